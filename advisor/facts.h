@@ -1,0 +1,15 @@
+/* The facts document: an XML view of model, program, predictions, trace statistics and findings
+ * that rules are matched against and `npu-advise facts` prints.  rules/schema/facts.rng describes
+ * it and is part of the contract. */
+#ifndef ADVISOR_FACTS_H
+#define ADVISOR_FACTS_H
+
+#include "passes/pass.h"
+
+#include <libxml/tree.h>
+
+/* `rec` may be NULL.  The caller frees with xmlFreeDoc. */
+xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
+                    const RunOptions *run, Objective objective, const FindingList *findings);
+
+#endif

@@ -1,0 +1,44 @@
+/* Reconciliation: which span of the trace is which step of the program, and how far the prediction
+ * is off.  Time that nobody explains is a line of its own. */
+#ifndef COST_MODEL_RECONCILE_H
+#define COST_MODEL_RECONCILE_H
+
+#include "cost_model/predict.h"
+#include "trace/stats.h"
+
+typedef struct {
+    int64_t median_ns, lo_ns, hi_ns; /* 90 % interval of the median */
+    uint32_t count;                  /* inferences that carry it; 0: not measured */
+} Measured;
+
+typedef struct {
+    const char *code; /* "few-inferences", "drift", "wrapped-counter", "sum-identity",
+                         "unattributed", "low-match", "orphans", "repaired", "one-inference" … */
+    const char *text; /* one sentence with the figure */
+} EvidenceIssue;
+
+typedef struct Reconciliation {
+    const TraceStats *stats;
+    Measured *step; /* per Program.step */
+    Measured *op;   /* per Program.op */
+    Measured latency, npu, host, io;
+    int64_t unattributed_ns;   /* median latency - (host + npu + io), >= 0 */
+    double npu_utilisation;    /* NPU time / latency */
+    double matched_time_share; /* of the inference's attributed time that matched to a step */
+    uint64_t inferences;       /* after warm-up */
+    char grade;                /* 'A'..'D' */
+    EvidenceIssue *issue;
+    size_t nissue;
+    double widen;              /* factor >= 1 on intervals that rest on this evidence */
+} Reconciliation;
+
+Status reconcile(Arena *a, const Program *p, const Prediction *pred, const TraceStats *stats,
+                 Reconciliation **ret, Diag *diag);
+
+/* Replay: the prediction for `variant`, where a step or op that is the same (step_key, lowop_key)
+ * as one measured in the baseline takes its measured median, unmatched ones stay predicted, and
+ * unexplained time stays as a delay. With r == NULL it is predict(). */
+Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
+                   const Program *variant, const Costs *c, const RunOptions *run);
+
+#endif

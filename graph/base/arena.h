@@ -1,0 +1,51 @@
+/* Arena: memory that lives and dies together.
+ *
+ * A run owns one arena; a trial (one compiled variant) owns a scratch arena of its own.
+ * There is no per-object free.  All memory comes back zeroed and aligned to 16 bytes.
+ * `make DEBUG=1` turns every object into an allocation of its own, so that the address
+ * sanitizer sees an overrun of a single object.
+ */
+#ifndef GRAPH_BASE_ARENA_H
+#define GRAPH_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct Arena Arena;
+
+enum { ARENA_DEFAULT_LIMIT_MIB = 1024 };
+
+/* limit_bytes 0 means ARENA_DEFAULT_LIMIT_MIB.  Never returns NULL. */
+Arena *arena_new(size_t limit_bytes);
+
+/* Accepts NULL. */
+void arena_free(Arena *a);
+
+/* Bytes handed out so far. */
+size_t arena_used(const Arena *a);
+
+/* Never returns NULL.  Where the limit (or the machine) has no more memory, the handler is
+ * called, which must not return; the default prints one line to stderr and exits with 2. */
+void *arena_alloc(Arena *a, size_t nbyte);
+void *arena_calloc(Arena *a, size_t count, size_t size); /* checks the product for overflow */
+char *arena_strdup(Arena *a, const char *s);             /* NULL gives NULL */
+char *arena_strndup(Arena *a, const char *s, size_t len);
+char *arena_printf(Arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *a, const char *fmt, va_list ap);
+
+/* What to do when memory ends; fuzz targets set one that longjmps out. */
+typedef void (*ArenaExhausted)(size_t used, size_t limit, void *user);
+void arena_on_exhausted(Arena *a, ArenaExhausted handler, void *user);
+
+#define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define ARENA_ARRAY(a, T, n) ((T *)arena_calloc((a), (n), sizeof(T)))
+
+/* Growable array in an arena: `VEC_PUSH(a, items, n, cap)` yields a zeroed slot's address.
+ * The old copy is left to the arena, so total memory is at most twice the final size. */
+void *arena_grow(Arena *a, const void *old, size_t count, size_t *cap, size_t size);
+#define VEC_PUSH(a, items, n, cap)                                                                 \
+    ((n) == (cap) ? (void)((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)))      \
+                  : (void)0,                                                                       \
+     &(items)[(n)++])
+
+#endif

@@ -1,0 +1,53 @@
+/* Errors and notes.
+ *
+ * Bad input ends in a Status and one Diag line, recorded once by the callee that knows the
+ * reason and passed up untouched.  A line names the file, the place, the fact, and what to do:
+ *     model.onnx: node 'conv_12': attribute 'pads' has 3 values, expected 4
+ * Analysis goes on past trouble that concerns one node only; such trouble is a Note.
+ */
+#ifndef GRAPH_BASE_DIAG_H
+#define GRAPH_BASE_DIAG_H
+
+#include "graph/base/arena.h"
+
+#include <stdbool.h>
+
+typedef enum {
+    STATUS_OK = 0,
+    STATUS_USAGE,     /* the command line or a config file asks for something impossible: exit 2 */
+    STATUS_INPUT,     /* a model, trace, rule, target … cannot be used: exit 2 */
+    STATUS_UNDECIDED, /* the input is fine but does not carry an answer: exit 3 */
+} Status;
+
+enum { DIAG_TEXT_SIZE = 1024 };
+
+typedef struct {
+    char text[DIAG_TEXT_SIZE]; /* one line, no newline, control characters made visible */
+} Diag;
+
+/* Records "file: place: fact" and returns `st`.  `file` and `place` may be NULL. */
+Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Process exit status of a Status (0, 2, 2, 3). */
+int status_exit_code(Status st);
+
+/* Notes: facts the user must know although the run goes on.  At most one per distinct cause. */
+typedef struct {
+    const char *cause; /* stable key, e.g. "assumed-ptq" */
+    const char *text;  /* one sentence */
+} Note;
+
+typedef struct {
+    Arena *arena;
+    Note *note;
+    size_t nnote, cap;
+} Notes;
+
+void notes_init(Notes *n, Arena *a);
+
+/* Adds the note unless one with the same cause is there. */
+void notes_add(Notes *n, const char *cause, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

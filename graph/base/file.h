@@ -1,0 +1,52 @@
+/* Files in and out.
+ *
+ * Input: regular files are mapped; "-" reads stdin.  A directory, a device, an endless stream or
+ * a file above the limit is refused in one line, and a FIFO is read up to the limit.
+ * Output: written to a temporary name beside the target, then renamed, so that no reader ever
+ * sees half a file; "-" is stdout.
+ */
+#ifndef GRAPH_BASE_FILE_H
+#define GRAPH_BASE_FILE_H
+
+#include "graph/base/diag.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct {
+    const char *path;
+    const uint8_t *data; /* NULL when size is 0 */
+    size_t size;
+    bool mapped; /* else heap */
+} InFile;
+
+/* Maps or reads `path`.  A file that shrinks while mapped is the caller's environment's fault.
+ * limit_bytes bounds what is read from a pipe (mapped files have no cost, hence no limit). */
+Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
+void infile_close(InFile *f);
+
+/* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
+void sha256_hex(const void *data, size_t size, char hex[65]);
+
+typedef struct {
+    FILE *stream; /* write here */
+    const char *path;
+    char *tmp_path; /* NULL for stdout */
+} OutFile;
+
+Status outfile_open(OutFile *f, const char *path, Diag *diag);
+
+/* Flushes, checks for write errors, renames.  On failure the temporary file is removed. */
+Status outfile_commit(OutFile *f, Diag *diag);
+
+/* Removes the temporary file; safe after commit. */
+void outfile_abort(OutFile *f);
+
+/* Path of a data file such as "targets/warboy.xml" below the rules folder: beside the binary
+ * (../rules), else the installed data folder.  Never the working directory. */
+char *data_path(Arena *a, const char *below_rules);
+
+/* The same below npu_exec/silicon. */
+char *silicon_path(Arena *a, const char *name);
+
+#endif

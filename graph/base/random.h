@@ -1,0 +1,14 @@
+/* Counter-based random numbers: the value depends only on its key, never on how many were drawn
+ * before, so that an added event shifts no other draw and paired runs share their noise. */
+#ifndef GRAPH_BASE_RANDOM_H
+#define GRAPH_BASE_RANDOM_H
+
+#include <stdint.h>
+
+/* Uniform 64 bits for the key (seed, stream, index, draw); SplitMix64 finaliser over the mix. */
+uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t draw);
+
+/* Uniform in [0, n), n > 0; the bias is below 2^-32 for n below 2^32. */
+uint64_t random_below(uint64_t bits, uint64_t n);
+
+#endif

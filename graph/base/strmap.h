@@ -1,0 +1,32 @@
+/* StrMap: strings to 32-bit ids, open addressing.  Keys are not copied. */
+#ifndef GRAPH_BASE_STRMAP_H
+#define GRAPH_BASE_STRMAP_H
+
+#include "graph/base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define STRMAP_NONE UINT32_MAX
+
+typedef struct {
+    Arena *arena;
+    const char **key;
+    uint32_t *value;
+    size_t count, cap; /* cap is a power of two */
+} StrMap;
+
+void strmap_init(StrMap *m, Arena *a, size_t expected);
+
+/* STRMAP_NONE when absent. */
+uint32_t strmap_get(const StrMap *m, const char *key);
+
+/* Inserts or replaces. */
+void strmap_put(StrMap *m, const char *key, uint32_t value);
+
+/* 64-bit FNV-1a; stable across platforms and versions, fingerprints rely on it. */
+uint64_t hash_bytes(uint64_t seed, const void *data, size_t len);
+uint64_t hash_string(uint64_t seed, const char *s);
+#define HASH_SEED UINT64_C(0xcbf29ce484222325)
+
+#endif

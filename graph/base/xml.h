@@ -1,0 +1,32 @@
+/* XML data files (rules, targets, silicon, calibration): read and checked against RELAX NG. */
+#ifndef GRAPH_BASE_XML_H
+#define GRAPH_BASE_XML_H
+
+#include "graph/base/diag.h"
+
+#include <libxml/tree.h>
+
+enum { XML_FILE_LIMIT_BYTES = 4 << 20 };
+
+/* Parses `path` without network, entities or DTD loading, and validates it against the RELAX NG
+ * schema file `schema_path` (NULL: not validated).  An error names file, line and reason.
+ * The caller frees the document with xmlFreeDoc. */
+Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Diag *diag);
+
+/* First child element of that name, or NULL; `xml_next` the next sibling of the same name. */
+xmlNode *xml_child(const xmlNode *parent, const char *name);
+xmlNode *xml_next(const xmlNode *node);
+
+/* Attribute copied into the arena, or NULL. */
+const char *xml_attr(Arena *a, const xmlNode *node, const char *name);
+
+/* Attribute as a finite number; `fallback` when absent or not a number. */
+double xml_number(const xmlNode *node, const char *name, double fallback);
+
+/* Text content, white space collapsed, in the arena. */
+const char *xml_text(Arena *a, const xmlNode *node);
+
+/* Initialises libxml2 with silent error handling; call once per process. */
+void xml_startup(void);
+
+#endif

@@ -1,0 +1,32 @@
+/* Model edits: what a lever may change in the model itself.  Each edit keeps the model valid;
+ * the edited model is compiled like any other and can be written with onnx_write. */
+#ifndef GRAPH_EDIT_H
+#define GRAPH_EDIT_H
+
+#include "graph/model.h"
+
+typedef enum {
+    EDIT_WIDTH,       /* input: last spatial axis (the layout's W) resized to `number` */
+    EDIT_CUT_TAIL,    /* tensor: becomes an output, everything only needed after it goes */
+    EDIT_DROP_OUTPUT, /* tensor: no longer an output; dead nodes go */
+    EDIT_REPLACE_OP,  /* node: operator type becomes `text` (same arity), attributes dropped */
+    EDIT_COUNT
+} EditKind;
+
+typedef struct {
+    EditKind kind;
+    const char *where; /* tensor or node name */
+    int64_t number;
+    const char *text;
+} Edit;
+
+/* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op"). */
+const char *edit_name(EditKind k);
+bool edit_from_name(const char *name, EditKind *ret);
+
+/* A copy of `m` in arena `a` with the edits applied; shares the file mapping, so `m` must outlive
+ * it.  Types and shapes are to be inferred again.  Fails (STATUS_INPUT) when an edit does not
+ * apply: unknown name, no width, an operator of another arity. */
+Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag);
+
+#endif

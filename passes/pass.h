@@ -1,0 +1,55 @@
+/* Passes: one file = one pass = one question about a program.  A pass finds facts and writes
+ * findings; advice is none of its business.  The order is pipeline.def. */
+#ifndef PASSES_PASS_H
+#define PASSES_PASS_H
+
+#include "cost_model/reconcile.h"
+
+typedef struct {
+    const char *name;
+    const char *value; /* text as it appears in the facts document */
+} FindingAttr;
+
+/* A fact.  Appears as <finding pass="…" kind="…" …attributes/> in the facts document. */
+typedef struct {
+    const char *pass, *kind;
+    StepId step;     /* STEP_NONE if it concerns none */
+    NodeId node;     /* NODE_NONE */
+    TensorId tensor; /* TENSOR_NONE */
+    FindingAttr *attr;
+    size_t nattr, cap;
+} Finding;
+
+typedef struct {
+    Arena *arena;
+    Finding *item;
+    size_t nitem, cap;
+} FindingList;
+
+/* What a pass may read.  `rec` is NULL without a trace; `time` is the replayed prediction then. */
+typedef struct {
+    const Program *program;
+    const Costs *costs;
+    const RunOptions *run;
+    const Prediction *time;
+    const Reconciliation *rec;
+} PassInput;
+
+typedef struct {
+    const char *name; /* "host-conversions" */
+    const char *asks; /* "which conversions run on the host, and why?" */
+    void (*run)(const PassInput *in, FindingList *out);
+} Pass;
+
+/* All passes in order, NULL-terminated. */
+extern const Pass *const pass_pipeline[];
+
+/* Runs them all; the findings live in `a`. */
+FindingList passes_run(Arena *a, const PassInput *in);
+
+Finding *finding_add(FindingList *l, const Pass *pass, const char *kind);
+void finding_text(FindingList *l, Finding *f, const char *name, const char *value);
+void finding_int(FindingList *l, Finding *f, const char *name, int64_t value);
+void finding_real(FindingList *l, Finding *f, const char *name, double value); /* "%.6g" */
+
+#endif

@@ -1,0 +1,66 @@
+/* Reading traces as a stream of complete spans (X, matched B/E and async pairs).
+ *
+ * Plain or gzip, file or "-".  Memory grows with open spans and distinct names, not with the file.
+ * Broken files are mended where the meaning is plain; every mending is counted.
+ */
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include "graph/base/diag.h"
+#include "trace/span.h"
+
+/* What was mended or dropped; the keys are those of `repaired{}` in the JSON. */
+#define TRACE_REPAIRS(X)                                                                           \
+    X(unterminated)    /* the file ends inside an array or object */                               \
+    X(trailing_comma)                                                                              \
+    X(unmatched_end)   /* E without B: dropped */                                                  \
+    X(unmatched_begin) /* B without E: dropped */                                                  \
+    X(out_of_order)    /* time runs backwards within a thread: sorted */                           \
+    X(doubled)         /* the same work nested in itself: the inner one dropped */                 \
+    X(negative_duration)                                                                           \
+    X(wrapped_counter) /* u64 underflow taken as a negative number */                              \
+    X(bad_number)                                                                                  \
+    X(bad_utf8)                                                                                    \
+    X(bad_event)       /* not an object, or without name, phase or time: dropped */                \
+    X(trailing_bytes)
+
+typedef struct {
+#define X(name) uint64_t name;
+    TRACE_REPAIRS(X)
+#undef X
+} TraceRepairs;
+
+enum {
+    TRACE_MAX_DEPTH = 200,          /* nesting of JSON */
+    TRACE_MAX_TOKEN_BYTES = 8 << 20, /* one event */
+};
+
+typedef struct {
+    TraceFormat format; /* TRACE_UNKNOWN: recognise by content */
+    bool strict;        /* refuse what would be mended */
+} TraceReadOptions;
+
+typedef struct {
+    const char *path;
+    TraceFormat format;
+    uint64_t events;       /* objects seen */
+    uint64_t spans;        /* handed out */
+    TraceRepairs repairs;
+    int sdk;               /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
+    char sha256[65];       /* of the file as stored; "" for stdin */
+} TraceInfo;
+
+/* Called once per span in order of completion in the file.  The Span is only valid during the call,
+ * its strings for the life of the arena. */
+typedef void (*SpanSink)(void *user, const Span *span);
+
+/* STATUS_INPUT for what is no trace at all. A valid file without spans is STATUS_OK with 0 spans. */
+Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
+                  TraceInfo *ret_info, Diag *diag);
+
+/* The same from memory, for fuzzing. */
+Status trace_read_bytes(Arena *a, const char *path, const char *bytes, size_t size,
+                        const TraceReadOptions *o, SpanSink sink, void *user, TraceInfo *ret_info,
+                        Diag *diag);
+
+#endif

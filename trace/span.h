@@ -1,0 +1,51 @@
+/* Span: one complete piece of time in a trace, whatever file it came from. */
+#ifndef TRACE_SPAN_H
+#define TRACE_SPAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+    TRACE_UNKNOWN = 0,
+    TRACE_FURIOSA, /* Furiosa runtime or npu-exec, Chrome JSON, array or object */
+    TRACE_FURIOSA_CSV,
+    TRACE_ONNXRUNTIME,
+    TRACE_TENSORRT,
+    TRACE_PYTORCH,
+    TRACE_MEGENGINE,
+    TRACE_CHROME, /* any other Chrome trace */
+    TRACE_FORMAT_COUNT
+} TraceFormat;
+
+const char *trace_format_name(TraceFormat f); /* "furiosa" "furiosa-csv" "onnxruntime" … */
+TraceFormat trace_format_from_name(const char *name);
+
+/* What a span says about the inference; decided once, by the reader, from category and name. */
+typedef enum {
+    SPAN_OTHER = 0,
+    SPAN_INFERENCE,     /* one request, seen from the host */
+    SPAN_LABEL,         /* user label around inferences ("warm up", "trace") */
+    SPAN_HOST_OPERATOR, /* Quantize, Lower, Pad, Unlower, Slice, Dequantize, an ONNX op on the CPU */
+    SPAN_TASK,          /* one NPU execution: Task, Execution */
+    SPAN_NPU_OPERATOR,  /* LowLevel… inside a task */
+    SPAN_NPU_IO,        /* Load, Store inside a task */
+    SPAN_TRANSFER,      /* WriteToDram, ReadFromDram */
+    SPAN_SUBMIT,        /* SendOperandTriple, RunTask, WaitForCommit … */
+    SPAN_COMPILE,       /* Compile, ProgramBinary, Register, AllocateDram */
+} SpanKind;
+
+#define INDEX_NONE (-1)
+
+typedef struct {
+    const char *name; /* interned for the reader's life; the vendor's (tensor ids) stripped off */
+    const char *cat;
+    SpanKind kind;
+    int64_t start_ns; /* relative to nothing in particular; only differences count */
+    int64_t dur_ns;   /* >= 0 */
+    int64_t pid, tid;
+    uint64_t trace_id, span_id, parent_id; /* low 64 bits; 0 when the file has none */
+    int32_t pe_index, execution_index, instruction_index, operator_index; /* or INDEX_NONE */
+    uint64_t order;   /* position of its beginning in the file(s) */
+} Span;
+
+#endif

@@ -1,0 +1,88 @@
+/* TraceStats: what the spans of one or several files say about inferences and operators.
+ *
+ * Definitions are the vendor's (facts: guide, legacy profiler): NPU Total is the task's span, Run
+ * the sum of its operators without Load and Store, IoWait = Total - Run.  A span belongs to the
+ * inference that contains it in time on its thread or, for NPU tasks and io threads, the n-th task
+ * to the n-th inference that has one open.
+ */
+#ifndef TRACE_STATS_H
+#define TRACE_STATS_H
+
+#include "trace/reader.h"
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+    const char *label;   /* enclosing user label, or NULL */
+    bool warm_up;        /* labelled so, or before the drift settles */
+    uint32_t first_task, ntask;
+    uint32_t first_host, nhost; /* into TraceStats.host_span */
+} InferenceStat;
+
+typedef struct {
+    uint64_t trace_id, span_id;
+    int32_t pe_index, execution_index;
+    int64_t start_ns, total_ns, run_ns, io_wait_ns;
+    uint32_t inference;          /* UINT32_MAX when none contains it */
+    uint32_t first_op, nop;      /* into TraceStats.op_span, in instruction order */
+} ExecutionStat;
+
+typedef struct {
+    const char *name;
+    SpanKind kind;
+    int64_t start_ns, dur_ns;
+    int32_t operator_index;
+    uint32_t inference;
+} OpSpan;
+
+typedef struct {
+    const char *name;
+    uint64_t count;
+    double average_ns;
+    int64_t median_ns, min_ns, max_ns, total_ns;
+} NameStat;
+
+typedef struct {
+    uint64_t count;
+    int64_t min, max, median, p90, p95, p97, p99, p99_9;
+    double mean;
+} Distribution; /* ns; percentiles by linear interpolation, as the vendor prints them */
+
+typedef struct {
+    Arena *arena;
+    TraceInfo *file;
+    size_t nfile;
+    TraceFormat format; /* of the first file */
+    uint64_t spans;
+    int sdk;
+    InferenceStat *inference;
+    size_t ninference, nwarm_up;
+    ExecutionStat *execution;
+    size_t nexecution;
+    OpSpan *op_span;   /* NPU operators and Load/Store, grouped by execution */
+    size_t nop_span;
+    OpSpan *host_span; /* host operators, transfers, submits: grouped by inference, time order */
+    size_t nhost_span;
+    NameStat *npu_name;  /* per NPU operator name, sorted by total */
+    size_t nnpu_name;
+    NameStat *host_name;
+    size_t nhost_name;
+    Distribution latency;      /* of all Inference spans */
+    Distribution warm;         /* without warm-up */
+    uint64_t lanes;            /* most inferences open at once: how many workers ran */
+    /* Identities (facts/warboy.md §1.5), as counts over executions. */
+    uint64_t sum_mismatch;     /* |sum of operators - Run| > 1 % */
+    uint64_t negative_io_wait; /* Total < Run */
+    uint64_t orphan_tasks, orphan_host;
+} TraceStats;
+
+/* Reads every path (several files of one run are merged) and gathers. */
+Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
+                   TraceStats **ret, Diag *diag);
+
+/* Distribution of n values; sorts them. */
+Distribution distribution_of(int64_t *value, size_t n);
+
+/* Percentile q in [0,1] of sorted values by linear interpolation. */
+double percentile_sorted(const int64_t *sorted, size_t n, double q);
+
+#endif

@@ -1,0 +1,32 @@
+/* Writing Chrome traces that nest strictly, as the Furiosa runtime writes them. */
+#ifndef TRACE_WRITER_H
+#define TRACE_WRITER_H
+
+#include "graph/base/diag.h"
+#include "graph/base/file.h"
+#include "trace/span.h"
+
+typedef struct TraceWriter TraceWriter;
+
+/* style 10: object form, cat Runtime, async b/e; style 9: array form, cat Nux, B/E.
+ * Streams; times become microseconds with three decimals, args strings, as the vendor's do. */
+Status trace_writer_open(Arena *a, const char *path, int style, TraceWriter **ret, Diag *diag);
+
+/* Process and thread names; any time before close. */
+void trace_writer_process(TraceWriter *w, int64_t pid, const char *name);
+void trace_writer_thread(TraceWriter *w, int64_t pid, int64_t tid, const char *name);
+
+/* Spans may come in any order, but per (pid, tid) they must nest. */
+void trace_writer_span(TraceWriter *w, const Span *s);
+
+/* A span that overlaps others of its thread: written as an async pair with its own id. */
+void trace_writer_async(TraceWriter *w, const Span *s, uint64_t id);
+
+/* A counter sample. */
+void trace_writer_counter(TraceWriter *w, int64_t pid, int64_t ts_ns, const char *name,
+                          const char *series, int64_t value);
+
+Status trace_writer_close(TraceWriter *w, Diag *diag);
+void trace_writer_abort(TraceWriter *w);
+
+#endif
