@@ -1,0 +1,60 @@
+/* Errors and notes: one line each. */
+#include "graph/base/diag.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Control characters would forge lines or colours in a terminal and in CI logs. */
+static void make_visible(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p; p++)
+        if (*p < 0x20 || *p == 0x7f)
+            *p = '?';
+}
+
+static void append(Diag *d, const char *text, const char *separator)
+{
+    size_t used = strlen(d->text);
+    if (text)
+        snprintf(d->text + used, sizeof d->text - used, "%s%s", text, separator);
+}
+
+Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
+{
+    d->text[0] = '\0';
+    append(d, file, ": ");
+    append(d, place, ": ");
+    size_t used = strlen(d->text);
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(d->text + used, sizeof d->text - used, fmt, ap);
+    va_end(ap);
+    make_visible(d->text);
+    return st;
+}
+
+int status_exit_code(Status st)
+{
+    static const int code[] = {
+        [STATUS_OK] = 0, [STATUS_USAGE] = 2, [STATUS_INPUT] = 2, [STATUS_UNDECIDED] = 3};
+    return code[st];
+}
+
+void notes_init(Notes *n, Arena *a)
+{
+    *n = (Notes){.arena = a};
+}
+
+void notes_add(Notes *n, const char *cause, const char *fmt, ...)
+{
+    for (size_t i = 0; i < n->nnote; i++)
+        if (strcmp(n->note[i].cause, cause) == 0)
+            return;
+    va_list ap;
+    va_start(ap, fmt);
+    char *text = arena_vprintf(n->arena, fmt, ap);
+    va_end(ap);
+    make_visible(text);
+    *VEC_PUSH(n->arena, n->note, n->nnote, n->cap) =
+        (Note){.cause = arena_strdup(n->arena, cause), .text = text};
+}

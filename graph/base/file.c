@@ -1,0 +1,219 @@
+/* Files in and out. */
+#include "graph/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status read_stream(InFile *f, int fd, size_t limit, Diag *diag)
+{
+    size_t used = 0, cap = 64 << 10;
+    uint8_t *buf = malloc(cap);
+    while (buf) {
+        ssize_t n = read(fd, buf + used, cap - used);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            free(buf);
+            return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot read: %s", strerror(errno));
+        }
+        if (n == 0)
+            break;
+        used += (size_t)n;
+        if (used > limit) {
+            free(buf);
+            return diag_set(diag, STATUS_INPUT, f->path, NULL,
+                            "longer than the limit of %zu MiB for a stream; give a regular file",
+                            limit >> 20);
+        }
+        if (used == cap) {
+            uint8_t *bigger = realloc(buf, cap *= 2);
+            if (!bigger)
+                free(buf);
+            buf = bigger;
+        }
+    }
+    if (!buf)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "not enough memory to read it");
+    f->data = buf;
+    f->size = used;
+    f->mapped = false;
+    return STATUS_OK;
+}
+
+static Status map_file(InFile *f, int fd, size_t size, Diag *diag)
+{
+    f->size = size;
+    f->mapped = true;
+    if (size == 0)
+        return STATUS_OK;
+    void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot map: %s", strerror(errno));
+    f->data = p;
+    return STATUS_OK;
+}
+
+/* A pipe that nobody writes to must not hang: the first byte has PIPE_PATIENCE_MS to come. */
+static Status read_pipe(InFile *f, int fd, size_t limit, Diag *diag)
+{
+    enum { PIPE_PATIENCE_MS = 4000 };
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    if (poll(&wait, 1, PIPE_PATIENCE_MS) == 0)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is a pipe that nobody writes to");
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return read_stream(f, fd, limit, diag);
+}
+
+static Status open_fd(InFile *f, int fd, size_t limit, Diag *diag)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot read: %s", strerror(errno));
+    if (S_ISREG(st.st_mode))
+        return map_file(f, fd, (size_t)st.st_size, diag);
+    if (S_ISDIR(st.st_mode))
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is a folder; give a file");
+    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
+        return read_pipe(f, fd, limit, diag);
+    return diag_set(diag, STATUS_INPUT, f->path, NULL, "is a device, not a file");
+}
+
+Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag)
+{
+    *f = (InFile){.path = path};
+    if (strcmp(path, "-") == 0) {
+        f->path = "stdin";
+        return read_stream(f, STDIN_FILENO, limit_bytes, diag);
+    }
+    /* Non-blocking: opening a FIFO that nobody writes must not hang. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "cannot open: %s", strerror(errno));
+    Status st = open_fd(f, fd, limit_bytes, diag);
+    close(fd);
+    return st;
+}
+
+void infile_close(InFile *f)
+{
+    if (f->mapped && f->data)
+        munmap((void *)(uintptr_t)f->data, f->size);
+    else
+        free((void *)(uintptr_t)f->data);
+    *f = (InFile){0};
+}
+
+void sha256_hex(const void *data, size_t size, char hex[65])
+{
+    unsigned char sum[EVP_MAX_MD_SIZE];
+    unsigned len = 0;
+    if (EVP_Digest(data ? data : "", size, sum, &len, EVP_sha256(), NULL) != 1)
+        len = 0;
+    for (unsigned i = 0; i < len && i < 32; i++)
+        snprintf(hex + 2 * (size_t)i, 3, "%02x", sum[i]);
+    hex[len ? 64 : 0] = '\0';
+}
+
+Status outfile_open(OutFile *f, const char *path, Diag *diag)
+{
+    *f = (OutFile){.path = path};
+    if (strcmp(path, "-") == 0) {
+        f->stream = stdout;
+        return STATUS_OK;
+    }
+    size_t len = strlen(path) + 8;
+    f->tmp_path = malloc(len);
+    if (!f->tmp_path)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory");
+    snprintf(f->tmp_path, len, "%s.XXXXXX", path);
+    int fd = mkstemp(f->tmp_path);
+    if (fd < 0) {
+        int error = errno;
+        free(f->tmp_path);
+        f->tmp_path = NULL;
+        return diag_set(diag, STATUS_USAGE, path, NULL, "cannot write here: %s", strerror(error));
+    }
+    mode_t mask = umask(0); /* the only way to read it; mkstemp made the file 0600 */
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    f->stream = fdopen(fd, "w");
+    return STATUS_OK;
+}
+
+Status outfile_commit(OutFile *f, Diag *diag)
+{
+    bool failed = fflush(f->stream) != 0 || ferror(f->stream);
+    if (!f->tmp_path)
+        return failed ? diag_set(diag, STATUS_USAGE, "stdout", NULL, "cannot write") : STATUS_OK;
+    failed |= fclose(f->stream) != 0;
+    f->stream = NULL;
+    if (failed || rename(f->tmp_path, f->path) != 0) {
+        Status st =
+            diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write: %s", strerror(errno));
+        outfile_abort(f);
+        return st;
+    }
+    free(f->tmp_path);
+    f->tmp_path = NULL;
+    return STATUS_OK;
+}
+
+void outfile_abort(OutFile *f)
+{
+    if (!f->tmp_path)
+        return;
+    if (f->stream)
+        fclose(f->stream);
+    unlink(f->tmp_path);
+    free(f->tmp_path);
+    *f = (OutFile){0};
+}
+
+/* Folder of the running binary, without the final slash. */
+static bool binary_folder(char *buf, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", buf, size - 1);
+    if (n <= 0)
+        return false;
+    buf[n] = '\0';
+    char *slash = strrchr(buf, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+/* Beside the binary means one level up (build/npu-advise) or two (build/debug/npu-advise). */
+static char *beside_binary(Arena *a, const char *room, const char *below)
+{
+    char folder[PATH_MAX];
+    static const char *const up[] = {"..", "../.."};
+    if (!binary_folder(folder, sizeof folder))
+        return NULL;
+    for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
+        char *path = arena_printf(a, "%s/%s/%s/%s", folder, up[i], room, below);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+char *data_path(Arena *a, const char *below_rules)
+{
+    char *path = beside_binary(a, "rules", below_rules);
+    return path ? path : arena_printf(a, "%s/rules/%s", NPU_ADVISE_DATADIR, below_rules);
+}
+
+char *silicon_path(Arena *a, const char *name)
+{
+    char *path = beside_binary(a, "npu_exec/silicon", name);
+    return path ? path : arena_printf(a, "%s/silicon/%s", NPU_ADVISE_DATADIR, name);
+}

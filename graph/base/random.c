@@ -1,0 +1,21 @@
+/* Counter-based random numbers. */
+#include "graph/base/random.h"
+
+/* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t draw)
+{
+    return mix(mix(mix(mix(seed) ^ stream) ^ index) ^ draw);
+}
+
+uint64_t random_below(uint64_t bits, uint64_t n)
+{
+    return (uint64_t)(((unsigned __int128)bits * n) >> 64);
+}

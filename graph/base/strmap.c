@@ -1,0 +1,68 @@
+/* StrMap: linear probing, at most half full. */
+#include "graph/base/strmap.h"
+
+#include <string.h>
+
+uint64_t hash_bytes(uint64_t seed, const void *data, size_t len)
+{
+    const unsigned char *p = data;
+    for (size_t i = 0; i < len; i++)
+        seed = (seed ^ p[i]) * UINT64_C(0x100000001b3);
+    return seed;
+}
+
+uint64_t hash_string(uint64_t seed, const char *s)
+{
+    return hash_bytes(seed, s,
+                      strlen(s) + 1); /* the terminator keeps "ab","c" and "a","bc" apart */
+}
+
+void strmap_init(StrMap *m, Arena *a, size_t expected)
+{
+    size_t cap = 16;
+    while (cap < expected * 2)
+        cap *= 2;
+    *m = (StrMap){.arena = a,
+                  .key = ARENA_ARRAY(a, const char *, cap),
+                  .value = ARENA_ARRAY(a, uint32_t, cap),
+                  .cap = cap};
+}
+
+static size_t slot_of(const StrMap *m, const char *key)
+{
+    uint64_t h = hash_string(HASH_SEED, key);
+    size_t i = (size_t)(h ^ (h >> 32)) & (m->cap - 1);
+    while (m->key[i] && strcmp(m->key[i], key) != 0)
+        i = (i + 1) & (m->cap - 1);
+    return i;
+}
+
+uint32_t strmap_get(const StrMap *m, const char *key)
+{
+    if (!m->cap)
+        return STRMAP_NONE;
+    size_t i = slot_of(m, key);
+    return m->key[i] ? m->value[i] : STRMAP_NONE;
+}
+
+static void grow(StrMap *m)
+{
+    StrMap bigger;
+    strmap_init(&bigger, m->arena, m->cap);
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->key[i])
+            strmap_put(&bigger, m->key[i], m->value[i]);
+    *m = bigger;
+}
+
+void strmap_put(StrMap *m, const char *key, uint32_t value)
+{
+    if ((m->count + 1) * 2 > m->cap)
+        grow(m);
+    size_t i = slot_of(m, key);
+    if (!m->key[i]) {
+        m->key[i] = key;
+        m->count++;
+    }
+    m->value[i] = value;
+}

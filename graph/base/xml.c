@@ -1,0 +1,165 @@
+/* XML data files. */
+#include "graph/base/xml.h"
+#include "graph/base/file.h"
+
+#include <libxml/parser.h>
+#include <libxml/relaxng.h>
+#include <libxml/xmlerror.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void keep_silent(void *user, xmlErrorPtr error)
+{
+    (void)user;
+    (void)error;
+}
+
+void xml_startup(void)
+{
+    xmlInitParser();
+    xmlSetStructuredErrorFunc(NULL, keep_silent);
+}
+
+/* First error only: later ones usually follow from it. */
+typedef struct {
+    int line;
+    char text[512];
+} FirstError;
+
+static void remember_first(void *user, xmlErrorPtr error)
+{
+    FirstError *first = user;
+    if (first->line || first->text[0])
+        return;
+    first->line = error->line;
+    snprintf(first->text, sizeof first->text, "%s", error->message ? error->message : "invalid");
+    first->text[strcspn(first->text, "\n")] = '\0';
+}
+
+static Status refuse(const char *path, const FirstError *e, Diag *diag)
+{
+    char place[32];
+    snprintf(place, sizeof place, "line %d", e->line);
+    return diag_set(diag, STATUS_INPUT, path, e->line ? place : NULL, "%s",
+                    e->text[0] ? e->text : "is not well-formed XML");
+}
+
+static Status parse(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
+{
+    FirstError first = {0};
+    xmlSetStructuredErrorFunc(&first, remember_first);
+    xmlDoc *doc = xmlReadMemory((const char *)f->data, (int)f->size, path, NULL,
+                                XML_PARSE_NONET | XML_PARSE_NOCDATA);
+    xmlSetStructuredErrorFunc(NULL, keep_silent);
+    if (doc && xmlGetIntSubset(doc)) { /* no document type: no entities to expand */
+        xmlFreeDoc(doc);
+        return diag_set(diag, STATUS_INPUT, path, NULL, "must not have a DOCTYPE; remove it");
+    }
+    if (!doc)
+        return refuse(path, &first, diag);
+    *ret_doc = doc;
+    return STATUS_OK;
+}
+
+static Status validate(xmlDoc *doc, const char *path, const char *schema_path, Diag *diag)
+{
+    FirstError first = {0};
+    xmlSetStructuredErrorFunc(&first, remember_first);
+    xmlRelaxNGParserCtxt *pc = xmlRelaxNGNewParserCtxt(schema_path);
+    xmlRelaxNG *schema = pc ? xmlRelaxNGParse(pc) : NULL;
+    xmlRelaxNGFreeParserCtxt(pc);
+    xmlRelaxNGValidCtxt *vc = schema ? xmlRelaxNGNewValidCtxt(schema) : NULL;
+    int verdict = -1;
+    if (vc) {
+        xmlRelaxNGSetValidStructuredErrors(vc, remember_first, &first);
+        verdict = xmlRelaxNGValidateDoc(vc, doc);
+    }
+    xmlRelaxNGFreeValidCtxt(vc);
+    xmlRelaxNGFree(schema);
+    xmlSetStructuredErrorFunc(NULL, keep_silent);
+    if (!schema)
+        return diag_set(diag, STATUS_INPUT, schema_path, NULL,
+                        "the schema itself cannot be read: %s", first.text);
+    return verdict == 0 ? STATUS_OK : refuse(path, &first, diag);
+}
+
+Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Diag *diag)
+{
+    InFile f;
+    Status st = infile_open(&f, path, XML_FILE_LIMIT_BYTES, diag);
+    if (st)
+        return st;
+    xmlDoc *doc = NULL;
+    if (f.size > XML_FILE_LIMIT_BYTES)
+        st = diag_set(diag, STATUS_INPUT, path, NULL, "larger than the limit of %d MiB",
+                      XML_FILE_LIMIT_BYTES >> 20);
+    else if (f.size == 0)
+        st = diag_set(diag, STATUS_INPUT, path, NULL, "is empty");
+    else
+        st = parse(&f, path, &doc, diag);
+    infile_close(&f);
+    if (!st && schema_path)
+        st = validate(doc, path, schema_path, diag);
+    if (st)
+        xmlFreeDoc(doc);
+    else
+        *ret_doc = doc;
+    return st;
+}
+
+static xmlNode *first_named(xmlNode *n, const char *name)
+{
+    while (n && !(n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, name) == 0))
+        n = n->next;
+    return n;
+}
+
+xmlNode *xml_child(const xmlNode *parent, const char *name)
+{
+    return first_named(parent->children, name);
+}
+
+xmlNode *xml_next(const xmlNode *node)
+{
+    return first_named(node->next, (const char *)node->name);
+}
+
+const char *xml_attr(Arena *a, const xmlNode *node, const char *name)
+{
+    xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);
+    const char *copy = arena_strdup(a, (const char *)value);
+    xmlFree(value);
+    return copy;
+}
+
+double xml_number(const xmlNode *node, const char *name, double fallback)
+{
+    xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);
+    char *end = NULL;
+    double x = value ? strtod((const char *)value, &end) : fallback;
+    bool good = !value || (end != (char *)value && *end == '\0' && isfinite(x));
+    xmlFree(value);
+    return good ? x : fallback;
+}
+
+const char *xml_text(Arena *a, const xmlNode *node)
+{
+    xmlChar *raw = xmlNodeGetContent(node);
+    if (!raw)
+        return "";
+    char *text = arena_alloc(a, strlen((const char *)raw) + 1);
+    size_t len = 0;
+    for (const char *p = (const char *)raw; *p; p++) {
+        bool space = strchr(" \t\r\n", *p) != NULL;
+        if (!space)
+            text[len++] = *p;
+        else if (len && text[len - 1] != ' ')
+            text[len++] = ' ';
+    }
+    while (len && text[len - 1] == ' ')
+        len--;
+    text[len] = '\0';
+    xmlFree(raw);
+    return text;
+}
