@@ -56,7 +56,54 @@ $(BUILD)/libonnxpb.a: $(PB)
 	$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) -c $< -o $(BUILD)/gen/onnx.o
 	$(AR) rcs $@ $(BUILD)/gen/onnx.o
 
+# ---- tests -------------------------------------------------------------------------------------
+LIBS      = $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
+EXEC_LIBS = $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
+UNIT     := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
+FUZZ     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(sort $(wildcard tests/fuzz/*.c)))
+
+# test_exec* sees the executor, every other test the advisor's rooms: never both in one program.
+$(BUILD)/unit/test_exec%: tests/unit/test_exec%.c $(EXEC_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(EXEC_LIBS) -o $@ $(PKG_LIBS) -lm
+$(BUILD)/unit/%: tests/unit/%.c $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
+
+units: $(UNIT)
+	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
+replay: $(FUZZ)
+	@for t in $(FUZZ); do $$t tests/fuzz/corpus/$${t##*/}/* || exit 1; done
+check: deps
+	@$(MAKE) --no-print-directory all units
+	@tests/layers . $(BUILD)
+	@$(MAKE) --no-print-directory DEBUG=1 all replay
+	@tests/run --build $(BUILD)
+	@tests/run --build $(BUILD)/debug --filter hostile
+check-full: check
+	@tests/full/run $(BUILD)
+bench: all
+	@bench/run $(BUILD)
+fuzz:
+	@tests/fuzz/run $(BUILD) $(or $(MINUTES),30)
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@packaging/demo.sh $(BUILD)
+deps:
+	@packaging/deps.sh
+
+install: all
+	install -D -m755 $(BUILD)/npu-advise $(DESTDIR)$(PREFIX)/bin/npu-advise
+	install -D -m755 $(BUILD)/npu-exec $(DESTDIR)$(PREFIX)/bin/npu-exec
+	find rules -name '*.xml' -o -name '*.rng' | while read -r f; do \
+	    install -D -m644 $$f $(DESTDIR)$(DATADIR)/$$f; done
+	find npu_exec/silicon -name '*.xml' -o -name '*.rng' | while read -r f; do \
+	    install -D -m644 $$f $(DESTDIR)$(DATADIR)/silicon/$${f##*/}; done
+
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean
+.PHONY: all clean units replay check check-full bench fuzz demo deps install

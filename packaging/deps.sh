@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs the Debian packages that build and tests need; says in one line what is missing where it
+# may not.
+set -eu
+packages="gcc libc6-dev pkg-config libxml2-dev libxml2-utils libcjson-dev libprotobuf-c-dev
+ protobuf-c-compiler protobuf-compiler libonnx-dev zlib1g-dev libssl-dev
+ python3-onnx python3-numpy python3-jsonschema"
+
+missing=
+for package in $packages; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "npu-advise: apt-get is missing (this is not Debian); install the equivalents of:$missing" >&2
+    exit 1
+fi
+if [ "$(id -u)" != 0 ]; then
+    echo "npu-advise: missing packages; run as root: apt-get install$missing" >&2
+    exit 1
+fi
+echo "installing:$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+# shellcheck disable=SC2086
+apt-get install -y -qq --no-install-recommends $missing >/dev/null
