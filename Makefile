@@ -30,6 +30,7 @@ lib      = $(BUILD)/lib$(1).a
 PB       := $(BUILD)/gen/onnx.pb-c.c
 ONNX_PROTO := /usr/include/onnx/onnx.proto
 
+libs: $(foreach r,$(ROOMS),$(call lib,$(r))) $(BUILD)/libonnxpb.a
 all: $(BUILD)/npu-advise $(BUILD)/npu-exec
 
 # Order is the layering of the rooms: a library may use only those to its right.
@@ -106,4 +107,4 @@ install: all
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean units replay check check-full bench fuzz demo deps install
+.PHONY: all libs clean units replay check check-full bench fuzz demo deps install
