@@ -10,6 +10,8 @@ typedef enum {
     EDIT_CUT_TAIL,    /* tensor: becomes an output, everything only needed after it goes */
     EDIT_DROP_OUTPUT, /* tensor: no longer an output; dead nodes go */
     EDIT_REPLACE_OP,  /* node: operator type becomes `text` (same arity), attributes dropped */
+    EDIT_PAD_OUTPUT,  /* output tensor: last axis padded with zeros to `number`, as the last thing
+                         before its Dequantize (so that Unlower can run on the NPU) */
     EDIT_COUNT
 } EditKind;
 
@@ -20,7 +22,8 @@ typedef struct {
     const char *text;
 } Edit;
 
-/* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op"). */
+/* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op",
+ * "pad-output"). */
 const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 
