@@ -3,16 +3,22 @@
 #ifndef COST_MODEL_COSTS_H
 #define COST_MODEL_COSTS_H
 
+#include "cost_model/interval.h"
 #include "graph/dtype.h"
 #include "graph/machine.h"
+#include "graph/program.h"
+
+/* KIND(id, spelling) */
+#define FIGURE_KINDS(X)                                                                            \
+    X(DATASHEET, "datasheet") X(CONFIG, "config") X(PUBLISHED_FIT, "published-fit")                \
+    X(DOCS_TRACE, "docs-trace") X(ASSUMED, "assumed") X(CALIBRATED, "calibrated")
 
 typedef enum {
-    KIND_DATASHEET, KIND_CONFIG, KIND_PUBLISHED_FIT, KIND_DOCS_TRACE, KIND_ASSUMED, KIND_CALIBRATED
+#define X(id, text) KIND_##id,
+    FIGURE_KINDS(X)
+#undef X
+    KIND_COUNT
 } FigureKind;
-
-typedef struct {
-    double lo, mid, hi;
-} Interval; /* lo <= mid <= hi */
 
 /* The figures by name, exactly those of the file: COST(field, xml name, unit). A missing one is an
  * error; an unknown one in the file too, so that no figure is silently unused. */
@@ -27,46 +33,85 @@ typedef struct {
     X(vector_ps, "vector", "ps")               /* per element, pass and PE */                      \
     X(concat_ps, "concat", "ps")               /* per element per input beyond 2, per PE */        \
     X(fusion_phi, "fusion_phi", "1")           /* what a second PE adds to the first */            \
-    X(dram_bytes_per_s, "dram_bandwidth", "B/s")                                                   \
-    X(dram_efficiency, "dram_efficiency", "1")                                                     \
+    X(weight_ns_per_byte, "weight", "ns/B")    /* weights read from DRAM in every task */          \
     X(spill_ns_per_byte, "spill", "ns/B")                                                          \
     X(overflow_ns_per_byte, "overflow", "ns/B") /* weights that do not fit, once per task */       \
     X(launch_ns, "launch", "ns")               /* submit and complete one task: Total - Run */     \
     X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
     X(pcie_ns, "pcie_latency", "ns")           /* per transfer */                                  \
     X(gap_ns, "gap", "ns")                     /* hand-off between stages of the runtime */        \
-    X(worker_cap_old, "worker_cap_old", "1")   /* workers that still help before SDK 0.10 */
+    X(worker_cap_old, "worker_cap_old", "1")   /* workers that still help before SDK 0.10 */       \
+    /* What the fit leaves unexplained: 90 % of ln(measured/predicted) lies within +-this. */      \
+    X(residual_conv, "residual_conv", "1")                                                         \
+    X(residual_depthwise, "residual_depthwise", "1")                                               \
+    X(residual_vector, "residual_vector", "1")                                                     \
+    X(residual_move, "residual_move", "1")
+
+enum {
+#define X(field, name, unit) COST_##field,
+    COSTS(X)
+#undef X
+    COST_COUNT
+};
 
 typedef struct {
     const char *name, *unit, *source;
     FigureKind kind;
 } FigureInfo;
 
-/* t = fixed_ns + per_unit_ns * n, n counted in `unit`. */
+/* What n is in t = fixed_ns + per_unit_ns * n.  UNIT(id, spelling) */
+#define HOST_UNITS(X)                                                                              \
+    X(ELEMENT, "element") X(BYTE_IN, "byte-in") X(BYTE_OUT, "byte-out") X(BYTE, "byte") X(MAC, "mac")
+
+typedef enum {
+#define X(id, text) UNIT_##id,
+    HOST_UNITS(X)
+#undef X
+    UNIT_COUNT
+} HostUnit;
+
+/* A law for a host step: t = fixed_ns + per_unit_ns * n. */
 typedef struct {
-    const char *op;       /* "Quantize" …, "operator" for an ONNX op on the CPU */
+    const char *op;       /* "Quantize" …, an ONNX operator, or "operator" for any of them */
     DType from, to;       /* DT_UNKNOWN: any */
     Sdk since, until;     /* [since, until), 0 open */
-    const char *unit;     /* "element", "byte-in", "byte-out", "byte", "mac" */
+    HostUnit unit;
     Interval fixed_ns, per_unit_ns;
     FigureInfo info;
 } HostCost;
 
-typedef struct {
+typedef struct Costs {
 #define X(field, name, unit) Interval field;
     COSTS(X)
 #undef X
+    FigureInfo info[COST_COUNT]; /* in the order of COSTS */
     HostCost *host;
     size_t nhost;
-    FigureInfo *info; /* in the order of COSTS */
     const char *source_path;
-    const char *calibration; /* path, or NULL */
+    const char *calibration;      /* path, or NULL */
+    const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 
-/* `calibration` may be NULL. */
+enum { HOST_COSTS_MAX = 256 };
+
+/* `target` is a name ("warboy") or a path, `calibration` a path or NULL. */
 Status costs_load(Arena *a, const char *target, const char *calibration, Costs **ret, Diag *diag);
 
-/* The law for a host step, or NULL when nothing covers it (its cost is then unknown). */
-const HostCost *costs_for_host(const Costs *c, Sdk sdk, const char *op, DType from, DType to);
+/* Figure by its place in COSTS. */
+Interval costs_figure(const Costs *c, int index);
+void costs_set_figure(Costs *c, int index, Interval value);
+int costs_figure_index(const char *name); /* -1 when there is none of that xml name */
+
+const char *figure_kind_text(FigureKind k);
+const char *host_unit_text(HostUnit u);
+
+/* The law for a host step, or NULL when nothing covers it (its cost is then unknown).  A law for
+ * the operator itself goes before "operator", one that states types before one that does not;
+ * where several remain (bytes and MACs), the one that takes longest. */
+const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s);
+
+/* n of the law for this step, and its time. */
+double host_cost_units(const HostCost *h, const Step *s);
+Interval host_cost_ns(const HostCost *h, const Step *s);
 
 #endif

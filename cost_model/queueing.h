@@ -1,22 +1,30 @@
-/* Throughput of N workers: a closed queueing network (facts/model.md §4.5).
- * Stations: NPU queues, host cores, PCIe; delay Z for hand-offs and unexplained time. */
+/* Throughput of N workers: a closed queueing network of three stations (NPU queues, host cores,
+ * PCIe links) and a delay Z for hand-offs and unexplained time, which nobody queues for.
+ * Source: mean value analysis (Reiser and Lavenberg), Seidmann's split for several servers. */
 #ifndef COST_MODEL_QUEUEING_H
 #define COST_MODEL_QUEUEING_H
 
+/* Demands of one task; all >= 0, servers >= 1. */
 typedef struct {
-    double npu_ns; int npu_servers;
-    double host_ns; int host_servers;
+    double npu_ns;
+    int npu_servers;
+    double host_ns;
+    int host_servers;
     double pcie_ns;
+    int pcie_servers;
     double delay_ns;
 } QueueDemand;
 
-/* Tasks per second with n workers; exact for single servers, Seidmann's split for more. */
+enum { QUEUE_MAX_WORKERS = 4096 };
+
+/* Tasks per second with n workers (1..QUEUE_MAX_WORKERS, else clamped); exact for single servers.
+ * 0 when nothing takes time. */
 double queue_throughput(const QueueDemand *d, int n);
 
-/* Asymptotic bound: 1 / largest demand per server, tasks per second. */
+/* Asymptotic bound: 1 / largest demand per server, tasks per second; 0 when nothing takes time. */
 double queue_ceiling(const QueueDemand *d);
 
-/* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, at most `cap`. */
+/* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, within 1..cap. */
 int queue_workers_for(const QueueDemand *d, double share, int cap);
 
 #endif

@@ -1,0 +1,106 @@
+/* Costs: looking figures and laws up. */
+#include "cost_model/costs.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    size_t offset;
+} figure_table[COST_COUNT] = {
+#define X(field, name, unit) {name, offsetof(Costs, field)},
+    COSTS(X)
+#undef X
+};
+
+static const char *const kind_table[KIND_COUNT] = {
+#define X(id, text) text,
+    FIGURE_KINDS(X)
+#undef X
+};
+
+static const char *const unit_table[UNIT_COUNT] = {
+#define X(id, text) text,
+    HOST_UNITS(X)
+#undef X
+};
+
+Interval costs_figure(const Costs *c, int index)
+{
+    assert(index >= 0 && index < COST_COUNT);
+    Interval v;
+    memcpy(&v, (const char *)c + figure_table[index].offset, sizeof v);
+    return v;
+}
+
+void costs_set_figure(Costs *c, int index, Interval value)
+{
+    assert(index >= 0 && index < COST_COUNT);
+    memcpy((char *)c + figure_table[index].offset, &value, sizeof value);
+}
+
+int costs_figure_index(const char *name)
+{
+    for (int i = 0; i < COST_COUNT; i++)
+        if (strcmp(figure_table[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+const char *figure_kind_text(FigureKind k)
+{
+    return kind_table[k];
+}
+
+const char *host_unit_text(HostUnit u)
+{
+    return unit_table[u];
+}
+
+double host_cost_units(const HostCost *h, const Step *s)
+{
+    const double n[UNIT_COUNT] = {
+        [UNIT_ELEMENT] = (double)s->elements,  [UNIT_BYTE_IN] = (double)s->bytes_in,
+        [UNIT_BYTE_OUT] = (double)s->bytes_out, [UNIT_BYTE] = (double)s->bytes_in + (double)s->bytes_out,
+        [UNIT_MAC] = (double)s->macs,
+    };
+    return n[h->unit] > 0 ? n[h->unit] : 0;
+}
+
+Interval host_cost_ns(const HostCost *h, const Step *s)
+{
+    return interval_add(h->fixed_ns, interval_scale(h->per_unit_ns, host_cost_units(h, s)));
+}
+
+/* -1: does not cover the step; else the higher, the more it says about it. */
+static int closeness(const HostCost *h, Sdk sdk, const Step *s)
+{
+    bool any_operator = s->host_op == HOST_OPERATOR && strcmp(h->op, "operator") == 0;
+    if (!any_operator && strcmp(h->op, s->op) != 0)
+        return -1;
+    if ((h->since && sdk < h->since) || (h->until && sdk >= h->until))
+        return -1;
+    if ((h->from && h->from != s->from) || (h->to && h->to != s->to))
+        return -1;
+    return (any_operator ? 0 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
+}
+
+const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)
+{
+    const HostCost *best = NULL;
+    int best_close = -1;
+    double best_ns = 0;
+    for (size_t i = 0; i < c->nhost; i++) {
+        int close = closeness(&c->host[i], sdk, s);
+        if (close < 0 || close < best_close)
+            continue;
+        double ns = host_cost_ns(&c->host[i], s).mid;
+        if (best && close == best_close && ns <= best_ns)
+            continue;
+        best = &c->host[i];
+        best_close = close;
+        best_ns = ns;
+    }
+    return best;
+}

@@ -1,0 +1,76 @@
+/* Throughput of N workers: a closed queueing network of three stations and a delay. */
+#include "cost_model/queueing.h"
+
+#include <math.h>
+
+enum { STATIONS = 3 };
+
+typedef struct {
+    double service_ns[STATIONS]; /* of the single server that stands for all of the station's */
+    double delay_ns;
+} Network;
+
+/* Seidmann: m servers are one that is m times as fast, and a delay for the rest of the time. */
+static Network network_of(const QueueDemand *d)
+{
+    const double demand[STATIONS] = {d->npu_ns, d->host_ns, d->pcie_ns};
+    const int servers[STATIONS] = {d->npu_servers, d->host_servers, d->pcie_servers};
+    Network n = {.delay_ns = d->delay_ns};
+    for (int i = 0; i < STATIONS; i++) {
+        double m = servers[i] > 1 ? servers[i] : 1;
+        n.service_ns[i] = demand[i] / m;
+        n.delay_ns += demand[i] * (m - 1) / m;
+    }
+    return n;
+}
+
+static double total_ns(const Network *n)
+{
+    double sum = n->delay_ns;
+    for (int i = 0; i < STATIONS; i++)
+        sum += n->service_ns[i];
+    return sum;
+}
+
+double queue_throughput(const QueueDemand *d, int n)
+{
+    Network net = network_of(d);
+    if (!(total_ns(&net) > 0))
+        return 0;
+    if (n > QUEUE_MAX_WORKERS)
+        n = QUEUE_MAX_WORKERS;
+    double queue[STATIONS] = {0}, per_ns = 0;
+    for (int k = 1; k <= n || k == 1; k++) {
+        double response[STATIONS], sum = net.delay_ns;
+        for (int i = 0; i < STATIONS; i++)
+            sum += response[i] = net.service_ns[i] * (1 + queue[i]);
+        per_ns = k / sum;
+        for (int i = 0; i < STATIONS; i++)
+            queue[i] = per_ns * response[i];
+    }
+    return per_ns * 1e9;
+}
+
+static double slowest_ns(const Network *n)
+{
+    double most = 0;
+    for (int i = 0; i < STATIONS; i++)
+        most = fmax(most, n->service_ns[i]);
+    return most;
+}
+
+double queue_ceiling(const QueueDemand *d)
+{
+    Network net = network_of(d);
+    double most = slowest_ns(&net);
+    return most > 0 ? 1e9 / most : 0;
+}
+
+/* n / (Z + D) reaches share / Dmax at n = share (Z + D) / Dmax. */
+int queue_workers_for(const QueueDemand *d, double share, int cap)
+{
+    Network net = network_of(d);
+    double most = slowest_ns(&net);
+    double n = most > 0 ? ceil(share * total_ns(&net) / most - 1e-9) : 1;
+    return n < 1 ? 1 : n > cap ? cap : (int)n;
+}
