@@ -2,8 +2,8 @@
 #ifndef COST_MODEL_PREDICT_H
 #define COST_MODEL_PREDICT_H
 
-#include "cost_model/costs.h"
-#include "graph/program.h"
+#include "cost_model/op_model.h"
+#include "cost_model/queueing.h"
 
 typedef enum { OBJECTIVE_LATENCY, OBJECTIVE_THROUGHPUT } Objective;
 
@@ -14,18 +14,6 @@ typedef struct {
     int devices;         /* cards; each has machine.pe_count PEs */
 } RunOptions;
 
-/* What limits a step or op. LIMIT(id, key) */
-#define LIMITS(X)                                                                                  \
-    X(UNKNOWN, "unknown") X(MAC, "mac") X(VECTOR, "vector") X(SRAM, "sram") X(DRAM, "dram")        \
-    X(PCIE, "pcie") X(LAUNCH, "launch") X(HOST, "host")
-
-typedef enum {
-#define X(id, key) LIMIT_##id,
-    LIMITS(X)
-#undef X
-} Limit;
-const char *limit_key(Limit l);
-
 typedef struct {
     Interval total_ns;
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
@@ -35,7 +23,7 @@ typedef struct {
 } OpPrediction;
 
 typedef struct {
-    Interval total_ns;
+    Interval total_ns; /* STEP_NPU: the vendor's Run, the sum of its ops; launch is in gap_ns */
     bool known;
     Limit limit;
 } StepPrediction;
@@ -43,26 +31,39 @@ typedef struct {
 typedef struct Prediction {
     StepPrediction *step; /* per Program.step */
     OpPrediction *op;     /* per Program.op */
-    Interval npu_ns, host_ns, io_ns, gap_ns; /* per task */
-    Interval latency_ns;     /* one task, nothing else running: sum of the above */
-    Interval throughput_per_s; /* images per second with `workers` workers */
+    /* Per task.  npu, host and io are the sums of their steps; gap is hand-offs between stages and
+     * the launch of each NPU task (the vendor's Total - Run). */
+    Interval npu_ns, host_ns, io_ns, gap_ns;
+    Interval latency_ns;     /* one task, nothing else running: sum of the above and of the next */
     Interval unattributed_ns;  /* delay carried by replay; 0 for the pure model */
+    Interval throughput_per_s; /* images per second with `workers` workers */
+    double throughput_ceiling_per_s;   /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
+    double launch_ns;        /* part of gap_ns that the NPU is held: queueing needs it */
     size_t nunknown;         /* steps whose cost nobody knows */
 } Prediction;
 
 /* Pure model; lives in `a`. */
 Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions *run);
 
-/* Fills npu_ns … throughput_per_s from the per-step figures (replay changes those first). */
+/* Fills npu_ns … nunknown from the per-step figures, gap_ns and unattributed_ns (replay changes
+ * those first). */
 void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Prediction *ret);
+
+/* Hand-offs and launches of a program: gap_ns, and the launches alone. */
+Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns);
+
+/* Demands of one task on the stations of the queueing network, from the totals' mids. */
+QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t);
+
+/* Workers that still help: the runtime before SDK 0.10 gains nothing beyond a few. */
+int predict_worker_cap(const Program *p, const Costs *c);
 
 /* Objective in its own unit: latency in ns, throughput in 1/s. */
 Interval prediction_objective(const Prediction *p, Objective o);
 
-Interval interval_add(Interval a, Interval b);
-Interval interval_scale(Interval a, double k); /* k >= 0 */
-/* Sum of independent intervals: mids add, half-widths add in quadrature. */
-Interval interval_sum_independent(const Interval *v, size_t n);
+/* Time of one op, and the sums of works of a program (what a fit needs). */
+OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT]);
+void program_work(const Program *p, const Costs *c, double work[TERM_COUNT]);
 
 #endif

@@ -1,0 +1,75 @@
+/* OpModel: the time of one low-level op as a sum of terms, each a figure of COSTS times an amount
+ * of work.  The work comes from the program and the machine alone, so a fit of the figures is a
+ * linear problem, and a doubled figure doubles its term. */
+#ifndef COST_MODEL_OP_MODEL_H
+#define COST_MODEL_OP_MODEL_H
+
+#include "cost_model/costs.h"
+#include "graph/program.h"
+
+/* TERM(id, figure, limit, part of the op, split between fused PEs) */
+#define TERMS(X)                                                                                   \
+    X(MAC, mac_kappa, MAC, COMPUTE, true)                                                          \
+    X(DEPTHWISE, depthwise_kappa, MAC, COMPUTE, true)                                              \
+    X(OP, op_ns, LAUNCH, COMPUTE, false)                                                           \
+    X(VIEW, view_ns, LAUNCH, COMPUTE, false)                                                       \
+    X(PAD, pad_ns, LAUNCH, COMPUTE, false)                                                         \
+    X(TRANSPOSE, transpose_ns, LAUNCH, COMPUTE, false)                                             \
+    X(VECTOR, vector_ps, VECTOR, COMPUTE, true)                                                    \
+    X(CONCAT, concat_ps, SRAM, COMPUTE, true)                                                      \
+    X(WEIGHT, weight_ns_per_byte, DRAM, LOAD, false)                                               \
+    X(OVERFLOW, overflow_ns_per_byte, DRAM, LOAD, false)                                           \
+    X(SPILL, spill_ns_per_byte, DRAM, STORE, false)
+
+typedef enum {
+#define X(id, figure, limit, part, split) TERM_##id,
+    TERMS(X)
+#undef X
+    TERM_COUNT
+} Term;
+
+typedef enum { PART_LOAD, PART_COMPUTE, PART_STORE, PART_COUNT } OpPart;
+
+/* What limits a step or op. LIMIT(id, key) */
+#define LIMITS(X)                                                                                  \
+    X(UNKNOWN, "unknown") X(MAC, "mac") X(VECTOR, "vector") X(SRAM, "sram") X(DRAM, "dram")        \
+    X(PCIE, "pcie") X(LAUNCH, "launch") X(HOST, "host")
+
+typedef enum {
+#define X(id, key) LIMIT_##id,
+    LIMITS(X)
+#undef X
+    LIMIT_COUNT
+} Limit;
+const char *limit_key(Limit l);
+
+typedef struct {
+    int figure; /* index in COSTS */
+    Limit limit;
+    OpPart part;
+    bool split; /* two fused PEs share it: divided by 1 + phi */
+} TermInfo;
+extern const TermInfo term_table[TERM_COUNT];
+
+/* What the ops of one program have in common. */
+typedef struct {
+    const Program *program;
+    double ns_per_cycle;
+    double share;          /* 1 / (1 + phi (PEs - 1)): what is left of a split term */
+    double overflow_ratio; /* bytes that do not fit SRAM per byte of weights */
+    int64_t sram_bytes;
+} OpModel;
+
+OpModel op_model(const Program *p, const Costs *c);
+
+/* Work of the op per term: ns = figure * work. */
+void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]);
+
+/* Cycles of the MAC array of one PE for the op, in the better of its two modes and the best split
+ * of slices between height and channels; before kappa. 0 for what multiplies nothing. */
+double op_mac_cycles(const Machine *m, const LowOp *op);
+
+/* The figure that says how far the model is off for ops of this kind (residual_…). */
+int op_residual_figure(LowOpKind k);
+
+#endif

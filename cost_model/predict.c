@@ -1,0 +1,130 @@
+/* Prediction: the time of every step and low-level op, from figures and work alone. */
+#include "cost_model/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_to(double work[TERM_COUNT], const double more[TERM_COUNT])
+{
+    for (int t = 0; t < TERM_COUNT; t++)
+        work[t] += more[t];
+}
+
+/* Errors of one figure go together over all its ops, those of different figures do not; `off_ns`
+ * is what the model's form is off by. */
+static Interval sum_of_terms(const Costs *c, const double work[TERM_COUNT], Interval off_ns)
+{
+    Interval part[TERM_COUNT + 1];
+    for (int t = 0; t < TERM_COUNT; t++)
+        part[t] = interval_scale(costs_figure(c, term_table[t].figure), work[t]);
+    part[TERM_COUNT] = off_ns;
+    return interval_sum_independent(part, TERM_COUNT + 1);
+}
+
+/* Zero in the middle, the error that the class of the op leaves at the ends. */
+static Interval residual_of(const Costs *c, const LowOp *op, double ns)
+{
+    double r = costs_figure(c, op_residual_figure(op->kind)).mid;
+    return (Interval){-ns * (1 - exp(-r)), 0, ns * (exp(r) - 1)};
+}
+
+static Limit largest(const double limit_ns[LIMIT_COUNT])
+{
+    int most = LIMIT_UNKNOWN;
+    for (int l = 0; l < LIMIT_COUNT; l++)
+        if (limit_ns[l] > limit_ns[most])
+            most = l;
+    return (Limit)most;
+}
+
+static double utilisation(const OpModel *m, const LowOp *op, double ns)
+{
+    const Machine *x = m->program->machine;
+    double peak_per_ns = (double)x->slices_per_pe * x->mac_width * x->mac_height *
+                         m->program->options.pe / m->ns_per_cycle;
+    return op->macs > 0 && ns > 0 ? (double)op->macs / (peak_per_ns * ns) : 0;
+}
+
+OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT])
+{
+    op_work(m, op, work);
+    double part[PART_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, ns[TERM_COUNT], sum = 0;
+    for (int t = 0; t < TERM_COUNT; t++) {
+        ns[t] = costs_figure(c, term_table[t].figure).mid * work[t];
+        part[term_table[t].part] += ns[t];
+        limit[term_table[t].limit] += ns[t];
+        sum += ns[t];
+    }
+    return (OpPrediction){
+        .total_ns = sum_of_terms(c, work, residual_of(c, op, sum)),
+        .load_ns = part[PART_LOAD],
+        .compute_ns = part[PART_COMPUTE],
+        .store_ns = part[PART_STORE],
+        .mac_ns = limit[LIMIT_MAC],
+        .vector_ns = limit[LIMIT_VECTOR],
+        .fixed_ns = limit[LIMIT_LAUNCH],
+        .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
+        .limit = largest(limit),
+        .utilisation = utilisation(m, op, sum),
+    };
+}
+
+void program_work(const Program *p, const Costs *c, double work[TERM_COUNT])
+{
+    OpModel m = op_model(p, c);
+    memset(work, 0, TERM_COUNT * sizeof *work);
+    for (size_t i = 0; i < p->nop; i++) {
+        double one[TERM_COUNT];
+        op_work(&m, &p->op[i], one);
+        add_to(work, one);
+    }
+}
+
+static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s, OpPrediction *op)
+{
+    double work[TERM_COUNT] = {0}, limit[LIMIT_COUNT] = {0};
+    Interval off = {0};
+    for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
+        const LowOp *low = &m->program->op[i];
+        double one[TERM_COUNT];
+        op[i] = predict_op(m, c, low, one);
+        add_to(work, one);
+        off = interval_add(off, residual_of(c, low, op[i].total_ns.mid));
+        limit[op[i].limit] += op[i].total_ns.mid;
+    }
+    return (StepPrediction){sum_of_terms(c, work, off), true, largest(limit)};
+}
+
+static StepPrediction predict_transfer(const Costs *c, const Step *s)
+{
+    double bytes = s->kind == STEP_H2D ? (double)s->bytes_out : (double)s->bytes_in;
+    Interval rate = c->pcie_bytes_per_s;
+    Interval wire = {bytes * 1e9 / rate.hi, bytes * 1e9 / rate.mid, bytes * 1e9 / rate.lo};
+    return (StepPrediction){interval_add(c->pcie_ns, wire), true,
+                            wire.mid > c->pcie_ns.mid ? LIMIT_PCIE : LIMIT_LAUNCH};
+}
+
+static StepPrediction predict_host(const Program *p, const Costs *c, const Step *s)
+{
+    const HostCost *law = s->known ? costs_for_host(c, p->options.sdk, s) : NULL;
+    if (!law)
+        return (StepPrediction){.known = false, .limit = LIMIT_UNKNOWN};
+    return (StepPrediction){host_cost_ns(law, s), true, LIMIT_HOST};
+}
+
+Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions *run)
+{
+    Prediction *t = ARENA_NEW(a, Prediction);
+    t->step = ARENA_ARRAY(a, StepPrediction, p->nstep);
+    t->op = ARENA_ARRAY(a, OpPrediction, p->nop);
+    OpModel m = op_model(p, c);
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        t->step[i] = s->kind == STEP_NPU    ? predict_npu(&m, c, s, t->op)
+                     : s->kind == STEP_HOST ? predict_host(p, c, s)
+                                            : predict_transfer(c, s);
+    }
+    t->gap_ns = predict_gaps(p, c, &t->launch_ns);
+    predict_totals(p, c, run, t);
+    return t;
+}

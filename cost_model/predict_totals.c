@@ -1,0 +1,102 @@
+/* Prediction: from the times of the steps to latency, throughput and their ceilings. */
+#include "cost_model/predict.h"
+
+#include <string.h>
+
+/* What goes wrong together: the steps of one host operator, all NPU tasks, all transfers … */
+enum { GROUP_NPU = HOST_OP_COUNT, GROUP_IO, GROUP_GAP, GROUP_UNATTRIBUTED, GROUP_COUNT };
+
+Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns)
+{
+    size_t tasks = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        tasks += p->step[i].kind == STEP_NPU;
+    Interval part[2] = {interval_scale(c->gap_ns, p->nstep > 1 ? (double)(p->nstep - 1) : 0),
+                        interval_scale(c->launch_ns, (double)tasks)};
+    *ret_launch_ns = part[1].mid;
+    return interval_sum_independent(part, 2);
+}
+
+QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
+{
+    int devices = run->devices > 1 ? run->devices : 1;
+    int per_card = p->machine->pe_count / p->options.pe;
+    return (QueueDemand){
+        .npu_ns = t->npu_ns.mid > 0 ? t->npu_ns.mid + t->launch_ns : 0,
+        .npu_servers = devices * (per_card > 1 ? per_card : 1),
+        .host_ns = t->host_ns.mid,
+        .host_servers = p->options.host_cores,
+        .pcie_ns = t->io_ns.mid,
+        .pcie_servers = devices,
+        .delay_ns = t->gap_ns.mid - (t->npu_ns.mid > 0 ? t->launch_ns : 0) + t->unattributed_ns.mid,
+    };
+}
+
+int predict_worker_cap(const Program *p, const Costs *c)
+{
+    return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUE_MAX_WORKERS;
+}
+
+static int workers_that_count(const Program *p, const Costs *c, const RunOptions *run)
+{
+    int cap = predict_worker_cap(p, c);
+    return run->workers < 1 ? 1 : run->workers > cap ? cap : run->workers;
+}
+
+/* Images per second when one total has another value than its mid. */
+static double throughput_with(const Program *p, const RunOptions *run, const Prediction *t, int n,
+                              size_t which, double value)
+{
+    Prediction moved = *t;
+    Interval *total[] = {&moved.npu_ns, &moved.host_ns, &moved.io_ns, &moved.gap_ns,
+                         &moved.unattributed_ns};
+    total[which]->mid = value;
+    if (moved.gap_ns.mid < moved.launch_ns)
+        moved.launch_ns = moved.gap_ns.mid;
+    QueueDemand d = predict_demand(p, run, &moved);
+    return queue_throughput(&d, n) * (double)p->images;
+}
+
+/* Each total is moved to its ends alone; the differences add in quadrature. */
+static Interval throughput(const Program *p, const RunOptions *run, const Prediction *t, int n)
+{
+    const Interval total[] = {t->npu_ns, t->host_ns, t->io_ns, t->gap_ns, t->unattributed_ns};
+    enum { TOTALS = sizeof total / sizeof *total };
+    double mid = throughput_with(p, run, t, n, 0, total[0].mid);
+    Interval part[TOTALS];
+    for (size_t i = 0; i < TOTALS; i++) {
+        part[i].mid = i ? 0 : mid;
+        part[i].lo = part[i].mid + throughput_with(p, run, t, n, i, total[i].hi) - mid;
+        part[i].hi = part[i].mid + throughput_with(p, run, t, n, i, total[i].lo) - mid;
+    }
+    return interval_sum_independent(part, TOTALS);
+}
+
+void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Prediction *t)
+{
+    Interval group[GROUP_COUNT];
+    memset(group, 0, sizeof group);
+    t->nunknown = 0;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        int g = s->kind == STEP_NPU ? GROUP_NPU : s->kind == STEP_HOST ? (int)s->host_op : GROUP_IO;
+        group[g] = interval_add(group[g], t->step[i].total_ns);
+        t->nunknown += !t->step[i].known;
+    }
+    group[GROUP_GAP] = t->gap_ns;
+    group[GROUP_UNATTRIBUTED] = t->unattributed_ns;
+    t->npu_ns = group[GROUP_NPU];
+    t->io_ns = group[GROUP_IO];
+    t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
+    t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
+    t->host_free_ns = t->latency_ns.mid - t->host_ns.mid;
+    t->npu_free_ns = t->latency_ns.mid - t->npu_ns.mid;
+    t->throughput_per_s = throughput(p, run, t, workers_that_count(p, c, run));
+    QueueDemand d = predict_demand(p, run, t);
+    t->throughput_ceiling_per_s = queue_ceiling(&d) * (double)p->images;
+}
+
+Interval prediction_objective(const Prediction *p, Objective o)
+{
+    return o == OBJECTIVE_LATENCY ? p->latency_ns : p->throughput_per_s;
+}
