@@ -9,9 +9,9 @@ typedef enum {
     CLASS_UNKNOWN = 0,
     CLASS_MAC,       /* Conv, ConvTranspose, Gemm, MatMul and their quantized forms */
     CLASS_POOL,      /* windowed reductions */
-    CLASS_ELEMENTWISE,
+    CLASS_ELEMENTWISE,/* one pass without transcendentals: Add, Relu, Clip, BatchNormalization … */
     CLASS_ACTIVATION, /* elementwise through a table or transcendental: Sigmoid, Tanh, Exp … */
-    CLASS_REDUCE,
+    CLASS_REDUCE,    /* over axes, normalisations included: ReduceMean, Softmax, LayerNorm … */
     CLASS_MOVE,      /* copies elements: Concat, Split, Slice, Transpose, Pad, Resize … */
     CLASS_VIEW,      /* moves nothing: Reshape, Flatten, Squeeze, Identity … */
     CLASS_CONVERT,   /* QuantizeLinear, DequantizeLinear, Cast */
@@ -23,26 +23,31 @@ typedef enum {
 struct InferContext;
 /* Sets types and shapes of the outputs as far as the inputs carry them. */
 typedef void (*ShapeFunction)(struct InferContext *ctx);
-/* Multiply-accumulates of one execution, from complete shapes; 0 for what multiplies nothing. */
+/* Multiply-accumulates of one execution, biases and scalings not counted; -1 when a shape that it
+ * needs is unknown. */
 typedef int64_t (*MacFunction)(const Graph *g, const Node *n);
+/* Sets the values of the outputs as far as small constant inputs determine them. */
+typedef void (*FoldFunction)(struct InferContext *ctx);
 
 typedef struct {
     const char *name, *domain; /* domain "" is ai.onnx */
     OpClass op_class;
     ShapeFunction shape;
-    MacFunction macs; /* NULL: no MACs */
+    MacFunction macs;  /* NULL: multiplies nothing */
+    FoldFunction fold; /* NULL: constant when its inputs are, the value is not computed */
 } OpInfo;
 
-/* OP(id, name, domain, class, shape function, MAC function): enum constants OP_Conv, OP_MatMul,
- * OP_MsQLinearAdd …, in the order of ops.def. */
+/* OP(id, name, domain, class, shape function, MAC function, fold function): enum constants OP_Conv,
+ * OP_MatMul, OP_MsQLinearAdd …, in the order of ops.def. */
 typedef enum {
     OP_UNKNOWN = 0,
-#define OP(id, name, domain, op_class, shape, macs) OP_##id,
+#define OP(id, name, domain, op_class, shape, macs, fold) OP_##id,
 #include "graph/ops.def"
 #undef OP
     OP_COUNT
 } OpIndex;
 
+/* OP_UNKNOWN when the table has no such line; "ai.onnx" is the domain "". */
 OpId op_lookup(const char *domain, const char *name);
 const OpInfo *op_info(OpId id); /* never NULL; the first entry stands for unknown operators */
 
