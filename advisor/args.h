@@ -19,7 +19,23 @@ typedef struct Args {
     size_t ngiven;
 } Args;
 
-/* argv[0] is the program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown. */
+/* One line of the table, advisor/options.def, or of the compile options. */
+typedef struct {
+    const char *name;
+    char letter; /* 0: none */
+    const char *argument, *help; /* argument "" for a flag */
+} OptionRow;
+
+/* All options but the compile options. */
+const OptionRow *option_table(size_t *ret_count);
+
+/* Calls `each` for the options that `command` takes, in the order of the tables: its own first,
+ * then the compile options if it takes those.  NULL: every option there is. */
+void option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
+                 void *user);
+
+/* argv[0] is the program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
+ * or known but not taken by the command. */
 Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag);
 
 bool args_flag(const Args *g, const char *name);
@@ -27,5 +43,17 @@ const char *args_text(const Args *g, const char *name, const char *fallback); /*
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);
 Status args_int(const Args *g, const char *name, int64_t fallback, int64_t lo, int64_t hi,
                 int64_t *ret, Diag *diag);
+Status args_real(const Args *g, const char *name, double fallback, double lo, double hi,
+                 double *ret, Diag *diag);
+/* "10ms", "1.5s", "20us", "300ns"; a unit is required. */
+Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag);
+/* One of the words of `choice` ("latency|throughput"); *ret is its index. */
+Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,
+                   Diag *diag);
+/* STATUS_USAGE unless there are lo..hi positional arguments; `what` names them in the error. */
+Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag);
+
+/* The candidate nearest to `word` by edit distance if it is near enough to be meant, else NULL. */
+const char *args_nearest(const char *word, const char *const *candidate, size_t n);
 
 #endif

@@ -1,0 +1,120 @@
+/* Writing a JSON tree. */
+#include "advisor/json.h"
+
+#include "advisor/plain.h"
+#include "graph/base/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { JSON_PRINT_DEPTH = 1000 }; /* as deep as cJSON reads */
+
+static void put_string(FILE *out, const char *s)
+{
+    putc('"', out);
+    while (*s) {
+        uint32_t c = plain_decode(&s);
+        char utf8[5];
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", (int)c);
+        else if (c == '\n')
+            fputs("\\n", out);
+        else if (c < 0x20 || c == 0x7f || c == 0x2028 || c == 0x2029)
+            fprintf(out, "\\u%04x", (unsigned)c);
+        else
+            fputs(plain_encode(utf8, c), out);
+    }
+    putc('"', out);
+}
+
+static void put_number(FILE *out, double v)
+{
+    char text[40];
+    if (!isfinite(v)) { /* JSON has no word for it */
+        fputs("null", out);
+        return;
+    }
+    if (v == floor(v) && fabs(v) < 9007199254740992.0) {
+        fprintf(out, "%.0f", v == 0 ? 0.0 : v); /* never -0 */
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (strtod(text, NULL) == v)
+            break;
+    }
+    fputs(text, out);
+}
+
+static void put_indent(FILE *out, int depth)
+{
+    fprintf(out, "\n%*s", 2 * depth, "");
+}
+
+static void put_value(FILE *out, const cJSON *v, int depth);
+
+/* Arrays of plain numbers and strings ([1, 3, 640, 640]) stay on one line. */
+static bool is_flat(const cJSON *v)
+{
+    for (const cJSON *c = v->child; c; c = c->next)
+        if (cJSON_IsObject(c) || cJSON_IsArray(c))
+            return false;
+    return cJSON_IsArray(v);
+}
+
+static void put_members(FILE *out, const cJSON *v, int depth)
+{
+    bool flat = is_flat(v);
+    for (const cJSON *c = v->child; c; c = c->next) {
+        if (!flat)
+            put_indent(out, depth + 1);
+        if (cJSON_IsObject(v)) {
+            put_string(out, c->string ? c->string : "");
+            fputs(": ", out);
+        }
+        put_value(out, c, depth + 1);
+        if (c->next)
+            fputs(flat ? ", " : ",", out);
+    }
+    if (v->child && !flat)
+        put_indent(out, depth);
+}
+
+static void put_value(FILE *out, const cJSON *v, int depth)
+{
+    if (cJSON_IsString(v)) {
+        put_string(out, v->valuestring);
+    } else if (cJSON_IsNumber(v)) {
+        put_number(out, v->valuedouble);
+    } else if (cJSON_IsBool(v)) {
+        fputs(cJSON_IsTrue(v) ? "true" : "false", out);
+    } else if (cJSON_IsRaw(v)) {
+        fputs(v->valuestring, out);
+    } else if ((cJSON_IsObject(v) || cJSON_IsArray(v)) && depth < JSON_PRINT_DEPTH) {
+        putc(cJSON_IsObject(v) ? '{' : '[', out);
+        put_members(out, v, depth);
+        putc(cJSON_IsObject(v) ? '}' : ']', out);
+    } else {
+        fputs("null", out);
+    }
+}
+
+void json_print(FILE *out, const cJSON *tree)
+{
+    put_value(out, tree, 0);
+    putc('\n', out);
+}
+
+Status json_save(const cJSON *tree, const char *path, FILE *out, Diag *diag)
+{
+    if (path[0] == '-' && !path[1]) {
+        json_print(out, tree);
+        return STATUS_OK;
+    }
+    OutFile f;
+    Status st = outfile_open(&f, path, diag);
+    if (st)
+        return st;
+    json_print(f.stream, tree);
+    return outfile_commit(&f, diag);
+}
