@@ -135,9 +135,8 @@ static Status take_option(Parse *p, Word *w, Diag *diag)
                                   &known, diag);
     }
     Args *g = p->args;
-    /* The element type has no name, so VEC_PUSH's slot is filled field by field. */
-    *(&VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given)->name) = w->name;
-    g->given[g->ngiven - 1].value = w->value ? w->value : "";
+    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) =
+        (GivenOption){w->name, w->value ? w->value : ""};
     return STATUS_OK;
 }
 
@@ -154,7 +153,7 @@ static Status scan(Parse *p, int argc, char **argv, Diag *diag)
             options = false;
             continue;
         }
-        Word w;
+        Word w = {0};
         Status st = cut_word(p->a, word, &w, diag);
         if (st)
             return st;

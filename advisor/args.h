@@ -7,15 +7,16 @@
 
 #include <stdio.h>
 
+typedef struct {
+    const char *name, *value; /* long name; value "" for flags */
+} GivenOption;
+
 typedef struct Args {
     const struct Command *command; /* the subcommand; the advise command when none is named */
     const char **positional;
     size_t npositional;
     CompileOptions compile;
-    /* Everything else, by long name; repeated options keep their order. */
-    struct {
-        const char *name, *value; /* value "" for flags */
-    } *given;
+    GivenOption *given; /* everything else; repeated options keep their order */
     size_t ngiven;
 } Args;
 
