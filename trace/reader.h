@@ -11,7 +11,7 @@
 
 /* What was mended or dropped; the keys are those of `repaired{}` in the JSON. */
 #define TRACE_REPAIRS(X)                                                                           \
-    X(unterminated)    /* the file ends inside an array or object */                               \
+    X(unterminated) /* the file ends inside an array or object */                                  \
     X(trailing_comma)                                                                              \
     X(unmatched_end)   /* E without B: dropped */                                                  \
     X(unmatched_begin) /* B without E: dropped */                                                  \
@@ -21,7 +21,7 @@
     X(wrapped_counter) /* u64 underflow taken as a negative number */                              \
     X(bad_number)                                                                                  \
     X(bad_utf8)                                                                                    \
-    X(bad_event)       /* not an object, or without name, phase or time: dropped */                \
+    X(bad_event) /* not an object, or without name, phase or time: dropped */                      \
     X(trailing_bytes)
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
 } TraceRepairs;
 
 enum {
-    TRACE_MAX_DEPTH = 200,          /* nesting of JSON */
+    TRACE_MAX_DEPTH = 200,           /* nesting of JSON */
     TRACE_MAX_TOKEN_BYTES = 8 << 20, /* one event */
 };
 
@@ -43,18 +43,19 @@ typedef struct {
 typedef struct {
     const char *path;
     TraceFormat format;
-    uint64_t events;       /* objects seen */
-    uint64_t spans;        /* handed out */
+    uint64_t events; /* objects seen */
+    uint64_t spans;  /* handed out */
     TraceRepairs repairs;
-    int sdk;               /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
-    char sha256[65];       /* of the file as stored; "" for stdin */
+    int sdk;         /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
+    char sha256[65]; /* of the file as stored; "" for stdin */
 } TraceInfo;
 
 /* Called once per span in order of completion in the file.  The Span is only valid during the call,
  * its strings for the life of the arena. */
 typedef void (*SpanSink)(void *user, const Span *span);
 
-/* STATUS_INPUT for what is no trace at all. A valid file without spans is STATUS_OK with 0 spans. */
+/* STATUS_INPUT for what is no trace at all. A valid file without spans is STATUS_OK with 0 spans.
+ */
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag);
 

@@ -25,7 +25,8 @@ typedef enum {
     SPAN_OTHER = 0,
     SPAN_INFERENCE,     /* one request, seen from the host */
     SPAN_LABEL,         /* user label around inferences ("warm up", "trace") */
-    SPAN_HOST_OPERATOR, /* Quantize, Lower, Pad, Unlower, Slice, Dequantize, an ONNX op on the CPU */
+    SPAN_HOST_OPERATOR, /* Quantize, Lower, Pad, Unlower, Slice, Dequantize, an ONNX op on the CPU
+                         */
     SPAN_TASK,          /* one NPU execution: Task, Execution */
     SPAN_NPU_OPERATOR,  /* LowLevel… inside a task */
     SPAN_NPU_IO,        /* Load, Store inside a task */
@@ -38,14 +39,16 @@ typedef enum {
 
 typedef struct {
     const char *name; /* interned for the reader's life; the vendor's (tensor ids) stripped off */
-    const char *cat;
+    const char *cat;  /* "" when the file has none; the writer takes NULL for its own default */
+    const char *op;   /* operator type where the file tells it apart from the name, or NULL */
     SpanKind kind;
     int64_t start_ns; /* relative to nothing in particular; only differences count */
     int64_t dur_ns;   /* >= 0 */
     int64_t pid, tid;
-    uint64_t trace_id, span_id, parent_id; /* low 64 bits; 0 when the file has none */
+    uint64_t trace_id_high, trace_id, span_id, parent_id; /* 0 when the file has none */
     int32_t pe_index, execution_index, instruction_index, operator_index; /* or INDEX_NONE */
-    uint64_t order;   /* position of its beginning in the file(s) */
+    int64_t run_ns; /* of a task whose file sums its operators itself; 0: it does not */
+    uint64_t order; /* position of its beginning in the file(s) */
 } Span;
 
 #endif

@@ -12,8 +12,8 @@
 
 typedef struct {
     int64_t start_ns, dur_ns;
-    const char *label;   /* enclosing user label, or NULL */
-    bool warm_up;        /* labelled so, or before the drift settles */
+    const char *label; /* enclosing user label, or NULL */
+    bool warm_up;      /* labelled so, or before the drift settles */
     uint32_t first_task, ntask;
     uint32_t first_host, nhost; /* into TraceStats.host_span */
 } InferenceStat;
@@ -22,8 +22,8 @@ typedef struct {
     uint64_t trace_id, span_id;
     int32_t pe_index, execution_index;
     int64_t start_ns, total_ns, run_ns, io_wait_ns;
-    uint32_t inference;          /* UINT32_MAX when none contains it */
-    uint32_t first_op, nop;      /* into TraceStats.op_span, in instruction order */
+    uint32_t inference;     /* UINT32_MAX when none contains it */
+    uint32_t first_op, nop; /* into TraceStats.op_span, in instruction order */
 } ExecutionStat;
 
 typedef struct {
@@ -58,17 +58,17 @@ typedef struct {
     size_t ninference, nwarm_up;
     ExecutionStat *execution;
     size_t nexecution;
-    OpSpan *op_span;   /* NPU operators and Load/Store, grouped by execution */
+    OpSpan *op_span; /* NPU operators and Load/Store, grouped by execution */
     size_t nop_span;
     OpSpan *host_span; /* host operators, transfers, submits: grouped by inference, time order */
     size_t nhost_span;
-    NameStat *npu_name;  /* per NPU operator name, sorted by total */
+    NameStat *npu_name; /* per NPU operator name, sorted by total */
     size_t nnpu_name;
     NameStat *host_name;
     size_t nhost_name;
-    Distribution latency;      /* of all Inference spans */
-    Distribution warm;         /* without warm-up */
-    uint64_t lanes;            /* most inferences open at once: how many workers ran */
+    Distribution latency; /* of all Inference spans */
+    Distribution warm;    /* without warm-up */
+    uint64_t lanes;       /* most inferences open at once: how many workers ran */
     /* Identities (facts/warboy.md §1.5), as counts over executions. */
     uint64_t sum_mismatch;     /* |sum of operators - Run| > 1 % */
     uint64_t negative_io_wait; /* Total < Run */
