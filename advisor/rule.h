@@ -1,60 +1,93 @@
-/* Rules as data: rules/NPU###-name.xml, checked against rules/schema/rule.rng when loaded. */
+/* Rules as data: rules/NPU###-name.xml, checked against rules/schema/rule.rng when loaded.
+ *
+ * Strings marked "template" are text with {XPATH} in it, evaluated as a string at the place that
+ * the rule fired for: {@name}.  {*XPATH} lists the values of all places of a recommendation,
+ * joined by ", ".  {{ is a brace.  Every XPath is compiled when the rule is loaded, so that a
+ * mistake is an error of the file, not of the model that happens to reach it. */
 #ifndef ADVISOR_RULE_H
 #define ADVISOR_RULE_H
 
 #include "advisor/variant.h"
 #include "graph/base/xml.h"
 
+enum { RULES_MAX = 4096 };
+
 typedef enum { APPLY_SAFE, APPLY_CHECK, APPLY_MANUAL, APPLY_RETRAIN } Applicability;
 const char *applicability_name(Applicability a);
 double applicability_weight(Applicability a); /* design.md §4: 1.0, 0.9, 0.5, 0.25 */
 
+typedef enum { LEVEL_INFO, LEVEL_WARN, LEVEL_ERROR } Level;
+const char *level_name(Level l);
+bool level_from_name(const char *name, Level *ret);
+
 typedef struct {
-    const char *lever, *index, *value; /* templates: {@attr} and {$xpath} of the place */
+    const char *lever, *index, *value; /* index and value are templates */
 } RuleSet;
 
 typedef struct {
     const RuleSet *set; /* tried together */
     size_t nset;
-} RuleTry; /* several tries: the best one is the recommendation, all are reported (a sweep) */
+} RuleTry; /* several tries, cheap ones first: a sweep, whose points are all reported */
 
 typedef struct {
-    Sdk since, until;   /* [since, until]; 0 open */
-    const char *where;  /* "quantizer", "compiler", "runtime", "model", "application" */
-    const char *text;   /* template */
-    const char *withheld; /* reason when there is no fix for these SDKs; text is then NULL */
+    Sdk since, until;     /* [since, until]; 0 open */
+    const char *where;    /* "quantizer", "compiler", "runtime", "model", "application" */
+    const char *text;     /* template; NULL when withheld */
+    const char *withheld; /* why these SDKs have no such setting; NULL when there is a text */
 } RuleFix;
+
+/* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */
+typedef struct {
+    const char *test;   /* XPath, true or false, at the root */
+    const char *reason; /* template, at the root */
+} RuleApplies;
+
+typedef struct {
+    Level level;
+    const char *test; /* XPath, true or false, at the first place */
+} RuleLevel;
 
 typedef struct {
     const char *id;    /* "NPU101" */
     const char *name;  /* "float-input-quantize" */
     const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
-    const char *level; /* info warn error */
-    const char *path;
-    int order;         /* of trial: facts/advice.md §6.1 */
-    const char *title, *why, *risk, *source;
-    const char *title_ko, *why_ko, *risk_ko;
+    Level level;
+    const char *file; /* last component of its path */
+    int order;        /* of trial and of combination: facts/advice.md §6.1; from the group unless said */
+    const char *title, *title_ko; /* templates, at the first place */
+    const char *why, *why_ko, *risk, *risk_ko;
+    const char *source; /* of all <source>, joined by "; " */
     Applicability applicability;
-    const char *each;      /* XPath over the facts document: the places */
-    const char *cause;     /* template that groups places into one recommendation */
-    const char *needs;     /* what must be there to decide: "", "trace", "throughput" … */
-    const char *absent;    /* XPath: when true with no place, the rule is not applicable … */
-    const char *absent_reason; /* … for this reason; otherwise it passed */
+    const char *each;    /* XPath over the facts document: the places */
+    const char *cause;   /* template: places of equal text are one recommendation */
+    const char *place;   /* template: what was seen there */
+    const char *untried; /* template: why there is nothing to try; NULL when there are tries */
+    const RuleApplies *applies;
+    size_t napplies;
+    const RuleLevel *level_when; /* the first that holds wins over `level` */
+    size_t nlevel_when;
     const RuleTry *attempt;
     size_t nattempt;
-    const RuleFix *fix;
+    const RuleFix *fix; /* in file order; the first whose SDKs fit */
     size_t nfix;
     const char *const *conflicts; /* rule ids */
     size_t nconflicts;
 } Rule;
 
 typedef struct {
-    Rule *rule; /* sorted by id */
+    const Rule *rule; /* sorted by id */
     size_t nrule;
 } RuleBook;
 
 /* Loads the built-in rules and every *.xml of each extra folder; a bad file is an error that names
- * file, line and reason; a user rule with a built-in id replaces it. */
+ * file, line and reason; a user rule with a built-in id replaces it, two of one folder are an
+ * error.  Needs xml_startup(). */
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag);
+
+/* NULL when there is none of that id. */
+const Rule *rule_find(const RuleBook *b, const char *id);
+
+/* The fix for an SDK: a text, a withheld one, or NULL when the rule does not mention it. */
+const RuleFix *rule_fix_for(const Rule *r, Sdk sdk);
 
 #endif

@@ -11,16 +11,30 @@ typedef struct {
 
 /* One setting of one lever, as a rule's <set> says it. */
 typedef struct {
-    const char *lever; /* "input-dtype", "output-dtype", "permute-input", "width", "batch", "target",
-                          "workers", "cut-tail", "drop-output", "replace-op", "compiler-config" … */
-    const char *index; /* which input, output, tensor or node; "" where the lever has none */
+    const char *lever; /* a name of lever_table */
+    const char *index; /* which input or output (number), tensor or node (name), key; "" for none */
     const char *value;
 } LeverSetting;
 
-/* All levers that exist, for the schema and `rules`; NULL-terminated. */
-const char *const *lever_names(void);
+/* A lever: the closed list of what advice may change. */
+typedef struct {
+    const char *name;
+    const char *where; /* where the user makes the change: a value of fix/@where */
+    bool edits_model;  /* else an option: the variant can be spelled on a command line */
+    const char *help;  /* what index and value mean */
+} Lever;
 
-/* Applies one setting. STATUS_USAGE when the lever is unknown or does not fit this model. */
+/* All levers, name NULL at the end. */
+extern const Lever lever_table[];
+/* NULL when there is none of that name. */
+const Lever *lever_find(const char *name);
+
+/* Applies one setting to `v`, whose lists are copied first (compile_options_copy), so that the
+ * variant it came from stays as it is.  `m` gives the names of inputs and outputs.
+ * STATUS_USAGE when the lever is unknown or its index or value does not fit this model. */
 Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag);
+
+/* True when no edit of the model is needed to run it. */
+bool variant_is_options_only(const Variant *v);
 
 #endif

@@ -1,0 +1,372 @@
+/* Rules: from a validated XML document to a Rule. */
+#include "advisor/rule.h"
+
+#include "advisor/folder.h"
+#include "advisor/template.h"
+#include "graph/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double weight;
+} applicability[] = {{"safe", 1.0}, {"check", 0.9}, {"manual", 0.5}, {"retrain", 0.25}};
+
+const char *applicability_name(Applicability a)
+{
+    return applicability[a].name;
+}
+
+double applicability_weight(Applicability a)
+{
+    return applicability[a].weight;
+}
+
+static const char *const level_text[] = {"info", "warn", "error"};
+
+const char *level_name(Level l)
+{
+    return level_text[l];
+}
+
+bool level_from_name(const char *name, Level *ret)
+{
+    for (size_t i = 0; i < sizeof level_text / sizeof *level_text; i++)
+        if (strcmp(level_text[i], name) == 0) {
+            *ret = (Level)i;
+            return true;
+        }
+    return false;
+}
+
+/* Order of trial (facts/advice.md §6.1): what the later ones gain depends on the earlier ones. */
+static const struct {
+    const char *group;
+    int order;
+} group_order[] = {{"evidence", 0},  {"boundary", 10}, {"layout", 20},   {"io", 25},
+                   {"placement", 30}, {"memory", 40},   {"compute", 50},  {"accuracy", 60},
+                   {"runtime", 70},   {"experimental", 80}};
+
+/* A file being read: errors name it and a line. */
+typedef struct {
+    Arena *a;
+    const char *path;
+    Diag *diag;
+    Status status;
+} Reader;
+
+static void refuse(Reader *r, const xmlNode *at, const char *why)
+{
+    if (r->status)
+        return;
+    char place[32];
+    snprintf(place, sizeof place, "line %ld", xmlGetLineNo((xmlNode *)(uintptr_t)at));
+    r->status = diag_set(r->diag, STATUS_INPUT, r->path, place, "%s", why);
+}
+
+static const char *attr(Reader *r, const xmlNode *n, const char *name, const char *fallback)
+{
+    const char *v = xml_attr(r->a, n, name);
+    return v ? v : fallback;
+}
+
+static const char *checked_template(Reader *r, const xmlNode *at, const char *text)
+{
+    const char *why = template_check(r->a, text);
+    if (why)
+        refuse(r, at, why);
+    return text;
+}
+
+static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
+{
+    const char *why = xpath_check(r->a, expr);
+    if (why)
+        refuse(r, at, why);
+    return expr;
+}
+
+/* Text of <name> in English or, with `korean`, of <name xml:lang="ko">; "" when there is none. */
+static const char *text_in(Reader *r, const xmlNode *rule, const char *name, bool korean)
+{
+    for (xmlNode *n = xml_child(rule, name); n; n = xml_next(n)) {
+        xmlChar *lang = xmlNodeGetLang(n);
+        bool is_korean = lang && strcmp((const char *)lang, "ko") == 0;
+        xmlFree(lang);
+        if (is_korean == korean)
+            return checked_template(r, n, xml_text(r->a, n));
+    }
+    return "";
+}
+
+static size_t count_children(const xmlNode *n, const char *name)
+{
+    size_t count = 0;
+    for (xmlNode *c = xml_child(n, name); c; c = xml_next(c))
+        count++;
+    return count;
+}
+
+static void read_applies(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleApplies *list = ARENA_ARRAY(r->a, RuleApplies, count_children(root, "applies"));
+    rule->applies = list;
+    for (xmlNode *n = xml_child(root, "applies"); n; n = xml_next(n))
+        list[rule->napplies++] = (RuleApplies){
+            .test = checked_xpath(r, n, attr(r, n, "when", "")),
+            .reason = checked_template(r, n, xml_text(r->a, n)),
+        };
+}
+
+static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleLevel *list = ARENA_ARRAY(r->a, RuleLevel, count_children(root, "level"));
+    rule->level_when = list;
+    for (xmlNode *n = xml_child(root, "level"); n; n = xml_next(n)) {
+        RuleLevel *l = &list[rule->nlevel_when++];
+        l->test = checked_xpath(r, n, attr(r, n, "when", ""));
+        level_from_name(attr(r, n, "is", "info"), &l->level);
+    }
+}
+
+static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
+{
+    RuleSet *set = ARENA_ARRAY(r->a, RuleSet, count_children(n, "set"));
+    ret->set = set;
+    for (xmlNode *c = xml_child(n, "set"); c; c = xml_next(c)) {
+        RuleSet *s = &set[ret->nset++];
+        s->lever = attr(r, c, "lever", "");
+        s->index = checked_template(r, c, attr(r, c, "index", ""));
+        s->value = checked_template(r, c, attr(r, c, "value", ""));
+        if (!lever_find(s->lever))
+            refuse(r, c, arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
+                                      s->lever));
+    }
+}
+
+static void read_tries(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleTry *list = ARENA_ARRAY(r->a, RuleTry, count_children(root, "try"));
+    rule->attempt = list;
+    for (xmlNode *n = xml_child(root, "try"); n; n = xml_next(n))
+        read_try(r, n, &list[rule->nattempt++]);
+}
+
+/* "0.9", "0.9..", "..0.8", "0.9..0.10" */
+static void read_sdks(Reader *r, const xmlNode *n, RuleFix *fix)
+{
+    const char *text = attr(r, n, "sdk", "..");
+    const char *dots = strstr(text, "..");
+    const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
+    const char *last = dots ? dots + 2 : text;
+    fix->since = *first ? sdk_from_text(first) : 0;
+    fix->until = *last ? sdk_from_text(last) : 0;
+    if ((*first && !fix->since) || (*last && !fix->until))
+        refuse(r, n, arena_printf(r->a, "sdk='%s': no such SDK version", text));
+}
+
+static const char *default_where(const Rule *rule)
+{
+    if (rule->nattempt == 0)
+        return "application";
+    return lever_find(rule->attempt[0].set[0].lever)->where;
+}
+
+/* Fixes and withheld ones together, in file order. */
+static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleFix *list = ARENA_ARRAY(r->a, RuleFix,
+                                count_children(root, "fix") + count_children(root, "withheld"));
+    rule->fix = list;
+    for (xmlNode *n = root->children; n && !r->status; n = n->next) {
+        bool is_fix = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "fix") == 0;
+        bool is_not = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "withheld") == 0;
+        if (!is_fix && !is_not)
+            continue;
+        RuleFix *f = &list[rule->nfix++];
+        const char *text = checked_template(r, n, xml_text(r->a, n));
+        f->text = is_fix ? text : NULL;
+        f->withheld = is_not ? text : NULL;
+        f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
+        read_sdks(r, n, f);
+    }
+    if (rule->nfix == 0)
+        refuse(r, root, "a rule needs a <fix> or a <withheld>");
+}
+
+static bool is_rule_id(const char *s)
+{
+    size_t letters = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    size_t digits = strspn(s + letters, "0123456789");
+    return letters >= 2 && letters <= 8 && digits >= 3 && digits <= 5 && !s[letters + digits];
+}
+
+static void read_conflicts(Reader *r, const xmlNode *root, Rule *rule)
+{
+    const xmlNode *n = xml_child(root, "conflicts");
+    size_t cap = 0;
+    const char **list = NULL;
+    for (const char *s = n ? xml_text(r->a, n) : ""; *s;) {
+        size_t len = strcspn(s, " ,");
+        const char *id = arena_strndup(r->a, s, len);
+        if (len && !is_rule_id(id))
+            refuse(r, n, arena_printf(r->a, "'%s' is no rule id", id));
+        if (len)
+            *VEC_PUSH(r->a, list, rule->nconflicts, cap) = id;
+        s += len + strspn(s + len, " ,");
+    }
+    rule->conflicts = list;
+}
+
+static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
+{
+    const char *joined = "";
+    for (xmlNode *n = xml_child(root, "source"); n; n = xml_next(n))
+        joined = arena_printf(r->a, "%s%s%s", joined, *joined ? "; " : "", xml_text(r->a, n));
+    rule->source = joined;
+}
+
+static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
+{
+    rule->title = text_in(r, root, "title", false);
+    rule->title_ko = text_in(r, root, "title", true);
+    rule->why = text_in(r, root, "why", false);
+    rule->why_ko = text_in(r, root, "why", true);
+    rule->risk = text_in(r, root, "risk", false);
+    rule->risk_ko = text_in(r, root, "risk", true);
+    const xmlNode *place = xml_child(root, "place");
+    rule->place = place ? checked_template(r, place, xml_text(r->a, place)) : "{@op} {@tensor}";
+    const xmlNode *untried = xml_child(root, "untried");
+    rule->untried = untried ? checked_template(r, untried, xml_text(r->a, untried)) : NULL;
+}
+
+static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
+{
+    const xmlNode *when = xml_child(root, "when");
+    rule->each = checked_xpath(r, when, attr(r, when, "each", ""));
+    rule->cause = checked_template(r, when, attr(r, when, "cause", ""));
+    const char *risk = attr(r, xml_child(root, "risk"), "applicability", "check");
+    for (size_t i = 0; i < sizeof applicability / sizeof *applicability; i++)
+        if (strcmp(applicability[i].name, risk) == 0)
+            rule->applicability = (Applicability)i;
+}
+
+static void read_head(Reader *r, const xmlNode *root, Rule *rule)
+{
+    rule->id = attr(r, root, "id", "");
+    rule->name = attr(r, root, "name", "");
+    rule->group = attr(r, root, "group", "");
+    level_from_name(attr(r, root, "level", "info"), &rule->level);
+    const char *slash = strrchr(r->path, '/');
+    rule->file = arena_strdup(r->a, slash ? slash + 1 : r->path);
+    for (size_t i = 0; i < sizeof group_order / sizeof *group_order; i++)
+        if (strcmp(group_order[i].group, rule->group) == 0)
+            rule->order = group_order[i].order;
+    rule->order = (int)xml_number(root, "order", rule->order);
+}
+
+static Status read_rule(Arena *a, const char *path, const char *schema, Rule *ret, Diag *diag)
+{
+    xmlDoc *doc = NULL;
+    Status st = xml_load(path, schema, &doc, diag);
+    if (st)
+        return st;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    Reader r = {.a = a, .path = path, .diag = diag};
+    Rule rule = {0};
+    read_head(&r, root, &rule);
+    read_trigger(&r, root, &rule);
+    read_texts(&r, root, &rule);
+    read_applies(&r, root, &rule);
+    read_levels(&r, root, &rule);
+    read_tries(&r, root, &rule);
+    if (!r.status) /* the default place of a fix asks the first lever */
+        read_fixes(&r, root, &rule);
+    read_conflicts(&r, root, &rule);
+    read_sources(&r, root, &rule);
+    xmlFreeDoc(doc);
+    if (!r.status)
+        *ret = rule;
+    return r.status;
+}
+
+/* Rules under construction. */
+typedef struct {
+    Arena *a;
+    Rule *rule;
+    size_t nrule, cap;
+    size_t folder_start; /* rules before it come from earlier folders and may be replaced */
+} Shelf;
+
+static Status shelve(Shelf *s, const Rule *rule, const char *path, Diag *diag)
+{
+    for (size_t i = 0; i < s->nrule; i++) {
+        if (strcmp(s->rule[i].id, rule->id) != 0)
+            continue;
+        if (i >= s->folder_start)
+            return diag_set(diag, STATUS_INPUT, path, NULL, "rule %s is already in %s", rule->id,
+                            s->rule[i].file);
+        s->rule[i] = *rule;
+        return STATUS_OK;
+    }
+    if (s->nrule == RULES_MAX)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "more than %d rules", RULES_MAX);
+    *VEC_PUSH(s->a, s->rule, s->nrule, s->cap) = *rule;
+    return STATUS_OK;
+}
+
+static Status load_folder(Shelf *s, const char *dir, const char *schema, Diag *diag)
+{
+    const char **name = NULL;
+    size_t n = 0;
+    Status st = folder_list(s->a, dir, ".xml", &name, &n, diag);
+    s->folder_start = s->nrule;
+    for (size_t i = 0; i < n && !st; i++) {
+        const char *path = arena_printf(s->a, "%s/%s", dir, name[i]);
+        Rule rule;
+        st = read_rule(s->a, path, schema, &rule, diag);
+        if (!st)
+            st = shelve(s, &rule, path, diag);
+    }
+    return st;
+}
+
+static int by_id(const void *pa, const void *pb)
+{
+    const Rule *a = pa, *b = pb;
+    return strcmp(a->id, b->id);
+}
+
+Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag)
+{
+    Shelf s = {.a = a};
+    const char *schema = data_path(a, "schema/rule.rng");
+    char *builtin = data_path(a, "schema");
+    *strrchr(builtin, '/') = '\0';
+    Status st = load_folder(&s, builtin, schema, diag);
+    for (size_t i = 0; i < nextra && !st; i++)
+        st = load_folder(&s, extra_dir[i], schema, diag);
+    if (st)
+        return st;
+    if (s.nrule)
+        qsort(s.rule, s.nrule, sizeof *s.rule, by_id);
+    *ret = (RuleBook){s.rule, s.nrule};
+    return STATUS_OK;
+}
+
+const Rule *rule_find(const RuleBook *b, const char *id)
+{
+    Rule key = {.id = id};
+    return b->nrule ? bsearch(&key, b->rule, b->nrule, sizeof *b->rule, by_id) : NULL;
+}
+
+const RuleFix *rule_fix_for(const Rule *r, Sdk sdk)
+{
+    for (size_t i = 0; i < r->nfix; i++) {
+        const RuleFix *f = &r->fix[i];
+        if ((f->since == 0 || sdk >= f->since) && (f->until == 0 || sdk <= f->until))
+            return f;
+    }
+    return NULL;
+}

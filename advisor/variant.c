@@ -1,0 +1,213 @@
+/* Levers: one function each, and the table that names them. */
+#include "advisor/variant.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a lever function works on. */
+typedef struct {
+    Arena *a;
+    Variant *v;
+    const Model *model;
+    const LeverSetting *set;
+    Diag *diag;
+} Lift;
+
+typedef Status (*Lifter)(const Lift *l);
+
+static Status misfit(const Lift *l, const char *what)
+{
+    return diag_set(l->diag, STATUS_USAGE, NULL, l->set->lever, "%s (index '%s', value '%s')", what,
+                    l->set->index, l->set->value);
+}
+
+static bool number(const char *text, long lo, long hi, long *ret)
+{
+    char *end = NULL;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (errno || end == text || *end || n < lo || n > hi)
+        return false;
+    *ret = n;
+    return true;
+}
+
+/* Sets a compile option as the command line would. */
+static Status set_option(const Lift *l, const char *name, const char *value)
+{
+    bool known = false;
+    return compile_option_set(&l->v->compile, l->a, name, value, &known, l->diag);
+}
+
+static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const char *option)
+{
+    long i = 0;
+    if (!number(l->set->index, 0, (long)nio - 1, &i))
+        return misfit(l, "there is no such input or output");
+    const char *name = l->model->graph->tensor[io[i]].name;
+    return set_option(l, option, arena_printf(l->a, "%s=%s", name, l->set->value));
+}
+
+static Status lift_input_dtype(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    return set_io_dtype(l, g->input, g->ninput, "input-dtype");
+}
+
+static Status lift_output_dtype(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    return set_io_dtype(l, g->output, g->noutput, "output-dtype");
+}
+
+static bool parse_axes(const char *text, Permutation *ret)
+{
+    Permutation p = {0};
+    unsigned seen = 0;
+    for (const char *s = text; *s;) {
+        char *end = NULL;
+        long axis = strtol(s, &end, 10);
+        if (end == s || axis < 0 || axis >= PERMUTE_MAX_RANK || p.rank == PERMUTE_MAX_RANK)
+            return false;
+        p.axis[p.rank++] = (int8_t)axis;
+        seen |= 1u << axis;
+        s = end + strspn(end, ", ");
+    }
+    *ret = p;
+    return p.rank > 0 && seen == (1u << p.rank) - 1;
+}
+
+static Status lift_permute_input(const Lift *l)
+{
+    CompileOptions *o = &l->v->compile;
+    size_t ninput = l->model->graph->ninput;
+    long i = 0;
+    Permutation p;
+    if (!number(l->set->index, 0, (long)ninput - 1, &i) || !parse_axes(l->set->value, &p))
+        return misfit(l, "not a permutation of an input");
+    Permutation *list = ARENA_ARRAY(l->a, Permutation, ninput);
+    for (size_t k = 0; k < o->npermute && k < ninput; k++)
+        list[k] = o->permute[k];
+    list[i] = p;
+    o->permute = list;
+    o->npermute = ninput;
+    return STATUS_OK;
+}
+
+static Status lift_batch(const Lift *l)
+{
+    return set_option(l, "batch", l->set->value);
+}
+
+static Status lift_target(const Lift *l)
+{
+    return set_option(l, "target", l->set->value);
+}
+
+static Status lift_compiler_config(const Lift *l)
+{
+    return set_option(l, "compiler-config",
+                      arena_printf(l->a, "%s=%s", l->set->index, l->set->value));
+}
+
+enum { WORKERS_MAX = 1024, DEVICES_MAX = 1024 };
+
+static Status lift_workers(const Lift *l)
+{
+    long n = 0;
+    if (!number(l->set->value, 1, WORKERS_MAX, &n))
+        return misfit(l, "not a number of workers");
+    l->v->run.workers = (int)n;
+    l->v->run.workers_given = true;
+    return STATUS_OK;
+}
+
+static Status lift_devices(const Lift *l)
+{
+    long n = 0;
+    if (!number(l->set->value, 1, DEVICES_MAX, &n))
+        return misfit(l, "not a number of devices");
+    l->v->run.devices = (int)n;
+    return STATUS_OK;
+}
+
+/* Edits of the model.  An input or output may be named by its number. */
+static Status lift_edit(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    CompileOptions *o = &l->v->compile;
+    Edit e = {.where = l->set->index, .text = l->set->value};
+    long n = 0;
+    if (!edit_from_name(l->set->lever, &e.kind))
+        return misfit(l, "no such edit");
+    bool wants_number = e.kind == EDIT_WIDTH || e.kind == EDIT_PAD_OUTPUT;
+    if (wants_number && !number(l->set->value, 1, 1L << 30, &n))
+        return misfit(l, "not a width");
+    e.number = n;
+    bool of_input = e.kind == EDIT_WIDTH;
+    const TensorId *io = of_input ? g->input : g->output;
+    size_t nio = of_input ? g->ninput : g->noutput;
+    if (e.kind != EDIT_REPLACE_OP && e.kind != EDIT_CUT_TAIL) {
+        if (!number(l->set->index, 0, (long)nio - 1, &n))
+            return misfit(l, "there is no such input or output");
+        e.where = g->tensor[io[n]].name;
+    }
+    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
+    for (size_t i = 0; i < o->nedit; i++)
+        list[i] = o->edit[i];
+    list[o->nedit++] = e;
+    o->edit = list;
+    return STATUS_OK;
+}
+
+const Lever lever_table[] = {
+    {"input-dtype", "quantizer", false, "index: input; value: element type"},
+    {"output-dtype", "quantizer", false, "index: output; value: element type"},
+    {"permute-input", "compiler", false, "index: input; value: axes, as 0,3,1,2"},
+    {"batch", "compiler", false, "value: factor on the first dimension"},
+    {"target", "compiler", false, "value: warboy or warboy-2pe"},
+    {"compiler-config", "compiler", false, "index: key; value: its value"},
+    {"workers", "runtime", false, "value: requests processed at the same time"},
+    {"devices", "runtime", false, "value: cards"},
+    {"width", "model", true, "index: input; value: new width"},
+    {"pad-output", "model", true, "index: output; value: width padded to"},
+    {"cut-tail", "model", true, "index: tensor that becomes the output"},
+    {"drop-output", "model", true, "index: output"},
+    {"replace-op", "model", true, "index: node; value: operator type"},
+    {NULL, NULL, false, NULL},
+};
+
+static const Lifter lifter[] = {
+    lift_input_dtype,     lift_output_dtype, lift_permute_input, lift_batch, lift_target,
+    lift_compiler_config, lift_workers,      lift_devices,       lift_edit,  lift_edit,
+    lift_edit,            lift_edit,         lift_edit,
+};
+_Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
+               "one function per lever");
+
+const Lever *lever_find(const char *name)
+{
+    for (const Lever *l = lever_table; l->name; l++)
+        if (strcmp(l->name, name) == 0)
+            return l;
+    return NULL;
+}
+
+Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag)
+{
+    const Lever *lever = lever_find(s->lever);
+    if (!lever)
+        return diag_set(diag, STATUS_USAGE, NULL, s->lever, "no such lever");
+    Variant changed = {compile_options_copy(a, &v->compile), v->run};
+    Lift l = {a, &changed, m, s, diag};
+    Status st = lifter[lever - lever_table](&l);
+    if (!st)
+        *v = changed;
+    return st;
+}
+
+bool variant_is_options_only(const Variant *v)
+{
+    return v->compile.nedit == 0;
+}
