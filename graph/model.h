@@ -50,6 +50,8 @@ typedef struct {
     bool is_output;
     bool is_initializer;
     size_t raw_offset, raw_size; /* its TensorProto in the file (initializers), for writing */
+    DType declared_dtype;        /* what value_info or the list of outputs says: a hint, which */
+    Shape declared_shape;        /* inference may use where it cannot tell by itself */
 } Tensor;
 
 typedef enum {
@@ -128,6 +130,8 @@ typedef struct Model {
     size_t nmetadata;
     Graph *graph;
     Notes *notes;
+    InFile *external; /* files of external data, mapped */
+    size_t nexternal;
     uint64_t missing_bytes; /* weight bytes whose file is not there */
     size_t nmissing;
 } Model;
@@ -143,6 +147,12 @@ size_t node_attr_ints(const Node *n, const char *name, const int64_t **ret);
 /* Input or output tensor; NULL when omitted or out of range. */
 const Tensor *node_input(const Graph *g, const Node *n, uint32_t index);
 const Tensor *node_output(const Graph *g, const Node *n, uint32_t index);
+
+/* In a body: true for a value that the graph around it owns.  At the top there are none. */
+bool tensor_is_outer(const Tensor *t);
+
+/* The tensor itself, or for a body's outer value the tensor of the enclosing graph. */
+const Tensor *tensor_resolve(const Graph *g, TensorId id);
 
 /* Elements of a shape; DIM_UNKNOWN when any dimension is.  Saturates at INT64_MAX / 16. */
 int64_t shape_elements(const Shape *s);

@@ -17,6 +17,8 @@ enum {
     ONNX_MAX_TENSORS = 1 << 22,
     ONNX_MAX_RANK = 64,
     ONNX_MAX_NAME_BYTES = 1 << 20,
+    ONNX_NEWEST_IR = 13, /* newer ones are read with a note */
+    ONNX_NEWEST_OPSET = 25,
 };
 
 /* Loads, sorts topologically, inlines model-local functions, resolves external data (a missing
