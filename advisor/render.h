@@ -1,0 +1,31 @@
+/* Renderers: a result tree as text for a terminal, or as one HTML page.  They read the tree and
+ * nothing else, and never say more than it does. */
+#ifndef ADVISOR_RENDER_H
+#define ADVISOR_RENDER_H
+
+#include "advisor/json.h"
+#include "advisor/rule.h"
+
+typedef struct {
+    const char *lang;  /* "en" or "ko" */
+    bool colour;
+    bool verbose;      /* every recommendation, with its evidence */
+    size_t top;        /* recommendations shown without `verbose` */
+    const char *again; /* the command line as it was given, for the "next" line; NULL: from the
+                          tree, where files have lost their folders */
+} View;
+
+void text_result(FILE *out, const cJSON *result, const View *view);
+void text_diff(FILE *out, const cJSON *old, const cJSON *new, const View *view);
+void text_rule(FILE *out, const Rule *rule, const View *view);
+
+/* One file, no request, no time stamp; constant memory. */
+void html_result(FILE *out, const cJSON *result, const View *view);
+
+/* The command that reproduces a result, from its tree; words quoted for a shell. */
+char *result_command(Arena *a, const cJSON *result);
+
+/* `word` as one word of a POSIX shell, shown plainly. */
+const char *shell_word(Arena *a, const char *word);
+
+#endif
