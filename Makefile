@@ -3,7 +3,8 @@
 #              make demo       deps, build, advise a real network from its trace, write a report
 #              make check      deps, build, all tests (under 5 minutes on 2 cores)
 #              make check-full browser, onnxruntime, mutations, fuzzing, benchmarks as well
-#              make bench|fuzz|install|clean       DEBUG=1: sanitizers, one allocation per object
+#              make bench|fuzz|install|clean
+# DEBUG=1: sanitizers, one allocation per object.  V=1: commands in full.
 .DEFAULT_GOAL := all
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -13,6 +14,7 @@ VERSION := 0.1.0
 ROOMS   := graph trace cost_model passes advisor npu_exec
 PKGS    := libxml-2.0 libprotobuf-c libcjson zlib libcrypto
 
+Q       := $(if $(V),,@)
 WARN    := -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Werror
 OPT     := -O2 -g
 ifdef DEBUG
@@ -37,25 +39,28 @@ all: $(BUILD)/npu-advise $(BUILD)/npu-exec
 $(BUILD)/npu-advise: $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 $(BUILD)/npu-exec:   $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 $(BUILD)/npu-advise $(BUILD)/npu-exec:
-	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--whole-archive $< -Wl,--no-whole-archive $(filter-out $<,$^) -o $@ $(PKG_LIBS) -lm
+	@echo "ld $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--whole-archive $< -Wl,--no-whole-archive $(filter-out $<,$^) -o $@ $(PKG_LIBS) -lm
 
 define room
 $(call lib,$(1)): $(call obj,$(1))
 	@rm -f $$@
-	$$(AR) rcs $$@ $$^
+	@$$(AR) rcs $$@ $$^
 endef
 $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 
 $(BUILD)/obj/%.o: %.c | $(PB)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
+	@echo "cc $<"
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
 $(PB): $(ONNX_PROTO)
 	@mkdir -p $(@D)
-	protoc-c --c_out=$(@D) --proto_path=$(dir $<) $(notdir $<)
+	@echo "protoc-c $(notdir $<)"
+	$(Q)protoc-c --c_out=$(@D) --proto_path=$(dir $<) $(notdir $<)
 $(BUILD)/libonnxpb.a: $(PB)
-	$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) -c $< -o $(BUILD)/gen/onnx.o
-	$(AR) rcs $@ $(BUILD)/gen/onnx.o
+	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) -c $< -o $(BUILD)/gen/onnx.o
+	@$(AR) rcs $@ $(BUILD)/gen/onnx.o
 
 # ---- tests -------------------------------------------------------------------------------------
 LIBS      = $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
@@ -66,13 +71,16 @@ FUZZ     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(sort $(wildcard tests/fu
 # test_exec* sees the executor, every other test the advisor's rooms: never both in one program.
 $(BUILD)/unit/test_exec%: tests/unit/test_exec%.c $(EXEC_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(EXEC_LIBS) -o $@ $(PKG_LIBS) -lm
+	@echo "cc $<"
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(EXEC_LIBS) -o $@ $(PKG_LIBS) -lm
 $(BUILD)/unit/%: tests/unit/%.c $(LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
+	@echo "cc $<"
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
+	@echo "cc $<"
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
 
 units: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done

@@ -1,0 +1,31 @@
+/* One line per check on stdout; the test's main returns check_failures() != 0. */
+#ifndef TESTS_UNIT_CHECK_H
+#define TESTS_UNIT_CHECK_H
+
+#include <stdio.h>
+
+static int check_failed;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        int good_ = (condition) ? 1 : 0;                                                           \
+        printf("%s %s:%d %s\n", good_ ? "ok" : "FAILED", __FILE__, __LINE__, #condition);         \
+        check_failed += !good_;                                                                    \
+    } while (0)
+
+/* Within a relative tolerance. */
+#define CHECK_NEAR(found, expected, tolerance)                                                     \
+    do {                                                                                           \
+        double f_ = (found), e_ = (expected), d_ = f_ > e_ ? f_ - e_ : e_ - f_;                    \
+        int good_ = d_ <= (tolerance) * (e_ < 0 ? -e_ : e_);                                       \
+        printf("%s %s:%d %s: found %.9g, expected %.9g\n", good_ ? "ok" : "FAILED", __FILE__,      \
+               __LINE__, #found, f_, e_);                                                          \
+        check_failed += !good_;                                                                    \
+    } while (0)
+
+static inline int check_failures(void)
+{
+    return check_failed;
+}
+
+#endif
