@@ -1,0 +1,163 @@
+/* Boundaries: what every input and output of the graph is, as the application sees it. */
+#include "passes/pass.h"
+#include "passes/pixels.h"
+
+#include <string.h>
+
+/* As the application feeds it: permute_input relabels the axes. */
+static Shape application_shape(Arena *a, const Program *p, const Tensor *t, uint32_t input)
+{
+    const CompileOptions *o = &p->options;
+    if (input >= o->npermute || o->permute[input].rank == 0 ||
+        o->permute[input].rank != t->shape.rank)
+        return t->shape;
+    Dim *dim = ARENA_ARRAY(a, Dim, (size_t)t->shape.rank);
+    for (int i = 0; i < t->shape.rank; i++)
+        dim[i] = t->shape.dim[o->permute[input].axis[i]];
+    return (Shape){t->shape.rank, dim};
+}
+
+static const char *permuted_layout(const Program *p, const char *layout, uint32_t input)
+{
+    const CompileOptions *o = &p->options;
+    if (input >= o->npermute || o->permute[input].rank != 4)
+        return layout;
+    const int8_t *axis = o->permute[input].axis;
+    bool nhwc = strcmp(layout, "nhwc") == 0, nchw = strcmp(layout, "nchw") == 0;
+    if (!nhwc && !nchw)
+        return layout;
+    int width = nhwc ? 2 : 3, channel = nhwc ? 3 : 1;
+    if (axis[3] == width && axis[1] == channel)
+        return "nchw";
+    return axis[3] == channel && axis[2] == width ? "nhwc" : "other";
+}
+
+/* Type that the application feeds or takes: the option's, else the model's. */
+static DType application_dtype(const IoType *list, size_t n, const Tensor *t)
+{
+    DType d = t->dtype;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].name, t->name) == 0)
+            d = list[i].dtype;
+    return d;
+}
+
+static int64_t last_axis(const Shape *s)
+{
+    return s->rank > 0 ? s->dim[s->rank - 1].value : DIM_UNKNOWN;
+}
+
+/* Widths to go to when this one is no multiple: the next and the one before (0: there is none). */
+static void add_widths(FindingList *out, Finding *f, int64_t width, int64_t multiple)
+{
+    bool known = width > 0 && multiple > 0;
+    finding_text(out, f, "width-multiple",
+                 !known ? "unknown" : width % multiple == 0 ? "yes" : "no");
+    finding_int(out, f, "width-up", known ? (width + multiple - 1) / multiple * multiple : 0);
+    finding_int(out, f, "width-down", known ? width / multiple * multiple : 0);
+}
+
+static void add_pixels(FindingList *out, Finding *f, const Shape *s, const char *layout,
+                       bool is_input, int64_t multiple)
+{
+    Pixels px = pixels_of(s, layout);
+    finding_text(out, f, "layout", layout);
+    finding_text(out, f, "image",
+                 strcmp(layout, "other") == 0 ? "no" : pixels_are_image(&px, is_input));
+    finding_int(out, f, "channels", px.c);
+    finding_int(out, f, "height", px.h);
+    finding_int(out, f, "width", px.w);
+    finding_text(out, f, "last-axis-is-width", strcmp(layout, "nchw") == 0 ? "yes" : "no");
+    finding_int(out, f, "last-axis", last_axis(s));
+    add_widths(out, f, px.w == DIM_UNKNOWN ? last_axis(s) : px.w, multiple);
+}
+
+static void add_tensor(FindingList *out, Finding *f, const Tensor *t, const Shape *s, uint32_t i,
+                       DType dtype)
+{
+    finding_int(out, f, "index", i);
+    finding_text(out, f, "name", t->name);
+    finding_text(out, f, "dtype", dtype_name(dtype));
+    finding_int(out, f, "rank", s->rank);
+    finding_text(out, f, "shape", shape_text(out->arena, s));
+    finding_int(out, f, "elements", shape_elements(s));
+}
+
+/* permute_input takes one list per input; the others keep their order. */
+static const char *permute_list(Arena *a, const Graph *g, uint32_t input)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < g->ninput; i++) {
+        const char *one = "";
+        int rank = g->tensor[g->input[i]].shape.rank;
+        for (int k = 0; k < rank && i != input; k++)
+            one = arena_printf(a, "%s%s%d", one, k ? ", " : "", k);
+        list = arena_printf(a, "%s%s[%s]", list, i ? ", " : "", i == input ? "0, 3, 1, 2" : one);
+    }
+    return arena_printf(a, "[%s]", list);
+}
+
+const Pass pass_boundaries;
+
+static void add_input(const PassInput *in, FindingList *out, uint32_t i)
+{
+    const Program *p = in->program;
+    const Graph *g = p->model->graph;
+    const Tensor *t = &g->tensor[g->input[i]];
+    Shape s = application_shape(out->arena, p, t, i);
+    const char *layout = permuted_layout(p, pixels_input_layout(g, g->input[i]), i);
+    Finding *f = finding_add(out, &pass_boundaries, "input");
+    f->tensor = g->input[i];
+    add_tensor(out, f, t, &s, i,
+               application_dtype(p->options.input_dtype, p->options.ninput_dtype, t));
+    add_pixels(out, f, &s, layout, true, p->machine->width_multiple);
+    finding_text(out, f, "permute-list", permute_list(out->arena, g, i));
+}
+
+/* The tensor in front of a Transpose (and the conversions behind it) that ends the graph; "" if
+ * the output is anything else. */
+static const char *before_transpose(const Graph *g, TensorId t)
+{
+    for (int hop = 0; hop < 4 && g->tensor[t].producer != NODE_NONE; hop++) {
+        const Node *n = &g->node[g->tensor[t].producer];
+        if (n->ninput == 0 || n->input[0] == TENSOR_NONE)
+            break;
+        t = n->input[0];
+        if (strcmp(n->op, "Transpose") == 0)
+            return g->tensor[t].name;
+        if (strcmp(n->op, "QuantizeLinear") != 0 && strcmp(n->op, "DequantizeLinear") != 0)
+            break;
+    }
+    return "";
+}
+
+static void add_output(const PassInput *in, FindingList *out, uint32_t i)
+{
+    const Program *p = in->program;
+    const Graph *g = p->model->graph;
+    const Tensor *t = &g->tensor[g->output[i]];
+    Finding *f = finding_add(out, &pass_boundaries, "output");
+    f->tensor = g->output[i];
+    f->node = t->producer;
+    add_tensor(out, f, t, &t->shape, i,
+               application_dtype(p->options.output_dtype, p->options.noutput_dtype, t));
+    add_pixels(out, f, &t->shape, pixels_output_layout(g, g->output[i]), false,
+               p->machine->width_multiple);
+    finding_text(out, f, "range", pixels_output_range(p->model, g->output[i]));
+    finding_text(out, f, "before-transpose", before_transpose(g, g->output[i]));
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Graph *g = in->program->model->graph;
+    for (uint32_t i = 0; i < g->ninput; i++)
+        add_input(in, out, i);
+    for (uint32_t i = 0; i < g->noutput; i++)
+        add_output(in, out, i);
+}
+
+const Pass pass_boundaries = {
+    .name = "boundaries",
+    .asks = "what is every input and output, as the application sees it?",
+    .run = run,
+};

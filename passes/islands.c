@@ -1,0 +1,123 @@
+/* Islands: every operator that the host has to run, why, and what stands around it. */
+#include "passes/pass.h"
+
+#include "graph/ops.h"
+
+#include <string.h>
+
+static bool is_island(const Step *s)
+{
+    return s->kind == STEP_HOST && (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL);
+}
+
+/* For every step: whether an NPU task comes before (true in `ret`) along its dependencies.  Steps
+ * are in execution order, so one pass is enough. */
+static bool *after_npu(Arena *a, const Program *p)
+{
+    bool *after = ARENA_ARRAY(a, bool, p->nstep);
+    for (size_t i = 0; i < p->nstep; i++)
+        for (uint32_t d = 0; d < p->step[i].ndep; d++) {
+            StepId before = p->step[i].dep[d];
+            after[i] |= after[before] || p->step[before].kind == STEP_NPU;
+        }
+    return after;
+}
+
+static bool *before_npu(Arena *a, const Program *p)
+{
+    bool *before = ARENA_ARRAY(a, bool, p->nstep);
+    for (size_t i = p->nstep; i-- > 0;)
+        for (uint32_t d = 0; d < p->step[i].ndep; d++)
+            before[p->step[i].dep[d]] |= before[i] || p->step[i].kind == STEP_NPU;
+    return before;
+}
+
+static bool same_shape(const Tensor *a, const Tensor *b)
+{
+    if (!a || !b || !shape_is_known(&a->shape) || a->shape.rank != b->shape.rank)
+        return false;
+    for (int i = 0; i < a->shape.rank; i++)
+        if (a->shape.dim[i].value != b->shape.dim[i].value)
+            return false;
+    return true;
+}
+
+/* An operator of the same shape and arity that the NPU has, to tell what the place of this one
+ * costs; "" when there is none.  A table lookup per element stands for the unary ones. */
+static const char *stand_in(const Program *p, const Step *s)
+{
+    if (s->nnode != 1)
+        return "";
+    const Graph *g = p->model->graph;
+    const Node *n = &g->node[s->node[0]];
+    if (n->noutput != 1 || !same_shape(node_input(g, n, 0), node_output(g, n, 0)))
+        return "";
+    OpClass c = op_info(n->op_id)->op_class;
+    if (c == CLASS_CONTROL || c == CLASS_SHAPE || c == CLASS_CONVERT)
+        return "";
+    return n->ninput == 1 ? "Sigmoid" : n->ninput == 2 ? "Mul" : "";
+}
+
+/* Conversions and transfers that exist only because this step is where it is. */
+static double edge_ns(const PassInput *in, const Step *s)
+{
+    const Program *p = in->program;
+    double ns = 0;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *e = &p->step[i];
+        bool reads = false;
+        for (uint32_t d = 0; d < e->ndep; d++)
+            reads |= e->dep[d] == s->id;
+        for (uint32_t d = 0; d < s->ndep; d++)
+            reads |= s->dep[d] == e->id;
+        if (reads && e->kind == STEP_HOST && e->reason == REASON_ISLAND_EDGE)
+            ns += in->time->step[i].total_ns.mid;
+    }
+    return ns;
+}
+
+static const char *position(bool after, bool before)
+{
+    return after && before ? "middle" : after ? "tail" : before ? "head" : "alone";
+}
+
+const Pass pass_islands;
+
+static void add_island(const PassInput *in, FindingList *out, const Step *s, const char *where)
+{
+    const Program *p = in->program;
+    const StepPrediction *t = &in->time->step[s->id];
+    Finding *f = finding_add(out, &pass_islands, "island");
+    f->step = s->id;
+    f->node = s->nnode ? s->node[0] : NODE_NONE;
+    const Node *n = s->nnode ? &p->model->graph->node[s->node[0]] : NULL;
+    finding_text(out, f, "op", s->op);
+    finding_text(out, f, "domain", n ? n->domain : "");
+    finding_text(out, f, "reason", reason_key(s->reason));
+    finding_text(out, f, "why-host", s->why ? s->why : "");
+    finding_text(out, f, "nearest", s->nearest ? s->nearest : "");
+    finding_text(out, f, "position", where);
+    finding_text(out, f, "stand-in", stand_in(p, s));
+    const Tensor *result = n ? node_output(p->model->graph, n, 0) : NULL;
+    finding_text(out, f, "result", result ? result->name : "");
+    finding_int(out, f, "nodes", s->nnode);
+    finding_int(out, f, "segments", p->summary.segments);
+    finding_text(out, f, "known", t->known ? "yes" : "no");
+    finding_int(out, f, "time-ns", t->known ? (int64_t)t->total_ns.mid : 0);
+    finding_int(out, f, "edge-ns", (int64_t)edge_ns(in, s));
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    const bool *after = after_npu(out->arena, p), *before = before_npu(out->arena, p);
+    for (size_t i = 0; i < p->nstep; i++)
+        if (is_island(&p->step[i]))
+            add_island(in, out, &p->step[i], position(after[i], before[i]));
+}
+
+const Pass pass_islands = {
+    .name = "islands",
+    .asks = "which operators run on the host, why, and what stands around them?",
+    .run = run,
+};

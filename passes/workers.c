@@ -1,0 +1,34 @@
+/* Workers: how many requests must be under way to keep the busiest part busy? */
+#include "passes/pass.h"
+
+#include "cost_model/queueing.h"
+
+/* Enough when this share of the ceiling is reached (facts/model.md §4.5). */
+#define ENOUGH_SHARE 0.95
+
+const Pass pass_workers;
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    if (p->summary.segments == 0)
+        return;
+    QueueDemand d = predict_demand(p, in->run, in->time);
+    int cap = predict_worker_cap(p, in->costs);
+    int enough = queue_workers_for(&d, ENOUGH_SHARE, cap);
+    Finding *f = finding_add(out, &pass_workers, "workers");
+    finding_int(out, f, "workers", in->run->workers);
+    finding_int(out, f, "enough", enough);
+    finding_int(out, f, "fewer", enough > 1 ? enough - 1 : 1);
+    finding_int(out, f, "more", enough < cap ? enough + 1 : cap);
+    finding_int(out, f, "cap", cap);
+    finding_int(out, f, "host-ns", (int64_t)in->time->host_ns.mid);
+    finding_int(out, f, "npu-ns", (int64_t)in->time->npu_ns.mid);
+    finding_int(out, f, "waiting-ns", (int64_t)(in->time->latency_ns.mid - in->time->npu_ns.mid));
+}
+
+const Pass pass_workers = {
+    .name = "workers",
+    .asks = "how many requests must be under way to keep the busiest part busy?",
+    .run = run,
+};
