@@ -58,21 +58,19 @@ static const char *stand_in(const Program *p, const Step *s)
     return n->ninput == 1 ? "Sigmoid" : n->ninput == 2 ? "Mul" : "";
 }
 
-/* Conversions and transfers that exist only because this step is where it is. */
-static double edge_ns(const PassInput *in, const Step *s)
+/* Conversions next to an island that exist only because it is where it is, per step. */
+static double *edges_ns(Arena *a, const PassInput *in)
 {
     const Program *p = in->program;
-    double ns = 0;
-    for (size_t i = 0; i < p->nstep; i++) {
-        const Step *e = &p->step[i];
-        bool reads = false;
-        for (uint32_t d = 0; d < e->ndep; d++)
-            reads |= e->dep[d] == s->id;
-        for (uint32_t d = 0; d < s->ndep; d++)
-            reads |= s->dep[d] == e->id;
-        if (reads && e->kind == STEP_HOST && e->reason == REASON_ISLAND_EDGE)
-            ns += in->time->step[i].total_ns.mid;
-    }
+    double *ns = ARENA_ARRAY(a, double, p->nstep);
+    for (size_t i = 0; i < p->nstep; i++)
+        for (uint32_t d = 0; d < p->step[i].ndep; d++) {
+            const Step *from = &p->step[p->step[i].dep[d]], *to = &p->step[i];
+            if (is_island(from) && to->reason == REASON_ISLAND_EDGE)
+                ns[from->id] += in->time->step[i].total_ns.mid;
+            if (is_island(to) && from->reason == REASON_ISLAND_EDGE)
+                ns[i] += in->time->step[from->id].total_ns.mid;
+        }
     return ns;
 }
 
@@ -83,7 +81,8 @@ static const char *position(bool after, bool before)
 
 const Pass pass_islands;
 
-static void add_island(const PassInput *in, FindingList *out, const Step *s, const char *where)
+static void add_island(const PassInput *in, FindingList *out, const Step *s, const char *where,
+                       double edge_ns)
 {
     const Program *p = in->program;
     const StepPrediction *t = &in->time->step[s->id];
@@ -104,16 +103,17 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_int(out, f, "segments", p->summary.segments);
     finding_text(out, f, "known", t->known ? "yes" : "no");
     finding_int(out, f, "time-ns", t->known ? (int64_t)t->total_ns.mid : 0);
-    finding_int(out, f, "edge-ns", (int64_t)edge_ns(in, s));
+    finding_int(out, f, "edge-ns", (int64_t)edge_ns);
 }
 
 static void run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const bool *after = after_npu(out->arena, p), *before = before_npu(out->arena, p);
+    const double *edge = edges_ns(out->arena, in);
     for (size_t i = 0; i < p->nstep; i++)
         if (is_island(&p->step[i]))
-            add_island(in, out, &p->step[i], position(after[i], before[i]));
+            add_island(in, out, &p->step[i], position(after[i], before[i]), edge[i]);
 }
 
 const Pass pass_islands = {
