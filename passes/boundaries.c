@@ -83,10 +83,14 @@ static void add_tensor(FindingList *out, Finding *f, const Tensor *t, const Shap
     finding_int(out, f, "elements", shape_elements(s));
 }
 
+enum { PERMUTE_LIST_MAX = 64 }; /* inputs; nobody writes a longer list */
+
 /* permute_input takes one list per input; the others keep their order. */
 static const char *permute_list(Arena *a, const Graph *g, uint32_t input)
 {
     const char *list = "";
+    if (g->ninput > PERMUTE_LIST_MAX)
+        return "";
     for (uint32_t i = 0; i < g->ninput; i++) {
         const char *one = "";
         int rank = g->tensor[g->input[i]].shape.rank;

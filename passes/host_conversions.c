@@ -26,52 +26,70 @@ static void add_conversion(const PassInput *in, FindingList *out, const Step *s)
     finding_int(out, f, "time-ns", (int64_t)in->time->step[s->id].total_ns.mid);
 }
 
-/* What the host does for one input or output; attributes join those of the boundary. */
-static void add_border(const PassInput *in, FindingList *out, IoKind io, uint32_t index)
+/* What the host does for one input or output. */
+typedef struct {
+    const char *first, *last, *layout_reason;
+    bool there[HOST_SLICE + 1];
+    double ns[HOST_SLICE + 1], total_ns;
+} Border;
+
+static void border_note(Border *b, const Step *s, double ns)
+{
+    b->first = b->first ? b->first : s->op;
+    b->last = s->op;
+    b->there[s->host_op] = true;
+    b->ns[s->host_op] += ns;
+    b->total_ns += ns;
+    if (s->host_op >= HOST_LOWER)
+        b->layout_reason = reason_key(s->reason);
+}
+
+static const char *or_none(const char *text)
+{
+    return text ? text : "none";
+}
+
+/* The attributes join those of the boundary. */
+static void add_border(FindingList *out, IoKind io, uint32_t index, const Border *b)
 {
     static const char *const attr[][2] = {
-        [HOST_QUANTIZE] = {"quantize", "quantize-ns"}, [HOST_DEQUANTIZE] = {"dequantize", "dequantize-ns"},
-        [HOST_LOWER] = {"lower", "lower-ns"},          [HOST_UNLOWER] = {"unlower", "unlower-ns"},
-        [HOST_PAD] = {"pad", "pad-ns"},                [HOST_SLICE] = {"slice", "slice-ns"},
+        [HOST_QUANTIZE] = {"quantize", "quantize-ns"},
+        [HOST_DEQUANTIZE] = {"dequantize", "dequantize-ns"},
+        [HOST_LOWER] = {"lower", "lower-ns"},
+        [HOST_UNLOWER] = {"unlower", "unlower-ns"},
+        [HOST_PAD] = {"pad", "pad-ns"},
+        [HOST_SLICE] = {"slice", "slice-ns"},
     };
-    const Program *p = in->program;
-    const char *first = "none", *last = "none", *layout_reason = "none";
-    double ns[HOST_SLICE + 1] = {0}, total = 0;
-    bool there[HOST_SLICE + 1] = {false};
-    for (size_t i = 0; i < p->nstep; i++) {
-        const Step *s = &p->step[i];
-        if (!is_conversion(s) || s->io != io || s->io_index != index)
-            continue;
-        first = first[0] == 'n' ? s->op : first;
-        last = s->op;
-        there[s->host_op] = true;
-        ns[s->host_op] += in->time->step[i].total_ns.mid;
-        total += in->time->step[i].total_ns.mid;
-        if (s->host_op >= HOST_LOWER)
-            layout_reason = reason_key(s->reason);
-    }
     Finding *f = finding_add(out, &pass_host_conversions, io_text[io]);
     finding_int(out, f, "index", index);
-    finding_text(out, f, "first-host-op", first);
-    finding_text(out, f, "last-host-op", last);
-    finding_text(out, f, "layout-reason", layout_reason);
+    finding_text(out, f, "first-host-op", or_none(b->first));
+    finding_text(out, f, "last-host-op", or_none(b->last));
+    finding_text(out, f, "layout-reason", or_none(b->layout_reason));
     for (int op = HOST_QUANTIZE; op <= HOST_SLICE; op++) {
-        finding_text(out, f, attr[op][0], there[op] ? "host" : "none");
-        finding_int(out, f, attr[op][1], (int64_t)ns[op]);
+        finding_text(out, f, attr[op][0], b->there[op] ? "host" : "none");
+        finding_int(out, f, attr[op][1], (int64_t)b->ns[op]);
     }
-    finding_int(out, f, "host-ns", (int64_t)total);
+    finding_int(out, f, "host-ns", (int64_t)b->total_ns);
 }
 
 static void run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    for (size_t i = 0; i < p->nstep; i++)
-        if (is_conversion(&p->step[i]))
-            add_conversion(in, out, &p->step[i]);
-    for (uint32_t i = 0; i < p->model->graph->ninput; i++)
-        add_border(in, out, IO_INPUT, i);
-    for (uint32_t i = 0; i < p->model->graph->noutput; i++)
-        add_border(in, out, IO_OUTPUT, i);
+    const size_t count[] = {
+        [IO_INPUT] = p->model->graph->ninput, [IO_OUTPUT] = p->model->graph->noutput};
+    Border *border[] = {[IO_INPUT] = ARENA_ARRAY(out->arena, Border, count[IO_INPUT]),
+                        [IO_OUTPUT] = ARENA_ARRAY(out->arena, Border, count[IO_OUTPUT])};
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        if (!is_conversion(s))
+            continue;
+        add_conversion(in, out, s);
+        if (s->io != IO_NONE && s->io_index < count[s->io])
+            border_note(&border[s->io][s->io_index], s, in->time->step[i].total_ns.mid);
+    }
+    for (int io = IO_INPUT; io <= IO_OUTPUT; io++)
+        for (uint32_t i = 0; i < count[io]; i++)
+            add_border(out, (IoKind)io, i, &border[io][i]);
 }
 
 const Pass pass_host_conversions = {
