@@ -136,7 +136,7 @@ Status onnx_guard(Bytes file, const char *path, WireCounts *ret, Diag *diag)
             st = check_field(&g, &f);
             break;
         case WIRE_DAMAGED:
-            st = refuse(&g, rest->data, "damaged or cut off: a field does not fit its message", -1);
+            st = refuse(&g, rest->data, "damaged, cut off or not ONNX: a field does not fit its message", -1);
             break;
         }
     }
