@@ -25,23 +25,24 @@ typedef enum {
 #define COSTS(X)                                                                                   \
     X(clock_hz, "clock", "Hz")                                                                     \
     X(mac_kappa, "mac_kappa", "1")             /* cycles spent per ideal cycle of the MAC array */ \
-    X(depthwise_kappa, "depthwise_kappa", "1")                                                     \
-    X(op_ns, "op", "ns")                       /* fixed cost of one low-level op (c0) */           \
-    X(view_ns, "view", "ns")                   /* Reshape, Slice, Expand that move nothing */      \
+    X(op_ns, "op", "ns")                       /* fixed cost of one low-level op */                \
+    X(depthwise_op_ns, "depthwise_op", "ns")                                                       \
     X(pad_ns, "pad", "ns")                                                                         \
     X(transpose_ns, "transpose", "ns")                                                             \
-    X(vector_ps, "vector", "ps")               /* per element, pass and PE */                      \
-    X(concat_ps, "concat", "ps")               /* per element per input beyond 2, per PE */        \
+    X(view_ns, "view", "ns")                   /* Reshape, Slice, Expand that move nothing */      \
+    X(vector_ps, "vector", "ps/B")             /* per lowered byte and pass of the vector unit */  \
+    X(fetch_ps, "fetch", "ps/B")               /* per lowered byte that feeds the MAC array */     \
+    X(concat_ps, "concat", "ps/B")             /* per lowered byte and joined input after one */   \
     X(fusion_phi, "fusion_phi", "1")           /* what a second PE adds to the first */            \
     X(weight_ns_per_byte, "weight", "ns/B")    /* weights read from DRAM in every task */          \
-    X(spill_ns_per_byte, "spill", "ns/B")                                                          \
-    X(overflow_ns_per_byte, "overflow", "ns/B") /* weights that do not fit, once per task */       \
+    X(overflow_ns_per_byte, "overflow", "ns/B") /* weights beyond the SRAM, in every task */       \
+    X(spill_ns_per_byte, "spill", "ns/B")      /* activations of an op beyond the SRAM */          \
     X(launch_ns, "launch", "ns")               /* submit and complete one task: Total - Run */     \
     X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
     X(pcie_ns, "pcie_latency", "ns")           /* per transfer */                                  \
     X(gap_ns, "gap", "ns")                     /* hand-off between stages of the runtime */        \
     X(worker_cap_old, "worker_cap_old", "1")   /* workers that still help before SDK 0.10 */       \
-    /* What the fit leaves unexplained: 90 % of ln(measured/predicted) lies within +-this. */      \
+    /* What the fit leaves unexplained: 90 % of |ln(measured/predicted)| lies below this. */       \
     X(residual_conv, "residual_conv", "1")                                                         \
     X(residual_depthwise, "residual_depthwise", "1")                                               \
     X(residual_vector, "residual_vector", "1")                                                     \

@@ -170,7 +170,7 @@ static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over
 static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *seen)
 {
     Status st = STATUS_OK;
-    for (xmlNode *n = xml_child(parent, "figure"); n && !st; n = xml_next(n))
+    for (xmlNode *n = xml_child(parent, "p"); n && !st; n = xml_next(n))
         st = read_figure(r, n, c, seen);
     for (xmlNode *n = xml_child(parent, "host"); n && !st; n = xml_next(n))
         st = put_host(r, n, c, seen == NULL);

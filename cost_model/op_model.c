@@ -21,31 +21,31 @@ const char *limit_key(Limit l)
     return limit_table[l];
 }
 
-/* Per kind: the fixed cost, the array's term (TERM_COUNT: none), and the class of its residual.
- * Conv2d and DepthwiseConv2d are the vendor's names; average pooling appears as the latter. */
+/* Per kind: the fixed cost and the class of its residual.  Conv2d and DepthwiseConv2d are the
+ * vendor's names; average pooling appears as the latter. */
 static const struct {
-    Term fixed, array;
+    Term fixed;
     int residual;
 } kind_table[LOWOP_KIND_COUNT] = {
-    [LOWOP_CONV2D] = {TERM_OP, TERM_MAC, COST_residual_conv},
-    [LOWOP_DEPTHWISE] = {TERM_OP, TERM_DEPTHWISE, COST_residual_depthwise},
-    [LOWOP_PAD] = {TERM_PAD, TERM_COUNT, COST_residual_move},
-    [LOWOP_MASK] = {TERM_TRANSPOSE, TERM_COUNT, COST_residual_move},
-    [LOWOP_EXPAND] = {TERM_VIEW, TERM_COUNT, COST_residual_move},
-    [LOWOP_RESHAPE] = {TERM_VIEW, TERM_COUNT, COST_residual_move},
-    [LOWOP_SLICE] = {TERM_VIEW, TERM_COUNT, COST_residual_move},
-    [LOWOP_TRANSPOSE] = {TERM_TRANSPOSE, TERM_COUNT, COST_residual_move},
-    [LOWOP_POOL] = {TERM_OP, TERM_COUNT, COST_residual_vector},
-    [LOWOP_ELEMENTWISE] = {TERM_OP, TERM_COUNT, COST_residual_vector},
-    [LOWOP_ACTIVATION] = {TERM_OP, TERM_COUNT, COST_residual_vector},
-    [LOWOP_SOFTMAX] = {TERM_OP, TERM_COUNT, COST_residual_vector},
-    [LOWOP_REDUCE] = {TERM_OP, TERM_COUNT, COST_residual_vector},
-    [LOWOP_CONCAT] = {TERM_OP, TERM_COUNT, COST_residual_move},
-    [LOWOP_SPLIT] = {TERM_OP, TERM_COUNT, COST_residual_move},
-    [LOWOP_RESIZE] = {TERM_OP, TERM_COUNT, COST_residual_vector},
-    [LOWOP_LOWER] = {TERM_TRANSPOSE, TERM_COUNT, COST_residual_move},
-    [LOWOP_UNLOWER] = {TERM_TRANSPOSE, TERM_COUNT, COST_residual_move},
-    [LOWOP_DEQUANTIZE] = {TERM_OP, TERM_COUNT, COST_residual_vector},
+    [LOWOP_CONV2D] = {TERM_OP, COST_residual_conv},
+    [LOWOP_DEPTHWISE] = {TERM_DEPTHWISE_OP, COST_residual_depthwise},
+    [LOWOP_PAD] = {TERM_PAD, COST_residual_move},
+    [LOWOP_MASK] = {TERM_TRANSPOSE, COST_residual_move},
+    [LOWOP_EXPAND] = {TERM_VIEW, COST_residual_move},
+    [LOWOP_RESHAPE] = {TERM_VIEW, COST_residual_move},
+    [LOWOP_SLICE] = {TERM_VIEW, COST_residual_move},
+    [LOWOP_TRANSPOSE] = {TERM_TRANSPOSE, COST_residual_move},
+    [LOWOP_POOL] = {TERM_OP, COST_residual_vector},
+    [LOWOP_ELEMENTWISE] = {TERM_OP, COST_residual_vector},
+    [LOWOP_ACTIVATION] = {TERM_OP, COST_residual_vector},
+    [LOWOP_SOFTMAX] = {TERM_OP, COST_residual_vector},
+    [LOWOP_REDUCE] = {TERM_OP, COST_residual_vector},
+    [LOWOP_CONCAT] = {TERM_OP, COST_residual_move},
+    [LOWOP_SPLIT] = {TERM_OP, COST_residual_move},
+    [LOWOP_RESIZE] = {TERM_OP, COST_residual_vector},
+    [LOWOP_LOWER] = {TERM_TRANSPOSE, COST_residual_move},
+    [LOWOP_UNLOWER] = {TERM_TRANSPOSE, COST_residual_move},
+    [LOWOP_DEQUANTIZE] = {TERM_OP, COST_residual_vector},
 };
 
 int op_residual_figure(LowOpKind k)
@@ -63,17 +63,11 @@ OpModel op_model(const Program *p, const Costs *c)
         .share = 1 / (1 + c->fusion_phi.mid * (pe - 1)),
         .sram_bytes = m->sram_slice_bytes * m->slices_per_pe * pe,
     };
-    int64_t weights = 0, peak = 0;
-    for (size_t i = 0; i < p->nop; i++) {
+    int64_t weights = 0;
+    for (size_t i = 0; i < p->nop; i++)
         weights += p->op[i].weight_bytes;
-        if (p->op[i].bytes_in + p->op[i].bytes_out > peak)
-            peak = p->op[i].bytes_in + p->op[i].bytes_out;
-    }
-    /* Activations may take half of the SRAM before they push weights out: what is above is spilled
-     * or tiled (facts of the published set: weights and activations share one memory). */
-    int64_t held = peak < o.sram_bytes / 2 ? peak : o.sram_bytes / 2;
-    int64_t over = weights + held - o.sram_bytes;
-    o.overflow_ratio = over > 0 ? (double)over / (double)weights : 0;
+    if (weights > o.sram_bytes)
+        o.overflow_ratio = (double)(weights - o.sram_bytes) / (double)weights;
     return o;
 }
 
@@ -115,26 +109,50 @@ double op_mac_cycles(const Machine *m, const LowOp *op)
     return best * inner * (double)op->n * real;
 }
 
-static double above(double bytes, double limit)
+double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w)
 {
-    return bytes > limit ? bytes - limit : 0;
+    int64_t slices = (int64_t)m->slices_per_pe * pe;
+    double best = INFINITY;
+    for (int64_t ho = 1; ho <= slices; ho *= 2)
+        best = fmin(best, (double)div_up(h, ho) * (double)div_up(c, slices / ho));
+    int64_t padded = div_up(w, m->width_multiple) * m->width_multiple;
+    return best * (double)padded * (double)n * (double)slices;
+}
+
+/* Windows of up to 3 x 3 pass once, larger ones in proportion; other ops as the compiler says. */
+static double vector_passes(const LowOp *op)
+{
+    if (op->kind != LOWOP_POOL)
+        return op->vector_passes;
+    return fmax(1, (double)op->kernel_h * (double)op->kernel_w / 9);
+}
+
+/* A quarter of the SRAM is left for weights and for the next op's input. */
+static double spilled_bytes(const OpModel *m, const LowOp *op)
+{
+    double over = (double)op->bytes_in + (double)op->bytes_out - 0.75 * (double)m->sram_bytes;
+    return over > 0 ? over : 0;
 }
 
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
     memset(work, 0, TERM_COUNT * sizeof *work);
-    Term fixed = op->zero_cost ? TERM_VIEW : kind_table[op->kind].fixed;
-    Term array = kind_table[op->kind].array;
-    work[fixed] = 1;
-    if (op->zero_cost)
+    if (op->zero_cost) {
+        work[TERM_VIEW] = 1;
         return;
-    if (array != TERM_COUNT)
-        work[array] = op_mac_cycles(m->program->machine, op) * m->ns_per_cycle * m->share;
-    double elements = (double)op->elements_out;
-    work[TERM_VECTOR] = elements * op->vector_passes * 1e-3 * m->share;
-    if (op->kind == LOWOP_CONCAT && op->ninput > 2)
-        work[TERM_CONCAT] = elements * (op->ninput - 2) * 1e-3 * m->share;
+    }
+    const Machine *machine = m->program->machine;
+    int pe = m->program->options.pe;
+    work[kind_table[op->kind].fixed] = 1;
+    double out = lowered_bytes(machine, pe, op->n, op->c_out, op->h_out, op->w_out);
+    work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
+    if (op->kind == LOWOP_CONCAT && op->ninput > 1)
+        work[TERM_CONCAT] = out * (op->ninput - 1) * 1e-3 * m->share;
+    if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
+        work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
+        work[TERM_FETCH] = 1e-3 * lowered_bytes(machine, pe, op->n, op->c_in, op->h_in, op->w_in);
+    }
     work[TERM_WEIGHT] = (double)op->weight_bytes;
     work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio;
-    work[TERM_SPILL] = above((double)op->bytes_in + (double)op->bytes_out, 0.75 * (double)m->sram_bytes);
+    work[TERM_SPILL] = spilled_bytes(m, op);
 }

@@ -10,12 +10,13 @@
 /* TERM(id, figure, limit, part of the op, split between fused PEs) */
 #define TERMS(X)                                                                                   \
     X(MAC, mac_kappa, MAC, COMPUTE, true)                                                          \
-    X(DEPTHWISE, depthwise_kappa, MAC, COMPUTE, true)                                              \
     X(OP, op_ns, LAUNCH, COMPUTE, false)                                                           \
-    X(VIEW, view_ns, LAUNCH, COMPUTE, false)                                                       \
+    X(DEPTHWISE_OP, depthwise_op_ns, LAUNCH, COMPUTE, false)                                       \
     X(PAD, pad_ns, LAUNCH, COMPUTE, false)                                                         \
     X(TRANSPOSE, transpose_ns, LAUNCH, COMPUTE, false)                                             \
+    X(VIEW, view_ns, LAUNCH, COMPUTE, false)                                                       \
     X(VECTOR, vector_ps, VECTOR, COMPUTE, true)                                                    \
+    X(FETCH, fetch_ps, SRAM, COMPUTE, false)                                                       \
     X(CONCAT, concat_ps, SRAM, COMPUTE, true)                                                      \
     X(WEIGHT, weight_ns_per_byte, DRAM, LOAD, false)                                               \
     X(OVERFLOW, overflow_ns_per_byte, DRAM, LOAD, false)                                           \
@@ -64,6 +65,10 @@ OpModel op_model(const Program *p, const Costs *c);
 
 /* Work of the op per term: ns = figure * work. */
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]);
+
+/* Bytes of an int8 map as laid out over the slices: the best split of height and channels between
+ * them, and the width padded. */
+double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w);
 
 /* Cycles of the MAC array of one PE for the op, in the better of its two modes and the best split
  * of slices between height and channels; before kappa. 0 for what multiplies nothing. */
