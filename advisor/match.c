@@ -1,0 +1,295 @@
+/* Matching rules against the facts document. */
+#include "advisor/match.h"
+
+#include "advisor/template.h"
+#include "graph/base/strmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One rule being matched. */
+typedef struct {
+    Arena *a;
+    XPathEngine *e;
+    const Rule *rule;
+    const RuleFix *fix;
+    bool korean;
+    bool stopped; /* a limit was reached, or an expression failed */
+    MatchList *out;
+    size_t cap;
+} Matching;
+
+static const char *expand(Matching *m, const char *text, xmlNode *const *at, size_t n, bool quote)
+{
+    const char *result = "";
+    if (!template_expand(m->e, text, at, n, quote, &result))
+        m->stopped = true;
+    return result;
+}
+
+/* Fixes are code: what is inserted is quoted for them. */
+static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
+{
+    return expand(m, m->fix->text, at, n, true);
+}
+
+static uint32_t id_attr(Arena *a, const xmlNode *n, const char *name)
+{
+    const char *text = xml_attr(a, n, name);
+    return text ? (uint32_t)strtoul(text, NULL, 10) : UINT32_MAX;
+}
+
+static const char *op_attr(Arena *a, const xmlNode *n)
+{
+    static const char *const name[] = {"op", "first-host-op", "last-host-op"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const char *text = xml_attr(a, n, name[i]);
+        if (text && *text && strcmp(text, "none") != 0)
+            return text;
+    }
+    return NULL;
+}
+
+static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
+{
+    LeverSetting *set = ARENA_ARRAY(m->a, LeverSetting, t->nset);
+    for (size_t i = 0; i < t->nset; i++)
+        set[i] = (LeverSetting){t->set[i].lever, expand(m, t->set[i].index, &at, 1, false),
+                                expand(m, t->set[i].value, &at, 1, false)};
+    return (Attempt){set, t->nset};
+}
+
+static Place make_place(Matching *m, xmlNode *at)
+{
+    const Rule *r = m->rule;
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, r->nattempt);
+    for (size_t i = 0; i < r->nattempt; i++)
+        attempt[i] = expand_try(m, &r->attempt[i], at);
+    return (Place){
+        .node = id_attr(m->a, at, "node-id"),
+        .tensor = id_attr(m->a, at, "tensor-id"),
+        .op = op_attr(m->a, at),
+        .text = expand(m, r->place, &at, 1, false),
+        .fix = expand_fix(m, &at, 1),
+        .attempt = attempt,
+    };
+}
+
+/* True the first time that a text is seen. */
+static bool is_new(StrMap *seen, const char *text)
+{
+    bool fresh = strmap_get(seen, text) == STRMAP_NONE;
+    if (fresh)
+        strmap_put(seen, text, 0);
+    return fresh;
+}
+
+/* Try number `t` at all places: each setting once. */
+static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
+{
+    size_t n = 0, most = 0;
+    for (size_t i = 0; i < nplace; i++)
+        most += place[i].attempt[t].nset;
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, most);
+    StrMap seen;
+    strmap_init(&seen, a, most);
+    for (size_t i = 0; i < nplace; i++)
+        for (size_t k = 0; k < place[i].attempt[t].nset; k++) {
+            const LeverSetting *s = &place[i].attempt[t].set[k];
+            if (is_new(&seen, arena_printf(a, "%s\n%s\n%s", s->lever, s->index, s->value)))
+                set[n++] = *s;
+        }
+    return (Attempt){set, n};
+}
+
+enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are left out */
+
+/* A template with a list speaks for all places at once; otherwise each place has its own line. */
+static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n)
+{
+    if (strstr(m->fix->text, "{*"))
+        return expand_fix(m, at, n);
+    char *joined = arena_alloc(m->a, FIX_TEXT_LIMIT);
+    size_t len = 0;
+    StrMap seen;
+    strmap_init(&seen, m->a, n);
+    for (size_t i = 0; i < n; i++) {
+        size_t more = strlen(place[i].fix);
+        if (!is_new(&seen, place[i].fix) || len + more + 2 > FIX_TEXT_LIMIT)
+            continue;
+        if (len)
+            joined[len++] = '\n';
+        memcpy(joined + len, place[i].fix, more);
+        len += more;
+    }
+    return arena_strndup(m->a, joined, len);
+}
+
+static Level level_at(Matching *m, xmlNode *at)
+{
+    for (size_t i = 0; i < m->rule->nlevel_when; i++) {
+        bool holds = false;
+        if (!xpath_test(m->e, at, m->rule->level_when[i].test, &holds))
+            m->stopped = true;
+        if (holds)
+            return m->rule->level_when[i].level;
+    }
+    return m->rule->level;
+}
+
+static const char *in_language(const Matching *m, const char *english, const char *korean)
+{
+    return m->korean && *korean ? korean : english;
+}
+
+static void add_match(Matching *m, xmlNode *const *at, size_t n)
+{
+    const Rule *r = m->rule;
+    Place *place = ARENA_ARRAY(m->a, Place, n);
+    for (size_t i = 0; i < n && !m->stopped; i++)
+        place[i] = make_place(m, at[i]);
+    if (m->stopped)
+        return;
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, r->nattempt);
+    for (size_t t = 0; t < r->nattempt; t++)
+        attempt[t] = join_tries(m->a, place, n, t);
+    Match match = {
+        .rule = r,
+        .place = place,
+        .nplace = n,
+        .level = level_at(m, at[0]),
+        .title = expand(m, in_language(m, r->title, r->title_ko), at, n, false),
+        .why = expand(m, in_language(m, r->why, r->why_ko), at, n, false),
+        .risk = expand(m, in_language(m, r->risk, r->risk_ko), at, n, false),
+        .fix_where = m->fix->where,
+        .fix = join_fixes(m, at, place, n),
+        .untried = r->untried ? expand(m, r->untried, at, n, false) : NULL,
+        .attempt = attempt,
+        .nattempt = r->nattempt,
+    };
+    if (!m->stopped)
+        *VEC_PUSH(m->a, m->out->match, m->out->nmatch, m->cap) = match;
+}
+
+/* An element and what it is grouped by. */
+typedef struct {
+    xmlNode *node;
+    const char *cause;
+    size_t order;
+} Caused;
+
+static int by_cause(const void *pa, const void *pb)
+{
+    const Caused *a = pa, *b = pb;
+    int c = strcmp(a->cause, b->cause);
+    return c ? c : a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* A run of `list` with one cause. */
+typedef struct {
+    size_t first, count;
+    size_t order; /* of its first place in the document */
+} Group;
+
+static int by_order(const void *pa, const void *pb)
+{
+    const Group *a = pa, *b = pb;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void add_groups(Matching *m, const Caused *list, size_t n)
+{
+    xmlNode **at = ARENA_ARRAY(m->a, xmlNode *, n);
+    Group *group = ARENA_ARRAY(m->a, Group, n);
+    size_t ngroup = 0;
+    for (size_t i = 0; i < n; i++) {
+        at[i] = list[i].node;
+        if (i && strcmp(list[i].cause, list[i - 1].cause) == 0)
+            group[ngroup - 1].count++;
+        else
+            group[ngroup++] = (Group){i, 1, list[i].order};
+    }
+    qsort(group, ngroup, sizeof *group, by_order);
+    for (size_t i = 0; i < ngroup && !m->stopped; i++)
+        add_match(m, at + group[i].first, group[i].count);
+}
+
+static void group_places(Matching *m, xmlNode *const *node, size_t n)
+{
+    Caused *list = ARENA_ARRAY(m->a, Caused, n);
+    for (size_t i = 0; i < n && !m->stopped; i++)
+        list[i] = (Caused){node[i], expand(m, m->rule->cause, &node[i], 1, false), i};
+    if (m->stopped)
+        return;
+    qsort(list, n, sizeof *list, by_cause);
+    add_groups(m, list, n);
+}
+
+static RuleOutcome not_applicable(const Matching *m, const char *reason)
+{
+    return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason};
+}
+
+static RuleOutcome stopped(const Matching *m)
+{
+    return not_applicable(m, arena_printf(m->a,
+                                          "an XPath in %s fails, or was stopped at the limit of "
+                                          "%d operations or %d places",
+                                          m->rule->file, XPATH_OPERATION_LIMIT,
+                                          XPATH_PLACES_LIMIT));
+}
+
+/* The first <applies> that does not hold gives the reason; NULL when all do. */
+static const char *why_not(Matching *m)
+{
+    for (size_t i = 0; i < m->rule->napplies; i++) {
+        bool holds = false;
+        if (!xpath_test(m->e, NULL, m->rule->applies[i].test, &holds))
+            m->stopped = true;
+        if (!holds)
+            return expand(m, m->rule->applies[i].reason, NULL, 0, false);
+    }
+    return NULL;
+}
+
+static RuleOutcome match_rule(Matching *m, Sdk sdk)
+{
+    const char *reason = why_not(m);
+    if (m->stopped)
+        return stopped(m);
+    if (reason)
+        return not_applicable(m, reason);
+    xmlNode **node = NULL;
+    size_t n = 0;
+    if (!xpath_nodes(m->e, m->rule->each, &node, &n))
+        return stopped(m);
+    if (n == 0)
+        return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL};
+    m->fix = rule_fix_for(m->rule, sdk);
+    if (!m->fix)
+        return not_applicable(m, arena_printf(m->a, "no setting for it is known in SDK %s",
+                                              sdk_text(sdk)));
+    if (m->fix->withheld)
+        return not_applicable(m, expand(m, m->fix->withheld, node, n, false));
+    size_t before = m->out->nmatch;
+    group_places(m, node, n);
+    if (!m->stopped)
+        return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL};
+    m->out->nmatch = before;
+    return stopped(m);
+}
+
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang)
+{
+    MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
+    XPathEngine *e = xpath_open(a, facts);
+    Matching m = {.a = a, .e = e, .out = &out, .korean = strcmp(lang, "ko") == 0};
+    for (size_t i = 0; i < book->nrule; i++) {
+        m.rule = &book->rule[i];
+        m.fix = NULL;
+        m.stopped = false;
+        out.outcome[out.noutcome++] = match_rule(&m, sdk);
+    }
+    xpath_close(e);
+    return out;
+}

@@ -1,0 +1,54 @@
+/* Matching: which rules fire where, and what the others end in. */
+#ifndef ADVISOR_MATCH_H
+#define ADVISOR_MATCH_H
+
+#include "advisor/rule.h"
+
+/* Settings that are tried together. */
+typedef struct {
+    const LeverSetting *set;
+    size_t nset;
+} Attempt;
+
+/* One element of the facts document that a rule fired for. */
+typedef struct {
+    NodeId node;     /* NODE_NONE if it concerns none */
+    TensorId tensor; /* TENSOR_NONE */
+    const char *op;  /* "Quantize", "Conv" …; NULL if it concerns none */
+    const char *text, *fix;
+    const Attempt *attempt; /* one per try of the rule */
+} Place;
+
+/* Places with the same rule and cause: one recommendation, if it gains anything. */
+typedef struct {
+    const Rule *rule;
+    const Place *place;
+    size_t nplace;
+    Level level;
+    const char *title, *why, *risk; /* in the language asked for */
+    const char *fix_where, *fix;    /* of all places together */
+    const char *untried;            /* why there is nothing to try; NULL */
+    const Attempt *attempt;         /* of all places together, one per try of the rule */
+    size_t nattempt;
+} Match;
+
+typedef enum { OUTCOME_FIRED, OUTCOME_PASSED, OUTCOME_NOT_APPLICABLE } Outcome;
+
+typedef struct {
+    const Rule *rule;
+    Outcome outcome;
+    const char *reason; /* OUTCOME_NOT_APPLICABLE: why */
+} RuleOutcome;
+
+typedef struct {
+    Match *match; /* by rule id, then first place */
+    size_t nmatch;
+    RuleOutcome *outcome; /* one per rule, by id */
+    size_t noutcome;
+} MatchList;
+
+/* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is
+ * not applicable, for that reason.  Everything lives in `a`; texts in "en" or "ko". */
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang);
+
+#endif
