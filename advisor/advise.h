@@ -9,6 +9,7 @@
 #include "trace/stats.h"
 
 #include <cjson/cJSON.h>
+#include <libxml/tree.h>
 
 typedef struct {
     const char *model_path;
@@ -20,18 +21,28 @@ typedef struct {
     size_t nrules_dir;
     Variant baseline; /* compile and run options as given */
     Objective objective;
-    bool objective_given;
-    int64_t latency_limit_ns; /* 0: none */
+    int64_t latency_limit_ns; /* of throughput; 0: none */
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
     uint64_t seed;
+    int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */
     int64_t min_gain_ns;  /* 20000 */
     const char *lang;     /* "en" or "ko" */
+    const char *const *budget; /* "latency_ns=4ms" … (gate.h) */
+    size_t nbudget;
+    const char *fail_on;  /* "info", "warn" or "error"; NULL: no such gate */
+    Notes *notes;         /* where notes go; they are in the result too */
 } AdviseRequest;
 
-/* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete). STATUS_UNDECIDED with a
- * result when no step's cost is known. */
+/* The defaults of design.md §4. */
+void advise_request_init(AdviseRequest *q);
+
+/* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete).  STATUS_UNDECIDED with a
+ * result (and a line in `diag`) when no step's cost is known and there is no trace either. */
 Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
+
+/* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
+Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
 
 #endif

@@ -1,0 +1,146 @@
+/* What-if. */
+#include "advisor/whatif.h"
+
+#include "advisor/factors.h"
+#include "cost_model/queueing.h"
+#include "graph/compile.h"
+
+#include <math.h>
+
+/* Enough workers when this share of the ceiling is reached (facts/model.md §4.5). */
+#define BEST_WORKERS_SHARE 0.95
+
+/* Notes of a trial are not the user's: the baseline has said what there is to say. */
+static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
+{
+    Notes ignored;
+    notes_init(&ignored, t->arena);
+    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, &ignored,
+                         &t->program, diag);
+}
+
+static void time_variant(const WhatIf *w, Trial *t)
+{
+    t->time = replay(t->arena, w->baseline.program ? w->baseline.program : t->program, w->rec,
+                     t->program, w->costs, &t->variant.run);
+}
+
+/* Throughput where the user left the number of workers open: as many as still help. */
+static void use_best_workers(const WhatIf *w, Trial *t)
+{
+    if (w->objective != OBJECTIVE_THROUGHPUT || t->variant.run.workers_given)
+        return;
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    t->variant.run.workers = queue_workers_for(&d, BEST_WORKERS_SHARE, cap);
+    predict_totals(t->program, w->costs, &t->variant.run, t->time);
+}
+
+/* A second view of a trial's program, with times of its own. */
+static Trial view_of(const WhatIf *w, const Trial *t)
+{
+    Trial v = {arena_new(0), t->variant, t->program, NULL};
+    time_variant(w, &v);
+    return v;
+}
+
+void whatif_open(WhatIf *w, const Variant *v, Program *program, Prediction *time)
+{
+    w->baseline = (Trial){arena_new(0), *v, program, time};
+    w->at_best = view_of(w, &w->baseline);
+    use_best_workers(w, &w->at_best);
+}
+
+void whatif_close(WhatIf *w)
+{
+    trial_free(&w->baseline);
+    trial_free(&w->at_best);
+}
+
+void trial_free(Trial *t)
+{
+    arena_free(t->arena);
+    *t = (Trial){0};
+}
+
+Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag)
+{
+    Trial t = {.arena = arena_new(0), .variant = w->baseline.variant};
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < nset && !st; i++)
+        st = variant_apply(t.arena, &t.variant, w->model, &set[i], diag);
+    if (!st)
+        st = compile_variant(w, &t, diag);
+    if (st) {
+        trial_free(&t);
+        return st;
+    }
+    time_variant(w, &t);
+    use_best_workers(w, &t);
+    *ret = t;
+    return STATUS_OK;
+}
+
+static double work_ns(const Prediction *t)
+{
+    return t->host_ns.mid + t->npu_ns.mid + t->io_ns.mid;
+}
+
+/* Two variants under comparison. */
+typedef struct {
+    Factored from, to;
+    const Trial *from_trial, *to_trial;
+    const Costs *costs;
+    Objective objective;
+    StepPrediction *scratch;
+} Comparison;
+
+static double gain_with(const Comparison *x, size_t factor, bool upper)
+{
+    double before = factors_objective(&x->from, x->costs, &x->from_trial->variant.run,
+                                      x->objective, factor, upper, x->scratch);
+    double after = factors_objective(&x->to, x->costs, &x->to_trial->variant.run, x->objective,
+                                     factor, upper, x->scratch);
+    return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
+}
+
+/* Each factor is moved to its ends in both variants at once; what is left of the difference adds
+ * in quadrature over the factors. */
+static Interval gain_interval(const Comparison *x, size_t nfactor, double widen)
+{
+    double mid = gain_with(x, nfactor, false), up = 0, down = 0;
+    for (size_t i = 0; i < nfactor; i++) {
+        double a = gain_with(x, i, true) - mid, b = gain_with(x, i, false) - mid;
+        double more = fmax(0, fmax(a, b)), less = fmin(0, fmin(a, b));
+        up += more * more;
+        down += less * less;
+    }
+    return (Interval){mid - widen * sqrt(down), mid, mid + widen * sqrt(up)};
+}
+
+Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o,
+                  double widen)
+{
+    FactorList factors = {.count = 0};
+    Comparison x = {.from_trial = from, .to_trial = to, .costs = c, .objective = o};
+    x.from = factors_of(a, &factors, from->program, from->time);
+    x.to = factors_of(a, &factors, to->program, to->time);
+    size_t steps = from->program->nstep > to->program->nstep ? from->program->nstep
+                                                             : to->program->nstep;
+    x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
+    return (Gain){
+        .known = from->time->nunknown == to->time->nunknown,
+        .objective = prediction_objective(to->time, o),
+        .gain = gain_interval(&x, factors.count, widen),
+        .local_ns = work_ns(from->time) - work_ns(to->time),
+    };
+}
+
+/* A trial with a worker count of its own is compared with what the user runs now; others with the
+ * baseline at its best count, so that both sides are at theirs. */
+Gain whatif_gain(const WhatIf *w, const Trial *t)
+{
+    bool own_count = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;
+    const Trial *from = own_count ? &w->baseline : &w->at_best;
+    return gain_between(t->arena, from, t, w->costs, w->objective, w->rec ? w->rec->widen : 1);
+}

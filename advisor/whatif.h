@@ -1,0 +1,51 @@
+/* What-if: apply levers, compile again, predict (with a trace: replay) again, and compare.
+ *
+ * A gain is always objective before minus after, never a share of time.  Its interval is one of a
+ * difference: what both variants have in common is off by the same factor in both, so only what
+ * changed makes it uncertain. */
+#ifndef ADVISOR_WHATIF_H
+#define ADVISOR_WHATIF_H
+
+#include "advisor/variant.h"
+#include "cost_model/reconcile.h"
+
+typedef struct {
+    Arena *arena; /* its own: programs of trials do not pile up */
+    Variant variant;
+    Program *program;
+    Prediction *time;
+} Trial;
+
+typedef struct {
+    const Model *model; /* as loaded */
+    const Machine *machine;
+    const Costs *costs;
+    const Reconciliation *rec; /* NULL without a trace */
+    Objective objective;
+    Trial baseline; /* as the user runs it */
+    Trial at_best;  /* the baseline at its best worker count: what compile options are compared
+                       with under the throughput objective unless --workers was given */
+} WhatIf;
+
+typedef struct {
+    bool known;        /* false: a step whose cost nobody knows came or went */
+    Interval objective; /* after */
+    Interval gain;     /* positive is better */
+    double local_ns;   /* work that went: host, transfers and NPU, per task */
+} Gain;
+
+/* Needs the fields up to `objective`; the program and its times (replayed) stay the caller's. */
+void whatif_open(WhatIf *w, const Variant *v, Program *program, Prediction *time);
+void whatif_close(WhatIf *w);
+
+/* Applies the settings to the baseline.  On success the caller frees the trial. */
+Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag);
+void trial_free(Trial *t);
+
+Gain whatif_gain(const WhatIf *w, const Trial *t);
+
+/* Gain of `to` over `from`, both of one model; `widen` >= 1 stretches the interval. */
+Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o,
+                  double widen);
+
+#endif
