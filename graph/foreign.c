@@ -54,7 +54,8 @@ static const FirstWord first_word[] = {
      "a web page (HTML), not a model; download the file itself, not the page about it"},
     {"<html", FOREIGN_OTHER,
      "a web page (HTML), not a model; download the file itself, not the page about it"},
-    {"<?xml", FOREIGN_OTHER, "an XML file (OpenVINO IR?); give the ONNX file that it was made from"},
+    {"<?xml", FOREIGN_OTHER,
+     "an XML file (OpenVINO IR?); give the ONNX file that it was made from"},
     {"<", FOREIGN_OTHER, "an XML or HTML text, not a model"},
     {"digraph", FOREIGN_VENDOR_DOT, "a compiled graph in DOT, not an ONNX model"},
     {"ir_version", FOREIGN_OTHER,
@@ -137,8 +138,8 @@ static bool is_graph_def(Bytes file)
     WireField node, name, op;
     return wire_next(&file, &node) == WIRE_FIELD && node.number == 1 && node.type == WIRE_BYTES &&
            wire_next(&node.bytes, &name) == WIRE_FIELD && name.number == 1 &&
-           name.type == WIRE_BYTES && wire_next(&node.bytes, &op) == WIRE_FIELD &&
-           op.number == 2 && op.type == WIRE_BYTES;
+           name.type == WIRE_BYTES && wire_next(&node.bytes, &op) == WIRE_FIELD && op.number == 2 &&
+           op.type == WIRE_BYTES;
 }
 
 /* TensorFlow's SavedModel: {1: schema version, 2: MetaGraphDef{1: MetaInfoDef, 2: GraphDef}}. */
@@ -194,8 +195,8 @@ ForeignKind foreign_recognise(Bytes file, const char **ret_text)
         }
     }
     if (!kind)
-        kind = looks_like_text(probe) ? recognise_text(probe, &text)
-                                      : recognise_message(file, &text);
+        kind =
+            looks_like_text(probe) ? recognise_text(probe, &text) : recognise_message(file, &text);
     if (ret_text)
         *ret_text = text;
     return kind;

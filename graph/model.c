@@ -174,9 +174,9 @@ typedef struct {
 } SmallFloat;
 
 static const SmallFloat small_float[] = {
-    {DT_FLOAT16, 5, 10, 15, true},         {DT_BFLOAT16, 8, 7, 127, true},
-    {DT_FLOAT8E4M3FN, 4, 3, 7, false},     {DT_FLOAT8E4M3FNUZ, 4, 3, 8, false},
-    {DT_FLOAT8E5M2, 5, 2, 15, true},       {DT_FLOAT8E5M2FNUZ, 5, 2, 16, false},
+    {DT_FLOAT16, 5, 10, 15, true},     {DT_BFLOAT16, 8, 7, 127, true},
+    {DT_FLOAT8E4M3FN, 4, 3, 7, false}, {DT_FLOAT8E4M3FNUZ, 4, 3, 8, false},
+    {DT_FLOAT8E5M2, 5, 2, 15, true},   {DT_FLOAT8E5M2FNUZ, 5, 2, 16, false},
     {DT_FLOAT4E2M1, 2, 1, 1, false},
 };
 

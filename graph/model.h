@@ -120,6 +120,8 @@ typedef struct {
 typedef struct Model {
     Arena *arena; /* owns everything below but the file mapping */
     InFile file;
+    const uint8_t *raw; /* the file's bytes, to which every raw_offset refers */
+    size_t raw_size;
     const char *path;
     int64_t ir_version;
     int64_t opset; /* of ai.onnx; 0 when the file imports none */

@@ -82,8 +82,7 @@ static Status resolve(Loader *l, const char *location, const char *tensor, char 
     return STATUS_OK;
 }
 
-static Status open_external(Loader *l, const char *location, const char *tensor,
-                            ExternalFile **ret)
+static Status open_external(Loader *l, const char *location, const char *tensor, ExternalFile **ret)
 {
     char real[PATH_MAX];
     bool found = false;
@@ -103,8 +102,7 @@ static Status open_external(Loader *l, const char *location, const char *tensor,
     return STATUS_OK;
 }
 
-static Status find_external(Loader *l, const char *location, const char *tensor,
-                            ExternalFile **ret)
+static Status find_external(Loader *l, const char *location, const char *tensor, ExternalFile **ret)
 {
     /* From the last one: tensors of one file come together. */
     for (size_t i = l->nexternal; i > 0; i--) {

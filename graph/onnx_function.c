@@ -6,7 +6,13 @@
 /* Field numbers of FunctionProto (11 and 13 are newer than Debian's onnx.proto). */
 enum {
     M_FUNCTIONS = 25,
-    F_NAME = 1, F_INPUT = 4, F_OUTPUT = 5, F_NODE = 7, F_IMPORT = 9, F_DOMAIN = 10, F_DEFAULT = 11,
+    F_NAME = 1,
+    F_INPUT = 4,
+    F_OUTPUT = 5,
+    F_NODE = 7,
+    F_IMPORT = 9,
+    F_DOMAIN = 10,
+    F_DEFAULT = 11,
     F_OVERLOAD = 13,
     MAX_CALL_DEPTH = 64,
 };

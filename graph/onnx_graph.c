@@ -1,11 +1,17 @@
 /* GraphProto: values, initializers, nodes. */
 #include "graph/onnx_read.h"
+#include "graph/order.h"
 
 #include <string.h>
 
 /* Field numbers of GraphProto. */
 enum {
-    G_NODE = 1, G_NAME = 2, G_INITIALIZER = 5, G_INPUT = 11, G_OUTPUT = 12, G_VALUE = 13,
+    G_NODE = 1,
+    G_NAME = 2,
+    G_INITIALIZER = 5,
+    G_INPUT = 11,
+    G_OUTPUT = 12,
+    G_VALUE = 13,
     G_SPARSE = 15,
 };
 
@@ -246,7 +252,7 @@ Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const Scope *s
     g->output = r.output = ARENA_ARRAY(l->arena, TensorId, noutput + 1);
     Status st = read_fields(&r, raw);
     if (!st)
-        st = onnx_order_graph(l, g);
+        st = graph_index(l->arena, g, l->path, l->diag);
     if (!st)
         *ret_graph = g;
     return st;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* What a field of a message is: a message to walk into, a name, or (0) nothing that is looked at. */
+/* What a field of a message is: a message to walk into, a name, or (0) nothing that is looked at.
+ */
 enum {
     F_SKIP,
     F_NAME,
@@ -32,34 +33,63 @@ enum {
  * here are skipped by their length.  Training (field 20) is never unpacked. */
 static const uint8_t child[M_COUNT][32] = {
     [M_MODEL] = {[2] = F_NAME, [7] = M_GRAPH, [8] = M_OPSET, [14] = M_ENTRY, [25] = M_FUNCTION},
-    [M_GRAPH] = {[1] = M_NODE, [2] = F_NAME, [5] = M_TENSOR, [11] = M_VALUE, [12] = M_VALUE,
-                 [13] = M_VALUE, [15] = M_SPARSE},
-    [M_NODE] = {[1] = F_NAME, [2] = F_NAME, [3] = F_NAME, [4] = F_NAME, [5] = M_ATTRIBUTE,
-                [7] = F_NAME, [8] = F_NAME},
-    [M_ATTRIBUTE] = {[1] = F_NAME, [5] = M_TENSOR, [6] = M_GRAPH, [10] = M_TENSOR, [11] = M_GRAPH,
-                     [14] = M_TYPE, [15] = M_TYPE, [21] = F_NAME, [22] = M_SPARSE, [23] = M_SPARSE},
+    [M_GRAPH] = {[1] = M_NODE,
+                 [2] = F_NAME,
+                 [5] = M_TENSOR,
+                 [11] = M_VALUE,
+                 [12] = M_VALUE,
+                 [13] = M_VALUE,
+                 [15] = M_SPARSE},
+    [M_NODE] = {[1] = F_NAME,
+                [2] = F_NAME,
+                [3] = F_NAME,
+                [4] = F_NAME,
+                [5] = M_ATTRIBUTE,
+                [7] = F_NAME,
+                [8] = F_NAME},
+    [M_ATTRIBUTE] = {[1] = F_NAME,
+                     [5] = M_TENSOR,
+                     [6] = M_GRAPH,
+                     [10] = M_TENSOR,
+                     [11] = M_GRAPH,
+                     [14] = M_TYPE,
+                     [15] = M_TYPE,
+                     [21] = F_NAME,
+                     [22] = M_SPARSE,
+                     [23] = M_SPARSE},
     [M_TENSOR] = {[8] = F_NAME, [13] = M_ENTRY},
     [M_SPARSE] = {[1] = M_TENSOR, [2] = M_TENSOR},
     [M_VALUE] = {[1] = F_NAME, [2] = M_TYPE},
-    [M_TYPE] = {[1] = M_TENSOR_TYPE, [4] = M_NEST_TYPE, [5] = M_MAP_TYPE, [8] = M_TENSOR_TYPE,
+    [M_TYPE] = {[1] = M_TENSOR_TYPE,
+                [4] = M_NEST_TYPE,
+                [5] = M_MAP_TYPE,
+                [8] = M_TENSOR_TYPE,
                 [9] = M_NEST_TYPE},
     [M_TENSOR_TYPE] = {[2] = M_SHAPE},
     [M_NEST_TYPE] = {[1] = M_TYPE},
     [M_MAP_TYPE] = {[2] = M_TYPE},
     [M_SHAPE] = {[1] = M_DIM},
     [M_DIM] = {[2] = F_NAME},
-    [M_FUNCTION] = {[1] = F_NAME, [4] = F_NAME, [5] = F_NAME, [6] = F_NAME, [7] = M_NODE,
-                    [9] = M_OPSET, [10] = F_NAME, [11] = M_ATTRIBUTE, [12] = M_VALUE,
+    [M_FUNCTION] = {[1] = F_NAME,
+                    [4] = F_NAME,
+                    [5] = F_NAME,
+                    [6] = F_NAME,
+                    [7] = M_NODE,
+                    [9] = M_OPSET,
+                    [10] = F_NAME,
+                    [11] = M_ATTRIBUTE,
+                    [12] = M_VALUE,
                     [13] = F_NAME},
     [M_OPSET] = {[1] = F_NAME},
 };
 
 static const char *const message_name[M_COUNT] = {
-    [M_MODEL] = "model", [M_GRAPH] = "graph", [M_NODE] = "node", [M_ATTRIBUTE] = "attribute",
-    [M_TENSOR] = "tensor", [M_SPARSE] = "sparse tensor", [M_VALUE] = "value", [M_TYPE] = "type",
-    [M_TENSOR_TYPE] = "tensor type", [M_NEST_TYPE] = "nested type", [M_MAP_TYPE] = "map type",
-    [M_SHAPE] = "shape", [M_DIM] = "dimension", [M_FUNCTION] = "function",
-    [M_OPSET] = "opset import", [M_ENTRY] = "entry",
+    [M_MODEL] = "model",           [M_GRAPH] = "graph",       [M_NODE] = "node",
+    [M_ATTRIBUTE] = "attribute",   [M_TENSOR] = "tensor",     [M_SPARSE] = "sparse tensor",
+    [M_VALUE] = "value",           [M_TYPE] = "type",         [M_TENSOR_TYPE] = "tensor type",
+    [M_NEST_TYPE] = "nested type", [M_MAP_TYPE] = "map type", [M_SHAPE] = "shape",
+    [M_DIM] = "dimension",         [M_FUNCTION] = "function", [M_OPSET] = "opset import",
+    [M_ENTRY] = "entry",
 };
 
 typedef struct {
@@ -136,7 +166,8 @@ Status onnx_guard(Bytes file, const char *path, WireCounts *ret, Diag *diag)
             st = check_field(&g, &f);
             break;
         case WIRE_DAMAGED:
-            st = refuse(&g, rest->data, "damaged, cut off or not ONNX: a field does not fit its message", -1);
+            st = refuse(&g, rest->data,
+                        "damaged, cut off or not ONNX: a field does not fit its message", -1);
             break;
         }
     }

@@ -7,7 +7,11 @@
 
 /* Field numbers of ModelProto. */
 enum {
-    P_IR = 1, P_PRODUCER = 2, P_GRAPH = 7, P_IMPORT = 8, P_METADATA = 14,
+    P_IR = 1,
+    P_PRODUCER = 2,
+    P_GRAPH = 7,
+    P_IMPORT = 8,
+    P_METADATA = 14,
     STREAM_LIMIT_MIB = 2048,
 };
 
@@ -104,10 +108,18 @@ static Status load(Arena *a, const char *path, const char *folder, Bytes file, N
     Status st = foreign_refuse(file, path, diag);
     if (st)
         return st;
-    Loader l = {.arena = a, .notes = notes, .diag = diag, .path = path, .folder = folder,
-                .file = file, .scratch.arena = a, .model = ARENA_NEW(a, Model)};
+    Loader l = {.arena = a,
+                .notes = notes,
+                .diag = diag,
+                .path = path,
+                .folder = folder,
+                .file = file,
+                .scratch.arena = a,
+                .model = ARENA_NEW(a, Model)};
     l.model->arena = a;
     l.model->path = path;
+    l.model->raw = file.data;
+    l.model->raw_size = file.size;
     l.model->notes = notes;
     st = read_model(&l);
     keep_external(&l);

@@ -7,8 +7,14 @@
 
 /* Field numbers of NodeProto and AttributeProto. */
 enum {
-    N_ATTRIBUTE = 5, N_OVERLOAD = 8,
-    A_TENSOR = 5, A_GRAPH = 6, A_TENSORS = 10, A_GRAPHS = 11, A_SPARSE = 22, A_SPARSES = 23,
+    N_ATTRIBUTE = 5,
+    N_OVERLOAD = 8,
+    A_TENSOR = 5,
+    A_GRAPH = 6,
+    A_TENSORS = 10,
+    A_GRAPHS = 11,
+    A_SPARSE = 22,
+    A_SPARSES = 23,
 };
 
 static bool is_heavy(uint32_t number)
@@ -286,7 +292,8 @@ static Status draft_attributes(Builder *b, const Onnx__NodeProto *p, Bytes raw, 
     Arena *a = b->loader->arena;
     size_t n = p->n_attribute;
     Attr *attr = n ? ARENA_ARRAY(a, Attr, n) : NULL;
-    uint32_t *at = heavy ? ARENA_ARRAY(a, uint32_t, n) : NULL; /* place of the i-th; none if absent */
+    uint32_t *at =
+        heavy ? ARENA_ARRAY(a, uint32_t, n) : NULL; /* place of the i-th; none if absent */
     uint32_t nattr = 0;
     for (size_t i = 0; i < n; i++) {
         bool there = take_attribute(a, p->attribute[i], scope, &attr[nattr]);

@@ -2,8 +2,8 @@
  *
  * Order: guard (onnx_guard.c), model fields and functions (onnx_load.c, onnx_function.c), then the
  * graph (onnx_graph.c): values and initializers (onnx_tensor.c, onnx_external.c), nodes and their
- * attributes (onnx_node.c), last the order of nodes and the producer and consumer index
- * (onnx_order.c).  Bodies are graphs within a node; the guard bounds how deep. */
+ * attributes (onnx_node.c), last the order of nodes and the producer and consumer index (order.c).
+ * Bodies are graphs within a node; the guard bounds how deep. */
 #ifndef GRAPH_ONNX_READ_H
 #define GRAPH_ONNX_READ_H
 
@@ -122,8 +122,5 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
                           const uint8_t **ret_data);
 /* Counts bytes that are not there; the first file or tensor is named in a note. */
 void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const char *why);
-
-/* Checks single assignment and dangling names, sorts the nodes, sets producers and consumers. */
-Status onnx_order_graph(Loader *l, Graph *g);
 
 #endif

@@ -5,8 +5,17 @@
 
 /* Field numbers of TensorProto. */
 enum {
-    T_DIMS = 1, T_TYPE = 2, T_FLOAT = 4, T_INT32 = 5, T_STRING = 6, T_INT64 = 7, T_NAME = 8,
-    T_RAW = 9, T_DOUBLE = 10, T_UINT64 = 11, T_LOCATION = 14,
+    T_DIMS = 1,
+    T_TYPE = 2,
+    T_FLOAT = 4,
+    T_INT32 = 5,
+    T_STRING = 6,
+    T_INT64 = 7,
+    T_NAME = 8,
+    T_RAW = 9,
+    T_DOUBLE = 10,
+    T_UINT64 = 11,
+    T_LOCATION = 14,
 };
 
 enum { SPARSE_DENSE_LIMIT_BYTES = 64 << 20 };
@@ -249,8 +258,7 @@ static int64_t sparse_position(const TensorRead *indices, const Shape *s, int64_
     return at;
 }
 
-static Status scatter(Loader *l, const TensorRead *values, const TensorRead *indices,
-                      TensorRead *t)
+static Status scatter(Loader *l, const TensorRead *values, const TensorRead *indices, TensorRead *t)
 {
     size_t width = (size_t)dtype_bits(t->value.dtype) / 8;
     uint8_t *out = arena_alloc(l->arena, t->value.nbyte);

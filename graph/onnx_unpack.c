@@ -43,8 +43,7 @@ void *onnx_unpack(Loader *l, const ProtobufCMessageDescriptor *type, Bytes messa
     }
     void *m = protobuf_c_message_unpack(type, &allocator, message.size, message.data);
     if (!m)
-        onnx_error(l, what, NULL, "damaged at byte %zu",
-                   (size_t)(message.data - l->file.data));
+        onnx_error(l, what, NULL, "damaged at byte %zu", (size_t)(message.data - l->file.data));
     return m;
 }
 

@@ -1,82 +1,113 @@
 /* The order of nodes, and who produces and consumes what. */
-#include "graph/onnx_read.h"
+#include "graph/order.h"
 
 #include <string.h>
 
-/* What each node reads: its inputs and what its bodies take from this graph, as one list.
- * Node i reads tensor[first[i] .. first[i+1]). */
 typedef struct {
-    uint32_t *first;
-    TensorId *tensor;
-} Reads;
+    Arena *arena;
+    const char *path;
+    Diag *diag;
+} Index;
 
-static uint32_t add_reads(const Graph *g, const Node *n, TensorId *out)
+static Status error(const Index *x, const char *kind, const char *name, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static Status error(const Index *x, const char *kind, const char *name, const char *fmt, ...)
 {
-    uint32_t count = 0;
+    va_list ap;
+    va_start(ap, fmt);
+    const char *fact = arena_vprintf(x->arena, fmt, ap);
+    va_end(ap);
+    const char *place = arena_printf(x->arena, "%s '%s'", kind, name);
+    return diag_set(x->diag, STATUS_INPUT, x->path, place, "%s", fact);
+}
+
+void node_each_read(const Graph *g, const Node *n, void (*use)(void *user, TensorId t), void *user)
+{
     for (uint32_t i = 0; i < n->ninput; i++)
-        if (n->input[i] != TENSOR_NONE) {
-            if (out)
-                out[count] = n->input[i];
-            count++;
-        }
+        if (n->input[i] != TENSOR_NONE)
+            use(user, n->input[i]);
     for (uint32_t k = 0; k < n->nattr; k++) {
         const Graph *body = n->attr[k].type == ATTR_GRAPH ? n->attr[k].graph : NULL;
         for (size_t t = 0; body && t < body->ntensor; t++)
-            if (tensor_is_outer(&body->tensor[t])) {
-                if (out)
-                    out[count] = strmap_get(&g->by_name, body->tensor[t].name);
-                count++;
-            }
+            if (tensor_is_outer(&body->tensor[t]))
+                use(user, strmap_get(&g->by_name, body->tensor[t].name));
     }
-    return count;
+}
+
+/* What each node reads, as one list: node i reads tensor[first[i] .. first[i+1]). */
+typedef struct {
+    uint32_t *first;
+    TensorId *tensor;
+    uint32_t count;
+} Reads;
+
+static void count_read(void *user, TensorId t)
+{
+    (void)t;
+    ((Reads *)user)->count++;
+}
+
+static void store_read(void *user, TensorId t)
+{
+    Reads *r = user;
+    r->tensor[r->count++] = t;
 }
 
 static Reads collect_reads(Arena *a, const Graph *g)
 {
     Reads r = {.first = ARENA_ARRAY(a, uint32_t, g->nnode + 1)};
+    for (size_t i = 0; i < g->nnode; i++) {
+        node_each_read(g, &g->node[i], count_read, &r);
+        r.first[i + 1] = r.count;
+    }
+    r.tensor = ARENA_ARRAY(a, TensorId, (size_t)r.count + 1);
+    r.count = 0;
     for (size_t i = 0; i < g->nnode; i++)
-        r.first[i + 1] = r.first[i] + add_reads(g, &g->node[i], NULL);
-    r.tensor = ARENA_ARRAY(a, TensorId, (size_t)r.first[g->nnode] + 1);
-    for (size_t i = 0; i < g->nnode; i++)
-        add_reads(g, &g->node[i], r.tensor + r.first[i]);
+        node_each_read(g, &g->node[i], store_read, &r);
     return r;
 }
 
-static Status set_producers(Loader *l, Graph *g)
+static Status set_producer(const Index *x, Graph *g, NodeId node, TensorId id)
 {
-    for (size_t i = 0; i < g->nnode; i++) {
-        const Node *n = &g->node[i];
-        for (uint32_t k = 0; k < n->noutput; k++) {
-            if (n->output[k] == TENSOR_NONE)
-                continue;
-            Tensor *t = &g->tensor[n->output[k]];
-            if (t->is_input || t->is_initializer)
-                return onnx_error(l, "node", node_label(l->arena, n),
-                                  "output '%s' is also an input or initializer of the graph",
-                                  t->name);
-            if (t->producer != NODE_NONE)
-                return onnx_error(l, "node", node_label(l->arena, n),
-                                  "output '%s' is also an output of node '%s'", t->name,
-                                  node_label(l->arena, &g->node[t->producer]));
-            t->producer = (NodeId)i;
-        }
-    }
+    Tensor *t = &g->tensor[id];
+    const Node *n = &g->node[node];
+    if (t->is_input || t->is_initializer)
+        return error(x, "node", node_label(x->arena, n),
+                     "output '%s' is also an input or initializer of the graph", t->name);
+    if (t->producer != NODE_NONE)
+        return error(x, "node", node_label(x->arena, n),
+                     "output '%s' is also an output of node '%s'", t->name,
+                     node_label(x->arena, &g->node[t->producer]));
+    t->producer = node;
     return STATUS_OK;
 }
 
+static Status set_producers(const Index *x, Graph *g)
+{
+    Status st = STATUS_OK;
+    for (size_t t = 0; t < g->ntensor; t++)
+        g->tensor[t].producer = NODE_NONE;
+    for (size_t i = 0; !st && i < g->nnode; i++)
+        for (uint32_t k = 0; !st && k < g->node[i].noutput; k++)
+            if (g->node[i].output[k] != TENSOR_NONE)
+                st = set_producer(x, g, (NodeId)i, g->node[i].output[k]);
+    return st;
+}
+
 /* A name that nothing makes is an error at the top; in a body it belongs to a graph outside. */
-static Status check_dangling(Loader *l, const Graph *g, const Reads *r)
+static Status check_dangling(const Index *x, const Graph *g, const Reads *r)
 {
     for (size_t i = 0; i < g->nnode; i++)
         for (uint32_t k = r->first[i]; k < r->first[i + 1]; k++)
             if (tensor_is_outer(&g->tensor[r->tensor[k]]))
-                return onnx_error(l, "node", node_label(l->arena, &g->node[i]),
-                                  "input '%s' is no input, initializer or node output of the graph",
-                                  g->tensor[r->tensor[k]].name);
+                return error(x, "node", node_label(x->arena, &g->node[i]),
+                             "input '%s' is no input, initializer or node output of the graph",
+                             g->tensor[r->tensor[k]].name);
     for (size_t i = 0; i < g->noutput; i++)
         if (tensor_is_outer(&g->tensor[g->output[i]]))
-            return onnx_error(l, "output", g->tensor[g->output[i]].name,
-                              "no node of the graph makes it");
+            return error(x, "output", g->tensor[g->output[i]].name,
+                         "no node of the graph makes it");
     return STATUS_OK;
 }
 
@@ -140,7 +171,7 @@ static void collect_readers(Arena *a, const Graph *g, const Reads *r, uint32_t *
 }
 
 /* Among the nodes that cannot run (waiting[i] > 0), walking backwards ends on a cycle. */
-static Status cycle_error(Loader *l, const Graph *g, const Reads *r, const uint32_t *waiting)
+static Status cycle_error(const Index *x, const Graph *g, const Reads *r, const uint32_t *waiting)
 {
     size_t at = 0;
     while (!waiting[at])
@@ -154,8 +185,7 @@ static Status cycle_error(Loader *l, const Graph *g, const Reads *r, const uint3
             }
         }
     }
-    return onnx_error(l, "node", node_label(l->arena, &g->node[at]),
-                      "the graph has a cycle through it");
+    return error(x, "node", node_label(x->arena, &g->node[at]), "the graph has a cycle through it");
 }
 
 static void release_readers(const Graph *g, const Node *n, const uint32_t *first,
@@ -172,13 +202,13 @@ static void release_readers(const Graph *g, const Node *n, const uint32_t *first
 }
 
 /* Kahn's algorithm; `order` gets the node indices. */
-static Status sort_nodes(Loader *l, const Graph *g, const Reads *r, uint32_t *order)
+static Status sort_nodes(const Index *x, const Graph *g, const Reads *r, uint32_t *order)
 {
-    uint32_t *waiting = ARENA_ARRAY(l->arena, uint32_t, g->nnode);
-    Heap ready = {.item = ARENA_ARRAY(l->arena, uint32_t, g->nnode)};
+    uint32_t *waiting = ARENA_ARRAY(x->arena, uint32_t, g->nnode);
+    Heap ready = {.item = ARENA_ARRAY(x->arena, uint32_t, g->nnode)};
     uint32_t *first;
     NodeId *reader;
-    collect_readers(l->arena, g, r, &first, &reader);
+    collect_readers(x->arena, g, r, &first, &reader);
     for (size_t i = 0; i < g->nnode; i++) {
         for (uint32_t k = r->first[i]; k < r->first[i + 1]; k++)
             waiting[i] += g->tensor[r->tensor[k]].producer != NODE_NONE;
@@ -190,13 +220,13 @@ static Status sort_nodes(Loader *l, const Graph *g, const Reads *r, uint32_t *or
         order[done] = heap_pop(&ready);
         release_readers(g, &g->node[order[done++]], first, reader, waiting, &ready);
     }
-    return done == g->nnode ? STATUS_OK : cycle_error(l, g, r, waiting);
+    return done == g->nnode ? STATUS_OK : cycle_error(x, g, r, waiting);
 }
 
-static void permute_nodes(Loader *l, Graph *g, const uint32_t *order)
+static void permute_nodes(const Index *x, Graph *g, const uint32_t *order)
 {
-    Node *sorted = ARENA_ARRAY(l->arena, Node, g->nnode);
-    uint32_t *place = ARENA_ARRAY(l->arena, uint32_t, g->nnode);
+    Node *sorted = ARENA_ARRAY(x->arena, Node, g->nnode);
+    uint32_t *place = ARENA_ARRAY(x->arena, uint32_t, g->nnode);
     for (size_t i = 0; i < g->nnode; i++) {
         sorted[i] = g->node[order[i]];
         place[order[i]] = (uint32_t)i;
@@ -208,11 +238,11 @@ static void permute_nodes(Loader *l, Graph *g, const uint32_t *order)
 }
 
 /* consumer lists: readers without repetition. */
-static void set_consumers(Loader *l, Graph *g, const Reads *r)
+static void set_consumers(const Index *x, Graph *g, const Reads *r)
 {
     uint32_t *first;
     NodeId *reader;
-    collect_readers(l->arena, g, r, &first, &reader);
+    collect_readers(x->arena, g, r, &first, &reader);
     for (size_t t = 0; t < g->ntensor; t++) {
         NodeId *list = reader + first[t];
         uint32_t n = 0;
@@ -224,23 +254,24 @@ static void set_consumers(Loader *l, Graph *g, const Reads *r)
     }
 }
 
-Status onnx_order_graph(Loader *l, Graph *g)
+Status graph_index(Arena *a, Graph *g, const char *path, Diag *diag)
 {
-    Status st = set_producers(l, g);
+    const Index x = {a, path, diag};
+    Status st = set_producers(&x, g);
     if (st)
         return st;
-    Reads r = collect_reads(l->arena, g);
+    Reads r = collect_reads(a, g);
     if (!g->parent)
-        st = check_dangling(l, g, &r);
+        st = check_dangling(&x, g, &r);
     if (!st && !is_sorted(g, &r)) {
-        uint32_t *order = ARENA_ARRAY(l->arena, uint32_t, g->nnode);
-        st = sort_nodes(l, g, &r, order);
+        uint32_t *order = ARENA_ARRAY(a, uint32_t, g->nnode);
+        st = sort_nodes(&x, g, &r, order);
         if (!st) {
-            permute_nodes(l, g, order);
-            r = collect_reads(l->arena, g);
+            permute_nodes(&x, g, order);
+            r = collect_reads(a, g);
         }
     }
     if (!st)
-        set_consumers(l, g, &r);
+        set_consumers(&x, g, &r);
     return st;
 }
