@@ -1,0 +1,197 @@
+/* Ranking. */
+#include "advisor/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *held_reason_name(HeldReason r)
+{
+    return r == HELD_SMALL ? "small" : "no-gain";
+}
+
+/* 0: a gain is known, 1: unknown, 2: tried, and it does not help. */
+static int tier(const Proposal *p)
+{
+    Verdict v = p->verdict;
+    if (v == VERDICT_NO_GAIN || v == VERDICT_REGRESSION || v == VERDICT_ACCURACY_BLOCKED)
+        return 2;
+    return proposal_has_gain(p) ? 0 : 1;
+}
+
+static double key_of(const Proposal *p)
+{
+    if (!proposal_has_gain(p))
+        return 0;
+    double bound = proposal_lower_bound(p), weight = applicability_weight(p->match->rule->applicability);
+    return bound > 0 ? bound * weight : bound / weight;
+}
+
+/* Proposals come from the matcher by rule id and place, hence their address breaks ties. */
+static int by_rank(const void *pa, const void *pb)
+{
+    const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
+    if (tier(a) != tier(b))
+        return tier(a) - tier(b);
+    double x = key_of(a), y = key_of(b);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static bool rule_excludes(const Rule *a, const Rule *b)
+{
+    for (size_t i = 0; i < a->nconflicts; i++)
+        if (strcmp(a->conflicts[i], b->id) == 0)
+            return true;
+    return false;
+}
+
+static bool settings_clash(const Attempt *a, const Attempt *b)
+{
+    for (size_t i = 0; i < a->nset; i++)
+        for (size_t k = 0; k < b->nset; k++) {
+            const LeverSetting *x = &a->set[i], *y = &b->set[k];
+            if (strcmp(x->lever, y->lever) == 0 && strcmp(x->index, y->index) == 0 &&
+                strcmp(x->value, y->value) != 0)
+                return true;
+        }
+    return false;
+}
+
+bool proposals_conflict(const Proposal *a, const Proposal *b)
+{
+    if (rule_excludes(a->match->rule, b->match->rule) ||
+        rule_excludes(b->match->rule, a->match->rule))
+        return true;
+    const Attempt *x = proposal_attempt(a), *y = proposal_attempt(b);
+    return x && y && settings_clash(x, y);
+}
+
+/* State of the walk down the list. */
+typedef struct {
+    Arena *a;
+    const WhatIf *w;
+    Thresholds t;
+    Ranking out;
+    size_t rec_cap, held_cap, part_cap;
+    double remaining; /* objective after the recommendations above */
+} Walk;
+
+/* Settings of all parts and one more, in order of trial, so that what depends on the rest (the
+ * number of workers) comes last. */
+static int by_trial(const void *pa, const void *pb)
+{
+    const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
+    int x = a->match->rule->order, y = b->match->rule->order;
+    return x != y ? x - y : a < b ? -1 : a > b;
+}
+
+static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart,
+                             const Proposal *more)
+{
+    const Proposal **all = ARENA_ARRAY(a, const Proposal *, npart + 1);
+    size_t n = 0, nset = 0;
+    for (size_t i = 0; i < npart; i++)
+        all[n++] = part[i];
+    all[n++] = more;
+    qsort(all, n, sizeof *all, by_trial);
+    for (size_t i = 0; i < n; i++)
+        nset += proposal_attempt(all[i])->nset;
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, nset);
+    nset = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Attempt *t = proposal_attempt(all[i]);
+        memcpy(set + nset, t->set, t->nset * sizeof *set);
+        nset += t->nset;
+    }
+    return (Attempt){set, nset};
+}
+
+static bool is_better(Objective o, double x, double y)
+{
+    return o == OBJECTIVE_LATENCY ? x < y : x > y;
+}
+
+/* Takes `p` into the combination when it fits and helps. */
+static void combine(Walk *k, const Proposal *p)
+{
+    Combined *c = &k->out.combined;
+    if (!proposal_has_gain(p) || tier(p) != 0)
+        return;
+    for (size_t i = 0; i < c->npart; i++)
+        if (proposals_conflict(p, c->part[i]))
+            return;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return;
+    Gain g = whatif_gain(k->w, &trial);
+    trial_free(&trial);
+    if (c->npart && !is_better(k->w->objective, g.objective.mid, c->gain.objective.mid))
+        return;
+    *VEC_PUSH(k->a, c->part, c->npart, k->part_cap) = p;
+    c->attempt = all;
+    c->gain = g;
+    c->sum_of_parts += proposal_mid(p);
+    k->remaining = g.objective.mid;
+}
+
+static void hold(Walk *k, const Proposal *p, HeldReason reason, const char *text)
+{
+    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, text};
+}
+
+static const char *figure(Arena *a, Objective o, double x)
+{
+    return o == OBJECTIVE_LATENCY ? arena_printf(a, "%.1f us", x / 1e3)
+                                  : arena_printf(a, "%.4g/s", x);
+}
+
+/* Least gain that is worth a line. */
+static double threshold(const Walk *k)
+{
+    double share = k->t.min_share * k->remaining;
+    return k->w->objective == OBJECTIVE_LATENCY ? fmax(share, (double)k->t.min_gain_ns) : share;
+}
+
+static bool held_back(Walk *k, const Proposal *p)
+{
+    if (!proposal_has_gain(p) || p->verdict != VERDICT_NONE)
+        return false;
+    Objective o = k->w->objective;
+    double gain = p->gain.gain.mid;
+    const char *text = figure(k->a, o, fabs(gain));
+    if (gain <= 0) {
+        text = arena_printf(k->a, "tried: it would cost %s", text);
+        hold(k, p, HELD_NO_GAIN, text);
+    } else if (gain < threshold(k)) {
+        text = arena_printf(k->a, "%s at %zu place%s; less than %s is small", text,
+                            p->match->nplace, p->match->nplace == 1 ? "" : "s",
+                            figure(k->a, o, threshold(k)));
+        hold(k, p, HELD_SMALL, text);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t)
+{
+    Walk k = {.a = a, .w = w, .t = t};
+    const Prediction *now = w->baseline.time;
+    k.remaining = prediction_objective(now, w->objective).mid;
+    Proposal **order = ARENA_ARRAY(a, Proposal *, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = &list[i];
+    if (n)
+        qsort(order, n, sizeof *order, by_rank);
+    for (size_t i = 0; i < n; i++) {
+        if (held_back(&k, order[i]))
+            continue;
+        *VEC_PUSH(a, k.out.rec, k.out.nrec, k.rec_cap) = order[i];
+        combine(&k, order[i]);
+    }
+    return k.out;
+}
