@@ -11,18 +11,23 @@
 
 /* What was mended or dropped; the keys are those of `repaired{}` in the JSON. */
 #define TRACE_REPAIRS(X)                                                                           \
-    X(unterminated) /* the file ends inside an array or object */                                  \
-    X(trailing_comma)                                                                              \
-    X(unmatched_end)   /* E without B: dropped */                                                  \
-    X(unmatched_begin) /* B without E: dropped */                                                  \
-    X(out_of_order)    /* time runs backwards within a thread: sorted */                           \
-    X(doubled)         /* the same work nested in itself: the inner one dropped */                 \
-    X(negative_duration)                                                                           \
-    X(wrapped_counter) /* u64 underflow taken as a negative number */                              \
-    X(bad_number)                                                                                  \
-    X(bad_utf8)                                                                                    \
-    X(bad_event) /* not an object, or without name, phase or time: dropped */                      \
-    X(trailing_bytes)
+    X(unterminated)      /* the file ends inside an array, an object or compressed data */         \
+    X(trailing_comma)    /* a comma before a closing bracket */                                    \
+    X(missing_comma)     /* events that follow each other without one */                           \
+    X(trailing_bytes)    /* something follows the end of the value */                              \
+    X(duplicate_key)     /* the last one counts */                                                 \
+    X(bad_event)         /* without phase or time, or no JSON inside: dropped */                   \
+    X(bad_number)        /* a time or index that is none: taken as absent */                       \
+    X(bad_utf8)          /* a name with invalid UTF-8 or a lone surrogate: U+FFFD there */         \
+    X(missing_name)      /* X without a name: called (unnamed) */                                  \
+    X(missing_duration)  /* X without dur: taken as 0 */                                           \
+    X(negative_duration) /* taken as 0 */                                                          \
+    X(wrapped_counter)   /* u64 underflow taken as a negative number */                            \
+    X(unmatched_begin)   /* B without E: dropped */                                                \
+    X(unmatched_end)     /* E without B: dropped */                                                \
+    X(renamed_end)       /* E with another name than its B: paired by nesting */                   \
+    X(out_of_order) /* B or E whose time lies before the one above it on its thread: sorted */     \
+    X(doubled)      /* the same work nested in itself: the inner span counts, but not twice */
 
 typedef struct {
 #define X(name) uint64_t name;
@@ -37,7 +42,8 @@ enum {
 
 typedef struct {
     TraceFormat format; /* TRACE_UNKNOWN: recognise by content */
-    bool strict;        /* refuse what would be mended */
+    bool strict;  /* refuse what would be mended (but not `doubled`, which is the vendor's way) */
+    bool no_hash; /* leave sha256 "": hashing takes longer than reading */
 } TraceReadOptions;
 
 typedef struct {

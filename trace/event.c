@@ -1,0 +1,299 @@
+/* One trace event: the fixed keys, found in a table; everything else is skipped. */
+#include "trace/scan.h"
+
+#include "trace/span.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *p, *end;
+    Event *event;
+} Cursor;
+
+typedef struct {
+    const char *key;
+    size_t len;
+    Scan (*take)(Cursor *c, size_t offset);
+    size_t offset; /* of the member of Event */
+} Field;
+
+#define FIELD(name, take, member)                                                                  \
+    {                                                                                              \
+        name, sizeof(name) - 1, take, offsetof(Event, member)                                      \
+    }
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static void *member(Cursor *c, size_t offset)
+{
+    return (char *)c->event + offset;
+}
+
+/* A string's inside, or a bare scalar as it stands; an object or array is skipped and gives "". */
+static Scan take_scalar(Cursor *c, Text *ret)
+{
+    Text text = {.p = c->p};
+    const char *next = c->p;
+    bool string = *c->p == '"', nested = *c->p == '{' || *c->p == '[';
+    Scan sc = string ? scan_string(c->p, c->end, &text, &next) : scan_skip(c->p, c->end, &next);
+    if (sc)
+        return sc;
+    if (!string && !nested)
+        text.n = (uint32_t)(next - c->p);
+    c->p = next;
+    *ret = text;
+    return SCAN_OK;
+}
+
+static Scan take_text(Cursor *c, size_t offset)
+{
+    return take_scalar(c, member(c, offset));
+}
+
+static Scan take_phase(Cursor *c, size_t offset)
+{
+    Text text;
+    Scan sc = take_scalar(c, &text);
+    if (!sc)
+        *(char *)member(c, offset) = text.n == 1 ? *text.p : '\0';
+    return sc;
+}
+
+/* Microseconds into nanoseconds. */
+static Scan take_time(Cursor *c, size_t offset)
+{
+    Text text;
+    Event *e = c->event;
+    Scan sc = take_scalar(c, &text);
+    if (sc)
+        return sc;
+    bool wrapped = false;
+    bool ok = scan_decimal(text.p, text.n, 3, member(c, offset), &wrapped);
+    *(offset == offsetof(Event, ts_ns) ? &e->has_time : &e->has_duration) = ok;
+    e->nbad_number += !ok;
+    e->nwrapped += wrapped;
+    return SCAN_OK;
+}
+
+static bool hex_value(const char *p, size_t n, uint64_t *ret)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned digit = (unsigned char)p[i];
+        digit = digit >= '0' && digit <= '9'   ? digit - '0'
+                : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+                : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                               : 16;
+        if (digit == 16)
+            return false;
+        value = value << 4 | digit;
+    }
+    *ret = value;
+    return n > 0;
+}
+
+/* Process and thread: a number, a number in quotes (hex too), or a name, which is hashed to where
+ * no real id lies. */
+static Scan take_number(Cursor *c, size_t offset)
+{
+    Text text;
+    bool wrapped = false;
+    uint64_t hex;
+    Scan sc = take_scalar(c, &text);
+    if (sc)
+        return sc;
+    int64_t *to = member(c, offset);
+    if (scan_decimal(text.p, text.n, 0, to, &wrapped))
+        return SCAN_OK;
+    if (text.n > 2 && text.n <= 18 && text.p[0] == '0' && (text.p[1] | 32) == 'x' &&
+        hex_value(text.p + 2, text.n - 2, &hex))
+        *to = (int64_t)hex;
+    else
+        *to = (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
+    return SCAN_OK;
+}
+
+static Scan take_index(Cursor *c, size_t offset)
+{
+    Text text;
+    bool wrapped = false;
+    int64_t value;
+    Scan sc = take_scalar(c, &text);
+    if (sc || text.n == 0)
+        return sc;
+    bool ok = scan_decimal(text.p, text.n, 0, &value, &wrapped) && value >= 0 && value <= INT32_MAX;
+    *(int32_t *)member(c, offset) = ok ? (int32_t)value : INDEX_NONE;
+    c->event->nbad_number += !ok && !wrapped;
+    c->event->nwrapped += wrapped;
+    return SCAN_OK;
+}
+
+static Scan take_hex(Cursor *c, size_t offset)
+{
+    Text text;
+    uint64_t value;
+    Scan sc = take_scalar(c, &text);
+    if (!sc && text.n <= 16 && hex_value(text.p, text.n, &value))
+        *(uint64_t *)member(c, offset) = value;
+    return sc;
+}
+
+/* 32 digits: the high half lies before the low one in Event. */
+static Scan take_long_hex(Cursor *c, size_t offset)
+{
+    Text text;
+    uint64_t high = 0, low;
+    Scan sc = take_scalar(c, &text);
+    if (sc)
+        return sc;
+    size_t split = text.n > 16 ? text.n - 16 : 0;
+    if (text.n <= 32 && hex_value(text.p + split, text.n - split, &low) &&
+        (split == 0 || hex_value(text.p, split, &high)))
+        memcpy(member(c, offset), (uint64_t[]){high, low}, 2 * sizeof low);
+    return SCAN_OK;
+}
+_Static_assert(offsetof(Event, trace_id) == offsetof(Event, trace_id_high) + sizeof(uint64_t),
+               "take_long_hex writes both at once");
+
+/* Whatever names an asynchronous event goes into a hash; the order of the keys does not matter. */
+static Scan take_id(Cursor *c, size_t offset)
+{
+    Text text;
+    Scan sc = take_scalar(c, &text);
+    if (!sc)
+        *(uint64_t *)member(c, offset) = scan_hash(text.p, text.n, 1);
+    return sc;
+}
+
+static Scan take_local_id(Cursor *c, size_t offset)
+{
+    c->event->id_local = true;
+    return take_id(c, offset);
+}
+
+static Scan scan_object(Cursor *c, const Field *field, size_t nfield);
+
+static const Field id2_field[] = {
+    FIELD("local", take_local_id, id),
+    FIELD("global", take_id, id),
+};
+
+static const Field args_field[] = {
+    FIELD("pe_index", take_index, pe_index),
+    FIELD("execution_index", take_index, execution_index),
+    FIELD("instruction_index", take_index, instruction_index),
+    FIELD("operator_index", take_index, operator_index),
+    FIELD("op_name", take_text, op),
+    FIELD("trace_id", take_long_hex, trace_id_high),
+    FIELD("span_id", take_hex, span_id),
+    FIELD("parent_span_id", take_hex, parent_id),
+};
+
+static Scan take_id2(Cursor *c, size_t offset)
+{
+    (void)offset;
+    return *c->p == '{' ? scan_object(c, id2_field, COUNT(id2_field))
+                        : scan_skip(c->p, c->end, &c->p);
+}
+
+static Scan take_args(Cursor *c, size_t offset)
+{
+    (void)offset;
+    return *c->p == '{' ? scan_object(c, args_field, COUNT(args_field))
+                        : scan_skip(c->p, c->end, &c->p);
+}
+
+static const Field event_field[] = {
+    FIELD("name", take_text, name),  FIELD("ts", take_time, ts_ns),
+    FIELD("dur", take_time, dur_ns), FIELD("ph", take_phase, phase),
+    FIELD("cat", take_text, cat),    FIELD("pid", take_number, pid),
+    FIELD("tid", take_number, tid),  FIELD("args", take_args, begin),
+    FIELD("id", take_id, id),        FIELD("id2", take_id2, id),
+    FIELD("scope", take_id, scope),
+};
+
+static const Field *field_named(const Field *field, size_t nfield, const char *key, size_t len)
+{
+    for (size_t i = 0; i < nfield; i++)
+        if (field[i].len == len && memcmp(field[i].key, key, len) == 0)
+            return &field[i];
+    return NULL;
+}
+
+static const Field *field_of_key(const Field *field, size_t nfield, const Text *key)
+{
+    enum { LONGEST = 96 };
+    char plain[LONGEST];
+    bool mended;
+    if (!key->escaped)
+        return field_named(field, nfield, key->p, key->n);
+    if (key->n > LONGEST)
+        return NULL;
+    size_t len = scan_unescape(key->p, key->n, plain, &mended);
+    return field_named(field, nfield, plain, len);
+}
+
+/* `"key": value`, the value left to the field's function. */
+static Scan scan_member(Cursor *c, const Field *field, size_t nfield, uint32_t *seen)
+{
+    Text key;
+    Scan sc = scan_string(c->p, c->end, &key, &c->p);
+    if (sc)
+        return sc;
+    c->p = scan_space(c->p, c->end);
+    if (*c->p != ':')
+        return c->p >= c->end ? SCAN_MORE : SCAN_BAD;
+    c->p = scan_space(c->p + 1, c->end);
+    if (c->p >= c->end)
+        return SCAN_MORE;
+    const Field *f = field_of_key(field, nfield, &key);
+    if (!f)
+        return scan_skip(c->p, c->end, &c->p);
+    uint32_t bit = 1u << (f - field);
+    c->event->nduplicate += (*seen & bit) != 0;
+    *seen |= bit;
+    return f->take(c, f->offset);
+}
+
+/* The object at c->p; args and id2 come here from inside an event, so the depth is two at most. */
+static Scan scan_object(Cursor *c, const Field *field, size_t nfield)
+{
+    uint32_t seen = 0;
+    bool comma = false;
+    c->p++;
+    for (;;) {
+        c->p = scan_space(c->p, c->end);
+        if (c->p >= c->end)
+            return SCAN_MORE;
+        if (*c->p == '}')
+            break;
+        if (*c->p != '"')
+            return SCAN_BAD;
+        Scan sc = scan_member(c, field, nfield, &seen);
+        if (sc)
+            return sc;
+        c->p = scan_space(c->p, c->end);
+        comma = *c->p == ',';
+        if (!comma && *c->p != '}')
+            return c->p >= c->end ? SCAN_MORE : SCAN_BAD;
+        c->p += comma;
+    }
+    c->event->ntrailing_comma += comma;
+    c->p++;
+    return SCAN_OK;
+}
+
+Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next)
+{
+    *ret = (Event){.begin = p,
+                   .pe_index = INDEX_NONE,
+                   .execution_index = INDEX_NONE,
+                   .instruction_index = INDEX_NONE,
+                   .operator_index = INDEX_NONE};
+    Cursor c = {.p = p, .end = end, .event = ret};
+    Scan sc = scan_object(&c, event_field, COUNT(event_field));
+    if (sc)
+        return sc;
+    ret->end = c.p;
+    *ret_next = c.p;
+    return SCAN_OK;
+}

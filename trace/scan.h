@@ -1,0 +1,67 @@
+/* Scan: tolerant, allocation-free scanning of JSON text in a window, and of one trace event.
+ *
+ * A window ends in WINDOW_PAD_BYTES zeros.  Every function takes [p, end) and says SCAN_MORE when
+ * the text goes on behind `end`; the caller then gets more and starts again.  Nothing recurses.
+ */
+#ifndef TRACE_SCAN_H
+#define TRACE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    SCAN_OK = 0,
+    SCAN_MORE, /* the window ends first */
+    SCAN_BAD,  /* no JSON, and no plain guess what was meant */
+    SCAN_DEEP, /* nested deeper than TRACE_MAX_DEPTH */
+} Scan;
+
+/* The inside of a string, or a bare scalar. */
+typedef struct {
+    const char *p;
+    uint32_t n;
+    bool escaped; /* has backslashes */
+    bool wide;    /* has bytes above 0x7f */
+} Text;
+
+/* The fixed keys of an event, and what args may say about it. */
+typedef struct {
+    const char *begin, *end; /* the object itself */
+    Text name, cat, op;
+    char phase; /* 0: none */
+    bool has_time, has_duration;
+    int64_t ts_ns, dur_ns;
+    int64_t pid, tid;
+    int32_t pe_index, execution_index, instruction_index, operator_index;
+    uint64_t id, scope; /* hashes of id or id2, and of scope: they pair async events */
+    bool id_local;      /* id2.local: only unique within its process */
+    uint64_t trace_id_high, trace_id, span_id, parent_id;
+    uint32_t nduplicate, nbad_number, nwrapped, ntrailing_comma; /* what was mended */
+} Event;
+
+/* Scans the object that begins at p. */
+Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next);
+
+/* Skips one value of any kind. */
+Scan scan_skip(const char *p, const char *end, const char **ret_next);
+
+/* Skips white space (and, as real files have them, NULs). */
+const char *scan_space(const char *p, const char *end);
+
+/* A string at p (its opening quote). */
+Scan scan_string(const char *p, const char *end, Text *ret, const char **ret_next);
+
+/* Decimal text times 10^scale as an integer, rounded half away from zero: "14.9321" with scale 3
+ * is 14932.  Exponents are understood.  False when it is no finite number or does not fit.
+ * Values from 2^63 to 2^64 are taken as wrapped negative ones, and *ret_wrapped is set. */
+bool scan_decimal(const char *p, size_t n, int scale, int64_t *ret, bool *ret_wrapped);
+
+/* Decodes escapes into `to` (room for n bytes; decoding never grows).  Lone surrogates become
+ * U+FFFD and NUL a space; returns the length. *ret_mended tells whether either happened. */
+size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended);
+
+/* Fast 64-bit hash of a byte string; not for fingerprints. */
+uint64_t scan_hash(const char *p, size_t n, uint64_t seed);
+
+#endif
