@@ -61,8 +61,10 @@ const char *host_unit_text(HostUnit u)
 double host_cost_units(const HostCost *h, const Step *s)
 {
     const double n[UNIT_COUNT] = {
-        [UNIT_ELEMENT] = (double)s->elements,  [UNIT_BYTE_IN] = (double)s->bytes_in,
-        [UNIT_BYTE_OUT] = (double)s->bytes_out, [UNIT_BYTE] = (double)s->bytes_in + (double)s->bytes_out,
+        [UNIT_ELEMENT] = (double)s->elements,
+        [UNIT_BYTE_IN] = (double)s->bytes_in,
+        [UNIT_BYTE_OUT] = (double)s->bytes_out,
+        [UNIT_BYTE] = (double)s->bytes_in + (double)s->bytes_out,
         [UNIT_MAC] = (double)s->macs,
     };
     return n[h->unit] > 0 ? n[h->unit] : 0;

@@ -37,8 +37,10 @@ static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
             return STATUS_OK;
         }
     }
-    return fail(r, node, "kind '%s' is none of datasheet, config, published-fit, docs-trace, assumed, calibrated",
-                kind ? kind : "");
+    return fail(
+        r, node,
+        "kind '%s' is none of datasheet, config, published-fit, docs-trace, assumed, calibrated",
+        kind ? kind : "");
 }
 
 /* Attributes NAME, and for the range LO and HI; without these the range is a point. */
@@ -49,7 +51,8 @@ static Status read_interval(const Reader *r, const xmlNode *node, const char *na
     v.lo = xml_number(node, lo, v.mid);
     v.hi = xml_number(node, hi, v.mid);
     if (!(v.lo >= 0 && v.lo <= v.mid && v.mid <= v.hi && v.hi < 1e18))
-        return fail(r, node, "'%s' is missing, no number, negative, or outside its own range", name);
+        return fail(r, node, "'%s' is missing, no number, negative, or outside its own range",
+                    name);
     *ret = v;
     return STATUS_OK;
 }
@@ -108,7 +111,8 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
             return STATUS_OK;
         }
     }
-    return fail(r, node, "unit '%s' is none of element, byte-in, byte-out, byte, mac", text ? text : "");
+    return fail(r, node, "unit '%s' is none of element, byte-in, byte-out, byte, mac",
+                text ? text : "");
 }
 
 static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
@@ -233,7 +237,8 @@ static char *target_path(Arena *a, const char *target)
 {
     size_t len = strlen(target);
     bool is_path = strchr(target, '/') || (len > 4 && strcmp(target + len - 4, ".xml") == 0);
-    return is_path ? arena_strdup(a, target) : data_path(a, arena_printf(a, "targets/%s.xml", target));
+    return is_path ? arena_strdup(a, target)
+                   : data_path(a, arena_printf(a, "targets/%s.xml", target));
 }
 
 Status costs_load(Arena *a, const char *target, const char *calibration, Costs **ret, Diag *diag)

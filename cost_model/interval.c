@@ -28,8 +28,8 @@ static Interval cut_at_zero(Interval a)
 
 Interval interval_widen(Interval a, double factor)
 {
-    return cut_at_zero((Interval){a.mid - (a.mid - a.lo) * factor, a.mid,
-                                  a.mid + (a.hi - a.mid) * factor});
+    return cut_at_zero(
+        (Interval){a.mid - (a.mid - a.lo) * factor, a.mid, a.mid + (a.hi - a.mid) * factor});
 }
 
 Interval interval_sum_independent(const Interval *v, size_t n)

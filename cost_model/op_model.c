@@ -98,8 +98,8 @@ double op_mac_cycles(const Machine *m, const LowOp *op)
     double inner = fmin(per_width, per_channel), best = INFINITY;
     for (int64_t ho = 1; ho <= m->slices_per_pe; ho *= 2) {
         int64_t co = m->slices_per_pe / ho;
-        double outer = (double)div_up(op->h_out, ho) *
-                       (double)rows_of(m, op, div_up(op->c_out, co));
+        double outer =
+            (double)div_up(op->h_out, ho) * (double)rows_of(m, op, div_up(op->c_out, co));
         best = fmin(best, outer);
     }
     double full = (double)op->n * (double)op->c_out * (double)op->h_out * (double)op->w_out *

@@ -21,14 +21,16 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
 {
     int devices = run->devices > 1 ? run->devices : 1;
     int per_card = p->machine->pe_count / p->options.pe;
+    double launch = t->npu_ns.mid > 0 ? t->launch_ns : 0;
+    double delay = t->gap_ns.mid - launch + t->unattributed_ns.mid;
     return (QueueDemand){
-        .npu_ns = t->npu_ns.mid > 0 ? t->npu_ns.mid + t->launch_ns : 0,
+        .npu_ns = t->npu_ns.mid + launch,
         .npu_servers = devices * (per_card > 1 ? per_card : 1),
         .host_ns = t->host_ns.mid,
         .host_servers = p->options.host_cores,
         .pcie_ns = t->io_ns.mid,
         .pcie_servers = devices,
-        .delay_ns = t->gap_ns.mid - (t->npu_ns.mid > 0 ? t->launch_ns : 0) + t->unattributed_ns.mid,
+        .delay_ns = delay > 0 ? delay : 0,
     };
 }
 

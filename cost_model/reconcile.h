@@ -17,6 +17,12 @@ typedef struct {
     const char *text; /* one sentence with the figure */
 } EvidenceIssue;
 
+/* A measured step or op by its key, for replay; sorted by key, then by place in the program. */
+typedef struct {
+    uint64_t key;
+    uint32_t item;
+} KeyedItem;
+
 typedef struct Reconciliation {
     const TraceStats *stats;
     Measured *step; /* per Program.step */
@@ -30,10 +36,20 @@ typedef struct Reconciliation {
     EvidenceIssue *issue;
     size_t nissue;
     double widen;              /* factor >= 1 on intervals that rest on this evidence */
+    KeyedItem *step_by_key, *op_by_key; /* of what is measured */
+    size_t nstep_by_key, nop_by_key;
 } Reconciliation;
 
+/* `p` is the program whose run the trace shows. A trace without inferences gives grade D. */
 Status reconcile(Arena *a, const Program *p, const Prediction *pred, const TraceStats *stats,
                  Reconciliation **ret, Diag *diag);
+
+/* Median of n values with the 90 % interval of the median by order statistics (their ends below 8
+ * values); sorts them. */
+Measured measured_of(int64_t *value, size_t n);
+
+/* Fills grade, widen and issues from everything else (evidence.c). */
+void evidence_grade(Arena *a, Reconciliation *r);
 
 /* Replay: the prediction for `variant`, where a step or op that is the same (step_key, lowop_key)
  * as one measured in the baseline takes its measured median, unmatched ones stay predicted, and

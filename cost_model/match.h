@@ -1,0 +1,30 @@
+/* Matching: which span of one inference is which step or op of the program. */
+#ifndef COST_MODEL_MATCH_H
+#define COST_MODEL_MATCH_H
+
+#include "graph/program.h"
+#include "trace/stats.h"
+
+enum {
+    MATCH_MAX_CELLS = 1 << 22, /* of the alignment; longer tasks are matched by kind and order */
+};
+#define MATCH_NONE UINT32_MAX
+
+/* The operator that a span is about, free of the vendor's other names for it (TableLookup is a
+ * Dequantize, WriteToDram is "h2d"). */
+const char *match_host_name(const char *span_name);
+
+/* Kind of a span's operator, LOWOP_KIND_COUNT for none of ours. */
+LowOpKind match_op_kind(const char *span_name);
+
+/* ret[i] for span i of the inference's host spans: the step, or MATCH_NONE.  The k-th span of a
+ * name, by operator index and then time, is the k-th step of that name; a name whose counts differ
+ * matches nothing, because nobody can say which is which. */
+void match_host(Arena *a, const Program *p, const OpSpan *span, uint32_t nspan, uint32_t *ret);
+
+/* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences of
+ * kinds; views cost nothing to skip. */
+void match_task(Arena *a, const Program *p, const Step *step, const OpSpan *span, uint32_t nspan,
+                uint32_t *ret);
+
+#endif

@@ -1,0 +1,248 @@
+/* Reconciliation: gathers, per step and op, the spans of all inferences after warm-up. */
+#include "cost_model/reconcile.h"
+#include "cost_model/match.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLES_MAX = 4 << 20, /* durations kept in all; more inferences are taken at even distances */
+    INFERENCES_MAX = 4096,
+};
+
+/* durations[item * capacity + k], k < count[item] */
+typedef struct {
+    int64_t *value;
+    uint32_t *count;
+    size_t capacity;
+} Samples;
+
+typedef struct {
+    Arena *arena;
+    const Program *program;
+    const TraceStats *stats;
+    Samples step, op, total; /* total: latency, npu, host, io, unattributed */
+    uint32_t *pick;          /* inferences taken */
+    size_t npick;
+    int64_t matched_ns, attributed_ns;
+    /* The alignment of the last task, reused as long as the sequence of operators is the same. */
+    StepId aligned_step;
+    const OpSpan *aligned_span;
+    uint32_t aligned_nspan;
+    uint32_t *aligned;
+} Gather;
+
+enum { TOTAL_LATENCY, TOTAL_NPU, TOTAL_HOST, TOTAL_IO, TOTAL_UNATTRIBUTED, TOTAL_COUNT };
+
+static Samples samples_new(Arena *a, size_t items, size_t capacity)
+{
+    return (Samples){ARENA_ARRAY(a, int64_t, items * capacity + 1),
+                     ARENA_ARRAY(a, uint32_t, items + 1), capacity};
+}
+
+static void sample(Samples *s, size_t item, int64_t ns)
+{
+    if (s->count[item] < s->capacity)
+        s->value[item * s->capacity + s->count[item]++] = ns;
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+    const int64_t *a = pa, *b = pb;
+    return *a < *b ? -1 : *a > *b;
+}
+
+Measured measured_of(int64_t *value, size_t n)
+{
+    if (!n)
+        return (Measured){0};
+    qsort(value, n, sizeof *value, by_value);
+    size_t reach = n < 8 ? n : (size_t)(0.5 * 1.645 * sqrt((double)n) + 1);
+    size_t low = n / 2 > reach ? n / 2 - reach : 0;
+    size_t high = (n - 1) / 2 + reach < n ? (n - 1) / 2 + reach : n - 1;
+    int64_t median = value[(n - 1) / 2] + (value[n / 2] - value[(n - 1) / 2]) / 2;
+    return (Measured){median, value[low], value[high], (uint32_t)n};
+}
+
+static Measured samples_measured(const Samples *s, size_t item)
+{
+    return measured_of(s->value + item * s->capacity, s->count[item]);
+}
+
+/* Inferences after warm-up, or all when there are no others, at even distances. */
+static void pick_inferences(Gather *g, size_t limit)
+{
+    const TraceStats *s = g->stats;
+    size_t cold = 0;
+    for (size_t i = 0; i < s->ninference; i++)
+        cold += s->inference[i].warm_up;
+    bool all = cold == s->ninference;
+    size_t total = all ? s->ninference : s->ninference - cold;
+    size_t take = total < limit ? total : limit, seen = 0;
+    g->pick = ARENA_ARRAY(g->arena, uint32_t, take + 1);
+    for (size_t i = 0; i < s->ninference; i++) {
+        if (!all && s->inference[i].warm_up)
+            continue;
+        /* the seen-th of total; taken when it begins the next of `take` equal parts */
+        if (g->npick < take && seen >= g->npick * total / take)
+            g->pick[g->npick++] = (uint32_t)i;
+        seen++;
+    }
+}
+
+static bool same_sequence(const Gather *g, StepId step, const OpSpan *span, uint32_t nspan)
+{
+    if (!g->aligned || g->aligned_step != step || g->aligned_nspan != nspan)
+        return false;
+    for (uint32_t i = 0; i < nspan; i++)
+        if (g->aligned_span[i].name != span[i].name &&
+            strcmp(g->aligned_span[i].name, span[i].name))
+            return false;
+    return true;
+}
+
+/* Time of the task that belongs to ops of the program, of `run_ns`. */
+static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
+{
+    const OpSpan *span = g->stats->op_span + e->first_op;
+    if (!same_sequence(g, step->id, span, e->nop)) {
+        g->aligned = ARENA_ARRAY(g->arena, uint32_t, (size_t)e->nop + 1);
+        match_task(g->arena, g->program, step, span, e->nop, g->aligned);
+        g->aligned_step = step->id;
+        g->aligned_span = span;
+        g->aligned_nspan = e->nop;
+    }
+    for (uint32_t i = 0; i < e->nop; i++)
+        if (g->aligned[i] != MATCH_NONE)
+            sample(&g->op, g->aligned[i], span[i].dur_ns);
+    int64_t ns = e->nop ? e->run_ns : e->total_ns;
+    sample(&g->step, step->id, ns);
+    return ns;
+}
+
+/* The k-th execution of an inference is its k-th task; with another number of them nobody can tell
+ * which is which. Returns the NPU time. */
+static int64_t gather_npu(Gather *g, const InferenceStat *inf, int64_t *matched)
+{
+    size_t tasks = 0;
+    for (size_t i = 0; i < g->program->nstep; i++)
+        tasks += g->program->step[i].kind == STEP_NPU;
+    int64_t sum = 0;
+    uint32_t k = 0;
+    if (tasks == inf->ntask) {
+        for (size_t i = 0; i < g->program->nstep; i++)
+            if (g->program->step[i].kind == STEP_NPU)
+                sum += gather_task(g, &g->program->step[i],
+                                   &g->stats->execution[inf->first_task + k++]);
+        *matched += sum;
+        return sum;
+    }
+    for (; k < inf->ntask; k++) {
+        const ExecutionStat *e = &g->stats->execution[inf->first_task + k];
+        sum += e->nop ? e->run_ns : e->total_ns;
+    }
+    return sum;
+}
+
+static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int64_t *io,
+                        int64_t *matched)
+{
+    const OpSpan *span = g->stats->host_span + inf->first_host;
+    uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)inf->nhost + 1);
+    match_host(g->arena, g->program, span, inf->nhost, match);
+    for (uint32_t i = 0; i < inf->nhost; i++) {
+        if (span[i].kind == SPAN_HOST_OPERATOR)
+            *host += span[i].dur_ns;
+        else if (span[i].kind == SPAN_TRANSFER)
+            *io += span[i].dur_ns;
+        if (match[i] == MATCH_NONE)
+            continue;
+        sample(&g->step, match[i], span[i].dur_ns);
+        *matched += span[i].dur_ns;
+    }
+}
+
+static void gather_inference(Gather *g, const InferenceStat *inf)
+{
+    int64_t host = 0, io = 0, matched = 0;
+    int64_t npu = gather_npu(g, inf, &matched);
+    gather_host(g, inf, &host, &io, &matched);
+    int64_t rest = inf->dur_ns - npu - host - io;
+    sample(&g->total, TOTAL_LATENCY, inf->dur_ns);
+    sample(&g->total, TOTAL_NPU, npu);
+    sample(&g->total, TOTAL_HOST, host);
+    sample(&g->total, TOTAL_IO, io);
+    sample(&g->total, TOTAL_UNATTRIBUTED, rest > 0 ? rest : 0);
+    g->matched_ns += matched;
+    g->attributed_ns += npu + host + io;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+    const KeyedItem *a = pa, *b = pb;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->item < b->item ? -1 : a->item > b->item;
+}
+
+static void index_by_key(Arena *a, const Program *p, Reconciliation *r)
+{
+    r->step_by_key = ARENA_ARRAY(a, KeyedItem, p->nstep + 1);
+    r->op_by_key = ARENA_ARRAY(a, KeyedItem, p->nop + 1);
+    for (size_t i = 0; i < p->nstep; i++)
+        if (r->step[i].count)
+            r->step_by_key[r->nstep_by_key++] = (KeyedItem){step_key(p, &p->step[i]), (uint32_t)i};
+    for (size_t i = 0; i < p->nop; i++)
+        if (r->op[i].count)
+            r->op_by_key[r->nop_by_key++] = (KeyedItem){lowop_key(p, &p->op[i]), (uint32_t)i};
+    qsort(r->step_by_key, r->nstep_by_key, sizeof *r->step_by_key, by_key);
+    qsort(r->op_by_key, r->nop_by_key, sizeof *r->op_by_key, by_key);
+}
+
+static void summarise(Arena *a, const Program *p, Gather *g, Reconciliation *r)
+{
+    r->step = ARENA_ARRAY(a, Measured, p->nstep + 1);
+    r->op = ARENA_ARRAY(a, Measured, p->nop + 1);
+    for (size_t i = 0; i < p->nstep; i++)
+        r->step[i] = samples_measured(&g->step, i);
+    for (size_t i = 0; i < p->nop; i++)
+        r->op[i] = samples_measured(&g->op, i);
+    r->latency = samples_measured(&g->total, TOTAL_LATENCY);
+    r->npu = samples_measured(&g->total, TOTAL_NPU);
+    r->host = samples_measured(&g->total, TOTAL_HOST);
+    r->io = samples_measured(&g->total, TOTAL_IO);
+    int64_t rest = r->latency.median_ns - r->npu.median_ns - r->host.median_ns - r->io.median_ns;
+    r->unattributed_ns = rest > 0 ? rest : 0;
+    double latency = (double)r->latency.median_ns;
+    r->npu_utilisation = latency > 0 ? (double)r->npu.median_ns / latency : 0;
+    r->matched_time_share =
+        g->attributed_ns > 0 ? (double)g->matched_ns / (double)g->attributed_ns : 0;
+    r->inferences = r->latency.count;
+}
+
+Status reconcile(Arena *a, const Program *p, const Prediction *pred, const TraceStats *stats,
+                 Reconciliation **ret, Diag *diag)
+{
+    (void)pred;
+    (void)diag;
+    size_t items = p->nstep + p->nop + TOTAL_COUNT;
+    size_t limit = SAMPLES_MAX / items < INFERENCES_MAX ? SAMPLES_MAX / items : INFERENCES_MAX;
+    limit = limit < 8 ? 8 : limit;
+    Arena *scratch = arena_new(0);
+    Gather g = {.arena = scratch, .program = p, .stats = stats};
+    pick_inferences(&g, limit);
+    g.step = samples_new(scratch, p->nstep, g.npick + 1);
+    g.op = samples_new(scratch, p->nop, g.npick + 1);
+    g.total = samples_new(scratch, TOTAL_COUNT, g.npick + 1);
+    for (size_t i = 0; i < g.npick; i++)
+        gather_inference(&g, &stats->inference[g.pick[i]]);
+    Reconciliation *r = ARENA_NEW(a, Reconciliation);
+    r->stats = stats;
+    summarise(a, p, &g, r);
+    index_by_key(a, p, r);
+    arena_free(scratch);
+    evidence_grade(a, r);
+    *ret = r;
+    return STATUS_OK;
+}

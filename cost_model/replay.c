@@ -1,0 +1,148 @@
+/* Replay: what is measured stays measured, what changes is predicted. */
+#include "cost_model/reconcile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured items by key; each is used once, in order of place. */
+typedef struct {
+    const KeyedItem *item;
+    size_t count;
+    bool *used;
+} Pool;
+
+static Pool pool_of(Arena *a, const KeyedItem *item, size_t count)
+{
+    return (Pool){item, count, ARENA_ARRAY(a, bool, count + 1)};
+}
+
+/* UINT32_MAX when no item of the key is left. */
+static uint32_t pool_take(Pool *pool, uint64_t key)
+{
+    size_t low = 0, high = pool->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pool->item[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < pool->count && pool->item[low].key == key; low++) {
+        if (pool->used[low])
+            continue;
+        pool->used[low] = true;
+        return pool->item[low].item;
+    }
+    return UINT32_MAX;
+}
+
+static Interval as_interval(const Measured *m, double widen)
+{
+    return interval_widen((Interval){(double)m->lo_ns, (double)m->median_ns, (double)m->hi_ns},
+                          widen);
+}
+
+static void scale_parts(OpPrediction *op, Interval total)
+{
+    double k = op->total_ns.mid > 0 ? total.mid / op->total_ns.mid : 0;
+    op->load_ns *= k;
+    op->store_ns *= k;
+    op->compute_ns = total.mid - op->load_ns - op->store_ns;
+    op->mac_ns *= k;
+    op->vector_ns *= k;
+    op->fixed_ns *= k;
+    op->memory_ns *= k;
+    op->utilisation = k > 0 ? op->utilisation / k : 0;
+    op->total_ns = total;
+}
+
+/* The ops of one NPU step that are measured; the step becomes the sum. */
+static void replay_ops(const Program *v, const Step *s, const Reconciliation *r, Pool *ops,
+                       Prediction *t)
+{
+    double before = 0, after = 0;
+    for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
+        before += t->op[i].total_ns.mid;
+        uint32_t found = pool_take(ops, lowop_key(v, &v->op[i]));
+        if (found != UINT32_MAX)
+            scale_parts(&t->op[i], as_interval(&r->op[found], r->widen));
+        after += t->op[i].total_ns.mid;
+    }
+    /* The interval of a partly measured task keeps the relative width of the model. */
+    if (before > 0)
+        t->step[s->id].total_ns = interval_scale(t->step[s->id].total_ns, after / before);
+}
+
+static void replay_steps(Arena *scratch, const Program *baseline, const Program *v,
+                         const Reconciliation *r, Prediction *t)
+{
+    Pool steps = pool_of(scratch, r->step_by_key, r->nstep_by_key);
+    Pool ops = pool_of(scratch, r->op_by_key, r->nop_by_key);
+    /* Another number of PEs is another machine, another SDK another runtime: what one was measured
+     * to take says nothing about the other. */
+    bool same_pe = v->options.pe == baseline->options.pe;
+    bool same_sdk = v->options.sdk == baseline->options.sdk;
+    for (size_t i = 0; i < v->nstep; i++) {
+        const Step *s = &v->step[i];
+        if (s->kind == STEP_NPU ? !same_pe : !same_sdk)
+            continue;
+        if (s->kind == STEP_NPU)
+            replay_ops(v, s, r, &ops, t);
+        uint32_t found = pool_take(&steps, step_key(v, s));
+        if (found == UINT32_MAX)
+            continue;
+        t->step[i].total_ns = as_interval(&r->step[found], r->widen);
+        t->step[i].known = true;
+    }
+}
+
+static double sum_of_steps(const Program *p, const Prediction *t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        sum += t->step[i].total_ns.mid;
+    return sum;
+}
+
+/* Hand-offs of the baseline are within the measured time, so only the difference is uncertain. */
+static Interval gap_difference(Interval base, Interval variant)
+{
+    double lo = variant.lo - base.lo, hi = variant.hi - base.hi;
+    return (Interval){base.mid + (lo < hi ? lo : hi), variant.mid, base.mid + (lo < hi ? hi : lo)};
+}
+
+/* What the measured latency holds beside its steps: hand-offs as far as they explain it, the rest
+ * as a delay.  Steps that run side by side add up to more than the latency; then every variant
+ * gets the same share of its sum, so that the baseline replays to what was measured. */
+static void replay_rest(const Reconciliation *r, double base_sum, Interval base_gap, double sum,
+                        Prediction *t)
+{
+    double rest = (double)r->latency.median_ns - base_sum;
+    double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
+    double explained = rest >= base_gap.mid ? 1 : rest > 0 ? rest / base_gap.mid : 0;
+    base_gap = interval_scale(base_gap, explained);
+    t->gap_ns = gap_difference(base_gap, interval_scale(t->gap_ns, explained));
+    t->launch_ns *= explained;
+    double delay = rest - base_gap.mid;
+    if (rest < 0)
+        delay = sum * rest / base_sum;
+    if (half > delay)
+        half = delay > 0 ? delay : 0;
+    t->unattributed_ns = (Interval){delay - half, delay, delay + half};
+}
+
+Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
+                   const Program *variant, const Costs *c, const RunOptions *run)
+{
+    Prediction *t = predict(a, variant, c, run);
+    if (!r || !r->inferences)
+        return t;
+    Arena *scratch = arena_new(0);
+    Prediction *base = predict(scratch, baseline, c, run);
+    replay_steps(scratch, baseline, baseline, r, base);
+    replay_steps(scratch, baseline, variant, r, t);
+    replay_rest(r, sum_of_steps(baseline, base), base->gap_ns, sum_of_steps(variant, t), t);
+    arena_free(scratch);
+    predict_totals(variant, c, run, t);
+    return t;
+}

@@ -1,0 +1,236 @@
+/* cost_model: the arithmetic, against calculations by hand. */
+#include "cost_model/predict.h"
+#include "graph/base/xml.h"
+#include "tests/unit/check.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool near(double found, double expected)
+{
+    bool ok = fabs(found - expected) <= 1e-6 * fabs(expected) + 1e-9;
+    if (!ok)
+        printf("  found %.9g, expected %.9g\n", found, expected);
+    return ok;
+}
+
+static bool about(double found, double expected, double share)
+{
+    bool ok = fabs(found - expected) <= share * fabs(expected);
+    if (!ok)
+        printf("  found %.9g, expected about %.9g\n", found, expected);
+    return ok;
+}
+
+static void interval_checks(void)
+{
+    Interval v[2] = {{7, 10, 13}, {16, 20, 24}};
+    Interval s = interval_sum_independent(v, 2); /* 3 and 4 add to 5 */
+    CHECK(near(s.lo, 25) && near(s.mid, 30) && near(s.hi, 35));
+    Interval w = interval_widen(v[0], 2);
+    CHECK(near(w.lo, 4) && near(w.mid, 10) && near(w.hi, 16));
+    CHECK(interval_widen(v[0], 9).lo >= 0); /* a time is never negative */
+    CHECK(near(interval_add(v[0], v[1]).hi, 37));
+}
+
+/* The published traces of MobileNet v1 and YOLOv5s as queueing networks: N* = (Z + D) / Dmax. */
+static void queueing_checks(void)
+{
+    QueueDemand mobilenet = {.npu_ns = 119e3, .npu_servers = 1, .host_ns = 362e3, .host_servers = 8,
+                             .pcie_servers = 1, .delay_ns = 1.66e6};
+    CHECK(about(queue_throughput(&mobilenet, 1), 1e9 / (1.66e6 + 119e3 + 362e3), 1e-9));
+    CHECK(about(queue_throughput(&mobilenet, 4), 1850, 0.01));
+    CHECK(about(queue_throughput(&mobilenet, 16), 6641, 0.01));
+    CHECK(near(queue_ceiling(&mobilenet), 1e9 / 119e3));
+    CHECK(queue_workers_for(&mobilenet, 1, 99) == 18); /* 2.141 / 0.119 = 17.99 */
+    QueueDemand yolo = {.npu_ns = 1.93e6, .npu_servers = 1, .host_ns = 6.63e6, .host_servers = 8,
+                        .pcie_servers = 1};
+    CHECK(about(queue_throughput(&yolo, 1), 117, 0.01));
+    CHECK(about(queue_throughput(&yolo, 16), 518, 0.01));
+    CHECK(queue_workers_for(&yolo, 1, 99) == 5); /* 8.56 / 1.93 = 4.4 */
+    CHECK(queue_workers_for(&yolo, 1, 3) == 3);
+    double before = 0;
+    for (int n = 1; n <= 64; n++) {
+        double x = queue_throughput(&yolo, n);
+        CHECK(x >= before && x <= queue_ceiling(&yolo) && x <= n * 1e9 / 8.56e6 * (1 + 1e-12));
+        before = x;
+    }
+    QueueDemand nothing = {.npu_servers = 1, .host_servers = 1, .pcie_servers = 1};
+    CHECK(queue_throughput(&nothing, 4) == 0 && queue_ceiling(&nothing) == 0);
+    CHECK(queue_workers_for(&nothing, 1, 9) == 1);
+}
+
+static const Machine machine = {
+    .id = "test", .pe_count = 2, .slices_per_pe = 64, .mac_width = 32, .mac_height = 4,
+    .sram_slice_bytes = 262144, .width_multiple = 32,
+};
+
+/* 3 x 3, 64 to 64 channels on 56 x 56. */
+static LowOp conv_op(void)
+{
+    return (LowOp){.kind = LOWOP_CONV2D, .n = 1, .c_out = 64, .h_out = 56, .w_out = 56, .c_in = 64,
+                   .h_in = 56, .w_in = 56, .kernel_h = 3, .kernel_w = 3, .stride_h = 1, .stride_w = 1,
+                   .group = 1, .ninput = 1, .macs = INT64_C(64) * 56 * 56 * 64 * 9,
+                   .elements_in = 64 * 56 * 56, .elements_out = 64 * 56 * 56,
+                   .bytes_in = 64 * 64 * 56, .bytes_out = 64 * 64 * 56, .weight_bytes = 64 * 64 * 9 + 256,
+                   .vector_passes = 1, .tiles = 1};
+}
+
+static void op_checks(void)
+{
+    LowOp op = conv_op();
+    /* 64 slices as 8 heights x 8 channel groups: ceil(56/8) = 7 rows, ceil(8/4) = 2 row groups, 14;
+     * per pixel row min(ceil(56/32) 9 64 = 1152, 56 9 ceil(64/32) = 1008); 14 1008 = 14112. */
+    CHECK(near(op_mac_cycles(&machine, &op), 14112));
+    /* 16 heights x 4: 4 x 16 x 64 bytes of width x 64 slices = 262144; 8 x 8: 7 8 64 64 = 229376. */
+    CHECK(near(lowered_bytes(&machine, 1, 1, 64, 56, 56), 229376));
+    CHECK(near(lowered_bytes(&machine, 1, 3, 64, 56, 56), 3 * 229376));
+    /* 1,001 classes on 128 slices: 8 x 32 bytes on each, as the vendor's MLPerf code has it. */
+    CHECK(near(lowered_bytes(&machine, 2, 1, 1001, 1, 1), 32768));
+    LowOp up = op; /* a transposed convolution with stride 2 multiplies a quarter of the taps */
+    up.macs /= 4;
+    CHECK(near(op_mac_cycles(&machine, &up), 14112 / 4.0));
+    LowOp depthwise = op; /* one of four rows: Ci 8 instead of 2; 14 becomes 56 (7 8) */
+    depthwise.kind = LOWOP_DEPTHWISE;
+    depthwise.group = 64;
+    depthwise.macs /= 64;
+    /* 56 x min(ceil(56/32) 9 1 = 18, 56 9 1 = 504) = 1008; 64 x 1 has 1 64 = 64; 32 x 2: 2 32 = 64 */
+    CHECK(near(op_mac_cycles(&machine, &depthwise), 1008));
+}
+
+static Costs *load(Arena *a)
+{
+    Costs *c = NULL;
+    Diag diag = {{0}};
+    Status st = costs_load(a, "rules/targets/warboy.xml", NULL, &c, &diag);
+    if (st)
+        printf("  %s\n", diag.text);
+    CHECK(st == STATUS_OK);
+    return c;
+}
+
+/* Works of the convolution on one PE, from the figures above: 14112 cycles of half a nanosecond,
+ * one op, 229376 bytes through the vector unit and as many fetched. */
+static void term_checks(Arena *a)
+{
+    Costs *c = load(a);
+    LowOp op = conv_op();
+    Program p = {.machine = &machine, .options = {.pe = 1}, .op = &op, .nop = 1};
+    OpModel m = op_model(&p, c);
+    double work[TERM_COUNT];
+    OpPrediction t = predict_op(&m, c, &op, work);
+    CHECK(near(work[TERM_MAC], 7056) && near(work[TERM_OP], 1) && near(work[TERM_VECTOR], 229.376));
+    CHECK(near(work[TERM_FETCH], 229.376) && work[TERM_CONCAT] == 0 && work[TERM_OVERFLOW] == 0);
+    double sum = c->mac_kappa.mid * 7056 + c->op_ns.mid + c->vector_ps.mid * 229.376 +
+                 c->fetch_ps.mid * 229.376 + c->weight_ns_per_byte.mid * 37120;
+    CHECK(near(t.total_ns.mid, sum) && near(t.load_ns + t.compute_ns + t.store_ns, sum));
+    CHECK(t.total_ns.lo < t.total_ns.mid && t.total_ns.mid < t.total_ns.hi);
+    CHECK(t.limit == LIMIT_MAC);
+    CHECK(near(t.utilisation, 115605504.0 / (16384 * sum))); /* 8,192 MAC a cycle, 2 cycles a ns */
+    /* Every figure doubled moves the time by its own term. */
+    for (int k = 0; k < TERM_COUNT; k++) {
+        Costs twice = *c;
+        costs_set_figure(&twice, term_table[k].figure,
+                         interval_scale(costs_figure(c, term_table[k].figure), 2));
+        double more = predict_op(&m, &twice, &op, work).total_ns.mid - t.total_ns.mid;
+        CHECK(near(more, work[k] * costs_figure(c, term_table[k].figure).mid));
+    }
+    /* Two fused PEs: what is split takes 1 / (1 + phi). */
+    p.options.pe = 2;
+    m = op_model(&p, c);
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_MAC], 7056 / (1 + c->fusion_phi.mid)));
+    CHECK(near(work[TERM_OP], 1));
+    /* 20 MiB of weights on 16 MiB of SRAM: a fifth of them comes again in every task. */
+    p.options.pe = 1;
+    op.weight_bytes = 20 << 20;
+    m = op_model(&p, c);
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_OVERFLOW], 4 << 20));
+    /* 20 MiB of activations: 12 MiB stay. */
+    op.bytes_in = op.bytes_out = 10 << 20;
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_SPILL], 8 << 20));
+}
+
+static void host_checks(Arena *a)
+{
+    Costs *c = load(a);
+    Step q = {.kind = STEP_HOST, .host_op = HOST_QUANTIZE, .op = "Quantize", .from = DT_FLOAT32,
+              .to = DT_INT8, .elements = 3 * 640 * 640};
+    const HostCost *old = costs_for_host(c, 9, &q), *new = costs_for_host(c, 10, &q);
+    CHECK(old && new && old != new);
+    /* The guide: 60.639 ms for YOLOX_L in float32, 0.277 ms in uint8; within 2 %. */
+    CHECK(about(host_cost_ns(old, &q).mid, 60.639e6, 0.02));
+    q.from = DT_UINT8;
+    Interval u8 = host_cost_ns(costs_for_host(c, 10, &q), &q);
+    CHECK(u8.lo < 277e3 && 277e3 < u8.hi && about(u8.mid, 277e3, 0.02));
+    /* ResNet50 float32 to uint8 saves 2.7 to 3.0 ms on 0.10. */
+    q.elements = 3 * 224 * 224;
+    double bytes = host_cost_ns(costs_for_host(c, 10, &q), &q).mid;
+    q.from = DT_FLOAT32;
+    double saved = host_cost_ns(costs_for_host(c, 10, &q), &q).mid - bytes;
+    CHECK(2.7e6 < saved && saved < 3.0e6);
+    q.from = DT_INT16; /* no law states it: the one without types */
+    CHECK(costs_for_host(c, 10, &q) && costs_for_host(c, 10, &q)->from == DT_UNKNOWN);
+    /* An operator on the CPU takes the longer of its bytes and its MACs. */
+    Step op = {.kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Conv", .bytes_in = 1000,
+               .bytes_out = 1000, .macs = 1000000};
+    CHECK(costs_for_host(c, 10, &op)->unit == UNIT_MAC);
+    op.macs = 0;
+    CHECK(costs_for_host(c, 10, &op)->unit == UNIT_BYTE);
+    CHECK(near(host_cost_units(costs_for_host(c, 10, &op), &op), 2000));
+    Step control = {.kind = STEP_HOST, .host_op = HOST_CONTROL, .op = "control"};
+    CHECK(costs_for_host(c, 10, &control) == NULL); /* nobody can tell */
+}
+
+/* Quantize, transfer, one convolution, transfer, Dequantize. */
+static void program_checks(Arena *a)
+{
+    Costs *c = load(a);
+    LowOp op = conv_op();
+    Step step[] = {
+        {.id = 0, .kind = STEP_HOST, .host_op = HOST_QUANTIZE, .op = "Quantize", .from = DT_FLOAT32,
+         .to = DT_INT8, .elements = 100000, .known = true},
+        {.id = 1, .kind = STEP_H2D, .op = "h2d", .bytes_in = 125000, .bytes_out = 125000, .known = true},
+        {.id = 2, .kind = STEP_NPU, .op = "npu", .first_op = 0, .nop = 1, .known = true},
+        {.id = 3, .kind = STEP_D2H, .op = "d2h", .bytes_in = 250000, .bytes_out = 250000, .known = true},
+        {.id = 4, .kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "Mystery", .known = false},
+    };
+    Program p = {.machine = &machine, .options = {.pe = 1, .sdk = 10, .host_cores = 8}, .images = 1,
+                 .op = &op, .nop = 1, .step = step, .nstep = 5};
+    RunOptions run = {.workers = 1, .devices = 1};
+    Prediction *t = predict(a, &p, c, &run);
+    CHECK(near(t->step[0].total_ns.mid, 20000 + 19.2 * 100000));
+    CHECK(near(t->step[1].total_ns.mid, c->pcie_ns.mid + 10000)); /* 125 kB at 12.5 GB/s: 10 us */
+    CHECK(near(t->step[2].total_ns.mid, t->op[0].total_ns.mid));
+    CHECK(!t->step[4].known && t->step[4].limit == LIMIT_UNKNOWN && t->nunknown == 1);
+    CHECK(near(t->io_ns.mid, 2 * c->pcie_ns.mid + 30000));
+    CHECK(near(t->gap_ns.mid, 4 * c->gap_ns.mid + c->launch_ns.mid));
+    CHECK(near(t->latency_ns.mid, t->npu_ns.mid + t->host_ns.mid + t->io_ns.mid + t->gap_ns.mid));
+    CHECK(near(t->host_free_ns, t->latency_ns.mid - t->host_ns.mid));
+    CHECK(near(t->throughput_per_s.mid, 1e9 / t->latency_ns.mid)); /* one worker never queues */
+    CHECK(t->throughput_per_s.lo < t->throughput_per_s.mid && t->throughput_per_s.mid < t->throughput_per_s.hi);
+    run.workers = 3;
+    double three = predict(a, &p, c, &run)->throughput_per_s.mid;
+    CHECK(three > 2 * t->throughput_per_s.mid && three <= 3 * t->throughput_per_s.mid);
+    p.options.sdk = 9; /* the runtime before 0.10 gains nothing beyond two workers */
+    run.workers = 2;
+    double two = predict(a, &p, c, &run)->throughput_per_s.mid;
+    run.workers = 8;
+    CHECK(near(predict(a, &p, c, &run)->throughput_per_s.mid, two));
+}
+
+int main(void)
+{
+    xml_startup();
+    Arena *a = arena_new(0);
+    interval_checks();
+    queueing_checks();
+    op_checks();
+    term_checks(a);
+    host_checks(a);
+    program_checks(a);
+    arena_free(a);
+    return check_failures() != 0;
+}
