@@ -138,9 +138,14 @@ Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, 
 
 /* A trial with a worker count of its own is compared with what the user runs now; others with the
  * baseline at its best count, so that both sides are at theirs. */
+const Trial *whatif_reference(const WhatIf *w, const Trial *t)
+{
+    bool as_run = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;
+    return as_run ? &w->baseline : &w->at_best;
+}
+
 Gain whatif_gain(const WhatIf *w, const Trial *t)
 {
-    bool own_count = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;
-    const Trial *from = own_count ? &w->baseline : &w->at_best;
-    return gain_between(t->arena, from, t, w->costs, w->objective, w->rec ? w->rec->widen : 1);
+    return gain_between(t->arena, whatif_reference(w, t), t, w->costs, w->objective,
+                        w->rec ? w->rec->widen : 1);
 }

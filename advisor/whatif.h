@@ -42,6 +42,9 @@ void whatif_close(WhatIf *w);
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag);
 void trial_free(Trial *t);
 
+/* What a trial is compared with: the baseline as the user runs it, or at its best worker count. */
+const Trial *whatif_reference(const WhatIf *w, const Trial *t);
+
 Gain whatif_gain(const WhatIf *w, const Trial *t);
 
 /* Gain of `to` over `from`, both of one model; `widen` >= 1 stretches the interval. */

@@ -1,0 +1,112 @@
+/* Paired bootstrap. */
+#include "advisor/sample.h"
+
+#include "graph/base/random.h"
+
+#include <stdlib.h>
+
+enum { STREAM_BOOTSTRAP = 0x626f6f74 };
+
+static int by_value(const void *pa, const void *pb)
+{
+    double a = *(const double *)pa, b = *(const double *)pb;
+    return a < b ? -1 : a > b;
+}
+
+static double percentile(const double *sorted, size_t n, double q)
+{
+    double at = q * (double)(n - 1);
+    size_t i = (size_t)at;
+    double rest = at - (double)i;
+    return i + 1 < n ? sorted[i] + rest * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+static double median_of(double *value, size_t n)
+{
+    qsort(value, n, sizeof *value, by_value);
+    return percentile(value, n, 0.5);
+}
+
+static uint64_t draw(uint64_t seed, size_t resample, size_t i, size_t n)
+{
+    return random_below(random_bits(seed, STREAM_BOOTSTRAP, resample, i), n);
+}
+
+/* 90 % interval of a statistic's resamples. */
+static void set_interval(Verified *v, double *resample)
+{
+    qsort(resample, BOOTSTRAP_RESAMPLES, sizeof *resample, by_value);
+    v->lo = percentile(resample, BOOTSTRAP_RESAMPLES, 0.05);
+    v->hi = percentile(resample, BOOTSTRAP_RESAMPLES, 0.95);
+}
+
+static Verified compare_latency(Arena *a, const Sample *before, const Sample *after, uint64_t seed)
+{
+    size_t n = before->n < after->n ? before->n : after->n;
+    Verified v = {.n = (int)n};
+    if (n == 0)
+        return v;
+    double *diff = ARENA_ARRAY(a, double, n), *pick = ARENA_ARRAY(a, double, n);
+    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES);
+    for (size_t i = 0; i < n; i++)
+        diff[i] = before->latency_ns[i] - after->latency_ns[i];
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
+        for (size_t i = 0; i < n; i++)
+            pick[i] = diff[draw(seed, r, i, n)];
+        resample[r] = median_of(pick, n);
+    }
+    v.median = median_of(diff, n);
+    set_interval(&v, resample);
+    return v;
+}
+
+static double per_second(double images, double sum_ns, size_t n)
+{
+    return sum_ns > 0 ? images * 1e9 * (double)n / sum_ns : 0;
+}
+
+/* Sum of n periods in blocks that start where the draws say; NULL resample: all in order. */
+static double block_sum(const Sample *s, size_t n, size_t block, uint64_t seed, size_t resample)
+{
+    double sum = 0;
+    size_t starts = s->nperiod - block + 1;
+    for (size_t done = 0; done < n;) {
+        size_t first = draw(seed, resample, done / block, starts);
+        for (size_t k = 0; k < block && done < n; k++, done++)
+            sum += s->period_ns[first + k];
+    }
+    return sum;
+}
+
+static double plain_sum(const Sample *s, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += s->period_ns[i];
+    return sum;
+}
+
+static Verified compare_throughput(Arena *a, const Sample *before, const Sample *after,
+                                   size_t block, uint64_t seed)
+{
+    size_t n = before->nperiod < after->nperiod ? before->nperiod : after->nperiod;
+    Verified v = {.n = (int)n};
+    if (n == 0)
+        return v;
+    block = block < 1 ? 1 : block > n ? n : block;
+    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES);
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
+        resample[r] = per_second(after->images, block_sum(after, n, block, seed, r), n) -
+                      per_second(before->images, block_sum(before, n, block, seed, r), n);
+    v.median = per_second(after->images, plain_sum(after, after->nperiod), after->nperiod) -
+               per_second(before->images, plain_sum(before, before->nperiod), before->nperiod);
+    set_interval(&v, resample);
+    return v;
+}
+
+Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Objective o,
+                        size_t block, uint64_t seed)
+{
+    return o == OBJECTIVE_LATENCY ? compare_latency(a, before, after, seed)
+                                  : compare_throughput(a, before, after, block, seed);
+}
