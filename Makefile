@@ -62,6 +62,12 @@ $(BUILD)/libonnxpb.a: $(PB)
 	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) -c $< -o $(BUILD)/gen/onnx.o
 	@$(AR) rcs $@ $(BUILD)/gen/onnx.o
 
+# The style and the script of the report, as C string literals.
+$(BUILD)/gen/%.inc: %
+	@mkdir -p $(@D)
+	sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
+$(BUILD)/obj/advisor/html_page.o: $(addprefix $(BUILD)/gen/advisor/style/report.,css.inc js.inc)
+
 # ---- tests -------------------------------------------------------------------------------------
 LIBS      = $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 EXEC_LIBS = $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a

@@ -63,13 +63,22 @@ const char *figure_value(Figure *f, double value, const char *unit)
     return is_rate(unit) ? figure_rate(f, value) : figure_time(f, value);
 }
 
-const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit)
+void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit)
 {
     double guide = mid != 0 ? mid : fmax(fabs(lo), fabs(hi));
     const Unit *u = is_rate(unit) ? rate_unit : unit_for(time_unit, 4, guide);
     int d = decimals(guide / u->size);
-    snprintf(f->text, sizeof f->text, "%.*f %s [%.*f %.*f]", d, mid / u->size, u->name, d,
-             lo / u->size, d, hi / u->size);
+    snprintf(f[0].text, sizeof f->text, "%.*f", d, lo / u->size);
+    snprintf(f[1].text, sizeof f->text, "%.*f %s", d, mid / u->size, u->name);
+    snprintf(f[2].text, sizeof f->text, "%.*f", d, hi / u->size);
+}
+
+const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit)
+{
+    Figure part[3];
+    figure_interval_parts(part, lo, mid, hi, unit);
+    snprintf(f->text, sizeof f->text, "%.30s [%.30s %.30s]", part[1].text, part[0].text,
+             part[2].text);
     return f->text;
 }
 

@@ -21,6 +21,9 @@ const char *figure_value(Figure *f, double value, const char *unit);
 /* "1.31 ms [1.02 1.52]": one unit for the three, that of the middle. */
 const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit);
 
+/* Its three parts: f[0] "1.02", f[1] "1.31 ms", f[2] "1.52". */
+void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit);
+
 /* The same from {lo, mid|median, hi}; "unknown" when o is null or carries none. */
 const char *figure_json(Figure *f, const cJSON *o, const char *unit);
 

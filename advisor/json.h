@@ -30,6 +30,9 @@ Status result_load(const char *path, cJSON **ret, Diag *diag);
  * numbers without a point, others with as many digits as it takes to read them back. */
 void json_print(FILE *out, const cJSON *tree);
 
+/* The number as json_print writes it. */
+const char *json_number_text(char text[40], double v);
+
 /* json_print to a file by rename, or to `out` for "-". */
 Status json_save(const cJSON *tree, const char *path, FILE *out, Diag *diag);
 

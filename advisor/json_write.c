@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { JSON_PRINT_DEPTH = 1000 }; /* as deep as cJSON reads */
 
@@ -27,23 +28,20 @@ static void put_string(FILE *out, const char *s)
     putc('"', out);
 }
 
-static void put_number(FILE *out, double v)
+const char *json_number_text(char text[40], double v)
 {
-    char text[40];
-    if (!isfinite(v)) { /* JSON has no word for it */
-        fputs("null", out);
-        return;
-    }
+    if (!isfinite(v)) /* JSON has no word for it */
+        return strcpy(text, "null");
     if (v == floor(v) && fabs(v) < 9007199254740992.0) {
-        fprintf(out, "%.0f", v == 0 ? 0.0 : v); /* never -0 */
-        return;
+        snprintf(text, 40, "%.0f", v == 0 ? 0.0 : v); /* never -0 */
+        return text;
     }
     for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
+        snprintf(text, 40, "%.*g", digits, v);
         if (strtod(text, NULL) == v)
             break;
     }
-    fputs(text, out);
+    return text;
 }
 
 static void put_indent(FILE *out, int depth)
@@ -85,7 +83,8 @@ static void put_value(FILE *out, const cJSON *v, int depth)
     if (cJSON_IsString(v)) {
         put_string(out, v->valuestring);
     } else if (cJSON_IsNumber(v)) {
-        put_number(out, v->valuedouble);
+        char text[40];
+        fputs(json_number_text(text, v->valuedouble), out);
     } else if (cJSON_IsBool(v)) {
         fputs(cJSON_IsTrue(v) ? "true" : "false", out);
     } else if (cJSON_IsRaw(v)) {

@@ -19,8 +19,9 @@ void text_result(FILE *out, const cJSON *result, const View *view);
 void text_diff(FILE *out, const cJSON *old, const cJSON *new, const View *view);
 void text_rule(FILE *out, const Rule *rule, const View *view);
 
-/* One file, no request, no time stamp; constant memory. */
-void html_result(FILE *out, const cJSON *result, const View *view);
+/* One file, no request, no time stamp; memory does not grow with the page.  False when memory ends
+ * or `out` fails. */
+bool html_result(FILE *out, const cJSON *result, const View *view);
 
 /* The command that reproduces a result, from its tree; words quoted for a shell. */
 char *result_command(Arena *a, const cJSON *result);

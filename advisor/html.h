@@ -1,0 +1,65 @@
+/* The HTML report, section by section: each section is one function in a file html_<what>.c, in
+ * the order of html_page.c.  Figures stand in <data value="…"> with the JSON's own number. */
+#ifndef ADVISOR_HTML_H
+#define ADVISOR_HTML_H
+
+#include "advisor/digest.h"
+#include "advisor/figure.h"
+#include "advisor/html_write.h"
+#include "advisor/phrase.h"
+#include "advisor/render.h"
+
+typedef struct {
+    Html *h;
+    const cJSON *r; /* the result */
+    Digest d;
+    const char *lang;
+    Arena *a; /* lists that a section sorts */
+} Page;
+
+enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
+
+void html_verdict(Page *p);
+void html_gains(Page *p);
+void html_findings(Page *p);
+void html_timeline(Page *p);
+void html_classes(Page *p);
+void html_operators(Page *p);
+void html_graph(Page *p);
+void html_rules(Page *p);
+void html_environment(Page *p);
+
+/* ---- parts that sections share (html_parts.c) ---- */
+
+/* <hN> with a phrase. */
+void page_heading(Page *p, const char *tag, PhraseId id);
+/* A paragraph of one phrase. */
+void page_note(Page *p, PhraseId id);
+/* "60.3 ms", or "60.3 ms [58.0 62.0]" of {lo, mid|median, hi}; "unknown" when it is not there. */
+void page_value(Page *p, double value, const char *unit);
+void page_interval(Page *p, const cJSON *o, const char *unit);
+/* A number as it is, in <data>. */
+void page_number(Page *p, double value);
+
+/* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by SAY_COUNT). */
+void table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
+void table_close(Page *p);
+void row_open(Page *p);
+void row_close(Page *p);
+void cell_text(Page *p, const char *text);
+void cell_value(Page *p, double value, const char *unit);
+void cell_interval(Page *p, const cJSON *o, const char *unit);
+/* Head of a row. */
+void cell_head(Page *p, const char *text);
+
+/* A bar from `from` to `to` of `full` in the fill of `class`; the figure stands beside it. */
+void page_bar(Page *p, const char *class, double from, double to, double full);
+
+/* "host", "io" or "npu": the fill of a step. */
+const char *step_class(const cJSON *step);
+/* "Quantize", or "transfer to the NPU" …: what a step is called. */
+const char *step_title(const Page *p, const cJSON *step);
+/* The first node's name and how many more there are. */
+void page_nodes(Page *p, const cJSON *names);
+
+#endif

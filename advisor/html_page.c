@@ -1,0 +1,183 @@
+/* The HTML report: one file, no request, readable with scripts off.
+ *
+ * The policy allows exactly our style and script, by their hashes; nothing of the model ever gets
+ * into them, and no element has a style or an event attribute. */
+#include "advisor/html.h"
+
+#include "graph/base/file.h"
+
+#include <string.h>
+
+static const char style[] =
+#include "advisor/style/report.css.inc"
+    ;
+static const char script[] =
+#include "advisor/style/report.js.inc"
+    ;
+
+static const struct {
+    const char *id;
+    PhraseId name;
+    void (*write)(Page *p);
+} sections[] = {
+    {"verdict", SAY_SECTION_VERDICT, html_verdict},
+    {"gains", SAY_SECTION_GAINS, html_gains},
+    {"recommendations", SAY_SECTION_FINDINGS, html_findings},
+    {"timeline", SAY_SECTION_TIMELINE, html_timeline},
+    {"classes", SAY_SECTION_CLASSES, html_classes},
+    {"operators", SAY_SECTION_OPERATORS, html_operators},
+    {"graph", SAY_SECTION_GRAPH, html_graph},
+    {"rules", SAY_SECTION_RULES, html_rules},
+    {"environment", SAY_SECTION_ENVIRONMENT, html_environment},
+};
+enum { NSECTION = sizeof sections / sizeof *sections };
+
+/* The last newline belongs to the file, not to the element: some checkers hash without it. */
+static size_t text_size(const char *text)
+{
+    size_t n = strlen(text);
+    return n && text[n - 1] == '\n' ? n - 1 : n;
+}
+
+/* base64 of SHA-256, as a policy spells it: 32 bytes are ten groups of three and one of two. */
+static void policy_hash(const char *text, char hash[64])
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char hex[65];
+    unsigned char byte[33] = {0};
+    sha256_hex(text, text_size(text), hex);
+    for (int i = 0; i < 32; i++) {
+        unsigned v;
+        sscanf(hex + 2 * i, "%2x", &v);
+        byte[i] = (unsigned char)v;
+    }
+    char *out = hash + snprintf(hash, 64, "sha256-");
+    for (int i = 0; i < 33; i += 3) {
+        unsigned group = (unsigned)byte[i] << 16 | (unsigned)byte[i + 1] << 8 | byte[i + 2];
+        for (int k = 3; k >= 0; k--)
+            *out++ = digit[group >> 6 * k & 63];
+    }
+    out[-1] = '=';
+    *out = '\0';
+}
+
+static void head(Page *p)
+{
+    char style_hash[64], script_hash[64], policy[320];
+    policy_hash(style, style_hash);
+    policy_hash(script, script_hash);
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; "
+             "base-uri 'none'; form-action 'none'",
+             style_hash, script_hash);
+    html_open(p->h, "head", NULL);
+    html_void(p->h, "meta", "charset", "utf-8", NULL);
+    html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", policy, NULL);
+    html_void(p->h, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
+              NULL);
+    html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
+    html_open(p->h, "title", NULL);
+    html_text(p->h, "npu-advise: ");
+    html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
+    html_close(p->h);
+    html_open(p->h, "style", NULL);
+    html_raw(p->h, style, text_size(style));
+    html_close(p->h);
+    html_close(p->h);
+}
+
+/* Hatches, shared by every picture: kinds of work differ by more than their colour. */
+static void hatches(Page *p)
+{
+    static const struct {
+        const char *id, *path;
+    } hatch[] = {{"hatch-host", "M-2 2L2 -2M0 8L8 0M6 10L10 6"},
+                 {"hatch-io", "M2 0V8M6 0V8"},
+                 {"hatch-lost", "M0 0L8 8M8 0L0 8"}};
+    html_open(p->h, "svg", "class", "hatches", "width", "0", "height", "0", "aria-hidden", "true",
+              NULL);
+    html_open(p->h, "defs", NULL);
+    for (size_t i = 0; i < sizeof hatch / sizeof *hatch; i++) {
+        html_open(p->h, "pattern", "id", hatch[i].id, "width", "8", "height", "8", "patternUnits",
+                  "userSpaceOnUse", NULL);
+        html_leaf(p->h, "rect", "", "class", hatch[i].id, "width", "8", "height", "8", NULL);
+        html_leaf(p->h, "path", "", "d", hatch[i].path, "class", "line", NULL);
+        html_close(p->h);
+    }
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void banner(Page *p)
+{
+    html_open(p->h, "header", NULL);
+    html_open(p->h, "h1", NULL);
+    html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
+    html_close(p->h);
+    html_open(p->h, "nav", "aria-label", say(p->lang, SAY_NAVIGATION), NULL);
+    html_open(p->h, "ul", NULL);
+    for (int i = 0; i < NSECTION; i++) {
+        html_open(p->h, "li", NULL);
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "#%s", sections[i].id);
+        html_text(p->h, say(p->lang, sections[i].name));
+        html_close(p->h);
+        html_close(p->h);
+    }
+    html_close(p->h);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+/* Words that the script needs, where the policy lets nothing of ours into the script itself. */
+static void script_words(Page *p)
+{
+    html_attr(p->h, "data-copy", "%s", say(p->lang, SAY_COPY));
+    html_attr(p->h, "data-copied", "%s", say(p->lang, SAY_COPIED));
+    html_attr(p->h, "data-filter", "%s", say(p->lang, SAY_FILTER));
+    html_attr(p->h, "data-open", "%s", say(p->lang, SAY_OPEN_ALL));
+    html_attr(p->h, "data-sort", "%s", say(p->lang, SAY_SORT_BY));
+}
+
+static void body(Page *p)
+{
+    html_open(p->h, "body", NULL);
+    script_words(p);
+    html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations",
+              NULL);
+    hatches(p);
+    banner(p);
+    html_open(p->h, "main", NULL);
+    for (int i = 0; i < NSECTION; i++) {
+        html_open(p->h, "section", "id", sections[i].id, NULL);
+        html_attr(p->h, "aria-labelledby", "%s-heading", sections[i].id);
+        html_open(p->h, "h2", NULL);
+        html_attr(p->h, "id", "%s-heading", sections[i].id);
+        html_text(p->h, say(p->lang, sections[i].name));
+        html_close(p->h);
+        sections[i].write(p);
+        html_close(p->h);
+    }
+    html_close(p->h);
+    html_open(p->h, "script", NULL);
+    html_raw(p->h, script, text_size(script));
+    html_close(p->h);
+    html_close(p->h);
+}
+
+bool html_result(FILE *out, const cJSON *result, const View *view)
+{
+    Page p = {.h = html_new(out),
+              .r = result,
+              .d = digest_of(result),
+              .lang = view->lang ? view->lang : "en",
+              .a = arena_new(0)};
+    if (p.h) {
+        html_open(p.h, "html", "lang", p.lang, NULL);
+        head(&p);
+        body(&p);
+    }
+    bool ok = p.h && html_free(p.h);
+    arena_free(p.a);
+    return ok;
+}
