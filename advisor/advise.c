@@ -1,0 +1,234 @@
+/* The chain: model, trace, program, times, facts, rules, what-if, verification, ranking, result. */
+#include "advisor/advise.h"
+
+#include "advisor/facts.h"
+#include "advisor/gate.h"
+#include "advisor/result.h"
+#include "advisor/run.h"
+#include "advisor/verify.h"
+#include "graph/compile.h"
+#include "graph/onnx.h"
+
+#include <string.h>
+
+void advise_request_init(AdviseRequest *q)
+{
+    *q = (AdviseRequest){.seed = 1, .min_share = 0.01, .min_gain_ns = 20000, .lang = "en"};
+    compile_options_init(&q->baseline.compile);
+    q->baseline.run = (RunOptions){.workers = 1, .devices = 1};
+}
+
+/* The SDK that wrote the trace is the one to advise about, unless the user says otherwise. */
+static Status read_traces(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    run->variant = q->baseline;
+    if (q->ntrace == 0)
+        return STATUS_OK;
+    Status st = trace_stats(run->arena, q->trace, q->ntrace, &q->trace_options, &run->stats, diag);
+    if (!st && run->stats->sdk && !q->baseline.compile.sdk_given)
+        run->variant.compile.sdk = run->stats->sdk;
+    return st;
+}
+
+static Status load_inputs(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    const char *target = run->variant.compile.target_name;
+    Status st = onnx_load(run->arena, q->model_path, run->notes, &run->model, diag);
+    if (!st)
+        st = machine_load(run->arena, target, &run->machine, diag);
+    if (!st)
+        st = costs_load(run->arena, target, q->calibration, &run->costs, diag);
+    return st;
+}
+
+/* An NPU that is idle nearly all of the time makes the rest the story. */
+#define IDLE_UTILISATION 0.1
+
+static void note_idle_npu(AdviseRun *run)
+{
+    const Reconciliation *r = run->rec;
+    if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION)
+        return;
+    notes_add(run->notes, "idle-npu",
+              "host overhead decides: the NPU works %.1f us of an inference of %.1f us (%.2f %%); "
+              "%.1f us are in no operator or transfer of the trace",
+              (double)r->npu.median_ns / 1e3, (double)r->latency.median_ns / 1e3,
+              r->npu_utilisation * 100, (double)r->unattributed_ns / 1e3);
+}
+
+static Status time_program(AdviseRun *run, Diag *diag)
+{
+    Arena *a = run->arena;
+    run->prediction = predict(a, run->program, run->costs, &run->variant.run);
+    run->time = run->prediction;
+    if (!run->stats || run->stats->ninference == 0)
+        return STATUS_OK;
+    Status st = reconcile(a, run->program, run->prediction, run->stats, &run->rec, diag);
+    if (st)
+        return st;
+    run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
+    note_idle_npu(run);
+    return STATUS_OK;
+}
+
+static void build_facts(AdviseRun *run)
+{
+    PassInput in = {run->program, run->costs, &run->variant.run, run->time, run->rec};
+    FindingList findings = passes_run(run->arena, &in);
+    run->facts = facts_build(run->program, run->time, run->rec, &run->variant.run,
+                             run->request->objective, &findings);
+}
+
+/* Everything up to the facts document. */
+static Status prepare(AdviseRun *run, Diag *diag)
+{
+    Status st = read_traces(run, diag);
+    if (!st)
+        st = load_inputs(run, diag);
+    if (!st)
+        st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
+                           &run->program, diag);
+    if (!st)
+        st = time_program(run, diag);
+    if (!st)
+        build_facts(run);
+    return st;
+}
+
+static Status match_and_try(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Arena *a = run->arena;
+    Status st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
+    if (st)
+        return st;
+    run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
+    run->whatif = (WhatIf){.model = run->model,
+                           .machine = run->machine,
+                           .costs = run->costs,
+                           .rec = run->rec,
+                           .objective = q->objective};
+    whatif_open(&run->whatif, &run->variant, run->program, run->time);
+    run->whatif_is_open = true;
+    run->proposal = proposals_try(a, &run->whatif, &run->matches, &run->nproposal);
+    return STATUS_OK;
+}
+
+static void rank(AdviseRun *run)
+{
+    Thresholds t = {run->request->min_share, run->request->min_gain_ns};
+    run->ranking = rank_proposals(run->arena, &run->whatif, run->proposal, run->nproposal, t);
+}
+
+/* What cannot be run is not an error: the recommendation says so. */
+static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
+{
+    const char *why = NULL;
+    p->verdict = VERDICT_NOT_VERIFIABLE;
+    if (!proposal_has_gain(p))
+        return;
+    p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, &p->verified, &why);
+    if (why)
+        notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%s", p->match->rule->id),
+                  "%s could not be verified: %s", p->match->rule->id, why);
+}
+
+static Status verify(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Verifier *v = NULL;
+    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->runs, q->seed,
+                              &v, diag);
+    if (st)
+        return st;
+    for (size_t i = 0; i < run->ranking.nrec; i++)
+        verify_one(run, v, run->ranking.rec[i]);
+    rank(run);
+    Combined *c = &run->ranking.combined;
+    const char *why = NULL;
+    if (c->npart >= 2)
+        c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
+    verifier_close(v);
+    return STATUS_OK;
+}
+
+/* Small gains of a rule that is recommended for something else. */
+static void note_small_ones(AdviseRun *run)
+{
+    const Ranking *r = &run->ranking;
+    for (size_t i = 0; i < r->nheld; i++)
+        for (size_t k = 0; k < r->nrec; k++) {
+            const Match *held = r->held[i].proposal->match;
+            if (r->rec[k]->match->rule != held->rule)
+                continue;
+            notes_add(run->notes, r->held[i].proposal->fingerprint, "%s %s is held back: %s",
+                      held->rule->id, held->title, r->held[i].text);
+            break;
+        }
+}
+
+/* No step's cost is known, and nothing was measured: there is nothing to say. */
+static bool is_undecided(const AdviseRun *run)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < run->program->nstep; i++)
+        known += run->prediction->step[i].known;
+    return known == 0 && !run->rec;
+}
+
+static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
+{
+    cJSON *result = result_build(run);
+    Status st = gate_apply(result, run->request, diag);
+    if (st && st != STATUS_UNDECIDED) {
+        cJSON_Delete(result);
+        return st;
+    }
+    *ret_result = result;
+    if (is_undecided(run))
+        return diag_set(diag, STATUS_UNDECIDED, path_base(run->request->model_path), NULL,
+                        "no step of this model has a known cost; give a trace");
+    return STATUS_OK;
+}
+
+static void release(AdviseRun *run)
+{
+    if (run->whatif_is_open)
+        whatif_close(&run->whatif);
+    if (run->facts)
+        xmlFreeDoc(run->facts);
+    if (run->model)
+        model_close(run->model);
+}
+
+Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = prepare(&run, diag);
+    if (!st)
+        st = match_and_try(&run, diag);
+    if (!st)
+        rank(&run);
+    if (!st && q->verify)
+        st = verify(&run, diag);
+    if (!st) {
+        note_small_ones(&run);
+        st = finish(&run, ret_result, diag);
+    }
+    release(&run);
+    return st;
+}
+
+Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = prepare(&run, diag);
+    if (!st) {
+        *ret_doc = run.facts;
+        run.facts = NULL;
+    }
+    release(&run);
+    return st;
+}

@@ -1,0 +1,32 @@
+/* AdviseRun: everything between a request and its result, stage by stage. */
+#ifndef ADVISOR_RUN_H
+#define ADVISOR_RUN_H
+
+#include "advisor/advise.h"
+#include "advisor/rank.h"
+#include "advisor/whatif.h"
+
+typedef struct {
+    Arena *arena;
+    const AdviseRequest *request;
+    Notes *notes;
+    Variant variant; /* the baseline, with what the trace says about the SDK */
+    Model *model;
+    Machine *machine;
+    Costs *costs;
+    TraceStats *stats;        /* NULL without a trace */
+    Program *program;
+    Prediction *prediction;   /* the pure model */
+    Reconciliation *rec;      /* NULL without a trace */
+    Prediction *time;         /* replayed; the prediction without a trace */
+    xmlDoc *facts;
+    RuleBook book;
+    MatchList matches;
+    WhatIf whatif;
+    bool whatif_is_open;
+    Proposal *proposal;
+    size_t nproposal;
+    Ranking ranking;
+} AdviseRun;
+
+#endif
