@@ -1,0 +1,86 @@
+/* Requests. */
+#include "advisor/request.h"
+
+enum { RUNS_MAX = 100000 };
+
+static Status trace_format(const Args *g, TraceFormat *ret, Diag *diag)
+{
+    const char *name = args_text(g, "trace-format", NULL);
+    if (!name)
+        return STATUS_OK;
+    *ret = trace_format_from_name(name);
+    if (*ret != TRACE_UNKNOWN)
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, NULL, "--trace-format", "'%s' is not known", name);
+}
+
+static Status run_options(const Args *g, RunOptions *ret, Diag *diag)
+{
+    int64_t n = 1;
+    Status st = args_int(g, "workers", 1, 1, 1024, &n, diag);
+    if (st)
+        return st;
+    ret->workers = (int)n;
+    ret->workers_given = args_text(g, "workers", NULL) != NULL;
+    ret->devices = 1;
+    return STATUS_OK;
+}
+
+static Status goals(const Args *g, AdviseRequest *q, Diag *diag)
+{
+    int choice = 0;
+    Status st = args_choice(g, "objective", "latency|throughput", 0, &choice, diag);
+    q->objective = choice == 0 ? OBJECTIVE_LATENCY : OBJECTIVE_THROUGHPUT;
+    if (!st)
+        st = args_choice(g, "lang", "en|ko", 0, &choice, diag);
+    q->lang = choice == 0 ? "en" : "ko";
+    if (!st)
+        st = args_time_ns(g, "latency-limit", 0, &q->latency_limit_ns, diag);
+    if (!st)
+        st = args_time_ns(g, "min-gain", q->min_gain_ns, &q->min_gain_ns, diag);
+    double percent = q->min_share * 100;
+    if (!st)
+        st = args_real(g, "min-share", percent, 0, 100, &percent, diag);
+    q->min_share = percent / 100;
+    return st;
+}
+
+static Status verification(const Args *g, AdviseRequest *q, Diag *diag)
+{
+    int64_t seed = 1, runs = 0;
+    Status st = args_int(g, "seed", 1, 0, INT64_MAX / 2, &seed, diag);
+    if (!st)
+        st = args_int(g, "runs", 0, 0, RUNS_MAX, &runs, diag);
+    q->seed = (uint64_t)seed;
+    q->runs = (int)runs;
+    q->verify = args_flag(g, "verify");
+    q->runner = args_text(g, "runner", NULL);
+    return st;
+}
+
+Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag)
+{
+    AdviseRequest q;
+    advise_request_init(&q);
+    Status st = args_positional(g, 1, 1, "MODEL", diag);
+    if (st)
+        return st;
+    q.model_path = g->positional[0];
+    q.trace = args_all(a, g, "trace", &q.ntrace);
+    q.calibration = args_text(g, "calibration", NULL);
+    q.rules_dir = args_all(a, g, "rules", &q.nrules_dir);
+    q.budget = args_all(a, g, "budget", &q.nbudget);
+    q.fail_on = args_text(g, "fail-on", NULL);
+    q.baseline.compile = g->compile;
+    q.notes = notes;
+    st = trace_format(g, &q.trace_options.format, diag);
+    if (!st)
+        st = run_options(g, &q.baseline.run, diag);
+    if (!st)
+        st = goals(g, &q, diag);
+    if (!st)
+        st = verification(g, &q, diag);
+    if (!st)
+        *ret = q;
+    return st;
+}

@@ -1,0 +1,12 @@
+/* From the command line to an AdviseRequest; the same for `advise` and `facts`. */
+#ifndef ADVISOR_REQUEST_H
+#define ADVISOR_REQUEST_H
+
+#include "advisor/advise.h"
+#include "advisor/args.h"
+
+/* Needs exactly one positional argument, the model.  Lists live in `a`; options that the command
+ * does not take keep their defaults. */
+Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);
+
+#endif
