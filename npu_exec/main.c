@@ -1,0 +1,118 @@
+/* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
+#include "graph/base/xml.h"
+#include "graph/compile.h"
+#include "graph/onnx.h"
+#include "npu_exec/options.h"
+#include "npu_exec/recorder.h"
+#include "npu_exec/stats.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The vendor's way to switch the profiler on for a whole session. */
+static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";
+
+static void print_notes(const Notes *notes)
+{
+    for (size_t i = 0; i < notes->nnote; i++)
+        fprintf(stderr, "npu-exec: note: %s\n", notes->note[i].text);
+}
+
+static Status compile(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
+                      Model **ret_model, Diag *diag)
+{
+    Machine *machine;
+    Silicon *silicon;
+    Model *model;
+    Program *program;
+    Status st = machine_load(a, o->compile.target_name, &machine, diag);
+    if (!st)
+        st = silicon_load(a, o->silicon, machine, &silicon, diag);
+    if (st)
+        return st;
+    if (o->perturb)
+        silicon_perturb(silicon, o->perturb_seed);
+    st = onnx_load(a, o->model, notes, &model, diag);
+    if (st)
+        return st;
+    st = compile_model(a, model, machine, &o->compile, notes, &program, diag);
+    if (st) {
+        model_close(model);
+        return st;
+    }
+    *ret = run_plan(a, silicon, program, notes);
+    *ret_model = model;
+    return STATUS_OK;
+}
+
+/* The simulation, recorded when there is a trace to write. */
+static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
+                       Diag *diag)
+{
+    if (!o->trace)
+        return sim_run(a, plan, &o->sim, NULL, NULL, ret, diag);
+    Recorder *recorder;
+    Status st = recorder_open(a, o->trace, plan, &o->sim, &recorder, diag);
+    if (st)
+        return st;
+    st = sim_run(a, plan, &o->sim, recorder_job, recorder, ret, diag);
+    if (st) {
+        recorder_abort(recorder);
+        return st;
+    }
+    return recorder_close(recorder, diag);
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static Status run(Arena *a, const ExecOptions *o, Diag *diag)
+{
+    Notes notes;
+    notes_init(&notes, a);
+    const RunPlan *plan;
+    Model *model;
+    Status st = compile(a, o, &notes, &plan, &model, diag);
+    if (st)
+        return st;
+    print_notes(&notes);
+    SimResult result;
+    st = simulate(a, o, plan, &result, diag);
+    if (!st) {
+        RunStats stats;
+        run_stats(a, plan, &o->sim, &result, &stats);
+        run_stats_print(&stats, is_stdout(o->trace) || is_stdout(o->json) ? stderr : stdout);
+        if (o->json)
+            st = run_stats_write_json(&stats, o->json, diag);
+    }
+    model_close(model);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_ALL, "C");
+    xml_startup();
+    Arena *a = arena_new(0);
+    Diag diag = {{0}};
+    ExecOptions o;
+    Status st = exec_options_parse(a, argc, argv, &o, &diag);
+    if (!st && o.help) {
+        exec_options_help(stdout);
+    } else if (!st) {
+        if (!o.trace)
+            o.trace = getenv(profiler_variable);
+        o.sim.profiling = o.trace != NULL;
+        st = run(a, &o, &diag);
+    }
+    if (st)
+        fprintf(stderr, "npu-exec: %s\n", diag.text);
+    arena_free(a);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return 2;
+    return status_exit_code(st);
+}

@@ -1,0 +1,25 @@
+/* The command line of npu-exec: one table of run options; compile options are graph/options.h. */
+#ifndef NPU_EXEC_OPTIONS_H
+#define NPU_EXEC_OPTIONS_H
+
+#include "graph/options.h"
+#include "npu_exec/sim.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const char *model;
+    CompileOptions compile;
+    SimOptions sim;
+    const char *trace, *json, *silicon; /* NULL: none, or the machine's own */
+    bool perturb;
+    uint64_t perturb_seed;
+    bool help;
+} ExecOptions;
+
+/* argv[0] is the program.  STATUS_USAGE with one line for what cannot be understood. */
+Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Diag *diag);
+
+void exec_options_help(FILE *out);
+
+#endif

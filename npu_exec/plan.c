@@ -1,0 +1,243 @@
+/* Low-level ops to engine times. */
+#include "npu_exec/plan.h"
+
+#include "graph/ops.h"
+#include "npu_exec/dram.h"
+#include "npu_exec/geometry.h"
+
+enum { MILLI = 1000, BLOCKS_MAX = 256 };
+
+/* Operand descriptors by kind: inputs, weights, bias, output. */
+static const int descriptors[LOWOP_KIND_COUNT] = {
+    [LOWOP_CONV2D] = 4, [LOWOP_DEPTHWISE] = 4,   [LOWOP_PAD] = 3,        [LOWOP_MASK] = 1,
+    [LOWOP_EXPAND] = 1, [LOWOP_RESHAPE] = 1,     [LOWOP_SLICE] = 1,      [LOWOP_TRANSPOSE] = 2,
+    [LOWOP_POOL] = 3,   [LOWOP_ELEMENTWISE] = 3, [LOWOP_ACTIVATION] = 3, [LOWOP_SOFTMAX] = 3,
+    [LOWOP_REDUCE] = 3, [LOWOP_CONCAT] = 1,      [LOWOP_SPLIT] = 2,      [LOWOP_RESIZE] = 2,
+    [LOWOP_LOWER] = 2,  [LOWOP_UNLOWER] = 2,     [LOWOP_DEQUANTIZE] = 2,
+};
+
+typedef struct {
+    const Silicon *si;
+    const Program *program;
+    SliceGrid grid;
+    bool fused;
+    int64_t streamed_permille; /* of all weights: what SRAM cannot keep from one task to the next */
+    int64_t instruction_left;  /* of the instruction memory, bytes */
+} Planner;
+
+static Ps cycles(const Planner *p, int64_t count, int64_t milli_cycles)
+{
+    return silicon_cycles(p->si, i64_mul(count, milli_cycles));
+}
+
+/* Elements through a network shared by all slices. */
+static Ps network(const Planner *p, int64_t bytes, int64_t milli_rate)
+{
+    return silicon_cycles(p->si, i64_mul_div(i64_max(bytes, 0), MILLI * MILLI, milli_rate));
+}
+
+/* Fused activations that go through the look-up tables; a clamp costs nothing. */
+static int table_passes(const Program *p, const LowOp *op)
+{
+    int passes = 0;
+    for (uint32_t i = 0; i < op->nnode; i++)
+        passes += op_info(p->model->graph->node[op->node[i]].op_id)->op_class == CLASS_ACTIVATION;
+    return passes;
+}
+
+static int64_t output_slice(const Planner *p, const LowOp *op)
+{
+    return slice_elements(&p->grid, op->n, op->c_out, op->h_out, op->w_out);
+}
+
+/* Per kind: whole-op array and vector times. */
+static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    bool depthwise = op->kind == LOWOP_DEPTHWISE;
+    int64_t step = depthwise ? p->si->window_step : p->si->array_step;
+    e->array = cycles(p, array_steps(&p->grid, op), step);
+    e->feed =
+        i64_add(cycles(p, 1, p->si->feed_start), network(p, op->weight_bytes, p->si->feed_rate));
+    e->vector = i64_add(
+        network(p, op->elements_out, p->si->commit_rate),
+        network(p, i64_mul(op->elements_out, table_passes(p->program, op)), p->si->table_rate));
+}
+
+static void work_pool(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    int64_t taps = i64_mul(i64_max(op->kernel_h, 1), i64_max(op->kernel_w, 1));
+    e->vector = cycles(p, i64_mul(output_slice(p, op), taps), p->si->pool_tap);
+}
+
+static void work_vector(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    int64_t passes = i64_max(op->vector_passes, 1);
+    e->vector = cycles(p, i64_mul(output_slice(p, op), passes), p->si->vector_element);
+}
+
+static void work_table(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    int64_t passes = i64_max(op->vector_passes, 1);
+    e->vector = network(p, i64_mul(op->elements_out, passes), p->si->table_rate);
+}
+
+static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    e->vector = cycles(p, output_slice(p, op), p->si->move_element);
+}
+
+/* Two inputs lie side by side; every further one has to be moved behind them. */
+static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    int64_t moved = i64_mul(op->elements_out, i64_max(op->ninput - 2, 0));
+    e->vector = network(p, moved, p->si->gather_rate);
+}
+
+static void work_gather(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    work_move(p, op, e);
+    if (op->inner_axis_changes)
+        e->vector = i64_add(e->vector, network(p, op->elements_out, p->si->gather_rate));
+}
+
+typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
+
+static const Work work[LOWOP_KIND_COUNT] = {
+    [LOWOP_CONV2D] = work_mac,       [LOWOP_DEPTHWISE] = work_mac,
+    [LOWOP_PAD] = work_move,         [LOWOP_MASK] = work_move,
+    [LOWOP_EXPAND] = work_move,      [LOWOP_RESHAPE] = work_move,
+    [LOWOP_SLICE] = work_move,       [LOWOP_TRANSPOSE] = work_gather,
+    [LOWOP_POOL] = work_pool,        [LOWOP_ELEMENTWISE] = work_vector,
+    [LOWOP_ACTIVATION] = work_table, [LOWOP_SOFTMAX] = work_table,
+    [LOWOP_REDUCE] = work_vector,    [LOWOP_CONCAT] = work_concat,
+    [LOWOP_SPLIT] = work_move,       [LOWOP_RESIZE] = work_move,
+    [LOWOP_LOWER] = work_move,       [LOWOP_UNLOWER] = work_move,
+    [LOWOP_DEQUANTIZE] = work_table,
+};
+
+/* Fetching the op's instructions and putting its descriptors into the operand queue. */
+static void plan_commands(Planner *p, const LowOp *op, PlanEntry *e)
+{
+    const Silicon *si = p->si;
+    if (op->zero_cost) {
+        e->command = cycles(p, 1, si->view_command);
+        return;
+    }
+    int64_t bytes = i64_add(si->command_bytes, i64_mul(e->nblock, si->block_command_bytes)) / MILLI;
+    e->command = i64_add(
+        network(p, bytes, si->command_fetch),
+        cycles(p, descriptors[op->kind] + i64_max(op->ninput - 1, 0), si->descriptor_issue));
+    if (p->instruction_left >= bytes)
+        p->instruction_left -= bytes;
+    else
+        e->reload = dram_work(si, bytes);
+}
+
+/* Splits whole-op times over the blocks; fills and barriers come once per block. */
+static void plan_blocks(const Planner *p, PlanEntry *e)
+{
+    const Silicon *si = p->si;
+    int64_t n = e->nblock;
+    if (e->array > 0)
+        e->array = ps_service(i64_ceil_div(e->array, n) + cycles(p, 1, si->array_fill));
+    if (e->vector > 0)
+        e->vector = ps_service(i64_ceil_div(e->vector, n) + cycles(p, 1, si->vector_fill));
+    if (p->fused)
+        e->array = ps_service(e->array + cycles(p, 1, si->pe_barrier));
+    e->barrier = cycles(p, 1, si->slice_barrier);
+}
+
+/* Bytes that leave or enter SRAM because it is full, shared out over the blocks. */
+static void plan_memory(const Planner *p, const LowOp *op, PlanEntry *e)
+{
+    int64_t spill = i64_max(op->spill_bytes, 0), halo = i64_max(op->halo_bytes, 0);
+    int64_t in = i64_add(spill / 2, halo), out = spill - spill / 2;
+    e->load = dram_work(p->si, i64_ceil_div(in, e->nblock));
+    e->store = dram_work(p->si, i64_ceil_div(out, e->nblock));
+    int64_t stored = i64_mul_div(op->weight_bytes, p->si->weight_spread, MILLI * MILLI);
+    e->weights = dram_work(p->si, i64_mul_div(stored, p->streamed_permille, MILLI));
+}
+
+static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e)
+{
+    e->op = op->id;
+    e->nblock = (uint32_t)i64_min(i64_max(op->tiles, 1), BLOCKS_MAX);
+    e->after = 1; /* Load */
+    for (uint32_t i = 0; i < op->ndep; i++)
+        e->after = (uint32_t)i64_max(e->after, (int64_t)op->dep[i] - first_op + 2);
+    plan_commands(p, op, e);
+    if (op->zero_cost)
+        return;
+    work[op->kind](p, op, e);
+    if (p->fused)
+        e->vector = i64_add(e->vector, network(p, op->elements_out / 2, p->si->exchange_rate));
+    plan_blocks(p, e);
+    plan_memory(p, op, e);
+}
+
+static int64_t tensor_bytes(const Program *p, const PTensorId *id, uint32_t n)
+{
+    int64_t bytes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        bytes = i64_add(bytes, i64_max(p->tensor[id[i]].bytes, 0));
+    return bytes;
+}
+
+/* Share of the weights that cannot stay in SRAM beside the activations at their peak. */
+static int64_t streamed_share(const Program *p)
+{
+    const ProgramSummary *s = &p->summary;
+    if (s->weights_resident || s->weight_bytes <= 0)
+        return 0;
+    int64_t activations = i64_min(s->sram_peak_bytes, s->sram_bytes / 2);
+    int64_t room = i64_max(s->sram_bytes - activations, 0);
+    return i64_mul_div(i64_max(s->weight_bytes - room, 0), MILLI, s->weight_bytes);
+}
+
+/* The compiler and we count the same multiplications, each from the shape. */
+static void check_macs(const LowOp *op, Notes *notes)
+{
+    if ((op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) && op->macs > 0 &&
+        shape_macs(op) != op->macs)
+        notes_add(
+            notes, "macs-differ",
+            "low-level op %u has %lld MACs by its shape, %lld by the compiler; the shape counts",
+            op->id, (long long)shape_macs(op), (long long)op->macs);
+}
+
+TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s, Notes *notes)
+{
+    Planner planner = {.si = si,
+                       .program = p,
+                       .grid = {.slices = si->slices_per_pe * p->options.pe,
+                                .mac_width = si->mac_width,
+                                .mac_height = si->mac_height},
+                       .fused = p->options.pe > 1,
+                       .streamed_permille = streamed_share(p),
+                       .instruction_left = si->instruction_bytes};
+    TaskPlan *t = ARENA_NEW(a, TaskPlan);
+    *t = (TaskPlan){.step = s->id,
+                    .nentry = s->nop + 2,
+                    .entry = ARENA_ARRAY(a, PlanEntry, (size_t)s->nop + 2),
+                    .launch = ps_service(si->task_launch),
+                    .commit = ps_service(si->task_commit)};
+    t->entry[0] = (PlanEntry){.op = LOWOP_NONE_LOAD,
+                              .nblock = 1,
+                              .load = dram_work(si, tensor_bytes(p, s->input, s->ninput))};
+    for (uint32_t i = 0; i < s->nop; i++) {
+        const LowOp *op = &p->op[s->first_op + i];
+        plan_op(&planner, op, s->first_op, &t->entry[i + 1]);
+        check_macs(op, notes);
+    }
+    t->entry[s->nop + 1] =
+        (PlanEntry){.op = LOWOP_NONE_STORE,
+                    .nblock = 1,
+                    .after = s->nop + 1,
+                    .store = dram_work(si, tensor_bytes(p, s->output, s->noutput)),
+                    .waits_store = true};
+    for (uint32_t i = 0; i < t->nentry; i++) {
+        t->entry[i].first = t->nblock;
+        t->nblock += t->entry[i].nblock;
+    }
+    return t;
+}

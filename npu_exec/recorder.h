@@ -1,0 +1,28 @@
+/* Recorder: completed requests as spans of a trace, the way the vendor's runtimes write them.
+ *
+ * SDK 0.10: object form; Inference and WaitForCommitAll as async pairs, host operators on the
+ * worker's thread, transfers and submits on I/O threads, one process per PE or fused pair.
+ * SDK 0.9 and older: array form; everything of the host nested in Inference on the worker's thread,
+ * WaitForCommit on a thread beside it, the device as process 0.
+ * Load + low-level operators + Store fill the Task but for launch and commit, so that the operators
+ * add up to NPU Run, and NPU Total - Run = IoWait > 0.
+ */
+#ifndef NPU_EXEC_RECORDER_H
+#define NPU_EXEC_RECORDER_H
+
+#include "npu_exec/sim.h"
+#include "trace/writer.h"
+
+typedef struct Recorder Recorder;
+
+/* Writes to `path` the requests from `first_request` on. */
+Status recorder_open(Arena *a, const char *path, const RunPlan *plan, const SimOptions *o,
+                     Recorder **ret, Diag *diag);
+
+/* A JobSink: `user` is the Recorder. */
+void recorder_job(void *user, const Job *job);
+
+Status recorder_close(Recorder *r, Diag *diag);
+void recorder_abort(Recorder *r);
+
+#endif

@@ -1,0 +1,81 @@
+/* Sim: requests through the runtime and the NPU, as discrete events in integer picoseconds.
+ *
+ * N workers each carry one request at a time through the stages of a RunPlan.  They share the host
+ * cores and, per device, the I/O threads, the link in both directions and the DRAM channel; every
+ * PE (or fused pair) has a task queue in order.  A worker takes its next request from a bounded
+ * input queue, which a client keeps full (closed loop) or fills at a rate (open loop).
+ */
+#ifndef NPU_EXEC_SIM_H
+#define NPU_EXEC_SIM_H
+
+#include "graph/base/random.h"
+#include "npu_exec/engine.h"
+#include "npu_exec/host.h"
+#include "npu_exec/queue.h"
+
+enum { SIM_MAX_DEVICES = 8, SIM_MAX_WORKERS = 4096, SIM_MAX_RUNS = 10000000 };
+
+typedef enum { ARRIVALS_CLOSED, ARRIVALS_FIXED, ARRIVALS_POISSON } Arrivals;
+
+typedef struct {
+    uint64_t runs, warmup; /* requests recorded, and requests before them */
+    uint32_t workers;
+    uint32_t devices;
+    uint32_t io_threads;  /* per device */
+    uint32_t input_queue; /* requests that may wait for a worker; 0: as many as workers */
+    Arrivals arrivals;
+    Ps interval; /* mean time between arrivals of the open loop */
+    uint64_t seed;
+    bool noise;
+    bool profiling;  /* the profiler is on: longer host spans and hand-offs */
+    bool recurrence; /* tasks by recurrence: faster, no contention for DRAM */
+} SimOptions;
+
+void sim_options_init(SimOptions *o);
+
+/* One NPU execution of a request. */
+typedef struct {
+    Ps begin, end; /* the Task span */
+    uint32_t stream;
+    Ps *retired_at; /* per entry of the plan */
+} TaskRun;
+
+/* A request in the hands of a worker. */
+typedef struct {
+    uint64_t request; /* from 0, warm-up included */
+    uint32_t worker;
+    uint32_t device, stream;
+    uint32_t at;   /* stage being done */
+    Ps submitted;  /* into the input queue */
+    Ps begin, end; /* the Inference span */
+    int64_t warm;  /* factor of host time, of NOISE_ONE */
+    Ps *stage_begin, *stage_end;
+    uint32_t *server; /* per stage: core or I/O thread */
+    TaskRun *task;
+} Job;
+
+/* Called once per request, when it is complete, warm-up requests included. */
+typedef void (*JobSink)(void *user, const Job *job);
+
+typedef struct {
+    uint64_t submitted, completed; /* requests */
+    uint64_t events;
+    Ps duration; /* of the recorded part: first begin to last end */
+    Ps total;    /* of everything */
+    Ps *latency; /* recorded requests in order of completion, submission to end */
+    uint64_t nlatency;
+    Ps in_system;    /* integral over time of the requests begun and not done */
+    Ps *stream_busy; /* per PE or fused pair */
+    uint32_t nstream;
+    Ps engine_busy[ENGINE_COUNT]; /* summed over streams; 0 under recurrence */
+    Ps core_busy, io_busy, link_busy[2];
+    Ps dram_busy;
+    uint32_t queue_longest; /* of the input queue */
+    uint64_t queue_blocked; /* submissions that had to wait for room */
+} SimResult;
+
+/* STATUS_INPUT when simulated time runs past PS_END. */
+Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+               SimResult *ret, Diag *diag);
+
+#endif

@@ -1,0 +1,310 @@
+/* The simulation as a whole on a hand-built program: conservation, order, workers, queues, seeds.
+ */
+#include "graph/base/xml.h"
+#include "npu_exec/sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+static void check(bool ok, const char *what)
+{
+    printf("%s: %s\n", ok ? "ok" : "FAILED", what);
+    failures += !ok;
+}
+
+static Step host(StepId id, HostOp op, const char *name, DType from, DType to, int64_t elements)
+{
+    return (Step){.id = id,
+                  .kind = STEP_HOST,
+                  .host_op = op,
+                  .op = name,
+                  .from = from,
+                  .to = to,
+                  .elements = elements,
+                  .bytes_in = elements * dtype_bits(from) / 8,
+                  .bytes_out = elements * dtype_bits(to) / 8,
+                  .known = true};
+}
+
+/* Quantize, Lower, h2d, a chain of convolutions, d2h, Unlower, Dequantize. */
+static Program *build(Arena *a, const Machine *machine, int pe, uint32_t nconv)
+{
+    enum { INPUT = 3 * 224 * 224, OUTPUT = 128 * 28 * 28 };
+    Program *p = ARENA_NEW(a, Program);
+    Model *model = ARENA_NEW(a, Model);
+    Graph *graph = ARENA_NEW(a, Graph);
+    model->path = "hand-built";
+    model->graph = graph;
+    *p = (Program){
+        .arena = a, .model = model, .machine = machine, .images = 1, .nstep = 7, .ntensor = 2};
+    compile_options_init(&p->options);
+    p->options.pe = pe;
+    p->tensor = ARENA_ARRAY(a, PTensor, 2);
+    p->tensor[0] =
+        (PTensor){.n = 1, .c = 3, .h = 224, .w = 224, .elements = INPUT, .bytes = 4 * INPUT};
+    p->tensor[1] =
+        (PTensor){.id = 1, .n = 1, .c = 128, .h = 28, .w = 28, .elements = OUTPUT, .bytes = OUTPUT};
+    static const PTensorId in = 0, out = 1;
+    p->step = ARENA_ARRAY(a, Step, p->nstep);
+    p->step[0] = host(0, HOST_QUANTIZE, "Quantize", DT_FLOAT32, DT_INT8, INPUT);
+    p->step[1] = host(1, HOST_LOWER, "Lower", DT_INT8, DT_INT8, INPUT);
+    p->step[2] = (Step){
+        .id = 2, .kind = STEP_H2D, .op = "h2d", .bytes_in = 4 * INPUT, .bytes_out = 4 * INPUT};
+    p->step[3] = (Step){.id = 3,
+                        .kind = STEP_NPU,
+                        .op = "npu",
+                        .nop = nconv,
+                        .input = &in,
+                        .ninput = 1,
+                        .output = &out,
+                        .noutput = 1};
+    p->step[4] =
+        (Step){.id = 4, .kind = STEP_D2H, .op = "d2h", .bytes_in = OUTPUT, .bytes_out = OUTPUT};
+    p->step[5] = host(5, HOST_UNLOWER, "Unlower", DT_INT8, DT_INT8, OUTPUT);
+    p->step[6] = host(6, HOST_DEQUANTIZE, "Dequantize", DT_INT8, DT_FLOAT32, OUTPUT);
+    p->op = ARENA_ARRAY(a, LowOp, nconv);
+    p->nop = nconv;
+    LowOpId *dep = ARENA_ARRAY(a, LowOpId, nconv);
+    for (uint32_t i = 0; i < nconv; i++) {
+        dep[i] = i - 1;
+        p->op[i] = (LowOp){.id = i,
+                           .kind = LOWOP_CONV2D,
+                           .step = 3,
+                           .n = 1,
+                           .c_out = 128,
+                           .h_out = 28,
+                           .w_out = 28,
+                           .c_in = 128,
+                           .h_in = 28,
+                           .w_in = 28,
+                           .kernel_h = 3,
+                           .kernel_w = 3,
+                           .group = 1,
+                           .ninput = 1,
+                           .elements_in = OUTPUT,
+                           .elements_out = OUTPUT,
+                           .bytes_in = OUTPUT,
+                           .bytes_out = OUTPUT,
+                           .macs = INT64_C(28) * 28 * 128 * 128 * 9,
+                           .weight_bytes = 128 * 128 * 9,
+                           .tiles = 1 + i % 3,
+                           .dep = &dep[i],
+                           .ndep = i > 0};
+    }
+    return p;
+}
+
+typedef struct {
+    uint64_t count;
+    bool nested; /* stages in order and within the inference */
+    Ps lane_free[SIM_MAX_DEVICES * 2];
+    bool apart;     /* no two tasks at once on one lane */
+    bool sums;      /* entries fill the task but for launch and commit */
+    Ps gaps, tasks; /* between tasks of lane 0; in tasks of lane 0 */
+    const RunPlan *plan;
+} Watch;
+
+static int by_begin(const void *pa, const void *pb)
+{
+    const Ps *x = pa, *y = pb;
+    return x[0] < y[0] ? -1 : x[0] > y[0];
+}
+
+static Ps spans[100000][2];
+
+static void watch(void *user, const Job *j)
+{
+    Watch *w = user;
+    const RunPlan *p = w->plan;
+    for (uint32_t i = 0; i < p->nstage; i++) {
+        w->nested &= j->stage_end[i] >= j->stage_begin[i] && j->stage_begin[i] >= j->begin &&
+                     j->stage_end[i] <= j->end;
+        w->nested &= i == 0 || j->stage_begin[i] >= j->stage_end[i - 1];
+    }
+    const TaskRun *t = &j->task[0];
+    const TaskPlan *plan = p->task[0];
+    w->sums &=
+        t->retired_at[plan->nentry - 1] <= t->end && t->retired_at[0] >= t->begin + plan->launch;
+    for (uint32_t i = 1; i < plan->nentry; i++)
+        w->sums &= t->retired_at[i] >= t->retired_at[i - 1];
+    if (t->stream == 0) {
+        spans[w->count][0] = t->begin;
+        spans[w->count][1] = t->end;
+        w->count++;
+    }
+}
+
+/* Tasks of lane 0 apart from each other, and how long it idles between them. */
+static void inspect_lane(Watch *w)
+{
+    qsort(spans, w->count, sizeof spans[0], by_begin);
+    w->apart = true;
+    for (uint64_t i = 0; i < w->count; i++) {
+        w->tasks += spans[i][1] - spans[i][0];
+        if (i > 0) {
+            w->apart &= spans[i][0] >= spans[i - 1][1];
+            w->gaps += spans[i][0] - spans[i - 1][1];
+        }
+    }
+}
+
+typedef struct {
+    Arena *a;
+    const RunPlan *plan;
+} Bench;
+
+static SimResult run(Bench b, SimOptions o, Watch *w)
+{
+    Diag diag;
+    SimResult r = {0};
+    *w = (Watch){.nested = true, .sums = true, .plan = b.plan};
+    if (sim_run(b.a, b.plan, &o, watch, w, &r, &diag))
+        check(false, diag.text);
+    inspect_lane(w);
+    return r;
+}
+
+static void test_one_run(Bench b, SimOptions o, const char *what)
+{
+    char line[200];
+    Watch w;
+    SimResult r = run(b, o, &w);
+    snprintf(line, sizeof line, "%s: every request comes out once (%llu)", what,
+             (unsigned long long)r.completed);
+    check(r.submitted == o.runs + o.warmup && r.completed == r.submitted && r.nlatency == o.runs,
+          line);
+    snprintf(line, sizeof line, "%s: stages in order, within the inference", what);
+    check(w.nested, line);
+    snprintf(line, sizeof line, "%s: no PE runs two tasks at once", what);
+    check(w.apart, line);
+    snprintf(line, sizeof line, "%s: entries fill the task but for launch and commit", what);
+    check(w.sums, line);
+    double sum = 0;
+    for (uint64_t i = 0; i < r.nlatency; i++)
+        sum += (double)r.latency[i];
+    double area = (double)r.in_system;
+    snprintf(line, sizeof line, "%s: Little's law, %.4f requests in the system by either count",
+             what, area / (double)r.total);
+    check(o.warmup > 0 || o.arrivals != ARRIVALS_CLOSED || (area > 0.98 * sum && area < 1.02 * sum),
+          line);
+}
+
+static void test_forms(Bench b, SimOptions o)
+{
+    Watch w;
+    o.noise = false;
+    SimResult x = run(b, o, &w);
+    o.recurrence = true;
+    SimResult y = run(b, o, &w);
+    check(x.total == y.total && memcmp(x.latency, y.latency, x.nlatency * sizeof x.latency[0]) == 0,
+          "no noise, one worker: events and recurrence give the same picosecond");
+}
+
+static void test_workers(Bench b, SimOptions o, const char *what)
+{
+    double last = 0;
+    bool rising = true;
+    for (o.workers = 1; o.workers <= 8; o.workers++) {
+        Watch w;
+        SimResult r = run(b, o, &w);
+        double rate = (double)r.nlatency / (double)r.duration;
+        rising &= rate > last * 0.99;
+        last = rate;
+        if (o.workers == 1)
+            check(w.gaps > 10 * w.tasks / 100, "one worker: the NPU idles while the host works");
+        if (o.workers == 8 && b.plan->program->options.pe == 2)
+            check(w.gaps < w.tasks / 100, "eight workers: tasks are back to back");
+    }
+    check(rising, what);
+}
+
+static void test_seeds(Bench b, SimOptions o)
+{
+    Watch w;
+    SimResult x = run(b, o, &w), y = run(b, o, &w);
+    check(memcmp(x.latency, y.latency, x.nlatency * sizeof x.latency[0]) == 0,
+          "one seed, the same picoseconds");
+    o.seed = 2;
+    SimResult z = run(b, o, &w);
+    check(memcmp(x.latency, z.latency, x.nlatency * sizeof x.latency[0]) != 0,
+          "another seed, others");
+    o.noise = false;
+    x = run(b, o, &w);
+    o.seed = 3;
+    y = run(b, o, &w);
+    check(memcmp(x.latency, y.latency, x.nlatency * sizeof x.latency[0]) == 0,
+          "seeds differ in noise only");
+}
+
+static void test_open_loop(Bench b, SimOptions o)
+{
+    Watch w;
+    o.workers = 4;
+    o.arrivals = ARRIVALS_POISSON;
+    o.interval = 4 * PS_PER_MS;
+    test_one_run(b, o, "open loop");
+    o.interval = PS_PER_MS / 10;
+    o.input_queue = 2;
+    SimResult r = run(b, o, &w);
+    check(r.completed == o.runs + o.warmup && r.queue_blocked > 0 && r.queue_longest == 2,
+          "overload: the bounded queue blocks and loses nothing");
+}
+
+static void test_contention(Arena *a, const Silicon *si, const Machine *m, SimOptions o,
+                            Notes *notes)
+{
+    Program *p = build(a, m, 1, 24);
+    p->summary.weights_resident = false;
+    p->summary.weight_bytes = 1000;
+    Bench b = {a, run_plan(a, si, p, notes)};
+    Watch w;
+    o.noise = false;
+    SimResult one = run(b, o, &w);
+    o.workers = 8;
+    SimResult many = run(b, o, &w);
+    check(many.nstream == 2 && many.stream_busy[0] > 0 && many.stream_busy[1] > 0,
+          "two single PEs share the work");
+    double alone = (double)(one.stream_busy[0] + one.stream_busy[1]),
+           shared = (double)(many.stream_busy[0] + many.stream_busy[1]);
+    check(shared > 1.01 * alone, "and wait for each other at the DRAM");
+}
+
+int main(void)
+{
+    xml_startup();
+    Arena *a = arena_new(0);
+    Diag diag;
+    Machine *machine;
+    Silicon *si;
+    Notes notes;
+    notes_init(&notes, a);
+    if (machine_load(a, "warboy", &machine, &diag) || silicon_load(a, NULL, machine, &si, &diag)) {
+        printf("FAILED: %s\n", diag.text);
+        return 1;
+    }
+    SimOptions o;
+    sim_options_init(&o);
+    o.runs = 400;
+    o.warmup = 20;
+    Bench fused = {a, run_plan(a, si, build(a, machine, 2, 200), &notes)};
+    Bench single = {a, run_plan(a, si, build(a, machine, 1, 200), &notes)};
+    test_one_run(fused, o, "fused");
+    test_one_run(single, o, "single");
+    SimOptions crowd = o;
+    crowd.workers = 12;
+    crowd.warmup = 0;
+    test_one_run(fused, crowd, "twelve workers");
+    test_forms(fused, o);
+    test_forms(single, o);
+    test_workers(fused, o, "fused: a further worker never lowers the throughput");
+    test_workers(single, o, "single: a further worker never lowers the throughput");
+    test_seeds(fused, o);
+    test_open_loop(fused, o);
+    test_contention(a, si, machine, o, &notes);
+    check(notes.nnote == 0, notes.nnote ? notes.note[0].text : "no notes");
+    arena_free(a);
+    return failures != 0;
+}
