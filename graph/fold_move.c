@@ -120,6 +120,16 @@ void fold_non_zero(InferContext *c)
 
 /* ---- Concat, Split, Slice, Gather ---- */
 
+/* A part that nothing is known of but its size. */
+static bool load_unknown(InferContext *c, uint32_t input, Value *ret)
+{
+    const Shape *s = infer_shape(c, input);
+    int64_t n = shape_elements(s);
+    Element *e = n >= 0 && n <= FOLD_MAX_ELEMENTS ? infer_scratch(c, n) : NULL;
+    *ret = (Value){infer_dtype(c, input), *s, n, e};
+    return e != NULL && dtype_is_integer(ret->dtype);
+}
+
 void fold_concat(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
@@ -132,7 +142,8 @@ void fold_concat(InferContext *c)
     for (uint32_t k = 0; k < c->node->ninput; k++) {
         Value v;
         size_t used = c->run->scratch_used;
-        if (!value_load(c, k, &v) || v.shape.rank != result->shape.rank)
+        if ((!value_load(c, k, &v) && !load_unknown(c, k, &v)) ||
+            v.shape.rank != result->shape.rank)
             return;
         int64_t chunk = stride_of(&v.shape, axis) * v.shape.dim[axis].value;
         for (int64_t i = 0; i < v.n; i++) {
@@ -173,25 +184,54 @@ void fold_split(InferContext *c)
     }
 }
 
-/* A slice of a vector, the only kind that shape arithmetic has. */
+/* Where the slice begins on each axis, and its step. */
+typedef struct {
+    int64_t first[INFER_MAX_RANK], step[INFER_MAX_RANK];
+} SliceStart;
+
+static bool slice_start(InferContext *c, const Shape *in, SliceStart *ret)
+{
+    List start = infer_list(c, "starts", 1), axes = infer_list(c, "axes", 3);
+    List steps = infer_list(c, NULL, 4);
+    if (in->rank > INFER_MAX_RANK || !list_is_complete(&start))
+        return false;
+    for (int32_t i = 0; i < in->rank; i++) {
+        ret->first[i] = 0;
+        ret->step[i] = 1;
+    }
+    for (int64_t i = 0; i < start.n; i++) {
+        int64_t v = i, step = 1, first = start.e[i].i;
+        int32_t axis;
+        if ((axes.given && !list_int(&axes, i, &v)) || (steps.given && !list_int(&steps, i, &step)) ||
+            !infer_axis(c, v, in->rank, &axis))
+            return false;
+        int64_t size = in->dim[axis].value;
+        first = first < -size ? -size : first > size ? size : first;
+        first = first < 0 ? first + size : first;
+        ret->first[axis] = step < 0 && first == size ? size - 1 : first;
+        ret->step[axis] = step;
+    }
+    return true;
+}
+
 void fold_slice(InferContext *c)
 {
+    const Tensor *result = node_output(c->graph, c->node, 0);
+    SliceStart at;
     Value v;
-    int64_t n, first, step = 1;
-    List start = infer_list(c, "starts", 1), steps = infer_list(c, NULL, 4);
+    int64_t n;
     Element *out;
-    if ((steps.given && !list_int(&steps, 0, &step)) || !list_int(&start, 0, &first) ||
-        start.n != 1 || !value_load(c, 0, &v) || v.shape.rank != 1 ||
-        !(out = value_new(c, 0, &n)) || n > v.n)
+    if (!result || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n > v.n ||
+        result->shape.rank != v.shape.rank || !slice_start(c, &v.shape, &at))
         return;
-    first = first < -v.n ? -v.n : first > v.n ? v.n : first;
-    first = first < 0 ? first + v.n : first;
-    if (step < 0 && first == v.n)
-        first--;
     for (int64_t i = 0; i < n; i++) {
-        int64_t place;
-        if (__builtin_mul_overflow(i, step, &place) || __builtin_add_overflow(place, first, &place))
-            return;
+        int64_t rest = i, place = 0, stride = 1;
+        for (int32_t k = v.shape.rank - 1; k >= 0; k--) {
+            int64_t size = result->shape.dim[k].value; /* place on the axis: inside, as it is cut */
+            place += (at.first[k] + rest % size * (size > 1 ? at.step[k] : 1)) * stride;
+            rest /= size;
+            stride *= v.shape.dim[k].value;
+        }
         if (place >= 0 && place < v.n)
             out[i] = v.e[place];
     }
