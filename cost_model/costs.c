@@ -48,6 +48,11 @@ int costs_figure_index(const char *name)
     return -1;
 }
 
+const char *costs_figure_name(int index)
+{
+    return figure_table[index].name;
+}
+
 const char *figure_kind_text(FigureKind k)
 {
     return kind_table[k];

@@ -102,6 +102,7 @@ Status costs_load(Arena *a, const char *target, const char *calibration, Costs *
 Interval costs_figure(const Costs *c, int index);
 void costs_set_figure(Costs *c, int index, Interval value);
 int costs_figure_index(const char *name); /* -1 when there is none of that xml name */
+const char *costs_figure_name(int index);
 
 const char *figure_kind_text(FigureKind k);
 const char *host_unit_text(HostUnit u);

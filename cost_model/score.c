@@ -1,0 +1,82 @@
+/* Score: how good predictions are against measured values. */
+#include "cost_model/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_value(const void *pa, const void *pb)
+{
+    const double *a = pa, *b = pb;
+    return *a < *b ? -1 : *a > *b;
+}
+
+double score_median(double *value, size_t n)
+{
+    if (!n)
+        return 0;
+    qsort(value, n, sizeof *value, by_value);
+    return (value[(n - 1) / 2] + value[n / 2]) / 2;
+}
+
+/* Ranks from 0; equal values share the mean of theirs. */
+static void ranks(Arena *a, const double *v, size_t n, double *ret)
+{
+    double *sorted = ARENA_ARRAY(a, double, n + 1);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = v[i];
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 0; i < n; i++) {
+        size_t first = 0, last;
+        while (sorted[first] < v[i])
+            first++;
+        for (last = first; last + 1 < n && sorted[last + 1] <= v[i];)
+            last++;
+        ret[i] = (double)(first + last) / 2;
+    }
+}
+
+static double correlation(const double *x, const double *y, size_t n)
+{
+    double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+    for (size_t i = 0; i < n; i++) {
+        mx += x[i] / (double)n;
+        my += y[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        xx += (x[i] - mx) * (x[i] - mx);
+        yy += (y[i] - my) * (y[i] - my);
+        xy += (x[i] - mx) * (y[i] - my);
+    }
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 1;
+}
+
+static double spearman(Arena *a, const double *measured, const Interval *predicted, size_t n)
+{
+    double *mid = ARENA_ARRAY(a, double, n + 1), *x = ARENA_ARRAY(a, double, n + 1),
+           *y = ARENA_ARRAY(a, double, n + 1);
+    for (size_t i = 0; i < n; i++)
+        mid[i] = predicted[i].mid;
+    ranks(a, measured, n, x);
+    ranks(a, mid, n, y);
+    return correlation(x, y, n);
+}
+
+Score score(Arena *a, const double *measured, const Interval *predicted, size_t n)
+{
+    Score s = {.n = n, .spearman = 1};
+    if (!n)
+        return s;
+    double *error = ARENA_ARRAY(a, double, n), *width = ARENA_ARRAY(a, double, n), inside = 0;
+    for (size_t i = 0; i < n; i++) {
+        error[i] = fabs(predicted[i].mid / measured[i] - 1);
+        width[i] =
+            predicted[i].mid > 0 ? (predicted[i].hi - predicted[i].lo) / predicted[i].mid : 0;
+        s.mean_abs_error += error[i] / (double)n;
+        inside += predicted[i].lo <= measured[i] && measured[i] <= predicted[i].hi;
+    }
+    s.interval_coverage = inside / (double)n;
+    s.spearman = spearman(a, measured, predicted, n);
+    s.median_abs_error = score_median(error, n);
+    s.median_width = score_median(width, n);
+    return s;
+}

@@ -1,0 +1,22 @@
+/* Score: how good predictions are against measured values. */
+#ifndef COST_MODEL_SCORE_H
+#define COST_MODEL_SCORE_H
+
+#include "cost_model/interval.h"
+#include "graph/base/arena.h"
+
+typedef struct {
+    size_t n;
+    double mean_abs_error, median_abs_error; /* of predicted / measured - 1 */
+    double interval_coverage;                /* share of measured values within [lo, hi] */
+    double median_width;                     /* (hi - lo) / mid */
+    double spearman;                         /* rank correlation; 1 for fewer than two values */
+} Score;
+
+/* measured[i] > 0. */
+Score score(Arena *a, const double *measured, const Interval *predicted, size_t n);
+
+/* Median of n values; sorts them. 0 for none. */
+double score_median(double *value, size_t n);
+
+#endif
