@@ -1,0 +1,135 @@
+/* Gather: one row per span that counts. */
+#include "trace/gather.h"
+
+#include "trace/scan.h"
+
+void gather_init(Gather *g, Arena *a)
+{
+    *g = (Gather){.arena = a, .op = {.size = sizeof(OpRow)}, .host = {.size = sizeof(HostRow)}};
+    strmap_init(&g->ids, a, 256);
+}
+
+void gather_free(Gather *g)
+{
+    rows_free(&g->op);
+    rows_free(&g->host);
+}
+
+static uint32_t name_id(Gather *g, const char *text)
+{
+    size_t slot = (uintptr_t)text / 16 % NAME_CACHE;
+    if (g->cache[slot].text == text)
+        return g->cache[slot].id;
+    uint32_t id = strmap_get(&g->ids, text);
+    if (id == STRMAP_NONE) {
+        id = (uint32_t)g->nname;
+        *VEC_PUSH(g->arena, g->name, g->nname, g->name_cap) = text;
+        strmap_put(&g->ids, text, id);
+    }
+    g->cache[slot].text = text;
+    g->cache[slot].id = id;
+    return id;
+}
+
+static uint32_t lane_of(const Gather *g, const Span *s)
+{
+    uint64_t part[] = {g->file, (uint64_t)s->pid, (uint64_t)s->tid};
+    return (uint32_t)scan_hash((const char *)part, sizeof part, 3);
+}
+
+/* Asking the arena for what cannot be there ends the run as its owner decided. */
+static void *row(Gather *g, Rows *r)
+{
+    void *p = rows_push(r);
+    return p ? p : arena_alloc(g->arena, SIZE_MAX);
+}
+
+static void on_op(Gather *g, const Span *s)
+{
+    *(OpRow *)row(g, &g->op) = (OpRow){.start_ns = s->start_ns,
+                                       .dur_ns = s->dur_ns,
+                                       .parent_id = s->parent_id,
+                                       .name = name_id(g, s->name),
+                                       .lane = lane_of(g, s),
+                                       .instruction_index = s->instruction_index,
+                                       .kind = s->kind};
+}
+
+static void on_host(Gather *g, const Span *s)
+{
+    *(HostRow *)row(g, &g->host) = (HostRow){.start_ns = s->start_ns,
+                                             .dur_ns = s->dur_ns,
+                                             .parent_id = s->parent_id,
+                                             .name = name_id(g, s->name),
+                                             .lane = lane_of(g, s),
+                                             .operator_index = s->operator_index,
+                                             .kind = s->kind,
+                                             .inference = INFERENCE_NONE,
+                                             .detail = {.op = s->op,
+                                                        .pid = s->pid,
+                                                        .tid = s->tid,
+                                                        .trace_id_high = s->trace_id_high,
+                                                        .trace_id = s->trace_id,
+                                                        .span_id = s->span_id}};
+}
+
+static void on_task(Gather *g, const Span *s)
+{
+    TaskRow *t = VEC_PUSH(g->arena, g->task, g->ntask, g->task_cap);
+    *t = (TaskRow){.stat = {.trace_id_high = s->trace_id_high,
+                            .trace_id = s->trace_id,
+                            .span_id = s->span_id,
+                            .pe_index = s->pe_index,
+                            .execution_index = s->execution_index,
+                            .start_ns = s->start_ns,
+                            .total_ns = s->dur_ns,
+                            .run_ns = s->run_ns,
+                            .inference = INFERENCE_NONE},
+                   .parent_id = s->parent_id,
+                   .order = s->order,
+                   .lane = lane_of(g, s),
+                   .stated_run = s->run_ns != 0};
+}
+
+static void on_inference(Gather *g, const Span *s)
+{
+    InferenceRow *i = VEC_PUSH(g->arena, g->inference, g->ninference, g->inference_cap);
+    *i = (InferenceRow){.stat = {.start_ns = s->start_ns,
+                                 .dur_ns = s->dur_ns,
+                                 .pid = s->pid,
+                                 .tid = s->tid,
+                                 .trace_id_high = s->trace_id_high,
+                                 .trace_id = s->trace_id,
+                                 .span_id = s->span_id},
+                        .order = s->order,
+                        .lane = lane_of(g, s)};
+}
+
+static void on_label(Gather *g, const Span *s)
+{
+    LabelRow *l = VEC_PUSH(g->arena, g->label, g->nlabel, g->label_cap);
+    *l = (LabelRow){.start_ns = s->start_ns,
+                    .end_ns = s->start_ns + s->dur_ns,
+                    .name = s->name,
+                    .lane = lane_of(g, s)};
+}
+
+static void on_compile(Gather *g, const Span *s)
+{
+    g->compile_ns += s->dur_ns;
+    g->ncompile++;
+}
+
+static void (*const on_kind[])(Gather *, const Span *) = {
+    [SPAN_OTHER] = NULL,     [SPAN_INFERENCE] = on_inference,
+    [SPAN_LABEL] = on_label, [SPAN_HOST_OPERATOR] = on_host,
+    [SPAN_TASK] = on_task,   [SPAN_NPU_OPERATOR] = on_op,
+    [SPAN_NPU_IO] = on_op,   [SPAN_TRANSFER] = on_host,
+    [SPAN_SUBMIT] = on_host, [SPAN_COMPILE] = on_compile,
+};
+
+void gather_span(void *user, const Span *s)
+{
+    if (on_kind[s->kind])
+        on_kind[s->kind](user, s);
+}

@@ -1,0 +1,94 @@
+/* Gather: the spans that statistics are made of, sorted into rows as they come; private to the
+ * statistics. */
+#ifndef TRACE_GATHER_H
+#define TRACE_GATHER_H
+
+#include "graph/base/strmap.h"
+#include "trace/rows.h"
+#include "trace/stats.h"
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+    uint64_t parent_id;
+    uint32_t name; /* into Gather.name */
+    uint32_t lane; /* hash of file, pid and tid */
+    int32_t instruction_index;
+    SpanKind kind;
+} OpRow;
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+    uint64_t parent_id;
+    uint32_t name, lane;
+    int32_t operator_index;
+    SpanKind kind;
+    uint32_t inference;
+    HostDetail detail;
+} HostRow;
+
+typedef struct {
+    ExecutionStat stat;
+    uint64_t parent_id, order;
+    uint32_t lane;
+    uint32_t stated_run; /* 1: run_ns comes from the file */
+} TaskRow;
+
+typedef struct {
+    InferenceStat stat;
+    uint64_t order;
+    uint32_t lane;
+} InferenceRow;
+
+typedef struct {
+    int64_t start_ns, end_ns;
+    const char *name;
+    uint32_t lane;
+} LabelRow;
+
+enum { NAME_CACHE = 1024 };
+
+typedef struct {
+    Arena *arena;
+    uint32_t file; /* that is being read */
+    StrMap ids;    /* names over all files */
+    const char **name;
+    size_t nname, name_cap;
+    struct {
+        const char *text;
+        uint32_t id;
+    } cache[NAME_CACHE]; /* by address: a file's names are canonical within it */
+    Rows op, host;
+    InferenceRow *inference;
+    size_t ninference, inference_cap;
+    TaskRow *task;
+    size_t ntask, task_cap;
+    LabelRow *label;
+    size_t nlabel, label_cap;
+    int64_t compile_ns;
+    uint64_t ncompile;
+} Gather;
+
+void gather_init(Gather *g, Arena *a);
+
+/* A SpanSink; `user` is the Gather. */
+void gather_span(void *user, const Span *s);
+
+void gather_free(Gather *g);
+
+/* assign.c: sorts inferences, tells every host row and task its inference; sets labels and lanes.
+ */
+void assign_inferences(Gather *g, TraceStats *stats);
+
+/* executions.c: moves tasks and op rows into stats, every operator behind its task. */
+void collect_executions(Gather *g, TraceStats *stats);
+
+/* hosts.c: moves host rows into stats, grouped by inference. */
+void collect_hosts(Gather *g, TraceStats *stats);
+
+/* warmup.c: which inferences came before the run settled. */
+void mark_warm_up(TraceStats *stats);
+
+/* names_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind). */
+NameStat *name_table(Arena *a, const OpSpan *span, size_t n, unsigned kinds, size_t *ret_count);
+
+#endif

@@ -1,0 +1,57 @@
+/* Host spans, grouped by inference. */
+#include "trace/gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_inference(const void *pa, const void *pb)
+{
+    const HostRow *const *a = pa, *const *b = pb;
+    const HostRow *x = *a, *y = *b;
+    if (x->inference != y->inference)
+        return x->inference < y->inference ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->operator_index != y->operator_index)
+        return x->operator_index < y->operator_index ? -1 : 1;
+    if (x->dur_ns != y->dur_ns)
+        return x->dur_ns > y->dur_ns ? -1 : 1;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return x->detail.span_id < y->detail.span_id ? -1 : x->detail.span_id > y->detail.span_id;
+}
+
+static void place(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
+{
+    stats->host_span[at] = (OpSpan){.name = g->name[h->name],
+                                    .kind = h->kind,
+                                    .start_ns = h->start_ns,
+                                    .dur_ns = h->dur_ns,
+                                    .operator_index = h->operator_index,
+                                    .inference = h->inference};
+    stats->host_detail[at] = h->detail;
+    if (h->inference == INFERENCE_NONE) {
+        stats->orphan_host += h->kind == SPAN_HOST_OPERATOR;
+        return;
+    }
+    InferenceStat *f = &stats->inference[h->inference];
+    if (f->nhost++ == 0)
+        f->first_host = (uint32_t)at;
+}
+
+void collect_hosts(Gather *g, TraceStats *stats)
+{
+    size_t n = 0;
+    Arena *scratch = arena_new(SIZE_MAX);
+    HostRow **row = ARENA_ARRAY(scratch, HostRow *, g->host.count + 1);
+    RowCursor c = rows_begin(&g->host);
+    for (HostRow *h; (h = rows_next(&g->host, &c));)
+        row[n++] = h;
+    sort_rows(row, n, sizeof *row, by_inference);
+    stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
+    stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n + 1);
+    stats->nhost_span = n;
+    for (size_t i = 0; i < n; i++)
+        place(g, stats, row[i], i);
+    arena_free(scratch);
+}

@@ -1,0 +1,36 @@
+/* Rows: a long list in chunks, which are given back one by one while it is read again, so that
+ * moving a list into its final place needs its memory once and not twice. */
+#ifndef TRACE_ROWS_H
+#define TRACE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct RowChunk RowChunk;
+
+typedef struct {
+    size_t size; /* of one row */
+    size_t count;
+    RowChunk *first, *last;
+} Rows;
+
+/* Address of a new row, not zeroed; NULL when memory is exhausted. */
+void *rows_push(Rows *r);
+
+/* Walks from the beginning: NULL at the end. */
+typedef struct {
+    RowChunk *chunk;
+    size_t next;
+} RowCursor;
+RowCursor rows_begin(const Rows *r);
+void *rows_next(const Rows *r, RowCursor *c);
+
+/* Takes the first row out; NULL when none is left.  Valid until the next call. */
+void *rows_take(Rows *r);
+
+void rows_free(Rows *r);
+
+/* qsort, also for an empty list without an address. */
+void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
+
+#endif
