@@ -12,6 +12,14 @@ typedef enum {
     EDIT_REPLACE_OP,  /* node: operator type becomes `text` (same arity), attributes dropped */
     EDIT_PAD_OUTPUT,  /* output tensor: last axis padded with zeros to `number`, as the last thing
                          before its Dequantize (so that Unlower can run on the NPU) */
+    /* The next three change the model's interface and insert, or take away, what keeps its meaning.
+     * `apply` writes them; the compiler has options of the same names, which need no edit. */
+    EDIT_INPUT_DTYPE,   /* input: element type becomes `text`.  Its QuantizeLinear goes, or a
+                           DequantizeLinear or Cast comes */
+    EDIT_PERMUTE_INPUT, /* input: axes permuted by `text`, "0,3,1,2", as torch.permute does; a
+                           Transpose back comes, or cancels the one that is there */
+    EDIT_OUTPUT_DTYPE,  /* output: element type becomes `text`.  Its DequantizeLinear goes, or a
+                           QuantizeLinear or Cast comes.  Refused when no scale is known */
     EDIT_COUNT
 } EditKind;
 
@@ -23,13 +31,15 @@ typedef struct {
 } Edit;
 
 /* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op",
- * "pad-output"). */
+ * "pad-output", "input-dtype", "permute-input", "output-dtype"). */
 const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 
-/* A copy of `m` in arena `a` with the edits applied; shares the file mapping, so `m` must outlive
- * it.  Types and shapes are to be inferred again.  Fails (STATUS_INPUT) when an edit does not
- * apply: unknown name, no width, an operator of another arity. */
+/* A copy of `m` in arena `a` with the edits applied in order; all cut-tail edits are one cut.
+ * Nodes that no output needs any more go, with their initializers; inputs stay.  The copy shares
+ * the file mapping and the notes, so `m` must outlive it.  Types and shapes are to be inferred
+ * again.  Fails (STATUS_INPUT) when an edit does not apply: unknown name, no width, an operator of
+ * another arity, nothing left, a tensor that is used inside a body. */
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag);
 
 #endif

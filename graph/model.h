@@ -50,6 +50,7 @@ typedef struct {
     bool is_output;
     bool is_initializer;
     size_t raw_offset, raw_size; /* its TensorProto in the file (initializers), for writing */
+    bool edited; /* input or output whose ValueInfoProto in the file no longer describes it */
     DType declared_dtype;        /* what value_info or the list of outputs says: a hint, which */
     Shape declared_shape;        /* inference may use where it cannot tell by itself */
 } Tensor;
@@ -92,6 +93,7 @@ typedef struct {
     uint32_t nattr;
     uint32_t order;              /* position in the file */
     size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
+    bool rewired;                /* its inputs or outputs are not those of that NodeProto */
     const char *function;        /* name of the model-local function it was inlined from, or NULL */
 } Node;
 

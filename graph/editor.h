@@ -1,0 +1,75 @@
+/* What the files of the model editor share: a copy of a model whose graph can change.  Private to
+ * graph/edit*.c. */
+#ifndef GRAPH_EDITOR_H
+#define GRAPH_EDITOR_H
+
+#include "graph/edit.h"
+
+typedef struct {
+    Arena *arena;
+    Model *model;
+    Graph *graph; /* of the copy; its nodes, tensors and lists may be changed */
+    size_t tensor_cap, node_cap;
+    const Edit *edit; /* all of them */
+    size_t nedit;
+    Diag *diag;
+} Editor;
+
+typedef Status (*Editing)(Editor *e, const Edit *edit);
+
+Status edit_width(Editor *e, const Edit *edit);
+Status edit_cut_tail(Editor *e, const Edit *edit);
+Status edit_drop_output(Editor *e, const Edit *edit);
+Status edit_replace_op(Editor *e, const Edit *edit);
+Status edit_pad_output(Editor *e, const Edit *edit);
+Status edit_input_dtype(Editor *e, const Edit *edit);
+Status edit_permute_input(Editor *e, const Edit *edit);
+Status edit_output_dtype(Editor *e, const Edit *edit);
+
+/* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
+void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
+
+/* Sorts, sets producers and consumers again; between edits. */
+Status editor_index(Editor *e);
+
+/* Drops what no output needs and makes ids dense again. */
+Status editor_finish(Editor *e);
+
+/* STATUS_INPUT: "path: KIND 'where': fact". */
+Status editor_refuse(Editor *e, const Edit *edit, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Input or output of that name; TENSOR_NONE and a refusal when there is none. */
+Status editor_find_input(Editor *e, const Edit *edit, TensorId *ret);
+Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret);
+
+/* A new tensor, named after `like` with `suffix`, made unique. */
+TensorId editor_tensor(Editor *e, TensorId like, const char *suffix);
+
+/* A new initializer; `data` holds nbyte bytes that live as long as the arena. */
+TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
+                         const int64_t *dim, int32_t rank, const void *data, size_t nbyte);
+
+/* A new node with one output; its inputs are `a`, `b`, `c` as far as they are not TENSOR_NONE. */
+Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output);
+void editor_attr_int(Editor *e, Node *n, const char *name, int64_t value);
+void editor_attr_ints(Editor *e, Node *n, const char *name, const int64_t *value, size_t count);
+
+/* Every node that read `from` reads `to`.  Refused when a body uses `from`, by its name. */
+Status editor_rewire(Editor *e, const Edit *edit, TensorId from, TensorId to);
+
+/* The node that made `from` makes `to`. */
+void editor_redirect(Editor *e, TensorId from, TensorId to);
+
+/* Value of an initializer or of a Constant node's output; NULL when unknown. */
+const Const *editor_value(const Editor *e, TensorId t);
+
+/* Element type as far as it is known: of an input or initializer, inferred, or declared. */
+DType tensor_dtype(const Tensor *t);
+const Shape *tensor_shape(const Tensor *t);
+
+/* Reads "0,3,1,2" or "[0, 3, 1, 2]"; false unless it is a permutation of 0 … n-1. */
+enum { EDIT_PERMUTE_MAX_RANK = 8 };
+bool edit_parse_axes(const char *text, int64_t axis[EDIT_PERMUTE_MAX_RANK], int32_t *ret_rank);
+
+#endif
