@@ -164,7 +164,7 @@ static void note_small_ones(AdviseRun *run)
             if (r->rec[k]->match->rule != held->rule)
                 continue;
             notes_add(run->notes, r->held[i].proposal->fingerprint, "%s %s is held back: %s",
-                      held->rule->id, held->title, r->held[i].text);
+                      held->rule->id, held->title[0], r->held[i].text);
             break;
         }
 }

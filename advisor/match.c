@@ -12,11 +12,16 @@ typedef struct {
     Arena *a;
     XPathEngine *e;
     const Rule *rule;
-    const RuleFix *fix;
+    Sdk sdk;
     bool korean;
-    bool stopped; /* a limit was reached, or an expression failed */
+    bool stopped;         /* a limit was reached, or an expression failed */
+    const char *withheld; /* why a cause has no fix in this SDK */
     MatchList *out;
     size_t cap;
+    /* Of the cause at hand. */
+    const RuleFix *fix;
+    const RuleTry **attempt;
+    size_t nattempt;
 } Matching;
 
 static const char *expand(Matching *m, const char *text, xmlNode *const *at, size_t n, bool quote)
@@ -31,6 +36,21 @@ static const char *expand(Matching *m, const char *text, xmlNode *const *at, siz
 static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 {
     return expand(m, m->fix->text, at, n, true);
+}
+
+/* An optional test at the first place of a cause. */
+static bool holds(Matching *m, const char *test, xmlNode *at)
+{
+    bool result = true;
+    if (test && !xpath_test(m->e, at, test, &result))
+        m->stopped = true;
+    return result;
+}
+
+/* How many texts depend on the try: one stands for none. */
+static size_t ntext(const Matching *m)
+{
+    return m->nattempt ? m->nattempt : 1;
 }
 
 static uint32_t id_attr(Arena *a, const xmlNode *n, const char *name)
@@ -61,16 +81,20 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
 
 static Place make_place(Matching *m, xmlNode *at)
 {
-    const Rule *r = m->rule;
-    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, r->nattempt);
-    for (size_t i = 0; i < r->nattempt; i++)
-        attempt[i] = expand_try(m, &r->attempt[i], at);
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
+    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    for (size_t i = 0; i < m->nattempt; i++)
+        attempt[i] = expand_try(m, m->attempt[i], at);
+    for (size_t i = 0; i < ntext(m); i++) {
+        xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
+        fix[i] = expand_fix(m, &at, 1);
+    }
     return (Place){
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
-        .text = expand(m, r->place, &at, 1, false),
-        .fix = expand_fix(m, &at, 1),
+        .text = expand(m, m->rule->place, &at, 1, false),
+        .fix = fix,
         .attempt = attempt,
     };
 }
@@ -105,7 +129,8 @@ static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
 enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are left out */
 
 /* A template with a list speaks for all places at once; otherwise each place has its own line. */
-static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n)
+static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n,
+                              size_t t)
 {
     if (strstr(m->fix->text, "{*"))
         return expand_fix(m, at, n);
@@ -114,12 +139,13 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *plac
     StrMap seen;
     strmap_init(&seen, m->a, n);
     for (size_t i = 0; i < n; i++) {
-        size_t more = strlen(place[i].fix);
-        if (!is_new(&seen, place[i].fix) || len + more + 2 > FIX_TEXT_LIMIT)
+        const char *fix = place[i].fix[t];
+        size_t more = strlen(fix);
+        if (!is_new(&seen, fix) || len + more + 2 > FIX_TEXT_LIMIT)
             continue;
         if (len)
             joined[len++] = '\n';
-        memcpy(joined + len, place[i].fix, more);
+        memcpy(joined + len, fix, more);
         len += more;
     }
     return arena_strndup(m->a, joined, len);
@@ -127,13 +153,9 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *plac
 
 static Level level_at(Matching *m, xmlNode *at)
 {
-    for (size_t i = 0; i < m->rule->nlevel_when; i++) {
-        bool holds = false;
-        if (!xpath_test(m->e, at, m->rule->level_when[i].test, &holds))
-            m->stopped = true;
-        if (holds)
+    for (size_t i = 0; i < m->rule->nlevel_when; i++)
+        if (holds(m, m->rule->level_when[i].test, at))
             return m->rule->level_when[i].level;
-    }
     return m->rule->level;
 }
 
@@ -142,30 +164,62 @@ static const char *in_language(const Matching *m, const char *english, const cha
     return m->korean && *korean ? korean : english;
 }
 
+/* Chooses the fix and the tries that fit at the first place of a cause.  False when the SDK has no
+ * such setting. */
+static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
+{
+    const Rule *r = m->rule;
+    m->fix = NULL;
+    for (size_t i = 0; i < r->nfix && !m->fix; i++)
+        if (rule_fix_fits(&r->fix[i], m->sdk) && holds(m, r->fix[i].test, at[0]))
+            m->fix = &r->fix[i];
+    m->nattempt = 0;
+    m->attempt = ARENA_ARRAY(m->a, const RuleTry *, r->nattempt);
+    for (size_t i = 0; i < r->nattempt; i++)
+        if (holds(m, r->attempt[i].test, at[0]))
+            m->attempt[m->nattempt++] = &r->attempt[i];
+    if (m->fix && m->fix->text)
+        return true;
+    if (!m->withheld)
+        m->withheld = m->fix ? expand(m, m->fix->withheld, at, n, false)
+                             : arena_printf(m->a, "no setting for it is known in SDK %s",
+                                            sdk_text(m->sdk));
+    return false;
+}
+
 static void add_match(Matching *m, xmlNode *const *at, size_t n)
 {
+    if (!choose_fix(m, at, n) || m->stopped)
+        return;
     const Rule *r = m->rule;
     Place *place = ARENA_ARRAY(m->a, Place, n);
     for (size_t i = 0; i < n && !m->stopped; i++)
         place[i] = make_place(m, at[i]);
     if (m->stopped)
         return;
-    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, r->nattempt);
-    for (size_t t = 0; t < r->nattempt; t++)
-        attempt[t] = join_tries(m->a, place, n, t);
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
+    const char **title = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    for (size_t t = 0; t < ntext(m); t++) {
+        if (m->nattempt)
+            attempt[t] = join_tries(m->a, place, n, t);
+        xpath_set_value(m->e, m->nattempt ? place[0].attempt[t].set[0].value : "");
+        title[t] = expand(m, in_language(m, r->title, r->title_ko), at, n, false);
+        fix[t] = join_fixes(m, at, place, n, t);
+    }
     Match match = {
         .rule = r,
         .place = place,
         .nplace = n,
         .level = level_at(m, at[0]),
-        .title = expand(m, in_language(m, r->title, r->title_ko), at, n, false),
         .why = expand(m, in_language(m, r->why, r->why_ko), at, n, false),
         .risk = expand(m, in_language(m, r->risk, r->risk_ko), at, n, false),
+        .title = title,
+        .fix = fix,
         .fix_where = m->fix->where,
-        .fix = join_fixes(m, at, place, n),
-        .untried = r->untried ? expand(m, r->untried, at, n, false) : NULL,
+        .untried = r->untried && !m->nattempt ? expand(m, r->untried, at, n, false) : NULL,
         .attempt = attempt,
-        .nattempt = r->nattempt,
+        .nattempt = m->nattempt,
     };
     if (!m->stopped)
         *VEC_PUSH(m->a, m->out->match, m->out->nmatch, m->cap) = match;
@@ -243,16 +297,13 @@ static RuleOutcome stopped(const Matching *m)
 static const char *why_not(Matching *m)
 {
     for (size_t i = 0; i < m->rule->napplies; i++) {
-        bool holds = false;
-        if (!xpath_test(m->e, NULL, m->rule->applies[i].test, &holds))
-            m->stopped = true;
-        if (!holds)
+        if (!holds(m, m->rule->applies[i].test, NULL))
             return expand(m, m->rule->applies[i].reason, NULL, 0, false);
     }
     return NULL;
 }
 
-static RuleOutcome match_rule(Matching *m, Sdk sdk)
+static RuleOutcome match_rule(Matching *m)
 {
     const char *reason = why_not(m);
     if (m->stopped)
@@ -260,35 +311,31 @@ static RuleOutcome match_rule(Matching *m, Sdk sdk)
     if (reason)
         return not_applicable(m, reason);
     xmlNode **node = NULL;
-    size_t n = 0;
+    size_t n = 0, before = m->out->nmatch;
     if (!xpath_nodes(m->e, m->rule->each, &node, &n))
         return stopped(m);
     if (n == 0)
         return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL};
-    m->fix = rule_fix_for(m->rule, sdk);
-    if (!m->fix)
-        return not_applicable(m, arena_printf(m->a, "no setting for it is known in SDK %s",
-                                              sdk_text(sdk)));
-    if (m->fix->withheld)
-        return not_applicable(m, expand(m, m->fix->withheld, node, n, false));
-    size_t before = m->out->nmatch;
     group_places(m, node, n);
-    if (!m->stopped)
-        return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL};
-    m->out->nmatch = before;
-    return stopped(m);
+    if (m->stopped) {
+        m->out->nmatch = before;
+        return stopped(m);
+    }
+    if (m->out->nmatch == before)
+        return not_applicable(m, m->withheld);
+    return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL};
 }
 
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang)
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
     XPathEngine *e = xpath_open(a, facts);
-    Matching m = {.a = a, .e = e, .out = &out, .korean = strcmp(lang, "ko") == 0};
+    Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .korean = strcmp(lang, "ko") == 0};
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];
-        m.fix = NULL;
         m.stopped = false;
-        out.outcome[out.noutcome++] = match_rule(&m, sdk);
+        m.withheld = NULL;
+        out.outcome[out.noutcome++] = match_rule(&m);
     }
     xpath_close(e);
     return out;

@@ -15,8 +15,9 @@ typedef struct {
     NodeId node;     /* NODE_NONE if it concerns none */
     TensorId tensor; /* TENSOR_NONE */
     const char *op;  /* "Quantize", "Conv" …; NULL if it concerns none */
-    const char *text, *fix;
-    const Attempt *attempt; /* one per try of the rule */
+    const char *text;
+    const char *const *fix; /* one per try, one in all where there is none */
+    const Attempt *attempt; /* one per try */
 } Place;
 
 /* Places with the same rule and cause: one recommendation, if it gains anything. */
@@ -25,10 +26,12 @@ typedef struct {
     const Place *place;
     size_t nplace;
     Level level;
-    const char *title, *why, *risk; /* in the language asked for */
-    const char *fix_where, *fix;    /* of all places together */
-    const char *untried;            /* why there is nothing to try; NULL */
-    const Attempt *attempt;         /* of all places together, one per try of the rule */
+    const char *why, *risk;   /* in the language asked for, as is the title */
+    const char *const *title; /* one per try, one in all where there is none */
+    const char *const *fix;   /* the same, of all places together */
+    const char *fix_where;
+    const char *untried;    /* why there is nothing to try; NULL */
+    const Attempt *attempt; /* of all places together, one per try that fits here */
     size_t nattempt;
 } Match;
 

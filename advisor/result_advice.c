@@ -27,12 +27,12 @@ static cJSON *json_levers(const Attempt *t)
     return list;
 }
 
-static void add_fix(cJSON *parent, const AdviseRun *run, const Match *m)
+static void add_fix(cJSON *parent, const AdviseRun *run, const Proposal *p)
 {
     cJSON *o = cJSON_AddObjectToObject(parent, "fix");
     cJSON_AddStringToObject(o, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddStringToObject(o, "where", m->fix_where);
-    cJSON_AddStringToObject(o, "text", m->fix);
+    cJSON_AddStringToObject(o, "where", p->match->fix_where);
+    cJSON_AddStringToObject(o, "text", p->match->fix[p->chosen]);
 }
 
 static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
@@ -42,7 +42,7 @@ static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
     cJSON *o = cJSON_CreateObject();
     add_where(o, run, x);
     cJSON_AddStringToObject(o, "text", x->text);
-    cJSON_AddStringToObject(o, "fix", x->fix);
+    cJSON_AddStringToObject(o, "fix", x->fix[p->chosen]);
     cJSON_AddItemToObject(o, "gain",
                           g->known ? result_objective(run->request->objective, g->gain, false)
                                    : cJSON_CreateNull());
@@ -142,10 +142,10 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddNumberToObject(o, "rank", (double)rank + 1);
     cJSON_AddStringToObject(o, "rule_id", m->rule->id);
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
-    cJSON_AddStringToObject(o, "title", m->title);
+    cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
     add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
     cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(p)));
-    add_fix(o, run, m);
+    add_fix(o, run, p);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     cJSON *places = cJSON_AddArrayToObject(o, "places");
     for (size_t i = 0; i < m->nplace; i++)

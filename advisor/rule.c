@@ -130,10 +130,18 @@ static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
     }
 }
 
+/* @when, NULL when there is none. */
+static const char *optional_test(Reader *r, const xmlNode *n)
+{
+    const char *test = xml_attr(r->a, n, "when");
+    return test ? checked_xpath(r, n, test) : NULL;
+}
+
 static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
 {
     RuleSet *set = ARENA_ARRAY(r->a, RuleSet, count_children(n, "set"));
     ret->set = set;
+    ret->test = optional_test(r, n);
     for (xmlNode *c = xml_child(n, "set"); c; c = xml_next(c)) {
         RuleSet *s = &set[ret->nset++];
         s->lever = attr(r, c, "lever", "");
@@ -188,6 +196,7 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         const char *text = checked_template(r, n, xml_text(r->a, n));
         f->text = is_fix ? text : NULL;
         f->withheld = is_not ? text : NULL;
+        f->test = optional_test(r, n);
         f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, f);
     }
@@ -361,12 +370,7 @@ const Rule *rule_find(const RuleBook *b, const char *id)
     return b->nrule ? bsearch(&key, b->rule, b->nrule, sizeof *b->rule, by_id) : NULL;
 }
 
-const RuleFix *rule_fix_for(const Rule *r, Sdk sdk)
+bool rule_fix_fits(const RuleFix *f, Sdk sdk)
 {
-    for (size_t i = 0; i < r->nfix; i++) {
-        const RuleFix *f = &r->fix[i];
-        if ((f->since == 0 || sdk >= f->since) && (f->until == 0 || sdk <= f->until))
-            return f;
-    }
-    return NULL;
+    return (f->since == 0 || sdk >= f->since) && (f->until == 0 || sdk <= f->until);
 }

@@ -2,7 +2,7 @@
  *
  * Strings marked "template" are text with {XPATH} in it, evaluated as a string at the place that
  * the rule fired for: {@name}.  {*XPATH} lists the values of all places of a recommendation,
- * joined by ", ".  {{ is a brace.  Every XPath is compiled when the rule is loaded, so that a
+ * joined by ", ".  {$value} is what the try in question sets first.  {{ is a brace.  Every XPath is compiled when the rule is loaded, so that a
  * mistake is an error of the file, not of the model that happens to reach it. */
 #ifndef ADVISOR_RULE_H
 #define ADVISOR_RULE_H
@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     const RuleSet *set; /* tried together */
     size_t nset;
+    const char *test; /* XPath, true or false, at the first place: else it is no try; NULL: always */
 } RuleTry; /* several tries, cheap ones first: a sweep, whose points are all reported */
 
 typedef struct {
@@ -34,6 +35,7 @@ typedef struct {
     const char *where;    /* "quantizer", "compiler", "runtime", "model", "application" */
     const char *text;     /* template; NULL when withheld */
     const char *withheld; /* why these SDKs have no such setting; NULL when there is a text */
+    const char *test;     /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;
 
 /* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */
@@ -61,14 +63,14 @@ typedef struct {
     const char *each;    /* XPath over the facts document: the places */
     const char *cause;   /* template: places of equal text are one recommendation */
     const char *place;   /* template: what was seen there */
-    const char *untried; /* template: why there is nothing to try; NULL when there are tries */
+    const char *untried; /* template: why there is no gain where no try fits; NULL: a general text */
     const RuleApplies *applies;
     size_t napplies;
     const RuleLevel *level_when; /* the first that holds wins over `level` */
     size_t nlevel_when;
     const RuleTry *attempt;
     size_t nattempt;
-    const RuleFix *fix; /* in file order; the first whose SDKs fit */
+    const RuleFix *fix; /* in file order; the first whose SDKs and test fit */
     size_t nfix;
     const char *const *conflicts; /* rule ids */
     size_t nconflicts;
@@ -87,7 +89,7 @@ Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBoo
 /* NULL when there is none of that id. */
 const Rule *rule_find(const RuleBook *b, const char *id);
 
-/* The fix for an SDK: a text, a withheld one, or NULL when the rule does not mention it. */
-const RuleFix *rule_fix_for(const Rule *r, Sdk sdk);
+/* True when the fix is one for this SDK. */
+bool rule_fix_fits(const RuleFix *f, Sdk sdk);
 
 #endif

@@ -86,6 +86,12 @@ void xpath_close(XPathEngine *e)
         xmlXPathFreeContext(e->context);
 }
 
+void xpath_set_value(XPathEngine *e, const char *value)
+{
+    if (e->context)
+        xmlXPathRegisterVariable(e->context, (const xmlChar *)"value", xmlXPathNewCString(value));
+}
+
 /* NULL when the expression is bad, too expensive, or memory ends.  The caller frees. */
 static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
 {

@@ -19,6 +19,9 @@ typedef struct XPathEngine XPathEngine;
 XPathEngine *xpath_open(Arena *a, xmlDoc *doc);
 void xpath_close(XPathEngine *e);
 
+/* What {$value} is in the templates expanded next. */
+void xpath_set_value(XPathEngine *e, const char *value);
+
 /* Each returns false when the limit of operations stopped it or the expression fails. */
 bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
 bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
