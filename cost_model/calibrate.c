@@ -1,0 +1,252 @@
+/* Calibration of a host and card: runtime, transfers, host operators; and whether the NPU's fit
+ * is worth taking. */
+#include "cost_model/calibrate.h"
+#include "cost_model/fit.h"
+#include "cost_model/score.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PRIOR_SD_SHARE 1.0 /* host laws differ by factors between machines */
+#define ROW_NOISE      0.1
+#define SPREAD_MIN     0.03
+
+typedef struct {
+    Arena *arena;
+    const Costs *costs;
+    const CalibrationRun *run;
+    size_t nrun;
+    CalibratedFigure figure[COST_COUNT];
+    Calibration *cal;
+} Fitter;
+
+double calibrate_spread(double *relative_error, size_t n)
+{
+    double middle = score_median(relative_error, n);
+    for (size_t i = 0; i < n; i++)
+        relative_error[i] = fabs(relative_error[i] - middle);
+    double spread = fabs(middle) + 1.645 * 1.4826 * score_median(relative_error, n);
+    return spread > SPREAD_MIN ? spread : SPREAD_MIN;
+}
+
+/* y = x0 * prior0 + x1 * prior1 * n by relative rows, x around 1; returns the spread. */
+static double fit_line(Arena *a, const double *n, const double *y, size_t rows, double prior0,
+                       double prior1, double x[2])
+{
+    double *m = ARENA_ARRAY(a, double, 2 * rows + 1), *b = ARENA_ARRAY(a, double, rows + 1);
+    const double prior[2] = {1, 1},
+                 sd[2] = {PRIOR_SD_SHARE / ROW_NOISE, PRIOR_SD_SHARE / ROW_NOISE};
+    for (size_t i = 0; i < rows; i++) {
+        m[2 * i] = prior0 / y[i];
+        m[2 * i + 1] = prior1 * n[i] / y[i];
+        b[i] = 1;
+    }
+    FitProblem p = {m, b, NULL, rows, 2, prior, sd, 0.15};
+    fit_solve(&p, x);
+    for (size_t i = 0; i < rows; i++)
+        b[i] = m[2 * i] * x[0] + m[2 * i + 1] * x[1] - 1;
+    return calibrate_spread(b, rows);
+}
+
+static Interval spread_around(double value, double spread)
+{
+    return (Interval){spread < 1 ? value * (1 - spread) : 0, value, value * (1 + spread)};
+}
+
+static void keep(Fitter *f, int figure, const char *why)
+{
+    Interval prior = costs_figure(f->costs, figure);
+    f->figure[figure] = (CalibratedFigure){figure, prior.mid, prior, 0, why};
+}
+
+static void put(Fitter *f, int figure, Interval value, size_t spans)
+{
+    f->figure[figure] =
+        (CalibratedFigure){figure, costs_figure(f->costs, figure).mid, value, spans, NULL};
+}
+
+static size_t steps_in_all(const Fitter *f)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < f->nrun; k++)
+        n += f->run[k].program->nstep;
+    return n;
+}
+
+/* Measured steps that `wanted` takes: their n and time. */
+typedef struct {
+    double *n, *ns;
+    size_t count;
+} Line;
+
+typedef bool (*Wanted)(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
+                       double *ret_n);
+
+static Line gather(const Fitter *f, Wanted wanted, const void *what)
+{
+    size_t most = steps_in_all(f) + 1;
+    Line l = {ARENA_ARRAY(f->arena, double, most), ARENA_ARRAY(f->arena, double, most), 0};
+    for (size_t k = 0; k < f->nrun; k++) {
+        for (size_t i = 0; i < f->run[k].program->nstep; i++) {
+            const Measured *m = &f->run[k].rec->step[i];
+            if (!m->count || m->median_ns <= 0 ||
+                !wanted(f, &f->run[k], &f->run[k].program->step[i], what, &l.n[l.count]))
+                continue;
+            l.ns[l.count++] = (double)m->median_ns;
+        }
+    }
+    return l;
+}
+
+static bool is_transfer(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
+                        double *ret_n)
+{
+    (void)f, (void)run, (void)what;
+    *ret_n = (double)(s->kind == STEP_H2D ? s->bytes_out : s->bytes_in);
+    return s->kind == STEP_H2D || s->kind == STEP_D2H;
+}
+
+static void fit_transfers(Fitter *f)
+{
+    Line l = gather(f, is_transfer, NULL);
+    if (!l.count) {
+        keep(f, COST_pcie_bytes_per_s, "no transfer span matched");
+        keep(f, COST_pcie_ns, "no transfer span matched");
+        return;
+    }
+    double fixed = f->costs->pcie_ns.mid, rate = f->costs->pcie_bytes_per_s.mid, x[2];
+    double spread = fit_line(f->arena, l.n, l.ns, l.count, fixed, 1e9 / rate, x);
+    put(f, COST_pcie_ns, spread_around(fixed * x[0], spread), l.count);
+    if (x[1] > 1e-6)
+        put(f, COST_pcie_bytes_per_s, spread_around(rate / x[1], spread), l.count);
+    else
+        keep(f, COST_pcie_bytes_per_s, "the spans do not depend on their bytes");
+}
+
+static bool uses_law(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
+                     double *ret_n)
+{
+    if (s->kind != STEP_HOST || costs_for_host(f->costs, run->program->options.sdk, s) != what)
+        return false;
+    *ret_n = host_cost_units(what, s);
+    return true;
+}
+
+static void fit_law(Fitter *f, const HostCost *law)
+{
+    Line l = gather(f, uses_law, law);
+    CalibratedLaw *c = &f->cal->law[f->cal->nlaw++];
+    *c = (CalibratedLaw){*law, law, l.count, l.count ? NULL : "no span of it"};
+    if (!l.count)
+        return;
+    double x[2];
+    double spread =
+        fit_line(f->arena, l.n, l.ns, l.count, law->fixed_ns.mid, law->per_unit_ns.mid, x);
+    c->law.fixed_ns = spread_around(law->fixed_ns.mid * x[0], spread);
+    c->law.per_unit_ns = spread_around(law->per_unit_ns.mid * x[1], spread);
+    c->law.info.kind = KIND_CALIBRATED;
+}
+
+/* Launch is Total - Run of the tasks; the gap is what no span explains, per hand-off. */
+static void fit_runtime(Fitter *f)
+{
+    double *launch = ARENA_ARRAY(f->arena, double, f->nrun + 1);
+    double *gap = ARENA_ARRAY(f->arena, double, f->nrun + 1);
+    size_t nlaunch = 0, ngap = 0;
+    for (size_t k = 0; k < f->nrun; k++) {
+        const TraceStats *s = f->run[k].rec->stats;
+        double sum = 0, tasks = 0;
+        for (size_t i = 0; i < s->nexecution; i++) {
+            sum += s->execution[i].nop ? (double)s->execution[i].io_wait_ns : 0;
+            tasks += s->execution[i].nop > 0;
+        }
+        if (tasks > 0 && sum >= 0)
+            launch[nlaunch++] = sum / tasks;
+        double rest =
+            (double)f->run[k].rec->unattributed_ns - (tasks > 0 && sum > 0 ? sum / tasks : 0);
+        if (f->run[k].program->nstep > 1 && f->run[k].rec->inferences)
+            gap[ngap++] = (rest > 0 ? rest : 0) / (double)(f->run[k].program->nstep - 1);
+    }
+    if (nlaunch)
+        put(f, COST_launch_ns, spread_around(score_median(launch, nlaunch), SPREAD_MIN), nlaunch);
+    else
+        keep(f, COST_launch_ns, "no task with operators");
+    double middle = score_median(gap, ngap), spread = 0;
+    for (size_t i = 0; i < ngap && middle > 0; i++)
+        gap[i] = gap[i] / middle - 1;
+    spread = ngap && middle > 0 ? calibrate_spread(gap, ngap) : 0;
+    if (ngap)
+        put(f, COST_gap_ns, spread_around(middle, spread), ngap);
+    else
+        keep(f, COST_gap_ns, "no inference");
+}
+
+static Costs with_figures(const Costs *c, const CalibratedFigure figure[COST_COUNT])
+{
+    Costs v = *c;
+    for (int t = 0; t < TERM_COUNT; t++)
+        costs_set_figure(&v, term_table[t].figure, figure[term_table[t].figure].value);
+    return v;
+}
+
+/* |predicted / measured - 1| of the NPU time of one run. */
+static double npu_error(const Costs *c, const CalibrationRun *run)
+{
+    double work[TERM_COUNT], sum = 0;
+    program_work(run->program, c, work);
+    for (int t = 0; t < TERM_COUNT; t++)
+        sum += costs_figure(c, term_table[t].figure).mid * work[t];
+    double measured = (double)run->rec->npu.median_ns;
+    return measured > 0 ? fabs(sum / measured - 1) : 0;
+}
+
+static void fit_npu(Fitter *f)
+{
+    f->cal->spans += calibrate_npu(f->arena, f->costs, f->run, f->nrun, SIZE_MAX, f->figure);
+    for (size_t k = 0; k < f->nrun; k++) {
+        CalibratedFigure without[COST_COUNT];
+        memset(without, 0, sizeof without);
+        calibrate_npu(f->arena, f->costs, f->run, f->nrun, f->nrun > 1 ? k : SIZE_MAX, without);
+        Costs fitted = with_figures(f->costs, without);
+        f->cal->npu_before += npu_error(f->costs, &f->run[k]) / (double)f->nrun;
+        f->cal->npu_after += npu_error(&fitted, &f->run[k]) / (double)f->nrun;
+    }
+    f->cal->npu_kept = f->cal->npu_after >= f->cal->npu_before;
+    for (int t = 0; t < TERM_COUNT && f->cal->npu_kept; t++)
+        keep(f, term_table[t].figure, "a fit without one of the runs predicts it no better");
+}
+
+static size_t matched_steps(const Fitter *f)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < f->nrun; k++)
+        for (size_t i = 0; i < f->run[k].program->nstep; i++)
+            n += f->run[k].rec->step[i].count > 0;
+    return n;
+}
+
+Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,
+                 Calibration **ret, Diag *diag)
+{
+    Calibration *cal = ARENA_NEW(a, Calibration);
+    Fitter f = {.arena = a, .costs = c, .run = run, .nrun = nrun, .cal = cal};
+    cal->runs = nrun;
+    cal->spans = matched_steps(&f);
+    if (!cal->spans)
+        return diag_set(diag, STATUS_UNDECIDED, NULL, NULL,
+                        "no span of any trace matches its model: nothing to calibrate");
+    cal->law = ARENA_ARRAY(a, CalibratedLaw, c->nhost + 1);
+    fit_npu(&f);
+    fit_transfers(&f);
+    fit_runtime(&f);
+    for (size_t i = 0; i < c->nhost; i++)
+        fit_law(&f, &c->host[i]);
+    keep(&f, COST_clock_hz, "the spans cannot tell the clock from mac_kappa");
+    keep(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
+    keep(&f, COST_worker_cap_old, "is a property of the runtime");
+    cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
+    memcpy(cal->figure, f.figure, sizeof f.figure);
+    cal->nfigure = COST_COUNT;
+    *ret = cal;
+    return STATUS_OK;
+}

@@ -1,0 +1,58 @@
+/* Calibration: the figures of a target fitted to traces of one host and card.
+ *
+ * Priors are the target's figures; what the traces do not inform keeps its value and is named. */
+#ifndef COST_MODEL_CALIBRATE_H
+#define COST_MODEL_CALIBRATE_H
+
+#include "cost_model/reconcile.h"
+
+/* One model with its trace. */
+typedef struct {
+    const Program *program;
+    const Reconciliation *rec;
+} CalibrationRun;
+
+typedef struct {
+    int figure;         /* index in COSTS */
+    double prior;
+    Interval value;
+    size_t spans;       /* measured steps or ops that inform it */
+    const char *kept;   /* why it keeps the prior; NULL when it was fitted */
+} CalibratedFigure;
+
+typedef struct {
+    HostCost law;       /* with the fitted values */
+    const HostCost *prior;
+    size_t spans;
+    const char *kept;
+} CalibratedLaw;
+
+typedef struct {
+    const char *target; /* "warboy" */
+    CalibratedFigure *figure;
+    size_t nfigure;
+    CalibratedLaw *law;
+    size_t nlaw;
+    size_t runs, spans;
+    /* Mean |predicted / measured - 1| of NPU time over the runs: as the target has it, and fitted;
+     * with two runs or more each is predicted by a fit without it. */
+    double npu_before, npu_after;
+    bool npu_kept;      /* the fit did not help: the NPU's figures stay */
+} Calibration;
+
+/* STATUS_UNDECIDED when no span of any run matched its model. */
+Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,
+                 Calibration **ret, Diag *diag);
+
+/* The NPU's figures of `c` fitted to the runs but `skip` (SIZE_MAX: to all); returns the number of
+ * rows (calibrate_npu.c). */
+size_t calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
+                     CalibratedFigure figure[COST_COUNT]);
+
+/* The calibration file, by rename. */
+Status calibration_write(const Calibration *cal, const char *path, Diag *diag);
+
+/* Relative half-width that holds 90 % of values whose deviations from their fit are given. */
+double calibrate_spread(double *relative_error, size_t n);
+
+#endif

@@ -1,0 +1,115 @@
+/* Calibration: the file, overrides by name over the target's figures. */
+#include "cost_model/calibrate.h"
+#include "graph/base/file.h"
+
+#include <inttypes.h>
+
+/* Text from the target file goes back into one: the five characters of XML. */
+static void put_text(FILE *out, const char *s)
+{
+    for (; *s; s++) {
+        switch (*s) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            putc(*s, out);
+        }
+    }
+}
+
+static void put_attr(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " %s=\"", name);
+    put_text(out, value);
+    putc('"', out);
+}
+
+static void put_number(FILE *out, const char *name, double value)
+{
+    fprintf(out, " %s=\"%.6g\"", name, value);
+}
+
+static void put_interval(FILE *out, const char *mid, const char *lo, const char *hi, Interval v)
+{
+    put_number(out, mid, v.mid);
+    if (v.lo < v.mid || v.hi > v.mid) {
+        put_number(out, lo, v.lo);
+        put_number(out, hi, v.hi);
+    }
+}
+
+static void put_source(FILE *out, size_t spans)
+{
+    put_attr(out, "kind", "calibrated");
+    fprintf(out, " source=\"%zu measured %s\"/>\n", spans, spans == 1 ? "span" : "spans");
+}
+
+static void write_figure(FILE *out, const CalibratedFigure *f, const char *unit)
+{
+    const char *name = costs_figure_name(f->figure);
+    if (f->kept) {
+        fputs("  <kept", out);
+        put_attr(out, "name", name);
+        put_attr(out, "reason", f->kept);
+        fputs("/>\n", out);
+        return;
+    }
+    fputs("  <p", out);
+    put_attr(out, "name", name);
+    put_interval(out, "value", "lo", "hi", f->value);
+    put_attr(out, "unit", unit);
+    put_source(out, f->spans);
+}
+
+static void write_law(FILE *out, const CalibratedLaw *c)
+{
+    const HostCost *h = &c->law;
+    if (c->kept)
+        return;
+    fputs("  <host", out);
+    put_attr(out, "op", h->op);
+    if (h->from)
+        put_attr(out, "from", dtype_name(h->from));
+    if (h->to)
+        put_attr(out, "to", dtype_name(h->to));
+    if (h->since)
+        put_attr(out, "since", sdk_text(h->since));
+    if (h->until)
+        put_attr(out, "until", sdk_text(h->until));
+    put_attr(out, "unit", host_unit_text(h->unit));
+    put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
+    put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);
+    put_source(out, c->spans);
+}
+
+Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
+{
+    static const char *const unit[COST_COUNT] = {
+#define X(field, name, text) text,
+        COSTS(X)
+#undef X
+    };
+    OutFile f;
+    Status st = outfile_open(&f, path, diag);
+    if (st)
+        return st;
+    fprintf(f.stream, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<calibration");
+    put_attr(f.stream, "target", cal->target);
+    fprintf(f.stream, " schema=\"1\">\n");
+    for (size_t i = 0; i < cal->nfigure; i++)
+        write_figure(f.stream, &cal->figure[i], unit[cal->figure[i].figure]);
+    for (size_t i = 0; i < cal->nlaw; i++)
+        write_law(f.stream, &cal->law[i]);
+    fprintf(f.stream, "</calibration>\n");
+    return outfile_commit(&f, diag);
+}
