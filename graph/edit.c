@@ -273,8 +273,16 @@ static const Plain plain[] = {
     {"GlobalMaxPool", 1, 1},
 };
 
+/* A node goes by the tensor that it makes, which is the only name that must be unique, else by its
+ * own. */
 static Node *find_node(Graph *g, Arena *a, const char *name)
 {
+    for (size_t i = 0; i < g->nnode; i++)
+        for (uint32_t k = 0; k < g->node[i].noutput; k++) {
+            TensorId t = g->node[i].output[k];
+            if (t != TENSOR_NONE && strcmp(g->tensor[t].name, name) == 0)
+                return &g->node[i];
+        }
     for (size_t i = 0; i < g->nnode; i++)
         if (strcmp(g->node[i].name, name) == 0)
             return &g->node[i];

@@ -25,7 +25,7 @@ typedef enum {
 
 typedef struct {
     EditKind kind;
-    const char *where; /* tensor or node name */
+    const char *where; /* tensor; for replace-op a tensor that the node makes, or the node's name */
     int64_t number;
     const char *text;
 } Edit;
