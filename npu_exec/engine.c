@@ -5,6 +5,24 @@
 
 enum { ENGINE_PRIORITY = 10 };
 
+enum {
+    DMA = 1 << ENGINE_DMA,
+    FEED = 1 << ENGINE_FEED,
+    ARRAY = 1 << ENGINE_ARRAY,
+    VECTOR = 1 << ENGINE_VECTOR,
+    RETIRE = 1 << ENGINE_RETIRE,
+    ALL = DMA | FEED | ARRAY | VECTOR | RETIRE
+};
+
+/* Which engines a finished piece of work may let go on, by the rules in the header. */
+static const uint32_t wakes[ENGINE_COUNT] = {
+    [ENGINE_DMA] = DMA | FEED | ARRAY | RETIRE,
+    [ENGINE_FEED] = FEED | ARRAY,
+    [ENGINE_ARRAY] = DMA | FEED | ARRAY | VECTOR,
+    [ENGINE_VECTOR] = DMA | ARRAY | VECTOR | RETIRE,
+    [ENGINE_RETIRE] = ARRAY | RETIRE,
+};
+
 void stream_init(Stream *s, EventHeap *heap, Dram *dram, uint32_t requester, uint32_t kind_base,
                  uint32_t id)
 {
@@ -31,11 +49,13 @@ static void move_on(const Stream *s, Cursor *c)
     }
 }
 
-/* Starts an engine for `ps`; true when that is no time at all, and it is done already. */
-static bool occupy(Stream *s, Engine e, Ps ps)
+/* What an attempt to start an engine led to. */
+typedef enum { BLOCKED, STARTED, DONE /* it took no time */ } Outcome;
+
+static Outcome occupy(Stream *s, Engine e, Ps ps)
 {
     if (ps == 0)
-        return true;
+        return DONE;
     s->busy[e] = true;
     s->busy_since[e] = s->heap->now;
     if (e == ENGINE_DMA)
@@ -43,7 +63,7 @@ static bool occupy(Stream *s, Engine e, Ps ps)
     else
         event_put(s->heap, s->heap->now + ps, (uint8_t)(ENGINE_PRIORITY + e), s->kind_base + e,
                   s->id);
-    return false;
+    return STARTED;
 }
 
 static Ps load_work(const Stream *s)
@@ -53,97 +73,96 @@ static Ps load_work(const Stream *s)
 }
 
 /* Loads run one block ahead of stores; what moves no bytes asks for nothing. */
-static bool try_dma(Stream *s)
+static Outcome try_dma(Stream *s)
 {
     bool load = !at_end(s, &s->load) && s->load.index <= s->store.index + 1;
     if (!load && at_end(s, &s->store))
-        return false;
+        return BLOCKED;
     Ps work = load ? load_work(s) : entry_at(s, &s->store)->store;
     bool ready = load ? s->load.index < 2 || s->array.index > s->load.index - 2
                       : s->vector.index > s->store.index;
     if (work > 0 && !ready)
-        return false;
+        return BLOCKED;
     s->storing = !load;
-    if (occupy(s, ENGINE_DMA, work))
-        move_on(s, load ? &s->load : &s->store);
-    return true;
+    return occupy(s, ENGINE_DMA, work);
 }
 
-/* Block after the last of an entry whose first block is `first`. */
-static void feed_finished(Stream *s, uint64_t until)
-{
-    s->fed_until[1] = s->fed_until[0];
-    s->fed_until[0] = until;
-    s->feed++;
-}
-
-static bool try_feed(Stream *s)
+static Outcome try_feed(Stream *s)
 {
     while (s->feed < s->plan->nentry && s->plan->entry[s->feed].feed == 0)
         s->feed++;
     if (s->feed == s->plan->nentry)
-        return false;
+        return BLOCKED;
     const PlanEntry *e = &s->plan->entry[s->feed];
     if (s->load.index <= e->first || s->array.index < s->fed_until[1])
-        return false;
-    (void)occupy(s, ENGINE_FEED, e->feed);
-    return true;
+        return BLOCKED;
+    return occupy(s, ENGINE_FEED, e->feed);
 }
 
-static bool try_array(Stream *s)
+static Outcome try_array(Stream *s)
 {
     if (at_end(s, &s->array))
-        return false;
+        return BLOCKED;
     const PlanEntry *e = entry_at(s, &s->array);
     uint64_t k = s->array.index;
     bool first = s->array.block == 0;
     if (s->load.index <= k || (k >= 2 && s->vector.index <= k - 2))
-        return false; /* store(k-2) is done too: it comes before load(k) on the DMA engine */
-    if (first && (s->retire < e->after || s->feed <= s->array.entry))
-        return false;
-    if (occupy(s, ENGINE_ARRAY, e->array + (first ? e->command : 0)))
-        move_on(s, &s->array);
-    return true;
+        return BLOCKED; /* store(k-2) is done too: it comes before load(k) on the DMA engine */
+    if (first && (s->retire < e->after || (e->feed > 0 && s->feed <= s->array.entry)))
+        return BLOCKED;
+    return occupy(s, ENGINE_ARRAY, e->array + (first ? e->command : 0));
 }
 
-static bool try_vector(Stream *s)
+static Outcome try_vector(Stream *s)
 {
     if (at_end(s, &s->vector) || s->array.index <= s->vector.index)
-        return false;
-    if (occupy(s, ENGINE_VECTOR, entry_at(s, &s->vector)->vector))
-        move_on(s, &s->vector);
-    return true;
+        return BLOCKED;
+    return occupy(s, ENGINE_VECTOR, entry_at(s, &s->vector)->vector);
 }
 
-static void retire_one(Stream *s)
-{
-    s->retired_at[s->retire++] = s->heap->now;
-}
-
-static bool try_retire(Stream *s)
+static Outcome try_retire(Stream *s)
 {
     if (s->retire == s->plan->nentry || s->vector.entry <= s->retire)
-        return false;
+        return BLOCKED;
     const PlanEntry *e = &s->plan->entry[s->retire];
     if (e->waits_store && s->store.entry <= s->retire)
-        return false;
-    if (occupy(s, ENGINE_RETIRE, e->barrier))
-        retire_one(s);
-    return true;
+        return BLOCKED;
+    return occupy(s, ENGINE_RETIRE, e->barrier);
 }
 
-/* Starts everything that can start, until nothing moves. */
-static void start_all(Stream *s)
+/* What the engine was doing is done: its cursor moves on. */
+static void finish(Stream *s, Engine e)
 {
-    static bool (*const attempt[ENGINE_COUNT])(Stream *) = {
+    if (e == ENGINE_DMA) {
+        move_on(s, s->storing ? &s->store : &s->load);
+    } else if (e == ENGINE_FEED) {
+        const PlanEntry *fed = &s->plan->entry[s->feed++];
+        s->fed_until[1] = s->fed_until[0];
+        s->fed_until[0] = fed->first + fed->nblock;
+    } else if (e == ENGINE_ARRAY) {
+        move_on(s, &s->array);
+    } else if (e == ENGINE_VECTOR) {
+        move_on(s, &s->vector);
+    } else {
+        s->retired_at[s->retire++] = s->heap->now;
+    }
+}
+
+/* Starts every engine of the mask that can start; what is done at once wakes those that wait for
+ * it. */
+static void start(Stream *s, uint32_t engines)
+{
+    static Outcome (*const attempt[ENGINE_COUNT])(Stream *) = {
         [ENGINE_DMA] = try_dma,       [ENGINE_FEED] = try_feed,     [ENGINE_ARRAY] = try_array,
         [ENGINE_VECTOR] = try_vector, [ENGINE_RETIRE] = try_retire,
     };
-    bool moved = true;
-    while (moved) {
-        moved = false;
-        for (int e = 0; e < ENGINE_COUNT; e++)
-            moved |= !s->busy[e] && attempt[e](s);
+    while (engines) {
+        Engine e = (Engine)__builtin_ctz(engines);
+        engines &= engines - 1;
+        if (s->busy[e] || attempt[e](s) != DONE)
+            continue;
+        finish(s, e);
+        engines |= wakes[e];
     }
 }
 
@@ -155,24 +174,15 @@ void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at)
     s->load = s->store = s->array = s->vector = (Cursor){0};
     s->feed = s->retire = 0;
     s->fed_until[0] = s->fed_until[1] = 0;
-    start_all(s);
+    start(s, ALL);
 }
 
 bool stream_done(Stream *s, Engine e)
 {
     s->busy[e] = false;
     s->busy_time[e] += s->heap->now - s->busy_since[e];
-    if (e == ENGINE_DMA)
-        move_on(s, s->storing ? &s->store : &s->load);
-    else if (e == ENGINE_FEED)
-        feed_finished(s, s->plan->entry[s->feed].first + s->plan->entry[s->feed].nblock);
-    else if (e == ENGINE_ARRAY)
-        move_on(s, &s->array);
-    else if (e == ENGINE_VECTOR)
-        move_on(s, &s->vector);
-    else
-        retire_one(s);
-    start_all(s);
+    finish(s, e);
+    start(s, wakes[e]);
     if (s->retire < s->plan->nentry)
         return false;
     s->plan = NULL;

@@ -292,8 +292,6 @@ static void init_recurrences(Sim *s)
 /* Times of the open loop, fixed or with exponential gaps. */
 static void init_arrivals(Sim *s)
 {
-    if (s->o.arrivals == ARRIVALS_CLOSED)
-        return;
     s->arrival = ARENA_ARRAY(s->arena, Ps, s->total);
     Ps at = 0;
     for (uint64_t i = 0; i < s->total; i++) {
@@ -304,7 +302,7 @@ static void init_arrivals(Sim *s)
     }
 }
 
-static void collect(Sim *s)
+void sim_result(Sim *s, SimResult *ret)
 {
     SimResult *r = &s->result;
     r->submitted = s->taken;
@@ -313,23 +311,26 @@ static void collect(Sim *s)
     r->duration = s->last_end - s->first_begin;
     r->total = s->heap.now;
     r->nstream = s->nlane;
-    r->stream_busy = ARENA_ARRAY(s->arena, Ps, s->nlane);
+    for (int e = 0; e < ENGINE_COUNT; e++)
+        r->engine_busy[e] = 0;
     for (uint32_t i = 0; i < s->nlane; i++) {
         r->stream_busy[i] = s->lane[i].busy;
         for (int e = 0; e < ENGINE_COUNT; e++)
             r->engine_busy[e] += s->lane[i].engines.busy_time[e];
     }
     r->core_busy = s->cores.busy;
+    r->io_busy = r->link_busy[0] = r->link_busy[1] = r->dram_busy = 0;
     for (uint32_t d = 0; d < s->o.devices; d++) {
         r->io_busy += s->device[d].io.busy;
         r->link_busy[0] += s->device[d].link[0].busy;
         r->link_busy[1] += s->device[d].link[1].busy;
         r->dram_busy += s->device[d].dram.busy;
     }
+    *ret = *r;
 }
 
-Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
-               SimResult *ret, Diag *diag)
+Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+                  Sim **ret, Diag *diag)
 {
     if (plan->nstage == 0)
         return diag_set(diag, STATUS_UNDECIDED, plan->program->model->path, NULL,
@@ -337,7 +338,6 @@ Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink,
     Sim *s = ARENA_NEW(a, Sim);
     *s = (Sim){
         .arena = a, .plan = plan, .silicon = plan->silicon, .o = *o, .sink = sink, .user = user};
-    s->total = o->runs + o->warmup;
     if (s->o.input_queue == 0)
         s->o.input_queue = o->workers;
     s->result.latency = ARENA_ARRAY(a, Ps, o->runs);
@@ -345,20 +345,53 @@ Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink,
     init_jobs(s);
     init_devices(s);
     init_recurrences(s);
-    init_arrivals(s);
-    if (o->arrivals != ARRIVALS_CLOSED && s->total > 0)
+    s->result.stream_busy = ARENA_ARRAY(a, Ps, s->nlane);
+    if (o->arrivals != ARRIVALS_CLOSED) {
+        s->total = o->runs + o->warmup;
+        init_arrivals(s);
         event_put(&s->heap, s->arrival[0], 0, EVENT_ARRIVE, 0);
-    for (uint32_t w = 0; o->arrivals == ARRIVALS_CLOSED && w < o->workers; w++)
-        if (has_waiting_request(s))
+    }
+    *ret = s;
+    return STATUS_OK;
+}
+
+void sim_submit(Sim *s, uint64_t n)
+{
+    s->total += n;
+    assert(s->o.arrivals == ARRIVALS_CLOSED && s->total <= s->o.runs + s->o.warmup);
+    for (uint32_t w = 0; w < s->o.workers && has_waiting_request(s); w++)
+        if (!s->working[w])
             take_request(s, w);
-    for (Event e; event_take(&s->heap, &e);) {
+}
+
+Ps sim_now(const Sim *s)
+{
+    return s->heap.now;
+}
+
+Status sim_advance(Sim *s, uint64_t completed, Diag *diag)
+{
+    for (Event e; s->completed < completed && event_take(&s->heap, &e);) {
         if (s->heap.now > PS_END)
-            return diag_set(diag, STATUS_INPUT, plan->program->model->path, NULL,
+            return diag_set(diag, STATUS_INPUT, s->plan->program->model->path, NULL,
                             "simulated time runs past %lld days; ask for fewer runs",
                             (long long)(PS_END / PS_PER_S / 86400));
         handle(s, &e);
     }
-    collect(s);
-    *ret = s->result;
     return STATUS_OK;
+}
+
+Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+               SimResult *ret, Diag *diag)
+{
+    Sim *s;
+    Status st = sim_create(a, plan, o, sink, user, &s, diag);
+    if (st)
+        return st;
+    if (o->arrivals == ARRIVALS_CLOSED)
+        sim_submit(s, o->runs + o->warmup);
+    st = sim_advance(s, o->runs + o->warmup, diag);
+    if (!st)
+        sim_result(s, ret);
+    return st;
 }

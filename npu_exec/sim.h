@@ -74,7 +74,26 @@ typedef struct {
     uint64_t queue_blocked; /* submissions that had to wait for room */
 } SimResult;
 
-/* STATUS_INPUT when simulated time runs past PS_END. */
+typedef struct Sim Sim;
+
+/* A simulation at time 0 with nothing to do; lives in `a`.  STATUS_UNDECIDED for a plan without
+ * stages. */
+Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+                  Sim **ret, Diag *diag);
+
+/* Closed loop: `n` more requests for whichever worker is free, up to o->runs + o->warmup in all. */
+void sim_submit(Sim *s, uint64_t n);
+
+/* Runs until `completed` requests are done or nothing is left to do.  STATUS_INPUT when simulated
+ * time runs past PS_END. */
+Status sim_advance(Sim *s, uint64_t completed, Diag *diag);
+
+Ps sim_now(const Sim *s);
+
+/* The figures up to now. */
+void sim_result(Sim *s, SimResult *ret);
+
+/* All of it: create, submit, run to the end. */
 Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
                SimResult *ret, Diag *diag);
 

@@ -35,7 +35,7 @@ typedef struct {
     Station io, link[2]; /* link: to the device, from it */
 } Device;
 
-typedef struct Sim {
+struct Sim {
     Arena *arena;
     const RunPlan *plan;
     const Silicon *silicon;
@@ -57,7 +57,7 @@ typedef struct Sim {
     JobSink sink;
     void *user;
     SimResult result;
-} Sim;
+};
 
 /* A factor for the job's stage: lognormal noise, or 1 without noise. */
 int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm);
