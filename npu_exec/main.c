@@ -1,8 +1,7 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/xml.h"
-#include "graph/compile.h"
 #include "graph/onnx.h"
-#include "npu_exec/options.h"
+#include "npu_exec/prepare.h"
 #include "npu_exec/recorder.h"
 #include "npu_exec/stats.h"
 
@@ -20,31 +19,19 @@ static void print_notes(const Notes *notes)
         fprintf(stderr, "npu-exec: note: %s\n", notes->note[i].text);
 }
 
-static Status compile(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
-                      Model **ret_model, Diag *diag)
+/* One label after the other: its requests run to the end before the next begins. */
+static Status run_labels(const ExecOptions *o, Sim *sim, Recorder *recorder, Diag *diag)
 {
-    Machine *machine;
-    Silicon *silicon;
-    Model *model;
-    Program *program;
-    Status st = machine_load(a, o->compile.target_name, &machine, diag);
-    if (!st)
-        st = silicon_load(a, o->silicon, machine, &silicon, diag);
-    if (st)
-        return st;
-    if (o->perturb)
-        silicon_perturb(silicon, o->perturb_seed);
-    st = onnx_load(a, o->model, notes, &model, diag);
-    if (st)
-        return st;
-    st = compile_model(a, model, machine, &o->compile, notes, &program, diag);
-    if (st) {
-        model_close(model);
-        return st;
+    uint64_t before = o->sim.warmup;
+    sim_submit(sim, before);
+    Status st = sim_advance(sim, before, diag);
+    for (size_t i = 0; i < o->nlabel && !st; i++) {
+        recorder_label_start(recorder, o->label[i].name, sim_now(sim));
+        sim_submit(sim, o->label[i].runs);
+        st = sim_advance(sim, before += o->label[i].runs, diag);
+        recorder_label_end(recorder, sim_now(sim));
     }
-    *ret = run_plan(a, silicon, program, notes);
-    *ret_model = model;
-    return STATUS_OK;
+    return st;
 }
 
 /* The simulation, recorded when there is a trace to write. */
@@ -57,7 +44,15 @@ static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimR
     Status st = recorder_open(a, o->trace, plan, &o->sim, &recorder, diag);
     if (st)
         return st;
-    st = sim_run(a, plan, &o->sim, recorder_job, recorder, ret, diag);
+    if (o->nlabel == 0) {
+        st = sim_run(a, plan, &o->sim, recorder_job, recorder, ret, diag);
+    } else {
+        Sim *sim;
+        st = sim_create(a, plan, &o->sim, recorder_job, recorder, &sim, diag);
+        st = st ? st : run_labels(o, sim, recorder, diag);
+        if (!st)
+            sim_result(sim, ret);
+    }
     if (st) {
         recorder_abort(recorder);
         return st;
@@ -76,7 +71,7 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
     notes_init(&notes, a);
     const RunPlan *plan;
     Model *model;
-    Status st = compile(a, o, &notes, &plan, &model, diag);
+    Status st = exec_prepare(a, o, &notes, &plan, &model, diag);
     if (st)
         return st;
     print_notes(&notes);

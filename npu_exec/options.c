@@ -2,13 +2,12 @@
 #include "npu_exec/options.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RATE_SCALE = 1000000 };
-
-typedef Status (*Setter)(ExecOptions *o, const char *value, Diag *diag);
+enum { RATE_SCALE = 1000000, QUEUE_MAX = 1 << 20, IO_THREADS_MAX = 64 };
 
 static Status whole(const char *name, const char *text, uint64_t lo, uint64_t hi, uint64_t *ret,
                     Diag *diag)
@@ -24,59 +23,10 @@ static Status whole(const char *name, const char *text, uint64_t lo, uint64_t hi
     return STATUS_OK;
 }
 
-static Status whole_32(const char *name, const char *text, uint32_t lo, uint32_t hi, uint32_t *ret,
-                       Diag *diag)
-{
-    uint64_t v = *ret;
-    Status st = whole(name, text, lo, hi, &v, diag);
-    *ret = (uint32_t)v;
-    return st;
-}
-
-static Status set_runs(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole("runs", value, 1, SIM_MAX_RUNS, &o->sim.runs, diag);
-}
-
-static Status set_warmup(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole("warmup", value, 0, SIM_MAX_RUNS, &o->sim.warmup, diag);
-}
-
-static Status set_workers(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole_32("workers", value, 1, SIM_MAX_WORKERS, &o->sim.workers, diag);
-}
-
-static Status set_devices(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole_32("devices", value, 1, SIM_MAX_DEVICES, &o->sim.devices, diag);
-}
-
-static Status set_io_threads(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole_32("io-threads", value, 1, 64, &o->sim.io_threads, diag);
-}
-
-static Status set_input_queue(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole_32("input-queue", value, 1, 1 << 20, &o->sim.input_queue, diag);
-}
-
-static Status set_seed(ExecOptions *o, const char *value, Diag *diag)
-{
-    return whole("seed", value, 0, UINT64_MAX, &o->sim.seed, diag);
-}
-
-static Status set_perturb(ExecOptions *o, const char *value, Diag *diag)
-{
-    o->perturb = true;
-    return whole("perturb", value, 0, UINT64_MAX, &o->perturb_seed, diag);
-}
-
 /* "500" or "fixed:500" requests per second; the plain number means exponential gaps. */
-static Status set_rate(ExecOptions *o, const char *value, Diag *diag)
+static Status set_rate(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
+    (void)a;
     const char *number = strncmp(value, "fixed:", 6) == 0 ? value + 6 : value;
     int64_t micro_per_s = 0;
     if (!decimal_scaled(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
@@ -88,76 +38,96 @@ static Status set_rate(ExecOptions *o, const char *value, Diag *diag)
     return STATUS_OK;
 }
 
-static Status set_trace(ExecOptions *o, const char *value, Diag *diag)
+/* NAME:RUNS; the name may hold colons. */
+static Status add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    (void)diag;
-    o->trace = value;
-    return STATUS_OK;
+    const char *colon = strrchr(value, ':');
+    if (!colon || colon == value)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--record '%s': expected NAME:RUNS, such as \"warm up\":2", value);
+    uint64_t runs = 0;
+    Status st = whole("record", colon + 1, 1, SIM_MAX_RUNS, &runs, diag);
+    if (!st)
+        *VEC_PUSH(a, o->label, o->nlabel, o->label_cap) =
+            (Label){.name = arena_strndup(a, value, (size_t)(colon - value)), .runs = runs};
+    return st;
 }
 
-static Status set_json(ExecOptions *o, const char *value, Diag *diag)
+static Status set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    (void)diag;
-    o->json = value;
-    return STATUS_OK;
+    (void)a;
+    o->perturb = true;
+    return whole("perturb", value, 0, UINT64_MAX, &o->perturb_seed, diag);
 }
 
-static Status set_silicon(ExecOptions *o, const char *value, Diag *diag)
-{
-    (void)diag;
-    o->silicon = value;
-    return STATUS_OK;
-}
+typedef enum { TAKES_U64, TAKES_U32, TAKES_TEXT, SETS, CLEARS, CALLS } OptionKind;
 
-static Status set_no_noise(ExecOptions *o, const char *value, Diag *diag)
-{
-    (void)value;
-    (void)diag;
-    o->sim.noise = false;
-    return STATUS_OK;
-}
-
-static Status set_fast(ExecOptions *o, const char *value, Diag *diag)
-{
-    (void)value;
-    (void)diag;
-    o->sim.recurrence = true;
-    return STATUS_OK;
-}
-
-static Status set_help(ExecOptions *o, const char *value, Diag *diag)
-{
-    (void)value;
-    (void)diag;
-    o->help = true;
-    return STATUS_OK;
-}
-
-static const struct {
+/* Where a number or text goes, or which function reads it. */
+typedef struct {
     const char *name, *argument, *help;
-    Setter set;
-} run_option[] = {
-    {"runs", "N", "inferences to record (default 1); also --queries", set_runs},
-    {"queries", "N", NULL, set_runs},
-    {"warmup", "K", "inferences before them, outside trace and statistics (default 0)", set_warmup},
-    {"workers", "N", "requests processed at the same time (default 1)", set_workers},
+    OptionKind kind;
+    size_t offset;
+    uint64_t lo, hi;
+    Status (*set)(ExecOptions *o, Arena *a, const char *value, Diag *diag);
+} RunOption;
+
+#define AT(field) offsetof(ExecOptions, field)
+static const RunOption run_option[] = {
+    {"runs", "N", "inferences to record (default 1); also --queries", TAKES_U64, AT(sim.runs), 1,
+     SIM_MAX_RUNS, NULL},
+    {"queries", "N", NULL, TAKES_U64, AT(sim.runs), 1, SIM_MAX_RUNS, NULL},
+    {"warmup", "K", "inferences before them, outside trace and statistics (default 0)", TAKES_U64,
+     AT(sim.warmup), 0, SIM_MAX_RUNS, NULL},
+    {"workers", "N", "requests processed at the same time (default 1)", TAKES_U32, AT(sim.workers),
+     1, SIM_MAX_WORKERS, NULL},
     {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
-     set_trace},
-    {"json", "FILE", "write the statistics as JSON", set_json},
-    {"seed", "N", "of the noise (default 1); the same seed gives the same bytes", set_seed},
-    {"silicon", "FILE", "constants of the simulated chip and host", set_silicon},
-    {"perturb", "SEED", "multiply every constant by a number in [0.7, 1.4)", set_perturb},
-    {"rate", "R", "open loop: R requests per second, exponential gaps; fixed:R equal gaps",
-     set_rate},
+     TAKES_TEXT, AT(trace), 0, 0, NULL},
+    {"record", "NAME:N", "label the next N inferences in the trace; several; instead of --runs",
+     CALLS, 0, 0, 0, add_label},
+    {"json", "FILE", "write the statistics as JSON", TAKES_TEXT, AT(json), 0, 0, NULL},
+    {"seed", "N", "of the noise (default 1); the same seed gives the same bytes", TAKES_U64,
+     AT(sim.seed), 0, UINT64_MAX, NULL},
+    {"silicon", "FILE", "constants of the simulated chip and host", TAKES_TEXT, AT(silicon), 0, 0,
+     NULL},
+    {"perturb", "SEED", "multiply every constant by a number in [0.7, 1.4)", CALLS, 0, 0, 0,
+     set_perturb},
+    {"rate", "R", "open loop: R requests per second, exponential gaps; fixed:R equal gaps", CALLS,
+     0, 0, 0, set_rate},
     {"input-queue", "N", "requests that may wait for a worker (default: as many as workers)",
-     set_input_queue},
-    {"io-threads", "N", "per device (default 2)", set_io_threads},
-    {"devices", "N", "cards (default 1)", set_devices},
-    {"no-noise", NULL, "every draw at its median", set_no_noise},
-    {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", set_fast},
-    {"help", NULL, "print this", set_help},
+     TAKES_U32, AT(sim.input_queue), 1, QUEUE_MAX, NULL},
+    {"io-threads", "N", "per device (default 2)", TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX,
+     NULL},
+    {"devices", "N", "cards (default 1)", TAKES_U32, AT(sim.devices), 1, SIM_MAX_DEVICES, NULL},
+    {"no-noise", NULL, "every draw at its median", CLEARS, AT(sim.noise), 0, 0, NULL},
+    {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", SETS,
+     AT(sim.recurrence), 0, 0, NULL},
+    {"help", NULL, "print this", SETS, AT(help), 0, 0, NULL},
 };
+#undef AT
 enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0] };
+
+/* Stores what the option takes; flags take "". */
+static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *value, Diag *diag)
+{
+    char *field = (char *)o + r->offset;
+    uint64_t number = 0;
+    Status st = STATUS_OK;
+    if (r->kind == CALLS)
+        return r->set(o, a, value, diag);
+    if (r->kind == TAKES_U64 || r->kind == TAKES_U32)
+        st = whole(r->name, value, r->lo, r->hi, &number, diag);
+    if (st)
+        return st;
+    if (r->kind == TAKES_U64)
+        memcpy(field, &number, sizeof number);
+    else if (r->kind == TAKES_U32)
+        memcpy(field, &(uint32_t){(uint32_t)number}, sizeof(uint32_t));
+    else if (r->kind == TAKES_TEXT)
+        memcpy(field, &value, sizeof value);
+    else
+        memcpy(field, &(bool){r->kind == SETS}, sizeof(bool));
+    return STATUS_OK;
+}
 
 void exec_options_help(FILE *out)
 {
@@ -177,46 +147,40 @@ void exec_options_help(FILE *out)
         fprintf(out, "  --%-16s %-11s %s\n", compile[i].name, compile[i].argument, compile[i].help);
 }
 
-static int run_option_named(const char *name)
+static const RunOption *run_option_named(const char *name)
 {
     for (int i = 0; i < NRUN_OPTION; i++)
         if (strcmp(run_option[i].name, name) == 0)
-            return i;
-    return -1;
+            return &run_option[i];
+    return NULL;
 }
 
-/* Sets --name; `value` is what follows it, "=VALUE" already split off; *ret_used when it was one.
+static bool is_compile_option(const char *name)
+{
+    size_t n = 0;
+    const OptionText *table = compile_option_table(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Sets --name.  `value` is what follows it or is glued to it by "="; *ret_used when it was taken.
  */
 static Status set_option(Arena *a, ExecOptions *o, const char *name, const char *value,
                          bool *ret_used, Diag *diag)
 {
-    int i = run_option_named(name);
-    bool takes_value = i < 0 || run_option[i].argument;
-    if (i >= 0 && !takes_value) {
-        *ret_used = false;
-        return run_option[i].set(o, "", diag);
-    }
-    bool known = i >= 0;
-    Status st = STATUS_OK;
-    if (value && i < 0)
-        st = compile_option_set(&o->compile, a, name, value, &known, diag);
-    else if (value)
-        st = run_option[i].set(o, value, diag);
-    if (i < 0 && !value) { /* known or not, it cannot stand alone */
-        bool exists = false;
-        size_t n = 0;
-        const OptionText *compile = compile_option_table(&n);
-        for (size_t k = 0; k < n; k++)
-            exists |= strcmp(compile[k].name, name) == 0;
-        known = exists;
-    }
-    if (!known)
+    const RunOption *r = run_option_named(name);
+    *ret_used = !r || r->argument;
+    if (!r && !is_compile_option(name))
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "no option --%s; see npu-exec --help",
                         name);
-    if (!value)
+    if (*ret_used && !value)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s needs a value", name);
-    *ret_used = true;
-    return st;
+    if (r)
+        return store(r, a, o, *ret_used ? value : "", diag);
+    bool known = false;
+    return compile_option_set(&o->compile, a, name, value, &known, diag);
 }
 
 static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
@@ -225,6 +189,19 @@ static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "one model at a time: '%s' follows '%s'",
                         word, o->model);
     o->model = word;
+    return STATUS_OK;
+}
+
+/* Labelled inferences are all there are. */
+static Status count_labels(ExecOptions *o, Diag *diag)
+{
+    if (o->sim.arrivals != ARRIVALS_CLOSED)
+        return diag_set(
+            diag, STATUS_USAGE, NULL, NULL,
+            "--record labels spans of a trace in a closed loop: give --trace, no --rate");
+    o->sim.runs = 0;
+    for (size_t i = 0; i < o->nlabel; i++)
+        o->sim.runs += o->label[i].runs;
     return STATUS_OK;
 }
 
@@ -252,6 +229,8 @@ Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Dia
     if (!st && !o.help && !o.model)
         st = diag_set(diag, STATUS_USAGE, NULL, NULL,
                       "which model? usage: npu-exec MODEL [options]; see npu-exec --help");
+    if (!st && o.nlabel > 0)
+        st = count_labels(&o, diag);
     if (!st && o.sim.runs + o.sim.warmup > SIM_MAX_RUNS)
         st = diag_set(diag, STATUS_USAGE, NULL, NULL, "at most %d inferences, warm-up included",
                       SIM_MAX_RUNS);

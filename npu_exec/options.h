@@ -7,11 +7,19 @@
 
 #include <stdio.h>
 
+/* --record NAME:RUNS */
+typedef struct {
+    const char *name;
+    uint64_t runs;
+} Label;
+
 typedef struct {
     const char *model;
     CompileOptions compile;
     SimOptions sim;
     const char *trace, *json, *silicon; /* NULL: none, or the machine's own */
+    Label *label;                       /* in order */
+    size_t nlabel, label_cap;
     bool perturb;
     uint64_t perturb_seed;
     bool help;

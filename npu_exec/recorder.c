@@ -6,6 +6,7 @@ enum {
     NPU_PID = 2000, /* + lane, since SDK 0.10 */
     OLD_NPU_PID = 0,
     NPU_TID = 0x10000, /* + lane where the lanes share a process */
+    USER_TID = 1,      /* labels */
     WORKER_TID = 32,   /* + worker */
     WAIT_TID = 100000, /* + worker: where an older runtime waits for the device */
     IO_TID = 200000,   /* + device * 100 + thread */
@@ -21,6 +22,10 @@ struct Recorder {
     int style;
     uint32_t lanes_per_device;
     bool *worker_named;
+    bool paused;
+    const char *label;
+    Ps label_start;
+    uint64_t labels;
 };
 
 /* Identities of one request: reproducible, never 0. */
@@ -153,7 +158,7 @@ static void name_worker(Recorder *r, const Job *j)
 void recorder_job(void *user, const Job *j)
 {
     Recorder *r = user;
-    if (j->request < r->o.warmup)
+    if (j->request < r->o.warmup || r->paused)
         return;
     name_worker(r, j);
     Ids ids = {.r = r, .request = j->request};
@@ -175,6 +180,31 @@ void recorder_job(void *user, const Job *j)
         record_wait(r, &ids, j, &j->task[g->task], i, root.span_id);
         record_task(r, &ids, &j->task[g->task], g->task);
     }
+}
+
+void recorder_label_start(Recorder *r, const char *name, Ps now)
+{
+    if (r->labels == 0)
+        trace_writer_thread(r->writer, HOST_PID, USER_TID, "0x1");
+    r->label = name;
+    r->label_start = now;
+}
+
+void recorder_label_end(Recorder *r, Ps now)
+{
+    if (!r->label)
+        return;
+    Ids ids = {.r = r, .request = UINT64_MAX - r->labels++};
+    Span s = new_span(&ids, r->label, SPAN_LABEL, r->label_start, now);
+    s.pid = HOST_PID;
+    s.tid = USER_TID;
+    trace_writer_span(r->writer, &s);
+    r->label = NULL;
+}
+
+void recorder_pause(Recorder *r, bool paused)
+{
+    r->paused = paused;
 }
 
 /* "npu:0:0-1" for a fused pair, "npu:0:1" for a PE of its own. */

@@ -19,6 +19,14 @@ typedef struct Recorder Recorder;
 Status recorder_open(Arena *a, const char *path, const RunPlan *plan, const SimOptions *o,
                      Recorder **ret, Diag *diag);
 
+/* A label around the inferences that begin and end within it: the guide's record().  The name must
+ * live until close; labels follow one another. */
+void recorder_label_start(Recorder *r, const char *name, Ps now);
+void recorder_label_end(Recorder *r, Ps now);
+
+/* While paused, requests leave no spans; time goes on. */
+void recorder_pause(Recorder *r, bool paused);
+
 /* A JobSink: `user` is the Recorder. */
 void recorder_job(void *user, const Job *job);
 
