@@ -1,0 +1,46 @@
+/* The tables of `npu-advise trace`: each is a list of columns and a function that gives a cell, so
+ * that text, JSON, NDJSON and CSV show the same figures.  Names are those of the vendor's guide and
+ * of design.md §4.1. */
+#ifndef ADVISOR_TRACE_TABLES_H
+#define ADVISOR_TRACE_TABLES_H
+
+#include "trace/stats.h"
+
+typedef enum { CELL_NONE, CELL_INT, CELL_REAL, CELL_TEXT, CELL_BOOL, CELL_HEX } CellKind;
+
+typedef struct {
+    CellKind kind;
+    int64_t integer; /* CELL_INT, CELL_BOOL */
+    double real;
+    const char *text;
+    uint64_t high, low; /* CELL_HEX: an id of `digits` hex digits */
+    int digits;
+} Cell;
+
+typedef struct {
+    const char *key;     /* JSON, CSV */
+    const char *heading; /* text; NULL: not shown there */
+} Column;
+
+typedef struct {
+    const char *key, *heading;
+    const Column *column;
+    size_t ncolumn;
+    bool is_object; /* one row, an object in JSON */
+    /* Row numbers run over [0, limit); those for which `has` says no are left out (NULL: all in).
+     */
+    size_t (*limit)(const TraceStats *s);
+    bool (*has)(const TraceStats *s, size_t row);
+    Cell (*cell)(const TraceStats *s, size_t row, size_t column);
+} TraceTable;
+
+extern const TraceTable *const trace_table[]; /* NULL-terminated, in the guide's order */
+
+/* NULL when there is none of that key. */
+const TraceTable *trace_table_named(const char *key);
+
+/* A cell as plain text: what CSV and the text show; "" for CELL_NONE. */
+enum { CELL_TEXT_SIZE = 48 };
+const char *cell_text(const Cell *c, char buf[CELL_TEXT_SIZE]);
+
+#endif
