@@ -1,5 +1,7 @@
 /* cost_model: the arithmetic, against calculations by hand. */
-#include "cost_model/predict.h"
+#include "cost_model/fit.h"
+#include "cost_model/reconcile.h"
+#include "cost_model/score.h"
 #include "graph/base/xml.h"
 #include "tests/unit/check.h"
 
@@ -221,6 +223,62 @@ static void program_checks(Arena *a)
     CHECK(near(predict(a, &p, c, &run)->throughput_per_s.mid, two));
 }
 
+/* y = 2 u + 3 v at ten points, one of them ten times too large. */
+static void fit_checks(void)
+{
+    double a[20], b[10], x[2];
+    for (int i = 0; i < 10; i++) {
+        double u = i + 1, v = (i * 7) % 10 + 1, y = 2 * u + 3 * v;
+        a[2 * i] = u / y;
+        a[2 * i + 1] = v / y;
+        b[i] = 1;
+    }
+    FitProblem p = {a, b, NULL, 10, 2, NULL, NULL, 0.15};
+    CHECK(fit_solve(&p, x) < 1e-12);
+    CHECK(about(x[0], 2, 1e-4) && about(x[1], 3, 1e-4));
+    bool skip[10] = {[4] = true};
+    b[4] = 10;
+    p.skip = skip;
+    fit_solve(&p, x);
+    CHECK(about(x[0], 2, 1e-4) && about(x[1], 3, 1e-4)); /* left out: as if it were not there */
+    p.skip = NULL;
+    fit_solve(&p, x);
+    CHECK(about(x[0], 2, 0.2) && about(x[1], 3, 0.2)); /* one wild point in ten moves it a little */
+    double negative[2] = {1, -1}, y[2] = {1, 3}; /* 1 x = 1 and -1 x = 3: x = -1 is not allowed */
+    FitProblem q = {negative, y, NULL, 2, 1, NULL, NULL, 10};
+    fit_solve(&q, x);
+    CHECK(x[0] == 0);
+    double one[1] = {1}, six[1] = {6}, prior[1] = {2}, sd[1] = {1};
+    FitProblem r = {one, six, NULL, 1, 1, prior, sd, 10}; /* (x - 6)^2 + (x - 2)^2: x = 4 */
+    fit_solve(&r, x);
+    CHECK(about(x[0], 4, 1e-6));
+}
+
+static void score_checks(Arena *a)
+{
+    double measured[4] = {100, 200, 300, 400};
+    Interval predicted[4] = {{90, 110, 130}, {150, 160, 170}, {200, 330, 400}, {380, 400, 420}};
+    Score s = score(a, measured, predicted, 4);
+    CHECK(near(s.mean_abs_error, (0.1 + 0.2 + 0.1 + 0) / 4) && near(s.median_abs_error, 0.1));
+    CHECK(near(s.interval_coverage, 0.75) && near(s.spearman, 1));
+    Interval falling[3] = {{3, 3, 3}, {2, 2, 2}, {1, 1, 1}};
+    CHECK(near(score(a, measured, falling, 3).spearman, -1));
+    CHECK(score(a, measured, predicted, 0).n == 0);
+}
+
+/* 20 values: half of 1.645 sqrt(20) = 3.68 ranks on either side of the middle, rounded up. */
+static void measured_checks(void)
+{
+    int64_t v[20], few[3] = {30, 10, 20};
+    for (int i = 0; i < 20; i++)
+        v[i] = (i * 7) % 20;
+    Measured m = measured_of(v, 20);
+    CHECK(m.median_ns == 9 && m.lo_ns == 6 && m.hi_ns == 13 && m.count == 20);
+    m = measured_of(few, 3);
+    CHECK(m.median_ns == 20 && m.lo_ns == 10 && m.hi_ns == 30);
+    CHECK(measured_of(NULL, 0).count == 0);
+}
+
 int main(void)
 {
     xml_startup();
@@ -231,6 +289,9 @@ int main(void)
     term_checks(a);
     host_checks(a);
     program_checks(a);
+    fit_checks();
+    score_checks(a);
+    measured_checks();
     arena_free(a);
     return check_failures() != 0;
 }
