@@ -126,6 +126,11 @@ void npu_committed(Sim *s, uint32_t lane)
     TaskRun *run = run_of(s, &s->job[job]);
     run->end = s->heap.now;
     l->busy += run->end - run->begin;
+    if (s->job[job].request >= s->o.warmup) {
+        const TaskPlan *plan = plan_of(s, &s->job[job]);
+        s->result.npu_total += run->end - run->begin;
+        s->result.npu_run += run->retired_at[plan->nentry - 2] - run->retired_at[0];
+    }
     l->job = ID_NONE;
     uint32_t next = fifo_take(&l->waiting);
     if (next != ID_NONE)

@@ -64,8 +64,9 @@ typedef struct {
     Ps total;    /* of everything */
     Ps *latency; /* recorded requests in order of completion, submission to end */
     uint64_t nlatency;
-    Ps in_system;    /* integral over time of the requests begun and not done */
-    Ps *stream_busy; /* per PE or fused pair */
+    Ps in_system;          /* integral over time of the requests begun and not done */
+    Ps npu_total, npu_run; /* tasks of recorded requests: their spans; their operators alone */
+    Ps *stream_busy;       /* per PE or fused pair */
     uint32_t nstream;
     Ps engine_busy[ENGINE_COUNT]; /* summed over streams; 0 under recurrence */
     Ps core_busy, io_busy, link_busy[2];

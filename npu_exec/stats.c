@@ -105,6 +105,12 @@ static cJSON *bench_result(const RunStats *s)
     return r;
 }
 
+/* Mean of a recorded request, ns. */
+static double per_query(const RunStats *s, Ps sum)
+{
+    return s->result->nlatency > 0 ? (double)sum / 1000 / (double)s->result->nlatency : 0;
+}
+
 static cJSON *simulation(const RunStats *s)
 {
     static const char *const engine[ENGINE_COUNT] = {"dma", "feed", "array", "vector", "retire"};
@@ -120,6 +126,8 @@ static cJSON *simulation(const RunStats *s)
         {"latency_median_ns", (double)s->latency.median},
         {"latency_mean_ns", s->latency.mean},
         {"images_per_s", s->images_per_s},
+        {"npu_total_ns", per_query(s, r->npu_total)},
+        {"npu_run_ns", per_query(s, r->npu_run)},
         {"total_ns", (double)r->total / 1000},
         {"in_flight_mean", s->in_flight},
         {"npu_utilisation", s->npu_utilisation},
