@@ -9,7 +9,7 @@
 
 enum {
     RADIUS = 2,
-    MAX_NEIGHBOURS = 64, /* of a node on one side; of more only the number counts */
+    MAX_NEIGHBOURS = 16, /* of a node on one side; of more only the number counts */
     MAX_HOPS = 64,       /* through Identity */
     SMALL_TENSOR_BYTES = 64,
 };

@@ -54,4 +54,8 @@ const OpInfo *op_info(OpId id); /* never NULL; the first entry stands for unknow
 /* MACs of the node; -1 when a shape it needs is unknown or the operator is. */
 int64_t node_macs(const Graph *g, const Node *n);
 
+/* Elements of the stored constants (initializers, Constant nodes; of bodies too), without scales
+ * and zero points, scalars, and the integers of shape arithmetic.  Saturates. */
+int64_t graph_parameters(const Graph *g);
+
 #endif
