@@ -49,7 +49,7 @@ static void rows_of_step(Arena *a, Rows *r, const CalibrationRun *run, const OpM
             whole[t] += work[t];
         double ns = (double)run->rec->op[i].median_ns;
         if (run->rec->op[i].count && total > 0)
-            add_row(a, r, work, ns, sqrt(ns / total), op_residual_figure(run->program->op[i].kind));
+            add_row(a, r, work, ns, sqrt(ns / total), op_residual_figure(&run->program->op[i]));
     }
     if (run->rec->step[s->id].count)
         add_row(a, r, whole, total, 1, -1);
@@ -139,7 +139,7 @@ size_t calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t
                      CalibratedFigure figure[COST_COUNT])
 {
     static const int class[] = {COST_residual_conv, COST_residual_depthwise, COST_residual_vector,
-                                COST_residual_move};
+                                COST_residual_move, COST_residual_unseen};
     Rows r = gather(a, c, run, nrun, skip);
     double x[TERM_COUNT];
     solve(a, c, &r, x);

@@ -46,7 +46,8 @@ typedef enum {
     X(residual_conv, "residual_conv", "1")                                                         \
     X(residual_depthwise, "residual_depthwise", "1")                                               \
     X(residual_vector, "residual_vector", "1")                                                     \
-    X(residual_move, "residual_move", "1")
+    X(residual_move, "residual_move", "1")                                                         \
+    X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */
 
 enum {
 #define X(field, name, unit) COST_##field,

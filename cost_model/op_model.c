@@ -30,27 +30,31 @@ static const struct {
     [LOWOP_CONV2D] = {TERM_OP, COST_residual_conv},
     [LOWOP_DEPTHWISE] = {TERM_DEPTHWISE_OP, COST_residual_depthwise},
     [LOWOP_PAD] = {TERM_PAD, COST_residual_move},
-    [LOWOP_MASK] = {TERM_TRANSPOSE, COST_residual_move},
+    [LOWOP_MASK] = {TERM_TRANSPOSE, COST_residual_unseen},
     [LOWOP_EXPAND] = {TERM_VIEW, COST_residual_move},
     [LOWOP_RESHAPE] = {TERM_VIEW, COST_residual_move},
     [LOWOP_SLICE] = {TERM_VIEW, COST_residual_move},
-    [LOWOP_TRANSPOSE] = {TERM_TRANSPOSE, COST_residual_move},
+    [LOWOP_TRANSPOSE] = {TERM_TRANSPOSE, COST_residual_unseen},
     [LOWOP_POOL] = {TERM_OP, COST_residual_vector},
     [LOWOP_ELEMENTWISE] = {TERM_OP, COST_residual_vector},
-    [LOWOP_ACTIVATION] = {TERM_OP, COST_residual_vector},
-    [LOWOP_SOFTMAX] = {TERM_OP, COST_residual_vector},
-    [LOWOP_REDUCE] = {TERM_OP, COST_residual_vector},
+    [LOWOP_ACTIVATION] = {TERM_OP, COST_residual_unseen},
+    [LOWOP_SOFTMAX] = {TERM_OP, COST_residual_unseen},
+    [LOWOP_REDUCE] = {TERM_OP, COST_residual_unseen},
     [LOWOP_CONCAT] = {TERM_OP, COST_residual_move},
     [LOWOP_SPLIT] = {TERM_OP, COST_residual_move},
     [LOWOP_RESIZE] = {TERM_OP, COST_residual_vector},
-    [LOWOP_LOWER] = {TERM_TRANSPOSE, COST_residual_move},
-    [LOWOP_UNLOWER] = {TERM_TRANSPOSE, COST_residual_move},
-    [LOWOP_DEQUANTIZE] = {TERM_OP, COST_residual_vector},
+    [LOWOP_LOWER] = {TERM_TRANSPOSE, COST_residual_unseen},
+    [LOWOP_UNLOWER] = {TERM_TRANSPOSE, COST_residual_unseen},
+    [LOWOP_DEQUANTIZE] = {TERM_OP, COST_residual_unseen},
 };
 
-int op_residual_figure(LowOpKind k)
+int op_residual_figure(const LowOp *op)
 {
-    return kind_table[k].residual;
+    if (op->kind == LOWOP_CONV2D && op->weight_bytes == 0)
+        return COST_residual_unseen; /* a product of two activations */
+    if (op->kind == LOWOP_CONV2D && op->group > 1)
+        return COST_residual_depthwise;
+    return kind_table[op->kind].residual;
 }
 
 OpModel op_model(const Program *p, const Costs *c)

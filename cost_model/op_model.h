@@ -74,7 +74,8 @@ double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, 
  * of slices between height and channels; before kappa. 0 for what multiplies nothing. */
 double op_mac_cycles(const Machine *m, const LowOp *op);
 
-/* The figure that says how far the model is off for ops of this kind (residual_…). */
-int op_residual_figure(LowOpKind k);
+/* The figure that says how far the model is off for ops like this one (residual_…): the further
+ * from what was fitted, the wider. */
+int op_residual_figure(const LowOp *op);
 
 #endif

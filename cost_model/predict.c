@@ -24,7 +24,7 @@ static Interval sum_of_terms(const Costs *c, const double work[TERM_COUNT], Inte
 /* Zero in the middle, the error that the class of the op leaves at the ends. */
 static Interval residual_of(const Costs *c, const LowOp *op, double ns)
 {
-    double r = costs_figure(c, op_residual_figure(op->kind)).mid;
+    double r = costs_figure(c, op_residual_figure(op)).mid;
     return (Interval){-ns * (1 - exp(-r)), 0, ns * (exp(r) - 1)};
 }
 
