@@ -132,8 +132,8 @@ static void draw_tiles(Page *p, const Kinds *k)
 
 static void table(Page *p, const Kinds *k)
 {
-    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_STEPS, SAY_COL_TIME, SAY_COL_SHARE,
-                                    SAY_COL_PICTURE, SAY_COUNT};
+    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_TIME, SAY_COL_SHARE, SAY_COL_STEPS,
+                                    SAY_COUNT};
     table_open(p, "classes", SAY_CLASSES_TABLE, head);
     for (size_t i = 0; i < k->n; i++) {
         const Kind *kind = &k->kind[i];
@@ -141,9 +141,7 @@ static void table(Page *p, const Kinds *k)
         row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_name(p->h, kind->name, 48);
-        html_close(p->h);
-        html_open(p->h, "td", "class", "number", NULL);
-        html_textf(p->h, "%zu", kind->steps);
+        page_bar(p, kind->class, 0, kind->ns, k->kind[0].ns);
         html_close(p->h);
         html_open(p->h, "td", "class", "number", NULL);
         if (kind->unknown)
@@ -152,10 +150,10 @@ static void table(Page *p, const Kinds *k)
             html_text(p->h, figure_time(&f, kind->ns));
         html_close(p->h);
         html_open(p->h, "td", "class", "number", NULL);
-        html_text(p->h, figure_share(&f, k->total > 0 ? kind->ns / k->total : 0));
+        html_text(p->h, kind->unknown ? "–" : figure_share(&f, k->total > 0 ? kind->ns / k->total : 0));
         html_close(p->h);
-        html_open(p->h, "td", "class", "bars", NULL);
-        page_bar(p, kind->class, 0, kind->ns, k->kind[0].ns);
+        html_open(p->h, "td", "class", "number", NULL);
+        html_textf(p->h, "%zu", kind->steps);
         html_close(p->h);
         row_close(p);
     }

@@ -38,24 +38,29 @@ static void gain_row(Page *p, PhraseId name, const cJSON *o, const char *unit, c
     if (!cJSON_IsObject(o))
         return;
     row_open(p);
-    cell_head(p, say(p->lang, name));
-    cell_interval(p, o, unit);
-    html_open(p->h, "td", "class", "bars", NULL);
+    html_open(p->h, "th", "scope", "row", NULL);
+    html_text(p->h, say(p->lang, name));
     if (json_number(o, "lo", &lo) && json_number(o, "hi", &hi) && p->d.baseline > 0) {
         double full = hi > p->d.baseline ? hi : p->d.baseline;
         page_bar(p, hi > 0 ? class : "loss", lo > 0 ? lo : 0, hi > 0 ? hi : 0, full);
     }
     html_close(p->h);
+    cell_interval(p, o, unit);
     row_close(p);
 }
 
 static void gains(Page *p, const cJSON *rec)
 {
-    static const PhraseId columns[] = {SAY_COL_HOW_KNOWN, SAY_COL_GAIN, SAY_COL_GAIN_PICTURE,
-                                       SAY_COUNT};
+    static const PhraseId columns[] = {SAY_COL_GAIN_PICTURE, SAY_COL_GAIN, SAY_COUNT};
     const cJSON *gain = json_at(rec, "gain");
     const char *unit = json_text(gain, "unit", "ns"), *reason = json_text(gain, "reason_if_null", NULL);
     double local;
+    Phrase buf;
+    if (reason)
+        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), "class",
+                  "note", NULL);
+    if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
+        return;
     table_open(p, "gain", SAY_GAIN_TABLE, columns);
     gain_row(p, SAY_IS_PREDICTED, json_at(gain, "predicted"), unit, "gain");
     gain_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
@@ -64,15 +69,9 @@ static void gains(Page *p, const cJSON *rec)
         row_open(p);
         cell_head(p, say(p->lang, SAY_LOCAL));
         cell_value(p, local, "ns");
-        cell_text(p, "");
         row_close(p);
     }
     table_close(p);
-    if (reason) {
-        Phrase buf;
-        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), "class",
-                  "note", NULL);
-    }
 }
 
 static void fix(Page *p, const cJSON *rec)
@@ -139,7 +138,7 @@ static double sweep_most(const cJSON *rec)
 static void sweep(Page *p, const cJSON *rec, const char *unit)
 {
     static const PhraseId columns[] = {SAY_COL_SETTING, SAY_COL_OBJECTIVE, SAY_COL_GAIN,
-                                       SAY_COL_PICTURE, SAY_COUNT};
+                                       SAY_COUNT};
     const cJSON *s;
     double most = sweep_most(rec), mid;
     if (json_count(rec, "sweep") == 0)
@@ -153,13 +152,11 @@ static void sweep(Page *p, const cJSON *rec, const char *unit)
         html_text(p->h, json_text(s, "value", "?"));
         if (chosen)
             html_textf(p->h, " (%s)", say(p->lang, SAY_CHOSEN));
-        html_close(p->h);
-        cell_interval(p, json_at(s, "objective"), unit);
-        cell_interval(p, json_at(s, "gain"), unit);
-        html_open(p->h, "td", "class", "bars", NULL);
         if (json_number(s, "objective.mid", &mid))
             page_bar(p, chosen ? "good" : "now", 0, mid, most);
         html_close(p->h);
+        cell_interval(p, json_at(s, "objective"), unit);
+        cell_interval(p, json_at(s, "gain"), unit);
         row_close(p);
     }
     table_close(p);

@@ -17,20 +17,27 @@ static double moved(const Fall *f, double gain)
     return to < 0 ? 0 : to;
 }
 
-static void bar_cell(Page *p, const Fall *f, const char *class, double a, double b)
+/* Ends the head of a row with the bar from level a to level b. */
+static void end_head(Page *p, const Fall *f, const char *class, double a, double b)
 {
-    html_open(p->h, "td", "class", "bars", NULL);
     page_bar(p, class, a < b ? a : b, a < b ? b : a, f->full);
     html_close(p->h);
 }
 
-static void row_level(Page *p, Fall *f, PhraseId name, double level, const char *class)
+static void open_head(Page *p, PhraseId name)
 {
     row_open(p);
-    cell_head(p, say(p->lang, name));
-    html_leaf(p->h, "td", "", NULL);
+    html_open(p->h, "th", "scope", "row", NULL);
+    html_text(p->h, say(p->lang, name));
+}
+
+static void row_level(Page *p, Fall *f, PhraseId name, double level, const char *class,
+                      PhraseId known)
+{
+    open_head(p, name);
+    end_head(p, f, class, 0, level);
     cell_value(p, level, p->d.unit);
-    bar_cell(p, f, class, 0, level);
+    cell_text(p, say(p->lang, known));
     row_close(p);
 }
 
@@ -45,10 +52,9 @@ static void row_fix(Page *p, Fall *f, const cJSON *rec, double gain)
     html_textf(p->h, "%s", json_text(rec, "rule_id", "?"));
     html_close(p->h);
     html_textf(p->h, " %s", json_text(rec, "title", ""));
-    html_close(p->h);
-    cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
+    end_head(p, f, gain >= 0 ? "gain" : "loss", f->level, to);
     cell_interval(p, json_at(rec, verified ? "gain.verified" : "gain.predicted"), p->d.unit);
-    bar_cell(p, f, gain >= 0 ? "gain" : "loss", f->level, to);
+    cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
     row_close(p);
     f->level = to;
 }
@@ -80,26 +86,37 @@ static void rows_of_fixes(Page *p, Fall *f)
     }
 }
 
-/* What the fixes take from each other, then what all gain together. */
+/* What the fixes take from each other, what all gain together, and what is left then. */
 static void rows_of_combined(Page *p, Fall *f)
 {
     const cJSON *c = json_at(p->r, "combined");
-    double gain, base = p->d.baseline;
+    double gain;
     if (!json_number(c, "verified.median", &gain) && !json_number(c, "predicted.mid", &gain))
         return;
     bool verified = cJSON_IsObject(json_at(c, "verified"));
-    double after = p->d.throughput ? base + gain : base - gain;
-    row_open(p);
-    cell_head(p, say(p->lang, SAY_ROW_OVERLAP));
-    cell_text(p, say(p->lang, SAY_IS_PREDICTED));
+    Fall now = {.level = p->d.baseline, .up = f->up};
+    double after = moved(&now, gain);
+    open_head(p, SAY_ROW_OVERLAP);
+    end_head(p, f, "lost", f->level, after);
     cell_value(p, json_number_or(c, "overlap", 0), p->d.unit);
-    bar_cell(p, f, "lost", f->level, after < 0 ? 0 : after);
+    cell_text(p, say(p->lang, SAY_IS_PREDICTED));
     row_close(p);
-    row_open(p);
-    cell_head(p, say(p->lang, SAY_ROW_TOGETHER));
-    cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
+    open_head(p, SAY_ROW_TOGETHER);
+    end_head(p, f, "gain", p->d.baseline, after);
     cell_interval(p, json_at(c, verified ? "verified" : "predicted"), p->d.unit);
-    bar_cell(p, f, "good", 0, after < 0 ? 0 : after);
+    cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
+    row_close(p);
+    f->level = after;
+}
+
+/* Baseline less gain: derived, so it is no <data> of the JSON. */
+static void row_left(Page *p, Fall *f)
+{
+    Figure left;
+    open_head(p, SAY_ROW_LEFT);
+    end_head(p, f, "good", 0, f->level);
+    html_leaf(p->h, "td", figure_value(&left, f->level, p->d.unit), "class", "number", NULL);
+    cell_text(p, say(p->lang, SAY_IS_DERIVED));
     row_close(p);
 }
 
@@ -120,8 +137,8 @@ static double fullest(const Page *p)
 
 void html_gains(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_HOW_KNOWN, SAY_COL_TIME_OR_GAIN,
-                                    SAY_COL_PICTURE, SAY_COUNT};
+    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_TIME_OR_GAIN, SAY_COL_HOW_KNOWN,
+                                    SAY_COUNT};
     Fall f = {.level = p->d.baseline, .full = fullest(p), .up = p->d.throughput};
     if (p->d.outcome == OUTCOME_UNDECIDED) {
         page_note(p, SAY_HEAD_UNDECIDED);
@@ -129,12 +146,16 @@ void html_gains(Page *p)
     }
     table_open(p, "waterfall", SAY_WATERFALL, head);
     row_level(p, &f, p->d.measured ? SAY_ROW_NOW_MEASURED : SAY_ROW_NOW_PREDICTED, p->d.baseline,
-              "now");
+              "now", p->d.measured ? SAY_LABEL_MEASURED : SAY_IS_PREDICTED);
     rows_of_fixes(p, &f);
     rows_of_combined(p, &f);
+    if (p->d.outcome == OUTCOME_ADVICE)
+        row_left(p, &f);
     if (!p->d.throughput) {
-        row_level(p, &f, SAY_ROW_NO_HOST, json_number_or(p->r, "ceiling.host_free_ns", 0), "npu");
-        row_level(p, &f, SAY_ROW_NO_NPU, json_number_or(p->r, "ceiling.npu_free_ns", 0), "host");
+        row_level(p, &f, SAY_ROW_NO_HOST, json_number_or(p->r, "ceiling.host_free_ns", 0), "npu",
+                  SAY_IS_DERIVED);
+        row_level(p, &f, SAY_ROW_NO_NPU, json_number_or(p->r, "ceiling.npu_free_ns", 0), "host",
+                  SAY_IS_DERIVED);
     }
     table_close(p);
     page_note(p, p->d.throughput ? SAY_WATERFALL_NOTE_RATE : SAY_WATERFALL_NOTE);

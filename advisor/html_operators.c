@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WIDTH = 640, HEIGHT = 420, LEFT = 76, BOTTOM = 46, EDGE = 14, ROWS_SHOWN = 400, DOTS = 600 };
+enum { WIDTH = 640, HEIGHT = 420, LEFT = 76, BOTTOM = 46, EDGE = 26, ROWS_SHOWN = 400, DOTS = 600 };
 
 typedef struct {
     const cJSON *op;
@@ -77,9 +77,9 @@ static void draw_axes(Page *p, const Span *s)
         double ns = pow(10, d);
         svg_line(p, "grid", at_x(s, ns), EDGE, at_x(s, ns), HEIGHT - BOTTOM);
         svg_line(p, "grid", LEFT, at_y(s, ns), WIDTH - EDGE, at_y(s, ns));
-        svg_text(p, "tick", at_x(s, ns), HEIGHT - BOTTOM + 17, d == s->hi ? "end" : "middle",
+        svg_text(p, "tick", at_x(s, ns), HEIGHT - BOTTOM + 17, d == s->hi ? "end" : d == s->lo ? "start" : "middle",
                  figure_time(&f, ns));
-        svg_text(p, "tick", LEFT - 6, at_y(s, ns) + (d == s->hi ? 10 : 4), "end", f.text);
+        svg_text(p, "tick", LEFT - 6, at_y(s, ns) + (d == s->lo ? -2 : 4), "end", f.text);
     }
     svg_text(p, "label", (LEFT + WIDTH) / 2.0, HEIGHT - 8, "middle",
              say(p->lang, SAY_AXIS_PREDICTED));

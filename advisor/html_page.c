@@ -112,6 +112,7 @@ static void banner(Page *p)
 {
     html_open(p->h, "header", NULL);
     html_open(p->h, "h1", NULL);
+    html_text(p->h, "npu-advise: ");
     html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
     html_close(p->h);
     html_open(p->h, "nav", "aria-label", say(p->lang, SAY_NAVIGATION), NULL);
