@@ -123,21 +123,17 @@ typedef struct {
     Arena *a;
     Args *args;
     size_t cap_given, cap_positional;
-    const char *first_compile; /* a compile option that was given, or NULL */
 } Parse;
 
 static Status take_option(Parse *p, Word *w, Diag *diag)
 {
-    if (w->compile) {
-        bool known;
-        p->first_compile = p->first_compile ? p->first_compile : w->name;
-        return compile_option_set(&p->args->compile, p->a, w->name, w->value ? w->value : "",
-                                  &known, diag);
-    }
     Args *g = p->args;
+    const char *value = w->value ? w->value : "";
     *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) =
-        (GivenOption){w->name, w->value ? w->value : ""};
-    return STATUS_OK;
+        (GivenOption){w->name, value, w->compile};
+    bool known;
+    return w->compile ? compile_option_set(&g->compile, p->a, w->name, value, &known, diag)
+                      : STATUS_OK;
 }
 
 static Status scan(Parse *p, int argc, char **argv, Diag *diag)
@@ -188,10 +184,8 @@ static Status check_taken(const Parse *p, Diag *diag)
     const Args *g = p->args;
     const char *wrong = NULL;
     for (size_t i = 0; i < g->ngiven && !wrong; i++)
-        if (!command_takes(g->command, g->given[i].name))
+        if (!command_takes(g->command, g->given[i].compile ? "compile" : g->given[i].name))
             wrong = g->given[i].name;
-    if (!wrong && p->first_compile && !command_takes(g->command, "compile"))
-        wrong = p->first_compile;
     if (!wrong)
         return STATUS_OK;
     return diag_set(diag, STATUS_USAGE, NULL, NULL,

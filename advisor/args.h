@@ -9,6 +9,7 @@
 
 typedef struct {
     const char *name, *value; /* long name; value "" for flags */
+    bool compile;             /* also read into Args.compile */
 } GivenOption;
 
 typedef struct Args {
@@ -16,7 +17,7 @@ typedef struct Args {
     const char **positional;
     size_t npositional;
     CompileOptions compile;
-    GivenOption *given; /* everything else; repeated options keep their order */
+    GivenOption *given; /* all options in the order given */
     size_t ngiven;
 } Args;
 

@@ -267,11 +267,19 @@ static void simulation(TextOut *t, const Digest *d)
     text_end(t);
 }
 
-/* "1,2": the recommendations of the combination, or the first one. */
-static const char *ranks_to_apply(const cJSON *r, char *text, size_t size)
+/* Rule ids of the combination, or of the first recommendation; ranks may change with --verify. */
+static const char *rules_to_apply(const cJSON *r, const Digest *d, char *text, size_t size)
 {
-    if (!recommendation_ranks(r, ",", text, size))
-        snprintf(text, size, "%.0f", json_number_or(digest_of(r).first, "rank", 1));
+    const cJSON *id;
+    size_t used = 0;
+    cJSON_ArrayForEach(id, json_at(r, "combined.rule_ids"))
+    {
+        if (cJSON_IsString(id) && used + 16 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%.12s", used ? "," : "",
+                                     id->valuestring);
+    }
+    if (used == 0)
+        snprintf(text, size, "%.12s", json_text(d->first, "rule_id", "1"));
     return text;
 }
 
@@ -289,7 +297,7 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
     bool advice = d->outcome == OUTCOME_ADVICE || d->outcome == OUTCOME_UNKNOWN;
     if (advice && d->verified)
         text_putf(t, STYLE_FIX, "npu-advise apply%s --set %s --output fixed",
-                  again + strcspn(again, " "), ranks_to_apply(r, chosen, sizeof chosen));
+                  again + strcspn(again, " "), rules_to_apply(r, d, chosen, sizeof chosen));
     else if (advice)
         text_putf(t, STYLE_FIX, "%s --verify", again);
     else if (d->outcome == OUTCOME_UNDECIDED)

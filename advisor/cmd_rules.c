@@ -1,0 +1,66 @@
+/* npu-advise rules: the catalogue. */
+#include "advisor/output.h"
+#include "advisor/rules_doc.h"
+#include "advisor/text_out.h"
+
+static void list(Context *c, const RuleBook *b, const View *view)
+{
+    TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
+    bool korean = view->lang[0] == 'k';
+    for (size_t i = 0; i < b->nrule; i++) {
+        const Rule *r = &b->rule[i];
+        text_line(&t, 0, 15);
+        text_put(&t, STYLE_BOLD, r->id);
+        text_to(&t, 9);
+        text_put(&t, STYLE_DIM, level_name(r->level));
+        text_to(&t, 15);
+        text_put(&t, STYLE_NONE, korean && r->title_ko ? r->title_ko : r->title);
+        text_end(&t);
+    }
+    text_line(&t, 0, 0);
+    text_put(&t, STYLE_NONE, "weight of a gain by what it asks:");
+    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
+        text_putf(&t, STYLE_NONE, " %s %g%s", applicability_name(a), applicability_weight(a),
+                  a < APPLY_RETRAIN ? "," : "");
+    text_end(&t);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    enum { TEXT, JSON, MARKDOWN };
+    RuleBook book;
+    View view;
+    size_t ndir;
+    int format;
+    const char *file = args_text(args, "json", NULL);
+    Status st = args_positional(args, 0, 0, "no argument", c->diag);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (!st)
+        st = args_choice(args, "format", "text|json|md", TEXT, &format, c->diag);
+    const char **dir = args_all(c->arena, args, "rules", &ndir);
+    if (!st)
+        st = rules_load(c->arena, dir, ndir, &book, c->diag);
+    if (st)
+        return st;
+    cJSON *tree = rules_json(&book);
+    if (file)
+        st = json_save(tree, file, c->out, c->diag);
+    bool taken = file && file[0] == '-' && !file[1];
+    if (!st && format == JSON && !taken)
+        json_print(c->out, tree);
+    else if (!st && format == MARKDOWN && !taken)
+        rules_markdown(c->out, &book);
+    else if (!st && !taken)
+        list(c, &book, &view);
+    cJSON_Delete(tree);
+    return st;
+}
+
+const Command cmd_rules = {
+    .name = "rules",
+    .synopsis = "rules [--format text|json|md]",
+    .help = "list the rules and the weights of their gains",
+    .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
+    .run = run,
+};

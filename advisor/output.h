@@ -1,0 +1,17 @@
+/* Where results go: files by rename, or stdout. */
+#ifndef ADVISOR_OUTPUT_H
+#define ADVISOR_OUTPUT_H
+
+#include "advisor/command.h"
+#include "advisor/render.h"
+
+/* --lang, --color, --top, --verbose, and the command line to repeat. */
+Status view_from_args(Context *c, const Args *args, View *ret);
+
+/* Writes --json FILE of any tree. *ret_to_stdout: the result went to stdout, nothing else may. */
+Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout);
+
+/* --json, --html and --format of a result; the text unless stdout is taken. */
+Status output_result(Context *c, const Args *args, const cJSON *result, const View *view);
+
+#endif

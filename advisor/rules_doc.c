@@ -1,0 +1,177 @@
+/* The catalogue of rules, and of the levers and weights that they speak of. */
+#include "advisor/rules_doc.h"
+
+#include <string.h>
+
+static void add_text(cJSON *o, const char *key, const char *text)
+{
+    cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+static void add_sdk(cJSON *o, const char *key, Sdk sdk)
+{
+    add_text(o, key, sdk ? sdk_text(sdk) : NULL);
+}
+
+static cJSON *fix_json(const RuleFix *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_sdk(o, "since", f->since);
+    add_sdk(o, "until", f->until);
+    add_text(o, "where", f->where);
+    add_text(o, "text", f->text);
+    add_text(o, "withheld", f->withheld);
+    return o;
+}
+
+static cJSON *try_json(const RuleTry *t)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < t->nset; i++) {
+        cJSON *o = cJSON_CreateObject();
+        add_text(o, "lever", t->set[i].lever);
+        add_text(o, "index", t->set[i].index);
+        add_text(o, "value", t->set[i].value);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+cJSON *rule_json(const Rule *r)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_text(o, "id", r->id);
+    add_text(o, "name", r->name);
+    add_text(o, "group", r->group);
+    add_text(o, "level", level_name(r->level));
+    add_text(o, "title", r->title);
+    add_text(o, "title_ko", r->title_ko);
+    add_text(o, "why", r->why);
+    add_text(o, "risk", r->risk);
+    add_text(o, "applicability", applicability_name(r->applicability));
+    add_text(o, "when", r->each);
+    cJSON *tries = cJSON_AddArrayToObject(o, "tries");
+    for (size_t i = 0; i < r->nattempt; i++)
+        cJSON_AddItemToArray(tries, try_json(&r->attempt[i]));
+    cJSON *fixes = cJSON_AddArrayToObject(o, "fixes");
+    for (size_t i = 0; i < r->nfix; i++)
+        cJSON_AddItemToArray(fixes, fix_json(&r->fix[i]));
+    cJSON *conflicts = cJSON_AddArrayToObject(o, "conflicts");
+    for (size_t i = 0; i < r->nconflicts; i++)
+        cJSON_AddItemToArray(conflicts, cJSON_CreateString(r->conflicts[i]));
+    add_text(o, "source", r->source);
+    add_text(o, "file", r->file);
+    return o;
+}
+
+static void add_weights(cJSON *root)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "weights");
+    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
+        cJSON_AddNumberToObject(o, applicability_name(a), applicability_weight(a));
+}
+
+static void add_levers(cJSON *root)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "levers");
+    for (const Lever *l = lever_table; l->name; l++) {
+        cJSON *o = cJSON_CreateObject();
+        add_text(o, "lever", l->name);
+        add_text(o, "where", l->where);
+        add_text(o, "help", l->help);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+cJSON *rules_json(const RuleBook *b)
+{
+    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "rules");
+    for (size_t i = 0; i < b->nrule; i++)
+        cJSON_AddItemToArray(list, rule_json(&b->rule[i]));
+    add_weights(root);
+    add_levers(root);
+    return root;
+}
+
+/* A rule's text is written by people, perhaps strangers: what Markdown would read is escaped. */
+static void put_escaped(FILE *out, const char *s)
+{
+    for (; *s; s++) {
+        if (strchr("\\`*_[]<>|#", *s))
+            putc('\\', out);
+        putc(*s == '\n' ? ' ' : *s, out);
+    }
+}
+
+static void put_code(FILE *out, const char *s)
+{
+    fputs("`", out);
+    for (; *s; s++)
+        putc(*s == '`' ? '\'' : *s == '\n' ? ' ' : *s, out);
+    fputs("`", out);
+}
+
+static void put_paragraph(FILE *out, const char *label, const char *text)
+{
+    if (!text || !*text)
+        return;
+    fprintf(out, "\n**%s** ", label);
+    put_escaped(out, text);
+    putc('\n', out);
+}
+
+static void put_fix(FILE *out, const RuleFix *f)
+{
+    fprintf(out, "- SDK %s%s%s, %s: ", f->since ? sdk_text(f->since) : "any",
+            f->until && f->until != f->since ? " to " : f->since && !f->until ? " or later" : "",
+            f->until && f->until != f->since ? sdk_text(f->until) : "", f->where ? f->where : "?");
+    if (f->text) {
+        put_code(out, f->text);
+    } else {
+        fputs("no such setting: ", out);
+        put_escaped(out, f->withheld ? f->withheld : "");
+    }
+    putc('\n', out);
+}
+
+static void put_rule(FILE *out, const Rule *r)
+{
+    fprintf(out, "\n## %s %s\n\n", r->id, r->name);
+    put_escaped(out, r->title);
+    fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
+            applicability_name(r->applicability));
+    put_paragraph(out, "Why.", r->why);
+    fputs("\n**Fires at** ", out);
+    put_code(out, r->each);
+    fputs("\n", out);
+    put_paragraph(out, "Not tried:", r->untried);
+    if (r->nfix)
+        fputs("\n**Change.**\n\n", out);
+    for (size_t i = 0; i < r->nfix; i++)
+        put_fix(out, &r->fix[i]);
+    put_paragraph(out, "Risk.", r->risk);
+    put_paragraph(out, "Source.", r->source);
+}
+
+void rules_markdown(FILE *out, const RuleBook *b)
+{
+    fputs("# Rules\n\nGenerated by `npu-advise rules --format md`; the words are those of "
+          "rules/\\*.xml.\n\n| rule | level | what |\n|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < b->nrule; i++) {
+        fprintf(out, "| [%s](#", b->rule[i].id);
+        for (const char *p = b->rule[i].id; *p; p++)
+            putc(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p, out);
+        fprintf(out, "-%s) | %s | ", b->rule[i].name, level_name(b->rule[i].level));
+        put_escaped(out, b->rule[i].title);
+        fputs(" |\n", out);
+    }
+    fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "
+          "asks:\n",
+          out);
+    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
+        fprintf(out, "%s%s %g", a ? ", " : "", applicability_name(a), applicability_weight(a));
+    fputs(".\n", out);
+    for (size_t i = 0; i < b->nrule; i++)
+        put_rule(out, &b->rule[i]);
+}

@@ -1,0 +1,90 @@
+/* One rule as text: what it looks for, what to change in which SDK, what it risks. */
+#include "advisor/phrase.h"
+#include "advisor/render.h"
+#include "advisor/text_out.h"
+
+static void field(TextOut *t, PhraseId name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    text_line(t, 0, 12);
+    text_put(t, STYLE_BOLD, say(t->lang, name));
+    text_to(t, 12);
+    text_put(t, STYLE_NONE, text);
+    text_end(t);
+}
+
+static const char *in_language(const char *lang, const char *en, const char *ko)
+{
+    return ko && lang && lang[0] == 'k' ? ko : en;
+}
+
+static void sdk_range(char *text, size_t size, const RuleFix *f)
+{
+    if (f->since && f->until && f->since == f->until)
+        snprintf(text, size, "SDK %s", sdk_text(f->since));
+    else
+        snprintf(text, size, "SDK %s%s%s", f->since ? sdk_text(f->since) : "",
+                 f->since && f->until ? " – " : f->since ? " +" : f->until ? "≤ " : "*",
+                 f->until ? sdk_text(f->until) : "");
+}
+
+static void fixes(TextOut *t, const Rule *r)
+{
+    for (size_t i = 0; i < r->nfix; i++) {
+        char range[64];
+        Phrase p;
+        sdk_range(range, sizeof range, &r->fix[i]);
+        text_line(t, 0, 14);
+        text_put(t, STYLE_BOLD, i ? "" : say(t->lang, SAY_RULE_FIX));
+        text_to(t, 12);
+        text_putf(t, STYLE_NONE, "%s, ", range);
+        text_put(t, STYLE_DIM, say_key(t->lang, "WHERE_", r->fix[i].where ? r->fix[i].where : "?"));
+        text_put(t, STYLE_NONE, ": ");
+        if (r->fix[i].text)
+            text_put(t, STYLE_FIX, r->fix[i].text);
+        else
+            text_put(t, STYLE_NONE,
+                     say_with(&p, t->lang, SAY_WITHHELD, r->fix[i].withheld, NULL));
+        text_end(t);
+    }
+}
+
+static void levers(TextOut *t, const Rule *r)
+{
+    for (size_t i = 0; i < r->nattempt; i++) {
+        text_line(t, 0, 14);
+        text_put(t, STYLE_BOLD, i ? "" : say(t->lang, SAY_RULE_TRIES));
+        text_to(t, 12);
+        for (size_t k = 0; k < r->attempt[i].nset; k++) {
+            const RuleSet *s = &r->attempt[i].set[k];
+            text_putf(t, STYLE_NONE, "%s%s%s%s%s = %s", k ? ", " : "", s->lever,
+                      *s->index ? "[" : "", s->index, *s->index ? "]" : "", s->value);
+        }
+        text_end(t);
+    }
+}
+
+void text_rule(FILE *out, const Rule *r, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    text_line(&t, 0, 0);
+    text_putf(&t, STYLE_BOLD, "%s %s", r->id, in_language(t.lang, r->title, r->title_ko));
+    text_end(&t);
+    field(&t, SAY_RULE_NAME, r->name);
+    field(&t, SAY_RULE_GROUP, r->group);
+    field(&t, SAY_RULE_LEVEL, level_name(r->level));
+    field(&t, SAY_RULE_WHY, in_language(t.lang, r->why, r->why_ko));
+    field(&t, SAY_RULE_WHEN, r->each);
+    for (size_t i = 0; i < r->napplies; i++)
+        field(&t, SAY_RULE_UNLESS, r->applies[i].reason);
+    levers(&t, r);
+    field(&t, SAY_RULE_UNTRIED, r->untried);
+    fixes(&t, r);
+    field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
+    field(&t, SAY_RULE_RISK, in_language(t.lang, r->risk, r->risk_ko));
+    for (size_t i = 0; i < r->nconflicts; i++)
+        field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
+    field(&t, SAY_RULE_SOURCE, r->source);
+    field(&t, SAY_RULE_FILE, r->file);
+}
