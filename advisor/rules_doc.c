@@ -1,7 +1,7 @@
 /* The catalogue of rules, and of the levers and weights that they speak of. */
 #include "advisor/rules_doc.h"
 
-#include <string.h>
+#include "advisor/markdown.h"
 
 static void add_text(cJSON *o, const char *key, const char *text)
 {
@@ -93,30 +93,12 @@ cJSON *rules_json(const RuleBook *b)
     return root;
 }
 
-/* A rule's text is written by people, perhaps strangers: what Markdown would read is escaped. */
-static void put_escaped(FILE *out, const char *s)
-{
-    for (; *s; s++) {
-        if (strchr("\\`*_[]<>|#", *s))
-            putc('\\', out);
-        putc(*s == '\n' ? ' ' : *s, out);
-    }
-}
-
-static void put_code(FILE *out, const char *s)
-{
-    fputs("`", out);
-    for (; *s; s++)
-        putc(*s == '`' ? '\'' : *s == '\n' ? ' ' : *s, out);
-    fputs("`", out);
-}
-
 static void put_paragraph(FILE *out, const char *label, const char *text)
 {
     if (!text || !*text)
         return;
     fprintf(out, "\n**%s** ", label);
-    put_escaped(out, text);
+    markdown_text(out, text);
     putc('\n', out);
 }
 
@@ -126,10 +108,10 @@ static void put_fix(FILE *out, const RuleFix *f)
             f->until && f->until != f->since ? " to " : f->since && !f->until ? " or later" : "",
             f->until && f->until != f->since ? sdk_text(f->until) : "", f->where ? f->where : "?");
     if (f->text) {
-        put_code(out, f->text);
+        markdown_code(out, f->text);
     } else {
         fputs("no such setting: ", out);
-        put_escaped(out, f->withheld ? f->withheld : "");
+        markdown_text(out, f->withheld ? f->withheld : "");
     }
     putc('\n', out);
 }
@@ -137,12 +119,12 @@ static void put_fix(FILE *out, const RuleFix *f)
 static void put_rule(FILE *out, const Rule *r)
 {
     fprintf(out, "\n## %s %s\n\n", r->id, r->name);
-    put_escaped(out, r->title);
+    markdown_text(out, r->title);
     fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
             applicability_name(r->applicability));
     put_paragraph(out, "Why.", r->why);
     fputs("\n**Fires at** ", out);
-    put_code(out, r->each);
+    markdown_code(out, r->each);
     fputs("\n", out);
     put_paragraph(out, "Not tried:", r->untried);
     if (r->nfix)
@@ -163,7 +145,7 @@ void rules_markdown(FILE *out, const RuleBook *b)
         for (const char *p = b->rule[i].id; *p; p++)
             putc(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p, out);
         fprintf(out, "-%s) | %s | ", b->rule[i].name, level_name(b->rule[i].level));
-        put_escaped(out, b->rule[i].title);
+        markdown_text(out, b->rule[i].title);
         fputs(" |\n", out);
     }
     fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "
