@@ -12,17 +12,20 @@ typedef struct {
 /* Binds symbols (design.md §4: an unbound symbolic first dimension of an input takes `batch`,
  * with a note), then sets dtype, shape and, where small integers or scalars can be computed,
  * value of every tensor.  Idempotent; linear in nodes.  Never fails: unknown stays unknown and a
- * contradiction (shapes that cannot fit) is a note naming the node. */
+ * contradiction (shapes that cannot fit) is a note naming the node.
+ * An input whose `value` the caller has set counts as a constant.  What the file declares of a
+ * tensor (declared_dtype, declared_shape) is taken where nothing else is known of it: whoever edits
+ * a model so that this is no longer true must clear it. */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
 /* The first input dimension that is unknown, as text for the error that names --dim; NULL when
  * all inputs are static. */
 const char *shape_first_unbound(const Model *m, Arena *a);
 
-/* Constant folding beyond shapes: values through Constant, Identity, Cast, ConstantOfShape,
- * Reshape, Transpose, Unsqueeze, Squeeze, Flatten, Concat and elementwise arithmetic.  A folded
- * node's output has Tensor.value set (data NULL when its weights are missing: type and size are
- * still known).  Called by shape_infer. */
+/* After shape_infer: whatever is made of constants alone has Tensor.value set.  Its `data` is there
+ * for stored weights, for views of them (Identity, Reshape …), and for results of at most 4096
+ * elements of arithmetic that shapes are made of; it is NULL, with type and size known, for other
+ * results (a dequantized weight), and where weights are missing. */
 bool tensor_is_constant(const Graph *g, TensorId t);
 
 #endif
