@@ -306,8 +306,8 @@ Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *
         return st;
     if (f.size > CONFIG_LIMIT_BYTES) {
         infile_close(&f);
-        return diag_set(diag, STATUS_USAGE, path, NULL, "a compiler configuration has at most %d bytes",
-                        CONFIG_LIMIT_BYTES);
+        return diag_set(diag, STATUS_USAGE, path, NULL,
+                        "a compiler configuration has at most %d bytes", CONFIG_LIMIT_BYTES);
     }
     const char *text = arena_strndup(a, f.data ? (const char *)f.data : "", f.size);
     infile_close(&f);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sdk_name[] = {[6] = "0.6", [7] = "0.7", [8] = "0.8",
-                                       [9] = "0.9", [10] = "0.10"};
+static const char *const sdk_name[] = {
+    [6] = "0.6", [7] = "0.7", [8] = "0.8", [9] = "0.9", [10] = "0.10"};
 
 const char *sdk_text(Sdk sdk)
 {

@@ -321,8 +321,7 @@ const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret
     if (o->batch != 1)
         word_add(&w, "batch", arena_printf(a, "%lld", (long long)o->batch));
     for (size_t i = 0; i < o->ndim; i++)
-        word_add(&w, "dim",
-                 arena_printf(a, "%s=%lld", o->dim[i].name, (long long)o->dim[i].value));
+        word_add(&w, "dim", arena_printf(a, "%s=%lld", o->dim[i].name, (long long)o->dim[i].value));
     if (o->npermute)
         word_add(&w, "permute-input", permutations_text(a, o));
     io_words(&w, "input-dtype", o->input_dtype, o->ninput_dtype);

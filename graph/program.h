@@ -188,8 +188,10 @@ typedef struct {
 typedef enum { PRECISION_INT8, PRECISION_ASSUMED_PTQ } Precision;
 
 typedef struct {
-    int64_t segments, host_steps, sram_peak_bytes, sram_bytes, dram_spill_bytes, h2d_bytes,
-        d2h_bytes, macs, weight_bytes;
+    int64_t segments, host_steps, sram_peak_bytes, sram_bytes;
+    int64_t dram_spill_bytes; /* what lives in DRAM because SRAM was full, each thing once */
+    int64_t h2d_bytes, d2h_bytes, macs, weight_bytes;
+    int64_t activation_peak_bytes; /* of the activations that are in SRAM at one time */
     bool weights_resident; /* all weights and the activation peak fit SRAM together */
 } ProgramSummary;
 

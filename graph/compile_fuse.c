@@ -1,0 +1,158 @@
+/* Fusion: ops that the NPU does in one (facts: lowering model, 3.1.3). */
+#include "graph/compile_state.h"
+
+void ir_merge(Compile *c, IrId from, IrId into)
+{
+    c->ir[from].merged = true;
+    c->ir[from].into = into;
+}
+
+/* The only reader of the value, or IR_NONE. */
+static IrId only_user(const Compile *c, ValueId v)
+{
+    const Value *value = &c->value[v];
+    return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
+}
+
+static bool reads(const Ir *op, ValueId v)
+{
+    for (uint32_t k = 0; k < op->nin; k++)
+        if (op->in[k] == v)
+            return true;
+    return false;
+}
+
+/* --- x * Sigmoid(x) ------------------------------------------------------------------------- */
+
+/* The gate of a self-gated activation ends at op `g`: Sigmoid, HardSigmoid, or Tanh of Softplus.
+ * Sets the operator that gate and product are together, and the op where the gate begins. */
+static bool gate_of(const Compile *c, IrId g, OpIndex *ret_op, IrId *ret_first)
+{
+    const Ir *op = &c->ir[g];
+    *ret_first = g;
+    switch (op->op) {
+    case OP_Sigmoid:
+        *ret_op = OP_Swish;
+        return true;
+    case OP_HardSigmoid:
+        *ret_op = OP_HardSwish;
+        return true;
+    case OP_Tanh: {
+        IrId p = c->value[op->in[0]].producer;
+        if (p == IR_NONE || c->ir[p].op != OP_Softplus || only_user(c, op->in[0]) != g)
+            return false;
+        *ret_op = OP_Mish;
+        *ret_first = p;
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+static void fuse_gate(Compile *c, IrId g)
+{
+    OpIndex op;
+    IrId first;
+    if (c->ir[g].nin != 1 || c->ir[g].nout != 1 || !gate_of(c, g, &op, &first))
+        return;
+    ValueId x = c->ir[first].in[0];
+    IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : only_user(c, c->ir[g].out[0]);
+    if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads(&c->ir[m], x))
+        return;
+    ir_merge(c, g, m);
+    if (first != g)
+        ir_merge(c, first, m);
+    c->ir[m].op = op;
+    c->ir[m].nin = 1;
+    c->ir[m].in[0] = x;
+}
+
+/* --- what follows in the output stage ----------------------------------------------------------
+ */
+
+static bool is_mac(const Ir *op)
+{
+    return op->op == OP_Conv || op->op == OP_ConvTranspose || op->op == OP_Gemm ||
+           op->op == OP_MatMul;
+}
+
+static bool is_arithmetic(const Ir *op)
+{
+    return op->op == OP_Add || op->op == OP_Sub || op->op == OP_Mul || op->op == OP_Div ||
+           op->op == OP_BatchNormalization;
+}
+
+/* How `next`, the only reader of `op`, can join it; FUSED_NONE when it cannot. */
+static FusedActivation joins(const Compile *c, const Ir *op, const Ir *next)
+{
+    if (next->nin != 1 || op->fused != FUSED_NONE)
+        return FUSED_NONE;
+    switch (next->op) {
+    case OP_Relu:
+    case OP_Clip:
+        /* The saturation of the requantizer does their work, after whatever computed. */
+        return is_mac(op) || is_arithmetic(op) ? FUSED_FREE : FUSED_NONE;
+    case OP_LeakyRelu:
+        return is_mac(op) ? FUSED_FREE : FUSED_NONE;
+    case OP_PRelu:
+        return is_mac(op) && support_has(c, "PRelu") ? FUSED_FREE : FUSED_NONE;
+    case OP_Swish:
+    case OP_HardSwish:
+    case OP_Mish:
+    case OP_MsQuickGelu:
+        return is_mac(op) && support_has(c, op_table_name(c, next)) ? FUSED_VECTOR : FUSED_NONE;
+    default:
+        return FUSED_NONE;
+    }
+}
+
+static void join(Compile *c, IrId id, IrId next, FusedActivation how)
+{
+    Ir *op = &c->ir[id];
+    ir_merge(c, next, id);
+    op->out = c->ir[next].out;
+    op->nout = c->ir[next].nout;
+    op->fused = how;
+    if (op->out[0] != VALUE_NONE)
+        c->value[op->out[0]].producer = id;
+}
+
+static void fuse_output_stage(Compile *c, IrId id)
+{
+    for (;;) {
+        Ir *op = &c->ir[id];
+        IrId next = op->nout && op->out[0] != VALUE_NONE ? only_user(c, op->out[0]) : IR_NONE;
+        if (next == IR_NONE)
+            return;
+        const Ir *n = &c->ir[next];
+        if (n->op == OP_BatchNormalization && n->nin == 1 && op->fused == FUSED_NONE &&
+            (op->op == OP_Conv || op->op == OP_ConvTranspose)) {
+            join(c, id, next, FUSED_NONE); /* into the weights */
+            continue;
+        }
+        FusedActivation how = joins(c, op, n);
+        if (how == FUSED_NONE)
+            return;
+        join(c, id, next, how);
+    }
+}
+
+void compile_fuse(Compile *c)
+{
+    compile_index(c);
+    compile_focus(c);
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged)
+            fuse_gate(c, (IrId)i);
+    compile_index(c);
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged)
+            fuse_output_stage(c, (IrId)i);
+    for (size_t i = 0; i < c->graph->nnode; i++) {
+        NodeUse *u = &c->use[i];
+        while (u->role == NODE_OP && c->ir[u->id].merged)
+            u->id = c->ir[u->id].into;
+    }
+    compile_index(c);
+}

@@ -1,0 +1,80 @@
+/* Names and keys of a program's parts. */
+#include "graph/program.h"
+
+#include "graph/base/strmap.h"
+
+static const char *const kind_name[] = {
+    [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
+
+static const char *const lowop_table[LOWOP_KIND_COUNT] = {
+#define X(id, name) name,
+    LOWOPS(X)
+#undef X
+};
+
+static const char *const reason_table[REASON_COUNT] = {
+#define X(id, key) key,
+    REASONS(X)
+#undef X
+};
+
+const char *step_kind_name(StepKind k)
+{
+    return kind_name[k];
+}
+
+const char *lowop_name(LowOpKind k)
+{
+    return lowop_table[k];
+}
+
+const char *reason_key(Reason r)
+{
+    return reason_table[r];
+}
+
+static uint64_t mix(uint64_t h, int64_t v)
+{
+    return hash_bytes(h, &v, sizeof v);
+}
+
+uint64_t lowop_key(const Program *p, const LowOp *op)
+{
+    const int64_t geometry[] = {
+        op->kind,     op->n,           op->c_out,         op->h_out,      op->w_out,
+        op->c_in,     op->h_in,        op->w_in,          op->kernel_h,   op->kernel_w,
+        op->stride_h, op->stride_w,    op->dilation_h,    op->dilation_w, op->group,
+        op->ninput,   op->macs,        op->bytes_in,      op->bytes_out,  op->weight_bytes,
+        op->tiles,    op->spill_bytes, op->vector_passes, op->zero_cost,  p->options.pe};
+    return hash_bytes(HASH_SEED, geometry, sizeof geometry);
+}
+
+/* What surrounds a step: the kinds and operators of those it waits for. */
+static uint64_t before_key(const Program *p, const Step *s, uint64_t h)
+{
+    for (uint32_t i = 0; i < s->ndep; i++) {
+        const Step *d = &p->step[s->dep[i]];
+        h = mix(hash_string(h, d->op), d->kind);
+    }
+    return h;
+}
+
+static uint64_t host_key(const Program *p, const Step *s, uint64_t h)
+{
+    uint64_t sum = 0; /* in no order: node ids follow the file */
+    for (uint32_t i = 0; s->host_op == HOST_OPERATOR && i < s->nnode; i++)
+        sum += node_fingerprint(p->model->graph, s->node[i]);
+    return mix(h, (int64_t)sum);
+}
+
+uint64_t step_key(const Program *p, const Step *s)
+{
+    const int64_t fact[] = {s->kind,     s->host_op,  s->io,        s->io_index, s->from, s->to,
+                            s->elements, s->bytes_in, s->bytes_out, s->macs,     s->nop};
+    uint64_t h = hash_string(hash_bytes(HASH_SEED, fact, sizeof fact), s->op);
+    for (uint32_t i = 0; i < s->nop; i++)
+        h = mix(h, (int64_t)lowop_key(p, &p->op[s->first_op + i]));
+    if (s->kind == STEP_HOST)
+        h = host_key(p, s, h);
+    return before_key(p, s, h);
+}
