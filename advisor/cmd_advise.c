@@ -19,6 +19,14 @@ static void pass_on_notes(Context *c, const cJSON *result)
     }
 }
 
+/* A result that was written before is shown again, with whatever gate is asked for now. */
+static Status get_result(Context *c, const AdviseRequest *q, cJSON **ret)
+{
+    if (result_recognise(q->model_path))
+        return result_load(q->model_path, ret, c->diag);
+    return advise(c->arena, q, ret, c->diag);
+}
+
 static Status run(Context *c, const Args *args)
 {
     AdviseRequest q;
@@ -29,7 +37,9 @@ static Status run(Context *c, const Args *args)
         st = view_from_args(c, args, &view);
     if (st)
         return st;
-    Status advised = advise(c->arena, &q, &result, c->diag);
+    if (result_recognise(q.model_path))
+        view.again = NULL;
+    Status advised = get_result(c, &q, &result);
     if (!result)
         return advised;
     st = gate_apply(result, &q, c->diag);

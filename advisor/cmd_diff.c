@@ -1,7 +1,6 @@
 /* npu-advise diff A B: two results (JSON written with --json) or two traces. */
 #include "advisor/diff.h"
 #include "advisor/output.h"
-#include "graph/base/file.h"
 
 #include <string.h>
 
@@ -39,27 +38,10 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
     return st;
 }
 
-/* A result says its schema version at once; everything else is for the trace reader to judge. */
-static Status is_result(Context *c, const char *path, bool *ret)
-{
-    enum { BEGINNING = 128 };
-    static const char key[] = "\"schema_version\"";
-    InFile f;
-    Status st = infile_open(&f, path, (size_t)JSON_FILE_LIMIT_MIB << 20, c->diag);
-    if (st)
-        return st;
-    *ret = f.size && memmem(f.data, f.size < BEGINNING ? f.size : BEGINNING, key, sizeof key - 1);
-    infile_close(&f);
-    return STATUS_OK;
-}
-
+/* What is no result is for the trace reader to judge. */
 static Status compare(Context *c, const char *a, const char *b, cJSON **ret)
 {
-    bool result;
-    Status st = is_result(c, a, &result);
-    if (st)
-        return st;
-    return result ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
+    return result_recognise(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
 }
 
 static Status run(Context *c, const Args *args)

@@ -8,6 +8,7 @@
 
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -25,7 +26,9 @@ static void add(cJSON *list, const char *name, bool ok, const char *fact)
 static void check_libraries(Context *c, cJSON *list)
 {
     add(list, "npu-advise", true, NPU_ADVISE_VERSION);
-    add(list, "libxml2", true, xmlParserVersion);
+    int xml = (int)strtol(xmlParserVersion, NULL, 10); /* 20914 is 2.9.14 */
+    add(list, "libxml2", true,
+        arena_printf(c->arena, "%d.%d.%d", xml / 10000, xml / 100 % 100, xml % 100));
     add(list, "cJSON", true, cJSON_Version());
     add(list, "protobuf-c", true, protobuf_c_version());
     /* zlib's own rule: the first digits must agree. */
@@ -67,7 +70,7 @@ static void check_schema(Context *c, cJSON *list, const char *name)
     bool ok = !xml_load(path, NULL, &doc, &diag);
     if (doc)
         xmlFreeDoc(doc);
-    add(list, arena_printf(c->arena, "schema of %s", name), ok, ok ? path : diag.text);
+    add(list, arena_printf(c->arena, "schema %s", name), ok, ok ? path : diag.text);
 }
 
 static void check_runner(Context *c, cJSON *list)
@@ -127,7 +130,7 @@ static Status run(Context *c, const Args *args)
     size_t failed = st ? 0 : print(c, list, &view, taken);
     cJSON_Delete(root);
     if (failed)
-        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu checks failed", failed);
+        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
     return st;
 }
 

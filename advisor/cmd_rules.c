@@ -14,7 +14,8 @@ static void list(Context *c, const RuleBook *b, const View *view)
         text_to(&t, 9);
         text_put(&t, STYLE_DIM, level_name(r->level));
         text_to(&t, 15);
-        text_put(&t, STYLE_NONE, korean && r->title_ko ? r->title_ko : r->title);
+        text_put(&t, STYLE_NONE,
+                 template_shown(c->arena, korean && r->title_ko ? r->title_ko : r->title));
         text_end(&t);
     }
     text_line(&t, 0, 0);

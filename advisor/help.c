@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -65,6 +66,7 @@ void help_command(FILE *out, const Command *c, bool whole_program)
 void help_version(FILE *out)
 {
     fprintf(out, "npu-advise %s\n", NPU_ADVISE_VERSION);
-    fprintf(out, "libxml2 %s\ncJSON %s\nprotobuf-c %s\nzlib %s\n", xmlParserVersion,
-            cJSON_Version(), protobuf_c_version(), zlibVersion());
+    int xml = (int)strtol(xmlParserVersion, NULL, 10); /* 20914 is 2.9.14 */
+    fprintf(out, "libxml2 %d.%d.%d\ncJSON %s\nprotobuf-c %s\nzlib %s\n", xml / 10000,
+            xml / 100 % 100, xml % 100, cJSON_Version(), protobuf_c_version(), zlibVersion());
 }

@@ -42,15 +42,15 @@ void page_interval(Page *p, const cJSON *o, const char *unit);
 void page_number(Page *p, double value);
 
 /* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by SAY_COUNT). */
-void table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
-void table_close(Page *p);
-void row_open(Page *p);
-void row_close(Page *p);
-void cell_text(Page *p, const char *text);
-void cell_value(Page *p, double value, const char *unit);
-void cell_interval(Page *p, const cJSON *o, const char *unit);
+void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
+void page_table_close(Page *p);
+void page_row_open(Page *p);
+void page_row_close(Page *p);
+void page_cell_text(Page *p, const char *text);
+void page_cell_value(Page *p, double value, const char *unit);
+void page_cell_interval(Page *p, const cJSON *o, const char *unit);
 /* Head of a row. */
-void cell_head(Page *p, const char *text);
+void page_cell_head(Page *p, const char *text);
 
 /* A bar from `from` to `to` of `full` in the fill of `class`; the figure stands beside it. */
 void page_bar(Page *p, const char *class, double from, double to, double full);

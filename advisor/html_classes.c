@@ -134,11 +134,11 @@ static void table(Page *p, const Kinds *k)
 {
     static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_TIME, SAY_COL_SHARE, SAY_COL_STEPS,
                                     SAY_COUNT};
-    table_open(p, "classes", SAY_CLASSES_TABLE, head);
+    page_table_open(p, "classes", SAY_CLASSES_TABLE, head);
     for (size_t i = 0; i < k->n; i++) {
         const Kind *kind = &k->kind[i];
         Figure f;
-        row_open(p);
+        page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_name(p->h, kind->name, 48);
         page_bar(p, kind->class, 0, kind->ns, k->kind[0].ns);
@@ -155,9 +155,9 @@ static void table(Page *p, const Kinds *k)
         html_open(p->h, "td", "class", "number", NULL);
         html_textf(p->h, "%zu", kind->steps);
         html_close(p->h);
-        row_close(p);
+        page_row_close(p);
     }
-    table_close(p);
+    page_table_close(p);
 }
 
 void html_classes(Page *p)

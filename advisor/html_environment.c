@@ -3,15 +3,15 @@
 
 static void field_open(Page *p, PhraseId name)
 {
-    row_open(p);
-    cell_head(p, say(p->lang, name));
+    page_row_open(p);
+    page_cell_head(p, say(p->lang, name));
     html_open(p->h, "td", NULL);
 }
 
 static void field_close(Page *p)
 {
     html_close(p->h);
-    row_close(p);
+    page_row_close(p);
 }
 
 static void tensor(Page *p, const cJSON *t)
@@ -109,7 +109,7 @@ static void unknown_operators(Page *p)
 void html_environment(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
-    table_open(p, "environment", SAY_ENVIRONMENT_TABLE, head);
+    page_table_open(p, "environment", SAY_ENVIRONMENT_TABLE, head);
     field_open(p, SAY_TOOL);
     html_textf(p->h, "%s %s", json_text(p->r, "tool.name", "?"),
                json_text(p->r, "tool.version", "?"));
@@ -125,7 +125,7 @@ void html_environment(Page *p)
     traces(p);
     unknown_operators(p);
     options(p);
-    table_close(p);
+    page_table_close(p);
     notes(p);
     page_heading(p, "h3", SAY_REPRODUCE);
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);

@@ -37,7 +37,7 @@ static void gain_row(Page *p, PhraseId name, const cJSON *o, const char *unit, c
     double lo, hi;
     if (!cJSON_IsObject(o))
         return;
-    row_open(p);
+    page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     html_text(p->h, say(p->lang, name));
     if (json_number(o, "lo", &lo) && json_number(o, "hi", &hi) && p->d.baseline > 0) {
@@ -45,8 +45,8 @@ static void gain_row(Page *p, PhraseId name, const cJSON *o, const char *unit, c
         page_bar(p, hi > 0 ? class : "loss", lo > 0 ? lo : 0, hi > 0 ? hi : 0, full);
     }
     html_close(p->h);
-    cell_interval(p, o, unit);
-    row_close(p);
+    page_cell_interval(p, o, unit);
+    page_row_close(p);
 }
 
 static void gains(Page *p, const cJSON *rec)
@@ -61,17 +61,17 @@ static void gains(Page *p, const cJSON *rec)
                   "note", NULL);
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
         return;
-    table_open(p, "gain", SAY_GAIN_TABLE, columns);
+    page_table_open(p, "gain", SAY_GAIN_TABLE, columns);
     gain_row(p, SAY_IS_PREDICTED, json_at(gain, "predicted"), unit, "gain");
     gain_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
              unit, "good");
     if (json_number(gain, "local_ns", &local)) {
-        row_open(p);
-        cell_head(p, say(p->lang, SAY_LOCAL));
-        cell_value(p, local, "ns");
-        row_close(p);
+        page_row_open(p);
+        page_cell_head(p, say(p->lang, SAY_LOCAL));
+        page_cell_value(p, local, "ns");
+        page_row_close(p);
     }
-    table_close(p);
+    page_table_close(p);
 }
 
 static void fix(Page *p, const cJSON *rec)
@@ -89,15 +89,15 @@ static void fix(Page *p, const cJSON *rec)
 static void place_row(Page *p, const cJSON *place, const char *unit)
 {
     static const char *const path[] = {"node", "tensor", "op"};
-    row_open(p);
+    page_row_open(p);
     html_leaf(p->h, "th", json_text(place, "text", "?"), "scope", "row", NULL);
     for (int i = 0; i < 3; i++) {
         html_open(p->h, "td", NULL);
         html_name(p->h, json_text(place, path[i], "–"), PAGE_NAME);
         html_close(p->h);
     }
-    cell_interval(p, json_at(place, "gain"), unit);
-    row_close(p);
+    page_cell_interval(p, json_at(place, "gain"), unit);
+    page_row_close(p);
 }
 
 static void places(Page *p, const cJSON *rec, const char *unit)
@@ -106,14 +106,14 @@ static void places(Page *p, const cJSON *rec, const char *unit)
                                        SAY_COL_OPERATOR, SAY_COL_GAIN, SAY_COUNT};
     const cJSON *place;
     size_t n = 0, all = json_count(rec, "places");
-    table_open(p, "places", SAY_PLACES_TABLE, columns);
+    page_table_open(p, "places", SAY_PLACES_TABLE, columns);
     cJSON_ArrayForEach(place, json_at(rec, "places"))
     {
         if (n++ == PLACES_SHOWN)
             break;
         place_row(p, place, unit);
     }
-    table_close(p);
+    page_table_close(p);
     if (all > PLACES_SHOWN) {
         char more[32];
         Phrase buf;
@@ -143,11 +143,11 @@ static void sweep(Page *p, const cJSON *rec, const char *unit)
     double most = sweep_most(rec), mid;
     if (json_count(rec, "sweep") == 0)
         return;
-    table_open(p, "sweep", SAY_SWEEP_TABLE, columns);
+    page_table_open(p, "sweep", SAY_SWEEP_TABLE, columns);
     cJSON_ArrayForEach(s, json_at(rec, "sweep"))
     {
         bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
-        row_open(p);
+        page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_text(p->h, json_text(s, "value", "?"));
         if (chosen)
@@ -155,11 +155,11 @@ static void sweep(Page *p, const cJSON *rec, const char *unit)
         if (json_number(s, "objective.mid", &mid))
             page_bar(p, chosen ? "good" : "now", 0, mid, most);
         html_close(p->h);
-        cell_interval(p, json_at(s, "objective"), unit);
-        cell_interval(p, json_at(s, "gain"), unit);
-        row_close(p);
+        page_cell_interval(p, json_at(s, "objective"), unit);
+        page_cell_interval(p, json_at(s, "gain"), unit);
+        page_row_close(p);
     }
-    table_close(p);
+    page_table_close(p);
 }
 
 static void labelled(Page *p, PhraseId label, const char *text)

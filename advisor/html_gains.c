@@ -26,7 +26,7 @@ static void end_head(Page *p, const Fall *f, const char *class, double a, double
 
 static void open_head(Page *p, PhraseId name)
 {
-    row_open(p);
+    page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     html_text(p->h, say(p->lang, name));
 }
@@ -36,16 +36,16 @@ static void row_level(Page *p, Fall *f, PhraseId name, double level, const char 
 {
     open_head(p, name);
     end_head(p, f, class, 0, level);
-    cell_value(p, level, p->d.unit);
-    cell_text(p, say(p->lang, known));
-    row_close(p);
+    page_cell_value(p, level, p->d.unit);
+    page_cell_text(p, say(p->lang, known));
+    page_row_close(p);
 }
 
 static void row_fix(Page *p, Fall *f, const cJSON *rec, double gain)
 {
     bool verified = cJSON_IsObject(json_at(rec, "gain.verified"));
     double to = moved(f, gain);
-    row_open(p);
+    page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     html_open(p->h, "a", NULL);
     html_attr(p->h, "href", "#%s", json_text(rec, "fingerprint", ""));
@@ -53,9 +53,9 @@ static void row_fix(Page *p, Fall *f, const cJSON *rec, double gain)
     html_close(p->h);
     html_textf(p->h, " %s", json_text(rec, "title", ""));
     end_head(p, f, gain >= 0 ? "gain" : "loss", f->level, to);
-    cell_interval(p, json_at(rec, verified ? "gain.verified" : "gain.predicted"), p->d.unit);
-    cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
-    row_close(p);
+    page_cell_interval(p, json_at(rec, verified ? "gain.verified" : "gain.predicted"), p->d.unit);
+    page_cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
+    page_row_close(p);
     f->level = to;
 }
 
@@ -98,14 +98,14 @@ static void rows_of_combined(Page *p, Fall *f)
     double after = moved(&now, gain);
     open_head(p, SAY_ROW_OVERLAP);
     end_head(p, f, "lost", f->level, after);
-    cell_value(p, json_number_or(c, "overlap", 0), p->d.unit);
-    cell_text(p, say(p->lang, SAY_IS_PREDICTED));
-    row_close(p);
+    page_cell_value(p, json_number_or(c, "overlap", 0), p->d.unit);
+    page_cell_text(p, say(p->lang, SAY_IS_PREDICTED));
+    page_row_close(p);
     open_head(p, SAY_ROW_TOGETHER);
     end_head(p, f, "gain", p->d.baseline, after);
-    cell_interval(p, json_at(c, verified ? "verified" : "predicted"), p->d.unit);
-    cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
-    row_close(p);
+    page_cell_interval(p, json_at(c, verified ? "verified" : "predicted"), p->d.unit);
+    page_cell_text(p, say(p->lang, verified ? SAY_IS_VERIFIED : SAY_IS_PREDICTED));
+    page_row_close(p);
     f->level = after;
 }
 
@@ -116,8 +116,8 @@ static void row_left(Page *p, Fall *f)
     open_head(p, SAY_ROW_LEFT);
     end_head(p, f, "good", 0, f->level);
     html_leaf(p->h, "td", figure_value(&left, f->level, p->d.unit), "class", "number", NULL);
-    cell_text(p, say(p->lang, SAY_IS_DERIVED));
-    row_close(p);
+    page_cell_text(p, say(p->lang, SAY_IS_DERIVED));
+    page_row_close(p);
 }
 
 static double fullest(const Page *p)
@@ -144,7 +144,7 @@ void html_gains(Page *p)
         page_note(p, SAY_HEAD_UNDECIDED);
         return;
     }
-    table_open(p, "waterfall", SAY_WATERFALL, head);
+    page_table_open(p, "waterfall", SAY_WATERFALL, head);
     row_level(p, &f, p->d.measured ? SAY_ROW_NOW_MEASURED : SAY_ROW_NOW_PREDICTED, p->d.baseline,
               "now", p->d.measured ? SAY_LABEL_MEASURED : SAY_IS_PREDICTED);
     rows_of_fixes(p, &f);
@@ -157,6 +157,6 @@ void html_gains(Page *p)
         row_level(p, &f, SAY_ROW_NO_NPU, json_number_or(p->r, "ceiling.npu_free_ns", 0), "host",
                   SAY_IS_DERIVED);
     }
-    table_close(p);
+    page_table_close(p);
     page_note(p, p->d.throughput ? SAY_WATERFALL_NOTE_RATE : SAY_WATERFALL_NOTE);
 }

@@ -229,17 +229,17 @@ static void table(Page *p, const Overview *o, size_t nbox)
 {
     static const PhraseId head[] = {SAY_COL_NUMBER, SAY_COL_STEP, SAY_COL_STEPS, SAY_COL_NODES,
                                     SAY_COL_TIME,   SAY_COL_ADVICE, SAY_COUNT};
-    table_open(p, "boxes", SAY_GRAPH_TABLE, head);
+    page_table_open(p, "boxes", SAY_GRAPH_TABLE, head);
     for (uint32_t i = 0; i < nbox; i++) {
         const DrawnBox *b = &o->box[i];
         char name[128];
         Figure f;
         box_name(p, b, name, sizeof name);
-        row_open(p);
+        page_row_open(p);
         html_open(p->h, "td", "class", "number", NULL);
         html_textf(p->h, "%u", i + 1);
         html_close(p->h);
-        cell_head(p, name);
+        page_cell_head(p, name);
         html_open(p->h, "td", "class", "number", NULL);
         html_textf(p->h, "%zu", b->nstep);
         html_close(p->h);
@@ -250,9 +250,9 @@ static void table(Page *p, const Overview *o, size_t nbox)
         html_open(p->h, "td", NULL);
         link_recommendations(p, o, i);
         html_close(p->h);
-        row_close(p);
+        page_row_close(p);
     }
-    table_close(p);
+    page_table_close(p);
 }
 
 void html_graph(Page *p)

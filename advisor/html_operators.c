@@ -142,7 +142,7 @@ static void row(Page *p, const Ranked *ranked)
     const cJSON *op = ranked->op;
     Figure f;
     double x, y;
-    row_open(p);
+    page_row_open(p);
     html_open(p->h, "td", "class", "number", NULL);
     html_textf(p->h, "%zu", ranked->order);
     html_close(p->h);
@@ -160,16 +160,16 @@ static void row(Page *p, const Ranked *ranked)
     html_leaf(p->h, "data", figure_bytes(&f, json_number_or(op, "bytes", 0)), "value",
               json_number_text((char[40]){0}, json_number_or(op, "bytes", 0)), NULL);
     html_close(p->h);
-    cell_interval(p, json_at(op, "predicted_ns"), "ns");
-    cell_interval(p, json_at(op, "measured_ns"), "ns");
+    page_cell_interval(p, json_at(op, "predicted_ns"), "ns");
+    page_cell_interval(p, json_at(op, "measured_ns"), "ns");
     html_open(p->h, "td", "class", "number", NULL);
     if (both(op, &x, &y))
         html_textf(p->h, "%.2f", y / x);
     else
         html_text(p->h, "–");
     html_close(p->h);
-    cell_text(p, json_text(op, "limited_by", "?"));
-    row_close(p);
+    page_cell_text(p, json_text(op, "limited_by", "?"));
+    page_row_close(p);
 }
 
 static void table(Page *p, const Ranked *op, size_t n)
@@ -181,10 +181,10 @@ static void table(Page *p, const Ranked *op, size_t n)
     double rest = 0;
     if (n == 0)
         return;
-    table_open(p, "sortable operators", SAY_OPERATORS_TABLE, head);
+    page_table_open(p, "sortable operators", SAY_OPERATORS_TABLE, head);
     for (size_t i = 0; i < n && i < ROWS_SHOWN; i++)
         row(p, &op[i]);
-    table_close(p);
+    page_table_close(p);
     for (size_t i = ROWS_SHOWN; i < n; i++)
         rest += op[i].ns;
     if (n > ROWS_SHOWN) {

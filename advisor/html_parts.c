@@ -54,7 +54,7 @@ void page_interval(Page *p, const cJSON *o, const char *unit)
     html_close(p->h);
 }
 
-void table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head)
+void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head)
 {
     /* Focusable, so that a wide table can be scrolled with the keyboard. */
     html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label",
@@ -70,40 +70,40 @@ void table_open(Page *p, const char *class, PhraseId caption, const PhraseId *he
     html_open(p->h, "tbody", NULL);
 }
 
-void table_close(Page *p)
+void page_table_close(Page *p)
 {
     for (int i = 0; i < 3; i++)
         html_close(p->h);
 }
 
-void row_open(Page *p)
+void page_row_open(Page *p)
 {
     html_open(p->h, "tr", NULL);
 }
 
-void row_close(Page *p)
+void page_row_close(Page *p)
 {
     html_close(p->h);
 }
 
-void cell_text(Page *p, const char *text)
+void page_cell_text(Page *p, const char *text)
 {
     html_leaf(p->h, "td", text, NULL);
 }
 
-void cell_head(Page *p, const char *text)
+void page_cell_head(Page *p, const char *text)
 {
     html_leaf(p->h, "th", text, "scope", "row", NULL);
 }
 
-void cell_value(Page *p, double value, const char *unit)
+void page_cell_value(Page *p, double value, const char *unit)
 {
     html_open(p->h, "td", "class", "number", NULL);
     page_value(p, value, unit);
     html_close(p->h);
 }
 
-void cell_interval(Page *p, const cJSON *o, const char *unit)
+void page_cell_interval(Page *p, const cJSON *o, const char *unit)
 {
     html_open(p->h, "td", "class", "number", NULL);
     if (cJSON_IsObject(o))

@@ -19,15 +19,15 @@ static void not_applicable(Page *p)
     const cJSON *n;
     if (json_count(p->r, "not_applicable") == 0)
         return;
-    table_open(p, "", SAY_NOT_APPLICABLE, head);
+    page_table_open(p, "", SAY_NOT_APPLICABLE, head);
     cJSON_ArrayForEach(n, json_at(p->r, "not_applicable"))
     {
-        row_open(p);
-        cell_head(p, json_text(n, "rule_id", "?"));
-        cell_text(p, json_text(n, "reason", "?"));
-        row_close(p);
+        page_row_open(p);
+        page_cell_head(p, json_text(n, "rule_id", "?"));
+        page_cell_text(p, json_text(n, "reason", "?"));
+        page_row_close(p);
     }
-    table_close(p);
+    page_table_close(p);
 }
 
 static void suppressed(Page *p)
@@ -37,17 +37,17 @@ static void suppressed(Page *p)
     const cJSON *s;
     if (json_count(p->r, "suppressed") == 0)
         return;
-    table_open(p, "", SAY_SUPPRESSED, head);
+    page_table_open(p, "", SAY_SUPPRESSED, head);
     cJSON_ArrayForEach(s, json_at(p->r, "suppressed"))
     {
         html_open(p->h, "tr", "id", json_text(s, "fingerprint", ""), NULL);
-        cell_head(p, json_text(s, "rule_id", "?"));
-        cell_text(p, say_key(p->lang, "HELD_", json_text(s, "reason", "?")));
-        cell_text(p, json_text(s, "text", ""));
-        cell_interval(p, json_at(s, "gain.predicted"), json_text(s, "gain.unit", "ns"));
-        row_close(p);
+        page_cell_head(p, json_text(s, "rule_id", "?"));
+        page_cell_text(p, say_key(p->lang, "HELD_", json_text(s, "reason", "?")));
+        page_cell_text(p, json_text(s, "text", ""));
+        page_cell_interval(p, json_at(s, "gain.predicted"), json_text(s, "gain.unit", "ns"));
+        page_row_close(p);
     }
-    table_close(p);
+    page_table_close(p);
 }
 
 static void evidence(Page *p)

@@ -109,7 +109,7 @@ static void picture(Page *p)
 static void row(Page *p, const cJSON *step)
 {
     const char *reason = json_text(step, "reason", "none");
-    row_open(p);
+    page_row_open(p);
     html_open(p->h, "td", "class", "number", NULL);
     html_textf(p->h, "%.0f", json_number_or(step, "id", 0));
     html_close(p->h);
@@ -117,15 +117,15 @@ static void row(Page *p, const cJSON *step)
     html_leaf(p->h, "span", "", "class", "key", "aria-hidden", "true", NULL);
     html_name(p->h, step_title(p, step), 40);
     html_close(p->h);
-    cell_text(p, say_key(p->lang, "KIND_", json_text(step, "kind", "?")));
-    cell_text(p, strcmp(reason, "none") ? reason : "–");
+    page_cell_text(p, say_key(p->lang, "KIND_", json_text(step, "kind", "?")));
+    page_cell_text(p, strcmp(reason, "none") ? reason : "–");
     html_open(p->h, "td", NULL);
     page_nodes(p, json_at(step, "onnx_nodes"));
     html_close(p->h);
-    cell_interval(p, json_at(step, "predicted_ns"), "ns");
-    cell_interval(p, json_at(step, "measured_ns"), "ns");
-    cell_text(p, json_text(step, "limited_by", "?"));
-    row_close(p);
+    page_cell_interval(p, json_at(step, "predicted_ns"), "ns");
+    page_cell_interval(p, json_at(step, "measured_ns"), "ns");
+    page_cell_text(p, json_text(step, "limited_by", "?"));
+    page_row_close(p);
 }
 
 static void table(Page *p)
@@ -135,14 +135,14 @@ static void table(Page *p)
                                     SAY_COL_MEASURED,  SAY_COL_LIMITED,  SAY_COUNT};
     const cJSON *s;
     size_t n = 0, all = json_count(p->r, "steps");
-    table_open(p, "sortable steps", SAY_STEPS_TABLE, head);
+    page_table_open(p, "sortable steps", SAY_STEPS_TABLE, head);
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
         if (n++ == ROWS_SHOWN)
             break;
         row(p, s);
     }
-    table_close(p);
+    page_table_close(p);
     if (all > ROWS_SHOWN) {
         char more[32];
         Phrase buf;

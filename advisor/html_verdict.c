@@ -106,9 +106,9 @@ static void assertion(Page *p, const cJSON *a)
 {
     const cJSON *pass = json_at(a, "pass"), *v;
     double found;
-    row_open(p);
-    cell_head(p, json_text(a, "name", "?"));
-    cell_text(p, json_text(a, "expected", "?"));
+    page_row_open(p);
+    page_cell_head(p, json_text(a, "name", "?"));
+    page_cell_text(p, json_text(a, "expected", "?"));
     html_open(p->h, "td", "class", "number", NULL);
     if (json_number(a, "found", &found))
         page_number(p, found);
@@ -122,10 +122,10 @@ static void assertion(Page *p, const cJSON *a)
         html_text(p->h, v->next ? ", " : "");
     }
     html_close(p->h);
-    cell_text(p, say(p->lang, cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
+    page_cell_text(p, say(p->lang, cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
                               : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
                                                     : SAY_GATE_INCONCLUSIVE));
-    row_close(p);
+    page_row_close(p);
 }
 
 static void gate(Page *p)
@@ -139,10 +139,10 @@ static void gate(Page *p)
     html_open(p->h, "p", "class", strcmp(status, "passed") ? "bad" : "good", NULL);
     html_textf(p->h, "%s: %s", say(p->lang, SAY_GATE), say_key(p->lang, "GATE_", status));
     html_close(p->h);
-    table_open(p, "", SAY_GATE, head);
+    page_table_open(p, "", SAY_GATE, head);
     cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions"))
         assertion(p, a);
-    table_close(p);
+    page_table_close(p);
 }
 
 void html_verdict(Page *p)

@@ -22,6 +22,9 @@ size_t json_count(const cJSON *root, const char *path);
  * beyond the limit are errors.  The caller frees with cJSON_Delete. */
 Status json_load(const char *path, cJSON **ret, Diag *diag);
 
+/* True for a regular file that begins as json_print begins a result. */
+bool result_recognise(const char *path);
+
 /* As json_load, and it must be a result of this program (schema_version 1, the objects that
  * every renderer relies on). */
 Status result_load(const char *path, cJSON **ret, Diag *diag);

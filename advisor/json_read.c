@@ -101,6 +101,20 @@ Status json_load(const char *path, cJSON **ret, Diag *diag)
     return st;
 }
 
+bool result_recognise(const char *path)
+{
+    enum { BEGINNING = 128 };
+    static const char key[] = "\"schema_version\"";
+    InFile f;
+    Diag ignored;
+    if (!strcmp(path, "-") || infile_open(&f, path, 1, &ignored))
+        return false;
+    bool found = f.size && f.data[0] == '{' &&
+                 memmem(f.data, f.size < BEGINNING ? f.size : BEGINNING, key, sizeof key - 1);
+    infile_close(&f);
+    return found;
+}
+
 Status result_load(const char *path, cJSON **ret, Diag *diag)
 {
     static const char *const needed[] = {"tool",     "model", "prediction",      "steps", "evidence",

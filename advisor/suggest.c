@@ -1,6 +1,7 @@
 /* "Did you mean": the nearest word by edit distance. */
 #include "advisor/args.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { WORD_MAX = 40 };
@@ -24,7 +25,8 @@ static size_t edit_distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
             size_t above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            bool differ = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + differ);
             diagonal = above;
         }
     }

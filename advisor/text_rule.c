@@ -1,6 +1,7 @@
 /* One rule as text: what it looks for, what to change in which SDK, what it risks. */
 #include "advisor/phrase.h"
 #include "advisor/render.h"
+#include "advisor/rules_doc.h"
 #include "advisor/text_out.h"
 
 static void field(TextOut *t, PhraseId name, const char *text)
@@ -19,30 +20,20 @@ static const char *in_language(const char *lang, const char *en, const char *ko)
     return ko && lang && lang[0] == 'k' ? ko : en;
 }
 
-static void sdk_range(char *text, size_t size, const RuleFix *f)
-{
-    if (f->since && f->until && f->since == f->until)
-        snprintf(text, size, "SDK %s", sdk_text(f->since));
-    else
-        snprintf(text, size, "SDK %s%s%s", f->since ? sdk_text(f->since) : "",
-                 f->since && f->until ? " – " : f->since ? " +" : f->until ? "≤ " : "*",
-                 f->until ? sdk_text(f->until) : "");
-}
-
-static void fixes(TextOut *t, const Rule *r)
+static void fixes(Arena *a, TextOut *t, const Rule *r)
 {
     for (size_t i = 0; i < r->nfix; i++) {
         char range[64];
         Phrase p;
-        sdk_range(range, sizeof range, &r->fix[i]);
         text_line(t, 0, 14);
         text_put(t, STYLE_BOLD, i ? "" : say(t->lang, SAY_RULE_FIX));
         text_to(t, 12);
-        text_putf(t, STYLE_NONE, "%s, ", range);
-        text_put(t, STYLE_DIM, say_key(t->lang, "WHERE_", r->fix[i].where ? r->fix[i].where : "?"));
+        text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(range, &r->fix[i]));
+        if (r->fix[i].where)
+            text_putf(t, STYLE_DIM, ", %s", say_key(t->lang, "WHERE_", r->fix[i].where));
         text_put(t, STYLE_NONE, ": ");
         if (r->fix[i].text)
-            text_put(t, STYLE_FIX, r->fix[i].text);
+            text_put(t, STYLE_FIX, template_shown(a, r->fix[i].text));
         else
             text_put(t, STYLE_NONE,
                      say_with(&p, t->lang, SAY_WITHHELD, r->fix[i].withheld, NULL));
@@ -50,7 +41,7 @@ static void fixes(TextOut *t, const Rule *r)
     }
 }
 
-static void levers(TextOut *t, const Rule *r)
+static void levers(Arena *a, TextOut *t, const Rule *r)
 {
     for (size_t i = 0; i < r->nattempt; i++) {
         text_line(t, 0, 14);
@@ -59,7 +50,8 @@ static void levers(TextOut *t, const Rule *r)
         for (size_t k = 0; k < r->attempt[i].nset; k++) {
             const RuleSet *s = &r->attempt[i].set[k];
             text_putf(t, STYLE_NONE, "%s%s%s%s%s = %s", k ? ", " : "", s->lever,
-                      *s->index ? "[" : "", s->index, *s->index ? "]" : "", s->value);
+                      *s->index ? "[" : "", template_shown(a, s->index), *s->index ? "]" : "",
+                      template_shown(a, s->value));
         }
         text_end(t);
     }
@@ -68,8 +60,10 @@ static void levers(TextOut *t, const Rule *r)
 void text_rule(FILE *out, const Rule *r, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    Arena *a = arena_new(0);
     text_line(&t, 0, 0);
-    text_putf(&t, STYLE_BOLD, "%s %s", r->id, in_language(t.lang, r->title, r->title_ko));
+    text_putf(&t, STYLE_BOLD, "%s %s", r->id,
+              template_shown(a, in_language(t.lang, r->title, r->title_ko)));
     text_end(&t);
     field(&t, SAY_RULE_NAME, r->name);
     field(&t, SAY_RULE_GROUP, r->group);
@@ -77,14 +71,15 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     field(&t, SAY_RULE_WHY, in_language(t.lang, r->why, r->why_ko));
     field(&t, SAY_RULE_WHEN, r->each);
     for (size_t i = 0; i < r->napplies; i++)
-        field(&t, SAY_RULE_UNLESS, r->applies[i].reason);
-    levers(&t, r);
-    field(&t, SAY_RULE_UNTRIED, r->untried);
-    fixes(&t, r);
+        field(&t, SAY_RULE_UNLESS, template_shown(a, r->applies[i].reason));
+    levers(a, &t, r);
+    field(&t, SAY_RULE_UNTRIED, template_shown(a, r->untried));
+    fixes(a, &t, r);
     field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
     field(&t, SAY_RULE_RISK, in_language(t.lang, r->risk, r->risk_ko));
     for (size_t i = 0; i < r->nconflicts; i++)
         field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
     field(&t, SAY_RULE_SOURCE, r->source);
     field(&t, SAY_RULE_FILE, r->file);
+    arena_free(a);
 }
