@@ -56,11 +56,11 @@ static void json_cell(Emit *e, const Cell *c)
     if (c->kind == CELL_NONE)
         EMIT(e, "null");
     else if (c->kind == CELL_TEXT || c->kind == CELL_HEX)
-        emit_string(e, cell_text(c, buf));
+        emit_string(e, trace_cell_text(c, buf));
     else if (c->kind == CELL_REAL)
         emit_text(e, json_number_text(buf, c->real));
     else
-        emit_text(e, cell_text(c, buf));
+        emit_text(e, trace_cell_text(c, buf));
 }
 
 static void json_row(Emit *e, const TraceTable *t, const TraceStats *s, size_t row)
@@ -158,7 +158,7 @@ static void print_ndjson(FILE *out, const TraceStats *s, const TraceOutOptions *
 static void csv_cell(Emit *e, const Cell *c)
 {
     char buf[CELL_TEXT_SIZE];
-    const char *text = cell_text(c, buf);
+    const char *text = trace_cell_text(c, buf);
     bool formula = c->kind == CELL_TEXT && *text && strchr("=+-@\t\r", *text);
     if (!formula && !strpbrk(text, ",\"\n\r")) {
         emit_text(e, text);
@@ -257,7 +257,7 @@ static Layout lay_out(const TraceTable *t, const TraceStats *s, size_t top)
             char buf[CELL_TEXT_SIZE];
             Plain p;
             Cell c = t->cell(s, row, k);
-            size_t width = plain_width(plain(&p, cell_text(&c, buf), NAME_COLUMNS));
+            size_t width = plain_width(plain(&p, trace_cell_text(&c, buf), NAME_COLUMNS));
             l.used[k] |= t->column[k].heading && c.kind != CELL_NONE;
             l.number[k] |= is_number(c.kind);
             l.width[k] = width > l.width[k] ? width : l.width[k];
@@ -285,7 +285,7 @@ static void text_row(FILE *out, const TraceTable *t, const TraceStats *s, const 
         char buf[CELL_TEXT_SIZE];
         Cell c = t->cell(s, row, k);
         if (l->used[k])
-            put_padded(out, cell_text(&c, buf), l->width[k], l->number[k]);
+            put_padded(out, trace_cell_text(&c, buf), l->width[k], l->number[k]);
     }
     putc('\n', out);
 }
@@ -320,7 +320,7 @@ static void text_summary(FILE *out, const TraceTable *t, const TraceStats *s)
         Cell c = t->cell(s, 0, k);
         if (c.kind == CELL_REAL)
             c = (Cell){.kind = CELL_INT, .integer = (int64_t)c.real};
-        fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? cell_text(&c, buf) : "-");
+        fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? trace_cell_text(&c, buf) : "-");
     }
 }
 

@@ -295,7 +295,7 @@ const TraceTable *trace_table_named(const char *key)
     return NULL;
 }
 
-const char *cell_text(const Cell *c, char buf[CELL_TEXT_SIZE])
+const char *trace_cell_text(const Cell *c, char buf[CELL_TEXT_SIZE])
 {
     buf[0] = '\0';
     if (c->kind == CELL_INT)

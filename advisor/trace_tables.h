@@ -41,6 +41,6 @@ const TraceTable *trace_table_named(const char *key);
 
 /* A cell as plain text: what CSV and the text show; "" for CELL_NONE. */
 enum { CELL_TEXT_SIZE = 48 };
-const char *cell_text(const Cell *c, char buf[CELL_TEXT_SIZE]);
+const char *trace_cell_text(const Cell *c, char buf[CELL_TEXT_SIZE]);
 
 #endif
