@@ -131,10 +131,13 @@ static double vector_passes(const LowOp *op)
     return fmax(1, (double)op->kernel_h * (double)op->kernel_w / 9);
 }
 
-/* A quarter of the SRAM is left for weights and for the next op's input. */
-static double spilled_bytes(const OpModel *m, const LowOp *op)
+/* A quarter of the SRAM is left for weights and for the next op's input; what an op reads and
+ * writes beyond the rest goes through DRAM.  All inputs are padded as the largest is. */
+static double spilled_bytes(const OpModel *m, const LowOp *op, double in, double out)
 {
-    double over = (double)op->bytes_in + (double)op->bytes_out - 0.75 * (double)m->sram_bytes;
+    double largest = (double)op->n * (double)op->c_in * (double)op->h_in * (double)op->w_in;
+    double padding = largest > 0 ? in / largest : 1;
+    double over = padding * (double)op->elements_in + out - 0.75 * (double)m->sram_bytes;
     return over > 0 ? over : 0;
 }
 
@@ -152,11 +155,12 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
     work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
     if (op->kind == LOWOP_CONCAT && op->ninput > 1)
         work[TERM_CONCAT] = out * (op->ninput - 1) * 1e-3 * m->share;
+    double in = lowered_bytes(machine, pe, op->n, op->c_in, op->h_in, op->w_in);
     if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
         work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
-        work[TERM_FETCH] = 1e-3 * lowered_bytes(machine, pe, op->n, op->c_in, op->h_in, op->w_in);
+        work[TERM_FETCH] = 1e-3 * in;
     }
     work[TERM_WEIGHT] = (double)op->weight_bytes;
     work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio;
-    work[TERM_SPILL] = spilled_bytes(m, op);
+    work[TERM_SPILL] = spilled_bytes(m, op, in, out);
 }
