@@ -3,6 +3,8 @@
 
 #include "advisor/markdown.h"
 
+#include <string.h>
+
 static void add_text(cJSON *o, const char *key, const char *text)
 {
     cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
@@ -67,8 +69,8 @@ cJSON *rule_json(const Rule *r)
 static void add_weights(cJSON *root)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "weights");
-    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
-        cJSON_AddNumberToObject(o, applicability_name(a), applicability_weight(a));
+    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
+        cJSON_AddNumberToObject(o, applicability_name(k), applicability_weight(k));
 }
 
 static void add_levers(cJSON *root)
@@ -188,8 +190,8 @@ void rules_markdown(FILE *out, const RuleBook *b)
     fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "
           "asks:\n",
           out);
-    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
-        fprintf(out, "%s%s %g", a ? ", " : "", applicability_name(a), applicability_weight(a));
+    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
+        fprintf(out, "%s%s %g", k ? ", " : "", applicability_name(k), applicability_weight(k));
     fputs(".\n", out);
     for (size_t i = 0; i < b->nrule; i++)
         put_rule(a, out, &b->rule[i]);
