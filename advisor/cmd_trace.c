@@ -72,16 +72,20 @@ static void note_findings(Context *c, const TraceStats *s)
                   "%llu executions whose operators sum to more than NPU Total: their IoWait is "
                   "negative",
                   (unsigned long long)s->negative_io_wait);
-    if (s->orphan_tasks || s->orphan_host || s->orphan_ops)
-        notes_add(c->notes, "orphans",
-                  "%llu tasks and %llu host operators lie within no inference, %llu NPU operators "
-                  "within no task: spans were lost",
-                  (unsigned long long)s->orphan_tasks, (unsigned long long)s->orphan_host,
+    if (s->ninference && (s->orphan_tasks || s->orphan_host))
+        notes_add(c->notes, "orphans", "%llu tasks and %llu host operators lie within no inference",
+                  (unsigned long long)s->orphan_tasks, (unsigned long long)s->orphan_host);
+    if (s->nexecution && s->orphan_ops)
+        notes_add(c->notes, "orphan-operators",
+                  "%llu NPU operators lie within no task: spans were lost",
                   (unsigned long long)s->orphan_ops);
     if (s->dealt_in_order)
         notes_add(c->notes, "clocks",
                   "the clocks of host and NPU disagree; tasks were matched by order");
-    if (s->spans == 0)
+    if (s->spans == 0 && s->format == TRACE_TENSORRT)
+        notes_add(c->notes, "no-spans",
+                  "0 spans: an engine's layers without times; give this file as the MODEL");
+    else if (s->spans == 0)
         notes_add(c->notes, "no-spans", "0 spans: the file is valid and holds no trace");
 }
 

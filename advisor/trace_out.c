@@ -324,8 +324,11 @@ static void text_summary(FILE *out, const TraceTable *t, const TraceStats *s)
     }
 }
 
+/* The summary of no inferences says nothing either. */
 static bool is_empty(const TraceTable *t, const TraceStats *s)
 {
+    if (t->is_object)
+        return s->ninference == 0;
     for (size_t row = 0; row < t->limit(s); row++)
         if (has_row(t, s, row))
             return false;

@@ -185,9 +185,9 @@ static Cell execution_row(const TraceStats *s, size_t row, size_t column)
     case 4:
         return whole(e->total_ns);
     case 5:
-        return whole(e->run_ns);
+        return e->has_run ? whole(e->run_ns) : none();
     default:
-        return whole(e->io_wait_ns);
+        return e->has_run ? whole(e->io_wait_ns) : none();
     }
 }
 

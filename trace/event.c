@@ -74,23 +74,6 @@ static Scan take_time(Cursor *c, size_t offset)
     return SCAN_OK;
 }
 
-static bool hex_value(const char *p, size_t n, uint64_t *ret)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < n; i++) {
-        unsigned digit = (unsigned char)p[i];
-        digit = digit >= '0' && digit <= '9'   ? digit - '0'
-                : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-                : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
-                                               : 16;
-        if (digit == 16)
-            return false;
-        value = value << 4 | digit;
-    }
-    *ret = value;
-    return n > 0;
-}
-
 /* Process and thread: a number, a number in quotes (hex too), or a name, which is hashed to where
  * no real id lies. */
 static Scan take_number(Cursor *c, size_t offset)
@@ -105,7 +88,7 @@ static Scan take_number(Cursor *c, size_t offset)
     if (scan_decimal(text.p, text.n, 0, to, &wrapped))
         return SCAN_OK;
     if (text.n > 2 && text.n <= 18 && text.p[0] == '0' && (text.p[1] | 32) == 'x' &&
-        hex_value(text.p + 2, text.n - 2, &hex))
+        scan_hex(text.p + 2, text.n - 2, &hex))
         *to = (int64_t)hex;
     else
         *to = (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
@@ -130,29 +113,21 @@ static Scan take_index(Cursor *c, size_t offset)
 static Scan take_hex(Cursor *c, size_t offset)
 {
     Text text;
-    uint64_t value;
     Scan sc = take_scalar(c, &text);
-    if (!sc && text.n <= 16 && hex_value(text.p, text.n, &value))
-        *(uint64_t *)member(c, offset) = value;
+    if (!sc)
+        scan_hex(text.p, text.n, member(c, offset));
     return sc;
 }
 
-/* 32 digits: the high half lies before the low one in Event. */
-static Scan take_long_hex(Cursor *c, size_t offset)
+static Scan take_trace_id(Cursor *c, size_t offset)
 {
     Text text;
-    uint64_t high = 0, low;
+    (void)offset;
     Scan sc = take_scalar(c, &text);
-    if (sc)
-        return sc;
-    size_t split = text.n > 16 ? text.n - 16 : 0;
-    if (text.n <= 32 && hex_value(text.p + split, text.n - split, &low) &&
-        (split == 0 || hex_value(text.p, split, &high)))
-        memcpy(member(c, offset), (uint64_t[]){high, low}, 2 * sizeof low);
-    return SCAN_OK;
+    if (!sc)
+        scan_hex_pair(text.p, text.n, &c->event->trace_id_high, &c->event->trace_id);
+    return sc;
 }
-_Static_assert(offsetof(Event, trace_id) == offsetof(Event, trace_id_high) + sizeof(uint64_t),
-               "take_long_hex writes both at once");
 
 /* Whatever names an asynchronous event goes into a hash; the order of the keys does not matter. */
 static Scan take_id(Cursor *c, size_t offset)
@@ -183,7 +158,7 @@ static const Field args_field[] = {
     FIELD("instruction_index", take_index, instruction_index),
     FIELD("operator_index", take_index, operator_index),
     FIELD("op_name", take_text, op),
-    FIELD("trace_id", take_long_hex, trace_id_high),
+    FIELD("trace_id", take_trace_id, trace_id_high),
     FIELD("span_id", take_hex, span_id),
     FIELD("parent_span_id", take_hex, parent_id),
 };

@@ -185,9 +185,11 @@ static void sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
     }
     if (stated && noperator > 0)
         stats->sum_mismatch += llabs(sum - e->run_ns) * 100 > e->run_ns;
-    if (noperator > 0 || !stated)
+    e->has_run = stated || noperator > 0;
+    if (noperator > 0)
         e->run_ns = sum;
-    e->io_wait_ns = e->total_ns - e->run_ns;
+    if (e->has_run)
+        e->io_wait_ns = e->total_ns - e->run_ns;
     stats->negative_io_wait += e->io_wait_ns < 0;
 }
 

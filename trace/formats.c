@@ -5,7 +5,9 @@
 
 /* Most particular first: PyTorch's old traces have a category "Runtime", as Furiosa's have. */
 const TraceReader *const reader_table[] = {
-    &reader_onnxruntime, &reader_pytorch, &reader_furiosa, &reader_chrome, NULL,
+    &reader_furiosa_csv, &reader_tensorrt,         &reader_onnxruntime,
+    &reader_pytorch,     &reader_megengine_static, &reader_megengine,
+    &reader_furiosa,     &reader_chrome,           NULL,
 };
 
 const char *trace_format_name(TraceFormat f)

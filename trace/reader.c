@@ -19,16 +19,21 @@ static bool recognises(const TraceReader *reader, const char *text, size_t len)
     return !reader->sign;
 }
 
+/* A forced format may have several readers: the one that recognises the file, else the last. */
 static const TraceReader *choose(const TraceRead *r)
 {
-    size_t len = (size_t)(r->source.end - r->source.p);
-    for (size_t i = 0;; i++) {
-        const TraceReader *reader = reader_table[i];
-        if (r->options->format
-                ? reader->format == r->options->format
-                : recognises(reader, r->source.p, len < SNIFF_BYTES ? len : SNIFF_BYTES))
-            return reader;
+    size_t held = (size_t)(r->source.end - r->source.p),
+           len = held < SNIFF_BYTES ? held : SNIFF_BYTES;
+    TraceFormat wanted = r->options->format;
+    const TraceReader *found = NULL;
+    for (size_t i = 0; reader_table[i]; i++) {
+        if (wanted && reader_table[i]->format != wanted)
+            continue;
+        found = reader_table[i];
+        if (recognises(found, r->source.p, len))
+            break;
     }
+    return found ? found : &reader_chrome;
 }
 
 /* Files that people mistake for traces, by their first bytes. */
@@ -138,6 +143,19 @@ static Status account(TraceRead *r)
     return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
                     "%" PRIu64 " places would need mending (first kind: %s); leave out --strict",
                     sum, first);
+}
+
+Status read_all(TraceRead *r, size_t limit_bytes, const char **ret, size_t *ret_len)
+{
+    while (!r->source.eof) {
+        Status st = source_more(&r->source, limit_bytes, r->diag);
+        if (st)
+            return st;
+    }
+    *ret = r->source.p;
+    *ret_len = (size_t)(r->source.end - r->source.p);
+    r->source.p = r->source.end;
+    return STATUS_OK;
 }
 
 static void sink_pair(void *user, Span *s, bool nested_in_itself)

@@ -22,7 +22,8 @@ typedef struct {
     SpanSink sink;
     void *user;
     TraceInfo info;
-    uint64_t order; /* of the next span's beginning */
+    uint64_t order;   /* of the next span's beginning */
+    int64_t clock_ns; /* where formats without beginnings put their next span */
     bool too_many_open;
     bool has_event; /* at least one object was an event */
     Diag *diag;
@@ -50,7 +51,7 @@ struct TraceReader {
 };
 
 extern const TraceReader reader_furiosa, reader_furiosa_csv, reader_onnxruntime, reader_tensorrt,
-    reader_pytorch, reader_megengine, reader_chrome;
+    reader_pytorch, reader_megengine, reader_megengine_static, reader_chrome;
 
 /* In order of recognition, NULL-terminated; reader_chrome is last. */
 extern const TraceReader *const reader_table[];
@@ -70,8 +71,8 @@ Status read_json(TraceRead *r);
 /* Takes one Chrome event. */
 void read_chrome_event(TraceRead *r, const Event *e);
 
-/* The whole text at r->source, up to a limit, for formats that are one document; the caller's copy
- * ends with NUL. */
+/* The whole text at r->source, up to a limit, for formats that are one document.  A view into the
+ * window, which ends with NUL. */
 Status read_all(TraceRead *r, size_t limit_bytes, const char **ret, size_t *ret_len);
 
 /* `name` equals one of a NULL-terminated list. */

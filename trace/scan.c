@@ -171,6 +171,32 @@ static int hex_digit(char c)
                                                 : -1;
 }
 
+bool scan_hex(const char *p, size_t n, uint64_t *ret)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++) {
+        int digit = hex_digit(p[i]);
+        if (digit < 0)
+            return false;
+        value = value << 4 | (uint64_t)digit;
+    }
+    if (n == 0 || n > 16)
+        return false;
+    *ret = value;
+    return true;
+}
+
+bool scan_hex_pair(const char *p, size_t n, uint64_t *ret_high, uint64_t *ret_low)
+{
+    uint64_t high = 0, low;
+    size_t split = n > 16 ? n - 16 : 0;
+    if (n > 32 || !scan_hex(p + split, n - split, &low) || (split && !scan_hex(p, split, &high)))
+        return false;
+    *ret_high = high;
+    *ret_low = low;
+    return true;
+}
+
 /* The four digits behind \u, or -1. */
 static int32_t code_unit(const char *p, const char *end)
 {

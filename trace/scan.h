@@ -57,6 +57,10 @@ Scan scan_string(const char *p, const char *end, Text *ret, const char **ret_nex
  * Values from 2^63 to 2^64 are taken as wrapped negative ones, and *ret_wrapped is set. */
 bool scan_decimal(const char *p, size_t n, int scale, int64_t *ret, bool *ret_wrapped);
 
+/* 1..16 hex digits; 1..32 of them as a high and a low half.  False leaves the target alone. */
+bool scan_hex(const char *p, size_t n, uint64_t *ret);
+bool scan_hex_pair(const char *p, size_t n, uint64_t *ret_high, uint64_t *ret_low);
+
 /* Decodes escapes into `to` (room for n bytes; decoding never grows).  Lone surrogates become
  * U+FFFD and NUL a space; returns the length. *ret_mended tells whether either happened. */
 size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended);

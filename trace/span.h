@@ -47,8 +47,9 @@ typedef struct {
     int64_t pid, tid;
     uint64_t trace_id_high, trace_id, span_id, parent_id; /* 0 when the file has none */
     int32_t pe_index, execution_index, instruction_index, operator_index; /* or INDEX_NONE */
-    int64_t run_ns; /* of a task whose file sums its operators itself; 0: it does not */
-    uint64_t order; /* position of its beginning in the file(s) */
+    int64_t run_ns;            /* of a task whose file sums its operators itself; 0: it does not */
+    double flop, memory_bytes; /* what it computed and moved, where the file says; 0: it does not */
+    uint64_t order;            /* position of its beginning in the file(s) */
 } Span;
 
 #endif

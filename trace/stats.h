@@ -29,7 +29,9 @@ typedef struct {
 typedef struct {
     uint64_t trace_id_high, trace_id, span_id;
     int32_t pe_index, execution_index;
-    int64_t start_ns, total_ns, run_ns, io_wait_ns;
+    int64_t start_ns, total_ns;
+    bool has_run; /* the file has the task's operators, or states their sum; else the next are 0 */
+    int64_t run_ns, io_wait_ns;
     uint32_t inference;     /* INFERENCE_NONE when none contains it */
     uint32_t first_op, nop; /* into TraceStats.op_span, in time order */
 } ExecutionStat;
