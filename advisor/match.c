@@ -187,6 +187,26 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     return false;
 }
 
+/* What the rule says about all places together, for each try. */
+static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
+{
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
+    const char **title = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const Rule *r = m->rule;
+    for (size_t t = 0; t < ntext(m); t++) {
+        if (m->nattempt)
+            attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
+        xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
+        title[t] = expand(m, in_language(m, r->title, r->title_ko), at, ret->nplace, false);
+        fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
+    }
+    ret->attempt = attempt;
+    ret->nattempt = m->nattempt;
+    ret->title = title;
+    ret->fix = fix;
+}
+
 static void add_match(Matching *m, xmlNode *const *at, size_t n)
 {
     if (!choose_fix(m, at, n) || m->stopped)
@@ -197,16 +217,6 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n)
         place[i] = make_place(m, at[i]);
     if (m->stopped)
         return;
-    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
-    const char **title = ARENA_ARRAY(m->a, const char *, ntext(m));
-    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
-    for (size_t t = 0; t < ntext(m); t++) {
-        if (m->nattempt)
-            attempt[t] = join_tries(m->a, place, n, t);
-        xpath_set_value(m->e, m->nattempt ? place[0].attempt[t].set[0].value : "");
-        title[t] = expand(m, in_language(m, r->title, r->title_ko), at, n, false);
-        fix[t] = join_fixes(m, at, place, n, t);
-    }
     Match match = {
         .rule = r,
         .place = place,
@@ -214,13 +224,10 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n)
         .level = level_at(m, at[0]),
         .why = expand(m, in_language(m, r->why, r->why_ko), at, n, false),
         .risk = expand(m, in_language(m, r->risk, r->risk_ko), at, n, false),
-        .title = title,
-        .fix = fix,
         .fix_where = m->fix->where,
         .untried = r->untried && !m->nattempt ? expand(m, r->untried, at, n, false) : NULL,
-        .attempt = attempt,
-        .nattempt = m->nattempt,
     };
+    expand_tries(m, at, &match);
     if (!m->stopped)
         *VEC_PUSH(m->a, m->out->match, m->out->nmatch, m->cap) = match;
 }
