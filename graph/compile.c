@@ -153,9 +153,9 @@ static int64_t image_count(const Compile *c)
     for (size_t i = 0; i < g->ninput; i++) {
         const Shape *s = &g->tensor[g->input[i]].shape;
         if (s->rank >= 2 && s->dim[0].value > 0)
-            return size_mul(s->dim[0].value, c->options->batch);
+            return s->dim[0].value;
     }
-    return c->options->batch;
+    return 1;
 }
 
 static int by_text(const void *pa, const void *pb)
@@ -214,6 +214,7 @@ static void set_summary(Compile *c)
 
 static void run_stages(Compile *c)
 {
+    c->images = image_count(c);
     compile_values(c);
     index_outputs(c);
     compile_fuse(c);
@@ -223,7 +224,7 @@ static void run_stages(Compile *c)
     compile_partition(c);
     compile_emit(c);
     c->program->precision = c->quantized_model ? PRECISION_INT8 : PRECISION_ASSUMED_PTQ;
-    c->program->images = image_count(c);
+    c->program->images = size_mul(c->images, c->options->batch);
     set_coverage(c);
     set_summary(c);
 }

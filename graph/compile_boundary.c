@@ -100,6 +100,22 @@ static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
     }
 }
 
+/* The operator on the host for whose sake an inner value is converted. */
+static const char *neighbour(const Compile *c, ValueId v, bool is_output)
+{
+    const Value *value = &c->value[v];
+    IrId id = value->producer;
+    for (uint32_t u = 0; is_output && u < value->nuser; u++)
+        if (!c->ir[value->user[u]].on_npu) {
+            id = value->user[u];
+            break;
+        }
+    if (id == IR_NONE)
+        return "an operator beside it";
+    const Node *n = ir_node(c, &c->ir[id]);
+    return arena_printf(c->arena, "%s (%s)", node_label(c->scratch, n), n->op);
+}
+
 /* The Quantize- and DequantizeLinear nodes of the value belong to its first conversion. */
 static void take_nodes(Emit *e, Step *s, ValueId v)
 {
@@ -129,8 +145,8 @@ static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to
     const char *name = tensor_of(c, v)->name;
     if (inside) {
         s->reason = REASON_ISLAND_EDGE;
-        s->why = arena_printf(c->arena, "%s of '%s': an operator beside it runs on the host", s->op,
-                              name);
+        s->why = arena_printf(c->arena, "%s of '%s' because %s runs on the host", s->op, name,
+                              neighbour(c, v, is_output));
     } else if (is_output) {
         s->reason = dtype_is_float(to) ? REASON_FLOAT_OUTPUT : REASON_INTEGER_OUTPUT;
         s->why =

@@ -107,6 +107,35 @@ static FusedActivation joins(const Compile *c, const Ir *op, const Ir *next)
     }
 }
 
+/* Arithmetic with one constant, or one per channel, that follows a convolution. */
+static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
+{
+    bool affine =
+        next->op == OP_Mul || next->op == OP_Div || next->op == OP_Add || next->op == OP_Sub;
+    if (!affine || next->nin != 1)
+        return false;
+    const Node *n = ir_node(c, next);
+    bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == next->in[0];
+    const Tensor *k = node_input(c->graph, n, first ? 1 : 0);
+    const Shape *out = &c->graph->tensor[c->value[op->out[0]].tensor].shape;
+    if (!k || out->rank < 3 || (!first && next->op == OP_Div))
+        return false;
+    int64_t count = shape_elements(&k->shape);
+    int channel = k->shape.rank - (out->rank - 1); /* axis 1 of the output, aligned to the right */
+    return count == 1 ||
+           (channel >= 0 && count == out->dim[1].value && k->shape.dim[channel].value == count);
+}
+
+/* Goes into the weights, unless a scale of its own says that the steps are rounded apart. */
+static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
+{
+    if (op->fused != FUSED_NONE || (op->op != OP_Conv && op->op != OP_ConvTranspose))
+        return false;
+    if (next->op == OP_BatchNormalization)
+        return next->nin == 1;
+    return !c->value[op->out[0]].quantized && scales_channels(c, op, next);
+}
+
 static void join(Compile *c, IrId id, IrId next, FusedActivation how)
 {
     Ir *op = &c->ir[id];
@@ -126,9 +155,8 @@ static void fuse_output_stage(Compile *c, IrId id)
         if (next == IR_NONE)
             return;
         const Ir *n = &c->ir[next];
-        if (n->op == OP_BatchNormalization && n->nin == 1 && op->fused == FUSED_NONE &&
-            (op->op == OP_Conv || op->op == OP_ConvTranspose)) {
-            join(c, id, next, FUSED_NONE); /* into the weights */
+        if (folds_into_weights(c, op, n)) {
+            join(c, id, next, FUSED_NONE);
             continue;
         }
         FusedActivation how = joins(c, op, n);

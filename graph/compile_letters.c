@@ -60,6 +60,15 @@ static void label_default(Compile *c, ValueId v)
     layout_letters(shape_of(c, v), value->letter);
 }
 
+static void label_free(Compile *c, ValueId v)
+{
+    Value *value = &c->value[v];
+    if (!value->known || value->letter || shape_of(c, v)->rank > LETTERS_MAX)
+        return;
+    value->letter = arena_alloc(c->scratch, LETTERS_MAX);
+    layout_letters_free(shape_of(c, v), c->images, value->letter);
+}
+
 static void label_copy(Compile *c, ValueId from, ValueId to)
 {
     if (to == VALUE_NONE || from == VALUE_NONE)
@@ -127,7 +136,7 @@ void compile_layouts(Compile *c)
         if (!c->ir[i].merged)
             label_backwards(c, &c->ir[i]);
     for (size_t v = 0; v < c->nvalue; v++) {
-        label_default(c, (ValueId)v);
+        label_free(c, (ValueId)v);
         Value *value = &c->value[v];
         if (value->letter)
             value->g = layout_geometry(shape_of(c, (ValueId)v), value->letter, c->options->batch);

@@ -105,6 +105,7 @@ static bool takes_many(const Ir *op)
     case OP_MatMul:
     case OP_Gemm:
     case OP_Mean:
+    case OP_Sum:
         return true;
     default:
         return false;

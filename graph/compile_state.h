@@ -35,6 +35,7 @@ typedef struct {
     uint32_t nuser;
     bool is_output;        /* of the graph, under any of its names */
     bool quantized;        /* has an int8 form */
+    bool pixels;           /* bytes of an input that nothing has computed on yet */
     bool known;            /* type and shape are known */
     bool channel_last;     /* lies with the channels innermost until a Transpose (host Lower does
                               not transpose: facts/decisions, one LowLevelTranspose in the trace) */
@@ -93,6 +94,7 @@ typedef struct Compile {
     DType *output_dtype;  /* per graph output: what it takes */
     uint32_t *first_output; /* per value: its first graph output, or INDEX_NOT */
     uint32_t *next_output;  /* per graph output: the next of the same value */
+    int64_t images; /* the model's own batch */
     uint32_t nsegment;
     Program *program;
 } Compile;

@@ -113,14 +113,19 @@ static bool is_byte(DType t)
     return t == DT_UINT8 || t == DT_INT8;
 }
 
-/* The value of the node's input `i`, if that is a graph input that holds bytes (pixels). */
 static bool reads_pixels(const Compile *c, const Node *n, uint32_t i)
 {
     if (i >= n->ninput || n->input[i] == TENSOR_NONE)
         return false;
     ValueId v = c->value_of[n->input[i]];
-    return v != VALUE_NONE && c->value[v].input != INDEX_NOT &&
-           is_byte(c->graph->tensor[c->value[v].tensor].dtype);
+    return v != VALUE_NONE && c->value[v].pixels;
+}
+
+static bool keeps_pixels(const Compile *c, const Node *n)
+{
+    bool moves = n->op_id == OP_Transpose || n->op_id == OP_Reshape || n->op_id == OP_Squeeze ||
+                 n->op_id == OP_Unsqueeze;
+    return moves && reads_pixels(c, n, 0);
 }
 
 /* A Cast between floating-point types, or of pixels, changes no int8 value. */
@@ -232,6 +237,8 @@ static void op_add(Compile *c, NodeId id)
         const Tensor *t = node_output(c->graph, n, k);
         bool used = t && (t->nconsumer || t->is_output);
         op.out[k] = used ? new_value(c, n->output[k], ir) : VALUE_NONE;
+        if (used)
+            c->value[op.out[k]].pixels = keeps_pixels(c, n);
     }
     *VEC_PUSH(c->scratch, c->ir, c->nir, c->ir_cap) = op;
     c->use[id] = (NodeUse){NODE_OP, ir, NULL};
@@ -296,6 +303,7 @@ Status compile_values(Compile *c)
     for (size_t i = 0; i < g->ninput; i++) {
         ValueId v = new_value(c, g->input[i], IR_NONE);
         c->value[v].input = (uint32_t)i;
+        c->value[v].pixels = is_byte(g->tensor[g->input[i]].dtype);
     }
     bool *live = live_nodes(c);
     for (size_t i = 0; i < g->nnode; i++) {

@@ -37,6 +37,16 @@ void layout_letters(const Shape *s, char letter[LETTERS_MAX])
         letter[1] = 'C';
 }
 
+void layout_letters_free(const Shape *s, int64_t images, char letter[LETTERS_MAX])
+{
+    layout_letters(s, letter);
+    if (s->rank < 2 || s->dim[0].value == images || s->dim[0].value == 1)
+        return;
+    letter[0] = 'C';
+    if (s->rank == 2)
+        letter[1] = 'W';
+}
+
 Geometry layout_geometry(const Shape *s, const char *letter, int64_t images)
 {
     Geometry g = {1, 1, 1, 1};

@@ -17,10 +17,14 @@ typedef struct {
     int64_t n, c, h, w;
 } Geometry;
 
-/* Meaning of each axis, as letters of N, C, H, W.  The default by rank: C, NC, NCW, NCHW;
- * above four, the axes between the first and the last two are C. */
+/* Meaning of each axis, as letters of N, C, H, W.  Of images by position: C, NC, NCW, NCHW; above
+ * four axes those between the first and the last two are C. */
 enum { LETTERS_MAX = 64 };
 void layout_letters(const Shape *s, char letter[LETTERS_MAX]);
+
+/* Of what is no image: the first axis is N only when it counts the model's images, else it is dealt
+ * to the slices with the rest (a matrix of many rows would fill one SRAM per row otherwise). */
+void layout_letters_free(const Shape *s, int64_t images, char letter[LETTERS_MAX]);
 
 /* Product of the dimensions per letter; `images` multiplies N.  Needs a known shape. */
 Geometry layout_geometry(const Shape *s, const char *letter, int64_t images);

@@ -22,7 +22,7 @@ static const struct {
     OpIndex op;
     const char *instead;
 } substitute[] = {
-    {OP_Sum, "Add"},
+    {OP_Sum, "Add, two by two"},
     {OP_GlobalMaxPool, "MaxPool with the kernel of the whole image"},
     {OP_Neg, "Mul by -1"},
     {OP_Div, "Mul by the reciprocal, if the divisor is constant"},
@@ -98,6 +98,8 @@ const char *op_table_name(const Compile *c, const Ir *op)
         return "DepthwiseConv";
     if (op->op == OP_Div && op->nin == 1)
         return "Mul";
+    if (op->op == OP_Sum && op->nin <= 2) /* the optimizer's convert_2d_sum_to_add */
+        return "Add";
     if (op->nin && c->value[op->in[0]].letter && is_image_mean(c, op))
         return "AveragePool";
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
@@ -233,7 +235,7 @@ static Check check_axes(Compile *c, const Ir *op, const Condition *want)
     Check r = {.holds = true};
     for (size_t i = 0; i < l.n; i++)
         r.holds &= strchr(want->set, l.text[i]) != NULL;
-    r.found = arena_printf(c->arena, "axis %s", l.n ? l.text : "none");
+    r.found = arena_printf(c->arena, "work along axis %s", l.n ? l.text : "none");
     r.nearest = arena_printf(c->arena, "axis %s", set_text(c, want->set));
     return r;
 }
