@@ -118,9 +118,13 @@ static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
     bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == next->in[0];
     const Tensor *k = node_input(c->graph, n, first ? 1 : 0);
     const Shape *out = &c->graph->tensor[c->value[op->out[0]].tensor].shape;
-    if (!k || out->rank < 3 || (!first && next->op == OP_Div))
+    if (!k || out->rank < 2 || (!first && next->op == OP_Div))
         return false;
     int64_t count = shape_elements(&k->shape);
+    bool rows = op->op == OP_MatMul || op->op == OP_Gemm; /* their channels are the last axis */
+    if (rows)
+        return count == 1 || (k->shape.rank > 0 && count == out->dim[out->rank - 1].value &&
+                              k->shape.dim[k->shape.rank - 1].value == count);
     int channel = k->shape.rank - (out->rank - 1); /* axis 1 of the output, aligned to the right */
     return count == 1 ||
            (channel >= 0 && count == out->dim[1].value && k->shape.dim[channel].value == count);
@@ -129,10 +133,11 @@ static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
 /* Goes into the weights, unless a scale of its own says that the steps are rounded apart. */
 static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
 {
-    if (op->fused != FUSED_NONE || (op->op != OP_Conv && op->op != OP_ConvTranspose))
+    bool convolves = op->op == OP_Conv || op->op == OP_ConvTranspose;
+    if (op->fused != FUSED_NONE || !is_mac(op) || op->nin != 1)
         return false;
     if (next->op == OP_BatchNormalization)
-        return next->nin == 1;
+        return convolves && next->nin == 1;
     return !c->value[op->out[0]].quantized && scales_channels(c, op, next);
 }
 

@@ -87,8 +87,8 @@ static bool is_integer_arithmetic(Compile *c, Ir *op)
         return false;
     DType t = op->nin ? dtype_of(c, op->in[0]) : dtype_of(c, op->out[0]);
     keep_on_host(op, REASON_INTEGER_ARITHMETIC,
-                 arena_printf(c->arena, "%s works on %s values, which the NPU does not have",
-                              ir_node(c, op)->op, dtype_name(t)),
+                 arena_printf(c->arena, "%s %s %s values, which the NPU does not have",
+                              ir_node(c, op)->op, op->nin ? "works on" : "makes", dtype_name(t)),
                  "compute it at export, so that it is a constant");
     return true;
 }
@@ -159,16 +159,31 @@ static bool is_not_supported(Compile *c, Ir *op)
     return true;
 }
 
+/* The first tensor around the op that has no int8 form. */
+static const char *without_scale(const Compile *c, const Ir *op, const char **ret_side)
+{
+    for (uint32_t k = 0; k < op->nin + op->nout; k++) {
+        ValueId v = k < op->nin ? op->in[k] : op->out[k - op->nin];
+        if (v == VALUE_NONE || c->value[v].quantized)
+            continue;
+        *ret_side = k < op->nin ? "input" : "output";
+        return c->graph->tensor[c->value[v].tensor].name;
+    }
+    *ret_side = "a value";
+    return "";
+}
+
 static bool stays_in_float(Compile *c, Ir *op)
 {
     if (!op->float_island)
         return false;
+    const char *side, *name = without_scale(c, op, &side);
     keep_on_host(op, REASON_FLOAT_ISLAND,
                  arena_printf(c->arena,
-                              "%s lies between DequantizeLinear and QuantizeLinear in float: an "
-                              "input or its output has no int8 scale",
-                              ir_node(c, op)->op),
-                 "quantize its inputs and output too");
+                              "%s computes in float inside a quantized model: its %s '%s' has no "
+                              "QuantizeLinear",
+                              ir_node(c, op)->op, side, name),
+                 "quantize that tensor too");
     return true;
 }
 

@@ -128,13 +128,22 @@ static bool keeps_pixels(const Compile *c, const Node *n)
     return moves && reads_pixels(c, n, 0);
 }
 
-/* A Cast between floating-point types, or of pixels, changes no int8 value. */
+/* int32 sums of products, which the output stage scales. */
+static bool is_accumulator(const Compile *c, const Tensor *t)
+{
+    if (t->dtype != DT_INT32 || t->producer == NODE_NONE)
+        return false;
+    OpId op = c->graph->node[t->producer].op_id;
+    return op == OP_ConvInteger || op == OP_MatMulInteger;
+}
+
+/* A Cast between floating-point types, of pixels or of accumulators changes no int8 value. */
 static bool cast_is_alias(const Compile *c, const Node *n)
 {
     const Tensor *in = node_input(c->graph, n, 0), *out = node_output(c->graph, n, 0);
     if (!in || !out || !dtype_is_float(out->dtype))
         return in && out && in->dtype == out->dtype && in->dtype != DT_UNKNOWN;
-    return dtype_is_float(in->dtype) || reads_pixels(c, n, 0);
+    return dtype_is_float(in->dtype) || reads_pixels(c, n, 0) || is_accumulator(c, in);
 }
 
 /* Pixels, cast to float, times 1/255: the scale of the Quantize that the compiler makes anyway. */
