@@ -106,7 +106,7 @@ static double gain_with(const Comparison *x, size_t factor, bool upper)
 
 /* Each factor is moved to its ends in both variants at once; what is left of the difference adds
  * in quadrature over the factors. */
-static Interval gain_interval(const Comparison *x, size_t nfactor, double widen)
+static Interval gain_interval(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, false), up = 0, down = 0;
     for (size_t i = 0; i < nfactor; i++) {
@@ -115,11 +115,10 @@ static Interval gain_interval(const Comparison *x, size_t nfactor, double widen)
         up += more * more;
         down += less * less;
     }
-    return (Interval){mid - widen * sqrt(down), mid, mid + widen * sqrt(up)};
+    return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
-Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o,
-                  double widen)
+Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o)
 {
     FactorList factors = {.count = 0};
     Comparison x = {.from_trial = from, .to_trial = to, .costs = c, .objective = o};
@@ -131,7 +130,7 @@ Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, 
     return (Gain){
         .known = from->time->nunknown == to->time->nunknown,
         .objective = prediction_objective(to->time, o),
-        .gain = gain_interval(&x, factors.count, widen),
+        .gain = gain_interval(&x, factors.count),
         .local_ns = work_ns(from->time) - work_ns(to->time),
     };
 }
@@ -146,6 +145,5 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t)
 
 Gain whatif_gain(const WhatIf *w, const Trial *t)
 {
-    return gain_between(t->arena, whatif_reference(w, t), t, w->costs, w->objective,
-                        w->rec ? w->rec->widen : 1);
+    return gain_between(t->arena, whatif_reference(w, t), t, w->costs, w->objective);
 }

@@ -47,8 +47,8 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t);
 
 Gain whatif_gain(const WhatIf *w, const Trial *t);
 
-/* Gain of `to` over `from`, both of one model; `widen` >= 1 stretches the interval. */
-Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o,
-                  double widen);
+/* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
+ * replay already. */
+Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o);
 
 #endif
