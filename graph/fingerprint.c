@@ -16,7 +16,8 @@ enum {
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
-    return hash_bytes(h, &v, sizeof v);
+    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15); /* multiplicative hashing, golden ratio */
+    return h ^ (h >> 32);
 }
 
 /* ---- what a node is by itself ---- */
