@@ -26,6 +26,10 @@ Status edit_input_dtype(Editor *e, const Edit *edit);
 Status edit_permute_input(Editor *e, const Edit *edit);
 Status edit_output_dtype(Editor *e, const Edit *edit);
 
+/* Refuses a new width that sizes written down in the model contradict (Reshape, a classifier):
+ * inference must not find a contradiction in e->model, or lose a shape, where `before` had none. */
+Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit);
+
 /* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
 
@@ -67,6 +71,29 @@ const Const *editor_value(const Editor *e, TensorId t);
 /* Element type as far as it is known: of an input or initializer, inferred, or declared. */
 DType tensor_dtype(const Tensor *t);
 const Shape *tensor_shape(const Tensor *t);
+
+/* QuantizeLinear or DequantizeLinear with what it needs to be taken apart. */
+typedef struct {
+    const Node *node;
+    TensorId scale, zero_point; /* zero_point may be TENSOR_NONE */
+    DType dtype;                /* of the quantized side */
+    int64_t zero;               /* of a scalar zero point */
+    bool scalar;
+} Quantization;
+
+/* True for either operator when its scale is named and its zero point, if any, is known. */
+bool editor_quantization(const Editor *e, const Node *n, Quantization *ret);
+
+/* The zero point for the same values in the other 8-bit type: int8 is uint8 less 128. */
+TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want);
+
+bool editor_is_op(const Node *n, const char *op); /* of ai.onnx */
+bool dtype_is_8_bit(DType t);
+
+/* The element type that the edit's text names, or a refusal. */
+Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret);
+/* A refusal when the model imports an older opset than the operator needs. */
+Status editor_need_opset(Editor *e, const Edit *edit, const char *op, int64_t since);
 
 /* Reads "0,3,1,2" or "[0, 3, 1, 2]"; false unless it is a permutation of 0 … n-1. */
 enum { EDIT_PERMUTE_MAX_RANK = 8 };
