@@ -225,6 +225,7 @@ static void on_row(Csv *c)
 {
     Span s = span_empty();
     int64_t thread = 0, unused;
+    c->r->has_event = true;
     s.pe_index = index_of(c, PE);
     s.execution_index = index_of(c, EXECUTION);
     s.instruction_index = index_of(c, INSTRUCTION);

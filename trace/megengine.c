@@ -116,6 +116,7 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     const cJSON *footprint = members_get(&p->footprints, id);
     int64_t end;
     r->info.events++;
+    r->has_event = true;
     if (!seconds(run, "start", &s.start_ns) || !seconds(run, "end", &end)) {
         r->info.repairs.bad_event++;
         return;

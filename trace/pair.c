@@ -308,9 +308,10 @@ void pairs_finish(Pairs *p, bool trust_names, PairRepairs *ret)
         Track *t = p->slot[i];
         if (!t)
             continue;
-        pair_backwards(p, t);
-        if (!trust_names)
+        if (!trust_names) {
+            pair_backwards(p, t);
             pair_by_nesting(p, t);
+        }
         p->repairs.unmatched_begin += t->nopen;
         p->repairs.unmatched_end += t->nwaiting;
     }

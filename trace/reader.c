@@ -65,7 +65,8 @@ static Status refuse_strangers(TraceRead *r)
 {
     size_t held = (size_t)(r->source.end - r->source.p);
     if (held == 0)
-        return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is empty");
+        return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s",
+                        r->source.damaged ? "damaged gzip data" : "empty");
     for (size_t i = 0; i < sizeof stranger / sizeof *stranger; i++)
         if (held >= stranger[i].len && memcmp(r->source.p, stranger[i].magic, stranger[i].len) == 0)
             return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s", stranger[i].what);
@@ -98,9 +99,7 @@ static uint64_t repairs_that_strict_refuses(const TraceRead *r, const char **ret
 #undef X
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bool allowed = strcmp(all[i].name, "doubled") == 0 ||
-                       (strcmp(all[i].name, "bad_event") == 0 && !r->has_event);
-        if (allowed || all[i].count == 0)
+        if (all[i].count == 0 || strcmp(all[i].name, "doubled") == 0)
             continue;
         if (sum == 0)
             *ret_first = all[i].name;
@@ -133,6 +132,8 @@ static Status account(TraceRead *r)
     n->bad_utf8 += r->names.nmended;
     n->unterminated += r->source.damaged;
     n->trailing_bytes += r->source.trailing;
+    if (!r->has_event)
+        n->bad_event = 0; /* objects among which no event is were never meant as events */
     Status st = refuse_what_is_no_json(r);
     const char *first = NULL;
     if (st || !r->options->strict)
