@@ -103,16 +103,10 @@ Status json_load(const char *path, cJSON **ret, Diag *diag)
 
 bool result_recognise(const char *path)
 {
-    enum { BEGINNING = 128 };
     static const char key[] = "\"schema_version\"";
-    InFile f;
-    Diag ignored;
-    if (!strcmp(path, "-") || infile_open(&f, path, 1, &ignored))
-        return false;
-    bool found = f.size && f.data[0] == '{' &&
-                 memmem(f.data, f.size < BEGINNING ? f.size : BEGINNING, key, sizeof key - 1);
-    infile_close(&f);
-    return found;
+    char beginning[128];
+    size_t n = infile_peek(path, beginning, sizeof beginning);
+    return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
 }
 
 Status result_load(const char *path, cJSON **ret, Diag *diag)

@@ -111,6 +111,19 @@ void infile_close(InFile *f)
     *f = (InFile){0};
 }
 
+size_t infile_peek(const char *path, void *buf, size_t size)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, buf, size);
+    close(fd);
+    return n > 0 ? (size_t)n : 0;
+}
+
 void sha256_hex(const void *data, size_t size, char hex[65])
 {
     unsigned char sum[EVP_MAX_MD_SIZE];

@@ -25,6 +25,10 @@ typedef struct {
 Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
 void infile_close(InFile *f);
 
+/* The first bytes of a regular file, to recognise it: how many were put into `buf`.  0 for all else:
+ * what can be read only once must not be read for that. */
+size_t infile_peek(const char *path, void *buf, size_t size);
+
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
 void sha256_hex(const void *data, size_t size, char hex[65]);
 

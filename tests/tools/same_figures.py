@@ -3,7 +3,7 @@
 import json
 import sys
 
-NAMES = {"file", "sha256", "name", "node", "tensor", "onnx_nodes", "text", "title", "index", "reason", "issues", "places_names"}
+NAMES = {"file", "sha256", "name", "node", "tensor", "onnx_nodes", "text", "title", "index", "reason", "issues", "fix", "notes"}
 
 
 def differences(a, b, path=""):
