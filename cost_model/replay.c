@@ -1,8 +1,10 @@
 /* Replay: what is measured stays measured, what changes is predicted. */
 #include "cost_model/reconcile.h"
 
+#include "cost_model/carry.h"
+
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Measured items by key; each is used once, in order of place. */
 typedef struct {
@@ -58,14 +60,16 @@ static void scale_parts(OpPrediction *op, Interval total)
 
 /* The ops of one NPU step that are measured; the step becomes the sum. */
 static void replay_ops(const Program *v, const Step *s, const Reconciliation *r, Pool *ops,
-                       Prediction *t)
+                       bool *op_matched, Prediction *t)
 {
     double before = 0, after = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         before += t->op[i].total_ns.mid;
         uint32_t found = pool_take(ops, lowop_key(v, &v->op[i]));
-        if (found != UINT32_MAX)
+        if (found != UINT32_MAX) {
             scale_parts(&t->op[i], as_interval(&r->op[found], r->widen));
+            op_matched[i] = true;
+        }
         after += t->op[i].total_ns.mid;
     }
     /* The interval of a partly measured task keeps the relative width of the model. */
@@ -74,12 +78,15 @@ static void replay_ops(const Program *v, const Step *s, const Reconciliation *r,
 }
 
 static void replay_steps(Arena *scratch, const Program *baseline, const Program *v,
-                         const Reconciliation *r, Prediction *t)
+                         const Reconciliation *r, const Prediction *pure, Prediction *t)
 {
+    bool *step_matched = ARENA_ARRAY(scratch, bool, v->nstep + 1);
+    bool *op_matched = ARENA_ARRAY(scratch, bool, v->nop + 1);
+    uint32_t *step_found = ARENA_ARRAY(scratch, uint32_t, v->nstep + 1);
     Pool steps = pool_of(scratch, r->step_by_key, r->nstep_by_key);
     Pool ops = pool_of(scratch, r->op_by_key, r->nop_by_key);
     /* Another number of PEs is another machine, another SDK another runtime: what one was measured
-     * to take says nothing about the other. */
+     * to take is not what the other takes; how far the model was off still tells something. */
     bool same_pe = v->options.pe == baseline->options.pe;
     bool same_sdk = v->options.sdk == baseline->options.sdk;
     for (size_t i = 0; i < v->nstep; i++) {
@@ -87,11 +94,16 @@ static void replay_steps(Arena *scratch, const Program *baseline, const Program 
         if (s->kind == STEP_NPU ? !same_pe : !same_sdk)
             continue;
         if (s->kind == STEP_NPU)
-            replay_ops(v, s, r, &ops, t);
-        uint32_t found = pool_take(&steps, step_key(v, s));
-        if (found == UINT32_MAX)
+            replay_ops(v, s, r, &ops, op_matched, t);
+        step_found[i] = pool_take(&steps, step_key(v, s));
+        step_matched[i] = step_found[i] != UINT32_MAX;
+    }
+    if (same_sdk)
+        carry_over(baseline, pure, r, v, step_matched, op_matched, t);
+    for (size_t i = 0; i < v->nstep; i++) {
+        if (!step_matched[i])
             continue;
-        t->step[i].total_ns = as_interval(&r->step[found], r->widen);
+        t->step[i].total_ns = as_interval(&r->step[step_found[i]], r->widen);
         t->step[i].known = true;
     }
 }
@@ -104,28 +116,40 @@ static double sum_of_steps(const Program *p, const Prediction *t)
     return sum;
 }
 
-/* Hand-offs of the baseline are within the measured time, so only the difference is uncertain. */
-static Interval gap_difference(Interval base, Interval variant)
+/* What hand-offs may take: they cannot take more than the measured rest, and the trace does not say
+ * that nothing else is in it. */
+#define HANDOFF_LEAST 0.5
+
+/* Hand-offs (without launches) that the measured rest leaves room for: as many times the model's as
+ * fit, up to the upper end of its figure (a profiler slows them down). */
+static Interval handoffs_within(Interval model, double rest)
 {
-    double lo = variant.lo - base.lo, hi = variant.hi - base.hi;
-    return (Interval){base.mid + (lo < hi ? lo : hi), variant.mid, base.mid + (lo < hi ? hi : lo)};
+    double mid = rest < 0 ? 0 : rest < model.hi ? rest : model.hi;
+    double lo = HANDOFF_LEAST * mid;
+    return (Interval){lo, mid, rest > model.hi ? model.hi : mid};
 }
 
-/* What the measured latency holds beside its steps: hand-offs as far as they explain it, the rest
- * as a delay.  Steps that run side by side add up to more than the latency; then every variant
- * gets the same share of its sum, so that the baseline replays to what was measured. */
-static void replay_rest(const Reconciliation *r, double base_sum, Interval base_gap, double sum,
-                        Prediction *t)
+/* What the measured latency holds beside its steps: launches, hand-offs as far as they explain it,
+ * the rest as a delay.  Steps that run side by side add up to more than the latency; then every
+ * variant gets the same share of its sum, so that the baseline replays to what was measured. */
+static void replay_rest(const Reconciliation *r, const Prediction *base, double base_sum,
+                        double sum, Prediction *t)
 {
     double rest = (double)r->latency.median_ns - base_sum;
     double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
-    double explained = rest >= base_gap.mid ? 1 : rest > 0 ? rest / base_gap.mid : 0;
-    base_gap = interval_scale(base_gap, explained);
-    t->gap_ns = gap_difference(base_gap, interval_scale(t->gap_ns, explained));
-    t->launch_ns *= explained;
-    double delay = rest - base_gap.mid;
-    if (rest < 0)
-        delay = sum * rest / base_sum;
+    double launch = rest > base->launch_ns ? base->launch_ns : rest > 0 ? rest : 0;
+    Interval model = interval_add(base->gap_ns, interval_exact(-base->launch_ns));
+    Interval handoff = handoffs_within(model, rest - launch);
+    double longer = model.mid > 0 ? (t->gap_ns.mid - t->launch_ns) / model.mid : 0;
+    t->launch_ns *= base->launch_ns > 0 ? launch / base->launch_ns : 0;
+    Interval gap = interval_scale(handoff, longer);
+    /* Those of the baseline are within the measured time: only the difference is uncertain. */
+    double lo = gap.lo - handoff.lo, mid = gap.mid - handoff.mid, hi = gap.hi - handoff.hi;
+    double base_gap = handoff.mid + launch;
+    t->gap_ns.mid = t->launch_ns + gap.mid;
+    t->gap_ns.lo = t->gap_ns.mid - mid + fmin(fmin(lo, hi), mid);
+    t->gap_ns.hi = t->gap_ns.mid - mid + fmax(fmax(lo, hi), mid);
+    double delay = rest < 0 ? sum * rest / base_sum : rest - base_gap;
     if (half > delay)
         half = delay > 0 ? delay : 0;
     t->unattributed_ns = (Interval){delay - half, delay, delay + half};
@@ -138,10 +162,11 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     if (!r || !r->inferences)
         return t;
     Arena *scratch = arena_new(0);
+    const Prediction *pure = predict(scratch, baseline, c, run);
     Prediction *base = predict(scratch, baseline, c, run);
-    replay_steps(scratch, baseline, baseline, r, base);
-    replay_steps(scratch, baseline, variant, r, t);
-    replay_rest(r, sum_of_steps(baseline, base), base->gap_ns, sum_of_steps(variant, t), t);
+    replay_steps(scratch, baseline, baseline, r, pure, base);
+    replay_steps(scratch, baseline, variant, r, pure, t);
+    replay_rest(r, base, sum_of_steps(baseline, base), sum_of_steps(variant, t), t);
     arena_free(scratch);
     predict_totals(variant, c, run, t);
     return t;

@@ -1,0 +1,113 @@
+/* Carrying measurements over to what was not measured. */
+#include "cost_model/carry.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One law covers both: what is off for the one is off for the other. */
+static bool same_law(const Step *a, const Step *b)
+{
+    if (a->kind != b->kind || a->kind == STEP_NPU)
+        return false;
+    return a->kind != STEP_HOST ||
+           (a->host_op == b->host_op && a->from == b->from && a->to == b->to &&
+            strcmp(a->op, b->op) == 0);
+}
+
+/* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */
+static StepId nearest_step(const Program *base, const Prediction *pure, const Reconciliation *r,
+                           const Step *s, double ns)
+{
+    StepId best = STEP_NONE;
+    double least = INFINITY;
+    for (size_t i = 0; i < base->nstep; i++) {
+        double there = pure->step[i].total_ns.mid;
+        if (!r->step[i].count || !(there > 0) || !same_law(&base->step[i], s))
+            continue;
+        double far = fabs(log(ns / there));
+        if (far < least) {
+            least = far;
+            best = (StepId)i;
+        }
+    }
+    return best;
+}
+
+/* The share of the step that the anchor has too is off as that was; the model's own uncertainty
+ * remains for the difference in size. */
+static Interval carried(Interval model, double anchor_ns, const Measured *m)
+{
+    double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
+    double size = model.mid / anchor_ns, far = fabs(model.mid - anchor_ns) / model.mid;
+    double up = size * (double)(m->hi_ns - m->median_ns), down = size * (double)(m->median_ns - m->lo_ns);
+    double more = k * far * (model.hi - model.mid), less = k * far * (model.mid - model.lo);
+    return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
+}
+
+static void carry_steps(const Program *base, const Prediction *pure, const Reconciliation *r,
+                        const Program *v, const bool *matched, Prediction *t)
+{
+    for (size_t i = 0; i < v->nstep; i++) {
+        Interval *total = &t->step[i].total_ns;
+        if (matched[i] || !t->step[i].known || !(total->mid > 0))
+            continue;
+        StepId s = nearest_step(base, pure, r, &v->step[i], total->mid);
+        if (s != STEP_NONE)
+            *total = carried(*total, pure->step[s].total_ns.mid, &r->step[s]);
+    }
+}
+
+/* Measured / predicted per kind of op; 1 where nothing of it was measured. */
+static void kind_ratios(const Program *base, const Prediction *pure, const Reconciliation *r,
+                        double ratio[LOWOP_KIND_COUNT])
+{
+    double measured[LOWOP_KIND_COUNT] = {0}, predicted[LOWOP_KIND_COUNT] = {0};
+    for (size_t i = 0; i < base->nop; i++) {
+        if (!r->op[i].count)
+            continue;
+        measured[base->op[i].kind] += (double)r->op[i].median_ns;
+        predicted[base->op[i].kind] += pure->op[i].total_ns.mid;
+    }
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        ratio[k] = measured[k] > 0 && predicted[k] > 0 ? measured[k] / predicted[k] : 1;
+}
+
+static void scale_op(OpPrediction *op, double k)
+{
+    op->total_ns = interval_scale(op->total_ns, k);
+    op->load_ns *= k;
+    op->compute_ns *= k;
+    op->store_ns *= k;
+    op->mac_ns *= k;
+    op->vector_ns *= k;
+    op->fixed_ns *= k;
+    op->memory_ns *= k;
+    op->utilisation = k > 0 ? op->utilisation / k : 0;
+}
+
+static void carry_ops(const Program *v, const bool *matched, const double ratio[LOWOP_KIND_COUNT],
+                      Prediction *t)
+{
+    for (size_t i = 0; i < v->nstep; i++) {
+        const Step *s = &v->step[i];
+        double before = 0, after = 0;
+        for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
+            before += t->op[k].total_ns.mid;
+            if (!matched[k])
+                scale_op(&t->op[k], ratio[v->op[k].kind]);
+            after += t->op[k].total_ns.mid;
+        }
+        if (before > 0)
+            t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);
+    }
+}
+
+void carry_over(const Program *baseline, const Prediction *pure, const Reconciliation *r,
+                const Program *variant, const bool *step_matched, const bool *op_matched,
+                Prediction *t)
+{
+    double ratio[LOWOP_KIND_COUNT];
+    kind_ratios(baseline, pure, r, ratio);
+    carry_ops(variant, op_matched, ratio, t);
+    carry_steps(baseline, pure, r, variant, step_matched, t);
+}
