@@ -12,8 +12,9 @@
 
 /* Limits, each named in the error that it causes. */
 enum {
-    ONNX_MAX_DEPTH = 100,           /* nested messages */
-    ONNX_MAX_NODES = 1 << 21,       /* in all graphs together */
+    ONNX_MAX_DEPTH = 100,       /* nested messages */
+    ONNX_MAX_NODES = 1 << 21,   /* in all graphs together */
+    ONNX_MAX_INLINED = 1 << 18, /* nodes that come from model-local functions */
     ONNX_MAX_TENSORS = 1 << 22,
     ONNX_MAX_RANK = 64,
     ONNX_MAX_NAME_BYTES = 1 << 20,
@@ -37,5 +38,8 @@ void model_close(Model *m);
 /* Writes `m` (possibly edited) as valid ONNX.  Unedited nodes and weights are copied by byte range
  * from the original file; stored intermediate shapes are dropped where an edit made them stale. */
 Status onnx_write(const Model *m, const char *path, Diag *diag);
+
+/* The same to a stream; external data that is there is written into the model. */
+Status onnx_write_stream(const Model *m, FILE *out, Diag *diag);
 
 #endif

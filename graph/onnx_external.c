@@ -95,23 +95,23 @@ static Status open_external(Loader *l, const char *location, const char *tensor,
         st = infile_open(&file, real, 0, l->diag);
     if (st)
         return st;
-    ExternalFile *e = VEC_PUSH(l->arena, l->external, l->nexternal, l->external_cap);
     file.path = location;
-    *e = (ExternalFile){.location = location, .file = file, .missing = !found};
+    strmap_put(&l->external_index, location, (uint32_t)l->nexternal);
+    ExternalFile *e = VEC_PUSH(l->arena, l->external, l->nexternal, l->external_cap);
+    *e = (ExternalFile){.file = file, .missing = !found};
     *ret = e;
     return STATUS_OK;
 }
 
 static Status find_external(Loader *l, const char *location, const char *tensor, ExternalFile **ret)
 {
-    /* From the last one: tensors of one file come together. */
-    for (size_t i = l->nexternal; i > 0; i--) {
-        if (strcmp(l->external[i - 1].location, location) == 0) {
-            *ret = &l->external[i - 1];
-            return STATUS_OK;
-        }
-    }
-    return open_external(l, location, tensor, ret);
+    if (!l->nexternal)
+        strmap_init(&l->external_index, l->arena, 4);
+    uint32_t i = strmap_get(&l->external_index, location);
+    if (i == STRMAP_NONE)
+        return open_external(l, location, tensor, ret);
+    *ret = &l->external[i];
+    return STATUS_OK;
 }
 
 void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const char *why)

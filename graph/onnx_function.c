@@ -151,8 +151,8 @@ Status onnx_inline(Builder *b, const Function *f, const Node *call, const char *
     if (s.depth > MAX_CALL_DEPTH)
         return onnx_error(l, "function", f->name, "calls itself, or calls go deeper than %d",
                           MAX_CALL_DEPTH);
-    if (++l->ncall > ONNX_MAX_NODES)
-        return onnx_error(l, "function", f->name, "more than %d calls", ONNX_MAX_NODES);
+    if (++l->ncall > ONNX_MAX_INLINED)
+        return onnx_error(l, "function", f->name, "more than %d calls", ONNX_MAX_INLINED);
     if (f->opset && l->model->opset && f->opset != l->model->opset)
         notes_add(l->notes, "function-opset",
                   "function '%s' is written for opset %lld, the model for %lld; it is read as "

@@ -342,9 +342,12 @@ static Status add_node(Builder *b, Bytes raw, const Scope *scope, const Draft *d
 {
     Loader *l = b->loader;
     Graph *g = b->graph;
-    if (l->nnode++ == ONNX_MAX_NODES)
-        return onnx_error(l, "node", d->node.name, "more than %d nodes after inlining functions",
-                          ONNX_MAX_NODES);
+    l->nnode++;
+    l->ninlined += scope != NULL;
+    if (l->nnode > ONNX_MAX_NODES || l->ninlined > ONNX_MAX_INLINED)
+        return onnx_error(l, "node", d->node.name,
+                          "too many nodes after inlining functions (limits %d, inlined %d)",
+                          ONNX_MAX_NODES, ONNX_MAX_INLINED);
     Node *n = VEC_PUSH(l->arena, g->node, g->nnode, b->node_cap);
     *n = d->node;
     n->order = (uint32_t)(g->nnode - 1);

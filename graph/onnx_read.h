@@ -42,8 +42,7 @@ typedef struct {
 } Scope;
 
 typedef struct {
-    const char *location; /* as the model spells it */
-    InFile file;
+    InFile file; /* path: the location as the model spells it */
     bool missing;
 } ExternalFile;
 
@@ -60,8 +59,11 @@ typedef struct Loader {
     size_t nfunction;
     StrMap function_index;
     size_t nnode, ncall; /* in all graphs */
+    size_t ninlined;     /* nodes that functions have brought */
+    size_t dense_bytes;  /* of sparse tensors made dense */
     ExternalFile *external;
     size_t nexternal, external_cap;
+    StrMap external_index;     /* location -> index */
     const char *first_missing; /* what the note about missing weights says */
 } Loader;
 

@@ -18,7 +18,7 @@ enum {
     T_LOCATION = 14,
 };
 
-enum { SPARSE_DENSE_LIMIT_BYTES = 64 << 20 };
+enum { SPARSE_DENSE_LIMIT_BYTES = 64 << 20 }; /* of all sparse tensors together */
 
 static const uint8_t no_bytes[1] = {0}; /* what an empty constant points to: not missing */
 
@@ -262,6 +262,7 @@ static Status scatter(Loader *l, const TensorRead *values, const TensorRead *ind
 {
     size_t width = (size_t)dtype_bits(t->value.dtype) / 8;
     uint8_t *out = arena_alloc(l->arena, t->value.nbyte);
+    l->dense_bytes += t->value.nbyte;
     for (int64_t i = 0; i < values->value.nelem; i++) {
         int64_t at = sparse_position(indices, &t->shape, i);
         if (at < 0 || at >= t->value.nelem)
@@ -283,7 +284,8 @@ static Status make_dense(Loader *l, const TensorRead *values, const TensorRead *
     }
     if (!values->value.data || !indices->value.data)
         return STATUS_OK; /* counted where the bytes were missed */
-    if (t->value.nbyte > SPARSE_DENSE_LIMIT_BYTES || dtype_bits(t->value.dtype) < 8) {
+    if (t->value.nbyte > SPARSE_DENSE_LIMIT_BYTES - l->dense_bytes ||
+        dtype_bits(t->value.dtype) < 8) {
         notes_add(l->notes, "sparse-tensor-large",
                   "sparse tensor '%s' is not expanded: its values are taken as unknown", t->name);
         return STATUS_OK;

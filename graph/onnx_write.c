@@ -221,30 +221,42 @@ static bool same_folder(const char *a, const char *b)
            strcmp(folder_a, folder_b) == 0;
 }
 
-static Status write_file(Writer *w, const Rope *r, const char *path)
+/* The pieces of the file; they live in w->arena and the model. */
+static Status gather(Writer *w, const Model *m, bool keeps_folder, Diag *diag, Rope *ret)
 {
-    OutFile f;
-    Status st = outfile_open(&f, path, w->diag);
-    if (st)
-        return st;
-    rope_write(r, f.stream);
-    st = outfile_commit(&f, w->diag);
-    outfile_abort(&f);
+    *w = (Writer){.arena = arena_new(0),
+                  .model = m,
+                  .graph = m->graph,
+                  .keeps_folder = keeps_folder,
+                  .diag = diag};
+    rope_init(ret, w->arena);
+    return write_model(w, ret);
+}
+
+Status onnx_write_stream(const Model *m, FILE *out, Diag *diag)
+{
+    Writer w;
+    Rope r;
+    Status st = gather(&w, m, false, diag, &r);
+    if (!st)
+        rope_write(&r, out);
+    arena_free(w.arena);
     return st;
 }
 
 Status onnx_write(const Model *m, const char *path, Diag *diag)
 {
-    Writer w = {.arena = arena_new(0),
-                .model = m,
-                .graph = m->graph,
-                .keeps_folder = same_folder(m->path, path),
-                .diag = diag};
-    Rope out;
-    rope_init(&out, w.arena);
-    Status st = write_model(&w, &out);
+    Writer w;
+    Rope r;
+    OutFile f = {0};
+    Status st = gather(&w, m, same_folder(m->path, path), diag, &r);
     if (!st)
-        st = write_file(&w, &out, path);
+        st = outfile_open(&f, path, diag);
+    if (!st) {
+        rope_write(&r, f.stream);
+        st = outfile_commit(&f, diag);
+    }
+    outfile_abort(&f);
     arena_free(w.arena);
     return st;
 }

@@ -1,0 +1,118 @@
+/* Fuzzes reading, inference, editing and writing of models.
+ * Built with -DFUZZER it is a libFuzzer target; without, a program that replays the files given. */
+#include "graph/edit.h"
+#include "graph/foreign.h"
+#include "graph/onnx.h"
+#include "graph/shape.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_LIMIT_MIB = 512 };
+
+static jmp_buf exhausted;
+
+static void leave(size_t used, size_t limit, void *user)
+{
+    (void)used;
+    (void)limit;
+    (void)user;
+    longjmp(exhausted, 1);
+}
+
+/* A file that we wrote must be one that we read. */
+static void write_and_read(Arena *a, const Model *m)
+{
+    Diag diag;
+    Notes notes;
+    Model *again;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+    notes_init(&notes, a);
+    Status st = onnx_write_stream(m, out, &diag);
+    fclose(out);
+    if (!st) {
+        if (onnx_load_bytes(a, "written.onnx", (const uint8_t *)bytes, size, &notes, &again,
+                            &diag)) {
+            fprintf(stderr, "written, but not readable: %s\n", diag.text);
+            abort();
+        }
+        model_close(again);
+    }
+    free(bytes);
+}
+
+/* An edit that the bytes choose. */
+static Edit choose(const Graph *g, uint64_t bits)
+{
+    static const char *const text[] = {"uint8", "int8", "float32", "0,3,1,2", "0,2,3,1", "Relu"};
+    static const int64_t number[] = {1, 32, 64, 640};
+    Edit e = {.kind = (EditKind)(bits % EDIT_COUNT),
+              .text = text[bits >> 8 & 0xff ? (bits >> 8 & 0xff) % 6 : 0],
+              .number = number[bits >> 16 & 3],
+              .where = "x"};
+    size_t at = (size_t)(bits >> 24);
+    bool of_input =
+        e.kind == EDIT_WIDTH || e.kind == EDIT_INPUT_DTYPE || e.kind == EDIT_PERMUTE_INPUT;
+    if (e.kind == EDIT_REPLACE_OP && g->nnode)
+        e.where = g->node[at % g->nnode].name;
+    else if (e.kind == EDIT_CUT_TAIL && g->ntensor)
+        e.where = g->tensor[at % g->ntensor].name;
+    else if (of_input && g->ninput)
+        e.where = g->tensor[g->input[at % g->ninput]].name;
+    else if (g->noutput)
+        e.where = g->tensor[g->output[at % g->noutput]].name;
+    return e;
+}
+
+static void use(Arena *a, Model *m, uint64_t bits)
+{
+    Diag diag;
+    Model *edited;
+    shape_infer(m, NULL, 0, 1);
+    write_and_read(a, m);
+    const Edit edit[] = {choose(m->graph, bits), choose(m->graph, bits * HASH_SEED)};
+    if (model_edit(a, m, edit, 2, &edited, &diag) && model_edit(a, m, edit, 1, &edited, &diag))
+        return;
+    shape_infer(edited, NULL, 0, 1);
+    write_and_read(a, edited);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Arena *a = arena_new((size_t)MEMORY_LIMIT_MIB << 20);
+    Diag diag;
+    Notes notes;
+    Model *m;
+    notes_init(&notes, a);
+    arena_on_exhausted(a, leave, NULL);
+    if (setjmp(exhausted) == 0 &&
+        onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag) == STATUS_OK) {
+        use(a, m, hash_bytes(HASH_SEED, data, size));
+        model_close(m);
+    }
+    arena_free(a);
+    return 0;
+}
+
+#ifndef FUZZER
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        InFile f;
+        Diag diag;
+        if (infile_open(&f, argv[i], 0, &diag)) {
+            fprintf(stderr, "%s\n", diag.text);
+            return 1;
+        }
+        LLVMFuzzerTestOneInput(f.data, f.size);
+        infile_close(&f);
+    }
+    printf("fuzz onnx: %d inputs replayed\n", argc - 1);
+    return 0;
+}
+#endif
