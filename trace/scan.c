@@ -221,7 +221,7 @@ static size_t put_utf8(uint32_t c, char *to)
     size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
     for (size_t i = n - 1; i > 0; i--, c >>= 6)
         to[i] = (char)(0x80 | (c & 0x3f));
-    to[0] = (char)(0xf0 << (4 - n) | c);
+    to[0] = (char)(0xf0u << (4 - n) | c);
     return n;
 }
 
