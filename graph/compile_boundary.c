@@ -52,7 +52,7 @@ static const char *axis_word(char letter)
 static void say_layout(const Compile *c, Step *s, ValueId v, Reason island)
 {
     const Value *value = &c->value[v];
-    const char *what = s->op, *name = tensor_of(c, v)->name;
+    const char *what = s->op, *name = c->graph->tensor[value_tensor(c, v)].name;
     char last = value_last_letter(c, v);
     int64_t w = value->g.w, m = c->machine->width_multiple;
     if (last != 'W') {
@@ -142,7 +142,7 @@ static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to
     take_nodes(e, s, v);
     emit_step_io(e, s, &from, 1, &out, 1);
     bool inside = crosses_inside(c, v, is_output);
-    const char *name = tensor_of(c, v)->name;
+    const char *name = c->graph->tensor[value_tensor(c, v)].name;
     if (inside) {
         s->reason = REASON_ISLAND_EDGE;
         s->why = arena_printf(c->arena, "%s of '%s' because %s runs on the host", s->op, name,

@@ -32,8 +32,11 @@ PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
     const Value *value = &c->value[v];
     PTensorId id = (PTensorId)p->ntensor;
     PTensor *t = VEC_PUSH(c->arena, p->tensor, p->ntensor, e->tensor_cap);
-    *t = (PTensor){
-        .id = id, .tensor = value->tensor, .dtype = type, .layout = layout, .producer = STEP_NONE};
+    *t = (PTensor){.id = id,
+                   .tensor = value_tensor(c, v),
+                   .dtype = type,
+                   .layout = layout,
+                   .producer = STEP_NONE};
     if (!value->known)
         return id;
     Lowered l = layout_lower(c->machine, c->options->pe, &value->g);

@@ -179,6 +179,12 @@ bool transpose_moves_last(const Compile *c, const Ir *op)
     return permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
 }
 
+TensorId value_tensor(const Compile *c, ValueId v)
+{
+    uint32_t out = c->first_output[v];
+    return out == INDEX_NOT ? c->value[v].tensor : c->graph->output[out];
+}
+
 /* Last axis of the value as the application feeds or takes it. */
 char value_last_letter(const Compile *c, ValueId id)
 {

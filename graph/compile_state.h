@@ -120,6 +120,9 @@ bool transpose_relabels(const Compile *c, const Ir *op);
 bool transpose_is_view(const Compile *c, const Ir *op);
 bool transpose_moves_last(const Compile *c, const Ir *op);
 
+/* The tensor whose name people know the value by: the graph's output if it is one. */
+TensorId value_tensor(const Compile *c, ValueId v);
+
 /* What the last axis of the value means as the application feeds it (permute_input included) or
  * takes it: 'N', 'C', 'H' or 'W'. */
 char value_last_letter(const Compile *c, ValueId v);

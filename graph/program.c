@@ -2,6 +2,7 @@
 #include "graph/program.h"
 
 #include "graph/base/strmap.h"
+#include "graph/layout.h"
 
 static const char *const kind_name[] = {
     [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
@@ -31,6 +32,35 @@ const char *lowop_name(LowOpKind k)
 const char *reason_key(Reason r)
 {
     return reason_table[r];
+}
+
+static int64_t div_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* rows of the array: one output channel each where a group shares its input, else one row in all.
+ */
+LowOpCycles lowop_cycles(const Machine *m, const LowOp *op)
+{
+    LowOpCycles best = {0, 0, 1, m->slices_per_pe};
+    if (op->macs <= 0 || op->c_out <= 0 || op->h_out <= 0 || op->w_out <= 0)
+        return best;
+    int64_t shared = op->c_out / op->group, rows = shared < m->mac_height ? shared : m->mac_height;
+    int64_t c_in = op->c_in / op->group > 0 ? op->c_in / op->group : 1;
+    int64_t taps = size_mul(op->kernel_h, op->kernel_w);
+    int64_t per_width = size_mul(size_mul(div_up(op->w_out, m->mac_width), taps), c_in);
+    int64_t per_channel = size_mul(size_mul(op->w_out, taps), div_up(c_in, m->mac_width));
+    for (int ho = 1; ho <= m->slices_per_pe; ho *= 2) {
+        int co = m->slices_per_pe / ho;
+        int64_t outer =
+            size_mul(div_up(op->h_out, ho), div_up(div_up(op->c_out, co), rows > 0 ? rows : 1));
+        outer = size_mul(outer, op->n);
+        LowOpCycles now = {size_mul(outer, per_width), size_mul(outer, per_channel), ho, co};
+        if (ho == 1 || now.width < best.width)
+            best = now;
+    }
+    return best;
 }
 
 static uint64_t mix(uint64_t h, int64_t v)

@@ -223,6 +223,15 @@ const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
 const char *lowop_name(LowOpKind k);
 const char *reason_key(Reason r);
 
+/* Cycles of one PE's MAC array for the op when its lanes work along the width, or reduce channels,
+ * and the split of slices between rows and output channels that is best for the better of the two;
+ * 0 for what multiplies nothing.  From the geometry alone: the cost model has a law of its own. */
+typedef struct {
+    int64_t width, channel;
+    int ho, co;
+} LowOpCycles;
+LowOpCycles lowop_cycles(const Machine *m, const LowOp *op);
+
 /* A 64-bit key of what a step does (kind, operator, types, sizes, boundary index, operator
  * neighbourhood), free of names: equal in two variants of one model when the step is the same. */
 uint64_t step_key(const Program *p, const Step *s);

@@ -1,0 +1,75 @@
+/* npu-advise compile: the model as the NPU's compiler would have it, and why. */
+#include "advisor/command.h"
+#include "advisor/json.h"
+#include "advisor/lowered.h"
+
+#include "graph/compile.h"
+#include "graph/onnx.h"
+
+typedef enum { EMIT_TABLE, EMIT_JSON, EMIT_DOT, EMIT_MEMORY } Emit;
+
+/* The report is drawn to scale by predicted time, so it needs the costs. */
+static Status emit_memory(Context *c, const Args *args, const Program *p)
+{
+    Costs *costs;
+    Status st = costs_load(c->arena, args->compile.target_name, NULL, &costs, c->diag);
+    if (st)
+        return st;
+    RunOptions run = {.workers = 1, .devices = 1};
+    lowered_memory(c->out, p, predict(c->arena, p, costs, &run), costs->clock_hz.mid);
+    return STATUS_OK;
+}
+
+static Status emit(Context *c, const Args *args, const Program *p, Emit form)
+{
+    const char *json = args_text(args, "json", NULL);
+    Status st = STATUS_OK;
+    if (json || form == EMIT_JSON) {
+        cJSON *tree = lowered_json(p);
+        st = json_save(tree, json ? json : "-", c->out, c->diag);
+        cJSON_Delete(tree);
+    }
+    if (st || form == EMIT_JSON || (json && json[0] == '-' && json[1] == '\0'))
+        return st;
+    if (form == EMIT_DOT)
+        lowered_dot(c->out, p);
+    else if (form == EMIT_MEMORY)
+        st = emit_memory(c, args, p);
+    else
+        lowered_text(c->out, p, args_flag(args, "verbose"));
+    return st;
+}
+
+static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit form)
+{
+    Machine *machine;
+    Program *p;
+    Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
+    if (!st)
+        st = compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
+    return st ? st : emit(c, args, p, form);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    Model *m;
+    int form;
+    Status st = args_positional(args, 1, 1, "a model", c->diag);
+    if (!st)
+        st = args_choice(args, "emit", "table|json|dot|memory", EMIT_TABLE, &form, c->diag);
+    if (!st)
+        st = onnx_load(c->arena, args->positional[0], c->notes, &m, c->diag);
+    if (st)
+        return st;
+    st = compile_loaded(c, args, m, (Emit)form);
+    model_close(m);
+    return st;
+}
+
+const Command cmd_compile = {
+    .name = "compile",
+    .synopsis = "compile MODEL [--emit table|json|dot|memory]",
+    .help = "show the model as compiled: host steps with reasons, NPU segments, memory, transfers",
+    .options = (const char *const[]){"emit", "json", "verbose", "compile", NULL},
+    .run = run,
+};
