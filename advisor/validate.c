@@ -104,10 +104,7 @@ static Interval npu_of(const Asked *q)
 
 static Interval npu_total_of(const Asked *q)
 {
-    double tasks = 0;
-    for (size_t i = 0; i < q->program->nstep; i++)
-        tasks += q->program->step[i].kind == STEP_NPU;
-    Interval part[2] = {q->time->npu_ns, interval_scale(q->costs->launch_ns, tasks)};
+    Interval part[2] = {q->time->npu_ns, predict_launches(q->program, q->costs)};
     return interval_sum_independent(part, 2);
 }
 
@@ -197,7 +194,7 @@ static void take_part(const Bench *b, const Program *p, Outcome *o)
         o->fit_scale = (double)pt->images_per_query / tasks;
     else
         return;
-    double launch = o->fit_scale == 1 ? 0 : b->costs->launch_ns.mid;
+    double launch = o->fit_scale == 1 ? 0 : predict_launches(p, b->costs).mid;
     o->fit.measured_ns = pt->measured_ns / o->fit_scale - launch;
     o->fit.pe = pt->pe;
     program_work_unsplit(p, b->costs, o->fit.work);

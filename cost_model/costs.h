@@ -30,17 +30,20 @@ typedef enum {
     X(pad_ns, "pad", "ns")                                                                         \
     X(transpose_ns, "transpose", "ns")                                                             \
     X(view_ns, "view", "ns")                   /* Reshape, Slice, Expand that move nothing */      \
-    X(vector_ps, "vector", "ps/B")             /* per lowered byte and pass of the vector unit */  \
-    X(fetch_ps, "fetch", "ps/B")               /* per lowered byte that feeds the MAC array */     \
-    X(concat_ps, "concat", "ps/B")             /* per lowered byte and joined input after one */   \
+    X(row_bytes, "row", "B")                   /* a row of a map takes as long as if this longer */ \
+    X(vector_ps, "vector", "ps/B")             /* per byte of rows and pass of the vector unit */  \
+    X(fetch_ps, "fetch", "ps/B")               /* per byte of rows that feed the MAC array */      \
+    X(concat_ps, "concat", "ps/B")             /* per byte of rows and joined input after one */   \
     X(fusion_phi, "fusion_phi", "1")           /* what a second PE adds to the first */            \
     X(weight_ns_per_byte, "weight", "ns/B")    /* weights read from DRAM in every task */          \
     X(overflow_ns_per_byte, "overflow", "ns/B") /* weights beyond the SRAM, in every task */       \
     X(spill_ns_per_byte, "spill", "ns/B")      /* activations of an op beyond the SRAM */          \
-    X(launch_ns, "launch", "ns")               /* submit and complete one task: Total - Run */     \
+    X(launch_ns, "launch", "ns")               /* submit and complete one task: Total - Run … */   \
+    X(task_io_ns_per_byte, "task_io", "ns/B")  /* … and bring its tensors into SRAM and back */    \
     X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
     X(pcie_ns, "pcie_latency", "ns")           /* per transfer */                                  \
     X(gap_ns, "gap", "ns")                     /* hand-off between stages of the runtime */        \
+    X(request_ns, "request", "ns")             /* application to runtime and back, per inference */ \
     X(worker_cap_old, "worker_cap_old", "1")   /* workers that still help before SDK 0.10 */       \
     /* What the fit leaves unexplained: 90 % of |ln(measured/predicted)| lies below this. */       \
     X(residual_conv, "residual_conv", "1")                                                         \

@@ -64,6 +64,7 @@ OpModel op_model(const Program *p, const Costs *c)
     OpModel o = {
         .program = p,
         .ns_per_cycle = 1e9 / c->clock_hz.mid,
+        .row_bytes = c->row_bytes.mid,
         .share = 1 / (1 + c->fusion_phi.mid * (pe - 1)),
         .sram_bytes = m->sram_slice_bytes * m->slices_per_pe * pe,
     };
@@ -113,14 +114,25 @@ double op_mac_cycles(const Machine *m, const LowOp *op)
     return best * inner * (double)op->n * real;
 }
 
+static double padded_width(const Machine *m, int64_t w)
+{
+    return (double)(div_up(w, m->width_multiple) * m->width_multiple);
+}
+
 double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w)
 {
     int64_t slices = (int64_t)m->slices_per_pe * pe;
     double best = INFINITY;
     for (int64_t ho = 1; ho <= slices; ho *= 2)
         best = fmin(best, (double)div_up(h, ho) * (double)div_up(c, slices / ho));
-    int64_t padded = div_up(w, m->width_multiple) * m->width_multiple;
-    return best * (double)padded * (double)n * (double)slices;
+    return best * padded_width(m, w) * (double)n * (double)slices;
+}
+
+double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
+                 int64_t w)
+{
+    double width = padded_width(m, w);
+    return width > 0 ? lowered_bytes(m, pe, n, c, h, w) * (1 + longer / width) : 0;
 }
 
 /* Windows of up to 3 x 3 pass once, larger ones in proportion; other ops as the compiler says. */
@@ -133,8 +145,12 @@ static double vector_passes(const LowOp *op)
 
 /* A quarter of the SRAM is left for weights and for the next op's input; what an op reads and
  * writes beyond the rest goes through DRAM.  All inputs are padded as the largest is. */
-static double spilled_bytes(const OpModel *m, const LowOp *op, double in, double out)
+static double spilled_bytes(const OpModel *m, const LowOp *op)
 {
+    const Machine *x = m->program->machine;
+    int pe = m->program->options.pe;
+    double in = lowered_bytes(x, pe, op->n, op->c_in, op->h_in, op->w_in);
+    double out = lowered_bytes(x, pe, op->n, op->c_out, op->h_out, op->w_out);
     double largest = (double)op->n * (double)op->c_in * (double)op->h_in * (double)op->w_in;
     double padding = largest > 0 ? in / largest : 1;
     double over = padding * (double)op->elements_in + out - 0.75 * (double)m->sram_bytes;
@@ -150,17 +166,17 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
     }
     const Machine *machine = m->program->machine;
     int pe = m->program->options.pe;
+    double out = row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
     work[kind_table[op->kind].fixed] = 1;
-    double out = lowered_bytes(machine, pe, op->n, op->c_out, op->h_out, op->w_out);
     work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
     if (op->kind == LOWOP_CONCAT && op->ninput > 1)
         work[TERM_CONCAT] = out * (op->ninput - 1) * 1e-3 * m->share;
-    double in = lowered_bytes(machine, pe, op->n, op->c_in, op->h_in, op->w_in);
     if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
         work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
-        work[TERM_FETCH] = 1e-3 * in;
+        work[TERM_FETCH] =
+            1e-3 * row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
     }
     work[TERM_WEIGHT] = (double)op->weight_bytes;
     work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio;
-    work[TERM_SPILL] = spilled_bytes(m, op, in, out);
+    work[TERM_SPILL] = spilled_bytes(m, op);
 }

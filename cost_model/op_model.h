@@ -58,6 +58,7 @@ typedef struct {
     double ns_per_cycle;
     double share;          /* 1 / (1 + phi (PEs - 1)): what is left of a split term */
     double overflow_ratio; /* bytes that do not fit SRAM per byte of weights */
+    double row_bytes;      /* figure `row` */
     int64_t sram_bytes;
 } OpModel;
 
@@ -69,6 +70,9 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]);
 /* Bytes of an int8 map as laid out over the slices: the best split of height and channels between
  * them, and the width padded. */
 double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w);
+
+/* The same with every row longer by `row_bytes`: what moving the map through a unit takes. */
+double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h, int64_t w);
 
 /* Cycles of the MAC array of one PE for the op, in the better of its two modes and the best split
  * of slices between height and channels; before kappa. 0 for what multiplies nothing. */

@@ -6,15 +6,25 @@
 /* What goes wrong together: the steps of one host operator, all NPU tasks, all transfers … */
 enum { GROUP_NPU = HOST_OP_COUNT, GROUP_IO, GROUP_GAP, GROUP_UNATTRIBUTED, GROUP_COUNT };
 
+Interval predict_launches(const Program *p, const Costs *c)
+{
+    double tasks = 0, bytes = 0;
+    for (size_t i = 0; i < p->nstep; i++) {
+        if (p->step[i].kind != STEP_NPU)
+            continue;
+        tasks++;
+        bytes += (double)p->step[i].bytes_in + (double)p->step[i].bytes_out;
+    }
+    return interval_add(interval_scale(c->launch_ns, tasks),
+                        interval_scale(c->task_io_ns_per_byte, bytes));
+}
+
 Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns)
 {
-    size_t tasks = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        tasks += p->step[i].kind == STEP_NPU;
-    Interval part[2] = {interval_scale(c->gap_ns, p->nstep > 1 ? (double)(p->nstep - 1) : 0),
-                        interval_scale(c->launch_ns, (double)tasks)};
+    Interval part[3] = {interval_scale(c->gap_ns, p->nstep > 1 ? (double)(p->nstep - 1) : 0),
+                        predict_launches(p, c), c->request_ns};
     *ret_launch_ns = part[1].mid;
-    return interval_sum_independent(part, 2);
+    return interval_sum_independent(part, 3);
 }
 
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
