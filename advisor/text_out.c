@@ -24,6 +24,7 @@ static void blanks(TextOut *t, size_t n)
 void text_line(TextOut *t, size_t first, size_t indent)
 {
     t->column = 0;
+    t->gap = 0;
     t->indent = indent;
     blanks(t, first);
 }
@@ -56,24 +57,36 @@ static size_t word_width(const char *word, const char *end)
     return columns;
 }
 
+/* Puts the blanks due before a word of that width, or a new line in their place. */
+static void put_gap(TextOut *t, TextStyle style, size_t width, bool last)
+{
+    size_t room = TEXT_COLUMNS - (t->command && !last ? 2 : 0);
+    if (t->gap && t->column + t->gap + width > room && t->column > t->indent) {
+        paint(t, style, false);
+        fputs(t->command ? " \\\n" : "\n", t->out);
+        t->column = 0;
+        blanks(t, t->indent);
+        paint(t, style, true);
+    } else {
+        blanks(t, t->gap);
+    }
+    t->gap = 0;
+}
+
 void text_put(TextOut *t, TextStyle style, const char *words)
 {
+    size_t gap = strspn(words, " ");
+    t->gap += gap;
+    words += gap;
+    if (!*words)
+        return;
     paint(t, style, true);
     while (*words) {
-        size_t gap = strspn(words, " ");
-        words += gap;
         const char *end = words + strcspn(words, " ");
-        size_t room = TEXT_COLUMNS - (t->command && *end ? 2 : 0);
-        bool fits = t->column + gap + word_width(words, end) <= room;
-        if (!fits && gap && t->column > t->indent) {
-            fputs(t->command ? " \\\n" : "\n", t->out);
-            t->column = 0;
-            blanks(t, t->indent);
-        } else if (words < end || fits) {
-            blanks(t, gap);
-        }
+        put_gap(t, style, word_width(words, end), !*end);
         put_word(t, words, end);
-        words = end;
+        t->gap = strspn(end, " ");
+        words = end + t->gap;
     }
     paint(t, style, false);
 }
@@ -90,6 +103,7 @@ void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
 
 void text_to(TextOut *t, size_t column)
 {
+    t->gap = 0;
     if (t->column < column)
         blanks(t, column - t->column);
 }
@@ -97,6 +111,7 @@ void text_to(TextOut *t, size_t column)
 void text_right(TextOut *t, TextStyle style, const char *words)
 {
     size_t width = plain_width(words);
+    t->gap = 0;
     if (t->column + 2 + width > TEXT_COLUMNS) {
         putc('\n', t->out);
         t->column = 0;
@@ -108,6 +123,6 @@ void text_right(TextOut *t, TextStyle style, const char *words)
 void text_end(TextOut *t)
 {
     putc('\n', t->out);
-    t->column = 0;
+    t->column = t->gap = 0;
     t->command = false;
 }

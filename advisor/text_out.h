@@ -16,6 +16,7 @@ typedef struct {
     const char *lang;
     size_t indent; /* where wrapped lines go on */
     size_t column; /* where the next character goes */
+    size_t gap;    /* blanks before the next word, unless a line begins with it */
     bool command;  /* wrapped lines end in a backslash, so that a shell joins them */
 } TextOut;
 
@@ -23,7 +24,8 @@ typedef struct {
 void text_line(TextOut *t, size_t first, size_t indent);
 
 /* Words, wrapped at blanks (a no-break blank, U+00A0, is printed as a blank and never breaks).
- * Consecutive calls follow each other with the blanks that they carry.  Nothing in `words` can
+ * Consecutive calls follow each other with the blanks that they carry; blanks at the end of a line
+ * are not written.  Nothing in `words` can
  * reach the terminal but as visible characters. */
 void text_put(TextOut *t, TextStyle style, const char *words);
 void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
