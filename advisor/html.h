@@ -44,6 +44,9 @@ void page_number(Page *p, double value);
 /* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by SAY_COUNT). */
 void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
 void page_table_close(Page *p);
+/* Folds a long table: <details> around it when it has more than a screenful of rows. */
+void page_fold_open(Page *p, PhraseId what, size_t rows);
+void page_fold_close(Page *p, size_t rows);
 void page_row_open(Page *p);
 void page_row_close(Page *p);
 void page_cell_text(Page *p, const char *text);

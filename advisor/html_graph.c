@@ -229,6 +229,7 @@ static void table(Page *p, const Overview *o, size_t nbox)
 {
     static const PhraseId head[] = {SAY_COL_NUMBER, SAY_COL_STEP, SAY_COL_STEPS, SAY_COL_NODES,
                                     SAY_COL_TIME,   SAY_COL_ADVICE, SAY_COUNT};
+    page_fold_open(p, SAY_GRAPH_TABLE, nbox);
     page_table_open(p, "boxes", SAY_GRAPH_TABLE, head);
     for (uint32_t i = 0; i < nbox; i++) {
         const DrawnBox *b = &o->box[i];
@@ -253,6 +254,7 @@ static void table(Page *p, const Overview *o, size_t nbox)
         page_row_close(p);
     }
     page_table_close(p);
+    page_fold_close(p, nbox);
 }
 
 void html_graph(Page *p)

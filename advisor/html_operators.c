@@ -181,6 +181,7 @@ static void table(Page *p, const Ranked *op, size_t n)
     double rest = 0;
     if (n == 0)
         return;
+    page_fold_open(p, SAY_OPERATORS_TABLE, n);
     page_table_open(p, "sortable operators", SAY_OPERATORS_TABLE, head);
     for (size_t i = 0; i < n && i < ROWS_SHOWN; i++)
         row(p, &op[i]);
@@ -196,6 +197,7 @@ static void table(Page *p, const Ranked *op, size_t n)
                   say_with(&buf, p->lang, SAY_REST, more, figure_time(&f, rest), NULL), "class",
                   "note", NULL);
     }
+    page_fold_close(p, n);
 }
 
 void html_operators(Page *p)

@@ -76,6 +76,24 @@ void page_table_close(Page *p)
         html_close(p->h);
 }
 
+enum { SCREENFUL = 30 };
+
+void page_fold_open(Page *p, PhraseId what, size_t rows)
+{
+    if (rows <= SCREENFUL)
+        return;
+    html_open(p->h, "details", NULL);
+    html_open(p->h, "summary", NULL);
+    html_textf(p->h, "%s (%zu)", say(p->lang, what), rows);
+    html_close(p->h);
+}
+
+void page_fold_close(Page *p, size_t rows)
+{
+    if (rows > SCREENFUL)
+        html_close(p->h);
+}
+
 void page_row_open(Page *p)
 {
     html_open(p->h, "tr", NULL);

@@ -135,6 +135,7 @@ static void table(Page *p)
                                     SAY_COL_MEASURED,  SAY_COL_LIMITED,  SAY_COUNT};
     const cJSON *s;
     size_t n = 0, all = json_count(p->r, "steps");
+    page_fold_open(p, SAY_STEPS_TABLE, all);
     page_table_open(p, "sortable steps", SAY_STEPS_TABLE, head);
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
@@ -150,6 +151,7 @@ static void table(Page *p)
         html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note",
                   NULL);
     }
+    page_fold_close(p, all);
 }
 
 void html_timeline(Page *p)

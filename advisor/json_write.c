@@ -10,6 +10,16 @@
 
 enum { JSON_PRINT_DEPTH = 1000 }; /* as deep as cJSON reads */
 
+/* \u202e; beyond the first plane as a pair of surrogates. */
+static void put_escape(FILE *out, uint32_t c)
+{
+    if (c > 0xffff)
+        fprintf(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (c >> 10)),
+                (unsigned)(0xdc00 | (c & 0x3ff)));
+    else
+        fprintf(out, "\\u%04x", (unsigned)c);
+}
+
 static void put_string(FILE *out, const char *s)
 {
     putc('"', out);
@@ -20,8 +30,8 @@ static void put_string(FILE *out, const char *s)
             fprintf(out, "\\%c", (int)c);
         else if (c == '\n')
             fputs("\\n", out);
-        else if (c < 0x20 || c == 0x7f || c == 0x2028 || c == 0x2029)
-            fprintf(out, "\\u%04x", (unsigned)c);
+        else if (plain_is_invisible(c))
+            put_escape(out, c);
         else
             fputs(plain_encode(utf8, c), out);
     }

@@ -8,16 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names in messages come from the input: shown plainly, never interpreted by the terminal. */
+/* Names in messages come from the input: shown plainly, never interpreted by the terminal, and
+ * not without end. */
 static void print_line(FILE *err, const char *prefix, const char *text)
 {
+    enum { COLUMNS = 1200 };
+    int columns = 0;
     fputs(prefix, err);
-    while (*text) {
+    while (*text && columns < COLUMNS) {
         char buf[PLAIN_CHAR_SIZE];
         int width;
         fputs(plain_char(buf, &text, &width), err);
+        columns += width;
     }
-    putc('\n', err);
+    fputs(*text ? "…\n" : "\n", err);
 }
 
 static Status show_help(Context *c, const Args *args, bool *ret_done)

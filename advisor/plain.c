@@ -88,8 +88,7 @@ int plain_char_width(uint32_t c)
     return 1;
 }
 
-/* Characters that show nothing or change how others are shown. */
-static bool is_invisible(uint32_t c)
+bool plain_is_invisible(uint32_t c)
 {
     static const uint32_t range[][2] = {
         {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e},
@@ -112,7 +111,7 @@ const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width
     uint32_t c = plain_decode(s);
     if (is_noncharacter(c))
         c = REPLACEMENT;
-    if (!is_invisible(c)) {
+    if (!plain_is_invisible(c)) {
         *ret_width = plain_char_width(c);
         return plain_encode(buf, c);
     }

@@ -20,6 +20,9 @@ char *plain_encode(char utf8[5], uint32_t c);
 /* Columns that a character takes in a terminal: 0, 1 or 2 (Unicode 14, East Asian Width). */
 int plain_char_width(uint32_t c);
 
+/* True for what shows nothing or changes how its neighbours are shown. */
+bool plain_is_invisible(uint32_t c);
+
 /* What to show for the character at *s, which moves behind it; at most 9 bytes with the NUL. */
 enum { PLAIN_CHAR_SIZE = 12 };
 const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width);

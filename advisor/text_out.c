@@ -29,12 +29,19 @@ void text_line(TextOut *t, size_t first, size_t indent)
     blanks(t, first);
 }
 
-/* Shows one word: everything up to a blank. */
+/* Shows one word: everything up to a blank; of an absurdly long one only the beginning, the whole
+ * is in the JSON. */
 static void put_word(TextOut *t, const char *word, const char *end)
 {
-    while (word < end) {
+    enum { WORD_COLUMNS = 400 };
+    for (size_t start = t->column; word < end;) {
         char buf[PLAIN_CHAR_SIZE];
         int width = 1;
+        if (t->column - start >= WORD_COLUMNS) {
+            fputs("…", t->out);
+            t->column++;
+            return;
+        }
         if (!strncmp(word, NO_BREAK, 2)) {
             putc(' ', t->out);
             word += 2;

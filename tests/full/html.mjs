@@ -1,0 +1,250 @@
+// Drives a browser over reports and demands what their readers rely on.
+//
+//   node html.mjs REPORT.html RESULT.json [REPORT.html RESULT.json …]
+//
+// For light and dark, 1280 and 390 px wide: no console message, no request but the page, no axe violation, nothing
+// wider than the window, no two texts of a picture on top of each other, none outside of it.  Then: every figure is
+// one of the JSON, sorting, filtering, copying, deep links, keyboard; scripts off: the same text; print: a PDF.
+// Each check is first shown a broken twin of the first page, which it must refuse.
+import { chromium } from 'playwright-core';
+import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const require = createRequire(import.meta.url);
+const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const vnu = path.join(path.dirname(require.resolve('vnu-jar/package.json')), 'build/dist/vnu.jar');
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'report-'));
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: flags });
+let failed = 0;
+
+async function open(file, options = {}) {
+  const context = await browser.newContext({ viewport: { width: options.width || 1280, height: 900 },
+    colorScheme: options.scheme || 'light', javaScriptEnabled: options.script !== false,
+    bypassCSP: options.bypass || false, permissions: options.script === false ? [] : ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const seen = { console: [], requests: [] };
+  page.on('console', m => seen.console.push(m.text()));
+  page.on('pageerror', e => seen.console.push(String(e)));
+  page.on('request', r => seen.requests.push(r.url()));
+  await page.goto('file://' + path.resolve(file) + (options.hash || ''));
+  return { page, seen, close: () => context.close() };
+}
+
+async function quiet(file, options) {
+  const { seen, close } = await open(file, options);
+  await close();
+  const wrong = seen.console.map(t => 'console: ' + t);
+  const others = seen.requests.filter(u => !u.startsWith('file://' + path.resolve(file)) && u !== 'data:,');
+  return wrong.concat(others.map(u => 'request: ' + u));
+}
+
+async function accessible(file, options) {
+  const { page, close } = await open(file, { ...options, bypass: true });
+  await page.addScriptTag({ content: axe });
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  await close();
+  return found.violations.map(v => `axe ${v.id}: ${v.nodes.length} at ${v.nodes[0].target}`);
+}
+
+async function fits(file, options) {
+  const { page, close } = await open(file, options);
+  const wrong = await page.evaluate(() => {
+    const out = [];
+    if (document.documentElement.scrollWidth > window.innerWidth)
+      out.push(`page is ${document.documentElement.scrollWidth} px wide`);
+    for (const svg of document.querySelectorAll('svg[role=img]')) {
+      const frame = svg.getBoundingClientRect(), placed = [];
+      for (const text of svg.querySelectorAll('text')) {
+        const b = text.getBoundingClientRect();
+        if (b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 1 || b.bottom > frame.bottom + 1)
+          out.push(`"${text.textContent}" is cut off`);
+        for (const [other, o] of placed)
+          if (b.left < o.right - 1 && o.left < b.right - 1 && b.top < o.bottom - 2 && o.top < b.bottom - 2)
+            out.push(`"${text.textContent}" lies on "${other}"`);
+        placed.push([text.textContent, b]);
+      }
+    }
+    return out.slice(0, 5);
+  });
+  await close();
+  return wrong;
+}
+
+function numbers(tree, into = new Set()) {
+  if (typeof tree === 'number') into.add(tree);
+  else if (tree && typeof tree === 'object') Object.values(tree).forEach(v => numbers(v, into));
+  return into;
+}
+
+async function figures(file, options) {
+  const known = numbers(JSON.parse(fs.readFileSync(options.json, 'utf8')));
+  const { page, close } = await open(file, options);
+  const found = await page.$$eval('data', list => list.map(d => [Number(d.value), d.textContent]));
+  await close();
+  const wrong = found.filter(([value, text]) => !known.has(value) ||
+    Math.abs(parseFloat(text)) > 0 && !shown(value, text)).map(f => `figure ${f} is not in the JSON`);
+  return found.length ? wrong.slice(0, 5) : ['no figures at all'];
+}
+
+// The first digits of what is printed are those of the value.
+function shown(value, text) {
+  const printed = parseFloat(text), scale = [1, 1e-3, 1e-6, 1e-9, 1e-12, 1 / 1024, 1 / 1048576, 1 / 1073741824];
+  const places = (text.match(/\.(\d+)/) || ['', ''])[1].length;
+  return scale.some(s => Math.abs(value * s - printed) <= 0.5001 * 10 ** -places);
+}
+
+async function works(file) {
+  const { page, close } = await open(file);
+  const wrong = [];
+  await page.$$eval('details', list => list.forEach(d => { d.open = true; }));
+  const column = () => page.$$eval('table.sortable tbody tr td:first-child', c => c.map(x => x.textContent).join());
+  const button = page.locator('table.sortable thead button').first();
+  if (await button.count()) {
+    const before = await column();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const state = await page.locator('table.sortable thead th').first().getAttribute('aria-sort');
+    const rows = await page.locator('table.sortable').first().locator('tbody tr').count();
+    if (state !== 'descending' || rows > 1 && await column() === before) wrong.push('sorting by keyboard does nothing');
+    const filter = page.locator('.filter input').first();
+    await filter.fill('no such row anywhere');
+    if (await page.locator('table.sortable').first().locator('tbody tr:visible').count()) wrong.push('filter hides nothing');
+    await filter.fill('');
+  } else wrong.push('no sortable table');
+  const fix = page.locator('pre.fix').first();
+  await fix.locator('xpath=following-sibling::button[1]').click({ timeout: 2000 }).catch(() => wrong.push('no copy button'));
+  const copied = await page.evaluate(() => navigator.clipboard.readText()).catch(() => null);
+  if (copied !== await fix.locator('code').textContent()) wrong.push('copied something else');
+  await page.keyboard.press('Home');
+  await close();
+  return wrong.concat(await deepLink(file), await skipLink(file));
+}
+
+async function deepLink(file) {
+  const first = await open(file);
+  const id = await first.page.locator('article[id]').last().getAttribute('id').catch(() => null);
+  await first.close();
+  if (!id) return [];
+  const { page, close } = await open(file, { hash: '#' + id });
+  const box = await page.locator('#' + id).boundingBox();
+  const ok = await page.evaluate(i => document.querySelector(':target') === document.getElementById(i), id);
+  await close();
+  return ok && box && box.y < 900 ? [] : ['the deep link leads nowhere'];
+}
+
+async function skipLink(file) {
+  const { page, close } = await open(file);
+  await page.keyboard.press('Tab');
+  const href = await page.evaluate(() => document.activeElement.getAttribute('href'));
+  await close();
+  return href === '#recommendations' ? [] : ['the first stop of the keyboard is no skip link'];
+}
+
+async function scriptless(file) {
+  const text = async script => {
+    const { page, close } = await open(file, { script });
+    const all = await page.locator('main').evaluate(m => m.textContent).catch(() => '');
+    await close();
+    return all;
+  };
+  const without = await text(false), rows = (without.match(/NPU\d+/g) || []).length;
+  const withScript = await text(true);
+  const missing = (withScript.match(/NPU\d+/g) || []).length - rows;
+  return without.length > 500 && missing === 0 ? [] : ['content is missing with scripts off'];
+}
+
+async function prints(file) {
+  const { page, close } = await open(file);
+  const pdf = path.join(scratch, 'page.pdf');
+  await page.pdf({ path: pdf, format: 'A4' });
+  await page.emulateMedia({ media: 'print' });
+  const shownControls = await page.locator('button:visible, .filter:visible, nav:visible').count();
+  await close();
+  const text = execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' });
+  const wrong = text.includes('npu-advise') && text.length > 500 ? [] : ['the PDF holds no text'];
+  return shownControls ? wrong.concat('controls are printed') : wrong;
+}
+
+async function valid(file) {
+  try {
+    execFileSync('java', ['-jar', vnu, '--Werror', '--format', 'json', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    return [];
+  } catch (e) {
+    // A name in whatever Unicode form is the model's; it is shown as it is.
+    const all = JSON.parse(String(e.stderr)).messages.filter(m => !m.message.includes('Normalization Form C'));
+    return all.slice(0, 5).map(m => `Nu ${m.type}: ${m.message} (${m.lastLine})`);
+  }
+}
+
+// What each check must refuse: a twin of a good page with one thing broken.
+const twins = [
+  [quiet, 'a request', s => s.replace('<main>', '<main><img src="http://127.0.0.1:9/x.png" alt="">')],
+  [quiet, 'a changed script', s => s.replace('"use strict"', '"use  strict"')],
+  [accessible, 'an unnamed picture', s => s.replaceAll('role="img"', 'role="img" aria-label=""').replaceAll(/(<svg[^>]*>)<title>[^<]*<\/title>/g, '$1')],
+  [fits, 'a long line', s => s.replace('<main>', '<main><div class="wide"><svg width="2000" height="9"></svg></div>')],
+  [fits, 'text on text', s => s.replace(/(<text [^>]*>[^<]{5,}<\/text>)/, '$1$1')],
+  [figures, 'another figure', s => s.replace(/<data value="(\d+)">/, (m, v) => `<data value="${Number(v) + 1}">`)],
+  [figures, 'another text', s => s.replace(/(<data value="\d{5,}">)\d/, (m, v) => v + '7777')],
+  [works, 'no script', s => s.replace(/<script>[^]*<\/script>/, '<script></script>')],
+  [scriptless, 'content made by script', s => s.replace(/<section id="rules"[^]*?<\/section>/, '')
+    .replace('"use strict";', '"use strict";document.querySelector("main").append("NPU101 NPU102");')],
+  [prints, 'an empty page', s => s.replace('<main>', '<main hidden>').replace('@media print{', '@media print{body *{display:none}')],
+  [valid, 'a wrong tag', s => s.replace('<main>', '<main><div/><li>x')],
+];
+
+async function rehash(file) {
+  const crypto = await import('node:crypto');
+  let s = fs.readFileSync(file, 'utf8');
+  for (const kind of ['style']) {
+    const body = s.match(new RegExp(`<${kind}>([^]*?)</${kind}>`))[1];
+    const hash = crypto.createHash('sha256').update(body).digest('base64');
+    s = s.replace(new RegExp(`${kind}-src 'sha256-[^']*'`), `${kind}-src 'sha256-${hash}'`);
+  }
+  fs.writeFileSync(file, s);
+}
+
+async function refuses(file, json) {
+  for (const [check, what, change] of twins) {
+    const twin = path.join(scratch, 'twin.html'), good = fs.readFileSync(file, 'utf8'), bad = change(good);
+    fs.writeFileSync(twin, bad);
+    if (check === prints) await rehash(twin);
+    if (check === scriptless) {
+      const crypto = await import('node:crypto');
+      const body = bad.match(/<script>([^]*?)<\/script>/)[1];
+      fs.writeFileSync(twin, bad.replace(/script-src 'sha256-[^']*'/,
+        `script-src 'sha256-${crypto.createHash('sha256').update(body).digest('base64')}'`));
+    }
+    const wrong = bad === good ? [] : await check(twin, { json });
+    report(wrong.length ? [] : ['was not refused'], `twin with ${what}: ${check.name} (${(wrong[0] || '').slice(0, 60)})`);
+  }
+}
+
+function report(wrong, what) {
+  console.log(wrong.length ? `FAILED ${what}: ${wrong.join('; ')}` : `ok ${what}`);
+  failed += wrong.length ? 1 : 0;
+}
+
+const files = process.argv.slice(2);
+for (let i = 0; i < files.length; i += 2) {
+  const [file, json] = [files[i], files[i + 1]], name = path.basename(file);
+  if (i === 0) await refuses(file, json);
+  for (const scheme of ['light', 'dark'])
+    for (const width of [1280, 390]) {
+      const options = { scheme, width, json };
+      const wrong = [...await quiet(file, options), ...await accessible(file, options), ...await fits(file, options)];
+      report(wrong, `${name} ${scheme} ${width}: quiet, accessible, fits`);
+    }
+  report(await figures(file, { json }), `${name}: every figure is the JSON's`);
+  report(await works(file), `${name}: sort, filter, copy, deep link, keyboard`);
+  report(await scriptless(file), `${name}: scripts off`);
+  report(await prints(file), `${name}: print`);
+  report(await valid(file), `${name}: Nu checker`);
+}
+await browser.close();
+fs.rmSync(scratch, { recursive: true });
+process.exit(failed ? 1 : 0);
