@@ -75,14 +75,13 @@ UNIT     := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/un
 FUZZ     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(sort $(wildcard tests/fuzz/*.c)))
 
 # test_exec* sees the executor, every other test the advisor's rooms: never both in one program.
-$(BUILD)/unit/test_exec%: tests/unit/test_exec%.c $(EXEC_LIBS)
+EXEC_UNIT := $(filter $(BUILD)/unit/test_exec%,$(UNIT))
+$(EXEC_UNIT): $(EXEC_LIBS)
+$(filter-out $(EXEC_UNIT),$(UNIT)): $(LIBS)
+$(UNIT): $(BUILD)/unit/%: tests/unit/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(EXEC_LIBS) -o $@ $(PKG_LIBS) -lm
-$(BUILD)/unit/%: tests/unit/%.c $(LIBS)
-	@mkdir -p $(@D)
-	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(PKG_LIBS) -lm
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIBS)
 	@mkdir -p $(@D)
 	@echo "cc $<"
@@ -93,9 +92,9 @@ units: $(UNIT)
 replay: $(FUZZ)
 	@for t in $(FUZZ); do $$t tests/fuzz/corpus/$${t##*/}/* || exit 1; done
 check: deps
-	@$(MAKE) --no-print-directory all units
+	@$(MAKE) --no-print-directory -j$$(nproc) all units
 	@tests/layers . $(BUILD)
-	@$(MAKE) --no-print-directory DEBUG=1 all replay
+	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 all replay
 	@tests/run --build $(BUILD)
 	@tests/run --build $(BUILD)/debug --filter hostile
 check-full: check
@@ -105,7 +104,7 @@ bench: all
 fuzz:
 	@tests/fuzz/run $(BUILD) $(or $(MINUTES),30)
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@packaging/demo.sh $(BUILD)
 deps:
 	@packaging/deps.sh
