@@ -5,7 +5,7 @@
 #include "npu_exec/dram.h"
 #include "npu_exec/geometry.h"
 
-enum { MILLI = 1000, BLOCKS_MAX = 256 };
+enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 
 /* Operand descriptors by kind: inputs, weights, bias, output. */
 static const int descriptors[LOWOP_KIND_COUNT] = {
@@ -36,13 +36,19 @@ static Ps network(const Planner *p, int64_t bytes, int64_t milli_rate)
     return silicon_cycles(p->si, i64_mul_div(i64_max(bytes, 0), MILLI * MILLI, milli_rate));
 }
 
-/* Fused activations that go through the look-up tables; a clamp costs nothing. */
-static int table_passes(const Program *p, const LowOp *op)
+/* Fused nodes that go through the look-up tables, and those that combine two operands; a clamp
+ * costs nothing. */
+static void fused_passes(const Program *p, const LowOp *op, int64_t *ret_table,
+                         int64_t *ret_arithmetic)
 {
-    int passes = 0;
-    for (uint32_t i = 0; i < op->nnode; i++)
-        passes += op_info(p->model->graph->node[op->node[i]].op_id)->op_class == CLASS_ACTIVATION;
-    return passes;
+    int64_t table = 0, arithmetic = 0;
+    for (uint32_t i = 0; i < op->nnode; i++) {
+        OpId id = p->model->graph->node[op->node[i]].op_id;
+        table += op_info(id)->op_class == CLASS_ACTIVATION;
+        arithmetic += id == OP_Mul || id == OP_Add || id == OP_Sub;
+    }
+    *ret_table = table;
+    *ret_arithmetic = arithmetic;
 }
 
 static int64_t output_slice(const Planner *p, const LowOp *op)
@@ -50,17 +56,28 @@ static int64_t output_slice(const Planner *p, const LowOp *op)
     return slice_elements(&p->grid, op->n, op->c_out, op->h_out, op->w_out);
 }
 
+/* Elements as the networks carry them: rows are padded to the width of the array. */
+static int64_t carried(const Planner *p, const LowOp *op)
+{
+    int64_t row =
+        i64_mul(i64_ceil_div(i64_max(op->w_out, 0), p->si->width_multiple), p->si->width_multiple);
+    return i64_mul(i64_mul(i64_max(op->n, 0), i64_max(op->c_out, 0)),
+                   i64_mul(i64_max(op->h_out, 0), row));
+}
+
 /* Per kind: whole-op array and vector times. */
 static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
 {
-    bool depthwise = op->kind == LOWOP_DEPTHWISE;
-    int64_t step = depthwise ? p->si->window_step : p->si->array_step;
-    e->array = cycles(p, array_steps(&p->grid, op), step);
-    e->feed =
-        i64_add(cycles(p, 1, p->si->feed_start), network(p, op->weight_bytes, p->si->feed_rate));
-    e->vector = i64_add(
-        network(p, op->elements_out, p->si->commit_rate),
-        network(p, i64_mul(op->elements_out, table_passes(p->program, op)), p->si->table_rate));
+    const Silicon *si = p->si;
+    int64_t table, arithmetic, out = carried(p, op);
+    fused_passes(p->program, op, &table, &arithmetic);
+    e->array = cycles(p, array_steps(&p->grid, op),
+                      op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
+    e->feed = i64_add(cycles(p, 1, si->feed_start), network(p, op->weight_bytes, si->feed_rate));
+    e->vector = network(p, out, si->commit_rate);
+    e->vector = i64_add(e->vector, network(p, i64_mul(out, table), si->table_rate));
+    e->vector =
+        i64_add(e->vector, cycles(p, i64_mul(output_slice(p, op), arithmetic), si->vector_element));
 }
 
 static void work_pool(const Planner *p, const LowOp *op, PlanEntry *e)
@@ -78,7 +95,7 @@ static void work_vector(const Planner *p, const LowOp *op, PlanEntry *e)
 static void work_table(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t passes = i64_max(op->vector_passes, 1);
-    e->vector = network(p, i64_mul(op->elements_out, passes), p->si->table_rate);
+    e->vector = network(p, i64_mul(carried(p, op), passes), p->si->table_rate);
 }
 
 static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
@@ -86,18 +103,13 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
     e->vector = cycles(p, output_slice(p, op), p->si->move_element);
 }
 
-/* Two inputs lie side by side; every further one has to be moved behind them. */
+/* Two inputs are written side by side; every further one is joined to what is there, which moves all
+ * of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
-    int64_t moved = i64_mul(op->elements_out, i64_max(op->ninput - 2, 0));
-    e->vector = network(p, moved, p->si->gather_rate);
-}
-
-static void work_gather(const Planner *p, const LowOp *op, PlanEntry *e)
-{
-    work_move(p, op, e);
-    if (op->inner_axis_changes)
-        e->vector = i64_add(e->vector, network(p, op->elements_out, p->si->gather_rate));
+    int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);
+    int64_t parts = n * (n + 1) / 2 - 3;
+    e->vector = network(p, i64_mul_div(carried(p, op), parts, n), p->si->gather_rate);
 }
 
 typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
@@ -106,7 +118,7 @@ static const Work work[LOWOP_KIND_COUNT] = {
     [LOWOP_CONV2D] = work_mac,       [LOWOP_DEPTHWISE] = work_mac,
     [LOWOP_PAD] = work_move,         [LOWOP_MASK] = work_move,
     [LOWOP_EXPAND] = work_move,      [LOWOP_RESHAPE] = work_move,
-    [LOWOP_SLICE] = work_move,       [LOWOP_TRANSPOSE] = work_gather,
+    [LOWOP_SLICE] = work_move,       [LOWOP_TRANSPOSE] = work_move,
     [LOWOP_POOL] = work_pool,        [LOWOP_ELEMENTWISE] = work_vector,
     [LOWOP_ACTIVATION] = work_table, [LOWOP_SOFTMAX] = work_table,
     [LOWOP_REDUCE] = work_vector,    [LOWOP_CONCAT] = work_concat,
@@ -147,10 +159,19 @@ static void plan_blocks(const Planner *p, PlanEntry *e)
     e->barrier = cycles(p, 1, si->slice_barrier);
 }
 
+/* What leaves SRAM leaves without the padding of its slices. */
+static int64_t without_padding(const LowOp *op, int64_t bytes)
+{
+    int64_t real = i64_add(op->elements_in, op->elements_out);
+    int64_t lowered = i64_add(op->bytes_in, op->bytes_out);
+    return lowered > real && bytes > 0 ? i64_mul_div(bytes, real, lowered) : i64_max(bytes, 0);
+}
+
 /* Bytes that leave or enter SRAM because it is full, shared out over the blocks. */
 static void plan_memory(const Planner *p, const LowOp *op, PlanEntry *e)
 {
-    int64_t spill = i64_max(op->spill_bytes, 0), halo = i64_max(op->halo_bytes, 0);
+    int64_t spill = without_padding(op, op->spill_bytes);
+    int64_t halo = without_padding(op, op->halo_bytes);
     int64_t in = i64_add(spill / 2, halo), out = spill - spill / 2;
     e->load = dram_work(p->si, i64_ceil_div(in, e->nblock));
     e->store = dram_work(p->si, i64_ceil_div(out, e->nblock));
@@ -170,7 +191,7 @@ static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e
         return;
     work[op->kind](p, op, e);
     if (p->fused)
-        e->vector = i64_add(e->vector, network(p, op->elements_out / 2, p->si->exchange_rate));
+        e->vector = i64_add(e->vector, network(p, carried(p, op) / 2, p->si->exchange_rate));
     plan_blocks(p, e);
     plan_memory(p, op, e);
 }
