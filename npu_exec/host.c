@@ -70,19 +70,22 @@ static void add_host(RunPlan *r, const Step *s, int32_t operator_index)
     r->nunknown += !g->known;
 }
 
+/* Transfers that follow each other in one direction are one request with several parts. */
 static void add_transfer(RunPlan *r, const Step *s, bool write)
 {
     const Silicon *si = r->silicon;
-    r->stage[r->nstage++] =
-        (Stage){.kind = write ? STAGE_WRITE : STAGE_READ,
-                .name = write ? "WriteToDram" : "ReadFromDram",
-                .step = s->id,
-                .service = micros(write ? si->pcie_setup_write : si->pcie_setup_read),
-                .wire = link_time(si, write ? s->bytes_in : s->bytes_out),
-                .sigma_ppm = si->io_sigma / MILLI,
-                .operator_index = INDEX_NONE,
-                .handoff = true,
-                .known = true};
+    StageKind kind = write ? STAGE_WRITE : STAGE_READ;
+    bool next = r->nstage > 0 && r->stage[r->nstage - 1].kind == kind;
+    int64_t setup = write ? si->pcie_setup_write : si->pcie_setup_read;
+    r->stage[r->nstage++] = (Stage){.kind = kind,
+                                    .name = write ? "WriteToDram" : "ReadFromDram",
+                                    .step = s->id,
+                                    .service = micros(next ? si->pcie_setup_next : setup),
+                                    .wire = link_time(si, write ? s->bytes_in : s->bytes_out),
+                                    .sigma_ppm = si->io_sigma / MILLI,
+                                    .operator_index = INDEX_NONE,
+                                    .handoff = !next,
+                                    .known = true};
 }
 
 static void add_task(Arena *a, RunPlan *r, const Step *s, Notes *notes)

@@ -53,6 +53,16 @@ static Status add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
     return st;
 }
 
+static Status set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    o->sim.blocking = strcmp(value, "sync") == 0;
+    if (!o->sim.blocking && strcmp(value, "queue") != 0)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--api '%s': expected queue or sync",
+                        value);
+    return STATUS_OK;
+}
+
 static Status set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
@@ -80,6 +90,8 @@ static const RunOption run_option[] = {
      AT(sim.warmup), 0, SIM_MAX_RUNS, NULL},
     {"workers", "N", "requests processed at the same time (default 1)", TAKES_U32, AT(sim.workers),
      1, SIM_MAX_WORKERS, NULL},
+    {"api", "A", "how the application calls: queue (default) or sync, blocking in run()", CALLS, 0,
+     0, 0, set_api},
     {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
      TAKES_TEXT, AT(trace), 0, 0, NULL},
     {"record", "NAME:N", "label the next N inferences in the trace; several; instead of --runs",

@@ -103,8 +103,8 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
     e->vector = cycles(p, output_slice(p, op), p->si->move_element);
 }
 
-/* Two inputs are written side by side; every further one is joined to what is there, which moves all
- * of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output. */
+/* Two inputs are written side by side; every further one is joined to what is there, which moves
+ * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-enum { MILLI = 1000, PPM = 1000000, WARM_REQUESTS = 64 };
+enum { MILLI = 1000, PPM = 1000000, WARM_REQUESTS = 64, RUNTIME_SDK = 10 };
 
 void sim_options_init(SimOptions *o)
 {
@@ -45,7 +45,9 @@ static Ps host_time(const Sim *s, const Job *j, const Stage *g)
 static Ps handoff_time(const Sim *s, const Job *j, const Stage *g)
 {
     const Silicon *si = s->silicon;
-    int64_t milli_us = s->o.profiling ? si->handoff_profiled : si->handoff_idle;
+    int64_t milli_us = s->o.profiling ? si->handoff_profiled : si->handoff;
+    if (s->o.blocking && s->plan->program->options.sdk >= RUNTIME_SDK)
+        milli_us = i64_add(milli_us, si->handoff_sync);
     Ps t = ps_service(i64_mul(milli_us, PS_PER_US / MILLI));
     t = noise_apply(t, sim_noise(s, j, g, DRAW_HANDOFF, si->handoff_sigma / MILLI));
     return noise_apply(t, j->warm);

@@ -27,6 +27,7 @@ typedef struct {
     Ps interval; /* mean time between arrivals of the open loop */
     uint64_t seed;
     bool noise;
+    bool blocking;   /* the application blocks in run(), instead of a queue */
     bool profiling;  /* the profiler is on: longer host spans and hand-offs */
     bool recurrence; /* tasks by recurrence: faster, no contention for DRAM */
 } SimOptions;
