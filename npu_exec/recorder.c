@@ -166,7 +166,7 @@ void recorder_job(void *user, const Job *j)
     ids.trace_low = new_id(&ids);
     Span root = new_span(&ids, "Inference", SPAN_INFERENCE, j->begin, j->end);
     root.pid = HOST_PID;
-    root.tid = worker_tid(j);
+    root.tid = r->label && is_runtime(r) ? USER_TID : worker_tid(j);
     if (is_runtime(r))
         trace_writer_async(r->writer, &root, j->request * ID_DRAWS);
     else
@@ -182,9 +182,15 @@ void recorder_job(void *user, const Job *j)
     }
 }
 
+/* Where the inferences of a label lie, so that it encloses them. */
+static int64_t label_tid(const Recorder *r)
+{
+    return is_runtime(r) || r->o.workers > 1 ? USER_TID : WORKER_TID;
+}
+
 void recorder_label_start(Recorder *r, const char *name, Ps now)
 {
-    if (r->labels == 0)
+    if (r->labels == 0 && label_tid(r) == USER_TID)
         trace_writer_thread(r->writer, HOST_PID, USER_TID, "0x1");
     r->label = name;
     r->label_start = now;
@@ -197,7 +203,7 @@ void recorder_label_end(Recorder *r, Ps now)
     Ids ids = {.r = r, .request = UINT64_MAX - r->labels++};
     Span s = new_span(&ids, r->label, SPAN_LABEL, r->label_start, now);
     s.pid = HOST_PID;
-    s.tid = USER_TID;
+    s.tid = label_tid(r);
     trace_writer_span(r->writer, &s);
     r->label = NULL;
 }
