@@ -147,34 +147,48 @@ static void fit_law(Fitter *f, const HostCost *law)
     c->law.info.kind = KIND_CALIBRATED;
 }
 
-/* Launch is Total - Run of the tasks; the gap is what no span explains, per hand-off. */
+/* Total - Run of one task of the run, less what its input and output take; < 0: not measured. */
+static double launch_of(const Fitter *f, const CalibrationRun *run, double *ret_wait)
+{
+    const TraceStats *s = run->rec->stats;
+    double sum = 0, seen = 0, tasks = 0, bytes = 0;
+    for (size_t i = 0; i < s->nexecution; i++) {
+        sum += s->execution[i].nop ? (double)s->execution[i].io_wait_ns : 0;
+        seen += s->execution[i].nop > 0;
+    }
+    for (size_t i = 0; i < run->program->nstep; i++) {
+        const Step *step = &run->program->step[i];
+        tasks += step->kind == STEP_NPU;
+        bytes += step->kind == STEP_NPU ? (double)step->bytes_in + (double)step->bytes_out : 0;
+    }
+    *ret_wait = seen > 0 && sum > 0 ? sum / seen * tasks : 0;
+    if (!(seen > 0) || !(tasks > 0))
+        return -1;
+    return fmax(0, sum / seen - f->costs->task_io_ns_per_byte.mid * bytes / tasks);
+}
+
+/* The gap is what no span explains, per hand-off. */
 static void fit_runtime(Fitter *f)
 {
     double *launch = ARENA_ARRAY(f->arena, double, f->nrun + 1);
     double *gap = ARENA_ARRAY(f->arena, double, f->nrun + 1);
     size_t nlaunch = 0, ngap = 0;
     for (size_t k = 0; k < f->nrun; k++) {
-        const TraceStats *s = f->run[k].rec->stats;
-        double sum = 0, tasks = 0;
-        for (size_t i = 0; i < s->nexecution; i++) {
-            sum += s->execution[i].nop ? (double)s->execution[i].io_wait_ns : 0;
-            tasks += s->execution[i].nop > 0;
-        }
-        if (tasks > 0 && sum >= 0)
-            launch[nlaunch++] = sum / tasks;
-        double rest =
-            (double)f->run[k].rec->unattributed_ns - (tasks > 0 && sum > 0 ? sum / tasks : 0);
+        double wait, one = launch_of(f, &f->run[k], &wait);
+        if (one >= 0)
+            launch[nlaunch++] = one;
+        double rest = (double)f->run[k].rec->unattributed_ns - wait - f->costs->request_ns.mid;
         if (f->run[k].program->nstep > 1 && f->run[k].rec->inferences)
-            gap[ngap++] = (rest > 0 ? rest : 0) / (double)(f->run[k].program->nstep - 1);
+            gap[ngap++] = fmax(0, rest) / (double)(f->run[k].program->nstep - 1);
     }
     if (nlaunch)
         put(f, COST_launch_ns, spread_around(score_median(launch, nlaunch), SPREAD_MIN), nlaunch);
     else
         keep(f, COST_launch_ns, "no task with operators");
-    double middle = score_median(gap, ngap), spread = 0;
+    double middle = score_median(gap, ngap);
     for (size_t i = 0; i < ngap && middle > 0; i++)
         gap[i] = gap[i] / middle - 1;
-    spread = ngap && middle > 0 ? calibrate_spread(gap, ngap) : 0;
+    double spread = ngap && middle > 0 ? calibrate_spread(gap, ngap) : 0;
     if (ngap)
         put(f, COST_gap_ns, spread_around(middle, spread), ngap);
     else
@@ -243,6 +257,10 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
         fit_law(&f, &c->host[i]);
     keep(&f, COST_clock_hz, "the spans cannot tell the clock from mac_kappa");
     keep(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
+    keep(&f, COST_gap_profiled_ns, "the traces do not say what the profiler adds");
+    keep(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
+    keep(&f, COST_task_io_ns_per_byte, "one trace has one size: launch is fitted, this is not");
+    keep(&f, COST_row_bytes, "is geometry");
     keep(&f, COST_worker_cap_old, "is a property of the runtime");
     cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
     memcpy(cal->figure, f.figure, sizeof f.figure);

@@ -9,9 +9,8 @@ static bool same_law(const Step *a, const Step *b)
 {
     if (a->kind != b->kind || a->kind == STEP_NPU)
         return false;
-    return a->kind != STEP_HOST ||
-           (a->host_op == b->host_op && a->from == b->from && a->to == b->to &&
-            strcmp(a->op, b->op) == 0);
+    return a->kind != STEP_HOST || (a->host_op == b->host_op && a->from == b->from &&
+                                    a->to == b->to && strcmp(a->op, b->op) == 0);
 }
 
 /* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */
@@ -39,7 +38,8 @@ static Interval carried(Interval model, double anchor_ns, const Measured *m)
 {
     double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
     double size = model.mid / anchor_ns, far = fabs(model.mid - anchor_ns) / model.mid;
-    double up = size * (double)(m->hi_ns - m->median_ns), down = size * (double)(m->median_ns - m->lo_ns);
+    double up = size * (double)(m->hi_ns - m->median_ns),
+           down = size * (double)(m->median_ns - m->lo_ns);
     double more = k * far * (model.hi - model.mid), less = k * far * (model.mid - model.lo);
     return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
 }

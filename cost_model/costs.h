@@ -43,6 +43,7 @@ typedef enum {
     X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
     X(pcie_ns, "pcie_latency", "ns")           /* per transfer */                                  \
     X(gap_ns, "gap", "ns")                     /* hand-off between stages of the runtime */        \
+    X(gap_profiled_ns, "gap_profiled", "ns")   /* the same while the profiler writes spans */      \
     X(request_ns, "request", "ns")             /* application to runtime and back, per inference */ \
     X(worker_cap_old, "worker_cap_old", "1")   /* workers that still help before SDK 0.10 */       \
     /* What the fit leaves unexplained: 90 % of |ln(measured/predicted)| lies below this. */       \

@@ -53,6 +53,8 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
 /* Hand-offs and launches of a program: gap_ns, and the launches alone (Total - Run of all tasks). */
 Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns);
 Interval predict_launches(const Program *p, const Costs *c);
+/* Between stages alone, in a run that is traced: at most as slow as the profiler makes them. */
+Interval predict_traced_handoffs(const Program *p, const Costs *c);
 
 /* Demands of one task on the stations of the queueing network, from the totals' mids. */
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t);

@@ -19,10 +19,21 @@ Interval predict_launches(const Program *p, const Costs *c)
                         interval_scale(c->task_io_ns_per_byte, bytes));
 }
 
+static double handoffs(const Program *p)
+{
+    return p->nstep > 1 ? (double)(p->nstep - 1) : 0;
+}
+
+Interval predict_traced_handoffs(const Program *p, const Costs *c)
+{
+    double slowest = c->gap_profiled_ns.hi > c->gap_ns.hi ? c->gap_profiled_ns.hi : c->gap_ns.hi;
+    return interval_scale((Interval){c->gap_ns.lo, c->gap_ns.mid, slowest}, handoffs(p));
+}
+
 Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns)
 {
-    Interval part[3] = {interval_scale(c->gap_ns, p->nstep > 1 ? (double)(p->nstep - 1) : 0),
-                        predict_launches(p, c), c->request_ns};
+    Interval part[3] = {interval_scale(c->gap_ns, handoffs(p)), predict_launches(p, c),
+                        c->request_ns};
     *ret_launch_ns = part[1].mid;
     return interval_sum_independent(part, 3);
 }

@@ -131,16 +131,15 @@ static Interval handoffs_within(Interval model, double rest)
 
 /* What the measured latency holds beside its steps: launches, hand-offs as far as they explain it,
  * the rest as a delay.  Steps that run side by side add up to more than the latency; then every
- * variant gets the same share of its sum, so that the baseline replays to what was measured. */
+ * variant gets the same share of its sum, so that the baseline replays to what was measured.
+ * `model` are the hand-offs of the baseline, of which the variant has `longer` times as many. */
 static void replay_rest(const Reconciliation *r, const Prediction *base, double base_sum,
-                        double sum, Prediction *t)
+                        Interval model, double longer, double sum, Prediction *t)
 {
     double rest = (double)r->latency.median_ns - base_sum;
     double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
     double launch = rest > base->launch_ns ? base->launch_ns : rest > 0 ? rest : 0;
-    Interval model = interval_add(base->gap_ns, interval_exact(-base->launch_ns));
     Interval handoff = handoffs_within(model, rest - launch);
-    double longer = model.mid > 0 ? (t->gap_ns.mid - t->launch_ns) / model.mid : 0;
     t->launch_ns *= base->launch_ns > 0 ? launch / base->launch_ns : 0;
     Interval gap = interval_scale(handoff, longer);
     /* Those of the baseline are within the measured time: only the difference is uncertain. */
@@ -166,7 +165,10 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Prediction *base = predict(scratch, baseline, c, run);
     replay_steps(scratch, baseline, baseline, r, pure, base);
     replay_steps(scratch, baseline, variant, r, pure, t);
-    replay_rest(r, base, sum_of_steps(baseline, base), sum_of_steps(variant, t), t);
+    double longer =
+        baseline->nstep > 1 ? ((double)variant->nstep - 1) / ((double)baseline->nstep - 1) : 0;
+    replay_rest(r, base, sum_of_steps(baseline, base), predict_traced_handoffs(baseline, c), longer,
+                sum_of_steps(variant, t), t);
     arena_free(scratch);
     predict_totals(variant, c, run, t);
     return t;
