@@ -44,10 +44,19 @@ static Status take_values(Context *c, Model *m, const char *dir, ValueFile *file
     return st;
 }
 
+static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m)
+{
+    for (size_t i = 0; i < o->ndim; i++)
+        if (!shape_can_bind(m, o->dim[i].name))
+            notes_add(c->notes, arena_printf(c->arena, "unused-dim %s", o->dim[i].name),
+                      "--dim %s: no input has a free dimension of that name", o->dim[i].name);
+}
+
 static Status show(Context *c, const Args *args, Model *m)
 {
     const char *json = args_text(args, "json", NULL);
     bool only_json = json && json[0] == '-' && json[1] == '\0';
+    note_unused_dims(c, &args->compile, m);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     cJSON *tree = inspect_json(c->arena, m);
     Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;

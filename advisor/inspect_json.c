@@ -148,26 +148,50 @@ static bool is_unknown(const Tensor *t)
     return t->dtype == DT_UNKNOWN || !shape_is_known(&t->shape);
 }
 
-/* Where the unknown begins: an operator nobody knows, an input left open, or a node whose inputs
- * are all known and which still does not tell. */
+/* The first unknown input of the node that makes a tensor, or NULL. */
+static const Tensor *unknown_input(const Graph *g, const Tensor *t)
+{
+    const Node *n = &g->node[t->producer];
+    for (uint32_t i = 0; i < n->ninput; i++) {
+        const Tensor *in = node_input(g, n, i);
+        if (in && is_unknown(in))
+            return in;
+    }
+    return NULL;
+}
+
+/* The unknown begins here: an input left open, an operator nobody knows, or a node whose inputs are
+ * all known and which still does not tell. */
+static bool is_root(const Graph *g, const Tensor *t)
+{
+    return t->producer == NODE_NONE || !unknown_input(g, t) ||
+           op_info(g->node[t->producer].op_id)->op_class == CLASS_UNKNOWN;
+}
+
 static const char *reason_of(Arena *a, const Graph *g, const Tensor *t)
 {
     if (t->producer == NODE_NONE)
         return t->is_input ? "input of the model" : "initializer of unknown type";
     const Node *n = &g->node[t->producer];
     if (op_info(n->op_id)->op_class == CLASS_UNKNOWN)
-        return arena_printf(a, "made by unknown operator %s", n->op);
-    for (uint32_t i = 0; i < n->ninput; i++) {
-        const Tensor *in = node_input(g, n, i);
-        if (in && is_unknown(in))
-            return arena_printf(a, "follows from '%s'", in->name);
-    }
-    return arena_printf(a, "%s depends on values", n->op);
+        return arena_printf(a, "operator %s is not known", n->op);
+    if (is_root(g, t))
+        return arena_printf(a, "the inputs of %s do not tell", n->op);
+    return arena_printf(a, "follows from '%s'", unknown_input(g, t)->name);
 }
 
-static cJSON *unknown_json(Arena *a, const Graph *g)
+static void add_tensors(Arena *a, cJSON *list, const Graph *g, bool roots)
 {
-    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < g->ntensor; i++) {
+        const Tensor *t = &g->tensor[i];
+        if (is_unknown(t) && !tensor_is_outer(t) && is_root(g, t) == roots)
+            add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
+                        reason_of(a, g, t));
+    }
+}
+
+static void add_operators(Arena *a, cJSON *list, const Graph *g)
+{
     StrMap seen;
     strmap_init(&seen, a, 8);
     for (size_t i = 0; i < g->nnode; i++) {
@@ -179,12 +203,15 @@ static cJSON *unknown_json(Arena *a, const Graph *g)
             add_unknown(list, "operator", name, "not in the table of operators");
         strmap_put(&seen, name, 0);
     }
-    for (size_t i = 0; i < g->ntensor; i++) {
-        const Tensor *t = &g->tensor[i];
-        if (is_unknown(t) && !tensor_is_outer(t))
-            add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
-                        reason_of(a, g, t));
-    }
+}
+
+/* Causes first. */
+static cJSON *unknown_json(Arena *a, const Graph *g)
+{
+    cJSON *list = cJSON_CreateArray();
+    add_operators(a, list, g);
+    add_tensors(a, list, g, true);
+    add_tensors(a, list, g, false);
     return list;
 }
 

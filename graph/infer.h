@@ -143,7 +143,8 @@ void fold_node(InferContext *c);
 /* ---- bodies (graph/shape.c) ---- */
 
 /* Infers a body whose inputs have been given types; `member`, one per input, for those that are
- * sequences, or NULL.  *ret is the context it ended with; false when it is nested too deeply. */
+ * sequences, or NULL.  *ret, zero before the first time, is the context it ended with; false when
+ * it is nested too deeply. */
 bool infer_body(InferContext *outer, Graph *body, const MemberType *const *member,
                 InferContext *ret);
 /* The opset version that the model imports for a domain; 0 when it imports none. */
@@ -161,7 +162,9 @@ int64_t macs_conv_nhwc(const Graph *g, const Node *n);
 int64_t macs_conv_transpose(const Graph *g, const Node *n);
 int64_t macs_einsum(const Graph *g, const Node *n);
 int64_t macs_gemm(const Graph *g, const Node *n);
+int64_t macs_if(const Graph *g, const Node *n);
 int64_t macs_linear_ml(const Graph *g, const Node *n);
+int64_t macs_loop(const Graph *g, const Node *n);
 int64_t macs_matmul(const Graph *g, const Node *n);
 int64_t macs_matmul_nbits(const Graph *g, const Node *n);
 int64_t macs_ms_attention(const Graph *g, const Node *n);
@@ -169,6 +172,7 @@ int64_t macs_qgemm(const Graph *g, const Node *n);
 int64_t macs_qlinear_conv(const Graph *g, const Node *n);
 int64_t macs_qlinear_matmul(const Graph *g, const Node *n);
 int64_t macs_rnn(const Graph *g, const Node *n);
+int64_t macs_scan(const Graph *g, const Node *n);
 int64_t macs_unknown(const Graph *g, const Node *n);
 
 #endif

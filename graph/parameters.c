@@ -42,9 +42,14 @@ static bool is_read_as_data(const Graph *g, TensorId id)
     const Tensor *t = &g->tensor[id];
     for (uint32_t i = 0; i < t->nconsumer; i++) {
         const Node *n = &g->node[t->consumer[i]];
-        for (uint32_t k = 0; k < n->ninput; k++)
+        bool is_input = false;
+        for (uint32_t k = 0; k < n->ninput; k++) {
+            is_input = is_input || n->input[k] == id;
             if (n->input[k] == id && carries_data(n, k))
                 return true;
+        }
+        if (!is_input) /* a body reads it */
+            return true;
     }
     return false;
 }

@@ -76,6 +76,21 @@ static void bind_inputs(InferRun *run, const DimBinding *b, size_t nb, int64_t b
                   first, assumed > 1 ? " and others" : "", (long long)batch);
 }
 
+bool shape_can_bind(const Model *m, const char *name)
+{
+    const Graph *g = m->graph;
+    for (size_t i = 0; i < g->ninput; i++) {
+        const Tensor *t = &g->tensor[g->input[i]];
+        bool open = t->shape.rank > 0 && !dim_known(t->shape.dim[0]);
+        if (open && !t->shape.dim[0].symbol && strcmp(t->name, name) == 0)
+            return true;
+        for (int32_t k = 0; k < t->shape.rank; k++)
+            if (t->shape.dim[k].symbol && strcmp(t->shape.dim[k].symbol, name) == 0)
+                return true;
+    }
+    return false;
+}
+
 const char *shape_first_unbound(const Model *m, Arena *a)
 {
     const Graph *g = m->graph;
@@ -188,7 +203,9 @@ bool infer_body(InferContext *outer, Graph *body, const MemberType *const *membe
     if (outer->depth >= INFER_MAX_BODY_DEPTH)
         return false;
     size_t scratch_used = outer->run->scratch_used;
-    InferContext c = context_of(outer->run, body);
+    InferContext c = ret->graph == body ? *ret : context_of(outer->run, body);
+    memset(c.partial, 0, (body->ntensor + 1) * sizeof *c.partial);
+    memset(c.member, 0, (body->ntensor + 1) * sizeof *c.member);
     c.outer = outer;
     c.depth = outer->depth + 1;
     clear(body);

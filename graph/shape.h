@@ -18,6 +18,10 @@ typedef struct {
  * a model so that this is no longer true must clear it. */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
+/* Whether a binding of that name would change anything: an input has a free dimension of that name,
+ * or is called so and has an anonymous first dimension.  To be asked before shape_infer. */
+bool shape_can_bind(const Model *m, const char *name);
+
 /* The first input dimension that is unknown, as text for the error that names --dim; NULL when
  * all inputs are static. */
 const char *shape_first_unbound(const Model *m, Arena *a);

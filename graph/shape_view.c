@@ -175,8 +175,12 @@ void shape_squeeze(InferContext *c)
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (rank == RANK_UNKNOWN || rank > INFER_MAX_RANK)
         return;
-    if (!(axes.given ? mark_axes(c, &axes, rank, gone) : mark_ones(c, rank, gone)))
+    if (!(axes.given ? mark_axes(c, &axes, rank, gone) : mark_ones(c, rank, gone))) {
+        int64_t left = rank - shape_elements(infer_shape(c, 1)); /* the rank at least */
+        if (axes.given && infer_rank(c, 1) == 1 && left >= 0 && left <= rank)
+            infer_set_shape(c, 0, (int32_t)left, infer_dims(c, left));
         return;
+    }
     Dim *dim = infer_dims(c, rank);
     for (int32_t i = 0; i < rank; i++) {
         Dim d = infer_dim(c, 0, i);
@@ -193,9 +197,14 @@ static void unsqueeze(InferContext *c, const List *axes)
     int32_t rank = infer_rank(c, 0), from = 0;
     bool added[INFER_MAX_RANK] = {false};
     infer_set_dtype(c, 0, infer_dtype(c, 0));
-    if (rank == RANK_UNKNOWN || !axes->known)
+    int64_t count = axes->known ? axes->n : shape_elements(infer_shape(c, 1));
+    if (rank == RANK_UNKNOWN || count < 0 || count > INFER_MAX_RANK)
         return;
-    Dim *dim = infer_dims(c, rank + axes->n);
+    Dim *dim = infer_dims(c, rank + count);
+    if (!axes->known) { /* the rank at least */
+        infer_set_shape(c, 0, dim ? (int32_t)(rank + count) : RANK_UNKNOWN, dim);
+        return;
+    }
     int32_t out_rank = (int32_t)(rank + axes->n);
     if (!dim || !mark_axes(c, axes, out_rank, added))
         return;
