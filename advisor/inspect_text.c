@@ -166,7 +166,7 @@ static void put_totals(FILE *out, const cJSON *tree)
             figure_bytes(&weights, json_number_or(tree, "totals.weight_bytes", 0)),
             figure_count(&macs, json_number_or(tree, "totals.macs", 0)));
     if (unknown > 0)
-        fprintf(out, " and those of %.0f nodes unknown", unknown);
+        fprintf(out, " (unknown for %.0f more)", unknown);
     if (absent > 0)
         fprintf(out, "; %s of weights are missing", figure_bytes(&missing, absent));
     putc('\n', out);

@@ -7,7 +7,7 @@
 enum { EINSUM_LETTERS = 52, EINSUM_ELLIPSIS_RANK = 16 };
 
 typedef struct {
-    Dim letter[EINSUM_LETTERS]; /* value DIM_UNKNOWN - 1 for letters that do not occur */
+    Dim letter[EINSUM_LETTERS];         /* value DIM_UNKNOWN - 1 for letters that do not occur */
     Dim ellipsis[EINSUM_ELLIPSIS_RANK]; /* right-aligned: [0] is the last axis */
     int ellipsis_rank;
     const char *output; /* behind "->", or NULL: implicit */

@@ -141,8 +141,8 @@ static size_t readers(const Graph *g, TensorId id, Reader *ret)
         const Tensor *t = &g->tensor[pending[k]];
         for (uint32_t i = 0; i < t->nconsumer && n < MAX_NEIGHBOURS; i++) {
             const Node *reader = &g->node[t->consumer[i]];
-            bool through = is_transparent(reader) && reader->noutput &&
-                           reader->output[0] != TENSOR_NONE;
+            bool through =
+                is_transparent(reader) && reader->noutput && reader->output[0] != TENSOR_NONE;
             if (through && npending < MAX_NEIGHBOURS)
                 pending[npending++] = reader->output[0];
             else if (!through)

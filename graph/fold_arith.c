@@ -44,9 +44,18 @@ static double negation(double x)
 }
 
 static const UnaryOp unary_op[] = {
-    {OP_Abs, fabs},   {OP_Neg, negate}, {OP_Sign, sign},  {OP_Relu, relu}, {OP_Reciprocal, reciprocal},
-    {OP_Ceil, ceil},  {OP_Floor, floor}, {OP_Round, rint}, {OP_Sqrt, sqrt}, {OP_Exp, exp},
-    {OP_Log, log},    {OP_Not, negation},
+    {OP_Abs, fabs},
+    {OP_Neg, negate},
+    {OP_Sign, sign},
+    {OP_Relu, relu},
+    {OP_Reciprocal, reciprocal},
+    {OP_Ceil, ceil},
+    {OP_Floor, floor},
+    {OP_Round, rint},
+    {OP_Sqrt, sqrt},
+    {OP_Exp, exp},
+    {OP_Log, log},
+    {OP_Not, negation},
 };
 
 bool element_is_exact(const Element *e)
@@ -239,7 +248,9 @@ static Element apply(const BinaryOp *op, DType in, const Element *a, const Eleme
     if (!a->known || !b->known)
         return with_unknown(op, a, b);
     if (!op->integer)
-        return element_is_exact(a) && element_is_exact(b) ? element_integer((int64_t)op->real(a->f, b->f)) : (Element){0};
+        return element_is_exact(a) && element_is_exact(b)
+                   ? element_integer((int64_t)op->real(a->f, b->f))
+                   : (Element){0};
     if (dtype_is_float(in))
         return element_real(in, op->real(a->f, b->f));
     if (b->f != (double)b->i) /* an integer to the power of a fraction */

@@ -202,8 +202,8 @@ static bool slice_start(InferContext *c, const Shape *in, SliceStart *ret)
     for (int64_t i = 0; i < start.n; i++) {
         int64_t v = i, step = 1, first = start.e[i].i;
         int32_t axis;
-        if ((axes.given && !list_int(&axes, i, &v)) || (steps.given && !list_int(&steps, i, &step)) ||
-            !infer_axis(c, v, in->rank, &axis))
+        if ((axes.given && !list_int(&axes, i, &v)) ||
+            (steps.given && !list_int(&steps, i, &step)) || !infer_axis(c, v, in->rank, &axis))
             return false;
         int64_t size = in->dim[axis].value;
         first = first < -size ? -size : first > size ? size : first;

@@ -50,7 +50,8 @@ void fold_reduce(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (op == OP_UNKNOWN || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != 1 || v.n == 0)
+    if (op == OP_UNKNOWN || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != 1 ||
+        v.n == 0)
         return;
     out[0] = v.e[0];
     for (int64_t i = 1; i < v.n; i++)

@@ -301,7 +301,8 @@ Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b)
     for (int32_t i = 0; i < rank; i++) {
         int32_t in_a = i - (rank - a->rank), in_b = i - (rank - b->rank);
         Dim one = dim_of(1);
-        dim[i] = infer_broadcast_dim(c, in_a < 0 ? one : a->dim[in_a], in_b < 0 ? one : b->dim[in_b]);
+        dim[i] =
+            infer_broadcast_dim(c, in_a < 0 ? one : a->dim[in_a], in_b < 0 ? one : b->dim[in_b]);
     }
     return (Shape){rank, dim};
 }

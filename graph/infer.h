@@ -62,10 +62,10 @@ typedef struct InferContext {
     Graph *graph;
     struct InferContext *outer; /* of a body */
     int depth;
-    const Value **partial;      /* by tensor: value with unknown elements, or NULL */
-    const MemberType **member;  /* by tensor: a sequence or an optional, or NULL */
-    const Node *node;           /* the node at hand … */
-    int64_t opset;              /* … and the version of its domain */
+    const Value **partial;     /* by tensor: value with unknown elements, or NULL */
+    const MemberType **member; /* by tensor: a sequence or an optional, or NULL */
+    const Node *node;          /* the node at hand … */
+    int64_t opset;             /* … and the version of its domain */
 } InferContext;
 
 /* ---- inputs ---- */
@@ -88,7 +88,7 @@ typedef struct {
 
 /* The attribute if it is there, else the input (-1: none). */
 List infer_list(InferContext *c, const char *attr, int input);
-bool list_int(const List *l, int64_t index, int64_t *ret);   /* false: unknown or out of range */
+bool list_int(const List *l, int64_t index, int64_t *ret); /* false: unknown or out of range */
 bool list_real(const List *l, int64_t index, double *ret);
 bool list_is_complete(const List *l); /* known, every element too */
 /* Scalar parameter: attribute, else input, else the fallback when neither is given. */

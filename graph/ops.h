@@ -7,17 +7,17 @@
 /* How an operator spends its time; decides counting, lowering and the executor's engine. */
 typedef enum {
     CLASS_UNKNOWN = 0,
-    CLASS_MAC,       /* Conv, ConvTranspose, Gemm, MatMul and their quantized forms */
-    CLASS_POOL,      /* windowed reductions */
-    CLASS_ELEMENTWISE,/* one pass without transcendentals: Add, Relu, Clip, BatchNormalization … */
+    CLASS_MAC,         /* Conv, ConvTranspose, Gemm, MatMul and their quantized forms */
+    CLASS_POOL,        /* windowed reductions */
+    CLASS_ELEMENTWISE, /* one pass without transcendentals: Add, Relu, Clip, BatchNormalization … */
     CLASS_ACTIVATION, /* elementwise through a table or transcendental: Sigmoid, Tanh, Exp … */
-    CLASS_REDUCE,    /* over axes, normalisations included: ReduceMean, Softmax, LayerNorm … */
-    CLASS_MOVE,      /* copies elements: Concat, Split, Slice, Transpose, Pad, Resize … */
-    CLASS_VIEW,      /* moves nothing: Reshape, Flatten, Squeeze, Identity … */
-    CLASS_CONVERT,   /* QuantizeLinear, DequantizeLinear, Cast */
-    CLASS_SHAPE,     /* integer arithmetic about shapes: Shape, Range, NonZero … */
-    CLASS_CONTROL,   /* If, Loop, Scan: bodies */
-    CLASS_OTHER,     /* known, none of the above (TopK, NonMaxSuppression, TreeEnsemble …) */
+    CLASS_REDUCE,     /* over axes, normalisations included: ReduceMean, Softmax, LayerNorm … */
+    CLASS_MOVE,       /* copies elements: Concat, Split, Slice, Transpose, Pad, Resize … */
+    CLASS_VIEW,       /* moves nothing: Reshape, Flatten, Squeeze, Identity … */
+    CLASS_CONVERT,    /* QuantizeLinear, DequantizeLinear, Cast */
+    CLASS_SHAPE,      /* integer arithmetic about shapes: Shape, Range, NonZero … */
+    CLASS_CONTROL,    /* If, Loop, Scan: bodies */
+    CLASS_OTHER,      /* known, none of the above (TopK, NonMaxSuppression, TreeEnsemble …) */
 } OpClass;
 
 struct InferContext;

@@ -1,5 +1,5 @@
-/* How many numbers a model has learnt: the elements of its stored constants, without scales and zero
- * points, scalars, and the integers of shape arithmetic. */
+/* How many numbers a model has learnt: the elements of its stored constants, without scales and
+ * zero points, scalars, and the integers of shape arithmetic. */
 #include "graph/ops.h"
 
 enum { MAX_BODY_DEPTH = 32 };
@@ -11,13 +11,26 @@ typedef struct {
 } DataInputs;
 
 static const DataInputs data_inputs[] = {
-    {OP_ConvInteger, 0x3},        {OP_MatMulInteger, 0x3},      {OP_QLinearConv, 0x109},
-    {OP_QLinearMatMul, 0x9},      {OP_QuantizeLinear, 0x1},     {OP_DequantizeLinear, 0x1},
-    {OP_MsQuantizeLinear, 0x1},   {OP_MsDequantizeLinear, 0x1}, {OP_MsQLinearConv, 0x109},
-    {OP_MsQLinearAdd, 0x9},       {OP_MsQLinearMul, 0x9},       {OP_MsQGemm, 0x49},
-    {OP_MsMatMulInteger16, 0x3},  {OP_MsQAttention, 0x7},       {OP_MsQLinearWhere, 0x12},
-    {OP_MsMatMulIntegerToFloat, 0x43}, {OP_MsDynamicQuantizeMatMul, 0x13},
-    {OP_Resize, 0x1},             {OP_Upsample, 0x1},           {OP_Pad, 0x1},
+    {OP_ConvInteger, 0x3},
+    {OP_MatMulInteger, 0x3},
+    {OP_QLinearConv, 0x109},
+    {OP_QLinearMatMul, 0x9},
+    {OP_QuantizeLinear, 0x1},
+    {OP_DequantizeLinear, 0x1},
+    {OP_MsQuantizeLinear, 0x1},
+    {OP_MsDequantizeLinear, 0x1},
+    {OP_MsQLinearConv, 0x109},
+    {OP_MsQLinearAdd, 0x9},
+    {OP_MsQLinearMul, 0x9},
+    {OP_MsQGemm, 0x49},
+    {OP_MsMatMulInteger16, 0x3},
+    {OP_MsQAttention, 0x7},
+    {OP_MsQLinearWhere, 0x12},
+    {OP_MsMatMulIntegerToFloat, 0x43},
+    {OP_MsDynamicQuantizeMatMul, 0x13},
+    {OP_Resize, 0x1},
+    {OP_Upsample, 0x1},
+    {OP_Pad, 0x1},
 };
 
 static bool carries_data(const Node *n, uint32_t slot)
@@ -65,8 +78,8 @@ static int64_t count(const Graph *g, int depth)
     int64_t sum = 0;
     for (TensorId i = 0; i < g->ntensor; i++) {
         const Tensor *t = &g->tensor[i];
-        bool numbers = dtype_is_float(t->dtype) ||
-                       (dtype_is_integer(t->dtype) && t->dtype != DT_INT64);
+        bool numbers =
+            dtype_is_float(t->dtype) || (dtype_is_integer(t->dtype) && t->dtype != DT_INT64);
         int64_t n = numbers && t->shape.rank > 0 ? shape_elements(&t->shape) : -1;
         if (n > 0 && is_stored(g, t) && is_read_as_data(g, i))
             sum = sum > INT64_MAX - n ? INT64_MAX : sum + n;

@@ -102,8 +102,9 @@ const char *shape_first_unbound(const Model *m, Arena *a)
             if (dim_known(t->shape.dim[k]))
                 continue;
             if (t->shape.dim[k].symbol)
-                return arena_printf(a, "dimension '%s' of input '%s' is not bound; set it with --dim "
-                                       "%s=VALUE",
+                return arena_printf(a,
+                                    "dimension '%s' of input '%s' is not bound; set it with --dim "
+                                    "%s=VALUE",
                                     t->shape.dim[k].symbol, t->name, t->shape.dim[k].symbol);
             return arena_printf(a, "dimension %d of input '%s' is unknown and has no name", k,
                                 t->name);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MAX_PASSES = 4,           /* of one body; in the last one carried shapes are unknown */
+    MAX_PASSES = 4,          /* of one body; in the last one carried shapes are unknown */
     MAX_REPEATING_DEPTH = 2, /* deeper bodies take the last pass only: passes multiply */
 };
 

@@ -14,8 +14,7 @@ static void set_listed(InferContext *c, const List *shape)
 {
     Dim *dim = shape->known ? infer_dims(c, shape->n) : NULL;
     for (int32_t i = 0; dim && i < (int32_t)shape->n; i++)
-        dim[i] = shape->e[i].known ? dim_of(shape->e[i].i)
-                                   : (Dim){DIM_UNKNOWN, shape->e[i].symbol};
+        dim[i] = shape->e[i].known ? dim_of(shape->e[i].i) : (Dim){DIM_UNKNOWN, shape->e[i].symbol};
     if (dim)
         infer_set_shape(c, 0, (int32_t)shape->n, dim);
 }
@@ -129,7 +128,8 @@ void shape_multinomial(InferContext *c)
 
 static Dim range_size(InferContext *c)
 {
-    List start = infer_list(c, NULL, 0), limit = infer_list(c, NULL, 1), step = infer_list(c, NULL, 2);
+    List start = infer_list(c, NULL, 0), limit = infer_list(c, NULL, 1),
+         step = infer_list(c, NULL, 2);
     bool is_real = dtype_is_float(infer_dtype(c, 0));
     int64_t a, b, d, span;
     double ra, rb, rd;
@@ -210,8 +210,8 @@ void shape_stft(InferContext *c)
 {
     List step = infer_list(c, NULL, 1), length = infer_list(c, NULL, 3);
     int64_t every, n;
-    Dim frame = infer_has(c, 3) ? dim_of(list_int(&length, 0, &n) ? n : DIM_UNKNOWN)
-                                : infer_dim(c, 2, 0);
+    Dim frame =
+        infer_has(c, 3) ? dim_of(list_int(&length, 0, &n) ? n : DIM_UNKNOWN) : infer_dim(c, 2, 0);
     Dim signal = infer_dim(c, 0, 1);
     Dim *dim = infer_dims(c, 4);
     dim[0] = infer_dim(c, 0, 0);

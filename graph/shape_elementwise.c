@@ -21,8 +21,8 @@ void shape_same_float32(InferContext *c)
     infer_set_dtype(c, 0, DT_FLOAT32);
 }
 
-/* ai.onnx knows multidirectional broadcasting since opset 7 (Max, Min, Mean and Sum: 8); before, the
- * second operand was broadcast to the first. */
+/* ai.onnx knows multidirectional broadcasting since opset 7 (Max, Min, Mean and Sum: 8); before,
+ * the second operand was broadcast to the first. */
 static void broadcast_inputs(InferContext *c, uint32_t first, uint32_t step, uint32_t end)
 {
     Shape s = *infer_shape(c, first);
@@ -80,9 +80,9 @@ void shape_cast(InferContext *c)
             const char *name;
             DType dtype;
         } spelled[] = {
-            {"FLOAT", DT_FLOAT32},  {"UINT8", DT_UINT8},     {"INT8", DT_INT8},
-            {"UINT16", DT_UINT16},  {"INT16", DT_INT16},     {"INT32", DT_INT32},
-            {"INT64", DT_INT64},    {"STRING", DT_STRING},   {"BOOL", DT_BOOL},
+            {"FLOAT", DT_FLOAT32},   {"UINT8", DT_UINT8},    {"INT8", DT_INT8},
+            {"UINT16", DT_UINT16},   {"INT16", DT_INT16},    {"INT32", DT_INT32},
+            {"INT64", DT_INT64},     {"STRING", DT_STRING},  {"BOOL", DT_BOOL},
             {"FLOAT16", DT_FLOAT16}, {"DOUBLE", DT_FLOAT64}, {"UINT32", DT_UINT32},
             {"UINT64", DT_UINT64},
         };
@@ -163,7 +163,8 @@ void shape_skip_layer_norm(InferContext *c)
     infer_copy(c, 3, 0);
 }
 
-/* (input_ids, …, word table at 2, …) -> (output [batch, length, hidden], mask index [batch], sum). */
+/* (input_ids, …, word table at 2, …) -> (output [batch, length, hidden], mask index [batch], sum).
+ */
 void shape_embed_layer_norm(InferContext *c)
 {
     DType t = infer_dtype(c, 2);

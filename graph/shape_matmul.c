@@ -31,8 +31,8 @@ static Operand operand(InferContext *c, uint32_t input, bool transposed, bool is
 static void multiply(InferContext *c, uint32_t a, uint32_t b, DType t)
 {
     infer_set_dtype(c, 0, t);
-    if (infer_rank(c, a) < 1 || infer_rank(c, b) < 1 ||
-        node_attr_int(c->node, "transBatchA", 0) || node_attr_int(c->node, "transBatchB", 0))
+    if (infer_rank(c, a) < 1 || infer_rank(c, b) < 1 || node_attr_int(c->node, "transBatchA", 0) ||
+        node_attr_int(c->node, "transBatchB", 0))
         return;
     Operand left = operand(c, a, node_attr_int(c->node, "transA", 0) != 0, true);
     Operand right = operand(c, b, node_attr_int(c->node, "transB", 0) != 0, false);
@@ -113,9 +113,9 @@ void shape_gemm(InferContext *c)
     gemm(c, 1, infer_dtype(c, 0));
 }
 
-/* (A, scale, zero point, B, scale, zero point, C, y scale, y zero point); float32 without y scale. */
+/* (A, scale, zero point, B, scale, zero point, C, y scale, y zero point); float32 without y scale.
+ */
 void shape_qgemm(InferContext *c)
 {
     gemm(c, 3, infer_has(c, 7) ? infer_dtype(c, 8) : DT_FLOAT32);
 }
-

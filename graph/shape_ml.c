@@ -68,7 +68,9 @@ void shape_label_encoder(InferContext *c)
         const char *attr;
         DType dtype;
     } values[] = {
-        {"values_int64s", DT_INT64}, {"values_floats", DT_FLOAT32}, {"values_strings", DT_STRING},
+        {"values_int64s", DT_INT64},
+        {"values_floats", DT_FLOAT32},
+        {"values_strings", DT_STRING},
     };
     const Attr *tensor = node_attr(c->node, "values_tensor");
     infer_copy(c, 0, 0);
@@ -93,8 +95,8 @@ void shape_category_mapper(InferContext *c)
 void shape_one_hot_encoder(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);
-    int64_t n = count_of(c, "cats_int64s") >= 0 ? count_of(c, "cats_int64s")
-                                                : count_of(c, "cats_strings");
+    int64_t n =
+        count_of(c, "cats_int64s") >= 0 ? count_of(c, "cats_int64s") : count_of(c, "cats_strings");
     infer_set_dtype(c, 0, DT_FLOAT32);
     Dim *dim = rank >= 0 ? infer_dims(c, (int64_t)rank + 1) : NULL;
     for (int32_t i = 0; dim && i < rank; i++)

@@ -204,8 +204,8 @@ void shape_tile(InferContext *c)
         dim[only] = dim_mul(dim[only], dim_of(list_int(&repeats, 0, &times) ? times : DIM_UNKNOWN));
     }
     for (int32_t i = 0; i < rank && !axis.given; i++)
-        dim[i] = list_int(&repeats, i, &times) ? dim_mul(dim[i], dim_of(times))
-                                               : dim_of(DIM_UNKNOWN);
+        dim[i] =
+            list_int(&repeats, i, &times) ? dim_mul(dim[i], dim_of(times)) : dim_of(DIM_UNKNOWN);
     infer_set_shape(c, 0, rank, dim);
 }
 

@@ -79,9 +79,8 @@ void shape_max_unpool(InferContext *c)
         if (size.given)
             dim[i] = dim_of(list_int(&size, i, &v) ? v : DIM_UNKNOWN);
         else if (i >= 2)
-            dim[i] = list_int(&kernel, i - 2, &v)
-                         ? window_input(c, &w, i - 2, dim[i], dim_of(v), 0)
-                         : dim_of(DIM_UNKNOWN);
+            dim[i] = list_int(&kernel, i - 2, &v) ? window_input(c, &w, i - 2, dim[i], dim_of(v), 0)
+                                                  : dim_of(DIM_UNKNOWN);
     }
     infer_set_shape(c, 0, rank, dim);
 }

@@ -39,8 +39,7 @@ typedef struct {
 /* Upsample has its scales as an attribute before opset 9, Resize as input 1 in opset 10. */
 static ResizeLists read_lists(InferContext *c)
 {
-    const char *mode =
-        node_attr_string(c->node, "coordinate_transformation_mode", "half_pixel");
+    const char *mode = node_attr_string(c->node, "coordinate_transformation_mode", "half_pixel");
     bool old = c->node->op_id == OP_Upsample || c->opset == 10;
     ResizeLists l = {
         .scales = infer_list(c, "scales", old ? 1 : 2),
@@ -85,8 +84,8 @@ static Dim resized(InferContext *c, const ResizeLists *l, const char *policy, in
     if (l->sizes.given && !(l->sizes.known && l->sizes.n == 0))
         return list_int(&l->sizes, i, &size)
                    ? dim_of(size)
-                   : (Dim){DIM_UNKNOWN, l->sizes.known && i < l->sizes.n ? l->sizes.e[i].symbol
-                                                                         : NULL};
+                   : (Dim){DIM_UNKNOWN,
+                           l->sizes.known && i < l->sizes.n ? l->sizes.e[i].symbol : NULL};
     return scale_of(&l->scales, &l->roi, l->crop, i, n, &scale) ? scaled(in, scale)
                                                                 : dim_of(DIM_UNKNOWN);
 }

@@ -110,7 +110,11 @@ static Status pb_read(Arena *a, const InFile *f, ValueFile *ret, Diag *diag)
         return diag_set(diag, STATUS_INPUT, f->path, NULL,
                         "is damaged, or neither a TensorProto nor a NumPy array");
     notes_init(&notes, a);
-    Loader l = {.arena = a, .notes = &notes, .diag = diag, .path = f->path, .file = raw,
+    Loader l = {.arena = a,
+                .notes = &notes,
+                .diag = diag,
+                .path = f->path,
+                .file = raw,
                 .model = ARENA_NEW(a, Model)};
     Status st = onnx_read_tensor(&l, raw, &t);
     if (st)
