@@ -116,19 +116,26 @@ static void judge_repairs(Judge *j)
                (unsigned long long)mended, (unsigned long long)events);
 }
 
+static char grade_of_share(double share)
+{
+    return share < 0.5 ? 'D' : share < 0.8 ? 'C' : 'B';
+}
+
 static void judge_match(Judge *j)
 {
     const Reconciliation *r = j->r;
     double share = r->matched_time_share;
     if (r->inferences && share < 0.95)
-        object(j,
-               share < 0.5   ? 'D'
-               : share < 0.8 ? 'C'
-                             : 'B',
-               "low-match",
+        object(j, grade_of_share(share), "low-match",
                "%.0f %% of the operator time belongs to steps of this model: is it the same model, "
                "with the same options?",
                100 * share);
+    size_t unseen = r->host_steps - r->host_steps_measured;
+    if (r->inferences && unseen)
+        object(j, 2 * unseen > r->host_steps ? 'C' : 'B', "no-host-spans",
+               "%zu of %zu host operators of the model have no span of their own: their times stay "
+               "predicted",
+               unseen, r->host_steps);
     double rest =
         r->latency.median_ns > 0 ? (double)r->unattributed_ns / (double)r->latency.median_ns : 0;
     if (rest > 0.3)

@@ -66,9 +66,9 @@ static int workers_that_count(const Program *p, const Costs *c, const RunOptions
     return run->workers < 1 ? 1 : run->workers > cap ? cap : run->workers;
 }
 
-/* Images per second when one total has another value than its mid. */
-static double throughput_with(const Program *p, const RunOptions *run, const Prediction *t, int n,
-                              size_t which, double value)
+/* Time per task when one total has another value than its mid; 0 when nothing takes time. */
+static double period_with(const Program *p, const RunOptions *run, const Prediction *t, int n,
+                          size_t which, double value)
 {
     Prediction moved = *t;
     Interval *total[] = {&moved.npu_ns, &moved.host_ns, &moved.io_ns, &moved.gap_ns,
@@ -77,22 +77,27 @@ static double throughput_with(const Program *p, const RunOptions *run, const Pre
     if (moved.gap_ns.mid < moved.launch_ns)
         moved.launch_ns = moved.gap_ns.mid;
     QueueDemand d = predict_demand(p, run, &moved);
-    return queue_throughput(&d, n) * (double)p->images;
+    double per_s = queue_throughput(&d, n);
+    return per_s > 0 ? 1e9 / per_s : 0;
 }
 
-/* Each total is moved to its ends alone; the differences add in quadrature. */
+/* Each total is moved to its ends alone; the differences in time add in quadrature. */
 static Interval throughput(const Program *p, const RunOptions *run, const Prediction *t, int n)
 {
     const Interval total[] = {t->npu_ns, t->host_ns, t->io_ns, t->gap_ns, t->unattributed_ns};
     enum { TOTALS = sizeof total / sizeof *total };
-    double mid = throughput_with(p, run, t, n, 0, total[0].mid);
+    double mid = period_with(p, run, t, n, 0, total[0].mid);
     Interval part[TOTALS];
     for (size_t i = 0; i < TOTALS; i++) {
         part[i].mid = i ? 0 : mid;
-        part[i].lo = part[i].mid + throughput_with(p, run, t, n, i, total[i].hi) - mid;
-        part[i].hi = part[i].mid + throughput_with(p, run, t, n, i, total[i].lo) - mid;
+        part[i].lo = part[i].mid + period_with(p, run, t, n, i, total[i].lo) - mid;
+        part[i].hi = part[i].mid + period_with(p, run, t, n, i, total[i].hi) - mid;
     }
-    return interval_sum_independent(part, TOTALS);
+    Interval ns = interval_sum_independent(part, TOTALS);
+    double tasks = 1e9 * (double)p->images;
+    if (!(ns.lo > 0))
+        ns.lo = mid / 100; /* faster than that nobody believes */
+    return mid > 0 ? (Interval){tasks / ns.hi, tasks / ns.mid, tasks / ns.lo} : (Interval){0};
 }
 
 void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Prediction *t)

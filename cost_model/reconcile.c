@@ -204,8 +204,11 @@ static void summarise(Arena *a, const Program *p, Gather *g, Reconciliation *r)
 {
     r->step = ARENA_ARRAY(a, Measured, p->nstep + 1);
     r->op = ARENA_ARRAY(a, Measured, p->nop + 1);
-    for (size_t i = 0; i < p->nstep; i++)
+    for (size_t i = 0; i < p->nstep; i++) {
         r->step[i] = samples_measured(&g->step, i);
+        r->host_steps += p->step[i].kind == STEP_HOST;
+        r->host_steps_measured += p->step[i].kind == STEP_HOST && r->step[i].count > 0;
+    }
     for (size_t i = 0; i < p->nop; i++)
         r->op[i] = samples_measured(&g->op, i);
     r->latency = samples_measured(&g->total, TOTAL_LATENCY);

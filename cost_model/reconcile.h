@@ -32,6 +32,7 @@ typedef struct Reconciliation {
     double npu_utilisation;    /* NPU time / latency */
     double matched_time_share; /* of the inference's attributed time that matched to a step */
     uint64_t inferences;       /* after warm-up */
+    size_t host_steps, host_steps_measured; /* of the program */
     char grade;                /* 'A'..'D' */
     EvidenceIssue *issue;
     size_t nissue;
