@@ -1,18 +1,19 @@
 /* TraceStats: read, assign, collect. */
 #include "trace/gather.h"
 
-static Status read_all_files(Gather *g, TraceStats *s, const char *const *path, size_t npath,
-                             const TraceReadOptions *o, Diag *diag)
+/* One file of the run: at `path`, or at `bytes` unless that is NULL. */
+static Status read_one(Gather *g, TraceStats *s, const char *path, const char *bytes, size_t size,
+                       const TraceReadOptions *o, Diag *diag)
 {
-    for (size_t i = 0; i < npath; i++) {
-        g->file = (uint32_t)i;
-        Status st = trace_read(s->arena, path[i], o, gather_span, g, &s->file[i], diag);
-        if (st)
-            return st;
-        s->spans += s->file[i].spans;
-        if (s->file[i].sdk > s->sdk)
-            s->sdk = s->file[i].sdk;
-    }
+    TraceInfo *file = &s->file[g->file];
+    Status st = bytes ? trace_read_bytes(s->arena, path, bytes, size, o, gather_span, g, file, diag)
+                      : trace_read(s->arena, path, o, gather_span, g, file, diag);
+    if (st)
+        return st;
+    g->file++;
+    s->spans += file->spans;
+    if (file->sdk > s->sdk)
+        s->sdk = file->sdk;
     return STATUS_OK;
 }
 
@@ -55,21 +56,45 @@ static void evaluate(Gather *g, TraceStats *s)
     s->ncompile = g->ncompile;
 }
 
-Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
-                   TraceStats **ret, Diag *diag)
+static void begin(Arena *a, size_t nfile, Gather **ret_g, TraceStats **ret_s)
 {
     TraceStats *s = ARENA_NEW(a, TraceStats);
-    Gather *g = ARENA_NEW(a, Gather);
     s->arena = a;
-    s->file = ARENA_ARRAY(a, TraceInfo, npath + 1);
-    s->nfile = npath;
-    gather_init(g, a);
-    Status st = read_all_files(g, s, path, npath, o, diag);
+    s->file = ARENA_ARRAY(a, TraceInfo, nfile + 1);
+    s->nfile = nfile;
+    *ret_s = s;
+    *ret_g = ARENA_NEW(a, Gather);
+    gather_init(*ret_g, a);
+}
+
+static Status finish(Gather *g, TraceStats *s, Status st, TraceStats **ret)
+{
     if (!st) {
-        s->format = npath ? s->file[0].format : TRACE_UNKNOWN;
+        s->format = s->nfile ? s->file[0].format : TRACE_UNKNOWN;
         evaluate(g, s);
         *ret = s;
     }
     gather_free(g);
     return st;
+}
+
+Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
+                   TraceStats **ret, Diag *diag)
+{
+    Gather *g;
+    TraceStats *s;
+    Status st = STATUS_OK;
+    begin(a, npath, &g, &s);
+    for (size_t i = 0; i < npath && !st; i++)
+        st = read_one(g, s, path[i], NULL, 0, o, diag);
+    return finish(g, s, st, ret);
+}
+
+Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
+                         const TraceReadOptions *o, TraceStats **ret, Diag *diag)
+{
+    Gather *g;
+    TraceStats *s;
+    begin(a, 1, &g, &s);
+    return finish(g, s, read_one(g, s, path, bytes, size, o, diag), ret);
 }

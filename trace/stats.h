@@ -103,6 +103,10 @@ typedef struct {
 Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    TraceStats **ret, Diag *diag);
 
+/* The same of one file in memory, for fuzzing. */
+Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
+                         const TraceReadOptions *o, TraceStats **ret, Diag *diag);
+
 /* Distribution of n values; sorts them. */
 Distribution distribution_of(int64_t *value, size_t n);
 

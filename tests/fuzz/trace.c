@@ -1,0 +1,143 @@
+/* Fuzzes reading of traces and the statistics over them.
+ * Built with -DFUZZER it is a libFuzzer target; without, a program that replays the files given.
+ * What must hold for any bytes: spans are whole (name, kind, duration), statistics add up, and what
+ * the strict reader accepts, cJSON accepts too and counts the same X events. */
+#include "trace/stats.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_LIMIT_MIB = 512 };
+
+static jmp_buf exhausted;
+
+static void leave(size_t used, size_t limit, void *user)
+{
+    (void)used;
+    (void)limit;
+    (void)user;
+    longjmp(exhausted, 1);
+}
+
+static void demand(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "does not hold: %s\n", what);
+    abort();
+}
+
+static void on_span(void *user, const Span *s)
+{
+    uint64_t *count = user;
+    demand(s->name && *s->name && s->cat, "a span has a name and a category");
+    demand(s->kind <= SPAN_COMPILE, "a span has a kind");
+    demand(s->dur_ns >= 0 && s->start_ns <= INT64_MAX - s->dur_ns, "a span has an end");
+    ++*count;
+}
+
+static void check_stats(const TraceStats *s)
+{
+    size_t tasks = 0, hosts = 0;
+    for (size_t i = 0; i < s->ninference; i++) {
+        tasks += s->inference[i].ntask;
+        hosts += s->inference[i].nhost;
+    }
+    demand(tasks + s->orphan_tasks == s->nexecution, "every task is someone's or an orphan");
+    demand(hosts <= s->nhost_span, "host spans belong to one inference");
+    for (size_t i = 0; i < s->nexecution; i++) {
+        const ExecutionStat *e = &s->execution[i];
+        int64_t run = 0;
+        for (uint32_t k = 0; k < e->nop; k++)
+            if (s->op_span[e->first_op + k].kind == SPAN_NPU_OPERATOR)
+                run += s->op_span[e->first_op + k].dur_ns;
+        demand(!e->has_run || run == 0 || run == e->run_ns, "Run is the sum of the operators");
+        demand(!e->has_run || e->io_wait_ns == e->total_ns - e->run_ns, "IoWait is Total - Run");
+    }
+    demand(s->latency.count == s->ninference, "every inference counts");
+    demand(s->latency.min <= s->latency.median && s->latency.median <= s->latency.p90 &&
+               s->latency.p90 <= s->latency.p99_9 && s->latency.p99_9 <= s->latency.max,
+           "percentiles rise");
+}
+
+/* X events as a tree would count them; -1 when cJSON takes it for no JSON. */
+static int64_t count_by_tree(const char *bytes, size_t size)
+{
+    cJSON *root = cJSON_ParseWithLength(bytes, size);
+    if (!root)
+        return -1;
+    const cJSON *list = root, *e;
+    if (cJSON_IsObject(root))
+        list = cJSON_GetObjectItemCaseSensitive(root, "traceEvents");
+    int64_t n = 0;
+    cJSON_ArrayForEach(e, list)
+    {
+        const cJSON *phase = cJSON_GetObjectItemCaseSensitive(e, "ph");
+        const cJSON *ts = cJSON_GetObjectItemCaseSensitive(e, "ts");
+        n += cJSON_IsString(phase) && !strcmp(phase->valuestring, "X") && cJSON_IsNumber(ts);
+    }
+    cJSON_Delete(root);
+    return n;
+}
+
+static bool is_plain(const char *bytes, size_t size)
+{
+    return size > 0 && !memchr(bytes, '\\', size) && !memchr(bytes, 0, size) &&
+           (bytes[0] == '[' || bytes[0] == '{') && memmem(bytes, size, "\"ph\"", 4);
+}
+
+static void fuzz(Arena *a, const char *bytes, size_t size)
+{
+    Diag diag;
+    TraceInfo info;
+    TraceStats *stats;
+    uint64_t handed_out = 0, strictly = 0;
+    TraceReadOptions tolerant = {0}, strict = {.strict = true};
+    if (!trace_read_bytes(a, "fuzz", bytes, size, &tolerant, on_span, &handed_out, &info, &diag))
+        demand(handed_out + info.repairs.doubled == info.spans, "spans are counted");
+    if (!trace_stats_bytes(a, "fuzz", bytes, size, &tolerant, &stats, &diag))
+        check_stats(stats);
+    if (!trace_read_bytes(a, "fuzz", bytes, size, &strict, on_span, &strictly, &info, &diag) &&
+        is_plain(bytes, size) && info.format == TRACE_CHROME) {
+        int64_t tree = count_by_tree(bytes, size);
+        demand(tree >= 0, "what strict accepts is JSON");
+        demand(info.spans >= (uint64_t)tree, "no X event is lost");
+    }
+    for (int f = 1; f < TRACE_FORMAT_COUNT; f++) {
+        TraceReadOptions forced = {.format = (TraceFormat)f};
+        uint64_t n = 0;
+        trace_read_bytes(a, "fuzz", bytes, size, &forced, on_span, &n, &info, &diag);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Arena *a = arena_new((size_t)MEMORY_LIMIT_MIB << 20);
+    arena_on_exhausted(a, leave, NULL);
+    if (setjmp(exhausted) == 0)
+        fuzz(a, (const char *)data, size);
+    arena_free(a);
+    return 0;
+}
+
+#ifndef FUZZER
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        FILE *f = fopen(argv[i], "rb");
+        if (!f)
+            continue;
+        static uint8_t bytes[1 << 20];
+        size_t n = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+        LLVMFuzzerTestOneInput(bytes, n);
+    }
+    printf("fuzz trace: %d inputs replayed\n", argc - 1);
+    return 0;
+}
+#endif
