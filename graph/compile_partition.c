@@ -4,8 +4,9 @@
  * op gets a level: host ops that an NPU op waits for, chained, counted along the worst path.  NPU
  * ops of one level can run together; connected ones are one segment.  Levels are first as early as
  * possible; then whole pieces move later, to the level of who reads them, where no host op of an
- * earlier level waits for them.  Everything is linear in the edges. */
-#include "graph/compile_state.h"
+ * earlier level waits for them, and what is still apart is tried pair by pair (compile_merge.c).
+ * Everything is linear in the edges. */
+#include "graph/compile_partition.h"
 
 enum { LEVEL_LAST = INT32_MAX - 1, ROUNDS = 4 };
 
@@ -219,6 +220,7 @@ void compile_partition(Compile *c)
         set_pieces(&p);
         move_pieces(&p);
         set_pieces(&p);
+        p.npiece = compile_merge(c, p.piece);
         /* When a piece went to the host, once more: what remains may grow together. */
         if (round + 1 == ROUNDS || !drop_idle_pieces(&p))
             break;
