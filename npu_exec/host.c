@@ -150,7 +150,7 @@ RunPlan *run_plan(Arena *a, const Silicon *si, const Program *p, Notes *notes)
     set_noise_keys(a, r);
     if (r->nunknown > 0)
         notes_add(notes, "nominal-time",
-                  "%u host operators run for a nominal time, because nobody knows what they cost",
-                  r->nunknown);
+                  "%u host operator%s a nominal time, because nobody knows the cost", r->nunknown,
+                  r->nunknown == 1 ? " takes" : "s take");
     return r;
 }

@@ -56,6 +56,24 @@ static int64_t output_slice(const Planner *p, const LowOp *op)
     return slice_elements(&p->grid, op->n, op->c_out, op->h_out, op->w_out);
 }
 
+/* A transposed convolution multiplies only where the spread-out input is not zero: fewer products
+ * than a window over its outputs, as many as the compiler counts. */
+static bool is_transposed(const Program *p, const LowOp *op)
+{
+    for (uint32_t i = 0; i < op->nnode; i++)
+        if (p->model->graph->node[op->node[i]].op_id == OP_ConvTranspose)
+            return true;
+    return false;
+}
+
+static int64_t steps_of(const Planner *p, const LowOp *op)
+{
+    int64_t steps = array_steps(&p->grid, op), all = shape_macs(op);
+    if (is_transposed(p->program, op) && op->macs > 0 && op->macs < all)
+        steps = i64_mul_div(steps, op->macs, all);
+    return steps;
+}
+
 /* Elements as the networks carry them: rows are padded to the width of the array. */
 static int64_t carried(const Planner *p, const LowOp *op)
 {
@@ -71,8 +89,8 @@ static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
     const Silicon *si = p->si;
     int64_t table, arithmetic, out = carried(p, op);
     fused_passes(p->program, op, &table, &arithmetic);
-    e->array = cycles(p, array_steps(&p->grid, op),
-                      op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
+    e->array =
+        cycles(p, steps_of(p, op), op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
     e->feed = i64_add(cycles(p, 1, si->feed_start), network(p, op->weight_bytes, si->feed_rate));
     e->vector = network(p, out, si->commit_rate);
     e->vector = i64_add(e->vector, network(p, i64_mul(out, table), si->table_rate));
@@ -216,8 +234,10 @@ static int64_t streamed_share(const Program *p)
 }
 
 /* The compiler and we count the same multiplications, each from the shape. */
-static void check_macs(const LowOp *op, Notes *notes)
+static void check_macs(const Program *p, const LowOp *op, Notes *notes)
 {
+    if (is_transposed(p, op))
+        return;
     if ((op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) && op->macs > 0 &&
         shape_macs(op) != op->macs)
         notes_add(
@@ -248,7 +268,7 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
     for (uint32_t i = 0; i < s->nop; i++) {
         const LowOp *op = &p->op[s->first_op + i];
         plan_op(&planner, op, s->first_op, &t->entry[i + 1]);
-        check_macs(op, notes);
+        check_macs(p, op, notes);
     }
     t->entry[s->nop + 1] =
         (PlanEntry){.op = LOWOP_NONE_STORE,
