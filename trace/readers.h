@@ -18,6 +18,7 @@ typedef struct {
     Source source;
     JsonCheck check;
     Names names;
+    const Name *last_cat; /* most events follow one of the same category */
     Pairs *pairs;
     SpanSink sink;
     void *user;

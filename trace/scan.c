@@ -6,71 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-const char *scan_space(const char *p, const char *end)
-{
-    while (p < end && (unsigned char)*p <= ' ')
-        p++;
-    return p;
-}
-
-#ifdef __SSE2__
-/* First quote or backslash from p on; reads up to 15 bytes behind `end`, which the pad allows. */
-static const char *find_quote(const char *p, const char *end, bool *wide)
-{
-    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-    for (; p < end; p += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-        unsigned high = (unsigned)_mm_movemask_epi8(x);
-        unsigned hit = (unsigned)_mm_movemask_epi8(
-            _mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, backslash)));
-        if (hit) {
-            int at = __builtin_ctz(hit);
-            *wide |= (high & ((1u << at) - 1)) != 0;
-            return p + at;
-        }
-        *wide |= high != 0;
-    }
-    return end;
-}
-#else
-static const char *find_quote(const char *p, const char *end, bool *wide)
-{
-    for (; p < end && *p != '"' && *p != '\\'; p++)
-        *wide |= (unsigned char)*p > 0x7f;
-    return p;
-}
-#endif
-
-Scan scan_string(const char *p, const char *end, Text *ret, const char **ret_next)
-{
-    Text text = {.p = p + 1};
-    for (p++;; p += 2) {
-        p = find_quote(p, end, &text.wide);
-        if (p >= end)
-            return SCAN_MORE;
-        if (*p == '"')
-            break;
-        text.escaped = true;
-    }
-    text.n = (uint32_t)(p - text.p);
-    *ret = text;
-    *ret_next = p + 1;
-    return SCAN_OK;
-}
-
-static bool ends_scalar(char c)
-{
-    return c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || (unsigned char)c <= ' ';
-}
-
 static Scan skip_scalar(const char *p, const char *end, const char **ret_next)
 {
     const char *from = p;
-    while (p < end && !ends_scalar(*p))
+    while (p < end && !scan_ends_scalar(*p))
         p++;
     if (p >= end)
         return SCAN_MORE;

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 typedef enum {
     SCAN_OK = 0,
@@ -40,17 +43,71 @@ typedef struct {
     uint32_t nduplicate, nbad_number, nwrapped, ntrailing_comma; /* what was mended */
 } Event;
 
+/* ---- called for every byte: defined here, so that they are inlined --------------------------- */
+
+/* Skips white space (and, as real files have them, NULs). */
+static inline const char *scan_space(const char *p, const char *end)
+{
+    while (p < end && (unsigned char)*p <= ' ')
+        p++;
+    return p;
+}
+
+static inline bool scan_ends_scalar(char c)
+{
+    return c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || (unsigned char)c <= ' ';
+}
+
+/* First quote or backslash from p on, or `end`; reads up to 15 bytes behind it. */
+static inline const char *scan_find_quote(const char *p, const char *end, bool *wide)
+{
+#ifdef __SSE2__
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+    for (; p < end; p += 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+        unsigned high = (unsigned)_mm_movemask_epi8(x);
+        unsigned hit = (unsigned)_mm_movemask_epi8(
+            _mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, backslash)));
+        if (hit) {
+            int at = __builtin_ctz(hit);
+            *wide |= (high & ((1u << at) - 1)) != 0;
+            return p + at;
+        }
+        *wide |= high != 0;
+    }
+    return end;
+#else
+    for (; p < end && *p != '"' && *p != '\\'; p++)
+        *wide |= (unsigned char)*p > 0x7f;
+    return p;
+#endif
+}
+
+/* A string at p (its opening quote). */
+static inline Scan scan_string(const char *p, const char *end, Text *ret, const char **ret_next)
+{
+    Text text = {.p = p + 1};
+    for (p++;; p += 2) {
+        p = scan_find_quote(p, end, &text.wide);
+        if (p >= end)
+            return SCAN_MORE;
+        if (*p == '"')
+            break;
+        text.escaped = true;
+    }
+    text.n = (uint32_t)(p - text.p);
+    *ret = text;
+    *ret_next = p + 1;
+    return SCAN_OK;
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
 /* Scans the object that begins at p. */
 Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next);
 
 /* Skips one value of any kind. */
 Scan scan_skip(const char *p, const char *end, const char **ret_next);
-
-/* Skips white space (and, as real files have them, NULs). */
-const char *scan_space(const char *p, const char *end);
-
-/* A string at p (its opening quote). */
-Scan scan_string(const char *p, const char *end, Text *ret, const char **ret_next);
 
 /* Decimal text times 10^scale as an integer, rounded half away from zero: "14.9321" with scale 3
  * is 14932.  Exponents are understood.  False when it is no finite number or does not fit.

@@ -39,9 +39,13 @@ static void reconsider(TraceRead *r, const char *cat)
 static const char *category(TraceRead *r, const Text *text)
 {
     bool is_new;
+    const Name *last = r->last_cat;
     if (text->n == 0)
         return "";
+    if (last && last->raw_len == text->n && memcmp(last->raw, text->p, text->n) == 0)
+        return last->text;
     Name *name = names_intern(&r->names, text, &is_new);
+    r->last_cat = name;
     /* The format may have been settled since this category was first seen. */
     if (is_new) {
         reconsider(r, name->text);
