@@ -81,7 +81,7 @@ static void put_title(TextOut *t, const cJSON *rec)
     }
     snprintf(tag, sizeof tag, "[%s, %s]",
              say_key(t->lang, "WHERE_", json_text(rec, "fix.where", "?")),
-             say_key(t->lang, "APPLY_", json_text(rec, "applicability", "?")));
+             say_key(t->lang, "TAG_", json_text(rec, "applicability", "?")));
     text_right(t, STYLE_DIM, tag);
     text_end(t);
 }
@@ -95,8 +95,21 @@ static void put_labelled(TextOut *t, PhraseId label, TextStyle style, const char
     text_end(t);
 }
 
+static void put_more_fixes(TextOut *t, const char *rest)
+{
+    char more[32];
+    size_t n = 1;
+    Phrase p;
+    for (; *rest; rest++)
+        n += *rest == '\n' && rest[1];
+    snprintf(more, sizeof more, "%zu", n);
+    text_line(t, INDENT + 5, INDENT + 7);
+    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_MORE_FIXES, more, NULL));
+    text_end(t);
+}
+
 /* A fix of several lines is several settings: each begins a line of its own. */
-static void put_fix(TextOut *t, const cJSON *rec)
+static void put_fix(TextOut *t, const cJSON *rec, bool all)
 {
     const char *text = json_text(rec, "fix.text", "?");
     text_line(t, INDENT, INDENT + 5);
@@ -110,6 +123,10 @@ static void put_fix(TextOut *t, const cJSON *rec)
         text_put(t, STYLE_FIX, line);
         text_end(t);
         text += len + (text[len] == '\n');
+        if (*text && !all) {
+            put_more_fixes(t, text);
+            return;
+        }
         if (*text)
             text_line(t, INDENT + 5, INDENT + 7);
     }
@@ -221,7 +238,7 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
             break;
         put_title(t, rec);
         put_gain(t, rec);
-        put_fix(t, rec);
+        put_fix(t, rec, view->verbose);
         if (view->verbose)
             put_details(t, rec);
         shown++;
