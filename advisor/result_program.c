@@ -194,6 +194,9 @@ static cJSON *json_step(const AdviseRun *run, const Step *s)
     cJSON_AddStringToObject(o, "kind", step_kind_name(s->kind));
     cJSON_AddStringToObject(o, "op", s->op);
     cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, s->node, s->nnode));
+    cJSON *deps = cJSON_AddArrayToObject(o, "deps");
+    for (uint32_t i = 0; i < s->ndep; i++)
+        cJSON_AddItemToArray(deps, cJSON_CreateNumber(s->dep[i]));
     cJSON_AddStringToObject(o, "reason", reason_key(s->reason));
     cJSON_AddItemToObject(o, "predicted_ns", t->known ? result_interval_ns(t->total_ns, true)
                                                       : cJSON_CreateNull());
