@@ -87,7 +87,7 @@ static void draw_tile(Page *p, const Kind *kind, Box b)
         return;
     svg_text(p, "on", b.x + 8, b.y + 19, "start", svg_fit(&fit, kind->name, b.w - 14));
     if (b.h >= 40)
-        svg_text(p, "on", b.x + 8, b.y + 37, "start", svg_fit(&fit, f.text, b.w - 14));
+        svg_text(p, "on", b.x + 8, b.y + 37, "start", svg_whole(f.text, b.w - 14));
 }
 
 /* Draws [from, to) along the shorter side of `room` and cuts their strip off it. */

@@ -57,7 +57,7 @@ void page_interval(Page *p, const cJSON *o, const char *unit)
 void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head)
 {
     /* Focusable, so that a wide table can be scrolled with the keyboard. */
-    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label",
+    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label",
               say(p->lang, caption), NULL);
     html_open(p->h, "table", "class", class, NULL);
     html_leaf(p->h, "caption", say(p->lang, caption), NULL);

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define LETTER 7.6 /* mean width of a letter at the picture's font size, in units */
+#define LETTER 8.8 /* width of a wide bold letter at the picture's font size, in units */
 
 void svg_open(Page *p, const char *class, double w, double h, const char *title)
 {
-    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label",
+    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label",
               title, NULL);
     html_open(p->h, "svg", "class", class, "role", "img", NULL);
     html_attr(p->h, "viewBox", "0 0 %.0f %.0f", w, h);
@@ -64,6 +64,11 @@ const char *svg_fit(Plain *buf, const char *text, double width)
     if (letters < 5)
         return "";
     return plain(buf, text, letters < PLAIN_COLUMNS ? (size_t)letters : PLAIN_COLUMNS);
+}
+
+const char *svg_whole(const char *text, double width)
+{
+    return (double)plain_width(text) * LETTER <= width ? text : "";
 }
 
 double svg_tick_step(double max)

@@ -1,38 +1,8 @@
 /* Section 1: the verdict, the few figures that carry it, where the time goes, the gate. */
 #include "advisor/html.h"
+#include "advisor/verdict.h"
 
 #include <string.h>
-
-static void sentence(Page *p)
-{
-    const Digest *d = &p->d;
-    Figure gain, all, share;
-    Phrase buf;
-    double verified;
-    const char *rule = json_text(d->first, "rule_id", "?");
-    figure_value(&gain, d->first_gain, d->unit);
-    figure_value(&all, d->baseline, d->unit);
-    figure_share(&share, d->baseline > 0 ? d->first_gain / d->baseline : 0);
-    bool was_run = json_number(d->first, "gain.verified.median", &verified);
-    const char *how = say(p->lang, !was_run        ? SAY_IS_PREDICTED
-                                   : d->simulated ? SAY_IS_SIMULATED
-                                                  : SAY_IS_VERIFIED);
-    html_open(p->h, "p", "class", "verdict", NULL);
-    if (d->outcome == OUTCOME_ADVICE)
-        html_text(p->h, say_with(&buf, p->lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
-                                 rule, gain.text, all.text, share.text, how, NULL));
-    else if (d->outcome == OUTCOME_UNKNOWN)
-        html_text(p->h, say_with(&buf, p->lang, SAY_HEAD_UNKNOWN, rule, NULL));
-    else if (d->outcome == OUTCOME_UNDECIDED)
-        html_text(p->h, say(p->lang, SAY_HEAD_UNDECIDED));
-    else
-        html_text(p->h, say_with(&buf, p->lang,
-                                 d->throughput ? SAY_HEAD_NOTHING_RATE : SAY_HEAD_NOTHING,
-                                 figure_share(&share, json_number_or(p->r, "options.min_share", 0)),
-                                 figure_time(&gain, json_number_or(p->r, "options.min_gain_ns", 0)),
-                                 NULL));
-    html_close(p->h);
-}
 
 /* The title, the fix and a link: what to do first, without scrolling. */
 static void first_step(Page *p)
@@ -149,7 +119,7 @@ void html_verdict(Page *p)
 {
     char pairs[32];
     Phrase buf;
-    sentence(p);
+    html_leaf(p->h, "p", verdict_sentence(&buf, p->r, &p->d, p->lang), "class", "verdict", NULL);
     first_step(p);
     key_figures(p);
     if (p->d.verified) {

@@ -6,6 +6,7 @@
 #include "advisor/plain.h"
 #include "advisor/render.h"
 #include "advisor/text_finding.h"
+#include "advisor/verdict.h"
 
 #include <string.h>
 
@@ -18,53 +19,11 @@ static void label(TextOut *t, PhraseId id)
     text_to(t, LABEL);
 }
 
-static const char *how_known(const TextOut *t, const Digest *d)
-{
-    double verified;
-    bool was_run = json_number(d->first, "gain.verified.median", &verified);
-    return say(t->lang, !was_run        ? SAY_IS_PREDICTED
-                        : d->simulated ? SAY_IS_SIMULATED
-                                       : SAY_IS_VERIFIED);
-}
-
-static void head_nothing(TextOut *t, const cJSON *r, const Digest *d)
-{
-    Figure share, floor;
-    Phrase p;
-    figure_share(&share, json_number_or(r, "options.min_share", 0));
-    figure_time(&floor, json_number_or(r, "options.min_gain_ns", 0));
-    text_put(t, STYLE_BOLD,
-             say_with(&p, t->lang, d->throughput ? SAY_HEAD_NOTHING_RATE : SAY_HEAD_NOTHING,
-                      share.text, floor.text, NULL));
-}
-
-static void head_advice(TextOut *t, const Digest *d)
-{
-    Figure gain, all, share;
-    Phrase p;
-    figure_value(&gain, d->first_gain, d->unit);
-    figure_value(&all, d->baseline, d->unit);
-    figure_share(&share, d->baseline > 0 ? d->first_gain / d->baseline : 0);
-    text_put(t, STYLE_BOLD,
-             say_with(&p, t->lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
-                      json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
-                      how_known(t, d), NULL));
-}
-
 static void headline(TextOut *t, const cJSON *r, const Digest *d)
 {
     Phrase p;
     text_line(t, 0, 0);
-    if (d->outcome == OUTCOME_ADVICE)
-        head_advice(t, d);
-    else if (d->outcome == OUTCOME_NOTHING)
-        head_nothing(t, r, d);
-    else if (d->outcome == OUTCOME_UNKNOWN)
-        text_put(t, STYLE_BOLD,
-                 say_with(&p, t->lang, SAY_HEAD_UNKNOWN, json_text(d->first, "rule_id", "?"),
-                          NULL));
-    else
-        text_put(t, STYLE_BOLD, say(t->lang, SAY_HEAD_UNDECIDED));
+    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
     const char *objective = say(t->lang, d->throughput ? SAY_OBJECTIVE_THROUGHPUT
                                                        : SAY_OBJECTIVE_LATENCY);
     text_put(t, STYLE_NONE, " ");

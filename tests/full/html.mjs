@@ -67,6 +67,9 @@ async function fits(file, options) {
           if (b.left < o.right - 1 && o.left < b.right - 1 && b.top < o.bottom - 2 && o.top < b.bottom - 2)
             out.push(`"${text.textContent}" lies on "${other}"`);
         placed.push([text.textContent, b]);
+        const holds = r => { const o = r.getBoundingClientRect(); return b.left >= o.left - 1 && b.right <= o.right + 1 && b.top >= o.top - 2 && b.bottom <= o.bottom + 2; };
+        if (text.classList.contains('on') && !Array.from(svg.querySelectorAll('rect')).some(holds))
+          out.push(`"${text.textContent}" is wider than its box`);
       }
     }
     return out.slice(0, 5);

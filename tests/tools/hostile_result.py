@@ -63,7 +63,7 @@ def grow(result, nodes, names):
     step, op = result["steps"][0], result["operators"][0]
     for i in range(max(1, nodes // 50)):
         one = copy.deepcopy(step)
-        one.update(id=len(result["steps"]), kind="host" if i % 2 else "npu", op=f"Op{i % 7}", onnx_nodes=[names.next()])
+        one.update(id=len(result["steps"]), deps=[len(result["steps"]) - 1], kind="host" if i % 2 else "npu", op=f"Op{i % 7}", onnx_nodes=[names.next()])
         one["measured_ns"] = {"median": 1000 + i, "lo": 900 + i, "hi": 1100 + i}
         result["steps"].append(one)
     for i in range(nodes):

@@ -1,0 +1,35 @@
+#!/bin/sh
+# The report in a browser: see html.mjs.  Needs chromium, node, java and pdftotext, and npm for the pinned packages.
+set -eu
+build=${2:-build}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+case $build in /*) ;; *) build=$root/$build ;; esac
+for tool in node npm java pdftotext "${CHROMIUM:-/usr/bin/chromium}"; do
+    command -v "$tool" > /dev/null || { echo "needs $tool"; exit 77; }
+done
+cd "$root/tests/full"
+[ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund --silent || { echo "needs the packages of tests/full/package.json"; exit 77; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+advise=$build/npu-advise exec=$build/npu-exec net=$build/networks
+report() { # NAME ARGUMENT…: a report and its JSON
+    name=$1; shift
+    "$advise" "$@" --html "$scratch/$name.html" --json "$scratch/$name.json" > /dev/null 2>&1
+    pages="$pages $scratch/$name.html $scratch/$name.json"
+}
+pages=
+hostile=$root/tests/tools/hostile_result.py example=$root/docs/schema/result.example.json
+model=$net/yolov5s-qdq-f32.onnx
+"$exec" "$model" --sdk 0.9 --runs 30 --trace "$scratch/trace.json" > /dev/null
+report yolo "$model" --trace "$scratch/trace.json" --verify
+report throughput "$model" --objective throughput --lang ko
+report example "$example"
+"$hostile" "$example" "$scratch/hostile-in.json"
+report hostile "$scratch/hostile-in.json"
+"$hostile" --tame --nodes 50000 "$example" "$scratch/large-in.json"
+report large "$scratch/large-in.json"
+size=$(wc -c < "$scratch/large.html")
+[ "$size" -lt 3000000 ] || { echo "the report of 50,000 nodes has $size bytes"; exit 1; }
+echo "report of 50,000 nodes: $size bytes"
+# shellcheck disable=SC2086
+node html.mjs $pages
