@@ -86,6 +86,8 @@ static inline bool take_plain(Cursor *c, int scale, int64_t *ret)
     while (*p >= '0' && *p <= '9')
         value = value * 10 + (uint64_t)(*p++ - '0');
     ptrdiff_t ndigit = p - first;
+    if (ndigit == 0)
+        return false;
     if (*p == '.') {
         p++;
         for (; scale > 0 && *p >= '0' && *p <= '9'; scale--, ndigit++)
@@ -93,7 +95,7 @@ static inline bool take_plain(Cursor *c, int scale, int64_t *ret)
     }
     for (; scale > 0; scale--, ndigit++)
         value *= 10;
-    if (ndigit == 0 || ndigit > 18 || p >= c->end || !scan_ends_scalar(*p))
+    if (ndigit > 18 || p >= c->end || !scan_ends_scalar(*p))
         return false;
     c->p = p;
     *ret = negative ? -(int64_t)value : (int64_t)value;

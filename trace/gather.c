@@ -3,16 +3,22 @@
 
 #include "trace/scan.h"
 
-void gather_init(Gather *g, Arena *a)
+Gather *gather_new(void)
 {
+    Arena *a = arena_new(SIZE_MAX);
+    Gather *g = ARENA_NEW(a, Gather);
     *g = (Gather){.arena = a, .op = {.size = sizeof(OpRow)}, .host = {.size = sizeof(HostRow)}};
     strmap_init(&g->ids, a, 256);
+    return g;
 }
 
 void gather_free(Gather *g)
 {
+    if (!g)
+        return;
     rows_free(&g->op);
     rows_free(&g->host);
+    arena_free(g->arena);
 }
 
 static uint32_t name_id(Gather *g, const char *text)

@@ -48,7 +48,7 @@ typedef struct {
 enum { NAME_CACHE = 1024 };
 
 typedef struct {
-    Arena *arena;
+    Arena *arena;  /* its own, gone before the figures per name need memory */
     uint32_t file; /* that is being read */
     StrMap ids;    /* names over all files */
     const char **name;
@@ -68,11 +68,13 @@ typedef struct {
     uint64_t ncompile;
 } Gather;
 
-void gather_init(Gather *g, Arena *a);
+/* Never returns NULL. */
+Gather *gather_new(void);
 
 /* A SpanSink; `user` is the Gather. */
 void gather_span(void *user, const Span *s);
 
+/* Accepts NULL. */
 void gather_free(Gather *g);
 
 /* assign.c: sorts inferences, tells every host row and task its inference; sets labels and lanes.

@@ -41,50 +41,54 @@ static void describe_latency(TraceStats *s)
     arena_free(scratch);
 }
 
-static void evaluate(Gather *g, TraceStats *s)
+/* From rows to the final lists. */
+static void collect(Gather *g, TraceStats *s)
 {
     assign_inferences(g, s);
     move_inferences(g, s);
     collect_executions(g, s);
     collect_hosts(g, s);
+    s->compile_ns = g->compile_ns;
+    s->ncompile = g->ncompile;
+}
+
+static void describe(TraceStats *s)
+{
     mark_warm_up(s);
     describe_latency(s);
     s->npu_name =
         name_table(s->arena, s->op_span, s->nop_span, 1u << SPAN_NPU_OPERATOR, &s->nnpu_name);
     s->host_name = name_table(s->arena, s->host_span, s->nhost_span, ~0u, &s->nhost_name);
-    s->compile_ns = g->compile_ns;
-    s->ncompile = g->ncompile;
+    s->format = s->nfile ? s->file[0].format : TRACE_UNKNOWN;
 }
 
-static void begin(Arena *a, size_t nfile, Gather **ret_g, TraceStats **ret_s)
+static TraceStats *stats_new(Arena *a, size_t nfile)
 {
     TraceStats *s = ARENA_NEW(a, TraceStats);
     s->arena = a;
     s->file = ARENA_ARRAY(a, TraceInfo, nfile + 1);
     s->nfile = nfile;
-    *ret_s = s;
-    *ret_g = ARENA_NEW(a, Gather);
-    gather_init(*ret_g, a);
+    return s;
 }
 
 static Status finish(Gather *g, TraceStats *s, Status st, TraceStats **ret)
 {
-    if (!st) {
-        s->format = s->nfile ? s->file[0].format : TRACE_UNKNOWN;
-        evaluate(g, s);
-        *ret = s;
-    }
+    if (!st)
+        collect(g, s);
     gather_free(g);
-    return st;
+    if (st)
+        return st;
+    describe(s);
+    *ret = s;
+    return STATUS_OK;
 }
 
 Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    TraceStats **ret, Diag *diag)
 {
-    Gather *g;
-    TraceStats *s;
+    Gather *g = gather_new();
+    TraceStats *s = stats_new(a, npath);
     Status st = STATUS_OK;
-    begin(a, npath, &g, &s);
     for (size_t i = 0; i < npath && !st; i++)
         st = read_one(g, s, path[i], NULL, 0, o, diag);
     return finish(g, s, st, ret);
@@ -93,8 +97,7 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
 Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
                          const TraceReadOptions *o, TraceStats **ret, Diag *diag)
 {
-    Gather *g;
-    TraceStats *s;
-    begin(a, 1, &g, &s);
+    Gather *g = gather_new();
+    TraceStats *s = stats_new(a, 1);
     return finish(g, s, read_one(g, s, path, bytes, size, o, diag), ret);
 }
