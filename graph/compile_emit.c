@@ -302,7 +302,8 @@ static void emit_host_op(Emit *e, IrId id)
 typedef struct {
     ValueId *v;
     PTensorId *t;
-    size_t n, cap;
+    IrId *reader; /* imports: the first op of the segment that reads it */
+    size_t n, cap, reader_cap;
 } ValueList;
 
 static void list_add(const Emit *e, ValueList *l, ValueId v)
@@ -323,7 +324,9 @@ static ValueList find_imports(Emit *e, uint32_t segment, const IrId *op, size_t 
             if (inside || mark[o->in[k]] == segment + 1)
                 continue;
             mark[o->in[k]] = segment + 1;
+            size_t n = l.n;
             list_add(e, &l, o->in[k]);
+            *VEC_PUSH(c->scratch, l.reader, n, l.reader_cap) = op[i];
         }
     }
     return l;
@@ -416,7 +419,7 @@ static void emit_segment(Emit *e, uint32_t segment, const IrId *op, size_t nop, 
     take_ir_nodes(e, s, op, nop);
     s->macs = node_work(c, s->node, s->nnode);
     emit_step_io(e, s, in.t, (uint32_t)in.n, out.t, (uint32_t)out.n);
-    lower_segment(e, s, segment, op, nop, in.v, in.n, out.v, out.n);
+    lower_segment(e, s, op, nop, &(SegmentEdges){in.v, in.reader, out.v, in.n, out.n});
     emit_exports(e, &out, out.t);
 }
 

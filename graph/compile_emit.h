@@ -31,7 +31,6 @@ typedef struct {
     TensorId tensor;
     Geometry g;
     Lowered lowered;
-    bool leaves;         /* read by the transfer at the end of the segment */
 } LowBuf;
 #define BUF_NONE UINT32_MAX
 #define LOWOP_NONE UINT32_MAX
@@ -80,9 +79,15 @@ bool boundary_dequantizes_on_npu(const Compile *c, ValueId v);
 bool value_is_read_on_host(const Compile *c, ValueId v);
 
 /* --- compile_lower.c --- */
+/* What goes into and comes out of a segment, and who reads what goes in first. */
+typedef struct {
+    const ValueId *import;
+    const IrId *reader;
+    const ValueId *export;
+    size_t nimport, nexport;
+} SegmentEdges;
 /* Emits the low-level ops of a segment's NPU step. */
-void lower_segment(Emit *e, Step *s, uint32_t segment, const IrId *op, size_t nop,
-                   const ValueId *import, size_t nimport, const ValueId *export, size_t nexport);
+void lower_segment(Emit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges);
 
 /* --- compile_sram.c --- */
 void sram_schedule(Emit *e);

@@ -11,7 +11,6 @@ typedef struct {
     Emit *e;
     Compile *c;
     Step *step;
-    uint32_t segment;
 } Lower;
 
 /* --- windows
@@ -522,15 +521,6 @@ static void lower_op(Lower *l, IrId id)
 /* --- the edges of the segment
  * ---------------------------------------------------------------------- */
 
-static IrId first_reader(const Compile *c, ValueId v, uint32_t segment)
-{
-    const Value *value = &c->value[v];
-    for (uint32_t u = 0; u < value->nuser; u++)
-        if (c->ir[value->user[u]].segment == segment)
-            return value->user[u];
-    return IR_NONE;
-}
-
 /* Host Lower leaves the channels innermost when they are so in the application's order; an op that
  * needs rows then has a Transpose in front (one LowLevelTranspose in the NHWC trace). */
 static bool arrives_channel_last(const Compile *c, ValueId v)
@@ -540,11 +530,10 @@ static bool arrives_channel_last(const Compile *c, ValueId v)
            size_mul(value->g.h, value->g.w) > 1;
 }
 
-static void lower_import(Lower *l, ValueId v)
+static void lower_import(Lower *l, ValueId v, IrId reader)
 {
     Compile *c = l->c;
     Value *value = &c->value[v];
-    IrId reader = first_reader(c, v, l->segment);
     Layout layout = l->e->p->tensor[l->e->form[v].ready].layout;
     uint32_t buf = buf_of_value(l, v);
     if (layout != LAYOUT_LOWERED) {
@@ -592,19 +581,17 @@ static void lower_export(Lower *l, ValueId v)
         op->bytes_out = size_mul(plain, scale);
         l->e->buf[buf].bytes = op->bytes_out;
     }
-    l->e->buf[l->e->buf[buf].root].leaves = true;
 }
 
-void lower_segment(Emit *e, Step *s, uint32_t segment, const IrId *op, size_t nop,
-                   const ValueId *import, size_t nimport, const ValueId *export, size_t nexport)
+void lower_segment(Emit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges)
 {
-    Lower l = {.e = e, .c = e->c, .step = s, .segment = segment};
+    Lower l = {.e = e, .c = e->c, .step = s};
     s->first_op = (LowOpId)e->p->nop;
-    for (size_t i = 0; i < nimport; i++)
-        lower_import(&l, import[i]);
+    for (size_t i = 0; i < edges->nimport; i++)
+        lower_import(&l, edges->import[i], edges->reader[i]);
     for (size_t i = 0; i < nop; i++)
         lower_op(&l, op[i]);
-    for (size_t i = 0; i < nexport; i++)
-        lower_export(&l, export[i]);
+    for (size_t i = 0; i < edges->nexport; i++)
+        lower_export(&l, edges->export[i]);
     s->nop = (uint32_t)(e->p->nop - s->first_op);
 }

@@ -61,6 +61,27 @@ static void unite(uint32_t *up, uint32_t a, uint32_t b)
         up[a] = b;
 }
 
+/* NPU ops of equal level that a value connects: its maker and its readers. */
+static void connect(const Partition *p, uint32_t *up)
+{
+    const Compile *c = p->c;
+    uint32_t *seen = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 2); /* per level: value + 1 … */
+    IrId *who = ARENA_ARRAY(c->scratch, IrId, c->nir + 2);          /* … and the op that has it */
+    for (uint32_t v = 0; v < c->nvalue; v++) {
+        const Value *value = &c->value[v];
+        for (uint32_t u = 0; u <= value->nuser; u++) {
+            IrId op = u ? value->user[u - 1] : value->producer;
+            if (op == IR_NONE || !is_npu(p, op))
+                continue;
+            int32_t level = p->level[op];
+            if (seen[level] == v + 1)
+                unite(up, who[level], op);
+            seen[level] = v + 1;
+            who[level] = op;
+        }
+    }
+}
+
 /* Numbers the connected NPU ops of equal level. */
 static void set_pieces(Partition *p)
 {
@@ -68,14 +89,7 @@ static void set_pieces(Partition *p)
     uint32_t *up = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1);
     for (size_t i = 0; i < c->nir; i++)
         up[i] = (uint32_t)i;
-    for (size_t i = 0; i < c->nir; i++) {
-        const Ir *op = &c->ir[i];
-        for (uint32_t k = 0; is_npu(p, (IrId)i) && k < op->nin; k++) {
-            IrId from = c->value[op->in[k]].producer;
-            if (from != IR_NONE && is_npu(p, from) && p->level[from] == p->level[i])
-                unite(up, from, (uint32_t)i);
-        }
-    }
+    connect(p, up);
     p->npiece = 0;
     for (size_t i = 0; i < c->nir; i++) {
         if (!is_npu(p, (IrId)i))

@@ -17,7 +17,6 @@ typedef struct {
     LowOpId npinned;   /* ops below it have their weights pinned */
     int64_t pinned;    /* bytes of those */
     int64_t *live;     /* per op: activations, views counted once */
-    uint32_t *nuse;    /* per root: ops that read it */
     uint32_t *by_rank; /* roots, the first to be spilled first */
     uint32_t *rank_of; /* per buffer */
     uint32_t nroot;
@@ -63,19 +62,14 @@ static void touch(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)
         b->last = op;
 }
 
-/* Calls of touch for one op's buffers; an imported one is there from the segment's start. */
-static void touch_op(Sram *s, LowOpId id, const Step *step, int64_t *gap)
+/* Calls of touch for one op's buffers.  What comes by a transfer is loaded when it is first read,
+ * what leaves is stored when it is made: neither holds room beyond its use. */
+static void touch_op(Sram *s, LowOpId id, int64_t *gap)
 {
     const LowUse *u = &s->e->use[id];
     for (uint32_t k = 0; k < u->nin + u->nout; k++) {
         uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
-        if (s->e->buf[buf].maker == LOWOP_NONE && s->e->buf[buf].first == LOWOP_NONE)
-            touch(s, buf, step->first_op, gap);
-        if (k < u->nin)
-            s->nuse[buf]++;
         touch(s, buf, id, gap);
-        if (s->e->buf[buf].leaves)
-            touch(s, buf, step->first_op + step->nop - 1, gap);
     }
 }
 
@@ -87,7 +81,7 @@ static void set_ranges(Sram *s)
         e->buf[i].first = e->buf[i].last = LOWOP_NONE;
     for (size_t i = 0; i < s->p->nstep; i++)
         for (uint32_t k = 0; k < s->p->step[i].nop; k++)
-            touch_op(s, s->p->step[i].first_op + k, &s->p->step[i], gap);
+            touch_op(s, s->p->step[i].first_op + k, gap);
     Rank *rank = ARENA_ARRAY(e->c->scratch, Rank, e->nbuf + 1);
     for (size_t i = 0; i < e->nbuf; i++)
         if (e->buf[i].root == i && e->buf[i].first != LOWOP_NONE)
@@ -350,27 +344,23 @@ static void put_buffer(Placer *pl, uint32_t buf)
         s->spilled[buf] = true; /* room enough, but in pieces */
 }
 
-static void put_roots(Placer *pl, const Step *step, LowOpId id, uint32_t *const start,
-                      const uint32_t *next)
+static void put_roots(Placer *pl, LowOpId id, const uint32_t *start, const uint32_t *next)
 {
-    (void)step;
     for (uint32_t r = start[id]; r; r = next[r - 1])
         put_buffer(pl, pl->s->by_rank[r - 1]);
 }
 
-static void place_segment(Placer *pl, const Step *step, uint32_t *start, const uint32_t *next)
+static void place_segment(Placer *pl, const Step *step, const uint32_t *start, const uint32_t *next)
 {
-    Sram *s = pl->s;
     LowOpId end = step->first_op + step->nop;
     for (LowOpId i = step->first_op; i < end; i++) {
         if (i == step->first_op)
             put_stream(pl, i, i);
-        put_roots(pl, step, i, start, next);
+        put_roots(pl, i, start, next);
         if (i + 1 < end)
             put_stream(pl, (size_t)i + 1, i);
         release(pl, i);
     }
-    (void)s;
 }
 
 static void place_all(Sram *s)
@@ -470,7 +460,6 @@ void sram_schedule(Emit *e)
               .p = e->p,
               .arena = layout_sram_bytes(e->c->machine, e->c->options->pe),
               .live = ARENA_ARRAY(a, int64_t, e->p->nop + 2),
-              .nuse = ARENA_ARRAY(a, uint32_t, e->nbuf + 1),
               .by_rank = ARENA_ARRAY(a, uint32_t, e->nbuf + 1),
               .rank_of = ARENA_ARRAY(a, uint32_t, e->nbuf + 1),
               .spilled = ARENA_ARRAY(a, bool, e->nbuf + 1)};
