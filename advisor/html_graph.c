@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BOX_W = 190, BOX_H = 44, PITCH_X = 214, PITCH_Y = 72, MARGIN = 8, BOXES = 300 };
+enum { BOX_W = 158, BOX_H = 44, PITCH_X = 176, PITCH_Y = 72, MARGIN = 8, BOXES = 300 };
 
 typedef struct {
     const cJSON *first;
@@ -156,7 +156,11 @@ static void draw_box(Page *p, const Layers *l, const DrawnBox *b)
     snprintf(title, sizeof title, "%s, %s", name, box_time(p, b, &f));
     svg_rect(p, b->class, (Box){x, y, BOX_W, BOX_H}, title);
     char label[160];
-    snprintf(label, sizeof label, "%u %.120s", b->number + 1, name);
+    if (b->nstep == 1)
+        snprintf(label, sizeof label, "%u %.120s", b->number + 1, name);
+    else
+        snprintf(label, sizeof label, "%u %.60s +%zu", b->number + 1, step_title(p, b->first),
+                 b->nstep - 1);
     svg_text(p, "on", x + BOX_W / 2.0, y + 19, "middle", svg_fit(&fit, label, BOX_W - 10));
     svg_text(p, "on", x + BOX_W / 2.0, y + 36, "middle", box_time(p, b, &f));
 }
@@ -179,30 +183,57 @@ static void picture(Page *p, const Overview *o, size_t nbox)
     svg_close(p);
 }
 
-/* The step that a recommendation speaks of: the one that holds its node, else the first of its
- * operator. */
-static bool step_of(const Page *p, const cJSON *where, size_t *ret_index)
+static bool holds_node(const cJSON *step, const char *node)
 {
-    const char *node = json_text(where, "node", NULL), *op = json_text(where, "op", NULL);
-    const cJSON *s, *name;
-    size_t i = 0;
-    bool found = false;
+    const cJSON *name;
+    cJSON_ArrayForEach(name, json_at(step, "onnx_nodes"))
+    {
+        if (node && cJSON_IsString(name) && !strcmp(name->valuestring, node))
+            return true;
+    }
+    return false;
+}
+
+/* How well a step fits what a recommendation speaks of: its operator counts more than its node,
+ * for conversions stand beside the node that they serve. */
+static int fitness(const cJSON *step, const cJSON *where)
+{
+    const char *op = json_text(where, "op", NULL);
+    bool same_op = op && !strcmp(json_text(step, "op", ""), op);
+    return 2 * same_op + holds_node(step, json_text(where, "node", NULL));
+}
+
+/* The step that fits best; the first of equals; SIZE_MAX if none does. */
+static size_t best_step(const Page *p, const cJSON *where)
+{
+    const cJSON *s;
+    size_t i = 0, best = SIZE_MAX;
+    int most = 0;
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
-        cJSON_ArrayForEach(name, json_at(s, "onnx_nodes"))
-        {
-            if (node && cJSON_IsString(name) && !strcmp(name->valuestring, node)) {
-                *ret_index = i;
-                return true;
-            }
-        }
-        if (!found && op && !strcmp(json_text(s, "op", ""), op)) {
-            *ret_index = i;
-            found = true;
+        int fit = fitness(s, where);
+        if (fit > most) {
+            most = fit;
+            best = i;
         }
         i++;
     }
-    return found;
+    return best;
+}
+
+/* With several places, every box that holds such an operator is meant. */
+static bool concerns(const Page *p, const Overview *o, const cJSON *rec, uint32_t box)
+{
+    const cJSON *where = json_at(rec, "where"), *s;
+    size_t best = best_step(p, where), i = 0;
+    if (json_count(rec, "places") < 2 || best == SIZE_MAX)
+        return best != SIZE_MAX && o->box_of[best] == box;
+    cJSON_ArrayForEach(s, json_at(p->r, "steps"))
+    {
+        if (o->box_of[i++] == box && fitness(s, where) >= 2)
+            return true;
+    }
+    return false;
 }
 
 static void link_recommendations(Page *p, const Overview *o, uint32_t box)
@@ -211,8 +242,7 @@ static void link_recommendations(Page *p, const Overview *o, uint32_t box)
     bool any = false;
     cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
     {
-        size_t step;
-        if (!step_of(p, json_at(rec, "where"), &step) || o->box_of[step] != box)
+        if (!concerns(p, o, rec, box))
             continue;
         html_text(p->h, any ? ", " : "");
         html_open(p->h, "a", NULL);
