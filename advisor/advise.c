@@ -118,7 +118,8 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
 
 static void rank(AdviseRun *run)
 {
-    Thresholds t = {run->request->min_share, run->request->min_gain_ns};
+    const AdviseRequest *q = run->request;
+    Thresholds t = {q->min_share, q->min_gain_ns, q->verify};
     run->ranking = rank_proposals(run->arena, &run->whatif, run->proposal, run->nproposal, t);
 }
 

@@ -7,7 +7,8 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    return r == HELD_SMALL ? "small" : "no-gain";
+    static const char *const name[] = {"small", "no-gain", "uncertain"};
+    return name[r];
 }
 
 /* 0: a gain is known, 1: unknown, 2: tried, and it does not help. */
@@ -156,6 +157,13 @@ static double threshold(const Walk *k)
     return k->w->objective == OBJECTIVE_LATENCY ? fmax(share, (double)k->t.min_gain_ns) : share;
 }
 
+/* What may lose as much as it is expected to gain is no advice (facts/model.md §9.3 asks for more
+ * than the half-width; intervals here are lopsided, and the upper end takes nothing away). */
+static bool is_uncertain(const Interval *g)
+{
+    return g->lo < -g->mid;
+}
+
 static bool held_back(Walk *k, const Proposal *p)
 {
     if (!proposal_has_gain(p) || p->verdict != VERDICT_NONE)
@@ -171,6 +179,10 @@ static bool held_back(Walk *k, const Proposal *p)
                             p->match->nplace, p->match->nplace == 1 ? "" : "s",
                             figure(k->a, o, threshold(k)));
         hold(k, p, HELD_SMALL, text);
+    } else if (!k->t.verifying && is_uncertain(&p->gain.gain)) {
+        text = arena_printf(k->a, "%s, but anything from %s to %s is possible: --verify would tell",
+                            text, figure(k->a, o, p->gain.gain.lo), figure(k->a, o, p->gain.gain.hi));
+        hold(k, p, HELD_UNCERTAIN, text);
     } else {
         return false;
     }

@@ -5,8 +5,8 @@
 
 #include "advisor/proposal.h"
 
-typedef enum { HELD_SMALL, HELD_NO_GAIN } HeldReason;
-const char *held_reason_name(HeldReason r); /* "small", "no-gain" */
+typedef enum { HELD_SMALL, HELD_NO_GAIN, HELD_UNCERTAIN } HeldReason;
+const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" */
 
 typedef struct {
     const Proposal *proposal;
@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
     double min_share;    /* of what remains after the recommendations above */
     int64_t min_gain_ns; /* of latency */
+    bool verifying;      /* what is uncertain will be measured: nothing is held back for that */
 } Thresholds;
 
 typedef struct {
