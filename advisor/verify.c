@@ -139,19 +139,22 @@ static int by_time(const void *pa, const void *pb)
     return a < b ? -1 : a > b;
 }
 
-/* Adds the inferences of a trace to the sample. */
+/* Adds the inferences of a trace to the sample.  Throughput counts from when the workers are all
+ * busy and warm-up is over; latency pairs every run, since both variants warm up alike. */
 static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
 {
-    size_t n = stats->ninference, fill = (size_t)t->variant.run.workers;
+    size_t n = stats->ninference, settled = (size_t)t->variant.run.workers;
     double *end = ARENA_ARRAY(a, double, n);
     for (size_t i = 0; i < n; i++) {
         const InferenceStat *x = &stats->inference[i];
         *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) = (double)x->dur_ns;
         end[i] = (double)(x->start_ns + x->dur_ns);
+        if (x->warm_up && i + 1 > settled && i + 1 < n / 2)
+            settled = i + 1;
     }
     if (n)
         qsort(end, n, sizeof *end, by_time);
-    for (size_t i = fill < n ? fill : n; i < n; i++)
+    for (size_t i = settled < n ? settled : n; i < n; i++)
         if (i)
             *VEC_PUSH(a, s->period_ns, s->nperiod, s->period_cap) = end[i] - end[i - 1];
     s->images = (double)t->program->images;

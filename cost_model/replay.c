@@ -116,17 +116,17 @@ static double sum_of_steps(const Program *p, const Prediction *t)
     return sum;
 }
 
-/* What hand-offs may take: they cannot take more than the measured rest, and the trace does not say
- * that nothing else is in it. */
+/* What one hand-off may take, as a multiple of the mean: the measured rest may hold other things, and
+ * not all hand-offs are equally long. */
 #define HANDOFF_LEAST 0.5
+#define HANDOFF_MOST 1.5
 
 /* Hand-offs (without launches) that the measured rest leaves room for: as many times the model's as
  * fit, up to the upper end of its figure (a profiler slows them down). */
 static Interval handoffs_within(Interval model, double rest)
 {
     double mid = rest < 0 ? 0 : rest < model.hi ? rest : model.hi;
-    double lo = HANDOFF_LEAST * mid;
-    return (Interval){lo, mid, rest > model.hi ? model.hi : mid};
+    return (Interval){HANDOFF_LEAST * mid, mid, HANDOFF_MOST * mid};
 }
 
 /* What the measured latency holds beside its steps: launches, hand-offs as far as they explain it,
