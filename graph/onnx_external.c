@@ -61,17 +61,29 @@ static bool is_below(const char *file, const char *folder)
     return strncmp(file, folder, n) == 0 && (n == 1 || file[n] == '/');
 }
 
+/* Below the folder of the model as it was named, or of the file that this name is a link to: caches
+ * keep all files of a model in one folder and links to them in another. */
+static bool is_in_folder(const Loader *l, const char *real)
+{
+    char folder[PATH_MAX];
+    if (realpath(l->folder, folder) && is_below(real, folder))
+        return true;
+    if (!realpath(l->path, folder))
+        return false;
+    *strrchr(folder, '/') = '\0';
+    return is_below(real, *folder ? folder : "/");
+}
+
 /* Links are followed first: the file that they end at must be in the folder too. */
 static Status resolve(Loader *l, const char *location, const char *tensor, char real[PATH_MAX],
                       bool *ret_found)
 {
-    char folder[PATH_MAX];
     struct stat st;
     const char *joined = arena_printf(l->arena, "%s/%s", l->folder, location);
     *ret_found = false;
-    if (!realpath(l->folder, folder) || !realpath(joined, real))
+    if (!realpath(joined, real))
         return STATUS_OK;
-    if (!is_below(real, folder))
+    if (!is_in_folder(l, real))
         return onnx_error(l, "tensor", tensor,
                           "external data '%s' is a link out of the model's folder: refused",
                           location);

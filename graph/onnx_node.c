@@ -274,9 +274,10 @@ static void draft_skeleton(Builder *b, const Onnx__NodeProto *p, const Scope *sc
     Arena *a = b->loader->arena;
     *d = (Draft){.overload = ""};
     d->node.name = node_name(a, p->name, scope);
-    d->node.op = arena_strdup(a, or_empty(p->op_type));
-    d->node.domain = arena_strdup(a, plain_domain(p->domain));
-    d->node.op_id = op_lookup(d->node.domain, d->node.op);
+    d->node.op_id = op_lookup(plain_domain(p->domain), or_empty(p->op_type));
+    const OpInfo *known = d->node.op_id == OP_UNKNOWN ? NULL : op_info(d->node.op_id);
+    d->node.op = known ? known->name : arena_strdup(a, or_empty(p->op_type));
+    d->node.domain = known ? known->domain : arena_strdup(a, plain_domain(p->domain));
     d->node.ninput = (uint32_t)p->n_input;
     d->node.noutput = (uint32_t)p->n_output;
     d->node.function = scope ? scope->function->name : NULL;

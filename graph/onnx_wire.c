@@ -1,27 +1,18 @@
 /* Reading the protobuf wire format in place. */
 #include "graph/onnx_wire.h"
 
-static uint64_t little_endian(const uint8_t *p, unsigned nbyte)
+/* The walk works on a pair of pointers: it is the innermost loop of loading. */
+typedef struct {
+    const uint8_t *at, *end;
+} Cursor;
+
+static bool long_varint(Cursor *c, uint64_t *ret)
 {
     uint64_t v = 0;
-    for (unsigned i = 0; i < nbyte; i++)
-        v |= (uint64_t)p[i] << (8 * i);
-    return v;
-}
-
-static void advance(Bytes *b, size_t n)
-{
-    b->data += n;
-    b->size -= n;
-}
-
-bool wire_varint(Bytes *rest, uint64_t *ret)
-{
-    uint64_t v = 0;
-    for (unsigned i = 0; i < 10 && i < rest->size; i++) {
-        v |= (uint64_t)(rest->data[i] & 0x7f) << (7 * i);
-        if (!(rest->data[i] & 0x80)) {
-            advance(rest, i + 1);
+    for (unsigned i = 0; i < 10 && c->at + i < c->end; i++) {
+        v |= (uint64_t)(c->at[i] & 0x7f) << (7 * i);
+        if (!(c->at[i] & 0x80)) {
+            c->at += i + 1;
             *ret = v;
             return true;
         }
@@ -29,46 +20,78 @@ bool wire_varint(Bytes *rest, uint64_t *ret)
     return false;
 }
 
-/* Takes the value of a field whose tag is read. */
-static bool take_value(Bytes *b, WireField *f)
+static inline bool take_varint(Cursor *c, uint64_t *ret)
+{
+    if (c->at == c->end || *c->at & 0x80)
+        return long_varint(c, ret);
+    *ret = *c->at++;
+    return true;
+}
+
+bool wire_varint(Bytes *rest, uint64_t *ret)
+{
+    if (!rest->size)
+        return false;
+    Cursor c = {rest->data, rest->data + rest->size};
+    bool taken = take_varint(&c, ret);
+    *rest = (Bytes){c.at, (size_t)(c.end - c.at)};
+    return taken;
+}
+
+static bool take_fixed(Cursor *c, unsigned nbyte, uint64_t *ret)
+{
+    uint64_t v = 0;
+    if ((size_t)(c->end - c->at) < nbyte)
+        return false;
+    for (unsigned i = 0; i < nbyte; i++)
+        v |= (uint64_t)c->at[i] << (8 * i);
+    c->at += nbyte;
+    *ret = v;
+    return true;
+}
+
+static bool take_bytes(Cursor *c, Bytes *ret)
 {
     uint64_t size;
+    if (!take_varint(c, &size) || size > (uint64_t)(c->end - c->at))
+        return false;
+    *ret = (Bytes){c->at, (size_t)size};
+    c->at += size;
+    return true;
+}
+
+static bool take_value(Cursor *c, WireField *f)
+{
     switch (f->type) {
-    case WIRE_VARINT:
-        return wire_varint(b, &f->value);
-    case WIRE_FIXED64:
-    case WIRE_FIXED32:
-        size = f->type == WIRE_FIXED64 ? 8 : 4;
-        if (b->size < size)
-            return false;
-        f->value = little_endian(b->data, (unsigned)size);
-        break;
     case WIRE_BYTES:
-        if (!wire_varint(b, &size) || size > b->size)
-            return false;
-        f->bytes = (Bytes){b->data, (size_t)size};
-        break;
+        f->value = 0;
+        return take_bytes(c, &f->bytes);
+    case WIRE_VARINT:
+        return take_varint(c, &f->value);
+    case WIRE_FIXED32:
+        return take_fixed(c, 4, &f->value);
+    case WIRE_FIXED64:
+        return take_fixed(c, 8, &f->value);
     default:
         return false;
     }
-    advance(b, (size_t)size);
-    return true;
 }
 
 WireResult wire_next(Bytes *rest, WireField *ret)
 {
     if (!rest->size)
         return WIRE_END;
-    Bytes b = *rest;
+    Cursor c = {rest->data, rest->data + rest->size};
     uint64_t tag;
-    if (!wire_varint(&b, &tag) || tag > UINT32_MAX || tag >> 3 == 0)
+    if (!take_varint(&c, &tag) || tag > UINT32_MAX || tag >> 3 == 0)
         return WIRE_DAMAGED;
-    WireField f = {.number = (uint32_t)(tag >> 3), .type = (int)(tag & 7)};
-    if (!take_value(&b, &f))
+    ret->number = (uint32_t)(tag >> 3);
+    ret->type = (int)(tag & 7);
+    ret->bytes = (Bytes){0};
+    if (!take_value(&c, ret))
         return WIRE_DAMAGED;
-    f.whole = (Bytes){rest->data, rest->size - b.size};
-    *rest = b;
-    *ret = f;
+    ret->whole = (Bytes){rest->data, (size_t)(c.at - rest->data)};
+    *rest = (Bytes){c.at, (size_t)(c.end - c.at)};
     return WIRE_FIELD;
 }
 

@@ -357,6 +357,29 @@ static Loaded load_external(Arena *a, const char *folder, const char *location, 
     return l;
 }
 
+/* The model itself is a link, its data too: both to one folder. */
+static void linked_checks(Arena *a, const char *folder, const char *inside)
+{
+    Loaded l = load_external(a, folder, "name", NULL, NULL);
+    const char *snapshot = arena_printf(a, "%s/s", folder);
+    const char *model = arena_printf(a, "%s/model.onnx", snapshot);
+    const char *data = arena_printf(a, "%s/name", snapshot);
+    int64_t i;
+    mkdir(snapshot, 0777);
+    CHECK(symlink(arena_printf(a, "%s/model.onnx", inside), model) == 0);
+    CHECK(symlink("../m/data", data) == 0);
+    l.status = onnx_load(a, model, &l.notes, &l.model, &l.diag);
+    CHECK(l.status == STATUS_OK && const_int(value_of(&l), 0, &i) && i == 'A');
+    model_close(l.model);
+    unlink(data);
+    CHECK(symlink("../secret", data) == 0);
+    l.status = onnx_load(a, model, &l.notes, &l.model, &l.diag);
+    CHECK(says(&l, "refused"));
+    unlink(data);
+    unlink(model);
+    rmdir(snapshot);
+}
+
 static void external_checks(Arena *a)
 {
     char folder[] = "/tmp/test_onnx_XXXXXX";
@@ -396,6 +419,7 @@ static void external_checks(Arena *a)
     }
     l = load_external(a, folder, ".", NULL, NULL);
     CHECK(l.status == STATUS_INPUT);
+    linked_checks(a, folder, inside);
     l = load_external(a, folder, "data", "-1", NULL);
     CHECK(says(&l, "not a number"));
     l = load_external(a, folder, "data", "0", "5");
