@@ -128,9 +128,14 @@ static void set_noise_keys(Arena *a, RunPlan *r)
     }
 }
 
-RunPlan *run_plan(Arena *a, const Silicon *si, const Program *p, Notes *notes)
+Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devices, Notes *notes,
+                RunPlan **ret, Diag *diag)
 {
     RunPlan *r = ARENA_NEW(a, RunPlan);
+    Status st = devices_parse(devices ? devices : "1", (uint32_t)p->options.pe,
+                              (uint32_t)si->pe_count, &r->devices, diag);
+    if (st)
+        return st;
     r->silicon = si;
     r->program = p;
     r->stage = ARENA_ARRAY(a, Stage, 2 * p->nstep);
@@ -152,5 +157,6 @@ RunPlan *run_plan(Arena *a, const Silicon *si, const Program *p, Notes *notes)
         notes_add(notes, "nominal-time",
                   "%u host operator%s a nominal time, because nobody knows the cost", r->nunknown,
                   r->nunknown == 1 ? " takes" : "s take");
-    return r;
+    *ret = r;
+    return STATUS_OK;
 }

@@ -10,6 +10,7 @@
 #ifndef NPU_EXEC_HOST_H
 #define NPU_EXEC_HOST_H
 
+#include "npu_exec/devices.h"
 #include "npu_exec/plan.h"
 
 typedef enum { STAGE_HOST, STAGE_WRITE, STAGE_SUBMIT, STAGE_TASK, STAGE_READ } StageKind;
@@ -35,6 +36,7 @@ typedef struct {
     uint32_t ntask;
     const Silicon *silicon;
     const Program *program;
+    DeviceSet devices; /* where it runs */
     uint32_t nunknown; /* stages with a nominal time */
 } RunPlan;
 
@@ -45,7 +47,9 @@ bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_
 /* Time on the link for `bytes`. */
 Ps link_time(const Silicon *si, int64_t bytes);
 
-/* Lives in `a`.  What has a nominal time, or sizes that disagree, is noted. */
-RunPlan *run_plan(Arena *a, const Silicon *si, const Program *p, Notes *notes);
+/* Lives in `a`.  `devices` as devices_parse reads it, NULL for all PEs of one card.  What has a
+ * nominal time, or sizes that disagree, is noted. */
+Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devices, Notes *notes,
+                RunPlan **ret, Diag *diag);
 
 #endif

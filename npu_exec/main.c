@@ -38,10 +38,10 @@ static Status run_labels(const ExecOptions *o, Sim *sim, Recorder *recorder, Dia
 static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
                        Diag *diag)
 {
-    if (!o->trace)
+    if (!o->record.trace && !o->record.csv)
         return sim_run(a, plan, &o->sim, NULL, NULL, ret, diag);
     Recorder *recorder;
-    Status st = recorder_open(a, o->trace, plan, &o->sim, &recorder, diag);
+    Status st = recorder_open(a, &o->record, plan, &o->sim, &recorder, diag);
     if (st)
         return st;
     if (o->nlabel == 0) {
@@ -80,7 +80,10 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
     if (!st) {
         RunStats stats;
         run_stats(a, plan, &o->sim, &result, &stats);
-        run_stats_print(&stats, is_stdout(o->trace) || is_stdout(o->json) ? stderr : stdout);
+        run_stats_print(&stats,
+                        is_stdout(o->record.trace) || is_stdout(o->record.csv) || is_stdout(o->json)
+                            ? stderr
+                            : stdout);
         if (o->json)
             st = run_stats_write_json(&stats, o->json, diag);
     }
@@ -99,9 +102,9 @@ int main(int argc, char **argv)
     if (!st && o.help) {
         exec_options_help(stdout);
     } else if (!st) {
-        if (!o.trace)
-            o.trace = getenv(profiler_variable);
-        o.sim.profiling = o.trace != NULL;
+        if (!o.record.trace)
+            o.record.trace = getenv(profiler_variable);
+        o.sim.profiling = o.record.trace || o.record.csv;
         st = run(a, &o, &diag);
     }
     if (st)

@@ -37,6 +37,7 @@ static void start_task(Sim *s, uint32_t lane, uint32_t job)
     l->job = job;
     run_of(s, j)->begin = s->heap.now;
     run_of(s, j)->stream = lane;
+    run_of(s, j)->waiting = l->waiting.count;
     j->stage_begin[j->at] = s->heap.now;
     event_put(&s->heap, s->heap.now + launch_time(s, j), 0, EVENT_LAUNCHED, lane);
 }
@@ -101,8 +102,7 @@ void npu_dram(Sim *s, uint32_t device, uint32_t generation)
         return; /* somebody joined or left since: another event stands for it */
     int who = dram_finish(d, s->heap.now);
     assert(who >= 0); /* the channel announced this very moment */
-    uint32_t lanes_per_device = s->nlane / s->o.devices;
-    uint32_t lane = device * lanes_per_device + (uint32_t)who;
+    uint32_t lane = s->device[device].lane_of[who];
     if (stream_done(&s->lane[lane].engines, ENGINE_DMA))
         retired(s, lane);
     announce(s, device, generation);

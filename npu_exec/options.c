@@ -53,6 +53,63 @@ static Status add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
     return st;
 }
 
+/* Seconds of simulated time, as many requests as fit. */
+static Status set_duration(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (!decimal_scaled(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
+        o->sim.duration > PS_END)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--duration '%s': expected seconds of simulated time, such as 2.5", value);
+    return STATUS_OK;
+}
+
+/* furiosa-bench: L keeps every worker busy with one request, T hands all over at once. */
+static Status set_workload(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (strcmp(value, "L") != 0 && strcmp(value, "T") != 0)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--workload '%s': expected L or T", value);
+    o->sim.arrivals = *value == 'T' ? ARRIVALS_FIXED : ARRIVALS_CLOSED;
+    o->sim.interval = 0;
+    if (o->sim.input_queue == 0)
+        o->sim.input_queue = *value == 'T' ? QUEUE_MAX : 0;
+    return STATUS_OK;
+}
+
+static Status one_of(const char *option, const char *value, const char *const *words, size_t n,
+                     int *ret, Diag *diag)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(value, words[i]) == 0) {
+            *ret = (int)i;
+            return STATUS_OK;
+        }
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s, %s or %s", option,
+                    value, words[0], words[1], words[2]);
+}
+
+static Status set_profile(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    static const char *const word[] = {"all", "cpu", "npu"};
+    int which = 0;
+    (void)a;
+    Status st = one_of("profile", value, word, 3, &which, diag);
+    o->record.without_npu = which == 1;
+    o->record.without_host = which == 2;
+    return st;
+}
+
+static Status set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    static const char *const word[] = {"none", "layer", "detailed"};
+    int which = RECORD_LAYER;
+    (void)a;
+    Status st = one_of("verbosity", value, word, 3, &which, diag);
+    o->record.verbosity = (RecordVerbosity)which;
+    return st;
+}
+
 static Status set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
@@ -86,6 +143,9 @@ static const RunOption run_option[] = {
     {"runs", "N", "inferences to record (default 1); also --queries", TAKES_U64, AT(sim.runs), 1,
      SIM_MAX_RUNS, NULL},
     {"queries", "N", NULL, TAKES_U64, AT(sim.runs), 1, SIM_MAX_RUNS, NULL},
+    {"duration", "S", "instead: seconds of simulated time", CALLS, 0, 0, 0, set_duration},
+    {"workload", "L|T", "latency (default): one request per worker; throughput: all at once", CALLS,
+     0, 0, 0, set_workload},
     {"warmup", "K", "inferences before them, outside trace and statistics (default 0)", TAKES_U64,
      AT(sim.warmup), 0, SIM_MAX_RUNS, NULL},
     {"workers", "N", "requests processed at the same time (default 1)", TAKES_U32, AT(sim.workers),
@@ -93,7 +153,13 @@ static const RunOption run_option[] = {
     {"api", "A", "how the application calls: queue (default) or sync, blocking in run()", CALLS, 0,
      0, 0, set_api},
     {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
-     TAKES_TEXT, AT(trace), 0, 0, NULL},
+     TAKES_TEXT, AT(record.trace), 0, 0, NULL},
+    {"csv", "FILE", "write the spans as the rows of the SDK's DataFrame", TAKES_TEXT,
+     AT(record.csv), 0, 0, NULL},
+    {"profile", "P", "what the profiler sees: cpu, npu or all (default)", CALLS, 0, 0, 0,
+     set_profile},
+    {"verbosity", "V", "none: inferences and tasks; layer (default): operators; detailed: counters",
+     CALLS, 0, 0, 0, set_verbosity},
     {"record", "NAME:N", "label the next N inferences in the trace; several; instead of --runs",
      CALLS, 0, 0, 0, add_label},
     {"json", "FILE", "write the statistics as JSON", TAKES_TEXT, AT(json), 0, 0, NULL},
@@ -109,7 +175,8 @@ static const RunOption run_option[] = {
      TAKES_U32, AT(sim.input_queue), 1, QUEUE_MAX, NULL},
     {"io-threads", "N", "per device (default 2)", TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX,
      NULL},
-    {"devices", "N", "cards (default 1)", TAKES_U32, AT(sim.devices), 1, SIM_MAX_DEVICES, NULL},
+    {"devices", "LIST", "cards (default 1), or warboy(1)*2, warboy(2)*1, npu:0:0-1 ...", TAKES_TEXT,
+     AT(devices), 0, 0, NULL},
     {"no-noise", NULL, "every draw at its median", CLEARS, AT(sim.noise), 0, 0, NULL},
     {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", SETS,
      AT(sim.recurrence), 0, 0, NULL},
@@ -222,6 +289,7 @@ Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Dia
     ExecOptions o = {0};
     compile_options_init(&o.compile);
     sim_options_init(&o.sim);
+    o.record.verbosity = RECORD_LAYER;
     Status st = STATUS_OK;
     for (int i = 1; i < argc && !st; i++) {
         const char *word = argv[i];
@@ -243,6 +311,12 @@ Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Dia
                       "which model? usage: npu-exec MODEL [options]; see npu-exec --help");
     if (!st && o.nlabel > 0)
         st = count_labels(&o, diag);
+    if (!st && o.sim.duration > 0 && o.sim.warmup < SIM_MAX_RUNS)
+        o.sim.runs = SIM_MAX_RUNS - o.sim.warmup;
+    if (!st && o.sim.duration > 0 && o.sim.arrivals != ARRIVALS_CLOSED)
+        st =
+            diag_set(diag, STATUS_USAGE, NULL, NULL,
+                     "--duration counts in a closed loop: give --runs with --rate or --workload T");
     if (!st && o.sim.runs + o.sim.warmup > SIM_MAX_RUNS)
         st = diag_set(diag, STATUS_USAGE, NULL, NULL, "at most %d inferences, warm-up included",
                       SIM_MAX_RUNS);

@@ -3,7 +3,7 @@
 #define NPU_EXEC_OPTIONS_H
 
 #include "graph/options.h"
-#include "npu_exec/sim.h"
+#include "npu_exec/recorder.h"
 
 #include <stdio.h>
 
@@ -17,8 +17,11 @@ typedef struct {
     const char *model;
     CompileOptions compile;
     SimOptions sim;
-    const char *trace, *json, *silicon; /* NULL: none, or the machine's own */
-    Label *label;                       /* in order */
+    RecordOptions record;
+    const char *json;
+    const char *silicon; /* NULL: the machine's own */
+    const char *devices; /* NULL: one card */
+    Label *label;        /* in order */
     size_t nlabel, label_cap;
     bool perturb;
     uint64_t perturb_seed;

@@ -26,7 +26,13 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
         model_close(model);
         return st;
     }
-    *ret = run_plan(a, silicon, program, notes);
+    RunPlan *plan;
+    st = run_plan(a, silicon, program, o->devices, notes, &plan, diag);
+    if (st) {
+        model_close(model);
+        return st;
+    }
+    *ret = plan;
     *ret_model = model;
     return STATUS_OK;
 }

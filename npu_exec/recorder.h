@@ -13,10 +13,22 @@
 #include "npu_exec/sim.h"
 #include "trace/writer.h"
 
+typedef enum {
+    RECORD_NONE,     /* inferences and tasks */
+    RECORD_LAYER,    /* and operators, transfers, submits */
+    RECORD_DETAILED, /* and counters, and the flow from a submit to its task */
+} RecordVerbosity;
+
+typedef struct {
+    const char *trace, *csv; /* files; NULL: not written */
+    bool without_host, without_npu;
+    RecordVerbosity verbosity;
+} RecordOptions;
+
 typedef struct Recorder Recorder;
 
-/* Writes to `path` the requests from `first_request` on. */
-Status recorder_open(Arena *a, const char *path, const RunPlan *plan, const SimOptions *o,
+/* Records the requests after the warm-up into one or two files. */
+Status recorder_open(Arena *a, const RecordOptions *what, const RunPlan *plan, const SimOptions *o,
                      Recorder **ret, Diag *diag);
 
 /* A label around the inferences that begin and end within it: the guide's record().  The name must

@@ -18,6 +18,7 @@ struct NpuSession {
     Model *model;
     const RunPlan *plan;
     SimOptions options;
+    RecordOptions record;
     Sim *sim; /* NULL before the first request */
     Recorder *recorder;
     NpuOperatorCallback callback;
@@ -52,6 +53,7 @@ static Status open_session(NpuSession *s, const char *model, const char *const *
     if (st)
         return st;
     s->options = o.sim;
+    s->record = o.record;
     s->options.warmup = 0;
     s->options.runs = SESSION_MAX_REQUESTS;
     if (s->options.input_queue == 0)
@@ -200,7 +202,9 @@ bool npu_profiler_enable(NpuSession *s, const char *path)
         return false;
     }
     s->options.profiling = true;
-    return recorder_open(s->arena, path, s->plan, &s->options, &s->recorder, &s->diag) == STATUS_OK;
+    s->record.trace = arena_strdup(s->arena, path);
+    return recorder_open(s->arena, &s->record, s->plan, &s->options, &s->recorder, &s->diag) ==
+           STATUS_OK;
 }
 
 void npu_profiler_record_start(NpuSession *s, const char *label)

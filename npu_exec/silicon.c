@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MILLI = 1000 };
+enum { MILLI = 1000, PE_MAX = 8 };
 
 typedef struct {
     const char *name, *unit;
@@ -112,6 +112,8 @@ static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, Diag *di
         if (!seen[i])
             return diag_set(diag, STATUS_INPUT, s->path, NULL, "lacks the constant '%s' (%s)",
                             constants[i].name, constants[i].unit);
+    if (s->pe_count > PE_MAX)
+        return diag_set(diag, STATUS_INPUT, s->path, "geometry", "more than %d PEs", PE_MAX);
     if (s->core_cycle == 0 || s->dram_burst_bytes < MILLI || s->dram_row_bytes < MILLI ||
         s->pcie_packet_bytes < MILLI || s->command_fetch == 0 || s->feed_rate == 0 ||
         s->commit_rate == 0 || s->table_rate == 0 || s->gather_rate == 0 || s->exchange_rate == 0 ||

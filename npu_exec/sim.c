@@ -9,8 +9,7 @@ enum { MILLI = 1000, PPM = 1000000, WARM_REQUESTS = 64, RUNTIME_SDK = 10 };
 
 void sim_options_init(SimOptions *o)
 {
-    *o = (SimOptions){
-        .runs = 1, .workers = 1, .devices = 1, .io_threads = 2, .seed = 1, .noise = true};
+    *o = (SimOptions){.runs = 1, .workers = 1, .io_threads = 2, .seed = 1, .noise = true};
 }
 
 int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm)
@@ -132,8 +131,11 @@ static void count_in_flight(Sim *s, int32_t change)
 
 static bool has_waiting_request(const Sim *s)
 {
-    uint64_t here = s->o.arrivals == ARRIVALS_CLOSED ? s->total : s->arrived;
-    return s->taken < here;
+    if (s->o.arrivals != ARRIVALS_CLOSED)
+        return s->taken < s->arrived;
+    bool over = s->o.duration > 0 && s->taken > s->o.warmup &&
+                s->heap.now - s->first_begin >= s->o.duration;
+    return s->taken < s->total && !over;
 }
 
 /* The lane with the fewest requests in flight; the lowest of equals. */
@@ -151,6 +153,7 @@ static void take_request(Sim *s, uint32_t worker)
     Job *j = &s->job[worker];
     s->working[worker] = true;
     count_in_flight(s, 1);
+    j->with = s->in_flight;
     j->request = s->taken++;
     j->stream = least_loaded(s);
     j->device = s->lane[j->stream].device;
@@ -170,10 +173,12 @@ static void finish_request(Sim *s, uint32_t worker)
     j->end = s->heap.now;
     s->lane[j->stream].load--;
     count_in_flight(s, -1);
+    j->left = s->in_flight;
     s->completed++;
     s->working[worker] = false;
     if (j->request >= s->o.warmup) {
-        s->result.latency[s->result.nlatency++] = j->end - j->submitted;
+        SimResult *r = &s->result;
+        *VEC_PUSH(s->arena, r->latency, r->nlatency, r->latency_cap) = j->end - j->submitted;
         s->last_end = j->end;
     }
     if (s->sink)
@@ -255,30 +260,34 @@ static void init_jobs(Sim *s)
     }
 }
 
+static void init_device(Sim *s, Device *d)
+{
+    dram_init(&d->dram, s->silicon);
+    station_init(&d->io, s->arena, s->o.io_threads, s->o.workers);
+    station_init(&d->link[0], s->arena, 1, s->o.workers);
+    station_init(&d->link[1], s->arena, 1, s->o.workers);
+}
+
 static void init_devices(Sim *s)
 {
-    uint32_t workers = s->o.workers;
-    uint32_t per_device = (uint32_t)(s->silicon->pe_count / s->plan->program->options.pe);
-    s->nlane = per_device * s->o.devices;
-    assert(per_device >= 1 && per_device <= DRAM_MAX_REQUESTS);
-    s->device = ARENA_ARRAY(s->arena, Device, s->o.devices);
+    const DeviceSet *set = &s->plan->devices;
+    s->nlane = set->nlane;
+    s->device = ARENA_ARRAY(s->arena, Device, set->ndevice);
     s->lane = ARENA_ARRAY(s->arena, Lane, s->nlane);
-    for (uint32_t d = 0; d < s->o.devices; d++) {
-        dram_init(&s->device[d].dram, s->silicon);
-        station_init(&s->device[d].io, s->arena, s->o.io_threads, workers);
-        station_init(&s->device[d].link[0], s->arena, 1, workers);
-        station_init(&s->device[d].link[1], s->arena, 1, workers);
-    }
+    for (uint32_t d = 0; d < set->ndevice; d++)
+        init_device(s, &s->device[d]);
     for (uint32_t i = 0; i < s->nlane; i++) {
         Lane *l = &s->lane[i];
-        l->device = i / per_device;
+        l->device = set->lane[i].device;
         l->job = ID_NONE;
-        fifo_init(&l->waiting, s->arena, workers);
-        stream_init(&l->engines, &s->heap, &s->device[l->device].dram, i % per_device, EVENT_ENGINE,
-                    i);
+        fifo_init(&l->waiting, s->arena, s->o.workers);
+        Device *d = &s->device[l->device];
+        d->lane_of[set->lane[i].pe] = i;
+        stream_init(&l->engines, &s->heap, &d->dram, set->lane[i].pe, EVENT_ENGINE, i);
     }
     int cores = s->plan->program->options.host_cores;
-    station_init(&s->cores, s->arena, (uint32_t)i64_max(1, i64_min(cores, workers)), workers);
+    station_init(&s->cores, s->arena, (uint32_t)i64_max(1, i64_min(cores, s->o.workers)),
+                 s->o.workers);
 }
 
 static void init_recurrences(Sim *s)
@@ -322,7 +331,7 @@ void sim_result(Sim *s, SimResult *ret)
     }
     r->core_busy = s->cores.busy;
     r->io_busy = r->link_busy[0] = r->link_busy[1] = r->dram_busy = 0;
-    for (uint32_t d = 0; d < s->o.devices; d++) {
+    for (uint32_t d = 0; d < s->plan->devices.ndevice; d++) {
         r->io_busy += s->device[d].io.busy;
         r->link_busy[0] += s->device[d].link[0].busy;
         r->link_busy[1] += s->device[d].link[1].busy;
@@ -342,7 +351,7 @@ Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink si
         .arena = a, .plan = plan, .silicon = plan->silicon, .o = *o, .sink = sink, .user = user};
     if (s->o.input_queue == 0)
         s->o.input_queue = o->workers;
-    s->result.latency = ARENA_ARRAY(a, Ps, o->runs);
+    assert(plan->silicon->pe_count <= DRAM_MAX_REQUESTS);
     event_heap_init(&s->heap, a);
     init_jobs(s);
     init_devices(s);

@@ -13,18 +13,18 @@
 #include "npu_exec/host.h"
 #include "npu_exec/queue.h"
 
-enum { SIM_MAX_DEVICES = 8, SIM_MAX_WORKERS = 4096, SIM_MAX_RUNS = 10000000 };
+enum { SIM_MAX_WORKERS = 4096, SIM_MAX_RUNS = 10000000 };
 
 typedef enum { ARRIVALS_CLOSED, ARRIVALS_FIXED, ARRIVALS_POISSON } Arrivals;
 
 typedef struct {
     uint64_t runs, warmup; /* requests recorded, and requests before them */
     uint32_t workers;
-    uint32_t devices;
     uint32_t io_threads;  /* per device */
     uint32_t input_queue; /* requests that may wait for a worker; 0: as many as workers */
     Arrivals arrivals;
-    Ps interval; /* mean time between arrivals of the open loop */
+    Ps interval; /* mean time between arrivals of the open loop; 0: all at once */
+    Ps duration; /* closed loop: no new request after it; 0: no limit */
     uint64_t seed;
     bool noise;
     bool blocking;   /* the application blocks in run(), instead of a queue */
@@ -38,7 +38,8 @@ void sim_options_init(SimOptions *o);
 typedef struct {
     Ps begin, end; /* the Task span */
     uint32_t stream;
-    Ps *retired_at; /* per entry of the plan */
+    uint32_t waiting; /* tasks behind it when it began */
+    Ps *retired_at;   /* per entry of the plan */
 } TaskRun;
 
 /* A request in the hands of a worker. */
@@ -46,6 +47,8 @@ typedef struct {
     uint64_t request; /* from 0, warm-up included */
     uint32_t worker;
     uint32_t device, stream;
+    uint32_t with,
+        left;      /* requests in the system when it began, itself included; when it had ended */
     uint32_t at;   /* stage being done */
     Ps submitted;  /* into the input queue */
     Ps begin, end; /* the Inference span */
@@ -64,7 +67,7 @@ typedef struct {
     Ps duration; /* of the recorded part: first begin to last end */
     Ps total;    /* of everything */
     Ps *latency; /* recorded requests in order of completion, submission to end */
-    uint64_t nlatency;
+    size_t nlatency, latency_cap;
     Ps in_system;          /* integral over time of the requests begun and not done */
     Ps npu_total, npu_run; /* tasks of recorded requests: their spans; their operators alone */
     Ps *stream_busy;       /* per PE or fused pair */

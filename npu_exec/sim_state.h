@@ -32,7 +32,8 @@ typedef struct {
 
 typedef struct {
     Dram dram;
-    Station io, link[2]; /* link: to the device, from it */
+    Station io, link[2];                 /* link: to the device, from it */
+    uint32_t lane_of[DRAM_MAX_REQUESTS]; /* per requester on the channel: its PE */
 } Device;
 
 struct Sim {

@@ -225,6 +225,26 @@ void trace_writer_async(TraceWriter *w, const Span *s, uint64_t id)
     write_async_edge(w, s, id, 'e');
 }
 
+/* Flow events bind to the span that encloses them. */
+static void write_flow_end(TraceWriter *w, const char *name, uint64_t id, const Span *at, char phase)
+{
+    event_head(w, &(Span){.name = name, .cat = "flow"}, phase, at->start_ns);
+    EMIT(&w->emit, ",\"id\":\"0x");
+    emit_hex(&w->emit, id, 16);
+    EMIT(&w->emit, "\"");
+    if (phase == 'f')
+        EMIT(&w->emit, ",\"bp\":\"e\"");
+    event_place(w, at);
+    EMIT(&w->emit, "}");
+}
+
+void trace_writer_flow(TraceWriter *w, const char *name, uint64_t id, const Span *from,
+                       const Span *to)
+{
+    write_flow_end(w, name, id, from, 's');
+    write_flow_end(w, name, id, to, 'f');
+}
+
 static void write_name(TraceWriter *w, const char *kind, int64_t pid, const int64_t *tid,
                        const char *name)
 {

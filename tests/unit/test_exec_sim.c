@@ -156,6 +156,15 @@ typedef struct {
     const RunPlan *plan;
 } Bench;
 
+static const RunPlan *plan_of(Arena *a, const Silicon *si, const Program *p, Notes *notes)
+{
+    RunPlan *r = NULL;
+    Diag diag;
+    if (run_plan(a, si, p, NULL, notes, &r, &diag))
+        check(false, diag.text);
+    return r;
+}
+
 static SimResult run(Bench b, SimOptions o, Watch *w)
 {
     Diag diag;
@@ -259,7 +268,7 @@ static void test_contention(Arena *a, const Silicon *si, const Machine *m, SimOp
     Program *p = build(a, m, 1, 24);
     p->summary.weights_resident = false;
     p->summary.weight_bytes = 1000;
-    Bench b = {a, run_plan(a, si, p, notes)};
+    Bench b = {a, plan_of(a, si, p, notes)};
     Watch w;
     o.noise = false;
     SimResult one = run(b, o, &w);
@@ -289,8 +298,8 @@ int main(void)
     sim_options_init(&o);
     o.runs = 400;
     o.warmup = 20;
-    Bench fused = {a, run_plan(a, si, build(a, machine, 2, 200), &notes)};
-    Bench single = {a, run_plan(a, si, build(a, machine, 1, 200), &notes)};
+    Bench fused = {a, plan_of(a, si, build(a, machine, 2, 200), &notes)};
+    Bench single = {a, plan_of(a, si, build(a, machine, 1, 200), &notes)};
     test_one_run(fused, o, "fused");
     test_one_run(single, o, "single");
     SimOptions crowd = o;
