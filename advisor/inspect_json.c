@@ -134,12 +134,14 @@ static cJSON *totals_json(const Model *m)
 
 /* ---- what is unknown ---- */
 
-static void add_unknown(cJSON *list, const char *kind, const char *name, const char *reason)
+static void add_unknown(cJSON *list, const char *kind, const char *name, const char *reason,
+                        bool cause)
 {
     cJSON *o = cJSON_CreateObject();
     add(o, "kind", cJSON_CreateString(kind));
     add(o, "name", cJSON_CreateString(name));
     add(o, "reason", cJSON_CreateString(reason));
+    add(o, "cause", cJSON_CreateBool(cause));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -186,7 +188,7 @@ static void add_tensors(Arena *a, cJSON *list, const Graph *g, bool roots)
         const Tensor *t = &g->tensor[i];
         if (is_unknown(t) && !tensor_is_outer(t) && is_root(g, t) == roots)
             add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
-                        reason_of(a, g, t));
+                        reason_of(a, g, t), roots);
     }
 }
 
@@ -200,7 +202,7 @@ static void add_operators(Arena *a, cJSON *list, const Graph *g)
             continue;
         const char *name = arena_printf(a, "%s%s%s", n->domain, n->domain[0] ? "::" : "", n->op);
         if (strmap_get(&seen, name) == STRMAP_NONE)
-            add_unknown(list, "operator", name, "not in the table of operators");
+            add_unknown(list, "operator", name, "not in the table of operators", true);
         strmap_put(&seen, name, 0);
     }
 }

@@ -172,23 +172,29 @@ static void put_totals(FILE *out, const cJSON *tree)
     putc('\n', out);
 }
 
+/* Causes one by one; what follows from them is only counted. */
 static void put_unknown(FILE *out, const cJSON *list)
 {
     const cJSON *u;
-    size_t shown = 0, count = (size_t)cJSON_GetArraySize(list);
-    if (count)
+    size_t causes = 0, followers = 0;
+    if (cJSON_GetArraySize(list))
         fprintf(out, "unknown\n");
     cJSON_ArrayForEach(u, list)
     {
         Plain p;
-        if (shown++ == MAX_UNKNOWN) {
-            fprintf(out, "  and %zu more\n", count - MAX_UNKNOWN);
-            return;
-        }
+        bool cause = cJSON_IsTrue(json_at(u, "cause"));
+        causes += cause;
+        followers += !cause;
+        if (!cause || causes > MAX_UNKNOWN)
+            continue;
         put_name(out, json_text(u, "name", ""), NAME_COLUMNS);
         fprintf(out, "%-9s %s\n", json_text(u, "kind", ""),
                 plain(&p, json_text(u, "reason", ""), 80));
     }
+    if (causes > MAX_UNKNOWN)
+        fprintf(out, "  and %zu more causes\n", causes - MAX_UNKNOWN);
+    if (followers)
+        fprintf(out, "  %zu more follow from these\n", followers);
 }
 
 void inspect_text(FILE *out, const cJSON *tree, bool nodes)

@@ -22,6 +22,20 @@ Element *infer_scratch(InferContext *c, int64_t n)
     return e;
 }
 
+bool value_is_small(const Shape *s)
+{
+    int64_t n = 1;
+    if (!shape_is_known(s))
+        return false;
+    for (int32_t i = 0; i < s->rank; i++) {
+        int64_t d = s->dim[i].value > 0 ? s->dim[i].value : 1;
+        if (d > FOLD_MAX_ELEMENTS / n)
+            return false;
+        n *= d;
+    }
+    return true;
+}
+
 /* ---- reading ---- */
 
 static bool read_element(const Const *k, int64_t i, Element *ret)
@@ -38,8 +52,7 @@ static bool read_element(const Const *k, int64_t i, Element *ret)
 
 static bool load_constant(InferContext *c, const Const *k, const Shape *shape, Value *ret)
 {
-    if (!k->data || k->nelem < 0 || k->nelem > FOLD_MAX_ELEMENTS ||
-        shape_elements(shape) != k->nelem)
+    if (!k->data || !value_is_small(shape) || shape_elements(shape) != k->nelem)
         return false;
     Element *e = infer_scratch(c, k->nelem);
     if (!e)
@@ -81,11 +94,10 @@ bool value_load(InferContext *c, uint32_t input, Value *ret)
 Element *value_new(InferContext *c, uint32_t index, int64_t *ret_n)
 {
     const Tensor *out = node_output(c->graph, c->node, index);
-    int64_t n = out ? shape_elements(&out->shape) : DIM_UNKNOWN;
-    if (n < 0 || n > FOLD_MAX_ELEMENTS)
+    if (!out || !value_is_small(&out->shape))
         return NULL;
-    *ret_n = n;
-    return infer_scratch(c, n);
+    *ret_n = shape_elements(&out->shape);
+    return infer_scratch(c, *ret_n);
 }
 
 /* Smallest and largest value of an integer type. */

@@ -11,6 +11,8 @@ bool element_is_exact(const Element *e); /* a known integer that a double holds 
 /* a OP b as elements of type `in`; unknown where it overflows or is undefined. */
 Element element_combine(OpId op, DType in, const Element *a, const Element *b);
 
+/* At most FOLD_MAX_ELEMENTS, and so are all products of its dimensions even if one is 0. */
+bool value_is_small(const Shape *s);
 /* Room for the elements of an output of known shape that is small enough, else NULL. */
 Element *value_new(InferContext *c, uint32_t output, int64_t *ret_n);
 /* Sets an output's value: a constant when all elements are known, else a partial one.  Needs the

@@ -125,7 +125,7 @@ static bool load_unknown(InferContext *c, uint32_t input, Value *ret)
 {
     const Shape *s = infer_shape(c, input);
     int64_t n = shape_elements(s);
-    Element *e = n >= 0 && n <= FOLD_MAX_ELEMENTS ? infer_scratch(c, n) : NULL;
+    Element *e = value_is_small(s) ? infer_scratch(c, n) : NULL;
     *ret = (Value){infer_dtype(c, input), *s, n, e};
     return e != NULL && dtype_is_integer(ret->dtype);
 }

@@ -88,6 +88,10 @@ static int64_t slice_size(int64_t size, int64_t start, int64_t end, int64_t step
 {
     if (size == 0)
         return 0;
+    /* "To the end" even when stepping backwards, where the end is before the first element: the
+     * specification asks for the smallest integer there, onnxruntime takes the largest as well. */
+    if (step < 0 && (end == INT32_MAX || end == INT64_MAX))
+        end = INT64_MIN;
     start = start < 0 ? start + size : start; /* size is at most INT64_MAX / 16 */
     end = end < 0 ? end + size : end;
     if (step > 0) {
