@@ -111,6 +111,8 @@ static AttrType type_of(const Onnx__AttributeProto *p)
     int type = p->has_type ? (int)p->type : 0;
     if (type == 0)
         return guess_type(p);
+    if (type == ATTR_TENSOR || type == ATTR_GRAPH)
+        return ATTR_OTHER; /* until read_heavy finds one */
     return type <= ATTR_STRINGS ? (AttrType)type : ATTR_OTHER;
 }
 
