@@ -177,13 +177,26 @@ static void index_outputs(Compile *c)
 /* --- what the program says of itself
  * ------------------------------------------------------------------ */
 
+/* An output of the graph that has as many of something as the input. */
+static bool counts_outputs_too(const Graph *g, int64_t n)
+{
+    for (size_t i = 0; i < g->noutput; i++) {
+        const Shape *s = &g->tensor[g->output[i]].shape;
+        if (s->rank >= 1 && s->dim[0].value == n)
+            return true;
+    }
+    return false;
+}
+
+/* The model's own batch: the first dimension of the first input that has more than one.  With
+ * three, 3xHxW is as usual as a batch, so an output must count the same. */
 static int64_t image_count(const Compile *c)
 {
     const Graph *g = c->graph;
     for (size_t i = 0; i < g->ninput; i++) {
         const Shape *s = &g->tensor[g->input[i]].shape;
         if (s->rank >= 2 && s->dim[0].value > 0)
-            return s->dim[0].value;
+            return s->rank != 3 || counts_outputs_too(g, s->dim[0].value) ? s->dim[0].value : 1;
     }
     return 1;
 }

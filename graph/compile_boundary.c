@@ -19,7 +19,10 @@ bool value_is_read_on_host(const Compile *c, ValueId v)
     return false;
 }
 
-/* One decision for both directions: by bytes alone, because the graph knows no times. */
+/* One decision for both directions: by bytes alone, because the graph knows no times.  Rows padded to
+ * the multiple never take more bytes than the lowered layout, which pads them too and rounds up its
+ * slices besides: Pad and Lower on the NPU is never worse than Lower on the host, and what the
+ * guide says the compiler does. */
 Way boundary_way(const Compile *c, ValueId v, bool is_output)
 {
     const Value *value = &c->value[v];
@@ -31,10 +34,7 @@ Way boundary_way(const Compile *c, ValueId v, bool is_output)
         return WAY_NONE;
     if (value_last_letter(c, v) != 'W' || c->options->sdk < c->machine->npu_lower_since)
         return WAY_HOST;
-    if (value->g.w % c->machine->width_multiple == 0)
-        return WAY_NPU;
-    Lowered l = layout_lower(c->machine, c->options->pe, &value->g);
-    return layout_padded_bytes(c->machine, &value->g) < l.bytes ? WAY_NPU_PAD : WAY_HOST;
+    return value->g.w % c->machine->width_multiple == 0 ? WAY_NPU : WAY_NPU_PAD;
 }
 
 /* --- words --------------------------------------------------------------------------------------

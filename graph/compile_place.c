@@ -1,6 +1,8 @@
 /* Placement: NPU or host for every op, with a reason, a sentence, and what would pass. */
 #include "graph/compile_state.h"
 
+#include <string.h>
+
 static bool is_byte_or_float(DType t)
 {
     return dtype_is_float(t) || t == DT_INT8 || t == DT_UINT8;
@@ -19,6 +21,45 @@ static void keep_on_host(Ir *op, Reason reason, const char *why, const char *nea
     op->nearest = nearest;
 }
 
+/* --- what a body holds ---------------------------------------------------------------------------
+ */
+
+enum { BODY_KINDS = 6 };
+
+typedef struct {
+    const char *op[BODY_KINDS];
+    size_t count[BODY_KINDS];
+    size_t nkind, nnode;
+} Body;
+
+static void body_add(Body *b, const Graph *g)
+{
+    for (size_t i = 0; i < g->nnode; i++) {
+        size_t k = 0;
+        while (k < b->nkind && strcmp(b->op[k], g->node[i].op) != 0)
+            k++;
+        b->nnode++;
+        if (k == BODY_KINDS)
+            continue; /* the rest is in the number of nodes */
+        b->op[k] = g->node[i].op;
+        b->count[k]++;
+        b->nkind += k == b->nkind;
+    }
+}
+
+/* "7 nodes: Add 3, MatMul 2 …" */
+static const char *body_text(Compile *c, const Node *n)
+{
+    Body b = {.nnode = 0};
+    for (uint32_t i = 0; i < n->nattr; i++)
+        if (n->attr[i].type == ATTR_GRAPH && n->attr[i].graph)
+            body_add(&b, n->attr[i].graph);
+    const char *text = arena_printf(c->arena, "%zu node%s", b.nnode, b.nnode == 1 ? "" : "s");
+    for (size_t k = 0; k < b.nkind; k++)
+        text = arena_printf(c->arena, "%s%s %s %zu", text, k ? "," : ":", b.op[k], b.count[k]);
+    return b.nkind == BODY_KINDS ? arena_printf(c->arena, "%s …", text) : text;
+}
+
 /* --- one question each; true when it decided that the op stays on the host -------------------- */
 
 static bool is_control(Compile *c, Ir *op)
@@ -27,9 +68,9 @@ static bool is_control(Compile *c, Ir *op)
         return false;
     keep_on_host(op, REASON_CONTROL_FLOW,
                  arena_printf(c->arena,
-                              "%s chooses or repeats its body at run time: it is one step on the "
-                              "host, and what it costs depends on the data",
-                              ir_node(c, op)->op),
+                              "%s chooses or repeats its body (%s) at run time: one step on the "
+                              "host, whose cost depends on the data",
+                              ir_node(c, op)->op, body_text(c, ir_node(c, op))),
                  "unroll or export the branch that is taken");
     return true;
 }

@@ -217,7 +217,7 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
 
 typedef struct {
     bool holds;
-    const char *found; /* "group 256" */
+    const char *found; /* "has group 256" */
     const char *nearest;
 } Check;
 
@@ -235,7 +235,7 @@ static Check check_axes(Compile *c, const Ir *op, const Condition *want)
     Check r = {.holds = true};
     for (size_t i = 0; i < l.n; i++)
         r.holds &= strchr(want->set, l.text[i]) != NULL;
-    r.found = arena_printf(c->arena, "work along axis %s", l.n ? l.text : "none");
+    r.found = arena_printf(c->arena, "works along axis %s", l.n ? l.text : "none");
     r.nearest = arena_printf(c->arena, "axis %s", set_text(c, want->set));
     return r;
 }
@@ -249,13 +249,13 @@ static Check check(Compile *c, const Ir *op, const Condition *want)
     if (want->is_limit) {
         int64_t v = limit_value(c, op, want->key);
         r.holds = v <= want->limit;
-        r.found = arena_printf(c->arena, "%s %lld", key, (long long)v);
+        r.found = arena_printf(c->arena, "has %s %lld", key, (long long)v);
         r.nearest = arena_printf(c->arena, "%s %lld", key, (long long)want->limit);
         return r;
     }
     const char *word = word_value(c, op, want->key);
     r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
-    r.found = arena_printf(c->arena, "%s %s", key, word);
+    r.found = arena_printf(c->arena, "has %s %s", key, word);
     r.nearest = arena_printf(c->arena, "%s %s", key, set_text(c, want->set));
     return r;
 }
@@ -268,7 +268,7 @@ static const char *instead_of(OpIndex op)
     for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
         if (substitute[i].op == op)
             return substitute[i].instead;
-    return NULL;
+    return "supported operators, or cut the model there and leave it to the application";
 }
 
 static Support missing(Compile *c, const Ir *op, const SupportRow *row, size_t nrow)
@@ -303,7 +303,7 @@ static Support ask_rows(Compile *c, const Ir *op, const SupportRow *row, size_t 
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
         s.nearest = bad.nearest;
-        s.why = arena_printf(c->arena, "%s has %s; the NPU takes %s (support table of SDK %s)",
+        s.why = arena_printf(c->arena, "%s %s; the NPU takes %s (support table of SDK %s)",
                              ir_node(c, op)->op, bad.found,
                              row[i].condition[k - 1].is_limit
                                  ? arena_printf(c->arena, "at most %s", bad.nearest)
