@@ -1,0 +1,18 @@
+#!/usr/bin/python3
+"""rules_once.py RESULT.json RULES: every rule file's rule is in exactly one list of the result."""
+import json
+import pathlib
+import re
+import sys
+
+result = json.load(open(sys.argv[1]))
+lists = {"recommendations": {r["rule_id"] for r in result["recommendations"]},
+         "passed": set(result["passed"]),
+         "not_applicable": {r["rule_id"] for r in result["not_applicable"]},
+         "suppressed": {r["rule_id"] for r in result["suppressed"]}}
+rules = sorted(re.search(r'<rule id="(\w+)"', p.read_text()).group(1) for p in pathlib.Path(sys.argv[2]).glob("*.xml"))
+for rule in rules:
+    found = [name for name, ids in lists.items() if rule in ids]
+    if len(found) != 1:
+        sys.exit(f"{rule} is in {found or 'no list'}")
+print(len(rules), "rules, each in one list")
