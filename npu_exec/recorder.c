@@ -134,6 +134,7 @@ static void record_stage(Recorder *r, Ids *ids, const Job *j, uint32_t i, uint64
     s.tid = stage_tid(r, j, i);
     s.parent_id = parent;
     s.operator_index = g->operator_index;
+    s.nominal = !g->known;
     emit(r, &s);
 }
 

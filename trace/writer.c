@@ -107,6 +107,10 @@ static void event_args(TraceWriter *w, const Span *s)
         emit_hex(e, s->parent_id, 16);
         EMIT(e, "\"");
     }
+    if (s->nominal) {
+        arg_key(e, "nominal", &any);
+        EMIT(e, "true\"");
+    }
     emit_text(e, any ? "}}" : "}");
 }
 
