@@ -104,7 +104,7 @@ void read_emit(TraceRead *r, Span *s, bool nested_in_itself)
     r->info.spans++;
     if (!r->options->strict)
         r->source.check = NULL; /* it is a trace, whatever the letter says */
-    if (!s->name) {
+    if (!s->name || !*s->name) {
         s->name = "(unnamed)";
         r->info.repairs.missing_name++;
     }
