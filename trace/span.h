@@ -49,6 +49,7 @@ typedef struct {
     int32_t pe_index, execution_index, instruction_index, operator_index; /* or INDEX_NONE */
     int64_t run_ns;            /* of a task whose file sums its operators itself; 0: it does not */
     double flop, memory_bytes; /* what it computed and moved, where the file says; 0: it does not */
+    bool nominal; /* from a simulator that does not know the cost: the time means nothing */
     uint64_t order;            /* position of its beginning in the file(s) */
 } Span;
 
