@@ -213,6 +213,15 @@ static Scan take_local_id(Cursor *c, size_t offset)
     return take_id(c, offset);
 }
 
+static Scan take_flag(Cursor *c, size_t offset)
+{
+    Text text;
+    Scan sc = take_scalar(c, &text);
+    if (!sc)
+        *(bool *)member(c, offset) = text.n == 4 && memcmp(text.p, "true", 4) == 0;
+    return sc;
+}
+
 static Scan scan_object(Cursor *c, const Field *field, size_t nfield);
 
 static const Field id2_field[] = {
@@ -229,6 +238,7 @@ static const Field args_field[] = {
     FIELD("trace_id", take_trace_id, trace_id_high),
     FIELD("span_id", take_hex, span_id),
     FIELD("parent_span_id", take_hex, parent_id),
+    FIELD("nominal", take_flag, nominal),
 };
 
 static Scan take_id2(Cursor *c, size_t offset)

@@ -76,7 +76,8 @@ static void on_host(Gather *g, const Span *s)
                                                         .tid = s->tid,
                                                         .trace_id_high = s->trace_id_high,
                                                         .trace_id = s->trace_id,
-                                                        .span_id = s->span_id}};
+                                                        .span_id = s->span_id,
+                                                        .nominal = s->nominal}};
 }
 
 static void on_task(Gather *g, const Span *s)

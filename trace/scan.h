@@ -33,7 +33,7 @@ typedef struct {
     const char *begin, *end; /* the object itself */
     Text name, cat, op;
     char phase; /* 0: none */
-    bool has_time, has_duration;
+    bool has_time, has_duration, nominal;
     int64_t ts_ns, dur_ns;
     int64_t pid, tid;
     int32_t pe_index, execution_index, instruction_index, operator_index;

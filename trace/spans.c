@@ -87,6 +87,7 @@ static Span span_of(TraceRead *r, const Event *e)
               .execution_index = e->execution_index,
               .instruction_index = e->instruction_index,
               .operator_index = e->operator_index,
+              .nominal = e->nominal,
               .order = r->order++};
     if (s.operator_index != INDEX_NONE && (s.kind == SPAN_OTHER || s.kind == SPAN_LABEL))
         s.kind = SPAN_HOST_OPERATOR;

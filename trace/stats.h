@@ -49,6 +49,7 @@ typedef struct {
     const char *op; /* operator type where the file tells it (ONNX Runtime), or NULL */
     int64_t pid, tid;
     uint64_t trace_id_high, trace_id, span_id;
+    bool nominal; /* the time is a stand-in: no measurement */
 } HostDetail;
 
 typedef struct {

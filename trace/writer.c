@@ -230,7 +230,8 @@ void trace_writer_async(TraceWriter *w, const Span *s, uint64_t id)
 }
 
 /* Flow events bind to the span that encloses them. */
-static void write_flow_end(TraceWriter *w, const char *name, uint64_t id, const Span *at, char phase)
+static void write_flow_end(TraceWriter *w, const char *name, uint64_t id, const Span *at,
+                           char phase)
 {
     event_head(w, &(Span){.name = name, .cat = "flow"}, phase, at->start_ns);
     EMIT(&w->emit, ",\"id\":\"0x");
