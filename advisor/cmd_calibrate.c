@@ -86,6 +86,16 @@ static void print_laws(Arena *a, FILE *out, const Calibration *cal)
     }
 }
 
+static void print_kinds(Arena *a, FILE *out, const Calibration *cal)
+{
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int i = 0; i < TERM_COUNT; i++)
+            if (cal->kind_factor[k][i] != 1)
+                fprintf(out, "  %-39s x %.4g, %zu spans\n",
+                        arena_printf(a, "%s, %s", lowop_name((LowOpKind)k), term_table[i].name),
+                        cal->kind_factor[k][i], cal->kind_spans[k]);
+}
+
 static void print_text(Arena *a, FILE *out, const Calibration *cal)
 {
     fprintf(out, "%zu %s, %zu spans\n", cal->runs, cal->runs == 1 ? "run" : "runs", cal->spans);
@@ -93,12 +103,17 @@ static void print_text(Arena *a, FILE *out, const Calibration *cal)
         const CalibratedFigure *f = &cal->figure[i];
         print_change(out, costs_figure_name(f->figure), f->prior, f->value, f->spans, f->kept);
     }
+    print_kinds(a, out, cal);
     print_laws(a, out, cal);
-    fprintf(out, "NPU time: %.1f %% off before, %.1f %% after%s\n", 100 * cal->npu_before,
-            100 * cal->npu_after,
-            cal->npu_kept   ? "; the NPU's figures are kept"
-            : cal->runs > 1 ? " (each run predicted by the others)"
-                            : " (in sample: give a second model to check it)");
+    fprintf(
+        out,
+        "NPU time: %.1f %% off before, %.1f %% after; on the wrong kind of operator: %.1f %% and "
+        "%.1f %%%s\n",
+        100 * cal->npu_before, 100 * cal->npu_after, 100 * cal->kinds_before,
+        100 * cal->kinds_after,
+        cal->npu_kept   ? "; the NPU's figures are kept"
+        : cal->runs > 1 ? " (each run predicted by the others)"
+                        : " (in sample: give a second model to check it)");
 }
 
 static cJSON *json_of_figure(const CalibratedFigure *f)
@@ -125,6 +140,8 @@ static cJSON *json_of(const Calibration *cal)
     cJSON_AddNumberToObject(root, "spans", (double)cal->spans);
     cJSON_AddNumberToObject(root, "npu_error_before", cal->npu_before);
     cJSON_AddNumberToObject(root, "npu_error_after", cal->npu_after);
+    cJSON_AddNumberToObject(root, "kinds_error_before", cal->kinds_before);
+    cJSON_AddNumberToObject(root, "kinds_error_after", cal->kinds_after);
     cJSON *list = cJSON_AddArrayToObject(root, "figures");
     for (size_t i = 0; i < cal->nfigure; i++)
         cJSON_AddItemToArray(list, json_of_figure(&cal->figure[i]));

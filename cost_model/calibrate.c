@@ -195,39 +195,87 @@ static void fit_runtime(Fitter *f)
         keep(f, COST_gap_ns, "no inference");
 }
 
-static Costs with_figures(const Costs *c, const CalibratedFigure figure[COST_COUNT])
+static Costs with_npu(const Costs *c, const CalibratedNpu *npu)
 {
     Costs v = *c;
-    for (int t = 0; t < TERM_COUNT; t++)
-        costs_set_figure(&v, term_table[t].figure, figure[term_table[t].figure].value);
+    v.calibration = "fitted";
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int i = 0; i < TERM_COUNT; i++)
+            v.kind_factor[k][i] *= npu->kind_factor[k][i];
     return v;
 }
 
-/* |predicted / measured - 1| of the NPU time of one run. */
-static double npu_error(const Costs *c, const CalibrationRun *run)
+typedef struct {
+    double npu, kinds;
+} NpuError;
+
+/* Errors of one run, over the runs that there are. */
+static NpuError npu_error(const Costs *c, const CalibrationRun *run, size_t nrun)
 {
-    double work[TERM_COUNT], sum = 0;
-    program_work(run->program, c, work);
+    double predicted[LOWOP_KIND_COUNT] = {0}, measured[LOWOP_KIND_COUNT] = {0}, sum = 0, wrong = 0,
+           all = 0;
+    OpModel m = op_model(run->program, c);
+    for (size_t i = 0; i < run->program->nop; i++) {
+        const LowOp *op = &run->program->op[i];
+        double work[TERM_COUNT], ns = predict_op(&m, c, op, work).total_ns.mid;
+        sum += ns;
+        if (!run->rec->op[i].count)
+            continue;
+        predicted[op->kind] += ns;
+        measured[op->kind] += (double)run->rec->op[i].median_ns;
+    }
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+        wrong += fabs(predicted[k] - measured[k]);
+        all += measured[k];
+    }
+    double npu = (double)run->rec->npu.median_ns, n = (double)nrun;
+    return (NpuError){npu > 0 ? fabs(sum / npu - 1) / n : 0, all > 0 ? wrong / all / n : 0};
+}
+
+static void take_npu(Fitter *f, const CalibratedNpu *npu)
+{
     for (int t = 0; t < TERM_COUNT; t++)
-        sum += costs_figure(c, term_table[t].figure).mid * work[t];
-    double measured = (double)run->rec->npu.median_ns;
-    return measured > 0 ? fabs(sum / measured - 1) : 0;
+        keep(f, term_table[t].figure, "is scaled per kind of operator");
+    for (int i = 0; i < COST_COUNT; i++)
+        if (npu->residual[i].spans || npu->residual[i].kept)
+            f->figure[i] = npu->residual[i];
+    memcpy(f->cal->kind_factor, npu->kind_factor, sizeof npu->kind_factor);
+    memcpy(f->cal->kind_spans, npu->kind_spans, sizeof npu->kind_spans);
+}
+
+/* The target's figures, and its idea of how far they are off. */
+static void keep_npu(Fitter *f, const CalibratedNpu *npu)
+{
+    for (int i = 0; i < COST_COUNT; i++)
+        if (npu->residual[i].spans || npu->residual[i].kept)
+            keep(f, i, "a fit without one of the runs predicts it no better");
+    for (int t = 0; t < TERM_COUNT; t++)
+        keep(f, term_table[t].figure, "a fit without one of the runs predicts it no better");
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int i = 0; i < TERM_COUNT; i++)
+            f->cal->kind_factor[k][i] = 1;
+    f->cal->npu_kept = true;
 }
 
 static void fit_npu(Fitter *f)
 {
-    f->cal->spans += calibrate_npu(f->arena, f->costs, f->run, f->nrun, SIZE_MAX, f->figure);
+    CalibratedNpu *all = ARENA_NEW(f->arena, CalibratedNpu),
+                  *without = ARENA_NEW(f->arena, CalibratedNpu);
+    calibrate_npu(f->arena, f->costs, f->run, f->nrun, SIZE_MAX, all);
+    f->cal->spans += all->spans;
     for (size_t k = 0; k < f->nrun; k++) {
-        CalibratedFigure without[COST_COUNT];
-        memset(without, 0, sizeof without);
         calibrate_npu(f->arena, f->costs, f->run, f->nrun, f->nrun > 1 ? k : SIZE_MAX, without);
-        Costs fitted = with_figures(f->costs, without);
-        f->cal->npu_before += npu_error(f->costs, &f->run[k]) / (double)f->nrun;
-        f->cal->npu_after += npu_error(&fitted, &f->run[k]) / (double)f->nrun;
+        Costs fitted = with_npu(f->costs, without);
+        NpuError before = npu_error(f->costs, &f->run[k], f->nrun);
+        NpuError after = npu_error(&fitted, &f->run[k], f->nrun);
+        f->cal->npu_before += before.npu;
+        f->cal->npu_after += after.npu;
+        f->cal->kinds_before += before.kinds;
+        f->cal->kinds_after += after.kinds;
     }
-    f->cal->npu_kept = f->cal->npu_after >= f->cal->npu_before;
-    for (int t = 0; t < TERM_COUNT && f->cal->npu_kept; t++)
-        keep(f, term_table[t].figure, "a fit without one of the runs predicts it no better");
+    take_npu(f, all);
+    if (f->cal->kinds_after >= f->cal->kinds_before)
+        keep_npu(f, all);
 }
 
 static size_t matched_steps(const Fitter *f)

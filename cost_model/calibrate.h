@@ -33,10 +33,15 @@ typedef struct {
     size_t nfigure;
     CalibratedLaw *law;
     size_t nlaw;
+    double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT]; /* over the target's; 1 where nothing tells */
+    size_t kind_spans[LOWOP_KIND_COUNT];
     size_t runs, spans;
-    /* Mean |predicted / measured - 1| of NPU time over the runs: as the target has it, and fitted;
-     * with two runs or more each is predicted by a fit without it. */
+    /* Mean over the runs, as the target has it and fitted; with two runs or more each is predicted by
+     * a fit without it.  Of NPU time: |predicted / measured - 1|.  Of kinds: the time that is on the
+     * wrong kind of operator, as a share; a fit is taken when this falls, because errors of kinds
+     * that cancel in one network's sum do not in the next one's. */
     double npu_before, npu_after;
+    double kinds_before, kinds_after;
     bool npu_kept;      /* the fit did not help: the NPU's figures stay */
 } Calibration;
 
@@ -44,10 +49,17 @@ typedef struct {
 Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,
                  Calibration **ret, Diag *diag);
 
-/* The NPU's figures of `c` fitted to the runs but `skip` (SIZE_MAX: to all); returns the number of
- * rows (calibrate_npu.c). */
-size_t calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
-                     CalibratedFigure figure[COST_COUNT]);
+/* The NPU's part. */
+typedef struct {
+    CalibratedFigure residual[COST_COUNT]; /* of the classes; others unset */
+    double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT];
+    size_t kind_spans[LOWOP_KIND_COUNT];
+    size_t spans;
+} CalibratedNpu;
+
+/* The NPU's figures of `c` fitted to the runs but `skip` (SIZE_MAX: to all; calibrate_npu.c). */
+void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
+                   CalibratedNpu *ret);
 
 /* The calibration file, by rename. */
 Status calibration_write(const Calibration *cal, const char *path, Diag *diag);

@@ -1,157 +1,194 @@
-/* Calibration of the NPU: figures per term from the times of ops and whole tasks. */
+/* Calibration of the NPU: how the terms of ops of one kind are to be scaled, from the times
+ * of ops and of whole tasks.  Scaling per kind keeps apart what the published points could not: the
+ * vector unit behind a convolution and in an addition, say. */
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
-#include "cost_model/score.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A figure moves by half of its value as easily as the fit is off by a twentieth: the fit of one
- * model must not wreck what another one needs, yet silicon may differ. */
-#define PRIOR_SD_SHARE 0.5
-#define ROW_NOISE      0.05
+/* A factor leaves 1 by 1 as easily as the fit of a row is off by a tenth: what little data does not
+ * tell stays as the target has it. */
+#define PRIOR_SD     1.0
+#define ROW_NOISE    0.1
+#define RESIDUAL_MIN 0.03
+#define WHOLE_TASK   LOWOP_KIND_COUNT
 
 enum { SPANS_MIN = 3 };
 
 typedef struct {
-    double work[TERM_COUNT];
+    double ns[LOWOP_KIND_COUNT][TERM_COUNT]; /* predicted, of an op: one kind; of a task: all */
     double measured_ns;
     double weight;
-    int residual; /* class of the op; -1 for a whole task */
+    LowOpKind kind; /* WHOLE_TASK */
+    int residual;   /* class of the op; -1 for a whole task */
+    size_t run;
 } Row;
 
+/* A factor to be found. */
 typedef struct {
+    int kind, term;
+} Column;
+
+typedef struct {
+    Arena *arena;
+    const Costs *costs;
     Row *row;
     size_t nrow, cap;
-} Rows;
+    size_t spans[LOWOP_KIND_COUNT];
+    Column column[FIT_MAX_COLUMNS];
+    size_t ncolumn;
+    double factor[LOWOP_KIND_COUNT][TERM_COUNT];
+} Fitter;
 
-static void add_row(Arena *a, Rows *r, const double work[TERM_COUNT], double ns, double weight,
-                    int residual)
+static Row *add_row(Fitter *f, double ns, double weight, size_t run)
 {
-    if (!(ns > 0))
-        return;
-    Row *row = VEC_PUSH(a, r->row, r->nrow, r->cap);
-    memcpy(row->work, work, sizeof row->work);
+    Row *row = VEC_PUSH(f->arena, f->row, f->nrow, f->cap);
     row->measured_ns = ns;
     row->weight = weight;
-    row->residual = residual;
+    row->run = run;
+    return row;
+}
+
+static void add_op(const OpModel *m, const LowOp *op, Row *row)
+{
+    double work[TERM_COUNT];
+    op_work(m, op, work);
+    for (int t = 0; t < TERM_COUNT; t++)
+        row->ns[op->kind][t] += work[t] * costs_figure(m->costs, term_table[t].figure).mid;
 }
 
 /* An op counts with its share of the task's time, the whole task as much as all its ops. */
-static void rows_of_step(Arena *a, Rows *r, const CalibrationRun *run, const OpModel *m,
+static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const OpModel *m,
                          const Step *s)
 {
-    double whole[TERM_COUNT] = {0}, total = (double)run->rec->step[s->id].median_ns;
+    const Measured *measured = &run->rec->step[s->id];
+    double total = (double)measured->median_ns;
+    if (!measured->count || !(total > 0))
+        return;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
-        double work[TERM_COUNT];
-        op_work(m, &run->program->op[i], work);
-        for (int t = 0; t < TERM_COUNT; t++)
-            whole[t] += work[t];
+        const LowOp *op = &run->program->op[i];
         double ns = (double)run->rec->op[i].median_ns;
-        if (run->rec->op[i].count && total > 0)
-            add_row(a, r, work, ns, sqrt(ns / total), op_residual_figure(&run->program->op[i]));
-    }
-    if (run->rec->step[s->id].count)
-        add_row(a, r, whole, total, 1, -1);
-}
-
-static Rows gather(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip)
-{
-    Rows r = {0};
-    for (size_t k = 0; k < nrun; k++) {
-        if (k == skip)
+        if (!run->rec->op[i].count || !(ns > 0))
             continue;
-        OpModel m = op_model(run[k].program, c);
-        for (size_t i = 0; i < run[k].program->nstep; i++)
-            if (run[k].program->step[i].kind == STEP_NPU)
-                rows_of_step(a, &r, &run[k], &m, &run[k].program->step[i]);
+        Row *row = add_row(f, ns, sqrt(ns / total), k);
+        add_op(m, op, row);
+        row->kind = op->kind;
+        row->residual = op_residual_figure(op);
+        f->spans[op->kind]++;
     }
-    return r;
+    Row *row = add_row(f, total, 1, k);
+    row->kind = WHOLE_TASK;
+    row->residual = -1;
+    for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
+        add_op(m, &run->program->op[i], row);
 }
 
-static size_t informed_by(const Rows *r, int term, double value)
+static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
+{
+    for (size_t k = 0; k < nrun; k++) {
+        OpModel m = op_model(run[k].program, f->costs);
+        for (size_t i = 0; k != skip && i < run[k].program->nstep; i++)
+            if (run[k].program->step[i].kind == STEP_NPU)
+                rows_of_step(f, &run[k], k, &m, &run[k].program->step[i]);
+    }
+}
+
+/* Rows in which the term of the kind is more than 2 % of what was measured. */
+static size_t informed_by(const Fitter *f, int kind, int term)
 {
     size_t n = 0;
-    for (size_t i = 0; i < r->nrow; i++)
-        n += r->row[i].work[term] * value > 0.02 * r->row[i].measured_ns;
+    for (size_t i = 0; i < f->nrow; i++)
+        n +=
+            f->row[i].kind != WHOLE_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns;
     return n;
 }
 
-/* Columns in units of the prior: x = 1 is the target's figure. A figure of 0 stays out. */
-static void solve(Arena *a, const Costs *c, const Rows *r, double x[TERM_COUNT])
+static void choose_columns(Fitter *f)
 {
-    double *m = ARENA_ARRAY(a, double, r->nrow *TERM_COUNT + 1),
-           *b = ARENA_ARRAY(a, double, r->nrow + 1);
-    double prior[TERM_COUNT], sd[TERM_COUNT];
-    for (int t = 0; t < TERM_COUNT; t++) {
-        prior[t] = 1;
-        sd[t] = PRIOR_SD_SHARE / ROW_NOISE;
-    }
-    for (size_t i = 0; i < r->nrow; i++) {
-        const Row *row = &r->row[i];
-        b[i] = row->weight;
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int t = 0; t < TERM_COUNT; t++)
-            m[i * TERM_COUNT + (size_t)t] = row->weight * row->work[t] / row->measured_ns *
-                                            costs_figure(c, term_table[t].figure).mid;
-    }
-    FitProblem p = {m, b, NULL, r->nrow, TERM_COUNT, prior, sd, 0.15};
-    fit_solve(&p, x);
+            if (f->ncolumn < FIT_MAX_COLUMNS && informed_by(f, k, t) >= SPANS_MIN)
+                f->column[f->ncolumn++] = (Column){k, t};
 }
 
-static double row_ns(const Costs *c, const Row *row, const double x[TERM_COUNT])
+static double row_ns(const Fitter *f, const Row *row)
 {
     double sum = 0;
-    for (int t = 0; t < TERM_COUNT; t++)
-        sum += x[t] * costs_figure(c, term_table[t].figure).mid * row->work[t];
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            sum += f->factor[k][t] * row->ns[k][t];
     return sum;
 }
 
-/* 90 % of |ln(measured / fitted)| of the ops of one class lie below what is returned; 0 when there
- * are too few to tell. */
-static double residual_of_class(Arena *a, const Costs *c, const Rows *r, int class,
-                                const double x[TERM_COUNT], size_t *ret_n)
+static void solve(Fitter *f)
 {
-    double *e = ARENA_ARRAY(a, double, r->nrow + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < r->nrow; i++) {
-        double ns = row_ns(c, &r->row[i], x);
-        if (r->row[i].residual == class && ns > 0)
-            e[n++] = log(r->row[i].measured_ns / ns);
+    double *m = ARENA_ARRAY(f->arena, double, f->nrow * f->ncolumn + 1);
+    double *b = ARENA_ARRAY(f->arena, double, f->nrow + 1);
+    double prior[FIT_MAX_COLUMNS], sd[FIT_MAX_COLUMNS], x[FIT_MAX_COLUMNS];
+    for (size_t j = 0; j < f->ncolumn; j++) {
+        prior[j] = 1;
+        sd[j] = PRIOR_SD / ROW_NOISE;
     }
-    *ret_n = n;
-    return n < SPANS_MIN ? 0 : calibrate_spread(e, n);
+    for (size_t i = 0; i < f->nrow; i++) {
+        const Row *row = &f->row[i];
+        double known = row_ns(f, row), scale = row->weight / row->measured_ns;
+        for (size_t j = 0; j < f->ncolumn; j++) {
+            double ns = row->ns[f->column[j].kind][f->column[j].term];
+            m[i * f->ncolumn + j] = scale * ns;
+            known -= ns;
+        }
+        b[i] = row->weight - scale * known;
+    }
+    FitProblem p = {m, b, NULL, f->nrow, f->ncolumn, prior, sd, 0.15};
+    fit_solve(&p, x);
+    for (size_t j = 0; j < f->ncolumn; j++)
+        f->factor[f->column[j].kind][f->column[j].term] = x[j];
 }
 
-static void fill_term(const Costs *c, const Rows *r, int t, double x, CalibratedFigure *f)
+/* The most that the class is off by in all ops of one run: a model's errors go together. */
+static CalibratedFigure class_figure(const Fitter *f, int class, size_t nrun)
 {
-    int index = term_table[t].figure;
-    Interval prior = costs_figure(c, index);
-    *f = (CalibratedFigure){index, prior.mid, prior, informed_by(r, t, prior.mid), NULL};
-    if (prior.mid == 0)
-        f->kept = "is 0 in the target";
-    else if (f->spans < SPANS_MIN)
-        f->kept = "fewer than 3 spans take more than 2 % of their time for it";
-    else
-        f->value = interval_scale(prior, x);
+    Interval prior = costs_figure(f->costs, class);
+    CalibratedFigure c = {class, prior.mid, prior, 0, "fewer than 3 ops of the class"};
+    double most = RESIDUAL_MIN;
+    for (size_t k = 0; k < nrun; k++) {
+        double measured = 0, fitted = 0;
+        for (size_t i = 0; i < f->nrow; i++) {
+            if (f->row[i].residual != class || f->row[i].run != k)
+                continue;
+            measured += f->row[i].measured_ns;
+            fitted += row_ns(f, &f->row[i]);
+            c.spans++;
+        }
+        if (fitted > 0)
+            most = fmax(most, fabs(log(measured / fitted)));
+    }
+    if (c.spans < SPANS_MIN)
+        return c;
+    c.value = interval_exact(most);
+    c.kept = NULL;
+    return c;
 }
 
-size_t calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
-                     CalibratedFigure figure[COST_COUNT])
+void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun, size_t skip,
+                   CalibratedNpu *ret)
 {
     static const int class[] = {COST_residual_conv, COST_residual_depthwise, COST_residual_vector,
                                 COST_residual_move, COST_residual_unseen};
-    Rows r = gather(a, c, run, nrun, skip);
-    double x[TERM_COUNT];
-    solve(a, c, &r, x);
-    for (int t = 0; t < TERM_COUNT; t++)
-        fill_term(c, &r, t, x[t], &figure[term_table[t].figure]);
-    for (size_t k = 0; k < sizeof class / sizeof *class; k++) {
-        Interval prior = costs_figure(c, class[k]);
-        size_t n = 0;
-        double spread = residual_of_class(a, c, &r, class[k], x, &n);
-        figure[class[k]] =
-            (CalibratedFigure){class[k], prior.mid, spread > 0 ? interval_exact(spread) : prior, n,
-                               spread > 0 ? NULL : "fewer than 3 ops of the class"};
-    }
-    return r.nrow;
+    Fitter *f = ARENA_NEW(a, Fitter);
+    f->arena = a;
+    f->costs = c;
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            f->factor[k][t] = 1;
+    gather(f, run, nrun, skip);
+    choose_columns(f);
+    solve(f);
+    memset(ret, 0, sizeof *ret);
+    for (size_t k = 0; k < sizeof class / sizeof *class; k++)
+        ret->residual[class[k]] = class_figure(f, class[k], nrun);
+    memcpy(ret->kind_factor, f->factor, sizeof f->factor);
+    memcpy(ret->kind_spans, f->spans, sizeof f->spans);
+    ret->spans = f->nrow;
 }

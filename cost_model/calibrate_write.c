@@ -71,6 +71,19 @@ static void write_figure(FILE *out, const CalibratedFigure *f, const char *unit)
     put_source(out, f->spans);
 }
 
+static void write_kind(FILE *out, const Calibration *cal, int k)
+{
+    for (int i = 0; i < TERM_COUNT; i++) {
+        if (cal->kind_factor[k][i] == 1)
+            continue;
+        fputs("  <kind", out);
+        put_attr(out, "name", lowop_name((LowOpKind)k));
+        put_attr(out, "term", term_table[i].name);
+        put_number(out, "factor", cal->kind_factor[k][i]);
+        fprintf(out, " source=\"%zu measured spans\"/>\n", cal->kind_spans[k]);
+    }
+}
+
 static void write_law(FILE *out, const CalibratedLaw *c)
 {
     const HostCost *h = &c->law;
@@ -86,6 +99,8 @@ static void write_law(FILE *out, const CalibratedLaw *c)
         put_attr(out, "since", sdk_text(h->since));
     if (h->until)
         put_attr(out, "until", sdk_text(h->until));
+    if (h->above_bytes)
+        put_number(out, "above", (double)h->above_bytes);
     put_attr(out, "unit", host_unit_text(h->unit));
     put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
     put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);
@@ -108,6 +123,8 @@ Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
     fprintf(f.stream, " schema=\"1\">\n");
     for (size_t i = 0; i < cal->nfigure; i++)
         write_figure(f.stream, &cal->figure[i], unit[cal->figure[i].figure]);
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        write_kind(f.stream, cal, k);
     for (size_t i = 0; i < cal->nlaw; i++)
         write_law(f.stream, &cal->law[i]);
     fprintf(f.stream, "</calibration>\n");

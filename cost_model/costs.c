@@ -90,6 +90,8 @@ static int closeness(const HostCost *h, Sdk sdk, const Step *s)
         return -1;
     if ((h->from && h->from != s->from) || (h->to && h->to != s->to))
         return -1;
+    if (h->above_bytes && s->bytes_out <= h->above_bytes)
+        return -1;
     return (any_operator ? 0 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
 }
 

@@ -4,6 +4,7 @@
 #define COST_MODEL_COSTS_H
 
 #include "cost_model/interval.h"
+#include "cost_model/terms.h"
 #include "graph/dtype.h"
 #include "graph/machine.h"
 #include "graph/program.h"
@@ -81,6 +82,7 @@ typedef struct {
     const char *op;       /* "Quantize" …, an ONNX operator, or "operator" for any of them */
     DType from, to;       /* DT_UNKNOWN: any */
     Sdk since, until;     /* [since, until), 0 open */
+    int64_t above_bytes;  /* only for steps that write more than this: past a cache, a first touch */
     HostUnit unit;
     Interval fixed_ns, per_unit_ns;
     FigureInfo info;
@@ -91,6 +93,8 @@ typedef struct Costs {
     COSTS(X)
 #undef X
     FigureInfo info[COST_COUNT]; /* in the order of COSTS */
+    /* By how much a calibration scales a term of ops of one kind; 1 else. */
+    double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT];
     HostCost *host;
     size_t nhost;
     const char *source_path;

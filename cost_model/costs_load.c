@@ -120,6 +120,10 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
     HostCost h = {.op = xml_attr(r->arena, node, "op")};
     if (!h.op || !*h.op)
         return fail(r, node, "<host> needs '%s'", "op");
+    double above = xml_number(node, "above", 0);
+    if (!(above >= 0 && above < 9e15))
+        return fail(r, node, "'%s' is no number of bytes", "above");
+    h.above_bytes = (int64_t)above;
     Status st = read_unit(r, node, &h.unit);
     if (!st)
         st = read_dtype(r, node, "from", &h.from);
@@ -146,7 +150,8 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 static bool same_law(const HostCost *a, const HostCost *b)
 {
     return strcmp(a->op, b->op) == 0 && a->from == b->from && a->to == b->to &&
-           a->since == b->since && a->until == b->until && a->unit == b->unit;
+           a->since == b->since && a->until == b->until && a->unit == b->unit &&
+           a->above_bytes == b->above_bytes;
 }
 
 /* Adds the law, or puts it in the place of the one for the same work when `over` allows that. */
@@ -179,6 +184,26 @@ static Status read_rows(const Reader *r, const xmlNode *parent, Costs *c, bool *
     for (xmlNode *n = xml_child(parent, "host"); n && !st; n = xml_next(n))
         st = put_host(r, n, c, seen == NULL);
     return st;
+}
+
+/* <kind name="LowLevelConv2d" term="vector" factor="1.2"/>: of a calibration. */
+static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
+{
+    const char *name = xml_attr(r->arena, node, "name");
+    const char *term = xml_attr(r->arena, node, "term");
+    int index = term ? term_from_name(term) : -1;
+    double factor = xml_number(node, "factor", NAN);
+    if (index < 0)
+        return fail(r, node, "no term is called '%s'", term ? term : "");
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+        if (!name || strcmp(name, lowop_name((LowOpKind)k)) != 0)
+            continue;
+        if (!(factor >= 0 && factor < 1e6))
+            return fail(r, node, "'%s' must be 0 or above", "factor");
+        c->kind_factor[k][index] *= factor;
+        return STATUS_OK;
+    }
+    return fail(r, node, "no low-level operator is called '%s'", name ? name : "");
 }
 
 static Costs *costs_copy(Arena *a, const Costs *from)
@@ -217,7 +242,10 @@ static Status read_calibration(const Reader *r, const xmlDoc *doc, Costs *c)
     if (!root || strcmp((const char *)root->name, "calibration") != 0)
         return diag_set(r->diag, STATUS_INPUT, r->path, NULL,
                         "is no calibration: write one with `npu-advise calibrate`");
-    return read_rows(r, root, c, NULL);
+    Status st = read_rows(r, root, c, NULL);
+    for (xmlNode *n = xml_child(root, "kind"); n && !st; n = xml_next(n))
+        st = read_kind_factor(r, n, c);
+    return st;
 }
 
 typedef Status (*ReadDoc)(const Reader *r, const xmlDoc *doc, Costs *c);
@@ -245,6 +273,9 @@ Status costs_load(Arena *a, const char *target, const char *calibration, Costs *
 {
     Costs *c = ARENA_NEW(a, Costs);
     c->host = ARENA_ARRAY(a, HostCost, HOST_COSTS_MAX);
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int i = 0; i < TERM_COUNT; i++)
+            c->kind_factor[k][i] = 1;
     Reader r = {a, target_path(a, target), diag};
     c->source_path = r.path;
     Status st = with_file(&r, data_path(a, "schema/target.rng"), read_target, c);

@@ -11,7 +11,7 @@ typedef struct {
     const Costs *costs;
     const FitPoint *point;
     size_t n;
-    Term column[TERM_COUNT]; /* fitted terms */
+    int column[TERM_COUNT]; /* fitted figures of terms */
     size_t ncolumn;
     bool fit_phi;
     double *a, *b;
@@ -35,12 +35,29 @@ static double split_work(const FitPoint *pt, Term t, double phi)
     return pt->work[t] / (term_table[t].split ? 1 + phi * (pt->pe - 1) : 1);
 }
 
+static bool is_of_a_term(int figure)
+{
+    for (int t = 0; t < TERM_COUNT; t++)
+        if (term_table[t].figure == figure)
+            return true;
+    return false;
+}
+
+/* Work that the figure is multiplied by, in all its terms. */
+static double figure_work(const FitPoint *pt, int figure, double phi)
+{
+    double sum = 0;
+    for (int t = 0; t < TERM_COUNT; t++)
+        sum += term_table[t].figure == figure ? split_work(pt, (Term)t, phi) : 0;
+    return sum;
+}
+
 static Design design_new(Arena *a, const Costs *c, const FitPoint *point, size_t n)
 {
     Design d = {.costs = c, .point = point, .n = n};
-    for (int t = 0; t < TERM_COUNT; t++)
-        if (c->info[term_table[t].figure].kind == KIND_PUBLISHED_FIT)
-            d.column[d.ncolumn++] = (Term)t;
+    for (int i = 0; i < COST_COUNT; i++)
+        if (c->info[i].kind == KIND_PUBLISHED_FIT && is_of_a_term(i))
+            d.column[d.ncolumn++] = i;
     d.fit_phi = c->info[COST_fusion_phi].kind == KIND_PUBLISHED_FIT;
     d.a = ARENA_ARRAY(a, double, n *d.ncolumn + 1);
     d.b = ARENA_ARRAY(a, double, n + 1);
@@ -62,7 +79,7 @@ static void fill(Design *d, double phi)
     for (size_t i = 0; i < d->n; i++) {
         const FitPoint *pt = &d->point[i];
         for (size_t j = 0; j < d->ncolumn; j++)
-            d->a[i * d->ncolumn + j] = split_work(pt, d->column[j], phi) / pt->measured_ns;
+            d->a[i * d->ncolumn + j] = figure_work(pt, d->column[j], phi) / pt->measured_ns;
         d->b[i] = 1 - known_ns(d, pt, phi) / pt->measured_ns;
     }
 }
@@ -88,7 +105,7 @@ static double ask(const Design *d, const FitPoint *pt, const double *x)
 {
     double phi = x[d->ncolumn], sum = known_ns(d, pt, phi);
     for (size_t j = 0; j < d->ncolumn; j++)
-        sum += x[j] * split_work(pt, d->column[j], phi);
+        sum += x[j] * figure_work(pt, d->column[j], phi);
     return sum;
 }
 
@@ -108,7 +125,7 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
     CrossValidation v = {.left_out_ns = ARENA_ARRAY(a, double, n + 1),
                          .in_sample_ns = ARENA_ARRAY(a, double, n + 1)};
     for (size_t j = 0; j < d.ncolumn; j++)
-        v.figure[v.nfigure++] = term_table[d.column[j]].figure;
+        v.figure[v.nfigure++] = d.column[j];
     if (d.fit_phi)
         v.figure[v.nfigure++] = COST_fusion_phi;
     fit_published(a, c, point, n, NULL, v.value, v.in_sample_ns);

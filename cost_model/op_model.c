@@ -5,10 +5,19 @@
 #include <string.h>
 
 const TermInfo term_table[TERM_COUNT] = {
-#define X(id, figure, limit, part, split) {COST_##figure, LIMIT_##limit, PART_##part, split},
+#define X(id, name, figure, limit, part, split)                                                    \
+    {name, COST_##figure, LIMIT_##limit, PART_##part, split},
     TERMS(X)
 #undef X
 };
+
+int term_from_name(const char *name)
+{
+    for (int t = 0; t < TERM_COUNT; t++)
+        if (strcmp(term_table[t].name, name) == 0)
+            return t;
+    return -1;
+}
 
 static const char *const limit_table[LIMIT_COUNT] = {
 #define X(id, key) key,
@@ -65,6 +74,7 @@ OpModel op_model(const Program *p, const Costs *c)
         .program = p,
         .ns_per_cycle = 1e9 / c->clock_hz.mid,
         .row_bytes = c->row_bytes.mid,
+        .costs = c,
         .share = 1 / (1 + c->fusion_phi.mid * (pe - 1)),
         .sram_bytes = m->sram_slice_bytes * m->slices_per_pe * pe,
     };
@@ -157,20 +167,17 @@ static double spilled_bytes(const OpModel *m, const LowOp *op)
     return over > 0 ? over : 0;
 }
 
-void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
+static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
-    memset(work, 0, TERM_COUNT * sizeof *work);
-    if (op->zero_cost) {
-        work[TERM_VIEW] = 1;
-        return;
-    }
     const Machine *machine = m->program->machine;
     int pe = m->program->options.pe;
     double out = row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
     work[kind_table[op->kind].fixed] = 1;
     work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
-    if (op->kind == LOWOP_CONCAT && op->ninput > 1)
-        work[TERM_CONCAT] = out * (op->ninput - 1) * 1e-3 * m->share;
+    if (op->kind == LOWOP_CONCAT && op->ninput > 1) {
+        work[TERM_CONCAT] = out * 1e-3 * m->share;
+        work[TERM_CONCAT_MORE] = out * (op->ninput - 2) * 1e-3 * m->share;
+    }
     if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
         work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
         work[TERM_FETCH] =
@@ -179,4 +186,15 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
     work[TERM_WEIGHT] = (double)op->weight_bytes;
     work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio;
     work[TERM_SPILL] = spilled_bytes(m, op);
+}
+
+void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
+{
+    memset(work, 0, TERM_COUNT * sizeof *work);
+    if (op->zero_cost)
+        work[TERM_VIEW] = 1;
+    else
+        fill_work(m, op, work);
+    for (int t = 0; t < TERM_COUNT && m->costs->calibration; t++)
+        work[t] *= m->costs->kind_factor[op->kind][t];
 }

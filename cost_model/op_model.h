@@ -5,29 +5,8 @@
 #define COST_MODEL_OP_MODEL_H
 
 #include "cost_model/costs.h"
+#include "cost_model/terms.h"
 #include "graph/program.h"
-
-/* TERM(id, figure, limit, part of the op, split between fused PEs) */
-#define TERMS(X)                                                                                   \
-    X(MAC, mac_kappa, MAC, COMPUTE, true)                                                          \
-    X(OP, op_ns, LAUNCH, COMPUTE, false)                                                           \
-    X(DEPTHWISE_OP, depthwise_op_ns, LAUNCH, COMPUTE, false)                                       \
-    X(PAD, pad_ns, LAUNCH, COMPUTE, false)                                                         \
-    X(TRANSPOSE, transpose_ns, LAUNCH, COMPUTE, false)                                             \
-    X(VIEW, view_ns, LAUNCH, COMPUTE, false)                                                       \
-    X(VECTOR, vector_ps, VECTOR, COMPUTE, true)                                                    \
-    X(FETCH, fetch_ps, SRAM, COMPUTE, false)                                                       \
-    X(CONCAT, concat_ps, SRAM, COMPUTE, true)                                                      \
-    X(WEIGHT, weight_ns_per_byte, DRAM, LOAD, false)                                               \
-    X(OVERFLOW, overflow_ns_per_byte, DRAM, LOAD, false)                                           \
-    X(SPILL, spill_ns_per_byte, DRAM, STORE, false)
-
-typedef enum {
-#define X(id, figure, limit, part, split) TERM_##id,
-    TERMS(X)
-#undef X
-    TERM_COUNT
-} Term;
 
 typedef enum { PART_LOAD, PART_COMPUTE, PART_STORE, PART_COUNT } OpPart;
 
@@ -45,6 +24,7 @@ typedef enum {
 const char *limit_key(Limit l);
 
 typedef struct {
+    const char *name;
     int figure; /* index in COSTS */
     Limit limit;
     OpPart part;
@@ -59,6 +39,7 @@ typedef struct {
     double share;          /* 1 / (1 + phi (PEs - 1)): what is left of a split term */
     double overflow_ratio; /* bytes that do not fit SRAM per byte of weights */
     double row_bytes;      /* figure `row` */
+    const Costs *costs;
     int64_t sram_bytes;
 } OpModel;
 
