@@ -16,8 +16,7 @@ static void add_text(cJSON *to, const char *key, const char *text)
     add(to, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 }
 
-/* --- nodes: labels for people, positions in the file for programs --------------------------------
- */
+/* ---- nodes: labels for people, positions in the file for programs ---- */
 
 static void add_nodes(cJSON *o, const Program *p, const NodeId *node, uint32_t n)
 {
@@ -30,8 +29,7 @@ static void add_nodes(cJSON *o, const Program *p, const NodeId *node, uint32_t n
     }
 }
 
-/* --- tensors
- * --------------------------------------------------------------------------------------- */
+/* ---- tensors ---- */
 
 static const char *const layout_text[] = {
     [LAYOUT_PLAIN] = "plain", [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered"};
@@ -73,8 +71,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     return o;
 }
 
-/* --- low-level ops
- * ---------------------------------------------------------------------------------- */
+/* ---- low-level ops ---- */
 
 static cJSON *lowop_json(const Program *p, const LowOp *op)
 {
@@ -115,8 +112,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     return o;
 }
 
-/* --- steps
- * -------------------------------------------------------------------------------------------- */
+/* ---- steps ---- */
 
 static cJSON *ids_json(const uint32_t *id, uint32_t n)
 {
@@ -162,8 +158,7 @@ static cJSON *step_json(const Program *p, const Step *s)
     return o;
 }
 
-/* --- the whole
- * ------------------------------------------------------------------------------------------ */
+/* ---- the whole ---- */
 
 static cJSON *summary_json(const Program *p)
 {

@@ -79,8 +79,7 @@ static void put_step(FILE *out, const Program *p, const Step *s)
     put_reason(out, s);
 }
 
-/* --- long programs: host steps by operator and reason --------------------------------------------
- */
+/* ---- long programs: host steps by operator and reason ---- */
 
 typedef struct {
     const Step *first;

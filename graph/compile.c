@@ -174,8 +174,7 @@ static void index_outputs(Compile *c)
     }
 }
 
-/* --- what the program says of itself
- * ------------------------------------------------------------------ */
+/* ---- what the program says of itself ---- */
 
 /* An output of the graph that has as many of something as the input. */
 static bool counts_outputs_too(const Graph *g, int64_t n)

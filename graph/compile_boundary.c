@@ -19,9 +19,9 @@ bool value_is_read_on_host(const Compile *c, ValueId v)
     return false;
 }
 
-/* One decision for both directions: by bytes alone, because the graph knows no times.  Rows padded to
- * the multiple never take more bytes than the lowered layout, which pads them too and rounds up its
- * slices besides: Pad and Lower on the NPU is never worse than Lower on the host, and what the
+/* One decision for both directions: by bytes alone, because the graph knows no times.  Rows padded
+ * to the multiple never take more bytes than the lowered layout, which pads them too and rounds up
+ * its slices besides: Pad and Lower on the NPU is never worse than Lower on the host, and what the
  * guide says the compiler does. */
 Way boundary_way(const Compile *c, ValueId v, bool is_output)
 {
@@ -37,8 +37,7 @@ Way boundary_way(const Compile *c, ValueId v, bool is_output)
     return value->g.w % c->machine->width_multiple == 0 ? WAY_NPU : WAY_NPU_PAD;
 }
 
-/* --- words --------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 static const char *axis_word(char letter)
 {
@@ -128,8 +127,7 @@ static void take_nodes(Emit *e, Step *s, ValueId v)
     e->first_of_value[v] = NODE_NONE;
 }
 
-/* --- host steps ----------------------------------------------------------------------------------
- */
+/* ---- host steps ---- */
 
 static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to, bool is_output)
 {

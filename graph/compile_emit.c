@@ -101,133 +101,7 @@ void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTe
     set_deps(e, s);
 }
 
-/* --- units: host ops and segments in an order that respects what they read ---------------------
- */
-
-typedef struct {
-    uint32_t nunit;    /* segments first, then host ops */
-    uint32_t *unit_of; /* per op */
-    IrId *op;          /* ops grouped by unit, ascending */
-    uint32_t *first;   /* per unit: into op; [nunit] is the end */
-    uint32_t *order;
-} Units;
-
-static void units_collect(Emit *e, Units *u)
-{
-    const Compile *c = e->c;
-    u->unit_of = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1);
-    u->nunit = c->nsegment;
-    size_t n = 0;
-    for (size_t i = 0; i < c->nir; i++) {
-        if (c->ir[i].merged)
-            continue;
-        u->unit_of[i] = c->ir[i].on_npu ? c->ir[i].segment : u->nunit++;
-        n++;
-    }
-    u->first = ARENA_ARRAY(c->scratch, uint32_t, (size_t)u->nunit + 2);
-    u->op = ARENA_ARRAY(c->scratch, IrId, n + 1);
-    for (size_t i = 0; i < c->nir; i++)
-        if (!c->ir[i].merged)
-            u->first[u->unit_of[i] + 2]++;
-    for (uint32_t k = 0; k < u->nunit; k++)
-        u->first[k + 2] += u->first[k + 1];
-    for (size_t i = 0; i < c->nir; i++)
-        if (!c->ir[i].merged)
-            u->op[u->first[u->unit_of[i] + 1]++] = (IrId)i;
-}
-
-/* A heap of units, the one whose first op is earliest on top. */
-typedef struct {
-    const Units *u;
-    uint32_t *item;
-    size_t n;
-} Heap;
-
-static bool before(const Heap *h, uint32_t a, uint32_t b)
-{
-    return h->u->op[h->u->first[a]] < h->u->op[h->u->first[b]];
-}
-
-static void heap_push(Heap *h, uint32_t unit)
-{
-    size_t i = h->n++;
-    for (; i > 0 && before(h, unit, h->item[(i - 1) / 2]); i = (i - 1) / 2)
-        h->item[i] = h->item[(i - 1) / 2];
-    h->item[i] = unit;
-}
-
-static uint32_t heap_pop(Heap *h)
-{
-    uint32_t top = h->item[0], last = h->item[--h->n];
-    size_t i = 0;
-    for (;;) {
-        size_t k = 2 * i + 1;
-        if (k >= h->n)
-            break;
-        k += k + 1 < h->n && before(h, h->item[k + 1], h->item[k]);
-        if (!before(h, h->item[k], last))
-            break;
-        h->item[i] = h->item[k];
-        i = k;
-    }
-    h->item[i] = last;
-    return top;
-}
-
-/* Calls for every edge between two units. */
-static void for_edges(const Compile *c, const Units *u, uint32_t unit,
-                      void (*each)(void *user, uint32_t to), void *user)
-{
-    for (uint32_t k = u->first[unit]; k < u->first[unit + 1]; k++) {
-        const Ir *op = &c->ir[u->op[k]];
-        for (uint32_t o = 0; o < op->nout; o++) {
-            const Value *v = op->out[o] == VALUE_NONE ? NULL : &c->value[op->out[o]];
-            for (uint32_t i = 0; v && i < v->nuser; i++)
-                if (u->unit_of[v->user[i]] != unit)
-                    each(user, u->unit_of[v->user[i]]);
-        }
-    }
-}
-
-typedef struct {
-    uint32_t *waiting;
-    Heap heap;
-} Ready;
-
-static void count_edge(void *user, uint32_t to)
-{
-    ((Ready *)user)->waiting[to]++;
-}
-
-static void release_edge(void *user, uint32_t to)
-{
-    Ready *r = user;
-    if (--r->waiting[to] == 0)
-        heap_push(&r->heap, to);
-}
-
-static uint32_t units_order(Emit *e, Units *u)
-{
-    const Compile *c = e->c;
-    Ready r = {.waiting = ARENA_ARRAY(c->scratch, uint32_t, (size_t)u->nunit + 1)};
-    r.heap = (Heap){u, ARENA_ARRAY(c->scratch, uint32_t, (size_t)u->nunit + 1), 0};
-    u->order = ARENA_ARRAY(c->scratch, uint32_t, (size_t)u->nunit + 1);
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < u->nunit; k++)
-        for_edges(c, u, k, count_edge, &r);
-    for (uint32_t k = 0; k < u->nunit; k++)
-        if (r.waiting[k] == 0)
-            heap_push(&r.heap, k);
-    while (r.heap.n) {
-        uint32_t unit = heap_pop(&r.heap);
-        u->order[n++] = unit;
-        for_edges(c, u, unit, release_edge, &r);
-    }
-    return n;
-}
-
-/* --- host ops
- * -------------------------------------------------------------------------------------- */
+/* ---- host ops ---- */
 
 static int64_t node_work(const Compile *c, const NodeId *node, uint32_t n)
 {
@@ -296,8 +170,7 @@ static void emit_host_op(Emit *e, IrId id)
             boundary_outputs(e, op->out[k]);
 }
 
-/* --- segments
- * -------------------------------------------------------------------------------------- */
+/* ---- segments ---- */
 
 typedef struct {
     ValueId *v;
@@ -423,8 +296,7 @@ static void emit_segment(Emit *e, uint32_t segment, const IrId *op, size_t nop, 
     emit_exports(e, &out, out.t);
 }
 
-/* --- all of it
- * ------------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static void index_nodes(Emit *e)
 {
@@ -474,7 +346,6 @@ static void emit_folded(Emit *e)
 void compile_emit(Compile *c)
 {
     Emit e = {.c = c, .p = c->program};
-    Units u = {.nunit = 0};
     e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
     e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
     uint32_t *mark = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
@@ -483,9 +354,8 @@ void compile_emit(Compile *c)
         e.buf_of[v] = BUF_NONE;
     }
     index_nodes(&e);
-    units_collect(&e, &u);
-    uint32_t n = units_order(&e, &u);
-    for (uint32_t k = 0; k < n; k++) {
+    Units u = units_in_order(c);
+    for (uint32_t k = 0; k < u.nordered; k++) {
         uint32_t unit = u.order[k];
         const IrId *op = &u.op[u.first[unit]];
         if (unit < c->nsegment)

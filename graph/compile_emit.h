@@ -19,7 +19,7 @@ typedef struct {
     PTensorId real;  /* on the host, float in plain order */
     PTensorId ready; /* on the host, as it goes to or came from the NPU */
     Way way;
-    bool exported;   /* `ready` came from the NPU */
+    bool exported; /* `ready` came from the NPU */
 } Forms;
 
 /* A buffer in SRAM: what one low-level op writes and others read. */
@@ -32,7 +32,7 @@ typedef struct {
     Geometry g;
     Lowered lowered;
 } LowBuf;
-#define BUF_NONE UINT32_MAX
+#define BUF_NONE   UINT32_MAX
 #define LOWOP_NONE UINT32_MAX
 
 /* Per low-level op: its buffers, as ranges of Emit.op_buf, and its weights as they lie in SRAM. */
@@ -45,12 +45,12 @@ typedef struct Emit {
     Compile *c;
     Program *p;
     size_t step_cap, tensor_cap, op_cap;
-    Forms *form;              /* per value */
-    uint32_t *buf_of;         /* per value, in the segment being lowered; BUF_NONE */
-    NodeId **nodes_of_ir;     /* per op: its nodes, ascending, and how many */
+    Forms *form;          /* per value */
+    uint32_t *buf_of;     /* per value, in the segment being lowered; BUF_NONE */
+    NodeId **nodes_of_ir; /* per op: its nodes, ascending, and how many */
     uint32_t *nnodes_of_ir;
-    NodeId *first_of_value;   /* per value: its NODE_VALUE nodes, chained */
-    NodeId *next_of_value;    /* per node */
+    NodeId *first_of_value; /* per value: its NODE_VALUE nodes, chained */
+    NodeId *next_of_value;  /* per node */
     LowBuf *buf;
     size_t nbuf, buf_cap;
     uint32_t *op_buf;
@@ -59,14 +59,26 @@ typedef struct Emit {
     size_t use_cap, nuse;
 } Emit;
 
-/* --- compile_emit.c --- */
+/* ---- compile_emit.c ---- */
 Step *emit_step(Emit *e, StepKind kind, HostOp host_op);
 /* Copies the lists into the step, fills deps, bytes and elements from the program tensors. */
 void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTensorId *out,
                   uint32_t nout);
 PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout);
 
-/* --- compile_boundary.c: the chains of facts/lowering model 3.3 --- */
+/* ---- compile_order.c ---- */
+
+/* Units of work: segments first, then host ops. */
+typedef struct {
+    uint32_t nunit;    /* segments first, then host ops */
+    uint32_t *unit_of; /* per op */
+    IrId *op;          /* ops grouped by unit, ascending */
+    uint32_t *first;   /* per unit: into op; [nunit] is the end */
+    uint32_t *order, nordered;
+} Units;
+Units units_in_order(const Compile *c);
+
+/* ---- compile_boundary.c: the chains of facts/lowering model 3.3 ---- */
 Way boundary_way(const Compile *c, ValueId v, bool is_output);
 PTensorId boundary_base(Emit *e, ValueId v);
 /* The value on the host in float (or its own type), for a host op or the application. */
@@ -78,7 +90,7 @@ void boundary_outputs(Emit *e, ValueId v);
 bool boundary_dequantizes_on_npu(const Compile *c, ValueId v);
 bool value_is_read_on_host(const Compile *c, ValueId v);
 
-/* --- compile_lower.c --- */
+/* ---- compile_lower.c ---- */
 /* What goes into and comes out of a segment, and who reads what goes in first. */
 typedef struct {
     const ValueId *import;
@@ -89,7 +101,7 @@ typedef struct {
 /* Emits the low-level ops of a segment's NPU step. */
 void lower_segment(Emit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges);
 
-/* --- compile_sram.c --- */
+/* ---- compile_sram.c ---- */
 void sram_schedule(Emit *e);
 
 #endif

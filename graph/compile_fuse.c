@@ -22,7 +22,7 @@ static bool reads(const Ir *op, ValueId v)
     return false;
 }
 
-/* --- x * Sigmoid(x) ------------------------------------------------------------------------- */
+/* ---- x * Sigmoid(x) ---- */
 
 /* The gate of a self-gated activation ends at op `g`: Sigmoid, HardSigmoid, or Tanh of Softplus.
  * Sets the operator that gate and product are together, and the op where the gate begins. */
@@ -68,8 +68,7 @@ static void fuse_gate(Compile *c, IrId g)
     c->ir[m].in[0] = x;
 }
 
-/* --- what follows in the output stage ----------------------------------------------------------
- */
+/* ---- what follows in the output stage ---- */
 
 static bool is_mac(const Ir *op)
 {

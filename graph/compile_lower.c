@@ -3,231 +3,11 @@
  * By kind, not by model (facts: the published traces of MobileNet v1 and MNIST): a fully connected
  * layer is a Conv2d, an average pool a DepthwiseConv2d, and every window with padding has one Pad.
  */
-#include "graph/compile_emit.h"
+#include "graph/compile_lower.h"
 
 #include <string.h>
 
-typedef struct {
-    Emit *e;
-    Compile *c;
-    Step *step;
-} Lower;
-
-/* --- windows
- * --------------------------------------------------------------------------------------- */
-
-typedef struct {
-    int64_t k[2], stride[2], dilation[2], before[2], after[2]; /* of H and W */
-} Window;
-
-static int64_t bounded(int64_t v, int64_t lo)
-{
-    return v < lo ? lo : v > INT32_MAX ? INT32_MAX : v;
-}
-
-/* Attribute with one number per spatial axis; a 1-D window is one of W. */
-static void read_pair(const Node *n, const char *name, int axes, int64_t lo, int64_t pair[2])
-{
-    const int64_t *v;
-    size_t count = node_attr_ints(n, name, &v);
-    for (int i = 0; i < axes && (size_t)i < count; i++)
-        pair[2 - axes + i] = bounded(v[i], lo);
-}
-
-static uint32_t weight_index(const Node *n)
-{
-    bool scaled = n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv ||
-                  n->op_id == OP_QLinearMatMul || n->op_id == OP_MsQGemm;
-    return scaled ? 3 : 1;
-}
-
-static void read_kernel(const Compile *c, const Ir *op, int axes, Window *w)
-{
-    const Node *n = ir_node(c, op);
-    const Tensor *weight = node_input(c->graph, n, weight_index(n));
-    const Geometry *in = &c->value[op->in[0]].g;
-    if (ir_class(op) == CLASS_MAC && weight && weight->shape.rank == axes + 2) {
-        for (int i = 0; i < axes; i++)
-            w->k[2 - axes + i] = bounded(weight->shape.dim[i + 2].value, 1);
-    } else if (op->op == OP_AveragePool || op->op == OP_MaxPool) {
-        read_pair(n, "kernel_shape", axes, 1, w->k);
-    } else { /* a global pool, or a mean over H and W */
-        w->k[0] = bounded(in->h, 1);
-        w->k[1] = bounded(in->w, 1);
-    }
-}
-
-/* SAME: as much padding as gives ceil(in / stride) outputs. */
-static void same_padding(const Geometry *in, bool upper, Window *w)
-{
-    const int64_t size[2] = {in->h, in->w};
-    for (int i = 0; i < 2; i++) {
-        int64_t out = (size[i] + w->stride[i] - 1) / w->stride[i];
-        int64_t extent = w->dilation[i] * (w->k[i] - 1) + 1;
-        int64_t total = (out - 1) * w->stride[i] + extent - size[i];
-        total = total < 0 ? 0 : total;
-        w->before[i] = upper ? total / 2 : total - total / 2;
-        w->after[i] = total - w->before[i];
-    }
-}
-
-static Window read_window(const Compile *c, const Ir *op)
-{
-    Window w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}};
-    const Node *n = ir_node(c, op);
-    int axes = c->graph->tensor[c->value[op->in[0]].tensor].shape.rank - 2;
-    if (axes < 1 || axes > 2)
-        return w;
-    read_kernel(c, op, axes, &w);
-    if (w.k[0] == 0 || op->op == OP_ReduceMean || op->op == OP_GlobalAveragePool)
-        return w;
-    read_pair(n, "strides", axes, 1, w.stride);
-    read_pair(n, "dilations", axes, 1, w.dilation);
-    const char *mode = node_attr_string(n, "auto_pad", "NOTSET");
-    const int64_t *pad;
-    size_t count = node_attr_ints(n, "pads", &pad);
-    if (strncmp(mode, "SAME", 4) == 0)
-        same_padding(&c->value[op->in[0]].g, strcmp(mode, "SAME_UPPER") == 0, &w);
-    for (int i = 0; i < axes && count == 2 * (size_t)axes && strcmp(mode, "NOTSET") == 0; i++) {
-        w.before[2 - axes + i] = bounded(pad[i], 0);
-        w.after[2 - axes + i] = bounded(pad[i + axes], 0);
-    }
-    return w;
-}
-
-static bool has_padding(const Window *w)
-{
-    return w->before[0] || w->before[1] || w->after[0] || w->after[1];
-}
-
-/* --- buffers and ops
- * ------------------------------------------------------------------------------- */
-
-static uint32_t buf_add(Lower *l, TensorId tensor, const Geometry *g)
-{
-    Emit *e = l->e;
-    uint32_t id = (uint32_t)e->nbuf;
-    LowBuf *b = VEC_PUSH(l->c->scratch, e->buf, e->nbuf, e->buf_cap);
-    *b = (LowBuf){.root = id, .maker = LOWOP_NONE, .tensor = tensor, .g = *g};
-    b->lowered = layout_lower(l->c->machine, l->c->options->pe, g);
-    b->bytes = b->lowered.bytes;
-    return id;
-}
-
-static uint32_t buf_of_value(Lower *l, ValueId v)
-{
-    const Value *value = &l->c->value[v];
-    return l->e->buf_of[v] = buf_add(l, value->tensor, &value->g);
-}
-
-static void op_buf_add(Lower *l, uint32_t buf)
-{
-    *VEC_PUSH(l->c->scratch, l->e->op_buf, l->e->nop_buf, l->e->op_buf_cap) = buf;
-}
-
-static void set_output_geometry(LowOp *op, const Geometry *g)
-{
-    op->n = g->n;
-    op->c_out = g->c;
-    op->h_out = g->h;
-    op->w_out = g->w;
-}
-
-/* Producers within the segment, ascending and once each: insertion into a short list. */
-static void add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
-{
-    uint32_t i = *n;
-    while (i > 0 && dep[i - 1] > id)
-        i--;
-    if (i > 0 && dep[i - 1] == id)
-        return;
-    memmove(dep + i + 1, dep + i, (*n - i) * sizeof *dep);
-    dep[i] = id;
-    (*n)++;
-}
-
-/* Appends an op that reads the `nin` buffers.  Its outputs follow with low_output. */
-static LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
-{
-    Emit *e = l->e;
-    Program *p = e->p;
-    LowOpId id = (LowOpId)p->nop;
-    LowOp *op = VEC_PUSH(l->c->arena, p->op, p->nop, e->op_cap);
-    *op = (LowOp){.id = id,
-                  .kind = kind,
-                  .step = l->step->id,
-                  .kernel_h = 1,
-                  .kernel_w = 1,
-                  .stride_h = 1,
-                  .stride_w = 1,
-                  .dilation_h = 1,
-                  .dilation_w = 1,
-                  .group = 1,
-                  .ninput = (int)nin,
-                  .tiles = 1};
-    LowUse *u = VEC_PUSH(l->c->scratch, e->use, e->nuse, e->use_cap);
-    *u = (LowUse){.first = (uint32_t)e->nop_buf, .nin = nin};
-    LowOpId *dep = ARENA_ARRAY(l->c->arena, LowOpId, nin + 1);
-    int64_t largest = -1;
-    for (uint32_t i = 0; i < nin; i++) {
-        op_buf_add(l, in[i]);
-        const LowBuf *b = &e->buf[in[i]];
-        if (b->maker != LOWOP_NONE)
-            add_dep(dep, &op->ndep, b->maker);
-        int64_t n = geometry_elements(&b->g);
-        op->elements_in = size_add(op->elements_in, n);
-        op->bytes_in = size_add(op->bytes_in, b->lowered.bytes);
-        if (n <= largest)
-            continue;
-        largest = n;
-        op->c_in = b->g.c;
-        op->h_in = b->g.h;
-        op->w_in = b->g.w;
-    }
-    op->dep = dep;
-    return op;
-}
-
-static void low_output(Lower *l, LowOp *op, uint32_t buf)
-{
-    LowBuf *b = &l->e->buf[buf];
-    b->maker = op->id;
-    op_buf_add(l, buf);
-    l->e->use[l->e->nuse - 1].nout++;
-    op->elements_out = size_add(op->elements_out, geometry_elements(&b->g));
-    op->bytes_out = size_add(op->bytes_out, b->lowered.bytes);
-    set_output_geometry(op, &b->g);
-}
-
-static void low_nodes(Lower *l, LowOp *op, IrId ir)
-{
-    op->node = l->e->nodes_of_ir[ir];
-    op->nnode = l->e->nnodes_of_ir[ir];
-}
-
-/* A view: lies where its input lies. */
-static void low_view(Lower *l, LowOp *op, uint32_t in, uint32_t out)
-{
-    op->zero_cost = true;
-    l->e->buf[out].root = l->e->buf[in].root;
-}
-
-/* An op between two buffers that stand for one value: Pad, Mask, Lower … Returns the new buffer. */
-static uint32_t low_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
-                            bool is_view)
-{
-    TensorId tensor = l->e->buf[in].tensor;
-    uint32_t out = buf_add(l, tensor, g);
-    LowOp *op = low_add(l, kind, &in, 1);
-    low_nodes(l, op, ir);
-    low_output(l, op, out);
-    if (is_view)
-        low_view(l, op, in, out);
-    return out;
-}
-
-/* --- padding
- * --------------------------------------------------------------------------------------- */
+/* ---- padding ---- */
 
 /* Rows are dealt to the slices in equal parts; when they do not come out even, the last slices hold
  * rows that are none, and a window with padding would read them.  Where the output keeps the parts,
@@ -250,8 +30,7 @@ static uint32_t pad_input(Lower *l, IrId ir, const Window *w, uint32_t in, const
     return in;
 }
 
-/* --- ops by kind
- * ----------------------------------------------------------------------------------- */
+/* ---- ops by kind ---- */
 
 static int64_t elements_of(const Compile *c, const Node *n, uint32_t input)
 {
@@ -287,7 +66,7 @@ static void set_weights(Lower *l, LowOp *op, const Node *n, const Lowered *out)
 {
     const Compile *c = l->c;
     uint32_t bias;
-    int64_t weights = elements_of(c, n, weight_index(n));
+    int64_t weights = elements_of(c, n, lower_weight_index(n));
     int64_t biases = has_bias(c, n, &bias) ? size_mul(4, elements_of(c, n, bias)) : 0;
     op->weight_bytes = size_add(weights, biases);
     int64_t per_channel = op->c_out > 0 ? (op->weight_bytes + op->c_out - 1) / op->c_out : 0;
@@ -338,14 +117,14 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
     const Geometry *g = &c->value[ir->out[0]].g;
     Window w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}};
     if (windowed)
-        w = read_window(c, ir);
+        w = window_read_of(c, ir);
     int64_t c_in = c->value[ir->in[0]].g.c;
-    if (has_padding(&w) && ir->op == OP_Conv)
+    if (window_pads(&w) && ir->op == OP_Conv)
         in[0] = pad_input(l, id, &w, in[0], g);
     uint32_t out = buf_of_value(l, ir->out[0]);
     LowOp *op = low_add(l, LOWOP_CONV2D, in, nin);
     low_nodes(l, op, id);
-    op->group = windowed ? bounded(node_attr_int(n, "group", 1), 1) : 1;
+    op->group = windowed ? lower_bounded(node_attr_int(n, "group", 1), 1) : 1;
     op->c_in = c_in;
     set_product(l, op, ir);
     set_window(op, &w);
@@ -370,22 +149,22 @@ static void lower_pool(Lower *l, IrId id, const Ir *ir)
     Compile *c = l->c;
     bool average = is_average(c, ir);
     uint32_t in = l->e->buf_of[ir->in[0]];
-    Window w = read_window(c, ir);
+    Window w = window_read_of(c, ir);
     const Geometry g = c->value[ir->out[0]].g;
     int64_t c_in = c->value[ir->in[0]].g.c;
-    if (has_padding(&w))
+    if (window_pads(&w))
         in = pad_input(l, id, &w, in, &g);
     uint32_t out = buf_of_value(l, ir->out[0]);
     LowOp *op = low_add(l, average ? LOWOP_DEPTHWISE : LOWOP_POOL, &in, 1);
     low_nodes(l, op, id);
     set_window(op, &w);
-    op->group = bounded(c_in, 1);
+    op->group = lower_bounded(c_in, 1);
     low_output(l, op, out);
     int64_t taps = size_mul(w.k[0], w.k[1]);
     if (average)
         op->macs = size_mul(op->elements_out, taps);
     else
-        op->vector_passes = (int)bounded((taps + 4) / 9, 1); /* a 3x3 window is one pass */
+        op->vector_passes = (int)lower_bounded((taps + 4) / 9, 1); /* a 3x3 window is one pass */
 }
 
 static void lower_transpose(Lower *l, IrId id, const Ir *ir)
@@ -466,7 +245,8 @@ static void set_passes(const Compile *c, const Ir *ir, int passes, LowOp *op)
     if (passes == PASSES_PARTS)
         passes = parts_of(op_table_name(c, ir));
     else if (passes == PASSES_INPUT)
-        passes = (int)bounded(op->elements_in / (op->elements_out > 0 ? op->elements_out : 1), 1);
+        passes =
+            (int)lower_bounded(op->elements_in / (op->elements_out > 0 ? op->elements_out : 1), 1);
     op->vector_passes = passes;
 }
 
@@ -518,8 +298,7 @@ static void lower_op(Lower *l, IrId id)
         lower_simple(l, id, ir);
 }
 
-/* --- the edges of the segment
- * ---------------------------------------------------------------------- */
+/* ---- the edges of the segment ---- */
 
 /* Host Lower leaves the channels innermost when they are so in the application's order; an op that
  * needs rows then has a Transpose in front (one LowLevelTranspose in the NHWC trace). */

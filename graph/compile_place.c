@@ -21,8 +21,7 @@ static void keep_on_host(Ir *op, Reason reason, const char *why, const char *nea
     op->nearest = nearest;
 }
 
-/* --- what a body holds ---------------------------------------------------------------------------
- */
+/* ---- what a body holds ---- */
 
 enum { BODY_KINDS = 6 };
 
@@ -60,7 +59,7 @@ static const char *body_text(Compile *c, const Node *n)
     return b.nkind == BODY_KINDS ? arena_printf(c->arena, "%s …", text) : text;
 }
 
-/* --- one question each; true when it decided that the op stays on the host -------------------- */
+/* ---- one question each; true when it decided that the op stays on the host ---- */
 
 static bool is_control(Compile *c, Ir *op)
 {

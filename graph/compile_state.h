@@ -22,41 +22,41 @@
 
 typedef uint32_t ValueId;
 typedef uint32_t IrId;
-#define VALUE_NONE UINT32_MAX
-#define IR_NONE UINT32_MAX
+#define VALUE_NONE   UINT32_MAX
+#define IR_NONE      UINT32_MAX
 #define SEGMENT_NONE UINT32_MAX
-#define INDEX_NOT UINT32_MAX
+#define INDEX_NOT    UINT32_MAX
 
 typedef struct {
-    TensorId tensor;       /* the tensor it was made as; its shape and name stand for the value */
-    IrId producer;         /* IR_NONE: a graph input */
-    uint32_t input;        /* number of the graph input, or INDEX_NOT */
-    const IrId *user;      /* ascending, without merged ops; valid after compile_index */
+    TensorId tensor;  /* the tensor it was made as; its shape and name stand for the value */
+    IrId producer;    /* IR_NONE: a graph input */
+    uint32_t input;   /* number of the graph input, or INDEX_NOT */
+    const IrId *user; /* ascending, without merged ops; valid after compile_index */
     uint32_t nuser;
-    bool is_output;        /* of the graph, under any of its names */
-    bool quantized;        /* has an int8 form */
-    bool pixels;           /* bytes of an input that nothing has computed on yet */
-    bool known;            /* type and shape are known */
-    bool channel_last;     /* lies with the channels innermost until a Transpose (host Lower does
-                              not transpose: facts/decisions, one LowLevelTranspose in the trace) */
-    char *letter;          /* per axis; NULL until placement */
-    Geometry g;            /* when known: all images */
+    bool is_output;    /* of the graph, under any of its names */
+    bool quantized;    /* has an int8 form */
+    bool pixels;       /* bytes of an input that nothing has computed on yet */
+    bool known;        /* type and shape are known */
+    bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
+                          not transpose: facts/decisions, one LowLevelTranspose in the trace) */
+    char *letter;      /* per axis; NULL until placement */
+    Geometry g;        /* when known: all images */
 } Value;
 
 typedef enum { FUSED_NONE, FUSED_FREE, FUSED_VECTOR } FusedActivation;
 
 typedef struct {
-    NodeId node;           /* whose attributes say what to do */
-    OpIndex op;            /* after aliases: OP_Conv for QLinearConv … */
-    ValueId *in;           /* activations in order; a value read twice is there twice */
-    ValueId *out;          /* VALUE_NONE for outputs that nobody names */
+    NodeId node;  /* whose attributes say what to do */
+    OpIndex op;   /* after aliases: OP_Conv for QLinearConv … */
+    ValueId *in;  /* activations in order; a value read twice is there twice */
+    ValueId *out; /* VALUE_NONE for outputs that nobody names */
     uint32_t nin, nout;
     FusedActivation fused; /* FREE in the output stage, VECTOR one pass more */
     bool merged;           /* part of op `into`: no longer there itself */
     IrId into;
-    bool float_island;     /* quantized model, but this op has no int8 form */
+    bool float_island; /* quantized model, but this op has no int8 form */
     bool on_npu;
-    Reason reason;         /* on the host: why */
+    Reason reason; /* on the host: why */
     const char *why, *nearest;
     uint32_t segment;
 } Ir;
@@ -90,11 +90,11 @@ typedef struct Compile {
     size_t nvalue, value_cap;
     Ir *ir;
     size_t nir, ir_cap;
-    DType *input_dtype;   /* per graph input: what the application feeds */
-    DType *output_dtype;  /* per graph output: what it takes */
+    DType *input_dtype;     /* per graph input: what the application feeds */
+    DType *output_dtype;    /* per graph output: what it takes */
     uint32_t *first_output; /* per value: its first graph output, or INDEX_NOT */
     uint32_t *next_output;  /* per graph output: the next of the same value */
-    int64_t images; /* the model's own batch */
+    int64_t images;         /* the model's own batch */
     uint32_t nsegment;
     Program *program;
 } Compile;
@@ -114,8 +114,8 @@ void compile_partition(Compile *c);
 void compile_emit(Compile *c);
 void compile_schedule(Compile *c);
 
-/* Transposes: whether the labels go along (so only the order in memory can change), whether only axes
- * of one element move, and whether another axis becomes the last. */
+/* Transposes: whether the labels go along (so only the order in memory can change), whether only
+ * axes of one element move, and whether another axis becomes the last. */
 bool transpose_relabels(const Compile *c, const Ir *op);
 bool transpose_is_view(const Compile *c, const Ir *op);
 bool transpose_moves_last(const Compile *c, const Ir *op);

@@ -46,7 +46,7 @@ OpIndex op_canonical(OpId id)
     return (OpIndex)id;
 }
 
-/* --- liveness ----------------------------------------------------------------------------- */
+/* ---- liveness ---- */
 
 static bool tensor_is_needed(const Graph *g, const bool *live, const Tensor *t)
 {
@@ -72,7 +72,7 @@ static bool *live_nodes(Compile *c)
     return live;
 }
 
-/* --- what a node is ----------------------------------------------------------------------- */
+/* ---- what a node is ---- */
 
 static void fold(Compile *c, NodeId id, const char *reason)
 {
@@ -180,7 +180,7 @@ static bool is_alias(const Compile *c, const Node *n)
     }
 }
 
-/* --- building ------------------------------------------------------------------------------- */
+/* ---- building ---- */
 
 static ValueId new_value(Compile *c, TensorId t, IrId producer)
 {

@@ -61,7 +61,7 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     return st;
 }
 
-/* --- replace-op ---------------------------------------------------------------------------- */
+/* ---- replace-op ---- */
 
 /* Operators that need no attribute, with the opset that brought them. */
 typedef struct {

@@ -105,8 +105,7 @@ const char *op_table_name(const Compile *c, const Ir *op)
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
 }
 
-/* --- conditions ---------------------------------------------------------------------------------
- */
+/* ---- conditions ---- */
 
 /* Letters of the axes along which the node works, without repeats: "CW"; NULL when they are not
  * known at compile time. */
@@ -260,8 +259,7 @@ static Check check(Compile *c, const Ir *op, const Condition *want)
     return r;
 }
 
-/* --- the question
- * --------------------------------------------------------------------------------- */
+/* ---- the question ---- */
 
 static const char *instead_of(OpIndex op)
 {

@@ -148,8 +148,7 @@ static Status ops_are_sound(Verify *v)
     return next == p->nop ? STATUS_OK : FAIL(v, "ops", "low-level ops outside any step");
 }
 
-/* --- boxes: a sweep over time with the boxes that are open, by address
- * ---------------------------- */
+/* ---- boxes: a sweep over time with the boxes that are open, by address ---- */
 
 typedef struct {
     uint32_t box;

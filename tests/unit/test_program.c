@@ -73,8 +73,7 @@ static const Step *find_op(const Program *p, const char *op)
     return NULL;
 }
 
-/* --- layout -------------------------------------------------------------------------------------
- */
+/* ---- layout ---- */
 
 static void layout_checks(void)
 {
@@ -98,8 +97,7 @@ static void layout_checks(void)
     CHECK(layout_lower(machine, 2, &huge).bytes == SIZE_CAP);
 }
 
-/* --- SRAM
- * ------------------------------------------------------------------------------------------ */
+/* ---- SRAM ---- */
 
 static int64_t traffic(const Program *p)
 {
@@ -150,8 +148,7 @@ static void sram_checks(void)
     }
 }
 
-/* --- boundaries
- * -------------------------------------------------------------------------------------- */
+/* ---- boundaries ---- */
 
 static Model *image_network(bool nhwc)
 {
@@ -251,8 +248,7 @@ static void type_checks(void)
     CHECK(compile_model(arena, m, machine, &o, &notes, &unused, &diag) == STATUS_USAGE);
 }
 
-/* --- batch, splitting
- * ------------------------------------------------------------------------------------ */
+/* ---- batch, splitting ---- */
 
 static Model *classifier(void)
 {
@@ -307,8 +303,7 @@ static void split_checks(void)
     CHECK(a->summary.weight_bytes == b->summary.weight_bytes);
 }
 
-/* --- partitions of random graphs
- * ----------------------------------------------------------------------------- */
+/* ---- partitions of random graphs ---- */
 
 enum { DAG_NODES = 24 };
 
@@ -388,8 +383,7 @@ static void partition_checks(void)
     CHECK(mergeable == 0);
 }
 
-/* --- the verifier itself
- * ------------------------------------------------------------------------------------------ */
+/* ---- the verifier itself ---- */
 
 static void verifier_checks(void)
 {
@@ -415,9 +409,7 @@ static void verifier_checks(void)
     CHECK(program_verify(p, &diag) == STATUS_OK);
 }
 
-/* --- options
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- options ---- */
 
 static void option_checks(void)
 {
