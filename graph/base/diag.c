@@ -47,14 +47,16 @@ void notes_init(Notes *n, Arena *a)
 
 void notes_add(Notes *n, const char *cause, const char *fmt, ...)
 {
-    for (size_t i = 0; i < n->nnote; i++)
-        if (strcmp(n->note[i].cause, cause) == 0)
-            return;
+    if (!n->by_cause.cap)
+        strmap_init(&n->by_cause, n->arena, 16);
+    if (strmap_get(&n->by_cause, cause) != STRMAP_NONE)
+        return;
     va_list ap;
     va_start(ap, fmt);
     char *text = arena_vprintf(n->arena, fmt, ap);
     va_end(ap);
     make_visible(text);
-    *VEC_PUSH(n->arena, n->note, n->nnote, n->cap) =
-        (Note){.cause = arena_strdup(n->arena, cause), .text = text};
+    const char *key = arena_strdup(n->arena, cause);
+    strmap_put(&n->by_cause, key, (uint32_t)n->nnote);
+    *VEC_PUSH(n->arena, n->note, n->nnote, n->cap) = (Note){.cause = key, .text = text};
 }

@@ -8,7 +8,7 @@
 #ifndef GRAPH_BASE_DIAG_H
 #define GRAPH_BASE_DIAG_H
 
-#include "graph/base/arena.h"
+#include "graph/base/strmap.h"
 
 #include <stdbool.h>
 
@@ -42,6 +42,7 @@ typedef struct {
     Arena *arena;
     Note *note;
     size_t nnote, cap;
+    StrMap by_cause; /* hostile models bring as many causes as nodes */
 } Notes;
 
 void notes_init(Notes *n, Arena *a);
