@@ -1,8 +1,8 @@
 #!/bin/sh
 # The layering check itself: a planted include, and a planted symbol, must make it fail.
+#   planted_layers.sh BUILD
 set -eu
-build=build
-[ "${1:-}" = --build ] && build=$2
+build=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
