@@ -153,8 +153,8 @@ static double launch_of(const Fitter *f, const CalibrationRun *run, double *ret_
     const TraceStats *s = run->rec->stats;
     double sum = 0, seen = 0, tasks = 0, bytes = 0;
     for (size_t i = 0; i < s->nexecution; i++) {
-        sum += s->execution[i].nop ? (double)s->execution[i].io_wait_ns : 0;
-        seen += s->execution[i].nop > 0;
+        sum += s->execution[i].has_run ? (double)s->execution[i].io_wait_ns : 0;
+        seen += s->execution[i].has_run;
     }
     for (size_t i = 0; i < run->program->nstep; i++) {
         const Step *step = &run->program->step[i];

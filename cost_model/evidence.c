@@ -90,6 +90,9 @@ static void judge_identities(Judge *j)
     if (s->negative_io_wait)
         object(j, 'B', "negative-io-wait", "NPU Run exceeds NPU Total in %llu of %llu tasks",
                (unsigned long long)s->negative_io_wait, n);
+    if (s->dealt_in_order)
+        object(j, 'B', "clocks-apart",
+               "host and NPU clocks disagree: tasks were given to inferences in order");
     if (s->orphan_tasks || s->orphan_host)
         object(j, s->orphan_tasks * 2 > s->nexecution ? 'D' : 'B', "orphans",
                "%llu NPU tasks and %llu host spans lie in no inference",

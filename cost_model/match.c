@@ -64,25 +64,27 @@ static size_t name_steps(const Program *p, Named *ret)
     return n;
 }
 
-static size_t name_spans(const OpSpan *span, uint32_t nspan, Named *ret)
+static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t nspan, Named *ret)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < nspan; i++) {
         if (span[i].kind != SPAN_HOST_OPERATOR && span[i].kind != SPAN_TRANSFER)
             continue;
         int64_t order = span[i].operator_index == INDEX_NONE ? 0 : span[i].operator_index;
-        ret[n++] = (Named){match_host_name(span[i].name), order, i};
+        const char *name = detail[i].op ? detail[i].op : span[i].name;
+        ret[n++] = (Named){match_host_name(name), order, i};
     }
     qsort(ret, n, sizeof *ret, by_name_and_order);
     return n;
 }
 
-void match_host(Arena *a, const Program *p, const OpSpan *span, uint32_t nspan, uint32_t *ret)
+void match_host(Arena *a, const Program *p, const OpSpan *span, const HostDetail *detail,
+                uint32_t nspan, uint32_t *ret)
 {
     for (uint32_t i = 0; i < nspan; i++)
         ret[i] = MATCH_NONE;
     Named *s = ARENA_ARRAY(a, Named, p->nstep + 1), *t = ARENA_ARRAY(a, Named, (size_t)nspan + 1);
-    size_t ns = name_steps(p, s), nt = name_spans(span, nspan, t);
+    size_t ns = name_steps(p, s), nt = name_spans(span, detail, nspan, t);
     for (size_t i = 0, j = 0; i < ns && j < nt;) {
         int names = strcmp(s[i].name, t[j].name);
         size_t steps = run_length(s, ns, i), spans = run_length(t, nt, j);

@@ -18,9 +18,11 @@ const char *match_host_name(const char *span_name);
 LowOpKind match_op_kind(const char *span_name);
 
 /* ret[i] for span i of the inference's host spans: the step, or MATCH_NONE.  The k-th span of a
- * name, by operator index and then time, is the k-th step of that name; a name whose counts differ
+ * name (or operator type, where the file tells it), by operator index and then time, is the k-th
+ * step of that name; a name whose counts differ
  * matches nothing, because nobody can say which is which. */
-void match_host(Arena *a, const Program *p, const OpSpan *span, uint32_t nspan, uint32_t *ret);
+void match_host(Arena *a, const Program *p, const OpSpan *span, const HostDetail *detail,
+                uint32_t nspan, uint32_t *ret);
 
 /* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences of
  * kinds; views cost nothing to skip. */

@@ -102,6 +102,12 @@ static bool same_sequence(const Gather *g, StepId step, const OpSpan *span, uint
     return true;
 }
 
+/* The vendor's Run, or all of the task where the file does not tell it. */
+static int64_t task_ns(const ExecutionStat *e)
+{
+    return e->has_run ? e->run_ns : e->total_ns;
+}
+
 /* Time of the task that belongs to ops of the program, of `run_ns`. */
 static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
 {
@@ -116,7 +122,7 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
     for (uint32_t i = 0; i < e->nop; i++)
         if (g->aligned[i] != MATCH_NONE)
             sample(&g->op, g->aligned[i], span[i].dur_ns);
-    int64_t ns = e->nop ? e->run_ns : e->total_ns;
+    int64_t ns = task_ns(e);
     sample(&g->step, step->id, ns);
     return ns;
 }
@@ -140,7 +146,7 @@ static int64_t gather_npu(Gather *g, const InferenceStat *inf, int64_t *matched)
     }
     for (; k < inf->ntask; k++) {
         const ExecutionStat *e = &g->stats->execution[inf->first_task + k];
-        sum += e->nop ? e->run_ns : e->total_ns;
+        sum += task_ns(e);
     }
     return sum;
 }
@@ -149,14 +155,15 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
                         int64_t *matched)
 {
     const OpSpan *span = g->stats->host_span + inf->first_host;
+    const HostDetail *detail = g->stats->host_detail + inf->first_host;
     uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)inf->nhost + 1);
-    match_host(g->arena, g->program, span, inf->nhost, match);
+    match_host(g->arena, g->program, span, detail, inf->nhost, match);
     for (uint32_t i = 0; i < inf->nhost; i++) {
         if (span[i].kind == SPAN_HOST_OPERATOR)
             *host += span[i].dur_ns;
         else if (span[i].kind == SPAN_TRANSFER)
             *io += span[i].dur_ns;
-        if (match[i] == MATCH_NONE)
+        if (match[i] == MATCH_NONE || detail[i].nominal)
             continue;
         sample(&g->step, match[i], span[i].dur_ns);
         *matched += span[i].dur_ns;

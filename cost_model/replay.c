@@ -116,10 +116,10 @@ static double sum_of_steps(const Program *p, const Prediction *t)
     return sum;
 }
 
-/* What one hand-off may take, as a multiple of the mean: the measured rest may hold other things, and
- * not all hand-offs are equally long. */
+/* What one hand-off may take, as a multiple of the mean: the measured rest may hold other things,
+ * and not all hand-offs are equally long. */
 #define HANDOFF_LEAST 0.5
-#define HANDOFF_MOST 1.5
+#define HANDOFF_MOST  1.5
 
 /* Hand-offs (without launches) that the measured rest leaves room for: as many times the model's as
  * fit, up to the upper end of its figure (a profiler slows them down). */
