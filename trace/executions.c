@@ -141,7 +141,7 @@ static void move_operators(Gather *g, TraceStats *stats)
     for (OpRow *op; (op = rows_take(&g->op));) {
         ExecutionStat *e = op->lane == UINT32_MAX ? NULL : &stats->execution[op->lane];
         size_t at = e ? e->first_op + e->nop++ : orphan++;
-        stats->op_span[at] = (OpSpan){.name = g->name[op->name],
+        stats->op_span[at] = (OpSpan){.name = g->name[op->name].name,
                                       .kind = op->kind,
                                       .start_ns = op->start_ns,
                                       .dur_ns = op->dur_ns,

@@ -21,7 +21,7 @@ void gather_free(Gather *g)
     arena_free(g->arena);
 }
 
-static uint32_t name_id(Gather *g, const char *text)
+static uint32_t id_of(Gather *g, const char *text)
 {
     size_t slot = (uintptr_t)text / 16 % NAME_CACHE;
     if (g->cache[slot].text == text)
@@ -29,11 +29,20 @@ static uint32_t name_id(Gather *g, const char *text)
     uint32_t id = strmap_get(&g->ids, text);
     if (id == STRMAP_NONE) {
         id = (uint32_t)g->nname;
-        *VEC_PUSH(g->arena, g->name, g->nname, g->name_cap) = text;
+        VEC_PUSH(g->arena, g->name, g->nname, g->name_cap)->name = text;
         strmap_put(&g->ids, text, id);
     }
     g->cache[slot].text = text;
     g->cache[slot].id = id;
+    return id;
+}
+
+static uint32_t name_id(Gather *g, const Span *s)
+{
+    uint32_t id = id_of(g, s->name);
+    NameInfo *info = &g->name[id];
+    info->op = info->op ? info->op : s->op;
+    info->detail = info->detail ? info->detail : s->detail;
     return id;
 }
 
@@ -55,7 +64,7 @@ static void on_op(Gather *g, const Span *s)
     *(OpRow *)row(g, &g->op) = (OpRow){.start_ns = s->start_ns,
                                        .dur_ns = s->dur_ns,
                                        .parent_id = s->parent_id,
-                                       .name = name_id(g, s->name),
+                                       .name = name_id(g, s),
                                        .lane = lane_of(g, s),
                                        .instruction_index = s->instruction_index,
                                        .kind = s->kind};
@@ -66,7 +75,7 @@ static void on_host(Gather *g, const Span *s)
     *(HostRow *)row(g, &g->host) = (HostRow){.start_ns = s->start_ns,
                                              .dur_ns = s->dur_ns,
                                              .parent_id = s->parent_id,
-                                             .name = name_id(g, s->name),
+                                             .name = name_id(g, s),
                                              .lane = lane_of(g, s),
                                              .operator_index = s->operator_index,
                                              .kind = s->kind,

@@ -51,7 +51,7 @@ typedef struct {
     Arena *arena;  /* its own, gone before the figures per name need memory */
     uint32_t file; /* that is being read */
     StrMap ids;    /* names over all files */
-    const char **name;
+    NameInfo *name;
     size_t nname, name_cap;
     struct {
         const char *text;
@@ -90,7 +90,9 @@ void collect_hosts(Gather *g, TraceStats *stats);
 /* warmup.c: which inferences came before the run settled. */
 void mark_warm_up(TraceStats *stats);
 
-/* names_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind). */
-NameStat *name_table(Arena *a, const OpSpan *span, size_t n, unsigned kinds, size_t *ret_count);
+/* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).  `detail` is
+ * beside `span`, or NULL: every span is its own time then. */
+NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
+                     unsigned kinds, size_t *ret_count);
 
 #endif

@@ -3,6 +3,7 @@
  * and profiler.host say when each ran, in seconds, profiler.opr_footprint what it computed. */
 #include "graph/base/strmap.h"
 #include "trace/readers.h"
+#include "trace/shapes.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -109,6 +110,16 @@ static double positive(const cJSON *o, const char *key)
     return cJSON_IsNumber(v) && v->valuedouble > 0 ? v->valuedouble : 0;
 }
 
+static const OpDetail *detail_of(Arena *a, const cJSON *footprint)
+{
+    OpDetail *d = ARENA_NEW(a, OpDetail);
+    d->in_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"));
+    d->out_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"));
+    d->flop = positive(footprint, "computation");
+    d->memory_bytes = positive(footprint, "memory");
+    return d;
+}
+
 /* One run of an operator, on one device or thread. */
 static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *run, Span s)
 {
@@ -123,8 +134,7 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     }
     s.name = member(r, named, "name", read_name(r, id, strlen(id)));
     s.op = member(r, named, "type", NULL);
-    s.flop = positive(footprint, "computation");
-    s.memory_bytes = positive(footprint, "memory");
+    s.detail = footprint ? detail_of(r->arena, footprint) : NULL;
     s.dur_ns = end - s.start_ns;
     s.order = r->order++;
     if (s.dur_ns < 0) {

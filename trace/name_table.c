@@ -43,9 +43,21 @@ static void fill(NameStat *s, int64_t *duration)
     s->median_ns = (int64_t)percentile_sorted(duration, s->count, 0.5);
 }
 
-NameStat *name_table(Arena *a, const OpSpan *span, size_t n, unsigned kinds, size_t *ret_count)
+static void add_info(const TraceStats *s, NameStat *table, size_t n)
 {
-    Arena *scratch = arena_new(SIZE_MAX);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id = strmap_get(&s->info_by_name, table[i].name);
+        if (id == STRMAP_NONE)
+            continue;
+        table[i].op = s->info[id].op;
+        table[i].detail = s->info[id].detail;
+    }
+}
+
+NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
+                     unsigned kinds, size_t *ret_count)
+{
+    Arena *a = s->arena, *scratch = arena_new(SIZE_MAX);
     StrMap ids;
     NameStat *table = NULL;
     size_t count = 0, cap = 0;
@@ -58,6 +70,7 @@ NameStat *name_table(Arena *a, const OpSpan *span, size_t n, unsigned kinds, siz
         bool same = i > 0 && id[i - 1] != STRMAP_NONE && span[i].name == span[i - 1].name;
         id[i] = same ? id[i - 1] : entry_of(a, &ids, &span[i], &table, &count, &cap);
         table[id[i]].count++;
+        table[id[i]].self_ns += detail ? detail[i].self_ns : span[i].dur_ns;
     }
     /* Counting sort by name: durations of one name lie together. */
     int64_t *duration = ARENA_ARRAY(scratch, int64_t, n + 1);
@@ -69,8 +82,8 @@ NameStat *name_table(Arena *a, const OpSpan *span, size_t n, unsigned kinds, siz
             duration[next[id[i]]++] = span[i].dur_ns;
     for (size_t k = 0; k < count; k++)
         fill(&table[k], duration + next[k] - table[k].count);
-    if (count)
-        sort_rows(table, count, sizeof *table, by_total);
+    add_info(s, table, count);
+    sort_rows(table, count, sizeof *table, by_total);
     arena_free(scratch);
     *ret_count = count;
     return table;

@@ -11,6 +11,7 @@ typedef struct Name {
     const char *group;   /* without what tells instances apart; set by the reader, else = text */
     const char *kind_of; /* category that `kind` was decided for, or NULL */
     SpanKind kind;
+    const OpDetail *detail; /* from the first event of that name, or NULL */
     uint64_t hash;
     uint32_t raw_len;
     const char *raw; /* bytes as they stood in the file, the key of the table */

@@ -2,7 +2,9 @@
  * event NAME_kernel_time of category Node with op_name in args; older ones add NAME_fence_before
  * and NAME_fence_after. */
 #include "trace/readers.h"
+#include "trace/shapes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const Sign sign[] = {
@@ -42,10 +44,88 @@ static SpanKind kind(const char *cat, const char *name)
     return name_in(compile, name) ? SPAN_COMPILE : SPAN_OTHER;
 }
 
+/* "input_type_shape": [{"float": [1, 3, 8, 8]}, {"int8": []}] */
+static const cJSON *type_shapes(const cJSON *args, const char *key)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(args, key);
+    return cJSON_IsArray(list) ? list : NULL;
+}
+
+/* Sizes are numbers in quotes. */
+static double size_of(const cJSON *args, const char *key)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(args, key);
+    double bytes = cJSON_IsString(v) ? strtod(v->valuestring, NULL) : 0;
+    return bytes > 0 && bytes < 1e18 ? bytes : 0;
+}
+
+/* Operators that multiply matrices: where their weight (Conv) or left matrix stands. */
+static const struct {
+    const char *op;
+    int weight; /* input whose shape but the first dimension is summed over; -1: none */
+    int matrix; /* input whose last dimension is summed over */
+} multiplies[] = {
+    {"Conv", 1, -1},        {"FusedConv", 1, -1},     {"NhwcFusedConv", 1, -1},
+    {"QLinearConv", 3, -1}, {"ConvInteger", 1, -1},   {"MatMul", -1, 0},
+    {"FusedMatMul", -1, 0}, {"MatMulInteger", -1, 0}, {"QLinearMatMul", -1, 0},
+    {"Gemm", -1, 0},        {"FusedGemm", -1, 0},     {"QGemm", -1, 0},
+};
+
+static double product(const cJSON *type_shape, int from)
+{
+    const cJSON *shape = type_shape ? type_shape->child : NULL, *dim;
+    double n = 1;
+    int i = 0;
+    if (!cJSON_IsArray(shape))
+        return 0;
+    cJSON_ArrayForEach(dim, shape)
+    {
+        if (i++ >= from)
+            n *= cJSON_IsNumber(dim) && dim->valuedouble > 0 ? dim->valuedouble : 0;
+    }
+    return n;
+}
+
+/* A multiplication and an addition are two; 0 where the shapes do not tell. */
+static double flop_of(const cJSON *args)
+{
+    const cJSON *op = cJSON_GetObjectItemCaseSensitive(args, "op_name");
+    const cJSON *in = type_shapes(args, "input_type_shape");
+    const cJSON *out = cJSON_GetArrayItem(type_shapes(args, "output_type_shape"), 0);
+    for (size_t i = 0; cJSON_IsString(op) && i < sizeof multiplies / sizeof *multiplies; i++) {
+        if (strcmp(multiplies[i].op, op->valuestring) != 0)
+            continue;
+        if (multiplies[i].weight >= 0)
+            return 2 * product(out, 0) * product(cJSON_GetArrayItem(in, multiplies[i].weight), 1);
+        const cJSON *left = cJSON_GetArrayItem(in, multiplies[i].matrix);
+        int rank = cJSON_GetArraySize(left ? left->child : NULL);
+        return rank > 0 ? 2 * product(out, 0) * product(left, rank - 1) : 0;
+    }
+    return 0;
+}
+
+static const OpDetail *detail(Arena *a, const char *event, size_t len)
+{
+    cJSON *root = cJSON_ParseWithLength(event, len);
+    const cJSON *args = cJSON_GetObjectItemCaseSensitive(root, "args");
+    OpDetail *d = NULL;
+    if (type_shapes(args, "output_type_shape")) {
+        d = ARENA_NEW(a, OpDetail);
+        d->in_shapes = shapes_text(a, type_shapes(args, "input_type_shape"));
+        d->out_shapes = shapes_text(a, type_shapes(args, "output_type_shape"));
+        d->flop = flop_of(args);
+        d->memory_bytes = size_of(args, "activation_size") + size_of(args, "parameter_size") +
+                          size_of(args, "output_size");
+    }
+    cJSON_Delete(root);
+    return d;
+}
+
 const TraceReader reader_onnxruntime = {
     .format = TRACE_ONNXRUNTIME,
     .name = "onnxruntime",
     .sign = sign,
     .strip = strip,
     .kind = kind,
+    .detail = detail,
 };

@@ -1,6 +1,7 @@
 /* PyTorch profiler and Kineto traces: operators of the host, kernels of the device, the calls that
  * launch them, and ProfilerStep#N around each iteration. */
 #include "trace/readers.h"
+#include "trace/shapes.h"
 
 #include <string.h>
 
@@ -41,10 +42,28 @@ static SpanKind kind(const char *cat, const char *name)
     return SPAN_OTHER;
 }
 
+/* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */
+static const OpDetail *detail(Arena *a, const char *event, size_t len)
+{
+    cJSON *root = cJSON_ParseWithLength(event, len);
+    const cJSON *args = cJSON_GetObjectItemCaseSensitive(root, "args");
+    const char *shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(args, "Input Dims"));
+    OpDetail *d = NULL;
+    if (!shapes)
+        shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(args, "Input dims"));
+    if (shapes) {
+        d = ARENA_NEW(a, OpDetail);
+        d->in_shapes = shapes;
+    }
+    cJSON_Delete(root);
+    return d;
+}
+
 const TraceReader reader_pytorch = {
     .format = TRACE_PYTORCH,
     .name = "pytorch",
     .sign = sign,
     .strip = strip,
     .kind = kind,
+    .detail = detail,
 };

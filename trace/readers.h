@@ -46,6 +46,8 @@ struct TraceReader {
     size_t (*strip)(const char *name, size_t len);
     SpanKind (*kind)(const char *cat, const char *name); /* NULL: all other */
     int (*sdk)(const char *cat);                         /* 10, 9 or 0; NULL: always 0 */
+    /* What the first event of a name says about the operator; may be NULL, may return NULL. */
+    const OpDetail *(*detail)(Arena *a, const char *event, size_t len);
     /* One object of the array, as text; NULL: Chrome events. */
     void (*element)(TraceRead *r, const char *json, size_t len);
     Status (*whole)(TraceRead *r); /* reads the file by itself; NULL: JSON with an array */

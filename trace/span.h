@@ -37,6 +37,12 @@ typedef enum {
 
 #define INDEX_NONE (-1)
 
+/* What a file says about an operator beside its time; the same for all spans of a name. */
+typedef struct {
+    const char *in_shapes, *out_shapes; /* "1x3x224x224 64x3x7x7", or NULL */
+    double flop, memory_bytes;          /* computed and moved by one run; 0: unknown */
+} OpDetail;
+
 typedef struct {
     const char *name; /* interned for the reader's life; the vendor's (tensor ids) stripped off */
     const char *cat;  /* "" when the file has none; the writer takes NULL for its own default */
@@ -47,10 +53,10 @@ typedef struct {
     int64_t pid, tid;
     uint64_t trace_id_high, trace_id, span_id, parent_id; /* 0 when the file has none */
     int32_t pe_index, execution_index, instruction_index, operator_index; /* or INDEX_NONE */
-    int64_t run_ns;            /* of a task whose file sums its operators itself; 0: it does not */
-    double flop, memory_bytes; /* what it computed and moved, where the file says; 0: it does not */
-    bool nominal; /* from a simulator that does not know the cost: the time means nothing */
-    uint64_t order;            /* position of its beginning in the file(s) */
+    int64_t run_ns;         /* of a task whose file sums its operators itself; 0: it does not */
+    const OpDetail *detail; /* NULL: the file says nothing */
+    bool nominal;   /* from a simulator that does not know the cost: the time means nothing */
+    uint64_t order; /* position of its beginning in the file(s) */
 } Span;
 
 #endif

@@ -6,24 +6,38 @@
 /* Times beyond this would overflow when added; 2^61 ns are 73 years. */
 #define TIME_LIMIT_NS (INT64_C(1) << 61)
 
-static Name *intern(TraceRead *r, const Text *text, bool strip)
+static void strip_name(TraceRead *r, Name *name)
 {
     bool is_new;
-    Name *name = names_intern(&r->names, text, &is_new);
-    if (!is_new || !strip || !r->reader->strip)
-        return name;
+    if (!r->reader->strip)
+        return;
     size_t len = strlen(name->text), kept = r->reader->strip(name->text, len);
-    if (kept < len) {
-        Text group = {.p = name->text, .n = (uint32_t)kept};
-        name->group = names_intern(&r->names, &group, &is_new)->text;
-    }
+    if (kept == len)
+        return;
+    Text group = {.p = name->text, .n = (uint32_t)kept};
+    name->group = names_intern(&r->names, &group, &is_new)->text;
+}
+
+static Name *name_of(TraceRead *r, const Event *e)
+{
+    bool is_new;
+    Name *name = names_intern(&r->names, &e->name, &is_new);
+    if (!is_new)
+        return name;
+    strip_name(r, name);
+    if (r->reader->detail)
+        name->detail = r->reader->detail(r->arena, e->begin, (size_t)(e->end - e->begin));
     return name;
 }
 
 const char *read_name(TraceRead *r, const char *text, size_t len)
 {
+    bool is_new;
     Text t = {.p = text, .n = (uint32_t)len, .wide = true};
-    return intern(r, &t, true)->group;
+    Name *name = names_intern(&r->names, &t, &is_new);
+    if (is_new)
+        strip_name(r, name);
+    return name->group;
 }
 
 /* A file whose beginning told nothing shows its format by its first particular category. */
@@ -70,10 +84,12 @@ static SpanKind kind_of(TraceRead *r, Name *name, const char *cat)
 static Span span_of(TraceRead *r, const Event *e)
 {
     const char *cat = category(r, &e->cat);
-    Name *name = e->name.n ? intern(r, &e->name, true) : NULL;
+    Name *name = e->name.n ? name_of(r, e) : NULL;
+    bool is_new;
     Span s = {.name = name ? name->group : NULL,
               .cat = cat,
-              .op = e->op.n ? intern(r, &e->op, false)->text : NULL,
+              .op = e->op.n ? names_intern(&r->names, &e->op, &is_new)->text : NULL,
+              .detail = name ? name->detail : NULL,
               .kind = name ? kind_of(r, name, cat) : SPAN_OTHER,
               .start_ns = e->ts_ns,
               .dur_ns = e->dur_ns,

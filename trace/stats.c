@@ -41,6 +41,17 @@ static void describe_latency(TraceStats *s)
     arena_free(scratch);
 }
 
+static void move_names(Gather *g, TraceStats *s)
+{
+    s->ninfo = g->nname;
+    s->info = ARENA_ARRAY(s->arena, NameInfo, g->nname + 1);
+    strmap_init(&s->info_by_name, s->arena, g->nname + 1);
+    for (size_t i = 0; i < g->nname; i++) {
+        s->info[i] = g->name[i];
+        strmap_put(&s->info_by_name, s->info[i].name, (uint32_t)i);
+    }
+}
+
 /* From rows to the final lists. */
 static void collect(Gather *g, TraceStats *s)
 {
@@ -48,6 +59,7 @@ static void collect(Gather *g, TraceStats *s)
     move_inferences(g, s);
     collect_executions(g, s);
     collect_hosts(g, s);
+    move_names(g, s);
     s->compile_ns = g->compile_ns;
     s->ncompile = g->ncompile;
 }
@@ -57,8 +69,8 @@ static void describe(TraceStats *s)
     mark_warm_up(s);
     describe_latency(s);
     s->npu_name =
-        name_table(s->arena, s->op_span, s->nop_span, 1u << SPAN_NPU_OPERATOR, &s->nnpu_name);
-    s->host_name = name_table(s->arena, s->host_span, s->nhost_span, ~0u, &s->nhost_name);
+        name_table(s, s->op_span, NULL, s->nop_span, 1u << SPAN_NPU_OPERATOR, &s->nnpu_name);
+    s->host_name = name_table(s, s->host_span, s->host_detail, s->nhost_span, ~0u, &s->nhost_name);
     s->format = s->nfile ? s->file[0].format : TRACE_UNKNOWN;
 }
 

@@ -12,6 +12,7 @@
 #ifndef TRACE_STATS_H
 #define TRACE_STATS_H
 
+#include "graph/base/strmap.h"
 #include "trace/reader.h"
 
 #define INFERENCE_NONE UINT32_MAX
@@ -49,7 +50,8 @@ typedef struct {
     const char *op; /* operator type where the file tells it (ONNX Runtime), or NULL */
     int64_t pid, tid;
     uint64_t trace_id_high, trace_id, span_id;
-    bool nominal; /* the time is a stand-in: no measurement */
+    bool nominal;    /* the time is a stand-in: no measurement */
+    int64_t self_ns; /* without the host spans nested in it on its thread */
 } HostDetail;
 
 typedef struct {
@@ -58,6 +60,9 @@ typedef struct {
     uint64_t count;
     double average_ns;
     int64_t median_ns, min_ns, max_ns, total_ns;
+    int64_t self_ns;        /* of total, what no nested span of host_span explains */
+    const char *op;         /* type, where the file tells it apart from the name, or NULL */
+    const OpDetail *detail; /* or NULL */
 } NameStat;
 
 typedef struct {
@@ -65,6 +70,12 @@ typedef struct {
     int64_t min, max, median, p90, p95, p97, p99, p99_9;
     double mean;
 } Distribution; /* ns; percentiles by linear interpolation and cut to integers, as the vendor's */
+
+/* What the files say about a name beside its times. */
+typedef struct {
+    const char *name, *op;
+    const OpDetail *detail;
+} NameInfo;
 
 typedef struct {
     Arena *arena;
@@ -89,7 +100,10 @@ typedef struct {
     Distribution latency; /* of all Inference spans */
     Distribution warm;    /* without warm-up */
     uint64_t lanes;       /* most inferences open at once: how many workers ran */
-    int64_t compile_ns;   /* sum of SPAN_COMPILE: kept apart from inference */
+    NameInfo *info;       /* per name of op_span and host_span */
+    size_t ninfo;
+    StrMap info_by_name; /* index into info */
+    int64_t compile_ns;  /* sum of SPAN_COMPILE: kept apart from inference */
     uint64_t ncompile;
     /* Identities (facts/warboy.md §1.5), as counts over executions. */
     uint64_t sum_mismatch;     /* the file states Run, and its operators sum to another (> 1 %) */
