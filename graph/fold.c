@@ -79,9 +79,9 @@ bool value_load(InferContext *c, uint32_t input, Value *ret)
         return false;
     for (int64_t i = 0; i < partial->n; i++) {
         e[i] = partial->e[i];
-        Dim d = symbols_resolve(&c->run->symbols, (Dim){DIM_UNKNOWN, e[i].symbol});
+        Dim d = symbols_resolve(&c->run->symbols, (Dim){DIM_UNKNOWN, e[i].symbol, 0});
         if (!e[i].known && dim_known(d))
-            e[i] = (Element){true, d.value, (double)d.value, NULL};
+            e[i] = element_integer(d.value);
         else if (!e[i].known)
             e[i].symbol = d.symbol;
     }
@@ -172,7 +172,7 @@ void value_store(InferContext *c, uint32_t index, const Element *e, int64_t n)
     bool all = true, any = n == 0;
     for (int64_t i = 0; i < n; i++) {
         all = all && e[i].known;
-        any = any || e[i].known || e[i].symbol;
+        any = any || e[i].known || e[i].symbol || e[i].most;
     }
     if (!any)
         return;

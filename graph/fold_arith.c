@@ -6,13 +6,13 @@
 
 Element element_integer(int64_t v)
 {
-    return (Element){true, v, (double)v, NULL};
+    return (Element){.known = true, .i = v, .f = (double)v};
 }
 
 Element element_real(DType t, double v)
 {
     v = t == DT_FLOAT32 ? (double)(float)v : v;
-    return (Element){true, fabs(v) < 0x1p62 ? (int64_t)v : 0, v, NULL};
+    return (Element){.known = true, .i = fabs(v) < 0x1p62 ? (int64_t)v : 0, .f = v};
 }
 
 /* ---- unary ---- */
@@ -231,6 +231,37 @@ static bool cannot_be_equal(const Element *a, const Element *b)
     return (a->symbol && b->known && b->f < 0) || (b->symbol && a->known && a->f < 0);
 }
 
+/* An unknown dimension is at least 0; a known element is its own bound. */
+static bool bound_of(const Element *e, int64_t *ret)
+{
+    *ret = e->known ? e->i : e->most;
+    return e->known ? e->i >= 0 : e->most > 0;
+}
+
+static Element at_most(int64_t most)
+{
+    return (Element){.most = most > 0 && most <= INT64_MAX / 16 ? most : 0};
+}
+
+static Element bounded(OpId op, const Element *a, const Element *b)
+{
+    int64_t x, y, z;
+    bool has_x = bound_of(a, &x), has_y = bound_of(b, &y);
+    bool at_least_0 = (a->known ? a->i >= 0 : a->symbol || a->most) &&
+                      (b->known ? b->i >= 0 : b->symbol || b->most);
+    if (op == OP_Min && at_least_0 && (has_x || has_y))
+        return at_most(!has_y || (has_x && x < y) ? x : y);
+    if (!has_x || !has_y)
+        return (Element){0};
+    if (op == OP_Max)
+        return at_most(x > y ? x : y);
+    if (op == OP_Add && !__builtin_add_overflow(x, y, &z))
+        return at_most(z);
+    if (op == OP_Mul && !__builtin_mul_overflow(x, y, &z))
+        return at_most(z);
+    return op == OP_Div && b->known && y > 0 ? at_most(x / y) : (Element){0};
+}
+
 static Element with_unknown(const BinaryOp *op, const Element *a, const Element *b)
 {
     if (op->op == OP_Equal && cannot_be_equal(a, b))
@@ -239,7 +270,7 @@ static Element with_unknown(const BinaryOp *op, const Element *a, const Element 
         return *a;
     if (op->neutral >= 0 && op->commutes && a->known && a->f == op->neutral)
         return *b;
-    return (Element){0};
+    return bounded(op->op, a, b);
 }
 
 static Element apply(const BinaryOp *op, DType in, const Element *a, const Element *b)

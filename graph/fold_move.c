@@ -42,7 +42,7 @@ void fold_view(InferContext *c)
 
 static Element element_of_dim(Dim d)
 {
-    return dim_known(d) ? element_integer(d.value) : (Element){.symbol = d.symbol};
+    return dim_known(d) ? element_integer(d.value) : (Element){.symbol = d.symbol, .most = d.most};
 }
 
 void fold_shape(InferContext *c)

@@ -34,7 +34,7 @@ static bool is_same(const Element *a, const Element *b)
 {
     if (a->known || b->known)
         return a->known && b->known && a->i == b->i && a->f == b->f;
-    return a->symbol && a->symbol == b->symbol;
+    return a->symbol && a->symbol == b->symbol && a->most == b->most;
 }
 
 void fold_where(InferContext *c)

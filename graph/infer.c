@@ -99,6 +99,14 @@ bool list_real(const List *l, int64_t index, double *ret)
     return true;
 }
 
+Dim list_dim(const List *l, int64_t index)
+{
+    if (!l->known || index < 0 || index >= l->n)
+        return dim_of(DIM_UNKNOWN);
+    const Element *e = &l->e[index];
+    return e->known ? dim_of(e->i) : (Dim){DIM_UNKNOWN, e->symbol, e->most};
+}
+
 bool list_is_complete(const List *l)
 {
     for (int64_t i = 0; l->known && i < l->n; i++)
@@ -215,7 +223,17 @@ void infer_conflict(InferContext *c, const char *fmt, ...)
 Dim dim_of(int64_t value)
 {
     bool usable = value >= 0 && value <= INT64_MAX / 16;
-    return (Dim){usable ? value : DIM_UNKNOWN, NULL};
+    return (Dim){.value = usable ? value : DIM_UNKNOWN};
+}
+
+Dim dim_at_most(int64_t most)
+{
+    return (Dim){.value = DIM_UNKNOWN, .most = most > 0 && most <= INT64_MAX / 16 ? most : 0};
+}
+
+int64_t dim_most(Dim d)
+{
+    return dim_known(d) ? d.value : d.most;
 }
 
 bool dim_is(Dim d, int64_t value)
@@ -234,10 +252,10 @@ Dim dim_add(Dim a, Dim b)
         return b;
     if (dim_is(b, 0))
         return a;
-    int64_t sum;
-    if (!dim_known(a) || !dim_known(b) || __builtin_add_overflow(a.value, b.value, &sum))
+    int64_t sum, ma = dim_most(a), mb = dim_most(b);
+    if (!ma || !mb || __builtin_add_overflow(ma, mb, &sum))
         return dim_of(DIM_UNKNOWN);
-    return dim_of(sum);
+    return dim_known(a) && dim_known(b) ? dim_of(sum) : dim_at_most(sum);
 }
 
 Dim dim_mul(Dim a, Dim b)
@@ -247,16 +265,20 @@ Dim dim_mul(Dim a, Dim b)
         return b;
     if (dim_is(b, 1))
         return a;
-    if (!dim_known(a) || !dim_known(b) || __builtin_mul_overflow(a.value, b.value, &product))
+    if (dim_is(a, 0) || dim_is(b, 0))
+        return dim_of(0);
+    if (__builtin_mul_overflow(dim_most(a), dim_most(b), &product))
         return dim_of(DIM_UNKNOWN);
-    return dim_of(product);
+    return dim_known(a) && dim_known(b) ? dim_of(product) : dim_at_most(product);
 }
 
 Dim dim_div(Dim a, int64_t b)
 {
     if (b == 1)
         return a;
-    return dim_known(a) && b > 0 ? dim_of(a.value / b) : dim_of(DIM_UNKNOWN);
+    if (b <= 0)
+        return dim_of(DIM_UNKNOWN);
+    return dim_known(a) ? dim_of(a.value / b) : dim_at_most(a.most / b);
 }
 
 Dim infer_equate(InferContext *c, Dim a, Dim b, const char *what)
@@ -287,7 +309,9 @@ Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b)
     }
     if (dim_known(a) || dim_known(b)) /* the unknown one is 1 or equal */
         return dim_known(a) ? a : b;
-    return a.symbol && a.symbol == b.symbol ? a : dim_of(DIM_UNKNOWN);
+    if (a.symbol && a.symbol == b.symbol)
+        return a;
+    return a.most && b.most ? dim_at_most(a.most > b.most ? a.most : b.most) : dim_of(DIM_UNKNOWN);
 }
 
 Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b)
@@ -315,8 +339,11 @@ Shape infer_common(InferContext *c, const Shape *a, const Shape *b)
     for (int32_t i = 0; dim && i < a->rank; i++) {
         Dim x = symbols_resolve(&c->run->symbols, a->dim[i]);
         Dim y = symbols_resolve(&c->run->symbols, b->dim[i]);
+        int64_t mx = dim_most(x), my = dim_most(y);
         if (x.value == y.value && x.symbol == y.symbol)
             dim[i] = x;
+        if (!dim_known(dim[i])) /* what bounds both */
+            dim[i].most = mx && my ? (mx > my ? mx : my) : 0;
     }
     return dim ? (Shape){a->rank, dim} : unknown_shape;
 }

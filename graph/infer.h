@@ -28,6 +28,7 @@ typedef struct {
     int64_t i;
     double f;
     const char *symbol;
+    int64_t most; /* of an unknown that is not negative: at most this; 0: no bound */
 } Element;
 
 /* A small tensor while its value is worked out. */
@@ -90,6 +91,8 @@ typedef struct {
 List infer_list(InferContext *c, const char *attr, int input);
 bool list_int(const List *l, int64_t index, int64_t *ret); /* false: unknown or out of range */
 bool list_real(const List *l, int64_t index, double *ret);
+/* The element as a dimension: unknown, with its symbol or its bound, where it is. */
+Dim list_dim(const List *l, int64_t index);
 bool list_is_complete(const List *l); /* known, every element too */
 /* Scalar parameter: attribute, else input, else the fallback when neither is given. */
 bool infer_scalar(InferContext *c, const char *attr, int input, int64_t fallback, int64_t *ret);
@@ -117,7 +120,9 @@ void infer_conflict(InferContext *c, const char *fmt, ...) __attribute__((format
 
 /* ---- dimensions ---- */
 
-Dim dim_of(int64_t value); /* unknown below 0 and above INT64_MAX / 16 */
+Dim dim_of(int64_t value);     /* unknown below 0 and above INT64_MAX / 16 */
+Dim dim_at_most(int64_t most); /* unknown, but with a bound; without one below 1 */
+int64_t dim_most(Dim d);       /* the value or its bound; 0 when there is neither */
 bool dim_is(Dim d, int64_t value);
 bool dim_known(Dim d);
 Dim dim_add(Dim a, Dim b); /* the other one when one is 0 */

@@ -87,6 +87,21 @@ int64_t shape_elements(const Shape *s)
     return n;
 }
 
+int64_t shape_most_elements(const Shape *s)
+{
+    const int64_t limit = INT64_MAX / 16;
+    int64_t n = 1;
+    if (s->rank == RANK_UNKNOWN)
+        return DIM_UNKNOWN;
+    for (int32_t i = 0; i < s->rank; i++) {
+        int64_t d = s->dim[i].value != DIM_UNKNOWN ? s->dim[i].value : s->dim[i].most;
+        if (d == 0 && s->dim[i].value == DIM_UNKNOWN)
+            return DIM_UNKNOWN;
+        n = n && d > limit / n ? limit : n * d;
+    }
+    return n;
+}
+
 bool shape_is_known(const Shape *s)
 {
     if (s->rank == RANK_UNKNOWN)

@@ -23,6 +23,8 @@ typedef uint32_t NodeId;
 typedef struct {
     int64_t value;      /* >= 0, or DIM_UNKNOWN */
     const char *symbol; /* dim_param when the value is unknown; NULL for an anonymous unknown */
+    int64_t most;       /* an unknown value is at most this: NonZero has no more results than
+                           elements; 0 when no bound is known */
 } Dim;
 
 typedef struct {
@@ -160,6 +162,8 @@ const Tensor *tensor_resolve(const Graph *g, TensorId id);
 
 /* Elements of a shape; DIM_UNKNOWN when any dimension is.  Saturates at INT64_MAX / 16. */
 int64_t shape_elements(const Shape *s);
+/* The same with unknown dimensions at their upper bounds; DIM_UNKNOWN when one has none. */
+int64_t shape_most_elements(const Shape *s);
 bool shape_is_known(const Shape *s);
 
 /* "1x3x640x640", symbols by name, '?' for unknown dimensions, "?" for an unknown rank. */

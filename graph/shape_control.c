@@ -115,6 +115,13 @@ static bool is_equal(const Shape *a, const Shape *b)
     return true;
 }
 
+/* One iteration more may break them. */
+static void forget_bounds(Shape *s)
+{
+    for (int32_t i = 0; i < s->rank; i++)
+        ((Dim *)s->dim)[i].most = 0; /* infer_common made it: nobody else has it */
+}
+
 /* Forgets what the body did not give back as it got it; true when nothing had to be forgotten. */
 static bool compare(InferContext *c, Iteration *it, const InferContext *end)
 {
@@ -123,6 +130,7 @@ static bool compare(InferContext *c, Iteration *it, const InferContext *end)
         TensorId id = it->body->output[it->first_out + k];
         const Tensor *out = &it->body->tensor[id];
         Shape common = infer_common(c, &it->state[k].shape, &out->shape);
+        forget_bounds(&common);
         stable = stable && is_equal(&common, &it->state[k].shape);
         it->state[k].shape = common;
         if (it->state[k].dtype == DT_UNKNOWN)
@@ -144,6 +152,10 @@ static bool settle(InferContext *c, Iteration *it, InferContext *ret)
 {
     int pass = c->depth > MAX_REPEATING_DEPTH ? MAX_PASSES - 1 : 0;
     const MemberType **member = ARENA_ARRAY(c->run->arena, const MemberType *, it->body->ninput);
+    for (uint32_t k = 0; k < it->n; k++) {
+        it->state[k].shape = infer_common(c, &it->state[k].shape, &it->state[k].shape);
+        forget_bounds(&it->state[k].shape);
+    }
     for (; pass < MAX_PASSES; pass++) {
         if (pass == MAX_PASSES - 1)
             forget_shapes(it);
@@ -207,11 +219,12 @@ static Dim trip_count(InferContext *c, const Graph *body)
 {
     List trips = infer_list(c, NULL, 0), start = infer_list(c, NULL, 1);
     int64_t n, condition = 1;
+    Dim bound = list_dim(&trips, 0);
     bool starts = !start.given || (list_int(&start, 0, &condition) && condition);
     if (start.given && list_int(&start, 0, &condition) && !condition)
         return dim_of(0);
     if (!starts || !is_true(&body->tensor[body->output[0]]) || !list_int(&trips, 0, &n))
-        return dim_of(DIM_UNKNOWN);
+        return dim_at_most(dim_most(bound));
     return dim_of(n > 0 ? n : 0);
 }
 

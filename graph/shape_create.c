@@ -14,7 +14,7 @@ static void set_listed(InferContext *c, const List *shape)
 {
     Dim *dim = shape->known ? infer_dims(c, shape->n) : NULL;
     for (int32_t i = 0; dim && i < (int32_t)shape->n; i++)
-        dim[i] = shape->e[i].known ? dim_of(shape->e[i].i) : (Dim){DIM_UNKNOWN, shape->e[i].symbol};
+        dim[i] = list_dim(shape, i);
     if (dim)
         infer_set_shape(c, 0, (int32_t)shape->n, dim);
 }
@@ -146,7 +146,7 @@ static Dim range_size(InferContext *c)
     }
     if (!is_real && list_int(&start, 0, &a) && a == 0 && list_int(&step, 0, &d) && d == 1 &&
         limit.known && limit.n == 1) /* 0, 1, … N - 1 */
-        return (Dim){DIM_UNKNOWN, limit.e[0].symbol};
+        return list_dim(&limit, 0);
     return dim_of(DIM_UNKNOWN);
 }
 

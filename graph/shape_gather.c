@@ -99,16 +99,17 @@ void shape_non_zero(InferContext *c)
     int32_t rank = infer_rank(c, 0);
     Dim *dim = infer_dims(c, 2);
     dim[0] = dim_of(rank == 0 ? 1 : rank);
+    dim[1] = dim_at_most(shape_most_elements(infer_shape(c, 0)));
     infer_set(c, 0, DT_INT64, 2, dim);
 }
 
-/* How many elements of a condition hold; unknown when it is not a known constant. */
-static Dim count_true(InferContext *c, uint32_t input)
+/* How many elements of a condition hold; at most `all` when it is not a known constant. */
+static Dim count_true(InferContext *c, uint32_t input, Dim all)
 {
     List condition = infer_list(c, NULL, (int)input);
     int64_t n = 0;
     if (!list_is_complete(&condition))
-        return dim_of(DIM_UNKNOWN);
+        return dim_at_most(dim_most(all));
     for (int64_t i = 0; i < condition.n; i++)
         n += condition.e[i].i != 0;
     return dim_of(n);
@@ -121,7 +122,7 @@ void shape_compress(InferContext *c)
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!along) {
         Dim *flat = infer_dims(c, 1);
-        flat[0] = count_true(c, 1);
+        flat[0] = count_true(c, 1, dim_of(shape_elements(infer_shape(c, 0))));
         infer_set_shape(c, 0, 1, flat);
         return;
     }
@@ -129,7 +130,7 @@ void shape_compress(InferContext *c)
         return;
     Dim *dim = infer_dims(c, rank);
     for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = i == axis ? count_true(c, 1) : infer_dim(c, 0, i);
+        dim[i] = i == axis ? count_true(c, 1, infer_dim(c, 0, i)) : infer_dim(c, 0, i);
     infer_set_shape(c, 0, dim ? rank : RANK_UNKNOWN, dim);
 }
 
@@ -139,16 +140,18 @@ void shape_unique(InferContext *c)
     int32_t rank = infer_rank(c, 0), axis;
     const Attr *along = node_attr(c->node, "axis");
     infer_set_dtype(c, 0, infer_dtype(c, 0));
+    Dim *different = infer_dims(c, 1), *inverse = infer_dims(c, 1);
     for (uint32_t k = 1; k < 4; k++)
-        infer_set(c, k, DT_INT64, 1, infer_dims(c, 1));
-    Dim *inverse = infer_dims(c, 1);
+        infer_set(c, k, DT_INT64, 1, different);
     if (!along) {
         inverse[0] = dim_of(shape_elements(infer_shape(c, 0)));
-        infer_set_shape(c, 0, 1, infer_dims(c, 1));
+        different[0] = dim_at_most(shape_most_elements(infer_shape(c, 0)));
+        infer_set_shape(c, 0, 1, different);
     } else if (rank > 0 && infer_axis(c, along->i, rank, &axis)) {
         Dim *dim = infer_dims(c, rank);
-        for (int32_t i = 0; i < rank; i++)
-            dim[i] = i == axis ? dim_of(DIM_UNKNOWN) : infer_dim(c, 0, i);
+        different[0] = dim_at_most(dim_most(infer_dim(c, 0, axis)));
+        for (int32_t i = 0; dim && i < rank; i++)
+            dim[i] = i == axis ? different[0] : infer_dim(c, 0, i);
         inverse[0] = infer_dim(c, 0, axis);
         infer_set_shape(c, 0, rank, dim);
     }
@@ -158,7 +161,13 @@ void shape_unique(InferContext *c)
 /* [selected, (batch, class, box)] */
 void shape_non_max_suppression(InferContext *c)
 {
+    List most = infer_list(c, NULL, 2);
+    Dim boxes = infer_dim(c, 1, 2), each = list_dim(&most, 0);
     Dim *dim = infer_dims(c, 2);
+    if (!dim_most(each) || (dim_most(boxes) && dim_most(boxes) < dim_most(each)))
+        each = boxes;
+    Dim all = dim_mul(dim_mul(infer_dim(c, 1, 0), infer_dim(c, 1, 1)), each);
+    dim[0] = dim_at_most(dim_most(all));
     dim[1] = dim_of(3);
     infer_set(c, 0, DT_INT64, 2, dim);
 }

@@ -67,10 +67,10 @@ void shape_split(InferContext *c)
         Dim *dim = placed ? copy_dims(c, 0) : NULL;
         if (!dim)
             continue;
-        int64_t v;
-        dim[axis] = !sizes.given              ? equal_part(c, dim[axis], k)
-                    : list_int(&sizes, k, &v) ? dim_of(v)
-                                              : dim_of(DIM_UNKNOWN);
+        Dim whole = dim[axis];
+        dim[axis] = sizes.given ? list_dim(&sizes, k) : equal_part(c, whole, k);
+        if (!dim_known(dim[axis]) && !dim[axis].most)
+            dim[axis].most = dim_most(whole);
         infer_set_shape(c, k, rank, dim);
     }
 }
@@ -115,9 +115,11 @@ static Dim slice_dim(const SliceLists *s, int64_t i, Dim in)
     int64_t start, end, step = 1;
     if (!list_int(&s->start, i, &start) || !list_int(&s->end, i, &end) ||
         (s->step.given && !list_int(&s->step, i, &step)) || step == 0)
-        return dim_of(DIM_UNKNOWN);
-    if (!dim_known(in)) /* all of it */
-        return start == 0 && step == 1 && end >= INT32_MAX ? in : dim_of(DIM_UNKNOWN);
+        return dim_at_most(dim_most(in));
+    if (!dim_known(in) && start == 0 && step == 1 && end >= INT32_MAX) /* all of it */
+        return in;
+    if (!dim_known(in))
+        return dim_at_most(in.most);
     return in.value <= INT64_MAX / 16 ? dim_of(slice_size(in.value, start, end, step))
                                       : dim_of(DIM_UNKNOWN);
 }
@@ -186,7 +188,7 @@ void shape_expand(InferContext *c)
     if (!dim)
         return;
     for (int32_t i = 0; i < (int32_t)to.n; i++)
-        dim[i] = to.e[i].known ? dim_of(to.e[i].i) : (Dim){DIM_UNKNOWN, to.e[i].symbol};
+        dim[i] = list_dim(&to, i);
     Shape wanted = {(int32_t)to.n, dim};
     Shape out = infer_broadcast(c, infer_shape(c, 0), &wanted);
     infer_set_shape(c, 0, out.rank, out.dim);
@@ -197,7 +199,7 @@ void shape_tile(InferContext *c)
     int32_t rank = infer_rank(c, 0);
     List repeats = infer_list(c, NULL, 1), axis = infer_list(c, NULL, 2);
     Dim *dim = copy_dims(c, 0);
-    int64_t times, at;
+    int64_t at;
     int32_t only;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim)
@@ -205,11 +207,10 @@ void shape_tile(InferContext *c)
     if (axis.given) { /* opset 1: one axis, a scalar each */
         if (!list_int(&axis, 0, &at) || !infer_axis(c, at, rank, &only))
             return;
-        dim[only] = dim_mul(dim[only], dim_of(list_int(&repeats, 0, &times) ? times : DIM_UNKNOWN));
+        dim[only] = dim_mul(dim[only], list_dim(&repeats, 0));
     }
     for (int32_t i = 0; i < rank && !axis.given; i++)
-        dim[i] =
-            list_int(&repeats, i, &times) ? dim_mul(dim[i], dim_of(times)) : dim_of(DIM_UNKNOWN);
+        dim[i] = dim_mul(dim[i], list_dim(&repeats, i));
     infer_set_shape(c, 0, rank, dim);
 }
 

@@ -78,16 +78,19 @@ void shape_topk(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0), axis;
     List k = infer_list(c, "k", 1);
-    int64_t v;
+    Dim taken = list_dim(&k, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     infer_set_dtype(c, 1, DT_INT64);
     if (rank < 1 || !infer_axis(c, node_attr_int(c->node, "axis", -1), rank, &axis))
         return;
     Dim *dim = infer_dims(c, rank);
     for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = i == axis ? dim_of(list_int(&k, 0, &v) ? v : DIM_UNKNOWN) : infer_dim(c, 0, i);
+        dim[i] = i == axis ? taken : infer_dim(c, 0, i);
     if (!dim)
         return;
+    int64_t all = dim_most(infer_dim(c, 0, axis));
+    if (!dim_known(taken) && (!taken.most || (all && all < taken.most)))
+        dim[axis].most = all;
     infer_set_shape(c, 0, rank, dim);
     infer_set_shape(c, 1, rank, dim);
 }

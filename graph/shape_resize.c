@@ -74,7 +74,6 @@ static float common_scale(InferContext *c, const ResizeLists *l, bool smallest)
 static Dim resized(InferContext *c, const ResizeLists *l, const char *policy, int64_t i, int64_t n,
                    Dim in)
 {
-    int64_t size;
     float scale;
     if (l->sizes.given && strcmp(policy, "stretch") != 0) {
         float common = common_scale(c, l, strcmp(policy, "not_larger") == 0);
@@ -82,10 +81,7 @@ static Dim resized(InferContext *c, const ResizeLists *l, const char *policy, in
                                            : dim_of(DIM_UNKNOWN);
     }
     if (l->sizes.given && !(l->sizes.known && l->sizes.n == 0))
-        return list_int(&l->sizes, i, &size)
-                   ? dim_of(size)
-                   : (Dim){DIM_UNKNOWN,
-                           l->sizes.known && i < l->sizes.n ? l->sizes.e[i].symbol : NULL};
+        return list_dim(&l->sizes, i);
     return scale_of(&l->scales, &l->roi, l->crop, i, n, &scale) ? scaled(in, scale)
                                                                 : dim_of(DIM_UNKNOWN);
 }

@@ -57,8 +57,11 @@ static Dim remaining(InferContext *c, const Dim *dim, int32_t rank, int32_t hole
             product_times(&out, dim[i]);
     for (int i = 0; i < out.nsymbol; i++)
         out.usable = out.usable && product_cancel(&in, out.symbol[i]);
-    if (!in.usable || !out.usable || out.number == 0)
-        return dim_of(DIM_UNKNOWN);
+    if (!in.usable || !out.usable || out.number == 0) {
+        int64_t most = shape_most_elements(infer_shape(c, 0));
+        return out.usable && !out.nsymbol && out.number > 0 ? dim_at_most(most / out.number)
+                                                            : dim_of(DIM_UNKNOWN);
+    }
     if (in.nsymbol == 0 && in.number % out.number != 0) {
         infer_conflict(c, "%lld elements cannot be reshaped into rows of %lld",
                        (long long)in.number, (long long)out.number);
@@ -67,7 +70,7 @@ static Dim remaining(InferContext *c, const Dim *dim, int32_t rank, int32_t hole
     if (in.nsymbol == 0)
         return dim_of(in.number / out.number);
     if (in.nsymbol == 1 && in.number == out.number)
-        return (Dim){DIM_UNKNOWN, in.symbol[0]};
+        return (Dim){DIM_UNKNOWN, in.symbol[0], 0};
     return dim_of(DIM_UNKNOWN);
 }
 
@@ -90,7 +93,7 @@ static void reshape_to(InferContext *c, const List *wanted, int64_t rank)
     for (int32_t i = 0; dim && i < (int32_t)rank; i++) {
         int64_t v;
         if (!list_int(wanted, i, &v))
-            dim[i].symbol = wanted->known ? wanted->e[i].symbol : NULL;
+            dim[i] = list_dim(wanted, i);
         else if (v == -1)
             hole = i;
         else

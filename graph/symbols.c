@@ -45,7 +45,7 @@ Dim symbols_resolve(Symbols *s, Dim d)
     if (d.value != DIM_UNKNOWN || !d.symbol)
         return d;
     const Symbol *c = class_of(s, d.symbol);
-    return c->value != DIM_UNKNOWN ? (Dim){c->value, NULL} : (Dim){DIM_UNKNOWN, c->name};
+    return c->value != DIM_UNKNOWN ? (Dim){.value = c->value} : (Dim){DIM_UNKNOWN, c->name, d.most};
 }
 
 static void join(Symbols *s, const char *a, const char *b)
@@ -76,6 +76,9 @@ bool symbols_equate(Symbols *s, Dim a, Dim b, Dim *ret)
         symbols_bind(s, a.symbol, b.value);
     if (a.symbol && b.symbol)
         join(s, a.symbol, b.symbol);
-    *ret = a.value != DIM_UNKNOWN || (a.symbol && b.value == DIM_UNKNOWN) ? a : b;
+    bool first = a.value != DIM_UNKNOWN || (a.symbol && b.value == DIM_UNKNOWN);
+    *ret = first ? a : b;
+    if (ret->value == DIM_UNKNOWN) /* the smaller bound holds for both */
+        ret->most = !a.most || (b.most && b.most < a.most) ? b.most : a.most;
     return true;
 }

@@ -61,10 +61,12 @@ Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kerne
     bool unit = w->same && dim_is(kernel, 1);
     if (!axis_read(c, w, i, kernel, &a))
         return dim_of(DIM_UNKNOWN);
-    if (!dim_known(in)) /* one window per element keeps a symbol */
-        return a.stride == 1 && (w->same || unit || a.pad_begin + a.pad_end == a.extent - 1)
-                   ? in
-                   : dim_of(DIM_UNKNOWN);
+    if (!dim_known(in)) { /* one window per element keeps a symbol */
+        if (a.stride == 1 && (w->same || unit || a.pad_begin + a.pad_end == a.extent - 1))
+            return in;
+        return in.most ? dim_at_most(dim_most(window_output(c, w, i, dim_of(in.most), kernel)))
+                       : dim_of(DIM_UNKNOWN);
+    }
     if (in.value > INT64_MAX / 16)
         return dim_of(DIM_UNKNOWN);
     if (w->same)

@@ -25,7 +25,7 @@ static void table_checks(void)
 
 static Dim symbol(const char *name)
 {
-    return (Dim){DIM_UNKNOWN, name};
+    return (Dim){.value = DIM_UNKNOWN, .symbol = name};
 }
 
 static void symbol_checks(void)
