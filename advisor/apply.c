@@ -246,6 +246,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
     const CompileOptions *o = &q->baseline.compile;
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.name = json_text(result, "model.file", "model.onnx");
+    p.variant.compile.sdk = sdk_from_text(json_text(result, "sdk", "")); /* perhaps the trace's */
     p.quantized = has_quantize(p.model->graph);
     st = apply_levers(&p, chosen);
     if (!st)

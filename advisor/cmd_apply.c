@@ -55,8 +55,6 @@ static Status apply(Context *c, const Args *args, const AdviseRequest *q, const 
     Chosen chosen;
     Applied done;
     bool taken;
-    if (!folder)
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
     Status st = apply_choose(c->arena, result, args_text(args, "set", NULL), &chosen, c->diag);
     if (!st)
         st = apply_write(c->arena, q, result, &chosen, folder, &done, c->diag);
@@ -78,6 +76,8 @@ static Status run(Context *c, const Args *args)
     Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
     if (!st)
         st = view_from_args(c, args, &view);
+    if (!st && !args_text(args, "output", NULL))
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
     if (st)
         return st;
     st = advise(c->arena, &q, &result, c->diag);
