@@ -106,12 +106,20 @@ fuzz:
 demo: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@packaging/demo.sh $(BUILD)
+docs: all
+	$(BUILD)/npu-advise rules --format md > docs/rules.md.new && mv docs/rules.md.new docs/rules.md
 deps:
 	@packaging/deps.sh
 
 install: all
 	install -D -m755 $(BUILD)/npu-advise $(DESTDIR)$(PREFIX)/bin/npu-advise
 	install -D -m755 $(BUILD)/npu-exec $(DESTDIR)$(PREFIX)/bin/npu-exec
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(BUILD)/npu-advise --man > $(DESTDIR)$(PREFIX)/share/man/man1/npu-advise.1
+	$(BUILD)/npu-advise --completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/npu-advise
+	$(BUILD)/npu-advise --completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_npu-advise
+	$(BUILD)/npu-advise --completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/npu-advise.fish
 	find rules -name '*.xml' -o -name '*.rng' | while read -r f; do \
 	    install -D -m644 $$f $(DESTDIR)$(DATADIR)/$$f; done
 	find npu_exec/silicon -name '*.xml' -o -name '*.rng' | while read -r f; do \
@@ -120,4 +128,4 @@ install: all
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: all libs clean units replay check check-full bench fuzz demo deps install
+.PHONY: docs all libs clean units replay check check-full bench fuzz demo deps install
