@@ -135,13 +135,28 @@ void sha256_hex(const void *data, size_t size, char hex[65])
     hex[len ? 64 : 0] = '\0';
 }
 
+/* A device or a pipe is written as it is: a rename would put a file in place of /dev/null. */
+static Status open_special(OutFile *f, const struct stat *st, Diag *diag)
+{
+    if (S_ISDIR(st->st_mode))
+        return diag_set(diag, STATUS_USAGE, f->path, NULL, "is a folder; give a file");
+    f->stream = fopen(f->path, "we");
+    if (!f->stream)
+        return diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write here: %s",
+                        strerror(errno));
+    return STATUS_OK;
+}
+
 Status outfile_open(OutFile *f, const char *path, Diag *diag)
 {
+    struct stat st;
     *f = (OutFile){.path = path};
     if (strcmp(path, "-") == 0) {
         f->stream = stdout;
         return STATUS_OK;
     }
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return open_special(f, &st, diag);
     size_t len = strlen(path) + 8;
     f->tmp_path = malloc(len);
     if (!f->tmp_path)
@@ -164,8 +179,11 @@ Status outfile_open(OutFile *f, const char *path, Diag *diag)
 Status outfile_commit(OutFile *f, Diag *diag)
 {
     bool failed = fflush(f->stream) != 0 || ferror(f->stream);
-    if (!f->tmp_path)
-        return failed ? diag_set(diag, STATUS_USAGE, "stdout", NULL, "cannot write") : STATUS_OK;
+    if (!f->tmp_path) {
+        if (f->stream != stdout)
+            failed |= fclose(f->stream) != 0;
+        return failed ? diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write") : STATUS_OK;
+    }
     failed |= fclose(f->stream) != 0;
     f->stream = NULL;
     if (failed || rename(f->tmp_path, f->path) != 0) {
@@ -181,8 +199,12 @@ Status outfile_commit(OutFile *f, Diag *diag)
 
 void outfile_abort(OutFile *f)
 {
-    if (!f->tmp_path)
+    if (!f->tmp_path) {
+        if (f->stream && f->stream != stdout)
+            fclose(f->stream);
+        *f = (OutFile){0};
         return;
+    }
     if (f->stream)
         fclose(f->stream);
     unlink(f->tmp_path);
@@ -222,11 +244,15 @@ static char *beside_binary(Arena *a, const char *room, const char *below)
 char *data_path(Arena *a, const char *below_rules)
 {
     char *path = beside_binary(a, "rules", below_rules);
+    if (!path) /* bin/ and share/ of one prefix, wherever that was moved to */
+        path = beside_binary(a, "share/npu-advise/rules", below_rules);
     return path ? path : arena_printf(a, "%s/rules/%s", NPU_ADVISE_DATADIR, below_rules);
 }
 
 char *silicon_path(Arena *a, const char *name)
 {
     char *path = beside_binary(a, "npu_exec/silicon", name);
+    if (!path)
+        path = beside_binary(a, "share/npu-advise/silicon", name);
     return path ? path : arena_printf(a, "%s/silicon/%s", NPU_ADVISE_DATADIR, name);
 }

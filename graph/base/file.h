@@ -3,7 +3,7 @@
  * Input: regular files are mapped; "-" reads stdin.  A directory, a device, an endless stream or
  * a file above the limit is refused in one line, and a FIFO is read up to the limit.
  * Output: written to a temporary name beside the target, then renamed, so that no reader ever
- * sees half a file; "-" is stdout.
+ * sees half a file; "-" is stdout, and a device or pipe is written as it is.
  */
 #ifndef GRAPH_BASE_FILE_H
 #define GRAPH_BASE_FILE_H
@@ -47,7 +47,7 @@ Status outfile_commit(OutFile *f, Diag *diag);
 void outfile_abort(OutFile *f);
 
 /* Path of a data file such as "targets/warboy.xml" below the rules folder: beside the binary
- * (../rules), else the installed data folder.  Never the working directory. */
+ * (../rules), else in ../share/npu-advise, else in the data folder of the build.  Never the working directory. */
 char *data_path(Arena *a, const char *below_rules);
 
 /* The same below npu_exec/silicon. */
