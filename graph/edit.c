@@ -2,6 +2,7 @@
 #include "graph/editor.h"
 
 #include "graph/ops.h"
+#include "graph/shape.h"
 
 #include <string.h>
 
@@ -37,11 +38,24 @@ bool edit_from_name(const char *name, EditKind *ret)
     return false;
 }
 
+/* Types and shapes as far as the model itself tells them; free dimensions stay free.  What
+ * inference has to say is said again when the edited model is compiled: not here. */
+static void infer_quietly(Editor *e)
+{
+    Notes *notes = e->model->notes, unread;
+    notes_init(&unread, e->arena);
+    e->model->notes = &unread;
+    shape_infer(e->model, NULL, 0, DIM_UNKNOWN);
+    e->model->notes = notes;
+}
+
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
 {
     Editor e;
     const Edit *resizing = NULL;
     editor_begin(&e, a, m, diag);
+    infer_quietly(&e);
+    editor_forget(e.graph);
     e.edit = edit;
     e.nedit = nedit;
     Status st = STATUS_OK;
@@ -56,9 +70,11 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
         st = editor_finish(&e);
     if (!st && resizing)
         st = edit_check_shapes(&e, m, resizing);
-    if (!st)
-        *ret = e.model;
-    return st;
+    if (st)
+        return st;
+    infer_quietly(&e);
+    *ret = e.model;
+    return STATUS_OK;
 }
 
 /* ---- replace-op ---- */

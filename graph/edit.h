@@ -37,10 +37,10 @@ bool edit_from_name(const char *name, EditKind *ret);
 
 /* A copy of `m` in arena `a` with the edits applied in order; all cut-tail edits are one cut.
  * Nodes that no output needs any more go, with their initializers; inputs stay.  The copy shares
- * the file mapping and the notes, so `m` must outlive it.  Types and shapes are to be inferred
- * again.  Fails (STATUS_INPUT) when an edit does not apply: unknown name, no width, an operator of
- * another arity, nothing left, a tensor that is used inside a body, a width that sizes written
- * down in the model contradict. */
+ * the file mapping and the notes, so `m` must outlive it.  Its types and shapes are inferred with
+ * free dimensions left free, and can be inferred again with bindings.  Fails (STATUS_INPUT) when an
+ * edit does not apply: unknown name, no width, an operator of another arity, nothing left, a tensor
+ * that is used inside a body, a width that sizes written down in the model contradict. */
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret,
                   Diag *diag);
 

@@ -24,16 +24,18 @@ static void *copy_array(Arena *a, const void *from, size_t count, size_t size, s
     return to;
 }
 
-/* What was inferred may not hold after an edit, but says what a new output is. */
-static void forget_inferred(Tensor *t)
+void editor_forget(Graph *g)
 {
-    if (t->is_input || t->is_initializer)
-        return;
-    t->declared_dtype = tensor_dtype(t);
-    t->declared_shape = *tensor_shape(t);
-    t->dtype = DT_UNKNOWN;
-    t->shape = (Shape){.rank = RANK_UNKNOWN};
-    t->value = NULL;
+    for (size_t i = 0; i < g->ntensor; i++) {
+        Tensor *t = &g->tensor[i];
+        if (t->is_input || t->is_initializer)
+            continue;
+        t->declared_dtype = tensor_dtype(t);
+        t->declared_shape = *tensor_shape(t);
+        t->dtype = DT_UNKNOWN;
+        t->shape = (Shape){.rank = RANK_UNKNOWN};
+        t->value = NULL;
+    }
 }
 
 static StrMap copy_names(Arena *a, const Graph *g)
@@ -59,8 +61,7 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
     g->input = copy_array(a, from->input, from->ninput, sizeof *g->input, 1);
     g->output = copy_array(a, from->output, from->noutput, sizeof *g->output, 1);
     g->by_name = copy_names(a, from);
-    for (size_t t = 0; t < g->ntensor; t++)
-        forget_inferred(&g->tensor[t]);
+    editor_forget(g);
     for (size_t i = 0; i < g->nnode; i++) {
         Node *n = &g->node[i];
         Attr *attr = NULL;

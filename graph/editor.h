@@ -33,6 +33,10 @@ Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit);
 /* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
 
+/* Forgets what was inferred, which may not hold after an edit, but keeps it as declared: it says
+ * what a new output is. */
+void editor_forget(Graph *g);
+
 /* Sorts, sets producers and consumers again; between edits. */
 Status editor_index(Editor *e);
 
