@@ -131,6 +131,7 @@ void sram_place(Sram *s)
     Placer pl = {.s = s, .ending = ARENA_ARRAY(a, uint32_t, s->p->nop + 1)};
     uint32_t *start = ARENA_ARRAY(a, uint32_t, s->p->nop + 1);
     uint32_t *next = ARENA_ARRAY(a, uint32_t, (size_t)s->nroot + 1);
+    s->p->nbox = 0;
     holes_give(a, &pl.holes, (Hole){0, s->arena});
     LowOpId last = s->p->nop ? (LowOpId)(s->p->nop - 1) : 0;
     for (LowOpId i = 0; i < s->npinned; i++)

@@ -27,7 +27,8 @@ typedef struct {
     uint32_t root;       /* a view lies in its input's buffer; itself otherwise */
     LowOpId maker;       /* op that writes it; LOWOP_NONE: it came with a transfer */
     LowOpId first, last; /* of all that lies in it; set by sram_schedule for roots */
-    int64_t bytes;
+    int64_t bytes;       /* of all images; while scheduling of one group of them */
+    int64_t whole;       /* of all images */
     TensorId tensor;
     Geometry g;
     Lowered lowered;

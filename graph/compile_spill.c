@@ -27,6 +27,8 @@ void sram_pin_weights(Sram *s)
         reserve[i] = most(here, reserve[i + 1]);
     }
     int64_t sum = 0;
+    s->npinned = 0;
+    s->pinned = 0;
     for (size_t k = 0; k < nop; k++) {
         sum = size_add(sum, s->e->use[k].weight_bytes);
         /* Ops from k on: k itself is pinned, but the next one's weights come while it runs. */

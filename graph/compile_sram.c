@@ -7,6 +7,9 @@
 #include "graph/compile_sram.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS_MAX = 64 };
 
 static uint32_t root_of(const Sram *s, uint32_t buf)
 {
@@ -78,6 +81,7 @@ static void set_ranges(Sram *s)
 static void set_live(Sram *s)
 {
     size_t nop = s->p->nop;
+    memset(s->live, 0, (nop + 2) * sizeof *s->live);
     for (uint32_t i = 0; i < s->nroot; i++) {
         const LowBuf *b = &s->e->buf[s->by_rank[i]];
         s->live[b->first] += b->bytes;
@@ -129,13 +133,15 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
         out += k < u->nin ? 0 : bytes;
     }
     int64_t weights = id < s->npinned ? 0 : u->weight_bytes;
-    op->spill_bytes = size_add(size_add(in, out), weights);
     op->live_bytes = s->pinned + resident[id] + (weights ? sram_stream_bytes(s, id) : 0);
     if (in + out > 0) {
         tile(op, in, out, s->act_cap - resident[id]);
-        op->spill_bytes = size_add(op->spill_bytes, op->halo_bytes);
         op->live_bytes += least(in + out, s->act_cap - resident[id]);
     }
+    op->halo_bytes = size_mul(s->parts, op->halo_bytes);
+    op->spill_bytes = size_add(size_mul(s->parts, in + out + weights), op->halo_bytes);
+    if (!op->zero_cost)
+        op->tiles = size_mul(op->tiles, s->parts);
 }
 
 static void summarise(Sram *s, const int64_t *resident)
@@ -157,31 +163,92 @@ static void summarise(Sram *s, const int64_t *resident)
     sum->weights_resident = sum->dram_spill_bytes == 0;
 }
 
-void sram_schedule(Emit *e)
+/* ---- groups of images ---- */
+
+/* A buffer holds one group's share, if its images can be told apart. */
+static void set_group(Sram *s, int64_t parts)
 {
-    Arena *a = e->c->scratch;
-    Sram s = {.e = e,
-              .p = e->p,
-              .arena = layout_sram_bytes(e->c->machine, e->c->options->pe),
-              .live = ARENA_ARRAY(a, int64_t, e->p->nop + 2),
-              .by_rank = ARENA_ARRAY(a, uint32_t, e->nbuf + 1),
-              .spilled = ARENA_ARRAY(a, bool, e->nbuf + 1)};
-    set_ranges(&s);
-    set_live(&s);
-    sram_pin_weights(&s);
-    if (s.nroot)
-        sram_choose_spilled(&s);
-    sram_place(&s);
-    int64_t *resident = ARENA_ARRAY(a, int64_t, e->p->nop + 2);
-    for (uint32_t r = 0; r < s.nroot; r++) {
-        const LowBuf *b = &e->buf[s.by_rank[r]];
-        if (s.spilled[s.by_rank[r]])
+    s->parts = parts;
+    for (size_t i = 0; i < s->e->nbuf; i++) {
+        LowBuf *b = &s->e->buf[i];
+        b->bytes = b->g.n % parts == 0 ? b->whole / parts : b->whole;
+    }
+}
+
+/* Bytes to and from DRAM of all groups. */
+static int64_t traffic(const Sram *s)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < s->p->nop; i++) {
+        const LowUse *u = &s->e->use[i];
+        sum = size_add(sum, i < s->npinned ? 0 : u->weight_bytes);
+        for (uint32_t k = 0; k < u->nin + u->nout; k++) {
+            uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
+            sum = size_add(sum, s->spilled[buf] ? s->e->buf[buf].bytes : 0);
+        }
+    }
+    return size_mul(sum, s->parts);
+}
+
+static int64_t plan(Sram *s, int64_t parts)
+{
+    set_group(s, parts);
+    set_live(s);
+    sram_pin_weights(s);
+    if (s->nroot)
+        sram_choose_spilled(s);
+    sram_place(s);
+    return traffic(s);
+}
+
+/* Layer by layer over all images reads weights once and holds all activations; group by group reads
+ * them again and holds less.  The fewest groups of the least traffic. */
+static void plan_groups(Sram *s, int64_t images)
+{
+    int64_t best = 1, least_traffic = plan(s, 1);
+    for (int64_t parts = 2; least_traffic && parts <= images && parts <= GROUPS_MAX; parts++) {
+        if (images % parts)
+            continue;
+        int64_t now = plan(s, parts);
+        if (now < least_traffic) {
+            least_traffic = now;
+            best = parts;
+        }
+    }
+    plan(s, best);
+}
+
+/* Bytes of the activations that are in SRAM at each op. */
+static int64_t *resident_bytes(const Sram *s)
+{
+    int64_t *resident = ARENA_ARRAY(s->e->c->scratch, int64_t, s->p->nop + 2);
+    for (uint32_t r = 0; r < s->nroot; r++) {
+        const LowBuf *b = &s->e->buf[s->by_rank[r]];
+        if (s->spilled[s->by_rank[r]])
             continue;
         resident[b->first] += b->bytes;
         resident[b->last + 1] -= b->bytes;
     }
-    for (size_t i = 1; i < e->p->nop; i++)
+    for (size_t i = 1; i < s->p->nop; i++)
         resident[i] += resident[i - 1];
+    return resident;
+}
+
+void sram_schedule(Emit *e)
+{
+    const Compile *c = e->c;
+    Arena *a = c->scratch;
+    Sram s = {.e = e,
+              .p = e->p,
+              .arena = layout_sram_bytes(c->machine, c->options->pe),
+              .live = ARENA_ARRAY(a, int64_t, e->p->nop + 2),
+              .by_rank = ARENA_ARRAY(a, uint32_t, e->nbuf + 1),
+              .spilled = ARENA_ARRAY(a, bool, e->nbuf + 1)};
+    for (size_t i = 0; i < e->nbuf; i++)
+        e->buf[i].whole = e->buf[i].bytes;
+    set_ranges(&s);
+    plan_groups(&s, size_mul(c->images, c->options->batch));
+    const int64_t *resident = resident_bytes(&s);
     for (size_t i = 0; i < e->p->nop; i++)
         schedule_op(&s, (LowOpId)i, resident);
     summarise(&s, resident);

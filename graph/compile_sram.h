@@ -7,6 +7,7 @@
 typedef struct {
     Emit *e;
     Program *p;
+    int64_t parts;     /* the task works on its images in so many groups, one after the other */
     int64_t arena;     /* SRAM of the program */
     int64_t act_cap;   /* what activations may take */
     LowOpId npinned;   /* ops below it have their weights pinned */
