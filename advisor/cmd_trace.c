@@ -2,6 +2,8 @@
 #include "advisor/command.h"
 #include "advisor/trace_out.h"
 #include "graph/base/file.h"
+#include "graph/onnx.h"
+#include "graph/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +24,73 @@ static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOu
     if (table && !(out->only = trace_table_named(table)))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--table '%s' is none of summary, inferences, npu_executions, "
-                        "npu_operators, host_operators",
+                        "npu_operators, host_operators, npu_usage, runtime_stages, operators",
                         table);
     Status st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
     out->top = (size_t)top;
     return st;
+}
+
+/* ---- operators ----------------------------------------------------------------------------- */
+
+static Status aggregate_from_args(const Args *args, OperatorQuery *q, Diag *diag)
+{
+    int by, how;
+    bool given = args_text(args, "aggregate", NULL) != NULL;
+    Status st = args_choice(args, "aggregate-by", "name|type", 0, &by, diag);
+    if (!st)
+        st = args_choice(args, "aggregate", "sum|mean|max|min", 0, &how, diag);
+    if (st)
+        return st;
+    q->by_type = by == 1;
+    if (given || q->by_type)
+        q->aggregate = (Aggregate)(AGGREGATE_SUM + how);
+    return STATUS_OK;
+}
+
+static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
+{
+    int64_t low = 0, high = 0;
+    const char *name = args_text(args, "filter", NULL);
+    q->type = args_all(c->arena, args, "type", &q->ntype);
+    q->order = args_text(args, "order-by", "time");
+    if (!operator_order_is_known(q->order))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--order-by '%s' is none of time, count, computation, flops, memory, "
+                        "bandwidth, name, nor one of them behind '+'",
+                        q->order);
+    Status st = args_time_ns(args, "min-time", 0, &low, c->diag);
+    if (!st)
+        st = args_time_ns(args, "max-time", 0, &high, c->diag);
+    q->min_ns = (double)low;
+    q->max_ns = (double)high;
+    if (st || !name)
+        return st;
+    regex_t *compiled = ARENA_NEW(c->arena, regex_t);
+    int error = regcomp(compiled, name, REG_EXTENDED | REG_NOSUB);
+    char why[128];
+    if (error) {
+        regerror(error, compiled, why, sizeof why);
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "--filter '%s': %s", name, why);
+    }
+    q->name = compiled;
+    return STATUS_OK;
+}
+
+static Status query_from_args(Context *c, const Args *args, OperatorQuery *q)
+{
+    const char *path = args_text(args, "model", NULL);
+    Model *m;
+    Status st = aggregate_from_args(args, q, c->diag);
+    if (!st)
+        st = filters_from_args(c, args, q);
+    if (st || !path)
+        return st;
+    if ((st = onnx_load(c->arena, path, c->notes, &m, c->diag)))
+        return st;
+    shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
+    q->model = m;
+    return STATUS_OK;
 }
 
 static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
@@ -42,7 +106,7 @@ static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
 }
 
 /* --json FILE beside the form on stdout; with "-" instead of it. */
-static Status print(Context *c, const Args *args, const TraceOut *form, const TraceStats *s,
+static Status print(Context *c, const Args *args, const TraceOut *form, const TraceView *v,
                     const TraceOutOptions *o)
 {
     const char *json = args_text(args, "json", NULL);
@@ -51,14 +115,14 @@ static Status print(Context *c, const Args *args, const TraceOut *form, const Tr
         as_json++;
     if (json && !strcmp(json, "-"))
         form = as_json;
-    form->print(c->out, s, o);
+    form->print(c->out, v, o);
     if (!json || !strcmp(json, "-"))
         return STATUS_OK;
     OutFile f;
     Status st = outfile_open(&f, json, c->diag);
     if (st)
         return st;
-    as_json->print(f.stream, s, o);
+    as_json->print(f.stream, v, o);
     return outfile_commit(&f, c->diag);
 }
 
@@ -98,24 +162,44 @@ static int by_average(const void *pa, const void *pb)
     return strcmp(a->name, b->name);
 }
 
-static Status run(Context *c, const Args *args)
+static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q)
 {
-    TraceReadOptions read;
-    TraceOutOptions out = {0};
-    TraceStats *s = NULL;
+    TraceView v = {.stats = s, .usage = trace_usage(c->arena, s)};
+    v.operator_row = trace_operators(c->arena, s, q, &v.noperator_row);
+    return v;
+}
+
+static Status show(Context *c, const Args *args, TraceStats *s, const TraceOutOptions *o,
+                   const OperatorQuery *q)
+{
     const TraceOut *form = trace_out;
-    Status st = args_positional(args, 1, SIZE_MAX, "trace FILE", c->diag);
-    if (!st)
-        st = options_from_args(args, &read, &out, c->diag);
-    if (!st)
-        st = choose_form(args, &form, c->diag);
-    if (!st)
-        st = trace_stats(c->arena, args->positional, args->npositional, &read, &s, c->diag);
+    Status st = choose_form(args, &form, c->diag);
     if (st)
         return st;
     if (s->nnpu_name)
         qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
-    if ((st = print(c, args, form, s, &out)))
+    TraceView v = look(c, s, q);
+    return print(c, args, form, &v, o);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    TraceReadOptions read;
+    TraceOutOptions out = {0};
+    OperatorQuery query = {0};
+    TraceStats *s = NULL;
+    Status st = args_positional(args, 1, SIZE_MAX, "trace FILE", c->diag);
+    if (!st)
+        st = options_from_args(args, &read, &out, c->diag);
+    if (!st)
+        st = query_from_args(c, args, &query);
+    if (!st)
+        st = trace_stats(c->arena, args->positional, args->npositional, &read, &s, c->diag);
+    if (!st)
+        st = show(c, args, s, &out, &query);
+    if (query.name)
+        regfree((regex_t *)(uintptr_t)query.name);
+    if (st)
         return st;
     note_findings(c, s);
     c->exit_code = s->spans ? 0 : status_exit_code(STATUS_UNDECIDED);
@@ -126,7 +210,8 @@ const Command cmd_trace = {
     .name = "trace",
     .synopsis = "trace FILE… [--format text|json|csv|ndjson]",
     .help = "tables of a measured trace: latency, NPU executions, operators",
-    .options =
-        (const char *const[]){"format", "json", "table", "top", "trace-format", "strict", NULL},
+    .options = (const char *const[]){"format", "json", "table", "top", "model", "aggregate-by",
+                                     "aggregate", "order-by", "min-time", "max-time", "type",
+                                     "filter", "trace-format", "strict", "dim", NULL},
     .run = run,
 };

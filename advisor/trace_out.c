@@ -43,9 +43,14 @@ const char *trace_mended(Arena *a, const TraceStats *s)
     return text;
 }
 
-static bool has_row(const TraceTable *t, const TraceStats *s, size_t row)
+static bool is_shown(const TraceOutOptions *o, const TraceTable *t)
 {
-    return !t->has || t->has(s, row);
+    return o->only ? o->only == t : !t->is_extra;
+}
+
+static bool has_row(const TraceTable *t, const TraceView *v, size_t row)
+{
+    return !t->has || t->has(v, row);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -63,10 +68,10 @@ static void json_cell(Emit *e, const Cell *c)
         emit_text(e, trace_cell_text(c, buf));
 }
 
-static void json_row(Emit *e, const TraceTable *t, const TraceStats *s, size_t row)
+static void json_row(Emit *e, const TraceTable *t, const TraceView *v, size_t row)
 {
     for (size_t k = 0; k < t->ncolumn; k++) {
-        Cell c = t->cell(s, row, k);
+        Cell c = t->cell(v, row, k);
         emit_text(e, k ? ", \"" : "\"");
         emit_text(e, t->column[k].key);
         EMIT(e, "\": ");
@@ -74,16 +79,16 @@ static void json_row(Emit *e, const TraceTable *t, const TraceStats *s, size_t r
     }
 }
 
-static void json_table(Emit *e, const TraceTable *t, const TraceStats *s)
+static void json_table(Emit *e, const TraceTable *t, const TraceView *v)
 {
     bool any = false;
     emit_text(e, t->is_object ? "{" : "[");
-    for (size_t row = 0; row < t->limit(s); row++) {
-        if (!has_row(t, s, row))
+    for (size_t row = 0; row < t->limit(v); row++) {
+        if (!has_row(t, v, row))
             continue;
         if (!t->is_object)
             emit_text(e, any ? ",\n    {" : "\n    {");
-        json_row(e, t, s, row);
+        json_row(e, t, v, row);
         if (!t->is_object)
             EMIT(e, "}");
         any = true;
@@ -109,43 +114,43 @@ static void json_repairs(Emit *e, const TraceStats *s)
     EMIT(e, "}");
 }
 
-static void print_json(FILE *out, const TraceStats *s, const TraceOutOptions *o)
+static void print_json(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
     Emit e;
     e.stream = out;
     e.used = 0;
     EMIT(&e, "{\n  \"spans\": ");
-    emit_int(&e, (int64_t)s->spans);
+    emit_int(&e, (int64_t)v->stats->spans);
     EMIT(&e, ",\n  \"format\": ");
-    emit_string(&e, trace_format_name(s->format));
+    emit_string(&e, trace_format_name(v->stats->format));
     EMIT(&e, ",\n  \"repaired\": ");
-    json_repairs(&e, s);
+    json_repairs(&e, v->stats);
     for (size_t i = 0; trace_table[i]; i++) {
-        if (o->only && o->only != trace_table[i])
+        if (!is_shown(o, trace_table[i]))
             continue;
         EMIT(&e, ",\n  \"");
         emit_text(&e, trace_table[i]->key);
         EMIT(&e, "\": ");
-        json_table(&e, trace_table[i], s);
+        json_table(&e, trace_table[i], v);
     }
     EMIT(&e, "\n}\n");
     emit_flush(&e);
 }
 
-static void print_ndjson(FILE *out, const TraceStats *s, const TraceOutOptions *o)
+static void print_ndjson(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
     Emit e;
     e.stream = out;
     e.used = 0;
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
-        for (size_t row = 0; row < t->limit(s) && (!o->only || o->only == t); row++) {
-            if (!has_row(t, s, row))
+        for (size_t row = 0; row < t->limit(v) && is_shown(o, t); row++) {
+            if (!has_row(t, v, row))
                 continue;
             EMIT(&e, "{\"table\": \"");
             emit_text(&e, t->key);
             EMIT(&e, "\", ");
-            json_row(&e, t, s, row);
+            json_row(&e, t, v, row);
             EMIT(&e, "}\n");
         }
     }
@@ -190,27 +195,27 @@ static void add_columns(Header *h, const TraceTable *t)
     }
 }
 
-static void csv_row(Emit *e, const Header *h, const TraceTable *t, const TraceStats *s, size_t row)
+static void csv_row(Emit *e, const Header *h, const TraceTable *t, const TraceView *v, size_t row)
 {
     for (size_t i = 0; i < h->n; i++) {
         EMIT(e, ",");
         for (size_t k = 0; k < t->ncolumn; k++)
             if (!strcmp(h->key[i], t->column[k].key)) {
-                Cell c = t->cell(s, row, k);
+                Cell c = t->cell(v, row, k);
                 csv_cell(e, &c);
             }
     }
     EMIT(e, "\n");
 }
 
-static void print_csv(FILE *out, const TraceStats *s, const TraceOutOptions *o)
+static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
     Emit e;
     Header h = {0};
     e.stream = out;
     e.used = 0;
     for (size_t i = 0; trace_table[i]; i++)
-        if (!o->only || o->only == trace_table[i])
+        if (is_shown(o, trace_table[i]))
             add_columns(&h, trace_table[i]);
     EMIT(&e, "table");
     for (size_t i = 0; i < h.n; i++) {
@@ -220,11 +225,11 @@ static void print_csv(FILE *out, const TraceStats *s, const TraceOutOptions *o)
     EMIT(&e, "\n");
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
-        for (size_t row = 0; row < t->limit(s) && (!o->only || o->only == t); row++) {
-            if (!has_row(t, s, row))
+        for (size_t row = 0; row < t->limit(v) && is_shown(o, t); row++) {
+            if (!has_row(t, v, row))
                 continue;
             emit_text(&e, t->key);
-            csv_row(&e, &h, t, s, row);
+            csv_row(&e, &h, t, v, row);
         }
     }
     emit_flush(&e);
@@ -239,25 +244,31 @@ static bool is_number(CellKind k)
     return k == CELL_INT || k == CELL_REAL;
 }
 
+static const char *shown_text(const Cell *c, Figure *f, char buf[CELL_TEXT_SIZE])
+{
+    return c->figure ? c->figure(f, c->real) : trace_cell_text(c, buf);
+}
+
 /* Columns that no row fills are left out. */
 typedef struct {
     size_t width[MAX_COLUMNS];
     bool used[MAX_COLUMNS], number[MAX_COLUMNS];
 } Layout;
 
-static Layout lay_out(const TraceTable *t, const TraceStats *s, size_t top)
+static Layout lay_out(const TraceTable *t, const TraceView *v, size_t top)
 {
     Layout l = {0};
     size_t shown = 0;
-    for (size_t row = 0; row < t->limit(s) && (top == 0 || shown < top); row++) {
-        if (!has_row(t, s, row))
+    for (size_t row = 0; row < t->limit(v) && (top == 0 || shown < top); row++) {
+        if (!has_row(t, v, row))
             continue;
         shown++;
         for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
             char buf[CELL_TEXT_SIZE];
             Plain p;
-            Cell c = t->cell(s, row, k);
-            size_t width = plain_width(plain(&p, trace_cell_text(&c, buf), NAME_COLUMNS));
+            Cell c = t->cell(v, row, k);
+            Figure f;
+            size_t width = plain_width(plain(&p, shown_text(&c, &f, buf), NAME_COLUMNS));
             l.used[k] |= t->column[k].heading && c.kind != CELL_NONE;
             l.number[k] |= is_number(c.kind);
             l.width[k] = width > l.width[k] ? width : l.width[k];
@@ -278,34 +289,35 @@ static void put_padded(FILE *out, const char *text, size_t width, bool right)
     fprintf(out, "  %*s%s%*s", right ? pad : 0, "", shown, right ? 0 : pad, "");
 }
 
-static void text_row(FILE *out, const TraceTable *t, const TraceStats *s, const Layout *l,
+static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Layout *l,
                      size_t row)
 {
     for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
         char buf[CELL_TEXT_SIZE];
-        Cell c = t->cell(s, row, k);
+        Figure f;
+        Cell c = t->cell(v, row, k);
         if (l->used[k])
-            put_padded(out, trace_cell_text(&c, buf), l->width[k], l->number[k]);
+            put_padded(out, shown_text(&c, &f, buf), l->width[k], l->number[k]);
     }
     putc('\n', out);
 }
 
-static void text_table(FILE *out, const TraceTable *t, const TraceStats *s, size_t top)
+static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_t top)
 {
-    Layout l = lay_out(t, s, top);
+    Layout l = lay_out(t, v, top);
     size_t shown = 0, left = 0;
     for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++)
         if (l.used[k])
             put_padded(out, t->column[k].heading, l.width[k], l.number[k]);
     putc('\n', out);
-    for (size_t row = 0; row < t->limit(s); row++) {
-        if (!has_row(t, s, row))
+    for (size_t row = 0; row < t->limit(v); row++) {
+        if (!has_row(t, v, row))
             continue;
         if (top && shown == top) {
             left++;
             continue;
         }
-        text_row(out, t, s, &l, row);
+        text_row(out, t, v, &l, row);
         shown++;
     }
     if (left)
@@ -313,41 +325,42 @@ static void text_table(FILE *out, const TraceTable *t, const TraceStats *s, size
 }
 
 /* The vendor's summary has a line per figure and cuts the mean to an integer. */
-static void text_summary(FILE *out, const TraceTable *t, const TraceStats *s)
+static void text_summary(FILE *out, const TraceTable *t, const TraceView *v)
 {
     for (size_t k = 0; k < t->ncolumn; k++) {
         char buf[CELL_TEXT_SIZE];
-        Cell c = t->cell(s, 0, k);
-        if (c.kind == CELL_REAL)
+        Cell c = t->cell(v, 0, k);
+        Figure f;
+        if (c.kind == CELL_REAL && !c.figure)
             c = (Cell){.kind = CELL_INT, .integer = (int64_t)c.real};
-        fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? trace_cell_text(&c, buf) : "-");
+        fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? shown_text(&c, &f, buf) : "-");
     }
 }
 
 /* The summary of no inferences says nothing either. */
-static bool is_empty(const TraceTable *t, const TraceStats *s)
+static bool is_empty(const TraceTable *t, const TraceView *v)
 {
-    if (t->is_object)
-        return s->ninference == 0;
-    for (size_t row = 0; row < t->limit(s); row++)
-        if (has_row(t, s, row))
+    if (t->is_object && !t->is_extra)
+        return v->stats->ninference == 0;
+    for (size_t row = 0; row < t->limit(v); row++)
+        if (has_row(t, v, row))
             return false;
     return true;
 }
 
-static void print_text(FILE *out, const TraceStats *s, const TraceOutOptions *o)
+static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
-    fprintf(out, "%llu spans, format %s\n", (unsigned long long)s->spans,
-            trace_format_name(s->format));
+    fprintf(out, "%llu spans, format %s\n", (unsigned long long)v->stats->spans,
+            trace_format_name(v->stats->format));
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
-        if ((o->only && o->only != t) || is_empty(t, s))
+        if ((o->only && o->only != t) || is_empty(t, v))
             continue;
         fprintf(out, "\n%s\n", t->heading);
         if (t->is_object)
-            text_summary(out, t, s);
+            text_summary(out, t, v);
         else
-            text_table(out, t, s, o->top);
+            text_table(out, t, v, o->top);
     }
 }
 

@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    void (*print)(FILE *out, const TraceStats *s, const TraceOutOptions *o);
+    void (*print)(FILE *out, const TraceView *v, const TraceOutOptions *o);
 } TraceOut;
 
 extern const TraceOut trace_out[]; /* ends with {NULL, NULL} */

@@ -25,6 +25,17 @@ static Cell real(double v)
     return (Cell){.kind = CELL_REAL, .real = v};
 }
 
+static Cell figure(double v, const char *(*show)(Figure *, double))
+{
+    return (Cell){.kind = CELL_REAL, .real = v, .figure = show};
+}
+
+/* 0 means that nobody knows. */
+static Cell known(double v, const char *(*show)(Figure *, double))
+{
+    return v > 0 ? figure(v, show) : none();
+}
+
 static Cell text(const char *s)
 {
     return s ? (Cell){.kind = CELL_TEXT, .text = s} : none();
@@ -64,14 +75,15 @@ static const Column summary_column[] = {
     {"p99_9", "99.9 percentile latency (ns)"},
 };
 
-static size_t one(const TraceStats *s)
+static size_t one(const TraceView *v)
 {
-    (void)s;
+    (void)v;
     return 1;
 }
 
-static Cell summary_cell(const TraceStats *s, size_t row, size_t column)
+static Cell summary_cell(const TraceView *v, size_t row, size_t column)
 {
+    const TraceStats *s = v->stats;
     const Distribution *d = &s->latency;
     const int64_t value[] = {
         (int64_t)d->count, d->min, d->max, 0, d->median, d->p90, d->p95, d->p97, d->p99, d->p99_9};
@@ -99,9 +111,9 @@ static const Column inference_column[] = {
     {"host_operator_ns", NULL},
 };
 
-static size_t inference_limit(const TraceStats *s)
+static size_t inference_limit(const TraceView *v)
 {
-    return s->ninference;
+    return v->stats->ninference;
 }
 
 static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
@@ -121,8 +133,9 @@ static int64_t host_of(const TraceStats *s, const InferenceStat *f)
     return sum;
 }
 
-static Cell inference_row(const TraceStats *s, size_t row, size_t column)
+static Cell inference_row(const TraceView *v, size_t row, size_t column)
 {
+    const TraceStats *s = v->stats;
     const InferenceStat *f = &s->inference[row];
     switch (column) {
     case 0:
@@ -165,13 +178,14 @@ static const Column execution_column[] = {
     {"io_wait_ns", "NPU IoWait"},
 };
 
-static size_t execution_limit(const TraceStats *s)
+static size_t execution_limit(const TraceView *v)
 {
-    return s->nexecution;
+    return v->stats->nexecution;
 }
 
-static Cell execution_row(const TraceStats *s, size_t row, size_t column)
+static Cell execution_row(const TraceView *v, size_t row, size_t column)
 {
+    const TraceStats *s = v->stats;
     const ExecutionStat *e = &s->execution[row];
     switch (column) {
     case 0:
@@ -207,13 +221,14 @@ static const Column operator_column[] = {
     {"count", "count"},
 };
 
-static size_t operator_limit(const TraceStats *s)
+static size_t operator_limit(const TraceView *v)
 {
-    return s->nnpu_name;
+    return v->stats->nnpu_name;
 }
 
-static Cell operator_row(const TraceStats *s, size_t row, size_t column)
+static Cell operator_row(const TraceView *v, size_t row, size_t column)
 {
+    const TraceStats *s = v->stats;
     const NameStat *n = &s->npu_name[row];
     return column == 0   ? text(n->name)
            : column == 1 ? real(n->average_ns)
@@ -241,18 +256,19 @@ static const Column host_column[] = {
     {"inference", NULL},
 };
 
-static size_t host_limit(const TraceStats *s)
+static size_t host_limit(const TraceView *v)
 {
-    return s->nhost_span;
+    return v->stats->nhost_span;
 }
 
-static bool host_has(const TraceStats *s, size_t row)
+static bool host_has(const TraceView *v, size_t row)
 {
-    return s->host_span[row].kind == SPAN_HOST_OPERATOR;
+    return v->stats->host_span[row].kind == SPAN_HOST_OPERATOR;
 }
 
-static Cell host_row(const TraceStats *s, size_t row, size_t column)
+static Cell host_row(const TraceView *v, size_t row, size_t column)
 {
+    const TraceStats *s = v->stats;
     const OpSpan *h = &s->host_span[row];
     const HostDetail *d = &s->host_detail[row];
     switch (column) {
@@ -284,8 +300,164 @@ static const TraceTable hosts = {
     .cell = host_row,
 };
 
-const TraceTable *const trace_table[] = {&summary,   &inferences, &executions,
-                                         &operators, &hosts,      NULL};
+/* ---- NPU usage ----------------------------------------------------------------------------- */
+
+static const Column usage_column[] = {
+    {"window_ns", "window"},     {"busy_ns", "NPU in use"}, {"npu_percent", "NPU(%)"},
+    {"comp_percent", "Comp(%)"}, {"io_percent", "I/O(%)"},
+};
+
+static const char *figure_percent(Figure *f, double v)
+{
+    return figure_share(f, v / 100);
+}
+
+static Cell percent(int64_t part, int64_t all)
+{
+    return all > 0 ? figure(100.0 * (double)part / (double)all, figure_percent) : none();
+}
+
+static Cell usage_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NpuUsage *u = &v->usage;
+    (void)row;
+    switch (column) {
+    case 0:
+        return figure((double)u->window_ns, figure_time);
+    case 1:
+        return figure((double)u->busy_ns, figure_time);
+    case 2:
+        return percent(u->busy_ns, u->window_ns);
+    case 3:
+        return percent(u->run_ns, u->total_ns);
+    default:
+        return percent(u->total_ns - u->run_ns, u->total_ns);
+    }
+}
+
+static size_t usage_limit(const TraceView *v)
+{
+    return v->stats->nexecution > 0;
+}
+
+static const TraceTable usage = {
+    .key = "npu_usage",
+    .heading = "NPU Usage",
+    TABLE(usage_column),
+    .is_object = true,
+    .is_extra = true,
+    .limit = usage_limit,
+    .cell = usage_cell,
+};
+
+/* ---- operators ----------------------------------------------------------------------------- */
+
+static const Column profile_column[] = {
+    {"name", "operator"},
+    {"type", "type"},
+    {"time_ns", "time"},
+    {"share", "share"},
+    {"cumulative", "cumulative"},
+    {"count", "count"},
+    {"computation", "computation"},
+    {"flops", "FLOPS"},
+    {"memory_bytes", "memory"},
+    {"bandwidth", "bandwidth/s"},
+    {"in_shapes", "in shapes"},
+    {"out_shapes", "out shapes"},
+    {"node", "node"},
+    {"side", "side"},
+};
+
+static size_t profile_limit(const TraceView *v)
+{
+    return v->noperator_row;
+}
+
+static Cell profile_cell(const TraceView *v, size_t row, size_t column)
+{
+    const OperatorRow *r = &v->operator_row[row];
+    switch (column) {
+    case 0:
+        return text(r->name);
+    case 1:
+        return text(r->op);
+    case 2:
+        return figure(r->time_ns, figure_time);
+    case 3:
+        return figure(r->share, figure_share);
+    case 4:
+        return figure(r->cumulative, figure_share);
+    case 5:
+        return whole((int64_t)r->count);
+    case 6:
+        return known(r->flop, figure_count);
+    case 7:
+        return known(operator_flops(r), figure_count);
+    case 8:
+        return known(r->memory_bytes, figure_bytes);
+    case 9:
+        return known(operator_bandwidth(r), figure_bytes);
+    case 10:
+        return text(r->in_shapes);
+    case 11:
+        return text(r->out_shapes);
+    case 12:
+        return text(r->node);
+    default:
+        return text(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
+    }
+}
+
+static const TraceTable profile = {
+    .key = "operators",
+    .heading = "Operators by Time (self time per inference)",
+    TABLE(profile_column),
+    .is_extra = true,
+    .limit = profile_limit,
+    .cell = profile_cell,
+};
+
+/* ---- host names ---------------------------------------------------------------------------- */
+
+static const Column stage_column[] = {
+    {"name", "name"},        {"count", "count"}, {"total_ns", "total"}, {"average_ns", "average"},
+    {"median_ns", "median"}, {"min_ns", "min"},  {"max_ns", "max"},
+};
+
+static size_t stage_limit(const TraceView *v)
+{
+    return v->stats->nhost_name;
+}
+
+static bool stage_has(const TraceView *v, size_t row)
+{
+    SpanKind k = v->stats->host_name[row].kind;
+    return k == SPAN_TRANSFER || k == SPAN_SUBMIT;
+}
+
+static Cell stage_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NameStat *n = &v->stats->host_name[row];
+    const double value[] = {(double)n->total_ns, n->average_ns, (double)n->median_ns,
+                            (double)n->min_ns, (double)n->max_ns};
+    return column == 0   ? text(n->name)
+           : column == 1 ? whole((int64_t)n->count)
+                         : figure(value[column - 2], figure_time);
+}
+
+static const TraceTable stages = {
+    .key = "runtime_stages",
+    .heading = "Transfers and Runtime Calls",
+    TABLE(stage_column),
+    .is_extra = true,
+    .limit = stage_limit,
+    .has = stage_has,
+    .cell = stage_cell,
+};
+
+const TraceTable *const trace_table[] = {&summary, &inferences, &executions, &operators, &hosts,
+                                         &usage,   &stages,     &profile,    NULL};
 
 const TraceTable *trace_table_named(const char *key)
 {

@@ -4,7 +4,8 @@
 #ifndef ADVISOR_TRACE_TABLES_H
 #define ADVISOR_TRACE_TABLES_H
 
-#include "trace/stats.h"
+#include "advisor/figure.h"
+#include "advisor/trace_operators.h"
 
 typedef enum { CELL_NONE, CELL_INT, CELL_REAL, CELL_TEXT, CELL_BOOL, CELL_HEX } CellKind;
 
@@ -15,6 +16,7 @@ typedef struct {
     const char *text;
     uint64_t high, low; /* CELL_HEX: an id of `digits` hex digits */
     int digits;
+    const char *(*figure)(Figure *f, double value); /* how text shows a CELL_REAL; NULL: as it is */
 } Cell;
 
 typedef struct {
@@ -22,16 +24,35 @@ typedef struct {
     const char *heading; /* text; NULL: not shown there */
 } Column;
 
+/* How busy the NPU was, as furiosactl top says it: over the time from the first inference to the
+ * end of the last, and, of the time in use, computing or waiting for data. */
+typedef struct {
+    int64_t window_ns, busy_ns; /* busy: at least one task runs */
+    int64_t total_ns, run_ns;   /* of the tasks whose operators are known */
+} NpuUsage;
+
+/* What the tables show. */
+typedef struct {
+    const TraceStats *stats;
+    const OperatorRow *operator_row;
+    size_t noperator_row;
+    NpuUsage usage;
+} TraceView;
+
+/* Fills usage; sorts a copy in `a`. */
+NpuUsage trace_usage(Arena *a, const TraceStats *s);
+
 typedef struct {
     const char *key, *heading;
     const Column *column;
     size_t ncolumn;
     bool is_object; /* one row, an object in JSON */
+    bool is_extra;  /* beside the guide's five: in JSON, NDJSON and CSV only when it is asked for */
     /* Row numbers run over [0, limit); those for which `has` says no are left out (NULL: all in).
      */
-    size_t (*limit)(const TraceStats *s);
-    bool (*has)(const TraceStats *s, size_t row);
-    Cell (*cell)(const TraceStats *s, size_t row, size_t column);
+    size_t (*limit)(const TraceView *v);
+    bool (*has)(const TraceView *v, size_t row);
+    Cell (*cell)(const TraceView *v, size_t row, size_t column);
 } TraceTable;
 
 extern const TraceTable *const trace_table[]; /* NULL-terminated, in the guide's order */

@@ -71,12 +71,13 @@ static const struct {
     {"Gemm", -1, 0},        {"FusedGemm", -1, 0},     {"QGemm", -1, 0},
 };
 
+/* Product of the dimensions from the `from`-th on; 0 where there are fewer than `from`. */
 static double product(const cJSON *type_shape, int from)
 {
     const cJSON *shape = type_shape ? type_shape->child : NULL, *dim;
     double n = 1;
     int i = 0;
-    if (!cJSON_IsArray(shape))
+    if (!cJSON_IsArray(shape) || cJSON_GetArraySize(shape) < from)
         return 0;
     cJSON_ArrayForEach(dim, shape)
     {
@@ -86,19 +87,22 @@ static double product(const cJSON *type_shape, int from)
     return n;
 }
 
-/* A multiplication and an addition are two; 0 where the shapes do not tell. */
+/* A multiplication and an addition are two; 0 where the shapes do not tell (the weights of a
+ * kernel that packs them are not among its inputs). */
 static double flop_of(const cJSON *args)
 {
+    enum { KERNEL_RANK = 3 }; /* of a weight: O x I x length at least */
     const cJSON *op = cJSON_GetObjectItemCaseSensitive(args, "op_name");
     const cJSON *in = type_shapes(args, "input_type_shape");
     const cJSON *out = cJSON_GetArrayItem(type_shapes(args, "output_type_shape"), 0);
     for (size_t i = 0; cJSON_IsString(op) && i < sizeof multiplies / sizeof *multiplies; i++) {
         if (strcmp(multiplies[i].op, op->valuestring) != 0)
             continue;
-        if (multiplies[i].weight >= 0)
-            return 2 * product(out, 0) * product(cJSON_GetArrayItem(in, multiplies[i].weight), 1);
+        const cJSON *weight = cJSON_GetArrayItem(in, multiplies[i].weight);
         const cJSON *left = cJSON_GetArrayItem(in, multiplies[i].matrix);
         int rank = cJSON_GetArraySize(left ? left->child : NULL);
+        if (multiplies[i].weight >= 0)
+            return product(weight, KERNEL_RANK) > 0 ? 2 * product(out, 0) * product(weight, 1) : 0;
         return rank > 0 ? 2 * product(out, 0) * product(left, rank - 1) : 0;
     }
     return 0;
