@@ -36,7 +36,7 @@ const Command cmd_facts = {
     .name = "facts",
     .synopsis = "facts MODEL [--trace T]…",
     .help = "print the facts document (XML) that rules are matched against",
-    .options = (const char *const[]){"trace", "trace-format", "workers", "objective",
-                                     "calibration", "compile", NULL},
+    .options = (const char *const[]){"trace", "trace-format", "workers", "objective", "calibration",
+                                     "compile", NULL},
     .run = run,
 };

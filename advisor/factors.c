@@ -38,8 +38,9 @@ Factored factors_of(Arena *a, FactorList *list, const Program *p, const Predicti
     number_of(list, KEY_UNATTRIBUTED);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        f.step[i] = s->kind == STEP_NPU ? FACTORS_MAX
-                                        : number_of(list, s->kind == STEP_HOST ? host_key(s) : KEY_IO);
+        f.step[i] = s->kind == STEP_NPU
+                        ? FACTORS_MAX
+                        : number_of(list, s->kind == STEP_HOST ? host_key(s) : KEY_IO);
     }
     for (size_t i = 0; i < p->nop; i++)
         f.op[i] = number_of(list, KEY_LOWOP + (uint64_t)p->op[i].kind);

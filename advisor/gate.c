@@ -58,7 +58,7 @@ static Decision decide(double lo, double hi, double budget, bool at_least)
 {
     double worse = at_least ? lo : hi, better = at_least ? hi : lo;
     double sign = at_least ? -1 : 1;
-    return sign * worse <= sign * budget  ? HOLDS
+    return sign * worse <= sign * budget   ? HOLDS
            : sign * better > sign * budget ? FAILS
                                            : UNDECIDED;
 }
@@ -128,8 +128,8 @@ static Status apply_fail_on(cJSON *result, cJSON *gate, const char *text, Diag *
                         text);
     const cJSON *rec = NULL;
     int n = 0;
-    cJSON_ArrayForEach(rec, cJSON_GetObjectItemCaseSensitive(result, "recommendations"))
-        n += counts(rec, least);
+    cJSON_ArrayForEach(rec, cJSON_GetObjectItemCaseSensitive(result, "recommendations")) n +=
+        counts(rec, least);
     char name[64];
     snprintf(name, sizeof name, "recommendations of level %s or above", text);
     cJSON *values = cJSON_CreateArray();
@@ -162,8 +162,7 @@ Status gate_apply(cJSON *result, const AdviseRequest *q, Diag *diag)
     if (!st && q->fail_on)
         st = apply_fail_on(result, gate, q->fail_on, diag);
     if (!st && (q->nbudget || q->fail_on))
-        cJSON_ReplaceItemInObjectCaseSensitive(gate, "status",
-                                               cJSON_CreateString(status_of(gate)));
+        cJSON_ReplaceItemInObjectCaseSensitive(gate, "status", cJSON_CreateString(status_of(gate)));
     return st;
 }
 

@@ -181,9 +181,9 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     if (m->fix && m->fix->text)
         return true;
     if (!m->withheld)
-        m->withheld = m->fix ? expand(m, m->fix->withheld, at, n, false)
-                             : arena_printf(m->a, "no setting for it is known in SDK %s",
-                                            sdk_text(m->sdk));
+        m->withheld =
+            m->fix ? expand(m, m->fix->withheld, at, n, false)
+                   : arena_printf(m->a, "no setting for it is known in SDK %s", sdk_text(m->sdk));
     return false;
 }
 
@@ -293,11 +293,11 @@ static RuleOutcome not_applicable(const Matching *m, const char *reason)
 
 static RuleOutcome stopped(const Matching *m)
 {
-    return not_applicable(m, arena_printf(m->a,
-                                          "an XPath in %s fails, or was stopped at the limit of "
-                                          "%d operations or %d places",
-                                          m->rule->file, XPATH_OPERATION_LIMIT,
-                                          XPATH_PLACES_LIMIT));
+    return not_applicable(m,
+                          arena_printf(m->a,
+                                       "an XPath in %s fails, or was stopped at the limit of "
+                                       "%d operations or %d places",
+                                       m->rule->file, XPATH_OPERATION_LIMIT, XPATH_PLACES_LIMIT));
 }
 
 /* The first <applies> that does not hold gives the reason; NULL when all do. */

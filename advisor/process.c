@@ -55,7 +55,8 @@ Status process_run(const char *const *argv, int limit_s, Diag *diag)
 {
     FILE *err = tmpfile();
     if (!err)
-        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s", strerror(errno));
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
+                        strerror(errno));
     pid_t pid = fork();
     if (pid == 0)
         become(argv, fileno(err));
@@ -65,7 +66,8 @@ Status process_run(const char *const *argv, int limit_s, Diag *diag)
     first_line(err, line, sizeof line);
     fclose(err);
     if (pid < 0)
-        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s", strerror(errno));
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s",
+                        strerror(errno));
     if (!ended)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "took longer than %d s", limit_s);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

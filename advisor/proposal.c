@@ -5,7 +5,7 @@
 
 /* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
  * for another 5 % is not worth its latency (facts/model.md §4.6). */
-#define SWEEP_TOLERANCE 0.05
+#define SWEEP_TOLERANCE   0.05
 #define SWEEP_LEAST_SHARE 0.5 /* … and has at least this share of the best gain */
 
 const char *verdict_name(Verdict v)

@@ -34,12 +34,12 @@ typedef struct {
     const char *fingerprint;
     Point *point; /* one per try */
     size_t npoint;
-    size_t chosen;          /* the try that is proposed */
-    const char *unknown;    /* why there is no gain figure; NULL when there is */
-    Gain gain;              /* of the chosen try */
-    Gain *place;            /* of each place alone; `known` false where it was not tried */
+    size_t chosen;       /* the try that is proposed */
+    const char *unknown; /* why there is no gain figure; NULL when there is */
+    Gain gain;           /* of the chosen try */
+    Gain *place;         /* of each place alone; `known` false where it was not tried */
     Verdict verdict;
-    Verified verified;      /* n == 0: not verified */
+    Verified verified; /* n == 0: not verified */
 } Proposal;
 
 enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */

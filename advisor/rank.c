@@ -24,7 +24,8 @@ static double key_of(const Proposal *p)
 {
     if (!proposal_has_gain(p))
         return 0;
-    double bound = proposal_lower_bound(p), weight = applicability_weight(p->match->rule->applicability);
+    double bound = proposal_lower_bound(p),
+           weight = applicability_weight(p->match->rule->applicability);
     return bound > 0 ? bound * weight : bound / weight;
 }
 
@@ -175,13 +176,14 @@ static bool held_back(Walk *k, const Proposal *p)
         text = arena_printf(k->a, "tried: it would cost %s", text);
         hold(k, p, HELD_NO_GAIN, text);
     } else if (gain < threshold(k)) {
-        text = arena_printf(k->a, "%s at %zu place%s; less than %s is small", text,
-                            p->match->nplace, p->match->nplace == 1 ? "" : "s",
-                            figure(k->a, o, threshold(k)));
+        text =
+            arena_printf(k->a, "%s at %zu place%s; less than %s is small", text, p->match->nplace,
+                         p->match->nplace == 1 ? "" : "s", figure(k->a, o, threshold(k)));
         hold(k, p, HELD_SMALL, text);
     } else if (!k->t.verifying && is_uncertain(&p->gain.gain)) {
-        text = arena_printf(k->a, "%s, but anything from %s to %s is possible: --verify would tell",
-                            text, figure(k->a, o, p->gain.gain.lo), figure(k->a, o, p->gain.gain.hi));
+        text =
+            arena_printf(k->a, "%s, but anything from %s to %s is possible: --verify would tell",
+                         text, figure(k->a, o, p->gain.gain.lo), figure(k->a, o, p->gain.gain.hi));
         hold(k, p, HELD_UNCERTAIN, text);
     } else {
         return false;

@@ -16,8 +16,8 @@ void result_add_times(cJSON *root, const AdviseRun *run);
 void result_add_advice(cJSON *root, const AdviseRun *run);
 
 /* Values.  Intervals below 0 are cut off at 0 where `is_time`. */
-cJSON *result_real(double x);     /* six significant digits */
-cJSON *result_ns(double ns);        /* whole nanoseconds */
+cJSON *result_real(double x); /* six significant digits */
+cJSON *result_ns(double ns);  /* whole nanoseconds */
 cJSON *result_text(const char *text);
 cJSON *result_interval_ns(Interval v, bool is_time);
 cJSON *result_interval(Interval v);

@@ -69,8 +69,7 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     Objective objective = run->request->objective;
     bool has = proposal_has_gain(p);
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "metric",
-                            objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
+    cJSON_AddStringToObject(o, "metric", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
     cJSON_AddItemToObject(o, "predicted",
                           has ? result_objective(objective, p->gain.gain, false)

@@ -111,9 +111,8 @@ void result_add_subject(cJSON *root, const AdviseRun *run)
     add_traces(root, run);
     cJSON_AddStringToObject(root, "target", target_text(run->variant.compile.pe));
     cJSON_AddStringToObject(root, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddStringToObject(root, "objective",
-                            run->request->objective == OBJECTIVE_LATENCY ? "latency"
-                                                                         : "throughput");
+    cJSON_AddStringToObject(
+        root, "objective", run->request->objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     add_options(root, run);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
@@ -198,9 +197,10 @@ static cJSON *json_step(const AdviseRun *run, const Step *s)
     for (uint32_t i = 0; i < s->ndep; i++)
         cJSON_AddItemToArray(deps, cJSON_CreateNumber(s->dep[i]));
     cJSON_AddStringToObject(o, "reason", reason_key(s->reason));
-    cJSON_AddItemToObject(o, "predicted_ns", t->known ? result_interval_ns(t->total_ns, true)
-                                                      : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "measured_ns", json_measured(run->rec ? &run->rec->step[s->id] : NULL));
+    cJSON_AddItemToObject(o, "predicted_ns",
+                          t->known ? result_interval_ns(t->total_ns, true) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "measured_ns",
+                          json_measured(run->rec ? &run->rec->step[s->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
     return o;
 }
@@ -213,9 +213,9 @@ static cJSON *json_operator(const AdviseRun *run, const LowOp *op)
     cJSON_AddStringToObject(o, "kind", lowop_name(op->kind));
     cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, op->node, op->nnode));
     cJSON_AddItemToObject(o, "macs", result_ns((double)op->macs));
-    cJSON_AddItemToObject(o, "bytes",
-                          result_ns((double)op->bytes_in + (double)op->bytes_out +
-                                  (double)op->weight_bytes));
+    cJSON_AddItemToObject(
+        o, "bytes",
+        result_ns((double)op->bytes_in + (double)op->bytes_out + (double)op->weight_bytes));
     cJSON_AddItemToObject(o, "predicted_ns", result_interval_ns(t->total_ns, true));
     cJSON_AddItemToObject(o, "measured_ns", json_measured(run->rec ? &run->rec->op[op->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
@@ -232,7 +232,8 @@ static void add_coverage(cJSON *root, const AdviseRun *run)
     for (size_t i = 0; i < p->nunknown_op; i++)
         cJSON_AddItemToArray(ops, cJSON_CreateString(p->unknown_op[i]));
     cJSON_AddItemToObject(o, "matched_time_share",
-                          run->rec ? result_real(run->rec->matched_time_share) : cJSON_CreateNull());
+                          run->rec ? result_real(run->rec->matched_time_share)
+                                   : cJSON_CreateNull());
 }
 
 static void add_issue(cJSON *list, const char *code, const char *text)

@@ -44,8 +44,8 @@ bool level_from_name(const char *name, Level *ret)
 static const struct {
     const char *group;
     int order;
-} group_order[] = {{"evidence", 0},  {"boundary", 10}, {"layout", 20},   {"io", 25},
-                   {"placement", 30}, {"memory", 40},   {"compute", 50},  {"accuracy", 60},
+} group_order[] = {{"evidence", 0},   {"boundary", 10},    {"layout", 20},  {"io", 25},
+                   {"placement", 30}, {"memory", 40},      {"compute", 50}, {"accuracy", 60},
                    {"runtime", 70},   {"experimental", 80}};
 
 /* A file being read: errors name it and a line. */
@@ -148,8 +148,9 @@ static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
         s->index = checked_template(r, c, attr(r, c, "index", ""));
         s->value = checked_template(r, c, attr(r, c, "value", ""));
         if (!lever_find(s->lever))
-            refuse(r, c, arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
-                                      s->lever));
+            refuse(r, c,
+                   arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
+                                s->lever));
     }
 }
 
@@ -184,8 +185,8 @@ static const char *default_where(const Rule *rule)
 /* Fixes and withheld ones together, in file order. */
 static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
 {
-    RuleFix *list = ARENA_ARRAY(r->a, RuleFix,
-                                count_children(root, "fix") + count_children(root, "withheld"));
+    RuleFix *list =
+        ARENA_ARRAY(r->a, RuleFix, count_children(root, "fix") + count_children(root, "withheld"));
     rule->fix = list;
     for (xmlNode *n = root->children; n && !r->status; n = n->next) {
         bool is_fix = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "fix") == 0;

@@ -2,8 +2,9 @@
  *
  * Strings marked "template" are text with {XPATH} in it, evaluated as a string at the place that
  * the rule fired for: {@name}.  {*XPATH} lists the values of all places of a recommendation,
- * joined by ", ".  {$value} is what the try in question sets first.  {{ is a brace.  Every XPath is compiled when the rule is loaded, so that a
- * mistake is an error of the file, not of the model that happens to reach it. */
+ * joined by ", ".  {$value} is what the try in question sets first.  {{ is a brace.  Every XPath is
+ * compiled when the rule is loaded, so that a mistake is an error of the file, not of the model
+ * that happens to reach it. */
 #ifndef ADVISOR_RULE_H
 #define ADVISOR_RULE_H
 
@@ -27,8 +28,9 @@ typedef struct {
 typedef struct {
     const RuleSet *set; /* tried together */
     size_t nset;
-    const char *test; /* XPath, true or false, at the first place: else it is no try; NULL: always */
-} RuleTry; /* several tries, cheap ones first: a sweep, whose points are all reported */
+    const char
+        *test; /* XPath, true or false, at the first place: else it is no try; NULL: always */
+} RuleTry;     /* several tries, cheap ones first: a sweep, whose points are all reported */
 
 typedef struct {
     Sdk since, until;     /* [since, until]; 0 open */
@@ -55,15 +57,16 @@ typedef struct {
     const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
     Level level;
     const char *file; /* last component of its path */
-    int order;        /* of trial and of combination: facts/advice.md §6.1; from the group unless said */
+    int order; /* of trial and of combination: facts/advice.md §6.1; from the group unless said */
     const char *title, *title_ko; /* templates, at the first place */
     const char *why, *why_ko, *risk, *risk_ko;
     const char *source; /* of all <source>, joined by "; " */
     Applicability applicability;
-    const char *each;    /* XPath over the facts document: the places */
-    const char *cause;   /* template: places of equal text are one recommendation */
-    const char *place;   /* template: what was seen there */
-    const char *untried; /* template: why there is no gain where no try fits; NULL: a general text */
+    const char *each;  /* XPath over the facts document: the places */
+    const char *cause; /* template: places of equal text are one recommendation */
+    const char *place; /* template: what was seen there */
+    const char
+        *untried; /* template: why there is no gain where no try fits; NULL: a general text */
     const RuleApplies *applies;
     size_t napplies;
     const RuleLevel *level_when; /* the first that holds wins over `level` */

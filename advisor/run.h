@@ -14,11 +14,11 @@ typedef struct {
     Model *model;
     Machine *machine;
     Costs *costs;
-    TraceStats *stats;        /* NULL without a trace */
+    TraceStats *stats; /* NULL without a trace */
     Program *program;
-    Prediction *prediction;   /* the pure model */
-    Reconciliation *rec;      /* NULL without a trace */
-    Prediction *time;         /* replayed; the prediction without a trace */
+    Prediction *prediction; /* the pure model */
+    Reconciliation *rec;    /* NULL without a trace */
+    Prediction *time;       /* replayed; the prediction without a trace */
     xmlDoc *facts;
     RuleBook book;
     MatchList matches;

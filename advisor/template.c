@@ -21,7 +21,8 @@ static void print_time(char *out, size_t size, double ns)
     static const struct {
         double below, unit;
         const char *name;
-    } scale[] = {{999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"}, {INFINITY, 1e9, "s"}};
+    } scale[] = {
+        {999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"}, {INFINITY, 1e9, "s"}};
     size_t i = 0;
     while (fabs(ns) >= scale[i].below && i + 1 < sizeof scale / sizeof *scale)
         i++;

@@ -179,9 +179,11 @@ const Lever lever_table[] = {
 };
 
 static const Lifter lifter[] = {
-    lift_input_dtype,     lift_output_dtype, lift_permute_input, lift_batch, lift_target,
-    lift_compiler_config, lift_workers,      lift_devices,       lift_edit,  lift_edit,
-    lift_edit,            lift_edit,         lift_edit,
+    lift_input_dtype, lift_output_dtype, lift_permute_input,
+    lift_batch,       lift_target,       lift_compiler_config,
+    lift_workers,     lift_devices,      lift_edit,
+    lift_edit,        lift_edit,         lift_edit,
+    lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");

@@ -102,14 +102,10 @@ static const char **call_words(const Verifier *v, const Trial *t, const char *mo
     *VEC_PUSH(a, word, n, cap) = model;
     for (size_t i = 0; i < noption; i++)
         *VEC_PUSH(a, word, n, cap) = option[i];
-    const char *tail[] = {"--runs",
-                          arena_printf(a, "%d", runs),
-                          "--workers",
-                          arena_printf(a, "%d", t->variant.run.workers),
-                          "--seed",
-                          arena_printf(a, "%llu", (unsigned long long)seed),
-                          "--trace",
-                          trace,
+    const char *tail[] = {"--runs",    arena_printf(a, "%d", runs),
+                          "--workers", arena_printf(a, "%d", t->variant.run.workers),
+                          "--seed",    arena_printf(a, "%llu", (unsigned long long)seed),
+                          "--trace",   trace,
                           NULL};
     for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
         *VEC_PUSH(a, word, n, cap) = tail[i];
@@ -231,7 +227,8 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
         if (!st)
             st = run_once(v, to, ROUND_RUNS, seed, &after, diag);
         if (!st)
-            m = sample_compare(v->a, &before, &after, v->w->objective, block_for(from, to), v->seed);
+            m = sample_compare(v->a, &before, &after, v->w->objective, block_for(from, to),
+                               v->seed);
     }
     if (!st)
         *ret = m;

@@ -16,8 +16,8 @@ static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
 {
     Notes ignored;
     notes_init(&ignored, t->arena);
-    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, &ignored,
-                         &t->program, diag);
+    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, &ignored, &t->program,
+                         diag);
 }
 
 static void time_variant(const WhatIf *w, Trial *t)
@@ -99,8 +99,8 @@ typedef struct {
 
 static double gain_with(const Comparison *x, size_t factor, bool upper)
 {
-    double before = factors_objective(&x->from, x->costs, &x->from_trial->variant.run,
-                                      x->objective, factor, upper, x->scratch);
+    double before = factors_objective(&x->from, x->costs, &x->from_trial->variant.run, x->objective,
+                                      factor, upper, x->scratch);
     double after = factors_objective(&x->to, x->costs, &x->to_trial->variant.run, x->objective,
                                      factor, upper, x->scratch);
     return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
@@ -181,8 +181,8 @@ Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, 
     Comparison x = {.from_trial = from, .to_trial = to, .costs = c, .objective = o};
     x.from = factors_of(a, &factors, from->program, from->time);
     x.to = factors_of(a, &factors, to->program, to->time);
-    size_t steps = from->program->nstep > to->program->nstep ? from->program->nstep
-                                                             : to->program->nstep;
+    size_t steps =
+        from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
     return (Gain){
         .known = from->time->nunknown == to->time->nunknown,

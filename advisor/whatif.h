@@ -28,10 +28,10 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;        /* false: a step whose cost nobody knows came or went */
+    bool known;         /* false: a step whose cost nobody knows came or went */
     Interval objective; /* after */
-    Interval gain;     /* positive is better */
-    double local_ns;   /* work that went: host, transfers and NPU, per task */
+    Interval gain;      /* positive is better */
+    double local_ns;    /* work that went: host, transfers and NPU, per task */
 } Gain;
 
 /* Needs the fields up to `objective`; the program and its times (replayed) stay the caller's. */

@@ -1,6 +1,6 @@
-/* Carrying measurements over: how far the model is off for one step, seen in a trace, says how far it
- * is off for a step of the same law and another size.  Without this, a measured baseline would be
- * compared with a predicted variant, and the model's error would look like a gain or a loss. */
+/* Carrying measurements over: how far the model is off for one step, seen in a trace, says how far
+ * it is off for a step of the same law and another size.  Without this, a measured baseline would
+ * be compared with a predicted variant, and the model's error would look like a gain or a loss. */
 #ifndef COST_MODEL_CARRY_H
 #define COST_MODEL_CARRY_H
 

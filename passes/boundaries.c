@@ -52,7 +52,9 @@ static void add_widths(FindingList *out, Finding *f, int64_t width, int64_t mult
 {
     bool known = width > 0 && multiple > 0;
     finding_text(out, f, "width-multiple",
-                 !known ? "unknown" : width % multiple == 0 ? "yes" : "no");
+                 !known                  ? "unknown"
+                 : width % multiple == 0 ? "yes"
+                                         : "no");
     finding_int(out, f, "width-up", known ? (width + multiple - 1) / multiple * multiple : 0);
     finding_int(out, f, "width-down", known ? width / multiple * multiple : 0);
 }

@@ -180,8 +180,10 @@ static const char *range_from_metadata(const Model *m)
 {
     static const struct {
         const char *value, *range;
-    } known[] = {{"NominalRange_0_255", "0..255"}, {"Normalized_0_1", "0..1"},
-                 {"Normalized_1_1", "other"},      {"NominalRange_16_235", "other"}};
+    } known[] = {{"NominalRange_0_255", "0..255"},
+                 {"Normalized_0_1", "0..1"},
+                 {"Normalized_1_1", "other"},
+                 {"NominalRange_16_235", "other"}};
     for (size_t i = 0; i < m->nmetadata; i++)
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             if (strcmp(m->metadata[i].key, "Image.NominalPixelRange") == 0 &&
