@@ -45,10 +45,12 @@ static void print_groups(FILE *out, const Validation *v)
 static void print_figures(FILE *out, const FitReport *f)
 {
     fprintf(out, "\nfitted figures (leave-one-out mean when the data sheet's is used instead)\n");
-    for (size_t i = 0; i < f->nfigure; i++)
-        fprintf(out, "  %-16s file %-8.4g fitted %-8.4g without: %.1f %%\n",
-                costs_figure_name(f->figure[i].figure), f->figure[i].file, f->figure[i].fitted,
-                100 * f->figure[i].mean_without);
+    for (size_t i = 0; i < f->nfigure; i++) {
+        const FigureCheck *c = &f->figure[i];
+        fprintf(out, "  %-12s %8.4g [%g %g] %-4s fitted here %-8.4g without: %.1f %%\n",
+                costs_figure_name(c->figure), c->file.mid, c->file.lo, c->file.hi, c->unit,
+                c->fitted, 100 * c->mean_without);
+    }
 }
 
 static void print_fit(FILE *out, const Validation *v, const char *hold_out)
@@ -160,7 +162,8 @@ static cJSON *json_of_fit(const FitReport *f)
     for (size_t i = 0; i < f->nfigure; i++) {
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "name", costs_figure_name(f->figure[i].figure));
-        cJSON_AddNumberToObject(row, "file", f->figure[i].file);
+        cJSON_AddStringToObject(row, "unit", f->figure[i].unit);
+        cJSON_AddItemToObject(row, "file", json_of_interval(f->figure[i].file));
         cJSON_AddNumberToObject(row, "fitted", f->figure[i].fitted);
         cJSON_AddNumberToObject(row, "leave_one_out_without", f->figure[i].mean_without);
         cJSON_AddItemToArray(list, row);

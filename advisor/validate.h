@@ -30,7 +30,9 @@ typedef struct {
  * error becomes when the figure is the data sheet's instead. */
 typedef struct {
     int figure;
-    double file, fitted, mean_without;
+    const char *unit;
+    Interval file; /* with its physical range */
+    double fitted, mean_without;
 } FigureCheck;
 
 typedef struct {

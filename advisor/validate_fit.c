@@ -75,7 +75,8 @@ static void check_figures(const Fitted *f, const CrossValidation *cv, FitReport 
 {
     for (size_t i = 0; i < cv->nfigure; i++) {
         int figure = cv->figure[i];
-        FigureCheck check = {figure, costs_figure(f->costs, figure).mid, cv->value[i], 0};
+        FigureCheck check = {figure, f->costs->info[figure].unit, costs_figure(f->costs, figure),
+                             cv->value[i], 0};
         if (f->costs->physical) {
             Costs without = *f->costs;
             costs_set_figure(&without, figure, costs_figure(f->costs->physical, figure));
