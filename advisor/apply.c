@@ -186,7 +186,8 @@ static void put_change(FILE *out, const Apply *p, const cJSON *rec)
     markdown_text(out, json_text(rec, "title", "?"));
     fputs("\n\n", out);
     put_where(out, p, rec);
-    fprintf(out, "\nGain: predicted %s", figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")));
+    fprintf(out, "\nGain: predicted %s",
+            figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")));
     fprintf(out, ". Setting for SDK %s, in the %s:\n\n", json_text(rec, "fix.sdk", "?"),
             json_text(rec, "fix.where", "?"));
     markdown_block(out, json_text(rec, "fix.text", ""));

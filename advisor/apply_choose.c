@@ -81,10 +81,9 @@ static Status check_conflicts(const Chosen *c, Diag *diag)
     for (size_t i = 0; i < c->nrec; i++)
         for (size_t k = 0; k < c->nrec; k++)
             if (i != k && excludes(c->rec[i], c->rec[k]))
-                return diag_set(diag, STATUS_USAGE, NULL, "--set",
-                                "%s and %s exclude each other; choose one",
-                                json_text(c->rec[i], "rule_id", "?"),
-                                json_text(c->rec[k], "rule_id", "?"));
+                return diag_set(
+                    diag, STATUS_USAGE, NULL, "--set", "%s and %s exclude each other; choose one",
+                    json_text(c->rec[i], "rule_id", "?"), json_text(c->rec[k], "rule_id", "?"));
     return STATUS_OK;
 }
 
@@ -101,8 +100,7 @@ Status apply_choose(Arena *a, const cJSON *result, const char *list, Chosen *ret
         word += len + (word[len] == ',');
     }
     if (c.chosen.nrec == 0)
-        return diag_set(diag, STATUS_UNDECIDED, NULL, NULL,
-                        "there is no recommendation to apply");
+        return diag_set(diag, STATUS_UNDECIDED, NULL, NULL, "there is no recommendation to apply");
     Status st = check_conflicts(&c.chosen, diag);
     if (!st)
         *ret = c.chosen;

@@ -63,7 +63,8 @@ static bool find_option(Word *w, const char *name, size_t len, char letter)
 {
     for (size_t i = 0; i < NTABLE; i++) {
         const OptionRow *r = &table[i];
-        bool hit = letter ? r->letter == letter : strlen(r->name) == len && !memcmp(r->name, name, len);
+        bool hit =
+            letter ? r->letter == letter : strlen(r->name) == len && !memcmp(r->name, name, len);
         if (!hit)
             continue;
         *w = (Word){.name = r->name, .flag = !*r->argument};
@@ -129,8 +130,7 @@ static Status take_option(Parse *p, Word *w, Diag *diag)
 {
     Args *g = p->args;
     const char *value = w->value ? w->value : "";
-    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) =
-        (GivenOption){w->name, value, w->compile};
+    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) = (GivenOption){w->name, value, w->compile};
     bool known;
     return w->compile ? compile_option_set(&g->compile, p->a, w->name, value, &known, diag)
                       : STATUS_OK;
@@ -245,8 +245,8 @@ Status args_int(const Args *g, const char *name, int64_t fallback, int64_t lo, i
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || errno || value < lo || value > hi)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--%s '%s' is no whole number from %lld to %lld", name, text,
-                        (long long)lo, (long long)hi);
+                        "--%s '%s' is no whole number from %lld to %lld", name, text, (long long)lo,
+                        (long long)hi);
     *ret = value;
     return STATUS_OK;
 }

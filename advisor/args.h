@@ -24,7 +24,7 @@ typedef struct Args {
 /* One line of the table, advisor/options.def, or of the compile options. */
 typedef struct {
     const char *name;
-    char letter; /* 0: none */
+    char letter;                 /* 0: none */
     const char *argument, *help; /* argument "" for a flag */
 } OptionRow;
 

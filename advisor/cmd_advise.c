@@ -56,10 +56,12 @@ const Command cmd_advise = {
     .name = "advise",
     .synopsis = "MODEL [--trace T]… [--verify] [--html FILE]",
     .help = "say what to change in a model, and what it will gain on the NPU",
-    .options = (const char *const[]){"trace", "trace-format", "workers", "objective",
-                                     "latency-limit", "calibration", "rules", "verify", "runner",
-                                     "runs", "seed", "min-share", "min-gain", "budget", "fail-on",
-                                     "inconclusive", "lang", "format", "json", "html", "top",
-                                     "verbose", "color", "compile", NULL},
+    .options =
+        (const char *const[]){
+            "trace",        "trace-format", "workers",  "objective", "latency-limit",
+            "calibration",  "rules",        "verify",   "runner",    "runs",
+            "seed",         "min-share",    "min-gain", "budget",    "fail-on",
+            "inconclusive", "lang",         "format",   "json",      "html",
+            "top",          "verbose",      "color",    "compile",   NULL},
     .run = run,
 };

@@ -11,7 +11,8 @@ static cJSON *tree_of(const Chosen *chosen, const Applied *done)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", json_text(chosen->rec[i], "rule_id", "?"));
         cJSON_AddStringToObject(o, "fingerprint", json_text(chosen->rec[i], "fingerprint", "?"));
-        cJSON_AddItemToObject(o, "levers", cJSON_Duplicate(json_at(chosen->rec[i], "levers"), true));
+        cJSON_AddItemToObject(o, "levers",
+                              cJSON_Duplicate(json_at(chosen->rec[i], "levers"), true));
         cJSON_AddItemToArray(list, o);
     }
     list = cJSON_AddArrayToObject(root, "files");
@@ -91,9 +92,9 @@ const Command cmd_apply = {
     .name = "apply",
     .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
-    .options = (const char *const[]){"trace", "trace-format", "workers", "objective",
-                                     "latency-limit", "calibration", "rules", "set", "output",
-                                     "min-share", "min-gain", "lang", "format", "json", "color",
-                                     "compile", NULL},
+    .options =
+        (const char *const[]){"trace", "trace-format", "workers", "objective", "latency-limit",
+                              "calibration", "rules", "set", "output", "min-share", "min-gain",
+                              "lang", "format", "json", "color", "compile", NULL},
     .run = run,
 };

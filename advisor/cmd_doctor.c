@@ -56,10 +56,12 @@ static void check_target(Context *c, cJSON *list)
     bool ok = !machine_load(c->arena, "warboy", &machine, &diag);
     add(list, "target", ok,
         ok ? arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
-                          data_path(c->arena, "targets/warboy.xml"), machine->pe_count, machine->nrow)
+                          data_path(c->arena, "targets/warboy.xml"), machine->pe_count,
+                          machine->nrow)
            : diag.text);
     ok = !costs_load(c->arena, "warboy", NULL, &costs, &diag);
-    add(list, "costs", ok, ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
+    add(list, "costs", ok,
+        ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
 }
 
 static void check_schema(Context *c, cJSON *list, const char *name)

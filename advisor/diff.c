@@ -40,7 +40,7 @@ static const char *verdict(DiffValue old, DiffValue new, bool less_is_better)
         return old.known ? "gone" : "added";
     bool less = new.mid < old.mid;
     double gap = less ? old.lo - new.hi : new.lo - old.hi;
-    if (new.mid == old.mid || (old.interval && new.interval && gap <= 0))
+    if (new.mid == old.mid || (old.interval && new.interval &&gap <= 0))
         return "same";
     if (!less_is_better)
         return less ? "worse" : "better";

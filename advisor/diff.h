@@ -17,8 +17,7 @@
 enum { DIFF_VERSION = 1 };
 
 /* Names as shown; the caller owns the tree. */
-cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name,
-                    const char *new_name);
+cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name);
 cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const char *old_name,
                    const char *new_name);
 

@@ -24,15 +24,21 @@ static void metrics(cJSON *list, const cJSON *old, const cJSON *new)
         const char *path, *unit;
         bool less;
     } metric[] = {
-        {"measured.latency_ns.median", "ns", true}, {"measured.latency_ns.p99", "ns", true},
-        {"measured.npu_ns", "ns", true},            {"measured.host_ns", "ns", true},
-        {"measured.io_ns", "ns", true},             {"measured.unattributed_ns", "ns", true},
-        {"prediction.latency_ns", "ns", true},      {"prediction.npu_ns", "ns", true},
-        {"prediction.host_ns", "ns", true},         {"prediction.io_ns", "ns", true},
+        {"measured.latency_ns.median", "ns", true},
+        {"measured.latency_ns.p99", "ns", true},
+        {"measured.npu_ns", "ns", true},
+        {"measured.host_ns", "ns", true},
+        {"measured.io_ns", "ns", true},
+        {"measured.unattributed_ns", "ns", true},
+        {"prediction.latency_ns", "ns", true},
+        {"prediction.npu_ns", "ns", true},
+        {"prediction.host_ns", "ns", true},
+        {"prediction.io_ns", "ns", true},
         {"prediction.throughput_per_s", "per_s", false},
     };
     for (size_t i = 0; i < sizeof metric / sizeof *metric; i++) {
-        DiffValue a = value_of(json_at(old, metric[i].path)), b = value_of(json_at(new, metric[i].path));
+        DiffValue a = value_of(json_at(old, metric[i].path)),
+                  b = value_of(json_at(new, metric[i].path));
         if (a.known || b.known)
             diff_add(list, NULL, metric[i].path, metric[i].unit, a, b, metric[i].less);
     }
@@ -115,7 +121,8 @@ static const char *state_of(const cJSON *old, const cJSON *new)
 {
     if (!old || !new)
         return old ? "gone" : "new";
-    DiffValue a = value_of(json_at(old, "gain.predicted")), b = value_of(json_at(new, "gain.predicted"));
+    DiffValue a = value_of(json_at(old, "gain.predicted")),
+              b = value_of(json_at(new, "gain.predicted"));
     if (!a.known || !b.known)
         return "unchanged";
     if (b.hi < a.lo)
@@ -132,18 +139,17 @@ static void add_recommendation(cJSON *list, const cJSON *old, const cJSON *new)
     cJSON_AddStringToObject(o, "fingerprint", json_text(any, "fingerprint", "?"));
     cJSON_AddStringToObject(o, "title", json_text(any, "title", "?"));
     cJSON_AddStringToObject(o, "state", state_of(old, new));
-    cJSON_AddItemToObject(o, "old", old && gain_best(json_at(old, "gain"), &gain)
-                                        ? cJSON_CreateNumber(gain)
-                                        : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "new", new && gain_best(json_at(new, "gain"), &gain)
-                                        ? cJSON_CreateNumber(gain)
-                                        : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "old",
+                          old && gain_best(json_at(old, "gain"), &gain) ? cJSON_CreateNumber(gain)
+                                                                        : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "new",
+                          new &&gain_best(json_at(new, "gain"), &gain) ? cJSON_CreateNumber(gain)
+                                                                       : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "unit", json_text(any, "gain.unit", "ns"));
     cJSON_AddItemToArray(list, o);
 }
 
-cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name,
-                    const char *new_name)
+cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name)
 {
     cJSON *root = diff_root("result", old_name, new_name);
     cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "recommendations");

@@ -14,14 +14,14 @@ typedef enum {
 
 typedef struct {
     Outcome outcome;
-    bool throughput;         /* the objective */
-    const char *unit;        /* "ns" or "per_s": of baseline and gains */
-    double baseline;         /* measured median if there is one, else predicted; 0 if unknown */
-    bool measured;           /* which of the two it is */
-    const cJSON *first;      /* the recommendation to do first, or NULL */
-    double first_gain;       /* verified if it was, else predicted */
+    bool throughput;          /* the objective */
+    const char *unit;         /* "ns" or "per_s": of baseline and gains */
+    double baseline;          /* measured median if there is one, else predicted; 0 if unknown */
+    bool measured;            /* which of the two it is */
+    const cJSON *first;       /* the recommendation to do first, or NULL */
+    double first_gain;        /* verified if it was, else predicted */
     bool verified, simulated; /* any gain was verified; the runner was a simulation */
-    const char *runner;      /* of the first verified gain */
+    const char *runner;       /* of the first verified gain */
     int pairs;
 } Digest;
 

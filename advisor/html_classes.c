@@ -91,7 +91,8 @@ static void draw_tile(Page *p, const Kind *kind, Box b)
 }
 
 /* Draws [from, to) along the shorter side of `room` and cuts their strip off it. */
-static void draw_strip(Page *p, const Kinds *k, size_t from, size_t to, Box *room, double area_per_ns)
+static void draw_strip(Page *p, const Kinds *k, size_t from, size_t to, Box *room,
+                       double area_per_ns)
 {
     bool tall = room->w > room->h; /* the strip stands at the left */
     double length = tall ? room->h : room->w, sum = 0, at = 0;
@@ -150,7 +151,8 @@ static void table(Page *p, const Kinds *k)
             html_text(p->h, figure_time(&f, kind->ns));
         html_close(p->h);
         html_open(p->h, "td", "class", "number", NULL);
-        html_text(p->h, kind->unknown ? "–" : figure_share(&f, k->total > 0 ? kind->ns / k->total : 0));
+        html_text(p->h,
+                  kind->unknown ? "–" : figure_share(&f, k->total > 0 ? kind->ns / k->total : 0));
         html_close(p->h);
         html_open(p->h, "td", "class", "number", NULL);
         html_textf(p->h, "%zu", kind->steps);

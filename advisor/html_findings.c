@@ -53,7 +53,8 @@ static void gains(Page *p, const cJSON *rec)
 {
     static const PhraseId columns[] = {SAY_COL_GAIN_PICTURE, SAY_COL_GAIN, SAY_COUNT};
     const cJSON *gain = json_at(rec, "gain");
-    const char *unit = json_text(gain, "unit", "ns"), *reason = json_text(gain, "reason_if_null", NULL);
+    const char *unit = json_text(gain, "unit", "ns"),
+               *reason = json_text(gain, "reason_if_null", NULL);
     double local;
     Phrase buf;
     if (reason)
@@ -102,7 +103,7 @@ static void place_row(Page *p, const cJSON *place, const char *unit)
 
 static void places(Page *p, const cJSON *rec, const char *unit)
 {
-    static const PhraseId columns[] = {SAY_COL_SEEN, SAY_COL_NODE, SAY_COL_TENSOR,
+    static const PhraseId columns[] = {SAY_COL_SEEN,     SAY_COL_NODE, SAY_COL_TENSOR,
                                        SAY_COL_OPERATOR, SAY_COL_GAIN, SAY_COUNT};
     const cJSON *place;
     size_t n = 0, all = json_count(rec, "places");
@@ -137,8 +138,7 @@ static double sweep_most(const cJSON *rec)
 
 static void sweep(Page *p, const cJSON *rec, const char *unit)
 {
-    static const PhraseId columns[] = {SAY_COL_SETTING, SAY_COL_OBJECTIVE, SAY_COL_GAIN,
-                                       SAY_COUNT};
+    static const PhraseId columns[] = {SAY_COL_SETTING, SAY_COL_OBJECTIVE, SAY_COL_GAIN, SAY_COUNT};
     const cJSON *s;
     double most = sweep_most(rec), mid;
     if (json_count(rec, "sweep") == 0)

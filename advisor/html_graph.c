@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     DrawnBox *box;
     size_t nbox, nstep;
-    uint32_t *box_of;   /* per step */
+    uint32_t *box_of; /* per step */
     LayerEdge *edge;
     size_t nedge, cap_edge;
 } Overview;
@@ -83,8 +83,8 @@ static void gather(Page *p, Overview *o)
     cJSON_ArrayForEach(s, steps)
     {
         size_t n = deps_of(s, i, o->nstep, dep, DEPS);
-        bool joins = n == 1 && users[dep[0]] == 1 &&
-                     !strcmp(o->box[o->box_of[dep[0]]].class, step_class(s));
+        bool joins =
+            n == 1 && users[dep[0]] == 1 && !strcmp(o->box[o->box_of[dep[0]]].class, step_class(s));
         o->box_of[i] = joins ? o->box_of[dep[0]] : new_box(o, s);
         into_box(&o->box[o->box_of[i]], s);
         for (size_t k = 0; k < n && !joins; k++)
@@ -257,7 +257,7 @@ static void link_recommendations(Page *p, const Overview *o, uint32_t box)
 
 static void table(Page *p, const Overview *o, size_t nbox)
 {
-    static const PhraseId head[] = {SAY_COL_NUMBER, SAY_COL_STEP, SAY_COL_STEPS, SAY_COL_NODES,
+    static const PhraseId head[] = {SAY_COL_NUMBER, SAY_COL_STEP,   SAY_COL_STEPS, SAY_COL_NODES,
                                     SAY_COL_TIME,   SAY_COL_ADVICE, SAY_COUNT};
     page_fold_open(p, SAY_GRAPH_TABLE, nbox);
     page_table_open(p, "boxes", SAY_GRAPH_TABLE, head);

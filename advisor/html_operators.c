@@ -77,7 +77,10 @@ static void draw_axes(Page *p, const Span *s)
         double ns = pow(10, d);
         svg_line(p, "grid", at_x(s, ns), EDGE, at_x(s, ns), HEIGHT - BOTTOM);
         svg_line(p, "grid", LEFT, at_y(s, ns), WIDTH - EDGE, at_y(s, ns));
-        svg_text(p, "tick", at_x(s, ns), HEIGHT - BOTTOM + 17, d == s->hi ? "end" : d == s->lo ? "start" : "middle",
+        svg_text(p, "tick", at_x(s, ns), HEIGHT - BOTTOM + 17,
+                 d == s->hi   ? "end"
+                 : d == s->lo ? "start"
+                              : "middle",
                  figure_time(&f, ns));
         svg_text(p, "tick", LEFT - 6, at_y(s, ns) + (d == s->lo ? -2 : 4), "end", f.text);
     }
@@ -131,7 +134,8 @@ static void picture(Page *p, const Ranked *op, size_t nop, const Ranked *step, s
     for (size_t i = 0; i < nop && i < DOTS; i++)
         draw_dot(p, &s, op[i].op, "npu", json_text(op[i].op, "kind", "?"));
     for (size_t i = 0; i < nstep && i < DOTS; i++)
-        draw_dot(p, &s, step[i].op, step_class(step[i].op)[0] == 'n' ? "npu task" : step_class(step[i].op),
+        draw_dot(p, &s, step[i].op,
+                 step_class(step[i].op)[0] == 'n' ? "npu task" : step_class(step[i].op),
                  step_title(p, step[i].op));
     svg_close(p);
     page_note(p, SAY_SCATTER_NOTE);
@@ -174,10 +178,9 @@ static void row(Page *p, const Ranked *ranked)
 
 static void table(Page *p, const Ranked *op, size_t n)
 {
-    static const PhraseId head[] = {SAY_COL_NUMBER,   SAY_COL_OPERATOR, SAY_COL_NODES,
-                                    SAY_COL_MACS,     SAY_COL_BYTES,    SAY_COL_PREDICTED,
-                                    SAY_COL_MEASURED, SAY_COL_RATIO,    SAY_COL_LIMITED,
-                                    SAY_COUNT};
+    static const PhraseId head[] = {
+        SAY_COL_NUMBER,    SAY_COL_OPERATOR, SAY_COL_NODES, SAY_COL_MACS,    SAY_COL_BYTES,
+        SAY_COL_PREDICTED, SAY_COL_MEASURED, SAY_COL_RATIO, SAY_COL_LIMITED, SAY_COUNT};
     double rest = 0;
     if (n == 0)
         return;
@@ -193,9 +196,8 @@ static void table(Page *p, const Ranked *op, size_t n)
         Figure f;
         Phrase buf;
         snprintf(more, sizeof more, "%zu", n - ROWS_SHOWN);
-        html_leaf(p->h, "p",
-                  say_with(&buf, p->lang, SAY_REST, more, figure_time(&f, rest), NULL), "class",
-                  "note", NULL);
+        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_REST, more, figure_time(&f, rest), NULL),
+                  "class", "note", NULL);
     }
     page_fold_close(p, n);
 }

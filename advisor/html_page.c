@@ -144,8 +144,7 @@ static void body(Page *p)
 {
     html_open(p->h, "body", NULL);
     script_words(p);
-    html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations",
-              NULL);
+    html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations", NULL);
     hatches(p);
     banner(p);
     html_open(p->h, "main", NULL);

@@ -1,4 +1,5 @@
-/* Sections 8 and 9: rules that passed, do not apply or were held back; what the evidence is worth. */
+/* Sections 8 and 9: rules that passed, do not apply or were held back; what the evidence is worth.
+ */
 #include "advisor/html.h"
 
 static void passed(Page *p)

@@ -7,8 +7,8 @@
 
 void svg_open(Page *p, const char *class, double w, double h, const char *title)
 {
-    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label",
-              title, NULL);
+    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", title,
+              NULL);
     html_open(p->h, "svg", "class", class, "role", "img", NULL);
     html_attr(p->h, "viewBox", "0 0 %.0f %.0f", w, h);
     html_attr(p->h, "width", "%.0f", w);
@@ -44,8 +44,7 @@ void svg_line(Page *p, const char *class, double x1, double y1, double x2, doubl
     html_close(p->h);
 }
 
-void svg_text(Page *p, const char *class, double x, double y, const char *anchor,
-              const char *text)
+void svg_text(Page *p, const char *class, double x, double y, const char *anchor, const char *text)
 {
     if (!*text)
         return;

@@ -9,7 +9,8 @@ typedef struct {
     double x, y, w, h;
 } Box;
 
-/* A picture of w x h units in a box that scrolls on narrow screens; its title says what it shows. */
+/* A picture of w x h units in a box that scrolls on narrow screens; its title says what it shows.
+ */
 void svg_open(Page *p, const char *class, double w, double h, const char *title);
 void svg_close(Page *p);
 
@@ -18,8 +19,7 @@ void svg_rect(Page *p, const char *class, Box b, const char *title);
 void svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2);
 
 /* `anchor`: "start", "middle" or "end". */
-void svg_text(Page *p, const char *class, double x, double y, const char *anchor,
-              const char *text);
+void svg_text(Page *p, const char *class, double x, double y, const char *anchor, const char *text);
 
 /* `text` shortened to about `width` units of the usual letter size; "" if nothing readable fits. */
 const char *svg_fit(Plain *buf, const char *text, double width);

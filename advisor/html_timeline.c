@@ -8,8 +8,8 @@
 enum { WIDTH = 960, GUTTER = 104, RIGHT = 20, LANE = 40, BLOCK = 30, TOP = 8, ROWS_SHOWN = 200 };
 
 typedef struct {
-    double scale; /* units per ns */
-    double at;    /* ns */
+    double scale;       /* units per ns */
+    double at;          /* ns */
     double drawn_to[3]; /* x up to which each lane is filled, so that slivers are not drawn twice */
     size_t slivers;
 } Time;
@@ -24,8 +24,7 @@ static double total_ns(const Page *p)
 {
     const cJSON *s;
     double sum = json_number_or(p->r, "measured.unattributed_ns", 0), ns;
-    cJSON_ArrayForEach(s, json_at(p->r, "steps"))
-        sum += work_time_ns(s, &ns) ? ns : 0;
+    cJSON_ArrayForEach(s, json_at(p->r, "steps")) sum += work_time_ns(s, &ns) ? ns : 0;
     return sum;
 }
 
@@ -130,9 +129,9 @@ static void row(Page *p, const cJSON *step)
 
 static void table(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_NUMBER,    SAY_COL_STEP,     SAY_COL_WHERE,
-                                    SAY_COL_REASON,    SAY_COL_NODES,    SAY_COL_PREDICTED,
-                                    SAY_COL_MEASURED,  SAY_COL_LIMITED,  SAY_COUNT};
+    static const PhraseId head[] = {SAY_COL_NUMBER,   SAY_COL_STEP,    SAY_COL_WHERE,
+                                    SAY_COL_REASON,   SAY_COL_NODES,   SAY_COL_PREDICTED,
+                                    SAY_COL_MEASURED, SAY_COL_LIMITED, SAY_COUNT};
     const cJSON *s;
     size_t n = 0, all = json_count(p->r, "steps");
     page_fold_open(p, SAY_STEPS_TABLE, all);

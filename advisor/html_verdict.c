@@ -45,8 +45,8 @@ static void key_figures(Page *p)
     const cJSON *r = p->r;
     html_open(p->h, "dl", "class", "keys", NULL);
     key_open(p, SAY_KEY_OBJECTIVE);
-    html_text(p->h, say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT
-                                                 : SAY_OBJECTIVE_LATENCY));
+    html_text(p->h,
+              say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
     key_close(p);
     key_open(p, p->d.measured ? SAY_KEY_MEASURED : SAY_KEY_PREDICTED);
     page_value(p, p->d.baseline, p->d.unit);
@@ -93,8 +93,8 @@ static void assertion(Page *p, const cJSON *a)
     }
     html_close(p->h);
     page_cell_text(p, say(p->lang, cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
-                              : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
-                                                    : SAY_GATE_INCONCLUSIVE));
+                                   : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
+                                                         : SAY_GATE_INCONCLUSIVE));
     page_row_close(p);
 }
 
@@ -110,8 +110,7 @@ static void gate(Page *p)
     html_textf(p->h, "%s: %s", say(p->lang, SAY_GATE), say_key(p->lang, "GATE_", status));
     html_close(p->h);
     page_table_open(p, "", SAY_GATE, head);
-    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions"))
-        assertion(p, a);
+    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) assertion(p, a);
     page_table_close(p);
 }
 
@@ -125,8 +124,8 @@ void html_verdict(Page *p)
     if (p->d.verified) {
         snprintf(pairs, sizeof pairs, "%d", p->d.pairs);
         html_leaf(p->h, "p",
-                  say_with(&buf, p->lang, p->d.simulated ? SAY_SIMULATION : SAY_RUN_BY,
-                           p->d.runner, pairs, NULL),
+                  say_with(&buf, p->lang, p->d.simulated ? SAY_SIMULATION : SAY_RUN_BY, p->d.runner,
+                           pairs, NULL),
                   "class", "note", NULL);
     }
     gate(p);

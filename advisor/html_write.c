@@ -53,8 +53,8 @@ static void put_plain(Html *h, const char *text, bool keep_newlines)
     while (*text) {
         char buf[PLAIN_CHAR_SIZE];
         int width;
-        const char *shown = *text == '\n' && keep_newlines ? (text++, "\n")
-                                                            : plain_char(buf, &text, &width);
+        const char *shown =
+            *text == '\n' && keep_newlines ? (text++, "\n") : plain_char(buf, &text, &width);
         size_t len = strlen(shown);
         memcpy(chunk + used, shown, len);
         used += len;
@@ -160,7 +160,8 @@ void html_void(Html *h, const char *tag, ...)
     check(h, xmlTextWriterWriteFormatRaw(h->w, "<%s", tag));
     for (const char *name; (name = va_arg(ap, const char *));) {
         xmlChar *quoted = xmlEncodeSpecialChars(NULL, BAD_CAST va_arg(ap, const char *));
-        check(h, xmlTextWriterWriteFormatRaw(h->w, " %s=\"%s\"", name, quoted ? quoted : BAD_CAST ""));
+        check(h,
+              xmlTextWriterWriteFormatRaw(h->w, " %s=\"%s\"", name, quoted ? quoted : BAD_CAST ""));
         xmlFree(quoted);
     }
     check(h, xmlTextWriterWriteRaw(h->w, BAD_CAST ">"));

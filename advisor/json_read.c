@@ -111,13 +111,15 @@ bool result_recognise(const char *path)
 
 Status result_load(const char *path, cJSON **ret, Diag *diag)
 {
-    static const char *const needed[] = {"tool",     "model", "prediction",      "steps", "evidence",
-                                         "coverage", "gate",  "recommendations", "options"};
+    static const char *const needed[] = {"tool",  "model",           "prediction",
+                                         "steps", "evidence",        "coverage",
+                                         "gate",  "recommendations", "options"};
     cJSON *tree;
     Status st = json_load(path, &tree, diag);
     if (st)
         return st;
-    const char *missing = json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
+    const char *missing =
+        json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
     for (size_t i = 0; i < sizeof needed / sizeof *needed && !missing; i++) {
         const cJSON *v = json_at(tree, needed[i]);
         if (!cJSON_IsObject(v) && !cJSON_IsArray(v))

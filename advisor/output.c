@@ -18,8 +18,8 @@ static bool wants_colour(int choice, FILE *out)
 
 static bool says_how_to_print(const char *name)
 {
-    static const char *const those[] = {"json",  "html", "format", "top",   "verbose",
-                                        "color", "lang", "quiet",  "output", "set", "verify"};
+    static const char *const those[] = {"json", "html",  "format", "top", "verbose", "color",
+                                        "lang", "quiet", "output", "set", "verify"};
     for (size_t i = 0; i < sizeof those / sizeof *those; i++)
         if (!strcmp(name, those[i]))
             return true;

@@ -20,8 +20,7 @@ const char *say(const char *lang, PhraseId id);
 typedef struct {
     char text[1200];
 } Phrase;
-const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...)
-    __attribute__((sentinel));
+const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...) __attribute__((sentinel));
 
 /* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"), key as it is when none is. */
 const char *say_key(const char *lang, const char *prefix, const char *key);

@@ -91,9 +91,8 @@ int plain_char_width(uint32_t c)
 bool plain_is_invisible(uint32_t c)
 {
     static const uint32_t range[][2] = {
-        {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e},
-        {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff},
-        {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+        {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200f},
+        {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
     };
     for (size_t i = 0; i < sizeof range / sizeof *range; i++)
         if (c >= range[i][0] && c <= range[i][1])
@@ -116,7 +115,10 @@ const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width
         return plain_encode(buf, c);
     }
     if (c == '\n' || c == '\t' || c == '\r')
-        *ret_width = snprintf(buf, PLAIN_CHAR_SIZE, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
+        *ret_width = snprintf(buf, PLAIN_CHAR_SIZE, "\\%c",
+                              c == '\n'   ? 'n'
+                              : c == '\t' ? 't'
+                                          : 'r');
     else
         *ret_width = snprintf(buf, PLAIN_CHAR_SIZE, c < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)c);
     return buf;

@@ -7,7 +7,7 @@
 #include "advisor/rule.h"
 
 typedef struct {
-    const char *lang;  /* "en" or "ko" */
+    const char *lang; /* "en" or "ko" */
     bool colour;
     bool verbose;      /* every recommendation, with its evidence */
     size_t top;        /* recommendations shown without `verbose` */

@@ -70,8 +70,8 @@ char *result_command(Arena *a, const cJSON *r)
 {
     const cJSON *trace;
     char *line = arena_printf(a, "npu-advise %s", shell_word(a, json_text(r, "model.file", "?")));
-    cJSON_ArrayForEach(trace, json_at(r, "traces"))
-        line = add(a, line, "--trace", json_text(trace, "file", "?"));
+    cJSON_ArrayForEach(trace, json_at(r, "traces")) line =
+        add(a, line, "--trace", json_text(trace, "file", "?"));
     line = add(a, line, "--target", json_text(r, "target", "?"));
     line = add(a, line, "--sdk", json_text(r, "sdk", "?"));
     line = add(a, line, "--objective", json_text(r, "objective", "latency"));

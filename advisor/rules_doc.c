@@ -97,11 +97,13 @@ cJSON *rules_json(const RuleBook *b)
 
 const char *rule_sdk_range(char text[64], const RuleFix *f)
 {
-    const char *since = f->since ? sdk_text(f->since) : "", *until = f->until ? sdk_text(f->until) : "";
+    const char *since = f->since ? sdk_text(f->since) : "",
+               *until = f->until ? sdk_text(f->until) : "";
     if (f->since && f->until)
         snprintf(text, 64, f->since == f->until ? "%s" : "%s to %s", since, until);
     else if (f->since || f->until)
-        snprintf(text, 64, "%s%s", f->since ? since : until, f->since ? " and later" : " and older");
+        snprintf(text, 64, "%s%s", f->since ? since : until,
+                 f->since ? " and later" : " and older");
     else
         snprintf(text, 64, "any");
     return text;

@@ -114,8 +114,7 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     text_end(&t);
     rows(&t, json_at(diff, "metrics"), SAY_DIFF_METRICS);
     rows(&t, json_at(diff, "parts"), SAY_DIFF_PARTS);
-    cJSON_ArrayForEach(r, json_at(diff, "recommendations"))
-        recommendation(&t, r);
+    cJSON_ArrayForEach(r, json_at(diff, "recommendations")) recommendation(&t, r);
     text_line(&t, 0, 0);
     text_put(&t, STYLE_DIM, say(t.lang, SAY_DIFF_NOTE));
     text_end(&t);

@@ -30,8 +30,7 @@ static void put_figure(TextOut *t, TextStyle style, PhraseId id, const cJSON *o,
 {
     Figure f;
     Phrase whole, p;
-    text_put(t, style,
-             say_with(&p, t->lang, id, unbroken(&whole, figure_json(&f, o, unit)), NULL));
+    text_put(t, style, say_with(&p, t->lang, id, unbroken(&whole, figure_json(&f, o, unit)), NULL));
 }
 
 static TextStyle verdict_style(const cJSON *rec)
@@ -50,9 +49,9 @@ static void put_gain(TextOut *t, const cJSON *rec)
     if (cJSON_IsObject(json_at(gain, "predicted")))
         put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(gain, "predicted"), unit);
     else
-        text_put(t, STYLE_NONE,
-                 say_with(&p, t->lang, SAY_GAIN_UNKNOWN, json_text(gain, "reason_if_null", "?"),
-                          NULL));
+        text_put(
+            t, STYLE_NONE,
+            say_with(&p, t->lang, SAY_GAIN_UNKNOWN, json_text(gain, "reason_if_null", "?"), NULL));
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
@@ -281,7 +280,6 @@ void text_tail(TextOut *t, const cJSON *r)
     snprintf(not_applicable, sizeof not_applicable, "%zu", json_count(r, "not_applicable"));
     snprintf(held, sizeof held, "%zu", json_count(r, "suppressed"));
     text_line(t, 0, INDENT);
-    text_put(t, STYLE_NONE,
-             say_with(&p, t->lang, SAY_TAIL, passed, not_applicable, held, NULL));
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_TAIL, passed, not_applicable, held, NULL));
     text_end(t);
 }

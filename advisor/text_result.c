@@ -24,8 +24,8 @@ static void headline(TextOut *t, const cJSON *r, const Digest *d)
     Phrase p;
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
-    const char *objective = say(t->lang, d->throughput ? SAY_OBJECTIVE_THROUGHPUT
-                                                       : SAY_OBJECTIVE_LATENCY);
+    const char *objective =
+        say(t->lang, d->throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY);
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_NONE,
              say_with(&p, t->lang, SAY_OBJECTIVE_EVIDENCE, objective,
@@ -57,8 +57,8 @@ static void coverage(TextOut *t, const cJSON *r)
             break;
         text_put(t, STYLE_NONE, n == 1 ? "; " : ", ");
         plain(&name, cJSON_IsString(op) ? op->valuestring : "?", NAME);
-        text_put(t, STYLE_BAD, n == 1 ? say_with(&p, t->lang, SAY_UNKNOWN_OPS, name.text, NULL)
-                                      : name.text);
+        text_put(t, STYLE_BAD,
+                 n == 1 ? say_with(&p, t->lang, SAY_UNKNOWN_OPS, name.text, NULL) : name.text);
     }
     if (all > 5)
         text_put(t, STYLE_NONE, " …");
@@ -97,7 +97,9 @@ static void traces(TextOut *t, const cJSON *r)
         if (last && json_at(r, "measured.inferences")) {
             put_number(inferences, r, "measured.inferences");
             text_put(t, STYLE_NONE, ": ");
-            text_put(t, STYLE_NONE, say_with(&p, t->lang, strcmp(inferences, "1") ? SAY_INFERENCES : SAY_INFERENCE_ONE,
+            text_put(t, STYLE_NONE,
+                     say_with(&p, t->lang,
+                              strcmp(inferences, "1") ? SAY_INFERENCES : SAY_INFERENCE_ONE,
                               inferences, NULL));
         }
         if (last && json_number(r, "coverage.matched_time_share", &share)) {
@@ -139,7 +141,8 @@ static void measured(TextOut *t, const cJSON *r)
     label(t, SAY_LABEL_MEASURED);
     figure_time(&f, json_number_or(m, "latency_ns.median", 0));
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
-    text_putf(t, STYLE_NONE, " (p90 %s)", figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)));
+    text_putf(t, STYLE_NONE, " (p90 %s)",
+              figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)));
     parts(t, m);
     text_put(t, STYLE_NONE, ", ");
     figure_time(&f, json_number_or(m, "unattributed_ns", 0));
@@ -221,9 +224,9 @@ static void simulation(TextOut *t, const Digest *d)
         return;
     snprintf(pairs, sizeof pairs, "%d", d->pairs);
     text_line(t, 0, 0);
-    text_put(t, STYLE_DIM,
-             say_with(&p, t->lang, d->simulated ? SAY_SIMULATION : SAY_RUN_BY, d->runner, pairs,
-                      NULL));
+    text_put(
+        t, STYLE_DIM,
+        say_with(&p, t->lang, d->simulated ? SAY_SIMULATION : SAY_RUN_BY, d->runner, pairs, NULL));
     text_end(t);
 }
 

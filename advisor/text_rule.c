@@ -35,8 +35,7 @@ static void fixes(Arena *a, TextOut *t, const Rule *r)
         if (r->fix[i].text)
             text_put(t, STYLE_FIX, template_shown(a, r->fix[i].text));
         else
-            text_put(t, STYLE_NONE,
-                     say_with(&p, t->lang, SAY_WITHHELD, r->fix[i].withheld, NULL));
+            text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_WITHHELD, r->fix[i].withheld, NULL));
         text_end(t);
     }
 }

@@ -7,7 +7,7 @@ static const char *how_known(const Digest *d, const char *lang)
 {
     double verified;
     bool was_run = json_number(d->first, "gain.verified.median", &verified);
-    return say(lang, !was_run        ? SAY_IS_PREDICTED
+    return say(lang, !was_run       ? SAY_IS_PREDICTED
                      : d->simulated ? SAY_IS_SIMULATED
                                     : SAY_IS_VERIFIED);
 }
