@@ -28,6 +28,8 @@ bool result_recognise(const char *path);
 /* As json_load, and it must be a result of this program (schema_version 1, the objects that
  * every renderer relies on). */
 Status result_load(const char *path, cJSON **ret, Diag *diag);
+/* The same from memory; `path` is only for messages. */
+Status result_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
 
 /* Writes a tree: two blanks per level, keys in order, UTF-8 (invalid bytes become U+FFFD), whole
  * numbers without a point, others with as many digits as it takes to read them back. */

@@ -109,15 +109,11 @@ bool result_recognise(const char *path)
     return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
 }
 
-Status result_load(const char *path, cJSON **ret, Diag *diag)
+static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *diag)
 {
     static const char *const needed[] = {"tool",  "model",           "prediction",
                                          "steps", "evidence",        "coverage",
                                          "gate",  "recommendations", "options"};
-    cJSON *tree;
-    Status st = json_load(path, &tree, diag);
-    if (st)
-        return st;
     const char *missing =
         json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
     for (size_t i = 0; i < sizeof needed / sizeof *needed && !missing; i++) {
@@ -132,4 +128,19 @@ Status result_load(const char *path, cJSON **ret, Diag *diag)
     }
     *ret = tree;
     return STATUS_OK;
+}
+
+Status result_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
+{
+    const InFile f = {.path = path, .data = bytes, .size = size};
+    cJSON *tree;
+    Status st = parse(&f, &tree, diag);
+    return st ? st : check_result(path, tree, ret, diag);
+}
+
+Status result_load(const char *path, cJSON **ret, Diag *diag)
+{
+    cJSON *tree;
+    Status st = json_load(path, &tree, diag);
+    return st ? st : check_result(path, tree, ret, diag);
 }
