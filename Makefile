@@ -12,7 +12,7 @@ DATADIR  = $(PREFIX)/share/npu-advise
 CC      ?= cc
 VERSION := 0.1.0
 ROOMS   := graph trace cost_model passes advisor npu_exec
-PKGS    := libxml-2.0 libprotobuf-c libcjson zlib libcrypto
+PKGS    := libxml-2.0 libprotobuf-c libcjson zlib libcrypto sqlite3
 
 Q       := $(if $(V),,@)
 WARN    := -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Werror

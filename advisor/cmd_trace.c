@@ -1,12 +1,15 @@
 /* npu-advise trace: the tables of the vendor's guide, from any trace. */
 #include "advisor/command.h"
+#include "advisor/plain.h"
 #include "advisor/trace_out.h"
 #include "graph/base/file.h"
 #include "graph/onnx.h"
 #include "graph/shape.h"
+#include "trace/database.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOutOptions *out,
                                 Diag *diag)
@@ -24,7 +27,8 @@ static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOu
     if (table && !(out->only = trace_table_named(table)))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--table '%s' is none of summary, inferences, npu_executions, "
-                        "npu_operators, host_operators, npu_usage, runtime_stages, operators",
+                        "npu_operators, host_operators, npu_usage, runtime_stages, latency_path, "
+                        "labels, operators",
                         table);
     Status st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
     out->top = (size_t)top;
@@ -101,8 +105,8 @@ static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
             *ret = t;
             return STATUS_OK;
         }
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is none of text|json|csv|ndjson",
-                    name);
+    return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                    "--format '%s' is none of text|json|csv|ndjson|sqlite", name);
 }
 
 /* --json FILE beside the form on stdout; with "-" instead of it. */
@@ -162,43 +166,98 @@ static int by_average(const void *pa, const void *pb)
     return strcmp(a->name, b->name);
 }
 
-static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q)
+/* `extras`: tables beside the guide's five will be looked at. */
+static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, bool extras)
 {
-    TraceView v = {.stats = s, .usage = trace_usage(c->arena, s)};
+    TraceView v = {.stats = s};
+    if (!extras)
+        return v;
+    v.usage = trace_usage(c->arena, s);
     v.operator_row = trace_operators(c->arena, s, q, &v.noperator_row);
+    v.path = trace_path(c->arena, s, &v.npath, &v.path_latency_ns);
+    v.label = trace_labels(c->arena, s, &v.nlabel);
     return v;
 }
 
-static Status show(Context *c, const Args *args, TraceStats *s, const TraceOutOptions *o,
-                   const OperatorQuery *q)
+static Status show(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
+                   const TraceOutOptions *o, const OperatorQuery *q)
 {
-    const TraceOut *form = trace_out;
-    Status st = choose_form(args, &form, c->diag);
-    if (st)
-        return st;
     if (s->nnpu_name)
         qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
-    TraceView v = look(c, s, q);
+    TraceView v = look(c, s, q, o->only || !strcmp(form->name, "text"));
     return print(c, args, form, &v, o);
 }
 
-static Status run(Context *c, const Args *args)
+/* A long read says where it is, on a terminal only. */
+static void show_progress(void *user, const char *path, uint64_t bytes)
 {
+    Plain p;
+    fprintf(user, "\r%s: %llu MiB read", plain(&p, path, 60), (unsigned long long)(bytes >> 20));
+    fflush(user);
+}
+
+static void end_progress(Context *c)
+{
+    if (isatty(fileno(c->err)))
+        fputs("\r\033[K", c->err);
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+typedef struct {
     TraceReadOptions read;
-    TraceOutOptions out = {0};
-    OperatorQuery query = {0};
-    TraceStats *s = NULL;
+    TraceOutOptions out;
+    OperatorQuery query;
+    const TraceOut *form; /* NULL: SQLite */
+    const char *database; /* file to write then */
+} Request;
+
+static Status request_from(Context *c, const Args *args, Request *q)
+{
     Status st = args_positional(args, 1, SIZE_MAX, "trace FILE", c->diag);
     if (!st)
-        st = options_from_args(args, &read, &out, c->diag);
+        st = options_from_args(args, &q->read, &q->out, c->diag);
     if (!st)
-        st = query_from_args(c, args, &query);
+        st = query_from_args(c, args, &q->query);
+    if (st)
+        return st;
+    if (strcmp(args_text(args, "format", ""), "sqlite") != 0)
+        return choose_form(args, &q->form, c->diag);
+    q->database = args_text(args, "output", NULL);
+    if (!q->database || !strcmp(q->database, "-"))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--format sqlite needs a file to write to: --output FILE");
+    return STATUS_OK;
+}
+
+static Status read_to_database(Context *c, const Args *args, Request *q, TraceStats **ret)
+{
+    TraceDatabase *d;
+    Status st = trace_database_open(c->arena, q->database, &d, c->diag);
+    if (st)
+        return st;
+    q->read.also = trace_database_span;
+    q->read.also_user = d;
+    st = trace_stats(c->arena, args->positional, args->npositional, &q->read, ret, c->diag);
     if (!st)
-        st = trace_stats(c->arena, args->positional, args->npositional, &read, &s, c->diag);
-    if (!st)
-        st = show(c, args, s, &out, &query);
-    if (query.name)
-        regfree((regex_t *)(uintptr_t)query.name);
+        return trace_database_close(d, *ret, c->diag);
+    trace_database_abort(d);
+    return st;
+}
+
+static Status read_and_show(Context *c, const Args *args, Request *q)
+{
+    TraceStats *s = NULL;
+    if (isatty(fileno(c->err))) {
+        q->read.progress = show_progress;
+        q->read.progress_user = c->err;
+    }
+    Status st = q->database ? read_to_database(c, args, q, &s)
+                            : trace_stats(c->arena, args->positional, args->npositional, &q->read,
+                                          &s, c->diag);
+    end_progress(c);
+    if (!st && q->form)
+        st = show(c, args, q->form, s, &q->out, &q->query);
     if (st)
         return st;
     note_findings(c, s);
@@ -206,12 +265,24 @@ static Status run(Context *c, const Args *args)
     return STATUS_OK;
 }
 
+static Status run(Context *c, const Args *args)
+{
+    Request q = {0};
+    Status st = request_from(c, args, &q);
+    if (!st)
+        st = read_and_show(c, args, &q);
+    if (q.query.name)
+        regfree((regex_t *)(uintptr_t)q.query.name);
+    return st;
+}
+
 const Command cmd_trace = {
     .name = "trace",
-    .synopsis = "trace FILE… [--format text|json|csv|ndjson]",
+    .synopsis = "trace FILE… [--format text|json|csv|ndjson|sqlite]",
     .help = "tables of a measured trace: latency, NPU executions, operators",
-    .options = (const char *const[]){"format", "json", "table", "top", "model", "aggregate-by",
-                                     "aggregate", "order-by", "min-time", "max-time", "type",
-                                     "filter", "trace-format", "strict", "dim", NULL},
+    .options =
+        (const char *const[]){"format", "json", "output", "table", "top", "model", "aggregate-by",
+                              "aggregate", "order-by", "min-time", "max-time", "type", "filter",
+                              "trace-format", "strict", "dim", NULL},
     .run = run,
 };

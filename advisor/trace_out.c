@@ -281,12 +281,20 @@ static Layout lay_out(const TraceTable *t, const TraceView *v, size_t top)
     return l;
 }
 
-static void put_padded(FILE *out, const char *text, size_t width, bool right)
+static void put_padded(FILE *out, const char *text, size_t width, bool right, bool last)
 {
     Plain p;
     const char *shown = plain(&p, text, NAME_COLUMNS);
     int pad = (int)(width - plain_width(shown));
-    fprintf(out, "  %*s%s%*s", right ? pad : 0, "", shown, right ? 0 : pad, "");
+    fprintf(out, "  %*s%s%*s", right ? pad : 0, "", shown, right || last ? 0 : pad, "");
+}
+
+static bool is_last(const Layout *l, size_t column)
+{
+    while (++column < MAX_COLUMNS)
+        if (l->used[column])
+            return false;
+    return true;
 }
 
 static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Layout *l,
@@ -297,7 +305,7 @@ static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const L
         Figure f;
         Cell c = t->cell(v, row, k);
         if (l->used[k])
-            put_padded(out, shown_text(&c, &f, buf), l->width[k], l->number[k]);
+            put_padded(out, shown_text(&c, &f, buf), l->width[k], l->number[k], is_last(l, k));
     }
     putc('\n', out);
 }
@@ -308,7 +316,7 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_
     size_t shown = 0, left = 0;
     for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++)
         if (l.used[k])
-            put_padded(out, t->column[k].heading, l.width[k], l.number[k]);
+            put_padded(out, t->column[k].heading, l.width[k], l.number[k], is_last(&l, k));
     putc('\n', out);
     for (size_t row = 0; row < t->limit(v); row++) {
         if (!has_row(t, v, row))

@@ -456,8 +456,84 @@ static const TraceTable stages = {
     .cell = stage_cell,
 };
 
-const TraceTable *const trace_table[] = {&summary, &inferences, &executions, &operators, &hosts,
-                                         &usage,   &stages,     &profile,    NULL};
+/* ---- where the latency goes ---------------------------------------------------------------- */
+
+static const Column path_column[] = {
+    {"name", "what"},
+    {"kind", NULL},
+    {"time_ns", "time"},
+    {"share", "share"},
+    {"inferences", "inferences"},
+};
+
+static size_t path_limit(const TraceView *v)
+{
+    return v->npath;
+}
+
+static Cell path_cell(const TraceView *v, size_t row, size_t column)
+{
+    const PathPart *p = &v->path[row];
+    const Distribution *d = v->stats->warm.count ? &v->stats->warm : &v->stats->latency;
+    switch (column) {
+    case 0:
+        return text(p->name);
+    case 1:
+        return text(p->kind == SPAN_OTHER ? "gap" : "span");
+    case 2:
+        return figure((double)p->total_ns / (double)d->count, figure_time);
+    case 3:
+        return figure((double)p->total_ns / (double)v->path_latency_ns, figure_share);
+    default:
+        return whole((int64_t)p->count);
+    }
+}
+
+static const TraceTable path = {
+    .key = "latency_path",
+    .heading = "Where the Latency Goes (per inference; A … B is the gap between the two)",
+    TABLE(path_column),
+    .is_extra = true,
+    .limit = path_limit,
+    .cell = path_cell,
+};
+
+/* ---- labels -------------------------------------------------------------------------------- */
+
+static const Column label_column[] = {
+    {"label", "label"},  {"count", "inferences"}, {"median_ns", "median"},
+    {"mean_ns", "mean"}, {"p90_ns", "p90"},       {"p99_ns", "p99"},
+    {"min_ns", "min"},   {"max_ns", "max"},       {"npu_ns", "NPU"},
+};
+
+static size_t label_limit(const TraceView *v)
+{
+    return v->nlabel;
+}
+
+static Cell label_cell(const TraceView *v, size_t row, size_t column)
+{
+    const LabelStat *l = &v->label[row];
+    const Distribution *d = &l->latency;
+    const double value[] = {(double)d->median, d->mean,        (double)d->p90, (double)d->p99,
+                            (double)d->min,    (double)d->max, l->npu_ns};
+    return column == 0   ? text(l->label)
+           : column == 1 ? whole((int64_t)d->count)
+                         : figure(value[column - 2], figure_time);
+}
+
+static const TraceTable labels = {
+    .key = "labels",
+    .heading = "Latency by Label",
+    TABLE(label_column),
+    .is_extra = true,
+    .limit = label_limit,
+    .cell = label_cell,
+};
+
+const TraceTable *const trace_table[] = {&summary, &inferences, &executions, &operators,
+                                         &hosts,   &usage,      &stages,     &path,
+                                         &labels,  &profile,    NULL};
 
 const TraceTable *trace_table_named(const char *key)
 {

@@ -6,6 +6,7 @@
 
 #include "advisor/figure.h"
 #include "advisor/trace_operators.h"
+#include "trace/path.h"
 
 typedef enum { CELL_NONE, CELL_INT, CELL_REAL, CELL_TEXT, CELL_BOOL, CELL_HEX } CellKind;
 
@@ -31,12 +32,27 @@ typedef struct {
     int64_t total_ns, run_ns;   /* of the tasks whose operators are known */
 } NpuUsage;
 
+/* Latency per user label; the inferences without one come under NULL. */
+typedef struct {
+    const char *label;
+    Distribution latency;
+    double npu_ns; /* mean per inference */
+} LabelStat;
+
+/* In order of first appearance; none when no inference has a label. */
+LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count);
+
 /* What the tables show. */
 typedef struct {
     const TraceStats *stats;
     const OperatorRow *operator_row;
     size_t noperator_row;
     NpuUsage usage;
+    const PathPart *path;
+    size_t npath;
+    int64_t path_latency_ns; /* sum over the inferences of `path` */
+    const LabelStat *label;
+    size_t nlabel;
 } TraceView;
 
 /* Fills usage; sorts a copy in `a`. */

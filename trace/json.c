@@ -7,6 +7,13 @@
 
 static Status more(TraceRead *r)
 {
+    const TraceReadOptions *o = r->options;
+    uint64_t read = source_offset(&r->source);
+    if (o->progress && read >= r->next_progress) {
+        if (r->next_progress > 0)
+            o->progress(o->progress_user, r->info.path, read);
+        r->next_progress = read + PROGRESS_BYTES;
+    }
     return source_more(&r->source, TRACE_MAX_TOKEN_BYTES, r->diag);
 }
 

@@ -38,12 +38,18 @@ typedef struct {
 enum {
     TRACE_MAX_DEPTH = 200,           /* nesting of JSON */
     TRACE_MAX_TOKEN_BYTES = 8 << 20, /* one event */
+    PROGRESS_BYTES = 64 << 20,
 };
 
 typedef struct {
     TraceFormat format; /* TRACE_UNKNOWN: recognise by content */
     bool strict;  /* refuse what would be mended (but not `doubled`, which is the vendor's way) */
     bool no_hash; /* leave sha256 "": hashing takes longer than reading */
+    void (*also)(void *user, const Span *span); /* every span goes here too, or NULL */
+    void *also_user;
+    /* Called every PROGRESS_BYTES of text read, with how many there were; or NULL. */
+    void (*progress)(void *user, const char *path, uint64_t bytes);
+    void *progress_user;
 } TraceReadOptions;
 
 typedef struct {

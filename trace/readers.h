@@ -25,6 +25,7 @@ typedef struct {
     TraceInfo info;
     uint64_t order;   /* of the next span's beginning */
     int64_t clock_ns; /* where formats without beginnings put their next span */
+    uint64_t next_progress;
     bool too_many_open;
     bool has_event; /* at least one object was an event */
     Diag *diag;

@@ -130,6 +130,8 @@ void read_emit(TraceRead *r, Span *s, bool nested_in_itself)
         return;
     }
     r->sink(r->user, s);
+    if (r->options->also)
+        r->options->also(r->options->also_user, s);
 }
 
 static void on_complete(TraceRead *r, const Event *e)
