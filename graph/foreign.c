@@ -160,16 +160,8 @@ static bool is_safetensors(Bytes file)
            !file.data[6] && !file.data[5];
 }
 
-static bool has_graph(Bytes file)
-{
-    WireField f;
-    return wire_find(file, 7, WIRE_BYTES, &f);
-}
-
 static ForeignKind recognise_message(Bytes file, const char **text)
 {
-    if (has_graph(file))
-        return FOREIGN_NONE;
     if (is_graph_def(file))
         *text = "a TensorFlow frozen graph (.pb); convert it: " TF2ONNX
                 "--graphdef MODEL.pb --inputs NAMES --outputs NAMES --output MODEL.onnx --opset 13";
@@ -183,11 +175,25 @@ static ForeignKind recognise_message(Bytes file, const char **text)
     return FOREIGN_OTHER;
 }
 
+/* Whole as protobuf, with a graph.  Asked first: a producer's name lies where other formats have
+ * their magic. */
+static bool is_model(Bytes file)
+{
+    bool has_graph = false;
+    WireField f;
+    WireResult r;
+    while ((r = wire_next(&file, &f)) == WIRE_FIELD)
+        has_graph = has_graph || (f.number == 7 && f.type == WIRE_BYTES);
+    return r == WIRE_END && has_graph;
+}
+
 ForeignKind foreign_recognise(Bytes file, const char **ret_text)
 {
     const char *text = "";
     ForeignKind kind = FOREIGN_NONE;
     Bytes probe = {file.data, file.size < TEXT_PROBE_BYTES ? file.size : TEXT_PROBE_BYTES};
+    if (is_model(file))
+        return FOREIGN_NONE;
     for (size_t i = 0; !kind && i < sizeof magic / sizeof *magic; i++) {
         if (has_magic(file, &magic[i])) {
             text = magic[i].text;

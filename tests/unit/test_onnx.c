@@ -452,6 +452,14 @@ static void foreign_checks(Arena *a)
     CHECK(kind_of("") == FOREIGN_NONE);
     rope_init(&g, a);
     CHECK(foreign_recognise(model_of(a, &g), NULL) == FOREIGN_NONE);
+
+    Rope m; /* a producer whose name is at byte 4, where TFLite has its mark */
+    rope_init(&m, a);
+    rope_varint_field(&m, 1, 7);
+    rope_string_field(&m, 2, "TFL3 to ONNX");
+    rope_message_field(&m, 7, &g);
+    Bytes b = flat(a, &m);
+    CHECK(memcmp(b.data + 4, "TFL3", 4) == 0 && foreign_recognise(b, NULL) == FOREIGN_NONE);
 }
 
 int main(void)
