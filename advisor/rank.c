@@ -7,7 +7,7 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small", "no-gain", "uncertain"};
+    static const char *const name[] = {"small", "no-gain", "uncertain", "untried"};
     return name[r];
 }
 
@@ -165,8 +165,21 @@ static bool is_uncertain(const Interval *g)
     return g->lo < -g->mid;
 }
 
+/* A change that this model does not take is no advice. */
+static bool is_untriable(const Proposal *p)
+{
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried)
+            return false;
+    return p->npoint > 0;
+}
+
 static bool held_back(Walk *k, const Proposal *p)
 {
+    if (is_untriable(p)) {
+        hold(k, p, HELD_UNTRIED, p->unknown);
+        return true;
+    }
     if (!proposal_has_gain(p) || p->verdict != VERDICT_NONE)
         return false;
     Objective o = k->w->objective;

@@ -5,8 +5,8 @@
 
 #include "advisor/proposal.h"
 
-typedef enum { HELD_SMALL, HELD_NO_GAIN, HELD_UNCERTAIN } HeldReason;
-const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" */
+typedef enum { HELD_SMALL, HELD_NO_GAIN, HELD_UNCERTAIN, HELD_UNTRIED } HeldReason;
+const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain", "untried" */
 
 typedef struct {
     const Proposal *proposal;
