@@ -48,7 +48,7 @@ static Status run(Context *c, const Args *args)
 {
     View view;
     cJSON *tree = NULL;
-    bool taken;
+    bool page = false, json = false;
     Status st = args_positional(args, 2, 2, "two results or two traces", c->diag);
     if (!st)
         st = view_from_args(c, args, &view);
@@ -59,8 +59,10 @@ static Status run(Context *c, const Args *args)
         st = compare(c, args->positional[0], args->positional[1], &tree);
     if (st)
         return st;
-    st = output_json(c, args, tree, &taken);
-    if (!st && !taken)
+    st = output_html(c, args, tree, &view, html_diff, &page);
+    if (!st)
+        st = output_json(c, args, tree, &json);
+    if (!st && !page && !json)
         text_diff(c->out, tree, &view);
     cJSON_Delete(tree);
     return st;
@@ -70,6 +72,6 @@ const Command cmd_diff = {
     .name = "diff",
     .synopsis = "diff A B",
     .help = "compare two results (JSON) or two traces",
-    .options = (const char *const[]){"lang", "format", "json", "color", NULL},
+    .options = (const char *const[]){"lang", "format", "json", "html", "color", NULL},
     .run = run,
 };

@@ -52,31 +52,76 @@ static DiffValue executions(Arena *a, const TraceStats *s, int which)
     return median_of(value, s->nexecution);
 }
 
-static DiffValue one(const NameStat *s)
+/* Median and interval of every name's spans; a name whose spans belong to no inference keeps the
+ * median that the statistics have, without an interval. */
+static DiffValue *by_name(Arena *a, const NameStat *name, size_t nname, const OpSpan *span,
+                          size_t nspan)
 {
-    double mid = (double)s->median_ns;
-    return (DiffValue){.known = true, .lo = mid, .mid = mid, .hi = mid};
+    DiffValue *v = ARENA_ARRAY(a, DiffValue, nname + 1);
+    size_t *end = ARENA_ARRAY(a, size_t, nname + 1), total = 0;
+    int64_t *value = ARENA_ARRAY(a, int64_t, nspan + 1);
+    StrMap map;
+    strmap_init(&map, a, nname);
+    for (size_t i = 0; i < nname; i++)
+        strmap_put(&map, name[i].name, (uint32_t)i);
+    for (int pass = 0; pass < 2; pass++) { /* count, then file under the name */
+        for (size_t i = 0; i < nspan; i++) {
+            uint32_t k = strmap_get(&map, span[i].name);
+            if (k != STRMAP_NONE && pass == 0)
+                end[k]++;
+            else if (k != STRMAP_NONE)
+                value[end[k]++] = span[i].dur_ns;
+        }
+        for (size_t i = 0; i < nname && pass == 0; i++) {
+            size_t count = end[i];
+            end[i] = total;
+            total += count;
+        }
+    }
+    for (size_t i = 0, start = 0; i < nname; start = end[i++]) {
+        v[i] = median_of(value + start, end[i] - start);
+        if (!v[i].known)
+            v[i] = (DiffValue){.known = true, .mid = (double)name[i].median_ns};
+    }
+    return v;
 }
 
-static void names(Arena *a, cJSON *list, const char *kind, const NameStat *old, size_t nold,
-                  const NameStat *new, size_t nnew)
+typedef struct {
+    const NameStat *name;
+    size_t n;
+    const DiffValue *value;
+} Side;
+
+static void names(Arena *a, cJSON *list, const char *kind, Side old, Side new)
 {
     StrMap map;
     const DiffValue none = {0};
-    bool *seen = ARENA_ARRAY(a, bool, nold + 1);
-    strmap_init(&map, a, nold);
-    for (size_t i = 0; i < nold; i++)
-        strmap_put(&map, old[i].name, (uint32_t)i);
-    for (size_t i = 0; i < nnew; i++) {
-        uint32_t k = strmap_get(&map, new[i].name);
+    bool *seen = ARENA_ARRAY(a, bool, old.n + 1);
+    strmap_init(&map, a, old.n);
+    for (size_t i = 0; i < old.n; i++)
+        strmap_put(&map, old.name[i].name, (uint32_t)i);
+    for (size_t i = 0; i < new.n; i++) {
+        uint32_t k = strmap_get(&map, new.name[i].name);
         if (k != STRMAP_NONE)
             seen[k] = true;
-        diff_add(list, kind, new[i].name, "ns", k != STRMAP_NONE ? one(&old[k]) : none,
-                 one(&new[i]), true);
+        diff_add(list, kind, new.name[i].name, "ns", k != STRMAP_NONE ? old.value[k] : none,
+                 new.value[i], true);
     }
-    for (size_t i = 0; i < nold; i++)
+    for (size_t i = 0; i < old.n; i++)
         if (!seen[i])
-            diff_add(list, kind, old[i].name, "ns", one(&old[i]), none, true);
+            diff_add(list, kind, old.name[i].name, "ns", old.value[i], none, true);
+}
+
+static Side npu_side(Arena *a, const TraceStats *s)
+{
+    return (Side){s->npu_name, s->nnpu_name,
+                  by_name(a, s->npu_name, s->nnpu_name, s->op_span, s->nop_span)};
+}
+
+static Side host_side(Arena *a, const TraceStats *s)
+{
+    return (Side){s->host_name, s->nhost_name,
+                  by_name(a, s->host_name, s->nhost_name, s->host_span, s->nhost_span)};
 }
 
 cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const char *old_name,
@@ -90,8 +135,8 @@ cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const
     for (int i = 0; i < 3; i++)
         diff_add(metrics, NULL, metric[i], "ns", executions(a, old, i), executions(a, new, i),
                  true);
-    names(a, parts, "npu", old->npu_name, old->nnpu_name, new->npu_name, new->nnpu_name);
-    names(a, parts, "host", old->host_name, old->nhost_name, new->host_name, new->nhost_name);
+    names(a, parts, "npu", npu_side(a, old), npu_side(a, new));
+    names(a, parts, "host", host_side(a, old), host_side(a, new));
     diff_sort(parts);
     return root;
 }

@@ -17,6 +17,16 @@ typedef struct {
     Arena *a; /* lists that a section sorts */
 } Page;
 
+typedef struct {
+    const char *id; /* of the section; NULL ends a list */
+    PhraseId name;
+    void (*write)(Page *p);
+} Section;
+
+/* A whole page; one section has the id "recommendations", where the skip link leads. */
+bool html_document(FILE *out, const cJSON *tree, const View *view, const Section *sections,
+                   const char *const title[2]);
+
 enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
 
 void html_verdict(Page *p);

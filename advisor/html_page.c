@@ -15,11 +15,7 @@ static const char script[] =
 #include "advisor/style/report.js.inc"
     ;
 
-static const struct {
-    const char *id;
-    PhraseId name;
-    void (*write)(Page *p);
-} sections[] = {
+static const Section report[] = {
     {"verdict", SAY_SECTION_VERDICT, html_verdict},
     {"gains", SAY_SECTION_GAINS, html_gains},
     {"recommendations", SAY_SECTION_FINDINGS, html_findings},
@@ -29,8 +25,8 @@ static const struct {
     {"graph", SAY_SECTION_GRAPH, html_graph},
     {"rules", SAY_SECTION_RULES, html_rules},
     {"environment", SAY_SECTION_ENVIRONMENT, html_environment},
+    {NULL, SAY_COUNT, NULL},
 };
-enum { NSECTION = sizeof sections / sizeof *sections };
 
 /* The last newline belongs to the file, not to the element: some checkers hash without it. */
 static size_t text_size(const char *text)
@@ -61,7 +57,18 @@ static void policy_hash(const char *text, char hash[64])
     *out = '\0';
 }
 
-static void head(Page *p)
+/* "npu-advise: a.onnx", or "npu-advise: old → new". */
+static void put_title(Page *p, const char *const *title)
+{
+    html_text(p->h, "npu-advise: ");
+    html_name(p->h, title[0], PAGE_NAME);
+    if (title[1]) {
+        html_text(p->h, " → ");
+        html_name(p->h, title[1], PAGE_NAME);
+    }
+}
+
+static void head(Page *p, const char *const *title)
 {
     char style_hash[64], script_hash[64], policy[320];
     policy_hash(style, style_hash);
@@ -77,8 +84,7 @@ static void head(Page *p)
               NULL);
     html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
     html_open(p->h, "title", NULL);
-    html_text(p->h, "npu-advise: ");
-    html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
+    put_title(p, title);
     html_close(p->h);
     html_open(p->h, "style", NULL);
     html_raw(p->h, style, text_size(style));
@@ -108,20 +114,19 @@ static void hatches(Page *p)
     html_close(p->h);
 }
 
-static void banner(Page *p)
+static void banner(Page *p, const Section *sections, const char *const *title)
 {
     html_open(p->h, "header", NULL);
     html_open(p->h, "h1", NULL);
-    html_text(p->h, "npu-advise: ");
-    html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
+    put_title(p, title);
     html_close(p->h);
     html_open(p->h, "nav", "aria-label", say(p->lang, SAY_NAVIGATION), NULL);
     html_open(p->h, "ul", NULL);
-    for (int i = 0; i < NSECTION; i++) {
+    for (const Section *s = sections; s->id; s++) {
         html_open(p->h, "li", NULL);
         html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#%s", sections[i].id);
-        html_text(p->h, say(p->lang, sections[i].name));
+        html_attr(p->h, "href", "#%s", s->id);
+        html_text(p->h, say(p->lang, s->name));
         html_close(p->h);
         html_close(p->h);
     }
@@ -140,22 +145,22 @@ static void script_words(Page *p)
     html_attr(p->h, "data-sort", "%s", say(p->lang, SAY_SORT_BY));
 }
 
-static void body(Page *p)
+static void body(Page *p, const Section *sections, const char *const *title)
 {
     html_open(p->h, "body", NULL);
     script_words(p);
     html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations", NULL);
     hatches(p);
-    banner(p);
+    banner(p, sections, title);
     html_open(p->h, "main", NULL);
-    for (int i = 0; i < NSECTION; i++) {
-        html_open(p->h, "section", "id", sections[i].id, NULL);
-        html_attr(p->h, "aria-labelledby", "%s-heading", sections[i].id);
+    for (const Section *s = sections; s->id; s++) {
+        html_open(p->h, "section", "id", s->id, NULL);
+        html_attr(p->h, "aria-labelledby", "%s-heading", s->id);
         html_open(p->h, "h2", NULL);
-        html_attr(p->h, "id", "%s-heading", sections[i].id);
-        html_text(p->h, say(p->lang, sections[i].name));
+        html_attr(p->h, "id", "%s-heading", s->id);
+        html_text(p->h, say(p->lang, s->name));
         html_close(p->h);
-        sections[i].write(p);
+        s->write(p);
         html_close(p->h);
     }
     html_close(p->h);
@@ -165,19 +170,26 @@ static void body(Page *p)
     html_close(p->h);
 }
 
-bool html_result(FILE *out, const cJSON *result, const View *view)
+bool html_document(FILE *out, const cJSON *tree, const View *view, const Section *sections,
+                   const char *const title[2])
 {
     Page p = {.h = html_new(out),
-              .r = result,
-              .d = digest_of(result),
+              .r = tree,
+              .d = digest_of(tree),
               .lang = view->lang ? view->lang : "en",
               .a = arena_new(0)};
     if (p.h) {
         html_open(p.h, "html", "lang", p.lang, NULL);
-        head(&p);
-        body(&p);
+        head(&p, title);
+        body(&p, sections, title);
     }
     bool ok = p.h && html_free(p.h);
     arena_free(p.a);
     return ok;
+}
+
+bool html_result(FILE *out, const cJSON *result, const View *view)
+{
+    const char *const title[2] = {json_text(result, "model.file", "?"), NULL};
+    return html_document(out, result, view, report, title);
 }

@@ -66,15 +66,23 @@ static bool is_stdout(const char *path)
     return path && !strcmp(path, "-");
 }
 
-static Status write_html(Context *c, const char *path, const cJSON *result, const View *view)
+Status output_html(Context *c, const Args *args, const cJSON *tree, const View *view,
+                   bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout)
 {
+    const char *path = args_text(args, "html", NULL), *json = args_text(args, "json", NULL);
     OutFile f;
+    *ret_to_stdout = is_stdout(path);
+    if (!path)
+        return STATUS_OK;
+    if (is_stdout(path) && (is_stdout(json) || strcmp(args_text(args, "format", "text"), "text")))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--html - and JSON cannot both go to stdout");
     Status st = outfile_open(&f, path, c->diag);
     if (st)
         return st;
-    if (!html_result(f.stream, result, view)) {
+    if (!render(f.stream, tree, view)) {
         outfile_abort(&f);
-        return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write the report");
+        return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write the page");
     }
     return outfile_commit(&f, c->diag);
 }
@@ -94,16 +102,11 @@ Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to
 
 Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
 {
-    const char *html = args_text(args, "html", NULL);
-    const char *json = args_text(args, "json", NULL), *format = args_text(args, "format", "text");
-    bool taken;
-    if (is_stdout(html) && (is_stdout(json) || strcmp(format, "text")))
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "--html - and JSON cannot both go to stdout");
-    Status st = html ? write_html(c, html, result, view) : STATUS_OK;
+    bool page = false, json = false;
+    Status st = output_html(c, args, result, view, html_result, &page);
     if (!st)
-        st = output_json(c, args, result, &taken);
-    if (!st && !taken && !is_stdout(html))
+        st = output_json(c, args, result, &json);
+    if (!st && !page && !json)
         text_result(c->out, result, view);
     return st;
 }

@@ -23,6 +23,8 @@ void text_rule(FILE *out, const Rule *rule, const View *view);
  * or `out` fails. */
 bool html_result(FILE *out, const cJSON *result, const View *view);
 
+bool html_diff(FILE *out, const cJSON *diff, const View *view);
+
 /* The command that reproduces a result, from its tree; words quoted for a shell. */
 char *result_command(Arena *a, const cJSON *result);
 

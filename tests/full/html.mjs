@@ -120,6 +120,7 @@ async function works(file) {
     await filter.fill('');
   } else wrong.push('no sortable table');
   const fix = page.locator('pre.fix').first();
+  if (file.includes('diff')) { await close(); return wrong; } // nothing to copy in a comparison
   await fix.locator('xpath=following-sibling::button[1]').click({ timeout: 2000 }).catch(() => wrong.push('no copy button'));
   const copied = await page.evaluate(() => navigator.clipboard.readText()).catch(() => null);
   if (copied !== await fix.locator('code').textContent()) wrong.push('copied something else');

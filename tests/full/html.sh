@@ -21,11 +21,13 @@ pages=
 hostile=$root/tests/tools/hostile_result.py example=$root/docs/schema/result.example.json
 model=$net/yolov5s-qdq-f32.onnx
 "$exec" "$model" --sdk 0.9 --runs 30 --trace "$scratch/trace.json" > /dev/null
+"$exec" "$model" --sdk 0.9 --runs 30 --seed 2 --batch 2 --trace "$scratch/slow.json" > /dev/null
 report yolo "$model" --trace "$scratch/trace.json" --verify
 report throughput "$model" --objective throughput --lang ko
 report example "$example"
 "$hostile" "$example" "$scratch/hostile-in.json"
 report hostile "$scratch/hostile-in.json"
+report diff diff "$scratch/trace.json" "$scratch/slow.json"
 "$hostile" --tame --nodes 50000 "$example" "$scratch/large-in.json"
 report large "$scratch/large-in.json"
 size=$(wc -c < "$scratch/large.html")
