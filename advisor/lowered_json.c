@@ -148,6 +148,7 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_number(o, "bytes", s->bytes_out);
     add_number(o, "macs", s->macs);
     add(o, "known", cJSON_CreateBool(s->known));
+    add(o, "at_most", cJSON_CreateBool(s->at_most));
     add(o, "inputs", ids_json(s->input, s->ninput));
     add(o, "outputs", ids_json(s->output, s->noutput));
     add(o, "deps", ids_json(s->dep, s->ndep));

@@ -75,6 +75,8 @@ static void put_step(FILE *out, const Program *p, const Step *s)
     fprintf(out, "  %10s", figure_bytes(&bytes, (double)s->bytes_out));
     if (!s->known)
         fputs("  cost unknown", out);
+    else if (s->at_most)
+        fputs("  at most", out);
     putc('\n', out);
     put_reason(out, s);
 }

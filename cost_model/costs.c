@@ -77,7 +77,11 @@ double host_cost_units(const HostCost *h, const Step *s)
 
 Interval host_cost_ns(const HostCost *h, const Step *s)
 {
-    return interval_add(h->fixed_ns, interval_scale(h->per_unit_ns, host_cost_units(h, s)));
+    Interval work = interval_scale(h->per_unit_ns, host_cost_units(h, s));
+    /* Sizes that are upper bounds: anything between none of the work and all of it. */
+    if (s->at_most)
+        work = (Interval){0, work.mid / 2, work.hi};
+    return interval_add(h->fixed_ns, work);
 }
 
 /* -1: does not cover the step; else the higher, the more it says about it. */

@@ -25,6 +25,21 @@ Step *emit_step(Emit *e, StepKind kind, HostOp host_op)
     return s;
 }
 
+/* A shape that depends on the data may still have an upper bound: NonZero finds no more places than
+ * its input has elements. */
+static void bound_by_shape(const Compile *c, PTensor *t)
+{
+    if (t->tensor == TENSOR_NONE)
+        return;
+    int64_t most = shape_most_elements(&c->graph->tensor[t->tensor].shape);
+    int64_t bytes = dtype_bytes(t->dtype, most);
+    if (most < 0 || bytes < 0)
+        return;
+    t->elements = most;
+    t->bytes = bytes;
+    t->at_most = true;
+}
+
 PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
 {
     Program *p = e->p;
@@ -37,8 +52,10 @@ PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
                    .dtype = type,
                    .layout = layout,
                    .producer = STEP_NONE};
-    if (!value->known)
+    if (!value->known) {
+        bound_by_shape(c, t);
         return id;
+    }
     Lowered l = layout_lower(c->machine, c->options->pe, &value->g);
     t->n = value->g.n, t->c = value->g.c, t->h = value->g.h, t->w = value->g.w;
     t->ho = l.ho, t->co = l.co, t->hi = l.hi, t->ci = l.ci, t->w_padded = l.w_padded;
@@ -97,6 +114,8 @@ void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTe
         elements_out = size_add(elements_out, e->p->tensor[out[i]].elements);
         e->p->tensor[out[i]].producer = s->id;
     }
+    for (uint32_t i = 0; i < nin + nout; i++)
+        s->at_most |= e->p->tensor[i < nin ? in[i] : out[i - nin]].at_most;
     s->elements = elements_in > elements_out ? elements_in : elements_out;
     set_deps(e, s);
 }
@@ -129,9 +148,25 @@ static void take_ir_nodes(Emit *e, Step *s, const IrId *op, size_t nop)
     s->nnode = (uint32_t)n;
 }
 
-static bool is_known(Reason r)
+static bool has_size(const PTensor *t)
 {
-    return r != REASON_CONTROL_FLOW && r != REASON_UNKNOWN_OPERATOR && r != REASON_SHAPE_UNKNOWN;
+    return t->at_most || t->bytes > 0;
+}
+
+/* A shape that nobody knows leaves a cost if it has a bound. */
+static bool is_known(const Program *p, const Step *s)
+{
+    if (s->reason == REASON_CONTROL_FLOW || s->reason == REASON_UNKNOWN_OPERATOR)
+        return false;
+    if (s->reason != REASON_SHAPE_UNKNOWN)
+        return true;
+    for (uint32_t i = 0; i < s->ninput; i++)
+        if (!has_size(&p->tensor[s->input[i]]))
+            return false;
+    for (uint32_t i = 0; i < s->noutput; i++)
+        if (!has_size(&p->tensor[s->output[i]]))
+            return false;
+    return true;
 }
 
 static void emit_host_op(Emit *e, IrId id)
@@ -161,10 +196,10 @@ static void emit_host_op(Emit *e, IrId id)
     s->reason = op->reason;
     s->why = op->why;
     s->nearest = op->nearest;
-    s->known = is_known(op->reason);
     take_ir_nodes(e, s, &id, 1);
     s->macs = node_work(c, s->node, s->nnode);
     emit_step_io(e, s, in, nin, out, nout);
+    s->known = is_known(e->p, s);
     for (uint32_t k = 0; k < op->nout; k++)
         if (op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output)
             boundary_outputs(e, op->out[k]);

@@ -30,6 +30,7 @@ typedef struct {
     Layout layout;
     int64_t n, c, h, w;      /* as the NPU sees it: rank 2 is N,C,1,1 */
     int64_t elements;        /* real elements, all images */
+    bool at_most;            /* the shape depends on the data: elements and bytes are upper bounds */
     int64_t bytes;           /* in this layout, padding included */
     int ho, co;              /* lowered: height and channel partitions, ho*co = slices */
     int64_t hi, ci, w_padded;
@@ -104,6 +105,7 @@ typedef struct {
     int64_t bytes_in, bytes_out;
     int64_t macs;
     bool known;          /* false: nobody can tell what it costs (unknown op, shape, trip count) */
+    bool at_most;        /* sizes are upper bounds: the shapes depend on the data */
     const PTensorId *input, *output;
     uint32_t ninput, noutput;
     const StepId *dep;   /* steps that must be done before, ascending, all < id */

@@ -63,6 +63,12 @@ static Status tensors_hold_what_they_say(Verify *v)
         const PTensor *t = &p->tensor[i];
         if (is_huge(t) || t->elements == 0 || dtype_bits(t->dtype) == 0)
             continue;
+        if (t->at_most) { /* a bound has no axes */
+            if (t->layout != LAYOUT_PLAIN || t->bytes != dtype_bytes(t->dtype, t->elements))
+                return FAIL(v, "tensors", "tensor %zu: %" PRId64 " bytes do not fit its bound", i,
+                            t->bytes);
+            continue;
+        }
         if (t->n * t->c * t->h * t->w != t->elements)
             return FAIL(v, "tensors", "tensor %zu: %" PRId64 " elements do not fit its axes", i,
                         t->elements);
