@@ -190,7 +190,8 @@ static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
     *ret_result = result;
     if (is_undecided(run))
         return diag_set(diag, STATUS_UNDECIDED, path_base(run->request->model_path), NULL,
-                        "no step of this model has a known cost; give a trace");
+                        run->program->nstep ? "no step of this model has a known cost; give a trace"
+                                            : "nothing to run: every output is an input or a constant");
     return STATUS_OK;
 }
 

@@ -345,7 +345,7 @@ Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink si
 {
     if (plan->nstage == 0)
         return diag_set(diag, STATUS_UNDECIDED, plan->program->model->path, NULL,
-                        "compiles to no steps: there is nothing to run");
+                        "nothing to run: every output is an input or a constant");
     Sim *s = ARENA_NEW(a, Sim);
     *s = (Sim){
         .arena = a, .plan = plan, .silicon = plan->silicon, .o = *o, .sink = sink, .user = user};

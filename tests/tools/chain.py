@@ -40,9 +40,7 @@ def chain(model, dims):
     traced = ["--trace", str(trace)] if made.returncode == 0 else []
     advised = run([ADVISE, str(model), *dims, *traced, "--json", str(result)])
     errors = [line for line in advised.stderr.splitlines() if not line.startswith("note: ")]
-    if advised.returncode in (2, 3) and len(errors) == 1 and not result.exists():
-        if made.returncode not in (2, 3):
-            return "broken", f"advise refuses ({errors[0]}), npu-exec ends with {made.returncode}"
+    if advised.returncode in (2, 3) and len(errors) == 1 and made.returncode in (2, 3):
         return "refused", errors[0]
     if advised.returncode not in (0, 3) or not result.exists() or made.returncode != 0:
         return "broken", f"npu-advise {advised.returncode}: {advised.stderr[-200:]} npu-exec {made.returncode}: {made.stderr[-200:]}"
