@@ -4,6 +4,7 @@
 #include "graph/foreign.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* Field numbers of ModelProto. */
 enum {
@@ -13,6 +14,7 @@ enum {
     P_IMPORT = 8,
     P_METADATA = 14,
     STREAM_LIMIT_MIB = 2048,
+    MOSTLY_WEIGHTS_MIB = 64,
 };
 
 static OpsetImport read_import(Loader *l, Bytes raw)
@@ -145,6 +147,13 @@ static const char *folder_of(Arena *a, const char *path)
     return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
+/* A large file is mostly weights: reading ahead of every header would read all of them. */
+static void advise(const InFile *f, int advice)
+{
+    if (f->mapped && f->size > (size_t)MOSTLY_WEIGHTS_MIB << 20)
+        madvise((void *)(uintptr_t)f->data, f->size, advice);
+}
+
 Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag)
 {
     InFile file;
@@ -153,11 +162,13 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
     if (st)
         return st;
     const char *folder = strcmp(path, "-") == 0 ? NULL : folder_of(a, path);
+    advise(&file, MADV_RANDOM);
     st = load(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
     if (st) {
         infile_close(&file);
         return st;
     }
+    advise(&file, MADV_NORMAL);
     m->file = file;
     *ret_model = m;
     return STATUS_OK;
