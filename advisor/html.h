@@ -35,7 +35,10 @@ void html_findings(Page *p);
 void html_timeline(Page *p);
 void html_classes(Page *p);
 void html_operators(Page *p);
+void html_roofline(Page *p); /* part of html_operators */
+void html_roofline(Page *p); /* part of html_operators */
 void html_graph(Page *p);
+void html_curves(Page *p);
 void html_rules(Page *p);
 void html_environment(Page *p);
 

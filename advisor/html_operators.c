@@ -164,6 +164,10 @@ static void row(Page *p, const Ranked *ranked)
     html_leaf(p->h, "data", figure_bytes(&f, json_number_or(op, "bytes", 0)), "value",
               json_number_text((char[40]){0}, json_number_or(op, "bytes", 0)), NULL);
     html_close(p->h);
+    html_open(p->h, "td", "class", "number", NULL);
+    html_leaf(p->h, "data", figure_bytes(&f, json_number_or(op, "sram_bytes", 0)), "value",
+              json_number_text((char[40]){0}, json_number_or(op, "sram_bytes", 0)), NULL);
+    html_close(p->h);
     page_cell_interval(p, json_at(op, "predicted_ns"), "ns");
     page_cell_interval(p, json_at(op, "measured_ns"), "ns");
     html_open(p->h, "td", "class", "number", NULL);
@@ -178,9 +182,10 @@ static void row(Page *p, const Ranked *ranked)
 
 static void table(Page *p, const Ranked *op, size_t n)
 {
-    static const PhraseId head[] = {
-        SAY_COL_NUMBER,    SAY_COL_OPERATOR, SAY_COL_NODES, SAY_COL_MACS,    SAY_COL_BYTES,
-        SAY_COL_PREDICTED, SAY_COL_MEASURED, SAY_COL_RATIO, SAY_COL_LIMITED, SAY_COUNT};
+    static const PhraseId head[] = {SAY_COL_NUMBER,    SAY_COL_OPERATOR, SAY_COL_NODES,
+                                    SAY_COL_MACS,      SAY_COL_BYTES,    SAY_COL_SRAM,
+                                    SAY_COL_PREDICTED, SAY_COL_MEASURED, SAY_COL_RATIO,
+                                    SAY_COL_LIMITED,   SAY_COUNT};
     double rest = 0;
     if (n == 0)
         return;
@@ -207,5 +212,6 @@ void html_operators(Page *p)
     size_t nop, nstep;
     Ranked *op = rank(p, "operators", &nop), *step = rank(p, "steps", &nstep);
     picture(p, op, nop, step, nstep);
+    html_roofline(p);
     table(p, op, nop);
 }

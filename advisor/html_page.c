@@ -23,6 +23,7 @@ static const Section report[] = {
     {"classes", SAY_SECTION_CLASSES, html_classes},
     {"operators", SAY_SECTION_OPERATORS, html_operators},
     {"graph", SAY_SECTION_GRAPH, html_graph},
+    {"curves", SAY_SECTION_CURVES, html_curves},
     {"rules", SAY_SECTION_RULES, html_rules},
     {"environment", SAY_SECTION_ENVIRONMENT, html_environment},
     {NULL, SAY_COUNT, NULL},

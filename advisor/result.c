@@ -75,6 +75,7 @@ cJSON *result_build(const AdviseRun *run)
     cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
     result_add_subject(root, run);
     result_add_times(root, run);
+    result_add_machine(root, run);
     result_add_advice(root, run);
     add_gate(root);
     return root;

@@ -216,6 +216,7 @@ static cJSON *json_operator(const AdviseRun *run, const LowOp *op)
     cJSON_AddItemToObject(
         o, "bytes",
         result_ns((double)op->bytes_in + (double)op->bytes_out + (double)op->weight_bytes));
+    cJSON_AddItemToObject(o, "sram_bytes", result_ns((double)op->live_bytes));
     cJSON_AddItemToObject(o, "predicted_ns", result_interval_ns(t->total_ns, true));
     cJSON_AddItemToObject(o, "measured_ns", json_measured(run->rec ? &run->rec->op[op->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
