@@ -274,7 +274,7 @@ static void fit_npu(Fitter *f)
         f->cal->kinds_after += after.kinds;
     }
     take_npu(f, all);
-    if (f->cal->kinds_after >= f->cal->kinds_before)
+    if (f->cal->kinds_after >= f->cal->kinds_before && f->cal->npu_after >= f->cal->npu_before)
         keep_npu(f, all);
 }
 

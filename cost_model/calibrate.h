@@ -38,8 +38,8 @@ typedef struct {
     size_t runs, spans;
     /* Mean over the runs, as the target has it and fitted; with two runs or more each is predicted by
      * a fit without it.  Of NPU time: |predicted / measured - 1|.  Of kinds: the time that is on the
-     * wrong kind of operator, as a share; a fit is taken when this falls, because errors of kinds
-     * that cancel in one network's sum do not in the next one's. */
+     * wrong kind of operator, as a share: errors of kinds that cancel in one network's sum do not
+     * in the next one's.  A fit is taken unless neither falls. */
     double npu_before, npu_after;
     double kinds_before, kinds_after;
     bool npu_kept;      /* the fit did not help: the NPU's figures stay */
