@@ -144,4 +144,5 @@ def main():
     print(f"  slope from half to whole {slope:.2f} (goal 1.8 to 2.3); {(memory - 16) * 1e6 / events:.0f} B/event + 16 MB (goal 48)")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -8,11 +8,15 @@ line or mended with a count.  JSON test-suite samples under --strict: y_ accepte
 import argparse
 import collections
 import gzip
+import importlib.util
 import json
 import os
 import pathlib
+import sqlite3
+import statistics
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -109,6 +113,26 @@ def check_strict(program, path):
     return None
 
 
+def check_figures(program, folder):
+    """Count, sum, median, extremes of every operator of a generated trace with overlapping spans."""
+    spec = importlib.util.spec_from_file_location("bench_trace", ROOT / "bench" / "trace.py")
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    path, database = folder / "made.json", folder / "made.sqlite"
+    bench.make(path, 5)
+    names = collections.defaultdict(list)
+    for e in json.loads(path.read_text()):
+        if e["ph"] == "X" and e["cat"] == "NPU" and e["name"] not in ("Task", "Load", "Store"):
+            names[e["name"]].append(round(e["dur"] * 1000))
+    expected = [(n, len(d), sum(d), int(statistics.median(d)), min(d), max(d)) for n, d in sorted(names.items())]
+    subprocess.run([program, "trace", path, "--format", "sqlite", "--output", database], check=True)
+    found = sqlite3.connect(database).execute(
+        "select name, count, total_ns, median_ns, min_ns, max_ns from operators where side = 'npu_operator' order by name").fetchall()
+    print(f"{len(expected)} operators of {sum(e[1] for e in expected)} spans: "
+          + ("same count, sum, median and extremes" if found == expected else f"found {found}, expected {expected}"))
+    return found == expected
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--build", default=str(ROOT / "build"))
@@ -126,7 +150,9 @@ def main():
                 failures += 1
                 print(f"{path.relative_to(traces)}: {problem}")
     print(f"{files} traces, {failures} disagree")
-    return 1 if failures else 0
+    with tempfile.TemporaryDirectory() as scratch:
+        good = check_figures(program, pathlib.Path(scratch))
+    return 0 if good and not failures else 1
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
  * Built with -DFUZZER it is a libFuzzer target; without, a program that replays the files given.
  * What must hold for any bytes: spans are whole (name, kind, duration), statistics add up, and what
  * the strict reader accepts, cJSON accepts too and counts the same X events. */
-#include "trace/stats.h"
+#include "trace/path.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -64,6 +64,16 @@ static void check_stats(const TraceStats *s)
            "percentiles rise");
 }
 
+static void check_path(Arena *a, const TraceStats *s)
+{
+    size_t n;
+    int64_t latency, sum = 0;
+    PathPart *part = trace_path(a, s, &n, &latency);
+    for (size_t i = 0; i < n; i++)
+        sum += part[i].total_ns;
+    demand(sum == latency, "the parts of the path sum to the latency");
+}
+
 /* X events as a tree would count them; -1 when cJSON takes it for no JSON. */
 static int64_t count_by_tree(const char *bytes, size_t size)
 {
@@ -99,8 +109,10 @@ static void fuzz(Arena *a, const char *bytes, size_t size)
     TraceReadOptions tolerant = {0}, strict = {.strict = true};
     if (!trace_read_bytes(a, "fuzz", bytes, size, &tolerant, on_span, &handed_out, &info, &diag))
         demand(handed_out + info.repairs.doubled == info.spans, "spans are counted");
-    if (!trace_stats_bytes(a, "fuzz", bytes, size, &tolerant, &stats, &diag))
+    if (!trace_stats_bytes(a, "fuzz", bytes, size, &tolerant, &stats, &diag)) {
         check_stats(stats);
+        check_path(a, stats);
+    }
     if (!trace_read_bytes(a, "fuzz", bytes, size, &strict, on_span, &strictly, &info, &diag) &&
         is_plain(bytes, size) && info.format == TRACE_CHROME) {
         int64_t tree = count_by_tree(bytes, size);
