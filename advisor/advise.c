@@ -2,7 +2,6 @@
 #include "advisor/advise.h"
 
 #include "advisor/facts.h"
-#include "advisor/gate.h"
 #include "advisor/result.h"
 #include "advisor/run.h"
 #include "advisor/verify.h"
@@ -26,9 +25,12 @@ static Status read_traces(AdviseRun *run, Diag *diag)
     if (q->ntrace == 0)
         return STATUS_OK;
     Status st = trace_stats(run->arena, q->trace, q->ntrace, &q->trace_options, &run->stats, diag);
-    if (!st && run->stats->sdk && !q->baseline.compile.sdk_given)
+    if (st)
+        return st;
+    if (run->stats->sdk && !q->baseline.compile.sdk_given)
         run->variant.compile.sdk = run->stats->sdk;
-    return st;
+    return samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
+                        &run->samples, diag);
 }
 
 static Status load_inputs(AdviseRun *run, Diag *diag)
@@ -97,14 +99,34 @@ static Status prepare(AdviseRun *run, Diag *diag)
     return st;
 }
 
+/* A rule that is off has not looked: it has neither passed nor anything to say. */
+static void configure_rules(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->matches.nmatch; i++) {
+        Match *m = &run->matches.match[i];
+        const RuleSetting *s = config_rule(run->request->config, m->rule->id);
+        if (s && !s->off)
+            m->level = s->level;
+    }
+    for (size_t i = 0; i < run->matches.noutcome; i++) {
+        RuleOutcome *x = &run->matches.outcome[i];
+        const RuleSetting *s = config_rule(run->request->config, x->rule->id);
+        if (s && s->off && x->outcome == OUTCOME_PASSED)
+            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off"};
+    }
+}
+
 static Status match_and_try(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     Arena *a = run->arena;
     Status st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
+    if (!st)
+        st = config_check_rules(a, q->config, &run->book, diag);
     if (st)
         return st;
     run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
+    configure_rules(run);
     run->whatif = (WhatIf){.model = run->model,
                            .machine = run->machine,
                            .costs = run->costs,
@@ -113,6 +135,10 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     whatif_open(&run->whatif, &run->variant, run->program, run->time);
     run->whatif_is_open = true;
     run->proposal = proposals_try(a, &run->whatif, &run->matches, &run->nproposal);
+    for (size_t i = 0; i < run->nproposal; i++) {
+        const RuleSetting *s = config_rule(q->config, run->proposal[i].match->rule->id);
+        run->proposal[i].off = s && s->off;
+    }
     return STATUS_OK;
 }
 
@@ -181,13 +207,7 @@ static bool is_undecided(const AdviseRun *run)
 
 static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
 {
-    cJSON *result = result_build(run);
-    Status st = gate_apply(result, run->request, diag);
-    if (st && st != STATUS_UNDECIDED) {
-        cJSON_Delete(result);
-        return st;
-    }
-    *ret_result = result;
+    *ret_result = result_build(run);
     if (is_undecided(run))
         return diag_set(diag, STATUS_UNDECIDED, path_base(run->request->model_path), NULL,
                         run->program->nstep ? "no step of this model has a known cost; give a trace"

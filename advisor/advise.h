@@ -5,6 +5,7 @@
 #ifndef ADVISOR_ADVISE_H
 #define ADVISOR_ADVISE_H
 
+#include "advisor/config.h"
 #include "advisor/rule.h"
 #include "trace/stats.h"
 
@@ -25,14 +26,12 @@ typedef struct {
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
     uint64_t seed;
-    int runs;                  /* of each variant under --verify; 0: 30 */
-    double min_share;          /* 0.01 */
-    int64_t min_gain_ns;       /* 20000 */
-    const char *lang;          /* "en" or "ko" */
-    const char *const *budget; /* "latency_ns=4ms" … (gate.h) */
-    size_t nbudget;
-    const char *fail_on; /* "info", "warn" or "error"; NULL: no such gate */
-    Notes *notes;        /* where notes go; they are in the result too */
+    int runs;             /* of each variant under --verify; 0: 30 */
+    double min_share;     /* 0.01 */
+    int64_t min_gain_ns;  /* 20000 */
+    const char *lang;     /* "en" or "ko" */
+    const Config *config; /* rules that are off or of another level; NULL: none */
+    Notes *notes;         /* where notes go; they are in the result too */
 } AdviseRequest;
 
 /* The defaults of design.md §4. */

@@ -1,4 +1,5 @@
 /* npu-advise MODEL: what to change, and what it gains. */
+#include "advisor/baseline.h"
 #include "advisor/gate.h"
 #include "advisor/output.h"
 #include "advisor/request.h"
@@ -27,14 +28,58 @@ static Status get_result(Context *c, const AdviseRequest *q, cJSON **ret)
     return advise(c->arena, q, ret, c->diag);
 }
 
-static Status run(Context *c, const Args *args)
+/* A gate's own notes are for the terminal and for whoever reads the result later. */
+static void add_note_texts(const Context *c, size_t from, cJSON *result)
 {
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
+    for (size_t i = from; list && i < c->notes->nnote; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(c->notes->note[i].text));
+}
+
+static Status gate_and_show(Context *c, const Args *args, const GateRequest *gate, cJSON *result,
+                            const View *view)
+{
+    size_t before = c->notes->nnote;
+    Status st = gate_apply(c->arena, result, gate, c->notes, c->diag);
+    if (st)
+        return st;
+    add_note_texts(c, before, result);
+    c->exit_code = gate_exit_code(result, gate->inconclusive);
+    pass_on_notes(c, result);
+    const char *baseline = args_text(args, "write-baseline", NULL);
+    if (baseline)
+        st = baseline_save(c->arena, result, baseline, c->out, c->diag);
+    return st ? st : output_result(c, args, result, view);
+}
+
+/* Requests with what npu-advise.json says; a result that is shown again has had its own. */
+static Status read_requests(Context *c, const Args *given, Args *args, AdviseRequest *q,
+                            GateRequest *gate)
+{
+    Config *config = ARENA_NEW(c->arena, Config);
+    Status st = args_positional(given, 1, 1, "MODEL", c->diag);
+    if (st)
+        return st;
+    const char *model = given->positional[0];
+    st = config_for_model(c->arena, given, model, !result_recognise(model), config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, config, given, args, c->diag);
+    if (!st)
+        st = request_from_args(c->arena, args, c->notes, q, c->diag);
+    q->config = config;
+    return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
+}
+
+static Status run(Context *c, const Args *given)
+{
+    Args args;
     AdviseRequest q;
+    GateRequest gate;
     View view;
     cJSON *result = NULL;
-    Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
+    Status st = read_requests(c, given, &args, &q, &gate);
     if (!st)
-        st = view_from_args(c, args, &view);
+        st = view_from_args(c, given, &view);
     if (st)
         return st;
     if (result_recognise(q.model_path))
@@ -42,12 +87,7 @@ static Status run(Context *c, const Args *args)
     Status advised = get_result(c, &q, &result);
     if (!result)
         return advised;
-    st = gate_apply(result, &q, c->diag);
-    if (!st) {
-        c->exit_code = gate_exit_code(result, args_text(args, "inconclusive", NULL));
-        pass_on_notes(c, result);
-        st = output_result(c, args, result, &view);
-    }
+    st = gate_and_show(c, &args, &gate, result, &view);
     cJSON_Delete(result);
     return st ? st : advised;
 }
@@ -56,12 +96,39 @@ const Command cmd_advise = {
     .name = "advise",
     .synopsis = "MODEL [--trace T]… [--verify] [--html FILE]",
     .help = "say what to change in a model, and what it will gain on the NPU",
-    .options =
-        (const char *const[]){
-            "trace",        "trace-format", "workers",  "objective", "latency-limit",
-            "calibration",  "rules",        "verify",   "runner",    "runs",
-            "seed",         "min-share",    "min-gain", "budget",    "fail-on",
-            "inconclusive", "lang",         "format",   "json",      "html",
-            "top",          "verbose",      "color",    "compile",   NULL},
+    .options = (const char *const[]){"trace",
+                                     "trace-format",
+                                     "workers",
+                                     "objective",
+                                     "latency-limit",
+                                     "calibration",
+                                     "rules",
+                                     "verify",
+                                     "runner",
+                                     "runs",
+                                     "seed",
+                                     "min-share",
+                                     "min-gain",
+                                     "budget",
+                                     "fail-on",
+                                     "baseline",
+                                     "write-baseline",
+                                     "strict-baseline",
+                                     "regression-percent",
+                                     "regression-floor",
+                                     "aggregation",
+                                     "config",
+                                     "no-config",
+                                     "today",
+                                     "inconclusive",
+                                     "lang",
+                                     "format",
+                                     "json",
+                                     "html",
+                                     "top",
+                                     "verbose",
+                                     "color",
+                                     "compile",
+                                     NULL},
     .run = run,
 };

@@ -1,141 +1,106 @@
-/* The gate. */
+/* The gate: its frame. */
 #include "advisor/gate.h"
 
-#include "advisor/json.h"
+#include "advisor/gate_parts.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* Metrics of --budget.  Measured medians count before predictions. */
-static const struct {
-    const char *name, *measured, *predicted;
-    bool at_least, is_time;
-} metric[] = {
-    {"latency_ns", "measured.latency_ns.median", "prediction.latency_ns", false, true},
-    {"npu_ns", "measured.npu_ns", "prediction.npu_ns", false, true},
-    {"host_ns", "measured.host_ns", "prediction.host_ns", false, true},
-    {"io_ns", "measured.io_ns", "prediction.io_ns", false, true},
-    {"throughput_per_s", "", "prediction.throughput_per_s", true, false},
-};
-enum { METRICS = sizeof metric / sizeof *metric };
-
-bool gate_parse_time(const char *text, double *ret_ns)
+/* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */
+static Status find_today(Arena *a, const Args *args, const char **ret, Diag *diag)
 {
-    static const struct {
-        const char *unit;
-        double ns;
-    } units[] = {{"", 1}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    char *end = NULL;
-    double x = strtod(text, &end);
-    if (end == text || !isfinite(x) || x < 0)
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(end, units[i].unit) == 0) {
-            *ret_ns = x * units[i].ns;
-            return true;
-        }
-    return false;
+    const char *given = args_text(args, "today", NULL), *epoch = getenv("SOURCE_DATE_EPOCH");
+    if (given && !config_is_date(given))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--today '%s' is no date such as 2027-01-31", given);
+    time_t now = time(NULL);
+    if (epoch && *epoch) {
+        char *end;
+        errno = 0;
+        long long seconds = strtoll(epoch, &end, 10);
+        if (*end || errno || seconds < 0 || seconds > 253402300799)
+            return diag_set(diag, STATUS_USAGE, NULL, "SOURCE_DATE_EPOCH",
+                            "'%s' is no number of seconds", epoch);
+        now = (time_t)seconds;
+    }
+    struct tm date;
+    char text[16];
+    gmtime_r(&now, &date);
+    strftime(text, sizeof text, "%Y-%m-%d", &date);
+    *ret = given ? given : arena_strdup(a, text);
+    return STATUS_OK;
 }
 
-/* true, false, or undecided: an interval that holds the budget decides nothing. */
-typedef enum { FAILS, HOLDS, UNDECIDED } Decision;
+static Status read_choices(const Args *args, GateRequest *q, Diag *diag)
+{
+    int how = 0;
+    Status st = args_choice(args, "aggregation", "median|p90|pessimistic", 0, &how, diag);
+    static const Aggregation aggregation[] = {AGGREGATE_MEDIAN, AGGREGATE_P90,
+                                              AGGREGATE_PESSIMISTIC};
+    q->aggregation = aggregation[how];
+    int inconclusive = -1;
+    if (!st)
+        st = args_choice(args, "inconclusive", "pass|fail", -1, &inconclusive, diag);
+    q->inconclusive = inconclusive + 1;
+    if (!st)
+        st = args_real(args, "regression-percent", 5, 0, 1000, &q->regression_percent, diag);
+    if (!st)
+        st = args_time_ns(args, "regression-floor", 50000, &q->regression_floor_ns, diag);
+    return st;
+}
 
-static void add_assertion(cJSON *gate, const char *name, const char *expected, cJSON *found,
-                          cJSON *values, Decision d)
+Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateRequest *ret,
+                              Diag *diag)
+{
+    GateRequest q = {.fail_on = args_text(args, "fail-on", NULL),
+                     .baseline = args_text(args, "baseline", NULL),
+                     .strict_baseline = args_flag(args, "strict-baseline"),
+                     .suppression = c->suppression,
+                     .nsuppression = c->nsuppression};
+    Level level;
+    q.budget = args_all(a, args, "budget", &q.nbudget);
+    if (q.fail_on && !level_from_name(q.fail_on, &level))
+        return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
+                        q.fail_on);
+    Status st = read_choices(args, &q, diag);
+    Budget budget;
+    for (size_t i = 0; i < q.nbudget && !st; i++)
+        st = gate_read_budget(a, q.budget[i], &budget, diag);
+    if (!st)
+        st = find_today(a, args, &q.today, diag);
+    if (!st)
+        *ret = q;
+    return st;
+}
+
+void gate_assert(const Gate *g, const Assertion *x)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", name);
-    cJSON_AddStringToObject(o, "expected", expected);
-    cJSON_AddItemToObject(o, "found", found);
-    cJSON_AddItemToObject(o, "values", values);
+    cJSON_AddStringToObject(o, "name", x->name);
+    cJSON_AddStringToObject(o, "expected", x->expected);
+    cJSON_AddItemToObject(o, "found",
+                          x->has_found ? cJSON_CreateNumber(x->found) : cJSON_CreateNull());
+    cJSON *values = cJSON_AddArrayToObject(o, "values");
+    for (size_t i = 0; x->has_found && i < x->nvalue; i++)
+        cJSON_AddItemToArray(values, cJSON_CreateNumber(x->value[i]));
+    bool undecided = x->decision == UNDECIDED;
     cJSON_AddItemToObject(o, "pass",
-                          d == UNDECIDED ? cJSON_CreateNull() : cJSON_CreateBool(d == HOLDS));
-    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(gate, "assertions"), o);
+                          undecided ? cJSON_CreateNull() : cJSON_CreateBool(x->decision == HOLDS));
+    cJSON_AddStringToObject(o, "detail", x->detail ? x->detail : "");
+    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(g->gate, "assertions"), o);
 }
 
-static Decision decide(double lo, double hi, double budget, bool at_least)
+bool gate_has_evidence(const cJSON *result)
 {
-    double worse = at_least ? lo : hi, better = at_least ? hi : lo;
-    double sign = at_least ? -1 : 1;
-    return sign * worse <= sign * budget   ? HOLDS
-           : sign * better > sign * budget ? FAILS
-                                           : UNDECIDED;
-}
-
-static void assert_budget(cJSON *result, cJSON *gate, size_t m, double budget, const char *text)
-{
-    char expected[128], path[128];
-    snprintf(expected, sizeof expected, "%s %s", metric[m].at_least ? ">=" : "<=", text);
-    double lo = 0, mid = 0, hi = 0;
-    cJSON *values = cJSON_CreateArray();
-    bool found = metric[m].measured[0] && json_number(result, metric[m].measured, &mid);
-    lo = hi = mid;
-    if (!found) {
-        snprintf(path, sizeof path, "%s.mid", metric[m].predicted);
-        found = json_number(result, path, &mid);
-        snprintf(path, sizeof path, "%s.lo", metric[m].predicted);
-        lo = json_number_or(result, path, mid);
-        snprintf(path, sizeof path, "%s.hi", metric[m].predicted);
-        hi = json_number_or(result, path, mid);
-    }
-    if (found) {
-        cJSON_AddItemToArray(values, cJSON_CreateNumber(lo));
-        cJSON_AddItemToArray(values, cJSON_CreateNumber(hi));
-    }
-    add_assertion(gate, metric[m].name, expected,
-                  found ? cJSON_CreateNumber(mid) : cJSON_CreateNull(), values,
-                  found ? decide(lo, hi, budget, metric[m].at_least) : UNDECIDED);
-}
-
-static Status apply_budget(cJSON *result, cJSON *gate, const char *text, Diag *diag)
-{
-    const char *equals = strchr(text, '=');
-    for (size_t m = 0; equals && m < METRICS; m++) {
-        size_t len = (size_t)(equals - text);
-        if (strlen(metric[m].name) != len || strncmp(metric[m].name, text, len) != 0)
-            continue;
-        double budget = 0;
-        char *end = NULL;
-        bool good = metric[m].is_time ? gate_parse_time(equals + 1, &budget)
-                                      : (budget = strtod(equals + 1, &end),
-                                         end != equals + 1 && !*end && budget >= 0);
-        if (!good)
-            return diag_set(diag, STATUS_USAGE, NULL, "--budget", "'%s' is no %s", equals + 1,
-                            metric[m].is_time ? "time (4ms, 250us, 20000)" : "number");
-        assert_budget(result, gate, m, budget, equals + 1);
-        return STATUS_OK;
-    }
-    return diag_set(diag, STATUS_USAGE, NULL, "--budget",
-                    "'%s': give latency_ns, npu_ns, host_ns, io_ns or throughput_per_s = VALUE",
-                    text);
-}
-
-/* Advice that was tried and does not help is not held against the model. */
-static bool counts(const cJSON *rec, Level least)
-{
-    Level level = LEVEL_INFO;
-    level_from_name(json_text(rec, "level", "info"), &level);
-    const char *verdict = json_text(rec, "verdict", "");
-    return level >= least && strcmp(verdict, "no-gain") != 0 && strcmp(verdict, "regression") != 0;
-}
-
-static Status apply_fail_on(cJSON *result, cJSON *gate, const char *text, Diag *diag)
-{
-    Level least = LEVEL_INFO;
-    if (!level_from_name(text, &least))
-        return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
-                        text);
-    const cJSON *rec = NULL;
-    int n = 0;
-    cJSON_ArrayForEach(rec, cJSON_GetObjectItemCaseSensitive(result, "recommendations")) n +=
-        counts(rec, least);
-    char name[64];
-    snprintf(name, sizeof name, "recommendations of level %s or above", text);
-    cJSON *values = cJSON_CreateArray();
-    cJSON_AddItemToArray(values, cJSON_CreateNumber(n));
-    add_assertion(gate, name, "<= 0", cJSON_CreateNumber(n), values, n == 0 ? HOLDS : FAILS);
-    return STATUS_OK;
+    if (json_number_or(result, "measured.inferences", 0) > 0)
+        return true;
+    const cJSON *s;
+    cJSON_ArrayForEach(
+        s, json_at(result, "steps")) if (cJSON_IsObject(json_at(s, "predicted_ns"))) return true;
+    return json_count(result, "steps") == 0 && json_number_or(result, "coverage.nodes", 0) > 0 &&
+           json_number_or(result, "coverage.nodes_known", 0) > 0;
 }
 
 /* One failure fails; else one that is undecided makes all of it so. */
@@ -143,9 +108,9 @@ static const char *status_of(const cJSON *gate)
 {
     const cJSON *a = NULL;
     bool undecided = false;
-    cJSON_ArrayForEach(a, cJSON_GetObjectItemCaseSensitive(gate, "assertions"))
+    cJSON_ArrayForEach(a, json_at(gate, "assertions"))
     {
-        const cJSON *pass = cJSON_GetObjectItemCaseSensitive(a, "pass");
+        const cJSON *pass = json_at(a, "pass");
         if (cJSON_IsFalse(pass))
             return "failed";
         undecided |= cJSON_IsNull(pass);
@@ -153,27 +118,84 @@ static const char *status_of(const cJSON *gate)
     return undecided ? "inconclusive" : "passed";
 }
 
-Status gate_apply(cJSON *result, const AdviseRequest *q, Diag *diag)
+static cJSON *new_gate(cJSON *result)
 {
-    cJSON *gate = cJSON_GetObjectItemCaseSensitive(result, "gate");
-    Status st = STATUS_OK;
-    for (size_t i = 0; i < q->nbudget && !st; i++)
-        st = apply_budget(result, gate, q->budget[i], diag);
-    if (!st && q->fail_on)
-        st = apply_fail_on(result, gate, q->fail_on, diag);
-    if (!st && (q->nbudget || q->fail_on))
-        cJSON_ReplaceItemInObjectCaseSensitive(gate, "status", cJSON_CreateString(status_of(gate)));
+    cJSON *gate = cJSON_CreateObject();
+    cJSON_AddStringToObject(gate, "status", "none");
+    cJSON_AddArrayToObject(gate, "assertions");
+    cJSON_AddNullToObject(gate, "baseline");
+    if (json_at(result, "gate"))
+        cJSON_ReplaceItemInObjectCaseSensitive(result, "gate", gate);
+    else
+        cJSON_AddItemToObject(result, "gate", gate);
+    return gate;
+}
+
+/* Structure and findings first: they are facts.  Times last. */
+static Status judge(const Gate *g)
+{
+    Status st = gate_suppressions(g);
+    if (!st)
+        st = gate_findings(g);
+    if (!st)
+        st = gate_budgets(g, true);
+    if (!st && g->baseline)
+        gate_regressions(g, true);
+    if (!st)
+        st = gate_budgets(g, false);
+    if (!st && g->baseline)
+        gate_regressions(g, false);
     return st;
 }
 
-int gate_exit_code(const cJSON *result, const char *inconclusive)
+static Status judge_result(Gate *g)
+{
+    Baseline baseline = {0};
+    Status st = STATUS_OK;
+    if (g->q->baseline) {
+        st = baseline_load(g->q->baseline, g->result, &baseline, g->diag);
+        g->baseline = &baseline;
+    }
+    if (st)
+        return st;
+    g->gate = new_gate(g->result);
+    if (g->baseline)
+        cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
+                                               baseline_compare(g->baseline, g->result,
+                                                                g->q->regression_percent,
+                                                                (double)g->q->regression_floor_ns));
+    st = judge(g);
+    if (!st)
+        cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "status",
+                                               cJSON_CreateString(status_of(g->gate)));
+    baseline_free(&baseline);
+    return st;
+}
+
+Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag)
+{
+    Gate g = {.arena = a, .result = result, .q = q, .notes = notes, .diag = diag};
+    if (q->nbudget || q->fail_on || q->baseline || q->nsuppression)
+        return judge_result(&g);
+    return STATUS_OK;
+}
+
+static bool something_was_not_found(const cJSON *result)
+{
+    const cJSON *a;
+    cJSON_ArrayForEach(a, json_at(result, "gate.assertions")) if (!cJSON_IsNumber(json_at(
+                                                                      a, "found"))) return true;
+    return false;
+}
+
+int gate_exit_code(const cJSON *result, int inconclusive)
 {
     const char *status = json_text(result, "gate.status", "none");
     if (strcmp(status, "failed") == 0)
         return 1;
     if (strcmp(status, "inconclusive") != 0)
         return 0;
-    if (inconclusive && strcmp(inconclusive, "pass") == 0)
+    if (inconclusive == 1 && !something_was_not_found(result))
         return 0;
-    return inconclusive && strcmp(inconclusive, "fail") == 0 ? 1 : 3;
+    return inconclusive == 2 ? 1 : 3;
 }

@@ -7,7 +7,7 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small", "no-gain", "uncertain", "untried"};
+    static const char *const name[] = {"small", "no-gain", "uncertain", "untried", "configured"};
     return name[r];
 }
 
@@ -176,6 +176,10 @@ static bool is_untriable(const Proposal *p)
 
 static bool held_back(Walk *k, const Proposal *p)
 {
+    if (p->off) {
+        hold(k, p, HELD_CONFIGURED, "the configuration turns this rule off");
+        return true;
+    }
     if (is_untriable(p)) {
         hold(k, p, HELD_UNTRIED, p->unknown);
         return true;

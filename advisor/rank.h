@@ -5,8 +5,14 @@
 
 #include "advisor/proposal.h"
 
-typedef enum { HELD_SMALL, HELD_NO_GAIN, HELD_UNCERTAIN, HELD_UNTRIED } HeldReason;
-const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain", "untried" */
+typedef enum {
+    HELD_SMALL,
+    HELD_NO_GAIN,
+    HELD_UNCERTAIN,
+    HELD_UNTRIED,
+    HELD_CONFIGURED,
+} HeldReason;
+const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" … */
 
 typedef struct {
     const Proposal *proposal;

@@ -69,8 +69,6 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     q.trace = args_all(a, g, "trace", &q.ntrace);
     q.calibration = args_text(g, "calibration", NULL);
     q.rules_dir = args_all(a, g, "rules", &q.nrules_dir);
-    q.budget = args_all(a, g, "budget", &q.nbudget);
-    q.fail_on = args_text(g, "fail-on", NULL);
     q.baseline.compile = g->compile;
     q.notes = notes;
     st = trace_format(g, &q.trace_options.format, diag);

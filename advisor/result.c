@@ -64,6 +64,7 @@ static void add_gate(cJSON *root)
     cJSON *gate = cJSON_AddObjectToObject(root, "gate");
     cJSON_AddStringToObject(gate, "status", "none");
     cJSON_AddArrayToObject(gate, "assertions");
+    cJSON_AddNullToObject(gate, "baseline");
 }
 
 cJSON *result_build(const AdviseRun *run)

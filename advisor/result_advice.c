@@ -157,6 +157,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddStringToObject(o, "why", m->why);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));
+    cJSON_AddNullToObject(o, "suppression");
     return o;
 }
 

@@ -141,6 +141,48 @@ static const Distribution *settled(const TraceStats *s)
     return s->warm.count ? &s->warm : &s->latency;
 }
 
+static cJSON *json_measured(const Measured *m)
+{
+    if (!m || m->count == 0)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToObject(o, "median", result_ns((double)m->median_ns));
+    cJSON_AddItemToObject(o, "lo", result_ns((double)m->lo_ns));
+    cJSON_AddItemToObject(o, "hi", result_ns((double)m->hi_ns));
+    return o;
+}
+
+static void add_interval_of_median(cJSON *o, const char *key, const Measured *m)
+{
+    if (m->count) {
+        /* Below five values no pair of them is a 90 % interval of the median. */
+        int64_t more = m->count < 5 ? m->hi_ns - m->lo_ns : 0;
+        Measured wide = {m->median_ns, m->lo_ns - more, m->hi_ns + more, m->count};
+        wide.lo_ns = wide.lo_ns < 0 ? 0 : wide.lo_ns;
+        cJSON_AddItemToObject(o, key, json_measured(&wide));
+    } else {
+        cJSON_AddNullToObject(o, key);
+    }
+}
+
+/* What a gate judges by: latencies one by one, and how sure the middle of every time is. */
+static void add_samples(cJSON *parent, const AdviseRun *run)
+{
+    const Samples *s = &run->samples;
+    cJSON *o = cJSON_AddObjectToObject(parent, "samples");
+    cJSON_AddStringToObject(o, "per", s->per_trace ? "trace" : "inference");
+    cJSON_AddItemToObject(o, "n", result_ns((double)s->n));
+    cJSON *values = cJSON_AddArrayToObject(o, "values");
+    for (size_t i = 0; i < s->nvalue; i++)
+        cJSON_AddItemToArray(values, result_ns((double)s->value[i]));
+    cJSON_AddItemToObject(o, "median", result_interval_ns(s->median, true));
+    cJSON_AddItemToObject(o, "p90", result_interval_ns(s->p90, true));
+    cJSON_AddItemToObject(o, "max", result_ns((double)s->max));
+    add_interval_of_median(o, "npu_ns", &run->rec->npu);
+    add_interval_of_median(o, "host_ns", &run->rec->host);
+    add_interval_of_median(o, "io_ns", &run->rec->io);
+}
+
 static void add_measured(cJSON *root, const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
@@ -163,6 +205,7 @@ static void add_measured(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "io_ns", result_ns((double)r->io.median_ns));
     cJSON_AddItemToObject(o, "unattributed_ns", result_ns((double)r->unattributed_ns));
     cJSON_AddItemToObject(o, "npu_utilisation", result_real(r->npu_utilisation));
+    add_samples(o, run);
 }
 
 static cJSON *json_nodes(const AdviseRun *run, const NodeId *node, size_t n)
@@ -172,17 +215,6 @@ static cJSON *json_nodes(const AdviseRun *run, const NodeId *node, size_t n)
     for (size_t i = 0; i < n; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(node_label(run->arena, &g->node[node[i]])));
     return list;
-}
-
-static cJSON *json_measured(const Measured *m)
-{
-    if (!m || m->count == 0)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "median", result_ns((double)m->median_ns));
-    cJSON_AddItemToObject(o, "lo", result_ns((double)m->lo_ns));
-    cJSON_AddItemToObject(o, "hi", result_ns((double)m->hi_ns));
-    return o;
 }
 
 static cJSON *json_step(const AdviseRun *run, const Step *s)

@@ -4,6 +4,7 @@
 
 #include "advisor/advise.h"
 #include "advisor/rank.h"
+#include "advisor/samples.h"
 #include "advisor/whatif.h"
 
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
     Machine *machine;
     Costs *costs;
     TraceStats *stats; /* NULL without a trace */
+    Samples samples;
     Program *program;
     Prediction *prediction; /* the pure model */
     Reconciliation *rec;    /* NULL without a trace */
