@@ -145,9 +145,7 @@ static void put_groups(FILE *out, const Program *p)
             put_npu(out, p, &p->step[i]);
 }
 
-/* --- sums
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- sums ---- */
 
 static void put_header(FILE *out, const Program *p)
 {
