@@ -276,10 +276,10 @@ static void read_head(Reader *r, const xmlNode *root, Rule *rule)
     rule->order = (int)xml_number(root, "order", rule->order);
 }
 
-static Status read_rule(Arena *a, const char *path, const char *schema, Rule *ret, Diag *diag)
+Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag)
 {
     xmlDoc *doc = NULL;
-    Status st = xml_load(path, schema, &doc, diag);
+    Status st = xml_load_as(path, schema, &doc, diag);
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
@@ -326,7 +326,7 @@ static Status shelve(Shelf *s, const Rule *rule, const char *path, Diag *diag)
     return STATUS_OK;
 }
 
-static Status load_folder(Shelf *s, const char *dir, const char *schema, Diag *diag)
+static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *diag)
 {
     const char **name = NULL;
     size_t n = 0;
@@ -335,7 +335,7 @@ static Status load_folder(Shelf *s, const char *dir, const char *schema, Diag *d
     for (size_t i = 0; i < n && !st; i++) {
         const char *path = arena_printf(s->a, "%s/%s", dir, name[i]);
         Rule rule;
-        st = read_rule(s->a, path, schema, &rule, diag);
+        st = rule_load(s->a, path, schema, &rule, diag);
         if (!st)
             st = shelve(s, &rule, path, diag);
     }
@@ -351,12 +351,16 @@ static int by_id(const void *pa, const void *pb)
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag)
 {
     Shelf s = {.a = a};
-    const char *schema = data_path(a, "schema/rule.rng");
+    XmlSchema *schema;
     char *builtin = data_path(a, "schema");
     *strrchr(builtin, '/') = '\0';
-    Status st = load_folder(&s, builtin, schema, diag);
+    Status st = xml_schema_open(data_path(a, "schema/rule.rng"), &schema, diag);
+    if (st)
+        return st;
+    st = load_folder(&s, builtin, schema, diag);
     for (size_t i = 0; i < nextra && !st; i++)
         st = load_folder(&s, extra_dir[i], schema, diag);
+    xml_schema_close(schema);
     if (st)
         return st;
     if (s.nrule)

@@ -84,6 +84,9 @@ typedef struct {
     size_t nrule;
 } RuleBook;
 
+/* One rule file, checked against the schema of rules; xml_startup() first. */
+Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag);
+
 /* Loads the built-in rules and every *.xml of each extra folder; a bad file is an error that names
  * file, line and reason; a user rule with a built-in id replaces it, two of one folder are an
  * error.  Needs xml_startup(). */

@@ -226,11 +226,11 @@ static bool binary_folder(char *buf, size_t size)
     return true;
 }
 
-/* Beside the binary means one level up (build/npu-advise) or two (build/debug/npu-advise). */
+/* Beside the binary: up from build/npu-advise, build/debug/npu-advise or build/debug/fuzz/rule. */
 static char *beside_binary(Arena *a, const char *room, const char *below)
 {
     char folder[PATH_MAX];
-    static const char *const up[] = {"..", "../.."};
+    static const char *const up[] = {"..", "../..", "../../.."};
     if (!binary_folder(folder, sizeof folder))
         return NULL;
     for (size_t i = 0; i < sizeof up / sizeof *up; i++) {

@@ -62,49 +62,76 @@ static Status parse(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *d
     return STATUS_OK;
 }
 
-static Status validate(xmlDoc *doc, const char *path, const char *schema_path, Diag *diag)
+Status xml_schema_open(const char *schema_path, XmlSchema **ret, Diag *diag)
 {
     FirstError first = {0};
     xmlSetStructuredErrorFunc(&first, remember_first);
     xmlRelaxNGParserCtxt *pc = xmlRelaxNGNewParserCtxt(schema_path);
     xmlRelaxNG *schema = pc ? xmlRelaxNGParse(pc) : NULL;
     xmlRelaxNGFreeParserCtxt(pc);
-    xmlRelaxNGValidCtxt *vc = schema ? xmlRelaxNGNewValidCtxt(schema) : NULL;
+    xmlSetStructuredErrorFunc(NULL, keep_silent);
+    if (!schema)
+        return diag_set(diag, STATUS_INPUT, schema_path, NULL,
+                        "the schema itself cannot be read: %s", first.text);
+    *ret = schema;
+    return STATUS_OK;
+}
+
+void xml_schema_close(XmlSchema *schema)
+{
+    xmlRelaxNGFree(schema);
+}
+
+static Status validate(xmlDoc *doc, const char *path, XmlSchema *schema, Diag *diag)
+{
+    FirstError first = {0};
+    xmlSetStructuredErrorFunc(&first, remember_first);
+    xmlRelaxNGValidCtxt *vc = xmlRelaxNGNewValidCtxt(schema);
     int verdict = -1;
     if (vc) {
         xmlRelaxNGSetValidStructuredErrors(vc, remember_first, &first);
         verdict = xmlRelaxNGValidateDoc(vc, doc);
     }
     xmlRelaxNGFreeValidCtxt(vc);
-    xmlRelaxNGFree(schema);
     xmlSetStructuredErrorFunc(NULL, keep_silent);
-    if (!schema)
-        return diag_set(diag, STATUS_INPUT, schema_path, NULL,
-                        "the schema itself cannot be read: %s", first.text);
     return verdict == 0 ? STATUS_OK : refuse(path, &first, diag);
 }
 
-Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Diag *diag)
+static Status read_checked(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
+{
+    if (f->size > XML_FILE_LIMIT_BYTES)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "larger than the limit of %d MiB",
+                        XML_FILE_LIMIT_BYTES >> 20);
+    if (f->size == 0)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "is empty");
+    return parse(f, path, ret_doc, diag);
+}
+
+Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *diag)
 {
     InFile f;
+    xmlDoc *doc = NULL;
     Status st = infile_open(&f, path, XML_FILE_LIMIT_BYTES, diag);
     if (st)
         return st;
-    xmlDoc *doc = NULL;
-    if (f.size > XML_FILE_LIMIT_BYTES)
-        st = diag_set(diag, STATUS_INPUT, path, NULL, "larger than the limit of %d MiB",
-                      XML_FILE_LIMIT_BYTES >> 20);
-    else if (f.size == 0)
-        st = diag_set(diag, STATUS_INPUT, path, NULL, "is empty");
-    else
-        st = parse(&f, path, &doc, diag);
+    st = read_checked(&f, path, &doc, diag);
     infile_close(&f);
-    if (!st && schema_path)
-        st = validate(doc, path, schema_path, diag);
+    if (!st && schema)
+        st = validate(doc, path, schema, diag);
     if (st)
         xmlFreeDoc(doc);
     else
         *ret_doc = doc;
+    return st;
+}
+
+Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Diag *diag)
+{
+    XmlSchema *schema = NULL;
+    Status st = schema_path ? xml_schema_open(schema_path, &schema, diag) : STATUS_OK;
+    if (!st)
+        st = xml_load_as(path, schema, ret_doc, diag);
+    xml_schema_close(schema);
     return st;
 }
 
