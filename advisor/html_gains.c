@@ -98,8 +98,14 @@ static void rows_of_combined(Page *p, Fall *f)
     double after = moved(&now, gain);
     open_head(p, SAY_ROW_OVERLAP);
     end_head(p, f, "lost", f->level, after);
-    page_cell_value(p, json_number_or(c, "overlap", 0), p->d.unit);
-    page_cell_text(p, say(p->lang, SAY_IS_PREDICTED));
+    if (verified) { /* of what was verified, as the bars are */
+        double overlap = f->up ? f->level - after : after - f->level;
+        Figure text;
+        html_leaf(p->h, "td", figure_value(&text, overlap, p->d.unit), "class", "number", NULL);
+    } else {
+        page_cell_value(p, json_number_or(c, "overlap", 0), p->d.unit);
+    }
+    page_cell_text(p, say(p->lang, verified ? SAY_IS_DERIVED : SAY_IS_PREDICTED));
     page_row_close(p);
     open_head(p, SAY_ROW_TOGETHER);
     end_head(p, f, "gain", p->d.baseline, after);
@@ -113,16 +119,17 @@ static void rows_of_combined(Page *p, Fall *f)
 static void row_left(Page *p, Fall *f)
 {
     Figure left;
-    open_head(p, SAY_ROW_LEFT);
+    open_head(p, f->up ? SAY_ROW_REACHED : SAY_ROW_LEFT);
     end_head(p, f, "good", 0, f->level);
     html_leaf(p->h, "td", figure_value(&left, f->level, p->d.unit), "class", "number", NULL);
     page_cell_text(p, say(p->lang, SAY_IS_DERIVED));
     page_row_close(p);
 }
 
+/* The longest bar: of throughput, whatever the gains add up to, one by one or together. */
 static double fullest(const Page *p)
 {
-    double full = p->d.baseline, gain;
+    double full = p->d.baseline, gain, together = 0;
     const cJSON *rec;
     if (!p->d.throughput)
         return full;
@@ -132,7 +139,9 @@ static double fullest(const Page *p)
             gain_best(json_at(rec, "gain"), &gain) && gain > 0)
             full += gain;
     }
-    return full;
+    if (gain_best(json_at(p->r, "combined"), &gain))
+        together = p->d.baseline + gain;
+    return full > together ? full : together;
 }
 
 void html_gains(Page *p)
@@ -144,7 +153,7 @@ void html_gains(Page *p)
         page_note(p, SAY_HEAD_UNDECIDED);
         return;
     }
-    page_table_open(p, "waterfall", SAY_WATERFALL, head);
+    page_table_open(p, "waterfall", p->d.throughput ? SAY_WATERFALL_RATE : SAY_WATERFALL, head);
     row_level(p, &f, p->d.measured ? SAY_ROW_NOW_MEASURED : SAY_ROW_NOW_PREDICTED, p->d.baseline,
               "now", p->d.measured ? SAY_LABEL_MEASURED : SAY_IS_PREDICTED);
     rows_of_fixes(p, &f);
