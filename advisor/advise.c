@@ -131,7 +131,8 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
                            .machine = run->machine,
                            .costs = run->costs,
                            .rec = run->rec,
-                           .objective = q->objective};
+                           .objective = q->objective,
+                           .latency_limit_ns = q->latency_limit_ns};
     whatif_open(&run->whatif, &run->variant, run->program, run->time);
     run->whatif_is_open = true;
     run->proposal = proposals_try(a, &run->whatif, &run->matches, &run->nproposal);

@@ -42,6 +42,12 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
     if (whatif_try(w, t->set, t->nset, &trial, &why))
         return (Point){.tried = false, .reason = arena_strdup(a, why.text)};
     Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
+    double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
+    if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
+        p = (Point){.tried = false,
+                    .reason =
+                        arena_printf(a, "a request would take %.3g ms, over the limit of %.3g ms",
+                                     latency / 1e6, limit / 1e6)};
     trial_free(&trial);
     return p;
 }

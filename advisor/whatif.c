@@ -26,7 +26,21 @@ static void time_variant(const WhatIf *w, Trial *t)
                      t->program, w->costs, &t->variant.run);
 }
 
-/* Throughput where the user left the number of workers open: as many as still help. */
+/* Little's law: requests under way = rate * time of one. */
+double trial_latency_ns(const Trial *t)
+{
+    double per_s = t->time->throughput_per_s.mid / (double)t->program->images;
+    return per_s > 0 ? t->variant.run.workers * 1e9 / per_s : 0;
+}
+
+static void time_with_workers(const WhatIf *w, Trial *t, int n)
+{
+    t->variant.run.workers = n;
+    predict_totals(t->program, w->costs, &t->variant.run, t->time);
+}
+
+/* Throughput where the user left the number of workers open: as many as still help, and as the
+ * limit on latency allows. */
 static void use_best_workers(const WhatIf *w, Trial *t)
 {
     if (w->objective != OBJECTIVE_THROUGHPUT || t->variant.run.workers_given)
@@ -34,8 +48,12 @@ static void use_best_workers(const WhatIf *w, Trial *t)
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, w->costs);
     int n = BEST_WORKERS_FACTOR * queue_workers_for(&d, 1, cap);
-    t->variant.run.workers = n < cap ? n : cap;
-    predict_totals(t->program, w->costs, &t->variant.run, t->time);
+    if (n < w->at_best.variant.run.workers) /* a variant that needs fewer may keep what it has */
+        n = w->at_best.variant.run.workers;
+    time_with_workers(w, t, n < cap ? n : cap);
+    while (w->latency_limit_ns && t->variant.run.workers > 1 &&
+           trial_latency_ns(t) > (double)w->latency_limit_ns)
+        time_with_workers(w, t, t->variant.run.workers - 1);
 }
 
 /* A second view of a trial's program, with times of its own. */

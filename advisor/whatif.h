@@ -22,9 +22,10 @@ typedef struct {
     const Costs *costs;
     const Reconciliation *rec; /* NULL without a trace */
     Objective objective;
-    Trial baseline; /* as the user runs it */
-    Trial at_best;  /* the baseline at its best worker count: what compile options are compared
-                       with under the throughput objective unless --workers was given */
+    int64_t latency_limit_ns; /* of a request, under the throughput objective; 0: none */
+    Trial baseline;           /* as the user runs it */
+    Trial at_best; /* the baseline at its best worker count: what compile options are compared
+                      with under the throughput objective unless --workers was given */
 } WhatIf;
 
 typedef struct {
@@ -41,6 +42,9 @@ void whatif_close(WhatIf *w);
 /* Applies the settings to the baseline.  On success the caller frees the trial. */
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag);
 void trial_free(Trial *t);
+
+/* Time of a request while all workers of the trial are busy: waiting for each other included. */
+double trial_latency_ns(const Trial *t);
 
 /* What a trial is compared with: the baseline as the user runs it, or at its best worker count. */
 const Trial *whatif_reference(const WhatIf *w, const Trial *t);
