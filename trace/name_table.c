@@ -13,12 +13,6 @@ static int by_total(const void *pa, const void *pb)
     return names ? names : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
 /* Adds a name on first sight; spans' names are canonical, so the text decides. */
 static uint32_t entry_of(Arena *a, StrMap *ids, const OpSpan *s, NameStat **table, size_t *n,
                          size_t *cap)
@@ -32,15 +26,82 @@ static uint32_t entry_of(Arena *a, StrMap *ids, const OpSpan *s, NameStat **tabl
     return id;
 }
 
+static void swap(int64_t *a, int64_t *b)
+{
+    int64_t t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+    return a < b ? -1 : a > b;
+}
+
+/* Moves the k-th smallest to its place, smaller ones before it, larger ones behind (Hoare's
+ * selection, with the median of three as pivot and an insertion sort at the end; an order made to
+ * defeat it is sorted after MAX_ROUNDS). */
+static void select_nth(int64_t *v, size_t n, size_t k)
+{
+    enum { MAX_ROUNDS = 100 };
+    size_t low = 0, high = n; /* the k-th is within [low, high) */
+    for (int round = 0; high - low > 16; round++) {
+        if (round == MAX_ROUNDS) {
+            sort_rows(v + low, high - low, sizeof *v, by_value);
+            return;
+        }
+        int64_t *a = &v[low], *m = &v[low + (high - low) / 2], *z = &v[high - 1];
+        if (*m < *a)
+            swap(m, a);
+        if (*z < *a)
+            swap(z, a);
+        if (*z < *m)
+            swap(z, m);
+        int64_t pivot = *m;
+        size_t i = low, j = high - 1;
+        for (;;) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i >= j)
+                break;
+            swap(&v[i++], &v[j--]);
+        }
+        if (k <= j)
+            high = j + 1;
+        else
+            low = j + 1;
+    }
+    for (size_t i = low + 1; i < high; i++)
+        for (size_t j = i; j > low && v[j] < v[j - 1]; j--)
+            swap(&v[j], &v[j - 1]);
+}
+
+/* Mean of the two middle values, cut to an integer as the vendor's. */
+static int64_t median_of(int64_t *v, size_t n)
+{
+    size_t k = (n - 1) / 2;
+    select_nth(v, n, k);
+    if (n % 2)
+        return v[k];
+    int64_t next = v[k + 1];
+    for (size_t i = k + 2; i < n; i++)
+        next = v[i] < next ? v[i] : next;
+    return v[k] + (next - v[k]) / 2;
+}
+
 static void fill(NameStat *s, int64_t *duration)
 {
-    sort_rows(duration, s->count, sizeof *duration, by_value);
-    for (uint64_t i = 0; i < s->count; i++)
+    s->min_ns = s->max_ns = duration[0];
+    for (uint64_t i = 0; i < s->count; i++) {
         s->total_ns += duration[i];
+        s->min_ns = duration[i] < s->min_ns ? duration[i] : s->min_ns;
+        s->max_ns = duration[i] > s->max_ns ? duration[i] : s->max_ns;
+    }
     s->average_ns = (double)s->total_ns / (double)s->count;
-    s->min_ns = duration[0];
-    s->max_ns = duration[s->count - 1];
-    s->median_ns = (int64_t)percentile_sorted(duration, s->count, 0.5);
+    s->median_ns = median_of(duration, s->count);
 }
 
 static void add_info(const TraceStats *s, NameStat *table, size_t n)
