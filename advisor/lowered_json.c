@@ -65,6 +65,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     add_number(o, "w", t->w_padded);
     add_number(o, "elements", t->elements);
     add_number(o, "bytes", t->bytes);
+    add(o, "at_most", cJSON_CreateBool(t->at_most));
     add_text(o, "place", place_of(p, t));
     add(o, "producer",
         t->producer == STEP_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(t->producer));

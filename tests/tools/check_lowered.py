@@ -29,7 +29,9 @@ def problems(d):
 
 def tensor_problems(d, t):
     n, c, h, w = t["shape"]
-    if not t["elements"]:
+    if t["at_most"] and t["layout"] != "plain":
+        yield f"tensor {t['id']}: a bound is not laid out"
+    if not t["elements"] or t["at_most"]:
         return
     if n * c * h * w != t["elements"]:
         yield f"tensor {t['id']}: {t['shape']} are not {t['elements']} elements"
