@@ -1,6 +1,7 @@
 /* Where results go. */
 #include "advisor/output.h"
 
+#include "advisor/out.h"
 #include "graph/base/file.h"
 
 #include <stdlib.h>
@@ -18,8 +19,10 @@ static bool wants_colour(int choice, FILE *out)
 
 static bool says_how_to_print(const char *name)
 {
-    static const char *const those[] = {"json", "html",  "format", "top", "verbose", "color",
-                                        "lang", "quiet", "output", "set", "verify"};
+    static const char *const those[] = {
+        "sarif",          "junit", "markdown", "ndjson", "csv",   "anchor",  "today",
+        "write-baseline", "json",  "html",     "format", "top",   "verbose", "color",
+        "lang",           "quiet", "output",   "set",    "verify"};
     for (size_t i = 0; i < sizeof those / sizeof *those; i++)
         if (!strcmp(name, those[i]))
             return true;
@@ -100,13 +103,101 @@ Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to
     return st;
 }
 
+static Status write_form(Context *c, const OutputFormat *f, const char *path, const cJSON *result,
+                         const View *view)
+{
+    OutFile file;
+    Status st = outfile_open(&file, path, c->diag);
+    if (st)
+        return st;
+    if (!f->write(file.stream, result, view)) {
+        outfile_abort(&file);
+        return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write");
+    }
+    return outfile_commit(&file, c->diag);
+}
+
+/* How many forms go to stdout: at most one may. */
+static size_t forms_on_stdout(const Args *args)
+{
+    const char *form = args_text(args, "format", "text");
+    size_t n = 0;
+    if (is_stdout(args_text(args, "html", NULL)))
+        n++;
+    if (is_stdout(args_text(args, "json", NULL)) || !strcmp(form, "json"))
+        n++;
+    for (const OutputFormat *f = output_format_table; f->name; f++)
+        if (!strcmp(form, f->name) || (f->is_option && is_stdout(args_text(args, f->name, NULL))))
+            n++;
+    return n;
+}
+
+/* --sarif FILE …, and --format sarif … */
+static Status write_forms(Context *c, const Args *args, const cJSON *result, const View *view)
+{
+    const char *form = args_text(args, "format", "text");
+    for (const OutputFormat *f = output_format_table; f->name; f++) {
+        const char *path = f->is_option ? args_text(args, f->name, NULL) : NULL;
+        Status st = path && !is_stdout(path) ? write_form(c, f, path, result, view) : STATUS_OK;
+        if (st)
+            return st;
+        bool here = is_stdout(path) || !strcmp(form, f->name);
+        if (here && !f->write(c->out, result, view))
+            return diag_set(c->diag, STATUS_INPUT, "stdout", NULL, "cannot write");
+    }
+    return STATUS_OK;
+}
+
+/* The path as given is good for a repository; a line may follow it. */
+static View with_anchor(Context *c, const Args *args, const View *view)
+{
+    View v = *view;
+    const char *given = args_text(args, "anchor", NULL),
+               *colon = given ? strrchr(given, ':') : NULL;
+    char *end = NULL;
+    long line = colon ? strtol(colon + 1, &end, 10) : 0;
+    bool has_line = colon && end != colon + 1 && !*end && line > 0 && line < 1000000000;
+    v.anchor_line = has_line ? (int)line : 1;
+    v.anchor = has_line ? arena_strndup(c->arena, given, (size_t)(colon - given)) : given;
+    if (!v.anchor && args->npositional && !result_recognise(args->positional[0]) &&
+        strcmp(args->positional[0], "-"))
+        v.anchor = args->positional[0];
+    return v;
+}
+
+static Status check_form(const Args *args, Diag *diag)
+{
+    const char *form = args_text(args, "format", "text"), *name[16] = {"text", "json"};
+    size_t n = 2;
+    for (const OutputFormat *f = output_format_table; f->name && n < 16; f++)
+        name[n++] = f->name;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(form, name[i]))
+            return STATUS_OK;
+    const char *near = args_nearest(form, name, n);
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is not known%s%s%s", form,
+                    near ? "; did you mean '" : "; `npu-advise --help` lists them",
+                    near ? near : "", near ? "'?" : "");
+}
+
 Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
 {
-    bool page = false, json = false;
-    Status st = output_html(c, args, result, view, html_result, &page);
+    bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
+    const char *json = args_text(args, "json", NULL);
+    size_t taken = forms_on_stdout(args);
+    View anchored = with_anchor(c, args, view);
+    Status st = check_form(args, c->diag);
+    if (!st && taken > 1)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
     if (!st)
-        st = output_json(c, args, result, &json);
-    if (!st && !page && !json)
+        st = output_html(c, args, result, view, html_result, &page);
+    if (!st)
+        st = write_forms(c, args, result, &anchored);
+    if (!st && json)
+        st = json_save(result, json, c->out, c->diag);
+    if (!st && json_form && !is_stdout(json))
+        json_print(c->out, result);
+    if (!st && taken == 0)
         text_result(c->out, result, view);
     return st;
 }
