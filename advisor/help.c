@@ -48,7 +48,9 @@ static void put_commands(FILE *out)
     fputs("\nCommands:\n", out);
     for (const Command *const *c = command_table; *c; c++)
         put_wrapped(out, (*c)->help, fprintf(out, "  %s", (*c)->name));
-    fputs("`npu-advise COMMAND --help` tells more of each.\n", out);
+    fputs("`npu-advise COMMAND --help` tells more of each. In place of a model, a result that\n"
+          "--json wrote is shown again.\n",
+          out);
 }
 
 void help_command(FILE *out, const Command *c, bool whole_program)

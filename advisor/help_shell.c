@@ -48,7 +48,7 @@ void help_manual(FILE *out)
         putc('\n', out);
     }
     fputs(".SH COMMANDS\nThe first argument names a command; any other first argument is a "
-          "model.\n",
+          "model, or a result that\n.B \\-\\-json\nwrote, which is shown again.\n",
           out);
     for (const Command *const *c = command_table; *c; c++) {
         fputs(".TP\n\\fB", out);
