@@ -105,7 +105,7 @@ async function works(file) {
   const { page, close } = await open(file);
   const wrong = [];
   await page.$$eval('details', list => list.forEach(d => { d.open = true; }));
-  const column = () => page.$$eval('table.sortable tbody tr td:first-child', c => c.map(x => x.textContent).join());
+  const column = () => page.$$eval('table.sortable tbody tr > :first-child', c => c.map(x => x.textContent).join());
   const button = page.locator('table.sortable thead button').first();
   if (await button.count()) {
     const before = await column();
