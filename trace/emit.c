@@ -64,6 +64,13 @@ void emit_microseconds(Emit *e, int64_t ns)
     emit_bytes(e, p, (size_t)(end - p));
 }
 
+void emit_microseconds_short(Emit *e, int64_t ns, int tenths)
+{
+    int64_t whole = ns > 0 ? ns - 1 : 0;
+    emit_microseconds(e, whole);
+    emit_bytes(e, (char[]){(char)('0' + (ns > 0 ? 10 - tenths : 1))}, 1);
+}
+
 void emit_hex(Emit *e, uint64_t value, int digits)
 {
     char text[16];

@@ -24,6 +24,10 @@ void emit_hex(Emit *e, uint64_t value, int digits); /* zero-padded */
 /* Nanoseconds as microseconds with three decimals: 14932 -> 14.932 */
 void emit_microseconds(Emit *e, int64_t ns);
 
+/* A length >= 0 with a fourth decimal, `tenths` (1..4) of a nanosecond short: 14.932 -> 14.9319,
+ * which still rounds to the nanosecond; 0 -> 0.0001. */
+void emit_microseconds_short(Emit *e, int64_t ns, int tenths);
+
 /* A JSON string with its quotes.  Invalid UTF-8 becomes U+FFFD. */
 void emit_string(Emit *e, const char *text);
 

@@ -75,7 +75,8 @@ static Scan take_phase(Cursor *c, size_t offset)
     return sc;
 }
 
-/* A plain decimal number of at most 18 digits, in one pass: nearly all that traces hold.  False
+/* A plain decimal number of at most 18 digits, in one pass: nearly all that traces hold; one digit
+ * more than `scale` rounds, as our own writer's durations need.  False
  * leaves the cursor where it was; the window's end, exponents and the like are left to others. */
 static inline bool take_plain(Cursor *c, int scale, int64_t *ret)
 {
@@ -92,6 +93,8 @@ static inline bool take_plain(Cursor *c, int scale, int64_t *ret)
         p++;
         for (; scale > 0 && *p >= '0' && *p <= '9'; scale--, ndigit++)
             value = value * 10 + (uint64_t)(*p++ - '0');
+        if (scale == 0 && *p >= '0' && *p <= '9')
+            value += *p++ >= '5';
     }
     for (; scale > 0; scale--, ndigit++)
         value *= 10;

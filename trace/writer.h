@@ -10,7 +10,8 @@ typedef struct TraceWriter TraceWriter;
 
 /* style 10: object form, cat Runtime, X events; style 9: array form, cat Nux, host spans and tasks
  * as B/E.  What runs on the NPU has cat NPU in both; a span's own cat, where not NULL, wins.
- * Streams; times become microseconds with three decimals, args strings, as the vendor's do.  All
+ * Streams; times become microseconds with three decimals, args strings, as the vendor's do.  The
+ * duration of an X event is some tenths of a nanosecond short, which rounding undoes.  All
  * times move by WRITER_EPOCH_NS, because some viewers take no event at 0. */
 enum { WRITER_EPOCH_NS = 1000 };
 Status trace_writer_open(Arena *a, const char *path, int style, TraceWriter **ret, Diag *diag);
