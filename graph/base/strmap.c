@@ -30,7 +30,8 @@ void strmap_init(StrMap *m, Arena *a, size_t expected)
 
 static size_t slot_of(const StrMap *m, const char *key)
 {
-    uint64_t h = hash_string(HASH_SEED, key);
+    /* Seeded by where the map lies: names made to collide would make it a list. */
+    uint64_t h = hash_string(HASH_SEED ^ (uintptr_t)m->key, key);
     size_t i = (size_t)(h ^ (h >> 32)) & (m->cap - 1);
     while (m->key[i] && strcmp(m->key[i], key) != 0)
         i = (i + 1) & (m->cap - 1);
