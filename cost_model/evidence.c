@@ -1,4 +1,5 @@
 /* Evidence: what a trace can prove, from how much it measured and how well it holds together. */
+#include "cost_model/ranksum.h"
 #include "cost_model/reconcile.h"
 
 #include <math.h>
@@ -46,34 +47,30 @@ static void judge_count(Judge *j)
                "%llu inferences after warm-up: 30 give narrower intervals", n);
 }
 
-/* Median latency of the warm inferences [from, to) of the trace's order. */
-static double median_of_range(Arena *a, const TraceStats *s, size_t from, size_t to)
+/* Latencies of the warm inferences in the trace's order. */
+static size_t warm_latencies(const TraceStats *s, int64_t *v)
 {
-    int64_t *v = ARENA_ARRAY(a, int64_t, to - from + 1);
-    size_t n = 0, warm = 0;
-    for (size_t i = 0; i < s->ninference; i++) {
-        if (s->inference[i].warm_up)
-            continue;
-        if (warm >= from && warm < to)
+    size_t n = 0;
+    for (size_t i = 0; i < s->ninference; i++)
+        if (!s->inference[i].warm_up)
             v[n++] = s->inference[i].dur_ns;
-        warm++;
-    }
-    return (double)measured_of(v, n).median_ns;
+    return n;
 }
 
+/* The noise of a host alone can put the medians of two halves of 15 a third apart: only what chance
+ * does not explain is a drift. */
 static void judge_drift(Judge *j)
 {
     const TraceStats *s = j->r->stats;
-    size_t warm = s->ninference - s->nwarm_up;
-    if (warm < 8)
-        return;
     Arena *scratch = arena_new(0);
-    double first = median_of_range(scratch, s, 0, warm / 2);
-    double second = median_of_range(scratch, s, warm / 2, warm);
+    int64_t *v = ARENA_ARRAY(scratch, int64_t, s->ninference + 1);
+    size_t n = warm_latencies(s, v);
+    double deviate = ranksum_deviate(scratch, v, n / 2, n);
+    double first = (double)measured_of(v, n / 2).median_ns;
+    double second = (double)measured_of(v + n / 2, n - n / 2).median_ns;
     arena_free(scratch);
     double drift = first > 0 ? second / first - 1 : 0;
-    double noise = (double)(j->r->latency.hi_ns - j->r->latency.lo_ns);
-    if (fabs(drift) > 0.05 && fabs(second - first) > noise)
+    if (fabs(drift) > 0.05 && fabs(deviate) > RANKSUM_SIGNIFICANT)
         object(j, 'C', "drift", "the second half of the inferences is %+.0f %% off the first",
                100 * drift);
 }
