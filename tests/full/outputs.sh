@@ -1,0 +1,80 @@
+#!/bin/sh
+# Machine outputs in the hands of their readers: SARIF schema and sarif-multitool, junit2json and a schema of what
+# Jenkins takes, DuckDB, sqlite3 and pandas.  Each reader refuses a broken twin or tells it from the good file.
+set -eu
+build=${2:-build}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+case $build in /*) ;; *) build=$root/$build ;; esac
+for tool in node npm sqlite3 xmllint; do command -v "$tool" > /dev/null || { echo "needs $tool"; exit 77; }; done
+/usr/bin/python3 -c 'import pandas, jsonschema' 2> /dev/null || { echo "needs python3-pandas and python3-jsonschema"; exit 77; }
+cd "$root/tests/full"
+modules=${NPU_ADVISE_NODE_MODULES:-$root/tests/full/node_modules}
+[ -d "$modules/@duckdb" ] || npm ci --ignore-scripts --no-audit --no-fund --silent || { echo "needs the packages of tests/full/package.json"; exit 77; }
+chmod +x "$modules/@microsoft/sarif-multitool-linux/Sarif.Multitool" # its install script would
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+net=$build/networks advise=$build/npu-advise
+cd "$scratch"
+write() { # PREFIX ARGUMENT…
+    prefix=$1; shift
+    "$advise" "$@" --sarif "$prefix.sarif" --junit "$prefix.xml" --ndjson "$prefix.ndjson" --csv "$prefix.csv" > /dev/null 2>&1 || test $? -le 1
+}
+model=$net/yolov5s-qdq-f32.onnx
+"$root/tests/tools/hostile_result.py" "$root/docs/schema/result.example.json" hostile.json
+"$advise" "$model" --sdk 0.9 --write-baseline base.json > /dev/null 2>&1
+write before "$model" --sdk 0.9 --input-dtype images=uint8 --fail-on warn
+write now "$model" --sdk 0.9 --baseline base.json --fail-on warn
+write hostile hostile.json --fail-on info
+must() { if "$@" > log 2>&1; then :; else echo "FAILED: $*"; head -5 log; exit 1; fi; }
+must_not() { if "$@" > log 2>&1; then echo "accepted a broken twin: $*"; exit 1; fi; }
+
+schema=$modules/@microsoft/sarif-multitool-linux/sarif-2.1.0.json
+for f in before now hostile; do must /usr/bin/python3 -m jsonschema -i "$f.sarif" "$schema"; done
+sed 's/"level": "[a-z]*"/"level": "fatal"/' now.sarif > twin.sarif
+must_not /usr/bin/python3 -m jsonschema -i twin.sarif "$schema"
+echo "SARIF: 3 files fit the schema, the twin does not"
+
+# What was there before is unchanged, by our fingerprints; a twin with others is new.
+forward() { "$modules/.bin/sarif-multitool" match-results-forward "$1" --previous "$2" --output-file-path matched.sarif --log ForceOverwrite; }
+must forward now.sarif now.sarif
+/usr/bin/python3 - <<'P'
+import json
+states = [r["baselineState"] for r in json.load(open("matched.sarif"))["runs"][0]["results"]]
+assert states and set(states) == {"unchanged"}, states
+print(f"sarif-multitool: {len(states)} unchanged")
+P
+sed 's/"npuAdvise\/v1": "[^"]*"/"npuAdvise\/v1": "NPU999-000000000000"/; s/NPU101/NPU999/g; s/"startLine": 1/"startLine": 77/' now.sarif > twin.sarif
+must forward twin.sarif now.sarif
+/usr/bin/python3 - <<'P'
+import json
+states = [r["baselineState"] for r in json.load(open("matched.sarif"))["runs"][0]["results"]]
+assert "new" in states, states
+print("sarif-multitool: a twin with another fingerprint is new")
+P
+
+for f in before now hostile; do
+    must xmllint --noout --relaxng "$root/tests/full/junit.rng" "$f.xml"
+    must "$modules/.bin/junit2json" "$f.xml"
+done
+sed 's/ errors="0"//' now.xml > twin.xml
+must_not xmllint --noout --relaxng "$root/tests/full/junit.rng" twin.xml
+"$modules/.bin/junit2json" hostile.xml > good.json
+sed 's/<failure/<failed/; s/<\/failure/<\/failed/' hostile.xml > twin.xml
+"$modules/.bin/junit2json" twin.xml > bad.json || true
+if cmp -s good.json bad.json; then echo "junit2json cannot tell the twin"; exit 1; fi
+echo "JUnit: 3 files fit the schema and are read, the twins are told"
+
+NODE_PATH=$modules node "$root/tests/full/outputs.cjs" now.ndjson now.csv > duckdb.txt
+sqlite3 -batch :memory: ".import --csv now.csv r" ".mode list" "select count(*) || ' rows, ' || printf('%d', sum(gain_mid)) || ' ns' from r" > sqlite.txt
+/usr/bin/python3 - > pandas.txt <<'P'
+import pandas
+a, b = pandas.read_json("now.ndjson", lines=True), pandas.read_csv("now.csv")
+assert list(a.columns) == list(b.columns) and len(a) == len(b) and a.gain_mid.sum() == b.gain_mid.sum()
+print(f"{len(a)} rows, {int(a.gain_mid.sum())} ns")
+P
+must cmp duckdb.txt sqlite.txt
+must cmp duckdb.txt pandas.txt
+echo "rows: DuckDB, sqlite3 and pandas agree: $(cat pandas.txt)"
+sed '2s/:/;/' now.ndjson > twin.ndjson
+must_not env NODE_PATH="$modules" node "$root/tests/full/outputs.cjs" twin.ndjson now.csv
+echo "rows: the twin is refused"
