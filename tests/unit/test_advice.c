@@ -1,7 +1,7 @@
 /* Checks of the advisor's arithmetic: verdicts, paired samples, templates, times of the gate. */
 #include "tests/unit/check.h"
 
-#include "advisor/gate.h"
+#include "advisor/gate_parts.h"
 #include "advisor/sample.h"
 #include "advisor/template.h"
 #include "advisor/verify.h"
