@@ -34,7 +34,11 @@ def run(command):
 
 def chain(model, dims):
     """(verdict, detail): verdict is advised, refused or broken."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="chain-"))
+    with tempfile.TemporaryDirectory(prefix="chain-") as folder:
+        return chain_in(pathlib.Path(folder), model, dims)
+
+
+def chain_in(folder, model, dims):
     trace, result = folder / "trace.json", folder / "result.json"
     made = run([EXEC, str(model), *dims, "--runs", "5", "--trace", str(trace)])
     traced = ["--trace", str(trace)] if made.returncode == 0 else []

@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -141,6 +142,7 @@ def main():
             print(f"{name}: {len(jobs)} inputs, {len(problems)} without a clear end")
         for label, problem in problems[:5]:
             print(f"  {label}: {problem}")
+    shutil.rmtree(folder)
     return 1 if bad else 0
 
 
