@@ -20,10 +20,25 @@ static void put_escape(FILE *out, uint32_t c)
         fprintf(out, "\\u%04x", (unsigned)c);
 }
 
+/* Bytes at the beginning of `s` that stand for themselves. */
+static size_t ordinary(const char *s)
+{
+    size_t n = 0;
+    while (s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+        n++;
+    return n;
+}
+
 static void put_string(FILE *out, const char *s)
 {
     putc('"', out);
     while (*s) {
+        size_t run = ordinary(s);
+        if (run) {
+            fwrite(s, 1, run, out);
+            s += run;
+            continue;
+        }
         uint32_t c = plain_decode(&s);
         char utf8[5];
         if (c == '"' || c == '\\')
@@ -43,7 +58,7 @@ const char *json_number_text(char text[40], double v)
     if (!isfinite(v)) /* JSON has no word for it */
         return strcpy(text, "null");
     if (v == floor(v) && fabs(v) < 9007199254740992.0) {
-        snprintf(text, 40, "%.0f", v == 0 ? 0.0 : v); /* never -0 */
+        snprintf(text, 40, "%lld", (long long)v);
         return text;
     }
     for (int digits = 6; digits <= 17; digits++) {
@@ -56,7 +71,9 @@ const char *json_number_text(char text[40], double v)
 
 static void put_indent(FILE *out, int depth)
 {
-    fprintf(out, "\n%*s", 2 * depth, "");
+    putc('\n', out);
+    while (depth-- > 0)
+        fwrite("  ", 1, 2, out);
 }
 
 static void put_value(FILE *out, const cJSON *v, int depth);
