@@ -133,6 +133,27 @@ static cJSON *json_conflicts(const AdviseRun *run, const Proposal *p)
     return list;
 }
 
+static bool is_recommended(const Ranking *r, const Rule *rule)
+{
+    for (size_t i = 0; i < r->nrec; i++)
+        if (r->rec[i]->match->rule == rule)
+            return true;
+    return false;
+}
+
+/* Rules that may have more to say once this one is followed, and are silent now. */
+static cJSON *json_enables(const AdviseRun *run, const Proposal *p)
+{
+    cJSON *list = cJSON_CreateArray();
+    const Rule *rule = p->match->rule;
+    for (size_t i = 0; i < rule->nenables; i++) {
+        const Rule *other = rule_find(&run->book, rule->enables[i]);
+        if (other && !is_recommended(&run->ranking, other))
+            cJSON_AddItemToArray(list, cJSON_CreateString(other->id));
+    }
+    return list;
+}
+
 static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
 {
     const Proposal *p = run->ranking.rec[rank];
@@ -153,6 +174,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddNullToObject(o, "accuracy");
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
+    cJSON_AddItemToObject(o, "enables", json_enables(run, p));
     cJSON_AddStringToObject(o, "level", level_name(m->level));
     cJSON_AddStringToObject(o, "why", m->why);
     cJSON_AddStringToObject(o, "risk", m->risk);
@@ -180,14 +202,6 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "sum_of_parts",
                           latency ? result_ns(c->sum_of_parts) : result_real(c->sum_of_parts));
     cJSON_AddItemToObject(o, "overlap", latency ? result_ns(overlap) : result_real(overlap));
-}
-
-static bool is_recommended(const Ranking *r, const Rule *rule)
-{
-    for (size_t i = 0; i < r->nrec; i++)
-        if (r->rec[i]->match->rule == rule)
-            return true;
-    return false;
 }
 
 static void add_outcomes(cJSON *root, const AdviseRun *run)

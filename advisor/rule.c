@@ -212,10 +212,11 @@ static bool is_rule_id(const char *s)
     return letters >= 2 && letters <= 8 && digits >= 3 && digits <= 5 && !s[letters + digits];
 }
 
-static void read_conflicts(Reader *r, const xmlNode *root, Rule *rule)
+/* Ids of rules, separated by blanks or commas, in <name>. */
+static const char *const *read_ids(Reader *r, const xmlNode *root, const char *name, size_t *ret_n)
 {
-    const xmlNode *n = xml_child(root, "conflicts");
-    size_t cap = 0;
+    const xmlNode *n = xml_child(root, name);
+    size_t cap = 0, count = 0;
     const char **list = NULL;
     for (const char *s = n ? xml_text(r->a, n) : ""; *s;) {
         size_t len = strcspn(s, " ,");
@@ -223,10 +224,11 @@ static void read_conflicts(Reader *r, const xmlNode *root, Rule *rule)
         if (len && !is_rule_id(id))
             refuse(r, n, arena_printf(r->a, "'%s' is no rule id", id));
         if (len)
-            *VEC_PUSH(r->a, list, rule->nconflicts, cap) = id;
+            *VEC_PUSH(r->a, list, count, cap) = id;
         s += len + strspn(s + len, " ,");
     }
-    rule->conflicts = list;
+    *ret_n = count;
+    return list;
 }
 
 static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
@@ -293,7 +295,8 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     read_tries(&r, root, &rule);
     if (!r.status) /* the default place of a fix asks the first lever */
         read_fixes(&r, root, &rule);
-    read_conflicts(&r, root, &rule);
+    rule.conflicts = read_ids(&r, root, "conflicts", &rule.nconflicts);
+    rule.enables = read_ids(&r, root, "enables", &rule.nenables);
     read_sources(&r, root, &rule);
     xmlFreeDoc(doc);
     if (!r.status)

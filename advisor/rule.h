@@ -77,6 +77,8 @@ typedef struct {
     size_t nfix;
     const char *const *conflicts; /* rule ids */
     size_t nconflicts;
+    const char *const *enables; /* ids of rules that this one stands in the way of */
+    size_t nenables;
 } Rule;
 
 typedef struct {

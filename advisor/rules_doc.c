@@ -39,6 +39,13 @@ static cJSON *try_json(const RuleTry *t)
     return list;
 }
 
+static void add_ids(cJSON *o, const char *key, const char *const *id, size_t n)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, key);
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(id[i]));
+}
+
 cJSON *rule_json(const Rule *r)
 {
     cJSON *o = cJSON_CreateObject();
@@ -58,9 +65,8 @@ cJSON *rule_json(const Rule *r)
     cJSON *fixes = cJSON_AddArrayToObject(o, "fixes");
     for (size_t i = 0; i < r->nfix; i++)
         cJSON_AddItemToArray(fixes, fix_json(&r->fix[i]));
-    cJSON *conflicts = cJSON_AddArrayToObject(o, "conflicts");
-    for (size_t i = 0; i < r->nconflicts; i++)
-        cJSON_AddItemToArray(conflicts, cJSON_CreateString(r->conflicts[i]));
+    add_ids(o, "conflicts", r->conflicts, r->nconflicts);
+    add_ids(o, "enables", r->enables, r->nenables);
     add_text(o, "source", r->source);
     add_text(o, "file", r->file);
     return o;
@@ -156,6 +162,16 @@ static void put_fix(Arena *a, FILE *out, const RuleFix *f)
     putc('\n', out);
 }
 
+static void put_ids(FILE *out, const char *label, const char *const *id, size_t n)
+{
+    if (n == 0)
+        return;
+    fprintf(out, "\n**%s**", label);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s %s", i ? "," : "", id[i]);
+    fputs(".\n", out);
+}
+
 static void put_rule(Arena *a, FILE *out, const Rule *r)
 {
     fprintf(out, "\n## %s %s\n\n", r->id, r->name);
@@ -172,6 +188,8 @@ static void put_rule(Arena *a, FILE *out, const Rule *r)
     for (size_t i = 0; i < r->nfix; i++)
         put_fix(a, out, &r->fix[i]);
     put_paragraph(out, "Risk.", r->risk);
+    put_ids(out, "Excludes", r->conflicts, r->nconflicts);
+    put_ids(out, "Enables", r->enables, r->nenables);
     put_paragraph(out, "Source.", r->source);
 }
 

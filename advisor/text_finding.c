@@ -180,6 +180,22 @@ static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)
     }
 }
 
+static void put_enables(TextOut *t, const cJSON *rec)
+{
+    char list[128] = "";
+    const cJSON *id;
+    Phrase p;
+    cJSON_ArrayForEach(id, json_at(rec, "enables"))
+    {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 cJSON_IsString(id) ? id->valuestring : "?");
+    }
+    if (list[0])
+        put_labelled(t, SAY_THEN_LOOK_AT, STYLE_NONE,
+                     say_with(&p, t->lang, SAY_MAY_APPLY_THEN, list, NULL));
+}
+
 static void put_details(TextOut *t, const cJSON *rec)
 {
     const char *unit = json_text(rec, "gain.unit", "ns");
@@ -187,6 +203,7 @@ static void put_details(TextOut *t, const cJSON *rec)
     put_labelled(t, SAY_RISK, STYLE_NONE, json_text(rec, "risk", "?"));
     put_places(t, rec, unit);
     put_sweep(t, rec, unit);
+    put_enables(t, rec);
 }
 
 static void put_combined(TextOut *t, const cJSON *r, const char *unit)

@@ -78,6 +78,8 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     field(&t, SAY_RULE_RISK, in_language(t.lang, r->risk, r->risk_ko));
     for (size_t i = 0; i < r->nconflicts; i++)
         field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
+    for (size_t i = 0; i < r->nenables; i++)
+        field(&t, SAY_RULE_ENABLES, r->enables[i]);
     field(&t, SAY_RULE_SOURCE, r->source);
     field(&t, SAY_RULE_FILE, r->file);
     arena_free(a);
