@@ -283,6 +283,6 @@ const Command cmd_trace = {
     .options =
         (const char *const[]){"format", "json", "output", "table", "top", "model", "aggregate-by",
                               "aggregate", "order-by", "min-time", "max-time", "type", "filter",
-                              "trace-format", "strict", "dim", NULL},
+                              "trace-format", "strict", "compile", NULL},
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* Operators of a trace: collected from both sides, matched to the model, filtered, aggregated,
  * ordered. */
 #include "advisor/trace_operators.h"
+#include "advisor/trace_nodes.h"
 
 #include "graph/ops.h"
 
@@ -18,56 +19,6 @@ double operator_bandwidth(const OperatorRow *r)
 }
 
 /* ---- the model ----------------------------------------------------------------------------- */
-
-typedef struct {
-    const Graph *graph;
-    StrMap node; /* name -> NodeId */
-} NodeIndex;
-
-static void index_nodes(NodeIndex *x, Arena *a, const Model *m)
-{
-    x->graph = m->graph;
-    strmap_init(&x->node, a, m->graph->nnode + 1);
-    for (size_t i = 0; i < m->graph->nnode; i++)
-        if (m->graph->node[i].name[0])
-            strmap_put(&x->node, m->graph->node[i].name, (uint32_t)i);
-}
-
-static NodeId node_or_producer(const NodeIndex *x, const char *name)
-{
-    uint32_t node = strmap_get(&x->node, name), tensor = strmap_get(&x->graph->by_name, name);
-    if (node != STRMAP_NONE)
-        return node;
-    return tensor != STRMAP_NONE ? x->graph->tensor[tensor].producer : NODE_NONE;
-}
-
-/* Length of `name` without "_token_12". */
-static size_t without_token(const char *name)
-{
-    static const char token[] = "_token_";
-    size_t len = strlen(name), n = len, t = sizeof token - 1;
-    while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
-        n--;
-    return n < len && n > t && memcmp(name + n - t, token, t) == 0 ? n - t : len;
-}
-
-/* Runtimes call an operator after its node or after the tensor it makes, and add what they did to
- * it ("conv1_nchwc", "conv1_token_4"). */
-static NodeId find_node(const NodeIndex *x, Arena *a, const char *name)
-{
-    static const char *const suffix[] = {"", "_nchwc", "_quant", "_fused"};
-    const char *stem = arena_strndup(a, name, without_token(name));
-    size_t len = strlen(stem);
-    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++) {
-        size_t n = strlen(suffix[i]);
-        if (len <= n || strcmp(stem + len - n, suffix[i]) != 0)
-            continue;
-        NodeId id = node_or_producer(x, arena_strndup(a, stem, len - n));
-        if (id != NODE_NONE)
-            return id;
-    }
-    return NODE_NONE;
-}
 
 static const char *shapes_of(Arena *a, const Graph *g, const TensorId *id, uint32_t n)
 {
@@ -97,13 +48,8 @@ static double bytes_of(const Graph *g, const Node *n)
     return sum;
 }
 
-static void add_model(OperatorRow *r, const NodeIndex *x, Arena *a, double runs)
+static void add_node(OperatorRow *r, const Graph *g, const Node *n, Arena *a, double runs)
 {
-    NodeId id = find_node(x, a, r->name);
-    if (id == NODE_NONE)
-        return;
-    const Graph *g = x->graph;
-    const Node *n = &g->node[id];
     int64_t macs = node_macs(g, n);
     r->node = n->name[0] ? n->name : NULL;
     r->op = r->op ? r->op : n->op;
@@ -113,6 +59,17 @@ static void add_model(OperatorRow *r, const NodeIndex *x, Arena *a, double runs)
         r->flop = 2 * (double)macs * runs;
     if (r->memory_bytes == 0)
         r->memory_bytes = bytes_of(g, n) * runs;
+}
+
+static void add_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, double inferences)
+{
+    TraceNode *t = ARENA_ARRAY(a, TraceNode, n + 1);
+    for (size_t i = 0; i < n; i++)
+        t[i] = (TraceNode){.name = row[i].name, .op = row[i].op};
+    trace_nodes_match(a, g, t, n);
+    for (size_t i = 0; i < n; i++)
+        if (t[i].node != NODE_NONE)
+            add_node(&row[i], g, &g->node[t[i].node], a, (double)row[i].count / inferences);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -147,21 +104,17 @@ static bool is_wanted(const OperatorQuery *q, const OperatorRow *r)
 
 static size_t collect(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
 {
-    NodeIndex x = {0};
     size_t n = 0;
     double inferences = s->ninference ? (double)s->ninference : 1, total = 0;
-    if (q->model)
-        index_nodes(&x, a, q->model);
     for (size_t i = 0; i < s->nnpu_name + s->nhost_name; i++) {
         const NameStat *from = i < s->nnpu_name ? &s->npu_name[i] : &s->host_name[i - s->nnpu_name];
         if (from->kind != SPAN_NPU_OPERATOR && from->kind != SPAN_HOST_OPERATOR)
             continue;
-        double runs = (double)from->count / inferences;
-        row[n] = row_of(from, runs, inferences);
-        if (q->model)
-            add_model(&row[n], &x, a, runs);
+        row[n] = row_of(from, (double)from->count / inferences, inferences);
         total += row[n++].time_ns;
     }
+    if (q->model)
+        add_model(a, q->model->graph, row, n, inferences);
     for (size_t i = 0; i < n && total > 0; i++)
         row[i].share = row[i].time_ns / total;
     size_t kept = 0;
