@@ -3,27 +3,51 @@
 #include "advisor/rules_doc.h"
 #include "advisor/text_out.h"
 
+static void list_rule(Arena *a, TextOut *t, const Rule *r)
+{
+    bool korean = t->lang[0] == 'k';
+    text_line(t, 0, 15);
+    text_put(t, STYLE_BOLD, r->id);
+    text_to(t, 9);
+    text_put(t, STYLE_DIM, level_name(r->level));
+    text_to(t, 15);
+    text_put(t, STYLE_NONE, template_shown(a, korean && r->title_ko ? r->title_ko : r->title));
+    text_end(t);
+}
+
+static void list_weights(TextOut *t)
+{
+    text_line(t, 0, 0);
+    text_put(t, STYLE_NONE, "weight of a gain by what it asks:");
+    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
+        text_putf(t, STYLE_NONE, " %s %g%s", applicability_name(a), applicability_weight(a),
+                  a < APPLY_RETRAIN ? "," : "");
+    text_end(t);
+}
+
+static void list_levers(TextOut *t)
+{
+    text_line(t, 0, 0);
+    text_put(t, STYLE_NONE, "levers, and where the user makes the change:");
+    text_end(t);
+    for (const Lever *l = lever_table; l->name; l++) {
+        text_line(t, 2, 31);
+        text_put(t, STYLE_BOLD, l->name);
+        text_to(t, 19);
+        text_put(t, STYLE_DIM, l->where);
+        text_to(t, 31);
+        text_put(t, STYLE_NONE, l->help);
+        text_end(t);
+    }
+}
+
 static void list(Context *c, const RuleBook *b, const View *view)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
-    bool korean = view->lang[0] == 'k';
-    for (size_t i = 0; i < b->nrule; i++) {
-        const Rule *r = &b->rule[i];
-        text_line(&t, 0, 15);
-        text_put(&t, STYLE_BOLD, r->id);
-        text_to(&t, 9);
-        text_put(&t, STYLE_DIM, level_name(r->level));
-        text_to(&t, 15);
-        text_put(&t, STYLE_NONE,
-                 template_shown(c->arena, korean && r->title_ko ? r->title_ko : r->title));
-        text_end(&t);
-    }
-    text_line(&t, 0, 0);
-    text_put(&t, STYLE_NONE, "weight of a gain by what it asks:");
-    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
-        text_putf(&t, STYLE_NONE, " %s %g%s", applicability_name(a), applicability_weight(a),
-                  a < APPLY_RETRAIN ? "," : "");
-    text_end(&t);
+    for (size_t i = 0; i < b->nrule; i++)
+        list_rule(c->arena, &t, &b->rule[i]);
+    list_weights(&t);
+    list_levers(&t);
 }
 
 static Status run(Context *c, const Args *args)
@@ -61,7 +85,7 @@ static Status run(Context *c, const Args *args)
 const Command cmd_rules = {
     .name = "rules",
     .synopsis = "rules [--format text|json|md]",
-    .help = "list the rules and the weights of their gains",
+    .help = "list the rules, the weights of their gains, and the levers",
     .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
     .run = run,
 };
