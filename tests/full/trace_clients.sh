@@ -9,8 +9,7 @@ for tool in node npm "${CHROMIUM:-/usr/bin/chromium}"; do
     command -v "$tool" > /dev/null || { echo "needs $tool"; exit 77; }
 done
 cd "$root/tests/full"
-[ -d node_modules/speedscope ] || npm ci --ignore-scripts --no-audit --no-fund --silent ||
-    { echo "needs the packages of tests/full/package.json"; exit 77; }
+./packages > /dev/null
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 model=$build/networks/ssd_mobilenet-qdq-u8.onnx
