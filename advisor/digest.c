@@ -55,7 +55,7 @@ static void find_first(Digest *d, const cJSON *recommendations)
     cJSON_ArrayForEach(rec, recommendations)
     {
         double gain;
-        if (!recommendation_helps(rec))
+        if (!recommendation_helps(rec) || !strcmp(json_text(rec, "group", ""), "evidence"))
             continue;
         if (gain_best(json_at(rec, "gain"), &gain)) {
             d->first = rec;

@@ -117,6 +117,8 @@ static void add_measured(xmlNode *root, const Reconciliation *r)
     set_int(n, "unattributed-ns", r->unattributed_ns);
     set_real(n, "npu-utilisation", r->npu_utilisation);
     set_real(n, "matched-time-share", r->matched_time_share);
+    set_real(n, "matched-op-share", r->matched_op_share);
+    set_real(n, "widen", r->widen);
     set_int(n, "lanes", (int64_t)r->stats->lanes);
     set_int(n, "p50-ns", r->stats->warm.median);
     set_int(n, "p99-ns", r->stats->warm.p99);

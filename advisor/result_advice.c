@@ -176,6 +176,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
     cJSON_AddItemToObject(o, "enables", json_enables(run, p));
     cJSON_AddStringToObject(o, "level", level_name(m->level));
+    cJSON_AddStringToObject(o, "group", m->rule->group);
     cJSON_AddStringToObject(o, "why", m->why);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));

@@ -26,6 +26,7 @@ typedef struct {
     uint32_t *pick;          /* inferences taken */
     size_t npick;
     int64_t matched_ns, attributed_ns;
+    int64_t op_ns, matched_op_ns;
     /* The alignment of the last task, reused as long as the sequence of operators is the same. */
     StepId aligned_step;
     const OpSpan *aligned_span;
@@ -119,9 +120,13 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
         g->aligned_span = span;
         g->aligned_nspan = e->nop;
     }
-    for (uint32_t i = 0; i < e->nop; i++)
-        if (g->aligned[i] != MATCH_NONE)
+    for (uint32_t i = 0; i < e->nop; i++) {
+        bool is_op = span[i].kind == SPAN_NPU_OPERATOR, found = g->aligned[i] != MATCH_NONE;
+        g->op_ns += is_op ? span[i].dur_ns : 0;
+        g->matched_op_ns += is_op && found ? span[i].dur_ns : 0;
+        if (found)
             sample(&g->op, g->aligned[i], span[i].dur_ns);
+    }
     int64_t ns = task_ns(e);
     sample(&g->step, step->id, ns);
     return ns;
@@ -207,7 +212,22 @@ static void index_by_key(Arena *a, const Program *p, Reconciliation *r)
     qsort(r->op_by_key, r->nop_by_key, sizeof *r->op_by_key, by_key);
 }
 
-static void summarise(Arena *a, const Program *p, Gather *g, Reconciliation *r)
+/* Both ways: a small network's operators are all found in a larger one of the same kinds. */
+static double op_share(const Program *p, const Prediction *pred, const Gather *g,
+                       const Measured *op)
+{
+    if (g->op_ns == 0)
+        return 1;
+    double traced = (double)g->matched_op_ns / (double)g->op_ns, all = 0, seen = 0;
+    for (size_t i = 0; i < p->nop; i++) {
+        all += pred->op[i].total_ns.mid;
+        seen += op[i].count ? pred->op[i].total_ns.mid : 0;
+    }
+    return all > 0 ? fmin(traced, seen / all) : traced;
+}
+
+static void summarise(Arena *a, const Program *p, const Prediction *pred, Gather *g,
+                      Reconciliation *r)
 {
     r->step = ARENA_ARRAY(a, Measured, p->nstep + 1);
     r->op = ARENA_ARRAY(a, Measured, p->nop + 1);
@@ -228,13 +248,13 @@ static void summarise(Arena *a, const Program *p, Gather *g, Reconciliation *r)
     r->npu_utilisation = latency > 0 ? (double)r->npu.median_ns / latency : 0;
     r->matched_time_share =
         g->attributed_ns > 0 ? (double)g->matched_ns / (double)g->attributed_ns : 0;
+    r->matched_op_share = op_share(p, pred, g, r->op);
     r->inferences = r->latency.count;
 }
 
 Status reconcile(Arena *a, const Program *p, const Prediction *pred, const TraceStats *stats,
                  Reconciliation **ret, Diag *diag)
 {
-    (void)pred;
     (void)diag;
     size_t items = p->nstep + p->nop + TOTAL_COUNT;
     size_t limit = SAMPLES_MAX / items < INFERENCES_MAX ? SAMPLES_MAX / items : INFERENCES_MAX;
@@ -249,7 +269,7 @@ Status reconcile(Arena *a, const Program *p, const Prediction *pred, const Trace
         gather_inference(&g, &stats->inference[g.pick[i]]);
     Reconciliation *r = ARENA_NEW(a, Reconciliation);
     r->stats = stats;
-    summarise(a, p, &g, r);
+    summarise(a, p, pred, &g, r);
     index_by_key(a, p, r);
     arena_free(scratch);
     evidence_grade(a, r);

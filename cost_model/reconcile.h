@@ -11,11 +11,32 @@ typedef struct {
     uint32_t count;                  /* inferences that carry it; 0: not measured */
 } Measured;
 
+/* What an issue puts in doubt: EVIDENCE_ABOUT(id, name in the facts document) */
+#define EVIDENCE_ABOUTS(X)                                                                         \
+    X(MATCH, "match")             /* that the trace shows this model */                            \
+    X(IDENTITY, "identity")       /* that its figures fit each other */                            \
+    X(SAMPLE, "sample")           /* that there are enough of them, and steady ones */             \
+    X(CONCURRENCY, "concurrency") /* that a latency is that of one request alone */                \
+    X(ATTRIBUTION, "attribution") /* that the time is accounted for */
+
+typedef enum {
+#define X(id, text) ABOUT_##id,
+    EVIDENCE_ABOUTS(X)
+#undef X
+} EvidenceAbout;
+
 typedef struct {
     const char *code; /* "few-inferences", "drift", "wrapped-counter", "sum-identity",
                          "unattributed", "low-match", "orphans", "repaired", "one-inference" … */
-    const char *text; /* one sentence with the figure */
+    EvidenceAbout about;
+    double observed, threshold; /* in `unit`; it is an issue because observed is … */
+    bool at_least;              /* … below the threshold; else: above it */
+    const char *unit;           /* "%", "inferences", "tasks" … */
+    const char *text;           /* one sentence with the figure */
 } EvidenceIssue;
+
+/* "match", "identity" … */
+const char *evidence_about_name(EvidenceAbout about);
 
 /* A measured step or op by its key, for replay; sorted by key, then by place in the program. */
 typedef struct {
@@ -31,6 +52,8 @@ typedef struct Reconciliation {
     int64_t unattributed_ns;   /* median latency - (host + npu + io), >= 0 */
     double npu_utilisation;    /* NPU time / latency */
     double matched_time_share; /* of the inference's attributed time that matched to a step */
+    double matched_op_share;   /* of operators in NPU tasks, by their time, and of the program's, by
+                                  predicted time: the smaller; 1 where the trace has none */
     uint64_t inferences;       /* after warm-up */
     size_t host_steps, host_steps_measured; /* of the program */
     char grade;                /* 'A'..'D' */

@@ -1,0 +1,57 @@
+/* Evidence: what does the trace fail to prove, and by how much? */
+#include "passes/pass.h"
+
+#include <math.h>
+
+const Pass pass_evidence;
+
+/* Time of an inference that not even hand-offs and launches explain: more than this share of it
+ * caps what any advice can gain (facts/advice.md §6, NPU904). */
+#define UNEXPLAINED_MOST 0.1
+
+static void add_issue(FindingList *out, const EvidenceIssue *x)
+{
+    Finding *f = finding_add(out, &pass_evidence, "evidence");
+    finding_text(out, f, "code", x->code);
+    finding_text(out, f, "about", evidence_about_name(x->about));
+    finding_real(out, f, "observed", round(x->observed * 10) / 10);
+    finding_text(out, f, "bound", x->at_least ? "at least" : "at most");
+    finding_real(out, f, "threshold", x->threshold);
+    finding_text(out, f, "unit", x->unit);
+    finding_text(out, f, "text", x->text);
+}
+
+static void add_unexplained(const PassInput *in, FindingList *out)
+{
+    double rest = in->time->unattributed_ns.mid, all = in->time->latency_ns.mid;
+    double share = all > 0 ? rest / all : 0;
+    if (share <= UNEXPLAINED_MOST)
+        return;
+    EvidenceIssue x = {.code = "unexplained",
+                       .about = ABOUT_ATTRIBUTION,
+                       .observed = 100 * share,
+                       .threshold = 100 * UNEXPLAINED_MOST,
+                       .unit = "%"};
+    x.text = arena_printf(out->arena,
+                          "%.0f %% of an inference (%.3f ms) is in no operator, transfer, NPU task, "
+                          "launch or hand-off",
+                          x.observed, rest * 1e-6);
+    add_issue(out, &x);
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Reconciliation *r = in->rec;
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->nissue; i++)
+        add_issue(out, &r->issue[i]);
+    if (r->inferences)
+        add_unexplained(in, out);
+}
+
+const Pass pass_evidence = {
+    .name = "evidence",
+    .asks = "what does the trace fail to prove, and by how much?",
+    .run = run,
+};
