@@ -15,4 +15,4 @@ for rule in rules:
     found = [name for name, ids in lists.items() if rule in ids]
     if len(found) != 1:
         sys.exit(f"{rule} is in {found or 'no list'}")
-print(len(rules), "rules, each in one list")
+print("every rule is in one list" if len(rules) >= 10 else "there are too few rules")
