@@ -6,6 +6,7 @@
 #include "advisor/plain.h"
 #include "advisor/render.h"
 #include "advisor/text_finding.h"
+#include "advisor/text_gate.h"
 #include "advisor/verdict.h"
 
 #include <string.h>
@@ -191,31 +192,6 @@ static void evidence(TextOut *t, const cJSON *r)
     }
 }
 
-static void gate(TextOut *t, const cJSON *r)
-{
-    const char *status = json_text(r, "gate.status", "none");
-    const cJSON *a;
-    if (!strcmp(status, "none"))
-        return;
-    label(t, SAY_LABEL_GATE);
-    text_put(t, !strcmp(status, "passed") ? STYLE_GOOD : STYLE_BAD,
-             say_key(t->lang, "GATE_", status));
-    text_end(t);
-    cJSON_ArrayForEach(a, json_at(r, "gate.assertions"))
-    {
-        char found[32] = "?";
-        double v;
-        Phrase p;
-        if (json_number(a, "found", &v))
-            snprintf(found, sizeof found, "%.6g", v);
-        text_line(t, LABEL, LABEL + 2);
-        text_put(t, STYLE_NONE,
-                 say_with(&p, t->lang, SAY_ASSERTION, json_text(a, "name", "?"),
-                          json_text(a, "expected", "?"), found, NULL));
-        text_end(t);
-    }
-}
-
 static void simulation(TextOut *t, const Digest *d)
 {
     char pairs[32];
@@ -283,7 +259,7 @@ void text_result(FILE *out, const cJSON *r, const View *view)
     predicted(&t, r, &d);
     ceiling(&t, r);
     evidence(&t, r);
-    gate(&t, r);
+    text_gate(&t, r);
     text_findings(&t, r, view);
     text_tail(&t, r);
     simulation(&t, &d);
