@@ -105,33 +105,25 @@ static Status check_permutations(Compile *c)
     return STATUS_OK;
 }
 
-/* Bindings with one more for every input whose first dimension is free: one image each, because the
- * batch multiplies every activation later (a Reshape in the model may say 1). */
-static const DimBinding *bindings(Compile *c, const Graph *g, size_t *ret_count)
+/* Says of the first input whose first dimension nothing binds that it holds one image, which
+ * --batch multiplies later (a Reshape in the model may say 1). */
+static void note_default_batch(Compile *c, const Graph *g)
 {
     const CompileOptions *o = c->options;
-    DimBinding *list = ARENA_ARRAY(c->scratch, DimBinding, o->ndim + g->ninput + 1);
-    size_t n = 0;
-    for (; n < o->ndim; n++)
-        list[n] = o->dim[n];
     for (size_t i = 0; i < g->ninput; i++) {
         const Tensor *t = &g->tensor[g->input[i]];
-        if (t->shape.rank < 1 || t->shape.dim[0].value != DIM_UNKNOWN)
-            continue;
-        const char *name = t->shape.dim[0].symbol ? t->shape.dim[0].symbol : t->name;
-        bool bound = false;
-        for (size_t k = 0; k < n; k++)
-            bound |= strcmp(list[k].name, name) == 0;
+        bool bound = t->shape.rank < 1 || t->shape.dim[0].value != DIM_UNKNOWN;
+        for (size_t k = 0; k < o->ndim && !bound; k++)
+            bound = shape_binds(&o->dim[k], t, 0);
         if (bound)
             continue;
-        list[n++] = (DimBinding){name, 1};
+        const char *name = t->shape.dim[0].symbol ? t->shape.dim[0].symbol : t->name;
         notes_add(c->notes, "default-batch",
                   "the first dimension of input '%s' is not bound: the program is for --batch %lld "
                   "(--dim %s=VALUE binds it)",
                   t->name, (long long)o->batch, name);
+        return;
     }
-    *ret_count = n;
-    return list;
 }
 
 /* A model of the compiler's own: options edit it and bind its dimensions. */
@@ -142,9 +134,8 @@ static Status prepare_model(Compile *c, const Model *m)
     Status st = model_edit(c->arena, m, o->edit, o->nedit, &own, c->diag);
     if (st)
         return st;
-    size_t ndim;
-    const DimBinding *dim = bindings(c, own->graph, &ndim);
-    shape_infer(own, dim, ndim, 1);
+    note_default_batch(c, own->graph);
+    shape_infer(own, o->dim, o->ndim, 1);
     const char *unbound = shape_first_unbound(own, c->scratch);
     if (unbound)
         return diag_set(c->diag, STATUS_UNDECIDED, m->path, NULL, "%s", unbound);

@@ -9,17 +9,22 @@
 typedef struct {
     const char *name;
     Editing apply;
+    bool resizes; /* the rest of the model may contradict it */
 } Kind;
 
 static const Kind kind[EDIT_COUNT] = {
-    [EDIT_WIDTH] = {"width", edit_width},
-    [EDIT_CUT_TAIL] = {"cut-tail", edit_cut_tail},
-    [EDIT_DROP_OUTPUT] = {"drop-output", edit_drop_output},
-    [EDIT_REPLACE_OP] = {"replace-op", edit_replace_op},
-    [EDIT_PAD_OUTPUT] = {"pad-output", edit_pad_output},
-    [EDIT_INPUT_DTYPE] = {"input-dtype", edit_input_dtype},
-    [EDIT_PERMUTE_INPUT] = {"permute-input", edit_permute_input},
-    [EDIT_OUTPUT_DTYPE] = {"output-dtype", edit_output_dtype},
+    [EDIT_WIDTH] = {"width", edit_width, true},
+    [EDIT_CUT_TAIL] = {"cut-tail", edit_cut_tail, false},
+    [EDIT_DROP_OUTPUT] = {"drop-output", edit_drop_output, false},
+    [EDIT_REPLACE_OP] = {"replace-op", edit_replace_op, false},
+    [EDIT_PAD_OUTPUT] = {"pad-output", edit_pad_output, false},
+    [EDIT_INPUT_DTYPE] = {"input-dtype", edit_input_dtype, false},
+    [EDIT_PERMUTE_INPUT] = {"permute-input", edit_permute_input, false},
+    [EDIT_OUTPUT_DTYPE] = {"output-dtype", edit_output_dtype, false},
+    [EDIT_HEIGHT] = {"height", edit_height, true},
+    [EDIT_BIND_DIM] = {"bind-dim", edit_bind_dim, true},
+    [EDIT_BATCH] = {"batch", edit_batch, true},
+    [EDIT_PERMUTE_OUTPUT] = {"permute-output", edit_permute_output, false},
 };
 
 const char *edit_name(EditKind k)
@@ -60,7 +65,7 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     e.nedit = nedit;
     Status st = STATUS_OK;
     for (size_t i = 0; !st && i < nedit; i++) {
-        if (edit[i].kind == EDIT_WIDTH)
+        if (kind[edit[i].kind].resizes)
             resizing = &edit[i];
         st = kind[edit[i].kind].apply(&e, &edit[i]);
         if (!st)

@@ -20,18 +20,26 @@ typedef enum {
                            Transpose back comes, or cancels the one that is there */
     EDIT_OUTPUT_DTYPE,  /* output: element type becomes `text`.  Its DequantizeLinear goes, or a
                            QuantizeLinear or Cast comes.  Refused when no scale is known */
+    EDIT_HEIGHT,        /* input: the axis before the width resized to `number` */
+    EDIT_BIND_DIM,      /* dimension, as --dim names it (shape.h): becomes `number` in the file */
+    EDIT_BATCH,         /* input: its first dimension becomes `number`, and so does that of every
+                           input that has the same one.  Refused where images would be mixed */
+    EDIT_PERMUTE_OUTPUT, /* output: axes permuted by `text`; a Transpose comes, or cancels the one
+                            that is there */
     EDIT_COUNT
 } EditKind;
 
 typedef struct {
     EditKind kind;
-    const char *where; /* tensor; for replace-op a tensor that the node makes, or the node's name */
+    const char *where; /* tensor; for replace-op a tensor that the node makes, or the node's name;
+                          for bind-dim a dimension */
     int64_t number;
     const char *text;
 } Edit;
 
 /* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op",
- * "pad-output", "input-dtype", "permute-input", "output-dtype"). */
+ * "pad-output", "input-dtype", "permute-input", "output-dtype", "height", "bind-dim", "batch",
+ * "permute-output"). */
 const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 

@@ -1,4 +1,4 @@
-/* Edits of outputs: element type, padding.  Each inserts, or takes away, the operator that keeps
+/* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the operator that keeps
  * the model's meaning. */
 #include "graph/editor.h"
 
@@ -125,6 +125,76 @@ Status edit_output_dtype(Editor *e, const Edit *edit)
     e->graph->tensor[output].edited = true;
     return STATUS_OK;
 }
+
+/* ---- order of axes ---- */
+
+/* The output's maker is a Transpose that ours would undo. */
+static bool undoes(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
+{
+    const Tensor *t = &e->graph->tensor[output];
+    const int64_t *perm;
+    if (t->producer == NODE_NONE || t->nconsumer)
+        return false;
+    const Node *n = &e->graph->node[t->producer];
+    if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank)
+        return false;
+    const Tensor *inner = &e->graph->tensor[n->input[0]];
+    for (int32_t i = 0; i < rank; i++)
+        if (perm[axis[i]] != i)
+            return false;
+    return inner->producer != NODE_NONE && !inner->is_output && !editor_value(e, n->input[0]);
+}
+
+/* The tensor that the Transpose reads takes the output's name and place. */
+static Status drop_transpose(Editor *e, const Edit *edit, TensorId output)
+{
+    TensorId unused, inner = e->graph->node[e->graph->tensor[output].producer].input[0];
+    Status st = insert_before(e, edit, output, "_transposed", &unused);
+    if (!st)
+        st = editor_rewire(e, edit, inner, output);
+    if (!st)
+        editor_redirect(e, inner, output);
+    return st;
+}
+
+static void permute_declared(Editor *e, TensorId output, const int64_t *axis, int32_t rank)
+{
+    Tensor *t = &e->graph->tensor[output];
+    const Shape old = *tensor_shape(t);
+    Dim *dim = ARENA_ARRAY(e->arena, Dim, (size_t)rank);
+    for (int32_t i = 0; i < rank; i++)
+        dim[i] = old.dim[axis[i]];
+    t->declared_shape = (Shape){rank, dim};
+    t->edited = true;
+}
+
+Status edit_permute_output(Editor *e, const Edit *edit)
+{
+    TensorId output, inner;
+    int64_t axis[EDIT_PERMUTE_MAX_RANK];
+    int32_t rank;
+    Status st = editor_find_output(e, edit, &output);
+    if (st)
+        return st;
+    const Shape *shape = tensor_shape(&e->graph->tensor[output]);
+    if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
+        return editor_refuse(e, edit, "'%s' is no permutation of the axes of %s", edit->text,
+                             shape_text(e->arena, shape));
+    if (undoes(e, output, axis, rank)) {
+        st = drop_transpose(e, edit, output);
+    } else {
+        st = insert_before(e, edit, output, "_unpermuted", &inner);
+        if (!st)
+            editor_attr_ints(
+                e, editor_node(e, "Transpose", inner, TENSOR_NONE, TENSOR_NONE, output), "perm",
+                axis, (size_t)rank);
+    }
+    if (!st)
+        permute_declared(e, output, axis, rank);
+    return st;
+}
+
+/* ---- padding ---- */
 
 static TensorId pad_amounts(Editor *e, TensorId like, int32_t rank, int64_t columns)
 {

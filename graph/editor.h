@@ -25,10 +25,22 @@ Status edit_pad_output(Editor *e, const Edit *edit);
 Status edit_input_dtype(Editor *e, const Edit *edit);
 Status edit_permute_input(Editor *e, const Edit *edit);
 Status edit_output_dtype(Editor *e, const Edit *edit);
+Status edit_height(Editor *e, const Edit *edit);
+Status edit_bind_dim(Editor *e, const Edit *edit);
+Status edit_batch(Editor *e, const Edit *edit);
+Status edit_permute_output(Editor *e, const Edit *edit);
 
-/* Refuses a new width that sizes written down in the model contradict (Reshape, a classifier):
- * inference must not find a contradiction in e->model, or lose a shape, where `before` had none. */
+/* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
+ * inference must not find a contradiction in e->model, or lose a shape, where `before` had none.
+ * A new batch must scale what a Reshape makes of it along the first axis: images stay apart. */
 Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit);
+
+/* Every shape that the file declares may be stale: only types are kept.  Inputs with unknown
+ * dimensions are written anew too, because some files spell them -1, which fits no other size. */
+void editor_forget_shapes(Editor *e);
+
+/* One dimension of an input becomes a number. */
+void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
 
 /* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);

@@ -81,7 +81,7 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
     const char *number;
     if (!name_and_value(a, value, &b.name, &number) ||
         !whole_number(number, 1, INT32_MAX, &b.value))
-        return refuse(diag, "dim", value, "NAME=VALUE with a positive whole number");
+        return refuse(diag, "dim", value, "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
     APPEND(a, o->dim, o->ndim, b);
     return STATUS_OK;
 }
@@ -253,7 +253,7 @@ static const OptionText option_text[] = {
     {"target", "warboy|warboy-2pe", "one PE, or two PEs fused into one (default warboy-2pe)"},
     {"sdk", "0.8|0.9|0.10", "version of the vendor's SDK (default: from the trace, else 0.10)"},
     {"batch", "N", "images per inference: multiplies the first dimension (default 1)"},
-    {"dim", "NAME=VALUE", "value of a symbolic dimension of the model (repeatable)"},
+    {"dim", "NAME=VALUE", "value of a free dimension: its symbol, or INPUT:AXIS (repeatable)"},
     {"permute-input", "LISTS", "axes of each input as it is fed, as in [[0,3,1,2]]"},
     {"input-dtype", "NAME=TYPE", "type that the application feeds: uint8, int8, float32"},
     {"output-dtype", "NAME=TYPE", "type that the application takes: uint8, int8, float32"},

@@ -2,6 +2,7 @@
  * order.  Bodies are visited by the control operators that own them. */
 #include "graph/infer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int64_t infer_opset(const Model *m, const char *domain)
@@ -18,10 +19,32 @@ int64_t infer_opset(const Model *m, const char *domain)
 
 /* ---- bindings ---- */
 
-static const DimBinding *binding_of(const DimBinding *b, size_t n, const char *name)
+/* "NAME:AXIS"; the name may hold colons of its own. */
+static bool names_axis(const char *text, const char *name, int32_t axis)
 {
-    while (name && n-- > 0) /* the last one given wins */
-        if (strcmp(b[n].name, name) == 0)
+    size_t n = strlen(name);
+    if (strncmp(text, name, n) != 0 || text[n] != ':' || text[n + 1] < '0' || text[n + 1] > '9')
+        return false;
+    char *end;
+    long k = strtol(text + n + 1, &end, 10);
+    return !*end && k == axis;
+}
+
+bool shape_binds(const DimBinding *b, const Tensor *t, int32_t axis)
+{
+    const Dim *d = &t->shape.dim[axis];
+    if (dim_known(*d))
+        return false;
+    if (d->symbol && strcmp(b->name, d->symbol) == 0)
+        return true;
+    return (axis == 0 && !d->symbol && strcmp(b->name, t->name) == 0) ||
+           names_axis(b->name, t->name, axis);
+}
+
+static const DimBinding *binding_of(const DimBinding *b, size_t n, const Tensor *t, int32_t axis)
+{
+    while (n-- > 0) /* the last one given wins */
+        if (shape_binds(&b[n], t, axis))
             return &b[n];
     return NULL;
 }
@@ -38,9 +61,7 @@ static void bind_input(InferRun *run, Tensor *t, const DimBinding *b, size_t nb,
     for (int32_t i = 0; i < t->shape.rank; i++) {
         if (dim_known(dim[i]))
             continue;
-        const DimBinding *given = binding_of(b, nb, dim[i].symbol);
-        if (!given && i == 0 && !dim[i].symbol)
-            given = binding_of(b, nb, t->name);
+        const DimBinding *given = binding_of(b, nb, t, i);
         dim[i] = symbols_resolve(&run->symbols, dim[i]);
         if (dim_known(dim[i]))
             continue;
@@ -55,14 +76,29 @@ static void bind_input(InferRun *run, Tensor *t, const DimBinding *b, size_t nb,
     t->shape.dim = dim;
 }
 
+/* Symbols first, because one dimension may bind those of other inputs; the last binding wins. */
+static void bind_symbols(InferRun *run, const DimBinding *b, size_t nb)
+{
+    const Graph *g = run->model->graph;
+    for (size_t n = nb; n-- > 0;) {
+        if (b[n].value < 0)
+            continue;
+        symbols_bind(&run->symbols, b[n].name, b[n].value); /* it may be of an inner tensor */
+        for (size_t i = 0; i < g->ninput; i++) {
+            const Tensor *t = &g->tensor[g->input[i]];
+            for (int32_t k = 0; k < t->shape.rank; k++)
+                if (t->shape.dim[k].symbol && shape_binds(&b[n], t, k))
+                    symbols_bind(&run->symbols, t->shape.dim[k].symbol, b[n].value);
+        }
+    }
+}
+
 static void bind_inputs(InferRun *run, const DimBinding *b, size_t nb, int64_t batch)
 {
     Graph *g = run->model->graph;
     size_t assumed = 0;
     const char *first = NULL;
-    for (size_t i = nb; i-- > 0;)
-        if (b[i].value >= 0)
-            symbols_bind(&run->symbols, b[i].name, b[i].value);
+    bind_symbols(run, b, nb);
     for (size_t i = 0; i < g->ninput; i++) {
         size_t before = assumed;
         bind_input(run, &g->tensor[g->input[i]], b, nb, batch, &assumed);
@@ -79,15 +115,11 @@ static void bind_inputs(InferRun *run, const DimBinding *b, size_t nb, int64_t b
 bool shape_can_bind(const Model *m, const char *name)
 {
     const Graph *g = m->graph;
-    for (size_t i = 0; i < g->ninput; i++) {
-        const Tensor *t = &g->tensor[g->input[i]];
-        bool open = t->shape.rank > 0 && !dim_known(t->shape.dim[0]);
-        if (open && !t->shape.dim[0].symbol && strcmp(t->name, name) == 0)
-            return true;
-        for (int32_t k = 0; k < t->shape.rank; k++)
-            if (t->shape.dim[k].symbol && strcmp(t->shape.dim[k].symbol, name) == 0)
+    const DimBinding b = {.name = name};
+    for (size_t i = 0; i < g->ninput; i++)
+        for (int32_t k = 0; k < g->tensor[g->input[i]].shape.rank; k++)
+            if (shape_binds(&b, &g->tensor[g->input[i]], k))
                 return true;
-    }
     return false;
 }
 
@@ -106,8 +138,10 @@ const char *shape_first_unbound(const Model *m, Arena *a)
                                     "dimension '%s' of input '%s' is not bound; set it with --dim "
                                     "%s=VALUE",
                                     t->shape.dim[k].symbol, t->name, t->shape.dim[k].symbol);
-            return arena_printf(a, "dimension %d of input '%s' is unknown and has no name", k,
-                                t->name);
+            return arena_printf(a,
+                                "dimension %d of input '%s' has neither a size nor a name; set it "
+                                "with --dim %s:%d=VALUE",
+                                k, t->name, t->name, k);
         }
     }
     return NULL;

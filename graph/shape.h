@@ -4,10 +4,15 @@
 
 #include "graph/model.h"
 
+/* A dimension goes by its symbol; by its input and axis, "images:2", whether it has a symbol or
+ * not; an anonymous first dimension by the name of its input as well. */
 typedef struct {
-    const char *name; /* symbol, or an input's name for its anonymous first dimension */
+    const char *name;
     int64_t value;
 } DimBinding;
+
+/* Whether the binding names axis `axis` of the input `t`, which is free. */
+bool shape_binds(const DimBinding *b, const Tensor *t, int32_t axis);
 
 /* Binds symbols (design.md §4: an unbound symbolic first dimension of an input takes `batch`,
  * with a note), then sets dtype, shape and, where small integers or scalars can be computed,
@@ -18,8 +23,8 @@ typedef struct {
  * a model so that this is no longer true must clear it. */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
-/* Whether a binding of that name would change anything: an input has a free dimension of that name,
- * or is called so and has an anonymous first dimension.  To be asked before shape_infer. */
+/* Whether a binding of that name would change anything: an input has a free dimension that it names.
+ * To be asked before shape_infer. */
 bool shape_can_bind(const Model *m, const char *name);
 
 /* The first input dimension that is unknown, as text for the error that names --dim; NULL when

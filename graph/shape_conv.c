@@ -129,9 +129,10 @@ static void transpose_convolve(InferContext *c, bool dynamic_pads)
         list_int(&extra, i, &more);
         /* Some exporters write N and C into output_shape too. */
         bool fixed = list_int(&size, size.n == n + 2 ? i + 2 : i, &given);
-        dim[i + 2] = fixed ? dim_of(given)
-                           : window_input(c, &window, i, infer_dim(c, 0, i + 2),
-                                          kernel_of(c, 1, 2, i), more);
+        Dim in = infer_dim(c, 0, i + 2), kernel = kernel_of(c, 1, 2, i);
+        if (fixed)
+            window_check_input(c, &window, i, in, kernel, given);
+        dim[i + 2] = fixed ? dim_of(given) : window_input(c, &window, i, in, kernel, more);
     }
     infer_set_shape(c, 0, n + 2, dim);
 }

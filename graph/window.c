@@ -101,3 +101,18 @@ Dim window_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel
         infer_conflict(c, "pads are larger than the output");
     return dim_of(n);
 }
+
+void window_check_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel,
+                        int64_t output)
+{
+    Axis a;
+    int64_t full;
+    if (!dim_known(in) || !axis_read(c, w, i, kernel, &a) ||
+        __builtin_mul_overflow(in.value - 1, a.stride, &full) ||
+        __builtin_add_overflow(full, a.extent, &full) || full > INT64_MAX / 2)
+        return;
+    int64_t least = full - 2 * (a.extent - 1), most = full + a.stride - 1;
+    if (output < least || output > most)
+        infer_conflict(c, "output_shape says %lld, %lld elements can make %lld to %lld",
+                       (long long)output, (long long)in.value, (long long)least, (long long)most);
+}

@@ -19,5 +19,9 @@ Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kerne
 /* The inverse, of ConvTranspose and MaxUnpool. */
 Dim window_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel,
                  int64_t output_padding);
+/* A conflict when an output size that is written down cannot be meant for this input: the pads that
+ * it implies would cut off whole windows, or leave more than a stride empty. */
+void window_check_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel,
+                        int64_t output);
 
 #endif

@@ -45,8 +45,14 @@ static void write_and_read(Arena *a, const Model *m)
     free(bytes);
 }
 
+static bool is_of_input(EditKind k)
+{
+    return k == EDIT_WIDTH || k == EDIT_HEIGHT || k == EDIT_BATCH || k == EDIT_INPUT_DTYPE ||
+           k == EDIT_PERMUTE_INPUT;
+}
+
 /* An edit that the bytes choose. */
-static Edit choose(const Graph *g, uint64_t bits)
+static Edit choose(Arena *a, const Graph *g, uint64_t bits)
 {
     static const char *const text[] = {"uint8", "int8", "float32", "0,3,1,2", "0,2,3,1", "Relu"};
     static const int64_t number[] = {1, 32, 64, 640};
@@ -55,13 +61,14 @@ static Edit choose(const Graph *g, uint64_t bits)
               .number = number[bits >> 16 & 3],
               .where = "x"};
     size_t at = (size_t)(bits >> 24);
-    bool of_input =
-        e.kind == EDIT_WIDTH || e.kind == EDIT_INPUT_DTYPE || e.kind == EDIT_PERMUTE_INPUT;
     if (e.kind == EDIT_REPLACE_OP && g->nnode)
         e.where = g->node[at % g->nnode].name;
     else if (e.kind == EDIT_CUT_TAIL && g->ntensor)
         e.where = g->tensor[at % g->ntensor].name;
-    else if (of_input && g->ninput)
+    else if (e.kind == EDIT_BIND_DIM && g->ninput)
+        e.where = arena_printf(a, "%s:%d", g->tensor[g->input[at % g->ninput]].name,
+                               (int)(bits >> 40 & 3));
+    else if (is_of_input(e.kind) && g->ninput)
         e.where = g->tensor[g->input[at % g->ninput]].name;
     else if (g->noutput)
         e.where = g->tensor[g->output[at % g->noutput]].name;
@@ -74,7 +81,7 @@ static void use(Arena *a, Model *m, uint64_t bits)
     Model *edited;
     shape_infer(m, NULL, 0, 1);
     write_and_read(a, m);
-    const Edit edit[] = {choose(m->graph, bits), choose(m->graph, bits * HASH_SEED)};
+    const Edit edit[] = {choose(a, m->graph, bits), choose(a, m->graph, bits * HASH_SEED)};
     if (model_edit(a, m, edit, 2, &edited, &diag) && model_edit(a, m, edit, 1, &edited, &diag))
         return;
     shape_infer(edited, NULL, 0, 1);

@@ -66,74 +66,50 @@ static int width_axis(const Graph *g, TensorId t)
     return first == last ? -1 : first ? 3 : 2;
 }
 
-/* Every shape that the file declares may be stale: only types are kept.  Inputs with unknown
- * dimensions are written anew too, because some files spell them -1, which fits no other size. */
-static void forget_shapes(Graph *g)
+void editor_forget_shapes(Editor *e)
 {
-    for (size_t t = 0; t < g->ntensor; t++) {
-        Tensor *x = &g->tensor[t];
+    for (size_t t = 0; t < e->graph->ntensor; t++) {
+        Tensor *x = &e->graph->tensor[t];
         x->declared_shape = (Shape){.rank = RANK_UNKNOWN};
         bool vague = x->is_input && x->dtype != DT_UNKNOWN && !shape_is_known(&x->shape);
         x->edited = x->edited || x->is_output || vague;
     }
 }
 
-Status edit_width(Editor *e, const Edit *edit)
+void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value)
+{
+    Tensor *t = &e->graph->tensor[input];
+    Dim *dim = ARENA_ARRAY(e->arena, Dim, (size_t)t->shape.rank);
+    memcpy(dim, t->shape.dim, (size_t)t->shape.rank * sizeof *dim);
+    dim[axis] = (Dim){.value = value};
+    t->shape.dim = dim;
+    t->edited = true;
+}
+
+/* `before`: axes between the width and the one that is resized. */
+static Status resize(Editor *e, const Edit *edit, int before)
 {
     TensorId id;
     Status st = editor_find_input(e, edit, &id);
     if (st)
         return st;
-    Tensor *t = &e->graph->tensor[id];
     int axis = width_axis(e->graph, id);
     if (axis < 0)
         return editor_refuse(e, edit, "cannot tell which axis of %s is the width",
-                             shape_text(e->arena, &t->shape));
+                             shape_text(e->arena, &e->graph->tensor[id].shape));
     if (edit->number < 1)
-        return editor_refuse(e, edit, "a width of %lld is none", (long long)edit->number);
-    Dim *dim = ARENA_ARRAY(e->arena, Dim, 4);
-    memcpy(dim, t->shape.dim, 4 * sizeof *dim);
-    dim[axis] = (Dim){.value = edit->number};
-    t->shape.dim = dim;
-    t->edited = true;
-    forget_shapes(e->graph);
+        return editor_refuse(e, edit, "a size of %lld is none", (long long)edit->number);
+    editor_set_dim(e, id, axis - before, edit->number);
+    editor_forget_shapes(e);
     return STATUS_OK;
 }
 
-/* What inference finds in a throw-away copy. */
-typedef struct {
-    const char *conflict; /* text of the first contradiction, or NULL */
-    const Graph *graph;
-} Inferred;
-
-static Inferred infer_copy_of(Arena *a, const Model *m)
+Status edit_width(Editor *e, const Edit *edit)
 {
-    static const char conflict[] = "shape-conflict";
-    Editor copy;
-    Diag unused;
-    Notes *notes = ARENA_NEW(a, Notes);
-    notes_init(notes, a);
-    editor_begin(&copy, a, m, &unused);
-    copy.model->notes = notes;
-    shape_infer(copy.model, NULL, 0, 1); /* one image: sizes that a free batch would hide show */
-    Inferred r = {.graph = copy.graph};
-    for (size_t i = 0; !r.conflict && i < notes->nnote; i++)
-        if (strncmp(notes->note[i].cause, conflict, sizeof conflict - 1) == 0)
-            r.conflict = notes->note[i].text;
-    return r;
+    return resize(e, edit, 0);
 }
 
-Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit)
+Status edit_height(Editor *e, const Edit *edit)
 {
-    Inferred old = infer_copy_of(e->arena, before), now = infer_copy_of(e->arena, e->model);
-    if (now.conflict && !old.conflict)
-        return editor_refuse(e, edit, "the rest of the model does not fit: %s", now.conflict);
-    for (size_t i = 0; i < now.graph->noutput; i++) {
-        const Tensor *t = &now.graph->tensor[now.graph->output[i]];
-        uint32_t was = strmap_get(&old.graph->by_name, t->name);
-        if (t->shape.rank == RANK_UNKNOWN && was != STRMAP_NONE &&
-            old.graph->tensor[was].shape.rank != RANK_UNKNOWN)
-            return editor_refuse(e, edit, "no shape can be told for output '%s' then", t->name);
-    }
-    return STATUS_OK;
+    return resize(e, edit, 1);
 }
