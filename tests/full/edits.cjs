@@ -1,0 +1,33 @@
+// Runs models with onnxruntime, unoptimised so that equal arithmetic stays equal: `edits.cjs JOBS.json`, a list of
+// {model, out, feeds: [{name, type, dims, file}]}.  Prints a list: {outputs: [{name, type, dims, file}]} or {error}.
+const fs = require('fs')
+const ort = require('onnxruntime-node')
+const ARRAY = { float32: Float32Array, float64: Float64Array, uint8: Uint8Array, int8: Int8Array, int32: Int32Array,
+                int64: BigInt64Array, uint16: Uint16Array, int16: Int16Array, bool: Uint8Array, float16: Uint16Array }
+
+function feed({ type, dims, file }) {
+  const bytes = fs.readFileSync(file)
+  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+  return new ort.Tensor(type, new ARRAY[type](copy), dims)
+}
+
+async function run({ model, out, feeds }) {
+  const options = { graphOptimizationLevel: 'disabled', intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 }
+  const session = await ort.InferenceSession.create(model, options)
+  const results = await session.run(Object.fromEntries(feeds.map((f) => [f.name, feed(f)])))
+  const outputs = session.outputNames.map((name, i) => {
+    const { type, dims, data } = results[name]
+    fs.writeFileSync(`${out}.${i}`, Buffer.from(data.buffer, data.byteOffset, data.byteLength))
+    return { name, type, dims, file: `${out}.${i}` }
+  })
+  await session.release()
+  return { outputs }
+}
+
+async function main() {
+  const answers = []
+  for (const job of JSON.parse(fs.readFileSync(process.argv[2])))
+    answers.push(await run(job).catch((e) => ({ error: e.message.split('\n')[0] })))
+  console.log(JSON.stringify(answers))
+}
+main()
