@@ -1,21 +1,26 @@
 /* One trace event: the fixed keys, found in a table; everything else is skipped. */
-#include "trace/scan.h"
-
+#include "trace/digits.h"
 #include "trace/span.h"
 
 #include <string.h>
 
 typedef struct {
-    const char *p, *end;
+    const char *end;
     Event *event;
+    Scan failure; /* of the function that returned NULL */
 } Cursor;
+
+/* A key and its closing quote in KEY_WORDS words, compared under a mask: the bytes behind them are
+ * anything. */
+enum { KEY_WORDS = 3, KEY_WORD_BYTES = 8 };
 
 typedef struct {
     const char *key;
     size_t len;
-    uint64_t head; /* its first eight bytes, zeros behind it: one comparison settles most keys */
-    Scan (*take)(Cursor *c, size_t offset);
-    size_t offset; /* of the member of Event */
+    uint64_t word[KEY_WORDS], mask[KEY_WORDS];
+    /* Takes the value at p into *to; behind it, or NULL. */
+    const char *(*take)(Cursor *c, const char *p, void *to);
+    size_t offset; /* of that member of Event */
 } Field;
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -23,209 +28,204 @@ typedef struct {
 #else
 #define SHIFT_OF(i) (56 - 8 * (i))
 #endif
-#define BYTE(s, i) (sizeof(s) > (i) ? (uint64_t)(s)[(i) % sizeof(s)] << SHIFT_OF(i) : 0)
-#define HEAD(s)                                                                                    \
-    (BYTE(s, 0) | BYTE(s, 1) | BYTE(s, 2) | BYTE(s, 3) | BYTE(s, 4) | BYTE(s, 5) | BYTE(s, 6) |    \
-     BYTE(s, 7))
+#define BYTE(s, i) (sizeof(s) > (i) ? (uint64_t)(s)[(i) % sizeof(s)] << SHIFT_OF((i) % 8) : 0)
+#define USED(s, i) (sizeof(s) > (i) ? UINT64_C(0xff) << SHIFT_OF((i) % 8) : 0)
+#define WORD(of, s, i)                                                                             \
+    (of(s, i) | of(s, i + 1) | of(s, i + 2) | of(s, i + 3) | of(s, i + 4) | of(s, i + 5) |         \
+     of(s, i + 6) | of(s, i + 7))
+/* `sizeof` counts the NUL, which stands where the quote comes. */
+#define QUOTED(s, i) (BYTE(s, i) | (sizeof(s) - 1 == (i) ? (uint64_t)'"' << SHIFT_OF((i) % 8) : 0))
 #define FIELD(name, take, member)                                                                  \
     {                                                                                              \
-        name, sizeof(name) - 1, HEAD(name), take, offsetof(Event, member)                          \
+        name, sizeof(name) - 1,                                                                    \
+            {WORD(QUOTED, name, 0), WORD(QUOTED, name, 8), WORD(QUOTED, name, 16)},                \
+            {WORD(USED, name, 0), WORD(USED, name, 8), WORD(USED, name, 16)}, take,                \
+            offsetof(Event, member)                                                                \
     }
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static void *member(Cursor *c, size_t offset)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+static ALWAYS_INLINE const char *behind(Cursor *c, Scan sc, const char *next)
 {
-    return (char *)c->event + offset;
+    c->failure = sc;
+    return sc ? NULL : next;
+}
+
+static const char *skip(Cursor *c, const char *p)
+{
+    const char *next = p;
+    Scan sc = scan_skip(p, c->end, &next);
+    return behind(c, sc, next);
+}
+
+static ALWAYS_INLINE const char *string(Cursor *c, const char *p, Text *ret)
+{
+    const char *next = p;
+    Scan sc = scan_string(p, c->end, ret, &next);
+    return behind(c, sc, next);
 }
 
 /* A string's inside, or a bare scalar as it stands; an object or array is skipped and gives "". */
-static Scan take_scalar(Cursor *c, Text *ret)
+static const char *take_scalar(Cursor *c, const char *p, Text *ret)
 {
-    Text text = {.p = c->p};
-    const char *next = c->p;
-    bool string = *c->p == '"', nested = *c->p == '{' || *c->p == '[';
-    Scan sc = string ? scan_string(c->p, c->end, &text, &next) : scan_skip(c->p, c->end, &next);
-    if (sc)
-        return sc;
-    if (!string && !nested)
-        text.n = (uint32_t)(next - c->p);
-    c->p = next;
-    *ret = text;
-    return SCAN_OK;
+    if (*p == '"')
+        return string(c, p, ret);
+    const char *next = skip(c, p);
+    bool nested = *p == '{' || *p == '[';
+    *ret = (Text){.p = p, .n = next && !nested ? (uint32_t)(next - p) : 0};
+    return next;
 }
 
-static Scan take_text(Cursor *c, size_t offset)
+static const char *take_text(Cursor *c, const char *p, void *to)
 {
-    if (*c->p == '"')
-        return scan_string(c->p, c->end, member(c, offset), &c->p);
-    return take_scalar(c, member(c, offset));
+    return *p == '"' ? string(c, p, to) : take_scalar(c, p, to);
 }
 
-static Scan take_phase(Cursor *c, size_t offset)
+static const char *take_phase(Cursor *c, const char *p, void *to)
+{
+    char *phase = to;
+    Text text;
+    if (c->end - p > 3 && p[0] == '"' && p[2] == '"' && p[1] != '\\') {
+        *phase = p[1];
+        return p + 3;
+    }
+    p = take_scalar(c, p, &text);
+    if (p)
+        *phase = text.n == 1 ? *text.p : '\0';
+    return p;
+}
+
+/* Microseconds into nanoseconds; *ret_has tells whether there is a time. */
+static ALWAYS_INLINE const char *take_time(Cursor *c, const char *p, int64_t *to, bool *ret_has)
 {
     Text text;
-    if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '\\') {
-        *(char *)member(c, offset) = c->p[1];
-        c->p += 3;
-        return SCAN_OK;
-    }
-    Scan sc = take_scalar(c, &text);
-    if (!sc)
-        *(char *)member(c, offset) = text.n == 1 ? *text.p : '\0';
-    return sc;
-}
-
-/* A plain decimal number of at most 18 digits, in one pass: nearly all that traces hold; one digit
- * more than `scale` rounds, as our own writer's durations need.  False
- * leaves the cursor where it was; the window's end, exponents and the like are left to others. */
-static inline bool take_plain(Cursor *c, int scale, int64_t *ret)
-{
-    const char *p = c->p;
-    bool negative = *p == '-';
-    const char *first = p += negative;
-    uint64_t value = 0;
-    while (*p >= '0' && *p <= '9')
-        value = value * 10 + (uint64_t)(*p++ - '0');
-    ptrdiff_t ndigit = p - first;
-    if (ndigit == 0)
-        return false;
-    if (*p == '.') {
-        p++;
-        for (; scale > 0 && *p >= '0' && *p <= '9'; scale--, ndigit++)
-            value = value * 10 + (uint64_t)(*p++ - '0');
-        if (scale == 0 && *p >= '0' && *p <= '9')
-            value += *p++ >= '5';
-    }
-    for (; scale > 0; scale--, ndigit++)
-        value *= 10;
-    if (ndigit > 18 || p >= c->end || !scan_ends_scalar(*p))
-        return false;
-    c->p = p;
-    *ret = negative ? -(int64_t)value : (int64_t)value;
-    return true;
-}
-
-/* Microseconds into nanoseconds. */
-static Scan take_time(Cursor *c, size_t offset)
-{
-    Text text;
-    Event *e = c->event;
-    if (take_plain(c, 3, member(c, offset))) {
-        *(offset == offsetof(Event, ts_ns) ? &e->has_time : &e->has_duration) = true;
-        return SCAN_OK;
-    }
-    Scan sc = take_scalar(c, &text);
-    if (sc)
-        return sc;
     bool wrapped = false;
-    bool ok = scan_decimal(text.p, text.n, 3, member(c, offset), &wrapped);
-    *(offset == offsetof(Event, ts_ns) ? &e->has_time : &e->has_duration) = ok;
-    e->nbad_number += !ok;
-    e->nwrapped += wrapped;
-    return SCAN_OK;
+    const char *next = digits_plain(p, c->end, 3, to);
+    if (next) {
+        *ret_has = true;
+        return next;
+    }
+    next = take_scalar(c, p, &text);
+    if (!next)
+        return NULL;
+    *ret_has = scan_decimal(text.p, text.n, 3, to, &wrapped);
+    c->event->nbad_number += !*ret_has;
+    c->event->nwrapped += wrapped;
+    return next;
+}
+
+static const char *take_start(Cursor *c, const char *p, void *to)
+{
+    return take_time(c, p, to, &c->event->has_time);
+}
+
+static const char *take_duration(Cursor *c, const char *p, void *to)
+{
+    return take_time(c, p, to, &c->event->has_duration);
 }
 
 /* Process and thread: a number, a number in quotes (hex too), or a name, which is hashed to where
  * no real id lies. */
-static Scan take_number(Cursor *c, size_t offset)
+static const char *take_number(Cursor *c, const char *p, void *to)
 {
     Text text;
     bool wrapped = false;
     uint64_t hex;
-    int64_t *to = member(c, offset);
-    if (take_plain(c, 0, to))
-        return SCAN_OK;
-    Scan sc = take_scalar(c, &text);
-    if (sc)
-        return sc;
-    if (scan_decimal(text.p, text.n, 0, to, &wrapped))
-        return SCAN_OK;
+    int64_t *number = to;
+    const char *next = digits_plain(p, c->end, 0, number);
+    if (next)
+        return next;
+    next = take_scalar(c, p, &text);
+    if (!next || scan_decimal(text.p, text.n, 0, number, &wrapped))
+        return next;
     if (text.n > 2 && text.n <= 18 && text.p[0] == '0' && (text.p[1] | 32) == 'x' &&
         scan_hex(text.p + 2, text.n - 2, &hex))
-        *to = (int64_t)hex;
+        *number = (int64_t)hex;
     else
-        *to = (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
-    return SCAN_OK;
+        *number = (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
+    return next;
 }
 
 /* An index of at most nine digits, in quotes or not. */
-static inline bool take_small(Cursor *c, int32_t *ret)
+static ALWAYS_INLINE const char *take_small(const Cursor *c, const char *p, int32_t *ret)
 {
-    bool quoted = *c->p == '"';
-    const char *first = c->p + quoted, *p = first;
+    bool quoted = *p == '"';
+    const char *first = p += quoted;
     int32_t value = 0;
-    while (*p >= '0' && *p <= '9' && p - first < 10)
-        value = (int32_t)((uint32_t)value * 10 + (uint32_t)(*p++ - '0'));
-    bool fits = p > first && p - first < 10 && p < c->end;
-    if (!fits || (quoted ? *p != '"' : !scan_ends_scalar(*p)))
-        return false;
-    c->p = p + quoted;
+    while (*p >= '0' && *p <= '9' && p - first < 9)
+        value = value * 10 + (*p++ - '0');
+    if (p == first || p >= c->end || (quoted ? *p != '"' : !scan_ends_scalar(*p)))
+        return NULL;
     *ret = value;
-    return true;
+    return p + quoted;
 }
 
-static Scan take_index(Cursor *c, size_t offset)
+static const char *take_index(Cursor *c, const char *p, void *to)
 {
     Text text;
     bool wrapped = false;
     int64_t value;
-    if (take_small(c, member(c, offset)))
-        return SCAN_OK;
-    Scan sc = take_scalar(c, &text);
-    if (sc || text.n == 0)
-        return sc;
+    int32_t *index = to;
+    const char *next = take_small(c, p, index);
+    if (next)
+        return next;
+    next = take_scalar(c, p, &text);
+    if (!next || text.n == 0)
+        return next;
     bool ok = scan_decimal(text.p, text.n, 0, &value, &wrapped) && value >= 0 && value <= INT32_MAX;
-    *(int32_t *)member(c, offset) = ok ? (int32_t)value : INDEX_NONE;
+    *index = ok ? (int32_t)value : INDEX_NONE;
     c->event->nbad_number += !ok && !wrapped;
     c->event->nwrapped += wrapped;
-    return SCAN_OK;
+    return next;
 }
 
-static Scan take_hex(Cursor *c, size_t offset)
+static const char *take_hex(Cursor *c, const char *p, void *to)
 {
     Text text;
-    Scan sc = take_scalar(c, &text);
-    if (!sc)
-        scan_hex(text.p, text.n, member(c, offset));
-    return sc;
+    p = take_scalar(c, p, &text);
+    if (p)
+        scan_hex(text.p, text.n, to);
+    return p;
 }
 
-static Scan take_trace_id(Cursor *c, size_t offset)
+static const char *take_trace_id(Cursor *c, const char *p, void *to)
 {
     Text text;
-    (void)offset;
-    Scan sc = take_scalar(c, &text);
-    if (!sc)
+    (void)to;
+    p = take_scalar(c, p, &text);
+    if (p)
         scan_hex_pair(text.p, text.n, &c->event->trace_id_high, &c->event->trace_id);
-    return sc;
+    return p;
 }
 
 /* Whatever names an asynchronous event goes into a hash; the order of the keys does not matter. */
-static Scan take_id(Cursor *c, size_t offset)
+static const char *take_id(Cursor *c, const char *p, void *to)
 {
     Text text;
-    Scan sc = take_scalar(c, &text);
-    if (!sc)
-        *(uint64_t *)member(c, offset) = scan_hash(text.p, text.n, 1);
-    return sc;
+    p = take_scalar(c, p, &text);
+    if (p)
+        *(uint64_t *)to = scan_hash(text.p, text.n, 1);
+    return p;
 }
 
-static Scan take_local_id(Cursor *c, size_t offset)
+static const char *take_local_id(Cursor *c, const char *p, void *to)
 {
     c->event->id_local = true;
-    return take_id(c, offset);
+    return take_id(c, p, to);
 }
 
-static Scan take_flag(Cursor *c, size_t offset)
+static const char *take_flag(Cursor *c, const char *p, void *to)
 {
     Text text;
-    Scan sc = take_scalar(c, &text);
-    if (!sc)
-        *(bool *)member(c, offset) = text.n == 4 && memcmp(text.p, "true", 4) == 0;
-    return sc;
+    p = take_scalar(c, p, &text);
+    if (p)
+        *(bool *)to = text.n == 4 && memcmp(text.p, "true", 4) == 0;
+    return p;
 }
 
-static Scan scan_object(Cursor *c, const Field *field, size_t nfield);
+static const char *take_id2(Cursor *c, const char *p, void *to);
+static const char *take_args(Cursor *c, const char *p, void *to);
 
 static const Field id2_field[] = {
     FIELD("local", take_local_id, id),
@@ -244,138 +244,123 @@ static const Field args_field[] = {
     FIELD("nominal", take_flag, nominal),
 };
 
-static Scan take_id2(Cursor *c, size_t offset)
-{
-    (void)offset;
-    return *c->p == '{' ? scan_object(c, id2_field, COUNT(id2_field))
-                        : scan_skip(c->p, c->end, &c->p);
-}
-
-static Scan take_args(Cursor *c, size_t offset)
-{
-    (void)offset;
-    return *c->p == '{' ? scan_object(c, args_field, COUNT(args_field))
-                        : scan_skip(c->p, c->end, &c->p);
-}
-
 static const Field event_field[] = {
-    FIELD("name", take_text, name), FIELD("cat", take_text, cat),    FIELD("ph", take_phase, phase),
-    FIELD("ts", take_time, ts_ns),  FIELD("dur", take_time, dur_ns), FIELD("pid", take_number, pid),
-    FIELD("tid", take_number, tid), FIELD("args", take_args, begin), FIELD("id", take_id, id),
-    FIELD("id2", take_id2, id),     FIELD("scope", take_id, scope),
+    FIELD("name", take_text, name),
+    FIELD("cat", take_text, cat),
+    FIELD("ph", take_phase, phase),
+    FIELD("ts", take_start, ts_ns),
+    FIELD("dur", take_duration, dur_ns),
+    FIELD("pid", take_number, pid),
+    FIELD("tid", take_number, tid),
+    FIELD("args", take_args, begin),
+    FIELD("id", take_id, id),
+    FIELD("id2", take_id2, id),
+    FIELD("scope", take_id, scope),
 };
 
-/* Reads eight bytes whatever the length: a key in the window is followed by more. */
-static inline uint64_t head_of(const char *key, size_t len)
+/* Is it that key, with its closing quote?  Reads whole words: a window has room for them behind its
+ * end. */
+static inline bool is_key(const Field *f, const char *key)
 {
-    uint64_t head, mask = UINT64_MAX;
-    memcpy(&head, key, sizeof head);
-    if (len < 8)
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        mask = (UINT64_C(1) << 8 * len) - 1;
-#else
-        mask = ~(UINT64_MAX >> 8 * len);
-#endif
-    return head & mask;
-}
-
-static const Field *field_named(const Field *field, size_t nfield, const char *key, size_t len)
-{
-    uint64_t head = head_of(key, len);
-    for (size_t i = 0; i < nfield; i++)
-        if (field[i].head == head && field[i].len == len &&
-            (len <= 8 || memcmp(field[i].key, key, len) == 0))
-            return &field[i];
-    return NULL;
-}
-
-/* The key that the writer's order leads one to expect, compared in place. */
-static inline bool expected(Cursor *c, const Field *f)
-{
-    const char *key = c->p + 1;
-    if (c->end - c->p < 32 || head_of(key, f->len) != f->head || key[f->len] != '"' ||
-        (f->len > 8 && memcmp(f->key, key, f->len) != 0))
-        return false;
-    c->p = key + f->len + 1;
+    for (size_t i = 0; i * KEY_WORD_BYTES <= f->len; i++) {
+        uint64_t word;
+        memcpy(&word, key + i * KEY_WORD_BYTES, sizeof word);
+        if ((word & f->mask[i]) != f->word[i])
+            return false;
+    }
     return true;
 }
 
-static const Field *field_escaped(const Field *field, size_t nfield, const Text *key)
+/* Its number, or nfield. */
+static size_t field_named(const Field *field, size_t nfield, const char *key)
+{
+    size_t i = 0;
+    while (i < nfield && !is_key(&field[i], key))
+        i++;
+    return i;
+}
+
+static size_t field_escaped(const Field *field, size_t nfield, const Text *key)
 {
     enum { LONGEST = 96 };
-    char plain[LONGEST + 8] = {0};
+    char plain[LONGEST + 1 + KEY_WORDS * KEY_WORD_BYTES] = {0};
     bool mended;
     if (key->n > LONGEST)
-        return NULL;
-    size_t len = scan_unescape(key->p, key->n, plain, &mended);
-    return field_named(field, nfield, plain, len);
+        return nfield;
+    plain[scan_unescape(key->p, key->n, plain, &mended)] = '"';
+    return field_named(field, nfield, plain);
 }
 
-static inline Scan scan_key(Cursor *c, const Field *field, size_t nfield, size_t next,
-                            const Field **ret)
+/* The key at p, `next` if it is what the writer's order leads one to expect. */
+static ALWAYS_INLINE const char *take_key(Cursor *c, const char *p, const Field *field,
+                                          size_t nfield, size_t next, size_t *ret)
 {
     Text key;
-    if (next < nfield && expected(c, &field[next])) {
-        *ret = &field[next];
-        return SCAN_OK;
+    if (next < nfield && is_key(&field[next], p + 1)) {
+        *ret = next;
+        return p + field[next].len + 2;
     }
-    Scan sc = scan_string(c->p, c->end, &key, &c->p);
-    if (!sc)
-        *ret = key.escaped ? field_escaped(field, nfield, &key)
-                           : field_named(field, nfield, key.p, key.n);
-    return sc;
+    p = string(c, p, &key);
+    if (p)
+        *ret = key.escaped ? field_escaped(field, nfield, &key) : field_named(field, nfield, key.p);
+    return p;
 }
 
-/* `"key": value`, the value left to the field's function. */
-static inline Scan scan_member(Cursor *c, const Field *field, size_t nfield, uint32_t *seen,
-                               size_t *next)
+/* `: value`, the value left to the field's function; `at` is nfield for a key that none has. */
+static ALWAYS_INLINE const char *take_value(Cursor *c, const char *p, const Field *field,
+                                            size_t nfield, size_t at, uint32_t *seen)
 {
-    const Field *f = NULL;
-    Scan sc = scan_key(c, field, nfield, *next, &f);
-    if (sc)
-        return sc;
-    c->p = scan_space(c->p, c->end);
-    if (*c->p != ':')
-        return c->p >= c->end ? SCAN_MORE : SCAN_BAD;
-    c->p = scan_space(c->p + 1, c->end);
-    if (c->p >= c->end)
-        return SCAN_MORE;
-    if (!f)
-        return scan_skip(c->p, c->end, &c->p);
-    *next = (size_t)(f - field) + 1;
-    uint32_t bit = 1u << (f - field);
-    c->event->nduplicate += (*seen & bit) != 0;
-    *seen |= bit;
-    return f->take(c, f->offset);
+    p = scan_space(p, c->end);
+    if (*p != ':')
+        return behind(c, p >= c->end ? SCAN_MORE : SCAN_BAD, p);
+    p = scan_space(p + 1, c->end);
+    if (p >= c->end)
+        return behind(c, SCAN_MORE, p);
+    if (at == nfield)
+        return skip(c, p);
+    c->event->nduplicate += *seen >> at & 1;
+    *seen |= 1u << at;
+    return field[at].take(c, p, (char *)c->event + field[at].offset);
 }
 
-/* The object at c->p; args and id2 come here from inside an event, so the depth is two at most. */
-static Scan scan_object(Cursor *c, const Field *field, size_t nfield)
+/* The object at p.  args and id2 come here from inside an event, so the depth is two at most. */
+static ALWAYS_INLINE const char *take_object(Cursor *c, const char *p, const Field *field,
+                                             size_t nfield)
 {
     uint32_t seen = 0;
-    size_t next = 0;
+    size_t at, next = 0;
     bool comma = false;
-    c->p++;
+    p++;
     for (;;) {
-        c->p = scan_space(c->p, c->end);
-        if (c->p >= c->end)
-            return SCAN_MORE;
-        if (*c->p == '}')
+        p = scan_space(p, c->end);
+        if (*p != '"')
             break;
-        if (*c->p != '"')
-            return SCAN_BAD;
-        Scan sc = scan_member(c, field, nfield, &seen, &next);
-        if (sc)
-            return sc;
-        c->p = scan_space(c->p, c->end);
-        comma = *c->p == ',';
-        if (!comma && *c->p != '}')
-            return c->p >= c->end ? SCAN_MORE : SCAN_BAD;
-        c->p += comma;
+        p = take_key(c, p, field, nfield, next, &at);
+        if (!p || !(p = take_value(c, p, field, nfield, at, &seen)))
+            return NULL;
+        next = at < nfield ? at + 1 : next;
+        p = scan_space(p, c->end);
+        comma = *p == ',';
+        if (!comma)
+            break;
+        p++;
     }
+    if (p >= c->end || *p != '}')
+        return behind(c, p >= c->end ? SCAN_MORE : SCAN_BAD, p);
     c->event->ntrailing_comma += comma;
-    c->p++;
-    return SCAN_OK;
+    return p + 1;
+}
+
+static const char *take_id2(Cursor *c, const char *p, void *to)
+{
+    (void)to;
+    return *p == '{' ? take_object(c, p, id2_field, COUNT(id2_field)) : skip(c, p);
+}
+
+static const char *take_args(Cursor *c, const char *p, void *to)
+{
+    (void)to;
+    return *p == '{' ? take_object(c, p, args_field, COUNT(args_field)) : skip(c, p);
 }
 
 Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next)
@@ -385,11 +370,10 @@ Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_nex
                    .execution_index = INDEX_NONE,
                    .instruction_index = INDEX_NONE,
                    .operator_index = INDEX_NONE};
-    Cursor c = {.p = p, .end = end, .event = ret};
-    Scan sc = scan_object(&c, event_field, COUNT(event_field));
-    if (sc)
-        return sc;
-    ret->end = c.p;
-    *ret_next = c.p;
+    Cursor c = {.end = end, .event = ret};
+    p = take_object(&c, p, event_field, COUNT(event_field));
+    if (!p)
+        return c.failure;
+    *ret_next = ret->end = p;
     return SCAN_OK;
 }

@@ -46,10 +46,18 @@ static uint32_t name_id(Gather *g, const Span *s)
     return id;
 }
 
-static uint32_t lane_of(const Gather *g, const Span *s)
+static uint32_t lane_of(Gather *g, const Span *s)
 {
+    size_t slot = ((uint64_t)s->tid ^ (uint64_t)s->pid << 2) % LANE_CACHE;
+    bool known = g->recent[slot].pid == s->pid && g->recent[slot].tid == s->tid &&
+                 g->recent[slot].file == g->file + 1; /* 0: nothing there yet */
+    if (known)
+        return g->recent[slot].lane;
     uint64_t part[] = {g->file, (uint64_t)s->pid, (uint64_t)s->tid};
-    return (uint32_t)scan_hash((const char *)part, sizeof part, 3);
+    g->recent[slot].file = g->file + 1;
+    g->recent[slot].pid = s->pid;
+    g->recent[slot].tid = s->tid;
+    return g->recent[slot].lane = (uint32_t)scan_hash((const char *)part, sizeof part, 3);
 }
 
 /* Asking the arena for what cannot be there ends the run as its owner decided. */

@@ -45,12 +45,16 @@ typedef struct {
     uint32_t lane;
 } LabelRow;
 
-enum { NAME_CACHE = 1024 };
+enum { NAME_CACHE = 1024, LANE_CACHE = 16 };
 
 typedef struct {
     Arena *arena;  /* its own, gone before the figures per name need memory */
     uint32_t file; /* that is being read */
-    StrMap ids;    /* names over all files */
+    struct {
+        uint32_t file, lane;
+        int64_t pid, tid;
+    } recent[LANE_CACHE]; /* of lane_of */
+    StrMap ids;           /* names over all files */
     NameInfo *name;
     size_t nname, name_cap;
     struct {

@@ -13,16 +13,34 @@ static int by_total(const void *pa, const void *pb)
     return names ? names : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-/* Adds a name on first sight; spans' names are canonical, so the text decides. */
-static uint32_t entry_of(Arena *a, StrMap *ids, const OpSpan *s, NameStat **table, size_t *n,
-                         size_t *cap)
+/* Names by their text.  A name's spans share its address (within one file), which answers most
+ * questions. */
+typedef struct {
+    Arena *arena; /* of the table */
+    StrMap ids;
+    struct {
+        const char *name;
+        uint32_t id;
+    } recent[64];
+    NameStat *table;
+    size_t count, cap;
+} NameIndex;
+
+/* Adds a name on first sight. */
+static uint32_t entry_of(NameIndex *x, const OpSpan *s)
 {
-    uint32_t id = strmap_get(ids, s->name);
-    if (id != STRMAP_NONE)
-        return id;
-    id = (uint32_t)*n;
-    *VEC_PUSH(a, *table, *n, *cap) = (NameStat){.name = s->name, .kind = s->kind};
-    strmap_put(ids, s->name, id);
+    size_t slot = (uintptr_t)s->name / 16 % (sizeof x->recent / sizeof *x->recent);
+    if (x->recent[slot].name == s->name)
+        return x->recent[slot].id;
+    uint32_t id = strmap_get(&x->ids, s->name);
+    if (id == STRMAP_NONE) {
+        id = (uint32_t)x->count;
+        *VEC_PUSH(x->arena, x->table, x->count, x->cap) =
+            (NameStat){.name = s->name, .kind = s->kind};
+        strmap_put(&x->ids, s->name, id);
+    }
+    x->recent[slot].name = s->name;
+    x->recent[slot].id = id;
     return id;
 }
 
@@ -118,21 +136,20 @@ static void add_info(const TraceStats *s, NameStat *table, size_t n)
 NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
                      unsigned kinds, size_t *ret_count)
 {
-    Arena *a = s->arena, *scratch = arena_new(SIZE_MAX);
-    StrMap ids;
-    NameStat *table = NULL;
-    size_t count = 0, cap = 0;
-    strmap_init(&ids, scratch, 256);
+    Arena *scratch = arena_new(SIZE_MAX);
+    NameIndex x = {.arena = s->arena};
+    strmap_init(&x.ids, scratch, 256);
     uint32_t *id = ARENA_ARRAY(scratch, uint32_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         id[i] = STRMAP_NONE;
         if (!(kinds >> span[i].kind & 1))
             continue;
-        bool same = i > 0 && id[i - 1] != STRMAP_NONE && span[i].name == span[i - 1].name;
-        id[i] = same ? id[i - 1] : entry_of(a, &ids, &span[i], &table, &count, &cap);
-        table[id[i]].count++;
-        table[id[i]].self_ns += detail ? detail[i].self_ns : span[i].dur_ns;
+        id[i] = entry_of(&x, &span[i]);
+        x.table[id[i]].count++;
+        x.table[id[i]].self_ns += detail ? detail[i].self_ns : span[i].dur_ns;
     }
+    NameStat *table = x.table;
+    size_t count = x.count;
     /* Counting sort by name: durations of one name lie together. */
     int64_t *duration = ARENA_ARRAY(scratch, int64_t, n + 1);
     size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), at = 0;

@@ -72,7 +72,7 @@ Name *names_intern(Names *n, const Text *text, bool *ret_new)
     for (size_t i = hash & (n->cap - 1); n->slot[i]; i = (i + 1) & (n->cap - 1)) {
         Name *name = n->slot[i];
         if (name->hash == hash && name->raw_len == text->n &&
-            memcmp(name->raw, text->p, text->n) == 0) {
+            scan_equal(name->raw, text->p, text->n)) {
             *ret_new = false;
             return name;
         }

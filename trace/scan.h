@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -48,6 +49,10 @@ typedef struct {
 /* Skips white space (and, as real files have them, NULs). */
 static inline const char *scan_space(const char *p, const char *end)
 {
+    if ((unsigned char)*p > ' ') /* nearly always, or after one of them */
+        return p;
+    if (p < end && (unsigned char)p[1] > ' ')
+        return p + 1;
     while (p < end && (unsigned char)*p <= ' ')
         p++;
     return p;
@@ -121,6 +126,23 @@ bool scan_hex_pair(const char *p, size_t n, uint64_t *ret_high, uint64_t *ret_lo
 /* Decodes escapes into `to` (room for n bytes; decoding never grows).  Lone surrogates become
  * U+FFFD and NUL a space; returns the length. *ret_mended tells whether either happened. */
 size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended);
+
+/* Are the n bytes equal? */
+static inline bool scan_equal(const char *p, const char *q, size_t n)
+{
+    uint64_t a, b;
+    if (n < 8)
+        return memcmp(p, q, n) == 0;
+    for (size_t i = 0; i + 8 < n; i += 8) {
+        memcpy(&a, p + i, 8);
+        memcpy(&b, q + i, 8);
+        if (a != b)
+            return false;
+    }
+    memcpy(&a, p + n - 8, 8);
+    memcpy(&b, q + n - 8, 8);
+    return a == b;
+}
 
 /* Fast 64-bit hash of a byte string; not for fingerprints. */
 uint64_t scan_hash(const char *p, size_t n, uint64_t seed);

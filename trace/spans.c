@@ -56,7 +56,7 @@ static const char *category(TraceRead *r, const Text *text)
     const Name *last = r->last_cat;
     if (text->n == 0)
         return "";
-    if (last && last->raw_len == text->n && memcmp(last->raw, text->p, text->n) == 0)
+    if (last && last->raw_len == text->n && scan_equal(last->raw, text->p, text->n))
         return last->text;
     Name *name = names_intern(&r->names, text, &is_new);
     r->last_cat = name;
