@@ -164,11 +164,13 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
     uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)inf->nhost + 1);
     match_host(g->arena, g->program, span, detail, inf->nhost, match);
     for (uint32_t i = 0; i < inf->nhost; i++) {
+        if (detail[i].nominal)
+            continue; /* the time means nothing: it stays unattributed */
         if (span[i].kind == SPAN_HOST_OPERATOR)
             *host += span[i].dur_ns;
         else if (span[i].kind == SPAN_TRANSFER)
             *io += span[i].dur_ns;
-        if (match[i] == MATCH_NONE || detail[i].nominal)
+        if (match[i] == MATCH_NONE)
             continue;
         sample(&g->step, match[i], span[i].dur_ns);
         *matched += span[i].dur_ns;

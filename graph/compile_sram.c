@@ -139,6 +139,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
         op->live_bytes += least(in + out, s->act_cap - resident[id]);
     }
     op->halo_bytes = size_mul(s->parts, op->halo_bytes);
+    op->streamed_bytes = size_mul(s->parts, weights);
     op->spill_bytes = size_add(size_mul(s->parts, in + out + weights), op->halo_bytes);
     if (!op->zero_cost)
         op->tiles = size_mul(op->tiles, s->parts);

@@ -168,7 +168,8 @@ typedef struct {
     /* Schedule. */
     int64_t tiles;            /* >= 1 */
     int64_t halo_bytes;       /* re-read between tiles */
-    int64_t spill_bytes;      /* to and from DRAM because SRAM was full */
+    int64_t spill_bytes;      /* to and from DRAM because SRAM was full: halo and weights included */
+    int64_t streamed_bytes;   /* of spill_bytes: weights that are not kept in SRAM, read each time */
     int64_t live_bytes;       /* SRAM in use while it runs, weights included */
     const LowOpId *dep;       /* producers within the segment, ascending */
     uint32_t ndep;

@@ -47,6 +47,11 @@ void dram_request(Dram *d, Ps now, uint32_t who, Ps work)
     d->generation++;
 }
 
+Ps dram_left(const Dram *d, Ps now, uint32_t who)
+{
+    return i64_max(d->left[who] - progress(d, now - d->updated), 0);
+}
+
 static Ps least_left(const Dram *d)
 {
     Ps least = INT64_MAX;

@@ -29,6 +29,9 @@ Ps dram_work(const Silicon *s, int64_t bytes);
 /* Requester `who` (idle until now) asks for `work` > 0 at time `now`. */
 void dram_request(Dram *d, Ps now, uint32_t who, Ps work);
 
+/* Work that `who` has left at `now`, which no event of the channel lies before. */
+Ps dram_left(const Dram *d, Ps now, uint32_t who);
+
 /* The next completion if nothing else is asked meanwhile: false when idle. */
 bool dram_next(const Dram *d, Ps *ret_at);
 

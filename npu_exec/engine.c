@@ -72,6 +72,12 @@ static Ps load_work(const Stream *s)
     return e->load + (s->load.block == 0 ? e->weights + e->reload : 0);
 }
 
+static int64_t load_bytes(const Stream *s)
+{
+    const PlanEntry *e = entry_at(s, &s->load);
+    return e->load_bytes + (s->load.block == 0 ? e->first_bytes : 0);
+}
+
 /* Loads run one block ahead of stores; what moves no bytes asks for nothing. */
 static Outcome try_dma(Stream *s)
 {
@@ -84,6 +90,8 @@ static Outcome try_dma(Stream *s)
     if (work > 0 && !ready)
         return BLOCKED;
     s->storing = !load;
+    s->moving = load ? load_bytes(s) : entry_at(s, &s->store)->store_bytes;
+    s->moving_work = work;
     return occupy(s, ENGINE_DMA, work);
 }
 
@@ -130,10 +138,20 @@ static Outcome try_retire(Stream *s)
     return occupy(s, ENGINE_RETIRE, e->barrier);
 }
 
+/* Bytes of the transfer under way that are over. */
+static int64_t moved_of_transfer(const Stream *s)
+{
+    if (!s->busy[ENGINE_DMA])
+        return 0;
+    Ps left = dram_left(s->dram, s->heap->now, s->requester);
+    return i64_mul_div(s->moving, s->moving_work - left, s->moving_work);
+}
+
 /* What the engine was doing is done: its cursor moves on. */
 static void finish(Stream *s, Engine e)
 {
     if (e == ENGINE_DMA) {
+        s->moved = i64_add(s->moved, s->moving);
         move_on(s, s->storing ? &s->store : &s->load);
     } else if (e == ENGINE_FEED) {
         const PlanEntry *fed = &s->plan->entry[s->feed++];
@@ -144,6 +162,7 @@ static void finish(Stream *s, Engine e)
     } else if (e == ENGINE_VECTOR) {
         move_on(s, &s->vector);
     } else {
+        s->moved_at[s->retire] = i64_add(s->moved, moved_of_transfer(s));
         s->retired_at[s->retire++] = s->heap->now;
     }
 }
@@ -166,11 +185,13 @@ static void start(Stream *s, uint32_t engines)
     }
 }
 
-void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at)
+void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *moved_at)
 {
     assert(!s->plan && plan->nentry > 0 && plan->entry[plan->nentry - 1].waits_store);
     s->plan = plan;
     s->retired_at = retired_at;
+    s->moved_at = moved_at;
+    s->moved = 0;
     s->load = s->store = s->array = s->vector = (Cursor){0};
     s->feed = s->retire = 0;
     s->fed_until[0] = s->fed_until[1] = 0;

@@ -46,6 +46,9 @@ typedef struct {
     uint32_t id;          /* event argument */
     const TaskPlan *plan; /* NULL: idle */
     Ps *retired_at;       /* per entry, for the caller */
+    int64_t *moved_at;    /* per entry: bytes between DRAM and SRAM up to its retirement */
+    int64_t moved, moving; /* bytes: of transfers that are done, of the one under way */
+    Ps moving_work;
     bool busy[ENGINE_COUNT];
     Cursor load, store, array, vector; /* next block of each */
     uint32_t feed, retire;             /* next entry of each */
@@ -57,9 +60,9 @@ typedef struct {
 void stream_init(Stream *s, EventHeap *heap, Dram *dram, uint32_t requester, uint32_t kind_base,
                  uint32_t id);
 
-/* Starts an idle stream on `plan` at heap->now; retired_at holds plan->nentry times.  The last
- * entry must wait for its store, and no other does. */
-void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at);
+/* Starts an idle stream on `plan` at heap->now; retired_at and moved_at hold plan->nentry values.
+ * The last entry must wait for its store, and no other does. */
+void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *moved_at);
 
 /* What the engine was doing is done; starts whatever can start now.  Returns true when the whole
  * task has retired (the stream is idle again). */

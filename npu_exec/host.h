@@ -27,6 +27,7 @@ typedef struct {
     uint32_t task;          /* of RunPlan.task */
     bool handoff;           /* the runtime hands the request over before it */
     bool known;             /* false: a nominal time */
+    bool measured;          /* on this machine: no noise of our own on top */
 } Stage;
 
 typedef struct {
@@ -38,6 +39,7 @@ typedef struct {
     const Program *program;
     DeviceSet devices; /* where it runs */
     uint32_t nunknown; /* stages with a nominal time */
+    bool host_measured; /* conversions were run on this machine (real_host.h) */
 } RunPlan;
 
 /* Time of a host step; *ret_sigma_ppm its scatter.  False when nobody knows: the nominal time. */

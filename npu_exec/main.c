@@ -26,10 +26,14 @@ static Status run_labels(const ExecOptions *o, Sim *sim, Recorder *recorder, Dia
     sim_submit(sim, before);
     Status st = sim_advance(sim, before, diag);
     for (size_t i = 0; i < o->nlabel && !st; i++) {
-        recorder_label_start(recorder, o->label[i].name, sim_now(sim));
+        const char *name = o->label[i].name;
+        recorder_pause(recorder, !name);
+        if (name)
+            recorder_label_start(recorder, name, sim_now(sim));
         sim_submit(sim, o->label[i].runs);
         st = sim_advance(sim, before += o->label[i].runs, diag);
-        recorder_label_end(recorder, sim_now(sim));
+        if (name)
+            recorder_label_end(recorder, sim_now(sim));
     }
     return st;
 }
@@ -38,7 +42,7 @@ static Status run_labels(const ExecOptions *o, Sim *sim, Recorder *recorder, Dia
 static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
                        Diag *diag)
 {
-    if (!o->record.trace && !o->record.csv)
+    if (!o->record.trace && !o->record.csv && !o->record.memory_flow)
         return sim_run(a, plan, &o->sim, NULL, NULL, ret, diag);
     Recorder *recorder;
     Status st = recorder_open(a, &o->record, plan, &o->sim, &recorder, diag);
@@ -57,6 +61,9 @@ static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimR
         recorder_abort(recorder);
         return st;
     }
+    if (recorder_left_out(recorder) > 0)
+        fprintf(stderr, "npu-exec: note: --trace-limit left out %llu inferences\n",
+                (unsigned long long)recorder_left_out(recorder));
     return recorder_close(recorder, diag);
 }
 
@@ -75,11 +82,16 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
     if (st)
         return st;
     print_notes(&notes);
+    int64_t images = plan->program->images;
+    if (o->fill > (uint64_t)images)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--fill %llu: a task holds %lld image%s; see --batch",
+                        (unsigned long long)o->fill, (long long)images, images == 1 ? "" : "s");
     SimResult result;
     st = simulate(a, o, plan, &result, diag);
     if (!st) {
         RunStats stats;
-        run_stats(a, plan, &o->sim, &result, &stats);
+        run_stats(a, plan, &o->sim, &result, o->fill ? (int64_t)o->fill : images, &stats);
         run_stats_print(&stats,
                         is_stdout(o->record.trace) || is_stdout(o->record.csv) || is_stdout(o->json)
                             ? stderr

@@ -82,7 +82,7 @@ void npu_launched(Sim *s, uint32_t lane)
         return;
     }
     uint32_t generation = s->device[l->device].dram.generation;
-    stream_start(&l->engines, plan, run_of(s, j)->retired_at);
+    stream_start(&l->engines, plan, run_of(s, j)->retired_at, run_of(s, j)->moved_at);
     announce(s, l->device, generation);
 }
 

@@ -1,131 +1,11 @@
 /* Reading the command line. */
-#include "npu_exec/options.h"
+#include "npu_exec/option_values.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { RATE_SCALE = 1000000, QUEUE_MAX = 1 << 20, IO_THREADS_MAX = 64 };
-
-static Status whole(const char *name, const char *text, uint64_t lo, uint64_t hi, uint64_t *ret,
-                    Diag *diag)
-{
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || v < lo || v > hi)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--%s '%s': expected a whole number from %llu to %llu", name, text,
-                        (unsigned long long)lo, (unsigned long long)hi);
-    *ret = v;
-    return STATUS_OK;
-}
-
-/* "500" or "fixed:500" requests per second; the plain number means exponential gaps. */
-static Status set_rate(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    const char *number = strncmp(value, "fixed:", 6) == 0 ? value + 6 : value;
-    int64_t micro_per_s = 0;
-    if (!decimal_scaled(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--rate '%s': expected requests per second, such as 500 or fixed:500",
-                        value);
-    o->sim.arrivals = number == value ? ARRIVALS_POISSON : ARRIVALS_FIXED;
-    o->sim.interval = i64_mul_div(PS_PER_S, RATE_SCALE, micro_per_s);
-    return STATUS_OK;
-}
-
-/* NAME:RUNS; the name may hold colons. */
-static Status add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    const char *colon = strrchr(value, ':');
-    if (!colon || colon == value)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--record '%s': expected NAME:RUNS, such as \"warm up\":2", value);
-    uint64_t runs = 0;
-    Status st = whole("record", colon + 1, 1, SIM_MAX_RUNS, &runs, diag);
-    if (!st)
-        *VEC_PUSH(a, o->label, o->nlabel, o->label_cap) =
-            (Label){.name = arena_strndup(a, value, (size_t)(colon - value)), .runs = runs};
-    return st;
-}
-
-/* Seconds of simulated time, as many requests as fit. */
-static Status set_duration(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    if (!decimal_scaled(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
-        o->sim.duration > PS_END)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--duration '%s': expected seconds of simulated time, such as 2.5", value);
-    return STATUS_OK;
-}
-
-/* furiosa-bench: L keeps every worker busy with one request, T hands all over at once. */
-static Status set_workload(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    if (strcmp(value, "L") != 0 && strcmp(value, "T") != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--workload '%s': expected L or T", value);
-    o->sim.arrivals = *value == 'T' ? ARRIVALS_FIXED : ARRIVALS_CLOSED;
-    o->sim.interval = 0;
-    if (o->sim.input_queue == 0)
-        o->sim.input_queue = *value == 'T' ? QUEUE_MAX : 0;
-    return STATUS_OK;
-}
-
-static Status one_of(const char *option, const char *value, const char *const *words, size_t n,
-                     int *ret, Diag *diag)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(value, words[i]) == 0) {
-            *ret = (int)i;
-            return STATUS_OK;
-        }
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s, %s or %s", option,
-                    value, words[0], words[1], words[2]);
-}
-
-static Status set_profile(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    static const char *const word[] = {"all", "cpu", "npu"};
-    int which = 0;
-    (void)a;
-    Status st = one_of("profile", value, word, 3, &which, diag);
-    o->record.without_npu = which == 1;
-    o->record.without_host = which == 2;
-    return st;
-}
-
-static Status set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    static const char *const word[] = {"none", "layer", "detailed"};
-    int which = RECORD_LAYER;
-    (void)a;
-    Status st = one_of("verbosity", value, word, 3, &which, diag);
-    o->record.verbosity = (RecordVerbosity)which;
-    return st;
-}
-
-static Status set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    o->sim.blocking = strcmp(value, "sync") == 0;
-    if (!o->sim.blocking && strcmp(value, "queue") != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--api '%s': expected queue or sync",
-                        value);
-    return STATUS_OK;
-}
-
-static Status set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    o->perturb = true;
-    return whole("perturb", value, 0, UINT64_MAX, &o->perturb_seed, diag);
-}
+enum { IO_THREADS_MAX = 64, TRACE_LIMIT_MB = 1 << 20, BATCH_MAX = 1 << 20 };
 
 typedef enum { TAKES_U64, TAKES_U32, TAKES_TEXT, SETS, CLEARS, CALLS } OptionKind;
 
@@ -135,7 +15,7 @@ typedef struct {
     OptionKind kind;
     size_t offset;
     uint64_t lo, hi;
-    Status (*set)(ExecOptions *o, Arena *a, const char *value, Diag *diag);
+    OptionReader *set;
 } RunOption;
 
 #define AT(field) offsetof(ExecOptions, field)
@@ -143,40 +23,66 @@ static const RunOption run_option[] = {
     {"runs", "N", "inferences to record (default 1); also --queries", TAKES_U64, AT(sim.runs), 1,
      SIM_MAX_RUNS, NULL},
     {"queries", "N", NULL, TAKES_U64, AT(sim.runs), 1, SIM_MAX_RUNS, NULL},
-    {"duration", "S", "instead: seconds of simulated time", CALLS, 0, 0, 0, set_duration},
+    {"duration", "S", "instead: seconds of simulated time", CALLS, 0, 0, 0, option_set_duration},
     {"workload", "L|T", "latency (default): one request per worker; throughput: all at once", CALLS,
-     0, 0, 0, set_workload},
+     0, 0, 0, option_set_workload},
     {"warmup", "K", "inferences before them, outside trace and statistics (default 0)", TAKES_U64,
      AT(sim.warmup), 0, SIM_MAX_RUNS, NULL},
     {"workers", "N", "requests processed at the same time (default 1)", TAKES_U32, AT(sim.workers),
      1, SIM_MAX_WORKERS, NULL},
     {"api", "A", "how the application calls: queue (default) or sync, blocking in run()", CALLS, 0,
-     0, 0, set_api},
+     0, 0, option_set_api},
     {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
      TAKES_TEXT, AT(record.trace), 0, 0, NULL},
     {"csv", "FILE", "write the spans as the rows of the SDK's DataFrame", TAKES_TEXT,
      AT(record.csv), 0, 0, NULL},
     {"profile", "P", "what the profiler sees: cpu, npu or all (default)", CALLS, 0, 0, 0,
-     set_profile},
+     option_set_profile},
     {"verbosity", "V", "none: inferences and tasks; layer (default): operators; detailed: counters",
-     CALLS, 0, 0, 0, set_verbosity},
+     CALLS, 0, 0, 0, option_set_verbosity},
     {"record", "NAME:N", "label the next N inferences in the trace; several; instead of --runs",
-     CALLS, 0, 0, 0, add_label},
+     CALLS, 0, 0, 0, option_add_label},
+    {"pause", "N", "after or before a --record: N inferences while the profiler is paused", CALLS,
+     0, 0, 0, option_add_pause},
+    {"trace-overhead", "P",
+     "percent by which the profiler stretches what the host does (default 8)", CALLS, 0, 0, 0,
+     option_set_overhead},
+    {"sample", "K", "operators of every K-th inference only; the others leave their outline",
+     TAKES_U64, AT(record.sample), 1, SIM_MAX_RUNS, NULL},
+    {"trace-limit", "MB", "record no further inference that might make the trace longer", TAKES_U64,
+     AT(record.limit_mb), 1, TRACE_LIMIT_MB, NULL},
+    {"memory-flow", "FILE", "draw the SRAM of the first inference, time by address (SVG)",
+     TAKES_TEXT, AT(record.memory_flow), 0, 0, NULL},
     {"json", "FILE", "write the statistics as JSON", TAKES_TEXT, AT(json), 0, 0, NULL},
-    {"seed", "N", "of the noise (default 1); the same seed gives the same bytes", TAKES_U64,
-     AT(sim.seed), 0, UINT64_MAX, NULL},
+    {"seed", "N", "of the noise (default 1); the same seed gives the same bytes", CALLS, 0, 0, 0,
+     option_set_seed},
     {"silicon", "FILE", "constants of the simulated chip and host", TAKES_TEXT, AT(silicon), 0, 0,
      NULL},
     {"perturb", "SEED", "multiply every constant by a number in [0.7, 1.4)", CALLS, 0, 0, 0,
-     set_perturb},
+     option_set_perturb},
     {"rate", "R", "open loop: R requests per second, exponential gaps; fixed:R equal gaps", CALLS,
-     0, 0, 0, set_rate},
+     0, 0, 0, option_set_rate},
     {"input-queue", "N", "requests that may wait for a worker (default: as many as workers)",
      TAKES_U32, AT(sim.input_queue), 1, QUEUE_MAX, NULL},
+    {"output-queue", "N", "results that may wait for the application (default: as many as workers)",
+     TAKES_U32, AT(sim.output_queue), 1, QUEUE_MAX, NULL},
+    {"receive-time", "US",
+     "the application's time per result (default 0: it keeps no worker waiting)", CALLS, 0, 0, 0,
+     option_set_receive},
+    {"fill", "N", "images of each batch that are asked for; the rest is waste (default: all)",
+     TAKES_U64, AT(fill), 1, BATCH_MAX, NULL},
     {"io-threads", "N", "per device (default 2)", TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX,
      NULL},
     {"devices", "LIST", "cards (default 1), or warboy(1)*2, warboy(2)*1, npu:0:0-1 ...", TAKES_TEXT,
      AT(devices), 0, 0, NULL},
+    {"host", "H", "modelled (default), or real: conversions run on this machine, and are measured",
+     CALLS, 0, 0, 0, option_set_host},
+    {"values", NULL, "execute the model on values instead, int8 as the NPU does: needs the folders",
+     SETS, AT(values), 0, 0, NULL},
+    {"input-dir", "DIR", "of input_0.npy or input_0.pb, input_1 ... in the graph's order",
+     TAKES_TEXT, AT(input_dir), 0, 0, NULL},
+    {"output-dir", "DIR", "for output_0.npy, output_1.npy ...", TAKES_TEXT, AT(output_dir), 0, 0,
+     NULL},
     {"no-noise", NULL, "every draw at its median", CLEARS, AT(sim.noise), 0, 0, NULL},
     {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", SETS,
      AT(sim.recurrence), 0, 0, NULL},
@@ -194,7 +100,7 @@ static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *va
     if (r->kind == CALLS)
         return r->set(o, a, value, diag);
     if (r->kind == TAKES_U64 || r->kind == TAKES_U32)
-        st = whole(r->name, value, r->lo, r->hi, &number, diag);
+        st = option_whole(r->name, value, r->lo, r->hi, &number, diag);
     if (st)
         return st;
     if (r->kind == TAKES_U64)
@@ -219,7 +125,7 @@ void exec_options_help(FILE *out)
         out);
     for (size_t i = 0; i < NRUN_OPTION; i++)
         if (run_option[i].help)
-            fprintf(out, "  --%-12s %-11s %s\n", run_option[i].name,
+            fprintf(out, "  --%-14s %-9s %s\n", run_option[i].name,
                     run_option[i].argument ? run_option[i].argument : "", run_option[i].help);
     fputs("\ncompile:\n", out);
     for (size_t i = 0; i < ncompile; i++)
@@ -271,17 +177,44 @@ static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
     return STATUS_OK;
 }
 
-/* Labelled inferences are all there are. */
-static Status count_labels(ExecOptions *o, Diag *diag)
+/* What can be told of the options only together. */
+static Status check_together(const ExecOptions *o, Diag *diag)
 {
-    if (o->sim.arrivals != ARRIVALS_CLOSED)
-        return diag_set(
-            diag, STATUS_USAGE, NULL, NULL,
-            "--record labels spans of a trace in a closed loop: give --trace, no --rate");
-    o->sim.runs = 0;
+    bool closed = o->sim.arrivals == ARRIVALS_CLOSED;
+    bool folders = o->input_dir && o->output_dir;
+    const struct {
+        bool wrong;
+        const char *text;
+    } rule[] = {
+        {!o->model, "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
+        {o->nlabel > 0 && !closed,
+         "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
+        {o->sim.duration > 0 && !closed,
+         "--duration counts in a closed loop: give --runs with --rate or --workload T"},
+        {o->sim.runs + o->sim.warmup > SIM_MAX_RUNS,
+         "at most 10000000 inferences, warm-up included"},
+        {o->host_real && o->seeded,
+         "--host real measures this machine: no --seed makes its times the same again"},
+        {o->values && !folders, "--values needs --input-dir and --output-dir"},
+        {!o->values && (o->input_dir || o->output_dir),
+         "--input-dir and --output-dir belong to --values"},
+    };
+    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
+        if (rule[i].wrong)
+            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
+    return STATUS_OK;
+}
+
+/* Labelled inferences, and those in a pause, are all there are; a duration fits as many as it can.
+ */
+static void count_runs(ExecOptions *o)
+{
+    if (o->nlabel > 0)
+        o->sim.runs = 0;
     for (size_t i = 0; i < o->nlabel; i++)
         o->sim.runs += o->label[i].runs;
-    return STATUS_OK;
+    if (o->sim.duration > 0)
+        o->sim.runs = SIM_MAX_RUNS - o->sim.warmup;
 }
 
 Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Diag *diag)
@@ -306,20 +239,9 @@ Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Dia
             st = diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s takes no value", name);
         i += used && !eq;
     }
-    if (!st && !o.help && !o.model)
-        st = diag_set(diag, STATUS_USAGE, NULL, NULL,
-                      "which model? usage: npu-exec MODEL [options]; see npu-exec --help");
-    if (!st && o.nlabel > 0)
-        st = count_labels(&o, diag);
-    if (!st && o.sim.duration > 0 && o.sim.warmup < SIM_MAX_RUNS)
-        o.sim.runs = SIM_MAX_RUNS - o.sim.warmup;
-    if (!st && o.sim.duration > 0 && o.sim.arrivals != ARRIVALS_CLOSED)
-        st =
-            diag_set(diag, STATUS_USAGE, NULL, NULL,
-                     "--duration counts in a closed loop: give --runs with --rate or --workload T");
-    if (!st && o.sim.runs + o.sim.warmup > SIM_MAX_RUNS)
-        st = diag_set(diag, STATUS_USAGE, NULL, NULL, "at most %d inferences, warm-up included",
-                      SIM_MAX_RUNS);
+    count_runs(&o);
+    if (!st && !o.help)
+        st = check_together(&o, diag);
     if (!st)
         *ret = o;
     return st;

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* --record NAME:RUNS */
+/* --record NAME:RUNS, or --pause RUNS */
 typedef struct {
-    const char *name;
+    const char *name; /* NULL: the profiler is paused */
     uint64_t runs;
 } Label;
 
@@ -25,6 +25,11 @@ typedef struct {
     size_t nlabel, label_cap;
     bool perturb;
     uint64_t perturb_seed;
+    bool seeded;    /* --seed was given */
+    bool host_real; /* host operators are executed here, and their times measured */
+    uint64_t fill;  /* images of each task that somebody asked for; 0: all */
+    bool values;    /* execute the model on values instead of simulating its times … */
+    const char *input_dir, *output_dir; /* … of these folders */
     bool help;
 } ExecOptions;
 

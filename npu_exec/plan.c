@@ -21,8 +21,7 @@ typedef struct {
     const Program *program;
     SliceGrid grid;
     bool fused;
-    int64_t streamed_permille; /* of all weights: what SRAM cannot keep from one task to the next */
-    int64_t instruction_left;  /* of the instruction memory, bytes */
+    int64_t instruction_left; /* of the instruction memory, bytes */
 } Planner;
 
 static Ps cycles(const Planner *p, int64_t count, int64_t milli_cycles)
@@ -145,6 +144,12 @@ static const Work work[LOWOP_KIND_COUNT] = {
     [LOWOP_DEQUANTIZE] = work_table,
 };
 
+static void plan_reload(const Planner *p, int64_t bytes, PlanEntry *e)
+{
+    e->reload = dram_work(p->si, bytes);
+    e->first_bytes = bytes;
+}
+
 /* Fetching the op's instructions and putting its descriptors into the operand queue. */
 static void plan_commands(Planner *p, const LowOp *op, PlanEntry *e)
 {
@@ -160,7 +165,7 @@ static void plan_commands(Planner *p, const LowOp *op, PlanEntry *e)
     if (p->instruction_left >= bytes)
         p->instruction_left -= bytes;
     else
-        e->reload = dram_work(si, bytes);
+        plan_reload(p, bytes, e);
 }
 
 /* Splits whole-op times over the blocks; fills and barriers come once per block. */
@@ -188,13 +193,16 @@ static int64_t without_padding(const LowOp *op, int64_t bytes)
 /* Bytes that leave or enter SRAM because it is full, shared out over the blocks. */
 static void plan_memory(const Planner *p, const LowOp *op, PlanEntry *e)
 {
-    int64_t spill = without_padding(op, op->spill_bytes);
-    int64_t halo = without_padding(op, op->halo_bytes);
-    int64_t in = i64_add(spill / 2, halo), out = spill - spill / 2;
-    e->load = dram_work(p->si, i64_ceil_div(in, e->nblock));
-    e->store = dram_work(p->si, i64_ceil_div(out, e->nblock));
-    int64_t stored = i64_mul_div(op->weight_bytes, p->si->weight_spread, MILLI * MILLI);
-    e->weights = dram_work(p->si, i64_mul_div(stored, p->streamed_permille, MILLI));
+    int64_t halo = i64_max(op->halo_bytes, 0), streamed = i64_max(op->streamed_bytes, 0);
+    int64_t spill = without_padding(op, op->spill_bytes - halo - streamed);
+    int64_t in = i64_add(spill / 2, without_padding(op, halo)), out = spill - spill / 2;
+    int64_t stored = i64_mul_div(streamed, p->si->weight_spread, MILLI * MILLI);
+    e->load_bytes = i64_ceil_div(in, e->nblock);
+    e->store_bytes = i64_ceil_div(out, e->nblock);
+    e->first_bytes = i64_add(e->first_bytes, stored);
+    e->load = dram_work(p->si, e->load_bytes);
+    e->store = dram_work(p->si, e->store_bytes);
+    e->weights = dram_work(p->si, stored);
 }
 
 static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e)
@@ -222,17 +230,6 @@ static int64_t tensor_bytes(const Program *p, const PTensorId *id, uint32_t n)
     return bytes;
 }
 
-/* Share of the weights that cannot stay in SRAM beside the activations at their peak. */
-static int64_t streamed_share(const Program *p)
-{
-    const ProgramSummary *s = &p->summary;
-    if (s->weights_resident || s->weight_bytes <= 0)
-        return 0;
-    int64_t activations = i64_min(s->sram_peak_bytes, s->sram_bytes / 2);
-    int64_t room = i64_max(s->sram_bytes - activations, 0);
-    return i64_mul_div(i64_max(s->weight_bytes - room, 0), MILLI, s->weight_bytes);
-}
-
 /* The compiler and we count the same multiplications, each from the shape. */
 static void check_macs(const Program *p, const LowOp *op, Notes *notes)
 {
@@ -254,7 +251,6 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
                                 .mac_width = si->mac_width,
                                 .mac_height = si->mac_height},
                        .fused = p->options.pe > 1,
-                       .streamed_permille = streamed_share(p),
                        .instruction_left = si->instruction_bytes};
     TaskPlan *t = ARENA_NEW(a, TaskPlan);
     *t = (TaskPlan){.step = s->id,
@@ -262,20 +258,20 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
                     .entry = ARENA_ARRAY(a, PlanEntry, (size_t)s->nop + 2),
                     .launch = ps_service(si->task_launch),
                     .commit = ps_service(si->task_commit)};
-    t->entry[0] = (PlanEntry){.op = LOWOP_NONE_LOAD,
-                              .nblock = 1,
-                              .load = dram_work(si, tensor_bytes(p, s->input, s->ninput))};
+    int64_t in = tensor_bytes(p, s->input, s->ninput), out = tensor_bytes(p, s->output, s->noutput);
+    t->entry[0] = (PlanEntry){
+        .op = LOWOP_NONE_LOAD, .nblock = 1, .load = dram_work(si, in), .load_bytes = in};
     for (uint32_t i = 0; i < s->nop; i++) {
         const LowOp *op = &p->op[s->first_op + i];
         plan_op(&planner, op, s->first_op, &t->entry[i + 1]);
         check_macs(p, op, notes);
     }
-    t->entry[s->nop + 1] =
-        (PlanEntry){.op = LOWOP_NONE_STORE,
-                    .nblock = 1,
-                    .after = s->nop + 1,
-                    .store = dram_work(si, tensor_bytes(p, s->output, s->noutput)),
-                    .waits_store = true};
+    t->entry[s->nop + 1] = (PlanEntry){.op = LOWOP_NONE_STORE,
+                                       .nblock = 1,
+                                       .after = s->nop + 1,
+                                       .store = dram_work(si, out),
+                                       .store_bytes = out,
+                                       .waits_store = true};
     for (uint32_t i = 0; i < t->nentry; i++) {
         t->entry[i].first = t->nblock;
         t->nblock += t->entry[i].nblock;

@@ -16,18 +16,22 @@
 typedef enum {
     RECORD_NONE,     /* inferences and tasks */
     RECORD_LAYER,    /* and operators, transfers, submits */
-    RECORD_DETAILED, /* and counters, and the flow from a submit to its task */
+    RECORD_DETAILED, /* and counters (requests in flight, PE busy, tasks waiting, SRAM bytes, DRAM
+                        MB/s between retirements), and the flow from a submit to its task */
 } RecordVerbosity;
 
 typedef struct {
     const char *trace, *csv; /* files; NULL: not written */
     bool without_host, without_npu;
     RecordVerbosity verbosity;
+    uint64_t sample;         /* operators of every so many-th inference; 0, 1: of all */
+    uint64_t limit_mb;       /* no inference that might make the trace longer; 0: no limit */
+    const char *memory_flow; /* drawing of the SRAM of the first inference; NULL: none */
 } RecordOptions;
 
 typedef struct Recorder Recorder;
 
-/* Records the requests after the warm-up into one or two files. */
+/* Records the requests after the warm-up into the files that are asked for. */
 Status recorder_open(Arena *a, const RecordOptions *what, const RunPlan *plan, const SimOptions *o,
                      Recorder **ret, Diag *diag);
 
@@ -41,6 +45,9 @@ void recorder_pause(Recorder *r, bool paused);
 
 /* A JobSink: `user` is the Recorder. */
 void recorder_job(void *user, const Job *job);
+
+/* Inferences that the size limit kept out. */
+uint64_t recorder_left_out(const Recorder *r);
 
 Status recorder_close(Recorder *r, Diag *diag);
 void recorder_abort(Recorder *r);

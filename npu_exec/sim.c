@@ -1,56 +1,7 @@
 /* Requests and workers. */
 #include "npu_exec/sim_state.h"
 
-#include "npu_exec/noise.h"
-
 #include <assert.h>
-
-enum { MILLI = 1000, PPM = 1000000, WARM_REQUESTS = 64, RUNTIME_SDK = 10 };
-
-void sim_options_init(SimOptions *o)
-{
-    *o = (SimOptions){.runs = 1, .workers = 1, .io_threads = 2, .seed = 1, .noise = true};
-}
-
-int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm)
-{
-    return noise_factor(s->o.seed, g->noise_key, j->request, draw, s->o.noise ? sigma_ppm : 0);
-}
-
-/* Host parts of the first requests take longer: caches, pages and clocks warm up. */
-static int64_t warm_factor(const Sim *s, uint64_t request)
-{
-    int64_t extra = i64_mul_div(NOISE_ONE, s->silicon->warmup_extra, MILLI * MILLI);
-    for (uint64_t i = 0; i < request && i < WARM_REQUESTS && extra > 0; i++)
-        extra = i64_mul_div(extra, s->silicon->warmup_keep, MILLI * MILLI);
-    return NOISE_ONE + extra;
-}
-
-/* Work of the host, with noise, warm-up, profiler and, for operators, the odd preemption. */
-static Ps host_time(const Sim *s, const Job *j, const Stage *g)
-{
-    Ps t = noise_apply(g->service, sim_noise(s, j, g, DRAW_SERVICE, g->sigma_ppm));
-    t = noise_apply(t, j->warm);
-    if (s->o.profiling)
-        t = ps_service(i64_mul_div(t, s->silicon->profiler_stretch, MILLI * MILLI));
-    if (g->kind == STAGE_HOST && s->o.noise) {
-        uint64_t bits = random_bits(s->o.seed, g->noise_key, j->request, DRAW_OUTLIER);
-        if ((int64_t)random_below(bits, PPM) < s->silicon->outlier_share / MILLI)
-            t = ps_service(i64_mul_div(t, s->silicon->outlier_stretch, MILLI * MILLI));
-    }
-    return t;
-}
-
-static Ps handoff_time(const Sim *s, const Job *j, const Stage *g)
-{
-    const Silicon *si = s->silicon;
-    int64_t milli_us = s->o.profiling ? si->handoff_profiled : si->handoff;
-    if (s->o.blocking && s->plan->program->options.sdk >= RUNTIME_SDK)
-        milli_us = i64_add(milli_us, si->handoff_sync);
-    Ps t = ps_service(i64_mul(milli_us, PS_PER_US / MILLI));
-    t = noise_apply(t, sim_noise(s, j, g, DRAW_HANDOFF, si->handoff_sigma / MILLI));
-    return noise_apply(t, j->warm);
-}
 
 static const Stage *stage_at(const Sim *s, const Job *j)
 {
@@ -75,8 +26,8 @@ static void begin_service(Sim *s, uint32_t job, uint32_t server)
     bool transfer = g->kind == STAGE_WRITE || g->kind == STAGE_READ;
     j->stage_begin[j->at] = s->heap.now;
     j->server[j->at] = server;
-    event_put(&s->heap, s->heap.now + host_time(s, j, g), 0, transfer ? EVENT_SETUP : EVENT_STAGE,
-              job);
+    event_put(&s->heap, s->heap.now + sim_host_time(s, j, g), 0,
+              transfer ? EVENT_SETUP : EVENT_STAGE, job);
 }
 
 static void begin_wire(Sim *s, uint32_t job)
@@ -161,7 +112,7 @@ static void take_request(Sim *s, uint32_t worker)
     j->at = 0;
     j->begin = s->heap.now;
     j->submitted = s->o.arrivals == ARRIVALS_CLOSED ? j->begin : s->arrival[j->request];
-    j->warm = warm_factor(s, j->request);
+    j->warm = sim_warm_factor(s, j->request);
     if (j->request == s->o.warmup)
         s->first_begin = j->begin;
     enter_stage(s, worker);
@@ -175,7 +126,6 @@ static void finish_request(Sim *s, uint32_t worker)
     count_in_flight(s, -1);
     j->left = s->in_flight;
     s->completed++;
-    s->working[worker] = false;
     if (j->request >= s->o.warmup) {
         SimResult *r = &s->result;
         *VEC_PUSH(s->arena, r->latency, r->nlatency, r->latency_cap) = j->end - j->submitted;
@@ -185,6 +135,51 @@ static void finish_request(Sim *s, uint32_t worker)
         s->sink(s->user, j);
 }
 
+static void free_worker(Sim *s, uint32_t worker)
+{
+    s->working[worker] = false;
+    if (has_waiting_request(s))
+        take_request(s, worker);
+}
+
+static void receive(Sim *s)
+{
+    s->receiving = true;
+    event_put(&s->heap, s->heap.now + s->o.receive, 0, EVENT_RECEIVED, 0);
+}
+
+/* Hands the worker's result to the application, or to the output queue while it is busy. */
+static void deliver(Sim *s, uint32_t worker)
+{
+    if (s->o.receive > 0 && s->receiving && s->results == s->o.output_queue) {
+        s->result.output_blocked++;
+        (void)fifo_put(&s->blocked, worker); /* as many places as workers */
+        return;
+    }
+    if (s->o.receive > 0 && s->receiving)
+        s->results++;
+    else if (s->o.receive > 0)
+        receive(s);
+    if (s->results > s->result.output_longest)
+        s->result.output_longest = s->results;
+    free_worker(s, worker);
+}
+
+static void received(Sim *s, uint32_t nothing)
+{
+    (void)nothing;
+    s->receiving = false;
+    if (s->results == 0)
+        return;
+    s->results--;
+    receive(s);
+    uint32_t worker = fifo_take(&s->blocked);
+    if (worker != ID_NONE) {
+        s->results++;
+        free_worker(s, worker);
+    }
+}
+
 void sim_stage_done(Sim *s, uint32_t job)
 {
     Job *j = &s->job[job];
@@ -192,14 +187,13 @@ void sim_stage_done(Sim *s, uint32_t job)
     if (++j->at < s->plan->nstage) {
         const Stage *g = stage_at(s, j);
         if (g->handoff)
-            event_put(&s->heap, s->heap.now + handoff_time(s, j, g), 0, EVENT_HANDOFF, job);
+            event_put(&s->heap, s->heap.now + sim_handoff_time(s, j, g), 0, EVENT_HANDOFF, job);
         else
             enter_stage(s, job);
         return;
     }
     finish_request(s, job);
-    if (has_waiting_request(s))
-        take_request(s, job);
+    deliver(s, job);
 }
 
 static void stage_event(Sim *s, uint32_t job)
@@ -208,8 +202,9 @@ static void stage_event(Sim *s, uint32_t job)
     sim_stage_done(s, job);
 }
 
-static void arrive(Sim *s)
+static void arrive(Sim *s, uint32_t nothing)
 {
+    (void)nothing;
     uint64_t waiting = s->arrived - s->taken;
     s->arrived++;
     uint32_t worker = 0;
@@ -235,135 +230,10 @@ static void handle(Sim *s, const Event *e)
         npu_dram(s, e->kind - EVENT_DRAM, e->arg);
     else {
         static void (*const handler[])(Sim *, uint32_t) = {
-            npu_launched, npu_recurred, npu_committed, setup_done, stage_event, enter_stage};
-        if (e->kind == EVENT_ARRIVE)
-            arrive(s);
-        else
-            handler[e->kind - EVENT_LAUNCHED](s, e->arg);
+            npu_launched, npu_recurred, npu_committed, setup_done,
+            stage_event,  enter_stage,  arrive,        received};
+        handler[e->kind - EVENT_LAUNCHED](s, e->arg);
     }
-}
-
-static void init_jobs(Sim *s)
-{
-    const RunPlan *p = s->plan;
-    s->job = ARENA_ARRAY(s->arena, Job, s->o.workers);
-    s->working = ARENA_ARRAY(s->arena, bool, s->o.workers);
-    for (uint32_t w = 0; w < s->o.workers; w++) {
-        Job *j = &s->job[w];
-        j->worker = w;
-        j->stage_begin = ARENA_ARRAY(s->arena, Ps, p->nstage);
-        j->stage_end = ARENA_ARRAY(s->arena, Ps, p->nstage);
-        j->server = ARENA_ARRAY(s->arena, uint32_t, p->nstage);
-        j->task = ARENA_ARRAY(s->arena, TaskRun, p->ntask);
-        for (uint32_t t = 0; t < p->ntask; t++)
-            j->task[t].retired_at = ARENA_ARRAY(s->arena, Ps, p->task[t]->nentry);
-    }
-}
-
-static void init_device(Sim *s, Device *d)
-{
-    dram_init(&d->dram, s->silicon);
-    station_init(&d->io, s->arena, s->o.io_threads, s->o.workers);
-    station_init(&d->link[0], s->arena, 1, s->o.workers);
-    station_init(&d->link[1], s->arena, 1, s->o.workers);
-}
-
-static void init_devices(Sim *s)
-{
-    const DeviceSet *set = &s->plan->devices;
-    s->nlane = set->nlane;
-    s->device = ARENA_ARRAY(s->arena, Device, set->ndevice);
-    s->lane = ARENA_ARRAY(s->arena, Lane, s->nlane);
-    for (uint32_t d = 0; d < set->ndevice; d++)
-        init_device(s, &s->device[d]);
-    for (uint32_t i = 0; i < s->nlane; i++) {
-        Lane *l = &s->lane[i];
-        l->device = set->lane[i].device;
-        l->job = ID_NONE;
-        fifo_init(&l->waiting, s->arena, s->o.workers);
-        Device *d = &s->device[l->device];
-        d->lane_of[set->lane[i].pe] = i;
-        stream_init(&l->engines, &s->heap, &d->dram, set->lane[i].pe, EVENT_ENGINE, i);
-    }
-    int cores = s->plan->program->options.host_cores;
-    station_init(&s->cores, s->arena, (uint32_t)i64_max(1, i64_min(cores, s->o.workers)),
-                 s->o.workers);
-}
-
-static void init_recurrences(Sim *s)
-{
-    const RunPlan *p = s->plan;
-    s->recurred = ARENA_ARRAY(s->arena, Ps *, p->ntask);
-    for (uint32_t t = 0; s->o.recurrence && t < p->ntask; t++) {
-        s->recurred[t] = ARENA_ARRAY(s->arena, Ps, p->task[t]->nentry);
-        recurrence(p->task[t], s->recurred[t]);
-    }
-}
-
-/* Times of the open loop, fixed or with exponential gaps. */
-static void init_arrivals(Sim *s)
-{
-    s->arrival = ARENA_ARRAY(s->arena, Ps, s->total);
-    Ps at = 0;
-    for (uint64_t i = 0; i < s->total; i++) {
-        s->arrival[i] = at;
-        uint64_t bits = random_bits(s->o.seed, HASH_SEED, i, 0);
-        int64_t gap = s->o.arrivals == ARRIVALS_FIXED ? NOISE_ONE : noise_exponential(bits);
-        at = i64_add(at, i64_mul_div(s->o.interval, gap, NOISE_ONE));
-    }
-}
-
-void sim_result(Sim *s, SimResult *ret)
-{
-    SimResult *r = &s->result;
-    r->submitted = s->taken;
-    r->completed = s->completed;
-    r->events = s->heap.sequence;
-    r->duration = s->last_end - s->first_begin;
-    r->total = s->heap.now;
-    r->nstream = s->nlane;
-    for (int e = 0; e < ENGINE_COUNT; e++)
-        r->engine_busy[e] = 0;
-    for (uint32_t i = 0; i < s->nlane; i++) {
-        r->stream_busy[i] = s->lane[i].busy;
-        for (int e = 0; e < ENGINE_COUNT; e++)
-            r->engine_busy[e] += s->lane[i].engines.busy_time[e];
-    }
-    r->core_busy = s->cores.busy;
-    r->io_busy = r->link_busy[0] = r->link_busy[1] = r->dram_busy = 0;
-    for (uint32_t d = 0; d < s->plan->devices.ndevice; d++) {
-        r->io_busy += s->device[d].io.busy;
-        r->link_busy[0] += s->device[d].link[0].busy;
-        r->link_busy[1] += s->device[d].link[1].busy;
-        r->dram_busy += s->device[d].dram.busy;
-    }
-    *ret = *r;
-}
-
-Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
-                  Sim **ret, Diag *diag)
-{
-    if (plan->nstage == 0)
-        return diag_set(diag, STATUS_UNDECIDED, plan->program->model->path, NULL,
-                        "nothing to run: every output is an input or a constant");
-    Sim *s = ARENA_NEW(a, Sim);
-    *s = (Sim){
-        .arena = a, .plan = plan, .silicon = plan->silicon, .o = *o, .sink = sink, .user = user};
-    if (s->o.input_queue == 0)
-        s->o.input_queue = o->workers;
-    assert(plan->silicon->pe_count <= DRAM_MAX_REQUESTS);
-    event_heap_init(&s->heap, a);
-    init_jobs(s);
-    init_devices(s);
-    init_recurrences(s);
-    s->result.stream_busy = ARENA_ARRAY(a, Ps, s->nlane);
-    if (o->arrivals != ARRIVALS_CLOSED) {
-        s->total = o->runs + o->warmup;
-        init_arrivals(s);
-        event_put(&s->heap, s->arrival[0], 0, EVENT_ARRIVE, 0);
-    }
-    *ret = s;
-    return STATUS_OK;
 }
 
 void sim_submit(Sim *s, uint64_t n)

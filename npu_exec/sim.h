@@ -3,7 +3,8 @@
  * N workers each carry one request at a time through the stages of a RunPlan.  They share the host
  * cores and, per device, the I/O threads, the link in both directions and the DRAM channel; every
  * PE (or fused pair) has a task queue in order.  A worker takes its next request from a bounded
- * input queue, which a client keeps full (closed loop) or fills at a rate (open loop).
+ * input queue, which a client keeps full (closed loop) or fills at a rate (open loop), and leaves
+ * its result in a bounded output queue: while that is full, it takes no other.
  */
 #ifndef NPU_EXEC_SIM_H
 #define NPU_EXEC_SIM_H
@@ -20,16 +21,20 @@ typedef enum { ARRIVALS_CLOSED, ARRIVALS_FIXED, ARRIVALS_POISSON } Arrivals;
 typedef struct {
     uint64_t runs, warmup; /* requests recorded, and requests before them */
     uint32_t workers;
-    uint32_t io_threads;  /* per device */
-    uint32_t input_queue; /* requests that may wait for a worker; 0: as many as workers */
+    uint32_t io_threads;   /* per device */
+    uint32_t input_queue;  /* requests that may wait for a worker; 0: as many as workers */
+    uint32_t output_queue; /* results that may wait for the application; 0: as many as workers */
+    Ps receive; /* the application's time per result, one after the other; 0: it never keeps a
+                   worker waiting */
     Arrivals arrivals;
     Ps interval; /* mean time between arrivals of the open loop; 0: all at once */
     Ps duration; /* closed loop: no new request after it; 0: no limit */
     uint64_t seed;
     bool noise;
-    bool blocking;   /* the application blocks in run(), instead of a queue */
-    bool profiling;  /* the profiler is on: longer host spans and hand-offs */
-    bool recurrence; /* tasks by recurrence: faster, no contention for DRAM */
+    bool blocking;             /* the application blocks in run(), instead of a queue */
+    bool profiling;            /* the profiler is on: longer host spans and hand-offs … */
+    int64_t overhead_permille; /* … by so much; < 0: as the silicon says */
+    bool recurrence;           /* tasks by recurrence: faster, no contention for DRAM */
 } SimOptions;
 
 void sim_options_init(SimOptions *o);
@@ -38,8 +43,9 @@ void sim_options_init(SimOptions *o);
 typedef struct {
     Ps begin, end; /* the Task span */
     uint32_t stream;
-    uint32_t waiting; /* tasks behind it when it began */
-    Ps *retired_at;   /* per entry of the plan */
+    uint32_t waiting;  /* tasks behind it when it began */
+    Ps *retired_at;    /* per entry of the plan */
+    int64_t *moved_at; /* bytes to and from DRAM up to then; 0 under recurrence */
 } TaskRun;
 
 /* A request in the hands of a worker. */
@@ -75,8 +81,10 @@ typedef struct {
     Ps engine_busy[ENGINE_COUNT]; /* summed over streams; 0 under recurrence */
     Ps core_busy, io_busy, link_busy[2];
     Ps dram_busy;
-    uint32_t queue_longest; /* of the input queue */
-    uint64_t queue_blocked; /* submissions that had to wait for room */
+    uint32_t queue_longest;  /* of the input queue */
+    uint64_t queue_blocked;  /* submissions that had to wait for room */
+    uint32_t output_longest; /* of the output queue */
+    uint64_t output_blocked; /* results that found it full: their workers waited */
 } SimResult;
 
 typedef struct Sim Sim;

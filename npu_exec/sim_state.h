@@ -1,4 +1,5 @@
-/* The state of a running simulation, shared by sim.c (requests and workers) and npu.c (tasks). */
+/* The state of a running simulation, shared by sim_setup.c, sim.c (requests and workers),
+ * sim_time.c (what the host's parts take) and npu.c (tasks). */
 #ifndef NPU_EXEC_SIM_STATE_H
 #define NPU_EXEC_SIM_STATE_H
 
@@ -13,6 +14,7 @@ typedef enum {
     EVENT_STAGE,                                  /* job: the stage is done */
     EVENT_HANDOFF,                                /* job: may enter the next stage */
     EVENT_ARRIVE,                                 /* a request of the open loop */
+    EVENT_RECEIVED,                               /* the application is done with a result */
     EVENT_DRAM,                                   /* + device, argument generation */
     EVENT_KINDS = EVENT_DRAM + SIM_MAX_DEVICES
 } EventKind;
@@ -46,7 +48,10 @@ struct Sim {
     Lane *lane;
     uint32_t nlane;
     Station cores;
-    Job *job; /* per worker */
+    bool receiving;   /* the application is busy with a result … */
+    uint32_t results; /* … and so many wait in the output queue */
+    Fifo blocked;     /* workers whose result found it full */
+    Job *job;         /* per worker */
     bool *working;
     Ps **recurred;  /* per task: retirement times by recurrence, or NULL */
     Ps *arrival;    /* open loop: per request */
@@ -62,6 +67,12 @@ struct Sim {
 
 /* A factor for the job's stage: lognormal noise, or 1 without noise. */
 int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm);
+
+/* Factor of the request's host parts, of NOISE_ONE: caches, pages and clocks warm up. */
+int64_t sim_warm_factor(const Sim *s, uint64_t request);
+/* Service of a host operator, a submit or a transfer's set-up; the hand-over before a stage. */
+Ps sim_host_time(const Sim *s, const Job *j, const Stage *g);
+Ps sim_handoff_time(const Sim *s, const Job *j, const Stage *g);
 
 /* Puts the job's task into the queue of its lane. */
 void npu_submit(Sim *s, uint32_t job);

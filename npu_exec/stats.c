@@ -19,7 +19,7 @@ static double per_second(double count, Ps duration)
 }
 
 void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResult *r,
-               RunStats *ret)
+               int64_t images, RunStats *ret)
 {
     int64_t *ns = ARENA_ARRAY(a, int64_t, r->nlatency);
     for (uint64_t i = 0; i < r->nlatency; i++)
@@ -31,9 +31,10 @@ void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResu
                       .options = o,
                       .result = r,
                       .model_name = file_name(plan->program->model->path),
+                      .images = images,
                       .latency = distribution_of(ns, r->nlatency),
                       .queries_per_s = per_second((double)r->nlatency, r->duration)};
-    ret->images_per_s = ret->queries_per_s * (double)plan->program->images;
+    ret->images_per_s = ret->queries_per_s * (double)images;
     if (r->total > 0) {
         ret->npu_utilisation = busy / ((double)r->total * r->nstream);
         ret->in_flight = (double)r->in_system / (double)r->total;
@@ -61,8 +62,13 @@ void run_stats_print(const RunStats *s, FILE *out)
             s->model_name, target_text(p->options.pe), sdk_text(p->options.sdk),
             s->options->workers, s->options->workers == 1 ? "" : "s",
             (unsigned long long)s->options->seed, file_name(s->plan->silicon->path));
-    fprintf(out, "%llu queries executed with batch size %lld\n",
+    fprintf(out, "%llu queries executed with batch size %lld",
             (unsigned long long)s->result->nlatency, (long long)p->images);
+    if (s->images < p->images)
+        fprintf(out, ", %lld of them filled", (long long)s->images);
+    fputs(s->plan->host_measured ? "; host conversions were run and measured on this machine\n"
+                                 : "\n",
+          out);
     fprintf(out, "QPS(Throughput): %.2f/s, %.2f images/s\n\nPer-query latency:\n", s->queries_per_s,
             s->images_per_s);
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
@@ -126,6 +132,7 @@ static cJSON *simulation(const RunStats *s)
         {"latency_median_ns", (double)s->latency.median},
         {"latency_mean_ns", s->latency.mean},
         {"images_per_s", s->images_per_s},
+        {"images_per_task", (double)s->images},
         {"npu_total_ns", per_query(s, r->npu_total)},
         {"npu_run_ns", per_query(s, r->npu_run)},
         {"total_ns", (double)r->total / 1000},
@@ -138,6 +145,8 @@ static cJSON *simulation(const RunStats *s)
         {"dram_busy_ns", (double)r->dram_busy / 1000},
         {"queue_longest", r->queue_longest},
         {"queue_blocked", (double)r->queue_blocked},
+        {"output_queue_longest", r->output_longest},
+        {"output_queue_blocked", (double)r->output_blocked},
         {"unknown_operators", s->plan->nunknown},
     };
     cJSON *o = cJSON_CreateObject();
@@ -163,6 +172,7 @@ Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
     cJSON_AddStringToObject(root, "compiler_version", "npu-advise " NPU_ADVISE_VERSION);
     cJSON_AddStringToObject(root, "target", target_text(s->plan->program->options.pe));
     cJSON_AddStringToObject(root, "sdk", sdk_text(s->plan->program->options.sdk));
+    cJSON_AddStringToObject(root, "host_times", s->plan->host_measured ? "measured" : "modelled");
     cJSON_AddItemToObject(root, "result", bench_result(s));
     cJSON_AddItemToObject(root, "simulation", simulation(s));
     char *text = cJSON_Print(root);

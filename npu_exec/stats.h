@@ -10,14 +10,16 @@ typedef struct {
     const SimOptions *options;
     const SimResult *result;
     const char *model_name; /* file name without folders */
+    int64_t images;         /* asked for, per task */
     Distribution latency;   /* ns */
     double queries_per_s, images_per_s;
     double npu_utilisation; /* busy share of all PEs over the whole run, 0..1 */
     double in_flight;       /* mean number of requests in the system */
 } RunStats;
 
+/* `images` of each task are asked for; what else its batch holds is waste. */
 void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResult *r,
-               RunStats *ret);
+               int64_t images, RunStats *ret);
 
 void run_stats_print(const RunStats *s, FILE *out);
 

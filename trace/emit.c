@@ -8,6 +8,7 @@
 void emit_flush(Emit *e)
 {
     fwrite(e->buffer, 1, e->used, e->stream);
+    e->flushed += e->used;
     e->used = 0;
 }
 
@@ -17,6 +18,7 @@ void emit_bytes(Emit *e, const char *text, size_t len)
         emit_flush(e);
         if (len > sizeof e->buffer) {
             fwrite(text, 1, len, e->stream);
+            e->flushed += len;
             return;
         }
     }

@@ -11,6 +11,7 @@ enum { EMIT_BUFFER_BYTES = 64 << 10 };
 typedef struct {
     FILE *stream;
     size_t used;
+    uint64_t flushed; /* bytes handed to the stream so far */
     char buffer[EMIT_BUFFER_BYTES];
 } Emit;
 

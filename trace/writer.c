@@ -308,6 +308,15 @@ Status trace_writer_open(Arena *a, const char *path, int style, TraceWriter **re
     return STATUS_OK;
 }
 
+uint64_t trace_writer_bytes(const TraceWriter *w)
+{
+    const uint64_t usual_span_bytes = 320;
+    uint64_t bytes = w->emit.flushed + w->emit.used;
+    for (size_t i = 0; i < w->nlane; i++)
+        bytes += w->lane[i]->nqueue * usual_span_bytes;
+    return bytes;
+}
+
 Status trace_writer_close(TraceWriter *w, Diag *diag)
 {
     for (size_t i = 0; i < w->nlane; i++) {

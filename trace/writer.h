@@ -40,6 +40,9 @@ void trace_writer_flow(TraceWriter *w, const char *name, uint64_t id, const Span
 void trace_writer_counter(TraceWriter *w, int64_t pid, int64_t ts_ns, const char *name,
                           const char *series, int64_t value);
 
+/* Bytes written so far, and about those that wait to be put in order. */
+uint64_t trace_writer_bytes(const TraceWriter *w);
+
 Status trace_writer_close(TraceWriter *w, Diag *diag);
 void trace_writer_abort(TraceWriter *w);
 

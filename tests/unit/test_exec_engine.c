@@ -108,14 +108,49 @@ static TaskPlan random_plan(Arena *a, uint64_t seed)
                       &e->array,   &e->vector, &e->store,   &e->barrier};
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
             *part[k] = draw(seed, &n, 3) == 0 ? 0 : (Ps)draw(seed, &n, 1000);
+        e->load_bytes = e->load * 3;
+        e->store_bytes = e->store * 5;
+        e->first_bytes = (e->weights + e->reload) * 7;
         p.nblock += e->nblock;
     }
     p.entry[p.nentry - 1].waits_store = true;
     return p;
 }
 
+/* What each engine has to do in all; the DMA's bytes. */
+static int64_t work_of(const TaskPlan *p, Ps ret_work[ENGINE_COUNT])
+{
+    int64_t bytes = 0;
+    for (int k = 0; k < ENGINE_COUNT; k++)
+        ret_work[k] = 0;
+    for (uint32_t i = 0; i < p->nentry; i++) {
+        const PlanEntry *e = &p->entry[i];
+        Ps n = e->nblock;
+        ret_work[ENGINE_DMA] += n * (e->load + e->store) + e->weights + e->reload;
+        ret_work[ENGINE_FEED] += e->feed;
+        ret_work[ENGINE_ARRAY] += n * e->array + e->command;
+        ret_work[ENGINE_VECTOR] += n * e->vector;
+        ret_work[ENGINE_RETIRE] += e->barrier;
+        bytes += n * (e->load_bytes + e->store_bytes) + e->first_bytes;
+    }
+    return bytes;
+}
+
+/* An engine that did two things at once would have been busy for less than its work. */
+static bool is_conserved(const TaskPlan *p, const Stream *s, Ps elapsed)
+{
+    Ps work[ENGINE_COUNT];
+    int64_t bytes = work_of(p, work);
+    bool ok = s->moved_at[p->nentry - 1] == bytes;
+    for (int k = 0; k < ENGINE_COUNT; k++)
+        ok &= s->busy_time[k] == work[k] && s->busy_time[k] <= elapsed;
+    for (uint32_t i = 1; i < p->nentry; i++)
+        ok &= s->moved_at[i] >= s->moved_at[i - 1];
+    return ok;
+}
+
 /* Runs the plan as events on a channel of its own from `start`. */
-static bool run_events(Arena *a, const TaskPlan *p, Ps start, Ps *ret_retired)
+static bool run_events(Arena *a, const TaskPlan *p, Ps start, Ps *ret_retired, bool *ret_conserved)
 {
     enum { DRAM_EVENT = 100, START_EVENT = 101 };
     Silicon s = dram_silicon();
@@ -127,10 +162,11 @@ static bool run_events(Arena *a, const TaskPlan *p, Ps start, Ps *ret_retired)
     stream_init(&stream, &h, &d, 0, 0, 0);
     event_put(&h, start, 0, START_EVENT, 0);
     bool done = false;
+    int64_t *moved = ARENA_ARRAY(a, int64_t, p->nentry);
     for (Event e; !done && event_take(&h, &e);) {
         uint32_t before = d.generation;
         if (e.kind == START_EVENT)
-            stream_start(&stream, p, ret_retired);
+            stream_start(&stream, p, ret_retired, moved);
         else if (e.kind == DRAM_EVENT)
             done = e.arg == d.generation && dram_finish(&d, h.now) == 0 &&
                    stream_done(&stream, ENGINE_DMA);
@@ -140,17 +176,20 @@ static bool run_events(Arena *a, const TaskPlan *p, Ps start, Ps *ret_retired)
         if (d.generation != before && dram_next(&d, &at))
             event_put(&h, at, 0, DRAM_EVENT, d.generation);
     }
+    *ret_conserved = done && is_conserved(p, &stream, h.now - start);
     return done;
 }
 
 static void test_engine(Arena *a)
 {
-    bool same = true, ordered = true;
+    bool same = true, ordered = true, conserved = true;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         TaskPlan p = random_plan(a, seed);
         Ps *x = ARENA_ARRAY(a, Ps, p.nentry), *y = ARENA_ARRAY(a, Ps, p.nentry);
         Ps start = (Ps)(seed * 977);
-        same &= run_events(a, &p, start, x);
+        bool kept = false;
+        same &= run_events(a, &p, start, x, &kept);
+        conserved &= kept;
         recurrence(&p, y);
         for (uint32_t i = 0; i < p.nentry; i++) {
             same &= x[i] == y[i] + start;
@@ -159,12 +198,14 @@ static void test_engine(Arena *a)
     }
     check(same, "300 random plans: events and recurrence agree to the picosecond");
     check(ordered, "entries retire in order");
+    check(conserved, "no engine does two things at once, and all bytes are moved once");
 }
 
 /* Load 100; A: array 50, vector 30, barrier 5; B after A: weights 200 loaded meanwhile, array 40.
  */
 static void test_engine_by_hand(Arena *a)
 {
+    bool kept = false;
     PlanEntry entry[] = {
         {.nblock = 1, .first = 0, .load = 100},
         {.nblock = 1, .first = 1, .after = 1, .array = 50, .vector = 30, .barrier = 5},
@@ -178,7 +219,7 @@ static void test_engine_by_hand(Arena *a)
      * array (100): 300; B computes until 347, is stored until 407. */
     check(t[0] == 100 && t[1] == 185 && t[2] == 347 && t[3] == 407,
           "hand-calculated task: 100 185 347 407");
-    check(run_events(a, &p, 0, t) && t[3] == 407, "and the same as events");
+    check(run_events(a, &p, 0, t, &kept) && t[3] == 407, "and the same as events");
 }
 
 int main(void)

@@ -262,12 +262,31 @@ static void test_open_loop(Bench b, SimOptions o)
           "overload: the bounded queue blocks and loses nothing");
 }
 
+/* An application that takes longer per result than the device: its queue fills, workers wait,
+ * nothing is lost, and results come at its pace. */
+static void test_output_queue(Bench b, SimOptions o)
+{
+    Watch w;
+    o.workers = 4;
+    o.warmup = 0;
+    o.output_queue = 3;
+    o.receive = 5 * PS_PER_MS;
+    SimResult r = run(b, o, &w);
+    check(r.completed == o.runs && r.output_longest == 3 && r.output_blocked > 0,
+          "slow application: the output queue blocks and loses nothing");
+    Ps pace = (r.duration - r.latency[0]) / (Ps)(o.runs - 8);
+    check(pace > o.receive * 98 / 100 && pace < o.receive * 102 / 100, "and sets the pace");
+    o.receive = 1;
+    r = run(b, o, &w);
+    check(r.output_blocked == 0, "a fast one keeps no worker waiting");
+}
+
 static void test_contention(Arena *a, const Silicon *si, const Machine *m, SimOptions o,
                             Notes *notes)
 {
     Program *p = build(a, m, 1, 24);
-    p->summary.weights_resident = false;
-    p->summary.weight_bytes = 1000;
+    for (size_t i = 0; i < p->nop; i++)
+        p->op[i].spill_bytes = p->op[i].streamed_bytes = p->op[i].weight_bytes;
     Bench b = {a, plan_of(a, si, p, notes)};
     Watch w;
     o.noise = false;
@@ -312,6 +331,7 @@ int main(void)
     test_workers(single, o, "single: a further worker never lowers the throughput");
     test_seeds(fused, o);
     test_open_loop(fused, o);
+    test_output_queue(fused, o);
     test_contention(a, si, machine, o, &notes);
     check(notes.nnote == 0, notes.nnote ? notes.note[0].text : "no notes");
     arena_free(a);
