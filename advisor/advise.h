@@ -30,6 +30,8 @@ typedef struct {
     double min_share;     /* 0.01 */
     int64_t min_gain_ns;  /* 20000 */
     const char *lang;     /* "en" or "ko" */
+    bool pictures;        /* what only --json and --html show and takes compiling again: the batch
+                             curve, the timeline after the change */
     const Config *config; /* rules that are off or of another level; NULL: none */
     Notes *notes;         /* where notes go; they are in the result too */
 } AdviseRequest;

@@ -31,9 +31,6 @@ static void add_nodes(cJSON *o, const Program *p, const NodeId *node, uint32_t n
 
 /* ---- tensors ---- */
 
-static const char *const layout_text[] = {
-    [LAYOUT_PLAIN] = "plain", [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered"};
-
 /* On the NPU is what a transfer put there or the NPU made. */
 static const char *place_of(const Program *p, const PTensor *t)
 {
@@ -57,7 +54,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     add_text(o, "name", t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
     add_text(o, "dtype", dtype_name(t->dtype));
     add(o, "shape", axes_json(shape, 4));
-    add_text(o, "layout", layout_text[t->layout]);
+    add_text(o, "layout", layout_name(t->layout));
     add_number(o, "ho", t->ho);
     add_number(o, "co", t->co);
     add_number(o, "hi", t->hi);

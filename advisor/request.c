@@ -1,6 +1,8 @@
 /* Requests. */
 #include "advisor/request.h"
 
+#include <string.h>
+
 enum { RUNS_MAX = 100000 };
 
 static Status trace_format(const Args *g, TraceFormat *ret, Diag *diag)
@@ -34,6 +36,8 @@ static Status goals(const Args *g, AdviseRequest *q, Diag *diag)
     if (!st)
         st = args_choice(g, "lang", "en|ko", 0, &choice, diag);
     q->lang = choice == 0 ? "en" : "ko";
+    q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
+                  !strcmp(args_text(g, "format", "text"), "json");
     if (!st)
         st = args_time_ns(g, "latency-limit", 0, &q->latency_limit_ns, diag);
     if (!st)

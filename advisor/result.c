@@ -77,6 +77,7 @@ cJSON *result_build(const AdviseRun *run)
     result_add_subject(root, run);
     result_add_times(root, run);
     result_add_machine(root, run);
+    result_add_timeline(root, run);
     result_add_advice(root, run);
     add_gate(root);
     return root;

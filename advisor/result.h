@@ -14,6 +14,7 @@ cJSON *result_build(const AdviseRun *run);
 void result_add_subject(cJSON *root, const AdviseRun *run);
 void result_add_times(cJSON *root, const AdviseRun *run);
 void result_add_machine(cJSON *root, const AdviseRun *run);
+void result_add_timeline(cJSON *root, const AdviseRun *run);
 void result_add_advice(cJSON *root, const AdviseRun *run);
 
 /* Values.  Intervals below 0 are cut off at 0 where `is_time`. */

@@ -1,6 +1,8 @@
 /* The result document: what is advised, what passed, what was held back. */
 #include "advisor/result.h"
 
+#include "advisor/rules_doc.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -240,6 +242,22 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
     }
 }
 
+/* What every rule is about, so that a list of ids can be read. */
+static void add_rules(cJSON *root, const AdviseRun *run)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "rules");
+    for (size_t i = 0; i < run->book.nrule; i++) {
+        const Rule *r = &run->book.rule[i];
+        bool korean = !strcmp(run->request->lang, "ko") && r->title_ko;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", r->id);
+        cJSON_AddStringToObject(o, "group", r->group);
+        cJSON_AddStringToObject(o, "title",
+                                template_shown(run->arena, korean ? r->title_ko : r->title));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
 void result_add_advice(cJSON *root, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "recommendations");
@@ -248,4 +266,5 @@ void result_add_advice(cJSON *root, const AdviseRun *run)
     add_combined(root, run);
     add_outcomes(root, run);
     add_suppressed(root, run);
+    add_rules(root, run);
 }

@@ -217,6 +217,14 @@ static cJSON *json_nodes(const AdviseRun *run, const NodeId *node, size_t n)
     return list;
 }
 
+static cJSON *json_ids(const uint32_t *id, uint32_t n)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (uint32_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(id[i]));
+    return list;
+}
+
 static cJSON *json_step(const AdviseRun *run, const Step *s)
 {
     const StepPrediction *t = &run->prediction->step[s->id];
@@ -225,15 +233,42 @@ static cJSON *json_step(const AdviseRun *run, const Step *s)
     cJSON_AddStringToObject(o, "kind", step_kind_name(s->kind));
     cJSON_AddStringToObject(o, "op", s->op);
     cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, s->node, s->nnode));
-    cJSON *deps = cJSON_AddArrayToObject(o, "deps");
-    for (uint32_t i = 0; i < s->ndep; i++)
-        cJSON_AddItemToArray(deps, cJSON_CreateNumber(s->dep[i]));
+    cJSON_AddItemToObject(o, "deps", json_ids(s->dep, s->ndep));
+    cJSON_AddItemToObject(o, "inputs", json_ids(s->input, s->ninput));
+    cJSON_AddItemToObject(o, "outputs", json_ids(s->output, s->noutput));
     cJSON_AddStringToObject(o, "reason", reason_key(s->reason));
     cJSON_AddItemToObject(o, "predicted_ns",
                           t->known ? result_interval_ns(t->total_ns, true) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "measured_ns",
                           json_measured(run->rec ? &run->rec->step[s->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
+    return o;
+}
+
+/* Of N, C, H, W; null where it is not known. */
+static cJSON *json_sizes(const int64_t size[4])
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < 4; i++)
+        cJSON_AddItemToArray(list, size[i] < 0 ? cJSON_CreateNull() : result_ns((double)size[i]));
+    return list;
+}
+
+/* What is handed from step to step. */
+static cJSON *json_value(const AdviseRun *run, const PTensor *t)
+{
+    const Graph *g = run->program->model->graph;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "id", t->id);
+    cJSON_AddItemToObject(o, "name",
+                          result_text(t->tensor < g->ntensor ? g->tensor[t->tensor].name : NULL));
+    cJSON_AddItemToObject(
+        o, "from", t->producer == STEP_NONE ? cJSON_CreateNull() : result_ns((double)t->producer));
+    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
+    cJSON_AddStringToObject(o, "layout", layout_name(t->layout));
+    cJSON_AddItemToObject(o, "shape", json_sizes((int64_t[]){t->n, t->c, t->h, t->w}));
+    cJSON_AddItemToObject(o, "bytes",
+                          t->bytes < 0 ? cJSON_CreateNull() : result_ns((double)t->bytes));
     return o;
 }
 
@@ -244,6 +279,9 @@ static cJSON *json_operator(const AdviseRun *run, const LowOp *op)
     cJSON_AddNumberToObject(o, "step_id", op->step);
     cJSON_AddStringToObject(o, "kind", lowop_name(op->kind));
     cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, op->node, op->nnode));
+    cJSON_AddItemToObject(o, "deps", json_ids(op->dep, op->ndep));
+    cJSON_AddItemToObject(o, "output_shape",
+                          json_sizes((int64_t[]){op->n, op->c_out, op->h_out, op->w_out}));
     cJSON_AddItemToObject(o, "macs", result_ns((double)op->macs));
     cJSON_AddItemToObject(
         o, "bytes",
@@ -298,6 +336,9 @@ void result_add_times(cJSON *root, const AdviseRun *run)
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
     for (size_t i = 0; i < p->nstep; i++)
         cJSON_AddItemToArray(steps, json_step(run, &p->step[i]));
+    cJSON *values = cJSON_AddArrayToObject(root, "values");
+    for (size_t i = 0; i < p->ntensor; i++)
+        cJSON_AddItemToArray(values, json_value(run, &p->tensor[i]));
     cJSON *operators = cJSON_AddArrayToObject(root, "operators");
     for (size_t i = 0; i < p->nop; i++)
         cJSON_AddItemToArray(operators, json_operator(run, &p->op[i]));

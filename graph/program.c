@@ -29,6 +29,13 @@ const char *lowop_name(LowOpKind k)
     return lowop_table[k];
 }
 
+const char *layout_name(Layout l)
+{
+    static const char *const name[] = {
+        [LAYOUT_PLAIN] = "plain", [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered"};
+    return name[l];
+}
+
 const char *reason_key(Reason r)
 {
     return reason_table[r];

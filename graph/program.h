@@ -222,6 +222,7 @@ typedef struct Program {
     Notes *notes;
 } Program;
 
+const char *layout_name(Layout l);     /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
 const char *lowop_name(LowOpKind k);
 const char *reason_key(Reason r);
