@@ -1,6 +1,7 @@
 /* npu-advise MODEL: what to change, and what it gains. */
 #include "advisor/baseline.h"
 #include "advisor/gate.h"
+#include "advisor/imported_show.h"
 #include "advisor/output.h"
 #include "advisor/request.h"
 
@@ -77,6 +78,8 @@ static Status run(Context *c, const Args *given)
     GateRequest gate;
     View view;
     cJSON *result = NULL;
+    if (given->npositional == 1 && compiled_recognise(given->positional[0]))
+        return compiled_show(c, given, given->positional[0]);
     Status st = read_requests(c, given, &args, &q, &gate);
     if (!st)
         st = view_from_args(c, given, &view);

@@ -140,13 +140,28 @@ static void put_types(FILE *out, const Imported *g)
     fputs(n ? "\n" : "the file tells the structure only: no types, shapes or sizes\n", out);
 }
 
+static void put_subgraphs(FILE *out, const Imported *g)
+{
+    size_t n = g->nsubgraph;
+    if (n == 0)
+        return;
+    fprintf(out, "; %zu subgraph%s", n, n == 1 ? "" : "s");
+    if (n > 1) { /* compilers count from 0: how many and the highest number are easily mixed up */
+        fputs(" (", out);
+        put(out, g->subgraph[0], 40);
+        fputs(" to ", out);
+        put(out, g->subgraph[n - 1], 40);
+        putc(')', out);
+    }
+    fprintf(out, ", %zu cut%s between them that %zu tensor%s cross%s", g->ncut,
+            g->ncut == 1 ? "" : "s", g->ncrossing, g->ncrossing == 1 ? "" : "s",
+            g->ncrossing == 1 ? "es" : "");
+}
+
 void imported_text(FILE *out, const Imported *g, bool verbose)
 {
     fprintf(out, "%s: %zu operators, %zu tensors", kind_text[g->kind], g->nop, g->ntensor);
-    if (g->nsubgraph)
-        fprintf(out, "; %zu subgraph%s, %zu cut%s between them that %zu tensor%s cross%s",
-                g->nsubgraph, g->nsubgraph == 1 ? "" : "s", g->ncut, g->ncut == 1 ? "" : "s",
-                g->ncrossing, g->ncrossing == 1 ? "" : "s", g->ncrossing == 1 ? "es" : "");
+    put_subgraphs(out, g);
     putc('\n', out);
     put_types(out, g);
     put_list(out, g, WORK_LAYOUT, "layout moves (copies)", verbose);
@@ -202,6 +217,26 @@ static void add_subgraphs(cJSON *o, const Imported *g)
     }
 }
 
+static void add_findings(cJSON *o, const Imported *g)
+{
+    size_t n;
+    const ImportFinding *f = imported_findings(g, &n);
+    cJSON *list = cJSON_AddArrayToObject(o, "findings");
+    for (size_t i = 0; i < n; i++) {
+        cJSON *one = cJSON_CreateObject();
+        add_text(one, "id", f[i].id);
+        cJSON_AddNumberToObject(one, "places", (double)f[i].places);
+        cJSON_AddItemToObject(one, "bytes",
+                              f[i].bytes < 0 ? cJSON_CreateNull()
+                                             : cJSON_CreateNumber((double)f[i].bytes));
+        add_text(one, "fact", f[i].fact);
+        add_text(one, "what_to_do", f[i].todo);
+        cJSON_AddNullToObject(one, "gain");
+        cJSON_AddItemToArray(list, one);
+    }
+    add_text(o, "reason_if_no_gain", imported_no_gain(g));
+}
+
 cJSON *imported_json(const Imported *g)
 {
     cJSON *o = cJSON_CreateObject();
@@ -223,5 +258,6 @@ cJSON *imported_json(const Imported *g)
     }
     add_changes(o, "layout_moves", g, WORK_LAYOUT, WORK_RENAME);
     add_changes(o, "type_changes", g, WORK_TYPE, WORK_TYPE);
+    add_findings(o, g);
     return o;
 }

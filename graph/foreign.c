@@ -57,7 +57,6 @@ static const FirstWord first_word[] = {
     {"<?xml", FOREIGN_OTHER,
      "an XML file (OpenVINO IR?); give the ONNX file that it was made from"},
     {"<", FOREIGN_OTHER, "an XML or HTML text, not a model"},
-    {"digraph", FOREIGN_VENDOR_DOT, "a compiled graph in DOT, not an ONNX model"},
     {"ir_version", FOREIGN_OTHER,
      "an ONNX model as protobuf text; encode it: protoc --encode=onnx.ModelProto onnx.proto"},
     {"{", FOREIGN_OTHER, "a JSON text, not a model"},
@@ -122,10 +121,38 @@ static ForeignKind recognise_json(Bytes probe, const char **text)
     return FOREIGN_OTHER;
 }
 
+static Bytes skip_past(Bytes b, const char *text)
+{
+    const uint8_t *at = b.size ? memmem(b.data, b.size, text, strlen(text)) : NULL;
+    size_t n = at ? (size_t)(at - b.data) + strlen(text) : b.size;
+    return (Bytes){b.data + n, b.size - n};
+}
+
+/* [strict] digraph, behind comments. */
+static bool is_dot(Bytes b)
+{
+    for (;;) {
+        b = skip_space(b);
+        if (starts_with(b, "/*"))
+            b = skip_past(b, "*/");
+        else if (starts_with(b, "//") || starts_with(b, "#"))
+            b = skip_past(b, "\n");
+        else
+            break;
+    }
+    if (starts_with(b, "strict"))
+        b = skip_space((Bytes){b.data + 6, b.size - 6});
+    return starts_with(b, "digraph");
+}
+
 static ForeignKind recognise_text(Bytes probe, const char **text)
 {
     Bytes b = skip_space(probe);
     const FirstWord *w = first_word;
+    if (is_dot(b)) {
+        *text = "a compiled graph in DOT, not an ONNX model";
+        return FOREIGN_VENDOR_DOT;
+    }
     while (!starts_with(b, w->word))
         w++; /* the last one, "", always fits */
     *text = w->text;
