@@ -111,13 +111,24 @@ Status gate_budgets(const Gate *g, bool structure)
     return STATUS_OK;
 }
 
+/* A gain whose interval holds 0 may be none: were it held against the model, a gate would pass and
+ * fail by chance. */
+static bool may_gain_nothing(const cJSON *rec)
+{
+    double lo;
+    return (json_number(rec, "gain.verified.lo", &lo) ||
+            json_number(rec, "gain.predicted.lo", &lo)) &&
+           lo <= 0;
+}
+
 bool gate_finding_counts(const cJSON *rec, Level least)
 {
     Level level = LEVEL_INFO;
     level_from_name(json_text(rec, "level", "info"), &level);
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
-           strcmp(verdict, "regression") != 0 && !cJSON_IsObject(json_at(rec, "suppression"));
+           strcmp(verdict, "regression") != 0 && !may_gain_nothing(rec) &&
+           !cJSON_IsObject(json_at(rec, "suppression"));
 }
 
 /* Some rule looked at this model: else silence means nothing. */
