@@ -67,7 +67,8 @@ static Status time_program(AdviseRun *run, Diag *diag)
     run->time = run->prediction;
     if (!run->stats || run->stats->ninference == 0)
         return STATUS_OK;
-    Status st = reconcile(a, run->program, run->prediction, run->stats, &run->rec, diag);
+    Status st =
+        reconcile(a, run->program, run->costs, run->prediction, run->stats, &run->rec, diag);
     if (st)
         return st;
     run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
@@ -211,8 +212,9 @@ static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
     *ret_result = result_build(run);
     if (is_undecided(run))
         return diag_set(diag, STATUS_UNDECIDED, path_base(run->request->model_path), NULL,
-                        run->program->nstep ? "no step of this model has a known cost; give a trace"
-                                            : "nothing to run: every output is an input or a constant");
+                        run->program->nstep
+                            ? "no step of this model has a known cost; give a trace"
+                            : "nothing to run: every output is an input or a constant");
     return STATUS_OK;
 }
 

@@ -37,7 +37,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     if (!st)
         st = compile_model(a, m, j->machine, &o, j->c->notes, &p, j->c->diag);
     if (!st)
-        st = reconcile(a, p, predict(a, p, j->costs, &run), stats, &rec, j->c->diag);
+        st = reconcile(a, p, j->costs, predict(a, p, j->costs, &run), stats, &rec, j->c->diag);
     if (st)
         return st;
     j->run[j->nrun++] = (CalibrationRun){p, rec};

@@ -8,13 +8,14 @@
 /* Factor on intervals per grade: half of a normal deviation more for each step down, assumed. */
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};
 
-enum { ISSUES_MAX = 24, FEW = 30, TOO_FEW = 5 };
+enum { ISSUES_MAX = 24, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
 #define DRIFT_MOST  0.05
 #define MATCH_LEAST 0.95
 #define REST_MOST   0.3
 
 typedef struct {
     Arena *arena;
+    const Program *program;
     Reconciliation *r;
 } Judge;
 
@@ -98,9 +99,8 @@ static void judge_drift(Judge *j)
     arena_free(scratch);
     double drift = first > 0 ? second / first - 1 : 0;
     if (fabs(drift) > DRIFT_MOST && fabs(deviate) > RANKSUM_SIGNIFICANT)
-        object(j, 'C',
-               much("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST, "%"), "the second half of the inferences is %+.0f %% off the first",
-               100 * drift);
+        object(j, 'C', much("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST, "%"),
+               "the second half of the inferences is %+.0f %% off the first", 100 * drift);
 }
 
 static void judge_identities(Judge *j)
@@ -181,8 +181,7 @@ static void judge_attribution(Judge *j)
     double rest =
         r->latency.median_ns > 0 ? (double)r->unattributed_ns / (double)r->latency.median_ns : 0;
     if (rest > REST_MOST)
-        object(j, 'B',
-               much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST, "%"),
+        object(j, 'B', much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST, "%"),
                "%.0f %% of an inference (%.3f ms) belongs to no operator, transfer or NPU task",
                100 * rest, (double)r->unattributed_ns * 1e-6);
     unsigned long long lanes = r->stats->lanes;
@@ -192,17 +191,34 @@ static void judge_attribution(Judge *j)
                "up to %llu inferences at once: their latency holds queueing", lanes);
 }
 
-void evidence_grade(Arena *a, Reconciliation *r)
+/* A model that is off is no fault of the trace; a trace of another build is none of this model. */
+static void judge_residuals(Judge *j)
+{
+    const Reconciliation *r = j->r;
+    double all = (double)r->latency.median_ns;
+    for (size_t i = 0; i < r->nresidual && i < RESIDUALS_SHOWN; i++) {
+        const Residual *x = &r->residual[i];
+        bool other = x->cause == CAUSE_OTHER_TYPE;
+        double off = 100 * fabs(x->measured_ns - x->predicted_ns.mid) / all;
+        object(j, other ? 'C' : 'A',
+               much(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL, off,
+                    100 * RESIDUAL_SHARE, "% of an inference"),
+               "%s", residual_text(j->arena, j->program, x));
+    }
+}
+
+void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
 {
     r->issue = ARENA_ARRAY(a, EvidenceIssue, ISSUES_MAX);
     r->nissue = 0;
     r->grade = 'A';
-    Judge j = {a, r};
+    Judge j = {a, p, r};
     judge_count(&j);
     judge_drift(&j);
     judge_identities(&j);
     judge_repairs(&j);
     judge_match(&j);
     judge_attribution(&j);
+    judge_residuals(&j);
     r->widen = widen_table[(unsigned char)r->grade];
 }

@@ -254,8 +254,8 @@ static void summarise(Arena *a, const Program *p, const Prediction *pred, Gather
     r->inferences = r->latency.count;
 }
 
-Status reconcile(Arena *a, const Program *p, const Prediction *pred, const TraceStats *stats,
-                 Reconciliation **ret, Diag *diag)
+Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                 const TraceStats *stats, Reconciliation **ret, Diag *diag)
 {
     (void)diag;
     size_t items = p->nstep + p->nop + TOTAL_COUNT;
@@ -274,7 +274,8 @@ Status reconcile(Arena *a, const Program *p, const Prediction *pred, const Trace
     summarise(a, p, pred, &g, r);
     index_by_key(a, p, r);
     arena_free(scratch);
-    evidence_grade(a, r);
+    r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
+    evidence_grade(a, p, r);
     *ret = r;
     return STATUS_OK;
 }

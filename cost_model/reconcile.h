@@ -4,6 +4,7 @@
 #define COST_MODEL_RECONCILE_H
 
 #include "cost_model/predict.h"
+#include "cost_model/residual.h"
 #include "trace/stats.h"
 
 typedef struct {
@@ -17,7 +18,8 @@ typedef struct {
     X(IDENTITY, "identity")       /* that its figures fit each other */                            \
     X(SAMPLE, "sample")           /* that there are enough of them, and steady ones */             \
     X(CONCURRENCY, "concurrency") /* that a latency is that of one request alone */                \
-    X(ATTRIBUTION, "attribution") /* that the time is accounted for */
+    X(ATTRIBUTION, "attribution") /* that the time is accounted for */                             \
+    X(MODEL, "model")             /* that the cost model knows this host and this card */
 
 typedef enum {
 #define X(id, text) ABOUT_##id,
@@ -56,24 +58,27 @@ typedef struct Reconciliation {
                                   predicted time: the smaller; 1 where the trace has none */
     uint64_t inferences;       /* after warm-up */
     size_t host_steps, host_steps_measured; /* of the program */
-    char grade;                /* 'A'..'D' */
+    char grade;                             /* 'A'..'D' */
     EvidenceIssue *issue;
     size_t nissue;
-    double widen;              /* factor >= 1 on intervals that rest on this evidence */
+    double widen;             /* factor >= 1 on intervals that rest on this evidence */
+    const Residual *residual; /* what the cost model cannot explain, largest first */
+    size_t nresidual;
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
     size_t nstep_by_key, nop_by_key;
 } Reconciliation;
 
-/* `p` is the program whose run the trace shows. A trace without inferences gives grade D. */
-Status reconcile(Arena *a, const Program *p, const Prediction *pred, const TraceStats *stats,
-                 Reconciliation **ret, Diag *diag);
+/* `p` is the program whose run the trace shows, `pred` its pure prediction by `c`. A trace without
+ * inferences gives grade D. */
+Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                 const TraceStats *stats, Reconciliation **ret, Diag *diag);
 
 /* Median of n values with the 90 % interval of the median by order statistics (their ends below 8
  * values); sorts them. */
 Measured measured_of(int64_t *value, size_t n);
 
 /* Fills grade, widen and issues from everything else (evidence.c). */
-void evidence_grade(Arena *a, Reconciliation *r);
+void evidence_grade(Arena *a, const Program *p, Reconciliation *r);
 
 /* Replay: the prediction for `variant`, where a step or op that is the same (step_key, lowop_key)
  * as one measured in the baseline takes its measured median, unmatched ones stay predicted, and

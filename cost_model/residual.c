@@ -1,0 +1,235 @@
+/* What the cost model cannot explain. */
+#include "cost_model/residual.h"
+
+#include "cost_model/reconcile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define Z_MOST      3.5
+#define MAD_SCALE   1.4826
+#define SAME_SPREAD 0.1 /* of ln: operators that are off by the same factor */
+
+enum { CLASS_LEAST = 5 }; /* operators of a kind that tell a median from chance */
+
+const char *residual_cause_key(ResidualCause c)
+{
+    static const char *const key[] = {
+#define X(id, key) [CAUSE_##id] = key,
+        RESIDUAL_CAUSES(X)
+#undef X
+    };
+    return key[c];
+}
+
+typedef struct {
+    const Program *program;
+    const Costs *costs;
+    const Prediction *pred;
+    const Reconciliation *r;
+    Residual *found;
+    size_t count;
+} Search;
+
+static bool matters(const Search *s, double measured, double predicted)
+{
+    return fabs(measured - predicted) > RESIDUAL_SHARE * (double)s->r->latency.median_ns;
+}
+
+static bool within(double v, Interval i)
+{
+    return v >= i.lo && v <= i.hi;
+}
+
+/* A conversion that takes as long as one between other types shows a build of other types. */
+static bool other_type(const Search *s, const Step *step, double measured, Residual *ret)
+{
+    static const DType type[] = {DT_FLOAT32, DT_FLOAT16, DT_UINT8, DT_INT8};
+    if (step->host_op != HOST_QUANTIZE && step->host_op != HOST_DEQUANTIZE)
+        return false;
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
+        Step other = *step;
+        *(step->host_op == HOST_QUANTIZE ? &other.from : &other.to) = type[i];
+        if (other.from == step->from && other.to == step->to)
+            continue;
+        const HostCost *law = costs_for_host(s->costs, s->program->options.sdk, &other);
+        if (!law || law->from == DT_UNKNOWN || !within(measured, host_cost_ns(law, &other)))
+            continue;
+        ret->from = other.from;
+        ret->to = other.to;
+        return true;
+    }
+    return false;
+}
+
+static ResidualCause cause_of_step(const Search *s, const Step *step, double measured,
+                                   Residual *ret)
+{
+    if (step->kind != STEP_HOST)
+        return CAUSE_LINK;
+    return other_type(s, step, measured, ret) ? CAUSE_OTHER_TYPE : CAUSE_HOST;
+}
+
+static void add(Search *s, Residual x)
+{
+    s->found[s->count++] = x;
+}
+
+/* Tasks of the NPU are judged by their operators. */
+static void find_steps(Search *s)
+{
+    for (uint32_t i = 0; i < s->program->nstep; i++) {
+        const Step *step = &s->program->step[i];
+        double measured = (double)s->r->step[i].median_ns;
+        Interval expected = s->pred->step[i].total_ns;
+        if (step->kind == STEP_NPU || !s->r->step[i].count || !s->pred->step[i].known ||
+            within(measured, expected) || !matters(s, measured, expected.mid))
+            continue;
+        Residual x = {.item = i, .measured_ns = measured, .predicted_ns = expected};
+        x.cause = cause_of_step(s, step, measured, &x);
+        add(s, x);
+    }
+}
+
+static int ascending(const void *pa, const void *pb)
+{
+    double a = *(const double *)pa, b = *(const double *)pb;
+    return (a > b) - (a < b);
+}
+
+static double median(double *v, size_t n)
+{
+    qsort(v, n, sizeof *v, ascending);
+    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+/* ln(measured / predicted) of an operator; false where either is not known. */
+static bool op_residual(const Search *s, uint32_t i, double *ret)
+{
+    if (!s->r->op[i].count || s->r->op[i].median_ns <= 0 || s->pred->op[i].total_ns.mid <= 0)
+        return false;
+    *ret = log((double)s->r->op[i].median_ns / s->pred->op[i].total_ns.mid);
+    return true;
+}
+
+/* Middle and robust deviation of the operators of a kind, of all kinds for LOWOP_KIND_COUNT. */
+typedef struct {
+    double middle, deviation;
+    size_t n;
+} Spread;
+
+static Spread spread_of(const Search *s, LowOpKind kind, double *scratch)
+{
+    Spread d = {0};
+    double x;
+    for (uint32_t i = 0; i < s->program->nop; i++)
+        if ((kind == LOWOP_KIND_COUNT || s->program->op[i].kind == kind) && op_residual(s, i, &x))
+            scratch[d.n++] = x;
+    if (d.n == 0)
+        return d;
+    d.middle = median(scratch, d.n);
+    for (size_t i = 0; i < d.n; i++)
+        scratch[i] = fabs(scratch[i] - d.middle);
+    d.deviation = MAD_SCALE * median(scratch, d.n);
+    return d;
+}
+
+static void find_ops(Search *s, double *scratch)
+{
+    Spread kind[LOWOP_KIND_COUNT];
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        kind[k] = spread_of(s, (LowOpKind)k, scratch);
+    for (uint32_t i = 0; i < s->program->nop; i++) {
+        const Spread *d = &kind[s->program->op[i].kind];
+        double x, measured = (double)s->r->op[i].median_ns;
+        if (!op_residual(s, i, &x) || d->n < CLASS_LEAST ||
+            fabs(x - d->middle) <= Z_MOST * fmax(d->deviation, SAME_SPREAD / Z_MOST) ||
+            within(measured, s->pred->op[i].total_ns) ||
+            !matters(s, measured, s->pred->op[i].total_ns.mid))
+            continue;
+        bool waits = s->pred->op[i].limit == LIMIT_DRAM && x > d->middle;
+        add(s, (Residual){.is_op = true,
+                          .item = i,
+                          .measured_ns = measured,
+                          .predicted_ns = s->pred->op[i].total_ns,
+                          .cause = waits ? CAUSE_MEMORY : CAUSE_LOWERING});
+    }
+}
+
+/* Every operator off by one factor: the whole task, as one residual. */
+static void find_clock(Search *s, double *scratch)
+{
+    Spread d = spread_of(s, LOWOP_KIND_COUNT, scratch);
+    if (d.n < CLASS_LEAST || d.deviation > SAME_SPREAD || fabs(d.middle) <= SAME_SPREAD)
+        return;
+    for (uint32_t i = 0; i < s->program->nstep; i++) {
+        double measured = (double)s->r->step[i].median_ns;
+        Interval expected = s->pred->step[i].total_ns;
+        if (s->program->step[i].kind != STEP_NPU || !s->r->step[i].count ||
+            !matters(s, measured, expected.mid))
+            continue;
+        add(s, (Residual){.item = i,
+                          .measured_ns = measured,
+                          .predicted_ns = expected,
+                          .cause = CAUSE_CLOCK});
+    }
+}
+
+static int larger_first(const void *pa, const void *pb)
+{
+    const Residual *a = pa, *b = pb;
+    double da = fabs(a->measured_ns - a->predicted_ns.mid);
+    double db = fabs(b->measured_ns - b->predicted_ns.mid);
+    if (da != db)
+        return da > db ? -1 : 1;
+    if (a->is_op != b->is_op)
+        return a->is_op ? 1 : -1;
+    return (a->item > b->item) - (a->item < b->item);
+}
+
+Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                         const Reconciliation *r, size_t *ret_count)
+{
+    Search s = {p, c, pred, r, ARENA_ARRAY(a, Residual, 2 * p->nstep + p->nop + 1), 0};
+    Arena *scratch = arena_new(0);
+    double *v = ARENA_ARRAY(scratch, double, p->nop + 1);
+    find_steps(&s);
+    find_clock(&s, v);
+    find_ops(&s, v);
+    arena_free(scratch);
+    qsort(s.found, s.count, sizeof *s.found, larger_first);
+    *ret_count = s.count;
+    return s.found;
+}
+
+static const char *cause_text(Arena *a, const Residual *x)
+{
+    bool slower = x->measured_ns > x->predicted_ns.mid;
+    switch (x->cause) {
+    case CAUSE_OTHER_TYPE:
+        return arena_printf(a,
+                            "as long as %s to %s takes: the trace may be of a build with other "
+                            "types (--input-dtype, --output-dtype)",
+                            dtype_name(x->from), dtype_name(x->to));
+    case CAUSE_HOST:
+        return slower ? "this host is slower than that of the target file, or was busy: calibrate"
+                      : "this host is faster than that of the target file: calibrate";
+    case CAUSE_CLOCK:
+        return "all operators of the NPU are off by the same factor: another clock or card";
+    case CAUSE_MEMORY:
+        return "it waits for DRAM: another task on the card, or tensors that spill";
+    case CAUSE_LINK:
+        return "the link to the card is not as the target file has it: calibrate";
+    case CAUSE_LOWERING:
+        return "this operator alone: the vendor's compiler lowers it in another way";
+    }
+    return "";
+}
+
+const char *residual_text(Arena *a, const Program *p, const Residual *x)
+{
+    const char *what = x->is_op ? lowop_name(p->op[x->item].kind) : p->step[x->item].op;
+    return arena_printf(a, "%s took %.1f us, expected %.1f us [%.1f %.1f]: %s", what,
+                        x->measured_ns * 1e-3, x->predicted_ns.mid * 1e-3,
+                        x->predicted_ns.lo * 1e-3, x->predicted_ns.hi * 1e-3, cause_text(a, x));
+}

@@ -1,0 +1,50 @@
+/* Residuals: measured times that the cost model cannot explain, and what most likely did it.
+ *
+ * A step is one when its median lies outside its predicted 90 % interval; an NPU operator when
+ * its median lies outside too and r = ln(measured / predicted) is more than 3.5 robust deviations
+ * (1.4826 MAD) off the median r of its kind.  Both only where the difference is more than 2 % of an
+ * inference: the bounds and the sign patterns of the causes are those of Iglewicz and Hoaglin's
+ * outlier test and of facts/model.md section 6. */
+#ifndef COST_MODEL_RESIDUAL_H
+#define COST_MODEL_RESIDUAL_H
+
+#include "cost_model/predict.h"
+
+struct Reconciliation;
+
+#define RESIDUAL_SHARE 0.02 /* of an inference: what is less is no residual */
+
+/* CAUSE(id, key) */
+#define RESIDUAL_CAUSES(X)                                                                         \
+    X(OTHER_TYPE,                                                                                  \
+      "other-type")         /* it takes as long as between other element types: another build */   \
+    X(HOST, "host")         /* this host is not the one of the target file */                      \
+    X(CLOCK, "clock")       /* every operator of the NPU is off by the same factor */              \
+    X(MEMORY, "memory")     /* operators that wait for DRAM take longer: contention or spill */    \
+    X(LINK, "link")         /* a transfer */                                                       \
+    X(LOWERING, "lowering") /* one operator alone: the compiler does something else there */
+
+typedef enum {
+#define X(id, key) CAUSE_##id,
+    RESIDUAL_CAUSES(X)
+#undef X
+} ResidualCause;
+const char *residual_cause_key(ResidualCause c);
+
+typedef struct {
+    bool is_op;    /* an NPU operator; else a step */
+    uint32_t item; /* its index in Program.op or Program.step */
+    double measured_ns;
+    Interval predicted_ns;
+    ResidualCause cause;
+    DType from, to; /* OTHER_TYPE: the types whose time was measured */
+} Residual;
+
+/* Largest difference first.  Needs the measured figures of `r`; `pred` is the pure model. */
+Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                         const struct Reconciliation *r, size_t *ret_count);
+
+/* One sentence: what took how long, how long it should, and why that may be. */
+const char *residual_text(Arena *a, const Program *p, const Residual *x);
+
+#endif
