@@ -215,9 +215,9 @@ def resized(source, change, path):
 def sizes(source, scratch):
     for v in source.inputs:
         dims = source.dims(v)
-        if len(dims) != 4:
+        last_is_channel = len(dims) == 4 and dims[3] in (1, 3, 4)
+        if len(dims) != 4 or last_is_channel == (dims[1] in (1, 3, 4)):
             continue
-        last_is_channel = dims[3] in (1, 3, 4)
         for kind, axis in (("height", 1 if last_is_channel else 2), ("width", 2 if last_is_channel else 3)):
             size = dims[axis] + 64
             feeds = plain_feeds(source)
