@@ -17,6 +17,20 @@ void advise_request_init(AdviseRequest *q)
     q->baseline.run = (RunOptions){.workers = 1, .devices = 1};
 }
 
+/* Workers that the trace shows no requests for have none: the application hands over fewer. */
+static void take_depth(AdviseRun *run)
+{
+    RunOptions *o = &run->variant.run;
+    unsigned long long seen = run->stats->lanes;
+    if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
+        return;
+    o->queue_depth = (int)seen;
+    notes_add(run->notes, "queue-depth",
+              "the trace shows at most %llu requests at once for %d workers, and so is the baseline; "
+              "--queue-depth says otherwise",
+              seen, o->workers);
+}
+
 /* The SDK that wrote the trace is the one to advise about, unless the user says otherwise. */
 static Status read_traces(AdviseRun *run, Diag *diag)
 {
@@ -29,6 +43,7 @@ static Status read_traces(AdviseRun *run, Diag *diag)
         return st;
     if (run->stats->sdk && !q->baseline.compile.sdk_given)
         run->variant.compile.sdk = run->stats->sdk;
+    take_depth(run);
     return samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
                         &run->samples, diag);
 }
@@ -78,7 +93,8 @@ static Status time_program(AdviseRun *run, Diag *diag)
 
 static void build_facts(AdviseRun *run)
 {
-    PassInput in = {run->program, run->costs, &run->variant.run, run->time, run->rec};
+    PassInput in = {run->program, run->costs, &run->variant.run,
+                    run->time,    run->rec,   run->request->goal_per_s};
     FindingList findings = passes_run(run->arena, &in);
     run->facts = facts_build(run->program, run->time, run->rec, &run->variant.run,
                              run->request->objective, &findings);

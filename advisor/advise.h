@@ -23,6 +23,7 @@ typedef struct {
     Variant baseline; /* compile and run options as given */
     Objective objective;
     int64_t latency_limit_ns; /* of throughput; 0: none */
+    double goal_per_s;        /* images per second that are wanted; 0: no goal is stated */
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
     uint64_t seed;

@@ -225,16 +225,16 @@ static Status make_folder(const char *path, Diag *diag)
 /* Options of the written model: those given, less what is now in the model, plus the settings. */
 static void spell_options(const Apply *p, Applied *ret)
 {
-    size_t n;
+    size_t n, nrun;
     const char **given = compile_options_argv(p->a, &p->variant.compile, &n);
-    const char **word = ARENA_ARRAY(p->a, const char *, n + 3);
+    const RunOptions *o = &p->variant.run;
+    const char **run = run_options_argv(p->a, o, o->workers_given, &nrun);
+    const char **word = ARENA_ARRAY(p->a, const char *, n + nrun + 1);
     memcpy(word, given, n * sizeof *word);
-    if (p->variant.run.workers_given) {
-        word[n++] = "--workers";
-        word[n++] = arena_printf(p->a, "%d", p->variant.run.workers);
-    }
+    if (nrun)
+        memcpy(word + n, run, nrun * sizeof *word);
     ret->word = word;
-    ret->nword = n;
+    ret->nword = n + nrun;
 }
 
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,

@@ -1,6 +1,7 @@
 /* Requests. */
 #include "advisor/request.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { RUNS_MAX = 100000 };
@@ -24,8 +25,32 @@ static Status run_options(const Args *g, RunOptions *ret, Diag *diag)
         return st;
     ret->workers = (int)n;
     ret->workers_given = args_text(g, "workers", NULL) != NULL;
-    ret->devices = 1;
-    return STATUS_OK;
+    const struct {
+        const char *name;
+        int64_t most;
+        int *field;
+    } more[] = {{"devices", DEVICES_MAX, &ret->devices},
+                {"queue-depth", WORKERS_MAX, &ret->queue_depth},
+                {"io-threads", IO_THREADS_MAX, &ret->io_threads}};
+    for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++) {
+        n = *more[i].field;
+        st = args_int(g, more[i].name, n, 1, more[i].most, &n, diag);
+        *more[i].field = (int)n;
+    }
+    return st;
+}
+
+/* The goal that a gate asserts is also one to advise about; the gate reads and judges it. */
+static double throughput_goal(Arena *a, const Args *g)
+{
+    static const char metric[] = "throughput_per_s=";
+    size_t n = 0;
+    const char *const *budget = args_all(a, g, "budget", &n);
+    double goal = 0;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(budget[i], metric, sizeof metric - 1) == 0)
+            goal = strtod(budget[i] + sizeof metric - 1, NULL);
+    return goal > 0 && goal < 1e12 ? goal : 0;
 }
 
 static Status goals(const Args *g, AdviseRequest *q, Diag *diag)
@@ -74,6 +99,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     q.calibration = args_text(g, "calibration", NULL);
     q.rules_dir = args_all(a, g, "rules", &q.nrules_dir);
     q.baseline.compile = g->compile;
+    q.goal_per_s = throughput_goal(a, g);
     q.notes = notes;
     st = trace_format(g, &q.trace_options.format, diag);
     if (!st)

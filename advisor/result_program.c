@@ -86,6 +86,10 @@ static void add_options(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "batch", result_ns((double)c->batch));
     cJSON_AddNumberToObject(o, "workers", r->workers);
     cJSON_AddNumberToObject(o, "devices", r->devices);
+    if (r->queue_depth)
+        cJSON_AddNumberToObject(o, "queue_depth", r->queue_depth);
+    if (r->io_threads)
+        cJSON_AddNumberToObject(o, "io_threads", r->io_threads);
     cJSON_AddNumberToObject(o, "host_cores", c->host_cores);
     cJSON_AddItemToObject(o, "seed", result_ns((double)run->request->seed));
     cJSON *dim = cJSON_AddObjectToObject(o, "dim");

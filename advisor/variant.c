@@ -111,7 +111,6 @@ static Status lift_compiler_config(const Lift *l)
                       arena_printf(l->a, "%s=%s", l->set->index, l->set->value));
 }
 
-enum { WORKERS_MAX = 1024, DEVICES_MAX = 1024 };
 
 static Status lift_workers(const Lift *l)
 {
@@ -123,13 +122,28 @@ static Status lift_workers(const Lift *l)
     return STATUS_OK;
 }
 
-static Status lift_devices(const Lift *l)
+static Status lift_count(const Lift *l, long most, const char *what, int *ret)
 {
     long n = 0;
-    if (!number(l->set->value, 1, DEVICES_MAX, &n))
-        return misfit(l, "not a number of devices");
-    l->v->run.devices = (int)n;
+    if (!number(l->set->value, 1, most, &n))
+        return misfit(l, what);
+    *ret = (int)n;
     return STATUS_OK;
+}
+
+static Status lift_devices(const Lift *l)
+{
+    return lift_count(l, DEVICES_MAX, "not a number of devices", &l->v->run.devices);
+}
+
+static Status lift_queue_depth(const Lift *l)
+{
+    return lift_count(l, WORKERS_MAX, "not a number of requests", &l->v->run.queue_depth);
+}
+
+static Status lift_io_threads(const Lift *l)
+{
+    return lift_count(l, IO_THREADS_MAX, "not a number of threads", &l->v->run.io_threads);
 }
 
 /* Edits of the model.  An input or output may be named by its number. */
@@ -170,6 +184,8 @@ const Lever lever_table[] = {
     {"compiler-config", "compiler", false, "index: key; value: its value"},
     {"workers", "runtime", false, "value: requests processed at the same time"},
     {"devices", "runtime", false, "value: cards"},
+    {"queue-depth", "application", false, "value: requests that the application keeps under way"},
+    {"io-threads", "runtime", false, "value: threads for transfers, per card"},
     {"width", "model", true, "index: input; value: new width"},
     {"pad-output", "model", true, "index: output; value: width padded to"},
     {"cut-tail", "model", true, "index: tensor that becomes the output"},
@@ -181,12 +197,37 @@ const Lever lever_table[] = {
 static const Lifter lifter[] = {
     lift_input_dtype, lift_output_dtype, lift_permute_input,
     lift_batch,       lift_target,       lift_compiler_config,
-    lift_workers,     lift_devices,      lift_edit,
+    lift_workers,     lift_devices,      lift_queue_depth,
+    lift_io_threads,  lift_edit,         lift_edit,
     lift_edit,        lift_edit,         lift_edit,
-    lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");
+
+const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count)
+{
+    const struct {
+        const char *name;
+        int value;
+        bool given;
+    } option[] = {
+        {"--workers", run->workers, workers},
+        {"--devices", run->devices, run->devices > 1},
+        {"--queue-depth", run->queue_depth, run->queue_depth > 0},
+        {"--io-threads", run->io_threads, run->io_threads > 0},
+    };
+    enum { OPTIONS = sizeof option / sizeof *option };
+    const char **word = ARENA_ARRAY(a, const char *, 2 * OPTIONS);
+    size_t n = 0;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!option[i].given)
+            continue;
+        word[n++] = option[i].name;
+        word[n++] = arena_printf(a, "%d", option[i].value);
+    }
+    *ret_count = n;
+    return word;
+}
 
 const Lever *lever_find(const char *name)
 {

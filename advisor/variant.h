@@ -24,6 +24,12 @@ typedef struct {
     const char *help;  /* what index and value mean */
 } Lever;
 
+enum { WORKERS_MAX = 1024, DEVICES_MAX = 1024, IO_THREADS_MAX = 64 };
+
+/* The run options of a variant as npu-exec and npu-advise spell them: those that are not the
+ * default, and --workers where `workers` is set.  Not NULL-terminated. */
+const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count);
+
 /* All levers, name NULL at the end. */
 extern const Lever lever_table[];
 /* NULL when there is none of that name. */

@@ -95,17 +95,19 @@ static const char **call_words(const Verifier *v, const Trial *t, const char *mo
                                uint64_t seed, const char *trace)
 {
     Arena *a = t->arena;
-    size_t noption = 0, n = 0, cap = 0;
+    size_t noption = 0, nrun = 0, n = 0, cap = 0;
     const char **option = compile_options_argv(a, &t->variant.compile, &noption), **word = NULL;
+    const char **run = run_options_argv(a, &t->variant.run, true, &nrun);
     for (size_t i = 0; v->command[i]; i++)
         *VEC_PUSH(a, word, n, cap) = v->command[i];
     *VEC_PUSH(a, word, n, cap) = model;
     for (size_t i = 0; i < noption; i++)
         *VEC_PUSH(a, word, n, cap) = option[i];
-    const char *tail[] = {"--runs",    arena_printf(a, "%d", runs),
-                          "--workers", arena_printf(a, "%d", t->variant.run.workers),
-                          "--seed",    arena_printf(a, "%llu", (unsigned long long)seed),
-                          "--trace",   trace,
+    for (size_t i = 0; i < nrun; i++)
+        *VEC_PUSH(a, word, n, cap) = run[i];
+    const char *tail[] = {"--runs",  arena_printf(a, "%d", runs),
+                          "--seed",  arena_printf(a, "%llu", (unsigned long long)seed),
+                          "--trace", trace,
                           NULL};
     for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
         *VEC_PUSH(a, word, n, cap) = tail[i];

@@ -12,6 +12,8 @@ typedef struct {
     int workers;         /* requests processed at the same time */
     bool workers_given;
     int devices;         /* cards; each has machine.pe_count PEs */
+    int queue_depth;     /* requests that the application keeps under way; 0: one per worker */
+    int io_threads;      /* per card, for transfers; 0: the runtime's own number, 2 */
 } RunOptions;
 
 typedef struct {

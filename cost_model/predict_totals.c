@@ -38,6 +38,12 @@ Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns)
     return interval_sum_independent(part, 3);
 }
 
+/* The link carries both directions at once, if there is a thread for each. */
+static int link_directions(const RunOptions *run)
+{
+    return run->io_threads == 1 ? 1 : 2;
+}
+
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int devices = run->devices > 1 ? run->devices : 1;
@@ -50,7 +56,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
         .host_ns = t->host_ns.mid,
         .host_servers = p->options.host_cores,
         .pcie_ns = t->io_ns.mid,
-        .pcie_servers = devices,
+        .pcie_servers = devices * link_directions(run),
         .delay_ns = delay > 0 ? delay : 0,
     };
 }
@@ -62,8 +68,10 @@ int predict_worker_cap(const Program *p, const Costs *c)
 
 static int workers_that_count(const Program *p, const Costs *c, const RunOptions *run)
 {
-    int cap = predict_worker_cap(p, c);
-    return run->workers < 1 ? 1 : run->workers > cap ? cap : run->workers;
+    int cap = predict_worker_cap(p, c), n = run->workers;
+    if (run->queue_depth > 0 && run->queue_depth < n)
+        n = run->queue_depth;
+    return n < 1 ? 1 : n > cap ? cap : n;
 }
 
 /* Time per task when one total has another value than its mid; 0 when nothing takes time. */

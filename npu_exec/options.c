@@ -71,6 +71,8 @@ static const RunOption run_option[] = {
      option_set_receive},
     {"fill", "N", "images of each batch that are asked for; the rest is waste (default: all)",
      TAKES_U64, AT(fill), 1, BATCH_MAX, NULL},
+    {"queue-depth", "N", "closed loop: requests that the application keeps under way (default: workers)",
+     TAKES_U32, AT(queue_depth), 1, QUEUE_MAX, NULL},
     {"io-threads", "N", "per device (default 2)", TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX,
      NULL},
     {"devices", "LIST", "cards (default 1), or warboy(1)*2, warboy(2)*1, npu:0:0-1 ...", TAKES_TEXT,
@@ -191,6 +193,8 @@ static Status check_together(const ExecOptions *o, Diag *diag)
          "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
         {o->sim.duration > 0 && !closed,
          "--duration counts in a closed loop: give --runs with --rate or --workload T"},
+        {o->queue_depth > 0 && !closed,
+         "--queue-depth is of the closed loop: give --input-queue with --rate"},
         {o->sim.runs + o->sim.warmup > SIM_MAX_RUNS,
          "at most 10000000 inferences, warm-up included"},
         {o->host_real && o->seeded,
@@ -242,6 +246,8 @@ Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Dia
     count_runs(&o);
     if (!st && !o.help)
         st = check_together(&o, diag);
+    if (!st && o.queue_depth > 0 && o.queue_depth < o.sim.workers)
+        o.sim.workers = o.queue_depth; /* those that nothing is given to are as good as none */
     if (!st)
         *ret = o;
     return st;

@@ -33,6 +33,7 @@ typedef struct {
     const RunOptions *run;
     const Prediction *time;
     const Reconciliation *rec;
+    double goal_per_s; /* images per second that are wanted; 0: no goal is stated */
 } PassInput;
 
 typedef struct {
