@@ -1,6 +1,8 @@
 /* The result document: what was read, compiled and timed. */
 #include "advisor/result.h"
 
+#include "cost_model/sensitivity.h"
+
 #include <string.h>
 
 static cJSON *json_shape(const Shape *s)
@@ -229,7 +231,7 @@ static cJSON *json_ids(const uint32_t *id, uint32_t n)
     return list;
 }
 
-static cJSON *json_step(const AdviseRun *run, const Step *s)
+static cJSON *json_step(const AdviseRun *run, const Sensitivity *sensitivity, const Step *s)
 {
     const StepPrediction *t = &run->prediction->step[s->id];
     cJSON *o = cJSON_CreateObject();
@@ -246,6 +248,8 @@ static cJSON *json_step(const AdviseRun *run, const Step *s)
     cJSON_AddItemToObject(o, "measured_ns",
                           json_measured(run->rec ? &run->rec->step[s->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
+    double share = sensitivity_step(sensitivity, run->program, run->time, s->id);
+    cJSON_AddItemToObject(o, "sensitivity", t->known ? result_real(share) : cJSON_CreateNull());
     return o;
 }
 
@@ -337,9 +341,11 @@ void result_add_times(cJSON *root, const AdviseRun *run)
     const Program *p = run->program;
     add_prediction(root, run->prediction);
     add_measured(root, run);
+    Sensitivity sensitivity =
+        sensitivity_of(p, run->costs, &run->variant.run, run->time, run->request->objective);
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
     for (size_t i = 0; i < p->nstep; i++)
-        cJSON_AddItemToArray(steps, json_step(run, &p->step[i]));
+        cJSON_AddItemToArray(steps, json_step(run, &sensitivity, &p->step[i]));
     cJSON *values = cJSON_AddArrayToObject(root, "values");
     for (size_t i = 0; i < p->ntensor; i++)
         cJSON_AddItemToArray(values, json_value(run, &p->tensor[i]));

@@ -63,6 +63,8 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
 
 /* Workers that still help: the runtime before SDK 0.10 gains nothing beyond a few. */
 int predict_worker_cap(const Program *p, const Costs *c);
+/* Workers of the run that count: at least 1, at most the cap. */
+int predict_workers(const Program *p, const Costs *c, const RunOptions *run);
 
 /* Objective in its own unit: latency in ns, throughput in 1/s. */
 Interval prediction_objective(const Prediction *p, Objective o);

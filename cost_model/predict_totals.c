@@ -66,7 +66,7 @@ int predict_worker_cap(const Program *p, const Costs *c)
     return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUE_MAX_WORKERS;
 }
 
-static int workers_that_count(const Program *p, const Costs *c, const RunOptions *run)
+int predict_workers(const Program *p, const Costs *c, const RunOptions *run)
 {
     int cap = predict_worker_cap(p, c), n = run->workers;
     if (run->queue_depth > 0 && run->queue_depth < n)
@@ -127,7 +127,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
     t->host_free_ns = t->latency_ns.mid - t->host_ns.mid;
     t->npu_free_ns = t->latency_ns.mid - t->npu_ns.mid;
-    t->throughput_per_s = throughput(p, run, t, workers_that_count(p, c, run));
+    t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queue_ceiling(&d) * (double)p->images;
 }
