@@ -101,6 +101,45 @@ static void label_transposed(Compile *c, const Ir *op, bool forwards)
     c->value[to].letter = letter;
 }
 
+/* True when `wide` is `narrow` with an axis of one image put before it: CxHxW and 1xCxHxW. */
+static bool adds_image_axis(const Shape *narrow, const Shape *wide)
+{
+    if (wide->rank != narrow->rank + 1 || wide->rank > LETTERS_MAX || wide->dim[0].value != 1)
+        return false;
+    for (int i = 0; i < narrow->rank; i++)
+        if (wide->dim[i + 1].value != narrow->dim[i].value)
+            return false;
+    return true;
+}
+
+/* Unsqueeze, Squeeze or Reshape that only adds or takes away the axis of one image: the rest keeps
+ * its meaning. */
+static void label_image_axis(Compile *c, ValueId from, ValueId to)
+{
+    if (to == VALUE_NONE || from == VALUE_NONE)
+        return;
+    const Value *f = &c->value[from];
+    Value *t = &c->value[to];
+    bool adds = adds_image_axis(shape_of(c, from), shape_of(c, to));
+    if (!t->known || t->letter || !f->letter)
+        return;
+    if (!adds && (!adds_image_axis(shape_of(c, to), shape_of(c, from)) || f->letter[0] != 'N'))
+        return;
+    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
+    if (adds) {
+        letter[0] = 'N';
+        memcpy(letter + 1, f->letter, LETTERS_MAX - 1);
+    } else {
+        memcpy(letter, f->letter + 1, LETTERS_MAX - 1);
+    }
+    t->letter = letter;
+}
+
+static bool is_view(const Ir *op)
+{
+    return op->op == OP_Unsqueeze || op->op == OP_Squeeze || op->op == OP_Reshape;
+}
+
 static void label_forwards(Compile *c, const Ir *op)
 {
     if (labels_images(op)) {
@@ -109,6 +148,8 @@ static void label_forwards(Compile *c, const Ir *op)
                 label_default(c, op->out[k]);
     } else if (op->op == OP_Transpose) {
         label_transposed(c, op, true);
+    } else if (is_view(op) && op->nin) {
+        label_image_axis(c, op->in[0], op->out[0]);
     } else if (keeps_labels(op) && op->nin) {
         for (uint32_t k = 0; k < op->nout; k++)
             label_copy(c, op->in[0], op->out[k]);
@@ -121,6 +162,8 @@ static void label_backwards(Compile *c, const Ir *op)
         label_default(c, op->in[0]);
     } else if (op->op == OP_Transpose) {
         label_transposed(c, op, false);
+    } else if (is_view(op) && op->nin) {
+        label_image_axis(c, op->out[0], op->in[0]);
     } else if (keeps_labels(op) && op->nout) {
         for (uint32_t k = 0; k < op->nin; k++)
             label_copy(c, op->out[0], op->in[k]);
