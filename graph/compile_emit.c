@@ -177,11 +177,10 @@ static void emit_host_op(Emit *e, IrId id)
     PTensorId *out = ARENA_ARRAY(c->scratch, PTensorId, op->nout + 1);
     uint32_t nin = 0, nout = 0;
     for (uint32_t k = 0; k < op->nin; k++) {
-        bool again = false;
-        for (uint32_t j = 0; j < k; j++)
-            again |= op->in[j] == op->in[k];
-        if (!again)
-            in[nin++] = boundary_real(e, op->in[k]);
+        if (e->read_by[op->in[k]] == id)
+            continue;
+        e->read_by[op->in[k]] = id;
+        in[nin++] = boundary_real(e, op->in[k]);
     }
     for (uint32_t k = 0; k < op->nout; k++) {
         if (op->out[k] == VALUE_NONE)
@@ -383,10 +382,12 @@ void compile_emit(Compile *c)
     Emit e = {.c = c, .p = c->program};
     e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
     e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
+    e.read_by = ARENA_ARRAY(c->scratch, IrId, c->nvalue + 1);
     uint32_t *mark = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
     for (size_t v = 0; v < c->nvalue; v++) {
         e.form[v] = (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, WAY_NPU, false};
         e.buf_of[v] = BUF_NONE;
+        e.read_by[v] = IR_NONE;
     }
     index_nodes(&e);
     Units u = units_in_order(c);
