@@ -8,6 +8,7 @@
 #include "graph/compile.h"
 #include "graph/onnx.h"
 
+#include <math.h>
 #include <string.h>
 
 void advise_request_init(AdviseRequest *q)
@@ -96,8 +97,10 @@ static void build_facts(AdviseRun *run)
     PassInput in = {run->program, run->costs, &run->variant.run,
                     run->time,    run->rec,   run->request->goal_per_s};
     FindingList findings = passes_run(run->arena, &in);
-    run->facts = facts_build(run->program, run->time, run->rec, &run->variant.run,
-                             run->request->objective, &findings);
+    const AdviseRequest *q = run->request;
+    double small_ns = fmax((double)q->min_gain_ns, q->min_share * run->time->latency_ns.mid);
+    run->facts = facts_build(run->program, run->time, run->rec, &run->variant.run, q->objective,
+                             small_ns, &findings);
 }
 
 /* Everything up to the facts document. */

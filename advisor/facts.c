@@ -91,7 +91,7 @@ static void add_program(xmlNode *root, const Program *p)
     set_text(n, "weights-resident", p->summary.weights_resident ? "yes" : "no");
 }
 
-static void add_time(xmlNode *root, const Prediction *t)
+static void add_time(xmlNode *root, const Prediction *t, double small_ns)
 {
     xmlNode *n = add(root, "time");
     set_interval(n, "latency-ns", t->latency_ns);
@@ -102,6 +102,7 @@ static void add_time(xmlNode *root, const Prediction *t)
     set_int(n, "unattributed-ns", (int64_t)t->unattributed_ns.mid);
     set_real(n, "throughput-per-s", t->throughput_per_s.mid);
     set_int(n, "unknown-steps", (int64_t)t->nunknown);
+    set_int(n, "small-ns", (int64_t)small_ns);
 }
 
 static void add_measured(xmlNode *root, const Reconciliation *r)
@@ -237,7 +238,8 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
 }
 
 xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
-                    const RunOptions *run, Objective objective, const FindingList *findings)
+                    const RunOptions *run, Objective objective, double small_ns,
+                    const FindingList *findings)
 {
     xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
     xmlNode *root = xmlNewNode(NULL, (const xmlChar *)"facts");
@@ -246,7 +248,7 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
     set_text(root, "has-trace", rec ? "yes" : "no");
     add_model(root, p);
     add_program(root, p);
-    add_time(root, time);
+    add_time(root, time, small_ns);
     add_measured(root, rec);
     const Graph *g = p->model->graph;
     Sheet sheet = {p, root, ARENA_ARRAY(findings->arena, xmlNode *, g->ninput),

@@ -13,8 +13,10 @@
 
 #include <libxml/tree.h>
 
-/* `rec` may be NULL.  The caller frees with xmlFreeDoc. */
+/* `rec` may be NULL; `small_ns` is what is not worth a line (time/@small-ns), for rules whose gain
+ * nobody can tell.  The caller frees with xmlFreeDoc. */
 xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
-                    const RunOptions *run, Objective objective, const FindingList *findings);
+                    const RunOptions *run, Objective objective, double small_ns,
+                    const FindingList *findings);
 
 #endif

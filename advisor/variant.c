@@ -40,9 +40,16 @@ static Status set_option(const Lift *l, const char *name, const char *value)
     return compile_option_set(&l->v->compile, l->a, name, value, &known, l->diag);
 }
 
+/* A tensor that another setting makes an input or output goes by its name. */
+#define BY_NAME "tensor:"
+
 static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const char *option)
 {
     long i = 0;
+    size_t prefix = strlen(BY_NAME);
+    if (strncmp(l->set->index, BY_NAME, prefix) == 0)
+        return set_option(
+            l, option, arena_printf(l->a, "%s=%s", l->set->index + prefix, l->set->value));
     if (!number(l->set->index, 0, (long)nio - 1, &i))
         return misfit(l, "there is no such input or output");
     const char *name = l->model->graph->tensor[io[i]].name;
@@ -177,7 +184,7 @@ static Status lift_edit(const Lift *l)
 
 const Lever lever_table[] = {
     {"input-dtype", "quantizer", false, "index: input; value: element type"},
-    {"output-dtype", "quantizer", false, "index: output; value: element type"},
+    {"output-dtype", "quantizer", false, "index: output, or tensor:NAME of one that is cut out; value: element type"},
     {"permute-input", "compiler", false, "index: input; value: axes, as 0,3,1,2"},
     {"batch", "compiler", false, "value: factor on the first dimension"},
     {"target", "compiler", false, "value: warboy or warboy-2pe"},

@@ -1,36 +1,10 @@
 /* Islands: every operator that the host has to run, why, and what stands around it. */
 #include "passes/pass.h"
+#include "passes/surroundings.h"
 
 #include "graph/ops.h"
 
 #include <string.h>
-
-static bool is_island(const Step *s)
-{
-    return s->kind == STEP_HOST && (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL);
-}
-
-/* For every step: whether an NPU task comes before (true in `ret`) along its dependencies.  Steps
- * are in execution order, so one pass is enough. */
-static bool *after_npu(Arena *a, const Program *p)
-{
-    bool *after = ARENA_ARRAY(a, bool, p->nstep);
-    for (size_t i = 0; i < p->nstep; i++)
-        for (uint32_t d = 0; d < p->step[i].ndep; d++) {
-            StepId before = p->step[i].dep[d];
-            after[i] |= after[before] || p->step[before].kind == STEP_NPU;
-        }
-    return after;
-}
-
-static bool *before_npu(Arena *a, const Program *p)
-{
-    bool *before = ARENA_ARRAY(a, bool, p->nstep);
-    for (size_t i = p->nstep; i-- > 0;)
-        for (uint32_t d = 0; d < p->step[i].ndep; d++)
-            before[p->step[i].dep[d]] |= before[i] || p->step[i].kind == STEP_NPU;
-    return before;
-}
 
 static bool same_shape(const Tensor *a, const Tensor *b)
 {
@@ -66,17 +40,12 @@ static double *edges_ns(Arena *a, const PassInput *in)
     for (size_t i = 0; i < p->nstep; i++)
         for (uint32_t d = 0; d < p->step[i].ndep; d++) {
             const Step *from = &p->step[p->step[i].dep[d]], *to = &p->step[i];
-            if (is_island(from) && to->reason == REASON_ISLAND_EDGE)
+            if (step_is_island(from) && to->reason == REASON_ISLAND_EDGE)
                 ns[from->id] += in->time->step[i].total_ns.mid;
-            if (is_island(to) && from->reason == REASON_ISLAND_EDGE)
+            if (step_is_island(to) && from->reason == REASON_ISLAND_EDGE)
                 ns[i] += in->time->step[from->id].total_ns.mid;
         }
     return ns;
-}
-
-static const char *position(bool after, bool before)
-{
-    return after && before ? "middle" : after ? "tail" : before ? "head" : "alone";
 }
 
 const Pass pass_islands;
@@ -109,11 +78,11 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
 static void run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    const bool *after = after_npu(out->arena, p), *before = before_npu(out->arena, p);
+    const bool *after = steps_after_npu(out->arena, p), *before = steps_before_npu(out->arena, p);
     const double *edge = edges_ns(out->arena, in);
     for (size_t i = 0; i < p->nstep; i++)
-        if (is_island(&p->step[i]))
-            add_island(in, out, &p->step[i], position(after[i], before[i]), edge[i]);
+        if (step_is_island(&p->step[i]))
+            add_island(in, out, &p->step[i], step_position(after[i], before[i]), edge[i]);
 }
 
 const Pass pass_islands = {

@@ -2,7 +2,9 @@
 #include "passes/pixels.h"
 
 #include "graph/ops.h"
+#include "passes/ranges.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { WALK_LIMIT = 64 }; /* operators looked at on the way from a border */
@@ -118,55 +120,13 @@ static const char *name_range(double lo, double hi)
     return lo >= -12.75 && hi <= 267.75 && hi > 127.5 ? "0..255" : "other";
 }
 
-static bool clip_bound(const Graph *g, const Node *n, uint32_t input, const char *attr, double *ret)
-{
-    const Tensor *t = node_input(g, n, input);
-    if (t && t->value && const_float(t->value, 0, ret))
-        return true;
-    const Attr *a = node_attr(n, attr);
-    if (a)
-        *ret = a->f;
-    return a != NULL;
-}
-
-/* What int8 or uint8 codes mean: scale and zero point bound the values. */
-static bool quantized_range(const Graph *g, const Node *n, double *ret_lo, double *ret_hi)
-{
-    const Tensor *scale = node_input(g, n, 1), *zero = node_input(g, n, 2);
-    double s = 0, z = 0;
-    if (!scale || !scale->value || scale->value->nelem != 1 || !const_float(scale->value, 0, &s))
-        return false;
-    DType code = zero ? zero->dtype : DT_UINT8;
-    if (zero && (!zero->value || !const_float(zero->value, 0, &z)))
-        return false;
-    if (code != DT_INT8 && code != DT_UINT8)
-        return false;
-    double least = code == DT_INT8 ? -128 : 0;
-    *ret_lo = (least - z) * s;
-    *ret_hi = (least + 255 - z) * s;
-    return true;
-}
-
 /* The range that an operator gives its output; NULL when it proves none. */
 static const char *range_after(const Graph *g, const Node *n)
 {
     double lo = 0, hi = 0;
-    switch (n->op_id) {
-    case OP_Sigmoid:
-    case OP_HardSigmoid:
-    case OP_Softmax:
-        return "0..1";
-    case OP_Tanh:
-        return "other";
-    case OP_Clip:
-        return clip_bound(g, n, 1, "min", &lo) && clip_bound(g, n, 2, "max", &hi)
-                   ? name_range(lo, hi)
-                   : NULL;
-    case OP_DequantizeLinear:
-        return quantized_range(g, n, &lo, &hi) ? name_range(lo, hi) : NULL;
-    default:
-        return NULL;
-    }
+    bool told = n->op_id == OP_DequantizeLinear ? range_of_codes(g, n, &lo, &hi)
+                                                : range_proven(g, n, &lo, &hi) && isfinite(hi);
+    return told ? name_range(lo, hi) : NULL;
 }
 
 static bool keeps_values(const Node *n)

@@ -1,0 +1,17 @@
+/* Alignment: channel counts that the MAC array takes in the same number of cycles. */
+#ifndef PASSES_ALIGNMENT_H
+#define PASSES_ALIGNMENT_H
+
+#include "graph/program.h"
+
+/* The largest channel counts that cost the array no more cycles than the op's own; those of the op
+ * itself where nothing is idle, and for an input of a picture's few channels, which nobody chose. */
+typedef struct {
+    int64_t c_in, c_out;
+} FullChannels;
+FullChannels alignment_full_channels(const Machine *m, const LowOp *op);
+
+/* Share of the array's work that the missing channels leave undone: 0 when aligned. */
+double alignment_idle_share(const LowOp *op, const FullChannels *full);
+
+#endif

@@ -1,0 +1,37 @@
+/* Channels: which convolutions leave part of the MAC array idle because of their channel counts? */
+#include "passes/alignment.h"
+#include "passes/losses.h"
+
+const Pass pass_channels;
+
+static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+{
+    const LowOp *op = &in->program->op[loss->item];
+    Finding *f = loss_of_op(in, out, &pass_channels, "misaligned", loss);
+    FullChannels full = alignment_full_channels(in->program->machine, op);
+    finding_int(out, f, "c-in", op->c_in);
+    finding_int(out, f, "c-out", op->c_out);
+    finding_int(out, f, "c-in-full", full.c_in);
+    finding_int(out, f, "c-out-full", full.c_out);
+    finding_real(out, f, "idle-share", alignment_idle_share(op, &full));
+    return f;
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    LossList lost = {0};
+    for (size_t i = 0; i < p->nop; i++) {
+        FullChannels full = alignment_full_channels(p->machine, &p->op[i]);
+        double ns = in->time->op[i].mac_ns * alignment_idle_share(&p->op[i], &full);
+        if (ns > 0)
+            losses_add(out->arena, &lost, (uint32_t)i, "channels", ns);
+    }
+    losses_write(in, out, &lost, write);
+}
+
+const Pass pass_channels = {
+    .name = "channels",
+    .asks = "which convolutions leave part of the MAC array idle because of their channel counts?",
+    .run = run,
+};

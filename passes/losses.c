@@ -1,0 +1,61 @@
+/* Losses. */
+#include "passes/losses.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double ns)
+{
+    *VEC_PUSH(a, l->item, l->nitem, l->cap) = (Loss){item, cause, ns};
+}
+
+static int by_cause_and_size(const void *pa, const void *pb)
+{
+    const Loss *a = pa, *b = pb;
+    int c = strcmp(a->cause, b->cause);
+    if (c)
+        return c;
+    if (a->ns != b->ns)
+        return a->ns > b->ns ? -1 : 1;
+    return a->item < b->item ? -1 : a->item > b->item;
+}
+
+void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write)
+{
+    if (l->nitem)
+        qsort(l->item, l->nitem, sizeof *l->item, by_cause_and_size);
+    for (size_t first = 0, end = 0; first < l->nitem; first = end) {
+        double sum = 0;
+        for (; end < l->nitem && strcmp(l->item[end].cause, l->item[first].cause) == 0; end++)
+            sum += l->item[end].ns;
+        for (size_t i = first; i < end && i < first + LOSSES_SHOWN; i++) {
+            Finding *f = write(in, out, &l->item[i]);
+            finding_text(out, f, "cause", l->item[i].cause);
+            finding_int(out, f, "lost-ns", (int64_t)l->item[i].ns);
+            finding_int(out, f, "cause-ns", (int64_t)sum);
+            finding_int(out, f, "cause-count", (int64_t)(end - first));
+        }
+    }
+}
+
+static const char *geometry(Arena *a, const LowOp *op)
+{
+    return arena_printf(a, "%" PRId64 "x%" PRId64 "x%" PRId64 " -> %" PRId64 "x%" PRId64 "x%" PRId64,
+                        op->c_in, op->h_in, op->w_in, op->c_out, op->h_out, op->w_out);
+}
+
+Finding *loss_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+                    const Loss *loss)
+{
+    const LowOp *op = &in->program->op[loss->item];
+    const Graph *g = in->program->model->graph;
+    Finding *f = finding_add(out, pass, kind);
+    f->step = op->step;
+    f->node = op->nnode ? op->node[0] : NODE_NONE;
+    finding_text(out, f, "op", op->nnode ? g->node[op->node[0]].op : lowop_name(op->kind));
+    finding_text(out, f, "low-op", lowop_name(op->kind));
+    finding_text(out, f, "shape", geometry(out->arena, op));
+    finding_int(out, f, "time-ns", (int64_t)in->time->op[loss->item].total_ns.mid);
+    return f;
+}

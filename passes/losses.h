@@ -1,0 +1,35 @@
+/* Losses: places that lose time, by cause.  A network of a thousand operators has a thousand small
+ * losses; what is worth saying is one finding for each of the few largest of a cause, with the sum
+ * over the cause. */
+#ifndef PASSES_LOSSES_H
+#define PASSES_LOSSES_H
+
+#include "passes/pass.h"
+
+enum { LOSSES_SHOWN = 5 }; /* of one cause */
+
+typedef struct {
+    uint32_t item;     /* LowOpId, StepId or NodeId: what the pass counts */
+    const char *cause; /* a word that rules know */
+    double ns;         /* lost per task; 0 where it is not time that is lost */
+} Loss;
+
+typedef struct {
+    Loss *item;
+    size_t nitem, cap;
+} LossList;
+
+void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double ns);
+
+/* Makes the finding of one place. */
+typedef Finding *(*LossWriter)(const PassInput *in, FindingList *out, const Loss *loss);
+
+/* Writes the findings, causes by name, in each the largest first, then by number.  Adds to what the
+ * writer says: cause and lost-ns of the place, cause-ns and cause-count of all places of the cause. */
+void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write);
+
+/* A finding about a low-level op: op (ONNX type), low-op, shape and time-ns. */
+Finding *loss_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+                    const Loss *loss);
+
+#endif

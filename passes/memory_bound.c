@@ -1,0 +1,42 @@
+/* Memory bound: which operators wait for data rather than for arithmetic, and for which? */
+#include "passes/losses.h"
+
+const Pass pass_memory_bound;
+
+/* Where most of the waiting comes from.  What was spilled is another question (spill.c). */
+static const char *source_of(const OpPrediction *t)
+{
+    double inside = t->memory_ns - t->load_ns - t->store_ns;
+    return t->load_ns >= inside ? "weights" : "maps";
+}
+
+static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+{
+    const LowOp *op = &in->program->op[loss->item];
+    Finding *f = loss_of_op(in, out, &pass_memory_bound, "memory-bound", loss);
+    double bytes = (double)op->weight_bytes + (double)op->bytes_in + (double)op->bytes_out;
+    finding_int(out, f, "weight-bytes", op->weight_bytes);
+    finding_int(out, f, "map-bytes", op->bytes_in + op->bytes_out);
+    finding_real(out, f, "ops-per-byte", bytes > 0 ? 2 * (double)op->macs / bytes : 0);
+    finding_int(out, f, "images", in->program->images);
+    return f;
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    LossList lost = {0};
+    for (size_t i = 0; i < p->nop; i++) {
+        const OpPrediction *t = &in->time->op[i];
+        double waiting = t->memory_ns - t->store_ns, rest = t->total_ns.mid - t->memory_ns;
+        if (waiting > rest)
+            losses_add(out->arena, &lost, (uint32_t)i, source_of(t), waiting - rest);
+    }
+    losses_write(in, out, &lost, write);
+}
+
+const Pass pass_memory_bound = {
+    .name = "memory-bound",
+    .asks = "which operators wait for data rather than for arithmetic, and for which?",
+    .run = run,
+};

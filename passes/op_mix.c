@@ -1,0 +1,65 @@
+/* Operator mix: how is the NPU's time divided between the kinds of operators? */
+#include "passes/pass.h"
+
+typedef enum { MIX_PRODUCT, MIX_DEPTHWISE, MIX_ELEMENTWISE, MIX_MOVE, MIX_COUNT } Mix;
+
+static const char *const mix_name[MIX_COUNT] = {"product", "depthwise", "elementwise", "move"};
+
+/* What is not here moves data. */
+static const Mix mix_of[LOWOP_KIND_COUNT] = {
+    [LOWOP_CONV2D] = MIX_PRODUCT,         [LOWOP_DEPTHWISE] = MIX_DEPTHWISE,
+    [LOWOP_PAD] = MIX_MOVE,               [LOWOP_MASK] = MIX_MOVE,
+    [LOWOP_EXPAND] = MIX_MOVE,            [LOWOP_RESHAPE] = MIX_MOVE,
+    [LOWOP_SLICE] = MIX_MOVE,             [LOWOP_TRANSPOSE] = MIX_MOVE,
+    [LOWOP_POOL] = MIX_ELEMENTWISE,       [LOWOP_ELEMENTWISE] = MIX_ELEMENTWISE,
+    [LOWOP_ACTIVATION] = MIX_ELEMENTWISE, [LOWOP_SOFTMAX] = MIX_ELEMENTWISE,
+    [LOWOP_REDUCE] = MIX_ELEMENTWISE,     [LOWOP_CONCAT] = MIX_MOVE,
+    [LOWOP_SPLIT] = MIX_MOVE,             [LOWOP_RESIZE] = MIX_MOVE,
+    [LOWOP_LOWER] = MIX_MOVE,             [LOWOP_UNLOWER] = MIX_MOVE,
+    [LOWOP_DEQUANTIZE] = MIX_ELEMENTWISE,
+};
+
+typedef struct {
+    double ns;
+    int64_t ops;
+    LowOpId longest;
+} Part;
+
+const Pass pass_op_mix;
+
+static void add_part(const PassInput *in, FindingList *out, Mix mix, const Part *part,
+                     double all_ns)
+{
+    const LowOp *op = &in->program->op[part->longest];
+    Finding *f = finding_add(out, &pass_op_mix, "op-mix");
+    f->node = op->nnode ? op->node[0] : NODE_NONE;
+    finding_text(out, f, "class", mix_name[mix]);
+    finding_text(out, f, "op", lowop_name(op->kind));
+    finding_int(out, f, "ops", part->ops);
+    finding_int(out, f, "time-ns", (int64_t)part->ns);
+    finding_real(out, f, "share", part->ns / all_ns);
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    const OpPrediction *t = in->time->op;
+    Part part[MIX_COUNT] = {0};
+    double all_ns = 0;
+    for (size_t i = 0; i < p->nop; i++) {
+        Part *x = &part[mix_of[p->op[i].kind]];
+        if (x->ops++ == 0 || t[i].total_ns.mid > t[x->longest].total_ns.mid)
+            x->longest = (LowOpId)i;
+        x->ns += t[i].total_ns.mid;
+        all_ns += t[i].total_ns.mid;
+    }
+    for (Mix m = MIX_PRODUCT; m < MIX_COUNT; m++)
+        if (part[m].ns > 0)
+            add_part(in, out, m, &part[m], all_ns);
+}
+
+const Pass pass_op_mix = {
+    .name = "op-mix",
+    .asks = "how is the NPU's time divided between the kinds of operators?",
+    .run = run,
+};

@@ -1,0 +1,112 @@
+/* Order only: which outputs tell no more than which value is the greatest? */
+#include "passes/pass.h"
+
+#include "graph/ops.h"
+
+enum { WALK_LIMIT = 64 };
+
+/* Operators that change values, but not which of two along an axis is the greater: all elements
+ * alike, or Softmax along that axis. */
+static bool keeps_order(const Graph *g, const Node *n, int64_t axis, int32_t rank)
+{
+    const Tensor *scale = node_input(g, n, 1);
+    int64_t own = node_attr_int(n, "axis", -1);
+    switch (n->op_id) {
+    case OP_Identity:
+    case OP_Sigmoid:
+        return true;
+    case OP_DequantizeLinear:
+    case OP_QuantizeLinear:
+        return scale && scale->value && scale->value->nelem == 1;
+    case OP_Softmax:
+    case OP_LogSoftmax:
+        return (own < 0 ? own + rank : own) == axis;
+    default:
+        return false;
+    }
+}
+
+static bool is_choice(const Graph *g, const Node *n)
+{
+    const Tensor *values = node_output(g, n, 0);
+    if (n->op_id != OP_TopK)
+        return n->op_id == OP_ArgMax;
+    return !values || (!values->is_output && values->nconsumer == 0);
+}
+
+/* The choice that ends at an output: ArgMax, or the indices of TopK where nobody takes the values.
+ * NODE_NONE when the output is something else. */
+static NodeId choice_before(const Graph *g, TensorId output)
+{
+    TensorId t = output;
+    for (int i = 0; i < WALK_LIMIT && g->tensor[t].producer != NODE_NONE; i++) {
+        const Node *n = &g->node[g->tensor[t].producer];
+        if (n->ninput == 0 || n->input[0] == TENSOR_NONE)
+            break;
+        if (is_choice(g, n))
+            return g->tensor[t].producer;
+        if (op_info(n->op_id)->op_class != CLASS_VIEW && n->op_id != OP_Cast)
+            break;
+        t = n->input[0];
+    }
+    return NODE_NONE;
+}
+
+static int64_t axis_of(const Node *n, int32_t rank)
+{
+    int64_t axis = node_attr_int(n, "axis", n->op_id == OP_TopK ? -1 : 0);
+    return axis < 0 ? axis + rank : axis;
+}
+
+/* The first tensor whose order decides.  What others read as well has to stay for them. */
+static TensorId source_of(const Graph *g, const Node *choice)
+{
+    TensorId t = choice->input[0];
+    int32_t rank = g->tensor[t].shape.rank;
+    for (int i = 0; i < WALK_LIMIT && rank > 0; i++) {
+        const Tensor *x = &g->tensor[t];
+        if (x->producer == NODE_NONE || x->nconsumer != 1 || x->is_output)
+            break;
+        const Node *n = &g->node[x->producer];
+        if (!keeps_order(g, n, axis_of(choice, rank), rank))
+            break;
+        t = n->input[0];
+    }
+    return t;
+}
+
+const Pass pass_order_only;
+
+static void add_output(const PassInput *in, FindingList *out, uint32_t i, NodeId choice)
+{
+    const Graph *g = in->program->model->graph;
+    TensorId source = source_of(g, &g->node[choice]);
+    const Tensor *t = &g->tensor[source];
+    bool coded = t->dtype == DT_INT8 || t->dtype == DT_UINT8;
+    Finding *f = finding_add(out, &pass_order_only, "order-only");
+    f->node = choice;
+    f->tensor = g->output[i];
+    finding_text(out, f, "op", g->node[choice].op);
+    finding_int(out, f, "index", i);
+    finding_text(out, f, "output", g->tensor[g->output[i]].name);
+    finding_text(out, f, "source", t->producer == NODE_NONE ? "" : t->name);
+    finding_text(out, f, "shape", shape_text(out->arena, &t->shape));
+    finding_text(out, f, "dtype", dtype_name(t->dtype));
+    finding_text(out, f, "coded", coded ? "yes" : "no");
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Graph *g = in->program->model->graph;
+    for (uint32_t i = 0; i < g->noutput; i++) {
+        NodeId choice = choice_before(g, g->output[i]);
+        if (choice != NODE_NONE)
+            add_output(in, out, i, choice);
+    }
+}
+
+const Pass pass_order_only = {
+    .name = "order-only",
+    .asks = "which outputs tell no more than which value is the greatest?",
+    .run = run,
+};

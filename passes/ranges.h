@@ -1,0 +1,15 @@
+/* Ranges: which values an operator can give, and which its codes can hold. */
+#ifndef PASSES_RANGES_H
+#define PASSES_RANGES_H
+
+#include "graph/model.h"
+
+/* Bounds that the operator proves for its output, whatever goes in (Sigmoid: 0 to 1; Relu: 0 to
+ * infinity); false when it proves none. */
+bool range_proven(const Graph *g, const Node *n, double *ret_lo, double *ret_hi);
+
+/* Least and greatest value of the 8-bit codes of a QuantizeLinear or DequantizeLinear with one
+ * scale; false when scale or zero point are not known, or there are several. */
+bool range_of_codes(const Graph *g, const Node *n, double *ret_lo, double *ret_hi);
+
+#endif

@@ -1,0 +1,37 @@
+/* Spill: what leaves the SRAM because it does not fit, and what would make it fit? */
+#include "passes/losses.h"
+
+const Pass pass_spill;
+
+static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+{
+    const LowOp *op = &in->program->op[loss->item];
+    Finding *f = loss_of_op(in, out, &pass_spill, "spill", loss);
+    const Program *p = in->program;
+    finding_int(out, f, "live-bytes", op->live_bytes);
+    finding_int(out, f, "sram-bytes", p->summary.sram_bytes);
+    finding_int(out, f, "spill-bytes", p->summary.dram_spill_bytes);
+    finding_int(out, f, "pe", p->options.pe);
+    finding_int(out, f, "batch", p->options.batch);
+    finding_text(out, f, "other-target", target_text(p->machine->pe_count));
+    finding_int(out, f, "smaller-batch", p->options.batch / 2);
+    return f;
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    LossList lost = {0};
+    for (size_t i = 0; i < p->nop; i++) {
+        double ns = in->time->op[i].store_ns;
+        if (ns > 0)
+            losses_add(out->arena, &lost, (uint32_t)i, "activations", ns);
+    }
+    losses_write(in, out, &lost, write);
+}
+
+const Pass pass_spill = {
+    .name = "spill",
+    .asks = "what leaves the SRAM because it does not fit, and what would make it fit?",
+    .run = run,
+};
