@@ -9,7 +9,7 @@ enum { CUTS_MOST = 64, OPS_TEXT_MOST = 60 }; /* tensors: nobody rewires more by 
 /* What the tail is made of. */
 typedef struct {
     bool *node; /* per ONNX node: it is in the tail */
-    int64_t nodes, unknown;
+    int64_t nodes, unknown; /* on the host; steps of unknown cost */
     double ns;
     const char *ops; /* distinct operator types, as many as fit a line */
     NodeId first;
@@ -37,11 +37,12 @@ static void add_step(Arena *a, const PassInput *in, Tail *t, const Step *s)
         t->node[s->node[k]] = true;
     if (s->nnode && t->first == NODE_NONE)
         t->first = s->node[0];
-    t->nodes += s->nnode;
     t->unknown += !time->known;
     t->ns += time->known ? time->total_ns.mid : 0;
-    if (step_is_island(s))
+    if (step_is_island(s)) {
+        t->nodes += s->nnode;
         name_op(a, t, s->op);
+    }
 }
 
 /* Operators on the host behind which nothing multiplies, and all that comes after them. */
