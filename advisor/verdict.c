@@ -3,6 +3,8 @@
 
 #include "advisor/figure.h"
 
+#include <string.h>
+
 static const char *how_known(const Digest *d, const char *lang)
 {
     double verified;
@@ -37,6 +39,11 @@ static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const c
                     b.text, NULL);
 }
 
+static bool needs_retraining(const cJSON *rec)
+{
+    return strcmp(json_text(rec, "applicability", ""), "retrain") == 0;
+}
+
 const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
 {
     switch (d->outcome) {
@@ -45,7 +52,8 @@ const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const
     case OUTCOME_NOTHING:
         return nothing(buf, r, d, lang);
     case OUTCOME_UNKNOWN:
-        return say_with(buf, lang, SAY_HEAD_UNKNOWN, json_text(d->first, "rule_id", "?"), NULL);
+        return say_with(buf, lang, needs_retraining(d->first) ? SAY_HEAD_RETRAIN : SAY_HEAD_UNKNOWN,
+                        json_text(d->first, "rule_id", "?"), NULL);
     case OUTCOME_UNDECIDED:
         break;
     }

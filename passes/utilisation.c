@@ -3,6 +3,8 @@
 #include "passes/alignment.h"
 #include "passes/losses.h"
 
+#include <math.h>
+
 /* Below this share of what its grouping allows, an operator is worth a look (facts: 30 % for
  * convolutions). */
 #define WORTH_SHARE 0.3
@@ -35,12 +37,17 @@ static const char *cause_of(const PassInput *in, const LowOp *op)
     }
 }
 
+static double percent(double share)
+{
+    return round(share * 1000) / 10;
+}
+
 static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
     Finding *f = loss_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
-    finding_real(out, f, "utilisation", in->time->op[op->id].utilisation);
-    finding_real(out, f, "worth", WORTH_SHARE * reachable(in->program->machine, op));
+    finding_real(out, f, "percent", percent(in->time->op[op->id].utilisation));
+    finding_real(out, f, "fair-percent", percent(WORTH_SHARE * reachable(in->program->machine, op)));
     return f;
 }
 
