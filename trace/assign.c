@@ -226,8 +226,9 @@ static int by_time_value(const void *pa, const void *pb)
 }
 
 /* Most inferences open at once; one that ends when another begins is not open any more. */
-static uint64_t most_open(const Gather *g, Arena *scratch)
+uint64_t count_lanes(const Gather *g)
 {
+    Arena *scratch = arena_new(SIZE_MAX);
     size_t n = g->ninference, ended = 0;
     uint64_t most = 0;
     int64_t *end = ARENA_ARRAY(scratch, int64_t, n + 1);
@@ -240,6 +241,7 @@ static uint64_t most_open(const Gather *g, Arena *scratch)
         if (i + 1 - ended > most)
             most = i + 1 - ended;
     }
+    arena_free(scratch);
     return most;
 }
 
@@ -261,6 +263,5 @@ void assign_inferences(Gather *g, TraceStats *stats)
     deal_in_order(g, stats);
     for (size_t i = 0; i < g->ninference; i++)
         g->inference[i].stat.label = label_of(g, &g->inference[i]);
-    stats->lanes = most_open(g, scratch);
     arena_free(scratch);
 }

@@ -31,14 +31,6 @@ static const char schema[] =
     " computation REAL, memory_bytes REAL, in_shapes TEXT, out_shapes TEXT);"
     "BEGIN;";
 
-static const char *const kind_name[] = {
-    [SPAN_OTHER] = "other",   [SPAN_INFERENCE] = "inference",
-    [SPAN_LABEL] = "label",   [SPAN_HOST_OPERATOR] = "host_operator",
-    [SPAN_TASK] = "task",     [SPAN_NPU_OPERATOR] = "npu_operator",
-    [SPAN_NPU_IO] = "npu_io", [SPAN_TRANSFER] = "transfer",
-    [SPAN_SUBMIT] = "submit", [SPAN_COMPILE] = "compile",
-};
-
 static void keep_error(TraceDatabase *d, int code)
 {
     if (!d->failed && code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
@@ -101,7 +93,7 @@ void trace_database_span(void *user, const Span *s)
     put_text(st, 1, s->name);
     put_text(st, 2, s->op);
     put_text(st, 3, s->cat);
-    put_text(st, 4, kind_name[s->kind]);
+    put_text(st, 4, span_kind_name(s->kind));
     sqlite3_bind_int64(st, 5, s->start_ns);
     sqlite3_bind_int64(st, 6, s->dur_ns);
     sqlite3_bind_int64(st, 7, s->pid);
@@ -203,7 +195,7 @@ static void write_operators(TraceDatabase *d, const NameStat *name, size_t n)
         const NameStat *o = &name[i];
         put_text(st, 1, o->name);
         put_text(st, 2, o->op);
-        put_text(st, 3, kind_name[o->kind]);
+        put_text(st, 3, span_kind_name(o->kind));
         sqlite3_bind_int64(st, 4, (sqlite3_int64)o->count);
         sqlite3_bind_int64(st, 5, o->total_ns);
         sqlite3_bind_int64(st, 6, o->self_ns);

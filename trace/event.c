@@ -238,6 +238,7 @@ static const Field args_field[] = {
     FIELD("instruction_index", take_index, instruction_index),
     FIELD("operator_index", take_index, operator_index),
     FIELD("op_name", take_text, op),
+    FIELD("name", take_text, arg_name),
     FIELD("trace_id", take_trace_id, trace_id_high),
     FIELD("span_id", take_hex, span_id),
     FIELD("parent_span_id", take_hex, parent_id),

@@ -94,21 +94,29 @@ static uint32_t task_of(TaskIndex *x, const OpRow *op)
             x->recent = i;
             return x->lane[i].task;
         }
-    return UINT32_MAX;
+    return TASK_NONE;
 }
 
-static void count_operators(Gather *g, TaskIndex *x, TraceStats *stats)
+void assign_operators(Gather *g)
+{
+    Arena *scratch = arena_new(SIZE_MAX);
+    TaskIndex x = {0};
+    sort_rows(g->task, g->ntask, sizeof *g->task, by_inference);
+    index_tasks(&x, g, scratch);
+    RowCursor c = rows_begin(&g->op);
+    for (OpRow *op; (op = rows_next(&g->op, &c));)
+        op->lane = task_of(&x, op); /* from here on the row knows its task */
+    arena_free(scratch);
+}
+
+static void count_operators(Gather *g, TraceStats *stats)
 {
     RowCursor c = rows_begin(&g->op);
-    for (OpRow *op; (op = rows_next(&g->op, &c));) {
-        uint32_t t = task_of(x, op);
-        op->lane = t; /* from here on the row knows its task */
-        if (t == UINT32_MAX) {
+    for (OpRow *op; (op = rows_next(&g->op, &c));)
+        if (op->lane == TASK_NONE)
             stats->orphan_ops++;
-            continue;
-        }
-        g->task[t].stat.nop++;
-    }
+        else
+            g->task[op->lane].stat.nop++;
 }
 
 static void move_executions(Gather *g, TraceStats *stats)
@@ -139,7 +147,7 @@ static void move_operators(Gather *g, TraceStats *stats)
     stats->op_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
     stats->nop_span = n;
     for (OpRow *op; (op = rows_take(&g->op));) {
-        ExecutionStat *e = op->lane == UINT32_MAX ? NULL : &stats->execution[op->lane];
+        ExecutionStat *e = op->lane == TASK_NONE ? NULL : &stats->execution[op->lane];
         size_t at = e ? e->first_op + e->nop++ : orphan++;
         stats->op_span[at] = (OpSpan){.name = g->name[op->name].name,
                                       .kind = op->kind,
@@ -195,14 +203,9 @@ static void sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
 
 void collect_executions(Gather *g, TraceStats *stats)
 {
-    Arena *scratch = arena_new(SIZE_MAX);
-    TaskIndex x = {0};
-    sort_rows(g->task, g->ntask, sizeof *g->task, by_inference);
-    index_tasks(&x, g, scratch);
-    count_operators(g, &x, stats);
+    count_operators(g, stats);
     move_executions(g, stats);
     move_operators(g, stats);
     for (size_t i = 0; i < g->ntask; i++)
         sum_operators(stats, &stats->execution[i], g->task[i].stated_run);
-    arena_free(scratch);
 }

@@ -26,6 +26,18 @@ TraceFormat trace_format_from_name(const char *name)
     return TRACE_UNKNOWN;
 }
 
+const char *span_kind_name(SpanKind k)
+{
+    static const char *const name[] = {
+        [SPAN_OTHER] = "other",   [SPAN_INFERENCE] = "inference",
+        [SPAN_LABEL] = "label",   [SPAN_HOST_OPERATOR] = "host_operator",
+        [SPAN_TASK] = "task",     [SPAN_NPU_OPERATOR] = "npu_operator",
+        [SPAN_NPU_IO] = "npu_io", [SPAN_TRANSFER] = "transfer",
+        [SPAN_SUBMIT] = "submit", [SPAN_COMPILE] = "compile",
+    };
+    return name[k];
+}
+
 bool name_in(const char *const *list, const char *name)
 {
     for (size_t i = 0; list[i]; i++)

@@ -7,7 +7,10 @@ Gather *gather_new(void)
 {
     Arena *a = arena_new(SIZE_MAX);
     Gather *g = ARENA_NEW(a, Gather);
-    *g = (Gather){.arena = a, .op = {.size = sizeof(OpRow)}, .host = {.size = sizeof(HostRow)}};
+    *g = (Gather){.arena = a,
+                  .op = {.size = sizeof(OpRow)},
+                  .host = {.size = sizeof(HostRow)},
+                  .other = {.size = sizeof(OtherRow)}};
     strmap_init(&g->ids, a, 256);
     return g;
 }
@@ -18,6 +21,7 @@ void gather_free(Gather *g)
         return;
     rows_free(&g->op);
     rows_free(&g->host);
+    rows_free(&g->other);
     arena_free(g->arena);
 }
 
@@ -60,41 +64,47 @@ static uint32_t lane_of(Gather *g, const Span *s)
     return g->recent[slot].lane = (uint32_t)scan_hash((const char *)part, sizeof part, 3);
 }
 
-/* Asking the arena for what cannot be there ends the run as its owner decided. */
-static void *row(Gather *g, Rows *r)
+/* Asking the arena for what cannot be there. */
+void *gather_row(Gather *g, Rows *r)
 {
     void *p = rows_push(r);
     return p ? p : arena_alloc(g->arena, SIZE_MAX);
 }
 
+static void on_other(Gather *g, const Span *s)
+{
+    *(OtherRow *)gather_row(g, &g->other) = (OtherRow){
+        .start_ns = s->start_ns, .dur_ns = s->dur_ns, .name = name_id(g, s), .kind = s->kind};
+}
+
 static void on_op(Gather *g, const Span *s)
 {
-    *(OpRow *)row(g, &g->op) = (OpRow){.start_ns = s->start_ns,
-                                       .dur_ns = s->dur_ns,
-                                       .parent_id = s->parent_id,
-                                       .name = name_id(g, s),
-                                       .lane = lane_of(g, s),
-                                       .instruction_index = s->instruction_index,
-                                       .kind = s->kind};
+    *(OpRow *)gather_row(g, &g->op) = (OpRow){.start_ns = s->start_ns,
+                                              .dur_ns = s->dur_ns,
+                                              .parent_id = s->parent_id,
+                                              .name = name_id(g, s),
+                                              .lane = lane_of(g, s),
+                                              .instruction_index = s->instruction_index,
+                                              .kind = s->kind};
 }
 
 static void on_host(Gather *g, const Span *s)
 {
-    *(HostRow *)row(g, &g->host) = (HostRow){.start_ns = s->start_ns,
-                                             .dur_ns = s->dur_ns,
-                                             .parent_id = s->parent_id,
-                                             .name = name_id(g, s),
-                                             .lane = lane_of(g, s),
-                                             .operator_index = s->operator_index,
-                                             .kind = s->kind,
-                                             .inference = INFERENCE_NONE,
-                                             .detail = {.op = s->op,
-                                                        .pid = s->pid,
-                                                        .tid = s->tid,
-                                                        .trace_id_high = s->trace_id_high,
-                                                        .trace_id = s->trace_id,
-                                                        .span_id = s->span_id,
-                                                        .nominal = s->nominal}};
+    *(HostRow *)gather_row(g, &g->host) = (HostRow){.start_ns = s->start_ns,
+                                                    .dur_ns = s->dur_ns,
+                                                    .parent_id = s->parent_id,
+                                                    .name = name_id(g, s),
+                                                    .lane = lane_of(g, s),
+                                                    .operator_index = s->operator_index,
+                                                    .kind = s->kind,
+                                                    .inference = INFERENCE_NONE,
+                                                    .detail = {.op = s->op,
+                                                               .pid = s->pid,
+                                                               .tid = s->tid,
+                                                               .trace_id_high = s->trace_id_high,
+                                                               .trace_id = s->trace_id,
+                                                               .span_id = s->span_id,
+                                                               .nominal = s->nominal}};
 }
 
 static void on_task(Gather *g, const Span *s)
@@ -138,22 +148,18 @@ static void on_label(Gather *g, const Span *s)
                     .lane = lane_of(g, s)};
 }
 
-static void on_compile(Gather *g, const Span *s)
-{
-    g->compile_ns += s->dur_ns;
-    g->ncompile++;
-}
-
 static void (*const on_kind[])(Gather *, const Span *) = {
-    [SPAN_OTHER] = NULL,     [SPAN_INFERENCE] = on_inference,
-    [SPAN_LABEL] = on_label, [SPAN_HOST_OPERATOR] = on_host,
-    [SPAN_TASK] = on_task,   [SPAN_NPU_OPERATOR] = on_op,
-    [SPAN_NPU_IO] = on_op,   [SPAN_TRANSFER] = on_host,
-    [SPAN_SUBMIT] = on_host, [SPAN_COMPILE] = on_compile,
+    [SPAN_OTHER] = on_other,        [SPAN_INFERENCE] = on_inference, [SPAN_LABEL] = on_label,
+    [SPAN_HOST_OPERATOR] = on_host, [SPAN_TASK] = on_task,           [SPAN_NPU_OPERATOR] = on_op,
+    [SPAN_NPU_IO] = on_op,          [SPAN_TRANSFER] = on_host,       [SPAN_SUBMIT] = on_host,
+    [SPAN_COMPILE] = on_other,
 };
 
 void gather_span(void *user, const Span *s)
 {
-    if (on_kind[s->kind])
-        on_kind[s->kind](user, s);
+    const unsigned also =
+        1u << SPAN_INFERENCE | 1u << SPAN_TASK | 1u << SPAN_LABEL | 1u << SPAN_NPU_IO;
+    on_kind[s->kind](user, s);
+    if (also >> s->kind & 1)
+        on_other(user, s);
 }

@@ -26,6 +26,14 @@ typedef struct {
     HostDetail detail;
 } HostRow;
 
+/* Any other span, and once more every inference, task, label and Load or Store: what the table of
+ * names needs. */
+typedef struct {
+    int64_t start_ns, dur_ns;
+    uint32_t name;
+    SpanKind kind;
+} OtherRow;
+
 typedef struct {
     ExecutionStat stat;
     uint64_t parent_id, order;
@@ -61,15 +69,13 @@ typedef struct {
         const char *text;
         uint32_t id;
     } cache[NAME_CACHE]; /* by address: a file's names are canonical within it */
-    Rows op, host;
+    Rows op, host, other;
     InferenceRow *inference;
     size_t ninference, inference_cap;
     TaskRow *task;
     size_t ntask, task_cap;
     LabelRow *label;
     size_t nlabel, label_cap;
-    int64_t compile_ns;
-    uint64_t ncompile;
 } Gather;
 
 /* Never returns NULL. */
@@ -81,9 +87,18 @@ void gather_span(void *user, const Span *s);
 /* Accepts NULL. */
 void gather_free(Gather *g);
 
-/* assign.c: sorts inferences, tells every host row and task its inference; sets labels and lanes.
- */
+/* assign.c: sorts inferences, tells every host row and task its inference; sets labels. */
 void assign_inferences(Gather *g, TraceStats *stats);
+
+/* assign.c: most inferences open at once; they are sorted. */
+uint64_t count_lanes(const Gather *g);
+
+/* executions.c: sorts tasks by inference, tells every op row its task (in `lane`, or TASK_NONE). */
+#define TASK_NONE UINT32_MAX
+void assign_operators(Gather *g);
+
+/* window.c: leaves out what lies outside; all is assigned. */
+void keep_window(Gather *g, int64_t from_ns, int64_t to_ns);
 
 /* executions.c: moves tasks and op rows into stats, every operator behind its task. */
 void collect_executions(Gather *g, TraceStats *stats);
@@ -96,6 +111,18 @@ void mark_warm_up(TraceStats *stats);
 
 /* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).  `detail` is
  * beside `span`, or NULL: every span is its own time then. */
+/* Likewise of the spans that are in no other table (OtherRow), by total. */
+NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count);
+
+/* Figures of the s->count > 0 durations, which change their order. */
+void name_stat_fill(NameStat *s, int64_t *duration);
+
+/* By total, name and kind. */
+int name_stat_order(const void *a, const void *b);
+
+/* A row that cannot be had ends the run as the arena's owner decided. */
+void *gather_row(Gather *g, Rows *r);
+
 NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
                      unsigned kinds, size_t *ret_count);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_total(const void *pa, const void *pb)
+int name_stat_order(const void *pa, const void *pb)
 {
     const NameStat *a = pa, *b = pb;
     if (a->total_ns != b->total_ns)
@@ -110,7 +110,22 @@ static int64_t median_of(int64_t *v, size_t n)
     return v[k] + (next - v[k]) / 2;
 }
 
-static void fill(NameStat *s, int64_t *duration)
+/* As percentile_sorted, which looks at two values only.  What lies before *from is in its place as
+ * far as what lies behind is concerned; moves on. */
+static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
+{
+    size_t k = (size_t)percentile_position(n, q), next = k + 1;
+    select_nth(v + *from, n - *from, k - *from);
+    for (size_t i = k + 2; i < n; i++)
+        if (v[i] < v[next])
+            next = i;
+    if (next < n)
+        swap(&v[k + 1], &v[next]);
+    *from = k;
+    return (int64_t)percentile_sorted(v, n, q);
+}
+
+void name_stat_fill(NameStat *s, int64_t *duration)
 {
     s->min_ns = s->max_ns = duration[0];
     for (uint64_t i = 0; i < s->count; i++) {
@@ -120,6 +135,10 @@ static void fill(NameStat *s, int64_t *duration)
     }
     s->average_ns = (double)s->total_ns / (double)s->count;
     s->median_ns = median_of(duration, s->count);
+    size_t from = (s->count - 1) / 2;
+    s->p90_ns = quantile_of(duration, s->count, 0.9, &from);
+    s->p95_ns = quantile_of(duration, s->count, 0.95, &from);
+    s->p99_ns = quantile_of(duration, s->count, 0.99, &from);
 }
 
 static void add_info(const TraceStats *s, NameStat *table, size_t n)
@@ -159,9 +178,9 @@ NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *
         if (id[i] != STRMAP_NONE)
             duration[next[id[i]]++] = span[i].dur_ns;
     for (size_t k = 0; k < count; k++)
-        fill(&table[k], duration + next[k] - table[k].count);
+        name_stat_fill(&table[k], duration + next[k] - table[k].count);
     add_info(s, table, count);
-    sort_rows(table, count, sizeof *table, by_total);
+    sort_rows(table, count, sizeof *table, name_stat_order);
     arena_free(scratch);
     *ret_count = count;
     return table;

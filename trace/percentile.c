@@ -10,14 +10,18 @@ static int by_value(const void *pa, const void *pb)
     return a < b ? -1 : a > b;
 }
 
+double percentile_position(size_t n, double q)
+{
+    /* The order of operations is numpy's, so that cutting to integers agrees to the digit. */
+    double at = (double)n * q + (1 - q) - 1;
+    return at > 0 ? at : 0;
+}
+
 double percentile_sorted(const int64_t *sorted, size_t n, double q)
 {
     if (n == 0)
         return 0;
-    /* The order of operations is numpy's, so that cutting to integers agrees to the digit. */
-    double at = (double)n * q + (1 - q) - 1;
-    if (at < 0)
-        at = 0;
+    double at = percentile_position(n, q);
     size_t i = (size_t)at;
     if (i + 1 >= n)
         return (double)sorted[n - 1];

@@ -47,6 +47,13 @@ typedef struct {
     bool no_hash; /* leave sha256 "": hashing takes longer than reading */
     void (*also)(void *user, const Span *span); /* every span goes here too, or NULL */
     void *also_user;
+    /* Name of a process (`is_thread` false: tid means nothing) or thread; or NULL. */
+    void (*named)(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name);
+    void *named_user;
+    /* trace_stats only: leave out inferences that begin before `from_ns` or from `to_ns` on, with
+     * all that belongs to them, and other spans that begin there.  Times count from the first span
+     * of all files; to_ns 0: no end. */
+    int64_t from_ns, to_ns;
     /* Called every PROGRESS_BYTES of text read, with how many there were; or NULL. */
     void (*progress)(void *user, const char *path, uint64_t bytes);
     void *progress_user;

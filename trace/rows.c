@@ -2,6 +2,7 @@
 #include "trace/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHUNK_ROWS = 8192 };
 
@@ -62,6 +63,21 @@ void *rows_take(Rows *r)
         return NULL;
     r->count--;
     return c->bytes + c->taken++ * r->size;
+}
+
+bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user)
+{
+    Rows kept = {.size = r->size};
+    for (void *row; (row = rows_take(r));) {
+        if (!keep(user, row))
+            continue;
+        void *to = rows_push(&kept);
+        if (!to)
+            return false;
+        memcpy(to, row, r->size);
+    }
+    *r = kept;
+    return true;
 }
 
 void rows_free(Rows *r)

@@ -28,6 +28,10 @@ void *rows_next(const Rows *r, RowCursor *c);
 /* Takes the first row out; NULL when none is left.  Valid until the next call. */
 void *rows_take(Rows *r);
 
+/* Keeps the rows for which `keep` says yes, in their order; it may change them.  False when memory
+ * is exhausted. */
+bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
+
 void rows_free(Rows *r);
 
 /* qsort, also for an empty list without an address. */

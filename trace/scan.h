@@ -33,7 +33,8 @@ typedef struct {
 typedef struct {
     const char *begin, *end; /* the object itself */
     Text name, cat, op;
-    char phase; /* 0: none */
+    Text arg_name; /* args.name, which metadata events have */
+    char phase;    /* 0: none */
     bool has_time, has_duration, nominal;
     int64_t ts_ns, dur_ns;
     int64_t pid, tid;

@@ -37,6 +37,11 @@ typedef enum {
 
 #define INDEX_NONE (-1)
 
+/* Category of spans that we have added to a trace: predictions and findings, no measurement. */
+#define TRACE_OWN_CATEGORY "npu-advise"
+
+const char *span_kind_name(SpanKind k); /* "host_operator" "npu_io" … */
+
 /* What a file says about an operator beside its time; the same for all spans of a name. */
 typedef struct {
     const char *in_shapes, *out_shapes; /* "1x3x224x224 64x3x7x7", or NULL */

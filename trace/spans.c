@@ -74,10 +74,11 @@ static SpanKind kind_of(TraceRead *r, Name *name, const char *cat)
 {
     if (!r->reader->kind)
         return SPAN_OTHER;
-    if (name->kind_of != cat) {
-        name->kind = r->reader->kind(cat, name->group);
-        name->kind_of = cat;
-    }
+    if (name->kind_of == cat)
+        return name->kind;
+    bool ours = strcmp(cat, TRACE_OWN_CATEGORY) == 0;
+    name->kind = ours ? SPAN_OTHER : r->reader->kind(cat, name->group);
+    name->kind_of = cat;
     return name->kind;
 }
 
@@ -105,7 +106,8 @@ static Span span_of(TraceRead *r, const Event *e)
               .operator_index = e->operator_index,
               .nominal = e->nominal,
               .order = r->order++};
-    if (s.operator_index != INDEX_NONE && (s.kind == SPAN_OTHER || s.kind == SPAN_LABEL))
+    if (s.operator_index != INDEX_NONE && (s.kind == SPAN_OTHER || s.kind == SPAN_LABEL) &&
+        strcmp(cat, TRACE_OWN_CATEGORY) != 0)
         s.kind = SPAN_HOST_OPERATOR;
     return s;
 }
@@ -177,7 +179,21 @@ static void on_async_end(TraceRead *r, const Event *e)
     pairs_async_end(r->pairs, async_key(&s, e), &s);
 }
 
-/* All other phases (instants, counters, flows, metadata, steps, snapshots) carry no span. */
+static bool is_text(const Text *t, const char *what)
+{
+    return t->n == strlen(what) && memcmp(t->p, what, t->n) == 0;
+}
+
+static void on_metadata(TraceRead *r, const Event *e)
+{
+    bool is_new, is_thread = is_text(&e->name, "thread_name");
+    const TraceReadOptions *o = r->options;
+    if (o->named && e->arg_name.n > 0 && (is_thread || is_text(&e->name, "process_name")))
+        o->named(o->named_user, e->pid, e->tid, is_thread,
+                 names_intern(&r->names, &e->arg_name, &is_new)->text);
+}
+
+/* All other phases (instants, counters, flows, steps, snapshots) carry no span. */
 static const struct {
     char phase;
     void (*on)(TraceRead *r, const Event *e);
@@ -200,6 +216,8 @@ void read_chrome_event(TraceRead *r, const Event *e)
     n->trailing_comma += e->ntrailing_comma;
     n->bad_event += !e->phase;
     r->has_event |= e->phase != '\0';
+    if (e->phase == 'M')
+        on_metadata(r, e);
     for (size_t i = 0; i < sizeof phase_table / sizeof *phase_table; i++) {
         if (phase_table[i].phase != e->phase)
             continue;

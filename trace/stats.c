@@ -53,15 +53,18 @@ static void move_names(Gather *g, TraceStats *s)
 }
 
 /* From rows to the final lists. */
-static void collect(Gather *g, TraceStats *s)
+static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
 {
     assign_inferences(g, s);
+    assign_operators(g);
+    if (o->from_ns > 0 || o->to_ns > 0)
+        keep_window(g, o->from_ns, o->to_ns);
+    s->lanes = count_lanes(g);
     move_inferences(g, s);
     collect_executions(g, s);
     collect_hosts(g, s);
     move_names(g, s);
-    s->compile_ns = g->compile_ns;
-    s->ncompile = g->ncompile;
+    s->other_name = other_names(g, s, &s->nother_name);
 }
 
 static void describe(TraceStats *s)
@@ -83,10 +86,11 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
     return s;
 }
 
-static Status finish(Gather *g, TraceStats *s, Status st, TraceStats **ret)
+static Status finish(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
+                     TraceStats **ret)
 {
     if (!st)
-        collect(g, s);
+        collect(g, s, o);
     gather_free(g);
     if (st)
         return st;
@@ -103,7 +107,7 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
     Status st = STATUS_OK;
     for (size_t i = 0; i < npath && !st; i++)
         st = read_one(g, s, path[i], NULL, 0, o, diag);
-    return finish(g, s, st, ret);
+    return finish(g, s, o, st, ret);
 }
 
 Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
@@ -111,5 +115,5 @@ Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t s
 {
     Gather *g = gather_new();
     TraceStats *s = stats_new(a, 1);
-    return finish(g, s, read_one(g, s, path, bytes, size, o, diag), ret);
+    return finish(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
 }

@@ -59,7 +59,7 @@ typedef struct {
     SpanKind kind;
     uint64_t count;
     double average_ns;
-    int64_t median_ns, min_ns, max_ns, total_ns;
+    int64_t median_ns, p90_ns, p95_ns, p99_ns, min_ns, max_ns, total_ns; /* as Distribution */
     int64_t self_ns;        /* of total, what no nested span of host_span explains */
     const char *op;         /* type, where the file tells it apart from the name, or NULL */
     const OpDetail *detail; /* or NULL */
@@ -97,14 +97,15 @@ typedef struct {
     size_t nnpu_name;
     NameStat *host_name; /* per name of host_span, likewise */
     size_t nhost_name;
+    NameStat *other_name; /* per name of all other spans: inferences, tasks, labels, Load and Store,
+                             what compiles and registers, what no kind fits */
+    size_t nother_name;
     Distribution latency; /* of all Inference spans */
     Distribution warm;    /* without warm-up */
     uint64_t lanes;       /* most inferences open at once: how many workers ran */
     NameInfo *info;       /* per name of op_span and host_span */
     size_t ninfo;
     StrMap info_by_name; /* index into info */
-    int64_t compile_ns;  /* sum of SPAN_COMPILE: kept apart from inference */
-    uint64_t ncompile;
     /* Identities (facts/warboy.md §1.5), as counts over executions. */
     uint64_t sum_mismatch;     /* the file states Run, and its operators sum to another (> 1 %) */
     uint64_t negative_io_wait; /* Total < Run */
@@ -124,6 +125,9 @@ Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t s
 
 /* Distribution of n values; sorts them. */
 Distribution distribution_of(int64_t *value, size_t n);
+
+/* Where quantile q lies among n sorted values: between that index, cut, and the next. */
+double percentile_position(size_t n, double q);
 
 /* Percentile q in [0,1] of sorted values by linear interpolation. */
 double percentile_sorted(const int64_t *sorted, size_t n, double q);

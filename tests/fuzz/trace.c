@@ -40,6 +40,21 @@ static void on_span(void *user, const Span *s)
     ++*count;
 }
 
+static void on_named(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
+{
+    (void)user, (void)pid, (void)tid, (void)is_thread;
+    demand(name != NULL, "a process or thread has a name");
+}
+
+static void check_names(const NameStat *n, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        demand(n[i].count > 0 && n[i].min_ns <= n[i].median_ns && n[i].median_ns <= n[i].p90_ns &&
+                   n[i].p90_ns <= n[i].p95_ns && n[i].p95_ns <= n[i].p99_ns &&
+                   n[i].p99_ns <= n[i].max_ns,
+               "percentiles of a name rise");
+}
+
 static void check_stats(const TraceStats *s)
 {
     size_t tasks = 0, hosts = 0;
@@ -58,6 +73,9 @@ static void check_stats(const TraceStats *s)
         demand(!e->has_run || run == 0 || run == e->run_ns, "Run is the sum of the operators");
         demand(!e->has_run || e->io_wait_ns == e->total_ns - e->run_ns, "IoWait is Total - Run");
     }
+    check_names(s->npu_name, s->nnpu_name);
+    check_names(s->host_name, s->nhost_name);
+    check_names(s->other_name, s->nother_name);
     demand(s->latency.count == s->ninference, "every inference counts");
     demand(s->latency.min <= s->latency.median && s->latency.median <= s->latency.p90 &&
                s->latency.p90 <= s->latency.p99_9 && s->latency.p99_9 <= s->latency.max,
@@ -107,9 +125,14 @@ static void fuzz(Arena *a, const char *bytes, size_t size)
     TraceStats *stats;
     uint64_t handed_out = 0, strictly = 0;
     TraceReadOptions tolerant = {0}, strict = {.strict = true};
+    TraceReadOptions window = {.from_ns = 1000, .to_ns = 1000000, .named = on_named};
     if (!trace_read_bytes(a, "fuzz", bytes, size, &tolerant, on_span, &handed_out, &info, &diag))
         demand(handed_out + info.repairs.doubled == info.spans, "spans are counted");
     if (!trace_stats_bytes(a, "fuzz", bytes, size, &tolerant, &stats, &diag)) {
+        check_stats(stats);
+        check_path(a, stats);
+    }
+    if (!trace_stats_bytes(a, "fuzz", bytes, size, &window, &stats, &diag)) {
         check_stats(stats);
         check_path(a, stats);
     }
