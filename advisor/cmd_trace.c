@@ -1,6 +1,8 @@
 /* npu-advise trace: the tables of the vendor's guide, from any trace. */
+#include "advisor/advise.h"
 #include "advisor/command.h"
 #include "advisor/plain.h"
+#include "advisor/trace_merge.h"
 #include "advisor/trace_out.h"
 #include "graph/base/file.h"
 #include "graph/onnx.h"
@@ -10,6 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *diag)
+{
+    Status st = args_time_ns(args, "from", 0, &ret->from_ns, diag);
+    if (!st)
+        st = args_time_ns(args, "to", 0, &ret->to_ns, diag);
+    if (!st && ret->to_ns > 0 && ret->to_ns <= ret->from_ns)
+        st = diag_set(diag, STATUS_USAGE, NULL, NULL, "--to must be later than --from");
+    return st;
+}
 
 static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOutOptions *out,
                                 Diag *diag)
@@ -28,11 +40,13 @@ static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOu
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--table '%s' is none of summary, inferences, npu_executions, "
                         "npu_operators, host_operators, npu_usage, runtime_stages, latency_path, "
-                        "labels, operators",
+                        "labels, operators, setup, span_names",
                         table);
     Status st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
+    if (st)
+        return st;
     out->top = (size_t)top;
-    return st;
+    return window_from_args(args, ret, diag);
 }
 
 /* ---- operators ----------------------------------------------------------------------------- */
@@ -176,6 +190,7 @@ static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, b
     v.operator_row = trace_operators(c->arena, s, q, &v.noperator_row);
     v.path = trace_path(c->arena, s, &v.npath, &v.path_latency_ns);
     v.label = trace_labels(c->arena, s, &v.nlabel);
+    v.span_name = trace_span_names(c->arena, s, &v.nspan_name);
     return v;
 }
 
@@ -208,9 +223,25 @@ typedef struct {
     TraceReadOptions read;
     TraceOutOptions out;
     OperatorQuery query;
-    const TraceOut *form; /* NULL: SQLite */
-    const char *database; /* file to write then */
+    const TraceOut *form;   /* NULL: SQLite */
+    const char *database;   /* file to write then */
+    const char *merge_into; /* or NULL */
 } Request;
+
+/* What is written needs the model, and reads the traces twice. */
+static Status check_merge(const Args *args, Request *q, Diag *diag)
+{
+    q->merge_into = args_text(args, "merge-into", NULL);
+    if (!q->merge_into)
+        return STATUS_OK;
+    if (!q->query.model)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--merge-into needs --model");
+    for (size_t i = 0; i < args->npositional; i++)
+        if (!strcmp(args->positional[i], "-"))
+            return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                            "--merge-into reads the trace twice: give a file instead of '-'");
+    return STATUS_OK;
+}
 
 static Status request_from(Context *c, const Args *args, Request *q)
 {
@@ -219,15 +250,42 @@ static Status request_from(Context *c, const Args *args, Request *q)
         st = options_from_args(args, &q->read, &q->out, c->diag);
     if (!st)
         st = query_from_args(c, args, &q->query);
+    if (!st)
+        st = check_merge(args, q, c->diag);
     if (st)
         return st;
     if (strcmp(args_text(args, "format", ""), "sqlite") != 0)
         return choose_form(args, &q->form, c->diag);
+    if (q->read.from_ns > 0 || q->read.to_ns > 0)
+        return diag_set(
+            c->diag, STATUS_USAGE, NULL, NULL,
+            "--format sqlite has all spans: select by start_ns instead of --from and --to");
     q->database = args_text(args, "output", NULL);
     if (!q->database || !strcmp(q->database, "-"))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--format sqlite needs a file to write to: --output FILE");
     return STATUS_OK;
+}
+
+static Status merge(Context *c, const Args *args, const Request *q, const TraceStats *s)
+{
+    AdviseRequest r;
+    cJSON *result = NULL;
+    advise_request_init(&r);
+    r.model_path = args_text(args, "model", NULL);
+    r.trace = args->positional;
+    r.ntrace = args->npositional;
+    r.trace_options = q->read;
+    r.trace_options.also = NULL;
+    r.baseline.compile = args->compile;
+    r.notes = c->notes;
+    Status st = advise(c->arena, &r, &result, c->diag);
+    if (!result)
+        return st;
+    TraceMerge m = {args->positional, args->npositional, &q->read, s, result, q->merge_into};
+    st = trace_merge(c->arena, &m, c->diag);
+    cJSON_Delete(result);
+    return st;
 }
 
 static Status read_to_database(Context *c, const Args *args, Request *q, TraceStats **ret)
@@ -256,6 +314,8 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
                             : trace_stats(c->arena, args->positional, args->npositional, &q->read,
                                           &s, c->diag);
     end_progress(c);
+    if (!st && q->merge_into)
+        st = merge(c, args, q, s);
     if (!st && q->form)
         st = show(c, args, q->form, s, &q->out, &q->query);
     if (st)
@@ -281,8 +341,9 @@ const Command cmd_trace = {
     .synopsis = "trace FILE… [--format text|json|csv|ndjson|sqlite]",
     .help = "tables of a measured trace: latency, NPU executions, operators",
     .options =
-        (const char *const[]){"format", "json", "output", "table", "top", "model", "aggregate-by",
-                              "aggregate", "order-by", "min-time", "max-time", "type", "filter",
-                              "trace-format", "strict", "compile", NULL},
+        (const char *const[]){"format",     "json",         "output",    "table",    "top",
+                              "model",      "aggregate-by", "aggregate", "order-by", "min-time",
+                              "max-time",   "type",         "filter",    "from",     "to",
+                              "merge-into", "trace-format", "strict",    "compile",  NULL},
     .run = run,
 };

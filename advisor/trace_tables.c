@@ -436,14 +436,18 @@ static bool stage_has(const TraceView *v, size_t row)
     return k == SPAN_TRANSFER || k == SPAN_SUBMIT;
 }
 
-static Cell stage_cell(const TraceView *v, size_t row, size_t column)
+static Cell stage_column_of(const NameStat *n, size_t column)
 {
-    const NameStat *n = &v->stats->host_name[row];
     const double value[] = {(double)n->total_ns, n->average_ns, (double)n->median_ns,
                             (double)n->min_ns, (double)n->max_ns};
     return column == 0   ? text(n->name)
            : column == 1 ? whole((int64_t)n->count)
                          : figure(value[column - 2], figure_time);
+}
+
+static Cell stage_cell(const TraceView *v, size_t row, size_t column)
+{
+    return stage_column_of(&v->stats->host_name[row], column);
 }
 
 static const TraceTable stages = {
@@ -531,9 +535,77 @@ static const TraceTable labels = {
     .cell = label_cell,
 };
 
-const TraceTable *const trace_table[] = {&summary, &inferences, &executions, &operators,
-                                         &hosts,   &usage,      &stages,     &path,
-                                         &labels,  &profile,    NULL};
+/* ---- compile and register ------------------------------------------------------------------ */
+
+static const Column setup_column[] = {
+    {"name", "name"},
+    {"count", "count"},
+    {"total_ns", "total"},
+    {"average_ns", "average"},
+};
+
+static size_t setup_limit(const TraceView *v)
+{
+    return v->stats->nother_name;
+}
+
+static bool setup_has(const TraceView *v, size_t row)
+{
+    return v->stats->other_name[row].kind == SPAN_COMPILE;
+}
+
+static Cell setup_cell(const TraceView *v, size_t row, size_t column)
+{
+    return stage_column_of(&v->stats->other_name[row], column);
+}
+
+static const TraceTable setup = {
+    .key = "setup",
+    .heading = "Compile and Register (in no other figure)",
+    TABLE(setup_column),
+    .is_extra = true,
+    .limit = setup_limit,
+    .has = setup_has,
+    .cell = setup_cell,
+};
+
+/* ---- every name ---------------------------------------------------------------------------- */
+
+static const Column span_column[] = {
+    {"name", "name"},       {"kind", "kind"},  {"count", "count"},      {"total_ns", "total"},
+    {"average_ns", "mean"}, {"min_ns", "min"}, {"median_ns", "median"}, {"p90_ns", "p90"},
+    {"p95_ns", "p95"},      {"p99_ns", "p99"}, {"max_ns", "max"},
+};
+
+static size_t span_limit(const TraceView *v)
+{
+    return v->nspan_name;
+}
+
+static Cell span_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NameStat *n = v->span_name[row];
+    const double value[] = {(double)n->total_ns,  n->average_ns,     (double)n->min_ns,
+                            (double)n->median_ns, (double)n->p90_ns, (double)n->p95_ns,
+                            (double)n->p99_ns,    (double)n->max_ns};
+    return column == 0   ? text(n->name)
+           : column == 1 ? text(span_kind_name(n->kind))
+           : column == 2 ? whole((int64_t)n->count)
+                         : figure(value[column - 3], figure_time);
+}
+
+static const TraceTable span_names = {
+    .key = "span_names",
+    .heading = "Spans by Name",
+    TABLE(span_column),
+    .is_extra = true,
+    .limit = span_limit,
+    .cell = span_cell,
+};
+
+const TraceTable *const trace_table[] = {&summary, &inferences, &executions, &operators, &hosts,
+                                         &usage,   &stages,     &setup,      &path,      &labels,
+                                         &profile, &span_names, NULL};
 
 const TraceTable *trace_table_named(const char *key)
 {

@@ -42,6 +42,9 @@ typedef struct {
 /* In order of first appearance; none when no inference has a label. */
 LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count);
 
+/* Every name of every kind, by total; as in the statistics. */
+const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count);
+
 /* What the tables show. */
 typedef struct {
     const TraceStats *stats;
@@ -53,6 +56,8 @@ typedef struct {
     int64_t path_latency_ns; /* sum over the inferences of `path` */
     const LabelStat *label;
     size_t nlabel;
+    const NameStat **span_name;
+    size_t nspan_name;
 } TraceView;
 
 /* Fills usage; sorts a copy in `a`. */

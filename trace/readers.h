@@ -66,9 +66,6 @@ void read_emit(TraceRead *r, Span *s, bool nested_in_itself);
 /* Canonical text of a name (in UTF-8, stripped as the format says) or of a category. */
 const char *read_name(TraceRead *r, const char *text, size_t len);
 
-/* A span with nothing set but "none" where 0 means something. */
-Span span_empty(void);
-
 /* Reads the array, or the object that holds it. */
 Status read_json(TraceRead *r);
 

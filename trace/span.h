@@ -64,4 +64,7 @@ typedef struct {
     uint64_t order; /* position of its beginning in the file(s) */
 } Span;
 
+/* A span with nothing set but "none" where 0 means something. */
+Span span_empty(void);
+
 #endif

@@ -3,6 +3,7 @@
 #include "trace/writer.h"
 
 #include "trace/emit.h"
+#include "trace/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ struct TraceWriter {
     bool has_event;
     Lane **lane;
     size_t nlane, lane_cap;
+    Lane **slot; /* the same by pid and tid: open addressing, at most half full */
+    size_t nslot;
     uint64_t spans, overlaps;
 };
 
@@ -195,12 +198,33 @@ static void drain(TraceWriter *w, Lane *lane, size_t keep)
     lane->nqueue = keep;
 }
 
+/* Where the lane is, or would go. */
+static Lane **slot_of(const TraceWriter *w, int64_t pid, int64_t tid)
+{
+    const int64_t key[] = {pid, tid};
+    size_t i = scan_hash((const char *)key, sizeof key, 0) & (w->nslot - 1);
+    while (w->slot[i] && (w->slot[i]->pid != pid || w->slot[i]->tid != tid))
+        i = (i + 1) & (w->nslot - 1);
+    return &w->slot[i];
+}
+
+static void make_room(TraceWriter *w)
+{
+    if (2 * (w->nlane + 1) <= w->nslot)
+        return;
+    w->nslot = w->nslot ? 2 * w->nslot : 64;
+    w->slot = ARENA_ARRAY(w->arena, Lane *, w->nslot);
+    for (size_t i = 0; i < w->nlane; i++)
+        *slot_of(w, w->lane[i]->pid, w->lane[i]->tid) = w->lane[i];
+}
+
 static Lane *lane_of(TraceWriter *w, int64_t pid, int64_t tid)
 {
-    for (size_t i = w->nlane; i-- > 0;)
-        if (w->lane[i]->pid == pid && w->lane[i]->tid == tid)
-            return w->lane[i];
-    Lane *lane = ARENA_NEW(w->arena, Lane);
+    make_room(w);
+    Lane **slot = slot_of(w, pid, tid);
+    if (*slot)
+        return *slot;
+    Lane *lane = *slot = ARENA_NEW(w->arena, Lane);
     lane->pid = pid;
     lane->tid = tid;
     lane->horizon_ns = INT64_MIN;
