@@ -169,7 +169,7 @@ static Status lift_edit(const Lift *l)
     bool of_input = e.kind == EDIT_WIDTH;
     const TensorId *io = of_input ? g->input : g->output;
     size_t nio = of_input ? g->ninput : g->noutput;
-    if (e.kind != EDIT_REPLACE_OP && e.kind != EDIT_CUT_TAIL) {
+    if (e.kind != EDIT_REPLACE_OP && e.kind != EDIT_CUT_TAIL && e.kind != EDIT_REWRITE) {
         if (!number(l->set->index, 0, (long)nio - 1, &n))
             return misfit(l, "there is no such input or output");
         e.where = g->tensor[io[n]].name;
@@ -198,6 +198,7 @@ const Lever lever_table[] = {
     {"cut-tail", "model", true, "index: tensor that becomes the output"},
     {"drop-output", "model", true, "index: output"},
     {"replace-op", "model", true, "index: node; value: operator type"},
+    {"rewrite", "model", true, "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
     {NULL, NULL, false, NULL},
 };
 
@@ -207,6 +208,7 @@ static const Lifter lifter[] = {
     lift_workers,     lift_devices,      lift_queue_depth,
     lift_io_threads,  lift_edit,         lift_edit,
     lift_edit,        lift_edit,         lift_edit,
+    lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");

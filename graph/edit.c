@@ -2,6 +2,7 @@
 #include "graph/editor.h"
 
 #include "graph/ops.h"
+#include "graph/rewrite.h"
 #include "graph/shape.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ static const Kind kind[EDIT_COUNT] = {
     [EDIT_BIND_DIM] = {"bind-dim", edit_bind_dim, true},
     [EDIT_BATCH] = {"batch", edit_batch, true},
     [EDIT_PERMUTE_OUTPUT] = {"permute-output", edit_permute_output, false},
+    [EDIT_REWRITE] = {"rewrite", edit_rewrite, false},
 };
 
 const char *edit_name(EditKind k)
@@ -43,9 +45,8 @@ bool edit_from_name(const char *name, EditKind *ret)
     return false;
 }
 
-/* Types and shapes as far as the model itself tells them; free dimensions stay free.  What
- * inference has to say is said again when the edited model is compiled: not here. */
-static void infer_quietly(Editor *e)
+/* What inference has to say is said again when the edited model is compiled: not here. */
+void editor_infer(Editor *e)
 {
     Notes *notes = e->model->notes, unread;
     notes_init(&unread, e->arena);
@@ -54,17 +55,28 @@ static void infer_quietly(Editor *e)
     e->model->notes = notes;
 }
 
+/* Rewrites of one name are done together, by the first of them. */
+static bool is_done_already(const Edit *edit, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (edit_is_same_rewrite(&edit[k], &edit[i]))
+            return true;
+    return false;
+}
+
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
 {
     Editor e;
     const Edit *resizing = NULL;
     editor_begin(&e, a, m, diag);
-    infer_quietly(&e);
+    editor_infer(&e);
     editor_forget(e.graph);
     e.edit = edit;
     e.nedit = nedit;
     Status st = STATUS_OK;
     for (size_t i = 0; !st && i < nedit; i++) {
+        if (is_done_already(edit, i))
+            continue;
         if (kind[edit[i].kind].resizes)
             resizing = &edit[i];
         st = kind[edit[i].kind].apply(&e, &edit[i]);
@@ -77,7 +89,7 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
         st = edit_check_shapes(&e, m, resizing);
     if (st)
         return st;
-    infer_quietly(&e);
+    editor_infer(&e);
     *ret = e.model;
     return STATUS_OK;
 }
@@ -136,15 +148,43 @@ static const Plain *find_plain(const char *op)
     return NULL;
 }
 
+/* A Resize with the defaults of its attributes: to the nearest pixel.  Axes would be lost. */
+static bool is_default_resize(const Node *n, const char *op)
+{
+    return strcmp(op, "Resize") == 0 && editor_is_op(n, "Resize") && !node_attr(n, "axes");
+}
+
+/* The last product of x * Sigmoid(x) and its like reads x alone. */
+static void take_sequence(Editor *e, Node *n)
+{
+    Activation a;
+    editor_infer(e);
+    if (activation_ends_at(e->graph, (NodeId)(n - e->graph->node), &a)) {
+        TensorId *input = ARENA_NEW(e->arena, TensorId);
+        *input = a.input;
+        n->input = input;
+        n->ninput = 1;
+    }
+    editor_forget(e->graph);
+}
+
 Status edit_replace_op(Editor *e, const Edit *edit)
 {
     Node *n = find_node(e->graph, e->arena, edit->where);
     if (!n)
         return editor_refuse(e, edit, "the model has no such node");
+    if (is_default_resize(n, edit->text)) {
+        n->attr = NULL;
+        n->nattr = 0;
+        n->raw_size = 0;
+        return STATUS_OK;
+    }
     const Plain *p = find_plain(edit->text);
     if (!p)
         return editor_refuse(e, edit, "%s cannot be put in: not an operator without attributes",
                              edit->text);
+    if (n->ninput != p->ninput && p->ninput == 1)
+        take_sequence(e, n);
     if (n->ninput != p->ninput || n->noutput != 1)
         return editor_refuse(e, edit, "%s has %u inputs and 1 output, %s here has %u and %u",
                              edit->text, p->ninput, n->op, n->ninput, n->noutput);

@@ -9,7 +9,9 @@ typedef enum {
     EDIT_WIDTH,       /* input: last spatial axis (the layout's W) resized to `number` */
     EDIT_CUT_TAIL,    /* tensor: becomes an output, everything only needed after it goes */
     EDIT_DROP_OUTPUT, /* tensor: no longer an output; dead nodes go */
-    EDIT_REPLACE_OP,  /* node: operator type becomes `text` (same arity), attributes dropped */
+    EDIT_REPLACE_OP,  /* node: operator type becomes `text` (same arity, or the last product of a
+                         sequence such as x * Sigmoid(x)), attributes dropped; Resize may become a
+                         Resize with default attributes */
     EDIT_PAD_OUTPUT,  /* output tensor: last axis padded with zeros to `number`, as the last thing
                          before its Dequantize (so that Unlower can run on the NPU) */
     /* The next three change the model's interface and insert, or take away, what keeps its meaning.
@@ -26,6 +28,8 @@ typedef enum {
                            input that has the same one.  Refused where images would be mixed */
     EDIT_PERMUTE_OUTPUT, /* output: axes permuted by `text`; a Transpose comes, or cancels the one
                             that is there */
+    EDIT_REWRITE, /* node that makes the tensor: the rewrite named `text` is done there
+                     (graph/rewrite.h); all edits with one text are done together */
     EDIT_COUNT
 } EditKind;
 
@@ -39,7 +43,7 @@ typedef struct {
 
 /* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op",
  * "pad-output", "input-dtype", "permute-input", "output-dtype", "height", "bind-dim", "batch",
- * "permute-output"). */
+ * "permute-output", "rewrite"). */
 const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 

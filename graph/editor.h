@@ -29,6 +29,13 @@ Status edit_height(Editor *e, const Edit *edit);
 Status edit_bind_dim(Editor *e, const Edit *edit);
 Status edit_batch(Editor *e, const Edit *edit);
 Status edit_permute_output(Editor *e, const Edit *edit);
+Status edit_rewrite(Editor *e, const Edit *edit);
+
+/* Two edits that the first of them does in one go. */
+bool edit_is_same_rewrite(const Edit *a, const Edit *b);
+
+/* Sets types, shapes and values as far as the model itself tells them; free dimensions stay free. */
+void editor_infer(Editor *e);
 
 /* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
  * inference must not find a contradiction in e->model, or lose a shape, where `before` had none.

@@ -1,0 +1,56 @@
+/* Awkward kernels: pools whose window takes more than one pass, and Convs of too many groups. */
+#include "passes/rewritable.h"
+
+#include "graph/ops.h"
+
+const Pass pass_awkward_kernels;
+
+static void add(const PassInput *in, FindingList *out, NodeId node, RewriteKind k, double ns,
+                const char *shape)
+{
+    Finding *f = finding_at_node(in, out, &pass_awkward_kernels, "awkward-kernel", node, ns);
+    finding_text(out, f, "rewrite", rewrite_name(k));
+    finding_text(out, f, "shape", shape);
+}
+
+/* The vector engine takes a 3x3 window in one pass (graph/compile_lower.c). */
+static void add_pools(const PassInput *in, FindingList *out, const Scene *s)
+{
+    const Program *p = in->program;
+    for (size_t i = 0; i < p->nop; i++) {
+        const LowOp *op = &p->op[i];
+        if (!op->nnode || op->kernel_h * op->kernel_w <= 9 ||
+            rewrite_why_not(s, REWRITE_SPLIT_KERNEL, op->node[0]))
+            continue;
+        add(in, out, op->node[0], REWRITE_SPLIT_KERNEL, in->time->op[i].total_ns.mid,
+            arena_printf(out->arena, "a window of %d x %d", op->kernel_h, op->kernel_w));
+    }
+}
+
+static void add_groups(const PassInput *in, FindingList *out, const Scene *s)
+{
+    const Program *p = in->program;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *step = &p->step[i];
+        if (step->kind != STEP_HOST || step->reason != REASON_CONDITION_FAILED || !step->nnode ||
+            rewrite_why_not(s, REWRITE_SPLIT_GROUPS, step->node[0]))
+            continue;
+        const Node *n = &s->graph->node[step->node[0]];
+        add(in, out, step->node[0], REWRITE_SPLIT_GROUPS, in->time->step[i].total_ns.mid,
+            arena_printf(out->arena, "%lld groups on the host",
+                         (long long)node_attr_int(n, "group", 1)));
+    }
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    Scene s = scene_of(in);
+    add_pools(in, out, &s);
+    add_groups(in, out, &s);
+}
+
+const Pass pass_awkward_kernels = {
+    .name = "awkward-kernels",
+    .asks = "which windows and groups could be taken apart?",
+    .run = run,
+};

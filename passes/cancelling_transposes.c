@@ -1,0 +1,15 @@
+/* Cancelling transposes: every Transpose that one before it undoes, or that both could be one. */
+#include "passes/rewritable.h"
+
+const Pass pass_cancelling_transposes;
+
+static void run(const PassInput *in, FindingList *out)
+{
+    find_rewritable(in, out, &pass_cancelling_transposes, "cancelling-transpose", REWRITE_CANCEL_TRANSPOSES);
+}
+
+const Pass pass_cancelling_transposes = {
+    .name = "cancelling-transposes",
+    .asks = "which Transposes undo each other, or could be one?",
+    .run = run,
+};

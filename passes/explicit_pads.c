@@ -1,0 +1,15 @@
+/* Explicit pads: every stand-alone Pad that Conv or pool behind it could do by itself. */
+#include "passes/rewritable.h"
+
+const Pass pass_explicit_pads;
+
+static void run(const PassInput *in, FindingList *out)
+{
+    find_rewritable(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
+}
+
+const Pass pass_explicit_pads = {
+    .name = "explicit-pads",
+    .asks = "which Pads could the window behind them do by itself?",
+    .run = run,
+};

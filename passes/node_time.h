@@ -1,0 +1,16 @@
+/* What single nodes cost, as far as the program keeps them apart. */
+#ifndef PASSES_NODE_TIME_H
+#define PASSES_NODE_TIME_H
+
+#include "passes/pass.h"
+
+/* Per node the predicted ns of the host steps and low-level ops whose first node it is.  0 for what
+ * is folded, fused into an earlier node, or a part of a program that is free: taking it away gains
+ * nothing.  In `a`. */
+const double *node_times(Arena *a, const PassInput *in);
+
+/* A finding at a node: its first output as tensor and as "result", its operator, and its time. */
+Finding *finding_at_node(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+                         NodeId node, double ns);
+
+#endif

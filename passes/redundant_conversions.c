@@ -1,0 +1,15 @@
+/* Redundant conversions: every Quantize that gives back what a Dequantize before it has read. */
+#include "passes/rewritable.h"
+
+const Pass pass_redundant_conversions;
+
+static void run(const PassInput *in, FindingList *out)
+{
+    find_rewritable(in, out, &pass_redundant_conversions, "redundant-conversion", REWRITE_DROP_QDQ);
+}
+
+const Pass pass_redundant_conversions = {
+    .name = "redundant-conversions",
+    .asks = "which Quantize undoes a Dequantize?",
+    .run = run,
+};

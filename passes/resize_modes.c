@@ -1,0 +1,38 @@
+/* Resize modes: every Resize that the host runs because of its mode. */
+#include "passes/rewritable.h"
+
+#include "graph/ops.h"
+
+const Pass pass_resize_modes;
+
+static bool is_resize(const Graph *g, const Step *s)
+{
+    return s->kind == STEP_HOST && s->nnode && s->reason == REASON_CONDITION_FAILED &&
+           (g->node[s->node[0]].op_id == OP_Resize || g->node[s->node[0]].op_id == OP_Upsample);
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    const Graph *g = p->model->graph;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        if (!is_resize(g, s))
+            continue;
+        const Node *n = &g->node[s->node[0]];
+        Finding *f = finding_at_node(in, out, &pass_resize_modes, "resize", s->node[0],
+                                     in->time->step[i].total_ns.mid);
+        f->step = s->id;
+        finding_text(out, f, "mode", node_attr_string(n, "mode", "nearest"));
+        finding_text(out, f, "coordinates",
+                     node_attr_string(n, "coordinate_transformation_mode", "half_pixel"));
+        finding_text(out, f, "why-host", s->why);
+        finding_text(out, f, "nearest", s->nearest);
+    }
+}
+
+const Pass pass_resize_modes = {
+    .name = "resize-modes",
+    .asks = "which Resizes does the host run because of their mode?",
+    .run = run,
+};

@@ -1,0 +1,16 @@
+/* Places where a rewrite fits and something would be gained. */
+#ifndef PASSES_REWRITABLE_H
+#define PASSES_REWRITABLE_H
+
+#include "graph/rewrite.h"
+#include "passes/node_time.h"
+
+/* The scene of the program's model, for rewrite_why_not. */
+Scene scene_of(const PassInput *in);
+
+/* A finding of that kind at every node where the rewrite fits and which costs time; `rewrite` is
+ * one of its attributes.  */
+void find_rewritable(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+                     RewriteKind rewrite);
+
+#endif

@@ -1,0 +1,16 @@
+/* Unfolded nodes: what an exporter leaves in a model that could be in the weights, or nowhere. */
+#include "passes/rewritable.h"
+
+const Pass pass_unfolded;
+
+static void run(const PassInput *in, FindingList *out)
+{
+    find_rewritable(in, out, &pass_unfolded, "unfolded", REWRITE_FOLD_BN);
+    find_rewritable(in, out, &pass_unfolded, "unfolded", REWRITE_DROP_IDENTITY);
+}
+
+const Pass pass_unfolded = {
+    .name = "unfolded",
+    .asks = "which nodes could be folded into weights, or do nothing, and still cost time?",
+    .run = run,
+};
