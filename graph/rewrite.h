@@ -41,7 +41,7 @@ typedef struct {
 const char *rewrite_why_not(const Scene *s, RewriteKind k, NodeId node);
 
 /* Per node the first one that computes the same from the same, NODE_NONE when it is the first
- * itself.  Constants are compared by value; what draws random numbers, or has a body, equals
+ * itself.  Constants of the model's own file are compared by value; what draws random numbers, or has a body, equals
  * nothing.  In `a`; linear in nodes and in the bytes of small constants. */
 const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
 

@@ -156,6 +156,14 @@ static void number_node(Numbering *m, NodeId id)
             m->same[n->output[k]] = g->node[first].output[k];
 }
 
+/* Weights in files of their own are not read for this: there may be gigabytes of them. */
+static bool is_comparable(const Tensor *t)
+{
+    const Const *c = t->value;
+    bool external = c && c->nbyte > SAMPLE_BYTES && t->raw_size && c->nbyte > t->raw_size;
+    return t->is_initializer && c && c->data && c->nbyte && !external;
+}
+
 const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g)
 {
     Numbering m = {.graph = g, .nslot = 16};
@@ -169,7 +177,7 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g)
     for (size_t t = 0; t < g->ntensor; t++) {
         const Tensor *x = &g->tensor[t];
         m.same[t] = (TensorId)t;
-        if (x->is_initializer && x->value && x->value->data && x->value->nbyte)
+        if (is_comparable(x))
             m.same[t] = enter(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) -
                         (uint32_t)g->nnode;
     }
