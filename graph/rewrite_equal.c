@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+enum { PACKED_BYTES = 256 };  /* a list of integers may take fewer bytes in the file than its value */
 enum { SAMPLE_BYTES = 4096 }; /* of a constant, hashed; equal hashes are compared in full */
 
 typedef struct {
@@ -160,7 +161,7 @@ static void number_node(Numbering *m, NodeId id)
 static bool is_comparable(const Tensor *t)
 {
     const Const *c = t->value;
-    bool external = c && c->nbyte > SAMPLE_BYTES && t->raw_size && c->nbyte > t->raw_size;
+    bool external = c && c->nbyte > PACKED_BYTES && t->raw_size && c->nbyte > t->raw_size;
     return t->is_initializer && c && c->data && c->nbyte && !external;
 }
 

@@ -13,13 +13,20 @@ static void add(const PassInput *in, FindingList *out, NodeId node, RewriteKind 
     finding_text(out, f, "shape", shape);
 }
 
+/* The average of the rows would have no scale in a quantized model, and leave the NPU. */
+static bool has_no_scale_between(const Program *p, const LowOp *op)
+{
+    const Node *n = &p->model->graph->node[op->node[0]];
+    return p->precision == PRECISION_INT8 && n->op_id == OP_AveragePool;
+}
+
 /* The vector engine takes a 3x3 window in one pass (graph/compile_lower.c). */
 static void add_pools(const PassInput *in, FindingList *out, const Scene *s)
 {
     const Program *p = in->program;
     for (size_t i = 0; i < p->nop; i++) {
         const LowOp *op = &p->op[i];
-        if (!op->nnode || op->kernel_h * op->kernel_w <= 9 ||
+        if (!op->nnode || op->kernel_h * op->kernel_w <= 9 || has_no_scale_between(p, op) ||
             rewrite_why_not(s, REWRITE_SPLIT_KERNEL, op->node[0]))
             continue;
         add(in, out, op->node[0], REWRITE_SPLIT_KERNEL, in->time->op[i].total_ns.mid,

@@ -4,12 +4,18 @@
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
 #define LEAST_NS 10.0
 
+/* An operator on the host.  Conversions at the borders name nodes too, which they do not depend on. */
+static bool is_work(const Step *s)
+{
+    return (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL) && s->nnode;
+}
+
 const double *node_times(Arena *a, const PassInput *in)
 {
     const Program *p = in->program;
     double *ns = ARENA_ARRAY(a, double, p->model->graph->nnode + 1);
     for (size_t i = 0; i < p->nstep; i++)
-        if (p->step[i].kind == STEP_HOST && p->step[i].nnode && in->time->step[i].known)
+        if (is_work(&p->step[i]) && in->time->step[i].known)
             ns[p->step[i].node[0]] += in->time->step[i].total_ns.mid;
     for (size_t i = 0; i < p->nop; i++)
         if (p->op[i].nnode && !p->op[i].zero_cost)
