@@ -26,10 +26,11 @@ static void take_depth(AdviseRun *run)
     if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
         return;
     o->queue_depth = (int)seen;
-    notes_add(run->notes, "queue-depth",
-              "the trace shows at most %llu requests at once for %d workers, and so is the baseline; "
-              "--queue-depth says otherwise",
-              seen, o->workers);
+    notes_add(
+        run->notes, "queue-depth",
+        "the trace shows at most %llu requests at once for %d workers, and so is the baseline; "
+        "--queue-depth says otherwise",
+        seen, o->workers);
 }
 
 /* The SDK that wrote the trace is the one to advise about, unless the user says otherwise. */

@@ -76,8 +76,8 @@ void gate_regressions(const Gate *g, bool structure);
 /* "4ms", "250us", "20000" (ns). */
 bool gate_parse_time(const char *text, double *ret_ns);
 
-/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that is
- * suppressed, is not held against the model. */
+/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
+ * is suppressed, is not held against the model. */
 bool gate_finding_counts(const cJSON *rec, Level least);
 
 #endif

@@ -30,13 +30,13 @@ const char *imported_no_gain(const Imported *g);
 void imported_advice(FILE *out, const Imported *g);
 
 /* Advice for a model file that is a compiled graph: its structure and findings; then
- * STATUS_UNDECIDED, because no gain can be told.  Only text and JSON: STATUS_USAGE for other forms. */
+ * STATUS_UNDECIDED, because no gain can be told.  Only text and JSON: STATUS_USAGE for other forms.
+ */
 bool compiled_recognise(const char *path);
 Status compiled_show(Context *c, const Args *args, const char *path);
 
-/* {kind, operators, tensors, subgraphs[], crossing, types{}, layout_moves[], type_changes[], findings[],
- * reason_if_no_gain}; the
- * caller owns the tree. */
+/* {kind, operators, tensors, subgraphs[], crossing, types{}, layout_moves[], type_changes[],
+ * findings[], reason_if_no_gain}; the caller owns the tree. */
 cJSON *imported_json(const Imported *g);
 
 #endif

@@ -48,8 +48,8 @@ static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const 
     long i = 0;
     size_t prefix = strlen(BY_NAME);
     if (strncmp(l->set->index, BY_NAME, prefix) == 0)
-        return set_option(
-            l, option, arena_printf(l->a, "%s=%s", l->set->index + prefix, l->set->value));
+        return set_option(l, option,
+                          arena_printf(l->a, "%s=%s", l->set->index + prefix, l->set->value));
     if (!number(l->set->index, 0, (long)nio - 1, &i))
         return misfit(l, "there is no such input or output");
     const char *name = l->model->graph->tensor[io[i]].name;
@@ -118,7 +118,6 @@ static Status lift_compiler_config(const Lift *l)
                       arena_printf(l->a, "%s=%s", l->set->index, l->set->value));
 }
 
-
 static Status lift_workers(const Lift *l)
 {
     long n = 0;
@@ -184,7 +183,8 @@ static Status lift_edit(const Lift *l)
 
 const Lever lever_table[] = {
     {"input-dtype", "quantizer", false, "index: input; value: element type"},
-    {"output-dtype", "quantizer", false, "index: output, or tensor:NAME of one that is cut out; value: element type"},
+    {"output-dtype", "quantizer", false,
+     "index: output, or tensor:NAME of one that is cut out; value: element type"},
     {"permute-input", "compiler", false, "index: input; value: axes, as 0,3,1,2"},
     {"batch", "compiler", false, "value: factor on the first dimension"},
     {"target", "compiler", false, "value: warboy or warboy-2pe"},

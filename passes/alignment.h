@@ -5,7 +5,8 @@
 #include "graph/program.h"
 
 /* The largest channel counts that cost the array no more cycles than the op's own; those of the op
- * itself where nothing is idle, and for an input of a picture's few channels, which nobody chose. */
+ * itself where nothing is idle, and for an input of a picture's few channels, which nobody chose.
+ */
 typedef struct {
     int64_t c_in, c_out;
 } FullChannels;

@@ -51,8 +51,7 @@ static void run(const PassInput *in, FindingList *out)
         if (!is_dynamic(s) || (any && !before[i] && !multiplies(p->model->graph, s)))
             continue;
         const StepPrediction *t = &in->time->step[i];
-        losses_add(out->arena, &lost, s->id, reason_key(s->reason),
-                   t->known ? t->total_ns.mid : 0);
+        losses_add(out->arena, &lost, s->id, reason_key(s->reason), t->known ? t->total_ns.mid : 0);
     }
     losses_write(in, out, &lost, write);
 }

@@ -32,10 +32,11 @@ static void add_unexplained(const PassInput *in, FindingList *out)
                        .observed = 100 * share,
                        .threshold = 100 * UNEXPLAINED_MOST,
                        .unit = "%"};
-    x.text = arena_printf(out->arena,
-                          "%.0f %% of an inference (%.3f ms) is in no operator, transfer, NPU task, "
-                          "launch or hand-off",
-                          x.observed, rest * 1e-6);
+    x.text =
+        arena_printf(out->arena,
+                     "%.0f %% of an inference (%.3f ms) is in no operator, transfer, NPU task, "
+                     "launch or hand-off",
+                     x.observed, rest * 1e-6);
     add_issue(out, &x);
 }
 

@@ -8,7 +8,7 @@ enum { CUTS_MOST = 64, OPS_TEXT_MOST = 60 }; /* tensors: nobody rewires more by 
 
 /* What the tail is made of. */
 typedef struct {
-    bool *node; /* per ONNX node: it is in the tail */
+    bool *node;             /* per ONNX node: it is in the tail */
     int64_t nodes, unknown; /* on the host; steps of unknown cost */
     double ns;
     const char *ops; /* distinct operator types, as many as fit a line */
@@ -51,9 +51,8 @@ static Tail find_tail(Arena *a, const PassInput *in)
     const Program *p = in->program;
     const bool *after = steps_after_npu(a, p), *before = steps_before_products(a, p);
     bool *in_tail = ARENA_ARRAY(a, bool, p->nstep + 1);
-    Tail t = {.node = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1),
-              .ops = "",
-              .first = NODE_NONE};
+    Tail t = {
+        .node = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1), .ops = "", .first = NODE_NONE};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         in_tail[i] = step_is_island(s) && after[i] && !before[i];

@@ -41,7 +41,8 @@ void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter
 
 static const char *geometry(Arena *a, const LowOp *op)
 {
-    return arena_printf(a, "%" PRId64 "x%" PRId64 "x%" PRId64 " -> %" PRId64 "x%" PRId64 "x%" PRId64,
+    return arena_printf(a,
+                        "%" PRId64 "x%" PRId64 "x%" PRId64 " -> %" PRId64 "x%" PRId64 "x%" PRId64,
                         op->c_in, op->h_in, op->w_in, op->c_out, op->h_out, op->w_out);
 }
 

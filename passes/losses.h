@@ -25,7 +25,8 @@ void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double 
 typedef Finding *(*LossWriter)(const PassInput *in, FindingList *out, const Loss *loss);
 
 /* Writes the findings, causes by name, in each the largest first, then by number.  Adds to what the
- * writer says: cause and lost-ns of the place, cause-ns and cause-count of all places of the cause. */
+ * writer says: cause and lost-ns of the place, cause-ns and cause-count of all places of the cause.
+ */
 void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write);
 
 /* A finding about a low-level op: op (ONNX type), low-op, shape and time-ns. */

@@ -4,19 +4,28 @@
 typedef enum { MIX_PRODUCT, MIX_DEPTHWISE, MIX_ELEMENTWISE, MIX_POOL, MIX_MOVE, MIX_COUNT } Mix;
 
 static const char *const mix_name[MIX_COUNT] = {"product", "depthwise", "elementwise", "pool",
-                                              "move"};
+                                                "move"};
 
 /* What is not here moves data. */
 static const Mix mix_of[LOWOP_KIND_COUNT] = {
-    [LOWOP_CONV2D] = MIX_PRODUCT,         [LOWOP_DEPTHWISE] = MIX_DEPTHWISE,
-    [LOWOP_PAD] = MIX_MOVE,               [LOWOP_MASK] = MIX_MOVE,
-    [LOWOP_EXPAND] = MIX_MOVE,            [LOWOP_RESHAPE] = MIX_MOVE,
-    [LOWOP_SLICE] = MIX_MOVE,             [LOWOP_TRANSPOSE] = MIX_MOVE,
-    [LOWOP_POOL] = MIX_POOL,              [LOWOP_ELEMENTWISE] = MIX_ELEMENTWISE,
-    [LOWOP_ACTIVATION] = MIX_ELEMENTWISE, [LOWOP_SOFTMAX] = MIX_ELEMENTWISE,
-    [LOWOP_REDUCE] = MIX_ELEMENTWISE,     [LOWOP_CONCAT] = MIX_MOVE,
-    [LOWOP_SPLIT] = MIX_MOVE,             [LOWOP_RESIZE] = MIX_MOVE,
-    [LOWOP_LOWER] = MIX_MOVE,             [LOWOP_UNLOWER] = MIX_MOVE,
+    [LOWOP_CONV2D] = MIX_PRODUCT,
+    [LOWOP_DEPTHWISE] = MIX_DEPTHWISE,
+    [LOWOP_PAD] = MIX_MOVE,
+    [LOWOP_MASK] = MIX_MOVE,
+    [LOWOP_EXPAND] = MIX_MOVE,
+    [LOWOP_RESHAPE] = MIX_MOVE,
+    [LOWOP_SLICE] = MIX_MOVE,
+    [LOWOP_TRANSPOSE] = MIX_MOVE,
+    [LOWOP_POOL] = MIX_POOL,
+    [LOWOP_ELEMENTWISE] = MIX_ELEMENTWISE,
+    [LOWOP_ACTIVATION] = MIX_ELEMENTWISE,
+    [LOWOP_SOFTMAX] = MIX_ELEMENTWISE,
+    [LOWOP_REDUCE] = MIX_ELEMENTWISE,
+    [LOWOP_CONCAT] = MIX_MOVE,
+    [LOWOP_SPLIT] = MIX_MOVE,
+    [LOWOP_RESIZE] = MIX_MOVE,
+    [LOWOP_LOWER] = MIX_MOVE,
+    [LOWOP_UNLOWER] = MIX_MOVE,
     [LOWOP_DEQUANTIZE] = MIX_ELEMENTWISE,
 };
 

@@ -47,7 +47,8 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     const LowOp *op = &in->program->op[loss->item];
     Finding *f = loss_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
     finding_real(out, f, "percent", percent(in->time->op[op->id].utilisation));
-    finding_real(out, f, "fair-percent", percent(WORTH_SHARE * reachable(in->program->machine, op)));
+    finding_real(out, f, "fair-percent",
+                 percent(WORTH_SHARE * reachable(in->program->machine, op)));
     return f;
 }
 
