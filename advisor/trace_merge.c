@@ -23,11 +23,20 @@ typedef struct {
 
 /* ---- what was measured --------------------------------------------------------------------- */
 
+/* Times count from the first span: viewers that take seconds since 1970 as binary fractions lose
+ * the nanoseconds. */
+static int64_t from_first(const Merge *m, int64_t ns)
+{
+    return (int64_t)((uint64_t)ns - (uint64_t)m->merge->stats->first_ns);
+}
+
 static void copy_span(void *user, const Span *s)
 {
     Merge *m = user;
+    Span moved = *s;
     m->most_pid = s->pid > m->most_pid ? s->pid : m->most_pid;
-    trace_writer_span(m->writer, s);
+    moved.start_ns = from_first(m, s->start_ns);
+    trace_writer_span(m->writer, &moved);
 }
 
 static void copy_name(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
@@ -77,7 +86,7 @@ static void choose_inference(Merge *m)
     for (size_t i = 0; i < s->ninference; i++)
         f[i] = &s->inference[i];
     qsort(f, s->ninference, sizeof *f, by_duration);
-    m->start_ns = f[(n - 1) / 2]->start_ns;
+    m->start_ns = from_first(m, f[(n - 1) / 2]->start_ns);
     m->end_ns = m->start_ns + f[(n - 1) / 2]->dur_ns;
 }
 
@@ -137,8 +146,9 @@ static void add_operators(Merge *m)
         size_t k = (size_t)step;
         ns = ns < m->step_ns[k] - used[k] ? ns : m->step_ns[k] - used[k];
         if (ns > 0)
-            add_span(m, TID_STEPS, json_text(op, "kind", "operator"), m->step_start_ns[k] + used[k],
-                     ns);
+            add_span(m, TID_STEPS,
+                     arena_printf(m->arena, "%s (predicted)", json_text(op, "kind", "operator")),
+                     m->step_start_ns[k] + used[k], ns);
         used[k] += ns;
     }
 }

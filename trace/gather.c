@@ -8,6 +8,7 @@ Gather *gather_new(void)
     Arena *a = arena_new(SIZE_MAX);
     Gather *g = ARENA_NEW(a, Gather);
     *g = (Gather){.arena = a,
+                  .first_ns = INT64_MAX,
                   .op = {.size = sizeof(OpRow)},
                   .host = {.size = sizeof(HostRow)},
                   .other = {.size = sizeof(OtherRow)}};
@@ -157,9 +158,11 @@ static void (*const on_kind[])(Gather *, const Span *) = {
 
 void gather_span(void *user, const Span *s)
 {
+    Gather *g = user;
     const unsigned also =
         1u << SPAN_INFERENCE | 1u << SPAN_TASK | 1u << SPAN_LABEL | 1u << SPAN_NPU_IO;
-    on_kind[s->kind](user, s);
+    g->first_ns = s->start_ns < g->first_ns ? s->start_ns : g->first_ns;
+    on_kind[s->kind](g, s);
     if (also >> s->kind & 1)
-        on_other(user, s);
+        on_other(g, s);
 }

@@ -70,6 +70,7 @@ typedef struct {
         uint32_t id;
     } cache[NAME_CACHE]; /* by address: a file's names are canonical within it */
     Rows op, host, other;
+    int64_t first_ns; /* start of the earliest span */
     InferenceRow *inference;
     size_t ninference, inference_cap;
     TaskRow *task;

@@ -60,6 +60,7 @@ static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
     if (o->from_ns > 0 || o->to_ns > 0)
         keep_window(g, o->from_ns, o->to_ns);
     s->lanes = count_lanes(g);
+    s->first_ns = g->first_ns;
     move_inferences(g, s);
     collect_executions(g, s);
     collect_hosts(g, s);

@@ -83,6 +83,7 @@ typedef struct {
     size_t nfile;
     TraceFormat format; /* of the first file */
     uint64_t spans;
+    int64_t first_ns; /* start of the earliest span; INT64_MAX without any */
     int sdk;
     InferenceStat *inference; /* by start */
     size_t ninference, nwarm_up;

@@ -7,27 +7,6 @@ typedef struct {
     uint32_t *task;         /* new number, or TASK_NONE */
 } Window;
 
-static void first_of(int64_t *first, int64_t start_ns)
-{
-    *first = start_ns < *first ? start_ns : *first;
-}
-
-/* Inferences and tasks have an OtherRow each. */
-static int64_t first_start(const Gather *g)
-{
-    int64_t first = INT64_MAX;
-    RowCursor c = rows_begin(&g->other);
-    for (OtherRow *o; (o = rows_next(&g->other, &c));)
-        first_of(&first, o->start_ns);
-    c = rows_begin(&g->host);
-    for (HostRow *h; (h = rows_next(&g->host, &c));)
-        first_of(&first, h->start_ns);
-    c = rows_begin(&g->op);
-    for (OpRow *op; (op = rows_next(&g->op, &c));)
-        first_of(&first, op->start_ns);
-    return first;
-}
-
 static bool is_inside(const Window *w, int64_t start_ns)
 {
     return start_ns >= w->from_ns && start_ns < w->to_ns;
@@ -91,12 +70,11 @@ static bool keep_other(void *user, void *row)
 void keep_window(Gather *g, int64_t from_ns, int64_t to_ns)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    int64_t first = first_start(g);
     Window w = {.inference = ARENA_ARRAY(scratch, uint32_t, g->ninference + 1),
                 .task = ARENA_ARRAY(scratch, uint32_t, g->ntask + 1)};
-    if (__builtin_add_overflow(first, from_ns, &w.from_ns))
+    if (__builtin_add_overflow(g->first_ns, from_ns, &w.from_ns))
         w.from_ns = INT64_MAX;
-    if (to_ns <= 0 || __builtin_add_overflow(first, to_ns, &w.to_ns))
+    if (to_ns <= 0 || __builtin_add_overflow(g->first_ns, to_ns, &w.to_ns))
         w.to_ns = INT64_MAX;
     keep_inferences(g, &w);
     keep_tasks(g, &w);

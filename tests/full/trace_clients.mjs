@@ -112,7 +112,8 @@ async function engine(text, read) {
     const count = (names[name] || 0) + (async.names[name] || 0);
     if (count !== expected) wrong.push(`${count} x ${name}, npu-advise reads ${expected}`);
   }
-  const inferences = (names.Inference || 0) + (async.names.Inference || 0);
+  const inferences = ['Inference', 'model_run', 'ProfilerStep']
+    .reduce((n, name) => n + (names[name] || 0) + (async.names[name] || 0), 0);
   if (inferences !== read.summary.count) wrong.push(`${inferences} inferences, npu-advise reads ${read.summary.count}`);
   if (async.unbalanced) wrong.push(`${async.unbalanced} async pairs are not closed`);
   return wrong.concat(odd.map(o => `no time: ${o}`)).slice(0, 3);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Traces of npu-exec in speedscope and in Chromium's trace engine: see trace_clients.mjs.  Needs chromium, node, and npm
+# Traces of npu-exec, and traces that `npu-advise trace --merge-into` wrote again, in speedscope and in Chromium's trace engine: see trace_clients.mjs.  Needs chromium, node, and npm
 # for the pinned packages.
 set -eu
 build=${2:-build}
@@ -34,5 +34,17 @@ for sdk in 0.9 0.10; do
     trace "sdk-$sdk-cpu" --sdk $sdk --profile cpu --runs 4
     trace "sdk-$sdk-npu" --sdk $sdk --profile npu --runs 4
 done
+merge() { # NAME MODEL TRACE: the trace with predictions and recommendations beside it
+    "$build/npu-advise" trace "$3" --model "$2" --merge-into "$scratch/merged-$1.json" > "$scratch/log" 2>&1
+    "$build/npu-advise" trace "$scratch/merged-$1.json" --strict --format json > "$scratch/merged-$1.read"
+    traces="$traces $scratch/merged-$1.json $scratch/merged-$1.read"
+}
+for sdk in 0.9 0.10; do merge "sdk-$sdk" "$model" "$scratch/sdk-$sdk-workers-4-detailed.json"; done
+corpus=${NPU_ADVISE_CORPUS:-$root/../shared/corpus}
+if [ -d "$corpus/traces" ]; then
+    merge onnxruntime "$corpus/models/nhwc/blazeface_front_128.onnx" "$corpus/traces/ort/ort1.30_blazeface_front_128.json"
+    merge vendor "$corpus/models/dynamic/mnist_pytorch_dynbatch.onnx" "$corpus/traces/furiosa/profiler_result.json"
+    merge kineto "$corpus/models/misc/pad_conv.onnx" "$corpus/traces/pytorch/resnet50_num_workers_4.pt.trace.json.gz"
+fi
 # shellcheck disable=SC2086
 node trace_clients.mjs $traces
