@@ -15,6 +15,9 @@ typedef struct {
     Digest d;
     const char *lang;
     Arena *a; /* lists that a section sorts */
+    /* Items of the result by place: its lists are chained. */
+    const cJSON **step, **op, **value;
+    size_t nstep, nop, nvalue;
 } Page;
 
 typedef struct {
@@ -35,8 +38,11 @@ void html_findings(Page *p);
 void html_timeline(Page *p);
 void html_classes(Page *p);
 void html_operators(Page *p);
+void html_steps(Page *p);    /* part of html_timeline */
 void html_roofline(Page *p); /* part of html_operators */
-void html_roofline(Page *p); /* part of html_operators */
+void html_sram(Page *p);     /* part of html_curves */
+/* Part of html_findings: the picture of what is around the place that a recommendation names. */
+void html_neighbourhood(Page *p, const cJSON *rec);
 void html_graph(Page *p);
 void html_curves(Page *p);
 void html_rules(Page *p);
@@ -60,6 +66,8 @@ void page_table_close(Page *p);
 /* Folds a long table: <details> around it when it has more than a screenful of rows. */
 void page_fold_open(Page *p, PhraseId what, size_t rows);
 void page_fold_close(Page *p, size_t rows);
+/* "and 12 more" below a table of `all` rows that shows no more than `shown`; else nothing. */
+void page_and_more(Page *p, size_t all, size_t shown);
 void page_row_open(Page *p);
 void page_row_close(Page *p);
 void page_cell_text(Page *p, const char *text);
@@ -70,6 +78,16 @@ void page_cell_head(Page *p, const char *text);
 
 /* A bar from `from` to `to` of `full` in the fill of `class`; the figure stands beside it. */
 void page_bar(Page *p, const char *class, double from, double to, double full);
+
+/* ---- which step a recommendation speaks of (html_places.c) ---- */
+
+/* True when the step or operator came from the ONNX node of that name. */
+bool holds_node(const cJSON *item, const char *node);
+/* How well a step fits what a recommendation speaks of: its operator counts more than its node,
+ * for conversions stand beside the node that they serve. */
+int page_step_fits(const cJSON *step, const cJSON *where);
+/* The step that fits best; the first of equals; SIZE_MAX if none does. */
+size_t page_step_of(const Page *p, const cJSON *where);
 
 /* "host", "io" or "npu": the fill of a step. */
 const char *step_class(const cJSON *step);

@@ -80,13 +80,7 @@ static void table(Page *p, const char *path, PhraseId caption)
         row(p, m, largest(list, json_text(m, "unit", "ns")));
     }
     page_table_close(p);
-    if (all > ROWS_SHOWN) {
-        char more[32];
-        Phrase buf;
-        snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
-        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note",
-                  NULL);
-    }
+    page_and_more(p, all, ROWS_SHOWN);
 }
 
 static void write_metrics(Page *p)

@@ -115,13 +115,7 @@ static void places(Page *p, const cJSON *rec, const char *unit)
         place_row(p, place, unit);
     }
     page_table_close(p);
-    if (all > PLACES_SHOWN) {
-        char more[32];
-        Phrase buf;
-        snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
-        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note",
-                  NULL);
-    }
+    page_and_more(p, all, PLACES_SHOWN);
 }
 
 static double sweep_most(const cJSON *rec)
@@ -197,6 +191,7 @@ static void finding(Page *p, const cJSON *rec)
     gains(p, rec);
     labelled(p, SAY_RISK, json_text(rec, "risk", "?"));
     conflicts(p, rec);
+    html_neighbourhood(p, rec);
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", say(p->lang, SAY_DETAILS), NULL);
     places(p, rec, unit);

@@ -118,15 +118,6 @@ static void place_of(const Layers *l, size_t i, double *x, double *y)
     *y = MARGIN + l->place[i].layer * PITCH_Y;
 }
 
-static void draw_curve(Page *p, double x1, double y1, double x2, double y2, bool straight_end)
-{
-    double bend = (y2 - y1) / 2;
-    html_open(p->h, "path", "class", straight_end ? "edge" : "edge arrow", NULL);
-    html_attr(p->h, "d", "M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, x1, y1 + bend, x2,
-              y2 - bend, x2, y2);
-    html_close(p->h);
-}
-
 /* An edge runs through its dummies, from the foot of a box to the head of another. */
 static void draw_edge(Page *p, const Layers *l, const LayerEdge *e, size_t *dummy, uint32_t number)
 {
@@ -136,13 +127,13 @@ static void draw_edge(Page *p, const Layers *l, const LayerEdge *e, size_t *dumm
     y1 += BOX_H;
     for (; *dummy < l->nplace && l->place[*dummy].route == number; ++*dummy) {
         place_of(l, *dummy, &x2, &y2);
-        draw_curve(p, x1, y1, x2 + BOX_W / 2.0, y2, true);
+        svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2);
         x1 = x2 + BOX_W / 2.0;
         y1 = y2 + BOX_H;
         svg_line(p, "edge", x1, y2, x1, y1);
     }
     place_of(l, e->to, &x2, &y2);
-    draw_curve(p, x1, y1, x2 + BOX_W / 2.0, y2 - 2, false);
+    svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2 - 2);
 }
 
 static void draw_box(Page *p, const Layers *l, const DrawnBox *b)
@@ -183,54 +174,16 @@ static void picture(Page *p, const Overview *o, size_t nbox)
     svg_close(p);
 }
 
-static bool holds_node(const cJSON *step, const char *node)
-{
-    const cJSON *name;
-    cJSON_ArrayForEach(name, json_at(step, "onnx_nodes"))
-    {
-        if (node && cJSON_IsString(name) && !strcmp(name->valuestring, node))
-            return true;
-    }
-    return false;
-}
-
-/* How well a step fits what a recommendation speaks of: its operator counts more than its node,
- * for conversions stand beside the node that they serve. */
-static int fitness(const cJSON *step, const cJSON *where)
-{
-    const char *op = json_text(where, "op", NULL);
-    bool same_op = op && !strcmp(json_text(step, "op", ""), op);
-    return 2 * same_op + holds_node(step, json_text(where, "node", NULL));
-}
-
-/* The step that fits best; the first of equals; SIZE_MAX if none does. */
-static size_t best_step(const Page *p, const cJSON *where)
-{
-    const cJSON *s;
-    size_t i = 0, best = SIZE_MAX;
-    int most = 0;
-    cJSON_ArrayForEach(s, json_at(p->r, "steps"))
-    {
-        int fit = fitness(s, where);
-        if (fit > most) {
-            most = fit;
-            best = i;
-        }
-        i++;
-    }
-    return best;
-}
-
 /* With several places, every box that holds such an operator is meant. */
 static bool concerns(const Page *p, const Overview *o, const cJSON *rec, uint32_t box)
 {
     const cJSON *where = json_at(rec, "where"), *s;
-    size_t best = best_step(p, where), i = 0;
+    size_t best = page_step_of(p, where), i = 0;
     if (json_count(rec, "places") < 2 || best == SIZE_MAX)
         return best != SIZE_MAX && o->box_of[best] == box;
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
-        if (o->box_of[i++] == box && fitness(s, where) >= 2)
+        if (o->box_of[i++] == box && page_step_fits(s, where) >= 2)
             return true;
     }
     return false;

@@ -141,6 +141,48 @@ static void picture(Page *p, const Ranked *op, size_t nop, const Ranked *step, s
     page_note(p, SAY_SCATTER_NOTE);
 }
 
+/* MACs of the peak in the time that they take; false where nothing multiplies or tells. */
+static bool mac_use(const Page *p, double macs, double ns, double *ret)
+{
+    double peak;
+    if (!json_number(p->r, "machine.peak_macs_per_s", &peak) || peak <= 0 || macs <= 0 || ns <= 0)
+        return false;
+    *ret = macs / ns * 1e9 / peak;
+    return true;
+}
+
+static void use_cell(Page *p, const cJSON *op)
+{
+    double ns, use;
+    Figure f;
+    bool known = work_time_ns(op, &ns) && mac_use(p, json_number_or(op, "macs", 0), ns, &use);
+    html_leaf(p->h, "td", known ? figure_share(&f, use) : "–", "class", "number", NULL);
+}
+
+/* Of all operators together, and how much of an inference the NPU works. */
+static void use_note(Page *p)
+{
+    double macs = 0, ns = 0, one, use, busy = 0;
+    char pes[32];
+    Figure f, g;
+    Phrase buf;
+    for (size_t i = 0; i < p->nop; i++) {
+        macs += json_number_or(p->op[i], "macs", 0);
+        ns += work_time_ns(p->op[i], &one) ? one : 0;
+    }
+    if (!mac_use(p, macs, ns, &use))
+        return;
+    if (!json_number(p->r, "measured.npu_utilisation", &busy)) {
+        double latency = json_number_or(p->r, "prediction.latency_ns.mid", 0);
+        busy = latency > 0 ? json_number_or(p->r, "prediction.npu_ns.mid", 0) / latency : 0;
+    }
+    snprintf(pes, sizeof pes, "%.0f", json_number_or(p->r, "machine.pe_count", 0));
+    html_leaf(p->h, "p",
+              say_with(&buf, p->lang, SAY_USE_NOTE, pes, figure_share(&f, use),
+                       figure_share(&g, busy), NULL),
+              "class", "note", NULL);
+}
+
 static void row(Page *p, const Ranked *ranked)
 {
     const cJSON *op = ranked->op;
@@ -176,6 +218,7 @@ static void row(Page *p, const Ranked *ranked)
     else
         html_text(p->h, "–");
     html_close(p->h);
+    use_cell(p, op);
     page_cell_text(p, json_text(op, "limited_by", "?"));
     page_row_close(p);
 }
@@ -185,7 +228,7 @@ static void table(Page *p, const Ranked *op, size_t n)
     static const PhraseId head[] = {SAY_COL_NUMBER,    SAY_COL_OPERATOR, SAY_COL_NODES,
                                     SAY_COL_MACS,      SAY_COL_BYTES,    SAY_COL_SRAM,
                                     SAY_COL_PREDICTED, SAY_COL_MEASURED, SAY_COL_RATIO,
-                                    SAY_COL_LIMITED,   SAY_COUNT};
+                                    SAY_COL_MAC_USE,   SAY_COL_LIMITED,  SAY_COUNT};
     double rest = 0;
     if (n == 0)
         return;
@@ -213,5 +256,6 @@ void html_operators(Page *p)
     Ranked *op = rank(p, "operators", &nop), *step = rank(p, "steps", &nstep);
     picture(p, op, nop, step, nstep);
     html_roofline(p);
+    use_note(p);
     table(p, op, nop);
 }

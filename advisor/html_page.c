@@ -61,7 +61,6 @@ static void policy_hash(const char *text, char hash[64])
 /* "npu-advise: a.onnx", or "npu-advise: old → new". */
 static void put_title(Page *p, const char *const *title)
 {
-    html_text(p->h, "npu-advise: ");
     html_name(p->h, title[0], PAGE_NAME);
     if (title[1]) {
         html_text(p->h, " → ");
@@ -85,6 +84,7 @@ static void head(Page *p, const char *const *title)
               NULL);
     html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
     html_open(p->h, "title", NULL);
+    html_text(p->h, "npu-advise: ");
     put_title(p, title);
     html_close(p->h);
     html_open(p->h, "style", NULL);
@@ -100,7 +100,8 @@ static void hatches(Page *p)
         const char *id, *path;
     } hatch[] = {{"hatch-host", "M-2 2L2 -2M0 8L8 0M6 10L10 6"},
                  {"hatch-io", "M2 0V8M6 0V8"},
-                 {"hatch-lost", "M0 0L8 8M8 0L0 8"}};
+                 {"hatch-lost", "M0 0L8 8M8 0L0 8"},
+                 {"hatch-other", "M-2 6L2 10M0 0L8 8M6 -2L10 2"}};
     html_open(p->h, "svg", "class", "hatches", "width", "0", "height", "0", "aria-hidden", "true",
               NULL);
     html_open(p->h, "defs", NULL);
@@ -118,6 +119,7 @@ static void hatches(Page *p)
 static void banner(Page *p, const Section *sections, const char *const *title)
 {
     html_open(p->h, "header", NULL);
+    html_leaf(p->h, "p", "npu-advise", "class", "eyebrow", NULL);
     html_open(p->h, "h1", NULL);
     put_title(p, title);
     html_close(p->h);
@@ -171,6 +173,17 @@ static void body(Page *p, const Section *sections, const char *const *title)
     html_close(p->h);
 }
 
+/* The items of a list by their place. */
+static const cJSON **index_list(Arena *a, const cJSON *tree, const char *key, size_t *ret_count)
+{
+    const cJSON *item;
+    size_t n = json_count(tree, key), i = 0;
+    const cJSON **list = ARENA_ARRAY(a, const cJSON *, n + 1);
+    cJSON_ArrayForEach(item, json_at(tree, key)) list[i++] = item;
+    *ret_count = n;
+    return list;
+}
+
 bool html_document(FILE *out, const cJSON *tree, const View *view, const Section *sections,
                    const char *const title[2])
 {
@@ -179,6 +192,9 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Section
               .d = digest_of(tree),
               .lang = view->lang ? view->lang : "en",
               .a = arena_new(0)};
+    p.step = index_list(p.a, tree, "steps", &p.nstep);
+    p.op = index_list(p.a, tree, "operators", &p.nop);
+    p.value = index_list(p.a, tree, "values", &p.nvalue);
     if (p.h) {
         html_open(p.h, "html", "lang", p.lang, NULL);
         head(&p, title);

@@ -94,6 +94,16 @@ void page_fold_close(Page *p, size_t rows)
         html_close(p->h);
 }
 
+void page_and_more(Page *p, size_t all, size_t shown)
+{
+    char more[32];
+    Phrase buf;
+    if (all <= shown)
+        return;
+    snprintf(more, sizeof more, "%zu", all - shown);
+    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note", NULL);
+}
+
 void page_row_open(Page *p)
 {
     html_open(p->h, "tr", NULL);

@@ -1,54 +1,105 @@
-/* Sections 8 and 9: rules that passed, do not apply or were held back; what the evidence is worth.
- */
+/* Section 8: how every rule ended, as one table that can be sorted and filtered; what the evidence
+ * is worth. */
 #include "advisor/html.h"
 
-static void passed(Page *p)
+#include <string.h>
+
+/* Endings in the order of the table, with where they stand in the result. */
+typedef struct {
+    const char *path;
+    PhraseId name;
+    const char *class;
+} Ending;
+
+static const Ending endings[] = {
+    {"recommendations", SAY_RECOMMENDED, "bad"},
+    {"suppressed", SAY_SUPPRESSED, ""},
+    {"passed", SAY_PASSED, "good"},
+    {"not_applicable", SAY_NOT_APPLICABLE, "soft"},
+};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static const char *id_of(const cJSON *item)
 {
-    const cJSON *id;
-    html_open(p->h, "h3", NULL);
-    html_textf(p->h, "%s (%zu)", say(p->lang, SAY_PASSED), json_count(p->r, "passed"));
-    html_close(p->h);
-    html_open(p->h, "p", NULL);
-    cJSON_ArrayForEach(id, json_at(p->r, "passed"))
-        html_textf(p->h, "%s%s", cJSON_IsString(id) ? id->valuestring : "?", id->next ? ", " : "");
+    return cJSON_IsString(item) ? item->valuestring : json_text(item, "rule_id", "?");
+}
+
+static const cJSON *rule_of(const Page *p, const char *id)
+{
+    const cJSON *rule;
+    cJSON_ArrayForEach(rule, json_at(p->r, "rules"))
+    {
+        if (!strcmp(json_text(rule, "rule_id", ""), id))
+            return rule;
+    }
+    return NULL;
+}
+
+/* The reason, or what was seen; of a recommendation the way to it. */
+static void reason_cell(Page *p, const Ending *e, const cJSON *item)
+{
+    html_open(p->h, "td", NULL);
+    if (e->name == SAY_RECOMMENDED) {
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "#%s", json_text(item, "fingerprint", ""));
+        html_text(p->h, json_text(item, "title", "?"));
+        html_close(p->h);
+    } else if (e->name == SAY_SUPPRESSED) {
+        html_textf(p->h, "%s: ", say_key(p->lang, "HELD_", json_text(item, "reason", "?")));
+        html_text(p->h, json_text(item, "text", ""));
+    } else if (e->name == SAY_NOT_APPLICABLE) {
+        html_text(p->h, json_text(item, "reason", "?"));
+    } else {
+        html_text(p->h, "–");
+    }
     html_close(p->h);
 }
 
-static void not_applicable(Page *p)
+static void row(Page *p, const Ending *e, const cJSON *item)
 {
-    static const PhraseId head[] = {SAY_COL_RULE, SAY_COL_REASON, SAY_COUNT};
-    const cJSON *n;
-    if (json_count(p->r, "not_applicable") == 0)
-        return;
-    page_table_open(p, "", SAY_NOT_APPLICABLE, head);
-    cJSON_ArrayForEach(n, json_at(p->r, "not_applicable"))
-    {
-        page_row_open(p);
-        page_cell_head(p, json_text(n, "rule_id", "?"));
-        page_cell_text(p, json_text(n, "reason", "?"));
-        page_row_close(p);
-    }
-    page_table_close(p);
+    const cJSON *rule = rule_of(p, id_of(item));
+    html_open(p->h, "tr", NULL);
+    if (e->name == SAY_SUPPRESSED) /* a deep link leads here, as nowhere else */
+        html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
+    html_leaf(p->h, "td", say(p->lang, e->name), "class", e->class, NULL);
+    page_cell_head(p, id_of(item));
+    page_cell_text(p, say_key(p->lang, "GROUP_", json_text(rule, "group", "–")));
+    page_cell_text(p, json_text(rule, "title", "–"));
+    reason_cell(p, e, item);
+    page_row_close(p);
 }
 
-static void suppressed(Page *p)
+/* "2 recommended · 1 held back · 5 passed · 3 not applicable" */
+static void counts(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_RULE, SAY_COL_REASON, SAY_COL_SEEN, SAY_COL_GAIN,
-                                    SAY_COUNT};
-    const cJSON *s;
-    if (json_count(p->r, "suppressed") == 0)
+    html_open(p->h, "p", "class", "counts", NULL);
+    for (int i = 0; i < ENDINGS; i++) {
+        html_text(p->h, i ? " · " : "");
+        html_open(p->h, "span", "class", endings[i].class, NULL);
+        html_textf(p->h, "%zu %s", json_count(p->r, endings[i].path),
+                   say(p->lang, endings[i].name));
+        html_close(p->h);
+    }
+    html_close(p->h);
+}
+
+static void table(Page *p)
+{
+    static const PhraseId head[] = {SAY_COL_RESULT, SAY_COL_RULE,   SAY_COL_GROUP,
+                                    SAY_COL_ABOUT,  SAY_COL_REASON, SAY_COUNT};
+    size_t all = 0;
+    for (int i = 0; i < ENDINGS; i++)
+        all += json_count(p->r, endings[i].path);
+    if (all == 0)
         return;
-    page_table_open(p, "", SAY_SUPPRESSED, head);
-    cJSON_ArrayForEach(s, json_at(p->r, "suppressed"))
-    {
-        html_open(p->h, "tr", "id", json_text(s, "fingerprint", ""), NULL);
-        page_cell_head(p, json_text(s, "rule_id", "?"));
-        page_cell_text(p, say_key(p->lang, "HELD_", json_text(s, "reason", "?")));
-        page_cell_text(p, json_text(s, "text", ""));
-        page_cell_interval(p, json_at(s, "gain.predicted"), json_text(s, "gain.unit", "ns"));
-        page_row_close(p);
+    page_fold_open(p, SAY_RULES_TABLE, all);
+    page_table_open(p, "sortable rules", SAY_RULES_TABLE, head);
+    for (int i = 0; i < ENDINGS; i++) {
+        const cJSON *item;
+        cJSON_ArrayForEach(item, json_at(p->r, endings[i].path)) row(p, &endings[i], item);
     }
     page_table_close(p);
+    page_fold_close(p, all);
 }
 
 static void evidence(Page *p)
@@ -68,8 +119,7 @@ static void evidence(Page *p)
 
 void html_rules(Page *p)
 {
-    passed(p);
-    not_applicable(p);
-    suppressed(p);
+    counts(p);
+    table(p);
     evidence(p);
 }

@@ -44,6 +44,15 @@ void svg_line(Page *p, const char *class, double x1, double y1, double x2, doubl
     html_close(p->h);
 }
 
+void svg_curve(Page *p, double x1, double y1, double x2, double y2)
+{
+    double bend = (y2 - y1) / 2;
+    html_open(p->h, "path", "class", "edge", NULL);
+    html_attr(p->h, "d", "M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, x1, y1 + bend, x2,
+              y2 - bend, x2, y2);
+    html_close(p->h);
+}
+
 void svg_text(Page *p, const char *class, double x, double y, const char *anchor, const char *text)
 {
     if (!*text)
@@ -60,7 +69,7 @@ const char *svg_fit(Plain *buf, const char *text, double width)
     double letters = floor(width / LETTER);
     if (letters >= (double)plain_width(text))
         return plain(buf, text, PLAIN_COLUMNS);
-    if (letters < 5)
+    if (letters < 8)
         return "";
     return plain(buf, text, letters < PLAIN_COLUMNS ? (size_t)letters : PLAIN_COLUMNS);
 }

@@ -18,6 +18,9 @@ void svg_close(Page *p);
 void svg_rect(Page *p, const char *class, Box b, const char *title);
 void svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2);
 
+/* An edge of a graph, from the foot of a box to the head of another. */
+void svg_curve(Page *p, double x1, double y1, double x2, double y2);
+
 /* `anchor`: "start", "middle" or "end". */
 void svg_text(Page *p, const char *class, double x, double y, const char *anchor, const char *text);
 

@@ -4,13 +4,15 @@
 
 #include <string.h>
 
-/* The title, the fix and a link: what to do first, without scrolling. */
+/* The title, what was seen, the fix and a link: what to do first, without scrolling. */
 static void first_step(Page *p)
 {
-    const cJSON *first = p->d.first;
+    const cJSON *first = p->d.first, *place;
     if (!first)
         return;
-    html_open(p->h, "p", "class", "first", NULL);
+    html_open(p->h, "div", "class", "first", NULL);
+    html_leaf(p->h, "p", say(p->lang, SAY_DO_FIRST), "class", "eyebrow", NULL);
+    html_open(p->h, "p", "class", "title", NULL);
     html_open(p->h, "a", NULL);
     html_attr(p->h, "href", "#%s", json_text(first, "fingerprint", ""));
     html_text(p->h, json_text(first, "title", "?"));
@@ -22,8 +24,16 @@ static void first_step(Page *p)
     html_text(p->h, say_key(p->lang, "APPLY_", json_text(first, "applicability", "?")));
     html_close(p->h);
     html_close(p->h);
+    place = json_at(first, "places");
+    if (place && place->child) {
+        html_open(p->h, "p", "class", "note", NULL);
+        html_textf(p->h, "%s ", say(p->lang, SAY_SEEN));
+        html_text(p->h, json_text(place->child, "text", "?"));
+        html_close(p->h);
+    }
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
     html_leaf(p->h, "code", json_text(first, "fix.text", "?"), NULL);
+    html_close(p->h);
     html_close(p->h);
 }
 
@@ -40,33 +50,65 @@ static void key_close(Page *p)
     html_close(p->h);
 }
 
+/* A second line, small. */
+static void key_note(Page *p, const char *text)
+{
+    html_void(p->h, "br", NULL);
+    html_leaf(p->h, "small", text, NULL);
+}
+
+/* What all that is recommended gains, or the first where nothing is combined; and what is left.
+ * That is derived, so it is no <data> of the JSON. */
+static void key_gain(Page *p)
+{
+    bool combined = cJSON_IsObject(json_at(p->r, "combined"));
+    const cJSON *gain = combined ? json_at(p->r, "combined") : json_at(p->d.first, "gain");
+    double best;
+    Figure after;
+    if (!gain_best(gain, &best))
+        return;
+    bool verified = cJSON_IsObject(json_at(gain, "verified"));
+    key_open(p, combined ? SAY_KEY_TOGETHER : SAY_KEY_GAIN);
+    page_interval(p, json_at(gain, verified ? "verified" : "predicted"), p->d.unit);
+    key_note(p, say(p->lang, !verified        ? SAY_IS_PREDICTED
+                             : p->d.simulated ? SAY_IS_SIMULATED
+                                              : SAY_IS_VERIFIED));
+    key_close(p);
+    double left = p->d.throughput ? p->d.baseline + best : p->d.baseline - best;
+    key_open(p, combined ? SAY_KEY_AFTER_ALL : SAY_KEY_AFTER);
+    html_text(p->h, figure_value(&after, left > 0 ? left : 0, p->d.unit));
+    key_note(p, say(p->lang, SAY_IS_DERIVED));
+    key_close(p);
+}
+
+static void key_evidence(Page *p)
+{
+    const char *grade = json_text(p->r, "evidence.grade", "?");
+    key_open(p, SAY_KEY_EVIDENCE);
+    html_leaf(p->h, "a", grade, "href", "#evidence", NULL);
+    key_note(p, say_key(p->lang, "GRADE_", grade));
+    key_close(p);
+}
+
 static void key_figures(Page *p)
 {
     const cJSON *r = p->r;
     html_open(p->h, "dl", "class", "keys", NULL);
-    key_open(p, SAY_KEY_OBJECTIVE);
-    html_text(p->h,
-              say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
-    key_close(p);
     key_open(p, p->d.measured ? SAY_KEY_MEASURED : SAY_KEY_PREDICTED);
     page_value(p, p->d.baseline, p->d.unit);
+    key_note(p, say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
     key_close(p);
-    if (cJSON_IsObject(json_at(r, "combined"))) {
-        key_open(p, SAY_KEY_TOGETHER);
-        bool verified = cJSON_IsObject(json_at(r, "combined.verified"));
-        page_interval(p, json_at(r, verified ? "combined.verified" : "combined.predicted"),
-                      p->d.unit);
-        key_close(p);
-    }
+    key_gain(p);
+    key_evidence(p);
     key_open(p, SAY_KEY_HOST_FREE);
     page_value(p, json_number_or(r, "ceiling.host_free_ns", 0), "ns");
+    key_note(p, say(p->lang, SAY_OBJECTIVE_LATENCY));
     key_close(p);
     key_open(p, SAY_KEY_TARGET);
-    html_textf(p->h, "%s, SDK %s", json_text(r, "target", "?"), json_text(r, "sdk", "?"));
-    key_close(p);
-    key_open(p, SAY_KEY_EVIDENCE);
-    html_open(p->h, "a", "href", "#evidence", NULL);
-    html_text(p->h, json_text(r, "evidence.grade", "?"));
+    html_text(p->h, json_text(r, "target", "?"));
+    html_void(p->h, "br", NULL);
+    html_open(p->h, "small", NULL);
+    html_textf(p->h, "SDK %s", json_text(r, "sdk", "?"));
     html_close(p->h);
     key_close(p);
     html_close(p->h);

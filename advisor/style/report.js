@@ -67,8 +67,9 @@
     });
     var label = document.createElement("label"), input = document.createElement("input");
     label.className = "filter";
-    label.textContent = words.filter + " " + table.caption.textContent;
+    label.textContent = words.filter;
     input.type = "search";
+    input.setAttribute("aria-label", words.filter + ": " + table.caption.textContent);
     input.addEventListener("input", function () {
       var wanted = input.value.toLowerCase();
       Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {

@@ -20,10 +20,10 @@ import unicodedata
 
 TAGS = set("""html head meta link title style script body a svg defs pattern rect path circle line text header h1 h2 h3 nav
 ul li main section p span strong pre code dl div dt dd table caption thead tbody tr th td data article details summary
-br""".split())
+br input label small""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name rel href class id tabindex role aria-label aria-labelledby
 aria-hidden scope value viewbox preserveaspectratio width height x y x1 x2 y1 y2 cx cy r d text-anchor patternunits
-data-copy data-copied data-filter data-open data-sort""".split())
+data-copy data-copied data-filter data-open data-sort type checked for""".split())
 FORBIDDEN = re.compile("[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
