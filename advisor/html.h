@@ -66,6 +66,10 @@ void page_table_close(Page *p);
 /* Folds a long table: <details> around it when it has more than a screenful of rows. */
 void page_fold_open(Page *p, PhraseId what, size_t rows);
 void page_fold_close(Page *p, size_t rows);
+/* The id of the element just started, for deep links: the fingerprint, and a number where several
+ * recommendations have the same. */
+void page_anchor(Page *p, const cJSON *item);
+
 /* "and 12 more" below a table of `all` rows that shows no more than `shown`; else nothing. */
 void page_and_more(Page *p, size_t all, size_t shown);
 void page_row_open(Page *p);

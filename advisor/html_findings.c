@@ -183,8 +183,9 @@ static void conflicts(Page *p, const cJSON *rec)
 static void finding(Page *p, const cJSON *rec)
 {
     const char *unit = json_text(rec, "gain.unit", "ns");
-    html_open(p->h, "article", "id", json_text(rec, "fingerprint", ""), "class",
-              recommendation_helps(rec) ? "finding" : "finding weak", NULL);
+    html_open(p->h, "article", "class", recommendation_helps(rec) ? "finding" : "finding weak",
+              NULL);
+    page_anchor(p, rec);
     head(p, rec);
     labelled(p, SAY_WHY, json_text(rec, "why", "?"));
     fix(p, rec);

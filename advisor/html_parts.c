@@ -104,6 +104,33 @@ void page_and_more(Page *p, size_t all, size_t shown)
     html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note", NULL);
 }
 
+/* How many items before `item` in its list have its fingerprint. */
+static int namesakes(const cJSON *list, const cJSON *item)
+{
+    const char *id = json_text(item, "fingerprint", "");
+    int n = 0;
+    const cJSON *x;
+    cJSON_ArrayForEach(x, list)
+    {
+        if (x == item)
+            break;
+        n += !strcmp(json_text(x, "fingerprint", ""), id);
+    }
+    return n;
+}
+
+void page_anchor(Page *p, const cJSON *item)
+{
+    const cJSON *recs = json_at(p->r, "recommendations");
+    int n = namesakes(recs, item);
+    if (!json_at(item, "rank")) /* one that was held back: they come after all of those */
+        n += namesakes(json_at(p->r, "suppressed"), item);
+    if (n)
+        html_attr(p->h, "id", "%s-%d", json_text(item, "fingerprint", ""), n + 1);
+    else
+        html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
+}
+
 void page_row_open(Page *p)
 {
     html_open(p->h, "tr", NULL);

@@ -60,7 +60,7 @@ static void row(Page *p, const Ending *e, const cJSON *item)
     const cJSON *rule = rule_of(p, id_of(item));
     html_open(p->h, "tr", NULL);
     if (e->name == SAY_SUPPRESSED) /* a deep link leads here, as nowhere else */
-        html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
+        page_anchor(p, item);
     html_leaf(p->h, "td", say(p->lang, e->name), "class", e->class, NULL);
     page_cell_head(p, id_of(item));
     page_cell_text(p, say_key(p->lang, "GROUP_", json_text(rule, "group", "–")));
