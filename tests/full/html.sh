@@ -1,10 +1,11 @@
 #!/bin/sh
-# The report in a browser: see html.mjs.  Needs chromium, node, java and pdftotext, and npm for the pinned packages.
+# The report in two browsers: see html.mjs and html_firefox.mjs.  Needs chromium, firefox-esr, node, java, pdftotext and a
+# Korean font (fonts-noto-cjk or fonts-nanum), and npm for the pinned packages.
 set -eu
 build=${2:-build}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 case $build in /*) ;; *) build=$root/$build ;; esac
-for tool in node npm java pdftotext "${CHROMIUM:-/usr/bin/chromium}"; do
+for tool in node npm java pdftotext fc-list "${CHROMIUM:-/usr/bin/chromium}" "${FIREFOX:-/usr/bin/firefox-esr}"; do
     command -v "$tool" > /dev/null || { echo "needs $tool"; exit 77; }
 done
 cd "$root/tests/full"
@@ -35,3 +36,5 @@ size=$(wc -c < "$scratch/large.html")
 echo "report of 50,000 nodes: $size bytes"
 # shellcheck disable=SC2086
 node html.mjs $pages
+# shellcheck disable=SC2086
+node html_firefox.mjs $(printf '%s\n' $pages | grep '\.html$')
