@@ -6,10 +6,10 @@
 #include <string.h>
 
 /* Keys of what is no host step; those of host steps are hashes with the highest bit set. */
-enum { KEY_GAP, KEY_UNATTRIBUTED, KEY_IO, KEY_LOWOP };
+enum { KEY_GAP, KEY_UNATTRIBUTED = REST_COUNT, KEY_IO, KEY_LOWOP };
 
-/* The first two are added first, hence their numbers. */
-enum { FACTOR_GAP, FACTOR_UNATTRIBUTED };
+/* These are added first, hence their numbers. */
+enum { FACTOR_GAP, FACTOR_UNATTRIBUTED = REST_COUNT };
 
 /* The last place takes whatever does not fit. */
 static uint16_t number_of(FactorList *l, uint64_t key)
@@ -34,8 +34,8 @@ static uint64_t host_key(const Step *s)
 Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t)
 {
     Factored f = {p, t, ARENA_ARRAY(a, uint16_t, p->nstep), ARENA_ARRAY(a, uint16_t, p->nop)};
-    number_of(list, KEY_GAP);
-    number_of(list, KEY_UNATTRIBUTED);
+    for (uint64_t key = KEY_GAP; key <= KEY_UNATTRIBUTED; key++)
+        number_of(list, key);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         f.step[i] = s->kind == STEP_NPU
@@ -78,8 +78,8 @@ double factors_objective(const Factored *f, const Costs *c, const RunOptions *ru
         if (total->mid < 0)
             total->mid = 0;
     }
-    if (which == FACTOR_GAP)
-        moved.gap_ns.mid += shift(moved.gap_ns, upper);
+    if (which < REST_COUNT)
+        moved.gap_ns.mid += shift(moved.gap_part[which], upper);
     if (which == FACTOR_UNATTRIBUTED)
         moved.unattributed_ns.mid += shift(moved.unattributed_ns, upper);
     predict_totals(p, c, run, &moved);

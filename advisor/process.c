@@ -78,6 +78,51 @@ Status process_run(const char *const *argv, int limit_s, Diag *diag)
     return diag_set(diag, STATUS_INPUT, NULL, argv[0], "ended with status %d: %s", code, line);
 }
 
+const char *process_map_path(Arena *a, const char *folder, size_t i)
+{
+    return arena_printf(a, "%s/%zu.part", folder, i);
+}
+
+int process_count(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 64 ? 64 : (int)n;
+}
+
+/* True when one of our copies has ended. */
+static bool wait_for_any(int *running)
+{
+    pid_t done;
+    do
+        done = waitpid(-1, NULL, 0);
+    while (done < 0 && errno == EINTR);
+    *running -= done > 0;
+    return done > 0;
+}
+
+Status process_map(Arena *a, size_t n, int jobs, const char *folder,
+                   void (*work)(void *user, size_t i, const char *path), void *user, Diag *diag)
+{
+    int running = 0;
+    bool failed = false;
+    for (size_t i = 0; i < n && !failed; i++) {
+        while (running >= jobs && wait_for_any(&running))
+            ;
+        pid_t pid = fork();
+        if (pid == 0) {
+            work(user, i, process_map_path(a, folder, i));
+            _exit(0);
+        }
+        failed = pid < 0;
+        running += pid > 0;
+    }
+    while (running > 0 && wait_for_any(&running))
+        ;
+    return failed ? diag_set(diag, STATUS_INPUT, NULL, NULL, "no process can be started: %s",
+                             strerror(errno))
+                  : STATUS_OK;
+}
+
 Status temp_folder_make(Arena *a, const char **ret_path, Diag *diag)
 {
     const char *base = getenv("TMPDIR");

@@ -9,6 +9,17 @@
  * be started, ends with another status than 0, or takes longer than limit_s. */
 Status process_run(const char *const *argv, int limit_s, Diag *diag);
 
+/* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this
+ * process, at most `jobs` of them at a time, and returns when all have ended; what a copy finds out
+ * it writes to that file.  A copy that breaks off leaves none.  STATUS_INPUT when no process can be
+ * started. */
+Status process_map(Arena *a, size_t n, int jobs, const char *folder,
+                   void (*work)(void *user, size_t i, const char *path), void *user, Diag *diag);
+const char *process_map_path(Arena *a, const char *folder, size_t i);
+
+/* Processors of this machine, at least 1. */
+int process_count(void);
+
 /* A fresh folder below $TMPDIR or /tmp, in `a`. */
 Status temp_folder_make(Arena *a, const char **ret_path, Diag *diag);
 

@@ -151,18 +151,18 @@ static const char *figure(Arena *a, Objective o, double x)
                                   : arena_printf(a, "%.4g/s", x);
 }
 
-/* Least gain that is worth a line. */
-static double threshold(const Walk *k)
+/* Least gain of `p` that is worth a line.  Rates grow: a gain over the baseline at its best number
+ * of workers is a share of that. */
+static double threshold(const Walk *k, const Proposal *p)
 {
-    double share = k->t.min_share * k->remaining;
+    bool rate = k->w->objective == OBJECTIVE_THROUGHPUT;
+    double share = k->t.min_share * (rate ? fmax(k->remaining, p->gain.before) : k->remaining);
     return k->w->objective == OBJECTIVE_LATENCY ? fmax(share, (double)k->t.min_gain_ns) : share;
 }
 
-/* What may lose as much as it is expected to gain is no advice (facts/model.md §9.3 asks for more
- * than the half-width; intervals here are lopsided, and the upper end takes nothing away). */
-static bool is_uncertain(const Interval *g)
+bool gain_is_uncertain(const Interval *g)
 {
-    return g->lo < -g->mid;
+    return g->lo < -g->mid / 2;
 }
 
 /* A change that this model does not take is no advice. */
@@ -192,12 +192,12 @@ static bool held_back(Walk *k, const Proposal *p)
     if (gain <= 0) {
         text = arena_printf(k->a, "tried: it would cost %s", text);
         hold(k, p, HELD_NO_GAIN, text);
-    } else if (gain < threshold(k)) {
+    } else if (gain < threshold(k, p)) {
         text =
             arena_printf(k->a, "%s at %zu place%s; less than %s is small", text, p->match->nplace,
-                         p->match->nplace == 1 ? "" : "s", figure(k->a, o, threshold(k)));
+                         p->match->nplace == 1 ? "" : "s", figure(k->a, o, threshold(k, p)));
         hold(k, p, HELD_SMALL, text);
-    } else if (!k->t.verifying && is_uncertain(&p->gain.gain)) {
+    } else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain)) {
         text =
             arena_printf(k->a, "%s, but anything from %s to %s is possible: --verify would tell",
                          text, figure(k->a, o, p->gain.gain.lo), figure(k->a, o, p->gain.gain.hi));

@@ -50,6 +50,11 @@ typedef struct {
  * place.  May be called again after verification. */
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t);
 
+/* What may lose half of what it is expected to gain is no advice without --verify (facts/model.md
+ * §9.3 asks for more than the half-width; intervals here are lopsided, and the upper end takes
+ * nothing away). */
+bool gain_is_uncertain(const Interval *gain);
+
 /* Two proposals that cannot both be followed: a rule says so, or they set one lever differently. */
 bool proposals_conflict(const Proposal *a, const Proposal *b);
 

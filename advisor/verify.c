@@ -51,6 +51,20 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* The runner's words, NULL-terminated. */
+static Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
+{
+    const char **command = runner ? split_words(a, runner) : ARENA_ARRAY(a, const char *, 2);
+    if (!runner)
+        command[0] = program_beside(a, "npu-exec");
+    if (!command[0] && runner)
+        return diag_set(diag, STATUS_USAGE, NULL, "--runner", "names no program");
+    if (!command[0])
+        return diag_set(diag, STATUS_INPUT, NULL, "--verify", "npu-exec is not beside npu-advise");
+    *ret = command;
+    return STATUS_OK;
+}
+
 Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
                      int runs, uint64_t seed, Verifier **ret, Diag *diag)
 {
@@ -59,26 +73,17 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
                     .w = w,
                     .model_path = model_path,
                     .runs = runs > 0 ? runs : VERIFY_RUNS,
-                    .seed = seed,
-                    .is_simulator = runner == NULL};
+                    .seed = seed};
     if (strcmp(model_path, "-") == 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--verify",
                         "needs a model in a file, not from standard input");
-    if (runner) {
-        v->command = split_words(a, runner);
-        if (!v->command[0])
-            return diag_set(diag, STATUS_USAGE, NULL, "--runner", "names no program");
-        v->name = base_name(v->command[0]);
-        v->is_simulator = strcmp(v->name, "npu-exec") == 0;
-    } else {
-        const char **command = ARENA_ARRAY(a, const char *, 2);
-        command[0] = program_beside(a, "npu-exec");
-        v->command = command;
-    }
+    Status st = runner_command(a, runner, &v->command, diag);
+    if (st)
+        return st;
+    v->name = base_name(v->command[0]);
+    v->is_simulator = strcmp(v->name, "npu-exec") == 0;
     v->name = v->is_simulator ? "npu-exec (simulation)" : v->name;
-    if (!v->command[0])
-        return diag_set(diag, STATUS_INPUT, NULL, "--verify", "npu-exec is not beside npu-advise");
-    Status st = temp_folder_make(a, &v->folder, diag);
+    st = temp_folder_make(a, &v->folder, diag);
     if (!st)
         *ret = v;
     return st;
@@ -90,28 +95,43 @@ void verifier_close(Verifier *v)
         temp_folder_remove(v->folder);
 }
 
-/* The words of one call, in the trial's arena. */
-static const char **call_words(const Verifier *v, const Trial *t, const char *model, int runs,
-                               uint64_t seed, const char *trace)
+/* What one call of the runner is about. */
+typedef struct {
+    const char *model;
+    const Variant *variant;
+    int runs;
+    uint64_t seed;
+    const char *trace;
+} Call;
+
+static const char **call_words(Arena *a, const char *const *command, const Call *c)
 {
-    Arena *a = t->arena;
     size_t noption = 0, nrun = 0, n = 0, cap = 0;
-    const char **option = compile_options_argv(a, &t->variant.compile, &noption), **word = NULL;
-    const char **run = run_options_argv(a, &t->variant.run, true, &nrun);
-    for (size_t i = 0; v->command[i]; i++)
-        *VEC_PUSH(a, word, n, cap) = v->command[i];
-    *VEC_PUSH(a, word, n, cap) = model;
+    const char **option = compile_options_argv(a, &c->variant->compile, &noption), **word = NULL;
+    const char **run = run_options_argv(a, &c->variant->run, true, &nrun);
+    for (size_t i = 0; command[i]; i++)
+        *VEC_PUSH(a, word, n, cap) = command[i];
+    *VEC_PUSH(a, word, n, cap) = c->model;
     for (size_t i = 0; i < noption; i++)
         *VEC_PUSH(a, word, n, cap) = option[i];
     for (size_t i = 0; i < nrun; i++)
         *VEC_PUSH(a, word, n, cap) = run[i];
-    const char *tail[] = {"--runs",  arena_printf(a, "%d", runs),
-                          "--seed",  arena_printf(a, "%llu", (unsigned long long)seed),
-                          "--trace", trace,
+    const char *tail[] = {"--runs",  arena_printf(a, "%d", c->runs),
+                          "--seed",  arena_printf(a, "%llu", (unsigned long long)c->seed),
+                          "--trace", c->trace,
                           NULL};
     for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
         *VEC_PUSH(a, word, n, cap) = tail[i];
     return word;
+}
+
+Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
+                  uint64_t seed, const char *trace_path, Diag *diag)
+{
+    const char *const *command = NULL;
+    Status st = runner_command(a, runner, &command, diag);
+    Call call = {model_path, v, runs, seed, trace_path};
+    return st ? st : process_run(call_words(a, command, &call), VERIFY_LIMIT_S, diag);
 }
 
 /* Path of the model to run: the user's file, or the edited model written beside the traces. */
@@ -165,7 +185,8 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
     if (st)
         return st;
     const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder, v->files++);
-    st = process_run(call_words(v, t, model, runs, seed, trace), VERIFY_LIMIT_S, diag);
+    Call call = {model, &t->variant, runs, seed, trace};
+    st = process_run(call_words(t->arena, v->command, &call), VERIFY_LIMIT_S, diag);
     TraceStats *stats = NULL;
     TraceReadOptions read = {0};
     if (!st)

@@ -14,6 +14,11 @@ enum { VERIFY_RUNS = 30, VERIFY_LIMIT_S = 600 };
 
 typedef struct Verifier Verifier;
 
+/* One call of a runner (NULL: npu-exec beside this program) with the variant's options; edits are
+ * left out. */
+Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
+                  uint64_t seed, const char *trace_path, Diag *diag);
+
 /* `runner` is split at white space; NULL: npu-exec beside this program.  `runs` 0: VERIFY_RUNS. */
 Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
                      int runs, uint64_t seed, Verifier **ret, Diag *diag);

@@ -30,6 +30,7 @@ typedef struct {
 
 typedef struct {
     bool known;         /* false: a step whose cost nobody knows came or went */
+    double before;      /* objective that it is compared with, middle */
     Interval objective; /* after */
     Interval gain;      /* positive is better */
     double local_ns;    /* work that went: host, transfers and NPU, per task */

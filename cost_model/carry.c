@@ -44,16 +44,35 @@ static Interval carried(Interval model, double anchor_ns, const Measured *m)
     return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
 }
 
+/* A transfer takes a fixed time that hardly anybody knows and one per byte that is well known: what
+ * the range of the former allows is taken as its error, and only the rest grows with size. */
+static Interval carried_transfer(Interval model, double anchor_ns, const Measured *m,
+                                 Interval fixed)
+{
+    double off = (double)m->median_ns - anchor_ns;
+    double once = fmax(fixed.lo - fixed.mid, fmin(off, fixed.hi - fixed.mid));
+    Interval all = carried(model, anchor_ns, m);
+    double mid = once + model.mid * ((double)m->median_ns - once) / anchor_ns;
+    double far = fabs(model.mid - anchor_ns) / model.mid, other = far * (all.mid - mid);
+    double down = hypot(all.mid - all.lo, fmin(0, other)),
+           up = hypot(all.hi - all.mid, fmax(0, other));
+    return (Interval){fmax(0, mid - down), mid, mid + up};
+}
+
 static void carry_steps(const Program *base, const Prediction *pure, const Reconciliation *r,
-                        const Program *v, const bool *matched, Prediction *t)
+                        const Program *v, const Costs *c, const bool *matched, Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         Interval *total = &t->step[i].total_ns;
         if (matched[i] || !t->step[i].known || !(total->mid > 0))
             continue;
         StepId s = nearest_step(base, pure, r, &v->step[i], total->mid);
-        if (s != STEP_NONE)
-            *total = carried(*total, pure->step[s].total_ns.mid, &r->step[s]);
+        if (s == STEP_NONE)
+            continue;
+        double anchor = pure->step[s].total_ns.mid;
+        *total = v->step[i].kind == STEP_HOST
+                     ? carried(*total, anchor, &r->step[s])
+                     : carried_transfer(*total, anchor, &r->step[s], c->pcie_ns);
     }
 }
 
@@ -82,6 +101,7 @@ static void scale_op(OpPrediction *op, double k)
     op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
+    op->dram_ns *= k;
     op->utilisation = k > 0 ? op->utilisation / k : 0;
 }
 
@@ -103,11 +123,11 @@ static void carry_ops(const Program *v, const bool *matched, const double ratio[
 }
 
 void carry_over(const Program *baseline, const Prediction *pure, const Reconciliation *r,
-                const Program *variant, const bool *step_matched, const bool *op_matched,
-                Prediction *t)
+                const Program *variant, const Costs *c, const bool *step_matched,
+                const bool *op_matched, Prediction *t)
 {
     double ratio[LOWOP_KIND_COUNT];
     kind_ratios(baseline, pure, r, ratio);
     carry_ops(variant, op_matched, ratio, t);
-    carry_steps(baseline, pure, r, variant, step_matched, t);
+    carry_steps(baseline, pure, r, variant, c, step_matched, t);
 }

@@ -11,7 +11,7 @@
  * with the same operator and types, an op by the sum over its kind.  `pure` is the baseline's
  * prediction. */
 void carry_over(const Program *baseline, const Prediction *pure, const Reconciliation *r,
-                const Program *variant, const bool *step_matched, const bool *op_matched,
-                Prediction *t);
+                const Program *variant, const Costs *c, const bool *step_matched,
+                const bool *op_matched, Prediction *t);
 
 #endif

@@ -64,6 +64,7 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .vector_ns = limit[LIMIT_VECTOR],
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
+        .dram_ns = limit[LIMIT_DRAM],
         .limit = largest(limit),
         .utilisation = utilisation(m, op, sum),
     };
@@ -124,7 +125,9 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
                      : s->kind == STEP_HOST ? predict_host(p, c, s)
                                             : predict_transfer(c, s);
     }
-    t->gap_ns = predict_gaps(p, c, &t->launch_ns);
+    for (size_t i = 0; i < p->nop; i++)
+        t->dram_ns += t->op[i].dram_ns;
+    predict_gaps(p, c, t);
     predict_totals(p, c, run, t);
     return t;
 }

@@ -20,6 +20,7 @@ typedef struct {
     Interval total_ns;
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
     double mac_ns, vector_ns, fixed_ns, memory_ns;
+    double dram_ns; /* the part of memory_ns that waits for DRAM */
     Limit limit;
     double utilisation; /* MACs / (peak MACs in that time), 0 for what multiplies nothing */
 } OpPrediction;
@@ -29,6 +30,8 @@ typedef struct {
     bool known;
     Limit limit;
 } StepPrediction;
+
+enum { REST_HANDOFF, REST_LAUNCH, REST_REQUEST, REST_COUNT };
 
 typedef struct Prediction {
     StepPrediction *step; /* per Program.step */
@@ -42,6 +45,10 @@ typedef struct Prediction {
     double throughput_ceiling_per_s;   /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
     double launch_ns;        /* part of gap_ns that the NPU is held: queueing needs it */
+    double dram_ns;          /* part of npu_ns that waits for DRAM, which the PEs share */
+    /* What gap_ns is made of: hand-offs, launches, and the request itself.  Their errors are not
+     * one error; replay knows the first alone. */
+    Interval gap_part[REST_COUNT];
     size_t nunknown;         /* steps whose cost nobody knows */
 } Prediction;
 
@@ -52,8 +59,8 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
  * those first). */
 void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Prediction *ret);
 
-/* Hand-offs and launches of a program: gap_ns, and the launches alone (Total - Run of all tasks). */
-Interval predict_gaps(const Program *p, const Costs *c, double *ret_launch_ns);
+/* Fills gap_ns, gap_part and launch_ns of a program. */
+void predict_gaps(const Program *p, const Costs *c, Prediction *t);
 Interval predict_launches(const Program *p, const Costs *c);
 /* Between stages alone, in a run that is traced: at most as slow as the profiler makes them. */
 Interval predict_traced_handoffs(const Program *p, const Costs *c);

@@ -7,6 +7,7 @@ enum { STATIONS = 3 };
 
 typedef struct {
     double service_ns[STATIONS]; /* of the single server that stands for all of the station's */
+    double regularity[STATIONS];
     double delay_ns;
 } Network;
 
@@ -15,7 +16,8 @@ static Network network_of(const QueueDemand *d)
 {
     const double demand[STATIONS] = {d->npu_ns, d->host_ns, d->pcie_ns};
     const int servers[STATIONS] = {d->npu_servers, d->host_servers, d->pcie_servers};
-    Network n = {.delay_ns = d->delay_ns};
+    Network n = {.regularity = {d->npu_regularity, d->host_regularity, d->pcie_regularity},
+                 .delay_ns = d->delay_ns};
     for (int i = 0; i < STATIONS; i++) {
         double m = servers[i] > 1 ? servers[i] : 1;
         n.service_ns[i] = demand[i] / m;
@@ -32,6 +34,30 @@ static double total_ns(const Network *n)
     return sum;
 }
 
+static double slowest_ns(const Network *n)
+{
+    double most = 0;
+    for (int i = 0; i < STATIONS; i++)
+        most = fmax(most, n->service_ns[i]);
+    return most;
+}
+
+/* One more worker: response times from what the queues were with one fewer. */
+static double add_worker(const Network *net, int n, double limit_per_ns, double queue[STATIONS],
+                         double per_ns)
+{
+    double response[STATIONS], sum = net->delay_ns;
+    for (int i = 0; i < STATIONS; i++) {
+        double busy = per_ns * net->service_ns[i];
+        double ahead = queue[i] - 0.5 * net->regularity[i] * busy;
+        sum += response[i] = net->service_ns[i] * (1 + (ahead > 0 ? ahead : 0));
+    }
+    per_ns = n / sum < limit_per_ns ? n / sum : limit_per_ns;
+    for (int i = 0; i < STATIONS; i++)
+        queue[i] = per_ns * response[i];
+    return per_ns;
+}
+
 double queue_throughput(const QueueDemand *d, int n)
 {
     Network net = network_of(d);
@@ -39,24 +65,11 @@ double queue_throughput(const QueueDemand *d, int n)
         return 0;
     if (n > QUEUE_MAX_WORKERS)
         n = QUEUE_MAX_WORKERS;
+    double slowest = slowest_ns(&net), limit = slowest > 0 ? 1 / slowest : INFINITY;
     double queue[STATIONS] = {0}, per_ns = 0;
-    for (int k = 1; k <= n || k == 1; k++) {
-        double response[STATIONS], sum = net.delay_ns;
-        for (int i = 0; i < STATIONS; i++)
-            sum += response[i] = net.service_ns[i] * (1 + queue[i]);
-        per_ns = k / sum;
-        for (int i = 0; i < STATIONS; i++)
-            queue[i] = per_ns * response[i];
-    }
+    for (int k = 1; k <= n || k == 1; k++)
+        per_ns = add_worker(&net, k, limit, queue, per_ns);
     return per_ns * 1e9;
-}
-
-static double slowest_ns(const Network *n)
-{
-    double most = 0;
-    for (int i = 0; i < STATIONS; i++)
-        most = fmax(most, n->service_ns[i]);
-    return most;
 }
 
 double queue_ceiling(const QueueDemand *d)

@@ -1,6 +1,8 @@
 /* Throughput of N workers: a closed queueing network of three stations (NPU queues, host cores,
- * PCIe links) and a delay Z for hand-offs and unexplained time, which nobody queues for.
- * Source: mean value analysis (Reiser and Lavenberg), Seidmann's split for several servers. */
+ * I/O threads) and a delay Z for hand-offs and unexplained time, which nobody queues for.
+ * Source: mean value analysis (Reiser and Lavenberg), Seidmann's split for several servers; for
+ * service times that are not exponential Reiser's correction: who is being served when a request
+ * arrives has half of a regular service left, and all of an exponential one. */
 #ifndef COST_MODEL_QUEUEING_H
 #define COST_MODEL_QUEUEING_H
 
@@ -13,11 +15,14 @@ typedef struct {
     double pcie_ns;
     int pcie_servers;
     double delay_ns;
+    /* 1 - squared coefficient of variation of the service times: 0 exponential (then exact for
+     * single servers), 1 always the same. */
+    double npu_regularity, host_regularity, pcie_regularity;
 } QueueDemand;
 
 enum { QUEUE_MAX_WORKERS = 4096 };
 
-/* Tasks per second with n workers (1..QUEUE_MAX_WORKERS, else clamped); exact for single servers.
+/* Tasks per second with n workers (1..QUEUE_MAX_WORKERS, else clamped), never above the ceiling.
  * 0 when nothing takes time. */
 double queue_throughput(const QueueDemand *d, int n);
 

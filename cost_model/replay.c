@@ -54,6 +54,7 @@ static void scale_parts(OpPrediction *op, Interval total)
     op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
+    op->dram_ns *= k;
     op->utilisation = k > 0 ? op->utilisation / k : 0;
     op->total_ns = total;
 }
@@ -78,7 +79,8 @@ static void replay_ops(const Program *v, const Step *s, const Reconciliation *r,
 }
 
 static void replay_steps(Arena *scratch, const Program *baseline, const Program *v,
-                         const Reconciliation *r, const Prediction *pure, Prediction *t)
+                         const Reconciliation *r, const Costs *c, const Prediction *pure,
+                         Prediction *t)
 {
     bool *step_matched = ARENA_ARRAY(scratch, bool, v->nstep + 1);
     bool *op_matched = ARENA_ARRAY(scratch, bool, v->nop + 1);
@@ -99,7 +101,7 @@ static void replay_steps(Arena *scratch, const Program *baseline, const Program 
         step_matched[i] = step_found[i] != UINT32_MAX;
     }
     if (same_sdk)
-        carry_over(baseline, pure, r, v, step_matched, op_matched, t);
+        carry_over(baseline, pure, r, v, c, step_matched, op_matched, t);
     for (size_t i = 0; i < v->nstep; i++) {
         if (!step_matched[i])
             continue;
@@ -152,6 +154,9 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     if (half > delay)
         half = delay > 0 ? delay : 0;
     t->unattributed_ns = (Interval){delay - half, delay, delay + half};
+    /* Launches and the request are within the measured time. */
+    t->gap_part[REST_HANDOFF] = t->gap_ns;
+    t->gap_part[REST_LAUNCH] = t->gap_part[REST_REQUEST] = interval_exact(0);
 }
 
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
@@ -163,13 +168,16 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Arena *scratch = arena_new(0);
     const Prediction *pure = predict(scratch, baseline, c, run);
     Prediction *base = predict(scratch, baseline, c, run);
-    replay_steps(scratch, baseline, baseline, r, pure, base);
-    replay_steps(scratch, baseline, variant, r, pure, t);
+    replay_steps(scratch, baseline, baseline, r, c, pure, base);
+    replay_steps(scratch, baseline, variant, r, c, pure, t);
     double longer =
         baseline->nstep > 1 ? ((double)variant->nstep - 1) / ((double)baseline->nstep - 1) : 0;
     replay_rest(r, base, sum_of_steps(baseline, base), predict_traced_handoffs(baseline, c), longer,
                 sum_of_steps(variant, t), t);
     arena_free(scratch);
+    t->dram_ns = 0;
+    for (size_t i = 0; i < variant->nop; i++)
+        t->dram_ns += t->op[i].dram_ns;
     predict_totals(variant, c, run, t);
     return t;
 }

@@ -65,6 +65,13 @@ static void queueing_checks(void)
         CHECK(x >= before && x <= queue_ceiling(&yolo) && x <= n * 1e9 / 8.56e6 * (1 + 1e-12));
         before = x;
     }
+    /* Service 1, delay 1, two workers: the second meets the first with probability 1/2, and waits
+     * for all of an exponential service, for half of a regular one: 2 / 2.5 and 2 / 2.25. */
+    QueueDemand pair = {.npu_ns = 1e9, .npu_servers = 1, .delay_ns = 1e9};
+    CHECK(near(queue_throughput(&pair, 2), 0.8));
+    pair.npu_regularity = 1;
+    CHECK(near(queue_throughput(&pair, 2), 2 / 2.25));
+    CHECK(near(queue_throughput(&pair, 99), 1)); /* never above the ceiling */
     QueueDemand nothing = {.npu_servers = 1, .host_servers = 1, .pcie_servers = 1};
     CHECK(queue_throughput(&nothing, 4) == 0 && queue_ceiling(&nothing) == 0);
     CHECK(queue_workers_for(&nothing, 1, 9) == 1);
