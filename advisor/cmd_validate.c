@@ -1,4 +1,5 @@
 /* npu-advise validate: prints how far the model is from published silicon measurements. */
+#include "advisor/card_command.h"
 #include "advisor/command.h"
 #include "advisor/figure.h"
 #include "advisor/validate.h"
@@ -208,6 +209,8 @@ static void note_missing(Context *c, const Validation *v)
 
 static Status run(Context *c, const Args *args)
 {
+    if (args_flag(args, "advice"))
+        return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE : card_command(c, args);
     ValidateRequest q = {args_text(args, "points", NULL), args_text(args, "models", NULL),
                          args_text(args, "calibration", NULL), args_text(args, "hold-out", NULL)};
     Status st = args_positional(args, 0, 0, "", c->diag);
@@ -233,12 +236,15 @@ static Status run(Context *c, const Args *args)
     return st;
 }
 
-static const char *const options[] = {"points", "models", "calibration", "hold-out", "json", NULL};
+static const char *const options[] = {"points", "models",   "calibration", "hold-out",
+                                      "advice", "rules",    "runner",      "runs",
+                                      "seed",   "jobs",     "json",        "compile",
+                                      NULL};
 
 const Command cmd_validate = {
     .name = "validate",
-    .synopsis = "validate --points FILE --models DIR [--json FILE]",
-    .help = "hold the cost model against published measurements",
+    .synopsis = "validate --points FILE | --advice, --models DIR [--json FILE]",
+    .help = "hold the cost model against published measurements, or advice against its verification",
     .options = options,
     .run = run,
 };
