@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The trace comes from other runs than those that verify. */
-enum { TRACE_RUNS = 30, TRACE_WARMUP_SEED = 1000003 };
+enum { TRACE_RUNS = 30, TRACE_SEED = 1000003 };
 
 typedef struct {
     const CardRequest *request;
@@ -21,13 +21,6 @@ typedef struct {
 } Desk;
 
 /* ---- one run, in its own process ---- */
-
-static Status write_trace(Arena *a, const CardRequest *q, const char *model,
-                          const CompileOptions *compile, const char *trace, Diag *diag)
-{
-    uint64_t seed = q->advise.seed + TRACE_WARMUP_SEED;
-    return runner_run(a, q->advise.runner, model, compile, TRACE_RUNS, 1, seed, trace, diag);
-}
 
 static void add_gain(cJSON *list, const char *rule_id, const cJSON *predicted,
                      const cJSON *verified, const char *verdict)
@@ -111,7 +104,8 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.verify = true;
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder, i);
     if (run->traced) {
-        Status st = write_trace(a, d->request, q.model_path, &q.baseline.compile, trace, diag);
+        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, TRACE_RUNS,
+                               q.seed + TRACE_SEED, trace, diag);
         if (st)
             return st;
         q.trace = &trace;
