@@ -223,7 +223,7 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "schema", 1);
     set_text(root, "sdk", sdk_text(o->sdk));
     set_int(root, "sdk-number", o->sdk);
-    set_text(root, "target", target_text(o->pe));
+    set_text(root, "target", o->target);
     set_int(root, "pe", o->pe);
     set_int(root, "batch", o->batch);
     set_text(root, "batch-given", o->batch_given ? "yes" : "no");

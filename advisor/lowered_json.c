@@ -222,7 +222,7 @@ static cJSON *boxes_json(const Program *p)
 static void add_header(cJSON *o, const Program *p)
 {
     add_number(o, "schema_version", 1);
-    add_text(o, "target", target_text(p->options.pe));
+    add_text(o, "target", p->options.target);
     add_text(o, "sdk", sdk_text(p->options.sdk));
     add_number(o, "batch", p->options.batch);
     add_number(o, "images", p->images);

@@ -112,7 +112,7 @@ static void put_head(const Memory *m)
             "width=\"1\" height=\"1\"/></svg> weights "
             "<svg class=\"k\" viewBox=\"0 0 1 1\"><rect class=\"a\" width=\"1\" height=\"1\"/>"
             "</svg> activations</p>\n",
-            target_text(m->p->options.pe), sdk_text(m->p->options.sdk),
+            m->p->options.target, sdk_text(m->p->options.sdk),
             figure_bytes(&peak, (double)s->sram_peak_bytes),
             figure_bytes(&all, (double)s->sram_bytes),
             figure_bytes(&spill, (double)s->dram_spill_bytes));

@@ -149,7 +149,7 @@ static void put_groups(FILE *out, const Program *p)
 
 static void put_header(FILE *out, const Program *p)
 {
-    fprintf(out, "%s, SDK %s, %" PRId64 " image%s per task, %s\n", target_text(p->options.pe),
+    fprintf(out, "%s, SDK %s, %" PRId64 " image%s per task, %s\n", p->options.target,
             sdk_text(p->options.sdk), p->images, p->images == 1 ? "" : "s",
             p->precision == PRECISION_INT8 ? "int8" : "assumed PTQ");
 }

@@ -115,7 +115,7 @@ void result_add_subject(cJSON *root, const AdviseRun *run)
 {
     add_model(root, run);
     add_traces(root, run);
-    cJSON_AddStringToObject(root, "target", target_text(run->variant.compile.pe));
+    cJSON_AddStringToObject(root, "target", run->variant.compile.target);
     cJSON_AddStringToObject(root, "sdk", sdk_text(run->variant.compile.sdk));
     cJSON_AddStringToObject(
         root, "objective", run->request->objective == OBJECTIVE_LATENCY ? "latency" : "throughput");

@@ -187,7 +187,7 @@ const Lever lever_table[] = {
      "index: output, or tensor:NAME of one that is cut out; value: element type"},
     {"permute-input", "compiler", false, "index: input; value: axes, as 0,3,1,2"},
     {"batch", "compiler", false, "value: factor on the first dimension"},
-    {"target", "compiler", false, "value: warboy or warboy-2pe"},
+    {"target", "compiler", false, "value: a target, as warboy or warboy-2pe"},
     {"compiler-config", "compiler", false, "index: key; value: its value"},
     {"workers", "runtime", false, "value: requests processed at the same time"},
     {"devices", "runtime", false, "value: cards"},

@@ -262,9 +262,19 @@ static void run_stages(Compile *c)
     set_summary(c);
 }
 
+static Status check_target(const Compile *c)
+{
+    int pes = c->machine->pe_count;
+    return c->options->pe <= pes ? STATUS_OK
+                                 : diag_set(c->diag, STATUS_USAGE, "--target", c->options->target,
+                                            "fuses more PEs than the card has: it has %d", pes);
+}
+
 static Status compile(Compile *c, const Model *m, Program **ret)
 {
-    Status st = compiler_config_check(c->options, c->notes, c->diag);
+    Status st = check_target(c);
+    if (!st)
+        st = compiler_config_check(c->options, c->notes, c->diag);
     if (!st)
         st = prepare_model(c, m);
     if (!st)

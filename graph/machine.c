@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const sdk_name[] = {
     [6] = "0.6", [7] = "0.7", [8] = "0.8", [9] = "0.9", [10] = "0.10"};
@@ -221,6 +222,11 @@ static const char *target_path(Arena *a, const char *target)
     if (strchr(target, '/') || strstr(target, ".xml"))
         return target;
     return data_path(a, arena_printf(a, "targets/%s.xml", target));
+}
+
+bool machine_exists(Arena *a, const char *target)
+{
+    return access(target_path(a, target), R_OK) == 0;
 }
 
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)

@@ -19,7 +19,7 @@ const char *sdk_text(Sdk sdk);       /* "0.9" */
     X(GROUP, "group")                                                                              \
     X(DILATION, "dilation") /* the largest */                                                      \
     X(BATCH, "batch")       /* first dimension times the batch option */                           \
-    X(AXIS, "axis")         /* letters of N, C, H, W that the node works along, all must be there */ \
+    X(AXIS, "axis") /* letters of N, C, H, W that the node works along, all must be there */       \
     X(MODE, "mode")                                                                                \
     X(P, "p")
 
@@ -27,7 +27,7 @@ typedef enum {
 #define X(id, key) CONDITION_##id,
     CONDITION_KEYS(X)
 #undef X
-    CONDITION_KEY_COUNT
+        CONDITION_KEY_COUNT
 } ConditionKey;
 const char *condition_key_name(ConditionKey k);
 
@@ -75,6 +75,9 @@ typedef struct {
     const SupportRow *row; /* sorted by op, then by order in the file */
     size_t nrow;
 } Machine;
+
+/* Whether there is a target file of that name, or path. */
+bool machine_exists(Arena *a, const char *target);
 
 /* Loads and checks <machine> of the target file. `target` is a name ("warboy") or a path. */
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);

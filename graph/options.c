@@ -8,19 +8,24 @@
 #include <string.h>
 
 enum { HOST_CORES_MAX = 4096, BATCH_MAX = 1 << 20, PERMUTE_MAX_INPUTS = 1024 };
+enum { PES_MAX = 64, TARGET_NAME_MAX = 200 };
 
 void compile_options_init(CompileOptions *o)
 {
-    *o = (CompileOptions){.target_name = "warboy",
+    *o = (CompileOptions){.target = "warboy-2pe",
+                          .target_name = "warboy",
                           .pe = 2,
                           .sdk = SDK_DEFAULT,
                           .batch = 1,
                           .host_cores = HOST_CORES_DEFAULT};
 }
 
-const char *target_text(int pe)
+const char *target_text(TargetText *t, const char *name, int pe)
 {
-    return pe == 1 ? "warboy" : "warboy-2pe";
+    int n = snprintf(t->text, sizeof t->text, "%.200s", name);
+    if (pe > 1)
+        snprintf(t->text + n, sizeof t->text - (size_t)n, "-%dpe", pe);
+    return t->text;
 }
 
 /* `list` with one more entry behind its n: lists are short, so a copy per entry is no cost. */
@@ -81,7 +86,8 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
     const char *number;
     if (!name_and_value(a, value, &b.name, &number) ||
         !whole_number(number, 1, INT32_MAX, &b.value))
-        return refuse(diag, "dim", value, "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
+        return refuse(diag, "dim", value,
+                      "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
     APPEND(a, o->dim, o->ndim, b);
     return STATUS_OK;
 }
@@ -96,16 +102,31 @@ static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Dia
     return STATUS_OK;
 }
 
+/* "NAME-4pe": the number, and how much of the text is NAME; 1 and all of it for anything else. */
+static int fused_pes(const char *value, size_t *ret_name)
+{
+    const char *dash = strrchr(value, '-');
+    char *end;
+    long pe = dash && isdigit((unsigned char)dash[1]) ? strtol(dash + 1, &end, 10) : 0;
+    *ret_name = strlen(value);
+    if (pe < 2 || pe > PES_MAX || strcmp(end, "pe") != 0)
+        return 1;
+    *ret_name = (size_t)(dash - value);
+    return (int)pe;
+}
+
 static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    (void)a;
-    for (int pe = 1; pe <= 2; pe++) {
-        if (strcmp(value, target_text(pe)) == 0) {
-            o->pe = pe;
-            return STATUS_OK;
-        }
-    }
-    return refuse(diag, "target", value, "warboy or warboy-2pe");
+    size_t length;
+    int pe = fused_pes(value, &length);
+    const char *name = arena_printf(a, "%.*s", (int)length, value);
+    if (length == 0 || length > TARGET_NAME_MAX || !machine_exists(a, name))
+        return refuse(diag, "target", value,
+                      "the name of a target, as in warboy, or warboy-2pe for two fused PEs");
+    o->target = arena_strdup(a, value);
+    o->target_name = name;
+    o->pe = pe;
+    return STATUS_OK;
 }
 
 static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag)
@@ -250,7 +271,7 @@ typedef Status (*Setter)(CompileOptions *o, Arena *a, const char *value, Diag *d
 
 /* Entry i of option_text is set by option_setter[i]. */
 static const OptionText option_text[] = {
-    {"target", "warboy|warboy-2pe", "one PE, or two PEs fused into one (default warboy-2pe)"},
+    {"target", "NAME|NAME-2pe", "one PE, or two PEs fused into one (default warboy-2pe)"},
     {"sdk", "0.8|0.9|0.10", "version of the vendor's SDK (default: from the trace, else 0.10)"},
     {"batch", "N", "images per inference: multiplies the first dimension (default 1)"},
     {"dim", "NAME=VALUE", "value of a free dimension: its symbol, or INPUT:AXIS (repeatable)"},
@@ -316,7 +337,7 @@ static void io_words(Words *w, const char *option, const IoType *t, size_t n)
 const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count)
 {
     Words w = {.arena = a};
-    word_add(&w, "target", target_text(o->pe));
+    word_add(&w, "target", o->target);
     word_add(&w, "sdk", sdk_text(o->sdk));
     if (o->batch != 1)
         word_add(&w, "batch", arena_printf(a, "%lld", (long long)o->batch));

@@ -25,11 +25,12 @@ typedef struct {
 } KeyValue;
 
 typedef struct {
-    const char *target_name; /* file: "warboy" for both targets below */
-    int pe;                  /* PEs one program uses: 1 `warboy`, 2 `warboy-2pe` (default) */
+    const char *target;      /* as given, "warboy-2pe" by default: the next two together */
+    const char *target_name; /* "warboy" of rules/targets/warboy.xml, or the path of such a file */
+    int pe;                  /* PEs that one program uses, fused when there are several */
     Sdk sdk;
     bool sdk_given;
-    int64_t batch;           /* multiplies the first dimension of inputs and outputs */
+    int64_t batch; /* multiplies the first dimension of inputs and outputs */
     bool batch_given;
     int host_cores;
     DimBinding *dim;
@@ -53,7 +54,8 @@ void compile_options_init(CompileOptions *o);
 CompileOptions compile_options_copy(Arena *a, const CompileOptions *from);
 
 /* Sets one option by its long name without dashes ("target", "input-dtype" …).  STATUS_USAGE with
- * the values that exist when it cannot be read.  *ret_known is false for a name not in the table. */
+ * the values that exist when it cannot be read.  *ret_known is false for a name not in the table.
+ */
 Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
                           bool *ret_known, Diag *diag);
 
@@ -67,6 +69,10 @@ const OptionText *compile_option_table(size_t *ret_count);
  * only what differs from the defaults, except target and sdk, which are always spelled. */
 const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count);
 
-const char *target_text(int pe); /* "warboy" or "warboy-2pe" */
+/* "warboy" for one PE, "warboy-2pe" for two that are fused. */
+typedef struct {
+    char text[256];
+} TargetText;
+const char *target_text(TargetText *t, const char *name, int pe);
 
 #endif

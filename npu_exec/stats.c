@@ -59,7 +59,7 @@ void run_stats_print(const RunStats *s, FILE *out)
         {"99.9th percentile (us)", (double)s->latency.p99_9},
     };
     fprintf(out, "%s: simulated on %s for SDK %s, %u worker%s, seed %llu; silicon %s\n",
-            s->model_name, target_text(p->options.pe), sdk_text(p->options.sdk),
+            s->model_name, p->options.target, sdk_text(p->options.sdk),
             s->options->workers, s->options->workers == 1 ? "" : "s",
             (unsigned long long)s->options->seed, file_name(s->plan->silicon->path));
     fprintf(out, "%llu queries executed with batch size %lld",
@@ -170,7 +170,7 @@ Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
     cJSON *root = cJSON_CreateObject(), *model = cJSON_AddObjectToObject(root, "model_data");
     cJSON_AddStringToObject(model, "path", s->model_name);
     cJSON_AddStringToObject(root, "compiler_version", "npu-advise " NPU_ADVISE_VERSION);
-    cJSON_AddStringToObject(root, "target", target_text(s->plan->program->options.pe));
+    cJSON_AddStringToObject(root, "target", s->plan->program->options.target);
     cJSON_AddStringToObject(root, "sdk", sdk_text(s->plan->program->options.sdk));
     cJSON_AddStringToObject(root, "host_times", s->plan->host_measured ? "measured" : "modelled");
     cJSON_AddItemToObject(root, "result", bench_result(s));

@@ -6,13 +6,14 @@ const Pass pass_pe_mode;
 static void run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    if (p->summary.segments == 0 || p->machine->pe_count != 2)
+    if (p->summary.segments == 0 || p->machine->pe_count < 2)
         return;
-    int other = p->options.pe == 1 ? 2 : 1;
+    TargetText other;
+    target_text(&other, p->options.target_name, p->options.pe == 1 ? p->machine->pe_count : 1);
     Finding *f = finding_add(out, &pass_pe_mode, "pe-mode");
     finding_int(out, f, "pe", p->options.pe);
-    finding_text(out, f, "target", target_text(p->options.pe));
-    finding_text(out, f, "other-target", target_text(other));
+    finding_text(out, f, "target", p->options.target);
+    finding_text(out, f, "other-target", arena_strdup(out->arena, other.text));
     finding_int(out, f, "npu-ns", (int64_t)in->time->npu_ns.mid);
     finding_int(out, f, "sram-bytes", p->summary.sram_bytes);
     finding_int(out, f, "spill-bytes", p->summary.dram_spill_bytes);

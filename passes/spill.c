@@ -13,7 +13,9 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     finding_int(out, f, "spill-bytes", p->summary.dram_spill_bytes);
     finding_int(out, f, "pe", p->options.pe);
     finding_int(out, f, "batch", p->options.batch);
-    finding_text(out, f, "other-target", target_text(p->machine->pe_count));
+    TargetText other;
+    target_text(&other, p->options.target_name, p->machine->pe_count);
+    finding_text(out, f, "other-target", arena_strdup(out->arena, other.text));
     finding_int(out, f, "smaller-batch", p->options.batch / 2);
     return f;
 }
