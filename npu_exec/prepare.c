@@ -3,6 +3,7 @@
 
 #include "graph/compile.h"
 #include "graph/onnx.h"
+#include "npu_exec/real_host.h"
 
 Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
                     Model **ret_model, Diag *diag)
@@ -28,6 +29,8 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
     }
     RunPlan *plan;
     st = run_plan(a, silicon, program, o->devices, notes, &plan, diag);
+    if (!st && o->host_real)
+        st = real_host_measure(plan, notes, diag);
     if (st) {
         model_close(model);
         return st;
