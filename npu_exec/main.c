@@ -4,6 +4,7 @@
 #include "npu_exec/prepare.h"
 #include "npu_exec/recorder.h"
 #include "npu_exec/stats.h"
+#include "npu_exec/values/execute.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -72,6 +73,19 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+/* Values instead of times. */
+static Status execute(const ExecOptions *o, const Program *p, Diag *diag)
+{
+    if (p->precision == PRECISION_ASSUMED_PTQ)
+        fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
+              stderr);
+    Status st = values_execute(p->model, o->input_dir, o->output_dir, diag);
+    if (!st)
+        printf("%zu nodes executed on values, %zu output%s in %s\n", p->model->graph->nnode,
+               p->model->graph->noutput, p->model->graph->noutput == 1 ? "" : "s", o->output_dir);
+    return st;
+}
+
 static Status run(Arena *a, const ExecOptions *o, Diag *diag)
 {
     Notes notes;
@@ -82,6 +96,11 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
     if (st)
         return st;
     print_notes(&notes);
+    if (o->values) {
+        st = execute(o, plan->program, diag);
+        model_close(model);
+        return st;
+    }
     int64_t images = plan->program->images;
     if (o->fill > (uint64_t)images)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,

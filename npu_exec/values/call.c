@@ -1,0 +1,112 @@
+/* What kernels share: inputs, attributes, indices. */
+#include "npu_exec/values/kernels.h"
+
+#include <stdlib.h>
+
+Status refuse(Call *c, const char *why)
+{
+    return diag_set(c->diag, STATUS_UNDECIDED, NULL, node_label(c->scratch, c->node),
+                    "%s cannot be executed: %s", c->node->op, why);
+}
+
+Value *call_in(const Call *c, uint32_t i)
+{
+    return i < c->nin ? c->in[i] : NULL;
+}
+
+Status in_floats(Call *c, uint32_t i, const float **ret)
+{
+    Value *v = call_in(c, i);
+    *ret = v ? value_floats(v) : NULL;
+    return *ret ? STATUS_OK
+                : refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
+}
+
+Status in_ints(Call *c, uint32_t i, const int64_t **ret)
+{
+    Value *v = call_in(c, i);
+    *ret = v ? value_ints(v) : NULL;
+    return *ret ? STATUS_OK
+                : refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
+}
+
+Status in_bytes(Call *c, uint32_t i, const uint8_t **ret)
+{
+    Value *v = call_in(c, i);
+    bool there = v && (v->data || value_floats(v));
+    *ret = there ? v->data : NULL;
+    return there ? STATUS_OK : refuse(c, v ? "not enough memory" : "an input is missing");
+}
+
+Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count)
+{
+    *ret = NULL;
+    *ret_count = node_attr_ints(c->node, attribute, ret);
+    Value *v = call_in(c, i);
+    if (*ret || !v)
+        return STATUS_OK;
+    *ret_count = (size_t)v->count;
+    return in_ints(c, i, ret);
+}
+
+Status number_of(Call *c, const char *attribute, uint32_t i, double fallback, double *ret)
+{
+    const Attr *a = node_attr(c->node, attribute);
+    Value *v = call_in(c, i);
+    *ret = a ? (a->type == ATTR_INT ? (double)a->i : a->f) : fallback;
+    if (a || !v)
+        return STATUS_OK;
+    const float *x = NULL;
+    Status st = v->count == 1 ? in_floats(c, i, &x) : refuse(c, "a number is expected");
+    if (!st)
+        *ret = (double)x[0];
+    return st;
+}
+
+float *out_floats(Value *v)
+{
+    if (!v->floats)
+        v->floats =
+            v->dtype == DT_FLOAT32 ? v->data : malloc(((size_t)v->count + 1) * sizeof(float));
+    return v->floats;
+}
+
+int64_t *out_ints(Value *v)
+{
+    if (!v->ints)
+        v->ints = v->dtype == DT_INT64 ? v->data : malloc(((size_t)v->count + 1) * sizeof(int64_t));
+    return v->ints;
+}
+
+int32_t axis_of(const Call *c, int64_t fallback, int32_t rank)
+{
+    int64_t axis = node_attr_int(c->node, "axis", fallback);
+    axis += axis < 0 ? rank : 0;
+    return axis >= 0 && axis < rank ? (int32_t)axis : -1;
+}
+
+bool broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride)
+{
+    int64_t stride = 1;
+    for (int32_t i = to->rank - 1, k = from->rank - 1; i >= 0; i--, k--) {
+        int64_t d = k >= 0 ? from->dim[k] : 1;
+        if (d != 1 && d != to->dim[i])
+            return false;
+        ret_stride[i] = d == 1 ? 0 : stride;
+        stride *= d;
+    }
+    for (int32_t k = 0; k < from->rank - to->rank; k++)
+        if (from->dim[k] != 1)
+            return false;
+    return true;
+}
+
+bool next_index(const Value *shape, int64_t *index)
+{
+    for (int32_t i = shape->rank - 1; i >= 0; i--) {
+        if (++index[i] < shape->dim[i])
+            return true;
+        index[i] = 0;
+    }
+    return false;
+}

@@ -1,0 +1,403 @@
+/* Convolutions: columns of the image are packed panel by panel, then multiplied. */
+#include "npu_exec/values/kernels.h"
+#include "npu_exec/values/product.h"
+
+#include <string.h>
+
+/* A convolution over one or two axes; one axis is a picture one line high. */
+typedef struct {
+    int64_t n, c, h, w, m, oh, ow, kh, kw, group;
+    int64_t sh, sw, dh, dw, ph, pw;
+} Geometry;
+
+static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size_t axis, int64_t in,
+                          int64_t out, int64_t kernel, int64_t stride, int64_t dilation)
+{
+    const char *automatic = node_attr_string(n, "auto_pad", "NOTSET");
+    if (strncmp(automatic, "SAME", 4) != 0)
+        return axis < npads ? pads[axis] : 0;
+    int64_t total = (out - 1) * stride + (kernel - 1) * dilation + 1 - in;
+    total = total > 0 ? total : 0;
+    return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
+}
+
+static int64_t along(const int64_t *list, size_t n, size_t i)
+{
+    return i < n ? list[i] : 1;
+}
+
+/* From x [n, c, …], w [m, c/group, …] and out [n, m, …]; false when they do not go together. */
+static bool read_geometry(const Call *c, const Value *x, const Value *w, const Value *out,
+                          Geometry *ret)
+{
+    if ((x->rank != 3 && x->rank != 4) || w->rank != x->rank || out->rank != x->rank)
+        return false;
+    bool flat = x->rank == 3;
+    size_t last = flat ? 0 : 1;
+    const int64_t *stride, *dilation, *pads;
+    size_t ns = node_attr_ints(c->node, "strides", &stride);
+    size_t nd = node_attr_ints(c->node, "dilations", &dilation);
+    size_t np = node_attr_ints(c->node, "pads", &pads);
+    Geometry g = {.n = x->dim[0],
+                  .c = x->dim[1],
+                  .m = w->dim[0],
+                  .h = flat ? 1 : x->dim[2],
+                  .w = x->dim[x->rank - 1],
+                  .oh = flat ? 1 : out->dim[2],
+                  .ow = out->dim[x->rank - 1],
+                  .kh = flat ? 1 : w->dim[2],
+                  .kw = w->dim[x->rank - 1],
+                  .group = node_attr_int(c->node, "group", 1),
+                  .sh = flat ? 1 : along(stride, ns, 0),
+                  .sw = along(stride, ns, last),
+                  .dh = flat ? 1 : along(dilation, nd, 0),
+                  .dw = along(dilation, nd, last)};
+    const int64_t limit = 1 << 20;
+    if (g.group < 1 || g.c % g.group || g.m % g.group || w->dim[1] != g.c / g.group ||
+        out->dim[0] != g.n || out->dim[1] != g.m || g.sh < 1 || g.sw < 1 || g.dh < 1 || g.dw < 1 ||
+        g.sh > limit || g.sw > limit || g.dh > limit || g.dw > limit)
+        return false;
+    g.ph = flat ? 0 : pad_before(c->node, pads, np, 0, g.h, g.oh, g.kh, g.sh, g.dh);
+    g.pw = pad_before(c->node, pads, np, last, g.w, g.ow, g.kw, g.sw, g.dw);
+    *ret = g;
+    return g.ph >= -limit && g.ph <= limit && g.pw >= -limit && g.pw <= limit;
+}
+
+/* Where the window of each of a panel's pixels reads at tap (i, k) of a channel; -1: outside. */
+static void tap_offsets(const Geometry *g, int64_t first, int64_t i, int64_t k, int64_t *ret)
+{
+    for (int64_t j = 0; j < PANEL; j++) {
+        int64_t pixel = first + j;
+        int64_t h = pixel / g->ow * g->sh + i * g->dh - g->ph;
+        int64_t w = pixel % g->ow * g->sw + k * g->dw - g->pw;
+        bool inside = pixel < g->oh * g->ow && h >= 0 && h < g->h && w >= 0 && w < g->w;
+        ret[j] = inside ? h * g->w + w : -1;
+    }
+}
+
+/* Taps outermost, channels within, as the packed weights. */
+#define PACK(name, From, To, value)                                                                \
+    static void name(const Geometry *g, const From *x, int32_t zero, int64_t first,                \
+                     To(*ret)[PANEL])                                                              \
+    {                                                                                              \
+        (void)zero;                                                                                \
+        for (int64_t t = 0, row = 0; t < g->kh * g->kw; t++) {                                     \
+            int64_t at[PANEL];                                                                     \
+            tap_offsets(g, first, t / g->kw, t % g->kw, at);                                       \
+            for (int64_t c = 0; c < g->c / g->group; c++, row++)                                   \
+                for (int64_t j = 0; j < PANEL; j++)                                                \
+                    ret[row][j] = at[j] < 0 ? 0 : (To)(x[c * g->h * g->w + at[j]] value);          \
+        }                                                                                          \
+    }
+PACK(pack_float, float, float, )
+PACK(pack_int8, int8_t, int16_t, -zero)
+PACK(pack_uint8, uint8_t, int16_t, -zero)
+#undef PACK
+
+/* What a convolution multiplies: floats, or 8-bit integers less their zero points. */
+typedef struct {
+    Geometry g;
+    int64_t depth;
+    const float *x, *w;   /* floats … */
+    const Value *qx, *qw; /* … or integers */
+    int32_t zero_x;
+    const int32_t *zero_w; /* nzero of them, one or one per output channel */
+    int64_t nzero;
+    float *packed_w; /* [m][taps][channels] */
+    int16_t *packed_qw;
+} Conv;
+
+static int32_t byte_of(const Value *v, int64_t i)
+{
+    return v->dtype == DT_INT8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
+}
+
+static void pack_weights(Call *c, Conv *v)
+{
+    const Geometry *g = &v->g;
+    int64_t channels = g->c / g->group, taps = g->kh * g->kw;
+    v->depth = channels * taps;
+    size_t count = (size_t)(g->m * v->depth) + 1;
+    if (v->qw)
+        v->packed_qw = ARENA_ARRAY(c->scratch, int16_t, count);
+    else
+        v->packed_w = ARENA_ARRAY(c->scratch, float, count);
+    for (int64_t m = 0, to = 0; m < g->m; m++)
+        for (int64_t t = 0; t < taps; t++)
+            for (int64_t k = 0; k < channels; k++, to++) {
+                int64_t from = (m * channels + k) * taps + t;
+                if (v->qw)
+                    v->packed_qw[to] =
+                        (int16_t)(byte_of(v->qw, from) - v->zero_w[v->nzero > 1 ? m : 0]);
+                else
+                    v->packed_w[to] = v->w[from];
+            }
+}
+
+/* Sums of one panel for the output channels of a group, as floats or as integers. */
+typedef struct {
+    void *panel;
+    float (*sum)[PANEL];
+    int32_t (*isum)[PANEL];
+} Work;
+
+static void multiply_panel(const Conv *v, int64_t n, int64_t group, int64_t first, Work *work)
+{
+    const Geometry *g = &v->g;
+    int64_t rows = g->m / g->group, channels = g->c / g->group;
+    int64_t at = (n * g->c + group * channels) * g->h * g->w;
+    size_t depth = (size_t)v->depth, from = (size_t)(group * rows * v->depth);
+    if (!v->qw) {
+        pack_float(g, v->x + at, 0, first, work->panel);
+        product_float(v->packed_w + from, depth, (size_t)rows, work->panel, depth, work->sum);
+        return;
+    }
+    if (v->qx->dtype == DT_INT8)
+        pack_int8(g, (const int8_t *)v->qx->data + at, v->zero_x, first, work->panel);
+    else
+        pack_uint8(g, (const uint8_t *)v->qx->data + at, v->zero_x, first, work->panel);
+    product_int(v->packed_qw + from, depth, (size_t)rows, work->panel, depth, work->isum);
+}
+
+/* Takes the sums of output channel m from pixel `first` on. */
+typedef void Finish(void *user, const Conv *v, int64_t n, int64_t m, int64_t first, int64_t count,
+                    const float *sum, const int32_t *isum);
+
+static void run_conv(Call *c, Conv *v, Finish *finish, void *user)
+{
+    const Geometry *g = &v->g;
+    pack_weights(c, v);
+    int64_t rows = g->m / g->group, pixels = g->oh * g->ow;
+    Work work = {.panel = arena_calloc(c->scratch, (size_t)v->depth + 1, PANEL * sizeof(float)),
+                 .sum = arena_calloc(c->scratch, (size_t)rows + 1, PANEL * sizeof(float))};
+    work.isum = arena_calloc(c->scratch, (size_t)rows + 1, PANEL * sizeof(int32_t));
+    for (int64_t n = 0; n < g->n; n++)
+        for (int64_t group = 0; group < g->group; group++)
+            for (int64_t first = 0; first < pixels; first += PANEL) {
+                int64_t count = pixels - first < PANEL ? pixels - first : PANEL;
+                multiply_panel(v, n, group, first, &work);
+                for (int64_t r = 0; r < rows; r++)
+                    finish(user, v, n, group * rows + r, first, count, work.sum[r], work.isum[r]);
+            }
+}
+
+/* ---- Conv ---- */
+
+typedef struct {
+    float *y;
+    const float *bias; /* or NULL */
+    const float *scale_w;
+    int64_t nscale;
+    float scale_x;
+} ConvOut;
+
+static void finish_conv(void *user, const Conv *v, int64_t n, int64_t m, int64_t first,
+                        int64_t count, const float *sum, const int32_t *isum)
+{
+    const ConvOut *o = user;
+    float *y = o->y + (n * v->g.m + m) * v->g.oh * v->g.ow + first;
+    float bias = o->bias ? o->bias[m] : 0;
+    float scale = v->qw ? o->scale_x * o->scale_w[o->nscale > 1 ? m : 0] : 1;
+    for (int64_t j = 0; j < count; j++)
+        y[j] = (v->qw ? (float)isum[j] * scale : sum[j]) + bias;
+}
+
+/* Both are dequantized, the image with one scale, the weights with one or one per channel. */
+static bool is_integer_conv(const Value *x, const Value *w, const Geometry *g)
+{
+    return x->source && w->source && x->nscale == 1 &&
+           (w->nscale == 1 || (w->axis == 0 && w->nscale == g->m)) &&
+           g->c / g->group * g->kh * g->kw < PRODUCT_MAX_DEPTH;
+}
+
+Status kernel_conv(Call *c)
+{
+    Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2);
+    Conv v = {0};
+    ConvOut o = {.y = out_floats(c->out[0])};
+    if (!x || !w || !o.y || !read_geometry(c, x, w, c->out[0], &v.g))
+        return refuse(c, "its image or weights are not of a form that is handled (1 or 2 axes)");
+    Status st = b ? in_floats(c, 2, &o.bias) : STATUS_OK;
+    if (!st && b && b->count != v.g.m)
+        st = refuse(c, "the bias does not fit the channels");
+    if (is_integer_conv(x, w, &v.g)) {
+        v.qx = x->source;
+        v.qw = w->source;
+        v.zero_x = x->zero[0];
+        v.zero_w = w->zero;
+        v.nzero = o.nscale = w->nscale;
+        o.scale_x = x->scale[0];
+        o.scale_w = w->scale;
+    } else if (!st) {
+        st = in_floats(c, 0, &v.x);
+        st = st ? st : in_floats(c, 1, &v.w);
+    }
+    if (!st)
+        run_conv(c, &v, finish_conv, &o);
+    return st;
+}
+
+/* ---- ConvInteger, QLinearConv ---- */
+
+static bool is_byte(const Value *v)
+{
+    return v && (v->dtype == DT_INT8 || v->dtype == DT_UINT8);
+}
+
+/* Zero points of an 8-bit operand, one or `most`; those that are absent are 0. */
+static Status read_zeros(Call *c, uint32_t i, int64_t most, int32_t **ret, int64_t *ret_count)
+{
+    Value *z = call_in(c, i);
+    int64_t n = z ? z->count : 1;
+    if (n != 1 && n != most)
+        return refuse(c, "zero points do not fit the channels");
+    *ret = ARENA_ARRAY(c->scratch, int32_t, (size_t)n);
+    *ret_count = n;
+    const int64_t *x = NULL;
+    Status st = z ? in_ints(c, i, &x) : STATUS_OK;
+    for (int64_t k = 0; k < n && z && !st; k++) {
+        if (x[k] < -128 || x[k] > 255)
+            return refuse(c, "a zero point is no byte");
+        (*ret)[k] = (int32_t)x[k];
+    }
+    return st;
+}
+
+static Status read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_t zero_w, Conv *v)
+{
+    v->qx = call_in(c, x);
+    v->qw = call_in(c, w);
+    if (!is_byte(v->qx) || !is_byte(v->qw) || !read_geometry(c, v->qx, v->qw, c->out[0], &v->g) ||
+        v->g.c / v->g.group * v->g.kh * v->g.kw >= PRODUCT_MAX_DEPTH)
+        return refuse(c, "its image or weights are not of a form that is handled");
+    int32_t *zx = NULL, *zw = NULL;
+    int64_t one = 0;
+    Status st = read_zeros(c, zero_x, 1, &zx, &one);
+    st = st ? st : read_zeros(c, zero_w, v->g.m, &zw, &v->nzero);
+    if (!st) {
+        v->zero_x = zx[0];
+        v->zero_w = zw;
+    }
+    return st;
+}
+
+static void finish_integer(void *user, const Conv *v, int64_t n, int64_t m, int64_t first,
+                           int64_t count, const float *sum, const int32_t *isum)
+{
+    (void)sum;
+    int64_t *y = (int64_t *)user + (n * v->g.m + m) * v->g.oh * v->g.ow + first;
+    for (int64_t j = 0; j < count; j++)
+        y[j] = isum[j];
+}
+
+Status kernel_conv_integer(Call *c)
+{
+    Conv v = {0};
+    int64_t *y = out_ints(c->out[0]);
+    Status st = y ? read_bytes(c, 0, 1, 2, 3, &v) : refuse(c, "not enough memory");
+    if (!st)
+        run_conv(c, &v, finish_integer, y);
+    return st;
+}
+
+/* Inputs: x, scale, zero, w, scale, zero, scale of y, zero of y, bias. */
+Status kernel_qlinear_conv(Call *c)
+{
+    Conv v = {0};
+    ConvOut o = {0};
+    const float *scale_x, *bias = NULL;
+    Status st = read_bytes(c, 0, 3, 2, 5, &v);
+    st = st ? st : in_floats(c, 1, &scale_x);
+    st = st ? st : in_floats(c, 4, &o.scale_w);
+    st = st || !call_in(c, 8) ? st : in_floats(c, 8, &bias);
+    if (st)
+        return st;
+    o.nscale = call_in(c, 4)->count;
+    if ((o.nscale != 1 && o.nscale != v.g.m) || call_in(c, 1)->count != 1 ||
+        (bias && call_in(c, 8)->count != v.g.m))
+        return refuse(c, "scales or bias do not fit the channels");
+    o.scale_x = scale_x[0];
+    o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
+    float *real = ARENA_ARRAY(c->scratch, float, (size_t)v.g.m);
+    for (int64_t m = 0; m < v.g.m; m++) /* the bias counts steps of both scales */
+        real[m] = bias ? bias[m] * (o.scale_x * o.scale_w[o.nscale > 1 ? m : 0]) : 0;
+    o.bias = real;
+    run_conv(c, &v, finish_conv, &o);
+    return quantize_out(c, o.y, 6, 7, c->out[0]);
+}
+
+/* ---- ConvTranspose ---- */
+
+static void scatter(const Geometry *g, const float *x, const float *w, int64_t row, int64_t column,
+                    float *y)
+{
+    float v = x[row * g->w + column];
+    for (int64_t i = 0; i < g->kh; i++)
+        for (int64_t k = 0; k < g->kw; k++) {
+            int64_t h = row * g->sh + i * g->dh - g->ph, at = column * g->sw + k * g->dw - g->pw;
+            if (h >= 0 && h < g->oh && at >= 0 && at < g->ow)
+                y[h * g->ow + at] += v * w[i * g->kw + k];
+        }
+}
+
+/* Pads of a transposed convolution: what makes its output as large as it is. */
+static int64_t pad_of_transposed(const Call *c, size_t axis, int64_t in, int64_t out,
+                                 int64_t kernel, int64_t stride, int64_t dilation)
+{
+    const int64_t *pads, *extra;
+    size_t np = node_attr_ints(c->node, "pads", &pads);
+    size_t ne = node_attr_ints(c->node, "output_padding", &extra);
+    const char *automatic = node_attr_string(c->node, "auto_pad", "NOTSET");
+    bool same = strncmp(automatic, "SAME", 4) == 0;
+    if (!same && !node_attr(c->node, "output_shape"))
+        return axis < np ? pads[axis] : 0;
+    int64_t total =
+        (in - 1) * stride + (kernel - 1) * dilation + 1 + (axis < ne ? extra[axis] : 0) - out;
+    total = total > 0 ? total : 0;
+    return strcmp(automatic, "SAME_UPPER") == 0 ? total / 2 : total - total / 2;
+}
+
+Status kernel_conv_transpose(Call *c)
+{
+    Value *x = call_in(c, 0), *w = call_in(c, 1), *out = c->out[0];
+    const float *fx, *fw, *bias = NULL;
+    Status st = in_floats(c, 0, &fx);
+    st = st ? st : in_floats(c, 1, &fw);
+    st = st || !call_in(c, 2) ? st : in_floats(c, 2, &bias);
+    float *y = out_floats(out);
+    if (st || !y)
+        return st ? st : refuse(c, "not enough memory");
+    /* w is [c, m/group, …]: as a convolution from the output's channels to the input's. */
+    Geometry g;
+    if (!read_geometry(c, out, w, x, &g) || (bias && call_in(c, 2)->count != out->dim[1]))
+        return refuse(c, "its image or weights are not of a form that is handled (1 or 2 axes)");
+    Geometry t = {.n = g.n,
+                  .c = g.m,
+                  .h = g.oh,
+                  .w = g.ow,
+                  .m = g.c,
+                  .oh = g.h,
+                  .ow = g.w,
+                  .kh = g.kh,
+                  .kw = g.kw,
+                  .group = g.group,
+                  .sh = g.sh,
+                  .sw = g.sw,
+                  .dh = g.dh,
+                  .dw = g.dw};
+    size_t naxis = x->rank == 3 ? 1 : 2;
+    t.ph = naxis == 1 ? 0 : pad_of_transposed(c, 0, t.h, t.oh, t.kh, t.sh, t.dh);
+    t.pw = pad_of_transposed(c, naxis - 1, t.w, t.ow, t.kw, t.sw, t.dw);
+    int64_t mg = t.m / t.group, cg = t.c / t.group;
+    for (int64_t n = 0; n < t.n; n++)
+        for (int64_t m = 0; m < t.m; m++) {
+            float *to = y + (n * t.m + m) * t.oh * t.ow;
+            for (int64_t i = 0; i < t.oh * t.ow; i++)
+                to[i] = bias ? bias[m] : 0;
+            for (int64_t k = m / mg * cg; k < (m / mg + 1) * cg; k++)
+                for (int64_t i = 0; i < t.h * t.w; i++)
+                    scatter(&t, fx + (n * t.c + k) * t.h * t.w,
+                            fw + (k * mg + m % mg) * t.kh * t.kw, i / t.w, i % t.w, to);
+        }
+    return STATUS_OK;
+}

@@ -1,0 +1,369 @@
+/* Element by element, with broadcasting. */
+#include "npu_exec/values/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- one operand ---- */
+
+#define UNARY(name, expression)                                                                    \
+    static float name(float x, float alpha, float beta)                                            \
+    {                                                                                              \
+        (void)alpha, (void)beta;                                                                   \
+        return expression;                                                                         \
+    }
+UNARY(f_relu, x < 0 ? 0 : x)
+UNARY(f_leaky, x < 0 ? alpha * x : x)
+UNARY(f_sigmoid, 1 / (1 + expf(-x)))
+UNARY(f_tanh, tanhf(x))
+UNARY(f_exp, expf(x))
+UNARY(f_log, logf(x))
+UNARY(f_sqrt, sqrtf(x))
+UNARY(f_abs, fabsf(x))
+UNARY(f_neg, -x)
+UNARY(f_floor, floorf(x))
+UNARY(f_ceil, ceilf(x))
+UNARY(f_round, rintf(x))
+UNARY(f_reciprocal, 1 / x)
+UNARY(f_erf, erff(x))
+UNARY(f_elu, x < 0 ? alpha * (expf(x) - 1) : x)
+UNARY(f_selu, x > 0 ? beta * x : beta * (alpha * expf(x) - alpha))
+UNARY(f_celu, (x > 0 ? x : 0) + fminf(0, alpha *(expf(x / alpha) - 1)))
+UNARY(f_thresholded, x > alpha ? x : 0)
+UNARY(f_softplus, logf(expf(x) + 1))
+UNARY(f_softsign, x / (1 + fabsf(x)))
+UNARY(f_hard_sigmoid, fmaxf(0, fminf(1, alpha *x + beta)))
+UNARY(f_hard_swish, x *fmaxf(0, fminf(1, x / 6 + 0.5f)))
+UNARY(f_gelu, 0.5f * x * (1 + erff(x * 0.70710678f)))
+UNARY(f_mish, x *tanhf(logf(expf(x) + 1)))
+UNARY(f_sign, x > 0 ? 1 : x < 0 ? -1 : 0)
+UNARY(f_sin, sinf(x))
+UNARY(f_cos, cosf(x))
+
+static const struct {
+    OpIndex op;
+    UnaryFunction *f;
+    double alpha, beta;         /* defaults … */
+    const char *first, *second; /* … of these attributes */
+} unary[] = {
+    {OP_Relu, f_relu, 0, 0, NULL, NULL},
+    {OP_LeakyRelu, f_leaky, 0.01, 0, "alpha", NULL},
+    {OP_Sigmoid, f_sigmoid, 0, 0, NULL, NULL},
+    {OP_Tanh, f_tanh, 0, 0, NULL, NULL},
+    {OP_Exp, f_exp, 0, 0, NULL, NULL},
+    {OP_Log, f_log, 0, 0, NULL, NULL},
+    {OP_Sqrt, f_sqrt, 0, 0, NULL, NULL},
+    {OP_Abs, f_abs, 0, 0, NULL, NULL},
+    {OP_Neg, f_neg, 0, 0, NULL, NULL},
+    {OP_Floor, f_floor, 0, 0, NULL, NULL},
+    {OP_Ceil, f_ceil, 0, 0, NULL, NULL},
+    {OP_Round, f_round, 0, 0, NULL, NULL},
+    {OP_Reciprocal, f_reciprocal, 0, 0, NULL, NULL},
+    {OP_Erf, f_erf, 0, 0, NULL, NULL},
+    {OP_Elu, f_elu, 1, 0, "alpha", NULL},
+    {OP_Selu, f_selu, 1.67326319217681884765625, 1.05070102214813232421875, "alpha", "gamma"},
+    {OP_Celu, f_celu, 1, 0, "alpha", NULL},
+    {OP_ThresholdedRelu, f_thresholded, 1, 0, "alpha", NULL},
+    {OP_Softplus, f_softplus, 0, 0, NULL, NULL},
+    {OP_Softsign, f_softsign, 0, 0, NULL, NULL},
+    {OP_HardSigmoid, f_hard_sigmoid, 0.2, 0.5, "alpha", "beta"},
+    {OP_HardSwish, f_hard_swish, 0, 0, NULL, NULL},
+    {OP_Gelu, f_gelu, 0, 0, NULL, NULL},
+    {OP_MsGelu, f_gelu, 0, 0, NULL, NULL},
+    {OP_Mish, f_mish, 0, 0, NULL, NULL},
+    {OP_Sign, f_sign, 0, 0, NULL, NULL},
+    {OP_Sin, f_sin, 0, 0, NULL, NULL},
+    {OP_Cos, f_cos, 0, 0, NULL, NULL},
+};
+
+Status kernel_unary(Call *c)
+{
+    size_t k = 0;
+    while (k < sizeof unary / sizeof unary[0] && unary[k].op != (OpIndex)c->node->op_id)
+        k++;
+    const float *x = NULL;
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    if (st || !y || k == sizeof unary / sizeof unary[0] || call_in(c, 0)->count != c->out[0]->count)
+        return st ? st : refuse(c, "its shapes or its type are not handled");
+    float alpha = (float)(unary[k].first ? node_attr_float(c->node, unary[k].first, unary[k].alpha)
+                                         : unary[k].alpha);
+    float beta = (float)(unary[k].second ? node_attr_float(c->node, unary[k].second, unary[k].beta)
+                                         : unary[k].beta);
+    for (int64_t i = 0; i < c->out[0]->count; i++)
+        y[i] = unary[k].f(x[i], alpha, beta);
+    return STATUS_OK;
+}
+
+Status kernel_not(Call *c)
+{
+    const int64_t *x = NULL;
+    int64_t *y = out_ints(c->out[0]);
+    Status st = in_ints(c, 0, &x);
+    if (st || !y || call_in(c, 0)->count != c->out[0]->count)
+        return st ? st : refuse(c, "shapes differ");
+    for (int64_t i = 0; i < c->out[0]->count; i++)
+        y[i] = !x[i];
+    return STATUS_OK;
+}
+
+/* ---- several operands ---- */
+
+typedef float FloatFunction(float a, float b);
+typedef int64_t IntFunction(int64_t a, int64_t b);
+
+#define BINARY(name, on_floats, on_ints)                                                           \
+    static float name##_floats(float a, float b)                                                   \
+    {                                                                                              \
+        return on_floats;                                                                          \
+    }                                                                                              \
+    static int64_t name##_ints(int64_t a, int64_t b)                                               \
+    {                                                                                              \
+        return on_ints;                                                                            \
+    }
+
+/* Two's complement without undefined behaviour. */
+static int64_t wrap(uint64_t x)
+{
+    int64_t y;
+    memcpy(&y, &x, sizeof y);
+    return y;
+}
+
+static int64_t divide(int64_t a, int64_t b)
+{
+    return b == 0 || (a == INT64_MIN && b == -1) ? 0 : a / b;
+}
+
+static int64_t remainder_of(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b + (a % b && (a < 0) != (b < 0) ? b : 0);
+}
+
+static int64_t power(int64_t a, int64_t b)
+{
+    uint64_t y = 1;
+    for (int64_t i = 0; i < b && i < 64; i++)
+        y *= (uint64_t)a;
+    return wrap(y);
+}
+
+BINARY(g_add, a + b, wrap((uint64_t)a + (uint64_t)b))
+BINARY(g_sub, a - b, wrap((uint64_t)a - (uint64_t)b))
+BINARY(g_mul, a *b, wrap((uint64_t)a *(uint64_t)b))
+BINARY(g_div, a / b, divide(a, b))
+BINARY(g_mod, fmodf(a, b), remainder_of(a, b))
+BINARY(g_pow, powf(a, b), power(a, b))
+BINARY(g_max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b)
+BINARY(g_min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b)
+BINARY(g_equal, a == b, a == b)
+BINARY(g_less, a < b, a < b)
+BINARY(g_greater, a > b, a > b)
+BINARY(g_less_equal, a <= b, a <= b)
+BINARY(g_greater_equal, a >= b, a >= b)
+BINARY(g_and, a != 0 && b != 0, a &&b)
+BINARY(g_or, a != 0 || b != 0, a || b)
+BINARY(g_xor, (a != 0) != (b != 0), !a != !b)
+
+static const struct {
+    OpIndex op;
+    FloatFunction *floats;
+    IntFunction *ints;
+} binary[] = {
+#define LINE(op, f)                                                                                \
+    {                                                                                              \
+        op, f##_floats, f##_ints                                                                   \
+    }
+    LINE(OP_Add, g_add),         LINE(OP_Sub, g_sub),
+    LINE(OP_Mul, g_mul),         LINE(OP_Div, g_div),
+    LINE(OP_Mod, g_mod),         LINE(OP_Pow, g_pow),
+    LINE(OP_Max, g_max),         LINE(OP_Min, g_min),
+    LINE(OP_Sum, g_add),         LINE(OP_Mean, g_add),
+    LINE(OP_Equal, g_equal),     LINE(OP_Less, g_less),
+    LINE(OP_Greater, g_greater), LINE(OP_LessOrEqual, g_less_equal),
+    LINE(OP_And, g_and),         LINE(OP_GreaterOrEqual, g_greater_equal),
+    LINE(OP_Or, g_or),           LINE(OP_Xor, g_xor),
+#undef LINE
+};
+
+/* Positions in two inputs of each element of `to`, rows of the last dimension at a time. */
+typedef void Row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, int64_t sb, int64_t n);
+
+static bool walk(const Value *a, const Value *b, const Value *to, Row *row, void *user)
+{
+    int64_t sa[VALUE_MAX_RANK] = {0}, sb[VALUE_MAX_RANK] = {0}, index[VALUE_MAX_RANK] = {0};
+    if (!broadcast_strides(a, to, sa) || !broadcast_strides(b, to, sb))
+        return false;
+    if (to->count == 0)
+        return true;
+    Value outer = *to;
+    outer.rank = to->rank > 0 ? to->rank - 1 : 0;
+    int64_t n = to->rank > 0 ? to->dim[outer.rank] : 1, at = 0;
+    do {
+        int64_t pa = 0, pb = 0;
+        for (int32_t i = 0; i < outer.rank; i++) {
+            pa += index[i] * sa[i];
+            pb += index[i] * sb[i];
+        }
+        row(user, at, pa, pb, sa[outer.rank], sb[outer.rank], n);
+        at += n;
+    } while (next_index(&outer, index));
+    return true;
+}
+
+typedef struct {
+    const float *a, *b;
+    float *y;
+    FloatFunction *f;
+} FloatRow;
+
+static void float_row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, int64_t sb,
+                      int64_t n)
+{
+    const FloatRow *r = user;
+    for (int64_t i = 0; i < n; i++)
+        r->y[to + i] = r->f(r->a[a + i * sa], r->b[b + i * sb]);
+}
+
+typedef struct {
+    const int64_t *a, *b;
+    int64_t *y;
+    IntFunction *f;
+} IntRow;
+
+static void int_row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, int64_t sb, int64_t n)
+{
+    const IntRow *r = user;
+    for (int64_t i = 0; i < n; i++)
+        r->y[to + i] = r->f(r->a[a + i * sa], r->b[b + i * sb]);
+}
+
+/* out = op(a, input i), where a is input 0 or what out holds so far. */
+static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
+{
+    Value *b = call_in(c, i), *out = c->out[0];
+    bool fits = false;
+    if (!a || !b)
+        return refuse(c, "an input is missing");
+    if (real) {
+        FloatRow r = {value_floats(a), value_floats(b), out_floats(out), binary[k].floats};
+        fits = r.a && r.b && r.y && walk(a, b, out, float_row, &r);
+    } else {
+        IntRow r = {value_ints(a), value_ints(b), out_ints(out), binary[k].ints};
+        fits = r.a && r.b && r.y && walk(a, b, out, int_row, &r);
+    }
+    return fits ? STATUS_OK : refuse(c, "its shapes do not go together");
+}
+
+static size_t binary_row(const Call *c)
+{
+    size_t k = 0;
+    while (binary[k].op != (OpIndex)c->node->op_id)
+        k++; /* the table of kernels brings no other operator here */
+    return k;
+}
+
+Status kernel_binary(Call *c)
+{
+    Value *a = call_in(c, 0), *b = call_in(c, 1);
+    if (node_attr(c->node, "broadcast") || node_attr(c->node, "axis"))
+        return refuse(c, "broadcasting of opset 6 and older is not handled");
+    bool real = (a && dtype_is_float(a->dtype)) || (b && dtype_is_float(b->dtype));
+    return combine(c, binary_row(c), a, 1, real);
+}
+
+/* Max, Min, Sum, Mean of any number of operands. */
+Status kernel_variadic(Call *c)
+{
+    Value *first = call_in(c, 0), *out = c->out[0];
+    size_t k = binary_row(c);
+    if (!first)
+        return refuse(c, "an input is missing");
+    bool real = dtype_is_float(first->dtype);
+    bool single = c->nin == 1;
+    Status st = combine(c, k, first, single ? 0 : 1, real);
+    for (uint32_t i = 2; i < c->nin && !st; i++)
+        st = combine(c, k, out, i, real);
+    if (st || !real || (c->node->op_id != OP_Mean && !single))
+        return st;
+    for (int64_t i = 0; i < out->count; i++) /* one operand is itself */
+        out->floats[i] = single ? first->floats[i] : out->floats[i] / (float)c->nin;
+    return st;
+}
+
+Status kernel_prelu(Call *c)
+{
+    Value *x = call_in(c, 0), *slope = call_in(c, 1), *out = c->out[0];
+    if (!x || !slope)
+        return refuse(c, "an input is missing");
+    FloatRow r = {value_floats(x), value_floats(slope), out_floats(out), g_mul_floats};
+    if (!r.a || !r.b || !r.y || x->count != out->count || !walk(x, slope, out, float_row, &r))
+        return refuse(c, "its shapes do not go together");
+    for (int64_t i = 0; i < out->count; i++)
+        r.y[i] = r.a[i] < 0 ? r.y[i] : r.a[i];
+    return STATUS_OK;
+}
+
+Status kernel_clip(Call *c)
+{
+    const float *x = NULL;
+    double lo = 0, hi = 0;
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    st = st ? st : number_of(c, "min", 1, -INFINITY, &lo);
+    st = st ? st : number_of(c, "max", 2, INFINITY, &hi);
+    if (st || !y || call_in(c, 0)->count != c->out[0]->count)
+        return st ? st : refuse(c, "shapes differ");
+    for (int64_t i = 0; i < c->out[0]->count; i++) {
+        float v = x[i] < (float)lo ? (float)lo : x[i];
+        y[i] = v > (float)hi ? (float)hi : v;
+    }
+    return STATUS_OK;
+}
+
+Status kernel_where(Call *c)
+{
+    const int64_t *condition = NULL;
+    const uint8_t *x = NULL, *y = NULL;
+    Value *out = c->out[0];
+    Status st = in_ints(c, 0, &condition);
+    st = st ? st : in_bytes(c, 1, &x);
+    st = st ? st : in_bytes(c, 2, &y);
+    int64_t stride[3][VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
+    for (uint32_t k = 0; k < 3 && !st; k++)
+        if (!broadcast_strides(call_in(c, k), out, stride[k]) ||
+            (k > 0 && call_in(c, k)->dtype != out->dtype))
+            st = refuse(c, "its shapes do not go together");
+    size_t size = (size_t)dtype_bits(out->dtype) / 8;
+    for (int64_t i = 0; i < out->count && !st; i++, next_index(out, index)) {
+        int64_t at[3] = {0};
+        for (int32_t d = 0; d < out->rank; d++)
+            for (int k = 0; k < 3; k++)
+                at[k] += index[d] * stride[k][d];
+        memcpy((uint8_t *)out->data + (size_t)i * size,
+               condition[at[0]] ? x + (size_t)at[1] * size : y + (size_t)at[2] * size, size);
+    }
+    return st;
+}
+
+Status kernel_cast(Call *c)
+{
+    Value *x = call_in(c, 0), *out = c->out[0];
+    if (!x || x->count != out->count)
+        return refuse(c, "shapes differ");
+    if (dtype_is_float(x->dtype) && dtype_is_float(out->dtype)) {
+        const float *from = value_floats(x);
+        float *to = out_floats(out);
+        if (from && to)
+            memcpy(to, from, (size_t)out->count * sizeof *to);
+        return from && to ? STATUS_OK : refuse(c, "not enough memory");
+    }
+    const float *real = out->dtype == DT_BOOL ? value_floats(x) : NULL;
+    const int64_t *from = value_ints(x);
+    int64_t *to = out_ints(out);
+    if (!from || !to || (out->dtype == DT_BOOL && !real))
+        return refuse(c, "not enough memory, or no numbers");
+    for (int64_t i = 0; i < out->count; i++)
+        to[i] = real ? real[i] != 0 : from[i];
+    return STATUS_OK;
+}

@@ -1,0 +1,252 @@
+/* Node by node. */
+#include "npu_exec/values/execute.h"
+
+#include "graph/value_file.h"
+#include "npu_exec/values/kernels.h"
+#include "npu_exec/values/npy.h"
+
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const Model *model;
+    const Graph *graph;
+    Arena *arena;
+    Value **value;  /* per tensor, while it is needed */
+    uint32_t *uses; /* that are still to come */
+    Diag *diag;
+} Run;
+
+static const char *file_of(const Run *r)
+{
+    return r->model->path;
+}
+
+/* Sizes of a tensor; false when one is not known, or of a type without whole bytes. */
+static bool sizes_of(const Tensor *t, int64_t *ret)
+{
+    if (t->shape.rank < 0 || t->shape.rank > VALUE_MAX_RANK || dtype_bits(t->dtype) < 8)
+        return false;
+    for (int32_t i = 0; i < t->shape.rank; i++) {
+        ret[i] = t->shape.dim[i].value;
+        if (ret[i] < 0)
+            return false;
+    }
+    return true;
+}
+
+static Status make_value(const Run *r, const Tensor *t, const char *place, Value **ret)
+{
+    int64_t dim[VALUE_MAX_RANK];
+    if (!sizes_of(t, dim))
+        return diag_set(r->diag, STATUS_UNDECIDED, file_of(r), place,
+                        "cannot be executed: the type or shape of '%s' is not known or not handled",
+                        t->name);
+    *ret = value_create(t->dtype, t->shape.rank, dim);
+    return *ret ? STATUS_OK
+                : diag_set(r->diag, STATUS_INPUT, file_of(r), place, "no memory for '%s'", t->name);
+}
+
+/* ---- before ---- */
+
+static bool is_constant(const Run *r, const Node *n)
+{
+    if (n->op_id == OP_DequantizeLinear || n->op_id == OP_MsDequantizeLinear)
+        return false; /* its integers count */
+    for (uint32_t i = 0; i < n->noutput; i++) {
+        const Tensor *t = node_output(r->graph, n, i);
+        if (t && (!t->value || !t->value->data))
+            return false;
+    }
+    return true;
+}
+
+static Status check_kernels(const Run *r)
+{
+    for (size_t i = 0; i < r->graph->nnode; i++) {
+        const Node *n = &r->graph->node[i];
+        if (!kernel_of(n->op_id) && !is_constant(r, n))
+            return diag_set(r->diag, STATUS_UNDECIDED, file_of(r), node_label(r->arena, n),
+                            "--values does not know operator %s%s%s", n->domain,
+                            *n->domain ? "::" : "", n->op);
+    }
+    return STATUS_OK;
+}
+
+static void count_uses(Run *r)
+{
+    for (size_t i = 0; i < r->graph->ntensor; i++)
+        r->uses[i] = r->graph->tensor[i].nconsumer + r->graph->tensor[i].is_output;
+}
+
+/* ---- values come and go ---- */
+
+static Status fetch_constant(const Run *r, const Tensor *t, const char *place, Value **ret)
+{
+    Status st = make_value(r, t, place, ret);
+    if (st)
+        return st;
+    if (t->value->data && (int64_t)t->value->nbyte == value_bytes(*ret)) {
+        if (t->value->nbyte)
+            memcpy((*ret)->data, t->value->data, t->value->nbyte);
+        return STATUS_OK;
+    }
+    value_release(*ret);
+    *ret = NULL;
+    return diag_set(r->diag, STATUS_INPUT, file_of(r), place,
+                    "cannot be executed: the bytes of '%s' are not there", t->name);
+}
+
+static Status fetch(Run *r, TensorId id, const char *place, Value **ret)
+{
+    const Tensor *t = &r->graph->tensor[id];
+    if (!r->value[id] && t->value) {
+        Status st = fetch_constant(r, t, place, &r->value[id]);
+        if (st)
+            return st;
+    }
+    *ret = r->value[id];
+    return *ret ? STATUS_OK
+                : diag_set(r->diag, STATUS_UNDECIDED, file_of(r), place, "nothing computes '%s'",
+                           t->name);
+}
+
+static void used(Run *r, TensorId id)
+{
+    if (r->uses[id] > 0 && --r->uses[id] > 0)
+        return;
+    value_release(r->value[id]);
+    r->value[id] = NULL;
+}
+
+/* Each input once, as consumers are listed. */
+static void used_by(Run *r, const Node *n)
+{
+    for (uint32_t i = 0; i < n->ninput; i++) {
+        bool again = n->input[i] == TENSOR_NONE;
+        for (uint32_t k = 0; k < i; k++)
+            again |= n->input[k] == n->input[i];
+        if (!again)
+            used(r, n->input[i]);
+    }
+}
+
+/* ---- one node ---- */
+
+static Status run_node(Run *r, const Node *n)
+{
+    Arena *scratch = arena_new(SIZE_MAX);
+    const char *place = node_label(scratch, n);
+    Call c = {.graph = r->graph,
+              .node = n,
+              .opset = r->model->opset,
+              .nin = n->ninput,
+              .nout = n->noutput,
+              .scratch = scratch,
+              .diag = r->diag};
+    c.in = ARENA_ARRAY(scratch, Value *, (size_t)n->ninput + 1);
+    c.out = ARENA_ARRAY(scratch, Value *, (size_t)n->noutput + 1);
+    Status st = STATUS_OK;
+    for (uint32_t i = 0; i < n->ninput && !st; i++)
+        if (n->input[i] != TENSOR_NONE)
+            st = fetch(r, n->input[i], place, &c.in[i]);
+    for (uint32_t i = 0; i < n->noutput && !st; i++)
+        if (n->output[i] != TENSOR_NONE)
+            st = make_value(r, &r->graph->tensor[n->output[i]], place, &c.out[i]);
+    if (!st && (n->noutput == 0 || !c.out[0]))
+        st = refuse(&c, "its first output is omitted");
+    st = st ? st : kernel_of(n->op_id)(&c);
+    for (uint32_t i = 0; i < n->noutput; i++) {
+        if (!c.out[i])
+            continue;
+        if (!st && !value_settle(c.out[i]))
+            st = refuse(&c, "its type is not handled");
+        if (st || r->uses[n->output[i]] == 0)
+            value_release(c.out[i]);
+        else
+            r->value[n->output[i]] = c.out[i];
+    }
+    arena_free(scratch);
+    return st;
+}
+
+static Status run_nodes(Run *r)
+{
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < r->graph->nnode && !st; i++) {
+        const Node *n = &r->graph->node[i];
+        if (!is_constant(r, n))
+            st = run_node(r, n);
+        used_by(r, n);
+    }
+    return st;
+}
+
+/* ---- files ---- */
+
+static Status take_input(Run *r, const Tensor *t, const char *path, Value **ret)
+{
+    ValueFile f;
+    Status st = value_file_open(r->arena, path, &f, r->diag);
+    if (st)
+        return st;
+    st = make_value(r, t, NULL, ret);
+    bool fits = !st && f.value.dtype == t->dtype && f.shape.rank == t->shape.rank;
+    for (int32_t i = 0; fits && i < t->shape.rank; i++)
+        fits = f.shape.dim[i].value == t->shape.dim[i].value;
+    if (fits && f.value.data && (int64_t)f.value.nbyte == value_bytes(*ret)) {
+        memcpy((*ret)->data, f.value.data, f.value.nbyte);
+    } else if (!st) {
+        value_release(*ret);
+        *ret = NULL;
+        st = diag_set(r->diag, STATUS_INPUT, path, NULL, "is %s %s, but input '%s' takes %s %s",
+                      dtype_name(f.value.dtype), shape_text(r->arena, &f.shape), t->name,
+                      dtype_name(t->dtype), shape_text(r->arena, &t->shape));
+    }
+    value_file_close(&f);
+    return st;
+}
+
+static Status read_inputs(Run *r, const char *dir)
+{
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < r->graph->ninput && !st; i++) {
+        TensorId id = r->graph->input[i];
+        const char *npy = arena_printf(r->arena, "%s/input_%zu.npy", dir, i);
+        const char *pb = arena_printf(r->arena, "%s/input_%zu.pb", dir, i);
+        st = take_input(r, &r->graph->tensor[id], access(npy, R_OK) == 0 ? npy : pb, &r->value[id]);
+        if (!st && r->uses[id] == 0)
+            used(r, id);
+    }
+    return st;
+}
+
+static Status write_outputs(Run *r, const char *dir)
+{
+    Status st = npy_folder(dir, r->diag);
+    for (size_t i = 0; i < r->graph->noutput && !st; i++) {
+        Value *v = NULL;
+        const char *path = arena_printf(r->arena, "%s/output_%zu.npy", dir, i);
+        st = fetch(r, r->graph->output[i], path, &v);
+        st = st ? st : npy_write(v, path, r->diag);
+    }
+    return st;
+}
+
+Status values_execute(const Model *model, const char *input_dir, const char *output_dir, Diag *diag)
+{
+    Arena *a = arena_new(0);
+    size_t n = model->graph->ntensor;
+    Run r = {.model = model, .graph = model->graph, .arena = a, .diag = diag};
+    r.value = ARENA_ARRAY(a, Value *, n + 1);
+    r.uses = ARENA_ARRAY(a, uint32_t, n + 1);
+    count_uses(&r);
+    Status st = check_kernels(&r);
+    st = st ? st : read_inputs(&r, input_dir);
+    st = st ? st : run_nodes(&r);
+    st = st ? st : write_outputs(&r, output_dir);
+    for (size_t i = 0; i < n; i++)
+        value_release(r.value[i]);
+    arena_free(a);
+    return st;
+}

@@ -1,0 +1,20 @@
+/* Executing a model on values: int8 where it is quantized, float32 elsewhere.
+ *
+ * The model is executed as ONNX defines its operators, node by node.  Convolutions and matrix
+ * products of dequantized 8-bit operands add up integers exactly and scale once, as the NPU does;
+ * so the result lies within a quantization step of any other runtime's, not always on the same one.
+ * The same bytes on every machine of one kind; threads are not used. */
+#ifndef NPU_EXEC_VALUES_EXECUTE_H
+#define NPU_EXEC_VALUES_EXECUTE_H
+
+#include "graph/model.h"
+
+/* Reads input_0.npy or input_0.pb, input_1 … of `input_dir`, in the order of the graph's inputs,
+ * and writes output_0.npy, output_1.npy … to `output_dir`, which is made when it is not there.
+ * bfloat16, which NumPy does not have, is written as float32.  STATUS_UNDECIDED names the operator
+ * that has no kernel, or the node whose shape is not known; STATUS_INPUT the file that is missing
+ * or does not fit. */
+Status values_execute(const Model *model, const char *input_dir, const char *output_dir,
+                      Diag *diag);
+
+#endif

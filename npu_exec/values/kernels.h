@@ -1,0 +1,77 @@
+/* Kernels: what the operators compute, one function per family.
+ *
+ * A kernel finds its inputs and its outputs, these already of the type and shape that inference
+ * told. It goes over the elements of its outputs and takes what it reads only after checking that
+ * it lies within the input, so that no model can lead it astray.  It writes to the floats or ints
+ * of an output (out_floats, out_ints), or to its bytes. */
+#ifndef NPU_EXEC_VALUES_KERNELS_H
+#define NPU_EXEC_VALUES_KERNELS_H
+
+#include "graph/ops.h"
+#include "npu_exec/values/value.h"
+
+typedef struct {
+    const Graph *graph;
+    const Node *node;
+    int64_t opset;
+    Value **in; /* NULL where an input is omitted */
+    uint32_t nin;
+    Value **out; /* NULL where an output is omitted */
+    uint32_t nout;
+    Arena *scratch; /* for the time of the call */
+    Diag *diag;
+} Call;
+
+typedef Status Kernel(Call *c);
+
+/* The kernel of an operator; NULL when there is none. */
+Kernel *kernel_of(OpId op);
+
+/* "operator X, node Y: …" */
+Status refuse(Call *c, const char *why);
+
+/* Inputs: NULL when omitted or out of range; floats and ints fail the call when they cannot be had.
+ */
+Value *call_in(const Call *c, uint32_t i);
+Status in_floats(Call *c, uint32_t i, const float **ret);
+Status in_ints(Call *c, uint32_t i, const int64_t **ret);
+/* A list of integers that older opsets have as an attribute and newer ones as input i. */
+Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count);
+/* A number likewise; the fallback when neither is there. */
+Status number_of(Call *c, const char *attribute, uint32_t i, double fallback, double *ret);
+
+/* The elements of an input as its type has them. */
+Status in_bytes(Call *c, uint32_t i, const uint8_t **ret);
+
+/* Where to write; NULL where memory ends. */
+float *out_floats(Value *v);
+int64_t *out_ints(Value *v);
+
+/* Attribute `axis`, counted from the end when negative; -1 when it is none of `rank`. */
+int32_t axis_of(const Call *c, int64_t fallback, int32_t rank);
+
+/* Position of each dimension of `to` in the elements of `from`, broadcast from the right: 0 where
+ * it is 1.  False when the shapes do not go together. */
+bool broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride);
+
+/* Quantizes `x`, as many as `out` has elements, by the scale and zero point that are inputs. */
+Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out);
+
+/* Goes over the indices of a shape, the last dimension fastest. */
+bool next_index(const Value *shape, int64_t *index);
+
+Kernel kernel_conv, kernel_conv_transpose, kernel_conv_integer, kernel_qlinear_conv;
+Kernel kernel_matmul, kernel_gemm, kernel_matmul_integer, kernel_qlinear_matmul;
+Kernel kernel_unary, kernel_binary, kernel_variadic, kernel_clip, kernel_where, kernel_cast;
+Kernel kernel_not, kernel_prelu;
+Kernel kernel_quantize, kernel_dequantize, kernel_dynamic_quantize, kernel_qlinear_binary;
+Kernel kernel_view, kernel_transpose, kernel_concat, kernel_split, kernel_slice, kernel_pad;
+Kernel kernel_expand, kernel_tile, kernel_gather, kernel_space_depth, kernel_shape, kernel_fill;
+Kernel kernel_max_pool, kernel_average_pool, kernel_global_pool, kernel_resize;
+Kernel kernel_reduce, kernel_softmax, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
+Kernel kernel_lrn, kernel_arg;
+
+/* One element of an elementwise operator. */
+typedef float UnaryFunction(float x, float alpha, float beta);
+
+#endif

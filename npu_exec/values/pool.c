@@ -1,0 +1,280 @@
+/* Pooling, and Resize. */
+#include "npu_exec/values/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A window over one to three axes: [depth, height, width], missing ones of size 1. */
+typedef struct {
+    int64_t in[3], out[3], kernel[3], stride[3], dilation[3], before[3];
+} Window3;
+
+static int64_t pool_pad(const Call *c, const int64_t *pads, size_t np, size_t i, const Window3 *w,
+                        size_t k)
+{
+    const char *automatic = node_attr_string(c->node, "auto_pad", "NOTSET");
+    if (strncmp(automatic, "SAME", 4) != 0)
+        return i < np ? pads[i] : 0;
+    int64_t total =
+        (w->out[k] - 1) * w->stride[k] + (w->kernel[k] - 1) * w->dilation[k] + 1 - w->in[k];
+    total = total > 0 ? total : 0;
+    return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
+}
+
+static bool read_window(const Call *c, const Value *x, const Value *out, Window3 *ret)
+{
+    const int64_t *kernel, *stride, *dilation, *pads, most = 1 << 20;
+    size_t n = node_attr_ints(c->node, "kernel_shape", &kernel);
+    size_t ns = node_attr_ints(c->node, "strides", &stride);
+    size_t nd = node_attr_ints(c->node, "dilations", &dilation);
+    size_t np = node_attr_ints(c->node, "pads", &pads);
+    if (x->rank < 3 || x->rank > 5 || out->rank != x->rank || n != (size_t)x->rank - 2 ||
+        x->dim[0] != out->dim[0] || x->dim[1] != out->dim[1])
+        return false;
+    for (size_t k = 0; k < 3; k++) {
+        bool used = k + n >= 3;
+        size_t i = k + n - 3;
+        ret->in[k] = used ? x->dim[2 + i] : 1;
+        ret->out[k] = used ? out->dim[2 + i] : 1;
+        ret->kernel[k] = used ? kernel[i] : 1;
+        ret->stride[k] = used && i < ns ? stride[i] : 1;
+        ret->dilation[k] = used && i < nd ? dilation[i] : 1;
+        ret->before[k] = used ? pool_pad(c, pads, np, i, ret, k) : 0;
+        if (ret->kernel[k] < 1 || ret->kernel[k] > most || ret->stride[k] < 1 ||
+            ret->stride[k] > most || ret->dilation[k] < 1 || ret->dilation[k] > most ||
+            ret->before[k] < 0 || ret->before[k] > most)
+            return false;
+    }
+    return true;
+}
+
+/* What a window holds: how many of its taps lie within the input, their sum and maximum. */
+typedef struct {
+    int64_t count;
+    float sum, max;
+} Seen;
+
+static Seen look(const Window3 *w, const float *x, const int64_t at[3])
+{
+    Seen s = {0, 0, -INFINITY};
+    int64_t tap[3], p[3];
+    for (tap[0] = 0; tap[0] < w->kernel[0]; tap[0]++)
+        for (tap[1] = 0; tap[1] < w->kernel[1]; tap[1]++)
+            for (tap[2] = 0; tap[2] < w->kernel[2]; tap[2]++) {
+                bool inside = true;
+                for (int k = 0; k < 3; k++) {
+                    p[k] = at[k] * w->stride[k] + tap[k] * w->dilation[k] - w->before[k];
+                    inside &= p[k] >= 0 && p[k] < w->in[k];
+                }
+                if (!inside)
+                    continue;
+                float v = x[(p[0] * w->in[1] + p[1]) * w->in[2] + p[2]];
+                s.count++;
+                s.sum += v;
+                s.max = v > s.max || v != v ? v : s.max;
+            }
+    return s;
+}
+
+/* Taps that count for an average that includes its padding: those before the end of the padded
+ * input. */
+static int64_t padded_taps(const Window3 *w, const int64_t at[3], const int64_t after[3])
+{
+    int64_t n = 1;
+    for (int k = 0; k < 3; k++) {
+        int64_t room = w->in[k] + w->before[k] + after[k] - at[k] * w->stride[k];
+        int64_t taps = (room + w->dilation[k] - 1) / w->dilation[k];
+        taps = taps < w->kernel[k] ? taps : w->kernel[k];
+        n *= taps > 1 ? taps : 1;
+    }
+    return n;
+}
+
+static void pads_after(const Call *c, const Window3 *w, int64_t ret[3])
+{
+    const int64_t *pads;
+    size_t np = node_attr_ints(c->node, "pads", &pads), n = np / 2;
+    bool same = strncmp(node_attr_string(c->node, "auto_pad", "NOTSET"), "SAME", 4) == 0;
+    for (size_t k = 0; k < 3; k++) {
+        int64_t total = (w->out[k] - 1) * w->stride[k] + (w->kernel[k] - 1) * w->dilation[k] + 1 -
+                        w->in[k] - w->before[k];
+        ret[k] = same ? (total > 0 ? total : 0) : n && k + n >= 3 ? pads[n + k + n - 3] : 0;
+    }
+}
+
+static Status pool(Call *c, bool average)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    Window3 w;
+    float *y = out_floats(out);
+    Status st = in_floats(c, 0, &x);
+    if (st || !y || !read_window(c, v, out, &w) || (c->nout > 1 && c->out[1]))
+        return st ? st : refuse(c, "its window or its second output is not handled");
+    bool padded = node_attr_int(c->node, "count_include_pad", 0);
+    int64_t plane = w.in[0] * w.in[1] * w.in[2], after[3];
+    pads_after(c, &w, after);
+    for (int64_t n = 0, to = 0; n < v->dim[0] * v->dim[1]; n++) {
+        int64_t at[3];
+        for (at[0] = 0; at[0] < w.out[0]; at[0]++)
+            for (at[1] = 0; at[1] < w.out[1]; at[1]++)
+                for (at[2] = 0; at[2] < w.out[2]; at[2]++) {
+                    Seen s = look(&w, x + n * plane, at);
+                    int64_t taps = padded ? padded_taps(&w, at, after) : s.count;
+                    y[to++] = average ? s.sum / (float)(taps ? taps : 1) : s.max;
+                }
+    }
+    return STATUS_OK;
+}
+
+Status kernel_max_pool(Call *c)
+{
+    return pool(c, false);
+}
+
+Status kernel_average_pool(Call *c)
+{
+    return pool(c, true);
+}
+
+Status kernel_global_pool(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    float *y = out_floats(out);
+    Status st = in_floats(c, 0, &x);
+    if (st || !y || v->rank < 2 || out->count != v->dim[0] * v->dim[1])
+        return st ? st : refuse(c, "its shapes do not go together");
+    int64_t plane = value_extent(v, 2, v->rank);
+    bool max = c->node->op_id == OP_GlobalMaxPool;
+    for (int64_t i = 0; i < out->count; i++) {
+        double sum = 0;
+        float most = -INFINITY;
+        for (int64_t k = 0; k < plane; k++) {
+            sum += (double)x[i * plane + k];
+            most = x[i * plane + k] > most ? x[i * plane + k] : most;
+        }
+        y[i] = max ? most : (float)(sum / (double)plane);
+    }
+    return STATUS_OK;
+}
+
+/* ---- Resize ---- */
+
+typedef struct {
+    const char *coordinates, *nearest;
+    bool linear;
+    double scale; /* of this axis */
+    int64_t in, out;
+} Axis;
+
+static double coordinate(const Axis *a, double to)
+{
+    if (strcmp(a->coordinates, "asymmetric") == 0)
+        return to / a->scale;
+    if (strcmp(a->coordinates, "align_corners") == 0)
+        return a->out > 1 ? to * (double)(a->in - 1) / (double)(a->out - 1) : 0;
+    if (strcmp(a->coordinates, "pytorch_half_pixel") == 0 && a->out <= 1)
+        return 0;
+    return (to + 0.5) / a->scale - 0.5;
+}
+
+static double round_nearest(const char *mode, double x)
+{
+    if (strcmp(mode, "floor") == 0)
+        return floor(x);
+    if (strcmp(mode, "ceil") == 0)
+        return ceil(x);
+    return strcmp(mode, "round_prefer_ceil") == 0 ? floor(x + 0.5) : ceil(x - 0.5);
+}
+
+/* The two neighbours of an output position and the weight of the second. */
+static void neighbours(const Axis *a, int64_t to, int64_t ret_at[2], float *ret_weight)
+{
+    double x = coordinate(a, (double)to);
+    double low = a->linear ? floor(x) : round_nearest(a->nearest, x);
+    double last = (double)(a->in - 1);
+    *ret_weight = a->linear ? (float)(x - low) : 0;
+    ret_at[0] = (int64_t)fmax(0, fmin(low, last));
+    ret_at[1] = (int64_t)fmax(0, fmin(low + 1, last));
+}
+
+/* Scales as they are written, else what the sizes make. */
+static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
+{
+    bool old = c->node->op_id == OP_Upsample || c->opset < 11;
+    uint32_t input = old ? 1 : 2;
+    const Attr *a = node_attr(c->node, "scales");
+    const float *scales = a ? a->floats : NULL;
+    size_t n = a ? a->count : 0;
+    Status st = STATUS_OK;
+    if (!a && call_in(c, input) && call_in(c, input)->count > 0) {
+        st = in_floats(c, input, &scales);
+        n = (size_t)call_in(c, input)->count;
+    }
+    const char *mode = node_attr_string(c->node, "mode", "nearest");
+    bool linear = strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0;
+    if (st || (!linear && strcmp(mode, "nearest") != 0) || (n && n != (size_t)v->rank) ||
+        node_attr_int(c->node, "antialias", 0) || call_in(c, 4))
+        return st ? st : refuse(c, "its mode or its scales are not handled");
+    for (int32_t i = 0; i < v->rank; i++) {
+        double made = v->dim[i] > 0 ? (double)out->dim[i] / (double)v->dim[i] : 1;
+        ret[i] = (Axis){.coordinates = node_attr_string(c->node, "coordinate_transformation_mode",
+                                                        old ? "asymmetric" : "half_pixel"),
+                        .nearest = node_attr_string(c->node, "nearest_mode",
+                                                    old ? "floor" : "round_prefer_floor"),
+                        .linear = linear,
+                        .scale = n && scales[i] > 0 ? (double)scales[i] : made,
+                        .in = v->dim[i],
+                        .out = out->dim[i]};
+        if (strcmp(ret[i].coordinates, "tf_crop_and_resize") == 0 || v->dim[i] < 1)
+            return refuse(c, "its mode is not handled");
+    }
+    return STATUS_OK;
+}
+
+/* Mean of the corners around a point, weighted; an axis that is not scaled has one corner. */
+static float blend(const Value *v, const float *x, int64_t (*const at[])[2], float *const weight[],
+                   const int64_t *index, const int64_t *stride)
+{
+    float sum = 0;
+    for (uint32_t corner = 0; corner < 1u << v->rank; corner++) {
+        float share = 1;
+        int64_t from = 0;
+        for (int32_t i = 0; i < v->rank && share != 0; i++) {
+            bool far = corner >> i & 1;
+            float w = weight[i][index[i]];
+            share *= far ? w : 1 - w;
+            from += at[i][index[i]][far] * stride[i];
+        }
+        sum += share != 0 ? share * x[from] : 0;
+    }
+    return sum;
+}
+
+Status kernel_resize(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    Axis axis[VALUE_MAX_RANK];
+    float *y = out_floats(out);
+    Status st = in_floats(c, 0, &x);
+    if (st || !y || v->rank != out->rank)
+        return st ? st : refuse(c, "its shapes do not go together");
+    st = read_axes(c, v, out, axis);
+    if (st)
+        return st;
+    int64_t(*at[VALUE_MAX_RANK])[2], stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
+    float *weight[VALUE_MAX_RANK];
+    for (int32_t i = v->rank - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= v->dim[i];
+        at[i] = arena_calloc(c->scratch, (size_t)out->dim[i] + 1, sizeof *at[i]);
+        weight[i] = ARENA_ARRAY(c->scratch, float, (size_t)out->dim[i] + 1);
+        for (int64_t k = 0; k < out->dim[i]; k++)
+            neighbours(&axis[i], k, at[i][k], &weight[i][k]);
+    }
+    for (int64_t to = 0; to < out->count; to++, next_index(out, index))
+        y[to] = blend(v, x, at, weight, index, stride);
+    return STATUS_OK;
+}

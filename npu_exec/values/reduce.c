@@ -1,0 +1,288 @@
+/* Sums, means and norms over axes. */
+#include "npu_exec/values/kernels.h"
+
+#include <math.h>
+
+/* ---- Reduce… ---- */
+
+typedef enum {
+    R_SUM,
+    R_MEAN,
+    R_MAX,
+    R_MIN,
+    R_PROD,
+    R_L1,
+    R_L2,
+    R_SUM_SQUARE,
+    R_LOG_SUM,
+    R_LOG_SUM_EXP
+} Fold;
+
+static const struct {
+    OpIndex op;
+    Fold fold;
+} reduction[] = {
+    {OP_ReduceSum, R_SUM},        {OP_ReduceMean, R_MEAN},
+    {OP_ReduceMax, R_MAX},        {OP_ReduceMin, R_MIN},
+    {OP_ReduceProd, R_PROD},      {OP_ReduceL1, R_L1},
+    {OP_ReduceL2, R_L2},          {OP_ReduceSumSquare, R_SUM_SQUARE},
+    {OP_ReduceLogSum, R_LOG_SUM}, {OP_ReduceLogSumExp, R_LOG_SUM_EXP},
+};
+
+static double fold_start(Fold f)
+{
+    return f == R_MAX ? -INFINITY : f == R_MIN ? INFINITY : f == R_PROD ? 1 : 0;
+}
+
+static double fold_step(Fold f, double sum, double x)
+{
+    switch (f) {
+    case R_MAX:
+        return x > sum ? x : sum;
+    case R_MIN:
+        return x < sum ? x : sum;
+    case R_PROD:
+        return sum * x;
+    case R_L1:
+        return sum + fabs(x);
+    case R_L2:
+    case R_SUM_SQUARE:
+        return sum + x * x;
+    case R_LOG_SUM_EXP:
+        return sum + exp(x);
+    default:
+        return sum + x;
+    }
+}
+
+static double fold_end(Fold f, double sum, double count)
+{
+    if (f == R_LOG_SUM || f == R_LOG_SUM_EXP)
+        return log(sum);
+    return f == R_MEAN ? sum / count : f == R_L2 ? sqrt(sum) : sum;
+}
+
+/* Marks the axes; all of them when none is named, unless that means none. */
+static Status read_axes(Call *c, const Value *v, bool *ret)
+{
+    const int64_t *axes = NULL;
+    size_t n = 0;
+    Status st = list_of(c, "axes", 1, &axes, &n);
+    bool all = n == 0 && !node_attr_int(c->node, "noop_with_empty_axes", 0);
+    for (int32_t i = 0; i < v->rank; i++)
+        ret[i] = all;
+    for (size_t i = 0; i < n && !st; i++) {
+        int64_t a = axes[i] + (axes[i] < 0 ? v->rank : 0);
+        if (a < 0 || a >= v->rank)
+            return refuse(c, "an axis is out of range");
+        ret[a] = true;
+    }
+    return st;
+}
+
+Status kernel_reduce(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    float *y = out_floats(out);
+    bool gone[VALUE_MAX_RANK];
+    Status st = in_floats(c, 0, &x);
+    st = st ? st : read_axes(c, v, gone);
+    if (st || !y)
+        return st ? st : refuse(c, "not enough memory");
+    size_t k = 0;
+    while (reduction[k].op != (OpIndex)c->node->op_id)
+        k++; /* the table of kernels brings no other operator here */
+    Fold f = reduction[k].fold;
+    int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
+    for (int32_t i = v->rank - 1; i >= 0; i--) {
+        stride[i] = gone[i] ? 0 : step;
+        step *= gone[i] ? 1 : v->dim[i];
+    }
+    if (step != out->count)
+        return refuse(c, "its shapes do not go together");
+    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)out->count + 1);
+    for (int64_t i = 0; i < out->count; i++)
+        sum[i] = fold_start(f);
+    for (int64_t from = 0; from < v->count; from++, next_index(v, index)) {
+        int64_t to = 0;
+        for (int32_t i = 0; i < v->rank; i++)
+            to += index[i] * stride[i];
+        sum[to] = fold_step(f, sum[to], (double)x[from]);
+    }
+    for (int64_t i = 0; i < out->count; i++)
+        y[i] = (float)fold_end(f, sum[i], (double)v->count / (double)(out->count ? out->count : 1));
+    return STATUS_OK;
+}
+
+/* ArgMax, ArgMin. */
+Status kernel_arg(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    int64_t *y = out_ints(out);
+    Status st = in_floats(c, 0, &x);
+    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    if (st || !y || axis < 0)
+        return st ? st : refuse(c, "its axis does not fit");
+    int64_t inner = value_extent(v, axis + 1, v->rank), d = v->dim[axis];
+    if (d < 1 || out->count != v->count / d)
+        return refuse(c, "its shapes do not go together");
+    bool last = node_attr_int(c->node, "select_last_index", 0), min = c->node->op_id == OP_ArgMin;
+    for (int64_t i = 0; i < out->count; i++) {
+        const float *p = x + i / inner * inner * d + i % inner;
+        int64_t best = 0;
+        for (int64_t k = 1; k < d; k++) {
+            float a = p[k * inner], b = p[best * inner];
+            if ((min ? a < b : a > b) || (last && a == b))
+                best = k;
+        }
+        y[i] = best;
+    }
+    return STATUS_OK;
+}
+
+/* ---- Softmax ---- */
+
+static void softmax(const float *x, float *y, int64_t n, int64_t stride, bool logarithm)
+{
+    float most = -INFINITY;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        most = x[i * stride] > most ? x[i * stride] : most;
+    for (int64_t i = 0; i < n; i++)
+        sum += (double)expf(x[i * stride] - most);
+    for (int64_t i = 0; i < n; i++)
+        y[i * stride] = logarithm ? x[i * stride] - most - (float)log(sum)
+                                  : (float)((double)expf(x[i * stride] - most) / sum);
+}
+
+/* Along one axis since opset 13; before that over all axes from `axis` on. */
+Status kernel_softmax(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0);
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    bool old = c->opset < 13;
+    int32_t axis = v ? axis_of(c, old ? 1 : -1, v->rank) : -1;
+    if (st || !y || axis < 0 || v->count != c->out[0]->count)
+        return st ? st : refuse(c, "its axis does not fit");
+    int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
+    int64_t n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
+    bool logarithm = c->node->op_id == OP_LogSoftmax;
+    for (int64_t at = 0; n > 0 && at < v->count; at += n * inner)
+        for (int64_t i = 0; i < inner; i++)
+            softmax(x + at + i, y + at + i, n, inner, logarithm);
+    return STATUS_OK;
+}
+
+/* ---- normalisations ---- */
+
+static Status channel_input(Call *c, uint32_t i, int64_t channels, const float **ret)
+{
+    Status st = in_floats(c, i, ret);
+    return !st && call_in(c, i)->count != channels ? refuse(c, "its parameters do not fit") : st;
+}
+
+Status kernel_batch_norm(Call *c)
+{
+    const float *x = NULL, *parameter[4] = {NULL};
+    Value *v = call_in(c, 0);
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    int64_t channels = v && v->rank > 1 ? v->dim[1] : 1;
+    for (uint32_t i = 0; i < 4 && !st; i++)
+        st = channel_input(c, i + 1, channels, &parameter[i]);
+    if (st || !y || v->count != c->out[0]->count || node_attr_int(c->node, "training_mode", 0))
+        return st ? st : refuse(c, "training is not handled");
+    float epsilon = (float)node_attr_float(c->node, "epsilon", 1e-5);
+    int64_t plane = value_extent(v, 2, v->rank);
+    for (int64_t i = 0; i < v->count; i++) {
+        int64_t k = i / plane % channels;
+        y[i] = parameter[0][k] * (x[i] - parameter[2][k]) / sqrtf(parameter[3][k] + epsilon) +
+               parameter[1][k];
+    }
+    return STATUS_OK;
+}
+
+static void moments(const float *x, int64_t n, double *ret_mean, double *ret_variance)
+{
+    double sum = 0, square = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += (double)x[i];
+    double mean = sum / (double)n;
+    for (int64_t i = 0; i < n; i++)
+        square += ((double)x[i] - mean) * ((double)x[i] - mean);
+    *ret_mean = mean;
+    *ret_variance = square / (double)n;
+}
+
+Status kernel_instance_norm(Call *c)
+{
+    const float *x = NULL, *scale = NULL, *bias = NULL;
+    Value *v = call_in(c, 0);
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    int64_t channels = v && v->rank > 1 ? v->dim[1] : 0;
+    st = st ? st : channel_input(c, 1, channels, &scale);
+    st = st ? st : channel_input(c, 2, channels, &bias);
+    if (st || !y || v->count != c->out[0]->count)
+        return st ? st : refuse(c, "shapes differ");
+    double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
+    int64_t plane = value_extent(v, 2, v->rank);
+    for (int64_t at = 0, k = 0; at < v->count; at += plane, k = (k + 1) % channels) {
+        moments(x + at, plane, &mean, &variance);
+        for (int64_t i = 0; i < plane; i++)
+            y[at + i] =
+                (float)(((double)x[at + i] - mean) / sqrt(variance + epsilon)) * scale[k] + bias[k];
+    }
+    return STATUS_OK;
+}
+
+Status kernel_layer_norm(Call *c)
+{
+    const float *x = NULL, *scale = NULL, *bias = NULL;
+    Value *v = call_in(c, 0);
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    int32_t axis = v ? axis_of(c, -1, v->rank) : -1;
+    if (st || !y || axis < 0 || v->count != c->out[0]->count || (c->nout > 1 && c->out[1]))
+        return st ? st : refuse(c, "its axis or its further outputs are not handled");
+    int64_t n = value_extent(v, axis, v->rank);
+    st = channel_input(c, 1, n, &scale);
+    st = st || !call_in(c, 2) ? st : channel_input(c, 2, n, &bias);
+    double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
+    for (int64_t at = 0; at < v->count && !st; at += n) {
+        moments(x + at, n, &mean, &variance);
+        for (int64_t i = 0; i < n; i++)
+            y[at + i] = (float)(((double)x[at + i] - mean) / sqrt(variance + epsilon)) * scale[i] +
+                        (bias ? bias[i] : 0);
+    }
+    return st;
+}
+
+Status kernel_lrn(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0);
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    int64_t size = node_attr_int(c->node, "size", 1);
+    if (st || !y || v->rank < 2 || v->count != c->out[0]->count || size < 1)
+        return st ? st : refuse(c, "its size is not handled");
+    double alpha = node_attr_float(c->node, "alpha", 1e-4);
+    double beta = node_attr_float(c->node, "beta", 0.75),
+           bias = node_attr_float(c->node, "bias", 1);
+    int64_t plane = value_extent(v, 2, v->rank), channels = v->dim[1];
+    for (int64_t i = 0; i < v->count; i++) {
+        int64_t k = i / plane % channels, first = k - (size - 1) / 2, last = k + size / 2;
+        double sum = 0;
+        for (int64_t j = first > 0 ? first : 0; j <= last && j < channels; j++) {
+            double near = (double)x[i + (j - k) * plane];
+            sum += near * near;
+        }
+        y[i] = (float)((double)x[i] / pow(bias + alpha / (double)size * sum, beta));
+    }
+    return STATUS_OK;
+}

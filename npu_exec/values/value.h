@@ -1,0 +1,47 @@
+/* Value: a tensor with its numbers, while a model is executed.
+ *
+ * A value that DequantizeLinear made remembers the integers it came from, so that a multiplication
+ * of two such values adds up integers, as the NPU does; its floats are made when somebody asks. */
+#ifndef NPU_EXEC_VALUES_VALUE_H
+#define NPU_EXEC_VALUES_VALUE_H
+
+#include "graph/model.h"
+
+enum { VALUE_MAX_RANK = 8 };
+
+typedef struct Value {
+    uint32_t refs;
+    DType dtype; /* of whole bytes */
+    int32_t rank;
+    int64_t dim[VALUE_MAX_RANK];
+    int64_t count;
+    void *data; /* count elements; NULL until needed where `source` has them */
+    float
+        *floats; /* the numbers as float32, once asked for; data itself where that is their type */
+    int64_t *ints;        /* and as int64 */
+    struct Value *source; /* 8-bit integers: value = (source - zero) * scale */
+    float *scale;         /* nscale of them along `axis`; 1: for all */
+    int32_t *zero;
+    int64_t nscale;
+    int32_t axis;
+} Value;
+
+/* A new value with undefined elements, one reference.  NULL where memory ends. */
+Value *value_create(DType dtype, int32_t rank, const int64_t *dim);
+/* One reference less; the last one frees.  Accepts NULL. */
+void value_release(Value *v);
+
+int64_t value_bytes(const Value *v);
+
+/* All numbers as float32 or int64; NULL where memory ends or the type has no numbers.  They live as
+ * long as the value. */
+const float *value_floats(Value *v);
+const int64_t *value_ints(Value *v);
+
+/* Makes the elements from what a kernel wrote to `floats` or `ints`, rounded to the type. */
+bool value_settle(Value *v);
+
+/* Elements from dimension `from` up to `to`, 1 for none. */
+int64_t value_extent(const Value *v, int32_t from, int32_t to);
+
+#endif
