@@ -110,3 +110,22 @@ bool next_index(const Value *shape, int64_t *index)
     }
     return false;
 }
+
+Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t *ret_count)
+{
+    Value *z = call_in(c, i);
+    const int64_t *x = NULL;
+    *ret_count = z ? z->count : 1;
+    int32_t *zero = ARENA_ARRAY(c->scratch, int32_t, (size_t)*ret_count);
+    Status st = z ? in_ints(c, i, &x) : STATUS_OK;
+    if (!st && *ret_count != 1 && *ret_count != most)
+        st = refuse(c, "zero points do not fit the channels or columns");
+    for (int64_t k = 0; !st && z && k < *ret_count; k++) {
+        if (x[k] < -128 || x[k] > 255)
+            st = refuse(c, "a zero point is no byte");
+        else
+            zero[k] = (int32_t)x[k];
+    }
+    *ret = zero;
+    return st;
+}

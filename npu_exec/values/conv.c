@@ -107,11 +107,6 @@ typedef struct {
     int16_t *packed_qw;
 } Conv;
 
-static int32_t byte_of(const Value *v, int64_t i)
-{
-    return v->dtype == DT_INT8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
-}
-
 static void pack_weights(Call *c, Conv *v)
 {
     const Geometry *g = &v->g;
@@ -128,7 +123,7 @@ static void pack_weights(Call *c, Conv *v)
                 int64_t from = (m * channels + k) * taps + t;
                 if (v->qw)
                     v->packed_qw[to] =
-                        (int16_t)(byte_of(v->qw, from) - v->zero_w[v->nzero > 1 ? m : 0]);
+                        (int16_t)(value_byte(v->qw, from) - v->zero_w[v->nzero > 1 ? m : 0]);
                 else
                     v->packed_w[to] = v->w[from];
             }
@@ -239,41 +234,18 @@ Status kernel_conv(Call *c)
 
 /* ---- ConvInteger, QLinearConv ---- */
 
-static bool is_byte(const Value *v)
-{
-    return v && (v->dtype == DT_INT8 || v->dtype == DT_UINT8);
-}
-
-/* Zero points of an 8-bit operand, one or `most`; those that are absent are 0. */
-static Status read_zeros(Call *c, uint32_t i, int64_t most, int32_t **ret, int64_t *ret_count)
-{
-    Value *z = call_in(c, i);
-    int64_t n = z ? z->count : 1;
-    if (n != 1 && n != most)
-        return refuse(c, "zero points do not fit the channels");
-    *ret = ARENA_ARRAY(c->scratch, int32_t, (size_t)n);
-    *ret_count = n;
-    const int64_t *x = NULL;
-    Status st = z ? in_ints(c, i, &x) : STATUS_OK;
-    for (int64_t k = 0; k < n && z && !st; k++) {
-        if (x[k] < -128 || x[k] > 255)
-            return refuse(c, "a zero point is no byte");
-        (*ret)[k] = (int32_t)x[k];
-    }
-    return st;
-}
-
 static Status read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_t zero_w, Conv *v)
 {
     v->qx = call_in(c, x);
     v->qw = call_in(c, w);
-    if (!is_byte(v->qx) || !is_byte(v->qw) || !read_geometry(c, v->qx, v->qw, c->out[0], &v->g) ||
+    if (!value_is_bytes(v->qx) || !value_is_bytes(v->qw) ||
+        !read_geometry(c, v->qx, v->qw, c->out[0], &v->g) ||
         v->g.c / v->g.group * v->g.kh * v->g.kw >= PRODUCT_MAX_DEPTH)
         return refuse(c, "its image or weights are not of a form that is handled");
-    int32_t *zx = NULL, *zw = NULL;
+    const int32_t *zx = NULL, *zw = NULL;
     int64_t one = 0;
-    Status st = read_zeros(c, zero_x, 1, &zx, &one);
-    st = st ? st : read_zeros(c, zero_w, v->g.m, &zw, &v->nzero);
+    Status st = zeros_of(c, zero_x, 1, &zx, &one);
+    st = st ? st : zeros_of(c, zero_w, v->g.m, &zw, &v->nzero);
     if (!st) {
         v->zero_x = zx[0];
         v->zero_w = zw;

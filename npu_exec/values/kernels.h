@@ -54,6 +54,9 @@ int32_t axis_of(const Call *c, int64_t fallback, int32_t rank);
  * it is 1.  False when the shapes do not go together. */
 bool broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride);
 
+/* Zero points at input i, one or `most`; where they are absent, one 0. */
+Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t *ret_count);
+
 /* Quantizes `x`, as many as `out` has elements, by the scale and zero point that are inputs. */
 Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out);
 

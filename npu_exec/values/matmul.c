@@ -20,18 +20,13 @@ typedef struct {
 typedef void Finish(void *user, int64_t row, int64_t first, int64_t count, const float *sum,
                     const int32_t *isum);
 
-static int32_t byte_of(const Value *v, int64_t i)
-{
-    return v->dtype == DT_INT8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
-}
-
 static void pack_rows(const Shape2 *s, const Operands *o, int64_t at, float *fa, int16_t *ia)
 {
     for (int64_t i = 0; i < s->m; i++)
         for (int64_t k = 0; k < s->k; k++) {
             int64_t from = at + i * s->a_row + k * s->a_col;
             if (o->qa)
-                ia[i * s->k + k] = (int16_t)(byte_of(o->qa, from) - o->zero_a);
+                ia[i * s->k + k] = (int16_t)(value_byte(o->qa, from) - o->zero_a);
             else
                 fa[i * s->k + k] = o->a[from];
         }
@@ -45,10 +40,9 @@ static void pack_panel(const Shape2 *s, const Operands *o, int64_t at, int64_t f
             bool inside = first + j < s->n;
             int64_t from = at + k * s->b_row + (first + j) * s->b_col;
             if (o->qb)
-                ib[k][j] =
-                    inside
-                        ? (int16_t)(byte_of(o->qb, from) - o->zero_b[o->nzero > 1 ? first + j : 0])
-                        : 0;
+                ib[k][j] = inside ? (int16_t)(value_byte(o->qb, from) -
+                                              o->zero_b[o->nzero > 1 ? first + j : 0])
+                                  : 0;
             else
                 fb[k][j] = inside ? o->b[from] : 0;
         }
@@ -214,36 +208,12 @@ Status kernel_matmul(Call *c)
 
 /* ---- integer forms ---- */
 
-static Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t *ret_count)
-{
-    Value *z = call_in(c, i);
-    const int64_t *x = NULL;
-    *ret_count = z ? z->count : 1;
-    int32_t *zero = ARENA_ARRAY(c->scratch, int32_t, (size_t)*ret_count);
-    Status st = z ? in_ints(c, i, &x) : STATUS_OK;
-    if (!st && *ret_count != 1 && *ret_count != most)
-        st = refuse(c, "zero points do not fit the columns");
-    for (int64_t k = 0; !st && z && k < *ret_count; k++) {
-        if (x[k] < -128 || x[k] > 255)
-            st = refuse(c, "a zero point is no byte");
-        else
-            zero[k] = (int32_t)x[k];
-    }
-    *ret = zero;
-    return st;
-}
-
-static bool is_byte(const Value *v)
-{
-    return v && (v->dtype == DT_INT8 || v->dtype == DT_UINT8);
-}
-
 static Status read_bytes(Call *c, const uint32_t input[4], Stack *t, Operands *o)
 {
     o->qa = call_in(c, input[0]);
     o->qb = call_in(c, input[1]);
-    if (!is_byte(o->qa) || !is_byte(o->qb) || !read_stack(o->qa, o->qb, c->out[0], t) ||
-        t->s.k >= PRODUCT_MAX_DEPTH)
+    if (!value_is_bytes(o->qa) || !value_is_bytes(o->qb) ||
+        !read_stack(o->qa, o->qb, c->out[0], t) || t->s.k >= PRODUCT_MAX_DEPTH)
         return refuse(c, "its matrices do not fit");
     const int32_t *zero_a = NULL;
     int64_t one = 0;

@@ -51,6 +51,11 @@ int64_t value_bytes(const Value *v)
     return v->count * (dtype_bits(v->dtype) / 8);
 }
 
+bool value_is_bytes(const Value *v)
+{
+    return v && (v->dtype == DT_INT8 || v->dtype == DT_UINT8);
+}
+
 int64_t value_extent(const Value *v, int32_t from, int32_t to)
 {
     int64_t n = 1;

@@ -33,6 +33,13 @@ void value_release(Value *v);
 
 int64_t value_bytes(const Value *v);
 
+/* int8 or uint8, and element i of such a value.  Accepts NULL. */
+bool value_is_bytes(const Value *v);
+static inline int32_t value_byte(const Value *v, int64_t i)
+{
+    return v->dtype == DT_INT8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
+}
+
 /* All numbers as float32 or int64; NULL where memory ends or the type has no numbers.  They live as
  * long as the value. */
 const float *value_floats(Value *v);

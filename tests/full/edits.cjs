@@ -1,5 +1,5 @@
 // Runs models with onnxruntime, unoptimised so that equal arithmetic stays equal: `edits.cjs JOBS.json`, a list of
-// {model, out, feeds: [{name, type, dims, file}]}.  Prints a list: {outputs: [{name, type, dims, file}]} or {error}.
+// {model, out, feeds: [{name, type, dims, file}], level?}; a level asks for optimisations.  Prints a list: {outputs: [{name, type, dims, file}]} or {error}.
 const fs = require('fs')
 const ort = require('onnxruntime-node')
 const ARRAY = { float32: Float32Array, float64: Float64Array, uint8: Uint8Array, int8: Int8Array, int32: Int32Array,
@@ -11,8 +11,8 @@ function feed({ type, dims, file }) {
   return new ort.Tensor(type, new ARRAY[type](copy), dims)
 }
 
-async function run({ model, out, feeds }) {
-  const options = { graphOptimizationLevel: 'disabled', intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 }
+async function run({ model, out, feeds, level }) {
+  const options = { graphOptimizationLevel: level || 'disabled', intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 }
   const session = await ort.InferenceSession.create(model, options)
   const results = await session.run(Object.fromEntries(feeds.map((f) => [f.name, feed(f)])))
   const outputs = session.outputNames.map((name, i) => {
