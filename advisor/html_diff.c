@@ -36,15 +36,67 @@ static double largest(const cJSON *list, const char *unit)
     return most;
 }
 
-static void change_cell(Page *p, const cJSON *m)
+/* "measured latency median" of "measured.latency_ns.median": the unit stands with the value. */
+static const char *readable(const char *name, char text[PAGE_NAME + 1])
+{
+    size_t n = 0;
+    for (const char *c = name; *c && n < PAGE_NAME; c++) {
+        size_t unit = !strncmp(c, "_ns", 3) ? 3 : !strncmp(c, "_per_s", 6) ? 6 : 0;
+        if (unit && (c[unit] == '.' || c[unit] == '\0')) {
+            c += unit - 1;
+            continue;
+        }
+        text[n++] = *c == '.' || *c == '_' ? ' ' : *c;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* The figure that a comparison is about; NULL when none is known on both sides. */
+static const cJSON *headline(const Page *p)
+{
+    static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
+    const cJSON *m;
+    double old, new;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        cJSON_ArrayForEach(m, json_at(p->r, "metrics"))
+        {
+            if ((!*wanted[i] || !strcmp(json_text(m, "name", ""), wanted[i])) &&
+                json_number(m, "old.mid", &old) && json_number(m, "new.mid", &new))
+                return m;
+        }
+    return NULL;
+}
+
+/* What the change is, in words and per cent. */
+static void change_text(Page *p, const cJSON *m)
 {
     const char *verdict = json_text(m, "verdict", "?");
     double change, old;
-    html_open(p->h, "td", "class", colour(verdict), NULL);
     html_text(p->h, say_key(p->lang, "DIFF_", verdict));
     if (strcmp(verdict, "same") && json_number(m, "change", &change) &&
         json_number(m, "old.mid", &old) && old > 0)
         html_textf(p->h, " %+.1f %%", 100 * change / old);
+}
+
+static void put_headline(Page *p)
+{
+    const cJSON *m = headline(p);
+    char name[PAGE_NAME + 1];
+    if (!m)
+        return;
+    const char *unit = json_text(m, "unit", "ns");
+    html_open(p->h, "p", "class", "verdict", NULL);
+    html_textf(p->h, "%s: ", readable(json_text(m, "name", "?"), name));
+    page_value(p, json_number_or(m, "old.mid", 0), unit);
+    html_text(p->h, " → ");
+    page_value(p, json_number_or(m, "new.mid", 0), unit);
+    html_text(p->h, ", ");
+    bool same = !strcmp(json_text(m, "verdict", ""), "same");
+    if (same)
+        html_text(p->h, say(p->lang, SAY_DIFF_NOISE));
+    else
+        change_text(p, m);
     html_close(p->h);
 }
 
@@ -54,7 +106,10 @@ static void row(Page *p, const cJSON *m, double most)
     double v;
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
-    html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
+    if (!json_at(m, "kind"))
+        html_text(p->h, readable(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
+    else
+        html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
     if (json_number(m, "old.mid", &v))
         page_bar(p, "now", 0, v, most);
     if (json_number(m, "new.mid", &v))
@@ -62,7 +117,11 @@ static void row(Page *p, const cJSON *m, double most)
     html_close(p->h);
     page_cell_interval(p, json_at(m, "old"), unit);
     page_cell_interval(p, json_at(m, "new"), unit);
-    change_cell(p, m);
+    /* What is on one side only has neither improved nor worsened. */
+    const char *verdict = json_text(m, "verdict", "?");
+    html_open(p->h, "td", "class", strcmp(verdict, "gone") ? colour(verdict) : "number", NULL);
+    change_text(p, m);
+    html_close(p->h);
     page_row_close(p);
 }
 
@@ -85,6 +144,7 @@ static void table(Page *p, const char *path, PhraseId caption)
 
 static void write_metrics(Page *p)
 {
+    put_headline(p);
     page_note(p, SAY_DIFF_BARS);
     table(p, "metrics", SAY_DIFF_METRICS);
 }
