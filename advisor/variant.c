@@ -181,6 +181,35 @@ static Status lift_edit(const Lift *l)
     return STATUS_OK;
 }
 
+/* An edit of the size of an input, beside those that are there. */
+static void add_size(const Lift *l, EditKind kind, const char *input, long size)
+{
+    CompileOptions *o = &l->v->compile;
+    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
+    for (size_t i = 0; i < o->nedit; i++)
+        list[i] = o->edit[i];
+    list[o->nedit++] = (Edit){.kind = kind, .where = input, .number = size, .text = ""};
+    o->edit = list;
+}
+
+static Status lift_patch(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    long index = 0, h = 0, w = 0, count = 0;
+    char *at = arena_strdup(l->a, l->set->value), *width = strchr(at, 'x');
+    char *parts = width ? strchr(width, '*') : NULL;
+    if (!number(l->set->index, 0, (long)g->ninput - 1, &index) || !parts)
+        return misfit(l, "not a part of an input, as 256x512*4");
+    *width++ = *parts++ = '\0';
+    if (!number(at, 1, 1L << 30, &h) || !number(width, 1, 1L << 30, &w) ||
+        !number(parts, 1, PATCHES_MAX, &count))
+        return misfit(l, "not a part of an input, as 256x512*4");
+    add_size(l, EDIT_HEIGHT, g->tensor[g->input[index]].name, h);
+    add_size(l, EDIT_WIDTH, g->tensor[g->input[index]].name, w);
+    l->v->run.patches = (int)count;
+    return STATUS_OK;
+}
+
 const Lever lever_table[] = {
     {"input-dtype", "quantizer", false, "index: input; value: element type"},
     {"output-dtype", "quantizer", false,
@@ -194,11 +223,13 @@ const Lever lever_table[] = {
     {"queue-depth", "application", false, "value: requests that the application keeps under way"},
     {"io-threads", "runtime", false, "value: threads for transfers, per card"},
     {"width", "model", true, "index: input; value: new width"},
+    {"patch", "model", true, "index: input; value: height x width * number of parts, as 256x512*4"},
     {"pad-output", "model", true, "index: output; value: width padded to"},
     {"cut-tail", "model", true, "index: tensor that becomes the output"},
     {"drop-output", "model", true, "index: output"},
     {"replace-op", "model", true, "index: node; value: operator type"},
-    {"rewrite", "model", true, "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
+    {"rewrite", "model", true,
+     "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
     {NULL, NULL, false, NULL},
 };
 
@@ -206,9 +237,9 @@ static const Lifter lifter[] = {
     lift_input_dtype, lift_output_dtype, lift_permute_input,
     lift_batch,       lift_target,       lift_compiler_config,
     lift_workers,     lift_devices,      lift_queue_depth,
-    lift_io_threads,  lift_edit,         lift_edit,
+    lift_io_threads,  lift_edit,         lift_patch,
     lift_edit,        lift_edit,         lift_edit,
-    lift_edit,
+    lift_edit,        lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");

@@ -163,9 +163,10 @@ static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
 {
     size_t n = stats->ninference, settled = (size_t)t->variant.run.workers;
     double *end = ARENA_ARRAY(a, double, n);
+    int patches = t->variant.run.patches > 1 ? t->variant.run.patches : 1; /* runs per picture */
     for (size_t i = 0; i < n; i++) {
         const InferenceStat *x = &stats->inference[i];
-        *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) = (double)x->dur_ns;
+        *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) = (double)x->dur_ns * patches;
         end[i] = (double)(x->start_ns + x->dur_ns);
         if (x->warm_up && i + 1 > settled && i + 1 < n / 2)
             settled = i + 1;
@@ -175,7 +176,7 @@ static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
     for (size_t i = settled < n ? settled : n; i < n; i++)
         if (i)
             *VEC_PUSH(a, s->period_ns, s->nperiod, s->period_cap) = end[i] - end[i - 1];
-    s->images = (double)t->program->images;
+    s->images = (double)t->program->images / patches;
 }
 
 static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s, Diag *diag)

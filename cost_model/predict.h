@@ -14,6 +14,7 @@ typedef struct {
     int devices;         /* cards; each has machine.pe_count PEs */
     int queue_depth;     /* requests that the application keeps under way; 0: one per worker */
     int io_threads;      /* per card, for transfers; 0: the runtime's own number, 2 */
+    int patches;         /* tasks that one picture takes, one after another; 0: one */
 } RunOptions;
 
 typedef struct {

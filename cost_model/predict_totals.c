@@ -130,6 +130,16 @@ static Interval throughput(const Program *p, const RunOptions *run, const Predic
     return mid > 0 ? (Interval){tasks / ns.hi, tasks / ns.mid, tasks / ns.lo} : (Interval){0};
 }
 
+/* From what one task takes to what a picture in several parts takes. */
+static void per_picture(Prediction *t, int patches)
+{
+    t->latency_ns = interval_scale(t->latency_ns, patches);
+    t->host_free_ns *= patches;
+    t->npu_free_ns *= patches;
+    t->throughput_per_s = interval_scale(t->throughput_per_s, 1.0 / patches);
+    t->throughput_ceiling_per_s /= patches;
+}
+
 void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Prediction *t)
 {
     Interval group[GROUP_COUNT];
@@ -152,6 +162,8 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queue_ceiling(&d) * (double)p->images;
+    if (run->patches > 1)
+        per_picture(t, run->patches);
 }
 
 Interval prediction_objective(const Prediction *p, Objective o)

@@ -1,0 +1,19 @@
+/* Receptive field: how far around a pixel of an output the network looks at its input. */
+#ifndef PASSES_RECEPTIVE_FIELD_H
+#define PASSES_RECEPTIVE_FIELD_H
+
+#include "graph/model.h"
+
+typedef struct {
+    bool local;          /* every output pixel depends on a neighbourhood of bounded size */
+    const char *why_not; /* operator type that looks at the whole picture, when it does not */
+    int64_t halo[2];     /* input pixels on either side that an output pixel may depend on: H, W */
+    int64_t
+        granule[2]; /* input pixels of one pixel of the smallest map: parts begin at multiples */
+} ReceptiveField;
+
+/* Needs shapes.  `input` is a picture of four axes, height and width last or (nhwc) in the middle.
+ * Linear in nodes; an operator that is not known to be local is not. */
+ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input);
+
+#endif
