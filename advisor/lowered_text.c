@@ -190,6 +190,19 @@ static void put_kinds(FILE *out, const Program *p)
     fputs(any ? "\n" : "", out);
 }
 
+static void put_other_page(FILE *out, const Program *p)
+{
+    for (size_t i = 0; i < p->nother_page; i++) {
+        const OtherPage *o = &p->other_page[i];
+        fputs(i ? "    " : "on the NPU by the guide's Korean support page alone:\n    ", out);
+        fprintf(out, "%u x  ", o->ops);
+        put_sentence(out, o->why);
+        fputs("; first: ", out);
+        put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
+        putc('\n', out);
+    }
+}
+
 void lowered_text(FILE *out, const Program *p, bool verbose)
 {
     put_header(out, p);
@@ -202,4 +215,6 @@ void lowered_text(FILE *out, const Program *p, bool verbose)
         fprintf(out, "nothing to do at run time\n");
     put_sums(out, p);
     put_kinds(out, p);
+    if (verbose)
+        put_other_page(out, p);
 }

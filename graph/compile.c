@@ -256,6 +256,7 @@ static void run_stages(Compile *c)
     compile_place(c);
     compile_partition(c);
     compile_emit(c);
+    compile_pages(c);
     c->program->precision = c->quantized_model ? PRECISION_INT8 : PRECISION_ASSUMED_PTQ;
     c->program->images = size_mul(c->images, c->options->batch);
     set_coverage(c);

@@ -192,7 +192,7 @@ static bool has_no_input(Compile *c, Ir *op)
 
 static bool is_not_supported(Compile *c, Ir *op)
 {
-    Support s = support_ask(c, op);
+    Support s = support_ask(c, op, PAGE_DECIDES);
     if (s.allowed)
         return false;
     keep_on_host(op, s.reason, s.why, s.nearest);

@@ -113,6 +113,7 @@ void compile_place(Compile *c);
 void compile_partition(Compile *c);
 void compile_emit(Compile *c);
 void compile_schedule(Compile *c);
+void compile_pages(Compile *c);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), whether only
  * axes of one element move, and whether another axis becomes the last. */
@@ -137,7 +138,7 @@ typedef struct {
     const char *why, *nearest;
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
-Support support_ask(Compile *c, const Ir *op);
+Support support_ask(Compile *c, const Ir *op, SupportPage page);
 /* True when the table has the operator for this SDK on any condition. */
 bool support_has(const Compile *c, const char *name);
 

@@ -46,21 +46,22 @@ uint64_t machine_digest(const Machine *m)
     return hash_bytes(HASH_SEED, figure, sizeof figure);
 }
 
-const SupportRow *machine_rows(const Machine *m, const char *op, size_t *ret_count)
+const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
+                               size_t *ret_count)
 {
-    size_t lo = 0, hi = m->nrow;
+    const SupportRow *row = page == PAGE_DECIDES ? m->row : m->other_row;
+    size_t nrow = page == PAGE_DECIDES ? m->nrow : m->nother_row, lo = 0, hi = nrow, n = 0;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (strcmp(m->row[mid].op, op) < 0)
+        if (strcmp(row[mid].op, op) < 0)
             lo = mid + 1;
         else
             hi = mid;
     }
-    size_t n = 0;
-    while (lo + n < m->nrow && strcmp(m->row[lo + n].op, op) == 0)
+    while (lo + n < nrow && strcmp(row[lo + n].op, op) == 0)
         n++;
     *ret_count = n;
-    return n ? &m->row[lo] : NULL;
+    return n ? &row[lo] : NULL;
 }
 
 /* Where an error is: the file, and the line of the element. */
@@ -192,11 +193,11 @@ static int by_op(const void *pa, const void *pb)
     return strcmp(a->when, b->when);
 }
 
-static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+static Status page_load(Arena *a, const Machine *m, const xmlNode *support, const SupportRow **ret,
+                        size_t *ret_count, Diag *diag)
 {
     SupportRow *row = NULL;
     size_t n = 0, cap = 0;
-    const xmlNode *support = xml_child(machine, "support");
     for (xmlNode *x = support ? xml_child(support, "op") : NULL; x; x = xml_next(x)) {
         const char *since = xml_attr(a, x, "since"), *when = xml_attr(a, x, "when"),
                    *source = xml_attr(a, x, "source");
@@ -212,9 +213,16 @@ static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
     }
     if (n)
         qsort(row, n, sizeof *row, by_op);
-    m->row = row;
-    m->nrow = n;
+    *ret = row;
+    *ret_count = n;
     return STATUS_OK;
+}
+
+static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+{
+    const xmlNode *page = xml_child(machine, "support"), *other = page ? xml_next(page) : NULL;
+    Status st = page_load(a, m, page, &m->row, &m->nrow, diag);
+    return st ? st : page_load(a, m, other, &m->other_row, &m->nother_row, diag);
 }
 
 static const char *target_path(Arena *a, const char *target)

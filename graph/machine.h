@@ -72,8 +72,10 @@ typedef struct {
 #define X(field, type) type field;
     MACHINE_FIGURES(X)
 #undef X
-    const SupportRow *row; /* sorted by op, then by order in the file */
+    const SupportRow *row; /* sorted by op, then by SDK; of the page that decides */
     size_t nrow;
+    const SupportRow *other_row; /* the same of the guide's other page; none: no such page */
+    size_t nother_row;
 } Machine;
 
 /* Whether there is a target file of that name, or path. */
@@ -86,6 +88,8 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);
 uint64_t machine_digest(const Machine *m);
 
 /* Rows of an operator: the first, and how many follow it; NULL when there is none. */
-const SupportRow *machine_rows(const Machine *m, const char *op, size_t *ret_count);
+typedef enum { PAGE_DECIDES, PAGE_OTHER } SupportPage;
+const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
+                               size_t *ret_count);
 
 #endif

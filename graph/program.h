@@ -180,6 +180,12 @@ typedef struct {
     const char *reason; /* "constant", "dead", "identity", "fused-dequantize" … */
 } FoldedNode;
 
+typedef struct {
+    const char *why; /* one sentence: what the page asks for */
+    NodeId first;    /* the first such op */
+    uint32_t ops;
+} OtherPage;
+
 /* One allocation in SRAM over the ops that keep it live (for the verifier and the memory report). */
 typedef struct {
     int64_t address, bytes;
@@ -219,6 +225,8 @@ typedef struct Program {
     size_t nodes, nodes_known; /* coverage: ONNX nodes, and those whose cost can be told */
     const char *const *unknown_op; /* distinct, sorted, "domain::Op" or "Op" */
     size_t nunknown_op;
+    OtherPage *other_page; /* ops on the NPU that the guide's other support page does not take */
+    size_t nother_page;
     Notes *notes;
 } Program;
 

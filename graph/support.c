@@ -269,7 +269,15 @@ static const char *instead_of(OpIndex op)
     return "supported operators, or cut the model there and leave it to the application";
 }
 
-static Support missing(Compile *c, const Ir *op, const SupportRow *row, size_t nrow)
+static const char *page_text(Compile *c, SupportPage page)
+{
+    return page == PAGE_OTHER
+               ? "the guide's English page"
+               : arena_printf(c->arena, "support table of SDK %s", sdk_text(c->options->sdk));
+}
+
+static Support missing(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
+                       size_t nrow)
 {
     Support s = {.reason = REASON_UNSUPPORTED};
     const char *sdk = sdk_text(c->options->sdk), *name = ir_node(c, op)->op;
@@ -279,13 +287,14 @@ static Support missing(Compile *c, const Ir *op, const SupportRow *row, size_t n
         s.nearest = arena_printf(c->arena, "SDK %s", sdk_text(row->since));
         return s;
     }
-    s.why = arena_printf(c->arena, "the NPU has no %s (support table of SDK %s)", name, sdk);
+    s.why = arena_printf(c->arena, "the NPU has no %s (%s)", name, page_text(c, page));
     s.nearest = instead_of(op->op);
     return s;
 }
 
 /* The row nearest to holding: the newest of those that the SDK has. */
-static Support ask_rows(Compile *c, const Ir *op, const SupportRow *row, size_t nrow)
+static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
+                        size_t nrow)
 {
     Support s = {.reason = REASON_UNSUPPORTED};
     bool any = false;
@@ -301,33 +310,34 @@ static Support ask_rows(Compile *c, const Ir *op, const SupportRow *row, size_t 
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
         s.nearest = bad.nearest;
-        s.why = arena_printf(c->arena, "%s %s; the NPU takes %s (support table of SDK %s)",
-                             ir_node(c, op)->op, bad.found,
-                             row[i].condition[k - 1].is_limit
-                                 ? arena_printf(c->arena, "at most %s", bad.nearest)
-                                 : bad.nearest,
-                             sdk_text(c->options->sdk));
+        s.why = arena_printf(
+            c->arena, "%s %s; the NPU takes %s (%s)", ir_node(c, op)->op, bad.found,
+            row[i].condition[k - 1].is_limit ? arena_printf(c->arena, "at most %s", bad.nearest)
+                                             : bad.nearest,
+            page_text(c, page));
     }
-    return any ? s : missing(c, op, row, nrow);
+    return any ? s : missing(c, op, page, row, nrow);
 }
 
 /* Calls for each part of "Add+Clip+Mul" until one is not allowed. */
-static Support ask_parts(Compile *c, const Ir *op, const char *name)
+static Support ask_parts(Compile *c, const Ir *op, SupportPage page, const char *name)
 {
     Support s = {.allowed = true};
     while (s.allowed && *name) {
         size_t len = strcspn(name, "+"), nrow;
         const SupportRow *row =
-            machine_rows(c->machine, arena_strndup(c->scratch, name, len), &nrow);
-        s = ask_rows(c, op, row, nrow);
+            machine_rows(c->machine, page, arena_strndup(c->scratch, name, len), &nrow);
+        s = ask_rows(c, op, page, row, nrow);
         name += len + (name[len] == '+');
     }
     return s;
 }
 
-Support support_ask(Compile *c, const Ir *op)
+Support support_ask(Compile *c, const Ir *op, SupportPage page)
 {
-    return ask_parts(c, op, op_table_name(c, op));
+    if (page == PAGE_OTHER && !c->machine->nother_row)
+        return (Support){.allowed = true};
+    return ask_parts(c, op, page, op_table_name(c, op));
 }
 
 bool support_has(const Compile *c, const char *name)
@@ -335,7 +345,7 @@ bool support_has(const Compile *c, const char *name)
     while (*name) {
         size_t len = strcspn(name, "+"), nrow;
         const SupportRow *row =
-            machine_rows(c->machine, arena_strndup(c->scratch, name, len), &nrow);
+            machine_rows(c->machine, PAGE_DECIDES, arena_strndup(c->scratch, name, len), &nrow);
         bool any = false;
         for (size_t i = 0; i < nrow; i++)
             any |= row[i].since <= c->options->sdk;
