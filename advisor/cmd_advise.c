@@ -78,8 +78,7 @@ static Status run(Context *c, const Args *given)
     GateRequest gate;
     View view;
     cJSON *result = NULL;
-    if (given->npositional == 1 && !result_recognise(given->positional[0]) &&
-        compiled_recognise(given->positional[0]))
+    if (given->npositional == 1 && compiled_recognise(given->positional[0]))
         return compiled_show(c, given, given->positional[0]);
     Status st = read_requests(c, given, &args, &q, &gate);
     if (!st)

@@ -112,6 +112,10 @@ static ForeignKind recognise_json(Bytes probe, const char **text)
         *text = "a TensorRT layer list (JSON), not an ONNX model";
         return FOREIGN_TENSORRT_JSON;
     }
+    if (contains(probe, "\"schema_version\"") && contains(probe, "\"tool\"")) {
+        *text = "a result of npu-advise, not a model";
+        return FOREIGN_OTHER;
+    }
     if (contains(probe, "\"target\"") && contains(probe, "\"sdk\"")) {
         *text = "a compiled graph (`compile --emit json`), not an ONNX model";
         return FOREIGN_LOWERED_JSON;
