@@ -5,16 +5,18 @@
 
 The files are made from one seeded block of inferences (Quantize, Lower, Load, 40-63 operators of 12 names, Store, Task,
 Unlower, Dequantize, one asynchronous pair), as the vendor's exporter writes them: X events, times in microseconds with
-three decimals, indices as strings.  Peers: wc -l (the limit), Python json with pandas group-by and quantiles, jq and
-node (up to 50 MB).  Printed: medians of wall time, MB/s, peak memory, the ratio to npu-advise, and the slope from half
-the size to the whole.  Goals (facts: T1, T2, T5): <= 1/20 of json+pandas, <= 8 x wc -l, <= 48 B/event + 16 MB, slope
-1.8 to 2.3.
+three decimals, indices as strings; half as large once more, and compressed.  Peers: wc -l and true (the limits), Python
+json with pandas group-by and quantiles, DuckDB, jq and node (up to 50 MB), gzip -dc for the compressed file.  Printed:
+medians of wall time, MB/s, peak memory, the ratio to npu-advise, and the slope from half the size to the whole.  Goals:
+<= 1/20 of json + pandas, <= 8 x wc -l, faster than gzip -dc, <= 48 B/event + 16 MB, slope 1.8 to 2.3.  A peer that is
+not here is left out.
 """
 import os
 import pathlib
 import random
 import shutil
 import statistics
+import subprocess
 import sys
 import time
 
@@ -42,6 +44,15 @@ const d = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")), names
 for (const e of Array.isArray(d) ? d : d.traceEvents)
     if (e.ph === "X") (names.get(e.name) ?? names.set(e.name, []).get(e.name)).push(e.dur);
 for (const [name, dur] of names) { dur.sort((a, b) => a - b); console.log(name, dur.length, dur[dur.length >> 1]); }
+"""
+DUCKDB = """
+const { DuckDBInstance } = require("@duckdb/node-api");
+(async () => {
+    const db = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect();
+    console.log((await db.runAndReadAll(`select name, count(*), sum(dur), quantile_disc(dur, [0.5, 0.9, 0.99])
+        from read_json('${process.argv[1]}', format='array', columns={name: 'VARCHAR', ph: 'VARCHAR', dur: 'DOUBLE'}) where ph = 'X'
+        group by name`)).getRows().length);
+})();
 """
 JQ = '[.[] | select(.ph == "X")] | group_by(.name) | map([.[0].name, length, (map(.dur) | add)])'
 OPERATORS = ["LowLevel" + n for n in ("Conv2d", "DepthwiseConv2d", "Pad", "Mask", "Expand", "Reshape", "Slice", "Transpose",
@@ -92,6 +103,16 @@ def make(path, megabytes):
         f.write('{"name": "thread_name", "ph": "M", "pid": 4711, "tid": 10000000, "args": {"name": "NPU 0"}}\n]\n')
 
 
+def compress(path):
+    """The file beside it, compressed as people do; None without gzip."""
+    packed = path.with_suffix(".json.gz")
+    if not shutil.which("gzip"):
+        return None
+    if not packed.exists():
+        subprocess.run(["gzip", "-6", "-k", path], check=True)
+    return packed
+
+
 def measure(command):
     """(seconds, peak MB) of one process; None when it fails."""
     start = time.perf_counter()
@@ -104,10 +125,15 @@ def measure(command):
 
 def peers(path, megabytes):
     python = "/usr/bin/python3"
+    yield "true", [shutil.which("true")]
     yield "wc -l", [shutil.which("wc"), "-l", path]
     pandas = measure([python, "-c", "import pandas"]) is not None
     if megabytes <= 200 or pandas:
         yield ("json + pandas" if pandas else "Python json"), [python, "-c", PANDAS if pandas else PURE, path]
+    modules = os.environ.get("NPU_ADVISE_NODE_MODULES", ROOT / "tests/full/node_modules")
+    if shutil.which("node") and (pathlib.Path(modules) / "@duckdb").is_dir():
+        os.environ["NODE_PATH"] = str(modules)
+        yield "DuckDB", [shutil.which("node"), "-e", DUCKDB, path]
     if megabytes <= 50 and shutil.which("jq"):
         yield "jq", [shutil.which("jq"), JQ, path]
     if megabytes <= 50 and shutil.which("node"):
@@ -125,6 +151,10 @@ def main():
     make(half, megabytes / 2)
     size, events = path.stat().st_size / 1e6, sum(chunk.count(b'"ph"') for chunk in open(path, "rb"))
     tools = {"npu-advise": [str(build / "npu-advise"), "trace", path], "half size": [str(build / "npu-advise"), "trace", half]}
+    packed = compress(path)
+    if packed:
+        tools["npu-advise .gz"] = [str(build / "npu-advise"), "trace", packed]
+        tools["gzip -dc"] = [shutil.which("gzip"), "-dc", packed]
     tools.update(peers(path, megabytes))
     found = {name: [] for name in tools}
     for _ in range(rounds + 1):

@@ -3,6 +3,7 @@
 #include "graph/base/random.h"
 #include "tests/unit/check.h"
 #include "trace/check.h"
+#include "trace/digits.h"
 #include "trace/scan.h"
 #include "trace/stats.h"
 #include "trace/utf8.h"
@@ -20,6 +21,59 @@ static int64_t decimal(const char *text, int scale)
     bool wrapped = false;
     scan_decimal(text, strlen(text), scale, &value, &wrapped);
     return wrapped ? value - 1 : value; /* one less shows that it was said */
+}
+
+/* Several digits at a time must give what one at a time does, or leave the number to it. */
+static void check_digits(const char *text, unsigned scale)
+{
+    char window[64] = {0}; /* zeros behind it, as a window has them */
+    int64_t fast = 0, slow = 0;
+    bool wrapped = false;
+    size_t n = (size_t)snprintf(window, 40, "%s", text);
+    window[n] = ',';
+    const char *end = digits_plain(window, window + n + 1, scale, &fast);
+    if (!end)
+        return;
+    CHECK(end == window + n);
+    CHECK(scan_decimal(window, n, (int)scale, &slow, &wrapped) && !wrapped && fast == slow);
+}
+
+/* The zeros behind it end a scalar; the end of the window does not. */
+static int64_t plain(const char *text, unsigned scale)
+{
+    char window[64] = {0};
+    int64_t value;
+    size_t n = (size_t)snprintf(window, 40, "%s", text);
+    CHECK(!digits_plain(window, window + n, scale, &value));
+    return digits_plain(window, window + n + 1, scale, &value) ? value : -7777;
+}
+
+static void digit_checks(void)
+{
+    CHECK(plain("7", 0) == 7);
+    CHECK(plain("12345678", 0) == 12345678);
+    CHECK(plain("123456789012345", 0) == 123456789012345);
+    CHECK(plain("1234567890123456", 0) == -7777);
+    CHECK(plain("-14.9321", 3) == -14932);
+    CHECK(plain("14.9325", 3) == 14933);
+    CHECK(plain("14.93251", 3) == -7777);
+    CHECK(plain("1.5", 0) == 2);
+    CHECK(plain("5.", 3) == 5000);
+    CHECK(plain(".5", 3) == -7777);
+    CHECK(plain("-", 3) == -7777);
+    CHECK(plain("1e3", 3) == -7777);
+    for (uint64_t i = 0; i < 2000; i++) {
+        char text[40];
+        unsigned long long whole = random_bits(3, 0, i, 0) >> random_bits(3, 0, i, 1) % 64,
+                           rest = random_bits(3, 0, i, 2) % 100000;
+        const char *sign = random_bits(3, 0, i, 3) % 4 ? "" : "-";
+        if (random_bits(3, 0, i, 4) % 2)
+            snprintf(text, sizeof text, "%s%llu", sign, whole);
+        else
+            snprintf(text, sizeof text, "%s%llu.%0*llu", sign, whole,
+                     (int)(random_bits(3, 0, i, 5) % 6) + 1, rest);
+        check_digits(text, random_bits(3, 0, i, 6) % 2 ? 3 : 0);
+    }
 }
 
 static void number_checks(void)
@@ -270,6 +324,7 @@ static void round_trip(int style, int inferences)
 int main(void)
 {
     number_checks();
+    digit_checks();
     event_checks();
     text_checks();
     check_checks();
