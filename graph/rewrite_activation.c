@@ -6,23 +6,16 @@
 #include <string.h>
 
 enum { SEQUENCE_MAX = 16 }; /* nodes, conversions included */
-enum { GELU_LEAST = 4 };     /* x * (1 + Erf(x / c)): product, sum, gate, scale */
+enum { GELU_LEAST = 4 };    /* x * (1 + Erf(x / c)): product, sum, gate, scale */
 
 static const struct {
     OpIndex op;
     const char *name;
 } single[] = {
-    {OP_Selu, "Selu"},
-    {OP_Mish, "Mish"},
-    {OP_Gelu, "GELU"},
-    {OP_MsGelu, "GELU"},
-    {OP_MsFastGelu, "GELU"},
-    {OP_MsQuickGelu, "GELU"},
-    {OP_Swish, "SiLU"},
-    {OP_HardSwish, "HardSwish"},
-    {OP_Elu, "Elu"},
-    {OP_Celu, "Celu"},
-    {OP_Softplus, "Softplus"},
+    {OP_Selu, "Selu"},   {OP_Mish, "Mish"},           {OP_Gelu, "GELU"},
+    {OP_MsGelu, "GELU"}, {OP_MsFastGelu, "GELU"},     {OP_MsQuickGelu, "GELU"},
+    {OP_Swish, "SiLU"},  {OP_HardSwish, "HardSwish"}, {OP_Elu, "Elu"},
+    {OP_Celu, "Celu"},   {OP_Softplus, "Softplus"},
 };
 
 /* What a sequence is, by the gate that is in it; a later line wins. */
@@ -30,8 +23,8 @@ static const struct {
     OpIndex op;
     const char *name;
 } gate[] = {
-    {OP_Tanh, "GELU"},      {OP_Sigmoid, "SiLU"},  {OP_HardSigmoid, "HardSwish"},
-    {OP_Softplus, "Mish"},  {OP_Erf, "GELU"},
+    {OP_Tanh, "GELU"},     {OP_Sigmoid, "SiLU"}, {OP_HardSigmoid, "HardSwish"},
+    {OP_Softplus, "Mish"}, {OP_Erf, "GELU"},
 };
 
 static bool is_conversion(const Node *n)

@@ -88,8 +88,8 @@ static bool read_gemm(const Graph *g, Weights *w, const Shape *s)
 {
     const Node *n = w->node;
     bool trans_b = node_attr_int(n, "transB", 0) != 0;
-    if (s->rank != 2 || node_attr_int(n, "transA", 0) || fabs(node_attr_float(n, "alpha", 1) - 1) > 0 ||
-        fabs(node_attr_float(n, "beta", 1) - 1) > 0)
+    if (s->rank != 2 || node_attr_int(n, "transA", 0) ||
+        fabs(node_attr_float(n, "alpha", 1) - 1) > 0 || fabs(node_attr_float(n, "beta", 1) - 1) > 0)
         return false;
     w->group = w->taps = 1;
     w->columns = !trans_b;
@@ -145,9 +145,8 @@ static bool has_plain_bias(const Graph *g, const Weights *w)
     if (!t)
         return true;
     return t->is_initializer && t->dtype == DT_FLOAT32 && t->value && shape_is_known(&t->shape) &&
-           (t->value->nelem == 1 ||
-            (t->value->nelem == w->outputs && t->shape.rank > 0 &&
-             t->shape.dim[t->shape.rank - 1].value == w->outputs));
+           (t->value->nelem == 1 || (t->value->nelem == w->outputs && t->shape.rank > 0 &&
+                                     t->shape.dim[t->shape.rank - 1].value == w->outputs));
 }
 
 static double bias_at(const Graph *g, const Weights *w, int64_t out)
@@ -192,13 +191,14 @@ static const float *to_floats(Arena *a, const double *v, int64_t n)
 static void store_numbers(Editor *e, const Weights *w, const Numbers *x)
 {
     NodeId node = node_id(e->graph, w->node);
-    TensorId weight = w->node->input[1], bias = w->node->ninput > 2 ? w->node->input[2] : TENSOR_NONE;
+    TensorId weight = w->node->input[1],
+             bias = w->node->ninput > 2 ? w->node->input[2] : TENSOR_NONE;
     const Shape shape = e->graph->tensor[weight].shape;
     Dim *dim = ARENA_NEW(e->arena, Dim);
     dim->value = w->outputs;
     const Shape list = {1, dim};
-    TensorId folded = add_floats(e, weight, "_folded", &shape,
-                                 x ? to_floats(e->arena, x->weight, x->n) : NULL);
+    TensorId folded =
+        add_floats(e, weight, "_folded", &shape, x ? to_floats(e->arena, x->weight, x->n) : NULL);
     TensorId shifted = add_floats(e, bias != TENSOR_NONE ? bias : weight,
                                   bias != TENSOR_NONE ? "_folded" : "_bias", &list,
                                   x ? to_floats(e->arena, x->bias, w->outputs) : NULL);
@@ -274,7 +274,8 @@ static bool is_affine(const Scene *s, const Node *n)
         return false;
     if (n->op_id == OP_BatchNormalization)
         return is_constant_bn(s, n);
-    bool plain = n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Mul || n->op_id == OP_Div;
+    bool plain =
+        n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Mul || n->op_id == OP_Div;
     return plain && n->ninput == 2 && n->input[1] != TENSOR_NONE &&
            in->shape.dim[1].value == out->shape.dim[1].value &&
            goes_by_channel(s->graph, n, &in->shape);
@@ -290,8 +291,13 @@ static void then_node(Affine *f, const Graph *g, const Node *n)
     for (int64_t c = 0; c < f->n; c++) {
         double k = element(g, n, 1, one ? 0 : c);
         bool shifts = n->op_id == OP_Add || n->op_id == OP_Sub;
-        then(f, c, shifts ? 1 : n->op_id == OP_Mul ? k : 1 / k,
-             !shifts ? 0 : n->op_id == OP_Add ? k : -k);
+        then(f, c,
+             shifts               ? 1
+             : n->op_id == OP_Mul ? k
+                                  : 1 / k,
+             !shifts              ? 0
+             : n->op_id == OP_Add ? k
+                                  : -k);
     }
 }
 

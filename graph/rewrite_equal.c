@@ -5,15 +5,17 @@
 
 #include <string.h>
 
-enum { PACKED_BYTES = 256 };  /* a list of integers may take fewer bytes in the file than its value */
+enum {
+    PACKED_BYTES = 256
+}; /* a list of integers may take fewer bytes in the file than its value */
 enum { SAMPLE_BYTES = 4096 }; /* of a constant, hashed; equal hashes are compared in full */
 
 typedef struct {
     const Graph *graph;
-    TensorId *same;  /* per tensor: the first that holds the same value, itself included */
-    NodeId *equal;   /* per node */
-    uint32_t *slot;  /* open addressing: id + 1 */
-    uint64_t *hash;  /* of what is in the slot */
+    TensorId *same; /* per tensor: the first that holds the same value, itself included */
+    NodeId *equal;  /* per node */
+    uint32_t *slot; /* open addressing: id + 1 */
+    uint64_t *hash; /* of what is in the slot */
     size_t nslot;
 } Numbering;
 
@@ -26,8 +28,8 @@ static bool floats_equal(const float *a, const float *b, size_t n)
 
 static bool consts_equal(const Const *a, const Const *b)
 {
-    return a == b || (a && b && a->dtype == b->dtype && a->nelem == b->nelem && a->data && b->data &&
-                      a->nbyte == b->nbyte && memcmp(a->data, b->data, a->nbyte) == 0);
+    return a == b || (a && b && a->dtype == b->dtype && a->nelem == b->nelem && a->data &&
+                      b->data && a->nbyte == b->nbyte && memcmp(a->data, b->data, a->nbyte) == 0);
 }
 
 static bool attrs_equal(const Attr *a, const Attr *b)
@@ -46,7 +48,8 @@ static bool attrs_equal(const Attr *a, const Attr *b)
     case ATTR_FLOATS:
         return floats_equal(a->floats, b->floats, a->count);
     case ATTR_TENSOR:
-        return consts_equal(a->tensor, b->tensor) && shapes_equal(&a->tensor_shape, &b->tensor_shape);
+        return consts_equal(a->tensor, b->tensor) &&
+               shapes_equal(&a->tensor_shape, &b->tensor_shape);
     default:
         return false;
     }
@@ -55,8 +58,9 @@ static bool attrs_equal(const Attr *a, const Attr *b)
 /* Draws numbers, runs a body, or is nothing that we know: not twice the same for sure. */
 static bool is_pure(const Node *n)
 {
-    static const char *const random[] = {"RandomNormal", "RandomNormalLike", "RandomUniform",
-                                         "RandomUniformLike", "Multinomial", "Bernoulli", "Dropout"};
+    static const char *const random[] = {
+        "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+        "Multinomial",  "Bernoulli",        "Dropout"};
     OpClass k = op_info(n->op_id)->op_class;
     if (k == CLASS_UNKNOWN || k == CLASS_CONTROL)
         return false;
@@ -179,8 +183,8 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g)
         const Tensor *x = &g->tensor[t];
         m.same[t] = (TensorId)t;
         if (is_comparable(x))
-            m.same[t] = enter(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) -
-                        (uint32_t)g->nnode;
+            m.same[t] =
+                enter(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) - (uint32_t)g->nnode;
     }
     for (size_t i = 0; i < g->nnode; i++)
         number_node(&m, (NodeId)i);

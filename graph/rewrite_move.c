@@ -282,11 +282,11 @@ static const struct {
     OpIndex op;
     bool (*holds)(const Scene *s, const Node *n);
 } identity[] = {
-    {OP_Identity, always},    {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
-    {OP_Sub, adds_nothing},   {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
-    {OP_Pow, scales_by_one},  {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
-    {OP_Mean, has_one_input}, {OP_Max, has_one_input},      {OP_Min, has_one_input},
-    {OP_Pad, always},         {OP_Expand, always},          {OP_Tile, always},
+    {OP_Identity, always},     {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
+    {OP_Sub, adds_nothing},    {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
+    {OP_Pow, scales_by_one},   {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
+    {OP_Mean, has_one_input},  {OP_Max, has_one_input},      {OP_Min, has_one_input},
+    {OP_Pad, always},          {OP_Expand, always},          {OP_Tile, always},
     {OP_Resize, resize_keeps}, {OP_Upsample, always},
 };
 

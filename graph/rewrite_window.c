@@ -13,7 +13,7 @@ enum { CONVERSIONS_MAX = 4 };
 typedef struct {
     int64_t pad[4]; /* top, left, bottom, right */
     double value;
-    const Node *window;                   /* Conv or pool that takes it over */
+    const Node *window;                    /* Conv or pool that takes it over */
     TensorId between[CONVERSIONS_MAX + 1]; /* tensors from the Pad to the window */
     int nbetween;
 } PadFold;
@@ -101,8 +101,7 @@ static const Node *find_window(const Scene *s, const Node *pad, PadFold *f)
         f->between[f->nbetween++] = t;
         if (!n || n->input[0] != t || n->noutput < 1)
             return NULL;
-        if (editor_is_op(n, "Conv") || editor_is_op(n, "MaxPool") ||
-            editor_is_op(n, "AveragePool"))
+        if (editor_is_op(n, "Conv") || editor_is_op(n, "MaxPool") || editor_is_op(n, "AveragePool"))
             return is_zero(value) && dtype_is_float(g->tensor[t].dtype) ? n : NULL;
         if (!keeps_zero(s, n, &value))
             return NULL;

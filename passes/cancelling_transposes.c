@@ -5,7 +5,8 @@ const Pass pass_cancelling_transposes;
 
 static void run(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_cancelling_transposes, "cancelling-transpose", REWRITE_CANCEL_TRANSPOSES);
+    find_rewritable(in, out, &pass_cancelling_transposes, "cancelling-transpose",
+                    REWRITE_CANCEL_TRANSPOSES);
 }
 
 const Pass pass_cancelling_transposes = {

@@ -48,8 +48,7 @@ static void run(const PassInput *in, FindingList *out)
         if (ns[i] <= 0 || rewrite_why_not(&s, REWRITE_MERGE_DUPLICATES, (NodeId)i) ||
             !is_last(s.equal, t))
             continue;
-        Finding *f =
-            finding_at_node(in, out, &pass_duplicates, "duplicate", (NodeId)i, ns[i]);
+        Finding *f = finding_at_node(in, out, &pass_duplicates, "duplicate", (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(REWRITE_MERGE_DUPLICATES));
         finding_text(out, f, "equals", s.graph->node[s.equal[i]].name);
         finding_int(out, f, "nodes", count[i]);

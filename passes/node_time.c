@@ -4,7 +4,8 @@
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
 #define LEAST_NS 10.0
 
-/* An operator on the host.  Conversions at the borders name nodes too, which they do not depend on. */
+/* An operator on the host.  Conversions at the borders name nodes too, which they do not depend on.
+ */
 static bool is_work(const Step *s)
 {
     return (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL) && s->nnode;

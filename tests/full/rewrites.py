@@ -30,7 +30,7 @@ KINDS = {"drop-qdq": EXACT, "cancel-transposes": EXACT, "fold-pad": EXACT, "fold
 AT = {"drop-qdq": "QuantizeLinear", "cancel-transposes": "Transpose", "fold-pad": "Pad", "fold-bn": "BatchNormalization",
       "drop-identity": "Identity Slice Concat Mul Add Pad Resize Expand", "merge-duplicates": "Conv Reshape Transpose Relu",
       "split-kernel": "MaxPool AveragePool", "fold-normalisation": "Conv"}
-CORPUS = """misc/slice_elim misc/pad_conv misc/pad_avgpool quantized/dup_qdq quantized/furiosa_named_tensors
+CORPUS = """misc/slice_elim quantized/dup_qdq quantized/furiosa_named_tensors
     quantized/qtdnn_i32_bias vision/st_mobilenet_v2_035_128 vision/fastestdet_352 vision/ultraface_rfb_320
     nhwc/resnet8_keras""".split()
 
