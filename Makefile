@@ -97,6 +97,7 @@ check: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 all replay
 	@tests/run --build $(BUILD)
 	@tests/run --build $(BUILD)/debug --filter hostile
+	@tests/tools/rules_fired.py $(BUILD)/tests
 check-full: check
 	@tests/full/run $(BUILD)
 bench: all

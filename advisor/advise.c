@@ -184,6 +184,33 @@ static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
                   "%s could not be verified: %s", p->match->rule->id, why);
 }
 
+/* A simulation that was fitted to the same point confirms the arithmetic, not the figure. */
+static void note_single_points(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        const HostCost *law = p->gain.rests_on;
+        if (p->verified.n && law)
+            notes_add(run->notes, arena_printf(run->arena, "single-point-%s", p->match->rule->id),
+                      "%s: the cost of %s rests on a single published point (%s); a trace of your "
+                      "own host says more than any verification in simulation",
+                      p->match->rule->id, law->op, law->info.source);
+    }
+}
+
+/* What a run with the default runner cannot show. */
+static void note_simulation(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++)
+        if (run->ranking.rec[i]->verified.n && verified_in_simulation(&run->ranking.rec[i]->verified)) {
+            notes_add(run->notes, "simulation",
+                      "verified in simulation: that tests timing and scheduling under our compiler "
+                      "model; it does not test the vendor's compiler, accuracy, thermal limits, "
+                      "other loads of the host, or the application's own code");
+            return;
+        }
+}
+
 static Status verify(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -194,12 +221,15 @@ static Status verify(AdviseRun *run, Diag *diag)
         return st;
     for (size_t i = 0; i < run->ranking.nrec; i++)
         verify_one(run, v, run->ranking.rec[i]);
+    verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
     rank(run);
     Combined *c = &run->ranking.combined;
     const char *why = NULL;
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
     verifier_close(v);
+    note_single_points(run);
+    note_simulation(run);
     return STATUS_OK;
 }
 

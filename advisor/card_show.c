@@ -109,10 +109,10 @@ void card_print(FILE *out, const Card *c)
     print_row(out, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO});
     print_row(out, c, CARD_TOGETHER, (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY});
     print_row(out, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES});
-    fputs("\nsign: predicted and verified gain have one sign.  rank: Spearman, of gains as shares\n"
-          "of the baseline.  error: median of |predicted / verified - 1|.  90 %: verified gain\n"
-          "inside the interval.  uncertain: may lose half of what it is expected to gain, hence\n"
-          "not recommended without --verify, and in none of the rows above.\n",
+    fputs("\nsign: predicted and verified gain have one sign.  rank: Spearman, of gains as\n"
+          "shares of the baseline.  error: median of |predicted / verified - 1|.  90 %:\n"
+          "verified gain inside the interval.  uncertain: may lose half of what it is\n"
+          "expected to gain, hence not recommended without --verify; in no row above.\n",
           out);
     print_fired(out, c);
     print_verdicts(out, c);

@@ -38,6 +38,12 @@ static void set_interval(Verified *v, double *resample)
     qsort(resample, BOOTSTRAP_RESAMPLES, sizeof *resample, by_value);
     v->lo = percentile(resample, BOOTSTRAP_RESAMPLES, 0.05);
     v->hi = percentile(resample, BOOTSTRAP_RESAMPLES, 0.95);
+    size_t below = 0, above = 0;
+    for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
+        below += resample[i] <= 0;
+        above += resample[i] >= 0;
+    }
+    v->p = 2 * ((double)(below < above ? below : above) + 1) / (BOOTSTRAP_RESAMPLES + 1);
 }
 
 static Verified compare_latency(Arena *a, const Sample *before, const Sample *after, uint64_t seed)

@@ -225,8 +225,11 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
     }
     text_put(t, STYLE_NONE, " ");
     figure_value(&sum, json_number_or(c, "sum_of_parts", 0), unit);
-    figure_value(&overlap, json_number_or(c, "overlap", 0), unit);
-    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_PARTS_SUM, sum.text, overlap.text, NULL));
+    double shared = json_number_or(c, "overlap", 0);
+    figure_value(&overlap, shared < 0 ? -shared : shared, unit);
+    text_put(t, STYLE_DIM,
+             say_with(&p, t->lang, shared < 0 ? SAY_PARTS_SUM_MORE : SAY_PARTS_SUM, sum.text,
+                      overlap.text, NULL));
     text_end(t);
 }
 

@@ -17,6 +17,8 @@ enum {
     RUNS_PER_WORKER = 8, /* so that filling and draining the pipeline do not decide */
 };
 
+static const char SIMULATOR[] = "npu-exec (simulation)";
+
 struct Verifier {
     Arena *a;
     const WhatIf *w;
@@ -82,7 +84,7 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
         return st;
     v->name = base_name(v->command[0]);
     v->is_simulator = strcmp(v->name, "npu-exec") == 0;
-    v->name = v->is_simulator ? "npu-exec (simulation)" : v->name;
+    v->name = v->is_simulator ? SIMULATOR : v->name;
     st = temp_folder_make(a, &v->folder, diag);
     if (!st)
         *ret = v;
@@ -271,6 +273,39 @@ Verdict verify_judge(const Verified *m, Interval predicted, double scale)
     if (m->hi < 0)
         return VERDICT_REGRESSION;
     return m->hi < predicted.lo ? VERDICT_SMALLER : VERDICT_CONFIRMED;
+}
+
+bool verified_in_simulation(const Verified *m)
+{
+    return m->runner && strcmp(m->runner, SIMULATOR) == 0;
+}
+
+static int by_chance(const void *pa, const void *pb)
+{
+    const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
+    if (a->verified.p != b->verified.p)
+        return a->verified.p < b->verified.p ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Of all errors of one run, together. */
+#define ERROR_LEVEL 0.10
+
+void verify_correct(Arena *a, Proposal *const *rec, size_t n)
+{
+    Proposal **list = ARENA_ARRAY(a, Proposal *, n);
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++)
+        if (rec[i]->verified.n)
+            list[m++] = rec[i];
+    if (m)
+        qsort(list, m, sizeof *list, by_chance);
+    bool stands = true;
+    for (size_t i = 0; i < m; i++) {
+        stands = stands && list[i]->verified.p <= ERROR_LEVEL / (double)(m - i);
+        if (!stands)
+            list[i]->verdict = VERDICT_NO_GAIN;
+    }
 }
 
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,

@@ -30,6 +30,13 @@ void verifier_close(Verifier *v);
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
                        const char **ret_why);
 
+/* Holm's correction over all that were verified in one run: the more is tried, the likelier one
+ * seems to gain by chance.  Verdicts of gain or loss that do not stand at 10 % become no-gain. */
+void verify_correct(Arena *a, Proposal *const *rec, size_t n);
+
+/* True when the runner was our own simulation. */
+bool verified_in_simulation(const Verified *m);
+
 /* The verdict on a measured difference; `scale` is the baseline's objective. */
 Verdict verify_judge(const Verified *measured, Interval predicted, double scale);
 

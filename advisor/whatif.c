@@ -231,6 +231,31 @@ Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, 
     };
 }
 
+/* Adds what host steps under laws of a single point take, and names the law that takes most. */
+static double single_point_ns(const Trial *t, const Costs *c, const HostCost **ret_law)
+{
+    double sum = 0, most = 0;
+    for (size_t i = 0; i < t->program->nstep; i++) {
+        const Step *s = &t->program->step[i];
+        const HostCost *law =
+            s->kind == STEP_HOST && s->known ? costs_for_host(c, t->program->options.sdk, s) : NULL;
+        double ns = law && law->points == 1 ? t->time->step[i].total_ns.mid : 0;
+        sum += ns;
+        if (ns > most) {
+            most = ns;
+            *ret_law = law;
+        }
+    }
+    return sum;
+}
+
+static const HostCost *single_point(const WhatIf *w, const Trial *t, double local_ns)
+{
+    const HostCost *law = NULL;
+    double gone = single_point_ns(&w->baseline, w->costs, &law) - single_point_ns(t, w->costs, &law);
+    return !w->rec && law && fabs(gone) > 0 && fabs(gone) >= fabs(local_ns) / 2 ? law : NULL;
+}
+
 /* A trial with a worker count of its own is compared with what the user runs now; others with the
  * baseline at its best count, so that both sides are at theirs. */
 const Trial *whatif_reference(const WhatIf *w, const Trial *t)
@@ -241,5 +266,7 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t)
 
 Gain whatif_gain(const WhatIf *w, const Trial *t)
 {
-    return gain_between(t->arena, whatif_reference(w, t), t, w->costs, w->objective);
+    Gain g = gain_between(t->arena, whatif_reference(w, t), t, w->costs, w->objective);
+    g.rests_on = single_point(w, t, g.local_ns);
+    return g;
 }

@@ -34,6 +34,8 @@ typedef struct {
     Interval objective; /* after */
     Interval gain;      /* positive is better */
     double local_ns;    /* work that went: host, transfers and NPU, per task */
+    const HostCost *rests_on; /* law behind at least half of local_ns, if a single published point
+                                 is all it has and no trace says better; NULL */
 } Gain;
 
 /* Needs the fields up to `objective`; the program and its times (replayed) stay the caller's. */

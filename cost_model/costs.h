@@ -84,6 +84,7 @@ typedef struct {
     Sdk since, until;     /* [since, until), 0 open */
     int64_t above_bytes;  /* only for steps that write more than this: past a cache, a first touch */
     HostUnit unit;
+    int points;           /* published measurements that per_unit_ns rests on; 0: not said */
     Interval fixed_ns, per_unit_ns;
     FigureInfo info;
 } HostCost;

@@ -124,6 +124,7 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
     if (!(above >= 0 && above < 9e15))
         return fail(r, node, "'%s' is no number of bytes", "above");
     h.above_bytes = (int64_t)above;
+    h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
     if (!st)
         st = read_dtype(r, node, "from", &h.from);
