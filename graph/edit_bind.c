@@ -14,33 +14,44 @@ static Status positive(Editor *e, const Edit *edit)
     return editor_refuse(e, edit, "a size of %lld is none", (long long)edit->number);
 }
 
-Status edit_bind_dim(Editor *e, const Edit *edit)
-{
-    const Graph *g = e->graph;
-    const DimBinding binding = {edit->where, edit->number};
-    bool any = false;
-    Status st = positive(e, edit);
-    for (size_t i = 0; !st && i < g->ninput; i++) {
-        const Tensor *t = &g->tensor[g->input[i]];
-        for (int32_t k = 0; k < t->shape.rank; k++) {
-            if (!shape_binds(&binding, t, k))
-                continue;
-            editor_set_dim(e, g->input[i], k, edit->number);
-            any = true;
-        }
-    }
-    if (!st && !any)
-        st = editor_refuse(e, edit, "no input has such a free dimension");
-    if (!st)
-        editor_forget_shapes(e);
-    return st;
-}
-
 static bool same_dim(const Dim *a, const Dim *b)
 {
     if (a->value != DIM_UNKNOWN || b->value != DIM_UNKNOWN)
         return a->value == b->value;
     return a->symbol == b->symbol || (a->symbol && b->symbol && !strcmp(a->symbol, b->symbol));
+}
+
+/* The dimension that the name means: of the first input that has it. */
+static const Dim *named_dim(const Graph *g, const DimBinding *name)
+{
+    for (size_t i = 0; i < g->ninput; i++) {
+        const Tensor *t = &g->tensor[g->input[i]];
+        for (int32_t k = 0; k < t->shape.rank; k++)
+            if (shape_binds(name, t, k))
+                return &t->shape.dim[k];
+    }
+    return NULL;
+}
+
+Status edit_bind_dim(Editor *e, const Edit *edit)
+{
+    const Graph *g = e->graph;
+    const DimBinding name = {edit->where, edit->number};
+    const Dim *found = named_dim(g, &name);
+    Status st = positive(e, edit);
+    if (!st && !found)
+        st = editor_refuse(e, edit, "no input has such a free dimension");
+    if (st)
+        return st;
+    const Dim dim = *found; /* another axis of the same symbol is bound as well */
+    for (size_t i = 0; i < g->ninput; i++) {
+        const Tensor *t = &g->tensor[g->input[i]];
+        for (int32_t k = 0; k < t->shape.rank; k++)
+            if (shape_binds(&name, t, k) || (dim.symbol && same_dim(&t->shape.dim[k], &dim)))
+                editor_set_dim(e, g->input[i], k, edit->number);
+    }
+    editor_forget_shapes(e);
+    return STATUS_OK;
 }
 
 Status edit_batch(Editor *e, const Edit *edit)

@@ -1,5 +1,5 @@
-/* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the operator that keeps
- * the model's meaning. */
+/* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the
+ * operator that keeps the model's meaning. */
 #include "graph/editor.h"
 
 #include <string.h>
@@ -185,9 +185,9 @@ Status edit_permute_output(Editor *e, const Edit *edit)
     } else {
         st = insert_before(e, edit, output, "_unpermuted", &inner);
         if (!st)
-            editor_attr_ints(
-                e, editor_node(e, "Transpose", inner, TENSOR_NONE, TENSOR_NONE, output), "perm",
-                axis, (size_t)rank);
+            editor_attr_ints(e,
+                             editor_node(e, "Transpose", inner, TENSOR_NONE, TENSOR_NONE, output),
+                             "perm", axis, (size_t)rank);
     }
     if (!st)
         permute_declared(e, output, axis, rank);
