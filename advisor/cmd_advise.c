@@ -105,6 +105,7 @@ const Command cmd_advise = {
                                      "devices",
                                      "queue-depth",
                                      "io-threads",
+                                     "fill",
                                      "objective",
                                      "latency-limit",
                                      "calibration",

@@ -28,6 +28,7 @@ static const struct {
     {"devices", "devices", IS_NUMBER},
     {"queue_depth", "queue-depth", IS_NUMBER},
     {"io_threads", "io-threads", IS_NUMBER},
+    {"fill", "fill", IS_NUMBER},
     {"objective", "objective", IS_TEXT},
     {"latency_limit", "latency-limit", IS_TEXT},
     {"min_share", "min-share", IS_NUMBER},

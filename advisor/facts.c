@@ -233,6 +233,7 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "devices", run->devices);
     set_int(root, "queue-depth", run->queue_depth);
     set_int(root, "io-threads", run->io_threads);
+    set_int(root, "fill", run->fill);
     set_int(root, "host-cores", o->host_cores);
     set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
 }

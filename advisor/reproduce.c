@@ -80,6 +80,7 @@ char *result_command(Arena *a, const cJSON *r)
     line = add_number(a, line, r, "options.devices", "--devices", 1);
     line = add_number(a, line, r, "options.queue_depth", "--queue-depth", 0);
     line = add_number(a, line, r, "options.io_threads", "--io-threads", 0);
+    line = add_number(a, line, r, "options.fill", "--fill", 0);
     line = add_number(a, line, r, "options.host_cores", "--host-cores", 8);
     line = add_number(a, line, r, "options.seed", "--seed", 1);
     line = add_map(a, line, r, "options.dim", "--dim");

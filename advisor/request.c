@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS_MAX = 100000 };
+enum { RUNS_MAX = 100000, FILL_MAX = 1 << 20 };
 
 static Status trace_format(const Args *g, TraceFormat *ret, Diag *diag)
 {
@@ -31,7 +31,8 @@ static Status run_options(const Args *g, RunOptions *ret, Diag *diag)
         int *field;
     } more[] = {{"devices", DEVICES_MAX, &ret->devices},
                 {"queue-depth", WORKERS_MAX, &ret->queue_depth},
-                {"io-threads", IO_THREADS_MAX, &ret->io_threads}};
+                {"io-threads", IO_THREADS_MAX, &ret->io_threads},
+                {"fill", FILL_MAX, &ret->fill}};
     for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++) {
         n = *more[i].field;
         st = args_int(g, more[i].name, n, 1, more[i].most, &n, diag);

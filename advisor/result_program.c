@@ -92,6 +92,8 @@ static void add_options(cJSON *root, const AdviseRun *run)
         cJSON_AddNumberToObject(o, "queue_depth", r->queue_depth);
     if (r->io_threads)
         cJSON_AddNumberToObject(o, "io_threads", r->io_threads);
+    if (r->fill)
+        cJSON_AddNumberToObject(o, "fill", r->fill);
     cJSON_AddNumberToObject(o, "host_cores", c->host_cores);
     cJSON_AddItemToObject(o, "seed", result_ns((double)run->request->seed));
     cJSON *dim = cJSON_AddObjectToObject(o, "dim");

@@ -255,6 +255,7 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
         {"--devices", run->devices, run->devices > 1},
         {"--queue-depth", run->queue_depth, run->queue_depth > 0},
         {"--io-threads", run->io_threads, run->io_threads > 0},
+        {"--fill", run->fill, run->fill > 0},
     };
     enum { OPTIONS = sizeof option / sizeof *option };
     const char **word = ARENA_ARRAY(a, const char *, 2 * OPTIONS);

@@ -178,7 +178,7 @@ static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
     for (size_t i = settled < n ? settled : n; i < n; i++)
         if (i)
             *VEC_PUSH(a, s->period_ns, s->nperiod, s->period_cap) = end[i] - end[i - 1];
-    s->images = (double)t->program->images / patches;
+    s->images = predict_images(t->program, &t->variant.run) / patches;
 }
 
 static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s, Diag *diag)

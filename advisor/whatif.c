@@ -29,7 +29,7 @@ static void time_variant(const WhatIf *w, Trial *t)
 /* Little's law: requests under way = rate * time of one. */
 double trial_latency_ns(const Trial *t)
 {
-    double per_s = t->time->throughput_per_s.mid / (double)t->program->images;
+    double per_s = t->time->throughput_per_s.mid / predict_images(t->program, &t->variant.run);
     return per_s > 0 ? t->variant.run.workers * 1e9 / per_s : 0;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     int queue_depth;     /* requests that the application keeps under way; 0: one per worker */
     int io_threads;      /* per card, for transfers; 0: the runtime's own number, 2 */
     int patches;         /* tasks that one picture takes, one after another; 0: one */
+    int fill;            /* images of each batch that are asked for; 0: all */
 } RunOptions;
 
 typedef struct {
@@ -68,6 +69,9 @@ Interval predict_traced_handoffs(const Program *p, const Costs *c);
 
 /* Demands of one task on the stations of the queueing network, from the totals' mids. */
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t);
+
+/* Images of a task that somebody asked for: what throughput counts. */
+double predict_images(const Program *p, const RunOptions *run);
 
 /* Workers that still help: the runtime before SDK 0.10 gains nothing beyond a few. */
 int predict_worker_cap(const Program *p, const Costs *c);

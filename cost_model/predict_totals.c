@@ -83,6 +83,12 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     };
 }
 
+double predict_images(const Program *p, const RunOptions *run)
+{
+    bool is_short = run->fill > 0 && run->fill < p->images;
+    return is_short ? (double)run->fill : (double)p->images;
+}
+
 int predict_worker_cap(const Program *p, const Costs *c)
 {
     return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUE_MAX_WORKERS;
@@ -124,7 +130,7 @@ static Interval throughput(const Program *p, const RunOptions *run, const Predic
         part[i].hi = part[i].mid + period_with(p, run, t, n, i, total[i].hi) - mid;
     }
     Interval ns = interval_sum_independent(part, TOTALS);
-    double tasks = 1e9 * (double)p->images;
+    double tasks = 1e9 * predict_images(p, run);
     if (!(ns.lo > 0))
         ns.lo = mid / 100; /* faster than that nobody believes */
     return mid > 0 ? (Interval){tasks / ns.hi, tasks / ns.mid, tasks / ns.lo} : (Interval){0};
@@ -161,7 +167,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->npu_free_ns = t->latency_ns.mid - t->npu_ns.mid;
     t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
-    t->throughput_ceiling_per_s = queue_ceiling(&d) * (double)p->images;
+    t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
 }

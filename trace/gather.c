@@ -149,11 +149,18 @@ static void on_label(Gather *g, const Span *s)
                     .lane = lane_of(g, s)};
 }
 
+static void on_compile(Gather *g, const Span *s)
+{
+    *VEC_PUSH(g->arena, g->compile, g->ncompile, g->compile_cap) =
+        (CompileRow){s->start_ns, s->dur_ns};
+    on_other(g, s);
+}
+
 static void (*const on_kind[])(Gather *, const Span *) = {
     [SPAN_OTHER] = on_other,        [SPAN_INFERENCE] = on_inference, [SPAN_LABEL] = on_label,
     [SPAN_HOST_OPERATOR] = on_host, [SPAN_TASK] = on_task,           [SPAN_NPU_OPERATOR] = on_op,
     [SPAN_NPU_IO] = on_op,          [SPAN_TRANSFER] = on_host,       [SPAN_SUBMIT] = on_host,
-    [SPAN_COMPILE] = on_other,
+    [SPAN_COMPILE] = on_compile,
 };
 
 void gather_span(void *user, const Span *s)

@@ -48,6 +48,10 @@ typedef struct {
 } InferenceRow;
 
 typedef struct {
+    int64_t start_ns, dur_ns;
+} CompileRow;
+
+typedef struct {
     int64_t start_ns, end_ns;
     const char *name;
     uint32_t lane;
@@ -77,6 +81,8 @@ typedef struct {
     size_t ntask, task_cap;
     LabelRow *label;
     size_t nlabel, label_cap;
+    CompileRow *compile;
+    size_t ncompile, compile_cap;
 } Gather;
 
 /* Never returns NULL. */
@@ -106,6 +112,9 @@ void collect_executions(Gather *g, TraceStats *stats);
 
 /* hosts.c: moves host rows into stats, grouped by inference. */
 void collect_hosts(Gather *g, TraceStats *stats);
+
+/* compiles.c: how long the run compiled, and how much of that in service.  Needs the inferences. */
+void collect_compiles(Gather *g, TraceStats *stats);
 
 /* warmup.c: which inferences came before the run settled. */
 void mark_warm_up(TraceStats *stats);

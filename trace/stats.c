@@ -66,6 +66,7 @@ static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
     collect_hosts(g, s);
     move_names(g, s);
     s->other_name = other_names(g, s, &s->nother_name);
+    collect_compiles(g, s);
 }
 
 static void describe(TraceStats *s)

@@ -107,6 +107,11 @@ typedef struct {
     NameInfo *info;       /* per name of op_span and host_span */
     size_t ninfo;
     StrMap info_by_name; /* index into info */
+    int64_t compile_ns;  /* sum of SPAN_COMPILE: kept apart from inference */
+    uint64_t ncompile;
+    /* Of those, the ones that begin after the first inference has; nested ones counted once. */
+    int64_t service_compile_ns;
+    uint64_t nservice_compile;
     /* Identities (facts/warboy.md §1.5), as counts over executions. */
     uint64_t sum_mismatch;     /* the file states Run, and its operators sum to another (> 1 %) */
     uint64_t negative_io_wait; /* Total < Run */

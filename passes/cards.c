@@ -1,0 +1,50 @@
+/* Cards: how many of them does a stated goal of throughput take? */
+#include "passes/pass.h"
+
+const Pass pass_cards;
+
+enum { CARDS_MAX = 8 };      /* of one host: what npu-exec can run, too */
+#define WITHIN_REACH 0.95    /* share of the ceiling that enough workers get to (facts/model.md §4.5) */
+
+static double reach_per_s(const PassInput *in, int cards, QueueDemand *ret)
+{
+    RunOptions run = *in->run;
+    run.devices = cards;
+    *ret = predict_demand(in->program, &run, in->time);
+    return WITHIN_REACH * queue_ceiling(ret) * predict_images(in->program, &run);
+}
+
+/* What the ceiling is made of. */
+static const char *bound_of(const QueueDemand *d)
+{
+    double npu = d->npu_ns / d->npu_servers, host = d->host_ns / d->host_servers,
+           pcie = d->pcie_ns / d->pcie_servers;
+    return host >= npu && host >= pcie ? "host" : npu >= pcie ? "npu" : "pcie";
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    if (!(in->goal_per_s > 0) || in->program->summary.segments == 0)
+        return;
+    QueueDemand d;
+    int now = in->run->devices > 1 ? in->run->devices : 1, cards = now;
+    double first = reach_per_s(in, now, &d), reach = first;
+    while (reach < in->goal_per_s && cards < CARDS_MAX)
+        reach = reach_per_s(in, ++cards, &d);
+    int cap = predict_worker_cap(in->program, in->costs);
+    Finding *f = finding_add(out, &pass_cards, "goal");
+    finding_real(out, f, "goal-per-s", in->goal_per_s);
+    finding_int(out, f, "devices", now);
+    finding_real(out, f, "reach-per-s", first);
+    finding_int(out, f, "needed", cards);
+    finding_real(out, f, "needed-reach-per-s", reach);
+    finding_int(out, f, "needed-workers", queue_workers_for(&d, 1, cap));
+    finding_text(out, f, "reached", reach >= in->goal_per_s ? "yes" : "no");
+    finding_text(out, f, "bound", bound_of(&d));
+}
+
+const Pass pass_cards = {
+    .name = "cards",
+    .asks = "how many cards does a stated goal of throughput take?",
+    .run = run,
+};

@@ -1,0 +1,205 @@
+/* Host spread: do the host's operators get into each other's way? */
+#include "passes/pass.h"
+
+#include "cost_model/match.h"
+#include "cost_model/ranksum.h"
+#include "graph/base/strmap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SPANS_MAX = 1 << 20, SPANS_LEAST = 20 };
+
+const Pass pass_host_spread;
+
+/* A host operator in a warm inference. */
+typedef struct {
+    const OpSpan *span;
+    const HostDetail *detail;
+    uint32_t name;
+    bool in_company; /* one of another request runs meanwhile */
+} Run;
+
+typedef struct {
+    Run *run;
+    size_t nrun;
+    StrMap name;
+    uint32_t nname;
+} Runs;
+
+static int by_start(const void *pa, const void *pb)
+{
+    const Run *a = pa, *b = pb;
+    if (a->span->start_ns != b->span->start_ns)
+        return a->span->start_ns < b->span->start_ns ? -1 : 1;
+    return a->span < b->span ? -1 : a->span > b->span;
+}
+
+static uint32_t name_of(Runs *r, const char *name)
+{
+    uint32_t id = strmap_get(&r->name, name);
+    if (id == STRMAP_NONE) {
+        id = r->nname++;
+        strmap_put(&r->name, name, id);
+    }
+    return id;
+}
+
+static Runs collect(Arena *a, const TraceStats *s)
+{
+    Runs r = {.run = ARENA_ARRAY(a, Run, s->nhost_span < SPANS_MAX ? s->nhost_span + 1 : SPANS_MAX)};
+    strmap_init(&r.name, a, 64);
+    for (size_t i = 0; i < s->nhost_span && r.nrun + 1 < SPANS_MAX; i++) {
+        const OpSpan *x = &s->host_span[i];
+        if (x->kind != SPAN_HOST_OPERATOR || s->host_detail[i].nominal ||
+            x->inference == INFERENCE_NONE || s->inference[x->inference].warm_up)
+            continue;
+        /* Operators of one name differ in size: the place in the model tells them apart. */
+        uint32_t name = name_of(
+            &r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
+        r.run[r.nrun++] = (Run){x, &s->host_detail[i], name, false};
+    }
+    if (r.nrun)
+        qsort(r.run, r.nrun, sizeof *r.run, by_start);
+    return r;
+}
+
+static int64_t end_of(const Run *x)
+{
+    return x->span->start_ns + x->span->dur_ns;
+}
+
+/* Forwards: the latest end of an earlier start, of this request and of others.  Backwards: the
+ * next start of another request. */
+static void mark_company(Runs *r)
+{
+    const Run *latest = NULL, *other = NULL; /* of different requests */
+    for (size_t i = 0; i < r->nrun; i++) {
+        Run *x = &r->run[i];
+        const Run *rival = latest && latest->span->inference != x->span->inference ? latest : other;
+        x->in_company = rival && end_of(rival) > x->span->start_ns;
+        if (!latest || end_of(x) > end_of(latest)) {
+            other = latest && latest->span->inference != x->span->inference ? latest : other;
+            latest = x;
+        } else if (latest->span->inference != x->span->inference &&
+                   (!other || end_of(x) > end_of(other))) {
+            other = x;
+        }
+    }
+    const Run *next = NULL;
+    for (size_t i = r->nrun; i-- > 0;) {
+        Run *x = &r->run[i];
+        bool differs = i + 1 < r->nrun && r->run[i + 1].span->inference != x->span->inference;
+        next = differs ? &r->run[i + 1] : next;
+        if (next && next->span->inference != x->span->inference && next->span->start_ns < end_of(x))
+            x->in_company = true;
+    }
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+    const int64_t *a = pa, *b = pb;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static int by_thread(const void *pa, const void *pb)
+{
+    const HostDetail *a = *(const HostDetail *const *)pa, *b = *(const HostDetail *const *)pb;
+    if (a->pid != b->pid)
+        return a->pid < b->pid ? -1 : 1;
+    return a->tid < b->tid ? -1 : a->tid > b->tid;
+}
+
+static int64_t threads_of(Arena *a, const Runs *r)
+{
+    const HostDetail **d = ARENA_ARRAY(a, const HostDetail *, r->nrun + 1);
+    for (size_t i = 0; i < r->nrun; i++)
+        d[i] = r->run[i].detail;
+    if (r->nrun)
+        qsort(d, r->nrun, sizeof *d, by_thread);
+    int64_t n = r->nrun > 0;
+    for (size_t i = 1; i < r->nrun; i++)
+        n += by_thread(&d[i - 1], &d[i]) != 0;
+    return n;
+}
+
+/* Durations of one name: those alone first, then those in company. */
+static size_t durations(const Runs *r, uint32_t name, int64_t *ret, size_t *ret_alone)
+{
+    size_t n = 0;
+    for (int company = 0; company < 2; company++) {
+        for (size_t i = 0; i < r->nrun; i++)
+            if (r->run[i].name == name && r->run[i].in_company == company)
+                ret[n++] = r->run[i].span->dur_ns;
+        if (!company)
+            *ret_alone = n;
+    }
+    return n;
+}
+
+static double variation(const int64_t *v, size_t n, double *ret_mean)
+{
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (double)v[i];
+    double mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++)
+        square += ((double)v[i] - mean) * ((double)v[i] - mean);
+    *ret_mean = mean;
+    return mean > 0 ? sqrt(square / (double)n) / mean : 0;
+}
+
+/* How much longer in company than alone; 1 where chance explains the difference. */
+static double slower_in_company(Arena *a, int64_t *v, size_t alone, size_t n)
+{
+    if (ranksum_deviate(a, v, alone, n) < RANKSUM_SIGNIFICANT)
+        return 1;
+    double x = (double)measured_of(v, alone).median_ns;
+    double y = (double)measured_of(v + alone, n - alone).median_ns;
+    return x > 0 ? y / x : 1;
+}
+
+static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, double inferences,
+                     FindingList *out)
+{
+    int64_t *v = ARENA_ARRAY(a, int64_t, r->nrun + 1);
+    size_t alone = 0, n = durations(r, id, v, &alone);
+    if (n < SPANS_LEAST)
+        return;
+    const char *name = "";
+    for (size_t i = 0; i < r->nrun && !*name; i++)
+        name = r->run[i].name == id ? match_host_name(r->run[i].span->name) : "";
+    double mean = 0, cv = variation(v, n, &mean), slower = slower_in_company(a, v, alone, n);
+    qsort(v, n, sizeof *v, by_value);
+    double fast = percentile_sorted(v, n, 0.1);
+    Finding *f = finding_add(out, &pass_host_spread, "host-spread");
+    finding_text(out, f, "op", name);
+    finding_int(out, f, "spans", (int64_t)n);
+    finding_int(out, f, "threads", threads);
+    finding_real(out, f, "variation", round(cv * 1000) / 1000);
+    finding_int(out, f, "mean-ns", (int64_t)mean);
+    finding_int(out, f, "fast-ns", (int64_t)fast);
+    finding_int(out, f, "excess-ns", (int64_t)((mean - fast) * (double)n / inferences));
+    finding_real(out, f, "slower-in-company", round(slower * 1000) / 1000);
+}
+
+enum { NAMES_MAX = 64 };
+
+static void run(const PassInput *in, FindingList *out)
+{
+    if (!in->rec || in->rec->stats->warm.count == 0)
+        return;
+    Arena *scratch = arena_new(0);
+    Runs r = collect(scratch, in->rec->stats);
+    mark_company(&r);
+    int64_t threads = threads_of(scratch, &r);
+    for (uint32_t i = 0; i < r.nname && i < NAMES_MAX; i++)
+        add_name(scratch, &r, i, threads, (double)in->rec->stats->warm.count, out);
+    arena_free(scratch);
+}
+
+const Pass pass_host_spread = {
+    .name = "host-spread",
+    .asks = "do the host's operators get into each other's way?",
+    .run = run,
+};

@@ -1,0 +1,120 @@
+/* Quantisation: what do the model's own scales and integer weights say about what was lost?
+ *
+ * Rounding adds noise of 1/12 of a code squared, so weights whose codes are small are mostly noise:
+ * the ratio is 12 times their mean square (SQNR).  Activations have no values in a model; only
+ * scales that can mean nothing are found for them. */
+#include "passes/pass.h"
+
+#include "graph/ops.h"
+
+#include <math.h>
+
+enum {
+    CODES_LEAST = 64,      /* smaller tensors are biases and tables */
+    CODES_SEEN = 1 << 14,  /* of a tensor, at even distances */
+};
+#define SQNR_LEAST_DB  20.0 /* a tenth of the amplitude is noise */
+#define SATURATED_MOST 0.05 /* of the codes at an end of the range */
+
+const Pass pass_quantisation;
+
+typedef struct {
+    double square, saturated; /* mean square of the codes; share at an end */
+    double zeros;
+} Codes;
+
+static Codes codes_of(const Const *c, int64_t zero)
+{
+    int64_t step = c->nelem / CODES_SEEN + 1, n = 0, code = 0;
+    int64_t low = c->dtype == DT_INT8 ? -128 : 0, high = low + 255;
+    Codes x = {0};
+    for (int64_t i = 0; i < c->nelem && const_int(c, i, &code); i += step, n++) {
+        double v = (double)(code - zero);
+        x.square += v * v;
+        x.zeros += code == zero;
+        /* -127 is the end of symmetric weights. */
+        x.saturated += code == high || code <= low + (c->dtype == DT_INT8);
+    }
+    if (n == 0)
+        return (Codes){.zeros = 1};
+    return (Codes){x.square / (double)n, x.saturated / (double)n, x.zeros / (double)n};
+}
+
+static bool is_codes(const Tensor *t)
+{
+    return t && t->value && t->value->data && t->value->nelem >= CODES_LEAST &&
+           (t->value->dtype == DT_INT8 || t->value->dtype == DT_UINT8);
+}
+
+static void add_loss(FindingList *out, NodeId node, TensorId tensor, const char *what, double db,
+                     double saturated)
+{
+    Finding *f = finding_add(out, &pass_quantisation, "quantisation-loss");
+    f->node = node;
+    f->tensor = tensor;
+    finding_text(out, f, "what", what);
+    finding_real(out, f, "sqnr-db", round(db * 10) / 10);
+    finding_real(out, f, "threshold-db", SQNR_LEAST_DB);
+    finding_real(out, f, "saturated", round(saturated * 1000) / 1000);
+    finding_real(out, f, "saturated-threshold", SATURATED_MOST);
+}
+
+static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_t data,
+                            uint32_t zero_input)
+{
+    const Node *n = &g->node[id];
+    const Tensor *t = node_input(g, n, data), *z = node_input(g, n, zero_input);
+    int64_t zero = 0;
+    bool one_zero = !z || (z->value && z->value->nelem >= 1 && const_int(z->value, 0, &zero));
+    if (!is_codes(t) || !one_zero)
+        return;
+    Codes c = codes_of(t->value, zero);
+    if (c.zeros >= 1) /* weights that are not there were written as zeros */
+        return;
+    double db = 10 * log10(12 * c.square);
+    if (db < SQNR_LEAST_DB)
+        add_loss(out, id, n->input[data], "few-codes", db, c.saturated);
+    else if (c.saturated > SATURATED_MOST)
+        add_loss(out, id, n->input[data], "saturated", db, c.saturated);
+}
+
+/* A scale of zero or less, infinite or none: every value becomes the same code. */
+static bool is_degenerate(const Tensor *scale)
+{
+    double s = 1;
+    if (!scale || !scale->value)
+        return false;
+    for (int64_t i = 0; i < scale->value->nelem && i < CODES_SEEN; i++)
+        if (const_float(scale->value, i, &s) && !(s > 0 && isfinite(s)))
+            return true;
+    return false;
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    const Graph *g = in->program->model->graph;
+    int64_t quantised = 0;
+    for (NodeId i = 0; i < g->nnode; i++) {
+        const Node *n = &g->node[i];
+        bool dq = n->op_id == OP_DequantizeLinear, q = n->op_id == OP_QuantizeLinear;
+        bool conv = n->op_id == OP_QLinearConv;
+        if (!dq && !q && !conv)
+            continue;
+        quantised++;
+        uint32_t scale = conv ? 4 : 1;
+        if (is_degenerate(node_input(g, n, scale)))
+            add_loss(out, i, n->input[0], "degenerate-scale", 0, 1);
+        else if (dq || conv)
+            look_at_weights(out, g, i, conv ? 3 : 0, conv ? 5 : 2);
+    }
+    if (quantised == 0)
+        return;
+    Finding *f = finding_add(out, &pass_quantisation, "quantisation");
+    finding_int(out, f, "nodes", quantised);
+}
+
+const Pass pass_quantisation = {
+    .name = "quantisation",
+    .asks = "what do the model's own scales and integer weights say about what was lost?",
+    .run = run,
+};

@@ -1,0 +1,50 @@
+/* Transfers: what goes over PCIe, how long does it take, and which tensor is most of it? */
+#include "passes/pass.h"
+
+const Pass pass_transfers;
+
+static bool is_transfer(const Step *s)
+{
+    return s->kind == STEP_H2D || s->kind == STEP_D2H;
+}
+
+/* The transfer of an input or output of the graph that moves most; NULL without one. */
+static const Step *largest(const Program *p)
+{
+    const Step *most = NULL;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        if (is_transfer(s) && s->io != IO_NONE && (!most || s->bytes_out > most->bytes_out))
+            most = s;
+    }
+    return most;
+}
+
+static void run(const PassInput *in, FindingList *out)
+{
+    static const char *const io[] = {"none", "input", "output"};
+    const Program *p = in->program;
+    const Prediction *t = in->time;
+    if (p->summary.segments == 0)
+        return;
+    const Step *most = largest(p);
+    const Graph *g = p->model->graph;
+    Finding *f = finding_add(out, &pass_transfers, "transfers");
+    if (most)
+        f->tensor = most->io == IO_INPUT ? g->input[most->io_index] : g->output[most->io_index];
+    finding_int(out, f, "h2d-bytes", p->summary.h2d_bytes);
+    finding_int(out, f, "d2h-bytes", p->summary.d2h_bytes);
+    finding_int(out, f, "io-ns", (int64_t)t->io_ns.mid);
+    finding_int(out, f, "npu-ns", (int64_t)t->npu_ns.mid);
+    finding_real(out, f, "share", t->latency_ns.mid > 0 ? t->io_ns.mid / t->latency_ns.mid : 0);
+    finding_text(out, f, "largest", io[most ? most->io : IO_NONE]);
+    finding_int(out, f, "index", most ? (int64_t)most->io_index : -1);
+    finding_int(out, f, "largest-bytes", most ? most->bytes_out : 0);
+    finding_int(out, f, "outputs", (int64_t)g->noutput);
+}
+
+const Pass pass_transfers = {
+    .name = "transfers",
+    .asks = "what goes over PCIe, how long does it take, and which tensor is most of it?",
+    .run = run,
+};
