@@ -79,6 +79,16 @@ double queue_ceiling(const QueueDemand *d)
     return most > 0 ? 1e9 / most : 0;
 }
 
+const char *queue_bound(const QueueDemand *d)
+{
+    static const char *const name[STATIONS] = {"npu", "host", "pcie"};
+    Network net = network_of(d);
+    int most = 0;
+    for (int i = 1; i < STATIONS; i++)
+        most = net.service_ns[i] > net.service_ns[most] ? i : most;
+    return name[most];
+}
+
 /* n / (Z + D) reaches share / Dmax at n = share (Z + D) / Dmax. */
 int queue_workers_for(const QueueDemand *d, double share, int cap)
 {

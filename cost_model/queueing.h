@@ -29,6 +29,9 @@ double queue_throughput(const QueueDemand *d, int n);
 /* Asymptotic bound: 1 / largest demand per server, tasks per second; 0 when nothing takes time. */
 double queue_ceiling(const QueueDemand *d);
 
+/* The station that the ceiling comes from: "host", "npu" or "pcie". */
+const char *queue_bound(const QueueDemand *d);
+
 /* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, within 1..cap. */
 int queue_workers_for(const QueueDemand *d, double share, int cap);
 

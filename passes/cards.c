@@ -14,14 +14,6 @@ static double reach_per_s(const PassInput *in, int cards, QueueDemand *ret)
     return WITHIN_REACH * queue_ceiling(ret) * predict_images(in->program, &run);
 }
 
-/* What the ceiling is made of. */
-static const char *bound_of(const QueueDemand *d)
-{
-    double npu = d->npu_ns / d->npu_servers, host = d->host_ns / d->host_servers,
-           pcie = d->pcie_ns / d->pcie_servers;
-    return host >= npu && host >= pcie ? "host" : npu >= pcie ? "npu" : "pcie";
-}
-
 static void run(const PassInput *in, FindingList *out)
 {
     if (!(in->goal_per_s > 0) || in->program->summary.segments == 0)
@@ -40,7 +32,7 @@ static void run(const PassInput *in, FindingList *out)
     finding_real(out, f, "needed-reach-per-s", reach);
     finding_int(out, f, "needed-workers", queue_workers_for(&d, 1, cap));
     finding_text(out, f, "reached", reach >= in->goal_per_s ? "yes" : "no");
-    finding_text(out, f, "bound", bound_of(&d));
+    finding_text(out, f, "bound", queue_bound(&d));
 }
 
 const Pass pass_cards = {
