@@ -81,7 +81,8 @@ static void add_findings(Arena *a, cJSON *root, const cJSON *result)
     const cJSON *rec,
         **list = ARENA_ARRAY(a, const cJSON *, json_count(result, "recommendations") + 1);
     size_t n = 0;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) list[n++] = rec;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) if (!recommendation_is_of_run(rec))
+        list[n++] = rec;
     if (n)
         qsort(list, n, sizeof *list, by_fingerprint);
     cJSON *out = cJSON_AddArrayToObject(root, "findings");
@@ -183,7 +184,7 @@ cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, 
     cJSON *out = cJSON_CreateObject();
     for (int i = 0; i < BASELINE_STATES; i++)
         cJSON_AddArrayToObject(out, baseline_state_name((BaselineState)i));
-    cJSON_ArrayForEach(f, now) add_to(
+    cJSON_ArrayForEach(f, now) if (!recommendation_is_of_run(f)) add_to(
         out, state_now(find(then, json_text(f, "fingerprint", "")), f, percent, floor_ns), f);
     cJSON_ArrayForEach(f, then)
     {

@@ -121,6 +121,13 @@ static bool may_gain_nothing(const cJSON *rec)
            lo <= 0;
 }
 
+bool recommendation_is_of_run(const cJSON *rec)
+{
+    const char *group = json_text(rec, "group", "");
+    return !strcmp(group, "evidence") ||
+           (!strcmp(group, "runtime") && json_count(rec, "levers") == 0);
+}
+
 bool gate_finding_counts(const cJSON *rec, Level least)
 {
     Level level = LEVEL_INFO;
@@ -128,6 +135,7 @@ bool gate_finding_counts(const cJSON *rec, Level least)
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
            strcmp(verdict, "regression") != 0 && !may_gain_nothing(rec) &&
+           !recommendation_is_of_run(rec) &&
            !cJSON_IsObject(json_at(rec, "suppression"));
 }
 

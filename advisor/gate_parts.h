@@ -76,6 +76,10 @@ void gate_regressions(const Gate *g, bool structure);
 /* "4ms", "250us", "20000" (ns). */
 bool gate_parse_time(const char *text, double *ret_ns);
 
+/* True when it is about this run or its trace and not about the model: evidence, and runtime advice
+ * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
+bool recommendation_is_of_run(const cJSON *rec);
+
 /* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
  * is suppressed, is not held against the model. */
 bool gate_finding_counts(const cJSON *rec, Level least);
