@@ -139,8 +139,11 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
         op->live_bytes += least(in + out, s->act_cap - resident[id]);
     }
     op->halo_bytes = size_mul(s->parts, op->halo_bytes);
-    op->streamed_bytes = size_mul(s->parts, weights);
-    op->spill_bytes = size_add(size_mul(s->parts, in + out + weights), op->halo_bytes);
+    /* Where all groups' activations fit side by side, the op takes them one after the other. */
+    bool together = size_mul(s->parts, s->live[id]) <= s->act_cap;
+    op->streamed_bytes = size_mul(together ? 1 : s->parts, weights);
+    op->spill_bytes =
+        size_add(size_add(size_mul(s->parts, in + out), op->streamed_bytes), op->halo_bytes);
     if (!op->zero_cost)
         op->tiles = size_mul(op->tiles, s->parts);
 }

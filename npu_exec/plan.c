@@ -209,9 +209,8 @@ static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e
 {
     e->op = op->id;
     e->nblock = (uint32_t)i64_min(i64_max(op->tiles, 1), BLOCKS_MAX);
-    e->after = 1; /* Load */
-    for (uint32_t i = 0; i < op->ndep; i++)
-        e->after = (uint32_t)i64_max(e->after, (int64_t)op->dep[i] - first_op + 2);
+    e->after = op->id - first_op + 1; /* one op after the other: the compiler's own view of a task
+                                         adds up, operator by operator, to the whole */
     plan_commands(p, op, e);
     if (op->zero_cost)
         return;
