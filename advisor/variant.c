@@ -152,6 +152,15 @@ static Status lift_io_threads(const Lift *l)
     return lift_count(l, IO_THREADS_MAX, "not a number of threads", &l->v->run.io_threads);
 }
 
+static Status lift_spared_ns(const Lift *l)
+{
+    long n = 0;
+    if (!number(l->set->value, 0, 1L << 40, &n))
+        return misfit(l, "not a time in ns");
+    l->v->run.spared_ns = (double)n;
+    return STATUS_OK;
+}
+
 /* Edits of the model.  An input or output may be named by its number. */
 static Status lift_edit(const Lift *l)
 {
@@ -222,6 +231,7 @@ const Lever lever_table[] = {
     {"devices", "runtime", false, "value: cards"},
     {"queue-depth", "application", false, "value: requests that the application keeps under way"},
     {"io-threads", "runtime", false, "value: threads for transfers, per card"},
+    {"spared-ns", "application", false, "value: work before an inference that is no longer done"},
     {"width", "model", true, "index: input; value: new width"},
     {"patch", "model", true, "index: input; value: height x width * number of parts, as 256x512*4"},
     {"pad-output", "model", true, "index: output; value: width padded to"},
@@ -237,9 +247,9 @@ static const Lifter lifter[] = {
     lift_input_dtype, lift_output_dtype, lift_permute_input,
     lift_batch,       lift_target,       lift_compiler_config,
     lift_workers,     lift_devices,      lift_queue_depth,
-    lift_io_threads,  lift_edit,         lift_patch,
+    lift_io_threads,  lift_spared_ns,    lift_edit,
+    lift_patch,       lift_edit,         lift_edit,
     lift_edit,        lift_edit,         lift_edit,
-    lift_edit,        lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");

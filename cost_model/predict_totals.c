@@ -170,6 +170,9 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
+    t->latency_ns.lo -= run->spared_ns;
+    t->latency_ns.mid -= run->spared_ns;
+    t->latency_ns.hi -= run->spared_ns;
 }
 
 Interval prediction_objective(const Prediction *p, Objective o)

@@ -1,0 +1,67 @@
+/* Application: what does the application do before each inference, and how much of that is turning
+ * pictures into the order of axes that the model asks for? */
+#include "passes/pass.h"
+#include "passes/pixels.h"
+
+#include <string.h>
+#include <strings.h>
+
+const Pass pass_application;
+
+/* A user label "pre…" that comes about once per inference: what is around all of them is another
+ * kind of label.  NULL without one. */
+static const NameStat *label_before(const TraceStats *s)
+{
+    for (size_t i = 0; i < s->nother_name; i++) {
+        const NameStat *x = &s->other_name[i];
+        if (x->kind == SPAN_LABEL && strncasecmp(x->name, "pre", 3) == 0 &&
+            2 * x->count >= s->ninference && x->count <= 2 * s->ninference)
+            return x;
+    }
+    return NULL;
+}
+
+/* Least time of a Transpose of the input on a host, by the same law as an operator of the model. */
+static double transpose_ns(const PassInput *in, const Tensor *t)
+{
+    int64_t elements = shape_elements(&t->shape), bytes = dtype_bytes(t->dtype, elements);
+    Step s = {.kind = STEP_HOST,
+              .host_op = HOST_OPERATOR,
+              .op = "Transpose",
+              .from = t->dtype,
+              .to = t->dtype,
+              .elements = elements,
+              .bytes_in = bytes,
+              .bytes_out = bytes,
+              .known = true};
+    const HostCost *law =
+        elements > 0 ? costs_for_host(in->costs, in->program->options.sdk, &s) : NULL;
+    return law ? host_cost_ns(law, &s).lo : 0;
+}
+
+/* Of several inputs nobody knows which of them the label is about. */
+static void run(const PassInput *in, FindingList *out)
+{
+    const Program *p = in->program;
+    const Graph *g = p->model->graph;
+    const NameStat *label = in->rec ? label_before(in->rec->stats) : NULL;
+    if (!label || g->ninput != 1)
+        return;
+    const Tensor *t = &g->tensor[g->input[0]];
+    double transpose = transpose_ns(in, t), all = (double)label->median_ns;
+    Finding *f = finding_add(out, &pass_application, "before-run");
+    f->tensor = g->input[0];
+    finding_text(out, f, "label", label->name);
+    finding_int(out, f, "index", 0);
+    finding_text(out, f, "layout", pixels_input_layout(g, g->input[0]));
+    finding_text(out, f, "permuted",
+                 p->options.npermute && p->options.permute[0].rank ? "yes" : "no");
+    finding_int(out, f, "time-ns", label->median_ns);
+    finding_int(out, f, "transpose-ns", (int64_t)(transpose < all ? transpose : all));
+}
+
+const Pass pass_application = {
+    .name = "application",
+    .asks = "what does the application do before each inference?",
+    .run = run,
+};
