@@ -23,7 +23,7 @@ static void test_verdicts(void)
         {-0.9, -0.5, -0.1, 30, VERDICT_NO_GAIN}, {0, 0, 0, 0, VERDICT_NOT_VERIFIABLE},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        Verified v = {row[i].median, row[i].lo, row[i].hi, row[i].n, "test"};
+        Verified v = {.median = row[i].median, .lo = row[i].lo, .hi = row[i].hi, .n = row[i].n};
         CHECK(verify_judge(&v, predicted, 1000) == row[i].want);
     }
 }
