@@ -20,6 +20,7 @@ typedef struct {
     Model *model;
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
+    const char *workers; /* Chosen's */
     Edit *edit;
     size_t nedit, cap_edit;
     const char **file;
@@ -69,10 +70,17 @@ static Status add_type_edit(Apply *p, const LeverSetting *s)
     return STATUS_OK;
 }
 
+/* The value to set: a number of workers is one for all changes together. */
+static const char *value_of(const Apply *p, const cJSON *lever)
+{
+    bool workers = !strcmp(json_text(lever, "lever", ""), "workers");
+    return workers && p->workers ? p->workers : json_text(lever, "value", "");
+}
+
 static Status apply_lever(Apply *p, const cJSON *lever)
 {
     LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
-                      json_text(lever, "value", "")};
+                      value_of(p, lever)};
     if (place_of(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
         return add_type_edit(p, &s);
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
@@ -170,7 +178,7 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         fputs(" ", out);
         markdown_text(out, json_text(lever, "index", ""));
         fputs(" = ", out);
-        markdown_code(out, json_text(lever, "value", ""));
+        markdown_code(out, value_of(p, lever));
         putc('\n', out);
         any = true;
     }
@@ -240,7 +248,7 @@ static void spell_options(const Apply *p, Applied *ret)
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
                    const char *folder, Applied *ret, Diag *diag)
 {
-    Apply p = {.a = a, .folder = folder, .variant = q->baseline, .diag = diag};
+    Apply p = {.a = a, .folder = folder, .variant = q->baseline, .workers = chosen->workers, .diag = diag};
     Status st = onnx_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;

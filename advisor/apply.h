@@ -9,6 +9,7 @@
 typedef struct {
     const cJSON **rec; /* of the result's recommendations, in order of rank, none twice */
     size_t nrec;
+    const char *workers; /* chosen for all parts of `combined` together; NULL: as each says */
 } Chosen;
 
 /* `list` holds ranks, rule ids or fingerprints, joined by commas; NULL: those of `combined`, or the

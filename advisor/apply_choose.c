@@ -53,16 +53,30 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 
 static void add_usual(Choose *c)
 {
-    const cJSON *id;
-    Diag ignored;
-    cJSON_ArrayForEach(id, json_at(c->result, "combined.rule_ids"))
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
     {
-        if (cJSON_IsString(id))
-            add_named(c, id->valuestring, strlen(id->valuestring), &ignored);
+        if (recommendation_is_combined(c->result, rec))
+            add(c, rec);
     }
-    const cJSON *first = digest_of(c->result).first;
-    if (c->chosen.nrec == 0 && first)
-        add(c, first);
+}
+
+/* All of the combination and nothing else: then its number of workers goes before that of a part,
+ * which was chosen for the host as it is. */
+static const char *combined_workers(const Choose *c)
+{
+    const cJSON *lever;
+    size_t n = 0;
+    for (size_t i = 0; i < c->chosen.nrec; i++)
+        n += recommendation_is_combined(c->result, c->chosen.rec[i]);
+    if (n != c->chosen.nrec || n != json_count(c->result, "combined.ranks"))
+        return NULL;
+    cJSON_ArrayForEach(lever, json_at(c->result, "combined.levers"))
+    {
+        if (!strcmp(json_text(lever, "lever", ""), "workers"))
+            return json_text(lever, "value", NULL);
+    }
+    return NULL;
 }
 
 static bool excludes(const cJSON *a, const cJSON *b)
@@ -101,6 +115,7 @@ Status apply_choose(Arena *a, const cJSON *result, const char *list, Chosen *ret
     }
     if (c.chosen.nrec == 0)
         return diag_set(diag, STATUS_UNDECIDED, NULL, NULL, "there is no recommendation to apply");
+    c.chosen.workers = combined_workers(&c);
     Status st = check_conflicts(&c.chosen, diag);
     if (!st)
         *ret = c.chosen;

@@ -18,15 +18,21 @@ bool recommendation_helps(const cJSON *rec)
     return !gain_best(json_at(rec, "gain"), &gain) || gain > 0;
 }
 
-static bool is_member(const cJSON *rec, const cJSON *rule_ids)
+static bool is_member(const cJSON *rec, const cJSON *ranks)
 {
-    const cJSON *id;
-    cJSON_ArrayForEach(id, rule_ids)
+    const cJSON *rank;
+    cJSON_ArrayForEach(rank, ranks)
     {
-        if (cJSON_IsString(id) && !strcmp(id->valuestring, json_text(rec, "rule_id", "")))
+        if (cJSON_IsNumber(rank) && rank->valuedouble == json_number_or(rec, "rank", 0))
             return true;
     }
     return false;
+}
+
+bool recommendation_is_combined(const cJSON *result, const cJSON *rec)
+{
+    const cJSON *ranks = json_at(result, "combined.ranks");
+    return cJSON_IsArray(ranks) ? is_member(rec, ranks) : rec == digest_of(result).first;
 }
 
 bool recommendation_ranks(const cJSON *result, const char *separator, char *text, size_t size)
@@ -36,7 +42,7 @@ bool recommendation_ranks(const cJSON *result, const char *separator, char *text
     text[0] = '\0';
     cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
     {
-        if (used + 16 < size && is_member(rec, json_at(result, "combined.rule_ids")))
+        if (used + 16 < size && is_member(rec, json_at(result, "combined.ranks")))
             used += (size_t)snprintf(text + used, size - used, "%s%.0f", used ? separator : "",
                                      json_number_or(rec, "rank", 0));
     }
@@ -67,6 +73,18 @@ static void find_first(Digest *d, const cJSON *recommendations)
             d->first = rec;
         d->outcome = OUTCOME_UNKNOWN;
     }
+}
+
+/* A verified gain is one of the runs that it was seen in; of predicted rates, some are over the best
+ * number of workers. */
+static void find_first_baseline(Digest *d)
+{
+    const cJSON *gain = json_at(d->first, "gain");
+    d->first_baseline = d->baseline;
+    if (cJSON_IsObject(json_at(gain, "verified")))
+        d->first_baseline = json_number_or(gain, "verified.baseline", d->baseline);
+    else if (d->throughput)
+        d->first_baseline = json_number_or(gain, "baseline", d->baseline);
 }
 
 static void find_runner(Digest *d, const cJSON *recommendations)
@@ -109,6 +127,7 @@ Digest digest_of(const cJSON *result)
             0);
     const cJSON *recommendations = json_at(result, "recommendations");
     find_first(&d, recommendations);
+    find_first_baseline(&d);
     find_runner(&d, recommendations);
     if (!any_cost_known(json_at(result, "steps")))
         d.outcome = OUTCOME_UNDECIDED;

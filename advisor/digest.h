@@ -20,6 +20,7 @@ typedef struct {
     bool measured;            /* which of the two it is */
     const cJSON *first;       /* the recommendation to do first, or NULL */
     double first_gain;        /* verified if it was, else predicted */
+    double first_baseline;    /* what that gain is set against, known in the same way */
     bool verified, simulated; /* any gain was verified; the runner was a simulation */
     const char *runner;       /* of the first verified gain */
     int pairs;
@@ -33,6 +34,9 @@ bool gain_best(const cJSON *gain, double *ret);
 /* True unless its verdict says that it gains nothing (no-gain, regression, accuracy-blocked) or
  * its gain is known and not positive. */
 bool recommendation_helps(const cJSON *rec);
+
+/* True for a part of `combined`; without one, for what is to be done first. */
+bool recommendation_is_combined(const cJSON *result, const cJSON *rec);
 
 /* Ranks of the recommendations that `combined` holds, as "1+2+3"; false (and "") without one. */
 bool recommendation_ranks(const cJSON *result, const char *separator, char *text, size_t size);

@@ -59,19 +59,6 @@ static void row_fix(Page *p, Fall *f, const cJSON *rec, double gain)
     f->level = to;
 }
 
-static bool is_combined(const Page *p, const cJSON *rec)
-{
-    const cJSON *ids = json_at(p->r, "combined.rule_ids"), *id;
-    if (!cJSON_IsArray(ids))
-        return rec == p->d.first;
-    cJSON_ArrayForEach(id, ids)
-    {
-        if (cJSON_IsString(id) && !strcmp(id->valuestring, json_text(rec, "rule_id", "")))
-            return true;
-    }
-    return false;
-}
-
 static void rows_of_fixes(Page *p, Fall *f)
 {
     const cJSON *rec;
@@ -79,7 +66,7 @@ static void rows_of_fixes(Page *p, Fall *f)
     cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
     {
         double gain;
-        if (!is_combined(p, rec) || !gain_best(json_at(rec, "gain"), &gain) ||
+        if (!recommendation_is_combined(p->r, rec) || !gain_best(json_at(rec, "gain"), &gain) ||
             !recommendation_helps(rec) || shown++ >= FIXES_SHOWN)
             continue;
         row_fix(p, f, rec, gain);
@@ -135,7 +122,7 @@ static double fullest(const Page *p)
         return full;
     cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
     {
-        if (is_combined(p, rec) && recommendation_helps(rec) &&
+        if (recommendation_is_combined(p->r, rec) && recommendation_helps(rec) &&
             gain_best(json_at(rec, "gain"), &gain) && gain > 0)
             full += gain;
     }

@@ -6,7 +6,7 @@
 
 /* Settings that are tried together. */
 typedef struct {
-    const LeverSetting *set;
+    LeverSetting *set;
     size_t nset;
 } Attempt;
 

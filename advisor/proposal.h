@@ -18,6 +18,7 @@ const char *verdict_name(Verdict v); /* NULL for VERDICT_NONE */
 
 typedef struct {
     double median, lo, hi; /* in the objective's unit, positive is better */
+    double before;         /* the baseline's objective in the same runs */
     int n;                 /* pairs */
     double p;              /* two-sided: how often the bootstrap has the other sign */
     const char *runner;

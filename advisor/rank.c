@@ -1,6 +1,8 @@
 /* Ranking. */
 #include "advisor/rank.h"
 
+#include "advisor/verify.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,7 @@ typedef struct {
     Ranking out;
     size_t rec_cap, held_cap, part_cap;
     double remaining; /* objective after the recommendations above */
+    int workers;      /* that are enough for the combination so far */
 } Walk;
 
 /* Settings of all parts and one more, in order of trial, so that what depends on the rest (the
@@ -115,6 +118,29 @@ static bool is_better(Objective o, double x, double y)
     return o == OBJECTIVE_LATENCY ? x < y : x > y;
 }
 
+/* The setting of the number of workers; NULL when the combination leaves it alone. */
+static LeverSetting *workers_setting(const Attempt *t)
+{
+    LeverSetting *found = NULL;
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "workers") == 0)
+            found = &t->set[i];
+    return found;
+}
+
+/* With enough workers the busiest part is busy, whatever else is made faster; what makes fewer workers
+ * enough for the same rate still helps. */
+static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
+{
+    const Combined *c = &k->out.combined;
+    if (!workers_setting(&c->attempt) ||
+        is_better(k->w->objective, c->gain.objective.mid,
+                  g->objective.mid * (1 + NOTHING_SHARE)))
+        return false;
+    trial_settle_workers(k->w, t);
+    return t->variant.run.workers < k->workers;
+}
+
 /* Takes `p` into the combination when it fits and helps. */
 static void combine(Walk *k, const Proposal *p)
 {
@@ -130,14 +156,37 @@ static void combine(Walk *k, const Proposal *p)
     if (whatif_try(k->w, all.set, all.nset, &trial, &why))
         return;
     Gain g = whatif_gain(k->w, &trial);
+    bool helps = !c->npart ||
+                 is_better(k->w->objective, g.objective.mid, c->gain.objective.mid) ||
+                 spares_workers(k, &g, &trial);
+    trial_settle_workers(k->w, &trial);
+    int workers = trial.variant.run.workers;
     trial_free(&trial);
-    if (c->npart && !is_better(k->w->objective, g.objective.mid, c->gain.objective.mid))
+    if (!helps)
         return;
+    k->workers = workers;
     *VEC_PUSH(k->a, c->part, c->npart, k->part_cap) = p;
     c->attempt = all;
     c->gain = g;
-    c->sum_of_parts += proposal_mid(p);
+    c->sum_of_parts += p->gain.gain.mid;
     k->remaining = g.objective.mid;
+}
+
+/* As many workers as the host needs today are too many once its conversions are gone, and no try
+ * of a rule that looked at today's host holds the right number. */
+static void settle_workers(Walk *k)
+{
+    Combined *c = &k->out.combined;
+    LeverSetting *workers = workers_setting(&c->attempt);
+    Trial trial;
+    Diag why;
+    if (c->npart < 2 || !workers ||
+        whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
+        return;
+    trial_settle_workers(k->w, &trial);
+    workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);
+    c->gain = whatif_gain(k->w, &trial);
+    trial_free(&trial);
 }
 
 static void hold(Walk *k, const Proposal *p, HeldReason reason, const char *text)
@@ -174,6 +223,18 @@ static bool is_untriable(const Proposal *p)
     return p->npoint > 0;
 }
 
+/* What a figure would round to nothing is no cost either. */
+static const char *no_gain_text(const Walk *k, const Proposal *p)
+{
+    const Interval *g = &p->gain.gain;
+    if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
+        return arena_printf(k->a, "tried: it changes nothing (%s now)",
+                            figure(k->a, k->w->objective, p->gain.before));
+    return arena_printf(k->a, "tried: it would cost %s of %s",
+                        figure(k->a, k->w->objective, fabs(g->mid)),
+                        figure(k->a, k->w->objective, p->gain.before));
+}
+
 static bool held_back(Walk *k, const Proposal *p)
 {
     if (p->off) {
@@ -190,7 +251,7 @@ static bool held_back(Walk *k, const Proposal *p)
     double gain = p->gain.gain.mid;
     const char *text = figure(k->a, o, fabs(gain));
     if (gain <= 0) {
-        text = arena_printf(k->a, "tried: it would cost %s", text);
+        text = no_gain_text(k, p);
         hold(k, p, HELD_NO_GAIN, text);
     } else if (gain < threshold(k, p)) {
         text =
@@ -224,5 +285,6 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
         *VEC_PUSH(a, k.out.rec, k.out.nrec, k.rec_cap) = order[i];
         combine(&k, order[i]);
     }
+    settle_workers(&k);
     return k.out;
 }

@@ -24,9 +24,9 @@ typedef struct {
 typedef struct {
     const Proposal **part; /* in order of rank */
     size_t npart;
-    Attempt attempt; /* their settings, in order of trial */
+    Attempt attempt; /* their settings, in order of trial; workers chosen again for all of them */
     Gain gain;
-    double sum_of_parts;
+    double sum_of_parts; /* of the predicted gains */
     Verdict verdict;
     Verified verified;
 } Combined;

@@ -61,6 +61,7 @@ static cJSON *json_verified(Objective objective, const Verified *v)
     cJSON_AddItemToObject(o, "median", latency ? result_ns(v->median) : result_real(v->median));
     cJSON_AddItemToObject(o, "lo", latency ? result_ns(v->lo) : result_real(v->lo));
     cJSON_AddItemToObject(o, "hi", latency ? result_ns(v->hi) : result_real(v->hi));
+    cJSON_AddItemToObject(o, "baseline", latency ? result_ns(v->before) : result_real(v->before));
     cJSON_AddNumberToObject(o, "n", v->n);
     cJSON_AddStringToObject(o, "runner", v->runner);
     return o;
@@ -76,6 +77,10 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     cJSON_AddItemToObject(o, "predicted",
                           has ? result_objective(objective, p->gain.gain, false)
                               : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "baseline",
+                          !has                               ? cJSON_CreateNull()
+                          : objective == OBJECTIVE_LATENCY   ? result_ns(p->gain.before)
+                                                             : result_real(p->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified));
     cJSON_AddItemToObject(o, "reason_if_null", result_text(p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
@@ -186,6 +191,17 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     return o;
 }
 
+/* Places of the parts in the list of recommendations, as they are counted there. */
+static cJSON *json_ranks(const Ranking *r)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < r->combined.npart; i++)
+        for (size_t k = 0; k < r->nrec; k++)
+            if (r->rec[k] == r->combined.part[i])
+                cJSON_AddItemToArray(list, cJSON_CreateNumber((double)k + 1));
+    return list;
+}
+
 static void add_combined(cJSON *root, const AdviseRun *run)
 {
     const Combined *c = &run->ranking.combined;
@@ -200,6 +216,8 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     cJSON *ids = cJSON_AddArrayToObject(o, "rule_ids");
     for (size_t i = 0; i < c->npart; i++)
         cJSON_AddItemToArray(ids, cJSON_CreateString(c->part[i]->match->rule->id));
+    cJSON_AddItemToObject(o, "ranks", json_ranks(&run->ranking));
+    cJSON_AddItemToObject(o, "levers", json_levers(&c->attempt));
     cJSON_AddItemToObject(o, "predicted", result_objective(objective, c->gain.gain, false));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified));
     cJSON_AddItemToObject(o, "sum_of_parts",

@@ -4,6 +4,7 @@
 #include "graph/base/random.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STREAM_BOOTSTRAP = 0x626f6f74 };
 
@@ -62,6 +63,8 @@ static Verified compare_latency(Arena *a, const Sample *before, const Sample *af
         resample[r] = median_of(pick, n);
     }
     v.median = median_of(diff, n);
+    memcpy(pick, before->latency_ns, n * sizeof *pick);
+    v.before = median_of(pick, n);
     set_interval(&v, resample);
     return v;
 }
@@ -104,8 +107,9 @@ static Verified compare_throughput(Arena *a, const Sample *before, const Sample 
     for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
         resample[r] = per_second(after->images, block_sum(after, n, block, seed, r), n) -
                       per_second(before->images, block_sum(before, n, block, seed, r), n);
-    v.median = per_second(after->images, plain_sum(after, after->nperiod), after->nperiod) -
-               per_second(before->images, plain_sum(before, before->nperiod), before->nperiod);
+    v.before = per_second(before->images, plain_sum(before, before->nperiod), before->nperiod);
+    v.median =
+        per_second(after->images, plain_sum(after, after->nperiod), after->nperiod) - v.before;
     set_interval(&v, resample);
     return v;
 }

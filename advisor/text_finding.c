@@ -206,11 +206,44 @@ static void put_details(TextOut *t, const cJSON *rec)
     put_enables(t, rec);
 }
 
+/* What the parts take from each other, unless it is less than the figures show. */
+static void put_overlap(TextOut *t, const cJSON *combined, const char *unit)
+{
+    Figure sum, together, overlap;
+    Phrase p;
+    double parts = json_number_or(combined, "sum_of_parts", 0),
+           shared = json_number_or(combined, "overlap", 0);
+    figure_value(&sum, parts, unit);
+    figure_value(&together, parts - shared, unit);
+    if (!strcmp(sum.text, together.text))
+        return;
+    figure_value(&overlap, shared < 0 ? -shared : shared, unit);
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_DIM,
+             say_with(&p, t->lang, shared < 0 ? SAY_PARTS_SUM_MORE : SAY_PARTS_SUM, sum.text,
+                      overlap.text, NULL));
+}
+
+/* The number of workers that the combination takes, which may be another one than that of the
+ * recommendation alone. */
+static void put_workers(TextOut *t, const cJSON *r)
+{
+    const cJSON *lever;
+    Phrase p;
+    cJSON_ArrayForEach(lever, json_at(r, "combined.levers"))
+    {
+        if (strcmp(json_text(lever, "lever", ""), "workers"))
+            continue;
+        text_put(t, STYLE_NONE, " ");
+        text_put(t, STYLE_NONE,
+                 say_with(&p, t->lang, SAY_WITH_WORKERS, json_text(lever, "value", "?"), NULL));
+    }
+}
+
 static void put_combined(TextOut *t, const cJSON *r, const char *unit)
 {
     const cJSON *c = json_at(r, "combined");
     char members[256];
-    Figure sum, overlap;
     Phrase p;
     if (!cJSON_IsObject(c))
         return;
@@ -223,13 +256,8 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, STYLE_GOOD, SAY_GAIN_VERIFIED, json_at(c, "verified"), unit);
     }
-    text_put(t, STYLE_NONE, " ");
-    figure_value(&sum, json_number_or(c, "sum_of_parts", 0), unit);
-    double shared = json_number_or(c, "overlap", 0);
-    figure_value(&overlap, shared < 0 ? -shared : shared, unit);
-    text_put(t, STYLE_DIM,
-             say_with(&p, t->lang, shared < 0 ? SAY_PARTS_SUM_MORE : SAY_PARTS_SUM, sum.text,
-                      overlap.text, NULL));
+    put_workers(t, r);
+    put_overlap(t, c, unit);
     text_end(t);
 }
 

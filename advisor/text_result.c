@@ -206,19 +206,36 @@ static void simulation(TextOut *t, const Digest *d)
     text_end(t);
 }
 
-/* Rule ids of the combination, or of the first recommendation; ranks may change with --verify. */
-static const char *rules_to_apply(const cJSON *r, const Digest *d, char *text, size_t size)
+/* True when some recommendation of the rule is not to be applied. */
+static bool is_partial(const cJSON *r, const char *rule_id)
 {
-    const cJSON *id;
-    size_t used = 0;
-    cJSON_ArrayForEach(id, json_at(r, "combined.rule_ids"))
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
     {
-        if (cJSON_IsString(id) && used + 16 < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%.12s", used ? "," : "",
-                                     id->valuestring);
+        if (!strcmp(json_text(rec, "rule_id", ""), rule_id) && !recommendation_is_combined(r, rec))
+            return true;
     }
-    if (used == 0)
-        snprintf(text, size, "%.12s", json_text(d->first, "rule_id", "1"));
+    return false;
+}
+
+/* The combination, or the first recommendation: by rule ids, or by fingerprints where others of the
+ * rule are not meant; ranks may change with --verify. */
+static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
+{
+    const cJSON *rec;
+    size_t used = 0;
+    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
+    {
+        const char *id = json_text(rec, "rule_id", "1");
+        bool partial = is_partial(r, id), said = false;
+        if (used + 32 > size || !recommendation_is_combined(r, rec))
+            continue;
+        for (const cJSON *other = rec->prev; !partial && other->next; other = other->prev)
+            said |= !strcmp(json_text(other, "rule_id", ""), id);
+        if (!said)
+            used += (size_t)snprintf(text + used, size - used, "%s%.24s", used ? "," : "",
+                                     partial ? json_text(rec, "fingerprint", id) : id);
+    }
     return text;
 }
 
@@ -228,7 +245,7 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
 {
     Arena *a = arena_new(0);
     const char *again = view->again ? view->again : result_command(a, r);
-    char chosen[256];
+    char chosen[256] = "";
     text_line(t, 0, 6);
     text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
     text_put(t, STYLE_NONE, " ");
@@ -236,7 +253,7 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
     bool advice = d->outcome == OUTCOME_ADVICE || d->outcome == OUTCOME_UNKNOWN;
     if (advice && d->verified)
         text_putf(t, STYLE_FIX, "npu-advise apply%s --set %s --output fixed",
-                  again + strcspn(again, " "), rules_to_apply(r, d, chosen, sizeof chosen));
+                  again + strcspn(again, " "), rules_to_apply(r, chosen, sizeof chosen));
     else if (advice)
         text_putf(t, STYLE_FIX, "%s --verify", again);
     else if (d->outcome == OUTCOME_UNDECIDED)

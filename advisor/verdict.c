@@ -18,8 +18,8 @@ static const char *advice(Phrase *buf, const Digest *d, const char *lang)
 {
     Figure gain, all, share;
     figure_value(&gain, d->first_gain, d->unit);
-    figure_value(&all, d->baseline, d->unit);
-    figure_share(&share, d->baseline > 0 ? d->first_gain / d->baseline : 0);
+    figure_value(&all, d->first_baseline, d->unit);
+    figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
     return say_with(buf, lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
                     json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
                     how_known(d, lang), NULL);

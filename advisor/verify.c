@@ -261,9 +261,6 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     return st;
 }
 
-/* Less than this share of the baseline is nothing, however sure. */
-#define NOTHING_SHARE 0.001
-
 Verdict verify_judge(const Verified *m, Interval predicted, double scale)
 {
     if (m->n == 0)

@@ -37,6 +37,9 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n);
 /* True when the runner was our own simulation. */
 bool verified_in_simulation(const Verified *m);
 
+/* Less than this share of the baseline is nothing, however sure. */
+#define NOTHING_SHARE 0.001
+
 /* The verdict on a measured difference; `scale` is the baseline's objective. */
 Verdict verify_judge(const Verified *measured, Interval predicted, double scale);
 

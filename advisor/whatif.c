@@ -39,6 +39,13 @@ static void time_with_workers(const WhatIf *w, Trial *t, int n)
     predict_totals(t->program, w->costs, &t->variant.run, t->time);
 }
 
+static void keep_latency_limit(const WhatIf *w, Trial *t)
+{
+    while (w->latency_limit_ns && t->variant.run.workers > 1 &&
+           trial_latency_ns(t) > (double)w->latency_limit_ns)
+        time_with_workers(w, t, t->variant.run.workers - 1);
+}
+
 /* Throughput where the user left the number of workers open: as many as still help, and as the
  * limit on latency allows. */
 static void use_best_workers(const WhatIf *w, Trial *t)
@@ -51,9 +58,15 @@ static void use_best_workers(const WhatIf *w, Trial *t)
     if (n < w->at_best.variant.run.workers) /* a variant that needs fewer may keep what it has */
         n = w->at_best.variant.run.workers;
     time_with_workers(w, t, n < cap ? n : cap);
-    while (w->latency_limit_ns && t->variant.run.workers > 1 &&
-           trial_latency_ns(t) > (double)w->latency_limit_ns)
-        time_with_workers(w, t, t->variant.run.workers - 1);
+    keep_latency_limit(w, t);
+}
+
+void trial_settle_workers(const WhatIf *w, Trial *t)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    time_with_workers(w, t, queue_workers_for(&d, QUEUE_ENOUGH_SHARE, cap));
+    keep_latency_limit(w, t);
 }
 
 /* A second view of a trial's program, with times of its own. */

@@ -46,6 +46,10 @@ void whatif_close(WhatIf *w);
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag);
 void trial_free(Trial *t);
 
+/* Gives a trial as many workers as are enough for it: a count that was chosen for another variant
+ * is too many once the host has less to do, and too few once the NPU has. */
+void trial_settle_workers(const WhatIf *w, Trial *t);
+
 /* Time of a request while all workers of the trial are busy: waiting for each other included. */
 double trial_latency_ns(const Trial *t);
 

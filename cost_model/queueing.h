@@ -32,6 +32,9 @@ double queue_ceiling(const QueueDemand *d);
 /* The station that the ceiling comes from: "host", "npu" or "pcie". */
 const char *queue_bound(const QueueDemand *d);
 
+/* Workers are enough when they reach this share of the ceiling (facts/model.md §4.5). */
+#define QUEUE_ENOUGH_SHARE 0.95
+
 /* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, within 1..cap. */
 int queue_workers_for(const QueueDemand *d, double share, int cap);
 

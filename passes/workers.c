@@ -3,9 +3,6 @@
 
 #include "cost_model/queueing.h"
 
-/* Enough when this share of the ceiling is reached (facts/model.md §4.5). */
-#define ENOUGH_SHARE 0.95
-
 const Pass pass_workers;
 
 static void run(const PassInput *in, FindingList *out)
@@ -15,7 +12,7 @@ static void run(const PassInput *in, FindingList *out)
         return;
     QueueDemand d = predict_demand(p, in->run, in->time);
     int cap = predict_worker_cap(p, in->costs);
-    int enough = queue_workers_for(&d, ENOUGH_SHARE, cap);
+    int enough = queue_workers_for(&d, QUEUE_ENOUGH_SHARE, cap);
     Finding *f = finding_add(out, &pass_workers, "workers");
     finding_int(out, f, "workers", in->run->workers);
     finding_int(out, f, "enough", enough);
