@@ -1,0 +1,78 @@
+/* Fuzzes the small files around a run: npu-advise.json, baselines, published points, and tensors
+ * stored by themselves (.npy, .pb). */
+#include "advisor/baseline.h"
+#include "advisor/config.h"
+#include "advisor/points.h"
+#include "graph/value_file.h"
+#include "tests/fuzz/bytes_file.h"
+
+#include <setjmp.h>
+
+static jmp_buf exhausted;
+
+static void leave(size_t used, size_t limit, void *user)
+{
+    (void)used;
+    (void)limit;
+    (void)user;
+    longjmp(exhausted, 1);
+}
+
+static void read_config(Arena *a, const char *path)
+{
+    char *argv[] = {"npu-advise", "model.onnx", "--config", (char *)path, NULL};
+    Args args, merged;
+    Config config;
+    Diag diag;
+    if (!args_parse(a, 4, argv, &args, &diag) &&
+        !config_for_model(a, &args, "model.onnx", true, &config, &diag))
+        config_merge(a, &config, &args, &merged, &diag);
+}
+
+/* Any result will do: it is compared with what the baseline says. */
+static void read_baseline(const char *path)
+{
+    static const char text[] =
+        "{\"objective\":\"latency\",\"target\":\"warboy-2pe\",\"sdk\":\"0.10\","
+        "\"options\":{\"batch\":1,\"workers\":1},\"recommendations\":[]}";
+    Diag diag;
+    Baseline b;
+    cJSON *result = cJSON_Parse(text);
+    if (!baseline_load(path, result, &b, &diag)) {
+        cJSON_Delete(baseline_compare(&b, result, 5, 50e3));
+        baseline_free(&b);
+    }
+    cJSON_Delete(result);
+}
+
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
+{
+    const char *path = bytes_file(data, size);
+    Diag diag;
+    Point *point;
+    size_t n;
+    ValueFile value;
+    read_config(a, path);
+    read_baseline(path);
+    points_load(a, path, &point, &n, &diag);
+    if (!value_file_open(a, path, &value, &diag))
+        value_file_close(&value);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Arena *a = arena_new((size_t)256 << 20);
+    arena_on_exhausted(a, leave, NULL);
+    if (setjmp(exhausted) == 0)
+        fuzz(a, data, size);
+    arena_free(a);
+    return 0;
+}
+
+#ifndef FUZZER
+int main(int argc, char **argv)
+{
+    return replay_files(argc, argv, LLVMFuzzerTestOneInput);
+}
+#endif
