@@ -29,23 +29,37 @@ double calibrate_spread(double *relative_error, size_t n)
     return spread > SPREAD_MIN ? spread : SPREAD_MIN;
 }
 
-/* y = x0 * prior0 + x1 * prior1 * n by relative rows, x around 1; returns the spread. */
-static double fit_line(Arena *a, const double *n, const double *y, size_t rows, double prior0,
-                       double prior1, double x[2])
+/* Measured steps of one law: each the time and what its terms are at the prior, in ns. */
+enum { TERMS = 2 + HOST_ALSO_MAX }; /* fixed, per unit, per unit of what it also counts */
+
+typedef struct {
+    double (*prior_ns)[TERMS];
+    double *ns;
+    size_t count;
+} Line;
+
+/* ns = sum of x * prior_ns by relative rows, x around 1; returns the spread. */
+static double fit_line(Arena *a, const Line *l, double x[TERMS])
 {
-    double *m = ARENA_ARRAY(a, double, 2 * rows + 1), *b = ARENA_ARRAY(a, double, rows + 1);
-    const double prior[2] = {1, 1},
-                 sd[2] = {PRIOR_SD_SHARE / ROW_NOISE, PRIOR_SD_SHARE / ROW_NOISE};
-    for (size_t i = 0; i < rows; i++) {
-        m[2 * i] = prior0 / y[i];
-        m[2 * i + 1] = prior1 * n[i] / y[i];
+    double *m = ARENA_ARRAY(a, double, TERMS * l->count + 1),
+           *b = ARENA_ARRAY(a, double, l->count + 1), prior[TERMS], sd[TERMS];
+    for (int t = 0; t < TERMS; t++) {
+        prior[t] = 1;
+        sd[t] = PRIOR_SD_SHARE / ROW_NOISE;
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        for (int t = 0; t < TERMS; t++)
+            m[TERMS * i + (size_t)t] = l->prior_ns[i][t] / l->ns[i];
         b[i] = 1;
     }
-    FitProblem p = {m, b, NULL, rows, 2, prior, sd, 0.15};
+    FitProblem p = {m, b, NULL, l->count, TERMS, prior, sd, 0.15};
     fit_solve(&p, x);
-    for (size_t i = 0; i < rows; i++)
-        b[i] = m[2 * i] * x[0] + m[2 * i + 1] * x[1] - 1;
-    return calibrate_spread(b, rows);
+    for (size_t i = 0; i < l->count; i++) {
+        b[i] = -1;
+        for (int t = 0; t < TERMS; t++)
+            b[i] += m[TERMS * i + (size_t)t] * x[t];
+    }
+    return calibrate_spread(b, l->count);
 }
 
 static Interval spread_around(double value, double spread)
@@ -73,24 +87,20 @@ static size_t steps_in_all(const Fitter *f)
     return n;
 }
 
-/* Measured steps that `wanted` takes: their n and time. */
-typedef struct {
-    double *n, *ns;
-    size_t count;
-} Line;
-
+/* Whether the step is one of those; its terms at the prior. */
 typedef bool (*Wanted)(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
-                       double *ret_n);
+                       double ret_ns[TERMS]);
 
 static Line gather(const Fitter *f, Wanted wanted, const void *what)
 {
     size_t most = steps_in_all(f) + 1;
-    Line l = {ARENA_ARRAY(f->arena, double, most), ARENA_ARRAY(f->arena, double, most), 0};
+    Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns), ARENA_ARRAY(f->arena, double, most),
+              0};
     for (size_t k = 0; k < f->nrun; k++) {
         for (size_t i = 0; i < f->run[k].program->nstep; i++) {
             const Measured *m = &f->run[k].rec->step[i];
             if (!m->count || m->median_ns <= 0 ||
-                !wanted(f, &f->run[k], &f->run[k].program->step[i], what, &l.n[l.count]))
+                !wanted(f, &f->run[k], &f->run[k].program->step[i], what, l.prior_ns[l.count]))
                 continue;
             l.ns[l.count++] = (double)m->median_ns;
         }
@@ -99,10 +109,12 @@ static Line gather(const Fitter *f, Wanted wanted, const void *what)
 }
 
 static bool is_transfer(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
-                        double *ret_n)
+                        double ret_ns[TERMS])
 {
-    (void)f, (void)run, (void)what;
-    *ret_n = (double)(s->kind == STEP_H2D ? s->bytes_out : s->bytes_in);
+    (void)run, (void)what;
+    ret_ns[0] = f->costs->pcie_ns.mid;
+    ret_ns[1] = 1e9 / f->costs->pcie_bytes_per_s.mid *
+                (double)(s->kind == STEP_H2D ? s->bytes_out : s->bytes_in);
     return s->kind == STEP_H2D || s->kind == STEP_D2H;
 }
 
@@ -114,8 +126,8 @@ static void fit_transfers(Fitter *f)
         keep(f, COST_pcie_ns, "no transfer span matched");
         return;
     }
-    double fixed = f->costs->pcie_ns.mid, rate = f->costs->pcie_bytes_per_s.mid, x[2];
-    double spread = fit_line(f->arena, l.n, l.ns, l.count, fixed, 1e9 / rate, x);
+    double fixed = f->costs->pcie_ns.mid, rate = f->costs->pcie_bytes_per_s.mid, x[TERMS];
+    double spread = fit_line(f->arena, &l, x);
     put(f, COST_pcie_ns, spread_around(fixed * x[0], spread), l.count);
     if (x[1] > 1e-6)
         put(f, COST_pcie_bytes_per_s, spread_around(rate / x[1], spread), l.count);
@@ -124,11 +136,15 @@ static void fit_transfers(Fitter *f)
 }
 
 static bool uses_law(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
-                     double *ret_n)
+                     double ret_ns[TERMS])
 {
+    const HostCost *h = what;
     if (s->kind != STEP_HOST || costs_for_host(f->costs, run->program->options.sdk, s) != what)
         return false;
-    *ret_n = host_cost_units(what, s);
+    ret_ns[0] = h->fixed_ns.mid;
+    ret_ns[1] = h->per_unit_ns.mid * host_units(h->unit, s);
+    for (int i = 0; i < h->nalso; i++)
+        ret_ns[2 + i] = h->also[i].per_unit_ns.mid * host_units(h->also[i].unit, s);
     return true;
 }
 
@@ -139,11 +155,11 @@ static void fit_law(Fitter *f, const HostCost *law)
     *c = (CalibratedLaw){*law, law, l.count, l.count ? NULL : "no span of it"};
     if (!l.count)
         return;
-    double x[2];
-    double spread =
-        fit_line(f->arena, l.n, l.ns, l.count, law->fixed_ns.mid, law->per_unit_ns.mid, x);
+    double x[TERMS], spread = fit_line(f->arena, &l, x);
     c->law.fixed_ns = spread_around(law->fixed_ns.mid * x[0], spread);
     c->law.per_unit_ns = spread_around(law->per_unit_ns.mid * x[1], spread);
+    for (int i = 0; i < law->nalso; i++)
+        c->law.also[i].per_unit_ns = spread_around(law->also[i].per_unit_ns.mid * x[2 + i], spread);
     c->law.info.kind = KIND_CALIBRATED;
 }
 

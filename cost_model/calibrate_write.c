@@ -104,7 +104,17 @@ static void write_law(FILE *out, const CalibratedLaw *c)
     put_attr(out, "unit", host_unit_text(h->unit));
     put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
     put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);
-    put_source(out, c->spans);
+    put_attr(out, "kind", "calibrated");
+    fprintf(out, " source=\"%zu measured %s\"%s>\n", c->spans, c->spans == 1 ? "span" : "spans",
+            h->nalso ? "" : "/");
+    for (int i = 0; i < h->nalso; i++) {
+        fputs("    <also", out);
+        put_attr(out, "unit", host_unit_text(h->also[i].unit));
+        put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->also[i].per_unit_ns);
+        fputs("/>\n", out);
+    }
+    if (h->nalso)
+        fputs("  </host>\n", out);
 }
 
 Status calibration_write(const Calibration *cal, const char *path, Diag *diag)

@@ -9,8 +9,9 @@ static bool same_law(const Step *a, const Step *b)
 {
     if (a->kind != b->kind || a->kind == STEP_NPU)
         return false;
-    return a->kind != STEP_HOST || (a->host_op == b->host_op && a->from == b->from &&
-                                    a->to == b->to && strcmp(a->op, b->op) == 0);
+    return a->kind != STEP_HOST ||
+           (a->host_op == b->host_op && a->from == b->from && a->to == b->to &&
+            !a->finer == !b->finer && strcmp(a->op, b->op) == 0);
 }
 
 /* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */

@@ -63,7 +63,7 @@ const char *host_unit_text(HostUnit u)
     return unit_table[u];
 }
 
-double host_cost_units(const HostCost *h, const Step *s)
+double host_units(HostUnit unit, const Step *s)
 {
     const double n[UNIT_COUNT] = {
         [UNIT_ELEMENT] = (double)s->elements,
@@ -71,13 +71,18 @@ double host_cost_units(const HostCost *h, const Step *s)
         [UNIT_BYTE_OUT] = (double)s->bytes_out,
         [UNIT_BYTE] = (double)s->bytes_in + (double)s->bytes_out,
         [UNIT_MAC] = (double)s->macs,
+        [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
+        [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
     };
-    return n[h->unit] > 0 ? n[h->unit] : 0;
+    return n[unit] > 0 ? n[unit] : 0;
 }
 
 Interval host_cost_ns(const HostCost *h, const Step *s)
 {
-    Interval work = interval_scale(h->per_unit_ns, host_cost_units(h, s));
+    Interval work = interval_scale(h->per_unit_ns, host_units(h->unit, s));
+    for (int i = 0; i < h->nalso; i++)
+        work = interval_add(work,
+                            interval_scale(h->also[i].per_unit_ns, host_units(h->also[i].unit, s)));
     /* Sizes that are upper bounds: anything between none of the work and all of it. */
     if (s->at_most)
         work = (Interval){0, work.mid / 2, work.hi};
@@ -88,7 +93,8 @@ Interval host_cost_ns(const HostCost *h, const Step *s)
 static int closeness(const HostCost *h, Sdk sdk, const Step *s)
 {
     bool any_operator = s->host_op == HOST_OPERATOR && strcmp(h->op, "operator") == 0;
-    if (!any_operator && strcmp(h->op, s->op) != 0)
+    bool finer = s->finer && strcmp(h->op, s->finer) == 0;
+    if (!any_operator && !finer && strcmp(h->op, s->op) != 0)
         return -1;
     if ((h->since && sdk < h->since) || (h->until && sdk >= h->until))
         return -1;
@@ -96,7 +102,7 @@ static int closeness(const HostCost *h, Sdk sdk, const Step *s)
         return -1;
     if (h->above_bytes && s->bytes_out <= h->above_bytes)
         return -1;
-    return (any_operator ? 0 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
+    return (any_operator ? 0 : finer ? 8 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
 }
 
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)

@@ -68,7 +68,8 @@ typedef struct {
 
 /* What n is in t = fixed_ns + per_unit_ns * n.  UNIT(id, spelling) */
 #define HOST_UNITS(X)                                                                              \
-    X(ELEMENT, "element") X(BYTE_IN, "byte-in") X(BYTE_OUT, "byte-out") X(BYTE, "byte") X(MAC, "mac")
+    X(ELEMENT, "element") X(BYTE_IN, "byte-in") X(BYTE_OUT, "byte-out") X(BYTE, "byte")            \
+    X(MAC, "mac") X(WEIGHT_BYTE, "weight-byte") X(GATHERED_BYTE, "gathered-byte")
 
 typedef enum {
 #define X(id, text) UNIT_##id,
@@ -77,15 +78,24 @@ typedef enum {
     UNIT_COUNT
 } HostUnit;
 
-/* A law for a host step: t = fixed_ns + per_unit_ns * n. */
+/* What else a law counts beside its unit: bytes that arithmetic waits for, say. */
 typedef struct {
-    const char *op;       /* "Quantize" …, an ONNX operator, or "operator" for any of them */
+    HostUnit unit;
+    Interval per_unit_ns;
+} HostTerm;
+enum { HOST_ALSO_MAX = 3 };
+
+/* A law for a host step: t = fixed_ns + per_unit_ns * n, and the same of each unit in `also`. */
+typedef struct {
+    const char *op;       /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
     DType from, to;       /* DT_UNKNOWN: any */
     Sdk since, until;     /* [since, until), 0 open */
     int64_t above_bytes;  /* only for steps that write more than this: past a cache, a first touch */
     HostUnit unit;
     int points;           /* published measurements that per_unit_ns rests on; 0: not said */
     Interval fixed_ns, per_unit_ns;
+    HostTerm also[HOST_ALSO_MAX];
+    int nalso;
     FigureInfo info;
 } HostCost;
 
@@ -118,12 +128,13 @@ const char *figure_kind_text(FigureKind k);
 const char *host_unit_text(HostUnit u);
 
 /* The law for a host step, or NULL when nothing covers it (its cost is then unknown).  A law for
- * the operator itself goes before "operator", one that states types before one that does not;
+ * the operator's finer name goes before one for the operator, that before "operator"; one that
+ * states types before one that does not;
  * where several remain (bytes and MACs), the one that takes longest. */
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s);
 
-/* n of the law for this step, and its time. */
-double host_cost_units(const HostCost *h, const Step *s);
+/* How many of a unit the step has; what the law makes of it. */
+double host_units(HostUnit unit, const Step *s);
 Interval host_cost_ns(const HostCost *h, const Step *s);
 
 #endif

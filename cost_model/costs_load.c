@@ -111,8 +111,24 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
             return STATUS_OK;
         }
     }
-    return fail(r, node, "unit '%s' is none of element, byte-in, byte-out, byte, mac",
+    return fail(r, node, "unit '%s' is none of element, byte-in, byte-out, byte, mac, weight-byte, "
+                "gathered-byte",
                 text ? text : "");
+}
+
+/* <also unit="byte" per_unit_ns="0.1"/> */
+static Status read_also(const Reader *r, const xmlNode *node, HostCost *h)
+{
+    Status st = STATUS_OK;
+    for (xmlNode *n = xml_child(node, "also"); n && !st; n = xml_next(n)) {
+        if (h->nalso == HOST_ALSO_MAX)
+            return fail(r, n, "more than 3 <also>%s", "");
+        HostTerm *t = &h->also[h->nalso++];
+        st = read_unit(r, n, &t->unit);
+        if (!st)
+            st = read_interval(r, n, "per_unit_ns", "per_unit_lo", "per_unit_hi", &t->per_unit_ns);
+    }
+    return st;
 }
 
 static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
@@ -126,6 +142,8 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
     h.above_bytes = (int64_t)above;
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
+    if (!st)
+        st = read_also(r, node, &h);
     if (!st)
         st = read_dtype(r, node, "from", &h.from);
     if (!st)

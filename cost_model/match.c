@@ -27,6 +27,36 @@ LowOpKind match_op_kind(const char *span_name)
     return LOWOP_KIND_COUNT;
 }
 
+/* ---- host: nodes by name ---- */
+
+StrMap match_node_names(Arena *a, const Program *p)
+{
+    StrMap names;
+    strmap_init(&names, a, p->nstep);
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        if (s->host_op != HOST_OPERATOR || s->nnode != 1)
+            continue;
+        const char *name = p->model->graph->node[s->node[0]].name;
+        bool again = strmap_get(&names, name) != STRMAP_NONE;
+        if (*name)
+            strmap_put(&names, name, again ? STRMAP_NONE : (uint32_t)i);
+    }
+    return names;
+}
+
+static void match_nodes(const Program *p, const StrMap *node_name, const OpSpan *span,
+                        const HostDetail *detail, uint32_t nspan, bool *taken, uint32_t *ret)
+{
+    for (uint32_t i = 0; i < nspan; i++) {
+        uint32_t step = detail[i].op ? strmap_get(node_name, span[i].name) : STRMAP_NONE;
+        if (step == STRMAP_NONE || taken[step] || strcmp(p->step[step].op, detail[i].op) != 0)
+            continue;
+        ret[i] = step;
+        taken[step] = true;
+    }
+}
+
 /* ---- host: the k-th of each name ---- */
 
 typedef struct {
@@ -54,21 +84,23 @@ static size_t run_length(const Named *v, size_t n, size_t from)
     return end - from;
 }
 
-static size_t name_steps(const Program *p, Named *ret)
+static size_t name_steps(const Program *p, const bool *taken, Named *ret)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->nstep; i++)
-        if (p->step[i].kind != STEP_NPU)
+        if (p->step[i].kind != STEP_NPU && !taken[i])
             ret[n++] = (Named){p->step[i].op, (int64_t)i, (uint32_t)i};
     qsort(ret, n, sizeof *ret, by_name_and_order);
     return n;
 }
 
-static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t nspan, Named *ret)
+static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t nspan,
+                         const uint32_t *match, Named *ret)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < nspan; i++) {
-        if (span[i].kind != SPAN_HOST_OPERATOR && span[i].kind != SPAN_TRANSFER)
+        bool counts = span[i].kind == SPAN_HOST_OPERATOR || span[i].kind == SPAN_TRANSFER;
+        if (!counts || match[i] != MATCH_NONE)
             continue;
         int64_t order = span[i].operator_index == INDEX_NONE ? 0 : span[i].operator_index;
         const char *name = detail[i].op ? detail[i].op : span[i].name;
@@ -78,13 +110,15 @@ static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t 
     return n;
 }
 
-void match_host(Arena *a, const Program *p, const OpSpan *span, const HostDetail *detail,
-                uint32_t nspan, uint32_t *ret)
+void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpan *span,
+                const HostDetail *detail, uint32_t nspan, uint32_t *ret)
 {
     for (uint32_t i = 0; i < nspan; i++)
         ret[i] = MATCH_NONE;
+    bool *taken = ARENA_ARRAY(a, bool, p->nstep + 1);
+    match_nodes(p, node_name, span, detail, nspan, taken, ret);
     Named *s = ARENA_ARRAY(a, Named, p->nstep + 1), *t = ARENA_ARRAY(a, Named, (size_t)nspan + 1);
-    size_t ns = name_steps(p, s), nt = name_spans(span, detail, nspan, t);
+    size_t ns = name_steps(p, taken, s), nt = name_spans(span, detail, nspan, ret, t);
     for (size_t i = 0, j = 0; i < ns && j < nt;) {
         int names = strcmp(s[i].name, t[j].name);
         size_t steps = run_length(s, ns, i), spans = run_length(t, nt, j);

@@ -2,6 +2,7 @@
 #ifndef COST_MODEL_MATCH_H
 #define COST_MODEL_MATCH_H
 
+#include "graph/base/strmap.h"
 #include "graph/program.h"
 #include "trace/stats.h"
 
@@ -17,12 +18,16 @@ const char *match_host_name(const char *span_name);
 /* Kind of a span's operator, LOWOP_KIND_COUNT for none of ours. */
 LowOpKind match_op_kind(const char *span_name);
 
-/* ret[i] for span i of the inference's host spans: the step, or MATCH_NONE.  The k-th span of a
- * name (or operator type, where the file tells it), by operator index and then time, is the k-th
- * step of that name; a name whose counts differ
- * matches nothing, because nobody can say which is which. */
-void match_host(Arena *a, const Program *p, const OpSpan *span, const HostDetail *detail,
-                uint32_t nspan, uint32_t *ret);
+/* Node name -> step, of the steps that are one ONNX node on the host; names that two nodes have are
+ * no names. */
+StrMap match_node_names(Arena *a, const Program *p);
+
+/* ret[i] for span i of the inference's host spans: the step, or MATCH_NONE.  Where the file tells
+ * operator types, a span of a node's name and type is that node.  Of the others, the k-th span of a
+ * name (or operator type), by operator index and then time, is the k-th step of that name; a name
+ * whose counts differ matches nothing, because nobody can say which is which. */
+void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpan *span,
+                const HostDetail *detail, uint32_t nspan, uint32_t *ret);
 
 /* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences of
  * kinds; views cost nothing to skip. */

@@ -22,6 +22,7 @@ typedef struct {
     Arena *arena;
     const Program *program;
     const TraceStats *stats;
+    StrMap node_name;
     Samples step, op, total; /* total: latency, npu, host, io, unattributed */
     uint32_t *pick;          /* inferences taken */
     size_t npick;
@@ -162,7 +163,7 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
     const OpSpan *span = g->stats->host_span + inf->first_host;
     const HostDetail *detail = g->stats->host_detail + inf->first_host;
     uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)inf->nhost + 1);
-    match_host(g->arena, g->program, span, detail, inf->nhost, match);
+    match_host(g->arena, g->program, &g->node_name, span, detail, inf->nhost, match);
     for (uint32_t i = 0; i < inf->nhost; i++) {
         if (detail[i].nominal)
             continue; /* the time means nothing: it stays unattributed */
@@ -264,6 +265,7 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     Arena *scratch = arena_new(0);
     Gather g = {.arena = scratch, .program = p, .stats = stats};
     pick_inferences(&g, limit);
+    g.node_name = match_node_names(scratch, p);
     g.step = samples_new(scratch, p->nstep, g.npick + 1);
     g.op = samples_new(scratch, p->nop, g.npick + 1);
     g.total = samples_new(scratch, TOTAL_COUNT, g.npick + 1);

@@ -122,17 +122,6 @@ void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTe
 
 /* ---- host ops ---- */
 
-static int64_t node_work(const Compile *c, const NodeId *node, uint32_t n)
-{
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        int64_t macs = node_macs(c->graph, &c->graph->node[node[i]]);
-        if (macs > 0)
-            sum = size_add(sum, size_mul(macs, c->options->batch));
-    }
-    return sum;
-}
-
 static void take_ir_nodes(Emit *e, Step *s, const IrId *op, size_t nop)
 {
     size_t n = 0;
@@ -192,11 +181,12 @@ static void emit_host_op(Emit *e, IrId id)
     bool control = op->reason == REASON_CONTROL_FLOW;
     Step *s = emit_step(e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
     s->op = ir_node(c, op)->op;
+    s->finer = op_is_depthwise(c, op) ? op_table_name(c, op) : NULL;
     s->reason = op->reason;
     s->why = op->why;
     s->nearest = op->nearest;
     take_ir_nodes(e, s, &id, 1);
-    s->macs = node_work(c, s->node, s->nnode);
+    compile_host_work(c, op, s);
     emit_step_io(e, s, in, nin, out, nout);
     s->known = is_known(e->p, s);
     for (uint32_t k = 0; k < op->nout; k++)
@@ -324,7 +314,7 @@ static void emit_segment(Emit *e, uint32_t segment, const IrId *op, size_t nop, 
     s->segment = segment;
     s->from = s->to = DT_INT8;
     take_ir_nodes(e, s, op, nop);
-    s->macs = node_work(c, s->node, s->nnode);
+    s->macs = compile_macs(c, s->node, s->nnode);
     emit_step_io(e, s, in.t, (uint32_t)in.n, out.t, (uint32_t)out.n);
     lower_segment(e, s, op, nop, &(SegmentEdges){in.v, in.reader, out.v, in.n, out.n});
     emit_exports(e, &out, out.t);

@@ -7,6 +7,12 @@ void ir_merge(Compile *c, IrId from, IrId into)
     c->ir[from].into = into;
 }
 
+/* Whether the NPU takes such operators at all.  On the host every node runs by itself. */
+static bool is_of_npu(const Compile *c, const Ir *op)
+{
+    return support_has(c, op_table_name(c, op));
+}
+
 /* The only reader of the value, or IR_NONE. */
 static IrId only_user(const Compile *c, ValueId v)
 {
@@ -60,11 +66,15 @@ static void fuse_gate(Compile *c, IrId g)
     IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : only_user(c, c->ir[g].out[0]);
     if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads(&c->ir[m], x))
         return;
+    Ir gated = c->ir[m];
+    gated.op = op;
+    gated.nin = 1;
+    if (!is_of_npu(c, &gated))
+        return;
     ir_merge(c, g, m);
     if (first != g)
         ir_merge(c, first, m);
-    c->ir[m].op = op;
-    c->ir[m].nin = 1;
+    c->ir[m] = gated;
     c->ir[m].in[0] = x;
 }
 
@@ -179,7 +189,7 @@ void compile_fuse(Compile *c)
             fuse_gate(c, (IrId)i);
     compile_index(c);
     for (size_t i = 0; i < c->nir; i++)
-        if (!c->ir[i].merged)
+        if (!c->ir[i].merged && is_of_npu(c, &c->ir[i]))
             fuse_output_stage(c, (IrId)i);
     for (size_t i = 0; i < c->graph->nnode; i++) {
         NodeUse *u = &c->use[i];

@@ -130,6 +130,12 @@ char value_last_letter(const Compile *c, ValueId v);
 
 /* An operator under the name or names ("Mul+Add") that the support table knows it by. */
 const char *op_table_name(const Compile *c, const Ir *op);
+/* Multiplications of the nodes, of all images. */
+int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
+/* Sets macs, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set. */
+void compile_host_work(const Compile *c, const Ir *op, Step *s);
+/* A convolution with as many groups as input channels. */
+bool op_is_depthwise(const Compile *c, const Ir *op);
 OpIndex op_canonical(OpId id);
 
 typedef struct {

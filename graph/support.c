@@ -46,8 +46,10 @@ static const struct {
     {OP_Einsum, "MatMul with Transpose and Reshape"},
 };
 
-static bool is_depthwise(const Compile *c, const Ir *op)
+bool op_is_depthwise(const Compile *c, const Ir *op)
 {
+    if (op->op != OP_Conv || !op->nin)
+        return false;
     int64_t group = node_attr_int(ir_node(c, op), "group", 1);
     const Tensor *x = &c->graph->tensor[c->value[op->in[0]].tensor];
     return group > 1 && x->shape.rank > 2 && x->shape.dim[1].value == group;
@@ -94,7 +96,7 @@ const char *op_table_name(const Compile *c, const Ir *op)
     for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
         if (table_alias[i].op == op->op)
             return table_alias[i].name;
-    if (op->op == OP_Conv && op->nin && is_depthwise(c, op))
+    if (op_is_depthwise(c, op))
         return "DepthwiseConv";
     if (op->op == OP_Div && op->nin == 1)
         return "Mul";

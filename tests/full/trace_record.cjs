@@ -2,14 +2,14 @@
 //
 //   node trace_record.cjs MODEL.onnx FOLDER RUNS [DIM=VALUE …]
 //
-// Inputs are zeros; a symbolic dimension without a value is 1.
+// Inputs are zeros; a symbolic dimension without a value is 1.  GRAPH_OPTIMIZATION=disabled runs node by node.
 const ort = require('onnxruntime-node'), fs = require('fs'), path = require('path');
 const arrays = { float32: Float32Array, float64: Float64Array, int32: Int32Array, int64: BigInt64Array, uint8: Uint8Array,
   int8: Int8Array, bool: Uint8Array };
 
 async function record(model, folder, runs, dims) {
   const session = await ort.InferenceSession.create(model, { enableProfiling: true, profileFilePrefix: path.join(folder, 'profile'),
-    intraOpNumThreads: 1 });
+    intraOpNumThreads: 1, graphOptimizationLevel: process.env.GRAPH_OPTIMIZATION || 'all' });
   const feeds = {};
   for (const input of session.inputMetadata) {
     const shape = input.shape.map(d => typeof d === 'number' ? d : Number(dims[d] ?? 1));

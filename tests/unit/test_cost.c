@@ -229,7 +229,7 @@ static void host_checks(Arena *a)
     CHECK(costs_for_host(c, 10, &op)->unit == UNIT_MAC);
     op.macs = 0;
     CHECK(costs_for_host(c, 10, &op)->unit == UNIT_BYTE);
-    CHECK(near(host_cost_units(costs_for_host(c, 10, &op), &op), 2000));
+    CHECK(near(host_units(costs_for_host(c, 10, &op)->unit, &op), 2000));
     Step control = {.kind = STEP_HOST, .host_op = HOST_CONTROL, .op = "control"};
     CHECK(costs_for_host(c, 10, &control) == NULL); /* nobody can tell */
 }
