@@ -15,7 +15,8 @@ typedef struct {
     Sdk sdk;
     bool korean;
     bool stopped;         /* a limit was reached, or an expression failed */
-    const char *withheld; /* why a cause has no fix in this SDK */
+    const char *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
+    Sdk newer;            /* the first that has one; 0 */
     MatchList *out;
     size_t cap;
     /* Of the cause at hand. */
@@ -35,7 +36,7 @@ static const char *expand(Matching *m, const char *text, xmlNode *const *at, siz
 /* Fixes are code: what is inserted is quoted for them. */
 static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 {
-    return expand(m, m->fix->text, at, n, true);
+    return m->fix->text ? expand(m, m->fix->text, at, n, true) : "";
 }
 
 /* An optional test at the first place of a cause. */
@@ -132,6 +133,8 @@ enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are l
 static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n,
                               size_t t)
 {
+    if (!m->fix->text)
+        return "";
     if (strstr(m->fix->text, "{*"))
         return expand_fix(m, at, n);
     char *joined = arena_alloc(m->a, FIX_TEXT_LIMIT);
@@ -164,27 +167,59 @@ static const char *in_language(const Matching *m, const char *english, const cha
     return m->korean && *korean ? korean : english;
 }
 
+static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
+{
+    const Rule *r = m->rule;
+    for (size_t i = 0; i < r->nfix; i++)
+        if (rule_fix_fits(&r->fix[i], sdk) && holds(m, r->fix[i].test, at))
+            return &r->fix[i];
+    return NULL;
+}
+
+/* A rule that sets nothing in any SDK only informs. */
+static bool has_no_fix(const Rule *r)
+{
+    for (size_t i = 0; i < r->nfix; i++)
+        if (r->fix[i].text)
+            return false;
+    return true;
+}
+
+/* Goes on with the fix of the next SDK that has one. */
+static bool find_newer(Matching *m, xmlNode *at)
+{
+    const Rule *r = m->rule;
+    Sdk first = 0;
+    for (size_t i = 0; i < r->nfix; i++)
+        if (r->fix[i].text && r->fix[i].since > m->sdk && (!first || r->fix[i].since < first))
+            first = r->fix[i].since;
+    const RuleFix *f = first ? fix_for(m, first, at) : NULL;
+    if (!f || !f->text)
+        return false;
+    m->fix = f;
+    m->newer = first;
+    return true;
+}
+
 /* Chooses the fix and the tries that fit at the first place of a cause.  False when the SDK has no
  * such setting. */
 static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
 {
     const Rule *r = m->rule;
-    m->fix = NULL;
-    for (size_t i = 0; i < r->nfix && !m->fix; i++)
-        if (rule_fix_fits(&r->fix[i], m->sdk) && holds(m, r->fix[i].test, at[0]))
-            m->fix = &r->fix[i];
+    m->fix = fix_for(m, m->sdk, at[0]);
     m->nattempt = 0;
     m->attempt = ARENA_ARRAY(m->a, const RuleTry *, r->nattempt);
     for (size_t i = 0; i < r->nattempt; i++)
         if (holds(m, r->attempt[i].test, at[0]))
             m->attempt[m->nattempt++] = &r->attempt[i];
+    m->withheld = NULL;
+    m->newer = 0;
     if (m->fix && m->fix->text)
         return true;
-    if (!m->withheld)
-        m->withheld =
-            m->fix ? expand(m, m->fix->withheld, at, n, false)
-                   : arena_printf(m->a, "no setting for it is known in SDK %s", sdk_text(m->sdk));
-    return false;
+    m->withheld =
+        m->fix ? expand(m, m->fix->withheld, at, n, false)
+               : arena_printf(m->a, "no setting for it is known in SDK %s", sdk_text(m->sdk));
+    return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
 
 /* What the rule says about all places together, for each try. */
@@ -225,6 +260,8 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n)
         .why = expand(m, in_language(m, r->why, r->why_ko), at, n, false),
         .risk = expand(m, in_language(m, r->risk, r->risk_ko), at, n, false),
         .fix_where = m->fix->where,
+        .withheld = m->withheld,
+        .newer = m->newer,
         .untried = r->untried && !m->nattempt ? expand(m, r->untried, at, n, false) : NULL,
     };
     expand_tries(m, at, &match);

@@ -30,6 +30,10 @@ typedef struct {
     const char *const *title; /* one per try, one in all where there is none */
     const char *const *fix;   /* the same, of all places together */
     const char *fix_where;
+    /* Why this SDK holds it back, and the first that has the setting (0: none has; then it is
+     * information).  NULL: nothing does. */
+    const char *withheld;
+    Sdk newer;
     const char *untried;    /* why there is nothing to try; NULL */
     const Attempt *attempt; /* of all places together, one per try that fits here */
     size_t nattempt;
@@ -51,7 +55,8 @@ typedef struct {
 } MatchList;
 
 /* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is
- * not applicable, for that reason.  Everything lives in `a`; texts in "en" or "ko". */
+ * not applicable, for that reason.  What only a newer SDK has a setting for is a match that is withheld,
+ * so that it can be said what that SDK would bring; so is what a rule without any setting tells.  Everything lives in `a`; texts in "en" or "ko". */
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang);
 
 #endif

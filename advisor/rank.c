@@ -9,7 +9,8 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small", "no-gain", "uncertain", "untried", "configured"};
+    static const char *const name[] = {"small",   "no-gain",    "uncertain",  "untried",
+                                       "configured", "newer-sdk", "information"};
     return name[r];
 }
 
@@ -235,10 +236,24 @@ static const char *no_gain_text(const Walk *k, const Proposal *p)
                         figure(k->a, k->w->objective, p->gain.before));
 }
 
+/* What only another SDK can do, and what nobody is to do. */
+static void hold_withheld(Walk *k, const Proposal *p)
+{
+    const Match *m = p->match;
+    const char *text = m->withheld;
+    if (m->newer)
+        text = arena_printf(k->a, "not in this SDK, but from %s on: %s", sdk_text(m->newer), text);
+    hold(k, p, m->newer ? HELD_NEWER_SDK : HELD_INFORMATION, text);
+}
+
 static bool held_back(Walk *k, const Proposal *p)
 {
     if (p->off) {
         hold(k, p, HELD_CONFIGURED, "the configuration turns this rule off");
+        return true;
+    }
+    if (p->match->withheld) {
+        hold_withheld(k, p);
         return true;
     }
     if (is_untriable(p)) {

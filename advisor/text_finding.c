@@ -297,14 +297,16 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
 }
 
 /* "small: NPU202 4.00 µs [1.00 6.00]" and why, one line each. */
-static void put_suppressed(TextOut *t, const cJSON *r, bool small)
+static void put_suppressed(TextOut *t, const cJSON *r, const View *view, bool small)
 {
     const cJSON *s;
     cJSON_ArrayForEach(s, json_at(r, "suppressed"))
     {
         Figure f;
         Phrase whole;
-        if (!strcmp(json_text(s, "reason", ""), "small") != small)
+        const char *reason = json_text(s, "reason", "");
+        if (!strcmp(reason, "small") != small ||
+            (!strcmp(reason, "information") && !view->verbose))
             continue;
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
@@ -318,12 +320,12 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small)
     }
 }
 
-void text_tail(TextOut *t, const cJSON *r)
+void text_tail(TextOut *t, const cJSON *r, const View *view)
 {
     char passed[32], not_applicable[32], held[32];
     Phrase p;
-    put_suppressed(t, r, true);
-    put_suppressed(t, r, false);
+    put_suppressed(t, r, view, true);
+    put_suppressed(t, r, view, false);
     snprintf(passed, sizeof passed, "%zu", json_count(r, "passed"));
     snprintf(not_applicable, sizeof not_applicable, "%zu", json_count(r, "not_applicable"));
     snprintf(held, sizeof held, "%zu", json_count(r, "suppressed"));

@@ -10,6 +10,6 @@
 void text_findings(TextOut *t, const cJSON *result, const View *view);
 
 /* What was too small or held back, and the counts of rules. */
-void text_tail(TextOut *t, const cJSON *result);
+void text_tail(TextOut *t, const cJSON *result, const View *view);
 
 #endif

@@ -278,7 +278,7 @@ void text_result(FILE *out, const cJSON *r, const View *view)
     evidence(&t, r);
     text_gate(&t, r);
     text_findings(&t, r, view);
-    text_tail(&t, r);
+    text_tail(&t, r, view);
     simulation(&t, &d);
     next_command(&t, r, &d, view);
 }
