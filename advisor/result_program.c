@@ -333,7 +333,10 @@ static void add_evidence(cJSON *root, const AdviseRun *run)
     cJSON_AddStringToObject(o, "grade", grade);
     cJSON *issues = cJSON_AddArrayToObject(o, "issues");
     if (!r)
-        add_issue(issues, "no-trace", "no trace was given: every time is predicted");
+        add_issue(issues, "no-trace",
+                  run->request->ntrace ? "no inference in the trace, as in a table of operators "
+                                         "alone: every time is predicted"
+                                       : "no trace was given: every time is predicted");
     for (size_t i = 0; r && i < r->nissue; i++)
         add_issue(issues, r->issue[i].code, r->issue[i].text);
 }
