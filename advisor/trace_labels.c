@@ -48,3 +48,36 @@ LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count)
     *ret_count = any ? n : 0;
     return l;
 }
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const Column label_column[] = {
+    {"label", "label"},  {"count", "inferences"}, {"median_ns", "median"},
+    {"mean_ns", "mean"}, {"p90_ns", "p90"},       {"p99_ns", "p99"},
+    {"min_ns", "min"},   {"max_ns", "max"},       {"npu_ns", "NPU"},
+};
+
+static size_t label_limit(const TraceView *v)
+{
+    return v->nlabel;
+}
+
+static Cell label_cell(const TraceView *v, size_t row, size_t column)
+{
+    const LabelStat *l = &v->label[row];
+    const Distribution *d = &l->latency;
+    const double value[] = {(double)d->median, d->mean,        (double)d->p90, (double)d->p99,
+                            (double)d->min,    (double)d->max, l->npu_ns};
+    return column == 0   ? cell_text(l->label)
+           : column == 1 ? cell_int((int64_t)d->count)
+                         : cell_figure(value[column - 2], figure_time);
+}
+
+const TraceTable trace_table_labels = {
+    .key = "labels",
+    .heading = "Latency by Label",
+    TABLE_COLUMNS(label_column),
+    .is_extra = true,
+    .limit = label_limit,
+    .cell = label_cell,
+};

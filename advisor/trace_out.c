@@ -61,11 +61,11 @@ static void json_cell(Emit *e, const Cell *c)
     if (c->kind == CELL_NONE)
         EMIT(e, "null");
     else if (c->kind == CELL_TEXT || c->kind == CELL_HEX)
-        emit_string(e, trace_cell_text(c, buf));
+        emit_string(e, cell_show(c, buf));
     else if (c->kind == CELL_REAL)
         emit_text(e, json_number_text(buf, c->real));
     else
-        emit_text(e, trace_cell_text(c, buf));
+        emit_text(e, cell_show(c, buf));
 }
 
 static void json_row(Emit *e, const TraceTable *t, const TraceView *v, size_t row)
@@ -163,7 +163,7 @@ static void print_ndjson(FILE *out, const TraceView *v, const TraceOutOptions *o
 static void csv_cell(Emit *e, const Cell *c)
 {
     char buf[CELL_TEXT_SIZE];
-    const char *text = trace_cell_text(c, buf);
+    const char *text = cell_show(c, buf);
     bool formula = c->kind == CELL_TEXT && *text && strchr("=+-@\t\r", *text);
     if (!formula && !strpbrk(text, ",\"\n\r")) {
         emit_text(e, text);
@@ -246,7 +246,7 @@ static bool is_number(CellKind k)
 
 static const char *shown_text(const Cell *c, Figure *f, char buf[CELL_TEXT_SIZE])
 {
-    return c->figure ? c->figure(f, c->real) : trace_cell_text(c, buf);
+    return c->figure ? c->figure(f, c->real) : cell_show(c, buf);
 }
 
 /* Columns that no row fills are left out. */

@@ -33,3 +33,37 @@ const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_cou
     *ret_count = n;
     return all;
 }
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const Column span_column[] = {
+    {"name", "name"},       {"kind", "kind"},  {"count", "count"},      {"total_ns", "total"},
+    {"average_ns", "mean"}, {"min_ns", "min"}, {"median_ns", "median"}, {"p90_ns", "p90"},
+    {"p95_ns", "p95"},      {"p99_ns", "p99"}, {"max_ns", "max"},
+};
+
+static size_t span_limit(const TraceView *v)
+{
+    return v->nspan_name;
+}
+
+static Cell span_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NameStat *n = v->span_name[row];
+    const double value[] = {(double)n->total_ns,  n->average_ns,     (double)n->min_ns,
+                            (double)n->median_ns, (double)n->p90_ns, (double)n->p95_ns,
+                            (double)n->p99_ns,    (double)n->max_ns};
+    return column == 0   ? cell_text(n->name)
+           : column == 1 ? cell_text(span_kind_name(n->kind))
+           : column == 2 ? cell_int((int64_t)n->count)
+                         : cell_figure(value[column - 3], figure_time);
+}
+
+const TraceTable trace_table_span_names = {
+    .key = "span_names",
+    .heading = "Spans by Name",
+    TABLE_COLUMNS(span_column),
+    .is_extra = true,
+    .limit = span_limit,
+    .cell = span_cell,
+};

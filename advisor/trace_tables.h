@@ -4,21 +4,9 @@
 #ifndef ADVISOR_TRACE_TABLES_H
 #define ADVISOR_TRACE_TABLES_H
 
-#include "advisor/figure.h"
+#include "advisor/trace_cell.h"
 #include "advisor/trace_operators.h"
 #include "trace/path.h"
-
-typedef enum { CELL_NONE, CELL_INT, CELL_REAL, CELL_TEXT, CELL_BOOL, CELL_HEX } CellKind;
-
-typedef struct {
-    CellKind kind;
-    int64_t integer; /* CELL_INT, CELL_BOOL */
-    double real;
-    const char *text;
-    uint64_t high, low; /* CELL_HEX: an id of `digits` hex digits */
-    int digits;
-    const char *(*figure)(Figure *f, double value); /* how text shows a CELL_REAL; NULL: as it is */
-} Cell;
 
 typedef struct {
     const char *key;     /* JSON, CSV */
@@ -76,13 +64,17 @@ typedef struct {
     Cell (*cell)(const TraceView *v, size_t row, size_t column);
 } TraceTable;
 
-extern const TraceTable *const trace_table[]; /* NULL-terminated, in the guide's order */
+/* Initializers of `column` and `ncolumn` from an array. */
+#define TABLE_COLUMNS(array) .column = array, .ncolumn = sizeof(array) / sizeof *(array)
+
+/* trace_guide.c holds the guide's five; the others stand beside what they show. */
+#define TRACE_TABLE(name) extern const TraceTable trace_table_##name;
+#include "advisor/trace_tables.def"
+#undef TRACE_TABLE
+
+extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tables.def */
 
 /* NULL when there is none of that key. */
 const TraceTable *trace_table_named(const char *key);
-
-/* A cell as plain text: what CSV and the text show; "" for CELL_NONE. */
-enum { CELL_TEXT_SIZE = 48 };
-const char *trace_cell_text(const Cell *c, char buf[CELL_TEXT_SIZE]);
 
 #endif

@@ -63,3 +63,53 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s)
     u.window_ns = window_of(s, task, s->nexecution);
     return u;
 }
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const Column usage_column[] = {
+    {"window_ns", "window"},     {"busy_ns", "NPU in use"}, {"npu_percent", "NPU(%)"},
+    {"comp_percent", "Comp(%)"}, {"io_percent", "I/O(%)"},
+};
+
+static const char *figure_percent(Figure *f, double v)
+{
+    return figure_share(f, v / 100);
+}
+
+static Cell percent(int64_t part, int64_t all)
+{
+    return all > 0 ? cell_figure(100.0 * (double)part / (double)all, figure_percent) : cell_none();
+}
+
+static Cell usage_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NpuUsage *u = &v->usage;
+    (void)row;
+    switch (column) {
+    case 0:
+        return cell_figure((double)u->window_ns, figure_time);
+    case 1:
+        return cell_figure((double)u->busy_ns, figure_time);
+    case 2:
+        return percent(u->busy_ns, u->window_ns);
+    case 3:
+        return percent(u->run_ns, u->total_ns);
+    default:
+        return percent(u->total_ns - u->run_ns, u->total_ns);
+    }
+}
+
+static size_t usage_limit(const TraceView *v)
+{
+    return v->stats->nexecution > 0;
+}
+
+const TraceTable trace_table_usage = {
+    .key = "npu_usage",
+    .heading = "NPU Usage",
+    TABLE_COLUMNS(usage_column),
+    .is_object = true,
+    .is_extra = true,
+    .limit = usage_limit,
+    .cell = usage_cell,
+};
