@@ -169,7 +169,7 @@ static Interval form_error(const Comparison *x, double mid)
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
  * mean on 17 published pairs (facts/model.md §7.2), which is 18 % at the 90 % end.  Nothing is
  * published about one model at two batches: what a batch of 8 takes is predicted within 10 % (two
- * points), hence as much per image, on the host as well. */
+ * points), hence as much per image, on the host as well; and as much for a picture in parts. */
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.10
 
@@ -242,7 +242,8 @@ static Interval variant_error(const Comparison *x)
     const Program *from = x->from_trial->program, *to = x->to_trial->program;
     if (from->options.pe != to->options.pe)
         return scale_error(x, PE_RATIO_ERROR, false);
-    if (from->images != to->images)
+    if (from->images != to->images ||
+        x->from_trial->variant.run.patches != x->to_trial->variant.run.patches)
         return scale_error(x, BATCH_RATIO_ERROR, true);
     return kind_error(x);
 }
