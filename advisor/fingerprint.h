@@ -6,8 +6,10 @@
 #include "advisor/match.h"
 #include "graph/program.h"
 
-/* "NPU103-" and 12 hex digits, from operator types, attributes, shapes and neighbourhood of the
- * places; of the whole graph's inputs and outputs where a rule concerns no place in it. */
-const char *fingerprint_of(Arena *a, const Graph *g, const Match *m);
+/* One for each match, all different: "NPU103-" and 12 hex digits, from operator types, attributes,
+ * shapes and neighbourhood of the places.  Where a match concerns no place in the graph, from its
+ * cause and the whole graph's inputs and outputs.  Matches that are alike even so, such as two at
+ * twins, are numbered in the order of the list.  The array lives in `a`. */
+const char **fingerprints_of(Arena *a, const Graph *g, const MatchList *list);
 
 #endif

@@ -63,11 +63,11 @@ void page_number(Page *p, double value);
 /* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by SAY_COUNT). */
 void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
 void page_table_close(Page *p);
-/* Folds a long table: <details> around it when it has more than a screenful of rows. */
+/* Folds a long table: <details> around it when it has more than a screenful of rows.  On paper a
+ * dozen of them are shown, and that it is so. */
 void page_fold_open(Page *p, PhraseId what, size_t rows);
 void page_fold_close(Page *p, size_t rows);
-/* The id of the element just started, for deep links: the fingerprint, and a number where several
- * recommendations have the same. */
+/* The id of the element just started, for deep links: the fingerprint. */
 void page_anchor(Page *p, const cJSON *item);
 
 /* "and 12 more" below a table of `all` rows that shows no more than `shown`; else nothing. */

@@ -86,7 +86,7 @@ static void draw_tile(Page *p, const Kind *kind, Box b)
     if (b.h < 22)
         return;
     svg_text(p, "on", b.x + 8, b.y + 19, "start", svg_fit(&fit, kind->name, b.w - 14));
-    if (b.h >= 40)
+    if (b.h >= 44)
         svg_text(p, "on", b.x + 8, b.y + 37, "start", svg_whole(f.text, b.w - 14));
 }
 

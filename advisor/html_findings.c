@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { PLACES_SHOWN = 40 };
+/* Places at once, and with those that are folded away; the JSON has them all. */
+enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
 
 static void head(Page *p, const cJSON *rec)
 {
@@ -26,7 +27,10 @@ static void head(Page *p, const cJSON *rec)
     if (verdict) {
         html_text(p->h, " ");
         html_leaf(p->h, "span", say_key(p->lang, "VERDICT_", verdict), "class",
-                  recommendation_helps(rec) ? "tag good" : "tag bad", NULL);
+                  !recommendation_helps(rec)           ? "tag bad"
+                  : !strcmp(verdict, "not-verifiable") ? "tag"
+                                                       : "tag good",
+                  NULL);
     }
     html_close(p->h);
 }
@@ -101,21 +105,37 @@ static void place_row(Page *p, const cJSON *place, const char *unit)
     page_row_close(p);
 }
 
-static void places(Page *p, const cJSON *rec, const char *unit)
+/* The table of the places [from, to). */
+static void places_table(Page *p, const cJSON *rec, const char *unit, size_t from, size_t to)
 {
     static const PhraseId columns[] = {SAY_COL_SEEN,     SAY_COL_NODE, SAY_COL_TENSOR,
                                        SAY_COL_OPERATOR, SAY_COL_GAIN, SAY_COUNT};
     const cJSON *place;
-    size_t n = 0, all = json_count(rec, "places");
+    size_t n = 0;
     page_table_open(p, "places", SAY_PLACES_TABLE, columns);
     cJSON_ArrayForEach(place, json_at(rec, "places"))
     {
-        if (n++ == PLACES_SHOWN)
-            break;
-        place_row(p, place, unit);
+        if (n >= from && n < to)
+            place_row(p, place, unit);
+        n++;
     }
     page_table_close(p);
-    page_and_more(p, all, PLACES_SHOWN);
+}
+
+static void places(Page *p, const cJSON *rec, const char *unit)
+{
+    size_t all = json_count(rec, "places");
+    char more[32];
+    Phrase buf;
+    places_table(p, rec, unit, 0, PLACES_SHOWN);
+    if (all <= PLACES_SHOWN)
+        return;
+    snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
+    html_open(p->h, "details", "class", "rest", NULL);
+    html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), NULL);
+    places_table(p, rec, unit, PLACES_SHOWN, PLACES_FOLDED);
+    page_and_more(p, all, PLACES_FOLDED);
+    html_close(p->h);
 }
 
 static double sweep_most(const cJSON *rec)

@@ -174,12 +174,13 @@ static void picture(Page *p, const Overview *o, size_t nbox)
     svg_close(p);
 }
 
-/* With several places, every box that holds such an operator is meant. */
+/* With several places, every box that holds such an operator is meant: what stands inside an NPU
+ * task is known by its node alone. */
 static bool concerns(const Page *p, const Overview *o, const cJSON *rec, uint32_t box)
 {
     const cJSON *where = json_at(rec, "where"), *s;
     size_t best = page_step_of(p, where), i = 0;
-    if (json_count(rec, "places") < 2 || best == SIZE_MAX)
+    if (json_count(rec, "places") < 2 || best == SIZE_MAX || page_step_fits(p->step[best], where) < 2)
         return best != SIZE_MAX && o->box_of[best] == box;
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {

@@ -219,7 +219,7 @@ static void row(Page *p, const Ranked *ranked)
         html_text(p->h, "–");
     html_close(p->h);
     use_cell(p, op);
-    page_cell_text(p, json_text(op, "limited_by", "?"));
+    page_cell_text(p, say_key(p->lang, "LIMIT_", json_text(op, "limited_by", "?")));
     page_row_close(p);
 }
 

@@ -82,7 +82,7 @@ void page_fold_open(Page *p, PhraseId what, size_t rows)
 {
     if (rows <= SCREENFUL)
         return;
-    html_open(p->h, "details", NULL);
+    html_open(p->h, "details", "class", "long", NULL);
     html_open(p->h, "summary", NULL);
     html_textf(p->h, "%s (%zu)", say(p->lang, what), rows);
     html_close(p->h);
@@ -90,8 +90,14 @@ void page_fold_open(Page *p, PhraseId what, size_t rows)
 
 void page_fold_close(Page *p, size_t rows)
 {
-    if (rows > SCREENFUL)
-        html_close(p->h);
+    char all[32];
+    Phrase buf;
+    if (rows <= SCREENFUL)
+        return;
+    snprintf(all, sizeof all, "%zu", rows);
+    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_PRINT_CUT, all, NULL), "class", "note cut",
+              NULL);
+    html_close(p->h);
 }
 
 void page_and_more(Page *p, size_t all, size_t shown)
@@ -104,31 +110,9 @@ void page_and_more(Page *p, size_t all, size_t shown)
     html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note", NULL);
 }
 
-/* How many items before `item` in its list have its fingerprint. */
-static int namesakes(const cJSON *list, const cJSON *item)
-{
-    const char *id = json_text(item, "fingerprint", "");
-    int n = 0;
-    const cJSON *x;
-    cJSON_ArrayForEach(x, list)
-    {
-        if (x == item)
-            break;
-        n += !strcmp(json_text(x, "fingerprint", ""), id);
-    }
-    return n;
-}
-
 void page_anchor(Page *p, const cJSON *item)
 {
-    const cJSON *recs = json_at(p->r, "recommendations");
-    int n = namesakes(recs, item);
-    if (!json_at(item, "rank")) /* one that was held back: they come after all of those */
-        n += namesakes(json_at(p->r, "suppressed"), item);
-    if (n)
-        html_attr(p->h, "id", "%s-%d", json_text(item, "fingerprint", ""), n + 1);
-    else
-        html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
+    html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
 }
 
 void page_row_open(Page *p)

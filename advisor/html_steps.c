@@ -17,13 +17,13 @@ static void row(Page *p, const cJSON *step)
     html_name(p->h, step_title(p, step), 40);
     html_close(p->h);
     page_cell_text(p, say_key(p->lang, "KIND_", json_text(step, "kind", "?")));
-    page_cell_text(p, strcmp(reason, "none") ? reason : "–");
+    page_cell_text(p, strcmp(reason, "none") ? say_key(p->lang, "REASON_", reason) : "–");
     html_open(p->h, "td", NULL);
     page_nodes(p, json_at(step, "onnx_nodes"));
     html_close(p->h);
     page_cell_interval(p, json_at(step, "predicted_ns"), "ns");
     page_cell_interval(p, json_at(step, "measured_ns"), "ns");
-    page_cell_text(p, json_text(step, "limited_by", "?"));
+    page_cell_text(p, say_key(p->lang, "LIMIT_", json_text(step, "limited_by", "?")));
     page_row_close(p);
 }
 

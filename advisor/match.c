@@ -242,7 +242,7 @@ static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
     ret->fix = fix;
 }
 
-static void add_match(Matching *m, xmlNode *const *at, size_t n)
+static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cause)
 {
     if (!choose_fix(m, at, n) || m->stopped)
         return;
@@ -254,6 +254,7 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n)
         return;
     Match match = {
         .rule = r,
+        .cause = cause,
         .place = place,
         .nplace = n,
         .level = level_at(m, at[0]),
@@ -309,7 +310,7 @@ static void add_groups(Matching *m, const Caused *list, size_t n)
     }
     qsort(group, ngroup, sizeof *group, by_order);
     for (size_t i = 0; i < ngroup && !m->stopped; i++)
-        add_match(m, at + group[i].first, group[i].count);
+        add_match(m, at + group[i].first, group[i].count, list[group[i].first].cause);
 }
 
 static void group_places(Matching *m, xmlNode *const *node, size_t n)

@@ -23,6 +23,7 @@ typedef struct {
 /* Places with the same rule and cause: one recommendation, if it gains anything. */
 typedef struct {
     const Rule *rule;
+    const char *cause; /* as the rule spells it; "" where it has none */
     const Place *place;
     size_t nplace;
     Level level;

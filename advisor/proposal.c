@@ -102,10 +102,10 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
     }
 }
 
-static Proposal propose(Arena *a, const WhatIf *w, const Match *m)
+static Proposal propose(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
 {
     Proposal p = {.match = m,
-                  .fingerprint = fingerprint_of(a, w->baseline.program->model->graph, m),
+                  .fingerprint = fingerprint,
                   .point = ARENA_ARRAY(a, Point, m->nattempt),
                   .npoint = m->nattempt};
     for (size_t i = 0; i < p.npoint; i++)
@@ -125,8 +125,9 @@ static Proposal propose(Arena *a, const WhatIf *w, const Match *m)
 Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count)
 {
     Proposal *list = ARENA_ARRAY(a, Proposal, m->nmatch);
+    const char **fingerprint = fingerprints_of(a, w->baseline.program->model->graph, m);
     for (size_t i = 0; i < m->nmatch; i++)
-        list[i] = propose(a, w, &m->match[i]);
+        list[i] = propose(a, w, &m->match[i], fingerprint[i]);
     *ret_count = m->nmatch;
     return list;
 }
