@@ -18,19 +18,33 @@ static cJSON *json_shape(const Shape *s)
     return list;
 }
 
-/* As written in the file, symbols included. */
-static void add_tensors(cJSON *parent, const char *key, const Graph *g, const TensorId *id,
-                        size_t n)
+/* Outputs as written in the file, symbols included; where the file says nothing, as inferred. */
+static const Tensor *output_at(const AdviseRun *run, size_t i)
 {
-    cJSON *list = cJSON_AddArrayToObject(parent, key);
-    for (size_t i = 0; i < n; i++) {
-        const Tensor *t = &g->tensor[id[i]];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "name", t->name);
-        cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
-        cJSON_AddItemToObject(o, "shape", json_shape(&t->shape));
-        cJSON_AddItemToArray(list, o);
-    }
+    const Graph *file = run->model->graph, *known = run->program->model->graph;
+    const Tensor *t = &file->tensor[file->output[i]];
+    bool silent = t->dtype == DT_UNKNOWN || t->shape.rank == RANK_UNKNOWN;
+    return silent && known->noutput == file->noutput ? &known->tensor[known->output[i]] : t;
+}
+
+static void add_tensor(cJSON *list, const Tensor *t)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", t->name);
+    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
+    cJSON_AddItemToObject(o, "shape", json_shape(&t->shape));
+    cJSON_AddItemToArray(list, o);
+}
+
+static void add_interface(cJSON *parent, const AdviseRun *run)
+{
+    const Graph *g = run->model->graph;
+    cJSON *inputs = cJSON_AddArrayToObject(parent, "inputs");
+    for (size_t i = 0; i < g->ninput; i++)
+        add_tensor(inputs, &g->tensor[g->input[i]]);
+    cJSON *outputs = cJSON_AddArrayToObject(parent, "outputs");
+    for (size_t i = 0; i < g->noutput; i++)
+        add_tensor(outputs, output_at(run, i));
 }
 
 static void add_model(cJSON *root, const AdviseRun *run)
@@ -42,8 +56,7 @@ static void add_model(cJSON *root, const AdviseRun *run)
     cJSON_AddStringToObject(o, "file", path_base(run->request->model_path));
     cJSON_AddStringToObject(o, "sha256", sha);
     cJSON_AddItemToObject(o, "opset", result_ns((double)m->opset));
-    add_tensors(o, "inputs", m->graph, m->graph->input, m->graph->ninput);
-    add_tensors(o, "outputs", m->graph, m->graph->output, m->graph->noutput);
+    add_interface(o, run);
 }
 
 static void add_traces(cJSON *root, const AdviseRun *run)
