@@ -95,6 +95,8 @@ size_t page_step_of(const Page *p, const cJSON *where);
 
 /* "host", "io" or "npu": the fill of a step. */
 const char *step_class(const cJSON *step);
+/* "convolution": an NPU operator in words; its own name where there are none. */
+const char *operator_title(const Page *p, const cJSON *op);
 /* "Quantize", or "transfer to the NPU" …: what a step is called. */
 const char *step_title(const Page *p, const cJSON *step);
 /* The first node's name and how many more there are. */

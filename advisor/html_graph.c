@@ -180,7 +180,8 @@ static bool concerns(const Page *p, const Overview *o, const cJSON *rec, uint32_
 {
     const cJSON *where = json_at(rec, "where"), *s;
     size_t best = page_step_of(p, where), i = 0;
-    if (json_count(rec, "places") < 2 || best == SIZE_MAX || page_step_fits(p->step[best], where) < 2)
+    if (json_count(rec, "places") < 2 || best == SIZE_MAX ||
+        page_step_fits(p->step[best], where) < 2)
         return best != SIZE_MAX && o->box_of[best] == box;
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {

@@ -235,7 +235,7 @@ static void near_name(const Page *p, const Sketch *s, const Near *n, char text[1
     else if (s->steps)
         snprintf(text, 128, "%zu %.100s", n->index, step_title(p, n->item));
     else
-        snprintf(text, 128, "%zu %.100s", n->index, json_text(n->item, "kind", "?"));
+        snprintf(text, 128, "%zu %.100s", n->index, operator_title(p, n->item));
 }
 
 static void place(const Layers *l, size_t i, double *x, double *y)

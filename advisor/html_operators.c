@@ -132,7 +132,7 @@ static void picture(Page *p, const Ranked *op, size_t nop, const Ranked *step, s
     draw_ratio(p, &s, 2, "band");
     draw_ratio(p, &s, 0.5, "band");
     for (size_t i = 0; i < nop && i < DOTS; i++)
-        draw_dot(p, &s, op[i].op, "npu", json_text(op[i].op, "kind", "?"));
+        draw_dot(p, &s, op[i].op, "npu", operator_title(p, op[i].op));
     for (size_t i = 0; i < nstep && i < DOTS; i++)
         draw_dot(p, &s, step[i].op,
                  step_class(step[i].op)[0] == 'n' ? "npu task" : step_class(step[i].op),
@@ -193,7 +193,7 @@ static void row(Page *p, const Ranked *ranked)
     html_textf(p->h, "%zu", ranked->order);
     html_close(p->h);
     html_open(p->h, "th", "scope", "row", NULL);
-    html_name(p->h, json_text(op, "kind", "?"), 40);
+    html_name(p->h, operator_title(p, op), 40);
     html_close(p->h);
     html_open(p->h, "td", NULL);
     page_nodes(p, json_at(op, "onnx_nodes"));

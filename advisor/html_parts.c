@@ -182,6 +182,11 @@ const char *step_title(const Page *p, const cJSON *step)
     return json_text(step, "op", "?");
 }
 
+const char *operator_title(const Page *p, const cJSON *op)
+{
+    return say_key(p->lang, "OP_", json_text(op, "kind", "?"));
+}
+
 void page_nodes(Page *p, const cJSON *names)
 {
     const cJSON *first = names ? names->child : NULL;

@@ -109,7 +109,7 @@ void html_roofline(Page *p)
         html_open(p->h, "circle", "class", "npu", "r", "4", NULL);
         html_attr(p->h, "cx", "%.1f", at_x(&f, x));
         html_attr(p->h, "cy", "%.1f", at_y(&f, y));
-        html_leaf(p->h, "title", json_text(op, "kind", "?"), NULL);
+        html_leaf(p->h, "title", operator_title(p, op), NULL);
         html_close(p->h);
     }
     svg_close(p);
