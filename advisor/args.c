@@ -29,7 +29,7 @@ static bool is_global(const char *name)
     return false;
 }
 
-static bool command_takes(const Command *c, const char *name)
+bool command_takes(const Command *c, const char *name)
 {
     if (!c || is_global(name))
         return true;

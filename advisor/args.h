@@ -36,6 +36,9 @@ const OptionRow *option_table(size_t *ret_count);
 void option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
                  void *user);
 
+/* Whether `command` (NULL: any) takes the option; "compile" stands for every compile option. */
+bool command_takes(const struct Command *command, const char *name);
+
 /* argv[0] is the program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
  * or known but not taken by the command. */
 Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag);

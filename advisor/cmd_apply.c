@@ -74,7 +74,16 @@ static Status run(Context *c, const Args *args)
     AdviseRequest q;
     View view;
     cJSON *result = NULL;
-    Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
+    Args merged;
+    Config config;
+    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
+    if (!st)
+        st = config_for_model(c->arena, args, args->positional[0], true, &config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, &config, args, &merged, c->diag);
+    if (!st)
+        st = request_from_args(c->arena, &merged, c->notes, &q, c->diag);
+    q.config = &config;
     if (!st)
         st = view_from_args(c, args, &view);
     if (!st && !args_text(args, "output", NULL))
@@ -92,10 +101,11 @@ const Command cmd_apply = {
     .name = "apply",
     .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
-    .options =
-        (const char *const[]){"trace", "trace-format", "workers", "devices", "queue-depth",
-                              "io-threads", "fill", "objective", "latency-limit",
-                              "calibration", "rules", "set", "output", "min-share", "min-gain",
-                              "lang", "format", "json", "color", "compile", NULL},
+    .options = (const char *const[]){"trace",         "trace-format", "workers",  "devices",
+                                     "queue-depth",   "io-threads",   "fill",     "objective",
+                                     "latency-limit", "calibration",  "rules",    "set",
+                                     "output",        "min-share",    "min-gain", "config",
+                                     "no-config",     "lang",         "format",   "json",
+                                     "color",         "compile",      NULL},
     .run = run,
 };

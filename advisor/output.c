@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+extern const Command cmd_apply, cmd_inspect;
+
 static bool wants_colour(int choice, FILE *out)
 {
     enum { AUTO, ALWAYS };
@@ -29,14 +31,15 @@ static bool says_how_to_print(const char *name)
     return false;
 }
 
-/* The command as it was given, less what only says how to print it, and --verify. */
-static char *again(Arena *a, const Args *args)
+/* The command as it was given, less what only says how to print it, --verify, and what `command`
+ * does not take. */
+static char *again(Arena *a, const Args *args, const Command *command)
 {
     const char *model = args->npositional ? args->positional[0] : "";
     char *line = arena_printf(a, "npu-advise %s", shell_word(a, model));
     for (size_t i = 0; i < args->ngiven; i++) {
         const GivenOption *g = &args->given[i];
-        if (says_how_to_print(g->name))
+        if (says_how_to_print(g->name) || !command_takes(command, g->compile ? "compile" : g->name))
             continue;
         line = arena_printf(a, "%s --%s", line, g->name);
         if (*g->value)
@@ -60,7 +63,9 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .colour = wants_colour(colour, c->out),
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)top,
-                  .again = again(c->arena, args)};
+                  .again = again(c->arena, args, NULL),
+                  .again_apply = again(c->arena, args, &cmd_apply),
+                  .again_inspect = again(c->arena, args, &cmd_inspect)};
     return STATUS_OK;
 }
 

@@ -13,6 +13,7 @@ typedef struct {
     size_t top;        /* recommendations shown without `verbose` */
     const char *again; /* the command line as it was given, for the "next" line; NULL: from the
                           tree, where files have lost their folders */
+    const char *again_apply, *again_inspect; /* with the options that these commands take */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
 } View;

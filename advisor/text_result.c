@@ -245,6 +245,8 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
 {
     Arena *a = arena_new(0);
     const char *again = view->again ? view->again : result_command(a, r);
+    const char *to_apply = view->again ? view->again_apply : again;
+    const char *to_inspect = view->again ? view->again_inspect : again;
     char chosen[256] = "";
     text_line(t, 0, 6);
     text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
@@ -253,11 +255,11 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
     bool advice = d->outcome == OUTCOME_ADVICE || d->outcome == OUTCOME_UNKNOWN;
     if (advice && d->verified)
         text_putf(t, STYLE_FIX, "npu-advise apply%s --set %s --output fixed",
-                  again + strcspn(again, " "), rules_to_apply(r, chosen, sizeof chosen));
+                  to_apply + strcspn(to_apply, " "), rules_to_apply(r, chosen, sizeof chosen));
     else if (advice)
         text_putf(t, STYLE_FIX, "%s --verify", again);
     else if (d->outcome == OUTCOME_UNDECIDED)
-        text_putf(t, STYLE_FIX, "npu-advise inspect%s", again + strcspn(again, " "));
+        text_putf(t, STYLE_FIX, "npu-advise inspect%s", to_inspect + strcspn(to_inspect, " "));
     else
         text_putf(t, STYLE_FIX, "%s --objective %s", again,
                   d->throughput ? "latency" : "throughput");
