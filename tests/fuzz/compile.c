@@ -1,28 +1,13 @@
 /* Fuzzes the compiler, and the importers of compiled graphs: whatever loads must compile or be
- * refused, and what the program promises must hold.
- * Built with -DFUZZER it is a libFuzzer target; without, a program that replays the files given. */
+ * refused, and what the program promises must hold. */
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "graph/compile.h"
 #include "graph/imported.h"
 #include "graph/onnx.h"
+#include "tests/fuzz/harness.h"
 
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { MEMORY_LIMIT_MIB = 512 };
-
-static jmp_buf exhausted;
 static Machine *machine;
-
-static void leave(size_t used, size_t limit, void *user)
-{
-    (void)used;
-    (void)limit;
-    (void)user;
-    longjmp(exhausted, 1);
-}
 
 /* Options that the bytes choose: target, SDK, batch, how inputs are fed. */
 static CompileOptions choose(Arena *a, uint64_t bits)
@@ -67,46 +52,27 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
     model_close(m);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void start(void)
 {
     static Arena *fixed;
     Diag diag;
-    if (!machine) {
-        fixed = arena_new(0);
-        xml_startup();
-        if (machine_load(fixed, "rules/targets/warboy.xml", &machine, &diag)) {
-            fprintf(stderr, "%s\n", diag.text);
-            abort();
-        }
+    xml_startup();
+    fixed = arena_new(0);
+    if (machine_load(fixed, "rules/targets/warboy.xml", &machine, &diag)) {
+        fprintf(stderr, "%s\n", diag.text);
+        abort();
     }
-    Arena *a = arena_new((size_t)MEMORY_LIMIT_MIB << 20);
-    arena_on_exhausted(a, leave, NULL);
-    if (setjmp(exhausted) == 0) {
-        InFile file = {.path = "fuzz", .data = data, .size = size};
-        Imported *g;
-        if (imported_recognise(file))
-            (void)imported_read(a, file, &g, &diag);
-        else
-            compile_one(a, data, size);
-    }
-    arena_free(a);
-    return 0;
 }
 
-#ifndef FUZZER
-int main(int argc, char **argv)
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
-    for (int i = 1; i < argc; i++) {
-        InFile f;
-        Diag diag;
-        if (infile_open(&f, argv[i], 1 << 26, &diag)) {
-            fprintf(stderr, "%s\n", diag.text);
-            return 2;
-        }
-        LLVMFuzzerTestOneInput(f.data, f.size);
-        infile_close(&f);
-    }
-    return 0;
+    InFile file = {.path = "fuzz", .data = data, .size = size};
+    Diag diag;
+    Imported *g;
+    if (!machine)
+        start();
+    if (imported_recognise(file))
+        (void)imported_read(a, file, &g, &diag);
+    else
+        compile_one(a, data, size);
 }
-#endif

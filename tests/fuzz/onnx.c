@@ -1,26 +1,9 @@
-/* Fuzzes reading, inference, editing and writing of models.
- * Built with -DFUZZER it is a libFuzzer target; without, a program that replays the files given. */
+/* Fuzzes reading, inference, editing and writing of models. */
 #include "graph/edit.h"
 #include "graph/foreign.h"
 #include "graph/onnx.h"
 #include "graph/shape.h"
-
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MEMORY_LIMIT_MIB = 512 };
-
-static jmp_buf exhausted;
-
-static void leave(size_t used, size_t limit, void *user)
-{
-    (void)used;
-    (void)limit;
-    (void)user;
-    longjmp(exhausted, 1);
-}
+#include "tests/fuzz/harness.h"
 
 /* A file that we wrote must be one that we read. */
 static void write_and_read(Arena *a, const Model *m)
@@ -88,38 +71,14 @@ static void use(Arena *a, Model *m, uint64_t bits)
     write_and_read(a, edited);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
-    Arena *a = arena_new((size_t)MEMORY_LIMIT_MIB << 20);
     Diag diag;
     Notes notes;
     Model *m;
     notes_init(&notes, a);
-    arena_on_exhausted(a, leave, NULL);
-    if (setjmp(exhausted) == 0 &&
-        onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag) == STATUS_OK) {
-        use(a, m, hash_bytes(HASH_SEED, data, size));
-        model_close(m);
-    }
-    arena_free(a);
-    return 0;
+    if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag))
+        return;
+    use(a, m, hash_bytes(HASH_SEED, data, size));
+    model_close(m);
 }
-
-#ifndef FUZZER
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        InFile f;
-        Diag diag;
-        if (infile_open(&f, argv[i], 0, &diag)) {
-            fprintf(stderr, "%s\n", diag.text);
-            return 1;
-        }
-        LLVMFuzzerTestOneInput(f.data, f.size);
-        infile_close(&f);
-    }
-    printf("fuzz onnx: %d inputs replayed\n", argc - 1);
-    return 0;
-}
-#endif

@@ -4,19 +4,7 @@
 #include "advisor/config.h"
 #include "advisor/points.h"
 #include "graph/value_file.h"
-#include "tests/fuzz/bytes_file.h"
-
-#include <setjmp.h>
-
-static jmp_buf exhausted;
-
-static void leave(size_t used, size_t limit, void *user)
-{
-    (void)used;
-    (void)limit;
-    (void)user;
-    longjmp(exhausted, 1);
-}
+#include "tests/fuzz/harness.h"
 
 static void read_config(Arena *a, const char *path)
 {
@@ -47,7 +35,7 @@ static void read_baseline(const char *path)
 
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
-    const char *path = bytes_file(data, size);
+    const char *path = harness_file(data, size);
     Diag diag;
     Point *point;
     size_t n;
@@ -58,21 +46,3 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!value_file_open(a, path, &value, &diag))
         value_file_close(&value);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    Arena *a = arena_new((size_t)256 << 20);
-    arena_on_exhausted(a, leave, NULL);
-    if (setjmp(exhausted) == 0)
-        fuzz(a, data, size);
-    arena_free(a);
-    return 0;
-}
-
-#ifndef FUZZER
-int main(int argc, char **argv)
-{
-    return replay_files(argc, argv, LLVMFuzzerTestOneInput);
-}
-#endif

@@ -1,27 +1,11 @@
 /* Fuzzes reading of traces and the statistics over them.
- * Built with -DFUZZER it is a libFuzzer target; without, a program that replays the files given.
  * What must hold for any bytes: spans are whole (name, kind, duration), statistics add up, and what
  * the strict reader accepts, cJSON accepts too and counts the same X events. */
 #include "trace/path.h"
+#include "tests/fuzz/harness.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MEMORY_LIMIT_MIB = 512 };
-
-static jmp_buf exhausted;
-
-static void leave(size_t used, size_t limit, void *user)
-{
-    (void)used;
-    (void)limit;
-    (void)user;
-    longjmp(exhausted, 1);
-}
 
 static void demand(bool holds, const char *what)
 {
@@ -118,8 +102,9 @@ static bool is_plain(const char *bytes, size_t size)
            (bytes[0] == '[' || bytes[0] == '{') && memmem(bytes, size, "\"ph\"", 4);
 }
 
-static void fuzz(Arena *a, const char *bytes, size_t size)
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
+    const char *bytes = (const char *)data;
     Diag diag;
     TraceInfo info;
     TraceStats *stats;
@@ -148,31 +133,3 @@ static void fuzz(Arena *a, const char *bytes, size_t size)
         trace_read_bytes(a, "fuzz", bytes, size, &forced, on_span, &n, &info, &diag);
     }
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    Arena *a = arena_new((size_t)MEMORY_LIMIT_MIB << 20);
-    arena_on_exhausted(a, leave, NULL);
-    if (setjmp(exhausted) == 0)
-        fuzz(a, (const char *)data, size);
-    arena_free(a);
-    return 0;
-}
-
-#ifndef FUZZER
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        FILE *f = fopen(argv[i], "rb");
-        if (!f)
-            continue;
-        static uint8_t bytes[1 << 20];
-        size_t n = fread(bytes, 1, sizeof bytes, f);
-        fclose(f);
-        LLVMFuzzerTestOneInput(bytes, n);
-    }
-    printf("fuzz trace: %d inputs replayed\n", argc - 1);
-    return 0;
-}
-#endif
