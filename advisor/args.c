@@ -1,5 +1,6 @@
 /* Parsing the command line against the option table. */
 #include "advisor/command.h"
+#include "advisor/trace_tables.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "advisor/advise.h"
 #include "advisor/command.h"
 #include "advisor/plain.h"
+#include "advisor/request.h"
 #include "advisor/trace_merge.h"
 #include "advisor/trace_out.h"
 #include "graph/base/file.h"
@@ -26,23 +27,15 @@ static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *di
 static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOutOptions *out,
                                 Diag *diag)
 {
-    const char *format = args_text(args, "trace-format", NULL);
     const char *table = args_text(args, "table", NULL);
     int64_t top;
     *ret = (TraceReadOptions){.strict = args_flag(args, "strict"), .no_hash = true};
-    if (format && !(ret->format = trace_format_from_name(format)))
-        return diag_set(
-            diag, STATUS_USAGE, NULL, NULL,
-            "--trace-format '%s' is none of furiosa, furiosa-csv, onnxruntime, tensorrt, "
-            "pytorch, megengine, chrome",
-            format);
     if (table && !(out->only = trace_table_named(table)))
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--table '%s' is none of summary, inferences, npu_executions, "
-                        "npu_operators, host_operators, npu_usage, runtime_stages, latency_path, "
-                        "labels, operators, setup, span_names",
-                        table);
-    Status st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--table '%s' is not %s", table,
+                        trace_table_choice);
+    Status st = trace_format_from_args(args, &ret->format, diag);
+    if (!st)
+        st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
     if (st)
         return st;
     out->top = (size_t)top;

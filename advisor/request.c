@@ -1,20 +1,27 @@
 /* Requests. */
 #include "advisor/request.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RUNS_MAX = 100000, FILL_MAX = 1 << 20 };
 
-static Status trace_format(const Args *g, TraceFormat *ret, Diag *diag)
+Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
 {
     const char *name = args_text(g, "trace-format", NULL);
+    char known[256] = "";
     if (!name)
         return STATUS_OK;
-    *ret = trace_format_from_name(name);
-    if (*ret != TRACE_UNKNOWN)
-        return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, NULL, "--trace-format", "'%s' is not known", name);
+    TraceFormat found = trace_format_from_name(name);
+    for (int f = TRACE_UNKNOWN + 1; f < TRACE_FORMAT_COUNT && !found; f++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+                 f > TRACE_UNKNOWN + 1 ? ", " : "", trace_format_name((TraceFormat)f));
+    if (!found)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--trace-format '%s' is none of %s", name,
+                        known);
+    *ret = found;
+    return STATUS_OK;
 }
 
 static Status run_options(const Args *g, RunOptions *ret, Diag *diag)
@@ -102,7 +109,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     q.baseline.compile = g->compile;
     q.goal_per_s = throughput_goal(a, g);
     q.notes = notes;
-    st = trace_format(g, &q.trace_options.format, diag);
+    st = trace_format_from_args(g, &q.trace_options.format, diag);
     if (!st)
         st = run_options(g, &q.baseline.run, diag);
     if (!st)

@@ -9,4 +9,7 @@
  * does not take keep their defaults. */
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);
 
+/* --trace-format; leaves *ret alone without it. */
+Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag);
+
 #endif

@@ -157,7 +157,7 @@ static Cell execution_row(const TraceView *v, size_t row, size_t column)
     }
 }
 
-const TraceTable trace_table_executions = {
+const TraceTable trace_table_npu_executions = {
     .key = "npu_executions",
     .heading = "NPU Executions",
     TABLE_COLUMNS(execution_column),
@@ -187,7 +187,7 @@ static Cell operator_row(const TraceView *v, size_t row, size_t column)
                          : cell_int((int64_t)n->count);
 }
 
-const TraceTable trace_table_operators = {
+const TraceTable trace_table_npu_operators = {
     .key = "npu_operators",
     .heading = "NPU Operators",
     TABLE_COLUMNS(operator_column),
@@ -243,7 +243,7 @@ static Cell host_row(const TraceView *v, size_t row, size_t column)
     }
 }
 
-const TraceTable trace_table_hosts = {
+const TraceTable trace_table_host_operators = {
     .key = "host_operators",
     .heading = "External Operators (CPU)",
     TABLE_COLUMNS(host_column),

@@ -32,7 +32,7 @@ static Cell path_cell(const TraceView *v, size_t row, size_t column)
     }
 }
 
-const TraceTable trace_table_path = {
+const TraceTable trace_table_latency_path = {
     .key = "latency_path",
     .heading = "Where the Latency Goes (per inference; A … B is the gap between the two)",
     TABLE_COLUMNS(path_column),

@@ -58,7 +58,7 @@ static Cell profile_cell(const TraceView *v, size_t row, size_t column)
     }
 }
 
-const TraceTable trace_table_profile = {
+const TraceTable trace_table_operators = {
     .key = "operators",
     .heading = "Operators by Time (self time per inference)",
     TABLE_COLUMNS(profile_column),

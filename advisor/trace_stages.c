@@ -33,7 +33,7 @@ static Cell stage_cell(const TraceView *v, size_t row, size_t column)
     return stage_column_of(&v->stats->host_name[row], column);
 }
 
-const TraceTable trace_table_stages = {
+const TraceTable trace_table_runtime_stages = {
     .key = "runtime_stages",
     .heading = "Transfers and Runtime Calls",
     TABLE_COLUMNS(stage_column),

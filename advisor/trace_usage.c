@@ -104,7 +104,7 @@ static size_t usage_limit(const TraceView *v)
     return v->stats->nexecution > 0;
 }
 
-const TraceTable trace_table_usage = {
+const TraceTable trace_table_npu_usage = {
     .key = "npu_usage",
     .heading = "NPU Usage",
     TABLE_COLUMNS(usage_column),
