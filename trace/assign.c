@@ -219,12 +219,6 @@ static const char *label_of(const Gather *g, const InferenceRow *i)
     return NULL;
 }
 
-static int by_time_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
 /* Most inferences open at once; one that ends when another begins is not open any more. */
 uint64_t count_lanes(const Gather *g)
 {
@@ -234,7 +228,7 @@ uint64_t count_lanes(const Gather *g)
     int64_t *end = ARENA_ARRAY(scratch, int64_t, n + 1);
     for (size_t i = 0; i < n; i++)
         end[i] = g->inference[i].stat.start_ns + g->inference[i].stat.dur_ns;
-    sort_rows(end, n, sizeof *end, by_time_value);
+    sort_numbers(end, n);
     for (size_t i = 0; i < n; i++) {
         while (ended < i && end[ended] <= g->inference[i].stat.start_ns)
             ended++;

@@ -1,8 +1,6 @@
 /* Compiling: how much of it before the service began, and how much after. */
 #include "trace/gather.h"
 
-#include <stdlib.h>
-
 static int by_start(const void *pa, const void *pb)
 {
     const CompileRow *a = pa, *b = pb;
@@ -13,8 +11,7 @@ static int by_start(const void *pa, const void *pb)
 
 void collect_compiles(Gather *g, TraceStats *s)
 {
-    if (g->ncompile)
-        qsort(g->compile, g->ncompile, sizeof *g->compile, by_start);
+    sort_rows(g->compile, g->ncompile, sizeof *g->compile, by_start);
     int64_t covered = INT64_MIN;
     for (size_t i = 0; i < g->ncompile; i++) {
         const CompileRow *c = &g->compile[i];

@@ -51,12 +51,6 @@ static void swap(int64_t *a, int64_t *b)
     *b = t;
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
 /* Moves the k-th smallest to its place, smaller ones before it, larger ones behind (Hoare's
  * selection, with the median of three as pivot and an insertion sort at the end; an order made to
  * defeat it is sorted after MAX_ROUNDS). */
@@ -66,7 +60,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
     size_t low = 0, high = n; /* the k-th is within [low, high) */
     for (int round = 0; high - low > 16; round++) {
         if (round == MAX_ROUNDS) {
-            sort_rows(v + low, high - low, sizeof *v, by_value);
+            sort_numbers(v + low, high - low);
             return;
         }
         int64_t *a = &v[low], *m = &v[low + (high - low) / 2], *z = &v[high - 1];

@@ -2,14 +2,6 @@
 #include "trace/rows.h"
 #include "trace/stats.h"
 
-#include <stdlib.h>
-
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
 double percentile_position(size_t n, double q)
 {
     /* The order of operations is numpy's, so that cutting to integers agrees to the digit. */
@@ -23,9 +15,8 @@ double percentile_sorted(const int64_t *sorted, size_t n, double q)
         return 0;
     double at = percentile_position(n, q);
     size_t i = (size_t)at;
-    if (i + 1 >= n)
-        return (double)sorted[n - 1];
-    double low = (double)sorted[i], high = (double)sorted[i + 1], t = at - (double)i;
+    size_t next = i + 1 < n ? i + 1 : i;
+    double low = (double)sorted[i], high = (double)sorted[next], t = at - (double)i;
     return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
 }
 
@@ -34,7 +25,7 @@ Distribution distribution_of(int64_t *value, size_t n)
     Distribution d = {.count = n};
     if (n == 0)
         return d;
-    sort_rows(value, n, sizeof *value, by_value);
+    sort_numbers(value, n);
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += (double)value[i];

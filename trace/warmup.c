@@ -12,16 +12,10 @@
 
 enum { MIN_INFERENCES = 8 };
 
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
 static double median_of(int64_t *scratch, const int64_t *value, size_t n)
 {
     memcpy(scratch, value, n * sizeof *value);
-    sort_rows(scratch, n, sizeof *scratch, by_value);
+    sort_numbers(scratch, n);
     return percentile_sorted(scratch, n, 0.5);
 }
 
@@ -30,7 +24,7 @@ static double tolerance(int64_t *scratch, const int64_t *value, size_t n, double
 {
     for (size_t i = 0; i < n; i++)
         scratch[i] = llabs(value[i] - (int64_t)median);
-    sort_rows(scratch, n, sizeof *scratch, by_value);
+    sort_numbers(scratch, n);
     double spread = 3 * 1.4826 * percentile_sorted(scratch, n, 0.5); /* MAD of a normal */
     return spread > 0.05 * median ? spread : 0.05 * median;
 }
