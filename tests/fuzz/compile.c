@@ -7,6 +7,7 @@
 #include "graph/onnx.h"
 #include "tests/fuzz/harness.h"
 
+static Arena *fixed; /* lives as long as the program */
 static Machine *machine;
 
 /* Options that the bytes choose: target, SDK, batch, how inputs are fed. */
@@ -54,7 +55,6 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
 
 static void start(void)
 {
-    static Arena *fixed;
     Diag diag;
     xml_startup();
     fixed = arena_new(0);
@@ -69,7 +69,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     InFile file = {.path = "fuzz", .data = data, .size = size};
     Diag diag;
     Imported *g;
-    if (!machine)
+    if (!fixed)
         start();
     if (imported_recognise(file))
         (void)imported_read(a, file, &g, &diag);
