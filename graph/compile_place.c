@@ -178,6 +178,21 @@ static bool has_many_axes(Compile *c, Ir *op)
     return true;
 }
 
+/* MaxPool's second output, where somebody reads it. */
+static bool gives_indices(Compile *c, Ir *op)
+{
+    if (ir_class(op) != CLASS_POOL || op->nout < 2 || op->out[1] == VALUE_NONE)
+        return false;
+    const Value *v = &c->value[op->out[1]];
+    if (v->nuser == 0 && !v->is_output)
+        return false;
+    keep_on_host(op, REASON_CONDITION_FAILED,
+                 arena_printf(c->arena, "%s gives the places of its maxima too; the NPU's does not",
+                              ir_node(c, op)->op),
+                 "drop the second output");
+    return true;
+}
+
 /* Makes data out of nothing that the NPU reads: RandomNormal, Shape … */
 static bool has_no_input(Compile *c, Ir *op)
 {
@@ -262,9 +277,9 @@ static bool is_too_large(Compile *c, Ir *op)
 static void place(Compile *c, Ir *op)
 {
     static bool (*const question[])(Compile * c, Ir * op) = {
-        is_control,     is_unknown_operator, has_unknown_shape,       is_integer_arithmetic,
-        has_no_input,   is_not_supported,    has_computed_parameters, has_many_axes,
-        stays_in_float, is_too_large};
+        is_control,    is_unknown_operator, has_unknown_shape,       is_integer_arithmetic,
+        has_no_input,  is_not_supported,    has_computed_parameters, has_many_axes,
+        gives_indices, stays_in_float,      is_too_large};
     for (size_t i = 0; i < sizeof question / sizeof *question; i++)
         if (question[i](c, op))
             return;
