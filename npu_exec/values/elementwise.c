@@ -135,9 +135,15 @@ static int64_t divide(int64_t a, int64_t b)
     return b == 0 || (a == INT64_MIN && b == -1) ? 0 : a / b;
 }
 
-static int64_t remainder_of(int64_t a, int64_t b)
+/* With the sign of the divisor, as Python has it, and with that of the dividend, as C. */
+static int64_t modulo(int64_t a, int64_t b)
 {
     return b == 0 || b == -1 ? 0 : a % b + (a % b && (a < 0) != (b < 0) ? b : 0);
+}
+
+static int64_t remainder_of(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
 }
 
 static int64_t power(int64_t a, int64_t b)
@@ -152,7 +158,8 @@ BINARY(g_add, a + b, wrap((uint64_t)a + (uint64_t)b))
 BINARY(g_sub, a - b, wrap((uint64_t)a - (uint64_t)b))
 BINARY(g_mul, a *b, wrap((uint64_t)a *(uint64_t)b))
 BINARY(g_div, a / b, divide(a, b))
-BINARY(g_mod, fmodf(a, b), remainder_of(a, b))
+BINARY(g_mod, fmodf(a, b), modulo(a, b))
+BINARY(g_fmod, fmodf(a, b), remainder_of(a, b))
 BINARY(g_pow, powf(a, b), power(a, b))
 BINARY(g_max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b)
 BINARY(g_min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b)
@@ -169,20 +176,31 @@ static const struct {
     OpIndex op;
     FloatFunction *floats;
     IntFunction *ints;
+    const char *when; /* set to 1; NULL: always */
 } binary[] = {
 #define LINE(op, f)                                                                                \
     {                                                                                              \
-        op, f##_floats, f##_ints                                                                   \
+        op, f##_floats, f##_ints, NULL                                                             \
     }
-    LINE(OP_Add, g_add),         LINE(OP_Sub, g_sub),
-    LINE(OP_Mul, g_mul),         LINE(OP_Div, g_div),
-    LINE(OP_Mod, g_mod),         LINE(OP_Pow, g_pow),
-    LINE(OP_Max, g_max),         LINE(OP_Min, g_min),
-    LINE(OP_Sum, g_add),         LINE(OP_Mean, g_add),
-    LINE(OP_Equal, g_equal),     LINE(OP_Less, g_less),
-    LINE(OP_Greater, g_greater), LINE(OP_LessOrEqual, g_less_equal),
-    LINE(OP_And, g_and),         LINE(OP_GreaterOrEqual, g_greater_equal),
-    LINE(OP_Or, g_or),           LINE(OP_Xor, g_xor),
+    {OP_Mod, g_fmod_floats, g_fmod_ints, "fmod"},
+    LINE(OP_Add, g_add),
+    LINE(OP_Sub, g_sub),
+    LINE(OP_Mul, g_mul),
+    LINE(OP_Div, g_div),
+    LINE(OP_Mod, g_mod),
+    LINE(OP_Pow, g_pow),
+    LINE(OP_Max, g_max),
+    LINE(OP_Min, g_min),
+    LINE(OP_Sum, g_add),
+    LINE(OP_Mean, g_add),
+    LINE(OP_Equal, g_equal),
+    LINE(OP_Less, g_less),
+    LINE(OP_Greater, g_greater),
+    LINE(OP_LessOrEqual, g_less_equal),
+    LINE(OP_And, g_and),
+    LINE(OP_GreaterOrEqual, g_greater_equal),
+    LINE(OP_Or, g_or),
+    LINE(OP_Xor, g_xor),
 #undef LINE
 };
 
@@ -258,7 +276,8 @@ static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
 static size_t binary_row(const Call *c)
 {
     size_t k = 0;
-    while (binary[k].op != (OpIndex)c->node->op_id)
+    while (binary[k].op != (OpIndex)c->node->op_id ||
+           (binary[k].when && node_attr_int(c->node, binary[k].when, 0) != 1))
         k++; /* the table of kernels brings no other operator here */
     return k;
 }

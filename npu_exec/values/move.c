@@ -58,6 +58,17 @@ Status kernel_view(Call *c)
     return st;
 }
 
+/* Of inputs 1 and 2, since opset 12; training with ratio 0 drops nothing either. */
+Status kernel_dropout(Call *c)
+{
+    double ratio = 0, training = 0;
+    Status st = number_of(c, "ratio", 1, 0.5, &ratio);
+    st = st ? st : number_of(c, "training_mode", 2, 0, &training);
+    if (!st && training != 0 && ratio != 0)
+        st = refuse(c, "training is not handled");
+    return st ? st : kernel_view(c);
+}
+
 Status kernel_transpose(Call *c)
 {
     const uint8_t *x = NULL;
