@@ -30,6 +30,14 @@ Status in_ints(Call *c, uint32_t i, const int64_t **ret)
                 : refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
 }
 
+Status in_numbers(Call *c, uint32_t i, Numbers *ret)
+{
+    Value *v = call_in(c, i);
+    *ret = (Numbers){NULL, NULL};
+    return v && !dtype_is_float(v->dtype) ? in_ints(c, i, &ret->whole)
+                                          : in_floats(c, i, &ret->real);
+}
+
 Status in_bytes(Call *c, uint32_t i, const uint8_t **ret)
 {
     Value *v = call_in(c, i);

@@ -10,6 +10,8 @@
 #include "graph/ops.h"
 #include "npu_exec/values/value.h"
 
+#include <string.h>
+
 typedef struct {
     const Graph *graph;
     const Node *node;
@@ -35,6 +37,16 @@ Status refuse(Call *c, const char *why);
 Value *call_in(const Call *c, uint32_t i);
 Status in_floats(Call *c, uint32_t i, const float **ret);
 Status in_ints(Call *c, uint32_t i, const int64_t **ret);
+/* An input as it is: whole numbers or floats, for what must not lose the former's last digits. */
+typedef struct {
+    const float *real; /* or NULL … */
+    const int64_t *whole;
+} Numbers;
+Status in_numbers(Call *c, uint32_t i, Numbers *ret);
+static inline double number_at(const Numbers *n, int64_t i)
+{
+    return n->real ? (double)n->real[i] : (double)n->whole[i];
+}
 /* A list of integers that older opsets have as an attribute and newer ones as input i. */
 Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count);
 /* A number likewise; the fallback when neither is there. */
@@ -66,7 +78,7 @@ bool next_index(const Value *shape, int64_t *index);
 Kernel kernel_conv, kernel_conv_transpose, kernel_conv_integer, kernel_qlinear_conv;
 Kernel kernel_matmul, kernel_gemm, kernel_matmul_integer, kernel_qlinear_matmul;
 Kernel kernel_unary, kernel_binary, kernel_variadic, kernel_clip, kernel_where, kernel_cast;
-Kernel kernel_not, kernel_prelu;
+Kernel kernel_prelu;
 Kernel kernel_quantize, kernel_dequantize, kernel_dynamic_quantize, kernel_qlinear_binary;
 Kernel kernel_view, kernel_dropout, kernel_transpose, kernel_concat, kernel_split, kernel_slice;
 Kernel kernel_pad, kernel_expand, kernel_tile, kernel_gather, kernel_space_depth, kernel_shape;
@@ -75,7 +87,12 @@ Kernel kernel_max_pool, kernel_average_pool, kernel_global_pool, kernel_resize;
 Kernel kernel_reduce, kernel_softmax, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
 Kernel kernel_lrn, kernel_arg;
 
-/* One element of an elementwise operator. */
-typedef float UnaryFunction(float x, float alpha, float beta);
+/* Two's complement without undefined behaviour. */
+static inline int64_t wrapped(uint64_t x)
+{
+    int64_t y;
+    memcpy(&y, &x, sizeof y);
+    return y;
+}
 
 #endif

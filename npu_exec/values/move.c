@@ -80,10 +80,12 @@ Status kernel_transpose(Call *c)
     if (st || out->rank != v->rank || (n != 0 && n != (size_t)v->rank))
         return st ? st : refuse(c, "its axes do not fit");
     strides_of(v, from);
+    bool taken[VALUE_MAX_RANK] = {false};
     for (int32_t i = 0; i < v->rank; i++) {
         int64_t p = n ? perm[i] : v->rank - 1 - i;
-        if (p < 0 || p >= v->rank || v->dim[p] != out->dim[i])
+        if (p < 0 || p >= v->rank || taken[p] || v->dim[p] != out->dim[i])
             return refuse(c, "its axes do not fit");
+        taken[p] = true;
         stride[i] = from[p];
     }
     gather_strided(out, x, 0, stride);

@@ -48,7 +48,7 @@ Status npy_write(Value *v, const char *path, Diag *diag)
     const float *floats = v->dtype == DT_BFLOAT16 || !v->data ? value_floats(v) : NULL;
     const void *data = floats ? (const void *)floats : v->data;
     if (k == sizeof type / sizeof type[0] || !data)
-        return diag_set(diag, STATUS_UNDECIDED, path, NULL, "NumPy has no %s",
+        return diag_set(diag, STATUS_UNDECIDED, path, NULL, "%s cannot be written",
                         dtype_name(v->dtype));
     OutFile f;
     Status st = outfile_open(&f, path, diag);

@@ -80,20 +80,26 @@ static Status read_axes(Call *c, const Value *v, bool *ret)
     return st;
 }
 
-Status kernel_reduce(Call *c)
+static Fold fold_of(const Call *c)
 {
-    const float *x = NULL;
-    Value *v = call_in(c, 0), *out = c->out[0];
-    float *y = out_floats(out);
-    bool gone[VALUE_MAX_RANK];
-    Status st = in_floats(c, 0, &x);
-    st = st ? st : read_axes(c, v, gone);
-    if (st || !y)
-        return st ? st : refuse(c, "not enough memory");
     size_t k = 0;
     while (reduction[k].op != (OpIndex)c->node->op_id)
         k++; /* the table of kernels brings no other operator here */
-    Fold f = reduction[k].fold;
+    return reduction[k].fold;
+}
+
+Status kernel_reduce(Call *c)
+{
+    Numbers x;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    bool gone[VALUE_MAX_RANK];
+    Status st = in_numbers(c, 0, &x);
+    st = st ? st : read_axes(c, v, gone);
+    float *y = x.real ? out_floats(out) : NULL;
+    int64_t *whole = x.real ? NULL : out_ints(out);
+    if (st || (!y && !whole))
+        return st ? st : refuse(c, "not enough memory");
+    Fold f = fold_of(c);
     int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
     for (int32_t i = v->rank - 1; i >= 0; i--) {
         stride[i] = gone[i] ? 0 : step;
@@ -108,20 +114,25 @@ Status kernel_reduce(Call *c)
         int64_t to = 0;
         for (int32_t i = 0; i < v->rank; i++)
             to += index[i] * stride[i];
-        sum[to] = fold_step(f, sum[to], (double)x[from]);
+        sum[to] = fold_step(f, sum[to], number_at(&x, from));
     }
-    for (int64_t i = 0; i < out->count; i++)
-        y[i] = (float)fold_end(f, sum[i], (double)v->count / (double)(out->count ? out->count : 1));
+    for (int64_t i = 0; i < out->count; i++) {
+        sum[i] = fold_end(f, sum[i], (double)v->count / (double)out->count);
+        if (y)
+            y[i] = (float)sum[i];
+        else
+            whole[i] = value_whole(sum[i]);
+    }
     return STATUS_OK;
 }
 
 /* ArgMax, ArgMin. */
 Status kernel_arg(Call *c)
 {
-    const float *x = NULL;
+    Numbers x;
     Value *v = call_in(c, 0), *out = c->out[0];
     int64_t *y = out_ints(out);
-    Status st = in_floats(c, 0, &x);
+    Status st = in_numbers(c, 0, &x);
     int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
     if (st || !y || axis < 0)
         return st ? st : refuse(c, "its axis does not fit");
@@ -130,10 +141,9 @@ Status kernel_arg(Call *c)
         return refuse(c, "its shapes do not go together");
     bool last = node_attr_int(c->node, "select_last_index", 0), min = c->node->op_id == OP_ArgMin;
     for (int64_t i = 0; i < out->count; i++) {
-        const float *p = x + i / inner * inner * d + i % inner;
-        int64_t best = 0;
+        int64_t from = i / inner * inner * d + i % inner, best = 0;
         for (int64_t k = 1; k < d; k++) {
-            float a = p[k * inner], b = p[best * inner];
+            double a = number_at(&x, from + k * inner), b = number_at(&x, from + best * inner);
             if ((min ? a < b : a > b) || (last && a == b))
                 best = k;
         }

@@ -137,8 +137,7 @@ static bool make_floats(const Value *v, float *to)
     }
 }
 
-/* Beyond the range of int64 a float becomes its nearest end. */
-static int64_t whole(double x)
+int64_t value_whole(double x)
 {
     return x >= 9.2e18 ? INT64_MAX : x <= -9.2e18 ? INT64_MIN : x != x ? 0 : (int64_t)x;
 }
@@ -149,8 +148,9 @@ static bool make_ints(const Value *v, int64_t *to)
 #define CASE(type, T, number, from)                                                                \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
-            to[i] = dtype_is_float(v->dtype) ? whole((double)number(((const T *)v->data)[i]))      \
-                                             : (int64_t)((const T *)v->data)[i];                   \
+            to[i] = dtype_is_float(v->dtype)                                                       \
+                        ? value_whole((double)number(((const T *)v->data)[i]))                     \
+                        : (int64_t)((const T *)v->data)[i];                                        \
         return true;
         TYPES(CASE)
 #undef CASE
@@ -165,8 +165,9 @@ static bool settle_floats(Value *v)
 #define CASE(type, T, number, from)                                                                \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
-            ((T *)v->data)[i] = (T)(from(                                                          \
-                dtype_is_float(v->dtype) ? v->floats[i] : (float)whole((double)v->floats[i])));    \
+            ((T *)v->data)[i] =                                                                    \
+                (T)(from(dtype_is_float(v->dtype) ? v->floats[i]                                   \
+                                                  : (float)value_whole((double)v->floats[i])));    \
         return true;
         TYPES(CASE)
 #undef CASE
@@ -177,6 +178,11 @@ static bool settle_floats(Value *v)
 
 static bool settle_ints(Value *v)
 {
+    if (v->dtype == DT_FLOAT64) { /* which has room for more digits than a float */
+        for (int64_t i = 0; i < v->count; i++)
+            ((double *)v->data)[i] = (double)v->ints[i];
+        return true;
+    }
     switch (v->dtype) {
 #define CASE(type, T, number, from)                                                                \
     case type:                                                                                     \

@@ -45,6 +45,9 @@ static inline int32_t value_byte(const Value *v, int64_t i)
 const float *value_floats(Value *v);
 const int64_t *value_ints(Value *v);
 
+/* The whole part; beyond the range of int64 the nearest end, 0 for what is no number. */
+int64_t value_whole(double x);
+
 /* Makes the elements from what a kernel wrote to `floats` or `ints`, rounded to the type. */
 bool value_settle(Value *v);
 

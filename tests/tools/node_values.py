@@ -3,13 +3,14 @@
 
 FILE holds an operator per paragraph, its inputs below it:
 
-  Conv@13 strides=2,2 auto_pad=SAME_UPPER -> 1     operator, opset (13), attributes, outputs asked for (1); # comments
+  Conv@13 strides=2,2 auto_pad=SAME_UPPER -> 1     operator, opset (13), attributes; # comment
     float32 1x1x3x3  1 2 3 4 5 6 7 8 9             an input of the graph
     = int8 1x1x2x2  1 0 0 1                        a constant
     = int8*0.5,0.25+0,3@0 2x1  4 7                 dequantized: scales, zero points, axis
     -                                              left out
 
-Values that are fewer than the elements are repeated.  An operator that is refused prints the message.
+After -> stands how many outputs are asked for (1), or their types and shapes, float32:1x2,bool:3, where the file is
+to state them.  Values that are fewer than the elements are repeated.  An operator that is refused prints the message.
 """
 import pathlib
 import re
@@ -19,25 +20,33 @@ import tempfile
 
 import numpy
 import onnx
-from onnx import helper, numpy_helper
+from onnx import helper, mapping, numpy_helper
 
-INPUT = re.compile(r"(=\s*)?(\w+?)(?:\*([\d.,]+)\+([\d.,-]+)(?:@(\d+))?)?\s+(\S+)\s+(.*)")
+INPUT = re.compile(r"(=\s*)?(\w+?)(?:\*([\d.,]+)\+([\d.,-]+)(?:@(\d+))?)?\s+(\S+)\s*(.*)")
+
+
+# ONNX calls these lists, however many numbers they hold.
+LISTS = {"axes", "dilations", "ends", "kernel_shape", "output_padding", "output_shape", "pads", "perm", "scales", "split", "starts",
+         "strides"}
 
 
 def attribute(text):
     key, value = text.split("=", 1)
-    parts = value.split(",")
     try:
-        numbers = [int(p) if re.fullmatch(r"-?\d+", p) else float(p) for p in parts]
+        numbers = [int(p) if re.fullmatch(r"-?\d+", p) else float(p) for p in value.split(",")]
     except ValueError:
         return key, value
-    return key, numbers[0] if len(numbers) == 1 and not key.endswith("s") else numbers
+    return key, numbers if key in LISTS else numbers[0]
+
+
+def dims_of(shape):
+    return [] if shape == "scalar" else [int(d) for d in shape.split("x")]
 
 
 def array_of(kind, shape, text):
-    """An array; bfloat16 is made as a TensorProto, because NumPy has none."""
-    dims = [] if shape == "scalar" else [int(d) for d in shape.split("x")]
-    values = [float(v) for v in text.split()]
+    """A TensorProto; bfloat16 in a way of its own, because NumPy has none."""
+    dims = dims_of(shape)
+    values = [float(v) if kind.startswith(("float", "bfloat")) else int(v) for v in text.split()]
     count = int(numpy.prod(dims, dtype=int))
     values = (values * (count // len(values) + 1))[:count] if values else []
     if kind == "bfloat16":
@@ -54,13 +63,21 @@ class Scene:
         self.nodes, self.inputs, self.constants, names = [], [], [], []
         for i, line in enumerate(lines):
             names.append("" if line == "-" else self.add(f"x{i}", line))
-        results = [f"y{i}" for i in range(int(outputs or 1))]
-        self.nodes.append(helper.make_node(op, names, results, domain=domain, **dict(map(attribute, attributes))))
+        results = self.outputs(outputs.strip() or "1")
+        self.nodes.append(helper.make_node(op, names, [r.name for r in results], domain=domain, **dict(map(attribute, attributes))))
         graph = helper.make_graph(
             self.nodes, "case", [helper.make_tensor_value_info(t.name, t.data_type, t.dims) for t in self.inputs],
-            [onnx.ValueInfoProto(name=r) for r in results], self.constants)
+            results, self.constants)
         opsets = [helper.make_opsetid("", int(opset or 13)), helper.make_opsetid("com.microsoft", 1)]
         self.model = helper.make_model(graph, ir_version=8, opset_imports=opsets)
+
+    @staticmethod
+    def outputs(text):
+        if text.isdigit():
+            return [onnx.ValueInfoProto(name=f"y{i}") for i in range(int(text))]
+        stated = [part.split(":") for part in text.split(",")]
+        return [helper.make_tensor_value_info(f"y{i}", mapping.NP_TYPE_TO_TENSOR_TYPE[numpy.dtype(kind)], dims_of(shape))
+                for i, (kind, shape) in enumerate(stated)]
 
     def constant(self, name, tensor):
         tensor.name = name
@@ -84,7 +101,8 @@ class Scene:
 
 def show(array):
     shape = "x".join(map(str, array.shape)) or "scalar"
-    numbers = " ".join(f"{v:.6g}" if array.dtype.kind == "f" else str(int(v)) for v in array.ravel())
+    digits = {"float64": ".17g", "float32": ".6g", "float16": ".6g"}.get(str(array.dtype), "d")
+    numbers = " ".join(format(v if digits != "d" else int(v), digits) for v in array.ravel())
     return f"  {array.dtype} {shape}  {numbers}"
 
 
