@@ -3,9 +3,9 @@
 
   tests/full/mutations.py [--only TEXT] [--build DIR] [--trust]      --trust: the unchanged tree is known to pass
 
-Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every
-pass and every trace reader one condition negated and one branch dropped (the middle ones, so that the
-choice needs no luck and no list).  A mutant that survives the unit tests and the golden cases is
+Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every pass, trace reader,
+kernel of the executor and part of its recorder one condition negated and one branch dropped (the middle ones, so that
+the choice needs no luck and no list).  A mutant that survives the unit tests and the golden cases is
 printed and fails the run.  Works in a copy of the tree, which is left as it was.
 """
 import argparse
@@ -17,6 +17,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Files, whether they have a run() to empty, and the cases to try first where the file's name does not tell.
+SOURCES = [("passes/*.c", True, None), ("trace/*.c", False, None), ("npu_exec/values/*.c", False, "exec-values"),
+           ("npu_exec/recorder*.c", False, "exec-")]
 
 
 def trigger(text):
@@ -108,15 +111,17 @@ def main():
     if not options.trust and noticed(tree, environment, "-"):
         print("the unchanged tree fails its own tests; mend that first")
         return 1
-    mutants = list(rule_mutants(tree)) + list(c_mutants(tree, "passes/*.c", True)) + list(c_mutants(tree, "trace/*.c", False))
+    mutants = [(*m, m[0].stem.split("-")[0].lower()) for m in rule_mutants(tree)]
+    for pattern, can_empty, hint in SOURCES:
+        mutants += [(*m, hint or m[0].stem.replace("_", "-")) for m in c_mutants(tree, pattern, can_empty)]
     survived = killed = 0
-    for path, what, text in mutants:
+    for path, what, text, hint in mutants:
         label = f"{path.relative_to(tree)}: {what}"
         if options.only not in label:
             continue
         original = path.read_text()
         path.write_text(text)
-        dead = noticed(tree, environment, path.stem.split("-")[0].lower() if path.suffix == ".xml" else path.stem.replace("_", "-"))
+        dead = noticed(tree, environment, hint)
         path.write_text(original)
         killed += dead
         survived += not dead
