@@ -5,10 +5,13 @@
 
 Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every pass, trace reader,
 kernel of the executor and part of its recorder one condition negated and one branch dropped (the middle ones, so that
-the choice needs no luck and no list).  A mutant that survives the unit tests and the golden cases is
-printed and fails the run.  Works in a copy of the tree, which is left as it was.
+the choice needs no luck and no list).  Each is tried first on the cases that are about what it breaks: those of the
+rule, of the rules that read what the pass finds, or of the file's name; then on the unit tests and all cases.  A mutant
+that survives them is printed and fails the run.  Closes with the counts of each room.  Works in a copy of the tree,
+which is left as it was.
 """
 import argparse
+import collections
 import os
 import pathlib
 import re
@@ -80,18 +83,25 @@ def c_mutants(tree, pattern, can_empty):
             yield path, "branch dropped", f"{text[:start]}0 && ({text[start:end]}){text[end:]}"
 
 
-def noticed(tree, environment, hint):
+def likely_cases(tree, path):
+    """Parts of the names of cases that are about this file, for --filter."""
+    if path.suffix == ".xml":
+        return [path.name.split("-")[0].lower()]
+    found = set(re.findall(r'"([a-z][a-z-]+)"', path.read_text()))
+    readers = [rule for rule in sorted((tree / "rules").glob("NPU*.xml"))
+               if found & set(re.findall(r"@(?:kind|about|layout-reason) = '([a-z-]+)'", rule.read_text()))]
+    return [path.stem.replace("_", "-")] + [rule.name.split("-")[0].lower() for rule in readers]
+
+
+def noticed(tree, environment, hints):
     """True when the mutant does not build or a test fails."""
     quiet = dict(cwd=tree, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if subprocess.run(["make", "-s", "-j2", "all"], **quiet).returncode:
         return True
-    runs = [["tests/run", "--first-failure", "--filter", hint], ["make", "-s", "units"], ["tests/run", "--first-failure"]]
-    for command in runs:
-        if command[-1] == hint and not any(hint in c.name for c in (tree / "tests" / "cases").iterdir()):
-            continue
-        if subprocess.run(command, **quiet).returncode:
-            return True
-    return False
+    runs = [["make", "-s", "units"], ["tests/run", "--first-failure"]]
+    if any(hint in case.name for hint in hints for case in (tree / "tests" / "cases").iterdir()):
+        runs.insert(0, ["tests/run", "--first-failure", "--filter", ",".join(hints)])
+    return any(subprocess.run(command, **quiet).returncode for command in runs)
 
 
 def main():
@@ -108,27 +118,29 @@ def main():
     corpus = ROOT.parent / "shared" / "corpus"
     if corpus.is_dir():
         environment.setdefault("NPU_ADVISE_CORPUS", str(corpus))
-    if not options.trust and noticed(tree, environment, "-"):
+    if not options.trust and noticed(tree, environment, []):
         print("the unchanged tree fails its own tests; mend that first")
         return 1
-    mutants = [(*m, m[0].stem.split("-")[0].lower()) for m in rule_mutants(tree)]
+    mutants = [(*m, likely_cases(tree, m[0])) for m in rule_mutants(tree)]
     for pattern, can_empty, hint in SOURCES:
-        mutants += [(*m, hint or m[0].stem.replace("_", "-")) for m in c_mutants(tree, pattern, can_empty)]
-    survived = killed = 0
-    for path, what, text, hint in mutants:
+        mutants += [(*m, [hint] if hint else likely_cases(tree, m[0])) for m in c_mutants(tree, pattern, can_empty)]
+    made, survived = collections.Counter(), collections.Counter()
+    for path, what, text, hints in mutants:
         label = f"{path.relative_to(tree)}: {what}"
         if options.only not in label:
             continue
+        room = label.split("/")[0]
         original = path.read_text()
         path.write_text(text)
-        dead = noticed(tree, environment, hint)
+        alive = not noticed(tree, environment, hints)
         path.write_text(original)
-        killed += dead
-        survived += not dead
-        if not dead:
+        made[room] += 1
+        survived[room] += alive
+        if alive:
             print(f"SURVIVED {label}", flush=True)
-    print(f"mutations: {killed + survived} made, {killed} noticed, {survived} survived")
-    return 1 if survived else 0
+    for room in made:
+        print(f"{room}: {made[room]} made, {made[room] - survived[room]} noticed, {survived[room]} survived")
+    return 1 if survived.total() or not made else 0
 
 
 if __name__ == "__main__":
