@@ -12,6 +12,7 @@ enum { ISSUES_MAX = 24, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
 #define DRIFT_MOST  0.05
 #define MATCH_LEAST 0.95
 #define REST_MOST   0.3
+#define FOREIGN     0.5
 
 typedef struct {
     Arena *arena;
@@ -148,7 +149,12 @@ static void judge_repairs(Judge *j)
 
 static char grade_of_share(double share)
 {
-    return share < 0.5 ? 'D' : share < 0.8 ? 'C' : 'B';
+    return share < FOREIGN ? 'D' : share < 0.8 ? 'C' : 'B';
+}
+
+bool evidence_is_foreign(const Reconciliation *r)
+{
+    return r->inferences && fmin(r->matched_time_share, r->matched_op_share) < FOREIGN;
 }
 
 static void judge_match(Judge *j)
@@ -191,11 +197,14 @@ static void judge_attribution(Judge *j)
                "up to %llu inferences at once: their latency holds queueing", lanes);
 }
 
-/* A model that is off is no fault of the trace; a trace of another build is none of this model. */
+/* A model that is off is no fault of the trace; a trace of another build is none of this model; and
+ * how far the times of something else are off says nothing. */
 static void judge_residuals(Judge *j)
 {
     const Reconciliation *r = j->r;
     double all = (double)r->latency.median_ns;
+    if (evidence_is_foreign(r))
+        return;
     for (size_t i = 0; i < r->nresidual && i < RESIDUALS_SHOWN; i++) {
         const Residual *x = &r->residual[i];
         bool other = x->cause == CAUSE_OTHER_TYPE;

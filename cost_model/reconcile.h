@@ -80,9 +80,13 @@ Measured measured_of(int64_t *value, size_t n);
 /* Fills grade, widen and issues from everything else (evidence.c). */
 void evidence_grade(Arena *a, const Program *p, Reconciliation *r);
 
+/* True when less than half of the trace fits this program, or of the program the trace: it is of
+ * another model, or of another build of it, and none of its times is one of this program's. */
+bool evidence_is_foreign(const Reconciliation *r);
+
 /* Replay: the prediction for `variant`, where a step or op that is the same (step_key, lowop_key)
  * as one measured in the baseline takes its measured median, unmatched ones stay predicted, and
- * unexplained time stays as a delay. With r == NULL it is predict(). */
+ * unexplained time stays as a delay. With r == NULL, or a foreign trace, it is predict(). */
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run);
 

@@ -163,7 +163,7 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run)
 {
     Prediction *t = predict(a, variant, c, run);
-    if (!r || !r->inferences)
+    if (!r || !r->inferences || evidence_is_foreign(r))
         return t;
     Arena *scratch = arena_new(0);
     const Prediction *pure = predict(scratch, baseline, c, run);
