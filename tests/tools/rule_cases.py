@@ -1,0 +1,170 @@
+#!/usr/bin/python3
+"""Has every rule the cases that a rule needs?
+
+  rule_cases.py [--rules DIR] [--cases DIR] [--table]
+
+A case says which roles it plays in its file `shows`, one line each:  RULE ROLE RESULT [REFERENCE]
+  fires           RESULT recommends the rule or holds it back
+  near-miss       a model or run that lacks one thing: the rule says nothing in RESULT
+  already-fixed   what the rule asks for is done: it says nothing in RESULT
+  wrong-evidence  the trace of RESULT is too weak or shows something else.  Against REFERENCE, the same
+                  with a good trace, the rule falls silent, is held back, or its interval is wider;
+                  against one without a trace nothing changes; without REFERENCE it does not apply
+  wins, loses     verified: what the rule asks for gains, and does not (rules whose advice may lose)
+RESULT and REFERENCE are JSON results that the case leaves behind.  tests/run checks each line against
+them; this program checks that no rule lacks a role, and prints the table.  A role that makes no sense for
+a rule is below, with the reason.
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAY_LOSE = {"NPU103", "NPU202", "NPU204", "NPU305", "NPU503"}
+
+STATIC = "integer codes and scales in the model alone are looked at: no trace plays a part"
+IS_EVIDENCE = "evidence that is wrong is what it fires on"
+EXEMPT = {
+    ("NPU106", "wrong-evidence"): STATIC,
+    ("NPU107", "wrong-evidence"): STATIC,
+    ("NPU701", "wrong-evidence"): STATIC,
+    **{(f"NPU90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 6)},
+}
+
+
+def entries(result, rule):
+    """What the result says about a rule: (recommended, held back)."""
+    return ([r for r in result["recommendations"] if r["rule_id"] == rule],
+            [r for r in result["suppressed"] if r["rule_id"] == rule])
+
+
+def reason_not_applicable(result, rule):
+    return next((r["reason"] for r in result["not_applicable"] if r["rule_id"] == rule), None)
+
+
+def fires(rule, result, reference):
+    return None if any(entries(result, rule)) else "is neither recommended nor held back"
+
+
+def silent(rule, result, reference):
+    if any(entries(result, rule)):
+        return "speaks up"
+    if rule not in result["passed"] and reason_not_applicable(result, rule) is None:
+        return "is not looked at"
+    if reference and fires(rule, reference, None):
+        return "says nothing in the reference either"
+    return None
+
+
+def relative_width(gain):
+    p = gain["predicted"]
+    return None if p is None or not p["mid"] else (p["hi"] - p["lo"]) / abs(p["mid"])
+
+
+def words(result, rule):
+    """Everything that a reader sees of the rule's advice but its rank."""
+    return [(e.get("title"), e.get("text"), e["gain"]["predicted"], [p["text"] for p in e.get("places", [])])
+            for kind in entries(result, rule) for e in kind]
+
+
+def is_weaker(rule, result, reference):
+    """True when the advice carries less in `result` than in `reference`."""
+    recommended, held = entries(result, rule)
+    if not recommended and not held:
+        return True
+    recommended_before, held_before = entries(reference, rule)
+    widths = [[relative_width(e["gain"]) for e in more] for more in (recommended + held, recommended_before + held_before)]
+    if all(None not in w for w in widths):
+        return len(widths[0]) == len(widths[1]) and all(a > b for a, b in zip(*widths))
+    return not recommended and bool(recommended_before)
+
+
+def wrong_evidence(rule, result, reference):
+    if not result["traces"]:
+        return "has no trace to doubt"
+    if reference is None:
+        return None if reason_not_applicable(result, rule) else "does not end in 'not applicable'"
+    if fires(rule, reference, None):
+        return "says nothing in the reference"
+    if not result["evidence"]["grade"] > ("A" if reference["measured"] is None else reference["evidence"]["grade"]):
+        return f"grade {result['evidence']['grade']} is no worse than the reference's"
+    if reference["measured"] is None:
+        return None if words(result, rule) == words(reference, rule) else "is changed by a trace of something else"
+    return None if is_weaker(rule, result, reference) else "carries as much as in the reference"
+
+
+def verdict_in(*good):
+    def check(rule, result, reference):
+        found = [r["verdict"] for r in entries(result, rule)[0]]
+        return None if any(v in good for v in found) else f"has verdicts {found}"
+    return check
+
+
+ROLES = {
+    "fires": fires,
+    "near-miss": silent,
+    "already-fixed": silent,
+    "wrong-evidence": wrong_evidence,
+    "wins": verdict_in("confirmed"),
+    "loses": verdict_in("no-gain", "regression"),
+}
+
+
+def shown(case):
+    """[(rule, role, result, reference or None)] of a case's folder; ValueError for a malformed line."""
+    path = case / "shows"
+    lines = []
+    for line in path.read_text().splitlines() if path.exists() else []:
+        word = line.split("#")[0].split()
+        if word and (len(word) not in (3, 4) or word[1] not in ROLES):
+            raise ValueError(f"{path.parent.name}/shows: not 'RULE ROLE RESULT [REFERENCE]': {line}")
+        if word:
+            lines.append((*word, None)[:4])
+    return lines
+
+
+def check_case(case, scratch):
+    """Problems with what a case shows, given what it left behind in `scratch`."""
+    problems = []
+    try:
+        for rule, role, *files in shown(case):
+            result, reference = (f and json.loads((scratch / f).read_text()) for f in files)
+            problem = ROLES[role](rule, result, reference)
+            if problem:
+                problems.append(f"shows: {rule} {role} {files[0]}: the rule {problem}")
+    except (OSError, ValueError, KeyError) as error:
+        problems.append(f"shows: {error!r}")
+    return problems
+
+
+def needed(rule):
+    return [role for role in ROLES if rule in MAY_LOSE or role not in ("wins", "loses")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rules", type=pathlib.Path, default=ROOT / "rules")
+    parser.add_argument("--cases", type=pathlib.Path, default=ROOT / "tests" / "cases")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    rules = sorted(f.name.split("-")[0] for f in options.rules.glob("NPU*.xml"))
+    cases = {}
+    for case in sorted(options.cases.iterdir()):
+        for rule, role, *_ in shown(case):
+            cases.setdefault((rule, role), []).append(case.name)
+    wanted = [(rule, role) for rule in rules for role in needed(rule)]
+    problems = [f"{rule} has no case '{role}'" for rule, role in wanted if (rule, role) not in cases and (rule, role) not in EXEMPT]
+    problems += [f"{rule} '{role}' is shown by {cases[rule, role][0]}, and exempt" for rule, role in EXEMPT if (rule, role) in cases]
+    problems += [f"{names[0]} is about {rule}, which there is not" for (rule, _), names in cases.items() if rule not in rules]
+    if options.table:
+        for rule, role in wanted:
+            print(rule, role, ", ".join(cases.get((rule, role), [])) or "- " + EXEMPT.get((rule, role), "missing"), sep="\t")
+    exempt = sum(w in EXEMPT for w in wanted)
+    print(*problems, f"{len(rules)} rules, {len(wanted)} roles: {sum(w in cases for w in wanted)} shown by cases, "
+          f"{exempt} make no sense, {len(problems)} problems", sep="\n")
+    return 1 if problems or not rules else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
