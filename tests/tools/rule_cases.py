@@ -8,9 +8,11 @@ A case says which roles it plays in its file `shows`, one line each:  RULE ROLE 
   near-miss       a model or run that lacks one thing: the rule says nothing in RESULT
   already-fixed   what the rule asks for is done: it says nothing in RESULT
   wrong-evidence  the trace of RESULT is too weak or shows something else.  Against REFERENCE, the same
-                  with a good trace, the rule falls silent, is held back, or its interval is wider;
+                  with a good trace, the rule falls silent, is held back, or its interval is wider
+                  (in its unit, or for its size);
                   against one without a trace nothing changes; without REFERENCE it does not apply
-  wins, loses     verified: what the rule asks for gains, and does not (rules whose advice may lose)
+  wins            what the rule asks for was run, and gains (rules whose advice may lose)
+  loses           it was run or tried, and does not gain
 RESULT and REFERENCE are JSON results that the case leaves behind.  tests/run checks each line against
 them; this program checks that no rule lacks a role, and prints the table.  A role that makes no sense for
 a rule is below, with the reason.
@@ -57,9 +59,10 @@ def silent(rule, result, reference):
     return None
 
 
-def relative_width(gain):
-    p = gain["predicted"]
-    return None if p is None or not p["mid"] else (p["hi"] - p["lo"]) / abs(p["mid"])
+def widths(entry):
+    """(in its unit, for its size) of a gain's interval; None where there is none."""
+    p = entry["gain"]["predicted"]
+    return p and p["mid"] and (p["hi"] - p["lo"], (p["hi"] - p["lo"]) / abs(p["mid"]))
 
 
 def words(result, rule):
@@ -74,9 +77,9 @@ def is_weaker(rule, result, reference):
     if not recommended and not held:
         return True
     recommended_before, held_before = entries(reference, rule)
-    widths = [[relative_width(e["gain"]) for e in more] for more in (recommended + held, recommended_before + held_before)]
-    if all(None not in w for w in widths):
-        return len(widths[0]) == len(widths[1]) and all(a > b for a, b in zip(*widths))
+    now, before = ([widths(e) for e in more] for more in (recommended + held, recommended_before + held_before))
+    if all(now) and all(before):
+        return len(now) == len(before) and all(x[0] > y[0] or x[1] > y[1] for x, y in zip(now, before))
     return not recommended and bool(recommended_before)
 
 
@@ -94,11 +97,17 @@ def wrong_evidence(rule, result, reference):
     return None if is_weaker(rule, result, reference) else "carries as much as in the reference"
 
 
-def verdict_in(*good):
-    def check(rule, result, reference):
-        found = [r["verdict"] for r in entries(result, rule)[0]]
-        return None if any(v in good for v in found) else f"has verdicts {found}"
-    return check
+def verdicts(result, rule):
+    recommended, held = entries(result, rule)
+    return [r["verdict"] for r in recommended] + [h["reason"] for h in held]
+
+
+def wins(rule, result, reference):
+    return None if "confirmed" in verdicts(result, rule) else f"has verdicts {verdicts(result, rule)}"
+
+
+def loses(rule, result, reference):
+    return None if {"no-gain", "regression"} & set(verdicts(result, rule)) else f"has verdicts {verdicts(result, rule)}"
 
 
 ROLES = {
@@ -106,8 +115,8 @@ ROLES = {
     "near-miss": silent,
     "already-fixed": silent,
     "wrong-evidence": wrong_evidence,
-    "wins": verdict_in("confirmed"),
-    "loses": verdict_in("no-gain", "regression"),
+    "wins": wins,
+    "loses": loses,
 }
 
 
