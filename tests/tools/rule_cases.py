@@ -74,8 +74,6 @@ def words(result, rule):
 def is_weaker(rule, result, reference):
     """True when the advice carries less in `result` than in `reference`."""
     recommended, held = entries(result, rule)
-    if not recommended and not held:
-        return True
     recommended_before, held_before = entries(reference, rule)
     now, before = ([widths(e) for e in more] for more in (recommended + held, recommended_before + held_before))
     if all(now) and all(before):
@@ -90,6 +88,8 @@ def wrong_evidence(rule, result, reference):
         return None if reason_not_applicable(result, rule) else "does not end in 'not applicable'"
     if fires(rule, reference, None):
         return "says nothing in the reference"
+    if not any(entries(result, rule)):
+        return None
     if not result["evidence"]["grade"] > ("A" if reference["measured"] is None else reference["evidence"]["grade"]):
         return f"grade {result['evidence']['grade']} is no worse than the reference's"
     if reference["measured"] is None:
