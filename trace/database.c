@@ -88,8 +88,6 @@ void trace_database_span(void *user, const Span *s)
 {
     TraceDatabase *d = user;
     sqlite3_stmt *st = d->span;
-    if (d->failed)
-        return;
     put_text(st, 1, s->name);
     put_text(st, 2, s->op);
     put_text(st, 3, s->cat);

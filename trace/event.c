@@ -367,6 +367,7 @@ static const char *take_args(Cursor *c, const char *p, void *to)
 Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next)
 {
     *ret = (Event){.begin = p,
+                   .cat = {.p = ""},
                    .pe_index = INDEX_NONE,
                    .execution_index = INDEX_NONE,
                    .instruction_index = INDEX_NONE,

@@ -51,6 +51,12 @@ static void swap(int64_t *a, int64_t *b)
     *b = t;
 }
 
+static int64_t middle_of(int64_t a, int64_t b, int64_t c)
+{
+    int64_t low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
 /* Moves the k-th smallest to its place, smaller ones before it, larger ones behind (Hoare's
  * selection, with the median of three as pivot and an insertion sort at the end; an order made to
  * defeat it is sorted after MAX_ROUNDS). */
@@ -63,14 +69,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
             sort_numbers(v + low, high - low);
             return;
         }
-        int64_t *a = &v[low], *m = &v[low + (high - low) / 2], *z = &v[high - 1];
-        if (*m < *a)
-            swap(m, a);
-        if (*z < *a)
-            swap(z, a);
-        if (*z < *m)
-            swap(z, m);
-        int64_t pivot = *m;
+        int64_t pivot = middle_of(v[low], v[low + (high - low) / 2], v[high - 1]);
         size_t i = low, j = high - 1;
         for (;;) {
             while (v[i] < pivot)

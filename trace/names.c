@@ -54,8 +54,6 @@ static const char *clean_text(Names *n, const Text *text)
     bool mended = false, invalid = false;
     const char *p = text->p;
     size_t len = text->n;
-    if (!text->escaped && !text->wide && !memchr(p, 0, len))
-        return arena_strndup(n->arena, p, len);
     if (text->escaped) {
         char *plain = arena_alloc(n->arena, len + 1);
         len = scan_unescape(p, len, plain, &mended);
@@ -82,9 +80,9 @@ Name *names_intern(Names *n, const Text *text, bool *ret_new)
     Name *name = ARENA_NEW(n->arena, Name);
     name->hash = hash;
     name->raw_len = text->n;
-    name->text = name->group = clean_text(n, text);
-    bool same = !text->escaped && !text->wide;
-    name->raw = same ? name->text : arena_strndup(n->arena, text->n ? text->p : "", text->n);
+    name->raw = arena_strndup(n->arena, text->p, text->n);
+    bool plain = !text->escaped && !text->wide && !memchr(text->p, 0, text->n);
+    name->text = name->group = plain ? name->raw : clean_text(n, text);
     insert(n->slot, n->cap, name);
     n->count++;
     *ret_new = true;

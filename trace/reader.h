@@ -38,7 +38,7 @@ typedef struct {
 enum {
     TRACE_MAX_DEPTH = 200,           /* nesting of JSON */
     TRACE_MAX_TOKEN_BYTES = 8 << 20, /* one event */
-    PROGRESS_BYTES = 64 << 20,
+    PROGRESS_BYTES = 16 << 20,
 };
 
 typedef struct {

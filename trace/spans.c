@@ -54,8 +54,6 @@ static const char *category(TraceRead *r, const Text *text)
 {
     bool is_new;
     const Name *last = r->last_cat;
-    if (text->n == 0)
-        return "";
     if (last && last->raw_len == text->n && scan_equal(last->raw, text->p, text->n))
         return last->text;
     Name *name = names_intern(&r->names, text, &is_new);
@@ -162,7 +160,7 @@ static void on_end(TraceRead *r, const Event *e)
 /* Old (S, F) and new (b, e) asynchronous events live in different worlds. */
 static uint64_t async_key(const Span *s, const Event *e)
 {
-    uint64_t part[] = {e->id, e->scope, scan_hash(e->cat.n ? e->cat.p : "", e->cat.n, 0),
+    uint64_t part[] = {e->id, e->scope, scan_hash(e->cat.p, e->cat.n, 0),
                        e->id_local ? (uint64_t)s->pid : 0, e->phase == 'b' || e->phase == 'e'};
     return scan_hash((const char *)part, sizeof part, 2);
 }

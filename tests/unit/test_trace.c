@@ -4,6 +4,7 @@
 #include "tests/unit/check.h"
 #include "trace/check.h"
 #include "trace/digits.h"
+#include "trace/emit.h"
 #include "trace/scan.h"
 #include "trace/stats.h"
 #include "trace/utf8.h"
@@ -135,6 +136,75 @@ static void event_checks(void)
     CHECK(ts_of("{}") == -7777);
 }
 
+/* One member of args, read as an index. */
+static int32_t index_of(const char *number, uint32_t *ret_bad)
+{
+    char text[256] = "";
+    Event e;
+    const char *next;
+    snprintf(text, sizeof text - 64, "{\"args\":{\"pe_index\":%s}}", number);
+    CHECK(scan_event(text, text + strlen(text), &e, &next) == SCAN_OK);
+    *ret_bad = e.nbad_number + 10 * e.nwrapped;
+    return e.pe_index;
+}
+
+static int64_t thread_of(const char *number)
+{
+    char text[256] = "";
+    Event e;
+    const char *next;
+    snprintf(text, sizeof text - 64, "{\"tid\":%s}", number);
+    CHECK(scan_event(text, text + strlen(text), &e, &next) == SCAN_OK);
+    return e.tid;
+}
+
+static void index_checks(void)
+{
+    static const struct {
+        const char *text;
+        int32_t index;
+        uint32_t bad;
+    } row[] = {{"5", 5, 0},
+               {"\"7\"", 7, 0},
+               {"2147483647", INT32_MAX, 0},
+               {"\"2147483647\"", INT32_MAX, 0},
+               {"2147483648", INDEX_NONE, 1},
+               {"-1", INDEX_NONE, 1},
+               {"1.4", 1, 0},
+               {"\"\"", INDEX_NONE, 0},
+               {"[1]", INDEX_NONE, 0},
+               {"null", INDEX_NONE, 1},
+               {"\"12x\"", INDEX_NONE, 1},
+               {"18446744073709551615", INDEX_NONE, 10}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint32_t bad;
+        CHECK(index_of(row[i].text, &bad) == row[i].index && bad == row[i].bad);
+    }
+    CHECK(thread_of("12") == 12);
+    CHECK(thread_of("\"12\"") == 12);
+    CHECK(thread_of("\"0x1F\"") == 31);
+    CHECK(thread_of("\"0xffffffffffffffff\"") == -1);
+    CHECK(thread_of("\"main\"") >= INT64_C(1) << 46);
+    CHECK(thread_of("\"main\"") != thread_of("\"other\""));
+    CHECK(thread_of("\"0xZZ\"") >= INT64_C(1) << 46);
+    CHECK(thread_of("\"0x10000000000000000\"") >= INT64_C(1) << 46);
+}
+
+static void hex_checks(void)
+{
+    uint64_t high = 1, low = 2;
+    CHECK(!scan_hex("", 0, &low) && !scan_hex("12345678901234567", 17, &low) && low == 2);
+    CHECK(!scan_hex("1g", 2, &low) && low == 2);
+    CHECK(scan_hex("00fFA9", 6, &low) && low == 0xffa9);
+    CHECK(scan_hex_pair("abc", 3, &high, &low) && high == 0 && low == 0xabc);
+    CHECK(scan_hex_pair("10000000000000002", 17, &high, &low) && high == 1 && low == 2);
+    CHECK(scan_hex_pair("0000000000000001ffffffffffffffff", 32, &high, &low) && high == 1 &&
+          low == UINT64_MAX);
+    CHECK(!scan_hex_pair("000000000000000100000000000000020", 33, &high, &low) && high == 1);
+    CHECK(!scan_hex_pair("x0000000000000002", 17, &high, &low) && high == 1);
+    CHECK(!scan_hex_pair("", 0, &high, &low) && high == 1 && low == UINT64_MAX);
+}
+
 /* ---- text ---------------------------------------------------------------------------------- */
 
 static const char *unescaped(const char *text, bool *ret_mended)
@@ -157,6 +227,72 @@ static void text_checks(void)
     CHECK(utf8_sequence("\xed\xa0\x80", 3) == 0);
     CHECK(utf8_sequence("\xf4\x90\x80\x80", 4) == 0);
     CHECK(utf8_sequence("\xe2\x82", 2) == 0);
+    CHECK(utf8_sequence("\xc3\xa9", 1) == 0);
+    CHECK(utf8_sequence("\xe2\x82\xac", 2) == 0);
+    CHECK(utf8_sequence("\xe2\x82\xac", 3) == 3);
+    CHECK(utf8_sequence("\xe2\x82x", 3) == 0);
+    CHECK(utf8_sequence("\xf0\x9f\x98\x80", 4) == 4);
+    CHECK(utf8_sequence("\x80", 1) == 0);
+    CHECK(utf8_sequence("\xff", 1) == 0);
+}
+
+static bool emits(void (*emit)(Emit *), const char *expected)
+{
+    static Emit e;
+    char *text = NULL;
+    size_t size = 0;
+    e = (Emit){.stream = open_memstream(&text, &size)};
+    emit(&e);
+    emit_flush(&e);
+    fclose(e.stream);
+    bool same = strcmp(text, expected) == 0 && e.flushed == size && e.used == 0;
+    free(text);
+    return same;
+}
+
+static void numbers(Emit *e)
+{
+    emit_int(e, 0);
+    emit_int(e, -40);
+    emit_int(e, INT64_MIN);
+    EMIT(e, " ");
+    emit_microseconds(e, 14932);
+    emit_microseconds(e, -7);
+    EMIT(e, " ");
+    emit_microseconds_short(e, 14932, 1);
+    emit_microseconds_short(e, 0, 1);
+    EMIT(e, " ");
+    emit_hex(e, 0xbeef, 6);
+}
+
+static void strings(Emit *e)
+{
+    emit_string(e, "a\"\\\n\x01\x7f");
+    emit_string(e, "\xc3\xa9\xff\xe2\x82");
+    emit_string(e, "");
+}
+
+static char long_text[2 * EMIT_BUFFER_BYTES];
+
+/* Text that fits the buffer, that fills it up, and that is longer than it. */
+static void long_texts(Emit *e)
+{
+    emit_bytes(e, long_text, 10);
+    emit_bytes(e, long_text, EMIT_BUFFER_BYTES - 10);
+    emit_bytes(e, long_text, EMIT_BUFFER_BYTES);
+    emit_bytes(e, long_text, EMIT_BUFFER_BYTES + 1);
+    emit_bytes(e, long_text, 5);
+}
+
+static void emit_checks(void)
+{
+    static char expected[3 * EMIT_BUFFER_BYTES + 7];
+    CHECK(emits(numbers, "0-40-9223372036854775808 14.932-0.007 14.93190.0001 00beef"));
+    CHECK(emits(strings, "\"a\\\"\\\\\\n\\u0001\\u007f\"\"\xc3\xa9\xef\xbf\xbd"
+                         "\xef\xbf\xbd\xef\xbf\xbd\"\"\""));
+    memset(long_text, 'x', sizeof long_text);
+    memset(expected, 'x', sizeof expected - 1);
+    CHECK(emits(long_texts, expected));
 }
 
 static bool is_json(const char *text)
@@ -213,6 +349,7 @@ static void percentile_checks(void)
 
 typedef struct {
     int64_t start_ns, dur_ns, tid;
+    bool nominal;
     char name[16];
 } Seen;
 
@@ -226,7 +363,8 @@ static void collect(void *user, const Span *s)
 {
     Collected *c = user;
     Seen *to = VEC_PUSH(c->arena, c->seen, c->n, c->cap);
-    *to = (Seen){.start_ns = s->start_ns, .dur_ns = s->dur_ns, .tid = s->tid};
+    *to =
+        (Seen){.start_ns = s->start_ns, .dur_ns = s->dur_ns, .tid = s->tid, .nominal = s->nominal};
     snprintf(to->name, sizeof to->name, "%s", s->name);
 }
 
@@ -239,6 +377,8 @@ static int by_place(const void *pa, const void *pb)
         return a->start_ns < b->start_ns ? -1 : 1;
     if (a->dur_ns != b->dur_ns)
         return a->dur_ns > b->dur_ns ? -1 : 1;
+    if (a->nominal != b->nominal)
+        return a->nominal ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 
@@ -273,6 +413,7 @@ static void write_inferences(TraceWriter *w, Collected *expected, int n)
                 (int64_t)random_below(random_bits(1, 2, (uint64_t)i, (uint64_t)k), 4) * 100;
             Span op = span("Quantize", SPAN_HOST_OPERATOR, 7, t, dur),
                  npu = span("LowLevelPad", SPAN_NPU_OPERATOR, 65536, t, dur);
+            op.nominal = i % 2 == 0;
             put(w, expected, &op);
             put(w, expected, &npu);
             t += dur;
@@ -326,7 +467,10 @@ int main(void)
     number_checks();
     digit_checks();
     event_checks();
+    index_checks();
+    hex_checks();
     text_checks();
+    emit_checks();
     check_checks();
     percentile_checks();
     round_trip(10, 3);
