@@ -1,6 +1,7 @@
 /* Conversions. */
 #include "npu_exec/convert.h"
 
+#include "npu_exec/turn.h"
 #include "npu_exec/vectorise.h"
 
 #include <string.h>
@@ -8,23 +9,23 @@
 /* Adding and taking away 1.5 * 2^23 rounds a small float half to even. */
 static const float rounder = 12582912.0f;
 
-/* What is beyond +-512 saturates anyway, whatever the zero point; NaN becomes the lower end. */
+/* Bounds as steps from the zero point, as floats: whole numbers, so that rounding stays within. NaN
+ * becomes the lower end. */
 static inline __attribute__((always_inline)) int32_t quantized(float x, float scale, int32_t zero,
-                                                               int32_t lo, int32_t hi)
+                                                               float lo, float hi)
 {
     float v = x / scale;
-    v = v > -512.0f ? v : -512.0f;
-    v = v < 512.0f ? v : 512.0f;
-    int32_t q = (int32_t)((v + rounder) - rounder) + zero;
-    q = q > lo ? q : lo;
-    return q < hi ? q : hi;
+    v = v > lo ? v : lo;
+    v = v < hi ? v : hi;
+    return (int32_t)((v + rounder) - rounder) + zero;
 }
 
 LOOP convert_float_to_int8_loop(const float *restrict x, float scale, int32_t zero,
                                 int8_t *restrict y, size_t n)
 {
+    const float lo = (float)(INT8_MIN - zero), hi = (float)(INT8_MAX - zero);
     for (size_t i = 0; i < n; i++)
-        y[i] = (int8_t)quantized(x[i], scale, zero, INT8_MIN, INT8_MAX);
+        y[i] = (int8_t)quantized(x[i], scale, zero, lo, hi);
 }
 VECTORISED(convert_float_to_int8,
            (const float *x, float scale, int32_t zero, int8_t *ret_y, size_t n),
@@ -33,8 +34,9 @@ VECTORISED(convert_float_to_int8,
 LOOP convert_float_to_uint8_loop(const float *restrict x, float scale, int32_t zero,
                                  uint8_t *restrict y, size_t n)
 {
+    const float lo = (float)-zero, hi = (float)(UINT8_MAX - zero);
     for (size_t i = 0; i < n; i++)
-        y[i] = (uint8_t)quantized(x[i], scale, zero, 0, UINT8_MAX);
+        y[i] = (uint8_t)quantized(x[i], scale, zero, lo, hi);
 }
 VECTORISED(convert_float_to_uint8,
            (const float *x, float scale, int32_t zero, uint8_t *ret_y, size_t n),
@@ -67,58 +69,86 @@ LOOP convert_sign_loop(const uint8_t *restrict x, uint8_t *restrict y, size_t n)
 }
 VECTORISED(convert_sign, (const uint8_t *x, uint8_t *ret_y, size_t n), (x, ret_y, n))
 
-/* Where the row of image n, channel c, line h begins. */
-static size_t lowered_row(const Lowered *l, int64_t n, int64_t c, int64_t h)
+/* Up to TURN_ROWS channels of one line of an image, from channel `c` on: where their rows lie in
+ * the lowered bytes, and where the line lies in the plain ones. */
+typedef struct {
+    size_t nrow, row[TURN_ROWS];
+    size_t pixels;            /* of NHWC: the line's first channel of these … */
+    size_t plain, plain_step; /* … of NCHW: their rows */
+} Group;
+
+static Group group_at(const Lowered *l, int64_t n, int64_t h, int64_t c)
 {
-    int64_t at = n * l->ho + h / l->hi;
-    at = at * l->co + c / l->ci;
-    at = at * l->hi + h % l->hi;
-    at = at * l->ci + c % l->ci;
-    return (size_t)(at * l->wide);
+    Group g = {.pixels = (size_t)((n * l->h + h) * l->w * l->c + c),
+               .plain = (size_t)(((n * l->c + c) * l->h + h) * l->w),
+               .plain_step = (size_t)(l->h * l->w)};
+    int64_t line = n * l->ho + h / l->hi, part = c / l->ci, inside = c % l->ci;
+    for (; g.nrow < TURN_ROWS && c + (int64_t)g.nrow < l->c; g.nrow++) {
+        int64_t at = ((line * l->co + part) * l->hi + h % l->hi) * l->ci + inside;
+        g.row[g.nrow] = (size_t)(at * l->wide);
+        if (++inside == l->ci) {
+            inside = 0;
+            part++;
+        }
+    }
+    return g;
 }
 
-static void row_in(const Lowered *l, int channels_last, const uint8_t *plain, uint8_t *row)
+static void group_in(const Lowered *l, int channels_last, const Group *g, const uint8_t *x,
+                     uint8_t *y)
 {
+    uint8_t *row[TURN_ROWS];
+    size_t w = (size_t)l->w, rest = (size_t)(l->wide - l->w);
+    for (size_t i = 0; i < g->nrow; i++) {
+        row[i] = y + g->row[i];
+        if (!channels_last)
+            memcpy(row[i], x + g->plain + i * g->plain_step, w);
+        if (rest > 0)
+            memset(row[i] + w, 0, rest);
+    }
     if (channels_last)
-        for (int64_t w = 0; w < l->w; w++)
-            row[w] = plain[w * l->c];
-    else
-        memcpy(row, plain, (size_t)l->w);
+        turn_to_rows(x + g->pixels, (size_t)l->c, w, g->nrow, row);
 }
 
-static void row_out(const Lowered *l, int channels_last, const uint8_t *row, uint8_t *plain)
+static void group_out(const Lowered *l, int channels_last, const Group *g, const uint8_t *x,
+                      uint8_t *y)
 {
+    const uint8_t *row[TURN_ROWS];
+    for (size_t i = 0; i < g->nrow; i++) {
+        row[i] = x + g->row[i];
+        if (!channels_last)
+            memcpy(y + g->plain + i * g->plain_step, row[i], (size_t)l->w);
+    }
     if (channels_last)
-        for (int64_t w = 0; w < l->w; w++)
-            plain[w * l->c] = row[w];
-    else
-        memcpy(plain, row, (size_t)l->w);
+        turn_to_pixels(row, g->nrow, (size_t)l->w, (size_t)l->c, y + g->pixels);
 }
 
-static size_t plain_row(const Lowered *l, int channels_last, int64_t n, int64_t c, int64_t h)
+typedef void Move(const Lowered *l, int channels_last, const Group *g, const uint8_t *x,
+                  uint8_t *y);
+
+static void for_each_group(const Lowered *l, int channels_last, const uint8_t *x, uint8_t *y,
+                           Move *move)
 {
-    if (channels_last)
-        return (size_t)(((n * l->h + h) * l->w) * l->c + c);
-    return (size_t)(((n * l->c + c) * l->h + h) * l->w);
+    size_t channels = (size_t)l->c;
+    for (int64_t n = 0; n < l->n; n++)
+        for (int64_t h = 0; h < l->h; h++)
+            for (size_t c = 0; c < channels;
+                 c = channels_last ? turn_next(c, channels) : c + TURN_ROWS) {
+                Group g = group_at(l, n, h, (int64_t)c);
+                move(l, channels_last, &g, x, y);
+            }
 }
 
 void convert_lower(const Lowered *l, int channels_last, const uint8_t *x, uint8_t *ret_y)
 {
-    memset(ret_y, 0, (size_t)(l->n * l->ho * l->co * l->hi * l->ci * l->wide));
-    for (int64_t n = 0; n < l->n; n++)
-        for (int64_t c = 0; c < l->c; c++)
-            for (int64_t h = 0; h < l->h; h++)
-                row_in(l, channels_last, x + plain_row(l, channels_last, n, c, h),
-                       ret_y + lowered_row(l, n, c, h));
+    if (l->ho * l->hi > l->h || l->co * l->ci > l->c) /* rows that nothing fills */
+        memset(ret_y, 0, (size_t)(l->n * l->ho * l->co * l->hi * l->ci * l->wide));
+    for_each_group(l, channels_last, x, ret_y, group_in);
 }
 
 void convert_unlower(const Lowered *l, int channels_last, const uint8_t *x, uint8_t *ret_y)
 {
-    for (int64_t n = 0; n < l->n; n++)
-        for (int64_t c = 0; c < l->c; c++)
-            for (int64_t h = 0; h < l->h; h++)
-                row_out(l, channels_last, x + lowered_row(l, n, c, h),
-                        ret_y + plain_row(l, channels_last, n, c, h));
+    for_each_group(l, channels_last, x, ret_y, group_out);
 }
 
 void convert_pad(const uint8_t *x, size_t rows, size_t w, size_t wide, uint8_t *ret_y)

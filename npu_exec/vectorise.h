@@ -1,4 +1,5 @@
-/* Loops that the compiler vectorises, once for any machine and once for AVX2, chosen at run time.
+/* Loops that the compiler vectorises, once for any machine, once for AVX2 and once for AVX-512,
+ * chosen at run time.
  *
  *   VECTORISED(negate, (int8_t *x, size_t n), (x, n))
  *
@@ -8,9 +9,12 @@
 #define NPU_EXEC_VECTORISE_H
 
 #if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
 #define LOOP_OPTIMISE
+#define LOOP_AVX512 "avx512f,avx512bw,avx512dq,avx512vl"
 #else
 #define LOOP_OPTIMISE __attribute__((optimize("O3", "no-trapping-math")))
+#define LOOP_AVX512   "avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
 #endif
 #define LOOP static inline __attribute__((always_inline)) void
 
@@ -24,9 +28,16 @@
     {                                                                                              \
         name##_loop arguments;                                                                     \
     }                                                                                              \
+    LOOP_OPTIMISE __attribute__((target(LOOP_AVX512))) static void name##_avx512 parameters        \
+    {                                                                                              \
+        name##_loop arguments;                                                                     \
+    }                                                                                              \
     void name parameters                                                                           \
     {                                                                                              \
-        if (__builtin_cpu_supports("avx2"))                                                        \
+        if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&            \
+            __builtin_cpu_supports("avx512vl"))                                                    \
+            name##_avx512 arguments;                                                               \
+        else if (__builtin_cpu_supports("avx2"))                                                   \
             name##_avx2 arguments;                                                                 \
         else                                                                                       \
             name##_any arguments;                                                                  \

@@ -47,31 +47,51 @@ static void test_quantize(void)
     check(y[1] == 127 && y[0] == -128, "255 is 127, 0 is -128");
 }
 
-/* 2 x 5 x 7 x 9 over 2 parts of the height and 4 of the channels. */
-static void test_lowered(int channels_last)
+enum { ROOM = 1 << 17 };
+
+/* Every byte at the place that its indices name, by the definition of both layouts. */
+static size_t misplaced(const Lowered *l, int channels_last, const uint8_t *x, const uint8_t *y)
 {
-    Lowered l = {.n = 2, .c = 5, .h = 7, .w = 9, .ho = 2, .co = 4, .hi = 4, .ci = 2, .wide = 32};
-    static uint8_t x[2 * 5 * 7 * 9], y[2 * 2 * 4 * 4 * 2 * 32], back[sizeof x];
-    for (size_t i = 0; i < sizeof x; i++)
+    size_t wrong = 0;
+    for (int64_t i = 0; i < l->n * l->c * l->h * l->w; i++) {
+        int64_t w = i % l->w, h = i / l->w % l->h, c = i / l->w / l->h % l->c;
+        int64_t n = i / l->w / l->h / l->c, part = (n * l->ho + h / l->hi) * l->co + c / l->ci;
+        int64_t at = ((part * l->hi + h % l->hi) * l->ci + c % l->ci) * l->wide + w;
+        int64_t plain = channels_last ? ((n * l->h + h) * l->w + w) * l->c + c : i;
+        wrong += y[at] != x[plain];
+    }
+    return wrong;
+}
+
+static void test_lowered(const Lowered *l, int channels_last)
+{
+    static uint8_t x[ROOM], y[ROOM], back[ROOM];
+    size_t n = (size_t)(l->n * l->c * l->h * l->w);
+    size_t all = (size_t)(l->n * l->ho * l->co * l->hi * l->ci * l->wide), zeros = 0;
+    for (size_t i = 0; i < n; i++)
         x[i] = (uint8_t)(i % 251 + 1);
-    convert_lower(&l, channels_last, x, y);
-    /* image 1, channel 3, line 5, column 8: part 1 of the height, 1 of the channels */
-    size_t at = ((((1 * 2 + 1) * 4 + 1) * 4 + 1) * 2 + 1) * 32 + 8;
-    size_t plain = channels_last ? ((1 * 7 + 5) * 9 + 8) * 5 + 3 : ((1 * 5 + 3) * 7 + 5) * 9 + 8;
-    check(y[at] == x[plain], "a byte lies where its indices say");
-    size_t zeros = 0;
-    for (size_t i = 0; i < sizeof y; i++)
+    memset(y, 255, sizeof y);
+    memset(back, 0, sizeof back);
+    convert_lower(l, channels_last, x, y);
+    check(misplaced(l, channels_last, x, y) == 0, "bytes lie where their indices say");
+    for (size_t i = 0; i < all; i++)
         zeros += y[i] == 0;
-    check(zeros == sizeof y - sizeof x, "all padding is zero");
-    convert_unlower(&l, channels_last, y, back);
-    check(memcmp(back, x, sizeof x) == 0, "and comes back");
+    check(zeros == all - n && y[all] == 255, "all padding is zero, and nothing behind it");
+    convert_unlower(l, channels_last, y, back);
+    check(memcmp(back, x, n) == 0 && back[n] == 0, "and comes back");
 }
 
 int main(void)
 {
     test_quantize();
-    test_lowered(0);
-    test_lowered(1);
+    static const Lowered shape[] = {
+        {.n = 2, .c = 5, .h = 7, .w = 9, .ho = 2, .co = 4, .hi = 4, .ci = 2, .wide = 32},
+        {.n = 1, .c = 3, .h = 4, .w = 67, .ho = 1, .co = 1, .hi = 4, .ci = 3, .wide = 96}, /* RGB */
+        {.n = 1, .c = 35, .h = 3, .w = 50, .ho = 1, .co = 5, .hi = 3, .ci = 7, .wide = 50},
+        {.n = 2, .c = 16, .h = 2, .w = 16, .ho = 1, .co = 16, .hi = 2, .ci = 1, .wide = 32},
+    };
+    for (size_t i = 0; i < 2 * (sizeof shape / sizeof shape[0]); i++)
+        test_lowered(&shape[i / 2], i % 2 == 1);
     uint8_t x[6] = {1, 2, 3, 4, 5, 6}, y[8], back[6];
     convert_pad(x, 2, 3, 4, y);
     check(memcmp(y, (uint8_t[]){1, 2, 3, 0, 4, 5, 6, 0}, 8) == 0, "rows are padded with zeros");
