@@ -161,16 +161,13 @@ static ALWAYS_INLINE const char *take_small(const Cursor *c, const char *p, int3
     return p + quoted;
 }
 
-static const char *take_index(Cursor *c, const char *p, void *to)
+/* What take_small leaves: no index, or one that is written in an odd way. */
+static const char *take_odd_index(Cursor *c, const char *p, int32_t *index)
 {
     Text text;
     bool wrapped = false;
     int64_t value;
-    int32_t *index = to;
-    const char *next = take_small(c, p, index);
-    if (next)
-        return next;
-    next = take_scalar(c, p, &text);
+    const char *next = take_scalar(c, p, &text);
     if (!next || text.n == 0)
         return next;
     bool ok = scan_decimal(text.p, text.n, 0, &value, &wrapped) && value >= 0 && value <= INT32_MAX;
@@ -178,6 +175,12 @@ static const char *take_index(Cursor *c, const char *p, void *to)
     c->event->nbad_number += !ok && !wrapped;
     c->event->nwrapped += wrapped;
     return next;
+}
+
+static const char *take_index(Cursor *c, const char *p, void *to)
+{
+    const char *next = take_small(c, p, to);
+    return next ? next : take_odd_index(c, p, to);
 }
 
 static const char *take_hex(Cursor *c, const char *p, void *to)

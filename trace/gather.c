@@ -26,11 +26,8 @@ void gather_free(Gather *g)
     arena_free(g->arena);
 }
 
-static uint32_t id_of(Gather *g, const char *text)
+static uint32_t remember_name(Gather *g, const char *text, size_t slot)
 {
-    size_t slot = (uintptr_t)text / 16 % NAME_CACHE;
-    if (g->cache[slot].text == text)
-        return g->cache[slot].id;
     uint32_t id = strmap_get(&g->ids, text);
     if (id == STRMAP_NONE) {
         id = (uint32_t)g->nname;
@@ -38,8 +35,13 @@ static uint32_t id_of(Gather *g, const char *text)
         strmap_put(&g->ids, text, id);
     }
     g->cache[slot].text = text;
-    g->cache[slot].id = id;
-    return id;
+    return g->cache[slot].id = id;
+}
+
+static uint32_t id_of(Gather *g, const char *text)
+{
+    size_t slot = (uintptr_t)text / 16 % NAME_CACHE;
+    return g->cache[slot].text == text ? g->cache[slot].id : remember_name(g, text, slot);
 }
 
 static uint32_t name_id(Gather *g, const Span *s)
@@ -51,18 +53,21 @@ static uint32_t name_id(Gather *g, const Span *s)
     return id;
 }
 
-static uint32_t lane_of(Gather *g, const Span *s)
+static uint32_t remember_lane(Gather *g, const Span *s, size_t slot)
 {
-    size_t slot = ((uint64_t)s->tid ^ (uint64_t)s->pid << 2) % LANE_CACHE;
-    bool known = g->recent[slot].pid == s->pid && g->recent[slot].tid == s->tid &&
-                 g->recent[slot].file == g->file + 1; /* 0: nothing there yet */
-    if (known)
-        return g->recent[slot].lane;
     uint64_t part[] = {g->file, (uint64_t)s->pid, (uint64_t)s->tid};
     g->recent[slot].file = g->file + 1;
     g->recent[slot].pid = s->pid;
     g->recent[slot].tid = s->tid;
     return g->recent[slot].lane = (uint32_t)scan_hash((const char *)part, sizeof part, 3);
+}
+
+static uint32_t lane_of(Gather *g, const Span *s)
+{
+    size_t slot = ((uint64_t)s->tid ^ (uint64_t)s->pid << 2) % LANE_CACHE;
+    bool known = g->recent[slot].pid == s->pid && g->recent[slot].tid == s->tid &&
+                 g->recent[slot].file == g->file + 1; /* 0: nothing there yet */
+    return known ? g->recent[slot].lane : remember_lane(g, s, slot);
 }
 
 /* Asking the arena for what cannot be there. */

@@ -26,12 +26,8 @@ typedef struct {
     size_t count, cap;
 } NameIndex;
 
-/* Adds a name on first sight. */
-static uint32_t entry_of(NameIndex *x, const OpSpan *s)
+static uint32_t look_up(NameIndex *x, const OpSpan *s, size_t slot)
 {
-    size_t slot = (uintptr_t)s->name / 16 % (sizeof x->recent / sizeof *x->recent);
-    if (x->recent[slot].name == s->name)
-        return x->recent[slot].id;
     uint32_t id = strmap_get(&x->ids, s->name);
     if (id == STRMAP_NONE) {
         id = (uint32_t)x->count;
@@ -40,8 +36,14 @@ static uint32_t entry_of(NameIndex *x, const OpSpan *s)
         strmap_put(&x->ids, s->name, id);
     }
     x->recent[slot].name = s->name;
-    x->recent[slot].id = id;
-    return id;
+    return x->recent[slot].id = id;
+}
+
+/* Adds a name on first sight. */
+static uint32_t entry_of(NameIndex *x, const OpSpan *s)
+{
+    size_t slot = (uintptr_t)s->name / 16 % (sizeof x->recent / sizeof *x->recent);
+    return x->recent[slot].name == s->name ? x->recent[slot].id : look_up(x, s, slot);
 }
 
 static void swap(int64_t *a, int64_t *b)
