@@ -68,10 +68,8 @@ static Status read_function(Loader *l, Bytes raw)
 Status onnx_read_functions(Loader *l)
 {
     size_t n = wire_count(l->file, M_FUNCTIONS);
-    if (!n)
-        return STATUS_OK;
-    l->function = ARENA_ARRAY(l->arena, Function, n);
-    strmap_init(&l->function_index, l->arena, n);
+    l->function = ARENA_ARRAY(l->arena, Function, n + 1);
+    strmap_init(&l->function_index, l->arena, n + 1);
     Bytes rest = l->file;
     WireField f;
     Status st = STATUS_OK;

@@ -50,12 +50,9 @@ static void reconsider(TraceRead *r, const char *cat)
             r->reader = reader_table[i];
 }
 
-static const char *category(TraceRead *r, const Text *text)
+static const char *next_category(TraceRead *r, const Text *text)
 {
     bool is_new;
-    const Name *last = r->last_cat;
-    if (last && last->raw_len == text->n && scan_equal(last->raw, text->p, text->n))
-        return last->text;
     Name *name = names_intern(&r->names, text, &is_new);
     r->last_cat = name;
     /* The format may have been settled since this category was first seen. */
@@ -66,6 +63,13 @@ static const char *category(TraceRead *r, const Text *text)
             r->info.sdk = sdk;
     }
     return name->text;
+}
+
+static const char *category(TraceRead *r, const Text *text)
+{
+    const Name *last = r->last_cat;
+    bool same = last && last->raw_len == text->n && scan_equal(last->raw, text->p, text->n);
+    return same ? last->text : next_category(r, text);
 }
 
 static SpanKind kind_of(TraceRead *r, Name *name, const char *cat)
