@@ -4,8 +4,8 @@
   report_card.py CARD [--traced yes|no|any] [--group NAME] [--sign S] [--spearman R] [--error E] [--coverage LO:HI]
                       [--together SHARE]
 
-Prints what fails, or one line.  --together: the combined figure lies within SHARE of a verified combined run, in the
-median of the runs of each model; with ten models or more it must hold for ten.  Also checks the card against its schema.
+Prints what fails, or one line.  --together: the combined figure lies within SHARE of a verified combined run, replayed
+from a trace, on each of ten models fixed beforehand; prints every run of theirs.  Also checks the card against its schema.
 """
 import argparse
 import json
@@ -15,6 +15,10 @@ import sys
 
 import jsonschema
 
+# Fixed before any error was looked at: of the card's 36 models the 32 for which the advisor combines something from a
+# trace, in the order of their MACs (of equals by name), numbers 0, 31/9, 2*31/9 ... 31, rounded.
+TOGETHER = ["image_metadata_bgr8_0_255", "mnist8_cntk", "resnet8_keras", "ultraface_rfb_320", "light_squeezenet",
+            "mobilenet_v1-qdq-u8-nhwc", "light_resnet50", "yolov5s-qdq-f32", "yolov8m-qdq-u8", "yolov5l-qdq-u8"]
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema" / "card.json"
 
 
@@ -45,16 +49,27 @@ def misses(group, o):
             yield f"{name}: intervals hold {group['coverage']:.1%}, wanted {lo:.0%} to {hi:.0%}"
 
 
-def together(card, share):
-    """Per model, the median error of its combined figures."""
-    error = {}
+def combined_errors(card):
+    """Per model of the fixed set its combined gains: objective, SDK, predicted / verified - 1."""
+    error = {model: [] for model in TOGETHER}
     for g in card["gains"]:
-        if g["rule_id"] == "together" and g["traced"] and g["verified"]["median"]:
-            error.setdefault(g["model"], []).append(abs(g["predicted"]["mid"] / g["verified"]["median"] - 1))
-    good = [m for m, e in error.items() if statistics.median(e) <= share]
-    wanted = min(10, len(error))
-    if not error or len(good) < wanted:
-        yield f"the combined figure is within {share:.0%} on {len(good)} of {len(error)} models, wanted {wanted}"
+        model = g["model"].removesuffix(".onnx")
+        if g["rule_id"] == "together" and g["traced"] and model in error and g["verified"]["median"]:
+            error[model].append((g["objective"], g["sdk"], g["predicted"]["mid"] / g["verified"]["median"] - 1))
+    return error
+
+
+def together(card, share):
+    """Every model of the set is held to the median over its runs: objectives and SDKs."""
+    errors = combined_errors(card)
+    every = 0
+    for model, runs in errors.items():
+        far = [abs(e) for _, _, e in runs]
+        every += bool(far) and max(far) <= share
+        print(f"{model:28}", " ".join(f"{o[:4]} {sdk} {e:+.1%}" for o, sdk, e in runs) or "no combination")
+        if not far or statistics.median(far) > share:
+            yield f"the combined figure of {model} is {statistics.median(far or [1]):.0%} off, wanted {share:.0%}"
+    print(f"combined figures within {share:.0%}: in every run on {every} of {len(errors)} models")
 
 
 def main():
