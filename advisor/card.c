@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The trace comes from other runs than those that verify. */
-enum { TRACE_RUNS = 30, TRACE_SEED = 1000003 };
+/* The trace comes from other runs than those that verify, as many of them. */
+enum { TRACE_SEED = 1000003 };
 
 typedef struct {
     const CardRequest *request;
@@ -104,8 +104,8 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.verify = true;
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder, i);
     if (run->traced) {
-        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, TRACE_RUNS,
-                               q.seed + TRACE_SEED, trace, diag);
+        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs, q.seed + TRACE_SEED,
+                               trace, diag);
         if (st)
             return st;
         q.trace = &trace;

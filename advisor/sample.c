@@ -47,24 +47,65 @@ static void set_interval(Verified *v, double *resample)
     v->p = 2 * ((double)(below < above ? below : above) + 1) / (BOOTSTRAP_RESAMPLES + 1);
 }
 
+typedef struct {
+    double value;
+    size_t place; /* before sorting */
+} Placed;
+
+static int by_placed_value(const void *pa, const void *pb)
+{
+    const Placed *a = pa, *b = pb;
+    return a->value != b->value  ? (a->value < b->value ? -1 : 1)
+           : a->place < b->place ? -1
+                                 : a->place > b->place;
+}
+
+/* Median of n draws, given how often each of the sorted values was drawn: what sorting them would
+ * give, in linear time. */
+static double median_of_drawn(const Placed *sorted, const uint32_t *times, size_t n)
+{
+    size_t low = (n - 1) / 2, high = n / 2, seen = 0, i = 0;
+    while (seen + times[i] <= low)
+        seen += times[i++];
+    double at_low = sorted[i].value;
+    while (seen + times[i] <= high)
+        seen += times[i++];
+    return at_low + 0.5 * (sorted[i].value - at_low);
+}
+
+/* `sorted` are the n differences, `rank` their ranks by place. */
+static double resampled_median(const Placed *sorted, const size_t *rank, uint32_t *times, size_t n,
+                               uint64_t seed, size_t resample)
+{
+    memset(times, 0, n * sizeof *times);
+    for (size_t i = 0; i < n; i++)
+        times[rank[draw(seed, resample, i, n)]]++;
+    return median_of_drawn(sorted, times, n);
+}
+
 static Verified compare_latency(Arena *a, const Sample *before, const Sample *after, uint64_t seed)
 {
     size_t n = before->n < after->n ? before->n : after->n;
     Verified v = {.n = (int)n};
     if (n == 0)
         return v;
-    double *diff = ARENA_ARRAY(a, double, n), *pick = ARENA_ARRAY(a, double, n);
-    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES);
+    Placed *diff = ARENA_ARRAY(a, Placed, n);
+    size_t *rank = ARENA_ARRAY(a, size_t, n);
+    uint32_t *times = ARENA_ARRAY(a, uint32_t, n);
+    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES),
+           *base = ARENA_ARRAY(a, double, n);
     for (size_t i = 0; i < n; i++)
-        diff[i] = before->latency_ns[i] - after->latency_ns[i];
-    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        for (size_t i = 0; i < n; i++)
-            pick[i] = diff[draw(seed, r, i, n)];
-        resample[r] = median_of(pick, n);
-    }
-    v.median = median_of(diff, n);
-    memcpy(pick, before->latency_ns, n * sizeof *pick);
-    v.before = median_of(pick, n);
+        diff[i] = (Placed){before->latency_ns[i] - after->latency_ns[i], i};
+    qsort(diff, n, sizeof *diff, by_placed_value);
+    for (size_t i = 0; i < n; i++)
+        rank[diff[i].place] = i;
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
+        resample[r] = resampled_median(diff, rank, times, n, seed, r);
+    for (size_t i = 0; i < n; i++)
+        times[i] = 1;
+    v.median = median_of_drawn(diff, times, n);
+    memcpy(base, before->latency_ns, n * sizeof *base);
+    v.before = median_of(base, n);
     set_interval(&v, resample);
     return v;
 }
