@@ -178,7 +178,7 @@ static void add_interval_of_median(cJSON *o, const char *key, const Measured *m)
     if (m->count) {
         /* Below five values no pair of them is a 90 % interval of the median. */
         int64_t more = m->count < 5 ? m->hi_ns - m->lo_ns : 0;
-        Measured wide = {m->median_ns, m->lo_ns - more, m->hi_ns + more, m->count};
+        Measured wide = {m->median_ns, m->lo_ns - more, m->hi_ns + more, m->count, m->skew};
         wide.lo_ns = wide.lo_ns < 0 ? 0 : wide.lo_ns;
         cJSON_AddItemToObject(o, key, json_measured(&wide));
     } else {

@@ -1,6 +1,8 @@
 /* Carrying measurements over to what was not measured. */
 #include "cost_model/carry.h"
 
+#include "cost_model/calibrate.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,15 +16,24 @@ static bool same_law(const Step *a, const Step *b)
             !a->finer == !b->finer && strcmp(a->op, b->op) == 0);
 }
 
+/* One operator on other types: the code around its loop is the same. */
+static bool same_call(const Step *a, const Step *b)
+{
+    return a->kind == STEP_HOST && b->kind == STEP_HOST && a->host_op == b->host_op &&
+           a->host_op != HOST_OPERATOR;
+}
+
+typedef bool (*Likeness)(const Step *a, const Step *b);
+
 /* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */
 static StepId nearest_step(const Program *base, const Prediction *pure, const Reconciliation *r,
-                           const Step *s, double ns)
+                           const Step *s, double ns, Likeness alike)
 {
     StepId best = STEP_NONE;
     double least = INFINITY;
     for (size_t i = 0; i < base->nstep; i++) {
         double there = pure->step[i].total_ns.mid;
-        if (!r->step[i].count || !(there > 0) || !same_law(&base->step[i], s))
+        if (!r->step[i].count || !(there > 0) || !alike(&base->step[i], s))
             continue;
         double far = fabs(log(ns / there));
         if (far < least) {
@@ -60,6 +71,38 @@ static Interval carried_transfer(Interval model, double anchor_ns, const Measure
     return (Interval){fmax(0, mid - down), mid, mid + up};
 }
 
+static double half_width(Interval x)
+{
+    return 0.5 * (x.hi - x.lo);
+}
+
+/* A call on other types: what it was off by is shared out between the call and the elements as
+ * either may be off, and the call's share is carried over. */
+static Interval carried_call(Interval model, const HostCost *law, const Step *anchor,
+                             double anchor_ns, const Measured *m)
+{
+    double call = half_width(law->fixed_ns);
+    double elements = half_width(law->per_unit_ns) * host_units(law->unit, anchor);
+    double both = call * call + elements * elements;
+    double off = (double)m->median_ns - anchor_ns, share = both > 0 ? call * call / both : 0;
+    double shift = fmax(law->fixed_ns.lo - law->fixed_ns.mid,
+                        fmin(share * off, law->fixed_ns.hi - law->fixed_ns.mid));
+    double less = (1 - share) * (model.mid - model.lo), more = (1 - share) * (model.hi - model.mid);
+    double mid = fmax(0, model.mid + shift);
+    return (Interval){fmax(0, mid - less), mid, mid + more};
+}
+
+/* Of a host step that nothing measured has the law of. */
+static Interval carried_host(const Program *base, const Prediction *pure, const Reconciliation *r,
+                             const Costs *c, const Step *s, Interval model)
+{
+    StepId k = nearest_step(base, pure, r, s, model.mid, same_call);
+    const HostCost *law =
+        k == STEP_NONE ? NULL : costs_for_host(c, base->options.sdk, &base->step[k]);
+    return law ? carried_call(model, law, &base->step[k], pure->step[k].total_ns.mid, &r->step[k])
+               : model;
+}
+
 static void carry_steps(const Program *base, const Prediction *pure, const Reconciliation *r,
                         const Program *v, const Costs *c, const bool *matched, Prediction *t)
 {
@@ -67,14 +110,33 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
         Interval *total = &t->step[i].total_ns;
         if (matched[i] || !t->step[i].known || !(total->mid > 0))
             continue;
-        StepId s = nearest_step(base, pure, r, &v->step[i], total->mid);
-        if (s == STEP_NONE)
+        StepId s = nearest_step(base, pure, r, &v->step[i], total->mid, same_law);
+        if (s == STEP_NONE) {
+            *total = carried_host(base, pure, r, c, &v->step[i], *total);
             continue;
+        }
         double anchor = pure->step[s].total_ns.mid;
         *total = v->step[i].kind == STEP_HOST
                      ? carried(*total, anchor, &r->step[s])
                      : carried_transfer(*total, anchor, &r->step[s], c->pcie_ns);
     }
+}
+
+const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Reconciliation *r)
+{
+    if (r->nop_by_key == 0)
+        return c;
+    Costs *k = ARENA_NEW(a, Costs);
+    *k = *c;
+    CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
+    const CalibrationRun run = {p, r};
+    calibrate_npu(a, c, &run, 1, SIZE_MAX, fit);
+    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            k->kind_factor[i][t] =
+                (c->calibration ? c->kind_factor[i][t] : 1) * fit->kind_factor[i][t];
+    k->calibration = "trace";
+    return k;
 }
 
 /* Measured / predicted per kind of op; 1 where nothing of it was measured. */

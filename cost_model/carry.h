@@ -6,6 +6,12 @@
 
 #include "cost_model/reconcile.h"
 
+/* The costs with the terms of each kind of NPU operator fitted to those that the trace has of `p`:
+ * a layer that a change leaves without its activation keeps what the trace says about its
+ * multiplications, and what it said about the activation goes with that.  `c` itself where no
+ * operator is measured.  Lives in `a`. */
+const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Reconciliation *r);
+
 /* Scales the steps (host, transfers) and low-level ops of `t` that have no measurement of their own
  * (matched[] false) by measured / predicted of the baseline: a step by that of the nearest size
  * with the same operator and types, an op by the sum over its kind.  `pure` is the baseline's

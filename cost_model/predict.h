@@ -49,6 +49,11 @@ typedef struct Prediction {
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
     double launch_ns;        /* part of gap_ns that the NPU is held: queueing needs it */
     double dram_ns;          /* part of npu_ns that waits for DRAM, which the PEs share */
+    double submit_ns; /* replay: part of gap_ns that an I/O thread is busy with, submitting tasks */
+    /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns, which
+     * throughput pays; and what of that is in unattributed_ns, since the median of a sum exceeds the
+     * sum of medians too. */
+    double host_more_ns, host_skew_ns;
     /* What gap_ns is made of: hand-offs, launches, and the request itself.  Their errors are not
      * one error; replay knows the first alone. */
     Interval gap_part[REST_COUNT];

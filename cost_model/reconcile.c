@@ -1,5 +1,7 @@
 /* Reconciliation: gathers, per step and op, the spans of all inferences after warm-up. */
 #include "cost_model/reconcile.h"
+
+#include "cost_model/carry.h"
 #include "cost_model/match.h"
 
 #include <math.h>
@@ -24,7 +26,8 @@ typedef struct {
     const TraceStats *stats;
     StrMap node_name;
     Samples step, op, total; /* total: latency, npu, host, io, unattributed */
-    uint32_t *pick;          /* inferences taken */
+    HandoffSamples *handoffs;
+    uint32_t *pick; /* inferences taken */
     size_t npick;
     int64_t matched_ns, attributed_ns;
     int64_t op_ns, matched_op_ns;
@@ -55,6 +58,15 @@ static int by_value(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
+static double skew_of(const int64_t *sorted, size_t n, int64_t median)
+{
+    double sum = 0;
+    size_t used = 0;
+    while (used < n && (double)sorted[used] <= MEASURED_OUTLIER * (double)median)
+        sum += (double)sorted[used++];
+    return used && median > 0 ? sum / (double)used / (double)median : 1;
+}
+
 Measured measured_of(int64_t *value, size_t n)
 {
     if (!n)
@@ -64,7 +76,7 @@ Measured measured_of(int64_t *value, size_t n)
     size_t low = n / 2 > reach ? n / 2 - reach : 0;
     size_t high = (n - 1) / 2 + reach < n ? (n - 1) / 2 + reach : n - 1;
     int64_t median = value[(n - 1) / 2] + (value[n / 2] - value[(n - 1) / 2]) / 2;
-    return (Measured){median, value[low], value[high], (uint32_t)n};
+    return (Measured){median, value[low], value[high], (uint32_t)n, skew_of(value, n, median)};
 }
 
 static Measured samples_measured(const Samples *s, size_t item)
@@ -181,6 +193,7 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
 static void gather_inference(Gather *g, const InferenceStat *inf)
 {
     int64_t host = 0, io = 0, matched = 0;
+    handoffs_gather(g->handoffs, g->arena, g->stats, inf);
     int64_t npu = gather_npu(g, inf, &matched);
     gather_host(g, inf, &host, &io, &matched);
     int64_t rest = inf->dur_ns - npu - host - io;
@@ -269,13 +282,16 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     g.step = samples_new(scratch, p->nstep, g.npick + 1);
     g.op = samples_new(scratch, p->nop, g.npick + 1);
     g.total = samples_new(scratch, TOTAL_COUNT, g.npick + 1);
+    g.handoffs = handoffs_open(scratch, g.npick);
     for (size_t i = 0; i < g.npick; i++)
         gather_inference(&g, &stats->inference[g.pick[i]]);
     Reconciliation *r = ARENA_NEW(a, Reconciliation);
     r->stats = stats;
     summarise(a, p, pred, &g, r);
     index_by_key(a, p, r);
+    r->handoffs = handoffs_close(g.handoffs);
     arena_free(scratch);
+    r->carried = carry_costs(a, p, c, r);
     r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
     evidence_grade(a, p, r);
     *ret = r;

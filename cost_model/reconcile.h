@@ -3,6 +3,7 @@
 #ifndef COST_MODEL_RECONCILE_H
 #define COST_MODEL_RECONCILE_H
 
+#include "cost_model/handoffs.h"
 #include "cost_model/predict.h"
 #include "cost_model/residual.h"
 #include "trace/stats.h"
@@ -10,7 +11,9 @@
 typedef struct {
     int64_t median_ns, lo_ns, hi_ns; /* 90 % interval of the median */
     uint32_t count;                  /* inferences that carry it; 0: not measured */
+    double skew; /* mean over median, without what takes MEASURED_OUTLIER times as long or more */
 } Measured;
+#define MEASURED_OUTLIER 4
 
 /* What an issue puts in doubt: EVIDENCE_ABOUT(id, name in the facts document) */
 #define EVIDENCE_ABOUTS(X)                                                                         \
@@ -66,6 +69,9 @@ typedef struct Reconciliation {
     size_t nresidual;
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
     size_t nstep_by_key, nop_by_key;
+    Handoffs handoffs;
+    const Costs *carried; /* the costs with the NPU's terms fitted to this trace's operators: what
+                             replay predicts changed ones with */
 } Reconciliation;
 
 /* `p` is the program whose run the trace shows, `pred` its pure prediction by `c`. A trace without

@@ -2,6 +2,7 @@
 #include "cost_model/reconcile.h"
 
 #include "cost_model/carry.h"
+#include "cost_model/skew.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ static void replay_steps(Arena *scratch, const Program *baseline, const Program 
     bool same_sdk = v->options.sdk == baseline->options.sdk;
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
+        step_found[i] = UINT32_MAX;
         if (s->kind == STEP_NPU ? !same_pe : !same_sdk)
             continue;
         if (s->kind == STEP_NPU)
@@ -108,6 +110,7 @@ static void replay_steps(Arena *scratch, const Program *baseline, const Program 
         t->step[i].total_ns = as_interval(&r->step[step_found[i]], r->widen);
         t->step[i].known = true;
     }
+    skew_fill(baseline, r, v, step_found, t);
 }
 
 static double sum_of_steps(const Program *p, const Prediction *t)
@@ -123,8 +126,40 @@ static double sum_of_steps(const Program *p, const Prediction *t)
 #define HANDOFF_LEAST 0.5
 #define HANDOFF_MOST  1.5
 
-/* Hand-offs (without launches) that the measured rest leaves room for: as many times the model's as
- * fit, up to the upper end of its figure (a profiler slows them down). */
+/* Hand-offs of the baseline, and how many times as much of them the variant has. */
+typedef struct {
+    Interval baseline; /* without launches */
+    double longer;
+    double submit; /* part of the variant's */
+    bool measured;
+} Rest;
+
+static double task_count(const Program *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        n += p->step[i].kind == STEP_NPU;
+    return (double)n;
+}
+
+/* From the gaps between spans where the trace shows all of them, else the model's. */
+static Rest rest_of(const Reconciliation *r, const Program *baseline, const Program *v,
+                    const Costs *c)
+{
+    Interval model = predict_traced_handoffs(baseline, c);
+    double stages = (double)baseline->nstep - 1;
+    if (!handoffs_cover(&r->handoffs, baseline))
+        return (Rest){model, stages > 0 ? ((double)v->nstep - 1) / stages : 0, 0, false};
+    double most = stages > 0 ? model.hi / stages : model.hi;
+    double sum = handoffs_sum_ns(&r->handoffs, baseline, most);
+    double there = handoffs_sum_ns(&r->handoffs, v, most);
+    double tasks = task_count(baseline);
+    double submit = tasks > 0 ? r->handoffs.submit_ns * task_count(v) / tasks : 0;
+    return (Rest){interval_exact(sum), sum > 0 ? there / sum : 0, fmin(submit, there), true};
+}
+
+/* Hand-offs that the measured rest leaves room for: as many times the model's as fit, up to the
+ * upper end of its figure (a profiler slows them down); or as measured. */
 static Interval handoffs_within(Interval model, double rest)
 {
     double mid = rest < 0 ? 0 : rest < model.hi ? rest : model.hi;
@@ -133,24 +168,28 @@ static Interval handoffs_within(Interval model, double rest)
 
 /* What the measured latency holds beside its steps: launches, hand-offs as far as they explain it,
  * the rest as a delay.  Steps that run side by side add up to more than the latency; then every
- * variant gets the same share of its sum, so that the baseline replays to what was measured.
- * `model` are the hand-offs of the baseline, of which the variant has `longer` times as many. */
+ * variant gets the same share of its sum, so that the baseline replays to what was measured. */
 static void replay_rest(const Reconciliation *r, const Prediction *base, double base_sum,
-                        Interval model, double longer, double sum, Prediction *t)
+                        const Rest *x, double sum, Prediction *t)
 {
     double rest = (double)r->latency.median_ns - base_sum;
     double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
-    double launch = rest > base->launch_ns ? base->launch_ns : rest > 0 ? rest : 0;
-    Interval handoff = handoffs_within(model, rest - launch);
+    double left = x->measured ? fmax(0, rest - x->baseline.mid) : fmax(0, rest);
+    double launch = fmin(left, base->launch_ns);
+    Interval handoff = handoffs_within(x->baseline, rest - launch);
     t->launch_ns *= base->launch_ns > 0 ? launch / base->launch_ns : 0;
-    Interval gap = interval_scale(handoff, longer);
+    Interval gap = interval_scale(handoff, x->longer);
     /* Those of the baseline are within the measured time: only the difference is uncertain. */
     double lo = gap.lo - handoff.lo, mid = gap.mid - handoff.mid, hi = gap.hi - handoff.hi;
     double base_gap = handoff.mid + launch;
     t->gap_ns.mid = t->launch_ns + gap.mid;
+    t->submit_ns = fmin(x->submit, gap.mid);
     t->gap_ns.lo = t->gap_ns.mid - mid + fmin(fmin(lo, hi), mid);
     t->gap_ns.hi = t->gap_ns.mid - mid + fmax(fmax(lo, hi), mid);
     double delay = rest < 0 ? sum * rest / base_sum : rest - base_gap;
+    /* What scatter explains of it is that of the variant's own steps. */
+    if (delay > 0)
+        delay = fmax(0, delay - base->host_skew_ns) + t->host_skew_ns;
     if (half > delay)
         half = delay > 0 ? delay : 0;
     t->unattributed_ns = (Interval){delay - half, delay, delay + half};
@@ -162,18 +201,19 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run)
 {
+    bool measured = r && r->inferences && !evidence_is_foreign(r);
+    if (measured)
+        c = r->carried;
     Prediction *t = predict(a, variant, c, run);
-    if (!r || !r->inferences || evidence_is_foreign(r))
+    if (!measured)
         return t;
     Arena *scratch = arena_new(0);
     const Prediction *pure = predict(scratch, baseline, c, run);
     Prediction *base = predict(scratch, baseline, c, run);
     replay_steps(scratch, baseline, baseline, r, c, pure, base);
     replay_steps(scratch, baseline, variant, r, c, pure, t);
-    double longer =
-        baseline->nstep > 1 ? ((double)variant->nstep - 1) / ((double)baseline->nstep - 1) : 0;
-    replay_rest(r, base, sum_of_steps(baseline, base), predict_traced_handoffs(baseline, c), longer,
-                sum_of_steps(variant, t), t);
+    Rest rest = rest_of(r, baseline, variant, c);
+    replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     arena_free(scratch);
     t->dram_ns = 0;
     for (size_t i = 0; i < variant->nop; i++)

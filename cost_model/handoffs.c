@@ -1,0 +1,172 @@
+/* Hand-offs. */
+#include "cost_model/handoffs.h"
+
+#include "cost_model/match.h"
+#include "cost_model/reconcile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct HandoffSamples {
+    size_t capacity, count[SIDE_COUNT][SIDE_COUNT];
+    int64_t *value[SIDE_COUNT][SIDE_COUNT], *submit;
+    size_t nsubmit;
+};
+
+/* A step in time. */
+typedef struct {
+    int64_t begin, end;
+    Side side;
+} Stay;
+
+HandoffSamples *handoffs_open(Arena *a, size_t capacity)
+{
+    HandoffSamples *h = ARENA_NEW(a, HandoffSamples);
+    h->capacity = capacity;
+    h->submit = ARENA_ARRAY(a, int64_t, capacity + 1);
+    for (int i = 0; i < SIDE_COUNT; i++)
+        for (int k = 0; k < SIDE_COUNT; k++)
+            h->value[i][k] = ARENA_ARRAY(a, int64_t, capacity + 1);
+    return h;
+}
+
+static int by_begin(const void *pa, const void *pb)
+{
+    const Stay *a = pa, *b = pb;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return a->end < b->end ? -1 : a->end > b->end;
+}
+
+static Side side_of_span(const OpSpan *s)
+{
+    if (s->kind == SPAN_HOST_OPERATOR)
+        return SIDE_HOST;
+    return strcmp(match_host_name(s->name), "d2h") == 0 ? SIDE_D2H : SIDE_H2D;
+}
+
+static size_t stays_of(Arena *scratch, const TraceStats *s, const InferenceStat *x, Stay **ret)
+{
+    Stay *stay = ARENA_ARRAY(scratch, Stay, (size_t)x->nhost + x->ntask + 1);
+    size_t n = 0;
+    for (uint32_t i = x->first_host; i < x->first_host + x->nhost; i++) {
+        const OpSpan *o = &s->host_span[i];
+        if (o->kind == SPAN_HOST_OPERATOR || o->kind == SPAN_TRANSFER)
+            stay[n++] = (Stay){o->start_ns, o->start_ns + o->dur_ns, side_of_span(o)};
+    }
+    for (uint32_t i = x->first_task; i < x->first_task + x->ntask; i++) {
+        const ExecutionStat *e = &s->execution[i];
+        stay[n++] = (Stay){e->start_ns, e->start_ns + e->total_ns, SIDE_NPU};
+    }
+    if (n)
+        qsort(stay, n, sizeof *stay, by_begin);
+    *ret = stay;
+    return n;
+}
+
+static int64_t submit_ns(const TraceStats *s, const InferenceStat *x)
+{
+    int64_t sum = 0;
+    for (uint32_t i = x->first_host; i < x->first_host + x->nhost; i++)
+        if (strcmp(s->host_span[i].name, "SendOperandTriple") == 0)
+            sum += s->host_detail[i].self_ns;
+    return sum;
+}
+
+/* Steps that overlap have nothing between them. */
+void handoffs_gather(HandoffSamples *h, Arena *scratch, const TraceStats *s, const InferenceStat *x)
+{
+    int64_t sum[SIDE_COUNT][SIDE_COUNT] = {0}, n[SIDE_COUNT][SIDE_COUNT] = {0};
+    Stay *stay;
+    size_t nstay = stays_of(scratch, s, x, &stay);
+    stay[nstay] = (Stay){x->start_ns + x->dur_ns, INT64_MAX, SIDE_EDGE};
+    int64_t end = x->start_ns;
+    Side before = SIDE_EDGE;
+    for (size_t i = 0; i <= nstay; i++) {
+        if (stay[i].begin >= end) {
+            sum[before][stay[i].side] += stay[i].begin - end;
+            n[before][stay[i].side]++;
+        }
+        if (stay[i].end > end) {
+            end = stay[i].end;
+            before = stay[i].side;
+        }
+    }
+    for (int i = 0; i < SIDE_COUNT; i++)
+        for (int k = 0; k < SIDE_COUNT; k++)
+            if (n[i][k] && h->count[i][k] < h->capacity)
+                h->value[i][k][h->count[i][k]++] = sum[i][k] / n[i][k];
+    if (h->nsubmit < h->capacity)
+        h->submit[h->nsubmit++] = submit_ns(s, x);
+}
+
+Handoffs handoffs_close(HandoffSamples *h)
+{
+    Handoffs r = {.submit_ns = (double)measured_of(h->submit, h->nsubmit).median_ns};
+    for (int i = 0; i < SIDE_COUNT; i++)
+        for (int k = 0; k < SIDE_COUNT; k++) {
+            r.known[i][k] = h->count[i][k] > 0;
+            r.ns[i][k] = (double)measured_of(h->value[i][k], h->count[i][k]).median_ns;
+        }
+    return r;
+}
+
+static Side side_of_step(const Step *s)
+{
+    static const Side side[] = {[STEP_HOST] = SIDE_HOST,
+                                [STEP_H2D] = SIDE_H2D,
+                                [STEP_NPU] = SIDE_NPU,
+                                [STEP_D2H] = SIDE_D2H};
+    return side[s->kind];
+}
+
+/* Sides on both ends of hand-off i of the program's nstep + 1. */
+static Side side_before(const Program *p, size_t i)
+{
+    return i ? side_of_step(&p->step[i - 1]) : SIDE_EDGE;
+}
+
+static Side side_after(const Program *p, size_t i)
+{
+    return i < p->nstep ? side_of_step(&p->step[i]) : SIDE_EDGE;
+}
+
+bool handoffs_cover(const Handoffs *h, const Program *p)
+{
+    for (size_t i = 0; i <= p->nstep; i++)
+        if (!h->known[side_before(p, i)][side_after(p, i)])
+            return false;
+    return p->nstep > 0;
+}
+
+/* Mean of the known ones before a side; before any, for SIDE_COUNT. */
+static double mean_before(const Handoffs *h, Side after, double most)
+{
+    double sum = 0, n = 0;
+    for (int i = SIDE_HOST; i < SIDE_COUNT; i++)
+        for (int k = 0; k < SIDE_COUNT; k++)
+            if (h->known[i][k] && (after == SIDE_COUNT || k == (int)after)) {
+                sum += fmin(h->ns[i][k], most);
+                n++;
+            }
+    return n > 0 ? sum / n : -1;
+}
+
+static double handoff_ns(const Handoffs *h, Side before, Side after, double most)
+{
+    if (h->known[before][after])
+        return fmin(h->ns[before][after], most);
+    if (before == SIDE_EDGE)
+        return 0; /* nobody hands over to the first step */
+    double like = mean_before(h, after, most);
+    return like >= 0 ? like : fmax(0, mean_before(h, SIDE_COUNT, most));
+}
+
+double handoffs_sum_ns(const Handoffs *h, const Program *p, double most)
+{
+    double sum = 0;
+    for (size_t i = 0; i <= p->nstep; i++)
+        sum += handoff_ns(h, side_before(p, i), side_after(p, i), most);
+    return sum;
+}

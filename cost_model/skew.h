@@ -1,0 +1,15 @@
+/* Skew: times of host operators scatter upwards, so the mean of one exceeds its median, and the
+ * median of a sum of several exceeds the sum of their medians.  Latencies are medians of such sums,
+ * throughput goes by means. */
+#ifndef COST_MODEL_SKEW_H
+#define COST_MODEL_SKEW_H
+
+#include "cost_model/reconcile.h"
+
+/* Fills host_more_ns and host_skew_ns of `t`, whose steps are timed.  found[step] is the baseline's
+ * step that a host step of `v` was measured as, UINT32_MAX for none; such a step scatters as those
+ * of its operator do, or as the mean of all. */
+void skew_fill(const Program *baseline, const Reconciliation *r, const Program *v,
+               const uint32_t *found, Prediction *t);
+
+#endif
