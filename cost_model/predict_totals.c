@@ -164,8 +164,8 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->io_ns = group[GROUP_IO];
     t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
-    t->host_free_ns = t->latency_ns.mid - t->host_ns.mid;
-    t->npu_free_ns = t->latency_ns.mid - t->npu_ns.mid;
+    t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid);
+    t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);
     t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
