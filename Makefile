@@ -33,7 +33,12 @@ PB       := $(BUILD)/gen/onnx.pb-c.c
 ONNX_PROTO := /usr/include/onnx/onnx.proto
 
 libs: $(foreach r,$(ROOMS),$(call lib,$(r))) $(BUILD)/libonnxpb.a
-all: $(BUILD)/npu-advise $(BUILD)/npu-exec
+all: $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc
+
+# How this tree is compiled, for tests that build a program against its libraries.
+$(BUILD)/cc: Makefile
+	@mkdir -p $(@D)
+	@echo '$(CC) $(OPT)' > $@
 
 # Order is the layering of the rooms: a library may use only those to its right.
 $(BUILD)/npu-advise: $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a

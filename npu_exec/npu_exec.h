@@ -23,8 +23,9 @@ typedef struct {
 } NpuCompletion;
 
 /* Loads and compiles `model`.  `options` are words of the command line of npu-exec ("--target",
- * "warboy", "--workers", "4", …), NULL at the end, or NULL for none.  NULL on failure, with the
- * reason in `error` (which may be NULL). */
+ * "warboy", "--workers", "4", …), NULL at the end, or NULL for none; what a call below does
+ * (--rate, --duration, --record, --pause, --values, --json) is refused, --runs and --warmup count
+ * for nothing.  NULL on failure, with the reason in `error` (which may be NULL). */
 NpuSession *npu_session_create(const char *model, const char *const *options, char *error,
                                size_t error_size);
 
@@ -53,7 +54,14 @@ typedef void (*NpuOperatorCallback)(void *user, uint64_t request, const char *na
                                     int64_t start_ns, int64_t dur_ns);
 void npu_session_on_operator(NpuSession *s, NpuOperatorCallback callback, void *user);
 
-/* Writes a Chrome trace from now on; once per session, before the first request. */
+/* ---- the profiler ---- */
+
+/* Records from now on; once per session, before the first request.  `path` gets a Chrome trace;
+ * NULL where the options of the session name the files: "--trace", "--csv" (the rows of the SDK's
+ * DataFrame), "--memory-flow" (a drawing of the SRAM during the first request).  What is recorded
+ * is the options' as well: "--profile" cpu or npu, "--verbosity" none, layer or detailed,
+ * "--sample" K (operators of every K-th request), "--trace-limit" MB, "--trace-overhead" percent.
+ */
 bool npu_profiler_enable(NpuSession *s, const char *path);
 
 /* A label around the requests that are run between the two calls.  Labels do not nest. */
@@ -63,5 +71,30 @@ void npu_profiler_record_end(NpuSession *s);
 /* Requests that complete while paused leave no spans; the clock goes on. */
 void npu_profiler_pause(NpuSession *s);
 void npu_profiler_resume(NpuSession *s);
+
+/* Requests that "--trace-limit" has kept out so far. */
+uint64_t npu_profiler_left_out(const NpuSession *s);
+
+/* ---- values ---- */
+
+enum { NPU_MAX_RANK = 8 };
+
+/* An input or output of the model. */
+typedef struct {
+    const char *name;
+    const char *type; /* as NumPy spells it: "float32", "uint8" …, and "bfloat16" */
+    int32_t rank;
+    int64_t dim[NPU_MAX_RANK];
+    size_t bytes; /* of all elements */
+} NpuTensor;
+
+/* Input or output `i` of the graph; false where there is none, or its size is not known. */
+bool npu_session_input(const NpuSession *s, size_t i, NpuTensor *ret);
+bool npu_session_output(const NpuSession *s, size_t i, NpuTensor *ret);
+
+/* Executes the model once on the host, int8 as the NPU does, which takes no simulated time: reads
+ * input[i] and writes ret_output[i], as many bytes as the tensors above have; an output whose
+ * buffer is NULL is left out.  Fails, and names the operator, where one has no kernel. */
+bool npu_session_execute(NpuSession *s, const void *const *input, void *const *ret_output);
 
 #endif

@@ -1,37 +1,39 @@
 /* The library: a session around a simulation that is driven step by step. */
-#include "npu_exec/npu_exec.h"
+#include "npu_exec/session_state.h"
 
 #include "graph/base/xml.h"
 #include "graph/onnx.h"
 #include "npu_exec/prepare.h"
-#include "npu_exec/recorder.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { SESSION_MAX_REQUESTS = 1000000, OPTIONS_MAX = 256 };
 
-struct NpuSession {
-    Arena *arena;
-    Notes notes;
-    Diag diag;
-    Model *model;
-    const RunPlan *plan;
-    SimOptions options;
-    RecordOptions record;
-    Sim *sim; /* NULL before the first request */
-    Recorder *recorder;
-    NpuOperatorCallback callback;
-    void *user;
-    NpuCompletion *done; /* ring of completions not yet received */
-    uint64_t done_cap, done_head, done_count;
-    uint64_t submitted, completed;
-};
-
 static void tell(char *error, size_t size, const char *text)
 {
     if (error && size > 0)
         snprintf(error, size, "%s", text);
+}
+
+/* What a session's own calls do cannot be asked for in words as well. */
+static Status check_options(const ExecOptions *o, Diag *diag)
+{
+    const struct {
+        bool wrong;
+        const char *text;
+    } rule[] = {
+        {o->sim.arrivals != ARRIVALS_CLOSED,
+         "a session submits by itself: no --rate, no --workload T"},
+        {o->sim.duration > 0, "a session runs as long as it submits: no --duration"},
+        {o->nlabel > 0, "npu_profiler_record_start and _pause are calls: no --record, no --pause"},
+        {o->values, "npu_session_execute is a call: no --values"},
+        {o->json, "completions hold the figures: no --json"},
+    };
+    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
+        if (rule[i].wrong)
+            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
+    return STATUS_OK;
 }
 
 static Status open_session(NpuSession *s, const char *model, const char *const *options)
@@ -46,8 +48,7 @@ static Status open_session(NpuSession *s, const char *model, const char *const *
     }
     ExecOptions o;
     Status st = exec_options_parse(s->arena, argc, argv, &o, &s->diag);
-    if (!st && o.sim.arrivals != ARRIVALS_CLOSED)
-        st = diag_set(&s->diag, STATUS_USAGE, NULL, NULL, "a session submits by itself: no --rate");
+    st = st ? st : check_options(&o, &s->diag);
     if (!st)
         st = exec_prepare(s->arena, &o, &s->notes, &s->plan, &s->model, &s->diag);
     if (st)
@@ -201,8 +202,13 @@ bool npu_profiler_enable(NpuSession *s, const char *path)
                  "the profiler is enabled once, before the first request");
         return false;
     }
-    s->options.profiling = true;
-    s->record.trace = arena_strdup(s->arena, path);
+    if (path)
+        s->record.trace = arena_strdup(s->arena, path);
+    if (!s->record.trace && !s->record.csv && !s->record.memory_flow) {
+        diag_set(&s->diag, STATUS_USAGE, NULL, NULL, "no file to record into");
+        return false;
+    }
+    s->options.profiling = s->record.trace || s->record.csv;
     return recorder_open(s->arena, &s->record, s->plan, &s->options, &s->recorder, &s->diag) ==
            STATUS_OK;
 }
@@ -230,4 +236,9 @@ void npu_profiler_resume(NpuSession *s)
 {
     if (s->recorder)
         recorder_pause(s->recorder, false);
+}
+
+uint64_t npu_profiler_left_out(const NpuSession *s)
+{
+    return s->recorder ? recorder_left_out(s->recorder) : 0;
 }

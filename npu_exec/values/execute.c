@@ -1,12 +1,9 @@
 /* Node by node. */
 #include "npu_exec/values/execute.h"
 
-#include "graph/value_file.h"
 #include "npu_exec/values/kernels.h"
-#include "npu_exec/values/npy.h"
 
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
     const Model *model;
@@ -182,58 +179,35 @@ static Status run_nodes(Run *r)
     return st;
 }
 
-/* ---- files ---- */
+/* ---- all of it ---- */
 
-static Status take_input(Run *r, const Tensor *t, const char *path, Value **ret)
-{
-    ValueFile f;
-    Status st = value_file_open(r->arena, path, &f, r->diag);
-    if (st)
-        return st;
-    st = make_value(r, t, NULL, ret);
-    bool fits = !st && f.value.dtype == t->dtype && f.shape.rank == t->shape.rank;
-    for (int32_t i = 0; fits && i < t->shape.rank; i++)
-        fits = f.shape.dim[i].value == t->shape.dim[i].value;
-    if (fits && f.value.data && (int64_t)f.value.nbyte == value_bytes(*ret)) {
-        memcpy((*ret)->data, f.value.data, f.value.nbyte);
-    } else if (!st) {
-        value_release(*ret);
-        *ret = NULL;
-        st = diag_set(r->diag, STATUS_INPUT, path, NULL, "is %s %s, but input '%s' takes %s %s",
-                      dtype_name(f.value.dtype), shape_text(r->arena, &f.shape), t->name,
-                      dtype_name(t->dtype), shape_text(r->arena, &t->shape));
-    }
-    value_file_close(&f);
-    return st;
-}
-
-static Status read_inputs(Run *r, const char *dir)
+static Status read_inputs(Run *r, const ValuesIo *io)
 {
     Status st = STATUS_OK;
     for (size_t i = 0; i < r->graph->ninput && !st; i++) {
         TensorId id = r->graph->input[i];
-        const char *npy = arena_printf(r->arena, "%s/input_%zu.npy", dir, i);
-        const char *pb = arena_printf(r->arena, "%s/input_%zu.pb", dir, i);
-        st = take_input(r, &r->graph->tensor[id], access(npy, R_OK) == 0 ? npy : pb, &r->value[id]);
+        const Tensor *t = &r->graph->tensor[id];
+        st = make_value(r, t, NULL, &r->value[id]);
+        st = st ? st : io->take(io->user, i, t, r->value[id], r->diag);
         if (!st && r->uses[id] == 0)
             used(r, id);
     }
     return st;
 }
 
-static Status write_outputs(Run *r, const char *dir)
+static Status write_outputs(Run *r, const ValuesIo *io)
 {
-    Status st = npy_folder(dir, r->diag);
+    Status st = STATUS_OK;
     for (size_t i = 0; i < r->graph->noutput && !st; i++) {
         Value *v = NULL;
-        const char *path = arena_printf(r->arena, "%s/output_%zu.npy", dir, i);
-        st = fetch(r, r->graph->output[i], path, &v);
-        st = st ? st : npy_write(v, path, r->diag);
+        TensorId id = r->graph->output[i];
+        st = fetch(r, id, r->graph->tensor[id].name, &v);
+        st = st ? st : io->give(io->user, i, v, r->diag);
     }
     return st;
 }
 
-Status values_execute(const Model *model, const char *input_dir, const char *output_dir, Diag *diag)
+Status values_run(const Model *model, const ValuesIo *io, Diag *diag)
 {
     Arena *a = arena_new(0);
     size_t n = model->graph->ntensor;
@@ -242,9 +216,9 @@ Status values_execute(const Model *model, const char *input_dir, const char *out
     r.uses = ARENA_ARRAY(a, uint32_t, n + 1);
     count_uses(&r);
     Status st = check_kernels(&r);
-    st = st ? st : read_inputs(&r, input_dir);
+    st = st ? st : read_inputs(&r, io);
     st = st ? st : run_nodes(&r);
-    st = st ? st : write_outputs(&r, output_dir);
+    st = st ? st : write_outputs(&r, io);
     for (size_t i = 0; i < n; i++)
         value_release(r.value[i]);
     arena_free(a);

@@ -7,13 +7,25 @@
 #ifndef NPU_EXEC_VALUES_EXECUTE_H
 #define NPU_EXEC_VALUES_EXECUTE_H
 
-#include "graph/model.h"
+#include "npu_exec/values/value.h"
 
-/* Reads input_0.npy or input_0.pb, input_1 … of `input_dir`, in the order of the graph's inputs,
- * and writes output_0.npy, output_1.npy … to `output_dir`, which is made when it is not there.
- * bfloat16, which NumPy does not have, is written as float32.  STATUS_UNDECIDED names the operator
- * that has no kernel, or the node whose shape is not known; STATUS_INPUT the file that is missing
- * or does not fit. */
+/* Where the values come from and go to; both return STATUS_OK or what went wrong. */
+typedef struct {
+    void *user;
+    /* Fills the elements of `v`, which has the type and the shape of input i. */
+    Status (*take)(void *user, size_t i, const Tensor *t, Value *v, Diag *diag);
+    /* Output i, to be copied; where v->data is NULL, value_floats(v) are its elements. */
+    Status (*give)(void *user, size_t i, Value *v, Diag *diag);
+} ValuesIo;
+
+/* In the order of the graph's inputs and outputs.  STATUS_UNDECIDED names the operator that has no
+ * kernel, or the node whose shape is not known. */
+Status values_run(const Model *model, const ValuesIo *io, Diag *diag);
+
+/* The same with files: reads input_0.npy or input_0.pb, input_1 … of `input_dir`, in the order of
+ * the graph's inputs, and writes output_0.npy, output_1.npy … to `output_dir`, which is made when
+ * it is not there. bfloat16, which NumPy does not have, is written as float32.  STATUS_INPUT names
+ * the file that is missing or does not fit. */
 Status values_execute(const Model *model, const char *input_dir, const char *output_dir,
                       Diag *diag);
 
