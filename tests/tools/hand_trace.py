@@ -3,7 +3,7 @@
 
   run N PERIOD                N requests, one every PERIOD microseconds (0: one after the other)
   NAME THREAD START DUR       a span of each request, in microseconds after its beginning; names that begin with
-                              LowLevel, and Task, run on the NPU; Inference is the request itself
+                              LowLevel, and Task, run on the NPU, whose PE 0 is thread 1; Inference is the request itself
   once NAME THREAD START DUR  a span of the whole run
 START, DUR, PERIOD and THREAD may be expressions in k, the number of the request from 0."""
 import json
@@ -33,7 +33,7 @@ def main():
             if name != "Inference":
                 ids["parent_span_id"] = f"{(k << 16) + 1:016x}"
             if name == "Task":
-                ids.update(pe_index=0, execution_index=npu)
+                ids.update(pe_index=int(value(thread, k)) - 1, execution_index=npu)
                 npu += 1
             events.append(span(name, value(thread, k), at + value(start, k), value(dur, k), ids))
         period = value(head[2], k)
