@@ -5,13 +5,12 @@
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
-    bool korean = t->lang[0] == 'k';
     text_line(t, 0, 15);
     text_put(t, STYLE_BOLD, r->id);
     text_to(t, 9);
     text_put(t, STYLE_DIM, level_name(r->level));
     text_to(t, 15);
-    text_put(t, STYLE_NONE, template_shown(a, korean && r->title_ko ? r->title_ko : r->title));
+    text_put(t, STYLE_NONE, template_shown(a, rule_text(&r->title, t->lang)));
     text_end(t);
 }
 

@@ -13,7 +13,7 @@ typedef struct {
     XPathEngine *e;
     const Rule *rule;
     Sdk sdk;
-    bool korean;
+    const char *lang;
     bool stopped;         /* a limit was reached, or an expression failed */
     const char *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
     Sdk newer;            /* the first that has one; 0 */
@@ -36,7 +36,7 @@ static const char *expand(Matching *m, const char *text, xmlNode *const *at, siz
 /* Fixes are code: what is inserted is quoted for them. */
 static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 {
-    return m->fix->text ? expand(m, m->fix->text, at, n, true) : "";
+    return m->fix->is_withheld ? "" : expand(m, rule_text(&m->fix->text, m->lang), at, n, true);
 }
 
 /* An optional test at the first place of a cause. */
@@ -94,7 +94,7 @@ static Place make_place(Matching *m, xmlNode *at)
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
-        .text = expand(m, m->rule->place, &at, 1, false),
+        .text = expand(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
         .fix = fix,
         .attempt = attempt,
     };
@@ -133,9 +133,9 @@ enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are l
 static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n,
                               size_t t)
 {
-    if (!m->fix->text)
+    if (m->fix->is_withheld)
         return "";
-    if (strstr(m->fix->text, "{*"))
+    if (strstr(rule_text(&m->fix->text, m->lang), "{*"))
         return expand_fix(m, at, n);
     char *joined = arena_alloc(m->a, FIX_TEXT_LIMIT);
     size_t len = 0;
@@ -162,11 +162,6 @@ static Level level_at(Matching *m, xmlNode *at)
     return m->rule->level;
 }
 
-static const char *in_language(const Matching *m, const char *english, const char *korean)
-{
-    return m->korean && *korean ? korean : english;
-}
-
 static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
 {
     const Rule *r = m->rule;
@@ -180,7 +175,7 @@ static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
 static bool has_no_fix(const Rule *r)
 {
     for (size_t i = 0; i < r->nfix; i++)
-        if (r->fix[i].text)
+        if (!r->fix[i].is_withheld)
             return false;
     return true;
 }
@@ -191,10 +186,11 @@ static bool find_newer(Matching *m, xmlNode *at)
     const Rule *r = m->rule;
     Sdk first = 0;
     for (size_t i = 0; i < r->nfix; i++)
-        if (r->fix[i].text && r->fix[i].since > m->sdk && (!first || r->fix[i].since < first))
+        if (!r->fix[i].is_withheld && r->fix[i].since > m->sdk &&
+            (!first || r->fix[i].since < first))
             first = r->fix[i].since;
     const RuleFix *f = first ? fix_for(m, first, at) : NULL;
-    if (!f || !f->text)
+    if (!f || f->is_withheld)
         return false;
     m->fix = f;
     m->newer = first;
@@ -214,10 +210,10 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
             m->attempt[m->nattempt++] = &r->attempt[i];
     m->withheld = NULL;
     m->newer = 0;
-    if (m->fix && m->fix->text)
+    if (m->fix && !m->fix->is_withheld)
         return true;
     m->withheld =
-        m->fix ? expand(m, m->fix->withheld, at, n, false)
+        m->fix ? expand(m, rule_text(&m->fix->text, m->lang), at, n, false)
                : arena_printf(m->a, "no setting for it is known in SDK %s", sdk_text(m->sdk));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
@@ -233,7 +229,7 @@ static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
         if (m->nattempt)
             attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
         xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
-        title[t] = expand(m, in_language(m, r->title, r->title_ko), at, ret->nplace, false);
+        title[t] = expand(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
         fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
     }
     ret->attempt = attempt;
@@ -258,12 +254,14 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .place = place,
         .nplace = n,
         .level = level_at(m, at[0]),
-        .why = expand(m, in_language(m, r->why, r->why_ko), at, n, false),
-        .risk = expand(m, in_language(m, r->risk, r->risk_ko), at, n, false),
+        .why = expand(m, rule_text(&r->why, m->lang), at, n, false),
+        .risk = expand(m, rule_text(&r->risk, m->lang), at, n, false),
         .fix_where = m->fix->where,
         .withheld = m->withheld,
         .newer = m->newer,
-        .untried = r->untried && !m->nattempt ? expand(m, r->untried, at, n, false) : NULL,
+        .untried = *r->untried.en && !m->nattempt
+                       ? expand(m, rule_text(&r->untried, m->lang), at, n, false)
+                       : NULL,
     };
     expand_tries(m, at, &match);
     if (!m->stopped)
@@ -343,7 +341,7 @@ static const char *why_not(Matching *m)
 {
     for (size_t i = 0; i < m->rule->napplies; i++) {
         if (!holds(m, m->rule->applies[i].test, NULL))
-            return expand(m, m->rule->applies[i].reason, NULL, 0, false);
+            return expand(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0, false);
     }
     return NULL;
 }
@@ -375,7 +373,7 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, co
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
     XPathEngine *e = xpath_open(a, facts);
-    Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .korean = strcmp(lang, "ko") == 0};
+    Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];
         m.stopped = false;

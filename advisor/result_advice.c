@@ -266,12 +266,11 @@ static void add_rules(cJSON *root, const AdviseRun *run)
     cJSON *list = cJSON_AddArrayToObject(root, "rules");
     for (size_t i = 0; i < run->book.nrule; i++) {
         const Rule *r = &run->book.rule[i];
-        bool korean = !strcmp(run->request->lang, "ko") && r->title_ko;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", r->id);
         cJSON_AddStringToObject(o, "group", r->group);
-        cJSON_AddStringToObject(o, "title",
-                                template_shown(run->arena, korean ? r->title_ko : r->title));
+        cJSON_AddStringToObject(
+            o, "title", template_shown(run->arena, rule_text(&r->title, run->request->lang)));
         cJSON_AddItemToArray(list, o);
     }
 }

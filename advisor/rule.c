@@ -87,17 +87,42 @@ static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
     return expr;
 }
 
-/* Text of <name> in English or, with `korean`, of <name xml:lang="ko">; "" when there is none. */
-static const char *text_in(Reader *r, const xmlNode *rule, const char *name, bool korean)
+const char *rule_text(const RuleText *t, const char *lang)
 {
-    for (xmlNode *n = xml_child(rule, name); n; n = xml_next(n)) {
-        xmlChar *lang = xmlNodeGetLang(n);
-        bool is_korean = lang && strcmp((const char *)lang, "ko") == 0;
-        xmlFree(lang);
-        if (is_korean == korean)
-            return checked_template(r, n, xml_text(r->a, n));
-    }
-    return "";
+    return strcmp(lang, "ko") == 0 && *t->ko ? t->ko : t->en;
+}
+
+static bool is_korean(const xmlNode *n)
+{
+    xmlChar *lang = xmlNodeGetLang(n);
+    bool korean = lang && strcmp((const char *)lang, "ko") == 0;
+    xmlFree(lang);
+    return korean;
+}
+
+/* The text of an element, and that of the Korean one of its name right behind it. */
+static RuleText text_at(Reader *r, const xmlNode *n)
+{
+    const xmlNode *next = xmlNextElementSibling((xmlNode *)(uintptr_t)n);
+    bool pair = next && xmlStrcmp(next->name, n->name) == 0 && is_korean(next);
+    return (RuleText){checked_template(r, n, xml_text(r->a, n)),
+                      pair ? checked_template(r, next, xml_text(r->a, next)) : ""};
+}
+
+static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const char *fallback)
+{
+    const xmlNode *n = xml_child(rule, name);
+    return n ? text_at(r, n) : (RuleText){fallback, ""};
+}
+
+/* A Korean text anywhere else would be lost. */
+static void check_pairs(Reader *r, const xmlNode *root)
+{
+    const xmlNode *before = NULL;
+    for (const xmlNode *n = xmlFirstElementChild((xmlNode *)(uintptr_t)root); n;
+         before = n, n = xmlNextElementSibling((xmlNode *)(uintptr_t)n))
+        if (is_korean(n) && (!before || xmlStrcmp(before->name, n->name) != 0 || is_korean(before)))
+            refuse(r, n, "a Korean text stands right behind the English one");
 }
 
 static size_t count_children(const xmlNode *n, const char *name)
@@ -113,10 +138,11 @@ static void read_applies(Reader *r, const xmlNode *root, Rule *rule)
     RuleApplies *list = ARENA_ARRAY(r->a, RuleApplies, count_children(root, "applies"));
     rule->applies = list;
     for (xmlNode *n = xml_child(root, "applies"); n; n = xml_next(n))
-        list[rule->napplies++] = (RuleApplies){
-            .test = checked_xpath(r, n, attr(r, n, "when", "")),
-            .reason = checked_template(r, n, xml_text(r->a, n)),
-        };
+        if (!is_korean(n))
+            list[rule->napplies++] = (RuleApplies){
+                .test = checked_xpath(r, n, attr(r, n, "when", "")),
+                .reason = text_at(r, n),
+            };
 }
 
 static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
@@ -191,12 +217,11 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
     for (xmlNode *n = root->children; n && !r->status; n = n->next) {
         bool is_fix = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "fix") == 0;
         bool is_not = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "withheld") == 0;
-        if (!is_fix && !is_not)
+        if ((!is_fix && !is_not) || is_korean(n))
             continue;
         RuleFix *f = &list[rule->nfix++];
-        const char *text = checked_template(r, n, xml_text(r->a, n));
-        f->text = is_fix ? text : NULL;
-        f->withheld = is_not ? text : NULL;
+        f->text = text_at(r, n);
+        f->is_withheld = is_not;
         f->test = optional_test(r, n);
         f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, f);
@@ -241,16 +266,11 @@ static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
 
 static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
 {
-    rule->title = text_in(r, root, "title", false);
-    rule->title_ko = text_in(r, root, "title", true);
-    rule->why = text_in(r, root, "why", false);
-    rule->why_ko = text_in(r, root, "why", true);
-    rule->risk = text_in(r, root, "risk", false);
-    rule->risk_ko = text_in(r, root, "risk", true);
-    const xmlNode *place = xml_child(root, "place");
-    rule->place = place ? checked_template(r, place, xml_text(r->a, place)) : "{@op} {@tensor}";
-    const xmlNode *untried = xml_child(root, "untried");
-    rule->untried = untried ? checked_template(r, untried, xml_text(r->a, untried)) : NULL;
+    rule->title = text_in(r, root, "title", "");
+    rule->why = text_in(r, root, "why", "");
+    rule->risk = text_in(r, root, "risk", "");
+    rule->place = text_in(r, root, "place", "{@op} {@tensor}");
+    rule->untried = text_in(r, root, "untried", "");
 }
 
 static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
@@ -287,6 +307,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     const xmlNode *root = xmlDocGetRootElement(doc);
     Reader r = {.a = a, .path = path, .diag = diag};
     Rule rule = {0};
+    check_pairs(&r, root);
     read_head(&r, root, &rule);
     read_trigger(&r, root, &rule);
     read_texts(&r, root, &rule);

@@ -13,6 +13,12 @@
 
 enum { RULES_MAX = 4096 };
 
+/* What a rule says, in both languages; `ko` is "" where there is no Korean text. */
+typedef struct {
+    const char *en, *ko;
+} RuleText;
+const char *rule_text(const RuleText *t, const char *lang); /* lang: "en" or "ko" */
+
 typedef enum { APPLY_SAFE, APPLY_CHECK, APPLY_MANUAL, APPLY_RETRAIN } Applicability;
 const char *applicability_name(Applicability a);
 double applicability_weight(Applicability a); /* design.md §4: 1.0, 0.9, 0.5, 0.25 */
@@ -35,15 +41,15 @@ typedef struct {
 typedef struct {
     Sdk since, until;     /* [since, until]; 0 open */
     const char *where;    /* "quantizer", "compiler", "runtime", "model", "application" */
-    const char *text;     /* template; NULL when withheld */
-    const char *withheld; /* why these SDKs have no such setting; NULL when there is a text */
+    bool is_withheld;     /* these SDKs have no such setting */
+    RuleText text;        /* template: the setting, or why there is none */
     const char *test;     /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;
 
 /* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */
 typedef struct {
-    const char *test;   /* XPath, true or false, at the root */
-    const char *reason; /* template, at the root */
+    const char *test; /* XPath, true or false, at the root */
+    RuleText reason;  /* template, at the root */
 } RuleApplies;
 
 typedef struct {
@@ -58,15 +64,14 @@ typedef struct {
     Level level;
     const char *file; /* last component of its path */
     int order; /* of trial and of combination: facts/advice.md §6.1; from the group unless said */
-    const char *title, *title_ko; /* templates, at the first place */
-    const char *why, *why_ko, *risk, *risk_ko;
+    RuleText title; /* templates, at the first place */
+    RuleText why, risk;
     const char *source; /* of all <source>, joined by "; " */
     Applicability applicability;
     const char *each;  /* XPath over the facts document: the places */
     const char *cause; /* template: places of equal text are one recommendation */
-    const char *place; /* template: what was seen there */
-    const char
-        *untried; /* template: why there is no gain where no try fits; NULL: a general text */
+    RuleText place;    /* template: what was seen there */
+    RuleText untried;  /* template: why there is no gain where no try fits; "": a general text */
     const RuleApplies *applies;
     size_t napplies;
     const RuleLevel *level_when; /* the first that holds wins over `level` */

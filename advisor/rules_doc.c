@@ -21,8 +21,8 @@ static cJSON *fix_json(const RuleFix *f)
     add_sdk(o, "since", f->since);
     add_sdk(o, "until", f->until);
     add_text(o, "where", f->where);
-    add_text(o, "text", f->text);
-    add_text(o, "withheld", f->withheld);
+    add_text(o, "text", f->is_withheld ? NULL : f->text.en);
+    add_text(o, "withheld", f->is_withheld ? f->text.en : NULL);
     return o;
 }
 
@@ -53,10 +53,10 @@ cJSON *rule_json(const Rule *r)
     add_text(o, "name", r->name);
     add_text(o, "group", r->group);
     add_text(o, "level", level_name(r->level));
-    add_text(o, "title", r->title);
-    add_text(o, "title_ko", r->title_ko);
-    add_text(o, "why", r->why);
-    add_text(o, "risk", r->risk);
+    add_text(o, "title", r->title.en);
+    add_text(o, "title_ko", r->title.ko);
+    add_text(o, "why", r->why.en);
+    add_text(o, "risk", r->risk.en);
     add_text(o, "applicability", applicability_name(r->applicability));
     add_text(o, "when", r->each);
     cJSON *tries = cJSON_AddArrayToObject(o, "tries");
@@ -101,18 +101,17 @@ cJSON *rules_json(const RuleBook *b)
     return root;
 }
 
-const char *rule_sdk_range(char text[64], const RuleFix *f)
+const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang)
 {
     const char *since = f->since ? sdk_text(f->since) : "",
                *until = f->until ? sdk_text(f->until) : "";
+    if (f->since && f->since == f->until)
+        return since;
     if (f->since && f->until)
-        snprintf(text, 64, f->since == f->until ? "%s" : "%s to %s", since, until);
-    else if (f->since || f->until)
-        snprintf(text, 64, "%s%s", f->since ? since : until,
-                 f->since ? " and later" : " and older");
-    else
-        snprintf(text, 64, "any");
-    return text;
+        return say_with(text, lang, SAY_SDK_RANGE, since, until, NULL);
+    if (f->since)
+        return say_with(text, lang, SAY_SDK_SINCE, since, NULL);
+    return f->until ? say_with(text, lang, SAY_SDK_UNTIL, until, NULL) : say(lang, SAY_SDK_ANY);
 }
 
 char *template_shown(Arena *a, const char *template)
@@ -122,14 +121,14 @@ char *template_shown(Arena *a, const char *template)
     size_t n = 0;
     char *shown = arena_alloc(a, 5 * strlen(template) + 1);
     for (const char *p = template; *p;) {
-        size_t len = strcspn(p, "}");
-        size_t word = p[0] == '{' ? strspn(p + 2, "abcdefghijklmnopqrstuvwxyz-") : 0;
+        size_t len = strcspn(p, "}"), at = strcspn(p, "@$}");
+        size_t word = at < len ? strspn(p + at + 1, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
         if (p[0] == '{' && p[1] == '{') {
             shown[n++] = '{';
             p += 2;
         } else if (p[0] == '{' && p[len] == '}') {
-            bool plain = (p[1] == '@' || p[1] == '$') && word + 2 == len;
-            n += (size_t)sprintf(shown + n, "<%.*s>", plain ? (int)word : 3, plain ? p + 2 : "…");
+            n +=
+                (size_t)sprintf(shown + n, "<%.*s>", word ? (int)word : 3, word ? p + at + 1 : "…");
             p += len + 1;
         } else {
             shown[n++] = *p++;
@@ -150,14 +149,14 @@ static void put_paragraph(FILE *out, const char *label, const char *text)
 
 static void put_fix(Arena *a, FILE *out, const RuleFix *f)
 {
-    char range[64];
-    fprintf(out, "- SDK %s%s%s: ", rule_sdk_range(range, f), f->where ? ", " : "",
+    Phrase range;
+    fprintf(out, "- SDK %s%s%s: ", rule_sdk_range(&range, f, "en"), f->where ? ", " : "",
             f->where ? f->where : "");
-    if (f->text) {
-        markdown_code(out, template_shown(a, f->text));
-    } else {
+    if (f->is_withheld) {
         fputs("no such setting: ", out);
-        markdown_text(out, f->withheld ? f->withheld : "");
+        markdown_text(out, f->text.en);
+    } else {
+        markdown_code(out, template_shown(a, f->text.en));
     }
     putc('\n', out);
 }
@@ -175,19 +174,19 @@ static void put_ids(FILE *out, const char *label, const char *const *id, size_t 
 static void put_rule(Arena *a, FILE *out, const Rule *r)
 {
     fprintf(out, "\n## %s %s\n\n", r->id, r->name);
-    markdown_text(out, template_shown(a, r->title));
+    markdown_text(out, template_shown(a, r->title.en));
     fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
             applicability_name(r->applicability));
-    put_paragraph(out, "Why.", r->why);
+    put_paragraph(out, "Why.", r->why.en);
     fputs("\n**Fires at** ", out);
     markdown_code(out, r->each);
     fputs("\n", out);
-    put_paragraph(out, "Not tried:", r->untried);
+    put_paragraph(out, "Not tried:", r->untried.en);
     if (r->nfix)
         fputs("\n**Change.**\n\n", out);
     for (size_t i = 0; i < r->nfix; i++)
         put_fix(a, out, &r->fix[i]);
-    put_paragraph(out, "Risk.", r->risk);
+    put_paragraph(out, "Risk.", r->risk.en);
     put_ids(out, "Excludes", r->conflicts, r->nconflicts);
     put_ids(out, "Enables", r->enables, r->nenables);
     put_paragraph(out, "Source.", r->source);
@@ -204,7 +203,7 @@ void rules_markdown(FILE *out, const RuleBook *b)
         for (const char *p = b->rule[i].id; *p; p++)
             putc(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p, out);
         fprintf(out, "-%s) | %s | ", b->rule[i].name, level_name(b->rule[i].level));
-        markdown_text(out, template_shown(a, b->rule[i].title));
+        markdown_text(out, template_shown(a, b->rule[i].title.en));
         fputs(" |\n", out);
     }
     fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "

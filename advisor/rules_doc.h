@@ -3,14 +3,16 @@
 #define ADVISOR_RULES_DOC_H
 
 #include "advisor/json.h"
+#include "advisor/phrase.h"
 #include "advisor/rule.h"
 
-/* A template as the catalogue shows it: {@name} and {$value} become <name> and <value>, any other
- * expression <…>, {{ a brace.  Lives in `a`; NULL for NULL. */
+/* A template as the catalogue shows it: an expression becomes the first @name or $value in it,
+ * <name> or <value>, or else <…>; {{ becomes a brace.  Lives in `a`; NULL for NULL. */
 char *template_shown(Arena *a, const char *template);
 
-/* "0.9", "0.7 to 0.8", "0.10 and later", "0.6 and older", "any" */
-const char *rule_sdk_range(char text[64], const RuleFix *f);
+/* "0.9", "0.7 to 0.8", "0.10 and later", "0.6 and older", "any", in English or Korean; in `text` or
+ * constant. */
+const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang);
 
 /* The caller owns the tree. */
 cJSON *rule_json(const Rule *r);

@@ -15,27 +15,27 @@ static void field(TextOut *t, PhraseId name, const char *text)
     text_end(t);
 }
 
-static const char *in_language(const char *lang, const char *en, const char *ko)
+/* A template as a reader sees it. */
+static const char *shown(Arena *a, const TextOut *t, const RuleText *text)
 {
-    return ko && lang && lang[0] == 'k' ? ko : en;
+    return template_shown(a, rule_text(text, t->lang));
 }
 
 static void fixes(Arena *a, TextOut *t, const Rule *r)
 {
     for (size_t i = 0; i < r->nfix; i++) {
-        char range[64];
-        Phrase p;
+        Phrase range, p;
         text_line(t, 0, 14);
         text_put(t, STYLE_BOLD, i ? "" : say(t->lang, SAY_RULE_FIX));
         text_to(t, 12);
-        text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(range, &r->fix[i]));
+        text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(&range, &r->fix[i], t->lang));
         if (r->fix[i].where)
             text_putf(t, STYLE_DIM, ", %s", say_key(t->lang, "WHERE_", r->fix[i].where));
         text_put(t, STYLE_NONE, ": ");
-        if (r->fix[i].text)
-            text_put(t, STYLE_FIX, template_shown(a, r->fix[i].text));
-        else
-            text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_WITHHELD, r->fix[i].withheld, NULL));
+        const char *text = shown(a, t, &r->fix[i].text);
+        if (r->fix[i].is_withheld)
+            text = say_with(&p, t->lang, SAY_WITHHELD, text, NULL);
+        text_put(t, r->fix[i].is_withheld ? STYLE_NONE : STYLE_FIX, text);
         text_end(t);
     }
 }
@@ -61,21 +61,21 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     Arena *a = arena_new(0);
     text_line(&t, 0, 0);
-    text_putf(&t, STYLE_BOLD, "%s %s", r->id,
-              template_shown(a, in_language(t.lang, r->title, r->title_ko)));
+    text_putf(&t, STYLE_BOLD, "%s %s", r->id, shown(a, &t, &r->title));
     text_end(&t);
     field(&t, SAY_RULE_NAME, r->name);
     field(&t, SAY_RULE_GROUP, r->group);
     field(&t, SAY_RULE_LEVEL, level_name(r->level));
-    field(&t, SAY_RULE_WHY, in_language(t.lang, r->why, r->why_ko));
+    field(&t, SAY_RULE_WHY, shown(a, &t, &r->why));
     field(&t, SAY_RULE_WHEN, r->each);
     for (size_t i = 0; i < r->napplies; i++)
-        field(&t, SAY_RULE_UNLESS, template_shown(a, r->applies[i].reason));
+        field(&t, SAY_RULE_UNLESS, shown(a, &t, &r->applies[i].reason));
+    field(&t, SAY_RULE_PLACE, shown(a, &t, &r->place));
     levers(a, &t, r);
-    field(&t, SAY_RULE_UNTRIED, template_shown(a, r->untried));
+    field(&t, SAY_RULE_UNTRIED, shown(a, &t, &r->untried));
     fixes(a, &t, r);
     field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
-    field(&t, SAY_RULE_RISK, in_language(t.lang, r->risk, r->risk_ko));
+    field(&t, SAY_RULE_RISK, shown(a, &t, &r->risk));
     for (size_t i = 0; i < r->nconflicts; i++)
         field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
     for (size_t i = 0; i < r->nenables; i++)
