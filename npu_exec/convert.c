@@ -20,47 +20,29 @@ static inline __attribute__((always_inline)) int32_t quantized(float x, float sc
     return (int32_t)((v + rounder) - rounder) + zero;
 }
 
-LOOP convert_float_to_int8_loop(const float *restrict x, float scale, int32_t zero,
-                                int8_t *restrict y, size_t n)
-{
-    const float lo = (float)(INT8_MIN - zero), hi = (float)(INT8_MAX - zero);
-    for (size_t i = 0; i < n; i++)
-        y[i] = (int8_t)quantized(x[i], scale, zero, lo, hi);
-}
-VECTORISED(convert_float_to_int8,
-           (const float *x, float scale, int32_t zero, int8_t *ret_y, size_t n),
-           (x, scale, zero, ret_y, n))
+#define BYTES(name, Byte, least, most)                                                             \
+    LOOP convert_float_to_##name##_loop(const float *restrict x, float scale, int32_t zero,        \
+                                        Byte *restrict y, size_t n)                                \
+    {                                                                                              \
+        const float lo = (float)((least)-zero), hi = (float)((most)-zero);                         \
+        for (size_t i = 0; i < n; i++)                                                             \
+            y[i] = (Byte)quantized(x[i], scale, zero, lo, hi);                                     \
+    }                                                                                              \
+    VECTORISED(convert_float_to_##name,                                                            \
+               (const float *x, float scale, int32_t zero, Byte *ret_y, size_t n),                 \
+               (x, scale, zero, ret_y, n))                                                         \
+    LOOP convert_##name##_to_float_loop(const Byte *restrict x, float scale, int32_t zero,         \
+                                        float *restrict y, size_t n)                               \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            y[i] = (float)(x[i] - zero) * scale;                                                   \
+    }                                                                                              \
+    VECTORISED(convert_##name##_to_float,                                                          \
+               (const Byte *x, float scale, int32_t zero, float *ret_y, size_t n),                 \
+               (x, scale, zero, ret_y, n))
 
-LOOP convert_float_to_uint8_loop(const float *restrict x, float scale, int32_t zero,
-                                 uint8_t *restrict y, size_t n)
-{
-    const float lo = (float)-zero, hi = (float)(UINT8_MAX - zero);
-    for (size_t i = 0; i < n; i++)
-        y[i] = (uint8_t)quantized(x[i], scale, zero, lo, hi);
-}
-VECTORISED(convert_float_to_uint8,
-           (const float *x, float scale, int32_t zero, uint8_t *ret_y, size_t n),
-           (x, scale, zero, ret_y, n))
-
-LOOP convert_int8_to_float_loop(const int8_t *restrict x, float scale, int32_t zero,
-                                float *restrict y, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] = (float)(x[i] - zero) * scale;
-}
-VECTORISED(convert_int8_to_float,
-           (const int8_t *x, float scale, int32_t zero, float *ret_y, size_t n),
-           (x, scale, zero, ret_y, n))
-
-LOOP convert_uint8_to_float_loop(const uint8_t *restrict x, float scale, int32_t zero,
-                                 float *restrict y, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] = (float)(x[i] - zero) * scale;
-}
-VECTORISED(convert_uint8_to_float,
-           (const uint8_t *x, float scale, int32_t zero, float *ret_y, size_t n),
-           (x, scale, zero, ret_y, n))
+BYTES(int8, int8_t, INT8_MIN, INT8_MAX)
+BYTES(uint8, uint8_t, 0, UINT8_MAX)
 
 LOOP convert_sign_loop(const uint8_t *restrict x, uint8_t *restrict y, size_t n)
 {

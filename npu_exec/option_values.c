@@ -87,6 +87,18 @@ static Status one_of(const char *option, const char *value, const char *const *w
                     value, words[0], words[1], words[2]);
 }
 
+/* *ret: whether it is the second of two words. */
+static Status either(const char *option, const char *value, const char *first, const char *second,
+                     bool *ret, Diag *diag)
+{
+    bool is_second = strcmp(value, second) == 0;
+    if (!is_second && strcmp(value, first) != 0)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s or %s", option,
+                        value, first, second);
+    *ret = is_second;
+    return STATUS_OK;
+}
+
 Status option_set_profile(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     static const char *const word[] = {"all", "cpu", "npu"};
@@ -111,11 +123,7 @@ Status option_set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *d
 Status option_set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    o->sim.blocking = strcmp(value, "sync") == 0;
-    if (!o->sim.blocking && strcmp(value, "queue") != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--api '%s': expected queue or sync",
-                        value);
-    return STATUS_OK;
+    return either("api", value, "queue", "sync", &o->sim.blocking, diag);
 }
 
 Status option_set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
@@ -160,11 +168,7 @@ Status option_set_receive(ExecOptions *o, Arena *a, const char *value, Diag *dia
 Status option_set_host(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    o->host_real = strcmp(value, "real") == 0;
-    if (!o->host_real && strcmp(value, "modelled") != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--host '%s': expected modelled or real",
-                        value);
-    return STATUS_OK;
+    return either("host", value, "modelled", "real", &o->host_real, diag);
 }
 
 Status option_set_seed(ExecOptions *o, Arena *a, const char *value, Diag *diag)
