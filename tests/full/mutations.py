@@ -3,12 +3,12 @@
 
   tests/full/mutations.py [--only TEXT] [--build DIR] [--trust]      --trust: the unchanged tree is known to pass
 
-Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every pass, trace reader,
-kernel of the executor and part of its recorder one condition negated and one branch dropped (the middle ones, so that
-the choice needs no luck and no list).  Each is tried first on the cases that are about what it breaks: those of the
-rule, of the rules that read what the pass finds, or of the file's name; then on the unit tests and all cases.  A mutant
-that survives them is printed and fails the run.  Closes with the counts of each room.  Works in a copy of the tree,
-which is left as it was.
+Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every pass, reader of traces
+or models, kernel of the executor and part of its recorder one condition negated and one branch dropped (the middle
+ones, so that the choice needs no luck and no list).  Each is tried first on the cases that are about what it breaks:
+those of the rule, of the rules that read what the pass finds, or of the file's name; then on the unit tests and all
+cases.  A mutant that survives them is printed and fails the run.  Closes with the counts of each room.  Works in a copy
+of the tree, which is left as it was.
 """
 import argparse
 import collections
@@ -21,7 +21,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Files, whether they have a run() to empty, and the cases to try first where the file's name does not tell.
-SOURCES = [("passes/*.c", True, None), ("trace/*.c", False, None), ("npu_exec/values/*.c", False, "exec-values"),
+SOURCES = [("passes/*.c", True, None), ("trace/*.c", False, "trace-"), ("graph/onnx_[!w]*.c", False, "load-"),
+           ("graph/onnx_w*.c", False, "apply"), ("graph/import*.c", False, "compile-import"), ("npu_exec/values/*.c", False, "exec-values"),
            ("npu_exec/recorder*.c", False, "exec-")]
 
 
