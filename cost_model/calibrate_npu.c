@@ -94,21 +94,23 @@ static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t ski
     }
 }
 
-/* Rows in which the term of the kind is more than 2 % of what was measured. */
-static size_t informed_by(const Fitter *f, int kind, int term)
+/* Whether an op is known in which the term of the kind is more than 2 % of what was measured.  One is
+ * enough: the prior holds what one row cannot move, and a term that is large in the next network may
+ * be rare in these. */
+static bool is_informed(const Fitter *f, int kind, int term)
 {
-    size_t n = 0;
     for (size_t i = 0; i < f->nrow; i++)
-        n +=
-            f->row[i].kind != WHOLE_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns;
-    return n;
+        if (f->row[i].kind != WHOLE_TASK &&
+            f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
+            return true;
+    return false;
 }
 
 static void choose_columns(Fitter *f)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int t = 0; t < TERM_COUNT; t++)
-            if (f->ncolumn < FIT_MAX_COLUMNS && informed_by(f, k, t) >= SPANS_MIN)
+            if (f->ncolumn < FIT_MAX_COLUMNS && is_informed(f, k, t))
                 f->column[f->ncolumn++] = (Column){k, t};
 }
 

@@ -157,9 +157,15 @@ static double vector_passes(const LowOp *op)
     return fmax(1, (double)op->kernel_h * (double)op->kernel_w / 9);
 }
 
-/* A quarter of the SRAM is left for weights and for the next op's input; what an op reads and
- * writes beyond the rest goes through DRAM.  All inputs are padded as the largest is. */
-static double spilled_bytes(const OpModel *m, const LowOp *op)
+/* Groups of images that the op takes one after the other. */
+static double groups_of(const OpModel *m, const LowOp *op)
+{
+    int64_t groups = m->program->groups;
+    return groups > 1 && op->n % groups == 0 ? (double)groups : 1;
+}
+
+/* Bytes of the op's maps, of all its images.  All inputs are padded as the largest is. */
+static double map_bytes(const OpModel *m, const LowOp *op)
 {
     const Machine *x = m->program->machine;
     int pe = m->program->options.pe;
@@ -167,8 +173,20 @@ static double spilled_bytes(const OpModel *m, const LowOp *op)
     double out = lowered_bytes(x, pe, op->n, op->c_out, op->h_out, op->w_out);
     double largest = (double)op->n * (double)op->c_in * (double)op->h_in * (double)op->w_in;
     double padding = largest > 0 ? in / largest : 1;
-    double over = padding * (double)op->elements_in + out - 0.75 * (double)m->sram_bytes;
-    return over > 0 ? over : 0;
+    return padding * (double)op->elements_in + out;
+}
+
+/* A quarter of the SRAM is left for weights and for the next op's input; what a group of images
+ * takes beyond the rest goes through DRAM, and so do the weights, once for each group, unless the
+ * maps of all groups fit side by side. */
+static void fill_dram(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
+{
+    double room = 0.75 * (double)m->sram_bytes, maps = map_bytes(m, op), groups = groups_of(m, op);
+    double over = maps / groups - room;
+    work[TERM_WEIGHT] = (double)op->weight_bytes;
+    work[TERM_OVERFLOW] =
+        (double)op->weight_bytes * m->overflow_ratio * (maps > room ? groups : 1);
+    work[TERM_SPILL] = over > 0 ? over * groups : 0;
 }
 
 static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
@@ -187,9 +205,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
         work[TERM_FETCH] =
             1e-3 * row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
     }
-    work[TERM_WEIGHT] = (double)op->weight_bytes;
-    work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio;
-    work[TERM_SPILL] = spilled_bytes(m, op);
+    fill_dram(m, op, work);
 }
 
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])

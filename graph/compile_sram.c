@@ -252,6 +252,7 @@ void sram_schedule(Emit *e)
         e->buf[i].whole = e->buf[i].bytes;
     set_ranges(&s);
     plan_groups(&s, size_mul(c->images, c->options->batch));
+    e->p->groups = s.parts;
     const int64_t *resident = resident_bytes(&s);
     for (size_t i = 0; i < e->p->nop; i++)
         schedule_op(&s, (LowOpId)i, resident);

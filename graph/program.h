@@ -213,6 +213,7 @@ typedef struct Program {
     const Machine *machine;
     CompileOptions options;
     int64_t images;      /* per task: the model's own batch times options.batch */
+    int64_t groups;      /* NPU tasks take them in so many groups, one after the other; >= 1 */
     Precision precision; /* float models are taken as quantized by the vendor's tool */
     PTensor *tensor;
     size_t ntensor;

@@ -193,6 +193,21 @@ static void term_checks(Arena *a)
     op.elements_in = op.elements_out = 64 * 384 * 384;
     op_work(&m, &op, work);
     CHECK(near(work[TERM_SPILL], 6 << 20));
+    /* Eight such images: 144 MiB at once, or 6 of each when they go one by one; the weights then
+     * come with each. */
+    op.n = 8;
+    op.elements_in = op.elements_out = 8 * 64 * 384 * 384;
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_SPILL], 132 << 20) && near(work[TERM_OVERFLOW], 4 << 20));
+    p.groups = 8;
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_SPILL], 48 << 20) && near(work[TERM_OVERFLOW], 32 << 20));
+    /* Maps of a quarter MiB: all sixteen fit beside each other, so the weights come once. */
+    op.h_in = op.w_in = op.h_out = op.w_out = 128;
+    op.c_in = op.c_out = 16;
+    op.elements_in = op.elements_out = 8 * 16 * 128 * 128;
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_SPILL], 0) && near(work[TERM_OVERFLOW], 4 << 20));
 }
 
 static void host_checks(Arena *a)
