@@ -239,6 +239,19 @@ static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
     return text;
 }
 
+/* The command less its --objective, however often it is given. */
+static const char *without_objective(Arena *a, const char *command)
+{
+    static const char option[] = " --objective ";
+    char *line = arena_strdup(a, command);
+    for (char *at; (at = strstr(line, option));) {
+        const char *rest = at + sizeof option - 1;
+        rest += strcspn(rest, " ");
+        memmove(at, rest, strlen(rest) + 1);
+    }
+    return line;
+}
+
 /* What to type next: verify what was predicted, apply what was verified, look at the other
  * objective when there is nothing to gain in this one. */
 static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View *view)
@@ -261,7 +274,7 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
     else if (d->outcome == OUTCOME_UNDECIDED)
         text_putf(t, STYLE_FIX, "npu-advise inspect%s", to_inspect + strcspn(to_inspect, " "));
     else
-        text_putf(t, STYLE_FIX, "%s --objective %s", again,
+        text_putf(t, STYLE_FIX, "%s --objective %s", without_objective(a, again),
                   d->throughput ? "latency" : "throughput");
     text_end(t);
     arena_free(a);
