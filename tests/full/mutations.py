@@ -88,9 +88,10 @@ def likely_cases(tree, path):
     """Parts of the names of cases that are about this file, for --filter."""
     if path.suffix == ".xml":
         return [path.name.split("-")[0].lower()]
-    found = set(re.findall(r'"([a-z][a-z-]+)"', path.read_text()))
+    users = [f for f in sorted(path.parent.glob("*.c")) if f'/{path.stem}.h"' in f.read_text()]
+    found = set(re.findall(r'"([a-z][a-z-]+)"', "".join(f.read_text() for f in [path, *users])))
     readers = [rule for rule in sorted((tree / "rules").glob("NPU*.xml"))
-               if found & set(re.findall(r"@(?:kind|about|layout-reason) = '([a-z-]+)'", rule.read_text()))]
+               if found & set(re.findall(r"@(?:kind|about|layout|layout-reason) = '([a-z-]+)'", rule.read_text()))]
     return [path.stem.replace("_", "-")] + [rule.name.split("-")[0].lower() for rule in readers]
 
 
