@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 /* Where a setting ends up. */
-typedef enum { IN_MODEL, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND } Place;
+typedef enum { IN_MODEL, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
 
 typedef struct {
     Arena *a;
@@ -42,6 +42,8 @@ static Place place_of(const Apply *p, const char *lever)
     const Lever *l = lever_find(lever);
     if (!l)
         return BY_HAND;
+    if (l->figure_only)
+        return NOWHERE;
     if (l->edits_model)
         return IN_MODEL;
     if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
@@ -81,6 +83,8 @@ static Status apply_lever(Apply *p, const cJSON *lever)
 {
     LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
                       value_of(p, lever)};
+    if (place_of(p, s.lever) == NOWHERE)
+        return STATUS_OK;
     if (place_of(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
         return add_type_edit(p, &s);
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
@@ -166,9 +170,10 @@ static Status write_config(Apply *p)
 
 static void put_where(FILE *out, const Apply *p, const cJSON *rec)
 {
-    static const char *const text[] = {"done in the model", "done in compiler\\_config.yaml",
-                                       "to be given to the compiler", "to be set at run time",
-                                       "to be done by hand"};
+    static const char *const text[] = {
+        "done in the model",           "done in compiler\\_config.yaml",
+        "to be given to the compiler", "to be set at run time",
+        "to be done by hand",          "tried for the figure alone, the change is yours"};
     const cJSON *lever;
     bool any = false;
     cJSON_ArrayForEach(lever, json_at(rec, "levers"))

@@ -190,6 +190,14 @@ static Status lift_edit(const Lift *l)
     return STATUS_OK;
 }
 
+static Status lift_stand_in(const Lift *l)
+{
+    LeverSetting set = {"replace-op", l->set->index, l->set->value};
+    Lift edit = *l;
+    edit.set = &set;
+    return lift_edit(&edit);
+}
+
 /* An edit of the size of an input, beside those that are there. */
 static void add_size(const Lift *l, EditKind kind, const char *input, long size)
 {
@@ -220,27 +228,32 @@ static Status lift_patch(const Lift *l)
 }
 
 const Lever lever_table[] = {
-    {"input-dtype", "quantizer", false, "index: input; value: element type"},
-    {"output-dtype", "quantizer", false,
+    {"input-dtype", "quantizer", false, false, "index: input; value: element type"},
+    {"output-dtype", "quantizer", false, false,
      "index: output, or tensor:NAME of one that is cut out; value: element type"},
-    {"permute-input", "compiler", false, "index: input; value: axes, as 0,3,1,2"},
-    {"batch", "compiler", false, "value: factor on the first dimension"},
-    {"target", "compiler", false, "value: a target, as warboy or warboy-2pe"},
-    {"compiler-config", "compiler", false, "index: key; value: its value"},
-    {"workers", "runtime", false, "value: requests processed at the same time"},
-    {"devices", "runtime", false, "value: cards"},
-    {"queue-depth", "application", false, "value: requests that the application keeps under way"},
-    {"io-threads", "runtime", false, "value: threads for transfers, per card"},
-    {"spared-ns", "application", false, "value: work before an inference that is no longer done"},
-    {"width", "model", true, "index: input; value: new width"},
-    {"patch", "model", true, "index: input; value: height x width * number of parts, as 256x512*4"},
-    {"pad-output", "model", true, "index: output; value: width padded to"},
-    {"cut-tail", "model", true, "index: tensor that becomes the output"},
-    {"drop-output", "model", true, "index: output"},
-    {"replace-op", "model", true, "index: node; value: operator type"},
-    {"rewrite", "model", true,
+    {"permute-input", "compiler", false, false, "index: input; value: axes, as 0,3,1,2"},
+    {"batch", "compiler", false, false, "value: factor on the first dimension"},
+    {"target", "compiler", false, false, "value: a target, as warboy or warboy-2pe"},
+    {"compiler-config", "compiler", false, false, "index: key; value: its value"},
+    {"workers", "runtime", false, false, "value: requests processed at the same time"},
+    {"devices", "runtime", false, false, "value: cards"},
+    {"queue-depth", "application", false, false,
+     "value: requests that the application keeps under way"},
+    {"io-threads", "runtime", false, false, "value: threads for transfers, per card"},
+    {"spared-ns", "application", false, true,
+     "value: work before an inference that is no longer done"},
+    {"width", "model", true, false, "index: input; value: new width"},
+    {"patch", "model", true, false,
+     "index: input; value: height x width * number of parts, as 256x512*4"},
+    {"pad-output", "model", true, false, "index: output; value: width padded to"},
+    {"cut-tail", "model", true, false, "index: tensor that becomes the output"},
+    {"drop-output", "model", true, false, "index: output"},
+    {"replace-op", "model", true, false, "index: node; value: operator type"},
+    {"stand-in", "model", true, true,
+     "index: node; value: operator type of equal shape, for the figure alone"},
+    {"rewrite", "model", true, false,
      "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
-    {NULL, NULL, false, NULL},
+    {NULL, NULL, false, false, NULL},
 };
 
 static const Lifter lifter[] = {
@@ -249,7 +262,8 @@ static const Lifter lifter[] = {
     lift_workers,     lift_devices,      lift_queue_depth,
     lift_io_threads,  lift_spared_ns,    lift_edit,
     lift_patch,       lift_edit,         lift_edit,
-    lift_edit,        lift_edit,         lift_edit,
+    lift_edit,        lift_edit,         lift_stand_in,
+    lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");

@@ -21,6 +21,7 @@ typedef struct {
     const char *name;
     const char *where; /* where the user makes the change: a value of fix/@where */
     bool edits_model;  /* else an option: the variant can be spelled on a command line */
+    bool figure_only;  /* tried for what it tells; no change that anybody is to make */
     const char *help;  /* what index and value mean */
 } Lever;
 

@@ -64,6 +64,24 @@ static bool is_default_resize(const Node *n, const char *op)
     return strcmp(op, "Resize") == 0 && editor_is_op(n, "Resize") && !node_attr(n, "axes");
 }
 
+/* InstanceNormalization with statistics that are fixed: its scale and bias, and as many numbers
+ * more of each channel.  Which ones only samples tell; the bias and the scale stand for them. */
+static bool fix_statistics(Editor *e, Node *n, const char *op)
+{
+    if (strcmp(op, "BatchNormalization") != 0 || !editor_is_op(n, "InstanceNormalization") ||
+        n->ninput != 3 || e->model->opset < 7)
+        return false;
+    TensorId x = n->input[0], scale = n->input[1], bias = n->input[2];
+    TensorId *input = ARENA_ARRAY(e->arena, TensorId, 5);
+    memcpy(input, (TensorId[]){x, scale, bias, bias, scale}, 5 * sizeof *input);
+    n->input = input;
+    n->ninput = 5;
+    n->op = "BatchNormalization";
+    n->op_id = op_lookup("", n->op);
+    n->raw_size = 0;
+    return true;
+}
+
 /* The last product of x * Sigmoid(x) and its like reads x alone. */
 static void take_sequence(Editor *e, Node *n)
 {
@@ -89,6 +107,8 @@ Status edit_replace_op(Editor *e, const Edit *edit)
         n->raw_size = 0;
         return STATUS_OK;
     }
+    if (fix_statistics(e, n, edit->text))
+        return STATUS_OK;
     const Plain *p = find_plain(edit->text);
     if (!p)
         return editor_refuse(e, edit, "%s cannot be put in: not an operator without attributes",

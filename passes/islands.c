@@ -29,6 +29,8 @@ static const char *stand_in(const Program *p, const Step *s)
     OpClass c = op_info(n->op_id)->op_class;
     if (c == CLASS_CONTROL || c == CLASS_SHAPE || c == CLASS_CONVERT)
         return "";
+    if (n->op_id == OP_InstanceNormalization)
+        return "BatchNormalization";
     return n->ninput == 1 ? "Sigmoid" : n->ninput == 2 ? "Mul" : "";
 }
 
