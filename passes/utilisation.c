@@ -15,8 +15,6 @@ const Pass pass_utilisation;
 static double reachable(const Machine *m, const LowOp *op)
 {
     int64_t group = op->group > 0 ? op->group : 1, rows = op->c_out / group;
-    if (rows < 1)
-        rows = 1;
     return rows < m->mac_height ? (double)rows / m->mac_height : 1;
 }
 

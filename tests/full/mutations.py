@@ -92,7 +92,7 @@ def likely_cases(tree, path):
     found = set(re.findall(r'"([a-z][a-z-]+)"', "".join(f.read_text() for f in [path, *users])))
     readers = [rule for rule in sorted((tree / "rules").glob("NPU*.xml"))
                if found & set(re.findall(r"@(?:kind|about|layout|layout-reason) = '([a-z-]+)'", rule.read_text()))]
-    return [path.stem.replace("_", "-")] + [rule.name.split("-")[0].lower() for rule in readers]
+    return [path.stem.replace("_", "-"), "facts-"] + [rule.name.split("-")[0].lower() for rule in readers]
 
 
 def noticed(tree, environment, hints):
