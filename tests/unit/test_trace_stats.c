@@ -123,7 +123,8 @@ static void row_checks(void)
     push(&r, 5, 7); /* an emptied list is a list */
     CHECK(r.count == 2 && *(uint64_t *)rows_take(&r) == 5 && *(uint64_t *)rows_take(&r) == 6 &&
           !rows_take(&r));
-    push(&r, 0, 9000);
+    push(&r, 0, 9000); /* also one that had a single chunk */
+    CHECK(r.count == 9000 && *(uint64_t *)rows_take(&r) == 0 && *(uint64_t *)rows_take(&r) == 1);
     rows_free(&r);
     CHECK(r.count == 0 && !rows_take(&r));
 }
