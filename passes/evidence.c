@@ -47,7 +47,7 @@ static void run(const PassInput *in, FindingList *out)
         return;
     for (size_t i = 0; i < r->nissue; i++)
         add_issue(out, &r->issue[i]);
-    if (r->inferences)
+    if (r->inferences && r->stats->lanes <= 1) /* requests that wait for each other explain it */
         add_unexplained(in, out);
 }
 
