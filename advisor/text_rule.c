@@ -31,6 +31,8 @@ static void fixes(Arena *a, TextOut *t, const Rule *r)
         text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(&range, &r->fix[i], t->lang));
         if (r->fix[i].where)
             text_putf(t, STYLE_DIM, ", %s", say_key(t->lang, "WHERE_", r->fix[i].where));
+        if (r->fix[i].test)
+            text_putf(t, STYLE_DIM, " [%s]", r->fix[i].test);
         text_put(t, STYLE_NONE, ": ");
         const char *text = shown(a, t, &r->fix[i].text);
         if (r->fix[i].is_withheld)
