@@ -16,7 +16,6 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     TargetText other;
     target_text(&other, p->options.target_name, p->machine->pe_count);
     finding_text(out, f, "other-target", arena_strdup(out->arena, other.text));
-    finding_int(out, f, "smaller-batch", p->options.batch / 2);
     return f;
 }
 
