@@ -48,10 +48,16 @@ static void put_interval(FILE *out, const char *mid, const char *lo, const char 
     }
 }
 
+static void put_spans(FILE *out, size_t spans)
+{
+    fprintf(out, " source=\"%zu measured %s\"", spans, spans == 1 ? "span" : "spans");
+}
+
 static void put_source(FILE *out, size_t spans)
 {
     put_attr(out, "kind", "calibrated");
-    fprintf(out, " source=\"%zu measured %s\"/>\n", spans, spans == 1 ? "span" : "spans");
+    put_spans(out, spans);
+    fputs("/>\n", out);
 }
 
 static void write_figure(FILE *out, const CalibratedFigure *f, const char *unit)
@@ -80,7 +86,8 @@ static void write_kind(FILE *out, const Calibration *cal, int k)
         put_attr(out, "name", lowop_name((LowOpKind)k));
         put_attr(out, "term", term_table[i].name);
         put_number(out, "factor", cal->kind_factor[k][i]);
-        fprintf(out, " source=\"%zu measured spans\"/>\n", cal->kind_spans[k]);
+        put_spans(out, cal->kind_spans[k]);
+        fputs("/>\n", out);
     }
 }
 
@@ -105,8 +112,8 @@ static void write_law(FILE *out, const CalibratedLaw *c)
     put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
     put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);
     put_attr(out, "kind", "calibrated");
-    fprintf(out, " source=\"%zu measured %s\"%s>\n", c->spans, c->spans == 1 ? "span" : "spans",
-            h->nalso ? "" : "/");
+    put_spans(out, c->spans);
+    fputs(h->nalso ? ">\n" : "/>\n", out);
     for (int i = 0; i < h->nalso; i++) {
         fputs("    <also", out);
         put_attr(out, "unit", host_unit_text(h->also[i].unit));
