@@ -68,13 +68,26 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
 static void note_idle_npu(AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
-    if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION)
+    if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION ||
+        evidence_lacks_npu(r))
         return;
     notes_add(run->notes, "idle-npu",
               "host overhead decides: the NPU works %.1f us of an inference of %.1f us (%.2f %%); "
               "%.1f us are in no operator or transfer of the trace",
               (double)r->npu.median_ns / 1e3, (double)r->latency.median_ns / 1e3,
               r->npu_utilisation * 100, (double)r->unattributed_ns / 1e3);
+}
+
+/* How long a CPU takes for the model is not what the NPU's host takes now. */
+static void note_cpu_run(AdviseRun *run)
+{
+    const Reconciliation *r = run->rec;
+    if (evidence_lacks_npu(r))
+        notes_add(
+            run->notes, "no-npu-run",
+            "the trace is a run without the NPU (%.1f us per inference): that is no baseline, "
+            "and gains are predicted from the model alone",
+            (double)r->latency.median_ns / 1e3);
 }
 
 static Status time_program(AdviseRun *run, Diag *diag)
@@ -90,6 +103,7 @@ static Status time_program(AdviseRun *run, Diag *diag)
         return st;
     run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
     note_idle_npu(run);
+    note_cpu_run(run);
     return STATUS_OK;
 }
 
@@ -202,7 +216,8 @@ static void note_single_points(AdviseRun *run)
 static void note_simulation(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++)
-        if (run->ranking.rec[i]->verified.n && verified_in_simulation(&run->ranking.rec[i]->verified)) {
+        if (run->ranking.rec[i]->verified.n &&
+            verified_in_simulation(&run->ranking.rec[i]->verified)) {
             notes_add(run->notes, "simulation",
                       "verified in simulation: that tests timing and scheduling under our compiler "
                       "model; it does not test the vendor's compiler, accuracy, thermal limits, "

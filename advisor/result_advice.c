@@ -78,9 +78,9 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
                           has ? result_objective(objective, p->gain.gain, false)
                               : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "baseline",
-                          !has                               ? cJSON_CreateNull()
-                          : objective == OBJECTIVE_LATENCY   ? result_ns(p->gain.before)
-                                                             : result_real(p->gain.before));
+                          !has                             ? cJSON_CreateNull()
+                          : objective == OBJECTIVE_LATENCY ? result_ns(p->gain.before)
+                                                           : result_real(p->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified));
     cJSON_AddItemToObject(o, "reason_if_null", result_text(p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
@@ -100,24 +100,47 @@ static const char *point_name(Arena *a, const Attempt *t)
     return text;
 }
 
+static cJSON *json_point(Objective o, const char *value, const Gain *g, bool chosen)
+{
+    cJSON *point = cJSON_CreateObject();
+    cJSON_AddStringToObject(point, "value", value);
+    cJSON_AddItemToObject(point, "objective",
+                          g ? result_objective(o, g->objective, true) : cJSON_CreateNull());
+    cJSON_AddItemToObject(point, "gain",
+                          g ? result_objective(o, g->gain, false) : cJSON_CreateNull());
+    cJSON_AddBoolToObject(point, "chosen", chosen);
+    return point;
+}
+
+/* PE modes are two: the curve of the other one begins with the one in use, which has no try. */
+static bool is_mode_switch(const Proposal *p)
+{
+    const Attempt *t = p->npoint == 1 ? &p->match->attempt[0] : NULL;
+    return t && t->nset == 1 && strcmp(t->set[0].lever, "target") == 0;
+}
+
+static cJSON *json_mode_in_use(const AdviseRun *run)
+{
+    Objective o = run->request->objective;
+    const Trial *t = whatif_reference(&run->whatif, &run->whatif.at_best);
+    Gain none = {.objective = prediction_objective(t->time, o)};
+    const char *name = arena_printf(run->arena, "target=%s", t->variant.compile.target);
+    return json_point(o, name, &none, false);
+}
+
 /* The curve behind advice that had several settings to choose from. */
 static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
 {
     cJSON *list = cJSON_CreateArray();
-    Objective objective = run->request->objective;
-    for (size_t i = 0; p->npoint > 1 && i < p->npoint; i++) {
+    bool modes = is_mode_switch(p);
+    if (modes)
+        cJSON_AddItemToArray(list, json_mode_in_use(run));
+    for (size_t i = 0; (modes || p->npoint > 1) && i < p->npoint; i++) {
         const Point *x = &p->point[i];
         bool known = x->tried && x->gain.known;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "value", point_name(run->arena, &p->match->attempt[i]));
-        cJSON_AddItemToObject(o, "objective",
-                              known ? result_objective(objective, x->gain.objective, true)
-                                    : cJSON_CreateNull());
-        cJSON_AddItemToObject(o, "gain",
-                              known ? result_objective(objective, x->gain.gain, false)
-                                    : cJSON_CreateNull());
-        cJSON_AddBoolToObject(o, "chosen", proposal_has_gain(p) && i == p->chosen);
-        cJSON_AddItemToArray(list, o);
+        cJSON_AddItemToArray(
+            list, json_point(run->request->objective, point_name(run->arena, &p->match->attempt[i]),
+                             known ? &x->gain : NULL, proposal_has_gain(p) && i == p->chosen));
     }
     return list;
 }

@@ -207,7 +207,7 @@ static void add_samples(cJSON *parent, const AdviseRun *run)
 static void add_measured(cJSON *root, const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
-    if (!r) {
+    if (!r || evidence_lacks_npu(r)) {
         cJSON_AddNullToObject(root, "measured");
         return;
     }

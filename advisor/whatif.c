@@ -125,6 +125,7 @@ typedef struct {
     Factored from, to;
     const Trial *from_trial, *to_trial;
     const Costs *costs;
+    bool measured; /* times are replayed from a trace of this program */
     Objective objective;
     StepPrediction *scratch;
 } Comparison;
@@ -212,6 +213,32 @@ static void time_of_kinds(const Trial *t, double ns[LOWOP_KIND_COUNT])
  * above 1 us: |ln(predicted / measured)| is 0.31 in the median and 0.7 at the 90 % end. */
 #define KIND_RATIO_ERROR 0.7
 
+/* Operators of a kind, and passes of the vector unit over them. */
+static void count_kind(const Program *p, int kind, size_t *ret_ops, int64_t *ret_passes)
+{
+    for (size_t i = 0; i < p->nop; i++)
+        if ((int)p->op[i].kind == kind) {
+            (*ret_ops)++;
+            *ret_passes += p->op[i].vector_passes;
+        }
+}
+
+/* As many operators with fewer passes: an activation went, or became another.  No published network
+ * comes with two activations, so nothing says how much of a layer is its activation's: the fitted
+ * figure of a pass, or what the data sheet's port would take and the rest something else's.  A
+ * trace tells them apart. */
+static double error_of_kind(const Comparison *x, int kind)
+{
+    size_t before = 0, after = 0;
+    int64_t from = 0, to = 0;
+    count_kind(x->from_trial->program, kind, &before, &from);
+    count_kind(x->to_trial->program, kind, &after, &to);
+    const Costs *sheet = x->costs->physical;
+    if (x->measured || !sheet || before != after || from == to || !(sheet->vector_ps.mid > 0))
+        return KIND_RATIO_ERROR;
+    return fmax(KIND_RATIO_ERROR, fabs(log(x->costs->vector_ps.mid / sheet->vector_ps.mid)));
+}
+
 /* How far the gain is off when what each kind takes more or less is off, each by itself. */
 static Interval kind_error(const Comparison *x)
 {
@@ -221,8 +248,8 @@ static Interval kind_error(const Comparison *x)
     time_of_kinds(t, after);
     for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
         double cost = after[k] - before[k];
-        double far = fabs(cost) * expm1(KIND_RATIO_ERROR);
-        double near = fabs(cost) * -expm1(-KIND_RATIO_ERROR);
+        double error = cost != 0 ? error_of_kind(x, k) : 0;
+        double far = fabs(cost) * expm1(error), near = fabs(cost) * -expm1(-error);
         slower += cost > 0 ? far * far : near * near;
         faster += cost > 0 ? near * near : far * far;
     }
@@ -265,10 +292,16 @@ static Interval gain_interval(const Comparison *x, size_t nfactor)
     return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
-Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o)
+/* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
+ * replay already. */
+static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
 {
     FactorList factors = {.count = 0};
-    Comparison x = {.from_trial = from, .to_trial = to, .costs = c, .objective = o};
+    Comparison x = {.from_trial = from,
+                    .to_trial = to,
+                    .costs = w->costs,
+                    .measured = w->rec && !evidence_is_foreign(w->rec),
+                    .objective = w->objective};
     x.from = factors_of(a, &factors, from->program, from->time);
     x.to = factors_of(a, &factors, to->program, to->time);
     size_t steps =
@@ -276,8 +309,8 @@ Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, 
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
     return (Gain){
         .known = from->time->nunknown == to->time->nunknown,
-        .before = prediction_objective(from->time, o).mid,
-        .objective = prediction_objective(to->time, o),
+        .before = prediction_objective(from->time, w->objective).mid,
+        .objective = prediction_objective(to->time, w->objective),
         .gain = gain_interval(&x, factors.count),
         .local_ns = work_ns(from->time) - work_ns(to->time),
     };
@@ -319,7 +352,7 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t)
 
 Gain whatif_gain(const WhatIf *w, const Trial *t)
 {
-    Gain g = gain_between(t->arena, whatif_reference(w, t), t, w->costs, w->objective);
+    Gain g = gain_between(w, t->arena, whatif_reference(w, t), t);
     g.rests_on = single_point(w, t, g.local_ns);
     return g;
 }

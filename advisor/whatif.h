@@ -29,11 +29,11 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;         /* false: a step whose cost nobody knows came or went */
-    double before;      /* objective that it is compared with, middle */
-    Interval objective; /* after */
-    Interval gain;      /* positive is better */
-    double local_ns;    /* work that went: host, transfers and NPU, per task */
+    bool known;               /* false: a step whose cost nobody knows came or went */
+    double before;            /* objective that it is compared with, middle */
+    Interval objective;       /* after */
+    Interval gain;            /* positive is better */
+    double local_ns;          /* work that went: host, transfers and NPU, per task */
     const HostCost *rests_on; /* law behind at least half of local_ns, if a single published point
                                  is all it has and no trace says better; NULL */
 } Gain;
@@ -57,9 +57,5 @@ double trial_latency_ns(const Trial *t);
 const Trial *whatif_reference(const WhatIf *w, const Trial *t);
 
 Gain whatif_gain(const WhatIf *w, const Trial *t);
-
-/* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
- * replay already. */
-Gain gain_between(Arena *a, const Trial *from, const Trial *to, const Costs *c, Objective o);
 
 #endif

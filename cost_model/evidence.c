@@ -157,6 +157,11 @@ bool evidence_is_foreign(const Reconciliation *r)
     return r->inferences && fmin(r->matched_time_share, r->matched_op_share) < FOREIGN;
 }
 
+bool evidence_lacks_npu(const Reconciliation *r)
+{
+    return evidence_is_foreign(r) && r->stats->nexecution == 0;
+}
+
 static void judge_match(Judge *j)
 {
     const Reconciliation *r = j->r;
