@@ -22,13 +22,15 @@ typedef struct {
 
 /* ---- one run, in its own process ---- */
 
-static void add_gain(cJSON *list, const char *rule_id, const cJSON *predicted,
-                     const cJSON *verified, const char *verdict)
+/* `gain` has what was predicted and verified, and the baseline of either. */
+static void add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const char *verdict)
 {
+    const cJSON *predicted = json_at(gain, "predicted"), *verified = json_at(gain, "verified");
     if (!cJSON_IsObject(predicted) || !cJSON_IsObject(verified))
         return;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "rule_id", rule_id);
+    cJSON_AddNumberToObject(o, "baseline", json_number_or(gain, "baseline", 0));
     cJSON_AddItemToObject(o, "predicted", cJSON_Duplicate(predicted, true));
     cJSON_AddItemToObject(o, "verified", cJSON_Duplicate(verified, true));
     if (verdict)
@@ -76,11 +78,10 @@ static cJSON *extract(const cJSON *result)
     cJSON_AddNumberToObject(o, "baseline", baseline_of(result));
     cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
     {
-        add_gain(gains, json_text(rec, "rule_id", "?"), json_at(rec, "gain.predicted"),
-                 json_at(rec, "gain.verified"), json_text(rec, "verdict", NULL));
+        add_gain(gains, json_text(rec, "rule_id", "?"), json_at(rec, "gain"),
+                 json_text(rec, "verdict", NULL));
     }
-    add_gain(gains, CARD_TOGETHER, json_at(result, "combined.predicted"),
-             json_at(result, "combined.verified"), NULL);
+    add_gain(gains, CARD_TOGETHER, json_at(result, "combined"), NULL);
     cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
           *silent = cJSON_AddArrayToObject(o, "silent");
     add_ids(fired, json_at(result, "recommendations"));
@@ -183,6 +184,9 @@ static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, d
                   .verified = json_number_or(o, "verified.median", 0) / baseline,
                   .verified_lo = json_number_or(o, "verified.lo", 0) / baseline,
                   .verified_hi = json_number_or(o, "verified.hi", 0) / baseline};
+    double better = run->objective == OBJECTIVE_LATENCY ? -1 : 1;
+    g.predicted_after = json_number_or(o, "baseline", 0) / baseline + better * g.predicted.mid;
+    g.verified_after = json_number_or(o, "verified.baseline", 0) / baseline + better * g.verified;
     const char *verdict = json_text(o, "verdict", NULL);
     g.verdict = verdict ? arena_strdup(a, verdict) : NULL;
     g.uncertain = gain_is_uncertain(&g.predicted);

@@ -34,6 +34,7 @@ typedef struct {
     const char *rule_id; /* CARD_TOGETHER for a combination */
     Interval predicted;  /* these four are shares of the baseline */
     double verified, verified_lo, verified_hi;
+    double predicted_after, verified_after; /* the objective itself, likewise */
     const char *verdict; /* NULL for a combination */
     bool uncertain;
 } CardGain;

@@ -177,6 +177,9 @@ static cJSON *json_of_gain(const CardGain *g)
     cJSON_AddNumberToObject(v, "lo", g->verified_lo);
     cJSON_AddNumberToObject(v, "median", g->verified);
     cJSON_AddNumberToObject(v, "hi", g->verified_hi);
+    cJSON *after = cJSON_AddObjectToObject(o, "after");
+    cJSON_AddNumberToObject(after, "predicted", g->predicted_after);
+    cJSON_AddNumberToObject(after, "verified", g->verified_after);
     cJSON_AddItemToObject(o, "verdict",
                           g->verdict ? cJSON_CreateString(g->verdict) : cJSON_CreateNull());
     cJSON_AddBoolToObject(o, "uncertain", g->uncertain);

@@ -242,6 +242,8 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "ranks", json_ranks(&run->ranking));
     cJSON_AddItemToObject(o, "levers", json_levers(&c->attempt));
     cJSON_AddItemToObject(o, "predicted", result_objective(objective, c->gain.gain, false));
+    cJSON_AddItemToObject(o, "baseline",
+                          latency ? result_ns(c->gain.before) : result_real(c->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified));
     cJSON_AddItemToObject(o, "sum_of_parts",
                           latency ? result_ns(c->sum_of_parts) : result_real(c->sum_of_parts));

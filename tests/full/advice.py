@@ -3,20 +3,24 @@
 
   advice.py [--build DIR]
 
-Demanded of gains replayed from a trace and of those predicted without one: sign right >= 95 %, Spearman >= 0.9; from a
-trace also a median error <= 15 %, combined figures within 10 % on ten models, intervals that hold 80 to 97 %.
-On perturbed silicon: sign right >= 90 %.  The README quotes the last line.
+Demanded of gains replayed from a trace and of those predicted without one: sign right >= 95 %, Spearman >= 0.9,
+intervals that hold 80 to 97 %; from a trace also a median error <= 15 %.  On perturbed silicon: sign right >= 90 %.
+Combined figures: on ten models fixed beforehand, from traces so long that scatter does not decide.  The README quotes
+the last line of the first card.
 """
 import argparse
+import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGE = ROOT / "tests" / "tools" / "report_card.py"
 GROUPS = ["vision", "nhwc", "image_out"]
 PERTURBED = [3, 11]
+COMBINED_RUNS = 600  # the median of a host operator that scatters by 0.47 is then known within 2 %
 
 
 def corpus():
@@ -26,10 +30,10 @@ def corpus():
     return None
 
 
-def card(build, folders, out, *more):
+def card(build, folders, out, *more, runs=60):
     words = [w for f in folders for w in ("--models", f)]
-    done = subprocess.run([build / "npu-advise", "validate", "--advice", "--runs", "60", *words, *more, "--json", out, "-q"],
-                          capture_output=True, text=True)
+    done = subprocess.run([build / "npu-advise", "validate", "--advice", "--runs", str(runs), *words, *more, "--json", out,
+                           "-q"], capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
     print(done.stdout)
@@ -38,6 +42,18 @@ def card(build, folders, out, *more):
 
 def judge(out, *bars):
     return subprocess.run([JUDGE, out, *bars]).returncode
+
+
+def combined(build, folders, out):
+    """The card of the ten models alone."""
+    wanted = json.loads(subprocess.run([JUDGE, "--list"], capture_output=True, text=True, check=True).stdout)
+    with tempfile.TemporaryDirectory() as scratch:
+        for folder in folders:
+            for path in folder.iterdir():
+                if path.stem in wanted or path.suffix == ".bin":
+                    (pathlib.Path(scratch) / path.name).symlink_to(path)
+        card(build, [scratch], out, runs=COMBINED_RUNS)
+    return judge(out, "--together", "0.10")
 
 
 def main():
@@ -51,11 +67,12 @@ def main():
     folders = [build / "networks", *(models / g for g in GROUPS)]
     out = build / "card.json"
     last = card(build, folders, out)
-    failed = judge(out, "--sign", "0.95", "--spearman", "0.9")
-    failed += judge(out, "--traced", "yes", "--error", "0.15", "--coverage", "0.80:0.97", "--together", "0.10")
+    failed = judge(out, "--sign", "0.95", "--spearman", "0.9", "--coverage", "0.80:0.97")
+    failed += judge(out, "--traced", "yes", "--error", "0.15")
     if " ".join(last.split()) not in " ".join((ROOT / "README.md").read_text().split()):
         print("the README quotes something else")
         failed += 1
+    failed += combined(build, folders, out)
     for seed in PERTURBED:
         card(build, [models / "vision"], out, "--runner", f"{build / 'npu-exec'} --perturb {seed}")
         failed += judge(out, "--sign", "0.9")
