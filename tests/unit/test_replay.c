@@ -1,0 +1,77 @@
+/* Replay: what lies between steps, and scatter, against calculations by hand. */
+#include "cost_model/handoffs.h"
+#include "cost_model/skew.h"
+#include "tests/unit/check.h"
+
+#include <math.h>
+
+static bool near(double found, double expected)
+{
+    bool ok = fabs(found - expected) <= 1e-6 * fabs(expected) + 1e-9;
+    if (!ok)
+        printf("  found %.9g, expected %.9g\n", found, expected);
+    return ok;
+}
+
+/* Quantize 0-20, WriteToDram 24-34, SendOperandTriple 38-42, Task 50-70, ReadFromDram 75-85, and
+ * the inference ends at 100: 0, 4, 16, 5 and 15 lie between. */
+static void handoff_checks(Arena *a)
+{
+    OpSpan span[] = {
+        {.name = "Quantize", .kind = SPAN_HOST_OPERATOR, .dur_ns = 20},
+        {.name = "WriteToDram", .kind = SPAN_TRANSFER, .start_ns = 24, .dur_ns = 10},
+        {.name = "SendOperandTriple", .kind = SPAN_SUBMIT, .start_ns = 38, .dur_ns = 4},
+        {.name = "ReadFromDram", .kind = SPAN_TRANSFER, .start_ns = 75, .dur_ns = 10}};
+    HostDetail detail[] = {{.self_ns = 20}, {.self_ns = 10}, {.self_ns = 4}, {.self_ns = 10}};
+    ExecutionStat task = {.start_ns = 50, .total_ns = 20};
+    InferenceStat inference = {.dur_ns = 100, .ntask = 1, .nhost = 4};
+    TraceStats s = {.host_span = span, .host_detail = detail, .execution = &task};
+    HandoffSamples *samples = handoffs_open(a, 1);
+    handoffs_gather(samples, a, &s, &inference);
+    Handoffs h = handoffs_close(samples);
+    Step step[] = {{.kind = STEP_HOST},
+                   {.kind = STEP_H2D},
+                   {.kind = STEP_NPU},
+                   {.kind = STEP_D2H},
+                   {.kind = STEP_D2H}};
+    Program all = {.step = step, .nstep = 4}, less = {.step = step + 1, .nstep = 3};
+    Program more = {.step = step, .nstep = 5};
+    CHECK(handoffs_cover(&h, &all) && !handoffs_cover(&h, &less) && !handoffs_cover(&h, &more));
+    CHECK(near(handoffs_sum_ns(&h, &all, 1000), 40));
+    CHECK(near(handoffs_sum_ns(&h, &all, 10), 29));    /* what is longer is no hand-off */
+    CHECK(near(handoffs_sum_ns(&h, &less, 1000), 36)); /* nothing before the first step */
+    CHECK(near(handoffs_sum_ns(&h, &more, 1000), 45)); /* as from the NPU to a transfer */
+    CHECK(near(h.submit_ns, 4));
+}
+
+/* Two operators of 100 whose means are 110: variances of 110^2 * 0.21 = 2541 each; the median of
+ * the sum is 220^2 / sqrt(220^2 + 5082) = 209.286.  A step that was not measured scatters as they
+ * do. */
+static void skew_checks(void)
+{
+    Step step[] = {{.kind = STEP_HOST, .host_op = HOST_QUANTIZE},
+                   {.kind = STEP_HOST, .host_op = HOST_LOWER},
+                   {.kind = STEP_NPU}};
+    Program p = {.step = step, .nstep = 3}, one = {.step = step, .nstep = 1};
+    Measured m[] = {{100, 90, 110, 9, 1.1}, {100, 90, 110, 9, 1.1}, {500, 500, 500, 9, 1}};
+    Reconciliation r = {.step = m};
+    StepPrediction time[] = {
+        {.total_ns = {90, 100, 110}}, {.total_ns = {90, 100, 110}}, {.known = true}};
+    Prediction t = {.step = time};
+    uint32_t found[] = {0, UINT32_MAX, 2};
+    skew_fill(&p, &r, &p, found, &t);
+    CHECK(near(t.host_more_ns, 20) && fabs(t.host_skew_ns - 9.286) < 0.001);
+    skew_fill(&p, &r, &one, found, &t); /* of one, the median is the median */
+    CHECK(near(t.host_more_ns, 10) && fabs(t.host_skew_ns) < 1e-9);
+    int64_t value[] = {10, 10, 10, 20, 400}; /* the last stands for something else */
+    CHECK(near(measured_of(value, 5).skew, 1.25));
+}
+
+int main(void)
+{
+    Arena *a = arena_new(0);
+    handoff_checks(a);
+    skew_checks();
+    arena_free(a);
+    return check_failures() != 0;
+}
