@@ -52,6 +52,7 @@ static int recorded(const char *model)
         out--;
     printf("%d out, %d convolutions of %s\n", out, operators[1], operators[0] > 0 ? "some operators" : "none");
     npu_session_on_operator(s, NULL, NULL);
+    npu_profiler_record_end(s); /* of no label: nothing */
     for (int i = 0; i < 2000 && npu_session_run(s, &c); i++)
         if (i == 1000)
             npu_profiler_pause(s);
