@@ -139,20 +139,25 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
     return k;
 }
 
-/* Measured / predicted per kind of op; 1 where nothing of it was measured. */
-static void kind_ratios(const Program *base, const Prediction *pure, const Reconciliation *r,
-                        double ratio[LOWOP_KIND_COUNT])
+/* What no term explains, per op of a kind: measured less predicted by the fitted costs, on average.
+ * It is taken as the same for every op of the kind: a rest that grew with the work, the fit would
+ * have found. */
+static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
+                       double rest_ns[LOWOP_KIND_COUNT])
 {
-    double measured[LOWOP_KIND_COUNT] = {0}, predicted[LOWOP_KIND_COUNT] = {0};
+    double off[LOWOP_KIND_COUNT] = {0}, n[LOWOP_KIND_COUNT] = {0};
     for (size_t i = 0; i < base->nop; i++) {
         if (!r->op[i].count)
             continue;
-        measured[base->op[i].kind] += (double)r->op[i].median_ns;
-        predicted[base->op[i].kind] += pure->op[i].total_ns.mid;
+        off[base->op[i].kind] += (double)r->op[i].median_ns - pure->op[i].total_ns.mid;
+        n[base->op[i].kind]++;
     }
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        ratio[k] = measured[k] > 0 && predicted[k] > 0 ? measured[k] / predicted[k] : 1;
+        rest_ns[k] = n[k] > 0 ? off[k] / n[k] : 0;
 }
+
+/* A rest takes at most this share of an op away. */
+#define REST_MOST 0.5
 
 static void scale_op(OpPrediction *op, double k)
 {
@@ -168,16 +173,17 @@ static void scale_op(OpPrediction *op, double k)
     op->utilisation = k > 0 ? op->utilisation / k : 0;
 }
 
-static void carry_ops(const Program *v, const bool *matched, const double ratio[LOWOP_KIND_COUNT],
+static void carry_ops(const Program *v, const bool *matched, const double rest_ns[LOWOP_KIND_COUNT],
                       Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
         double before = 0, after = 0;
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
-            before += t->op[k].total_ns.mid;
-            if (!matched[k])
-                scale_op(&t->op[k], ratio[v->op[k].kind]);
+            double ns = t->op[k].total_ns.mid;
+            before += ns;
+            if (!matched[k] && ns > 0)
+                scale_op(&t->op[k], fmax(1 - REST_MOST, 1 + rest_ns[v->op[k].kind] / ns));
             after += t->op[k].total_ns.mid;
         }
         if (before > 0)
@@ -189,8 +195,8 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
                 const Program *variant, const Costs *c, const bool *step_matched,
                 const bool *op_matched, Prediction *t)
 {
-    double ratio[LOWOP_KIND_COUNT];
-    kind_ratios(baseline, pure, r, ratio);
-    carry_ops(variant, op_matched, ratio, t);
+    double rest_ns[LOWOP_KIND_COUNT];
+    kind_rests(baseline, pure, r, rest_ns);
+    carry_ops(variant, op_matched, rest_ns, t);
     carry_steps(baseline, pure, r, variant, c, step_matched, t);
 }

@@ -14,8 +14,8 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
 
 /* Scales the steps (host, transfers) and low-level ops of `t` that have no measurement of their own
  * (matched[] false) by measured / predicted of the baseline: a step by that of the nearest size
- * with the same operator and types, an op by the sum over its kind.  `pure` is the baseline's
- * prediction. */
+ * with the same operator and types; an op gets what the fitted costs leave of its kind.  `pure` is
+ * the baseline's prediction. */
 void carry_over(const Program *baseline, const Prediction *pure, const Reconciliation *r,
                 const Program *variant, const Costs *c, const bool *step_matched,
                 const bool *op_matched, Prediction *t);
