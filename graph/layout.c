@@ -1,6 +1,6 @@
 #include "graph/layout.h"
 
-enum { HEIGHT_PARTS = 8 };
+enum { HEIGHT_PARTS = 8, IN_PARTS_MAX = 8 << 20 };
 
 int64_t size_mul(int64_t a, int64_t b)
 {
@@ -81,15 +81,27 @@ int64_t layout_padded_bytes(const Machine *m, const Geometry *g)
     return size_mul(size_mul(g->n, g->c), size_mul(g->h, layout_padded_width(m, g->w)));
 }
 
+static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
+{
+    Lowered l = {.ho = ho, .co = slices / ho, .w_padded = layout_padded_width(m, g->w)};
+    l.hi = div_up(g->h, l.ho);
+    l.ci = div_up(g->c, l.co);
+    l.bytes = size_mul(size_mul(g->n, slices), size_mul(size_mul(l.hi, l.ci), l.w_padded));
+    return l;
+}
+
 Lowered layout_lower(const Machine *m, int pe, const Geometry *g)
 {
     int slices = m->slices_per_pe * pe;
-    Lowered l = {.ho = g->c < slices && g->h >= HEIGHT_PARTS ? HEIGHT_PARTS : 1};
-    l.co = slices / l.ho;
-    l.hi = div_up(g->h, l.ho);
-    l.ci = div_up(g->c, l.co);
-    l.w_padded = layout_padded_width(m, g->w);
-    l.bytes = size_mul(size_mul(g->n, slices), size_mul(size_mul(l.hi, l.ci), l.w_padded));
+    Lowered l =
+        lower_in(m, slices, g->c < slices && g->h >= HEIGHT_PARTS ? HEIGHT_PARTS : 1, g);
+    if (g->n < 1 || l.bytes / g->n <= IN_PARTS_MAX)
+        return l;
+    for (int ho = 1; ho <= slices; ho *= 2) {
+        Lowered other = lower_in(m, slices, ho, g);
+        if (other.bytes < l.bytes)
+            l = other;
+    }
     return l;
 }
 
