@@ -139,25 +139,44 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
     return k;
 }
 
-/* What no term explains, per op of a kind: measured less predicted by the fitted costs, on average.
- * It is taken as the same for every op of the kind: a rest that grew with the work, the fit would
- * have found. */
+/* What no term explains of a kind: measured against the fitted costs. */
+typedef struct {
+    double ns;    /* on average, of one op */
+    double times; /* of all of them */
+    size_t ops;
+} Rest;
+
+/* From so many ops on a fit tells what grows with the work: the rest is the same for each.  Of
+ * fewer it is not known, and is taken to grow. */
+enum { REST_OPS = 3 };
+
 static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
-                       double rest_ns[LOWOP_KIND_COUNT])
+                       Rest rest[LOWOP_KIND_COUNT])
 {
-    double off[LOWOP_KIND_COUNT] = {0}, n[LOWOP_KIND_COUNT] = {0};
+    double measured[LOWOP_KIND_COUNT] = {0}, predicted[LOWOP_KIND_COUNT] = {0};
+    memset(rest, 0, LOWOP_KIND_COUNT * sizeof *rest);
     for (size_t i = 0; i < base->nop; i++) {
         if (!r->op[i].count)
             continue;
-        off[base->op[i].kind] += (double)r->op[i].median_ns - pure->op[i].total_ns.mid;
-        n[base->op[i].kind]++;
+        int k = base->op[i].kind;
+        measured[k] += (double)r->op[i].median_ns;
+        predicted[k] += pure->op[i].total_ns.mid;
+        rest[k].ops++;
     }
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        rest_ns[k] = n[k] > 0 ? off[k] / n[k] : 0;
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+        bool known = measured[k] > 0 && predicted[k] > 0;
+        rest[k].times = known ? measured[k] / predicted[k] : 1;
+        rest[k].ns = known ? (measured[k] - predicted[k]) / (double)rest[k].ops : 0;
+    }
 }
 
 /* A rest takes at most this share of an op away. */
 #define REST_MOST 0.5
+
+static double with_rest(const Rest *rest, double ns)
+{
+    return rest->ops < REST_OPS ? rest->times : fmax(1 - REST_MOST, 1 + rest->ns / ns);
+}
 
 static void scale_op(OpPrediction *op, double k)
 {
@@ -173,7 +192,7 @@ static void scale_op(OpPrediction *op, double k)
     op->utilisation = k > 0 ? op->utilisation / k : 0;
 }
 
-static void carry_ops(const Program *v, const bool *matched, const double rest_ns[LOWOP_KIND_COUNT],
+static void carry_ops(const Program *v, const bool *matched, const Rest rest[LOWOP_KIND_COUNT],
                       Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
@@ -183,7 +202,7 @@ static void carry_ops(const Program *v, const bool *matched, const double rest_n
             double ns = t->op[k].total_ns.mid;
             before += ns;
             if (!matched[k] && ns > 0)
-                scale_op(&t->op[k], fmax(1 - REST_MOST, 1 + rest_ns[v->op[k].kind] / ns));
+                scale_op(&t->op[k], with_rest(&rest[v->op[k].kind], ns));
             after += t->op[k].total_ns.mid;
         }
         if (before > 0)
@@ -195,8 +214,8 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
                 const Program *variant, const Costs *c, const bool *step_matched,
                 const bool *op_matched, Prediction *t)
 {
-    double rest_ns[LOWOP_KIND_COUNT];
-    kind_rests(baseline, pure, r, rest_ns);
-    carry_ops(variant, op_matched, rest_ns, t);
+    Rest rest[LOWOP_KIND_COUNT];
+    kind_rests(baseline, pure, r, rest);
+    carry_ops(variant, op_matched, rest, t);
     carry_steps(baseline, pure, r, variant, c, step_matched, t);
 }
