@@ -121,12 +121,16 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
 }
 
 /* Two inputs are written side by side; every further one is joined to what is there, which moves
- * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output. */
+ * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output.  Of a fused pair each
+ * PE joins its own part, of which some comes from the other. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);
     int64_t parts = n * (n + 1) / 2 - 3;
-    e->vector = network(p, i64_mul_div(carried(p, op), parts, n), p->si->gather_rate);
+    int64_t rate = p->si->gather_rate;
+    if (p->fused)
+        rate = i64_max(1, i64_mul_div(rate, p->si->gather_fused, MILLI * MILLI));
+    e->vector = network(p, i64_mul_div(carried(p, op), parts, n), rate);
 }
 
 typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
