@@ -56,9 +56,9 @@ static Interval carried(Interval model, double anchor_ns, const Measured *m)
     return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
 }
 
-/* A transfer takes a fixed time that hardly anybody knows and one per byte that is well known: what
- * the range of the former allows is taken as its error, and only the rest grows with size. */
-static Interval carried_transfer(Interval model, double anchor_ns, const Measured *m,
+/* Of what was measured beside the prediction, what the range of `fixed` allows is taken as the error
+ * of a fixed time, and only the rest grows with size. */
+static Interval carried_partly(Interval model, double anchor_ns, const Measured *m,
                                  Interval fixed)
 {
     double off = (double)m->median_ns - anchor_ns;
@@ -69,6 +69,20 @@ static Interval carried_transfer(Interval model, double anchor_ns, const Measure
     double down = hypot(all.mid - all.lo, fmin(0, other)),
            up = hypot(all.hi - all.mid, fmax(0, other));
     return (Interval){fmax(0, mid - down), mid, mid + up};
+}
+
+/* What of a step's time does not depend on its size, as far as it may be off.  A transfer's set-up,
+ * which hardly anybody knows.  A law for what goes beyond the caches counts every byte as if it did,
+ * also those that stay: a larger step has no more of them. */
+static Interval fixed_part(const Program *base, const Costs *c, const Step *anchor,
+                           double anchor_ns)
+{
+    if (anchor->kind != STEP_HOST)
+        return c->pcie_ns;
+    const HostCost *law = costs_for_host(c, base->options.sdk, anchor);
+    double bytes = (double)anchor->bytes_out;
+    double stay = law && bytes > 0 ? fmin(1, (double)law->above_bytes / bytes) : 0;
+    return (Interval){-stay * anchor_ns, 0, 0};
 }
 
 static double half_width(Interval x)
@@ -116,9 +130,8 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
             continue;
         }
         double anchor = pure->step[s].total_ns.mid;
-        *total = v->step[i].kind == STEP_HOST
-                     ? carried(*total, anchor, &r->step[s])
-                     : carried_transfer(*total, anchor, &r->step[s], c->pcie_ns);
+        *total = carried_partly(*total, anchor, &r->step[s],
+                                fixed_part(base, c, &base->step[s], anchor));
     }
 }
 

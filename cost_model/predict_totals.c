@@ -46,12 +46,14 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t)
 #define PCIE_REGULARITY 1.0
 #define HOST_REGULARITY 0.83
 
-/* PEs that each run a task of their own share one DRAM: none is done before all of them have had
- * their bytes. */
+/* PEs that each run a task of their own share one DRAM: while another one uses it, which is for
+ * dram / npu of the time, what is asked of it takes twice as long; and none is done before all of
+ * them have had their bytes. */
 static double npu_demand(const Prediction *t, double launch, int per_card)
 {
-    double shared = per_card * t->dram_ns;
-    return (t->npu_ns.mid > shared ? t->npu_ns.mid : shared) + launch;
+    double npu = t->npu_ns.mid, dram = t->dram_ns;
+    double others = npu > 0 ? (per_card - 1) * fmin(1, dram / npu) : 0;
+    return fmax(npu + others * dram, per_card * dram) + launch;
 }
 
 /* The link carries both directions at once, if there is a thread for each. */
