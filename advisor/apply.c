@@ -253,7 +253,8 @@ static void spell_options(const Apply *p, Applied *ret)
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
                    const char *folder, Applied *ret, Diag *diag)
 {
-    Apply p = {.a = a, .folder = folder, .variant = q->baseline, .workers = chosen->workers, .diag = diag};
+    Apply p = {
+        .a = a, .folder = folder, .variant = q->baseline, .workers = chosen->workers, .diag = diag};
     Status st = onnx_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;

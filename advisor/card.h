@@ -35,7 +35,7 @@ typedef struct {
     Interval predicted;  /* these four are shares of the baseline */
     double verified, verified_lo, verified_hi;
     double predicted_after, verified_after; /* the objective itself, likewise */
-    const char *verdict; /* NULL for a combination */
+    const char *verdict;                    /* NULL for a combination */
     bool uncertain;
 } CardGain;
 #define CARD_TOGETHER "together"

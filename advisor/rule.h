@@ -39,11 +39,11 @@ typedef struct {
 } RuleTry;     /* several tries, cheap ones first: a sweep, whose points are all reported */
 
 typedef struct {
-    Sdk since, until;     /* [since, until]; 0 open */
-    const char *where;    /* "quantizer", "compiler", "runtime", "model", "application" */
-    bool is_withheld;     /* these SDKs have no such setting */
-    RuleText text;        /* template: the setting, or why there is none */
-    const char *test;     /* XPath, true or false, at the first place; NULL: always */
+    Sdk since, until;  /* [since, until]; 0 open */
+    const char *where; /* "quantizer", "compiler", "runtime", "model", "application" */
+    bool is_withheld;  /* these SDKs have no such setting */
+    RuleText text;     /* template: the setting, or why there is none */
+    const char *test;  /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;
 
 /* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */

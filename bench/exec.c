@@ -1,7 +1,8 @@
 /* Limits and peers of the simulator and of its trace, for bench/exec.py:
  *
- *   bench-exec heap PENDING EVENTS     processor time in ns per event of a bare binary heap: take the earliest, put one back
- *   bench-exec emit TRACE              ns per event of cJSON (build, print, write) and of fwrite of the same bytes
+ *   bench-exec heap PENDING EVENTS     processor time in ns per event of a bare binary heap: take
+ * the earliest, put one back bench-exec emit TRACE              ns per event of cJSON (build,
+ * print, write) and of fwrite of the same bytes
  */
 #include <cjson/cJSON.h>
 #include <stdint.h>

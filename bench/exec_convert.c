@@ -1,5 +1,6 @@
-/* Times of the executor's conversions, for bench/exec_convert.py: one line each, "name ours memcpy xnnpack" in ns, the
- * medians of REPEATS turns; "-" where XNNPACK is not here or has no such operator.  memcpy moves as many bytes in all. */
+/* Times of the executor's conversions, for bench/exec_convert.py: one line each, "name ours memcpy
+ * xnnpack" in ns, the medians of REPEATS turns; "-" where XNNPACK is not here or has no such
+ * operator.  memcpy moves as many bytes in all. */
 #include "npu_exec/convert.h"
 
 #include <stdbool.h>
@@ -20,12 +21,18 @@ static const struct {
     Kind kind;
     size_t c, h, w, wide;
 } job[] = {
-    {"quantize-640", QUANTIZE, 3, 640, 640, 640},      {"quantize-1280", QUANTIZE, 3, 1280, 1280, 1280},
-    {"dequantize-640", DEQUANTIZE, 3, 640, 640, 640},  {"dequantize-1280", DEQUANTIZE, 3, 1280, 1280, 1280},
-    {"nhwc-nchw-640", TO_ROWS, 3, 640, 640, 640},      {"nhwc-nchw-1280", TO_ROWS, 3, 1280, 1280, 1280},
-    {"nchw-nhwc-640", TO_PIXELS, 3, 640, 640, 640},    {"nchw-nhwc-1280", TO_PIXELS, 3, 1280, 1280, 1280},
-    {"pad-1280", PAD, 3, 1280, 1250, 1280},            {"slice-1280", SLICE, 3, 1280, 1250, 1280},
-    {"nhwc-nchw-255x80", TO_ROWS, 255, 80, 80, 80},    {"nchw-nhwc-255x80", TO_PIXELS, 255, 80, 80, 80},
+    {"quantize-640", QUANTIZE, 3, 640, 640, 640},
+    {"quantize-1280", QUANTIZE, 3, 1280, 1280, 1280},
+    {"dequantize-640", DEQUANTIZE, 3, 640, 640, 640},
+    {"dequantize-1280", DEQUANTIZE, 3, 1280, 1280, 1280},
+    {"nhwc-nchw-640", TO_ROWS, 3, 640, 640, 640},
+    {"nhwc-nchw-1280", TO_ROWS, 3, 1280, 1280, 1280},
+    {"nchw-nhwc-640", TO_PIXELS, 3, 640, 640, 640},
+    {"nchw-nhwc-1280", TO_PIXELS, 3, 1280, 1280, 1280},
+    {"pad-1280", PAD, 3, 1280, 1250, 1280},
+    {"slice-1280", SLICE, 3, 1280, 1250, 1280},
+    {"nhwc-nchw-255x80", TO_ROWS, 255, 80, 80, 80},
+    {"nchw-nhwc-255x80", TO_PIXELS, 255, 80, 80, 80},
 };
 
 typedef struct {
@@ -37,7 +44,8 @@ typedef struct {
 
 static void ours(const Work *k)
 {
-    Lowered l = {1, (int64_t)k->c, (int64_t)k->h, (int64_t)k->w, 1, (int64_t)k->c, (int64_t)k->h, 1, (int64_t)k->w};
+    Lowered l = {1, (int64_t)k->c, (int64_t)k->h, (int64_t)k->w, 1, (int64_t)k->c, (int64_t)k->h,
+                 1, (int64_t)k->w};
     switch (k->kind) {
     case QUANTIZE:
         convert_float_to_int8(k->from, 0.02f, 3, k->to, k->n);
@@ -59,7 +67,8 @@ static void ours(const Work *k)
     }
 }
 
-/* Read and written together: floats on one side make it five bytes per element, half of them read. */
+/* Read and written together: floats on one side make it five bytes per element, half of them read.
+ */
 static void copied(const Work *k)
 {
     memcpy(k->to, k->from, k->kind == QUANTIZE || k->kind == DEQUANTIZE ? k->n * 5 / 2 : k->n);
@@ -141,7 +150,8 @@ int main(void)
         k.to = malloc(room);
         if (!k.from || !k.to)
             return 2;
-        for (size_t at = 0; at < k.n; at++) { /* no zeros: pages of their own, and numbers to divide */
+        for (size_t at = 0; at < k.n;
+             at++) { /* no zeros: pages of their own, and numbers to divide */
             ((float *)k.from)[at] = (float)(at % 997) * 0.01f - 5;
             ((float *)k.to)[at] = 1;
         }

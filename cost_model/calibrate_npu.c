@@ -94,14 +94,13 @@ static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t ski
     }
 }
 
-/* Whether an op is known in which the term of the kind is more than 2 % of what was measured.  One is
- * enough: the prior holds what one row cannot move, and a term that is large in the next network may
- * be rare in these. */
+/* Whether an op is known in which the term of the kind is more than 2 % of what was measured.  One
+ * is enough: the prior holds what one row cannot move, and a term that is large in the next network
+ * may be rare in these. */
 static bool is_informed(const Fitter *f, int kind, int term)
 {
     for (size_t i = 0; i < f->nrow; i++)
-        if (f->row[i].kind != WHOLE_TASK &&
-            f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
+        if (f->row[i].kind != WHOLE_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
             return true;
     return false;
 }

@@ -56,10 +56,9 @@ static Interval carried(Interval model, double anchor_ns, const Measured *m)
     return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
 }
 
-/* Of what was measured beside the prediction, what the range of `fixed` allows is taken as the error
- * of a fixed time, and only the rest grows with size. */
-static Interval carried_partly(Interval model, double anchor_ns, const Measured *m,
-                                 Interval fixed)
+/* Of what was measured beside the prediction, what the range of `fixed` allows is taken as the
+ * error of a fixed time, and only the rest grows with size. */
+static Interval carried_partly(Interval model, double anchor_ns, const Measured *m, Interval fixed)
 {
     double off = (double)m->median_ns - anchor_ns;
     double once = fmax(fixed.lo - fixed.mid, fmin(off, fixed.hi - fixed.mid));
@@ -72,8 +71,8 @@ static Interval carried_partly(Interval model, double anchor_ns, const Measured 
 }
 
 /* What of a step's time does not depend on its size, as far as it may be off.  A transfer's set-up,
- * which hardly anybody knows.  A law for what goes beyond the caches counts every byte as if it did,
- * also those that stay: a larger step has no more of them. */
+ * which hardly anybody knows.  A law for what goes beyond the caches counts every byte as if it
+ * did, also those that stay: a larger step has no more of them. */
 static Interval fixed_part(const Program *base, const Costs *c, const Step *anchor,
                            double anchor_ns)
 {

@@ -184,8 +184,7 @@ static void fill_dram(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
     double room = 0.75 * (double)m->sram_bytes, maps = map_bytes(m, op), groups = groups_of(m, op);
     double over = maps / groups - room;
     work[TERM_WEIGHT] = (double)op->weight_bytes;
-    work[TERM_OVERFLOW] =
-        (double)op->weight_bytes * m->overflow_ratio * (maps > room ? groups : 1);
+    work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio * (maps > room ? groups : 1);
     work[TERM_SPILL] = over > 0 ? over * groups : 0;
 }
 

@@ -9,14 +9,14 @@ typedef enum { OBJECTIVE_LATENCY, OBJECTIVE_THROUGHPUT } Objective;
 
 /* Options of the run, as opposed to the compile. */
 typedef struct {
-    int workers;         /* requests processed at the same time */
+    int workers; /* requests processed at the same time */
     bool workers_given;
-    int devices;         /* cards; each has machine.pe_count PEs */
-    int queue_depth;     /* requests that the application keeps under way; 0: one per worker */
-    int io_threads;      /* per card, for transfers; 0: the runtime's own number, 2 */
-    double spared_ns;    /* of its own work before an inference, that the application no longer does */
-    int patches;         /* tasks that one picture takes, one after another; 0: one */
-    int fill;            /* images of each batch that are asked for; 0: all */
+    int devices;      /* cards; each has machine.pe_count PEs */
+    int queue_depth;  /* requests that the application keeps under way; 0: one per worker */
+    int io_threads;   /* per card, for transfers; 0: the runtime's own number, 2 */
+    double spared_ns; /* of its own work before an inference, that the application no longer does */
+    int patches;      /* tasks that one picture takes, one after another; 0: one */
+    int fill;         /* images of each batch that are asked for; 0: all */
 } RunOptions;
 
 typedef struct {
@@ -42,22 +42,22 @@ typedef struct Prediction {
     /* Per task.  npu, host and io are the sums of their steps; gap is hand-offs between stages and
      * the launch of each NPU task (the vendor's Total - Run). */
     Interval npu_ns, host_ns, io_ns, gap_ns;
-    Interval latency_ns;     /* one task, nothing else running: sum of the above and of the next */
-    Interval unattributed_ns;  /* delay carried by replay; 0 for the pure model */
-    Interval throughput_per_s; /* images per second with `workers` workers */
-    double throughput_ceiling_per_s;   /* with enough workers */
+    Interval latency_ns;      /* one task, nothing else running: sum of the above and of the next */
+    Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
+    Interval throughput_per_s;        /* images per second with `workers` workers */
+    double throughput_ceiling_per_s;  /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
-    double launch_ns;        /* part of gap_ns that the NPU is held: queueing needs it */
-    double dram_ns;          /* part of npu_ns that waits for DRAM, which the PEs share */
+    double launch_ns;                 /* part of gap_ns that the NPU is held: queueing needs it */
+    double dram_ns;                   /* part of npu_ns that waits for DRAM, which the PEs share */
     double submit_ns; /* replay: part of gap_ns that an I/O thread is busy with, submitting tasks */
-    /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns, which
-     * throughput pays; and what of that is in unattributed_ns, since the median of a sum exceeds the
-     * sum of medians too. */
+    /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns,
+     * which throughput pays; and what of that is in unattributed_ns, since the median of a sum
+     * exceeds the sum of medians too. */
     double host_more_ns, host_skew_ns;
     /* What gap_ns is made of: hand-offs, launches, and the request itself.  Their errors are not
      * one error; replay knows the first alone. */
     Interval gap_part[REST_COUNT];
-    size_t nunknown;         /* steps whose cost nobody knows */
+    size_t nunknown; /* steps whose cost nobody knows */
 } Prediction;
 
 /* Pure model; lives in `a`. */

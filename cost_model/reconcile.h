@@ -90,8 +90,8 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r);
  * another model, or of another build of it, and none of its times is one of this program's. */
 bool evidence_is_foreign(const Reconciliation *r);
 
-/* True when, besides, nothing in it ran on an NPU: a profile of the model on a CPU, whose latency is
- * no baseline for anything. */
+/* True when, besides, nothing in it ran on an NPU: a profile of the model on a CPU, whose latency
+ * is no baseline for anything. */
 bool evidence_lacks_npu(const Reconciliation *r);
 
 /* Replay: the prediction for `variant`, where a step or op that is the same (step_key, lowop_key)

@@ -276,10 +276,17 @@ static bool is_too_large(Compile *c, Ir *op)
 
 static void place(Compile *c, Ir *op)
 {
-    static bool (*const question[])(Compile * c, Ir * op) = {
-        is_control,    is_unknown_operator, has_unknown_shape,       is_integer_arithmetic,
-        has_no_input,  is_not_supported,    has_computed_parameters, has_many_axes,
-        gives_indices, stays_in_float,      is_too_large};
+    static bool (*const question[])(Compile * c, Ir * op) = {is_control,
+                                                             is_unknown_operator,
+                                                             has_unknown_shape,
+                                                             is_integer_arithmetic,
+                                                             has_no_input,
+                                                             is_not_supported,
+                                                             has_computed_parameters,
+                                                             has_many_axes,
+                                                             gives_indices,
+                                                             stays_in_float,
+                                                             is_too_large};
     for (size_t i = 0; i < sizeof question / sizeof *question; i++)
         if (question[i](c, op))
             return;

@@ -93,8 +93,7 @@ static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
 Lowered layout_lower(const Machine *m, int pe, const Geometry *g)
 {
     int slices = m->slices_per_pe * pe;
-    Lowered l =
-        lower_in(m, slices, g->c < slices && g->h >= HEIGHT_PARTS ? HEIGHT_PARTS : 1, g);
+    Lowered l = lower_in(m, slices, g->c < slices && g->h >= HEIGHT_PARTS ? HEIGHT_PARTS : 1, g);
     if (g->n < 1 || l.bytes / g->n <= IN_PARTS_MAX)
         return l;
     for (int ho = 1; ho <= slices; ho *= 2) {

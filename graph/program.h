@@ -12,7 +12,7 @@
 typedef uint32_t StepId;
 typedef uint32_t LowOpId;
 typedef uint32_t PTensorId;
-#define STEP_NONE UINT32_MAX
+#define STEP_NONE    UINT32_MAX
 #define PTENSOR_NONE UINT32_MAX
 
 /* Where the bytes of a program tensor are laid out. */
@@ -25,16 +25,16 @@ typedef enum {
 /* A value between steps. */
 typedef struct {
     PTensorId id;
-    TensorId tensor;  /* ONNX tensor, TENSOR_NONE for what only the compiler made */
+    TensorId tensor; /* ONNX tensor, TENSOR_NONE for what only the compiler made */
     DType dtype;
     Layout layout;
-    int64_t n, c, h, w;      /* as the NPU sees it: rank 2 is N,C,1,1 */
-    int64_t elements;        /* real elements, all images */
-    bool at_most;            /* the shape depends on the data: elements and bytes are upper bounds */
-    int64_t bytes;           /* in this layout, padding included */
-    int ho, co;              /* lowered: height and channel partitions, ho*co = slices */
+    int64_t n, c, h, w; /* as the NPU sees it: rank 2 is N,C,1,1 */
+    int64_t elements;   /* real elements, all images */
+    bool at_most;       /* the shape depends on the data: elements and bytes are upper bounds */
+    int64_t bytes;      /* in this layout, padding included */
+    int ho, co;         /* lowered: height and channel partitions, ho*co = slices */
     int64_t hi, ci, w_padded;
-    StepId producer;         /* STEP_NONE: a graph input */
+    StepId producer; /* STEP_NONE: a graph input */
 } PTensor;
 
 typedef enum { STEP_HOST, STEP_H2D, STEP_NPU, STEP_D2H } StepKind;
@@ -55,35 +55,35 @@ typedef enum {
 #define X(id, name) HOST_##id,
     HOST_OPS(X)
 #undef X
-    HOST_OP_COUNT
+        HOST_OP_COUNT
 } HostOp;
 
 /* Why a step exists on the host. REASON(id, stable key used by rules and schema) */
 #define REASONS(X)                                                                                 \
     X(NONE, "none")                                                                                \
-    X(FLOAT_INPUT, "float-input")              /* Quantize: the application feeds floats */        \
-    X(INTEGER_INPUT, "integer-input")          /* Quantize: uint8 to int8 */                       \
-    X(FLOAT_OUTPUT, "float-output")            /* Dequantize: the application takes floats */      \
-    X(INTEGER_OUTPUT, "integer-output")        /* Dequantize int8 to uint8 */                      \
+    X(FLOAT_INPUT, "float-input")       /* Quantize: the application feeds floats */               \
+    X(INTEGER_INPUT, "integer-input")   /* Quantize: uint8 to int8 */                              \
+    X(FLOAT_OUTPUT, "float-output")     /* Dequantize: the application takes floats */             \
+    X(INTEGER_OUTPUT, "integer-output") /* Dequantize int8 to uint8 */                             \
     X(LAST_AXIS_NOT_WIDTH, "last-axis-not-width")                                                  \
     X(WIDTH_NOT_MULTIPLE, "width-not-multiple")                                                    \
-    X(SDK_TOO_OLD, "sdk-too-old")              /* Lower on the NPU only since a later SDK */       \
-    X(ISLAND_EDGE, "island-edge")              /* conversion around an operator on the CPU */      \
-    X(UNSUPPORTED, "unsupported")              /* operator not in the support table */             \
-    X(CONDITION_FAILED, "condition-failed")    /* in the table, but a condition does not hold */   \
-    X(FLOAT_ISLAND, "float-island")            /* float operator between DQ and Q */               \
+    X(SDK_TOO_OLD, "sdk-too-old")           /* Lower on the NPU only since a later SDK */          \
+    X(ISLAND_EDGE, "island-edge")           /* conversion around an operator on the CPU */         \
+    X(UNSUPPORTED, "unsupported")           /* operator not in the support table */                \
+    X(CONDITION_FAILED, "condition-failed") /* in the table, but a condition does not hold */      \
+    X(FLOAT_ISLAND, "float-island")         /* float operator between DQ and Q */                  \
     X(SHAPE_UNKNOWN, "shape-unknown")                                                              \
-    X(UNKNOWN_OPERATOR, "unknown-operator")    /* no knowledge of it at all */                     \
+    X(UNKNOWN_OPERATOR, "unknown-operator") /* no knowledge of it at all */                        \
     X(CONTROL_FLOW, "control-flow")                                                                \
     X(INTEGER_ARITHMETIC, "integer-arithmetic") /* shape arithmetic left at run time */            \
-    X(TOO_LARGE, "too-large")                  /* minimal tile exceeds SRAM */                     \
-    X(NO_NPU_WORK, "no-npu-work")              /* only views and copies: nothing to accelerate */
+    X(TOO_LARGE, "too-large")                   /* minimal tile exceeds SRAM */                    \
+    X(NO_NPU_WORK, "no-npu-work")               /* only views and copies: nothing to accelerate */
 
 typedef enum {
 #define X(id, key) REASON_##id,
     REASONS(X)
 #undef X
-    REASON_COUNT
+        REASON_COUNT
 } Reason;
 
 typedef enum { IO_NONE, IO_INPUT, IO_OUTPUT } IoKind;
@@ -91,8 +91,8 @@ typedef enum { IO_NONE, IO_INPUT, IO_OUTPUT } IoKind;
 typedef struct {
     StepId id; /* = index: steps are in a valid execution order */
     StepKind kind;
-    HostOp host_op;   /* HOST_NONE unless kind is STEP_HOST */
-    const char *op;   /* "Quantize", "Lower" … or ONNX operator type; "h2d", "npu", "d2h" */
+    HostOp host_op;    /* HOST_NONE unless kind is STEP_HOST */
+    const char *op;    /* "Quantize", "Lower" … or ONNX operator type; "h2d", "npu", "d2h" */
     const char *finer; /* DepthwiseConv where op is Conv; or NULL */
     const NodeId *node;
     uint32_t nnode;
@@ -107,14 +107,14 @@ typedef struct {
     int64_t macs;
     int64_t weight_bytes;   /* host operators: constants that it reads */
     int64_t gathered_bytes; /* host convolutions: input windows laid out to be multiplied */
-    bool known;          /* false: nobody can tell what it costs (unknown op, shape, trip count) */
-    bool at_most;        /* sizes are upper bounds: the shapes depend on the data */
+    bool known;   /* false: nobody can tell what it costs (unknown op, shape, trip count) */
+    bool at_most; /* sizes are upper bounds: the shapes depend on the data */
     const PTensorId *input, *output;
     uint32_t ninput, noutput;
-    const StepId *dep;   /* steps that must be done before, ascending, all < id */
+    const StepId *dep; /* steps that must be done before, ascending, all < id */
     uint32_t ndep;
-    uint32_t segment;    /* STEP_NPU: number of the segment, from 0 */
-    LowOpId first_op;    /* STEP_NPU: its low-level ops are [first_op, first_op + nop) */
+    uint32_t segment; /* STEP_NPU: number of the segment, from 0 */
+    LowOpId first_op; /* STEP_NPU: its low-level ops are [first_op, first_op + nop) */
     uint32_t nop;
 } Step;
 
@@ -128,7 +128,7 @@ typedef struct {
     X(RESHAPE, "LowLevelReshape")                                                                  \
     X(SLICE, "LowLevelSlice")                                                                      \
     X(TRANSPOSE, "LowLevelTranspose")                                                              \
-    X(POOL, "LowLevelPool")               /* the names below are ours: no trace shows theirs */    \
+    X(POOL, "LowLevelPool") /* the names below are ours: no trace shows theirs */                  \
     X(ELEMENTWISE, "LowLevelElementwise")                                                          \
     X(ACTIVATION, "LowLevelActivation")                                                            \
     X(SOFTMAX, "LowLevelSoftmax")                                                                  \
@@ -144,7 +144,7 @@ typedef enum {
 #define X(id, name) LOWOP_##id,
     LOWOPS(X)
 #undef X
-    LOWOP_KIND_COUNT
+        LOWOP_KIND_COUNT
 } LowOpKind;
 
 typedef struct {
@@ -158,23 +158,23 @@ typedef struct {
     int64_t c_in, h_in, w_in;
     int kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
     int64_t group;
-    int ninput;               /* activation inputs */
+    int ninput; /* activation inputs */
     int64_t macs;
-    int64_t elements_in;      /* real elements of all activation inputs */
+    int64_t elements_in; /* real elements of all activation inputs */
     int64_t elements_out;
-    int64_t bytes_in;         /* lowered bytes of all activation inputs */
+    int64_t bytes_in; /* lowered bytes of all activation inputs */
     int64_t bytes_out;
-    int64_t weight_bytes;     /* int8 weights and int32 biases, unpadded */
-    int vector_passes;        /* passes of the vector engine over the output (fused activation: 1) */
-    bool inner_axis_changes;  /* Transpose: last axis moves */
-    bool zero_cost;           /* a view */
+    int64_t weight_bytes;    /* int8 weights and int32 biases, unpadded */
+    int vector_passes;       /* passes of the vector engine over the output (fused activation: 1) */
+    bool inner_axis_changes; /* Transpose: last axis moves */
+    bool zero_cost;          /* a view */
     /* Schedule. */
-    int64_t tiles;            /* >= 1 */
-    int64_t halo_bytes;       /* re-read between tiles */
-    int64_t spill_bytes;      /* to and from DRAM because SRAM was full: halo and weights included */
-    int64_t streamed_bytes;   /* of spill_bytes: weights that are not kept in SRAM, read each time */
-    int64_t live_bytes;       /* SRAM in use while it runs, weights included */
-    const LowOpId *dep;       /* producers within the segment, ascending */
+    int64_t tiles;          /* >= 1 */
+    int64_t halo_bytes;     /* re-read between tiles */
+    int64_t spill_bytes;    /* to and from DRAM because SRAM was full: halo and weights included */
+    int64_t streamed_bytes; /* of spill_bytes: weights that are not kept in SRAM, read each time */
+    int64_t live_bytes;     /* SRAM in use while it runs, weights included */
+    const LowOpId *dep;     /* producers within the segment, ascending */
     uint32_t ndep;
 } LowOp;
 
@@ -189,7 +189,8 @@ typedef struct {
     uint32_t ops;
 } OtherPage;
 
-/* One allocation in SRAM over the ops that keep it live (for the verifier and the memory report). */
+/* One allocation in SRAM over the ops that keep it live (for the verifier and the memory report).
+ */
 typedef struct {
     int64_t address, bytes;
     LowOpId first, last;
@@ -204,7 +205,7 @@ typedef struct {
     int64_t dram_spill_bytes; /* what lives in DRAM because SRAM was full, each thing once */
     int64_t h2d_bytes, d2h_bytes, macs, weight_bytes;
     int64_t activation_peak_bytes; /* of the activations that are in SRAM at one time */
-    bool weights_resident; /* all weights and the activation peak fit SRAM together */
+    bool weights_resident;         /* all weights and the activation peak fit SRAM together */
 } ProgramSummary;
 
 typedef struct Program {
@@ -226,7 +227,7 @@ typedef struct Program {
     SramBox *box;
     size_t nbox;
     ProgramSummary summary;
-    size_t nodes, nodes_known; /* coverage: ONNX nodes, and those whose cost can be told */
+    size_t nodes, nodes_known;     /* coverage: ONNX nodes, and those whose cost can be told */
     const char *const *unknown_op; /* distinct, sorted, "domain::Op" or "Op" */
     size_t nunknown_op;
     OtherPage *other_page; /* ops on the NPU that the guide's other support page does not take */
@@ -234,7 +235,7 @@ typedef struct Program {
     Notes *notes;
 } Program;
 
-const char *layout_name(Layout l);     /* "plain" "padded" "lowered" */
+const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
 const char *lowop_name(LowOpKind k);
 const char *reason_key(Reason r);

@@ -43,7 +43,8 @@ static Status give(void *user, size_t i, Value *v, Diag *diag)
 {
     const Folders *d = user;
     Status st = i == 0 ? npy_folder(d->output_dir, diag) : STATUS_OK;
-    return st ? st : npy_write(v, arena_printf(d->arena, "%s/output_%zu.npy", d->output_dir, i), diag);
+    return st ? st
+              : npy_write(v, arena_printf(d->arena, "%s/output_%zu.npy", d->output_dir, i), diag);
 }
 
 Status values_execute(const Model *model, const char *input_dir, const char *output_dir, Diag *diag)

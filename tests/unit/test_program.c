@@ -85,12 +85,13 @@ static void layout_checks(void)
     l = layout_lower(machine, 2, &g);
     CHECK(l.ho == 8 && l.co == 16 && l.hi == 3 && l.ci == 1 && l.bytes == 12288);
     /* 8 x 16: 128 slices of 160 rows and one channel, 1280 wide: 26,214,400 bytes, past 8 MiB.
-     * 32 x 4 has 40 rows: 6,553,600; 64 x 2 has 20 rows of two channels, the same; 128 x 1 has 10 of
-     * three: 4,915,200. */
+     * 32 x 4 has 40 rows: 6,553,600; 64 x 2 has 20 rows of two channels, the same; 128 x 1 has 10
+     * of three: 4,915,200. */
     g = (Geometry){1, 3, 1280, 1280};
     l = layout_lower(machine, 2, &g);
     CHECK(l.ho == 128 && l.co == 1 && l.hi == 10 && l.ci == 3 && l.bytes == 4915200);
-    g = (Geometry){8, 3, 640, 640}; /* eight images, each 6,553,600 in 8 x 16: a batch changes nothing */
+    g = (Geometry){8, 3, 640,
+                   640}; /* eight images, each 6,553,600 in 8 x 16: a batch changes nothing */
     l = layout_lower(machine, 2, &g);
     CHECK(l.ho == 8 && l.bytes == 8 * 6553600);
     for (uint64_t i = 0; i < 500; i++) {

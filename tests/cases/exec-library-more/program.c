@@ -1,4 +1,5 @@
-/* What the 30 lines of docs/traced_run.c leave out: values, requests in flight, operators, a bounded trace in several files. */
+/* What the 30 lines of docs/traced_run.c leave out: values, requests in flight, operators, a
+ * bounded trace in several files. */
 #include "npu_exec/npu_exec.h"
 
 #include <stdio.h>
@@ -14,15 +15,18 @@ static int values(const char *model)
     char error[256];
     NpuSession *s = npu_session_create(model, NULL, error, sizeof error);
     NpuTensor in, out, none;
-    if (!s || !npu_session_input(s, 0, &in) || !npu_session_output(s, 0, &out) || npu_session_input(s, 1, &none))
+    if (!s || !npu_session_input(s, 0, &in) || !npu_session_output(s, 0, &out) ||
+        npu_session_input(s, 1, &none))
         return puts(error), 2;
     show("input", &in);
     show("output", &out);
     unsigned char x[4] = {130, 128, 120, 255};
     float y[4] = {-1, -1, -1, -1};
     if (npu_session_execute(s, (const void *[]){x}, (void *[]){y}))
-        printf("%g %g %g %g at %lld ns\n", y[0], y[1], y[2], y[3], (long long)npu_session_now_ns(s));
-    printf("%d: %s\n", npu_session_execute(s, (const void *[]){NULL}, (void *[]){y}), npu_session_error(s));
+        printf("%g %g %g %g at %lld ns\n", y[0], y[1], y[2], y[3],
+               (long long)npu_session_now_ns(s));
+    printf("%d: %s\n", npu_session_execute(s, (const void *[]){NULL}, (void *[]){y}),
+           npu_session_error(s));
     return !npu_session_close(s, NULL, 0);
 }
 
@@ -36,8 +40,9 @@ static void count(void *user, uint64_t request, const char *name, int64_t start_
 static int recorded(const char *model)
 {
     char error[256];
-    const char *options[] = {"--workers", "2",       "--csv",         "t.csv", "--memory-flow", "m.svg",  "--trace",
-                             "t.json",    "--sample", "4",             "--trace-limit", "1",    NULL};
+    const char *options[] = {"--workers",     "2",       "--csv",  "t.csv",    "--memory-flow",
+                             "m.svg",         "--trace", "t.json", "--sample", "4",
+                             "--trace-limit", "1",       NULL};
     NpuSession *s = npu_session_create(model, options, error, sizeof error);
     NpuCompletion c;
     uint64_t request;
@@ -50,7 +55,8 @@ static int recorded(const char *model)
     printf("%d submitted: %s\n", out, npu_session_error(s));
     while (npu_session_receive(s, &c))
         out--;
-    printf("%d out, %d convolutions of %s\n", out, operators[1], operators[0] > 0 ? "some operators" : "none");
+    printf("%d out, %d convolutions of %s\n", out, operators[1],
+           operators[0] > 0 ? "some operators" : "none");
     npu_session_on_operator(s, NULL, NULL);
     npu_profiler_record_end(s); /* of no label: nothing */
     for (int i = 0; i < 2000 && npu_session_run(s, &c); i++)
@@ -64,7 +70,8 @@ static int recorded(const char *model)
 static void refused(const char *model, const char *option, const char *value)
 {
     char error[256];
-    NpuSession *s = npu_session_create(model, (const char *[]){option, value, NULL}, error, sizeof error);
+    NpuSession *s =
+        npu_session_create(model, (const char *[]){option, value, NULL}, error, sizeof error);
     puts(s && !npu_profiler_enable(s, NULL) ? npu_session_error(s) : error);
     npu_session_close(s, NULL, 0);
 }
