@@ -14,8 +14,9 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
 
 /* Scales the steps (host, transfers) and low-level ops of `t` that have no measurement of their own
  * (matched[] false) by measured / predicted of the baseline: a step by that of the nearest size
- * with the same operator and types; an op gets what the fitted costs leave of its kind.  `pure` is
- * the baseline's prediction. */
+ * with the same operator and types, less what does not grow with size (a transfer's set-up, what
+ * the caches keep); an op gets what the fitted costs leave of its kind.  `pure` is the baseline's
+ * prediction. */
 void carry_over(const Program *baseline, const Prediction *pure, const Reconciliation *r,
                 const Program *variant, const Costs *c, const bool *step_matched,
                 const bool *op_matched, Prediction *t);

@@ -213,8 +213,8 @@ typedef struct Program {
     const Model *model; /* the (edited, inferred) model it was compiled from */
     const Machine *machine;
     CompileOptions options;
-    int64_t images;      /* per task: the model's own batch times options.batch */
-    int64_t groups;      /* NPU tasks take them in so many groups, one after the other; >= 1 */
+    int64_t images; /* per task: the model's own batch times options.batch */
+    int64_t groups; /* in which the NPU takes them, one after the other; 0 or 1: all together */
     Precision precision; /* float models are taken as quantized by the vendor's tool */
     PTensor *tensor;
     size_t ntensor;
