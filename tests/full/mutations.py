@@ -1,14 +1,20 @@
 #!/usr/bin/python3
 """Mutation run: breaks one thing at a time and demands that a test notices.
 
-  tests/full/mutations.py [--only TEXT] [--build DIR] [--trust]      --trust: the unchanged tree is known to pass
+  tests/full/mutations.py [--only TEXT] [--every] [--list] [--build DIR] [--trust]
 
-Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every pass, reader of traces
-or models, kernel of the executor and part of its recorder one condition negated and one branch dropped (the middle
-ones, so that the choice needs no luck and no list).  Each is tried first on the cases that are about what it breaks:
-those of the rule, of the rules that read what the pass finds, or of the file's name; then on the unit tests and all
-cases.  A mutant that survives them is printed and fails the run.  Closes with the counts of each room.  Works in a copy
-of the tree, which is left as it was.
+  --only TEXT   the mutants whose line (FILE[:LINE]: WHAT) has the text
+  --every       each condition and constant, not the middle ones of a file
+  --list        only names the mutants
+  --trust       the unchanged tree is known to pass
+
+Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every file that SOURCES names
+one condition negated and one branch dropped, in those that compute figures one constant and one result scaled (the
+middle ones, so that the choice needs no luck and no list); every figure of a target scaled.  Each is tried first on the
+cases that are about what it breaks: those that noticed the mutants of this file before, those of the rule, of the rules
+that read what the pass finds, or of the file's name; then on the unit tests and all cases.  A mutant that survives them
+is printed and fails the run; one that does not compile is no mutant, and is counted apart.  Closes with the counts of
+each room.  Works in a copy of the tree, which is left as it was.
 """
 import argparse
 import collections
@@ -20,14 +26,21 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Files, whether they have a run() to empty, and the cases to try first where the file's name does not tell.
-SOURCES = [("passes/*.c", True, None), ("trace/*.c", False, "trace-"), ("graph/onnx_[!w]*.c", False, "load-"),
-           ("graph/onnx_w*.c", False, "apply"), ("graph/import*.c", False, "compile-import"), ("npu_exec/values/*.c", False, "exec-values"),
-           ("npu_exec/recorder*.c", False, "exec-")]
+FACTOR = 1.5
+UNIT_TESTS_END_S = 120
 
 
-def trigger(text):
-    return re.search(r'(<when\b[^>]*?\beach=")([^"]*)(")', text, re.S)
+def triggers(text, every):
+    match = re.search(r'<when\b[^>]*?\beach="([^"]*)"', text, re.S)
+    if not match:
+        return
+    xpath = match.group(1)
+    variants = [("trigger emptied", "/facts/nothing")]
+    parts = split_last_predicate(xpath)
+    if parts:
+        variants.append(("trigger negated", f"{parts[0]}[not({parts[1]})]"))
+    for what, other in variants:
+        yield match.start(1), match.end(1), what, other
 
 
 def split_last_predicate(xpath):
@@ -42,22 +55,33 @@ def split_last_predicate(xpath):
     return None
 
 
-def rule_mutants(tree):
-    for path in sorted((tree / "rules").glob("NPU*.xml")):
-        text = path.read_text()
-        match = trigger(text)
-        if not match:
-            continue
-        parts = split_last_predicate(match.group(2))
-        variants = [("trigger emptied", "/facts/nothing")]
-        if parts:
-            variants.append(("trigger negated", f"{parts[0]}[not({parts[1]})]"))
-        for what, xpath in variants:
-            yield path, what, text[:match.start(2)] + xpath + text[match.end(2):]
+def figures(text, every):
+    """A value with both ends of its range; a version is none."""
+    for tag in re.finditer(r'<(?:p name|host op)="([^"]*)"[^>]*>', text):
+        for stem, ends in (("value", ("lo", "hi")), ("fixed_ns", ("fixed_lo", "fixed_hi")),
+                           ("per_unit_ns", ("per_unit_lo", "per_unit_hi"))):
+            new = tag.group(0)
+            for attribute in (stem, *ends):
+                new = re.sub(rf'( {attribute}=")([0-9.e+-]+)(")', lambda m: f"{m[1]}{scaled_number(m[2])}{m[3]}", new)
+            if new != tag.group(0) and 'unit="sdk"' not in new:
+                yield tag.start(), tag.end(), f"{tag.group(1)} {stem} scaled", new
 
 
-def conditions(text):
-    """Positions of the conditions of plain if statements."""
+def scaled_number(text):
+    value = float(text) * FACTOR
+    return str(round(value)) if text.isdigit() and value > 1 else f"{value:.12g}"
+
+
+def emptied(text, every):
+    body = re.search(r"^static void run\(.*?\)\n\{\n", text, re.M | re.S)
+    if body:
+        arguments = re.findall(r"\*?(\w+)(?=[,)])", body.group(0))
+        silence = "".join(f"(void){a};" for a in arguments)
+        yield body.end(), body.end(), "emptied", f"    if (1) {{ {silence} return; }}\n"
+
+
+def conditions(text, every):
+    """Of plain if statements."""
     found = []
     for match in re.finditer(r"^[ \t]+(?:\} else )?if \(", text, re.M):
         depth, end = 1, match.end()
@@ -65,84 +89,158 @@ def conditions(text):
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             end += 1
         found.append((match.end(), end - 1))
-    return found
+    for start, end in chosen(found, 1 / 2, every):
+        yield start, end, "condition negated", f"!({text[start:end]})"
+    for start, end in chosen(found, 1 / 3, every):
+        yield start, end, "branch dropped", f"0 && ({text[start:end]})"
 
 
-def c_mutants(tree, pattern, can_empty):
-    for path in sorted(tree.glob(pattern)):
-        text = path.read_text()
-        body = re.search(r"^static void run\(.*?\)\n\{\n", text, re.M | re.S) if can_empty else None
-        if body:
-            arguments = re.findall(r"\*?(\w+)(?=[,)])", body.group(0))
-            silence = "".join(f"(void){a};" for a in arguments)
-            yield path, "emptied", text[:body.end()] + f"    if (1) {{ {silence} return; }}\n" + text[body.end():]
-        found = conditions(text)
-        if found:
-            start, end = found[len(found) // 2]
-            yield path, "condition negated", f"{text[:start]}!({text[start:end]}){text[end:]}"
-            start, end = found[len(found) // 3]
-            yield path, "branch dropped", f"{text[:start]}0 && ({text[start:end]}){text[end:]}"
+def scales(text, every):
+    """Constants that are no whole numbers or that have a name, and what functions of numbers return."""
+    code = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
+    number = r"(?<![\w.])(\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+)(?![\w.])"
+    constants = [m.span(1) for pattern in (number, r"^#define \w+ +([1-9]\d*)\s*$")
+                 for m in re.finditer(pattern, code, re.M) if float(m[1])]
+    for start, end in chosen(sorted(constants), 1 / 2, every):
+        yield start, end, f"constant {text[start:end]} scaled", f"({FACTOR} * {text[start:end]})"
+    results = []
+    for function in re.finditer(r"^(?:static )?(?:double|u?int64_t) \w+\([^;{]*\)\n\{\n(.*?)^\}", code, re.M | re.S):
+        results += [(function.start(1) + m.start(1), function.start(1) + m.end(1))
+                    for m in re.finditer(r"\breturn ([^;]+);", function.group(1)) if not m[1].strip("-").isdigit()]
+    for start, end in chosen(results, 1 / 2, every):
+        yield start, end, "result scaled", f"{FACTOR} * ({text[start:end]})"
 
 
-def likely_cases(tree, path):
+def chosen(found, place, every):
+    return found if every or not found else [found[int(len(found) * place)]]
+
+
+Source = collections.namedtuple("Source", "files mutators first", defaults=[None])
+CODE, FIGURES = [conditions], [conditions, scales]
+# `first`: parts of the names of the cases to try first, where the file's name does not tell.
+SOURCES = [
+    Source("rules/NPU*.xml", [triggers]),
+    Source("rules/targets/*.xml", [figures], "facts-,figures-,inspect-,validate-"),
+    Source("passes/*.c", [emptied, conditions]),
+    Source("cost_model/*.c", FIGURES, "facts-,tried-no-gain,evidence,levers-,calibrat,validate-few"),
+    Source("trace/*.c", CODE, "trace-"),
+    Source("graph/machine.c", CODE, "target-,compile-"),
+    Source("graph/onnx_[!w]*.c", CODE, "load-"),
+    Source("graph/onnx_w*.c", CODE, "apply"),
+    Source("graph/import*.c", CODE, "compile-import"),
+    *(Source(f"advisor/{core}.c", FIGURES, "levers-,tried-no-gain,advice-latency,healthy,-fires")
+      for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule")),
+    *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,npu204-,workers-")
+      for core in ("verify", "sample", "samples", "request", "process")),
+    *(Source(f"advisor/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
+      for reader in ("config", "baseline", "points", "json_read", "gate", "gate_budget", "gate_metrics", "gate_regression")),
+    Source("npu_exec/values/*.c", CODE, "exec-values"),
+    Source("npu_exec/recorder*.c", CODE, "exec-"),
+]
+
+
+def mutants(tree, every):
+    """(path, label, text of the mutant, parts of the names of the cases to try first)"""
+    for source in SOURCES:
+        paths = sorted(tree.glob(source.files))
+        assert paths, f"no file is called {source.files}"
+        for path in paths:
+            text, first = path.read_text(), source.first
+            for mutator in source.mutators:
+                for start, end, what, other in mutator(text, every):
+                    line = f":{text.count(chr(10), 0, start) + 1}" if path.suffix == ".c" else ""
+                    yield (path, f"{path.relative_to(tree)}{line}: {what}", text[:start] + other + text[end:],
+                           first.split(",") if first else likely_cases(path))
+
+
+def likely_cases(path):
     """Parts of the names of cases that are about this file, for --filter."""
     if path.suffix == ".xml":
         return [path.name.split("-")[0].lower()]
     users = [f for f in sorted(path.parent.glob("*.c")) if f'/{path.stem}.h"' in f.read_text()]
     found = set(re.findall(r'"([a-z][a-z-]+)"', "".join(f.read_text() for f in [path, *users])))
-    readers = [rule for rule in sorted((tree / "rules").glob("NPU*.xml"))
+    readers = [rule for rule in sorted((path.parents[1] / "rules").glob("NPU*.xml"))
                if found & set(re.findall(r"@(?:kind|about|layout|layout-reason) = '([a-z-]+)'", rule.read_text()))]
     return [path.stem.replace("_", "-"), "facts-"] + [rule.name.split("-")[0].lower() for rule in readers]
 
 
-def noticed(tree, environment, hints):
-    """True when the mutant does not build or a test fails."""
-    quiet = dict(cwd=tree, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    if subprocess.run(["make", "-s", "-j2", "all"], **quiet).returncode:
-        return True
-    runs = [["make", "-s", "units"], ["tests/run", "--first-failure"]]
-    if any(hint in case.name for hint in hints for case in (tree / "tests" / "cases").iterdir()):
-        runs.insert(0, ["tests/run", "--first-failure", "--filter", ",".join(hints)])
-    return any(subprocess.run(command, **quiet).returncode for command in runs)
+class Trial:
+    """Builds and tests the copy of the tree."""
+
+    def __init__(self, tree):
+        self.tree = tree
+        self.environment = dict(os.environ, CFLAGS="-Wno-error -w")
+        corpus = ROOT.parent / "shared" / "corpus"
+        if corpus.is_dir():
+            self.environment.setdefault("NPU_ADVISE_CORPUS", str(corpus))
+        self.noticed_before = collections.defaultdict(list)
+
+    def run(self, command):
+        done = subprocess.run(command, cwd=self.tree, env=self.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace")
+        return done.returncode, re.findall(r"^FAILED (\S+)", done.stdout, re.M)
+
+    def builds(self):
+        return self.run(["make", "-s", "-j2", "all"])[0] == 0
+
+    def noticed_by(self, about, filters):
+        """The cases or the unit test that fail; empty when none does."""
+        before = self.noticed_before[about]
+        names = [case.name for case in (self.tree / "tests" / "cases").iterdir()]
+        filters = [",".join(parts) for parts in (before, filters) if any(part in name for part in parts for name in names)]
+        runs = [["tests/run", "--first-failure", "--filter", parts] for parts in filters]
+        runs += [["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "units"], ["tests/run", "--first-failure"]]
+        for command in runs:
+            status, failed = self.run(command)
+            if status:
+                before += [case for case in failed if case not in before]
+                return failed or [command[-1]]
+        return []
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
+    parser.add_argument("--every", action="store_true")
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--trust", action="store_true")
     parser.add_argument("--build", default=str(ROOT / "build"))
-    options = parser.parse_args()
-    tree = pathlib.Path(options.build) / "mutants"
+    return parser.parse_args()
+
+
+def copy_of_tree(build):
+    tree = pathlib.Path(build).resolve() / "mutants"
     if tree.exists():
         shutil.rmtree(tree)
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules"))
-    environment = dict(os.environ, CFLAGS="-Wno-error -w")
-    corpus = ROOT.parent / "shared" / "corpus"
-    if corpus.is_dir():
-        environment.setdefault("NPU_ADVISE_CORPUS", str(corpus))
-    if not options.trust and noticed(tree, environment, []):
+    return tree
+
+
+def main():
+    options = arguments()
+    if options.list:
+        for _, label, _, _ in mutants(ROOT, options.every):
+            print(label)
+        return 0
+    trial = Trial(copy_of_tree(options.build))
+    if not options.trust and (not trial.builds() or trial.noticed_by("", [])):
         print("the unchanged tree fails its own tests; mend that first")
         return 1
-    mutants = [(*m, likely_cases(tree, m[0])) for m in rule_mutants(tree)]
-    for pattern, can_empty, hint in SOURCES:
-        mutants += [(*m, [hint] if hint else likely_cases(tree, m[0])) for m in c_mutants(tree, pattern, can_empty)]
-    made, survived = collections.Counter(), collections.Counter()
-    for path, what, text, hints in mutants:
-        label = f"{path.relative_to(tree)}: {what}"
+    count = collections.defaultdict(collections.Counter)
+    for path, label, text, first in list(mutants(trial.tree, options.every)):
         if options.only not in label:
             continue
-        room = label.split("/")[0]
         original = path.read_text()
         path.write_text(text)
-        alive = not noticed(tree, environment, hints)
+        verdict = "did not build" if not trial.builds() else "noticed" if trial.noticed_by(path, first) else "survived"
         path.write_text(original)
-        made[room] += 1
-        survived[room] += alive
-        if alive:
+        count[label.split("/")[0]][verdict] += 1
+        if verdict == "survived":
             print(f"SURVIVED {label}", flush=True)
-    for room in made:
-        print(f"{room}: {made[room]} made, {made[room] - survived[room]} noticed, {survived[room]} survived")
-    return 1 if survived.total() or not made else 0
+    for room, found in count.items():
+        print(f"{room}: {found['noticed'] + found['survived']} made, {found['noticed']} noticed, {found['survived']} survived"
+              + (f"; {found['did not build']} did not build" if found["did not build"] else ""))
+    return 1 if not count or any(found["survived"] for found in count.values()) else 0
 
 
 if __name__ == "__main__":
