@@ -1,6 +1,7 @@
 /* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
 #include "advisor/output.h"
 #include "advisor/process.h"
+#include "advisor/rule_book.h"
 #include "advisor/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/file.h"

@@ -17,7 +17,7 @@
 #define ADVISOR_CONFIG_H
 
 #include "advisor/args.h"
-#include "advisor/rule.h"
+#include "advisor/rule_book.h"
 
 typedef struct {
     const char *rule_id;

@@ -2,7 +2,7 @@
 #ifndef ADVISOR_MATCH_H
 #define ADVISOR_MATCH_H
 
-#include "advisor/rule.h"
+#include "advisor/rule_book.h"
 
 /* Settings that are tried together. */
 typedef struct {

@@ -1,11 +1,8 @@
 /* Rules: from a validated XML document to a Rule. */
 #include "advisor/rule.h"
 
-#include "advisor/folder.h"
 #include "advisor/template.h"
-#include "graph/base/file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -100,13 +97,18 @@ static bool is_korean(const xmlNode *n)
     return korean;
 }
 
-/* The text of an element, and that of the Korean one of its name right behind it. */
-static RuleText text_at(Reader *r, const xmlNode *n)
+/* The Korean element of its name right behind it; NULL when there is none. */
+static const xmlNode *korean_of(const xmlNode *n)
 {
     const xmlNode *next = xmlNextElementSibling((xmlNode *)(uintptr_t)n);
-    bool pair = next && xmlStrcmp(next->name, n->name) == 0 && is_korean(next);
+    return next && xmlStrcmp(next->name, n->name) == 0 && is_korean(next) ? next : NULL;
+}
+
+static RuleText text_at(Reader *r, const xmlNode *n)
+{
+    const xmlNode *ko = korean_of(n);
     return (RuleText){checked_template(r, n, xml_text(r->a, n)),
-                      pair ? checked_template(r, next, xml_text(r->a, next)) : ""};
+                      ko ? checked_template(r, ko, xml_text(r->a, ko)) : ""};
 }
 
 static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const char *fallback)
@@ -264,6 +266,21 @@ static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
     rule->source = joined;
 }
 
+/* What it says has happened: nothing is left to fill in. */
+static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
+{
+    const xmlNode *n = xml_child(root, "example"), *ko = n ? korean_of(n) : NULL;
+    if (!n)
+        return;
+    ret->of_case = attr(r, n, "case", "");
+    ret->text = (RuleText){xml_text(r->a, n), ko ? xml_text(r->a, ko) : ""};
+    ret->before = attr(r, n, "before", "");
+    ret->after = attr(r, n, "after", "");
+    ret->gain = attr(r, n, "gain", "");
+    ret->verified = attr(r, n, "verified", "");
+    ret->verdict = attr(r, n, "verdict", "");
+}
+
 static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
 {
     rule->title = text_in(r, root, "title", "");
@@ -306,11 +323,12 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
     Reader r = {.a = a, .path = path, .diag = diag};
-    Rule rule = {0};
+    Rule rule = {.example = {"", {"", ""}, "", "", "", "", ""}};
     check_pairs(&r, root);
     read_head(&r, root, &rule);
     read_trigger(&r, root, &rule);
     read_texts(&r, root, &rule);
+    read_example(&r, root, &rule.example);
     read_applies(&r, root, &rule);
     read_levels(&r, root, &rule);
     read_tries(&r, root, &rule);
@@ -323,80 +341,6 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     if (!r.status)
         *ret = rule;
     return r.status;
-}
-
-/* Rules under construction. */
-typedef struct {
-    Arena *a;
-    Rule *rule;
-    size_t nrule, cap;
-    size_t folder_start; /* rules before it come from earlier folders and may be replaced */
-} Shelf;
-
-static Status shelve(Shelf *s, const Rule *rule, const char *path, Diag *diag)
-{
-    for (size_t i = 0; i < s->nrule; i++) {
-        if (strcmp(s->rule[i].id, rule->id) != 0)
-            continue;
-        if (i >= s->folder_start)
-            return diag_set(diag, STATUS_INPUT, path, NULL, "rule %s is already in %s", rule->id,
-                            s->rule[i].file);
-        s->rule[i] = *rule;
-        return STATUS_OK;
-    }
-    if (s->nrule == RULES_MAX)
-        return diag_set(diag, STATUS_INPUT, path, NULL, "more than %d rules", RULES_MAX);
-    *VEC_PUSH(s->a, s->rule, s->nrule, s->cap) = *rule;
-    return STATUS_OK;
-}
-
-static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *diag)
-{
-    const char **name = NULL;
-    size_t n = 0;
-    Status st = folder_list(s->a, dir, ".xml", &name, &n, diag);
-    s->folder_start = s->nrule;
-    for (size_t i = 0; i < n && !st; i++) {
-        const char *path = arena_printf(s->a, "%s/%s", dir, name[i]);
-        Rule rule;
-        st = rule_load(s->a, path, schema, &rule, diag);
-        if (!st)
-            st = shelve(s, &rule, path, diag);
-    }
-    return st;
-}
-
-static int by_id(const void *pa, const void *pb)
-{
-    const Rule *a = pa, *b = pb;
-    return strcmp(a->id, b->id);
-}
-
-Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag)
-{
-    Shelf s = {.a = a};
-    XmlSchema *schema;
-    char *builtin = data_path(a, "schema");
-    *strrchr(builtin, '/') = '\0';
-    Status st = xml_schema_open(data_path(a, "schema/rule.rng"), &schema, diag);
-    if (st)
-        return st;
-    st = load_folder(&s, builtin, schema, diag);
-    for (size_t i = 0; i < nextra && !st; i++)
-        st = load_folder(&s, extra_dir[i], schema, diag);
-    xml_schema_close(schema);
-    if (st)
-        return st;
-    if (s.nrule)
-        qsort(s.rule, s.nrule, sizeof *s.rule, by_id);
-    *ret = (RuleBook){s.rule, s.nrule};
-    return STATUS_OK;
-}
-
-const Rule *rule_find(const RuleBook *b, const char *id)
-{
-    Rule key = {.id = id};
-    return b->nrule ? bsearch(&key, b->rule, b->nrule, sizeof *b->rule, by_id) : NULL;
 }
 
 bool rule_fix_fits(const RuleFix *f, Sdk sdk)

@@ -11,8 +11,6 @@
 #include "advisor/variant.h"
 #include "graph/base/xml.h"
 
-enum { RULES_MAX = 4096 };
-
 /* What a rule says, in both languages; `ko` is "" where there is no Korean text. */
 typedef struct {
     const char *en, *ko;
@@ -46,6 +44,17 @@ typedef struct {
     const char *test;  /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;
 
+/* One place where it fired, with the figures of the case that shows it
+ * (tests/tools/rule_examples.py holds them against each other).  A user's rule may lack it: all "".
+ */
+typedef struct {
+    const char *of_case;        /* tests/cases/NAME */
+    RuleText text;              /* no template: what was given, what was seen, what was changed */
+    const char *before, *after; /* the objective: "10.1 ms", "270 /s"; "" where no gain is known */
+    const char *gain;           /* "9.68 ms [7.86 11.8]", predicted */
+    const char *verified, *verdict; /* "9.66 ms", "confirmed"; "" where it was not run */
+} RuleExample;
+
 /* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */
 typedef struct {
     const char *test; /* XPath, true or false, at the root */
@@ -71,7 +80,8 @@ typedef struct {
     const char *each;  /* XPath over the facts document: the places */
     const char *cause; /* template: places of equal text are one recommendation */
     RuleText place;    /* template: what was seen there */
-    RuleText untried;  /* template: why there is no gain where no try fits; "": a general text */
+    RuleExample example;
+    RuleText untried; /* template: why there is no gain where no try fits; "": a general text */
     const RuleApplies *applies;
     size_t napplies;
     const RuleLevel *level_when; /* the first that holds wins over `level` */
@@ -86,21 +96,8 @@ typedef struct {
     size_t nenables;
 } Rule;
 
-typedef struct {
-    const Rule *rule; /* sorted by id */
-    size_t nrule;
-} RuleBook;
-
 /* One rule file, checked against the schema of rules; xml_startup() first. */
 Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag);
-
-/* Loads the built-in rules and every *.xml of each extra folder; a bad file is an error that names
- * file, line and reason; a user rule with a built-in id replaces it, two of one folder are an
- * error.  Needs xml_startup(). */
-Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag);
-
-/* NULL when there is none of that id. */
-const Rule *rule_find(const RuleBook *b, const char *id);
 
 /* True when the fix is one for this SDK. */
 bool rule_fix_fits(const RuleFix *f, Sdk sdk);

@@ -46,6 +46,22 @@ static void add_ids(cJSON *o, const char *key, const char *const *id, size_t n)
         cJSON_AddItemToArray(list, cJSON_CreateString(id[i]));
 }
 
+static cJSON *example_json(const RuleExample *e)
+{
+    if (!*e->of_case)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    add_text(o, "case", e->of_case);
+    add_text(o, "text", e->text.en);
+    add_text(o, "text_ko", e->text.ko);
+    add_text(o, "before", *e->before ? e->before : NULL);
+    add_text(o, "after", *e->after ? e->after : NULL);
+    add_text(o, "gain", *e->gain ? e->gain : NULL);
+    add_text(o, "verified", *e->verified ? e->verified : NULL);
+    add_text(o, "verdict", *e->verdict ? e->verdict : NULL);
+    return o;
+}
+
 cJSON *rule_json(const Rule *r)
 {
     cJSON *o = cJSON_CreateObject();
@@ -67,6 +83,7 @@ cJSON *rule_json(const Rule *r)
         cJSON_AddItemToArray(fixes, fix_json(&r->fix[i]));
     add_ids(o, "conflicts", r->conflicts, r->nconflicts);
     add_ids(o, "enables", r->enables, r->nenables);
+    cJSON_AddItemToObject(o, "example", example_json(&r->example));
     add_text(o, "source", r->source);
     add_text(o, "file", r->file);
     return o;
@@ -112,6 +129,14 @@ const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang)
     if (f->since)
         return say_with(text, lang, SAY_SDK_SINCE, since, NULL);
     return f->until ? say_with(text, lang, SAY_SDK_UNTIL, until, NULL) : say(lang, SAY_SDK_ANY);
+}
+
+const char *example_effect(Phrase *text, const RuleExample *e, const char *lang)
+{
+    if (!*e->gain)
+        return "";
+    return say_with(text, lang, *e->verified ? SAY_EXAMPLE_VERIFIED : SAY_EXAMPLE_GAIN, e->before,
+                    e->after, e->gain, say_key(lang, "VERDICT_", e->verdict), e->verified, NULL);
 }
 
 char *template_shown(Arena *a, const char *template)
@@ -161,6 +186,16 @@ static void put_fix(Arena *a, FILE *out, const RuleFix *f)
     putc('\n', out);
 }
 
+static void put_example(FILE *out, const RuleExample *e)
+{
+    Phrase effect;
+    put_paragraph(out, "Example.", e->text.en);
+    if (*e->gain) {
+        markdown_text(out, example_effect(&effect, e, "en"));
+        fputs(".\n", out);
+    }
+}
+
 static void put_ids(FILE *out, const char *label, const char *const *id, size_t n)
 {
     if (n == 0)
@@ -187,6 +222,7 @@ static void put_rule(Arena *a, FILE *out, const Rule *r)
     for (size_t i = 0; i < r->nfix; i++)
         put_fix(a, out, &r->fix[i]);
     put_paragraph(out, "Risk.", r->risk.en);
+    put_example(out, &r->example);
     put_ids(out, "Excludes", r->conflicts, r->nconflicts);
     put_ids(out, "Enables", r->enables, r->nenables);
     put_paragraph(out, "Source.", r->source);

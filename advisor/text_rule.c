@@ -58,6 +58,18 @@ static void levers(Arena *a, TextOut *t, const Rule *r)
     }
 }
 
+/* What happened in a case, and below it what that gained. */
+static void example(TextOut *t, const RuleExample *e)
+{
+    Phrase effect;
+    field(t, SAY_RULE_EXAMPLE, rule_text(&e->text, t->lang));
+    if (!*e->gain)
+        return;
+    text_line(t, 12, 12);
+    text_put(t, STYLE_GOOD, example_effect(&effect, e, t->lang));
+    text_end(t);
+}
+
 void text_rule(FILE *out, const Rule *r, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
@@ -78,6 +90,7 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     fixes(a, &t, r);
     field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
     field(&t, SAY_RULE_RISK, shown(a, &t, &r->risk));
+    example(&t, &r->example);
     for (size_t i = 0; i < r->nconflicts; i++)
         field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
     for (size_t i = 0; i < r->nenables; i++)
