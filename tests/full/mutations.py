@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Mutation run: breaks one thing at a time and demands that a test notices.
 
-  tests/full/mutations.py [--only TEXT] [--every] [--list] [--build DIR] [--trust]
+  tests/full/mutations.py [--only TEXT] [--every] [--near] [--list] [--build DIR] [--trust]
 
   --only TEXT   the mutants whose line (FILE[:LINE]: WHAT) has the text
   --every       each condition and constant, not the middle ones of a file
+  --near        only the cases to try first and the unit tests: quick, and what survives may still fail another case
   --list        only names the mutants
   --trust       the unchanged tree is known to pass
 
@@ -13,8 +14,8 @@ one condition negated and one branch dropped, in those that compute figures one 
 middle ones, so that the choice needs no luck and no list); every figure of a target scaled.  Each is tried first on the
 cases that are about what it breaks: those that noticed the mutants of this file before, those of the rule, of the rules
 that read what the pass finds, or of the file's name; then on the unit tests and all cases.  A mutant that survives them
-is printed and fails the run; one that does not compile is no mutant, and is counted apart.  Closes with the counts of
-each room.  Works in a copy of the tree, which is left as it was.
+is printed and fails the run; one that does not compile is no mutant, and is counted apart.  Standard error says of the
+others what noticed them.  Closes with the counts of each room.  Works in a copy of the tree, which is left as it was.
 """
 import argparse
 import collections
@@ -120,15 +121,15 @@ CODE, FIGURES = [conditions], [conditions, scales]
 # `first`: parts of the names of the cases to try first, where the file's name does not tell.
 SOURCES = [
     Source("rules/NPU*.xml", [triggers]),
-    Source("rules/targets/*.xml", [figures], "facts-,figures-,inspect-,validate-"),
+    Source("rules/targets/*.xml", [figures], "figures-,facts-,inspect-,validate-few,npu101,npu201,npu107"),
     Source("passes/*.c", [emptied, conditions]),
-    Source("cost_model/*.c", FIGURES, "facts-,tried-no-gain,evidence,levers-,calibrat,validate-few"),
+    Source("cost_model/*.c", FIGURES, "figures-costs,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
     Source("trace/*.c", CODE, "trace-"),
     Source("graph/machine.c", CODE, "target-,compile-"),
     Source("graph/onnx_[!w]*.c", CODE, "load-"),
     Source("graph/onnx_w*.c", CODE, "apply"),
     Source("graph/import*.c", CODE, "compile-import"),
-    *(Source(f"advisor/{core}.c", FIGURES, "levers-,tried-no-gain,advice-latency,healthy,-fires")
+    *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,levers-,tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule")),
     *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,npu204-,workers-")
       for core in ("verify", "sample", "samples", "request", "process")),
@@ -183,13 +184,14 @@ class Trial:
     def builds(self):
         return self.run(["make", "-s", "-j2", "all"])[0] == 0
 
-    def noticed_by(self, about, filters):
+    def noticed_by(self, about, filters, near=False):
         """The cases or the unit test that fail; empty when none does."""
         before = self.noticed_before[about]
         names = [case.name for case in (self.tree / "tests" / "cases").iterdir()]
         filters = [",".join(parts) for parts in (before, filters) if any(part in name for part in parts for name in names)]
         runs = [["tests/run", "--first-failure", "--filter", parts] for parts in filters]
-        runs += [["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "units"], ["tests/run", "--first-failure"]]
+        runs += [["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "units"]]
+        runs += [] if near else [["tests/run", "--first-failure"]]
         for command in runs:
             status, failed = self.run(command)
             if status:
@@ -202,6 +204,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--every", action="store_true")
+    parser.add_argument("--near", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--trust", action="store_true")
     parser.add_argument("--build", default=str(ROOT / "build"))
@@ -232,11 +235,13 @@ def main():
             continue
         original = path.read_text()
         path.write_text(text)
-        verdict = "did not build" if not trial.builds() else "noticed" if trial.noticed_by(path, first) else "survived"
+        builds = trial.builds()
+        noticed = trial.noticed_by(path, first, options.near) if builds else []
+        verdict = "noticed" if noticed else "survived" if builds else "did not build"
         path.write_text(original)
         count[label.split("/")[0]][verdict] += 1
-        if verdict == "survived":
-            print(f"SURVIVED {label}", flush=True)
+        print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in noticed[:1]), flush=True,
+              file=sys.stdout if verdict == "survived" else sys.stderr)
     for room, found in count.items():
         print(f"{room}: {found['noticed'] + found['survived']} made, {found['noticed']} noticed, {found['survived']} survived"
               + (f"; {found['did not build']} did not build" if found["did not build"] else ""))
