@@ -2,6 +2,7 @@
 #include "cost_model/ranksum.h"
 #include "cost_model/reconcile.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,8 +28,7 @@ static void object(Judge *j, char worst, EvidenceIssue x, const char *fmt, ...)
 static void object(Judge *j, char worst, EvidenceIssue x, const char *fmt, ...)
 {
     Reconciliation *r = j->r;
-    if (r->nissue == ISSUES_MAX)
-        return;
+    assert(r->nissue < ISSUES_MAX);
     va_list ap;
     va_start(ap, fmt);
     x.text = arena_vprintf(j->arena, fmt, ap);

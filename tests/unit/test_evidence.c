@@ -179,6 +179,7 @@ static void check_attribution(Arena *a)
     CHECK(judged(t, 'A', "", 0, 0));
     t->r.unattributed_ns = 310000;
     CHECK(judged(t, 'B', "unattributed", 31, 30));
+    CHECK(strstr(t->r.issue->text, "31 % of an inference (0.310 ms)"));
     t = sound(a);
     t->stats.lanes = 4;
     CHECK(judged(t, 'B', "concurrent", 4, 1));
