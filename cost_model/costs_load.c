@@ -218,7 +218,7 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
         if (!name || strcmp(name, lowop_name((LowOpKind)k)) != 0)
             continue;
         if (!(factor >= 0 && factor < 1e6))
-            return fail(r, node, "'%s' must be 0 or above", "factor");
+            return fail(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
         c->kind_factor[k][index] *= factor;
         return STATUS_OK;
     }
