@@ -26,7 +26,8 @@ void program_work_unsplit(const Program *p, const Costs *c, double work[TERM_COU
 void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n,
                    const int *group, CrossValidation *ret);
 
-/* The same fit on the points whose keep[i] holds, told to predict all of them: for families. */
+/* The same fit without the points whose skip[i] holds (NULL: on all), told to predict all of them:
+ * for families. */
 void fit_published(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
                    double value[TERM_COUNT + 1], double *ret_ns);
 

@@ -1,5 +1,4 @@
 /* cost_model: the arithmetic, against calculations by hand. */
-#include "cost_model/fit.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/score.h"
 #include "cost_model/sensitivity.h"
@@ -316,37 +315,6 @@ static void program_checks(Arena *a)
     CHECK(near(predict(a, &p, c, &run)->throughput_per_s.mid, two));
 }
 
-/* y = 2 u + 3 v at ten points, one of them ten times too large. */
-static void fit_checks(void)
-{
-    double a[20], b[10], x[2];
-    for (int i = 0; i < 10; i++) {
-        double u = i + 1, v = (i * 7) % 10 + 1, y = 2 * u + 3 * v;
-        a[2 * i] = u / y;
-        a[2 * i + 1] = v / y;
-        b[i] = 1;
-    }
-    FitProblem p = {a, b, NULL, 10, 2, NULL, NULL, 0.15};
-    CHECK(fit_solve(&p, x) < 1e-12);
-    CHECK(about(x[0], 2, 1e-4) && about(x[1], 3, 1e-4));
-    bool skip[10] = {[4] = true};
-    b[4] = 10;
-    p.skip = skip;
-    fit_solve(&p, x);
-    CHECK(about(x[0], 2, 1e-4) && about(x[1], 3, 1e-4)); /* left out: as if it were not there */
-    p.skip = NULL;
-    fit_solve(&p, x);
-    CHECK(about(x[0], 2, 0.2) && about(x[1], 3, 0.2)); /* one wild point in ten moves it a little */
-    double negative[2] = {1, -1}, y[2] = {1, 3}; /* 1 x = 1 and -1 x = 3: x = -1 is not allowed */
-    FitProblem q = {negative, y, NULL, 2, 1, NULL, NULL, 10};
-    fit_solve(&q, x);
-    CHECK(x[0] == 0);
-    double one[1] = {1}, six[1] = {6}, prior[1] = {2}, sd[1] = {1};
-    FitProblem r = {one, six, NULL, 1, 1, prior, sd, 10}; /* (x - 6)^2 + (x - 2)^2: x = 4 */
-    fit_solve(&r, x);
-    CHECK(about(x[0], 4, 1e-6));
-}
-
 static void score_checks(Arena *a)
 {
     double measured[4] = {100, 200, 300, 400};
@@ -409,7 +377,6 @@ int main(void)
     term_checks(a);
     host_checks(a);
     program_checks(a);
-    fit_checks();
     score_checks(a);
     measured_checks();
     sensitivity_checks();
