@@ -135,6 +135,30 @@ static void op_checks(void)
     /* 56 x min(ceil(56/32) 9 1 = 18, 56 9 1 = 504) = 1008; 64 x 1 has 1 64 = 64; 32 x 2: 2 32 = 64
      */
     CHECK(near(op_mac_cycles(&machine, &depthwise), 1008));
+    /* Rows of three, no power of two: 7 rows, 8 channels in ceil(8/3) = 3; 21 1008. */
+    Machine three = machine;
+    three.mac_height = 3;
+    CHECK(near(op_mac_cycles(&three, &op), 21168));
+    LowOp none = op;
+    none.macs = 0;
+    CHECK(op_mac_cycles(&machine, &none) == 0);
+    none = op;
+    none.w_out = 0;
+    CHECK(op_mac_cycles(&machine, &none) == 0);
+}
+
+/* Classes of what a fit leaves: a product of two activations is like no published convolution. */
+static void class_checks(void)
+{
+    LowOp op = conv_op();
+    CHECK(op_residual_figure(&op) == COST_residual_conv);
+    op.group = 4;
+    CHECK(op_residual_figure(&op) == COST_residual_depthwise);
+    op.weight_bytes = 0;
+    CHECK(op_residual_figure(&op) == COST_residual_unseen);
+    op.kind = LOWOP_POOL;
+    CHECK(op_residual_figure(&op) == COST_residual_vector);
+    CHECK(term_from_name("concat_more") == TERM_CONCAT_MORE && term_from_name("concat_most") == -1);
 }
 
 static Costs *load(Arena *a)
@@ -146,6 +170,34 @@ static Costs *load(Arena *a)
         printf("  %s\n", diag.text);
     CHECK(st == STATUS_OK);
     return c;
+}
+
+/* What is no convolution, on one PE: 286,720 bytes with longer rows, as in term_checks. */
+static void other_term_checks(Arena *a)
+{
+    LowOp op = conv_op();
+    Program p = {.machine = &machine, .options = {.pe = 1}, .op = &op, .nop = 1};
+    OpModel m = op_model(&p, load(a));
+    double work[TERM_COUNT];
+    op.kind = LOWOP_CONCAT;
+    op.ninput = 4; /* a second input, and two more */
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_CONCAT], 286.72) && near(work[TERM_CONCAT_MORE], 2 * 286.72));
+    CHECK(work[TERM_MAC] == 0 && work[TERM_FETCH] == 0 && work[TERM_OP] == 1);
+    op.ninput = 1;
+    op_work(&m, &op, work);
+    CHECK(work[TERM_CONCAT] == 0 && work[TERM_CONCAT_MORE] == 0);
+    op.kind = LOWOP_POOL;
+    op.kernel_h = op.kernel_w = 5; /* 25 elements for the 9 of one pass */
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_VECTOR], 286.72 * 25 / 9));
+    op.kernel_h = op.kernel_w = 2;
+    op_work(&m, &op, work);
+    CHECK(near(work[TERM_VECTOR], 286.72));
+    op.zero_cost = true;
+    op_work(&m, &op, work);
+    for (int t = 0; t < TERM_COUNT; t++)
+        CHECK(work[t] == (t == TERM_VIEW));
 }
 
 /* Works of the convolution on one PE, from the figures above: 14112 cycles of half a nanosecond,
@@ -244,6 +296,23 @@ static void host_checks(Arena *a)
     op.macs = 0;
     CHECK(costs_for_host(c, 10, &op)->unit == UNIT_BYTE);
     CHECK(near(host_units(costs_for_host(c, 10, &op)->unit, &op), 2000));
+    /* Sizes that are upper bounds: none of the work to all of it, and half of it in the middle. */
+    op.at_most = true;
+    const HostCost *law = costs_for_host(c, 10, &op);
+    Interval t = host_cost_ns(law, &op);
+    CHECK(near(t.lo, law->fixed_ns.lo) &&
+          near(t.mid, law->fixed_ns.mid + 1000 * law->per_unit_ns.mid));
+    CHECK(near(t.hi, law->fixed_ns.hi + 2000 * law->per_unit_ns.hi));
+    Step out = {.kind = STEP_HOST,
+                .host_op = HOST_DEQUANTIZE,
+                .op = "Dequantize",
+                .from = DT_INT8,
+                .to = DT_FLOAT32,
+                .elements = 1 << 20,
+                .bytes_out = 4 << 20};
+    CHECK(costs_for_host(c, 10, &out)->above_bytes == 0);
+    out.bytes_out++; /* beyond the caches */
+    CHECK(costs_for_host(c, 10, &out)->above_bytes == 4 << 20);
     Step control = {.kind = STEP_HOST, .host_op = HOST_CONTROL, .op = "control"};
     CHECK(costs_for_host(c, 10, &control) == NULL); /* nobody can tell */
 }
@@ -295,6 +364,9 @@ static void program_checks(Arena *a)
     Prediction *t = predict(a, &p, c, &run);
     CHECK(near(t->step[0].total_ns.mid, 20000 + 19.2 * 100000));
     CHECK(near(t->step[1].total_ns.mid, c->pcie_ns.mid + 10000)); /* 125 kB at 12.5 GB/s: 10 us */
+    CHECK(near(t->step[1].total_ns.lo, c->pcie_ns.lo + 125e12 / c->pcie_bytes_per_s.hi));
+    CHECK(near(t->step[1].total_ns.hi, c->pcie_ns.hi + 125e12 / c->pcie_bytes_per_s.lo));
+    CHECK(t->step[1].limit == LIMIT_PCIE && t->step[0].limit == LIMIT_HOST);
     CHECK(near(t->step[2].total_ns.mid, t->op[0].total_ns.mid));
     CHECK(!t->step[4].known && t->step[4].limit == LIMIT_UNKNOWN && t->nunknown == 1);
     CHECK(near(t->io_ns.mid, 2 * c->pcie_ns.mid + 30000));
@@ -324,7 +396,12 @@ static void score_checks(Arena *a)
     CHECK(near(s.interval_coverage, 0.75) && near(s.spearman, 1));
     Interval falling[3] = {{3, 3, 3}, {2, 2, 2}, {1, 1, 1}};
     CHECK(near(score(a, measured, falling, 3).spearman, -1));
-    CHECK(score(a, measured, predicted, 0).n == 0);
+    Score none = score(a, measured, predicted, 0);
+    CHECK(none.n == 0 && none.mean_abs_error == 0 && score_median(NULL, 0) == 0);
+    CHECK(near(s.median_width, (0.125 + 40. / 110) / 2)); /* of 40/110, 20/160, 200/330, 40/400 */
+    Interval ties[4] = {
+        {1, 1, 1}, {5, 5, 5}, {5, 5, 5}, {5, 5, 5}}; /* ranks 0 2 2 2: 3 / sqrt(5 3) */
+    CHECK(near(score(a, measured, ties, 4).spearman, 3 / sqrt(15)));
 }
 
 /* 20 values: half of 1.645 sqrt(20) = 3.68 ranks on either side of the middle, rounded up. */
@@ -374,6 +451,8 @@ int main(void)
     interval_checks();
     queueing_checks();
     op_checks();
+    class_checks();
+    other_term_checks(a);
     term_checks(a);
     host_checks(a);
     program_checks(a);
