@@ -1,6 +1,7 @@
 /* Section 3: the recommendations, each with its evidence, the exact fix, what it gains, what it
  * risks; then those that were tried and gain nothing. */
 #include "advisor/html.h"
+#include "advisor/sentence.h"
 
 #include <string.h>
 
@@ -60,10 +61,12 @@ static void gains(Page *p, const cJSON *rec)
     const char *unit = json_text(gain, "unit", "ns"),
                *reason = json_text(gain, "reason_if_null", NULL);
     double local;
-    Phrase buf;
+    Phrase buf, why;
     if (reason)
-        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), "class",
-                  "note", NULL);
+        html_leaf(
+            p->h, "p",
+            say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, sentence_in(&why, p->lang, reason), NULL),
+            "class", "note", NULL);
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
         return;
     page_table_open(p, "gain", SAY_GAIN_TABLE, columns);

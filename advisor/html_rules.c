@@ -1,6 +1,7 @@
 /* Section 8: how every rule ended, as one table that can be sorted and filtered; what the evidence
  * is worth. */
 #include "advisor/html.h"
+#include "advisor/sentence.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ static const cJSON *rule_of(const Page *p, const char *id)
 /* The reason, or what was seen; of a recommendation the way to it. */
 static void reason_cell(Page *p, const Ending *e, const cJSON *item)
 {
+    Phrase why;
     html_open(p->h, "td", NULL);
     if (e->name == SAY_RECOMMENDED) {
         html_open(p->h, "a", NULL);
@@ -46,9 +48,9 @@ static void reason_cell(Page *p, const Ending *e, const cJSON *item)
         html_close(p->h);
     } else if (e->name == SAY_SUPPRESSED) {
         html_textf(p->h, "%s: ", say_key(p->lang, "HELD_", json_text(item, "reason", "?")));
-        html_text(p->h, json_text(item, "text", ""));
+        html_text(p->h, sentence_in(&why, p->lang, json_text(item, "text", "")));
     } else if (e->name == SAY_NOT_APPLICABLE) {
-        html_text(p->h, json_text(item, "reason", "?"));
+        html_text(p->h, sentence_in(&why, p->lang, json_text(item, "reason", "?")));
     } else {
         html_text(p->h, "–");
     }
@@ -105,6 +107,7 @@ static void table(Page *p)
 static void evidence(Page *p)
 {
     const cJSON *issue;
+    Phrase said;
     html_open(p->h, "h3", "id", "evidence", NULL);
     html_textf(p->h, "%s %s", say(p->lang, SAY_EVIDENCE), json_text(p->r, "evidence.grade", "?"));
     html_close(p->h);
@@ -113,7 +116,7 @@ static void evidence(Page *p)
         return;
     html_open(p->h, "ul", NULL);
     cJSON_ArrayForEach(issue, json_at(p->r, "evidence.issues"))
-        html_leaf(p->h, "li", json_text(issue, "text", "?"), NULL);
+        html_leaf(p->h, "li", sentence_in(&said, p->lang, json_text(issue, "text", "?")), NULL);
     html_close(p->h);
 }
 

@@ -2,6 +2,7 @@
  * Nothing below this file prints to stderr or ends the process. */
 #include "advisor/help.h"
 #include "advisor/plain.h"
+#include "advisor/sentence.h"
 #include "graph/base/xml.h"
 
 #include <errno.h>
@@ -69,6 +70,14 @@ static Status run(Context *c, const Args *args)
     return args->command->run(c, args);
 }
 
+static void print_notes(const Notes *notes, const Args *args)
+{
+    const char *lang = args_text(args, "lang", "en");
+    Phrase said;
+    for (size_t i = 0; i < notes->nnote && !args_flag(args, "quiet"); i++)
+        print_line(stderr, say(lang, SAY_NOTE), sentence_in(&said, lang, notes->note[i].text));
+}
+
 int main(int argc, char **argv)
 {
     Arena *a = arena_new(0);
@@ -81,8 +90,7 @@ int main(int argc, char **argv)
     Status st = args_parse(a, argc, argv, &args, &diag);
     if (!st)
         st = run(&c, &args);
-    for (size_t i = 0; i < notes.nnote && !args_flag(&args, "quiet"); i++)
-        print_line(stderr, "note: ", notes.note[i].text);
+    print_notes(&notes, &args);
     if ((fflush(stdout) || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
     if (st)

@@ -29,7 +29,7 @@ static size_t fitting(const char *s, size_t len, size_t room)
     return room;
 }
 
-static size_t append(Phrase *buf, size_t used, const char *s, size_t len)
+size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
 {
     len = fitting(s, len, sizeof buf->text - 1 - used);
     memcpy(buf->text + used, s, len);
@@ -51,11 +51,11 @@ const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...)
     for (const char *p = say(lang, id); *p;) {
         if (p[0] == '{' && p[1] >= '0' && p[1] < '0' + MOST && p[2] == '}') {
             const char *text = arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
-            used = append(buf, used, text, strlen(text));
+            used = phrase_append(buf, used, text, strlen(text));
             p += 3;
         } else {
             size_t len = 1 + strcspn(p + 1, "{");
-            used = append(buf, used, p, len);
+            used = phrase_append(buf, used, p, len);
             p += len;
         }
     }

@@ -22,6 +22,10 @@ typedef struct {
 } Phrase;
 const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...) __attribute__((sentinel));
 
+/* Writes `len` bytes of `s` behind the first `used` of `buf`, cut in the same way; what is used
+ * then. */
+size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len);
+
 /* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"), key as it is when none is. */
 const char *say_key(const char *lang, const char *prefix, const char *key);
 

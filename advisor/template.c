@@ -1,6 +1,8 @@
 /* XPath and templates with limits. */
 #include "advisor/template.h"
 
+#include "advisor/sentence.h"
+
 #include <libxml/xpathInternals.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,6 +66,17 @@ static void function_count_text(xmlXPathParserContext *ctxt, int nargs)
     xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)text));
 }
 
+static void function_korean(xmlXPathParserContext *ctxt, int nargs)
+{
+    CHECK_ARITY(1);
+    xmlChar *text = xmlXPathPopString(ctxt);
+    Phrase korean;
+    if (!xmlXPathCheckError(ctxt) && text)
+        xmlXPathReturnString(
+            ctxt, xmlStrdup((const xmlChar *)sentence_in(&korean, "ko", (const char *)text)));
+    xmlFree(text);
+}
+
 static xmlXPathContext *new_context(xmlDoc *doc)
 {
     xmlXPathContext *c = xmlXPathNewContext(doc);
@@ -71,6 +84,7 @@ static xmlXPathContext *new_context(xmlDoc *doc)
         return NULL;
     xmlXPathRegisterFunc(c, (const xmlChar *)"time", function_time);
     xmlXPathRegisterFunc(c, (const xmlChar *)"count-text", function_count_text);
+    xmlXPathRegisterFunc(c, (const xmlChar *)"korean", function_korean);
     return c;
 }
 

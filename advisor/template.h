@@ -14,6 +14,7 @@ enum {
 
 /* An evaluation context over `doc`; beside the functions of XPath 1.0 it knows
  *   time(ns)   "60.6 ms"      count-text(n)  "1,228,800"
+ *   korean(text)   a sentence or word of advisor/sentences.def in Korean, else the text itself
  * Free with xpath_close. */
 typedef struct XPathEngine XPathEngine;
 XPathEngine *xpath_open(Arena *a, xmlDoc *doc);

@@ -5,6 +5,7 @@
 #include "advisor/figure.h"
 #include "advisor/phrase.h"
 #include "advisor/plain.h"
+#include "advisor/sentence.h"
 
 #include <string.h>
 
@@ -44,14 +45,15 @@ static void put_gain(TextOut *t, const cJSON *rec)
 {
     const cJSON *gain = json_at(rec, "gain");
     const char *unit = json_text(gain, "unit", "ns"), *verdict = json_text(rec, "verdict", NULL);
-    Phrase p;
+    Phrase p, why;
     text_line(t, INDENT, INDENT + 2);
     if (cJSON_IsObject(json_at(gain, "predicted")))
         put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(gain, "predicted"), unit);
     else
-        text_put(
-            t, STYLE_NONE,
-            say_with(&p, t->lang, SAY_GAIN_UNKNOWN, json_text(gain, "reason_if_null", "?"), NULL));
+        text_put(t, STYLE_NONE,
+                 say_with(&p, t->lang, SAY_GAIN_UNKNOWN,
+                          sentence_in(&why, t->lang, json_text(gain, "reason_if_null", "?")),
+                          NULL));
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
@@ -303,10 +305,9 @@ static void put_suppressed(TextOut *t, const cJSON *r, const View *view, bool sm
     cJSON_ArrayForEach(s, json_at(r, "suppressed"))
     {
         Figure f;
-        Phrase whole;
+        Phrase whole, why;
         const char *reason = json_text(s, "reason", "");
-        if (!strcmp(reason, "small") != small ||
-            (!strcmp(reason, "information") && !view->verbose))
+        if (!strcmp(reason, "small") != small || (!strcmp(reason, "information") && !view->verbose))
             continue;
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
@@ -315,7 +316,7 @@ static void put_suppressed(TextOut *t, const cJSON *r, const View *view, bool sm
             text_putf(t, STYLE_NONE, " %s",
                       unbroken(&whole, figure_json(&f, json_at(s, "gain.predicted"),
                                                    json_text(s, "gain.unit", "ns"))));
-        text_putf(t, STYLE_DIM, "  %s", json_text(s, "text", ""));
+        text_putf(t, STYLE_DIM, "  %s", sentence_in(&why, t->lang, json_text(s, "text", "")));
         text_end(t);
     }
 }

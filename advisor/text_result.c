@@ -5,6 +5,7 @@
 #include "advisor/phrase.h"
 #include "advisor/plain.h"
 #include "advisor/render.h"
+#include "advisor/sentence.h"
 #include "advisor/text_finding.h"
 #include "advisor/text_gate.h"
 #include "advisor/verdict.h"
@@ -184,10 +185,11 @@ static void ceiling(TextOut *t, const cJSON *r)
 static void evidence(TextOut *t, const cJSON *r)
 {
     const cJSON *issue;
+    Phrase p;
     cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
     {
         label(t, SAY_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
+        text_put(t, STYLE_NONE, sentence_in(&p, t->lang, json_text(issue, "text", "?")));
         text_end(t);
     }
 }

@@ -127,8 +127,10 @@ static bool is_integer_arithmetic(Compile *c, Ir *op)
         return false;
     DType t = op->nin ? dtype_of(c, op->in[0]) : dtype_of(c, op->out[0]);
     keep_on_host(op, REASON_INTEGER_ARITHMETIC,
-                 arena_printf(c->arena, "%s %s %s values, which the NPU does not have",
-                              ir_node(c, op)->op, op->nin ? "works on" : "makes", dtype_name(t)),
+                 arena_printf(c->arena,
+                              op->nin ? "%s works on %s values, which the NPU does not have"
+                                      : "%s makes %s values, which the NPU does not have",
+                              ir_node(c, op)->op, dtype_name(t)),
                  "compute it at export, so that it is a constant");
     return true;
 }
