@@ -39,7 +39,7 @@ static Status show(Context *c, const Args *args, const Imported *g)
     if (st || taken)
         return st;
     imported_text(c->out, g, args_flag(args, "verbose"));
-    imported_advice(c->out, g);
+    imported_advice(c->out, g, args_text(args, "lang", "en"));
     return STATUS_OK;
 }
 

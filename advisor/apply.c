@@ -3,6 +3,7 @@
 
 #include "advisor/figure.h"
 #include "advisor/markdown.h"
+#include "advisor/phrase.h"
 #include "graph/onnx.h"
 #include "graph/ops.h"
 #include "graph/shape.h"
@@ -17,6 +18,7 @@ typedef enum { IN_MODEL, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } 
 typedef struct {
     Arena *a;
     const char *folder, *name; /* name: of the model file, without its folder */
+    const char *lang;          /* of CHANGES.md */
     Model *model;
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
@@ -170,15 +172,17 @@ static Status write_config(Apply *p)
 
 static void put_where(FILE *out, const Apply *p, const cJSON *rec)
 {
-    static const char *const text[] = {
-        "done in the model",           "done in compiler\\_config.yaml",
-        "to be given to the compiler", "to be set at run time",
-        "to be done by hand",          "tried for the figure alone, the change is yours"};
+    static const PhraseId text[] = {
+        [IN_MODEL] = SAY_DONE_IN_MODEL,     [IN_CONFIG] = SAY_DONE_IN_CONFIG,
+        [AT_COMPILER] = SAY_DO_AT_COMPILER, [AT_RUNTIME] = SAY_DO_AT_RUNTIME,
+        [BY_HAND] = SAY_DO_BY_HAND,         [NOWHERE] = SAY_DO_YOURSELF};
     const cJSON *lever;
     bool any = false;
     cJSON_ArrayForEach(lever, json_at(rec, "levers"))
     {
-        fprintf(out, "- %s: ", text[place_of(p, json_text(lever, "lever", ""))]);
+        fputs("- ", out);
+        markdown_text(out, say(p->lang, text[place_of(p, json_text(lever, "lever", ""))]));
+        fputs(": ", out);
         markdown_code(out, json_text(lever, "lever", "?"));
         fputs(" ", out);
         markdown_text(out, json_text(lever, "index", ""));
@@ -188,23 +192,25 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         any = true;
     }
     if (!any)
-        fprintf(out, "- %s\n", text[BY_HAND]);
+        fprintf(out, "- %s\n", say(p->lang, SAY_DO_BY_HAND));
 }
 
 static void put_change(FILE *out, const Apply *p, const cJSON *rec)
 {
     const cJSON *gain = json_at(rec, "gain");
     Figure f;
+    Phrase text;
     fprintf(out, "\n## %s ", json_text(rec, "rule_id", "?"));
     markdown_text(out, json_text(rec, "title", "?"));
     fputs("\n\n", out);
     put_where(out, p, rec);
-    fprintf(out, "\nGain: predicted %s",
-            figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")));
-    fprintf(out, ". Setting for SDK %s, in the %s:\n\n", json_text(rec, "fix.sdk", "?"),
-            json_text(rec, "fix.where", "?"));
+    fprintf(out, "\n%s\n\n",
+            say_with(&text, p->lang, SAY_CHANGE_GAINS,
+                     figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")),
+                     json_text(rec, "fix.sdk", "?"),
+                     say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL));
     markdown_block(out, json_text(rec, "fix.text", ""));
-    fputs("\nRisk: ", out);
+    fprintf(out, "\n%s ", say(p->lang, SAY_CHANGE_RISKS));
     markdown_text(out, json_text(rec, "risk", ""));
     putc('\n', out);
 }
@@ -213,11 +219,12 @@ static Status write_changes(Apply *p, const Chosen *chosen)
 {
     const char *name = "CHANGES.md";
     OutFile f;
+    Phrase title;
     Status st = outfile_open(&f, in_folder(p, name), p->diag);
     if (st)
         return st;
-    fputs("# Changes to ", f.stream);
-    markdown_text(f.stream, p->name);
+    fputs("# ", f.stream);
+    markdown_text(f.stream, say_with(&title, p->lang, SAY_CHANGES, p->name, NULL));
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->nrec; i++)
         put_change(f.stream, p, chosen->rec[i]);
@@ -253,8 +260,12 @@ static void spell_options(const Apply *p, Applied *ret)
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
                    const char *folder, Applied *ret, Diag *diag)
 {
-    Apply p = {
-        .a = a, .folder = folder, .variant = q->baseline, .workers = chosen->workers, .diag = diag};
+    Apply p = {.a = a,
+               .folder = folder,
+               .lang = q->lang,
+               .variant = q->baseline,
+               .workers = chosen->workers,
+               .diag = diag};
     Status st = onnx_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;

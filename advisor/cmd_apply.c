@@ -1,6 +1,7 @@
 /* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
 #include "advisor/apply.h"
 #include "advisor/output.h"
+#include "advisor/phrase.h"
 #include "advisor/request.h"
 #include "advisor/text_out.h"
 
@@ -37,11 +38,13 @@ static void print(Context *c, const View *view, const Chosen *chosen, const Appl
     }
     for (size_t i = 0; i < done->nfile; i++) {
         text_line(&t, 0, 8);
-        text_putf(&t, STYLE_NONE, "wrote %s/%s", folder, done->file[i]);
+        text_put(&t, STYLE_NONE, say(t.lang, SAY_WROTE));
+        text_putf(&t, STYLE_NONE, " %s/%s", folder, done->file[i]);
         text_end(&t);
     }
     text_line(&t, 0, 6);
-    text_put(&t, STYLE_DIM, "next: ");
+    text_put(&t, STYLE_DIM, say(t.lang, SAY_NEXT));
+    text_put(&t, STYLE_NONE, " ");
     t.command = true;
     text_putf(&t, STYLE_FIX, "npu-advise %s", shell_word(c->arena, done->model));
     for (size_t i = 0; i < done->nword; i++)

@@ -1,6 +1,7 @@
 /* What the structure of a compiled graph tells whoever made it; times it cannot tell. */
 #include "advisor/figure.h"
 #include "advisor/imported_show.h"
+#include "advisor/sentence.h"
 
 typedef struct {
     ImportWork work;
@@ -76,17 +77,29 @@ const char *imported_no_gain(const Imported *g)
     return why[g->kind];
 }
 
-void imported_advice(FILE *out, const Imported *g)
+static void put_finding(FILE *out, const ImportFinding *f, const char *lang)
+{
+    char places[32];
+    Figure bytes;
+    Phrase p, said;
+    snprintf(places, sizeof places, "%zu", f->places);
+    fprintf(out, "\n%s",
+            say_with(&p, lang, f->places == 1 ? SAY_STRUCTURE_FINDING_ONE : SAY_STRUCTURE_FINDING,
+                     f->id, places, NULL));
+    if (f->bytes >= 0)
+        fprintf(out, ", %s", figure_bytes(&bytes, (double)f->bytes));
+    fprintf(out, ": %s\n", sentence_in(&said, lang, f->fact));
+    fprintf(out, "    %s\n",
+            say_with(&p, lang, SAY_STRUCTURE_TODO, sentence_in(&said, lang, f->todo), NULL));
+    fprintf(out, "    %s\n", say(lang, SAY_STRUCTURE_GAIN));
+}
+
+void imported_advice(FILE *out, const Imported *g, const char *lang)
 {
     size_t n;
     const ImportFinding *f = imported_findings(g, &n);
-    Figure bytes;
-    for (size_t i = 0; i < n; i++) {
-        fprintf(out, "\n%s, %zu place%s", f[i].id, f[i].places, f[i].places == 1 ? "" : "s");
-        if (f[i].bytes >= 0)
-            fprintf(out, ", %s", figure_bytes(&bytes, (double)f[i].bytes));
-        fprintf(out, ": %s\n    to do: %s\n    gain: unknown\n", f[i].fact, f[i].todo);
-    }
+    for (size_t i = 0; i < n; i++)
+        put_finding(out, &f[i], lang);
     if (n == 0)
-        fputs("\nnothing to improve in the structure alone\n", out);
+        fprintf(out, "\n%s\n", say(lang, SAY_STRUCTURE_GOOD));
 }

@@ -26,8 +26,8 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count);
 /* Why nobody can say what a change would gain. */
 const char *imported_no_gain(const Imported *g);
 
-/* The findings as advice: one paragraph each. */
-void imported_advice(FILE *out, const Imported *g);
+/* The findings as advice in "en" or "ko": one paragraph each. */
+void imported_advice(FILE *out, const Imported *g, const char *lang);
 
 /* Advice for a model file that is a compiled graph: its structure and findings; then
  * STATUS_UNDECIDED, because no gain can be told.  Only text and JSON: STATUS_USAGE for other forms.
