@@ -33,7 +33,7 @@ static Verified latency(Arena *a, const double *before, const double *after, siz
 {
     Sample b = {.latency_ns = (double *)before, .n = n},
            c = {.latency_ns = (double *)after, .n = n};
-    return sample_compare(a, &b, &c, OBJECTIVE_LATENCY, 1, 7);
+    return sample_compare(a, &b, &c, OBJECTIVE_LATENCY, 1, 1);
 }
 
 /* Two pairs, 0 and 10 better: half of all resamples have both, and their median is 5; a quarter has
