@@ -129,7 +129,7 @@ SOURCES = [
     Source("graph/onnx_[!w]*.c", CODE, "load-"),
     Source("graph/onnx_w*.c", CODE, "apply"),
     Source("graph/import*.c", CODE, "compile-import"),
-    *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,levers-,workers-,tried-no-gain,advice-latency,verdict-,user-rule")
+    *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers-,tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule")),
     *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,npu204-,workers-")
       for core in ("verify", "sample", "samples", "request", "process")),

@@ -63,6 +63,19 @@ static void skew_checks(void)
     CHECK(near(t.host_more_ns, 20) && fabs(t.host_skew_ns - 9.286) < 0.001);
     skew_fill(&p, &r, &one, found, &t); /* of one, the median is the median */
     CHECK(near(t.host_more_ns, 10) && fabs(t.host_skew_ns) < 1e-9);
+    /* A Quantize that was not measured scatters as the measured Quantize does, a Dequantize as all
+     * do: 110 and 130 for 200. */
+    m[1].skew = 1.3;
+    Step other[] = {{.kind = STEP_HOST, .host_op = HOST_DEQUANTIZE}};
+    Program unseen = {.step = other, .nstep = 1};
+    uint32_t none[] = {UINT32_MAX};
+    skew_fill(&p, &r, &one, none, &t);
+    CHECK(near(t.host_more_ns, 10));
+    skew_fill(&p, &r, &unseen, none, &t);
+    CHECK(near(t.host_more_ns, 20));
+    r.step = (Measured[3]){{0}}; /* nothing was measured: nothing is known of scatter */
+    skew_fill(&p, &r, &unseen, none, &t);
+    CHECK(near(t.host_more_ns, 0));
     int64_t value[] = {10, 10, 10, 20, 400}; /* the last stands for something else */
     CHECK(near(measured_of(value, 5).skew, 1.25));
 }
