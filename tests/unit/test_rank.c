@@ -1,0 +1,180 @@
+/* Ranking: order, what is held back and why, and which two cannot both be followed. */
+#include "advisor/rank.h"
+#include "advisor/verify.h"
+#include "tests/unit/check.h"
+
+#include <string.h>
+
+/* Proposals of rules that set a lever that nobody knows: none joins a combination. */
+enum { MOST = 12 };
+
+typedef struct {
+    Rule rule[MOST];
+    Match match[MOST];
+    Attempt attempt[MOST];
+    LeverSetting set[MOST];
+    Point point[MOST];
+    Proposal proposal[MOST];
+    size_t n;
+    Prediction now;
+    WhatIf w;
+} List;
+
+static List *list(Arena *a)
+{
+    List *l = ARENA_NEW(a, List);
+    l->now.latency_ns = (Interval){10000, 10000, 10000};
+    l->now.throughput_per_s = (Interval){200, 200, 200};
+    l->w = (WhatIf){.objective = OBJECTIVE_LATENCY, .baseline.time = &l->now};
+    return l;
+}
+
+static Proposal *add(List *l, Applicability applicability, double lo, double mid)
+{
+    size_t i = l->n++;
+    l->rule[i] = (Rule){.id = "MY1", .applicability = applicability};
+    l->set[i] = (LeverSetting){.lever = "no-such", .index = "", .value = ""};
+    l->attempt[i] = (Attempt){&l->set[i], 1};
+    l->match[i] =
+        (Match){.rule = &l->rule[i], .attempt = &l->attempt[i], .nattempt = 1, .nplace = 1};
+    l->point[i].tried = true;
+    l->proposal[i] = (Proposal){.match = &l->match[i], .point = &l->point[i], .npoint = 1};
+    l->proposal[i].gain = (Gain){.known = true, .before = 10000, .gain = {lo, mid, mid}};
+    return &l->proposal[i];
+}
+
+static Ranking ranked(Arena *a, List *l, Thresholds t)
+{
+    return rank_proposals(a, &l->w, l->proposal, l->n, t);
+}
+
+/* Lower bound times weight: 120, 100, 105 0.9, 150 0.5, 200 0.25; a loss weighs the more, -10 and
+ * -10 / 0.9; then what nobody can tell, then what was tried in vain. */
+static void order_checks(Arena *a)
+{
+    List *l = list(a);
+    add(l, APPLY_SAFE, 5000, 6000)->verdict = VERDICT_NO_GAIN;
+    add(l, APPLY_SAFE, 0, 0)->unknown = "nobody knows";
+    add(l, APPLY_CHECK, -10, 50);
+    add(l, APPLY_SAFE, -10, 50);
+    add(l, APPLY_RETRAIN, 200, 200);
+    add(l, APPLY_MANUAL, 150, 150);
+    add(l, APPLY_CHECK, 105, 105);
+    add(l, APPLY_SAFE, 100, 100);
+    Proposal *run = add(l, APPLY_SAFE, 1, 1); /* its run says otherwise */
+    run->verdict = VERDICT_CONFIRMED;
+    run->verified = (Verified){.n = 30, .lo = 120, .median = 130};
+    add(l, APPLY_SAFE, 100, 100); /* a tie: in the order of rules */
+    Ranking r = ranked(a, l, (Thresholds){0});
+    const size_t want[] = {8, 7, 9, 6, 5, 4, 3, 2, 1, 0};
+    CHECK(r.nrec == 10 && r.nheld == 0 && r.combined.npart == 0);
+    for (size_t i = 0; i < r.nrec; i++)
+        CHECK(r.rec[i] == &l->proposal[want[i]]);
+}
+
+static bool held(Arena *a, List *l, Thresholds t, HeldReason reason, const char *text)
+{
+    Ranking r = ranked(a, l, t);
+    bool ok = r.nrec == 0 && r.nheld == 1 && r.held->reason == reason && strstr(r.held->text, text);
+    if (!ok)
+        printf("  %zu recommended; %s\n", r.nrec, r.nheld ? r.held->text : "none held back");
+    return ok;
+}
+
+static bool recommended(Arena *a, List *l, Thresholds t)
+{
+    return ranked(a, l, t).nrec == 1;
+}
+
+static void held_checks(Arena *a)
+{
+    const Thresholds none = {0};
+    List *l = list(a);
+    Proposal *p = add(l, APPLY_SAFE, 300, 400);
+    CHECK(recommended(a, l, none));
+    CHECK(recommended(a, l, (Thresholds){.min_share = 0.04, .min_gain_ns = 400}));
+    CHECK(held(a, l, (Thresholds){.min_share = 0.041}, HELD_SMALL,
+               "0.4 us at 1 place; less than 0.4 us is small"));
+    CHECK(held(a, l, (Thresholds){.min_gain_ns = 401}, HELD_SMALL, "is small"));
+    p->off = true;
+    CHECK(held(a, l, none, HELD_CONFIGURED, "the configuration"));
+    p->off = false;
+    l->match[0].withheld = "a setting";
+    CHECK(held(a, l, none, HELD_INFORMATION, "a setting"));
+    l->match[0].newer = 10;
+    CHECK(held(a, l, none, HELD_NEWER_SDK, "not in this SDK, but from 0.10 on: a setting"));
+    l->match[0].withheld = NULL;
+    l->point[0].tried = false;
+    p->unknown = "does not fit";
+    CHECK(held(a, l, none, HELD_UNTRIED, "does not fit"));
+    p->npoint = 0; /* nothing to try is another thing: advice without a figure */
+    CHECK(recommended(a, l, none));
+}
+
+/* A loss; a figure that would round to nothing; a gain that may be lost to more than half. */
+static void gain_checks(Arena *a)
+{
+    const Thresholds none = {0}, verifying = {.verifying = true};
+    List *l = list(a);
+    Proposal *p = add(l, APPLY_SAFE, -900, -800);
+    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it would cost 0.8 us of 10.0 us"));
+    p->gain.gain = (Interval){-2, -1, 0};
+    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it changes nothing (10.0 us now)"));
+    p->gain.gain = (Interval){0, 0, 0};
+    CHECK(held(a, l, none, HELD_NO_GAIN, "it changes nothing"));
+    p->gain.gain = (Interval){-201, 400, 900};
+    CHECK(held(a, l, none, HELD_UNCERTAIN,
+               "0.4 us, but anything from -0.2 us to 0.9 us is possible"));
+    CHECK(recommended(a, l, verifying));
+    p->gain.gain.lo = -200;
+    CHECK(recommended(a, l, none) && !gain_is_uncertain(&p->gain.gain));
+    p->verdict = VERDICT_REGRESSION; /* a run is shown, whatever it found */
+    p->gain.gain = (Interval){-900, -800, -700};
+    CHECK(recommended(a, l, none));
+    l->w.objective =
+        OBJECTIVE_THROUGHPUT; /* a rate has no threshold in time, and a share of the larger */
+    p->verdict = VERDICT_NONE;
+    p->gain.before = 400;
+    p->gain.gain = (Interval){4, 4, 4};
+    CHECK(recommended(a, l, (Thresholds){.min_share = 0.01, .min_gain_ns = 999}));
+    CHECK(held(a, l, (Thresholds){.min_share = 0.011}, HELD_SMALL,
+               "4/s at 1 place; less than 4.4/s is small"));
+    p->gain.before = 100; /* 200/s now */
+    CHECK(held(a, l, (Thresholds){.min_share = 0.021}, HELD_SMALL, "less than 4.2/s"));
+}
+
+static void conflict_checks(Arena *a)
+{
+    List *l = list(a);
+    Proposal *x = add(l, APPLY_SAFE, 1, 1), *y = add(l, APPLY_SAFE, 1, 1);
+    l->set[0] = (LeverSetting){.lever = "batch", .index = "", .value = "2"};
+    l->set[1] = (LeverSetting){.lever = "batch", .index = "", .value = "2"};
+    CHECK(!proposals_conflict(x, y)); /* both want the same */
+    l->set[1].value = "4";
+    CHECK(proposals_conflict(x, y) && proposals_conflict(y, x));
+    l->set[1].index = "1";
+    CHECK(!proposals_conflict(x, y));
+    l->set[1] = (LeverSetting){.lever = "workers", .index = "", .value = "4"};
+    CHECK(!proposals_conflict(x, y));
+    static const char *const other[] = {"MY2"};
+    l->rule[0].conflicts = other;
+    l->rule[0].nconflicts = 1;
+    CHECK(!proposals_conflict(x, y));
+    l->rule[1].id = "MY2";
+    CHECK(proposals_conflict(x, y) && proposals_conflict(y, x)); /* either says so */
+    l->rule[0].nconflicts = 0;
+    x->npoint = 0; /* sets nothing */
+    l->set[1] = l->set[0];
+    CHECK(!proposals_conflict(x, y));
+}
+
+int main(void)
+{
+    Arena *a = arena_new(0);
+    order_checks(a);
+    held_checks(a);
+    gain_checks(a);
+    conflict_checks(a);
+    arena_free(a);
+    return check_failures() != 0;
+}
