@@ -126,7 +126,7 @@ SOURCES = [
     Source("cost_model/*.c", FIGURES, "figures-costs,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
     Source("trace/*.c", CODE, "trace-"),
     Source("graph/machine.c", CODE, "target-,compile-"),
-    Source("graph/onnx_[!w]*.c", CODE, "load-"),
+    Source("graph/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
     Source("graph/onnx_w*.c", CODE, "apply"),
     Source("graph/import*.c", CODE, "compile-import"),
     *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers-,tried-no-gain,advice-latency,verdict-,user-rule")
@@ -189,12 +189,13 @@ class Trial:
         before = self.noticed_before[about]
         names = [case.name for case in (self.tree / "tests" / "cases").iterdir()]
         filters = [",".join(parts) for parts in (before, filters) if any(part in name for part in parts for name in names)]
-        runs = [["tests/run", "--first-failure", "--filter", parts] for parts in filters]
+        runs = [["tests/run", "--first-failure", f"--filter={parts}"] for parts in filters]
         runs += [["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "units"]]
         runs += [] if near else [["tests/run", "--first-failure"]]
         for command in runs:
             status, failed = self.run(command)
             if status:
+                assert failed or command[0] != "tests/run", f"{command} says nothing"
                 before += [case for case in failed if case not in before]
                 return failed or [command[-1]]
         return []
