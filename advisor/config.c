@@ -252,8 +252,8 @@ static Status read_models(Reader *r, const cJSON *list)
 
 static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
 {
-    static const char *const more[] = {"budgets", "rules", "suppressions", "models", "model"};
-    const char *key = v->string ? v->string : "", *candidate[SETTINGS + 5];
+    const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
+    const char *key = v->string ? v->string : "", *candidate[SETTINGS + 4];
     for (size_t i = 0; i < SETTINGS; i++) {
         if (!strcmp(key, setting[i].key))
             return read_setting(r, v, where, i);

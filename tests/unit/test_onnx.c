@@ -97,6 +97,7 @@ static void wire_checks(void)
                                    0xff, 0xff, 0xff, 0xff, 0x01};
     static const uint8_t group[] = {0x0b}, zero[] = {0x02, 0x00};
     static const uint8_t good[] = {0x08, 0x96, 0x01};
+    static const uint8_t fixed[] = {0x0d, 4, 3, 2, 1, 0x11, 1, 0, 0, 0, 0, 0, 0, 0x80};
     WireField f;
     Bytes b = {endless, sizeof endless};
     CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
@@ -111,6 +112,13 @@ static void wire_checks(void)
     b = (Bytes){good, sizeof good};
     CHECK(wire_next(&b, &f) == WIRE_FIELD && f.number == 1 && f.value == 150 && !b.size);
     CHECK(wire_next(&b, &f) == WIRE_END);
+    b = (Bytes){fixed, sizeof fixed}; /* 32 and 64 bits, whole … */
+    CHECK(wire_next(&b, &f) == WIRE_FIELD && f.number == 1 && f.value == 0x01020304);
+    CHECK(wire_next(&b, &f) == WIRE_FIELD && f.number == 2 && f.value == 0x8000000000000001);
+    b = (Bytes){fixed, 4}; /* … and with a byte less */
+    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    b = (Bytes){fixed + 5, 8};
+    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
 }
 
 /* A node whose attribute holds a graph holding a node …, `levels` times: three messages each. */
