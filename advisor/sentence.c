@@ -28,10 +28,7 @@ static const char *find_part(const char *text, const char *part, size_t len)
     size_t size = strlen(text);
     if (!part[len])
         return size < len || memcmp(text + size - len, part, len) ? NULL : text + size - len;
-    for (; size >= len; text++, size--)
-        if (!memcmp(text, part, len))
-            return text;
-    return NULL;
+    return memmem(text, size, part, len);
 }
 
 /* True when `text` is `pattern` filled in. */
