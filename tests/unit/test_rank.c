@@ -67,6 +67,8 @@ static void order_checks(Arena *a)
     add(l, APPLY_SAFE, 100, 100); /* a tie: in the order of rules */
     Ranking r = ranked(a, l, (Thresholds){0});
     const size_t want[] = {8, 7, 9, 6, 5, 4, 3, 2, 1, 0};
+    CHECK(applicability_weight(APPLY_SAFE) == 1 && applicability_weight(APPLY_CHECK) == 0.9);
+    CHECK(applicability_weight(APPLY_MANUAL) == 0.5 && applicability_weight(APPLY_RETRAIN) == 0.25);
     CHECK(r.nrec == 10 && r.nheld == 0 && r.combined.npart == 0);
     for (size_t i = 0; i < r.nrec; i++)
         CHECK(r.rec[i] == &l->proposal[want[i]]);
