@@ -131,7 +131,7 @@ SOURCES = [
     Source("graph/import*.c", CODE, "compile-import"),
     *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers-,tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule")),
-    *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,npu204-,workers-")
+    *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
       for core in ("verify", "sample", "samples", "request", "process")),
     *(Source(f"advisor/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
       for reader in ("config", "baseline", "points", "json_read", "gate", "gate_budget", "gate_metrics", "gate_regression")),

@@ -1,0 +1,184 @@
+/* Carrying over: what a measured step or operator says about one of another size. */
+#include "cost_model/carry.h"
+#include "graph/base/xml.h"
+#include "tests/unit/check.h"
+
+#include <math.h>
+
+enum { OPS = 3 };
+
+/* A baseline of one step that matters to the check and a task of three Conv2d, and a variant of the
+ * same shape with predictions of its own, nothing of which is matched. */
+typedef struct {
+    Costs *costs;
+    Step step[2], other[2];
+    LowOp op[OPS];
+    Program baseline, variant;
+    StepPrediction pure_step[2], step_time[2];
+    OpPrediction pure_op[OPS], op_time[OPS];
+    Prediction pure, time;
+    Measured step_measured[2], op_measured[OPS];
+    Reconciliation r;
+    bool step_matched[2], op_matched[OPS];
+} Pair;
+
+static Interval exactly(double ns)
+{
+    return (Interval){ns, ns, ns};
+}
+
+static Pair *pair(Arena *a, Step step)
+{
+    Pair *x = ARENA_NEW(a, Pair);
+    Diag diag = {{0}};
+    CHECK(costs_load(a, "rules/targets/warboy.xml", NULL, &x->costs, &diag) == STATUS_OK);
+    x->step[0] = x->other[0] = step;
+    x->step[1] = x->other[1] = (Step){.id = 1, .kind = STEP_NPU, .op = "npu", .nop = OPS};
+    for (int i = 0; i < OPS; i++)
+        x->op[i].kind = LOWOP_CONV2D;
+    x->baseline =
+        (Program){.options = {.sdk = 10}, .step = x->step, .nstep = 2, .op = x->op, .nop = OPS};
+    x->variant = x->baseline;
+    x->variant.step = x->other;
+    x->pure = (Prediction){.step = x->pure_step, .op = x->pure_op};
+    x->time = (Prediction){.step = x->step_time, .op = x->op_time};
+    x->r = (Reconciliation){.step = x->step_measured, .op = x->op_measured};
+    return x;
+}
+
+static void carry(Pair *x)
+{
+    carry_over(&x->baseline, &x->pure, &x->r, &x->variant, x->costs, x->step_matched, x->op_matched,
+               &x->time);
+}
+
+/* The step is predicted to take `there` in the baseline, measured at `ns`, and predicted to take
+ * `here` in the variant: what it is taken to take. */
+static double carried_ns(Pair *x, double there, double ns, double here)
+{
+    x->pure_step[0].total_ns = exactly(there);
+    x->step_measured[0] = (Measured){(int64_t)ns, (int64_t)ns, (int64_t)ns, 30, 1};
+    x->step_time[0] = (StepPrediction){exactly(here), true, LIMIT_HOST};
+    carry(x);
+    return x->step_time[0].total_ns.mid;
+}
+
+/* The set-up of a transfer is 3 us and may be 1.5 to 60: 7 us too many are its own, and stay the
+ * same; of 87 it can be 57, of 5 too few 1.5, and only the rest grows from 13 to 23. */
+static void transfer_checks(Arena *a)
+{
+    Pair *x = pair(a, (Step){.kind = STEP_H2D, .op = "h2d"});
+    CHECK_NEAR(carried_ns(x, 13000, 20000, 23000), 30000, 1e-9);
+    CHECK_NEAR(carried_ns(x, 13000, 100000, 23000), 57000 + 23000 * 43000 / 13000., 1e-9);
+    CHECK_NEAR(carried_ns(x, 13000, 8000, 23000), -1500 + 23000 * 9500 / 13000., 1e-9);
+    x->other[0].kind = STEP_D2H; /* the other direction says nothing */
+    CHECK(carried_ns(x, 13000, 20000, 23000) == 23000);
+    x->other[0].kind = STEP_H2D;
+    x->step_matched[0] = true; /* it has a measurement of its own */
+    CHECK(carried_ns(x, 13000, 20000, 23000) == 23000);
+}
+
+/* Lower, half as long again: so is one of three times the size.  Of the ends, those of the
+ * measurement grow with it, and the model's own count for the two thirds that were not there. */
+static void law_checks(Arena *a)
+{
+    Pair *x = pair(a, (Step){.kind = STEP_HOST, .host_op = HOST_LOWER, .op = "Lower"});
+    x->pure_step[0].total_ns = exactly(100000);
+    x->step_measured[0] = (Measured){150000, 140000, 170000, 30, 1};
+    x->step_time[0] = (StepPrediction){{240000, 300000, 390000}, true, LIMIT_HOST};
+    carry(x);
+    Interval t = x->step_time[0].total_ns;
+    CHECK_NEAR(t.mid, 450000, 1e-9);
+    CHECK_NEAR(t.lo, 450000 - hypot(30000, 60000), 1e-9);
+    CHECK_NEAR(t.hi, 450000 + hypot(60000, 90000), 1e-9);
+    x->step_time[0] = (StepPrediction){{0, 0, 0}, false, LIMIT_UNKNOWN}; /* nobody knows its cost */
+    carry(x);
+    CHECK(x->step_time[0].total_ns.mid == 0);
+}
+
+/* Dequantize of 8 MiB under the law for what goes beyond 4: half of its bytes stay in the caches,
+ * so up to half of its time may be what they spare, and a larger one spares no more. */
+static void cache_checks(Arena *a)
+{
+    Step step = {.kind = STEP_HOST,
+                 .host_op = HOST_DEQUANTIZE,
+                 .op = "Dequantize",
+                 .from = DT_INT8,
+                 .to = DT_FLOAT32,
+                 .elements = 2 << 20,
+                 .bytes_out = 8 << 20};
+    Pair *x = pair(a, step);
+    CHECK_NEAR(carried_ns(x, 200000, 150000, 400000), 350000, 1e-9);
+    CHECK_NEAR(carried_ns(x, 200000, 50000, 400000), -100000 + 300000, 1e-9);
+    CHECK_NEAR(carried_ns(x, 200000, 250000, 400000), 500000, 1e-9); /* slower: of the bytes */
+}
+
+/* Quantize of 1,000 floats is off by 10 us.  Its call may be off by (45 - 4) / 2 us, its elements
+ * by (25 - 14) / 2: a Quantize of uint8 is off by the call's share of the squares.  Not so
+ * operators of the model, whose code is another for each type. */
+static void call_checks(Arena *a)
+{
+    Step step = {.kind = STEP_HOST,
+                 .host_op = HOST_QUANTIZE,
+                 .op = "Quantize",
+                 .from = DT_FLOAT32,
+                 .to = DT_INT8,
+                 .elements = 1000};
+    Pair *x = pair(a, step);
+    x->other[0].from = DT_UINT8;
+    double share = 20.5 * 20.5 / (20.5 * 20.5 + 5.5 * 5.5);
+    CHECK_NEAR(carried_ns(x, 39200, 49200, 20210), 20210 + share * 10000, 1e-9);
+    CHECK_NEAR(carried_ns(x, 39200, 139200, 20210), 20210 + 25000,
+               1e-9); /* no call takes more than 45 */
+    CHECK_NEAR(carried_ns(x, 39200, 0.2, 20210), 20210 - 16000, 1e-9); /* nor less than 4 */
+    x->step[0].host_op = x->other[0].host_op = HOST_OPERATOR;
+    CHECK(carried_ns(x, 39200, 49200, 20210) == 20210);
+}
+
+static void ops_took(Pair *x, int n, double there, double ns, double here)
+{
+    x->step_time[1].total_ns = exactly(OPS * here);
+    for (int i = 0; i < OPS; i++) {
+        x->pure_op[i].total_ns = exactly(there);
+        x->op_measured[i] = (Measured){(int64_t)ns, (int64_t)ns, (int64_t)ns, i < n ? 30 : 0, 1};
+        x->op_time[i] = (OpPrediction){
+            .total_ns = exactly(here), .compute_ns = here, .dram_ns = here / 4, .utilisation = 0.6};
+    }
+    carry(x);
+}
+
+/* Three Conv2d of 1 us take 300 ns more each, whatever their size: so does one of 2 us.  What they
+ * take less is at most half of an operator.  Two do not tell a rest from a factor. */
+static void op_checks(Arena *a)
+{
+    Pair *x = pair(a, (Step){.kind = STEP_H2D, .op = "h2d"});
+    x->op_matched[0] = true;
+    ops_took(x, 3, 1000, 1300, 2000);
+    CHECK(x->op_time[0].total_ns.mid == 2000); /* measured itself */
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 2300, 1e-9);
+    CHECK_NEAR(x->op_time[1].compute_ns, 2300, 1e-9);
+    CHECK_NEAR(x->op_time[1].dram_ns, 575, 1e-9);
+    CHECK_NEAR(x->op_time[1].utilisation, 0.6 / 1.15, 1e-9);
+    CHECK_NEAR(x->step_time[1].total_ns.mid, 2000 + 2300 + 2300, 1e-9); /* and so the task */
+    ops_took(x, 3, 1000, 400, 2000);
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 1400, 1e-9);
+    ops_took(x, 3, 1000, 100, 1000);
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 500, 1e-9);
+    ops_took(x, 2, 1000, 1300, 2000);
+    CHECK_NEAR(x->op_time[2].total_ns.mid, 2600, 1e-9);
+    ops_took(x, 0, 1000, 1300, 2000); /* none is measured */
+    CHECK(x->op_time[1].total_ns.mid == 2000);
+}
+
+int main(void)
+{
+    xml_startup();
+    Arena *a = arena_new(0);
+    transfer_checks(a);
+    law_checks(a);
+    cache_checks(a);
+    call_checks(a);
+    op_checks(a);
+    arena_free(a);
+    return check_failures() != 0;
+}
