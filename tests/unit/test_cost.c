@@ -317,6 +317,34 @@ static void host_checks(Arena *a)
     CHECK(costs_for_host(c, 10, &control) == NULL); /* nobody can tell */
 }
 
+/* Figures against what the guides' own tables show (the target file's `source` says where). */
+static void guide_checks(Arena *a)
+{
+    Costs *c = load(a);
+    CHECK(about(c->op_ns.mid, 1226, 0.05));          /* a Conv2d that hardly multiplies */
+    CHECK(about(c->depthwise_op_ns.mid, 757, 0.05)); /* DepthwiseConv2d */
+    CHECK(about(c->pad_ns.mid, 576, 0.05) && about(c->transpose_ns.mid, 250, 0.05));
+    CHECK(c->view_ns.mid == 2); /* Reshape, Slice, Expand */
+    /* Total - Run of a small task, and of one with 836 KB in and out. */
+    double small = c->launch_ns.mid + 20e3 * c->task_io_ns_per_byte.mid;
+    double large = c->launch_ns.mid + 836e3 * c->task_io_ns_per_byte.mid;
+    CHECK(2340 <= small && small <= 2440 && 11011 <= large && large <= 11229);
+    CHECK(about(c->spill_ns_per_byte.mid, 1 / (0.8 * 66), 0.01)); /* 80 % of 66 GB/s */
+    Step lower = {.kind = STEP_HOST, .host_op = HOST_LOWER, .op = "Lower", .elements = 150528};
+    CHECK(about(host_cost_ns(costs_for_host(c, 10, &lower), &lower).mid, 209e3, 0.02));
+    lower.elements = 784;
+    CHECK(about(host_cost_ns(costs_for_host(c, 10, &lower), &lower).mid, 31e3, 0.2));
+    Step q = {.kind = STEP_HOST,
+              .host_op = HOST_QUANTIZE,
+              .op = "Quantize",
+              .from = DT_UINT8,
+              .to = DT_INT8,
+              .elements = 784};
+    CHECK(about(host_cost_ns(costs_for_host(c, 9, &q), &q).mid, 10e3, 0.02));
+    q.elements = 1228800;
+    CHECK(about(host_cost_ns(costs_for_host(c, 9, &q), &q).mid, 277e3, 0.02));
+}
+
 /* Quantize, transfer, one convolution, transfer, Dequantize. */
 static void program_checks(Arena *a)
 {
@@ -455,6 +483,7 @@ int main(void)
     other_term_checks(a);
     term_checks(a);
     host_checks(a);
+    guide_checks(a);
     program_checks(a);
     score_checks(a);
     measured_checks();
