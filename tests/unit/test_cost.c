@@ -330,6 +330,8 @@ static void guide_checks(Arena *a)
     double large = c->launch_ns.mid + 836e3 * c->task_io_ns_per_byte.mid;
     CHECK(2340 <= small && small <= 2440 && 11011 <= large && large <= 11229);
     CHECK(about(c->spill_ns_per_byte.mid, 1 / (0.8 * 66), 0.01)); /* 80 % of 66 GB/s */
+    CHECK(near(c->overflow_ns_per_byte.mid, 1e9 / c->pcie_bytes_per_s.mid));
+    CHECK(c->weight_ns_per_byte.mid == 0 && about(c->weight_ns_per_byte.hi, 1 / 66., 0.01));
     Step lower = {.kind = STEP_HOST, .host_op = HOST_LOWER, .op = "Lower", .elements = 150528};
     CHECK(about(host_cost_ns(costs_for_host(c, 10, &lower), &lower).mid, 209e3, 0.02));
     lower.elements = 784;
