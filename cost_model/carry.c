@@ -200,7 +200,6 @@ static void scale_op(OpPrediction *op, double k)
     op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
-    op->dram_ns *= k;
     op->utilisation = k > 0 ? op->utilisation / k : 0;
 }
 

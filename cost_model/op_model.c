@@ -176,15 +176,22 @@ static double map_bytes(const OpModel *m, const LowOp *op)
     return padding * (double)op->elements_in + out;
 }
 
+/* How often the compiled program reads weights that do not stay: once for each group of images,
+ * unless the maps of all groups fit side by side. */
+static double weight_reads(const LowOp *op)
+{
+    double weights = (double)op->weight_bytes;
+    return weights > 0 ? fmax(1, (double)op->streamed_bytes / weights) : 1;
+}
+
 /* A quarter of the SRAM is left for weights and for the next op's input; what a group of images
- * takes beyond the rest goes through DRAM, and so do the weights, once for each group, unless the
- * maps of all groups fit side by side. */
+ * takes beyond the rest goes through DRAM. */
 static void fill_dram(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
     double room = 0.75 * (double)m->sram_bytes, maps = map_bytes(m, op), groups = groups_of(m, op);
     double over = maps / groups - room;
     work[TERM_WEIGHT] = (double)op->weight_bytes;
-    work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio * (maps > room ? groups : 1);
+    work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio * weight_reads(op);
     work[TERM_SPILL] = over > 0 ? over * groups : 0;
 }
 

@@ -45,6 +45,14 @@ static double utilisation(const OpModel *m, const LowOp *op, double ns)
     return op->macs > 0 && ns > 0 ? (double)op->macs / (peak_per_ns * ns) : 0;
 }
 
+/* Traffic is that of the compiled program: also what the op's own time hides, since nothing waits
+ * for it, takes its turn on the channel. */
+static double channel_ns(const Costs *c, const LowOp *op)
+{
+    double streamed = (double)op->streamed_bytes, maps = (double)op->spill_bytes - streamed;
+    return streamed * c->overflow_ns_per_byte.mid + maps * c->spill_ns_per_byte.mid;
+}
+
 OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT])
 {
     op_work(m, op, work);
@@ -64,7 +72,7 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .vector_ns = limit[LIMIT_VECTOR],
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
-        .dram_ns = limit[LIMIT_DRAM],
+        .dram_ns = channel_ns(c, op),
         .limit = largest(limit),
         .utilisation = utilisation(m, op, sum),
     };

@@ -23,7 +23,7 @@ typedef struct {
     Interval total_ns;
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
     double mac_ns, vector_ns, fixed_ns, memory_ns;
-    double dram_ns; /* the part of memory_ns that waits for DRAM */
+    double dram_ns; /* that the op keeps the DRAM channel busy, waiting for it or not */
     Limit limit;
     double utilisation; /* MACs / (peak MACs in that time), 0 for what multiplies nothing */
 } OpPrediction;
@@ -48,7 +48,7 @@ typedef struct Prediction {
     double throughput_ceiling_per_s;  /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
     double launch_ns;                 /* part of gap_ns that the NPU is held: queueing needs it */
-    double dram_ns;                   /* part of npu_ns that waits for DRAM, which the PEs share */
+    double dram_ns;                   /* the DRAM channel is busy, which the PEs share */
     double submit_ns; /* replay: part of gap_ns that an I/O thread is busy with, submitting tasks */
     /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns,
      * which throughput pays; and what of that is in unattributed_ns, since the median of a sum

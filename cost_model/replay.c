@@ -55,7 +55,6 @@ static void scale_parts(OpPrediction *op, Interval total)
     op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
-    op->dram_ns *= k;
     op->utilisation = k > 0 ? op->utilisation / k : 0;
     op->total_ns = total;
 }

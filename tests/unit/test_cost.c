@@ -218,6 +218,12 @@ static void term_checks(Arena *a)
     CHECK(near(t.total_ns.mid, sum) && near(t.load_ns + t.compute_ns + t.store_ns, sum));
     CHECK(t.total_ns.lo < t.total_ns.mid && t.total_ns.mid < t.total_ns.hi);
     CHECK(t.limit == LIMIT_MAC);
+    /* 1,000 bytes of maps and 500 of weights pass the DRAM channel, whatever the op's own time. */
+    CHECK(t.dram_ns == 0);
+    op.streamed_bytes = 500;
+    op.spill_bytes = 1500;
+    CHECK(near(predict_op(&m, c, &op, work).dram_ns,
+               500 * c->overflow_ns_per_byte.mid + 1000 * c->spill_ns_per_byte.mid));
     CHECK(near(t.utilisation, 115605504.0 / (16384 * sum))); /* 8,192 MAC a cycle, 2 cycles a ns */
     /* Every figure doubled moves the time by its own term. */
     for (int k = 0; k < TERM_COUNT; k++) {
@@ -244,16 +250,18 @@ static void term_checks(Arena *a)
     op.elements_in = op.elements_out = 64 * 384 * 384;
     op_work(&m, &op, work);
     CHECK(near(work[TERM_SPILL], 6 << 20));
-    /* Eight such images: 144 MiB at once, or 6 of each when they go one by one; the weights then
-     * come with each. */
+    /* Eight such images: 144 MiB at once, or 6 of each when they go one by one; the compiled
+     * program reads the weights with each. */
     op.n = 8;
     op.elements_in = op.elements_out = 8 * 64 * 384 * 384;
     op_work(&m, &op, work);
     CHECK(near(work[TERM_SPILL], 132 << 20) && near(work[TERM_OVERFLOW], 4 << 20));
     p.groups = 8;
+    op.streamed_bytes = 8 * op.weight_bytes;
     op_work(&m, &op, work);
     CHECK(near(work[TERM_SPILL], 48 << 20) && near(work[TERM_OVERFLOW], 32 << 20));
-    /* Maps of a quarter MiB: all sixteen fit beside each other, so the weights come once. */
+    /* Maps of a quarter MiB: all sixteen fit beside each other, so it reads the weights once. */
+    op.streamed_bytes = op.weight_bytes;
     op.h_in = op.w_in = op.h_out = op.w_out = 128;
     op.c_in = op.c_out = 16;
     op.elements_in = op.elements_out = 8 * 16 * 128 * 128;
