@@ -123,7 +123,7 @@ SOURCES = [
     Source("rules/NPU*.xml", [triggers]),
     Source("rules/targets/*.xml", [figures], "figures-,facts-,inspect-,validate-few,npu101,npu201,npu107"),
     Source("passes/*.c", [emptied, conditions]),
-    Source("cost_model/*.c", FIGURES, "figures-costs,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
+    Source("cost_model/*.c", FIGURES, "figures-costs,target-,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
     Source("trace/*.c", CODE, "trace-"),
     Source("graph/machine.c", CODE, "target-,compile-"),
     Source("graph/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
