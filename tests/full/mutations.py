@@ -116,12 +116,13 @@ def chosen(found, place, every):
     return found if every or not found else [found[int(len(found) * place)]]
 
 
-Source = collections.namedtuple("Source", "files mutators first", defaults=[None])
+Source = collections.namedtuple("Source", "files mutators first full", defaults=[None, False])
 CODE, FIGURES = [conditions], [conditions, scales]
-# `first`: parts of the names of the cases to try first, where the file's name does not tell.
+# `first`: parts of the names of the cases to try first, where the file's name does not tell; `full`: those of them too
+# that only check-full runs.
 SOURCES = [
     Source("rules/NPU*.xml", [triggers]),
-    Source("rules/targets/*.xml", [figures], "figures-,facts-,inspect-,validate-few,npu101,npu201,npu107"),
+    Source("rules/targets/*.xml", [figures], "figures-,facts-,inspect-,compile-opset,validate-,npu101,npu201,npu107", True),
     Source("passes/*.c", [emptied, conditions]),
     Source("cost_model/*.c", FIGURES, "figures-costs,target-,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
     Source("trace/*.c", CODE, "trace-"),
@@ -141,7 +142,7 @@ SOURCES = [
 
 
 def mutants(tree, every):
-    """(path, label, text of the mutant, parts of the names of the cases to try first)"""
+    """(path, label, text of the mutant, parts of the names of the cases to try first, whether full ones too)"""
     for source in SOURCES:
         paths = sorted(tree.glob(source.files))
         assert paths, f"no file is called {source.files}"
@@ -151,7 +152,7 @@ def mutants(tree, every):
                 for start, end, what, other in mutator(text, every):
                     line = f":{text.count(chr(10), 0, start) + 1}" if path.suffix == ".c" else ""
                     yield (path, f"{path.relative_to(tree)}{line}: {what}", text[:start] + other + text[end:],
-                           first.split(",") if first else likely_cases(path))
+                           first.split(",") if first else likely_cases(path), source.full)
 
 
 def likely_cases(path):
@@ -184,12 +185,12 @@ class Trial:
     def builds(self):
         return self.run(["make", "-s", "-j2", "all"])[0] == 0
 
-    def noticed_by(self, about, filters, near=False):
+    def noticed_by(self, about, filters, full=False, near=False):
         """The cases or the unit test that fail; empty when none does."""
         before = self.noticed_before[about]
         names = [case.name for case in (self.tree / "tests" / "cases").iterdir()]
         filters = [",".join(parts) for parts in (before, filters) if any(part in name for part in parts for name in names)]
-        runs = [["tests/run", "--first-failure", f"--filter={parts}"] for parts in filters]
+        runs = [["tests/run", "--first-failure", f"--filter={parts}"] + ["--full"] * full for parts in filters]
         runs += [["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "units"]]
         runs += [] if near else [["tests/run", "--first-failure"]]
         for command in runs:
@@ -223,7 +224,7 @@ def copy_of_tree(build):
 def main():
     options = arguments()
     if options.list:
-        for _, label, _, _ in mutants(ROOT, options.every):
+        for _, label, *_ in mutants(ROOT, options.every):
             print(label)
         return 0
     trial = Trial(copy_of_tree(options.build))
@@ -232,13 +233,13 @@ def main():
         print("the unchanged tree fails its own tests; mend that first")
         return 1
     count = collections.defaultdict(collections.Counter)
-    for path, label, text, first in list(mutants(trial.tree, options.every)):
+    for path, label, text, first, full in list(mutants(trial.tree, options.every)):
         if options.only not in label:
             continue
         original = path.read_text()
         path.write_text(text)
         builds = trial.builds()
-        noticed = trial.noticed_by(path, first, options.near) if builds else []
+        noticed = trial.noticed_by(path, first, full, options.near) if builds else []
         verdict = "noticed" if noticed else "survived" if builds else "did not build"
         path.write_text(original)
         count[label.split("/")[0]][verdict] += 1
