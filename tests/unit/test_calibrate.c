@@ -2,18 +2,9 @@
  * hand. */
 #include "cost_model/calibrate.h"
 #include "graph/base/xml.h"
-#include "tests/unit/check.h"
+#include "tests/unit/cost_parts.h"
 
-#include <math.h>
 #include <string.h>
-
-static const Machine machine = {.id = "test",
-                                .pe_count = 2,
-                                .slices_per_pe = 64,
-                                .mac_width = 32,
-                                .mac_height = 4,
-                                .sram_slice_bytes = 262144,
-                                .width_multiple = 32};
 
 enum { STEPS = 4, EXECUTIONS = 3 };
 
@@ -71,14 +62,6 @@ static Run *run_new(Arena *a)
     r->rec = (Reconciliation){
         .stats = &r->stats, .step = r->step_measured, .op = r->op_measured, .inferences = 30};
     return r;
-}
-
-static Costs *load(Arena *a)
-{
-    Costs *c = NULL;
-    Diag diag = {{0}};
-    CHECK(costs_load(a, "rules/targets/warboy.xml", NULL, &c, &diag) == STATUS_OK);
-    return c;
 }
 
 static Calibration *fitted(Arena *a, const Costs *c, Run *const *run, size_t n)

@@ -1,9 +1,7 @@
 /* Carrying over: what a measured step or operator says about one of another size. */
 #include "cost_model/carry.h"
 #include "graph/base/xml.h"
-#include "tests/unit/check.h"
-
-#include <math.h>
+#include "tests/unit/cost_parts.h"
 
 enum { OPS = 3 };
 
@@ -30,8 +28,7 @@ static Interval exactly(double ns)
 static Pair *pair(Arena *a, Step step)
 {
     Pair *x = ARENA_NEW(a, Pair);
-    Diag diag = {{0}};
-    CHECK(costs_load(a, "rules/targets/warboy.xml", NULL, &x->costs, &diag) == STATUS_OK);
+    x->costs = load(a);
     x->step[0] = x->other[0] = step;
     x->step[1] = x->other[1] = (Step){.id = 1, .kind = STEP_NPU, .op = "npu", .nop = OPS};
     for (int i = 0; i < OPS; i++)

@@ -1,18 +1,9 @@
 /* Fits, and cross-validation of the published figures, against calculations by hand. */
 #include "cost_model/crossvalidate.h"
 #include "cost_model/fit.h"
-#include "tests/unit/check.h"
+#include "tests/unit/cost_parts.h"
 
-#include <math.h>
 #include <string.h>
-
-static bool about(double found, double expected, double share)
-{
-    bool ok = fabs(found - expected) <= share * fabs(expected);
-    if (!ok)
-        printf("  found %.9g, expected about %.9g\n", found, expected);
-    return ok;
-}
 
 /* y = 2 u + 3 v at ten points, one of them ten times too large. */
 static void fit_checks(void)
@@ -139,12 +130,6 @@ static void robustness_checks(Arena *a)
 /* Works of a program as if nothing were shared between its PEs. */
 static void work_checks(void)
 {
-    const Machine machine = {.pe_count = 2,
-                             .slices_per_pe = 64,
-                             .mac_width = 32,
-                             .mac_height = 4,
-                             .sram_slice_bytes = 262144,
-                             .width_multiple = 32};
     LowOp op[2] = {{.kind = LOWOP_PAD, .n = 1, .c_out = 64, .h_out = 56, .w_out = 56},
                    {.kind = LOWOP_POOL, .n = 1, .c_out = 64, .h_out = 56, .w_out = 56}};
     op[0].vector_passes = op[1].vector_passes = op[0].ninput = op[1].ninput = 1;

@@ -1,17 +1,7 @@
 /* Reconciliation: what the spans of a few inferences add up to, step by step, by hand. */
 #include "cost_model/reconcile.h"
 #include "graph/base/xml.h"
-#include "tests/unit/check.h"
-
-#include <math.h>
-
-static const Machine machine = {.id = "test",
-                                .pe_count = 2,
-                                .slices_per_pe = 64,
-                                .mac_width = 32,
-                                .mac_height = 4,
-                                .sram_slice_bytes = 262144,
-                                .width_multiple = 32};
+#include "tests/unit/cost_parts.h"
 
 enum { INFERENCES = 3, HOSTS = 3, OPS = 2 };
 
@@ -133,10 +123,9 @@ static Trace *trace(Arena *a)
 
 static const Reconciliation *reconciled(Trace *t)
 {
-    Costs *c = NULL;
+    Costs *c = load(t->arena);
     Diag diag = {{0}};
     RunOptions run = {.workers = 1};
-    CHECK(costs_load(t->arena, "rules/targets/warboy.xml", NULL, &c, &diag) == STATUS_OK);
     const Prediction *pred = predict(t->arena, &t->program, c, &run);
     CHECK(reconcile(t->arena, &t->program, c, pred, &t->stats, &t->r, &diag) == STATUS_OK);
     return t->r;

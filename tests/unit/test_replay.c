@@ -1,17 +1,7 @@
 /* Replay: what lies between steps, and scatter, against calculations by hand. */
 #include "cost_model/handoffs.h"
 #include "cost_model/skew.h"
-#include "tests/unit/check.h"
-
-#include <math.h>
-
-static bool near(double found, double expected)
-{
-    bool ok = fabs(found - expected) <= 1e-6 * fabs(expected) + 1e-9;
-    if (!ok)
-        printf("  found %.9g, expected %.9g\n", found, expected);
-    return ok;
-}
+#include "tests/unit/cost_parts.h"
 
 /* Quantize 0-20, WriteToDram 24-34, SendOperandTriple 38-42, Task 50-70, ReadFromDram 75-85, and
  * the inference ends at 100: 0, 4, 16, 5 and 15 lie between. */

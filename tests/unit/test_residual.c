@@ -2,9 +2,7 @@
 #include "cost_model/reconcile.h"
 #include "cost_model/residual.h"
 #include "graph/base/xml.h"
-#include "tests/unit/check.h"
-
-#include <math.h>
+#include "tests/unit/cost_parts.h"
 #include <string.h>
 
 enum { OPS = 6 };
@@ -29,9 +27,8 @@ typedef struct {
 static Search *search(Arena *a)
 {
     Search *s = ARENA_NEW(a, Search);
-    Diag diag = {{0}};
     s->arena = a;
-    CHECK(costs_load(a, "rules/targets/warboy.xml", NULL, &s->costs, &diag) == STATUS_OK);
+    s->costs = load(a);
     s->step[0] = (Step){.kind = STEP_HOST,
                         .host_op = HOST_QUANTIZE,
                         .op = "Quantize",
