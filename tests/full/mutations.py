@@ -130,7 +130,7 @@ SOURCES = [
     Source("graph/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
     Source("graph/onnx_w*.c", CODE, "apply"),
     Source("graph/import*.c", CODE, "compile-import"),
-    *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers-,single-point,gain-,combined-,"
+    *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule")),
     *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
