@@ -58,6 +58,13 @@ static void add_op(const OpModel *m, const LowOp *op, Row *row)
         row->ns[op->kind][t] += work[t] * costs_figure(m->costs, term_table[t].figure).mid;
 }
 
+/* Weights that the compiled program reads each time although the model has them stay: that takes
+ * time which is no term's, and a fit would give it to the products. */
+static bool is_beyond_terms(const OpModel *m, const LowOp *op)
+{
+    return op->streamed_bytes > 0 && !(m->overflow_ratio > 0);
+}
+
 /* An op counts with its share of the task's time, the whole task as much as all its ops. */
 static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const OpModel *m,
                          const Step *s)
@@ -69,7 +76,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         const LowOp *op = &run->program->op[i];
         double ns = (double)run->rec->op[i].median_ns;
-        if (!run->rec->op[i].count || !(ns > 0))
+        if (!run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
             continue;
         Row *row = add_row(f, ns, sqrt(ns / total), k);
         add_op(m, op, row);
