@@ -316,30 +316,35 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
     };
 }
 
-/* Adds what host steps under laws of a single point take, and names the law that takes most. */
-static double single_point_ns(const Trial *t, const Costs *c, const HostCost **ret_law)
+/* What host steps under the law take. */
+static double law_ns(const Trial *t, const Costs *c, const HostCost *law)
 {
-    double sum = 0, most = 0;
+    double sum = 0;
     for (size_t i = 0; i < t->program->nstep; i++) {
         const Step *s = &t->program->step[i];
-        const HostCost *law =
-            s->kind == STEP_HOST && s->known ? costs_for_host(c, t->program->options.sdk, s) : NULL;
-        double ns = law && law->points == 1 ? t->time->step[i].total_ns.mid : 0;
-        sum += ns;
-        if (ns > most) {
-            most = ns;
-            *ret_law = law;
-        }
+        if (s->kind == STEP_HOST && s->known &&
+            costs_for_host(c, t->program->options.sdk, s) == law)
+            sum += t->time->step[i].total_ns.mid;
     }
     return sum;
 }
 
+/* The law of a single point under which at least half of the gain is made; NULL if none. */
 static const HostCost *single_point(const WhatIf *w, const Trial *t, double local_ns)
 {
-    const HostCost *law = NULL;
-    double gone =
-        single_point_ns(&w->baseline, w->costs, &law) - single_point_ns(t, w->costs, &law);
-    return !w->rec && law && fabs(gone) > 0 && fabs(gone) >= fabs(local_ns) / 2 ? law : NULL;
+    const HostCost *found = NULL;
+    double most = 0;
+    for (size_t i = 0; i < w->costs->nhost && !w->rec; i++) {
+        const HostCost *law = &w->costs->host[i];
+        if (law->points != 1)
+            continue;
+        double gone = fabs(law_ns(&w->baseline, w->costs, law) - law_ns(t, w->costs, law));
+        if (gone > most && gone >= fabs(local_ns) / 2) {
+            most = gone;
+            found = law;
+        }
+    }
+    return found;
 }
 
 /* A trial with a worker count of its own is compared with what the user runs now; others with the
