@@ -28,19 +28,7 @@ static Measured took(double ns)
 static Run *run_new(Arena *a)
 {
     Run *r = ARENA_NEW(a, Run);
-    r->op[0] = (LowOp){.kind = LOWOP_CONV2D,
-                       .n = 1,
-                       .c_out = 64,
-                       .h_out = 56,
-                       .w_out = 56,
-                       .c_in = 64,
-                       .h_in = 56,
-                       .w_in = 56};
-    r->op[0].kernel_h = r->op[0].kernel_w = 3;
-    r->op[0].stride_h = r->op[0].stride_w = 1;
-    r->op[0].group = r->op[0].ninput = r->op[0].vector_passes = 1;
-    r->op[0].macs = INT64_C(64) * 56 * 56 * 64 * 9;
-    r->op[0].weight_bytes = 64 * 64 * 9 + 256;
+    r->op[0] = conv_op();
     r->step[0] = (Step){.kind = STEP_HOST,
                         .host_op = HOST_QUANTIZE,
                         .op = "Quantize",
@@ -252,6 +240,21 @@ static void check_npu(Arena *a)
           cal->kind_factor[LOWOP_CONV2D][TERM_FETCH] == 1);
 }
 
+/* Weights that the compiled program streams though the model has them stay take time of no term:
+ * such an op says nothing of its kind.  Where not all weights fit, there is a term for it. */
+static void check_streamed(Arena *a)
+{
+    const Costs *c = load(a);
+    Run *run = run_new(a);
+    measure_task(run, 2 * predicted_ns(run, c));
+    run->op[0].streamed_bytes = run->op[0].weight_bytes;
+    const Calibration *cal = fitted(a, c, &run, 1);
+    CHECK(cal->kind_spans[LOWOP_CONV2D] == 0 && cal->kind_factor[LOWOP_CONV2D][TERM_MAC] == 1);
+    run->op[0].weight_bytes *= 1000; /* 37 of 16 MB */
+    cal = fitted(a, c, &run, 1);
+    CHECK(cal->kind_spans[LOWOP_CONV2D] == 1);
+}
+
 /* An op that the trace does not show is part of the task, and says nothing of its kind. */
 static void check_unseen(Arena *a)
 {
@@ -312,6 +315,7 @@ int main(void)
     check_transfers(a);
     check_laws(a);
     check_npu(a);
+    check_streamed(a);
     check_unseen(a);
     check_residuals(a);
     check_nothing(a);
