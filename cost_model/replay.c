@@ -91,22 +91,16 @@ static void replay_steps(Arena *scratch, const Program *baseline, const Program 
     uint32_t *step_found = ARENA_ARRAY(scratch, uint32_t, v->nstep + 1);
     Pool steps = pool_of(scratch, r->step_by_key, r->nstep_by_key);
     Pool ops = pool_of(scratch, r->op_by_key, r->nop_by_key);
-    /* Another number of PEs is another machine, another SDK another runtime: what one was measured
-     * to take is not what the other takes; how far the model was off still tells something. */
-    bool same_pe = v->options.pe == baseline->options.pe;
-    bool same_sdk = v->options.sdk == baseline->options.sdk;
+    /* Keys hold the number of PEs: with another one, no operator and no task was measured. */
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
         step_found[i] = UINT32_MAX;
-        if (s->kind == STEP_NPU ? !same_pe : !same_sdk)
-            continue;
         if (s->kind == STEP_NPU)
             replay_ops(v, s, r, &ops, op_matched, t);
         step_found[i] = pool_take(&steps, step_key(v, s));
         step_matched[i] = step_found[i] != UINT32_MAX;
     }
-    if (same_sdk)
-        carry_over(baseline, pure, r, v, c, step_matched, op_matched, t);
+    carry_over(baseline, pure, r, v, c, step_matched, op_matched, t);
     for (size_t i = 0; i < v->nstep; i++) {
         if (!step_matched[i])
             continue;
