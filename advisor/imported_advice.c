@@ -90,7 +90,7 @@ static void put_finding(FILE *out, const ImportFinding *f, const char *lang)
         fprintf(out, ", %s", figure_bytes(&bytes, (double)f->bytes));
     fprintf(out, ": %s\n", sentence_in(&said, lang, f->fact));
     fprintf(out, "    %s\n",
-            say_with(&p, lang, SAY_STRUCTURE_TODO, sentence_in(&said, lang, f->todo), NULL));
+            say_with(&p, lang, SAY_STRUCTURE_CHANGE, sentence_in(&said, lang, f->todo), NULL));
     fprintf(out, "    %s\n", say(lang, SAY_STRUCTURE_GAIN));
 }
 
