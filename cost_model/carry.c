@@ -170,7 +170,7 @@ static void kind_rests(const Program *base, const Prediction *pure, const Reconc
     for (size_t i = 0; i < base->nop; i++) {
         if (!r->op[i].count)
             continue;
-        int k = base->op[i].kind;
+        LowOpKind k = base->op[i].kind;
         measured[k] += (double)r->op[i].median_ns;
         predicted[k] += pure->op[i].total_ns.mid;
         rest[k].ops++;

@@ -36,13 +36,13 @@ static void arena_checks(void)
     arena_on_exhausted(a, leave, NULL);
     if (setjmp(full) == 0) {
         arena_alloc(a, 2 << 20);
-        CHECK(!"the limit must stop this");
+        CHECK(false && "the limit must stop this");
     } else {
         CHECK(arena_used(a) < 1 << 20);
     }
     if (setjmp(full) == 0) {
         arena_calloc(a, SIZE_MAX / 2, 16);
-        CHECK(!"an overflowing product must stop");
+        CHECK(false && "an overflowing product must stop");
     }
     arena_free(a);
     arena_free(NULL);

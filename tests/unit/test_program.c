@@ -101,7 +101,7 @@ static void layout_checks(void)
                       1 + (int64_t)random_below(random_bits(1, 1, i, 3), 300)};
         Lowered x = layout_lower(machine, i % 2 ? 1 : 2, &r);
         if (x.bytes < geometry_elements(&r) || x.bytes < layout_padded_bytes(machine, &r))
-            CHECK(!"lowered bytes are at least the real ones");
+            CHECK(false && "lowered bytes are at least the real ones");
     }
     Geometry huge = {INT64_MAX / 4, INT64_MAX / 4, 7, 7};
     CHECK(layout_lower(machine, 2, &huge).bytes == SIZE_CAP);
