@@ -1,11 +1,17 @@
 /* Parsing the command line against the option table. */
 #include "advisor/command.h"
-#include "advisor/trace_tables.h"
+#include "advisor/suggest.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char trace_table_choice[] = "one of the tables"
+#define TRACE_TABLE(name) " " #name
+#include "advisor/trace_tables.def"
+#undef TRACE_TABLE
+    ;
 
 static const OptionRow table[] = {
 #define OPTION(name, letter, argument, help) {name, letter, argument, help},
@@ -167,10 +173,10 @@ static Status scan(Parse *p, int argc, char **argv, Diag *diag)
 }
 
 /* The first positional argument names the command, if it is one; else it is the model. */
-static void choose_command(Args *g)
+static void choose_command(Args *g, const Command *const *commands)
 {
-    g->command = command_table[0];
-    for (const Command *const *c = command_table; *c && g->npositional; c++) {
+    g->command = commands[0];
+    for (const Command *const *c = commands; *c && g->npositional; c++) {
         if (strcmp((*c)->name, g->positional[0]))
             continue;
         g->command = *c;
@@ -194,7 +200,8 @@ static Status check_taken(const Parse *p, Diag *diag)
                     g->command->name, wrong, g->command->name);
 }
 
-Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag)
+Status args_parse(Arena *a, const Command *const *commands, int argc, char **argv, Args *ret,
+                  Diag *diag)
 {
     Args g = {0};
     compile_options_init(&g.compile);
@@ -202,7 +209,7 @@ Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag)
     Status st = scan(&p, argc, argv, diag);
     if (st)
         return st;
-    choose_command(&g);
+    choose_command(&g, commands);
     if ((st = check_taken(&p, diag)))
         return st;
     *ret = g;

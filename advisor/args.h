@@ -39,9 +39,14 @@ void option_each(const struct Command *command, void (*each)(void *user, const O
 /* Whether `command` (NULL: any) takes the option; "compile" stands for every compile option. */
 bool command_takes(const struct Command *command, const char *name);
 
-/* argv[0] is the program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
+/* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
+extern const char trace_table_choice[];
+
+/* `commands` is NULL-terminated; its first is the one meant when none is named.  argv[0] is the
+ * program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
  * or known but not taken by the command. */
-Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag);
+Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
+                  Diag *diag);
 
 bool args_flag(const Args *g, const char *name);
 const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
@@ -57,8 +62,5 @@ Status args_choice(const Args *g, const char *name, const char *choice, int fall
                    Diag *diag);
 /* STATUS_USAGE unless there are lo..hi positional arguments; `what` names them in the error. */
 Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag);
-
-/* The candidate nearest to `word` by edit distance if it is near enough to be meant, else NULL. */
-const char *args_nearest(const char *word, const char *const *candidate, size_t n);
 
 #endif

@@ -1,6 +1,7 @@
 /* npu-advise explain RULE: everything the rule's file says, offline. */
 #include "advisor/output.h"
 #include "advisor/rules_doc.h"
+#include "advisor/suggest.h"
 
 #include <string.h>
 #include <strings.h>

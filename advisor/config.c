@@ -2,6 +2,7 @@
 #include "advisor/config.h"
 
 #include "advisor/json.h"
+#include "advisor/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Assertions: budgets, findings, suppressions. */
 #include "advisor/gate_parts.h"
+#include "advisor/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "advisor/help.h"
 #include "advisor/plain.h"
 #include "advisor/sentence.h"
+#include "advisor/suggest.h"
 #include "graph/base/xml.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ int main(int argc, char **argv)
     Context c = {.arena = a, .notes = &notes, .out = stdout, .err = stderr, .diag = &diag};
     notes_init(&notes, a);
     xml_startup();
-    Status st = args_parse(a, argc, argv, &args, &diag);
+    Status st = args_parse(a, command_table, argc, argv, &args, &diag);
     if (!st)
         st = run(&c, &args);
     print_notes(&notes, &args);

@@ -2,6 +2,7 @@
 #include "advisor/output.h"
 
 #include "advisor/out.h"
+#include "advisor/suggest.h"
 #include "graph/base/file.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* "Did you mean": the nearest word by edit distance. */
-#include "advisor/args.h"
+#include "advisor/suggest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { WORD_MAX = 40 };

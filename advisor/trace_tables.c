@@ -9,12 +9,6 @@ const TraceTable *const trace_table[] = {
 #undef TRACE_TABLE
     NULL};
 
-const char trace_table_choice[] = "one of the tables"
-#define TRACE_TABLE(name) " " #name
-#include "advisor/trace_tables.def"
-#undef TRACE_TABLE
-    ;
-
 const TraceTable *trace_table_named(const char *key)
 {
     for (size_t i = 0; trace_table[i]; i++)

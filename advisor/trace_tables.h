@@ -74,9 +74,6 @@ typedef struct {
 
 extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tables.def */
 
-/* "one of the tables summary inferences …": all keys, for help and messages. */
-extern const char trace_table_choice[];
-
 /* NULL when there is none of that key. */
 const TraceTable *trace_table_named(const char *key);
 
