@@ -71,7 +71,7 @@ $(BUILD)/libonnxpb.a: $(PB)
 $(BUILD)/gen/%.inc: %
 	@mkdir -p $(@D)
 	sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
-$(BUILD)/obj/advisor/html_page.o: $(addprefix $(BUILD)/gen/advisor/style/report.,css.inc js.inc)
+$(BUILD)/obj/advisor/html/html_page.o: $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
 
 # ---- tests -------------------------------------------------------------------------------------
 LIBS      = $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a

@@ -2,8 +2,8 @@
  * ops are repeated until there are 50,000. */
 #include "cost_model/predict.h"
 #include "graph/base/xml.h"
-#include "graph/compile.h"
-#include "graph/onnx.h"
+#include "graph/compile/compile.h"
+#include "graph/onnx/onnx.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* Times of the executor's conversions, for bench/exec_convert.py: one line each, "name ours memcpy
  * xnnpack" in ns, the medians of REPEATS turns; "-" where XNNPACK is not here or has no such
  * operator.  memcpy moves as many bytes in all. */
-#include "npu_exec/convert.h"
+#include "npu_exec/sim/convert.h"
 
 #include <stdbool.h>
 #include <stdio.h>

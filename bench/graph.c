@@ -1,7 +1,7 @@
 /* Our side of bench/graph.py: reads a model and infers its shapes, and says what each costs.
  *   graph MODEL     prints {"load_s", "infer_s", "nodes", "anonymous_kb"}: processor time, and private memory */
-#include "graph/onnx.h"
-#include "graph/shape.h"
+#include "graph/onnx/onnx.h"
+#include "graph/infer/shape.h"
 
 #include <stdio.h>
 #include <string.h>

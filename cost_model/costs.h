@@ -5,9 +5,9 @@
 
 #include "cost_model/interval.h"
 #include "cost_model/terms.h"
-#include "graph/dtype.h"
-#include "graph/machine.h"
-#include "graph/program.h"
+#include "graph/model/dtype.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
 
 /* KIND(id, spelling) */
 #define FIGURE_KINDS(X)                                                                            \

@@ -6,8 +6,8 @@
 #ifndef COST_MODEL_HANDOFFS_H
 #define COST_MODEL_HANDOFFS_H
 
-#include "graph/program.h"
-#include "trace/stats.h"
+#include "graph/compile/program.h"
+#include "trace/stats/stats.h"
 
 /* What a step begins after, and what ends before it: SIDE_EDGE is the inference itself. */
 typedef enum { SIDE_EDGE, SIDE_HOST, SIDE_H2D, SIDE_NPU, SIDE_D2H, SIDE_COUNT } Side;

@@ -3,8 +3,8 @@
 #define COST_MODEL_MATCH_H
 
 #include "graph/base/strmap.h"
-#include "graph/program.h"
-#include "trace/stats.h"
+#include "graph/compile/program.h"
+#include "trace/stats/stats.h"
 
 enum {
     MATCH_MAX_CELLS = 1 << 22, /* of the alignment; longer tasks are matched by kind and order */

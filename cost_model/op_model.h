@@ -6,7 +6,7 @@
 
 #include "cost_model/costs.h"
 #include "cost_model/terms.h"
-#include "graph/program.h"
+#include "graph/compile/program.h"
 
 typedef enum { PART_LOAD, PART_COMPUTE, PART_STORE, PART_COUNT } OpPart;
 

@@ -6,7 +6,7 @@
 #include "cost_model/handoffs.h"
 #include "cost_model/predict.h"
 #include "cost_model/residual.h"
-#include "trace/stats.h"
+#include "trace/stats/stats.h"
 
 typedef struct {
     int64_t median_ns, lo_ns, hi_ns; /* 90 % interval of the median */

@@ -1,9 +1,9 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/xml.h"
-#include "graph/onnx.h"
-#include "npu_exec/prepare.h"
-#include "npu_exec/recorder.h"
-#include "npu_exec/stats.h"
+#include "graph/onnx/onnx.h"
+#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/recorder.h"
+#include "npu_exec/sim/stats.h"
 #include "npu_exec/values/execute.h"
 
 #include <locale.h>

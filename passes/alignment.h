@@ -2,7 +2,7 @@
 #ifndef PASSES_ALIGNMENT_H
 #define PASSES_ALIGNMENT_H
 
-#include "graph/program.h"
+#include "graph/compile/program.h"
 
 /* The largest channel counts that cost the array no more cycles than the op's own; those of the op
  * itself where nothing is idle, and for an input of a picture's few channels, which nobody chose.

@@ -1,7 +1,7 @@
 /* Awkward kernels: pools whose window takes more than one pass, and Convs of too many groups. */
 #include "passes/rewritable.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 const Pass pass_awkward_kernels;
 
@@ -20,7 +20,7 @@ static bool has_no_scale_between(const Program *p, const LowOp *op)
     return p->precision == PRECISION_INT8 && n->op_id == OP_AveragePool;
 }
 
-/* The vector engine takes a 3x3 window in one pass (graph/compile_lower.c). */
+/* The vector engine takes a 3x3 window in one pass (graph/compile/compile_lower.c). */
 static void add_pools(const PassInput *in, FindingList *out, const Scene *s)
 {
     const Program *p = in->program;

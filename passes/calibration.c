@@ -2,7 +2,7 @@
 #include "passes/losses.h"
 #include "passes/ranges.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <math.h>
 

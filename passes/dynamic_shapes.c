@@ -3,7 +3,7 @@
 #include "passes/losses.h"
 #include "passes/surroundings.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 const Pass pass_dynamic_shapes;
 

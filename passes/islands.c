@@ -2,7 +2,7 @@
 #include "passes/pass.h"
 #include "passes/surroundings.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Joins: every Concat whose inputs were quantized with different scales. */
 #include "passes/rewritable.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Normalisation: arithmetic with constants between an input and the first Conv. */
 #include "passes/rewritable.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <string.h>
 

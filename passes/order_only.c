@@ -1,7 +1,7 @@
 /* Order only: which outputs tell no more than which value is the greatest? */
 #include "passes/pass.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 enum { WALK_LIMIT = 64 };
 

@@ -1,7 +1,7 @@
 /* Pictures at the border of a graph. */
 #include "passes/pixels.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 #include "passes/ranges.h"
 
 #include <math.h>

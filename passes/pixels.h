@@ -3,7 +3,7 @@
 #ifndef PASSES_PIXELS_H
 #define PASSES_PIXELS_H
 
-#include "graph/model.h"
+#include "graph/model/model.h"
 
 /* "nchw", "nhwc", "other" (no four axes) or "unknown". */
 const char *pixels_input_layout(const Graph *g, TensorId input);

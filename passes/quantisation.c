@@ -5,7 +5,7 @@
  * scales that can mean nothing are found for them. */
 #include "passes/pass.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <math.h>
 

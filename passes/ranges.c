@@ -1,7 +1,7 @@
 /* Ranges. */
 #include "passes/ranges.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <math.h>
 

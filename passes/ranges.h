@@ -2,7 +2,7 @@
 #ifndef PASSES_RANGES_H
 #define PASSES_RANGES_H
 
-#include "graph/model.h"
+#include "graph/model/model.h"
 
 /* Bounds that the operator proves for its output, whatever goes in (Sigmoid: 0 to 1; Relu: 0 to
  * infinity); false when it proves none. */

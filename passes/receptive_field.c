@@ -1,7 +1,7 @@
 /* Receptive field. */
 #include "passes/receptive_field.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 #include <math.h>
 #include <string.h>

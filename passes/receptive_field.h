@@ -2,7 +2,7 @@
 #ifndef PASSES_RECEPTIVE_FIELD_H
 #define PASSES_RECEPTIVE_FIELD_H
 
-#include "graph/model.h"
+#include "graph/model/model.h"
 
 typedef struct {
     bool local;          /* every output pixel depends on a neighbourhood of bounded size */

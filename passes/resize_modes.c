@@ -1,7 +1,7 @@
 /* Resize modes: every Resize that the host runs because of its mode. */
 #include "passes/rewritable.h"
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 
 const Pass pass_resize_modes;
 

@@ -2,7 +2,7 @@
 #ifndef PASSES_REWRITABLE_H
 #define PASSES_REWRITABLE_H
 
-#include "graph/rewrite.h"
+#include "graph/edit/rewrite.h"
 #include "passes/node_time.h"
 
 /* The scene of the program's model, for rewrite_why_not. */

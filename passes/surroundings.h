@@ -2,7 +2,7 @@
 #ifndef PASSES_SURROUNDINGS_H
 #define PASSES_SURROUNDINGS_H
 
-#include "graph/program.h"
+#include "graph/compile/program.h"
 
 /* One flag per step, in `a`.  Products are NPU steps that multiply: what an NPU is there for. */
 const bool *steps_after_npu(Arena *a, const Program *p);

@@ -1,5 +1,5 @@
 /* Inputs and outputs in folders. */
-#include "graph/value_file.h"
+#include "graph/onnx/value_file.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/npy.h"
 

@@ -7,7 +7,7 @@
 #ifndef NPU_EXEC_VALUES_KERNELS_H
 #define NPU_EXEC_VALUES_KERNELS_H
 
-#include "graph/ops.h"
+#include "graph/infer/ops.h"
 #include "npu_exec/values/value.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Panels, four rows at a time. */
 #include "npu_exec/values/product.h"
 
-#include "npu_exec/vectorise.h"
+#include "npu_exec/sim/vectorise.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Tensors in memory. */
 #include "npu_exec/values/value.h"
 
-#include "npu_exec/convert.h"
+#include "npu_exec/sim/convert.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef NPU_EXEC_VALUES_VALUE_H
 #define NPU_EXEC_VALUES_VALUE_H
 
-#include "graph/model.h"
+#include "graph/model/model.h"
 
 enum { VALUE_MAX_RANK = 8 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Edits of graph/edit.h in the hands of others.
+"""Edits of graph/edit/edit.h in the hands of others.
 
   tests/full/edits.py [--build DIR] [--only TEXT] [--verbose]
 

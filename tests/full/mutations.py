@@ -125,20 +125,20 @@ SOURCES = [
     Source("rules/targets/*.xml", [figures], "figures-,facts-,inspect-,compile-opset,validate-,npu101,npu201,npu107", True),
     Source("passes/*.c", [emptied, conditions]),
     Source("cost_model/*.c", FIGURES, "figures-costs,target-,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
-    Source("trace/*.c", CODE, "trace-"),
-    Source("graph/machine.c", CODE, "target-,compile-"),
-    Source("graph/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
-    Source("graph/onnx_w*.c", CODE, "apply"),
-    Source("graph/import*.c", CODE, "compile-import"),
-    *(Source(f"advisor/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
+    Source("trace/*/*.c", CODE, "trace-"),
+    Source("graph/compile/machine.c", CODE, "target-,compile-"),
+    Source("graph/onnx/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
+    Source("graph/onnx/onnx_w*.c", CODE, "apply"),
+    Source("graph/import/*.c", CODE, "compile-import"),
+    *(Source(f"advisor/*/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "sentence")),
-    *(Source(f"advisor/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
+    *(Source(f"advisor/*/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
       for core in ("verify", "sample", "samples", "request", "process")),
-    *(Source(f"advisor/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
+    *(Source(f"advisor/*/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
       for reader in ("config", "baseline", "points", "json_read", "gate", "gate_budget", "gate_metrics", "gate_regression")),
     Source("npu_exec/values/*.c", CODE, "exec-values"),
-    Source("npu_exec/recorder*.c", CODE, "exec-"),
+    Source("npu_exec/session/recorder*.c", CODE, "exec-"),
 ]
 
 

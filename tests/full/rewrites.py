@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Rewrites of graph/rewrite.h in the hands of others.
+"""Rewrites of graph/edit/rewrite.h in the hands of others.
 
   tests/full/rewrites.py [--build DIR] [--only TEXT] [--verbose]
 

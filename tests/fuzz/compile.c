@@ -2,9 +2,9 @@
  * refused, and what the program promises must hold. */
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
-#include "graph/compile.h"
-#include "graph/imported.h"
-#include "graph/onnx.h"
+#include "graph/compile/compile.h"
+#include "graph/import/imported.h"
+#include "graph/onnx/onnx.h"
 #include "tests/fuzz/harness.h"
 
 static Arena *fixed; /* lives as long as the program */

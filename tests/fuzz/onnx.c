@@ -1,8 +1,8 @@
 /* Fuzzes reading, inference, editing and writing of models. */
-#include "graph/edit.h"
-#include "graph/foreign.h"
-#include "graph/onnx.h"
-#include "graph/shape.h"
+#include "graph/edit/edit.h"
+#include "graph/onnx/foreign.h"
+#include "graph/onnx/onnx.h"
+#include "graph/infer/shape.h"
 #include "tests/fuzz/harness.h"
 
 /* A file that we wrote must be one that we read. */

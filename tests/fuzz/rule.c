@@ -1,6 +1,6 @@
 /* Fuzzes the loader of rule files, and matches every rule that loads against a small facts
  * document: triggers and templates of strangers are evaluated within their limits. */
-#include "advisor/match.h"
+#include "advisor/rules/match.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"
 

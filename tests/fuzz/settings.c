@@ -1,9 +1,9 @@
 /* Fuzzes the small files around a run: npu-advise.json, baselines, published points, and tensors
  * stored by themselves (.npy, .pb). */
-#include "advisor/baseline.h"
-#include "advisor/config.h"
-#include "advisor/points.h"
-#include "graph/value_file.h"
+#include "advisor/gate/baseline.h"
+#include "advisor/options/config.h"
+#include "advisor/try/points.h"
+#include "graph/onnx/value_file.h"
 #include "tests/fuzz/harness.h"
 
 static void read_config(Arena *a, const char *path)

@@ -1,7 +1,7 @@
 /* Fuzzes reading of traces and the statistics over them.
  * What must hold for any bytes: spans are whole (name, kind, duration), statistics add up, and what
  * the strict reader accepts, cJSON accepts too and counts the same X events. */
-#include "trace/path.h"
+#include "trace/stats/path.h"
 #include "tests/fuzz/harness.h"
 
 #include <cjson/cJSON.h>

@@ -1,23 +1,53 @@
 #!/bin/sh
-# The layering check itself: a planted include, and a planted symbol, must make it fail.
+# The layering check itself: each planted violation must make it fail.
 #   planted_layers.sh BUILD
 set -eu
-build=$1
+build=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r "$root/graph" "$root/trace" "$root/cost_model" "$root/passes" "$root/advisor" "$root/npu_exec" "$work/"
+for room in graph trace cost_model passes advisor npu_exec; do cp -r "$root/$room" "$work/"; done
 mkdir "$work/build"
-cp "$build"/lib*.a "$build/npu-exec" "$work/build/"
+cp -r "$build/obj" "$build/npu-exec" "$work/build/"
 cd "$work"
+
+unnoticed() { # what was planted
+    if "$root/tests/layers" . build >/dev/null; then echo "unnoticed: $1"; exit 1; fi
+}
+include() { # file, what it must not include
+    cp "$1" keep.file
+    echo "#include \"$2\"" >> "$1"
+    unnoticed "$1 includes $2"
+    mv keep.file "$1"
+}
+link() { # object, object whose first function it must not use
+    symbol=$(nm --defined-only -g "build/obj/$2" | awk 'NF == 3 && $2 == "T" {print $3; exit}')
+    cp "build/obj/$1" keep.o
+    printf 'int %s(void);\nint planted(void);\nint planted(void) { return %s(); }\n' "$symbol" "$symbol" |
+        cc -x c -c -o planted.o -
+    ld -r -o "build/obj/$1" keep.o planted.o
+    unnoticed "$1 links $symbol"
+    mv keep.o "build/obj/$1"
+}
+
 "$root/tests/layers" . build >/dev/null || { echo "the unchanged tree fails"; exit 1; }
+include npu_exec/main.c cost_model/predict.h
+include graph/base/arena.c graph/model/model.h
+include trace/readers/csv.c trace/stats/stats.h
+include advisor/say/plain.c advisor/html/html.h
+include npu_exec/sim/queue.c npu_exec/session/recorder.h
+link cost_model/score.o passes/pass.o
+link graph/base/arena.o graph/model/model.o
+link advisor/rules/rule.o advisor/try/rank.o
 
-echo '#include "cost_model/predict.h"' >> npu_exec/main.c
-if "$root/tests/layers" . build >/dev/null; then echo "a planted include went unnoticed"; exit 1; fi
-cp "$root/npu_exec/main.c" npu_exec/main.c
-
-symbol=$(nm --defined-only -g build/libcost_model.a | awk 'NF == 3 && $2 == "T" {print $3; exit}')
-printf 'int %s(void);\nint %s(void) { return 0; }\n' "$symbol" "$symbol" | cc -x c -c -o planted.o -
+symbol=$(nm --defined-only -g build/obj/cost_model/predict.o | awk 'NF == 3 && $2 == "T" {print $3; exit}')
 cp build/npu-exec keep && objcopy --add-symbol "$symbol=.text:0,function,global" keep build/npu-exec
-if "$root/tests/layers" . build >/dev/null; then echo "a planted symbol went unnoticed"; exit 1; fi
-echo "layers: planted include and symbol are both noticed"
+unnoticed "npu-exec contains $symbol"
+cp keep build/npu-exec
+
+mkdir graph/attic && echo > graph/attic/old.c
+unnoticed "a folder that tests/house does not name"
+rm -r graph/attic
+for i in $(seq 46); do echo > "graph/base/more_$i.h"; done
+unnoticed "too many files in one folder"
+echo "layers: planted includes, symbols, folders and crowds are all noticed"

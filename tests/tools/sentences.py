@@ -3,7 +3,7 @@
 
   sentences.py [--table FILE] [--sources DIR]
 
-advisor/sentences.def pairs the English sentences that are made below the renderers with Korean ones.
+advisor/say/sentences.def pairs the English sentences that are made below the renderers with Korean ones.
   stale     a pair whose English is no string of a source: it was reworded, and the Korean is never printed
   missing   a string of more than two words without a pair, in a file or a call that makes sentences for readers (SPOKEN, CALLS)
   broken    a pair that fills in other places in Korean than in English, or whose Korean is none
@@ -16,10 +16,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ("graph", "trace", "cost_model", "passes", "advisor")
 # Files all of whose sentences are for readers; calls that are given one; and commands that have no --lang.
-SPOKEN = ("cost_model/evidence.c", "cost_model/residual.c", "advisor/rank.c", "advisor/proposal.c", "advisor/match.c",
-          "graph/support.c")
+SPOKEN = ("cost_model/evidence.c", "cost_model/residual.c", "advisor/try/rank.c", "advisor/try/proposal.c", "advisor/rules/match.c",
+          "graph/compile/support.c")
 CALLS = ("object", "keep_on_host", "notes_add", "note_missing", "infer_conflict", "onnx_note_missing")
-ENGLISH = ("advisor/cmd_trace.c", "advisor/cmd_validate.c", "advisor/cmd_inspect.c")
+ENGLISH = ("advisor/cli/cmd_trace.c", "advisor/cli/cmd_validate.c", "advisor/cli/cmd_inspect.c")
 
 COMMENT = re.compile(r'/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*')
@@ -72,7 +72,7 @@ def pairs(table):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "advisor" / "sentences.def")
+    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "advisor" / "say" / "sentences.def")
     parser.add_argument("--sources", type=pathlib.Path, default=ROOT)
     options = parser.parse_args()
     table = pairs(options.table)

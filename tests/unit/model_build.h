@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_MODEL_BUILD_H
 #define TESTS_UNIT_MODEL_BUILD_H
 
-#include "graph/onnx.h"
+#include "graph/onnx/onnx.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Checks of the advisor's arithmetic: verdicts, paired samples, templates, times of the gate. */
 #include "tests/unit/check.h"
 
-#include "advisor/gate_parts.h"
-#include "advisor/sample.h"
-#include "advisor/template.h"
-#include "advisor/verify.h"
+#include "advisor/gate/gate_parts.h"
+#include "advisor/try/sample.h"
+#include "advisor/rules/template.h"
+#include "advisor/try/verify.h"
 #include "graph/base/xml.h"
 
 #include <string.h>

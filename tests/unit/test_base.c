@@ -3,7 +3,7 @@
 #include "graph/base/random.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
-#include "graph/dtype.h"
+#include "graph/model/dtype.h"
 #include "tests/unit/check.h"
 
 #include <setjmp.h>

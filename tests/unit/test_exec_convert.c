@@ -1,5 +1,5 @@
 /* Conversions against their definitions, written the slow way. */
-#include "npu_exec/convert.h"
+#include "npu_exec/sim/convert.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* The simulation as a whole on a hand-built program: conservation, order, workers, queues, seeds.
  */
 #include "graph/base/xml.h"
-#include "npu_exec/sim.h"
+#include "npu_exec/sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Figures and shown text: units change where the rounded value does, widths are a terminal's. */
-#include "advisor/figure.h"
-#include "advisor/plain.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/plain.h"
 
 #include <string.h>
 

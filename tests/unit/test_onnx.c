@@ -1,8 +1,8 @@
 /* graph/onnx: the wire-level guard, tensors, external data, order; graph/rope; const accessors. */
-#include "graph/foreign.h"
-#include "graph/onnx.h"
-#include "graph/order.h"
-#include "graph/rope.h"
+#include "graph/onnx/foreign.h"
+#include "graph/onnx/onnx.h"
+#include "graph/model/order.h"
+#include "graph/onnx/rope.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

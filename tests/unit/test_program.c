@@ -1,8 +1,8 @@
 /* The compiled program: properties that hold for every model, on models made here. */
 #include "graph/base/random.h"
 #include "graph/base/xml.h"
-#include "graph/compile.h"
-#include "graph/layout.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/layout.h"
 #include "tests/unit/check.h"
 #include "tests/unit/model_build.h"
 

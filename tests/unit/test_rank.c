@@ -1,6 +1,6 @@
 /* Ranking: order, what is held back and why, and which two cannot both be followed. */
-#include "advisor/rank.h"
-#include "advisor/verify.h"
+#include "advisor/try/rank.h"
+#include "advisor/try/verify.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

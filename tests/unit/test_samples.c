@@ -1,6 +1,6 @@
 /* Samples: quantiles with the interval of their order statistics, and paired comparisons. */
-#include "advisor/sample.h"
-#include "advisor/samples.h"
+#include "advisor/try/sample.h"
+#include "advisor/try/samples.h"
 #include "tests/unit/check.h"
 
 static int64_t value[100];

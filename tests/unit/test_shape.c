@@ -1,6 +1,6 @@
 /* graph: the operator table's order, symbols, window sizes and dimensions' arithmetic. */
-#include "graph/infer.h"
-#include "graph/window.h"
+#include "graph/infer/infer.h"
+#include "graph/infer/window.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

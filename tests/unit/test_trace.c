@@ -2,13 +2,13 @@
  * is what the reader reads. */
 #include "graph/base/random.h"
 #include "tests/unit/check.h"
-#include "trace/check.h"
-#include "trace/digits.h"
-#include "trace/emit.h"
-#include "trace/scan.h"
-#include "trace/stats.h"
-#include "trace/utf8.h"
-#include "trace/writer.h"
+#include "trace/readers/check.h"
+#include "trace/readers/digits.h"
+#include "trace/write/emit.h"
+#include "trace/readers/scan.h"
+#include "trace/stats/stats.h"
+#include "trace/readers/utf8.h"
+#include "trace/write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* trace: figures of many values against the plain way to them, lists in chunks, progress. */
 #include "graph/base/random.h"
 #include "tests/unit/check.h"
-#include "trace/gather.h"
+#include "trace/stats/gather.h"
 
 #include <stdlib.h>
 #include <string.h>

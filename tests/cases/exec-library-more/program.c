@@ -1,6 +1,6 @@
 /* What the 30 lines of docs/traced_run.c leave out: values, requests in flight, operators, a
  * bounded trace in several files. */
-#include "npu_exec/npu_exec.h"
+#include "npu_exec/session/npu_exec.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,294 @@
+/* Applying recommendations. */
+#include "advisor/apply/apply.h"
+
+#include "advisor/say/figure.h"
+#include "advisor/say/markdown.h"
+#include "advisor/say/phrase.h"
+#include "graph/onnx/onnx.h"
+#include "graph/infer/ops.h"
+#include "graph/infer/shape.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where a setting ends up. */
+typedef enum { IN_MODEL, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
+
+typedef struct {
+    Arena *a;
+    const char *folder, *name; /* name: of the model file, without its folder */
+    const char *lang;          /* of CHANGES.md */
+    Model *model;
+    bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
+    Variant variant;
+    const char *workers; /* Chosen's */
+    Edit *edit;
+    size_t nedit, cap_edit;
+    const char **file;
+    size_t nfile, cap_file;
+    Diag *diag;
+} Apply;
+
+static bool has_quantize(const Graph *g)
+{
+    for (size_t i = 0; i < g->nnode; i++)
+        if (g->node[i].op_id == OP_QuantizeLinear || g->node[i].op_id == OP_DequantizeLinear)
+            return true;
+    return false;
+}
+
+/* A float model gets its types from the vendor's quantizer, which has still to run. */
+static Place place_of(const Apply *p, const char *lever)
+{
+    const Lever *l = lever_find(lever);
+    if (!l)
+        return BY_HAND;
+    if (l->figure_only)
+        return NOWHERE;
+    if (l->edits_model)
+        return IN_MODEL;
+    if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
+        return p->quantized ? IN_MODEL : BY_HAND;
+    if (!strcmp(lever, "permute-input") || !strcmp(lever, "compiler-config"))
+        return IN_CONFIG;
+    return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
+}
+
+/* A change of type that the model can carry itself. */
+static Status add_type_edit(Apply *p, const LeverSetting *s)
+{
+    const Graph *g = p->model->graph;
+    bool input = !strcmp(s->lever, "input-dtype");
+    size_t n = input ? g->ninput : g->noutput, i = 0;
+    const TensorId *io = input ? g->input : g->output;
+    for (const char *d = s->index; *d >= '0' && *d <= '9' && i < n; d++)
+        i = 10 * i + (size_t)(*d - '0');
+    if (!*s->index || i >= n)
+        return diag_set(p->diag, STATUS_USAGE, NULL, s->lever, "there is no input or output '%s'",
+                        s->index);
+    *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) =
+        (Edit){.kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
+               .where = g->tensor[io[i]].name,
+               .text = s->value};
+    return STATUS_OK;
+}
+
+/* The value to set: a number of workers is one for all changes together. */
+static const char *value_of(const Apply *p, const cJSON *lever)
+{
+    bool workers = !strcmp(json_text(lever, "lever", ""), "workers");
+    return workers && p->workers ? p->workers : json_text(lever, "value", "");
+}
+
+static Status apply_lever(Apply *p, const cJSON *lever)
+{
+    LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
+                      value_of(p, lever)};
+    if (place_of(p, s.lever) == NOWHERE)
+        return STATUS_OK;
+    if (place_of(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
+        return add_type_edit(p, &s);
+    return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
+}
+
+static Status apply_levers(Apply *p, const Chosen *chosen)
+{
+    const cJSON *lever;
+    for (size_t i = 0; i < chosen->nrec; i++) {
+        cJSON_ArrayForEach(lever, json_at(chosen->rec[i], "levers"))
+        {
+            Status st = apply_lever(p, lever);
+            if (st)
+                return st;
+        }
+    }
+    for (size_t i = 0; i < p->variant.compile.nedit; i++)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->variant.compile.edit[i];
+    p->variant.compile.nedit = 0;
+    return STATUS_OK;
+}
+
+static const char *in_folder(const Apply *p, const char *name)
+{
+    return arena_printf(p->a, "%s/%s", p->folder, name);
+}
+
+static Status same_file(const Apply *p, const char *a, const char *b)
+{
+    struct stat sa, sb;
+    if (stat(a, &sa) || stat(b, &sb) || sa.st_dev != sb.st_dev || sa.st_ino != sb.st_ino)
+        return STATUS_OK;
+    return diag_set(p->diag, STATUS_USAGE, b, NULL,
+                    "would overwrite the model itself; give another --output");
+}
+
+static Status write_model(Apply *p)
+{
+    if (p->nedit == 0)
+        return STATUS_OK;
+    Model *edited;
+    const char *path = in_folder(p, p->name);
+    Status st = same_file(p, p->model->path, path);
+    if (!st)
+        st = model_edit(p->a, p->model, p->edit, p->nedit, &edited, p->diag);
+    if (!st)
+        st = onnx_write(edited, path, p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = p->name;
+    return st;
+}
+
+/* The value after --permute-input, as the options spell it. */
+static const char *permutation(const Apply *p)
+{
+    size_t n;
+    const char **word = compile_options_argv(p->a, &p->variant.compile, &n);
+    for (size_t i = 0; i + 1 < n; i++)
+        if (!strcmp(word[i], "--permute-input"))
+            return word[i + 1];
+    return NULL;
+}
+
+static Status write_config(Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    const char *permute = permutation(p), *name = "compiler_config.yaml";
+    OutFile f;
+    if (!permute && o->nconfig == 0)
+        return STATUS_OK;
+    Status st = outfile_open(&f, in_folder(p, name), p->diag);
+    if (st)
+        return st;
+    if (permute)
+        fprintf(f.stream, "permute_input: %s\n", permute);
+    for (size_t i = 0; i < o->nconfig; i++)
+        fprintf(f.stream, "%s: %s\n", o->compiler_config[i].key, o->compiler_config[i].value);
+    st = outfile_commit(&f, p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+    return st;
+}
+
+static void put_where(FILE *out, const Apply *p, const cJSON *rec)
+{
+    static const PhraseId text[] = {
+        [IN_MODEL] = SAY_DONE_IN_MODEL,     [IN_CONFIG] = SAY_DONE_IN_CONFIG,
+        [AT_COMPILER] = SAY_DO_AT_COMPILER, [AT_RUNTIME] = SAY_DO_AT_RUNTIME,
+        [BY_HAND] = SAY_DO_BY_HAND,         [NOWHERE] = SAY_DO_YOURSELF};
+    const cJSON *lever;
+    bool any = false;
+    cJSON_ArrayForEach(lever, json_at(rec, "levers"))
+    {
+        fputs("- ", out);
+        markdown_text(out, say(p->lang, text[place_of(p, json_text(lever, "lever", ""))]));
+        fputs(": ", out);
+        markdown_code(out, json_text(lever, "lever", "?"));
+        fputs(" ", out);
+        markdown_text(out, json_text(lever, "index", ""));
+        fputs(" = ", out);
+        markdown_code(out, value_of(p, lever));
+        putc('\n', out);
+        any = true;
+    }
+    if (!any)
+        fprintf(out, "- %s\n", say(p->lang, SAY_DO_BY_HAND));
+}
+
+static void put_change(FILE *out, const Apply *p, const cJSON *rec)
+{
+    const cJSON *gain = json_at(rec, "gain");
+    Figure f;
+    Phrase text;
+    fprintf(out, "\n## %s ", json_text(rec, "rule_id", "?"));
+    markdown_text(out, json_text(rec, "title", "?"));
+    fputs("\n\n", out);
+    put_where(out, p, rec);
+    fprintf(out, "\n%s\n\n",
+            say_with(&text, p->lang, SAY_CHANGE_GAINS,
+                     figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")),
+                     json_text(rec, "fix.sdk", "?"),
+                     say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL));
+    markdown_block(out, json_text(rec, "fix.text", ""));
+    fprintf(out, "\n%s ", say(p->lang, SAY_CHANGE_RISKS));
+    markdown_text(out, json_text(rec, "risk", ""));
+    putc('\n', out);
+}
+
+static Status write_changes(Apply *p, const Chosen *chosen)
+{
+    const char *name = "CHANGES.md";
+    OutFile f;
+    Phrase title;
+    Status st = outfile_open(&f, in_folder(p, name), p->diag);
+    if (st)
+        return st;
+    fputs("# ", f.stream);
+    markdown_text(f.stream, say_with(&title, p->lang, SAY_CHANGES, p->name, NULL));
+    putc('\n', f.stream);
+    for (size_t i = 0; i < chosen->nrec; i++)
+        put_change(f.stream, p, chosen->rec[i]);
+    st = outfile_commit(&f, p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+    return st;
+}
+
+static Status make_folder(const char *path, Diag *diag)
+{
+    struct stat s;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, path, NULL, "cannot make this folder: %s", strerror(errno));
+}
+
+/* Options of the written model: those given, less what is now in the model, plus the settings. */
+static void spell_options(const Apply *p, Applied *ret)
+{
+    size_t n, nrun;
+    const char **given = compile_options_argv(p->a, &p->variant.compile, &n);
+    const RunOptions *o = &p->variant.run;
+    const char **run = run_options_argv(p->a, o, o->workers_given, &nrun);
+    const char **word = ARENA_ARRAY(p->a, const char *, n + nrun + 1);
+    memcpy(word, given, n * sizeof *word);
+    if (nrun)
+        memcpy(word + n, run, nrun * sizeof *word);
+    ret->word = word;
+    ret->nword = n + nrun;
+}
+
+Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
+                   const char *folder, Applied *ret, Diag *diag)
+{
+    Apply p = {.a = a,
+               .folder = folder,
+               .lang = q->lang,
+               .variant = q->baseline,
+               .workers = chosen->workers,
+               .diag = diag};
+    Status st = onnx_load(a, q->model_path, q->notes, &p.model, diag);
+    if (st)
+        return st;
+    const CompileOptions *o = &q->baseline.compile;
+    shape_infer(p.model, o->dim, o->ndim, o->batch);
+    p.name = json_text(result, "model.file", "model.onnx");
+    p.variant.compile.sdk = sdk_from_text(json_text(result, "sdk", "")); /* perhaps the trace's */
+    p.quantized = has_quantize(p.model->graph);
+    st = apply_levers(&p, chosen);
+    if (!st)
+        st = make_folder(folder, diag);
+    if (!st)
+        st = write_model(&p);
+    if (!st)
+        st = write_config(&p);
+    if (!st)
+        st = write_changes(&p, chosen);
+    if (!st) {
+        ret->file = p.file;
+        ret->nfile = p.nfile;
+        ret->model = p.nedit ? in_folder(&p, p.name) : q->model_path;
+        spell_options(&p, ret);
+    }
+    model_close(p.model);
+    return st;
+}

@@ -1,0 +1,91 @@
+/* The command that reproduces a result, from its tree. */
+#include "advisor/say/plain.h"
+#include "advisor/result/render.h"
+
+#include <string.h>
+
+static bool needs_quotes(const char *s)
+{
+    return !*s || s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_./=:,+-@%")];
+}
+
+const char *shell_word(Arena *a, const char *word)
+{
+    if (!needs_quotes(word))
+        return arena_strdup(a, word);
+    size_t n = 0;
+    char *quoted = arena_alloc(a, strlen(word) * PLAIN_CHAR_SIZE + 3);
+    quoted[n++] = '\'';
+    while (*word) {
+        char buf[PLAIN_CHAR_SIZE];
+        int width;
+        const char *shown = *word == '\'' ? (word++, "'\\''") : plain_char(buf, &word, &width);
+        memcpy(quoted + n, shown, strlen(shown));
+        n += strlen(shown);
+    }
+    quoted[n++] = '\'';
+    quoted[n] = '\0';
+    return quoted;
+}
+
+static char *add(Arena *a, char *line, const char *option, const char *value)
+{
+    return arena_printf(a, "%s %s %s", line, option, shell_word(a, value));
+}
+
+static char *add_number(Arena *a, char *line, const cJSON *r, const char *path, const char *option,
+                        double usual)
+{
+    double v = json_number_or(r, path, usual);
+    return v == usual ? line : arena_printf(a, "%s %s %.0f", line, option, v);
+}
+
+/* "--dim N=1" for every member of a map. */
+static char *add_map(Arena *a, char *line, const cJSON *r, const char *path, const char *option)
+{
+    const cJSON *m;
+    cJSON_ArrayForEach(m, json_at(r, path))
+    {
+        const char *name = m->string ? m->string : "";
+        line = add(a, line, option,
+                   cJSON_IsString(m) ? arena_printf(a, "%s=%s", name, m->valuestring)
+                                     : arena_printf(a, "%s=%.0f", name, m->valuedouble));
+    }
+    return line;
+}
+
+static char *add_permutation(Arena *a, char *line, const cJSON *r)
+{
+    const cJSON *list = json_at(r, "options.permute_input");
+    if (!list || !list->child)
+        return line;
+    char *text = cJSON_PrintUnformatted(list);
+    line = add(a, line, "--permute-input", text ? text : "");
+    cJSON_free(text);
+    return line;
+}
+
+char *result_command(Arena *a, const cJSON *r)
+{
+    const cJSON *trace;
+    char *line = arena_printf(a, "npu-advise %s", shell_word(a, json_text(r, "model.file", "?")));
+    cJSON_ArrayForEach(trace, json_at(r, "traces")) line =
+        add(a, line, "--trace", json_text(trace, "file", "?"));
+    line = add(a, line, "--target", json_text(r, "target", "?"));
+    line = add(a, line, "--sdk", json_text(r, "sdk", "?"));
+    line = add(a, line, "--objective", json_text(r, "objective", "latency"));
+    line = add_number(a, line, r, "options.batch", "--batch", 1);
+    line = add_number(a, line, r, "options.workers", "--workers", 1);
+    line = add_number(a, line, r, "options.devices", "--devices", 1);
+    line = add_number(a, line, r, "options.queue_depth", "--queue-depth", 0);
+    line = add_number(a, line, r, "options.io_threads", "--io-threads", 0);
+    line = add_number(a, line, r, "options.fill", "--fill", 0);
+    line = add_number(a, line, r, "options.host_cores", "--host-cores", 8);
+    line = add_number(a, line, r, "options.seed", "--seed", 1);
+    line = add_map(a, line, r, "options.dim", "--dim");
+    line = add_map(a, line, r, "options.input_dtype", "--input-dtype");
+    line = add_map(a, line, r, "options.output_dtype", "--output-dtype");
+    line = add_map(a, line, r, "options.compiler_config", "--compiler-config");
+    return add_permutation(a, line, r);
+}

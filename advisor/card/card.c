@@ -1,0 +1,274 @@
+/* Report card: the runs, one forked copy each, and what they found. */
+#include "advisor/card/card.h"
+
+#include "advisor/say/folder.h"
+#include "advisor/say/json.h"
+#include "advisor/say/process.h"
+#include "advisor/try/rank.h"
+#include "advisor/try/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The trace comes from other runs than those that verify, as many of them. */
+enum { TRACE_SEED = 1000003 };
+
+typedef struct {
+    const CardRequest *request;
+    const char **path; /* of each run's model */
+    CardRun *run;
+    const char *folder;
+} Desk;
+
+/* ---- one run, in its own process ---- */
+
+/* `gain` has what was predicted and verified, and the baseline of either. */
+static void add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const char *verdict)
+{
+    const cJSON *predicted = json_at(gain, "predicted"), *verified = json_at(gain, "verified");
+    if (!cJSON_IsObject(predicted) || !cJSON_IsObject(verified))
+        return;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "rule_id", rule_id);
+    cJSON_AddNumberToObject(o, "baseline", json_number_or(gain, "baseline", 0));
+    cJSON_AddItemToObject(o, "predicted", cJSON_Duplicate(predicted, true));
+    cJSON_AddItemToObject(o, "verified", cJSON_Duplicate(verified, true));
+    if (verdict)
+        cJSON_AddStringToObject(o, "verdict", verdict);
+    cJSON_AddItemToArray(list, o);
+}
+
+static bool has_text(const cJSON *list, const char *text)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, list)
+    {
+        if (!strcmp(x->valuestring, text))
+            return true;
+    }
+    return false;
+}
+
+/* Rule ids of a list of the result, each once. */
+static void add_ids(cJSON *list, const cJSON *from)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, from)
+    {
+        const char *id = cJSON_IsString(x) ? x->valuestring : json_text(x, "rule_id", NULL);
+        if (id && !has_text(list, id))
+            cJSON_AddItemToArray(list, cJSON_CreateString(id));
+    }
+}
+
+/* What gains are shares of: measured if it was. */
+static double baseline_of(const cJSON *result)
+{
+    if (!strcmp(json_text(result, "objective", ""), "throughput"))
+        return json_number_or(result, "prediction.throughput_per_s.mid", 0);
+    return json_number_or(result, "measured.latency_ns.median",
+                          json_number_or(result, "prediction.latency_ns.mid", 0));
+}
+
+/* What the card needs of a result. */
+static cJSON *extract(const cJSON *result)
+{
+    cJSON *o = cJSON_CreateObject(), *gains = cJSON_AddArrayToObject(o, "gains");
+    const cJSON *rec;
+    cJSON_AddNumberToObject(o, "baseline", baseline_of(result));
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
+        add_gain(gains, json_text(rec, "rule_id", "?"), json_at(rec, "gain"),
+                 json_text(rec, "verdict", NULL));
+    }
+    add_gain(gains, CARD_TOGETHER, json_at(result, "combined"), NULL);
+    cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
+          *silent = cJSON_AddArrayToObject(o, "silent");
+    add_ids(fired, json_at(result, "recommendations"));
+    add_ids(fired, json_at(result, "suppressed"));
+    add_ids(silent, json_at(result, "passed"));
+    add_ids(silent, json_at(result, "not_applicable"));
+    return o;
+}
+
+static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *diag)
+{
+    const CardRun *run = &d->run[i];
+    Notes ignored;
+    notes_init(&ignored, a);
+    AdviseRequest q = d->request->advise;
+    q.model_path = d->path[i];
+    q.objective = run->objective;
+    q.baseline.compile.sdk = run->sdk;
+    q.baseline.compile.sdk_given = true;
+    q.notes = &ignored;
+    q.verify = true;
+    const char *trace = arena_printf(a, "%s/%zu.trace", d->folder, i);
+    if (run->traced) {
+        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs, q.seed + TRACE_SEED,
+                               trace, diag);
+        if (st)
+            return st;
+        q.trace = &trace;
+        q.ntrace = 1;
+    }
+    return advise(a, &q, ret, diag);
+}
+
+static void work(void *user, size_t i, const char *path)
+{
+    Arena *a = arena_new(0);
+    cJSON *result = NULL;
+    Diag diag = {0}, ignored;
+    advise_run(a, user, i, &result, &diag);
+    cJSON *o = result ? extract(result) : cJSON_CreateObject();
+    if (!result)
+        cJSON_AddStringToObject(o, "error", diag.text);
+    (void)json_save(o, path, NULL, &ignored); /* a missing file tells */
+    cJSON_Delete(result);
+    cJSON_Delete(o);
+    arena_free(a);
+}
+
+/* ---- all of them ---- */
+
+static Status list_runs(Arena *a, const CardRequest *q, Desk *d, Card *card, Diag *diag)
+{
+    size_t cap = 0, npath = 0, path_cap = 0;
+    for (size_t k = 0; k < q->nmodels_dir; k++) {
+        const char **name = NULL;
+        size_t n = 0;
+        Status st = folder_list(a, q->models_dir[k], ".onnx", &name, &n, diag);
+        if (st)
+            return st;
+        for (size_t i = 0; i < n * 8; i++) {
+            *VEC_PUSH(a, card->run, card->nrun, cap) =
+                (CardRun){name[i / 8], i & 1 ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY,
+                          i & 2 ? 10 : 9, i & 4, NULL};
+            *VEC_PUSH(a, d->path, npath, path_cap) =
+                arena_printf(a, "%s/%s", q->models_dir[k], name[i / 8]);
+        }
+    }
+    d->run = card->run;
+    return card->nrun ? STATUS_OK
+                      : diag_set(diag, STATUS_INPUT, q->models_dir[0], NULL, "has no *.onnx file");
+}
+
+typedef struct {
+    size_t gain_cap, rule_cap;
+} Capacity;
+
+static void count_rules(Arena *a, Card *card, Capacity *cap, const cJSON *ids, bool fired)
+{
+    const cJSON *id;
+    cJSON_ArrayForEach(id, ids)
+    {
+        size_t i = 0;
+        while (i < card->nrule && strcmp(card->rule[i].rule_id, id->valuestring))
+            i++;
+        if (i == card->nrule)
+            *VEC_PUSH(a, card->rule, card->nrule, cap->rule_cap) =
+                (CardRule){arena_strdup(a, id->valuestring), 0};
+        card->rule[i].fired += fired;
+    }
+}
+
+static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, double baseline,
+                      const cJSON *o)
+{
+    CardGain g = {.run = run,
+                  .rule_id = arena_strdup(a, json_text(o, "rule_id", "?")),
+                  .predicted = {json_number_or(o, "predicted.lo", 0) / baseline,
+                                json_number_or(o, "predicted.mid", 0) / baseline,
+                                json_number_or(o, "predicted.hi", 0) / baseline},
+                  .verified = json_number_or(o, "verified.median", 0) / baseline,
+                  .verified_lo = json_number_or(o, "verified.lo", 0) / baseline,
+                  .verified_hi = json_number_or(o, "verified.hi", 0) / baseline};
+    double better = run->objective == OBJECTIVE_LATENCY ? -1 : 1;
+    g.predicted_after = json_number_or(o, "baseline", 0) / baseline + better * g.predicted.mid;
+    g.verified_after = json_number_or(o, "verified.baseline", 0) / baseline + better * g.verified;
+    const char *verdict = json_text(o, "verdict", NULL);
+    g.verdict = verdict ? arena_strdup(a, verdict) : NULL;
+    g.uncertain = gain_is_uncertain(&g.predicted);
+    *VEC_PUSH(a, card->gain, card->ngain, cap->gain_cap) = g;
+    if (!card->runner)
+        card->runner = arena_strdup(a, json_text(o, "verified.runner", "?"));
+}
+
+static void take(Arena *a, Card *card, Capacity *cap, CardRun *run, const char *path)
+{
+    Diag diag;
+    cJSON *o = NULL;
+    const cJSON *gain;
+    if (json_load(path, &o, &diag))
+        run->error = "the run broke off";
+    else if (json_text(o, "error", NULL))
+        run->error = arena_strdup(a, json_text(o, "error", "?"));
+    double baseline = json_number_or(o, "baseline", 0);
+    cJSON_ArrayForEach(gain, json_at(o, "gains"))
+    {
+        if (baseline > 0)
+            take_gain(a, card, cap, run, baseline, gain);
+    }
+    count_rules(a, card, cap, json_at(o, "fired"), true);
+    count_rules(a, card, cap, json_at(o, "silent"), false);
+    card->nfailed += run->error != NULL;
+    cJSON_Delete(o);
+}
+
+static int by_rule(const void *pa, const void *pb)
+{
+    return strcmp(((const CardRule *)pa)->rule_id, ((const CardRule *)pb)->rule_id);
+}
+
+Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
+{
+    Card card = {0};
+    Desk d = {.request = q};
+    Capacity cap = {0};
+    Status st = list_runs(a, q, &d, &card, diag);
+    if (!st)
+        st = temp_folder_make(a, &d.folder, diag);
+    if (st)
+        return st;
+    st = process_map(a, card.nrun, q->jobs, d.folder, work, &d, diag);
+    for (size_t i = 0; i < card.nrun && !st; i++)
+        take(a, &card, &cap, &card.run[i], process_map_path(a, d.folder, i));
+    temp_folder_remove(d.folder);
+    if (card.nrule)
+        qsort(card.rule, card.nrule, sizeof *card.rule, by_rule);
+    if (!st)
+        *ret = card;
+    return st;
+}
+
+/* ---- scores ---- */
+
+static bool fits(int wanted, bool is)
+{
+    return wanted == CARD_ANY || wanted == (is ? CARD_YES : CARD_NO);
+}
+
+static bool passes(const CardGain *g, const CardFilter *f)
+{
+    bool together = !strcmp(g->rule_id, CARD_TOGETHER);
+    return (f->rule_id ? !strcmp(g->rule_id, f->rule_id) : !together) &&
+           fits(f->traced, g->run->traced) && fits(f->uncertain, g->uncertain) &&
+           fits(f->throughput, g->run->objective == OBJECTIVE_THROUGHPUT);
+}
+
+CardScore card_score(Arena *a, const Card *c, CardFilter f)
+{
+    double *verified = ARENA_ARRAY(a, double, c->ngain + 1), right = 0;
+    Interval *predicted = ARENA_ARRAY(a, Interval, c->ngain + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < c->ngain; i++) {
+        const CardGain *g = &c->gain[i];
+        if (!passes(g, &f))
+            continue;
+        right += (g->predicted.mid > 0) == (g->verified > 0);
+        verified[n] = g->verified;
+        predicted[n++] = g->predicted;
+    }
+    return (CardScore){score(a, verified, predicted, n), n ? right / (double)n : 1};
+}

@@ -1,0 +1,79 @@
+/* Report card: the advisor's predicted gains held against verified ones.
+ *
+ * Every model is advised about for both objectives and SDK 0.9 and 0.10, twice: from nothing, and
+ * from a trace of its baseline that the runner writes under another seed.  Whatever is recommended
+ * is verified.  Gains are compared as shares of the baseline, so that one scale fits models of a
+ * microsecond and of a second, and latency and throughput.
+ *
+ * Advice that may lose half of what it is expected to gain (gain_is_uncertain) is not given without
+ * --verify; it is tried here all the same, and counted apart. */
+#ifndef ADVISOR_CARD_CARD_H
+#define ADVISOR_CARD_CARD_H
+
+#include "advisor/result/advise.h"
+#include "cost_model/score.h"
+
+typedef struct {
+    const char *const *models_dir; /* each with *.onnx files in it */
+    size_t nmodels_dir;
+    AdviseRequest advise; /* what all runs have in common: runner, runs, seed, rules, --dim … */
+    int jobs;             /* processes at the same time */
+} CardRequest;
+
+/* One run of the advisor. */
+typedef struct {
+    const char *model;
+    Objective objective;
+    Sdk sdk;
+    bool traced;
+    const char *error; /* it ended without a result; NULL */
+} CardRun;
+
+typedef struct {
+    const CardRun *run;
+    const char *rule_id; /* CARD_TOGETHER for a combination */
+    Interval predicted;  /* these four are shares of the baseline */
+    double verified, verified_lo, verified_hi;
+    double predicted_after, verified_after; /* the objective itself, likewise */
+    const char *verdict;                    /* NULL for a combination */
+    bool uncertain;
+} CardGain;
+#define CARD_TOGETHER "together"
+
+/* How often a rule fired, recommended or held back, in how many runs. */
+typedef struct {
+    const char *rule_id;
+    size_t fired;
+} CardRule;
+
+typedef struct {
+    CardRun *run;
+    size_t nrun, nfailed;
+    CardGain *gain;
+    size_t ngain;
+    CardRule *rule; /* by id */
+    size_t nrule;
+    const char *runner; /* NULL: nothing was verified */
+} Card;
+
+Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag);
+
+/* Which gains to score; NULL or CARD_ANY: whichever. */
+enum { CARD_NO, CARD_YES, CARD_ANY };
+typedef struct {
+    const char *rule_id; /* NULL: all single ones */
+    int traced, throughput, uncertain;
+} CardFilter;
+
+typedef struct {
+    Score score; /* errors as shares of the verified gain */
+    double sign; /* share whose verified gain has the predicted one's sign */
+} CardScore;
+
+CardScore card_score(Arena *a, const Card *c, CardFilter f);
+
+/* Text of 80 columns but for its last line, and the document of docs/schema/card.json. */
+void card_print(FILE *out, const Card *c);
+cJSON *card_json(const Card *c);
+
+#endif

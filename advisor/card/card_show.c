@@ -1,0 +1,218 @@
+/* The report card as text and as JSON. */
+#include "advisor/card/card.h"
+
+#include <string.h>
+
+static size_t models(const Card *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->nrun; i++)
+        n += i == 0 || strcmp(c->run[i].model, c->run[i - 1].model) != 0;
+    return n;
+}
+
+/* "  41  98 %   0.97  10.1 %  88 %" */
+static void print_score(FILE *out, Arena *a, const Card *c, CardFilter f)
+{
+    CardScore s = card_score(a, c, f);
+    if (!s.score.n) {
+        fprintf(out, "%4d%28s", 0, "");
+        return;
+    }
+    fprintf(out, "%4zu %4.0f %% %6.2f %5.0f %% %4.0f %%", s.score.n, 100 * s.sign, s.score.spearman,
+            100 * s.score.median_abs_error, 100 * s.score.interval_coverage);
+}
+
+static void print_row(FILE *out, const Card *c, const char *name, CardFilter f)
+{
+    Arena *a = arena_new(0);
+    fprintf(out, "%-11s|", name);
+    for (int traced = CARD_YES; traced >= CARD_NO; traced--) {
+        f.traced = traced;
+        print_score(out, a, c, f);
+        fputs(traced == CARD_YES ? " |" : "\n", out);
+    }
+    arena_free(a);
+}
+
+static void print_head(FILE *out, const Card *c)
+{
+    fprintf(out,
+            "%zu models x latency, throughput x SDK 0.9, 0.10: %zu runs, %zu of them refused\n"
+            "every recommendation verified by %s\n\n"
+            "%-11s|%-33s|%s\n%-11s|   n  sign    rank error   90 %% |   n  sign    rank error   90 "
+            "%%\n",
+            models(c), c->nrun, c->nfailed, c->runner ? c->runner : "nobody", "",
+            " gains replayed from a trace", " gains predicted without one", "rule");
+}
+
+static void print_fired(FILE *out, const Card *c)
+{
+    size_t column = 0;
+    fputs("\nfired in runs:", out);
+    column = 14;
+    for (size_t i = 0; i < c->nrule; i++) {
+        char text[64];
+        int n = snprintf(text, sizeof text, " %.20s %zu%s", c->rule[i].rule_id, c->rule[i].fired,
+                         i + 1 < c->nrule ? "," : "");
+        if (column + (size_t)n > 79) {
+            fputs("\n ", out);
+            column = 1;
+        }
+        fputs(text, out);
+        column += (size_t)n;
+    }
+    fputs("\n", out);
+}
+
+static void print_verdicts(FILE *out, const Card *c)
+{
+    static const char *const name[] = {"confirmed", "smaller", "no-gain", "regression"};
+    fputs("verdicts:", out);
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < c->ngain; i++)
+            n += c->gain[i].verdict && !strcmp(c->gain[i].verdict, name[k]);
+        fprintf(out, "%s %s %zu", k ? "," : "", name[k], n);
+    }
+    fputs("\n\n", out);
+}
+
+/* The line that the README quotes. */
+static void print_last(FILE *out, const Card *c)
+{
+    Arena *a = arena_new(0);
+    CardFilter f = {NULL, CARD_YES, CARD_ANY, CARD_NO};
+    CardScore traced = card_score(a, c, f);
+    f.traced = CARD_NO;
+    CardScore untraced = card_score(a, c, f);
+    fprintf(out,
+            "Advice on %zu models, from a trace: sign right %.0f %% of %zu, Spearman %.2f, median "
+            "error %.0f %%, 90 %% intervals hold %.0f %%; without one: %.0f %% of %zu, %.2f, "
+            "%.0f %%, %.0f %%\n",
+            models(c), 100 * traced.sign, traced.score.n, traced.score.spearman,
+            100 * traced.score.median_abs_error, 100 * traced.score.interval_coverage,
+            100 * untraced.sign, untraced.score.n, untraced.score.spearman,
+            100 * untraced.score.median_abs_error, 100 * untraced.score.interval_coverage);
+    arena_free(a);
+}
+
+void card_print(FILE *out, const Card *c)
+{
+    print_head(out, c);
+    for (size_t i = 0; i < c->nrule; i++)
+        if (c->rule[i].fired)
+            print_row(out, c, c->rule[i].rule_id,
+                      (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO});
+    print_row(out, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO});
+    print_row(out, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO});
+    print_row(out, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO});
+    print_row(out, c, CARD_TOGETHER, (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY});
+    print_row(out, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES});
+    fputs("\nsign: predicted and verified gain have one sign.  rank: Spearman, of gains as\n"
+          "shares of the baseline.  error: median of |predicted / verified - 1|.  90 %:\n"
+          "verified gain inside the interval.  uncertain: may lose half of what it is\n"
+          "expected to gain, hence not recommended without --verify; in no row above.\n",
+          out);
+    print_fired(out, c);
+    print_verdicts(out, c);
+    print_last(out, c);
+}
+
+/* ---- JSON ---- */
+
+static void add_score(cJSON *list, const Card *c, const char *name, CardFilter f)
+{
+    Arena *a = arena_new(0);
+    for (int traced = CARD_YES; traced >= CARD_NO; traced--) {
+        f.traced = traced;
+        CardScore s = card_score(a, c, f);
+        if (!s.score.n)
+            continue;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "name", name);
+        cJSON_AddBoolToObject(o, "traced", traced == CARD_YES);
+        cJSON_AddNumberToObject(o, "n", (double)s.score.n);
+        cJSON_AddNumberToObject(o, "sign", s.sign);
+        cJSON_AddNumberToObject(o, "spearman", s.score.spearman);
+        cJSON_AddNumberToObject(o, "median_error", s.score.median_abs_error);
+        cJSON_AddNumberToObject(o, "coverage", s.score.interval_coverage);
+        cJSON_AddItemToArray(list, o);
+    }
+    arena_free(a);
+}
+
+static void add_groups(cJSON *root, const Card *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "groups");
+    for (size_t i = 0; i < c->nrule; i++)
+        add_score(list, c, c->rule[i].rule_id,
+                  (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO});
+    add_score(list, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO});
+    add_score(list, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO});
+    add_score(list, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO});
+    add_score(list, c, CARD_TOGETHER, (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY});
+    add_score(list, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES});
+}
+
+static void add_run(cJSON *o, const CardRun *r)
+{
+    cJSON_AddStringToObject(o, "model", r->model);
+    cJSON_AddStringToObject(o, "objective",
+                            r->objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
+    cJSON_AddStringToObject(o, "sdk", sdk_text(r->sdk));
+    cJSON_AddBoolToObject(o, "traced", r->traced);
+}
+
+static cJSON *json_of_gain(const CardGain *g)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_run(o, g->run);
+    cJSON_AddStringToObject(o, "rule_id", g->rule_id);
+    cJSON *p = cJSON_AddObjectToObject(o, "predicted");
+    cJSON_AddNumberToObject(p, "lo", g->predicted.lo);
+    cJSON_AddNumberToObject(p, "mid", g->predicted.mid);
+    cJSON_AddNumberToObject(p, "hi", g->predicted.hi);
+    cJSON *v = cJSON_AddObjectToObject(o, "verified");
+    cJSON_AddNumberToObject(v, "lo", g->verified_lo);
+    cJSON_AddNumberToObject(v, "median", g->verified);
+    cJSON_AddNumberToObject(v, "hi", g->verified_hi);
+    cJSON *after = cJSON_AddObjectToObject(o, "after");
+    cJSON_AddNumberToObject(after, "predicted", g->predicted_after);
+    cJSON_AddNumberToObject(after, "verified", g->verified_after);
+    cJSON_AddItemToObject(o, "verdict",
+                          g->verdict ? cJSON_CreateString(g->verdict) : cJSON_CreateNull());
+    cJSON_AddBoolToObject(o, "uncertain", g->uncertain);
+    return o;
+}
+
+cJSON *card_json(const Card *c)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "schema_version", 1);
+    cJSON_AddItemToObject(root, "runner",
+                          c->runner ? cJSON_CreateString(c->runner) : cJSON_CreateNull());
+    cJSON_AddNumberToObject(root, "models", (double)models(c));
+    cJSON_AddNumberToObject(root, "runs", (double)c->nrun);
+    add_groups(root, c);
+    cJSON *rules = cJSON_AddArrayToObject(root, "rules");
+    for (size_t i = 0; i < c->nrule; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", c->rule[i].rule_id);
+        cJSON_AddNumberToObject(o, "fired", (double)c->rule[i].fired);
+        cJSON_AddItemToArray(rules, o);
+    }
+    cJSON *gains = cJSON_AddArrayToObject(root, "gains");
+    for (size_t i = 0; i < c->ngain; i++)
+        cJSON_AddItemToArray(gains, json_of_gain(&c->gain[i]));
+    cJSON *refused = cJSON_AddArrayToObject(root, "refused");
+    for (size_t i = 0; i < c->nrun; i++) {
+        if (!c->run[i].error)
+            continue;
+        cJSON *o = cJSON_CreateObject();
+        add_run(o, &c->run[i]);
+        cJSON_AddStringToObject(o, "reason", c->run[i].error);
+        cJSON_AddItemToArray(refused, o);
+    }
+    return root;
+}

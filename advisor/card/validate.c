@@ -1,0 +1,284 @@
+/* Validation: compiles every published point's network as the point says, and predicts it. */
+#include "advisor/card/validate.h"
+
+#include "graph/compile/compile.h"
+#include "graph/onnx/onnx.h"
+
+#include <string.h>
+
+/* One network compiled in one way. */
+typedef struct {
+    const char *path;
+    int pe;
+    Sdk sdk;
+    bool bare;
+    const Program *program;
+} Compiled;
+
+typedef struct {
+    Arena *arena;
+    const ValidateRequest *request;
+    const Machine *machine;
+    const Costs *costs;
+    Compiled *compiled;
+    size_t ncompiled, cap;
+    Diag *diag;
+} Bench;
+
+/* ---- compiling ---- */
+
+static const IoType *int8_for(Arena *a, const Graph *g, const TensorId *id, size_t n)
+{
+    IoType *t = ARENA_ARRAY(a, IoType, n + 1);
+    for (size_t i = 0; i < n; i++)
+        t[i] = (IoType){g->tensor[id[i]].name, DT_INT8};
+    return t;
+}
+
+/* Input given and output taken as the NPU has them: no host operator is left. */
+static void remove_conversions(Arena *a, const Model *m, CompileOptions *o)
+{
+    static const KeyValue bare[] = {{"remove_lower", "true"}, {"remove_unlower", "true"}};
+    const Graph *g = m->graph;
+    o->input_dtype = (IoType *)int8_for(a, g, g->input, g->ninput);
+    o->ninput_dtype = g->ninput;
+    o->output_dtype = (IoType *)int8_for(a, g, g->output, g->noutput);
+    o->noutput_dtype = g->noutput;
+    o->compiler_config = ARENA_ARRAY(a, KeyValue, 2);
+    memcpy(o->compiler_config, bare, sizeof bare);
+    o->nconfig = 2;
+}
+
+static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
+{
+    Notes notes;
+    notes_init(&notes, b->arena);
+    Model *m = NULL;
+    Program *p = NULL;
+    CompileOptions o;
+    compile_options_init(&o);
+    o.pe = key->pe;
+    o.sdk = key->sdk;
+    Status st = onnx_load(b->arena, key->path, &notes, &m, b->diag);
+    if (st)
+        return st;
+    if (key->bare)
+        remove_conversions(b->arena, m, &o);
+    if ((st = compile_model(b->arena, m, b->machine, &o, &notes, &p, b->diag)))
+        return st;
+    *ret = p;
+    return STATUS_OK;
+}
+
+static Status compiled_for(Bench *b, const Point *p, const char *path, int pe, const Program **ret)
+{
+    Compiled key = {path, pe, p->sdk, p->bare, NULL};
+    for (size_t i = 0; i < b->ncompiled; i++) {
+        const Compiled *c = &b->compiled[i];
+        if (strcmp(c->path, path) == 0 && c->pe == pe && c->sdk == key.sdk && c->bare == key.bare) {
+            *ret = c->program;
+            return STATUS_OK;
+        }
+    }
+    Status st = compile_one(b, &key, &key.program);
+    if (st)
+        return st;
+    *VEC_PUSH(b->arena, b->compiled, b->ncompiled, b->cap) = key;
+    *ret = key.program;
+    return STATUS_OK;
+}
+
+/* ---- metrics ---- */
+
+typedef struct {
+    const Program *program;
+    const Costs *costs;
+    const Prediction *time;
+    const Point *point;
+} Asked;
+
+static Interval npu_of(const Asked *q)
+{
+    return q->time->npu_ns;
+}
+
+static Interval npu_total_of(const Asked *q)
+{
+    Interval part[2] = {q->time->npu_ns, predict_launches(q->program, q->costs)};
+    return interval_sum_independent(part, 2);
+}
+
+static Interval latency_of(const Asked *q)
+{
+    return q->time->latency_ns;
+}
+
+static Interval period_of(const Asked *q)
+{
+    Interval x = q->time->throughput_per_s;
+    if (!(x.lo > 0))
+        return (Interval){0};
+    return (Interval){1e9 / x.hi, 1e9 / x.mid, 1e9 / x.lo};
+}
+
+static Interval query_of(const Asked *q)
+{
+    return interval_scale(period_of(q), (double)q->point->images_per_query);
+}
+
+static Interval npu_op_of(const Asked *q)
+{
+    Interval sum = {0};
+    for (size_t i = 0; q->point->op && i < q->program->nop; i++)
+        if (strcmp(lowop_name(q->program->op[i].kind), q->point->op) == 0)
+            sum = interval_add(sum, q->time->op[i].total_ns);
+    return sum;
+}
+
+static Interval host_op_of(const Asked *q)
+{
+    Interval sum = {0};
+    for (size_t i = 0; q->point->op && i < q->program->nstep; i++)
+        if (q->program->step[i].kind == STEP_HOST &&
+            strcmp(q->program->step[i].op, q->point->op) == 0)
+            sum = interval_add(sum, q->time->step[i].total_ns);
+    return sum;
+}
+
+static Interval predict_metric(const Asked *q)
+{
+    static const struct {
+        const char *metric;
+        Interval (*value)(const Asked *q);
+    } table[] = {
+        {"npu_ms", npu_of},
+        {"npu_total_ms", npu_total_of},
+        {"compiler_estimate_ms", npu_of},
+        {"end_to_end_ms", latency_of},
+        {"latency_mean_ms", latency_of},
+        {"latency_p90_ms", latency_of},
+        {"period_ms", period_of},
+        {"query_mean_ms", query_of},
+        {"query_p99_ms", query_of},
+        {"npu_op_ms", npu_op_of},
+        {"host_op_ms", host_op_of},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(q->point->metric, table[i].metric) == 0)
+            return table[i].value(q);
+    return (Interval){0};
+}
+
+static Interval ask(Bench *b, const Program *p, const Costs *c, const Point *point)
+{
+    RunOptions run = {.workers = point->workers, .workers_given = true, .devices = 1};
+    Prediction *t = predict(b->arena, p, c, &run);
+    return predict_metric(&(Asked){p, c, t, point});
+}
+
+/* ---- points ---- */
+
+/* NPU times, and of MLPerf v2.0 the throughputs and multi-image queries, whose NPU never rests:
+ * the NPU time of a task is what the card takes per image, times images, times programs that run
+ * at once, less the launch. */
+static void take_part(const Bench *b, const Program *p, Outcome *o)
+{
+    const Point *pt = o->point;
+    bool busy = pt->round && strncmp(pt->round, "MLPerf v2.0", 11) == 0;
+    double tasks = (double)(p->machine->pe_count / pt->pe) * (double)p->images;
+    if (strcmp(pt->metric, "npu_ms") == 0)
+        o->fit_scale = 1;
+    else if (busy && strcmp(pt->metric, "period_ms") == 0)
+        o->fit_scale = 1 / tasks;
+    else if (busy && strcmp(pt->metric, "query_mean_ms") == 0)
+        o->fit_scale = (double)pt->images_per_query / tasks;
+    else
+        return;
+    double launch = o->fit_scale == 1 ? 0 : predict_launches(p, b->costs).mid;
+    o->fit.measured_ns = pt->measured_ns / o->fit_scale - launch;
+    o->fit.pe = pt->pe;
+    program_work_unsplit(p, b->costs, o->fit.work);
+    o->fitted = o->fit.measured_ns > 0;
+}
+
+static Status try_point(Bench *b, const Point *point, Outcome *o)
+{
+    const char *name = NULL;
+    o->point = point;
+    const char *path = point_model_path(b->arena, b->request->models_dir, point, &name);
+    if (!path) {
+        o->missing = name ? name : point->model;
+        return STATUS_OK;
+    }
+    const Program *p = NULL;
+    Status st = compiled_for(b, point, path, point->pe, &p);
+    if (st)
+        return st;
+    o->predicted_ns = ask(b, p, b->costs, point);
+    o->known = o->predicted_ns.mid > 0;
+    if (b->costs->physical)
+        o->physical_ns = ask(b, p, b->costs->physical, point).mid;
+    take_part(b, p, o);
+    if (point->target_stated)
+        return STATUS_OK;
+    if ((st = compiled_for(b, point, path, 3 - point->pe, &p)))
+        return st;
+    o->other_ns = ask(b, p, b->costs, point);
+    o->has_other = true;
+    return STATUS_OK;
+}
+
+static Score score_group(Arena *a, const Validation *v, const char *metric, bool physical)
+{
+    double *measured = ARENA_ARRAY(a, double, v->noutcome + 1);
+    Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < v->noutcome; i++) {
+        const Outcome *o = &v->outcome[i];
+        if (!o->known || strcmp(o->point->metric, metric) != 0)
+            continue;
+        measured[n] = o->point->measured_ns;
+        predicted[n++] = physical ? interval_exact(o->physical_ns) : o->predicted_ns;
+    }
+    return score(a, measured, predicted, n);
+}
+
+static void gather_groups(Arena *a, Validation *v)
+{
+    size_t cap = 0;
+    for (size_t i = 0; i < v->noutcome; i++) {
+        const Outcome *o = &v->outcome[i];
+        bool there = !o->known;
+        for (size_t k = 0; k < v->ngroup && !there; k++)
+            there = strcmp(v->group[k].metric, o->point->metric) == 0;
+        if (there)
+            continue;
+        *VEC_PUSH(a, v->group, v->ngroup, cap) =
+            (MetricGroup){o->point->metric, score_group(a, v, o->point->metric, false),
+                          score_group(a, v, o->point->metric, true)};
+    }
+}
+
+Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
+{
+    Point *point = NULL;
+    size_t n = 0;
+    Machine *machine = NULL;
+    Costs *costs = NULL;
+    Status st = points_load(a, q->points_path, &point, &n, diag);
+    if (!st)
+        st = machine_load(a, "warboy", &machine, diag);
+    if (!st)
+        st = costs_load(a, "warboy", q->calibration, &costs, diag);
+    if (st)
+        return st;
+    Bench b = {.arena = a, .request = q, .machine = machine, .costs = costs, .diag = diag};
+    Validation v = {.outcome = ARENA_ARRAY(a, Outcome, n + 1), .noutcome = n};
+    for (size_t i = 0; i < n; i++)
+        if ((st = try_point(&b, &point[i], &v.outcome[i])))
+            return st;
+    gather_groups(a, &v);
+    validate_fit(a, costs, q, &v);
+    *ret = v;
+    return STATUS_OK;
+}

@@ -1,0 +1,55 @@
+/* validate --advice. */
+#include "advisor/cli/card_command.h"
+
+#include "advisor/card/card.h"
+#include "advisor/say/json.h"
+#include "advisor/say/process.h"
+
+#include <string.h>
+
+enum { JOBS_MAX = 1024, CARD_RUNS = 100 };
+
+static Status card_request(Context *c, const Args *args, CardRequest *ret)
+{
+    int64_t jobs = process_count(), runs = CARD_RUNS, seed = 1;
+    Status st = args_int(args, "jobs", jobs, 1, JOBS_MAX, &jobs, c->diag);
+    if (!st)
+        st = args_int(args, "runs", runs, 1, JOBS_MAX, &runs, c->diag);
+    if (!st)
+        st = args_int(args, "seed", seed, 0, INT32_MAX, &seed, c->diag);
+    CardRequest q = {.jobs = (int)jobs};
+    advise_request_init(&q.advise);
+    q.models_dir = args_all(c->arena, args, "models", &q.nmodels_dir);
+    q.advise.baseline.compile = args->compile;
+    q.advise.calibration = args_text(args, "calibration", NULL);
+    q.advise.rules_dir = args_all(c->arena, args, "rules", &q.advise.nrules_dir);
+    q.advise.runner = args_text(args, "runner", NULL);
+    q.advise.runs = (int)runs;
+    q.advise.seed = (uint64_t)seed;
+    *ret = q;
+    if (!st && !q.nmodels_dir)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "validate --advice needs --models DIR");
+    return st;
+}
+
+Status card_command(Context *c, const Args *args)
+{
+    CardRequest q;
+    Card card;
+    Status st = card_request(c, args, &q);
+    if (!st)
+        st = card_make(c->arena, &q, &card, c->diag);
+    if (st)
+        return st;
+    const char *json = args_text(args, "json", NULL);
+    if (!json || strcmp(json, "-") != 0)
+        card_print(c->out, &card);
+    if (json) {
+        cJSON *root = card_json(&card);
+        st = json_save(root, json, c->out, c->diag);
+        cJSON_Delete(root);
+    }
+    if (!card.ngain)
+        c->exit_code = 3;
+    return st;
+}

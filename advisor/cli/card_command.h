@@ -1,0 +1,11 @@
+/* `validate --advice`: the advisor's report card.  A header of its own: what holds the cost model
+ * against published points knows other outcomes. */
+#ifndef ADVISOR_CLI_CARD_COMMAND_H
+#define ADVISOR_CLI_CARD_COMMAND_H
+
+#include "advisor/options/command.h"
+
+/* Prints the card; exit code 3 when nothing could be verified. */
+Status card_command(Context *c, const Args *args);
+
+#endif

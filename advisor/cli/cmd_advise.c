@@ -1,0 +1,147 @@
+/* npu-advise MODEL: what to change, and what it gains. */
+#include "advisor/gate/baseline.h"
+#include "advisor/gate/gate.h"
+#include "advisor/compiled/imported_show.h"
+#include "advisor/cli/output.h"
+#include "advisor/result/request.h"
+
+#include <string.h>
+
+/* The result knows its notes; the terminal shows them on stderr. */
+static void pass_on_notes(Context *c, const cJSON *result)
+{
+    const cJSON *n;
+    cJSON_ArrayForEach(n, json_at(result, "notes"))
+    {
+        bool known = !cJSON_IsString(n);
+        for (size_t i = 0; i < c->notes->nnote && !known; i++)
+            known = !strcmp(c->notes->note[i].text, n->valuestring);
+        if (!known)
+            notes_add(c->notes, n->valuestring, "%s", n->valuestring);
+    }
+}
+
+/* A result that was written before is shown again, with whatever gate is asked for now. */
+static Status get_result(Context *c, const AdviseRequest *q, cJSON **ret)
+{
+    if (result_recognise(q->model_path))
+        return result_load(q->model_path, ret, c->diag);
+    return advise(c->arena, q, ret, c->diag);
+}
+
+/* A gate's own notes are for the terminal and for whoever reads the result later. */
+static void add_note_texts(const Context *c, size_t from, cJSON *result)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
+    for (size_t i = from; list && i < c->notes->nnote; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(c->notes->note[i].text));
+}
+
+static Status gate_and_show(Context *c, const Args *args, const GateRequest *gate, cJSON *result,
+                            const View *view)
+{
+    size_t before = c->notes->nnote;
+    Status st = gate_apply(c->arena, result, gate, c->notes, c->diag);
+    if (st)
+        return st;
+    add_note_texts(c, before, result);
+    c->exit_code = gate_exit_code(result, gate->inconclusive);
+    pass_on_notes(c, result);
+    const char *baseline = args_text(args, "write-baseline", NULL);
+    if (baseline)
+        st = baseline_save(c->arena, result, baseline, c->out, c->diag);
+    return st ? st : output_result(c, args, result, view);
+}
+
+/* Requests with what npu-advise.json says; a result that is shown again has had its own. */
+static Status read_requests(Context *c, const Args *given, Args *args, AdviseRequest *q,
+                            GateRequest *gate)
+{
+    Config *config = ARENA_NEW(c->arena, Config);
+    Status st = args_positional(given, 1, 1, "MODEL", c->diag);
+    if (st)
+        return st;
+    const char *model = given->positional[0];
+    st = config_for_model(c->arena, given, model, !result_recognise(model), config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, config, given, args, c->diag);
+    if (!st)
+        st = request_from_args(c->arena, args, c->notes, q, c->diag);
+    q->config = config;
+    return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
+}
+
+static Status run(Context *c, const Args *given)
+{
+    Args args;
+    AdviseRequest q;
+    GateRequest gate;
+    View view;
+    cJSON *result = NULL;
+    if (given->npositional == 1 && compiled_recognise(given->positional[0]))
+        return compiled_show(c, given, given->positional[0]);
+    Status st = read_requests(c, given, &args, &q, &gate);
+    if (!st)
+        st = view_from_args(c, given, &view);
+    if (st)
+        return st;
+    if (result_recognise(q.model_path))
+        view.again = NULL;
+    Status advised = get_result(c, &q, &result);
+    if (!result)
+        return advised;
+    st = gate_and_show(c, &args, &gate, result, &view);
+    cJSON_Delete(result);
+    return st ? st : advised;
+}
+
+const Command cmd_advise = {
+    .name = "advise",
+    .synopsis = "MODEL [--trace T]… [--verify] [--html FILE]",
+    .help = "say what to change in a model, and what it will gain on the NPU",
+    .options = (const char *const[]){"trace",
+                                     "trace-format",
+                                     "workers",
+                                     "devices",
+                                     "queue-depth",
+                                     "io-threads",
+                                     "fill",
+                                     "objective",
+                                     "latency-limit",
+                                     "calibration",
+                                     "rules",
+                                     "verify",
+                                     "runner",
+                                     "runs",
+                                     "seed",
+                                     "min-share",
+                                     "min-gain",
+                                     "budget",
+                                     "fail-on",
+                                     "baseline",
+                                     "write-baseline",
+                                     "strict-baseline",
+                                     "regression-percent",
+                                     "regression-floor",
+                                     "aggregation",
+                                     "config",
+                                     "no-config",
+                                     "today",
+                                     "inconclusive",
+                                     "lang",
+                                     "format",
+                                     "json",
+                                     "sarif",
+                                     "junit",
+                                     "markdown",
+                                     "ndjson",
+                                     "csv",
+                                     "anchor",
+                                     "html",
+                                     "top",
+                                     "verbose",
+                                     "color",
+                                     "compile",
+                                     NULL},
+    .run = run,
+};

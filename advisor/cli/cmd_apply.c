@@ -1,0 +1,114 @@
+/* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
+#include "advisor/apply/apply.h"
+#include "advisor/cli/output.h"
+#include "advisor/say/phrase.h"
+#include "advisor/result/request.h"
+#include "advisor/text/text_out.h"
+
+static cJSON *tree_of(const Chosen *chosen, const Applied *done)
+{
+    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "applied");
+    for (size_t i = 0; i < chosen->nrec; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", json_text(chosen->rec[i], "rule_id", "?"));
+        cJSON_AddStringToObject(o, "fingerprint", json_text(chosen->rec[i], "fingerprint", "?"));
+        cJSON_AddItemToObject(o, "levers",
+                              cJSON_Duplicate(json_at(chosen->rec[i], "levers"), true));
+        cJSON_AddItemToArray(list, o);
+    }
+    list = cJSON_AddArrayToObject(root, "files");
+    for (size_t i = 0; i < done->nfile; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(done->file[i]));
+    cJSON_AddStringToObject(root, "model", done->model);
+    list = cJSON_AddArrayToObject(root, "options");
+    for (size_t i = 0; i < done->nword; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(done->word[i]));
+    return root;
+}
+
+static void print(Context *c, const View *view, const Chosen *chosen, const Applied *done,
+                  const char *folder)
+{
+    TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
+    for (size_t i = 0; i < chosen->nrec; i++) {
+        text_line(&t, 0, 8);
+        text_putf(&t, STYLE_BOLD, "%s ", json_text(chosen->rec[i], "rule_id", "?"));
+        text_put(&t, STYLE_NONE, json_text(chosen->rec[i], "title", "?"));
+        text_end(&t);
+    }
+    for (size_t i = 0; i < done->nfile; i++) {
+        text_line(&t, 0, 8);
+        text_put(&t, STYLE_NONE, say(t.lang, SAY_WROTE));
+        text_putf(&t, STYLE_NONE, " %s/%s", folder, done->file[i]);
+        text_end(&t);
+    }
+    text_line(&t, 0, 6);
+    text_put(&t, STYLE_DIM, say(t.lang, SAY_NEXT));
+    text_put(&t, STYLE_NONE, " ");
+    t.command = true;
+    text_putf(&t, STYLE_FIX, "npu-advise %s", shell_word(c->arena, done->model));
+    for (size_t i = 0; i < done->nword; i++)
+        text_putf(&t, STYLE_FIX, " %s", shell_word(c->arena, done->word[i]));
+    text_end(&t);
+}
+
+static Status apply(Context *c, const Args *args, const AdviseRequest *q, const cJSON *result,
+                    const View *view)
+{
+    const char *folder = args_text(args, "output", NULL);
+    Chosen chosen;
+    Applied done;
+    bool taken;
+    Status st = apply_choose(c->arena, result, args_text(args, "set", NULL), &chosen, c->diag);
+    if (!st)
+        st = apply_write(c->arena, q, result, &chosen, folder, &done, c->diag);
+    if (st)
+        return st;
+    cJSON *tree = tree_of(&chosen, &done);
+    st = output_json(c, args, tree, &taken);
+    cJSON_Delete(tree);
+    if (!st && !taken)
+        print(c, view, &chosen, &done, folder);
+    return st;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    AdviseRequest q;
+    View view;
+    cJSON *result = NULL;
+    Args merged;
+    Config config;
+    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
+    if (!st)
+        st = config_for_model(c->arena, args, args->positional[0], true, &config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, &config, args, &merged, c->diag);
+    if (!st)
+        st = request_from_args(c->arena, &merged, c->notes, &q, c->diag);
+    q.config = &config;
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (!st && !args_text(args, "output", NULL))
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
+    if (st)
+        return st;
+    st = advise(c->arena, &q, &result, c->diag);
+    if (!st)
+        st = apply(c, args, &q, result, &view);
+    cJSON_Delete(result);
+    return st;
+}
+
+const Command cmd_apply = {
+    .name = "apply",
+    .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
+    .help = "write the changed model and settings of chosen recommendations",
+    .options = (const char *const[]){"trace",         "trace-format", "workers",  "devices",
+                                     "queue-depth",   "io-threads",   "fill",     "objective",
+                                     "latency-limit", "calibration",  "rules",    "set",
+                                     "output",        "min-share",    "min-gain", "config",
+                                     "no-config",     "lang",         "format",   "json",
+                                     "color",         "compile",      NULL},
+    .run = run,
+};

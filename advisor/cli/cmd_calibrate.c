@@ -1,0 +1,201 @@
+/* npu-advise calibrate: fits the figures of the cost model to the user's own traces. */
+#include "advisor/options/command.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/json.h"
+#include "cost_model/calibrate.h"
+#include "graph/compile/compile.h"
+#include "graph/onnx/onnx.h"
+
+#include <string.h>
+
+typedef struct {
+    Context *c;
+    const Args *args;
+    const Machine *machine;
+    const Costs *costs;
+    CalibrationRun *run;
+    size_t nrun;
+} Job;
+
+/* One model with the traces that belong to it. */
+static Status add_run(Job *j, const char *model, const char *const *trace, size_t ntrace)
+{
+    Arena *a = j->c->arena;
+    Model *m = NULL;
+    Program *p = NULL;
+    TraceStats *stats = NULL;
+    Reconciliation *rec = NULL;
+    TraceReadOptions read = {.no_hash = true};
+    RunOptions run = {.workers = 1, .devices = 1};
+    CompileOptions o = compile_options_copy(a, &j->args->compile);
+    Status st = trace_stats(a, trace, ntrace, &read, &stats, j->c->diag);
+    if (st)
+        return st;
+    if (!o.sdk_given && stats->sdk)
+        o.sdk = stats->sdk;
+    st = onnx_load(a, model, j->c->notes, &m, j->c->diag);
+    if (!st)
+        st = compile_model(a, m, j->machine, &o, j->c->notes, &p, j->c->diag);
+    if (!st)
+        st = reconcile(a, p, j->costs, predict(a, p, j->costs, &run), stats, &rec, j->c->diag);
+    if (st)
+        return st;
+    j->run[j->nrun++] = (CalibrationRun){p, rec};
+    return STATUS_OK;
+}
+
+static Status add_runs(Job *j)
+{
+    size_t ntrace = 0, nmodel = j->args->npositional;
+    const char **trace = args_all(j->c->arena, j->args, "trace", &ntrace);
+    if (ntrace == 0 || (nmodel != 1 && nmodel != ntrace))
+        return diag_set(j->c->diag, STATUS_USAGE, NULL, NULL,
+                        "calibrate needs one --trace per model, in the same order, or one model "
+                        "with all its traces");
+    j->run = ARENA_ARRAY(j->c->arena, CalibrationRun, nmodel);
+    for (size_t i = 0; i < nmodel; i++) {
+        Status st = nmodel == 1 ? add_run(j, j->args->positional[0], trace, ntrace)
+                                : add_run(j, j->args->positional[i], &trace[i], 1);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+static void print_change(FILE *out, const char *name, double from, Interval to, size_t spans,
+                         const char *kept)
+{
+    if (kept)
+        fprintf(out, "  %-26s %12.5g  kept: %s\n", name, from, kept);
+    else
+        fprintf(out, "  %-26s %12.5g  -> %.5g [%.5g %.5g], %zu spans\n", name, from, to.mid, to.lo,
+                to.hi, spans);
+}
+
+static void print_laws(Arena *a, FILE *out, const Calibration *cal)
+{
+    for (size_t i = 0; i < cal->nlaw; i++) {
+        const CalibratedLaw *l = &cal->law[i];
+        const char *name =
+            l->law.from ? arena_printf(a, "%s %s", l->law.op, dtype_name(l->law.from)) : l->law.op;
+        print_change(out, arena_printf(a, "%s, fixed ns", name), l->prior->fixed_ns.mid,
+                     l->law.fixed_ns, l->spans, l->kept);
+        if (!l->kept)
+            print_change(out, arena_printf(a, "%s, ns per %s", name, host_unit_text(l->law.unit)),
+                         l->prior->per_unit_ns.mid, l->law.per_unit_ns, l->spans, NULL);
+        for (int k = 0; !l->kept && k < l->law.nalso; k++)
+            print_change(
+                out,
+                arena_printf(a, "%s, ns per %s", name, host_unit_text(l->law.also[k].unit)),
+                l->prior->also[k].per_unit_ns.mid, l->law.also[k].per_unit_ns, l->spans, NULL);
+    }
+}
+
+static void print_kinds(Arena *a, FILE *out, const Calibration *cal)
+{
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        for (int i = 0; i < TERM_COUNT; i++)
+            if (cal->kind_factor[k][i] != 1)
+                fprintf(out, "  %-39s x %.4g, %zu spans\n",
+                        arena_printf(a, "%s, %s", lowop_name((LowOpKind)k), term_table[i].name),
+                        cal->kind_factor[k][i], cal->kind_spans[k]);
+}
+
+static void print_text(Arena *a, FILE *out, const Calibration *cal)
+{
+    fprintf(out, "%zu %s, %zu spans\n", cal->runs, cal->runs == 1 ? "run" : "runs", cal->spans);
+    for (size_t i = 0; i < cal->nfigure; i++) {
+        const CalibratedFigure *f = &cal->figure[i];
+        print_change(out, costs_figure_name(f->figure), f->prior, f->value, f->spans, f->kept);
+    }
+    print_kinds(a, out, cal);
+    print_laws(a, out, cal);
+    fprintf(
+        out,
+        "NPU time: %.1f %% off before, %.1f %% after; on the wrong kind of operator: %.1f %% and "
+        "%.1f %%%s\n",
+        100 * cal->npu_before, 100 * cal->npu_after, 100 * cal->kinds_before,
+        100 * cal->kinds_after,
+        cal->npu_kept   ? "; the NPU's figures are kept"
+        : cal->runs > 1 ? " (each run predicted by the others)"
+                        : " (in sample: give a second model to check it)");
+}
+
+static cJSON *json_of_figure(const CalibratedFigure *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", costs_figure_name(f->figure));
+    cJSON_AddNumberToObject(o, "prior", f->prior);
+    cJSON_AddNumberToObject(o, "value", f->value.mid);
+    cJSON_AddNumberToObject(o, "lo", f->value.lo);
+    cJSON_AddNumberToObject(o, "hi", f->value.hi);
+    cJSON_AddNumberToObject(o, "spans", (double)f->spans);
+    if (f->kept)
+        cJSON_AddStringToObject(o, "kept", f->kept);
+    else
+        cJSON_AddNullToObject(o, "kept");
+    return o;
+}
+
+static cJSON *json_of(const Calibration *cal)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "target", cal->target);
+    cJSON_AddNumberToObject(root, "runs", (double)cal->runs);
+    cJSON_AddNumberToObject(root, "spans", (double)cal->spans);
+    cJSON_AddNumberToObject(root, "npu_error_before", cal->npu_before);
+    cJSON_AddNumberToObject(root, "npu_error_after", cal->npu_after);
+    cJSON_AddNumberToObject(root, "kinds_error_before", cal->kinds_before);
+    cJSON_AddNumberToObject(root, "kinds_error_after", cal->kinds_after);
+    cJSON *list = cJSON_AddArrayToObject(root, "figures");
+    for (size_t i = 0; i < cal->nfigure; i++)
+        cJSON_AddItemToArray(list, json_of_figure(&cal->figure[i]));
+    return root;
+}
+
+static Status write_outputs(Context *c, const Args *args, const Calibration *cal)
+{
+    const char *json = args_text(args, "json", NULL);
+    if (!json || strcmp(json, "-") != 0)
+        print_text(c->arena, c->out, cal);
+    Status st = STATUS_OK;
+    if (json) {
+        cJSON *root = json_of(cal);
+        st = json_save(root, json, c->out, c->diag);
+        cJSON_Delete(root);
+    }
+    const char *path = args_text(args, "output", NULL);
+    return st || !path ? st : calibration_write(cal, path, c->diag);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    Machine *machine = NULL;
+    Costs *costs = NULL;
+    Calibration *cal = NULL;
+    const char *target = args->compile.target_name;
+    Status st = args_positional(args, 1, SIZE_MAX, "MODEL", c->diag);
+    if (!st)
+        st = machine_load(c->arena, target, &machine, c->diag);
+    if (!st)
+        st = costs_load(c->arena, target, args_text(args, "calibration", NULL), &costs, c->diag);
+    if (st)
+        return st;
+    Job j = {.c = c, .args = args, .machine = machine, .costs = costs};
+    if ((st = add_runs(&j)))
+        return st;
+    if ((st = calibrate(c->arena, costs, j.run, j.nrun, &cal, c->diag)))
+        return st;
+    cal->target = machine->id;
+    return write_outputs(c, args, cal);
+}
+
+static const char *const options[] = {"trace", "output", "calibration", "json", "compile", NULL};
+
+const Command cmd_calibrate = {
+    .name = "calibrate",
+    .synopsis = "calibrate MODEL... --trace T... [-o warboy.NAME.cal.xml]",
+    .help = "fit the cost model to traces of your own host and card",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,115 @@
+/* npu-advise compile: the model as the NPU's compiler would have it, and why. */
+#include "advisor/options/command.h"
+#include "advisor/compiled/imported_show.h"
+#include "advisor/say/json.h"
+#include "advisor/compiled/lowered.h"
+
+#include "graph/compile/compile.h"
+#include "graph/onnx/onnx.h"
+
+#include <string.h>
+
+enum { PIPE_LIMIT_MIB = 1024 };
+
+typedef enum { EMIT_TABLE, EMIT_JSON, EMIT_DOT, EMIT_MEMORY } Emit;
+
+/* The report is drawn to scale by predicted time, so it needs the costs. */
+static Status emit_memory(Context *c, const Args *args, const Program *p)
+{
+    Costs *costs;
+    Status st = costs_load(c->arena, args->compile.target_name, NULL, &costs, c->diag);
+    if (st)
+        return st;
+    RunOptions run = {.workers = 1, .devices = 1};
+    lowered_memory(c->out, p, predict(c->arena, p, costs, &run), costs->clock_hz.mid);
+    return STATUS_OK;
+}
+
+static Status emit(Context *c, const Args *args, const Program *p, Emit form)
+{
+    const char *json = args_text(args, "json", NULL);
+    Status st = STATUS_OK;
+    if (json || form == EMIT_JSON) {
+        cJSON *tree = lowered_json(p);
+        st = json_save(tree, json ? json : "-", c->out, c->diag);
+        cJSON_Delete(tree);
+    }
+    if (st || form == EMIT_JSON || (json && json[0] == '-' && json[1] == '\0'))
+        return st;
+    if (form == EMIT_DOT)
+        lowered_dot(c->out, p);
+    else if (form == EMIT_MEMORY)
+        st = emit_memory(c, args, p);
+    else
+        lowered_text(c->out, p, args_flag(args, "verbose"));
+    return st;
+}
+
+static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit form)
+{
+    Machine *machine;
+    Program *p;
+    Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
+    if (!st)
+        st = compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
+    return st ? st : emit(c, args, p, form);
+}
+
+/* A graph that was compiled elsewhere is shown as it is. */
+static Status show_imported(Context *c, const Args *args, InFile file, Emit form)
+{
+    Imported *g;
+    const char *json = args_text(args, "json", NULL);
+    Status st = imported_read(c->arena, file, &g, c->diag);
+    if (!st && (form == EMIT_DOT || form == EMIT_MEMORY))
+        st = diag_set(c->diag, STATUS_USAGE, file.path, NULL,
+                      "is compiled already: --emit table or json shows it");
+    if (!st && (json || form == EMIT_JSON)) {
+        cJSON *tree = imported_json(g);
+        st = json_save(tree, json ? json : "-", c->out, c->diag);
+        cJSON_Delete(tree);
+    }
+    if (!st && form == EMIT_TABLE && !(json && strcmp(json, "-") == 0))
+        imported_text(c->out, g, args_flag(args, "verbose"));
+    return st;
+}
+
+static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
+{
+    Model *m;
+    if (imported_recognise(file))
+        return show_imported(c, args, file, form);
+    /* What stdin held is gone from there; a file is read again, with what lies beside it. */
+    Status st = file.mapped ? onnx_load(c->arena, file.path, c->notes, &m, c->diag)
+                            : onnx_load_bytes(c->arena, file.path, file.data, file.size, c->notes,
+                                              &m, c->diag);
+    if (st)
+        return st;
+    st = compile_loaded(c, args, m, form);
+    model_close(m);
+    return st;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    InFile file;
+    int form;
+    Status st = args_positional(args, 1, 1, "a model", c->diag);
+    if (!st)
+        st = args_choice(args, "emit", "table|json|dot|memory", EMIT_TABLE, &form, c->diag);
+    if (!st)
+        st = infile_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
+    if (st)
+        return st;
+    st = compile_file(c, args, file, (Emit)form);
+    infile_close(&file);
+    return st;
+}
+
+const Command cmd_compile = {
+    .name = "compile",
+    .synopsis = "compile MODEL [--emit table|json|dot|memory]",
+    .help = "show the model as compiled: host steps with reasons, NPU segments, memory, transfers",
+    .options = (const char *const[]){"emit", "json", "verbose", "compile", NULL},
+    .run = run,
+};

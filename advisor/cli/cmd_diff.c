@@ -1,0 +1,77 @@
+/* npu-advise diff A B: two results (JSON written with --json) or two traces. */
+#include "advisor/diff/diff.h"
+#include "advisor/cli/output.h"
+
+#include <string.h>
+
+static const char *base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
+{
+    cJSON *old = NULL, *new = NULL;
+    Status st = result_load(a, &old, c->diag);
+    if (!st)
+        st = result_load(b, &new, c->diag);
+    if (!st)
+        *ret = diff_results(old, new, base(a), base(b));
+    cJSON_Delete(old);
+    cJSON_Delete(new);
+    return st;
+}
+
+static Status compare_traces(Context *c, const char *a, const char *b, cJSON **ret)
+{
+    TraceReadOptions options = {0};
+    TraceStats *old, *new;
+    Status st = trace_stats(c->arena, &a, 1, &options, &old, c->diag);
+    if (!st)
+        st = trace_stats(c->arena, &b, 1, &options, &new, c->diag);
+    if (!st && (old->spans == 0 || new->spans == 0))
+        st = diag_set(c->diag, STATUS_UNDECIDED, old->spans ? b : a, NULL,
+                      "is neither a result nor a trace with spans");
+    if (!st)
+        *ret = diff_traces(c->arena, old, new, base(a), base(b));
+    return st;
+}
+
+/* What is no result is for the trace reader to judge. */
+static Status compare(Context *c, const char *a, const char *b, cJSON **ret)
+{
+    return result_recognise(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    View view;
+    cJSON *tree = NULL;
+    bool page = false, json = false;
+    Status st = args_positional(args, 2, 2, "two results or two traces", c->diag);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (!st && !strcmp(args->positional[0], "-"))
+        st = diag_set(c->diag, STATUS_USAGE, "-", NULL,
+                      "the first of two cannot be stdin: it is looked at twice");
+    if (!st)
+        st = compare(c, args->positional[0], args->positional[1], &tree);
+    if (st)
+        return st;
+    st = output_html(c, args, tree, &view, html_diff, &page);
+    if (!st)
+        st = output_json(c, args, tree, &json);
+    if (!st && !page && !json)
+        text_diff(c->out, tree, &view);
+    cJSON_Delete(tree);
+    return st;
+}
+
+const Command cmd_diff = {
+    .name = "diff",
+    .synopsis = "diff A B",
+    .help = "compare two results (JSON) or two traces",
+    .options = (const char *const[]){"lang", "format", "json", "html", "color", NULL},
+    .run = run,
+};

@@ -1,0 +1,146 @@
+/* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
+#include "advisor/cli/output.h"
+#include "advisor/say/process.h"
+#include "advisor/rules/rule_book.h"
+#include "advisor/text/text_out.h"
+#include "cost_model/costs.h"
+#include "graph/base/file.h"
+#include "graph/base/xml.h"
+
+#include <libxml/parser.h>
+#include <protobuf-c/protobuf-c.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* One check: what, whether it is sound, and the fact. */
+static void add(cJSON *list, const char *name, bool ok, const char *fact)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", name);
+    cJSON_AddBoolToObject(o, "ok", ok);
+    cJSON_AddStringToObject(o, "fact", fact);
+    cJSON_AddItemToArray(list, o);
+}
+
+static void check_libraries(Context *c, cJSON *list)
+{
+    add(list, "npu-advise", true, NPU_ADVISE_VERSION);
+    int xml = (int)strtol(xmlParserVersion, NULL, 10); /* 20914 is 2.9.14 */
+    add(list, "libxml2", true,
+        arena_printf(c->arena, "%d.%d.%d", xml / 10000, xml / 100 % 100, xml % 100));
+    add(list, "cJSON", true, cJSON_Version());
+    add(list, "protobuf-c", true, protobuf_c_version());
+    /* zlib's own rule: the first digits must agree. */
+    add(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0],
+        arena_printf(c->arena, "%s, built with %s", zlibVersion(), ZLIB_VERSION));
+}
+
+static void check_rules(Context *c, const Args *args, cJSON *list)
+{
+    RuleBook book;
+    Diag diag = {0};
+    size_t ndir;
+    const char **dir = args_all(c->arena, args, "rules", &ndir);
+    bool ok = !rules_load(c->arena, dir, ndir, &book, &diag);
+    add(list, "rules", ok,
+        ok ? arena_printf(c->arena, "%zu rules in %s", book.nrule, data_path(c->arena, ""))
+           : diag.text);
+}
+
+static void check_target(Context *c, cJSON *list)
+{
+    Machine *machine;
+    Costs *costs;
+    Diag diag = {0};
+    bool ok = !machine_load(c->arena, "warboy", &machine, &diag);
+    add(list, "target", ok,
+        ok ? arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
+                          data_path(c->arena, "targets/warboy.xml"), machine->pe_count,
+                          machine->nrow)
+           : diag.text);
+    ok = !costs_load(c->arena, "warboy", NULL, &costs, &diag);
+    add(list, "costs", ok,
+        ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
+}
+
+static void check_schema(Context *c, cJSON *list, const char *name)
+{
+    char *path = data_path(c->arena, arena_printf(c->arena, "schema/%s.rng", name));
+    xmlDoc *doc = NULL;
+    Diag diag = {0};
+    bool ok = !xml_load(path, NULL, &doc, &diag);
+    if (doc)
+        xmlFreeDoc(doc);
+    add(list, arena_printf(c->arena, "schema %s", name), ok, ok ? path : diag.text);
+}
+
+static void check_runner(Context *c, cJSON *list)
+{
+    const char *path = program_beside(c->arena, "npu-exec");
+    bool ok = path && access(path, X_OK) == 0;
+    add(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
+    char *silicon = silicon_path(c->arena, "warboy.xml");
+    xmlDoc *doc = NULL;
+    Diag diag = {0};
+    bool read = !xml_load(silicon, NULL, &doc, &diag);
+    if (doc)
+        xmlFreeDoc(doc);
+    add(list, "silicon", read, read ? silicon : diag.text);
+}
+
+static size_t print(Context *c, const cJSON *list, const View *view, bool quiet)
+{
+    TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
+    const cJSON *o;
+    size_t failed = 0;
+    cJSON_ArrayForEach(o, list)
+    {
+        bool ok = cJSON_IsTrue(json_at(o, "ok"));
+        failed += !ok;
+        if (quiet)
+            continue;
+        text_line(&t, 0, 26);
+        text_put(&t, ok ? STYLE_GOOD : STYLE_BAD, ok ? "ok" : "BAD");
+        text_to(&t, 5);
+        text_put(&t, STYLE_NONE, json_text(o, "name", "?"));
+        text_to(&t, 26);
+        text_put(&t, STYLE_NONE, json_text(o, "fact", "?"));
+        text_end(&t);
+    }
+    return failed;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    static const char *const schema[] = {"rule", "facts", "target", "calibration"};
+    View view;
+    bool taken;
+    Status st = args_positional(args, 0, 0, "no argument", c->diag);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (st)
+        return st;
+    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "checks");
+    check_libraries(c, list);
+    check_rules(c, args, list);
+    check_target(c, list);
+    for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
+        check_schema(c, list, schema[i]);
+    check_runner(c, list);
+    st = output_json(c, args, root, &taken);
+    size_t failed = st ? 0 : print(c, list, &view, taken);
+    cJSON_Delete(root);
+    if (failed)
+        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
+    return st;
+}
+
+const Command cmd_doctor = {
+    .name = "doctor",
+    .synopsis = "doctor",
+    .help = "check that data files, schemas, libraries and npu-exec are where they should be",
+    .options = (const char *const[]){"rules", "format", "json", "color", NULL},
+    .run = run,
+};

@@ -1,0 +1,69 @@
+/* npu-advise explain RULE: everything the rule's file says, offline. */
+#include "advisor/cli/output.h"
+#include "advisor/rules/rules_doc.h"
+#include "advisor/say/suggest.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* "npu101", "NPU101-0123456789ab" (a fingerprint) and "float-input-quantize" all name the rule. */
+static const Rule *find(const RuleBook *b, const char *word)
+{
+    for (size_t i = 0; i < b->nrule; i++) {
+        const Rule *r = &b->rule[i];
+        size_t n = strlen(r->id);
+        if (!strncasecmp(word, r->id, n) && (!word[n] || word[n] == '-'))
+            return r;
+        if (!strcmp(word, r->name))
+            return r;
+    }
+    return NULL;
+}
+
+static Status unknown_rule(Context *c, const RuleBook *b, const char *word)
+{
+    const char **id = ARENA_ARRAY(c->arena, const char *, 2 * b->nrule + 1);
+    for (size_t i = 0; i < b->nrule; i++) {
+        id[2 * i] = b->rule[i].id;
+        id[2 * i + 1] = b->rule[i].name;
+    }
+    const char *near = args_nearest(word, id, 2 * b->nrule);
+    if (near)
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "there is no rule '%s'; did you mean '%s'?", word, near);
+    return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                    "there is no rule '%s'; `npu-advise rules` lists them", word);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    RuleBook book;
+    View view;
+    size_t ndir;
+    Status st = args_positional(args, 1, 1, "RULE", c->diag);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    const char **dir = args_all(c->arena, args, "rules", &ndir);
+    if (!st)
+        st = rules_load(c->arena, dir, ndir, &book, c->diag);
+    if (st)
+        return st;
+    const Rule *r = find(&book, args->positional[0]);
+    if (!r)
+        return unknown_rule(c, &book, args->positional[0]);
+    bool taken;
+    cJSON *tree = rule_json(r);
+    st = output_json(c, args, tree, &taken);
+    cJSON_Delete(tree);
+    if (!st && !taken)
+        text_rule(c->out, r, &view);
+    return st;
+}
+
+const Command cmd_explain = {
+    .name = "explain",
+    .synopsis = "explain RULE",
+    .help = "say what a rule looks for, what it changes and what that risks",
+    .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
+    .run = run,
+};

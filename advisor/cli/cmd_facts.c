@@ -1,0 +1,43 @@
+/* npu-advise facts: the document that rules are matched against. */
+#include "advisor/options/command.h"
+#include "advisor/result/request.h"
+
+#include "graph/base/file.h"
+
+#include <libxml/xmlsave.h>
+
+static Status write_facts(Context *c, xmlDoc *doc)
+{
+    xmlChar *text = NULL;
+    int size = 0;
+    xmlDocDumpFormatMemoryEnc(doc, &text, &size, "UTF-8", 1);
+    if (!text)
+        return diag_set(c->diag, STATUS_INPUT, NULL, "facts", "out of memory");
+    fwrite(text, 1, (size_t)size, c->out);
+    xmlFree(text);
+    return STATUS_OK;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    AdviseRequest q;
+    Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
+    xmlDoc *doc = NULL;
+    if (!st)
+        st = advise_facts(c->arena, &q, &doc, c->diag);
+    if (!st)
+        st = write_facts(c, doc);
+    if (doc)
+        xmlFreeDoc(doc);
+    return st;
+}
+
+const Command cmd_facts = {
+    .name = "facts",
+    .synopsis = "facts MODEL [--trace T]…",
+    .help = "print the facts document (XML) that rules are matched against",
+    .options = (const char *const[]){"trace", "trace-format", "workers", "devices", "queue-depth",
+                                     "io-threads", "fill", "objective", "budget", "calibration",
+                                     "compile", NULL},
+    .run = run,
+};

@@ -1,0 +1,96 @@
+/* npu-advise inspect: what a model consists of: types and shapes of every tensor, MACs of every
+ * node, totals, and what is unknown. */
+#include "advisor/options/command.h"
+#include "advisor/compiled/inspect.h"
+
+#include "graph/onnx/onnx.h"
+#include "graph/onnx/value_file.h"
+
+#include <unistd.h>
+
+/* DIR/input_<index>.pb or .npy; NULL when there is neither. */
+static const char *value_path(Arena *a, const char *dir, size_t index)
+{
+    static const char *const ending[] = {"pb", "npy"};
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        const char *path = arena_printf(a, "%s/input_%zu.%s", dir, index, ending[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+/* Inputs with a given value are constants: shapes that depend on them become known.  The files stay
+ * mapped, `file` has room for one per input. */
+static Status take_values(Context *c, Model *m, const char *dir, ValueFile *file, size_t *ret_nfile)
+{
+    Graph *g = m->graph;
+    size_t n = 0;
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < g->ninput && !st; i++) {
+        Tensor *t = &g->tensor[g->input[i]];
+        const char *path = value_path(c->arena, dir, i);
+        if (!path || t->dtype == DT_UNKNOWN) /* a sequence is no tensor */
+            continue;
+        st = value_file_open(c->arena, path, &file[n], c->diag);
+        if (st)
+            break;
+        t->shape = file[n].shape;
+        if (t->dtype == file[n].value.dtype) /* bfloat16 is often stored as uint16 */
+            t->value = &file[n].value;
+        n++;
+    }
+    *ret_nfile = n;
+    return st;
+}
+
+static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m)
+{
+    for (size_t i = 0; i < o->ndim; i++)
+        if (!shape_can_bind(m, o->dim[i].name))
+            notes_add(c->notes, arena_printf(c->arena, "unused-dim %s", o->dim[i].name),
+                      "--dim %s: no input has a free dimension of that name", o->dim[i].name);
+}
+
+static Status show(Context *c, const Args *args, Model *m)
+{
+    const char *json = args_text(args, "json", NULL);
+    bool only_json = json && json[0] == '-' && json[1] == '\0';
+    note_unused_dims(c, &args->compile, m);
+    shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
+    cJSON *tree = inspect_json(c->arena, m);
+    Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
+    if (!st && !only_json)
+        inspect_text(c->out, tree, args_flag(args, "verbose"));
+    cJSON_Delete(tree);
+    return st;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    Model *m;
+    Status st = args_positional(args, 1, 1, "a model", c->diag);
+    if (!st)
+        st = onnx_load(c->arena, args->positional[0], c->notes, &m, c->diag);
+    if (st)
+        return st;
+    const char *dir = args_text(args, "input-dir", NULL);
+    ValueFile *file = ARENA_ARRAY(c->arena, ValueFile, m->graph->ninput + 1);
+    size_t nfile = 0;
+    if (dir)
+        st = take_values(c, m, dir, file, &nfile);
+    if (!st)
+        st = show(c, args, m);
+    for (size_t i = 0; i < nfile; i++)
+        value_file_close(&file[i]);
+    model_close(m);
+    return st;
+}
+
+const Command cmd_inspect = {
+    .name = "inspect",
+    .synopsis = "inspect MODEL [--json FILE] [--input-dir DIR]",
+    .help = "show types and shapes of all tensors, MACs of all nodes, and what is unknown",
+    .options = (const char *const[]){"json", "verbose", "input-dir", "compile", NULL},
+    .run = run,
+};

@@ -1,0 +1,90 @@
+/* npu-advise rules: the catalogue. */
+#include "advisor/cli/output.h"
+#include "advisor/rules/rules_doc.h"
+#include "advisor/text/text_out.h"
+
+static void list_rule(Arena *a, TextOut *t, const Rule *r)
+{
+    text_line(t, 0, 15);
+    text_put(t, STYLE_BOLD, r->id);
+    text_to(t, 9);
+    text_put(t, STYLE_DIM, level_name(r->level));
+    text_to(t, 15);
+    text_put(t, STYLE_NONE, template_shown(a, rule_text(&r->title, t->lang)));
+    text_end(t);
+}
+
+static void list_weights(TextOut *t)
+{
+    text_line(t, 0, 0);
+    text_put(t, STYLE_NONE, "weight of a gain by what it asks:");
+    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
+        text_putf(t, STYLE_NONE, " %s %g%s", applicability_name(a), applicability_weight(a),
+                  a < APPLY_RETRAIN ? "," : "");
+    text_end(t);
+}
+
+static void list_levers(TextOut *t)
+{
+    text_line(t, 0, 0);
+    text_put(t, STYLE_NONE, "levers, and where the user makes the change:");
+    text_end(t);
+    for (const Lever *l = lever_table; l->name; l++) {
+        text_line(t, 2, 31);
+        text_put(t, STYLE_BOLD, l->name);
+        text_to(t, 19);
+        text_put(t, STYLE_DIM, l->where);
+        text_to(t, 31);
+        text_put(t, STYLE_NONE, l->help);
+        text_end(t);
+    }
+}
+
+static void list(Context *c, const RuleBook *b, const View *view)
+{
+    TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
+    for (size_t i = 0; i < b->nrule; i++)
+        list_rule(c->arena, &t, &b->rule[i]);
+    list_weights(&t);
+    list_levers(&t);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    enum { TEXT, JSON, MARKDOWN };
+    RuleBook book;
+    View view;
+    size_t ndir;
+    int format;
+    const char *file = args_text(args, "json", NULL);
+    Status st = args_positional(args, 0, 0, "no argument", c->diag);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (!st)
+        st = args_choice(args, "format", "text|json|md", TEXT, &format, c->diag);
+    const char **dir = args_all(c->arena, args, "rules", &ndir);
+    if (!st)
+        st = rules_load(c->arena, dir, ndir, &book, c->diag);
+    if (st)
+        return st;
+    cJSON *tree = rules_json(&book);
+    if (file)
+        st = json_save(tree, file, c->out, c->diag);
+    bool taken = file && file[0] == '-' && !file[1];
+    if (!st && format == JSON && !taken)
+        json_print(c->out, tree);
+    else if (!st && format == MARKDOWN && !taken)
+        rules_markdown(c->out, &book);
+    else if (!st && !taken)
+        list(c, &book, &view);
+    cJSON_Delete(tree);
+    return st;
+}
+
+const Command cmd_rules = {
+    .name = "rules",
+    .synopsis = "rules [--format text|json|md]",
+    .help = "list the rules, the weights of their gains, and the levers",
+    .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
+    .run = run,
+};

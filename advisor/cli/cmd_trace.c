@@ -1,0 +1,342 @@
+/* npu-advise trace: the tables of the vendor's guide, from any trace. */
+#include "advisor/result/advise.h"
+#include "advisor/options/command.h"
+#include "advisor/say/plain.h"
+#include "advisor/result/request.h"
+#include "advisor/tables/trace_merge.h"
+#include "advisor/tables/trace_out.h"
+#include "graph/base/file.h"
+#include "graph/onnx/onnx.h"
+#include "graph/infer/shape.h"
+#include "trace/stats/database.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *diag)
+{
+    Status st = args_time_ns(args, "from", 0, &ret->from_ns, diag);
+    if (!st)
+        st = args_time_ns(args, "to", 0, &ret->to_ns, diag);
+    if (!st && ret->to_ns > 0 && ret->to_ns <= ret->from_ns)
+        st = diag_set(diag, STATUS_USAGE, NULL, NULL, "--to must be later than --from");
+    return st;
+}
+
+static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOutOptions *out,
+                                Diag *diag)
+{
+    const char *table = args_text(args, "table", NULL);
+    int64_t top;
+    *ret = (TraceReadOptions){.strict = args_flag(args, "strict"), .no_hash = true};
+    if (table && !(out->only = trace_table_named(table)))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--table '%s' is not %s", table,
+                        trace_table_choice);
+    Status st = trace_format_from_args(args, &ret->format, diag);
+    if (!st)
+        st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
+    if (st)
+        return st;
+    out->top = (size_t)top;
+    return window_from_args(args, ret, diag);
+}
+
+/* ---- operators ----------------------------------------------------------------------------- */
+
+static Status aggregate_from_args(const Args *args, OperatorQuery *q, Diag *diag)
+{
+    int by, how;
+    bool given = args_text(args, "aggregate", NULL) != NULL;
+    Status st = args_choice(args, "aggregate-by", "name|type", 0, &by, diag);
+    if (!st)
+        st = args_choice(args, "aggregate", "sum|mean|max|min", 0, &how, diag);
+    if (st)
+        return st;
+    q->by_type = by == 1;
+    if (given || q->by_type)
+        q->aggregate = (Aggregate)(AGGREGATE_SUM + how);
+    return STATUS_OK;
+}
+
+static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
+{
+    int64_t low = 0, high = 0;
+    const char *name = args_text(args, "filter", NULL);
+    q->type = args_all(c->arena, args, "type", &q->ntype);
+    q->order = args_text(args, "order-by", "time");
+    if (!operator_order_is_known(q->order))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--order-by '%s' is none of time, count, computation, flops, memory, "
+                        "bandwidth, name, nor one of them behind '+'",
+                        q->order);
+    Status st = args_time_ns(args, "min-time", 0, &low, c->diag);
+    if (!st)
+        st = args_time_ns(args, "max-time", 0, &high, c->diag);
+    q->min_ns = (double)low;
+    q->max_ns = (double)high;
+    if (st || !name)
+        return st;
+    regex_t *compiled = ARENA_NEW(c->arena, regex_t);
+    int error = regcomp(compiled, name, REG_EXTENDED | REG_NOSUB);
+    char why[128];
+    if (error) {
+        regerror(error, compiled, why, sizeof why);
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "--filter '%s': %s", name, why);
+    }
+    q->name = compiled;
+    return STATUS_OK;
+}
+
+static Status query_from_args(Context *c, const Args *args, OperatorQuery *q)
+{
+    const char *path = args_text(args, "model", NULL);
+    Model *m;
+    Status st = aggregate_from_args(args, q, c->diag);
+    if (!st)
+        st = filters_from_args(c, args, q);
+    if (st || !path)
+        return st;
+    if ((st = onnx_load(c->arena, path, c->notes, &m, c->diag)))
+        return st;
+    shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
+    q->model = m;
+    return STATUS_OK;
+}
+
+static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
+{
+    const char *name = args_text(args, "format", "text");
+    for (const TraceOut *t = trace_out; t->name; t++)
+        if (!strcmp(t->name, name)) {
+            *ret = t;
+            return STATUS_OK;
+        }
+    return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                    "--format '%s' is none of text|json|csv|ndjson|sqlite", name);
+}
+
+/* --json FILE beside the form on stdout; with "-" instead of it. */
+static Status print(Context *c, const Args *args, const TraceOut *form, const TraceView *v,
+                    const TraceOutOptions *o)
+{
+    const char *json = args_text(args, "json", NULL);
+    const TraceOut *as_json = trace_out;
+    while (strcmp(as_json->name, "json") != 0)
+        as_json++;
+    if (json && !strcmp(json, "-"))
+        form = as_json;
+    form->print(c->out, v, o);
+    if (!json || !strcmp(json, "-"))
+        return STATUS_OK;
+    OutFile f;
+    Status st = outfile_open(&f, json, c->diag);
+    if (st)
+        return st;
+    as_json->print(f.stream, v, o);
+    return outfile_commit(&f, c->diag);
+}
+
+static void note_findings(Context *c, const TraceStats *s)
+{
+    const char *mended = trace_mended(c->arena, s);
+    if (mended)
+        notes_add(c->notes, "mended", "mended or dropped: %s", mended);
+    if (s->negative_io_wait)
+        notes_add(c->notes, "negative-io-wait",
+                  "%llu executions whose operators sum to more than NPU Total: their IoWait is "
+                  "negative",
+                  (unsigned long long)s->negative_io_wait);
+    if (s->ninference && (s->orphan_tasks || s->orphan_host))
+        notes_add(c->notes, "orphans", "%llu tasks and %llu host operators lie within no inference",
+                  (unsigned long long)s->orphan_tasks, (unsigned long long)s->orphan_host);
+    if (s->nexecution && s->orphan_ops)
+        notes_add(c->notes, "orphan-operators",
+                  "%llu NPU operators lie within no task: spans were lost",
+                  (unsigned long long)s->orphan_ops);
+    if (s->dealt_in_order)
+        notes_add(c->notes, "clocks",
+                  "the clocks of host and NPU disagree; tasks were matched by order");
+    if (s->spans == 0 && s->format == TRACE_TENSORRT)
+        notes_add(c->notes, "no-spans",
+                  "0 spans: an engine's layers without times; give this file as the MODEL");
+    else if (s->spans == 0)
+        notes_add(c->notes, "no-spans", "0 spans: the file is valid and holds no trace");
+}
+
+/* The vendor prints operators by their mean. */
+static int by_average(const void *pa, const void *pb)
+{
+    const NameStat *a = pa, *b = pb;
+    if (a->average_ns != b->average_ns)
+        return a->average_ns > b->average_ns ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+/* `extras`: tables beside the guide's five will be looked at. */
+static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, bool extras)
+{
+    TraceView v = {.stats = s};
+    if (!extras)
+        return v;
+    v.usage = trace_usage(c->arena, s);
+    v.operator_row = trace_operators(c->arena, s, q, &v.noperator_row);
+    v.path = trace_path(c->arena, s, &v.npath, &v.path_latency_ns);
+    v.label = trace_labels(c->arena, s, &v.nlabel);
+    v.span_name = trace_span_names(c->arena, s, &v.nspan_name);
+    return v;
+}
+
+static Status show(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
+                   const TraceOutOptions *o, const OperatorQuery *q)
+{
+    if (s->nnpu_name)
+        qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
+    TraceView v = look(c, s, q, o->only || !strcmp(form->name, "text"));
+    return print(c, args, form, &v, o);
+}
+
+/* A long read says where it is, on a terminal only. */
+static void show_progress(void *user, const char *path, uint64_t bytes)
+{
+    Plain p;
+    fprintf(user, "\r%s: %llu MiB read", plain(&p, path, 60), (unsigned long long)(bytes >> 20));
+    fflush(user);
+}
+
+static void end_progress(Context *c)
+{
+    if (isatty(fileno(c->err)))
+        fputs("\r\033[K", c->err);
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+typedef struct {
+    TraceReadOptions read;
+    TraceOutOptions out;
+    OperatorQuery query;
+    const TraceOut *form;   /* NULL: SQLite */
+    const char *database;   /* file to write then */
+    const char *merge_into; /* or NULL */
+} Request;
+
+/* What is written needs the model, and reads the traces twice. */
+static Status check_merge(const Args *args, Request *q, Diag *diag)
+{
+    q->merge_into = args_text(args, "merge-into", NULL);
+    if (!q->merge_into)
+        return STATUS_OK;
+    if (!q->query.model)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--merge-into needs --model");
+    for (size_t i = 0; i < args->npositional; i++)
+        if (!strcmp(args->positional[i], "-"))
+            return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                            "--merge-into reads the trace twice: give a file instead of '-'");
+    return STATUS_OK;
+}
+
+static Status request_from(Context *c, const Args *args, Request *q)
+{
+    Status st = args_positional(args, 1, SIZE_MAX, "trace FILE", c->diag);
+    if (!st)
+        st = options_from_args(args, &q->read, &q->out, c->diag);
+    if (!st)
+        st = query_from_args(c, args, &q->query);
+    if (!st)
+        st = check_merge(args, q, c->diag);
+    if (st)
+        return st;
+    if (strcmp(args_text(args, "format", ""), "sqlite") != 0)
+        return choose_form(args, &q->form, c->diag);
+    if (q->read.from_ns > 0 || q->read.to_ns > 0)
+        return diag_set(
+            c->diag, STATUS_USAGE, NULL, NULL,
+            "--format sqlite has all spans: select by start_ns instead of --from and --to");
+    q->database = args_text(args, "output", NULL);
+    if (!q->database || !strcmp(q->database, "-"))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--format sqlite needs a file to write to: --output FILE");
+    return STATUS_OK;
+}
+
+static Status merge(Context *c, const Args *args, const Request *q, const TraceStats *s)
+{
+    AdviseRequest r;
+    cJSON *result = NULL;
+    advise_request_init(&r);
+    r.model_path = args_text(args, "model", NULL);
+    r.trace = args->positional;
+    r.ntrace = args->npositional;
+    r.trace_options = q->read;
+    r.trace_options.also = NULL;
+    r.baseline.compile = args->compile;
+    r.notes = c->notes;
+    Status st = advise(c->arena, &r, &result, c->diag);
+    if (!result)
+        return st;
+    TraceMerge m = {args->positional, args->npositional, &q->read, s, result, q->merge_into};
+    st = trace_merge(c->arena, &m, c->diag);
+    cJSON_Delete(result);
+    return st;
+}
+
+static Status read_to_database(Context *c, const Args *args, Request *q, TraceStats **ret)
+{
+    TraceDatabase *d;
+    Status st = trace_database_open(c->arena, q->database, &d, c->diag);
+    if (st)
+        return st;
+    q->read.also = trace_database_span;
+    q->read.also_user = d;
+    st = trace_stats(c->arena, args->positional, args->npositional, &q->read, ret, c->diag);
+    if (!st)
+        return trace_database_close(d, *ret, c->diag);
+    trace_database_abort(d);
+    return st;
+}
+
+static Status read_and_show(Context *c, const Args *args, Request *q)
+{
+    TraceStats *s = NULL;
+    if (isatty(fileno(c->err))) {
+        q->read.progress = show_progress;
+        q->read.progress_user = c->err;
+    }
+    Status st = q->database ? read_to_database(c, args, q, &s)
+                            : trace_stats(c->arena, args->positional, args->npositional, &q->read,
+                                          &s, c->diag);
+    end_progress(c);
+    if (!st && q->merge_into)
+        st = merge(c, args, q, s);
+    if (!st && q->form)
+        st = show(c, args, q->form, s, &q->out, &q->query);
+    if (st)
+        return st;
+    note_findings(c, s);
+    c->exit_code = s->spans ? 0 : status_exit_code(STATUS_UNDECIDED);
+    return STATUS_OK;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    Request q = {0};
+    Status st = request_from(c, args, &q);
+    if (!st)
+        st = read_and_show(c, args, &q);
+    if (q.query.name)
+        regfree((regex_t *)(uintptr_t)q.query.name);
+    return st;
+}
+
+const Command cmd_trace = {
+    .name = "trace",
+    .synopsis = "trace FILE… [--format text|json|csv|ndjson|sqlite]",
+    .help = "tables of a measured trace: latency, NPU executions, operators",
+    .options =
+        (const char *const[]){"format",     "json",         "output",    "table",    "top",
+                              "model",      "aggregate-by", "aggregate", "order-by", "min-time",
+                              "max-time",   "type",         "filter",    "from",     "to",
+                              "merge-into", "trace-format", "strict",    "compile",  NULL},
+    .run = run,
+};

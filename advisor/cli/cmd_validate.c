@@ -1,0 +1,252 @@
+/* npu-advise validate: prints how far the model is from published silicon measurements. */
+#include "advisor/cli/card_command.h"
+#include "advisor/options/command.h"
+#include "advisor/say/figure.h"
+#include "advisor/card/validate.h"
+
+#include <string.h>
+
+/* ---- text ---- */
+
+static void print_point(FILE *out, const Outcome *o)
+{
+    const Point *p = o->point;
+    Figure measured, predicted;
+    TargetText target;
+    fprintf(out, "%-16s %-10s %4lld  %-20s ", p->model, target_text(&target, "warboy", p->pe),
+            (long long)p->batch, p->metric);
+    if (!o->known) {
+        fprintf(out, "%12s  %s\n", figure_time(&measured, p->measured_ns),
+                o->missing ? o->missing : "nothing that the model predicts");
+        return;
+    }
+    Interval v = o->predicted_ns;
+    bool inside = v.lo <= p->measured_ns && p->measured_ns <= v.hi;
+    fprintf(out, "%12s  %-32s %+7.1f %%  %s", figure_time(&measured, p->measured_ns),
+            figure_interval(&predicted, v.lo, v.mid, v.hi, "ns"),
+            100 * (v.mid / p->measured_ns - 1), inside ? "inside" : "outside");
+    if (o->has_other)
+        fprintf(out, "; on %s %s", target_text(&target, "warboy", 3 - p->pe),
+                figure_time(&predicted, o->other_ns.mid));
+    fputc('\n', out);
+}
+
+static void print_groups(FILE *out, const Validation *v)
+{
+    fprintf(out, "\n%-22s %4s %10s %10s %10s %9s %10s\n", "metric", "n", "mean", "median",
+            "in 90 %", "Spearman", "data sheet");
+    for (size_t i = 0; i < v->ngroup; i++) {
+        const MetricGroup *g = &v->group[i];
+        fprintf(out, "%-22s %4zu %8.1f %% %8.1f %% %8.0f %% %9.3f %8.1f %%\n", g->metric,
+                g->score.n, 100 * g->score.mean_abs_error, 100 * g->score.median_abs_error,
+                100 * g->score.interval_coverage, g->score.spearman,
+                100 * g->physical.mean_abs_error);
+    }
+}
+
+static void print_figures(FILE *out, const FitReport *f)
+{
+    fprintf(out, "\nfitted figures (leave-one-out mean when the data sheet's is used instead)\n");
+    for (size_t i = 0; i < f->nfigure; i++) {
+        const FigureCheck *c = &f->figure[i];
+        fprintf(out, "  %-12s %8.4g [%g %g] %-4s fitted here %-8.4g without: %.1f %%\n",
+                costs_figure_name(c->figure), c->file.mid, c->file.lo, c->file.hi, c->unit,
+                c->fitted, 100 * c->mean_without);
+    }
+}
+
+static void print_fit(FILE *out, const Validation *v, const char *hold_out)
+{
+    const FitReport *f = &v->fit;
+    print_figures(out, f);
+    if (hold_out && f->held.n)
+        fprintf(out, "\nheld out, all '%s': %zu points, %.1f %% mean, %.1f %% median\n", hold_out,
+                f->held.n, 100 * f->held.mean_abs_error, 100 * f->held.median_abs_error);
+    fprintf(out,
+            "\nNPU time, %zu points: in sample %.1f %% mean, data sheet alone %.1f %%; "
+            "one to two PEs, %zu pairs: %.1f %% mean, %zu on the wrong side of 2\n",
+            f->left_out.n, 100 * f->in_sample.mean_abs_error, 100 * f->physical.mean_abs_error,
+            f->npair, 100 * f->pair_mean_error, f->wrong_side);
+    fprintf(out,
+            "NPU time, each point left out of the fit: %.1f %% mean, %.1f %% median error; "
+            "90 %% intervals hold %.0f %% (median width %.2f); Spearman %.3f\n",
+            100 * f->left_out.mean_abs_error, 100 * f->left_out.median_abs_error,
+            100 * f->left_out.interval_coverage, f->left_out.median_width, f->left_out.spearman);
+}
+
+static void print_text(FILE *out, const Validation *v, const char *hold_out)
+{
+    fprintf(out, "%-16s %-10s %5s %-20s %12s  %-32s %9s\n", "model", "target", "batch", "metric",
+            "measured", "predicted [90 %]", "error");
+    for (size_t i = 0; i < v->noutcome; i++)
+        print_point(out, &v->outcome[i]);
+    print_groups(out, v);
+    if (v->has_fit)
+        print_fit(out, v, hold_out);
+}
+
+/* ---- JSON ---- */
+
+static cJSON *json_of_interval(Interval v)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "lo", v.lo);
+    cJSON_AddNumberToObject(o, "mid", v.mid);
+    cJSON_AddNumberToObject(o, "hi", v.hi);
+    return o;
+}
+
+static void add_score(cJSON *o, const Score *s)
+{
+    cJSON_AddNumberToObject(o, "n", (double)s->n);
+    cJSON_AddNumberToObject(o, "mean_abs_error", s->mean_abs_error);
+    cJSON_AddNumberToObject(o, "median_abs_error", s->median_abs_error);
+    cJSON_AddNumberToObject(o, "interval_coverage", s->interval_coverage);
+    cJSON_AddNumberToObject(o, "median_width", s->median_width);
+    cJSON_AddNumberToObject(o, "spearman", s->spearman);
+}
+
+static cJSON *json_of_point(const Validation *v, size_t i)
+{
+    const Outcome *out = &v->outcome[i];
+    const Point *p = out->point;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "model", p->model);
+    cJSON_AddStringToObject(o, "flags", p->flags);
+    TargetText target;
+    cJSON_AddStringToObject(o, "target", target_text(&target, "warboy", p->pe));
+    cJSON_AddNumberToObject(o, "batch", (double)p->batch);
+    cJSON_AddStringToObject(o, "metric", p->metric);
+    if (p->op)
+        cJSON_AddStringToObject(o, "operator", p->op);
+    if (p->round)
+        cJSON_AddStringToObject(o, "scenario", p->round);
+    cJSON_AddNumberToObject(o, "measured_ns", p->measured_ns);
+    if (!out->known) {
+        cJSON_AddNullToObject(o, "predicted_ns");
+        cJSON_AddNullToObject(o, "error");
+        cJSON_AddStringToObject(o, "reason",
+                                out->missing ? "the model file is not there"
+                                             : "nothing that the model predicts");
+        return o;
+    }
+    cJSON_AddItemToObject(o, "predicted_ns", json_of_interval(out->predicted_ns));
+    cJSON_AddNumberToObject(o, "error", out->predicted_ns.mid / p->measured_ns - 1);
+    if (out->has_other)
+        cJSON_AddItemToObject(o, "other_target_ns", json_of_interval(out->other_ns));
+    if (v->has_fit && v->fit.left_out_ns[i] > 0)
+        cJSON_AddNumberToObject(o, "left_out_ns", v->fit.left_out_ns[i]);
+    cJSON_AddStringToObject(o, "source", p->source);
+    return o;
+}
+
+static cJSON *json_of_group(const MetricGroup *g)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "metric", g->metric);
+    add_score(o, &g->score);
+    cJSON_AddNumberToObject(o, "physical_mean_abs_error", g->physical.mean_abs_error);
+    return o;
+}
+
+static cJSON *json_of_fit(const FitReport *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_score(cJSON_AddObjectToObject(o, "leave_one_out"), &f->left_out);
+    add_score(cJSON_AddObjectToObject(o, "in_sample"), &f->in_sample);
+    add_score(cJSON_AddObjectToObject(o, "physical"), &f->physical);
+    cJSON *pairs = cJSON_AddObjectToObject(o, "single_to_fused");
+    cJSON_AddNumberToObject(pairs, "n", (double)f->npair);
+    cJSON_AddNumberToObject(pairs, "mean_abs_error", f->pair_mean_error);
+    cJSON_AddNumberToObject(pairs, "wrong_side_of_2", (double)f->wrong_side);
+    if (f->held.n)
+        add_score(cJSON_AddObjectToObject(o, "held_out"), &f->held);
+    cJSON *list = cJSON_AddArrayToObject(o, "figures");
+    for (size_t i = 0; i < f->nfigure; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "name", costs_figure_name(f->figure[i].figure));
+        cJSON_AddStringToObject(row, "unit", f->figure[i].unit);
+        cJSON_AddItemToObject(row, "file", json_of_interval(f->figure[i].file));
+        cJSON_AddNumberToObject(row, "fitted", f->figure[i].fitted);
+        cJSON_AddNumberToObject(row, "leave_one_out_without", f->figure[i].mean_without);
+        cJSON_AddItemToArray(list, row);
+    }
+    return o;
+}
+
+static cJSON *json_of(const Validation *v)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON *points = cJSON_AddArrayToObject(root, "points");
+    for (size_t i = 0; i < v->noutcome; i++)
+        cJSON_AddItemToArray(points, json_of_point(v, i));
+    cJSON *groups = cJSON_AddArrayToObject(root, "groups");
+    for (size_t i = 0; i < v->ngroup; i++)
+        cJSON_AddItemToArray(groups, json_of_group(&v->group[i]));
+    if (v->has_fit)
+        cJSON_AddItemToObject(root, "fit", json_of_fit(&v->fit));
+    else
+        cJSON_AddNullToObject(root, "fit");
+    return root;
+}
+
+/* ---- command ---- */
+
+static void note_missing(Context *c, const Validation *v)
+{
+    size_t missing = 0;
+    const char *first = NULL;
+    for (size_t i = 0; i < v->noutcome; i++) {
+        if (!v->outcome[i].missing)
+            continue;
+        first = first ? first : v->outcome[i].missing;
+        missing++;
+    }
+    if (missing)
+        notes_add(c->notes, "missing-models",
+                  "%zu points have no model file (%s …): build them with tests/networks/"
+                  "make_networks.py --published -o DIR",
+                  missing, first);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    if (args_flag(args, "advice"))
+        return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE : card_command(c, args);
+    ValidateRequest q = {args_text(args, "points", NULL), args_text(args, "models", NULL),
+                         args_text(args, "calibration", NULL), args_text(args, "hold-out", NULL)};
+    Status st = args_positional(args, 0, 0, "", c->diag);
+    if (st)
+        return st;
+    if (!q.points_path || !q.models_dir)
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "validate needs --points FILE and --models DIR");
+    Validation v;
+    if ((st = validate(c->arena, &q, &v, c->diag)))
+        return st;
+    note_missing(c, &v);
+    const char *json = args_text(args, "json", NULL);
+    if (!json || strcmp(json, "-") != 0)
+        print_text(c->out, &v, q.hold_out);
+    if (json) {
+        cJSON *root = json_of(&v);
+        st = json_save(root, json, c->out, c->diag);
+        cJSON_Delete(root);
+    }
+    if (!v.ngroup)
+        c->exit_code = 3;
+    return st;
+}
+
+static const char *const options[] = {"points", "models",   "calibration", "hold-out",
+                                      "advice", "rules",    "runner",      "runs",
+                                      "seed",   "jobs",     "json",        "compile",
+                                      NULL};
+
+const Command cmd_validate = {
+    .name = "validate",
+    .synopsis = "validate --points FILE | --advice, --models DIR [--json FILE]",
+    .help = "hold the cost model against published measurements, or advice against its verification",
+    .options = options,
+    .run = run,
+};

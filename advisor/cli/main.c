@@ -1,0 +1,102 @@
+/* npu-advise: reads the command line, runs one command, prints what it leaves behind.
+ * Nothing below this file prints to stderr or ends the process. */
+#include "advisor/cli/help.h"
+#include "advisor/say/plain.h"
+#include "advisor/say/sentence.h"
+#include "advisor/say/suggest.h"
+#include "graph/base/xml.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Names in messages come from the input: shown plainly, never interpreted by the terminal, and
+ * not without end. */
+static void print_line(FILE *err, const char *prefix, const char *text)
+{
+    enum { COLUMNS = 1200 };
+    int columns = 0;
+    fputs(prefix, err);
+    while (*text && columns < COLUMNS) {
+        char buf[PLAIN_CHAR_SIZE];
+        int width;
+        fputs(plain_char(buf, &text, &width), err);
+        columns += width;
+    }
+    fputs(*text ? "…\n" : "\n", err);
+}
+
+static Status show_help(Context *c, const Args *args, bool *ret_done)
+{
+    const char *shell = args_text(args, "completion", NULL);
+    *ret_done = true;
+    if (args_flag(args, "help"))
+        help_command(c->out, args->command, args->command == command_table[0]);
+    else if (args_flag(args, "version"))
+        help_version(c->out);
+    else if (args_flag(args, "man"))
+        help_manual(c->out);
+    else if (!shell)
+        *ret_done = false;
+    else if (!help_completion(c->out, shell))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--completion '%s' is none of bash|zsh|fish", shell);
+    return STATUS_OK;
+}
+
+/* A misspelt command looks like a model that is not there. */
+static Status check_misspelt(Context *c, const Args *args)
+{
+    if (args->command != command_table[0] || args->npositional == 0)
+        return STATUS_OK;
+    const char *word = args->positional[0], *name[32];
+    size_t n = 0;
+    for (const Command *const *k = command_table; *k && n < 32; k++)
+        name[n++] = (*k)->name;
+    const char *near = args_nearest(word, name, n);
+    if (!near || strchr(word, '/') || access(word, F_OK) == 0)
+        return STATUS_OK;
+    return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                    "'%s' is neither a file nor a command; did you mean '%s'?", word, near);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    bool done;
+    Status st = show_help(c, args, &done);
+    if (st || done)
+        return st;
+    if ((st = check_misspelt(c, args)))
+        return st;
+    return args->command->run(c, args);
+}
+
+static void print_notes(const Notes *notes, const Args *args)
+{
+    const char *lang = args_text(args, "lang", "en");
+    Phrase said;
+    for (size_t i = 0; i < notes->nnote && !args_flag(args, "quiet"); i++)
+        print_line(stderr, say(lang, SAY_NOTE), sentence_in(&said, lang, notes->note[i].text));
+}
+
+int main(int argc, char **argv)
+{
+    Arena *a = arena_new(0);
+    Notes notes;
+    Diag diag = {0};
+    Args args = {0};
+    Context c = {.arena = a, .notes = &notes, .out = stdout, .err = stderr, .diag = &diag};
+    notes_init(&notes, a);
+    xml_startup();
+    Status st = args_parse(a, command_table, argc, argv, &args, &diag);
+    if (!st)
+        st = run(&c, &args);
+    print_notes(&notes, &args);
+    if ((fflush(stdout) || ferror(stdout)) && !st)
+        st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
+    if (st)
+        print_line(stderr, "npu-advise: ", diag.text);
+    int code = st ? status_exit_code(st) : c.exit_code;
+    arena_free(a);
+    return code;
+}

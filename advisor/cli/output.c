@@ -1,0 +1,209 @@
+/* Where results go. */
+#include "advisor/cli/output.h"
+
+#include "advisor/forms/out.h"
+#include "advisor/say/suggest.h"
+#include "graph/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const Command cmd_apply, cmd_inspect;
+
+static bool wants_colour(int choice, FILE *out)
+{
+    enum { AUTO, ALWAYS };
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (choice != AUTO)
+        return choice == ALWAYS;
+    return (!no_color || !*no_color) && term && strcmp(term, "dumb") && isatty(fileno(out));
+}
+
+static bool says_how_to_print(const char *name)
+{
+    static const char *const those[] = {
+        "sarif",          "junit", "markdown", "ndjson", "csv",   "anchor",  "today",
+        "write-baseline", "json",  "html",     "format", "top",   "verbose", "color",
+        "lang",           "quiet", "output",   "set",    "verify"};
+    for (size_t i = 0; i < sizeof those / sizeof *those; i++)
+        if (!strcmp(name, those[i]))
+            return true;
+    return false;
+}
+
+/* The command as it was given, less what only says how to print it, --verify, and what `command`
+ * does not take. */
+static char *again(Arena *a, const Args *args, const Command *command)
+{
+    const char *model = args->npositional ? args->positional[0] : "";
+    char *line = arena_printf(a, "npu-advise %s", shell_word(a, model));
+    for (size_t i = 0; i < args->ngiven; i++) {
+        const GivenOption *g = &args->given[i];
+        if (says_how_to_print(g->name) || !command_takes(command, g->compile ? "compile" : g->name))
+            continue;
+        line = arena_printf(a, "%s --%s", line, g->name);
+        if (*g->value)
+            line = arena_printf(a, "%s %s", line, shell_word(a, g->value));
+    }
+    return line;
+}
+
+Status view_from_args(Context *c, const Args *args, View *ret)
+{
+    int lang, colour;
+    int64_t top;
+    Status st = args_choice(args, "lang", "en|ko", 0, &lang, c->diag);
+    if (!st)
+        st = args_choice(args, "color", "auto|always|never", 0, &colour, c->diag);
+    if (!st)
+        st = args_int(args, "top", 8, 1, 1000000, &top, c->diag);
+    if (st)
+        return st;
+    *ret = (View){.lang = lang ? "ko" : "en",
+                  .colour = wants_colour(colour, c->out),
+                  .verbose = args_flag(args, "verbose"),
+                  .top = (size_t)top,
+                  .again = again(c->arena, args, NULL),
+                  .again_apply = again(c->arena, args, &cmd_apply),
+                  .again_inspect = again(c->arena, args, &cmd_inspect)};
+    return STATUS_OK;
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
+Status output_html(Context *c, const Args *args, const cJSON *tree, const View *view,
+                   bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout)
+{
+    const char *path = args_text(args, "html", NULL), *json = args_text(args, "json", NULL);
+    OutFile f;
+    *ret_to_stdout = is_stdout(path);
+    if (!path)
+        return STATUS_OK;
+    if (is_stdout(path) && (is_stdout(json) || strcmp(args_text(args, "format", "text"), "text")))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--html - and JSON cannot both go to stdout");
+    Status st = outfile_open(&f, path, c->diag);
+    if (st)
+        return st;
+    if (!render(f.stream, tree, view)) {
+        outfile_abort(&f);
+        return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write the page");
+    }
+    return outfile_commit(&f, c->diag);
+}
+
+Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout)
+{
+    const char *path = args_text(args, "json", NULL);
+    int format;
+    Status st = args_choice(args, "format", "text|json", 0, &format, c->diag);
+    if (!st && path)
+        st = json_save(tree, path, c->out, c->diag);
+    if (!st && format == 1 && !is_stdout(path))
+        json_print(c->out, tree);
+    *ret_to_stdout = format == 1 || is_stdout(path);
+    return st;
+}
+
+static Status write_form(Context *c, const OutputFormat *f, const char *path, const cJSON *result,
+                         const View *view)
+{
+    OutFile file;
+    Status st = outfile_open(&file, path, c->diag);
+    if (st)
+        return st;
+    if (!f->write(file.stream, result, view)) {
+        outfile_abort(&file);
+        return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write");
+    }
+    return outfile_commit(&file, c->diag);
+}
+
+/* How many forms go to stdout: at most one may. */
+static size_t forms_on_stdout(const Args *args)
+{
+    const char *form = args_text(args, "format", "text");
+    size_t n = 0;
+    if (is_stdout(args_text(args, "html", NULL)))
+        n++;
+    if (is_stdout(args_text(args, "json", NULL)) || !strcmp(form, "json"))
+        n++;
+    for (const OutputFormat *f = output_format_table; f->name; f++)
+        if (!strcmp(form, f->name) || (f->is_option && is_stdout(args_text(args, f->name, NULL))))
+            n++;
+    return n;
+}
+
+/* --sarif FILE …, and --format sarif … */
+static Status write_forms(Context *c, const Args *args, const cJSON *result, const View *view)
+{
+    const char *form = args_text(args, "format", "text");
+    for (const OutputFormat *f = output_format_table; f->name; f++) {
+        const char *path = f->is_option ? args_text(args, f->name, NULL) : NULL;
+        Status st = path && !is_stdout(path) ? write_form(c, f, path, result, view) : STATUS_OK;
+        if (st)
+            return st;
+        bool here = is_stdout(path) || !strcmp(form, f->name);
+        if (here && !f->write(c->out, result, view))
+            return diag_set(c->diag, STATUS_INPUT, "stdout", NULL, "cannot write");
+    }
+    return STATUS_OK;
+}
+
+/* The path as given is good for a repository; a line may follow it. */
+static View with_anchor(Context *c, const Args *args, const View *view)
+{
+    View v = *view;
+    const char *given = args_text(args, "anchor", NULL),
+               *colon = given ? strrchr(given, ':') : NULL;
+    char *end = NULL;
+    long line = colon ? strtol(colon + 1, &end, 10) : 0;
+    bool has_line = colon && end != colon + 1 && !*end && line > 0 && line < 1000000000;
+    v.anchor_line = has_line ? (int)line : 1;
+    v.anchor = has_line ? arena_strndup(c->arena, given, (size_t)(colon - given)) : given;
+    if (!v.anchor && args->npositional && !result_recognise(args->positional[0]) &&
+        strcmp(args->positional[0], "-"))
+        v.anchor = args->positional[0];
+    return v;
+}
+
+static Status check_form(const Args *args, Diag *diag)
+{
+    const char *form = args_text(args, "format", "text"), *name[16] = {"text", "json"};
+    size_t n = 2;
+    for (const OutputFormat *f = output_format_table; f->name && n < 16; f++)
+        name[n++] = f->name;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(form, name[i]))
+            return STATUS_OK;
+    const char *near = args_nearest(form, name, n);
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is not known%s%s%s", form,
+                    near ? "; did you mean '" : "; `npu-advise --help` lists them",
+                    near ? near : "", near ? "'?" : "");
+}
+
+Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
+{
+    bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
+    const char *json = args_text(args, "json", NULL);
+    size_t taken = forms_on_stdout(args);
+    View anchored = with_anchor(c, args, view);
+    Status st = check_form(args, c->diag);
+    if (!st && taken > 1)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
+    if (!st)
+        st = output_html(c, args, result, view, html_result, &page);
+    if (!st)
+        st = write_forms(c, args, result, &anchored);
+    if (!st && json)
+        st = json_save(result, json, c->out, c->diag);
+    if (!st && json_form && !is_stdout(json))
+        json_print(c->out, result);
+    if (!st && taken == 0)
+        text_result(c->out, result, view);
+    return st;
+}

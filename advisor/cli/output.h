@@ -1,0 +1,21 @@
+/* Where results go: files by rename, or stdout. */
+#ifndef ADVISOR_CLI_OUTPUT_H
+#define ADVISOR_CLI_OUTPUT_H
+
+#include "advisor/options/command.h"
+#include "advisor/result/render.h"
+
+/* --lang, --color, --top, --verbose, and the command line to repeat. */
+Status view_from_args(Context *c, const Args *args, View *ret);
+
+/* Writes --json FILE of any tree, if it is given. *ret_to_stdout: the result went to stdout, nothing else may. */
+Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout);
+
+/* Writes --html FILE with `render`, if it is given. *ret_to_stdout as above. */
+Status output_html(Context *c, const Args *args, const cJSON *tree, const View *view,
+                   bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout);
+
+/* --json, --html and --format of a result; the text unless stdout is taken. */
+Status output_result(Context *c, const Args *args, const cJSON *result, const View *view);
+
+#endif

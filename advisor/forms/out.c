@@ -1,0 +1,198 @@
+/* What machine outputs have in common. */
+#include "advisor/forms/out.h"
+
+#include "advisor/result/digest.h"
+#include "advisor/say/figure.h"
+#include "advisor/gate/gate_parts.h"
+#include "advisor/say/plain.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
+
+const OutputFormat output_format_table[] = {
+#define FORMAT(name, is_option, function) {#name, is_option, function},
+#include "advisor/forms/formats.def"
+#undef FORMAT
+    {0},
+};
+
+const char *out_shown(Arena *a, const char *s, size_t limit)
+{
+    size_t n = strlen(s), len = 0;
+    char *text = arena_alloc(a, (n < limit ? n : limit) * PLAIN_CHAR_SIZE + 8);
+    while (*s) {
+        char buf[PLAIN_CHAR_SIZE];
+        int width;
+        const char *shown = plain_char(buf, &s, &width);
+        size_t more = strlen(shown);
+        if (len + more > limit) {
+            memcpy(text + len, "…", sizeof "…");
+            return text;
+        }
+        memcpy(text + len, shown, more + 1);
+        len += more;
+    }
+    return text;
+}
+
+const char *out_escape(Arena *a, const char *text, const char *special, const char *code)
+{
+    enum { CODE_SIZE = 16 };
+    char *out = arena_calloc(a, strlen(text) + 1, CODE_SIZE), *p = out;
+    for (; *text; text++)
+        if (strchr(special, *text)) {
+            /* The formats are constants of the callers. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            p += snprintf(p, CODE_SIZE, code, (unsigned char)*text);
+#pragma GCC diagnostic pop
+        } else {
+            *p++ = *text;
+        }
+    return out;
+}
+
+const char *out_gain(Arena *a, const cJSON *rec)
+{
+    const char *unit = json_text(rec, "gain.unit", "ns");
+    const cJSON *verified = json_at(rec, "gain.verified"),
+                *predicted = json_at(rec, "gain.predicted");
+    Figure f;
+    if (cJSON_IsObject(verified))
+        return arena_printf(a, "%s (verified by %s)", figure_json(&f, verified, unit),
+                            out_shown(a, json_text(verified, "runner", "?"), NAME_BYTES));
+    if (cJSON_IsObject(predicted))
+        return arena_printf(a, "%s (predicted)", figure_json(&f, predicted, unit));
+    return arena_printf(
+        a, "unknown: %s",
+        out_shown(a, json_text(rec, "gain.reason_if_null", "not tried"), NAME_BYTES));
+}
+
+const char *out_message(Arena *a, const cJSON *rec)
+{
+    return arena_printf(a, "%s. Gain: %s. Fix (%s): %s",
+                        out_shown(a, json_text(rec, "title", "?"), NAME_BYTES), out_gain(a, rec),
+                        out_shown(a, json_text(rec, "fix.where", "?"), NAME_BYTES),
+                        out_shown(a, json_text(rec, "fix.text", "?"), TEXT_BYTES));
+}
+
+const char *out_place(Arena *a, const cJSON *rec)
+{
+    static const char *const path[] = {"where.node", "where.tensor", "where.op"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *text = json_text(rec, path[i], NULL);
+        if (text && *text)
+            return out_shown(a, text, NAME_BYTES);
+    }
+    return "";
+}
+
+static bool is_plain_in_uri(char c)
+{
+    return isalnum((unsigned char)c) || strchr("-._~/", c);
+}
+
+/* A path that is absolute or climbs says something about the machine: its last part alone. */
+const char *out_uri(Arena *a, const cJSON *result, const View *view)
+{
+    const char *path = view->anchor ? view->anchor : json_text(result, "model.file", "model");
+    while (!strncmp(path, "./", 2))
+        path += 2;
+    if (*path == '/' || !strncmp(path, "../", 3) || strstr(path, "/../")) {
+        const char *slash = strrchr(path, '/');
+        path = slash[1] ? slash + 1 : "model";
+    }
+    char *uri = arena_calloc(a, strlen(path) + 2, 3), *p = uri;
+    for (; *path && p - uri < 3 * TEXT_BYTES; path++)
+        p += is_plain_in_uri(*path) ? sprintf(p, "%c", *path)
+                                    : sprintf(p, "%%%02X", (unsigned char)*path);
+    return *uri ? uri : "model";
+}
+
+const char *out_outcome(const cJSON *assertion)
+{
+    const cJSON *pass = json_at(assertion, "pass");
+    return cJSON_IsTrue(pass) ? "pass" : cJSON_IsFalse(pass) ? "fail" : "inconclusive";
+}
+
+static const char *values_text(Arena *a, const cJSON *values)
+{
+    const cJSON *v;
+    const char *list = "";
+    int n = 0;
+    char number[40];
+    cJSON_ArrayForEach(v, values)
+    {
+        if (n++ == VALUES_SHOWN)
+            return arena_printf(a, "%s …", list);
+        list = arena_printf(a, "%s%s%s", list, *list ? " " : "",
+                            cJSON_IsNumber(v) ? json_number_text(number, v->valuedouble) : "?");
+    }
+    return list;
+}
+
+const char *out_assertion(Arena *a, const cJSON *x)
+{
+    double found;
+    char number[40] = "nothing";
+    if (json_number(x, "found", &found))
+        json_number_text(number, found);
+    const char *detail = json_text(x, "detail", "");
+    return arena_printf(a, "%s: expected %s, found %s (values %s)%s%s",
+                        out_shown(a, json_text(x, "name", "?"), NAME_BYTES),
+                        out_shown(a, json_text(x, "expected", "?"), NAME_BYTES), number,
+                        values_text(a, json_at(x, "values")), *detail ? ": " : "",
+                        out_shown(a, detail, TEXT_BYTES));
+}
+
+static const struct {
+    const char *name, *path;
+    bool of_rec, is_number;
+} column[ROW_COLUMNS] = {
+    {"kind", "", false, false},
+    {"model", "model.file", false, false},
+    {"sha256", "model.sha256", false, false},
+    {"target", "target", false, false},
+    {"sdk", "sdk", false, false},
+    {"objective", "objective", false, false},
+    {"batch", "options.batch", false, true},
+    {"workers", "options.workers", false, true},
+    {"gate", "gate.status", false, false},
+    {"grade", "evidence.grade", false, false},
+    {"predicted_latency_ns", "prediction.latency_ns.mid", false, true},
+    {"measured_latency_ns", "measured.latency_ns.median", false, true},
+    {"rank", "rank", true, true},
+    {"rule_id", "rule_id", true, false},
+    {"fingerprint", "fingerprint", true, false},
+    {"level", "level", true, false},
+    {"applicability", "applicability", true, false},
+    {"unit", "gain.unit", true, false},
+    {"gain_lo", "gain.predicted.lo", true, true},
+    {"gain_mid", "gain.predicted.mid", true, true},
+    {"gain_hi", "gain.predicted.hi", true, true},
+    {"verified", "gain.verified.median", true, true},
+    {"verdict", "verdict", true, false},
+    {"fix", "fix.text", true, false},
+};
+
+const char *row_column(size_t i)
+{
+    return column[i].name;
+}
+
+void row_of(Arena *a, const cJSON *result, const cJSON *rec, Cell cell[ROW_COLUMNS])
+{
+    for (size_t i = 0; i < ROW_COLUMNS; i++) {
+        const cJSON *from = column[i].of_rec ? rec : result;
+        cell[i] = (Cell){0};
+        if (!*column[i].path)
+            cell[i].text = rec ? "recommendation" : "result";
+        else if (column[i].is_number)
+            cell[i].is_number = from && json_number(from, column[i].path, &cell[i].number);
+        else if (from && json_text(from, column[i].path, NULL))
+            cell[i].text = out_shown(a, json_text(from, column[i].path, ""), SIZE_MAX / 32);
+    }
+}

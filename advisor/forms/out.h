@@ -1,0 +1,60 @@
+/* Machine outputs: a result tree as other programs read it (advisor/forms/formats.def), and what these
+ * have in common.  Names come from strangers' models: every text is shown plainly (advisor/say/plain.h)
+ * before it is quoted the way the format wants it. */
+#ifndef ADVISOR_FORMS_OUT_H
+#define ADVISOR_FORMS_OUT_H
+
+#include "advisor/result/render.h"
+
+/* True when all was written. */
+typedef bool OutputWriter(FILE *out, const cJSON *result, const View *view);
+
+typedef struct {
+    const char *name;
+    bool is_option;
+    OutputWriter *write;
+} OutputFormat;
+
+/* NULL-named at the end. */
+extern const OutputFormat output_format_table[];
+
+#define FORMAT(name, is_option, function) OutputWriter function;
+#include "advisor/forms/formats.def"
+#undef FORMAT
+
+/* All of `s` as it is shown, at most `limit` bytes of it (then "…"). */
+const char *out_shown(Arena *a, const char *s, size_t limit);
+
+/* `text` with each character of `special` replaced by what `code` makes of it: "%%%02X" … */
+const char *out_escape(Arena *a, const char *text, const char *special, const char *code);
+
+/* One line: title, gain and how it is known, fix. */
+const char *out_message(Arena *a, const cJSON *rec);
+
+/* "9.65 ms [8.1 11.2] (predicted)", or why nobody knows. */
+const char *out_gain(Arena *a, const cJSON *rec);
+
+/* Node, tensor or operator of the first place; "" for the whole model. */
+const char *out_place(Arena *a, const cJSON *rec);
+
+/* The file to point at: view->anchor, else the model; percent-encoded, relative, never absolute. */
+const char *out_uri(Arena *a, const cJSON *result, const View *view);
+
+/* "name: expected E, found F (values …): detail" of an assertion. */
+const char *out_assertion(Arena *a, const cJSON *assertion);
+
+/* "pass", "fail" or "inconclusive". */
+const char *out_outcome(const cJSON *assertion);
+
+/* Rows for tables: one for the result, then one per recommendation, all of the same columns. */
+typedef struct {
+    const char *text; /* NULL: none */
+    double number;
+    bool is_number;
+} Cell;
+enum { ROW_COLUMNS = 24 };
+const char *row_column(size_t i); /* its name */
+/* `rec` NULL: of the result itself. */
+void row_of(Arena *a, const cJSON *result, const cJSON *rec, Cell cell[ROW_COLUMNS]);
+
+#endif

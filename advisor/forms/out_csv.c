@@ -1,0 +1,45 @@
+/* CSV (RFC 4180): a header, then the rows of NDJSON; texts quoted, unknown cells empty.  A text
+ * that a spreadsheet would take for a formula gets an apostrophe. */
+#include "advisor/forms/out.h"
+
+#include <string.h>
+
+static void put_text(FILE *out, const char *s)
+{
+    putc('"', out);
+    if (*s && strchr("=+-@", *s))
+        putc('\'', out);
+    for (; *s; s++) {
+        if (*s == '"')
+            putc('"', out);
+        putc(*s, out);
+    }
+    putc('"', out);
+}
+
+static void put_row(FILE *out, Arena *a, const cJSON *result, const cJSON *rec)
+{
+    Cell cell[ROW_COLUMNS];
+    char number[40];
+    row_of(a, result, rec, cell);
+    for (size_t i = 0; i < ROW_COLUMNS; i++) {
+        if (cell[i].is_number)
+            fputs(json_number_text(number, cell[i].number), out);
+        else if (cell[i].text)
+            put_text(out, cell[i].text);
+        fputs(i + 1 < ROW_COLUMNS ? "," : "\r\n", out);
+    }
+}
+
+bool out_csv(FILE *out, const cJSON *result, const View *view)
+{
+    (void)view;
+    Arena *a = arena_new(0);
+    for (size_t i = 0; i < ROW_COLUMNS; i++)
+        fprintf(out, "%s%s", row_column(i), i + 1 < ROW_COLUMNS ? "," : "\r\n");
+    put_row(out, a, result, NULL);
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) put_row(out, a, result, rec);
+    arena_free(a);
+    return !ferror(out);
+}

@@ -1,0 +1,70 @@
+/* GitHub annotations: workflow commands on stdout.  A step shows ten of each kind: nine, and one
+ * that says how many more there are. */
+#include "advisor/forms/out.h"
+
+#include <string.h>
+
+enum { ERROR, WARNING, NOTICE, KINDS, SHOWN = 9 };
+static const char *const kind_name[KINDS] = {"error", "warning", "notice"};
+
+typedef struct {
+    FILE *out;
+    Arena *a;
+    const char *uri;
+    int line;
+    size_t count[KINDS];
+} Annotations;
+
+static const char *property(Arena *a, const char *text)
+{
+    return out_escape(a, text, "%\r\n:,", "%%%02X");
+}
+
+static void put(Annotations *n, int kind, const char *title, const char *message)
+{
+    if (n->count[kind]++ >= SHOWN)
+        return;
+    fprintf(n->out, "::%s file=%s,line=%d,title=%s::%s\n", kind_name[kind], property(n->a, n->uri),
+            n->line, property(n->a, title), out_escape(n->a, message, "%\r\n", "%%%02X"));
+}
+
+static void put_assertions(Annotations *n, const cJSON *result)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) if (!cJSON_IsTrue(json_at(x, "pass")))
+        put(n, ERROR, cJSON_IsFalse(json_at(x, "pass")) ? "Gate failed" : "Gate inconclusive",
+            out_assertion(n->a, x));
+}
+
+static void put_recommendations(Annotations *n, const cJSON *result)
+{
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
+        const char *level = json_text(rec, "level", "info");
+        if (cJSON_IsObject(json_at(rec, "suppression")))
+            continue;
+        put(n,
+            !strcmp(level, "error")  ? ERROR
+            : !strcmp(level, "warn") ? WARNING
+                                     : NOTICE,
+            out_shown(n->a, json_text(rec, "fingerprint", "?"), 100), out_message(n->a, rec));
+    }
+}
+
+bool out_github(FILE *out, const cJSON *result, const View *view)
+{
+    Arena *a = arena_new(0);
+    Annotations n = {.out = out,
+                     .a = a,
+                     .uri = out_uri(a, result, view),
+                     .line = view->anchor_line > 0 ? view->anchor_line : 1};
+    put_assertions(&n, result);
+    put_recommendations(&n, result);
+    for (int k = 0; k < KINDS; k++)
+        if (n.count[k] > SHOWN)
+            fprintf(out, "::%s title=npu-advise::%zu more are in the other outputs\n", kind_name[k],
+                    n.count[k] - SHOWN);
+    arena_free(a);
+    return !ferror(out);
+}

@@ -1,0 +1,69 @@
+/* Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every character
+ * that Markdown, HTML or a mention could act on is written as a reference, so that names stay text.
+ */
+#include "advisor/result/digest.h"
+#include "advisor/forms/out.h"
+#include "advisor/result/verdict.h"
+
+#include <string.h>
+
+enum { ROWS = 50 }; /* a step summary over 1 MiB is dropped whole */
+
+static const char *quoted(Arena *a, const char *text)
+{
+    return out_escape(a, out_shown(a, text, 1200), "\\`*_{}[]()<>#+!|&@~$\"':", "&#%d;");
+}
+
+static void put_gate(FILE *out, Arena *a, const cJSON *r)
+{
+    const cJSON *x;
+    size_t n = 0;
+    const char *status = json_text(r, "gate.status", "none");
+    if (!strcmp(status, "none"))
+        return;
+    fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n", quoted(a, status));
+    for (int passed = 0; passed < 2; passed++)
+        cJSON_ArrayForEach(x, json_at(r, "gate.assertions"))
+        {
+            bool good = !strcmp(out_outcome(x), "pass");
+            if (good == (passed == 1) && n++ < ROWS)
+                fprintf(out, "| %s | %s |\n", out_outcome(x), quoted(a, out_assertion(a, x)));
+        }
+    if (n > ROWS)
+        fprintf(out, "\n%zu more assertions.\n", n - ROWS);
+}
+
+static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
+{
+    size_t all = json_count(r, "recommendations"), n = 0;
+    const cJSON *x;
+    if (all == 0)
+        return;
+    fputs("\n| | Recommendation | Gain | Fix |\n|---:|---|---|---|\n", out);
+    cJSON_ArrayForEach(x, json_at(r, "recommendations"))
+    {
+        if (n++ == ROWS)
+            break;
+        const char *reason = json_text(x, "suppression.reason", NULL);
+        fprintf(out, "| %zu | %s %s%s | %s | %s: <code>%s</code> |\n", n,
+                quoted(a, json_text(x, "fingerprint", "?")), quoted(a, json_text(x, "title", "?")),
+                reason ? arena_printf(a, " (suppressed: %s)", quoted(a, reason)) : "",
+                quoted(a, out_gain(a, x)), quoted(a, json_text(x, "fix.where", "?")),
+                quoted(a, json_text(x, "fix.text", "?")));
+    }
+    if (all > ROWS)
+        fprintf(out, "\n%zu more recommendations.\n", all - ROWS);
+}
+
+bool out_markdown(FILE *out, const cJSON *result, const View *view)
+{
+    Arena *a = arena_new(0);
+    Digest d = digest_of(result);
+    Phrase p;
+    fprintf(out, "### npu-advise: %s\n\n%s\n", quoted(a, json_text(result, "model.file", "?")),
+            quoted(a, verdict_sentence(&p, result, &d, view->lang)));
+    put_gate(out, a, result);
+    put_recommendations(out, a, result);
+    arena_free(a);
+    return !ferror(out);
+}

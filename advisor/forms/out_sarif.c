@@ -1,0 +1,167 @@
+/* SARIF 2.1.0: one run, one result per recommendation, each with a physical location and our
+ * fingerprint; suppressions and the state against the baseline where there are any.  A text of our
+ * own, no time stamp, no path of the machine. */
+#include "advisor/gate/baseline.h"
+#include "advisor/forms/out.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RESULTS_MAX = 5000 }; /* GitHub shows so many of at most 25000; ours are ranked */
+
+typedef struct {
+    Arena *a;
+    const cJSON *result;
+    const char *uri;
+    int line;
+    cJSON *rules, *results;
+    double now; /* the objective, for `rank` */
+} Sarif;
+
+static cJSON *add_text(cJSON *o, const char *key, const char *text)
+{
+    cJSON *message = cJSON_AddObjectToObject(o, key);
+    cJSON_AddStringToObject(message, "text", text);
+    return message;
+}
+
+static const char *level_of(const cJSON *rec)
+{
+    const char *level = json_text(rec, "level", "info"), *verdict = json_text(rec, "verdict", "");
+    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression"))
+        return "none";
+    return !strcmp(level, "error") ? "error" : !strcmp(level, "warn") ? "warning" : "note";
+}
+
+static int rule_index(Sarif *s, const cJSON *rec)
+{
+    const char *id = out_shown(s->a, json_text(rec, "rule_id", "?"), 40);
+    const cJSON *r;
+    int i = 0;
+    cJSON_ArrayForEach(r, s->rules)
+    {
+        if (!strcmp(json_text(r, "id", ""), id))
+            return i;
+        i++;
+    }
+    const char *title = out_shown(s->a, json_text(rec, "title", "?"), 400);
+    const char *why = out_shown(s->a, json_text(rec, "why", ""), 1000);
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "id", id);
+    add_text(o, "shortDescription", *title ? title : id);
+    add_text(o, "fullDescription", *why ? why : id);
+    add_text(o, "help", arena_printf(s->a, "npu-advise explain %s", id));
+    cJSON_AddItemToArray(s->rules, o);
+    return i;
+}
+
+static void add_location(Sarif *s, cJSON *result, const cJSON *rec)
+{
+    cJSON *list = cJSON_AddArrayToObject(result, "locations"), *o = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, o);
+    cJSON *physical = cJSON_AddObjectToObject(o, "physicalLocation");
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(physical, "artifactLocation"), "uri", s->uri);
+    cJSON_AddNumberToObject(cJSON_AddObjectToObject(physical, "region"), "startLine", s->line);
+    const char *place = out_place(s->a, rec);
+    if (!*place)
+        return;
+    cJSON *logical = cJSON_CreateObject();
+    cJSON_AddStringToObject(logical, "fullyQualifiedName", place);
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(o, "logicalLocations"), logical);
+}
+
+static void add_suppression(Sarif *s, cJSON *result, const cJSON *rec)
+{
+    const cJSON *given = json_at(rec, "suppression");
+    if (!cJSON_IsObject(given))
+        return;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "kind", "external");
+    cJSON_AddStringToObject(o, "status", "accepted");
+    cJSON_AddStringToObject(o, "justification",
+                            out_shown(s->a, json_text(given, "reason", "?"), 1000));
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(result, "suppressions"), o);
+}
+
+static void add_gain(Sarif *s, cJSON *result, const cJSON *rec)
+{
+    static const char *const part[] = {"predicted", "verified"};
+    double gain;
+    cJSON *o = cJSON_AddObjectToObject(result, "properties");
+    cJSON_AddStringToObject(o, "unit", json_text(rec, "gain.unit", "ns"));
+    for (size_t i = 0; i < 2; i++) {
+        const cJSON *v = json_at(json_at(rec, "gain"), part[i]);
+        const char *runner = json_text(v, "runner", NULL);
+        cJSON *copy = v ? cJSON_Duplicate(v, true) : cJSON_CreateNull();
+        if (runner)
+            cJSON_ReplaceItemInObjectCaseSensitive(
+                copy, "runner", cJSON_CreateString(out_shown(s->a, runner, 400)));
+        cJSON_AddItemToObject(o, part[i], copy);
+    }
+    if (json_number(rec, "gain.predicted.mid", &gain) && s->now > 0)
+        cJSON_AddNumberToObject(result, "rank",
+                                round(fmin(100, fmax(0, 100 * gain / s->now)) * 10) / 10);
+}
+
+static void add_result(Sarif *s, const cJSON *rec)
+{
+    const char *fingerprint = json_text(rec, "fingerprint", "?"), *level = level_of(rec);
+    BaselineState state;
+    static const char *const state_name[] = {"new", "unchanged", "updated", "absent"};
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "ruleId", out_shown(s->a, json_text(rec, "rule_id", "?"), 40));
+    cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, rec));
+    cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
+    cJSON_AddStringToObject(o, "level", level);
+    add_text(o, "message", out_message(s->a, rec));
+    add_location(s, o, rec);
+    cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
+    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_shown(s->a, fingerprint, 100));
+    if (baseline_state_of(s->result, fingerprint, &state))
+        cJSON_AddStringToObject(o, "baselineState", state_name[state]);
+    add_suppression(s, o, rec);
+    add_gain(s, o, rec);
+    cJSON_AddItemToArray(s->results, o);
+}
+
+static cJSON *new_document(Sarif *s)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    cJSON_AddStringToObject(root, "version", "2.1.0");
+    cJSON *run = cJSON_CreateObject();
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(root, "runs"), run);
+    cJSON *driver = cJSON_AddObjectToObject(cJSON_AddObjectToObject(run, "tool"), "driver");
+    cJSON_AddStringToObject(driver, "name", "npu-advise");
+    cJSON_AddStringToObject(driver, "semanticVersion", NPU_ADVISE_VERSION);
+    s->rules = cJSON_AddArrayToObject(driver, "rules");
+    s->results = cJSON_AddArrayToObject(run, "results");
+    size_t all = json_count(s->result, "recommendations");
+    cJSON *properties = cJSON_AddObjectToObject(run, "properties");
+    cJSON_AddStringToObject(properties, "gate", json_text(s->result, "gate.status", "none"));
+    if (all > RESULTS_MAX)
+        cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - RESULTS_MAX));
+    return root;
+}
+
+bool out_sarif(FILE *out, const cJSON *result, const View *view)
+{
+    Arena *a = arena_new(0);
+    bool rate = !strcmp(json_text(result, "objective", "latency"), "throughput");
+    Sarif s = {
+        .a = a,
+        .result = result,
+        .uri = out_uri(a, result, view),
+        .line = view->anchor_line > 0 ? view->anchor_line : 1,
+        .now = json_number_or(
+            result, rate ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid", 0)};
+    cJSON *root = new_document(&s);
+    const cJSON *rec;
+    size_t n = 0;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) if (n++ < RESULTS_MAX)
+        add_result(&s, rec);
+    json_print(out, root);
+    cJSON_Delete(root);
+    arena_free(a);
+    return !ferror(out);
+}

@@ -1,0 +1,201 @@
+/* The gate: its frame. */
+#include "advisor/gate/gate.h"
+
+#include "advisor/gate/gate_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */
+static Status find_today(Arena *a, const Args *args, const char **ret, Diag *diag)
+{
+    const char *given = args_text(args, "today", NULL), *epoch = getenv("SOURCE_DATE_EPOCH");
+    if (given && !config_is_date(given))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--today '%s' is no date such as 2027-01-31", given);
+    time_t now = time(NULL);
+    if (epoch && *epoch) {
+        char *end;
+        errno = 0;
+        long long seconds = strtoll(epoch, &end, 10);
+        if (*end || errno || seconds < 0 || seconds > 253402300799)
+            return diag_set(diag, STATUS_USAGE, NULL, "SOURCE_DATE_EPOCH",
+                            "'%s' is no number of seconds", epoch);
+        now = (time_t)seconds;
+    }
+    struct tm date;
+    char text[16];
+    gmtime_r(&now, &date);
+    strftime(text, sizeof text, "%Y-%m-%d", &date);
+    *ret = given ? given : arena_strdup(a, text);
+    return STATUS_OK;
+}
+
+static Status read_choices(const Args *args, GateRequest *q, Diag *diag)
+{
+    int how = 0;
+    Status st = args_choice(args, "aggregation", "median|p90|pessimistic", 0, &how, diag);
+    static const Aggregation aggregation[] = {AGGREGATE_MEDIAN, AGGREGATE_P90,
+                                              AGGREGATE_PESSIMISTIC};
+    q->aggregation = aggregation[how];
+    int inconclusive = -1;
+    if (!st)
+        st = args_choice(args, "inconclusive", "pass|fail", -1, &inconclusive, diag);
+    q->inconclusive = inconclusive + 1;
+    if (!st)
+        st = args_real(args, "regression-percent", 5, 0, 1000, &q->regression_percent, diag);
+    if (!st)
+        st = args_time_ns(args, "regression-floor", 50000, &q->regression_floor_ns, diag);
+    return st;
+}
+
+Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateRequest *ret,
+                              Diag *diag)
+{
+    GateRequest q = {.fail_on = args_text(args, "fail-on", NULL),
+                     .baseline = args_text(args, "baseline", NULL),
+                     .strict_baseline = args_flag(args, "strict-baseline"),
+                     .suppression = c->suppression,
+                     .nsuppression = c->nsuppression};
+    Level level;
+    q.budget = args_all(a, args, "budget", &q.nbudget);
+    if (q.fail_on && !level_from_name(q.fail_on, &level))
+        return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
+                        q.fail_on);
+    Status st = read_choices(args, &q, diag);
+    Budget budget;
+    for (size_t i = 0; i < q.nbudget && !st; i++)
+        st = gate_read_budget(a, q.budget[i], &budget, diag);
+    if (!st)
+        st = find_today(a, args, &q.today, diag);
+    if (!st)
+        *ret = q;
+    return st;
+}
+
+void gate_assert(const Gate *g, const Assertion *x)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", x->name);
+    cJSON_AddStringToObject(o, "expected", x->expected);
+    cJSON_AddItemToObject(o, "found",
+                          x->has_found ? cJSON_CreateNumber(x->found) : cJSON_CreateNull());
+    cJSON *values = cJSON_AddArrayToObject(o, "values");
+    for (size_t i = 0; x->has_found && i < x->nvalue; i++)
+        cJSON_AddItemToArray(values, cJSON_CreateNumber(x->value[i]));
+    bool undecided = x->decision == UNDECIDED;
+    cJSON_AddItemToObject(o, "pass",
+                          undecided ? cJSON_CreateNull() : cJSON_CreateBool(x->decision == HOLDS));
+    cJSON_AddStringToObject(o, "detail", x->detail ? x->detail : "");
+    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(g->gate, "assertions"), o);
+}
+
+bool gate_has_evidence(const cJSON *result)
+{
+    if (json_number_or(result, "measured.inferences", 0) > 0)
+        return true;
+    const cJSON *s;
+    cJSON_ArrayForEach(
+        s, json_at(result, "steps")) if (cJSON_IsObject(json_at(s, "predicted_ns"))) return true;
+    return json_count(result, "steps") == 0 && json_number_or(result, "coverage.nodes", 0) > 0 &&
+           json_number_or(result, "coverage.nodes_known", 0) > 0;
+}
+
+/* One failure fails; else one that is undecided makes all of it so. */
+static const char *status_of(const cJSON *gate)
+{
+    const cJSON *a = NULL;
+    bool undecided = false;
+    cJSON_ArrayForEach(a, json_at(gate, "assertions"))
+    {
+        const cJSON *pass = json_at(a, "pass");
+        if (cJSON_IsFalse(pass))
+            return "failed";
+        undecided |= cJSON_IsNull(pass);
+    }
+    return undecided ? "inconclusive" : "passed";
+}
+
+static cJSON *new_gate(cJSON *result)
+{
+    cJSON *gate = cJSON_CreateObject();
+    cJSON_AddStringToObject(gate, "status", "none");
+    cJSON_AddArrayToObject(gate, "assertions");
+    cJSON_AddNullToObject(gate, "baseline");
+    if (json_at(result, "gate"))
+        cJSON_ReplaceItemInObjectCaseSensitive(result, "gate", gate);
+    else
+        cJSON_AddItemToObject(result, "gate", gate);
+    return gate;
+}
+
+/* Structure and findings first: they are facts.  Times last. */
+static Status judge(const Gate *g)
+{
+    Status st = gate_suppressions(g);
+    if (!st)
+        st = gate_findings(g);
+    if (!st)
+        st = gate_budgets(g, true);
+    if (!st && g->baseline)
+        gate_regressions(g, true);
+    if (!st)
+        st = gate_budgets(g, false);
+    if (!st && g->baseline)
+        gate_regressions(g, false);
+    return st;
+}
+
+static Status judge_result(Gate *g)
+{
+    Baseline baseline = {0};
+    Status st = STATUS_OK;
+    if (g->q->baseline) {
+        st = baseline_load(g->q->baseline, g->result, &baseline, g->diag);
+        g->baseline = &baseline;
+    }
+    if (st)
+        return st;
+    g->gate = new_gate(g->result);
+    if (g->baseline)
+        cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
+                                               baseline_compare(g->baseline, g->result,
+                                                                g->q->regression_percent,
+                                                                (double)g->q->regression_floor_ns));
+    st = judge(g);
+    if (!st)
+        cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "status",
+                                               cJSON_CreateString(status_of(g->gate)));
+    baseline_free(&baseline);
+    return st;
+}
+
+Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag)
+{
+    Gate g = {.arena = a, .result = result, .q = q, .notes = notes, .diag = diag};
+    if (q->nbudget || q->fail_on || q->baseline || q->nsuppression)
+        return judge_result(&g);
+    return STATUS_OK;
+}
+
+static bool something_was_not_found(const cJSON *result)
+{
+    const cJSON *a;
+    cJSON_ArrayForEach(a, json_at(result, "gate.assertions")) if (!cJSON_IsNumber(json_at(
+                                                                      a, "found"))) return true;
+    return false;
+}
+
+int gate_exit_code(const cJSON *result, int inconclusive)
+{
+    const char *status = json_text(result, "gate.status", "none");
+    if (strcmp(status, "failed") == 0)
+        return 1;
+    if (strcmp(status, "inconclusive") != 0)
+        return 0;
+    if (inconclusive == 1 && !something_was_not_found(result))
+        return 0;
+    return inconclusive == 2 ? 1 : 3;
+}

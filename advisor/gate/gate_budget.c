@@ -1,0 +1,259 @@
+/* Assertions: budgets, findings, suppressions. */
+#include "advisor/gate/gate_parts.h"
+#include "advisor/say/suggest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool gate_parse_time(const char *text, double *ret_ns)
+{
+    static const struct {
+        const char *unit;
+        double ns;
+    } units[] = {{"", 1}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    char *end = NULL;
+    double x = strtod(text, &end);
+    if (end == text || !isfinite(x) || x < 0)
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].unit) == 0) {
+            *ret_ns = x * units[i].ns;
+            return true;
+        }
+    return false;
+}
+
+static Decision decide(Interval v, double budget, bool at_least)
+{
+    double worse = at_least ? -v.lo : v.hi, better = at_least ? -v.hi : v.lo;
+    double bound = at_least ? -budget : budget;
+    return worse <= bound ? HOLDS : better > bound ? FAILS : UNDECIDED;
+}
+
+/* A trace was given: what it does not show is not replaced by a prediction. */
+static bool is_measured(const cJSON *result)
+{
+    return json_count(result, "traces") > 0;
+}
+
+static void assert_budget(const Gate *g, const char *name, const Metric *m, double budget,
+                          const char *text)
+{
+    MetricFigure f =
+        metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
+    gate_assert(g, &(Assertion){
+                       .name = name,
+                       .expected = arena_printf(g->arena, "%s %s", m->at_least ? ">=" : "<=", text),
+                       .has_found = f.known,
+                       .found = f.v.mid,
+                       .value = f.value,
+                       .nvalue = f.nvalue,
+                       .decision = f.known ? decide(f.v, budget, m->at_least) : UNDECIDED,
+                       .detail = f.known ? NULL : "could not be checked: nothing is known"});
+}
+
+static Status bad_metric(Arena *a, const char *text, Diag *diag)
+{
+    const char *candidate[32];
+    size_t n = 0;
+    for (const Metric *m = metric_table; m->name && n < 32; m++)
+        candidate[n++] = m->name;
+    const char *word = arena_strndup(a, text, strcspn(text, "="));
+    const char *near = args_nearest(word, candidate, n);
+    if (near)
+        return diag_set(diag, STATUS_USAGE, NULL, "--budget",
+                        "'%s' is no metric; did you mean '%s'?", word, near);
+    return diag_set(diag, STATUS_USAGE, NULL, "--budget",
+                    "'%s': give METRIC=VALUE with latency_ns, npu_ns, host_ns, io_ns, "
+                    "throughput_per_s, host_steps, npu_segments, transfers, unknown_nodes, "
+                    "coverage or host:OP",
+                    text);
+}
+
+Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
+{
+    const char *equals = strchr(text, '=');
+    Budget b = {.text = equals ? equals + 1 : ""};
+    size_t len = equals ? (size_t)(equals - text) : 0;
+    if (!equals || !metric_find(text, len, &b.metric))
+        return bad_metric(a, text, diag);
+    char *end = NULL;
+    bool good = b.metric.is_time
+                    ? gate_parse_time(b.text, &b.value)
+                    : (b.value = strtod(b.text, &end), end != b.text && !*end && b.value >= 0);
+    if (!good)
+        return diag_set(diag, STATUS_USAGE, NULL, "--budget", "'%s' is no %s", b.text,
+                        b.metric.is_time ? "time (4ms, 250us, 20000)" : "number");
+    b.name = arena_strndup(a, text, len);
+    *ret = b;
+    return STATUS_OK;
+}
+
+static bool is_overruled(const GateRequest *q, size_t i)
+{
+    size_t len = strcspn(q->budget[i], "=");
+    for (size_t k = i + 1; k < q->nbudget; k++)
+        if (!strncmp(q->budget[k], q->budget[i], len + 1))
+            return true;
+    return false;
+}
+
+Status gate_budgets(const Gate *g, bool structure)
+{
+    for (size_t i = 0; i < g->q->nbudget; i++) {
+        Budget b;
+        Status st = gate_read_budget(g->arena, g->q->budget[i], &b, g->diag);
+        if (st)
+            return st;
+        if (b.metric.structure == structure && !is_overruled(g->q, i))
+            assert_budget(g, b.name, &b.metric, b.value, b.text);
+    }
+    return STATUS_OK;
+}
+
+/* A gain whose interval holds 0 may be none: were it held against the model, a gate would pass and
+ * fail by chance. */
+static bool may_gain_nothing(const cJSON *rec)
+{
+    double lo;
+    return (json_number(rec, "gain.verified.lo", &lo) ||
+            json_number(rec, "gain.predicted.lo", &lo)) &&
+           lo <= 0;
+}
+
+bool recommendation_is_of_run(const cJSON *rec)
+{
+    const char *group = json_text(rec, "group", "");
+    return !strcmp(group, "evidence") ||
+           (!strcmp(group, "runtime") && json_count(rec, "levers") == 0);
+}
+
+bool gate_finding_counts(const cJSON *rec, Level least)
+{
+    Level level = LEVEL_INFO;
+    level_from_name(json_text(rec, "level", "info"), &level);
+    const char *verdict = json_text(rec, "verdict", "");
+    return level >= least && strcmp(verdict, "no-gain") != 0 &&
+           strcmp(verdict, "regression") != 0 && !may_gain_nothing(rec) &&
+           !recommendation_is_of_run(rec) &&
+           !cJSON_IsObject(json_at(rec, "suppression"));
+}
+
+/* Some rule looked at this model: else silence means nothing. */
+static bool rules_were_applied(const cJSON *result)
+{
+    const cJSON *s;
+    if (json_count(result, "recommendations") || json_count(result, "passed"))
+        return true;
+    cJSON_ArrayForEach(s, json_at(result, "suppressed")) if (strcmp(json_text(s, "reason", ""),
+                                                                    "configured")) return true;
+    return false;
+}
+
+static const char *add_name(Arena *a, const char *list, const char *name)
+{
+    return *list ? arena_printf(a, "%s, %s", list, name) : arena_strdup(a, name);
+}
+
+static void assert_none(const Gate *g, const char *name, double n, const char *list)
+{
+    bool checked = gate_has_evidence(g->result) && rules_were_applied(g->result);
+    Decision d = n > 0 ? FAILS : checked ? HOLDS : UNDECIDED;
+    gate_assert(g,
+                &(Assertion){.name = name,
+                             .expected = "<= 0",
+                             .has_found = d != UNDECIDED,
+                             .found = n,
+                             .value = &n,
+                             .nvalue = 1,
+                             .decision = d,
+                             .detail = d == UNDECIDED ? "could not be checked: no rule applies, or "
+                                                        "nothing is known"
+                                                      : list});
+}
+
+/* With a baseline, only what is new counts. */
+Status gate_findings(const Gate *g)
+{
+    const char *level = g->q->fail_on ? g->q->fail_on : "warn", *list = "";
+    Level least = LEVEL_WARN;
+    if (!g->q->fail_on && !g->baseline)
+        return STATUS_OK;
+    level_from_name(level, &least);
+    double n = 0;
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(g->result, "recommendations"))
+    {
+        const char *fingerprint = json_text(rec, "fingerprint", "");
+        BaselineState state = STATE_NEW;
+        baseline_state_of(g->result, fingerprint, &state);
+        if (!gate_finding_counts(rec, least) || state != STATE_NEW)
+            continue;
+        n++;
+        list = add_name(g->arena, list, fingerprint);
+    }
+    const char *what = g->baseline ? "new recommendations" : "recommendations";
+    assert_none(g, arena_printf(g->arena, "%s of level %s or above", what, level), n, list);
+    return STATUS_OK;
+}
+
+static cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
+{
+    cJSON *rec;
+    cJSON_ArrayForEach(
+        rec, cJSON_GetObjectItemCaseSensitive(
+                 result, "recommendations")) if (!strcmp(json_text(rec, "fingerprint", ""),
+                                                         fingerprint)) return rec;
+    return NULL;
+}
+
+static bool is_held_back(const cJSON *result, const char *fingerprint)
+{
+    const cJSON *s;
+    cJSON_ArrayForEach(s,
+                       json_at(result, "suppressed")) if (!strcmp(json_text(s, "fingerprint", ""),
+                                                                  fingerprint)) return true;
+    return false;
+}
+
+static void mark(cJSON *rec, const Suppression *s)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(rec, "suppression");
+    cJSON *o = cJSON_AddObjectToObject(rec, "suppression");
+    cJSON_AddStringToObject(o, "reason", s->reason);
+    cJSON_AddItemToObject(o, "owner", s->owner ? cJSON_CreateString(s->owner) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "until", s->until ? cJSON_CreateString(s->until) : cJSON_CreateNull());
+}
+
+/* Stale: there is no such finding any more.  Expired: it counts again. */
+Status gate_suppressions(const Gate *g)
+{
+    for (size_t i = 0; i < g->q->nsuppression; i++) {
+        const Suppression *s = &g->q->suppression[i];
+        cJSON *rec = find_recommendation(g->result, s->fingerprint);
+        bool expired = s->until && strcmp(g->q->today, s->until) > 0;
+        bool used = rec || is_held_back(g->result, s->fingerprint);
+        double found = used;
+        const char *detail = s->reason;
+        if (!used)
+            detail = arena_printf(g->arena,
+                                  "stale: nothing has this fingerprint any more; take it "
+                                  "out (%s)",
+                                  s->reason);
+        else if (expired)
+            detail = arena_printf(g->arena, "expired after %s (%s)", s->until, s->reason);
+        if (rec && !expired)
+            mark(rec, s);
+        gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "suppression %s%s",
+                                                         s->fingerprint, expired ? " in time" : ""),
+                                    .expected = ">= 1",
+                                    .has_found = true,
+                                    .found = expired ? 0 : found,
+                                    .value = &found,
+                                    .nvalue = 1,
+                                    .decision = used && !expired ? HOLDS : FAILS,
+                                    .detail = detail});
+    }
+    return STATUS_OK;
+}

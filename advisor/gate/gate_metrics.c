@@ -1,0 +1,136 @@
+/* The metrics of a gate: what each is called, and how a result answers it. */
+#include "advisor/gate/gate_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+const Metric metric_table[] = {
+    {"host_steps", true, false, false},       {"npu_segments", true, false, false},
+    {"transfers", true, false, false},        {"unknown_nodes", true, false, false},
+    {"coverage", true, true, false}, /* share of the nodes whose cost is known */
+    {"latency_ns", false, false, true},       {"npu_ns", false, false, true},
+    {"host_ns", false, false, true},          {"io_ns", false, false, true},
+    {"throughput_per_s", false, true, false}, {0},
+};
+
+static const char host_prefix[] = "host:";
+
+bool metric_find(const char *name, size_t len, Metric *ret)
+{
+    size_t prefix = sizeof host_prefix - 1;
+    if (len > prefix && !memcmp(name, host_prefix, prefix)) {
+        *ret = (Metric){.name = host_prefix, .structure = true};
+        return true;
+    }
+    for (const Metric *m = metric_table; m->name; m++)
+        if (strlen(m->name) == len && !memcmp(m->name, name, len)) {
+            *ret = *m;
+            return true;
+        }
+    return false;
+}
+
+/* Steps of one kind (NULL: any transfer) and of one operator (NULL: any). */
+static double count_steps(const cJSON *result, const char *kind, const char *op)
+{
+    const cJSON *s;
+    double n = 0;
+    cJSON_ArrayForEach(s, json_at(result, "steps"))
+    {
+        const char *k = json_text(s, "kind", "");
+        bool fits = kind ? !strcmp(k, kind) : !strcmp(k, "h2d") || !strcmp(k, "d2h");
+        n += fits && (!op || !strcmp(json_text(s, "op", ""), op));
+    }
+    return n;
+}
+
+static double structure(const cJSON *result, const char *name)
+{
+    double nodes = json_number_or(result, "coverage.nodes", 0);
+    double known = json_number_or(result, "coverage.nodes_known", 0);
+    if (!strncmp(name, host_prefix, sizeof host_prefix - 1))
+        return count_steps(result, "host", name + sizeof host_prefix - 1);
+    if (!strcmp(name, "host_steps"))
+        return count_steps(result, "host", NULL);
+    if (!strcmp(name, "npu_segments"))
+        return count_steps(result, "npu", NULL);
+    if (!strcmp(name, "transfers"))
+        return count_steps(result, NULL, NULL);
+    return !strcmp(name, "coverage") ? nodes > 0 ? known / nodes : 0 : nodes - known;
+}
+
+static bool read_interval(const cJSON *o, const char *mid, Interval *ret)
+{
+    if (!json_number(o, mid, &ret->mid))
+        return false;
+    ret->lo = json_number_or(o, "lo", ret->mid);
+    ret->hi = json_number_or(o, "hi", ret->mid);
+    return true;
+}
+
+/* Latency has samples; of the other times the median of the inferences is known. */
+static MetricFigure measured_latency(Arena *a, const cJSON *result, Aggregation how)
+{
+    static const char *const key[] = {"median", "p90"};
+    const cJSON *s = json_at(result, "measured.samples"), *v;
+    MetricFigure f = {.sampled = true};
+    double *value = ARENA_ARRAY(a, double, json_count(s, "values") + 1);
+    cJSON_ArrayForEach(v, json_at(s, "values")) if (cJSON_IsNumber(v)) value[f.nvalue++] =
+        v->valuedouble;
+    f.value = value;
+    f.few = json_number_or(s, "n", 0) < 5;
+    if (how == AGGREGATE_PESSIMISTIC) {
+        f.known = json_number(s, "max", &f.v.mid);
+        f.v.lo = f.v.hi = f.v.mid;
+        return f;
+    }
+    f.known = read_interval(json_at(s, key[how]), "mid", &f.v);
+    if (json_number_or(s, "n", 0) < 2) { /* nobody knows how far the next one would be off */
+        f.v.lo = 0;
+        f.v.hi = HUGE_VAL;
+    }
+    return f;
+}
+
+static MetricFigure measured_figure(Arena *a, const cJSON *result, const char *name,
+                                    Aggregation how)
+{
+    if (!strcmp(name, "latency_ns"))
+        return measured_latency(a, result, how);
+    MetricFigure f = {.sampled = true, .few = json_number_or(result, "measured.samples.n", 0) < 5};
+    const cJSON *o = json_at(json_at(result, "measured.samples"), name);
+    f.known = read_interval(o, "median", &f.v);
+    if (f.known && json_number_or(result, "measured.samples.n", 0) < 2) {
+        f.v.lo = 0;
+        f.v.hi = HUGE_VAL;
+    }
+    return f;
+}
+
+MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+                           bool measured)
+{
+    Metric m;
+    if (!metric_find(name, strlen(name), &m))
+        return (MetricFigure){0};
+    MetricFigure f = {0};
+    if (m.structure) {
+        f.known = gate_has_evidence(result);
+        f.v = interval_exact(structure(result, name));
+    } else if (measured && m.is_time) {
+        f = measured_figure(a, result, name, how);
+    } else {
+        /* A throughput of which nothing is known reads 0. */
+        f.known = gate_has_evidence(result) &&
+                  read_interval(json_at(json_at(result, "prediction"), name), "mid", &f.v) &&
+                  (m.is_time || f.v.mid > 0);
+    }
+    if (f.nvalue == 0) {
+        double *all = ARENA_ARRAY(a, double, 3);
+        all[f.nvalue++] = f.v.lo;
+        if (f.v.hi > f.v.lo && isfinite(f.v.hi))
+            all[f.nvalue++] = f.v.hi;
+        f.value = all;
+    }
+    return f;
+}

@@ -1,0 +1,87 @@
+/* Parts of the gate: each adds assertions. */
+#ifndef ADVISOR_GATE_GATE_PARTS_H
+#define ADVISOR_GATE_GATE_PARTS_H
+
+#include "advisor/gate/baseline.h"
+#include "advisor/gate/gate.h"
+#include "advisor/say/json.h"
+#include "cost_model/interval.h"
+#include "graph/base/strmap.h"
+
+/* true, false, or undecided: an interval that holds the bound decides nothing. */
+typedef enum { FAILS, HOLDS, UNDECIDED } Decision;
+
+typedef struct {
+    Arena *arena;
+    cJSON *result, *gate;
+    const GateRequest *q;
+    const Baseline *baseline; /* NULL: none */
+    Notes *notes;
+    Diag *diag;
+} Gate;
+
+typedef struct {
+    const char *name, *expected;
+    bool has_found; /* else it could not be checked */
+    double found;
+    const double *value; /* all values behind `found` */
+    size_t nvalue;
+    Decision decision;
+    const char *detail; /* one sentence; NULL */
+} Assertion;
+
+void gate_assert(const Gate *g, const Assertion *x);
+
+/* One figure of a result. */
+typedef struct {
+    bool known;
+    Interval v;
+    bool sampled;        /* measured: its interval is chance; else the doubt of a prediction */
+    bool few;            /* of fewer than five samples: a small difference says nothing */
+    const double *value; /* all values */
+    size_t nvalue;
+} MetricFigure;
+
+typedef struct {
+    const char *name;
+    bool structure; /* a fact of the compiled program: no interval */
+    bool at_least, is_time;
+} Metric;
+
+/* NULL-named at the end. "host:OP" (steps OP on the host) is one as well. */
+extern const Metric metric_table[];
+bool metric_find(const char *name, size_t len, Metric *ret);
+
+/* `measured`: only what the traces say. */
+MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+                           bool measured);
+
+/* True when the cost of some node, or some measured inference, is known: else nothing about this
+ * result can be asserted. */
+bool gate_has_evidence(const cJSON *result);
+
+/* "METRIC=VALUE". */
+typedef struct {
+    const char *name, *text; /* of the metric, of the value as given */
+    Metric metric;
+    double value; /* ns or a number */
+} Budget;
+Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag);
+
+Status gate_budgets(const Gate *g, bool structure);
+Status gate_suppressions(const Gate *g);
+Status gate_findings(const Gate *g);
+void gate_regressions(const Gate *g, bool structure);
+
+/* "4ms", "250us", "20000" (ns). */
+bool gate_parse_time(const char *text, double *ret_ns);
+
+/* True when it is about this run or its trace and not about the model: evidence, and runtime advice
+ * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
+bool recommendation_is_of_run(const cJSON *rec);
+
+/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
+ * is suppressed, is not held against the model. */
+bool gate_finding_counts(const cJSON *rec, Level least);
+
+#endif

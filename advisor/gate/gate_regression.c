@@ -1,0 +1,169 @@
+/* Assertions: nothing is worse than the baseline. */
+#include "advisor/gate/gate_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is worse by how much, as an interval; positive is worse.  Chance on both sides adds in
+ * quadrature.  The doubt of two predictions is about the same figures of the same machine and goes
+ * together: end is compared with end. */
+static Interval worse_by(Interval then, Interval now, bool sampled, bool at_least)
+{
+    Interval d = {.mid = now.mid - then.mid};
+    if (sampled) {
+        d.lo = d.mid - hypot(now.mid - now.lo, then.hi - then.mid);
+        d.hi = d.mid + hypot(now.hi - now.mid, then.mid - then.lo);
+    } else {
+        double low = now.lo - then.lo, high = now.hi - then.hi;
+        d.lo = fmin(d.mid, fmin(low, high));
+        d.hi = fmax(d.mid, fmax(low, high));
+    }
+    return at_least ? (Interval){-d.hi, -d.mid, -d.lo} : d;
+}
+
+/* A regression is more than tolerated, and no chance.  More than tolerated that may be chance is
+ * undecided; so are a few samples that could hide one. */
+static Decision judge(Interval worse, double tolerated, bool few)
+{
+    if (worse.mid > tolerated)
+        return worse.lo > 0 ? FAILS : UNDECIDED;
+    return few && worse.hi > tolerated ? UNDECIDED : HOLDS;
+}
+
+static const char *percent_text(Arena *a, double part, double whole)
+{
+    part = part == 0 ? 0 : part; /* no -0 */
+    return whole > 0 && isfinite(part) ? arena_printf(a, "%+.1f %%", 100 * part / whole) : "any";
+}
+
+static const char *unit_text(Arena *a, const Metric *m, double v)
+{
+    return m->is_time ? arena_printf(a, "%.0f ns", v) : arena_printf(a, "%.6g", v);
+}
+
+static void assert_time(const Gate *g, const Metric *m, const char *kind, Interval then,
+                        MetricFigure now)
+{
+    Arena *a = g->arena;
+    double tolerated = then.mid * g->q->regression_percent / 100;
+    if (m->is_time)
+        tolerated = fmax(tolerated, (double)g->q->regression_floor_ns);
+    double bound = m->at_least ? then.mid - tolerated : then.mid + tolerated;
+    Interval w = worse_by(then, now.v, now.sampled, m->at_least);
+    const char *detail =
+        arena_printf(a, "baseline %s, worse by %s (90 %% interval %s to %s)",
+                     unit_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
+                     percent_text(a, w.lo, then.mid), percent_text(a, w.hi, then.mid));
+    gate_assert(
+        g, &(Assertion){.name = arena_printf(a, "%s %s against the baseline", kind, m->name),
+                        .expected = arena_printf(a, "%s %s",
+                                                 m->at_least ? ">=" : "<=", unit_text(a, m, bound)),
+                        .has_found = now.known,
+                        .found = now.v.mid,
+                        .value = now.value,
+                        .nvalue = now.nvalue,
+                        .decision = now.known ? judge(w, tolerated, now.few) : UNDECIDED,
+                        .detail = now.known ? detail : "the baseline has it, this run has not"});
+}
+
+static void times_of(const Gate *g, const char *kind, bool measured)
+{
+    const cJSON *then = json_at(g->baseline->tree, kind);
+    for (const Metric *m = metric_table; m->name; m++) {
+        Interval v;
+        const cJSON *o = json_at(then, m->name);
+        if (m->structure || !json_number(o, "mid", &v.mid))
+            continue;
+        v.lo = fmin(v.mid, json_number_or(o, "lo", v.mid));
+        v.hi = fmax(v.mid, json_number_or(o, "hi", v.mid));
+        assert_time(g, m, kind, v,
+                    metric_figure(g->arena, g->result, m->name, AGGREGATE_MEDIAN, measured));
+    }
+}
+
+static void assert_structure(const Gate *g, const char *name, bool at_least, double then)
+{
+    MetricFigure now = metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, false);
+    /* A share is written with six digits. */
+    double slack = 1e-6 * fabs(then);
+    bool good = at_least ? now.v.mid >= then - slack : now.v.mid <= then + slack;
+    gate_assert(
+        g, &(Assertion){.name = arena_printf(g->arena, "%s against the baseline", name),
+                        .expected = arena_printf(g->arena, "%s %.6g", at_least ? ">=" : "<=", then),
+                        .has_found = now.known,
+                        .found = now.v.mid,
+                        .value = now.value,
+                        .nvalue = now.nvalue,
+                        .decision = !now.known ? UNDECIDED
+                                    : good     ? HOLDS
+                                               : FAILS});
+}
+
+/* Operators on the host: those of the baseline, and those that it did not have. */
+static void host_operators(const Gate *g)
+{
+    const cJSON *then = json_at(g->baseline->tree, "host_ops"), *o, *s;
+    cJSON_ArrayForEach(o, then) if (o->string && *o->string && cJSON_IsNumber(o))
+        assert_structure(g, arena_printf(g->arena, "host:%s", o->string), false, o->valuedouble);
+    StrMap seen;
+    strmap_init(&seen, g->arena, 16);
+    cJSON_ArrayForEach(s, json_at(g->result, "steps"))
+    {
+        const char *op = json_text(s, "op", "");
+        if (!*op || strcmp(json_text(s, "kind", ""), "host") ||
+            strmap_get(&seen, op) != STRMAP_NONE || cJSON_GetObjectItemCaseSensitive(then, op))
+            continue;
+        strmap_put(&seen, op, 1);
+        assert_structure(g, arena_printf(g->arena, "host:%s", op), false, 0);
+    }
+}
+
+static void structure(const Gate *g)
+{
+    const cJSON *then = json_at(g->baseline->tree, "structure");
+    for (const Metric *m = metric_table; m->name; m++) {
+        double v;
+        if (m->structure && json_number(then, m->name, &v))
+            assert_structure(g, m->name, m->at_least, v);
+    }
+    host_operators(g);
+}
+
+/* What is fixed should leave the baseline, or it could come back unnoticed. */
+static void gone(const Gate *g)
+{
+    const char *list = "";
+    double n = 0;
+    const cJSON *f;
+    cJSON_ArrayForEach(f, json_at(g->gate, "baseline.gone"))
+    {
+        const char *name = json_text(f, "fingerprint", "");
+        list = *list ? arena_printf(g->arena, "%s, %s", list, name) : name;
+        n++;
+    }
+    if (n > 0)
+        notes_add(g->notes, "baseline-gone",
+                  "the baseline has %.0f finding%s that %s fixed: %s; take %s out with "
+                  "--write-baseline",
+                  n, n == 1 ? "" : "s", n == 1 ? "is" : "are", list, n == 1 ? "it" : "them");
+    if (g->q->strict_baseline)
+        gate_assert(g, &(Assertion){.name = "findings of the baseline that are fixed",
+                                    .expected = "<= 0",
+                                    .has_found = true,
+                                    .found = n,
+                                    .value = &n,
+                                    .nvalue = 1,
+                                    .decision = n > 0 ? FAILS : HOLDS,
+                                    .detail = list});
+}
+
+void gate_regressions(const Gate *g, bool of_structure)
+{
+    if (of_structure) {
+        gone(g);
+        structure(g);
+        return;
+    }
+    times_of(g, "measured", true);
+    times_of(g, "predicted", false);
+}

@@ -1,0 +1,136 @@
+/* Last section: what was looked at and with what, and the command that makes this page again. */
+#include "advisor/html/html.h"
+#include "advisor/say/sentence.h"
+
+static void field_open(Page *p, PhraseId name)
+{
+    page_row_open(p);
+    page_cell_head(p, say(p->lang, name));
+    html_open(p->h, "td", NULL);
+}
+
+static void field_close(Page *p)
+{
+    html_close(p->h);
+    page_row_close(p);
+}
+
+static void tensor(Page *p, const cJSON *t)
+{
+    const cJSON *shape = json_at(t, "shape"), *dim;
+    html_open(p->h, "code", NULL);
+    html_name(p->h, json_text(t, "name", "?"), PAGE_NAME);
+    html_close(p->h);
+    html_textf(p->h, " %s ", json_text(t, "dtype", "?"));
+    cJSON_ArrayForEach(dim, shape)
+    {
+        if (cJSON_IsNumber(dim))
+            html_textf(p->h, "%.0f", dim->valuedouble);
+        else
+            html_name(p->h, cJSON_IsString(dim) ? dim->valuestring : "?", 24);
+        html_text(p->h, dim->next ? "×" : "");
+    }
+    if (!cJSON_IsArray(shape))
+        html_text(p->h, "?");
+}
+
+static void tensors(Page *p, PhraseId name, const char *path)
+{
+    const cJSON *t;
+    field_open(p, name);
+    cJSON_ArrayForEach(t, json_at(p->r, path))
+    {
+        tensor(p, t);
+        if (t->next)
+            html_void(p->h, "br", NULL);
+    }
+    field_close(p);
+}
+
+static void traces(Page *p)
+{
+    const cJSON *t;
+    cJSON_ArrayForEach(t, json_at(p->r, "traces"))
+    {
+        field_open(p, SAY_LABEL_TRACE);
+        html_name(p->h, json_text(t, "file", "?"), PAGE_NAME);
+        html_textf(p->h, " (%s)", json_text(t, "format", "?"));
+        html_void(p->h, "br", NULL);
+        html_leaf(p->h, "code", json_text(t, "sha256", ""), NULL);
+        field_close(p);
+    }
+}
+
+/* Every option with its value, as the result spells it. */
+static void options(Page *p)
+{
+    const cJSON *o;
+    field_open(p, SAY_OPTIONS);
+    cJSON_ArrayForEach(o, json_at(p->r, "options"))
+    {
+        char *value = cJSON_PrintUnformatted(o);
+        html_open(p->h, "code", NULL);
+        html_textf(p->h, "%s: ", o->string ? o->string : "?");
+        html_name(p->h, value ? value : "?", PAGE_NAME);
+        html_close(p->h);
+        cJSON_free(value);
+        if (o->next)
+            html_void(p->h, "br", NULL);
+    }
+    field_close(p);
+}
+
+static void notes(Page *p)
+{
+    const cJSON *n;
+    Phrase said;
+    if (json_count(p->r, "notes") == 0)
+        return;
+    page_heading(p, "h3", SAY_NOTES);
+    html_open(p->h, "ul", NULL);
+    cJSON_ArrayForEach(n, json_at(p->r, "notes")) html_leaf(
+        p->h, "li", sentence_in(&said, p->lang, cJSON_IsString(n) ? n->valuestring : "?"), NULL);
+    html_close(p->h);
+}
+
+static void unknown_operators(Page *p)
+{
+    const cJSON *op;
+    field_open(p, SAY_COVERAGE_FIELD);
+    page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
+    html_text(p->h, " / ");
+    page_number(p, json_number_or(p->r, "coverage.nodes", 0));
+    cJSON_ArrayForEach(op, json_at(p->r, "coverage.unknown_ops"))
+    {
+        html_text(p->h, op->prev && op->prev->next ? ", " : "; ");
+        html_name(p->h, cJSON_IsString(op) ? op->valuestring : "?", PAGE_NAME);
+    }
+    field_close(p);
+}
+
+void html_environment(Page *p)
+{
+    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
+    page_table_open(p, "environment", SAY_ENVIRONMENT_TABLE, head);
+    field_open(p, SAY_TOOL);
+    html_textf(p->h, "%s %s", json_text(p->r, "tool.name", "?"),
+               json_text(p->r, "tool.version", "?"));
+    field_close(p);
+    field_open(p, SAY_LABEL_MODEL);
+    html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
+    html_textf(p->h, ", opset %.0f", json_number_or(p->r, "model.opset", 0));
+    html_void(p->h, "br", NULL);
+    html_leaf(p->h, "code", json_text(p->r, "model.sha256", "?"), NULL);
+    field_close(p);
+    tensors(p, SAY_INPUTS, "model.inputs");
+    tensors(p, SAY_OUTPUTS, "model.outputs");
+    traces(p);
+    unknown_operators(p);
+    options(p);
+    page_table_close(p);
+    notes(p);
+    page_heading(p, "h3", SAY_REPRODUCE);
+    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
+    html_leaf(p->h, "code", result_command(p->a, p->r), NULL);
+    html_close(p->h);
+}

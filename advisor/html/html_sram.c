@@ -1,0 +1,86 @@
+/* SRAM over the cycles of the NPU, part of section 7. */
+#include "advisor/html/html_svg.h"
+
+#include <math.h>
+
+enum { WIDTH = 1080, HEIGHT = 230, LEFT = 84, RIGHT = 24, TOP = 30, BOTTOM = 42, COLUMNS = 500 };
+
+typedef struct {
+    double clock_hz, capacity, full;
+    double cycles;       /* of all operators */
+    double use[COLUMNS]; /* the most within each part of them */
+} Sram;
+
+static double cycles_of(const Sram *m, const cJSON *op)
+{
+    double ns;
+    return work_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
+}
+
+/* Operators one after the other; an operator counts in every column that it touches. */
+static void gather(const Page *p, Sram *m)
+{
+    double at = 0;
+    for (size_t i = 0; i < p->nop; i++)
+        m->cycles += cycles_of(m, p->op[i]);
+    for (size_t i = 0; i < p->nop && m->cycles > 0; i++) {
+        double end = at + cycles_of(m, p->op[i]), bytes = json_number_or(p->op[i], "sram_bytes", 0);
+        int first = (int)(at / m->cycles * COLUMNS), last = (int)ceil(end / m->cycles * COLUMNS);
+        for (int k = first; k < last && k < COLUMNS; k++)
+            m->use[k] = fmax(m->use[k], bytes);
+        m->full = fmax(m->full, bytes);
+        at = end;
+    }
+}
+
+static double height_of(const Sram *m, double bytes)
+{
+    double h = m->full > 0 ? bytes / m->full * (HEIGHT - TOP - BOTTOM) : 0;
+    return h > 0 ? fmin(h, HEIGHT - TOP - BOTTOM) : 0;
+}
+
+static void axes(Page *p, const Sram *m)
+{
+    Figure f;
+    Phrase buf;
+    double step = svg_tick_step(m->cycles), base = HEIGHT - BOTTOM;
+    for (int i = 0; i <= 4; i++) {
+        double y = base - height_of(m, m->full * i / 4);
+        svg_line(p, "grid", LEFT, y, WIDTH - RIGHT, y);
+        svg_text(p, "tick", LEFT - 6, y + 4, "end", figure_bytes(&f, m->full * i / 4));
+    }
+    for (int i = 0; i * step <= m->cycles * 1.0001; i++)
+        svg_text(p, "tick", LEFT + i * step / m->cycles * (WIDTH - LEFT - RIGHT), base + 16,
+                 i == 0 ? "start" : "middle", figure_count(&f, i * step));
+    double y = base - height_of(m, m->capacity);
+    svg_line(p, "equal", LEFT, y, WIDTH - RIGHT, y);
+    svg_text(p, "label", WIDTH - RIGHT, TOP - 14, "end",
+             say_with(&buf, p->lang, SAY_SRAM_CAPACITY, figure_bytes(&f, m->capacity), NULL));
+    svg_text(p, "label", 4, TOP - 14, "start", say(p->lang, SAY_AXIS_SRAM));
+    svg_text(p, "label", (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", say(p->lang, SAY_AXIS_CYCLES));
+}
+
+void html_sram(Page *p)
+{
+    Sram *m = ARENA_NEW(p->a, Sram);
+    if (!json_number(p->r, "machine.sram_bytes", &m->capacity) || m->capacity <= 0 ||
+        !json_number(p->r, "machine.clock_hz", &m->clock_hz) || m->clock_hz <= 0)
+        return;
+    m->full = m->capacity;
+    gather(p, m);
+    if (m->cycles <= 0)
+        return;
+    page_heading(p, "h3", SAY_SRAM_PICTURE);
+    svg_open(p, "timeline", WIDTH, HEIGHT, say(p->lang, SAY_SRAM_PICTURE));
+    axes(p, m);
+    double width = (double)(WIDTH - LEFT - RIGHT) / COLUMNS;
+    for (int from = 0, to; from < COLUMNS; from = to) { /* equal neighbours are one bar */
+        for (to = from + 1; to < COLUMNS && m->use[to] == m->use[from]; to++) {
+        }
+        double h = height_of(m, m->use[from]);
+        svg_rect(p, "npu", (Box){LEFT + from * width, HEIGHT - BOTTOM - h, (to - from) * width, h},
+                 NULL);
+    }
+    svg_close(p);
+    page_note(p, SAY_SRAM_NOTE);
+}

@@ -1,0 +1,174 @@
+/* Section 1: the verdict, the few figures that carry it, where the time goes, the gate. */
+#include "advisor/html/html.h"
+#include "advisor/result/verdict.h"
+
+#include <string.h>
+
+/* The title, what was seen, the fix and a link: what to do first, without scrolling. */
+static void first_step(Page *p)
+{
+    const cJSON *first = p->d.first, *place;
+    if (!first)
+        return;
+    html_open(p->h, "div", "class", "first", NULL);
+    html_leaf(p->h, "p", say(p->lang, SAY_DO_FIRST), "class", "eyebrow", NULL);
+    html_open(p->h, "p", "class", "title", NULL);
+    html_open(p->h, "a", NULL);
+    html_attr(p->h, "href", "#%s", json_text(first, "fingerprint", ""));
+    html_text(p->h, json_text(first, "title", "?"));
+    html_close(p->h);
+    html_text(p->h, " ");
+    html_open(p->h, "span", "class", "tag", NULL);
+    html_text(p->h, say_key(p->lang, "WHERE_", json_text(first, "fix.where", "?")));
+    html_text(p->h, ", ");
+    html_text(p->h, say_key(p->lang, "APPLY_", json_text(first, "applicability", "?")));
+    html_close(p->h);
+    html_close(p->h);
+    place = json_at(first, "places");
+    if (place && place->child) {
+        html_open(p->h, "p", "class", "note", NULL);
+        html_textf(p->h, "%s ", say(p->lang, SAY_SEEN));
+        html_text(p->h, json_text(place->child, "text", "?"));
+        html_close(p->h);
+    }
+    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
+    html_leaf(p->h, "code", json_text(first, "fix.text", "?"), NULL);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void key_open(Page *p, PhraseId id)
+{
+    html_open(p->h, "div", NULL);
+    html_leaf(p->h, "dt", say(p->lang, id), NULL);
+    html_open(p->h, "dd", NULL);
+}
+
+static void key_close(Page *p)
+{
+    html_close(p->h);
+    html_close(p->h);
+}
+
+/* A second line, small. */
+static void key_note(Page *p, const char *text)
+{
+    html_void(p->h, "br", NULL);
+    html_leaf(p->h, "small", text, NULL);
+}
+
+/* What all that is recommended gains, or the first where nothing is combined; and what is left.
+ * That is derived, so it is no <data> of the JSON. */
+static void key_gain(Page *p)
+{
+    bool combined = cJSON_IsObject(json_at(p->r, "combined"));
+    const cJSON *gain = combined ? json_at(p->r, "combined") : json_at(p->d.first, "gain");
+    double best;
+    Figure after;
+    if (!gain_best(gain, &best))
+        return;
+    bool verified = cJSON_IsObject(json_at(gain, "verified"));
+    key_open(p, combined ? SAY_KEY_TOGETHER : SAY_KEY_GAIN);
+    page_interval(p, json_at(gain, verified ? "verified" : "predicted"), p->d.unit);
+    key_note(p, say(p->lang, !verified        ? SAY_IS_PREDICTED
+                             : p->d.simulated ? SAY_IS_SIMULATED
+                                              : SAY_IS_VERIFIED));
+    key_close(p);
+    double left = p->d.throughput ? p->d.baseline + best : p->d.baseline - best;
+    key_open(p, combined ? SAY_KEY_AFTER_ALL : SAY_KEY_AFTER);
+    html_text(p->h, figure_value(&after, left > 0 ? left : 0, p->d.unit));
+    key_note(p, say(p->lang, SAY_IS_DERIVED));
+    key_close(p);
+}
+
+static void key_evidence(Page *p)
+{
+    const char *grade = json_text(p->r, "evidence.grade", "?");
+    key_open(p, SAY_KEY_EVIDENCE);
+    html_leaf(p->h, "a", grade, "href", "#evidence", NULL);
+    key_note(p, say_key(p->lang, "GRADE_", grade));
+    key_close(p);
+}
+
+static void key_figures(Page *p)
+{
+    const cJSON *r = p->r;
+    html_open(p->h, "dl", "class", "keys", NULL);
+    key_open(p, p->d.measured ? SAY_KEY_MEASURED : SAY_KEY_PREDICTED);
+    page_value(p, p->d.baseline, p->d.unit);
+    key_note(p, say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
+    key_close(p);
+    key_gain(p);
+    key_evidence(p);
+    key_open(p, SAY_KEY_HOST_FREE);
+    page_value(p, json_number_or(r, "ceiling.host_free_ns", 0), "ns");
+    key_note(p, say(p->lang, SAY_OBJECTIVE_LATENCY));
+    key_close(p);
+    key_open(p, SAY_KEY_TARGET);
+    html_text(p->h, json_text(r, "target", "?"));
+    html_void(p->h, "br", NULL);
+    html_open(p->h, "small", NULL);
+    html_textf(p->h, "SDK %s", json_text(r, "sdk", "?"));
+    html_close(p->h);
+    key_close(p);
+    html_close(p->h);
+}
+
+static void assertion(Page *p, const cJSON *a)
+{
+    const cJSON *pass = json_at(a, "pass"), *v;
+    double found;
+    page_row_open(p);
+    page_cell_head(p, json_text(a, "name", "?"));
+    page_cell_text(p, json_text(a, "expected", "?"));
+    html_open(p->h, "td", "class", "number", NULL);
+    if (json_number(a, "found", &found))
+        page_number(p, found);
+    else
+        html_text(p->h, say(p->lang, SAY_UNKNOWN));
+    html_close(p->h);
+    html_open(p->h, "td", "class", "number", NULL);
+    cJSON_ArrayForEach(v, json_at(a, "values"))
+    {
+        page_number(p, v->valuedouble);
+        html_text(p->h, v->next ? ", " : "");
+    }
+    html_close(p->h);
+    page_cell_text(p, say(p->lang, cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
+                                   : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
+                                                         : SAY_GATE_INCONCLUSIVE));
+    page_row_close(p);
+}
+
+static void gate(Page *p)
+{
+    static const PhraseId head[] = {SAY_COL_ASSERTION, SAY_COL_EXPECTED, SAY_COL_FOUND,
+                                    SAY_COL_VALUES,    SAY_COL_RESULT,   SAY_COUNT};
+    const char *status = json_text(p->r, "gate.status", "none");
+    const cJSON *a;
+    if (!strcmp(status, "none"))
+        return;
+    html_open(p->h, "p", "class", strcmp(status, "passed") ? "bad" : "good", NULL);
+    html_textf(p->h, "%s: %s", say(p->lang, SAY_GATE), say_key(p->lang, "GATE_", status));
+    html_close(p->h);
+    page_table_open(p, "", SAY_GATE, head);
+    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) assertion(p, a);
+    page_table_close(p);
+}
+
+void html_verdict(Page *p)
+{
+    char pairs[32];
+    Phrase buf;
+    html_leaf(p->h, "p", verdict_sentence(&buf, p->r, &p->d, p->lang), "class", "verdict", NULL);
+    first_step(p);
+    key_figures(p);
+    if (p->d.verified) {
+        snprintf(pairs, sizeof pairs, "%d", p->d.pairs);
+        html_leaf(p->h, "p",
+                  say_with(&buf, p->lang, p->d.simulated ? SAY_SIMULATION : SAY_RUN_BY, p->d.runner,
+                           pairs, NULL),
+                  "class", "note", NULL);
+    }
+    gate(p);
+}

@@ -1,0 +1,66 @@
+/* The command line of npu-advise: one option table, from which parsing, --help, man page and
+ * completions come.  Compile options are those of graph/compile/options.h. */
+#ifndef ADVISOR_OPTIONS_ARGS_H
+#define ADVISOR_OPTIONS_ARGS_H
+
+#include "graph/compile/options.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const char *name, *value; /* long name; value "" for flags */
+    bool compile;             /* also read into Args.compile */
+} GivenOption;
+
+typedef struct Args {
+    const struct Command *command; /* the subcommand; the advise command when none is named */
+    const char **positional;
+    size_t npositional;
+    CompileOptions compile;
+    GivenOption *given; /* all options in the order given */
+    size_t ngiven;
+} Args;
+
+/* One line of the table, advisor/options/options.def, or of the compile options. */
+typedef struct {
+    const char *name;
+    char letter;                 /* 0: none */
+    const char *argument, *help; /* argument "" for a flag */
+} OptionRow;
+
+/* All options but the compile options. */
+const OptionRow *option_table(size_t *ret_count);
+
+/* Calls `each` for the options that `command` takes, in the order of the tables: its own first,
+ * then the compile options if it takes those.  NULL: every option there is. */
+void option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
+                 void *user);
+
+/* Whether `command` (NULL: any) takes the option; "compile" stands for every compile option. */
+bool command_takes(const struct Command *command, const char *name);
+
+/* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
+extern const char trace_table_choice[];
+
+/* `commands` is NULL-terminated; its first is the one meant when none is named.  argv[0] is the
+ * program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
+ * or known but not taken by the command. */
+Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
+                  Diag *diag);
+
+bool args_flag(const Args *g, const char *name);
+const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
+const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);
+Status args_int(const Args *g, const char *name, int64_t fallback, int64_t lo, int64_t hi,
+                int64_t *ret, Diag *diag);
+Status args_real(const Args *g, const char *name, double fallback, double lo, double hi,
+                 double *ret, Diag *diag);
+/* "10ms", "1.5s", "20us", "300ns"; a unit is required. */
+Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag);
+/* One of the words of `choice` ("latency|throughput"); *ret is its index. */
+Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,
+                   Diag *diag);
+/* STATUS_USAGE unless there are lo..hi positional arguments; `what` names them in the error. */
+Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag);
+
+#endif

@@ -1,0 +1,29 @@
+/* Subcommands: one file advisor/cli/cmd_<name>.c each, defining `const Command cmd_<name>`, and one
+ * line in advisor/cli/commands.def. */
+#ifndef ADVISOR_OPTIONS_COMMAND_H
+#define ADVISOR_OPTIONS_COMMAND_H
+
+#include "advisor/options/args.h"
+
+/* Streams are handed in so that nothing below main prints by itself: `out` carries the result,
+ * `err` progress and warnings. */
+typedef struct {
+    Arena *arena;
+    Notes *notes;   /* printed to err by main after the command, one line each */
+    FILE *out, *err;
+    Diag *diag;     /* printed by main when the Status is not OK */
+    int exit_code;  /* set by a command whose result decides it (a gate); else left 0 */
+} Context;
+
+typedef struct Command {
+    const char *name;
+    const char *synopsis;          /* "inspect MODEL [--json FILE]" */
+    const char *help;              /* one line */
+    const char *const *options;    /* names of the table's options that it takes, NULL-terminated;
+                                      compile options are listed as "compile" */
+    Status (*run)(Context *c, const Args *args);
+} Command;
+
+extern const Command *const command_table[]; /* NULL-terminated, from commands.def */
+
+#endif

@@ -1,0 +1,324 @@
+/* The chain: model, trace, program, times, facts, rules, what-if, verification, ranking, result. */
+#include "advisor/result/advise.h"
+
+#include "advisor/rules/facts.h"
+#include "advisor/result/result.h"
+#include "advisor/result/run.h"
+#include "advisor/try/verify.h"
+#include "graph/compile/compile.h"
+#include "graph/onnx/onnx.h"
+
+#include <math.h>
+#include <string.h>
+
+void advise_request_init(AdviseRequest *q)
+{
+    *q = (AdviseRequest){.seed = 1, .min_share = 0.01, .min_gain_ns = 20000, .lang = "en"};
+    compile_options_init(&q->baseline.compile);
+    q->baseline.run = (RunOptions){.workers = 1, .devices = 1};
+}
+
+/* Workers that the trace shows no requests for have none: the application hands over fewer. */
+static void take_depth(AdviseRun *run)
+{
+    RunOptions *o = &run->variant.run;
+    unsigned long long seen = run->stats->lanes;
+    if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
+        return;
+    o->queue_depth = (int)seen;
+    notes_add(
+        run->notes, "queue-depth",
+        "the trace shows at most %llu requests at once for %d workers, and so is the baseline; "
+        "--queue-depth says otherwise",
+        seen, o->workers);
+}
+
+/* The SDK that wrote the trace is the one to advise about, unless the user says otherwise. */
+static Status read_traces(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    run->variant = q->baseline;
+    if (q->ntrace == 0)
+        return STATUS_OK;
+    Status st = trace_stats(run->arena, q->trace, q->ntrace, &q->trace_options, &run->stats, diag);
+    if (st)
+        return st;
+    if (run->stats->sdk && !q->baseline.compile.sdk_given)
+        run->variant.compile.sdk = run->stats->sdk;
+    take_depth(run);
+    return samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
+                        &run->samples, diag);
+}
+
+static Status load_inputs(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    const char *target = run->variant.compile.target_name;
+    Status st = onnx_load(run->arena, q->model_path, run->notes, &run->model, diag);
+    if (!st)
+        st = machine_load(run->arena, target, &run->machine, diag);
+    if (!st)
+        st = costs_load(run->arena, target, q->calibration, &run->costs, diag);
+    return st;
+}
+
+/* An NPU that is idle nearly all of the time makes the rest the story. */
+#define IDLE_UTILISATION 0.1
+
+static void note_idle_npu(AdviseRun *run)
+{
+    const Reconciliation *r = run->rec;
+    if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION ||
+        evidence_lacks_npu(r))
+        return;
+    notes_add(run->notes, "idle-npu",
+              "host overhead decides: the NPU works %.1f us of an inference of %.1f us (%.2f %%); "
+              "%.1f us are in no operator or transfer of the trace",
+              (double)r->npu.median_ns / 1e3, (double)r->latency.median_ns / 1e3,
+              r->npu_utilisation * 100, (double)r->unattributed_ns / 1e3);
+}
+
+/* How long a CPU takes for the model is not what the NPU's host takes now. */
+static void note_cpu_run(AdviseRun *run)
+{
+    const Reconciliation *r = run->rec;
+    if (evidence_lacks_npu(r))
+        notes_add(
+            run->notes, "no-npu-run",
+            "the trace is a run without the NPU (%.1f us per inference): that is no baseline, "
+            "and gains are predicted from the model alone",
+            (double)r->latency.median_ns / 1e3);
+}
+
+static Status time_program(AdviseRun *run, Diag *diag)
+{
+    Arena *a = run->arena;
+    run->prediction = predict(a, run->program, run->costs, &run->variant.run);
+    run->time = run->prediction;
+    if (!run->stats || run->stats->ninference == 0)
+        return STATUS_OK;
+    Status st =
+        reconcile(a, run->program, run->costs, run->prediction, run->stats, &run->rec, diag);
+    if (st)
+        return st;
+    run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
+    note_idle_npu(run);
+    note_cpu_run(run);
+    return STATUS_OK;
+}
+
+static void build_facts(AdviseRun *run)
+{
+    PassInput in = {run->program, run->costs, &run->variant.run,
+                    run->time,    run->rec,   run->request->goal_per_s};
+    FindingList findings = passes_run(run->arena, &in);
+    const AdviseRequest *q = run->request;
+    double small_ns = fmax((double)q->min_gain_ns, q->min_share * run->time->latency_ns.mid);
+    run->facts = facts_build(run->program, run->time, run->rec, &run->variant.run, q->objective,
+                             small_ns, &findings);
+}
+
+/* Everything up to the facts document. */
+static Status prepare(AdviseRun *run, Diag *diag)
+{
+    Status st = read_traces(run, diag);
+    if (!st)
+        st = load_inputs(run, diag);
+    if (!st)
+        st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
+                           &run->program, diag);
+    if (!st)
+        st = time_program(run, diag);
+    if (!st)
+        build_facts(run);
+    return st;
+}
+
+/* A rule that is off has not looked: it has neither passed nor anything to say. */
+static void configure_rules(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->matches.nmatch; i++) {
+        Match *m = &run->matches.match[i];
+        const RuleSetting *s = config_rule(run->request->config, m->rule->id);
+        if (s && !s->off)
+            m->level = s->level;
+    }
+    for (size_t i = 0; i < run->matches.noutcome; i++) {
+        RuleOutcome *x = &run->matches.outcome[i];
+        const RuleSetting *s = config_rule(run->request->config, x->rule->id);
+        if (s && s->off && x->outcome == OUTCOME_PASSED)
+            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off"};
+    }
+}
+
+static Status match_and_try(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Arena *a = run->arena;
+    Status st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
+    if (!st)
+        st = config_check_rules(a, q->config, &run->book, diag);
+    if (st)
+        return st;
+    run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
+    configure_rules(run);
+    run->whatif = (WhatIf){.model = run->model,
+                           .machine = run->machine,
+                           .costs = run->costs,
+                           .rec = run->rec,
+                           .objective = q->objective,
+                           .latency_limit_ns = q->latency_limit_ns};
+    whatif_open(&run->whatif, &run->variant, run->program, run->time);
+    run->whatif_is_open = true;
+    run->proposal = proposals_try(a, &run->whatif, &run->matches, &run->nproposal);
+    for (size_t i = 0; i < run->nproposal; i++) {
+        const RuleSetting *s = config_rule(q->config, run->proposal[i].match->rule->id);
+        run->proposal[i].off = s && s->off;
+    }
+    return STATUS_OK;
+}
+
+static void rank(AdviseRun *run)
+{
+    const AdviseRequest *q = run->request;
+    Thresholds t = {q->min_share, q->min_gain_ns, q->verify};
+    run->ranking = rank_proposals(run->arena, &run->whatif, run->proposal, run->nproposal, t);
+}
+
+/* What cannot be run is not an error: the recommendation says so. */
+static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
+{
+    const char *why = NULL;
+    p->verdict = VERDICT_NOT_VERIFIABLE;
+    if (!proposal_has_gain(p))
+        return;
+    p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, &p->verified, &why);
+    if (why)
+        notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%s", p->match->rule->id),
+                  "%s could not be verified: %s", p->match->rule->id, why);
+}
+
+/* A simulation that was fitted to the same point confirms the arithmetic, not the figure. */
+static void note_single_points(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        const HostCost *law = p->gain.rests_on;
+        if (p->verified.n && law)
+            notes_add(run->notes, arena_printf(run->arena, "single-point-%s", p->match->rule->id),
+                      "%s: the cost of %s rests on a single published point (%s); a trace of your "
+                      "own host says more than any verification in simulation",
+                      p->match->rule->id, law->op, law->info.source);
+    }
+}
+
+/* What a run with the default runner cannot show. */
+static void note_simulation(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++)
+        if (run->ranking.rec[i]->verified.n &&
+            verified_in_simulation(&run->ranking.rec[i]->verified)) {
+            notes_add(run->notes, "simulation",
+                      "verified in simulation: that tests timing and scheduling under our compiler "
+                      "model; it does not test the vendor's compiler, accuracy, thermal limits, "
+                      "other loads of the host, or the application's own code");
+            return;
+        }
+}
+
+static Status verify(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Verifier *v = NULL;
+    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->runs, q->seed,
+                              &v, diag);
+    if (st)
+        return st;
+    for (size_t i = 0; i < run->ranking.nrec; i++)
+        verify_one(run, v, run->ranking.rec[i]);
+    verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
+    rank(run);
+    Combined *c = &run->ranking.combined;
+    const char *why = NULL;
+    if (c->npart >= 2)
+        c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
+    verifier_close(v);
+    note_single_points(run);
+    note_simulation(run);
+    return STATUS_OK;
+}
+
+/* Small gains of a rule that is recommended for something else. */
+static void note_small_ones(AdviseRun *run)
+{
+    const Ranking *r = &run->ranking;
+    for (size_t i = 0; i < r->nheld; i++)
+        for (size_t k = 0; k < r->nrec; k++) {
+            const Match *held = r->held[i].proposal->match;
+            if (r->rec[k]->match->rule != held->rule)
+                continue;
+            notes_add(run->notes, r->held[i].proposal->fingerprint, "%s %s is held back: %s",
+                      held->rule->id, held->title[0], r->held[i].text);
+            break;
+        }
+}
+
+/* No step's cost is known, and nothing was measured: there is nothing to say. */
+static bool is_undecided(const AdviseRun *run)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < run->program->nstep; i++)
+        known += run->prediction->step[i].known;
+    return known == 0 && !run->rec;
+}
+
+static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
+{
+    *ret_result = result_build(run);
+    if (is_undecided(run))
+        return diag_set(diag, STATUS_UNDECIDED, path_base(run->request->model_path), NULL,
+                        run->program->nstep
+                            ? "no step of this model has a known cost; give a trace"
+                            : "nothing to run: every output is an input or a constant");
+    return STATUS_OK;
+}
+
+static void release(AdviseRun *run)
+{
+    if (run->whatif_is_open)
+        whatif_close(&run->whatif);
+    if (run->facts)
+        xmlFreeDoc(run->facts);
+    if (run->model)
+        model_close(run->model);
+}
+
+Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = prepare(&run, diag);
+    if (!st)
+        st = match_and_try(&run, diag);
+    if (!st)
+        rank(&run);
+    if (!st && q->verify)
+        st = verify(&run, diag);
+    if (!st) {
+        note_small_ones(&run);
+        st = finish(&run, ret_result, diag);
+    }
+    release(&run);
+    return st;
+}
+
+Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = prepare(&run, diag);
+    if (!st) {
+        *ret_doc = run.facts;
+        run.facts = NULL;
+    }
+    release(&run);
+    return st;
+}

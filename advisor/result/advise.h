@@ -1,0 +1,50 @@
+/* Advice: rules matched against the facts, levers tried, gains predicted, verified, ranked.
+ *
+ * The outcome is one result document (docs/schema/result.json) as a cJSON tree; every output
+ * format is a rendering of that tree and nothing else. */
+#ifndef ADVISOR_RESULT_ADVISE_H
+#define ADVISOR_RESULT_ADVISE_H
+
+#include "advisor/options/config.h"
+#include "advisor/rules/rule.h"
+#include "trace/stats/stats.h"
+
+#include <cjson/cJSON.h>
+#include <libxml/tree.h>
+
+typedef struct {
+    const char *model_path;
+    const char *const *trace;
+    size_t ntrace;
+    TraceReadOptions trace_options;
+    const char *calibration;
+    const char *const *rules_dir;
+    size_t nrules_dir;
+    Variant baseline; /* compile and run options as given */
+    Objective objective;
+    int64_t latency_limit_ns; /* of throughput; 0: none */
+    double goal_per_s;        /* images per second that are wanted; 0: no goal is stated */
+    bool verify;
+    const char *runner; /* NULL: npu-exec beside the binary */
+    uint64_t seed;
+    int runs;             /* of each variant under --verify; 0: 30 */
+    double min_share;     /* 0.01 */
+    int64_t min_gain_ns;  /* 20000 */
+    const char *lang;     /* "en" or "ko" */
+    bool pictures;        /* what only --json and --html show and takes compiling again: the batch
+                             curve, the timeline after the change */
+    const Config *config; /* rules that are off or of another level; NULL: none */
+    Notes *notes;         /* where notes go; they are in the result too */
+} AdviseRequest;
+
+/* The defaults of design.md §4. */
+void advise_request_init(AdviseRequest *q);
+
+/* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete).  STATUS_UNDECIDED with a
+ * result (and a line in `diag`) when no step's cost is known and there is no trace either. */
+Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
+
+/* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
+Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
+
+#endif

@@ -1,0 +1,135 @@
+/* What every renderer derives from the result tree. */
+#include "advisor/result/digest.h"
+
+#include <string.h>
+
+bool gain_best(const cJSON *gain, double *ret)
+{
+    return json_number(gain, "verified.median", ret) || json_number(gain, "predicted.mid", ret);
+}
+
+bool recommendation_helps(const cJSON *rec)
+{
+    const char *verdict = json_text(rec, "verdict", "");
+    double gain;
+    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") ||
+        !strcmp(verdict, "accuracy-blocked"))
+        return false;
+    return !gain_best(json_at(rec, "gain"), &gain) || gain > 0;
+}
+
+static bool is_member(const cJSON *rec, const cJSON *ranks)
+{
+    const cJSON *rank;
+    cJSON_ArrayForEach(rank, ranks)
+    {
+        if (cJSON_IsNumber(rank) && rank->valuedouble == json_number_or(rec, "rank", 0))
+            return true;
+    }
+    return false;
+}
+
+bool recommendation_is_combined(const cJSON *result, const cJSON *rec)
+{
+    const cJSON *ranks = json_at(result, "combined.ranks");
+    return cJSON_IsArray(ranks) ? is_member(rec, ranks) : rec == digest_of(result).first;
+}
+
+bool recommendation_ranks(const cJSON *result, const char *separator, char *text, size_t size)
+{
+    const cJSON *rec;
+    size_t used = 0;
+    text[0] = '\0';
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
+        if (used + 16 < size && is_member(rec, json_at(result, "combined.ranks")))
+            used += (size_t)snprintf(text + used, size - used, "%s%.0f", used ? separator : "",
+                                     json_number_or(rec, "rank", 0));
+    }
+    return used > 0;
+}
+
+bool work_time_ns(const cJSON *step, double *ret)
+{
+    return json_number(step, "measured_ns.median", ret) ||
+           json_number(step, "predicted_ns.mid", ret);
+}
+
+static void find_first(Digest *d, const cJSON *recommendations)
+{
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, recommendations)
+    {
+        double gain;
+        if (!recommendation_helps(rec) || !strcmp(json_text(rec, "group", ""), "evidence"))
+            continue;
+        if (gain_best(json_at(rec, "gain"), &gain)) {
+            d->first = rec;
+            d->first_gain = gain;
+            d->outcome = OUTCOME_ADVICE;
+            return;
+        }
+        if (!d->first)
+            d->first = rec;
+        d->outcome = OUTCOME_UNKNOWN;
+    }
+}
+
+/* A verified gain is one of the runs that it was seen in; of predicted rates, some are over the best
+ * number of workers. */
+static void find_first_baseline(Digest *d)
+{
+    const cJSON *gain = json_at(d->first, "gain");
+    d->first_baseline = d->baseline;
+    if (cJSON_IsObject(json_at(gain, "verified")))
+        d->first_baseline = json_number_or(gain, "verified.baseline", d->baseline);
+    else if (d->throughput)
+        d->first_baseline = json_number_or(gain, "baseline", d->baseline);
+}
+
+static void find_runner(Digest *d, const cJSON *recommendations)
+{
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, recommendations)
+    {
+        const cJSON *v = json_at(rec, "gain.verified");
+        if (!cJSON_IsObject(v))
+            continue;
+        d->verified = true;
+        d->runner = json_text(v, "runner", "");
+        d->simulated = strstr(d->runner, "simulation") != NULL;
+        d->pairs = (int)json_number_or(v, "n", 0);
+        return;
+    }
+}
+
+static bool any_cost_known(const cJSON *steps)
+{
+    const cJSON *s;
+    double ns;
+    cJSON_ArrayForEach(s, steps)
+    {
+        if (work_time_ns(s, &ns))
+            return true;
+    }
+    return false;
+}
+
+Digest digest_of(const cJSON *result)
+{
+    Digest d = {.outcome = OUTCOME_NOTHING};
+    d.throughput = !strcmp(json_text(result, "objective", ""), "throughput");
+    d.unit = d.throughput ? "per_s" : "ns";
+    d.measured = !d.throughput && json_number(result, "measured.latency_ns.median", &d.baseline);
+    if (!d.measured)
+        d.baseline = json_number_or(
+            result, d.throughput ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid",
+            0);
+    const cJSON *recommendations = json_at(result, "recommendations");
+    find_first(&d, recommendations);
+    find_first_baseline(&d);
+    find_runner(&d, recommendations);
+    if (!any_cost_known(json_at(result, "steps")))
+        d.outcome = OUTCOME_UNDECIDED;
+    return d;
+}

@@ -1,0 +1,47 @@
+/* Digest: what every renderer derives from the result tree, derived in one place, so that terminal
+ * and page never disagree.  All pointers are into the tree. */
+#ifndef ADVISOR_RESULT_DIGEST_H
+#define ADVISOR_RESULT_DIGEST_H
+
+#include "advisor/say/json.h"
+
+typedef enum {
+    OUTCOME_UNDECIDED, /* no step's cost is known */
+    OUTCOME_NOTHING,   /* no recommendation gains anything */
+    OUTCOME_UNKNOWN,   /* there are recommendations, but nobody knows what they gain */
+    OUTCOME_ADVICE,
+} Outcome;
+
+typedef struct {
+    Outcome outcome;
+    bool throughput;          /* the objective */
+    const char *unit;         /* "ns" or "per_s": of baseline and gains */
+    double baseline;          /* measured median if there is one, else predicted; 0 if unknown */
+    bool measured;            /* which of the two it is */
+    const cJSON *first;       /* the recommendation to do first, or NULL */
+    double first_gain;        /* verified if it was, else predicted */
+    double first_baseline;    /* what that gain is set against, known in the same way */
+    bool verified, simulated; /* any gain was verified; the runner was a simulation */
+    const char *runner;       /* of the first verified gain */
+    int pairs;
+} Digest;
+
+Digest digest_of(const cJSON *result);
+
+/* What the change gains by the best knowledge (verified, else predicted); false if unknown. */
+bool gain_best(const cJSON *gain, double *ret);
+
+/* True unless its verdict says that it gains nothing (no-gain, regression, accuracy-blocked) or
+ * its gain is known and not positive. */
+bool recommendation_helps(const cJSON *rec);
+
+/* True for a part of `combined`; without one, for what is to be done first. */
+bool recommendation_is_combined(const cJSON *result, const cJSON *rec);
+
+/* Ranks of the recommendations that `combined` holds, as "1+2+3"; false (and "") without one. */
+bool recommendation_ranks(const cJSON *result, const char *separator, char *text, size_t size);
+
+/* How long a step or operator takes: measured median, else predicted middle; false if unknown. */
+bool work_time_ns(const cJSON *step, double *ret);
+
+#endif

@@ -1,0 +1,37 @@
+/* Renderers: a result tree as text for a terminal, or as one HTML page.  They read the tree and
+ * nothing else, and never say more than it does. */
+#ifndef ADVISOR_RESULT_RENDER_H
+#define ADVISOR_RESULT_RENDER_H
+
+#include "advisor/say/json.h"
+#include "advisor/rules/rule.h"
+
+typedef struct {
+    const char *lang; /* "en" or "ko" */
+    bool colour;
+    bool verbose;      /* every recommendation, with its evidence */
+    size_t top;        /* recommendations shown without `verbose` */
+    const char *again; /* the command line as it was given, for the "next" line; NULL: from the
+                          tree, where files have lost their folders */
+    const char *again_apply, *again_inspect; /* with the options that these commands take */
+    const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
+    int anchor_line;    /* 0: the first */
+} View;
+
+void text_result(FILE *out, const cJSON *result, const View *view);
+void text_diff(FILE *out, const cJSON *diff, const View *view); /* the tree of diff.h */
+void text_rule(FILE *out, const Rule *rule, const View *view);
+
+/* One file, no request, no time stamp; memory does not grow with the page.  False when memory ends
+ * or `out` fails. */
+bool html_result(FILE *out, const cJSON *result, const View *view);
+
+bool html_diff(FILE *out, const cJSON *diff, const View *view);
+
+/* The command that reproduces a result, from its tree; words quoted for a shell. */
+char *result_command(Arena *a, const cJSON *result);
+
+/* `word` as one word of a POSIX shell, shown plainly. */
+const char *shell_word(Arena *a, const char *word);
+
+#endif

@@ -1,0 +1,15 @@
+/* From the command line to an AdviseRequest; the same for `advise` and `facts`. */
+#ifndef ADVISOR_RESULT_REQUEST_H
+#define ADVISOR_RESULT_REQUEST_H
+
+#include "advisor/result/advise.h"
+#include "advisor/options/args.h"
+
+/* Needs exactly one positional argument, the model.  Lists live in `a`; options that the command
+ * does not take keep their defaults. */
+Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);
+
+/* --trace-format; leaves *ret alone without it. */
+Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag);
+
+#endif

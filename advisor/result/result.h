@@ -1,0 +1,29 @@
+/* The result document: from a finished run to one cJSON tree, keys in the order of the schema. */
+#ifndef ADVISOR_RESULT_RESULT_H
+#define ADVISOR_RESULT_RESULT_H
+
+#include "advisor/result/run.h"
+
+enum { RESULT_SCHEMA_VERSION = 1 };
+
+/* The caller owns the tree.  `gate` is "none" until gate_apply. */
+cJSON *result_build(const AdviseRun *run);
+
+/* Parts: what was read, compiled and timed (result_program.c); what is advised
+ * (result_advice.c).  Each adds its keys to `root`. */
+void result_add_subject(cJSON *root, const AdviseRun *run);
+void result_add_times(cJSON *root, const AdviseRun *run);
+void result_add_machine(cJSON *root, const AdviseRun *run);
+void result_add_timeline(cJSON *root, const AdviseRun *run);
+void result_add_advice(cJSON *root, const AdviseRun *run);
+
+/* Values.  Intervals below 0 are cut off at 0 where `is_time`. */
+cJSON *result_real(double x); /* six significant digits */
+cJSON *result_ns(double ns);  /* whole nanoseconds */
+cJSON *result_text(const char *text);
+cJSON *result_interval_ns(Interval v, bool is_time);
+cJSON *result_interval(Interval v);
+cJSON *result_objective(Objective o, Interval v, bool is_time);
+const char *path_base(const char *path);
+
+#endif

@@ -1,0 +1,312 @@
+/* The result document: what is advised, what passed, what was held back. */
+#include "advisor/result/result.h"
+
+#include "advisor/rules/rules_doc.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_where(cJSON *o, const AdviseRun *run, const Place *p)
+{
+    const Graph *g = run->program->model->graph;
+    const char *node = p->node < g->nnode ? node_label(run->arena, &g->node[p->node]) : NULL;
+    const char *tensor = p->tensor < g->ntensor ? g->tensor[p->tensor].name : NULL;
+    cJSON_AddItemToObject(o, "node", result_text(node));
+    cJSON_AddItemToObject(o, "tensor", result_text(tensor));
+    cJSON_AddItemToObject(o, "op", result_text(p->op));
+}
+
+static cJSON *json_levers(const Attempt *t)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; t && i < t->nset; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "lever", t->set[i].lever);
+        cJSON_AddStringToObject(o, "index", t->set[i].index);
+        cJSON_AddStringToObject(o, "value", t->set[i].value);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static void add_fix(cJSON *parent, const AdviseRun *run, const Proposal *p)
+{
+    cJSON *o = cJSON_AddObjectToObject(parent, "fix");
+    cJSON_AddStringToObject(o, "sdk", sdk_text(run->variant.compile.sdk));
+    cJSON_AddStringToObject(o, "where", p->match->fix_where);
+    cJSON_AddStringToObject(o, "text", p->match->fix[p->chosen]);
+}
+
+static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
+{
+    const Place *x = &p->match->place[i];
+    const Gain *g = &p->place[i];
+    cJSON *o = cJSON_CreateObject();
+    add_where(o, run, x);
+    cJSON_AddStringToObject(o, "text", x->text);
+    cJSON_AddStringToObject(o, "fix", x->fix[p->chosen]);
+    cJSON_AddItemToObject(o, "gain",
+                          g->known ? result_objective(run->request->objective, g->gain, false)
+                                   : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "local_ns", g->known ? result_ns(g->local_ns) : cJSON_CreateNull());
+    return o;
+}
+
+static cJSON *json_verified(Objective objective, const Verified *v)
+{
+    if (v->n == 0)
+        return cJSON_CreateNull();
+    bool latency = objective == OBJECTIVE_LATENCY;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToObject(o, "median", latency ? result_ns(v->median) : result_real(v->median));
+    cJSON_AddItemToObject(o, "lo", latency ? result_ns(v->lo) : result_real(v->lo));
+    cJSON_AddItemToObject(o, "hi", latency ? result_ns(v->hi) : result_real(v->hi));
+    cJSON_AddItemToObject(o, "baseline", latency ? result_ns(v->before) : result_real(v->before));
+    cJSON_AddNumberToObject(o, "n", v->n);
+    cJSON_AddStringToObject(o, "runner", v->runner);
+    return o;
+}
+
+static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
+{
+    Objective objective = run->request->objective;
+    bool has = proposal_has_gain(p);
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "metric", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
+    cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
+    cJSON_AddItemToObject(o, "predicted",
+                          has ? result_objective(objective, p->gain.gain, false)
+                              : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "baseline",
+                          !has                             ? cJSON_CreateNull()
+                          : objective == OBJECTIVE_LATENCY ? result_ns(p->gain.before)
+                                                           : result_real(p->gain.before));
+    cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified));
+    cJSON_AddItemToObject(o, "reason_if_null", result_text(p->unknown));
+    cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
+    return o;
+}
+
+/* "batch=4"; with an index "width[0]=640" */
+static const char *point_name(Arena *a, const Attempt *t)
+{
+    const char *text = "";
+    for (size_t i = 0; i < t->nset && strlen(text) < 256; i++) {
+        const LeverSetting *s = &t->set[i];
+        bool has_index = s->index[0] != '\0';
+        text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s->lever,
+                            has_index ? "[" : "", s->index, has_index ? "]" : "", s->value);
+    }
+    return text;
+}
+
+static cJSON *json_point(Objective o, const char *value, const Gain *g, bool chosen)
+{
+    cJSON *point = cJSON_CreateObject();
+    cJSON_AddStringToObject(point, "value", value);
+    cJSON_AddItemToObject(point, "objective",
+                          g ? result_objective(o, g->objective, true) : cJSON_CreateNull());
+    cJSON_AddItemToObject(point, "gain",
+                          g ? result_objective(o, g->gain, false) : cJSON_CreateNull());
+    cJSON_AddBoolToObject(point, "chosen", chosen);
+    return point;
+}
+
+/* PE modes are two: the curve of the other one begins with the one in use, which has no try. */
+static bool is_mode_switch(const Proposal *p)
+{
+    const Attempt *t = p->npoint == 1 ? &p->match->attempt[0] : NULL;
+    return t && t->nset == 1 && strcmp(t->set[0].lever, "target") == 0;
+}
+
+static cJSON *json_mode_in_use(const AdviseRun *run)
+{
+    Objective o = run->request->objective;
+    const Trial *t = whatif_reference(&run->whatif, &run->whatif.at_best);
+    Gain none = {.objective = prediction_objective(t->time, o)};
+    const char *name = arena_printf(run->arena, "target=%s", t->variant.compile.target);
+    return json_point(o, name, &none, false);
+}
+
+/* The curve behind advice that had several settings to choose from. */
+static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
+{
+    cJSON *list = cJSON_CreateArray();
+    bool modes = is_mode_switch(p);
+    if (modes)
+        cJSON_AddItemToArray(list, json_mode_in_use(run));
+    for (size_t i = 0; (modes || p->npoint > 1) && i < p->npoint; i++) {
+        const Point *x = &p->point[i];
+        bool known = x->tried && x->gain.known;
+        cJSON_AddItemToArray(
+            list, json_point(run->request->objective, point_name(run->arena, &p->match->attempt[i]),
+                             known ? &x->gain : NULL, proposal_has_gain(p) && i == p->chosen));
+    }
+    return list;
+}
+
+/* Other recommendations that exclude this one, each rule once. */
+static cJSON *json_conflicts(const AdviseRun *run, const Proposal *p)
+{
+    const Ranking *r = &run->ranking;
+    cJSON *list = cJSON_CreateArray();
+    const char *last = "";
+    for (size_t k = 0; k < run->book.nrule; k++)
+        for (size_t i = 0; i < r->nrec; i++) {
+            const Rule *other = r->rec[i]->match->rule;
+            if (other != &run->book.rule[k] || r->rec[i] == p || strcmp(last, other->id) == 0 ||
+                !proposals_conflict(p, r->rec[i]))
+                continue;
+            last = other->id;
+            cJSON_AddItemToArray(list, cJSON_CreateString(last));
+        }
+    return list;
+}
+
+static bool is_recommended(const Ranking *r, const Rule *rule)
+{
+    for (size_t i = 0; i < r->nrec; i++)
+        if (r->rec[i]->match->rule == rule)
+            return true;
+    return false;
+}
+
+/* Rules that may have more to say once this one is followed, and are silent now. */
+static cJSON *json_enables(const AdviseRun *run, const Proposal *p)
+{
+    cJSON *list = cJSON_CreateArray();
+    const Rule *rule = p->match->rule;
+    for (size_t i = 0; i < rule->nenables; i++) {
+        const Rule *other = rule_find(&run->book, rule->enables[i]);
+        if (other && !is_recommended(&run->ranking, other))
+            cJSON_AddItemToArray(list, cJSON_CreateString(other->id));
+    }
+    return list;
+}
+
+static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
+{
+    const Proposal *p = run->ranking.rec[rank];
+    const Match *m = p->match;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "rank", (double)rank + 1);
+    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
+    cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
+    cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
+    add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
+    cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(p)));
+    add_fix(o, run, p);
+    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
+    cJSON *places = cJSON_AddArrayToObject(o, "places");
+    for (size_t i = 0; i < m->nplace; i++)
+        cJSON_AddItemToArray(places, json_place(run, p, i));
+    cJSON_AddItemToObject(o, "gain", json_gain(run, p));
+    cJSON_AddNullToObject(o, "accuracy");
+    cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
+    cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
+    cJSON_AddItemToObject(o, "enables", json_enables(run, p));
+    cJSON_AddStringToObject(o, "level", level_name(m->level));
+    cJSON_AddStringToObject(o, "group", m->rule->group);
+    cJSON_AddStringToObject(o, "why", m->why);
+    cJSON_AddStringToObject(o, "risk", m->risk);
+    cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));
+    cJSON_AddNullToObject(o, "suppression");
+    return o;
+}
+
+/* Places of the parts in the list of recommendations, as they are counted there. */
+static cJSON *json_ranks(const Ranking *r)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < r->combined.npart; i++)
+        for (size_t k = 0; k < r->nrec; k++)
+            if (r->rec[k] == r->combined.part[i])
+                cJSON_AddItemToArray(list, cJSON_CreateNumber((double)k + 1));
+    return list;
+}
+
+static void add_combined(cJSON *root, const AdviseRun *run)
+{
+    const Combined *c = &run->ranking.combined;
+    if (c->npart < 2) {
+        cJSON_AddNullToObject(root, "combined");
+        return;
+    }
+    Objective objective = run->request->objective;
+    bool latency = objective == OBJECTIVE_LATENCY;
+    double overlap = c->sum_of_parts - c->gain.gain.mid;
+    cJSON *o = cJSON_AddObjectToObject(root, "combined");
+    cJSON *ids = cJSON_AddArrayToObject(o, "rule_ids");
+    for (size_t i = 0; i < c->npart; i++)
+        cJSON_AddItemToArray(ids, cJSON_CreateString(c->part[i]->match->rule->id));
+    cJSON_AddItemToObject(o, "ranks", json_ranks(&run->ranking));
+    cJSON_AddItemToObject(o, "levers", json_levers(&c->attempt));
+    cJSON_AddItemToObject(o, "predicted", result_objective(objective, c->gain.gain, false));
+    cJSON_AddItemToObject(o, "baseline",
+                          latency ? result_ns(c->gain.before) : result_real(c->gain.before));
+    cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified));
+    cJSON_AddItemToObject(o, "sum_of_parts",
+                          latency ? result_ns(c->sum_of_parts) : result_real(c->sum_of_parts));
+    cJSON_AddItemToObject(o, "overlap", latency ? result_ns(overlap) : result_real(overlap));
+}
+
+static void add_outcomes(cJSON *root, const AdviseRun *run)
+{
+    cJSON *passed = cJSON_AddArrayToObject(root, "passed");
+    cJSON *not_applicable = cJSON_AddArrayToObject(root, "not_applicable");
+    for (size_t i = 0; i < run->matches.noutcome; i++) {
+        const RuleOutcome *x = &run->matches.outcome[i];
+        if (x->outcome == OUTCOME_PASSED)
+            cJSON_AddItemToArray(passed, cJSON_CreateString(x->rule->id));
+        if (x->outcome != OUTCOME_NOT_APPLICABLE)
+            continue;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", x->rule->id);
+        cJSON_AddStringToObject(o, "reason", x->reason);
+        cJSON_AddItemToArray(not_applicable, o);
+    }
+}
+
+/* A rule ends in one list only: what it holds back beside a recommendation is in the notes. */
+static void add_suppressed(cJSON *root, const AdviseRun *run)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
+    for (size_t i = 0; i < run->ranking.nheld; i++) {
+        const Held *h = &run->ranking.held[i];
+        if (is_recommended(&run->ranking, h->proposal->match->rule))
+            continue;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
+        cJSON_AddStringToObject(o, "reason", held_reason_name(h->reason));
+        cJSON_AddStringToObject(o, "text", h->text);
+        cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
+        cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+/* What every rule is about, so that a list of ids can be read. */
+static void add_rules(cJSON *root, const AdviseRun *run)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "rules");
+    for (size_t i = 0; i < run->book.nrule; i++) {
+        const Rule *r = &run->book.rule[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", r->id);
+        cJSON_AddStringToObject(o, "group", r->group);
+        cJSON_AddStringToObject(
+            o, "title", template_shown(run->arena, rule_text(&r->title, run->request->lang)));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+void result_add_advice(cJSON *root, const AdviseRun *run)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "recommendations");
+    for (size_t i = 0; i < run->ranking.nrec; i++)
+        cJSON_AddItemToArray(list, json_recommendation(run, i));
+    add_combined(root, run);
+    add_outcomes(root, run);
+    add_suppressed(root, run);
+    add_rules(root, run);
+}

@@ -1,0 +1,117 @@
+/* The result document: one inference now, and as predicted after what is recommended. */
+#include "advisor/result/result.h"
+
+#include "advisor/result/timeline.h"
+
+#include <string.h>
+
+static cJSON *json_block(const Block *b, bool has_steps)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "lane", lane_key(b->lane));
+    cJSON_AddNumberToObject(o, "index", b->index);
+    cJSON_AddNumberToObject(o, "count", b->count);
+    cJSON_AddItemToObject(o, "step_id",
+                          has_steps && b->step != STEP_NONE ? result_ns((double)b->step)
+                                                            : cJSON_CreateNull());
+    cJSON_AddStringToObject(o, "name", b->name);
+    cJSON_AddItemToObject(o, "start_ns", result_ns((double)b->start_ns));
+    cJSON_AddItemToObject(o, "end_ns", result_ns((double)b->end_ns));
+    cJSON_AddBoolToObject(o, "own", b->own);
+    cJSON_AddBoolToObject(o, "critical", b->critical);
+    return o;
+}
+
+static cJSON *json_gap(const Gap *g)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToObject(o, "start_ns", result_ns((double)g->start_ns));
+    cJSON_AddItemToObject(o, "end_ns", result_ns((double)g->end_ns));
+    cJSON_AddStringToObject(o, "cause", gap_key(g->cause));
+    cJSON_AddItemToObject(o, "name", result_text(g->name));
+    return o;
+}
+
+static void add_causes(cJSON *o, const Timeline *t)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, "causes");
+    for (int i = 0; i < GAP_COUNT; i++) {
+        if (t->cause_count[i] == 0)
+            continue;
+        cJSON *c = cJSON_CreateObject();
+        cJSON_AddStringToObject(c, "cause", gap_key((GapCause)i));
+        cJSON_AddItemToObject(c, "ns", result_ns((double)t->cause_ns[i]));
+        cJSON_AddItemToObject(c, "count", result_ns((double)t->cause_count[i]));
+        cJSON_AddItemToArray(list, c);
+    }
+}
+
+/* `rule_ids`: what is changed in it; owned by the tree from here on. */
+static cJSON *json_timeline(const Timeline *t, cJSON *rule_ids, bool has_steps)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "source", t->measured ? "measured" : "predicted");
+    cJSON_AddItemToObject(o, "rule_ids", rule_ids);
+    cJSON_AddItemToObject(o, "total_ns", result_ns((double)t->total_ns));
+    cJSON *spans = cJSON_AddArrayToObject(o, "spans");
+    for (size_t i = 0; i < t->nblock; i++)
+        cJSON_AddItemToArray(spans, json_block(&t->block[i], has_steps));
+    cJSON *gaps = cJSON_AddArrayToObject(o, "gaps");
+    for (size_t i = 0; i < t->ngap; i++)
+        cJSON_AddItemToArray(gaps, json_gap(&t->gap[i]));
+    add_causes(o, t);
+    cJSON_AddItemToObject(o, "spans_omitted", result_ns((double)t->omitted));
+    cJSON_AddItemToObject(o, "gaps_omitted", result_ns((double)t->gaps_omitted));
+    cJSON_AddItemToObject(o, "spans_outside", result_ns((double)t->outside));
+    return o;
+}
+
+static cJSON *now(const AdviseRun *run, Arena *a)
+{
+    const Timeline *t = NULL;
+    if (run->rec)
+        t = timeline_measured(a, run->program, run->rec, run->costs);
+    if (!t)
+        t = timeline_predicted(a, run->program, run->time, run->costs);
+    return t ? json_timeline(t, cJSON_CreateArray(), true) : cJSON_CreateNull();
+}
+
+/* Settings of all that is recommended together, or of the first; NULL when nothing helps. */
+static const Attempt *advised(const Ranking *r, cJSON *ids)
+{
+    if (r->combined.npart >= 2) {
+        for (size_t i = 0; i < r->combined.npart; i++)
+            cJSON_AddItemToArray(ids, cJSON_CreateString(r->combined.part[i]->match->rule->id));
+        return &r->combined.attempt;
+    }
+    if (r->nrec == 0 || !proposal_has_gain(r->rec[0]) || proposal_mid(r->rec[0]) <= 0)
+        return NULL;
+    cJSON_AddItemToArray(ids, cJSON_CreateString(r->rec[0]->match->rule->id));
+    return proposal_attempt(r->rec[0]);
+}
+
+static cJSON *after(const AdviseRun *run)
+{
+    cJSON *ids = cJSON_CreateArray(), *o = NULL;
+    const Attempt *attempt = advised(&run->ranking, ids);
+    Diag ignored = {0}; /* it has been tried before: it fits */
+    Trial trial;
+    if (attempt && attempt->nset &&
+        !whatif_try(&run->whatif, attempt->set, attempt->nset, &trial, &ignored)) {
+        Timeline *t = timeline_predicted(trial.arena, trial.program, trial.time, run->costs);
+        o = t ? json_timeline(t, ids, false) : NULL;
+        trial_free(&trial);
+    }
+    if (!o)
+        cJSON_Delete(ids);
+    return o ? o : cJSON_CreateNull();
+}
+
+void result_add_timeline(cJSON *root, const AdviseRun *run)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "timeline");
+    Arena *a = arena_new(0);
+    cJSON_AddItemToObject(o, "now", now(run, a));
+    cJSON_AddItemToObject(o, "after", run->request->pictures ? after(run) : cJSON_CreateNull());
+    arena_free(a);
+}

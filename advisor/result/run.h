@@ -1,0 +1,34 @@
+/* AdviseRun: everything between a request and its result, stage by stage. */
+#ifndef ADVISOR_RESULT_RUN_H
+#define ADVISOR_RESULT_RUN_H
+
+#include "advisor/result/advise.h"
+#include "advisor/try/rank.h"
+#include "advisor/try/samples.h"
+#include "advisor/try/whatif.h"
+
+typedef struct {
+    Arena *arena;
+    const AdviseRequest *request;
+    Notes *notes;
+    Variant variant; /* the baseline, with what the trace says about the SDK */
+    Model *model;
+    Machine *machine;
+    Costs *costs;
+    TraceStats *stats; /* NULL without a trace */
+    Samples samples;
+    Program *program;
+    Prediction *prediction; /* the pure model */
+    Reconciliation *rec;    /* NULL without a trace */
+    Prediction *time;       /* replayed; the prediction without a trace */
+    xmlDoc *facts;
+    RuleBook book;
+    MatchList matches;
+    WhatIf whatif;
+    bool whatif_is_open;
+    Proposal *proposal;
+    size_t nproposal;
+    Ranking ranking;
+} AdviseRun;
+
+#endif

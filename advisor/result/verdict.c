@@ -1,0 +1,61 @@
+/* The verdict in one sentence, the same in every output. */
+#include "advisor/result/verdict.h"
+
+#include "advisor/say/figure.h"
+
+#include <string.h>
+
+static const char *how_known(const Digest *d, const char *lang)
+{
+    double verified;
+    bool was_run = json_number(d->first, "gain.verified.median", &verified);
+    return say(lang, !was_run       ? SAY_IS_PREDICTED
+                     : d->simulated ? SAY_IS_SIMULATED
+                                    : SAY_IS_VERIFIED);
+}
+
+static const char *advice(Phrase *buf, const Digest *d, const char *lang)
+{
+    Figure gain, all, share;
+    figure_value(&gain, d->first_gain, d->unit);
+    figure_value(&all, d->first_baseline, d->unit);
+    figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
+    return say_with(buf, lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
+                    json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
+                    how_known(d, lang), NULL);
+}
+
+/* Where most of an inference is in no operator, that is the story. */
+static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
+{
+    Figure a, b;
+    double lost = json_number_or(r, "measured.unattributed_ns", 0);
+    if (d->measured && lost > d->baseline / 2)
+        return say_with(buf, lang, SAY_HEAD_UNEXPLAINED, figure_time(&a, lost),
+                        figure_time(&b, d->baseline), NULL);
+    figure_share(&a, json_number_or(r, "options.min_share", 0));
+    figure_time(&b, json_number_or(r, "options.min_gain_ns", 0));
+    return say_with(buf, lang, d->throughput ? SAY_HEAD_NOTHING_RATE : SAY_HEAD_NOTHING, a.text,
+                    b.text, NULL);
+}
+
+static bool needs_retraining(const cJSON *rec)
+{
+    return strcmp(json_text(rec, "applicability", ""), "retrain") == 0;
+}
+
+const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
+{
+    switch (d->outcome) {
+    case OUTCOME_ADVICE:
+        return advice(buf, d, lang);
+    case OUTCOME_NOTHING:
+        return nothing(buf, r, d, lang);
+    case OUTCOME_UNKNOWN:
+        return say_with(buf, lang, needs_retraining(d->first) ? SAY_HEAD_RETRAIN : SAY_HEAD_UNKNOWN,
+                        json_text(d->first, "rule_id", "?"), NULL);
+    case OUTCOME_UNDECIDED:
+        break;
+    }
+    return say(lang, SAY_HEAD_UNDECIDED);
+}

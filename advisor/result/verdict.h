@@ -1,0 +1,10 @@
+/* The verdict in one sentence, the same in every output. */
+#ifndef ADVISOR_RESULT_VERDICT_H
+#define ADVISOR_RESULT_VERDICT_H
+
+#include "advisor/result/digest.h"
+#include "advisor/say/phrase.h"
+
+const char *verdict_sentence(Phrase *buf, const cJSON *result, const Digest *d, const char *lang);
+
+#endif

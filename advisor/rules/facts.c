@@ -1,0 +1,262 @@
+/* The facts document. */
+#include "advisor/rules/facts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* XML has no place for most control characters and for broken UTF-8; names may have both. */
+static void clean_text(const char *in, char *out, size_t size)
+{
+    size_t n = 0;
+    for (const unsigned char *s = (const unsigned char *)in; *s && n + 5 < size;) {
+        int len = 4;
+        int code = xmlGetUTF8Char(s, &len);
+        if (code < 0) {
+            len = 1;
+            code = '?';
+        } else if (code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff) {
+            code = '?';
+        }
+        if (code == '?')
+            out[n++] = '?';
+        else
+            for (int i = 0; i < len; i++)
+                out[n++] = (char)s[i];
+        s += len;
+    }
+    out[n] = '\0';
+}
+
+static void set_text(xmlNode *n, const char *name, const char *value)
+{
+    char clean[4096];
+    clean_text(value ? value : "", clean, sizeof clean);
+    if (!xmlHasProp(n, (const xmlChar *)name))
+        xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
+}
+
+static void set_int(xmlNode *n, const char *name, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    set_text(n, name, text);
+}
+
+static void set_real(xmlNode *n, const char *name, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.6g", value);
+    set_text(n, name, text);
+}
+
+static xmlNode *add(xmlNode *parent, const char *name)
+{
+    return xmlNewTextChild(parent, NULL, (const xmlChar *)name, NULL);
+}
+
+static void set_interval(xmlNode *n, const char *name, Interval v)
+{
+    char lo[64], hi[64];
+    snprintf(lo, sizeof lo, "%s-lo", name);
+    snprintf(hi, sizeof hi, "%s-hi", name);
+    set_int(n, name, (int64_t)v.mid);
+    set_int(n, lo, (int64_t)v.lo);
+    set_int(n, hi, (int64_t)v.hi);
+}
+
+static void add_model(xmlNode *root, const Program *p)
+{
+    xmlNode *n = add(root, "model");
+    set_int(n, "opset", p->model->opset);
+    set_int(n, "nodes", (int64_t)p->nodes);
+    set_int(n, "nodes-known", (int64_t)p->nodes_known);
+    set_text(n, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
+    set_int(n, "macs", p->summary.macs);
+    set_int(n, "weight-bytes", p->summary.weight_bytes);
+    set_int(n, "missing-bytes", (int64_t)p->model->missing_bytes);
+}
+
+static void add_program(xmlNode *root, const Program *p)
+{
+    xmlNode *n = add(root, "program");
+    set_int(n, "segments", p->summary.segments);
+    set_int(n, "host-steps", p->summary.host_steps);
+    set_int(n, "sram-bytes", p->summary.sram_bytes);
+    set_int(n, "sram-peak-bytes", p->summary.sram_peak_bytes);
+    set_int(n, "spill-bytes", p->summary.dram_spill_bytes);
+    set_int(n, "h2d-bytes", p->summary.h2d_bytes);
+    set_int(n, "d2h-bytes", p->summary.d2h_bytes);
+    set_text(n, "weights-resident", p->summary.weights_resident ? "yes" : "no");
+}
+
+static void add_time(xmlNode *root, const Prediction *t, double small_ns)
+{
+    xmlNode *n = add(root, "time");
+    set_interval(n, "latency-ns", t->latency_ns);
+    set_interval(n, "npu-ns", t->npu_ns);
+    set_interval(n, "host-ns", t->host_ns);
+    set_interval(n, "io-ns", t->io_ns);
+    set_interval(n, "gap-ns", t->gap_ns);
+    set_int(n, "unattributed-ns", (int64_t)t->unattributed_ns.mid);
+    set_real(n, "throughput-per-s", t->throughput_per_s.mid);
+    set_int(n, "unknown-steps", (int64_t)t->nunknown);
+    set_int(n, "small-ns", (int64_t)small_ns);
+}
+
+static void add_measured(xmlNode *root, const Reconciliation *r)
+{
+    if (!r)
+        return;
+    xmlNode *n = add(root, "measured");
+    set_int(n, "inferences", (int64_t)r->inferences);
+    set_int(n, "latency-ns", r->latency.median_ns);
+    set_int(n, "npu-ns", r->npu.median_ns);
+    set_int(n, "host-ns", r->host.median_ns);
+    set_int(n, "io-ns", r->io.median_ns);
+    set_int(n, "unattributed-ns", r->unattributed_ns);
+    set_real(n, "npu-utilisation", r->npu_utilisation);
+    set_real(n, "matched-time-share", r->matched_time_share);
+    set_real(n, "matched-op-share", r->matched_op_share);
+    set_real(n, "widen", r->widen);
+    set_int(n, "lanes", (int64_t)r->stats->lanes);
+    set_int(n, "p50-ns", r->stats->warm.median);
+    set_int(n, "p99-ns", r->stats->warm.p99);
+    char grade[2] = {r->grade, '\0'};
+    set_text(n, "grade", grade);
+    for (size_t i = 0; i < r->nissue; i++) {
+        xmlNode *issue = add(n, "issue");
+        set_text(issue, "code", r->issue[i].code);
+        set_text(issue, "text", r->issue[i].text);
+    }
+}
+
+static void add_step(xmlNode *root, const Program *p, const Step *s, const Prediction *t,
+                     const Reconciliation *r)
+{
+    static const char *const io[] = {"none", "input", "output"};
+    xmlNode *n = add(root, "step");
+    set_int(n, "step-id", s->id);
+    set_text(n, "kind", step_kind_name(s->kind));
+    set_text(n, "op", s->op);
+    set_text(n, "reason", reason_key(s->reason));
+    set_text(n, "io", io[s->io]);
+    set_int(n, "io-index", s->io == IO_NONE ? -1 : (int64_t)s->io_index);
+    set_int(n, "elements", s->elements);
+    set_int(n, "bytes-in", s->bytes_in);
+    set_int(n, "bytes-out", s->bytes_out);
+    set_int(n, "nodes", s->nnode);
+    if (s->nnode) {
+        set_int(n, "node-id", s->node[0]);
+        set_text(n, "node", p->model->graph->node[s->node[0]].name);
+    }
+    set_text(n, "known", t->step[s->id].known ? "yes" : "no");
+    set_int(n, "time-ns", t->step[s->id].known ? (int64_t)t->step[s->id].total_ns.mid : 0);
+    set_text(n, "limited-by", limit_key(t->step[s->id].limit));
+    if (r && r->step[s->id].count)
+        set_int(n, "measured-ns", r->step[s->id].median_ns);
+}
+
+static const char *attr_of(const Finding *f, const char *name)
+{
+    for (size_t i = 0; i < f->nattr; i++)
+        if (strcmp(f->attr[i].name, name) == 0)
+            return f->attr[i].value;
+    return "";
+}
+
+/* Elements made so far, by kind and index, so that passes add to the same one. */
+typedef struct {
+    const Program *program;
+    xmlNode *root;
+    xmlNode **input, **output;
+} Sheet;
+
+/* NULL when the finding is of no input or output. */
+static xmlNode **border_of(const Sheet *s, const Finding *f)
+{
+    const Graph *g = s->program->model->graph;
+    bool is_input = strcmp(f->kind, "input") == 0;
+    if (!is_input && strcmp(f->kind, "output") != 0)
+        return NULL;
+    size_t i = strtoul(attr_of(f, "index"), NULL, 10);
+    return i >= (is_input ? g->ninput : g->noutput) ? NULL
+           : is_input                               ? &s->input[i]
+                                                    : &s->output[i];
+}
+
+static xmlNode *element_of(const Sheet *s, const Finding *f)
+{
+    xmlNode **border = border_of(s, f);
+    if (border && *border)
+        return *border;
+    xmlNode *n = add(s->root, border ? f->kind : "finding");
+    if (border)
+        return *border = n;
+    set_text(n, "pass", f->pass);
+    set_text(n, "kind", f->kind);
+    return n;
+}
+
+static void add_finding(const Sheet *s, const Finding *f)
+{
+    const Graph *g = s->program->model->graph;
+    xmlNode *n = element_of(s, f);
+    for (size_t i = 0; i < f->nattr; i++)
+        set_text(n, f->attr[i].name, f->attr[i].value);
+    if (f->step != STEP_NONE)
+        set_int(n, "step-id", f->step);
+    if (f->node != NODE_NONE) {
+        set_int(n, "node-id", f->node);
+        set_text(n, "node", g->node[f->node].name);
+    }
+    if (f->tensor != TENSOR_NONE) {
+        set_int(n, "tensor-id", f->tensor);
+        set_text(n, "tensor", g->tensor[f->tensor].name);
+    }
+}
+
+static void set_options(xmlNode *root, const Program *p, const RunOptions *run, Objective objective)
+{
+    const CompileOptions *o = &p->options;
+    set_int(root, "schema", 1);
+    set_text(root, "sdk", sdk_text(o->sdk));
+    set_int(root, "sdk-number", o->sdk);
+    set_text(root, "target", o->target);
+    set_int(root, "pe", o->pe);
+    set_int(root, "batch", o->batch);
+    set_text(root, "batch-given", o->batch_given ? "yes" : "no");
+    set_int(root, "images", p->images);
+    set_int(root, "workers", run->workers);
+    set_text(root, "workers-given", run->workers_given ? "yes" : "no");
+    set_int(root, "devices", run->devices);
+    set_int(root, "queue-depth", run->queue_depth);
+    set_int(root, "io-threads", run->io_threads);
+    set_int(root, "fill", run->fill);
+    set_int(root, "host-cores", o->host_cores);
+    set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
+}
+
+xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
+                    const RunOptions *run, Objective objective, double small_ns,
+                    const FindingList *findings)
+{
+    xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
+    xmlNode *root = xmlNewNode(NULL, (const xmlChar *)"facts");
+    xmlDocSetRootElement(doc, root);
+    set_options(root, p, run, objective);
+    set_text(root, "has-trace", rec ? "yes" : "no");
+    add_model(root, p);
+    add_program(root, p);
+    add_time(root, time, small_ns);
+    add_measured(root, rec);
+    const Graph *g = p->model->graph;
+    Sheet sheet = {p, root, ARENA_ARRAY(findings->arena, xmlNode *, g->ninput),
+                   ARENA_ARRAY(findings->arena, xmlNode *, g->noutput)};
+    for (size_t i = 0; i < findings->nitem; i++)
+        add_finding(&sheet, &findings->item[i]);
+    for (size_t i = 0; i < p->nstep; i++)
+        add_step(root, p, &p->step[i], time, rec);
+    return doc;
+}

@@ -1,0 +1,22 @@
+/* The facts document: an XML view of model, program, predictions, trace statistics and findings
+ * that rules are matched against and `npu-advise facts` prints.  rules/schema/facts.rng describes
+ * it and is part of the contract.
+ *
+ * Findings of kind "input" and "output" are one element per input and output, with the attributes
+ * that all passes found out about it; other findings are <finding> elements.  An element that
+ * concerns a node, tensor or step carries its number (node-id, tensor-id, step-id) for the
+ * advisor and its name (node, tensor) for people: no figure may depend on the latter. */
+#ifndef ADVISOR_RULES_FACTS_H
+#define ADVISOR_RULES_FACTS_H
+
+#include "passes/pass.h"
+
+#include <libxml/tree.h>
+
+/* `rec` may be NULL; `small_ns` is what is not worth a line (time/@small-ns), for rules whose gain
+ * nobody can tell.  The caller frees with xmlFreeDoc. */
+xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
+                    const RunOptions *run, Objective objective, double small_ns,
+                    const FindingList *findings);
+
+#endif

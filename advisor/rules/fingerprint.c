@@ -1,0 +1,74 @@
+/* Fingerprints. */
+#include "advisor/rules/fingerprint.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static int by_value(const void *pa, const void *pb)
+{
+    uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+    return a < b ? -1 : a > b;
+}
+
+/* The order in the file must not matter: a sorted list, hashed. */
+static uint64_t hash_set(uint64_t *value, size_t n)
+{
+    if (n)
+        qsort(value, n, sizeof *value, by_value);
+    return hash_bytes(HASH_SEED, value, n * sizeof *value);
+}
+
+static uint64_t hash_borders(Arena *a, const Graph *g)
+{
+    size_t n = 0;
+    uint64_t *value = ARENA_ARRAY(a, uint64_t, g->ninput + g->noutput);
+    for (size_t i = 0; i < g->ninput; i++)
+        value[n++] = tensor_fingerprint(g, g->input[i]);
+    for (size_t i = 0; i < g->noutput; i++)
+        value[n++] = tensor_fingerprint(g, g->output[i]);
+    return hash_set(value, n);
+}
+
+static uint64_t hash_place(const Graph *g, const Place *p)
+{
+    if (p->tensor < g->ntensor)
+        return tensor_fingerprint(g, p->tensor);
+    return p->node < g->nnode ? node_fingerprint(g, p->node) : 0;
+}
+
+/* Only without a place is the cause part of it: beside one it may be a name. */
+static uint64_t hash_match(Arena *a, const Graph *g, const Match *m)
+{
+    uint64_t *value = ARENA_ARRAY(a, uint64_t, m->nplace + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < m->nplace; i++) {
+        uint64_t h = hash_place(g, &m->place[i]);
+        if (h)
+            value[n++] = h;
+    }
+    uint64_t h = n ? hash_set(value, n) : hash_string(hash_borders(a, g), m->cause);
+    return hash_string(h, m->rule->id);
+}
+
+/* How many before match i have its rule and hash: matches of one rule stand together. */
+static uint64_t namesakes(const MatchList *list, const uint64_t *hash, size_t i)
+{
+    uint64_t n = 0;
+    for (size_t k = i; k-- > 0 && list->match[k].rule == list->match[i].rule;)
+        n += hash[k] == hash[i];
+    return n;
+}
+
+const char **fingerprints_of(Arena *a, const Graph *g, const MatchList *list)
+{
+    const char **ret = ARENA_ARRAY(a, const char *, list->nmatch + 1);
+    uint64_t *hash = ARENA_ARRAY(a, uint64_t, list->nmatch + 1);
+    for (size_t i = 0; i < list->nmatch; i++) {
+        const Match *m = &list->match[i];
+        hash[i] = hash_match(a, g, m);
+        uint64_t twin = namesakes(list, hash, i),
+                 h = twin ? hash_bytes(hash[i], &twin, sizeof twin) : hash[i];
+        ret[i] = arena_printf(a, "%s-%012" PRIx64, m->rule->id, h >> 16);
+    }
+    return ret;
+}

@@ -1,0 +1,385 @@
+/* Matching rules against the facts document. */
+#include "advisor/rules/match.h"
+
+#include "advisor/rules/template.h"
+#include "graph/base/strmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One rule being matched. */
+typedef struct {
+    Arena *a;
+    XPathEngine *e;
+    const Rule *rule;
+    Sdk sdk;
+    const char *lang;
+    bool stopped;         /* a limit was reached, or an expression failed */
+    const char *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
+    Sdk newer;            /* the first that has one; 0 */
+    MatchList *out;
+    size_t cap;
+    /* Of the cause at hand. */
+    const RuleFix *fix;
+    const RuleTry **attempt;
+    size_t nattempt;
+} Matching;
+
+static const char *expand(Matching *m, const char *text, xmlNode *const *at, size_t n, bool quote)
+{
+    const char *result = "";
+    if (!template_expand(m->e, text, at, n, quote, &result))
+        m->stopped = true;
+    return result;
+}
+
+/* Fixes are code: what is inserted is quoted for them. */
+static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
+{
+    return m->fix->is_withheld ? "" : expand(m, rule_text(&m->fix->text, m->lang), at, n, true);
+}
+
+/* An optional test at the first place of a cause. */
+static bool holds(Matching *m, const char *test, xmlNode *at)
+{
+    bool result = true;
+    if (test && !xpath_test(m->e, at, test, &result))
+        m->stopped = true;
+    return result;
+}
+
+/* How many texts depend on the try: one stands for none. */
+static size_t ntext(const Matching *m)
+{
+    return m->nattempt ? m->nattempt : 1;
+}
+
+static uint32_t id_attr(Arena *a, const xmlNode *n, const char *name)
+{
+    const char *text = xml_attr(a, n, name);
+    return text ? (uint32_t)strtoul(text, NULL, 10) : UINT32_MAX;
+}
+
+static const char *op_attr(Arena *a, const xmlNode *n)
+{
+    static const char *const name[] = {"op", "first-host-op", "last-host-op"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const char *text = xml_attr(a, n, name[i]);
+        if (text && *text && strcmp(text, "none") != 0)
+            return text;
+    }
+    return NULL;
+}
+
+static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
+{
+    LeverSetting *set = ARENA_ARRAY(m->a, LeverSetting, t->nset);
+    for (size_t i = 0; i < t->nset; i++)
+        set[i] = (LeverSetting){t->set[i].lever, expand(m, t->set[i].index, &at, 1, false),
+                                expand(m, t->set[i].value, &at, 1, false)};
+    return (Attempt){set, t->nset};
+}
+
+static Place make_place(Matching *m, xmlNode *at)
+{
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
+    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    for (size_t i = 0; i < m->nattempt; i++)
+        attempt[i] = expand_try(m, m->attempt[i], at);
+    for (size_t i = 0; i < ntext(m); i++) {
+        xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
+        fix[i] = expand_fix(m, &at, 1);
+    }
+    return (Place){
+        .node = id_attr(m->a, at, "node-id"),
+        .tensor = id_attr(m->a, at, "tensor-id"),
+        .op = op_attr(m->a, at),
+        .text = expand(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
+        .fix = fix,
+        .attempt = attempt,
+    };
+}
+
+/* True the first time that a text is seen. */
+static bool is_new(StrMap *seen, const char *text)
+{
+    bool fresh = strmap_get(seen, text) == STRMAP_NONE;
+    if (fresh)
+        strmap_put(seen, text, 0);
+    return fresh;
+}
+
+/* Try number `t` at all places: each setting once. */
+static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
+{
+    size_t n = 0, most = 0;
+    for (size_t i = 0; i < nplace; i++)
+        most += place[i].attempt[t].nset;
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, most);
+    StrMap seen;
+    strmap_init(&seen, a, most);
+    for (size_t i = 0; i < nplace; i++)
+        for (size_t k = 0; k < place[i].attempt[t].nset; k++) {
+            const LeverSetting *s = &place[i].attempt[t].set[k];
+            if (is_new(&seen, arena_printf(a, "%s\n%s\n%s", s->lever, s->index, s->value)))
+                set[n++] = *s;
+        }
+    return (Attempt){set, n};
+}
+
+enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are left out */
+
+/* A template with a list speaks for all places at once; otherwise each place has its own line. */
+static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n,
+                              size_t t)
+{
+    if (m->fix->is_withheld)
+        return "";
+    if (strstr(rule_text(&m->fix->text, m->lang), "{*"))
+        return expand_fix(m, at, n);
+    char *joined = arena_alloc(m->a, FIX_TEXT_LIMIT);
+    size_t len = 0;
+    StrMap seen;
+    strmap_init(&seen, m->a, n);
+    for (size_t i = 0; i < n; i++) {
+        const char *fix = place[i].fix[t];
+        size_t more = strlen(fix);
+        if (!is_new(&seen, fix) || len + more + 2 > FIX_TEXT_LIMIT)
+            continue;
+        if (len)
+            joined[len++] = '\n';
+        memcpy(joined + len, fix, more);
+        len += more;
+    }
+    return arena_strndup(m->a, joined, len);
+}
+
+static Level level_at(Matching *m, xmlNode *at)
+{
+    for (size_t i = 0; i < m->rule->nlevel_when; i++)
+        if (holds(m, m->rule->level_when[i].test, at))
+            return m->rule->level_when[i].level;
+    return m->rule->level;
+}
+
+static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
+{
+    const Rule *r = m->rule;
+    for (size_t i = 0; i < r->nfix; i++)
+        if (rule_fix_fits(&r->fix[i], sdk) && holds(m, r->fix[i].test, at))
+            return &r->fix[i];
+    return NULL;
+}
+
+/* A rule that sets nothing in any SDK only informs. */
+static bool has_no_fix(const Rule *r)
+{
+    for (size_t i = 0; i < r->nfix; i++)
+        if (!r->fix[i].is_withheld)
+            return false;
+    return true;
+}
+
+/* Goes on with the fix of the next SDK that has one. */
+static bool find_newer(Matching *m, xmlNode *at)
+{
+    const Rule *r = m->rule;
+    Sdk first = 0;
+    for (size_t i = 0; i < r->nfix; i++)
+        if (!r->fix[i].is_withheld && r->fix[i].since > m->sdk &&
+            (!first || r->fix[i].since < first))
+            first = r->fix[i].since;
+    const RuleFix *f = first ? fix_for(m, first, at) : NULL;
+    if (!f || f->is_withheld)
+        return false;
+    m->fix = f;
+    m->newer = first;
+    return true;
+}
+
+/* Chooses the fix and the tries that fit at the first place of a cause.  False when the SDK has no
+ * such setting. */
+static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
+{
+    const Rule *r = m->rule;
+    m->fix = fix_for(m, m->sdk, at[0]);
+    m->nattempt = 0;
+    m->attempt = ARENA_ARRAY(m->a, const RuleTry *, r->nattempt);
+    for (size_t i = 0; i < r->nattempt; i++)
+        if (holds(m, r->attempt[i].test, at[0]))
+            m->attempt[m->nattempt++] = &r->attempt[i];
+    m->withheld = NULL;
+    m->newer = 0;
+    if (m->fix && !m->fix->is_withheld)
+        return true;
+    m->withheld =
+        m->fix ? expand(m, rule_text(&m->fix->text, m->lang), at, n, false)
+               : arena_printf(m->a, "no setting for it is known in SDK %s", sdk_text(m->sdk));
+    return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
+}
+
+/* What the rule says about all places together, for each try. */
+static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
+{
+    Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
+    const char **title = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const Rule *r = m->rule;
+    for (size_t t = 0; t < ntext(m); t++) {
+        if (m->nattempt)
+            attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
+        xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
+        title[t] = expand(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
+        fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
+    }
+    ret->attempt = attempt;
+    ret->nattempt = m->nattempt;
+    ret->title = title;
+    ret->fix = fix;
+}
+
+static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cause)
+{
+    if (!choose_fix(m, at, n) || m->stopped)
+        return;
+    const Rule *r = m->rule;
+    Place *place = ARENA_ARRAY(m->a, Place, n);
+    for (size_t i = 0; i < n && !m->stopped; i++)
+        place[i] = make_place(m, at[i]);
+    if (m->stopped)
+        return;
+    Match match = {
+        .rule = r,
+        .cause = cause,
+        .place = place,
+        .nplace = n,
+        .level = level_at(m, at[0]),
+        .why = expand(m, rule_text(&r->why, m->lang), at, n, false),
+        .risk = expand(m, rule_text(&r->risk, m->lang), at, n, false),
+        .fix_where = m->fix->where,
+        .withheld = m->withheld,
+        .newer = m->newer,
+        .untried = *r->untried.en && !m->nattempt
+                       ? expand(m, rule_text(&r->untried, m->lang), at, n, false)
+                       : NULL,
+    };
+    expand_tries(m, at, &match);
+    if (!m->stopped)
+        *VEC_PUSH(m->a, m->out->match, m->out->nmatch, m->cap) = match;
+}
+
+/* An element and what it is grouped by. */
+typedef struct {
+    xmlNode *node;
+    const char *cause;
+    size_t order;
+} Caused;
+
+static int by_cause(const void *pa, const void *pb)
+{
+    const Caused *a = pa, *b = pb;
+    int c = strcmp(a->cause, b->cause);
+    return c ? c : a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* A run of `list` with one cause. */
+typedef struct {
+    size_t first, count;
+    size_t order; /* of its first place in the document */
+} Group;
+
+static int by_order(const void *pa, const void *pb)
+{
+    const Group *a = pa, *b = pb;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void add_groups(Matching *m, const Caused *list, size_t n)
+{
+    xmlNode **at = ARENA_ARRAY(m->a, xmlNode *, n);
+    Group *group = ARENA_ARRAY(m->a, Group, n);
+    size_t ngroup = 0;
+    for (size_t i = 0; i < n; i++) {
+        at[i] = list[i].node;
+        if (i && strcmp(list[i].cause, list[i - 1].cause) == 0)
+            group[ngroup - 1].count++;
+        else
+            group[ngroup++] = (Group){i, 1, list[i].order};
+    }
+    qsort(group, ngroup, sizeof *group, by_order);
+    for (size_t i = 0; i < ngroup && !m->stopped; i++)
+        add_match(m, at + group[i].first, group[i].count, list[group[i].first].cause);
+}
+
+static void group_places(Matching *m, xmlNode *const *node, size_t n)
+{
+    Caused *list = ARENA_ARRAY(m->a, Caused, n);
+    for (size_t i = 0; i < n && !m->stopped; i++)
+        list[i] = (Caused){node[i], expand(m, m->rule->cause, &node[i], 1, false), i};
+    if (m->stopped)
+        return;
+    qsort(list, n, sizeof *list, by_cause);
+    add_groups(m, list, n);
+}
+
+static RuleOutcome not_applicable(const Matching *m, const char *reason)
+{
+    return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason};
+}
+
+static RuleOutcome stopped(const Matching *m)
+{
+    return not_applicable(m,
+                          arena_printf(m->a,
+                                       "an XPath in %s fails, or was stopped at the limit of "
+                                       "%d operations or %d places",
+                                       m->rule->file, XPATH_OPERATION_LIMIT, XPATH_PLACES_LIMIT));
+}
+
+/* The first <applies> that does not hold gives the reason; NULL when all do. */
+static const char *why_not(Matching *m)
+{
+    for (size_t i = 0; i < m->rule->napplies; i++) {
+        if (!holds(m, m->rule->applies[i].test, NULL))
+            return expand(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0, false);
+    }
+    return NULL;
+}
+
+static RuleOutcome match_rule(Matching *m)
+{
+    const char *reason = why_not(m);
+    if (m->stopped)
+        return stopped(m);
+    if (reason)
+        return not_applicable(m, reason);
+    xmlNode **node = NULL;
+    size_t n = 0, before = m->out->nmatch;
+    if (!xpath_nodes(m->e, m->rule->each, &node, &n))
+        return stopped(m);
+    if (n == 0)
+        return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL};
+    group_places(m, node, n);
+    if (m->stopped) {
+        m->out->nmatch = before;
+        return stopped(m);
+    }
+    if (m->out->nmatch == before)
+        return not_applicable(m, m->withheld);
+    return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL};
+}
+
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang)
+{
+    MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
+    XPathEngine *e = xpath_open(a, facts);
+    Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .lang = lang};
+    for (size_t i = 0; i < book->nrule; i++) {
+        m.rule = &book->rule[i];
+        m.stopped = false;
+        m.withheld = NULL;
+        out.outcome[out.noutcome++] = match_rule(&m);
+    }
+    xpath_close(e);
+    return out;
+}

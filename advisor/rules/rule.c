@@ -1,0 +1,349 @@
+/* Rules: from a validated XML document to a Rule. */
+#include "advisor/rules/rule.h"
+
+#include "advisor/rules/template.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double weight;
+} applicability[] = {{"safe", 1.0}, {"check", 0.9}, {"manual", 0.5}, {"retrain", 0.25}};
+
+const char *applicability_name(Applicability a)
+{
+    return applicability[a].name;
+}
+
+double applicability_weight(Applicability a)
+{
+    return applicability[a].weight;
+}
+
+static const char *const level_text[] = {"info", "warn", "error"};
+
+const char *level_name(Level l)
+{
+    return level_text[l];
+}
+
+bool level_from_name(const char *name, Level *ret)
+{
+    for (size_t i = 0; i < sizeof level_text / sizeof *level_text; i++)
+        if (strcmp(level_text[i], name) == 0) {
+            *ret = (Level)i;
+            return true;
+        }
+    return false;
+}
+
+/* Order of trial (facts/advice.md §6.1): what the later ones gain depends on the earlier ones. */
+static const struct {
+    const char *group;
+    int order;
+} group_order[] = {{"evidence", 0},   {"boundary", 10},    {"layout", 20},  {"io", 25},
+                   {"placement", 30}, {"memory", 40},      {"compute", 50}, {"accuracy", 60},
+                   {"runtime", 70},   {"experimental", 80}};
+
+/* A file being read: errors name it and a line. */
+typedef struct {
+    Arena *a;
+    const char *path;
+    Diag *diag;
+    Status status;
+} Reader;
+
+static void refuse(Reader *r, const xmlNode *at, const char *why)
+{
+    if (r->status)
+        return;
+    char place[32];
+    snprintf(place, sizeof place, "line %ld", xmlGetLineNo((xmlNode *)(uintptr_t)at));
+    r->status = diag_set(r->diag, STATUS_INPUT, r->path, place, "%s", why);
+}
+
+static const char *attr(Reader *r, const xmlNode *n, const char *name, const char *fallback)
+{
+    const char *v = xml_attr(r->a, n, name);
+    return v ? v : fallback;
+}
+
+static const char *checked_template(Reader *r, const xmlNode *at, const char *text)
+{
+    const char *why = template_check(r->a, text);
+    if (why)
+        refuse(r, at, why);
+    return text;
+}
+
+static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
+{
+    const char *why = xpath_check(r->a, expr);
+    if (why)
+        refuse(r, at, why);
+    return expr;
+}
+
+const char *rule_text(const RuleText *t, const char *lang)
+{
+    return strcmp(lang, "ko") == 0 && *t->ko ? t->ko : t->en;
+}
+
+static bool is_korean(const xmlNode *n)
+{
+    xmlChar *lang = xmlNodeGetLang(n);
+    bool korean = lang && strcmp((const char *)lang, "ko") == 0;
+    xmlFree(lang);
+    return korean;
+}
+
+/* The Korean element of its name right behind it; NULL when there is none. */
+static const xmlNode *korean_of(const xmlNode *n)
+{
+    const xmlNode *next = xmlNextElementSibling((xmlNode *)(uintptr_t)n);
+    return next && xmlStrcmp(next->name, n->name) == 0 && is_korean(next) ? next : NULL;
+}
+
+static RuleText text_at(Reader *r, const xmlNode *n)
+{
+    const xmlNode *ko = korean_of(n);
+    return (RuleText){checked_template(r, n, xml_text(r->a, n)),
+                      ko ? checked_template(r, ko, xml_text(r->a, ko)) : ""};
+}
+
+static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const char *fallback)
+{
+    const xmlNode *n = xml_child(rule, name);
+    return n ? text_at(r, n) : (RuleText){fallback, ""};
+}
+
+/* A Korean text anywhere else would be lost. */
+static void check_pairs(Reader *r, const xmlNode *root)
+{
+    const xmlNode *before = NULL;
+    for (const xmlNode *n = xmlFirstElementChild((xmlNode *)(uintptr_t)root); n;
+         before = n, n = xmlNextElementSibling((xmlNode *)(uintptr_t)n))
+        if (is_korean(n) && (!before || xmlStrcmp(before->name, n->name) != 0 || is_korean(before)))
+            refuse(r, n, "a Korean text stands right behind the English one");
+}
+
+static size_t count_children(const xmlNode *n, const char *name)
+{
+    size_t count = 0;
+    for (xmlNode *c = xml_child(n, name); c; c = xml_next(c))
+        count++;
+    return count;
+}
+
+static void read_applies(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleApplies *list = ARENA_ARRAY(r->a, RuleApplies, count_children(root, "applies"));
+    rule->applies = list;
+    for (xmlNode *n = xml_child(root, "applies"); n; n = xml_next(n))
+        if (!is_korean(n))
+            list[rule->napplies++] = (RuleApplies){
+                .test = checked_xpath(r, n, attr(r, n, "when", "")),
+                .reason = text_at(r, n),
+            };
+}
+
+static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleLevel *list = ARENA_ARRAY(r->a, RuleLevel, count_children(root, "level"));
+    rule->level_when = list;
+    for (xmlNode *n = xml_child(root, "level"); n; n = xml_next(n)) {
+        RuleLevel *l = &list[rule->nlevel_when++];
+        l->test = checked_xpath(r, n, attr(r, n, "when", ""));
+        level_from_name(attr(r, n, "is", "info"), &l->level);
+    }
+}
+
+/* @when, NULL when there is none. */
+static const char *optional_test(Reader *r, const xmlNode *n)
+{
+    const char *test = xml_attr(r->a, n, "when");
+    return test ? checked_xpath(r, n, test) : NULL;
+}
+
+static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
+{
+    RuleSet *set = ARENA_ARRAY(r->a, RuleSet, count_children(n, "set"));
+    ret->set = set;
+    ret->test = optional_test(r, n);
+    for (xmlNode *c = xml_child(n, "set"); c; c = xml_next(c)) {
+        RuleSet *s = &set[ret->nset++];
+        s->lever = attr(r, c, "lever", "");
+        s->index = checked_template(r, c, attr(r, c, "index", ""));
+        s->value = checked_template(r, c, attr(r, c, "value", ""));
+        if (!lever_find(s->lever))
+            refuse(r, c,
+                   arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
+                                s->lever));
+    }
+}
+
+static void read_tries(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleTry *list = ARENA_ARRAY(r->a, RuleTry, count_children(root, "try"));
+    rule->attempt = list;
+    for (xmlNode *n = xml_child(root, "try"); n; n = xml_next(n))
+        read_try(r, n, &list[rule->nattempt++]);
+}
+
+/* "0.9", "0.9..", "..0.8", "0.9..0.10" */
+static void read_sdks(Reader *r, const xmlNode *n, RuleFix *fix)
+{
+    const char *text = attr(r, n, "sdk", "..");
+    const char *dots = strstr(text, "..");
+    const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
+    const char *last = dots ? dots + 2 : text;
+    fix->since = *first ? sdk_from_text(first) : 0;
+    fix->until = *last ? sdk_from_text(last) : 0;
+    if ((*first && !fix->since) || (*last && !fix->until))
+        refuse(r, n, arena_printf(r->a, "sdk='%s': no such SDK version", text));
+}
+
+static const char *default_where(const Rule *rule)
+{
+    if (rule->nattempt == 0)
+        return "application";
+    return lever_find(rule->attempt[0].set[0].lever)->where;
+}
+
+/* Fixes and withheld ones together, in file order. */
+static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
+{
+    RuleFix *list =
+        ARENA_ARRAY(r->a, RuleFix, count_children(root, "fix") + count_children(root, "withheld"));
+    rule->fix = list;
+    for (xmlNode *n = root->children; n && !r->status; n = n->next) {
+        bool is_fix = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "fix") == 0;
+        bool is_not = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "withheld") == 0;
+        if ((!is_fix && !is_not) || is_korean(n))
+            continue;
+        RuleFix *f = &list[rule->nfix++];
+        f->text = text_at(r, n);
+        f->is_withheld = is_not;
+        f->test = optional_test(r, n);
+        f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
+        read_sdks(r, n, f);
+    }
+    if (rule->nfix == 0)
+        refuse(r, root, "a rule needs a <fix> or a <withheld>");
+}
+
+static bool is_rule_id(const char *s)
+{
+    size_t letters = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    size_t digits = strspn(s + letters, "0123456789");
+    return letters >= 2 && letters <= 8 && digits >= 3 && digits <= 5 && !s[letters + digits];
+}
+
+/* Ids of rules, separated by blanks or commas, in <name>. */
+static const char *const *read_ids(Reader *r, const xmlNode *root, const char *name, size_t *ret_n)
+{
+    const xmlNode *n = xml_child(root, name);
+    size_t cap = 0, count = 0;
+    const char **list = NULL;
+    for (const char *s = n ? xml_text(r->a, n) : ""; *s;) {
+        size_t len = strcspn(s, " ,");
+        const char *id = arena_strndup(r->a, s, len);
+        if (len && !is_rule_id(id))
+            refuse(r, n, arena_printf(r->a, "'%s' is no rule id", id));
+        if (len)
+            *VEC_PUSH(r->a, list, count, cap) = id;
+        s += len + strspn(s + len, " ,");
+    }
+    *ret_n = count;
+    return list;
+}
+
+static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
+{
+    const char *joined = "";
+    for (xmlNode *n = xml_child(root, "source"); n; n = xml_next(n))
+        joined = arena_printf(r->a, "%s%s%s", joined, *joined ? "; " : "", xml_text(r->a, n));
+    rule->source = joined;
+}
+
+/* What it says has happened: nothing is left to fill in. */
+static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
+{
+    const xmlNode *n = xml_child(root, "example"), *ko = n ? korean_of(n) : NULL;
+    if (!n)
+        return;
+    ret->of_case = attr(r, n, "case", "");
+    ret->text = (RuleText){xml_text(r->a, n), ko ? xml_text(r->a, ko) : ""};
+    ret->before = attr(r, n, "before", "");
+    ret->after = attr(r, n, "after", "");
+    ret->gain = attr(r, n, "gain", "");
+    ret->verified = attr(r, n, "verified", "");
+    ret->verdict = attr(r, n, "verdict", "");
+}
+
+static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
+{
+    rule->title = text_in(r, root, "title", "");
+    rule->why = text_in(r, root, "why", "");
+    rule->risk = text_in(r, root, "risk", "");
+    rule->place = text_in(r, root, "place", "{@op} {@tensor}");
+    rule->untried = text_in(r, root, "untried", "");
+}
+
+static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
+{
+    const xmlNode *when = xml_child(root, "when");
+    rule->each = checked_xpath(r, when, attr(r, when, "each", ""));
+    rule->cause = checked_template(r, when, attr(r, when, "cause", ""));
+    const char *risk = attr(r, xml_child(root, "risk"), "applicability", "check");
+    for (size_t i = 0; i < sizeof applicability / sizeof *applicability; i++)
+        if (strcmp(applicability[i].name, risk) == 0)
+            rule->applicability = (Applicability)i;
+}
+
+static void read_head(Reader *r, const xmlNode *root, Rule *rule)
+{
+    rule->id = attr(r, root, "id", "");
+    rule->name = attr(r, root, "name", "");
+    rule->group = attr(r, root, "group", "");
+    level_from_name(attr(r, root, "level", "info"), &rule->level);
+    const char *slash = strrchr(r->path, '/');
+    rule->file = arena_strdup(r->a, slash ? slash + 1 : r->path);
+    for (size_t i = 0; i < sizeof group_order / sizeof *group_order; i++)
+        if (strcmp(group_order[i].group, rule->group) == 0)
+            rule->order = group_order[i].order;
+    rule->order = (int)xml_number(root, "order", rule->order);
+}
+
+Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag)
+{
+    xmlDoc *doc = NULL;
+    Status st = xml_load_as(path, schema, &doc, diag);
+    if (st)
+        return st;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    Reader r = {.a = a, .path = path, .diag = diag};
+    Rule rule = {.example = {"", {"", ""}, "", "", "", "", ""}};
+    check_pairs(&r, root);
+    read_head(&r, root, &rule);
+    read_trigger(&r, root, &rule);
+    read_texts(&r, root, &rule);
+    read_example(&r, root, &rule.example);
+    read_applies(&r, root, &rule);
+    read_levels(&r, root, &rule);
+    read_tries(&r, root, &rule);
+    if (!r.status) /* the default place of a fix asks the first lever */
+        read_fixes(&r, root, &rule);
+    rule.conflicts = read_ids(&r, root, "conflicts", &rule.nconflicts);
+    rule.enables = read_ids(&r, root, "enables", &rule.nenables);
+    read_sources(&r, root, &rule);
+    xmlFreeDoc(doc);
+    if (!r.status)
+        *ret = rule;
+    return r.status;
+}
+
+bool rule_fix_fits(const RuleFix *f, Sdk sdk)
+{
+    return (f->since == 0 || sdk >= f->since) && (f->until == 0 || sdk <= f->until);
+}

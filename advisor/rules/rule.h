@@ -1,0 +1,105 @@
+/* Rules as data: rules/NPU###-name.xml, checked against rules/schema/rule.rng when loaded.
+ *
+ * Strings marked "template" are text with {XPATH} in it, evaluated as a string at the place that
+ * the rule fired for: {@name}.  {*XPATH} lists the values of all places of a recommendation,
+ * joined by ", ".  {$value} is what the try in question sets first.  {{ is a brace.  Every XPath is
+ * compiled when the rule is loaded, so that a mistake is an error of the file, not of the model
+ * that happens to reach it. */
+#ifndef ADVISOR_RULES_RULE_H
+#define ADVISOR_RULES_RULE_H
+
+#include "advisor/rules/variant.h"
+#include "graph/base/xml.h"
+
+/* What a rule says, in both languages; `ko` is "" where there is no Korean text. */
+typedef struct {
+    const char *en, *ko;
+} RuleText;
+const char *rule_text(const RuleText *t, const char *lang); /* lang: "en" or "ko" */
+
+typedef enum { APPLY_SAFE, APPLY_CHECK, APPLY_MANUAL, APPLY_RETRAIN } Applicability;
+const char *applicability_name(Applicability a);
+double applicability_weight(Applicability a); /* design.md §4: 1.0, 0.9, 0.5, 0.25 */
+
+typedef enum { LEVEL_INFO, LEVEL_WARN, LEVEL_ERROR } Level;
+const char *level_name(Level l);
+bool level_from_name(const char *name, Level *ret);
+
+typedef struct {
+    const char *lever, *index, *value; /* index and value are templates */
+} RuleSet;
+
+typedef struct {
+    const RuleSet *set; /* tried together */
+    size_t nset;
+    const char
+        *test; /* XPath, true or false, at the first place: else it is no try; NULL: always */
+} RuleTry;     /* several tries, cheap ones first: a sweep, whose points are all reported */
+
+typedef struct {
+    Sdk since, until;  /* [since, until]; 0 open */
+    const char *where; /* "quantizer", "compiler", "runtime", "model", "application" */
+    bool is_withheld;  /* these SDKs have no such setting */
+    RuleText text;     /* template: the setting, or why there is none */
+    const char *test;  /* XPath, true or false, at the first place; NULL: always */
+} RuleFix;
+
+/* One place where it fired, with the figures of the case that shows it
+ * (tests/tools/rule_examples.py holds them against each other).  A user's rule may lack it: all "".
+ */
+typedef struct {
+    const char *of_case;        /* tests/cases/NAME */
+    RuleText text;              /* no template: what was given, what was seen, what was changed */
+    const char *before, *after; /* the objective: "10.1 ms", "270 /s"; "" where no gain is known */
+    const char *gain;           /* "9.68 ms [7.86 11.8]", predicted */
+    const char *verified, *verdict; /* "9.66 ms", "confirmed"; "" where it was not run */
+} RuleExample;
+
+/* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */
+typedef struct {
+    const char *test; /* XPath, true or false, at the root */
+    RuleText reason;  /* template, at the root */
+} RuleApplies;
+
+typedef struct {
+    Level level;
+    const char *test; /* XPath, true or false, at the first place */
+} RuleLevel;
+
+typedef struct {
+    const char *id;    /* "NPU101" */
+    const char *name;  /* "float-input-quantize" */
+    const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
+    Level level;
+    const char *file; /* last component of its path */
+    int order; /* of trial and of combination: facts/advice.md §6.1; from the group unless said */
+    RuleText title; /* templates, at the first place */
+    RuleText why, risk;
+    const char *source; /* of all <source>, joined by "; " */
+    Applicability applicability;
+    const char *each;  /* XPath over the facts document: the places */
+    const char *cause; /* template: places of equal text are one recommendation */
+    RuleText place;    /* template: what was seen there */
+    RuleExample example;
+    RuleText untried; /* template: why there is no gain where no try fits; "": a general text */
+    const RuleApplies *applies;
+    size_t napplies;
+    const RuleLevel *level_when; /* the first that holds wins over `level` */
+    size_t nlevel_when;
+    const RuleTry *attempt;
+    size_t nattempt;
+    const RuleFix *fix; /* in file order; the first whose SDKs and test fit */
+    size_t nfix;
+    const char *const *conflicts; /* rule ids */
+    size_t nconflicts;
+    const char *const *enables; /* ids of rules that this one stands in the way of */
+    size_t nenables;
+} Rule;
+
+/* One rule file, checked against the schema of rules; xml_startup() first. */
+Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag);
+
+/* True when the fix is one for this SDK. */
+bool rule_fix_fits(const RuleFix *f, Sdk sdk);
+
+#endif

@@ -1,0 +1,82 @@
+/* The book of rules: folders of files, by id. */
+#include "advisor/rules/rule_book.h"
+
+#include "advisor/say/folder.h"
+#include "graph/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rules under construction. */
+typedef struct {
+    Arena *a;
+    Rule *rule;
+    size_t nrule, cap;
+    size_t folder_start; /* rules before it come from earlier folders and may be replaced */
+} Shelf;
+
+static Status shelve(Shelf *s, const Rule *rule, const char *path, Diag *diag)
+{
+    for (size_t i = 0; i < s->nrule; i++) {
+        if (strcmp(s->rule[i].id, rule->id) != 0)
+            continue;
+        if (i >= s->folder_start)
+            return diag_set(diag, STATUS_INPUT, path, NULL, "rule %s is already in %s", rule->id,
+                            s->rule[i].file);
+        s->rule[i] = *rule;
+        return STATUS_OK;
+    }
+    if (s->nrule == RULES_MAX)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "more than %d rules", RULES_MAX);
+    *VEC_PUSH(s->a, s->rule, s->nrule, s->cap) = *rule;
+    return STATUS_OK;
+}
+
+static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *diag)
+{
+    const char **name = NULL;
+    size_t n = 0;
+    Status st = folder_list(s->a, dir, ".xml", &name, &n, diag);
+    s->folder_start = s->nrule;
+    for (size_t i = 0; i < n && !st; i++) {
+        const char *path = arena_printf(s->a, "%s/%s", dir, name[i]);
+        Rule rule;
+        st = rule_load(s->a, path, schema, &rule, diag);
+        if (!st)
+            st = shelve(s, &rule, path, diag);
+    }
+    return st;
+}
+
+static int by_id(const void *pa, const void *pb)
+{
+    const Rule *a = pa, *b = pb;
+    return strcmp(a->id, b->id);
+}
+
+Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag)
+{
+    Shelf s = {.a = a};
+    XmlSchema *schema;
+    char *builtin = data_path(a, "schema");
+    *strrchr(builtin, '/') = '\0';
+    Status st = xml_schema_open(data_path(a, "schema/rule.rng"), &schema, diag);
+    if (st)
+        return st;
+    st = load_folder(&s, builtin, schema, diag);
+    for (size_t i = 0; i < nextra && !st; i++)
+        st = load_folder(&s, extra_dir[i], schema, diag);
+    xml_schema_close(schema);
+    if (st)
+        return st;
+    if (s.nrule)
+        qsort(s.rule, s.nrule, sizeof *s.rule, by_id);
+    *ret = (RuleBook){s.rule, s.nrule};
+    return STATUS_OK;
+}
+
+const Rule *rule_find(const RuleBook *b, const char *id)
+{
+    Rule key = {.id = id};
+    return b->nrule ? bsearch(&key, b->rule, b->nrule, sizeof *b->rule, by_id) : NULL;
+}

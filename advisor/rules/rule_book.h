@@ -1,0 +1,22 @@
+/* The book of rules: those that come with the program, and those of the user's folders. */
+#ifndef ADVISOR_RULES_RULE_BOOK_H
+#define ADVISOR_RULES_RULE_BOOK_H
+
+#include "advisor/rules/rule.h"
+
+enum { RULES_MAX = 4096 };
+
+typedef struct {
+    const Rule *rule; /* sorted by id */
+    size_t nrule;
+} RuleBook;
+
+/* Loads the built-in rules and every *.xml of each extra folder; a bad file is an error that names
+ * file, line and reason; a user rule with a built-in id replaces it, two of one folder are an
+ * error.  Needs xml_startup(). */
+Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag);
+
+/* NULL when there is none of that id. */
+const Rule *rule_find(const RuleBook *b, const char *id);
+
+#endif

@@ -1,0 +1,254 @@
+/* The catalogue of rules, and of the levers and weights that they speak of. */
+#include "advisor/rules/rules_doc.h"
+
+#include "advisor/say/markdown.h"
+
+#include <string.h>
+
+static void add_text(cJSON *o, const char *key, const char *text)
+{
+    cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+static void add_sdk(cJSON *o, const char *key, Sdk sdk)
+{
+    add_text(o, key, sdk ? sdk_text(sdk) : NULL);
+}
+
+static cJSON *fix_json(const RuleFix *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_sdk(o, "since", f->since);
+    add_sdk(o, "until", f->until);
+    add_text(o, "where", f->where);
+    add_text(o, "text", f->is_withheld ? NULL : f->text.en);
+    add_text(o, "withheld", f->is_withheld ? f->text.en : NULL);
+    return o;
+}
+
+static cJSON *try_json(const RuleTry *t)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < t->nset; i++) {
+        cJSON *o = cJSON_CreateObject();
+        add_text(o, "lever", t->set[i].lever);
+        add_text(o, "index", t->set[i].index);
+        add_text(o, "value", t->set[i].value);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static void add_ids(cJSON *o, const char *key, const char *const *id, size_t n)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, key);
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(id[i]));
+}
+
+static cJSON *example_json(const RuleExample *e)
+{
+    if (!*e->of_case)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    add_text(o, "case", e->of_case);
+    add_text(o, "text", e->text.en);
+    add_text(o, "text_ko", e->text.ko);
+    add_text(o, "before", *e->before ? e->before : NULL);
+    add_text(o, "after", *e->after ? e->after : NULL);
+    add_text(o, "gain", *e->gain ? e->gain : NULL);
+    add_text(o, "verified", *e->verified ? e->verified : NULL);
+    add_text(o, "verdict", *e->verdict ? e->verdict : NULL);
+    return o;
+}
+
+cJSON *rule_json(const Rule *r)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_text(o, "id", r->id);
+    add_text(o, "name", r->name);
+    add_text(o, "group", r->group);
+    add_text(o, "level", level_name(r->level));
+    add_text(o, "title", r->title.en);
+    add_text(o, "title_ko", r->title.ko);
+    add_text(o, "why", r->why.en);
+    add_text(o, "risk", r->risk.en);
+    add_text(o, "applicability", applicability_name(r->applicability));
+    add_text(o, "when", r->each);
+    cJSON *tries = cJSON_AddArrayToObject(o, "tries");
+    for (size_t i = 0; i < r->nattempt; i++)
+        cJSON_AddItemToArray(tries, try_json(&r->attempt[i]));
+    cJSON *fixes = cJSON_AddArrayToObject(o, "fixes");
+    for (size_t i = 0; i < r->nfix; i++)
+        cJSON_AddItemToArray(fixes, fix_json(&r->fix[i]));
+    add_ids(o, "conflicts", r->conflicts, r->nconflicts);
+    add_ids(o, "enables", r->enables, r->nenables);
+    cJSON_AddItemToObject(o, "example", example_json(&r->example));
+    add_text(o, "source", r->source);
+    add_text(o, "file", r->file);
+    return o;
+}
+
+static void add_weights(cJSON *root)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "weights");
+    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
+        cJSON_AddNumberToObject(o, applicability_name(k), applicability_weight(k));
+}
+
+static void add_levers(cJSON *root)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "levers");
+    for (const Lever *l = lever_table; l->name; l++) {
+        cJSON *o = cJSON_CreateObject();
+        add_text(o, "lever", l->name);
+        add_text(o, "where", l->where);
+        add_text(o, "help", l->help);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+cJSON *rules_json(const RuleBook *b)
+{
+    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "rules");
+    for (size_t i = 0; i < b->nrule; i++)
+        cJSON_AddItemToArray(list, rule_json(&b->rule[i]));
+    add_weights(root);
+    add_levers(root);
+    return root;
+}
+
+const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang)
+{
+    const char *since = f->since ? sdk_text(f->since) : "",
+               *until = f->until ? sdk_text(f->until) : "";
+    if (f->since && f->since == f->until)
+        return since;
+    if (f->since && f->until)
+        return say_with(text, lang, SAY_SDK_RANGE, since, until, NULL);
+    if (f->since)
+        return say_with(text, lang, SAY_SDK_SINCE, since, NULL);
+    return f->until ? say_with(text, lang, SAY_SDK_UNTIL, until, NULL) : say(lang, SAY_SDK_ANY);
+}
+
+const char *example_effect(Phrase *text, const RuleExample *e, const char *lang)
+{
+    if (!*e->gain)
+        return "";
+    return say_with(text, lang, *e->verified ? SAY_EXAMPLE_VERIFIED : SAY_EXAMPLE_GAIN, e->before,
+                    e->after, e->gain, say_key(lang, "VERDICT_", e->verdict), e->verified, NULL);
+}
+
+char *template_shown(Arena *a, const char *template)
+{
+    if (!template)
+        return NULL;
+    size_t n = 0;
+    char *shown = arena_alloc(a, 5 * strlen(template) + 1);
+    for (const char *p = template; *p;) {
+        size_t len = strcspn(p, "}"), at = strcspn(p, "@$}");
+        size_t word = at < len ? strspn(p + at + 1, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+        if (p[0] == '{' && p[1] == '{') {
+            shown[n++] = '{';
+            p += 2;
+        } else if (p[0] == '{' && p[len] == '}') {
+            n +=
+                (size_t)sprintf(shown + n, "<%.*s>", word ? (int)word : 3, word ? p + at + 1 : "…");
+            p += len + 1;
+        } else {
+            shown[n++] = *p++;
+        }
+    }
+    shown[n] = '\0';
+    return shown;
+}
+
+static void put_paragraph(FILE *out, const char *label, const char *text)
+{
+    if (!text || !*text)
+        return;
+    fprintf(out, "\n**%s** ", label);
+    markdown_text(out, text);
+    putc('\n', out);
+}
+
+static void put_fix(Arena *a, FILE *out, const RuleFix *f)
+{
+    Phrase range;
+    fprintf(out, "- SDK %s%s%s: ", rule_sdk_range(&range, f, "en"), f->where ? ", " : "",
+            f->where ? f->where : "");
+    if (f->is_withheld) {
+        fputs("no such setting: ", out);
+        markdown_text(out, f->text.en);
+    } else {
+        markdown_code(out, template_shown(a, f->text.en));
+    }
+    putc('\n', out);
+}
+
+static void put_example(FILE *out, const RuleExample *e)
+{
+    Phrase effect;
+    put_paragraph(out, "Example.", e->text.en);
+    if (*e->gain) {
+        markdown_text(out, example_effect(&effect, e, "en"));
+        fputs(".\n", out);
+    }
+}
+
+static void put_ids(FILE *out, const char *label, const char *const *id, size_t n)
+{
+    if (n == 0)
+        return;
+    fprintf(out, "\n**%s**", label);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s %s", i ? "," : "", id[i]);
+    fputs(".\n", out);
+}
+
+static void put_rule(Arena *a, FILE *out, const Rule *r)
+{
+    fprintf(out, "\n## %s %s\n\n", r->id, r->name);
+    markdown_text(out, template_shown(a, r->title.en));
+    fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
+            applicability_name(r->applicability));
+    put_paragraph(out, "Why.", r->why.en);
+    fputs("\n**Fires at** ", out);
+    markdown_code(out, r->each);
+    fputs("\n", out);
+    put_paragraph(out, "Not tried:", r->untried.en);
+    if (r->nfix)
+        fputs("\n**Change.**\n\n", out);
+    for (size_t i = 0; i < r->nfix; i++)
+        put_fix(a, out, &r->fix[i]);
+    put_paragraph(out, "Risk.", r->risk.en);
+    put_example(out, &r->example);
+    put_ids(out, "Excludes", r->conflicts, r->nconflicts);
+    put_ids(out, "Enables", r->enables, r->nenables);
+    put_paragraph(out, "Source.", r->source);
+}
+
+void rules_markdown(FILE *out, const RuleBook *b)
+{
+    Arena *a = arena_new(0);
+    fputs("# Rules\n\nGenerated by `npu-advise rules --format md`; the words are those of "
+          "rules/\\*.xml.\n\n| rule | level | what |\n|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < b->nrule; i++) {
+        fprintf(out, "| [%s](#", b->rule[i].id);
+        for (const char *p = b->rule[i].id; *p; p++)
+            putc(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p, out);
+        fprintf(out, "-%s) | %s | ", b->rule[i].name, level_name(b->rule[i].level));
+        markdown_text(out, template_shown(a, b->rule[i].title.en));
+        fputs(" |\n", out);
+    }
+    fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "
+          "asks:\n",
+          out);
+    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
+        fprintf(out, "%s%s %g", k ? ", " : "", applicability_name(k), applicability_weight(k));
+    fputs(".\n", out);
+    for (size_t i = 0; i < b->nrule; i++)
+        put_rule(a, out, &b->rule[i]);
+    arena_free(a);
+}

@@ -1,0 +1,281 @@
+/* XPath and templates with limits. */
+#include "advisor/rules/template.h"
+
+#include "advisor/say/sentence.h"
+
+#include <libxml/xpathInternals.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXPRESSION_LIMIT = 4096 }; /* characters; bounds the evaluator's recursion too */
+
+struct XPathEngine {
+    Arena *arena;
+    xmlDoc *doc;
+    xmlXPathContext *context;
+};
+
+/* Three significant digits in the unit that a reader would choose. */
+static void print_time(char *out, size_t size, double ns)
+{
+    static const struct {
+        double below, unit;
+        const char *name;
+    } scale[] = {
+        {999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"}, {INFINITY, 1e9, "s"}};
+    size_t i = 0;
+    while (fabs(ns) >= scale[i].below && i + 1 < sizeof scale / sizeof *scale)
+        i++;
+    double x = ns / scale[i].unit;
+    int decimals = i == 0 || fabs(x) >= 99.95 ? 0 : fabs(x) >= 9.995 ? 1 : 2;
+    snprintf(out, size, "%.*f %s", decimals, x, scale[i].name);
+}
+
+static void function_time(xmlXPathParserContext *ctxt, int nargs)
+{
+    CHECK_ARITY(1);
+    double ns = xmlXPathPopNumber(ctxt);
+    if (xmlXPathCheckError(ctxt))
+        return;
+    char text[64];
+    if (isfinite(ns))
+        print_time(text, sizeof text, ns);
+    else
+        snprintf(text, sizeof text, "unknown time");
+    xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)text));
+}
+
+/* 1228800 -> "1,228,800" */
+static void function_count_text(xmlXPathParserContext *ctxt, int nargs)
+{
+    CHECK_ARITY(1);
+    double n = xmlXPathPopNumber(ctxt);
+    if (xmlXPathCheckError(ctxt))
+        return;
+    char digits[64], text[96];
+    snprintf(digits, sizeof digits, "%.0f", isfinite(n) && fabs(n) < 1e18 ? n : 0.0);
+    size_t len = strlen(digits), out = 0;
+    for (size_t i = 0; i < len; i++) {
+        text[out++] = digits[i];
+        if (digits[i] != '-' && i + 1 < len && (len - i - 1) % 3 == 0)
+            text[out++] = ',';
+    }
+    text[out] = '\0';
+    xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)text));
+}
+
+static void function_korean(xmlXPathParserContext *ctxt, int nargs)
+{
+    CHECK_ARITY(1);
+    xmlChar *text = xmlXPathPopString(ctxt);
+    Phrase korean;
+    if (!xmlXPathCheckError(ctxt) && text)
+        xmlXPathReturnString(
+            ctxt, xmlStrdup((const xmlChar *)sentence_in(&korean, "ko", (const char *)text)));
+    xmlFree(text);
+}
+
+static xmlXPathContext *new_context(xmlDoc *doc)
+{
+    xmlXPathContext *c = xmlXPathNewContext(doc);
+    if (!c)
+        return NULL;
+    xmlXPathRegisterFunc(c, (const xmlChar *)"time", function_time);
+    xmlXPathRegisterFunc(c, (const xmlChar *)"count-text", function_count_text);
+    xmlXPathRegisterFunc(c, (const xmlChar *)"korean", function_korean);
+    return c;
+}
+
+XPathEngine *xpath_open(Arena *a, xmlDoc *doc)
+{
+    XPathEngine *e = ARENA_NEW(a, XPathEngine);
+    *e = (XPathEngine){.arena = a, .doc = doc, .context = new_context(doc)};
+    return e;
+}
+
+void xpath_close(XPathEngine *e)
+{
+    if (e)
+        xmlXPathFreeContext(e->context);
+}
+
+void xpath_set_value(XPathEngine *e, const char *value)
+{
+    if (e->context)
+        xmlXPathRegisterVariable(e->context, (const xmlChar *)"value", xmlXPathNewCString(value));
+}
+
+/* NULL when the expression is bad, too expensive, or memory ends.  The caller frees. */
+static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
+{
+    if (!e->context || strlen(expr) > EXPRESSION_LIMIT)
+        return NULL;
+    e->context->opLimit = XPATH_OPERATION_LIMIT;
+    e->context->opCount = 0;
+    e->context->node = at ? at : xmlDocGetRootElement(e->doc);
+    return xmlXPathEval((const xmlChar *)expr, e->context);
+}
+
+bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
+{
+    xmlXPathObject *o = evaluate(e, NULL, expr);
+    bool good = o && o->type == XPATH_NODESET;
+    size_t n = good && o->nodesetval ? (size_t)o->nodesetval->nodeNr : 0;
+    if (n > XPATH_PLACES_LIMIT)
+        good = false;
+    if (good) {
+        xmlNode **node = ARENA_ARRAY(e->arena, xmlNode *, n ? n : 1);
+        size_t kept = 0;
+        xmlXPathNodeSetSort(o->nodesetval);
+        for (size_t i = 0; i < n; i++)
+            if (o->nodesetval->nodeTab[i]->type == XML_ELEMENT_NODE)
+                node[kept++] = o->nodesetval->nodeTab[i];
+        *ret_node = node;
+        *ret_count = kept;
+    }
+    xmlXPathFreeObject(o);
+    return good;
+}
+
+bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret)
+{
+    xmlXPathObject *o = evaluate(e, at, expr);
+    if (!o)
+        return false;
+    *ret = xmlXPathCastToBoolean(o) != 0;
+    xmlXPathFreeObject(o);
+    return true;
+}
+
+/* Text under construction. */
+typedef struct {
+    Arena *a;
+    char *text;
+    size_t len, cap;
+} Buffer;
+
+static void put(Buffer *b, char c)
+{
+    if (b->len >= TEMPLATE_TEXT_LIMIT)
+        return;
+    *VEC_PUSH(b->a, b->text, b->len, b->cap) = c;
+}
+
+static void put_text(Buffer *b, const char *s)
+{
+    while (*s)
+        put(b, *s++);
+}
+
+static void put_escaped(Buffer *b, const char *s, bool quote)
+{
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        char code[8];
+        if (c < 0x20 || c == 0x7f) {
+            snprintf(code, sizeof code, "\\x%02x", c);
+            put_text(b, code);
+        } else if (quote && (c == '"' || c == '\\')) {
+            put(b, '\\');
+            put(b, *s);
+        } else {
+            put(b, *s);
+        }
+    }
+}
+
+/* Length of the expression that starts after '{', up to its '}' outside of quotes; -1 if none. */
+static long expression_length(const char *s)
+{
+    char quote = 0;
+    for (long i = 0; s[i]; i++) {
+        if (quote)
+            quote = s[i] == quote ? 0 : quote;
+        else if (s[i] == '\'' || s[i] == '"')
+            quote = s[i];
+        else if (s[i] == '}')
+            return i;
+    }
+    return -1;
+}
+
+static bool put_value(XPathEngine *e, Buffer *b, const char *expr, xmlNode *at, bool quote)
+{
+    xmlXPathObject *o = evaluate(e, at, expr);
+    if (!o)
+        return false;
+    xmlChar *text = xmlXPathCastToString(o);
+    put_escaped(b, text ? (const char *)text : "", quote);
+    xmlFree(text);
+    xmlXPathFreeObject(o);
+    return true;
+}
+
+bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, size_t nplace,
+                     bool quote, const char **ret)
+{
+    Buffer b = {.a = e->arena};
+    for (const char *s = text; *s; s++) {
+        long len = s[0] == '{' && s[1] != '{' ? expression_length(s + 1) : -1;
+        if (len < 0) {
+            put(&b, *s);
+            s += s[0] == '{' && s[1] == '{';
+            continue;
+        }
+        bool all = s[1] == '*';
+        const char *expr = arena_strndup(e->arena, s + 1 + all, (size_t)(len - all));
+        size_t n = nplace == 0 || !all ? 1 : nplace;
+        for (size_t i = 0; i < n; i++) {
+            put_text(&b, i ? ", " : "");
+            if (!put_value(e, &b, expr, nplace ? place[i] : NULL, quote))
+                return false;
+        }
+        s += len + 1;
+    }
+    put(&b, '\0');
+    *ret = b.text;
+    b.text[b.len - 1] = '\0';
+    return true;
+}
+
+const char *xpath_check(Arena *a, const char *expr)
+{
+    if (strlen(expr) > EXPRESSION_LIMIT)
+        return arena_printf(a, "an XPath of more than %d characters", EXPRESSION_LIMIT);
+    xmlXPathContext *c = new_context(NULL);
+    if (!c)
+        return "out of memory";
+    c->opLimit = XPATH_OPERATION_LIMIT;
+    xmlXPathCompExpr *comp = xmlXPathCtxtCompile(c, (const xmlChar *)expr);
+    const char *why = NULL;
+    if (!comp) {
+        const char *message = c->lastError.message ? c->lastError.message : "syntax error";
+        why = arena_printf(a, "XPath '%s': %.*s", expr, (int)strcspn(message, "\n"), message);
+    }
+    xmlXPathFreeCompExpr(comp);
+    xmlXPathFreeContext(c);
+    return why;
+}
+
+const char *template_check(Arena *a, const char *text)
+{
+    for (const char *s = text; *s; s++) {
+        if (s[0] != '{')
+            continue;
+        if (s[1] == '{') {
+            s++;
+            continue;
+        }
+        long len = expression_length(s + 1);
+        if (len < 0)
+            return arena_printf(a, "'%s': { without }; write {{ for a brace", text);
+        bool all = s[1] == '*';
+        const char *why = xpath_check(a, arena_strndup(a, s + 1 + all, (size_t)(len - all)));
+        if (why)
+            return why;
+        s += len + 1;
+    }
+    return NULL;
+}

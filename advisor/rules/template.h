@@ -1,0 +1,39 @@
+/* Templates and XPath over the facts document, bounded: rules may come from strangers. */
+#ifndef ADVISOR_RULES_TEMPLATE_H
+#define ADVISOR_RULES_TEMPLATE_H
+
+#include "graph/base/diag.h"
+
+#include <libxml/xpath.h>
+
+enum {
+    XPATH_OPERATION_LIMIT = 2000000, /* of one evaluation; about 0.2 s */
+    XPATH_PLACES_LIMIT = 10000,      /* nodes that a <when> may select */
+    TEMPLATE_TEXT_LIMIT = 1 << 16,
+};
+
+/* An evaluation context over `doc`; beside the functions of XPath 1.0 it knows
+ *   time(ns)   "60.6 ms"      count-text(n)  "1,228,800"
+ *   korean(text)   a sentence or word of advisor/say/sentences.def in Korean, else the text itself
+ * Free with xpath_close. */
+typedef struct XPathEngine XPathEngine;
+XPathEngine *xpath_open(Arena *a, xmlDoc *doc);
+void xpath_close(XPathEngine *e);
+
+/* What {$value} is in the templates expanded next. */
+void xpath_set_value(XPathEngine *e, const char *value);
+
+/* Each returns false when the limit of operations stopped it or the expression fails. */
+bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
+bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
+
+/* Expands `text` at `place[0]`, lists over all places; `quote` escapes quotes, backslashes and
+ * control characters in what is inserted, for texts that are code.  false: a limit was reached. */
+bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, size_t nplace,
+                     bool quote, const char **ret);
+
+/* Checks an XPath or a template without a document; NULL when good, else the reason. */
+const char *xpath_check(Arena *a, const char *expr);
+const char *template_check(Arena *a, const char *text);
+
+#endif

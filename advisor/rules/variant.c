@@ -1,0 +1,321 @@
+/* Levers: one function each, and the table that names them. */
+#include "advisor/rules/variant.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a lever function works on. */
+typedef struct {
+    Arena *a;
+    Variant *v;
+    const Model *model;
+    const LeverSetting *set;
+    Diag *diag;
+} Lift;
+
+typedef Status (*Lifter)(const Lift *l);
+
+static Status misfit(const Lift *l, const char *what)
+{
+    return diag_set(l->diag, STATUS_USAGE, NULL, l->set->lever, "%s (index '%s', value '%s')", what,
+                    l->set->index, l->set->value);
+}
+
+static bool number(const char *text, long lo, long hi, long *ret)
+{
+    char *end = NULL;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (errno || end == text || *end || n < lo || n > hi)
+        return false;
+    *ret = n;
+    return true;
+}
+
+/* Sets a compile option as the command line would. */
+static Status set_option(const Lift *l, const char *name, const char *value)
+{
+    bool known = false;
+    return compile_option_set(&l->v->compile, l->a, name, value, &known, l->diag);
+}
+
+/* A tensor that another setting makes an input or output goes by its name. */
+#define BY_NAME "tensor:"
+
+static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const char *option)
+{
+    long i = 0;
+    size_t prefix = strlen(BY_NAME);
+    if (strncmp(l->set->index, BY_NAME, prefix) == 0)
+        return set_option(l, option,
+                          arena_printf(l->a, "%s=%s", l->set->index + prefix, l->set->value));
+    if (!number(l->set->index, 0, (long)nio - 1, &i))
+        return misfit(l, "there is no such input or output");
+    const char *name = l->model->graph->tensor[io[i]].name;
+    return set_option(l, option, arena_printf(l->a, "%s=%s", name, l->set->value));
+}
+
+static Status lift_input_dtype(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    return set_io_dtype(l, g->input, g->ninput, "input-dtype");
+}
+
+static Status lift_output_dtype(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    return set_io_dtype(l, g->output, g->noutput, "output-dtype");
+}
+
+static bool parse_axes(const char *text, Permutation *ret)
+{
+    Permutation p = {0};
+    unsigned seen = 0;
+    for (const char *s = text; *s;) {
+        char *end = NULL;
+        long axis = strtol(s, &end, 10);
+        if (end == s || axis < 0 || axis >= PERMUTE_MAX_RANK || p.rank == PERMUTE_MAX_RANK)
+            return false;
+        p.axis[p.rank++] = (int8_t)axis;
+        seen |= 1u << axis;
+        s = end + strspn(end, ", ");
+    }
+    *ret = p;
+    return p.rank > 0 && seen == (1u << p.rank) - 1;
+}
+
+static Status lift_permute_input(const Lift *l)
+{
+    CompileOptions *o = &l->v->compile;
+    size_t ninput = l->model->graph->ninput;
+    long i = 0;
+    Permutation p;
+    if (!number(l->set->index, 0, (long)ninput - 1, &i) || !parse_axes(l->set->value, &p))
+        return misfit(l, "not a permutation of an input");
+    Permutation *list = ARENA_ARRAY(l->a, Permutation, ninput);
+    for (size_t k = 0; k < o->npermute && k < ninput; k++)
+        list[k] = o->permute[k];
+    list[i] = p;
+    o->permute = list;
+    o->npermute = ninput;
+    return STATUS_OK;
+}
+
+static Status lift_batch(const Lift *l)
+{
+    return set_option(l, "batch", l->set->value);
+}
+
+static Status lift_target(const Lift *l)
+{
+    return set_option(l, "target", l->set->value);
+}
+
+static Status lift_compiler_config(const Lift *l)
+{
+    return set_option(l, "compiler-config",
+                      arena_printf(l->a, "%s=%s", l->set->index, l->set->value));
+}
+
+static Status lift_workers(const Lift *l)
+{
+    long n = 0;
+    if (!number(l->set->value, 1, WORKERS_MAX, &n))
+        return misfit(l, "not a number of workers");
+    l->v->run.workers = (int)n;
+    l->v->run.workers_given = true;
+    return STATUS_OK;
+}
+
+static Status lift_count(const Lift *l, long most, const char *what, int *ret)
+{
+    long n = 0;
+    if (!number(l->set->value, 1, most, &n))
+        return misfit(l, what);
+    *ret = (int)n;
+    return STATUS_OK;
+}
+
+static Status lift_devices(const Lift *l)
+{
+    return lift_count(l, DEVICES_MAX, "not a number of devices", &l->v->run.devices);
+}
+
+static Status lift_queue_depth(const Lift *l)
+{
+    return lift_count(l, WORKERS_MAX, "not a number of requests", &l->v->run.queue_depth);
+}
+
+static Status lift_io_threads(const Lift *l)
+{
+    return lift_count(l, IO_THREADS_MAX, "not a number of threads", &l->v->run.io_threads);
+}
+
+static Status lift_spared_ns(const Lift *l)
+{
+    long n = 0;
+    if (!number(l->set->value, 0, 1L << 40, &n))
+        return misfit(l, "not a time in ns");
+    l->v->run.spared_ns = (double)n;
+    return STATUS_OK;
+}
+
+/* Edits of the model.  An input or output may be named by its number. */
+static Status lift_edit(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    CompileOptions *o = &l->v->compile;
+    Edit e = {.where = l->set->index, .text = l->set->value};
+    long n = 0;
+    if (!edit_from_name(l->set->lever, &e.kind))
+        return misfit(l, "no such edit");
+    bool wants_number = e.kind == EDIT_WIDTH || e.kind == EDIT_PAD_OUTPUT;
+    if (wants_number && !number(l->set->value, 1, 1L << 30, &n))
+        return misfit(l, "not a width");
+    e.number = n;
+    bool of_input = e.kind == EDIT_WIDTH;
+    const TensorId *io = of_input ? g->input : g->output;
+    size_t nio = of_input ? g->ninput : g->noutput;
+    if (e.kind != EDIT_REPLACE_OP && e.kind != EDIT_CUT_TAIL && e.kind != EDIT_REWRITE) {
+        if (!number(l->set->index, 0, (long)nio - 1, &n))
+            return misfit(l, "there is no such input or output");
+        e.where = g->tensor[io[n]].name;
+    }
+    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
+    for (size_t i = 0; i < o->nedit; i++)
+        list[i] = o->edit[i];
+    list[o->nedit++] = e;
+    o->edit = list;
+    return STATUS_OK;
+}
+
+static Status lift_stand_in(const Lift *l)
+{
+    LeverSetting set = {"replace-op", l->set->index, l->set->value};
+    Lift edit = *l;
+    edit.set = &set;
+    return lift_edit(&edit);
+}
+
+/* An edit of the size of an input, beside those that are there. */
+static void add_size(const Lift *l, EditKind kind, const char *input, long size)
+{
+    CompileOptions *o = &l->v->compile;
+    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
+    for (size_t i = 0; i < o->nedit; i++)
+        list[i] = o->edit[i];
+    list[o->nedit++] = (Edit){.kind = kind, .where = input, .number = size, .text = ""};
+    o->edit = list;
+}
+
+static Status lift_patch(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    long index = 0, h = 0, w = 0, count = 0;
+    char *at = arena_strdup(l->a, l->set->value), *width = strchr(at, 'x');
+    char *parts = width ? strchr(width, '*') : NULL;
+    if (!number(l->set->index, 0, (long)g->ninput - 1, &index) || !parts)
+        return misfit(l, "not a part of an input, as 256x512*4");
+    *width++ = *parts++ = '\0';
+    if (!number(at, 1, 1L << 30, &h) || !number(width, 1, 1L << 30, &w) ||
+        !number(parts, 1, PATCHES_MAX, &count))
+        return misfit(l, "not a part of an input, as 256x512*4");
+    add_size(l, EDIT_HEIGHT, g->tensor[g->input[index]].name, h);
+    add_size(l, EDIT_WIDTH, g->tensor[g->input[index]].name, w);
+    l->v->run.patches = (int)count;
+    return STATUS_OK;
+}
+
+const Lever lever_table[] = {
+    {"input-dtype", "quantizer", false, false, "index: input; value: element type"},
+    {"output-dtype", "quantizer", false, false,
+     "index: output, or tensor:NAME of one that is cut out; value: element type"},
+    {"permute-input", "compiler", false, false, "index: input; value: axes, as 0,3,1,2"},
+    {"batch", "compiler", false, false, "value: factor on the first dimension"},
+    {"target", "compiler", false, false, "value: a target, as warboy or warboy-2pe"},
+    {"compiler-config", "compiler", false, false, "index: key; value: its value"},
+    {"workers", "runtime", false, false, "value: requests processed at the same time"},
+    {"devices", "runtime", false, false, "value: cards"},
+    {"queue-depth", "application", false, false,
+     "value: requests that the application keeps under way"},
+    {"io-threads", "runtime", false, false, "value: threads for transfers, per card"},
+    {"spared-ns", "application", false, true,
+     "value: work before an inference that is no longer done"},
+    {"width", "model", true, false, "index: input; value: new width"},
+    {"patch", "model", true, false,
+     "index: input; value: height x width * number of parts, as 256x512*4"},
+    {"pad-output", "model", true, false, "index: output; value: width padded to"},
+    {"cut-tail", "model", true, false, "index: tensor that becomes the output"},
+    {"drop-output", "model", true, false, "index: output"},
+    {"replace-op", "model", true, false, "index: node; value: operator type"},
+    {"stand-in", "model", true, true,
+     "index: node; value: operator type of equal shape, for the figure alone"},
+    {"rewrite", "model", true, false,
+     "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
+    {NULL, NULL, false, false, NULL},
+};
+
+static const Lifter lifter[] = {
+    lift_input_dtype, lift_output_dtype, lift_permute_input,
+    lift_batch,       lift_target,       lift_compiler_config,
+    lift_workers,     lift_devices,      lift_queue_depth,
+    lift_io_threads,  lift_spared_ns,    lift_edit,
+    lift_patch,       lift_edit,         lift_edit,
+    lift_edit,        lift_edit,         lift_stand_in,
+    lift_edit,
+};
+_Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
+               "one function per lever");
+
+const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count)
+{
+    const struct {
+        const char *name;
+        int value;
+        bool given;
+    } option[] = {
+        {"--workers", run->workers, workers},
+        {"--devices", run->devices, run->devices > 1},
+        {"--queue-depth", run->queue_depth, run->queue_depth > 0},
+        {"--io-threads", run->io_threads, run->io_threads > 0},
+        {"--fill", run->fill, run->fill > 0},
+    };
+    enum { OPTIONS = sizeof option / sizeof *option };
+    const char **word = ARENA_ARRAY(a, const char *, 2 * OPTIONS);
+    size_t n = 0;
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (!option[i].given)
+            continue;
+        word[n++] = option[i].name;
+        word[n++] = arena_printf(a, "%d", option[i].value);
+    }
+    *ret_count = n;
+    return word;
+}
+
+const Lever *lever_find(const char *name)
+{
+    for (const Lever *l = lever_table; l->name; l++)
+        if (strcmp(l->name, name) == 0)
+            return l;
+    return NULL;
+}
+
+Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag)
+{
+    const Lever *lever = lever_find(s->lever);
+    if (!lever)
+        return diag_set(diag, STATUS_USAGE, NULL, s->lever, "no such lever");
+    Variant changed = {compile_options_copy(a, &v->compile), v->run};
+    Lift l = {a, &changed, m, s, diag};
+    Status st = lifter[lever - lever_table](&l);
+    if (!st)
+        *v = changed;
+    return st;
+}
+
+bool variant_is_options_only(const Variant *v)
+{
+    return v->compile.nedit == 0;
+}

@@ -1,0 +1,47 @@
+/* Variant: one way to compile and run the model; a lever turns one variant into another. */
+#ifndef ADVISOR_RULES_VARIANT_H
+#define ADVISOR_RULES_VARIANT_H
+
+#include "cost_model/predict.h"
+
+typedef struct {
+    CompileOptions compile; /* edits included */
+    RunOptions run;
+} Variant;
+
+/* One setting of one lever, as a rule's <set> says it. */
+typedef struct {
+    const char *lever; /* a name of lever_table */
+    const char *index; /* which input or output (number), tensor or node (name), key; "" for none */
+    const char *value;
+} LeverSetting;
+
+/* A lever: the closed list of what advice may change. */
+typedef struct {
+    const char *name;
+    const char *where; /* where the user makes the change: a value of fix/@where */
+    bool edits_model;  /* else an option: the variant can be spelled on a command line */
+    bool figure_only;  /* tried for what it tells; no change that anybody is to make */
+    const char *help;  /* what index and value mean */
+} Lever;
+
+enum { WORKERS_MAX = 1024, DEVICES_MAX = 1024, IO_THREADS_MAX = 64, PATCHES_MAX = 4096 };
+
+/* The run options of a variant as npu-exec and npu-advise spell them: those that are not the
+ * default, and --workers where `workers` is set.  Not NULL-terminated. */
+const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count);
+
+/* All levers, name NULL at the end. */
+extern const Lever lever_table[];
+/* NULL when there is none of that name. */
+const Lever *lever_find(const char *name);
+
+/* Applies one setting to `v`, whose lists are copied first (compile_options_copy), so that the
+ * variant it came from stays as it is.  `m` gives the names of inputs and outputs.
+ * STATUS_USAGE when the lever is unknown or its index or value does not fit this model. */
+Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag);
+
+/* True when no edit of the model is needed to run it. */
+bool variant_is_options_only(const Variant *v);
+
+#endif

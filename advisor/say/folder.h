@@ -1,0 +1,14 @@
+/* Listing a folder.  A file of its own because <dirent.h> has names that element types have too. */
+#ifndef ADVISOR_SAY_FOLDER_H
+#define ADVISOR_SAY_FOLDER_H
+
+#include "graph/base/diag.h"
+
+enum { FOLDER_LIMIT = 4096 }; /* files listed */
+
+/* Names in `dir` that end in `suffix` and do not start with a dot, sorted: the order of a directory
+ * is not the same everywhere. */
+Status folder_list(Arena *a, const char *dir, const char *suffix, const char ***ret_name,
+                   size_t *ret_count, Diag *diag);
+
+#endif

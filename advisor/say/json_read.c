@@ -1,0 +1,146 @@
+/* Looking things up in a JSON tree, and reading one from a file. */
+#include "advisor/say/json.h"
+
+#include "graph/base/file.h"
+
+#include <math.h>
+#include <string.h>
+
+static const cJSON *child(const cJSON *o, const char *name, size_t len)
+{
+    if (!cJSON_IsObject(o))
+        return NULL;
+    for (const cJSON *c = o->child; c; c = c->next)
+        if (c->string && strlen(c->string) == len && !memcmp(c->string, name, len))
+            return c;
+    return NULL;
+}
+
+const cJSON *json_at(const cJSON *root, const char *path)
+{
+    while (root && *path) {
+        size_t len = strcspn(path, ".");
+        root = child(root, path, len);
+        path += len + (path[len] == '.');
+    }
+    return root;
+}
+
+const char *json_text(const cJSON *root, const char *path, const char *fallback)
+{
+    const cJSON *v = json_at(root, path);
+    return cJSON_IsString(v) ? v->valuestring : fallback;
+}
+
+bool json_number(const cJSON *root, const char *path, double *ret)
+{
+    const cJSON *v = json_at(root, path);
+    if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble))
+        return false;
+    *ret = v->valuedouble;
+    return true;
+}
+
+double json_number_or(const cJSON *root, const char *path, double fallback)
+{
+    double value;
+    return json_number(root, path, &value) ? value : fallback;
+}
+
+size_t json_count(const cJSON *root, const char *path)
+{
+    const cJSON *v = json_at(root, path);
+    size_t n = 0;
+    for (const cJSON *c = v ? v->child : NULL; c; c = c->next)
+        n++;
+    return n;
+}
+
+/* cJSON stops at the end of the first value; whatever but blanks follows makes the file unfit. */
+static bool only_blanks(const char *p, const char *end)
+{
+    while (p < end && strchr(" \t\r\n", *p) && *p)
+        p++;
+    return p == end;
+}
+
+static size_t line_of(const char *text, const char *at)
+{
+    size_t line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static Status parse(const InFile *f, cJSON **ret, Diag *diag)
+{
+    const char *text = (const char *)f->data, *end = text;
+    if (f->size == 0)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is empty; a JSON result is needed");
+    if (f->size > (size_t)JSON_FILE_LIMIT_MIB << 20)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is larger than the limit of %d MiB",
+                        JSON_FILE_LIMIT_MIB);
+    cJSON *tree = cJSON_ParseWithLengthOpts(text, f->size, &end, false);
+    if (tree && only_blanks(end, text + f->size)) {
+        *ret = tree;
+        return STATUS_OK;
+    }
+    cJSON_Delete(tree);
+    return diag_set(diag, STATUS_INPUT, f->path, NULL, "is no JSON: line %zu cannot be read",
+                    line_of(text, end ? end : text));
+}
+
+Status json_load(const char *path, cJSON **ret, Diag *diag)
+{
+    InFile f;
+    Status st = infile_open(&f, path, (size_t)JSON_FILE_LIMIT_MIB << 20, diag);
+    if (st)
+        return st;
+    st = parse(&f, ret, diag);
+    infile_close(&f);
+    return st;
+}
+
+bool result_recognise(const char *path)
+{
+    static const char key[] = "\"schema_version\"";
+    char beginning[128];
+    size_t n = infile_peek(path, beginning, sizeof beginning);
+    return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
+}
+
+static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *diag)
+{
+    static const char *const needed[] = {"tool",  "model",           "prediction",
+                                         "steps", "evidence",        "coverage",
+                                         "gate",  "recommendations", "options"};
+    const char *missing =
+        json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
+    for (size_t i = 0; i < sizeof needed / sizeof *needed && !missing; i++) {
+        const cJSON *v = json_at(tree, needed[i]);
+        if (!cJSON_IsObject(v) && !cJSON_IsArray(v))
+            missing = needed[i];
+    }
+    if (missing) {
+        cJSON_Delete(tree);
+        return diag_set(diag, STATUS_INPUT, path, NULL,
+                        "is no result of npu-advise: it has no %s; write one with --json", missing);
+    }
+    *ret = tree;
+    return STATUS_OK;
+}
+
+Status result_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
+{
+    const InFile f = {.path = path, .data = bytes, .size = size};
+    cJSON *tree;
+    Status st = parse(&f, &tree, diag);
+    return st ? st : check_result(path, tree, ret, diag);
+}
+
+Status result_load(const char *path, cJSON **ret, Diag *diag)
+{
+    cJSON *tree;
+    Status st = json_load(path, &tree, diag);
+    return st ? st : check_result(path, tree, ret, diag);
+}

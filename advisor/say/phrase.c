@@ -1,0 +1,82 @@
+/* Phrases in two languages. */
+#include "advisor/say/phrase.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *id, *en, *ko;
+} phrases[] = {
+#define PHRASE(id, en, ko) {#id, en, ko},
+#include "advisor/say/phrases.def"
+#undef PHRASE
+};
+
+const char *say(const char *lang, PhraseId id)
+{
+    return lang && !strcmp(lang, "ko") ? phrases[id].ko : phrases[id].en;
+}
+
+/* Bytes of `s` that fit into `room` without cutting a character. */
+static size_t fitting(const char *s, size_t len, size_t room)
+{
+    if (len <= room)
+        return len;
+    while (room && ((unsigned char)s[room] & 0xc0) == 0x80)
+        room--;
+    return room;
+}
+
+size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
+{
+    len = fitting(s, len, sizeof buf->text - 1 - used);
+    memcpy(buf->text + used, s, len);
+    buf->text[used + len] = '\0';
+    return used + len;
+}
+
+const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...)
+{
+    enum { MOST = 6 };
+    const char *arg[MOST] = {0};
+    va_list ap;
+    va_start(ap, id);
+    for (int i = 0; i < MOST && (arg[i] = va_arg(ap, const char *)); i++)
+        ;
+    va_end(ap);
+    size_t used = 0;
+    buf->text[0] = '\0';
+    for (const char *p = say(lang, id); *p;) {
+        if (p[0] == '{' && p[1] >= '0' && p[1] < '0' + MOST && p[2] == '}') {
+            const char *text = arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
+            used = phrase_append(buf, used, text, strlen(text));
+            p += 3;
+        } else {
+            size_t len = 1 + strcspn(p + 1, "{");
+            used = phrase_append(buf, used, p, len);
+            p += len;
+        }
+    }
+    return buf->text;
+}
+
+static int matches(const char *id, const char *prefix, const char *key)
+{
+    size_t n = strlen(prefix);
+    if (strncmp(id, prefix, n))
+        return 0;
+    for (id += n; *id && *key; id++, key++)
+        if (*id != (*key == '-' ? '_' : toupper((unsigned char)*key)))
+            return 0;
+    return !*id && !*key;
+}
+
+const char *say_key(const char *lang, const char *prefix, const char *key)
+{
+    for (size_t i = 0; i < SAY_COUNT; i++)
+        if (matches(phrases[i].id, prefix, key))
+            return say(lang, (PhraseId)i);
+    return key;
+}

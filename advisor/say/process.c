@@ -1,0 +1,160 @@
+/* Processes and temporary folders. */
+#include "advisor/say/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* In the child: nothing but system calls, then exec. */
+static void become(const char *const *argv, int err_fd)
+{
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(err_fd, 2) < 0)
+        _exit(126);
+    execvp(argv[0], (char *const *)(uintptr_t)argv);
+    _exit(127);
+}
+
+/* Waits at most limit_s; true when the child ended by itself. */
+static bool wait_for(pid_t pid, int limit_s, int *ret_status)
+{
+    struct timespec pause = {0, 500 * 1000};
+    for (double waited = 0; waited < limit_s;) {
+        pid_t done = waitpid(pid, ret_status, WNOHANG);
+        if (done == pid)
+            return true;
+        if (done < 0 && errno != EINTR)
+            return false;
+        nanosleep(&pause, NULL);
+        waited += (double)pause.tv_nsec / 1e9;
+        if (pause.tv_nsec < 20 * 1000 * 1000)
+            pause.tv_nsec *= 2;
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, ret_status, 0);
+    return false;
+}
+
+static void first_line(FILE *err, char *line, size_t size)
+{
+    rewind(err);
+    if (!fgets(line, (int)size, err))
+        line[0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+}
+
+Status process_run(const char *const *argv, int limit_s, Diag *diag)
+{
+    FILE *err = tmpfile();
+    if (!err)
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
+                        strerror(errno));
+    pid_t pid = fork();
+    if (pid == 0)
+        become(argv, fileno(err));
+    int status = 0;
+    bool ended = pid > 0 && wait_for(pid, limit_s, &status);
+    char line[400];
+    first_line(err, line, sizeof line);
+    fclose(err);
+    if (pid < 0)
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s",
+                        strerror(errno));
+    if (!ended)
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "took longer than %d s", limit_s);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return STATUS_OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started; is it installed?");
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return diag_set(diag, STATUS_INPUT, NULL, argv[0], "ended with status %d: %s", code, line);
+}
+
+const char *process_map_path(Arena *a, const char *folder, size_t i)
+{
+    return arena_printf(a, "%s/%zu.part", folder, i);
+}
+
+int process_count(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 64 ? 64 : (int)n;
+}
+
+/* True when one of our copies has ended. */
+static bool wait_for_any(int *running)
+{
+    pid_t done;
+    do
+        done = waitpid(-1, NULL, 0);
+    while (done < 0 && errno == EINTR);
+    *running -= done > 0;
+    return done > 0;
+}
+
+Status process_map(Arena *a, size_t n, int jobs, const char *folder,
+                   void (*work)(void *user, size_t i, const char *path), void *user, Diag *diag)
+{
+    int running = 0;
+    bool failed = false;
+    for (size_t i = 0; i < n && !failed; i++) {
+        while (running >= jobs && wait_for_any(&running))
+            ;
+        pid_t pid = fork();
+        if (pid == 0) {
+            work(user, i, process_map_path(a, folder, i));
+            _exit(0);
+        }
+        failed = pid < 0;
+        running += pid > 0;
+    }
+    while (running > 0 && wait_for_any(&running))
+        ;
+    return failed ? diag_set(diag, STATUS_INPUT, NULL, NULL, "no process can be started: %s",
+                             strerror(errno))
+                  : STATUS_OK;
+}
+
+Status temp_folder_make(Arena *a, const char **ret_path, Diag *diag)
+{
+    const char *base = getenv("TMPDIR");
+    char *path = arena_printf(a, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(path))
+        return diag_set(diag, STATUS_INPUT, path, NULL, "no temporary folder: %s", strerror(errno));
+    *ret_path = path;
+    return STATUS_OK;
+}
+
+void temp_folder_remove(const char *path)
+{
+    DIR *d = opendir(path);
+    if (!d)
+        return;
+    for (struct dirent *e; (e = readdir(d));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlinkat(dirfd(d), e->d_name, 0);
+    closedir(d);
+    rmdir(path);
+}
+
+const char *program_beside(Arena *a, const char *name)
+{
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return NULL;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    return arena_printf(a, "%s/%s", self, name);
+}

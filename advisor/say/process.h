@@ -1,0 +1,32 @@
+/* Running a program: fork and exec, no shell, with a time limit. */
+#ifndef ADVISOR_SAY_PROCESS_H
+#define ADVISOR_SAY_PROCESS_H
+
+#include "graph/base/diag.h"
+
+/* Runs argv (NULL-terminated; argv[0] is looked up in PATH unless it has a slash) with stdin and
+ * stdout on /dev/null.  Its first line on stderr goes into the error.  STATUS_INPUT when it cannot
+ * be started, ends with another status than 0, or takes longer than limit_s. */
+Status process_run(const char *const *argv, int limit_s, Diag *diag);
+
+/* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this
+ * process, at most `jobs` of them at a time, and returns when all have ended; what a copy finds out
+ * it writes to that file.  A copy that breaks off leaves none.  STATUS_INPUT when no process can be
+ * started. */
+Status process_map(Arena *a, size_t n, int jobs, const char *folder,
+                   void (*work)(void *user, size_t i, const char *path), void *user, Diag *diag);
+const char *process_map_path(Arena *a, const char *folder, size_t i);
+
+/* Processors of this machine, at least 1. */
+int process_count(void);
+
+/* A fresh folder below $TMPDIR or /tmp, in `a`. */
+Status temp_folder_make(Arena *a, const char **ret_path, Diag *diag);
+
+/* Removes the folder and the plain files in it. */
+void temp_folder_remove(const char *path);
+
+/* Path of a program that stands beside this one, in `a`; NULL when that cannot be told. */
+const char *program_beside(Arena *a, const char *name);
+
+#endif

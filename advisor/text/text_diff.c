@@ -1,0 +1,121 @@
+/* A comparison as text. */
+#include "advisor/say/figure.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
+#include "advisor/result/render.h"
+#include "advisor/text/text_out.h"
+
+#include <string.h>
+
+enum { NAME = 27, OLD = 29, NEW = 48, CHANGE = 67, ROWS_SHOWN = 20 };
+
+static TextStyle style_of(const char *verdict)
+{
+    if (!strcmp(verdict, "faster") || !strcmp(verdict, "better") || !strcmp(verdict, "improved") ||
+        !strcmp(verdict, "gone"))
+        return STYLE_GOOD;
+    if (!strcmp(verdict, "slower") || !strcmp(verdict, "worse") || !strcmp(verdict, "grown"))
+        return STYLE_BAD;
+    return STYLE_NONE;
+}
+
+/* Short enough for its column: an interval that is too wide for it is left out. */
+static void value(TextOut *t, size_t column, const cJSON *o, const char *unit, size_t width)
+{
+    Figure f;
+    text_to(t, column);
+    if (!cJSON_IsObject(o)) {
+        text_put(t, STYLE_NONE, "-");
+        return;
+    }
+    figure_json(&f, o, unit);
+    if (plain_width(f.text) > width)
+        figure_value(&f, json_number_or(o, "mid", 0), unit);
+    text_put(t, STYLE_NONE, f.text);
+}
+
+static void row(TextOut *t, const cJSON *m)
+{
+    const char *unit = json_text(m, "unit", "ns"), *verdict = json_text(m, "verdict", "?");
+    double change, old;
+    Plain name;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_NONE, plain(&name, json_text(m, "name", "?"), NAME));
+    value(t, OLD, json_at(m, "old"), unit, NEW - OLD - 2);
+    value(t, NEW, json_at(m, "new"), unit, CHANGE - NEW - 2);
+    text_to(t, CHANGE);
+    bool noise = !strcmp(verdict, "same");
+    if (noise)
+        text_put(t, STYLE_DIM, "~");
+    else if (json_number(m, "change", &change) && json_number(m, "old.mid", &old) && old > 0)
+        text_putf(t, style_of(verdict), "%+.1f %%", 100 * change / old);
+    else
+        text_put(t, style_of(verdict), say_key(t->lang, "DIFF_", verdict));
+    text_end(t);
+}
+
+static void rows(TextOut *t, const cJSON *list, PhraseId heading)
+{
+    const cJSON *m;
+    size_t n = 0, all = json_count(list, "");
+    if (all == 0)
+        return;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, say(t->lang, heading));
+    text_to(t, OLD);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_COL_BEFORE));
+    text_to(t, NEW);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_COL_AFTER));
+    text_to(t, CHANGE);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_COL_CHANGE));
+    text_end(t);
+    cJSON_ArrayForEach(m, list)
+    {
+        if (n++ == ROWS_SHOWN)
+            break;
+        row(t, m);
+    }
+    if (all > ROWS_SHOWN) {
+        char more[32];
+        Phrase p;
+        snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
+        text_line(t, 0, 0);
+        text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_AND_MORE, more, NULL));
+        text_end(t);
+    }
+    text_end(t);
+}
+
+static void recommendation(TextOut *t, const cJSON *r)
+{
+    const char *state = json_text(r, "state", "?"), *unit = json_text(r, "unit", "ns");
+    double gain;
+    Figure f;
+    text_line(t, 0, 20);
+    text_put(t, style_of(state), say_key(t->lang, "DIFF_", state));
+    text_to(t, 12);
+    text_putf(t, STYLE_BOLD, "%s ", json_text(r, "rule_id", "?"));
+    text_put(t, STYLE_NONE, json_text(r, "title", "?"));
+    if (json_number(r, "new", &gain) || json_number(r, "old", &gain))
+        text_putf(t, STYLE_DIM, "  %s", figure_value(&f, gain, unit));
+    text_end(t);
+}
+
+void text_diff(FILE *out, const cJSON *diff, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    const cJSON *r;
+    Plain name;
+    text_line(&t, 0, 0);
+    text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "old", "?"), 36));
+    text_put(&t, STYLE_NONE, " → ");
+    text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "new", "?"), 36));
+    text_end(&t);
+    text_end(&t);
+    rows(&t, json_at(diff, "metrics"), SAY_DIFF_METRICS);
+    rows(&t, json_at(diff, "parts"), SAY_DIFF_PARTS);
+    cJSON_ArrayForEach(r, json_at(diff, "recommendations")) recommendation(&t, r);
+    text_line(&t, 0, 0);
+    text_put(&t, STYLE_DIM, say(t.lang, SAY_DIFF_NOTE));
+    text_end(&t);
+}

@@ -1,0 +1,336 @@
+/* Recommendations as text. */
+#include "advisor/text/text_finding.h"
+
+#include "advisor/result/digest.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
+#include "advisor/say/sentence.h"
+
+#include <string.h>
+
+enum { INDENT = 3, PLACES_SHOWN = 5, NAME = 60 };
+
+/* No-break blanks within a figure, so that "60.4 ms [58.0 62.0]" is never torn. */
+static const char *unbroken(Phrase *buf, const char *figure)
+{
+    size_t n = 0;
+    for (; *figure && n + 3 < sizeof buf->text; figure++) {
+        if (*figure == ' ') {
+            memcpy(buf->text + n, "\xc2\xa0", 2);
+            n += 2;
+        } else {
+            buf->text[n++] = *figure;
+        }
+    }
+    buf->text[n] = '\0';
+    return buf->text;
+}
+
+static void put_figure(TextOut *t, TextStyle style, PhraseId id, const cJSON *o, const char *unit)
+{
+    Figure f;
+    Phrase whole, p;
+    text_put(t, style, say_with(&p, t->lang, id, unbroken(&whole, figure_json(&f, o, unit)), NULL));
+}
+
+static TextStyle verdict_style(const cJSON *rec)
+{
+    if (!recommendation_helps(rec))
+        return STYLE_BAD;
+    return cJSON_IsObject(json_at(rec, "gain.verified")) ? STYLE_GOOD : STYLE_NONE;
+}
+
+static void put_gain(TextOut *t, const cJSON *rec)
+{
+    const cJSON *gain = json_at(rec, "gain");
+    const char *unit = json_text(gain, "unit", "ns"), *verdict = json_text(rec, "verdict", NULL);
+    Phrase p, why;
+    text_line(t, INDENT, INDENT + 2);
+    if (cJSON_IsObject(json_at(gain, "predicted")))
+        put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(gain, "predicted"), unit);
+    else
+        text_put(t, STYLE_NONE,
+                 say_with(&p, t->lang, SAY_GAIN_UNKNOWN,
+                          sentence_in(&why, t->lang, json_text(gain, "reason_if_null", "?")),
+                          NULL));
+    if (cJSON_IsObject(json_at(gain, "verified"))) {
+        text_put(t, STYLE_NONE, "  ");
+        put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
+    }
+    if (verdict) {
+        text_put(t, STYLE_NONE, "  ");
+        text_put(t, verdict_style(rec), say_key(t->lang, "VERDICT_", verdict));
+    }
+    text_end(t);
+}
+
+static void put_title(TextOut *t, const cJSON *rec)
+{
+    char tag[160], places[32];
+    size_t n = json_count(rec, "places");
+    Phrase p;
+    text_line(t, 0, INDENT + 7);
+    text_putf(t, STYLE_BOLD, "%2.0f %s", json_number_or(rec, "rank", 0),
+              json_text(rec, "rule_id", "?"));
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_BOLD, json_text(rec, "title", "?"));
+    if (n > 1) {
+        snprintf(places, sizeof places, "%zu", n);
+        text_put(t, STYLE_NONE, ", ");
+        text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PLACES, places, NULL));
+    }
+    snprintf(tag, sizeof tag, "[%s, %s]",
+             say_key(t->lang, "WHERE_", json_text(rec, "fix.where", "?")),
+             say_key(t->lang, "TAG_", json_text(rec, "applicability", "?")));
+    text_right(t, STYLE_DIM, tag);
+    text_end(t);
+}
+
+static void put_labelled(TextOut *t, PhraseId label, TextStyle style, const char *text)
+{
+    text_line(t, INDENT, INDENT + 5);
+    text_put(t, STYLE_DIM, say(t->lang, label));
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, style, text);
+    text_end(t);
+}
+
+static void put_more_fixes(TextOut *t, const char *rest)
+{
+    char more[32];
+    size_t n = 1;
+    Phrase p;
+    for (; *rest; rest++)
+        n += *rest == '\n' && rest[1];
+    snprintf(more, sizeof more, "%zu", n);
+    text_line(t, INDENT + 5, INDENT + 7);
+    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_MORE_FIXES, more, NULL));
+    text_end(t);
+}
+
+/* A fix of several lines is several settings: each begins a line of its own. */
+static void put_fix(TextOut *t, const cJSON *rec, bool all)
+{
+    const char *text = json_text(rec, "fix.text", "?");
+    text_line(t, INDENT, INDENT + 5);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_FIX));
+    text_put(t, STYLE_NONE, " ");
+    while (*text) {
+        char line[2048];
+        size_t len = strcspn(text, "\n"), shown = len < sizeof line ? len : sizeof line - 1;
+        memcpy(line, text, shown);
+        line[shown] = '\0';
+        text_put(t, STYLE_FIX, line);
+        text_end(t);
+        text += len + (text[len] == '\n');
+        if (*text && !all) {
+            put_more_fixes(t, text);
+            return;
+        }
+        if (*text)
+            text_line(t, INDENT + 5, INDENT + 7);
+    }
+}
+
+static void put_place(TextOut *t, const cJSON *place, const char *unit)
+{
+    text_line(t, INDENT, INDENT + 5);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_AT));
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_NONE, json_text(place, "text", "?"));
+    if (cJSON_IsObject(json_at(place, "gain"))) {
+        text_put(t, STYLE_NONE, "  ");
+        put_figure(t, STYLE_DIM, SAY_GAIN_PREDICTED, json_at(place, "gain"), unit);
+    }
+    text_end(t);
+}
+
+static void put_places(TextOut *t, const cJSON *rec, const char *unit)
+{
+    const cJSON *place;
+    size_t n = 0, all = json_count(rec, "places");
+    cJSON_ArrayForEach(place, json_at(rec, "places"))
+    {
+        if (n++ == PLACES_SHOWN)
+            break;
+        put_place(t, place, unit);
+    }
+    if (all > PLACES_SHOWN) {
+        char more[32];
+        Phrase p;
+        snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
+        text_line(t, INDENT + 5, INDENT + 5);
+        text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_AND_MORE, more, NULL));
+        text_end(t);
+    }
+}
+
+static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)
+{
+    const cJSON *s;
+    cJSON_ArrayForEach(s, json_at(rec, "sweep"))
+    {
+        Figure f;
+        bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
+        text_line(t, INDENT, INDENT + 5);
+        text_put(t, STYLE_DIM, say(t->lang, SAY_TRIED));
+        text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, " %s", json_text(s, "value", "?"));
+        text_putf(t, STYLE_NONE, "  %s%s", figure_json(&f, json_at(s, "gain"), unit),
+                  chosen ? "  *" : "");
+        text_end(t);
+    }
+}
+
+static void put_enables(TextOut *t, const cJSON *rec)
+{
+    char list[128] = "";
+    const cJSON *id;
+    Phrase p;
+    cJSON_ArrayForEach(id, json_at(rec, "enables"))
+    {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 cJSON_IsString(id) ? id->valuestring : "?");
+    }
+    if (list[0])
+        put_labelled(t, SAY_THEN_LOOK_AT, STYLE_NONE,
+                     say_with(&p, t->lang, SAY_MAY_APPLY_THEN, list, NULL));
+}
+
+static void put_details(TextOut *t, const cJSON *rec)
+{
+    const char *unit = json_text(rec, "gain.unit", "ns");
+    put_labelled(t, SAY_WHY, STYLE_NONE, json_text(rec, "why", "?"));
+    put_labelled(t, SAY_RISK, STYLE_NONE, json_text(rec, "risk", "?"));
+    put_places(t, rec, unit);
+    put_sweep(t, rec, unit);
+    put_enables(t, rec);
+}
+
+/* What the parts take from each other, unless it is less than the figures show. */
+static void put_overlap(TextOut *t, const cJSON *combined, const char *unit)
+{
+    Figure sum, together, overlap;
+    Phrase p;
+    double parts = json_number_or(combined, "sum_of_parts", 0),
+           shared = json_number_or(combined, "overlap", 0);
+    figure_value(&sum, parts, unit);
+    figure_value(&together, parts - shared, unit);
+    if (!strcmp(sum.text, together.text))
+        return;
+    figure_value(&overlap, shared < 0 ? -shared : shared, unit);
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_DIM,
+             say_with(&p, t->lang, shared < 0 ? SAY_PARTS_SUM_MORE : SAY_PARTS_SUM, sum.text,
+                      overlap.text, NULL));
+}
+
+/* The number of workers that the combination takes, which may be another one than that of the
+ * recommendation alone. */
+static void put_workers(TextOut *t, const cJSON *r)
+{
+    const cJSON *lever;
+    Phrase p;
+    cJSON_ArrayForEach(lever, json_at(r, "combined.levers"))
+    {
+        if (strcmp(json_text(lever, "lever", ""), "workers"))
+            continue;
+        text_put(t, STYLE_NONE, " ");
+        text_put(t, STYLE_NONE,
+                 say_with(&p, t->lang, SAY_WITH_WORKERS, json_text(lever, "value", "?"), NULL));
+    }
+}
+
+static void put_combined(TextOut *t, const cJSON *r, const char *unit)
+{
+    const cJSON *c = json_at(r, "combined");
+    char members[256];
+    Phrase p;
+    if (!cJSON_IsObject(c))
+        return;
+    recommendation_ranks(r, "+", members, sizeof members);
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_BOLD, say_with(&p, t->lang, SAY_TOGETHER, members, NULL));
+    text_put(t, STYLE_NONE, " ");
+    put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(c, "predicted"), unit);
+    if (cJSON_IsObject(json_at(c, "verified"))) {
+        text_put(t, STYLE_NONE, "  ");
+        put_figure(t, STYLE_GOOD, SAY_GAIN_VERIFIED, json_at(c, "verified"), unit);
+    }
+    put_workers(t, r);
+    put_overlap(t, c, unit);
+    text_end(t);
+}
+
+static void put_hidden(TextOut *t, size_t all, size_t shown)
+{
+    char hidden[32], total[32];
+    Phrase p;
+    snprintf(hidden, sizeof hidden, "%zu", all - shown);
+    snprintf(total, sizeof total, "%zu", all);
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_HIDDEN, hidden, total, NULL));
+    text_end(t);
+}
+
+void text_findings(TextOut *t, const cJSON *r, const View *view)
+{
+    const cJSON *rec;
+    size_t all = json_count(r, "recommendations"), shown = 0;
+    if (all == 0)
+        return;
+    text_end(t);
+    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
+    {
+        if (shown == view->top && !view->verbose)
+            break;
+        put_title(t, rec);
+        put_gain(t, rec);
+        put_fix(t, rec, view->verbose);
+        if (view->verbose)
+            put_details(t, rec);
+        shown++;
+    }
+    text_end(t);
+    put_combined(t, r, json_text(json_at(r, "recommendations")->child, "gain.unit", "ns"));
+    if (shown < all)
+        put_hidden(t, all, shown);
+}
+
+/* "small: NPU202 4.00 µs [1.00 6.00]" and why, one line each. */
+static void put_suppressed(TextOut *t, const cJSON *r, const View *view, bool small)
+{
+    const cJSON *s;
+    cJSON_ArrayForEach(s, json_at(r, "suppressed"))
+    {
+        Figure f;
+        Phrase whole, why;
+        const char *reason = json_text(s, "reason", "");
+        if (!strcmp(reason, "small") != small || (!strcmp(reason, "information") && !view->verbose))
+            continue;
+        text_line(t, 0, INDENT);
+        text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
+        text_putf(t, STYLE_NONE, " %s", json_text(s, "rule_id", "?"));
+        if (cJSON_IsObject(json_at(s, "gain.predicted")))
+            text_putf(t, STYLE_NONE, " %s",
+                      unbroken(&whole, figure_json(&f, json_at(s, "gain.predicted"),
+                                                   json_text(s, "gain.unit", "ns"))));
+        text_putf(t, STYLE_DIM, "  %s", sentence_in(&why, t->lang, json_text(s, "text", "")));
+        text_end(t);
+    }
+}
+
+void text_tail(TextOut *t, const cJSON *r, const View *view)
+{
+    char passed[32], not_applicable[32], held[32];
+    Phrase p;
+    put_suppressed(t, r, view, true);
+    put_suppressed(t, r, view, false);
+    snprintf(passed, sizeof passed, "%zu", json_count(r, "passed"));
+    snprintf(not_applicable, sizeof not_applicable, "%zu", json_count(r, "not_applicable"));
+    snprintf(held, sizeof held, "%zu", json_count(r, "suppressed"));
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_TAIL, passed, not_applicable, held, NULL));
+    text_end(t);
+}

@@ -1,0 +1,119 @@
+/* The gate as text: what fails or could not be decided, with every value behind it; what holds is
+ * counted.  All of it is in the JSON, the report and the JUnit file. */
+#include "advisor/text/text_gate.h"
+
+#include "advisor/say/figure.h"
+#include "advisor/say/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL = 10, VALUES = 8 }; /* column of the text; values shown */
+
+/* A bound as it is written in `expected`, "<= 75489989 ns", in the unit that people read. */
+static const char *bound(Figure *f, const char *expected)
+{
+    char *end;
+    const char *digits = expected + strcspn(expected, "0123456789-");
+    double v = strtod(digits, &end);
+    Figure value;
+    if (end == digits || strcmp(end, " ns") != 0)
+        return expected;
+    figure_time(&value, v);
+    snprintf(f->text, sizeof f->text, "%.*s%.40s", (int)(digits - expected), expected, value.text);
+    return f->text;
+}
+
+static const char *amount(Figure *f, const char *metric, double v)
+{
+    if (strstr(metric, "_ns"))
+        return figure_time(f, v);
+    snprintf(f->text, sizeof f->text, "%.6g", v);
+    return f->text;
+}
+
+static void put_values(TextOut *t, const cJSON *a, const char *metric)
+{
+    const cJSON *values = json_at(a, "values"), *v;
+    int n = 0, all = cJSON_GetArraySize(values);
+    Figure f;
+    if (all < 2)
+        return;
+    text_put(t, STYLE_DIM, " (");
+    cJSON_ArrayForEach(v, values)
+    {
+        if (n == VALUES)
+            break;
+        text_putf(t, STYLE_DIM, "%s%s", n++ ? ", " : "", amount(&f, metric, v->valuedouble));
+    }
+    text_putf(t, STYLE_DIM, all > VALUES ? ", … %d)" : ")", all);
+}
+
+static void put_assertion(TextOut *t, const cJSON *a)
+{
+    const char *metric = json_text(a, "name", "?"), *detail = json_text(a, "detail", "");
+    Figure limit, found = {.text = "?"};
+    Phrase p;
+    double v;
+    if (json_number(a, "found", &v))
+        amount(&found, metric, v);
+    text_line(t, LABEL, LABEL + 2);
+    text_put(t, cJSON_IsFalse(json_at(a, "pass")) ? STYLE_BAD : STYLE_NONE,
+             say_with(&p, t->lang, SAY_ASSERTION, metric,
+                      bound(&limit, json_text(a, "expected", "?")), found.text, NULL));
+    put_values(t, a, metric);
+    if (detail[0])
+        text_putf(t, STYLE_DIM, ": %s", detail);
+    text_end(t);
+}
+
+static void put_count(TextOut *t, PhraseId id, size_t n, size_t of)
+{
+    char count[32], all[32];
+    Phrase p;
+    snprintf(count, sizeof count, "%zu", n);
+    snprintf(all, sizeof all, "%zu", of);
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, id, count, all, NULL));
+}
+
+/* "against the baseline: 1 new, 2 unchanged, 0 improved, 1 gone" */
+static void put_baseline(TextOut *t, const cJSON *result)
+{
+    static const char *const state[] = {"new", "unchanged", "improved", "gone"};
+    char n[4][32];
+    Phrase p;
+    if (!cJSON_IsObject(json_at(result, "gate.baseline")))
+        return;
+    for (size_t i = 0; i < 4; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "gate.baseline.%s", state[i]);
+        snprintf(n[i], sizeof n[i], "%zu", json_count(result, path));
+    }
+    text_line(t, LABEL, LABEL + 2);
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_BASELINE_STATES, n[0], n[1], n[2], n[3], NULL));
+    text_end(t);
+}
+
+void text_gate(TextOut *t, const cJSON *result)
+{
+    const char *status = json_text(result, "gate.status", "none");
+    const cJSON *list = json_at(result, "gate.assertions"), *a;
+    size_t all = json_count(result, "gate.assertions"), hold = 0;
+    if (!strcmp(status, "none"))
+        return;
+    cJSON_ArrayForEach(a, list) hold += cJSON_IsTrue(json_at(a, "pass")) ? 1 : 0;
+    text_line(t, 0, LABEL);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_LABEL_GATE));
+    text_to(t, LABEL);
+    text_put(t, !strcmp(status, "passed") ? STYLE_GOOD : STYLE_BAD,
+             say_key(t->lang, "GATE_", status));
+    put_count(t, SAY_ASSERTIONS_HOLD, hold, all);
+    text_end(t);
+    cJSON_ArrayForEach(a, list)
+    {
+        if (!cJSON_IsTrue(json_at(a, "pass")))
+            put_assertion(t, a);
+    }
+    put_baseline(t, result);
+}

@@ -1,0 +1,301 @@
+/* The result as text: verdict, where the time goes, ceiling, findings of three lines, what was
+ * left out, and the exact next command. */
+#include "advisor/result/digest.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
+#include "advisor/result/render.h"
+#include "advisor/say/sentence.h"
+#include "advisor/text/text_finding.h"
+#include "advisor/text/text_gate.h"
+#include "advisor/result/verdict.h"
+
+#include <string.h>
+
+enum { LABEL = 10, NAME = 60 }; /* columns of a label, and at most of a name */
+
+static void label(TextOut *t, PhraseId id)
+{
+    text_line(t, 0, LABEL);
+    text_put(t, STYLE_DIM, say(t->lang, id));
+    text_to(t, LABEL);
+}
+
+static void headline(TextOut *t, const cJSON *r, const Digest *d)
+{
+    Phrase p;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
+    const char *objective =
+        say(t->lang, d->throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY);
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_OBJECTIVE_EVIDENCE, objective,
+                      json_text(r, "evidence.grade", "?"), NULL));
+    text_end(t);
+}
+
+static void put_number(char text[32], const cJSON *r, const char *path)
+{
+    snprintf(text, 32, "%.0f", json_number_or(r, path, 0));
+}
+
+static void coverage(TextOut *t, const cJSON *r)
+{
+    char known[32], nodes[32];
+    Phrase p;
+    put_number(known, r, "coverage.nodes_known");
+    put_number(nodes, r, "coverage.nodes");
+    if (!strcmp(known, nodes))
+        return;
+    label(t, SAY_LABEL_MODEL);
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_COVERAGE, known, nodes, NULL));
+    const cJSON *op;
+    size_t n = 0, all = json_count(r, "coverage.unknown_ops");
+    cJSON_ArrayForEach(op, json_at(r, "coverage.unknown_ops"))
+    {
+        Plain name;
+        if (n++ == 5)
+            break;
+        text_put(t, STYLE_NONE, n == 1 ? "; " : ", ");
+        plain(&name, cJSON_IsString(op) ? op->valuestring : "?", NAME);
+        text_put(t, STYLE_BAD,
+                 n == 1 ? say_with(&p, t->lang, SAY_UNKNOWN_OPS, name.text, NULL) : name.text);
+    }
+    if (all > 5)
+        text_put(t, STYLE_NONE, " …");
+    text_end(t);
+}
+
+static void subject(TextOut *t, const cJSON *r)
+{
+    char batch[32], workers[32];
+    Plain name;
+    Phrase p;
+    put_number(batch, r, "options.batch");
+    put_number(workers, r, "options.workers");
+    label(t, SAY_LABEL_MODEL);
+    text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
+    text_put(t, STYLE_NONE, ": ");
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_TARGET_LINE, json_text(r, "target", "?"),
+                      json_text(r, "sdk", "?"), batch, workers, NULL));
+    text_end(t);
+    coverage(t, r);
+}
+
+static void traces(TextOut *t, const cJSON *r)
+{
+    const cJSON *trace;
+    char inferences[32];
+    double share;
+    Phrase p;
+    cJSON_ArrayForEach(trace, json_at(r, "traces"))
+    {
+        Plain name;
+        bool last = !trace->next;
+        label(t, SAY_LABEL_TRACE);
+        text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
+        if (last && json_at(r, "measured.inferences")) {
+            put_number(inferences, r, "measured.inferences");
+            text_put(t, STYLE_NONE, ": ");
+            text_put(t, STYLE_NONE,
+                     say_with(&p, t->lang,
+                              strcmp(inferences, "1") ? SAY_INFERENCES : SAY_INFERENCE_ONE,
+                              inferences, NULL));
+        }
+        if (last && json_number(r, "coverage.matched_time_share", &share)) {
+            Figure f;
+            text_put(t, STYLE_NONE, ", ");
+            text_put(t, STYLE_NONE,
+                     say_with(&p, t->lang, SAY_MATCHED, figure_share(&f, share), NULL));
+        }
+        text_end(t);
+    }
+}
+
+/* ": host 62.0 ms, NPU 7.60 ms, transfers 210 µs" of plain numbers or of intervals. */
+static void parts(TextOut *t, const cJSON *o)
+{
+    static const char *const path[] = {"host_ns", "npu_ns", "io_ns"};
+    Figure f[3];
+    Phrase p;
+    for (int i = 0; i < 3; i++) {
+        double ns;
+        const cJSON *v = json_at(o, path[i]);
+        if (json_number(v, "", &ns) || json_number(v, "mid", &ns))
+            figure_time(&f[i], ns);
+        else
+            strcpy(f[i].text, "?");
+    }
+    text_put(t, STYLE_NONE, ": ");
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_PARTS, f[0].text, f[1].text, f[2].text, NULL));
+}
+
+static void measured(TextOut *t, const cJSON *r)
+{
+    const cJSON *m = json_at(r, "measured");
+    Figure f, p90;
+    Phrase p;
+    if (!cJSON_IsObject(m))
+        return;
+    label(t, SAY_LABEL_MEASURED);
+    figure_time(&f, json_number_or(m, "latency_ns.median", 0));
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
+    text_putf(t, STYLE_NONE, " (p90 %s)",
+              figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)));
+    parts(t, m);
+    text_put(t, STYLE_NONE, ", ");
+    figure_time(&f, json_number_or(m, "unattributed_ns", 0));
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_UNEXPLAINED, f.text, NULL));
+    text_put(t, STYLE_NONE, "; ");
+    figure_share(&f, json_number_or(m, "npu_utilisation", 0));
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_NPU_BUSY, f.text, NULL));
+    text_end(t);
+}
+
+static void predicted(TextOut *t, const cJSON *r, const Digest *d)
+{
+    Figure f;
+    Phrase p;
+    label(t, SAY_LABEL_PREDICTED);
+    figure_json(&f, json_at(r, "prediction.latency_ns"), "ns");
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
+    parts(t, json_at(r, "prediction"));
+    if (d->throughput) {
+        text_put(t, STYLE_NONE, "; ");
+        figure_json(&f, json_at(r, "prediction.throughput_per_s"), "per_s");
+        text_put(t, STYLE_NONE, f.text);
+    }
+    text_end(t);
+}
+
+static void ceiling(TextOut *t, const cJSON *r)
+{
+    Figure host, npu;
+    Phrase p;
+    figure_time(&host, json_number_or(r, "ceiling.host_free_ns", 0));
+    figure_time(&npu, json_number_or(r, "ceiling.npu_free_ns", 0));
+    label(t, SAY_LABEL_CEILING);
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_CEILING, host.text, npu.text, NULL));
+    text_end(t);
+}
+
+static void evidence(TextOut *t, const cJSON *r)
+{
+    const cJSON *issue;
+    Phrase p;
+    cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
+    {
+        label(t, SAY_LABEL_EVIDENCE);
+        text_put(t, STYLE_NONE, sentence_in(&p, t->lang, json_text(issue, "text", "?")));
+        text_end(t);
+    }
+}
+
+static void simulation(TextOut *t, const Digest *d)
+{
+    char pairs[32];
+    Phrase p;
+    if (!d->verified)
+        return;
+    snprintf(pairs, sizeof pairs, "%d", d->pairs);
+    text_line(t, 0, 0);
+    text_put(
+        t, STYLE_DIM,
+        say_with(&p, t->lang, d->simulated ? SAY_SIMULATION : SAY_RUN_BY, d->runner, pairs, NULL));
+    text_end(t);
+}
+
+/* True when some recommendation of the rule is not to be applied. */
+static bool is_partial(const cJSON *r, const char *rule_id)
+{
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
+    {
+        if (!strcmp(json_text(rec, "rule_id", ""), rule_id) && !recommendation_is_combined(r, rec))
+            return true;
+    }
+    return false;
+}
+
+/* The combination, or the first recommendation: by rule ids, or by fingerprints where others of the
+ * rule are not meant; ranks may change with --verify. */
+static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
+{
+    const cJSON *rec;
+    size_t used = 0;
+    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
+    {
+        const char *id = json_text(rec, "rule_id", "1");
+        bool partial = is_partial(r, id), said = false;
+        if (used + 32 > size || !recommendation_is_combined(r, rec))
+            continue;
+        for (const cJSON *other = rec->prev; !partial && other->next; other = other->prev)
+            said |= !strcmp(json_text(other, "rule_id", ""), id);
+        if (!said)
+            used += (size_t)snprintf(text + used, size - used, "%s%.24s", used ? "," : "",
+                                     partial ? json_text(rec, "fingerprint", id) : id);
+    }
+    return text;
+}
+
+/* The command less its --objective, however often it is given. */
+static const char *without_objective(Arena *a, const char *command)
+{
+    static const char option[] = " --objective ";
+    char *line = arena_strdup(a, command);
+    for (char *at; (at = strstr(line, option));) {
+        const char *rest = at + sizeof option - 1;
+        rest += strcspn(rest, " ");
+        memmove(at, rest, strlen(rest) + 1);
+    }
+    return line;
+}
+
+/* What to type next: verify what was predicted, apply what was verified, look at the other
+ * objective when there is nothing to gain in this one. */
+static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View *view)
+{
+    Arena *a = arena_new(0);
+    const char *again = view->again ? view->again : result_command(a, r);
+    const char *to_apply = view->again ? view->again_apply : again;
+    const char *to_inspect = view->again ? view->again_inspect : again;
+    char chosen[256] = "";
+    text_line(t, 0, 6);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
+    text_put(t, STYLE_NONE, " ");
+    t->command = true;
+    bool advice = d->outcome == OUTCOME_ADVICE || d->outcome == OUTCOME_UNKNOWN;
+    if (advice && d->verified)
+        text_putf(t, STYLE_FIX, "npu-advise apply%s --set %s --output fixed",
+                  to_apply + strcspn(to_apply, " "), rules_to_apply(r, chosen, sizeof chosen));
+    else if (advice)
+        text_putf(t, STYLE_FIX, "%s --verify", again);
+    else if (d->outcome == OUTCOME_UNDECIDED)
+        text_putf(t, STYLE_FIX, "npu-advise inspect%s", to_inspect + strcspn(to_inspect, " "));
+    else
+        text_putf(t, STYLE_FIX, "%s --objective %s", without_objective(a, again),
+                  d->throughput ? "latency" : "throughput");
+    text_end(t);
+    arena_free(a);
+}
+
+void text_result(FILE *out, const cJSON *r, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    Digest d = digest_of(r);
+    headline(&t, r, &d);
+    subject(&t, r);
+    traces(&t, r);
+    measured(&t, r);
+    predicted(&t, r, &d);
+    ceiling(&t, r);
+    evidence(&t, r);
+    text_gate(&t, r);
+    text_findings(&t, r, view);
+    text_tail(&t, r, view);
+    simulation(&t, &d);
+    next_command(&t, r, &d, view);
+}

@@ -1,0 +1,101 @@
+/* One rule as text: what it looks for, what to change in which SDK, what it risks. */
+#include "advisor/say/phrase.h"
+#include "advisor/result/render.h"
+#include "advisor/rules/rules_doc.h"
+#include "advisor/text/text_out.h"
+
+static void field(TextOut *t, PhraseId name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    text_line(t, 0, 12);
+    text_put(t, STYLE_BOLD, say(t->lang, name));
+    text_to(t, 12);
+    text_put(t, STYLE_NONE, text);
+    text_end(t);
+}
+
+/* A template as a reader sees it. */
+static const char *shown(Arena *a, const TextOut *t, const RuleText *text)
+{
+    return template_shown(a, rule_text(text, t->lang));
+}
+
+static void fixes(Arena *a, TextOut *t, const Rule *r)
+{
+    for (size_t i = 0; i < r->nfix; i++) {
+        Phrase range, p;
+        text_line(t, 0, 14);
+        text_put(t, STYLE_BOLD, i ? "" : say(t->lang, SAY_RULE_FIX));
+        text_to(t, 12);
+        text_putf(t, STYLE_NONE, "SDK %s", rule_sdk_range(&range, &r->fix[i], t->lang));
+        if (r->fix[i].where)
+            text_putf(t, STYLE_DIM, ", %s", say_key(t->lang, "WHERE_", r->fix[i].where));
+        if (r->fix[i].test)
+            text_putf(t, STYLE_DIM, " [%s]", r->fix[i].test);
+        text_put(t, STYLE_NONE, ": ");
+        const char *text = shown(a, t, &r->fix[i].text);
+        if (r->fix[i].is_withheld)
+            text = say_with(&p, t->lang, SAY_WITHHELD, text, NULL);
+        text_put(t, r->fix[i].is_withheld ? STYLE_NONE : STYLE_FIX, text);
+        text_end(t);
+    }
+}
+
+static void levers(Arena *a, TextOut *t, const Rule *r)
+{
+    for (size_t i = 0; i < r->nattempt; i++) {
+        text_line(t, 0, 14);
+        text_put(t, STYLE_BOLD, i ? "" : say(t->lang, SAY_RULE_TRIES));
+        text_to(t, 12);
+        for (size_t k = 0; k < r->attempt[i].nset; k++) {
+            const RuleSet *s = &r->attempt[i].set[k];
+            text_putf(t, STYLE_NONE, "%s%s%s%s%s = %s", k ? ", " : "", s->lever,
+                      *s->index ? "[" : "", template_shown(a, s->index), *s->index ? "]" : "",
+                      template_shown(a, s->value));
+        }
+        text_end(t);
+    }
+}
+
+/* What happened in a case, and below it what that gained. */
+static void example(TextOut *t, const RuleExample *e)
+{
+    Phrase effect;
+    field(t, SAY_RULE_EXAMPLE, rule_text(&e->text, t->lang));
+    if (!*e->gain)
+        return;
+    text_line(t, 12, 12);
+    text_put(t, STYLE_GOOD, example_effect(&effect, e, t->lang));
+    text_end(t);
+}
+
+void text_rule(FILE *out, const Rule *r, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    Arena *a = arena_new(0);
+    text_line(&t, 0, 0);
+    text_putf(&t, STYLE_BOLD, "%s %s", r->id, shown(a, &t, &r->title));
+    text_end(&t);
+    field(&t, SAY_RULE_NAME, r->name);
+    field(&t, SAY_RULE_GROUP, r->group);
+    field(&t, SAY_RULE_LEVEL, level_name(r->level));
+    field(&t, SAY_RULE_WHY, shown(a, &t, &r->why));
+    field(&t, SAY_RULE_WHEN, r->each);
+    for (size_t i = 0; i < r->napplies; i++)
+        field(&t, SAY_RULE_UNLESS, shown(a, &t, &r->applies[i].reason));
+    field(&t, SAY_RULE_PLACE, shown(a, &t, &r->place));
+    levers(a, &t, r);
+    field(&t, SAY_RULE_UNTRIED, shown(a, &t, &r->untried));
+    fixes(a, &t, r);
+    field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
+    field(&t, SAY_RULE_RISK, shown(a, &t, &r->risk));
+    example(&t, &r->example);
+    for (size_t i = 0; i < r->nconflicts; i++)
+        field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
+    for (size_t i = 0; i < r->nenables; i++)
+        field(&t, SAY_RULE_ENABLES, r->enables[i]);
+    field(&t, SAY_RULE_SOURCE, r->source);
+    field(&t, SAY_RULE_FILE, r->file);
+    arena_free(a);
+}

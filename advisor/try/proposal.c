@@ -1,0 +1,133 @@
+/* Proposals. */
+#include "advisor/try/proposal.h"
+
+#include "advisor/rules/fingerprint.h"
+
+/* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
+ * for another 5 % is not worth its latency (facts/model.md §4.6). */
+#define SWEEP_TOLERANCE   0.05
+#define SWEEP_LEAST_SHARE 0.5 /* … and has at least this share of the best gain */
+
+const char *verdict_name(Verdict v)
+{
+    static const char *const name[] = {NULL,         "confirmed",        "smaller",       "no-gain",
+                                       "regression", "accuracy-blocked", "not-verifiable"};
+    return name[v];
+}
+
+const Attempt *proposal_attempt(const Proposal *p)
+{
+    return p->npoint ? &p->match->attempt[p->chosen] : NULL;
+}
+
+bool proposal_has_gain(const Proposal *p)
+{
+    return p->unknown == NULL;
+}
+
+double proposal_lower_bound(const Proposal *p)
+{
+    return p->verified.n ? p->verified.lo : p->gain.gain.lo;
+}
+
+double proposal_mid(const Proposal *p)
+{
+    return p->verified.n ? p->verified.median : p->gain.gain.mid;
+}
+
+static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
+{
+    Trial trial;
+    Diag why;
+    if (whatif_try(w, t->set, t->nset, &trial, &why))
+        return (Point){.tried = false, .reason = arena_strdup(a, why.text)};
+    Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
+    double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
+    if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
+        p = (Point){.tried = false,
+                    .reason =
+                        arena_printf(a, "a request would take %.3g ms, over the limit of %.3g ms",
+                                     latency / 1e6, limit / 1e6)};
+    trial_free(&trial);
+    return p;
+}
+
+static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
+{
+    if (g->gain.mid < SWEEP_LEAST_SHARE * best->gain.mid)
+        return false;
+    double x = g->objective.mid, y = best->objective.mid;
+    return w->objective == OBJECTIVE_LATENCY ? x <= y * (1 + SWEEP_TOLERANCE)
+                                             : x >= y * (1 - SWEEP_TOLERANCE);
+}
+
+/* Index of the try to propose; npoint when none has a known gain. */
+static size_t choose(const WhatIf *w, const Proposal *p)
+{
+    size_t best = p->npoint;
+    for (size_t i = 0; i < p->npoint; i++) {
+        const Point *x = &p->point[i];
+        if (x->tried && x->gain.known &&
+            (best == p->npoint || x->gain.gain.mid > p->point[best].gain.gain.mid))
+            best = i;
+    }
+    for (size_t i = 0; i < best && best < p->npoint; i++)
+        if (p->point[i].tried && p->point[i].gain.known &&
+            is_close(w, &p->point[i].gain, &p->point[best].gain))
+            return i;
+    return best;
+}
+
+static const char *why_unknown(Arena *a, const Proposal *p)
+{
+    if (p->match->untried)
+        return p->match->untried;
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried)
+            return "the cost of what changes is unknown";
+    return p->npoint ? arena_printf(a, "could not be tried: %s", p->point[0].reason)
+                     : "there is nothing to try";
+}
+
+static void try_places(Arena *a, const WhatIf *w, Proposal *p)
+{
+    const Match *m = p->match;
+    p->place = ARENA_ARRAY(a, Gain, m->nplace);
+    if (m->nplace == 1)
+        p->place[0] = p->gain;
+    for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {
+        Point x = try_point(a, w, &m->place[i].attempt[p->chosen]);
+        if (x.tried)
+            p->place[i] = x.gain;
+    }
+}
+
+static Proposal propose(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
+{
+    Proposal p = {.match = m,
+                  .fingerprint = fingerprint,
+                  .point = ARENA_ARRAY(a, Point, m->nattempt),
+                  .npoint = m->nattempt};
+    for (size_t i = 0; i < p.npoint; i++)
+        p.point[i] = try_point(a, w, &m->attempt[i]);
+    p.chosen = choose(w, &p);
+    if (p.chosen == p.npoint) {
+        p.chosen = 0;
+        p.unknown = why_unknown(a, &p);
+        p.place = ARENA_ARRAY(a, Gain, m->nplace);
+        return p;
+    }
+    p.gain = p.point[p.chosen].gain;
+    try_places(a, w, &p);
+    return p;
+}
+
+Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count)
+{
+    Proposal *list = ARENA_ARRAY(a, Proposal, m->nmatch);
+    const char **fingerprint = fingerprints_of(a, w->baseline.program->model->graph, m);
+    for (size_t i = 0; i < m->nmatch; i++)
+        list[i] = propose(a, w, &m->match[i], fingerprint[i]);
+    *ret_count = m->nmatch;
+    return list;
+}

@@ -1,0 +1,62 @@
+/* Proposals: matches whose levers were tried, with what that gains. */
+#ifndef ADVISOR_TRY_PROPOSAL_H
+#define ADVISOR_TRY_PROPOSAL_H
+
+#include "advisor/rules/match.h"
+#include "advisor/try/whatif.h"
+
+typedef enum {
+    VERDICT_NONE, /* not verified */
+    VERDICT_CONFIRMED,
+    VERDICT_SMALLER,
+    VERDICT_NO_GAIN,
+    VERDICT_REGRESSION,
+    VERDICT_ACCURACY_BLOCKED,
+    VERDICT_NOT_VERIFIABLE,
+} Verdict;
+const char *verdict_name(Verdict v); /* NULL for VERDICT_NONE */
+
+typedef struct {
+    double median, lo, hi; /* in the objective's unit, positive is better */
+    double before;         /* the baseline's objective in the same runs */
+    int n;                 /* pairs */
+    double p;              /* two-sided: how often the bootstrap has the other sign */
+    const char *runner;
+} Verified;
+
+/* One try of a proposal: a point of its sweep. */
+typedef struct {
+    bool tried;         /* false: the settings do not fit this model */
+    const char *reason; /* then: why */
+    Gain gain;
+} Point;
+
+typedef struct {
+    const Match *match;
+    const char *fingerprint;
+    bool off;               /* the configuration wants no such advice */
+    Point *point; /* one per try */
+    size_t npoint;
+    size_t chosen;       /* the try that is proposed */
+    const char *unknown; /* why there is no gain figure; NULL when there is */
+    Gain gain;           /* of the chosen try */
+    Gain *place;         /* of each place alone; `known` false where it was not tried */
+    Verdict verdict;
+    Verified verified; /* n == 0: not verified */
+} Proposal;
+
+enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
+
+/* Tries every try of every match.  Needs an open what-if. */
+Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count);
+
+/* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */
+const Attempt *proposal_attempt(const Proposal *p);
+
+/* What a ranking goes by: the lower bound of the gain (verified if there is one), and whether there
+ * is one. */
+bool proposal_has_gain(const Proposal *p);
+double proposal_lower_bound(const Proposal *p);
+double proposal_mid(const Proposal *p);
+
+#endif

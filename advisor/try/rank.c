@@ -1,0 +1,305 @@
+/* Ranking. */
+#include "advisor/try/rank.h"
+
+#include "advisor/try/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *held_reason_name(HeldReason r)
+{
+    static const char *const name[] = {"small",   "no-gain",    "uncertain",  "untried",
+                                       "configured", "newer-sdk", "information"};
+    return name[r];
+}
+
+/* 0: a gain is known, 1: unknown, 2: tried, and it does not help. */
+static int tier(const Proposal *p)
+{
+    Verdict v = p->verdict;
+    if (v == VERDICT_NO_GAIN || v == VERDICT_REGRESSION || v == VERDICT_ACCURACY_BLOCKED)
+        return 2;
+    return proposal_has_gain(p) ? 0 : 1;
+}
+
+static double key_of(const Proposal *p)
+{
+    if (!proposal_has_gain(p))
+        return 0;
+    double bound = proposal_lower_bound(p),
+           weight = applicability_weight(p->match->rule->applicability);
+    return bound > 0 ? bound * weight : bound / weight;
+}
+
+/* Proposals come from the matcher by rule id and place, hence their address breaks ties. */
+static int by_rank(const void *pa, const void *pb)
+{
+    const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
+    if (tier(a) != tier(b))
+        return tier(a) - tier(b);
+    double x = key_of(a), y = key_of(b);
+    if (x != y)
+        return x > y ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static bool rule_excludes(const Rule *a, const Rule *b)
+{
+    for (size_t i = 0; i < a->nconflicts; i++)
+        if (strcmp(a->conflicts[i], b->id) == 0)
+            return true;
+    return false;
+}
+
+static bool settings_clash(const Attempt *a, const Attempt *b)
+{
+    for (size_t i = 0; i < a->nset; i++)
+        for (size_t k = 0; k < b->nset; k++) {
+            const LeverSetting *x = &a->set[i], *y = &b->set[k];
+            if (strcmp(x->lever, y->lever) == 0 && strcmp(x->index, y->index) == 0 &&
+                strcmp(x->value, y->value) != 0)
+                return true;
+        }
+    return false;
+}
+
+bool proposals_conflict(const Proposal *a, const Proposal *b)
+{
+    if (rule_excludes(a->match->rule, b->match->rule) ||
+        rule_excludes(b->match->rule, a->match->rule))
+        return true;
+    const Attempt *x = proposal_attempt(a), *y = proposal_attempt(b);
+    return x && y && settings_clash(x, y);
+}
+
+/* State of the walk down the list. */
+typedef struct {
+    Arena *a;
+    const WhatIf *w;
+    Thresholds t;
+    Ranking out;
+    size_t rec_cap, held_cap, part_cap;
+    double remaining; /* objective after the recommendations above */
+    int workers;      /* that are enough for the combination so far */
+} Walk;
+
+/* Settings of all parts and one more, in order of trial, so that what depends on the rest (the
+ * number of workers) comes last. */
+static int by_trial(const void *pa, const void *pb)
+{
+    const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
+    int x = a->match->rule->order, y = b->match->rule->order;
+    return x != y ? x - y : a < b ? -1 : a > b;
+}
+
+static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart,
+                             const Proposal *more)
+{
+    const Proposal **all = ARENA_ARRAY(a, const Proposal *, npart + 1);
+    size_t n = 0, nset = 0;
+    for (size_t i = 0; i < npart; i++)
+        all[n++] = part[i];
+    all[n++] = more;
+    qsort(all, n, sizeof *all, by_trial);
+    for (size_t i = 0; i < n; i++)
+        nset += proposal_attempt(all[i])->nset;
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, nset);
+    nset = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Attempt *t = proposal_attempt(all[i]);
+        memcpy(set + nset, t->set, t->nset * sizeof *set);
+        nset += t->nset;
+    }
+    return (Attempt){set, nset};
+}
+
+static bool is_better(Objective o, double x, double y)
+{
+    return o == OBJECTIVE_LATENCY ? x < y : x > y;
+}
+
+/* The setting of the number of workers; NULL when the combination leaves it alone. */
+static LeverSetting *workers_setting(const Attempt *t)
+{
+    LeverSetting *found = NULL;
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "workers") == 0)
+            found = &t->set[i];
+    return found;
+}
+
+/* With enough workers the busiest part is busy, whatever else is made faster; what makes fewer workers
+ * enough for the same rate still helps. */
+static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
+{
+    const Combined *c = &k->out.combined;
+    if (!workers_setting(&c->attempt) ||
+        is_better(k->w->objective, c->gain.objective.mid,
+                  g->objective.mid * (1 + NOTHING_SHARE)))
+        return false;
+    trial_settle_workers(k->w, t);
+    return t->variant.run.workers < k->workers;
+}
+
+/* Takes `p` into the combination when it fits and helps. */
+static void combine(Walk *k, const Proposal *p)
+{
+    Combined *c = &k->out.combined;
+    if (!proposal_has_gain(p) || tier(p) != 0)
+        return;
+    for (size_t i = 0; i < c->npart; i++)
+        if (proposals_conflict(p, c->part[i]))
+            return;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return;
+    Gain g = whatif_gain(k->w, &trial);
+    bool helps = !c->npart ||
+                 is_better(k->w->objective, g.objective.mid, c->gain.objective.mid) ||
+                 spares_workers(k, &g, &trial);
+    trial_settle_workers(k->w, &trial);
+    int workers = trial.variant.run.workers;
+    trial_free(&trial);
+    if (!helps)
+        return;
+    k->workers = workers;
+    *VEC_PUSH(k->a, c->part, c->npart, k->part_cap) = p;
+    c->attempt = all;
+    c->gain = g;
+    c->sum_of_parts += p->gain.gain.mid;
+    k->remaining = g.objective.mid;
+}
+
+/* As many workers as the host needs today are too many once its conversions are gone, and no try
+ * of a rule that looked at today's host holds the right number. */
+static void settle_workers(Walk *k)
+{
+    Combined *c = &k->out.combined;
+    LeverSetting *workers = workers_setting(&c->attempt);
+    Trial trial;
+    Diag why;
+    if (c->npart < 2 || !workers ||
+        whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
+        return;
+    trial_settle_workers(k->w, &trial);
+    workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);
+    c->gain = whatif_gain(k->w, &trial);
+    trial_free(&trial);
+}
+
+static void hold(Walk *k, const Proposal *p, HeldReason reason, const char *text)
+{
+    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, text};
+}
+
+static const char *figure(Arena *a, Objective o, double x)
+{
+    return o == OBJECTIVE_LATENCY ? arena_printf(a, "%.1f us", x / 1e3)
+                                  : arena_printf(a, "%.4g/s", x);
+}
+
+/* Least gain of `p` that is worth a line.  Rates grow: a gain over the baseline at its best number
+ * of workers is a share of that. */
+static double threshold(const Walk *k, const Proposal *p)
+{
+    bool rate = k->w->objective == OBJECTIVE_THROUGHPUT;
+    double share = k->t.min_share * (rate ? fmax(k->remaining, p->gain.before) : k->remaining);
+    return k->w->objective == OBJECTIVE_LATENCY ? fmax(share, (double)k->t.min_gain_ns) : share;
+}
+
+bool gain_is_uncertain(const Interval *g)
+{
+    return g->lo < -g->mid / 2;
+}
+
+/* A change that this model does not take is no advice. */
+static bool is_untriable(const Proposal *p)
+{
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried)
+            return false;
+    return p->npoint > 0;
+}
+
+/* What a figure would round to nothing is no cost either. */
+static const char *no_gain_text(const Walk *k, const Proposal *p)
+{
+    const Interval *g = &p->gain.gain;
+    if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
+        return arena_printf(k->a, "tried: it changes nothing (%s now)",
+                            figure(k->a, k->w->objective, p->gain.before));
+    return arena_printf(k->a, "tried: it would cost %s of %s",
+                        figure(k->a, k->w->objective, fabs(g->mid)),
+                        figure(k->a, k->w->objective, p->gain.before));
+}
+
+/* What only another SDK can do, and what nobody is to do. */
+static void hold_withheld(Walk *k, const Proposal *p)
+{
+    const Match *m = p->match;
+    const char *text = m->withheld;
+    if (m->newer)
+        text = arena_printf(k->a, "not in this SDK, but from %s on: %s", sdk_text(m->newer), text);
+    hold(k, p, m->newer ? HELD_NEWER_SDK : HELD_INFORMATION, text);
+}
+
+static bool held_back(Walk *k, const Proposal *p)
+{
+    if (p->off) {
+        hold(k, p, HELD_CONFIGURED, "the configuration turns this rule off");
+        return true;
+    }
+    if (p->match->withheld) {
+        hold_withheld(k, p);
+        return true;
+    }
+    if (is_untriable(p)) {
+        hold(k, p, HELD_UNTRIED, p->unknown);
+        return true;
+    }
+    if (!proposal_has_gain(p) || p->verdict != VERDICT_NONE)
+        return false;
+    Objective o = k->w->objective;
+    double gain = p->gain.gain.mid;
+    const char *text = figure(k->a, o, fabs(gain));
+    if (gain <= 0) {
+        text = no_gain_text(k, p);
+        hold(k, p, HELD_NO_GAIN, text);
+    } else if (gain < threshold(k, p)) {
+        text =
+            arena_printf(k->a, "%s at %zu place%s; less than %s is small", text, p->match->nplace,
+                         p->match->nplace == 1 ? "" : "s", figure(k->a, o, threshold(k, p)));
+        hold(k, p, HELD_SMALL, text);
+    } else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain)) {
+        text =
+            arena_printf(k->a, "%s, but anything from %s to %s is possible: --verify would tell",
+                         text, figure(k->a, o, p->gain.gain.lo), figure(k->a, o, p->gain.gain.hi));
+        hold(k, p, HELD_UNCERTAIN, text);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t)
+{
+    Walk k = {.a = a, .w = w, .t = t};
+    const Prediction *now = w->baseline.time;
+    k.remaining = prediction_objective(now, w->objective).mid;
+    Proposal **order = ARENA_ARRAY(a, Proposal *, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = &list[i];
+    if (n)
+        qsort(order, n, sizeof *order, by_rank);
+    for (size_t i = 0; i < n; i++) {
+        if (held_back(&k, order[i]))
+            continue;
+        *VEC_PUSH(a, k.out.rec, k.out.nrec, k.rec_cap) = order[i];
+        combine(&k, order[i]);
+    }
+    settle_workers(&k);
+    return k.out;
+}

@@ -1,0 +1,24 @@
+/* Samples of two variants, compared in pairs by the bootstrap. */
+#ifndef ADVISOR_TRY_SAMPLE_H
+#define ADVISOR_TRY_SAMPLE_H
+
+#include "advisor/try/proposal.h"
+
+/* What one variant's runs measured, in run order; grows over several rounds. */
+typedef struct {
+    double *latency_ns;
+    size_t n, latency_cap;
+    double *period_ns; /* between completions, after as many as there are workers */
+    size_t nperiod, period_cap;
+    double images; /* per inference */
+} Sample;
+
+enum { BOOTSTRAP_RESAMPLES = 2000 };
+
+/* Positive is better.  Latency: median of the pairs' differences.  Throughput: difference of images
+ * per second, resampled in blocks of `block` completions, because those of one round of workers
+ * depend on each other.  n is the number of pairs; 0 when there are none. */
+Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Objective o,
+                        size_t block, uint64_t seed);
+
+#endif

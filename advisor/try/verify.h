@@ -1,0 +1,46 @@
+/* Verification: the baseline and a variant are run, and compared in pairs.
+ *
+ * A runner is called as
+ *     CMD MODEL [compile options as npu-exec spells them] --runs N --workers N --seed S --trace OUT
+ * so that npu-exec is one itself, and the default.  With npu-exec, a pair is the run of equal index
+ * under one seed, one process per variant; another runner is started in turns (ABAB…) until there
+ * are at least 30 pairs and the interval is narrow enough. */
+#ifndef ADVISOR_TRY_VERIFY_H
+#define ADVISOR_TRY_VERIFY_H
+
+#include "advisor/try/proposal.h"
+
+enum { VERIFY_RUNS = 30, VERIFY_LIMIT_S = 600 };
+
+typedef struct Verifier Verifier;
+
+/* One call of a runner (NULL: npu-exec beside this program) with the variant's options; edits are
+ * left out. */
+Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
+                  uint64_t seed, const char *trace_path, Diag *diag);
+
+/* `runner` is split at white space; NULL: npu-exec beside this program.  `runs` 0: VERIFY_RUNS. */
+Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
+                     int runs, uint64_t seed, Verifier **ret, Diag *diag);
+void verifier_close(Verifier *v);
+
+/* Runs the settings against the baseline they are compared with (whatif_gain's), and judges the
+ * measured difference against the predicted gain.  What cannot be run is VERDICT_NOT_VERIFIABLE,
+ * with the reason as a note (*ret_why); ret_verified is then left alone. */
+Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
+                       const char **ret_why);
+
+/* Holm's correction over all that were verified in one run: the more is tried, the likelier one
+ * seems to gain by chance.  Verdicts of gain or loss that do not stand at 10 % become no-gain. */
+void verify_correct(Arena *a, Proposal *const *rec, size_t n);
+
+/* True when the runner was our own simulation. */
+bool verified_in_simulation(const Verified *m);
+
+/* Less than this share of the baseline is nothing, however sure. */
+#define NOTHING_SHARE 0.001
+
+/* The verdict on a measured difference; `scale` is the baseline's objective. */
+Verdict verify_judge(const Verified *measured, Interval predicted, double scale);
+
+#endif

@@ -1,0 +1,363 @@
+/* What-if. */
+#include "advisor/try/whatif.h"
+
+#include "advisor/try/factors.h"
+#include "cost_model/queueing.h"
+#include "graph/compile/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The best worker count is taken as this many times what the bounds say is enough: more do not help
+ * (facts/model.md §4.5), and there the count itself no longer decides between two variants. */
+enum { BEST_WORKERS_FACTOR = 2 };
+
+/* Notes of a trial are not the user's: the baseline has said what there is to say. */
+static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
+{
+    Notes ignored;
+    notes_init(&ignored, t->arena);
+    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, &ignored, &t->program,
+                         diag);
+}
+
+static void time_variant(const WhatIf *w, Trial *t)
+{
+    t->time = replay(t->arena, w->baseline.program ? w->baseline.program : t->program, w->rec,
+                     t->program, w->costs, &t->variant.run);
+}
+
+/* Little's law: requests under way = rate * time of one. */
+double trial_latency_ns(const Trial *t)
+{
+    double per_s = t->time->throughput_per_s.mid / predict_images(t->program, &t->variant.run);
+    return per_s > 0 ? t->variant.run.workers * 1e9 / per_s : 0;
+}
+
+static void time_with_workers(const WhatIf *w, Trial *t, int n)
+{
+    t->variant.run.workers = n;
+    predict_totals(t->program, w->costs, &t->variant.run, t->time);
+}
+
+static void keep_latency_limit(const WhatIf *w, Trial *t)
+{
+    while (w->latency_limit_ns && t->variant.run.workers > 1 &&
+           trial_latency_ns(t) > (double)w->latency_limit_ns)
+        time_with_workers(w, t, t->variant.run.workers - 1);
+}
+
+/* Throughput where the user left the number of workers open: as many as still help, and as the
+ * limit on latency allows. */
+static void use_best_workers(const WhatIf *w, Trial *t)
+{
+    if (w->objective != OBJECTIVE_THROUGHPUT || t->variant.run.workers_given)
+        return;
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    int n = BEST_WORKERS_FACTOR * queue_workers_for(&d, 1, cap);
+    if (n < w->at_best.variant.run.workers) /* a variant that needs fewer may keep what it has */
+        n = w->at_best.variant.run.workers;
+    time_with_workers(w, t, n < cap ? n : cap);
+    keep_latency_limit(w, t);
+}
+
+void trial_settle_workers(const WhatIf *w, Trial *t)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    time_with_workers(w, t, queue_workers_for(&d, QUEUE_ENOUGH_SHARE, cap));
+    keep_latency_limit(w, t);
+}
+
+/* A second view of a trial's program, with times of its own. */
+static Trial view_of(const WhatIf *w, const Trial *t)
+{
+    Trial v = {arena_new(0), t->variant, t->program, NULL};
+    time_variant(w, &v);
+    return v;
+}
+
+void whatif_open(WhatIf *w, const Variant *v, Program *program, Prediction *time)
+{
+    w->baseline = (Trial){arena_new(0), *v, program, time};
+    w->at_best = view_of(w, &w->baseline);
+    use_best_workers(w, &w->at_best);
+}
+
+void whatif_close(WhatIf *w)
+{
+    trial_free(&w->baseline);
+    trial_free(&w->at_best);
+}
+
+void trial_free(Trial *t)
+{
+    arena_free(t->arena);
+    *t = (Trial){0};
+}
+
+Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag)
+{
+    Trial t = {.arena = arena_new(0), .variant = w->baseline.variant};
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < nset && !st; i++)
+        st = variant_apply(t.arena, &t.variant, w->model, &set[i], diag);
+    if (!st)
+        st = compile_variant(w, &t, diag);
+    if (st) {
+        trial_free(&t);
+        return st;
+    }
+    time_variant(w, &t);
+    use_best_workers(w, &t);
+    *ret = t;
+    return STATUS_OK;
+}
+
+static double work_ns(const Prediction *t)
+{
+    return t->host_ns.mid + t->npu_ns.mid + t->io_ns.mid;
+}
+
+/* Two variants under comparison. */
+typedef struct {
+    Factored from, to;
+    const Trial *from_trial, *to_trial;
+    const Costs *costs;
+    bool measured; /* times are replayed from a trace of this program */
+    Objective objective;
+    StepPrediction *scratch;
+} Comparison;
+
+static double gain_with(const Comparison *x, size_t factor, bool upper)
+{
+    double before = factors_objective(&x->from, x->costs, &x->from_trial->variant.run, x->objective,
+                                      factor, upper, x->scratch);
+    double after = factors_objective(&x->to, x->costs, &x->to_trial->variant.run, x->objective,
+                                     factor, upper, x->scratch);
+    return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
+}
+
+/* Images per second if nothing ever waited for anything but the busiest station, or if service
+ * times were as irregular as exponential ones and each card had one I/O thread (the default of
+ * furiosa-bench): the truth lies between the two (facts/model.md §4.5). */
+static double throughput_if(const Trial *t, const Costs *c, bool regular)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, c), n = t->variant.run.workers;
+    n = n < cap ? n : cap;
+    double ceiling = queue_ceiling(&d);
+    d.npu_regularity = d.host_regularity = d.pcie_regularity = 0;
+    d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
+    double alone = t->time->latency_ns.mid > 0 ? 1e9 / t->time->latency_ns.mid : 0;
+    double per_s = regular ? fmin(ceiling, alone * n) : queue_throughput(&d, n);
+    return per_s * (double)t->program->images;
+}
+
+/* How far the gain would be off with service times of either extreme; nothing for latency. */
+static Interval form_error(const Comparison *x, double mid)
+{
+    if (x->objective == OBJECTIVE_LATENCY)
+        return interval_exact(0);
+    double off[2];
+    for (int k = 0; k < 2; k++)
+        off[k] = throughput_if(x->to_trial, x->costs, k) -
+                 throughput_if(x->from_trial, x->costs, k) - mid;
+    return (Interval){fmin(0, fmin(off[0], off[1])), 0, fmax(0, fmax(off[0], off[1]))};
+}
+
+/* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
+ * mean on 17 published pairs (facts/model.md §7.2), which is 18 % at the 90 % end.  Nothing is
+ * published about one model at two batches: what a batch of 8 takes is predicted within 10 % (two
+ * points), hence as much per image, on the host as well; and as much for a picture in parts. */
+#define PE_RATIO_ERROR    0.18
+#define BATCH_RATIO_ERROR 0.10
+
+/* Objective of a trial when its NPU steps (and host steps) take `k` times as long. */
+static double with_steps_scaled(const Comparison *x, const Trial *t, double k, bool host_too)
+{
+    Prediction moved = *t->time;
+    moved.step = x->scratch;
+    for (size_t i = 0; i < t->program->nstep; i++) {
+        StepKind kind = t->program->step[i].kind;
+        x->scratch[i] = t->time->step[i];
+        if (kind == STEP_NPU || (host_too && kind == STEP_HOST))
+            x->scratch[i].total_ns.mid *= k;
+    }
+    predict_totals(t->program, x->costs, &t->variant.run, &moved);
+    return prediction_objective(&moved, x->objective).mid;
+}
+
+/* How far the gain is off when the new variant's work is off by `error`. */
+static Interval scale_error(const Comparison *x, double error, bool host_too)
+{
+    const Trial *t = x->to_trial;
+    double mid = with_steps_scaled(x, t, 1, host_too);
+    double slow = with_steps_scaled(x, t, 1 + error, host_too) - mid;
+    double fast = with_steps_scaled(x, t, 1 / (1 + error), host_too) - mid;
+    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
+                                             : (Interval){slow, 0, fast};
+}
+
+/* Time of each kind of low-level operator. */
+static void time_of_kinds(const Trial *t, double ns[LOWOP_KIND_COUNT])
+{
+    memset(ns, 0, LOWOP_KIND_COUNT * sizeof *ns);
+    for (size_t i = 0; i < t->program->nop; i++)
+        ns[t->program->op[i].kind] += t->time->op[i].total_ns.mid;
+}
+
+/* Whole networks come out right because the errors of their kinds of operators cancel; where a
+ * change takes time from one kind, nothing cancels.  Of the guide's tables, 9 sums over a kind are
+ * above 1 us: |ln(predicted / measured)| is 0.31 in the median and 0.7 at the 90 % end. */
+#define KIND_RATIO_ERROR 0.7
+
+/* Operators of a kind, and passes of the vector unit over them. */
+static void count_kind(const Program *p, int kind, size_t *ret_ops, int64_t *ret_passes)
+{
+    for (size_t i = 0; i < p->nop; i++)
+        if ((int)p->op[i].kind == kind) {
+            (*ret_ops)++;
+            *ret_passes += p->op[i].vector_passes;
+        }
+}
+
+/* As many operators with fewer passes: an activation went, or became another.  No published network
+ * comes with two activations, so nothing says how much of a layer is its activation's: the fitted
+ * figure of a pass, or what the data sheet's port would take and the rest something else's.  A
+ * trace tells them apart. */
+static double error_of_kind(const Comparison *x, int kind)
+{
+    size_t before = 0, after = 0;
+    int64_t from = 0, to = 0;
+    count_kind(x->from_trial->program, kind, &before, &from);
+    count_kind(x->to_trial->program, kind, &after, &to);
+    const Costs *sheet = x->costs->physical;
+    if (x->measured || !sheet || before != after || from == to || !(sheet->vector_ps.mid > 0))
+        return KIND_RATIO_ERROR;
+    return fmax(KIND_RATIO_ERROR, fabs(log(x->costs->vector_ps.mid / sheet->vector_ps.mid)));
+}
+
+/* How far the gain is off when what each kind takes more or less is off, each by itself. */
+static Interval kind_error(const Comparison *x)
+{
+    double before[LOWOP_KIND_COUNT], after[LOWOP_KIND_COUNT], slower = 0, faster = 0;
+    const Trial *t = x->to_trial;
+    time_of_kinds(x->from_trial, before);
+    time_of_kinds(t, after);
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+        double cost = after[k] - before[k];
+        double error = cost != 0 ? error_of_kind(x, k) : 0;
+        double far = fabs(cost) * expm1(error), near = fabs(cost) * -expm1(-error);
+        slower += cost > 0 ? far * far : near * near;
+        faster += cost > 0 ? near * near : far * far;
+    }
+    double npu = t->time->npu_ns.mid;
+    if (!(npu > 0))
+        return interval_exact(0);
+    double mid = with_steps_scaled(x, t, 1, false), less = fmax(0, 1 - sqrt(faster) / npu);
+    double slow = with_steps_scaled(x, t, 1 + sqrt(slower) / npu, false) - mid;
+    double fast = with_steps_scaled(x, t, less, false) - mid;
+    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
+                                             : (Interval){slow, 0, fast};
+}
+
+/* What the two variants do not have in common although their steps look alike. */
+static Interval variant_error(const Comparison *x)
+{
+    const Program *from = x->from_trial->program, *to = x->to_trial->program;
+    if (from->options.pe != to->options.pe)
+        return scale_error(x, PE_RATIO_ERROR, false);
+    if (from->images != to->images ||
+        x->from_trial->variant.run.patches != x->to_trial->variant.run.patches)
+        return scale_error(x, BATCH_RATIO_ERROR, true);
+    return kind_error(x);
+}
+
+/* Each factor is moved to its ends in both variants at once; what is left of the difference adds
+ * in quadrature over the factors. */
+static Interval gain_interval(const Comparison *x, size_t nfactor)
+{
+    double mid = gain_with(x, nfactor, false);
+    Interval form = form_error(x, mid), variant = variant_error(x);
+    double up = variant.hi * variant.hi + form.hi * form.hi;
+    double down = variant.lo * variant.lo + form.lo * form.lo;
+    for (size_t i = 0; i < nfactor; i++) {
+        double a = gain_with(x, i, true) - mid, b = gain_with(x, i, false) - mid;
+        double more = fmax(0, fmax(a, b)), less = fmin(0, fmin(a, b));
+        up += more * more;
+        down += less * less;
+    }
+    return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
+}
+
+/* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
+ * replay already. */
+static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
+{
+    FactorList factors = {.count = 0};
+    Comparison x = {.from_trial = from,
+                    .to_trial = to,
+                    .costs = w->costs,
+                    .measured = w->rec && !evidence_is_foreign(w->rec),
+                    .objective = w->objective};
+    x.from = factors_of(a, &factors, from->program, from->time);
+    x.to = factors_of(a, &factors, to->program, to->time);
+    size_t steps =
+        from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
+    x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
+    return (Gain){
+        .known = from->time->nunknown == to->time->nunknown,
+        .before = prediction_objective(from->time, w->objective).mid,
+        .objective = prediction_objective(to->time, w->objective),
+        .gain = gain_interval(&x, factors.count),
+        .local_ns = work_ns(from->time) - work_ns(to->time),
+    };
+}
+
+/* What host steps under the law take. */
+static double law_ns(const Trial *t, const Costs *c, const HostCost *law)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->program->nstep; i++) {
+        const Step *s = &t->program->step[i];
+        if (s->kind == STEP_HOST && s->known &&
+            costs_for_host(c, t->program->options.sdk, s) == law)
+            sum += t->time->step[i].total_ns.mid;
+    }
+    return sum;
+}
+
+/* The law of a single point under which at least half of the gain is made; NULL if none. */
+static const HostCost *single_point(const WhatIf *w, const Trial *t, double local_ns)
+{
+    const HostCost *found = NULL;
+    double most = 0;
+    for (size_t i = 0; i < w->costs->nhost && !w->rec; i++) {
+        const HostCost *law = &w->costs->host[i];
+        if (law->points != 1)
+            continue;
+        double gone = fabs(law_ns(&w->baseline, w->costs, law) - law_ns(t, w->costs, law));
+        if (gone > most && gone >= fabs(local_ns) / 2) {
+            most = gone;
+            found = law;
+        }
+    }
+    return found;
+}
+
+/* A trial with a worker count of its own is compared with what the user runs now; others with the
+ * baseline at its best count, so that both sides are at theirs. */
+const Trial *whatif_reference(const WhatIf *w, const Trial *t)
+{
+    bool as_run = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;
+    return as_run ? &w->baseline : &w->at_best;
+}
+
+Gain whatif_gain(const WhatIf *w, const Trial *t)
+{
+    Gain g = gain_between(w, t->arena, whatif_reference(w, t), t);
+    g.rests_on = single_point(w, t, g.local_ns);
+    return g;
+}

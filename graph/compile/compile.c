@@ -1,0 +1,319 @@
+/* The compiler, stage by stage. */
+#include "graph/compile/compile.h"
+
+#include "graph/compile/compile_state.h"
+#include "graph/compile/compiler_config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCRATCH_LIMIT_MIB = 1024 };
+
+static size_t input_by_name(const Graph *g, const char *name)
+{
+    for (size_t i = 0; i < g->ninput; i++)
+        if (strcmp(g->tensor[g->input[i]].name, name) == 0)
+            return i;
+    return g->ninput;
+}
+
+static size_t output_by_name(const Graph *g, const char *name)
+{
+    for (size_t i = 0; i < g->noutput; i++)
+        if (strcmp(g->tensor[g->output[i]].name, name) == 0)
+            return i;
+    return g->noutput;
+}
+
+static Status no_such(const Compile *c, const char *what, const char *name, const TensorId *list,
+                      size_t n)
+{
+    const char *have = n ? c->graph->tensor[list[0]].name : "none";
+    return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL, "no %s '%s'; the model has '%s'%s",
+                    what, name, have, n > 1 ? " and others" : "");
+}
+
+static bool is_convertible(DType t)
+{
+    return dtype_is_float(t) || t == DT_UINT8 || t == DT_INT8;
+}
+
+static Status set_input_types(Compile *c)
+{
+    const Graph *g = c->graph;
+    const CompileOptions *o = c->options;
+    c->input_dtype = ARENA_ARRAY(c->scratch, DType, g->ninput + 1);
+    bool pixels = o->sdk < 9 && compiler_config_get(o, "without_quantize");
+    for (size_t i = 0; i < g->ninput; i++) {
+        DType t = g->tensor[g->input[i]].dtype;
+        c->input_dtype[i] = pixels && dtype_is_float(t) ? DT_UINT8 : t;
+    }
+    for (size_t k = 0; k < o->ninput_dtype; k++) {
+        size_t i = input_by_name(g, o->input_dtype[k].name);
+        if (i == g->ninput)
+            return no_such(c, "input", o->input_dtype[k].name, g->input, g->ninput);
+        DType t = g->tensor[g->input[i]].dtype;
+        if (!is_convertible(t))
+            return diag_set(c->diag, STATUS_USAGE, c->model->path, o->input_dtype[k].name,
+                            "an input of type %s cannot be fed as %s", dtype_name(t),
+                            dtype_name(o->input_dtype[k].dtype));
+        c->input_dtype[i] = o->input_dtype[k].dtype;
+    }
+    return STATUS_OK;
+}
+
+static Status set_output_types(Compile *c)
+{
+    const Graph *g = c->graph;
+    const CompileOptions *o = c->options;
+    c->output_dtype = ARENA_ARRAY(c->scratch, DType, g->noutput + 1);
+    for (size_t i = 0; i < g->noutput; i++)
+        c->output_dtype[i] = g->tensor[g->output[i]].dtype;
+    for (size_t k = 0; k < o->noutput_dtype; k++) {
+        size_t i = output_by_name(g, o->output_dtype[k].name);
+        if (i == g->noutput)
+            return no_such(c, "output", o->output_dtype[k].name, g->output, g->noutput);
+        if (!is_convertible(c->output_dtype[i]))
+            return diag_set(c->diag, STATUS_USAGE, c->model->path, o->output_dtype[k].name,
+                            "an output of type %s cannot be taken as %s",
+                            dtype_name(c->output_dtype[i]), dtype_name(o->output_dtype[k].dtype));
+        c->output_dtype[i] = o->output_dtype[k].dtype;
+    }
+    return STATUS_OK;
+}
+
+static Status check_permutations(Compile *c)
+{
+    const Graph *g = c->graph;
+    const CompileOptions *o = c->options;
+    if (o->npermute > g->ninput)
+        return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL,
+                        "--permute-input has %zu lists, the model %zu inputs", o->npermute,
+                        g->ninput);
+    for (size_t i = 0; i < o->npermute; i++) {
+        const Tensor *t = &g->tensor[g->input[i]];
+        if (o->permute[i].rank && o->permute[i].rank != t->shape.rank)
+            return diag_set(c->diag, STATUS_USAGE, c->model->path, t->name,
+                            "--permute-input has %d axes, the input %s", o->permute[i].rank,
+                            shape_text(c->scratch, &t->shape));
+    }
+    if (o->npermute && o->sdk < 9)
+        notes_add(c->notes, "permute-input-sdk",
+                  "permute_input exists since SDK 0.9; with %s it is part of without_quantize",
+                  sdk_text(o->sdk));
+    return STATUS_OK;
+}
+
+/* Says of the first input whose first dimension nothing binds that it holds one image, which
+ * --batch multiplies later (a Reshape in the model may say 1). */
+static void note_default_batch(Compile *c, const Graph *g)
+{
+    const CompileOptions *o = c->options;
+    for (size_t i = 0; i < g->ninput; i++) {
+        const Tensor *t = &g->tensor[g->input[i]];
+        bool bound = t->shape.rank < 1 || t->shape.dim[0].value != DIM_UNKNOWN;
+        for (size_t k = 0; k < o->ndim && !bound; k++)
+            bound = shape_binds(&o->dim[k], t, 0);
+        if (bound)
+            continue;
+        const char *name = t->shape.dim[0].symbol ? t->shape.dim[0].symbol : t->name;
+        notes_add(c->notes, "default-batch",
+                  "the first dimension of input '%s' is not bound: the program is for --batch %lld "
+                  "(--dim %s=VALUE binds it)",
+                  t->name, (long long)o->batch, name);
+        return;
+    }
+}
+
+/* A model of the compiler's own: options edit it and bind its dimensions. */
+static Status prepare_model(Compile *c, const Model *m)
+{
+    const CompileOptions *o = c->options;
+    Model *own;
+    Status st = model_edit(c->arena, m, o->edit, o->nedit, &own, c->diag);
+    if (st)
+        return st;
+    note_default_batch(c, own->graph);
+    shape_infer(own, o->dim, o->ndim, 1);
+    const char *unbound = shape_first_unbound(own, c->scratch);
+    if (unbound)
+        return diag_set(c->diag, STATUS_UNDECIDED, m->path, NULL, "%s", unbound);
+    c->model = own;
+    c->graph = own->graph;
+    if (own->opset > c->machine->max_opset)
+        notes_add(c->notes, "opset-too-new",
+                  "opset %lld: the vendor's compiler takes up to %d, so the model must be exported "
+                  "again for it",
+                  (long long)own->opset, c->machine->max_opset);
+    return STATUS_OK;
+}
+
+static void index_outputs(Compile *c)
+{
+    const Graph *g = c->graph;
+    c->first_output = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
+    c->next_output = ARENA_ARRAY(c->scratch, uint32_t, g->noutput + 1);
+    for (size_t v = 0; v < c->nvalue; v++)
+        c->first_output[v] = INDEX_NOT;
+    for (size_t i = g->noutput; i-- > 0;) {
+        ValueId v = c->value_of[g->output[i]];
+        if (v == VALUE_NONE)
+            continue;
+        c->next_output[i] = c->first_output[v];
+        c->first_output[v] = (uint32_t)i;
+    }
+}
+
+/* ---- what the program says of itself ---- */
+
+/* An output of the graph that has as many of something as the input. */
+static bool counts_outputs_too(const Graph *g, int64_t n)
+{
+    for (size_t i = 0; i < g->noutput; i++) {
+        const Shape *s = &g->tensor[g->output[i]].shape;
+        if (s->rank >= 1 && s->dim[0].value == n)
+            return true;
+    }
+    return false;
+}
+
+/* The model's own batch: the first dimension of the first input that has more than one.  With
+ * three, 3xHxW is as usual as a batch, so an output must count the same. */
+static int64_t image_count(const Compile *c)
+{
+    const Graph *g = c->graph;
+    for (size_t i = 0; i < g->ninput; i++) {
+        const Shape *s = &g->tensor[g->input[i]].shape;
+        if (s->rank >= 2 && s->dim[0].value > 0)
+            return s->rank != 3 || counts_outputs_too(g, s->dim[0].value) ? s->dim[0].value : 1;
+    }
+    return 1;
+}
+
+static int by_text(const void *pa, const void *pb)
+{
+    return strcmp(*(const char *const *)pa, *(const char *const *)pb);
+}
+
+static void list_unknown(Compile *c, const Step *s, const char ***list, size_t *n, size_t *cap)
+{
+    for (uint32_t k = 0; k < s->nnode; k++) {
+        const Node *node = &c->graph->node[s->node[k]];
+        *VEC_PUSH(c->arena, *list, *n, *cap) =
+            *node->domain ? arena_printf(c->arena, "%s::%s", node->domain, node->op) : node->op;
+    }
+}
+
+static void set_coverage(Compile *c)
+{
+    Program *p = c->program;
+    const char **list = NULL;
+    size_t n = 0, cap = 0, unknown = 0, unique = 0;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        if (s->known)
+            continue;
+        unknown += s->nnode;
+        if (s->reason == REASON_UNKNOWN_OPERATOR)
+            list_unknown(c, s, &list, &n, &cap);
+    }
+    if (n)
+        qsort(list, n, sizeof *list, by_text);
+    for (size_t i = 0; i < n; i++)
+        if (unique == 0 || strcmp(list[unique - 1], list[i]) != 0)
+            list[unique++] = list[i];
+    p->unknown_op = list;
+    p->nunknown_op = unique;
+    p->nodes = c->graph->nnode;
+    p->nodes_known = p->nodes - unknown;
+}
+
+static void set_summary(Compile *c)
+{
+    Program *p = c->program;
+    ProgramSummary *sum = &p->summary;
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        sum->segments += s->kind == STEP_NPU;
+        sum->host_steps += s->kind == STEP_HOST;
+        sum->h2d_bytes = size_add(sum->h2d_bytes, s->kind == STEP_H2D ? s->bytes_in : 0);
+        sum->d2h_bytes = size_add(sum->d2h_bytes, s->kind == STEP_D2H ? s->bytes_in : 0);
+        sum->macs = size_add(sum->macs, s->macs);
+    }
+    for (size_t i = 0; i < p->nop; i++)
+        sum->weight_bytes = size_add(sum->weight_bytes, p->op[i].weight_bytes);
+}
+
+static void run_stages(Compile *c)
+{
+    c->images = image_count(c);
+    compile_values(c);
+    index_outputs(c);
+    compile_fuse(c);
+    compile_precision(c);
+    compile_layouts(c);
+    compile_place(c);
+    compile_partition(c);
+    compile_emit(c);
+    compile_pages(c);
+    c->program->precision = c->quantized_model ? PRECISION_INT8 : PRECISION_ASSUMED_PTQ;
+    c->program->images = size_mul(c->images, c->options->batch);
+    set_coverage(c);
+    set_summary(c);
+}
+
+static Status check_target(const Compile *c)
+{
+    int pes = c->machine->pe_count;
+    return c->options->pe <= pes ? STATUS_OK
+                                 : diag_set(c->diag, STATUS_USAGE, "--target", c->options->target,
+                                            "fuses more PEs than the card has: it has %d", pes);
+}
+
+static Status compile(Compile *c, const Model *m, Program **ret)
+{
+    Status st = check_target(c);
+    if (!st)
+        st = compiler_config_check(c->options, c->notes, c->diag);
+    if (!st)
+        st = prepare_model(c, m);
+    if (!st)
+        st = check_permutations(c);
+    if (!st)
+        st = set_input_types(c);
+    if (!st)
+        st = set_output_types(c);
+    if (st)
+        return st;
+    Program *p = c->program = ARENA_NEW(c->arena, Program);
+    *p = (Program){.arena = c->arena,
+                   .model = c->model,
+                   .machine = c->machine,
+                   .options = compile_options_copy(c->arena, c->options),
+                   .notes = c->notes};
+    run_stages(c);
+#ifdef ARENA_DEBUG
+    st = program_verify(p, c->diag);
+    assert(st == STATUS_OK);
+#endif
+    *ret = p;
+    return st;
+}
+
+Status compile_model(Arena *a, const Model *m, const Machine *machine, const CompileOptions *o,
+                     Notes *notes, Program **ret, Diag *diag)
+{
+    Arena *scratch = arena_new((size_t)SCRATCH_LIMIT_MIB << 20);
+    Compile c = {.arena = a,
+                 .scratch = scratch,
+                 .machine = machine,
+                 .options = o,
+                 .notes = notes,
+                 .diag = diag};
+    c.model = m;
+    c.graph = m->graph;
+    Status st = compile(&c, m, ret);
+    arena_free(scratch);
+    return st;
+}

@@ -1,0 +1,16 @@
+/* The compiler: Model + CompileOptions -> Program. */
+#ifndef GRAPH_COMPILE_COMPILE_H
+#define GRAPH_COMPILE_COMPILE_H
+
+#include "graph/compile/program.h"
+
+/* Needs: a loaded model (its own types and shapes; nothing inferred yet is fine).
+ * Does: applies o->edit, binds dimensions, infers, folds, places, partitions, inserts boundary
+ * chains, lowers, allocates SRAM.  The program lives in `a` and refers to `m` and `machine`.
+ * Fails with STATUS_USAGE for an option that names what is not there (input, output, permutation of
+ * another rank, compiler key that this SDK refuses), STATUS_UNDECIDED when a needed dimension is
+ * unbound (naming --dim). */
+Status compile_model(Arena *a, const Model *m, const Machine *machine, const CompileOptions *o,
+                     Notes *notes, Program **ret, Diag *diag);
+
+#endif

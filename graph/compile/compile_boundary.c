@@ -1,0 +1,281 @@
+/* Boundaries: what the host does to a value on its way to the NPU and back. */
+#include "graph/compile/compile_emit.h"
+
+#include "graph/compile/compiler_config.h"
+
+#include <assert.h>
+
+static const Tensor *tensor_of(const Compile *c, ValueId v)
+{
+    return &c->graph->tensor[c->value[v].tensor];
+}
+
+bool value_is_read_on_host(const Compile *c, ValueId v)
+{
+    const Value *value = &c->value[v];
+    for (uint32_t u = 0; u < value->nuser; u++)
+        if (!c->ir[value->user[u]].on_npu)
+            return true;
+    return false;
+}
+
+/* One decision for both directions: by bytes alone, because the graph knows no times.  Rows padded
+ * to the multiple never take more bytes than the lowered layout, which pads them too and rounds up
+ * its slices besides: Pad and Lower on the NPU is never worse than Lower on the host, and what the
+ * guide says the compiler does. */
+Way boundary_way(const Compile *c, ValueId v, bool is_output)
+{
+    const Value *value = &c->value[v];
+    bool from_application = value->input != INDEX_NOT;
+    if (!is_output && from_application && compiler_config_on(c->options, "remove_lower"))
+        return WAY_NONE;
+    if (is_output && value->is_output && !value_is_read_on_host(c, v) &&
+        compiler_config_on(c->options, "remove_unlower"))
+        return WAY_NONE;
+    if (value_last_letter(c, v) != 'W' || c->options->sdk < c->machine->npu_lower_since)
+        return WAY_HOST;
+    return value->g.w % c->machine->width_multiple == 0 ? WAY_NPU : WAY_NPU_PAD;
+}
+
+/* ---- words ---- */
+
+static const char *axis_word(char letter)
+{
+    return letter == 'C'   ? "channels"
+           : letter == 'H' ? "height"
+           : letter == 'N' ? "batch"
+                           : "width";
+}
+
+/* Why Lower, Unlower, Pad or Slice of this value runs on the host, and what would pass. */
+static void say_layout(const Compile *c, Step *s, ValueId v, Reason island)
+{
+    const Value *value = &c->value[v];
+    const char *what = s->op, *name = c->graph->tensor[value_tensor(c, v)].name;
+    char last = value_last_letter(c, v);
+    int64_t w = value->g.w, m = c->machine->width_multiple;
+    if (last != 'W') {
+        s->reason = REASON_LAST_AXIS_NOT_WIDTH;
+        s->why = arena_printf(c->arena,
+                              "%s of '%s' runs on the host because its last axis is %s, not width",
+                              what, name, axis_word(last));
+        s->nearest = "last axis width, a multiple of 32";
+    } else if (c->options->sdk < c->machine->npu_lower_since) {
+        s->reason = REASON_SDK_TOO_OLD;
+        s->why = arena_printf(c->arena, "%s runs on the NPU since SDK %s only, not with %s", what,
+                              sdk_text(c->machine->npu_lower_since), sdk_text(c->options->sdk));
+        s->nearest = arena_printf(c->arena, "SDK %s", sdk_text(c->machine->npu_lower_since));
+    } else {
+        int64_t up = layout_padded_width(c->machine, w);
+        s->reason = REASON_WIDTH_NOT_MULTIPLE;
+        s->why = arena_printf(c->arena,
+                              "%s of '%s' is needed because its width %lld is no "
+                              "multiple of %lld",
+                              what, name, (long long)w, (long long)m);
+        s->nearest =
+            w > m ? arena_printf(c->arena, "width %lld or %lld", (long long)(up - m), (long long)up)
+                  : arena_printf(c->arena, "width %lld", (long long)up);
+    }
+    if (island != REASON_NONE)
+        s->reason = island;
+}
+
+static bool crosses_inside(const Compile *c, ValueId v, bool is_output)
+{
+    const Value *value = &c->value[v];
+    return is_output ? !value->is_output : value->input == INDEX_NOT;
+}
+
+static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
+{
+    const Value *value = &c->value[v];
+    if (!is_output && value->input != INDEX_NOT) {
+        s->io = IO_INPUT;
+        s->io_index = value->input;
+    }
+    if (is_output && value->is_output) {
+        s->io = IO_OUTPUT;
+        s->io_index = c->first_output[v];
+    }
+}
+
+/* The operator on the host for whose sake an inner value is converted. */
+static const char *neighbour(const Compile *c, ValueId v, bool is_output)
+{
+    const Value *value = &c->value[v];
+    IrId id = value->producer;
+    for (uint32_t u = 0; is_output && u < value->nuser; u++)
+        if (!c->ir[value->user[u]].on_npu) {
+            id = value->user[u];
+            break;
+        }
+    if (id == IR_NONE)
+        return "an operator beside it";
+    const Node *n = ir_node(c, &c->ir[id]);
+    return arena_printf(c->arena, "%s (%s)", node_label(c->scratch, n), n->op);
+}
+
+/* The Quantize- and DequantizeLinear nodes of the value belong to its first conversion. */
+static void take_nodes(Emit *e, Step *s, ValueId v)
+{
+    NodeId *list = NULL;
+    size_t n = 0, cap = 0;
+    for (NodeId i = e->first_of_value[v]; i != NODE_NONE; i = e->next_of_value[i])
+        *VEC_PUSH(e->c->arena, list, n, cap) = i;
+    s->node = list;
+    s->nnode = (uint32_t)n;
+    e->first_of_value[v] = NODE_NONE;
+}
+
+/* ---- host steps ---- */
+
+static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to, bool is_output)
+{
+    const Compile *c = e->c;
+    PTensorId out = emit_tensor(e, v, to, LAYOUT_PLAIN);
+    Step *s = emit_step(e, STEP_HOST, op);
+    s->from = e->p->tensor[from].dtype;
+    s->to = to;
+    mark_io(c, s, v, is_output);
+    take_nodes(e, s, v);
+    emit_step_io(e, s, &from, 1, &out, 1);
+    bool inside = crosses_inside(c, v, is_output);
+    const char *name = c->graph->tensor[value_tensor(c, v)].name;
+    if (inside) {
+        s->reason = REASON_ISLAND_EDGE;
+        s->why = arena_printf(c->arena, "%s of '%s' because %s runs on the host", s->op, name,
+                              neighbour(c, v, is_output));
+    } else if (is_output) {
+        s->reason = dtype_is_float(to) ? REASON_FLOAT_OUTPUT : REASON_INTEGER_OUTPUT;
+        s->why =
+            arena_printf(c->arena, "the application takes output '%s' as %s", name, dtype_name(to));
+    } else {
+        s->reason = dtype_is_float(s->from) ? REASON_FLOAT_INPUT : REASON_INTEGER_INPUT;
+        s->why = arena_printf(c->arena, "the application feeds input '%s' as %s", name,
+                              dtype_name(s->from));
+    }
+    if (!inside)
+        s->nearest = is_output ? "int8 output" : dtype_is_float(s->from) ? "uint8 input" : NULL;
+    return out;
+}
+
+static PTensorId relayout(Emit *e, HostOp op, ValueId v, PTensorId from, Layout to, bool is_output)
+{
+    PTensorId out = emit_tensor(e, v, e->p->tensor[from].dtype, to);
+    Step *s = emit_step(e, STEP_HOST, op);
+    s->from = s->to = e->p->tensor[from].dtype;
+    mark_io(e->c, s, v, is_output);
+    emit_step_io(e, s, &from, 1, &out, 1);
+    say_layout(e->c, s, v, crosses_inside(e->c, v, is_output) ? REASON_ISLAND_EDGE : REASON_NONE);
+    return out;
+}
+
+PTensorId boundary_base(Emit *e, ValueId v)
+{
+    Forms *f = &e->form[v];
+    if (f->base != PTENSOR_NONE)
+        return f->base;
+    const Value *value = &e->c->value[v];
+    assert(value->input != INDEX_NOT);
+    f->base = emit_tensor(e, v, e->c->input_dtype[value->input], LAYOUT_PLAIN);
+    return f->base;
+}
+
+/* A chain of bytes that stand for floats: the application's pixels, or a quantized tensor. */
+static bool bytes_stand_for_floats(const Emit *e, ValueId v)
+{
+    const Value *value = &e->c->value[v];
+    bool overridden = value->input != INDEX_NOT && dtype_is_float(tensor_of(e->c, v)->dtype);
+    return overridden || dtype_is_float(tensor_of(e->c, v)->dtype) ||
+           e->first_of_value[v] != NODE_NONE;
+}
+
+PTensorId boundary_real(Emit *e, ValueId v)
+{
+    Forms *f = &e->form[v];
+    if (f->real != PTENSOR_NONE)
+        return f->real;
+    PTensorId from = f->exported ? f->int8 : boundary_base(e, v);
+    DType t = e->p->tensor[from].dtype;
+    if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
+        f->real = convert(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32, f->exported);
+    else
+        f->real = from;
+    return f->real;
+}
+
+static PTensorId as_int8(Emit *e, ValueId v)
+{
+    Forms *f = &e->form[v];
+    if (f->int8 != PTENSOR_NONE)
+        return f->int8;
+    PTensorId from = boundary_base(e, v);
+    f->int8 = e->p->tensor[from].dtype == DT_INT8
+                  ? from
+                  : convert(e, HOST_QUANTIZE, v, from, DT_INT8, false);
+    return f->int8;
+}
+
+PTensorId boundary_ready(Emit *e, ValueId v)
+{
+    Forms *f = &e->form[v];
+    if (f->ready != PTENSOR_NONE)
+        return f->ready;
+    f->way = boundary_way(e->c, v, false);
+    if (f->way == WAY_NONE)
+        return f->ready = emit_tensor(e, v, DT_INT8, LAYOUT_LOWERED);
+    PTensorId plain = as_int8(e, v);
+    if (f->way == WAY_HOST)
+        f->ready = relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, false);
+    else if (f->way == WAY_NPU_PAD)
+        f->ready = relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, false);
+    else
+        f->ready = plain;
+    return f->ready;
+}
+
+bool boundary_dequantizes_on_npu(const Compile *c, ValueId v)
+{
+    const char *key = c->options->sdk >= 10 ? "lower_tabulated_dequantize" : "tabulate_dequantize";
+    if (!c->value[v].is_output || !compiler_config_on(c->options, key) ||
+        c->options->sdk < c->machine->npu_dequantize_since)
+        return false;
+    for (uint32_t i = c->first_output[v]; i != INDEX_NOT; i = c->next_output[i])
+        if (!dtype_is_float(c->output_dtype[i]))
+            return false;
+    return true;
+}
+
+/* Gives output `i`, whose value is on the host, the type that the application takes. */
+static void finish_output(Emit *e, ValueId v, size_t i)
+{
+    Forms *f = &e->form[v];
+    DType want = e->c->output_dtype[i];
+    if (dtype_is_float(want) || (want != DT_INT8 && want != DT_UINT8)) {
+        boundary_real(e, v);
+        return;
+    }
+    PTensorId from = f->exported ? f->int8 : boundary_real(e, v);
+    DType have = e->p->tensor[from].dtype;
+    if (have == want)
+        return;
+    convert(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, true);
+}
+
+void boundary_outputs(Emit *e, ValueId v)
+{
+    const Compile *c = e->c;
+    Forms *f = &e->form[v];
+    if (f->exported && f->way != WAY_NONE) {
+        f->int8 = f->way == WAY_HOST ? relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, true)
+                  : f->way == WAY_NPU_PAD ? relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, true)
+                                          : f->ready;
+        if (e->p->tensor[f->int8].dtype == DT_FLOAT32)
+            f->real = f->int8;
+    }
+    for (uint32_t i = c->first_output[v]; i != INDEX_NOT && f->way != WAY_NONE;
+         i = c->next_output[i])
+        finish_output(e, v, i);
+    if (f->way == WAY_NONE)
+        f->way = WAY_NPU;
+}

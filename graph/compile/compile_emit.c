@@ -1,0 +1,394 @@
+/* Emission: steps in an execution order, and what goes between them. */
+#include "graph/compile/compile_emit.h"
+
+#include <stdlib.h>
+
+static const char *const host_op_name[HOST_OP_COUNT] = {[HOST_NONE] = "none",
+#define X(id, name) [HOST_##id] = name,
+                                                        HOST_OPS(X)
+#undef X
+};
+
+static const char *const kind_op[] = {
+    [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
+
+Step *emit_step(Emit *e, StepKind kind, HostOp host_op)
+{
+    Program *p = e->p;
+    StepId id = (StepId)p->nstep;
+    Step *s = VEC_PUSH(e->c->arena, p->step, p->nstep, e->step_cap);
+    *s = (Step){.id = id,
+                .kind = kind,
+                .host_op = host_op,
+                .op = kind == STEP_HOST ? host_op_name[host_op] : kind_op[kind],
+                .known = true};
+    return s;
+}
+
+/* A shape that depends on the data may still have an upper bound: NonZero finds no more places than
+ * its input has elements. */
+static void bound_by_shape(const Compile *c, PTensor *t)
+{
+    if (t->tensor == TENSOR_NONE)
+        return;
+    int64_t most = shape_most_elements(&c->graph->tensor[t->tensor].shape);
+    int64_t bytes = dtype_bytes(t->dtype, most);
+    if (most < 0 || bytes < 0)
+        return;
+    t->elements = most;
+    t->bytes = bytes;
+    t->at_most = true;
+}
+
+PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
+{
+    Program *p = e->p;
+    const Compile *c = e->c;
+    const Value *value = &c->value[v];
+    PTensorId id = (PTensorId)p->ntensor;
+    PTensor *t = VEC_PUSH(c->arena, p->tensor, p->ntensor, e->tensor_cap);
+    *t = (PTensor){.id = id,
+                   .tensor = value_tensor(c, v),
+                   .dtype = type,
+                   .layout = layout,
+                   .producer = STEP_NONE};
+    if (!value->known) {
+        bound_by_shape(c, t);
+        return id;
+    }
+    Lowered l = layout_lower(c->machine, c->options->pe, &value->g);
+    t->n = value->g.n, t->c = value->g.c, t->h = value->g.h, t->w = value->g.w;
+    t->ho = l.ho, t->co = l.co, t->hi = l.hi, t->ci = l.ci, t->w_padded = l.w_padded;
+    t->elements = geometry_elements(&value->g);
+    int64_t units = layout == LAYOUT_LOWERED  ? l.bytes
+                    : layout == LAYOUT_PADDED ? layout_padded_bytes(c->machine, &value->g)
+                                              : t->elements;
+    int64_t bytes = dtype_bytes(type, units);
+    t->bytes = bytes < 0 ? 0 : bytes;
+    return id;
+}
+
+static int by_step(const void *pa, const void *pb)
+{
+    StepId a = *(const StepId *)pa, b = *(const StepId *)pb;
+    return a < b ? -1 : a > b;
+}
+
+static void set_deps(Emit *e, Step *s)
+{
+    StepId *dep = ARENA_ARRAY(e->c->arena, StepId, s->ninput + 1);
+    uint32_t n = 0, unique = 0;
+    for (uint32_t i = 0; i < s->ninput; i++)
+        if (e->p->tensor[s->input[i]].producer != STEP_NONE)
+            dep[n++] = e->p->tensor[s->input[i]].producer;
+    qsort(dep, n, sizeof *dep, by_step);
+    for (uint32_t i = 0; i < n; i++)
+        if (unique == 0 || dep[unique - 1] != dep[i])
+            dep[unique++] = dep[i];
+    s->dep = dep;
+    s->ndep = unique;
+}
+
+static PTensorId *ids_copy(Arena *a, const PTensorId *id, uint32_t n)
+{
+    PTensorId *copy = ARENA_ARRAY(a, PTensorId, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = id[i];
+    return copy;
+}
+
+void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTensorId *out,
+                  uint32_t nout)
+{
+    int64_t elements_in = 0, elements_out = 0;
+    s->input = ids_copy(e->c->arena, in, nin);
+    s->output = ids_copy(e->c->arena, out, nout);
+    s->ninput = nin;
+    s->noutput = nout;
+    for (uint32_t i = 0; i < nin; i++) {
+        s->bytes_in = size_add(s->bytes_in, e->p->tensor[in[i]].bytes);
+        elements_in = size_add(elements_in, e->p->tensor[in[i]].elements);
+    }
+    for (uint32_t i = 0; i < nout; i++) {
+        s->bytes_out = size_add(s->bytes_out, e->p->tensor[out[i]].bytes);
+        elements_out = size_add(elements_out, e->p->tensor[out[i]].elements);
+        e->p->tensor[out[i]].producer = s->id;
+    }
+    for (uint32_t i = 0; i < nin + nout; i++)
+        s->at_most |= e->p->tensor[i < nin ? in[i] : out[i - nin]].at_most;
+    s->elements = elements_in > elements_out ? elements_in : elements_out;
+    set_deps(e, s);
+}
+
+/* ---- host ops ---- */
+
+static void take_ir_nodes(Emit *e, Step *s, const IrId *op, size_t nop)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < nop; i++)
+        n += e->nnodes_of_ir[op[i]];
+    NodeId *node = ARENA_ARRAY(e->c->arena, NodeId, n + 1);
+    n = 0;
+    for (size_t i = 0; i < nop; i++)
+        for (uint32_t k = 0; k < e->nnodes_of_ir[op[i]]; k++)
+            node[n++] = e->nodes_of_ir[op[i]][k];
+    qsort(node, n, sizeof *node, by_step);
+    s->node = node;
+    s->nnode = (uint32_t)n;
+}
+
+static bool has_size(const PTensor *t)
+{
+    return t->at_most || t->bytes > 0;
+}
+
+/* A shape that nobody knows leaves a cost if it has a bound. */
+static bool is_known(const Program *p, const Step *s)
+{
+    if (s->reason == REASON_CONTROL_FLOW || s->reason == REASON_UNKNOWN_OPERATOR)
+        return false;
+    if (s->reason != REASON_SHAPE_UNKNOWN)
+        return true;
+    for (uint32_t i = 0; i < s->ninput; i++)
+        if (!has_size(&p->tensor[s->input[i]]))
+            return false;
+    for (uint32_t i = 0; i < s->noutput; i++)
+        if (!has_size(&p->tensor[s->output[i]]))
+            return false;
+    return true;
+}
+
+static void emit_host_op(Emit *e, IrId id)
+{
+    Compile *c = e->c;
+    const Ir *op = &c->ir[id];
+    PTensorId *in = ARENA_ARRAY(c->scratch, PTensorId, op->nin + 1);
+    PTensorId *out = ARENA_ARRAY(c->scratch, PTensorId, op->nout + 1);
+    uint32_t nin = 0, nout = 0;
+    for (uint32_t k = 0; k < op->nin; k++) {
+        if (e->read_by[op->in[k]] == id)
+            continue;
+        e->read_by[op->in[k]] = id;
+        in[nin++] = boundary_real(e, op->in[k]);
+    }
+    for (uint32_t k = 0; k < op->nout; k++) {
+        if (op->out[k] == VALUE_NONE)
+            continue;
+        DType t = c->graph->tensor[c->value[op->out[k]].tensor].dtype;
+        out[nout] = emit_tensor(e, op->out[k], t, LAYOUT_PLAIN);
+        e->form[op->out[k]].base = out[nout++];
+    }
+    bool control = op->reason == REASON_CONTROL_FLOW;
+    Step *s = emit_step(e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
+    s->op = ir_node(c, op)->op;
+    s->finer = op_is_depthwise(c, op) ? op_table_name(c, op) : NULL;
+    s->reason = op->reason;
+    s->why = op->why;
+    s->nearest = op->nearest;
+    take_ir_nodes(e, s, &id, 1);
+    compile_host_work(c, op, s);
+    emit_step_io(e, s, in, nin, out, nout);
+    s->known = is_known(e->p, s);
+    for (uint32_t k = 0; k < op->nout; k++)
+        if (op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output)
+            boundary_outputs(e, op->out[k]);
+}
+
+/* ---- segments ---- */
+
+typedef struct {
+    ValueId *v;
+    PTensorId *t;
+    IrId *reader; /* imports: the first op of the segment that reads it */
+    size_t n, cap, reader_cap;
+} ValueList;
+
+static void list_add(const Emit *e, ValueList *l, ValueId v)
+{
+    *VEC_PUSH(e->c->scratch, l->v, l->n, l->cap) = v;
+}
+
+/* Values that the segment reads from outside, in the order of their first use. */
+static ValueList find_imports(Emit *e, uint32_t segment, const IrId *op, size_t nop, uint32_t *mark)
+{
+    const Compile *c = e->c;
+    ValueList l = {.n = 0};
+    for (size_t i = 0; i < nop; i++) {
+        const Ir *o = &c->ir[op[i]];
+        for (uint32_t k = 0; k < o->nin; k++) {
+            IrId from = c->value[o->in[k]].producer;
+            bool inside = from != IR_NONE && c->ir[from].segment == segment;
+            if (inside || mark[o->in[k]] == segment + 1)
+                continue;
+            mark[o->in[k]] = segment + 1;
+            size_t n = l.n;
+            list_add(e, &l, o->in[k]);
+            *VEC_PUSH(c->scratch, l.reader, n, l.reader_cap) = op[i];
+        }
+    }
+    return l;
+}
+
+static bool leaves_segment(const Compile *c, ValueId v, uint32_t segment)
+{
+    const Value *value = &c->value[v];
+    for (uint32_t u = 0; u < value->nuser; u++)
+        if (c->ir[value->user[u]].segment != segment)
+            return true;
+    return value->is_output;
+}
+
+static ValueList find_exports(Emit *e, uint32_t segment, const IrId *op, size_t nop)
+{
+    ValueList l = {.n = 0};
+    for (size_t i = 0; i < nop; i++) {
+        const Ir *o = &e->c->ir[op[i]];
+        for (uint32_t k = 0; k < o->nout; k++)
+            if (o->out[k] != VALUE_NONE && leaves_segment(e->c, o->out[k], segment))
+                list_add(e, &l, o->out[k]);
+    }
+    return l;
+}
+
+static void emit_transfer(Emit *e, StepKind kind, ValueId v, PTensorId from, PTensorId to)
+{
+    const Value *value = &e->c->value[v];
+    Step *s = emit_step(e, kind, HOST_NONE);
+    s->from = s->to = e->p->tensor[from].dtype;
+    if (kind == STEP_H2D && value->input != INDEX_NOT) {
+        s->io = IO_INPUT;
+        s->io_index = value->input;
+    } else if (kind == STEP_D2H && value->is_output) {
+        s->io = IO_OUTPUT;
+        s->io_index = e->c->first_output[v];
+    }
+    emit_step_io(e, s, &from, 1, &to, 1);
+}
+
+static void emit_imports(Emit *e, ValueList *in)
+{
+    in->t = ARENA_ARRAY(e->c->scratch, PTensorId, in->n + 1);
+    for (size_t i = 0; i < in->n; i++) {
+        PTensorId host = boundary_ready(e, in->v[i]);
+        const PTensor *t = &e->p->tensor[host];
+        PTensorId device = emit_tensor(e, in->v[i], t->dtype, t->layout);
+        emit_transfer(e, STEP_H2D, in->v[i], host, device);
+        in->t[i] = device;
+    }
+}
+
+static Layout export_layout(Way way)
+{
+    return way == WAY_NPU ? LAYOUT_PLAIN : way == WAY_NPU_PAD ? LAYOUT_PADDED : LAYOUT_LOWERED;
+}
+
+static void emit_exports(Emit *e, ValueList *out, PTensorId *device)
+{
+    for (size_t i = 0; i < out->n; i++) {
+        Forms *f = &e->form[out->v[i]];
+        const PTensor *t = &e->p->tensor[device[i]];
+        f->ready = emit_tensor(e, out->v[i], t->dtype, t->layout);
+        f->exported = true;
+        emit_transfer(e, STEP_D2H, out->v[i], device[i], f->ready);
+    }
+    for (size_t i = 0; i < out->n; i++)
+        if (e->c->value[out->v[i]].is_output || value_is_read_on_host(e->c, out->v[i]))
+            boundary_outputs(e, out->v[i]);
+}
+
+static void emit_segment(Emit *e, uint32_t segment, const IrId *op, size_t nop, uint32_t *mark)
+{
+    Compile *c = e->c;
+    ValueList in = find_imports(e, segment, op, nop, mark);
+    ValueList out = find_exports(e, segment, op, nop);
+    emit_imports(e, &in);
+    out.t = ARENA_ARRAY(c->scratch, PTensorId, out.n + 1);
+    for (size_t i = 0; i < out.n; i++) {
+        Forms *f = &e->form[out.v[i]];
+        f->way = boundary_way(c, out.v[i], true);
+        out.t[i] = emit_tensor(e, out.v[i],
+                               boundary_dequantizes_on_npu(c, out.v[i]) ? DT_FLOAT32 : DT_INT8,
+                               export_layout(f->way));
+    }
+    Step *s = emit_step(e, STEP_NPU, HOST_NONE);
+    s->segment = segment;
+    s->from = s->to = DT_INT8;
+    take_ir_nodes(e, s, op, nop);
+    s->macs = compile_macs(c, s->node, s->nnode);
+    emit_step_io(e, s, in.t, (uint32_t)in.n, out.t, (uint32_t)out.n);
+    lower_segment(e, s, op, nop, &(SegmentEdges){in.v, in.reader, out.v, in.n, out.n});
+    emit_exports(e, &out, out.t);
+}
+
+/* ---- all of it ---- */
+
+static void index_nodes(Emit *e)
+{
+    const Compile *c = e->c;
+    e->nodes_of_ir = ARENA_ARRAY(c->scratch, NodeId *, c->nir + 1);
+    e->nnodes_of_ir = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1);
+    e->first_of_value = ARENA_ARRAY(c->scratch, NodeId, c->nvalue + 1);
+    e->next_of_value = ARENA_ARRAY(c->scratch, NodeId, c->graph->nnode + 1);
+    NodeId *pool = ARENA_ARRAY(c->arena, NodeId, c->graph->nnode + 1);
+    for (size_t v = 0; v < c->nvalue; v++)
+        e->first_of_value[v] = NODE_NONE;
+    for (size_t i = c->graph->nnode; i-- > 0;) {
+        const NodeUse *u = &c->use[i];
+        if (u->role == NODE_OP) {
+            e->nnodes_of_ir[u->id]++;
+        } else if (u->role == NODE_VALUE) {
+            e->next_of_value[i] = e->first_of_value[u->id];
+            e->first_of_value[u->id] = (NodeId)i;
+        }
+    }
+    for (size_t i = 0; i < c->nir; i++) {
+        e->nodes_of_ir[i] = pool;
+        pool += e->nnodes_of_ir[i];
+        e->nnodes_of_ir[i] = 0;
+    }
+    for (size_t i = 0; i < c->graph->nnode; i++)
+        if (c->use[i].role == NODE_OP)
+            e->nodes_of_ir[c->use[i].id][e->nnodes_of_ir[c->use[i].id]++] = (NodeId)i;
+}
+
+/* What no step has taken: conversions that became scales of int8 ops. */
+static void emit_folded(Emit *e)
+{
+    Compile *c = e->c;
+    Program *p = e->p;
+    bool *taken = ARENA_ARRAY(c->scratch, bool, c->graph->nnode + 1);
+    for (size_t i = 0; i < p->nstep; i++)
+        for (uint32_t k = 0; k < p->step[i].nnode; k++)
+            taken[p->step[i].node[k]] = true;
+    size_t cap = 0;
+    for (size_t i = 0; i < c->graph->nnode; i++)
+        if (!taken[i])
+            *VEC_PUSH(c->arena, p->folded, p->nfolded, cap) =
+                (FoldedNode){(NodeId)i, c->use[i].reason};
+}
+
+void compile_emit(Compile *c)
+{
+    Emit e = {.c = c, .p = c->program};
+    e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
+    e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
+    e.read_by = ARENA_ARRAY(c->scratch, IrId, c->nvalue + 1);
+    uint32_t *mark = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
+    for (size_t v = 0; v < c->nvalue; v++) {
+        e.form[v] = (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, WAY_NPU, false};
+        e.buf_of[v] = BUF_NONE;
+        e.read_by[v] = IR_NONE;
+    }
+    index_nodes(&e);
+    Units u = units_in_order(c);
+    for (uint32_t k = 0; k < u.nordered; k++) {
+        uint32_t unit = u.order[k];
+        const IrId *op = &u.op[u.first[unit]];
+        if (unit < c->nsegment)
+            emit_segment(&e, unit, op, u.first[unit + 1] - u.first[unit], mark);
+        else
+            emit_host_op(&e, op[0]);
+    }
+    emit_folded(&e);
+    sram_schedule(&e);
+}

@@ -1,0 +1,121 @@
+/* Focus: four Slices of every second row and column, and a Concat of them, are one SpaceToDepth. */
+#include "graph/compile/compile_state.h"
+
+enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2 };
+
+/* What one chain of Slices takes: every second element of H and W from a start of 0 or 1. */
+typedef struct {
+    int start[2]; /* of H, W; -1 while not sliced */
+} Quarter;
+
+static bool slice_number(const Compile *c, const Node *n, uint32_t input, int64_t i, int64_t *ret)
+{
+    const Tensor *t = node_input(c->graph, n, input);
+    return t && t->value && const_int(t->value, i, ret);
+}
+
+/* One axis of one Slice: step 2 from 0 or 1 to the end. */
+static bool slice_axis(const Compile *c, const Node *n, int64_t i, const Shape *s, Quarter *q)
+{
+    int64_t start, end, axis, step;
+    if (!slice_number(c, n, 1, i, &start) || !slice_number(c, n, 2, i, &end) ||
+        !slice_number(c, n, 3, i, &axis) || !slice_number(c, n, 4, i, &step))
+        return false;
+    axis += axis < 0 ? s->rank : 0;
+    if (step != 2 || start < 0 || start > 1 || axis < 2 || axis > 3 ||
+        end < s->dim[axis].value - 1 || q->start[axis - 2] != -1)
+        return false;
+    q->start[axis - 2] = (int)start;
+    return true;
+}
+
+static bool slice_reads_quarter(const Compile *c, const Ir *op, Quarter *q)
+{
+    const Node *n = ir_node(c, op);
+    const Tensor *axes = node_input(c->graph, n, 3), *in = node_input(c->graph, n, 0);
+    if (op->op != OP_Slice || op->nin != 1 || !axes || !in || in->shape.rank != 4)
+        return false;
+    int64_t naxis = shape_elements(&axes->shape);
+    if (naxis < 1 || naxis > 2)
+        return false;
+    for (int64_t i = 0; i < naxis; i++)
+        if (!slice_axis(c, n, i, &in->shape, q))
+            return false;
+    return true;
+}
+
+typedef struct {
+    IrId slice[SLICES_MAX];
+    size_t nslice;
+    ValueId root;
+    bool seen[QUARTERS];
+} Focus;
+
+static void slice_remember(Focus *f, IrId id)
+{
+    for (size_t i = 0; i < f->nslice; i++)
+        if (f->slice[i] == id)
+            return; /* one Slice of H may serve two of W */
+    f->slice[f->nslice++] = id;
+}
+
+/* Follows one input of the Concat up through its Slices. */
+static bool quarter_find(const Compile *c, ValueId v, Focus *f)
+{
+    Quarter q = {{-1, -1}};
+    for (int k = 0; k < CHAIN_MAX && (q.start[0] < 0 || q.start[1] < 0); k++) {
+        IrId p = c->value[v].producer;
+        if (p == IR_NONE || c->value[v].is_output || !slice_reads_quarter(c, &c->ir[p], &q))
+            return false;
+        slice_remember(f, p);
+        v = c->ir[p].in[0];
+    }
+    if (q.start[0] < 0 || q.start[1] < 0 || (f->root != VALUE_NONE && f->root != v))
+        return false;
+    f->root = v;
+    bool *seen = &f->seen[2 * q.start[0] + q.start[1]];
+    bool first = !*seen;
+    *seen = true;
+    return first;
+}
+
+/* Nothing but the pattern reads what the Slices make. */
+static bool slices_are_private(const Compile *c, const Focus *f, IrId concat)
+{
+    for (size_t i = 0; i < f->nslice; i++) {
+        const Value *v = &c->value[c->ir[f->slice[i]].out[0]];
+        for (uint32_t u = 0; u < v->nuser; u++) {
+            bool inside = v->user[u] == concat;
+            for (size_t k = 0; k < f->nslice; k++)
+                inside |= v->user[u] == f->slice[k];
+            if (!inside)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void focus_at(Compile *c, IrId id)
+{
+    Ir *op = &c->ir[id];
+    if (op->op != OP_Concat || op->nin != QUARTERS || node_attr_int(ir_node(c, op), "axis", 0) != 1)
+        return;
+    Focus f = {.root = VALUE_NONE};
+    for (uint32_t k = 0; k < QUARTERS; k++)
+        if (!quarter_find(c, op->in[k], &f))
+            return;
+    if (!slices_are_private(c, &f, id))
+        return;
+    for (size_t i = 0; i < f.nslice; i++)
+        ir_merge(c, f.slice[i], id);
+    op->op = OP_SpaceToDepth;
+    op->nin = 1;
+    op->in[0] = f.root;
+}
+
+void compile_focus(Compile *c)
+{
+    for (size_t i = 0; i < c->nir; i++)
+        focus_at(c, (IrId)i);
+    compile_index(c);
+}

@@ -1,0 +1,200 @@
+/* Fusion: ops that the NPU does in one (facts: lowering model, 3.1.3). */
+#include "graph/compile/compile_state.h"
+
+void ir_merge(Compile *c, IrId from, IrId into)
+{
+    c->ir[from].merged = true;
+    c->ir[from].into = into;
+}
+
+/* Whether the NPU takes such operators at all.  On the host every node runs by itself. */
+static bool is_of_npu(const Compile *c, const Ir *op)
+{
+    return support_has(c, op_table_name(c, op));
+}
+
+/* The only reader of the value, or IR_NONE. */
+static IrId only_user(const Compile *c, ValueId v)
+{
+    const Value *value = &c->value[v];
+    return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
+}
+
+static bool reads(const Ir *op, ValueId v)
+{
+    for (uint32_t k = 0; k < op->nin; k++)
+        if (op->in[k] == v)
+            return true;
+    return false;
+}
+
+/* ---- x * Sigmoid(x) ---- */
+
+/* The gate of a self-gated activation ends at op `g`: Sigmoid, HardSigmoid, or Tanh of Softplus.
+ * Sets the operator that gate and product are together, and the op where the gate begins. */
+static bool gate_of(const Compile *c, IrId g, OpIndex *ret_op, IrId *ret_first)
+{
+    const Ir *op = &c->ir[g];
+    *ret_first = g;
+    switch (op->op) {
+    case OP_Sigmoid:
+        *ret_op = OP_Swish;
+        return true;
+    case OP_HardSigmoid:
+        *ret_op = OP_HardSwish;
+        return true;
+    case OP_Tanh: {
+        IrId p = c->value[op->in[0]].producer;
+        if (p == IR_NONE || c->ir[p].op != OP_Softplus || only_user(c, op->in[0]) != g)
+            return false;
+        *ret_op = OP_Mish;
+        *ret_first = p;
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+static void fuse_gate(Compile *c, IrId g)
+{
+    OpIndex op;
+    IrId first;
+    if (c->ir[g].nin != 1 || c->ir[g].nout != 1 || !gate_of(c, g, &op, &first))
+        return;
+    ValueId x = c->ir[first].in[0];
+    IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : only_user(c, c->ir[g].out[0]);
+    if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads(&c->ir[m], x))
+        return;
+    Ir gated = c->ir[m];
+    gated.op = op;
+    gated.nin = 1;
+    if (!is_of_npu(c, &gated))
+        return;
+    ir_merge(c, g, m);
+    if (first != g)
+        ir_merge(c, first, m);
+    c->ir[m] = gated;
+    c->ir[m].in[0] = x;
+}
+
+/* ---- what follows in the output stage ---- */
+
+static bool is_mac(const Ir *op)
+{
+    return op->op == OP_Conv || op->op == OP_ConvTranspose || op->op == OP_Gemm ||
+           op->op == OP_MatMul;
+}
+
+static bool is_arithmetic(const Ir *op)
+{
+    return op->op == OP_Add || op->op == OP_Sub || op->op == OP_Mul || op->op == OP_Div ||
+           op->op == OP_BatchNormalization;
+}
+
+/* How `next`, the only reader of `op`, can join it; FUSED_NONE when it cannot. */
+static FusedActivation joins(const Compile *c, const Ir *op, const Ir *next)
+{
+    if (next->nin != 1 || op->fused != FUSED_NONE)
+        return FUSED_NONE;
+    switch (next->op) {
+    case OP_Relu:
+    case OP_Clip:
+        /* The saturation of the requantizer does their work, after whatever computed. */
+        return is_mac(op) || is_arithmetic(op) ? FUSED_FREE : FUSED_NONE;
+    case OP_LeakyRelu:
+        return is_mac(op) ? FUSED_FREE : FUSED_NONE;
+    case OP_PRelu:
+        return is_mac(op) && support_has(c, "PRelu") ? FUSED_FREE : FUSED_NONE;
+    case OP_Swish:
+    case OP_HardSwish:
+    case OP_Mish:
+    case OP_MsQuickGelu:
+        return is_mac(op) && support_has(c, op_table_name(c, next)) ? FUSED_VECTOR : FUSED_NONE;
+    default:
+        return FUSED_NONE;
+    }
+}
+
+/* Arithmetic with one constant, or one per channel, that follows a convolution. */
+static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
+{
+    bool affine =
+        next->op == OP_Mul || next->op == OP_Div || next->op == OP_Add || next->op == OP_Sub;
+    if (!affine || next->nin != 1)
+        return false;
+    const Node *n = ir_node(c, next);
+    bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == next->in[0];
+    const Tensor *k = node_input(c->graph, n, first ? 1 : 0);
+    const Shape *out = &c->graph->tensor[c->value[op->out[0]].tensor].shape;
+    if (!k || out->rank < 2 || (!first && next->op == OP_Div))
+        return false;
+    int64_t count = shape_elements(&k->shape);
+    bool rows = op->op == OP_MatMul || op->op == OP_Gemm; /* their channels are the last axis */
+    if (rows)
+        return count == 1 || (k->shape.rank > 0 && count == out->dim[out->rank - 1].value &&
+                              k->shape.dim[k->shape.rank - 1].value == count);
+    int channel = k->shape.rank - (out->rank - 1); /* axis 1 of the output, aligned to the right */
+    return count == 1 ||
+           (channel >= 0 && count == out->dim[1].value && k->shape.dim[channel].value == count);
+}
+
+/* Goes into the weights, unless a scale of its own says that the steps are rounded apart. */
+static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
+{
+    bool convolves = op->op == OP_Conv || op->op == OP_ConvTranspose;
+    if (op->fused != FUSED_NONE || !is_mac(op) || op->nin != 1)
+        return false;
+    if (next->op == OP_BatchNormalization)
+        return convolves && next->nin == 1;
+    return !c->value[op->out[0]].quantized && scales_channels(c, op, next);
+}
+
+static void join(Compile *c, IrId id, IrId next, FusedActivation how)
+{
+    Ir *op = &c->ir[id];
+    ir_merge(c, next, id);
+    op->out = c->ir[next].out;
+    op->nout = c->ir[next].nout;
+    op->fused = how;
+    if (op->out[0] != VALUE_NONE)
+        c->value[op->out[0]].producer = id;
+}
+
+static void fuse_output_stage(Compile *c, IrId id)
+{
+    for (;;) {
+        Ir *op = &c->ir[id];
+        IrId next = op->nout && op->out[0] != VALUE_NONE ? only_user(c, op->out[0]) : IR_NONE;
+        if (next == IR_NONE)
+            return;
+        const Ir *n = &c->ir[next];
+        if (folds_into_weights(c, op, n)) {
+            join(c, id, next, FUSED_NONE);
+            continue;
+        }
+        FusedActivation how = joins(c, op, n);
+        if (how == FUSED_NONE)
+            return;
+        join(c, id, next, how);
+    }
+}
+
+void compile_fuse(Compile *c)
+{
+    compile_index(c);
+    compile_focus(c);
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged)
+            fuse_gate(c, (IrId)i);
+    compile_index(c);
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged && is_of_npu(c, &c->ir[i]))
+            fuse_output_stage(c, (IrId)i);
+    for (size_t i = 0; i < c->graph->nnode; i++) {
+        NodeUse *u = &c->use[i];
+        while (u->role == NODE_OP && c->ir[u->id].merged)
+            u->id = c->ir[u->id].into;
+    }
+    compile_index(c);
+}

@@ -1,0 +1,242 @@
+/* Layouts of values: what each axis means, and whether channels lie innermost.
+ *
+ * Operators on images (Conv, pooling …) say that their axes are N, C, H, W; Transposes relabel, ops
+ * of one shape carry labels on.  What no such operator reaches has the default of its rank. */
+#include "graph/compile/compile_state.h"
+
+#include <string.h>
+
+static const Shape *shape_of(const Compile *c, ValueId v)
+{
+    return &c->graph->tensor[c->value[v].tensor].shape;
+}
+
+static bool labels_images(const Ir *op)
+{
+    switch (op->op) {
+    case OP_Conv:
+    case OP_ConvTranspose:
+    case OP_BatchNormalization:
+    case OP_Resize:
+    case OP_DepthToSpace:
+    case OP_SpaceToDepth:
+    case OP_InstanceNormalization:
+    case OP_LRN:
+        return true;
+    default:
+        return ir_class(op) == CLASS_POOL;
+    }
+}
+
+static bool keeps_labels(const Ir *op)
+{
+    OpClass k = ir_class(op);
+    return k == CLASS_ELEMENTWISE || k == CLASS_ACTIVATION || op->op == OP_Concat ||
+           op->op == OP_Pad || op->op == OP_Slice || op->op == OP_Split || op->op == OP_Softmax ||
+           op->op == OP_LpNormalization;
+}
+
+/* perm of a Transpose, the reversal when it has none; false when it does not fit the rank. */
+static bool permutation(const Compile *c, const Ir *op, int rank, int perm[LETTERS_MAX])
+{
+    const int64_t *p;
+    size_t n = node_attr_ints(ir_node(c, op), "perm", &p);
+    if (rank > LETTERS_MAX || (n && n != (size_t)rank))
+        return false;
+    for (int i = 0; i < rank; i++) {
+        perm[i] = n ? (int)p[i] : rank - 1 - i;
+        if (perm[i] < 0 || perm[i] >= rank)
+            return false;
+    }
+    return true;
+}
+
+static void label_default(Compile *c, ValueId v)
+{
+    Value *value = &c->value[v];
+    if (!value->known || value->letter || shape_of(c, v)->rank > LETTERS_MAX)
+        return;
+    value->letter = arena_alloc(c->scratch, LETTERS_MAX);
+    layout_letters(shape_of(c, v), value->letter);
+}
+
+static void label_free(Compile *c, ValueId v)
+{
+    Value *value = &c->value[v];
+    if (!value->known || value->letter || shape_of(c, v)->rank > LETTERS_MAX)
+        return;
+    value->letter = arena_alloc(c->scratch, LETTERS_MAX);
+    layout_letters_free(shape_of(c, v), c->images, value->letter);
+}
+
+static void label_copy(Compile *c, ValueId from, ValueId to)
+{
+    if (to == VALUE_NONE || from == VALUE_NONE)
+        return;
+    Value *t = &c->value[to];
+    const Value *f = &c->value[from];
+    if (!t->known || t->letter || !f->letter || shape_of(c, from)->rank != shape_of(c, to)->rank)
+        return;
+    t->letter = arena_alloc(c->scratch, LETTERS_MAX);
+    memcpy(t->letter, f->letter, LETTERS_MAX);
+}
+
+/* Forwards: out[j] is in[perm[j]]; backwards the inverse. */
+static void label_transposed(Compile *c, const Ir *op, bool forwards)
+{
+    if (!op->nin || op->out[0] == VALUE_NONE)
+        return;
+    ValueId from = forwards ? op->in[0] : op->out[0], to = forwards ? op->out[0] : op->in[0];
+    int perm[LETTERS_MAX], rank = shape_of(c, from)->rank;
+    if (!c->value[from].letter || c->value[to].letter || !c->value[to].known ||
+        !permutation(c, op, rank, perm))
+        return;
+    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
+    for (int j = 0; j < rank; j++) {
+        if (forwards)
+            letter[j] = c->value[from].letter[perm[j]];
+        else
+            letter[perm[j]] = c->value[from].letter[j];
+    }
+    c->value[to].letter = letter;
+}
+
+/* True when `wide` is `narrow` with an axis of one image put before it: CxHxW and 1xCxHxW. */
+static bool adds_image_axis(const Shape *narrow, const Shape *wide)
+{
+    if (wide->rank != narrow->rank + 1 || wide->rank > LETTERS_MAX || wide->dim[0].value != 1)
+        return false;
+    for (int i = 0; i < narrow->rank; i++)
+        if (wide->dim[i + 1].value != narrow->dim[i].value)
+            return false;
+    return true;
+}
+
+/* Unsqueeze, Squeeze or Reshape that only adds or takes away the axis of one image: the rest keeps
+ * its meaning. */
+static void label_image_axis(Compile *c, ValueId from, ValueId to)
+{
+    if (to == VALUE_NONE || from == VALUE_NONE)
+        return;
+    const Value *f = &c->value[from];
+    Value *t = &c->value[to];
+    bool adds = adds_image_axis(shape_of(c, from), shape_of(c, to));
+    if (!t->known || t->letter || !f->letter)
+        return;
+    if (!adds && (!adds_image_axis(shape_of(c, to), shape_of(c, from)) || f->letter[0] != 'N'))
+        return;
+    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
+    if (adds) {
+        letter[0] = 'N';
+        memcpy(letter + 1, f->letter, LETTERS_MAX - 1);
+    } else {
+        memcpy(letter, f->letter + 1, LETTERS_MAX - 1);
+    }
+    t->letter = letter;
+}
+
+static bool is_view(const Ir *op)
+{
+    return op->op == OP_Unsqueeze || op->op == OP_Squeeze || op->op == OP_Reshape;
+}
+
+static void label_forwards(Compile *c, const Ir *op)
+{
+    if (labels_images(op)) {
+        for (uint32_t k = 0; k < op->nout; k++)
+            if (op->out[k] != VALUE_NONE)
+                label_default(c, op->out[k]);
+    } else if (op->op == OP_Transpose) {
+        label_transposed(c, op, true);
+    } else if (is_view(op) && op->nin) {
+        label_image_axis(c, op->in[0], op->out[0]);
+    } else if (keeps_labels(op) && op->nin) {
+        for (uint32_t k = 0; k < op->nout; k++)
+            label_copy(c, op->in[0], op->out[k]);
+    }
+}
+
+static void label_backwards(Compile *c, const Ir *op)
+{
+    if (labels_images(op) && op->nin) {
+        label_default(c, op->in[0]);
+    } else if (op->op == OP_Transpose) {
+        label_transposed(c, op, false);
+    } else if (is_view(op) && op->nin) {
+        label_image_axis(c, op->out[0], op->in[0]);
+    } else if (keeps_labels(op) && op->nout) {
+        for (uint32_t k = 0; k < op->nin; k++)
+            label_copy(c, op->out[0], op->in[k]);
+    }
+}
+
+void compile_layouts(Compile *c)
+{
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged)
+            label_forwards(c, &c->ir[i]);
+    for (size_t i = c->nir; i-- > 0;)
+        if (!c->ir[i].merged)
+            label_backwards(c, &c->ir[i]);
+    for (size_t v = 0; v < c->nvalue; v++) {
+        label_free(c, (ValueId)v);
+        Value *value = &c->value[v];
+        if (value->letter)
+            value->g = layout_geometry(shape_of(c, (ValueId)v), value->letter, c->options->batch);
+        value->known &= value->letter != NULL;
+    }
+}
+
+bool transpose_relabels(const Compile *c, const Ir *op)
+{
+    const Value *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
+    const Shape *s = shape_of(c, op->out[0]);
+    int perm[LETTERS_MAX];
+    if (!permutation(c, op, s->rank, perm))
+        return false;
+    for (int j = 0; j < s->rank; j++)
+        if (s->dim[j].value != 1 && out->letter[j] != in->letter[perm[j]])
+            return false;
+    return true;
+}
+
+bool transpose_is_view(const Compile *c, const Ir *op)
+{
+    const Shape *s = shape_of(c, op->out[0]);
+    int perm[LETTERS_MAX], last = -1;
+    if (!permutation(c, op, s->rank, perm))
+        return false;
+    for (int j = 0; j < s->rank; j++) {
+        if (s->dim[j].value == 1)
+            continue;
+        if (perm[j] < last)
+            return false;
+        last = perm[j];
+    }
+    return true;
+}
+
+bool transpose_moves_last(const Compile *c, const Ir *op)
+{
+    int perm[LETTERS_MAX], rank = shape_of(c, op->out[0])->rank;
+    return permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
+}
+
+TensorId value_tensor(const Compile *c, ValueId v)
+{
+    uint32_t out = c->first_output[v];
+    return out == INDEX_NOT ? c->value[v].tensor : c->graph->output[out];
+}
+
+/* Last axis of the value as the application feeds or takes it. */
+char value_last_letter(const Compile *c, ValueId id)
+{
+    const Value *v = &c->value[id];
+    int rank = shape_of(c, id)->rank;
+    if (!v->letter || rank == 0)
+        return 'C';
+    if (v->input != INDEX_NOT && v->input < c->options->npermute &&
+        c->options->permute[v->input].rank == rank)
+        return v->letter[c->options->permute[v->input].axis[rank - 1]];
+    return v->letter[rank - 1];
+}

@@ -1,0 +1,376 @@
+/* Lowering: a segment's ops as the NPU's low-level ops, named as the vendor's profiler names them.
+ *
+ * By kind, not by model (facts: the published traces of MobileNet v1 and MNIST): a fully connected
+ * layer is a Conv2d, an average pool a DepthwiseConv2d, and every window with padding has one Pad.
+ */
+#include "graph/compile/compile_lower.h"
+
+#include <string.h>
+
+/* ---- padding ---- */
+
+/* Rows are dealt to the slices in equal parts; when they do not come out even, the last slices hold
+ * rows that are none, and a window with padding would read them.  Where the output keeps the parts,
+ * a Mask clears those rows in place; where it does not, a Slice cuts them off and an Expand deals
+ * the padded rows anew (both as the genuine MNIST trace has them). */
+static uint32_t pad_input(Lower *l, IrId ir, const Window *w, uint32_t in, const Geometry *out)
+{
+    const LowBuf *b = &l->e->buf[in];
+    Geometry g = b->g;
+    int ho = b->lowered.ho;
+    bool surplus = ho * b->lowered.hi > g.h;
+    bool keeps = layout_lower(l->c->machine, l->c->options->pe, out).ho == ho;
+    if (surplus)
+        in = low_between(l, keeps ? LOWOP_MASK : LOWOP_SLICE, ir, in, &g, !keeps);
+    g.h = size_add(g.h, w->before[0] + w->after[0]);
+    g.w = size_add(g.w, w->before[1] + w->after[1]);
+    in = low_between(l, LOWOP_PAD, ir, in, &g, false);
+    if (surplus && !keeps)
+        in = low_between(l, LOWOP_EXPAND, ir, in, &g, true);
+    return in;
+}
+
+/* ---- ops by kind ---- */
+
+static int64_t elements_of(const Compile *c, const Node *n, uint32_t input)
+{
+    const Tensor *t = node_input(c->graph, n, input);
+    int64_t count = t && compile_is_constant(c, n->input[input]) ? shape_elements(&t->shape) : 0;
+    return count < 0 ? 0 : count > SIZE_CAP ? SIZE_CAP : count;
+}
+
+static bool has_bias(const Compile *c, const Node *n, uint32_t *ret_index)
+{
+    switch (n->op_id) {
+    case OP_ConvInteger:
+    case OP_MatMulInteger:
+    case OP_MatMul:
+    case OP_QLinearMatMul:
+        return false;
+    case OP_QLinearConv:
+    case OP_MsQLinearConv:
+        *ret_index = 8;
+        break;
+    case OP_MsQGemm:
+        *ret_index = 6;
+        break;
+    default:
+        *ret_index = 2;
+    }
+    return elements_of(c, n, *ret_index) > 0;
+}
+
+/* Weights int8 and biases int32: as the model has them, and as the slices hold them: each slice has
+ * those of its own output channels, so that parts along the height repeat them. */
+static void set_weights(Lower *l, LowOp *op, const Node *n, const Lowered *out)
+{
+    const Compile *c = l->c;
+    uint32_t bias;
+    int64_t weights = elements_of(c, n, lower_weight_index(n));
+    int64_t biases = has_bias(c, n, &bias) ? size_mul(4, elements_of(c, n, bias)) : 0;
+    op->weight_bytes = size_add(weights, biases);
+    int64_t per_channel = op->c_out > 0 ? (op->weight_bytes + op->c_out - 1) / op->c_out : 0;
+    l->e->use[op->id].weight_bytes =
+        size_mul(size_mul(per_channel, out->ci), (int64_t)out->ho * out->co);
+}
+
+static void set_window(LowOp *op, const Window *w)
+{
+    op->kernel_h = (int)w->k[0];
+    op->kernel_w = (int)w->k[1];
+    op->stride_h = (int)w->stride[0];
+    op->stride_w = (int)w->stride[1];
+    op->dilation_h = (int)w->dilation[0];
+    op->dilation_w = (int)w->dilation[1];
+}
+
+static int64_t macs_of(const Compile *c, const Node *n)
+{
+    int64_t macs = node_macs(c->graph, n);
+    return macs > 0 ? size_mul(macs, c->options->batch) : 0;
+}
+
+/* Products over rows: the reduced axis is the last of the first input, whatever its letter. */
+static void set_product(Lower *l, LowOp *op, const Ir *ir)
+{
+    const Shape *a = &l->c->graph->tensor[l->c->value[ir->in[0]].tensor].shape;
+    if ((ir->op == OP_MatMul || ir->op == OP_Gemm) && a->rank > 0)
+        op->c_in = a->dim[a->rank - 1].value;
+}
+
+static bool is_one_tap_per_channel(const Compile *c, const Ir *ir, const LowOp *op)
+{
+    (void)c;
+    return ir->op == OP_Conv && op->group > 1 && op->group == op->c_in;
+}
+
+static void lower_mac(Lower *l, IrId id, const Ir *ir)
+{
+    Compile *c = l->c;
+    const Node *n = ir_node(c, ir);
+    bool windowed = ir->op == OP_Conv || ir->op == OP_ConvTranspose;
+    uint32_t in[2] = {l->e->buf_of[ir->in[0]]};
+    uint32_t nin = 1;
+    for (uint32_t k = 1; k < ir->nin && nin < 2; k++)
+        if (ir->in[k] != ir->in[0])
+            in[nin++] = l->e->buf_of[ir->in[k]];
+    const Geometry *g = &c->value[ir->out[0]].g;
+    Window w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}};
+    if (windowed)
+        w = window_read_of(c, ir);
+    int64_t c_in = c->value[ir->in[0]].g.c;
+    if (window_pads(&w) && ir->op == OP_Conv)
+        in[0] = pad_input(l, id, &w, in[0], g);
+    uint32_t out = buf_of_value(l, ir->out[0]);
+    LowOp *op = low_add(l, LOWOP_CONV2D, in, nin);
+    low_nodes(l, op, id);
+    op->group = windowed ? lower_bounded(node_attr_int(n, "group", 1), 1) : 1;
+    op->c_in = c_in;
+    set_product(l, op, ir);
+    set_window(op, &w);
+    if (ir->op == OP_ConvTranspose)
+        op->stride_h = op->stride_w = 1; /* the window slides over the outputs one by one */
+    op->macs = macs_of(c, n);
+    op->vector_passes = ir->fused == FUSED_VECTOR;
+    low_output(l, op, out);
+    if (is_one_tap_per_channel(c, ir, op))
+        op->kind = LOWOP_DEPTHWISE;
+    set_weights(l, op, n, &l->e->buf[out].lowered);
+}
+
+static bool is_average(const Compile *c, const Ir *ir)
+{
+    return strcmp(op_table_name(c, ir), "AveragePool") == 0;
+}
+
+/* An average is a depthwise product with equal weights; a maximum is work of the vector engine. */
+static void lower_pool(Lower *l, IrId id, const Ir *ir)
+{
+    Compile *c = l->c;
+    bool average = is_average(c, ir);
+    uint32_t in = l->e->buf_of[ir->in[0]];
+    Window w = window_read_of(c, ir);
+    const Geometry g = c->value[ir->out[0]].g;
+    int64_t c_in = c->value[ir->in[0]].g.c;
+    if (window_pads(&w))
+        in = pad_input(l, id, &w, in, &g);
+    uint32_t out = buf_of_value(l, ir->out[0]);
+    LowOp *op = low_add(l, average ? LOWOP_DEPTHWISE : LOWOP_POOL, &in, 1);
+    low_nodes(l, op, id);
+    set_window(op, &w);
+    op->group = lower_bounded(c_in, 1);
+    low_output(l, op, out);
+    int64_t taps = size_mul(w.k[0], w.k[1]);
+    if (average)
+        op->macs = size_mul(op->elements_out, taps);
+    else
+        op->vector_passes = (int)lower_bounded((taps + 4) / 9, 1); /* a 3x3 window is one pass */
+}
+
+static void lower_transpose(Lower *l, IrId id, const Ir *ir)
+{
+    Compile *c = l->c;
+    Value *from = &c->value[ir->in[0]], *to = &c->value[ir->out[0]];
+    bool relabels = transpose_relabels(c, ir);
+    bool last = to->letter[c->graph->tensor[to->tensor].shape.rank - 1] == 'C' && to->g.c > 1 &&
+                size_mul(to->g.h, to->g.w) > 1;
+    to->channel_last = relabels && last;
+    bool is_view = transpose_is_view(c, ir) || (relabels && from->channel_last == to->channel_last);
+    uint32_t in = l->e->buf_of[ir->in[0]], out = buf_of_value(l, ir->out[0]);
+    LowOp *op = low_add(l, is_view ? LOWOP_RESHAPE : LOWOP_TRANSPOSE, &in, 1);
+    low_nodes(l, op, id);
+    low_output(l, op, out);
+    op->inner_axis_changes = !is_view && transpose_moves_last(c, ir);
+    op->vector_passes = !is_view;
+    if (is_view)
+        low_view(l, op, in, out);
+}
+
+/* LowLevel op per operator, where that is all: how many passes, and whether it is a view.
+ * passes: -1 as many as parts in the table's name, -2 once over the input. */
+enum { PASSES_PARTS = -1, PASSES_INPUT = -2 };
+static const struct {
+    OpIndex op;
+    LowOpKind kind;
+    int passes;
+    bool is_view;
+} simple[] = {
+    {OP_Concat, LOWOP_CONCAT, 0, false},
+    {OP_Split, LOWOP_SPLIT, 0, false},
+    {OP_Slice, LOWOP_SLICE, 0, true},
+    {OP_Expand, LOWOP_EXPAND, 0, true},
+    {OP_Pad, LOWOP_PAD, 0, false},
+    {OP_Resize, LOWOP_RESIZE, 1, false},
+    {OP_DepthToSpace, LOWOP_TRANSPOSE, 1, false},
+    {OP_SpaceToDepth, LOWOP_TRANSPOSE, 1, false},
+    {OP_Softmax, LOWOP_SOFTMAX, 4, false},
+    {OP_LpNormalization, LOWOP_REDUCE, 3, false},
+    {OP_ReduceSum, LOWOP_REDUCE, PASSES_INPUT, false},
+    {OP_ReduceL2, LOWOP_REDUCE, PASSES_INPUT, false},
+};
+
+typedef struct {
+    LowOpKind kind;
+    int passes;
+    bool is_view;
+} Recipe;
+
+static Recipe recipe_of(const Ir *ir)
+{
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
+        if (simple[i].op == ir->op)
+            return (Recipe){simple[i].kind, simple[i].passes, simple[i].is_view};
+    switch (ir_class(ir)) {
+    case CLASS_VIEW:
+        return (Recipe){LOWOP_RESHAPE, 0, true};
+    case CLASS_ACTIVATION:
+        return (Recipe){LOWOP_ACTIVATION, PASSES_PARTS, false};
+    case CLASS_REDUCE:
+        return (Recipe){LOWOP_REDUCE, PASSES_INPUT, false};
+    default:
+        return (Recipe){LOWOP_ELEMENTWISE, PASSES_PARTS, false};
+    }
+}
+
+static int parts_of(const char *name)
+{
+    int n = 1;
+    for (; *name; name++)
+        n += *name == '+';
+    return n;
+}
+
+static void set_passes(const Compile *c, const Ir *ir, int passes, LowOp *op)
+{
+    if (passes == PASSES_PARTS)
+        passes = parts_of(op_table_name(c, ir));
+    else if (passes == PASSES_INPUT)
+        passes =
+            (int)lower_bounded(op->elements_in / (op->elements_out > 0 ? op->elements_out : 1), 1);
+    op->vector_passes = passes;
+}
+
+/* Constants beside one activation, as Add of a vector has them. */
+static void set_operands(Lower *l, LowOp *op, const Ir *ir)
+{
+    const Node *n = ir_node(l->c, ir);
+    OpClass k = ir_class(ir);
+    for (uint32_t i = 0; k == CLASS_ELEMENTWISE && i < n->ninput; i++)
+        op->weight_bytes = size_add(op->weight_bytes, elements_of(l->c, n, i));
+    l->e->use[op->id].weight_bytes = op->weight_bytes;
+}
+
+static void lower_simple(Lower *l, IrId id, const Ir *ir)
+{
+    Compile *c = l->c;
+    Recipe r = recipe_of(ir);
+    uint32_t *in = ARENA_ARRAY(c->scratch, uint32_t, ir->nin + 1), *out;
+    for (uint32_t k = 0; k < ir->nin; k++)
+        in[k] = l->e->buf_of[ir->in[k]];
+    out = ARENA_ARRAY(c->scratch, uint32_t, ir->nout + 1);
+    for (uint32_t k = 0; k < ir->nout; k++)
+        out[k] = ir->out[k] == VALUE_NONE ? BUF_NONE : buf_of_value(l, ir->out[k]);
+    LowOp *op = low_add(l, r.kind, in, ir->nin);
+    low_nodes(l, op, id);
+    for (uint32_t k = 0; k < ir->nout; k++) {
+        if (out[k] == BUF_NONE)
+            continue;
+        low_output(l, op, out[k]);
+        if (r.is_view)
+            low_view(l, op, in[0], out[k]);
+        if (ir->nin && (ir_class(ir) == CLASS_ELEMENTWISE || ir_class(ir) == CLASS_ACTIVATION))
+            c->value[ir->out[k]].channel_last = c->value[ir->in[0]].channel_last;
+    }
+    set_passes(c, ir, r.passes, op);
+    set_operands(l, op, ir);
+}
+
+static void lower_op(Lower *l, IrId id)
+{
+    const Ir *ir = &l->c->ir[id];
+    if (ir->op == OP_Conv || ir->op == OP_ConvTranspose || ir->op == OP_Gemm || ir->op == OP_MatMul)
+        lower_mac(l, id, ir);
+    else if (ir->op == OP_MaxPool || is_average(l->c, ir))
+        lower_pool(l, id, ir);
+    else if (ir->op == OP_Transpose)
+        lower_transpose(l, id, ir);
+    else
+        lower_simple(l, id, ir);
+}
+
+/* ---- the edges of the segment ---- */
+
+/* Host Lower leaves the channels innermost when they are so in the application's order; an op that
+ * needs rows then has a Transpose in front (one LowLevelTranspose in the NHWC trace). */
+static bool arrives_channel_last(const Compile *c, ValueId v)
+{
+    const Value *value = &c->value[v];
+    return value->input != INDEX_NOT && value_last_letter(c, v) == 'C' && value->g.c > 1 &&
+           size_mul(value->g.h, value->g.w) > 1;
+}
+
+static void lower_import(Lower *l, ValueId v, IrId reader)
+{
+    Compile *c = l->c;
+    Value *value = &c->value[v];
+    Layout layout = l->e->p->tensor[l->e->form[v].ready].layout;
+    uint32_t buf = buf_of_value(l, v);
+    if (layout != LAYOUT_LOWERED) {
+        Geometry g = value->g;
+        l->e->buf[buf].bytes = l->e->p->tensor[l->e->form[v].ready].bytes;
+        l->e->buf[buf].lowered = (Lowered){.bytes = l->e->buf[buf].bytes};
+        buf = low_between(l, LOWOP_LOWER, reader, buf, &g, false);
+        l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
+    }
+    int rank = c->graph->tensor[value->tensor].shape.rank;
+    value->channel_last = arrives_channel_last(c, v);
+    if (value->channel_last && rank && value->letter[rank - 1] != 'C') {
+        Geometry g = value->g;
+        buf = low_between(l, LOWOP_TRANSPOSE, reader, buf, &g, false);
+        l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
+        l->e->p->op[l->e->p->nop - 1].inner_axis_changes = true;
+        value->channel_last = false;
+    }
+    l->e->buf_of[v] = buf;
+}
+
+static void lower_export(Lower *l, ValueId v)
+{
+    Compile *c = l->c;
+    uint32_t buf = l->e->buf_of[v];
+    IrId maker = c->value[v].producer;
+    Way way = l->e->form[v].way;
+    if (boundary_dequantizes_on_npu(c, v)) {
+        Geometry g = c->value[v].g;
+        buf = low_between(l, LOWOP_DEQUANTIZE, maker, buf, &g, false);
+        LowOp *op = &l->e->p->op[l->e->p->nop - 1];
+        op->vector_passes = 1;
+        op->bytes_out = size_mul(4, op->bytes_out);
+        l->e->buf[buf].bytes = op->bytes_out;
+        l->e->buf[buf].lowered.bytes = op->bytes_out;
+    }
+    if (way == WAY_NPU || way == WAY_NPU_PAD) {
+        Geometry g = c->value[v].g;
+        int64_t scale = boundary_dequantizes_on_npu(c, v) ? 4 : 1;
+        int64_t plain =
+            way == WAY_NPU ? geometry_elements(&g) : layout_padded_bytes(c->machine, &g);
+        buf = low_between(l, LOWOP_UNLOWER, maker, buf, &g, false);
+        LowOp *op = &l->e->p->op[l->e->p->nop - 1];
+        op->vector_passes = 1;
+        op->bytes_out = size_mul(plain, scale);
+        l->e->buf[buf].bytes = op->bytes_out;
+    }
+}
+
+void lower_segment(Emit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges)
+{
+    Lower l = {.e = e, .c = e->c, .step = s};
+    s->first_op = (LowOpId)e->p->nop;
+    for (size_t i = 0; i < edges->nimport; i++)
+        lower_import(&l, edges->import[i], edges->reader[i]);
+    for (size_t i = 0; i < nop; i++)
+        lower_op(&l, op[i]);
+    for (size_t i = 0; i < edges->nexport; i++)
+        lower_export(&l, edges->export[i]);
+    s->nop = (uint32_t)(e->p->nop - s->first_op);
+}

@@ -1,0 +1,48 @@
+/* Lowering, inside: graph/compile/compile_lower.c, compile_lowop.c and compile_window.c. */
+#ifndef GRAPH_COMPILE_COMPILE_LOWER_H
+#define GRAPH_COMPILE_COMPILE_LOWER_H
+
+#include "graph/compile/compile_emit.h"
+
+/* One segment being lowered. */
+typedef struct {
+    Emit *e;
+    Compile *c;
+    Step *step;
+} Lower;
+
+/* A window over H and W; of one axis it is a window over W. */
+typedef struct {
+    int64_t k[2], stride[2], dilation[2], before[2], after[2]; /* of H and W */
+} Window;
+
+/* Kernel, stride, dilation and padding of a convolution or pool; 1x1 for what has no window. */
+Window window_read_of(const Compile *c, const Ir *op);
+bool window_pads(const Window *w);
+
+/* v, but at least lo and at most INT32_MAX: what a hostile attribute may say. */
+int64_t lower_bounded(int64_t v, int64_t lo);
+
+/* Input that holds the weights: quantized forms have scales before it. */
+uint32_t lower_weight_index(const Node *n);
+
+/* ---- compile_lowop.c ---- */
+
+/* A new buffer for the value, which it now lies in. */
+uint32_t buf_of_value(Lower *l, ValueId v);
+
+/* Appends an op that reads the `nin` buffers; its outputs follow with low_output.  The pointer is
+ * good until the next op is added. */
+LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin);
+void low_output(Lower *l, LowOp *op, uint32_t buf);
+void low_nodes(Lower *l, LowOp *op, IrId ir);
+
+/* Makes the op a view: its output lies where its input lies. */
+void low_view(Lower *l, LowOp *op, uint32_t in, uint32_t out);
+
+/* An op between two buffers that stand for one value: Pad, Mask, Lower …  Returns the new buffer.
+ */
+uint32_t low_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
+                     bool is_view);
+
+#endif

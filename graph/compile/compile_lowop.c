@@ -1,0 +1,127 @@
+/* Low-level ops and the buffers between them, as they are appended to the program. */
+#include "graph/compile/compile_lower.h"
+
+#include <string.h>
+
+static uint32_t buf_add(Lower *l, TensorId tensor, const Geometry *g)
+{
+    Emit *e = l->e;
+    uint32_t id = (uint32_t)e->nbuf;
+    LowBuf *b = VEC_PUSH(l->c->scratch, e->buf, e->nbuf, e->buf_cap);
+    *b = (LowBuf){.root = id, .maker = LOWOP_NONE, .tensor = tensor, .g = *g};
+    b->lowered = layout_lower(l->c->machine, l->c->options->pe, g);
+    b->bytes = b->lowered.bytes;
+    return id;
+}
+
+uint32_t buf_of_value(Lower *l, ValueId v)
+{
+    const Value *value = &l->c->value[v];
+    return l->e->buf_of[v] = buf_add(l, value->tensor, &value->g);
+}
+
+static void op_buf_add(Lower *l, uint32_t buf)
+{
+    *VEC_PUSH(l->c->scratch, l->e->op_buf, l->e->nop_buf, l->e->op_buf_cap) = buf;
+}
+
+static void set_output_geometry(LowOp *op, const Geometry *g)
+{
+    op->n = g->n;
+    op->c_out = g->c;
+    op->h_out = g->h;
+    op->w_out = g->w;
+}
+
+/* Producers within the segment, ascending and once each: insertion into a short list. */
+static void add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
+{
+    uint32_t i = *n;
+    while (i > 0 && dep[i - 1] > id)
+        i--;
+    if (i > 0 && dep[i - 1] == id)
+        return;
+    memmove(dep + i + 1, dep + i, (*n - i) * sizeof *dep);
+    dep[i] = id;
+    (*n)++;
+}
+
+/* Appends an op that reads the `nin` buffers.  Its outputs follow with low_output. */
+LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
+{
+    Emit *e = l->e;
+    Program *p = e->p;
+    LowOpId id = (LowOpId)p->nop;
+    LowOp *op = VEC_PUSH(l->c->arena, p->op, p->nop, e->op_cap);
+    *op = (LowOp){.id = id,
+                  .kind = kind,
+                  .step = l->step->id,
+                  .kernel_h = 1,
+                  .kernel_w = 1,
+                  .stride_h = 1,
+                  .stride_w = 1,
+                  .dilation_h = 1,
+                  .dilation_w = 1,
+                  .group = 1,
+                  .ninput = (int)nin,
+                  .tiles = 1};
+    LowUse *u = VEC_PUSH(l->c->scratch, e->use, e->nuse, e->use_cap);
+    *u = (LowUse){.first = (uint32_t)e->nop_buf, .nin = nin};
+    LowOpId *dep = ARENA_ARRAY(l->c->arena, LowOpId, nin + 1);
+    int64_t largest = -1;
+    for (uint32_t i = 0; i < nin; i++) {
+        op_buf_add(l, in[i]);
+        const LowBuf *b = &e->buf[in[i]];
+        if (b->maker != LOWOP_NONE)
+            add_dep(dep, &op->ndep, b->maker);
+        int64_t n = geometry_elements(&b->g);
+        op->elements_in = size_add(op->elements_in, n);
+        op->bytes_in = size_add(op->bytes_in, b->lowered.bytes);
+        if (n <= largest)
+            continue;
+        largest = n;
+        op->c_in = b->g.c;
+        op->h_in = b->g.h;
+        op->w_in = b->g.w;
+    }
+    op->dep = dep;
+    return op;
+}
+
+void low_output(Lower *l, LowOp *op, uint32_t buf)
+{
+    LowBuf *b = &l->e->buf[buf];
+    b->maker = op->id;
+    op_buf_add(l, buf);
+    l->e->use[l->e->nuse - 1].nout++;
+    op->elements_out = size_add(op->elements_out, geometry_elements(&b->g));
+    op->bytes_out = size_add(op->bytes_out, b->lowered.bytes);
+    set_output_geometry(op, &b->g);
+}
+
+void low_nodes(Lower *l, LowOp *op, IrId ir)
+{
+    op->node = l->e->nodes_of_ir[ir];
+    op->nnode = l->e->nnodes_of_ir[ir];
+}
+
+/* A view: lies where its input lies. */
+void low_view(Lower *l, LowOp *op, uint32_t in, uint32_t out)
+{
+    op->zero_cost = true;
+    l->e->buf[out].root = l->e->buf[in].root;
+}
+
+/* An op between two buffers that stand for one value: Pad, Mask, Lower … Returns the new buffer. */
+uint32_t low_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
+                     bool is_view)
+{
+    TensorId tensor = l->e->buf[in].tensor;
+    uint32_t out = buf_add(l, tensor, g);
+    LowOp *op = low_add(l, kind, &in, 1);
+    low_nodes(l, op, ir);
+    low_output(l, op, out);
+    if (is_view)
+        low_view(l, op, in, out);
+    return out;
+}

@@ -1,0 +1,11 @@
+/* Between partitioning and merging (graph/compile/compile_partition.c, graph/compile/compile_merge.c). */
+#ifndef GRAPH_COMPILE_COMPILE_PARTITION_H
+#define GRAPH_COMPILE_COMPILE_PARTITION_H
+
+#include "graph/compile/compile_state.h"
+
+/* Unites pieces (numbers per NPU op) that pass a value directly and have no other way between them;
+ * numbers them anew by first op.  Returns how many there are. */
+uint32_t compile_merge(const Compile *c, uint32_t *piece);
+
+#endif

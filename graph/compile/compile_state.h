@@ -1,0 +1,161 @@
+/* The compiler's working state, shared by its stages (included by graph/ alone).
+ *
+ * Between the model and the program stand values and ops.  A *value* is a tensor once quantization
+ * nodes, identities and casts at the inputs are seen through: all tensors of such a chain are one
+ * value.  An *op* is one unit of work on values: an ONNX node, or several that were fused.
+ * Stages, in order, and what each sets (compile.c calls them):
+ *
+ *   compile_values     values, ops, folded nodes
+ *   compile_fuse       ops merged: activations, BatchNormalization, x*Sigmoid(x), Focus
+ *   compile_precision  Value.quantized, Ir.float_island
+ *   compile_place      Ir.on_npu and the reason, Value.letter and geometry
+ *   compile_partition  Ir.segment
+ *   compile_emit       steps, transfers, program tensors, low-level ops
+ *   compile_schedule   tiles, spill, boxes in SRAM
+ */
+#ifndef GRAPH_COMPILE_COMPILE_STATE_H
+#define GRAPH_COMPILE_COMPILE_STATE_H
+
+#include "graph/compile/compile.h"
+#include "graph/compile/layout.h"
+#include "graph/infer/ops.h"
+
+typedef uint32_t ValueId;
+typedef uint32_t IrId;
+#define VALUE_NONE   UINT32_MAX
+#define IR_NONE      UINT32_MAX
+#define SEGMENT_NONE UINT32_MAX
+#define INDEX_NOT    UINT32_MAX
+
+typedef struct {
+    TensorId tensor;  /* the tensor it was made as; its shape and name stand for the value */
+    IrId producer;    /* IR_NONE: a graph input */
+    uint32_t input;   /* number of the graph input, or INDEX_NOT */
+    const IrId *user; /* ascending, without merged ops; valid after compile_index */
+    uint32_t nuser;
+    bool is_output;    /* of the graph, under any of its names */
+    bool quantized;    /* has an int8 form */
+    bool pixels;       /* bytes of an input that nothing has computed on yet */
+    bool known;        /* type and shape are known */
+    bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
+                          not transpose: facts/decisions, one LowLevelTranspose in the trace) */
+    char *letter;      /* per axis; NULL until placement */
+    Geometry g;        /* when known: all images */
+} Value;
+
+typedef enum { FUSED_NONE, FUSED_FREE, FUSED_VECTOR } FusedActivation;
+
+typedef struct {
+    NodeId node;  /* whose attributes say what to do */
+    OpIndex op;   /* after aliases: OP_Conv for QLinearConv … */
+    ValueId *in;  /* activations in order; a value read twice is there twice */
+    ValueId *out; /* VALUE_NONE for outputs that nobody names */
+    uint32_t nin, nout;
+    FusedActivation fused; /* FREE in the output stage, VECTOR one pass more */
+    bool merged;           /* part of op `into`: no longer there itself */
+    IrId into;
+    bool float_island; /* quantized model, but this op has no int8 form */
+    bool on_npu;
+    Reason reason; /* on the host: why */
+    const char *why, *nearest;
+    uint32_t segment;
+} Ir;
+
+typedef enum {
+    NODE_FREE,   /* nobody has claimed it: only while the stages run */
+    NODE_OP,     /* id: op */
+    NODE_VALUE,  /* id: value whose conversion it is; a boundary step may take it, else folded */
+    NODE_FOLDED, /* reason: why it is gone */
+} NodeRole;
+
+typedef struct {
+    NodeRole role;
+    uint32_t id;
+    const char *reason;
+} NodeUse;
+
+typedef struct Compile {
+    Arena *arena;   /* the program's */
+    Arena *scratch; /* gone when the compile ends */
+    const Model *model;
+    const Graph *graph;
+    const Machine *machine;
+    const CompileOptions *options;
+    Notes *notes;
+    Diag *diag;
+    bool quantized_model; /* QDQ, QLinear or integer ops: else assumed PTQ */
+    NodeUse *use;         /* per node */
+    ValueId *value_of;    /* per tensor; VALUE_NONE for constants */
+    Value *value;
+    size_t nvalue, value_cap;
+    Ir *ir;
+    size_t nir, ir_cap;
+    DType *input_dtype;     /* per graph input: what the application feeds */
+    DType *output_dtype;    /* per graph output: what it takes */
+    uint32_t *first_output; /* per value: its first graph output, or INDEX_NOT */
+    uint32_t *next_output;  /* per graph output: the next of the same value */
+    int64_t images;         /* the model's own batch */
+    uint32_t nsegment;
+    Program *program;
+} Compile;
+
+/* Whether the tensor's bytes are decided at compile time (also when its weights are missing). */
+bool compile_is_constant(const Compile *c, TensorId t);
+
+Status compile_values(Compile *c);
+void compile_index(Compile *c); /* rebuilds Value.user and Value.producer */
+void compile_fuse(Compile *c);
+void compile_focus(Compile *c); /* part of compile_fuse: four strided Slices and a Concat */
+void ir_merge(Compile *c, IrId from, IrId into);
+void compile_precision(Compile *c);
+void compile_layouts(Compile *c);
+void compile_place(Compile *c);
+void compile_partition(Compile *c);
+void compile_emit(Compile *c);
+void compile_schedule(Compile *c);
+void compile_pages(Compile *c);
+
+/* Transposes: whether the labels go along (so only the order in memory can change), whether only
+ * axes of one element move, and whether another axis becomes the last. */
+bool transpose_relabels(const Compile *c, const Ir *op);
+bool transpose_is_view(const Compile *c, const Ir *op);
+bool transpose_moves_last(const Compile *c, const Ir *op);
+
+/* The tensor whose name people know the value by: the graph's output if it is one. */
+TensorId value_tensor(const Compile *c, ValueId v);
+
+/* What the last axis of the value means as the application feeds it (permute_input included) or
+ * takes it: 'N', 'C', 'H' or 'W'. */
+char value_last_letter(const Compile *c, ValueId v);
+
+/* An operator under the name or names ("Mul+Add") that the support table knows it by. */
+const char *op_table_name(const Compile *c, const Ir *op);
+/* Multiplications of the nodes, of all images. */
+int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
+/* Sets macs, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set. */
+void compile_host_work(const Compile *c, const Ir *op, Step *s);
+/* A convolution with as many groups as input channels. */
+bool op_is_depthwise(const Compile *c, const Ir *op);
+OpIndex op_canonical(OpId id);
+
+typedef struct {
+    bool allowed;
+    Reason reason;
+    const char *why, *nearest;
+} Support;
+/* Asks the table; `why` is one sentence, in c->arena. */
+Support support_ask(Compile *c, const Ir *op, SupportPage page);
+/* True when the table has the operator for this SDK on any condition. */
+bool support_has(const Compile *c, const char *name);
+
+static inline const Node *ir_node(const Compile *c, const Ir *op)
+{
+    return &c->graph->node[op->node];
+}
+
+static inline OpClass ir_class(const Ir *op)
+{
+    return op_info((OpId)op->op)->op_class;
+}
+
+#endif

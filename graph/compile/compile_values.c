@@ -1,0 +1,360 @@
+/* Values and ops: the graph with quantization nodes, identities and constants seen through. */
+#include "graph/compile/compile_state.h"
+
+#include "graph/infer/shape.h"
+
+#include <string.h>
+
+bool compile_is_constant(const Compile *c, TensorId t)
+{
+    return tensor_is_constant(c->graph, t);
+}
+
+/* Quantized and renamed forms of one operation are one operator here. */
+static const struct {
+    OpIndex from, to;
+} canonical[] = {
+    {OP_QLinearConv, OP_Conv},
+    {OP_MsQLinearConv, OP_Conv},
+    {OP_ConvInteger, OP_Conv},
+    {OP_MsFusedConv, OP_Conv},
+    {OP_QLinearMatMul, OP_MatMul},
+    {OP_MatMulInteger, OP_MatMul},
+    {OP_MsFusedMatMul, OP_MatMul},
+    {OP_MsQGemm, OP_Gemm},
+    {OP_MsFusedGemm, OP_Gemm},
+    {OP_MsQLinearAdd, OP_Add},
+    {OP_MsQLinearMul, OP_Mul},
+    {OP_MsQLinearAveragePool, OP_AveragePool},
+    {OP_MsQLinearGlobalAveragePool, OP_GlobalAveragePool},
+    {OP_MsQLinearLeakyRelu, OP_LeakyRelu},
+    {OP_MsQLinearSigmoid, OP_Sigmoid},
+    {OP_MsQLinearSoftmax, OP_Softmax},
+    {OP_MsQLinearConcat, OP_Concat},
+    {OP_MsQLinearReduceMean, OP_ReduceMean},
+    {OP_MsGelu, OP_Gelu},
+    {OP_MsFastGelu, OP_Gelu},
+    {OP_MsPad, OP_Pad},
+    {OP_Upsample, OP_Resize},
+};
+
+OpIndex op_canonical(OpId id)
+{
+    for (size_t i = 0; i < sizeof canonical / sizeof *canonical; i++)
+        if ((OpId)canonical[i].from == id)
+            return canonical[i].to;
+    return (OpIndex)id;
+}
+
+/* ---- liveness ---- */
+
+static bool tensor_is_needed(const Graph *g, const bool *live, const Tensor *t)
+{
+    if (t->is_output)
+        return true;
+    for (uint32_t i = 0; i < t->nconsumer; i++)
+        if (live[t->consumer[i]])
+            return true;
+    (void)g;
+    return false;
+}
+
+static bool *live_nodes(Compile *c)
+{
+    const Graph *g = c->graph;
+    bool *live = ARENA_ARRAY(c->scratch, bool, g->nnode + 1);
+    for (size_t i = g->nnode; i-- > 0;) {
+        const Node *n = &g->node[i];
+        for (uint32_t k = 0; k < n->noutput && !live[i]; k++)
+            live[i] =
+                n->output[k] != TENSOR_NONE && tensor_is_needed(g, live, &g->tensor[n->output[k]]);
+    }
+    return live;
+}
+
+/* ---- what a node is ---- */
+
+static void fold(Compile *c, NodeId id, const char *reason)
+{
+    c->use[id] = (NodeUse){NODE_FOLDED, 0, reason};
+}
+
+static bool input_is_constant(const Compile *c, const Node *n, uint32_t i)
+{
+    return i >= n->ninput || n->input[i] == TENSOR_NONE || compile_is_constant(c, n->input[i]);
+}
+
+/* One element, and its value where there is one. */
+static bool input_is_scalar_constant(const Compile *c, const Node *n, uint32_t i)
+{
+    const Tensor *t = node_input(c->graph, n, i);
+    return t && compile_is_constant(c, n->input[i]) && shape_elements(&t->shape) == 1;
+}
+
+static bool is_quantizer(OpId op)
+{
+    switch (op) {
+    case OP_QuantizeLinear:
+    case OP_DequantizeLinear:
+    case OP_MsQuantizeLinear:
+    case OP_MsDequantizeLinear:
+    case OP_QonnxQuant:
+    case OP_QonnxBipolarQuant:
+    case OP_QonnxTrunc:
+    case OP_BrevitasQuant:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_byte(DType t)
+{
+    return t == DT_UINT8 || t == DT_INT8;
+}
+
+static bool reads_pixels(const Compile *c, const Node *n, uint32_t i)
+{
+    if (i >= n->ninput || n->input[i] == TENSOR_NONE)
+        return false;
+    ValueId v = c->value_of[n->input[i]];
+    return v != VALUE_NONE && c->value[v].pixels;
+}
+
+static bool keeps_pixels(const Compile *c, const Node *n)
+{
+    bool moves = n->op_id == OP_Transpose || n->op_id == OP_Reshape || n->op_id == OP_Squeeze ||
+                 n->op_id == OP_Unsqueeze;
+    return moves && reads_pixels(c, n, 0);
+}
+
+/* int32 sums of products, which the output stage scales. */
+static bool is_accumulator(const Compile *c, const Tensor *t)
+{
+    if (t->dtype != DT_INT32 || t->producer == NODE_NONE)
+        return false;
+    OpId op = c->graph->node[t->producer].op_id;
+    return op == OP_ConvInteger || op == OP_MatMulInteger;
+}
+
+/* A Cast between floating-point types, of pixels or of accumulators changes no int8 value. */
+static bool cast_is_alias(const Compile *c, const Node *n)
+{
+    const Tensor *in = node_input(c->graph, n, 0), *out = node_output(c->graph, n, 0);
+    if (!in || !out || !dtype_is_float(out->dtype))
+        return in && out && in->dtype == out->dtype && in->dtype != DT_UNKNOWN;
+    return dtype_is_float(in->dtype) || reads_pixels(c, n, 0) || is_accumulator(c, in);
+}
+
+/* Pixels, cast to float, times 1/255: the scale of the Quantize that the compiler makes anyway. */
+static bool scale_is_alias(const Compile *c, const Node *n)
+{
+    if (n->ninput != 2 || !input_is_scalar_constant(c, n, 1) || !reads_pixels(c, n, 0))
+        return false;
+    NodeId p = c->graph->tensor[n->input[0]].producer;
+    return p != NODE_NONE && c->graph->node[p].op_id == OP_Cast;
+}
+
+static bool is_alias(const Compile *c, const Node *n)
+{
+    if (n->ninput == 0 || n->noutput == 0 || n->input[0] == TENSOR_NONE ||
+        n->output[0] == TENSOR_NONE || input_is_constant(c, n, 0))
+        return false;
+    if (is_quantizer(n->op_id))
+        return input_is_constant(c, n, 1) && input_is_constant(c, n, 2);
+    switch (n->op_id) {
+    case OP_Identity:
+        return true;
+    case OP_Dropout: {
+        const Tensor *mask = node_output(c->graph, n, 1);
+        return !mask || (mask->nconsumer == 0 && !mask->is_output);
+    }
+    case OP_Cast:
+    case OP_CastLike:
+        return cast_is_alias(c, n);
+    case OP_Mul:
+    case OP_Div:
+        return scale_is_alias(c, n);
+    default:
+        return false;
+    }
+}
+
+/* ---- building ---- */
+
+static ValueId new_value(Compile *c, TensorId t, IrId producer)
+{
+    ValueId id = (ValueId)c->nvalue;
+    const Tensor *tensor = &c->graph->tensor[t];
+    Value *v = VEC_PUSH(c->scratch, c->value, c->nvalue, c->value_cap);
+    *v = (Value){.tensor = t, .producer = producer, .input = INDEX_NOT};
+    v->is_output = tensor->is_output;
+    v->quantized = is_byte(tensor->dtype);
+    v->known = tensor->dtype != DT_UNKNOWN && shape_is_known(&tensor->shape);
+    c->value_of[t] = id;
+    return id;
+}
+
+static void alias_add(Compile *c, NodeId id)
+{
+    const Node *n = &c->graph->node[id];
+    ValueId v = c->value_of[n->input[0]];
+    c->value_of[n->output[0]] = v;
+    c->value[v].is_output |= c->graph->tensor[n->output[0]].is_output;
+    c->value[v].quantized |= is_quantizer(n->op_id);
+    c->use[id] = (NodeUse){NODE_VALUE, v, "quantization-parameters"};
+    if (n->op_id == OP_Identity || n->op_id == OP_Dropout)
+        fold(c, id, "identity");
+}
+
+/* Values that the node reads: its inputs, and what the bodies of If, Loop and Scan take. */
+static void collect_inputs(Compile *c, const Node *n, Ir *op)
+{
+    const Graph *g = c->graph;
+    uint32_t cap = n->ninput;
+    for (uint32_t k = 0; k < n->nattr; k++)
+        if (n->attr[k].type == ATTR_GRAPH && n->attr[k].graph)
+            cap += (uint32_t)n->attr[k].graph->ntensor;
+    op->in = ARENA_ARRAY(c->scratch, ValueId, cap + 1);
+    /* The size of a tensor is known without its data. */
+    if (n->op_id == OP_Shape || n->op_id == OP_Size)
+        return;
+    for (uint32_t i = 0; i < n->ninput; i++)
+        if (n->input[i] != TENSOR_NONE && c->value_of[n->input[i]] != VALUE_NONE)
+            op->in[op->nin++] = c->value_of[n->input[i]];
+    for (uint32_t k = 0; k < n->nattr; k++) {
+        const Graph *body = n->attr[k].type == ATTR_GRAPH ? n->attr[k].graph : NULL;
+        for (size_t t = 0; body && t < body->ntensor; t++) {
+            uint32_t outer = tensor_is_outer(&body->tensor[t])
+                                 ? strmap_get(&g->by_name, body->tensor[t].name)
+                                 : STRMAP_NONE;
+            if (outer != STRMAP_NONE && c->value_of[outer] != VALUE_NONE)
+                op->in[op->nin++] = c->value_of[outer];
+        }
+    }
+}
+
+static void op_add(Compile *c, NodeId id)
+{
+    const Node *n = &c->graph->node[id];
+    IrId ir = (IrId)c->nir;
+    Ir op = {.node = id, .op = op_canonical(n->op_id), .nout = n->noutput};
+    op.segment = SEGMENT_NONE;
+    collect_inputs(c, n, &op);
+    op.out = ARENA_ARRAY(c->scratch, ValueId, n->noutput + 1);
+    for (uint32_t k = 0; k < n->noutput; k++) {
+        const Tensor *t = node_output(c->graph, n, k);
+        bool used = t && (t->nconsumer || t->is_output);
+        op.out[k] = used ? new_value(c, n->output[k], ir) : VALUE_NONE;
+        if (used)
+            c->value[op.out[k]].pixels = keeps_pixels(c, n);
+    }
+    *VEC_PUSH(c->scratch, c->ir, c->nir, c->ir_cap) = op;
+    c->use[id] = (NodeUse){NODE_OP, ir, NULL};
+}
+
+/* All the results that anybody reads are known at compile time. */
+static bool is_constant_node(const Compile *c, const Node *n)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < n->noutput; k++) {
+        const Tensor *t = node_output(c->graph, n, k);
+        if (!t || (!t->nconsumer && !t->is_output))
+            continue;
+        if (!compile_is_constant(c, n->output[k]))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static void note_quantized(Compile *c, const Node *n)
+{
+    bool data = n->ninput && n->input[0] != TENSOR_NONE && !compile_is_constant(c, n->input[0]);
+    if (!data)
+        return;
+    OpIndex op = op_canonical(n->op_id);
+    bool integer_form = op != (OpIndex)n->op_id && strncmp(n->op, "Q", 1) == 0;
+    if (is_quantizer(n->op_id) || integer_form || n->op_id == OP_ConvInteger ||
+        n->op_id == OP_MatMulInteger)
+        c->quantized_model = true;
+}
+
+/* A value that goes from an input to an output and nowhere else: its nodes are work after all. */
+static void keep_converters(Compile *c)
+{
+    bool *read = ARENA_ARRAY(c->scratch, bool, c->nvalue + 1);
+    for (size_t i = 0; i < c->nir; i++)
+        for (uint32_t k = 0; k < c->ir[i].nin; k++)
+            read[c->ir[i].in[k]] = true;
+    size_t nvalue = c->nvalue;
+    for (size_t i = 0; i < c->graph->nnode; i++) {
+        if (c->use[i].role != NODE_VALUE || c->use[i].id >= nvalue)
+            continue;
+        const Value *v = &c->value[c->use[i].id];
+        if (v->input == INDEX_NOT || read[c->use[i].id])
+            continue;
+        c->value_of[c->graph->node[i].output[0]] = VALUE_NONE;
+        op_add(c, (NodeId)i);
+    }
+    for (size_t v = 0; v < nvalue; v++) /* its later names are values of their own now */
+        if (c->value[v].input != INDEX_NOT && !read[v])
+            c->value[v].is_output = c->graph->tensor[c->value[v].tensor].is_output;
+}
+
+Status compile_values(Compile *c)
+{
+    const Graph *g = c->graph;
+    c->use = ARENA_ARRAY(c->scratch, NodeUse, g->nnode + 1);
+    c->value_of = ARENA_ARRAY(c->scratch, ValueId, g->ntensor + 1);
+    for (size_t t = 0; t < g->ntensor; t++)
+        c->value_of[t] = VALUE_NONE;
+    for (size_t i = 0; i < g->ninput; i++) {
+        ValueId v = new_value(c, g->input[i], IR_NONE);
+        c->value[v].input = (uint32_t)i;
+        c->value[v].pixels = is_byte(g->tensor[g->input[i]].dtype);
+    }
+    bool *live = live_nodes(c);
+    for (size_t i = 0; i < g->nnode; i++) {
+        const Node *n = &g->node[i];
+        note_quantized(c, n);
+        if (is_constant_node(c, n))
+            fold(c, (NodeId)i, "constant");
+        else if (!live[i])
+            fold(c, (NodeId)i, "dead");
+        else if (is_alias(c, n))
+            alias_add(c, (NodeId)i);
+        else
+            op_add(c, (NodeId)i);
+    }
+    keep_converters(c);
+    return STATUS_OK;
+}
+
+void compile_index(Compile *c)
+{
+    uint32_t *count = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
+    size_t total = 0;
+    for (size_t i = 0; i < c->nir; i++) {
+        const Ir *op = &c->ir[i];
+        for (uint32_t k = 0; !op->merged && k < op->nin; k++, total++)
+            count[op->in[k]]++;
+    }
+    IrId *pool = ARENA_ARRAY(c->scratch, IrId, total + 1);
+    for (size_t v = 0; v < c->nvalue; v++) {
+        c->value[v].user = pool;
+        c->value[v].nuser = 0;
+        pool += count[v];
+    }
+    for (size_t i = 0; i < c->nir; i++) {
+        const Ir *op = &c->ir[i];
+        for (uint32_t k = 0; !op->merged && k < op->nin; k++) {
+            Value *v = &c->value[op->in[k]];
+            if (v->nuser == 0 || v->user[v->nuser - 1] != (IrId)i)
+                ((IrId *)v->user)[v->nuser++] = (IrId)i;
+        }
+        for (uint32_t k = 0; !op->merged && k < op->nout; k++)
+            if (op->out[k] != VALUE_NONE)
+                c->value[op->out[k]].producer = (IrId)i;
+    }
+}

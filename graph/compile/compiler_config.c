@@ -1,0 +1,321 @@
+#include "graph/compile/compiler_config.h"
+
+#include "graph/base/file.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000, WORD_MAX = 40, NEAR = 4 };
+
+typedef enum { VALUE_ANY, VALUE_BOOL } ValueKind;
+
+/* until: first SDK without the key, 0 if it is still there. */
+typedef struct {
+    const char *key;
+    ValueKind kind;
+    Sdk since, until;
+} ConfigKey;
+
+static const ConfigKey config_key[] = {
+    {"permute_input", VALUE_ANY, 9, 0},
+    {"without_quantize", VALUE_ANY, 7, 9},
+    {"tabulate_dequantize", VALUE_BOOL, 9, 10},
+    {"lower_tabulated_dequantize", VALUE_BOOL, 10, 0},
+    {"use_program_loading", VALUE_BOOL, 9, 0},
+    {"remove_lower", VALUE_BOOL, 0, 0},
+    {"remove_unlower", VALUE_BOOL, 0, 0},
+    {"split_after_lower", VALUE_BOOL, 0, 0},
+    {"allow_precision_error", VALUE_BOOL, 0, 0},
+    {"keep_unsignedness", VALUE_BOOL, 0, 0},
+    {"split_unit", VALUE_ANY, 0, 0},
+    {"use_pdb", VALUE_BOOL, 0, 0},
+    {"ignore_default_pdb", VALUE_BOOL, 0, 0},
+    {"optimize_by_genetic_algorithm", VALUE_ANY, 0, 0},
+    /* Seen in a third-party scheduler for 0.10; that they exist is all that is known. */
+    {"progress_mode", VALUE_ANY, 0, 0},
+    {"use_loop_estimator", VALUE_ANY, 0, 0},
+    {"estimator_mode", VALUE_ANY, 0, 0},
+    {"max_operation_memory_ratio", VALUE_ANY, 0, 0},
+    {"split_policy", VALUE_ANY, 0, 0},
+    {"graph_lowering_scheme", VALUE_ANY, 0, 0},
+    {"split_batch_lower_unlower", VALUE_ANY, 0, 0},
+    {"max_num_partitioning_axes", VALUE_ANY, 0, 0},
+    {"allow_to_partition_last_axis", VALUE_ANY, 0, 0},
+    {"use_hybrid_cast", VALUE_ANY, 0, 0},
+    {"bail_on_split_failure", VALUE_ANY, 0, 0},
+    {"optimize_external_operators", VALUE_ANY, 0, 0},
+    {"optimize_lower_unlower", VALUE_ANY, 0, 0},
+    {"dont_care_bridge_cost", VALUE_ANY, 0, 0},
+    {"use_heuristic_lowering", VALUE_ANY, 0, 0},
+    {"use_peak_memory_scheduler", VALUE_ANY, 0, 0},
+    {"io_scheduling_mode", VALUE_ANY, 0, 0},
+    {"no_weight_pinning", VALUE_ANY, 0, 0},
+    {"no_buffer_sharing", VALUE_ANY, 0, 0},
+    {"use_atrr_lifetime", VALUE_ANY, 0, 0}, /* spelled so there */
+    {"target_pes", VALUE_ANY, 0, 0},
+    {"mimic_sync_io", VALUE_ANY, 0, 0},
+    {"use_legacy_task_model", VALUE_ANY, 0, 0},
+    {"use_subroutine", VALUE_ANY, 0, 0},
+    {"disable_buffer_cache", VALUE_ANY, 0, 0},
+    {"first_conv_to_matmul", VALUE_ANY, 0, 0},
+    {"skip_split", VALUE_ANY, 0, 0},
+    {"skip_lower", VALUE_ANY, 0, 0},
+    {"use_repartition", VALUE_ANY, 0, 0},
+    {"use_repartition_conv", VALUE_ANY, 0, 0},
+    {"external_operators_to_mlir", VALUE_ANY, 0, 0},
+    {"use_projection_shape", VALUE_ANY, 0, 0},
+    {"panic_on_pdb_miss", VALUE_ANY, 0, 0},
+    {"dump_in_nvp", VALUE_ANY, 0, 0},
+    {"use_tensor_dma", VALUE_ANY, 0, 0},
+    {"split_width_first", VALUE_ANY, 0, 0},
+    {"permute_strides", VALUE_ANY, 0, 0},
+    {"allow_rf_segment", VALUE_ANY, 0, 0},
+    {"abs_static_dram_addr", VALUE_ANY, 0, 0},
+};
+enum { CONFIG_KEY_COUNT = sizeof config_key / sizeof *config_key };
+
+static const ConfigKey *key_find(const char *name)
+{
+    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
+        if (strcmp(config_key[i].key, name) == 0)
+            return &config_key[i];
+    return NULL;
+}
+
+/* Levenshtein distance, one row at a time. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b), row[WORD_MAX + 1];
+    if (la > WORD_MAX || lb > WORD_MAX)
+        return WORD_MAX;
+    for (size_t j = 0; j <= lb; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t above = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
+            best = above + 1 < best ? above + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = above;
+        }
+    }
+    return row[lb];
+}
+
+static const char *nearest(const char *word)
+{
+    const char *best = NULL;
+    size_t best_distance = NEAR;
+    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++) {
+        size_t d = distance(word, config_key[i].key);
+        if (d < best_distance) {
+            best_distance = d;
+            best = config_key[i].key;
+        }
+    }
+    return best;
+}
+
+static bool is_bool(const char *v)
+{
+    return strcasecmp(v, "true") == 0 || strcasecmp(v, "false") == 0;
+}
+
+const char *compiler_config_get(const CompileOptions *o, const char *key)
+{
+    for (size_t i = o->nconfig; i-- > 0;)
+        if (strcmp(o->compiler_config[i].key, key) == 0)
+            return o->compiler_config[i].value;
+    return NULL;
+}
+
+bool compiler_config_on(const CompileOptions *o, const char *key)
+{
+    const char *v = compiler_config_get(o, key);
+    return v && strcasecmp(v, "true") == 0;
+}
+
+static Status refuse(Diag *diag, Sdk sdk, const char *key, const char *fact)
+{
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--compiler-config: SDK %s refuses '%s': %s",
+                    sdk_text(sdk), key, fact);
+}
+
+static Status check_unknown(const CompileOptions *o, const char *key, Notes *notes, Diag *diag)
+{
+    const char *meant = nearest(key);
+    const char *fact = meant ? arena_printf(notes->arena, "unknown key; did you mean '%s'?", meant)
+                             : "unknown key";
+    if (o->sdk >= 10)
+        return refuse(diag, o->sdk, key, fact);
+    notes_add(notes, arena_printf(notes->arena, "compiler-config-%s", key),
+              "compiler key '%s' has no effect: %s (SDK %s accepts it silently)", key, fact,
+              sdk_text(o->sdk));
+    return STATUS_OK;
+}
+
+static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *notes, Diag *diag)
+{
+    const ConfigKey *k = key_find(kv->key);
+    if (!k)
+        return check_unknown(o, kv->key, notes, diag);
+    bool in_sdk = o->sdk >= k->since && (!k->until || o->sdk < k->until);
+    const char *range =
+        k->until && o->sdk >= k->until
+            ? arena_printf(notes->arena, "it was removed in SDK %s", sdk_text(k->until))
+            : arena_printf(notes->arena, "it exists since SDK %s", sdk_text(k->since));
+    if (!in_sdk && o->sdk >= 10)
+        return refuse(diag, o->sdk, kv->key, range);
+    if (!in_sdk)
+        notes_add(notes, arena_printf(notes->arena, "compiler-config-%s", kv->key),
+                  "compiler key '%s' has no effect on SDK %s: %s", kv->key, sdk_text(o->sdk),
+                  range);
+    if (k->kind == VALUE_BOOL && !is_bool(kv->value) && o->sdk >= 10)
+        return refuse(diag, o->sdk, kv->key, "its value is true or false");
+    return STATUS_OK;
+}
+
+Status compiler_config_check(const CompileOptions *o, Notes *notes, Diag *diag)
+{
+    for (size_t i = 0; i < o->nconfig; i++) {
+        Status st = check_one(o, &o->compiler_config[i], notes, diag);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+/* Reading: entries "key: value" end at a comma or line outside brackets and quotes; lines that are
+ * indented or begin with '-' belong to the entry above.  Enough for what the SDK's samples hold. */
+typedef struct {
+    Arena *arena;
+    const char *path;
+    const char *p, *end;
+    KeyValue *pair;
+    size_t n, cap;
+} Reader;
+
+static void skip_blank(Reader *r)
+{
+    while (r->p < r->end) {
+        if (*r->p == '#') {
+            while (r->p < r->end && *r->p != '\n')
+                r->p++;
+        } else if (isspace((unsigned char)*r->p) || *r->p == ',') {
+            r->p++;
+        } else {
+            return;
+        }
+    }
+}
+
+static const char *trimmed(Arena *a, const char *from, const char *to)
+{
+    while (from < to && isspace((unsigned char)*from))
+        from++;
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    if (to - from >= 2 && (*from == '"' || *from == '\'') && to[-1] == *from)
+        from++, to--;
+    return arena_strndup(a, from, (size_t)(to - from));
+}
+
+/* The end of the value at r->p. */
+static const char *value_end(const Reader *r)
+{
+    int depth = 0;
+    char quote = 0;
+    for (const char *s = r->p; s < r->end; s++) {
+        if (quote) {
+            quote = *s == quote ? 0 : quote;
+        } else if (*s == '"' || *s == '\'') {
+            quote = *s;
+        } else if (*s == '[' || *s == '{') {
+            depth++;
+        } else if (*s == ']' || *s == '}') {
+            if (depth-- == 0)
+                return s;
+        } else if (depth == 0 && *s == ',') {
+            return s;
+        } else if (depth == 0 && *s == '\n') {
+            const char next = s + 1 < r->end ? s[1] : '\n';
+            if (next != ' ' && next != '\t' && next != '-')
+                return s;
+        }
+    }
+    return r->end;
+}
+
+/* Block lists of flow lists, "- [0, 3, 1, 2]" per line, become one flow list. */
+static const char *flow_list(Arena *a, const char *value)
+{
+    if (value[0] != '-')
+        return value;
+    const char *out = "";
+    for (const char *s = value; s && *s;) {
+        const char *line = s + strspn(s, " \t-"), *end = strchr(line, '\n');
+        const char *item = trimmed(a, line, end ? end : line + strlen(line));
+        out = arena_printf(a, "%s%s%s", out, *out ? "," : "", item);
+        s = end ? end + 1 : NULL;
+    }
+    return arena_printf(a, "[%s]", out);
+}
+
+static Status entry_read(Reader *r, Diag *diag)
+{
+    const char *colon = memchr(r->p, ':', (size_t)(r->end - r->p));
+    const char *line = memchr(r->p, '\n', (size_t)(r->end - r->p));
+    if (!colon || (line && line < colon) || r->n == CONFIG_MAX_KEYS)
+        return diag_set(diag, STATUS_USAGE, r->path, NULL,
+                        "not a compiler configuration: expected lines of KEY: VALUE");
+    const char *key = trimmed(r->arena, r->p, colon);
+    r->p = colon + 1;
+    const char *end = value_end(r);
+    const char *value = flow_list(r->arena, trimmed(r->arena, r->p, end));
+    r->p = end < r->end && *end != '}' ? end + 1 : end;
+    *VEC_PUSH(r->arena, r->pair, r->n, r->cap) = (KeyValue){key, value};
+    return STATUS_OK;
+}
+
+static Status entries_read(Reader *r, Diag *diag)
+{
+    skip_blank(r);
+    bool braces = r->p < r->end && *r->p == '{';
+    r->p += braces;
+    for (;;) {
+        skip_blank(r);
+        if (r->end - r->p >= 3 && memcmp(r->p, "---", 3) == 0) {
+            r->p += 3;
+            continue;
+        }
+        if (r->p == r->end || (braces && *r->p == '}'))
+            return STATUS_OK;
+        Status st = entry_read(r, diag);
+        if (st)
+            return st;
+    }
+}
+
+Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *ret_count,
+                            Diag *diag)
+{
+    InFile f;
+    Status st = infile_open(&f, path, CONFIG_LIMIT_BYTES, diag);
+    if (st)
+        return st;
+    if (f.size > CONFIG_LIMIT_BYTES) {
+        infile_close(&f);
+        return diag_set(diag, STATUS_USAGE, path, NULL,
+                        "a compiler configuration has at most %d bytes", CONFIG_LIMIT_BYTES);
+    }
+    const char *text = arena_strndup(a, f.data ? (const char *)f.data : "", f.size);
+    infile_close(&f);
+    Reader r = {.arena = a, .path = path, .p = text, .end = text + strlen(text)};
+    st = entries_read(&r, diag);
+    if (st)
+        return st;
+    *ret = r.pair;
+    *ret_count = r.n;
+    return STATUS_OK;
+}

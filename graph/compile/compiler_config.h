@@ -1,0 +1,22 @@
+/* compiler_config: the keys of the vendor's compiler, known ones and files of them.
+ * Sources of the keys: facts on the SDK's documentation, its samples and a public scheduler script;
+ * all but permute_input are unofficial: recognised, never recommended. */
+#ifndef GRAPH_COMPILE_COMPILER_CONFIG_H
+#define GRAPH_COMPILE_COMPILER_CONFIG_H
+
+#include "graph/compile/options.h"
+
+/* Reads a YAML or JSON file of top-level keys; a value is its text, with nested lines joined. */
+Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *ret_count,
+                            Diag *diag);
+
+/* Checks the keys against the SDK.  0.10 refuses unknown names and values of another kind
+ * (STATUS_USAGE with a "did you mean"); older SDKs accept them silently, so there is a note. */
+Status compiler_config_check(const CompileOptions *o, Notes *notes, Diag *diag);
+
+/* Last value given for the key, or NULL. */
+const char *compiler_config_get(const CompileOptions *o, const char *key);
+/* Whether the key was last set to a true value. */
+bool compiler_config_on(const CompileOptions *o, const char *key);
+
+#endif

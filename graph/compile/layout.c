@@ -1,0 +1,110 @@
+#include "graph/compile/layout.h"
+
+enum { HEIGHT_PARTS = 8, IN_PARTS_MAX = 8 << 20 };
+
+int64_t size_mul(int64_t a, int64_t b)
+{
+    int64_t r;
+    return __builtin_mul_overflow(a, b, &r) || r > SIZE_CAP ? SIZE_CAP : r;
+}
+
+int64_t size_add(int64_t a, int64_t b)
+{
+    int64_t r;
+    return __builtin_add_overflow(a, b, &r) || r > SIZE_CAP ? SIZE_CAP : r;
+}
+
+static int64_t div_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+int64_t geometry_elements(const Geometry *g)
+{
+    return size_mul(size_mul(g->n, g->c), size_mul(g->h, g->w));
+}
+
+void layout_letters(const Shape *s, char letter[LETTERS_MAX])
+{
+    int rank = s->rank < LETTERS_MAX ? s->rank : LETTERS_MAX;
+    for (int i = 0; i < rank; i++)
+        letter[i] = i == 0 ? 'N' : i == rank - 1 ? 'W' : i == rank - 2 ? 'H' : 'C';
+    if (rank == 1)
+        letter[0] = 'C';
+    /* (N,A,B) takes the smaller volume of C,W and H,W; A over all slices is never the larger one.
+     */
+    if (rank == 2 || rank == 3)
+        letter[1] = 'C';
+}
+
+void layout_letters_free(const Shape *s, int64_t images, char letter[LETTERS_MAX])
+{
+    layout_letters(s, letter);
+    if (s->rank < 2 || s->dim[0].value == images || s->dim[0].value == 1)
+        return;
+    letter[0] = 'C';
+    if (s->rank == 2)
+        letter[1] = 'W';
+}
+
+Geometry layout_geometry(const Shape *s, const char *letter, int64_t images)
+{
+    Geometry g = {1, 1, 1, 1};
+    for (int i = 0; i < s->rank; i++) {
+        int64_t d = s->dim[i].value;
+        switch (letter[i]) {
+        case 'N':
+            g.n = size_mul(g.n, d);
+            break;
+        case 'C':
+            g.c = size_mul(g.c, d);
+            break;
+        case 'H':
+            g.h = size_mul(g.h, d);
+            break;
+        default:
+            g.w = size_mul(g.w, d);
+            break;
+        }
+    }
+    g.n = size_mul(g.n, images);
+    return g;
+}
+
+int64_t layout_padded_width(const Machine *m, int64_t w)
+{
+    return size_mul(div_up(w, m->width_multiple), m->width_multiple);
+}
+
+int64_t layout_padded_bytes(const Machine *m, const Geometry *g)
+{
+    return size_mul(size_mul(g->n, g->c), size_mul(g->h, layout_padded_width(m, g->w)));
+}
+
+static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
+{
+    Lowered l = {.ho = ho, .co = slices / ho, .w_padded = layout_padded_width(m, g->w)};
+    l.hi = div_up(g->h, l.ho);
+    l.ci = div_up(g->c, l.co);
+    l.bytes = size_mul(size_mul(g->n, slices), size_mul(size_mul(l.hi, l.ci), l.w_padded));
+    return l;
+}
+
+Lowered layout_lower(const Machine *m, int pe, const Geometry *g)
+{
+    int slices = m->slices_per_pe * pe;
+    Lowered l = lower_in(m, slices, g->c < slices && g->h >= HEIGHT_PARTS ? HEIGHT_PARTS : 1, g);
+    if (g->n < 1 || l.bytes / g->n <= IN_PARTS_MAX)
+        return l;
+    for (int ho = 1; ho <= slices; ho *= 2) {
+        Lowered other = lower_in(m, slices, ho, g);
+        if (other.bytes < l.bytes)
+            l = other;
+    }
+    return l;
+}
+
+int64_t layout_sram_bytes(const Machine *m, int pe)
+{
+    return size_mul(size_mul(m->sram_slice_bytes, m->slices_per_pe), pe);
+}

@@ -1,0 +1,262 @@
+#include "graph/compile/machine.h"
+
+#include "graph/base/file.h"
+#include "graph/base/strmap.h"
+#include "graph/base/xml.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const sdk_name[] = {
+    [6] = "0.6", [7] = "0.7", [8] = "0.8", [9] = "0.9", [10] = "0.10"};
+
+const char *sdk_text(Sdk sdk)
+{
+    return sdk >= SDK_OLDEST && sdk <= SDK_NEWEST ? sdk_name[sdk] : "unknown";
+}
+
+Sdk sdk_from_text(const char *text)
+{
+    for (Sdk s = SDK_OLDEST; s <= SDK_NEWEST; s++) {
+        size_t len = strlen(sdk_name[s]);
+        if (strncmp(text, sdk_name[s], len) == 0 && (text[len] == '\0' || text[len] == '.'))
+            return s;
+    }
+    return 0;
+}
+
+static const char *const key_name[] = {
+#define X(id, key) key,
+    CONDITION_KEYS(X)
+#undef X
+};
+
+const char *condition_key_name(ConditionKey k)
+{
+    return key_name[k];
+}
+
+uint64_t machine_digest(const Machine *m)
+{
+    const int64_t figure[] = {m->pe_count,   m->slices_per_pe,    m->mac_width,
+                              m->mac_height, m->sram_slice_bytes, m->width_multiple};
+    return hash_bytes(HASH_SEED, figure, sizeof figure);
+}
+
+const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
+                               size_t *ret_count)
+{
+    const SupportRow *row = page == PAGE_DECIDES ? m->row : m->other_row;
+    size_t nrow = page == PAGE_DECIDES ? m->nrow : m->nother_row, lo = 0, hi = nrow, n = 0;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (strcmp(row[mid].op, op) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    while (lo + n < nrow && strcmp(row[lo + n].op, op) == 0)
+        n++;
+    *ret_count = n;
+    return n ? &row[lo] : NULL;
+}
+
+/* Where an error is: the file, and the line of the element. */
+static Status bad(const char *path, const xmlNode *x, Diag *diag, const char *fact)
+{
+    char place[32];
+    snprintf(place, sizeof place, "line %ld", xmlGetLineNo((xmlNode *)x));
+    return diag_set(diag, STATUS_INPUT, path, place, "%s", fact);
+}
+
+typedef struct {
+    const char *name, *value;
+    bool is_sdk;
+    const xmlNode *node;
+} Figure;
+
+static Status figure_value(const char *path, const Figure *f, int64_t *ret, Diag *diag)
+{
+    if (f->is_sdk) {
+        *ret = sdk_from_text(f->value);
+    } else {
+        char *end;
+        errno = 0;
+        *ret = strtoll(f->value, &end, 10);
+        if (errno || *end)
+            *ret = 0;
+    }
+    /* Every figure is a count or a size: zero would divide something. */
+    if (*ret <= 0 || *ret > INT64_C(1) << 40)
+        return bad(path, f->node, diag, "value is not a positive whole number or known SDK");
+    return STATUS_OK;
+}
+
+static const Figure *figure_find(const Figure *f, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(f[i].name, name) == 0)
+            return &f[i];
+    return NULL;
+}
+
+static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *machine, Diag *diag)
+{
+    size_t known = 0;
+#define X(field, type)                                                                             \
+    {                                                                                              \
+        int64_t value;                                                                             \
+        const Figure *found = figure_find(f, n, #field);                                           \
+        if (!found)                                                                                \
+            return bad(m->source_path, machine, diag, "figure '" #field "' is missing");           \
+        Status st = figure_value(m->source_path, found, &value, diag);                             \
+        if (st)                                                                                    \
+            return st;                                                                             \
+        if (value != (int64_t)(type)value)                                                         \
+            return bad(m->source_path, found->node, diag, "value is too large");                   \
+        m->field = (type)value;                                                                    \
+        known++;                                                                                   \
+    }
+    MACHINE_FIGURES(X)
+#undef X
+    if (n != known)
+        return bad(m->source_path, machine, diag, "a figure is unknown or given twice");
+    return STATUS_OK;
+}
+
+static Status figures_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+{
+    Figure *f = NULL;
+    size_t n = 0, cap = 0;
+    for (xmlNode *p = xml_child(machine, "p"); p; p = xml_next(p)) {
+        const char *name = xml_attr(a, p, "name"), *value = xml_attr(a, p, "value"),
+                   *unit = xml_attr(a, p, "unit");
+        if (!name || !value || !unit)
+            return bad(m->source_path, p, diag, "a figure needs name, value and unit");
+        *VEC_PUSH(a, f, n, cap) = (Figure){name, value, strcmp(unit, "sdk") == 0, p};
+    }
+    return figures_set(m, f, n, machine, diag);
+}
+
+/* One clause, NUL-terminated and without blanks around it. */
+static bool clause_parse(Arena *a, const char *text, Condition *ret)
+{
+    for (int k = 0; k < CONDITION_KEY_COUNT; k++) {
+        size_t len = strlen(key_name[k]);
+        if (strncmp(text, key_name[k], len) != 0)
+            continue;
+        const char *rest = text + len;
+        if (strncmp(rest, "<=", 2) == 0) {
+            char *end;
+            errno = 0;
+            long long limit = strtoll(rest + 2, &end, 10);
+            *ret = (Condition){(ConditionKey)k, true, limit, NULL};
+            return !errno && end != rest + 2 && !*end && limit >= 0;
+        }
+        if (strncmp(rest, " in ", 4) == 0 && rest[4]) {
+            *ret = (Condition){(ConditionKey)k, false, 0, arena_printf(a, "|%s|", rest + 4)};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool conditions_parse(Arena *a, SupportRow *row)
+{
+    Condition *c = NULL;
+    size_t n = 0, cap = 0;
+    for (const char *p = row->when; *p;) {
+        const char *end = strstr(p, " and ");
+        size_t len = end ? (size_t)(end - p) : strlen(p);
+        Condition one;
+        if (!clause_parse(a, arena_strndup(a, p, len), &one))
+            return false;
+        *VEC_PUSH(a, c, n, cap) = one;
+        p += len + (end ? 5 : 0);
+    }
+    row->condition = c;
+    row->ncondition = n;
+    return true;
+}
+
+static int by_op(const void *pa, const void *pb)
+{
+    const SupportRow *a = pa, *b = pb;
+    int order = strcmp(a->op, b->op);
+    if (order)
+        return order;
+    if (a->since != b->since)
+        return a->since < b->since ? -1 : 1;
+    return strcmp(a->when, b->when);
+}
+
+static Status page_load(Arena *a, const Machine *m, const xmlNode *support, const SupportRow **ret,
+                        size_t *ret_count, Diag *diag)
+{
+    SupportRow *row = NULL;
+    size_t n = 0, cap = 0;
+    for (xmlNode *x = support ? xml_child(support, "op") : NULL; x; x = xml_next(x)) {
+        const char *since = xml_attr(a, x, "since"), *when = xml_attr(a, x, "when"),
+                   *source = xml_attr(a, x, "source");
+        SupportRow r = {.op = xml_attr(a, x, "name"),
+                        .since = since ? sdk_from_text(since) : 0,
+                        .when = when ? when : "",
+                        .source = source ? source : ""};
+        if (!r.op || (since && !r.since))
+            return bad(m->source_path, x, diag, "an <op> needs a name and, if any, a known SDK");
+        if (!conditions_parse(a, &r))
+            return bad(m->source_path, x, diag, "'when' is not KEY<=NUMBER or KEY in A|B …");
+        *VEC_PUSH(a, row, n, cap) = r;
+    }
+    if (n)
+        qsort(row, n, sizeof *row, by_op);
+    *ret = row;
+    *ret_count = n;
+    return STATUS_OK;
+}
+
+static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+{
+    const xmlNode *page = xml_child(machine, "support"), *other = page ? xml_next(page) : NULL;
+    Status st = page_load(a, m, page, &m->row, &m->nrow, diag);
+    return st ? st : page_load(a, m, other, &m->other_row, &m->nother_row, diag);
+}
+
+static const char *target_path(Arena *a, const char *target)
+{
+    if (strchr(target, '/') || strstr(target, ".xml"))
+        return target;
+    return data_path(a, arena_printf(a, "targets/%s.xml", target));
+}
+
+bool machine_exists(Arena *a, const char *target)
+{
+    return access(target_path(a, target), R_OK) == 0;
+}
+
+Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
+{
+    Machine *m = ARENA_NEW(a, Machine);
+    m->source_path = target_path(a, target);
+    xmlDoc *doc;
+    Status st = xml_load(m->source_path, data_path(a, "schema/target.rng"), &doc, diag);
+    if (st)
+        return st;
+    const xmlNode *root = xmlDocGetRootElement(doc), *machine = xml_child(root, "machine");
+    m->id = xml_attr(a, root, "id");
+    if (!machine || !m->id)
+        st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
+    if (!st)
+        st = figures_load(a, m, machine, diag);
+    if (!st)
+        st = support_load(a, m, machine, diag);
+    xmlFreeDoc(doc);
+    if (st)
+        return st;
+    m->digest = machine_digest(m);
+    *ret = m;
+    return STATUS_OK;
+}

@@ -1,0 +1,95 @@
+/* Machine: geometry and operator support of a target, the <machine> part of rules/targets/NAME.xml.
+ * Read by graph/ alone; the <costs> part belongs to cost_model/. */
+#ifndef GRAPH_COMPILE_MACHINE_H
+#define GRAPH_COMPILE_MACHINE_H
+
+#include "graph/base/diag.h"
+
+#include <stdint.h>
+
+/* SDK generations as small ordered numbers: 0.8 -> 8, 0.9 -> 9, 0.10 -> 10. */
+typedef int Sdk;
+enum { SDK_OLDEST = 6, SDK_NEWEST = 10, SDK_DEFAULT = 10 };
+
+Sdk sdk_from_text(const char *text); /* 0 when unknown; accepts 0.9.1 */
+const char *sdk_text(Sdk sdk);       /* "0.9" */
+
+/* What a condition can ask of a node.  CONDITION(id, key) */
+#define CONDITION_KEYS(X)                                                                          \
+    X(GROUP, "group")                                                                              \
+    X(DILATION, "dilation") /* the largest */                                                      \
+    X(BATCH, "batch")       /* first dimension times the batch option */                           \
+    X(AXIS, "axis") /* letters of N, C, H, W that the node works along, all must be there */       \
+    X(MODE, "mode")                                                                                \
+    X(P, "p")
+
+typedef enum {
+#define X(id, key) CONDITION_##id,
+    CONDITION_KEYS(X)
+#undef X
+        CONDITION_KEY_COUNT
+} ConditionKey;
+const char *condition_key_name(ConditionKey k);
+
+/* "KEY<=NUMBER" or "KEY in A|B". */
+typedef struct {
+    ConditionKey key;
+    bool is_limit;
+    int64_t limit;   /* when is_limit */
+    const char *set; /* "|A|B|" otherwise */
+} Condition;
+
+/* One row of the operator support table: an operator is placed on the NPU when a row of its name
+ * exists whose SDK range covers the version and all of whose conditions hold. */
+typedef struct {
+    const char *op;
+    Sdk since;        /* first SDK with the row; 0: older than SDK_OLDEST */
+    const char *when; /* the conditions as written, "" for none */
+    const Condition *condition;
+    size_t ncondition;
+    const char *source; /* page of the guide ("ko", "en", "ko+en") or release */
+} SupportRow;
+
+/* The figures, by name exactly those of the file.  MACHINE(field, type) */
+#define MACHINE_FIGURES(X)                                                                         \
+    X(pe_count, int)                                                                               \
+    X(slices_per_pe, int)                                                                          \
+    X(mac_width, int)  /* lanes along the width */                                                 \
+    X(mac_height, int) /* rows */                                                                  \
+    X(sram_slice_bytes, int64_t)                                                                   \
+    X(dram_bytes, int64_t)                                                                         \
+    X(io_align_bytes, int)                                                                         \
+    X(instruction_bytes, int64_t)                                                                  \
+    X(width_multiple, int)       /* 32: widths are padded to it */                                 \
+    X(npu_lower_since, Sdk)      /* Lower and Unlower can run on the NPU */                        \
+    X(npu_dequantize_since, Sdk) /* so can Dequantize, by a compiler option */                     \
+    X(max_opset, int)            /* newest opset the vendor's compiler takes */
+
+typedef struct {
+    const char *id; /* "warboy" */
+    const char *source_path;
+    uint64_t digest; /* machine_digest of the figures; npu_exec refuses a silicon file of another */
+#define X(field, type) type field;
+    MACHINE_FIGURES(X)
+#undef X
+    const SupportRow *row; /* sorted by op, then by SDK; of the page that decides */
+    size_t nrow;
+    const SupportRow *other_row; /* the same of the guide's other page; none: no such page */
+    size_t nother_row;
+} Machine;
+
+/* Whether there is a target file of that name, or path. */
+bool machine_exists(Arena *a, const char *target);
+
+/* Loads and checks <machine> of the target file. `target` is a name ("warboy") or a path. */
+Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);
+
+/* Hash of pe_count, slices_per_pe, mac_width, mac_height, sram_slice_bytes, width_multiple. */
+uint64_t machine_digest(const Machine *m);
+
+/* Rows of an operator: the first, and how many follow it; NULL when there is none. */
+typedef enum { PAGE_DECIDES, PAGE_OTHER } SupportPage;
+const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
+                               size_t *ret_count);
+
+#endif

@@ -1,0 +1,358 @@
+#include "graph/compile/options.h"
+
+#include "graph/compile/compiler_config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST_CORES_MAX = 4096, BATCH_MAX = 1 << 20, PERMUTE_MAX_INPUTS = 1024 };
+enum { PES_MAX = 64, TARGET_NAME_MAX = 200 };
+
+void compile_options_init(CompileOptions *o)
+{
+    *o = (CompileOptions){.target = "warboy-2pe",
+                          .target_name = "warboy",
+                          .pe = 2,
+                          .sdk = SDK_DEFAULT,
+                          .batch = 1,
+                          .host_cores = HOST_CORES_DEFAULT};
+}
+
+const char *target_text(TargetText *t, const char *name, int pe)
+{
+    int n = snprintf(t->text, sizeof t->text, "%.200s", name);
+    if (pe > 1)
+        snprintf(t->text + n, sizeof t->text - (size_t)n, "-%dpe", pe);
+    return t->text;
+}
+
+/* `list` with one more entry behind its n: lists are short, so a copy per entry is no cost. */
+static void *appended(Arena *a, const void *list, size_t n, size_t size)
+{
+    char *copy = arena_calloc(a, n + 1, size);
+    if (n)
+        memcpy(copy, list, n * size);
+    return copy;
+}
+#define APPEND(a, list, n, ...)                                                                    \
+    ((list) = appended((a), (list), (n), sizeof *(list)), (list)[(n)++] = (__VA_ARGS__))
+
+CompileOptions compile_options_copy(Arena *a, const CompileOptions *from)
+{
+    CompileOptions o = *from;
+    o.dim = appended(a, o.dim, o.ndim, sizeof *o.dim);
+    o.input_dtype = appended(a, o.input_dtype, o.ninput_dtype, sizeof *o.input_dtype);
+    o.output_dtype = appended(a, o.output_dtype, o.noutput_dtype, sizeof *o.output_dtype);
+    o.permute = appended(a, o.permute, o.npermute, sizeof *o.permute);
+    o.compiler_config = appended(a, o.compiler_config, o.nconfig, sizeof *o.compiler_config);
+    o.edit = appended(a, o.edit, o.nedit, sizeof *o.edit);
+    return o;
+}
+
+static bool whole_number(const char *text, int64_t lo, int64_t hi, int64_t *ret)
+{
+    char *end;
+    errno = 0;
+    long long v = strtoll(text, &end, 10);
+    if (end == text || *end || errno || v < lo || v > hi)
+        return false;
+    *ret = v;
+    return true;
+}
+
+static Status refuse(Diag *diag, const char *option, const char *value, const char *expected)
+{
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s", option, value,
+                    expected);
+}
+
+/* Splits "NAME=VALUE" at the last '=', because names of tensors may hold one. */
+static bool name_and_value(Arena *a, const char *text, const char **ret_name,
+                           const char **ret_value)
+{
+    const char *eq = strrchr(text, '=');
+    if (!eq || eq == text || !eq[1])
+        return false;
+    *ret_name = arena_strndup(a, text, (size_t)(eq - text));
+    *ret_value = eq + 1;
+    return true;
+}
+
+static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    DimBinding b;
+    const char *number;
+    if (!name_and_value(a, value, &b.name, &number) ||
+        !whole_number(number, 1, INT32_MAX, &b.value))
+        return refuse(diag, "dim", value,
+                      "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
+    APPEND(a, o->dim, o->ndim, b);
+    return STATUS_OK;
+}
+
+static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    int64_t n;
+    if (!whole_number(value, 1, HOST_CORES_MAX, &n))
+        return refuse(diag, "host-cores", value, "a number from 1 to 4096");
+    o->host_cores = (int)n;
+    return STATUS_OK;
+}
+
+/* "NAME-4pe": the number, and how much of the text is NAME; 1 and all of it for anything else. */
+static int fused_pes(const char *value, size_t *ret_name)
+{
+    const char *dash = strrchr(value, '-');
+    char *end;
+    long pe = dash && isdigit((unsigned char)dash[1]) ? strtol(dash + 1, &end, 10) : 0;
+    *ret_name = strlen(value);
+    if (pe < 2 || pe > PES_MAX || strcmp(end, "pe") != 0)
+        return 1;
+    *ret_name = (size_t)(dash - value);
+    return (int)pe;
+}
+
+static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    size_t length;
+    int pe = fused_pes(value, &length);
+    const char *name = arena_printf(a, "%.*s", (int)length, value);
+    if (length == 0 || length > TARGET_NAME_MAX || !machine_exists(a, name))
+        return refuse(diag, "target", value,
+                      "the name of a target, as in warboy, or warboy-2pe for two fused PEs");
+    o->target = arena_strdup(a, value);
+    o->target_name = name;
+    o->pe = pe;
+    return STATUS_OK;
+}
+
+static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    Sdk sdk = sdk_from_text(value);
+    if (!sdk)
+        return refuse(diag, "sdk", value, "0.8, 0.9 or 0.10");
+    o->sdk = sdk;
+    o->sdk_given = true;
+    return STATUS_OK;
+}
+
+static Status set_batch(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    int64_t n;
+    if (!whole_number(value, 1, BATCH_MAX, &n))
+        return refuse(diag, "batch", value, "a positive whole number");
+    o->batch = n;
+    o->batch_given = true;
+    return STATUS_OK;
+}
+
+/* Reads "[0,3,1,2]" (or "[]": not permuted) at *p and moves on. */
+static bool permutation_parse(const char **p, Permutation *ret)
+{
+    Permutation r = {.rank = 0};
+    unsigned seen = 0;
+    const char *s = *p;
+    if (*s++ != '[')
+        return false;
+    while (*s != ']') {
+        if (r.rank == PERMUTE_MAX_RANK || *s < '0' || *s >= '0' + PERMUTE_MAX_RANK)
+            return false;
+        seen |= 1u << (*s - '0');
+        r.axis[r.rank++] = (int8_t)(*s++ - '0');
+        if (*s == ',' && s[1] != ']')
+            s++;
+        else if (*s != ']')
+            return false;
+    }
+    if (seen != (1u << r.rank) - 1)
+        return false; /* an axis twice, or one left out */
+    *p = s + 1;
+    *ret = r;
+    return true;
+}
+
+static bool permutations_parse(Arena *a, const char *s, CompileOptions *o)
+{
+    Permutation *list = NULL;
+    size_t n = 0;
+    if (*s++ != '[')
+        return false;
+    while (*s != ']') {
+        Permutation one;
+        if (n == PERMUTE_MAX_INPUTS || !permutation_parse(&s, &one))
+            return false;
+        APPEND(a, list, n, one);
+        if (*s == ',' && s[1] != ']')
+            s++;
+        else if (*s != ']')
+            return false;
+    }
+    if (s[1])
+        return false;
+    o->permute = list;
+    o->npermute = n;
+    return true;
+}
+
+static Status set_permute_input(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    char *dense = arena_strdup(a, value), *w = dense;
+    for (const char *r = value; *r; r++)
+        if (!isspace((unsigned char)*r))
+            *w++ = *r;
+    *w = '\0';
+    if (!permutations_parse(a, dense, o))
+        return refuse(diag, "permute-input", value,
+                      "one list of axes per input, such as [[0,3,1,2]]");
+    return STATUS_OK;
+}
+
+static Status io_type(Arena *a, const char *option, const char *value, IoType *ret, Diag *diag)
+{
+    const char *type;
+    if (!name_and_value(a, value, &ret->name, &type))
+        return refuse(diag, option, value, "NAME=TYPE");
+    ret->dtype = dtype_from_name(type);
+    if (ret->dtype != DT_UINT8 && ret->dtype != DT_INT8 && ret->dtype != DT_FLOAT32)
+        return refuse(diag, option, value, "the type uint8, int8 or float32");
+    return STATUS_OK;
+}
+
+static Status set_input_dtype(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    IoType t;
+    Status st = io_type(a, "input-dtype", value, &t, diag);
+    if (!st)
+        APPEND(a, o->input_dtype, o->ninput_dtype, t);
+    return st;
+}
+
+static Status set_output_dtype(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    IoType t;
+    Status st = io_type(a, "output-dtype", value, &t, diag);
+    if (!st)
+        APPEND(a, o->output_dtype, o->noutput_dtype, t);
+    return st;
+}
+
+static Status set_compiler_config(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    KeyValue *pair = NULL;
+    size_t n = 0;
+    const char *eq = strchr(value, '=');
+    if (eq && eq > value) {
+        KeyValue one = {arena_strndup(a, value, (size_t)(eq - value)), eq + 1};
+        APPEND(a, pair, n, one);
+    } else {
+        Status st = compiler_config_read(a, value, &pair, &n, diag);
+        if (st)
+            return st;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(pair[i].key, "permute_input") == 0) {
+            /* The one official key has an option of its own. */
+            Status st = set_permute_input(o, a, pair[i].value, diag);
+            if (st)
+                return st;
+        } else {
+            APPEND(a, o->compiler_config, o->nconfig, pair[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+typedef Status (*Setter)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
+
+/* Entry i of option_text is set by option_setter[i]. */
+static const OptionText option_text[] = {
+    {"target", "NAME|NAME-2pe", "one PE, or two PEs fused into one (default warboy-2pe)"},
+    {"sdk", "0.8|0.9|0.10", "version of the vendor's SDK (default: from the trace, else 0.10)"},
+    {"batch", "N", "images per inference: multiplies the first dimension (default 1)"},
+    {"dim", "NAME=VALUE", "value of a free dimension: its symbol, or INPUT:AXIS (repeatable)"},
+    {"permute-input", "LISTS", "axes of each input as it is fed, as in [[0,3,1,2]]"},
+    {"input-dtype", "NAME=TYPE", "type that the application feeds: uint8, int8, float32"},
+    {"output-dtype", "NAME=TYPE", "type that the application takes: uint8, int8, float32"},
+    {"compiler-config", "FILE|KEY=VALUE", "options of the vendor's compiler (repeatable)"},
+    {"host-cores", "N", "cores of the host that serve inferences (default 8)"},
+};
+static const Setter option_setter[] = {
+    set_target,      set_sdk,          set_batch,           set_dim,       set_permute_input,
+    set_input_dtype, set_output_dtype, set_compiler_config, set_host_cores};
+
+const OptionText *compile_option_table(size_t *ret_count)
+{
+    *ret_count = sizeof option_text / sizeof *option_text;
+    return option_text;
+}
+
+Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
+                          bool *ret_known, Diag *diag)
+{
+    for (size_t i = 0; i < sizeof option_setter / sizeof *option_setter; i++) {
+        if (strcmp(option_text[i].name, name) == 0) {
+            *ret_known = true;
+            return option_setter[i](o, a, value, diag);
+        }
+    }
+    *ret_known = false;
+    return STATUS_OK;
+}
+
+typedef struct {
+    Arena *arena;
+    const char **word;
+    size_t n;
+} Words;
+
+static void word_add(Words *w, const char *option, const char *value)
+{
+    APPEND(w->arena, w->word, w->n, arena_printf(w->arena, "--%s", option));
+    APPEND(w->arena, w->word, w->n, value);
+}
+
+static const char *permutations_text(Arena *a, const CompileOptions *o)
+{
+    const char *text = "";
+    for (size_t i = 0; i < o->npermute; i++) {
+        const char *axes = "";
+        for (int j = 0; j < o->permute[i].rank; j++)
+            axes = arena_printf(a, "%s%s%d", axes, j ? "," : "", o->permute[i].axis[j]);
+        text = arena_printf(a, "%s%s[%s]", text, i ? "," : "", axes);
+    }
+    return arena_printf(a, "[%s]", text);
+}
+
+static void io_words(Words *w, const char *option, const IoType *t, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        word_add(w, option, arena_printf(w->arena, "%s=%s", t[i].name, dtype_name(t[i].dtype)));
+}
+
+const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count)
+{
+    Words w = {.arena = a};
+    word_add(&w, "target", o->target);
+    word_add(&w, "sdk", sdk_text(o->sdk));
+    if (o->batch != 1)
+        word_add(&w, "batch", arena_printf(a, "%lld", (long long)o->batch));
+    for (size_t i = 0; i < o->ndim; i++)
+        word_add(&w, "dim", arena_printf(a, "%s=%lld", o->dim[i].name, (long long)o->dim[i].value));
+    if (o->npermute)
+        word_add(&w, "permute-input", permutations_text(a, o));
+    io_words(&w, "input-dtype", o->input_dtype, o->ninput_dtype);
+    io_words(&w, "output-dtype", o->output_dtype, o->noutput_dtype);
+    for (size_t i = 0; i < o->nconfig; i++)
+        word_add(&w, "compiler-config",
+                 arena_printf(a, "%s=%s", o->compiler_config[i].key, o->compiler_config[i].value));
+    if (o->host_cores != HOST_CORES_DEFAULT)
+        word_add(&w, "host-cores", arena_printf(a, "%d", o->host_cores));
+    *ret_count = w.n;
+    w.word = appended(a, w.word, w.n, sizeof *w.word); /* leaves a NULL at the end */
+    return w.word;
+}

@@ -1,0 +1,78 @@
+/* CompileOptions: everything that decides what is compiled, and its spelling on the command line,
+ * the same for npu-advise, its subcommands and npu-exec (design.md §4.1). */
+#ifndef GRAPH_COMPILE_OPTIONS_H
+#define GRAPH_COMPILE_OPTIONS_H
+
+#include "graph/model/dtype.h"
+#include "graph/edit/edit.h"
+#include "graph/compile/machine.h"
+#include "graph/infer/shape.h"
+
+enum { PERMUTE_MAX_RANK = 8, HOST_CORES_DEFAULT = 8 };
+
+typedef struct {
+    const char *name; /* input or output tensor */
+    DType dtype;
+} IoType;
+
+typedef struct {
+    int8_t axis[PERMUTE_MAX_RANK];
+    int rank; /* 0: this input is not permuted */
+} Permutation;
+
+typedef struct {
+    const char *key, *value;
+} KeyValue;
+
+typedef struct {
+    const char *target;      /* as given, "warboy-2pe" by default: the next two together */
+    const char *target_name; /* "warboy" of rules/targets/warboy.xml, or the path of such a file */
+    int pe;                  /* PEs that one program uses, fused when there are several */
+    Sdk sdk;
+    bool sdk_given;
+    int64_t batch; /* multiplies the first dimension of inputs and outputs */
+    bool batch_given;
+    int host_cores;
+    DimBinding *dim;
+    size_t ndim;
+    IoType *input_dtype;
+    size_t ninput_dtype;
+    IoType *output_dtype;
+    size_t noutput_dtype;
+    Permutation *permute; /* one per input, in order */
+    size_t npermute;
+    KeyValue *compiler_config; /* in order given; later wins */
+    size_t nconfig;
+    Edit *edit; /* applied to the model first; no spelling: an edited model is written to a file */
+    size_t nedit;
+} CompileOptions;
+
+/* Defaults of design.md §4. */
+void compile_options_init(CompileOptions *o);
+
+/* Deep enough a copy that one more entry can be appended to any list without touching `from`. */
+CompileOptions compile_options_copy(Arena *a, const CompileOptions *from);
+
+/* Sets one option by its long name without dashes ("target", "input-dtype" …).  STATUS_USAGE with
+ * the values that exist when it cannot be read.  *ret_known is false for a name not in the table.
+ */
+Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
+                          bool *ret_known, Diag *diag);
+
+/* The table itself, for --help, man page and completions. */
+typedef struct {
+    const char *name, *argument, *help;
+} OptionText;
+const OptionText *compile_option_table(size_t *ret_count);
+
+/* The options as argv words that reproduce them (edits excluded), NULL-terminated, in `a`;
+ * only what differs from the defaults, except target and sdk, which are always spelled. */
+const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count);
+
+/* "warboy" for one PE, "warboy-2pe" for two that are fused. */
+typedef struct {
+    char text[256];
+} TargetText;
+const char *target_text(TargetText *t, const char *name, int pe);
+
+#endif

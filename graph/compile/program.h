@@ -1,0 +1,266 @@
+/* Program: a model as compiled: host steps, transfers and NPU tasks in execution order.
+ *
+ * Everything that the cost model, the executor and the rules know about the machine's work they
+ * know from here.  Every step and low-level op keeps the ONNX nodes it came from; every ONNX node
+ * is in exactly one step or in `folded`.  Sizes are per task: `images` images.
+ */
+#ifndef GRAPH_COMPILE_PROGRAM_H
+#define GRAPH_COMPILE_PROGRAM_H
+
+#include "graph/compile/options.h"
+
+typedef uint32_t StepId;
+typedef uint32_t LowOpId;
+typedef uint32_t PTensorId;
+#define STEP_NONE    UINT32_MAX
+#define PTENSOR_NONE UINT32_MAX
+
+/* Where the bytes of a program tensor are laid out. */
+typedef enum {
+    LAYOUT_PLAIN,   /* as ONNX: row-major, last axis fastest */
+    LAYOUT_PADDED,  /* plain with the width padded to the multiple */
+    LAYOUT_LOWERED, /* N, Ho, Co, Hi, Ci, W (facts: MLPerf v1.1 unlower.h) */
+} Layout;
+
+/* A value between steps. */
+typedef struct {
+    PTensorId id;
+    TensorId tensor; /* ONNX tensor, TENSOR_NONE for what only the compiler made */
+    DType dtype;
+    Layout layout;
+    int64_t n, c, h, w; /* as the NPU sees it: rank 2 is N,C,1,1 */
+    int64_t elements;   /* real elements, all images */
+    bool at_most;       /* the shape depends on the data: elements and bytes are upper bounds */
+    int64_t bytes;      /* in this layout, padding included */
+    int ho, co;         /* lowered: height and channel partitions, ho*co = slices */
+    int64_t hi, ci, w_padded;
+    StepId producer; /* STEP_NONE: a graph input */
+} PTensor;
+
+typedef enum { STEP_HOST, STEP_H2D, STEP_NPU, STEP_D2H } StepKind;
+
+/* What a host step does. HOST_OP(id, printed name) */
+#define HOST_OPS(X)                                                                                \
+    X(QUANTIZE, "Quantize")                                                                        \
+    X(DEQUANTIZE, "Dequantize")                                                                    \
+    X(LOWER, "Lower")                                                                              \
+    X(UNLOWER, "Unlower")                                                                          \
+    X(PAD, "Pad")                                                                                  \
+    X(SLICE, "Slice")                                                                              \
+    X(OPERATOR, "operator") /* an ONNX node on the CPU: Step.op is its type */                     \
+    X(CONTROL, "control")   /* If, Loop, Scan with their bodies */
+
+typedef enum {
+    HOST_NONE = 0,
+#define X(id, name) HOST_##id,
+    HOST_OPS(X)
+#undef X
+        HOST_OP_COUNT
+} HostOp;
+
+/* Why a step exists on the host. REASON(id, stable key used by rules and schema) */
+#define REASONS(X)                                                                                 \
+    X(NONE, "none")                                                                                \
+    X(FLOAT_INPUT, "float-input")       /* Quantize: the application feeds floats */               \
+    X(INTEGER_INPUT, "integer-input")   /* Quantize: uint8 to int8 */                              \
+    X(FLOAT_OUTPUT, "float-output")     /* Dequantize: the application takes floats */             \
+    X(INTEGER_OUTPUT, "integer-output") /* Dequantize int8 to uint8 */                             \
+    X(LAST_AXIS_NOT_WIDTH, "last-axis-not-width")                                                  \
+    X(WIDTH_NOT_MULTIPLE, "width-not-multiple")                                                    \
+    X(SDK_TOO_OLD, "sdk-too-old")           /* Lower on the NPU only since a later SDK */          \
+    X(ISLAND_EDGE, "island-edge")           /* conversion around an operator on the CPU */         \
+    X(UNSUPPORTED, "unsupported")           /* operator not in the support table */                \
+    X(CONDITION_FAILED, "condition-failed") /* in the table, but a condition does not hold */      \
+    X(FLOAT_ISLAND, "float-island")         /* float operator between DQ and Q */                  \
+    X(SHAPE_UNKNOWN, "shape-unknown")                                                              \
+    X(UNKNOWN_OPERATOR, "unknown-operator") /* no knowledge of it at all */                        \
+    X(CONTROL_FLOW, "control-flow")                                                                \
+    X(INTEGER_ARITHMETIC, "integer-arithmetic") /* shape arithmetic left at run time */            \
+    X(TOO_LARGE, "too-large")                   /* minimal tile exceeds SRAM */                    \
+    X(NO_NPU_WORK, "no-npu-work")               /* only views and copies: nothing to accelerate */
+
+typedef enum {
+#define X(id, key) REASON_##id,
+    REASONS(X)
+#undef X
+        REASON_COUNT
+} Reason;
+
+typedef enum { IO_NONE, IO_INPUT, IO_OUTPUT } IoKind;
+
+typedef struct {
+    StepId id; /* = index: steps are in a valid execution order */
+    StepKind kind;
+    HostOp host_op;    /* HOST_NONE unless kind is STEP_HOST */
+    const char *op;    /* "Quantize", "Lower" … or ONNX operator type; "h2d", "npu", "d2h" */
+    const char *finer; /* DepthwiseConv where op is Conv; or NULL */
+    const NodeId *node;
+    uint32_t nnode;
+    Reason reason;
+    const char *why;     /* one sentence for people, with the row or dimension that failed */
+    const char *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
+    IoKind io;           /* a boundary of the graph … */
+    uint32_t io_index;   /* … and which input or output */
+    DType from, to;      /* conversions */
+    int64_t elements;    /* real elements handled (larger side) */
+    int64_t bytes_in, bytes_out;
+    int64_t macs;
+    int64_t weight_bytes;   /* host operators: constants that it reads */
+    int64_t gathered_bytes; /* host convolutions: input windows laid out to be multiplied */
+    bool known;   /* false: nobody can tell what it costs (unknown op, shape, trip count) */
+    bool at_most; /* sizes are upper bounds: the shapes depend on the data */
+    const PTensorId *input, *output;
+    uint32_t ninput, noutput;
+    const StepId *dep; /* steps that must be done before, ascending, all < id */
+    uint32_t ndep;
+    uint32_t segment; /* STEP_NPU: number of the segment, from 0 */
+    LowOpId first_op; /* STEP_NPU: its low-level ops are [first_op, first_op + nop) */
+    uint32_t nop;
+} Step;
+
+/* Low-level NPU operators, named as the vendor's profiler prints them.  LOWOP(id, printed name) */
+#define LOWOPS(X)                                                                                  \
+    X(CONV2D, "LowLevelConv2d")                                                                    \
+    X(DEPTHWISE, "LowLevelDepthwiseConv2d")                                                        \
+    X(PAD, "LowLevelPad")                                                                          \
+    X(MASK, "LowLevelMask")                                                                        \
+    X(EXPAND, "LowLevelExpand")                                                                    \
+    X(RESHAPE, "LowLevelReshape")                                                                  \
+    X(SLICE, "LowLevelSlice")                                                                      \
+    X(TRANSPOSE, "LowLevelTranspose")                                                              \
+    X(POOL, "LowLevelPool") /* the names below are ours: no trace shows theirs */                  \
+    X(ELEMENTWISE, "LowLevelElementwise")                                                          \
+    X(ACTIVATION, "LowLevelActivation")                                                            \
+    X(SOFTMAX, "LowLevelSoftmax")                                                                  \
+    X(REDUCE, "LowLevelReduce")                                                                    \
+    X(CONCAT, "LowLevelConcat")                                                                    \
+    X(SPLIT, "LowLevelSplit")                                                                      \
+    X(RESIZE, "LowLevelResize")                                                                    \
+    X(LOWER, "LowLevelLower")                                                                      \
+    X(UNLOWER, "LowLevelUnlower")                                                                  \
+    X(DEQUANTIZE, "LowLevelDequantize")
+
+typedef enum {
+#define X(id, name) LOWOP_##id,
+    LOWOPS(X)
+#undef X
+        LOWOP_KIND_COUNT
+} LowOpKind;
+
+typedef struct {
+    LowOpId id;
+    LowOpKind kind;
+    StepId step;
+    const NodeId *node; /* ONNX nodes it covers (a fused activation is one more node) */
+    uint32_t nnode;
+    /* Geometry, all images: output n,c,h,w and (largest) input c,h,w. */
+    int64_t n, c_out, h_out, w_out;
+    int64_t c_in, h_in, w_in;
+    int kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
+    int64_t group;
+    int ninput; /* activation inputs */
+    int64_t macs;
+    int64_t elements_in; /* real elements of all activation inputs */
+    int64_t elements_out;
+    int64_t bytes_in; /* lowered bytes of all activation inputs */
+    int64_t bytes_out;
+    int64_t weight_bytes;    /* int8 weights and int32 biases, unpadded */
+    int vector_passes;       /* passes of the vector engine over the output (fused activation: 1) */
+    bool inner_axis_changes; /* Transpose: last axis moves */
+    bool zero_cost;          /* a view */
+    /* Schedule. */
+    int64_t tiles;          /* >= 1 */
+    int64_t halo_bytes;     /* re-read between tiles */
+    int64_t spill_bytes;    /* to and from DRAM because SRAM was full: halo and weights included */
+    int64_t streamed_bytes; /* of spill_bytes: weights that are not kept in SRAM, read each time */
+    int64_t live_bytes;     /* SRAM in use while it runs, weights included */
+    const LowOpId *dep;     /* producers within the segment, ascending */
+    uint32_t ndep;
+} LowOp;
+
+typedef struct {
+    NodeId node;
+    const char *reason; /* "constant", "dead", "identity", "fused-dequantize" … */
+} FoldedNode;
+
+typedef struct {
+    const char *why; /* one sentence: what the page asks for */
+    NodeId first;    /* the first such op */
+    uint32_t ops;
+} OtherPage;
+
+/* One allocation in SRAM over the ops that keep it live (for the verifier and the memory report).
+ */
+typedef struct {
+    int64_t address, bytes;
+    LowOpId first, last;
+    TensorId tensor;
+    bool weight;
+} SramBox;
+
+typedef enum { PRECISION_INT8, PRECISION_ASSUMED_PTQ } Precision;
+
+typedef struct {
+    int64_t segments, host_steps, sram_peak_bytes, sram_bytes;
+    int64_t dram_spill_bytes; /* what lives in DRAM because SRAM was full, each thing once */
+    int64_t h2d_bytes, d2h_bytes, macs, weight_bytes;
+    int64_t activation_peak_bytes; /* of the activations that are in SRAM at one time */
+    bool weights_resident;         /* all weights and the activation peak fit SRAM together */
+} ProgramSummary;
+
+typedef struct Program {
+    Arena *arena;
+    const Model *model; /* the (edited, inferred) model it was compiled from */
+    const Machine *machine;
+    CompileOptions options;
+    int64_t images; /* per task: the model's own batch times options.batch */
+    int64_t groups; /* in which the NPU takes them, one after the other; 0 or 1: all together */
+    Precision precision; /* float models are taken as quantized by the vendor's tool */
+    PTensor *tensor;
+    size_t ntensor;
+    Step *step;
+    size_t nstep;
+    LowOp *op;
+    size_t nop;
+    FoldedNode *folded;
+    size_t nfolded;
+    SramBox *box;
+    size_t nbox;
+    ProgramSummary summary;
+    size_t nodes, nodes_known;     /* coverage: ONNX nodes, and those whose cost can be told */
+    const char *const *unknown_op; /* distinct, sorted, "domain::Op" or "Op" */
+    size_t nunknown_op;
+    OtherPage *other_page; /* ops on the NPU that the guide's other support page does not take */
+    size_t nother_page;
+    Notes *notes;
+} Program;
+
+const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
+const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
+const char *lowop_name(LowOpKind k);
+const char *reason_key(Reason r);
+
+/* Cycles of one PE's MAC array for the op when its lanes work along the width, or reduce channels,
+ * and the split of slices between rows and output channels that is best for the better of the two;
+ * 0 for what multiplies nothing.  From the geometry alone: the cost model has a law of its own. */
+typedef struct {
+    int64_t width, channel;
+    int ho, co;
+} LowOpCycles;
+LowOpCycles lowop_cycles(const Machine *m, const LowOp *op);
+
+/* A 64-bit key of what a step does (kind, operator, types, sizes, boundary index, operator
+ * neighbourhood), free of names: equal in two variants of one model when the step is the same. */
+uint64_t step_key(const Program *p, const Step *s);
+uint64_t lowop_key(const Program *p, const LowOp *op);
+
+/* The hash of a node that fingerprints are made of: operator type, attributes, shapes and
+ * neighbourhood, never names. */
+uint64_t node_fingerprint(const Graph *g, NodeId id);
+uint64_t tensor_fingerprint(const Graph *g, TensorId id);
+
+/* Independent check of the promises above: every node once, bytes conserved along edges, lowered
+ * >= real, no overlap in SRAM, deps before users.  Runs in debug builds and tests. */
+Status program_verify(const Program *p, Diag *diag);
+
+#endif

@@ -1,0 +1,359 @@
+/* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
+#include "graph/compile/compile_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Operators that are another one, or several, before the table is asked (facts: lowering model,
+ * 3.1).  What they decompose into must all be in the table. */
+static const struct {
+    OpIndex op;
+    const char *name;
+} table_alias[] = {
+    {OP_GlobalAveragePool, "AveragePool"}, {OP_Squeeze, "Reshape"},
+    {OP_BatchNormalization, "Mul+Add"},    {OP_HardSigmoid, "Mul+Add+Clip"},
+    {OP_HardSwish, "Add+Clip+Mul"},        {OP_Swish, "Sigmoid+Mul"},
+    {OP_MsQuickGelu, "Sigmoid+Mul"},       {OP_Mish, "Softplus+Tanh+Mul"},
+};
+
+/* What a user can write instead of an operator that the table does not have. */
+static const struct {
+    OpIndex op;
+    const char *instead;
+} substitute[] = {
+    {OP_Sum, "Add, two by two"},
+    {OP_GlobalMaxPool, "MaxPool with the kernel of the whole image"},
+    {OP_Neg, "Mul by -1"},
+    {OP_Div, "Mul by the reciprocal, if the divisor is constant"},
+    {OP_Reciprocal, "Pow with exponent -1"},
+    {OP_Max, "Relu or Clip, if one side is constant"},
+    {OP_Min, "Clip, if one side is constant"},
+    {OP_ThresholdedRelu, "Relu"},
+    {OP_Selu, "Elu"},
+    {OP_Celu, "Elu"},
+    {OP_Softsign, "Tanh"},
+    {OP_Gather, "Slice or Split, if the indices are contiguous"},
+    {OP_Tile, "Expand or Concat"},
+    {OP_ReduceMean, "AveragePool, or a mean over H and W"},
+    {OP_ReduceMax, "MaxPool, if the axes are H and W"},
+    {OP_InstanceNormalization, "BatchNormalization with fixed statistics"},
+    {OP_LogSoftmax, "Softmax, with the Log on the host"},
+    {OP_ArgMax, "leave it to the application"},
+    {OP_TopK, "leave it to the application"},
+    {OP_NonMaxSuppression, "leave it to the application: cut the model before it"},
+    {OP_Hardmax, "leave it to the application"},
+    {OP_Einsum, "MatMul with Transpose and Reshape"},
+};
+
+bool op_is_depthwise(const Compile *c, const Ir *op)
+{
+    if (op->op != OP_Conv || !op->nin)
+        return false;
+    int64_t group = node_attr_int(ir_node(c, op), "group", 1);
+    const Tensor *x = &c->graph->tensor[c->value[op->in[0]].tensor];
+    return group > 1 && x->shape.rank > 2 && x->shape.dim[1].value == group;
+}
+
+/* Axes of a reduction, from the attribute or (opset 18) the second input. */
+static size_t reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
+{
+    const int64_t *a;
+    size_t count = node_attr_ints(n, "axes", &a);
+    if (count) {
+        for (size_t i = 0; i < count && i < 8; i++)
+            axis[i] = a[i];
+        return count;
+    }
+    const Tensor *t = node_input(c->graph, n, 1);
+    for (count = 0; t && t->value && count < 8; count++)
+        if (!const_int(t->value, (int64_t)count, &axis[count]))
+            break;
+    return count;
+}
+
+/* A mean over exactly the axes H and W is an average pool. */
+static bool is_image_mean(const Compile *c, const Ir *op)
+{
+    int64_t axis[8];
+    const Value *v = &c->value[op->in[0]];
+    int rank = c->graph->tensor[v->tensor].shape.rank;
+    if (op->op != OP_ReduceMean || rank != 4 || reduce_axes(c, ir_node(c, op), axis) != 2)
+        return false;
+    bool h = false, w = false;
+    for (int i = 0; i < 2; i++) {
+        int64_t a = axis[i] < 0 ? axis[i] + rank : axis[i];
+        if (a < 0 || a >= rank)
+            return false;
+        h |= v->letter[a] == 'H';
+        w |= v->letter[a] == 'W';
+    }
+    return h && w;
+}
+
+const char *op_table_name(const Compile *c, const Ir *op)
+{
+    for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
+        if (table_alias[i].op == op->op)
+            return table_alias[i].name;
+    if (op_is_depthwise(c, op))
+        return "DepthwiseConv";
+    if (op->op == OP_Div && op->nin == 1)
+        return "Mul";
+    if (op->op == OP_Sum && op->nin <= 2) /* the optimizer's convert_2d_sum_to_add */
+        return "Add";
+    if (op->nin && c->value[op->in[0]].letter && is_image_mean(c, op))
+        return "AveragePool";
+    return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
+}
+
+/* ---- conditions ---- */
+
+/* Letters of the axes along which the node works, without repeats: "CW"; NULL when they are not
+ * known at compile time. */
+static char letter_at(const Compile *c, const Ir *op, int64_t axis)
+{
+    const Value *v = &c->value[op->in[0]];
+    int rank = c->graph->tensor[v->tensor].shape.rank;
+    axis += axis < 0 ? rank : 0;
+    return axis >= 0 && axis < rank && axis < LETTERS_MAX ? v->letter[axis] : '?';
+}
+
+typedef struct {
+    char text[8];
+    size_t n;
+} Letters;
+
+static void letters_add(Letters *l, char letter)
+{
+    if (!memchr(l->text, letter, l->n) && l->n < sizeof l->text - 1)
+        l->text[l->n++] = letter;
+}
+
+static bool number_at(const Compile *c, const Node *n, uint32_t input, const char *attr, int64_t i,
+                      int64_t *ret)
+{
+    const int64_t *list;
+    size_t count = node_attr_ints(n, attr, &list);
+    if (count) {
+        if (i < (int64_t)count)
+            *ret = list[i];
+        return i < (int64_t)count;
+    }
+    const Tensor *t = node_input(c->graph, n, input);
+    return t && t->value && const_int(t->value, i, ret);
+}
+
+/* Axes that a Slice cuts. */
+static void slice_letters(const Compile *c, const Ir *op, Letters *l)
+{
+    const Node *n = ir_node(c, op);
+    const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
+    const Tensor *out = node_output(c->graph, n, 0);
+    int64_t start, axis;
+    for (int64_t i = 0; number_at(c, n, 1, "starts", i, &start); i++) {
+        if (!number_at(c, n, 3, "axes", i, &axis))
+            axis = i;
+        int64_t at = axis < 0 ? axis + in->shape.rank : axis;
+        if (at >= 0 && at < in->shape.rank && out && out->shape.rank == in->shape.rank &&
+            in->shape.dim[at].value != out->shape.dim[at].value)
+            letters_add(l, letter_at(c, op, axis));
+    }
+}
+
+/* Axes along which a Pad adds something. */
+static void pad_letters(const Compile *c, const Ir *op, Letters *l)
+{
+    const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
+    const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
+    for (int32_t i = 0; out && i < in->shape.rank && i < out->shape.rank; i++)
+        if (in->shape.dim[i].value != out->shape.dim[i].value)
+            letters_add(l, letter_at(c, op, i));
+}
+
+static Letters axis_letters(const Compile *c, const Ir *op)
+{
+    Letters l = {.n = 0};
+    if (op->op == OP_Slice)
+        slice_letters(c, op, &l);
+    else if (op->op == OP_Pad)
+        pad_letters(c, op, &l);
+    else
+        letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
+    return l;
+}
+
+static int64_t largest_dilation(const Node *n)
+{
+    const int64_t *d;
+    size_t count = node_attr_ints(n, "dilations", &d);
+    int64_t most = 1;
+    for (size_t i = 0; i < count; i++)
+        most = d[i] > most ? d[i] : most;
+    return most;
+}
+
+static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
+{
+    const Node *n = ir_node(c, op);
+    switch (key) {
+    case CONDITION_GROUP:
+        return node_attr_int(n, "group", 1);
+    case CONDITION_DILATION:
+        return largest_dilation(n);
+    case CONDITION_P:
+        return node_attr_int(n, "p", 2);
+    default:
+        return c->value[op->in[0]].g.n;
+    }
+}
+
+static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
+{
+    const Node *n = ir_node(c, op);
+    if (key == CONDITION_MODE)
+        return node_attr_string(n, "mode", op->op == OP_Resize ? "nearest" : "DCR");
+    return arena_printf(c->arena, "%lld", (long long)limit_value(c, op, key));
+}
+
+typedef struct {
+    bool holds;
+    const char *found; /* "has group 256" */
+    const char *nearest;
+} Check;
+
+static const char *set_text(Compile *c, const char *set)
+{
+    char *text = arena_strndup(c->arena, set + 1, strlen(set) - 2), *bar;
+    while ((bar = strchr(text, '|')))
+        *bar = '/';
+    return text;
+}
+
+static Check check_axes(Compile *c, const Ir *op, const Condition *want)
+{
+    Letters l = axis_letters(c, op);
+    Check r = {.holds = true};
+    for (size_t i = 0; i < l.n; i++)
+        r.holds &= strchr(want->set, l.text[i]) != NULL;
+    r.found = arena_printf(c->arena, "works along axis %s", l.n ? l.text : "none");
+    r.nearest = arena_printf(c->arena, "axis %s", set_text(c, want->set));
+    return r;
+}
+
+static Check check(Compile *c, const Ir *op, const Condition *want)
+{
+    const char *key = condition_key_name(want->key);
+    Check r = {.holds = false};
+    if (want->key == CONDITION_AXIS)
+        return check_axes(c, op, want);
+    if (want->is_limit) {
+        int64_t v = limit_value(c, op, want->key);
+        r.holds = v <= want->limit;
+        r.found = arena_printf(c->arena, "has %s %lld", key, (long long)v);
+        r.nearest = arena_printf(c->arena, "%s %lld", key, (long long)want->limit);
+        return r;
+    }
+    const char *word = word_value(c, op, want->key);
+    r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
+    r.found = arena_printf(c->arena, "has %s %s", key, word);
+    r.nearest = arena_printf(c->arena, "%s %s", key, set_text(c, want->set));
+    return r;
+}
+
+/* ---- the question ---- */
+
+static const char *instead_of(OpIndex op)
+{
+    for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
+        if (substitute[i].op == op)
+            return substitute[i].instead;
+    return "supported operators, or cut the model there and leave it to the application";
+}
+
+static const char *page_text(Compile *c, SupportPage page)
+{
+    return page == PAGE_OTHER
+               ? "the guide's English page"
+               : arena_printf(c->arena, "support table of SDK %s", sdk_text(c->options->sdk));
+}
+
+static Support missing(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
+                       size_t nrow)
+{
+    Support s = {.reason = REASON_UNSUPPORTED};
+    const char *sdk = sdk_text(c->options->sdk), *name = ir_node(c, op)->op;
+    if (nrow) {
+        s.why = arena_printf(c->arena, "%s runs on the NPU since SDK %s, not with %s", name,
+                             sdk_text(row->since), sdk);
+        s.nearest = arena_printf(c->arena, "SDK %s", sdk_text(row->since));
+        return s;
+    }
+    s.why = arena_printf(c->arena, "the NPU has no %s (%s)", name, page_text(c, page));
+    s.nearest = instead_of(op->op);
+    return s;
+}
+
+/* The row nearest to holding: the newest of those that the SDK has. */
+static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
+                        size_t nrow)
+{
+    Support s = {.reason = REASON_UNSUPPORTED};
+    bool any = false;
+    for (size_t i = 0; i < nrow; i++) {
+        if (row[i].since > c->options->sdk)
+            continue;
+        any = true;
+        size_t k = 0;
+        Check bad = {.holds = true};
+        for (; k < row[i].ncondition && bad.holds; k++)
+            bad = check(c, op, &row[i].condition[k]);
+        if (bad.holds)
+            return (Support){.allowed = true};
+        s.reason = REASON_CONDITION_FAILED;
+        s.nearest = bad.nearest;
+        s.why = arena_printf(
+            c->arena, "%s %s; the NPU takes %s (%s)", ir_node(c, op)->op, bad.found,
+            row[i].condition[k - 1].is_limit ? arena_printf(c->arena, "at most %s", bad.nearest)
+                                             : bad.nearest,
+            page_text(c, page));
+    }
+    return any ? s : missing(c, op, page, row, nrow);
+}
+
+/* Calls for each part of "Add+Clip+Mul" until one is not allowed. */
+static Support ask_parts(Compile *c, const Ir *op, SupportPage page, const char *name)
+{
+    Support s = {.allowed = true};
+    while (s.allowed && *name) {
+        size_t len = strcspn(name, "+"), nrow;
+        const SupportRow *row =
+            machine_rows(c->machine, page, arena_strndup(c->scratch, name, len), &nrow);
+        s = ask_rows(c, op, page, row, nrow);
+        name += len + (name[len] == '+');
+    }
+    return s;
+}
+
+Support support_ask(Compile *c, const Ir *op, SupportPage page)
+{
+    if (page == PAGE_OTHER && !c->machine->nother_row)
+        return (Support){.allowed = true};
+    return ask_parts(c, op, page, op_table_name(c, op));
+}
+
+bool support_has(const Compile *c, const char *name)
+{
+    while (*name) {
+        size_t len = strcspn(name, "+"), nrow;
+        const SupportRow *row =
+            machine_rows(c->machine, PAGE_DECIDES, arena_strndup(c->scratch, name, len), &nrow);
+        bool any = false;
+        for (size_t i = 0; i < nrow; i++)
+            any |= row[i].since <= c->options->sdk;
+        if (!any)
+            return false;
+        name += len + (name[len] == '+');
+    }
+    return true;
+}

@@ -1,0 +1,106 @@
+/* Taking outputs away: cutting a tail, dropping an output. */
+#include "graph/edit/editor.h"
+
+#include <string.h>
+
+/* Tensors that depend on one that a cut names, those themselves included. */
+static bool *behind_cuts(const Editor *e)
+{
+    const Graph *g = e->graph;
+    bool *behind = ARENA_ARRAY(e->arena, bool, g->ntensor + 1);
+    for (size_t i = 0; i < e->nedit; i++) {
+        uint32_t t = strmap_get(&g->by_name, e->edit[i].where);
+        if (e->edit[i].kind == EDIT_CUT_TAIL && t != STRMAP_NONE)
+            behind[t] = true;
+    }
+    bool *node = ARENA_ARRAY(e->arena, bool, g->nnode + 1);
+    for (size_t t = 0; t < g->ntensor; t++)
+        for (uint32_t k = 0; behind[t] && k < g->tensor[t].nconsumer; k++)
+            node[g->tensor[t].consumer[k]] = true;
+    for (size_t i = 0; i < g->nnode; i++) { /* in topological order: once is enough */
+        for (uint32_t k = 0; node[i] && k < g->node[i].noutput; k++) {
+            TensorId out = g->node[i].output[k];
+            if (out == TENSOR_NONE)
+                continue;
+            behind[out] = true;
+            for (uint32_t j = 0; j < g->tensor[out].nconsumer; j++)
+                node[g->tensor[out].consumer[j]] = true;
+        }
+    }
+    return behind;
+}
+
+static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
+{
+    uint32_t id = strmap_get(&e->graph->by_name, edit->where);
+    if (id == STRMAP_NONE)
+        return editor_refuse(e, edit, "the model has no such tensor");
+    const Tensor *t = &e->graph->tensor[id];
+    if (t->producer == NODE_NONE || editor_value(e, id))
+        return editor_refuse(e, edit, "is an input or a constant: nothing would be left");
+    *ret = id;
+    return STATUS_OK;
+}
+
+/* All cuts at once, because one cut may take away what only another one's tensor still needs.
+ * Outputs that do not depend on a cut stay; the cut tensors come where the first output that they
+ * replace was. */
+static Status cut_all(Editor *e)
+{
+    Graph *g = e->graph;
+    bool *behind = behind_cuts(e);
+    TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput + e->nedit);
+    size_t n = 0, first = g->noutput;
+    for (size_t i = 0; i < g->noutput; i++) {
+        g->tensor[g->output[i]].is_output = !behind[g->output[i]];
+        if (behind[g->output[i]] && first == g->noutput)
+            first = i;
+    }
+    for (size_t i = 0; i <= g->noutput; i++) {
+        for (size_t k = 0; i == first && k < e->nedit; k++) {
+            TensorId t = TENSOR_NONE;
+            if (e->edit[k].kind != EDIT_CUT_TAIL)
+                continue;
+            Status st = check_cut(e, &e->edit[k], &t);
+            if (st)
+                return st;
+            if (g->tensor[t].is_output)
+                continue; /* named twice */
+            g->tensor[t].is_output = g->tensor[t].edited = true;
+            output[n++] = t;
+        }
+        if (i < g->noutput && !behind[g->output[i]])
+            output[n++] = g->output[i];
+    }
+    g->output = output;
+    g->noutput = n;
+    return STATUS_OK;
+}
+
+Status edit_cut_tail(Editor *e, const Edit *edit)
+{
+    for (const Edit *before = e->edit; before < edit; before++)
+        if (before->kind == EDIT_CUT_TAIL)
+            return STATUS_OK; /* the first one has cut them all */
+    return cut_all(e);
+}
+
+Status edit_drop_output(Editor *e, const Edit *edit)
+{
+    TensorId id;
+    Graph *g = e->graph;
+    Status st = editor_find_output(e, edit, &id);
+    if (st)
+        return st;
+    if (g->noutput == 1)
+        return editor_refuse(e, edit, "is the only output");
+    TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput);
+    size_t n = 0;
+    for (size_t i = 0; i < g->noutput; i++)
+        if (g->output[i] != id)
+            output[n++] = g->output[i];
+    g->tensor[id].is_output = false;
+    g->output = output;
+    g->noutput = n;
+    return STATUS_OK;
+}

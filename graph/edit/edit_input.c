@@ -1,0 +1,181 @@
+/* Edits of inputs: element type, order of axes.  Each inserts, or takes away, the operator that
+ * keeps the model's meaning. */
+#include "graph/edit/editor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPSET_CAST = 6 };
+
+/* All consumers quantize to the same type with the same parameters: *ret is one of them. */
+static bool only_quantized(const Editor *e, TensorId input, Quantization *ret)
+{
+    const Graph *g = e->graph;
+    const Tensor *t = &g->tensor[input];
+    for (uint32_t k = 0; k < t->nconsumer; k++) {
+        Quantization q;
+        const Node *n = &g->node[t->consumer[k]];
+        if (!editor_is_op(n, "QuantizeLinear") || n->ninput < 1 || n->input[0] != input ||
+            !editor_quantization(e, n, &q) || g->tensor[n->output[0]].is_output)
+            return false;
+        if (k && (q.scale != ret->scale || q.zero_point != ret->zero_point))
+            return false;
+        *ret = q;
+    }
+    return t->nconsumer > 0 && !t->is_output;
+}
+
+/* The parameters by which the input is quantized, if any consumer tells. */
+static bool first_quantization(const Editor *e, TensorId input, const char *op, Quantization *ret)
+{
+    const Tensor *t = &e->graph->tensor[input];
+    for (uint32_t k = 0; k < t->nconsumer; k++) {
+        const Node *n = &e->graph->node[t->consumer[k]];
+        if (editor_is_op(n, op) && n->input[0] == input && editor_quantization(e, n, ret) &&
+            ret->scalar)
+            return true;
+    }
+    return false;
+}
+
+static Status drop_quantizers(Editor *e, const Edit *edit, TensorId input)
+{
+    const Graph *g = e->graph;
+    for (uint32_t k = 0; k < g->tensor[input].nconsumer; k++) {
+        const Node *n = &g->node[g->tensor[input].consumer[k]];
+        Status st = editor_rewire(e, edit, n->output[0], input);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+/* Puts `op` behind the input; everything that read the input reads its result. */
+static Status insert_behind(Editor *e, const Edit *edit, TensorId input, const char *op,
+                            TensorId scale, TensorId zero_point, const char *suffix, Node **ret)
+{
+    TensorId result = editor_tensor(e, input, suffix);
+    Status st = editor_rewire(e, edit, input, result);
+    if (st)
+        return st;
+    *ret = editor_node(e, op, input, scale, zero_point, result);
+    return STATUS_OK;
+}
+
+static Status insert_cast(Editor *e, const Edit *edit, TensorId input, DType from)
+{
+    Node *n = NULL;
+    Status st = editor_need_opset(e, edit, "Cast", OPSET_CAST);
+    if (!st)
+        st = insert_behind(e, edit, input, "Cast", TENSOR_NONE, TENSOR_NONE, "_cast", &n);
+    if (!st)
+        editor_attr_int(e, n, "to", dtype_to_onnx(from));
+    return st;
+}
+
+static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType from, DType want)
+{
+    Quantization q;
+    Node *n = NULL;
+    if (dtype_is_float(from) && only_quantized(e, input, &q) && q.dtype == want)
+        return drop_quantizers(e, edit, input);
+    if (dtype_is_float(from) && dtype_is_8_bit(want) &&
+        first_quantization(e, input, "QuantizeLinear", &q) && dtype_is_8_bit(q.dtype))
+        return insert_behind(e, edit, input, "DequantizeLinear", q.scale,
+                             editor_shifted_zero(e, &q, want), "_dequantized", &n);
+    if (dtype_is_8_bit(from) && want == DT_FLOAT32 &&
+        first_quantization(e, input, "DequantizeLinear", &q))
+        return insert_behind(e, edit, input, "QuantizeLinear", q.scale, q.zero_point, "_quantized",
+                             &n);
+    return insert_cast(e, edit, input, from);
+}
+
+Status edit_input_dtype(Editor *e, const Edit *edit)
+{
+    TensorId input;
+    DType want;
+    Status st = editor_find_input(e, edit, &input);
+    if (!st)
+        st = editor_want_dtype(e, edit, &want);
+    if (st)
+        return st;
+    DType from = e->graph->tensor[input].dtype;
+    if (from == want)
+        return STATUS_OK;
+    if (from == DT_UNKNOWN || from == DT_STRING)
+        return editor_refuse(e, edit, "its element type is %s", dtype_name(from));
+    st = convert_input(e, edit, input, from, want);
+    if (st)
+        return st;
+    e->graph->tensor[input].dtype = want;
+    e->graph->tensor[input].edited = true;
+    return STATUS_OK;
+}
+
+bool edit_parse_axes(const char *text, int64_t axis[EDIT_PERMUTE_MAX_RANK], int32_t *ret_rank)
+{
+    unsigned seen = 0;
+    int32_t n = 0;
+    for (const char *s = text + strspn(text, "[ "); *s && n < EDIT_PERMUTE_MAX_RANK; n++) {
+        char *end;
+        long v = strtol(s, &end, 10);
+        if (end == s || v < 0 || v >= EDIT_PERMUTE_MAX_RANK)
+            return false;
+        axis[n] = v;
+        seen |= 1u << v;
+        s = end + strspn(end, ", ]");
+    }
+    *ret_rank = n;
+    return n > 0 && seen == (1u << n) - 1;
+}
+
+/* The only consumer is a Transpose that undoes what ours would do. */
+static const Node *cancelled_transpose(const Editor *e, TensorId input, const int64_t *axis,
+                                       int32_t rank)
+{
+    const Tensor *t = &e->graph->tensor[input];
+    const int64_t *perm;
+    if (t->nconsumer != 1 || t->is_output)
+        return NULL;
+    const Node *n = &e->graph->node[t->consumer[0]];
+    if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank ||
+        n->noutput != 1 || e->graph->tensor[n->output[0]].is_output)
+        return NULL;
+    return memcmp(perm, axis, (size_t)rank * sizeof *perm) == 0 ? n : NULL;
+}
+
+static void permute_shape(Editor *e, Tensor *t, const int64_t *axis, int32_t rank)
+{
+    Dim *dim = ARENA_ARRAY(e->arena, Dim, (size_t)rank);
+    for (int32_t i = 0; i < rank; i++)
+        dim[i] = t->shape.dim[axis[i]];
+    t->shape.dim = dim;
+    t->edited = true;
+}
+
+Status edit_permute_input(Editor *e, const Edit *edit)
+{
+    TensorId input;
+    int64_t axis[EDIT_PERMUTE_MAX_RANK], back[EDIT_PERMUTE_MAX_RANK] = {0};
+    int32_t rank;
+    Status st = editor_find_input(e, edit, &input);
+    if (st)
+        return st;
+    if (!edit_parse_axes(edit->text, axis, &rank) || rank != e->graph->tensor[input].shape.rank)
+        return editor_refuse(e, edit, "'%s' is no permutation of the axes of %s", edit->text,
+                             shape_text(e->arena, &e->graph->tensor[input].shape));
+    const Node *cancelled = cancelled_transpose(e, input, axis, rank);
+    if (cancelled) {
+        st = editor_rewire(e, edit, cancelled->output[0], input);
+    } else {
+        Node *n = NULL;
+        st = insert_behind(e, edit, input, "Transpose", TENSOR_NONE, TENSOR_NONE, "_permuted", &n);
+        for (int32_t i = 0; i < rank; i++)
+            back[axis[i]] = i;
+        if (!st)
+            editor_attr_ints(e, n, "perm", back, (size_t)rank);
+    }
+    if (!st)
+        permute_shape(e, &e->graph->tensor[input], axis, rank);
+    return st;
+}

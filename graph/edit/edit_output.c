@@ -1,0 +1,277 @@
+/* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the
+ * operator that keeps the model's meaning. */
+#include "graph/edit/editor.h"
+
+#include <string.h>
+
+enum { OPSET_QUANTIZE = 10, OPSET_CAST = 6, OPSET_PAD_INPUTS = 11, OPSET_PAD_ANY_TYPE = 13 };
+
+/* The output's maker makes another tensor, so that something can be put between the two.  What
+ * else read the output reads that tensor. */
+static Status insert_before(Editor *e, const Edit *edit, TensorId output, const char *suffix,
+                            TensorId *ret)
+{
+    if (e->graph->tensor[output].producer == NODE_NONE)
+        return editor_refuse(e, edit, "is an input or a constant as well");
+    TensorId inner = editor_tensor(e, output, suffix);
+    Status st = editor_rewire(e, edit, output, inner);
+    if (st)
+        return st;
+    editor_redirect(e, output, inner);
+    *ret = inner;
+    return STATUS_OK;
+}
+
+/* The quantized tensor takes the output's name and place; its Dequantize stays for whoever else
+ * read the output. */
+static Status expose_quantized(Editor *e, const Edit *edit, TensorId output, const Node *dequantize)
+{
+    TensorId inner, quantized = dequantize->input[0];
+    Status st = insert_before(e, edit, output, "_dequantized", &inner);
+    if (!st)
+        st = editor_rewire(e, edit, quantized, output);
+    if (!st)
+        editor_redirect(e, quantized, output);
+    return st;
+}
+
+static bool can_expose(const Editor *e, const Quantization *q)
+{
+    const Tensor *t = &e->graph->tensor[q->node->input[0]];
+    return t->producer != NODE_NONE && !t->is_output && !editor_value(e, q->node->input[0]);
+}
+
+/* Operators whose results are in 0 … 1, for which 1/255 loses nothing that 8 bits could hold. */
+static bool is_normalized(const Node *n)
+{
+    return editor_is_op(n, "Sigmoid") || editor_is_op(n, "Softmax") ||
+           editor_is_op(n, "HardSigmoid");
+}
+
+static Status quantize_output(Editor *e, const Edit *edit, TensorId output, TensorId scale,
+                              TensorId zero_point)
+{
+    TensorId inner;
+    Status st = insert_before(e, edit, output, "_float", &inner);
+    if (!st)
+        editor_node(e, "QuantizeLinear", inner, scale, zero_point, output);
+    return st;
+}
+
+static Status quantize_normalized(Editor *e, const Edit *edit, TensorId output, DType want)
+{
+    static const float step = 1.0f / 255.0f;
+    float *scale = arena_alloc(e->arena, sizeof *scale);
+    uint8_t *zero = arena_alloc(e->arena, 1);
+    *scale = step;
+    *zero = want == DT_UINT8 ? 0 : 0x80;
+    Status st = editor_need_opset(e, edit, "QuantizeLinear", OPSET_QUANTIZE);
+    if (st)
+        return st;
+    TensorId s = editor_constant(e, output, "_scale", DT_FLOAT32, NULL, 0, scale, sizeof *scale);
+    TensorId z = editor_constant(e, output, "_zero_point", want, NULL, 0, zero, 1);
+    return quantize_output(e, edit, output, s, z);
+}
+
+static Status cast_output(Editor *e, const Edit *edit, TensorId output, DType want)
+{
+    TensorId inner;
+    Status st = editor_need_opset(e, edit, "Cast", OPSET_CAST);
+    if (!st)
+        st = insert_before(e, edit, output, "_uncast", &inner);
+    if (!st)
+        editor_attr_int(e, editor_node(e, "Cast", inner, TENSOR_NONE, TENSOR_NONE, output), "to",
+                        dtype_to_onnx(want));
+    return st;
+}
+
+static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType from, DType want)
+{
+    const Tensor *t = &e->graph->tensor[output];
+    const Node *maker = t->producer == NODE_NONE ? NULL : &e->graph->node[t->producer];
+    Quantization q;
+    bool dequantized =
+        maker && editor_is_op(maker, "DequantizeLinear") && editor_quantization(e, maker, &q);
+    if (dequantized && q.dtype == want && can_expose(e, &q))
+        return expose_quantized(e, edit, output, maker);
+    if (dequantized && q.scalar && dtype_is_8_bit(q.dtype) && dtype_is_8_bit(want))
+        return quantize_output(e, edit, output, q.scale, editor_shifted_zero(e, &q, want));
+    if (maker && dtype_is_8_bit(want) && from == DT_FLOAT32 && is_normalized(maker))
+        return quantize_normalized(e, edit, output, want);
+    if (dtype_is_float(from) && !dtype_is_float(want))
+        return editor_refuse(e, edit, "no scale is known that would make %s of its %s values",
+                             dtype_name(want), dtype_name(from));
+    return cast_output(e, edit, output, want);
+}
+
+Status edit_output_dtype(Editor *e, const Edit *edit)
+{
+    TensorId output;
+    DType want;
+    Status st = editor_find_output(e, edit, &output);
+    if (!st)
+        st = editor_want_dtype(e, edit, &want);
+    if (st)
+        return st;
+    DType from = tensor_dtype(&e->graph->tensor[output]);
+    if (from == want)
+        return STATUS_OK;
+    if (from == DT_UNKNOWN || from == DT_STRING)
+        return editor_refuse(e, edit, "its element type is %s", dtype_name(from));
+    st = convert_output(e, edit, output, from, want);
+    if (st)
+        return st;
+    e->graph->tensor[output].declared_dtype = want;
+    e->graph->tensor[output].edited = true;
+    return STATUS_OK;
+}
+
+/* ---- order of axes ---- */
+
+/* The output's maker is a Transpose that ours would undo. */
+static bool undoes(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
+{
+    const Tensor *t = &e->graph->tensor[output];
+    const int64_t *perm;
+    if (t->producer == NODE_NONE || t->nconsumer)
+        return false;
+    const Node *n = &e->graph->node[t->producer];
+    if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank)
+        return false;
+    const Tensor *inner = &e->graph->tensor[n->input[0]];
+    for (int32_t i = 0; i < rank; i++)
+        if (perm[axis[i]] != i)
+            return false;
+    return inner->producer != NODE_NONE && !inner->is_output && !editor_value(e, n->input[0]);
+}
+
+/* The tensor that the Transpose reads takes the output's name and place. */
+static Status drop_transpose(Editor *e, const Edit *edit, TensorId output)
+{
+    TensorId unused, inner = e->graph->node[e->graph->tensor[output].producer].input[0];
+    Status st = insert_before(e, edit, output, "_transposed", &unused);
+    if (!st)
+        st = editor_rewire(e, edit, inner, output);
+    if (!st)
+        editor_redirect(e, inner, output);
+    return st;
+}
+
+static void permute_declared(Editor *e, TensorId output, const int64_t *axis, int32_t rank)
+{
+    Tensor *t = &e->graph->tensor[output];
+    const Shape old = *tensor_shape(t);
+    Dim *dim = ARENA_ARRAY(e->arena, Dim, (size_t)rank);
+    for (int32_t i = 0; i < rank; i++)
+        dim[i] = old.dim[axis[i]];
+    t->declared_shape = (Shape){rank, dim};
+    t->edited = true;
+}
+
+Status edit_permute_output(Editor *e, const Edit *edit)
+{
+    TensorId output, inner;
+    int64_t axis[EDIT_PERMUTE_MAX_RANK];
+    int32_t rank;
+    Status st = editor_find_output(e, edit, &output);
+    if (st)
+        return st;
+    const Shape *shape = tensor_shape(&e->graph->tensor[output]);
+    if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
+        return editor_refuse(e, edit, "'%s' is no permutation of the axes of %s", edit->text,
+                             shape_text(e->arena, shape));
+    if (undoes(e, output, axis, rank)) {
+        st = drop_transpose(e, edit, output);
+    } else {
+        st = insert_before(e, edit, output, "_unpermuted", &inner);
+        if (!st)
+            editor_attr_ints(e,
+                             editor_node(e, "Transpose", inner, TENSOR_NONE, TENSOR_NONE, output),
+                             "perm", axis, (size_t)rank);
+    }
+    if (!st)
+        permute_declared(e, output, axis, rank);
+    return st;
+}
+
+/* ---- padding ---- */
+
+static TensorId pad_amounts(Editor *e, TensorId like, int32_t rank, int64_t columns)
+{
+    int64_t *amount = ARENA_ARRAY(e->arena, int64_t, 2 * (size_t)rank);
+    const int64_t dim = 2 * rank;
+    amount[2 * rank - 1] = columns;
+    return editor_constant(e, like, "_pads", DT_INT64, &dim, 1, amount,
+                           (size_t)dim * sizeof *amount);
+}
+
+/* What pads: the zero point of the quantized tensor, or nothing for a float one (Pad takes 0). */
+static TensorId pad_value(Editor *e, const Quantization *q)
+{
+    if (!q || q->zero == 0)
+        return TENSOR_NONE;
+    uint8_t *byte = arena_alloc(e->arena, 1);
+    *byte = (uint8_t)q->zero;
+    return editor_constant(e, q->scale, "_pad_value", q->dtype, NULL, 0, byte, 1);
+}
+
+static void set_last_dim(Editor *e, TensorId id, const Shape *old, int64_t width)
+{
+    Dim *dim = ARENA_ARRAY(e->arena, Dim, (size_t)old->rank);
+    memcpy(dim, old->dim, (size_t)old->rank * sizeof *dim);
+    dim[old->rank - 1] = (Dim){.value = width};
+    e->graph->tensor[id].declared_shape = (Shape){old->rank, dim};
+    e->graph->tensor[id].edited = true;
+}
+
+static Status pad_float(Editor *e, const Edit *edit, TensorId output, int32_t rank, int64_t columns)
+{
+    TensorId inner;
+    Status st = insert_before(e, edit, output, "_unpadded", &inner);
+    if (!st)
+        editor_node(e, "Pad", inner, pad_amounts(e, output, rank, columns), TENSOR_NONE, output);
+    return st;
+}
+
+/* Before the Dequantize: the padded tensor is what it reads. */
+static void pad_quantized(Editor *e, TensorId output, const Quantization *q, int32_t rank,
+                          int64_t columns)
+{
+    TensorId padded = editor_tensor(e, output, "_padded");
+    TensorId *input = ARENA_ARRAY(e->arena, TensorId, 3);
+    Node *n = &e->graph->node[e->graph->tensor[output].producer];
+    TensorId inner = n->input[0];
+    memcpy(input, n->input, (n->ninput < 3 ? n->ninput : 3) * sizeof *input);
+    input[0] = padded;
+    n->input = input;
+    n->rewired = true;
+    editor_node(e, "Pad", inner, pad_amounts(e, output, rank, columns), pad_value(e, q), padded);
+}
+
+Status edit_pad_output(Editor *e, const Edit *edit)
+{
+    TensorId output;
+    Status st = editor_find_output(e, edit, &output);
+    if (!st)
+        st = editor_need_opset(e, edit, "Pad", OPSET_PAD_INPUTS);
+    if (st)
+        return st;
+    const Tensor *t = &e->graph->tensor[output];
+    const Shape old = *tensor_shape(t);
+    int64_t width = old.rank > 0 ? old.dim[old.rank - 1].value : DIM_UNKNOWN;
+    if (width < 0 || edit->number <= width)
+        return editor_refuse(e, edit, "its shape %s cannot be padded to a width of %lld",
+                             shape_text(e->arena, &old), (long long)edit->number);
+    const Node *maker = t->producer == NODE_NONE ? NULL : &e->graph->node[t->producer];
+    Quantization q;
+    bool quantized = maker && editor_is_op(maker, "DequantizeLinear") &&
+                     editor_quantization(e, maker, &q) && q.scalar && dtype_is_8_bit(q.dtype) &&
+                     t->nconsumer == 0 && e->model->opset >= OPSET_PAD_ANY_TYPE;
+    if (quantized)
+        pad_quantized(e, output, &q, old.rank, edit->number - width);
+    else
+        st = pad_float(e, edit, output, old.rank, edit->number - width);
+    if (!st)
+        set_last_dim(e, output, &old, edit->number);
+    return st;
+}

@@ -1,0 +1,356 @@
+/* The copy that edits work on: copying, rewiring, clearing away. */
+#include "graph/edit/editor.h"
+
+#include "graph/infer/ops.h"
+#include "graph/model/order.h"
+
+#include <string.h>
+
+DType tensor_dtype(const Tensor *t)
+{
+    return t->dtype != DT_UNKNOWN ? t->dtype : t->declared_dtype;
+}
+
+const Shape *tensor_shape(const Tensor *t)
+{
+    return t->shape.rank != RANK_UNKNOWN ? &t->shape : &t->declared_shape;
+}
+
+static void *copy_array(Arena *a, const void *from, size_t count, size_t size, size_t extra)
+{
+    void *to = arena_calloc(a, count + extra, size);
+    if (count)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+void editor_forget(Graph *g)
+{
+    for (size_t i = 0; i < g->ntensor; i++) {
+        Tensor *t = &g->tensor[i];
+        if (t->is_input || t->is_initializer)
+            continue;
+        t->declared_dtype = tensor_dtype(t);
+        t->declared_shape = *tensor_shape(t);
+        t->dtype = DT_UNKNOWN;
+        t->shape = (Shape){.rank = RANK_UNKNOWN};
+        t->value = NULL;
+    }
+}
+
+static StrMap copy_names(Arena *a, const Graph *g)
+{
+    StrMap m;
+    strmap_init(&m, a, g->ntensor);
+    for (size_t i = 0; i < g->ntensor; i++)
+        strmap_put(&m, g->tensor[i].name, (uint32_t)i);
+    return m;
+}
+
+enum { EXTRA_ROOM = 8 }; /* most edits add a node or two */
+
+/* Recursion is bounded: the loader's guard lets no graph through that is nested deeper than
+ * ONNX_MAX_DEPTH messages. */
+static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
+{
+    Graph *g = ARENA_NEW(a, Graph);
+    *g = *from;
+    g->parent = parent;
+    g->tensor = copy_array(a, from->tensor, from->ntensor, sizeof *g->tensor, EXTRA_ROOM);
+    g->node = copy_array(a, from->node, from->nnode, sizeof *g->node, EXTRA_ROOM);
+    g->input = copy_array(a, from->input, from->ninput, sizeof *g->input, 1);
+    g->output = copy_array(a, from->output, from->noutput, sizeof *g->output, 1);
+    g->by_name = copy_names(a, from);
+    editor_forget(g);
+    for (size_t i = 0; i < g->nnode; i++) {
+        Node *n = &g->node[i];
+        Attr *attr = NULL;
+        for (uint32_t k = 0; k < n->nattr; k++) {
+            if (n->attr[k].type != ATTR_GRAPH)
+                continue;
+            if (!attr)
+                attr = copy_array(a, n->attr, n->nattr, sizeof *attr, 0);
+            attr[k].graph = copy_graph(a, n->attr[k].graph, g);
+        }
+        if (attr)
+            n->attr = attr;
+    }
+    return g;
+}
+
+void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag)
+{
+    Model *copy = ARENA_NEW(a, Model);
+    *copy = *m;
+    copy->arena = a;
+    copy->file = (InFile){0}; /* the mapping stays m's */
+    copy->external = NULL;
+    copy->nexternal = 0;
+    copy->graph = copy_graph(a, m->graph, NULL);
+    *e = (Editor){.arena = a,
+                  .model = copy,
+                  .graph = copy->graph,
+                  .tensor_cap = m->graph->ntensor + EXTRA_ROOM,
+                  .node_cap = m->graph->nnode + EXTRA_ROOM,
+                  .diag = diag};
+}
+
+Status editor_index(Editor *e)
+{
+    Status st = graph_index(e->arena, e->graph, e->model->path, e->diag);
+    e->node_cap = e->graph->nnode; /* sorting may have made a new array of that size */
+    return st;
+}
+
+Status editor_refuse(Editor *e, const Edit *edit, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    const char *fact = arena_vprintf(e->arena, fmt, ap);
+    va_end(ap);
+    const char *place = arena_printf(e->arena, "%s '%s'", edit_name(edit->kind), edit->where);
+    return diag_set(e->diag, STATUS_INPUT, e->model->path, place, "%s", fact);
+}
+
+static Status find_in(Editor *e, const Edit *edit, const TensorId *list, size_t n, const char *what,
+                      TensorId *ret)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(e->graph->tensor[list[i]].name, edit->where) == 0) {
+            *ret = list[i];
+            return STATUS_OK;
+        }
+    }
+    return editor_refuse(e, edit, "the model has no such %s", what);
+}
+
+Status editor_find_input(Editor *e, const Edit *edit, TensorId *ret)
+{
+    return find_in(e, edit, e->graph->input, e->graph->ninput, "input", ret);
+}
+
+Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret)
+{
+    return find_in(e, edit, e->graph->output, e->graph->noutput, "output", ret);
+}
+
+TensorId editor_tensor(Editor *e, TensorId like, const char *suffix)
+{
+    Graph *g = e->graph;
+    const char *base = g->tensor[like].name;
+    const char *name = arena_printf(e->arena, "%s%s", base, suffix);
+    for (unsigned k = 2; strmap_get(&g->by_name, name) != STRMAP_NONE; k++)
+        name = arena_printf(e->arena, "%s%s_%u", base, suffix, k);
+    TensorId id = (TensorId)g->ntensor;
+    *VEC_PUSH(e->arena, g->tensor, g->ntensor, e->tensor_cap) =
+        (Tensor){.name = name,
+                 .producer = NODE_NONE,
+                 .shape.rank = RANK_UNKNOWN,
+                 .declared_shape.rank = RANK_UNKNOWN};
+    strmap_put(&g->by_name, name, id);
+    return id;
+}
+
+TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
+                         const int64_t *dim, int32_t rank, const void *data, size_t nbyte)
+{
+    TensorId id = editor_tensor(e, like, suffix);
+    Const *c = ARENA_NEW(e->arena, Const);
+    Dim *d = rank ? ARENA_ARRAY(e->arena, Dim, (size_t)rank) : NULL;
+    *c = (Const){.dtype = dtype, .nelem = 1, .nbyte = nbyte, .data = data};
+    for (int32_t i = 0; i < rank; i++) {
+        d[i].value = dim[i];
+        c->nelem *= dim[i];
+    }
+    Tensor *t = &e->graph->tensor[id];
+    t->is_initializer = true;
+    t->dtype = dtype;
+    t->shape = (Shape){rank, d};
+    t->value = c;
+    return id;
+}
+
+Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output)
+{
+    Graph *g = e->graph;
+    const TensorId given[] = {a, b, c};
+    TensorId *input = ARENA_ARRAY(e->arena, TensorId, 3);
+    TensorId *out = ARENA_ARRAY(e->arena, TensorId, 1);
+    uint32_t ninput = 0;
+    for (int i = 0; i < 3; i++)
+        if (given[i] != TENSOR_NONE)
+            input[ninput++] = given[i];
+    out[0] = output;
+    Node *n = VEC_PUSH(e->arena, g->node, g->nnode, e->node_cap);
+    *n = (Node){.name = arena_printf(e->arena, "%s/%s", g->tensor[output].name, op),
+                .op = op,
+                .domain = "",
+                .op_id = op_lookup("", op),
+                .input = input,
+                .ninput = ninput,
+                .output = out,
+                .noutput = 1,
+                .order = (uint32_t)(g->nnode - 1)};
+    return n;
+}
+
+static Attr *add_attr(Editor *e, Node *n, const char *name, AttrType type)
+{
+    Attr *attr = copy_array(e->arena, n->attr, n->nattr, sizeof *attr, 1);
+    attr[n->nattr] = (Attr){.name = name, .type = type};
+    n->attr = attr;
+    return &attr[n->nattr++];
+}
+
+void editor_attr_int(Editor *e, Node *n, const char *name, int64_t value)
+{
+    add_attr(e, n, name, ATTR_INT)->i = value;
+}
+
+void editor_attr_ints(Editor *e, Node *n, const char *name, const int64_t *value, size_t count)
+{
+    Attr *a = add_attr(e, n, name, ATTR_INTS);
+    a->ints = copy_array(e->arena, value, count, sizeof *value, 0);
+    a->count = count;
+}
+
+static void replace_id(Editor *e, const TensorId **list, uint32_t n, TensorId from, TensorId to)
+{
+    TensorId *copy = copy_array(e->arena, *list, n, sizeof *copy, 1);
+    for (uint32_t i = 0; i < n; i++)
+        if (copy[i] == from)
+            copy[i] = to;
+    *list = copy;
+}
+
+typedef struct {
+    TensorId wanted;
+    uint32_t found;
+} Reading;
+
+static void count_wanted(void *user, TensorId t)
+{
+    Reading *r = user;
+    r->found += t == r->wanted;
+}
+
+Status editor_rewire(Editor *e, const Edit *edit, TensorId from, TensorId to)
+{
+    Graph *g = e->graph;
+    const Tensor *t = &g->tensor[from];
+    for (uint32_t k = 0; k < t->nconsumer; k++) {
+        Node *n = &g->node[t->consumer[k]];
+        Reading all = {.wanted = from};
+        uint32_t direct = 0;
+        node_each_read(g, n, count_wanted, &all);
+        for (uint32_t i = 0; i < n->ninput; i++)
+            direct += n->input[i] == from;
+        if (all.found != direct)
+            return editor_refuse(e, edit, "tensor '%s' is used inside the body of node '%s'",
+                                 t->name, node_label(e->arena, n));
+    }
+    for (uint32_t k = 0; k < t->nconsumer; k++) {
+        Node *n = &g->node[t->consumer[k]];
+        replace_id(e, &n->input, n->ninput, from, to);
+        n->rewired = true;
+    }
+    return STATUS_OK;
+}
+
+void editor_redirect(Editor *e, TensorId from, TensorId to)
+{
+    Node *n = &e->graph->node[e->graph->tensor[from].producer];
+    replace_id(e, &n->output, n->noutput, from, to);
+    n->rewired = true;
+}
+
+const Const *editor_value(const Editor *e, TensorId t)
+{
+    const Tensor *x = &e->graph->tensor[t];
+    if (x->is_initializer)
+        return x->value;
+    if (x->producer == NODE_NONE)
+        return NULL;
+    const Node *n = &e->graph->node[x->producer];
+    const Attr *value = strcmp(n->op, "Constant") == 0 ? node_attr(n, "value") : NULL;
+    return value && value->type == ATTR_TENSOR ? value->tensor : NULL;
+}
+
+/* Marks, from the outputs backwards, what is needed. */
+typedef struct {
+    const Graph *graph;
+    bool *node, *tensor;
+    NodeId *stack;
+    size_t depth;
+} Marking;
+
+static void mark_tensor(void *user, TensorId t)
+{
+    Marking *m = user;
+    NodeId p = m->graph->tensor[t].producer;
+    m->tensor[t] = true;
+    if (p == NODE_NONE || m->node[p])
+        return;
+    m->node[p] = true;
+    m->stack[m->depth++] = p;
+}
+
+static void mark_needed(Marking *m)
+{
+    const Graph *g = m->graph;
+    for (size_t i = 0; i < g->noutput; i++)
+        mark_tensor(m, g->output[i]);
+    while (m->depth)
+        node_each_read(g, &g->node[m->stack[--m->depth]], mark_tensor, m);
+    for (size_t i = 0; i < g->ninput; i++)
+        m->tensor[g->input[i]] = true;
+    for (size_t i = 0; i < g->nnode; i++)
+        for (uint32_t k = 0; m->node[i] && k < g->node[i].noutput; k++)
+            if (g->node[i].output[k] != TENSOR_NONE)
+                m->tensor[g->node[i].output[k]] = true;
+}
+
+static const TensorId *renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place)
+{
+    TensorId *to = ARENA_ARRAY(e->arena, TensorId, n + 1);
+    for (size_t i = 0; i < n; i++)
+        to[i] = list[i] == TENSOR_NONE ? TENSOR_NONE : place[list[i]];
+    return to;
+}
+
+static void compact(Editor *e, const Marking *m)
+{
+    Graph *g = e->graph;
+    TensorId *place = ARENA_ARRAY(e->arena, TensorId, g->ntensor + 1);
+    size_t ntensor = 0, nnode = 0;
+    for (size_t t = 0; t < g->ntensor; t++) {
+        place[t] = (TensorId)ntensor;
+        if (m->tensor[t])
+            g->tensor[ntensor++] = g->tensor[t];
+    }
+    for (size_t i = 0; i < g->nnode; i++) {
+        if (!m->node[i])
+            continue;
+        Node n = g->node[i];
+        n.input = renumber(e, n.input, n.ninput, place);
+        n.output = renumber(e, n.output, n.noutput, place);
+        g->node[nnode++] = n;
+    }
+    g->input = renumber(e, g->input, g->ninput, place);
+    g->output = renumber(e, g->output, g->noutput, place);
+    g->ntensor = ntensor;
+    g->nnode = nnode;
+    g->by_name = copy_names(e->arena, g);
+}
+
+Status editor_finish(Editor *e)
+{
+    Graph *g = e->graph;
+    Marking m = {.graph = g,
+                 .node = ARENA_ARRAY(e->arena, bool, g->nnode + 1),
+                 .tensor = ARENA_ARRAY(e->arena, bool, g->ntensor + 1),
+                 .stack = ARENA_ARRAY(e->arena, NodeId, g->nnode + 1)};
+    mark_needed(&m);
+    compact(e, &m);
+    return editor_index(e);
+}

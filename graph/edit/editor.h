@@ -1,0 +1,125 @@
+/* What the files of the model editor share: a copy of a model whose graph can change.  Private to
+ * graph/edit/. */
+#ifndef GRAPH_EDIT_EDITOR_H
+#define GRAPH_EDIT_EDITOR_H
+
+#include "graph/edit/edit.h"
+
+typedef struct {
+    Arena *arena;
+    Model *model;
+    Graph *graph; /* of the copy; its nodes, tensors and lists may be changed */
+    size_t tensor_cap, node_cap;
+    const Edit *edit; /* all of them */
+    size_t nedit;
+    Diag *diag;
+} Editor;
+
+typedef Status (*Editing)(Editor *e, const Edit *edit);
+
+Status edit_width(Editor *e, const Edit *edit);
+Status edit_cut_tail(Editor *e, const Edit *edit);
+Status edit_drop_output(Editor *e, const Edit *edit);
+Status edit_replace_op(Editor *e, const Edit *edit);
+Status edit_pad_output(Editor *e, const Edit *edit);
+Status edit_input_dtype(Editor *e, const Edit *edit);
+Status edit_permute_input(Editor *e, const Edit *edit);
+Status edit_output_dtype(Editor *e, const Edit *edit);
+Status edit_height(Editor *e, const Edit *edit);
+Status edit_bind_dim(Editor *e, const Edit *edit);
+Status edit_batch(Editor *e, const Edit *edit);
+Status edit_permute_output(Editor *e, const Edit *edit);
+Status edit_rewrite(Editor *e, const Edit *edit);
+
+/* Two edits that the first of them does in one go. */
+bool edit_is_same_rewrite(const Edit *a, const Edit *b);
+
+/* Sets types, shapes and values as far as the model itself tells them; free dimensions stay free. */
+void editor_infer(Editor *e);
+
+/* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
+ * inference must not find a contradiction in e->model, or lose a shape, where `before` had none.
+ * A new batch must scale what a Reshape makes of it along the first axis: images stay apart. */
+Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit);
+
+/* Every shape that the file declares may be stale: only types are kept.  Inputs with unknown
+ * dimensions are written anew too, because some files spell them -1, which fits no other size. */
+void editor_forget_shapes(Editor *e);
+
+/* One dimension of an input becomes a number. */
+void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
+
+/* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
+void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
+
+/* Forgets what was inferred, which may not hold after an edit, but keeps it as declared: it says
+ * what a new output is. */
+void editor_forget(Graph *g);
+
+/* Sorts, sets producers and consumers again; between edits. */
+Status editor_index(Editor *e);
+
+/* Drops what no output needs and makes ids dense again. */
+Status editor_finish(Editor *e);
+
+/* STATUS_INPUT: "path: KIND 'where': fact". */
+Status editor_refuse(Editor *e, const Edit *edit, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Input or output of that name; TENSOR_NONE and a refusal when there is none. */
+Status editor_find_input(Editor *e, const Edit *edit, TensorId *ret);
+Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret);
+
+/* A new tensor, named after `like` with `suffix`, made unique. */
+TensorId editor_tensor(Editor *e, TensorId like, const char *suffix);
+
+/* A new initializer; `data` holds nbyte bytes that live as long as the arena. */
+TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
+                         const int64_t *dim, int32_t rank, const void *data, size_t nbyte);
+
+/* A new node with one output; its inputs are `a`, `b`, `c` as far as they are not TENSOR_NONE. */
+Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output);
+void editor_attr_int(Editor *e, Node *n, const char *name, int64_t value);
+void editor_attr_ints(Editor *e, Node *n, const char *name, const int64_t *value, size_t count);
+
+/* Every node that read `from` reads `to`.  Refused when a body uses `from`, by its name. */
+Status editor_rewire(Editor *e, const Edit *edit, TensorId from, TensorId to);
+
+/* The node that made `from` makes `to`. */
+void editor_redirect(Editor *e, TensorId from, TensorId to);
+
+/* Value of an initializer or of a Constant node's output; NULL when unknown. */
+const Const *editor_value(const Editor *e, TensorId t);
+
+/* Element type as far as it is known: of an input or initializer, inferred, or declared. */
+DType tensor_dtype(const Tensor *t);
+const Shape *tensor_shape(const Tensor *t);
+
+/* QuantizeLinear or DequantizeLinear with what it needs to be taken apart. */
+typedef struct {
+    const Node *node;
+    TensorId scale, zero_point; /* zero_point may be TENSOR_NONE */
+    DType dtype;                /* of the quantized side */
+    int64_t zero;               /* of a scalar zero point */
+    bool scalar;
+} Quantization;
+
+/* True for either operator when its scale is named and its zero point, if any, is known. */
+bool editor_quantization(const Editor *e, const Node *n, Quantization *ret);
+
+/* The zero point for the same values in the other 8-bit type: int8 is uint8 less 128. */
+TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want);
+
+bool editor_is_op(const Node *n, const char *op); /* of ai.onnx */
+bool dtype_is_8_bit(DType t);
+
+/* The element type that the edit's text names, or a refusal. */
+Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret);
+/* A refusal when the model imports an older opset than the operator needs. */
+Status editor_need_opset(Editor *e, const Edit *edit, const char *op, int64_t since);
+
+/* Reads "0,3,1,2" or "[0, 3, 1, 2]"; false unless it is a permutation of 0 … n-1. */
+enum { EDIT_PERMUTE_MAX_RANK = 8 };
+bool edit_parse_axes(const char *text, int64_t axis[EDIT_PERMUTE_MAX_RANK], int32_t *ret_rank);
+
+#endif

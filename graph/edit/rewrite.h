@@ -1,0 +1,57 @@
+/* Rewrites: other graphs that compute the same, one table line each (graph/edit/rewrite.c).
+ *
+ * A rewrite is asked for at a node and named by the node's first output.  Whether it fits there is
+ * one question, asked by the passes that look for places and by the edit that does it, so that what
+ * is advised can be done.  "Equal" means: the same real numbers, and in float32 the same up to
+ * rounding where sums are taken in another order (fold-bn, fold-normalisation, split-kernel of an
+ * average); everything else is equal bit by bit.  The one exception says so in its name.
+ */
+#ifndef GRAPH_EDIT_REWRITE_H
+#define GRAPH_EDIT_REWRITE_H
+
+#include "graph/model/model.h"
+
+typedef enum {
+    REWRITE_DROP_QDQ,           /* at a Quantize: it undoes a Dequantize of equal parameters */
+    REWRITE_CANCEL_TRANSPOSES,  /* at a Transpose: one before it, or none, is enough for both */
+    REWRITE_FOLD_PAD,           /* at a Pad: Conv or pool behind it pads by itself */
+    REWRITE_FOLD_BN,            /* at a BatchNormalization: into the weights before it */
+    REWRITE_DROP_IDENTITY,      /* at a node that returns its input as it is */
+    REWRITE_MERGE_DUPLICATES,   /* at a node that an earlier one equals */
+    REWRITE_SPLIT_KERNEL,       /* at a pool: along the width, then along the height */
+    REWRITE_SPLIT_GROUPS,       /* at a grouped Conv: two Convs of half the groups */
+    REWRITE_FOLD_NORMALISATION, /* at a Conv: Sub, Div, Mul, Add of constants before it */
+    REWRITE_FOLD_NORMALISATION_BORDERS, /* the same where the Conv pads with zeros, which a mean
+                                           makes another value: pixels at the border differ */
+    REWRITE_COUNT
+} RewriteKind;
+
+/* "drop-qdq", "cancel-transposes" … */
+const char *rewrite_name(RewriteKind k);
+bool rewrite_from_name(const char *name, RewriteKind *ret);
+
+/* What a rewrite is asked about. */
+typedef struct {
+    const Graph *graph;  /* indexed; types, shapes and values inferred */
+    int64_t opset;       /* of ai.onnx */
+    const NodeId *equal; /* rewrite_equal_nodes; only merge-duplicates needs it, else NULL */
+} Scene;
+
+/* Why the rewrite cannot be done at that node; NULL when it can. */
+const char *rewrite_why_not(const Scene *s, RewriteKind k, NodeId node);
+
+/* Per node the first one that computes the same from the same, NODE_NONE when it is the first
+ * itself.  Constants of the model's own file are compared by value; what draws random numbers, or
+ * has a body, equals nothing.  In `a`; linear in nodes and in the bytes of small constants. */
+const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
+
+/* The activation that ends at a node, with the sequences that exporters write for one:
+ * x * Sigmoid(x) is "SiLU".  NULL when none does. */
+typedef struct {
+    const char *name;
+    TensorId input; /* what it is an activation of */
+    uint32_t nnode; /* nodes of the sequence, 1 for an operator of its own */
+} Activation;
+bool activation_ends_at(const Graph *g, NodeId node, Activation *ret);
+
+#endif

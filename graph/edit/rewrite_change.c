@@ -1,0 +1,212 @@
+/* What the rewrites do to a graph, keeping it indexed. */
+#include "graph/edit/rewriter.h"
+
+#include "graph/infer/ops.h"
+
+#include <string.h>
+
+/* ---- who reads what ---- */
+
+static void add_reader(Editor *e, TensorId t, NodeId node)
+{
+    Tensor *x = &e->graph->tensor[t];
+    NodeId *list = ARENA_ARRAY(e->arena, NodeId, (size_t)x->nconsumer + 1);
+    uint32_t n = 0;
+    bool there = false;
+    for (uint32_t i = 0; i < x->nconsumer; i++) {
+        there |= x->consumer[i] == node;
+        if (!there && x->consumer[i] > node && (n == 0 || list[n - 1] < node))
+            list[n++] = node;
+        list[n++] = x->consumer[i];
+    }
+    if (there)
+        return;
+    if (n == 0 || list[n - 1] < node)
+        list[n++] = node;
+    x->consumer = list;
+    x->nconsumer = n;
+}
+
+static bool reads(const Node *n, TensorId t)
+{
+    for (uint32_t i = 0; i < n->ninput; i++)
+        if (n->input[i] == t)
+            return true;
+    return false;
+}
+
+static void remove_reader(Editor *e, TensorId t, NodeId node)
+{
+    Tensor *x = &e->graph->tensor[t];
+    NodeId *list = ARENA_ARRAY(e->arena, NodeId, (size_t)x->nconsumer + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->nconsumer; i++)
+        if (x->consumer[i] != node)
+            list[n++] = x->consumer[i];
+    x->consumer = list;
+    x->nconsumer = n;
+}
+
+static bool is_needed(const Graph *g, const Node *n)
+{
+    for (uint32_t k = 0; k < n->noutput; k++) {
+        const Tensor *t = n->output[k] == TENSOR_NONE ? NULL : &g->tensor[n->output[k]];
+        if (t && (t->nconsumer || t->is_output))
+            return true;
+    }
+    return false;
+}
+
+/* A node that nobody needs lets go of its inputs, and so do those that nobody needs then. */
+static void release(Editor *e, NodeId first)
+{
+    const Graph *g = e->graph;
+    NodeId *stack = NULL;
+    size_t n = 0, cap = 0;
+    *VEC_PUSH(e->arena, stack, n, cap) = first;
+    while (n) {
+        NodeId id = stack[--n];
+        if (is_needed(g, &g->node[id]))
+            continue;
+        for (uint32_t i = 0; i < g->node[id].ninput; i++) {
+            TensorId t = g->node[id].input[i];
+            if (t == TENSOR_NONE || g->tensor[t].nconsumer == 0)
+                continue;
+            remove_reader(e, t, id);
+            if (g->tensor[t].producer != NODE_NONE)
+                *VEC_PUSH(e->arena, stack, n, cap) = g->tensor[t].producer;
+        }
+    }
+}
+
+void change_input(Editor *e, NodeId node, uint32_t i, TensorId t)
+{
+    Node *n = &e->graph->node[node];
+    uint32_t count = i < n->ninput ? n->ninput : i + 1;
+    TensorId *list = ARENA_ARRAY(e->arena, TensorId, count);
+    TensorId old = i < n->ninput ? n->input[i] : TENSOR_NONE;
+    if (n->ninput)
+        memcpy(list, n->input, n->ninput * sizeof *list);
+    for (uint32_t k = n->ninput; k < count; k++)
+        list[k] = TENSOR_NONE;
+    list[i] = t;
+    n->input = list;
+    n->ninput = count;
+    n->rewired = true;
+    if (t != TENSOR_NONE)
+        add_reader(e, t, node);
+    if (old == TENSOR_NONE || reads(n, old))
+        return;
+    remove_reader(e, old, node);
+    if (e->graph->tensor[old].producer != NODE_NONE)
+        release(e, e->graph->tensor[old].producer);
+}
+
+static void become_identity(Editor *e, NodeId node, TensorId of)
+{
+    Node *n = &e->graph->node[node];
+    n->op = "Identity";
+    n->op_id = op_lookup("", "Identity");
+    n->domain = "";
+    n->attr = NULL;
+    n->nattr = 0;
+    n->raw_size = 0;
+    for (uint32_t i = n->ninput; i-- > 1;) {
+        change_input(e, node, i, TENSOR_NONE);
+        n->ninput = i;
+    }
+    change_input(e, node, 0, of);
+    n->noutput = 1;
+}
+
+void change_result(Editor *e, NodeId node, TensorId to)
+{
+    Graph *g = e->graph;
+    TensorId from = g->node[node].output[0];
+    if (g->tensor[from].is_output) {
+        become_identity(e, node, to);
+        return;
+    }
+    const NodeId *reader = g->tensor[from].consumer;
+    uint32_t nreader = g->tensor[from].nconsumer;
+    for (uint32_t k = 0; k < nreader; k++)
+        for (uint32_t i = 0; i < g->node[reader[k]].ninput; i++)
+            if (g->node[reader[k]].input[i] == from)
+                change_input(e, reader[k], i, to);
+}
+
+TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
+                  NodeId *ret_node)
+{
+    TensorId out = editor_tensor(e, like, suffix);
+    NodeId id = (NodeId)e->graph->nnode;
+    editor_node(e, op, in, TENSOR_NONE, TENSOR_NONE, out);
+    e->graph->tensor[out].producer = id;
+    if (in != TENSOR_NONE)
+        add_reader(e, in, id);
+    *ret_node = id;
+    return out;
+}
+
+/* ---- attributes and constants ---- */
+
+static Attr *own_attr(Editor *e, NodeId node, const char *name, AttrType type)
+{
+    Node *n = &e->graph->node[node];
+    Attr *list = ARENA_ARRAY(e->arena, Attr, (size_t)n->nattr + 1);
+    uint32_t at = 0;
+    if (n->nattr)
+        memcpy(list, n->attr, n->nattr * sizeof *list);
+    while (at < n->nattr && strcmp(list[at].name, name) != 0)
+        at++;
+    list[at] = (Attr){.name = name, .type = type};
+    n->nattr += at == n->nattr;
+    n->attr = list;
+    n->raw_size = 0;
+    return &list[at];
+}
+
+void change_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n)
+{
+    int64_t *copy = ARENA_ARRAY(e->arena, int64_t, n);
+    memcpy(copy, value, n * sizeof *copy);
+    Attr *a = own_attr(e, node, name, ATTR_INTS);
+    a->ints = copy;
+    a->count = n;
+}
+
+void change_int(Editor *e, NodeId node, const char *name, int64_t value)
+{
+    own_attr(e, node, name, ATTR_INT)->i = value;
+}
+
+void drop_attr(Editor *e, NodeId node, const char *name)
+{
+    Node *n = &e->graph->node[node];
+    Attr *list = ARENA_ARRAY(e->arena, Attr, (size_t)n->nattr + 1);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n->nattr; i++)
+        if (strcmp(n->attr[i].name, name) != 0)
+            list[kept++] = n->attr[i];
+    n->raw_size = kept == n->nattr ? n->raw_size : 0;
+    n->attr = list;
+    n->nattr = kept;
+}
+
+void forget_tensor(Editor *e, TensorId t)
+{
+    Tensor *x = &e->graph->tensor[t];
+    x->dtype = x->declared_dtype = DT_UNKNOWN;
+    x->shape = x->declared_shape = (Shape){.rank = RANK_UNKNOWN};
+    x->value = NULL;
+}
+
+TensorId add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
+                    const float *data)
+{
+    int64_t dim[EDIT_PERMUTE_MAX_RANK], n = shape_elements(shape);
+    for (int32_t i = 0; i < shape->rank; i++)
+        dim[i] = shape->dim[i].value;
+    return editor_constant(e, like, suffix, DT_FLOAT32, dim, shape->rank, data,
+                           (size_t)n * sizeof *data);
+}

@@ -1,0 +1,368 @@
+/* Rewrites of what only moves or renames data: Q/DQ pairs, Transposes, nodes that do nothing. */
+#include "graph/edit/rewriter.h"
+
+#include "graph/infer/ops.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- drop-qdq ---- */
+
+/* Moves elements without looking at them, whatever their type. */
+static bool moves_elements(const Scene *s, const Node *n)
+{
+    (void)s;
+    switch (n->op_id) {
+    case OP_Reshape:
+    case OP_Flatten:
+    case OP_Squeeze:
+    case OP_Unsqueeze:
+    case OP_Transpose:
+    case OP_Identity:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static TensorId input_or_none(const Node *n, uint32_t i)
+{
+    return i < n->ninput ? n->input[i] : TENSOR_NONE;
+}
+
+/* Every element comes back: |q - z| * s / s is off by less than half a step. */
+static bool scale_is_sound(const Graph *g, TensorId scale)
+{
+    const Const *c = g->tensor[scale].value;
+    if (!c || !c->data) {
+        const Node *maker = tensor_maker(g, scale);
+        return maker && editor_is_op(maker, "DynamicQuantizeLinear");
+    }
+    for (int64_t i = 0; i < c->nelem; i++) {
+        double v;
+        if (!const_float(c, i, &v) || !(v >= 1e-30) || v > 1e30)
+            return false;
+    }
+    return true;
+}
+
+/* The Dequantize that the Quantize undoes; NULL when it does not. */
+static const Node *undone_by(const Scene *s, const Node *q, const Node **ret_top)
+{
+    const Graph *g = s->graph;
+    TensorId t = walk_up(s, q->input[0], moves_elements, ret_top);
+    const Node *dq = tensor_maker(g, t);
+    if (!dq || !editor_is_op(dq, "DequantizeLinear") || dq->ninput < 2 ||
+        dq->input[0] == TENSOR_NONE || dq->input[1] == TENSOR_NONE ||
+        input_or_none(q, 1) == TENSOR_NONE)
+        return NULL;
+    bool moved = *ret_top != NULL;
+    if (moved && shape_elements(&g->tensor[dq->input[1]].shape) != 1)
+        return NULL;
+    DType from = g->tensor[dq->input[0]].dtype;
+    if (!dtype_is_8_bit(from) || from != g->tensor[q->output[0]].dtype ||
+        node_attr_int(q, "axis", 1) != node_attr_int(dq, "axis", 1) ||
+        node_attr_int(q, "block_size", 0) != node_attr_int(dq, "block_size", 0))
+        return NULL;
+    bool equal = same_constant(g, q->input[1], dq->input[1]) &&
+                 same_constant(g, input_or_none(q, 2), input_or_none(dq, 2));
+    return equal && scale_is_sound(g, q->input[1]) ? dq : NULL;
+}
+
+const char *why_not_drop_qdq(const Scene *s, NodeId node)
+{
+    const Node *top, *q = scene_node(s, node, "QuantizeLinear");
+    if (!q)
+        return "not a QuantizeLinear";
+    if (!undone_by(s, q, &top))
+        return "no DequantizeLinear of equal parameters before it";
+    return is_rewirable(s->graph, q->output[0]) ? NULL : "a body reads its result";
+}
+
+void rewrite_drop_qdq(Editor *e, const Scene *s, NodeId node)
+{
+    const Node *top, *q = &s->graph->node[node];
+    const Node *dq = undone_by(s, q, &top);
+    TensorId result = top ? q->input[0] : dq->input[0], source = dq->input[0];
+    for (TensorId t = q->input[0]; top && t != top->input[0];) { /* they hold integers now */
+        forget_tensor(e, t);
+        t = tensor_maker(s->graph, t)->input[0];
+    }
+    if (top)
+        change_input(e, node_id(s->graph, top), 0, source);
+    change_result(e, node, result);
+}
+
+/* ---- cancel-transposes ---- */
+
+/* Axis i of the result is axis axis[i] of the input; without "perm" all are reversed. */
+static bool read_perm(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK],
+                      int32_t *ret_rank)
+{
+    const int64_t *perm;
+    size_t n_perm = node_attr_ints(n, "perm", &perm);
+    int32_t rank = s->graph->tensor[n->input[0]].shape.rank;
+    unsigned seen = 0;
+    if (rank < 1 || rank > EDIT_PERMUTE_MAX_RANK || (n_perm && n_perm != (size_t)rank))
+        return false;
+    for (int32_t i = 0; i < rank; i++) {
+        axis[i] = n_perm ? perm[i] : rank - 1 - i;
+        if (axis[i] < 0 || axis[i] >= rank)
+            return false;
+        seen |= 1u << axis[i];
+    }
+    *ret_rank = rank;
+    return seen == (1u << rank) - 1;
+}
+
+/* A list of one scale would be a scale per axis, which then is another axis. */
+static bool has_one_element(const Graph *g, TensorId t, bool conversion)
+{
+    return t == TENSOR_NONE || (g->tensor[t].value && g->tensor[t].value->nelem == 1 &&
+                                g->tensor[t].shape.rank <= !conversion);
+}
+
+/* Works on every element alike, wherever it lies. */
+static bool ignores_order(const Scene *s, const Node *n)
+{
+    OpClass k = op_info(n->op_id)->op_class;
+    bool conversion = k == CLASS_CONVERT || n->op_id == OP_Identity;
+    if (*n->domain || (k != CLASS_ELEMENTWISE && k != CLASS_ACTIVATION && !conversion) ||
+        n->op_id == OP_BatchNormalization || n->op_id == OP_LRN || n->op_id == OP_ImageScaler ||
+        n->op_id == OP_RotaryEmbedding)
+        return false;
+    for (uint32_t i = 1; i < n->ninput; i++)
+        if (!has_one_element(s->graph, n->input[i], conversion))
+            return false;
+    const Tensor *in = node_input(s->graph, n, 0), *out = node_output(s->graph, n, 0);
+    return in && out && in->shape.rank == out->shape.rank;
+}
+
+typedef struct {
+    const Node *first, *top; /* the Transpose before, and what stands right behind it if not ours */
+    int64_t axis[EDIT_PERMUTE_MAX_RANK]; /* both in one */
+    int32_t rank;
+    bool identity;
+} Pair;
+
+static bool find_pair(const Scene *s, const Node *second, Pair *ret)
+{
+    Pair p = {.identity = true};
+    int64_t a[EDIT_PERMUTE_MAX_RANK], b[EDIT_PERMUTE_MAX_RANK];
+    int32_t rank;
+    p.first = tensor_maker(s->graph, walk_up(s, second->input[0], ignores_order, &p.top));
+    if (!p.first || !editor_is_op(p.first, "Transpose") || p.first->ninput != 1 ||
+        !read_perm(s, second, b, &p.rank) || !read_perm(s, p.first, a, &rank) || rank != p.rank)
+        return false;
+    for (int32_t i = 0; i < rank; i++) {
+        p.axis[i] = a[b[i]];
+        p.identity &= p.axis[i] == i;
+    }
+    *ret = p;
+    return true;
+}
+
+/* It only moves axes of one element: a Reshape does the same without touching data. */
+static bool is_reshape(const Scene *s, const Node *n)
+{
+    int64_t axis[EDIT_PERMUTE_MAX_RANK], last = -1;
+    int32_t rank;
+    const Shape *shape = &s->graph->tensor[n->input[0]].shape;
+    if (!shape_is_known(shape) || !read_perm(s, n, axis, &rank))
+        return false;
+    for (int32_t i = 0; i < rank; i++) {
+        if (shape->dim[axis[i]].value == 1)
+            continue;
+        if (axis[i] < last)
+            return false;
+        last = axis[i];
+    }
+    return true;
+}
+
+const char *why_not_cancel_transposes(const Scene *s, NodeId node)
+{
+    Pair p;
+    const Node *n = scene_node(s, node, "Transpose");
+    if (!n)
+        return "not a Transpose";
+    if (!find_pair(s, n, &p) && !is_reshape(s, n))
+        return "no Transpose before it, with nothing but elementwise operators between";
+    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+}
+
+static void become_reshape(Editor *e, NodeId node)
+{
+    Node *n = &e->graph->node[node];
+    const Shape *out = &e->graph->tensor[n->output[0]].shape;
+    int64_t *size = ARENA_ARRAY(e->arena, int64_t, (size_t)out->rank);
+    const int64_t dim = out->rank;
+    for (int32_t i = 0; i < out->rank; i++)
+        size[i] = out->dim[i].value;
+    TensorId shape = editor_constant(e, n->output[0], "_shape", DT_INT64, &dim, 1, size,
+                                     (size_t)dim * sizeof *size);
+    n->op = "Reshape";
+    n->op_id = op_lookup("", "Reshape");
+    drop_attr(e, node, "perm");
+    e->graph->node[node].raw_size = 0;
+    change_input(e, node, 1, shape);
+}
+
+void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
+{
+    Pair p;
+    const Node *n = &s->graph->node[node];
+    if (!find_pair(s, n, &p)) {
+        become_reshape(e, node);
+        return;
+    }
+    TensorId source = p.first->input[0], below = p.top ? n->input[0] : source;
+    for (TensorId t = n->input[0]; p.top && t != p.top->input[0];) { /* axes are in another order */
+        forget_tensor(e, t);
+        t = tensor_maker(s->graph, t)->input[0];
+    }
+    if (p.top)
+        change_input(e, node_id(s->graph, p.top), 0, source);
+    if (p.identity) {
+        change_result(e, node, below);
+        return;
+    }
+    change_input(e, node, 0, below);
+    change_ints(e, node, "perm", p.axis, (size_t)p.rank);
+}
+
+/* ---- drop-identity ---- */
+
+/* Input `i` is one number, and that number. */
+static bool is_number(const Scene *s, const Node *n, uint32_t i, double want)
+{
+    double v;
+    return i < n->ninput && scalar_value(s->graph, n->input[i], &v) && fabs(v - want) <= 0;
+}
+
+static bool adds_nothing(const Scene *s, const Node *n)
+{
+    return is_number(s, n, 1, 0);
+}
+
+static bool scales_by_one(const Scene *s, const Node *n)
+{
+    return is_number(s, n, 1, 1);
+}
+
+static bool has_one_input(const Scene *s, const Node *n)
+{
+    (void)s;
+    return n->ninput == 1;
+}
+
+static bool always(const Scene *s, const Node *n)
+{
+    (void)s;
+    (void)n;
+    return true;
+}
+
+static bool dropout_is_off(const Scene *s, const Node *n)
+{
+    const Tensor *mask = node_output(s->graph, n, 1);
+    return !(mask && (mask->nconsumer || mask->is_output)) && input_or_none(n, 2) == TENSOR_NONE;
+}
+
+static bool resize_keeps(const Scene *s, const Node *n)
+{
+    (void)s; /* of equal size every mode but crops takes each pixel at its own place */
+    return strcmp(node_attr_string(n, "coordinate_transformation_mode", "half_pixel"),
+                  "tf_crop_and_resize") != 0 &&
+           !node_attr_int(n, "antialias", 0);
+}
+
+/* Of equal input and output shape: what else makes it return its input. */
+static const struct {
+    OpIndex op;
+    bool (*holds)(const Scene *s, const Node *n);
+} identity[] = {
+    {OP_Identity, always},     {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
+    {OP_Sub, adds_nothing},    {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
+    {OP_Pow, scales_by_one},   {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
+    {OP_Mean, has_one_input},  {OP_Max, has_one_input},      {OP_Min, has_one_input},
+    {OP_Pad, always},          {OP_Expand, always},          {OP_Tile, always},
+    {OP_Resize, resize_keeps}, {OP_Upsample, always},
+};
+
+/* All its steps are 1: of equal shape it takes everything, in order. */
+static bool slice_keeps(const Scene *s, const Node *n)
+{
+    if (input_or_none(n, 4) == TENSOR_NONE)
+        return true;
+    const Const *step = node_constant(s->graph, n, 4);
+    for (int64_t i = 0; step && i < step->nelem; i++) {
+        int64_t v;
+        if (!const_int(step, i, &v) || v != 1)
+            return false;
+    }
+    return step != NULL;
+}
+
+/* A negative pad on one side and a positive one on the other would keep the shape too. */
+static bool pad_keeps(const Scene *s, const Node *n)
+{
+    const int64_t *given;
+    const Const *pads = node_constant(s->graph, n, 1);
+    size_t count = node_attr_ints(n, "pads", &given);
+    for (size_t i = 0; i < count; i++)
+        if (given[i])
+            return false;
+    for (int64_t i = 0; pads && i < pads->nelem; i++) {
+        int64_t v;
+        if (!const_int(pads, i, &v) || v)
+            return false;
+    }
+    return count || pads;
+}
+
+static bool transpose_keeps(const Scene *s, const Node *n)
+{
+    int64_t axis[EDIT_PERMUTE_MAX_RANK];
+    int32_t rank;
+    if (!read_perm(s, n, axis, &rank))
+        return false;
+    for (int32_t i = 0; i < rank; i++)
+        if (axis[i] != i)
+            return false;
+    return true;
+}
+
+static bool returns_input(const Scene *s, const Node *n)
+{
+    const Tensor *in = node_input(s->graph, n, 0), *out = node_output(s->graph, n, 0);
+    if (!in || !out || *n->domain || in->dtype == DT_UNKNOWN || in->dtype != out->dtype)
+        return false;
+    if (n->op_id == OP_Identity)
+        return true;
+    if (!shapes_equal(&in->shape, &out->shape))
+        return false;
+    if (n->op_id == OP_Transpose)
+        return transpose_keeps(s, n);
+    if (n->op_id == OP_Slice)
+        return slice_keeps(s, n);
+    if (n->op_id == OP_Pad && !pad_keeps(s, n))
+        return false;
+    for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
+        if ((OpId)identity[i].op == n->op_id)
+            return identity[i].holds(s, n);
+    return false;
+}
+
+const char *why_not_drop_identity(const Scene *s, NodeId node)
+{
+    const Node *n = &s->graph->node[node];
+    if (!returns_input(s, n))
+        return "it does not return its input as it is";
+    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+}
+
+void rewrite_drop_identity(Editor *e, const Scene *s, NodeId node)
+{
+    change_result(e, node, s->graph->node[node].input[0]);
+}

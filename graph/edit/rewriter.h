@@ -1,0 +1,84 @@
+/* What the files of the rewrites share.  Private to graph/edit/rewrite*.c and graph/edit/edit.c.
+ *
+ * During a batch of rewrites the graph stays indexed: the functions below keep producer and
+ * consumer of every tensor right (new nodes stand at the end until the graph is sorted again). */
+#ifndef GRAPH_EDIT_REWRITER_H
+#define GRAPH_EDIT_REWRITER_H
+
+#include "graph/edit/editor.h"
+#include "graph/edit/rewrite.h"
+
+/* Does the rewrite at a node where it fits. */
+typedef void (*Rewriting)(Editor *e, const Scene *s, NodeId node);
+typedef const char *(*RewriteQuestion)(const Scene *s, NodeId node);
+
+#define REWRITES(X)                                                                                \
+    X(DROP_QDQ, "drop-qdq", drop_qdq)                                                              \
+    X(CANCEL_TRANSPOSES, "cancel-transposes", cancel_transposes)                                   \
+    X(FOLD_PAD, "fold-pad", fold_pad)                                                              \
+    X(FOLD_BN, "fold-bn", fold_bn)                                                                 \
+    X(DROP_IDENTITY, "drop-identity", drop_identity)                                               \
+    X(MERGE_DUPLICATES, "merge-duplicates", merge_duplicates)                                      \
+    X(SPLIT_KERNEL, "split-kernel", split_kernel)                                                  \
+    X(SPLIT_GROUPS, "split-groups", split_groups)                                                  \
+    X(FOLD_NORMALISATION, "fold-normalisation", fold_normalisation)                                \
+    X(FOLD_NORMALISATION_BORDERS, "fold-normalisation-borders", fold_normalisation_borders)
+
+#define X(id, name, function)                                                                      \
+    const char *why_not_##function(const Scene *s, NodeId node);                                   \
+    void rewrite_##function(Editor *e, const Scene *s, NodeId node);
+REWRITES(X)
+#undef X
+
+/* ---- questions (rewrite_ask.c) ---- */
+
+/* Of ai.onnx, by its name. */
+const Node *scene_node(const Scene *s, NodeId node, const char *op);
+/* Node that makes the tensor; NULL for inputs and initializers. */
+const Node *tensor_maker(const Graph *g, TensorId t);
+NodeId node_id(const Graph *g, const Node *n);
+/* The only node that reads it; NULL when there are more, none, or it is an output as well. */
+const Node *only_reader(const Graph *g, TensorId t);
+/* Nothing with a body reads it, so that its readers can be given another tensor. */
+bool is_rewirable(const Graph *g, TensorId t);
+/* A constant of one element whose value is known. */
+bool scalar_value(const Graph *g, TensorId t, double *ret);
+/* Input `i` as a constant with bytes; NULL when it is none. */
+const Const *node_constant(const Graph *g, const Node *n, uint32_t i);
+/* Up from `t` through nodes whose only reader is the one below, as far as `passes` holds: the
+ * tensor where that ends, and the topmost of the nodes (NULL when there is none). */
+typedef bool (*Passing)(const Scene *s, const Node *n);
+TensorId walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top);
+/* Both have one element, and quantize alike. */
+bool same_constant(const Graph *g, TensorId a, TensorId b);
+bool shapes_equal(const Shape *a, const Shape *b); /* known, or free under one symbol, and equal */
+
+/* An image window: attributes of Conv or a pool with two spatial axes. */
+typedef struct {
+    int64_t kernel[2], stride[2], dilation[2], pad[4]; /* pad: top, left, bottom, right */
+    bool explicit_pads;                                /* auto_pad neither SAME_UPPER nor _LOWER */
+    bool ceil_mode;
+} Window2;
+bool window2_read(const Graph *g, const Node *n, Window2 *ret); /* false: other than two axes */
+
+/* ---- changes (rewrite_change.c) ---- */
+
+/* Input `i` of the node becomes `t`; it may be the one after the last. */
+void change_input(Editor *e, NodeId node, uint32_t i, TensorId t);
+/* Everybody reads `to` instead of the node's first output; for an output of the graph the node
+ * becomes an Identity of it.  What nobody needs then lets go of what it read. */
+void change_result(Editor *e, NodeId node, TensorId to);
+/* A new node with one output, a new tensor named after `like`; ids, because nodes may move. */
+TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
+                  NodeId *ret_node);
+/* The node's attribute; the rest stay. */
+void change_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n);
+void change_int(Editor *e, NodeId node, const char *name, int64_t value);
+void drop_attr(Editor *e, NodeId node, const char *name);
+/* Type and shape of a tensor are no longer what they were. */
+void forget_tensor(Editor *e, TensorId t);
+/* A float32 initializer of that shape; `data` NULL where its bytes cannot be known. */
+TensorId add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
+                    const float *data);
+
+#endif

@@ -1,0 +1,31 @@
+/* Putting an imported graph together; shared by the three readers. */
+#ifndef GRAPH_IMPORT_IMPORT_BUILD_H
+#define GRAPH_IMPORT_IMPORT_BUILD_H
+
+#include "graph/base/strmap.h"
+#include "graph/import/imported.h"
+
+typedef struct {
+    Imported *g;
+    StrMap tensor, op, subgraph; /* by name */
+    Diag *diag;
+} ImportBuild;
+
+void import_begin(ImportBuild *b, Imported *g, Diag *diag);
+
+/* Index by name; made when it is new. `name` is copied. */
+uint32_t import_tensor(ImportBuild *b, const char *name);
+uint32_t import_op(ImportBuild *b, const char *name);
+uint32_t import_subgraph(ImportBuild *b, const char *name);
+
+void import_reads(ImportBuild *b, uint32_t op, uint32_t tensor);
+void import_makes(ImportBuild *b, uint32_t op, uint32_t tensor);
+
+/* Counts what crosses between subgraphs. */
+void import_end(ImportBuild *b);
+
+Status import_dot(ImportBuild *b, const char *text, size_t size);
+Status import_tensorrt(ImportBuild *b, const char *text, size_t size);
+Status import_lowered(ImportBuild *b, const char *text, size_t size);
+
+#endif

@@ -1,0 +1,29 @@
+/* Einsum equations: "bij,bjk->bik", with an ellipsis and with the implicit form.  Private. */
+#ifndef GRAPH_INFER_EINSUM_H
+#define GRAPH_INFER_EINSUM_H
+
+#include "graph/infer/ops.h"
+
+enum { EINSUM_LETTERS = 52, EINSUM_ELLIPSIS_RANK = 16 };
+
+typedef struct {
+    Dim letter[EINSUM_LETTERS];         /* value DIM_UNKNOWN - 1 for letters that do not occur */
+    Dim ellipsis[EINSUM_ELLIPSIS_RANK]; /* right-aligned: [0] is the last axis */
+    int ellipsis_rank;
+    const char *output; /* behind "->", or NULL: implicit */
+    int letter_uses[EINSUM_LETTERS];
+} Einsum;
+
+enum { EINSUM_ABSENT = DIM_UNKNOWN - 1 };
+
+/* How two dimensions under one letter agree; NULL takes the better known one. */
+typedef Dim (*EinsumMerge)(void *user, Dim a, Dim b);
+
+/* Reads the equation against the shapes of the node's inputs; false when it does not fit them, or
+ * a rank is unknown. */
+bool einsum_read(const Graph *g, const Node *n, EinsumMerge merge, void *user, Einsum *ret);
+
+/* Place of a letter, or -1. */
+int einsum_letter(char ch);
+
+#endif

@@ -1,0 +1,51 @@
+/* Inside constant propagation: elements, values, and the fold functions of ops.def.
+ * Private to graph/infer/. */
+#ifndef GRAPH_INFER_FOLD_H
+#define GRAPH_INFER_FOLD_H
+
+#include "graph/infer/infer.h"
+
+Element element_integer(int64_t v);
+Element element_real(DType t, double v); /* rounded to float32 if that is the type */
+bool element_is_exact(const Element *e); /* a known integer that a double holds exactly */
+/* a OP b as elements of type `in`; unknown where it overflows or is undefined. */
+Element element_combine(OpId op, DType in, const Element *a, const Element *b);
+
+/* At most FOLD_MAX_ELEMENTS, and so are all products of its dimensions even if one is 0. */
+bool value_is_small(const Shape *s);
+/* Room for the elements of an output of known shape that is small enough, else NULL. */
+Element *value_new(InferContext *c, uint32_t output, int64_t *ret_n);
+/* Sets an output's value: a constant when all elements are known, else a partial one.  Needs the
+ * output's dtype and shape. */
+void value_store(InferContext *c, uint32_t output, const Element *e, int64_t n);
+
+/* Numpy's broadcast of a known shape `in` to a known shape `out`: whether it is possible, and the
+ * index in `in` that goes with an index in `out`. */
+bool broadcast_fits(const Shape *in, const Shape *out);
+int64_t broadcast_index(const Shape *in, const Shape *out, int64_t index);
+
+void fold_binary(InferContext *c);
+void fold_cast(InferContext *c);
+void fold_clip(InferContext *c);
+void fold_concat(InferContext *c);
+void fold_cumsum(InferContext *c);
+void fold_expand(InferContext *c);
+void fold_fill(InferContext *c);
+void fold_gather(InferContext *c);
+void fold_never(InferContext *c);
+void fold_non_zero(InferContext *c);
+void fold_range(InferContext *c);
+void fold_reduce(InferContext *c);
+void fold_scatter_elements(InferContext *c);
+void fold_scatter_nd(InferContext *c);
+void fold_shape(InferContext *c);
+void fold_size(InferContext *c);
+void fold_slice(InferContext *c);
+void fold_split(InferContext *c);
+void fold_tile(InferContext *c);
+void fold_transpose(InferContext *c);
+void fold_unary(InferContext *c);
+void fold_view(InferContext *c);
+void fold_where(InferContext *c);
+
+#endif

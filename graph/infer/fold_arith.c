@@ -1,0 +1,357 @@
+/* Constant propagation through arithmetic.  What overflows, or is undefined, stays unknown. */
+#include "graph/infer/fold.h"
+
+#include <math.h>
+#include <string.h>
+
+Element element_integer(int64_t v)
+{
+    return (Element){.known = true, .i = v, .f = (double)v};
+}
+
+Element element_real(DType t, double v)
+{
+    v = t == DT_FLOAT32 ? (double)(float)v : v;
+    return (Element){.known = true, .i = fabs(v) < 0x1p62 ? (int64_t)v : 0, .f = v};
+}
+
+/* ---- unary ---- */
+
+typedef struct {
+    OpId op;
+    double (*real)(double);
+} UnaryOp;
+
+static double negate(double x)
+{
+    return -x;
+}
+static double sign(double x)
+{
+    return (double)((x > 0) - (x < 0));
+}
+static double relu(double x)
+{
+    return x > 0 ? x : 0;
+}
+static double reciprocal(double x)
+{
+    return 1 / x;
+}
+static double negation(double x)
+{
+    return x == 0;
+}
+
+static const UnaryOp unary_op[] = {
+    {OP_Abs, fabs},
+    {OP_Neg, negate},
+    {OP_Sign, sign},
+    {OP_Relu, relu},
+    {OP_Reciprocal, reciprocal},
+    {OP_Ceil, ceil},
+    {OP_Floor, floor},
+    {OP_Round, rint},
+    {OP_Sqrt, sqrt},
+    {OP_Exp, exp},
+    {OP_Log, log},
+    {OP_Not, negation},
+};
+
+bool element_is_exact(const Element *e)
+{
+    return e->i > -(INT64_C(1) << 53) && e->i < (INT64_C(1) << 53);
+}
+
+void fold_unary(InferContext *c)
+{
+    const UnaryOp *op = NULL;
+    for (size_t i = 0; i < sizeof unary_op / sizeof *unary_op; i++)
+        if (unary_op[i].op == c->node->op_id)
+            op = &unary_op[i];
+    Value v;
+    int64_t n;
+    Element *out;
+    if (!op || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+        return;
+    for (int64_t i = 0; i < n; i++) {
+        if (!v.e[i].known)
+            continue;
+        double y = op->real(v.e[i].f);
+        if (dtype_is_float(v.dtype))
+            out[i] = element_real(v.dtype, y);
+        else if (element_is_exact(&v.e[i]))
+            out[i] = element_integer((int64_t)y);
+    }
+    value_store(c, 0, out, n);
+}
+
+/* ---- binary ---- */
+
+static bool int_add(int64_t a, int64_t b, int64_t *ret)
+{
+    return !__builtin_add_overflow(a, b, ret);
+}
+static bool int_sub(int64_t a, int64_t b, int64_t *ret)
+{
+    return !__builtin_sub_overflow(a, b, ret);
+}
+static bool int_mul(int64_t a, int64_t b, int64_t *ret)
+{
+    return !__builtin_mul_overflow(a, b, ret);
+}
+static bool int_div(int64_t a, int64_t b, int64_t *ret)
+{
+    if (b == 0 || (b == -1 && a == INT64_MIN))
+        return false;
+    *ret = a / b;
+    return true;
+}
+static bool int_mod(int64_t a, int64_t b, int64_t *ret)
+{
+    if (b == 0 || b == -1) {
+        *ret = 0;
+        return b == -1;
+    }
+    int64_t r = a % b;
+    *ret = r != 0 && (r < 0) != (b < 0) ? r + b : r; /* the sign of the divisor, as ONNX says */
+    return true;
+}
+static bool int_pow(int64_t a, int64_t b, int64_t *ret)
+{
+    int64_t y = 1;
+    if (b < 0 || (b > 64 && a != 0 && a != 1))
+        return false;
+    for (int64_t i = 0; i < b && y != 0 && a != 1; i++)
+        if (__builtin_mul_overflow(y, a, &y))
+            return false;
+    *ret = y;
+    return true;
+}
+static bool int_min(int64_t a, int64_t b, int64_t *ret)
+{
+    *ret = a < b ? a : b;
+    return true;
+}
+static bool int_max(int64_t a, int64_t b, int64_t *ret)
+{
+    *ret = a > b ? a : b;
+    return true;
+}
+
+static double real_add(double a, double b)
+{
+    return a + b;
+}
+static double real_sub(double a, double b)
+{
+    return a - b;
+}
+static double real_mul(double a, double b)
+{
+    return a * b;
+}
+static double real_div(double a, double b)
+{
+    return a / b;
+}
+static double real_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+static double real_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+static double real_equal(double a, double b)
+{
+    return a == b;
+}
+static double real_less(double a, double b)
+{
+    return a < b;
+}
+static double real_less_equal(double a, double b)
+{
+    return a <= b;
+}
+static double real_greater(double a, double b)
+{
+    return a > b;
+}
+static double real_greater_equal(double a, double b)
+{
+    return a >= b;
+}
+static double real_and(double a, double b)
+{
+    return a != 0 && b != 0;
+}
+static double real_or(double a, double b)
+{
+    return a != 0 || b != 0;
+}
+static double real_xor(double a, double b)
+{
+    return (a != 0) != (b != 0);
+}
+
+/* `neutral`: a right operand that leaves the left one as it is, even a symbol. */
+typedef struct {
+    OpId op;
+    bool (*integer)(int64_t, int64_t, int64_t *); /* NULL: comparisons, exact below 2^53 */
+    double (*real)(double, double);
+    int neutral; /* -1: none */
+    bool commutes;
+} BinaryOp;
+
+static const BinaryOp binary_op[] = {
+    {OP_Add, int_add, real_add, 0, true},
+    {OP_Sum, int_add, real_add, 0, true},
+    {OP_Sub, int_sub, real_sub, 0, false},
+    {OP_Mul, int_mul, real_mul, 1, true},
+    {OP_Div, int_div, real_div, 1, false},
+    {OP_Mod, int_mod, fmod, -1, false},
+    {OP_Pow, int_pow, pow, 1, false},
+    {OP_Min, int_min, real_min, -1, true},
+    {OP_Max, int_max, real_max, -1, true},
+    {OP_Equal, NULL, real_equal, -1, true},
+    {OP_Less, NULL, real_less, -1, false},
+    {OP_LessOrEqual, NULL, real_less_equal, -1, false},
+    {OP_Greater, NULL, real_greater, -1, false},
+    {OP_GreaterOrEqual, NULL, real_greater_equal, -1, false},
+    {OP_And, NULL, real_and, -1, true},
+    {OP_Or, NULL, real_or, -1, true},
+    {OP_Xor, NULL, real_xor, -1, true},
+};
+
+/* One operand is a dimension, which is never negative, and the other is a negative number. */
+static bool cannot_be_equal(const Element *a, const Element *b)
+{
+    return (a->symbol && b->known && b->f < 0) || (b->symbol && a->known && a->f < 0);
+}
+
+/* An unknown dimension is at least 0; a known element is its own bound. */
+static bool bound_of(const Element *e, int64_t *ret)
+{
+    *ret = e->known ? e->i : e->most;
+    return e->known ? e->i >= 0 : e->most > 0;
+}
+
+static Element at_most(int64_t most)
+{
+    return (Element){.most = most > 0 && most <= INT64_MAX / 16 ? most : 0};
+}
+
+static Element bounded(OpId op, const Element *a, const Element *b)
+{
+    int64_t x, y, z;
+    bool has_x = bound_of(a, &x), has_y = bound_of(b, &y);
+    bool at_least_0 = (a->known ? a->i >= 0 : a->symbol || a->most) &&
+                      (b->known ? b->i >= 0 : b->symbol || b->most);
+    if (op == OP_Min && at_least_0 && (has_x || has_y))
+        return at_most(!has_y || (has_x && x < y) ? x : y);
+    if (!has_x || !has_y)
+        return (Element){0};
+    if (op == OP_Max)
+        return at_most(x > y ? x : y);
+    if (op == OP_Add && !__builtin_add_overflow(x, y, &z))
+        return at_most(z);
+    if (op == OP_Mul && !__builtin_mul_overflow(x, y, &z))
+        return at_most(z);
+    return op == OP_Div && b->known && y > 0 ? at_most(x / y) : (Element){0};
+}
+
+static Element with_unknown(const BinaryOp *op, const Element *a, const Element *b)
+{
+    if (op->op == OP_Equal && cannot_be_equal(a, b))
+        return element_integer(0);
+    if (op->neutral >= 0 && b->known && b->f == op->neutral)
+        return *a;
+    if (op->neutral >= 0 && op->commutes && a->known && a->f == op->neutral)
+        return *b;
+    return bounded(op->op, a, b);
+}
+
+static Element apply(const BinaryOp *op, DType in, const Element *a, const Element *b)
+{
+    int64_t y;
+    if (!a->known || !b->known)
+        return with_unknown(op, a, b);
+    if (!op->integer)
+        return element_is_exact(a) && element_is_exact(b)
+                   ? element_integer((int64_t)op->real(a->f, b->f))
+                   : (Element){0};
+    if (dtype_is_float(in))
+        return element_real(in, op->real(a->f, b->f));
+    if (b->f != (double)b->i) /* an integer to the power of a fraction */
+        return (Element){0};
+    return op->integer(a->i, b->i, &y) ? element_integer(y) : (Element){0};
+}
+
+static const BinaryOp *binary_of(OpId op)
+{
+    for (size_t i = 0; i < sizeof binary_op / sizeof *binary_op; i++)
+        if (binary_op[i].op == op)
+            return &binary_op[i];
+    return NULL;
+}
+
+Element element_combine(OpId id, DType in, const Element *a, const Element *b)
+{
+    const BinaryOp *op = binary_of(id);
+    return op ? apply(op, in, a, b) : (Element){0};
+}
+
+bool broadcast_fits(const Shape *in, const Shape *out)
+{
+    for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--)
+        if (o < 0 || (in->dim[i].value != 1 && in->dim[i].value != out->dim[o].value))
+            return false;
+    return true;
+}
+
+int64_t broadcast_index(const Shape *in, const Shape *out, int64_t index)
+{
+    int64_t at = 0, stride = 1;
+    for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--) {
+        int64_t place = index % out->dim[o].value;
+        index /= out->dim[o].value;
+        if (in->dim[i].value != 1)
+            at += place * stride;
+        stride *= in->dim[i].value;
+    }
+    return at;
+}
+
+/* Not C's fmod, which ONNX asks for with an attribute, and not the broadcast of old opsets, which
+ * has one too. */
+static bool is_foldable(const InferContext *c, const BinaryOp *op)
+{
+    return op && !node_attr_int(c->node, "fmod", 0) && !node_attr(c->node, "axis") &&
+           (op->op != OP_Mod || !dtype_is_float(infer_dtype(c, 0)));
+}
+
+void fold_binary(InferContext *c)
+{
+    const BinaryOp *op = binary_of(c->node->op_id);
+    const Tensor *result = node_output(c->graph, c->node, 0);
+    Value v;
+    int64_t n;
+    Element *out;
+    if (!result || !is_foldable(c, op) || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
+        !broadcast_fits(&v.shape, &result->shape))
+        return;
+    for (int64_t i = 0; i < n; i++)
+        out[i] = v.e[broadcast_index(&v.shape, &result->shape, i)];
+    for (uint32_t k = 1; k < c->node->ninput; k++) {
+        size_t used = c->run->scratch_used;
+        if (!value_load(c, k, &v) || !broadcast_fits(&v.shape, &result->shape))
+            return;
+        for (int64_t i = 0; i < n; i++)
+            out[i] = apply(op, infer_dtype(c, 0), &out[i],
+                           &v.e[broadcast_index(&v.shape, &result->shape, i)]);
+        c->run->scratch_used = used;
+    }
+    value_store(c, 0, out, n);
+}

@@ -1,0 +1,77 @@
+/* Constant propagation through Range and reductions. */
+#include "graph/infer/fold.h"
+
+/* ---- Range ---- */
+
+void fold_range(InferContext *c)
+{
+    List start = infer_list(c, NULL, 0), delta = infer_list(c, NULL, 2);
+    bool is_real = dtype_is_float(infer_dtype(c, 0));
+    int64_t first, step, n;
+    double first_real, step_real;
+    Element *out;
+    if (!list_int(&start, 0, &first) || !list_int(&delta, 0, &step) || !(out = value_new(c, 0, &n)))
+        return;
+    list_real(&start, 0, &first_real);
+    list_real(&delta, 0, &step_real);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t v;
+        if (is_real)
+            out[i] = element_real(infer_dtype(c, 0), first_real + (double)i * step_real);
+        else if (!__builtin_mul_overflow(i, step, &v) && !__builtin_add_overflow(v, first, &v))
+            out[i] = element_integer(v);
+    }
+    value_store(c, 0, out, n);
+}
+
+/* ---- reductions ---- */
+
+typedef struct {
+    OpId op, pairwise; /* what combines two elements */
+} ReduceOp;
+
+static const ReduceOp reduce_op[] = {
+    {OP_ReduceSum, OP_Add}, {OP_ReduceMean, OP_Add}, {OP_ReduceProd, OP_Mul},
+    {OP_ReduceMin, OP_Min}, {OP_ReduceMax, OP_Max},
+};
+
+static OpId pairwise_of(OpId op)
+{
+    for (size_t i = 0; i < sizeof reduce_op / sizeof *reduce_op; i++)
+        if (reduce_op[i].op == op)
+            return reduce_op[i].pairwise;
+    return OP_UNKNOWN;
+}
+
+/* Only reductions of everything: what shape arithmetic uses. */
+void fold_reduce(InferContext *c)
+{
+    OpId op = pairwise_of(c->node->op_id);
+    Value v;
+    int64_t n;
+    Element *out;
+    if (op == OP_UNKNOWN || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != 1 ||
+        v.n == 0)
+        return;
+    out[0] = v.e[0];
+    for (int64_t i = 1; i < v.n; i++)
+        out[0] = element_combine(op, v.dtype, &out[0], &v.e[i]);
+    if (c->node->op_id == OP_ReduceMean && out[0].known)
+        out[0] = dtype_is_float(v.dtype) ? element_real(v.dtype, out[0].f / (double)v.n)
+                                         : element_integer(out[0].i / v.n);
+    value_store(c, 0, out, n);
+}
+
+void fold_cumsum(InferContext *c)
+{
+    Value v;
+    int64_t n;
+    Element *out;
+    bool plain = !node_attr_int(c->node, "exclusive", 0) && !node_attr_int(c->node, "reverse", 0);
+    if (!plain || !value_load(c, 0, &v) || v.shape.rank != 1 || !(out = value_new(c, 0, &n)) ||
+        n != v.n)
+        return;
+    for (int64_t i = 0; i < n; i++)
+        out[i] = i ? element_combine(OP_Add, v.dtype, &out[i - 1], &v.e[i]) : v.e[i];
+    value_store(c, 0, out, n);
+}

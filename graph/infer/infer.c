@@ -1,0 +1,349 @@
+/* What every shape function uses: inputs, parameters, outputs, dimensions. */
+#include "graph/infer/infer.h"
+
+#include <string.h>
+
+/* ---- inputs ---- */
+
+static const Shape unknown_shape = {RANK_UNKNOWN, NULL};
+
+const Tensor *infer_input(const InferContext *c, uint32_t index)
+{
+    return node_input(c->graph, c->node, index);
+}
+
+bool infer_has(const InferContext *c, uint32_t index)
+{
+    return infer_input(c, index) != NULL;
+}
+
+DType infer_dtype(const InferContext *c, uint32_t index)
+{
+    const Tensor *t = infer_input(c, index);
+    return t ? t->dtype : DT_UNKNOWN;
+}
+
+const Shape *infer_shape(const InferContext *c, uint32_t index)
+{
+    const Tensor *t = infer_input(c, index);
+    return t ? &t->shape : &unknown_shape;
+}
+
+int32_t infer_rank(const InferContext *c, uint32_t index)
+{
+    return infer_shape(c, index)->rank;
+}
+
+Dim infer_dim(const InferContext *c, uint32_t index, int32_t axis)
+{
+    const Shape *s = infer_shape(c, index);
+    if (axis < 0 || axis >= s->rank)
+        return dim_of(DIM_UNKNOWN);
+    return symbols_resolve(&c->run->symbols, s->dim[axis]);
+}
+
+/* ---- parameters ---- */
+
+static bool attr_is_list(const Attr *a)
+{
+    return a->type == ATTR_INTS || a->type == ATTR_FLOATS || a->type == ATTR_INT ||
+           a->type == ATTR_FLOAT;
+}
+
+static List list_of_attr(InferContext *c, const Attr *a)
+{
+    List l = {.given = true};
+    size_t n = a->type == ATTR_INT || a->type == ATTR_FLOAT ? 1 : a->count;
+    Element *e = n <= FOLD_MAX_ELEMENTS ? infer_scratch(c, (int64_t)n) : NULL;
+    if (!e)
+        return l;
+    for (size_t i = 0; i < n; i++) {
+        e[i].known = true;
+        if (a->type == ATTR_INTS || a->type == ATTR_INT)
+            e[i].f = (double)(e[i].i = a->type == ATTR_INT ? a->i : a->ints[i]);
+        else
+            e[i].f = a->type == ATTR_FLOAT ? a->f : (double)a->floats[i];
+    }
+    l.known = true;
+    l.n = (int64_t)n;
+    l.e = e;
+    return l;
+}
+
+List infer_list(InferContext *c, const char *attr, int input)
+{
+    const Attr *a = attr ? node_attr(c->node, attr) : NULL;
+    if (a && attr_is_list(a))
+        return list_of_attr(c, a);
+    if (input < 0 || !infer_has(c, (uint32_t)input))
+        return (List){0};
+    Value v;
+    if (!value_load(c, (uint32_t)input, &v))
+        return (List){.given = true};
+    return (List){.given = true, .known = true, .n = v.n, .e = v.e};
+}
+
+bool list_int(const List *l, int64_t index, int64_t *ret)
+{
+    if (!l->known || index < 0 || index >= l->n || !l->e[index].known)
+        return false;
+    *ret = l->e[index].i;
+    return true;
+}
+
+bool list_real(const List *l, int64_t index, double *ret)
+{
+    if (!l->known || index < 0 || index >= l->n || !l->e[index].known)
+        return false;
+    *ret = l->e[index].f;
+    return true;
+}
+
+Dim list_dim(const List *l, int64_t index)
+{
+    if (!l->known || index < 0 || index >= l->n)
+        return dim_of(DIM_UNKNOWN);
+    const Element *e = &l->e[index];
+    return e->known ? dim_of(e->i) : (Dim){DIM_UNKNOWN, e->symbol, e->most};
+}
+
+bool list_is_complete(const List *l)
+{
+    for (int64_t i = 0; l->known && i < l->n; i++)
+        if (!l->e[i].known)
+            return false;
+    return l->known;
+}
+
+bool infer_scalar(InferContext *c, const char *attr, int input, int64_t fallback, int64_t *ret)
+{
+    List l = infer_list(c, attr, input);
+    if (!l.given)
+        *ret = fallback;
+    return !l.given || list_int(&l, 0, ret);
+}
+
+bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret)
+{
+    if (axis < -rank || axis >= rank) {
+        infer_conflict(c, "axis %lld does not exist in a tensor of rank %d", (long long)axis, rank);
+        return false;
+    }
+    *ret = (int32_t)(axis < 0 ? axis + rank : axis);
+    return true;
+}
+
+/* ---- outputs ---- */
+
+/* The graph is the run's own; model.h hands it out as const because readers share it. */
+static Tensor *output(InferContext *c, uint32_t index)
+{
+    if (index >= c->node->noutput || c->node->output[index] == TENSOR_NONE)
+        return NULL;
+    return &c->graph->tensor[c->node->output[index]];
+}
+
+void infer_set_dtype(InferContext *c, uint32_t index, DType t)
+{
+    Tensor *out = output(c, index);
+    if (out)
+        out->dtype = t;
+}
+
+void infer_set_shape(InferContext *c, uint32_t index, int32_t rank, const Dim *dim)
+{
+    Tensor *out = output(c, index);
+    if (out)
+        out->shape = (Shape){rank, dim};
+}
+
+void infer_set(InferContext *c, uint32_t index, DType t, int32_t rank, const Dim *dim)
+{
+    infer_set_dtype(c, index, t);
+    if (rank <= 0 || dim)
+        infer_set_shape(c, index, rank, dim);
+}
+
+void infer_copy(InferContext *c, uint32_t index, uint32_t input)
+{
+    const Shape *s = infer_shape(c, input);
+    infer_set(c, index, infer_dtype(c, input), s->rank, s->dim);
+}
+
+Dim *infer_dims(InferContext *c, int64_t rank)
+{
+    if (rank < 0 || rank > INFER_MAX_RANK) {
+        infer_conflict(c, "a tensor of rank %lld is beyond the limit of %d", (long long)rank,
+                       INFER_MAX_RANK);
+        return NULL;
+    }
+    Dim *dim = ARENA_ARRAY(c->run->arena, Dim, (size_t)(rank > 0 ? rank : 1));
+    for (int64_t i = 0; i < rank; i++)
+        dim[i].value = DIM_UNKNOWN;
+    return dim;
+}
+
+void infer_set_value(InferContext *c, uint32_t index, const Const *value)
+{
+    Tensor *out = output(c, index);
+    if (out)
+        out->value = value;
+}
+
+const MemberType *infer_member(const InferContext *c, uint32_t input)
+{
+    return infer_has(c, input) ? c->member[c->node->input[input]] : NULL;
+}
+
+void infer_set_member(InferContext *c, uint32_t index, const MemberType *m)
+{
+    if (!m || index >= c->node->noutput || c->node->output[index] == TENSOR_NONE)
+        return;
+    MemberType *kept = ARENA_NEW(c->run->arena, MemberType);
+    *kept = *m;
+    c->member[c->node->output[index]] = kept;
+}
+
+void infer_conflict(InferContext *c, const char *fmt, ...)
+{
+    InferRun *run = c->run;
+    if (!run->model->notes || run->conflicts++ >= NOTES_MAX_CONFLICTS)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    const char *fact = arena_vprintf(run->arena, fmt, ap);
+    va_end(ap);
+    const char *label = node_label(run->arena, c->node);
+    notes_add(run->model->notes, arena_printf(run->arena, "shape-conflict %s: %s", label, fact),
+              "node '%s' (%s): %s", label, c->node->op, fact);
+}
+
+/* ---- dimensions ---- */
+
+Dim dim_of(int64_t value)
+{
+    bool usable = value >= 0 && value <= INT64_MAX / 16;
+    return (Dim){.value = usable ? value : DIM_UNKNOWN};
+}
+
+Dim dim_at_most(int64_t most)
+{
+    return (Dim){.value = DIM_UNKNOWN, .most = most > 0 && most <= INT64_MAX / 16 ? most : 0};
+}
+
+int64_t dim_most(Dim d)
+{
+    return dim_known(d) ? d.value : d.most;
+}
+
+bool dim_is(Dim d, int64_t value)
+{
+    return d.value == value && value != DIM_UNKNOWN;
+}
+
+bool dim_known(Dim d)
+{
+    return d.value != DIM_UNKNOWN;
+}
+
+Dim dim_add(Dim a, Dim b)
+{
+    if (dim_is(a, 0))
+        return b;
+    if (dim_is(b, 0))
+        return a;
+    int64_t sum, ma = dim_most(a), mb = dim_most(b);
+    if (!ma || !mb || __builtin_add_overflow(ma, mb, &sum))
+        return dim_of(DIM_UNKNOWN);
+    return dim_known(a) && dim_known(b) ? dim_of(sum) : dim_at_most(sum);
+}
+
+Dim dim_mul(Dim a, Dim b)
+{
+    int64_t product;
+    if (dim_is(a, 1))
+        return b;
+    if (dim_is(b, 1))
+        return a;
+    if (dim_is(a, 0) || dim_is(b, 0))
+        return dim_of(0);
+    if (__builtin_mul_overflow(dim_most(a), dim_most(b), &product))
+        return dim_of(DIM_UNKNOWN);
+    return dim_known(a) && dim_known(b) ? dim_of(product) : dim_at_most(product);
+}
+
+Dim dim_div(Dim a, int64_t b)
+{
+    if (b == 1)
+        return a;
+    if (b <= 0)
+        return dim_of(DIM_UNKNOWN);
+    return dim_known(a) ? dim_of(a.value / b) : dim_at_most(a.most / b);
+}
+
+Dim infer_equate(InferContext *c, Dim a, Dim b, const char *what)
+{
+    Dim better;
+    if (!symbols_equate(&c->run->symbols, a, b, &better)) {
+        a = symbols_resolve(&c->run->symbols, a);
+        b = symbols_resolve(&c->run->symbols, b);
+        infer_conflict(c, "%s: %lld and %lld do not agree", what, (long long)a.value,
+                       (long long)b.value);
+        return dim_of(DIM_UNKNOWN);
+    }
+    return better;
+}
+
+Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b)
+{
+    a = symbols_resolve(&c->run->symbols, a);
+    b = symbols_resolve(&c->run->symbols, b);
+    if (dim_is(a, 1))
+        return b;
+    if (dim_is(b, 1))
+        return a;
+    if (dim_known(a) && dim_known(b) && a.value != b.value) {
+        infer_conflict(c, "dimensions %lld and %lld cannot be broadcast", (long long)a.value,
+                       (long long)b.value);
+        return dim_of(DIM_UNKNOWN);
+    }
+    if (dim_known(a) || dim_known(b)) /* the unknown one is 1 or equal */
+        return dim_known(a) ? a : b;
+    if (a.symbol && a.symbol == b.symbol)
+        return a;
+    return a.most && b.most ? dim_at_most(a.most > b.most ? a.most : b.most) : dim_of(DIM_UNKNOWN);
+}
+
+Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b)
+{
+    if (a->rank == RANK_UNKNOWN || b->rank == RANK_UNKNOWN)
+        return unknown_shape;
+    int32_t rank = a->rank > b->rank ? a->rank : b->rank;
+    Dim *dim = infer_dims(c, rank);
+    if (!dim)
+        return unknown_shape;
+    for (int32_t i = 0; i < rank; i++) {
+        int32_t in_a = i - (rank - a->rank), in_b = i - (rank - b->rank);
+        Dim one = dim_of(1);
+        dim[i] =
+            infer_broadcast_dim(c, in_a < 0 ? one : a->dim[in_a], in_b < 0 ? one : b->dim[in_b]);
+    }
+    return (Shape){rank, dim};
+}
+
+Shape infer_common(InferContext *c, const Shape *a, const Shape *b)
+{
+    if (a->rank != b->rank || a->rank == RANK_UNKNOWN)
+        return unknown_shape;
+    Dim *dim = infer_dims(c, a->rank);
+    for (int32_t i = 0; dim && i < a->rank; i++) {
+        Dim x = symbols_resolve(&c->run->symbols, a->dim[i]);
+        Dim y = symbols_resolve(&c->run->symbols, b->dim[i]);
+        int64_t mx = dim_most(x), my = dim_most(y);
+        if (x.value == y.value && x.symbol == y.symbol)
+            dim[i] = x;
+        if (!dim_known(dim[i])) /* what bounds both */
+            dim[i].most = mx && my ? (mx > my ? mx : my) : 0;
+    }
+    return dim ? (Shape){a->rank, dim} : unknown_shape;
+}

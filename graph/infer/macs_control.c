@@ -1,0 +1,79 @@
+/* MACs of If, Loop and Scan: those of the body, as often as it is known to run. */
+#include "graph/infer/infer.h"
+
+static const Graph *body_of(const Node *n, const char *name)
+{
+    const Attr *a = node_attr(n, name);
+    return a && a->type == ATTR_GRAPH ? a->graph : NULL;
+}
+
+/* Recursion goes as deep as bodies are nested, which the loader limits (ONNX_MAX_DEPTH). */
+static int64_t macs_of_body(const Graph *body, int64_t times)
+{
+    int64_t sum = 0, product;
+    if (!body || times < 0)
+        return -1;
+    for (size_t i = 0; i < body->nnode; i++) {
+        int64_t macs = node_macs(body, &body->node[i]);
+        if (macs < 0)
+            return -1;
+        if (__builtin_add_overflow(sum, macs, &sum))
+            sum = INT64_MAX;
+    }
+    return __builtin_mul_overflow(sum, times, &product) ? INT64_MAX : product;
+}
+
+static bool known_int(const Tensor *t, int64_t *ret)
+{
+    return t && t->value && const_int(t->value, 0, ret);
+}
+
+/* The branch that a known condition takes; otherwise known only if both cost the same. */
+int64_t macs_if(const Graph *g, const Node *n)
+{
+    int64_t condition;
+    const Graph *yes = body_of(n, "then_branch"), *no = body_of(n, "else_branch");
+    if (known_int(node_input(g, n, 0), &condition))
+        return macs_of_body(condition ? yes : no, 1);
+    int64_t macs = macs_of_body(yes, 1);
+    return macs == macs_of_body(no, 1) ? macs : -1;
+}
+
+/* Known when only the trip count ends it: the condition stays true (see shape_loop). */
+int64_t macs_loop(const Graph *g, const Node *n)
+{
+    const Graph *body = body_of(n, "body");
+    int64_t trips, start = 1, after;
+    bool starts = !node_input(g, n, 1) || known_int(node_input(g, n, 1), &start);
+    if (!body || body->noutput < 1 || !starts || !known_int(node_input(g, n, 0), &trips))
+        return -1;
+    if (!start || trips <= 0)
+        return 0;
+    if (!known_int(&body->tensor[body->output[0]], &after) || !after)
+        return -1;
+    return macs_of_body(body, trips);
+}
+
+/* As often as the scanned axis is long.  Opset 8 has one more input, and a batch axis in front. */
+int64_t macs_scan(const Graph *g, const Node *n)
+{
+    const Graph *body = body_of(n, "body");
+    int64_t scanned = node_attr_int(n, "num_scan_inputs", 1), axis = 0, batch = 1;
+    if (!body || scanned < 1 || scanned > n->ninput)
+        return -1;
+    uint32_t first = n->ninput - (uint32_t)scanned;
+    const Tensor *t = node_input(g, n, first);
+    bool batched = body->ninput + 1 == n->ninput;
+    const Attr *axes = node_attr(n, "scan_input_axes");
+    if (axes && axes->type == ATTR_INTS && axes->count)
+        axis = axes->ints[0];
+    axis = batched ? 1 : t && axis < 0 ? axis + t->shape.rank : axis;
+    if (!t || axis < 0 || axis >= t->shape.rank || t->shape.dim[axis].value < 0)
+        return -1;
+    if (batched && (batch = t->shape.dim[0].value) < 0)
+        return -1;
+    int64_t trips;
+    if (__builtin_mul_overflow(batch, t->shape.dim[axis].value, &trips))
+        return -1;
+    return macs_of_body(body, trips);
+}

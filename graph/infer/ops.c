@@ -1,0 +1,51 @@
+/* The operator table, expanded from ops.def, and its lookup. */
+#include "graph/infer/fold.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const OpInfo table[OP_COUNT] = {
+    [OP_UNKNOWN] = {"", "", CLASS_UNKNOWN, shape_unknown, macs_unknown, fold_never},
+#define OP(id, name, domain, op_class, shape, macs, fold)                                          \
+    [OP_##id] = {name, domain, op_class, shape, macs, fold},
+#include "graph/infer/ops.def"
+#undef OP
+};
+
+static int compare(const OpInfo *op, const char *domain, const char *name)
+{
+    int order = strcmp(op->domain, domain);
+    return order != 0 ? order : strcmp(op->name, name);
+}
+
+OpId op_lookup(const char *domain, const char *name)
+{
+    if (strcmp(domain, "ai.onnx") == 0)
+        domain = "";
+    size_t lo = OP_UNKNOWN + 1, hi = OP_COUNT;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        int order = compare(&table[mid], domain, name);
+        if (order == 0)
+            return (OpId)mid;
+        if (order < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return OP_UNKNOWN;
+}
+
+const OpInfo *op_info(OpId id)
+{
+    assert(id < OP_COUNT);
+    return &table[id];
+}
+
+int64_t node_macs(const Graph *g, const Node *n)
+{
+    const OpInfo *op = op_info(n->op_id);
+    if (op->op_class == CLASS_UNKNOWN)
+        return -1;
+    return op->macs ? op->macs(g, n) : 0;
+}

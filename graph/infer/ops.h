@@ -1,0 +1,61 @@
+/* What is known about ONNX operators: one line per operator in graph/infer/ops.def. */
+#ifndef GRAPH_INFER_OPS_H
+#define GRAPH_INFER_OPS_H
+
+#include "graph/model/model.h"
+
+/* How an operator spends its time; decides counting, lowering and the executor's engine. */
+typedef enum {
+    CLASS_UNKNOWN = 0,
+    CLASS_MAC,         /* Conv, ConvTranspose, Gemm, MatMul and their quantized forms */
+    CLASS_POOL,        /* windowed reductions */
+    CLASS_ELEMENTWISE, /* one pass without transcendentals: Add, Relu, Clip, BatchNormalization … */
+    CLASS_ACTIVATION, /* elementwise through a table or transcendental: Sigmoid, Tanh, Exp … */
+    CLASS_REDUCE,     /* over axes, normalisations included: ReduceMean, Softmax, LayerNorm … */
+    CLASS_MOVE,       /* copies elements: Concat, Split, Slice, Transpose, Pad, Resize … */
+    CLASS_VIEW,       /* moves nothing: Reshape, Flatten, Squeeze, Identity … */
+    CLASS_CONVERT,    /* QuantizeLinear, DequantizeLinear, Cast */
+    CLASS_SHAPE,      /* integer arithmetic about shapes: Shape, Range, NonZero … */
+    CLASS_CONTROL,    /* If, Loop, Scan: bodies */
+    CLASS_OTHER,      /* known, none of the above (TopK, NonMaxSuppression, TreeEnsemble …) */
+} OpClass;
+
+struct InferContext;
+/* Sets types and shapes of the outputs as far as the inputs carry them. */
+typedef void (*ShapeFunction)(struct InferContext *ctx);
+/* Multiply-accumulates of one execution, biases and scalings not counted; -1 when a shape that it
+ * needs is unknown. */
+typedef int64_t (*MacFunction)(const Graph *g, const Node *n);
+/* Sets the values of the outputs as far as small constant inputs determine them. */
+typedef void (*FoldFunction)(struct InferContext *ctx);
+
+typedef struct {
+    const char *name, *domain; /* domain "" is ai.onnx */
+    OpClass op_class;
+    ShapeFunction shape;
+    MacFunction macs;  /* NULL: multiplies nothing */
+    FoldFunction fold; /* NULL: constant when its inputs are, the value is not computed */
+} OpInfo;
+
+/* OP(id, name, domain, class, shape function, MAC function, fold function): enum constants OP_Conv,
+ * OP_MatMul, OP_MsQLinearAdd …, in the order of ops.def. */
+typedef enum {
+    OP_UNKNOWN = 0,
+#define OP(id, name, domain, op_class, shape, macs, fold) OP_##id,
+#include "graph/infer/ops.def"
+#undef OP
+    OP_COUNT
+} OpIndex;
+
+/* OP_UNKNOWN when the table has no such line; "ai.onnx" is the domain "". */
+OpId op_lookup(const char *domain, const char *name);
+const OpInfo *op_info(OpId id); /* never NULL; the first entry stands for unknown operators */
+
+/* MACs of the node; -1 when a shape it needs is unknown or the operator is. */
+int64_t node_macs(const Graph *g, const Node *n);
+
+/* Elements of the stored constants (initializers, Constant nodes; of bodies too), without scales
+ * and zero points, scalars, and the integers of shape arithmetic.  Saturates. */
+int64_t graph_parameters(const Graph *g);
+
+#endif

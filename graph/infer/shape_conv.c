@@ -1,0 +1,170 @@
+/* Shapes of convolutions. */
+#include "graph/infer/window.h"
+
+/* Spatial axes of an operator on [N, C, spatial…]; -1 when the rank is unknown or too small. */
+static int32_t spatial_of(InferContext *c, uint32_t input)
+{
+    int32_t rank = infer_rank(c, input);
+    if (rank != RANK_UNKNOWN && rank < 3)
+        infer_conflict(c, "the input of rank %d has no spatial axes", rank);
+    return rank < 3 ? -1 : rank - 2;
+}
+
+/* Kernel size along spatial axis i: from the weights, else the attribute. */
+static Dim kernel_of(InferContext *c, uint32_t weight, int32_t first, int32_t i)
+{
+    int64_t size;
+    Dim d = infer_dim(c, weight, first + i);
+    if (dim_known(d))
+        return d;
+    List l = infer_list(c, "kernel_shape", -1);
+    return list_int(&l, i, &size) ? dim_of(size) : d;
+}
+
+/* Weights are [M, C / group, kernel…]: of the right rank, and fitting the channels. */
+static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channel_axis,
+                         int32_t weight_channel_axis)
+{
+    int64_t group = node_attr_int(c->node, "group", 1);
+    if (infer_rank(c, w) != RANK_UNKNOWN && infer_rank(c, w) != infer_rank(c, x)) {
+        infer_conflict(c, "weights of rank %d on an input of rank %d", infer_rank(c, w),
+                       infer_rank(c, x));
+        return false;
+    }
+    Dim in = infer_dim(c, x, channel_axis);
+    Dim per_group = infer_dim(c, w, weight_channel_axis);
+    if (dim_known(per_group) && group >= 1)
+        infer_equate(c, in, dim_mul(per_group, dim_of(group)), "input channels and weights");
+    return true;
+}
+
+/* Conv of inputs x and w of node; the result is in input order, channels first. */
+static void convolve(InferContext *c, uint32_t x, uint32_t w, DType t)
+{
+    int32_t n = spatial_of(c, x);
+    infer_set_dtype(c, 0, t);
+    if (n < 0 || !check_weight(c, x, w, 1, 1))
+        return;
+    Window window = window_read(c, n);
+    Dim *dim = infer_dims(c, n + 2);
+    if (!dim)
+        return;
+    dim[0] = infer_dim(c, x, 0);
+    dim[1] = infer_dim(c, w, 0);
+    for (int32_t i = 0; i < n; i++)
+        dim[i + 2] = window_output(c, &window, i, infer_dim(c, x, i + 2), kernel_of(c, w, 2, i));
+    infer_set_shape(c, 0, n + 2, dim);
+}
+
+void shape_conv(InferContext *c)
+{
+    convolve(c, 0, 1, infer_dtype(c, 0));
+}
+
+void shape_conv_integer(InferContext *c)
+{
+    convolve(c, 0, 1, DT_INT32);
+}
+
+void shape_deform_conv(InferContext *c)
+{
+    convolve(c, 0, 1, infer_dtype(c, 0));
+}
+
+/* NhwcConv, and QLinearConv of com.microsoft with channels_last: input and output [N, spatial…, C],
+ * weights as ever. */
+static void convolve_nhwc(InferContext *c, uint32_t x, uint32_t w, DType t)
+{
+    int32_t n = spatial_of(c, x);
+    infer_set_dtype(c, 0, t);
+    if (n < 0 || !check_weight(c, x, w, n + 1, 1))
+        return;
+    Window window = window_read(c, n);
+    Dim *dim = infer_dims(c, n + 2);
+    if (!dim)
+        return;
+    dim[0] = infer_dim(c, x, 0);
+    dim[n + 1] = infer_dim(c, w, 0);
+    for (int32_t i = 0; i < n; i++)
+        dim[i + 1] = window_output(c, &window, i, infer_dim(c, x, i + 1), kernel_of(c, w, 2, i));
+    infer_set_shape(c, 0, n + 2, dim);
+}
+
+void shape_conv_nhwc(InferContext *c)
+{
+    convolve_nhwc(c, 0, 1, infer_dtype(c, 0));
+}
+
+/* (x, scale, zero point, w, scale, zero point, y scale, y zero point, bias). */
+void shape_qlinear_conv(InferContext *c)
+{
+    DType t = infer_dtype(c, 7);
+    if (t == DT_UNKNOWN)
+        t = infer_dtype(c, 0);
+    if (node_attr_int(c->node, "channels_last", 0))
+        convolve_nhwc(c, 0, 3, t);
+    else
+        convolve(c, 0, 3, t);
+}
+
+/* ---- transposed ---- */
+
+static void transpose_convolve(InferContext *c, bool dynamic_pads)
+{
+    int32_t n = spatial_of(c, 0);
+    infer_set_dtype(c, 0, infer_dtype(c, 0));
+    if (n < 0 || !check_weight(c, 0, 1, 1, 0))
+        return;
+    Window window = window_read(c, n);
+    List size = infer_list(c, "output_shape", -1), extra = infer_list(c, "output_padding", -1);
+    if (dynamic_pads)
+        window.pads = infer_list(c, "pads", 2);
+    Dim *dim = infer_dims(c, n + 2);
+    if (!dim)
+        return;
+    dim[0] = infer_dim(c, 0, 0);
+    dim[1] = dim_mul(infer_dim(c, 1, 1), dim_of(node_attr_int(c->node, "group", 1)));
+    for (int32_t i = 0; i < n; i++) {
+        int64_t given, more = 0;
+        list_int(&extra, i, &more);
+        /* Some exporters write N and C into output_shape too. */
+        bool fixed = list_int(&size, size.n == n + 2 ? i + 2 : i, &given);
+        Dim in = infer_dim(c, 0, i + 2), kernel = kernel_of(c, 1, 2, i);
+        if (fixed)
+            window_check_input(c, &window, i, in, kernel, given);
+        dim[i + 2] = fixed ? dim_of(given) : window_input(c, &window, i, in, kernel, more);
+    }
+    infer_set_shape(c, 0, n + 2, dim);
+}
+
+void shape_conv_transpose(InferContext *c)
+{
+    transpose_convolve(c, false);
+}
+
+void shape_conv_transpose_dynamic(InferContext *c)
+{
+    transpose_convolve(c, true);
+}
+
+/* ---- Col2Im ---- */
+
+/* [N, C * block elements, L] -> [N, C, image…]. */
+void shape_col2im(InferContext *c)
+{
+    List image = infer_list(c, NULL, 1), block = infer_list(c, NULL, 2);
+    infer_set_dtype(c, 0, infer_dtype(c, 0));
+    Dim *dim = image.known ? infer_dims(c, image.n + 2) : NULL;
+    if (!dim)
+        return;
+    Dim per_channel = dim_of(1);
+    for (int64_t i = 0; i < image.n; i++) {
+        int64_t size;
+        dim[i + 2] = dim_of(list_int(&image, i, &size) ? size : DIM_UNKNOWN);
+        per_channel = dim_mul(per_channel, dim_of(list_int(&block, i, &size) ? size : DIM_UNKNOWN));
+    }
+    dim[0] = infer_dim(c, 0, 0);
+    if (dim_known(per_channel))
+        dim[1] = dim_div(infer_dim(c, 0, 1), per_channel.value);
+    infer_set_shape(c, 0, (int32_t)(image.n + 2), dim);
+}

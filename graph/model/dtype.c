@@ -1,0 +1,96 @@
+/* Element types: everything comes from dtypes.def. */
+#include "graph/model/dtype.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    int32_t onnx;
+    int bits;
+} Row;
+
+static const Row row[DT_COUNT] = {
+    [DT_UNKNOWN] = {"unknown", 0, 0},
+#define DTYPE(id, name, onnx, bits) [DT_##id] = {name, onnx, bits},
+#include "graph/model/dtypes.def"
+#undef DTYPE
+};
+
+const char *dtype_name(DType t)
+{
+    return row[t].name;
+}
+
+DType dtype_from_name(const char *name)
+{
+    for (int t = DT_UNKNOWN + 1; t < DT_COUNT; t++)
+        if (strcmp(row[t].name, name) == 0)
+            return (DType)t;
+    return DT_UNKNOWN;
+}
+
+DType dtype_from_onnx(int32_t code)
+{
+    for (int t = DT_UNKNOWN + 1; t < DT_COUNT; t++)
+        if (row[t].onnx == code)
+            return (DType)t;
+    return DT_UNKNOWN;
+}
+
+int32_t dtype_to_onnx(DType t)
+{
+    return row[t].onnx;
+}
+
+int dtype_bits(DType t)
+{
+    return row[t].bits;
+}
+
+int64_t dtype_bytes(DType t, int64_t n)
+{
+    int64_t total;
+    if (n < 0 || !row[t].bits || __builtin_mul_overflow(n, (int64_t)row[t].bits, &total))
+        return -1;
+    return total / 8 + (total % 8 != 0);
+}
+
+bool dtype_is_float(DType t)
+{
+    switch (t) {
+    case DT_FLOAT32:
+    case DT_FLOAT64:
+    case DT_FLOAT16:
+    case DT_BFLOAT16:
+    case DT_FLOAT8E4M3FN:
+    case DT_FLOAT8E4M3FNUZ:
+    case DT_FLOAT8E5M2:
+    case DT_FLOAT8E5M2FNUZ:
+    case DT_FLOAT4E2M1:
+    case DT_FLOAT8E8M0:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool dtype_is_integer(DType t)
+{
+    switch (t) {
+    case DT_UINT8:
+    case DT_INT8:
+    case DT_UINT16:
+    case DT_INT16:
+    case DT_INT32:
+    case DT_INT64:
+    case DT_UINT32:
+    case DT_UINT64:
+    case DT_UINT4:
+    case DT_INT4:
+    case DT_UINT2:
+    case DT_INT2:
+        return true;
+    default:
+        return false;
+    }
+}

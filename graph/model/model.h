@@ -1,0 +1,179 @@
+/* Model: an ONNX model as written.
+ *
+ * Weights stay in the mapped file: a constant is a view of it.  Names are the file's own, never
+ * changed.  Ids are dense indices into the arrays of one Graph.  Unknown stays unknown: a type
+ * is DT_UNKNOWN, a rank RANK_UNKNOWN, a dimension DIM_UNKNOWN (perhaps with a symbol).
+ */
+#ifndef GRAPH_MODEL_MODEL_H
+#define GRAPH_MODEL_MODEL_H
+
+#include "graph/base/diag.h"
+#include "graph/base/file.h"
+#include "graph/base/strmap.h"
+#include "graph/model/dtype.h"
+
+typedef uint32_t TensorId;
+typedef uint32_t NodeId;
+#define TENSOR_NONE UINT32_MAX /* an omitted optional input or output */
+#define NODE_NONE UINT32_MAX
+
+#define DIM_UNKNOWN (-1)
+#define RANK_UNKNOWN (-1)
+
+typedef struct {
+    int64_t value;      /* >= 0, or DIM_UNKNOWN */
+    const char *symbol; /* dim_param when the value is unknown; NULL for an anonymous unknown */
+    int64_t most;       /* an unknown value is at most this: NonZero has no more results than
+                           elements; 0 when no bound is known */
+} Dim;
+
+typedef struct {
+    int32_t rank; /* RANK_UNKNOWN, or the number of entries of dim */
+    const Dim *dim;
+} Shape;
+
+/* A constant: initializer, Constant node, or folded value. */
+typedef struct {
+    DType dtype;
+    int64_t nelem;
+    size_t nbyte;        /* nelem elements, packed, little endian */
+    const uint8_t *data; /* NULL when the bytes are not there (missing weight file) */
+} Const;
+
+typedef struct {
+    const char *name;
+    DType dtype;
+    Shape shape;
+    NodeId producer;         /* NODE_NONE for graph inputs and initializers */
+    const NodeId *consumer;  /* ascending; a node that reads it twice is listed once */
+    uint32_t nconsumer;
+    const Const *value;      /* known at compile time, else NULL; set by the loader and by fold */
+    bool is_input;           /* graph input that is no initializer */
+    bool is_output;
+    bool is_initializer;
+    size_t raw_offset, raw_size; /* its TensorProto in the file (initializers), for writing */
+    bool edited; /* input or output whose ValueInfoProto in the file no longer describes it */
+    DType declared_dtype;        /* what value_info or the list of outputs says: a hint, which */
+    Shape declared_shape;        /* inference may use where it cannot tell by itself */
+} Tensor;
+
+typedef enum {
+    ATTR_FLOAT = 1, ATTR_INT = 2, ATTR_STRING = 3, ATTR_TENSOR = 4, ATTR_GRAPH = 5,
+    ATTR_FLOATS = 6, ATTR_INTS = 7, ATTR_STRINGS = 8, ATTR_OTHER = 99,
+} AttrType; /* numbers are AttributeProto.AttributeType */
+
+struct Graph;
+
+typedef struct {
+    const char *name;
+    AttrType type;
+    double f;
+    int64_t i;
+    const char *s; /* NUL-terminated copy; slen bytes, binary safe */
+    size_t slen;
+    const float *floats;
+    const int64_t *ints;
+    const char *const *strings;
+    size_t count; /* of floats, ints or strings */
+    const Const *tensor;
+    Shape tensor_shape;
+    const struct Graph *graph; /* ATTR_GRAPH: a body */
+} Attr;
+
+/* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN for what is not in it. */
+typedef uint16_t OpId;
+
+typedef struct {
+    const char *name;   /* may be empty */
+    const char *op;     /* op_type */
+    const char *domain; /* "" for ai.onnx */
+    OpId op_id;
+    const TensorId *input;
+    const TensorId *output;
+    uint32_t ninput, noutput;
+    const Attr *attr;
+    uint32_t nattr;
+    uint32_t order;              /* position in the file */
+    size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
+    bool rewired;                /* its inputs or outputs are not those of that NodeProto */
+    const char *function;        /* name of the model-local function it was inlined from, or NULL */
+} Node;
+
+typedef struct Graph {
+    const char *name;
+    const struct Graph *parent; /* of a body; NULL at the top */
+    Tensor *tensor;
+    size_t ntensor;
+    Node *node; /* in topological order, ties by position in the file */
+    size_t nnode;
+    const TensorId *input; /* real inputs only (old exports list initializers too) */
+    const TensorId *output;
+    size_t ninput, noutput;
+    StrMap by_name; /* tensor name -> TensorId */
+} Graph;
+
+typedef struct {
+    const char *domain;
+    int64_t version;
+} OpsetImport;
+
+typedef struct {
+    const char *key, *value;
+} Metadata;
+
+typedef struct Model {
+    Arena *arena; /* owns everything below but the file mapping */
+    InFile file;
+    const uint8_t *raw; /* the file's bytes, to which every raw_offset refers */
+    size_t raw_size;
+    const char *path;
+    int64_t ir_version;
+    int64_t opset; /* of ai.onnx; 0 when the file imports none */
+    const OpsetImport *import;
+    size_t nimport;
+    const char *producer;
+    const Metadata *metadata;
+    size_t nmetadata;
+    Graph *graph;
+    Notes *notes;
+    InFile *external; /* files of external data, mapped */
+    size_t nexternal;
+    uint64_t missing_bytes; /* weight bytes whose file is not there */
+    size_t nmissing;
+} Model;
+
+/* Attribute by name, or NULL; with a default. */
+const Attr *node_attr(const Node *n, const char *name);
+int64_t node_attr_int(const Node *n, const char *name, int64_t fallback);
+double node_attr_float(const Node *n, const char *name, double fallback);
+const char *node_attr_string(const Node *n, const char *name, const char *fallback);
+/* Number of ints; *ret is NULL and the result 0 when absent. */
+size_t node_attr_ints(const Node *n, const char *name, const int64_t **ret);
+
+/* Input or output tensor; NULL when omitted or out of range. */
+const Tensor *node_input(const Graph *g, const Node *n, uint32_t index);
+const Tensor *node_output(const Graph *g, const Node *n, uint32_t index);
+
+/* In a body: true for a value that the graph around it owns.  At the top there are none. */
+bool tensor_is_outer(const Tensor *t);
+
+/* The tensor itself, or for a body's outer value the tensor of the enclosing graph. */
+const Tensor *tensor_resolve(const Graph *g, TensorId id);
+
+/* Elements of a shape; DIM_UNKNOWN when any dimension is.  Saturates at INT64_MAX / 16. */
+int64_t shape_elements(const Shape *s);
+/* The same with unknown dimensions at their upper bounds; DIM_UNKNOWN when one has none. */
+int64_t shape_most_elements(const Shape *s);
+bool shape_is_known(const Shape *s);
+
+/* "1x3x640x640", symbols by name, '?' for unknown dimensions, "?" for an unknown rank. */
+const char *shape_text(Arena *a, const Shape *s);
+
+/* Display name of a node: its name, else "Conv#12" (type and file position). */
+const char *node_label(Arena *a, const Node *n);
+
+/* Constant's integer or real element i; false when it has no bytes or is out of range. */
+bool const_int(const Const *c, int64_t i, int64_t *ret);
+bool const_float(const Const *c, int64_t i, double *ret);
+
+#endif

@@ -1,0 +1,248 @@
+/* Recognising what is no ONNX: magic bytes, first words of texts, shapes of protobuf messages. */
+#include "graph/onnx/foreign.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { TEXT_PROBE_BYTES = 4096 };
+
+#define TF2ONNX "python -m tf2onnx.convert "
+
+typedef struct {
+    size_t offset, size;
+    const char *magic;
+    const char *text;
+} Magic;
+
+/* Sources: the formats' own headers; dfg and enf as the vendor's SDK repository holds them. */
+static const Magic magic[] = {
+    {4, 4, "TFL3",
+     "a TensorFlow Lite model; convert it: " TF2ONNX
+     "--tflite MODEL.tflite --output MODEL.onnx --opset 13"},
+    {4, 4, "ORTM",
+     "an ONNX Runtime flatbuffer (.ort), made from an ONNX file by ONNX Runtime; give that file"},
+    {0, 3, "dfg",
+     "a FuriosaAI data-flow graph (.dfg), whose format is not public; give the ONNX file that it "
+     "was made from"},
+    {0, 3, "enf",
+     "a program compiled for Warboy (.enf), whose format is not public; give the ONNX file that "
+     "it was compiled from"},
+    {0, 4, "ftrt", "a TensorRT engine; give the ONNX file that it was built from"},
+    {0, 8, "\x89HDF\r\n\x1a\n",
+     "an HDF5 file (Keras model?); save it as a SavedModel, then: " TF2ONNX
+     "--saved-model FOLDER --output MODEL.onnx --opset 13"},
+    {0, 4, "PK\x03\x04",
+     "a zip archive (PyTorch checkpoint?); export it with torch.onnx.export, or unpack it"},
+    {0, 2, "\x80\x02", "a Python pickle (PyTorch checkpoint?); export it with torch.onnx.export"},
+    {0, 2, "\x1f\x8b", "compressed; unpack it first: gunzip"},
+    {0, 4, "\x28\xb5\x2f\xfd", "compressed; unpack it first: zstd -d"},
+    {257, 5, "ustar", "a tar archive; unpack it first: tar -xf"},
+    {0, 6, "\x93NUMPY", "a NumPy array, not a model"},
+    {0, 4, "GGUF", "a GGUF file, which holds weights without a graph"},
+};
+
+typedef struct {
+    const char *word; /* what the text starts with, in lower case */
+    ForeignKind kind;
+    const char *text;
+} FirstWord;
+
+static const FirstWord first_word[] = {
+    {"version https://git-lfs", FOREIGN_OTHER,
+     "a git-LFS pointer, not the model; fetch it: git lfs pull"},
+    {"<!doctype html", FOREIGN_OTHER,
+     "a web page (HTML), not a model; download the file itself, not the page about it"},
+    {"<html", FOREIGN_OTHER,
+     "a web page (HTML), not a model; download the file itself, not the page about it"},
+    {"<?xml", FOREIGN_OTHER,
+     "an XML file (OpenVINO IR?); give the ONNX file that it was made from"},
+    {"<", FOREIGN_OTHER, "an XML or HTML text, not a model"},
+    {"ir_version", FOREIGN_OTHER,
+     "an ONNX model as protobuf text; encode it: protoc --encode=onnx.ModelProto onnx.proto"},
+    {"{", FOREIGN_OTHER, "a JSON text, not a model"},
+    {"[", FOREIGN_OTHER, "a JSON text, not a model (a trace goes to --trace)"},
+    {"", FOREIGN_OTHER, "a text, not a model"},
+};
+
+static bool has_magic(Bytes b, const Magic *m)
+{
+    return b.size >= m->offset + m->size && memcmp(b.data + m->offset, m->magic, m->size) == 0;
+}
+
+/* Text has no control characters but white space, and more than a few bytes. */
+static bool looks_like_text(Bytes b)
+{
+    if (b.size < 4)
+        return false;
+    for (size_t i = 0; i < b.size; i++)
+        if ((b.data[i] < 0x20 && !strchr("\t\n\r\f", b.data[i])) || b.data[i] == 0x7f || !b.data[i])
+            return false;
+    return true;
+}
+
+static Bytes skip_space(Bytes b)
+{
+    if (b.size >= 3 && memcmp(b.data, "\xef\xbb\xbf", 3) == 0)
+        b = (Bytes){b.data + 3, b.size - 3};
+    while (b.size && isspace(b.data[0]))
+        b = (Bytes){b.data + 1, b.size - 1};
+    return b;
+}
+
+static bool starts_with(Bytes b, const char *word)
+{
+    size_t n = strlen(word);
+    if (b.size < n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (tolower(b.data[i]) != word[i])
+            return false;
+    return true;
+}
+
+static bool contains(Bytes b, const char *text)
+{
+    return b.size && memmem(b.data, b.size, text, strlen(text));
+}
+
+/* Compiled graphs are JSON objects with keys of their own near the front. */
+static ForeignKind recognise_json(Bytes probe, const char **text)
+{
+    if (contains(probe, "\"Layers\"")) {
+        *text = "a TensorRT layer list (JSON), not an ONNX model";
+        return FOREIGN_TENSORRT_JSON;
+    }
+    if (contains(probe, "\"schema_version\"") && contains(probe, "\"tool\"")) {
+        *text = "a result of npu-advise, not a model";
+        return FOREIGN_OTHER;
+    }
+    if (contains(probe, "\"target\"") && contains(probe, "\"sdk\"")) {
+        *text = "a compiled graph (`compile --emit json`), not an ONNX model";
+        return FOREIGN_LOWERED_JSON;
+    }
+    if (contains(probe, "\"traceEvents\"") || contains(probe, "\"ph\""))
+        *text = "a trace, not a model; give it with --trace";
+    return FOREIGN_OTHER;
+}
+
+static Bytes skip_past(Bytes b, const char *text)
+{
+    const uint8_t *at = b.size ? memmem(b.data, b.size, text, strlen(text)) : NULL;
+    size_t n = at ? (size_t)(at - b.data) + strlen(text) : b.size;
+    return (Bytes){b.data + n, b.size - n};
+}
+
+/* [strict] digraph, behind comments. */
+static bool is_dot(Bytes b)
+{
+    for (;;) {
+        b = skip_space(b);
+        if (starts_with(b, "/*"))
+            b = skip_past(b, "*/");
+        else if (starts_with(b, "//") || starts_with(b, "#"))
+            b = skip_past(b, "\n");
+        else
+            break;
+    }
+    if (starts_with(b, "strict"))
+        b = skip_space((Bytes){b.data + 6, b.size - 6});
+    return starts_with(b, "digraph");
+}
+
+static ForeignKind recognise_text(Bytes probe, const char **text)
+{
+    Bytes b = skip_space(probe);
+    const FirstWord *w = first_word;
+    if (is_dot(b)) {
+        *text = "a compiled graph in DOT, not an ONNX model";
+        return FOREIGN_VENDOR_DOT;
+    }
+    while (!starts_with(b, w->word))
+        w++; /* the last one, "", always fits */
+    *text = w->text;
+    return w->word[0] == '{' || w->word[0] == '[' ? recognise_json(b, text) : w->kind;
+}
+
+/* TensorFlow's GraphDef starts with nodes: {1: name, 2: operator}. */
+static bool is_graph_def(Bytes file)
+{
+    WireField node, name, op;
+    return wire_next(&file, &node) == WIRE_FIELD && node.number == 1 && node.type == WIRE_BYTES &&
+           wire_next(&node.bytes, &name) == WIRE_FIELD && name.number == 1 &&
+           name.type == WIRE_BYTES && wire_next(&node.bytes, &op) == WIRE_FIELD && op.number == 2 &&
+           op.type == WIRE_BYTES;
+}
+
+/* TensorFlow's SavedModel: {1: schema version, 2: MetaGraphDef{1: MetaInfoDef, 2: GraphDef}}. */
+static bool is_saved_model(Bytes file)
+{
+    WireField version, meta, info;
+    return wire_next(&file, &version) == WIRE_FIELD && version.number == 1 &&
+           version.type == WIRE_VARINT && wire_next(&file, &meta) == WIRE_FIELD &&
+           meta.number == 2 && meta.type == WIRE_BYTES &&
+           wire_next(&meta.bytes, &info) == WIRE_FIELD && info.number <= 2 &&
+           info.type == WIRE_BYTES && meta.bytes.size > 0;
+}
+
+/* Safetensors: a length of 8 bytes, then a JSON object. */
+static bool is_safetensors(Bytes file)
+{
+    return file.size > 10 && file.data[8] == '{' && file.data[9] == '"' && !file.data[7] &&
+           !file.data[6] && !file.data[5];
+}
+
+static ForeignKind recognise_message(Bytes file, const char **text)
+{
+    if (is_graph_def(file))
+        *text = "a TensorFlow frozen graph (.pb); convert it: " TF2ONNX
+                "--graphdef MODEL.pb --inputs NAMES --outputs NAMES --output MODEL.onnx --opset 13";
+    else if (is_saved_model(file))
+        *text = "a TensorFlow SavedModel; convert its folder: " TF2ONNX
+                "--saved-model FOLDER --output MODEL.onnx --opset 13";
+    else if (is_safetensors(file))
+        *text = "a safetensors file, which holds weights without a graph";
+    else
+        return FOREIGN_NONE;
+    return FOREIGN_OTHER;
+}
+
+/* Whole as protobuf, with a graph.  Asked first: a producer's name lies where other formats have
+ * their magic. */
+static bool is_model(Bytes file)
+{
+    bool has_graph = false;
+    WireField f;
+    WireResult r;
+    while ((r = wire_next(&file, &f)) == WIRE_FIELD)
+        has_graph = has_graph || (f.number == 7 && f.type == WIRE_BYTES);
+    return r == WIRE_END && has_graph;
+}
+
+ForeignKind foreign_recognise(Bytes file, const char **ret_text)
+{
+    const char *text = "";
+    ForeignKind kind = FOREIGN_NONE;
+    Bytes probe = {file.data, file.size < TEXT_PROBE_BYTES ? file.size : TEXT_PROBE_BYTES};
+    if (is_model(file))
+        return FOREIGN_NONE;
+    for (size_t i = 0; !kind && i < sizeof magic / sizeof *magic; i++) {
+        if (has_magic(file, &magic[i])) {
+            text = magic[i].text;
+            kind = FOREIGN_OTHER;
+        }
+    }
+    if (!kind)
+        kind =
+            looks_like_text(probe) ? recognise_text(probe, &text) : recognise_message(file, &text);
+    if (ret_text)
+        *ret_text = text;
+    return kind;
+}
+
+Status foreign_refuse(Bytes file, const char *path, Diag *diag)
+{
+    const char *text = "";
+    if (foreign_recognise(file, &text) == FOREIGN_NONE)
+        return STATUS_OK;
+    return diag_set(diag, STATUS_INPUT, path, NULL, "is %s", text);
+}

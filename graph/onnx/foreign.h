@@ -1,0 +1,23 @@
+/* Files that are given as a model but are no ONNX: recognised by their content. */
+#ifndef GRAPH_ONNX_FOREIGN_H
+#define GRAPH_ONNX_FOREIGN_H
+
+#include "graph/onnx/onnx_wire.h"
+
+typedef enum {
+    FOREIGN_NONE, /* may be ONNX: to be read as such */
+    /* Compiled graphs, which the importers read. */
+    FOREIGN_LOWERED_JSON, /* our own `compile --emit json` */
+    FOREIGN_VENDOR_DOT,
+    FOREIGN_TENSORRT_JSON,
+    /* Everything below is refused, most with the conversion to run. */
+    FOREIGN_OTHER
+} ForeignKind;
+
+/* What the bytes are; *ret_text (may be NULL) gets one line about it: what it is and what to do. */
+ForeignKind foreign_recognise(Bytes file, const char **ret_text);
+
+/* STATUS_INPUT with that line unless the file may be ONNX. */
+Status foreign_refuse(Bytes file, const char *path, Diag *diag);
+
+#endif

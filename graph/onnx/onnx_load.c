@@ -1,0 +1,183 @@
+/* ModelProto: guard, header, functions, graph. */
+#include "graph/onnx/onnx_read.h"
+
+#include "graph/onnx/foreign.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* Field numbers of ModelProto. */
+enum {
+    P_IR = 1,
+    P_PRODUCER = 2,
+    P_GRAPH = 7,
+    P_IMPORT = 8,
+    P_METADATA = 14,
+    STREAM_LIMIT_MIB = 2048,
+    MOSTLY_WEIGHTS_MIB = 64,
+};
+
+static OpsetImport read_import(Loader *l, Bytes raw)
+{
+    WireField version = {0};
+    wire_find(raw, 2, WIRE_VARINT, &version);
+    return (OpsetImport){onnx_string(l, raw, 1), (int64_t)version.value};
+}
+
+static void read_header(Loader *l)
+{
+    Model *m = l->model;
+    WireField f;
+    OpsetImport *import = ARENA_ARRAY(l->arena, OpsetImport, wire_count(l->file, P_IMPORT) + 1);
+    Metadata *entry = ARENA_ARRAY(l->arena, Metadata, wire_count(l->file, P_METADATA) + 1);
+    for (Bytes rest = l->file; wire_next(&rest, &f) == WIRE_FIELD;) {
+        if (f.number == P_IR && f.type == WIRE_VARINT)
+            m->ir_version = (int64_t)f.value;
+        else if (f.number == P_IMPORT)
+            import[m->nimport++] = read_import(l, f.bytes);
+        else if (f.number == P_METADATA)
+            entry[m->nmetadata++] =
+                (Metadata){onnx_string(l, f.bytes, 1), onnx_string(l, f.bytes, 2)};
+    }
+    m->import = import;
+    m->metadata = entry;
+    m->producer = onnx_string(l, l->file, P_PRODUCER);
+    for (size_t i = 0; i < m->nimport; i++)
+        if (!*import[i].domain || strcmp(import[i].domain, "ai.onnx") == 0)
+            m->opset = import[i].version;
+}
+
+static void note_header(Loader *l)
+{
+    const Model *m = l->model;
+    if (m->opset == 0)
+        notes_add(l->notes, "no-opset",
+                  "the model imports no opset of ai.onnx; its operators are read as the newest");
+    if (m->ir_version > ONNX_NEWEST_IR)
+        notes_add(l->notes, "newer-ir", "IR version %lld is newer than %d; what it adds is skipped",
+                  (long long)m->ir_version, ONNX_NEWEST_IR);
+    if (m->opset > ONNX_NEWEST_OPSET)
+        notes_add(l->notes, "newer-opset",
+                  "opset %lld is newer than %d; operators are read as in %d", (long long)m->opset,
+                  ONNX_NEWEST_OPSET, ONNX_NEWEST_OPSET);
+    if (l->file.size > INT32_MAX)
+        notes_add(l->notes, "over-2-gib",
+                  "the file is larger than 2 GiB, which protobuf readers refuse; save its weights "
+                  "as external data");
+}
+
+static void note_missing(Loader *l)
+{
+    const Model *m = l->model;
+    if (m->nmissing)
+        notes_add(l->notes, "missing-weights",
+                  "weights of %zu tensors (%llu bytes) are missing, their values are unknown: %s",
+                  m->nmissing, (unsigned long long)m->missing_bytes, l->first_missing);
+}
+
+static Status read_model(Loader *l)
+{
+    WireCounts counts;
+    WireField graph;
+    Status st = onnx_guard(l->file, l->path, &counts, l->diag);
+    if (st)
+        return st;
+    if (!wire_find(l->file, P_GRAPH, WIRE_BYTES, &graph))
+        return diag_set(l->diag, STATUS_INPUT, l->path, NULL,
+                        l->file.size ? "holds no graph: not an ONNX model" : "is empty");
+    read_header(l);
+    note_header(l);
+    st = onnx_read_functions(l);
+    if (!st)
+        st = onnx_read_graph(l, graph.bytes, NULL, NULL, &l->model->graph);
+    if (!st)
+        note_missing(l);
+    return st;
+}
+
+static void keep_external(Loader *l)
+{
+    Model *m = l->model;
+    m->external = ARENA_ARRAY(l->arena, InFile, l->nexternal + 1);
+    m->nexternal = l->nexternal;
+    for (size_t i = 0; i < l->nexternal; i++)
+        m->external[i] = l->external[i].file;
+}
+
+static Status load(Arena *a, const char *path, const char *folder, Bytes file, Notes *notes,
+                   Model **ret_model, Diag *diag)
+{
+    Status st = foreign_refuse(file, path, diag);
+    if (st)
+        return st;
+    Loader l = {.arena = a,
+                .notes = notes,
+                .diag = diag,
+                .path = path,
+                .folder = folder,
+                .file = file,
+                .scratch.arena = a,
+                .model = ARENA_NEW(a, Model)};
+    l.model->arena = a;
+    l.model->path = path;
+    l.model->raw = file.data;
+    l.model->raw_size = file.size;
+    l.model->notes = notes;
+    st = read_model(&l);
+    keep_external(&l);
+    if (st) {
+        model_close(l.model);
+        return st;
+    }
+    *ret_model = l.model;
+    return STATUS_OK;
+}
+
+Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
+                       Model **ret_model, Diag *diag)
+{
+    return load(a, path, NULL, (Bytes){bytes, size}, notes, ret_model, diag);
+}
+
+static const char *folder_of(Arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+/* A large file is mostly weights: reading ahead of every header would read all of them. */
+static void advise(const InFile *f, int advice)
+{
+    if (f->mapped && f->size > (size_t)MOSTLY_WEIGHTS_MIB << 20)
+        madvise((void *)(uintptr_t)f->data, f->size, advice);
+}
+
+Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag)
+{
+    InFile file;
+    Model *m;
+    Status st = infile_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
+    if (st)
+        return st;
+    const char *folder = strcmp(path, "-") == 0 ? NULL : folder_of(a, path);
+    advise(&file, MADV_RANDOM);
+    st = load(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
+    if (st) {
+        infile_close(&file);
+        return st;
+    }
+    advise(&file, MADV_NORMAL);
+    m->file = file;
+    *ret_model = m;
+    return STATUS_OK;
+}
+
+void model_close(Model *m)
+{
+    for (size_t i = 0; i < m->nexternal; i++)
+        infile_close(&m->external[i]);
+    m->nexternal = 0;
+    infile_close(&m->file);
+}

@@ -1,0 +1,262 @@
+/* Writing a model: what no edit touched is copied from the original file by byte range. */
+#include "graph/onnx/onnx_writer.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Field numbers of ModelProto, GraphProto, TensorProto. */
+enum {
+    P_GRAPH = 7,
+    P_TRAINING = 20,
+    P_FUNCTION = 25,
+    G_NODE = 1,
+    G_INITIALIZER = 5,
+    G_INPUT = 11,
+    G_OUTPUT = 12,
+    G_VALUE = 13,
+    G_ANNOTATION = 14,
+    G_SPARSE = 15,
+    T_NAME = 8,
+    T_RAW = 9,
+    T_EXTERNAL = 13,
+    T_LOCATION = 14,
+    FIRST_IR_WITHOUT_INITIALIZER_INPUTS = 4,
+};
+
+static bool is_external(Bytes tensor)
+{
+    WireField f;
+    return wire_find(tensor, T_LOCATION, WIRE_VARINT, &f) && f.value == 1;
+}
+
+/* A tensor whose data file would not be found from where the model is written: bytes inside. */
+static void write_internal(Writer *w, Rope *out, Bytes tensor, const Const *c)
+{
+    Rope t;
+    WireField f;
+    rope_init(&t, w->arena);
+    while (wire_next(&tensor, &f) == WIRE_FIELD)
+        if (f.number != T_EXTERNAL && f.number != T_LOCATION && f.number != T_RAW)
+            rope_copy(&t, f.whole.data, f.whole.size);
+    rope_bytes_field(&t, T_RAW, (Bytes){c->data, c->nbyte});
+    rope_message_field(out, G_INITIALIZER, &t);
+}
+
+static const char *name_in(Writer *w, Bytes message, uint32_t number)
+{
+    WireField f;
+    if (!wire_find(message, number, WIRE_BYTES, &f))
+        return "";
+    return arena_strndup(w->arena, (const char *)f.bytes.data, f.bytes.size);
+}
+
+/* The graph's tensor of that name; NULL when an edit took it away. */
+static const Tensor *find_tensor(const Writer *w, const char *name)
+{
+    uint32_t id = strmap_get(&w->graph->by_name, name);
+    return id == STRMAP_NONE ? NULL : &w->graph->tensor[id];
+}
+
+static void copy_initializer(Writer *w, Rope *out, const WireField *f)
+{
+    WireField values = {.bytes = f->bytes};
+    if (f->number == G_SPARSE)
+        wire_find(f->bytes, 1, WIRE_BYTES, &values);
+    const Tensor *t = find_tensor(w, name_in(w, values.bytes, T_NAME));
+    if (!t || !t->is_initializer)
+        return;
+    if (f->number == G_INITIALIZER && !w->keeps_folder && t->value->data && is_external(f->bytes))
+        write_internal(w, out, f->bytes, t->value);
+    else
+        rope_view(out, f->whole);
+}
+
+static Status write_new_initializers(Writer *w, Rope *out)
+{
+    const Graph *g = w->graph;
+    Status st = STATUS_OK;
+    for (size_t i = 0; !st && i < g->ntensor; i++)
+        if (g->tensor[i].is_initializer && !g->tensor[i].raw_size)
+            st = writer_const(w, out, G_INITIALIZER, g->tensor[i].name, g->tensor[i].value,
+                              &g->tensor[i].shape);
+    return st;
+}
+
+/* Inputs in the file's order.  Up to IR 3 initializers are listed among them. */
+static Status write_inputs(Writer *w, Rope *out, Bytes raw)
+{
+    WireField f;
+    Status st = STATUS_OK;
+    while (!st && wire_next(&raw, &f) == WIRE_FIELD) {
+        if (f.number != G_INPUT)
+            continue;
+        const Tensor *t = find_tensor(w, name_in(w, f.bytes, 1));
+        if (t && t->is_input && t->edited)
+            st = writer_value(w, out, G_INPUT, t);
+        else if (t && (t->is_input || t->is_initializer))
+            rope_view(out, f.whole);
+    }
+    if (w->model->ir_version >= FIRST_IR_WITHOUT_INITIALIZER_INPUTS)
+        return st;
+    for (size_t i = 0; !st && i < w->graph->ntensor; i++)
+        if (w->graph->tensor[i].is_initializer && !w->graph->tensor[i].raw_size)
+            st = writer_value(w, out, G_INPUT, &w->graph->tensor[i]);
+    return st;
+}
+
+static Status write_outputs(Writer *w, Rope *out, Bytes raw)
+{
+    const Graph *g = w->graph;
+    StrMap index;
+    WireField f, *field = ARENA_ARRAY(w->arena, WireField, wire_count(raw, G_OUTPUT) + 1);
+    uint32_t n = 0;
+    Status st = STATUS_OK;
+    strmap_init(&index, w->arena, g->noutput);
+    while (wire_next(&raw, &f) == WIRE_FIELD) {
+        if (f.number != G_OUTPUT)
+            continue;
+        strmap_put(&index, name_in(w, f.bytes, 1), n);
+        field[n++] = f;
+    }
+    for (size_t i = 0; !st && i < g->noutput; i++) {
+        const Tensor *t = &g->tensor[g->output[i]];
+        uint32_t at = t->edited ? STRMAP_NONE : strmap_get(&index, t->name);
+        if (at == STRMAP_NONE)
+            st = writer_value(w, out, G_OUTPUT, t);
+        else
+            rope_view(out, field[at].whole);
+    }
+    return st;
+}
+
+/* Descriptions of inner tensors that are still there and whose shape no edit made stale. */
+static void copy_value(Writer *w, Rope *out, const WireField *f)
+{
+    const Tensor *t = find_tensor(w, name_in(w, f->bytes, 1));
+    if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN)
+        rope_view(out, f->whole);
+}
+
+static void copy_field(Writer *w, Rope *out, const WireField *f)
+{
+    switch (f->number) {
+    case G_NODE:
+    case G_INPUT:
+    case G_OUTPUT:
+        break; /* written from the model */
+    case G_INITIALIZER:
+    case G_SPARSE:
+        copy_initializer(w, out, f);
+        break;
+    case G_VALUE:
+        copy_value(w, out, f);
+        break;
+    case G_ANNOTATION:
+        if (find_tensor(w, name_in(w, f->bytes, 1)))
+            rope_view(out, f->whole);
+        break;
+    default:
+        rope_view(out, f->whole);
+        break;
+    }
+}
+
+static Status write_graph(Writer *w, Rope *out, Bytes raw)
+{
+    Rope g;
+    WireField f;
+    Status st = STATUS_OK;
+    rope_init(&g, w->arena);
+    for (size_t i = 0; !st && i < w->graph->nnode; i++)
+        st = writer_node(w, &g, w->graph, &w->graph->node[i]);
+    for (Bytes rest = raw; wire_next(&rest, &f) == WIRE_FIELD;)
+        copy_field(w, &g, &f);
+    if (!st)
+        st = write_new_initializers(w, &g);
+    if (!st)
+        st = write_inputs(w, &g, raw);
+    if (!st)
+        st = write_outputs(w, &g, raw);
+    if (!st)
+        rope_message_field(out, P_GRAPH, &g);
+    return st;
+}
+
+/* Functions are inlined and training is not kept: both refer to nodes that may be gone. */
+static Status write_model(Writer *w, Rope *out)
+{
+    const Model *m = w->model;
+    WireField f, graph;
+    Bytes raw = {m->raw, m->raw_size};
+    if (!wire_find(raw, P_GRAPH, WIRE_BYTES, &graph))
+        return writer_refuse(w, "model", m->path, "it holds no graph");
+    while (wire_next(&raw, &f) == WIRE_FIELD)
+        if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
+            rope_view(out, f.whole);
+    Status st = write_graph(w, out, graph.bytes);
+    if (!st && out->size > INT32_MAX)
+        st = diag_set(w->diag, STATUS_INPUT, m->path, NULL,
+                      "would be larger than 2 GiB; write it beside the original, whose weight "
+                      "files it can go on using");
+    return st;
+}
+
+static bool folder_of(const char *path, char folder[PATH_MAX])
+{
+    char copy[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    if (n + 2 > sizeof copy)
+        return false;
+    memcpy(copy, path, n);
+    memcpy(copy + n, ".", 2);
+    return realpath(copy, folder) != NULL;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    char folder_a[PATH_MAX], folder_b[PATH_MAX];
+    return strcmp(b, "-") != 0 && folder_of(a, folder_a) && folder_of(b, folder_b) &&
+           strcmp(folder_a, folder_b) == 0;
+}
+
+/* The pieces of the file; they live in w->arena and the model. */
+static Status gather(Writer *w, const Model *m, bool keeps_folder, Diag *diag, Rope *ret)
+{
+    *w = (Writer){.arena = arena_new(0),
+                  .model = m,
+                  .graph = m->graph,
+                  .keeps_folder = keeps_folder,
+                  .diag = diag};
+    rope_init(ret, w->arena);
+    return write_model(w, ret);
+}
+
+Status onnx_write_stream(const Model *m, FILE *out, Diag *diag)
+{
+    Writer w;
+    Rope r;
+    Status st = gather(&w, m, false, diag, &r);
+    if (!st)
+        rope_write(&r, out);
+    arena_free(w.arena);
+    return st;
+}
+
+Status onnx_write(const Model *m, const char *path, Diag *diag)
+{
+    Writer w;
+    Rope r;
+    OutFile f = {0};
+    Status st = gather(&w, m, same_folder(m->path, path), diag, &r);
+    if (!st)
+        st = outfile_open(&f, path, diag);
+    if (!st) {
+        rope_write(&r, f.stream);
+        st = outfile_commit(&f, diag);
+    }
+    outfile_abort(&f);
+    arena_free(w.arena);
+    return st;
+}

@@ -1,0 +1,28 @@
+/* What the files of the ONNX writer share.  Private to graph/onnx/onnx_write*.c. */
+#ifndef GRAPH_ONNX_ONNX_WRITER_H
+#define GRAPH_ONNX_ONNX_WRITER_H
+
+#include "graph/onnx/onnx.h"
+#include "graph/onnx/rope.h"
+
+typedef struct {
+    Arena *arena;
+    const Model *model;
+    const Graph *graph; /* the top one */
+    bool keeps_folder;  /* written beside the original: external data stays where it is */
+    Diag *diag;
+} Writer;
+
+/* STATUS_INPUT: "path: KIND 'name': cannot be written: fact". */
+Status writer_refuse(Writer *w, const char *kind, const char *name, const char *fact);
+
+/* Each appends one field of that number to `out`; a failure has said why. */
+/* ValueInfoProto from what is known of the tensor now. */
+Status writer_value(Writer *w, Rope *out, uint32_t number, const Tensor *t);
+/* TensorProto with the constant's bytes in raw_data. */
+Status writer_const(Writer *w, Rope *out, uint32_t number, const char *name, const Const *c,
+                    const Shape *s);
+/* NodeProto of a node of `g`: the original's bytes where it has not changed. */
+Status writer_node(Writer *w, Rope *out, const Graph *g, const Node *n);
+
+#endif

@@ -1,0 +1,18 @@
+/* One tensor stored by itself: an ONNX TensorProto (input_0.pb) or a NumPy array (input_0.npy). */
+#ifndef GRAPH_ONNX_VALUE_FILE_H
+#define GRAPH_ONNX_VALUE_FILE_H
+
+#include "graph/model/model.h"
+
+typedef struct {
+    InFile file; /* what `value` is a view of */
+    Const value;
+    Shape shape;
+} ValueFile;
+
+/* Recognised by content.  Fails (STATUS_INPUT) for what is damaged, big-endian, in Fortran order,
+ * or of a type that is not in dtypes.def.  Close with value_file_close. */
+Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag);
+void value_file_close(ValueFile *v);
+
+#endif

@@ -1,0 +1,20 @@
+/* Csv: spans as rows of the DataFrame that the vendor's profiler writes, in its column order. */
+#ifndef NPU_EXEC_SESSION_CSV_H
+#define NPU_EXEC_SESSION_CSV_H
+
+#include "graph/base/file.h"
+#include "trace/readers/span.h"
+
+typedef struct {
+    OutFile file;
+} Csv;
+
+Status csv_open(Csv *c, const char *path, Diag *diag);
+
+/* One row.  The task is called Execution there; categories as the trace has them (`cat`). */
+void csv_span(Csv *c, const Span *s, const char *cat);
+
+Status csv_close(Csv *c, Diag *diag);
+void csv_abort(Csv *c);
+
+#endif

@@ -1,0 +1,179 @@
+/* What the values of options mean. */
+#include "npu_exec/session/option_values.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RATE_SCALE = 1000000, PERCENT_MAX = 1000 };
+
+Status option_whole(const char *name, const char *text, uint64_t lo, uint64_t hi, uint64_t *ret,
+                    Diag *diag)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || v < lo || v > hi)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--%s '%s': expected a whole number from %llu to %llu", name, text,
+                        (unsigned long long)lo, (unsigned long long)hi);
+    *ret = v;
+    return STATUS_OK;
+}
+
+/* "500" or "fixed:500" requests per second; the plain number means exponential gaps. */
+Status option_set_rate(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    const char *number = strncmp(value, "fixed:", 6) == 0 ? value + 6 : value;
+    int64_t micro_per_s = 0;
+    if (!decimal_scaled(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--rate '%s': expected requests per second, such as 500 or fixed:500",
+                        value);
+    o->sim.arrivals = number == value ? ARRIVALS_POISSON : ARRIVALS_FIXED;
+    o->sim.interval = i64_mul_div(PS_PER_S, RATE_SCALE, micro_per_s);
+    return STATUS_OK;
+}
+
+/* NAME:RUNS; the name may hold colons. */
+Status option_add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    const char *colon = strrchr(value, ':');
+    if (!colon || colon == value)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--record '%s': expected NAME:RUNS, such as \"warm up\":2", value);
+    uint64_t runs = 0;
+    Status st = option_whole("record", colon + 1, 1, SIM_MAX_RUNS, &runs, diag);
+    if (!st)
+        *VEC_PUSH(a, o->label, o->nlabel, o->label_cap) =
+            (Label){.name = arena_strndup(a, value, (size_t)(colon - value)), .runs = runs};
+    return st;
+}
+
+/* Seconds of simulated time, as many requests as fit. */
+Status option_set_duration(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (!decimal_scaled(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
+        o->sim.duration > PS_END)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--duration '%s': expected seconds of simulated time, such as 2.5", value);
+    return STATUS_OK;
+}
+
+/* furiosa-bench: L keeps every worker busy with one request, T hands all over at once. */
+Status option_set_workload(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (strcmp(value, "L") != 0 && strcmp(value, "T") != 0)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--workload '%s': expected L or T", value);
+    o->sim.arrivals = *value == 'T' ? ARRIVALS_FIXED : ARRIVALS_CLOSED;
+    o->sim.interval = 0;
+    if (o->sim.input_queue == 0)
+        o->sim.input_queue = *value == 'T' ? QUEUE_MAX : 0;
+    return STATUS_OK;
+}
+
+static Status one_of(const char *option, const char *value, const char *const *words, size_t n,
+                     int *ret, Diag *diag)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(value, words[i]) == 0) {
+            *ret = (int)i;
+            return STATUS_OK;
+        }
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s, %s or %s", option,
+                    value, words[0], words[1], words[2]);
+}
+
+/* *ret: whether it is the second of two words. */
+static Status either(const char *option, const char *value, const char *first, const char *second,
+                     bool *ret, Diag *diag)
+{
+    bool is_second = strcmp(value, second) == 0;
+    if (!is_second && strcmp(value, first) != 0)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s or %s", option,
+                        value, first, second);
+    *ret = is_second;
+    return STATUS_OK;
+}
+
+Status option_set_profile(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    static const char *const word[] = {"all", "cpu", "npu"};
+    int which = 0;
+    (void)a;
+    Status st = one_of("profile", value, word, 3, &which, diag);
+    o->record.without_npu = which == 1;
+    o->record.without_host = which == 2;
+    return st;
+}
+
+Status option_set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    static const char *const word[] = {"none", "layer", "detailed"};
+    int which = RECORD_LAYER;
+    (void)a;
+    Status st = one_of("verbosity", value, word, 3, &which, diag);
+    o->record.verbosity = (RecordVerbosity)which;
+    return st;
+}
+
+Status option_set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    return either("api", value, "queue", "sync", &o->sim.blocking, diag);
+}
+
+Status option_set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    o->perturb = true;
+    return option_whole("perturb", value, 0, UINT64_MAX, &o->perturb_seed, diag);
+}
+
+Status option_add_pause(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    uint64_t runs = 0;
+    Status st = option_whole("pause", value, 1, SIM_MAX_RUNS, &runs, diag);
+    if (!st)
+        *VEC_PUSH(a, o->label, o->nlabel, o->label_cap) = (Label){.runs = runs};
+    return st;
+}
+
+/* Percent by which the profiler stretches what the host does. */
+Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (!decimal_scaled(value, 10, &o->sim.overhead_permille) || o->sim.overhead_permille < 0 ||
+        o->sim.overhead_permille > 10 * PERCENT_MAX)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--trace-overhead '%s': expected percent of the host's time, such as 8",
+                        value);
+    return STATUS_OK;
+}
+
+Status option_set_receive(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (!decimal_scaled(value, PS_PER_US, &o->sim.receive) || o->sim.receive < 0 ||
+        o->sim.receive > PS_SERVICE_MAX)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--receive-time '%s': expected microseconds per result, such as 150",
+                        value);
+    return STATUS_OK;
+}
+
+Status option_set_host(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    return either("host", value, "modelled", "real", &o->host_real, diag);
+}
+
+Status option_set_seed(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    o->seeded = true;
+    return option_whole("seed", value, 0, UINT64_MAX, &o->sim.seed, diag);
+}

@@ -1,0 +1,254 @@
+/* Reading the command line. */
+#include "npu_exec/session/option_values.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { IO_THREADS_MAX = 64, TRACE_LIMIT_MB = 1 << 20, BATCH_MAX = 1 << 20 };
+
+typedef enum { TAKES_U64, TAKES_U32, TAKES_TEXT, SETS, CLEARS, CALLS } OptionKind;
+
+/* Where a number or text goes, or which function reads it. */
+typedef struct {
+    const char *name, *argument, *help;
+    OptionKind kind;
+    size_t offset;
+    uint64_t lo, hi;
+    OptionReader *set;
+} RunOption;
+
+#define AT(field) offsetof(ExecOptions, field)
+static const RunOption run_option[] = {
+    {"runs", "N", "inferences to record (default 1); also --queries", TAKES_U64, AT(sim.runs), 1,
+     SIM_MAX_RUNS, NULL},
+    {"queries", "N", NULL, TAKES_U64, AT(sim.runs), 1, SIM_MAX_RUNS, NULL},
+    {"duration", "S", "instead: seconds of simulated time", CALLS, 0, 0, 0, option_set_duration},
+    {"workload", "L|T", "latency (default): one request per worker; throughput: all at once", CALLS,
+     0, 0, 0, option_set_workload},
+    {"warmup", "K", "inferences before them, outside trace and statistics (default 0)", TAKES_U64,
+     AT(sim.warmup), 0, SIM_MAX_RUNS, NULL},
+    {"workers", "N", "requests processed at the same time (default 1)", TAKES_U32, AT(sim.workers),
+     1, SIM_MAX_WORKERS, NULL},
+    {"api", "A", "how the application calls: queue (default) or sync, blocking in run()", CALLS, 0,
+     0, 0, option_set_api},
+    {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
+     TAKES_TEXT, AT(record.trace), 0, 0, NULL},
+    {"csv", "FILE", "write the spans as the rows of the SDK's DataFrame", TAKES_TEXT,
+     AT(record.csv), 0, 0, NULL},
+    {"profile", "P", "what the profiler sees: cpu, npu or all (default)", CALLS, 0, 0, 0,
+     option_set_profile},
+    {"verbosity", "V", "none: inferences and tasks; layer (default): operators; detailed: counters",
+     CALLS, 0, 0, 0, option_set_verbosity},
+    {"record", "NAME:N", "label the next N inferences in the trace; several; instead of --runs",
+     CALLS, 0, 0, 0, option_add_label},
+    {"pause", "N", "after or before a --record: N inferences while the profiler is paused", CALLS,
+     0, 0, 0, option_add_pause},
+    {"trace-overhead", "P",
+     "percent by which the profiler stretches what the host does (default 8)", CALLS, 0, 0, 0,
+     option_set_overhead},
+    {"sample", "K", "operators of every K-th inference only; the others leave their outline",
+     TAKES_U64, AT(record.sample), 1, SIM_MAX_RUNS, NULL},
+    {"trace-limit", "MB", "record no further inference that might make the trace longer", TAKES_U64,
+     AT(record.limit_mb), 1, TRACE_LIMIT_MB, NULL},
+    {"memory-flow", "FILE", "draw the SRAM of the first inference, time by address (SVG)",
+     TAKES_TEXT, AT(record.memory_flow), 0, 0, NULL},
+    {"json", "FILE", "write the statistics as JSON", TAKES_TEXT, AT(json), 0, 0, NULL},
+    {"seed", "N", "of the noise (default 1); the same seed gives the same bytes", CALLS, 0, 0, 0,
+     option_set_seed},
+    {"silicon", "FILE", "constants of the simulated chip and host", TAKES_TEXT, AT(silicon), 0, 0,
+     NULL},
+    {"perturb", "SEED", "multiply every constant by a number in [0.7, 1.4)", CALLS, 0, 0, 0,
+     option_set_perturb},
+    {"rate", "R", "open loop: R requests per second, exponential gaps; fixed:R equal gaps", CALLS,
+     0, 0, 0, option_set_rate},
+    {"input-queue", "N", "requests that may wait for a worker (default: as many as workers)",
+     TAKES_U32, AT(sim.input_queue), 1, QUEUE_MAX, NULL},
+    {"output-queue", "N", "results that may wait for the application (default: as many as workers)",
+     TAKES_U32, AT(sim.output_queue), 1, QUEUE_MAX, NULL},
+    {"receive-time", "US",
+     "the application's time per result (default 0: it keeps no worker waiting)", CALLS, 0, 0, 0,
+     option_set_receive},
+    {"fill", "N", "images of each batch that are asked for; the rest is waste (default: all)",
+     TAKES_U64, AT(fill), 1, BATCH_MAX, NULL},
+    {"queue-depth", "N", "closed loop: requests that the application keeps under way (default: workers)",
+     TAKES_U32, AT(queue_depth), 1, QUEUE_MAX, NULL},
+    {"io-threads", "N", "per device (default 2)", TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX,
+     NULL},
+    {"devices", "LIST", "cards (default 1), or warboy(1)*2, warboy(2)*1, npu:0:0-1 ...", TAKES_TEXT,
+     AT(devices), 0, 0, NULL},
+    {"host", "H", "modelled (default), or real: conversions run on this machine, and are measured",
+     CALLS, 0, 0, 0, option_set_host},
+    {"values", NULL, "execute the model on values instead, int8 as the NPU does: needs the folders",
+     SETS, AT(values), 0, 0, NULL},
+    {"input-dir", "DIR", "of input_0.npy or input_0.pb, input_1 ... in the graph's order",
+     TAKES_TEXT, AT(input_dir), 0, 0, NULL},
+    {"output-dir", "DIR", "for output_0.npy, output_1.npy ...", TAKES_TEXT, AT(output_dir), 0, 0,
+     NULL},
+    {"no-noise", NULL, "every draw at its median", CLEARS, AT(sim.noise), 0, 0, NULL},
+    {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", SETS,
+     AT(sim.recurrence), 0, 0, NULL},
+    {"help", NULL, "print this", SETS, AT(help), 0, 0, NULL},
+};
+#undef AT
+enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0] };
+
+/* Stores what the option takes; flags take "". */
+static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *value, Diag *diag)
+{
+    char *field = (char *)o + r->offset;
+    uint64_t number = 0;
+    Status st = STATUS_OK;
+    if (r->kind == CALLS)
+        return r->set(o, a, value, diag);
+    if (r->kind == TAKES_U64 || r->kind == TAKES_U32)
+        st = option_whole(r->name, value, r->lo, r->hi, &number, diag);
+    if (st)
+        return st;
+    if (r->kind == TAKES_U64)
+        memcpy(field, &number, sizeof number);
+    else if (r->kind == TAKES_U32)
+        memcpy(field, &(uint32_t){(uint32_t)number}, sizeof(uint32_t));
+    else if (r->kind == TAKES_TEXT)
+        memcpy(field, &value, sizeof value);
+    else
+        memcpy(field, &(bool){r->kind == SETS}, sizeof(bool));
+    return STATUS_OK;
+}
+
+void exec_options_help(FILE *out)
+{
+    size_t ncompile = 0;
+    const OptionText *compile = compile_option_table(&ncompile);
+    fputs(
+        "usage: npu-exec MODEL [options]\n\n"
+        "Runs a compiled model on a simulated NPU: transaction-level timing, not cycle-accurate,\n"
+        "no hardware involved.  Statistics go to stdout.\n\nrun:\n",
+        out);
+    for (size_t i = 0; i < NRUN_OPTION; i++)
+        if (run_option[i].help)
+            fprintf(out, "  --%-14s %-9s %s\n", run_option[i].name,
+                    run_option[i].argument ? run_option[i].argument : "", run_option[i].help);
+    fputs("\ncompile:\n", out);
+    for (size_t i = 0; i < ncompile; i++)
+        fprintf(out, "  --%-16s %-11s %s\n", compile[i].name, compile[i].argument, compile[i].help);
+}
+
+static const RunOption *run_option_named(const char *name)
+{
+    for (int i = 0; i < NRUN_OPTION; i++)
+        if (strcmp(run_option[i].name, name) == 0)
+            return &run_option[i];
+    return NULL;
+}
+
+static bool is_compile_option(const char *name)
+{
+    size_t n = 0;
+    const OptionText *table = compile_option_table(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Sets --name.  `value` is what follows it or is glued to it by "="; *ret_used when it was taken.
+ */
+static Status set_option(Arena *a, ExecOptions *o, const char *name, const char *value,
+                         bool *ret_used, Diag *diag)
+{
+    const RunOption *r = run_option_named(name);
+    *ret_used = !r || r->argument;
+    if (!r && !is_compile_option(name))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "no option --%s; see npu-exec --help",
+                        name);
+    if (*ret_used && !value)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s needs a value", name);
+    if (r)
+        return store(r, a, o, *ret_used ? value : "", diag);
+    bool known = false;
+    return compile_option_set(&o->compile, a, name, value, &known, diag);
+}
+
+static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
+{
+    if (o->model)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "one model at a time: '%s' follows '%s'",
+                        word, o->model);
+    o->model = word;
+    return STATUS_OK;
+}
+
+/* What can be told of the options only together. */
+static Status check_together(const ExecOptions *o, Diag *diag)
+{
+    bool closed = o->sim.arrivals == ARRIVALS_CLOSED;
+    bool folders = o->input_dir && o->output_dir;
+    const struct {
+        bool wrong;
+        const char *text;
+    } rule[] = {
+        {!o->model, "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
+        {o->nlabel > 0 && !closed,
+         "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
+        {o->sim.duration > 0 && !closed,
+         "--duration counts in a closed loop: give --runs with --rate or --workload T"},
+        {o->queue_depth > 0 && !closed,
+         "--queue-depth is of the closed loop: give --input-queue with --rate"},
+        {o->sim.runs + o->sim.warmup > SIM_MAX_RUNS,
+         "at most 10000000 inferences, warm-up included"},
+        {o->host_real && o->seeded,
+         "--host real measures this machine: no --seed makes its times the same again"},
+        {o->values && !folders, "--values needs --input-dir and --output-dir"},
+        {!o->values && (o->input_dir || o->output_dir),
+         "--input-dir and --output-dir belong to --values"},
+    };
+    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
+        if (rule[i].wrong)
+            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
+    return STATUS_OK;
+}
+
+/* Labelled inferences, and those in a pause, are all there are; a duration fits as many as it can.
+ */
+static void count_runs(ExecOptions *o)
+{
+    if (o->nlabel > 0)
+        o->sim.runs = 0;
+    for (size_t i = 0; i < o->nlabel; i++)
+        o->sim.runs += o->label[i].runs;
+    if (o->sim.duration > 0)
+        o->sim.runs = SIM_MAX_RUNS - o->sim.warmup;
+}
+
+Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Diag *diag)
+{
+    ExecOptions o = {0};
+    compile_options_init(&o.compile);
+    sim_options_init(&o.sim);
+    o.record.verbosity = RECORD_LAYER;
+    Status st = STATUS_OK;
+    for (int i = 1; i < argc && !st; i++) {
+        const char *word = argv[i];
+        if (strncmp(word, "--", 2) != 0) {
+            st = set_positional(&o, word, diag);
+            continue;
+        }
+        const char *eq = strchr(word, '=');
+        const char *name = eq ? arena_strndup(a, word + 2, (size_t)(eq - word - 2)) : word + 2;
+        const char *value = eq ? eq + 1 : i + 1 < argc ? argv[i + 1] : NULL;
+        bool used = false;
+        st = set_option(a, &o, name, value, &used, diag);
+        if (!st && eq && !used)
+            st = diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s takes no value", name);
+        i += used && !eq;
+    }
+    count_runs(&o);
+    if (!st && !o.help)
+        st = check_together(&o, diag);
+    if (!st && o.queue_depth > 0 && o.queue_depth < o.sim.workers)
+        o.sim.workers = o.queue_depth; /* those that nothing is given to are as good as none */
+    if (!st)
+        *ret = o;
+    return st;
+}

@@ -1,0 +1,42 @@
+/* The command line of npu-exec: one table of run options; compile options are graph/compile/options.h. */
+#ifndef NPU_EXEC_SESSION_OPTIONS_H
+#define NPU_EXEC_SESSION_OPTIONS_H
+
+#include "graph/compile/options.h"
+#include "npu_exec/session/recorder.h"
+
+#include <stdio.h>
+
+/* --record NAME:RUNS, or --pause RUNS */
+typedef struct {
+    const char *name; /* NULL: the profiler is paused */
+    uint64_t runs;
+} Label;
+
+typedef struct {
+    const char *model;
+    CompileOptions compile;
+    SimOptions sim;
+    RecordOptions record;
+    const char *json;
+    const char *silicon; /* NULL: the machine's own */
+    const char *devices; /* NULL: one card */
+    uint32_t queue_depth; /* requests that the application keeps under way; 0: one per worker */
+    Label *label;        /* in order */
+    size_t nlabel, label_cap;
+    bool perturb;
+    uint64_t perturb_seed;
+    bool seeded;    /* --seed was given */
+    bool host_real; /* host operators are executed here, and their times measured */
+    uint64_t fill;  /* images of each task that somebody asked for; 0: all */
+    bool values;    /* execute the model on values instead of simulating its times … */
+    const char *input_dir, *output_dir; /* … of these folders */
+    bool help;
+} ExecOptions;
+
+/* argv[0] is the program.  STATUS_USAGE with one line for what cannot be understood. */
+Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Diag *diag);
+
+void exec_options_help(FILE *out);
+
+#endif

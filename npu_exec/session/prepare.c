@@ -1,0 +1,41 @@
+/* Loading, compiling, planning. */
+#include "npu_exec/session/prepare.h"
+
+#include "graph/compile/compile.h"
+#include "graph/onnx/onnx.h"
+#include "npu_exec/sim/real_host.h"
+
+Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
+                    Model **ret_model, Diag *diag)
+{
+    Machine *machine;
+    Silicon *silicon;
+    Model *model;
+    Program *program;
+    Status st = machine_load(a, o->compile.target_name, &machine, diag);
+    if (!st)
+        st = silicon_load(a, o->silicon, machine, &silicon, diag);
+    if (st)
+        return st;
+    if (o->perturb)
+        silicon_perturb(silicon, o->perturb_seed);
+    st = onnx_load(a, o->model, notes, &model, diag);
+    if (st)
+        return st;
+    st = compile_model(a, model, machine, &o->compile, notes, &program, diag);
+    if (st) {
+        model_close(model);
+        return st;
+    }
+    RunPlan *plan;
+    st = run_plan(a, silicon, program, o->devices, notes, &plan, diag);
+    if (!st && o->host_real)
+        st = real_host_measure(plan, notes, diag);
+    if (st) {
+        model_close(model);
+        return st;
+    }
+    *ret = plan;
+    *ret_model = model;
+    return STATUS_OK;
+}

@@ -1,0 +1,12 @@
+/* From the command line to a plan that can run. */
+#ifndef NPU_EXEC_SESSION_PREPARE_H
+#define NPU_EXEC_SESSION_PREPARE_H
+
+#include "npu_exec/sim/host.h"
+#include "npu_exec/session/options.h"
+
+/* Loads machine, silicon and model, compiles, plans.  The caller closes the model after the run. */
+Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
+                    Model **ret_model, Diag *diag);
+
+#endif

@@ -1,0 +1,28 @@
+/* Devices: which PEs a run may use, in the vendor's words. */
+#ifndef NPU_EXEC_SIM_DEVICES_H
+#define NPU_EXEC_SIM_DEVICES_H
+
+#include "graph/base/diag.h"
+
+#include <stdint.h>
+
+enum { SIM_MAX_DEVICES = 8, SIM_MAX_LANES = 16 };
+
+/* A lane runs one program at a time: a PE, or all PEs of a card fused. */
+typedef struct {
+    uint32_t device, pe; /* pe: the (first) PE of the card */
+} Place;
+
+typedef struct {
+    Place lane[SIM_MAX_LANES];
+    uint32_t nlane;
+    uint32_t ndevice; /* cards: the highest one used, and those below */
+} DeviceSet;
+
+/* `text`: a number of cards, all of whose PEs are used ("2"); "warboy(1)*3" or "warboy(2)*1" (PEs
+ * per lane, how many lanes); or a comma list of "npu:0:1", "npu:0:0-1", "npu0pe0", "npu0pe0-1".
+ * `pe` is how many PEs a lane of the compiled program takes, `pe_count` how many a card has.
+ * STATUS_USAGE for what cannot be read, does not fit the program, or names a PE twice. */
+Status devices_parse(const char *text, uint32_t pe, uint32_t pe_count, DeviceSet *ret, Diag *diag);
+
+#endif

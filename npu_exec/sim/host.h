@@ -1,0 +1,57 @@
+/* RunPlan: one inference as the runtime processes it: stages in order, each on one resource.
+ *
+ *   host     a core of the host pool: Quantize, Lower, Pad, Unlower, Slice, Dequantize, fallbacks
+ *   write    an I/O thread, then the link to the device: WriteToDram
+ *   submit   an I/O thread: SendOperandTriple
+ *   task     a PE, or two fused
+ *   read     an I/O thread, then the link from the device: ReadFromDram
+ * Times are without noise, warm-up and profiler.
+ */
+#ifndef NPU_EXEC_SIM_HOST_H
+#define NPU_EXEC_SIM_HOST_H
+
+#include "npu_exec/sim/devices.h"
+#include "npu_exec/sim/plan.h"
+
+typedef enum { STAGE_HOST, STAGE_WRITE, STAGE_SUBMIT, STAGE_TASK, STAGE_READ } StageKind;
+
+typedef struct {
+    StageKind kind;
+    const char *name; /* of the span */
+    StepId step;
+    uint64_t noise_key; /* of its draws: equal in variants of a model that share the step */
+    Ps service;         /* host: the work; write, read: set-up; submit: all of it */
+    Ps wire;            /* write, read: on the link */
+    int64_t sigma_ppm;
+    int32_t operator_index; /* host operators in order, else INDEX_NONE */
+    uint32_t task;          /* of RunPlan.task */
+    bool handoff;           /* the runtime hands the request over before it */
+    bool known;             /* false: a nominal time */
+    bool measured;          /* on this machine: no noise of our own on top */
+} Stage;
+
+typedef struct {
+    Stage *stage;
+    uint32_t nstage;
+    TaskPlan **task;
+    uint32_t ntask;
+    const Silicon *silicon;
+    const Program *program;
+    DeviceSet devices; /* where it runs */
+    uint32_t nunknown; /* stages with a nominal time */
+    bool host_measured; /* conversions were run on this machine (real_host.h) */
+} RunPlan;
+
+/* Time of a host step; *ret_sigma_ppm its scatter.  False when nobody knows: the nominal time. */
+bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_time,
+                    int64_t *ret_sigma_ppm);
+
+/* Time on the link for `bytes`. */
+Ps link_time(const Silicon *si, int64_t bytes);
+
+/* Lives in `a`.  `devices` as devices_parse reads it, NULL for all PEs of one card.  What has a
+ * nominal time, or sizes that disagree, is noted. */
+Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devices, Notes *notes,
+                RunPlan **ret, Diag *diag);
+
+#endif

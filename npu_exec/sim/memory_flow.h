@@ -1,0 +1,12 @@
+/* MemoryFlow: SRAM over one inference as a drawing, time from left to right, addresses upwards. */
+#ifndef NPU_EXEC_SIM_MEMORY_FLOW_H
+#define NPU_EXEC_SIM_MEMORY_FLOW_H
+
+#include "npu_exec/sim/sim.h"
+
+/* Draws the allocations of the plan's program at the times of the request `job` (complete).  Each
+ * box carries what it holds, its address, its size and its ops as a tooltip. */
+Status memory_flow_write(Arena *a, const RunPlan *plan, const Job *job, const char *path,
+                         Diag *diag);
+
+#endif

@@ -1,0 +1,272 @@
+/* Reading the silicon file. */
+#include "npu_exec/sim/silicon.h"
+
+#include "graph/base/file.h"
+#include "graph/base/random.h"
+#include "graph/base/xml.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { MILLI = 1000, PE_MAX = 8 };
+
+typedef struct {
+    const char *name, *unit;
+    size_t offset;
+} Constant;
+
+static const Constant constants[] = {
+#define SILICON(name, unit) {#name, unit, offsetof(Silicon, name)},
+#include "npu_exec/sim/silicon.def"
+#undef SILICON
+};
+enum { NCONSTANT = sizeof constants / sizeof constants[0] };
+
+static int64_t *constant_in(Silicon *s, const Constant *c)
+{
+    return (int64_t *)(void *)((char *)s + c->offset);
+}
+
+bool decimal_scaled(const char *text, int64_t scale, int64_t *ret)
+{
+    bool negative = *text == '-';
+    const char *p = text + negative;
+    int64_t whole = 0, fraction = 0, unit = 1;
+    if (*p < '0' || *p > '9')
+        return false;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        if (whole > (INT64_MAX / scale - 9) / 10)
+            return false;
+        whole = whole * 10 + (*p - '0');
+    }
+    if (*p == '.')
+        for (p++; *p >= '0' && *p <= '9'; p++)
+            if (unit < INT64_C(1000000000)) {
+                fraction = fraction * 10 + (*p - '0');
+                unit *= 10;
+            }
+    if (*p != '\0')
+        return false;
+    int64_t value = i64_add(i64_mul(whole, scale), i64_mul_div(fraction, 2 * scale, unit) / 2 +
+                                                       i64_mul_div(fraction, 2 * scale, unit) % 2);
+    *ret = negative ? -value : value;
+    return true;
+}
+
+Ps silicon_cycles(const Silicon *s, int64_t milli_cycles)
+{
+    return ps_service(i64_mul_div(milli_cycles, s->core_cycle, MILLI * MILLI));
+}
+
+/* The attribute as a non-negative number times `scale`. */
+static Status read_number(Arena *a, const char *path, const xmlNode *node, const char *attr,
+                          int64_t scale, int64_t *ret, Diag *diag)
+{
+    const char *text = xml_attr(a, node, attr);
+    int64_t v = 0;
+    if (text && (!decimal_scaled(text, scale, &v) || v < 0)) {
+        char place[32];
+        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
+        return diag_set(diag, STATUS_INPUT, path, place, "%s=\"%s\" is not a non-negative number",
+                        attr, text);
+    }
+    *ret = v;
+    return STATUS_OK;
+}
+
+static const Constant *constant_named(const char *name)
+{
+    for (size_t i = 0; i < NCONSTANT; i++)
+        if (strcmp(constants[i].name, name) == 0)
+            return &constants[i];
+    return NULL;
+}
+
+static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *node, Diag *diag)
+{
+    const char *name = xml_attr(a, node, "name"), *unit = xml_attr(a, node, "unit");
+    const Constant *c = constant_named(name ? name : "");
+    char place[32];
+    snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
+    if (!c)
+        return diag_set(diag, STATUS_INPUT, s->path, place, "no constant is called '%s'",
+                        name ? name : "");
+    if (!unit || strcmp(unit, c->unit) != 0)
+        return diag_set(diag, STATUS_INPUT, s->path, place, "'%s' is in %s, not in %s", name,
+                        c->unit, unit ? unit : "nothing");
+    if (seen[c - constants])
+        return diag_set(diag, STATUS_INPUT, s->path, place, "'%s' is stated twice", name);
+    seen[c - constants] = true;
+    return read_number(a, s->path, node, "value", MILLI, constant_in(s, c), diag);
+}
+
+static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
+{
+    bool seen[NCONSTANT] = {false};
+    for (xmlNode *n = xml_child(root, "p"); n; n = xml_next(n)) {
+        Status st = read_constant(a, s, seen, n, diag);
+        if (st)
+            return st;
+    }
+    for (size_t i = 0; i < NCONSTANT; i++)
+        if (!seen[i])
+            return diag_set(diag, STATUS_INPUT, s->path, NULL, "lacks the constant '%s' (%s)",
+                            constants[i].name, constants[i].unit);
+    if (s->pe_count > PE_MAX)
+        return diag_set(diag, STATUS_INPUT, s->path, "geometry", "more than %d PEs", PE_MAX);
+    if (s->core_cycle == 0 || s->dram_burst_bytes < MILLI || s->dram_row_bytes < MILLI ||
+        s->pcie_packet_bytes < MILLI || s->command_fetch == 0 || s->feed_rate == 0 ||
+        s->commit_rate == 0 || s->table_rate == 0 || s->gather_rate == 0 || s->exchange_rate == 0 ||
+        s->dram_shared_efficiency == 0)
+        return diag_set(diag, STATUS_INPUT, s->path, NULL,
+                        "clock, sizes, rates and efficiencies must not be zero");
+    return STATUS_OK;
+}
+
+/* Geometry is stated again so that a silicon file cannot silently run another chip's programs. */
+static Status check_geometry(Arena *a, Silicon *s, const xmlNode *root, const Machine *m,
+                             Diag *diag)
+{
+    const xmlNode *g = xml_child(root, "geometry");
+    const struct {
+        const char *name;
+        int64_t machine;
+        int64_t *keep;
+    } field[] = {
+        {"pe_count", m->pe_count, &s->pe_count},
+        {"slices_per_pe", m->slices_per_pe, &s->slices_per_pe},
+        {"mac_width", m->mac_width, &s->mac_width},
+        {"mac_height", m->mac_height, &s->mac_height},
+        {"sram_slice_bytes", m->sram_slice_bytes, NULL},
+        {"dram_bytes", m->dram_bytes, NULL},
+        {"io_align_bytes", m->io_align_bytes, &s->io_align_bytes},
+        {"instruction_bytes", m->instruction_bytes, &s->instruction_bytes},
+        {"width_multiple", m->width_multiple, &s->width_multiple},
+    };
+    for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
+        int64_t v = 0;
+        Status st = g ? read_number(a, s->path, g, field[i].name, 1, &v, diag) : STATUS_OK;
+        if (st)
+            return st;
+        if (v != field[i].machine)
+            return diag_set(diag, STATUS_INPUT, s->path, "geometry",
+                            "%s is %lld, but the machine '%s' has %lld: not the same chip",
+                            field[i].name, (long long)v, m->id, (long long)field[i].machine);
+        if (field[i].keep)
+            *field[i].keep = v;
+    }
+    return STATUS_OK;
+}
+
+static HostOp host_op_named(const char *name)
+{
+    static const char *const names[] = {[HOST_NONE] = "",
+#define X(id, text) [HOST_##id] = text,
+                                        HOST_OPS(X)
+#undef X
+    };
+    for (int i = 1; i < HOST_OP_COUNT; i++)
+        if (name && strcmp(names[i], name) == 0)
+            return (HostOp)i;
+    return HOST_NONE;
+}
+
+static DType type_or_any(const char *name)
+{
+    return name ? dtype_from_name(name) : DT_UNKNOWN;
+}
+
+static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, HostCost *ret, Diag *diag)
+{
+    HostCost h = {.op = host_op_named(xml_attr(a, node, "op")),
+                  .from = type_or_any(xml_attr(a, node, "from")),
+                  .to = type_or_any(xml_attr(a, node, "to"))};
+    const char *since = xml_attr(a, node, "since"), *until = xml_attr(a, node, "until");
+    h.since = since ? sdk_from_text(since) : SDK_OLDEST;
+    h.until = until ? sdk_from_text(until) : SDK_NEWEST;
+    if (h.op == HOST_NONE || h.since == 0 || h.until == 0) {
+        char place[32];
+        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
+        return diag_set(diag, STATUS_INPUT, s->path, place, "unknown host operator or SDK version");
+    }
+    const struct {
+        const char *name;
+        int64_t scale;
+        int64_t *to;
+    } field[] = {
+        {"call_us", PS_PER_US, &h.call}, {"row_ns", PS_PER_NS, &h.row},
+        {"line_ns", PS_PER_NS, &h.line}, {"element_ns", 1000000, &h.element_fs},
+        {"mac_ns", 1000000, &h.mac_fs},  {"sigma", 1000000, &h.sigma_ppm},
+    };
+    for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
+        Status st = read_number(a, s->path, node, field[i].name, field[i].scale, field[i].to, diag);
+        if (st)
+            return st;
+    }
+    *ret = h;
+    return STATUS_OK;
+}
+
+static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
+{
+    size_t cap = 0;
+    for (xmlNode *n = xml_child(root, "host"); n; n = xml_next(n)) {
+        HostCost *h = VEC_PUSH(a, s->host, s->nhost, cap);
+        Status st = read_host(a, s, n, h, diag);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon **ret, Diag *diag)
+{
+    Silicon *s = ARENA_NEW(a, Silicon);
+    s->path = path ? path : silicon_path(a, arena_printf(a, "%s.xml", machine->id));
+    xmlDoc *doc = NULL;
+    Status st = xml_load(s->path, silicon_path(a, "silicon.rng"), &doc, diag);
+    if (st)
+        return st;
+    const xmlNode *root = xmlDocGetRootElement(doc);
+    st = check_geometry(a, s, root, machine, diag);
+    if (!st)
+        st = read_constants(a, s, root, diag);
+    if (!st)
+        st = read_hosts(a, s, root, diag);
+    xmlFreeDoc(doc);
+    if (st)
+        return st;
+    *ret = s;
+    return STATUS_OK;
+}
+
+static int64_t perturbed(int64_t value, uint64_t seed, uint64_t key, uint64_t draw)
+{
+    int64_t factor = 700000 + (int64_t)random_below(random_bits(seed, key, 0, draw), 700000);
+    return i64_mul_div(value, factor, 1000000);
+}
+
+void silicon_perturb(Silicon *s, uint64_t seed)
+{
+    for (size_t i = 0; i < NCONSTANT; i++) {
+        int64_t *v = constant_in(s, &constants[i]);
+        *v = i64_max(perturbed(*v, seed, hash_string(HASH_SEED, constants[i].name), 0), *v > 0);
+    }
+    for (size_t i = 0; i < s->nhost; i++) {
+        HostCost *h = &s->host[i];
+        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
+        for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
+            *part[k] = perturbed(*part[k], seed, hash_bytes(HASH_SEED, &i, sizeof i), k);
+    }
+}
+
+const HostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
+{
+    for (size_t i = 0; i < s->nhost; i++) {
+        const HostCost *h = &s->host[i];
+        if (h->op == op && sdk >= h->since && sdk <= h->until &&
+            (h->from == DT_UNKNOWN || h->from == from) && (h->to == DT_UNKNOWN || h->to == to))
+            return h;
+    }
+    return NULL;
+}

@@ -1,0 +1,55 @@
+/* Silicon: the constants of the simulated chip and host, read from npu_exec/silicon/NAME.xml.
+ *
+ * They have other names and another grain than the cost model's and are tuned against published
+ * measurements only.  The geometry is stated again and must match the machine that the compiler
+ * used, else nothing runs.
+ */
+#ifndef NPU_EXEC_SIM_SILICON_H
+#define NPU_EXEC_SIM_SILICON_H
+
+#include "graph/compile/program.h"
+#include "npu_exec/sim/ps.h"
+
+/* What a host operator costs: a call, its elements, the rows it copies one by one, the cache
+ * lines it touches, its multiply-accumulates. */
+typedef struct {
+    HostOp op;
+    DType from, to; /* DT_UNKNOWN: any */
+    Sdk since, until;
+    Ps call, row, line;
+    int64_t element_fs, mac_fs; /* femtoseconds: fractions of a nanosecond matter over millions */
+    int64_t sigma_ppm;
+} HostCost;
+
+typedef struct {
+    const char *path;
+    int64_t slices_per_pe, mac_width, mac_height, io_align_bytes, instruction_bytes, width_multiple;
+    int64_t pe_count;
+    HostCost *host; /* in file order: the first row that fits counts */
+    size_t nhost;
+    /* Constants in thousandths of their unit. */
+#define SILICON(name, unit) int64_t name;
+#include "npu_exec/sim/silicon.def"
+#undef SILICON
+} Silicon;
+
+/* Loads and checks `path` (NULL: the file of that machine's name beside the binary).  Refuses a
+ * file that lacks a constant, states one twice or in another unit, or whose geometry differs from
+ * the machine's. */
+Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon **ret, Diag *diag);
+
+/* Multiplies every constant by a number in [0.7, 1.4), keyed by the seed and the constant's name.
+ */
+void silicon_perturb(Silicon *s, uint64_t seed);
+
+/* The row for a host operator; NULL when none fits. */
+const HostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to);
+
+/* Decimal text ("-0.25", "1e3" is not one) times `scale`, rounded to nearest; false when it is no
+ * number or does not fit. */
+bool decimal_scaled(const char *text, int64_t scale, int64_t *ret);
+
+/* Thousandths of cycles to picoseconds. */
+Ps silicon_cycles(const Silicon *s, int64_t milli_cycles);
+
+#endif

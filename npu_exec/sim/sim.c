@@ -1,0 +1,278 @@
+/* Requests and workers. */
+#include "npu_exec/sim/sim_state.h"
+
+#include <assert.h>
+
+static const Stage *stage_at(const Sim *s, const Job *j)
+{
+    return &s->plan->stage[j->at];
+}
+
+static Station *first_station(Sim *s, const Job *j, StageKind kind)
+{
+    return kind == STAGE_HOST ? &s->cores : &s->device[j->device].io;
+}
+
+static Station *link_of(Sim *s, const Job *j, StageKind kind)
+{
+    return &s->device[j->device].link[kind == STAGE_READ];
+}
+
+/* The job has a core or an I/O thread. */
+static void begin_service(Sim *s, uint32_t job, uint32_t server)
+{
+    Job *j = &s->job[job];
+    const Stage *g = stage_at(s, j);
+    bool transfer = g->kind == STAGE_WRITE || g->kind == STAGE_READ;
+    j->stage_begin[j->at] = s->heap.now;
+    j->server[j->at] = server;
+    event_put(&s->heap, s->heap.now + sim_host_time(s, j, g), 0,
+              transfer ? EVENT_SETUP : EVENT_STAGE, job);
+}
+
+static void begin_wire(Sim *s, uint32_t job)
+{
+    event_put(&s->heap, s->heap.now + stage_at(s, &s->job[job])->wire, 0, EVENT_STAGE, job);
+}
+
+static void enter_stage(Sim *s, uint32_t job)
+{
+    Job *j = &s->job[job];
+    const Stage *g = stage_at(s, j);
+    if (g->kind == STAGE_TASK) {
+        npu_submit(s, job);
+        return;
+    }
+    uint32_t server = station_enter(first_station(s, j, g->kind), job, s->heap.now);
+    if (server != ID_NONE)
+        begin_service(s, job, server);
+}
+
+static void setup_done(Sim *s, uint32_t job)
+{
+    const Job *j = &s->job[job];
+    if (station_enter(link_of(s, j, stage_at(s, j)->kind), job, s->heap.now) != ID_NONE)
+        begin_wire(s, job);
+}
+
+/* Gives the stations back and lets those who wait go on. */
+static void leave_stations(Sim *s, uint32_t job)
+{
+    const Job *j = &s->job[job];
+    const Stage *g = stage_at(s, j);
+    if (g->kind == STAGE_WRITE || g->kind == STAGE_READ) {
+        uint32_t next = station_leave(link_of(s, j, g->kind), job, s->heap.now);
+        if (next != ID_NONE)
+            begin_wire(s, next);
+    }
+    Station *first = first_station(s, j, g->kind);
+    uint32_t server = station_server_of(first, job);
+    uint32_t next = station_leave(first, job, s->heap.now);
+    if (next != ID_NONE)
+        begin_service(s, next, server);
+}
+
+/* The integral of the requests in the system, kept apart from their latencies. */
+static void count_in_flight(Sim *s, int32_t change)
+{
+    s->result.in_system += (s->heap.now - s->in_flight_since) * (Ps)s->in_flight;
+    s->in_flight_since = s->heap.now;
+    s->in_flight += (uint32_t)change;
+}
+
+static bool has_waiting_request(const Sim *s)
+{
+    if (s->o.arrivals != ARRIVALS_CLOSED)
+        return s->taken < s->arrived;
+    bool over = s->o.duration > 0 && s->taken > s->o.warmup &&
+                s->heap.now - s->first_begin >= s->o.duration;
+    return s->taken < s->total && !over;
+}
+
+/* The lane with the fewest requests in flight; the lowest of equals. */
+static uint32_t least_loaded(const Sim *s)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < s->nlane; i++)
+        if (s->lane[i].load < s->lane[best].load)
+            best = i;
+    return best;
+}
+
+static void take_request(Sim *s, uint32_t worker)
+{
+    Job *j = &s->job[worker];
+    s->working[worker] = true;
+    count_in_flight(s, 1);
+    j->with = s->in_flight;
+    j->request = s->taken++;
+    j->stream = least_loaded(s);
+    j->device = s->lane[j->stream].device;
+    s->lane[j->stream].load++;
+    j->at = 0;
+    j->begin = s->heap.now;
+    j->submitted = s->o.arrivals == ARRIVALS_CLOSED ? j->begin : s->arrival[j->request];
+    j->warm = sim_warm_factor(s, j->request);
+    if (j->request == s->o.warmup)
+        s->first_begin = j->begin;
+    enter_stage(s, worker);
+}
+
+static void finish_request(Sim *s, uint32_t worker)
+{
+    Job *j = &s->job[worker];
+    j->end = s->heap.now;
+    s->lane[j->stream].load--;
+    count_in_flight(s, -1);
+    j->left = s->in_flight;
+    s->completed++;
+    if (j->request >= s->o.warmup) {
+        SimResult *r = &s->result;
+        *VEC_PUSH(s->arena, r->latency, r->nlatency, r->latency_cap) = j->end - j->submitted;
+        s->last_end = j->end;
+    }
+    if (s->sink)
+        s->sink(s->user, j);
+}
+
+static void free_worker(Sim *s, uint32_t worker)
+{
+    s->working[worker] = false;
+    if (has_waiting_request(s))
+        take_request(s, worker);
+}
+
+static void receive(Sim *s)
+{
+    s->receiving = true;
+    event_put(&s->heap, s->heap.now + s->o.receive, 0, EVENT_RECEIVED, 0);
+}
+
+/* Hands the worker's result to the application, or to the output queue while it is busy. */
+static void deliver(Sim *s, uint32_t worker)
+{
+    if (s->o.receive > 0 && s->receiving && s->results == s->o.output_queue) {
+        s->result.output_blocked++;
+        (void)fifo_put(&s->blocked, worker); /* as many places as workers */
+        return;
+    }
+    if (s->o.receive > 0 && s->receiving)
+        s->results++;
+    else if (s->o.receive > 0)
+        receive(s);
+    if (s->results > s->result.output_longest)
+        s->result.output_longest = s->results;
+    free_worker(s, worker);
+}
+
+static void received(Sim *s, uint32_t nothing)
+{
+    (void)nothing;
+    s->receiving = false;
+    if (s->results == 0)
+        return;
+    s->results--;
+    receive(s);
+    uint32_t worker = fifo_take(&s->blocked);
+    if (worker != ID_NONE) {
+        s->results++;
+        free_worker(s, worker);
+    }
+}
+
+void sim_stage_done(Sim *s, uint32_t job)
+{
+    Job *j = &s->job[job];
+    j->stage_end[j->at] = s->heap.now;
+    if (++j->at < s->plan->nstage) {
+        const Stage *g = stage_at(s, j);
+        if (g->handoff)
+            event_put(&s->heap, s->heap.now + sim_handoff_time(s, j, g), 0, EVENT_HANDOFF, job);
+        else
+            enter_stage(s, job);
+        return;
+    }
+    finish_request(s, job);
+    deliver(s, job);
+}
+
+static void stage_event(Sim *s, uint32_t job)
+{
+    leave_stations(s, job);
+    sim_stage_done(s, job);
+}
+
+static void arrive(Sim *s, uint32_t nothing)
+{
+    (void)nothing;
+    uint64_t waiting = s->arrived - s->taken;
+    s->arrived++;
+    uint32_t worker = 0;
+    while (worker < s->o.workers && s->working[worker])
+        worker++;
+    if (worker < s->o.workers) {
+        take_request(s, worker);
+    } else {
+        s->result.queue_blocked += waiting >= s->o.input_queue;
+        uint64_t queued = waiting + 1 < s->o.input_queue ? waiting + 1 : s->o.input_queue;
+        if (queued > s->result.queue_longest)
+            s->result.queue_longest = (uint32_t)queued;
+    }
+    if (s->arrived < s->total)
+        event_put(&s->heap, i64_max(s->arrival[s->arrived], s->heap.now), 0, EVENT_ARRIVE, 0);
+}
+
+static void handle(Sim *s, const Event *e)
+{
+    if (e->kind < EVENT_LAUNCHED)
+        npu_engine(s, e->arg, (Engine)(e->kind - EVENT_ENGINE));
+    else if (e->kind >= EVENT_DRAM)
+        npu_dram(s, e->kind - EVENT_DRAM, e->arg);
+    else {
+        static void (*const handler[])(Sim *, uint32_t) = {
+            npu_launched, npu_recurred, npu_committed, setup_done,
+            stage_event,  enter_stage,  arrive,        received};
+        handler[e->kind - EVENT_LAUNCHED](s, e->arg);
+    }
+}
+
+void sim_submit(Sim *s, uint64_t n)
+{
+    s->total += n;
+    assert(s->o.arrivals == ARRIVALS_CLOSED && s->total <= s->o.runs + s->o.warmup);
+    for (uint32_t w = 0; w < s->o.workers && has_waiting_request(s); w++)
+        if (!s->working[w])
+            take_request(s, w);
+}
+
+Ps sim_now(const Sim *s)
+{
+    return s->heap.now;
+}
+
+Status sim_advance(Sim *s, uint64_t completed, Diag *diag)
+{
+    for (Event e; s->completed < completed && event_take(&s->heap, &e);) {
+        if (s->heap.now > PS_END)
+            return diag_set(diag, STATUS_INPUT, s->plan->program->model->path, NULL,
+                            "simulated time runs past %lld days; ask for fewer runs",
+                            (long long)(PS_END / PS_PER_S / 86400));
+        handle(s, &e);
+    }
+    return STATUS_OK;
+}
+
+Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+               SimResult *ret, Diag *diag)
+{
+    Sim *s;
+    Status st = sim_create(a, plan, o, sink, user, &s, diag);
+    if (st)
+        return st;
+    if (o->arrivals == ARRIVALS_CLOSED)
+        sim_submit(s, o->runs + o->warmup);
+    st = sim_advance(s, o->runs + o->warmup, diag);
+    if (!st)
+        sim_result(s, ret);
+    return st;
+}

@@ -1,0 +1,89 @@
+/* The state of a running simulation, shared by sim_setup.c, sim.c (requests and workers),
+ * sim_time.c (what the host's parts take) and npu.c (tasks). */
+#ifndef NPU_EXEC_SIM_SIM_STATE_H
+#define NPU_EXEC_SIM_SIM_STATE_H
+
+#include "npu_exec/sim/sim.h"
+
+typedef enum {
+    EVENT_ENGINE = 0,                             /* + Engine, argument stream */
+    EVENT_LAUNCHED = EVENT_ENGINE + ENGINE_COUNT, /* stream */
+    EVENT_RECURRED,                               /* stream: a whole task is done */
+    EVENT_COMMITTED,                              /* stream */
+    EVENT_SETUP,                                  /* job: ready for the link */
+    EVENT_STAGE,                                  /* job: the stage is done */
+    EVENT_HANDOFF,                                /* job: may enter the next stage */
+    EVENT_ARRIVE,                                 /* a request of the open loop */
+    EVENT_RECEIVED,                               /* the application is done with a result */
+    EVENT_DRAM,                                   /* + device, argument generation */
+    EVENT_KINDS = EVENT_DRAM + SIM_MAX_DEVICES
+} EventKind;
+
+enum { DRAW_SERVICE, DRAW_OUTLIER, DRAW_HANDOFF, DRAW_COMMIT, DRAW_PHASE };
+
+/* A PE, or two fused, and the tasks that wait for it. */
+typedef struct {
+    Stream engines;
+    Fifo waiting; /* jobs */
+    uint32_t job; /* ID_NONE: idle */
+    uint32_t device;
+    uint32_t load; /* requests in flight that use it */
+    Ps launched;
+    Ps busy;
+} Lane;
+
+typedef struct {
+    Dram dram;
+    Station io, link[2];                 /* link: to the device, from it */
+    uint32_t lane_of[DRAM_MAX_REQUESTS]; /* per requester on the channel: its PE */
+} Device;
+
+struct Sim {
+    Arena *arena;
+    const RunPlan *plan;
+    const Silicon *silicon;
+    SimOptions o;
+    EventHeap heap;
+    Device *device;
+    Lane *lane;
+    uint32_t nlane;
+    Station cores;
+    bool receiving;   /* the application is busy with a result … */
+    uint32_t results; /* … and so many wait in the output queue */
+    Fifo blocked;     /* workers whose result found it full */
+    Job *job;         /* per worker */
+    bool *working;
+    Ps **recurred;  /* per task: retirement times by recurrence, or NULL */
+    Ps *arrival;    /* open loop: per request */
+    uint64_t total; /* requests to run */
+    uint64_t arrived, taken, completed;
+    uint32_t in_flight;
+    Ps in_flight_since;
+    Ps first_begin, last_end;
+    JobSink sink;
+    void *user;
+    SimResult result;
+};
+
+/* A factor for the job's stage: lognormal noise, or 1 without noise. */
+int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm);
+
+/* Factor of the request's host parts, of NOISE_ONE: caches, pages and clocks warm up. */
+int64_t sim_warm_factor(const Sim *s, uint64_t request);
+/* Service of a host operator, a submit or a transfer's set-up; the hand-over before a stage. */
+Ps sim_host_time(const Sim *s, const Job *j, const Stage *g);
+Ps sim_handoff_time(const Sim *s, const Job *j, const Stage *g);
+
+/* Puts the job's task into the queue of its lane. */
+void npu_submit(Sim *s, uint32_t job);
+/* Handlers of the events of a lane or a channel. */
+void npu_engine(Sim *s, uint32_t lane, Engine e);
+void npu_launched(Sim *s, uint32_t lane);
+void npu_recurred(Sim *s, uint32_t lane);
+void npu_committed(Sim *s, uint32_t lane);
+void npu_dram(Sim *s, uint32_t device, uint32_t generation);
+
+/* The stage that the job is at is over. */
+void sim_stage_done(Sim *s, uint32_t job);
+
+#endif

@@ -1,0 +1,188 @@
+/* Statistics of a run. */
+#include "npu_exec/sim/stats.h"
+
+#include "graph/base/file.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static double per_second(double count, Ps duration)
+{
+    return duration > 0 ? count * (double)PS_PER_S / (double)duration : 0;
+}
+
+void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResult *r,
+               int64_t images, RunStats *ret)
+{
+    int64_t *ns = ARENA_ARRAY(a, int64_t, r->nlatency);
+    for (uint64_t i = 0; i < r->nlatency; i++)
+        ns[i] = r->latency[i] / PS_PER_NS;
+    double busy = 0;
+    for (uint32_t i = 0; i < r->nstream; i++)
+        busy += (double)r->stream_busy[i];
+    *ret = (RunStats){.plan = plan,
+                      .options = o,
+                      .result = r,
+                      .model_name = file_name(plan->program->model->path),
+                      .images = images,
+                      .latency = distribution_of(ns, r->nlatency),
+                      .queries_per_s = per_second((double)r->nlatency, r->duration)};
+    ret->images_per_s = ret->queries_per_s * (double)images;
+    if (r->total > 0) {
+        ret->npu_utilisation = busy / ((double)r->total * r->nstream);
+        ret->in_flight = (double)r->in_system / (double)r->total;
+    }
+}
+
+void run_stats_print(const RunStats *s, FILE *out)
+{
+    const Program *p = s->plan->program;
+    const struct {
+        const char *label;
+        double ns;
+    } row[] = {
+        {"Min latency (us)", (double)s->latency.min},
+        {"Max latency (us)", (double)s->latency.max},
+        {"Mean latency (us)", s->latency.mean},
+        {"50th percentile (us)", (double)s->latency.median},
+        {"90th percentile (us)", (double)s->latency.p90},
+        {"95th percentile (us)", (double)s->latency.p95},
+        {"97th percentile (us)", (double)s->latency.p97},
+        {"99th percentile (us)", (double)s->latency.p99},
+        {"99.9th percentile (us)", (double)s->latency.p99_9},
+    };
+    fprintf(out, "%s: simulated on %s for SDK %s, %u worker%s, seed %llu; silicon %s\n",
+            s->model_name, p->options.target, sdk_text(p->options.sdk),
+            s->options->workers, s->options->workers == 1 ? "" : "s",
+            (unsigned long long)s->options->seed, file_name(s->plan->silicon->path));
+    fprintf(out, "%llu queries executed with batch size %lld",
+            (unsigned long long)s->result->nlatency, (long long)p->images);
+    if (s->images < p->images)
+        fprintf(out, ", %lld of them filled", (long long)s->images);
+    fputs(s->plan->host_measured ? "; host conversions were run and measured on this machine\n"
+                                 : "\n",
+          out);
+    fprintf(out, "QPS(Throughput): %.2f/s, %.2f images/s\n\nPer-query latency:\n", s->queries_per_s,
+            s->images_per_s);
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+        fprintf(out, "%-22s: %.3f\n", row[i].label, row[i].ns / 1000);
+    fprintf(out, "NPU busy              : %.1f %%\n", 100 * s->npu_utilisation);
+}
+
+static void add_text(cJSON *o, const char *key, const char *fmt, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, fmt, value);
+    cJSON_AddStringToObject(o, key, text);
+}
+
+static cJSON *bench_result(const RunStats *s)
+{
+    cJSON *r = cJSON_CreateObject();
+    const struct {
+        const char *key;
+        double ns;
+    } row[] = {
+        {"min", (double)s->latency.min},
+        {"max", (double)s->latency.max},
+        {"mean", s->latency.mean},
+        {"50th percentile", (double)s->latency.median},
+        {"90th percentile", (double)s->latency.p90},
+        {"95th percentile", (double)s->latency.p95},
+        {"97th percentile", (double)s->latency.p97},
+        {"99th percentile", (double)s->latency.p99},
+        {"99.9th percentile", (double)s->latency.p99_9},
+    };
+    cJSON_AddStringToObject(r, "mode", s->options->arrivals == ARRIVALS_CLOSED ? "closed" : "open");
+    add_text(r, "total run time", "%.0f us", (double)s->result->duration / (double)PS_PER_US);
+    add_text(r, "total num queries", "%.0f", (double)s->result->nlatency);
+    add_text(r, "batch size", "%.0f", (double)s->plan->program->images);
+    add_text(r, "qps", "%.2f/s", s->queries_per_s);
+    cJSON *latency = cJSON_AddObjectToObject(r, "latency stats");
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+        add_text(latency, row[i].key, "%.0f us", row[i].ns / 1000);
+    return r;
+}
+
+/* Mean of a recorded request, ns. */
+static double per_query(const RunStats *s, Ps sum)
+{
+    return s->result->nlatency > 0 ? (double)sum / 1000 / (double)s->result->nlatency : 0;
+}
+
+static cJSON *simulation(const RunStats *s)
+{
+    static const char *const engine[ENGINE_COUNT] = {"dma", "feed", "array", "vector", "retire"};
+    const SimResult *r = s->result;
+    const struct {
+        const char *key;
+        double value;
+    } row[] = {
+        {"workers", s->options->workers},
+        {"submitted", (double)r->submitted},
+        {"completed", (double)r->completed},
+        {"events", (double)r->events},
+        {"latency_median_ns", (double)s->latency.median},
+        {"latency_mean_ns", s->latency.mean},
+        {"images_per_s", s->images_per_s},
+        {"images_per_task", (double)s->images},
+        {"npu_total_ns", per_query(s, r->npu_total)},
+        {"npu_run_ns", per_query(s, r->npu_run)},
+        {"total_ns", (double)r->total / 1000},
+        {"in_flight_mean", s->in_flight},
+        {"npu_utilisation", s->npu_utilisation},
+        {"core_busy_ns", (double)r->core_busy / 1000},
+        {"io_thread_busy_ns", (double)r->io_busy / 1000},
+        {"link_write_busy_ns", (double)r->link_busy[0] / 1000},
+        {"link_read_busy_ns", (double)r->link_busy[1] / 1000},
+        {"dram_busy_ns", (double)r->dram_busy / 1000},
+        {"queue_longest", r->queue_longest},
+        {"queue_blocked", (double)r->queue_blocked},
+        {"output_queue_longest", r->output_longest},
+        {"output_queue_blocked", (double)r->output_blocked},
+        {"unknown_operators", s->plan->nunknown},
+    };
+    cJSON *o = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+        cJSON_AddNumberToObject(o, row[i].key, row[i].value);
+    cJSON *pe = cJSON_AddArrayToObject(o, "npu_busy_ns");
+    for (uint32_t i = 0; i < r->nstream; i++)
+        cJSON_AddItemToArray(pe, cJSON_CreateNumber((double)r->stream_busy[i] / 1000));
+    cJSON *busy = cJSON_AddObjectToObject(o, "engine_busy_ns");
+    for (int e = 0; e < ENGINE_COUNT; e++)
+        cJSON_AddNumberToObject(busy, engine[e], (double)r->engine_busy[e] / 1000);
+    return o;
+}
+
+Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
+{
+    OutFile f;
+    Status st = outfile_open(&f, path, diag);
+    if (st)
+        return st;
+    cJSON *root = cJSON_CreateObject(), *model = cJSON_AddObjectToObject(root, "model_data");
+    cJSON_AddStringToObject(model, "path", s->model_name);
+    cJSON_AddStringToObject(root, "compiler_version", "npu-advise " NPU_ADVISE_VERSION);
+    cJSON_AddStringToObject(root, "target", s->plan->program->options.target);
+    cJSON_AddStringToObject(root, "sdk", sdk_text(s->plan->program->options.sdk));
+    cJSON_AddStringToObject(root, "host_times", s->plan->host_measured ? "measured" : "modelled");
+    cJSON_AddItemToObject(root, "result", bench_result(s));
+    cJSON_AddItemToObject(root, "simulation", simulation(s));
+    char *text = cJSON_Print(root);
+    if (text)
+        fprintf(f.stream, "%s\n", text);
+    cJSON_Delete(root);
+    if (!text) {
+        outfile_abort(&f);
+        return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory to write it");
+    }
+    cJSON_free(text);
+    return outfile_commit(&f, diag);
+}

@@ -1,7 +1,0 @@
-/* Any Chrome trace: spans without a meaning of ours. */
-#include "trace/readers.h"
-
-const TraceReader reader_chrome = {
-    .format = TRACE_CHROME,
-    .name = "chrome",
-};

@@ -1,0 +1,296 @@
+/* The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables that its methods
+ * print from it, saved as CSV.  Columns are found by their headings; times are nanoseconds. */
+#include "trace/readers/readers.h"
+
+#include <string.h>
+
+static const Sign sign[] = {
+    {"trace_id,", "span_id"},
+    {"\"trace_id\",", "span_id"},
+    {"name,average", ",count"},
+    {NULL, NULL},
+};
+
+/* What a row says; -1 in `at` where the file has no such column. */
+enum {
+    TRACE_ID,
+    PARENT_ID,
+    SPAN_ID,
+    START,
+    END,
+    DUR,
+    CAT,
+    NAME,
+    THREAD,
+    PE,
+    EXECUTION,
+    INSTRUCTION,
+    OPERATOR,
+    TOTAL,
+    RUN,
+    IO_WAIT,
+    NCOLUMN
+};
+static const char *const heading[NCOLUMN] = {
+    [TRACE_ID] = "trace_id",
+    [PARENT_ID] = "parent_span_id",
+    [SPAN_ID] = "span_id",
+    [START] = "start",
+    [END] = "end",
+    [DUR] = "dur",
+    [CAT] = "cat",
+    [NAME] = "name",
+    [THREAD] = "thread.id",
+    [PE] = "pe_index",
+    [EXECUTION] = "execution_index",
+    [INSTRUCTION] = "instruction_index",
+    [OPERATOR] = "operator_index",
+    [TOTAL] = "NPU Total",
+    [RUN] = "NPU Run",
+    [IO_WAIT] = "NPU IoWait",
+};
+
+enum { MAX_FIELDS = 64 };
+
+typedef struct {
+    TraceRead *r;
+    int at[NCOLUMN]; /* field of each column */
+    size_t nfield;   /* of the header */
+    Text field[MAX_FIELDS];
+    int64_t clock_ns; /* where rows without a start are put: one behind the other */
+} Csv;
+
+/* One record from p; fields point into it, quotes taken off (doubled ones stay doubled). */
+static Scan scan_record(Csv *c, const char *p, const char *end, bool eof, size_t *ret_n,
+                        const char **ret_next)
+{
+    size_t n = 0;
+    for (;;) {
+        Text t = {.p = p};
+        bool quoted = p < end && *p == '"';
+        const char *q = quoted ? p + 1 : p;
+        while (quoted && q < end && (*q != '"' || (q + 1 < end && q[1] == '"')))
+            q += *q == '"' ? 2 : 1;
+        const char *stop = q;
+        while (stop < end && *stop != ',' && *stop != '\n')
+            stop++;
+        if (stop >= end && !eof)
+            return SCAN_MORE;
+        t.p = quoted ? p + 1 : p;
+        t.n = (uint32_t)((quoted ? q < end ? q : end : stop) - t.p);
+        t.escaped = quoted && memchr(t.p, '"', t.n);
+        if (!quoted && t.n && t.p[t.n - 1] == '\r')
+            t.n--;
+        if (n < MAX_FIELDS)
+            c->field[n] = t;
+        n++;
+        if (stop >= end || *stop == '\n') {
+            *ret_n = n;
+            *ret_next = stop < end ? stop + 1 : end;
+            return SCAN_OK;
+        }
+        p = stop + 1;
+    }
+}
+
+/* The next record in c->field; *ret_n 0 at the end of the file. */
+static Status next_record(Csv *c, size_t *ret_n)
+{
+    Source *s = &c->r->source;
+    const char *next;
+    for (;;) {
+        while (s->p < s->end && (*s->p == '\n' || *s->p == '\r'))
+            s->p++;
+        if (s->p < s->end && scan_record(c, s->p, s->end, s->eof, ret_n, &next) == SCAN_OK) {
+            s->p = next;
+            return STATUS_OK;
+        }
+        if (s->eof) {
+            *ret_n = 0;
+            return STATUS_OK;
+        }
+        Status st = source_more(s, TRACE_MAX_TOKEN_BYTES, c->r->diag);
+        if (st)
+            return st;
+    }
+}
+
+static Text field(const Csv *c, int column)
+{
+    return c->at[column] < 0 ? (Text){.p = ""} : c->field[c->at[column]];
+}
+
+static bool is_absent(const Text *t)
+{
+    static const char *const word[] = {"", "<NA>", "nan", "NaN", "None"};
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (t->n == strlen(word[i]) && memcmp(t->p, word[i], t->n) == 0)
+            return true;
+    return false;
+}
+
+/* False when absent or no number; the latter is counted. */
+static bool number(Csv *c, int column, int64_t *ret)
+{
+    Text t = field(c, column);
+    bool wrapped = false;
+    if (is_absent(&t))
+        return false;
+    bool ok = scan_decimal(t.p, t.n, 0, ret, &wrapped);
+    c->r->info.repairs.bad_number += !ok;
+    c->r->info.repairs.wrapped_counter += wrapped;
+    return ok;
+}
+
+static int32_t index_of(Csv *c, int column)
+{
+    int64_t value;
+    bool ok = number(c, column, &value) && value >= 0 && value <= INT32_MAX;
+    return ok ? (int32_t)value : INDEX_NONE;
+}
+
+static const char *text(Csv *c, int column)
+{
+    char plain[256];
+    Text t = field(c, column);
+    if (!t.escaped)
+        return t.n ? read_name(c->r, t.p, t.n) : "";
+    size_t n = 0;
+    for (uint32_t i = 0; i < t.n && n < sizeof plain; i++) {
+        plain[n++] = t.p[i];
+        i += t.p[i] == '"';
+    }
+    return read_name(c->r, plain, n);
+}
+
+/* Tables that are cut out of the frame have lost their name and category columns. */
+static void classify(const Csv *c, Span *s)
+{
+    if (c->at[TOTAL] >= 0) {
+        s->name = "Execution";
+        s->kind = SPAN_TASK;
+    } else if (c->at[NAME] < 0) {
+        s->name = "Inference";
+        s->kind = SPAN_INFERENCE;
+    } else if (c->at[CAT] < 0) {
+        s->kind = SPAN_HOST_OPERATOR;
+    } else {
+        bool npu = strcmp(s->cat, "NPU") == 0;
+        s->kind = npu && s->instruction_index == INDEX_NONE ? SPAN_TASK
+                                                            : reader_furiosa.kind(s->cat, s->name);
+        if (!npu && s->operator_index != INDEX_NONE)
+            s->kind = SPAN_HOST_OPERATOR;
+        int sdk = reader_furiosa.sdk(s->cat);
+        if (sdk > c->r->info.sdk)
+            c->r->info.sdk = sdk;
+    }
+}
+
+/* Start and duration from whichever columns there are. */
+static bool place(Csv *c, Span *s)
+{
+    int64_t end, dur;
+    bool has_start = number(c, START, &s->start_ns), has_end = number(c, END, &end);
+    bool has_dur = number(c, c->at[TOTAL] >= 0 ? TOTAL : DUR, &dur);
+    if (!has_dur && !(has_start && has_end))
+        return false;
+    if (!has_start)
+        s->start_ns = c->clock_ns;
+    if (s->start_ns < 0 || s->start_ns > INT64_MAX / 4 ||
+        (has_end && (end < 0 || end > INT64_MAX / 2)))
+        return false;
+    s->dur_ns = has_start && has_end ? end - s->start_ns : dur;
+    if (s->dur_ns < 0) {
+        c->r->info.repairs.negative_duration++;
+        s->dur_ns = 0;
+    }
+    if (s->dur_ns > INT64_MAX / 4)
+        return false;
+    if (!has_start)
+        c->clock_ns += s->dur_ns;
+    return c->clock_ns < INT64_MAX / 4;
+}
+
+static void take_ids(Csv *c, Span *s)
+{
+    Text trace = field(c, TRACE_ID), span = field(c, SPAN_ID), parent = field(c, PARENT_ID);
+    bool ok = scan_hex_pair(trace.p, trace.n, &s->trace_id_high, &s->trace_id);
+    ok &= scan_hex(span.p, span.n, &s->span_id);
+    if (c->at[PARENT_ID] >= 0)
+        ok &= scan_hex(parent.p, parent.n, &s->parent_id);
+    c->r->info.repairs.bad_number += !ok;
+}
+
+static void on_row(Csv *c)
+{
+    Span s = span_empty();
+    int64_t thread = 0, unused;
+    c->r->has_event = true;
+    s.pe_index = index_of(c, PE);
+    s.execution_index = index_of(c, EXECUTION);
+    s.instruction_index = index_of(c, INSTRUCTION);
+    s.operator_index = index_of(c, OPERATOR);
+    s.cat = text(c, CAT);
+    s.name = text(c, NAME);
+    take_ids(c, &s);
+    number(c, THREAD, &thread);
+    classify(c, &s);
+    if (!place(c, &s)) {
+        c->r->info.repairs.bad_event++;
+        return;
+    }
+    number(c, RUN, &s.run_ns);
+    number(c, IO_WAIT, &unused); /* Total - Run says it better; a wrapped one is counted */
+    bool npu = s.kind == SPAN_TASK || s.kind == SPAN_NPU_OPERATOR || s.kind == SPAN_NPU_IO;
+    s.tid = npu && s.pe_index != INDEX_NONE ? 10000000 + s.pe_index : thread;
+    s.order = c->r->order++;
+    read_emit(c->r, &s, false);
+}
+
+static void read_header(Csv *c, size_t n)
+{
+    c->nfield = n;
+    for (int k = 0; k < NCOLUMN; k++) {
+        c->at[k] = -1;
+        for (size_t i = 0; i < n && i < MAX_FIELDS; i++)
+            if (c->field[i].n == strlen(heading[k]) &&
+                memcmp(c->field[i].p, heading[k], c->field[i].n) == 0)
+                c->at[k] = (int)i;
+    }
+}
+
+static Status whole(TraceRead *r)
+{
+    Csv *c = ARENA_NEW(r->arena, Csv);
+    size_t n;
+    c->r = r;
+    Status st = next_record(c, &n);
+    if (st)
+        return st;
+    read_header(c, n);
+    if (c->at[DUR] < 0 && c->at[TOTAL] < 0 && (c->at[START] < 0 || c->at[END] < 0))
+        return diag_set(r->diag, STATUS_INPUT, r->info.path, "line 1",
+                        "has no column 'dur', 'NPU Total', or 'start' and 'end'");
+    for (;;) {
+        if ((st = next_record(c, &n)) || n == 0)
+            return st;
+        r->info.events++;
+        if (n == c->nfield && n <= MAX_FIELDS)
+            on_row(c);
+        else
+            r->info.repairs.bad_event++;
+    }
+}
+
+static size_t strip(const char *name, size_t len)
+{
+    return reader_furiosa.strip(name, len);
+}
+
+const TraceReader reader_furiosa_csv = {
+    .format = TRACE_FURIOSA_CSV,
+    .name = "furiosa-csv",
+    .sign = sign,
+    .strip = strip,
+    .whole = whole,
+};

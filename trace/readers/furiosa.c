@@ -1,0 +1,94 @@
+/* Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's (facts: span names of the vendor's
+ * guide, the genuine trace of 2022, and the vendor's own exporter). */
+#include "trace/readers/readers.h"
+
+#include <string.h>
+
+static const Sign sign[] = {
+    {"\"Nux\"", NULL},
+    {"\"NPU\"", NULL},
+    {"\"Runtime\"", "\"Inference\""},
+    {NULL, NULL},
+};
+static const char *const cat[] = {"Nux", "NPU", NULL};
+
+/* "LowLevelConv2d(41,40,42,44)", "Task($0,0,0)": the parentheses hold ids of tensors. */
+static size_t strip(const char *name, size_t len)
+{
+    if (len == 0 || name[len - 1] != ')')
+        return len;
+    size_t i = len - 1;
+    while (i > 0 && name[i - 1] && strchr("0123456789,$ ", name[i - 1]))
+        i--;
+    return i > 1 && i < len - 1 && name[i - 1] == '(' ? i - 1 : len;
+}
+
+static const struct {
+    const char *name;
+    SpanKind kind;
+} host_name[] = {
+    {"Inference", SPAN_INFERENCE},
+    {"Quantize", SPAN_HOST_OPERATOR},
+    {"Lower", SPAN_HOST_OPERATOR},
+    {"Pad", SPAN_HOST_OPERATOR},
+    {"Unlower", SPAN_HOST_OPERATOR},
+    {"Slice", SPAN_HOST_OPERATOR},
+    {"Dequantize", SPAN_HOST_OPERATOR},
+    {"TableLookup", SPAN_HOST_OPERATOR},
+    {"WriteToDram", SPAN_TRANSFER},
+    {"ReadFromDram", SPAN_TRANSFER},
+    {"SendOperandTriple", SPAN_SUBMIT},
+    {"RunTask", SPAN_SUBMIT},
+    {"WaitForCommit", SPAN_SUBMIT},
+    {"WaitForCommitAll", SPAN_SUBMIT},
+    {"HandleCommitData", SPAN_SUBMIT},
+    {"FeedInputs", SPAN_SUBMIT},
+    {"FeedFirstInputTensors", SPAN_SUBMIT},
+    {"Enqueue", SPAN_SUBMIT},
+    {"Compile", SPAN_COMPILE},
+    {"ProgramBinary", SPAN_COMPILE},
+    {"AllocateDram", SPAN_COMPILE},
+    {"Register", SPAN_COMPILE},
+    /* Brackets around the others; counting them would count twice. */
+    {"ProcessOperators", SPAN_OTHER},
+    {"Run", SPAN_OTHER},
+};
+
+static SpanKind host_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof host_name / sizeof *host_name; i++)
+        if (strcmp(host_name[i].name, name) == 0)
+            return host_name[i].kind;
+    /* What the runtime does not name itself, the user has named. */
+    return strncmp(name, "Inference (", 11) == 0 ? SPAN_OTHER : SPAN_LABEL;
+}
+
+/* The vendor's selection: an execution is what is no operator; Load and Store are no operators. */
+static SpanKind npu_kind(const char *name)
+{
+    if (strcmp(name, "Task") == 0 || strcmp(name, "Execution") == 0)
+        return SPAN_TASK;
+    return strcmp(name, "Load") == 0 || strcmp(name, "Store") == 0 ? SPAN_NPU_IO
+                                                                   : SPAN_NPU_OPERATOR;
+}
+
+static SpanKind kind(const char *category, const char *name)
+{
+    return strcmp(category, "NPU") == 0 ? npu_kind(name) : host_kind(name);
+}
+
+static int sdk(const char *category)
+{
+    return strcmp(category, "Runtime") == 0 ? 10 : strcmp(category, "Nux") == 0 ? 9 : 0;
+}
+
+const TraceReader reader_furiosa = {
+    .format = TRACE_FURIOSA,
+    .name = "furiosa",
+    .sign = sign,
+    .cat = cat,
+    .trust_names = true,
+    .strip = strip,
+    .kind = kind,
+    .sdk = sdk,
+};

@@ -1,0 +1,280 @@
+/* The JSON around the events: an array of them, an object that holds the array, or one per line.
+ * Walked in the window, never as a tree. */
+#include "trace/readers/readers.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static Status more(TraceRead *r)
+{
+    const TraceReadOptions *o = r->options;
+    uint64_t read = source_offset(&r->source);
+    if (o->progress && read >= r->next_progress) {
+        if (r->next_progress > 0)
+            o->progress(o->progress_user, r->info.path, read);
+        r->next_progress = read + PROGRESS_BYTES;
+    }
+    return source_more(&r->source, TRACE_MAX_TOKEN_BYTES, r->diag);
+}
+
+/* The next character that is not space, which stays unread; NUL at the end of the file. */
+static Status peek(TraceRead *r, char *ret)
+{
+    Source *s = &r->source;
+    for (;;) {
+        s->p = scan_space(s->p, s->end);
+        if (s->p < s->end || s->eof) {
+            *ret = s->p < s->end ? *s->p : '\0';
+            return STATUS_OK;
+        }
+        Status st = more(r);
+        if (st)
+            return st;
+    }
+}
+
+static Status too_deep(TraceRead *r)
+{
+    return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
+                    "byte %" PRIu64 ": nested deeper than %d levels", source_offset(&r->source),
+                    TRACE_MAX_DEPTH);
+}
+
+/* Where skip_value stands inside a value that may be longer than the window. */
+typedef struct {
+    int depth;
+    bool in_string, escaped, started;
+} Skip;
+
+/* Goes on through the window; true when the value is over. */
+static bool skip_on(Skip *k, const char **p, const char *end)
+{
+    const char *q = *p;
+    for (; q < end; q++) {
+        char c = *q;
+        if (k->in_string) {
+            k->in_string = k->escaped || c != '"';
+            k->escaped = !k->escaped && c == '\\';
+        } else if (k->depth == 0 && k->started && strchr(",]}: \t\n\r", c)) {
+            break;
+        } else {
+            k->started = true;
+            k->in_string = c == '"';
+            k->depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        }
+        if (k->depth > TRACE_MAX_DEPTH)
+            break;
+    }
+    *p = q;
+    return q < end;
+}
+
+/* Skips one value of any length.  At the end of the file it is simply over. */
+static Status skip_value(TraceRead *r)
+{
+    Skip k = {0};
+    while (!skip_on(&k, &r->source.p, r->source.end)) {
+        if (r->source.eof)
+            return STATUS_OK;
+        Status st = more(r);
+        if (st)
+            return st;
+    }
+    return k.depth > TRACE_MAX_DEPTH ? too_deep(r) : STATUS_OK;
+}
+
+/* One object of the array, whole in the window. */
+static Status read_object(TraceRead *r)
+{
+    Source *s = &r->source;
+    Event event;
+    const char *next;
+    Scan sc;
+    bool text = r->reader->element != NULL;
+    while ((sc = text ? scan_skip(s->p, s->end, &next) : scan_event(s->p, s->end, &event, &next)) ==
+           SCAN_MORE) {
+        if (s->eof) {
+            s->p = s->end;
+            r->info.repairs.unterminated++;
+            return STATUS_OK;
+        }
+        Status st = more(r);
+        if (st)
+            return st;
+    }
+    if (sc == SCAN_DEEP)
+        return too_deep(r);
+    r->info.events++;
+    if (sc == SCAN_BAD) {
+        r->info.repairs.bad_event++;
+        return skip_value(r);
+    }
+    if (text)
+        r->reader->element(r, s->p, (size_t)(next - s->p));
+    else
+        read_chrome_event(r, &event);
+    s->p = next;
+    return STATUS_OK;
+}
+
+static Status end_of_file(TraceRead *r)
+{
+    r->info.repairs.unterminated++;
+    return STATUS_OK;
+}
+
+/* From behind the `[` to behind the `]`. */
+static Status read_array(TraceRead *r)
+{
+    bool comma = false, first = true;
+    for (;; first = false) {
+        char c;
+        Status st = peek(r, &c);
+        if (st)
+            return st;
+        if (c == '\0' && r->source.p >= r->source.end)
+            return end_of_file(r);
+        if (c == ']') {
+            r->source.p++;
+            r->info.repairs.trailing_comma += comma;
+            return STATUS_OK;
+        }
+        if (c == ',') {
+            r->source.p++;
+            r->info.repairs.trailing_comma += comma || first;
+            comma = true;
+            continue;
+        }
+        r->info.repairs.missing_comma += !comma && !first;
+        comma = false;
+        if (c == '}' || c == ':') { /* belongs to nothing */
+            r->info.repairs.bad_event++;
+            r->source.p++;
+        } else if ((st = c == '{' ? read_object(r) : skip_value(r))) {
+            return st;
+        }
+        if (r->too_many_open)
+            return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
+                            "byte %" PRIu64 ": more than %d spans are open at once",
+                            source_offset(&r->source), PAIR_MAX_OPEN);
+    }
+}
+
+/* Keys whose array holds the events. */
+static bool holds_events(const Text *key)
+{
+    static const char *const name[] = {"traceEvents", "Layers"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (key->n == strlen(name[i]) && memcmp(key->p, name[i], key->n) == 0)
+            return true;
+    return false;
+}
+
+static Status read_key(TraceRead *r, bool *ret_events)
+{
+    Source *s = &r->source;
+    Text key;
+    Scan sc;
+    const char *next;
+    while ((sc = scan_string(s->p, s->end, &key, &next)) == SCAN_MORE && !s->eof) {
+        Status st = more(r);
+        if (st)
+            return st;
+    }
+    *ret_events = sc == SCAN_OK && holds_events(&key);
+    s->p = sc == SCAN_OK ? next : s->end;
+    return STATUS_OK;
+}
+
+/* From behind the colon. */
+static Status read_member(TraceRead *r, bool events)
+{
+    char c;
+    Status st = peek(r, &c);
+    if (st || r->source.p >= r->source.end)
+        return st;
+    if (!events || c != '[')
+        return skip_value(r);
+    r->source.p++;
+    return read_array(r);
+}
+
+/* From behind the `{` to behind the `}`. */
+static Status read_holder(TraceRead *r)
+{
+    bool comma = false, events = false;
+    for (;;) {
+        char c;
+        Status st = peek(r, &c);
+        if (st)
+            return st;
+        if (r->source.p >= r->source.end)
+            return end_of_file(r);
+        if (c == '"') {
+            st = read_key(r, &events);
+            comma = false;
+        } else if (c == '{' || c == '[') {
+            st = skip_value(r);
+        } else {
+            r->source.p++;
+            r->info.repairs.trailing_comma += c == '}' && comma;
+            comma = c == ',';
+            if (c == ':')
+                st = read_member(r, events);
+        }
+        if (st || c == '}')
+            return st;
+    }
+}
+
+/* An event at the very top: one per line, or many without brackets around them. */
+static bool begins_with_event(TraceRead *r)
+{
+    enum { LONGEST = 64 << 10 };
+    Event event;
+    const char *p = r->source.p, *end = r->source.end, *next;
+    return scan_event(p, end - p > LONGEST ? p + LONGEST : end, &event, &next) == SCAN_OK &&
+           event.phase;
+}
+
+static Status read_lines(TraceRead *r)
+{
+    for (;;) {
+        char c;
+        Status st = peek(r, &c);
+        if (st || r->source.p >= r->source.end)
+            return st;
+        if (c == '{') {
+            st = read_object(r);
+        } else {
+            r->source.p++;
+            r->info.repairs.bad_event += c != ',';
+        }
+        if (st)
+            return st;
+    }
+}
+
+Status read_json(TraceRead *r)
+{
+    char c;
+    Status st = peek(r, &c);
+    if (!st && c == '{' && begins_with_event(r)) {
+        st = read_lines(r);
+    } else if (!st && (c == '[' || c == '{')) {
+        r->source.p++;
+        st = c == '[' ? read_array(r) : read_holder(r);
+    } else if (!st) {
+        st = skip_value(r); /* valid JSON may be a lone scalar */
+    }
+    if (!st)
+        st = peek(r, &c);
+    if (st)
+        return st;
+    r->info.repairs.trailing_bytes += r->source.p < r->source.end;
+    while (!st && !r->source.eof) { /* the check and the hash want all of it */
+        r->source.p = r->source.end;
+        st = more(r);
+    }
+    return st;
+}

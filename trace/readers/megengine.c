@@ -1,0 +1,190 @@
+/* MegEngine: the dynamic graph's profiler writes Chrome events (chrome_timeline.json), the static
+ * graph's get_profile() one JSON document: graph_exec.operator names the operators, profiler.device
+ * and profiler.host say when each ran, in seconds, profiler.opr_footprint what it computed. */
+#include "graph/base/strmap.h"
+#include "trace/readers/readers.h"
+#include "trace/readers/shapes.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- dynamic ------------------------------------------------------------------------------- */
+
+static const Sign dynamic_sign[] = {
+    {"\"OpDispatch\"", "\"ph\""},
+    {"\"KernelLaunch\"", "\"ph\""},
+    {"\"TensorLink\"", "\"ph\""},
+    {NULL, NULL},
+};
+
+/* "Put 12", "Input 7": the number is the tensor's. */
+static size_t strip(const char *name, size_t len)
+{
+    size_t n = len;
+    while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+        n--;
+    return n < len && n > 1 && name[n - 1] == ' ' ? n - 1 : len;
+}
+
+static SpanKind kind(const char *cat, const char *name)
+{
+    static const char *const submit[] = {"OpDispatch", "TensorWaitProp", "TensorGetProp", NULL};
+    if (strcmp(cat, "Kernel") == 0)
+        return SPAN_NPU_OPERATOR;
+    if (strcmp(name, "HostToDevice") == 0)
+        return SPAN_TRANSFER;
+    return name_in(submit, name) ? SPAN_SUBMIT : SPAN_OTHER;
+}
+
+const TraceReader reader_megengine = {
+    .format = TRACE_MEGENGINE,
+    .name = "megengine",
+    .sign = dynamic_sign,
+    .strip = strip,
+    .kind = kind,
+};
+
+/* ---- static -------------------------------------------------------------------------------- */
+
+static const Sign static_sign[] = {
+    {"\"graph_exec\"", NULL},
+    {"\"opr_footprint\"", NULL},
+    {NULL, NULL},
+};
+
+enum { DOCUMENT_LIMIT_BYTES = 64 << 20 };
+
+static bool seconds(const cJSON *o, const char *key, int64_t *ret)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
+    if (!cJSON_IsNumber(v) || !(fabs(v->valuedouble) < 4e7))
+        return false;
+    *ret = llround(v->valuedouble * 1e9);
+    return true;
+}
+
+static const char *member(TraceRead *r, const cJSON *o, const char *key, const char *fallback)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
+    return cJSON_IsString(v) ? read_name(r, v->valuestring, strlen(v->valuestring)) : fallback;
+}
+
+/* Members of an object by key: the document may hold many. */
+typedef struct {
+    StrMap index;
+    const cJSON **item;
+} Members;
+
+static Members members_of(Arena *a, const cJSON *o)
+{
+    Members m;
+    size_t n = (size_t)cJSON_GetArraySize(o), i = 0;
+    const cJSON *c;
+    strmap_init(&m.index, a, n + 1);
+    m.item = ARENA_ARRAY(a, const cJSON *, n + 1);
+    cJSON_ArrayForEach(c, o)
+    {
+        if (!c->string)
+            continue;
+        m.item[i] = c;
+        strmap_put(&m.index, c->string, (uint32_t)i++);
+    }
+    return m;
+}
+
+static const cJSON *members_get(const Members *m, const char *key)
+{
+    uint32_t i = strmap_get(&m->index, key);
+    return i == STRMAP_NONE ? NULL : m->item[i];
+}
+
+typedef struct {
+    const cJSON *profiler;
+    Members operators, footprints;
+} Profile;
+
+static double positive(const cJSON *o, const char *key)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
+    return cJSON_IsNumber(v) && v->valuedouble > 0 ? v->valuedouble : 0;
+}
+
+static const OpDetail *detail_of(Arena *a, const cJSON *footprint)
+{
+    OpDetail *d = ARENA_NEW(a, OpDetail);
+    d->in_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"));
+    d->out_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"));
+    d->flop = positive(footprint, "computation");
+    d->memory_bytes = positive(footprint, "memory");
+    return d;
+}
+
+/* One run of an operator, on one device or thread. */
+static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *run, Span s)
+{
+    const cJSON *named = members_get(&p->operators, id);
+    const cJSON *footprint = members_get(&p->footprints, id);
+    int64_t end;
+    r->info.events++;
+    r->has_event = true;
+    if (!seconds(run, "start", &s.start_ns) || !seconds(run, "end", &end)) {
+        r->info.repairs.bad_event++;
+        return;
+    }
+    s.name = member(r, named, "name", read_name(r, id, strlen(id)));
+    s.op = member(r, named, "type", NULL);
+    s.detail = footprint ? detail_of(r->arena, footprint) : NULL;
+    s.dur_ns = end - s.start_ns;
+    s.order = r->order++;
+    if (s.dur_ns < 0) {
+        r->info.repairs.negative_duration++;
+        s.dur_ns = 0;
+    }
+    read_emit(r, &s, false);
+}
+
+static void on_side(TraceRead *r, const Profile *p, const char *side, SpanKind as)
+{
+    const cJSON *runs, *run;
+    cJSON_ArrayForEach(runs, cJSON_GetObjectItemCaseSensitive(p->profiler, side))
+    {
+        Span s = span_empty();
+        s.kind = as;
+        s.pid = as == SPAN_HOST_OPERATOR;
+        cJSON_ArrayForEach(run, runs)
+        {
+            on_run(r, p, runs->string ? runs->string : "", run, s);
+            s.tid++;
+        }
+    }
+}
+
+static Status whole(TraceRead *r)
+{
+    const char *text;
+    size_t len;
+    Status st = read_all(r, DOCUMENT_LIMIT_BYTES, &text, &len);
+    if (st)
+        return st;
+    cJSON *root = cJSON_ParseWithLength(text, len);
+    if (!root)
+        return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL,
+                        "a MegEngine profile, but not valid JSON");
+    const cJSON *graph = cJSON_GetObjectItemCaseSensitive(root, "graph_exec");
+    Profile p = {.profiler = cJSON_GetObjectItemCaseSensitive(root, "profiler")};
+    p.operators = members_of(r->arena, cJSON_GetObjectItemCaseSensitive(graph, "operator"));
+    p.footprints =
+        members_of(r->arena, cJSON_GetObjectItemCaseSensitive(p.profiler, "opr_footprint"));
+    on_side(r, &p, "device", SPAN_NPU_OPERATOR);
+    on_side(r, &p, "host", SPAN_HOST_OPERATOR);
+    cJSON_Delete(root);
+    return STATUS_OK;
+}
+
+const TraceReader reader_megengine_static = {
+    .format = TRACE_MEGENGINE,
+    .name = "megengine",
+    .sign = static_sign,
+    .whole = whole,
+};

@@ -1,0 +1,86 @@
+/* Reading traces as a stream of complete spans (X, matched B/E and async pairs).
+ *
+ * Plain or gzip, file or "-".  Memory grows with open spans and distinct names, not with the file.
+ * Broken files are mended where the meaning is plain; every mending is counted.
+ */
+#ifndef TRACE_READERS_READER_H
+#define TRACE_READERS_READER_H
+
+#include "graph/base/diag.h"
+#include "trace/readers/span.h"
+
+/* What was mended or dropped; the keys are those of `repaired{}` in the JSON. */
+#define TRACE_REPAIRS(X)                                                                           \
+    X(unterminated)      /* the file ends inside an array, an object or compressed data */         \
+    X(trailing_comma)    /* a comma before a closing bracket */                                    \
+    X(missing_comma)     /* events that follow each other without one */                           \
+    X(trailing_bytes)    /* something follows the end of the value */                              \
+    X(duplicate_key)     /* the last one counts */                                                 \
+    X(bad_event)         /* without phase or time, or no JSON inside: dropped */                   \
+    X(bad_number)        /* a time or index that is none: taken as absent */                       \
+    X(bad_utf8)          /* a name with invalid UTF-8 or a lone surrogate: U+FFFD there */         \
+    X(missing_name)      /* X without a name: called (unnamed) */                                  \
+    X(missing_duration)  /* X without dur: taken as 0 */                                           \
+    X(negative_duration) /* taken as 0 */                                                          \
+    X(wrapped_counter)   /* u64 underflow taken as a negative number */                            \
+    X(unmatched_begin)   /* B without E: dropped */                                                \
+    X(unmatched_end)     /* E without B: dropped */                                                \
+    X(renamed_end)       /* E with another name than its B: paired by nesting */                   \
+    X(out_of_order) /* B or E whose time lies before the one above it on its thread: sorted */     \
+    X(doubled)      /* the same work nested in itself: the inner span counts, but not twice */
+
+typedef struct {
+#define X(name) uint64_t name;
+    TRACE_REPAIRS(X)
+#undef X
+} TraceRepairs;
+
+enum {
+    TRACE_MAX_DEPTH = 200,           /* nesting of JSON */
+    TRACE_MAX_TOKEN_BYTES = 8 << 20, /* one event */
+    PROGRESS_BYTES = 16 << 20,
+};
+
+typedef struct {
+    TraceFormat format; /* TRACE_UNKNOWN: recognise by content */
+    bool strict;  /* refuse what would be mended (but not `doubled`, which is the vendor's way) */
+    bool no_hash; /* leave sha256 "": hashing takes longer than reading */
+    void (*also)(void *user, const Span *span); /* every span goes here too, or NULL */
+    void *also_user;
+    /* Name of a process (`is_thread` false: tid means nothing) or thread; or NULL. */
+    void (*named)(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name);
+    void *named_user;
+    /* trace_stats only: leave out inferences that begin before `from_ns` or from `to_ns` on, with
+     * all that belongs to them, and other spans that begin there.  Times count from the first span
+     * of all files; to_ns 0: no end. */
+    int64_t from_ns, to_ns;
+    /* Called every PROGRESS_BYTES of text read, with how many there were; or NULL. */
+    void (*progress)(void *user, const char *path, uint64_t bytes);
+    void *progress_user;
+} TraceReadOptions;
+
+typedef struct {
+    const char *path;
+    TraceFormat format;
+    uint64_t events; /* objects seen */
+    uint64_t spans;  /* handed out */
+    TraceRepairs repairs;
+    int sdk;         /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
+    char sha256[65]; /* of the file as stored; "" for stdin */
+} TraceInfo;
+
+/* Called once per span in order of completion in the file.  The Span is only valid during the call,
+ * its strings for the life of the arena. */
+typedef void (*SpanSink)(void *user, const Span *span);
+
+/* STATUS_INPUT for what is no trace at all. A valid file without spans is STATUS_OK with 0 spans.
+ */
+Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
+                  TraceInfo *ret_info, Diag *diag);
+
+/* The same from memory, for fuzzing. */
+Status trace_read_bytes(Arena *a, const char *path, const char *bytes, size_t size,
+                        const TraceReadOptions *o, SpanSink sink, void *user, TraceInfo *ret_info,
+                        Diag *diag);
+
+#endif

@@ -1,0 +1,82 @@
+/* The formats: one constant each, in a table.  A format says how to recognise it, what its names
+ * mean, and, where it is no list of Chrome events, how to read it. */
+#ifndef TRACE_READERS_READERS_H
+#define TRACE_READERS_READERS_H
+
+#include "trace/readers/names.h"
+#include "trace/readers/pair.h"
+#include "trace/readers/reader.h"
+#include "trace/readers/source.h"
+
+typedef struct TraceReader TraceReader;
+
+/* One file being read. */
+typedef struct {
+    Arena *arena;
+    const TraceReadOptions *options;
+    const TraceReader *reader;
+    Source source;
+    JsonCheck check;
+    Names names;
+    const Name *last_cat; /* most events follow one of the same category */
+    Pairs *pairs;
+    SpanSink sink;
+    void *user;
+    TraceInfo info;
+    uint64_t order;   /* of the next span's beginning */
+    int64_t clock_ns; /* where formats without beginnings put their next span */
+    uint64_t next_progress;
+    bool too_many_open;
+    bool has_event; /* at least one object was an event */
+    Diag *diag;
+} TraceRead;
+
+/* Two texts that both occur near the beginning of the file; `also` may be NULL. */
+typedef struct {
+    const char *text, *also;
+} Sign;
+
+struct TraceReader {
+    TraceFormat format;
+    const char *name;
+    const Sign *sign;       /* any of them; ends with {NULL, NULL}; NULL: the fallback */
+    const char *const *cat; /* categories that only this format has, for files whose beginning
+                               says nothing; NULL-terminated, or NULL */
+    bool trust_names;       /* an E of another name ends another span (spans get lost) */
+    /* Length of `name` without what tells instances apart; NULL: whole. */
+    size_t (*strip)(const char *name, size_t len);
+    SpanKind (*kind)(const char *cat, const char *name); /* NULL: all other */
+    int (*sdk)(const char *cat);                         /* 10, 9 or 0; NULL: always 0 */
+    /* What the first event of a name says about the operator; may be NULL, may return NULL. */
+    const OpDetail *(*detail)(Arena *a, const char *event, size_t len);
+    /* One object of the array, as text; NULL: Chrome events. */
+    void (*element)(TraceRead *r, const char *json, size_t len);
+    Status (*whole)(TraceRead *r); /* reads the file by itself; NULL: JSON with an array */
+};
+
+extern const TraceReader reader_furiosa, reader_furiosa_csv, reader_onnxruntime, reader_tensorrt,
+    reader_pytorch, reader_megengine, reader_megengine_static, reader_chrome;
+
+/* In order of recognition, NULL-terminated; reader_chrome is last. */
+extern const TraceReader *const reader_table[];
+
+/* Hands a span out: counts it, sets its kind and order where unset, drops doubled ones. */
+void read_emit(TraceRead *r, Span *s, bool nested_in_itself);
+
+/* Canonical text of a name (in UTF-8, stripped as the format says) or of a category. */
+const char *read_name(TraceRead *r, const char *text, size_t len);
+
+/* Reads the array, or the object that holds it. */
+Status read_json(TraceRead *r);
+
+/* Takes one Chrome event. */
+void read_chrome_event(TraceRead *r, const Event *e);
+
+/* The whole text at r->source, up to a limit, for formats that are one document.  A view into the
+ * window, which ends with NUL. */
+Status read_all(TraceRead *r, size_t limit_bytes, const char **ret, size_t *ret_len);
+
+/* `name` equals one of a NULL-terminated list. */
+bool name_in(const char *const *list, const char *name);
+
+#endif

@@ -1,0 +1,33 @@
+/* Shapes as profilers write them, as text. */
+#include "trace/readers/shapes.h"
+
+static const char *one_shape(Arena *a, const cJSON *shape)
+{
+    const cJSON *dim;
+    const char *text = NULL;
+    int n = 0;
+    cJSON_ArrayForEach(dim, shape)
+    {
+        if (!cJSON_IsNumber(dim) || ++n > SHAPES_MAX)
+            return "?";
+        text = arena_printf(a, "%s%s%.0f", text ? text : "", text ? "x" : "", dim->valuedouble);
+    }
+    return text ? text : "scalar";
+}
+
+const char *shapes_text(Arena *a, const cJSON *list)
+{
+    const cJSON *item;
+    const char *text = NULL;
+    int n = 0;
+    if (!cJSON_IsArray(list))
+        return NULL;
+    cJSON_ArrayForEach(item, list)
+    {
+        const cJSON *shape = cJSON_IsObject(item) ? item->child : item;
+        if (++n > SHAPES_MAX)
+            return arena_printf(a, "%s …", text);
+        text = arena_printf(a, "%s%s%s", text ? text : "", text ? " " : "", one_shape(a, shape));
+    }
+    return text;
+}

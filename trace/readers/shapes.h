@@ -1,0 +1,14 @@
+/* Shapes as profilers write them, as text. */
+#ifndef TRACE_READERS_SHAPES_H
+#define TRACE_READERS_SHAPES_H
+
+#include "graph/base/arena.h"
+
+#include <cjson/cJSON.h>
+
+/* [[1, 3], []] or [{"float": [1, 3]}, {"int8": []}] as "1x3 scalar"; NULL when `list` is no array
+ * or is empty.  At most SHAPES_MAX of them, then "…". */
+enum { SHAPES_MAX = 8 };
+const char *shapes_text(Arena *a, const cJSON *list);
+
+#endif

@@ -1,0 +1,54 @@
+/* Source: the bytes of a trace, plain or gzip, from a file, a pipe or memory, as a window that
+ * slides over them.  Memory is the window, whatever the size of the file. */
+#ifndef TRACE_READERS_SOURCE_H
+#define TRACE_READERS_SOURCE_H
+
+#include "graph/base/diag.h"
+#include "trace/readers/check.h"
+
+#include <stdint.h>
+
+enum {
+    WINDOW_BYTES = 1 << 20,
+    WINDOW_PAD_BYTES = 32, /* zeros behind `end`, so that scanners may load whole vectors */
+};
+
+typedef struct Inflater Inflater;
+
+typedef struct {
+    Arena *arena;
+    const char *path; /* as messages name it */
+    int fd;           /* -1: memory */
+    const char *rest; /* of the memory */
+    size_t nrest;
+    Inflater *gzip;   /* NULL: plain */
+    void *digest;     /* of the stored bytes; NULL: not asked for */
+    JsonCheck *check; /* sees what source_more adds; NULL: nobody asks */
+
+    char *base; /* window: [p, end) is not yet consumed, bytes before p may be overwritten */
+    size_t cap;
+    const char *p, *end;
+    uint64_t base_offset; /* of `base` in the text */
+    bool eof;             /* nothing comes after `end` */
+    bool damaged;         /* gzip data that ends early or is corrupt: read up to there */
+    bool trailing;        /* bytes that are not gzip follow the compressed data */
+} Source;
+
+/* The window holds the first bytes then.  A folder, a device and a pipe that nobody writes to are
+ * refused.  `hash`: also compute the SHA-256 of the bytes as stored. */
+Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag);
+Status source_open_bytes(Source *s, Arena *a, const char *path, const char *bytes, size_t size,
+                         Diag *diag);
+
+/* Slides the window so that p is at its beginning and reads on behind `end`; grows it, up to
+ * limit_bytes, when it is full.  Sets eof when nothing more comes.  STATUS_INPUT when the limit is
+ * reached or the file cannot be read. */
+Status source_more(Source *s, size_t limit_bytes, Diag *diag);
+
+/* Position of p in the text, in bytes. */
+uint64_t source_offset(const Source *s);
+
+/* `hex` (65 bytes, or NULL) becomes the hash of what was read, "" without one. */
+void source_close(Source *s, char *hex);
+
+#endif

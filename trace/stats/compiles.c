@@ -1,0 +1,27 @@
+/* Compiling: how much of it before the service began, and how much after. */
+#include "trace/stats/gather.h"
+
+static int by_start(const void *pa, const void *pb)
+{
+    const CompileRow *a = pa, *b = pb;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return a->dur_ns > b->dur_ns ? -1 : a->dur_ns < b->dur_ns;
+}
+
+void collect_compiles(Gather *g, TraceStats *s)
+{
+    sort_rows(g->compile, g->ncompile, sizeof *g->compile, by_start);
+    int64_t covered = INT64_MIN;
+    for (size_t i = 0; i < g->ncompile; i++) {
+        const CompileRow *c = &g->compile[i];
+        s->compile_ns += c->dur_ns;
+        s->ncompile++;
+        int64_t end = c->start_ns + c->dur_ns;
+        if (s->ninference == 0 || c->start_ns < s->inference[0].start_ns || end <= covered)
+            continue;
+        s->service_compile_ns += end - (c->start_ns > covered ? c->start_ns : covered);
+        s->nservice_compile += c->start_ns >= covered;
+        covered = end;
+    }
+}

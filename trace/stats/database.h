@@ -1,0 +1,22 @@
+/* Trace as an SQLite database: tables spans, inferences, executions and operators, ready for SQL.
+ * Spans are written as they are read; memory does not grow with the trace. */
+#ifndef TRACE_STATS_DATABASE_H
+#define TRACE_STATS_DATABASE_H
+
+#include "trace/stats/stats.h"
+
+typedef struct TraceDatabase TraceDatabase;
+
+/* Writes to a temporary name beside `path`, which must not be "-". */
+Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag *diag);
+
+/* A SpanSink; `user` is the database. */
+void trace_database_span(void *user, const Span *s);
+
+/* Adds the tables of the statistics, indexes, and renames. */
+Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag);
+
+/* Removes the temporary file.  Accepts NULL. */
+void trace_database_abort(TraceDatabase *d);
+
+#endif

@@ -1,0 +1,211 @@
+/* Tasks and the operators inside them: NPU Total, Run, IoWait. */
+#include "trace/stats/gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_inference(const void *pa, const void *pb)
+{
+    const TaskRow *a = pa, *b = pb;
+    if (a->stat.inference != b->stat.inference)
+        return a->stat.inference < b->stat.inference ? -1 : 1;
+    if (a->stat.start_ns != b->stat.start_ns)
+        return a->stat.start_ns < b->stat.start_ns ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Tasks by thread and time, and by span id. */
+typedef struct {
+    uint64_t key; /* lane or span id */
+    int64_t start_ns, end_ns;
+    uint32_t task;
+} Entry;
+
+static int by_key(const void *pa, const void *pb)
+{
+    const Entry *a = pa, *b = pb;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return a->task < b->task ? -1 : a->task > b->task;
+}
+
+typedef struct {
+    Entry *lane, *id;
+    size_t nlane, nid;
+    size_t recent; /* entry of lane: the operators of a task follow each other */
+} TaskIndex;
+
+static void index_tasks(TaskIndex *x, const Gather *g, Arena *scratch)
+{
+    x->lane = ARENA_ARRAY(scratch, Entry, g->ntask + 1);
+    x->id = ARENA_ARRAY(scratch, Entry, g->ntask + 1);
+    for (size_t i = 0; i < g->ntask; i++) {
+        const ExecutionStat *t = &g->task[i].stat;
+        Entry e = {
+            .start_ns = t->start_ns, .end_ns = t->start_ns + t->total_ns, .task = (uint32_t)i};
+        e.key = g->task[i].lane;
+        x->lane[x->nlane++] = e;
+        e.key = t->span_id;
+        if (t->span_id)
+            x->id[x->nid++] = e;
+    }
+    sort_rows(x->lane, x->nlane, sizeof *x->lane, by_key);
+    sort_rows(x->id, x->nid, sizeof *x->id, by_key);
+}
+
+/* First entry above (key, start). */
+static size_t above(const Entry *e, size_t n, uint64_t key, int64_t start_ns)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (e[middle].key < key || (e[middle].key == key && e[middle].start_ns <= start_ns))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool holds(const Entry *e, const OpRow *op)
+{
+    return e->key == op->lane && e->start_ns <= op->start_ns && op->start_ns <= e->end_ns;
+}
+
+/* The task whose child the operator is, else the latest one that was running on its thread. */
+static uint32_t task_of(TaskIndex *x, const OpRow *op)
+{
+    enum { LOOK_BACK = 8 }; /* tasks of one thread that overlap */
+    if (op->parent_id && x->nid) {
+        size_t i = above(x->id, x->nid, op->parent_id, INT64_MIN);
+        if (i < x->nid && x->id[i].key == op->parent_id)
+            return x->id[i].task;
+    }
+    size_t r = x->recent;
+    bool last_one = r + 1 >= x->nlane || x->lane[r + 1].key != op->lane ||
+                    x->lane[r + 1].start_ns > op->start_ns;
+    if (r < x->nlane && holds(&x->lane[r], op) && last_one)
+        return x->lane[r].task;
+    size_t i = above(x->lane, x->nlane, op->lane, op->start_ns);
+    for (size_t n = 0; i-- > 0 && n < LOOK_BACK && x->lane[i].key == op->lane; n++)
+        if (holds(&x->lane[i], op)) {
+            x->recent = i;
+            return x->lane[i].task;
+        }
+    return TASK_NONE;
+}
+
+void assign_operators(Gather *g)
+{
+    Arena *scratch = arena_new(SIZE_MAX);
+    TaskIndex x = {0};
+    sort_rows(g->task, g->ntask, sizeof *g->task, by_inference);
+    index_tasks(&x, g, scratch);
+    RowCursor c = rows_begin(&g->op);
+    for (OpRow *op; (op = rows_next(&g->op, &c));)
+        op->lane = task_of(&x, op); /* from here on the row knows its task */
+    arena_free(scratch);
+}
+
+static void count_operators(Gather *g, TraceStats *stats)
+{
+    RowCursor c = rows_begin(&g->op);
+    for (OpRow *op; (op = rows_next(&g->op, &c));)
+        if (op->lane == TASK_NONE)
+            stats->orphan_ops++;
+        else
+            g->task[op->lane].stat.nop++;
+}
+
+static void move_executions(Gather *g, TraceStats *stats)
+{
+    uint32_t first = 0;
+    stats->execution = ARENA_ARRAY(stats->arena, ExecutionStat, g->ntask + 1);
+    stats->nexecution = g->ntask;
+    for (size_t i = 0; i < g->ntask; i++) {
+        ExecutionStat *e = &stats->execution[i];
+        *e = g->task[i].stat;
+        e->first_op = first;
+        first += e->nop;
+        e->nop = 0;
+        if (e->inference == INFERENCE_NONE) {
+            stats->orphan_tasks++;
+            continue;
+        }
+        InferenceStat *f = &stats->inference[e->inference];
+        if (f->ntask++ == 0)
+            f->first_task = (uint32_t)i;
+    }
+}
+
+/* Each operator to its place; orphans behind all. */
+static void move_operators(Gather *g, TraceStats *stats)
+{
+    size_t n = g->op.count, orphan = n - stats->orphan_ops;
+    stats->op_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
+    stats->nop_span = n;
+    for (OpRow *op; (op = rows_take(&g->op));) {
+        ExecutionStat *e = op->lane == TASK_NONE ? NULL : &stats->execution[op->lane];
+        size_t at = e ? e->first_op + e->nop++ : orphan++;
+        stats->op_span[at] = (OpSpan){.name = g->name[op->name].name,
+                                      .kind = op->kind,
+                                      .start_ns = op->start_ns,
+                                      .dur_ns = op->dur_ns,
+                                      .operator_index = op->instruction_index,
+                                      .inference = e ? e->inference : INFERENCE_NONE};
+    }
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+    const OpSpan *a = pa, *b = pb;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    if (a->operator_index != b->operator_index)
+        return a->operator_index < b->operator_index ? -1 : 1;
+    if (a->dur_ns != b->dur_ns)
+        return a->dur_ns < b->dur_ns ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static bool is_sorted(const OpSpan *op, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (by_time(&op[i - 1], &op[i]) > 0)
+            return false;
+    return true;
+}
+
+/* Run is what the operators sum to; where the file has none of them, what it states itself. */
+static void sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
+{
+    int64_t sum = 0;
+    OpSpan *op = &stats->op_span[e->first_op];
+    if (!is_sorted(op, e->nop))
+        sort_rows(op, e->nop, sizeof *op, by_time);
+    size_t noperator = 0;
+    for (uint32_t i = 0; i < e->nop; i++) {
+        bool counts = op[i].kind == SPAN_NPU_OPERATOR;
+        noperator += counts;
+        sum += counts ? op[i].dur_ns : 0;
+    }
+    if (stated && noperator > 0)
+        stats->sum_mismatch += llabs(sum - e->run_ns) * 100 > e->run_ns;
+    e->has_run = stated || noperator > 0;
+    if (noperator > 0)
+        e->run_ns = sum;
+    if (e->has_run)
+        e->io_wait_ns = e->total_ns - e->run_ns;
+    stats->negative_io_wait += e->io_wait_ns < 0;
+}
+
+void collect_executions(Gather *g, TraceStats *stats)
+{
+    count_operators(g, stats);
+    move_executions(g, stats);
+    move_operators(g, stats);
+    for (size_t i = 0; i < g->ntask; i++)
+        sum_operators(stats, &stats->execution[i], g->task[i].stated_run);
+}

@@ -1,0 +1,139 @@
+/* Gather: the spans that statistics are made of, sorted into rows as they come; private to the
+ * statistics. */
+#ifndef TRACE_STATS_GATHER_H
+#define TRACE_STATS_GATHER_H
+
+#include "graph/base/strmap.h"
+#include "trace/stats/rows.h"
+#include "trace/stats/stats.h"
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+    uint64_t parent_id;
+    uint32_t name; /* into Gather.name */
+    uint32_t lane; /* hash of file, pid and tid */
+    int32_t instruction_index;
+    SpanKind kind;
+} OpRow;
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+    uint64_t parent_id;
+    uint32_t name, lane;
+    int32_t operator_index;
+    SpanKind kind;
+    uint32_t inference;
+    HostDetail detail;
+} HostRow;
+
+/* Any other span, and once more every inference, task, label and Load or Store: what the table of
+ * names needs. */
+typedef struct {
+    int64_t start_ns, dur_ns;
+    uint32_t name;
+    SpanKind kind;
+} OtherRow;
+
+typedef struct {
+    ExecutionStat stat;
+    uint64_t parent_id, order;
+    uint32_t lane;
+    uint32_t stated_run; /* 1: run_ns comes from the file */
+} TaskRow;
+
+typedef struct {
+    InferenceStat stat;
+    uint64_t order;
+    uint32_t lane;
+} InferenceRow;
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+} CompileRow;
+
+typedef struct {
+    int64_t start_ns, end_ns;
+    const char *name;
+    uint32_t lane;
+} LabelRow;
+
+enum { NAME_CACHE = 1024, LANE_CACHE = 16 };
+
+typedef struct {
+    Arena *arena;  /* its own, gone before the figures per name need memory */
+    uint32_t file; /* that is being read */
+    struct {
+        uint32_t file, lane;
+        int64_t pid, tid;
+    } recent[LANE_CACHE]; /* of lane_of */
+    StrMap ids;           /* names over all files */
+    NameInfo *name;
+    size_t nname, name_cap;
+    struct {
+        const char *text;
+        uint32_t id;
+    } cache[NAME_CACHE]; /* by address: a file's names are canonical within it */
+    Rows op, host, other;
+    int64_t first_ns; /* start of the earliest span */
+    InferenceRow *inference;
+    size_t ninference, inference_cap;
+    TaskRow *task;
+    size_t ntask, task_cap;
+    LabelRow *label;
+    size_t nlabel, label_cap;
+    CompileRow *compile;
+    size_t ncompile, compile_cap;
+} Gather;
+
+/* Never returns NULL. */
+Gather *gather_new(void);
+
+/* A SpanSink; `user` is the Gather. */
+void gather_span(void *user, const Span *s);
+
+/* Accepts NULL. */
+void gather_free(Gather *g);
+
+/* assign.c: sorts inferences, tells every host row and task its inference; sets labels. */
+void assign_inferences(Gather *g, TraceStats *stats);
+
+/* assign.c: most inferences open at once; they are sorted. */
+uint64_t count_lanes(const Gather *g);
+
+/* executions.c: sorts tasks by inference, tells every op row its task (in `lane`, or TASK_NONE). */
+#define TASK_NONE UINT32_MAX
+void assign_operators(Gather *g);
+
+/* window.c: leaves out what lies outside; all is assigned. */
+void keep_window(Gather *g, int64_t from_ns, int64_t to_ns);
+
+/* executions.c: moves tasks and op rows into stats, every operator behind its task. */
+void collect_executions(Gather *g, TraceStats *stats);
+
+/* hosts.c: moves host rows into stats, grouped by inference. */
+void collect_hosts(Gather *g, TraceStats *stats);
+
+/* compiles.c: how long the run compiled, and how much of that in service.  Needs the inferences. */
+void collect_compiles(Gather *g, TraceStats *stats);
+
+/* warmup.c: which inferences came before the run settled. */
+void mark_warm_up(TraceStats *stats);
+
+/* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).  `detail` is
+ * beside `span`, or NULL: every span is its own time then. */
+/* Likewise of the spans that are in no other table (OtherRow), by total. */
+NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count);
+
+/* Figures of the s->count > 0 durations, which change their order. */
+void name_stat_fill(NameStat *s, int64_t *duration);
+
+/* By total, name and kind. */
+int name_stat_order(const void *a, const void *b);
+
+/* A row that cannot be had ends the run as the arena's owner decided. */
+void *gather_row(Gather *g, Rows *r);
+
+NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
+                     unsigned kinds, size_t *ret_count);
+
+#endif

@@ -1,0 +1,94 @@
+/* Host spans, grouped by inference. */
+#include "trace/stats/gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_inference(const void *pa, const void *pb)
+{
+    const HostRow *const *a = pa, *const *b = pb;
+    const HostRow *x = *a, *y = *b;
+    if (x->inference != y->inference)
+        return x->inference < y->inference ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->operator_index != y->operator_index)
+        return x->operator_index < y->operator_index ? -1 : 1;
+    if (x->dur_ns != y->dur_ns)
+        return x->dur_ns > y->dur_ns ? -1 : 1;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return x->detail.span_id < y->detail.span_id ? -1 : x->detail.span_id > y->detail.span_id;
+}
+
+/* Threads one after the other, parents before their children. */
+static int by_nesting(const void *pa, const void *pb)
+{
+    const HostRow *const *a = pa, *const *b = pb;
+    const HostRow *x = *a, *y = *b;
+    if (x->lane != y->lane)
+        return x->lane < y->lane ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->dur_ns != y->dur_ns)
+        return x->dur_ns > y->dur_ns ? -1 : 1;
+    return by_inference(pa, pb);
+}
+
+/* Takes every span's time off the innermost one around it.  What merely overlaps nests in nothing.
+ */
+static void find_self_times(HostRow **row, size_t n, Arena *scratch)
+{
+    HostRow **open = ARENA_ARRAY(scratch, HostRow *, n + 1);
+    size_t nopen = 0;
+    sort_rows(row, n, sizeof *row, by_nesting);
+    for (size_t i = 0; i < n; i++) {
+        HostRow *h = row[i];
+        h->detail.self_ns = h->dur_ns;
+        while (nopen > 0 &&
+               (open[nopen - 1]->lane != h->lane ||
+                open[nopen - 1]->start_ns + open[nopen - 1]->dur_ns < h->start_ns + h->dur_ns))
+            nopen--;
+        if (nopen > 0)
+            open[nopen - 1]->detail.self_ns -= h->dur_ns;
+        open[nopen++] = h;
+    }
+    for (size_t i = 0; i < n; i++) /* children that overlap each other take off more than all */
+        row[i]->detail.self_ns = row[i]->detail.self_ns > 0 ? row[i]->detail.self_ns : 0;
+}
+
+static void place(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
+{
+    stats->host_span[at] = (OpSpan){.name = g->name[h->name].name,
+                                    .kind = h->kind,
+                                    .start_ns = h->start_ns,
+                                    .dur_ns = h->dur_ns,
+                                    .operator_index = h->operator_index,
+                                    .inference = h->inference};
+    stats->host_detail[at] = h->detail;
+    if (h->inference == INFERENCE_NONE) {
+        stats->orphan_host += h->kind == SPAN_HOST_OPERATOR;
+        return;
+    }
+    InferenceStat *f = &stats->inference[h->inference];
+    if (f->nhost++ == 0)
+        f->first_host = (uint32_t)at;
+}
+
+void collect_hosts(Gather *g, TraceStats *stats)
+{
+    size_t n = 0;
+    Arena *scratch = arena_new(SIZE_MAX);
+    HostRow **row = ARENA_ARRAY(scratch, HostRow *, g->host.count + 1);
+    RowCursor c = rows_begin(&g->host);
+    for (HostRow *h; (h = rows_next(&g->host, &c));)
+        row[n++] = h;
+    find_self_times(row, n, scratch);
+    sort_rows(row, n, sizeof *row, by_inference);
+    stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
+    stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n + 1);
+    stats->nhost_span = n;
+    for (size_t i = 0; i < n; i++)
+        place(g, stats, row[i], i);
+    arena_free(scratch);
+}

@@ -1,0 +1,109 @@
+/* Rows: chunks of CHUNK_ROWS, linked. */
+#include "trace/stats/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_ROWS = 8192 };
+
+struct RowChunk {
+    RowChunk *next;
+    size_t count, taken;
+    _Alignas(16) char bytes[];
+};
+
+static RowChunk *chunk_new(Rows *r)
+{
+    RowChunk *c = malloc(sizeof *c + CHUNK_ROWS * r->size);
+    if (!c)
+        return NULL;
+    c->next = NULL;
+    c->count = c->taken = 0;
+    if (r->last)
+        r->last->next = c;
+    else
+        r->first = c;
+    return r->last = c;
+}
+
+void *rows_push(Rows *r)
+{
+    RowChunk *c = r->last;
+    if ((!c || c->count == CHUNK_ROWS) && !(c = chunk_new(r)))
+        return NULL;
+    r->count++;
+    return c->bytes + c->count++ * r->size;
+}
+
+RowCursor rows_begin(const Rows *r)
+{
+    return (RowCursor){.chunk = r->first};
+}
+
+void *rows_next(const Rows *r, RowCursor *c)
+{
+    if (c->chunk && c->next == c->chunk->count) {
+        c->chunk = c->chunk->next;
+        c->next = 0;
+    }
+    return c->chunk ? c->chunk->bytes + c->next++ * r->size : NULL;
+}
+
+void *rows_take(Rows *r)
+{
+    RowChunk *c = r->first;
+    if (c && c->taken == c->count) {
+        r->first = c->next;
+        if (!r->first)
+            r->last = NULL;
+        free(c);
+        c = r->first;
+    }
+    if (!c)
+        return NULL;
+    r->count--;
+    return c->bytes + c->taken++ * r->size;
+}
+
+bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user)
+{
+    Rows kept = {.size = r->size};
+    for (void *row; (row = rows_take(r));) {
+        if (!keep(user, row))
+            continue;
+        void *to = rows_push(&kept);
+        if (!to)
+            return false;
+        memcpy(to, row, r->size);
+    }
+    *r = kept;
+    return true;
+}
+
+void rows_free(Rows *r)
+{
+    while (r->first) {
+        RowChunk *next = r->first->next;
+        free(r->first);
+        r->first = next;
+    }
+    r->last = NULL;
+    r->count = 0;
+}
+
+void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(first, count, size, compare);
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+    return a < b ? -1 : a > b;
+}
+
+void sort_numbers(int64_t *first, size_t count)
+{
+    sort_rows(first, count, sizeof *first, by_value);
+}

@@ -1,0 +1,44 @@
+/* Rows: a long list in chunks, which are given back one by one while it is read again, so that
+ * moving a list into its final place needs its memory once and not twice. */
+#ifndef TRACE_STATS_ROWS_H
+#define TRACE_STATS_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct RowChunk RowChunk;
+
+typedef struct {
+    size_t size; /* of one row */
+    size_t count;
+    RowChunk *first, *last;
+} Rows;
+
+/* Address of a new row, not zeroed; NULL when memory is exhausted. */
+void *rows_push(Rows *r);
+
+/* Walks from the beginning: NULL at the end. */
+typedef struct {
+    RowChunk *chunk;
+    size_t next;
+} RowCursor;
+RowCursor rows_begin(const Rows *r);
+void *rows_next(const Rows *r, RowCursor *c);
+
+/* Takes the first row out; NULL when none is left.  Valid until the next call. */
+void *rows_take(Rows *r);
+
+/* Keeps the rows for which `keep` says yes, in their order; it may change them.  False when memory
+ * is exhausted. */
+bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
+
+void rows_free(Rows *r);
+
+/* qsort, also for an empty list without an address. */
+void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
+
+/* Smallest first. */
+void sort_numbers(int64_t *first, size_t count);
+
+#endif

@@ -1,0 +1,121 @@
+/* TraceStats: read, assign, collect. */
+#include "trace/stats/gather.h"
+
+/* One file of the run: at `path`, or at `bytes` unless that is NULL. */
+static Status read_one(Gather *g, TraceStats *s, const char *path, const char *bytes, size_t size,
+                       const TraceReadOptions *o, Diag *diag)
+{
+    TraceInfo *file = &s->file[g->file];
+    Status st = bytes ? trace_read_bytes(s->arena, path, bytes, size, o, gather_span, g, file, diag)
+                      : trace_read(s->arena, path, o, gather_span, g, file, diag);
+    if (st)
+        return st;
+    g->file++;
+    s->spans += file->spans;
+    if (file->sdk > s->sdk)
+        s->sdk = file->sdk;
+    return STATUS_OK;
+}
+
+static void move_inferences(Gather *g, TraceStats *s)
+{
+    s->ninference = g->ninference;
+    s->inference = ARENA_ARRAY(s->arena, InferenceStat, g->ninference + 1);
+    for (size_t i = 0; i < g->ninference; i++)
+        s->inference[i] = g->inference[i].stat;
+}
+
+static void describe_latency(TraceStats *s)
+{
+    Arena *scratch = arena_new(SIZE_MAX);
+    int64_t *all = ARENA_ARRAY(scratch, int64_t, s->ninference + 1);
+    int64_t *warm = ARENA_ARRAY(scratch, int64_t, s->ninference + 1);
+    size_t nwarm = 0;
+    for (size_t i = 0; i < s->ninference; i++) {
+        all[i] = s->inference[i].dur_ns;
+        if (!s->inference[i].warm_up)
+            warm[nwarm++] = s->inference[i].dur_ns;
+    }
+    s->latency = distribution_of(all, s->ninference);
+    s->warm = distribution_of(warm, nwarm);
+    arena_free(scratch);
+}
+
+static void move_names(Gather *g, TraceStats *s)
+{
+    s->ninfo = g->nname;
+    s->info = ARENA_ARRAY(s->arena, NameInfo, g->nname + 1);
+    strmap_init(&s->info_by_name, s->arena, g->nname + 1);
+    for (size_t i = 0; i < g->nname; i++) {
+        s->info[i] = g->name[i];
+        strmap_put(&s->info_by_name, s->info[i].name, (uint32_t)i);
+    }
+}
+
+/* From rows to the final lists. */
+static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
+{
+    assign_inferences(g, s);
+    assign_operators(g);
+    if (o->from_ns > 0 || o->to_ns > 0)
+        keep_window(g, o->from_ns, o->to_ns);
+    s->lanes = count_lanes(g);
+    s->first_ns = g->first_ns;
+    move_inferences(g, s);
+    collect_executions(g, s);
+    collect_hosts(g, s);
+    move_names(g, s);
+    s->other_name = other_names(g, s, &s->nother_name);
+    collect_compiles(g, s);
+}
+
+static void describe(TraceStats *s)
+{
+    mark_warm_up(s);
+    describe_latency(s);
+    s->npu_name =
+        name_table(s, s->op_span, NULL, s->nop_span, 1u << SPAN_NPU_OPERATOR, &s->nnpu_name);
+    s->host_name = name_table(s, s->host_span, s->host_detail, s->nhost_span, ~0u, &s->nhost_name);
+    s->format = s->nfile ? s->file[0].format : TRACE_UNKNOWN;
+}
+
+static TraceStats *stats_new(Arena *a, size_t nfile)
+{
+    TraceStats *s = ARENA_NEW(a, TraceStats);
+    s->arena = a;
+    s->file = ARENA_ARRAY(a, TraceInfo, nfile + 1);
+    s->nfile = nfile;
+    return s;
+}
+
+static Status finish(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
+                     TraceStats **ret)
+{
+    if (!st)
+        collect(g, s, o);
+    gather_free(g);
+    if (st)
+        return st;
+    describe(s);
+    *ret = s;
+    return STATUS_OK;
+}
+
+Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
+                   TraceStats **ret, Diag *diag)
+{
+    Gather *g = gather_new();
+    TraceStats *s = stats_new(a, npath);
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < npath && !st; i++)
+        st = read_one(g, s, path[i], NULL, 0, o, diag);
+    return finish(g, s, o, st, ret);
+}
+
+Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
+                         const TraceReadOptions *o, TraceStats **ret, Diag *diag)
+{
+    Gather *g = gather_new();
+    TraceStats *s = stats_new(a, 1);
+    return finish(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
+}

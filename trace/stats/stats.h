@@ -1,0 +1,141 @@
+/* TraceStats: what the spans of one or several files say about inferences and operators.
+ *
+ * Definitions are the vendor's (facts: guide, legacy profiler): NPU Total is the task's span, Run
+ * the sum of its operators without Load and Store, IoWait = Total - Run.
+ *
+ * A span belongs to the inference that shares its trace id or is its parent; else to one that is
+ * open in the middle of the span: on the span's own thread if there is one, else the one that has
+ * got fewest spans of that name so far, the earliest first (so that the n-th task goes to the n-th
+ * inference).  Where the clocks of host and NPU disagree so much that most tasks fall between
+ * inferences, tasks are dealt out in order.
+ */
+#ifndef TRACE_STATS_STATS_H
+#define TRACE_STATS_STATS_H
+
+#include "graph/base/strmap.h"
+#include "trace/readers/reader.h"
+
+#define INFERENCE_NONE UINT32_MAX
+
+typedef struct {
+    int64_t start_ns, dur_ns;
+    const char *label; /* enclosing user label, or NULL */
+    bool warm_up;      /* labelled so, or before the drift settles */
+    uint32_t first_task, ntask;
+    uint32_t first_host, nhost; /* into TraceStats.host_span */
+    int64_t pid, tid;
+    uint64_t trace_id_high, trace_id, span_id; /* 0: the file has none */
+} InferenceStat;
+
+typedef struct {
+    uint64_t trace_id_high, trace_id, span_id;
+    int32_t pe_index, execution_index;
+    int64_t start_ns, total_ns;
+    bool has_run; /* the file has the task's operators, or states their sum; else the next are 0 */
+    int64_t run_ns, io_wait_ns;
+    uint32_t inference;     /* INFERENCE_NONE when none contains it */
+    uint32_t first_op, nop; /* into TraceStats.op_span, in time order */
+} ExecutionStat;
+
+typedef struct {
+    const char *name;
+    SpanKind kind;
+    int64_t start_ns, dur_ns;
+    int32_t operator_index; /* of host operators; instruction_index of NPU operators */
+    uint32_t inference;
+} OpSpan;
+
+/* What only host spans have; beside host_span, same index. */
+typedef struct {
+    const char *op; /* operator type where the file tells it (ONNX Runtime), or NULL */
+    int64_t pid, tid;
+    uint64_t trace_id_high, trace_id, span_id;
+    bool nominal;    /* the time is a stand-in: no measurement */
+    int64_t self_ns; /* without the host spans nested in it on its thread */
+} HostDetail;
+
+typedef struct {
+    const char *name;
+    SpanKind kind;
+    uint64_t count;
+    double average_ns;
+    int64_t median_ns, p90_ns, p95_ns, p99_ns, min_ns, max_ns, total_ns; /* as Distribution */
+    int64_t self_ns;        /* of total, what no nested span of host_span explains */
+    const char *op;         /* type, where the file tells it apart from the name, or NULL */
+    const OpDetail *detail; /* or NULL */
+} NameStat;
+
+typedef struct {
+    uint64_t count;
+    int64_t min, max, median, p90, p95, p97, p99, p99_9;
+    double mean;
+} Distribution; /* ns; percentiles by linear interpolation and cut to integers, as the vendor's */
+
+/* What the files say about a name beside its times. */
+typedef struct {
+    const char *name, *op;
+    const OpDetail *detail;
+} NameInfo;
+
+typedef struct {
+    Arena *arena;
+    TraceInfo *file;
+    size_t nfile;
+    TraceFormat format; /* of the first file */
+    uint64_t spans;
+    int64_t first_ns; /* start of the earliest span; INT64_MAX without any */
+    int sdk;
+    InferenceStat *inference; /* by start */
+    size_t ninference, nwarm_up;
+    ExecutionStat *execution; /* by inference, then start; orphans last */
+    size_t nexecution;
+    OpSpan *op_span; /* NPU operators and Load/Store, grouped by execution; orphans last */
+    size_t nop_span;
+    OpSpan *host_span; /* host operators, transfers, submits: by inference, then start */
+    HostDetail *host_detail;
+    size_t nhost_span;
+    NameStat *npu_name; /* per NPU operator name, sorted by total */
+    size_t nnpu_name;
+    NameStat *host_name; /* per name of host_span, likewise */
+    size_t nhost_name;
+    NameStat *other_name; /* per name of all other spans: inferences, tasks, labels, Load and Store,
+                             what compiles and registers, what no kind fits */
+    size_t nother_name;
+    Distribution latency; /* of all Inference spans */
+    Distribution warm;    /* without warm-up */
+    uint64_t lanes;       /* most inferences open at once: how many workers ran */
+    NameInfo *info;       /* per name of op_span and host_span */
+    size_t ninfo;
+    StrMap info_by_name; /* index into info */
+    int64_t compile_ns;  /* sum of SPAN_COMPILE: kept apart from inference */
+    uint64_t ncompile;
+    /* Of those, the ones that begin after the first inference has; nested ones counted once. */
+    int64_t service_compile_ns;
+    uint64_t nservice_compile;
+    /* Identities (facts/warboy.md §1.5), as counts over executions. */
+    uint64_t sum_mismatch;     /* the file states Run, and its operators sum to another (> 1 %) */
+    uint64_t negative_io_wait; /* Total < Run */
+    uint64_t orphan_tasks;     /* within no inference */
+    uint64_t orphan_host;      /* host operators within no inference */
+    uint64_t orphan_ops;       /* NPU operators within no task */
+    bool dealt_in_order;       /* clocks disagree: tasks were assigned by order alone */
+} TraceStats;
+
+/* Reads every path (several files of one run are merged) and gathers. */
+Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
+                   TraceStats **ret, Diag *diag);
+
+/* The same of one file in memory, for fuzzing. */
+Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
+                         const TraceReadOptions *o, TraceStats **ret, Diag *diag);
+
+/* Distribution of n values; sorts them. */
+Distribution distribution_of(int64_t *value, size_t n);
+
+/* Where quantile q lies among n sorted values: between that index, cut, and the next. */
+double percentile_position(size_t n, double q);
+
+/* Percentile q in [0,1] of sorted values by linear interpolation. */
+double percentile_sorted(const int64_t *sorted, size_t n, double q);
+
+#endif
