@@ -1,6 +1,7 @@
 /* Fuzzes the small files around a run: npu-advise.json, baselines, published points, and tensors
  * stored by themselves (.npy, .pb). */
 #include "advisor/gate/baseline.h"
+#include "advisor/options/command.h"
 #include "advisor/options/config.h"
 #include "advisor/try/points.h"
 #include "graph/onnx/value_file.h"
