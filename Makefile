@@ -96,7 +96,15 @@ units: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
 replay: $(FUZZ)
 	@for t in $(FUZZ); do $$t tests/fuzz/corpus/$${t##*/}/* || exit 1; done
+# The form of the sources, and what the other compiler says of them.
+C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
+CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
+style: $(PB) $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
+	@find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror
+	@find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W)
+	@echo "style: formatted, and clang has nothing to say"
 check: deps
+	@$(MAKE) --no-print-directory style
 	@$(MAKE) --no-print-directory -j$$(nproc) all units
 	@tests/layers . $(BUILD)
 	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 all replay
@@ -134,4 +142,4 @@ install: all
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: docs all libs clean units replay check check-full bench fuzz demo deps install
+.PHONY: docs all libs clean units replay style check check-full bench fuzz demo deps install

@@ -1,5 +1,5 @@
-/* Time of one prediction, for bench/cost.py: ops, steps, best of 50 in µs, and the same for a program whose
- * ops are repeated until there are 50,000. */
+/* Time of one prediction, for bench/cost.py: ops, steps, best of 50 in µs, and the same for a
+ * program whose ops are repeated until there are 50,000. */
 #include "cost_model/predict.h"
 #include "graph/base/xml.h"
 #include "graph/compile/compile.h"

@@ -1,5 +1,6 @@
 /* Our side of bench/graph.py: reads a model and infers its shapes, and says what each costs.
- *   graph MODEL     prints {"load_s", "infer_s", "nodes", "anonymous_kb"}: processor time, and private memory */
+ *   graph MODEL     prints {"load_s", "infer_s", "nodes", "anonymous_kb"}: processor time, and
+ * private memory */
 #include "graph/onnx/onnx.h"
 #include "graph/infer/shape.h"
 
@@ -45,8 +46,8 @@ int main(int argc, char **argv)
     double loaded = cpu_s();
     shape_infer(m, NULL, 0, 1);
     double inferred = cpu_s();
-    printf("{\"load_s\": %.6f, \"infer_s\": %.6f, \"nodes\": %zu, \"anonymous_kb\": %ld}\n", loaded - start,
-           inferred - loaded, m->graph->nnode, anonymous_kb());
+    printf("{\"load_s\": %.6f, \"infer_s\": %.6f, \"nodes\": %zu, \"anonymous_kb\": %ld}\n",
+           loaded - start, inferred - loaded, m->graph->nnode, anonymous_kb());
     model_close(m);
     arena_free(a);
     return 0;

@@ -13,15 +13,15 @@ typedef struct {
 } CalibrationRun;
 
 typedef struct {
-    int figure;         /* index in COSTS */
+    int figure; /* index in COSTS */
     double prior;
     Interval value;
-    size_t spans;       /* measured steps or ops that inform it */
-    const char *kept;   /* why it keeps the prior; NULL when it was fitted */
+    size_t spans;     /* measured steps or ops that inform it */
+    const char *kept; /* why it keeps the prior; NULL when it was fitted */
 } CalibratedFigure;
 
 typedef struct {
-    HostCost law;       /* with the fitted values */
+    HostCost law; /* with the fitted values */
     const HostCost *prior;
     size_t spans;
     const char *kept;
@@ -36,13 +36,13 @@ typedef struct {
     double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT]; /* over the target's; 1 where nothing tells */
     size_t kind_spans[LOWOP_KIND_COUNT];
     size_t runs, spans;
-    /* Mean over the runs, as the target has it and fitted; with two runs or more each is predicted by
-     * a fit without it.  Of NPU time: |predicted / measured - 1|.  Of kinds: the time that is on the
-     * wrong kind of operator, as a share: errors of kinds that cancel in one network's sum do not
-     * in the next one's.  A fit is taken unless neither falls. */
+    /* Mean over the runs, as the target has it and fitted; with two runs or more each is predicted
+     * by a fit without it.  Of NPU time: |predicted / measured - 1|.  Of kinds: the time that is on
+     * the wrong kind of operator, as a share: errors of kinds that cancel in one network's sum do
+     * not in the next one's.  A fit is taken unless neither falls. */
     double npu_before, npu_after;
     double kinds_before, kinds_after;
-    bool npu_kept;      /* the fit did not help: the NPU's figures stay */
+    bool npu_kept; /* the fit did not help: the NPU's figures stay */
 } Calibration;
 
 /* STATUS_UNDECIDED when no span of any run matched its model. */

@@ -11,42 +11,46 @@
 
 /* KIND(id, spelling) */
 #define FIGURE_KINDS(X)                                                                            \
-    X(DATASHEET, "datasheet") X(CONFIG, "config") X(PUBLISHED_FIT, "published-fit")                \
-    X(DOCS_TRACE, "docs-trace") X(ASSUMED, "assumed") X(CALIBRATED, "calibrated")
+    X(DATASHEET, "datasheet")                                                                      \
+    X(CONFIG, "config")                                                                            \
+    X(PUBLISHED_FIT, "published-fit")                                                              \
+    X(DOCS_TRACE, "docs-trace")                                                                    \
+    X(ASSUMED, "assumed")                                                                          \
+    X(CALIBRATED, "calibrated")
 
 typedef enum {
 #define X(id, text) KIND_##id,
     FIGURE_KINDS(X)
 #undef X
-    KIND_COUNT
+        KIND_COUNT
 } FigureKind;
 
 /* The figures by name, exactly those of the file: COST(field, xml name, unit). A missing one is an
  * error; an unknown one in the file too, so that no figure is silently unused. */
 #define COSTS(X)                                                                                   \
     X(clock_hz, "clock", "Hz")                                                                     \
-    X(mac_kappa, "mac_kappa", "1")             /* cycles spent per ideal cycle of the MAC array */ \
-    X(op_ns, "op", "ns")                       /* fixed cost of one low-level op */                \
+    X(mac_kappa, "mac_kappa", "1") /* cycles spent per ideal cycle of the MAC array */             \
+    X(op_ns, "op", "ns")           /* fixed cost of one low-level op */                            \
     X(depthwise_op_ns, "depthwise_op", "ns")                                                       \
     X(pad_ns, "pad", "ns")                                                                         \
     X(transpose_ns, "transpose", "ns")                                                             \
-    X(view_ns, "view", "ns")                   /* Reshape, Slice, Expand that move nothing */      \
-    X(row_bytes, "row", "B")                   /* a row of a map takes as long as if this longer */ \
-    X(vector_ps, "vector", "ps/B")             /* per byte of rows and pass of the vector unit */  \
-    X(fetch_ps, "fetch", "ps/B")               /* per byte of rows that feed the MAC array */      \
-    X(concat_ps, "concat", "ps/B")             /* per byte of rows and joined input after one */   \
-    X(fusion_phi, "fusion_phi", "1")           /* what a second PE adds to the first */            \
-    X(weight_ns_per_byte, "weight", "ns/B")    /* weights read from DRAM in every task */          \
+    X(view_ns, "view", "ns")                /* Reshape, Slice, Expand that move nothing */         \
+    X(row_bytes, "row", "B")                /* a row of a map takes as long as if this longer */   \
+    X(vector_ps, "vector", "ps/B")          /* per byte of rows and pass of the vector unit */     \
+    X(fetch_ps, "fetch", "ps/B")            /* per byte of rows that feed the MAC array */         \
+    X(concat_ps, "concat", "ps/B")          /* per byte of rows and joined input after one */      \
+    X(fusion_phi, "fusion_phi", "1")        /* what a second PE adds to the first */               \
+    X(weight_ns_per_byte, "weight", "ns/B") /* weights read from DRAM in every task */             \
     X(overflow_ns_per_byte, "overflow", "ns/B") /* weights beyond the SRAM, in every task */       \
-    X(spill_ns_per_byte, "spill", "ns/B")      /* activations of an op beyond the SRAM */          \
-    X(launch_ns, "launch", "ns")               /* submit and complete one task: Total - Run … */   \
-    X(task_io_ns_per_byte, "task_io", "ns/B")  /* … and bring its tensors into SRAM and back */    \
+    X(spill_ns_per_byte, "spill", "ns/B")       /* activations of an op beyond the SRAM */         \
+    X(launch_ns, "launch", "ns")              /* submit and complete one task: Total - Run … */  \
+    X(task_io_ns_per_byte, "task_io", "ns/B") /* … and bring its tensors into SRAM and back */   \
     X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
-    X(pcie_ns, "pcie_latency", "ns")           /* per transfer */                                  \
-    X(gap_ns, "gap", "ns")                     /* hand-off between stages of the runtime */        \
-    X(gap_profiled_ns, "gap_profiled", "ns")   /* the same while the profiler writes spans */      \
-    X(request_ns, "request", "ns")             /* application to runtime and back, per inference */ \
-    X(worker_cap_old, "worker_cap_old", "1")   /* workers that still help before SDK 0.10 */       \
+    X(pcie_ns, "pcie_latency", "ns")         /* per transfer */                                    \
+    X(gap_ns, "gap", "ns")                   /* hand-off between stages of the runtime */          \
+    X(gap_profiled_ns, "gap_profiled", "ns") /* the same while the profiler writes spans */        \
+    X(request_ns, "request", "ns")           /* application to runtime and back, per inference */  \
+    X(worker_cap_old, "worker_cap_old", "1") /* workers that still help before SDK 0.10 */         \
     /* What the fit leaves unexplained: 90 % of |ln(measured/predicted)| lies below this. */       \
     X(residual_conv, "residual_conv", "1")                                                         \
     X(residual_depthwise, "residual_depthwise", "1")                                               \
@@ -58,7 +62,7 @@ enum {
 #define X(field, name, unit) COST_##field,
     COSTS(X)
 #undef X
-    COST_COUNT
+        COST_COUNT
 };
 
 typedef struct {
@@ -68,14 +72,19 @@ typedef struct {
 
 /* What n is in t = fixed_ns + per_unit_ns * n.  UNIT(id, spelling) */
 #define HOST_UNITS(X)                                                                              \
-    X(ELEMENT, "element") X(BYTE_IN, "byte-in") X(BYTE_OUT, "byte-out") X(BYTE, "byte")            \
-    X(MAC, "mac") X(WEIGHT_BYTE, "weight-byte") X(GATHERED_BYTE, "gathered-byte")
+    X(ELEMENT, "element")                                                                          \
+    X(BYTE_IN, "byte-in")                                                                          \
+    X(BYTE_OUT, "byte-out")                                                                        \
+    X(BYTE, "byte")                                                                                \
+    X(MAC, "mac")                                                                                  \
+    X(WEIGHT_BYTE, "weight-byte")                                                                  \
+    X(GATHERED_BYTE, "gathered-byte")
 
 typedef enum {
 #define X(id, text) UNIT_##id,
     HOST_UNITS(X)
 #undef X
-    UNIT_COUNT
+        UNIT_COUNT
 } HostUnit;
 
 /* What else a law counts beside its unit: bytes that arithmetic waits for, say. */
@@ -87,12 +96,12 @@ enum { HOST_ALSO_MAX = 3 };
 
 /* A law for a host step: t = fixed_ns + per_unit_ns * n, and the same of each unit in `also`. */
 typedef struct {
-    const char *op;       /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
-    DType from, to;       /* DT_UNKNOWN: any */
-    Sdk since, until;     /* [since, until), 0 open */
-    int64_t above_bytes;  /* only for steps that write more than this: past a cache, a first touch */
+    const char *op;      /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
+    DType from, to;      /* DT_UNKNOWN: any */
+    Sdk since, until;    /* [since, until), 0 open */
+    int64_t above_bytes; /* only for steps that write more than this: past a cache, a first touch */
     HostUnit unit;
-    int points;           /* published measurements that per_unit_ns rests on; 0: not said */
+    int points; /* published measurements that per_unit_ns rests on; 0: not said */
     Interval fixed_ns, per_unit_ns;
     HostTerm also[HOST_ALSO_MAX];
     int nalso;

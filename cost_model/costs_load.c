@@ -111,7 +111,8 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
             return STATUS_OK;
         }
     }
-    return fail(r, node, "unit '%s' is none of element, byte-in, byte-out, byte, mac, weight-byte, "
+    return fail(r, node,
+                "unit '%s' is none of element, byte-in, byte-out, byte, mac, weight-byte, "
                 "gathered-byte",
                 text ? text : "");
 }

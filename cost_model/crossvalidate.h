@@ -8,7 +8,7 @@
 typedef struct {
     double work[TERM_COUNT]; /* of one task on unsplit PEs: program_work_unsplit */
     int pe;
-    double measured_ns;      /* NPU time of that task */
+    double measured_ns; /* NPU time of that task */
 } FitPoint;
 
 typedef struct {
@@ -23,8 +23,8 @@ typedef struct {
 void program_work_unsplit(const Program *p, const Costs *c, double work[TERM_COUNT]);
 
 /* Needs at least two points. Points with equal `group` leave together (NULL: each alone). */
-void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n,
-                   const int *group, CrossValidation *ret);
+void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, const int *group,
+                   CrossValidation *ret);
 
 /* The same fit without the points whose skip[i] holds (NULL: on all), told to predict all of them:
  * for families. */

@@ -12,8 +12,8 @@
 enum { FIT_MAX_COLUMNS = 64, FIT_ROUNDS = 10 };
 
 typedef struct {
-    const double *a; /* row-major, nrow * ncolumn */
-    const double *b; /* nrow */
+    const double *a;  /* row-major, nrow * ncolumn */
+    const double *b;  /* nrow */
     const bool *skip; /* rows left out; NULL: none */
     size_t nrow, ncolumn;
     const double *prior, *sd; /* ncolumn each; sd 0: no prior. NULL: none at all */

@@ -12,14 +12,20 @@ typedef enum { PART_LOAD, PART_COMPUTE, PART_STORE, PART_COUNT } OpPart;
 
 /* What limits a step or op. LIMIT(id, key) */
 #define LIMITS(X)                                                                                  \
-    X(UNKNOWN, "unknown") X(MAC, "mac") X(VECTOR, "vector") X(SRAM, "sram") X(DRAM, "dram")        \
-    X(PCIE, "pcie") X(LAUNCH, "launch") X(HOST, "host")
+    X(UNKNOWN, "unknown")                                                                          \
+    X(MAC, "mac")                                                                                  \
+    X(VECTOR, "vector")                                                                            \
+    X(SRAM, "sram")                                                                                \
+    X(DRAM, "dram")                                                                                \
+    X(PCIE, "pcie")                                                                                \
+    X(LAUNCH, "launch")                                                                            \
+    X(HOST, "host")
 
 typedef enum {
 #define X(id, key) LIMIT_##id,
     LIMITS(X)
 #undef X
-    LIMIT_COUNT
+        LIMIT_COUNT
 } Limit;
 const char *limit_key(Limit l);
 
@@ -53,7 +59,8 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]);
 double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w);
 
 /* The same with every row longer by `row_bytes`: what moving the map through a unit takes. */
-double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h, int64_t w);
+double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
+                 int64_t w);
 
 /* Cycles of the MAC array of one PE for the op, in the better of its two modes and the best split
  * of slices between height and channels; before kappa. 0 for what multiplies nothing. */

@@ -13,7 +13,7 @@
     X(VIEW, "view", view_ns, LAUNCH, COMPUTE, false)                                               \
     X(VECTOR, "vector", vector_ps, VECTOR, COMPUTE, true)                                          \
     X(FETCH, "fetch", fetch_ps, SRAM, COMPUTE, false)                                              \
-    X(CONCAT, "concat", concat_ps, SRAM, COMPUTE, true)         /* the second input */             \
+    X(CONCAT, "concat", concat_ps, SRAM, COMPUTE, true)           /* the second input */           \
     X(CONCAT_MORE, "concat_more", concat_ps, SRAM, COMPUTE, true) /* each one after it */          \
     X(WEIGHT, "weight", weight_ns_per_byte, DRAM, LOAD, false)                                     \
     X(OVERFLOW, "overflow", overflow_ns_per_byte, DRAM, LOAD, false)                               \
@@ -23,7 +23,7 @@ typedef enum {
 #define X(id, name, figure, limit, part, split) TERM_##id,
     TERMS(X)
 #undef X
-    TERM_COUNT
+        TERM_COUNT
 } Term;
 
 /* -1 when there is none of that name. */

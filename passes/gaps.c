@@ -7,18 +7,18 @@
 enum { SHORTEST_NS = 10000 };
 
 /* CAUSE(id, name in the facts document): what the request behind the gap does meanwhile */
-#define GAPS(X)                                                                                  \
-    X(HOST, "host")             /* operators on the host */                                        \
-    X(DMA, "dma")               /* transfers */                                                    \
-    X(LAUNCH, "launch")         /* submitting, waiting for the commit */                           \
-    X(QUEUE, "queue")           /* nothing: the application has not asked yet */                   \
+#define GAPS(X)                                                                                    \
+    X(HOST, "host")               /* operators on the host */                                      \
+    X(DMA, "dma")                 /* transfers */                                                  \
+    X(LAUNCH, "launch")           /* submitting, waiting for the commit */                         \
+    X(QUEUE, "queue")             /* nothing: the application has not asked yet */                 \
     X(UNEXPLAINED, "unexplained") /* nothing that the trace shows */
 
 typedef enum {
 #define X(id, text) GAP_##id,
     GAPS(X)
 #undef X
-    GAP_CAUSES
+        GAP_CAUSES
 } GapCause;
 
 typedef struct {
@@ -124,7 +124,8 @@ static void find_gaps(Gaps *g)
     }
 }
 
-static void add_gap(const Gaps *g, FindingList *out, GapCause c, const char *name, double inferences)
+static void add_gap(const Gaps *g, FindingList *out, GapCause c, const char *name,
+                    double inferences)
 {
     const Waiting *w = &g->by[c];
     double wall = (double)(g->last_ns - g->first_ns);

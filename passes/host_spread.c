@@ -47,7 +47,8 @@ static uint32_t name_of(Runs *r, const char *name)
 
 static Runs collect(Arena *a, const TraceStats *s)
 {
-    Runs r = {.run = ARENA_ARRAY(a, Run, s->nhost_span < SPANS_MAX ? s->nhost_span + 1 : SPANS_MAX)};
+    Runs r = {.run =
+                  ARENA_ARRAY(a, Run, s->nhost_span < SPANS_MAX ? s->nhost_span + 1 : SPANS_MAX)};
     strmap_init(&r.name, a, 64);
     for (size_t i = 0; i < s->nhost_span && r.nrun + 1 < SPANS_MAX; i++) {
         const OpSpan *x = &s->host_span[i];
@@ -55,8 +56,8 @@ static Runs collect(Arena *a, const TraceStats *s)
             x->inference == INFERENCE_NONE || s->inference[x->inference].warm_up)
             continue;
         /* Operators of one name differ in size: the place in the model tells them apart. */
-        uint32_t name = name_of(
-            &r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
+        uint32_t name =
+            name_of(&r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
         r.run[r.nrun++] = (Run){x, &s->host_detail[i], name, false};
     }
     if (r.nrun)

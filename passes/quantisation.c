@@ -10,8 +10,8 @@
 #include <math.h>
 
 enum {
-    CODES_LEAST = 64,      /* smaller tensors are biases and tables */
-    CODES_SEEN = 1 << 14,  /* of a tensor, at even distances */
+    CODES_LEAST = 64,     /* smaller tensors are biases and tables */
+    CODES_SEEN = 1 << 14, /* of a tensor, at even distances */
 };
 #define SQNR_LEAST_DB  20.0 /* a tenth of the amplitude is noise */
 #define SATURATED_MOST 0.05 /* of the codes at an end of the range */

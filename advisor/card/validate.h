@@ -10,15 +10,15 @@
 /* What was predicted for one point. */
 typedef struct {
     const Point *point;
-    const char *missing;    /* name of the model file that is not there; the rest is then unset */
-    bool known;             /* false: the metric is none of ours, or no cost of it is known */
+    const char *missing; /* name of the model file that is not there; the rest is then unset */
+    bool known;          /* false: the metric is none of ours, or no cost of it is known */
     Interval predicted_ns;
-    bool has_other;         /* the source does not state the target: … */
-    Interval other_ns;      /* … predicted for the other one */
-    double physical_ns;     /* by the data sheet alone; 0 without such a profile */
-    bool fitted;            /* takes part in the fit: */
+    bool has_other;     /* the source does not state the target: … */
+    Interval other_ns;  /* … predicted for the other one */
+    double physical_ns; /* by the data sheet alone; 0 without such a profile */
+    bool fitted;        /* takes part in the fit: */
     FitPoint fit;
-    double fit_scale;       /* measured value per NPU time of a task */
+    double fit_scale; /* measured value per NPU time of a task */
 } Outcome;
 
 typedef struct {
@@ -39,10 +39,10 @@ typedef struct {
     Score left_out, in_sample, physical; /* of the fitted points */
     FigureCheck figure[TERM_COUNT + 1];
     size_t nfigure;
-    size_t npair, wrong_side;  /* pairs of one and two PEs, and those beyond 2 on the wrong side */
-    double pair_mean_error;    /* of the ratio single / fused, left out */
-    double *left_out_ns;       /* per outcome, in the unit of its metric; 0 where not fitted */
-    size_t nheld;              /* points held out by name (--hold-out), and how they fared */
+    size_t npair, wrong_side; /* pairs of one and two PEs, and those beyond 2 on the wrong side */
+    double pair_mean_error;   /* of the ratio single / fused, left out */
+    double *left_out_ns;      /* per outcome, in the unit of its metric; 0 where not fitted */
+    size_t nheld;             /* points held out by name (--hold-out), and how they fared */
     Score held;
 } FitReport;
 
@@ -51,7 +51,7 @@ typedef struct {
     size_t noutcome;
     MetricGroup *group; /* in order of first appearance */
     size_t ngroup;
-    bool has_fit;       /* enough fitted points */
+    bool has_fit; /* enough fitted points */
     FitReport fit;
 } Validation;
 

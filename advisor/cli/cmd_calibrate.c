@@ -85,8 +85,7 @@ static void print_laws(Arena *a, FILE *out, const Calibration *cal)
                          l->prior->per_unit_ns.mid, l->law.per_unit_ns, l->spans, NULL);
         for (int k = 0; !l->kept && k < l->law.nalso; k++)
             print_change(
-                out,
-                arena_printf(a, "%s, ns per %s", name, host_unit_text(l->law.also[k].unit)),
+                out, arena_printf(a, "%s, ns per %s", name, host_unit_text(l->law.also[k].unit)),
                 l->prior->also[k].per_unit_ns.mid, l->law.also[k].per_unit_ns, l->spans, NULL);
     }
 }

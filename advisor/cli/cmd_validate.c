@@ -238,15 +238,15 @@ static Status run(Context *c, const Args *args)
     return st;
 }
 
-static const char *const options[] = {"points", "models",   "calibration", "hold-out",
-                                      "advice", "rules",    "runner",      "runs",
-                                      "seed",   "jobs",     "json",        "compile",
-                                      NULL};
+static const char *const options[] = {"points", "models",  "calibration", "hold-out", "advice",
+                                      "rules",  "runner",  "runs",        "seed",     "jobs",
+                                      "json",   "compile", NULL};
 
 const Command cmd_validate = {
     .name = "validate",
     .synopsis = "validate --points FILE | --advice, --models DIR [--json FILE]",
-    .help = "hold the cost model against published measurements, or advice against its verification",
+    .help =
+        "hold the cost model against published measurements, or advice against its verification",
     .options = options,
     .run = run,
 };

@@ -8,7 +8,8 @@
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
 Status view_from_args(Context *c, const Args *args, View *ret);
 
-/* Writes --json FILE of any tree, if it is given. *ret_to_stdout: the result went to stdout, nothing else may. */
+/* Writes --json FILE of any tree, if it is given. *ret_to_stdout: the result went to stdout,
+ * nothing else may. */
 Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout);
 
 /* Writes --html FILE with `render`, if it is given. *ret_to_stdout as above. */

@@ -1,6 +1,6 @@
-/* Machine outputs: a result tree as other programs read it (advisor/forms/formats.def), and what these
- * have in common.  Names come from strangers' models: every text is shown plainly (advisor/say/plain.h)
- * before it is quoted the way the format wants it. */
+/* Machine outputs: a result tree as other programs read it (advisor/forms/formats.def), and what
+ * these have in common.  Names come from strangers' models: every text is shown plainly
+ * (advisor/say/plain.h) before it is quoted the way the format wants it. */
 #ifndef ADVISOR_FORMS_OUT_H
 #define ADVISOR_FORMS_OUT_H
 

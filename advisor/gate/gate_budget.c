@@ -136,8 +136,7 @@ bool gate_finding_counts(const cJSON *rec, Level least)
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
            strcmp(verdict, "regression") != 0 && !may_gain_nothing(rec) &&
-           !recommendation_is_of_run(rec) &&
-           !cJSON_IsObject(json_at(rec, "suppression"));
+           !recommendation_is_of_run(rec) && !cJSON_IsObject(json_at(rec, "suppression"));
 }
 
 /* Some rule looked at this model: else silence means nothing. */

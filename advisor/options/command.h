@@ -9,18 +9,18 @@
  * `err` progress and warnings. */
 typedef struct {
     Arena *arena;
-    Notes *notes;   /* printed to err by main after the command, one line each */
+    Notes *notes; /* printed to err by main after the command, one line each */
     FILE *out, *err;
-    Diag *diag;     /* printed by main when the Status is not OK */
-    int exit_code;  /* set by a command whose result decides it (a gate); else left 0 */
+    Diag *diag;    /* printed by main when the Status is not OK */
+    int exit_code; /* set by a command whose result decides it (a gate); else left 0 */
 } Context;
 
 typedef struct Command {
     const char *name;
-    const char *synopsis;          /* "inspect MODEL [--json FILE]" */
-    const char *help;              /* one line */
-    const char *const *options;    /* names of the table's options that it takes, NULL-terminated;
-                                      compile options are listed as "compile" */
+    const char *synopsis;       /* "inspect MODEL [--json FILE]" */
+    const char *help;           /* one line */
+    const char *const *options; /* names of the table's options that it takes, NULL-terminated;
+                                   compile options are listed as "compile" */
     Status (*run)(Context *c, const Args *args);
 } Command;
 

@@ -75,8 +75,8 @@ static void find_first(Digest *d, const cJSON *recommendations)
     }
 }
 
-/* A verified gain is one of the runs that it was seen in; of predicted rates, some are over the best
- * number of workers. */
+/* A verified gain is one of the runs that it was seen in; of predicted rates, some are over the
+ * best number of workers. */
 static void find_first_baseline(Digest *d)
 {
     const cJSON *gain = json_at(d->first, "gain");

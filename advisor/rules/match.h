@@ -56,8 +56,9 @@ typedef struct {
 } MatchList;
 
 /* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is
- * not applicable, for that reason.  What only a newer SDK has a setting for is a match that is withheld,
- * so that it can be said what that SDK would bring; so is what a rule without any setting tells.  Everything lives in `a`; texts in "en" or "ko". */
+ * not applicable, for that reason.  What only a newer SDK has a setting for is a match that is
+ * withheld, so that it can be said what that SDK would bring; so is what a rule without any setting
+ * tells.  Everything lives in `a`; texts in "en" or "ko". */
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang);
 
 #endif

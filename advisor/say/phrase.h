@@ -1,5 +1,5 @@
-/* Phrases: every word that a renderer says by itself, in English and Korean (advisor/say/phrases.def).
- * What a rule says comes from the rule; names come from the model. */
+/* Phrases: every word that a renderer says by itself, in English and Korean
+ * (advisor/say/phrases.def). What a rule says comes from the rule; names come from the model. */
 #ifndef ADVISOR_SAY_PHRASE_H
 #define ADVISOR_SAY_PHRASE_H
 

@@ -8,15 +8,15 @@
 
 typedef struct {
     const char *model, *flags, *metric, *meaning, *source;
-    const char *op;      /* of an operator's time; NULL */
-    int pe;              /* 1 `warboy`, 2 `warboy-2pe` */
-    bool target_stated;  /* false: the source does not say which PEs ran */
+    const char *op;     /* of an operator's time; NULL */
+    int pe;             /* 1 `warboy`, 2 `warboy-2pe` */
+    bool target_stated; /* false: the source does not say which PEs ran */
     int64_t batch;
     double measured_ns;
-    Sdk sdk;             /* SDK_DEFAULT when the source does not say */
-    bool bare;           /* MLPerf: host conversions happened before and after the measured time */
-    const char *round;   /* "MLPerf v2.0 Offline"; NULL */
-    int workers;         /* of the meaning ("4 workers"), else 1; throughput runs keep the NPU busy */
+    Sdk sdk;           /* SDK_DEFAULT when the source does not say */
+    bool bare;         /* MLPerf: host conversions happened before and after the measured time */
+    const char *round; /* "MLPerf v2.0 Offline"; NULL */
+    int workers;       /* of the meaning ("4 workers"), else 1; throughput runs keep the NPU busy */
     int64_t images_per_query;
 } Point;
 

@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
     const Match *match;
     const char *fingerprint;
-    bool off;               /* the configuration wants no such advice */
+    bool off;     /* the configuration wants no such advice */
     Point *point; /* one per try */
     size_t npoint;
     size_t chosen;       /* the try that is proposed */

@@ -9,7 +9,7 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small",   "no-gain",    "uncertain",  "untried",
+    static const char *const name[] = {"small",      "no-gain",   "uncertain",  "untried",
                                        "configured", "newer-sdk", "information"};
     return name[r];
 }
@@ -129,14 +129,13 @@ static LeverSetting *workers_setting(const Attempt *t)
     return found;
 }
 
-/* With enough workers the busiest part is busy, whatever else is made faster; what makes fewer workers
- * enough for the same rate still helps. */
+/* With enough workers the busiest part is busy, whatever else is made faster; what makes fewer
+ * workers enough for the same rate still helps. */
 static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
 {
     const Combined *c = &k->out.combined;
     if (!workers_setting(&c->attempt) ||
-        is_better(k->w->objective, c->gain.objective.mid,
-                  g->objective.mid * (1 + NOTHING_SHARE)))
+        is_better(k->w->objective, c->gain.objective.mid, g->objective.mid * (1 + NOTHING_SHARE)))
         return false;
     trial_settle_workers(k->w, t);
     return t->variant.run.workers < k->workers;
@@ -157,8 +156,7 @@ static void combine(Walk *k, const Proposal *p)
     if (whatif_try(k->w, all.set, all.nset, &trial, &why))
         return;
     Gain g = whatif_gain(k->w, &trial);
-    bool helps = !c->npart ||
-                 is_better(k->w->objective, g.objective.mid, c->gain.objective.mid) ||
+    bool helps = !c->npart || is_better(k->w->objective, g.objective.mid, c->gain.objective.mid) ||
                  spares_workers(k, &g, &trial);
     trial_settle_workers(k->w, &trial);
     int workers = trial.variant.run.workers;
@@ -181,8 +179,7 @@ static void settle_workers(Walk *k)
     LeverSetting *workers = workers_setting(&c->attempt);
     Trial trial;
     Diag why;
-    if (c->npart < 2 || !workers ||
-        whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
+    if (c->npart < 2 || !workers || whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
         return;
     trial_settle_workers(k->w, &trial);
     workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);

@@ -37,14 +37,14 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list ap);
 typedef void (*ArenaExhausted)(size_t used, size_t limit, void *user);
 void arena_on_exhausted(Arena *a, ArenaExhausted handler, void *user);
 
-#define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define ARENA_NEW(a, T)      ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_calloc((a), (n), sizeof(T)))
 
 /* Growable array in an arena: `VEC_PUSH(a, items, n, cap)` yields a zeroed slot's address.
  * The old copy is left to the arena, so total memory is at most twice the final size. */
 void *arena_grow(Arena *a, const void *old, size_t count, size_t *cap, size_t size);
 #define VEC_PUSH(a, items, n, cap)                                                                 \
-    ((n) == (cap) ? (void)((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)))      \
+    ((n) == (cap) ? (void)((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)))       \
                   : (void)0,                                                                       \
      &(items)[(n)++])
 

@@ -25,8 +25,8 @@ typedef struct {
 Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
 void infile_close(InFile *f);
 
-/* The first bytes of a regular file, to recognise it: how many were put into `buf`.  0 for all else:
- * what can be read only once must not be read for that. */
+/* The first bytes of a regular file, to recognise it: how many were put into `buf`.  0 for all
+ * else: what can be read only once must not be read for that. */
 size_t infile_peek(const char *path, void *buf, size_t size);
 
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
@@ -47,7 +47,8 @@ Status outfile_commit(OutFile *f, Diag *diag);
 void outfile_abort(OutFile *f);
 
 /* Path of a data file such as "targets/warboy.xml" below the rules folder: beside the binary
- * (../rules), else in ../share/npu-advise, else in the data folder of the build.  Never the working directory. */
+ * (../rules), else in ../share/npu-advise, else in the data folder of the build.  Never the working
+ * directory. */
 char *data_path(Arena *a, const char *below_rules);
 
 /* The same below npu_exec/silicon. */

@@ -1,4 +1,5 @@
-/* Between partitioning and merging (graph/compile/compile_partition.c, graph/compile/compile_merge.c). */
+/* Between partitioning and merging (graph/compile/compile_partition.c,
+ * graph/compile/compile_merge.c). */
 #ifndef GRAPH_COMPILE_COMPILE_PARTITION_H
 #define GRAPH_COMPILE_COMPILE_PARTITION_H
 

@@ -34,7 +34,8 @@ Status edit_rewrite(Editor *e, const Edit *edit);
 /* Two edits that the first of them does in one go. */
 bool edit_is_same_rewrite(const Edit *a, const Edit *b);
 
-/* Sets types, shapes and values as far as the model itself tells them; free dimensions stay free. */
+/* Sets types, shapes and values as far as the model itself tells them; free dimensions stay free.
+ */
 void editor_infer(Editor *e);
 
 /* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):

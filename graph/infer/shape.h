@@ -23,8 +23,8 @@ bool shape_binds(const DimBinding *b, const Tensor *t, int32_t axis);
  * a model so that this is no longer true must clear it. */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
-/* Whether a binding of that name would change anything: an input has a free dimension that it names.
- * To be asked before shape_infer. */
+/* Whether a binding of that name would change anything: an input has a free dimension that it
+ * names. To be asked before shape_infer. */
 bool shape_can_bind(const Model *m, const char *name);
 
 /* The first input dimension that is unknown, as text for the error that names --dim; NULL when

@@ -15,9 +15,9 @@
 typedef uint32_t TensorId;
 typedef uint32_t NodeId;
 #define TENSOR_NONE UINT32_MAX /* an omitted optional input or output */
-#define NODE_NONE UINT32_MAX
+#define NODE_NONE   UINT32_MAX
 
-#define DIM_UNKNOWN (-1)
+#define DIM_UNKNOWN  (-1)
 #define RANK_UNKNOWN (-1)
 
 typedef struct {
@@ -44,22 +44,29 @@ typedef struct {
     const char *name;
     DType dtype;
     Shape shape;
-    NodeId producer;         /* NODE_NONE for graph inputs and initializers */
-    const NodeId *consumer;  /* ascending; a node that reads it twice is listed once */
+    NodeId producer;        /* NODE_NONE for graph inputs and initializers */
+    const NodeId *consumer; /* ascending; a node that reads it twice is listed once */
     uint32_t nconsumer;
-    const Const *value;      /* known at compile time, else NULL; set by the loader and by fold */
-    bool is_input;           /* graph input that is no initializer */
+    const Const *value; /* known at compile time, else NULL; set by the loader and by fold */
+    bool is_input;      /* graph input that is no initializer */
     bool is_output;
     bool is_initializer;
     size_t raw_offset, raw_size; /* its TensorProto in the file (initializers), for writing */
     bool edited; /* input or output whose ValueInfoProto in the file no longer describes it */
-    DType declared_dtype;        /* what value_info or the list of outputs says: a hint, which */
-    Shape declared_shape;        /* inference may use where it cannot tell by itself */
+    DType declared_dtype; /* what value_info or the list of outputs says: a hint, which */
+    Shape declared_shape; /* inference may use where it cannot tell by itself */
 } Tensor;
 
 typedef enum {
-    ATTR_FLOAT = 1, ATTR_INT = 2, ATTR_STRING = 3, ATTR_TENSOR = 4, ATTR_GRAPH = 5,
-    ATTR_FLOATS = 6, ATTR_INTS = 7, ATTR_STRINGS = 8, ATTR_OTHER = 99,
+    ATTR_FLOAT = 1,
+    ATTR_INT = 2,
+    ATTR_STRING = 3,
+    ATTR_TENSOR = 4,
+    ATTR_GRAPH = 5,
+    ATTR_FLOATS = 6,
+    ATTR_INTS = 7,
+    ATTR_STRINGS = 8,
+    ATTR_OTHER = 99,
 } AttrType; /* numbers are AttributeProto.AttributeType */
 
 struct Graph;
@@ -80,7 +87,8 @@ typedef struct {
     const struct Graph *graph; /* ATTR_GRAPH: a body */
 } Attr;
 
-/* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN for what is not in it. */
+/* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN for what is not in it.
+ */
 typedef uint16_t OpId;
 
 typedef struct {

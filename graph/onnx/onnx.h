@@ -24,9 +24,9 @@ enum {
 
 /* Loads, sorts topologically, inlines model-local functions, resolves external data (a missing
  * file is a note and leaves Const.data NULL; a path out of the model's folder, links followed, is
- * an error that reads nothing).  Types and shapes are those that the file declares for graph inputs and
- * initializers; everything else is unknown until shape_infer.
- * The model lives in `a`; call model_close to unmap the file.  Notes go to `notes`. */
+ * an error that reads nothing).  Types and shapes are those that the file declares for graph inputs
+ * and initializers; everything else is unknown until shape_infer. The model lives in `a`; call
+ * model_close to unmap the file.  Notes go to `notes`. */
 Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag);
 
 /* The same from memory (fuzzing, stdin); `bytes` must outlive the model. */

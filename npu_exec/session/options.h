@@ -1,4 +1,5 @@
-/* The command line of npu-exec: one table of run options; compile options are graph/compile/options.h. */
+/* The command line of npu-exec: one table of run options; compile options are
+ * graph/compile/options.h. */
 #ifndef NPU_EXEC_SESSION_OPTIONS_H
 #define NPU_EXEC_SESSION_OPTIONS_H
 
@@ -19,10 +20,10 @@ typedef struct {
     SimOptions sim;
     RecordOptions record;
     const char *json;
-    const char *silicon; /* NULL: the machine's own */
-    const char *devices; /* NULL: one card */
+    const char *silicon;  /* NULL: the machine's own */
+    const char *devices;  /* NULL: one card */
     uint32_t queue_depth; /* requests that the application keeps under way; 0: one per worker */
-    Label *label;        /* in order */
+    Label *label;         /* in order */
     size_t nlabel, label_cap;
     bool perturb;
     uint64_t perturb_seed;

@@ -17,7 +17,8 @@ void convert_uint8_to_float(const uint8_t *x, float scale, int32_t zero, float *
 /* The other sign, the same value: x ^ 0x80. */
 void convert_sign(const uint8_t *x, uint8_t *ret_y, size_t n);
 
-/* A tensor as the NPU holds it: N, Ho, Co, Hi, Ci, W, all padding zero (graph/compile/program.h). */
+/* A tensor as the NPU holds it: N, Ho, Co, Hi, Ci, W, all padding zero (graph/compile/program.h).
+ */
 typedef struct {
     int64_t n, c, h, w; /* real */
     int64_t ho, co, hi, ci,

@@ -37,8 +37,8 @@ typedef struct {
     uint32_t ntask;
     const Silicon *silicon;
     const Program *program;
-    DeviceSet devices; /* where it runs */
-    uint32_t nunknown; /* stages with a nominal time */
+    DeviceSet devices;  /* where it runs */
+    uint32_t nunknown;  /* stages with a nominal time */
     bool host_measured; /* conversions were run on this machine (real_host.h) */
 } RunPlan;
 

@@ -19,10 +19,10 @@ typedef struct {
     Ps reload;        /* DRAM work: instructions that did not fit the instruction memory */
     Ps weights;       /* DRAM work: weights that are not resident, before the first block */
     Ps feed;          /* weights broadcast to the slices, before the first block */
-    Ps load, array, vector, store; /* per block; load and store are DRAM work … */
+    Ps load, array, vector, store;   /* per block; load and store are DRAM work … */
     int64_t load_bytes, store_bytes; /* … for so many bytes … */
-    int64_t first_bytes;             /* … weights and reloaded instructions before the first block */
-    Ps barrier;                    /* all slices done: before it retires */
+    int64_t first_bytes; /* … weights and reloaded instructions before the first block */
+    Ps barrier;          /* all slices done: before it retires */
 } PlanEntry;
 
 #define LOWOP_NONE_LOAD  UINT32_MAX

@@ -1,9 +1,9 @@
 /* RealHost: the conversions of a plan, done on this machine and measured.
  *
- * Quantize, Dequantize, Lower, Unlower, Pad and Slice run on buffers of their real size; the median of
- * several repetitions takes the place of the modelled time.  Operators of the CPU fallback stay modelled,
- * and are noted.  A well-written conversion takes a fraction of the vendor's: what is measured tells about
- * this machine and this code, and differs from run to run. */
+ * Quantize, Dequantize, Lower, Unlower, Pad and Slice run on buffers of their real size; the median
+ * of several repetitions takes the place of the modelled time.  Operators of the CPU fallback stay
+ * modelled, and are noted.  A well-written conversion takes a fraction of the vendor's: what is
+ * measured tells about this machine and this code, and differs from run to run. */
 #ifndef NPU_EXEC_SIM_REAL_HOST_H
 #define NPU_EXEC_SIM_REAL_HOST_H
 

@@ -59,9 +59,9 @@ void run_stats_print(const RunStats *s, FILE *out)
         {"99.9th percentile (us)", (double)s->latency.p99_9},
     };
     fprintf(out, "%s: simulated on %s for SDK %s, %u worker%s, seed %llu; silicon %s\n",
-            s->model_name, p->options.target, sdk_text(p->options.sdk),
-            s->options->workers, s->options->workers == 1 ? "" : "s",
-            (unsigned long long)s->options->seed, file_name(s->plan->silicon->path));
+            s->model_name, p->options.target, sdk_text(p->options.sdk), s->options->workers,
+            s->options->workers == 1 ? "" : "s", (unsigned long long)s->options->seed,
+            file_name(s->plan->silicon->path));
     fprintf(out, "%llu queries executed with batch size %lld",
             (unsigned long long)s->result->nlatency, (long long)p->images);
     if (s->images < p->images)

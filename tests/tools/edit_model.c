@@ -10,7 +10,8 @@
 
 enum { MOST_EDITS = 16, MEMORY_LIMIT_MIB = 1024 };
 
-static Status edit(Arena *a, const char *in, const char *out, const Edit *list, size_t n, Diag *diag)
+static Status edit(Arena *a, const char *in, const char *out, const Edit *list, size_t n,
+                   Diag *diag)
 {
     Notes notes;
     Model *m, *edited;

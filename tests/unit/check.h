@@ -9,7 +9,7 @@ static int check_failed;
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         int good_ = (condition) ? 1 : 0;                                                           \
-        printf("%s %s:%d %s\n", good_ ? "ok" : "FAILED", __FILE__, __LINE__, #condition);         \
+        printf("%s %s:%d %s\n", good_ ? "ok" : "FAILED", __FILE__, __LINE__, #condition);          \
         check_failed += !good_;                                                                    \
     } while (0)
 

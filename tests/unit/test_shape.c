@@ -36,7 +36,8 @@ static void symbol_checks(void)
     symbols_init(&s, a);
     CHECK(symbols_equate(&s, symbol("N"), symbol("M"), &d));
     CHECK(symbols_equate(&s, symbol("M"), symbol("K"), &d));
-    CHECK(strcmp(symbols_resolve(&s, symbol("K")).symbol, "N") == 0); /* the oldest stands for all */
+    CHECK(strcmp(symbols_resolve(&s, symbol("K")).symbol, "N") ==
+          0); /* the oldest stands for all */
     CHECK(symbols_equate(&s, symbol("K"), dim_of(7), &d) && d.value == 7);
     CHECK(symbols_resolve(&s, symbol("N")).value == 7);
     CHECK(!symbols_equate(&s, symbol("M"), dim_of(8), &d));
