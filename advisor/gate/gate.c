@@ -152,12 +152,11 @@ static Status judge_result(Gate *g)
 {
     Baseline baseline = {0};
     Status st = STATUS_OK;
-    if (g->q->baseline) {
+    if (g->q->baseline)
         st = baseline_load(g->q->baseline, g->result, &baseline, g->diag);
-        g->baseline = &baseline;
-    }
     if (st)
         return st;
+    g->baseline = g->q->baseline ? &baseline : NULL;
     g->gate = new_gate(g->result);
     if (g->baseline)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
@@ -168,6 +167,7 @@ static Status judge_result(Gate *g)
     if (!st)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "status",
                                                cJSON_CreateString(status_of(g->gate)));
+    g->baseline = NULL;
     baseline_free(&baseline);
     return st;
 }

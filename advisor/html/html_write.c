@@ -3,6 +3,7 @@
 
 #include "advisor/say/plain.h"
 
+#include <libxml/entities.h>
 #include <libxml/xmlwriter.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keep_silent(void *user, xmlErrorPtr error)
+/* What a handler is given; libxml2 made it const in 2.12. */
+#if LIBXML_VERSION >= 21200
+typedef const xmlError Reported;
+#else
+typedef xmlError Reported;
+#endif
+
+static void keep_silent(void *user, Reported *error)
 {
     (void)user;
     (void)error;
@@ -35,7 +42,7 @@ typedef struct {
     char text[512];
 } FirstError;
 
-static void remember_first(void *user, xmlErrorPtr error)
+static void remember_first(void *user, Reported *error)
 {
     FirstError *first = user;
     if (first->line || first->text[0])
