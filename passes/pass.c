@@ -1,26 +1,7 @@
-/* The pipeline, and how findings are written. */
+/* How findings are written. */
 #include "passes/pass.h"
 
 #include <inttypes.h>
-
-#define PASS(id) extern const Pass pass_##id;
-#include "passes/pipeline.def"
-#undef PASS
-
-const Pass *const pass_pipeline[] = {
-#define PASS(id) &pass_##id,
-#include "passes/pipeline.def"
-#undef PASS
-    NULL,
-};
-
-FindingList passes_run(Arena *a, const PassInput *in)
-{
-    FindingList out = {.arena = a};
-    for (const Pass *const *p = pass_pipeline; *p; p++)
-        (*p)->run(in, &out);
-    return out;
-}
 
 Finding *finding_add(FindingList *l, const Pass *pass, const char *kind)
 {

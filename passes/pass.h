@@ -1,5 +1,5 @@
 /* Passes: one file = one pass = one question about a program.  A pass finds facts and writes
- * findings; advice is none of its business.  The order is pipeline.def. */
+ * findings; advice is none of its business.  All of them, in order: pipeline.h. */
 #ifndef PASSES_PASS_H
 #define PASSES_PASS_H
 
@@ -41,12 +41,6 @@ typedef struct {
     const char *asks; /* "which conversions run on the host, and why?" */
     void (*run)(const PassInput *in, FindingList *out);
 } Pass;
-
-/* All passes in order, NULL-terminated. */
-extern const Pass *const pass_pipeline[];
-
-/* Runs them all; the findings live in `a`. */
-FindingList passes_run(Arena *a, const PassInput *in);
 
 Finding *finding_add(FindingList *l, const Pass *pass, const char *kind);
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value);

@@ -7,6 +7,7 @@
 #include "advisor/try/verify.h"
 #include "graph/compile/compile.h"
 #include "graph/onnx/onnx.h"
+#include "passes/pipeline.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,6 @@
 /* Fusion: ops that the NPU does in one (facts: lowering model, 3.1.3). */
 #include "graph/compile/compile_state.h"
 
-void ir_merge(Compile *c, IrId from, IrId into)
-{
-    c->ir[from].merged = true;
-    c->ir[from].into = into;
-}
-
 /* Whether the NPU takes such operators at all.  On the host every node runs by itself. */
 static bool is_of_npu(const Compile *c, const Ir *op)
 {

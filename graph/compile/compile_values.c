@@ -358,3 +358,9 @@ void compile_index(Compile *c)
                 c->value[op->out[k]].producer = (IrId)i;
     }
 }
+
+void ir_merge(Compile *c, IrId from, IrId into)
+{
+    c->ir[from].merged = true;
+    c->ir[from].into = into;
+}

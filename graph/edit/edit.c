@@ -1,57 +1,16 @@
-/* Edits: the table of kinds, and applying a list of them. */
+/* Edits: the table of what each kind does, and applying a list of them. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/shape.h"
-
-#include <string.h>
-
 typedef struct {
-    const char *name;
     Editing apply;
     bool resizes; /* the rest of the model may contradict it */
 } Kind;
 
 static const Kind kind[EDIT_COUNT] = {
-    [EDIT_WIDTH] = {"width", edit_width, true},
-    [EDIT_CUT_TAIL] = {"cut-tail", edit_cut_tail, false},
-    [EDIT_DROP_OUTPUT] = {"drop-output", edit_drop_output, false},
-    [EDIT_REPLACE_OP] = {"replace-op", edit_replace_op, false},
-    [EDIT_PAD_OUTPUT] = {"pad-output", edit_pad_output, false},
-    [EDIT_INPUT_DTYPE] = {"input-dtype", edit_input_dtype, false},
-    [EDIT_PERMUTE_INPUT] = {"permute-input", edit_permute_input, false},
-    [EDIT_OUTPUT_DTYPE] = {"output-dtype", edit_output_dtype, false},
-    [EDIT_HEIGHT] = {"height", edit_height, true},
-    [EDIT_BIND_DIM] = {"bind-dim", edit_bind_dim, true},
-    [EDIT_BATCH] = {"batch", edit_batch, true},
-    [EDIT_PERMUTE_OUTPUT] = {"permute-output", edit_permute_output, false},
-    [EDIT_REWRITE] = {"rewrite", edit_rewrite, false},
+#define EDIT(id, name, function, resizes) {function, resizes},
+#include "graph/edit/edits.def"
+#undef EDIT
 };
-
-const char *edit_name(EditKind k)
-{
-    return kind[k].name;
-}
-
-bool edit_from_name(const char *name, EditKind *ret)
-{
-    for (int k = 0; k < EDIT_COUNT; k++) {
-        if (strcmp(kind[k].name, name) == 0) {
-            *ret = (EditKind)k;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What inference has to say is said again when the edited model is compiled: not here. */
-void editor_infer(Editor *e)
-{
-    Notes *notes = e->model->notes, unread;
-    notes_init(&unread, e->arena);
-    e->model->notes = &unread;
-    shape_infer(e->model, NULL, 0, DIM_UNKNOWN);
-    e->model->notes = notes;
-}
 
 /* Rewrites of one name are done together, by the first of them. */
 static bool is_done_already(const Edit *edit, size_t i)

@@ -5,31 +5,11 @@
 
 #include "graph/model/model.h"
 
+/* What each does: edits.def. */
 typedef enum {
-    EDIT_WIDTH,       /* input: last spatial axis (the layout's W) resized to `number` */
-    EDIT_CUT_TAIL,    /* tensor: becomes an output, everything only needed after it goes */
-    EDIT_DROP_OUTPUT, /* tensor: no longer an output; dead nodes go */
-    EDIT_REPLACE_OP,  /* node: operator type becomes `text` (same arity, or the last product of a
-                         sequence such as x * Sigmoid(x)), attributes dropped; Resize may become a
-                         Resize with default attributes */
-    EDIT_PAD_OUTPUT,  /* output tensor: last axis padded with zeros to `number`, as the last thing
-                         before its Dequantize (so that Unlower can run on the NPU) */
-    /* The next three change the model's interface and insert, or take away, what keeps its meaning.
-     * `apply` writes them; the compiler has options of the same names, which need no edit. */
-    EDIT_INPUT_DTYPE,    /* input: element type becomes `text`.  Its QuantizeLinear goes, or a
-                            DequantizeLinear or Cast comes */
-    EDIT_PERMUTE_INPUT,  /* input: axes permuted by `text`, "0,3,1,2", as torch.permute does; a
-                            Transpose back comes, or cancels the one that is there */
-    EDIT_OUTPUT_DTYPE,   /* output: element type becomes `text`.  Its DequantizeLinear goes, or a
-                            QuantizeLinear or Cast comes.  Refused when no scale is known */
-    EDIT_HEIGHT,         /* input: the axis before the width resized to `number` */
-    EDIT_BIND_DIM,       /* dimension, as --dim names it (shape.h): becomes `number` in the file */
-    EDIT_BATCH,          /* input: its first dimension becomes `number`, and so does that of every
-                            input that has the same one.  Refused where images would be mixed */
-    EDIT_PERMUTE_OUTPUT, /* output: axes permuted by `text`; a Transpose comes, or cancels the one
-                            that is there */
-    EDIT_REWRITE,        /* node that makes the tensor: the rewrite named `text` is done there
-                            (graph/edit/rewrite.h); all edits with one text are done together */
+#define EDIT(id, name, function, resizes) EDIT_##id,
+#include "graph/edit/edits.def"
+#undef EDIT
     EDIT_COUNT
 } EditKind;
 

@@ -2,6 +2,7 @@
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"
+#include "graph/infer/shape.h"
 #include "graph/model/order.h"
 
 #include <string.h>
@@ -353,4 +354,14 @@ Status editor_finish(Editor *e)
     mark_needed(&m);
     compact(e, &m);
     return editor_index(e);
+}
+
+/* What inference has to say is said again when the edited model is compiled: not here. */
+void editor_infer(Editor *e)
+{
+    Notes *notes = e->model->notes, unread;
+    notes_init(&unread, e->arena);
+    e->model->notes = &unread;
+    shape_infer(e->model, NULL, 0, DIM_UNKNOWN);
+    e->model->notes = notes;
 }

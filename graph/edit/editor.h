@@ -17,19 +17,9 @@ typedef struct {
 
 typedef Status (*Editing)(Editor *e, const Edit *edit);
 
-Status edit_width(Editor *e, const Edit *edit);
-Status edit_cut_tail(Editor *e, const Edit *edit);
-Status edit_drop_output(Editor *e, const Edit *edit);
-Status edit_replace_op(Editor *e, const Edit *edit);
-Status edit_pad_output(Editor *e, const Edit *edit);
-Status edit_input_dtype(Editor *e, const Edit *edit);
-Status edit_permute_input(Editor *e, const Edit *edit);
-Status edit_output_dtype(Editor *e, const Edit *edit);
-Status edit_height(Editor *e, const Edit *edit);
-Status edit_bind_dim(Editor *e, const Edit *edit);
-Status edit_batch(Editor *e, const Edit *edit);
-Status edit_permute_output(Editor *e, const Edit *edit);
-Status edit_rewrite(Editor *e, const Edit *edit);
+#define EDIT(id, name, function, resizes) Status function(Editor *e, const Edit *edit);
+#include "graph/edit/edits.def"
+#undef EDIT
 
 /* Two edits that the first of them does in one go. */
 bool edit_is_same_rewrite(const Edit *a, const Edit *b);

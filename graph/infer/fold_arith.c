@@ -4,17 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-Element element_integer(int64_t v)
-{
-    return (Element){.known = true, .i = v, .f = (double)v};
-}
-
-Element element_real(DType t, double v)
-{
-    v = t == DT_FLOAT32 ? (double)(float)v : v;
-    return (Element){.known = true, .i = fabs(v) < 0x1p62 ? (int64_t)v : 0, .f = v};
-}
-
 /* ---- unary ---- */
 
 typedef struct {

@@ -39,9 +39,19 @@ typedef struct {
     const Element *e;
 } Value;
 
+struct InferContext;
+struct MemberType;
+
+/* Infers a body whose inputs have been given types; `member`, one per input, for those that are
+ * sequences, or NULL.  *ret, zero before the first time, is the context it ended with; false when
+ * it is nested too deeply. */
+typedef bool InferBody(struct InferContext *outer, Graph *body,
+                       const struct MemberType *const *member, struct InferContext *ret);
+
 /* One run of shape_infer. */
 typedef struct {
     Model *model;
+    InferBody *body; /* what the control operators infer their bodies with */
     Arena *arena;
     Symbols symbols;
     Element *scratch; /* FOLD_SCRATCH_ELEMENTS, given out by infer_scratch, taken back per node */
@@ -51,7 +61,7 @@ typedef struct {
 } InferRun;
 
 /* What a sequence or an optional holds: it has no tensor type of its own. */
-typedef struct {
+typedef struct MemberType {
     enum { MEMBER_SEQUENCE, MEMBER_OPTIONAL_TENSOR, MEMBER_OPTIONAL_SEQUENCE } kind;
     DType dtype; /* of all members, where known */
     Shape shape;
@@ -145,13 +155,6 @@ bool value_load(InferContext *c, uint32_t input, Value *ret);
 /* Runs the node's fold function, and marks results of constants as constant. */
 void fold_node(InferContext *c);
 
-/* ---- bodies (graph/infer/shape.c) ---- */
-
-/* Infers a body whose inputs have been given types; `member`, one per input, for those that are
- * sequences, or NULL.  *ret, zero before the first time, is the context it ended with; false when
- * it is nested too deeply. */
-bool infer_body(InferContext *outer, Graph *body, const MemberType *const *member,
-                InferContext *ret);
 /* The opset version that the model imports for a domain; 0 when it imports none. */
 int64_t infer_opset(const Model *m, const char *domain);
 
@@ -167,9 +170,7 @@ int64_t macs_conv_nhwc(const Graph *g, const Node *n);
 int64_t macs_conv_transpose(const Graph *g, const Node *n);
 int64_t macs_einsum(const Graph *g, const Node *n);
 int64_t macs_gemm(const Graph *g, const Node *n);
-int64_t macs_if(const Graph *g, const Node *n);
 int64_t macs_linear_ml(const Graph *g, const Node *n);
-int64_t macs_loop(const Graph *g, const Node *n);
 int64_t macs_matmul(const Graph *g, const Node *n);
 int64_t macs_matmul_nbits(const Graph *g, const Node *n);
 int64_t macs_ms_attention(const Graph *g, const Node *n);
@@ -177,7 +178,10 @@ int64_t macs_qgemm(const Graph *g, const Node *n);
 int64_t macs_qlinear_conv(const Graph *g, const Node *n);
 int64_t macs_qlinear_matmul(const Graph *g, const Node *n);
 int64_t macs_rnn(const Graph *g, const Node *n);
-int64_t macs_scan(const Graph *g, const Node *n);
 int64_t macs_unknown(const Graph *g, const Node *n);
+
+/* Of CLASS_CONTROL: what its bodies take; `each` is node_macs. */
+typedef int64_t NodeMacs(const Graph *g, const Node *n);
+int64_t macs_control(const Graph *g, const Node *n, NodeMacs *each);
 
 #endif

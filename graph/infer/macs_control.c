@@ -8,13 +8,13 @@ static const Graph *body_of(const Node *n, const char *name)
 }
 
 /* Recursion goes as deep as bodies are nested, which the loader limits (ONNX_MAX_DEPTH). */
-static int64_t macs_of_body(const Graph *body, int64_t times)
+static int64_t macs_of_body(const Graph *body, int64_t times, NodeMacs *each)
 {
     int64_t sum = 0, product;
     if (!body || times < 0)
         return -1;
     for (size_t i = 0; i < body->nnode; i++) {
-        int64_t macs = node_macs(body, &body->node[i]);
+        int64_t macs = each(body, &body->node[i]);
         if (macs < 0)
             return -1;
         if (__builtin_add_overflow(sum, macs, &sum))
@@ -29,18 +29,18 @@ static bool known_int(const Tensor *t, int64_t *ret)
 }
 
 /* The branch that a known condition takes; otherwise known only if both cost the same. */
-int64_t macs_if(const Graph *g, const Node *n)
+static int64_t macs_if(const Graph *g, const Node *n, NodeMacs *each)
 {
     int64_t condition;
     const Graph *yes = body_of(n, "then_branch"), *no = body_of(n, "else_branch");
     if (known_int(node_input(g, n, 0), &condition))
-        return macs_of_body(condition ? yes : no, 1);
-    int64_t macs = macs_of_body(yes, 1);
-    return macs == macs_of_body(no, 1) ? macs : -1;
+        return macs_of_body(condition ? yes : no, 1, each);
+    int64_t macs = macs_of_body(yes, 1, each);
+    return macs == macs_of_body(no, 1, each) ? macs : -1;
 }
 
 /* Known when only the trip count ends it: the condition stays true (see shape_loop). */
-int64_t macs_loop(const Graph *g, const Node *n)
+static int64_t macs_loop(const Graph *g, const Node *n, NodeMacs *each)
 {
     const Graph *body = body_of(n, "body");
     int64_t trips, start = 1, after;
@@ -51,11 +51,11 @@ int64_t macs_loop(const Graph *g, const Node *n)
         return 0;
     if (!known_int(&body->tensor[body->output[0]], &after) || !after)
         return -1;
-    return macs_of_body(body, trips);
+    return macs_of_body(body, trips, each);
 }
 
 /* As often as the scanned axis is long.  Opset 8 has one more input, and a batch axis in front. */
-int64_t macs_scan(const Graph *g, const Node *n)
+static int64_t macs_scan(const Graph *g, const Node *n, NodeMacs *each)
 {
     const Graph *body = body_of(n, "body");
     int64_t scanned = node_attr_int(n, "num_scan_inputs", 1), axis = 0, batch = 1;
@@ -75,5 +75,13 @@ int64_t macs_scan(const Graph *g, const Node *n)
     int64_t trips;
     if (__builtin_mul_overflow(batch, t->shape.dim[axis].value, &trips))
         return -1;
-    return macs_of_body(body, trips);
+    return macs_of_body(body, trips, each);
+}
+
+int64_t macs_control(const Graph *g, const Node *n, NodeMacs *each)
+{
+    return n->op_id == OP_If     ? macs_if(g, n, each)
+           : n->op_id == OP_Loop ? macs_loop(g, n, each)
+           : n->op_id == OP_Scan ? macs_scan(g, n, each)
+                                 : -1;
 }

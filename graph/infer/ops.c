@@ -47,5 +47,7 @@ int64_t node_macs(const Graph *g, const Node *n)
     const OpInfo *op = op_info(n->op_id);
     if (op->op_class == CLASS_UNKNOWN)
         return -1;
+    if (op->op_class == CLASS_CONTROL)
+        return macs_control(g, n, node_macs);
     return op->macs ? op->macs(g, n) : 0;
 }

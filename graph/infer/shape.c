@@ -232,8 +232,8 @@ static void capture(InferContext *c, TensorId id)
     }
 }
 
-bool infer_body(InferContext *outer, Graph *body, const MemberType *const *member,
-                InferContext *ret)
+static bool infer_body(InferContext *outer, Graph *body, const MemberType *const *member,
+                       InferContext *ret)
 {
     if (outer->depth >= INFER_MAX_BODY_DEPTH)
         return false;
@@ -280,7 +280,8 @@ static void resolve(InferRun *run, Graph *g, int depth)
 
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch)
 {
-    InferRun run = {.model = m, .arena = m->arena, .fold_budget = FOLD_BUDGET_ELEMENTS};
+    InferRun run = {
+        .model = m, .body = infer_body, .arena = m->arena, .fold_budget = FOLD_BUDGET_ELEMENTS};
     symbols_init(&run.symbols, run.arena);
     bind_inputs(&run, binding, nbinding, default_batch);
     clear(m->graph);

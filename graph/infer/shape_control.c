@@ -32,7 +32,7 @@ static Branch branch_of(InferContext *c, const char *name)
     Branch b = {.context = {0}};
     Graph *body = body_of(c, name);
     if (body && body->noutput >= c->node->noutput)
-        b.there = infer_body(c, body, NULL, &b.context);
+        b.there = c->run->body(c, body, NULL, &b.context);
     return b;
 }
 
@@ -163,7 +163,7 @@ static bool settle(InferContext *c, Iteration *it, InferContext *ret)
             give_type(body_input(it, it->first_in + k), it->state[k].dtype, &it->state[k].shape);
             member[it->first_in + k] = it->state[k].member;
         }
-        if (!infer_body(c, it->body, member, ret))
+        if (!c->run->body(c, it->body, member, ret))
             return false;
         if (compare(c, it, ret))
             return true;

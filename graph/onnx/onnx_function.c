@@ -29,11 +29,6 @@ static const char *const *strings_of(Loader *l, Bytes message, uint32_t number, 
     return s;
 }
 
-static const char *key_of(Arena *a, const char *domain, const char *name, const char *overload)
-{
-    return arena_printf(a, "%s\n%s\n%s", domain, name, overload);
-}
-
 static int64_t own_opset(Loader *l, Bytes function)
 {
     WireField f, version;
@@ -58,7 +53,7 @@ static Status read_function(Loader *l, Bytes raw)
                     .opset = own_opset(l, raw)};
     f->input = strings_of(l, raw, F_INPUT, &f->ninput);
     f->output = strings_of(l, raw, F_OUTPUT, &f->noutput);
-    const char *key = key_of(l->arena, f->domain, f->name, f->overload);
+    const char *key = onnx_function_key(l->arena, f->domain, f->name, f->overload);
     if (strmap_get(&l->function_index, key) != STRMAP_NONE)
         return onnx_error(l, "function", f->name, "defined twice");
     strmap_put(&l->function_index, key, (uint32_t)l->nfunction++);
@@ -77,13 +72,6 @@ Status onnx_read_functions(Loader *l)
         if (f.number == M_FUNCTIONS)
             st = read_function(l, f.bytes);
     return st;
-}
-
-const Function *onnx_function_find(const Loader *l, const char *domain, const char *name,
-                                   const char *overload)
-{
-    uint32_t i = strmap_get(&l->function_index, key_of(l->arena, domain, name, overload));
-    return i == STRMAP_NONE ? NULL : &l->function[i];
 }
 
 /* Formals become what the caller passes; one that it leaves out is an omitted input, or a name

@@ -110,7 +110,9 @@ static Status load(Arena *a, const char *path, const char *folder, Bytes file, N
     Status st = foreign_refuse(file, path, diag);
     if (st)
         return st;
-    Loader l = {.arena = a,
+    Loader l = {.read_body = onnx_read_graph,
+                .read_call = onnx_inline,
+                .arena = a,
                 .notes = notes,
                 .diag = diag,
                 .path = path,
@@ -148,7 +150,7 @@ static const char *folder_of(Arena *a, const char *path)
 }
 
 /* A large file is mostly weights: reading ahead of every header would read all of them. */
-static void advise(const InFile *f, int advice)
+static void expect_access(const InFile *f, int advice)
 {
     if (f->mapped && f->size > (size_t)MOSTLY_WEIGHTS_MIB << 20)
         madvise((void *)(uintptr_t)f->data, f->size, advice);
@@ -162,13 +164,13 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
     if (st)
         return st;
     const char *folder = strcmp(path, "-") == 0 ? NULL : folder_of(a, path);
-    advise(&file, MADV_RANDOM);
+    expect_access(&file, MADV_RANDOM);
     st = load(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
     if (st) {
         infile_close(&file);
         return st;
     }
-    advise(&file, MADV_NORMAL);
+    expect_access(&file, MADV_NORMAL);
     m->file = file;
     *ret_model = m;
     return STATUS_OK;

@@ -193,7 +193,7 @@ static Status read_heavy(Builder *b, Bytes attribute, const Scope *scope, Attr *
             st = read_attribute_tensor(b->loader, &f, ret);
         } else if (f.number == A_GRAPH) {
             Graph *body;
-            st = onnx_read_graph(b->loader, f.bytes, b->graph, scope, &body);
+            st = b->loader->read_body(b->loader, f.bytes, b->graph, scope, &body);
             if (st)
                 return st;
             ret->type = ATTR_GRAPH;
@@ -379,6 +379,6 @@ Status onnx_read_node(Builder *b, Bytes raw, const Scope *scope)
     const Function *f =
         l->nfunction ? onnx_function_find(l, d.node.domain, d.node.op, d.overload) : NULL;
     if (f)
-        return onnx_inline(b, f, &d.node, d.input, d.output, scope);
+        return l->read_call(b, f, &d.node, d.input, d.output, scope);
     return add_node(b, raw, scope, &d);
 }

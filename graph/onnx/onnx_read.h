@@ -46,7 +46,19 @@ typedef struct {
     bool missing;
 } ExternalFile;
 
+struct Loader;
+struct Builder;
+
+/* How a node has what it holds read: a body, and the nodes of the function that it calls.  The
+ * loader knows both; the file of nodes knows neither. */
+typedef Status ReadBody(struct Loader *l, Bytes raw, const Graph *parent, const Scope *scope,
+                        Graph **ret_graph);
+typedef Status ReadCall(struct Builder *b, const Function *f, const Node *call,
+                        const char *const *input, const char *const *output, const Scope *caller);
+
 typedef struct Loader {
+    ReadBody *read_body;
+    ReadCall *read_call;
     Arena *arena;
     Notes *notes;
     Diag *diag;
@@ -68,7 +80,7 @@ typedef struct Loader {
 } Loader;
 
 /* A graph that grows. */
-typedef struct {
+typedef struct Builder {
     Loader *loader;
     Graph *graph;
     size_t tensor_cap, node_cap;
@@ -86,8 +98,7 @@ Status onnx_error(Loader *l, const char *place, const char *name, const char *fm
 const char *onnx_string(Loader *l, Bytes message, uint32_t number);
 
 /* GraphProto into a new Graph. `scope` is that of the function the graph is in, or NULL. */
-Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const Scope *scope,
-                       Graph **ret_graph);
+ReadBody onnx_read_graph;
 
 /* The tensor of that name, made when it is new; TENSOR_NONE for "". */
 TensorId onnx_intern(Builder *b, const char *name);
@@ -102,12 +113,13 @@ Status onnx_read_attribute(Builder *b, Bytes raw, const Scope *scope, Attr *ret)
 
 /* Reads the functions of the model (fields 25). */
 Status onnx_read_functions(Loader *l);
+/* What a function is found by, and the one that a node calls; NULL: none. */
+const char *onnx_function_key(Arena *a, const char *domain, const char *name, const char *overload);
 const Function *onnx_function_find(const Loader *l, const char *domain, const char *name,
                                    const char *overload);
 /* Adds the nodes of the function that `call` (a node of the graph that is not added to it, with
  * its names in `input` and `output`) calls. */
-Status onnx_inline(Builder *b, const Function *f, const Node *call, const char *const *input,
-                   const char *const *output, const Scope *caller);
+ReadCall onnx_inline;
 
 /* TensorProto and SparseTensorProto (made dense). */
 typedef struct {

@@ -3,89 +3,6 @@
 
 #include "npu_exec/sim/memory_flow.h"
 
-static uint64_t new_id(Ids *ids)
-{
-    return random_bits(ids->r->o.seed, HASH_SEED, ids->request, ids->next++) | 1;
-}
-
-Span recorder_span(Ids *ids, const char *name, SpanKind kind, Ps begin, Ps end)
-{
-    int64_t start_ns = begin / PS_PER_NS;
-    Span s = {.name = name,
-              .kind = kind,
-              .start_ns = start_ns,
-              .dur_ns = end / PS_PER_NS - start_ns,
-              .span_id = new_id(ids),
-              .pe_index = INDEX_NONE,
-              .execution_index = INDEX_NONE,
-              .instruction_index = INDEX_NONE,
-              .operator_index = INDEX_NONE};
-    bool own_trace = ids->r->style >= STYLE_RUNTIME || kind == SPAN_TASK;
-    s.trace_id_high = own_trace ? new_id(ids) : ids->trace_high;
-    s.trace_id = own_trace ? new_id(ids) : ids->trace_low;
-    return s;
-}
-
-static int64_t worker_tid(const Job *j)
-{
-    return WORKER_TID + (int64_t)j->worker;
-}
-
-bool recorder_is_runtime(const Recorder *r)
-{
-    return r->style >= STYLE_RUNTIME;
-}
-
-static const char *category(const Recorder *r, const Span *s)
-{
-    if (s->pe_index != INDEX_NONE)
-        return "NPU";
-    return recorder_is_runtime(r) ? "Runtime" : "Nux";
-}
-
-static bool is_wanted(const Recorder *r, const Span *s)
-{
-    bool outline = s->kind == SPAN_INFERENCE || s->kind == SPAN_TASK || s->kind == SPAN_LABEL;
-    if (s->pe_index != INDEX_NONE ? r->what.without_npu : r->what.without_host)
-        return false;
-    return outline || r->what.verbosity >= RECORD_LAYER;
-}
-
-void recorder_emit(Recorder *r, const Span *s)
-{
-    if (!is_wanted(r, s))
-        return;
-    if (r->writer)
-        trace_writer_span(r->writer, s);
-    if (r->what.csv)
-        csv_span(&r->csv, s, category(r, s));
-}
-
-/* One that overlaps others of its thread. */
-static void emit_async(Recorder *r, const Span *s, uint64_t id)
-{
-    if (!is_wanted(r, s))
-        return;
-    if (r->writer)
-        trace_writer_async(r->writer, s, id);
-    if (r->what.csv)
-        csv_span(&r->csv, s, category(r, s));
-}
-
-void recorder_count(Recorder *r, int64_t pid, Ps at, const char *name, const char *series,
-                    int64_t value)
-{
-    if (r->writer && r->what.verbosity == RECORD_DETAILED)
-        trace_writer_counter(r->writer, pid, at / PS_PER_NS, name, series, value);
-}
-
-int64_t recorder_stage_tid(const Recorder *r, const Job *j, uint32_t i)
-{
-    if (r->plan->stage[i].kind == STAGE_HOST || !recorder_is_runtime(r))
-        return worker_tid(j);
-    return IO_TID + (int64_t)j->device * IO_TIDS_PER_DEVICE + j->server[i];
-}
-
 /* Host operators, transfers and submits. */
 static void record_stage(Recorder *r, Ids *ids, const Job *j, uint32_t i, uint64_t parent)
 {
@@ -110,8 +27,8 @@ static void record_wait(Recorder *r, Ids *ids, const Job *j, const TaskRun *run,
     s.pid = HOST_PID;
     s.parent_id = parent;
     if (recorder_is_runtime(r)) {
-        s.tid = worker_tid(j);
-        emit_async(r, &s, j->request * ID_DRAWS + i);
+        s.tid = recorder_worker_tid(j);
+        recorder_emit_async(r, &s, j->request * ID_DRAWS + i);
     } else {
         s.tid = WAIT_TID + (int64_t)j->worker;
         recorder_emit(r, &s);
@@ -123,7 +40,7 @@ static void name_worker(Recorder *r, const Job *j)
     if (!r->writer || r->worker_named[j->worker])
         return;
     r->worker_named[j->worker] = true;
-    trace_writer_thread(r->writer, HOST_PID, worker_tid(j),
+    trace_writer_thread(r->writer, HOST_PID, recorder_worker_tid(j),
                         recorder_is_runtime(r) ? "tokio-runtime-worker" : "nux-worker");
     if (!recorder_is_runtime(r))
         trace_writer_thread(r->writer, HOST_PID, WAIT_TID + (int64_t)j->worker, "nux-wait");
@@ -133,13 +50,13 @@ static void record_inference(Recorder *r, const Job *j)
 {
     name_worker(r, j);
     Ids ids = {.r = r, .request = j->request};
-    ids.trace_high = new_id(&ids);
-    ids.trace_low = new_id(&ids);
+    ids.trace_high = recorder_id(&ids);
+    ids.trace_low = recorder_id(&ids);
     Span root = recorder_span(&ids, "Inference", SPAN_INFERENCE, j->begin, j->end);
     root.pid = HOST_PID;
-    root.tid = r->label && recorder_is_runtime(r) ? USER_TID : worker_tid(j);
+    root.tid = r->label && recorder_is_runtime(r) ? USER_TID : recorder_worker_tid(j);
     if (recorder_is_runtime(r))
-        emit_async(r, &root, j->request * ID_DRAWS);
+        recorder_emit_async(r, &root, j->request * ID_DRAWS);
     else
         recorder_emit(r, &root);
     recorder_count(r, HOST_PID, j->begin, "requests", "in flight", j->with);

@@ -1,5 +1,5 @@
-/* The state of a recorder, shared by recorder.c (requests and their host parts) and recorder_npu.c
- * (tasks and counters). */
+/* The state of a recorder, shared by recorder.c (requests and their host parts), recorder_npu.c
+ * (tasks and counters) and recorder_span.c (how either becomes spans of files). */
 #ifndef NPU_EXEC_SESSION_RECORDER_STATE_H
 #define NPU_EXEC_SESSION_RECORDER_STATE_H
 
@@ -48,14 +48,19 @@ typedef struct {
     uint64_t trace_high, trace_low; /* shared by host spans before SDK 0.10 */
 } Ids;
 
+/* The next identity. */
+uint64_t recorder_id(Ids *ids);
 /* A span with an identity of its own; the caller places it on a thread. */
 Span recorder_span(Ids *ids, const char *name, SpanKind kind, Ps begin, Ps end);
 /* To every file that wants it. */
 void recorder_emit(Recorder *r, const Span *s);
+/* The same for one that overlaps others of its thread. */
+void recorder_emit_async(Recorder *r, const Span *s, uint64_t id);
 /* A counter sample, where counters are asked for. */
 void recorder_count(Recorder *r, int64_t pid, Ps at, const char *name, const char *series,
                     int64_t value);
 bool recorder_is_runtime(const Recorder *r); /* SDK 0.10: object form */
+int64_t recorder_worker_tid(const Job *j);
 int64_t recorder_stage_tid(const Recorder *r, const Job *j, uint32_t stage);
 
 /* The task at `stage` and what it is made of; the names of a lane. */

@@ -119,7 +119,7 @@ void npu_recurred(Sim *s, uint32_t lane)
     retired(s, lane);
 }
 
-void npu_committed(Sim *s, uint32_t lane)
+uint32_t npu_committed(Sim *s, uint32_t lane)
 {
     Lane *l = &s->lane[lane];
     uint32_t job = l->job;
@@ -135,5 +135,5 @@ void npu_committed(Sim *s, uint32_t lane)
     uint32_t next = fifo_take(&l->waiting);
     if (next != ID_NONE)
         start_task(s, lane, next);
-    sim_stage_done(s, job);
+    return job;
 }

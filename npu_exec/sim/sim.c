@@ -180,7 +180,7 @@ static void received(Sim *s, uint32_t nothing)
     }
 }
 
-void sim_stage_done(Sim *s, uint32_t job)
+static void stage_done(Sim *s, uint32_t job)
 {
     Job *j = &s->job[job];
     j->stage_end[j->at] = s->heap.now;
@@ -199,7 +199,12 @@ void sim_stage_done(Sim *s, uint32_t job)
 static void stage_event(Sim *s, uint32_t job)
 {
     leave_stations(s, job);
-    sim_stage_done(s, job);
+    stage_done(s, job);
+}
+
+static void task_event(Sim *s, uint32_t lane)
+{
+    stage_done(s, npu_committed(s, lane));
 }
 
 static void arrive(Sim *s, uint32_t nothing)
@@ -229,9 +234,9 @@ static void handle(Sim *s, const Event *e)
     else if (e->kind >= EVENT_DRAM)
         npu_dram(s, e->kind - EVENT_DRAM, e->arg);
     else {
-        static void (*const handler[])(Sim *, uint32_t) = {
-            npu_launched, npu_recurred, npu_committed, setup_done,
-            stage_event,  enter_stage,  arrive,        received};
+        static void (*const handler[])(Sim *, uint32_t) = {npu_launched, npu_recurred, task_event,
+                                                           setup_done,   stage_event,  enter_stage,
+                                                           arrive,       received};
         handler[e->kind - EVENT_LAUNCHED](s, e->arg);
     }
 }

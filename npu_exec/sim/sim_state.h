@@ -80,10 +80,8 @@ void npu_submit(Sim *s, uint32_t job);
 void npu_engine(Sim *s, uint32_t lane, Engine e);
 void npu_launched(Sim *s, uint32_t lane);
 void npu_recurred(Sim *s, uint32_t lane);
-void npu_committed(Sim *s, uint32_t lane);
 void npu_dram(Sim *s, uint32_t device, uint32_t generation);
-
-/* The stage that the job is at is over. */
-void sim_stage_done(Sim *s, uint32_t job);
+/* The same; returns the job whose stage is over with its task. */
+uint32_t npu_committed(Sim *s, uint32_t lane);
 
 #endif

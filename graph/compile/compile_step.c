@@ -1,0 +1,121 @@
+/* One step and its tensors: what is moved, what it waits for. */
+#include "graph/compile/compile_emit.h"
+
+#include <stdlib.h>
+
+static const char *const host_op_name[HOST_OP_COUNT] = {[HOST_NONE] = "none",
+#define X(id, name) [HOST_##id] = name,
+                                                        HOST_OPS(X)
+#undef X
+};
+
+static const char *const kind_op[] = {
+    [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
+
+Step *emit_step(Emit *e, StepKind kind, HostOp host_op)
+{
+    Program *p = e->p;
+    StepId id = (StepId)p->nstep;
+    Step *s = VEC_PUSH(e->c->arena, p->step, p->nstep, e->step_cap);
+    *s = (Step){.id = id,
+                .kind = kind,
+                .host_op = host_op,
+                .op = kind == STEP_HOST ? host_op_name[host_op] : kind_op[kind],
+                .known = true};
+    return s;
+}
+
+/* A shape that depends on the data may still have an upper bound: NonZero finds no more places than
+ * its input has elements. */
+static void bound_by_shape(const Compile *c, PTensor *t)
+{
+    if (t->tensor == TENSOR_NONE)
+        return;
+    int64_t most = shape_most_elements(&c->graph->tensor[t->tensor].shape);
+    int64_t bytes = dtype_bytes(t->dtype, most);
+    if (most < 0 || bytes < 0)
+        return;
+    t->elements = most;
+    t->bytes = bytes;
+    t->at_most = true;
+}
+
+PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
+{
+    Program *p = e->p;
+    const Compile *c = e->c;
+    const Value *value = &c->value[v];
+    PTensorId id = (PTensorId)p->ntensor;
+    PTensor *t = VEC_PUSH(c->arena, p->tensor, p->ntensor, e->tensor_cap);
+    *t = (PTensor){.id = id,
+                   .tensor = value_tensor(c, v),
+                   .dtype = type,
+                   .layout = layout,
+                   .producer = STEP_NONE};
+    if (!value->known) {
+        bound_by_shape(c, t);
+        return id;
+    }
+    Lowered l = layout_lower(c->machine, c->options->pe, &value->g);
+    t->n = value->g.n, t->c = value->g.c, t->h = value->g.h, t->w = value->g.w;
+    t->ho = l.ho, t->co = l.co, t->hi = l.hi, t->ci = l.ci, t->w_padded = l.w_padded;
+    t->elements = geometry_elements(&value->g);
+    int64_t units = layout == LAYOUT_LOWERED  ? l.bytes
+                    : layout == LAYOUT_PADDED ? layout_padded_bytes(c->machine, &value->g)
+                                              : t->elements;
+    int64_t bytes = dtype_bytes(type, units);
+    t->bytes = bytes < 0 ? 0 : bytes;
+    return id;
+}
+
+static int by_step(const void *pa, const void *pb)
+{
+    StepId a = *(const StepId *)pa, b = *(const StepId *)pb;
+    return a < b ? -1 : a > b;
+}
+
+static void set_deps(Emit *e, Step *s)
+{
+    StepId *dep = ARENA_ARRAY(e->c->arena, StepId, s->ninput + 1);
+    uint32_t n = 0, unique = 0;
+    for (uint32_t i = 0; i < s->ninput; i++)
+        if (e->p->tensor[s->input[i]].producer != STEP_NONE)
+            dep[n++] = e->p->tensor[s->input[i]].producer;
+    qsort(dep, n, sizeof *dep, by_step);
+    for (uint32_t i = 0; i < n; i++)
+        if (unique == 0 || dep[unique - 1] != dep[i])
+            dep[unique++] = dep[i];
+    s->dep = dep;
+    s->ndep = unique;
+}
+
+static PTensorId *ids_copy(Arena *a, const PTensorId *id, uint32_t n)
+{
+    PTensorId *copy = ARENA_ARRAY(a, PTensorId, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = id[i];
+    return copy;
+}
+
+void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTensorId *out,
+                  uint32_t nout)
+{
+    int64_t elements_in = 0, elements_out = 0;
+    s->input = ids_copy(e->c->arena, in, nin);
+    s->output = ids_copy(e->c->arena, out, nout);
+    s->ninput = nin;
+    s->noutput = nout;
+    for (uint32_t i = 0; i < nin; i++) {
+        s->bytes_in = size_add(s->bytes_in, e->p->tensor[in[i]].bytes);
+        elements_in = size_add(elements_in, e->p->tensor[in[i]].elements);
+    }
+    for (uint32_t i = 0; i < nout; i++) {
+        s->bytes_out = size_add(s->bytes_out, e->p->tensor[out[i]].bytes);
+        elements_out = size_add(elements_out, e->p->tensor[out[i]].elements);
+        e->p->tensor[out[i]].producer = s->id;
+    }
+    for (uint32_t i = 0; i < nin + nout; i++)
+        s->at_most |= e->p->tensor[i < nin ? in[i] : out[i - nin]].at_most;
+    s->elements = elements_in > elements_out ? elements_in : elements_out;
+    set_deps(e, s);
+}

@@ -1,0 +1,26 @@
+/* What the kinds of edit are called. */
+#include "graph/edit/edit.h"
+
+#include <string.h>
+
+static const char *const name_of[EDIT_COUNT] = {
+#define EDIT(id, name, function, resizes) name,
+#include "graph/edit/edits.def"
+#undef EDIT
+};
+
+const char *edit_name(EditKind k)
+{
+    return name_of[k];
+}
+
+bool edit_from_name(const char *name, EditKind *ret)
+{
+    for (int k = 0; k < EDIT_COUNT; k++) {
+        if (strcmp(name_of[k], name) == 0) {
+            *ret = (EditKind)k;
+            return true;
+        }
+    }
+    return false;
+}
