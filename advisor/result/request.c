@@ -1,5 +1,6 @@
 /* Requests. */
 #include "advisor/result/request.h"
+#include "trace/readers/formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The result document: what was read, compiled and timed. */
 #include "advisor/result/result.h"
+#include "trace/readers/formats.h"
 
 #include "cost_model/sensitivity.h"
 

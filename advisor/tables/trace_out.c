@@ -4,6 +4,7 @@
 #include "advisor/say/json.h"
 #include "advisor/say/plain.h"
 #include "trace/write/emit.h"
+#include "trace/readers/formats.h"
 
 #include <string.h>
 

@@ -164,7 +164,7 @@ static Status whole(TraceRead *r)
 {
     const char *text;
     size_t len;
-    Status st = read_all(r, DOCUMENT_LIMIT_BYTES, &text, &len);
+    Status st = source_all(&r->source, DOCUMENT_LIMIT_BYTES, &text, &len, r->diag);
     if (st)
         return st;
     cJSON *root = cJSON_ParseWithLength(text, len);

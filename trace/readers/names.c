@@ -88,3 +88,11 @@ Name *names_intern(Names *n, const Text *text, bool *ret_new)
     *ret_new = true;
     return name;
 }
+
+bool name_in(const char *const *list, const char *name)
+{
+    for (size_t i = 0; list[i]; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}

@@ -29,4 +29,7 @@ void names_init(Names *n, Arena *a);
 /* The entry of that text, made when new (*ret_new). */
 Name *names_intern(Names *n, const Text *text, bool *ret_new);
 
+/* `name` equals one of a NULL-terminated list. */
+bool name_in(const char *const *list, const char *name);
+
 #endif

@@ -1,5 +1,5 @@
 /* Reading traces: open, recognise, read, account. */
-#include "trace/readers/readers.h"
+#include "trace/readers/formats.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,14 +26,14 @@ static const TraceReader *choose(const TraceRead *r)
            len = held < SNIFF_BYTES ? held : SNIFF_BYTES;
     TraceFormat wanted = r->options->format;
     const TraceReader *found = NULL;
-    for (size_t i = 0; reader_table[i]; i++) {
-        if (wanted && reader_table[i]->format != wanted)
+    for (size_t i = 0; r->readers[i]; i++) {
+        if (wanted && r->readers[i]->format != wanted)
             continue;
-        found = reader_table[i];
+        found = r->readers[i];
         if (recognises(found, r->source.p, len))
             break;
     }
-    return found ? found : &reader_chrome;
+    return found;
 }
 
 /* Files that people mistake for traces, by their first bytes. */
@@ -146,19 +146,6 @@ static Status account(TraceRead *r)
                     sum, first);
 }
 
-Status read_all(TraceRead *r, size_t limit_bytes, const char **ret, size_t *ret_len)
-{
-    while (!r->source.eof) {
-        Status st = source_more(&r->source, limit_bytes, r->diag);
-        if (st)
-            return st;
-    }
-    *ret = r->source.p;
-    *ret_len = (size_t)(r->source.end - r->source.p);
-    r->source.p = r->source.end;
-    return STATUS_OK;
-}
-
 static void sink_pair(void *user, Span *s, bool nested_in_itself)
 {
     read_emit(user, s, nested_in_itself);
@@ -197,6 +184,7 @@ static TraceRead begin(Arena *a, const char *path, const TraceReadOptions *o, Sp
                        void *user, Diag *diag)
 {
     return (TraceRead){.arena = a,
+                       .readers = reader_table,
                        .options = o,
                        .sink = sink,
                        .user = user,

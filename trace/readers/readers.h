@@ -1,5 +1,5 @@
-/* The formats: one constant each, in a table.  A format says how to recognise it, what its names
- * mean, and, where it is no list of Chrome events, how to read it. */
+/* The formats: one constant each, in the table formats.h.  A format says how to recognise it, what
+ * its names mean, and, where it is no list of Chrome events, how to read it. */
 #ifndef TRACE_READERS_READERS_H
 #define TRACE_READERS_READERS_H
 
@@ -13,6 +13,7 @@ typedef struct TraceReader TraceReader;
 /* One file being read. */
 typedef struct {
     Arena *arena;
+    const TraceReader *const *readers; /* all, in order of recognition; NULL-terminated */
     const TraceReadOptions *options;
     const TraceReader *reader;
     Source source;
@@ -54,11 +55,11 @@ struct TraceReader {
     Status (*whole)(TraceRead *r); /* reads the file by itself; NULL: JSON with an array */
 };
 
-extern const TraceReader reader_furiosa, reader_furiosa_csv, reader_onnxruntime, reader_tensorrt,
-    reader_pytorch, reader_megengine, reader_megengine_static, reader_chrome;
-
-/* In order of recognition, NULL-terminated; reader_chrome is last. */
-extern const TraceReader *const reader_table[];
+#define FORMAT(id, reader)  extern const TraceReader reader_##reader;
+#define VARIANT(id, reader) extern const TraceReader reader_##reader;
+#include "trace/readers/formats.def"
+#undef VARIANT
+#undef FORMAT
 
 /* Hands a span out: counts it, sets its kind and order where unset, drops doubled ones. */
 void read_emit(TraceRead *r, Span *s, bool nested_in_itself);
@@ -71,12 +72,5 @@ Status read_json(TraceRead *r);
 
 /* Takes one Chrome event. */
 void read_chrome_event(TraceRead *r, const Event *e);
-
-/* The whole text at r->source, up to a limit, for formats that are one document.  A view into the
- * window, which ends with NUL. */
-Status read_all(TraceRead *r, size_t limit_bytes, const char **ret, size_t *ret_len);
-
-/* `name` equals one of a NULL-terminated list. */
-bool name_in(const char *const *list, const char *name);
 
 #endif

@@ -222,6 +222,19 @@ Status source_more(Source *s, size_t limit_bytes, Diag *diag)
     return STATUS_OK;
 }
 
+Status source_all(Source *s, size_t limit_bytes, const char **ret, size_t *ret_len, Diag *diag)
+{
+    while (!s->eof) {
+        Status st = source_more(s, limit_bytes, diag);
+        if (st)
+            return st;
+    }
+    *ret = s->p;
+    *ret_len = (size_t)(s->end - s->p);
+    s->p = s->end;
+    return STATUS_OK;
+}
+
 uint64_t source_offset(const Source *s)
 {
     return s->base_offset + (uint64_t)(s->p - s->base);

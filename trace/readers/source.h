@@ -45,6 +45,10 @@ Status source_open_bytes(Source *s, Arena *a, const char *path, const char *byte
  * reached or the file cannot be read. */
 Status source_more(Source *s, size_t limit_bytes, Diag *diag);
 
+/* The whole text, up to a limit, for formats that are one document: a view into the window, which
+ * ends with NUL.  Consumes it. */
+Status source_all(Source *s, size_t limit_bytes, const char **ret, size_t *ret_len, Diag *diag);
+
 /* Position of p in the text, in bytes. */
 uint64_t source_offset(const Source *s);
 

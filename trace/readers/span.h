@@ -7,18 +7,13 @@
 
 typedef enum {
     TRACE_UNKNOWN = 0,
-    TRACE_FURIOSA, /* Furiosa runtime or npu-exec, Chrome JSON, array or object */
-    TRACE_FURIOSA_CSV,
-    TRACE_ONNXRUNTIME,
-    TRACE_TENSORRT,
-    TRACE_PYTORCH,
-    TRACE_MEGENGINE,
-    TRACE_CHROME, /* any other Chrome trace */
+#define FORMAT(id, reader) TRACE_##id,
+#define VARIANT(id, reader)
+#include "trace/readers/formats.def"
+#undef VARIANT
+#undef FORMAT
     TRACE_FORMAT_COUNT
 } TraceFormat;
-
-const char *trace_format_name(TraceFormat f); /* "furiosa" "furiosa-csv" "onnxruntime" … */
-TraceFormat trace_format_from_name(const char *name);
 
 /* What a span says about the inference; decided once, by the reader, from category and name. */
 typedef enum {

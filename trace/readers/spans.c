@@ -43,11 +43,11 @@ const char *read_name(TraceRead *r, const char *text, size_t len)
 /* A file whose beginning told nothing shows its format by its first particular category. */
 static void reconsider(TraceRead *r, const char *cat)
 {
-    if (r->reader != &reader_chrome || r->options->format)
+    if (r->reader->sign || r->options->format)
         return;
-    for (size_t i = 0; reader_table[i]; i++)
-        if (reader_table[i]->cat && name_in(reader_table[i]->cat, cat))
-            r->reader = reader_table[i];
+    for (size_t i = 0; r->readers[i]; i++)
+        if (r->readers[i]->cat && name_in(r->readers[i]->cat, cat))
+            r->reader = r->readers[i];
 }
 
 static const char *next_category(TraceRead *r, const Text *text)
