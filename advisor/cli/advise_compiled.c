@@ -1,6 +1,6 @@
 /* npu-advise COMPILED: advice for a graph that was compiled elsewhere. */
 #include "advisor/compiled/imported_show.h"
-#include "advisor/forms/out.h"
+#include "advisor/forms/formats.h"
 #include "advisor/cli/output.h"
 #include "advisor/result/result.h"
 

@@ -85,7 +85,12 @@ int main(int argc, char **argv)
     Notes notes;
     Diag diag = {0};
     Args args = {0};
-    Context c = {.arena = a, .notes = &notes, .out = stdout, .err = stderr, .diag = &diag};
+    Context c = {.arena = a,
+                 .commands = command_table,
+                 .notes = &notes,
+                 .out = stdout,
+                 .err = stderr,
+                 .diag = &diag};
     notes_init(&notes, a);
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);

@@ -1,15 +1,14 @@
 /* Where results go. */
 #include "advisor/cli/output.h"
 
-#include "advisor/forms/out.h"
+#include "advisor/forms/formats.h"
 #include "advisor/say/suggest.h"
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-extern const Command cmd_apply, cmd_inspect;
 
 static bool wants_colour(int choice, FILE *out)
 {
@@ -49,6 +48,15 @@ static char *again(Arena *a, const Args *args, const Command *command)
     return line;
 }
 
+static const Command *command_named(const Context *c, const char *name)
+{
+    const Command *const *k = c->commands;
+    while (*k && strcmp((*k)->name, name))
+        k++;
+    assert(*k); /* commands.def names it */
+    return *k;
+}
+
 Status view_from_args(Context *c, const Args *args, View *ret)
 {
     int lang, colour;
@@ -65,8 +73,8 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)top,
                   .again = again(c->arena, args, NULL),
-                  .again_apply = again(c->arena, args, &cmd_apply),
-                  .again_inspect = again(c->arena, args, &cmd_inspect)};
+                  .again_apply = again(c->arena, args, command_named(c, "apply")),
+                  .again_inspect = again(c->arena, args, command_named(c, "inspect"))};
     return STATUS_OK;
 }
 

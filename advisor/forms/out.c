@@ -12,13 +12,6 @@
 
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
 
-const OutputFormat output_format_table[] = {
-#define FORMAT(name, is_option, function) {#name, is_option, function},
-#include "advisor/forms/formats.def"
-#undef FORMAT
-    {0},
-};
-
 const char *out_shown(Arena *a, const char *s, size_t limit)
 {
     size_t n = strlen(s), len = 0;

@@ -9,15 +9,6 @@
 /* True when all was written. */
 typedef bool OutputWriter(FILE *out, const cJSON *result, const View *view);
 
-typedef struct {
-    const char *name;
-    bool is_option;
-    OutputWriter *write;
-} OutputFormat;
-
-/* NULL-named at the end. */
-extern const OutputFormat output_format_table[];
-
 #define FORMAT(name, is_option, function) OutputWriter function;
 #include "advisor/forms/formats.def"
 #undef FORMAT

@@ -75,34 +75,6 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
     return st;
 }
 
-void gate_assert(const Gate *g, const Assertion *x)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", x->name);
-    cJSON_AddStringToObject(o, "expected", x->expected);
-    cJSON_AddItemToObject(o, "found",
-                          x->has_found ? cJSON_CreateNumber(x->found) : cJSON_CreateNull());
-    cJSON *values = cJSON_AddArrayToObject(o, "values");
-    for (size_t i = 0; x->has_found && i < x->nvalue; i++)
-        cJSON_AddItemToArray(values, cJSON_CreateNumber(x->value[i]));
-    bool undecided = x->decision == UNDECIDED;
-    cJSON_AddItemToObject(o, "pass",
-                          undecided ? cJSON_CreateNull() : cJSON_CreateBool(x->decision == HOLDS));
-    cJSON_AddStringToObject(o, "detail", x->detail ? x->detail : "");
-    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(g->gate, "assertions"), o);
-}
-
-bool gate_has_evidence(const cJSON *result)
-{
-    if (json_number_or(result, "measured.inferences", 0) > 0)
-        return true;
-    const cJSON *s;
-    cJSON_ArrayForEach(
-        s, json_at(result, "steps")) if (cJSON_IsObject(json_at(s, "predicted_ns"))) return true;
-    return json_count(result, "steps") == 0 && json_number_or(result, "coverage.nodes", 0) > 0 &&
-           json_number_or(result, "coverage.nodes_known", 0) > 0;
-}
-
 /* One failure fails; else one that is undecided makes all of it so. */
 static const char *status_of(const cJSON *gate)
 {

@@ -122,13 +122,6 @@ static bool may_gain_nothing(const cJSON *rec)
            lo <= 0;
 }
 
-bool recommendation_is_of_run(const cJSON *rec)
-{
-    const char *group = json_text(rec, "group", "");
-    return !strcmp(group, "evidence") ||
-           (!strcmp(group, "runtime") && json_count(rec, "levers") == 0);
-}
-
 bool gate_finding_counts(const cJSON *rec, Level least)
 {
     Level level = LEVEL_INFO;

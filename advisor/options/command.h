@@ -9,6 +9,7 @@
  * `err` progress and warnings. */
 typedef struct {
     Arena *arena;
+    const struct Command *const *commands; /* all, NULL-terminated */
     Notes *notes; /* printed to err by main after the command, one line each */
     FILE *out, *err;
     Diag *diag;    /* printed by main when the Status is not OK */

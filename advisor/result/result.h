@@ -17,7 +17,7 @@ void result_add_machine(cJSON *root, const AdviseRun *run);
 void result_add_timeline(cJSON *root, const AdviseRun *run);
 void result_add_advice(cJSON *root, const AdviseRun *run);
 
-/* Values.  Intervals below 0 are cut off at 0 where `is_time`. */
+/* Values (result_value.c).  Intervals below 0 are cut off at 0 where `is_time`. */
 cJSON *result_real(double x); /* six significant digits */
 cJSON *result_ns(double ns);  /* whole nanoseconds */
 cJSON *result_text(const char *text);

@@ -39,6 +39,8 @@ include npu_exec/sim/queue.c npu_exec/session/recorder.h
 link cost_model/score.o passes/pass.o
 link graph/base/arena.o graph/model/model.o
 link advisor/rules/rule.o advisor/try/rank.o
+link passes/pass.o passes/pipeline.o
+link graph/infer/shape_view.o graph/infer/ops.o
 
 symbol=$(nm --defined-only -g build/obj/cost_model/predict.o | awk 'NF == 3 && $2 == "T" {print $3; exit}')
 cp build/npu-exec keep && objcopy --add-symbol "$symbol=.text:0,function,global" keep build/npu-exec
@@ -50,4 +52,4 @@ unnoticed "a folder that tests/house does not name"
 rm -r graph/attic
 for i in $(seq 46); do echo > "graph/base/more_$i.h"; done
 unnoticed "too many files in one folder"
-echo "layers: planted includes, symbols, folders and crowds are all noticed"
+echo "layers: planted includes, symbols, circles, folders and crowds are all noticed"

@@ -1,0 +1,9 @@
+/* The table of machine outputs. */
+#include "advisor/forms/formats.h"
+
+const OutputFormat output_format_table[] = {
+#define FORMAT(name, is_option, function) {#name, is_option, function},
+#include "advisor/forms/formats.def"
+#undef FORMAT
+    {0},
+};

@@ -1,0 +1,16 @@
+/* The table of machine outputs (formats.def). */
+#ifndef ADVISOR_FORMS_FORMATS_H
+#define ADVISOR_FORMS_FORMATS_H
+
+#include "advisor/forms/out.h"
+
+typedef struct {
+    const char *name;
+    bool is_option;
+    OutputWriter *write;
+} OutputFormat;
+
+/* NULL-named at the end. */
+extern const OutputFormat output_format_table[];
+
+#endif

@@ -1,0 +1,60 @@
+/* Values of the result document: numbers, texts and intervals as JSON. */
+#include "advisor/result/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* JSON integers are exact up to here. */
+#define WHOLE_LIMIT 9007199254740991.0
+
+cJSON *result_real(double x)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.6g", isfinite(x) ? x : 0);
+    double rounded = strtod(text, NULL);
+    return cJSON_CreateNumber(rounded == 0 ? 0 : rounded); /* no -0 */
+}
+
+cJSON *result_ns(double ns)
+{
+    double whole = isfinite(ns) ? round(ns) : 0;
+    whole = fmin(fmax(whole, -WHOLE_LIMIT), WHOLE_LIMIT);
+    return cJSON_CreateNumber(whole == 0 ? 0 : whole);
+}
+
+cJSON *result_text(const char *text)
+{
+    return text ? cJSON_CreateString(text) : cJSON_CreateNull();
+}
+
+cJSON *result_interval_ns(Interval v, bool is_time)
+{
+    cJSON *o = cJSON_CreateObject();
+    double floor_ns = is_time ? 0 : -WHOLE_LIMIT;
+    cJSON_AddItemToObject(o, "lo", result_ns(fmax(v.lo, floor_ns)));
+    cJSON_AddItemToObject(o, "mid", result_ns(fmax(v.mid, floor_ns)));
+    cJSON_AddItemToObject(o, "hi", result_ns(fmax(v.hi, floor_ns)));
+    return o;
+}
+
+cJSON *result_interval(Interval v)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToObject(o, "lo", result_real(v.lo));
+    cJSON_AddItemToObject(o, "mid", result_real(v.mid));
+    cJSON_AddItemToObject(o, "hi", result_real(v.hi));
+    return o;
+}
+
+cJSON *result_objective(Objective o, Interval v, bool is_time)
+{
+    return o == OBJECTIVE_LATENCY ? result_interval_ns(v, is_time) : result_interval(v);
+}
+
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
