@@ -1,8 +1,10 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
+#include "npu_exec/session/options.h"
 #include "npu_exec/session/prepare.h"
 #include "npu_exec/session/recorder.h"
+#include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/stats.h"
 #include "npu_exec/values/execute.h"
 

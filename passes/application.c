@@ -1,6 +1,8 @@
 /* Application: what does the application do before each inference, and how much of that is turning
  * pictures into the order of axes that the model asks for? */
 #include "passes/pass.h"
+#include "cost_model/costs.h"
+#include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Boundaries: what every input and output of the graph is, as the application sees it. */
 #include "passes/pass.h"
+#include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
 #include <string.h>

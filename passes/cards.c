@@ -1,6 +1,9 @@
 /* Cards: how many of them does a stated goal of throughput take? */
 #include "passes/pass.h"
 
+#include "cost_model/predict.h"
+#include "cost_model/queueing.h"
+
 const Pass pass_cards;
 
 enum { CARDS_MAX = 8 }; /* of one host: what npu-exec can run, too */

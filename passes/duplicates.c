@@ -1,6 +1,8 @@
 /* Duplicates: nodes that compute what another one has computed, the last ones of each such part. */
 #include "passes/rewritable.h"
 
+#include "graph/model/model.h"
+
 /* Somebody needs its result who is not a duplicate too: merging it takes along what is above. */
 static bool is_last(const NodeId *equal, const Tensor *t)
 {

@@ -2,6 +2,9 @@
  * and why. */
 #include "passes/pass.h"
 
+#include "graph/compile/program.h"
+#include "graph/model/dtype.h"
+
 static const char *const io_text[] = {
     [IO_NONE] = "none", [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
 

@@ -4,6 +4,7 @@
 #include "cost_model/match.h"
 #include "cost_model/ranksum.h"
 #include "graph/base/strmap.h"
+#include "trace/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Host tail: which operators end the graph on the host, and where does the NPU's part end? */
 #include "passes/pass.h"
+#include "graph/model/model.h"
 #include "passes/surroundings.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Islands: every operator that the host has to run, why, and what stands around it. */
 #include "passes/pass.h"
+#include "graph/model/model.h"
 #include "passes/surroundings.h"
 
 #include "graph/infer/ops.h"

@@ -1,6 +1,8 @@
 /* Losses. */
 #include "passes/losses.h"
 
+#include "graph/compile/program.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Times of single nodes. */
 #include "passes/node_time.h"
 
+#include "graph/model/model.h"
+
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
 #define LEAST_NS 10.0
 

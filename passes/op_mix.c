@@ -1,6 +1,8 @@
 /* Operator mix: how is the NPU's time divided between the kinds of operators? */
 #include "passes/pass.h"
 
+#include "graph/compile/program.h"
+
 typedef enum { MIX_PRODUCT, MIX_DEPTHWISE, MIX_ELEMENTWISE, MIX_POOL, MIX_MOVE, MIX_COUNT } Mix;
 
 static const char *const mix_name[MIX_COUNT] = {"product", "depthwise", "elementwise", "pool",

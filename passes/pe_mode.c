@@ -1,6 +1,8 @@
 /* PE mode: one processing element or two fused ones, and which is the other choice? */
 #include "passes/pass.h"
 
+#include "graph/compile/options.h"
+
 const Pass pass_pe_mode;
 
 static void run(const PassInput *in, FindingList *out)

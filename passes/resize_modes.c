@@ -2,6 +2,7 @@
 #include "passes/rewritable.h"
 
 #include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 const Pass pass_resize_modes;
 

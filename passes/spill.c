@@ -1,6 +1,8 @@
 /* Spill: what leaves the SRAM because it does not fit, and what would make it fit? */
 #include "passes/losses.h"
 
+#include "graph/compile/options.h"
+
 const Pass pass_spill;
 
 static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)

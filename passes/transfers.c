@@ -1,6 +1,9 @@
 /* Transfers: what goes over PCIe, how long does it take, and which tensor is most of it? */
 #include "passes/pass.h"
 
+#include "cost_model/predict.h"
+#include "cost_model/queueing.h"
+
 const Pass pass_transfers;
 
 static bool is_transfer(const Step *s)

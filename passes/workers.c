@@ -1,6 +1,7 @@
 /* Workers: how many requests must be under way to keep the busiest part busy? */
 #include "passes/pass.h"
 
+#include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
 const Pass pass_workers;

@@ -1,9 +1,13 @@
 /* Applying recommendations. */
 #include "advisor/apply/apply.h"
 
+#include "advisor/rules/variant.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/markdown.h"
 #include "advisor/say/phrase.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"

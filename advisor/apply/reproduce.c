@@ -1,6 +1,7 @@
 /* The command that reproduces a result, from its tree. */
 #include "advisor/say/plain.h"
 #include "advisor/result/render.h"
+#include "advisor/say/json.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* The report card as text and as JSON. */
 #include "advisor/card/card.h"
 
+#include "graph/compile/machine.h"
+
 #include <string.h>
 
 static size_t models(const Card *c)

@@ -1,7 +1,12 @@
 /* Validation: compiles every published point's network as the point says, and predicts it. */
 #include "advisor/card/validate.h"
 
+#include "cost_model/costs.h"
+#include "cost_model/interval.h"
 #include "graph/compile/compile.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/compile/program.h"
 #include "graph/onnx/onnx.h"
 
 #include <string.h>

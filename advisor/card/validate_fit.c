@@ -2,6 +2,10 @@
  * about; and what each of them is worth. */
 #include "advisor/card/validate.h"
 
+#include "cost_model/costs.h"
+#include "cost_model/interval.h"
+#include "cost_model/op_model.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,9 @@
 #include "advisor/compiled/imported_show.h"
 #include "advisor/forms/formats.h"
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
 #include "advisor/result/result.h"
+#include "graph/import/imported.h"
 
 enum { PROBE_BYTES = 4096 };
 

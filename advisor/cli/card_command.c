@@ -2,6 +2,8 @@
 #include "advisor/cli/card_command.h"
 
 #include "advisor/card/card.h"
+#include "advisor/options/args.h"
+#include "advisor/result/advise.h"
 #include "advisor/say/json.h"
 #include "advisor/say/process.h"
 

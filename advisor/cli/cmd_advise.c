@@ -3,7 +3,11 @@
 #include "advisor/gate/gate.h"
 #include "advisor/compiled/imported_show.h"
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/options/config.h"
+#include "advisor/result/advise.h"
 #include "advisor/result/request.h"
+#include "advisor/say/json.h"
 
 #include <string.h>
 

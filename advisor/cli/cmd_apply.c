@@ -1,6 +1,10 @@
 /* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
 #include "advisor/apply/apply.h"
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/options/config.h"
+#include "advisor/result/advise.h"
+#include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/result/request.h"
 #include "advisor/text/text_out.h"

@@ -1,10 +1,20 @@
 /* npu-advise calibrate: fits the figures of the cost model to the user's own traces. */
 #include "advisor/options/command.h"
+#include "advisor/options/args.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "cost_model/calibrate.h"
+#include "cost_model/costs.h"
+#include "cost_model/op_model.h"
+#include "cost_model/predict.h"
+#include "cost_model/reconcile.h"
 #include "graph/compile/compile.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/compile/program.h"
+#include "graph/model/dtype.h"
 #include "graph/onnx/onnx.h"
+#include "trace/stats/stats.h"
 
 #include <string.h>
 

@@ -1,10 +1,15 @@
 /* npu-advise compile: the model as the NPU's compiler would have it, and why. */
 #include "advisor/options/command.h"
 #include "advisor/compiled/imported_show.h"
+#include "advisor/options/args.h"
 #include "advisor/say/json.h"
 #include "advisor/compiled/lowered.h"
 
+#include "cost_model/costs.h"
+#include "cost_model/predict.h"
 #include "graph/compile/compile.h"
+#include "graph/compile/machine.h"
+#include "graph/import/imported.h"
 #include "graph/onnx/onnx.h"
 
 #include <string.h>

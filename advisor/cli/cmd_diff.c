@@ -1,6 +1,9 @@
 /* npu-advise diff A B: two results (JSON written with --json) or two traces. */
 #include "advisor/diff/diff.h"
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/say/json.h"
+#include "trace/stats/stats.h"
 
 #include <string.h>
 

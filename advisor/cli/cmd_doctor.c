@@ -1,11 +1,14 @@
 /* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/say/json.h"
 #include "advisor/say/process.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/text/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/file.h"
 #include "graph/base/xml.h"
+#include "graph/compile/machine.h"
 
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>

@@ -1,5 +1,7 @@
 /* npu-advise explain RULE: everything the rule's file says, offline. */
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/say/suggest.h"
 

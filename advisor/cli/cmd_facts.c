@@ -1,5 +1,6 @@
 /* npu-advise facts: the document that rules are matched against. */
 #include "advisor/options/command.h"
+#include "advisor/result/advise.h"
 #include "advisor/result/request.h"
 
 #include "graph/base/file.h"

@@ -3,6 +3,9 @@
 #include "advisor/options/command.h"
 #include "advisor/compiled/inspect.h"
 
+#include "advisor/options/args.h"
+#include "advisor/say/json.h"
+#include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/onnx/value_file.h"
 

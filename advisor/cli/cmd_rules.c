@@ -1,6 +1,11 @@
 /* npu-advise rules: the catalogue. */
 #include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/rules/rule.h"
+#include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
+#include "advisor/rules/variant.h"
+#include "advisor/say/json.h"
 #include "advisor/text/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)

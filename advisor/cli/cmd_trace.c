@@ -1,14 +1,19 @@
 /* npu-advise trace: the tables of the vendor's guide, from any trace. */
 #include "advisor/result/advise.h"
+#include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/say/plain.h"
 #include "advisor/result/request.h"
 #include "advisor/tables/trace_merge.h"
+#include "advisor/tables/trace_operators.h"
 #include "advisor/tables/trace_out.h"
+#include "advisor/tables/trace_tables.h"
 #include "graph/base/file.h"
 #include "graph/onnx/onnx.h"
 #include "graph/infer/shape.h"
 #include "trace/stats/database.h"
+#include "trace/stats/path.h"
+#include "trace/stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,12 @@
 /* npu-advise validate: prints how far the model is from published silicon measurements. */
 #include "advisor/cli/card_command.h"
+#include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/say/figure.h"
 #include "advisor/card/validate.h"
+#include "advisor/say/json.h"
+#include "cost_model/costs.h"
+#include "graph/compile/options.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* --help and --version, printed from the tables. */
 #include "advisor/cli/help.h"
 
+#include "advisor/options/args.h"
+
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>

@@ -1,6 +1,8 @@
 /* The manual page and the shell completions, printed from the same tables as --help. */
 #include "advisor/cli/help.h"
 
+#include "advisor/options/args.h"
+
 #include <string.h>
 
 /* roff reads '-' as a hyphen and '.' at the start of a line as a request. */

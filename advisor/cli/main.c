@@ -1,6 +1,8 @@
 /* npu-advise: reads the command line, runs one command, prints what it leaves behind.
  * Nothing below this file prints to stderr or ends the process. */
 #include "advisor/cli/help.h"
+#include "advisor/options/args.h"
+#include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/say/sentence.h"
 #include "advisor/say/suggest.h"

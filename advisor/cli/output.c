@@ -2,6 +2,8 @@
 #include "advisor/cli/output.h"
 
 #include "advisor/forms/formats.h"
+#include "advisor/options/args.h"
+#include "advisor/say/json.h"
 #include "advisor/say/suggest.h"
 #include "graph/base/file.h"
 

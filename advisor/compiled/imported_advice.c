@@ -1,6 +1,7 @@
 /* What the structure of a compiled graph tells whoever made it; times it cannot tell. */
 #include "advisor/say/figure.h"
 #include "advisor/compiled/imported_show.h"
+#include "advisor/say/phrase.h"
 #include "advisor/say/sentence.h"
 
 typedef struct {

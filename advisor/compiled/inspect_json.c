@@ -2,6 +2,7 @@
 #include "advisor/compiled/inspect.h"
 
 #include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
 
 #include <string.h>
 

@@ -4,6 +4,9 @@
 #include "advisor/compiled/lowered.h"
 
 #include "advisor/say/plain.h"
+#include "graph/compile/program.h"
+#include "graph/model/dtype.h"
+#include "graph/model/model.h"
 
 #include <string.h>
 

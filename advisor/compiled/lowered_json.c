@@ -1,6 +1,12 @@
 /* A compiled program as JSON; the schema is docs/schema/lowered.json. */
 #include "advisor/compiled/lowered.h"
 
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/compile/program.h"
+#include "graph/model/dtype.h"
+#include "graph/model/model.h"
+
 static void add(cJSON *to, const char *key, cJSON *value)
 {
     cJSON_AddItemToObject(to, key, value);

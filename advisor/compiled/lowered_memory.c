@@ -3,6 +3,7 @@
 
 #include "advisor/say/figure.h"
 #include "advisor/say/plain.h"
+#include "graph/compile/machine.h"
 
 #include <math.h>
 

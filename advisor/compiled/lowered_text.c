@@ -2,6 +2,9 @@
 #include "advisor/say/figure.h"
 #include "advisor/compiled/lowered.h"
 #include "advisor/say/plain.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
+#include "graph/model/model.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

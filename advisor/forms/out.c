@@ -4,6 +4,7 @@
 #include "advisor/result/digest.h"
 #include "advisor/say/figure.h"
 #include "advisor/gate/gate_parts.h"
+#include "advisor/say/json.h"
 #include "advisor/say/plain.h"
 
 #include <ctype.h>

@@ -2,6 +2,8 @@
  * that a spreadsheet would take for a formula gets an apostrophe. */
 #include "advisor/forms/out.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 static void put_text(FILE *out, const char *s)

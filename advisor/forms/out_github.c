@@ -2,6 +2,8 @@
  * that says how many more there are. */
 #include "advisor/forms/out.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 enum { ERROR, WARNING, NOTICE, KINDS, SHOWN = 9 };

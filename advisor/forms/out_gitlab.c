@@ -2,6 +2,8 @@
  * are left out. */
 #include "advisor/forms/out.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 static const char *severity(const char *level)

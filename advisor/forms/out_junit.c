@@ -3,6 +3,8 @@
  * passed, and readers differ in how they spell errors. */
 #include "advisor/forms/out.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 static const char *quoted(Arena *a, const char *text)

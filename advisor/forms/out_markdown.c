@@ -4,6 +4,7 @@
 #include "advisor/result/digest.h"
 #include "advisor/forms/out.h"
 #include "advisor/result/verdict.h"
+#include "advisor/say/json.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* NDJSON: one object per line, the same keys in every line; for DuckDB, jq, pandas. */
 #include "advisor/forms/out.h"
 
+#include "advisor/say/json.h"
+
 /* cJSON quotes; the texts are valid UTF-8 without control characters already. */
 static bool put_row(FILE *out, Arena *a, const cJSON *result, const cJSON *rec)
 {

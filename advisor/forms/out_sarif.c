@@ -3,6 +3,7 @@
  * own, no time stamp, no path of the machine. */
 #include "advisor/gate/baseline.h"
 #include "advisor/forms/out.h"
+#include "advisor/say/json.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 #include "advisor/gate/gate.h"
 
 #include "advisor/gate/gate_parts.h"
+#include "advisor/options/args.h"
+#include "advisor/rules/rule.h"
 
 #include <errno.h>
 #include <stdlib.h>

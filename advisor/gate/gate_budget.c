@@ -1,5 +1,6 @@
 /* Assertions: budgets, findings, suppressions. */
 #include "advisor/gate/gate_parts.h"
+#include "advisor/rules/rule.h"
 #include "advisor/say/suggest.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* Section 5: where the time of one inference goes, by kind of work, as tiles and as a table. */
 #include "advisor/html/html_svg.h"
 
+#include "advisor/say/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Section 7: throughput against workers and against the batch, side by side; then the SRAM. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
+
 #include <math.h>
 
 static double most_throughput(const cJSON *list)

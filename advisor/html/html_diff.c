@@ -1,6 +1,8 @@
 /* Two results or two traces side by side, as a page. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Last section: what was looked at and with what, and the command that makes this page again. */
 #include "advisor/html/html.h"
+#include "advisor/say/json.h"
 #include "advisor/say/sentence.h"
 
 static void field_open(Page *p, PhraseId name)

@@ -1,6 +1,7 @@
 /* Section 3: the recommendations, each with its evidence, the exact fix, what it gains, what it
  * risks; then those that were tried and gain nothing. */
 #include "advisor/html/html.h"
+#include "advisor/say/json.h"
 #include "advisor/say/sentence.h"
 
 #include <string.h>

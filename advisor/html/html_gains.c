@@ -1,6 +1,8 @@
 /* Section 2: before and after.  A waterfall as a table: each row is a figure and its bar. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 enum { FIXES_SHOWN = 12 };

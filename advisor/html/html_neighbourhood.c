@@ -3,6 +3,7 @@
 #include "advisor/html/html_svg.h"
 
 #include "advisor/html/layers.h"
+#include "advisor/say/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
  * known, and the table of those that take longest. */
 #include "advisor/html/html_svg.h"
 
+#include "advisor/say/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
  * into them, and no element has a style or an event attribute. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
 #include "graph/base/file.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Parts that the sections of the report share. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 void page_heading(Page *p, const char *tag, PhraseId id)

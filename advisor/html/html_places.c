@@ -1,6 +1,8 @@
 /* Which step a recommendation speaks of. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 bool holds_node(const cJSON *step, const char *node)

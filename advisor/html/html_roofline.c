@@ -1,6 +1,8 @@
 /* The roofline of section 6: every NPU operator that multiplies, under the roof of the machine. */
 #include "advisor/html/html_svg.h"
 
+#include "advisor/say/json.h"
+
 #include <math.h>
 
 enum { WIDTH = 640, HEIGHT = 380, LEFT = 84, BOTTOM = 46, TOP = 26, RIGHT = 14, DOTS = 800 };

@@ -1,6 +1,7 @@
 /* Section 8: how every rule ended, as one table that can be sorted and filtered; what the evidence
  * is worth. */
 #include "advisor/html/html.h"
+#include "advisor/say/json.h"
 #include "advisor/say/sentence.h"
 
 #include <string.h>

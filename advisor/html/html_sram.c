@@ -1,6 +1,8 @@
 /* SRAM over the cycles of the NPU, part of section 7. */
 #include "advisor/html/html_svg.h"
 
+#include "advisor/say/json.h"
+
 #include <math.h>
 
 enum { WIDTH = 1080, HEIGHT = 230, LEFT = 84, RIGHT = 24, TOP = 30, BOTTOM = 42, COLUMNS = 500 };

@@ -1,6 +1,8 @@
 /* The steps of one inference as a table: part of section 4. */
 #include "advisor/html/html.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 enum { ROWS_SHOWN = 200 };

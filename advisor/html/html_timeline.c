@@ -5,6 +5,8 @@
  * print both are shown. */
 #include "advisor/html/html_svg.h"
 
+#include "advisor/say/json.h"
+
 #include <string.h>
 
 enum {

@@ -1,6 +1,7 @@
 /* Section 1: the verdict, the few figures that carry it, where the time goes, the gate. */
 #include "advisor/html/html.h"
 #include "advisor/result/verdict.h"
+#include "advisor/say/json.h"
 
 #include <string.h>
 

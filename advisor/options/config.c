@@ -1,6 +1,7 @@
 /* npu-advise.json. */
 #include "advisor/options/config.h"
 
+#include "advisor/rules/rule.h"
 #include "advisor/say/json.h"
 #include "advisor/say/suggest.h"
 

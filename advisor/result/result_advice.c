@@ -1,7 +1,12 @@
 /* The result document: what is advised, what passed, what was held back. */
 #include "advisor/result/result.h"
 
+#include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
+#include "advisor/try/proposal.h"
+#include "cost_model/predict.h"
+#include "graph/compile/machine.h"
+#include "graph/model/model.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,8 @@
  * other batches. */
 #include "advisor/result/result.h"
 
+#include "cost_model/reconcile.h"
+
 #include <stdio.h>
 
 enum { WORKERS_SHOWN = 8, BATCH_SHOWN = 16, BATCH_OPERATORS = 4096 };

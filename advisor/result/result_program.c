@@ -1,5 +1,11 @@
 /* The result document: what was read, compiled and timed. */
 #include "advisor/result/result.h"
+#include "cost_model/op_model.h"
+#include "cost_model/reconcile.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
+#include "graph/model/dtype.h"
+#include "graph/model/model.h"
 #include "trace/readers/formats.h"
 
 #include "cost_model/sensitivity.h"

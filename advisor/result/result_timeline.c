@@ -2,6 +2,7 @@
 #include "advisor/result/result.h"
 
 #include "advisor/result/timeline.h"
+#include "advisor/try/proposal.h"
 
 #include <string.h>
 

@@ -1,6 +1,10 @@
 /* The facts document. */
 #include "advisor/rules/facts.h"
 
+#include "cost_model/op_model.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "advisor/rules/template.h"
 #include "graph/base/strmap.h"
+#include "graph/compile/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

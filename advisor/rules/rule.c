@@ -2,6 +2,7 @@
 #include "advisor/rules/rule.h"
 
 #include "advisor/rules/template.h"
+#include "graph/compile/machine.h"
 
 #include <string.h>
 

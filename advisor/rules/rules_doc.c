@@ -2,6 +2,7 @@
 #include "advisor/rules/rules_doc.h"
 
 #include "advisor/say/markdown.h"
+#include "graph/compile/machine.h"
 
 #include <string.h>
 

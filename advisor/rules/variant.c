@@ -1,6 +1,9 @@
 /* Levers: one function each, and the table that names them. */
 #include "advisor/rules/variant.h"
 
+#include "graph/compile/options.h"
+#include "graph/edit/edit.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
+#include "trace/readers/reader.h"
+#include "trace/readers/span.h"
 #include "trace/write/writer.h"
 
 #include <stdlib.h>

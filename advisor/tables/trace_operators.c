@@ -4,6 +4,7 @@
 #include "advisor/tables/trace_nodes.h"
 
 #include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
 
 #include <stdlib.h>
 #include <string.h>

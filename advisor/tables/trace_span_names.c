@@ -1,6 +1,8 @@
 /* Names of all spans, from the three lists of the statistics. */
 #include "advisor/tables/trace_tables.h"
 
+#include "trace/readers/span.h"
+
 #include <stdlib.h>
 #include <string.h>
 

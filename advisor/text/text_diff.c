@@ -1,5 +1,6 @@
 /* A comparison as text. */
 #include "advisor/say/figure.h"
+#include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/result/render.h"

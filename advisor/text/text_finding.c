@@ -3,6 +3,7 @@
 
 #include "advisor/result/digest.h"
 #include "advisor/say/figure.h"
+#include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/say/sentence.h"

@@ -1,6 +1,8 @@
 /* Published points: reading the list, and the names of the models. */
 #include "advisor/try/points.h"
 
+#include "graph/compile/machine.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,10 @@
 /* Ranking. */
 #include "advisor/try/rank.h"
 
+#include "advisor/rules/rule.h"
 #include "advisor/try/verify.h"
+#include "cost_model/predict.h"
+#include "graph/compile/machine.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,9 @@
 
 #include "advisor/say/process.h"
 #include "advisor/try/sample.h"
+#include "cost_model/predict.h"
+#include "graph/compile/options.h"
+#include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "trace/stats/stats.h"
 

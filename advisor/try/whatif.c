@@ -2,6 +2,8 @@
 #include "advisor/try/whatif.h"
 
 #include "advisor/try/factors.h"
+#include "cost_model/costs.h"
+#include "cost_model/interval.h"
 #include "cost_model/queueing.h"
 #include "graph/compile/compile.h"
 

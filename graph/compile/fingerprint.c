@@ -4,6 +4,7 @@
  * looked through, and the names of symbolic dimensions are names. */
 #include "graph/infer/ops.h"
 #include "graph/compile/program.h"
+#include "graph/model/model.h"
 
 #include <string.h>
 

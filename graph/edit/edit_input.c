@@ -2,6 +2,8 @@
  * keeps the model's meaning. */
 #include "graph/edit/editor.h"
 
+#include "graph/model/dtype.h"
+
 #include <stdlib.h>
 #include <string.h>
 

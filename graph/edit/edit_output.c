@@ -2,6 +2,8 @@
  * operator that keeps the model's meaning. */
 #include "graph/edit/editor.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 enum { OPSET_QUANTIZE = 10, OPSET_CAST = 6, OPSET_PAD_INPUTS = 11, OPSET_PAD_ANY_TYPE = 13 };

@@ -1,6 +1,8 @@
 /* What the edits of inputs and outputs ask about quantization, types and opsets. */
 #include "graph/edit/editor.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 bool editor_is_op(const Node *n, const char *op)

@@ -2,6 +2,7 @@
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
 
 #include <math.h>
 #include <string.h>

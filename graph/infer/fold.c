@@ -1,6 +1,8 @@
 /* Constant propagation: each node by the function that its operator names (fold_*.c). */
 #include "graph/infer/fold.h"
 
+#include "graph/model/dtype.h"
+
 static bool inputs_are_constant(const InferContext *c)
 {
     bool any = false;

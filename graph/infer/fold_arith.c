@@ -1,6 +1,8 @@
 /* Constant propagation through arithmetic.  What overflows, or is undefined, stays unknown. */
 #include "graph/infer/fold.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
  * one loop over the output that asks which element of the input stands there. */
 #include "graph/infer/fold.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 /* Elements of one step along `axis`. */

@@ -1,6 +1,8 @@
 /* Constant propagation through Range and reductions. */
 #include "graph/infer/fold.h"
 
+#include "graph/model/dtype.h"
+
 /* ---- Range ---- */
 
 void fold_range(InferContext *c)

@@ -1,6 +1,8 @@
 /* Constant propagation through Clip, Where and Cast. */
 #include "graph/infer/fold.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 
 /* A limit of Clip; true when there is none, or it is known. */

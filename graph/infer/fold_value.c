@@ -6,6 +6,8 @@
  */
 #include "graph/infer/fold.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 #include <string.h>
 

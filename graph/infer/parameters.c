@@ -2,6 +2,8 @@
  * zero points, scalars, and the integers of shape arithmetic. */
 #include "graph/infer/ops.h"
 
+#include "graph/model/dtype.h"
+
 enum { MAX_BODY_DEPTH = 32 };
 
 /* Quantized operators: which inputs carry data; the others are scales and zero points. */

@@ -1,6 +1,8 @@
 /* Shapes of operators that make a tensor out of attributes or of small inputs. */
 #include "graph/infer/infer.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 #include <string.h>
 

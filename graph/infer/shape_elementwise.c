@@ -1,6 +1,8 @@
 /* Shapes of operators that work element by element, and of normalisations, which keep the shape. */
 #include "graph/infer/infer.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 void shape_same(InferContext *c)

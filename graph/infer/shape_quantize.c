@@ -1,6 +1,8 @@
 /* Shapes of quantization, dequantization and the quantized forms of other operators. */
 #include "graph/infer/infer.h"
 
+#include "graph/model/dtype.h"
+
 static DType dtype_attr(const InferContext *c, const char *name)
 {
     return dtype_from_onnx((int32_t)node_attr_int(c->node, name, 0));

@@ -1,6 +1,8 @@
 /* Types of operators on sequences and optionals: what they hold, and the tensors taken out. */
 #include "graph/infer/infer.h"
 
+#include "graph/model/dtype.h"
+
 static const MemberType empty_sequence = {MEMBER_SEQUENCE, DT_UNKNOWN, {RANK_UNKNOWN, NULL}, 0};
 
 /* Type of a sequence with one more tensor, input `index`. */

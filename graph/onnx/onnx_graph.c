@@ -1,5 +1,6 @@
 /* GraphProto: values, initializers, nodes. */
 #include "graph/onnx/onnx_read.h"
+#include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
 #include <string.h>

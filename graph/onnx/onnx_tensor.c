@@ -1,6 +1,8 @@
 /* TensorProto: raw_data and packed floats stay views of the file, typed fields are converted. */
 #include "graph/onnx/onnx_read.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 /* Field numbers of TensorProto. */

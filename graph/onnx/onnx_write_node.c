@@ -1,6 +1,8 @@
 /* Writing nodes, values and tensors. */
 #include "graph/onnx/onnx_writer.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 /* Field numbers of GraphProto (of a body), NodeProto, AttributeProto, TensorProto. */

@@ -1,6 +1,8 @@
 /* What the values of options mean. */
 #include "npu_exec/session/option_values.h"
 
+#include "npu_exec/sim/silicon.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

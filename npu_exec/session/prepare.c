@@ -2,8 +2,10 @@
 #include "npu_exec/session/prepare.h"
 
 #include "graph/compile/compile.h"
+#include "graph/compile/machine.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/sim/real_host.h"
+#include "npu_exec/sim/silicon.h"
 
 Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
                     Model **ret_model, Diag *diag)

@@ -2,6 +2,7 @@
 #include "npu_exec/session/session_state.h"
 
 #include "graph/base/xml.h"
+#include "graph/compile/program.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/prepare.h"
 

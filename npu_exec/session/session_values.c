@@ -1,7 +1,9 @@
 /* A session's model on values. */
 #include "npu_exec/session/session_state.h"
 
+#include "graph/model/dtype.h"
 #include "npu_exec/values/execute.h"
+#include "npu_exec/values/value.h"
 
 #include <string.h>
 

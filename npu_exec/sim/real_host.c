@@ -1,6 +1,7 @@
 /* Running and timing conversions. */
 #include "npu_exec/sim/real_host.h"
 
+#include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 
 #include <stdlib.h>

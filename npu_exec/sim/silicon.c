@@ -4,6 +4,8 @@
 #include "graph/base/file.h"
 #include "graph/base/random.h"
 #include "graph/base/xml.h"
+#include "graph/compile/machine.h"
+#include "graph/model/dtype.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "npu_exec/sim/stats.h"
 
 #include "graph/base/file.h"
+#include "graph/compile/machine.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* What kernels share: inputs, attributes, indices. */
 #include "npu_exec/values/kernels.h"
 
+#include "graph/model/dtype.h"
+
 #include <stdlib.h>
 
 Status refuse(Call *c, const char *why)

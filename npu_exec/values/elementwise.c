@@ -1,6 +1,8 @@
 /* Element by element, with broadcasting. */
 #include "npu_exec/values/kernels.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 #include <string.h>
 

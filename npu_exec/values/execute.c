@@ -1,6 +1,7 @@
 /* Node by node. */
 #include "npu_exec/values/execute.h"
 
+#include "graph/model/dtype.h"
 #include "npu_exec/values/kernels.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Inputs and outputs in folders. */
 #include "graph/onnx/value_file.h"
+#include "graph/model/dtype.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/npy.h"
 

@@ -1,6 +1,8 @@
 /* Copying elements from place to place. */
 #include "npu_exec/values/kernels.h"
 
+#include "graph/model/dtype.h"
+
 #include <string.h>
 
 static size_t size_of(const Value *v)

@@ -2,6 +2,7 @@
 #include "npu_exec/values/npy.h"
 
 #include "graph/base/file.h"
+#include "graph/model/dtype.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Between real numbers and 8-bit steps. */
 #include "npu_exec/values/kernels.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 #include <stdlib.h>
 

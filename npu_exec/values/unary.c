@@ -1,6 +1,8 @@
 /* Functions of one number. */
 #include "npu_exec/values/kernels.h"
 
+#include "graph/model/dtype.h"
+
 #include <math.h>
 
 /* One element. */

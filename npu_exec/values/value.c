@@ -1,6 +1,7 @@
 /* Tensors in memory. */
 #include "npu_exec/values/value.h"
 
+#include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* Trace as an SQLite database. */
 #include "trace/stats/database.h"
 
+#include "trace/readers/span.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>

@@ -1,0 +1,7 @@
+/* advisor/card/: how good the advisor is: predictions and advice held against measurements.
+ *
+ * card.h card.c: Report card: the advisor's predicted gains held against verified ones
+ * card_show.c: The report card as text and as JSON
+ * validate.h validate.c: Validation: the model held against published measurements
+ * validate_fit.c: Validation: the figures that were fitted on published points, without the
+ *     point that is asked about; and what each of them is worth */

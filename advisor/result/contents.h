@@ -1,0 +1,25 @@
+/* advisor/result/: from a request to advice, and advice as one document.
+ *
+ * advise.h advise.c: Advice: rules matched against the facts, levers tried, gains predicted,
+ *     verified, ranked
+ * digest.h digest.c: Digest: what every renderer derives from the result tree, derived in one
+ *     place, so that terminal and page never disagree
+ * render.h: Renderers: a result tree as text for a terminal, or as one HTML page
+ * request.h request.c: From the command line to an AdviseRequest; the same for `advise` and
+ *     `facts`
+ * result.h result.c: The result document: from a finished run to one cJSON tree, keys in the
+ *     order of the schema
+ * result_advice.c: The result document: what is advised, what passed, what was held back
+ * result_machine.c: The result document: the machine's limits, and the objective at other
+ *     numbers of workers and other batches
+ * result_program.c: The result document: what was read, compiled and timed
+ * result_timeline.c: The result document: one inference now, and as predicted after what is
+ *     recommended
+ * result_value.c: Values of the result document: numbers, texts and intervals as JSON
+ * run.h: AdviseRun: everything between a request and its result, stage by stage
+ * timeline.h timeline.c: Timeline: one inference from its beginning to its end, block by block,
+ *     with what holds it up in between: as the trace shows it, or as predicted
+ * timeline_measured.c: The measured timeline: the spans of one inference, and the chain of them
+ *     that makes it as long as it is
+ * timeline_predicted.c: The predicted timeline: the sum that the latency is, laid out
+ * verdict.h verdict.c: The verdict in one sentence, the same in every output */

@@ -1,0 +1,21 @@
+/* advisor/say/: how things are said: plain text, phrases, figures, JSON; folders and processes.
+ *
+ * figure.h figure.c: Figures as people read them: the unit is chosen per value, three
+ *     significant digits
+ * folder.h folder.c: Listing a folder
+ * json.h: JSON trees: looking things up, reading result files, writing any tree
+ * json_read.c: Looking things up in a JSON tree, and reading one from a file
+ * json_write.c: Writing a JSON tree
+ * markdown.h markdown.c: Text inside Markdown: what would be read as markup is escaped,
+ *     newlines become blanks
+ * phrase.h phrase.c: Phrases: every word that a renderer says by itself, in English and Korean
+ *     (advisor/say/phrases.def)
+ * phrases.def: Every phrase that a renderer says by itself
+ * plain.h plain.c: Plain: any bytes made fit to be shown
+ * process.h process.c: Running a program: fork and exec, no shell, with a time limit
+ * sentence.h sentence.c: Sentences in Korean
+ * sentences.def: Every sentence that is made where no language is known: SENTENCE(English,
+ *     Korean)
+ * suggest.h suggest.c: "Did you mean": the nearest word by edit distance
+ * width.def: Columns of characters, Unicode 14.0.0: 2 is East_Asian_Width W and F, 0 what takes
+ *     none (combining marks, Hangul medial and final letters) */

@@ -1,0 +1,10 @@
+/* advisor/text/: results for the terminal.
+ *
+ * text_diff.c: A comparison as text
+ * text_finding.h text_finding.c: The recommendations of a result as text, and what follows them
+ * text_gate.h text_gate.c: The gate of a result as text
+ * text_out.h text_out.c: TextOut: wrapped, indented, perhaps coloured text for a terminal of 80
+ *     columns
+ * text_result.c: The result as text: verdict, where the time goes, ceiling, findings of three
+ *     lines, what was left out, and the exact next command
+ * text_rule.c: One rule as text: what it looks for, what to change in which SDK, what it risks */

@@ -1,0 +1,15 @@
+/* advisor/try/: what a change would bring: tried, ranked, verified.
+ *
+ * factors.h factors.c: Factors: what is off together
+ * points.h points.c: Published points: measured times of published networks, as
+ *     tests/networks/published.json lists them (its form is described in make_networks.py,
+ *     which builds the networks)
+ * proposal.h proposal.c: Proposals: matches whose levers were tried, with what that gains
+ * rank.h rank.c: Ranking: what is recommended in which order, what is held back, and what all
+ *     of it gains together (design.md §4)
+ * sample.h sample.c: Samples of two variants, compared in pairs by the bootstrap
+ * samples.h samples.c: Samples: the latencies that a gate judges by, and how sure their middle
+ *     is
+ * verify.h verify.c: Verification: the baseline and a variant are run, and compared in pairs
+ * whatif.h whatif.c: What-if: apply levers, compile again, predict (with a trace: replay)
+ *     again, and compare */

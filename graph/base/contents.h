@@ -1,0 +1,11 @@
+/* graph/base/: what everything stands on: memory, errors, files, maps, XML, random numbers.
+ *
+ * arena.h arena.c: Arena: memory that lives and dies together
+ * diag.h diag.c: Errors and notes
+ * file.h file.c: Files in and out
+ * random.h random.c: Counter-based random numbers: the value depends only on its key, never on
+ *     how many were drawn before, so that an added event shifts no other draw and paired runs
+ *     share their noise
+ * strmap.h strmap.c: StrMap: strings to 32-bit ids, open addressing
+ * xml.h xml.c: XML data files (rules, targets, silicon, calibration): read and checked against
+ *     RELAX NG */

@@ -1,0 +1,11 @@
+/* graph/import/: graphs that another compiler made.
+ *
+ * import_build.h import_build.c: Putting an imported graph together; shared by the three
+ *     readers
+ * import_dot.c: DOT: nodes and edges, whatever else the language has is read over
+ * import_lowered.c: lowered.json, as `npu-advise compile --emit json` writes it or a user has
+ *     edited it
+ * import_tensorrt.c: TensorRT's layer list, trtexec --exportLayerInfo: {"Layers": [{Name,
+ *     LayerType, Inputs, Outputs}]}
+ * imported.h imported.c: Imported: a graph that a compiler made elsewhere, as far as its file
+ *     tells */

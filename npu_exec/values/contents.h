@@ -1,0 +1,18 @@
+/* npu_exec/values/: running a model on values, in int8 and float.
+ *
+ * call.c: What kernels share: inputs, attributes, indices
+ * conv.c: Convolutions: columns of the image are packed panel by panel, then multiplied
+ * elementwise.c: Element by element, with broadcasting
+ * execute.h execute.c: Executing a model on values: int8 where it is quantized, float32
+ *     elsewhere
+ * files.c: Inputs and outputs in folders
+ * kernels.h kernels.c: Kernels: what the operators compute, one function per family
+ * matmul.c: Matrix products: MatMul, Gemm and their integer forms, panel by panel
+ * move.c: Copying elements from place to place
+ * npy.h npy.c: Writing NumPy arrays
+ * pool.c: Pooling, and Resize
+ * product.h product.c: Products: sums of products for a panel of columns at a time
+ * quantize.c: Between real numbers and 8-bit steps
+ * reduce.c: Sums, means and norms over axes
+ * unary.c: Functions of one number
+ * value.h value.c: Value: a tensor with its numbers, while a model is executed */

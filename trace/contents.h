@@ -1,0 +1,2 @@
+/* trace/: traces of every supported writer. Knows nothing of models. Rooms, bottom up: readers/
+ * stats/ write/. */

@@ -1,0 +1,23 @@
+/* trace/stats/: from spans to figures per inference and per operator.
+ *
+ * assign.c: Which inference a host span or a task belongs to (the rule is in stats.h)
+ * compiles.c: Compiling: how much of it before the service began, and how much after
+ * database.h database.c: Trace as an SQLite database: tables spans, inferences, executions and
+ *     operators, ready for SQL. Spans are written as they are read; memory does not grow with
+ *     the trace
+ * executions.c: Tasks and the operators inside them: NPU Total, Run, IoWait
+ * gather.h gather.c: Gather: the spans that statistics are made of, sorted into rows as they
+ *     come;
+ * hosts.c: Host spans, grouped by inference
+ * name_table.c: Per-name figures: count, mean, median, extremes, sorted by total
+ * others.c: Figures per name of the spans that are in no other table
+ * path.h path.c: Path: where the latency of an inference goes, instant by instant
+ * percentile.c: Distributions as the vendor prints them: pandas' linear percentiles, cut to
+ *     integers
+ * rows.h rows.c: Rows: a long list in chunks, which are given back one by one while it is read
+ *     again, so that moving a list into its final place needs its memory once and not twice
+ * stats.h stats.c: TraceStats: what the spans of one or several files say about inferences and
+ *     operators
+ * warmup.c: Warm-up: the first inferences of a run, while caches fill and clocks rise
+ *     (facts/model.md §6)
+ * window.c: A window of time over what was gathered */
