@@ -5,7 +5,7 @@
   bench/end_to_end.py [BUILD] [ROUNDS]
 
 Both run alternately as whole processes; the first pair is not counted; printed are medians and the median of the
-pairwise ratios.  Goal (facts: X1): npu-advise takes at most 1/30 of the Python script.
+pairwise ratios.  Goal: npu-advise takes at most 1/30 of the Python script.
 """
 import pathlib
 import statistics

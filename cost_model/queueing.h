@@ -32,7 +32,8 @@ double queue_ceiling(const QueueDemand *d);
 /* The station that the ceiling comes from: "host", "npu" or "pcie". */
 const char *queue_bound(const QueueDemand *d);
 
-/* Workers are enough when they reach this share of the ceiling (facts/model.md §4.5). */
+/* Workers are enough when they reach this share of the ceiling.  Assumed: more workers
+ * take memory and queueing time for a gain within the doubt of the model. */
 #define QUEUE_ENOUGH_SHARE 0.95
 
 /* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, within 1..cap. */

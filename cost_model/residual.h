@@ -3,8 +3,9 @@
  * A step is one when its median lies outside its predicted 90 % interval; an NPU operator when
  * its median lies outside too and r = ln(measured / predicted) is more than 3.5 robust deviations
  * (1.4826 MAD) off the median r of its kind.  Both only where the difference is more than 2 % of an
- * inference: the bounds and the sign patterns of the causes are those of Iglewicz and Hoaglin's
- * outlier test and of facts/model.md section 6. */
+ * inference: the bound is that of Iglewicz and Hoaglin's outlier test.  The cause is read from
+ * the pattern: all ops by one factor, the clock; ops that load most, DRAM or a spill; host steps
+ * alone, contention for cores; one op alone, a lowering that we do not know. */
 #ifndef COST_MODEL_RESIDUAL_H
 #define COST_MODEL_RESIDUAL_H
 

@@ -6,9 +6,8 @@
 
 const Pass pass_cards;
 
-enum { CARDS_MAX = 8 }; /* of one host: what npu-exec can run, too */
-#define WITHIN_REACH                                                                               \
-    0.95 /* share of the ceiling that enough workers get to (facts/model.md §4.5) */
+enum { CARDS_MAX = 8 };   /* of one host: what npu-exec can run, too */
+#define WITHIN_REACH 0.95 /* share of the ceiling that enough workers get to (queueing.h) */
 
 static double reach_per_s(const PassInput *in, int cards, QueueDemand *ret)
 {

@@ -6,7 +6,7 @@
 const Pass pass_evidence;
 
 /* Time of an inference that not even hand-offs and launches explain: more than this share of it
- * caps what any advice can gain (facts/advice.md §6, NPU904). */
+ * caps what any advice can gain (a tenth: assumed; rule NPU904 speaks of it). */
 #define UNEXPLAINED_MOST 0.1
 
 static void add_issue(FindingList *out, const EvidenceIssue *x)

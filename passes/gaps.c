@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* Shorter pauses are the hardware's own (facts/advice.md §6: 6.5 to 10 us in other advisors). */
+/* Shorter pauses are the hardware's own (other advisors leave out 6.5 us,
+ * tt-perf-report, and 10 us, Ascend). */
 enum { SHORTEST_NS = 10000 };
 
 /* CAUSE(id, name in the facts document): what the request behind the gap does meanwhile */

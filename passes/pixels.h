@@ -21,6 +21,9 @@ Pixels pixels_of(const Shape *s, const char *layout);
 /* "yes": 1, 3 or (inputs) 4 channels of at least 16 x 16; "no"; "unknown" when a size is. */
 const char *pixels_are_image(const Pixels *p, bool is_input);
 
-enum { PIXELS_IMAGE_MIN = 16, PIXELS_CHANNELS_MAX = 4 }; /* facts: NPU103, both other axes >= 16 */
+enum {
+    PIXELS_IMAGE_MIN = 16,
+    PIXELS_CHANNELS_MAX = 4
+}; /* both axes of an image have at least 16 pixels, 1 to 4 channels: assumed */
 
 #endif

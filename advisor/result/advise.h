@@ -37,7 +37,7 @@ typedef struct {
     Notes *notes;         /* where notes go; they are in the result too */
 } AdviseRequest;
 
-/* The defaults of design.md §4. */
+/* What holds where neither the command line, nor a file, nor a trace says otherwise. */
 void advise_request_init(AdviseRequest *q);
 
 /* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete).  STATUS_UNDECIDED with a

@@ -38,7 +38,7 @@ bool level_from_name(const char *name, Level *ret)
     return false;
 }
 
-/* Order of trial (facts/advice.md §6.1): what the later ones gain depends on the earlier ones. */
+/* Order of trial : what the later ones gain depends on the earlier ones. */
 static const struct {
     const char *group;
     int order;

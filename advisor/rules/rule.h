@@ -19,7 +19,7 @@ const char *rule_text(const RuleText *t, const char *lang); /* lang: "en" or "ko
 
 typedef enum { APPLY_SAFE, APPLY_CHECK, APPLY_MANUAL, APPLY_RETRAIN } Applicability;
 const char *applicability_name(Applicability a);
-double applicability_weight(Applicability a); /* design.md §4: 1.0, 0.9, 0.5, 0.25 */
+double applicability_weight(Applicability a); /* 1.0, 0.9, 0.5, 0.25 */
 
 typedef enum { LEVEL_INFO, LEVEL_WARN, LEVEL_ERROR } Level;
 const char *level_name(Level l);
@@ -72,8 +72,8 @@ typedef struct {
     const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
     Level level;
     const char *file; /* last component of its path */
-    int order; /* of trial and of combination: facts/advice.md §6.1; from the group unless said */
-    RuleText title; /* templates, at the first place */
+    int order;        /* of trial and of combination; from the group unless said */
+    RuleText title;   /* templates, at the first place */
     RuleText why, risk;
     const char *source; /* of all <source>, joined by "; " */
     Applicability applicability;

@@ -6,7 +6,7 @@
  *     which builds the networks)
  * proposal.h proposal.c: Proposals: matches whose levers were tried, with what that gains
  * rank.h rank.c: Ranking: what is recommended in which order, what is held back, and what all
- *     of it gains together (design.md §4)
+ *     of it gains together
  * sample.h sample.c: Samples of two variants, compared in pairs by the bootstrap
  * samples.h samples.c: Samples: the latencies that a gate judges by, and how sure their middle
  *     is

@@ -4,7 +4,8 @@
 #include "advisor/rules/fingerprint.h"
 
 /* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
- * for another 5 % is not worth its latency (facts/model.md §4.6). */
+ * for another 5 % is not worth its latency (5 %: assumed, and the doubt of a prediction at another
+ * batch is larger). */
 #define SWEEP_TOLERANCE   0.05
 #define SWEEP_LEAST_SHARE 0.5 /* … and has at least this share of the best gain */
 

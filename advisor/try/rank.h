@@ -1,5 +1,5 @@
-/* Ranking: what is recommended in which order, what is held back, and what all of it gains together
- * (design.md §4). */
+/* Ranking: what is recommended in which order, what is held back, and what all of it gains
+ * together. */
 #ifndef ADVISOR_TRY_RANK_H
 #define ADVISOR_TRY_RANK_H
 
@@ -52,9 +52,9 @@ typedef struct {
  * place.  May be called again after verification. */
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t);
 
-/* What may lose half of what it is expected to gain is no advice without --verify (facts/model.md
- * §9.3 asks for more than the half-width; intervals here are lopsided, and the upper end takes
- * nothing away). */
+/* What may lose half of what it is expected to gain is no advice without --verify (a rule of
+ * "more than the half-width" would do for even intervals; these are lopsided, and the upper end
+ * takes nothing away). */
 bool gain_is_uncertain(const Interval *gain);
 
 /* Two proposals that cannot both be followed: a rule says so, or they set one lever differently. */

@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* The best worker count is taken as this many times what the bounds say is enough: more do not help
- * (facts/model.md §4.5), and there the count itself no longer decides between two variants. */
+ * (the bounds of a closed network meet there), and there the count itself no longer decides between
+ * two variants. */
 enum { BEST_WORKERS_FACTOR = 2 };
 
 /* Notes of a trial are not the user's: the baseline has said what there is to say. */
@@ -143,7 +144,7 @@ static double gain_with(const Comparison *x, size_t factor, bool upper)
 
 /* Images per second if nothing ever waited for anything but the busiest station, or if service
  * times were as irregular as exponential ones and each card had one I/O thread (the default of
- * furiosa-bench): the truth lies between the two (facts/model.md §4.5). */
+ * furiosa-bench): the truth lies between the two. */
 static double throughput_if(const Trial *t, const Costs *c, bool regular)
 {
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
@@ -170,9 +171,10 @@ static Interval form_error(const Comparison *x, double mid)
 }
 
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
- * mean on 17 published pairs (facts/model.md §7.2), which is 18 % at the 90 % end.  Nothing is
- * published about one model at two batches: what a batch of 8 takes is predicted within 10 % (two
- * points), hence as much per image, on the host as well; and as much for a picture in parts. */
+ * mean on 17 published pairs of one network in both modes, which is 18 % at the 90 % end.  Nothing
+ * is published about one model at two batches: what a batch of 8 takes is predicted within 10 %
+ * (two points), hence as much per image, on the host as well; and as much for a picture in parts.
+ */
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.10
 

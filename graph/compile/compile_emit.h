@@ -80,7 +80,7 @@ typedef struct {
 } Units;
 Units units_in_order(const Compile *c);
 
-/* ---- compile_boundary.c: the chains of facts/lowering model 3.3 ---- */
+/* ---- compile_boundary.c: which conversions a value needs on its way in and out ---- */
 Way boundary_way(const Compile *c, ValueId v, bool is_output);
 PTensorId boundary_base(Emit *e, ValueId v);
 /* The value on the host in float (or its own type), for a host op or the application. */

@@ -38,7 +38,8 @@ typedef struct {
     bool pixels;       /* bytes of an input that nothing has computed on yet */
     bool known;        /* type and shape are known */
     bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
-                          not transpose: facts/decisions, one LowLevelTranspose in the trace) */
+                          not transpose: the vendor's MobileNet v1 trace, whose input is NHWC,
+                          has one LowLevelTranspose on the NPU) */
     char *letter;      /* per axis; NULL until placement */
     Geometry g;        /* when known: all images */
 } Value;

@@ -8,7 +8,7 @@
  *     tensors and low-level ops
  * compile_focus.c: Focus: four Slices of every second row and column, and a Concat of them, are
  *     one SpaceToDepth
- * compile_fuse.c: Fusion: ops that the NPU does in one (facts: lowering model, 3.1.3)
+ * compile_fuse.c: Fusion: ops that the NPU does in one
  * compile_host.c: The work of a step, which the cost model's laws count: multiplications, and
  *     what a host operator reads beside its activations
  * compile_letters.c: Layouts of values: what each axis means, and whether channels lie
@@ -51,7 +51,6 @@
  *     of rules/targets/NAME.xml
  * options.h options.c: CompileOptions: everything that decides what is compiled, and its
  *     spelling on the command line, the same for npu-advise, its subcommands and npu-exec
- *     (design.md §4.1)
  * program.h program.c: Program: a model as compiled: host steps, transfers and NPU tasks in
  *     execution order
  * support.c: The operator support table: is there a row for this op and SDK, and do its

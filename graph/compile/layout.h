@@ -31,12 +31,12 @@ Geometry layout_geometry(const Shape *s, const char *letter, int64_t images);
 
 int64_t geometry_elements(const Geometry *g);
 
-/* The six axes N, Ho, Co, Hi, Ci, W (facts: MLPerf v1.1 unlower.h): Ho*Co slices hold Hi = H/Ho
- * rows of Ci = C/Co channels, rounded up; widths are padded.  Ho is 8 when there are fewer channels
- * than slices and at least 8 rows, else 1 (12 of the 12 published SSD-MobileNet outputs); an image
- * that would take more than 8 MiB lies in the parts that take least: a figure between 640 x 640 and
- * the 1280 x 1280 of which published times leave no room for more; whatever the SRAM, so that
- * more of it never means more traffic. */
+/* The six axes N, Ho, Co, Hi, Ci, W (unlower.h of the vendor's MLPerf v1.1 submission): Ho*Co
+ * slices hold Hi = H/Ho rows of Ci = C/Co channels, rounded up; widths are padded.  Ho is 8 when
+ * there are fewer channels than slices and at least 8 rows, else 1 (12 of the 12 published
+ * SSD-MobileNet outputs); an image that would take more than 8 MiB lies in the parts that take
+ * least: a figure between 640 x 640 and the 1280 x 1280 of which published times leave no room for
+ * more; whatever the SRAM, so that more of it never means more traffic. */
 typedef struct {
     int ho, co;
     int64_t hi, ci, w_padded;

@@ -1,5 +1,5 @@
 /* CompileOptions: everything that decides what is compiled, and its spelling on the command line,
- * the same for npu-advise, its subcommands and npu-exec (design.md §4.1). */
+ * the same for npu-advise, its subcommands and npu-exec. */
 #ifndef GRAPH_COMPILE_OPTIONS_H
 #define GRAPH_COMPILE_OPTIONS_H
 
@@ -47,7 +47,7 @@ typedef struct {
     size_t nedit;
 } CompileOptions;
 
-/* Defaults of design.md §4. */
+/* warboy-2pe, SDK 0.10, batch 1, 8 host cores; nothing bound. */
 void compile_options_init(CompileOptions *o);
 
 /* Deep enough a copy that one more entry can be appended to any list without touching `from`. */

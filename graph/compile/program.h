@@ -19,7 +19,7 @@ typedef uint32_t PTensorId;
 typedef enum {
     LAYOUT_PLAIN,   /* as ONNX: row-major, last axis fastest */
     LAYOUT_PADDED,  /* plain with the width padded to the multiple */
-    LAYOUT_LOWERED, /* N, Ho, Co, Hi, Ci, W (facts: MLPerf v1.1 unlower.h) */
+    LAYOUT_LOWERED, /* N, Ho, Co, Hi, Ci, W (MLPerf v1.1, unlower.h) */
 } Layout;
 
 /* A value between steps. */

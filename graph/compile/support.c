@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operators that are another one, or several, before the table is asked (facts: lowering model,
- * 3.1).  What they decompose into must all be in the table. */
+/* Operators that are another one, or several, before the table is asked: no source lists them as
+ * supported, but each is by its definition what the table has.  What they decompose into must all
+ * be in the table. */
 static const struct {
     OpIndex op;
     const char *name;

@@ -14,13 +14,13 @@ typedef struct {
 /* Whether the binding names axis `axis` of the input `t`, which is free. */
 bool shape_binds(const DimBinding *b, const Tensor *t, int32_t axis);
 
-/* Binds symbols (design.md §4: an unbound symbolic first dimension of an input takes `batch`,
- * with a note), then sets dtype, shape and, where small integers or scalars can be computed,
- * value of every tensor.  Idempotent; linear in nodes.  Never fails: unknown stays unknown and a
- * contradiction (shapes that cannot fit) is a note naming the node.
- * An input whose `value` the caller has set counts as a constant.  What the file declares of a
- * tensor (declared_dtype, declared_shape) is taken where nothing else is known of it: whoever edits
- * a model so that this is no longer true must clear it. */
+/* Binds symbols (an unbound symbolic first dimension of an input takes `batch`, with a note), then
+ * sets dtype, shape and, where small integers or scalars can be computed, value of every tensor.
+ * Idempotent; linear in nodes.  Never fails: unknown stays unknown and a contradiction (shapes that
+ * cannot fit) is a note naming the node. An input whose `value` the caller has set counts as a
+ * constant.  What the file declares of a tensor (declared_dtype, declared_shape) is taken where
+ * nothing else is known of it: whoever edits a model so that this is no longer true must clear it.
+ */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
 /* Whether a binding of that name would change anything: an input has a free dimension that it

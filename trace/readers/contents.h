@@ -9,8 +9,7 @@
  * digits.h: Digits: plain decimal numbers in a window (see scan.h), several digits at a time
  * event.c: One trace event: the fixed keys, found in a table; everything else is skipped
  * formats.h formats.c formats.def: The table of formats (formats.def)
- * furiosa.c: Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's (facts: span names of the
- *     vendor's guide, the genuine trace of 2022, and the vendor's own exporter)
+ * furiosa.c: Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's
  * json.c: The JSON around the events: an array of them, an object that holds the array, or one
  *     per line
  * megengine.c: MegEngine: the dynamic graph's profiler writes Chrome events

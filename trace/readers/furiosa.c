@@ -1,5 +1,5 @@
-/* Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's (facts: span names of the vendor's
- * guide, the genuine trace of 2022, and the vendor's own exporter). */
+/* Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's (span names of the vendor's
+ * profiling guide, of a trace of 2022 in its documentation, and of its own exporter). */
 #include "trace/readers/readers.h"
 
 #include <string.h>

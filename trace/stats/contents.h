@@ -19,5 +19,4 @@
  * stats.h stats.c: TraceStats: what the spans of one or several files say about inferences and
  *     operators
  * warmup.c: Warm-up: the first inferences of a run, while caches fill and clocks rise
- *     (facts/model.md §6)
  * window.c: A window of time over what was gathered */

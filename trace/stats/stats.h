@@ -1,7 +1,7 @@
 /* TraceStats: what the spans of one or several files say about inferences and operators.
  *
- * Definitions are the vendor's (facts: guide, legacy profiler): NPU Total is the task's span, Run
- * the sum of its operators without Load and Store, IoWait = Total - Run.
+ * Definitions are the vendor's (profiling guide of SDK 0.10, legacy profiler): NPU Total is the
+ * task's span, Run the sum of its operators without Load and Store, IoWait = Total - Run.
  *
  * A span belongs to the inference that shares its trace id or is its parent; else to one that is
  * open in the middle of the span: on the span's own thread if there is one, else the one that has
@@ -112,7 +112,8 @@ typedef struct {
     /* Of those, the ones that begin after the first inference has; nested ones counted once. */
     int64_t service_compile_ns;
     uint64_t nservice_compile;
-    /* Identities (facts/warboy.md §1.5), as counts over executions. */
+    /* Identities that every table of the vendor's guide obeys (the operators sum to Run, IoWait =
+     * Total - Run), as counts over executions. */
     uint64_t sum_mismatch;     /* the file states Run, and its operators sum to another (> 1 %) */
     uint64_t negative_io_wait; /* Total < Run */
     uint64_t orphan_tasks;     /* within no inference */

@@ -1,4 +1,4 @@
-/* Warm-up: the first inferences of a run, while caches fill and clocks rise (facts/model.md §6).
+/* Warm-up: the first inferences of a run, while caches fill and clocks rise.
  *
  * By label where the user gave one; else the smallest number of leading inferences after which the
  * next one lies among the rest (3 scaled MAD or 5 %) and the two halves of the rest have medians
