@@ -13,14 +13,12 @@
  * costs_load.c: Costs: reading the <costs> part of a target file, and a calibration over it
  * crossvalidate.h crossvalidate.c: Cross-validation: the published-fit figures of the NPU,
  *     fitted again without one point and asked about it
- * evidence.c: Evidence: what a trace can prove, from how much it measured and how well it holds
- *     together
+ * evidence_grade.c: Evidence: what a trace can prove, from how much it measured and how well it
  * fit.h fit.c: Fit: non-negative linear regression that a few wild points cannot wreck, with
  *     priors
  * handoffs.h handoffs.c: Hand-offs: what lies between the steps of one inference, as a trace
  *     shows it
  * interval.h interval.c: Interval: a figure with the ends of its 90 % range
- * match.h match.c: Matching: which span of one inference is which step or op of the program
  * measured.c: What measured durations amount to
  * op_model.h op_model.c: OpModel: the time of one low-level op as a sum of terms, each a figure
  *     of COSTS times an amount of work
@@ -43,4 +41,6 @@
  *     a step takes one percent less
  * skew.h skew.c: Skew: times of host operators scatter upwards, so the mean of one exceeds its
  *     median, and the median of a sum of several exceeds the sum of their medians
+ * span_match.h span_match.c: Matching: which span of one inference is which step or op of the
+ *     program
  * terms.h: Terms: what the time of a low-level op is the sum of */

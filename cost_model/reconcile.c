@@ -2,7 +2,7 @@
 #include "cost_model/reconcile.h"
 
 #include "cost_model/carry.h"
-#include "cost_model/match.h"
+#include "cost_model/span_match.h"
 
 #include <math.h>
 #include <stdlib.h>

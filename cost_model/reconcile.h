@@ -83,7 +83,7 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
  * values); sorts them. */
 Measured measured_of(int64_t *value, size_t n);
 
-/* Fills grade, widen and issues from everything else (evidence.c). */
+/* Fills grade, widen and issues from everything else (evidence_grade.c). */
 void evidence_grade(Arena *a, const Program *p, Reconciliation *r);
 
 /* True when less than half of the trace fits this program, or of the program the trace: it is of

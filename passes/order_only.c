@@ -54,7 +54,7 @@ static NodeId choice_before(const Graph *g, TensorId output)
     return NODE_NONE;
 }
 
-static int64_t axis_of(const Node *n, int32_t rank)
+static int64_t reduced_axis(const Node *n, int32_t rank)
 {
     int64_t axis = node_attr_int(n, "axis", n->op_id == OP_TopK ? -1 : 0);
     return axis < 0 ? axis + rank : axis;
@@ -70,7 +70,7 @@ static TensorId source_of(const Graph *g, const Node *choice)
         if (x->producer == NODE_NONE || x->nconsumer != 1 || x->is_output)
             break;
         const Node *n = &g->node[x->producer];
-        if (!keeps_order(g, n, axis_of(choice, rank), rank))
+        if (!keeps_order(g, n, reduced_axis(choice, rank), rank))
             break;
         t = n->input[0];
     }

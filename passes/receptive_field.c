@@ -31,7 +31,7 @@ static int64_t of_axis(const Node *n, const char *name, int axis, int64_t fallba
 }
 
 /* Kernel size along an axis; 0 when nobody says. */
-static int64_t kernel_of(const Graph *g, const Node *n, int axis)
+static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
 {
     const Tensor *w = node_input(g, n, n->op_id == OP_QLinearConv ? 3 : 1);
     bool has_weights = op_info(n->op_id)->op_class == CLASS_MAC && w && w->shape.rank == 4;
@@ -42,7 +42,7 @@ static int64_t kernel_of(const Graph *g, const Node *n, int axis)
 /* A window reaches from its padding on one side to the rest of it on the other. */
 static bool slide(const Graph *g, const Node *n, View *v, int axis)
 {
-    int64_t kernel = kernel_of(g, n, axis), stride = of_axis(n, "strides", axis, 1);
+    int64_t kernel = kernel_extent(g, n, axis), stride = of_axis(n, "strides", axis, 1);
     int64_t span = (kernel - 1) * of_axis(n, "dilations", axis, 1);
     int64_t before = of_axis(n, "pads", axis, span / 2), after = span - before;
     if (kernel < 1 || kernel > 1024 || stride < 1 || span < 0)
@@ -126,7 +126,7 @@ static bool pass_through(const Graph *g, const Node *n, View *v, int axis)
         break;
     }
     OpClass c = op_info(n->op_id)->op_class;
-    if (c == CLASS_POOL && kernel_of(g, n, axis) > 0)
+    if (c == CLASS_POOL && kernel_extent(g, n, axis) > 0)
         return slide(g, n, v, axis);
     return c == CLASS_ELEMENTWISE || c == CLASS_ACTIVATION || c == CLASS_CONVERT;
 }

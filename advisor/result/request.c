@@ -1,6 +1,6 @@
 /* Requests. */
 #include "advisor/result/request.h"
-#include "trace/readers/formats.h"
+#include "trace/readers/trace_formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

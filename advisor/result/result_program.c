@@ -6,7 +6,7 @@
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
-#include "trace/readers/formats.h"
+#include "trace/readers/trace_formats.h"
 
 #include "cost_model/sensitivity.h"
 

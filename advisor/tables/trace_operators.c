@@ -49,7 +49,7 @@ static double bytes_of(const Graph *g, const Node *n)
     return sum;
 }
 
-static void add_node(OperatorRow *r, const Graph *g, const Node *n, Arena *a, double runs)
+static void join_node(OperatorRow *r, const Graph *g, const Node *n, Arena *a, double runs)
 {
     int64_t macs = node_macs(g, n);
     r->node = n->name[0] ? n->name : NULL;
@@ -70,12 +70,12 @@ static void add_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, doub
     trace_nodes_match(a, g, t, n);
     for (size_t i = 0; i < n; i++)
         if (t[i].node != NODE_NONE)
-            add_node(&row[i], g, &g->node[t[i].node], a, (double)row[i].count / inferences);
+            join_node(&row[i], g, &g->node[t[i].node], a, (double)row[i].count / inferences);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static OperatorRow row_of(const NameStat *n, double runs, double inferences)
+static OperatorRow operator_row(const NameStat *n, double runs, double inferences)
 {
     OperatorRow r = {.name = n->name, .op = n->op, .kind = n->kind, .count = n->count};
     r.time_ns = (double)n->self_ns / inferences;
@@ -111,7 +111,7 @@ static size_t collect(Arena *a, const TraceStats *s, const OperatorQuery *q, Ope
         const NameStat *from = i < s->nnpu_name ? &s->npu_name[i] : &s->host_name[i - s->nnpu_name];
         if (from->kind != SPAN_NPU_OPERATOR && from->kind != SPAN_HOST_OPERATOR)
             continue;
-        row[n] = row_of(from, (double)from->count / inferences, inferences);
+        row[n] = operator_row(from, (double)from->count / inferences, inferences);
         total += row[n++].time_ns;
     }
     if (q->model)

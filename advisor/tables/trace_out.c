@@ -4,7 +4,7 @@
 #include "advisor/say/json.h"
 #include "advisor/say/plain.h"
 #include "trace/write/emit.h"
-#include "trace/readers/formats.h"
+#include "trace/readers/trace_formats.h"
 
 #include <string.h>
 

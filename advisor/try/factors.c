@@ -12,7 +12,7 @@ enum { KEY_GAP, KEY_UNATTRIBUTED = REST_COUNT, KEY_IO, KEY_LOWOP };
 enum { FACTOR_GAP, FACTOR_UNATTRIBUTED = REST_COUNT };
 
 /* The last place takes whatever does not fit. */
-static uint16_t number_of(FactorList *l, uint64_t key)
+static uint16_t factor_number(FactorList *l, uint64_t key)
 {
     for (size_t i = 0; i < l->count; i++)
         if (l->key[i] == key)
@@ -35,15 +35,15 @@ Factored factors_of(Arena *a, FactorList *list, const Program *p, const Predicti
 {
     Factored f = {p, t, ARENA_ARRAY(a, uint16_t, p->nstep), ARENA_ARRAY(a, uint16_t, p->nop)};
     for (uint64_t key = KEY_GAP; key <= KEY_UNATTRIBUTED; key++)
-        number_of(list, key);
+        factor_number(list, key);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         f.step[i] = s->kind == STEP_NPU
                         ? FACTORS_MAX
-                        : number_of(list, s->kind == STEP_HOST ? host_key(s) : KEY_IO);
+                        : factor_number(list, s->kind == STEP_HOST ? host_key(s) : KEY_IO);
     }
     for (size_t i = 0; i < p->nop; i++)
-        f.op[i] = number_of(list, KEY_LOWOP + (uint64_t)p->op[i].kind);
+        f.op[i] = factor_number(list, KEY_LOWOP + (uint64_t)p->op[i].kind);
     return f;
 }
 

@@ -97,7 +97,7 @@ void xml_schema_close(XmlSchema *schema)
     xmlRelaxNGFree(schema);
 }
 
-static Status validate(xmlDoc *doc, const char *path, XmlSchema *schema, Diag *diag)
+static Status check_schema(xmlDoc *doc, const char *path, XmlSchema *schema, Diag *diag)
 {
     FirstError first = {0};
     xmlSetStructuredErrorFunc(&first, remember_first);
@@ -132,7 +132,7 @@ Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *
     st = read_checked(&f, path, &doc, diag);
     infile_close(&f);
     if (!st && schema)
-        st = validate(doc, path, schema, diag);
+        st = check_schema(doc, path, schema, diag);
     if (st)
         xmlFreeDoc(doc);
     else

@@ -149,7 +149,7 @@ static Status prepare_model(Compile *c, const Model *m)
     return STATUS_OK;
 }
 
-static void index_outputs(Compile *c)
+void compile_outputs(Compile *c)
 {
     const Graph *g = c->graph;
     c->first_output = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
@@ -245,22 +245,24 @@ static void set_summary(Compile *c)
         sum->weight_bytes = size_add(sum->weight_bytes, p->op[i].weight_bytes);
 }
 
-static void run_stages(Compile *c)
+void compile_images(Compile *c)
 {
     c->images = image_count(c);
-    compile_values(c);
-    index_outputs(c);
-    compile_fuse(c);
-    compile_precision(c);
-    compile_layouts(c);
-    compile_place(c);
-    compile_partition(c);
-    compile_emit(c);
-    compile_pages(c);
+}
+
+void compile_summary(Compile *c)
+{
     c->program->precision = c->quantized_model ? PRECISION_INT8 : PRECISION_ASSUMED_PTQ;
     c->program->images = size_mul(c->images, c->options->batch);
     set_coverage(c);
     set_summary(c);
+}
+
+static void run_stages(Compile *c)
+{
+#define STAGE(name) name(c);
+#include "graph/compile/stages.def"
+#undef STAGE
 }
 
 static Status check_target(const Compile *c)

@@ -3,16 +3,7 @@
  * Between the model and the program stand values and ops.  A *value* is a tensor once quantization
  * nodes, identities and casts at the inputs are seen through: all tensors of such a chain are one
  * value.  An *op* is one unit of work on values: an ONNX node, or several that were fused.
- * Stages, in order, and what each sets (compile.c calls them):
- *
- *   compile_values     values, ops, folded nodes
- *   compile_fuse       ops merged: activations, BatchNormalization, x*Sigmoid(x), Focus
- *   compile_precision  Value.quantized, Ir.float_island
- *   compile_place      Ir.on_npu and the reason, Value.letter and geometry
- *   compile_partition  Ir.segment
- *   compile_emit       steps, transfers, program tensors, low-level ops
- *   compile_schedule   tiles, spill, boxes in SRAM
- */
+ * What is done to them, stage by stage: stages.def. */
 #ifndef GRAPH_COMPILE_COMPILE_STATE_H
 #define GRAPH_COMPILE_COMPILE_STATE_H
 
@@ -103,18 +94,14 @@ typedef struct Compile {
 /* Whether the tensor's bytes are decided at compile time (also when its weights are missing). */
 bool compile_is_constant(const Compile *c, TensorId t);
 
-Status compile_values(Compile *c);
+/* The stages, in order; compile.c calls them. */
+#define STAGE(name) void name(Compile *c);
+#include "graph/compile/stages.def"
+#undef STAGE
+
 void compile_index(Compile *c); /* rebuilds Value.user and Value.producer */
-void compile_fuse(Compile *c);
 void compile_focus(Compile *c); /* part of compile_fuse: four strided Slices and a Concat */
 void ir_merge(Compile *c, IrId from, IrId into);
-void compile_precision(Compile *c);
-void compile_layouts(Compile *c);
-void compile_place(Compile *c);
-void compile_partition(Compile *c);
-void compile_emit(Compile *c);
-void compile_schedule(Compile *c);
-void compile_pages(Compile *c);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), whether only
  * axes of one element move, and whether another axis becomes the last. */

@@ -302,7 +302,7 @@ static void keep_converters(Compile *c)
             c->value[v].is_output = c->graph->tensor[c->value[v].tensor].is_output;
 }
 
-Status compile_values(Compile *c)
+void compile_values(Compile *c)
 {
     const Graph *g = c->graph;
     c->use = ARENA_ARRAY(c->scratch, NodeUse, g->nnode + 1);
@@ -328,7 +328,6 @@ Status compile_values(Compile *c)
             op_add(c, (NodeId)i);
     }
     keep_converters(c);
-    return STATUS_OK;
 }
 
 void compile_index(Compile *c)

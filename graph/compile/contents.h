@@ -41,11 +41,6 @@
  *     H and W
  * compiler_config.h compiler_config.c: compiler_config: the keys of the vendor's compiler,
  *     known ones and files of them
- * fingerprint.c: Fingerprints of nodes and tensors: operator type, attributes, types, shapes
- *     and neighbourhood to radius 2. No name and no position goes in, and what exporters do
- *     differently does not either: a constant is a constant whether a node or an initializer
- *     holds it, Identity and Dropout are looked through, and the names of symbolic dimensions
- *     are names
  * layout.h layout.c: Layouts: how a tensor lies in the NPU's memory and on the way there
  * machine.h machine.c: Machine: geometry and operator support of a target, the <machine> part
  *     of rules/targets/NAME.xml
@@ -53,7 +48,9 @@
  *     spelling on the command line, the same for npu-advise, its subcommands and npu-exec
  * program.h program.c: Program: a model as compiled: host steps, transfers and NPU tasks in
  *     execution order
+ * program_fingerprint.c: Fingerprints of nodes and tensors: operator type, attributes, types,
+ * program_verify.c: An independent check of what a program promises; it shares no code with the
+ *     compiler
+ * stages.def: The stages of the compiler, in order: STAGE(function)
  * support.c: The operator support table: is there a row for this op and SDK, and do its
- *     conditions hold?
- * verify.c: An independent check of what a program promises; it shares no code with the
- *     compiler */
+ *     conditions hold? */

@@ -78,7 +78,7 @@ typedef struct {
     const xmlNode *node;
 } Figure;
 
-static Status figure_value(const char *path, const Figure *f, int64_t *ret, Diag *diag)
+static Status machine_figure(const char *path, const Figure *f, int64_t *ret, Diag *diag)
 {
     if (f->is_sdk) {
         *ret = sdk_from_text(f->value);
@@ -112,7 +112,7 @@ static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *
         const Figure *found = figure_find(f, n, #field);                                           \
         if (!found)                                                                                \
             return bad(m->source_path, machine, diag, "figure '" #field "' is missing");           \
-        Status st = figure_value(m->source_path, found, &value, diag);                             \
+        Status st = machine_figure(m->source_path, found, &value, diag);                           \
         if (st)                                                                                    \
             return st;                                                                             \
         if (value != (int64_t)(type)value)                                                         \

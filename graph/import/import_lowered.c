@@ -12,7 +12,7 @@ static const char *text_of(const cJSON *o, const char *key)
     return cJSON_IsString(v) ? v->valuestring : NULL;
 }
 
-static bool number_of(const cJSON *o, const char *key, int64_t *ret)
+static bool json_value(const cJSON *o, const char *key, int64_t *ret)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
     if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0 && v->valuedouble < 9e15) ||
@@ -39,7 +39,7 @@ static Status read_tensor(ImportBuild *b, const cJSON *t, size_t index)
     int64_t id, bytes;
     const char *type = text_of(t, "dtype"), *layout = text_of(t, "layout"),
                *name = text_of(t, "name");
-    if (!number_of(t, "id", &id) || !number_of(t, "bytes", &bytes) || !type || !layout)
+    if (!json_value(t, "id", &id) || !json_value(t, "bytes", &bytes) || !type || !layout)
         return bad(b, "tensors", index, "needs id, bytes, dtype and layout");
     uint32_t index_of = tensor_by_id(b, id); /* may move the array */
     ImportTensor *tensor = &b->g->tensor[index_of];
@@ -83,12 +83,12 @@ static Status read_step(ImportBuild *b, const cJSON *s, size_t index)
 {
     int64_t id, segment;
     const char *kind = text_of(s, "kind"), *what = text_of(s, "op");
-    if (!number_of(s, "id", &id) || !kind || !what)
+    if (!json_value(s, "id", &id) || !kind || !what)
         return bad(b, "steps", index, "needs id, kind and op");
     uint32_t op = import_op(b, arena_printf(b->g->arena, "step %" PRId64, id));
     b->g->op[op].type = arena_strdup(b->g->arena, what);
     b->g->op[op].work = work_of(kind, what);
-    if (number_of(s, "segment", &segment))
+    if (json_value(s, "segment", &segment))
         b->g->op[op].subgraph =
             import_subgraph(b, arena_printf(b->g->arena, "segment %" PRId64, segment));
     Status st = read_edges(b, cJSON_GetObjectItemCaseSensitive(s, "inputs"), op, true, index);

@@ -15,7 +15,7 @@ static int64_t stride_of(const Shape *s, int32_t axis)
     return n;
 }
 
-static bool axis_of(const InferContext *c, int32_t rank, int64_t fallback, int32_t *ret)
+static bool axis_attr(const InferContext *c, int32_t rank, int64_t fallback, int32_t *ret)
 {
     int64_t axis = node_attr_int(c->node, "axis", fallback);
     if (axis < -rank || axis >= rank)
@@ -138,7 +138,7 @@ void fold_concat(InferContext *c)
     int64_t n, at = 0;
     int32_t axis;
     Element *out = result ? value_new(c, 0, &n) : NULL;
-    if (!out || !axis_of(c, result->shape.rank, 1, &axis))
+    if (!out || !axis_attr(c, result->shape.rank, 1, &axis))
         return;
     int64_t row = stride_of(&result->shape, axis) * result->shape.dim[axis].value;
     for (uint32_t k = 0; k < c->node->ninput; k++) {
@@ -165,7 +165,7 @@ void fold_split(InferContext *c)
     Value v;
     int32_t axis;
     int64_t at = 0;
-    if (!value_load(c, 0, &v) || !axis_of(c, v.shape.rank, 0, &axis))
+    if (!value_load(c, 0, &v) || !axis_attr(c, v.shape.rank, 0, &axis))
         return;
     int64_t row = stride_of(&v.shape, axis) * v.shape.dim[axis].value;
     for (uint32_t k = 0; k < c->node->noutput; k++) {
@@ -246,8 +246,8 @@ void fold_gather(InferContext *c)
     int32_t axis;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || !value_load(c, 1, &index) || !axis_of(c, v.shape.rank, 0, &axis) ||
-        !(out = value_new(c, 0, &n)))
+    if (!value_load(c, 0, &v) || !value_load(c, 1, &index) ||
+        !axis_attr(c, v.shape.rank, 0, &axis) || !(out = value_new(c, 0, &n)))
         return;
     int64_t stride = stride_of(&v.shape, axis), size = v.shape.dim[axis].value;
     for (int64_t i = 0; i < n; i++) { /* i = (outer, place in indices, inner) */

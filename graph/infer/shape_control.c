@@ -269,7 +269,7 @@ static Shape without_axis(InferContext *c, const Shape *s, int64_t at)
     return (Shape){n, dim};
 }
 
-static int64_t axis_of(const List *axes, uint32_t k)
+static int64_t scan_axis(const List *axes, uint32_t k)
 {
     int64_t axis = 0;
     list_int(axes, k, &axis);
@@ -290,7 +290,7 @@ static void give_scanned(InferContext *c, Scan *s)
     for (uint32_t k = 0; k < s->nscan; k++) {
         uint32_t input = s->first + s->it.n + k;
         Shape shape = *infer_shape(c, input);
-        int64_t axis = s->batched ? 0 : axis_of(&axes, k);
+        int64_t axis = s->batched ? 0 : scan_axis(&axes, k);
         if (s->batched)
             shape = without_axis(c, &shape, 0);
         int32_t at;
@@ -328,7 +328,7 @@ static void set_scan_output(InferContext *c, const Scan *s, uint32_t k, const Li
     else if (k < s->it.n)
         infer_set(c, k, state->dtype, state->shape.rank, state->shape.dim);
     else
-        set_stacked(c, k, each, s->batched ? 0 : axis_of(axes, k - s->it.n), s->length);
+        set_stacked(c, k, each, s->batched ? 0 : scan_axis(axes, k - s->it.n), s->length);
     const Tensor *out = node_output(c->graph, c->node, k);
     if (out && k >= s->it.n && s->batched)
         set_batched(c, k, out->dtype, &(Shape){out->shape.rank, out->shape.dim}, s->batch);

@@ -11,7 +11,7 @@ static int32_t spatial_of(InferContext *c, uint32_t input)
 }
 
 /* Kernel size along spatial axis i: from the weights, else the attribute. */
-static Dim kernel_of(InferContext *c, uint32_t weight, int32_t first, int32_t i)
+static Dim kernel_extents(InferContext *c, uint32_t weight, int32_t first, int32_t i)
 {
     int64_t size;
     Dim d = infer_dim(c, weight, first + i);
@@ -52,7 +52,8 @@ static void convolve(InferContext *c, uint32_t x, uint32_t w, DType t)
     dim[0] = infer_dim(c, x, 0);
     dim[1] = infer_dim(c, w, 0);
     for (int32_t i = 0; i < n; i++)
-        dim[i + 2] = window_output(c, &window, i, infer_dim(c, x, i + 2), kernel_of(c, w, 2, i));
+        dim[i + 2] =
+            window_output(c, &window, i, infer_dim(c, x, i + 2), kernel_extents(c, w, 2, i));
     infer_set_shape(c, 0, n + 2, dim);
 }
 
@@ -86,7 +87,8 @@ static void convolve_nhwc(InferContext *c, uint32_t x, uint32_t w, DType t)
     dim[0] = infer_dim(c, x, 0);
     dim[n + 1] = infer_dim(c, w, 0);
     for (int32_t i = 0; i < n; i++)
-        dim[i + 1] = window_output(c, &window, i, infer_dim(c, x, i + 1), kernel_of(c, w, 2, i));
+        dim[i + 1] =
+            window_output(c, &window, i, infer_dim(c, x, i + 1), kernel_extents(c, w, 2, i));
     infer_set_shape(c, 0, n + 2, dim);
 }
 
@@ -129,7 +131,7 @@ static void transpose_convolve(InferContext *c, bool dynamic_pads)
         list_int(&extra, i, &more);
         /* Some exporters write N and C into output_shape too. */
         bool fixed = list_int(&size, size.n == n + 2 ? i + 2 : i, &given);
-        Dim in = infer_dim(c, 0, i + 2), kernel = kernel_of(c, 1, 2, i);
+        Dim in = infer_dim(c, 0, i + 2), kernel = kernel_extents(c, 1, 2, i);
         if (fixed)
             window_check_input(c, &window, i, in, kernel, given);
         dim[i + 2] = fixed ? dim_of(given) : window_input(c, &window, i, in, kernel, more);

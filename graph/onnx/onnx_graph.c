@@ -16,7 +16,7 @@ enum {
     G_SPARSE = 15,
 };
 
-static Dim dim_of(Arena *a, const Onnx__TensorShapeProto__Dimension *p)
+static Dim proto_dim(Arena *a, const Onnx__TensorShapeProto__Dimension *p)
 {
     Dim d = {.value = DIM_UNKNOWN};
     if (p->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
@@ -38,7 +38,7 @@ static Status shape_of(Loader *l, const char *name, const Onnx__TensorShapeProto
         return onnx_error(l, "value", name, "more than %d dimensions", ONNX_MAX_RANK);
     Dim *dim = p->n_dim ? ARENA_ARRAY(l->arena, Dim, p->n_dim) : NULL;
     for (size_t i = 0; i < p->n_dim; i++)
-        dim[i] = dim_of(l->arena, p->dim[i]);
+        dim[i] = proto_dim(l->arena, p->dim[i]);
     *ret = (Shape){(int32_t)p->n_dim, dim};
     return STATUS_OK;
 }

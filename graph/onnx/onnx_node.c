@@ -341,7 +341,7 @@ static TensorId *intern_all(Builder *b, const char *const *name, uint32_t n)
     return id;
 }
 
-static Status add_node(Builder *b, Bytes raw, const Scope *scope, const Draft *d)
+static Status draft_add(Builder *b, Bytes raw, const Scope *scope, const Draft *d)
 {
     Loader *l = b->loader;
     Graph *g = b->graph;
@@ -380,5 +380,5 @@ Status onnx_read_node(Builder *b, Bytes raw, const Scope *scope)
         l->nfunction ? onnx_function_find(l, d.node.domain, d.node.op, d.overload) : NULL;
     if (f)
         return l->read_call(b, f, &d.node, d.input, d.output, scope);
-    return add_node(b, raw, scope, &d);
+    return draft_add(b, raw, scope, &d);
 }

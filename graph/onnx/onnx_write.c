@@ -43,7 +43,7 @@ static void write_internal(Writer *w, Rope *out, Bytes tensor, const Const *c)
     rope_message_field(out, G_INITIALIZER, &t);
 }
 
-static const char *name_in(Writer *w, Bytes message, uint32_t number)
+static const char *field_name(Writer *w, Bytes message, uint32_t number)
 {
     WireField f;
     if (!wire_find(message, number, WIRE_BYTES, &f))
@@ -63,7 +63,7 @@ static void copy_initializer(Writer *w, Rope *out, const WireField *f)
     WireField values = {.bytes = f->bytes};
     if (f->number == G_SPARSE)
         wire_find(f->bytes, 1, WIRE_BYTES, &values);
-    const Tensor *t = find_tensor(w, name_in(w, values.bytes, T_NAME));
+    const Tensor *t = find_tensor(w, field_name(w, values.bytes, T_NAME));
     if (!t || !t->is_initializer)
         return;
     if (f->number == G_INITIALIZER && !w->keeps_folder && t->value->data && is_external(f->bytes))
@@ -91,7 +91,7 @@ static Status write_inputs(Writer *w, Rope *out, Bytes raw)
     while (!st && wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_INPUT)
             continue;
-        const Tensor *t = find_tensor(w, name_in(w, f.bytes, 1));
+        const Tensor *t = find_tensor(w, field_name(w, f.bytes, 1));
         if (t && t->is_input && t->edited)
             st = writer_value(w, out, G_INPUT, t);
         else if (t && (t->is_input || t->is_initializer))
@@ -116,7 +116,7 @@ static Status write_outputs(Writer *w, Rope *out, Bytes raw)
     while (wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_OUTPUT)
             continue;
-        strmap_put(&index, name_in(w, f.bytes, 1), n);
+        strmap_put(&index, field_name(w, f.bytes, 1), n);
         field[n++] = f;
     }
     for (size_t i = 0; !st && i < g->noutput; i++) {
@@ -133,7 +133,7 @@ static Status write_outputs(Writer *w, Rope *out, Bytes raw)
 /* Descriptions of inner tensors that are still there and whose shape no edit made stale. */
 static void copy_value(Writer *w, Rope *out, const WireField *f)
 {
-    const Tensor *t = find_tensor(w, name_in(w, f->bytes, 1));
+    const Tensor *t = find_tensor(w, field_name(w, f->bytes, 1));
     if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN)
         rope_view(out, f->whole);
 }
@@ -153,7 +153,7 @@ static void copy_field(Writer *w, Rope *out, const WireField *f)
         copy_value(w, out, f);
         break;
     case G_ANNOTATION:
-        if (find_tensor(w, name_in(w, f->bytes, 1)))
+        if (find_tensor(w, field_name(w, f->bytes, 1)))
             rope_view(out, f->whole);
         break;
     default:

@@ -2,12 +2,12 @@
  *
  * csv.h csv.c: Csv: spans as rows of the DataFrame that the vendor's profiler writes, in its
  *     column order
+ * exec_options.h exec_options.c: The command line of npu-exec: one table of run options;
+ *     compile
  * npu_exec.h: npu_exec: the simulated NPU as a C library, in the shape of the vendor's runtime
  * option_values.h option_values.c: Readers of option values: each takes the text after its
  *     option, refuses what it cannot mean with STATUS_USAGE and one line, and sets its part of
  *     ExecOptions
- * options.h options.c: The command line of npu-exec: one table of run options; compile options
- *     are graph/compile/options.h
  * prepare.h prepare.c: From the command line to a plan that can run
  * recorder.h recorder.c: Recorder: completed requests as spans of a trace, the way the vendor's
  *     runtimes write them

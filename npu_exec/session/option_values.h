@@ -3,7 +3,7 @@
 #ifndef NPU_EXEC_SESSION_OPTION_VALUES_H
 #define NPU_EXEC_SESSION_OPTION_VALUES_H
 
-#include "npu_exec/session/options.h"
+#include "npu_exec/session/exec_options.h"
 
 enum { QUEUE_MAX = 1 << 20 };
 

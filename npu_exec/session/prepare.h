@@ -3,7 +3,7 @@
 #define NPU_EXEC_SESSION_PREPARE_H
 
 #include "npu_exec/sim/host.h"
-#include "npu_exec/session/options.h"
+#include "npu_exec/session/exec_options.h"
 
 /* Loads machine, silicon and model, compiles, plans.  The caller closes the model after the run. */
 Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,

@@ -24,6 +24,7 @@
  * real_host.h real_host.c: RealHost: the conversions of a plan, done on this machine and
  *     measured
  * recurrence.c: Streams as a recurrence: the rules of engine.h, block by block, without a heap
+ * run_stats.h run_stats.c: The figures of a run, as furiosa-bench prints them, and as its JSON
  * silicon.h silicon.c silicon.def: Silicon: the constants of the simulated chip and host, read
  *     from npu_exec/silicon/NAME.xml
  * sim.h sim.c: Sim: requests through the runtime and the NPU, as discrete events in integer
@@ -32,7 +33,6 @@
  * sim_state.h: The state of a running simulation, shared by sim_setup.c, sim.c (requests and
  *     workers), sim_time.c (what the host's parts take) and npu.c (tasks)
  * sim_time.c: How long the host's parts take: noise, warm-up, profiler, preemption
- * stats.h stats.c: The figures of a run, as furiosa-bench prints them, and as its JSON
  * turn.h turn.c: Turning a line of pixels, channels side by side, into rows, one per channel,
  *     and back: bytes
  * vectorise.h: Loops that the compiler vectorises, once for any machine, once for AVX2 and once

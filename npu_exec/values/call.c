@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-Status refuse(Call *c, const char *why)
+Status call_refuse(Call *c, const char *why)
 {
     return diag_set(c->diag, STATUS_UNDECIDED, NULL, node_label(c->scratch, c->node),
                     "%s cannot be executed: %s", c->node->op, why);
@@ -21,7 +21,7 @@ Status in_floats(Call *c, uint32_t i, const float **ret)
     Value *v = call_in(c, i);
     *ret = v ? value_floats(v) : NULL;
     return *ret ? STATUS_OK
-                : refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
+                : call_refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
 }
 
 Status in_ints(Call *c, uint32_t i, const int64_t **ret)
@@ -29,7 +29,7 @@ Status in_ints(Call *c, uint32_t i, const int64_t **ret)
     Value *v = call_in(c, i);
     *ret = v ? value_ints(v) : NULL;
     return *ret ? STATUS_OK
-                : refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
+                : call_refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
 }
 
 Status in_numbers(Call *c, uint32_t i, Numbers *ret)
@@ -45,7 +45,7 @@ Status in_bytes(Call *c, uint32_t i, const uint8_t **ret)
     Value *v = call_in(c, i);
     bool there = v && (v->data || value_floats(v));
     *ret = there ? v->data : NULL;
-    return there ? STATUS_OK : refuse(c, v ? "not enough memory" : "an input is missing");
+    return there ? STATUS_OK : call_refuse(c, v ? "not enough memory" : "an input is missing");
 }
 
 Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count)
@@ -67,7 +67,7 @@ Status number_of(Call *c, const char *attribute, uint32_t i, double fallback, do
     if (a || !v)
         return STATUS_OK;
     const float *x = NULL;
-    Status st = v->count == 1 ? in_floats(c, i, &x) : refuse(c, "a number is expected");
+    Status st = v->count == 1 ? in_floats(c, i, &x) : call_refuse(c, "a number is expected");
     if (!st)
         *ret = (double)x[0];
     return st;
@@ -129,10 +129,10 @@ Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t 
     int32_t *zero = ARENA_ARRAY(c->scratch, int32_t, (size_t)*ret_count);
     Status st = z ? in_ints(c, i, &x) : STATUS_OK;
     if (!st && *ret_count != 1 && *ret_count != most)
-        st = refuse(c, "zero points do not fit the channels or columns");
+        st = call_refuse(c, "zero points do not fit the channels or columns");
     for (int64_t k = 0; !st && z && k < *ret_count; k++) {
         if (x[k] < -128 || x[k] > 255)
-            st = refuse(c, "a zero point is no byte");
+            st = call_refuse(c, "a zero point is no byte");
         else
             zero[k] = (int32_t)x[k];
     }

@@ -211,10 +211,11 @@ Status kernel_conv(Call *c)
     Conv v = {0};
     ConvOut o = {.y = out_floats(c->out[0])};
     if (!x || !w || !o.y || !read_geometry(c, x, w, c->out[0], &v.g))
-        return refuse(c, "its image or weights are not of a form that is handled (1 or 2 axes)");
+        return call_refuse(c,
+                           "its image or weights are not of a form that is handled (1 or 2 axes)");
     Status st = b ? in_floats(c, 2, &o.bias) : STATUS_OK;
     if (!st && b && b->count != v.g.m)
-        st = refuse(c, "the bias does not fit the channels");
+        st = call_refuse(c, "the bias does not fit the channels");
     if (is_integer_conv(x, w, &v.g)) {
         v.qx = x->source;
         v.qw = w->source;
@@ -241,7 +242,7 @@ static Status read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint3
     if (!value_is_bytes(v->qx) || !value_is_bytes(v->qw) ||
         !read_geometry(c, v->qx, v->qw, c->out[0], &v->g) ||
         v->g.c / v->g.group * v->g.kh * v->g.kw >= PRODUCT_MAX_DEPTH)
-        return refuse(c, "its image or weights are not of a form that is handled");
+        return call_refuse(c, "its image or weights are not of a form that is handled");
     const int32_t *zx = NULL, *zw = NULL;
     int64_t one = 0;
     Status st = zeros_of(c, zero_x, 1, &zx, &one);
@@ -266,7 +267,7 @@ Status kernel_conv_integer(Call *c)
 {
     Conv v = {0};
     int64_t *y = out_ints(c->out[0]);
-    Status st = y ? read_bytes(c, 0, 1, 2, 3, &v) : refuse(c, "not enough memory");
+    Status st = y ? read_bytes(c, 0, 1, 2, 3, &v) : call_refuse(c, "not enough memory");
     if (!st)
         run_conv(c, &v, finish_integer, y);
     return st;
@@ -287,7 +288,7 @@ Status kernel_qlinear_conv(Call *c)
     o.nscale = call_in(c, 4)->count;
     if ((o.nscale != 1 && o.nscale != v.g.m) || call_in(c, 1)->count != 1 ||
         (bias && call_in(c, 8)->count != v.g.m))
-        return refuse(c, "scales or bias do not fit the channels");
+        return call_refuse(c, "scales or bias do not fit the channels");
     o.scale_x = scale_x[0];
     o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
     float *real = ARENA_ARRAY(c->scratch, float, (size_t)v.g.m);
@@ -338,11 +339,12 @@ Status kernel_conv_transpose(Call *c)
     st = st || !call_in(c, 2) ? st : in_floats(c, 2, &bias);
     float *y = out_floats(out);
     if (st || !y)
-        return st ? st : refuse(c, "not enough memory");
+        return st ? st : call_refuse(c, "not enough memory");
     /* w is [c, m/group, …]: as a convolution from the output's channels to the input's. */
     Geometry g;
     if (!read_geometry(c, out, w, x, &g) || (bias && call_in(c, 2)->count != out->dim[1]))
-        return refuse(c, "its image or weights are not of a form that is handled (1 or 2 axes)");
+        return call_refuse(c,
+                           "its image or weights are not of a form that is handled (1 or 2 axes)");
     Geometry t = {.n = g.n,
                   .c = g.m,
                   .h = g.oh,

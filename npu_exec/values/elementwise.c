@@ -151,7 +151,7 @@ static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
     Value *b = call_in(c, i), *out = c->out[0];
     bool fits = false;
     if (!a || !b)
-        return refuse(c, "an input is missing");
+        return call_refuse(c, "an input is missing");
     if (real) {
         FloatRow r = {value_floats(a), value_floats(b), out_floats(out), binary[k].floats};
         fits = r.a && r.b && r.y && walk(a, b, out, float_row, &r);
@@ -159,7 +159,7 @@ static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
         IntRow r = {value_ints(a), value_ints(b), out_ints(out), binary[k].ints};
         fits = r.a && r.b && r.y && walk(a, b, out, int_row, &r);
     }
-    return fits ? STATUS_OK : refuse(c, "its shapes do not go together");
+    return fits ? STATUS_OK : call_refuse(c, "its shapes do not go together");
 }
 
 static size_t binary_row(const Call *c)
@@ -175,7 +175,7 @@ Status kernel_binary(Call *c)
 {
     Value *a = call_in(c, 0), *b = call_in(c, 1);
     if (node_attr(c->node, "broadcast") || node_attr(c->node, "axis"))
-        return refuse(c, "broadcasting of opset 6 and older is not handled");
+        return call_refuse(c, "broadcasting of opset 6 and older is not handled");
     bool real = (a && dtype_is_float(a->dtype)) || (b && dtype_is_float(b->dtype));
     return combine(c, binary_row(c), a, 1, real);
 }
@@ -186,7 +186,7 @@ Status kernel_variadic(Call *c)
     Value *first = call_in(c, 0), *out = c->out[0];
     size_t k = binary_row(c);
     if (!first)
-        return refuse(c, "an input is missing");
+        return call_refuse(c, "an input is missing");
     bool real = dtype_is_float(first->dtype);
     bool single = c->nin == 1;
     Status st = combine(c, k, first, single ? 0 : 1, real);
@@ -203,10 +203,10 @@ Status kernel_prelu(Call *c)
 {
     Value *x = call_in(c, 0), *slope = call_in(c, 1), *out = c->out[0];
     if (!x || !slope)
-        return refuse(c, "an input is missing");
+        return call_refuse(c, "an input is missing");
     FloatRow r = {value_floats(x), value_floats(slope), out_floats(out), g_mul_floats};
     if (!r.a || !r.b || !r.y || x->count != out->count || !walk(x, slope, out, float_row, &r))
-        return refuse(c, "its shapes do not go together");
+        return call_refuse(c, "its shapes do not go together");
     for (int64_t i = 0; i < out->count; i++)
         r.y[i] = r.a[i] < 0 ? r.y[i] : r.a[i];
     return STATUS_OK;
@@ -219,7 +219,7 @@ static Status whole_of(Call *c, uint32_t i, int64_t fallback, int64_t *ret)
     Value *v = call_in(c, i);
     Status st = !v              ? STATUS_OK
                 : v->count == 1 ? in_ints(c, i, &x)
-                                : refuse(c, "a number is expected");
+                                : call_refuse(c, "a number is expected");
     if (!st)
         *ret = x ? x[0] : fallback;
     return st;
@@ -233,7 +233,7 @@ static Status clip_ints(Call *c)
     st = st ? st : whole_of(c, 1, INT64_MIN, &lo);
     st = st ? st : whole_of(c, 2, INT64_MAX, &hi);
     if (st || !y || call_in(c, 0)->count != c->out[0]->count)
-        return st ? st : refuse(c, "shapes differ");
+        return st ? st : call_refuse(c, "shapes differ");
     for (int64_t i = 0; i < c->out[0]->count; i++)
         y[i] = g_min_ints(g_max_ints(x[i], lo), hi);
     return STATUS_OK;
@@ -250,7 +250,7 @@ Status kernel_clip(Call *c)
     st = st ? st : number_of(c, "min", 1, -INFINITY, &lo);
     st = st ? st : number_of(c, "max", 2, INFINITY, &hi);
     if (st || !y || call_in(c, 0)->count != c->out[0]->count)
-        return st ? st : refuse(c, "shapes differ");
+        return st ? st : call_refuse(c, "shapes differ");
     for (int64_t i = 0; i < c->out[0]->count; i++) {
         float v = x[i] < (float)lo ? (float)lo : x[i];
         y[i] = v > (float)hi ? (float)hi : v;
@@ -270,7 +270,7 @@ Status kernel_where(Call *c)
     for (uint32_t k = 0; k < 3 && !st; k++)
         if (!broadcast_strides(call_in(c, k), out, stride[k]) ||
             (k > 0 && call_in(c, k)->dtype != out->dtype))
-            st = refuse(c, "its shapes do not go together");
+            st = call_refuse(c, "its shapes do not go together");
     size_t size = (size_t)dtype_bits(out->dtype) / 8;
     for (int64_t i = 0; i < out->count && !st; i++, next_index(out, index)) {
         int64_t at[3] = {0};
@@ -287,19 +287,19 @@ Status kernel_cast(Call *c)
 {
     Value *x = call_in(c, 0), *out = c->out[0];
     if (!x || x->count != out->count)
-        return refuse(c, "shapes differ");
+        return call_refuse(c, "shapes differ");
     if (dtype_is_float(x->dtype) && dtype_is_float(out->dtype)) {
         const float *from = value_floats(x);
         float *to = out_floats(out);
         if (from && to)
             memcpy(to, from, (size_t)out->count * sizeof *to);
-        return from && to ? STATUS_OK : refuse(c, "not enough memory");
+        return from && to ? STATUS_OK : call_refuse(c, "not enough memory");
     }
     const float *real = out->dtype == DT_BOOL ? value_floats(x) : NULL;
     const int64_t *from = value_ints(x);
     int64_t *to = out_ints(out);
     if (!from || !to || (out->dtype == DT_BOOL && !real))
-        return refuse(c, "not enough memory, or no numbers");
+        return call_refuse(c, "not enough memory, or no numbers");
     for (int64_t i = 0; i < out->count; i++)
         to[i] = real ? real[i] != 0 : from[i];
     return STATUS_OK;

@@ -152,13 +152,13 @@ static Status run_node(Run *r, const Node *n)
         if (n->output[i] != TENSOR_NONE)
             st = make_value(r, &r->graph->tensor[n->output[i]], place, &c.out[i]);
     if (!st && (n->noutput == 0 || !c.out[0]))
-        st = refuse(&c, "its first output is omitted");
+        st = call_refuse(&c, "its first output is omitted");
     st = st ? st : kernel_of(n->op_id)(&c);
     for (uint32_t i = 0; i < n->noutput; i++) {
         if (!c.out[i])
             continue;
         if (!st && !value_settle(c.out[i]))
-            st = refuse(&c, "its type is not handled");
+            st = call_refuse(&c, "its type is not handled");
         if (st || r->uses[n->output[i]] == 0)
             value_release(c.out[i]);
         else

@@ -30,7 +30,7 @@ typedef Status Kernel(Call *c);
 Kernel *kernel_of(OpId op);
 
 /* "operator X, node Y: …" */
-Status refuse(Call *c, const char *why);
+Status call_refuse(Call *c, const char *why);
 
 /* Inputs: NULL when omitted or out of range; floats and ints fail the call when they cannot be had.
  */

@@ -193,7 +193,7 @@ Status kernel_matmul(Call *c)
     Operands o = {0};
     Sink sink = {.y = out_floats(c->out[0])};
     if (!a || !b || !sink.y || !read_stack(a, b, c->out[0], &t))
-        return refuse(c, "its matrices do not fit");
+        return call_refuse(c, "its matrices do not fit");
     Status st = STATUS_OK;
     if (is_integer_product(a, b, t.s.k, t.s.n, b->rank - 1)) {
         take_integers(a, b, &o, &sink);
@@ -214,7 +214,7 @@ static Status read_bytes(Call *c, const uint32_t input[4], Stack *t, Operands *o
     o->qb = call_in(c, input[1]);
     if (!value_is_bytes(o->qa) || !value_is_bytes(o->qb) ||
         !read_stack(o->qa, o->qb, c->out[0], t) || t->s.k >= PRODUCT_MAX_DEPTH)
-        return refuse(c, "its matrices do not fit");
+        return call_refuse(c, "its matrices do not fit");
     const int32_t *zero_a = NULL;
     int64_t one = 0;
     Status st = zeros_of(c, input[2], 1, &zero_a, &one);
@@ -230,7 +230,7 @@ Status kernel_matmul_integer(Call *c)
     Operands o = {0};
     Sink sink = {.whole = out_ints(c->out[0])};
     Status st = sink.whole ? read_bytes(c, (const uint32_t[]){0, 1, 2, 3}, &t, &o)
-                           : refuse(c, "not enough memory");
+                           : call_refuse(c, "not enough memory");
     if (!st)
         multiply_all(c, &t, &o, &sink);
     return st;
@@ -251,7 +251,7 @@ Status kernel_qlinear_matmul(Call *c)
     sink.scale_a = scale_a[0];
     sink.nscale = call_in(c, 4)->count;
     if (call_in(c, 1)->count != 1 || (sink.nscale != 1 && sink.nscale != t.s.n))
-        return refuse(c, "scales do not fit the columns");
+        return call_refuse(c, "scales do not fit the columns");
     sink.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
     multiply_all(c, &t, &o, &sink);
     return quantize_out(c, sink.y, 6, 7, c->out[0]);
@@ -264,7 +264,7 @@ Status kernel_gemm(Call *c)
     Value *a = call_in(c, 0), *b = call_in(c, 1), *add = call_in(c, 2), *out = c->out[0];
     bool ta = node_attr_int(c->node, "transA", 0), tb = node_attr_int(c->node, "transB", 0);
     if (!a || !b || a->rank != 2 || b->rank != 2 || out->rank != 2)
-        return refuse(c, "its matrices do not fit");
+        return call_refuse(c, "its matrices do not fit");
     Shape2 s = {.m = a->dim[ta ? 1 : 0],
                 .k = a->dim[ta ? 0 : 1],
                 .n = b->dim[tb ? 0 : 1],
@@ -277,7 +277,7 @@ Status kernel_gemm(Call *c)
     int64_t stride[VALUE_MAX_RANK];
     if (!sink.y || b->dim[tb ? 1 : 0] != s.k || out->dim[0] != s.m || out->dim[1] != s.n ||
         (add && !broadcast_strides(add, out, stride)))
-        return refuse(c, "its matrices do not fit");
+        return call_refuse(c, "its matrices do not fit");
     const float *bias = NULL;
     Status st = add ? in_floats(c, 2, &bias) : STATUS_OK;
     if (!st && is_integer_product(a, b, s.k, s.n, tb ? 0 : 1)) {

@@ -14,7 +14,7 @@ static Status start(Call *c, const uint8_t **ret_from)
 {
     Value *x = call_in(c, 0);
     if (x && c->out[0] && x->dtype != c->out[0]->dtype)
-        return refuse(c, "types differ");
+        return call_refuse(c, "types differ");
     return in_bytes(c, 0, ret_from);
 }
 
@@ -52,7 +52,7 @@ Status kernel_view(Call *c)
     const uint8_t *x = NULL;
     Status st = start(c, &x);
     if (!st && call_in(c, 0)->count != c->out[0]->count)
-        st = refuse(c, "shapes differ");
+        st = call_refuse(c, "shapes differ");
     if (!st)
         memcpy(c->out[0]->data, x, (size_t)value_bytes(c->out[0]));
     if (!st && c->nout > 1 && c->out[1]) /* Dropout's mask: everything stays */
@@ -67,7 +67,7 @@ Status kernel_dropout(Call *c)
     Status st = number_of(c, "ratio", 1, 0.5, &ratio);
     st = st ? st : number_of(c, "training_mode", 2, 0, &training);
     if (!st && training != 0 && ratio != 0)
-        st = refuse(c, "training is not handled");
+        st = call_refuse(c, "training is not handled");
     return st ? st : kernel_view(c);
 }
 
@@ -80,13 +80,13 @@ Status kernel_transpose(Call *c)
     size_t n = node_attr_ints(c->node, "perm", &perm);
     int64_t from[VALUE_MAX_RANK], stride[VALUE_MAX_RANK];
     if (st || out->rank != v->rank || (n != 0 && n != (size_t)v->rank))
-        return st ? st : refuse(c, "its axes do not fit");
+        return st ? st : call_refuse(c, "its axes do not fit");
     strides_of(v, from);
     bool taken[VALUE_MAX_RANK] = {false};
     for (int32_t i = 0; i < v->rank; i++) {
         int64_t p = n ? perm[i] : v->rank - 1 - i;
         if (p < 0 || p >= v->rank || taken[p] || v->dim[p] != out->dim[i])
-            return refuse(c, "its axes do not fit");
+            return call_refuse(c, "its axes do not fit");
         taken[p] = true;
         stride[i] = from[p];
     }
@@ -107,7 +107,7 @@ Status kernel_concat(Call *c)
     Value *out = c->out[0];
     int32_t axis = axis_of(c, 1, out->rank);
     if (axis < 0)
-        return refuse(c, "its axis does not fit");
+        return call_refuse(c, "its axis does not fit");
     size_t size = size_of(out), at = 0, outer = (size_t)value_extent(out, 0, axis);
     size_t rest = (size_t)value_extent(out, axis + 1, out->rank) * size;
     size_t step = (size_t)out->dim[axis] * rest;
@@ -120,11 +120,11 @@ Status kernel_concat(Call *c)
         size_t inner = v->rank == out->rank ? (size_t)v->dim[axis] * rest : 0;
         if (v->rank != out->rank || v->dtype != out->dtype || at + inner > step ||
             outer * inner != (size_t)value_bytes(v))
-            return refuse(c, "its parts do not fit");
+            return call_refuse(c, "its parts do not fit");
         put_part(out->data, x, outer, inner, step, at);
         at += inner;
     }
-    return at == step ? STATUS_OK : refuse(c, "its parts do not fit");
+    return at == step ? STATUS_OK : call_refuse(c, "its parts do not fit");
 }
 
 Status kernel_split(Call *c)
@@ -134,16 +134,16 @@ Status kernel_split(Call *c)
     Status st = in_bytes(c, 0, &x);
     int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
     if (st || axis < 0)
-        return st ? st : refuse(c, "its axis does not fit");
+        return st ? st : call_refuse(c, "its axis does not fit");
     size_t rest = (size_t)value_extent(v, axis + 1, v->rank) * size_of(v);
     size_t step = (size_t)v->dim[axis] * rest, outer = (size_t)value_extent(v, 0, axis), at = 0;
     for (uint32_t i = 0; i < c->nout; i++) {
         Value *o = c->out[i];
         if (!o || o->rank != v->rank || o->dtype != v->dtype)
-            return refuse(c, "an output is missing or does not fit");
+            return call_refuse(c, "an output is missing or does not fit");
         size_t inner = (size_t)o->dim[axis] * rest;
         if (at + inner > step || outer * inner != (size_t)value_bytes(o))
-            return refuse(c, "its parts do not fit");
+            return call_refuse(c, "its parts do not fit");
         for (size_t k = 0; k < outer; k++)
             memcpy((uint8_t *)o->data + k * inner, x + k * step + at, inner);
         at += inner;
@@ -172,27 +172,27 @@ Status kernel_slice(Call *c)
     int64_t stride[VALUE_MAX_RANK], base = 0;
     strides_of(v, stride);
     if (out->rank != v->rank || nend != n || (naxis && naxis != n) || (nstep && nstep != n))
-        return refuse(c, "its lists do not fit");
+        return call_refuse(c, "its lists do not fit");
     bool cut[VALUE_MAX_RANK] = {false};
     for (size_t i = 0; i < n; i++) {
         int64_t a = naxis ? axes[i] : (int64_t)i, step = nstep ? steps[i] : 1;
         a += a < 0 ? v->rank : 0;
         if (a < 0 || a >= v->rank || cut[a] || step == 0)
-            return refuse(c, "its lists do not fit");
+            return call_refuse(c, "its lists do not fit");
         int64_t d = v->dim[a], first = starts[i] < 0 ? starts[i] + d : starts[i];
         first = step > 0 ? clamp(first, 0, d) : clamp(first, 0, d - 1);
         int64_t last = out->dim[a] > 0 ? out->dim[a] - 1 : 0;
         bool far = last > 0 && (step > d || step < -d);
         if (out->count > 0 &&
             (first < 0 || first >= d || far || first + last * step < 0 || first + last * step >= d))
-            return refuse(c, "it reaches beyond its input");
+            return call_refuse(c, "it reaches beyond its input");
         base += first * stride[a];
         stride[a] = last > 0 ? stride[a] * step : 0;
         cut[a] = true;
     }
     for (int32_t i = 0; i < v->rank; i++)
         if (!cut[i] && out->dim[i] != v->dim[i])
-            return refuse(c, "its lists do not fit");
+            return call_refuse(c, "its lists do not fit");
     if (out->count > 0)
         gather_strided(out, x, base, stride);
     return STATUS_OK;
@@ -228,7 +228,7 @@ static Status pad_value(Call *c, uint8_t *ret)
     }
     double number = node_attr_float(c->node, "value", 0);
     if (number != 0 && out->dtype != DT_FLOAT32)
-        return refuse(c, "its value is of a type that is not handled");
+        return call_refuse(c, "its value is of a type that is not handled");
     memcpy(ret, &(float){(float)number}, out->dtype == DT_FLOAT32 ? sizeof(float) : 0);
     return STATUS_OK;
 }
@@ -249,14 +249,14 @@ Status kernel_pad(Call *c)
     while (mode < 4 && strcmp(node_attr_string(c->node, "mode", "constant"), mode_name[mode]) != 0)
         mode++;
     if (st || mode == 4 || out->rank != v->rank || n != 2 * (axes ? naxis : (size_t)v->rank))
-        return st ? st : refuse(c, "its mode or its pads are not handled");
+        return st ? st : call_refuse(c, "its mode or its pads are not handled");
     int64_t before[VALUE_MAX_RANK] = {0}, stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     strides_of(v, stride);
     for (size_t i = 0; i < n / 2; i++) {
         int64_t a = axes ? axes[i] : (int64_t)i;
         a += a < 0 ? v->rank : 0;
         if (a < 0 || a >= v->rank || pads[i] < -(INT64_C(1) << 40) || pads[i] > INT64_C(1) << 40)
-            return refuse(c, "its mode or its pads are not handled");
+            return call_refuse(c, "its mode or its pads are not handled");
         before[a] = pads[i];
     }
     for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
@@ -276,7 +276,7 @@ Status kernel_expand(Call *c)
     int64_t stride[VALUE_MAX_RANK];
     Status st = start(c, &x);
     if (!st && !broadcast_strides(call_in(c, 0), c->out[0], stride))
-        st = refuse(c, "its shapes do not go together");
+        st = call_refuse(c, "its shapes do not go together");
     if (!st)
         gather_strided(c->out[0], x, 0, stride);
     return st;
@@ -288,7 +288,7 @@ Status kernel_tile(Call *c)
     Value *v = call_in(c, 0), *out = c->out[0];
     Status st = start(c, &x);
     if (st || v->rank != out->rank || v->count == 0)
-        return st ? st : refuse(c, "its shapes do not go together");
+        return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     strides_of(v, stride);
     for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
@@ -309,17 +309,17 @@ Status kernel_gather(Call *c)
     st = st ? st : in_ints(c, 1, &pick);
     int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
     if (st || axis < 0)
-        return st ? st : refuse(c, "its axis does not fit");
+        return st ? st : call_refuse(c, "its axis does not fit");
     size_t inner = (size_t)value_extent(v, axis + 1, v->rank) * size_of(v);
     size_t outer = (size_t)value_extent(v, 0, axis), d = (size_t)v->dim[axis];
     if (outer * (size_t)p->count * inner != (size_t)value_bytes(out))
-        return refuse(c, "its shapes do not go together");
+        return call_refuse(c, "its shapes do not go together");
     uint8_t *to = out->data;
     for (size_t i = 0; i < outer; i++)
         for (int64_t k = 0; k < p->count; k++, to += inner) {
             int64_t at = pick[k] + (pick[k] < 0 ? (int64_t)d : 0);
             if (at < 0 || at >= (int64_t)d)
-                return refuse(c, "an index is out of range");
+                return call_refuse(c, "an index is out of range");
             memcpy(to, x + (i * d + (size_t)at) * inner, inner);
         }
     return STATUS_OK;
@@ -337,7 +337,7 @@ Status kernel_space_depth(Call *c)
     if (st || v->rank != 4 || out->rank != 4 || b < 1 || b > 1 << 16 || v->count != out->count ||
         deep->dim[2] * b != wide->dim[2] || deep->dim[3] * b != wide->dim[3] ||
         wide->dim[1] * b * b != deep->dim[1] || deep->dim[0] != wide->dim[0])
-        return st ? st : refuse(c, "its shapes do not go together");
+        return st ? st : call_refuse(c, "its shapes do not go together");
     bool crd = strcmp(node_attr_string(c->node, "mode", "DCR"), "CRD") == 0;
     int64_t index[VALUE_MAX_RANK] = {0}, channels = wide->dim[1];
     for (int64_t at = 0; at < wide->count; at++, next_index(wide, index)) {
@@ -356,7 +356,7 @@ Status kernel_shape(Call *c)
     Value *v = call_in(c, 0), *out = c->out[0];
     int64_t *y = out_ints(out), first = node_attr_int(c->node, "start", 0);
     if (!v || !y)
-        return refuse(c, "an input is missing");
+        return call_refuse(c, "an input is missing");
     first = clamp(first + (first < 0 ? v->rank : 0), 0, v->rank);
     bool size = c->node->op_id == OP_Size;
     for (int64_t i = 0; i < out->count; i++)
@@ -371,7 +371,7 @@ Status kernel_fill(Call *c)
     size_t size = size_of(out);
     if (a && (!a->tensor || !a->tensor->data || a->tensor->nbyte != size ||
               a->tensor->dtype != out->dtype))
-        return refuse(c, "its value is not handled");
+        return call_refuse(c, "its value is not handled");
     for (int64_t i = 0; i < out->count; i++) {
         if (a)
             copy_one(out, i, a->tensor->data, 0);

@@ -110,7 +110,7 @@ static Status pool(Call *c, bool average)
     float *y = out_floats(out);
     Status st = in_floats(c, 0, &x);
     if (st || !y || !read_window(c, v, out, &w) || (c->nout > 1 && c->out[1]))
-        return st ? st : refuse(c, "its window or its second output is not handled");
+        return st ? st : call_refuse(c, "its window or its second output is not handled");
     bool padded = node_attr_int(c->node, "count_include_pad", 0);
     int64_t plane = w.in[0] * w.in[1] * w.in[2], after[3];
     pads_after(c, &w, after);
@@ -144,7 +144,7 @@ Status kernel_global_pool(Call *c)
     float *y = out_floats(out);
     Status st = in_floats(c, 0, &x);
     if (st || !y || v->rank < 2 || out->count != v->dim[0] * v->dim[1])
-        return st ? st : refuse(c, "its shapes do not go together");
+        return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t plane = value_extent(v, 2, v->rank);
     bool max = c->node->op_id == OP_GlobalMaxPool;
     for (int64_t i = 0; i < out->count; i++) {
@@ -216,7 +216,7 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
     bool linear = strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0;
     if (st || (!linear && strcmp(mode, "nearest") != 0) || (n && n != (size_t)v->rank) ||
         node_attr_int(c->node, "antialias", 0) || call_in(c, 4))
-        return st ? st : refuse(c, "its mode or its scales are not handled");
+        return st ? st : call_refuse(c, "its mode or its scales are not handled");
     for (int32_t i = 0; i < v->rank; i++) {
         double made = v->dim[i] > 0 ? (double)out->dim[i] / (double)v->dim[i] : 1;
         ret[i] = (Axis){.coordinates = node_attr_string(c->node, "coordinate_transformation_mode",
@@ -228,7 +228,7 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
                         .in = v->dim[i],
                         .out = out->dim[i]};
         if (strcmp(ret[i].coordinates, "tf_crop_and_resize") == 0 || v->dim[i] < 1)
-            return refuse(c, "its mode is not handled");
+            return call_refuse(c, "its mode is not handled");
     }
     return STATUS_OK;
 }
@@ -260,7 +260,7 @@ Status kernel_resize(Call *c)
     float *y = out_floats(out);
     Status st = in_floats(c, 0, &x);
     if (st || !y || v->rank != out->rank)
-        return st ? st : refuse(c, "its shapes do not go together");
+        return st ? st : call_refuse(c, "its shapes do not go together");
     st = read_axes(c, v, out, axis);
     if (st)
         return st;

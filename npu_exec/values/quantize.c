@@ -48,12 +48,12 @@ static Status read_steps(Call *c, uint32_t scale, uint32_t zero, const Value *v,
     ret->n = s->count;
     ret->inner = v->count;
     if (z && z->count != s->count)
-        return refuse(c, "scales and zero points are not equally many");
+        return call_refuse(c, "scales and zero points are not equally many");
     if (s->count == 1)
         return STATUS_OK;
     int32_t axis = axis_of(c, 1, v->rank);
     if (axis < 0 || v->dim[axis] != s->count || s->rank > 1)
-        return refuse(c, "scales do not fit the axis (blocks are not handled)");
+        return call_refuse(c, "scales do not fit the axis (blocks are not handled)");
     ret->inner = value_extent(v, axis + 1, v->rank);
     return STATUS_OK;
 }
@@ -62,7 +62,7 @@ static Status quantize(Call *c, const float *x, const Steps *s, Value *out)
 {
     double lo, hi;
     if (!range_of(out->dtype, &lo, &hi))
-        return refuse(c, "its type is not handled");
+        return call_refuse(c, "its type is not handled");
     for (int64_t i = 0; i < out->count; i++) {
         int64_t k = s->n == 1 ? 0 : i / s->inner % s->n;
         double q = (double)rintf(x[i] / s->scale[k]) + (s->zero ? (double)s->zero[k] : 0);
@@ -83,7 +83,7 @@ Status kernel_quantize(Call *c)
     const float *x = NULL;
     Status st = in_floats(c, 0, &x);
     if (!st && call_in(c, 0)->count != c->out[0]->count)
-        st = refuse(c, "shapes differ");
+        st = call_refuse(c, "shapes differ");
     return st ? st : quantize_out(c, x, 1, 2, c->out[0]);
 }
 
@@ -93,17 +93,17 @@ Status kernel_dequantize(Call *c)
     Value *x = call_in(c, 0), *out = c->out[0];
     Steps s = {0};
     Status st =
-        x && x->count == out->count ? read_steps(c, 1, 2, x, &s) : refuse(c, "shapes differ");
+        x && x->count == out->count ? read_steps(c, 1, 2, x, &s) : call_refuse(c, "shapes differ");
     if (st)
         return st;
     if ((x->dtype == DT_INT8 || x->dtype == DT_UINT8) && out->dtype == DT_FLOAT32) {
         out->scale = calloc((size_t)s.n, sizeof *out->scale);
         out->zero = calloc((size_t)s.n, sizeof *out->zero);
         if (!out->scale || !out->zero)
-            return refuse(c, "not enough memory");
+            return call_refuse(c, "not enough memory");
         for (int64_t k = 0; k < s.n; k++) {
             if (s.zero && (s.zero[k] < -128 || s.zero[k] > 255))
-                return refuse(c, "a zero point is no byte");
+                return call_refuse(c, "a zero point is no byte");
             out->scale[k] = s.scale[k];
             out->zero[k] = s.zero ? (int32_t)s.zero[k] : 0;
         }
@@ -117,7 +117,7 @@ Status kernel_dequantize(Call *c)
     }
     const int64_t *q = NULL;
     float *y = out_floats(out);
-    st = y ? in_ints(c, 0, &q) : refuse(c, "not enough memory");
+    st = y ? in_ints(c, 0, &q) : call_refuse(c, "not enough memory");
     for (int64_t i = 0; !st && i < out->count; i++) {
         int64_t k = s.n == 1 ? 0 : i / s.inner % s.n;
         y[i] = (float)(q[i] - (s.zero ? s.zero[k] : 0)) * s.scale[k];
@@ -131,7 +131,7 @@ Status kernel_dynamic_quantize(Call *c)
     const float *x = NULL;
     Status st = in_floats(c, 0, &x);
     if (st || c->nout < 3 || !c->out[0] || !c->out[1] || !c->out[2])
-        return st ? st : refuse(c, "an output is missing");
+        return st ? st : call_refuse(c, "an output is missing");
     Value *v = call_in(c, 0);
     float lo = 0, hi = 0;
     for (int64_t i = 0; i < v->count; i++) {
@@ -159,7 +159,7 @@ Status kernel_qlinear_binary(Call *c)
         Status st = in_ints(c, 3 * k, &q[k]);
         st = st ? st : read_steps(c, 3 * k + 1, 3 * k + 2, in[k], &s[k]);
         if (st || s[k].n != 1 || !broadcast_strides(in[k], out, stride[k]))
-            return st ? st : refuse(c, "its shapes or scales are not handled");
+            return st ? st : call_refuse(c, "its shapes or scales are not handled");
     }
     float *y = ARENA_ARRAY(c->scratch, float, (size_t)out->count + 1);
     for (int64_t i = 0; i < out->count; i++, next_index(out, index)) {

@@ -74,7 +74,7 @@ static Status read_axes(Call *c, const Value *v, bool *ret)
     for (size_t i = 0; i < n && !st; i++) {
         int64_t a = axes[i] + (axes[i] < 0 ? v->rank : 0);
         if (a < 0 || a >= v->rank)
-            return refuse(c, "an axis is out of range");
+            return call_refuse(c, "an axis is out of range");
         ret[a] = true;
     }
     return st;
@@ -98,7 +98,7 @@ Status kernel_reduce(Call *c)
     float *y = x.real ? out_floats(out) : NULL;
     int64_t *whole = x.real ? NULL : out_ints(out);
     if (st || (!y && !whole))
-        return st ? st : refuse(c, "not enough memory");
+        return st ? st : call_refuse(c, "not enough memory");
     Fold f = fold_of(c);
     int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
     for (int32_t i = v->rank - 1; i >= 0; i--) {
@@ -106,7 +106,7 @@ Status kernel_reduce(Call *c)
         step *= gone[i] ? 1 : v->dim[i];
     }
     if (step != out->count)
-        return refuse(c, "its shapes do not go together");
+        return call_refuse(c, "its shapes do not go together");
     double *sum = ARENA_ARRAY(c->scratch, double, (size_t)out->count + 1);
     for (int64_t i = 0; i < out->count; i++)
         sum[i] = fold_start(f);
@@ -135,10 +135,10 @@ Status kernel_arg(Call *c)
     Status st = in_numbers(c, 0, &x);
     int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
     if (st || !y || axis < 0)
-        return st ? st : refuse(c, "its axis does not fit");
+        return st ? st : call_refuse(c, "its axis does not fit");
     int64_t inner = value_extent(v, axis + 1, v->rank), d = v->dim[axis];
     if (d < 1 || out->count != v->count / d)
-        return refuse(c, "its shapes do not go together");
+        return call_refuse(c, "its shapes do not go together");
     bool last = node_attr_int(c->node, "select_last_index", 0), min = c->node->op_id == OP_ArgMin;
     for (int64_t i = 0; i < out->count; i++) {
         int64_t from = i / inner * inner * d + i % inner, best = 0;
@@ -177,7 +177,7 @@ Status kernel_softmax(Call *c)
     bool old = c->opset < 13;
     int32_t axis = v ? axis_of(c, old ? 1 : -1, v->rank) : -1;
     if (st || !y || axis < 0 || v->count != c->out[0]->count)
-        return st ? st : refuse(c, "its axis does not fit");
+        return st ? st : call_refuse(c, "its axis does not fit");
     int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
     int64_t n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
     bool logarithm = c->node->op_id == OP_LogSoftmax;
@@ -192,7 +192,8 @@ Status kernel_softmax(Call *c)
 static Status channel_input(Call *c, uint32_t i, int64_t channels, const float **ret)
 {
     Status st = in_floats(c, i, ret);
-    return !st && call_in(c, i)->count != channels ? refuse(c, "its parameters do not fit") : st;
+    return !st && call_in(c, i)->count != channels ? call_refuse(c, "its parameters do not fit")
+                                                   : st;
 }
 
 Status kernel_batch_norm(Call *c)
@@ -205,7 +206,7 @@ Status kernel_batch_norm(Call *c)
     for (uint32_t i = 0; i < 4 && !st; i++)
         st = channel_input(c, i + 1, channels, &parameter[i]);
     if (st || !y || v->count != c->out[0]->count || node_attr_int(c->node, "training_mode", 0))
-        return st ? st : refuse(c, "training is not handled");
+        return st ? st : call_refuse(c, "training is not handled");
     float epsilon = (float)node_attr_float(c->node, "epsilon", 1e-5);
     int64_t plane = value_extent(v, 2, v->rank);
     for (int64_t i = 0; i < v->count; i++) {
@@ -238,7 +239,7 @@ Status kernel_instance_norm(Call *c)
     st = st ? st : channel_input(c, 1, channels, &scale);
     st = st ? st : channel_input(c, 2, channels, &bias);
     if (st || !y || v->count != c->out[0]->count)
-        return st ? st : refuse(c, "shapes differ");
+        return st ? st : call_refuse(c, "shapes differ");
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
     int64_t plane = value_extent(v, 2, v->rank);
     for (int64_t at = 0, k = 0; at < v->count; at += plane, k = (k + 1) % channels) {
@@ -258,7 +259,7 @@ Status kernel_layer_norm(Call *c)
     Status st = in_floats(c, 0, &x);
     int32_t axis = v ? axis_of(c, -1, v->rank) : -1;
     if (st || !y || axis < 0 || v->count != c->out[0]->count || (c->nout > 1 && c->out[1]))
-        return st ? st : refuse(c, "its axis or its further outputs are not handled");
+        return st ? st : call_refuse(c, "its axis or its further outputs are not handled");
     int64_t n = value_extent(v, axis, v->rank);
     st = channel_input(c, 1, n, &scale);
     st = st || !call_in(c, 2) ? st : channel_input(c, 2, n, &bias);
@@ -280,7 +281,7 @@ Status kernel_lrn(Call *c)
     Status st = in_floats(c, 0, &x);
     int64_t size = node_attr_int(c->node, "size", 1);
     if (st || !y || v->rank < 2 || v->count != c->out[0]->count || size < 1)
-        return st ? st : refuse(c, "its size is not handled");
+        return st ? st : call_refuse(c, "its size is not handled");
     double alpha = node_attr_float(c->node, "alpha", 1e-4);
     double beta = node_attr_float(c->node, "beta", 0.75),
            bias = node_attr_float(c->node, "bias", 1);

@@ -121,7 +121,7 @@ static Status unary_ints(Call *c)
     int64_t *y = out_ints(c->out[0]);
     Status st = in_ints(c, 0, &x);
     if (st || !y || k == n || call_in(c, 0)->count != c->out[0]->count)
-        return st ? st : refuse(c, "its shapes or its type are not handled");
+        return st ? st : call_refuse(c, "its shapes or its type are not handled");
     for (int64_t i = 0; i < c->out[0]->count; i++)
         y[i] = whole_unary[k].f(x[i]);
     return STATUS_OK;
@@ -138,7 +138,7 @@ Status kernel_unary(Call *c)
     float *y = out_floats(c->out[0]);
     Status st = in_floats(c, 0, &x);
     if (st || !y || k == n || call_in(c, 0)->count != c->out[0]->count)
-        return st ? st : refuse(c, "its shapes or its type are not handled");
+        return st ? st : call_refuse(c, "its shapes or its type are not handled");
     float alpha = (float)(unary[k].first ? node_attr_float(c->node, unary[k].first, unary[k].alpha)
                                          : unary[k].alpha);
     float beta = (float)(unary[k].second ? node_attr_float(c->node, unary[k].second, unary[k].beta)

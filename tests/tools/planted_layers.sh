@@ -37,9 +37,9 @@ without() { # file, pattern of the line to take away
     unnoticed "$1 without $2"
     mv keep.file "$1"
 }
-include npu_exec/main.c cost_model/predict.h
+include npu_exec/exec_main.c cost_model/predict.h
 include graph/base/arena.c graph/model/model.h
-include trace/readers/csv.c trace/stats/stats.h
+include trace/readers/furiosa_csv.c trace/stats/stats.h
 include advisor/say/plain.c advisor/html/html.h
 include npu_exec/sim/queue.c npu_exec/session/recorder.h
 link cost_model/score.o passes/pass.o

@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ("graph", "trace", "cost_model", "passes", "advisor")
 # Files all of whose sentences are for readers; calls that are given one; and commands that have no --lang.
-SPOKEN = ("cost_model/evidence.c", "cost_model/residual.c", "advisor/try/rank.c", "advisor/try/proposal.c", "advisor/rules/match.c",
+SPOKEN = ("cost_model/evidence_grade.c", "cost_model/residual.c", "advisor/try/rank.c", "advisor/try/proposal.c", "advisor/rules/match.c",
           "graph/compile/support.c")
 CALLS = ("object", "keep_on_host", "notes_add", "note_missing", "infer_conflict", "onnx_note_missing")
 ENGLISH = ("advisor/cli/cmd_trace.c", "advisor/cli/cmd_validate.c", "advisor/cli/cmd_inspect.c")

@@ -1,5 +1,5 @@
 /* Matching of spans and steps, and what the spans of a step add up to. */
-#include "cost_model/match.h"
+#include "cost_model/span_match.h"
 #include "cost_model/reconcile.h"
 #include "tests/unit/check.h"
 

@@ -2,7 +2,7 @@
  * is what the reader reads. */
 #include "graph/base/random.h"
 #include "tests/unit/check.h"
-#include "trace/readers/check.h"
+#include "trace/readers/json_check.h"
 #include "trace/readers/digits.h"
 #include "trace/write/emit.h"
 #include "trace/readers/scan.h"

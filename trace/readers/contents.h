@@ -1,17 +1,14 @@
 /* trace/readers/: from bytes to spans, as a stream.
  *
- * check.h check.c: JsonCheck: is this text JSON to the letter (RFC 8259)? Byte by byte, without
- *     recursion, in constant memory; the reader's own scanner is tolerant, this one is not
  * chrome.c: Any Chrome trace: spans without a meaning of ours
- * csv.c: The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables that its
- *     methods print from it, saved as CSV. Columns are found by their headings; times are
- *     nanoseconds
  * digits.h: Digits: plain decimal numbers in a window (see scan.h), several digits at a time
- * event.c: One trace event: the fixed keys, found in a table; everything else is skipped
- * formats.h formats.c formats.def: The table of formats (formats.def)
  * furiosa.c: Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's
+ * furiosa_csv.c: The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables
+ *     that
  * json.c: The JSON around the events: an array of them, an object that holds the array, or one
  *     per line
+ * json_check.h json_check.c: JsonCheck: is this text JSON to the letter (RFC 8259)? Byte by
+ *     byte,
  * megengine.c: MegEngine: the dynamic graph's profiler writes Chrome events
  *     (chrome_timeline.json), the static graph's get_profile() one JSON document:
  *     graph_exec.operator names the operators, profiler.device and profiler.host say when each
@@ -26,9 +23,10 @@
  *     the calls that launch them, and ProfilerStep#N around each iteration
  * reader.h reader.c: Reading traces as a stream of complete spans (X, matched B/E and async
  *     pairs)
- * readers.h: The formats: one constant each, in the table formats.h
+ * readers.h: The formats: one constant each, in the table trace_formats.h
  * scan.h scan.c: Scan: tolerant, allocation-free scanning of JSON text in a window, and of one
  *     trace event
+ * scan_event.c: One trace event: the fixed keys, found in a table; everything else is skipped
  * shapes.h shapes.c: Shapes as profilers write them, as text
  * source.h source.c: Source: the bytes of a trace, plain or gzip, from a file, a pipe or
  *     memory, as a window that slides over them
@@ -36,4 +34,5 @@
  * spans.c: From Chrome events to spans: phases, names, kinds, and what is mended on the way
  * tensorrt.c: TensorRT's trtexec: --exportProfile (a mean time per layer), --exportTimes (the
  *     stages of every inference), --exportLayerInfo (the engine's layers, without times)
+ * trace_formats.h trace_formats.c trace_formats.def: The table of formats (trace_formats.def)
  * utf8.h utf8.c: UTF-8: validity of one sequence */

@@ -1,5 +1,5 @@
 /* Reading traces: open, recognise, read, account. */
-#include "trace/readers/formats.h"
+#include "trace/readers/trace_formats.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The formats: one constant each, in the table formats.h.  A format says how to recognise it, what
- * its names mean, and, where it is no list of Chrome events, how to read it. */
+/* The formats: one constant each, in the table trace_formats.h.  A format says how to recognise it,
+ * what its names mean, and, where it is no list of Chrome events, how to read it. */
 #ifndef TRACE_READERS_READERS_H
 #define TRACE_READERS_READERS_H
 
@@ -57,7 +57,7 @@ struct TraceReader {
 
 #define FORMAT(id, reader)  extern const TraceReader reader_##reader;
 #define VARIANT(id, reader) extern const TraceReader reader_##reader;
-#include "trace/readers/formats.def"
+#include "trace/readers/trace_formats.def"
 #undef VARIANT
 #undef FORMAT
 

@@ -4,7 +4,7 @@
 #define TRACE_READERS_SOURCE_H
 
 #include "graph/base/diag.h"
-#include "trace/readers/check.h"
+#include "trace/readers/json_check.h"
 
 #include <stdint.h>
 

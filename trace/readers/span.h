@@ -9,7 +9,7 @@ typedef enum {
     TRACE_UNKNOWN = 0,
 #define FORMAT(id, reader) TRACE_##id,
 #define VARIANT(id, reader)
-#include "trace/readers/formats.def"
+#include "trace/readers/trace_formats.def"
 #undef VARIANT
 #undef FORMAT
     TRACE_FORMAT_COUNT

@@ -18,5 +18,5 @@
  *     again, so that moving a list into its final place needs its memory once and not twice
  * stats.h stats.c: TraceStats: what the spans of one or several files say about inferences and
  *     operators
- * warmup.c: Warm-up: the first inferences of a run, while caches fill and clocks rise
- * window.c: A window of time over what was gathered */
+ * time_window.c: A window of time over what was gathered
+ * warmup.c: Warm-up: the first inferences of a run, while caches fill and clocks rise */

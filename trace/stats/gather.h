@@ -104,7 +104,7 @@ uint64_t count_lanes(const Gather *g);
 #define TASK_NONE UINT32_MAX
 void assign_operators(Gather *g);
 
-/* window.c: leaves out what lies outside; all is assigned. */
+/* time_window.c: leaves out what lies outside; all is assigned. */
 void keep_window(Gather *g, int64_t from_ns, int64_t to_ns);
 
 /* executions.c: moves tasks and op rows into stats, every operator behind its task. */

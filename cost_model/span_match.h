@@ -1,6 +1,6 @@
 /* Matching: which span of one inference is which step or op of the program. */
-#ifndef COST_MODEL_MATCH_H
-#define COST_MODEL_MATCH_H
+#ifndef COST_MODEL_SPAN_MATCH_H
+#define COST_MODEL_SPAN_MATCH_H
 
 #include "graph/base/strmap.h"
 #include "graph/compile/program.h"

@@ -1,6 +1,6 @@
-/* The table of formats (formats.def). */
-#ifndef TRACE_READERS_FORMATS_H
-#define TRACE_READERS_FORMATS_H
+/* The table of formats (trace_formats.def). */
+#ifndef TRACE_READERS_TRACE_FORMATS_H
+#define TRACE_READERS_TRACE_FORMATS_H
 
 #include "trace/readers/readers.h"
 

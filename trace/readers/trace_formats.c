@@ -1,12 +1,12 @@
 /* The table of formats. */
-#include "trace/readers/formats.h"
+#include "trace/readers/trace_formats.h"
 
 #include <string.h>
 
 const TraceReader *const reader_table[] = {
 #define FORMAT(id, reader)  &reader_##reader,
 #define VARIANT(id, reader) &reader_##reader,
-#include "trace/readers/formats.def"
+#include "trace/readers/trace_formats.def"
 #undef VARIANT
 #undef FORMAT
     NULL,

@@ -1,5 +1,5 @@
 /* Matching: which span of one inference is which step or op of the program. */
-#include "cost_model/match.h"
+#include "cost_model/span_match.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Statistics of a run. */
-#include "npu_exec/sim/stats.h"
+#include "npu_exec/sim/run_stats.h"
 
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"

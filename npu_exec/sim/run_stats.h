@@ -1,6 +1,6 @@
 /* The figures of a run, as furiosa-bench prints them, and as its JSON. */
-#ifndef NPU_EXEC_SIM_STATS_H
-#define NPU_EXEC_SIM_STATS_H
+#ifndef NPU_EXEC_SIM_RUN_STATS_H
+#define NPU_EXEC_SIM_RUN_STATS_H
 
 #include "npu_exec/sim/sim.h"
 #include "trace/stats/stats.h"

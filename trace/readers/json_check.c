@@ -1,5 +1,5 @@
 /* JsonCheck: a pushdown automaton with one function per state. */
-#include "trace/readers/check.h"
+#include "trace/readers/json_check.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* JsonCheck: is this text JSON to the letter (RFC 8259)?  Byte by byte, without recursion, in
  * constant memory; the reader's own scanner is tolerant, this one is not. */
-#ifndef TRACE_READERS_CHECK_H
-#define TRACE_READERS_CHECK_H
+#ifndef TRACE_READERS_JSON_CHECK_H
+#define TRACE_READERS_JSON_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 enum { CHECK_MAX_DEPTH = 1024 };
 
 typedef struct {
-    uint8_t state, number;                  /* private to check.c */
+    uint8_t state, number;                  /* private to json_check.c */
     bool is_key;                            /* the string at hand is a key */
     uint8_t hex_left;                       /* hex digits due after \u */
     uint8_t utf8_left, utf8_low, utf8_high; /* continuation bytes due, range of the next */

@@ -1,11 +1,11 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
-#include "npu_exec/session/options.h"
+#include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/prepare.h"
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/sim/sim.h"
-#include "npu_exec/sim/stats.h"
+#include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
 
 #include <locale.h>

@@ -1,7 +1,7 @@
 /* The command line of npu-exec: one table of run options; compile options are
  * graph/compile/options.h. */
-#ifndef NPU_EXEC_SESSION_OPTIONS_H
-#define NPU_EXEC_SESSION_OPTIONS_H
+#ifndef NPU_EXEC_SESSION_EXEC_OPTIONS_H
+#define NPU_EXEC_SESSION_EXEC_OPTIONS_H
 
 #include "graph/compile/options.h"
 #include "npu_exec/session/recorder.h"
