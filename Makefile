@@ -96,7 +96,8 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIBS)
 units: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
 replay: $(FUZZ)
-	@for t in $(FUZZ); do $$t tests/fuzz/corpus/$${t##*/}/* || exit 1; done
+	@tests/fuzz/kept unpack $(BUILD)/kept
+	@for t in $(FUZZ); do $$t $(BUILD)/kept/$${t##*/}/* || exit 1; done
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
