@@ -8,29 +8,17 @@
 #include "advisor/result/advise.h"
 #include "advisor/result/request.h"
 #include "advisor/say/json.h"
+#include "advisor/result/result.h"
 
 #include <string.h>
 
-/* The result knows its notes; the terminal shows them on stderr. */
-static void pass_on_notes(Context *c, const cJSON *result)
+/* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
+static Status refuse_result(const char *path, Diag *diag)
 {
-    const cJSON *n;
-    cJSON_ArrayForEach(n, json_at(result, "notes"))
-    {
-        bool known = !cJSON_IsString(n);
-        for (size_t i = 0; i < c->notes->nnote && !known; i++)
-            known = !strcmp(c->notes->note[i].text, n->valuestring);
-        if (!known)
-            notes_add(c->notes, n->valuestring, "%s", n->valuestring);
-    }
-}
-
-/* A result that was written before is shown again, with whatever gate is asked for now. */
-static Status get_result(Context *c, const AdviseRequest *q, cJSON **ret)
-{
-    if (result_recognise(q->model_path))
-        return result_load(q->model_path, ret, c->diag);
-    return advise(c->arena, q, ret, c->diag);
+    if (!result_recognise(path))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_INPUT, path_base(path), NULL,
+                    "is a result, not a model; `npu-advise show` shows it again");
 }
 
 /* A gate's own notes are for the terminal and for whoever reads the result later. */
@@ -50,14 +38,14 @@ static Status gate_and_show(Context *c, const Args *args, const GateRequest *gat
         return st;
     add_note_texts(c, before, result);
     c->exit_code = gate_exit_code(result, gate->inconclusive);
-    pass_on_notes(c, result);
+    output_notes(c, result);
     const char *baseline = args_text(args, "write-baseline", NULL);
     if (baseline)
         st = baseline_save(c->arena, result, baseline, c->out, c->diag);
     return st ? st : output_result(c, args, result, view);
 }
 
-/* Requests with what npu-advise.json says; a result that is shown again has had its own. */
+/* Requests with what npu-advise.json says. */
 static Status read_requests(Context *c, const Args *given, Args *args, AdviseRequest *q,
                             GateRequest *gate)
 {
@@ -66,7 +54,9 @@ static Status read_requests(Context *c, const Args *given, Args *args, AdviseReq
     if (st)
         return st;
     const char *model = given->positional[0];
-    st = config_for_model(c->arena, given, model, !result_recognise(model), config, c->diag);
+    st = refuse_result(model, c->diag);
+    if (!st)
+        st = config_for_model(c->arena, given, model, true, config, c->diag);
     if (!st)
         st = config_merge(c->arena, config, given, args, c->diag);
     if (!st)
@@ -89,9 +79,7 @@ static Status run(Context *c, const Args *given)
         st = view_from_args(c, given, &view);
     if (st)
         return st;
-    if (result_recognise(q.model_path))
-        view.again = NULL;
-    Status advised = get_result(c, &q, &result);
+    Status advised = advise(c->arena, &q, &result, c->diag);
     if (!result)
         return advised;
     st = gate_and_show(c, &args, &gate, result, &view);
@@ -129,7 +117,7 @@ const Command cmd_advise = {
                                      "regression-floor",
                                      "aggregation",
                                      "config",
-                                     "no-config",
+                                     "root", "isolated",
                                      "today",
                                      "inconclusive",
                                      "lang",

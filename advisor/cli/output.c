@@ -12,6 +12,19 @@
 #include <string.h>
 #include <unistd.h>
 
+void output_notes(Context *c, const cJSON *result)
+{
+    const cJSON *n;
+    cJSON_ArrayForEach(n, json_at(result, "notes"))
+    {
+        bool known = !cJSON_IsString(n);
+        for (size_t i = 0; i < c->notes->nnote && !known; i++)
+            known = !strcmp(c->notes->note[i].text, n->valuestring);
+        if (!known)
+            notes_add(c->notes, n->valuestring, "%s", n->valuestring);
+    }
+}
+
 static bool wants_colour(int choice, FILE *out)
 {
     enum { AUTO, ALWAYS };
@@ -175,7 +188,7 @@ static View with_anchor(Context *c, const Args *args, const View *view)
     bool has_line = colon && end != colon + 1 && !*end && line > 0 && line < 1000000000;
     v.anchor_line = has_line ? (int)line : 1;
     v.anchor = has_line ? arena_strndup(c->arena, given, (size_t)(colon - given)) : given;
-    if (!v.anchor && args->npositional && !result_recognise(args->positional[0]) &&
+    if (!v.anchor && args->npositional && strcmp(args->command->name, "show") &&
         strcmp(args->positional[0], "-"))
         v.anchor = args->positional[0];
     return v;

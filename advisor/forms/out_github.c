@@ -1,6 +1,7 @@
 /* GitHub annotations: workflow commands on stdout.  A step shows ten of each kind: nine, and one
  * that says how many more there are. */
 #include "advisor/forms/out.h"
+#include "advisor/result/settings_line.h"
 
 #include "advisor/say/json.h"
 
@@ -38,6 +39,15 @@ static void put_assertions(Annotations *n, const cJSON *result)
             out_assertion(n->a, x));
 }
 
+/* What takes a check away is said where the checks are. */
+static void put_settings(Annotations *n, const cJSON *result)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
+        if (json_count(x, "took_away") || json_count(x, "ignored"))
+            put(n, NOTICE, "Settings", out_shown(n->a, settings_line(n->a, x, "en"), 1200));
+}
+
 static void put_recommendations(Annotations *n, const cJSON *result)
 {
     const cJSON *rec;
@@ -62,6 +72,7 @@ bool out_github(FILE *out, const cJSON *result, const View *view)
                      .uri = out_uri(a, result, view),
                      .line = view->anchor_line > 0 ? view->anchor_line : 1};
     put_assertions(&n, result);
+    put_settings(&n, result);
     put_recommendations(&n, result);
     for (int k = 0; k < KINDS; k++)
         if (n.count[k] > SHOWN)

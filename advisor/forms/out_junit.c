@@ -2,6 +2,7 @@
  * is no failure.  What is undecided is a failure of type "inconclusive": no reader takes it for
  * passed, and readers differ in how they spell errors. */
 #include "advisor/forms/out.h"
+#include "advisor/result/settings_line.h"
 
 #include "advisor/say/json.h"
 
@@ -25,6 +26,15 @@ static void put_assertion(FILE *out, Arena *a, const cJSON *x)
     fputs("    </testcase>\n", out);
 }
 
+static void put_settings(FILE *out, Arena *a, const cJSON *result)
+{
+    const cJSON *x;
+    fputs("    <system-out>", out);
+    cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
+        fprintf(out, "%s\n", quoted(a, settings_line(a, x, "en")));
+    fputs("</system-out>\n", out);
+}
+
 static void put_gate(FILE *out, Arena *a, const cJSON *result)
 {
     size_t bad = 0;
@@ -34,6 +44,8 @@ static void put_gate(FILE *out, Arena *a, const cJSON *result)
     fprintf(out, "  <testsuite name=\"gate\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
             json_count(result, "gate.assertions"), bad);
     cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) put_assertion(out, a, x);
+    if (json_count(result, "gate.settings"))
+        put_settings(out, a, result);
     fputs("  </testsuite>\n", out);
 }
 

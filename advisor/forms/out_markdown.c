@@ -3,6 +3,7 @@
  */
 #include "advisor/result/digest.h"
 #include "advisor/forms/out.h"
+#include "advisor/result/settings_line.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
 
@@ -32,6 +33,13 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
         }
     if (n > ROWS)
         fprintf(out, "\n%zu more assertions.\n", n - ROWS);
+}
+
+static void put_settings(FILE *out, Arena *a, const cJSON *r, const char *lang)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(r, "gate.settings"))
+        fprintf(out, "\n%s\n", quoted(a, settings_line(a, x, lang)));
 }
 
 static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
@@ -64,6 +72,7 @@ bool out_markdown(FILE *out, const cJSON *result, const View *view)
     fprintf(out, "### npu-advise: %s\n\n%s\n", quoted(a, json_text(result, "model.file", "?")),
             quoted(a, verdict_sentence(&p, result, &d, view->lang)));
     put_gate(out, a, result);
+    put_settings(out, a, result, view->lang);
     put_recommendations(out, a, result);
     arena_free(a);
     return !ferror(out);

@@ -3,6 +3,7 @@
  * own, no time stamp, no path of the machine. */
 #include "advisor/gate/baseline.h"
 #include "advisor/forms/out.h"
+#include "advisor/result/settings_line.h"
 #include "advisor/say/json.h"
 
 #include <math.h>
@@ -125,6 +126,16 @@ static void add_result(Sarif *s, const cJSON *rec)
     cJSON_AddItemToArray(s->results, o);
 }
 
+static cJSON *settings_of(const Sarif *s)
+{
+    cJSON *list = cJSON_CreateArray();
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(s->result, "gate.settings"))
+        cJSON_AddItemToArray(
+            list, cJSON_CreateString(out_shown(s->a, settings_line(s->a, x, "en"), 4000)));
+    return list;
+}
+
 static cJSON *new_document(Sarif *s)
 {
     cJSON *root = cJSON_CreateObject();
@@ -140,6 +151,7 @@ static cJSON *new_document(Sarif *s)
     size_t all = json_count(s->result, "recommendations");
     cJSON *properties = cJSON_AddObjectToObject(run, "properties");
     cJSON_AddStringToObject(properties, "gate", json_text(s->result, "gate.status", "none"));
+    cJSON_AddItemToObject(properties, "settings", settings_of(s));
     if (all > RESULTS_MAX)
         cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - RESULTS_MAX));
     return root;

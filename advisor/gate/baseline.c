@@ -42,7 +42,7 @@ static Status check_subject(const cJSON *tree, const cJSON *result, const char *
 Status baseline_load(const char *path, const cJSON *result, Baseline *ret, Diag *diag)
 {
     cJSON *tree = NULL;
-    Status st = json_load(path, &tree, diag);
+    Status st = json_load_strict(path, BASELINE_LIMIT_MIB, &tree, diag);
     if (!st)
         st = check_subject(tree, result, path, diag);
     if (st)

@@ -8,7 +8,7 @@
 
 #include "advisor/say/json.h"
 
-enum { BASELINE_VERSION = 1 };
+enum { BASELINE_VERSION = 1, BASELINE_LIMIT_MIB = 16 };
 
 typedef struct {
     cJSON *tree; /* owned; baseline_free */

@@ -60,7 +60,10 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
                      .baseline = args_text(args, "baseline", NULL),
                      .strict_baseline = args_flag(args, "strict-baseline"),
                      .suppression = c->suppression,
-                     .nsuppression = c->nsuppression};
+                     .nsuppression = c->nsuppression,
+                     .nadded_budget = c->nadded_budget};
+    for (size_t i = 0; i < c->nfile; i++)
+        q.settings_refused |= c->file[i]->refused != NULL;
     Level level;
     q.budget = args_all(a, args, "budget", &q.nbudget);
     if (q.fail_on && !level_from_name(q.fail_on, &level))
@@ -92,22 +95,22 @@ static const char *status_of(const cJSON *gate)
     return undecided ? "inconclusive" : "passed";
 }
 
-static cJSON *new_gate(cJSON *result)
+/* What was not done to the end might have failed. */
+static void judge_incomplete(const Gate *g)
 {
-    cJSON *gate = cJSON_CreateObject();
-    cJSON_AddStringToObject(gate, "status", "none");
-    cJSON_AddArrayToObject(gate, "assertions");
-    cJSON_AddNullToObject(gate, "baseline");
-    if (json_at(result, "gate"))
-        cJSON_ReplaceItemInObjectCaseSensitive(result, "gate", gate);
-    else
-        cJSON_AddItemToObject(result, "gate", gate);
-    return gate;
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(g->result, "incomplete"))
+        gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "%s complete",
+                                                         json_text(x, "kind", "?")),
+                                    .expected = "to the end",
+                                    .decision = UNDECIDED,
+                                    .detail = json_text(x, "text", "")});
 }
 
 /* Structure and findings first: they are facts.  Times last. */
 static Status judge(const Gate *g)
 {
+    judge_incomplete(g);
     Status st = gate_suppressions(g);
     if (!st)
         st = gate_findings(g);
@@ -131,7 +134,7 @@ static Status judge_result(Gate *g)
     if (st)
         return st;
     g->baseline = g->q->baseline ? &baseline : NULL;
-    g->gate = new_gate(g->result);
+    g->gate = cJSON_GetObjectItemCaseSensitive(g->result, "gate");
     if (g->baseline)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
                                                baseline_compare(g->baseline, g->result,
@@ -149,7 +152,7 @@ static Status judge_result(Gate *g)
 Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag)
 {
     Gate g = {.arena = a, .result = result, .q = q, .notes = notes, .diag = diag};
-    if (q->nbudget || q->fail_on || q->baseline || q->nsuppression)
+    if (q->nbudget || q->fail_on || q->baseline || q->nsuppression || q->settings_refused)
         return judge_result(&g);
     return STATUS_OK;
 }

@@ -16,7 +16,7 @@ typedef enum { AGGREGATE_MEDIAN, AGGREGATE_P90, AGGREGATE_PESSIMISTIC } Aggregat
 
 typedef struct {
     const char *const *budget; /* "latency_ns=4ms" …; of one metric, the last one counts */
-    size_t nbudget;
+    size_t nbudget, nadded_budget; /* of these, the last so many hold beside all others */
     const char *fail_on;         /* "info", "warn" or "error"; NULL: no such gate */
     Aggregation aggregation;     /* of measured latencies: their middle, ninth decile or worst */
     double regression_percent;   /* what is worse than the baseline by more than this … */
@@ -25,6 +25,7 @@ typedef struct {
     bool strict_baseline;        /* an entry of the baseline that is fixed fails */
     const Suppression *suppression;
     size_t nsuppression;
+    bool settings_refused; /* a settings file was not read: it may have held a gate */
     const char *today; /* "YYYY-MM-DD", what suppressions expire by */
     int inconclusive;  /* 0: status 3; 1: counts as passed, 2: as failed */
 } GateRequest;
@@ -35,8 +36,8 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
                               Diag *diag);
 
 /* Judges a result and puts `gate` in it; marks what is suppressed and, with a baseline, says in
- * gate.baseline what is new, unchanged, improved and gone.  Where nothing is asked for, a gate that
- * is there stays.  Adds a note for what has become superfluous.
+ * gate.baseline what is new, unchanged, improved and gone.  Each thing
+ * that was not done to the end (`incomplete`) is undecided.  Adds a note for what has become superfluous.
  * STATUS_USAGE for a budget that cannot be read, STATUS_INPUT for such a baseline. */
 Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag);
 

@@ -93,8 +93,8 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
 
 static bool is_overruled(const GateRequest *q, size_t i)
 {
-    size_t len = strcspn(q->budget[i], "=");
-    for (size_t k = i + 1; k < q->nbudget; k++)
+    size_t len = strcspn(q->budget[i], "="), decided = q->nbudget - q->nadded_budget;
+    for (size_t k = i + 1; k < decided; k++)
         if (!strncmp(q->budget[k], q->budget[i], len + 1))
             return true;
     return false;

@@ -1,5 +1,6 @@
 /* Section 1: the verdict, the few figures that carry it, where the time goes, the gate. */
 #include "advisor/html/html.h"
+#include "advisor/result/settings_line.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
 
@@ -141,6 +142,19 @@ static void assertion(Page *p, const cJSON *a)
     page_row_close(p);
 }
 
+static void settings(Page *p)
+{
+    const cJSON *list = json_at(p->r, "gate.settings"), *x;
+    if (!list || !list->child)
+        return;
+    Arena *a = arena_new(0);
+    html_leaf(p->h, "h3", say(p->lang, SAY_SETTINGS), NULL);
+    html_open(p->h, "ul", NULL);
+    cJSON_ArrayForEach(x, list) html_leaf(p->h, "li", settings_line(a, x, p->lang), NULL);
+    html_close(p->h);
+    arena_free(a);
+}
+
 static void gate(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_ASSERTION, SAY_COL_EXPECTED, SAY_COL_FOUND,
@@ -172,4 +186,5 @@ void html_verdict(Page *p)
                   "class", "note", NULL);
     }
     gate(p);
+    settings(p);
 }

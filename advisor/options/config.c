@@ -1,409 +1,279 @@
-/* npu-advise.json. */
-#include "advisor/options/config.h"
+/* npu-advise.json: what of all that was read counts. */
+#include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
-#include "advisor/say/json.h"
 #include "advisor/say/suggest.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { CONFIG_DEPTH = 256, CONFIG_ITEMS = 10000 }; /* folders searched; entries of one list */
-static const char config_name[] = "npu-advise.json";
-
-/* What a value must be, and what to say when it is not. */
-typedef enum { IS_TEXT, IS_NUMBER, IS_SCALAR, IS_FLAG, IS_PATH } ValueKind;
-static const char *const kind_text[] = {"text", "a number", "a number or text", "true or false",
-                                        "a path"};
-
-/* Keys that are options of the command line. */
-static const struct {
-    const char *key, *option;
-    ValueKind kind;
-} setting[] = {
-    {"sdk", "sdk", IS_TEXT},
-    {"target", "target", IS_TEXT},
-    {"batch", "batch", IS_NUMBER},
-    {"host_cores", "host-cores", IS_NUMBER},
-    {"workers", "workers", IS_NUMBER},
-    {"devices", "devices", IS_NUMBER},
-    {"queue_depth", "queue-depth", IS_NUMBER},
-    {"io_threads", "io-threads", IS_NUMBER},
-    {"fill", "fill", IS_NUMBER},
-    {"objective", "objective", IS_TEXT},
-    {"latency_limit", "latency-limit", IS_TEXT},
-    {"min_share", "min-share", IS_NUMBER},
-    {"min_gain", "min-gain", IS_TEXT},
-    {"aggregation", "aggregation", IS_TEXT},
-    {"fail_on", "fail-on", IS_TEXT},
-    {"inconclusive", "inconclusive", IS_TEXT},
-    {"regression_percent", "regression-percent", IS_NUMBER},
-    {"regression_floor", "regression-floor", IS_TEXT},
-    {"baseline", "baseline", IS_PATH},
-    {"strict_baseline", "strict-baseline", IS_FLAG},
-    {"calibration", "calibration", IS_PATH},
-};
-enum { SETTINGS = sizeof setting / sizeof *setting };
-
-/* Reading one file. */
-typedef struct {
-    Arena *a;
-    Diag *diag;
-    const char *path, *folder; /* as given, and resolved */
-    const char *model;         /* resolved */
-    Config out;
-    GivenOption *option;
-    RuleSetting *rule;
-    Suppression *suppression;
-    size_t option_cap, rule_cap, suppression_cap;
-} Reader;
-
-static Status wrong(Reader *r, const char *where, const char *key, const char *fact)
+/* --config may name a file of the tree: it is read once, and decides. */
+static bool is_read_already(Arena *a, const FoundFile *found, size_t i)
 {
-    return diag_set(r->diag, STATUS_USAGE, r->path, NULL, "'%s%s' %s", where, key, fact);
-}
-
-static Status needs(Reader *r, const char *where, const char *key, const char *what)
-{
-    return wrong(r, where, key, arena_printf(r->a, "needs %s", what));
-}
-
-static Status unknown_key(Reader *r, const char *where, const char *key,
-                          const char *const *candidate, size_t n)
-{
-    const char *near = args_nearest(key, candidate, n);
-    return wrong(r, where, key,
-                 near ? arena_printf(r->a, "is no key here; did you mean '%s'?", near)
-                      : "is no key here");
-}
-
-static void add_option(Reader *r, const char *name, const char *value)
-{
-    bool known_compile = !strcmp(name, "sdk") || !strcmp(name, "target") ||
-                         !strcmp(name, "batch") || !strcmp(name, "host-cores");
-    *VEC_PUSH(r->a, r->option, r->out.noption, r->option_cap) =
-        (GivenOption){name, value, known_compile};
-}
-
-static const char *below_folder(Reader *r, const char *path)
-{
-    const char *slash = strrchr(r->path, '/');
-    if (*path == '/' || !slash)
-        return arena_strdup(r->a, path);
-    return arena_printf(r->a, "%.*s/%s", (int)(slash - r->path), r->path, path);
-}
-
-/* The value as the command line would spell it; NULL when it is of another kind. */
-static const char *spell(Reader *r, const cJSON *v, ValueKind kind)
-{
-    char number[40];
-    if (cJSON_IsNumber(v) && (kind == IS_NUMBER || kind == IS_SCALAR))
-        return arena_strdup(r->a, json_number_text(number, v->valuedouble));
-    if (!cJSON_IsString(v) || kind == IS_NUMBER || kind == IS_FLAG)
-        return NULL;
-    return kind == IS_PATH ? below_folder(r, v->valuestring) : arena_strdup(r->a, v->valuestring);
-}
-
-static Status read_setting(Reader *r, const cJSON *v, const char *where, size_t i)
-{
-    if (setting[i].kind == IS_FLAG && cJSON_IsBool(v)) {
-        if (cJSON_IsTrue(v))
-            add_option(r, setting[i].option, "");
-        return STATUS_OK;
-    }
-    const char *text = spell(r, v, setting[i].kind);
-    if (!text)
-        return needs(r, where, setting[i].key, kind_text[setting[i].kind]);
-    add_option(r, setting[i].option, text);
-    return STATUS_OK;
-}
-
-static Status read_budgets(Reader *r, const cJSON *o, const char *where)
-{
-    if (!cJSON_IsObject(o))
-        return needs(r, where, "budgets", "an object of METRIC: VALUE");
-    const cJSON *v;
-    cJSON_ArrayForEach(v, o)
-    {
-        const char *text = spell(r, v, IS_SCALAR);
-        if (!text)
-            return needs(r, "budgets.", v->string, kind_text[IS_SCALAR]);
-        add_option(r, "budget", arena_printf(r->a, "%s=%s", v->string, text));
-    }
-    return STATUS_OK;
-}
-
-static Status read_rules(Reader *r, const cJSON *o, const char *where)
-{
-    if (!cJSON_IsObject(o))
-        return needs(r, where, "rules", "an object of RULE: off|info|warn|error");
-    const cJSON *v;
-    cJSON_ArrayForEach(v, o)
-    {
-        RuleSetting s = {.rule_id = arena_strdup(r->a, v->string), .level = LEVEL_INFO};
-        const char *text = cJSON_IsString(v) ? v->valuestring : "";
-        s.off = !strcmp(text, "off");
-        if (!s.off && !level_from_name(text, &s.level))
-            return needs(r, "rules.", v->string, "off, info, warn or error");
-        *VEC_PUSH(r->a, r->rule, r->out.nrule, r->rule_cap) = s;
-    }
-    return STATUS_OK;
-}
-
-static Status read_suppression(Reader *r, const cJSON *o)
-{
-    static const char *const key[] = {"fingerprint", "reason", "owner", "until"};
-    enum { FINGERPRINT, REASON, OWNER, UNTIL, KEYS };
-    const char *text[KEYS] = {0};
-    const cJSON *v;
-    cJSON_ArrayForEach(v, o)
-    {
-        size_t k = 0;
-        while (k < KEYS && v->string && strcmp(v->string, key[k]))
-            k++;
-        if (!v->string || k == KEYS)
-            return unknown_key(r, "suppressions.", v->string ? v->string : "", key, KEYS);
-        if (!cJSON_IsString(v) || !*v->valuestring)
-            return needs(r, "suppressions.", key[k], "text");
-        text[k] = arena_strdup(r->a, v->valuestring);
-    }
-    for (size_t k = 0; k <= REASON; k++)
-        if (!text[k])
-            return needs(r, "suppressions.", key[k],
-                         "to be there: a suppression says what and why");
-    if (text[UNTIL] && !config_is_date(text[UNTIL]))
-        return needs(r, "suppressions.", "until", "a date such as 2027-01-31");
-    *VEC_PUSH(r->a, r->suppression, r->out.nsuppression, r->suppression_cap) =
-        (Suppression){text[FINGERPRINT], text[REASON], text[OWNER], text[UNTIL]};
-    return STATUS_OK;
-}
-
-static Status read_suppressions(Reader *r, const cJSON *list, const char *where)
-{
-    if (!cJSON_IsArray(list))
-        return needs(r, where, "suppressions", "a list of objects");
-    const cJSON *v;
-    size_t n = 0;
-    cJSON_ArrayForEach(v, list)
-    {
-        if (!cJSON_IsObject(v) || ++n > CONFIG_ITEMS)
-            return needs(r, where, "suppressions", "a list of at most 10000 objects");
-        Status st = read_suppression(r, v);
-        if (st)
-            return st;
-    }
-    return STATUS_OK;
-}
-
-/* Iterative, one star to fall back to: time is at most the product of the lengths. */
-static bool glob_fits(const char *pattern, const char *text)
-{
-    const char *star = NULL, *mark = NULL;
-    while (*text) {
-        if (*pattern == '*') {
-            star = pattern++;
-            mark = text;
-        } else if (*pattern == '?' || *pattern == *text) {
-            pattern++;
-            text++;
-        } else if (star) {
-            pattern = star + 1;
-            text = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return !*pattern;
-}
-
-static bool model_fits(const Reader *r, const char *pattern)
-{
-    size_t len = strlen(r->folder);
-    const char *base = strrchr(r->model, '/');
-    if (!strchr(pattern, '/'))
-        return glob_fits(pattern, base ? base + 1 : r->model);
-    bool below = !strncmp(r->model, r->folder, len) && r->model[len] == '/';
-    return below && glob_fits(pattern, r->model + len + 1);
-}
-
-static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top);
-
-static Status read_models(Reader *r, const cJSON *list)
-{
-    if (!cJSON_IsArray(list))
-        return needs(r, "", "models", "a list of objects");
-    const cJSON *v;
-    size_t n = 0;
-    cJSON_ArrayForEach(v, list)
-    {
-        const char *pattern = json_text(v, "model", NULL);
-        if (!pattern || ++n > CONFIG_ITEMS)
-            return needs(r, "", "models", "at most 10000 objects, each with a pattern 'model'");
-        /* What does not concern this model is read all the same: a mistake is one for every model.
-         */
-        Reader other = *r;
-        Status st = read_keys(model_fits(r, pattern) ? r : &other, v, "models.", false);
-        if (st)
-            return st;
-    }
-    return STATUS_OK;
-}
-
-static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
-{
-    const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
-    const char *key = v->string ? v->string : "", *candidate[SETTINGS + 4];
-    for (size_t i = 0; i < SETTINGS; i++) {
-        if (!strcmp(key, setting[i].key))
-            return read_setting(r, v, where, i);
-        candidate[i] = setting[i].key;
-    }
-    memcpy(candidate + SETTINGS, more, sizeof more);
-    if (!strcmp(key, "budgets"))
-        return read_budgets(r, v, where);
-    if (!strcmp(key, "rules"))
-        return read_rules(r, v, where);
-    if (!strcmp(key, "suppressions"))
-        return read_suppressions(r, v, where);
-    if (top ? !strcmp(key, "$schema") : !strcmp(key, "model"))
-        return STATUS_OK;
-    if (top && !strcmp(key, "models"))
-        return STATUS_OK; /* after all others, over which it wins */
-    return unknown_key(r, where, key, candidate, SETTINGS + 4);
-}
-
-static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top)
-{
-    const cJSON *v;
-    cJSON_ArrayForEach(v, o)
-    {
-        Status st = read_key(r, v, where, top);
-        if (st)
-            return st;
-    }
-    const cJSON *models = top ? json_at(o, "models") : NULL;
-    return models ? read_models(r, models) : STATUS_OK;
-}
-
-/* An absolute path without links; the working directory's for what is not there (a stream). */
-static const char *resolve(Arena *a, const char *path)
-{
-    char *real = realpath(path, NULL);
-    const char *copy = arena_strdup(a, real ? real : path);
-    free(real);
-    return copy;
-}
-
-static const char *folder_of(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
-static const char *search_upwards(Arena *a, const char *model_path)
-{
-    const char *dir = resolve(a, folder_of(a, model_path));
-    for (int i = 0; i < CONFIG_DEPTH && *dir == '/'; i++) {
-        const char *path = arena_printf(a, "%s/%s", dir[1] ? dir : "", config_name);
-        if (access(path, F_OK) == 0)
-            return path;
-        if (!dir[1])
-            break;
-        dir = folder_of(a, dir);
-    }
-    return NULL;
-}
-
-/* The name that messages show: the file alone where it was found rather than given. */
-static Status read_file(Reader *r, const char *path)
-{
-    cJSON *tree = NULL;
-    Status st = json_load(path, &tree, r->diag);
-    if (st)
-        return st;
-    st = cJSON_IsObject(tree) ? read_keys(r, tree, "", true)
-                              : diag_set(r->diag, STATUS_USAGE, path, NULL,
-                                         "is no object of settings; see docs/ci.md");
-    cJSON_Delete(tree);
-    return st;
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(path_resolve(a, found[k].path), path_resolve(a, found[i].path)))
+            return true;
+    return false;
 }
 
 Status config_for_model(Arena *a, const Args *args, const char *model_path, bool search,
                         Config *ret, Diag *diag)
 {
-    const char *path = args_text(args, "config", NULL);
-    if (path && args_flag(args, "no-config"))
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--config and --no-config exclude each other");
-    if (!path && search && !args_flag(args, "no-config"))
-        path = search_upwards(a, model_path);
+    FoundFile *found;
+    size_t n = 0;
     *ret = (Config){0};
-    if (!path)
-        return STATUS_OK;
-    Reader r = {.a = a, .diag = diag, .path = path, .model = resolve(a, model_path)};
-    r.folder = folder_of(a, resolve(a, path));
-    r.out.path = path;
-    Status st = read_file(&r, path);
-    if (st)
-        return st;
-    r.out.option = r.option;
-    r.out.rule = r.rule;
-    r.out.suppression = r.suppression;
-    *ret = r.out;
-    return STATUS_OK;
-}
-
-static bool is_given(const Args *g, const char *name)
-{
-    return args_text(g, name, NULL) != NULL;
-}
-
-Status config_merge(Arena *a, const Config *c, const Args *args, Args *ret, Diag *diag)
-{
-    Args g = *args;
-    g.given = ARENA_ARRAY(a, GivenOption, c->noption + args->ngiven);
-    g.ngiven = 0;
-    for (size_t i = 0; i < c->noption; i++) {
-        const GivenOption *o = &c->option[i];
-        bool known;
-        if (o->compile && is_given(args, o->name))
+    Status st = config_find(a, args, model_path, search, &found, &n, diag);
+    for (size_t i = 0; i < n && !st; i++) {
+        if (is_read_already(a, found, i))
             continue;
-        g.given[g.ngiven++] = *o;
-        Status st = o->compile ? compile_option_set(&g.compile, a, o->name, o->value, &known, diag)
-                               : STATUS_OK;
-        if (st)
-            return st;
+        SettingsFile *file = ARENA_NEW(a, SettingsFile);
+        *file = (SettingsFile){
+            .file = found[i].shown, .decides = found[i].decides, .refused = found[i].refused};
+        *VEC_PUSH(a, ret->file, ret->nfile, ret->file_cap) = file;
+        if (!file->refused)
+            st = config_read(a, ret, file, found[i].path, found[i].root, model_path, diag);
     }
-    if (args->ngiven)
-        memcpy(g.given + g.ngiven, args->given, args->ngiven * sizeof *g.given);
-    g.ngiven += args->ngiven;
-    *ret = g;
-    return STATUS_OK;
+    return st;
 }
 
-const RuleSetting *config_rule(const Config *c, const char *rule_id)
+static void list_taken(Arena *a, SettingsFile *f, const char *what)
 {
-    for (size_t i = c ? c->nrule : 0; i-- > 0;)
-        if (!strcmp(c->rule[i].rule_id, rule_id))
-            return &c->rule[i];
+    *VEC_PUSH(a, f->took_away, f->ntook_away, f->took_away_cap) = what;
+}
+
+static void list_ignored(Arena *a, SettingsFile *f, const char *what)
+{
+    *VEC_PUSH(a, f->ignored, f->nignored, f->ignored_cap) = what;
+}
+
+/* Options that are checks, and how much each lets pass; every other setting says what is measured. */
+typedef enum { BY_WORD, BY_NUMBER, BY_TIME, BY_PRESENCE } Laxness;
+static const struct {
+    const char *option, *key, *words; /* from the strictest on; "" where none is given */
+    Laxness kind;
+    double unset; /* what counts when it is not given: percent, ns */
+} check[] = {
+    {"fail-on", "fail_on", "info|warn|error|", BY_WORD, 3},
+    {"inconclusive", "inconclusive", "fail||pass", BY_WORD, 1},
+    {"strict-baseline", "strict_baseline", NULL, BY_PRESENCE, 1},
+    {"min-share", "min_share", NULL, BY_NUMBER, 1},
+    {"regression-percent", "regression_percent", NULL, BY_NUMBER, 5},
+    {"min-gain", "min_gain", NULL, BY_TIME, 20e3},
+    {"regression-floor", "regression_floor", NULL, BY_TIME, 50e3},
+};
+enum { CHECKS = sizeof check / sizeof *check };
+
+static size_t check_of(const char *option)
+{
+    size_t i = 0;
+    while (i < CHECKS && strcmp(check[i].option, option))
+        i++;
+    return i;
+}
+
+/* The higher, the more passes; what was not given counts as its default. */
+static Status laxness(size_t i, const GivenOption *given, double *ret, Diag *diag)
+{
+    Args one = {.given = (GivenOption *)given, .ngiven = given != NULL};
+    int word = (int)check[i].unset;
+    int64_t ns = (int64_t)check[i].unset;
+    Status st = STATUS_OK;
+    *ret = check[i].unset;
+    if (check[i].kind == BY_NUMBER)
+        return args_real(&one, check[i].option, *ret, 0, 1000, ret, diag);
+    if (check[i].kind == BY_TIME)
+        st = args_time_ns(&one, check[i].option, ns, &ns, diag);
+    if (check[i].kind == BY_WORD)
+        st = args_choice(&one, check[i].option, check[i].words, word, &word, diag);
+    *ret = check[i].kind == BY_TIME ? (double)ns : check[i].kind == BY_WORD ? word : given ? 0 : 1;
+    return st;
+}
+
+static const GivenOption *last_given(const Args *g, const char *option)
+{
+    for (size_t i = g->ngiven; i-- > 0;)
+        if (!strcmp(g->given[i].name, option))
+            return &g->given[i];
     return NULL;
 }
 
-Status config_check_rules(Arena *a, const Config *c, const RuleBook *book, Diag *diag)
+/* As the file spells it: "min_gain: 50us". */
+static const char *as_written(Arena *a, const GivenOption *o)
+{
+    char *text = arena_printf(a, "%s: %s", o->name, *o->value ? o->value : "true");
+    for (char *p = text; *p != ':'; p++)
+        if (*p == '-')
+            *p = '_';
+    return text;
+}
+
+/* What the file that decides makes weaker than it would be without it is said. */
+static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
+{
+    size_t i = check_of(o->option.name);
+    double lax, before;
+    if (!strcmp(o->option.name, "baseline"))
+        list_taken(a, o->file, as_written(a, &o->option));
+    if (i == CHECKS)
+        return STATUS_OK;
+    Status st = laxness(i, &o->option, &lax, diag);
+    if (!st)
+        st = laxness(i, NULL, &before, diag);
+    if (!st && lax > before)
+        list_taken(a, o->file, as_written(a, &o->option));
+    return st;
+}
+
+/* A file that only adds: a budget holds beside the others, a check counts where it is stricter. */
+static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag *diag)
+{
+    size_t i = check_of(o->option.name);
+    bool budget = !strcmp(o->option.name, "budget");
+    double lax, now;
+    if (!budget && i == CHECKS) {
+        list_ignored(a, o->file, as_written(a, &o->option));
+        return STATUS_OK;
+    }
+    Status st = STATUS_OK;
+    if (!budget)
+        st = laxness(i, &o->option, &lax, diag);
+    if (!budget && !st)
+        st = laxness(i, last_given(g, o->option.name), &now, diag);
+    if (st)
+        return st;
+    if (budget || lax < now)
+        g->given[g->ngiven++] = o->option;
+    else if (lax > now)
+        list_ignored(a, o->file, as_written(a, &o->option));
+    c->nadded_budget += budget;
+    return STATUS_OK;
+}
+
+/* Suppressions take away, so only the file that decides may bring them. */
+static void settle_suppressions(Arena *a, Config *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->nsuppression; i++) {
+        const Suppression *s = &c->suppression[i];
+        const char *what = arena_printf(a, "suppressions: %s", s->fingerprint);
+        if (s->file->decides)
+            list_taken(a, s->file, what);
+        else
+            list_ignored(a, s->file, what);
+        if (s->file->decides)
+            c->suppression[n++] = *s;
+    }
+    c->nsuppression = n;
+}
+
+static Status take_decided(Arena *a, const Config *c, const Args *args, Args *g, Diag *diag)
+{
+    for (size_t i = 0; i < c->noption; i++) {
+        const FileOption *o = &c->option[i];
+        bool known;
+        if (!o->file->decides || (o->option.compile && last_given(args, o->option.name)))
+            continue;
+        Status st = o->option.compile ? compile_option_set(&g->compile, a, o->option.name,
+                                                           o->option.value, &known, diag)
+                                      : note_decided(a, o, diag);
+        if (st)
+            return st;
+        g->given[g->ngiven++] = o->option;
+    }
+    return STATUS_OK;
+}
+
+Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag)
+{
+    Args g = *args;
+    g.given = ARENA_ARRAY(a, GivenOption, c->noption + args->ngiven + 1);
+    g.ngiven = 0;
+    Status st = take_decided(a, c, args, &g, diag);
+    for (size_t i = 0; i < args->ngiven; i++)
+        g.given[g.ngiven++] = args->given[i];
+    for (size_t i = 0; i < c->noption && !st; i++)
+        if (!c->option[i].file->decides)
+            st = add_option(a, c, &g, &c->option[i], diag);
+    settle_suppressions(a, c);
+    if (!st)
+        *ret = g;
+    return st;
+}
+
+static const RuleSetting *next_setting(const Config *c, const char *rule_id, size_t *at)
+{
+    while (c && *at < c->nrule) {
+        const RuleSetting *s = &c->rule[(*at)++];
+        if (!strcmp(s->rule_id, rule_id))
+            return s;
+    }
+    return NULL;
+}
+
+bool config_is_off(const Config *c, const char *rule_id)
+{
+    bool off = false;
+    const RuleSetting *s;
+    for (size_t at = 0; (s = next_setting(c, rule_id, &at));)
+        off = s->off;
+    return off;
+}
+
+Level config_level(const Config *c, const char *rule_id, Level level)
+{
+    const RuleSetting *s;
+    for (size_t at = 0; (s = next_setting(c, rule_id, &at));)
+        if (!s->off && (s->file->decides || s->level > level))
+            level = s->level;
+    return level;
+}
+
+static Status unknown_rule(Arena *a, const RuleSetting *s, const RuleBook *book, Diag *diag)
 {
     const char **id = ARENA_ARRAY(a, const char *, book->nrule + 1);
     for (size_t i = 0; i < book->nrule; i++)
         id[i] = book->rule[i].id;
+    const char *near = args_nearest(s->rule_id, id, book->nrule);
+    return diag_set(diag, STATUS_USAGE, s->file->file, NULL, "'rules.%s' is not a rule%s%s%s",
+                    s->rule_id, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "; `npu-advise rules` lists them");
+}
+
+/* The most that a rule's findings are worth as it is shipped. */
+static Level strictest(const Rule *rule)
+{
+    Level level = rule->level;
+    for (size_t i = 0; i < rule->nlevel_when; i++)
+        if (rule->level_when[i].level > level)
+            level = rule->level_when[i].level;
+    return level;
+}
+
+static void settle_rule(Arena *a, const RuleSetting *s, const Rule *rule, Config *ret)
+{
+    const char *what =
+        arena_printf(a, "rules.%s: %s", s->rule_id, s->off ? "off" : level_name(s->level));
+    bool weaker = s->off || s->level < config_level(ret, s->rule_id, strictest(rule));
+    if (weaker && s->file->decides)
+        list_taken(a, s->file, what);
+    if (weaker && !s->file->decides)
+        list_ignored(a, s->file, what);
+    if (s->file->decides || !s->off)
+        *VEC_PUSH(a, ret->rule, ret->nrule, ret->rule_cap) = *s;
+}
+
+Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
+                           Diag *diag)
+{
+    *ret = c ? *c : (Config){0};
+    ret->rule = NULL;
+    ret->nrule = ret->rule_cap = 0;
     for (size_t i = 0; c && i < c->nrule; i++) {
-        if (rule_find(book, c->rule[i].rule_id))
-            continue;
-        const char *near = args_nearest(c->rule[i].rule_id, id, book->nrule);
-        return diag_set(diag, STATUS_USAGE, c->path, NULL, "'rules.%s' is no rule%s%s%s",
-                        c->rule[i].rule_id, near ? "; did you mean '" : "", near ? near : "",
-                        near ? "'?" : "; `npu-advise rules` lists them");
+        const RuleSetting *s = &c->rule[i];
+        const Rule *rule = rule_find(book, s->rule_id);
+        if (!rule)
+            return unknown_rule(a, s, book, diag);
+        settle_rule(a, s, rule, ret);
     }
     return STATUS_OK;
 }

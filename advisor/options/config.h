@@ -11,50 +11,85 @@
  * "2027-01-01" } ], "models": [ { "model": "yolo*.onnx", "budgets": { "latency_ns": "9ms" } } ] }
  *
  * An entry of `models` holds for models whose name its pattern fits (* and ?; with a slash in it,
- * the path below the folder of the file) and has the same keys but `models`; it wins over what
- * stands above it, and the command line wins over all.  Suppressions and budgets add up. */
+ * the path below the folder of the file, or of the root where the file lies elsewhere) and has the same keys but `models`; it wins over what
+ * stands above it, and the command line wins over all.  Suppressions and budgets add up.
+ * docs/schema/npu-advise.json is its JSON Schema.
+ *
+ * Who decides: a change that is proposed brings its own files, so a gate is decided by the command
+ * line and by the files that it names (--config, --baseline).  Where it names none, the file of the
+ * root decides: the folder of --root, else the next one above the model with a .git that is no
+ * submodule's, else the working folder if the model lies below it, else the model's own.  All other
+ * files, from the root down to the model's folder, only add checks: what would take one away, or
+ * change what is measured, is ignored and listed.  A file of another owner is not read, and makes
+ * the gate inconclusive. */
 #ifndef ADVISOR_OPTIONS_CONFIG_H
 #define ADVISOR_OPTIONS_CONFIG_H
 
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 
+/* One file that was found, and what it did to the checks; each entry as the file spells it,
+ * "rules.NPU503: off". */
+typedef struct {
+    const char *file; /* from the root, or as given by --config */
+    bool decides;     /* else it only adds */
+    const char *refused;    /* why it was not read; NULL */
+    const char **took_away; /* checks that it took away */
+    const char **ignored;   /* what it would have taken away or changed, had it decided */
+    size_t ntook_away, nignored, took_away_cap, ignored_cap;
+} SettingsFile;
+
 typedef struct {
     const char *rule_id;
     bool off;
     Level level; /* unless off */
+    SettingsFile *file;
 } RuleSetting;
 
 /* A finding that is not held against the model, for a reason that somebody stands for. */
 typedef struct {
     const char *fingerprint, *reason;
     const char *owner, *until; /* "YYYY-MM-DD", the last day it holds; NULL: none given */
+    SettingsFile *file;
 } Suppression;
 
 typedef struct {
-    const char *path;          /* NULL: there is none */
-    const GivenOption *option; /* its settings as options, in order: a later one wins */
-    size_t noption;
-    const RuleSetting *rule; /* likewise */
-    size_t nrule;
-    const Suppression *suppression;
-    size_t nsuppression;
+    GivenOption option; /* as the command line would spell it */
+    SettingsFile *file;
+} FileOption;
+
+typedef struct {
+    SettingsFile **file; /* from the root downwards */
+    size_t nfile, file_cap;
+    FileOption *option; /* in order: a later one wins */
+    size_t noption, option_cap;
+    RuleSetting *rule; /* likewise */
+    size_t nrule, rule_cap;
+    Suppression *suppression;
+    size_t nsuppression, suppression_cap;
+    size_t nadded_budget; /* set by config_merge: the last so many budgets hold beside all others */
 } Config;
 
-/* --config FILE, else with `search` the first npu-advise.json in the model's folder or above it; an
- * empty configuration with --no-config or where there is none.  Unknown keys and values of the
- * wrong kind are STATUS_USAGE, naming file and key, with a "did you mean". */
+/* Reads the files that hold for a model (see above): none with --isolated; only --config's without
+ * `search`.  Unknown and doubled keys and values of the wrong kind are STATUS_USAGE, naming file
+ * and key, with a "did you mean".  What files that only add must not say is ignored and listed. */
 Status config_for_model(Arena *a, const Args *args, const char *model_path, bool search,
                         Config *ret, Diag *diag);
 
-/* The command line with the settings of the configuration before it, so that it wins. */
-Status config_merge(Arena *a, const Config *c, const Args *args, Args *ret, Diag *diag);
+/* The command line with the settings of the file that decides before it, so that it wins, and those
+ * that add behind it, where they are stricter. */
+Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag);
 
-/* The last setting for a rule, or NULL. */
-const RuleSetting *config_rule(const Config *c, const char *rule_id);
+/* Judges the settings of rules against the book: those that count are left in `ret`, what they take
+ * away is listed with their files.  STATUS_USAGE with a "did you mean" when a rule is configured
+ * that no rule file defines. */
+Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
+                           Diag *diag);
 
-/* STATUS_USAGE with a "did you mean" when a rule is configured that no rule file defines. */
-Status config_check_rules(Arena *a, const Config *c, const RuleBook *book, Diag *diag);
+/* Of settled settings (NULL: none): whether a rule is off, and the level of a finding that by itself
+ * has `level`; a file that only adds never lowers it. */
+bool config_is_off(const Config *c, const char *rule_id);
+Level config_level(const Config *c, const char *rule_id, Level level);
 
 /* True for "2027-01-31": four, two and two digits, month and day in range. */
 bool config_is_date(const char *text);

@@ -143,20 +143,43 @@ static Status prepare(AdviseRun *run, Diag *diag)
     return st;
 }
 
+/* What was not done to the end: no gate may pass over it. */
+static void note_incomplete(AdviseRun *run, const char *kind, const char *text)
+{
+    *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
+        (Incomplete){kind, text};
+}
+
+static void note_incomplete_inputs(AdviseRun *run)
+{
+    for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
+        if (run->stats->file[i].repairs.unterminated)
+            note_incomplete(run, "trace",
+                            arena_printf(run->arena, "%s breaks off before its end",
+                                         path_base(run->stats->file[i].path)));
+    const Config *c = run->request->config;
+    for (size_t i = 0; c && i < c->nfile; i++)
+        if (c->file[i]->refused)
+            note_incomplete(run, "settings",
+                            arena_printf(run->arena, "%s %s", c->file[i]->file,
+                                         c->file[i]->refused));
+}
+
 /* A rule that is off has not looked: it has neither passed nor anything to say. */
 static void configure_rules(AdviseRun *run)
 {
     for (size_t i = 0; i < run->matches.nmatch; i++) {
         Match *m = &run->matches.match[i];
-        const RuleSetting *s = config_rule(run->request->config, m->rule->id);
-        if (s && !s->off)
-            m->level = s->level;
+        m->level = config_level(&run->settings, m->rule->id, m->level);
     }
     for (size_t i = 0; i < run->matches.noutcome; i++) {
         RuleOutcome *x = &run->matches.outcome[i];
-        const RuleSetting *s = config_rule(run->request->config, x->rule->id);
-        if (s && s->off && x->outcome == OUTCOME_PASSED)
-            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off"};
+        bool off = config_is_off(&run->settings, x->rule->id);
+        if (x->stopped && !off)
+            note_incomplete(run, "rule", x->reason);
+        if (off && x->outcome == OUTCOME_PASSED)
+            *x = (RuleOutcome){
+                x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off", false};
     }
 }
 
@@ -166,7 +189,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     Arena *a = run->arena;
     Status st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
     if (!st)
-        st = config_check_rules(a, q->config, &run->book, diag);
+        st = config_settle_rules(a, q->config, &run->book, &run->settings, diag);
     if (st)
         return st;
     run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
@@ -180,10 +203,8 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     whatif_open(&run->whatif, &run->variant, run->program, run->time);
     run->whatif_is_open = true;
     run->proposal = proposals_try(a, &run->whatif, &run->matches, &run->nproposal);
-    for (size_t i = 0; i < run->nproposal; i++) {
-        const RuleSetting *s = config_rule(q->config, run->proposal[i].match->rule->id);
-        run->proposal[i].off = s && s->off;
-    }
+    for (size_t i = 0; i < run->nproposal; i++)
+        run->proposal[i].off = config_is_off(&run->settings, run->proposal[i].match->rule->id);
     return STATUS_OK;
 }
 
@@ -251,6 +272,8 @@ static Status verify(AdviseRun *run, Diag *diag)
     const char *why = NULL;
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
+    if (verifier_failure(v))
+        note_incomplete(run, "runner", verifier_failure(v));
     verifier_close(v);
     note_single_points(run);
     note_simulation(run);
@@ -313,6 +336,7 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st && q->verify)
         st = verify(&run, diag);
     if (!st) {
+        note_incomplete_inputs(&run);
         note_small_ones(&run);
         st = finish(&run, ret_result, diag);
     }

@@ -1,12 +1,49 @@
 /* The result document: its frame. */
 #include "advisor/result/result.h"
 
-static void add_gate(cJSON *root)
+static void add_texts(cJSON *o, const char *key, const char *const *text, size_t n)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, key);
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
+}
+
+/* Every settings file that was found, and what it did to the checks. */
+static void add_settings(cJSON *gate, const Config *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(gate, "settings");
+    for (size_t i = 0; i < c->nfile; i++) {
+        const SettingsFile *f = c->file[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "file", f->file);
+        cJSON_AddStringToObject(o, "role",
+                                f->refused   ? "refused"
+                                : f->decides ? "decides"
+                                             : "adds");
+        add_texts(o, "took_away", f->took_away, f->ntook_away);
+        add_texts(o, "ignored", f->ignored, f->nignored);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_incomplete(cJSON *root, const AdviseRun *run)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "incomplete");
+    for (size_t i = 0; i < run->nincomplete; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "kind", run->incomplete[i].kind);
+        cJSON_AddStringToObject(o, "text", run->incomplete[i].text);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_gate(cJSON *root, const AdviseRun *run)
 {
     cJSON *gate = cJSON_AddObjectToObject(root, "gate");
     cJSON_AddStringToObject(gate, "status", "none");
     cJSON_AddArrayToObject(gate, "assertions");
     cJSON_AddNullToObject(gate, "baseline");
+    add_settings(gate, &run->settings);
 }
 
 cJSON *result_build(const AdviseRun *run)
@@ -21,6 +58,7 @@ cJSON *result_build(const AdviseRun *run)
     result_add_machine(root, run);
     result_add_timeline(root, run);
     result_add_advice(root, run);
-    add_gate(root);
+    add_incomplete(root, run);
+    add_gate(root, run);
     return root;
 }

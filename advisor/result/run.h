@@ -7,6 +7,12 @@
 #include "advisor/try/samples.h"
 #include "advisor/try/whatif.h"
 
+/* Something that was asked for and not done to the end. */
+typedef struct {
+    const char *kind; /* "rule", "trace", "runner", "settings" */
+    const char *text;
+} Incomplete;
+
 typedef struct {
     Arena *arena;
     const AdviseRequest *request;
@@ -29,6 +35,9 @@ typedef struct {
     Proposal *proposal;
     size_t nproposal;
     Ranking ranking;
+    Config settings; /* the request's, settled against the book */
+    Incomplete *incomplete;
+    size_t nincomplete, incomplete_cap;
 } AdviseRun;
 
 #endif

@@ -325,16 +325,15 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
 
 static RuleOutcome not_applicable(const Matching *m, const char *reason)
 {
-    return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason};
+    return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason, false};
 }
 
 static RuleOutcome stopped(const Matching *m)
 {
-    return not_applicable(m,
-                          arena_printf(m->a,
-                                       "an XPath in %s fails, or was stopped at the limit of "
-                                       "%d operations or %d places",
-                                       m->rule->file, XPATH_OPERATION_LIMIT, XPATH_PLACES_LIMIT));
+    const char *why = arena_printf(
+        m->a, "an XPath in %s fails, or was stopped at the limit of %d operations or %d places",
+        m->rule->file, XPATH_OPERATION_LIMIT, XPATH_PLACES_LIMIT);
+    return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, why, true};
 }
 
 /* The first <applies> that does not hold gives the reason; NULL when all do. */
@@ -359,7 +358,7 @@ static RuleOutcome match_rule(Matching *m)
     if (!xpath_nodes(m->e, m->rule->each, &node, &n))
         return stopped(m);
     if (n == 0)
-        return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL};
+        return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL, false};
     group_places(m, node, n);
     if (m->stopped) {
         m->out->nmatch = before;
@@ -367,7 +366,7 @@ static RuleOutcome match_rule(Matching *m)
     }
     if (m->out->nmatch == before)
         return not_applicable(m, m->withheld);
-    return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL};
+    return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL, false};
 }
 
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang)

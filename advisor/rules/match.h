@@ -46,6 +46,7 @@ typedef struct {
     const Rule *rule;
     Outcome outcome;
     const char *reason; /* OUTCOME_NOT_APPLICABLE: why */
+    bool stopped;       /* at a limit: it might have fired */
 } RuleOutcome;
 
 typedef struct {

@@ -22,6 +22,10 @@ size_t json_count(const cJSON *root, const char *path);
  * beyond the limit are errors.  The caller frees with cJSON_Delete. */
 Status json_load(const char *path, cJSON **ret, Diag *diag);
 
+/* As json_load, of a file that somebody trusts: nobody reads the second of two equal keys, so they
+ * are an error, and so is more than limit_mib. */
+Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag);
+
 /* True for a regular file that begins as json_print begins a result. */
 bool result_recognise(const char *path);
 

@@ -72,14 +72,14 @@ static size_t line_of(const char *text, const char *at)
     return line;
 }
 
-static Status parse(const InFile *f, cJSON **ret, Diag *diag)
+static Status parse(const InFile *f, int limit_mib, cJSON **ret, Diag *diag)
 {
     const char *text = (const char *)f->data, *end = text;
     if (f->size == 0)
         return diag_set(diag, STATUS_INPUT, f->path, NULL, "is empty; a JSON result is needed");
-    if (f->size > (size_t)JSON_FILE_LIMIT_MIB << 20)
+    if (f->size > (size_t)limit_mib << 20)
         return diag_set(diag, STATUS_INPUT, f->path, NULL, "is larger than the limit of %d MiB",
-                        JSON_FILE_LIMIT_MIB);
+                        limit_mib);
     cJSON *tree = cJSON_ParseWithLengthOpts(text, f->size, &end, false);
     if (tree && only_blanks(end, text + f->size)) {
         *ret = tree;
@@ -90,14 +90,55 @@ static Status parse(const InFile *f, cJSON **ret, Diag *diag)
                     line_of(text, end ? end : text));
 }
 
-Status json_load(const char *path, cJSON **ret, Diag *diag)
+static Status load(const char *path, int limit_mib, cJSON **ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, (size_t)JSON_FILE_LIMIT_MIB << 20, diag);
+    Status st = infile_open(&f, path, (size_t)limit_mib << 20, diag);
     if (st)
         return st;
-    st = parse(&f, ret, diag);
+    st = parse(&f, limit_mib, ret, diag);
     infile_close(&f);
+    return st;
+}
+
+Status json_load(const char *path, cJSON **ret, Diag *diag)
+{
+    return load(path, JSON_FILE_LIMIT_MIB, ret, diag);
+}
+
+/* The second of two equal keys of one object, or NULL; cJSON bounds how deep it can be. */
+static const char *doubled_key(Arena *a, const cJSON *v)
+{
+    StrMap seen;
+    const char *found = NULL;
+    if (cJSON_IsObject(v))
+        strmap_init(&seen, a, 8);
+    for (const cJSON *c = v->child; c && !found; c = c->next) {
+        if (cJSON_IsObject(v) && strmap_get(&seen, c->string) != STRMAP_NONE)
+            return c->string;
+        if (cJSON_IsObject(v))
+            strmap_put(&seen, c->string, 0);
+        found = doubled_key(a, c);
+    }
+    return found;
+}
+
+Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag)
+{
+    cJSON *tree;
+    Status st = load(path, limit_mib, &tree, diag);
+    if (st)
+        return st;
+    Arena *a = arena_new(0);
+    const char *key = doubled_key(a, tree);
+    if (key)
+        st = diag_set(diag, STATUS_INPUT, path, NULL,
+                      "has the key '%s' twice in one object; take one of them out", key);
+    arena_free(a);
+    if (st)
+        cJSON_Delete(tree);
+    else
+        *ret = tree;
     return st;
 }
 
@@ -134,7 +175,7 @@ Status result_parse(const char *path, const void *bytes, size_t size, cJSON **re
 {
     const InFile f = {.path = path, .data = bytes, .size = size};
     cJSON *tree;
-    Status st = parse(&f, &tree, diag);
+    Status st = parse(&f, JSON_FILE_LIMIT_MIB, &tree, diag);
     return st ? st : check_result(path, tree, ret, diag);
 }
 

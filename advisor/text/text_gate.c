@@ -2,6 +2,7 @@
  * counted.  All of it is in the JSON, the report and the JUnit file. */
 #include "advisor/text/text_gate.h"
 
+#include "advisor/result/settings_line.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
 
@@ -95,7 +96,25 @@ static void put_baseline(TextOut *t, const cJSON *result)
     text_end(t);
 }
 
-void text_gate(TextOut *t, const cJSON *result)
+static void put_settings(TextOut *t, const cJSON *result)
+{
+    Arena *a = arena_new(0);
+    const cJSON *x;
+    bool first = true;
+    cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
+    {
+        text_line(t, first ? 0 : LABEL, LABEL + 2);
+        if (first)
+            text_put(t, STYLE_DIM, say(t->lang, SAY_LABEL_SETTINGS));
+        text_to(t, LABEL);
+        text_put(t, STYLE_NONE, settings_line(a, x, t->lang));
+        text_end(t);
+        first = false;
+    }
+    arena_free(a);
+}
+
+static void put_gate(TextOut *t, const cJSON *result)
 {
     const char *status = json_text(result, "gate.status", "none");
     const cJSON *list = json_at(result, "gate.assertions"), *a;
@@ -116,4 +135,10 @@ void text_gate(TextOut *t, const cJSON *result)
             put_assertion(t, a);
     }
     put_baseline(t, result);
+}
+
+void text_gate(TextOut *t, const cJSON *result)
+{
+    put_gate(t, result);
+    put_settings(t, result);
 }

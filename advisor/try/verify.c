@@ -34,6 +34,7 @@ struct Verifier {
     const char *folder;
     Sample baseline[2]; /* the simulator's: as the user runs it, and at its best worker count */
     size_t files;       /* made so far, for their names */
+    const char *failure; /* of the first run that failed; NULL */
 };
 
 static const char **split_words(Arena *a, const char *text)
@@ -92,6 +93,11 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
     if (!st)
         *ret = v;
     return st;
+}
+
+const char *verifier_failure(const Verifier *v)
+{
+    return v->failure;
 }
 
 void verifier_close(Verifier *v)
@@ -185,6 +191,18 @@ static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
     s->images = predict_images(t->program, &t->variant.run) / patches;
 }
 
+/* A trace that was cut off shows the runs that happened to be over by then. */
+static Status check_whole(const Verifier *v, const TraceStats *stats, int runs, Diag *diag)
+{
+    const char *name = base_name(v->command[0]);
+    if (stats->file[0].repairs.unterminated)
+        return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace that breaks off");
+    if ((double)stats->ninference < RUNS_LEAST_SHARE * runs)
+        return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace of %zu inferences, not %d",
+                        (size_t)stats->ninference, runs);
+    return STATUS_OK;
+}
+
 static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s, Diag *diag)
 {
     const char *model = NULL;
@@ -198,13 +216,13 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
     TraceReadOptions read = {0};
     if (!st)
         st = trace_stats(t->arena, &trace, 1, &read, &stats, diag);
-    if (st)
-        return st;
-    if (stats->ninference == 0)
-        return diag_set(diag, STATUS_INPUT, base_name(v->command[0]), NULL,
-                        "wrote a trace without inferences");
-    gather(v->a, s, t, stats);
-    return STATUS_OK;
+    if (!st)
+        st = check_whole(v, stats, runs, diag);
+    if (!st)
+        gather(v->a, s, t, stats);
+    else if (!v->failure)
+        v->failure = arena_strdup(v->a, diag->text);
+    return st;
 }
 
 static int runs_for(const Verifier *v, const Trial *from, const Trial *to)

@@ -24,6 +24,11 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
                      int runs, uint64_t seed, Verifier **ret, Diag *diag);
 void verifier_close(Verifier *v);
 
+/* Why the first run that did not end as it must did not: the runner failed, or its trace breaks off
+ * or has fewer than RUNS_LEAST_SHARE of the inferences.  NULL: all did. */
+const char *verifier_failure(const Verifier *v);
+#define RUNS_LEAST_SHARE 0.8
+
 /* Runs the settings against the baseline they are compared with (whatif_gain's), and judges the
  * measured difference against the predicted gain.  What cannot be run is VERDICT_NOT_VERIFIABLE,
  * with the reason as a note (*ret_why); ret_verified is then left alone. */

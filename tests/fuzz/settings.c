@@ -13,9 +13,13 @@ static void read_config(Arena *a, const char *path)
     Args args, merged;
     Config config;
     Diag diag;
-    if (!args_parse(a, command_table, 4, argv, &args, &diag) &&
-        !config_for_model(a, &args, "model.onnx", true, &config, &diag))
-        config_merge(a, &config, &args, &merged, &diag);
+    if (args_parse(a, command_table, 4, argv, &args, &diag) ||
+        config_for_model(a, &args, "model.onnx", false, &config, &diag))
+        return;
+    config_merge(a, &config, &args, &merged, &diag);
+    for (size_t i = 0; i < config.nfile; i++) /* the same text, had it been found in the tree */
+        config.file[i]->decides = false;
+    config_merge(a, &config, &args, &merged, &diag);
 }
 
 /* Any result will do: it is compared with what the baseline says. */

@@ -1,0 +1,32 @@
+/* npu-advise show RESULT: what was found before, in any form, and nothing more: whoever wrote the
+ * file wrote its gate too, so this judges nothing and always ends with 0. */
+#include "advisor/cli/output.h"
+#include "advisor/say/json.h"
+
+static Status run(Context *c, const Args *args)
+{
+    View view;
+    cJSON *result = NULL;
+    Status st = args_positional(args, 1, 1, "RESULT", c->diag);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (!st)
+        st = result_load(args->positional[0], &result, c->diag);
+    if (st)
+        return st;
+    view.again = NULL;
+    output_notes(c, result);
+    st = output_result(c, args, result, &view);
+    cJSON_Delete(result);
+    return st;
+}
+
+const Command cmd_show = {
+    .name = "show",
+    .synopsis = "RESULT [--html FILE]",
+    .help = "show a result again that --json wrote; judges nothing",
+    .options = (const char *const[]){"lang", "format", "json", "sarif", "junit", "markdown",
+                                     "ndjson", "csv", "anchor", "html", "top", "verbose", "color",
+                                     NULL},
+    .run = run,
+};

@@ -1,0 +1,149 @@
+/* Which settings files hold for a model, and whose they are. */
+#include "advisor/options/config_parts.h"
+
+#include "graph/base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char config_name[] = "npu-advise.json";
+
+const char *path_resolve(Arena *a, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *copy = arena_strdup(a, real ? real : path);
+    free(real);
+    return copy;
+}
+
+const char *path_folder(Arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+static const char *below(Arena *a, const char *folder, const char *name)
+{
+    return arena_printf(a, "%s/%s", folder[1] ? folder : "", name);
+}
+
+bool path_is_within(const char *folder, const char *above)
+{
+    size_t n = strlen(above);
+    return !strcmp(above, "/") || (!strncmp(folder, above, n) && (!folder[n] || folder[n] == '/'));
+}
+
+/* A submodule's .git is a file that points into the modules of the repository around it; whoever
+ * adds a submodule must not get a root by that. */
+static bool is_repository(Arena *a, const char *folder)
+{
+    const char *path = below(a, folder, ".git");
+    char text[4096];
+    size_t n = infile_peek(path, text, sizeof text);
+    return access(path, F_OK) == 0 && !memmem(text, n, "/modules/", sizeof "/modules/" - 1);
+}
+
+static const char *find_root(Arena *a, const char *model_folder)
+{
+    const char *dir = model_folder, *here = path_resolve(a, ".");
+    for (int i = 0; i < CONFIG_DEPTH && *dir == '/'; i++) {
+        if (is_repository(a, dir))
+            return dir;
+        if (!dir[1])
+            break;
+        dir = path_folder(a, dir);
+    }
+    return path_is_within(model_folder, here) ? here : model_folder;
+}
+
+/* git's rule: what another user put there is not ours to obey.  With --root the owner of that
+ * folder is vouched for, and under sudo whoever called it. */
+static const char *why_not_ours(Arena *a, const char *path, const char *vouched)
+{
+    struct stat st, root;
+    const char *caller = getenv("SUDO_UID");
+    if (stat(path, &st) != 0)
+        return "cannot be read";
+    uid_t me = geteuid();
+    if (st.st_uid == me || st.st_uid == 0)
+        return NULL;
+    if (vouched && stat(vouched, &root) == 0 && root.st_uid == st.st_uid)
+        return NULL;
+    if (me == 0 && caller && strtoul(caller, NULL, 10) == st.st_uid)
+        return NULL;
+    return arena_printf(a,
+                        "belongs to another user (%u, you are %u): give --root with the folder that "
+                        "you trust, --config, or --isolated",
+                        (unsigned)st.st_uid, (unsigned)me);
+}
+
+/* The folders from the root down to the model's, at most CONFIG_DEPTH. */
+static const char **folders(Arena *a, const char *root, const char *model_folder, size_t *ret_count)
+{
+    const char **dir = ARENA_ARRAY(a, const char *, CONFIG_DEPTH), *at = model_folder;
+    size_t n = 0;
+    while (n < CONFIG_DEPTH) {
+        dir[n++] = at;
+        if (!strcmp(at, root) || !at[1])
+            break;
+        at = path_folder(a, at);
+    }
+    for (size_t i = 0; i < n / 2; i++) {
+        const char *other = dir[i];
+        dir[i] = dir[n - 1 - i];
+        dir[n - 1 - i] = other;
+    }
+    *ret_count = n;
+    return dir;
+}
+
+static void find_in_tree(Arena *a, const char *root, const char *vouched, const char *model_folder,
+                         bool root_decides, FoundFile **ret, size_t *ret_count)
+{
+    size_t n, cap = *ret_count;
+    const char **dir = folders(a, root, model_folder, &n);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = below(a, dir[i], config_name);
+        if (access(path, F_OK) != 0)
+            continue;
+        *VEC_PUSH(a, *ret, *ret_count, cap) =
+            (FoundFile){.path = path,
+                        .root = root,
+                        .shown = path + strlen(root) + (root[1] ? 1 : 0),
+                        .decides = root_decides && !strcmp(dir[i], root),
+                        .refused = why_not_ours(a, path, vouched)};
+    }
+}
+
+static Status check_given(const Args *args, Diag *diag)
+{
+    const char *const other[] = {"config", "root"};
+    for (size_t i = 0; args_flag(args, "isolated") && i < 2; i++)
+        if (args_text(args, other[i], NULL))
+            return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                            "--%s and --isolated exclude each other", other[i]);
+    return STATUS_OK;
+}
+
+Status config_find(Arena *a, const Args *args, const char *model_path, bool search,
+                   FoundFile **ret, size_t *ret_count, Diag *diag)
+{
+    const char *given = args_text(args, "config", NULL), *vouched = args_text(args, "root", NULL);
+    const char *model_folder = path_resolve(a, path_folder(a, path_resolve(a, model_path)));
+    const char *root = vouched ? path_resolve(a, vouched) : find_root(a, model_folder);
+    Status st = check_given(args, diag);
+    *ret = ARENA_NEW(a, FoundFile);
+    *ret_count = 0;
+    if (st || args_flag(args, "isolated"))
+        return st;
+    if (vouched && !path_is_within(model_folder, root))
+        return diag_set(diag, STATUS_USAGE, NULL, "--root", "'%s' is not above the model", vouched);
+    if (given)
+        (*ret)[(*ret_count)++] = (FoundFile){.path = given, .shown = given, .root = root, .decides = true};
+    if (search)
+        find_in_tree(a, root, vouched, model_folder, !given && !args_text(args, "baseline", NULL),
+                     ret, ret_count);
+    return STATUS_OK;
+}

@@ -1,0 +1,37 @@
+/* What the files of npu-advise.json's reading share. */
+#ifndef ADVISOR_OPTIONS_CONFIG_PARTS_H
+#define ADVISOR_OPTIONS_CONFIG_PARTS_H
+
+#include "advisor/options/config.h"
+
+enum { CONFIG_DEPTH = 256, CONFIG_LIMIT_MIB = 1 }; /* folders searched; of one settings file */
+
+/* A settings file that there is: where it lies, and whether it decides or only adds. */
+typedef struct {
+    const char *path;
+    const char *shown; /* from the root, or as it was given */
+    const char *root;  /* the model's */
+    bool decides;
+    const char *refused; /* why it must not be read; NULL */
+} FoundFile;
+
+/* The files for a model: --config FILE, else those of the root and of each folder below it down to
+ * the model's.  With `search` false only the former.  STATUS_USAGE for a root that is not above the
+ * model. */
+Status config_find(Arena *a, const Args *args, const char *model_path, bool search,
+                   FoundFile **ret, size_t *ret_count, Diag *diag);
+
+/* Adds what one file says to the lists of `c`, all of it with `file` as its source; nothing is
+ * judged yet.  Patterns of a file that does not lie above the model are held against its path below
+ * `root`. */
+Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, const char *root,
+                   const char *model_path, Diag *diag);
+
+/* An absolute path without links; the path itself for what is not there (a stream). */
+const char *path_resolve(Arena *a, const char *path);
+const char *path_folder(Arena *a, const char *path);
+
+/* Whether `path` is `above` or lies below it; both absolute. */
+bool path_is_within(const char *path, const char *above);
+
+#endif

@@ -1,0 +1,304 @@
+/* Reading one npu-advise.json. */
+#include "advisor/options/config_parts.h"
+#include "advisor/say/json.h"
+#include "advisor/say/suggest.h"
+
+#include <string.h>
+
+enum { CONFIG_ITEMS = 10000 }; /* entries of one list */
+
+/* What a value must be, and what to say when it is not. */
+typedef enum { IS_TEXT, IS_NUMBER, IS_SCALAR, IS_FLAG, IS_PATH } ValueKind;
+static const char *const kind_text[] = {"text", "a number", "a number or text", "true or false",
+                                        "a path"};
+
+/* Keys that are options of the command line. */
+static const struct {
+    const char *key, *option;
+    ValueKind kind;
+} setting[] = {
+    {"sdk", "sdk", IS_TEXT},
+    {"target", "target", IS_TEXT},
+    {"batch", "batch", IS_NUMBER},
+    {"host_cores", "host-cores", IS_NUMBER},
+    {"workers", "workers", IS_NUMBER},
+    {"devices", "devices", IS_NUMBER},
+    {"queue_depth", "queue-depth", IS_NUMBER},
+    {"io_threads", "io-threads", IS_NUMBER},
+    {"fill", "fill", IS_NUMBER},
+    {"objective", "objective", IS_TEXT},
+    {"latency_limit", "latency-limit", IS_TEXT},
+    {"min_share", "min-share", IS_NUMBER},
+    {"min_gain", "min-gain", IS_TEXT},
+    {"aggregation", "aggregation", IS_TEXT},
+    {"fail_on", "fail-on", IS_TEXT},
+    {"inconclusive", "inconclusive", IS_TEXT},
+    {"regression_percent", "regression-percent", IS_NUMBER},
+    {"regression_floor", "regression-floor", IS_TEXT},
+    {"baseline", "baseline", IS_PATH},
+    {"strict_baseline", "strict-baseline", IS_FLAG},
+    {"calibration", "calibration", IS_PATH},
+};
+enum { SETTINGS = sizeof setting / sizeof *setting };
+
+/* Reading one file. */
+typedef struct {
+    Arena *a;
+    Diag *diag;
+    const char *path;
+    const char *folder; /* what patterns with a slash are below; resolved */
+    const char *model;         /* resolved */
+    SettingsFile *file;
+    Config *out;
+} Reader;
+
+static Status wrong(Reader *r, const char *where, const char *key, const char *fact)
+{
+    return diag_set(r->diag, STATUS_USAGE, r->path, NULL, "'%s%s' %s", where, key, fact);
+}
+
+static Status needs(Reader *r, const char *where, const char *key, const char *what)
+{
+    return wrong(r, where, key, arena_printf(r->a, "needs %s", what));
+}
+
+static Status unknown_key(Reader *r, const char *where, const char *key,
+                          const char *const *candidate, size_t n)
+{
+    const char *near = args_nearest(key, candidate, n);
+    return wrong(r, where, key,
+                 near ? arena_printf(r->a, "is not a key here; did you mean '%s'?", near)
+                      : "is not a key here");
+}
+
+static void add_option(Reader *r, const char *name, const char *value)
+{
+    bool known_compile = !strcmp(name, "sdk") || !strcmp(name, "target") ||
+                         !strcmp(name, "batch") || !strcmp(name, "host-cores");
+    *VEC_PUSH(r->a, r->out->option, r->out->noption, r->out->option_cap) =
+        (FileOption){{name, value, known_compile}, r->file};
+}
+
+static const char *below_folder(Reader *r, const char *path)
+{
+    const char *slash = strrchr(r->path, '/');
+    if (*path == '/' || !slash)
+        return arena_strdup(r->a, path);
+    return arena_printf(r->a, "%.*s/%s", (int)(slash - r->path), r->path, path);
+}
+
+/* The value as the command line would spell it; NULL when it is of another kind. */
+static const char *spell(Reader *r, const cJSON *v, ValueKind kind)
+{
+    char number[40];
+    if (cJSON_IsNumber(v) && (kind == IS_NUMBER || kind == IS_SCALAR))
+        return arena_strdup(r->a, json_number_text(number, v->valuedouble));
+    if (!cJSON_IsString(v) || kind == IS_NUMBER || kind == IS_FLAG)
+        return NULL;
+    return kind == IS_PATH ? below_folder(r, v->valuestring) : arena_strdup(r->a, v->valuestring);
+}
+
+static Status read_setting(Reader *r, const cJSON *v, const char *where, size_t i)
+{
+    if (setting[i].kind == IS_FLAG && cJSON_IsBool(v)) {
+        if (cJSON_IsTrue(v))
+            add_option(r, setting[i].option, "");
+        return STATUS_OK;
+    }
+    const char *text = spell(r, v, setting[i].kind);
+    if (!text)
+        return needs(r, where, setting[i].key, kind_text[setting[i].kind]);
+    add_option(r, setting[i].option, text);
+    return STATUS_OK;
+}
+
+static Status read_budgets(Reader *r, const cJSON *o, const char *where)
+{
+    if (!cJSON_IsObject(o))
+        return needs(r, where, "budgets", "an object of METRIC: VALUE");
+    const cJSON *v;
+    cJSON_ArrayForEach(v, o)
+    {
+        const char *text = spell(r, v, IS_SCALAR);
+        if (!text)
+            return needs(r, "budgets.", v->string, kind_text[IS_SCALAR]);
+        add_option(r, "budget", arena_printf(r->a, "%s=%s", v->string, text));
+    }
+    return STATUS_OK;
+}
+
+static Status read_rules(Reader *r, const cJSON *o, const char *where)
+{
+    if (!cJSON_IsObject(o))
+        return needs(r, where, "rules", "an object of RULE: off|info|warn|error");
+    const cJSON *v;
+    cJSON_ArrayForEach(v, o)
+    {
+        RuleSetting s = {
+            .rule_id = arena_strdup(r->a, v->string), .level = LEVEL_INFO, .file = r->file};
+        const char *text = cJSON_IsString(v) ? v->valuestring : "";
+        s.off = !strcmp(text, "off");
+        if (!s.off && !level_from_name(text, &s.level))
+            return needs(r, "rules.", v->string, "off, info, warn or error");
+        *VEC_PUSH(r->a, r->out->rule, r->out->nrule, r->out->rule_cap) = s;
+    }
+    return STATUS_OK;
+}
+
+static Status read_suppression(Reader *r, const cJSON *o)
+{
+    static const char *const key[] = {"fingerprint", "reason", "owner", "until"};
+    enum { FINGERPRINT, REASON, OWNER, UNTIL, KEYS };
+    const char *text[KEYS] = {0};
+    const cJSON *v;
+    cJSON_ArrayForEach(v, o)
+    {
+        size_t k = 0;
+        while (k < KEYS && v->string && strcmp(v->string, key[k]))
+            k++;
+        if (!v->string || k == KEYS)
+            return unknown_key(r, "suppressions.", v->string ? v->string : "", key, KEYS);
+        if (!cJSON_IsString(v) || !*v->valuestring)
+            return needs(r, "suppressions.", key[k], "text");
+        text[k] = arena_strdup(r->a, v->valuestring);
+    }
+    for (size_t k = 0; k <= REASON; k++)
+        if (!text[k])
+            return needs(r, "suppressions.", key[k],
+                         "to be there: a suppression says what and why");
+    if (text[UNTIL] && !config_is_date(text[UNTIL]))
+        return needs(r, "suppressions.", "until", "a date such as 2027-01-31");
+    *VEC_PUSH(r->a, r->out->suppression, r->out->nsuppression, r->out->suppression_cap) =
+        (Suppression){text[FINGERPRINT], text[REASON], text[OWNER], text[UNTIL], r->file};
+    return STATUS_OK;
+}
+
+static Status read_suppressions(Reader *r, const cJSON *list, const char *where)
+{
+    if (!cJSON_IsArray(list))
+        return needs(r, where, "suppressions", "a list of objects");
+    const cJSON *v;
+    size_t n = 0;
+    cJSON_ArrayForEach(v, list)
+    {
+        if (!cJSON_IsObject(v) || ++n > CONFIG_ITEMS)
+            return needs(r, where, "suppressions", "a list of at most 10000 objects");
+        Status st = read_suppression(r, v);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+/* Iterative, one star to fall back to: time is at most the product of the lengths. */
+static bool glob_fits(const char *pattern, const char *text)
+{
+    const char *star = NULL, *mark = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            mark = text;
+        } else if (*pattern == '?' || *pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static bool model_fits(const Reader *r, const char *pattern)
+{
+    size_t len = strlen(r->folder);
+    const char *base = strrchr(r->model, '/');
+    if (!strchr(pattern, '/'))
+        return glob_fits(pattern, base ? base + 1 : r->model);
+    bool below = !strncmp(r->model, r->folder, len) && r->model[len] == '/';
+    return below && glob_fits(pattern, r->model + len + 1);
+}
+
+static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top);
+
+static Status read_models(Reader *r, const cJSON *list)
+{
+    if (!cJSON_IsArray(list))
+        return needs(r, "", "models", "a list of objects");
+    const cJSON *v;
+    size_t n = 0;
+    cJSON_ArrayForEach(v, list)
+    {
+        const char *pattern = json_text(v, "model", NULL);
+        if (!pattern || ++n > CONFIG_ITEMS)
+            return needs(r, "", "models", "at most 10000 objects, each with a pattern 'model'");
+        /* What does not concern this model is read all the same: a mistake is one for every model.
+         */
+        Config nowhere = {0};
+        Reader other = *r;
+        other.out = &nowhere;
+        Status st = read_keys(model_fits(r, pattern) ? r : &other, v, "models.", false);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
+{
+    const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
+    const char *key = v->string ? v->string : "", *candidate[SETTINGS + 4];
+    for (size_t i = 0; i < SETTINGS; i++) {
+        if (!strcmp(key, setting[i].key))
+            return read_setting(r, v, where, i);
+        candidate[i] = setting[i].key;
+    }
+    memcpy(candidate + SETTINGS, more, sizeof more);
+    if (!strcmp(key, "budgets"))
+        return read_budgets(r, v, where);
+    if (!strcmp(key, "rules"))
+        return read_rules(r, v, where);
+    if (!strcmp(key, "suppressions"))
+        return read_suppressions(r, v, where);
+    if (top ? !strcmp(key, "$schema") : !strcmp(key, "model"))
+        return STATUS_OK;
+    if (top && !strcmp(key, "models"))
+        return STATUS_OK; /* after all others, over which it wins */
+    return unknown_key(r, where, key, candidate, SETTINGS + 4);
+}
+
+static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top)
+{
+    const cJSON *v;
+    cJSON_ArrayForEach(v, o)
+    {
+        Status st = read_key(r, v, where, top);
+        if (st)
+            return st;
+    }
+    const cJSON *models = top ? json_at(o, "models") : NULL;
+    return models ? read_models(r, models) : STATUS_OK;
+}
+
+Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, const char *root,
+                   const char *model_path, Diag *diag)
+{
+    cJSON *tree = NULL;
+    Status st = json_load_strict(path, CONFIG_LIMIT_MIB, &tree, diag);
+    if (st)
+        return st;
+    Reader r = {.a = a, .diag = diag, .path = path, .file = file, .out = c};
+    r.model = path_resolve(a, model_path);
+    r.folder = path_folder(a, path_resolve(a, path));
+    if (!path_is_within(r.model, r.folder)) /* taken from elsewhere: from another branch, say */
+        r.folder = root;
+    st = cJSON_IsObject(tree) ? read_keys(&r, tree, "", true)
+                              : diag_set(diag, STATUS_USAGE, path, NULL,
+                                         "is not an object of settings; see docs/ci.md");
+    cJSON_Delete(tree);
+    return st;
+}
