@@ -112,7 +112,7 @@ const Command cmd_apply = {
                                      "queue-depth",   "io-threads",   "fill",     "objective",
                                      "latency-limit", "calibration",  "rules",    "set",
                                      "output",        "min-share",    "min-gain", "config",
-                                     "root", "isolated",     "lang",         "format",   "json",
-                                     "color",         "compile",      NULL},
+                                     "root",          "isolated",     "lang",     "format",
+                                     "json",          "color",        "compile",  NULL},
     .run = run,
 };

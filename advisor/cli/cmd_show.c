@@ -25,8 +25,8 @@ const Command cmd_show = {
     .name = "show",
     .synopsis = "RESULT [--html FILE]",
     .help = "show a result again that --json wrote; judges nothing",
-    .options = (const char *const[]){"lang", "format", "json", "sarif", "junit", "markdown",
-                                     "ndjson", "csv", "anchor", "html", "top", "verbose", "color",
-                                     NULL},
+    .options =
+        (const char *const[]){"lang", "format", "json", "sarif", "junit", "markdown", "ndjson",
+                              "csv", "anchor", "html", "top", "verbose", "color", NULL},
     .run = run,
 };

@@ -99,12 +99,11 @@ static const char *status_of(const cJSON *gate)
 static void judge_incomplete(const Gate *g)
 {
     const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(g->result, "incomplete"))
-        gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "%s complete",
-                                                         json_text(x, "kind", "?")),
-                                    .expected = "to the end",
-                                    .decision = UNDECIDED,
-                                    .detail = json_text(x, "text", "")});
+    cJSON_ArrayForEach(x, json_at(g->result, "incomplete")) gate_assert(
+        g, &(Assertion){.name = arena_printf(g->arena, "%s complete", json_text(x, "kind", "?")),
+                        .expected = "to the end",
+                        .decision = UNDECIDED,
+                        .detail = json_text(x, "text", "")});
 }
 
 /* Structure and findings first: they are facts.  Times last. */

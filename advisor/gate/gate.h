@@ -15,19 +15,19 @@
 typedef enum { AGGREGATE_MEDIAN, AGGREGATE_P90, AGGREGATE_PESSIMISTIC } Aggregation;
 
 typedef struct {
-    const char *const *budget; /* "latency_ns=4ms" …; of one metric, the last one counts */
+    const char *const *budget;     /* "latency_ns=4ms" …; of one metric, the last one counts */
     size_t nbudget, nadded_budget; /* of these, the last so many hold beside all others */
-    const char *fail_on;         /* "info", "warn" or "error"; NULL: no such gate */
-    Aggregation aggregation;     /* of measured latencies: their middle, ninth decile or worst */
-    double regression_percent;   /* what is worse than the baseline by more than this … */
+    const char *fail_on;           /* "info", "warn" or "error"; NULL: no such gate */
+    Aggregation aggregation;       /* of measured latencies: their middle, ninth decile or worst */
+    double regression_percent;     /* what is worse than the baseline by more than this … */
     int64_t regression_floor_ns; /* … and by more than this is a regression, if it is no chance */
     const char *baseline;        /* file; NULL: none */
     bool strict_baseline;        /* an entry of the baseline that is fixed fails */
     const Suppression *suppression;
     size_t nsuppression;
     bool settings_refused; /* a settings file was not read: it may have held a gate */
-    const char *today; /* "YYYY-MM-DD", what suppressions expire by */
-    int inconclusive;  /* 0: status 3; 1: counts as passed, 2: as failed */
+    const char *today;     /* "YYYY-MM-DD", what suppressions expire by */
+    int inconclusive;      /* 0: status 3; 1: counts as passed, 2: as failed */
 } GateRequest;
 
 /* --budget --fail-on --aggregation --regression-percent --regression-floor --baseline
@@ -37,8 +37,8 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
 
 /* Judges a result and puts `gate` in it; marks what is suppressed and, with a baseline, says in
  * gate.baseline what is new, unchanged, improved and gone.  Each thing
- * that was not done to the end (`incomplete`) is undecided.  Adds a note for what has become superfluous.
- * STATUS_USAGE for a budget that cannot be read, STATUS_INPUT for such a baseline. */
+ * that was not done to the end (`incomplete`) is undecided.  Adds a note for what has become
+ * superfluous. STATUS_USAGE for a budget that cannot be read, STATUS_INPUT for such a baseline. */
 Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag);
 
 /* Exit status of a result: 0 passed or no gate, 1 failed, 3 inconclusive.  What could not be found

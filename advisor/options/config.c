@@ -46,7 +46,8 @@ static void list_ignored(Arena *a, SettingsFile *f, const char *what)
     *VEC_PUSH(a, f->ignored, f->nignored, f->ignored_cap) = what;
 }
 
-/* Options that are checks, and how much each lets pass; every other setting says what is measured. */
+/* Options that are checks, and how much each lets pass; every other setting says what is measured.
+ */
 typedef enum { BY_WORD, BY_NUMBER, BY_TIME, BY_PRESENCE } Laxness;
 static const struct {
     const char *option, *key, *words; /* from the strictest on; "" where none is given */
@@ -262,8 +263,7 @@ static void settle_rule(Arena *a, const RuleSetting *s, const Rule *rule, Config
         *VEC_PUSH(a, ret->rule, ret->nrule, ret->rule_cap) = *s;
 }
 
-Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
-                           Diag *diag)
+Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret, Diag *diag)
 {
     *ret = c ? *c : (Config){0};
     ret->rule = NULL;

@@ -11,9 +11,9 @@
  * "2027-01-01" } ], "models": [ { "model": "yolo*.onnx", "budgets": { "latency_ns": "9ms" } } ] }
  *
  * An entry of `models` holds for models whose name its pattern fits (* and ?; with a slash in it,
- * the path below the folder of the file, or of the root where the file lies elsewhere) and has the same keys but `models`; it wins over what
- * stands above it, and the command line wins over all.  Suppressions and budgets add up.
- * docs/schema/npu-advise.json is its JSON Schema.
+ * the path below the folder of the file, or of the root where the file lies elsewhere) and has the
+ * same keys but `models`; it wins over what stands above it, and the command line wins over all.
+ * Suppressions and budgets add up. docs/schema/npu-advise.json is its JSON Schema.
  *
  * Who decides: a change that is proposed brings its own files, so a gate is decided by the command
  * line and by the files that it names (--config, --baseline).  Where it names none, the file of the
@@ -31,8 +31,8 @@
 /* One file that was found, and what it did to the checks; each entry as the file spells it,
  * "rules.NPU503: off". */
 typedef struct {
-    const char *file; /* from the root, or as given by --config */
-    bool decides;     /* else it only adds */
+    const char *file;       /* from the root, or as given by --config */
+    bool decides;           /* else it only adds */
     const char *refused;    /* why it was not read; NULL */
     const char **took_away; /* checks that it took away */
     const char **ignored;   /* what it would have taken away or changed, had it decided */
@@ -86,8 +86,8 @@ Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag
 Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
                            Diag *diag);
 
-/* Of settled settings (NULL: none): whether a rule is off, and the level of a finding that by itself
- * has `level`; a file that only adds never lowers it. */
+/* Of settled settings (NULL: none): whether a rule is off, and the level of a finding that by
+ * itself has `level`; a file that only adds never lowers it. */
 bool config_is_off(const Config *c, const char *rule_id);
 Level config_level(const Config *c, const char *rule_id, Level level);
 

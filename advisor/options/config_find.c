@@ -73,10 +73,11 @@ static const char *why_not_ours(Arena *a, const char *path, const char *vouched)
         return NULL;
     if (me == 0 && caller && strtoul(caller, NULL, 10) == st.st_uid)
         return NULL;
-    return arena_printf(a,
-                        "belongs to another user (%u, you are %u): give --root with the folder that "
-                        "you trust, --config, or --isolated",
-                        (unsigned)st.st_uid, (unsigned)me);
+    return arena_printf(
+        a,
+        "belongs to another user (%u, you are %u): give --root with the folder that "
+        "you trust, --config, or --isolated",
+        (unsigned)st.st_uid, (unsigned)me);
 }
 
 /* The folders from the root down to the model's, at most CONFIG_DEPTH. */
@@ -127,8 +128,8 @@ static Status check_given(const Args *args, Diag *diag)
     return STATUS_OK;
 }
 
-Status config_find(Arena *a, const Args *args, const char *model_path, bool search,
-                   FoundFile **ret, size_t *ret_count, Diag *diag)
+Status config_find(Arena *a, const Args *args, const char *model_path, bool search, FoundFile **ret,
+                   size_t *ret_count, Diag *diag)
 {
     const char *given = args_text(args, "config", NULL), *vouched = args_text(args, "root", NULL);
     const char *model_folder = path_resolve(a, path_folder(a, path_resolve(a, model_path)));
@@ -141,7 +142,8 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
     if (vouched && !path_is_within(model_folder, root))
         return diag_set(diag, STATUS_USAGE, NULL, "--root", "'%s' is not above the model", vouched);
     if (given)
-        (*ret)[(*ret_count)++] = (FoundFile){.path = given, .shown = given, .root = root, .decides = true};
+        (*ret)[(*ret_count)++] =
+            (FoundFile){.path = given, .shown = given, .root = root, .decides = true};
     if (search)
         find_in_tree(a, root, vouched, model_folder, !given && !args_text(args, "baseline", NULL),
                      ret, ret_count);

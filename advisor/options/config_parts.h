@@ -18,8 +18,8 @@ typedef struct {
 /* The files for a model: --config FILE, else those of the root and of each folder below it down to
  * the model's.  With `search` false only the former.  STATUS_USAGE for a root that is not above the
  * model. */
-Status config_find(Arena *a, const Args *args, const char *model_path, bool search,
-                   FoundFile **ret, size_t *ret_count, Diag *diag);
+Status config_find(Arena *a, const Args *args, const char *model_path, bool search, FoundFile **ret,
+                   size_t *ret_count, Diag *diag);
 
 /* Adds what one file says to the lists of `c`, all of it with `file` as its source; nothing is
  * judged yet.  Patterns of a file that does not lie above the model are held against its path below

@@ -47,7 +47,7 @@ typedef struct {
     Diag *diag;
     const char *path;
     const char *folder; /* what patterns with a slash are below; resolved */
-    const char *model;         /* resolved */
+    const char *model;  /* resolved */
     SettingsFile *file;
     Config *out;
 } Reader;

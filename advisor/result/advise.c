@@ -160,9 +160,9 @@ static void note_incomplete_inputs(AdviseRun *run)
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
-            note_incomplete(run, "settings",
-                            arena_printf(run->arena, "%s %s", c->file[i]->file,
-                                         c->file[i]->refused));
+            note_incomplete(
+                run, "settings",
+                arena_printf(run->arena, "%s %s", c->file[i]->file, c->file[i]->refused));
 }
 
 /* A rule that is off has not looked: it has neither passed nor anything to say. */
@@ -178,8 +178,8 @@ static void configure_rules(AdviseRun *run)
         if (x->stopped && !off)
             note_incomplete(run, "rule", x->reason);
         if (off && x->outcome == OUTCOME_PASSED)
-            *x = (RuleOutcome){
-                x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off", false};
+            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off",
+                               false};
     }
 }
 

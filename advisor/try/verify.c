@@ -32,8 +32,8 @@ struct Verifier {
     int runs;
     uint64_t seed;
     const char *folder;
-    Sample baseline[2]; /* the simulator's: as the user runs it, and at its best worker count */
-    size_t files;       /* made so far, for their names */
+    Sample baseline[2];  /* the simulator's: as the user runs it, and at its best worker count */
+    size_t files;        /* made so far, for their names */
     const char *failure; /* of the first run that failed; NULL */
 };
 
