@@ -1,6 +1,8 @@
 /* npu-advise show RESULT: what was found before, in any form, and nothing more: whoever wrote the
  * file wrote its gate too, so this judges nothing and always ends with 0. */
 #include "advisor/cli/output.h"
+
+#include "advisor/options/args.h"
 #include "advisor/say/json.h"
 
 static Status run(Context *c, const Args *args)

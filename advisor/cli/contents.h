@@ -16,6 +16,7 @@
  * cmd_inspect.c: npu-advise inspect: what a model consists of: types and shapes of every
  *     tensor, MACs of every node, totals, and what is unknown
  * cmd_rules.c: npu-advise rules: the catalogue
+ * cmd_show.c: npu-advise show RESULT: what was found before, in any form, judged by nobody
  * cmd_trace.c: npu-advise trace: the tables of the vendor's guide, from any trace
  * cmd_validate.c: npu-advise validate: prints how far the model is from published silicon
  *     measurements

@@ -1,5 +1,7 @@
 /* Reading one npu-advise.json. */
 #include "advisor/options/config_parts.h"
+
+#include "advisor/rules/rule.h"
 #include "advisor/say/json.h"
 #include "advisor/say/suggest.h"
 
@@ -143,6 +145,23 @@ static Status read_rules(Reader *r, const cJSON *o, const char *where)
         *VEC_PUSH(r->a, r->out->rule, r->out->nrule, r->out->rule_cap) = s;
     }
     return STATUS_OK;
+}
+
+static bool all_digits(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (s[i] < '0' || s[i] > '9')
+            return false;
+    return true;
+}
+
+bool config_is_date(const char *t)
+{
+    if (strlen(t) != 10 || t[4] != '-' || t[7] != '-' || !all_digits(t, 4) ||
+        !all_digits(t + 5, 2) || !all_digits(t + 8, 2))
+        return false;
+    int month = (t[5] - '0') * 10 + t[6] - '0', day = (t[8] - '0') * 10 + t[9] - '0';
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
 static Status read_suppression(Reader *r, const cJSON *o)
