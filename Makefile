@@ -74,6 +74,13 @@ $(BUILD)/gen/%.inc: %
 	sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
 $(BUILD)/obj/advisor/html/html_page.o: $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
 
+# The data files that ship, checked against their schemas now, so that the programs need not at every start.
+DATA := $(wildcard rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)
+$(BUILD)/gen/sound_files.inc: packaging/sound_files.sh $(DATA)
+	@mkdir -p $(@D)
+	@packaging/sound_files.sh > $@.new && mv $@.new $@
+$(BUILD)/obj/graph/base/xml.o: $(BUILD)/gen/sound_files.inc
+
 # ---- tests -------------------------------------------------------------------------------------
 LIBS      = $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 EXEC_LIBS = $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
@@ -101,7 +108,7 @@ replay: $(FUZZ)
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
-style: $(PB) $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
+style: $(PB) $(BUILD)/gen/sound_files.inc $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
 	@find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror
 	@find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W)
 	@echo "style: formatted, and clang has nothing to say"

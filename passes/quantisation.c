@@ -8,6 +8,7 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -24,21 +25,26 @@ typedef struct {
     double zeros;
 } Codes;
 
+/* Elements of 8 bits are counted as bytes: weights are most of a file, and 256 counts say all. */
 static Codes codes_of(const Const *c, int64_t zero)
 {
-    int64_t step = c->nelem / CODES_SEEN + 1, n = 0, code = 0;
-    int64_t low = c->dtype == DT_INT8 ? -128 : 0, high = low + 255;
-    Codes x = {0};
-    for (int64_t i = 0; i < c->nelem && const_int(c, i, &code); i += step, n++) {
-        double v = (double)(code - zero);
-        x.square += v * v;
-        x.zeros += code == zero;
-        /* -127 is the end of symmetric weights. */
-        x.saturated += code == high || code <= low + (c->dtype == DT_INT8);
-    }
+    int64_t step = c->nelem / CODES_SEEN + 1, n = 0, count[256] = {0};
+    int64_t low = c->dtype == DT_INT8 ? -128 : 0, high = low + 255, square = 0, saturated = 0;
+    assert(dtype_bits(c->dtype) == 8);
+    for (int64_t i = 0; i < c->nelem && (uint64_t)i < c->nbyte; i += step, n++)
+        count[c->data[i]]++;
     if (n == 0)
         return (Codes){.zeros = 1};
-    return (Codes){x.square / (double)n, x.saturated / (double)n, x.zeros / (double)n};
+    for (int64_t b = 0; b < 256; b++) {
+        int64_t code = c->dtype == DT_INT8 ? (int8_t)b : b;
+        square += count[b] * (code - zero) * (code - zero);
+        /* -127 is the end of symmetric weights. */
+        if (code == high || code <= low + (c->dtype == DT_INT8))
+            saturated += count[b];
+    }
+    int64_t zeros = zero >= low && zero <= high ? count[(uint8_t)zero] : 0;
+    return (Codes){(double)square / (double)n, (double)saturated / (double)n,
+                   (double)zeros / (double)n};
 }
 
 static bool is_codes(const Tensor *t)

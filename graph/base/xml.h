@@ -13,8 +13,9 @@ enum { XML_FILE_LIMIT_BYTES = 4 << 20 };
  * The caller frees the document with xmlFreeDoc. */
 Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Diag *diag);
 
-/* For many files of one schema: the schema is parsed once.  xml_schema_close accepts NULL. */
-typedef struct _xmlRelaxNG XmlSchema;
+/* For many files of one schema: the schema is parsed once, and not at all where every file is one
+ * that the build has checked (both digests as recorded).  xml_schema_close accepts NULL. */
+typedef struct XmlSchema XmlSchema;
 Status xml_schema_open(const char *schema_path, XmlSchema **ret, Diag *diag);
 void xml_schema_close(XmlSchema *schema);
 Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *diag);
