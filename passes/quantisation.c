@@ -6,6 +6,7 @@
 #include "passes/pass.h"
 
 #include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
 #include <assert.h>
