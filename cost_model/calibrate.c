@@ -325,6 +325,7 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     keep(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
     keep(&f, COST_task_io_ns_per_byte, "one trace has one size: launch is fitted, this is not");
     keep(&f, COST_row_bytes, "is geometry");
+    keep(&f, COST_residual_distance, "a calibration is of the user's own networks");
     keep(&f, COST_worker_cap_old, "is a property of the runtime");
     cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
     memcpy(cal->figure, f.figure, sizeof f.figure);

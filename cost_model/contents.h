@@ -19,6 +19,7 @@
  * handoffs.h handoffs.c: Hand-offs: what lies between the steps of one inference, as a trace
  *     shows it
  * interval.h interval.c: Interval: a figure with the ends of its 90 % range
+ * likeness.h likeness.c: Likeness: how far a program is from the networks that were fitted
  * measured.c: What measured durations amount to
  * op_model.h op_model.c: OpModel: the time of one low-level op as a sum of terms, each a figure
  *     of COSTS times an amount of work

@@ -4,6 +4,7 @@
 #define COST_MODEL_COSTS_H
 
 #include "cost_model/interval.h"
+#include "cost_model/likeness.h"
 #include "cost_model/terms.h"
 #include "graph/model/dtype.h"
 #include "graph/compile/machine.h"
@@ -56,7 +57,9 @@ typedef enum {
     X(residual_depthwise, "residual_depthwise", "1")                                               \
     X(residual_vector, "residual_vector", "1")                                                     \
     X(residual_move, "residual_move", "1")                                                         \
-    X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */
+    X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */  \
+    /* How much wider per unit of distance from the nearest fitted network (likeness.h). */        \
+    X(residual_distance, "residual_distance", "1")
 
 enum {
 #define X(field, name, unit) COST_##field,
@@ -117,12 +120,14 @@ typedef struct Costs {
     double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT];
     HostCost *host;
     size_t nhost;
+    const Blend *like; /* of the networks that the figures were fitted on */
+    size_t nlike;
     const char *source_path;
     const char *calibration;      /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 
-enum { HOST_COSTS_MAX = 256 };
+enum { HOST_COSTS_MAX = 256, LIKE_MAX = 1024 };
 
 /* `target` is a name ("warboy") or a path, `calibration` a path or NULL. */
 Status costs_load(Arena *a, const char *target, const char *calibration, Costs **ret, Diag *diag);

@@ -226,6 +226,26 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
     return fail(r, node, "no low-level operator is called '%s'", name ? name : "");
 }
 
+/* <like multiply="0.3" … side="0.5"/>: the blend of a fitted network. */
+static Status read_likes(const Reader *r, const xmlNode *parent, Costs *c)
+{
+    Blend *like = ARENA_ARRAY(r->arena, Blend, LIKE_MAX);
+    for (xmlNode *n = xml_child(parent, "like"); n; n = xml_next(n)) {
+        if (c->nlike == LIKE_MAX)
+            return fail(r, n, "more than 1024 <like>%s", "");
+        for (int k = 0; k < BLEND_COUNT; k++) {
+            double v = xml_number(n, blend_part_name((BlendPart)k), NAN);
+            if (!(v >= 0 && v <= 10))
+                return fail(r, n, "'%s' is missing, or not a number from 0 to 10",
+                            blend_part_name((BlendPart)k));
+            like[c->nlike].part[k] = v;
+        }
+        c->nlike++;
+    }
+    c->like = like;
+    return STATUS_OK;
+}
+
 static Costs *costs_copy(Arena *a, const Costs *from)
 {
     Costs *c = ARENA_NEW(a, Costs);
@@ -244,6 +264,8 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
         return diag_set(r->diag, STATUS_INPUT, r->path, NULL, "has no <costs>");
     bool seen[COST_COUNT] = {false};
     Status st = read_rows(r, costs, c, seen);
+    if (!st)
+        st = read_likes(r, costs, c);
     for (int i = 0; i < COST_COUNT && !st; i++)
         if (!seen[i])
             st = fail(r, costs, "figure '%s' is missing", figure_table[i].name);

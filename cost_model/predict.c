@@ -89,19 +89,23 @@ void program_work(const Program *p, const Costs *c, double work[TERM_COUNT])
     }
 }
 
-static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s, OpPrediction *op)
+/* The operators' errors go together over a task, and are `wider` times what they are for the fitted
+ * networks. */
+static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s,
+                                  const OpPrediction *op, const double (*op_work)[TERM_COUNT],
+                                  double wider)
 {
-    double work[TERM_COUNT] = {0}, limit[LIMIT_COUNT] = {0};
-    Interval off = {0};
+    double work[TERM_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, off = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
-        const LowOp *low = &m->program->op[i];
-        double one[TERM_COUNT];
-        op[i] = predict_op(m, c, low, one);
-        add_to(work, one);
-        off = interval_add(off, residual_of(c, low, op[i].total_ns.mid));
-        limit[op[i].limit] += op[i].total_ns.mid;
+        double ns = op[i].total_ns.mid;
+        add_to(work, op_work[i]);
+        off += ns * costs_figure(c, op_residual_figure(&m->program->op[i])).mid;
+        sum += ns;
+        limit[op[i].limit] += ns;
     }
-    return (StepPrediction){sum_of_terms(c, work, off), true, largest(limit)};
+    double r = sum > 0 ? wider * off / sum : 0;
+    Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
+    return (StepPrediction){sum_of_terms(c, work, form), true, largest(limit)};
 }
 
 static StepPrediction predict_transfer(const Costs *c, const Step *s)
@@ -127,9 +131,15 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     t->step = ARENA_ARRAY(a, StepPrediction, p->nstep);
     t->op = ARENA_ARRAY(a, OpPrediction, p->nop);
     OpModel m = op_model(p, c);
+    double(*work)[TERM_COUNT] = arena_alloc(a, (p->nop + 1) * sizeof *work);
+    for (size_t i = 0; i < p->nop; i++)
+        t->op[i] = predict_op(&m, c, &p->op[i], work[i]);
+    t->blend = blend_of(p, c, (const double(*)[TERM_COUNT])work);
+    double wider = likeness_widening(c, &t->blend);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        t->step[i] = s->kind == STEP_NPU    ? predict_npu(&m, c, s, t->op)
+        t->step[i] = s->kind == STEP_NPU
+                         ? predict_npu(&m, c, s, t->op, (const double(*)[TERM_COUNT])work, wider)
                      : s->kind == STEP_HOST ? predict_host(p, c, s)
                                             : predict_transfer(c, s);
     }

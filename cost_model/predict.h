@@ -58,6 +58,7 @@ typedef struct Prediction {
      * one error; replay knows the first alone. */
     Interval gap_part[REST_COUNT];
     size_t nunknown; /* steps whose cost nobody knows */
+    Blend blend;     /* where the NPU's time goes: how like the program is to the fitted ones */
 } Prediction;
 
 /* Pure model; lives in `a`. */

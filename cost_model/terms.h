@@ -12,7 +12,7 @@
     X(TRANSPOSE, "transpose", transpose_ns, LAUNCH, COMPUTE, false)                                \
     X(VIEW, "view", view_ns, LAUNCH, COMPUTE, false)                                               \
     X(VECTOR, "vector", vector_ps, VECTOR, COMPUTE, true)                                          \
-    X(FETCH, "fetch", fetch_ps, SRAM, COMPUTE, false)                                              \
+    X(FETCH, "fetch", fetch_ps, SRAM, COMPUTE, true)                                               \
     X(CONCAT, "concat", concat_ps, SRAM, COMPUTE, true)           /* the second input */           \
     X(CONCAT_MORE, "concat_more", concat_ps, SRAM, COMPUTE, true) /* each one after it */          \
     X(WEIGHT, "weight", weight_ns_per_byte, DRAM, LOAD, false)                                     \

@@ -203,6 +203,8 @@ static void take_part(const Bench *b, const Program *p, Outcome *o)
     o->fit.measured_ns = pt->measured_ns / o->fit_scale - launch;
     o->fit.pe = pt->pe;
     program_work_unsplit(p, b->costs, o->fit.work);
+    RunOptions run = {.workers = 1, .devices = 1};
+    o->blend = predict(b->arena, p, b->costs, &run)->blend;
     o->fitted = o->fit.measured_ns > 0;
 }
 
@@ -219,6 +221,7 @@ static Status try_point(Bench *b, const Point *point, Outcome *o)
     Status st = compiled_for(b, point, path, point->pe, &p);
     if (st)
         return st;
+    o->program = p;
     o->predicted_ns = ask(b, p, b->costs, point);
     o->known = o->predicted_ns.mid > 0;
     if (b->costs->physical)

@@ -13,10 +13,12 @@ typedef struct {
     const char *missing; /* name of the model file that is not there; the rest is then unset */
     bool known;          /* false: the metric is none of ours, or no cost of it is known */
     Interval predicted_ns;
-    bool has_other;     /* the source does not state the target: … */
-    Interval other_ns;  /* … predicted for the other one */
-    double physical_ns; /* by the data sheet alone; 0 without such a profile */
-    bool fitted;        /* takes part in the fit: */
+    bool has_other;         /* the source does not state the target: … */
+    Interval other_ns;      /* … predicted for the other one */
+    double physical_ns;     /* by the data sheet alone; 0 without such a profile */
+    const Program *program; /* as compiled for the point */
+    Blend blend;            /* where its NPU time goes */
+    bool fitted;            /* takes part in the fit: */
     FitPoint fit;
     double fit_scale; /* measured value per NPU time of a task */
 } Outcome;
@@ -36,12 +38,31 @@ typedef struct {
 } FigureCheck;
 
 typedef struct {
+    const char *name; /* as the points file states it; NULL: of the same kinds of operators … */
+    const char *first_model; /* … as this one */
+    Score score;
+    double width; /* how many times the target file's intervals the other families need */
+} FamilyScore;
+
+/* Each family of networks left out of the fit, in turn (validate_family.c). */
+typedef struct {
+    FamilyScore *family; /* in order of first appearance */
+    size_t nfamily;
+    Score all;
+    Interval *predicted_ns; /* per fitted point */
+    double width;           /* how many times the target file's intervals all families need */
+    double farthest;        /* from a fitted point's blend to those that the target file states */
+} FamilyReport;
+
+typedef struct {
     Score left_out, in_sample, physical; /* of the fitted points */
+    FamilyReport families;
     FigureCheck figure[TERM_COUNT + 1];
     size_t nfigure;
     size_t npair, wrong_side; /* pairs of one and two PEs, and those beyond 2 on the wrong side */
     double pair_mean_error;   /* of the ratio single / fused, left out */
     double *left_out_ns;      /* per outcome, in the unit of its metric; 0 where not fitted */
+    Interval *family_out_ns;  /* the same with its family left out */
     size_t nheld;             /* points held out by name (--hold-out), and how they fared */
     Score held;
 } FitReport;
@@ -62,6 +83,15 @@ typedef struct {
 } ValidateRequest;
 
 Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag);
+
+/* point[n] are the fitted ones among the outcomes, at index[n].  A family is what the points file
+ * states, else the networks of the same kinds of operators: never a name. */
+void validate_families(Arena *a, const Costs *c, const FitPoint *point, const uint32_t *index,
+                       size_t n, const Outcome *outcome, FamilyReport *ret);
+
+/* Accuracy as a Markdown table, the one of the README: `path` is a file, or "-" for `out`
+ * (validate_table.c). */
+Status validate_table(Arena *a, const Validation *v, const char *path, FILE *out, Diag *diag);
 
 /* The fit of the outcomes that take part (validate_fit.c). */
 void validate_fit(Arena *a, const Costs *c, const ValidateRequest *q, Validation *v);

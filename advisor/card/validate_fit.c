@@ -143,7 +143,8 @@ static void check_physical(const Fitted *f, FitReport *r)
 void validate_fit(Arena *a, const Costs *c, const ValidateRequest *q, Validation *v)
 {
     Fitted f = fitted_of(a, c, v);
-    FitReport r = {.left_out_ns = ARENA_ARRAY(a, double, v->noutcome + 1)};
+    FitReport r = {.left_out_ns = ARENA_ARRAY(a, double, v->noutcome + 1),
+                   .family_out_ns = ARENA_ARRAY(a, Interval, v->noutcome + 1)};
     v->has_fit = f.n >= FIT_POINTS_MIN;
     if (!v->has_fit)
         return;
@@ -156,6 +157,10 @@ void validate_fit(Arena *a, const Costs *c, const ValidateRequest *q, Validation
     check_pairs(&f, cv.left_out_ns, &r);
     if (q->hold_out)
         check_held(&f, q->hold_out, &r);
+    validate_families(a, c, f.point, f.index, f.n, v->outcome, &r.families);
+    for (size_t i = 0; i < f.n; i++)
+        r.family_out_ns[f.index[i]] =
+            interval_scale(r.families.predicted_ns[i], v->outcome[f.index[i]].fit_scale);
     for (size_t i = 0; i < f.n; i++)
         r.left_out_ns[f.index[i]] = cv.left_out_ns[i] * v->outcome[f.index[i]].fit_scale;
     v->fit = r;

@@ -4,10 +4,12 @@
 #include "advisor/options/command.h"
 #include "advisor/say/figure.h"
 #include "advisor/card/validate.h"
+#include "cost_model/likeness.h"
 #include "advisor/say/json.h"
 #include "cost_model/costs.h"
 #include "graph/compile/options.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- text ---- */
@@ -59,10 +61,27 @@ static void print_figures(FILE *out, const FitReport *f)
     }
 }
 
+static void print_families(FILE *out, const FamilyReport *f)
+{
+    fprintf(out,
+            "\nNPU time, each family of networks left out of the fit\n%-16s %4s %10s %10s %10s "
+            "%8s\n",
+            "family", "n", "mean", "median", "in 90 %", "width");
+    for (size_t i = 0; i < f->nfamily; i++) {
+        const FamilyScore *x = &f->family[i];
+        fprintf(out, "%-16s %4zu %8.1f %% %8.1f %% %8.0f %% %8.2f\n",
+                x->name ? x->name : x->first_model, x->score.n, 100 * x->score.mean_abs_error,
+                100 * x->score.median_abs_error, 100 * x->score.interval_coverage,
+                x->score.median_width);
+    }
+    fprintf(out, "intervals of the target file, times what all families need: %.2f\n", f->width);
+}
+
 static void print_fit(FILE *out, const Validation *v, const char *hold_out)
 {
     const FitReport *f = &v->fit;
     print_figures(out, f);
+    print_families(out, &f->families);
     if (hold_out && f->held.n)
         fprintf(out, "\nheld out, all '%s': %zu points, %.1f %% mean, %.1f %% median\n", hold_out,
                 f->held.n, 100 * f->held.mean_abs_error, 100 * f->held.median_abs_error);
@@ -76,6 +95,12 @@ static void print_fit(FILE *out, const Validation *v, const char *hold_out)
             "90 %% intervals hold %.0f %% (median width %.2f); Spearman %.3f\n",
             100 * f->left_out.mean_abs_error, 100 * f->left_out.median_abs_error,
             100 * f->left_out.interval_coverage, f->left_out.median_width, f->left_out.spearman);
+    const Score *s = &f->families.all;
+    fprintf(out,
+            "NPU time, each family left out of the fit: %.1f %% mean, %.1f %% median error; 90 %% "
+            "intervals hold %.0f %% (median width %.2f)\n",
+            100 * s->mean_abs_error, 100 * s->median_abs_error, 100 * s->interval_coverage,
+            s->median_width);
 }
 
 static void print_text(FILE *out, const Validation *v, const char *hold_out)
@@ -140,6 +165,12 @@ static cJSON *json_of_point(const Validation *v, size_t i)
         cJSON_AddItemToObject(o, "other_target_ns", json_of_interval(out->other_ns));
     if (v->has_fit && v->fit.left_out_ns[i] > 0)
         cJSON_AddNumberToObject(o, "left_out_ns", v->fit.left_out_ns[i]);
+    if (v->has_fit && v->fit.family_out_ns[i].mid > 0) {
+        cJSON_AddItemToObject(o, "family_out_ns", json_of_interval(v->fit.family_out_ns[i]));
+        cJSON *blend = cJSON_AddObjectToObject(o, "blend");
+        for (int k = 0; k < BLEND_COUNT; k++)
+            cJSON_AddNumberToObject(blend, blend_part_name((BlendPart)k), out->blend.part[k]);
+    }
     cJSON_AddStringToObject(o, "source", p->source);
     return o;
 }
@@ -153,10 +184,33 @@ static cJSON *json_of_group(const MetricGroup *g)
     return o;
 }
 
+static cJSON *json_of_families(const FamilyReport *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_score(o, &f->all);
+    cJSON_AddNumberToObject(o, "width_needed", f->width);
+    if (isfinite(f->farthest))
+        cJSON_AddNumberToObject(o, "farthest_from_file", f->farthest);
+    cJSON *list = cJSON_AddArrayToObject(o, "groups");
+    for (size_t i = 0; i < f->nfamily; i++) {
+        cJSON *row = cJSON_CreateObject();
+        if (f->family[i].name)
+            cJSON_AddStringToObject(row, "family", f->family[i].name);
+        else
+            cJSON_AddNullToObject(row, "family");
+        cJSON_AddStringToObject(row, "first_model", f->family[i].first_model);
+        add_score(row, &f->family[i].score);
+        cJSON_AddNumberToObject(row, "width_of_the_others", f->family[i].width);
+        cJSON_AddItemToArray(list, row);
+    }
+    return o;
+}
+
 static cJSON *json_of_fit(const FitReport *f)
 {
     cJSON *o = cJSON_CreateObject();
     add_score(cJSON_AddObjectToObject(o, "leave_one_out"), &f->left_out);
+    cJSON_AddItemToObject(o, "leave_family_out", json_of_families(&f->families));
     add_score(cJSON_AddObjectToObject(o, "in_sample"), &f->in_sample);
     add_score(cJSON_AddObjectToObject(o, "physical"), &f->physical);
     cJSON *pairs = cJSON_AddObjectToObject(o, "single_to_fused");
@@ -229,9 +283,11 @@ static Status run(Context *c, const Args *args)
     if ((st = validate(c->arena, &q, &v, c->diag)))
         return st;
     note_missing(c, &v);
-    const char *json = args_text(args, "json", NULL);
-    if (!json || strcmp(json, "-") != 0)
+    const char *json = args_text(args, "json", NULL), *table = args_text(args, "markdown", NULL);
+    if ((!json || strcmp(json, "-") != 0) && (!table || strcmp(table, "-") != 0))
         print_text(c->out, &v, q.hold_out);
+    if (table && (st = validate_table(c->arena, &v, table, c->out, c->diag)))
+        return st;
     if (json) {
         cJSON *root = json_of(&v);
         st = json_save(root, json, c->out, c->diag);
@@ -242,9 +298,9 @@ static Status run(Context *c, const Args *args)
     return st;
 }
 
-static const char *const options[] = {"points", "models",  "calibration", "hold-out", "advice",
-                                      "rules",  "runner",  "runs",        "seed",     "jobs",
-                                      "json",   "compile", NULL};
+static const char *const options[] = {"points", "models", "calibration", "hold-out", "advice",
+                                      "rules",  "runner", "runs",        "markdown", "seed",
+                                      "jobs",   "json",   "compile",     NULL};
 
 const Command cmd_validate = {
     .name = "validate",

@@ -34,6 +34,7 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
         .meaning = arena_strdup(a, json_text(row, "meaning", "")),
         .source = arena_strdup(a, json_text(row, "source", "")),
         .op = arena_strdup(a, json_text(row, "operator", NULL)),
+        .family = arena_strdup(a, json_text(row, "family", NULL)),
         .round = arena_strdup(a, json_text(row, "scenario", NULL)),
         .pe = strcmp(target, "warboy") == 0 ? 1 : 2,
         .target_stated = !cJSON_IsFalse(json_at(row, "target_stated")),

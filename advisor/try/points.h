@@ -9,6 +9,7 @@
 typedef struct {
     const char *model, *flags, *metric, *meaning, *source;
     const char *op;     /* of an operator's time; NULL */
+    const char *family; /* networks that are off together; NULL: not stated */
     int pe;             /* 1 `warboy`, 2 `warboy-2pe` */
     bool target_stated; /* false: the source does not say which PEs ran */
     int64_t batch;

@@ -63,21 +63,21 @@ enum { POINTS = 8 };
 static Costs published(void)
 {
     Costs c = {.op_ns = {100, 100, 100}, .fusion_phi = {0.9, 0.9, 0.9}};
-    c.info[COST_mac_kappa].kind = c.info[COST_fetch_ps].kind = KIND_PUBLISHED_FIT;
+    c.info[COST_mac_kappa].kind = c.info[COST_overflow_ns_per_byte].kind = KIND_PUBLISHED_FIT;
     c.info[COST_fusion_phi].kind = KIND_PUBLISHED_FIT;
     return c;
 }
 
-/* kappa 2, which two PEs share at phi 0.35; fetch 3, which they do not; and ten ops. */
+/* kappa 2, which two PEs share at phi 0.35; weights that overflow 3, which they do not; and ten ops. */
 static void points(FitPoint v[POINTS])
 {
     for (int i = 0; i < POINTS; i++) {
         v[i] = (FitPoint){.pe = 1 + i % 2};
         v[i].work[TERM_MAC] = 1000 + 700 * ((i * 5) % 8);
-        v[i].work[TERM_FETCH] = 500 + 300 * i;
+        v[i].work[TERM_OVERFLOW] = 500 + 300 * i;
         v[i].work[TERM_OP] = 10;
         v[i].measured_ns =
-            2 * v[i].work[TERM_MAC] / (v[i].pe == 2 ? 1.35 : 1) + 3 * v[i].work[TERM_FETCH] + 1000;
+            2 * v[i].work[TERM_MAC] / (v[i].pe == 2 ? 1.35 : 1) + 3 * v[i].work[TERM_OVERFLOW] + 1000;
     }
 }
 
@@ -88,7 +88,7 @@ static void crossvalidation_checks(Arena *a)
     points(v);
     CrossValidation x;
     crossvalidate(a, &c, v, POINTS, NULL, &x);
-    CHECK(x.nfigure == 3 && x.figure[0] == COST_mac_kappa && x.figure[1] == COST_fetch_ps &&
+    CHECK(x.nfigure == 3 && x.figure[0] == COST_mac_kappa && x.figure[1] == COST_overflow_ns_per_byte &&
           x.figure[2] == COST_fusion_phi);
     CHECK(about(x.value[0], 2, 1e-6) && about(x.value[1], 3, 1e-6) &&
           about(x.value[2], 0.35, 1e-9));

@@ -148,10 +148,41 @@ static void term_checks(Arena *a)
     CHECK(near(work[TERM_SPILL], 0) && near(work[TERM_OVERFLOW], 4 << 20));
 }
 
+/* Two ops of 3 us of multiplication and 1 us of start: 64 channels on 16 x 16 and 1,024 on 4 x 4.
+ * Shares 3/4 and 1/4; channels 2^6 and 2^10, mean 8; sides 2^4 and 2^2, mean 3. */
+static void likeness_checks(void)
+{
+    LowOp op[2] = {{.c_out = 64, .h_out = 16, .w_out = 16},
+                   {.c_out = 1024, .h_out = 4, .w_out = 4}};
+    Program p = {.op = op, .nop = 2};
+    Costs c = {.mac_kappa = {1, 1, 1}, .op_ns = {1000, 1000, 1000}, .residual_distance = {3, 3, 3}};
+    double work[2][TERM_COUNT] = {{[TERM_MAC] = 3000, [TERM_OP] = 1},
+                                  {[TERM_MAC] = 3000, [TERM_OP] = 1}};
+    Blend b = blend_of(&p, &c, (const double(*)[TERM_COUNT])work);
+    CHECK(near(b.part[BLEND_MULTIPLY], 0.75) && near(b.part[BLEND_FIXED], 0.25));
+    CHECK(near(b.part[BLEND_WIDTH], 0.8) && near(b.part[BLEND_SIDE], 0.3));
+    /* All time in joins, twice as wide: half of the shares' difference of 2, and a tenth. */
+    Blend like[2] = {
+        {{[BLEND_JOIN] = 1, [BLEND_WIDTH] = 0.9, [BLEND_SIDE] = 0.3}},
+        {{[BLEND_MULTIPLY] = 0.65, [BLEND_FIXED] = 0.35, [BLEND_WIDTH] = 0.8, [BLEND_SIDE] = 0.2}}};
+    CHECK(near(blend_distance(&b, &like[0]), 1.1) && near(blend_distance(&b, &like[1]), 0.2));
+    CHECK(likeness_widening(&c, &b) == 1); /* nothing to be like */
+    c.like = like;
+    c.nlike = 1;
+    CHECK(near(likeness_widening(&c, &b), 1 + 3 * 1.1));
+    c.nlike = 2;
+    CHECK(near(likeness_widening(&c, &b), 1 + 3 * 0.2)); /* the nearest counts */
+    c.info[COST_residual_conv].kind = KIND_CALIBRATED;
+    CHECK(likeness_widening(&c, &b) == 1);
+    p.nop = 0;
+    CHECK(blend_of(&p, &c, NULL).part[BLEND_FIXED] == 0);
+}
+
 int main(void)
 {
     xml_startup();
     Arena *a = arena_new(0);
+    likeness_checks();
     op_checks();
     class_checks();
     other_term_checks(a);
