@@ -1,4 +1,6 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
+#include "graph/base/leave.h"
+#include "graph/base/limits.h"
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
@@ -8,6 +10,7 @@
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
 
+#include <cjson/cJSON.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,9 +127,20 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
     return st;
 }
 
+/* Values are as large as the model's tensors. */
+static void set_limits(const ExecOptions *o)
+{
+    size_t mib = MEMORY_DEFAULT_MIB * (o->values ? 4 : 1);
+    limits_set_memory(o->memory_bytes ? o->memory_bytes : mib << 20);
+    limits_set_time(o->time_s);
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C");
+    leave_startup("npu-exec");
+    limits_startup();
+    cJSON_InitHooks(&(cJSON_Hooks){memory_take, free});
     xml_startup();
     Arena *a = arena_new(0);
     Diag diag = {{0}};
@@ -138,6 +152,7 @@ int main(int argc, char **argv)
         if (!o.record.trace)
             o.record.trace = getenv(profiler_variable);
         o.sim.profiling = o.record.trace || o.record.csv;
+        set_limits(&o);
         st = run(a, &o, &diag);
     }
     if (st)

@@ -17,7 +17,7 @@ typedef struct {
     const CardRequest *request;
     const char **path; /* of each run's model */
     CardRun *run;
-    const char *folder;
+    TempFolder folder;
 } Desk;
 
 /* ---- one run, in its own process ---- */
@@ -103,7 +103,7 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.baseline.compile.sdk_given = true;
     q.notes = &ignored;
     q.verify = true;
-    const char *trace = arena_printf(a, "%s/%zu.trace", d->folder, i);
+    const char *trace = arena_printf(a, "%s/%zu.trace", d->folder.path, i);
     if (run->traced) {
         Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs, q.seed + TRACE_SEED,
                                trace, diag);
@@ -231,10 +231,10 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
         st = temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
-    st = process_map(a, card.nrun, q->jobs, d.folder, work, &d, diag);
+    st = process_map(a, card.nrun, q->jobs, d.folder.path, work, &d, diag);
     for (size_t i = 0; i < card.nrun && !st; i++)
-        take(a, &card, &cap, &card.run[i], process_map_path(a, d.folder, i));
-    temp_folder_remove(d.folder);
+        take(a, &card, &cap, &card.run[i], process_map_path(a, d.folder.path, i));
+    temp_folder_remove(&d.folder);
     if (card.nrule)
         qsort(card.rule, card.nrule, sizeof *card.rule, by_rule);
     if (!st)

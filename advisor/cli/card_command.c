@@ -34,6 +34,15 @@ static Status card_request(Context *c, const Args *args, CardRequest *ret)
     return st;
 }
 
+static const CardRun *first_failed(const Card *card)
+{
+    size_t i = 0;
+    while (!card->run[i].error)
+        i++;
+    return &card->run[i];
+}
+
+/* A card of some of the runs would be a better one than the advice deserves. */
 Status card_command(Context *c, const Args *args)
 {
     CardRequest q;
@@ -51,7 +60,10 @@ Status card_command(Context *c, const Args *args)
         st = json_save(root, json, c->out, c->diag);
         cJSON_Delete(root);
     }
-    if (!card.ngain)
+    if (card.nfailed)
+        notes_add(c->notes, "runs-failed", "%zu of %zu runs have no result, %s for one: %s",
+                  card.nfailed, card.nrun, first_failed(&card)->model, first_failed(&card)->error);
+    if (!card.ngain || card.nfailed)
         c->exit_code = 3;
     return st;
 }

@@ -6,9 +6,13 @@
 #include "advisor/say/plain.h"
 #include "advisor/say/sentence.h"
 #include "advisor/say/suggest.h"
+#include "graph/base/leave.h"
+#include "graph/base/limits.h"
 #include "graph/base/xml.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,6 +66,31 @@ static Status check_misspelt(Context *c, const Args *args)
                     "'%s' is neither a file nor a command; did you mean '%s'?", word, near);
 }
 
+/* What goes over many models by itself has the time that they need. */
+static double default_time(Arena *a, const Args *args)
+{
+    size_t n;
+    const char **trace = args_all(a, args, "trace", &n);
+    return args->npositional == 0 ? 0
+                                  : limits_default_time(args->positional, args->npositional, trace, n);
+}
+
+static Status set_limits(Context *c, const Args *args)
+{
+    const char *memory = args_text(args, "memory", NULL), *time = args_text(args, "time", NULL);
+    size_t bytes = (size_t)MEMORY_DEFAULT_MIB << 20;
+    double seconds = default_time(c->arena, args);
+    if (memory && !limits_read_memory(memory, &bytes))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--memory '%s' is not a size of 16 MiB or more, such as 2GiB", memory);
+    if (time && !limits_read_time(time, &seconds))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--time '%s' is not a time with a unit (ms, s, min, h), such as 30s", time);
+    limits_set_memory(bytes);
+    limits_set_time(seconds);
+    return STATUS_OK;
+}
+
 static Status run(Context *c, const Args *args)
 {
     bool done;
@@ -83,6 +112,9 @@ static void print_notes(const Notes *notes, const Args *args)
 
 int main(int argc, char **argv)
 {
+    leave_startup("npu-advise");
+    limits_startup();
+    cJSON_InitHooks(&(cJSON_Hooks){memory_take, free});
     Arena *a = arena_new(0);
     Notes notes;
     Diag diag = {0};
@@ -96,6 +128,8 @@ int main(int argc, char **argv)
     notes_init(&notes, a);
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);
+    if (!st)
+        st = set_limits(&c, &args);
     if (!st)
         st = run(&c, &args);
     print_notes(&notes, &args);

@@ -2,6 +2,7 @@
 #include "advisor/say/figure.h"
 #include "advisor/compiled/inspect.h"
 #include "advisor/say/plain.h"
+#include "graph/base/limits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -126,10 +127,8 @@ static void put_kind(FILE *out, const Kind *k, double all)
 static void put_kinds(FILE *out, const cJSON *nodes, double all)
 {
     size_t n = 0, count = (size_t)cJSON_GetArraySize(nodes);
-    Kind *kind = calloc(count + 1, sizeof *kind);
+    Kind *kind = memory_zero(count + 1, sizeof *kind);
     const cJSON *node;
-    if (!kind)
-        return;
     cJSON_ArrayForEach(node, nodes) kind[n++] = kind_of(node);
     n = merge_kinds(kind, n);
     fprintf(out, "operators\n");

@@ -1,5 +1,6 @@
 /* Comparison: what the two kinds share. */
 #include "advisor/diff/diff.h"
+#include "graph/base/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,8 +89,8 @@ static int by_weight(const void *pa, const void *pb)
 void diff_sort(cJSON *list)
 {
     size_t n = json_count(list, ""), i = 0;
-    cJSON **item = calloc(n + 1, sizeof *item);
-    if (!item || n < 2) {
+    cJSON **item = memory_zero(n + 1, sizeof *item);
+    if (n < 2) {
         free(item);
         return;
     }

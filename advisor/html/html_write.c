@@ -2,6 +2,7 @@
 #include "advisor/html/html_write.h"
 
 #include "advisor/say/plain.h"
+#include "graph/base/limits.h"
 
 #include <libxml/entities.h>
 #include <libxml/xmlwriter.h>
@@ -22,11 +23,11 @@ static void check(Html *h, int written)
 
 Html *html_new(FILE *out)
 {
-    Html *h = calloc(1, sizeof *h);
-    xmlOutputBuffer *buffer = h ? xmlOutputBufferCreateFile(out, NULL) : NULL;
+    Html *h = memory_zero(1, sizeof *h);
+    xmlOutputBuffer *buffer = xmlOutputBufferCreateFile(out, NULL);
     if (buffer)
         h->w = xmlNewTextWriter(buffer); /* owns the buffer, even when it fails */
-    if (!h || !h->w) {
+    if (!h->w) {
         free(h);
         return NULL;
     }

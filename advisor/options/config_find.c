@@ -3,6 +3,7 @@
 
 #include "graph/base/file.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,10 +13,8 @@ static const char config_name[] = "npu-advise.json";
 
 const char *path_resolve(Arena *a, const char *path)
 {
-    char *real = realpath(path, NULL);
-    const char *copy = arena_strdup(a, real ? real : path);
-    free(real);
-    return copy;
+    char real[PATH_MAX];
+    return arena_strdup(a, realpath(path, real) ? real : path);
 }
 
 const char *path_folder(Arena *a, const char *path)

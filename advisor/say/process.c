@@ -1,6 +1,9 @@
 /* Processes and temporary folders. */
 #include "advisor/say/process.h"
 
+#include "graph/base/leave.h"
+#include "graph/base/limits.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,38 +12,72 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* In the child: nothing but system calls, then exec. */
+/* In the child: nothing but system calls, then exec.  A group of its own, so that what it starts
+ * ends with it. */
 static void become(const char *const *argv, int err_fd)
 {
+    const struct rlimit file = {PROCESS_FILE_BYTES, PROCESS_FILE_BYTES};
     int null = open("/dev/null", O_RDWR);
+    setpgid(0, 0);
+    setrlimit(RLIMIT_FSIZE, &file);
+    limits_lift();
     if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(err_fd, 2) < 0)
         _exit(126);
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     _exit(127);
 }
 
-/* Waits at most limit_s; true when the child ended by itself. */
-static bool wait_for(pid_t pid, int limit_s, int *ret_status)
+typedef enum { ENDED, TOO_LONG, TOO_LARGE } Ending;
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool is_too_large(const char *folder)
+{
+    struct stat st;
+    double bytes = 0;
+    DIR *d = folder ? opendir(folder) : NULL;
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            bytes += (double)st.st_blocks * 512;
+    if (d)
+        closedir(d);
+    return bytes > PROCESS_FOLDER_BYTES;
+}
+
+/* What is left of the group goes too: a runner that forked and ended has not ended. */
+static Ending wait_for(pid_t pid, const ProcessLimits *limits, int *ret_status)
 {
     struct timespec pause = {0, 500 * 1000};
-    for (double waited = 0; waited < limit_s;) {
+    double end = now_s() + limits->seconds;
+    Ending ending = TOO_LONG;
+    for (;;) {
         pid_t done = waitpid(pid, ret_status, WNOHANG);
-        if (done == pid)
-            return true;
-        if (done < 0 && errno != EINTR)
-            return false;
+        if (done == pid || (done < 0 && errno != EINTR))
+            ending = ENDED;
+        else if (is_too_large(limits->folder))
+            ending = TOO_LARGE;
+        if (ending != TOO_LONG || now_s() > end)
+            break;
         nanosleep(&pause, NULL);
-        waited += (double)pause.tv_nsec / 1e9;
         if (pause.tv_nsec < 20 * 1000 * 1000)
             pause.tv_nsec *= 2;
     }
-    kill(pid, SIGKILL);
-    waitpid(pid, ret_status, 0);
-    return false;
+    kill(-pid, SIGKILL);
+    if (ending != ENDED)
+        while (waitpid(pid, ret_status, 0) < 0 && errno == EINTR)
+            ;
+    return ending;
 }
 
 static void first_line(FILE *err, char *line, size_t size)
@@ -51,7 +88,7 @@ static void first_line(FILE *err, char *line, size_t size)
     line[strcspn(line, "\n")] = '\0';
 }
 
-Status process_run(const char *const *argv, int limit_s, Diag *diag)
+Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
 {
     FILE *err = tmpfile();
     if (!err)
@@ -60,16 +97,24 @@ Status process_run(const char *const *argv, int limit_s, Diag *diag)
     pid_t pid = fork();
     if (pid == 0)
         become(argv, fileno(err));
-    int status = 0;
-    bool ended = pid > 0 && wait_for(pid, limit_s, &status);
+    if (pid < 0) {
+        fclose(err);
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s",
+                        strerror(errno));
+    }
+    setpgid(pid, pid); /* here as well: whoever is first */
+    int status = 0, kept = leave_keep_group(pid);
+    Ending ending = wait_for(pid, &limits, &status);
+    leave_forget(kept);
     char line[400];
     first_line(err, line, sizeof line);
     fclose(err);
-    if (pid < 0)
-        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s",
-                        strerror(errno));
-    if (!ended)
-        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "took longer than %d s", limit_s);
+    if (ending == TOO_LONG)
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0], "took longer than %d s", limits.seconds);
+    if (ending == TOO_LARGE)
+        return diag_set(diag, STATUS_INPUT, NULL, argv[0],
+                        "filled its folder with more than %lld MiB",
+                        (long long)(PROCESS_FOLDER_BYTES >> 20));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return STATUS_OK;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
@@ -123,26 +168,27 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder,
                   : STATUS_OK;
 }
 
-Status temp_folder_make(Arena *a, const char **ret_path, Diag *diag)
+Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
 {
     const char *base = getenv("TMPDIR");
     char *path = arena_printf(a, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(path))
         return diag_set(diag, STATUS_INPUT, path, NULL, "no temporary folder: %s", strerror(errno));
-    *ret_path = path;
+    *ret = (TempFolder){path, leave_keep_folder(path)};
     return STATUS_OK;
 }
 
-void temp_folder_remove(const char *path)
+void temp_folder_remove(TempFolder *f)
 {
-    DIR *d = opendir(path);
+    DIR *d = opendir(f->path);
+    leave_forget(f->kept);
     if (!d)
         return;
     for (struct dirent *e; (e = readdir(d));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             unlinkat(dirfd(d), e->d_name, 0);
     closedir(d);
-    rmdir(path);
+    rmdir(f->path);
 }
 
 const char *program_beside(Arena *a, const char *name)

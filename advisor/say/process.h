@@ -4,10 +4,19 @@
 
 #include "graph/base/diag.h"
 
+#define PROCESS_FILE_BYTES (INT64_C(2) << 30)   /* of one file that it writes, stderr included */
+#define PROCESS_FOLDER_BYTES (INT64_C(4) << 30) /* of all files in the folder that it is given */
+
+typedef struct {
+    int seconds;
+    const char *folder; /* watched for what it writes; NULL: none */
+} ProcessLimits;
+
 /* Runs argv (NULL-terminated; argv[0] is looked up in PATH unless it has a slash) with stdin and
- * stdout on /dev/null.  Its first line on stderr goes into the error.  STATUS_INPUT when it cannot
- * be started, ends with another status than 0, or takes longer than limit_s. */
-Status process_run(const char *const *argv, int limit_s, Diag *diag);
+ * stdout on /dev/null, in a process group of its own that is ended with it, under the memory limit
+ * of whoever started us.  Its first line on stderr goes into the error.  STATUS_INPUT when it cannot
+ * be started, ends with another status than 0, or reaches a limit. */
+Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag);
 
 /* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this
  * process, at most `jobs` of them at a time, and returns when all have ended; what a copy finds out
@@ -20,11 +29,15 @@ const char *process_map_path(Arena *a, const char *folder, size_t i);
 /* Processors of this machine, at least 1. */
 int process_count(void);
 
-/* A fresh folder below $TMPDIR or /tmp, in `a`. */
-Status temp_folder_make(Arena *a, const char **ret_path, Diag *diag);
+/* A fresh folder below $TMPDIR or /tmp, in `a`; it goes with the process (leave.h). */
+typedef struct {
+    const char *path;
+    int kept;
+} TempFolder;
+Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag);
 
 /* Removes the folder and the plain files in it. */
-void temp_folder_remove(const char *path);
+void temp_folder_remove(TempFolder *f);
 
 /* Path of a program that stands beside this one, in `a`; NULL when that cannot be told. */
 const char *program_beside(Arena *a, const char *name);

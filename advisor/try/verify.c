@@ -31,7 +31,7 @@ struct Verifier {
     bool is_simulator;          /* npu-exec: paired by seed */
     int runs;
     uint64_t seed;
-    const char *folder;
+    TempFolder folder;
     Sample baseline[2];  /* the simulator's: as the user runs it, and at its best worker count */
     size_t files;        /* made so far, for their names */
     const char *failure; /* of the first run that failed; NULL */
@@ -103,7 +103,7 @@ const char *verifier_failure(const Verifier *v)
 void verifier_close(Verifier *v)
 {
     if (v)
-        temp_folder_remove(v->folder);
+        temp_folder_remove(&v->folder);
 }
 
 /* What one call of the runner is about. */
@@ -142,7 +142,8 @@ Status runner_run(Arena *a, const char *runner, const char *model_path, const Va
     const char *const *command = NULL;
     Status st = runner_command(a, runner, &command, diag);
     Call call = {model_path, v, runs, seed, trace_path};
-    return st ? st : process_run(call_words(a, command, &call), VERIFY_LIMIT_S, diag);
+    return st ? st : process_run(call_words(a, command, &call),
+                                  (ProcessLimits){VERIFY_LIMIT_S, NULL}, diag);
 }
 
 /* Path of the model to run: the user's file, or the edited model written beside the traces. */
@@ -154,7 +155,7 @@ static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *di
         return STATUS_OK;
     Model *edited = NULL;
     Status st = model_edit(t->arena, v->w->model, o->edit, o->nedit, &edited, diag);
-    const char *path = arena_printf(t->arena, "%s/%zu.onnx", v->folder, v->files++);
+    const char *path = arena_printf(t->arena, "%s/%zu.onnx", v->folder.path, v->files++);
     if (!st)
         st = onnx_write(edited, path, diag);
     if (!st)
@@ -209,9 +210,10 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
     Status st = model_file(v, t, &model, diag);
     if (st)
         return st;
-    const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder, v->files++);
+    const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
     Call call = {model, &t->variant, runs, seed, trace};
-    st = process_run(call_words(t->arena, v->command, &call), VERIFY_LIMIT_S, diag);
+    st = process_run(call_words(t->arena, v->command, &call),
+                     (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
     TraceStats *stats = NULL;
     TraceReadOptions read = {0};
     if (!st)

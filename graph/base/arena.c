@@ -1,5 +1,6 @@
 /* Arena: chained blocks, bump allocation. */
 #include "graph/base/arena.h"
+#include "graph/base/limits.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -23,23 +24,18 @@ struct Arena {
 
 enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 4 << 20 };
 
-static void die_exhausted(size_t used, size_t limit, void *user)
+static void leave(size_t used, size_t limit, void *user)
 {
-    (void)user;
-    fprintf(stderr,
-            "npu-advise: memory limit of %zu MiB reached (%zu MiB in use); the input needs more\n",
-            limit >> 20, used >> 20);
-    exit(2);
+    (void)used, (void)limit, (void)user;
+    memory_exhausted();
 }
 
 Arena *arena_new(size_t limit_bytes)
 {
-    Arena *a = calloc(1, sizeof *a);
-    if (!a)
-        die_exhausted(0, 0, NULL);
+    Arena *a = memory_zero(1, sizeof *a);
     a->limit = limit_bytes ? limit_bytes : (size_t)ARENA_DEFAULT_LIMIT_MIB << 20;
     a->next_size = FIRST_BLOCK_BYTES;
-    a->handler = die_exhausted;
+    a->handler = leave;
     return a;
 }
 
@@ -146,7 +142,8 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list ap)
     va_list again;
     va_copy(again, ap);
     int len = vsnprintf(NULL, 0, fmt, ap);
-    assert(len >= 0);
+    if (len < 0) /* the C library found no memory, or no end */
+        memory_exhausted();
     char *s = arena_alloc(a, (size_t)len + 1);
     vsnprintf(s, (size_t)len + 1, fmt, again);
     va_end(again);

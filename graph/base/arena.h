@@ -15,7 +15,8 @@ typedef struct Arena Arena;
 
 enum { ARENA_DEFAULT_LIMIT_MIB = 1024 };
 
-/* limit_bytes 0 means ARENA_DEFAULT_LIMIT_MIB.  Never returns NULL. */
+/* limit_bytes 0 means ARENA_DEFAULT_LIMIT_MIB; the process has a limit of its own (limits.h).
+ * Never returns NULL. */
 Arena *arena_new(size_t limit_bytes);
 
 /* Accepts NULL. */
@@ -25,7 +26,7 @@ void arena_free(Arena *a);
 size_t arena_used(const Arena *a);
 
 /* Never returns NULL.  Where the limit (or the machine) has no more memory, the handler is
- * called, which must not return; the default prints one line to stderr and exits with 2. */
+ * called, which must not return; the default is memory_exhausted. */
 void *arena_alloc(Arena *a, size_t nbyte);
 void *arena_calloc(Arena *a, size_t count, size_t size); /* checks the product for overflow */
 char *arena_strdup(Arena *a, const char *s);             /* NULL gives NULL */

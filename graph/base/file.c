@@ -1,6 +1,9 @@
 /* Files in and out. */
 #include "graph/base/file.h"
 
+#include "graph/base/leave.h"
+#include "graph/base/limits.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,8 +18,8 @@
 static Status read_stream(InFile *f, int fd, size_t limit, Diag *diag)
 {
     size_t used = 0, cap = 64 << 10;
-    uint8_t *buf = malloc(cap);
-    while (buf) {
+    uint8_t *buf = memory_take(cap);
+    for (;;) {
         ssize_t n = read(fd, buf + used, cap - used);
         if (n < 0 && errno == EINTR)
             continue;
@@ -33,15 +36,9 @@ static Status read_stream(InFile *f, int fd, size_t limit, Diag *diag)
                             "longer than the limit of %zu MiB for a stream; give a regular file",
                             limit >> 20);
         }
-        if (used == cap) {
-            uint8_t *bigger = realloc(buf, cap *= 2);
-            if (!bigger)
-                free(buf);
-            buf = bigger;
-        }
+        if (used == cap)
+            buf = memory_resize(buf, cap *= 2);
     }
-    if (!buf)
-        return diag_set(diag, STATUS_INPUT, f->path, NULL, "not enough memory to read it");
     f->data = buf;
     f->size = used;
     f->mapped = false;
@@ -58,6 +55,7 @@ static Status map_file(InFile *f, int fd, size_t size, Diag *diag)
     if (p == MAP_FAILED)
         return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot map: %s", strerror(errno));
     f->data = p;
+    f->kept = leave_keep_mapping(p, size, f->path);
     return STATUS_OK;
 }
 
@@ -104,9 +102,10 @@ Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag)
 
 void infile_close(InFile *f)
 {
-    if (f->mapped && f->data)
+    if (f->mapped && f->data) {
+        leave_forget(f->kept);
         munmap((void *)(uintptr_t)f->data, f->size);
-    else
+    } else
         free((void *)(uintptr_t)f->data);
     *f = (InFile){0};
 }
@@ -119,7 +118,10 @@ size_t infile_peek(const char *path, void *buf, size_t size)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    ssize_t n = read(fd, buf, size);
+    ssize_t n;
+    do
+        n = read(fd, buf, size);
+    while (n < 0 && errno == EINTR);
     close(fd);
     return n > 0 ? (size_t)n : 0;
 }
@@ -129,10 +131,9 @@ void sha256_hex(const void *data, size_t size, char hex[65])
     unsigned char sum[EVP_MAX_MD_SIZE];
     unsigned len = 0;
     if (EVP_Digest(data ? data : "", size, sum, &len, EVP_sha256(), NULL) != 1)
-        len = 0;
-    for (unsigned i = 0; i < len && i < 32; i++)
+        memory_exhausted(); /* nothing else makes it fail */
+    for (unsigned i = 0; i < 32; i++)
         snprintf(hex + 2 * (size_t)i, 3, "%02x", sum[i]);
-    hex[len ? 64 : 0] = '\0';
 }
 
 /* A device or a pipe is written as it is: a rename would put a file in place of /dev/null. */
@@ -147,6 +148,26 @@ static Status open_special(OutFile *f, const struct stat *st, Diag *diag)
     return STATUS_OK;
 }
 
+/* A fresh file beside the target that nobody can have put there before; -1 when there is none. */
+static int temporary_open(OutFile *f, Diag *diag)
+{
+    size_t len = strlen(f->path) + 8;
+    f->tmp_path = memory_take(len);
+    snprintf(f->tmp_path, len, "%s.XXXXXX", f->path);
+    int fd = mkstemp(f->tmp_path);
+    if (fd < 0) {
+        diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write here: %s", strerror(errno));
+        free(f->tmp_path);
+        f->tmp_path = NULL;
+        return -1;
+    }
+    f->kept = leave_keep_file(f->tmp_path);
+    mode_t mask = umask(0); /* the only way to read it; mkstemp made the file 0600 */
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    return fd;
+}
+
 Status outfile_open(OutFile *f, const char *path, Diag *diag)
 {
     struct stat st;
@@ -157,41 +178,65 @@ Status outfile_open(OutFile *f, const char *path, Diag *diag)
     }
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return open_special(f, &st, diag);
-    size_t len = strlen(path) + 8;
-    f->tmp_path = malloc(len);
-    if (!f->tmp_path)
-        return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory");
-    snprintf(f->tmp_path, len, "%s.XXXXXX", path);
-    int fd = mkstemp(f->tmp_path);
-    if (fd < 0) {
-        int error = errno;
-        free(f->tmp_path);
-        f->tmp_path = NULL;
-        return diag_set(diag, STATUS_USAGE, path, NULL, "cannot write here: %s", strerror(error));
-    }
-    mode_t mask = umask(0); /* the only way to read it; mkstemp made the file 0600 */
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
+    int fd = temporary_open(f, diag);
+    if (fd < 0)
+        return STATUS_USAGE;
     f->stream = fdopen(fd, "w");
+    if (!f->stream)
+        memory_exhausted(); /* the file is kept, and goes with it */
     return STATUS_OK;
+}
+
+Status outfile_reserve(OutFile *f, const char *path, Diag *diag)
+{
+    struct stat st;
+    *f = (OutFile){.path = path};
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return diag_set(diag, STATUS_USAGE, path, NULL, "is not a file that can be replaced");
+    int fd = temporary_open(f, diag);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 ? STATUS_USAGE : STATUS_OK;
+}
+
+/* On the disk before the name is: a machine that stops in between shows the old file or the new one.
+ * What cannot be synced (some file systems) is no error. */
+static int sync_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    int failed = fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS;
+    close(fd);
+    return failed ? -1 : 0;
 }
 
 Status outfile_commit(OutFile *f, Diag *diag)
 {
-    bool failed = fflush(f->stream) != 0 || ferror(f->stream);
+    errno = 0;
+    bool failed = f->stream && (fflush(f->stream) != 0 || ferror(f->stream));
     if (!f->tmp_path) {
         if (f->stream != stdout)
             failed |= fclose(f->stream) != 0;
         return failed ? diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write") : STATUS_OK;
     }
-    failed |= fclose(f->stream) != 0;
-    f->stream = NULL;
-    if (failed || rename(f->tmp_path, f->path) != 0) {
-        Status st =
-            diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write: %s", strerror(errno));
-        outfile_abort(f);
-        return st;
+    failed = failed || sync_file(f->tmp_path) != 0;
+    int error = errno;
+    if (f->stream && fclose(f->stream) != 0 && !failed) {
+        failed = true;
+        error = errno;
     }
+    f->stream = NULL;
+    if (!failed && rename(f->tmp_path, f->path) != 0) {
+        failed = true;
+        error = errno;
+    }
+    if (failed) {
+        outfile_abort(f);
+        return diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write: %s",
+                        error ? strerror(error) : "the device took less than it was given");
+    }
+    leave_forget(f->kept);
     free(f->tmp_path);
     f->tmp_path = NULL;
     return STATUS_OK;
@@ -208,6 +253,7 @@ void outfile_abort(OutFile *f)
     if (f->stream)
         fclose(f->stream);
     unlink(f->tmp_path);
+    leave_forget(f->kept);
     free(f->tmp_path);
     *f = (OutFile){0};
 }

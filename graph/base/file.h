@@ -18,9 +18,10 @@ typedef struct {
     const uint8_t *data; /* NULL when size is 0 */
     size_t size;
     bool mapped; /* else heap */
+    int kept;    /* slot of leave.h, when mapped */
 } InFile;
 
-/* Maps or reads `path`.  A file that shrinks while mapped is the caller's environment's fault.
+/* Maps or reads `path`.  A file that shrinks while it is mapped ends the process in one line (leave.h).
  * limit_bytes bounds what is read from a pipe (mapped files have no cost, hence no limit). */
 Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
 void infile_close(InFile *f);
@@ -36,11 +37,15 @@ typedef struct {
     FILE *stream; /* write here */
     const char *path;
     char *tmp_path; /* NULL for stdout */
+    int kept;       /* slot of leave.h: it goes with the process */
 } OutFile;
 
 Status outfile_open(OutFile *f, const char *path, Diag *diag);
 
-/* Flushes, checks for write errors, renames.  On failure the temporary file is removed. */
+/* The same without a stream, for what opens tmp_path by itself. */
+Status outfile_reserve(OutFile *f, const char *path, Diag *diag);
+
+/* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */
 Status outfile_commit(OutFile *f, Diag *diag);
 
 /* Removes the temporary file; safe after commit. */

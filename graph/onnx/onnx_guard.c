@@ -100,6 +100,7 @@ typedef struct {
     struct {
         Bytes rest;
         uint8_t kind;
+        uint32_t nattribute;
     } stack[ONNX_MAX_DEPTH];
     size_t depth;
 } Guard;
@@ -129,10 +130,13 @@ static Status enter(Guard *g, const WireField *f, uint8_t kind)
         return refuse(g, f->whole.data, "messages are nested too deeply", ONNX_MAX_DEPTH);
     if (kind == M_NODE && ++g->counts.nodes > ONNX_MAX_NODES)
         return refuse(g, f->whole.data, "too many nodes", ONNX_MAX_NODES);
+    if (kind == M_ATTRIBUTE && ++g->stack[g->depth - 1].nattribute > ONNX_MAX_ATTRIBUTES)
+        return refuse(g, f->whole.data, "too many attributes", ONNX_MAX_ATTRIBUTES);
     if ((kind == M_TENSOR || kind == M_VALUE) && ++g->counts.tensors > ONNX_MAX_TENSORS)
         return refuse(g, f->whole.data, "too many tensors", ONNX_MAX_TENSORS);
     g->stack[g->depth].rest = f->bytes;
     g->stack[g->depth].kind = kind;
+    g->stack[g->depth].nattribute = 0;
     g->depth++;
     if (g->depth > g->counts.depth)
         g->counts.depth = g->depth;

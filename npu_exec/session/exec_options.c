@@ -89,6 +89,10 @@ static const RunOption run_option[] = {
     {"no-noise", NULL, "every draw at its median", CLEARS, AT(sim.noise), 0, 0, NULL},
     {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", SETS,
      AT(sim.recurrence), 0, 0, NULL},
+    {"memory", "SIZE", "at most so much anonymous memory (default 1GiB; with --values 4GiB)", CALLS,
+     0, 0, 0, option_set_memory},
+    {"time", "TIME", "at most so much time of the processor (default: none)", CALLS, 0, 0, 0,
+     option_set_time},
     {"help", NULL, "print this", SETS, AT(help), 0, 0, NULL},
 };
 #undef AT

@@ -1,6 +1,7 @@
 /* What the values of options mean. */
 #include "npu_exec/session/option_values.h"
 
+#include "graph/base/limits.h"
 #include "npu_exec/sim/silicon.h"
 
 #include <errno.h>
@@ -178,4 +179,22 @@ Status option_set_seed(ExecOptions *o, Arena *a, const char *value, Diag *diag)
     (void)a;
     o->seeded = true;
     return option_whole("seed", value, 0, UINT64_MAX, &o->sim.seed, diag);
+}
+
+Status option_set_memory(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (!limits_read_memory(value, &o->memory_bytes))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--memory '%s' is not a size of 16 MiB or more, such as 2GiB", value);
+    return STATUS_OK;
+}
+
+Status option_set_time(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (!limits_read_time(value, &o->time_s))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--time '%s' is not a time with a unit (ms, s, min, h), such as 30s", value);
+    return STATUS_OK;
 }

@@ -12,12 +12,14 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { INFLATE_INPUT_BYTES = 128 << 10 };
+/* Real traces deflate to a tenth or a thirtieth; a bomb to a thousandth. */
+enum { INFLATE_INPUT_BYTES = 128 << 10, INFLATE_FREE_BYTES = 64 << 20, INFLATE_MOST = 200 };
 
 struct Inflater {
     z_stream z;
     bool ended; /* the last member is complete */
     bool in_eof;
+    uint64_t stored_bytes, text_bytes; /* read, and made of it */
     unsigned char input[INFLATE_INPUT_BYTES];
 };
 
@@ -112,6 +114,7 @@ static Status begin_inflating(Source *s, Diag *diag)
     memcpy(g->input, s->p, n);
     g->z.next_in = g->input;
     g->z.avail_in = (uInt)n;
+    g->stored_bytes = n;
     s->end = s->p = s->base;
     s->gzip = g;
     return STATUS_OK;
@@ -125,6 +128,7 @@ static Status refill_input(Source *s, Diag *diag)
     g->z.next_in = g->input;
     g->z.avail_in = (uInt)n;
     g->in_eof = n == 0;
+    g->stored_bytes += n;
     return st;
 }
 
@@ -174,6 +178,11 @@ static Status read_text(Source *s, char *to, size_t size, size_t *ret, Diag *dia
             s->damaged = true;
     }
     *ret = size - g->z.avail_out;
+    g->text_bytes += *ret;
+    if (g->text_bytes > INFLATE_FREE_BYTES && g->text_bytes / INFLATE_MOST > g->stored_bytes)
+        return diag_set(diag, STATUS_INPUT, s->path, NULL,
+                        "inflates to more than %d times its size; if that is meant, give it inflated",
+                        INFLATE_MOST);
     return STATUS_OK;
 }
 

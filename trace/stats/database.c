@@ -1,17 +1,16 @@
 /* Trace as an SQLite database. */
 #include "trace/stats/database.h"
 
+#include "graph/base/file.h"
 #include "trace/readers/span.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct TraceDatabase {
-    const char *path, *temporary;
+    OutFile file;
     sqlite3 *db;
     sqlite3_stmt *span;
     int failed; /* first SQLite error, 0 none */
@@ -111,10 +110,10 @@ void trace_database_span(void *user, const Span *s)
 Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag *diag)
 {
     TraceDatabase *d = ARENA_NEW(a, TraceDatabase);
-    d->path = path;
-    d->temporary = arena_printf(a, "%s.%ld.tmp", path, (long)getpid());
-    keep_error(
-        d, sqlite3_open_v2(d->temporary, &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL));
+    Status reserved = outfile_reserve(&d->file, path, diag);
+    if (reserved)
+        return reserved;
+    keep_error(d, sqlite3_open_v2(d->file.tmp_path, &d->db, SQLITE_OPEN_READWRITE, NULL));
     if (!d->failed)
         run(d, schema);
     d->span = d->failed
@@ -224,14 +223,11 @@ Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag)
     d->span = NULL;
     keep_error(d, sqlite3_close(d->db));
     d->db = NULL;
-    Status st = STATUS_OK;
-    if (d->failed)
-        st = diag_set(diag, STATUS_USAGE, d->path, NULL, "cannot write: %s",
-                      sqlite3_errstr(d->failed));
-    else if (rename(d->temporary, d->path) != 0)
-        st = diag_set(diag, STATUS_USAGE, d->path, NULL, "cannot write: %s", strerror(errno));
-    if (st)
-        unlink(d->temporary);
+    if (!d->failed)
+        return outfile_commit(&d->file, diag);
+    Status st = diag_set(diag, STATUS_USAGE, d->file.path, NULL, "cannot write: %s",
+                         sqlite3_errstr(d->failed));
+    outfile_abort(&d->file);
     return st;
 }
 
@@ -243,5 +239,5 @@ void trace_database_abort(TraceDatabase *d)
     sqlite3_close(d->db);
     d->span = NULL;
     d->db = NULL;
-    unlink(d->temporary);
+    outfile_abort(&d->file);
 }

@@ -1,6 +1,8 @@
 /* Rows: chunks of CHUNK_ROWS, linked. */
 #include "trace/stats/rows.h"
 
+#include "graph/base/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +16,7 @@ struct RowChunk {
 
 static RowChunk *chunk_new(Rows *r)
 {
-    RowChunk *c = malloc(sizeof *c + CHUNK_ROWS * r->size);
-    if (!c)
-        return NULL;
+    RowChunk *c = memory_take(sizeof *c + CHUNK_ROWS * r->size);
     c->next = NULL;
     c->count = c->taken = 0;
     if (r->last)
@@ -29,8 +29,8 @@ static RowChunk *chunk_new(Rows *r)
 void *rows_push(Rows *r)
 {
     RowChunk *c = r->last;
-    if ((!c || c->count == CHUNK_ROWS) && !(c = chunk_new(r)))
-        return NULL;
+    if (!c || c->count == CHUNK_ROWS)
+        c = chunk_new(r);
     r->count++;
     return c->bytes + c->count++ * r->size;
 }

@@ -1,0 +1,174 @@
+/* Leaving at once. */
+#include "graph/base/leave.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_MAPPING } KeptKind;
+enum { KEPT_MOST = 256, STATUS_BAD_INPUT = 2 };
+
+typedef struct {
+    volatile int kind; /* set last, so that a signal sees a whole entry or none */
+    pid_t owner, group;
+    const char *path;
+    const unsigned char *start;
+    size_t size;
+} Kept;
+
+static Kept kept[KEPT_MOST];
+static const char *volatile program_name = "npu-advise";
+
+static int keep(Kept k)
+{
+    k.owner = getpid();
+    for (int i = 0; i < KEPT_MOST; i++) {
+        int expected = FREE;
+        if (!__atomic_compare_exchange_n(&kept[i].kind, &expected, TAKEN, false, __ATOMIC_SEQ_CST,
+                                         __ATOMIC_SEQ_CST))
+            continue;
+        int kind = k.kind;
+        kept[i].owner = k.owner;
+        kept[i].group = k.group;
+        kept[i].path = k.path;
+        kept[i].start = k.start;
+        kept[i].size = k.size;
+        __atomic_store_n(&kept[i].kind, kind, __ATOMIC_SEQ_CST);
+        return i;
+    }
+    return -1;
+}
+
+int leave_keep_file(const char *path)
+{
+    return keep((Kept){.kind = A_FILE, .path = path});
+}
+
+int leave_keep_folder(const char *path)
+{
+    return keep((Kept){.kind = A_FOLDER, .path = path});
+}
+
+int leave_keep_group(pid_t group)
+{
+    return keep((Kept){.kind = A_GROUP, .group = group});
+}
+
+int leave_keep_mapping(const void *start, size_t size, const char *path)
+{
+    return keep((Kept){.kind = A_MAPPING, .start = start, .size = size, .path = path});
+}
+
+void leave_forget(int slot)
+{
+    if (slot >= 0)
+        __atomic_store_n(&kept[slot].kind, FREE, __ATOMIC_SEQ_CST);
+}
+
+/* What getdents64 fills in; opendir allocates, which a handler must not. */
+typedef struct {
+    uint64_t inode;
+    int64_t next;
+    uint16_t length;
+    uint8_t type;
+    char name[];
+} Entry;
+
+static void empty_folder(int fd)
+{
+    _Alignas(Entry) char buf[4096];
+    for (long n; (n = syscall(SYS_getdents64, fd, buf, sizeof buf)) > 0;)
+        for (long at = 0; at < n;) {
+            const Entry *e = (const Entry *)(const void *)(buf + at);
+            unlinkat(fd, e->name, 0);
+            at += e->length;
+        }
+}
+
+static void remove_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    empty_folder(fd);
+    close(fd);
+    rmdir(path);
+}
+
+static void clean_up(void)
+{
+    pid_t me = getpid();
+    for (int i = 0; i < KEPT_MOST; i++)
+        if (kept[i].owner == me && kept[i].kind == A_GROUP)
+            kill(-kept[i].group, SIGKILL);
+    for (int i = 0; i < KEPT_MOST; i++) {
+        if (kept[i].owner != me)
+            continue;
+        if (kept[i].kind == A_FILE)
+            unlink(kept[i].path);
+        if (kept[i].kind == A_FOLDER)
+            remove_folder(kept[i].path);
+    }
+}
+
+static size_t add(char *line, size_t used, size_t size, const char *text)
+{
+    for (; *text && used + 1 < size; text++)
+        line[used++] = (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text;
+    return used;
+}
+
+static _Noreturn void leave_saying(int status, const char *before, const char *text)
+{
+    char line[1200];
+    clean_up();
+    size_t n = add(line, 0, sizeof line - 1, program_name);
+    n = add(line, n, sizeof line - 1, ": ");
+    n = add(line, n, sizeof line - 1, before);
+    n = add(line, n, sizeof line - 1, text);
+    line[n++] = '\n';
+    ssize_t done = write(STDERR_FILENO, line, n);
+    (void)done;
+    _exit(status);
+}
+
+_Noreturn void leave_now(int status, const char *line)
+{
+    leave_saying(status, "", line);
+}
+
+static void end_by(int signal_number)
+{
+    clean_up();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void on_bus_error(int signal_number, siginfo_t *info, void *context)
+{
+    (void)context;
+    const unsigned char *at = info->si_addr;
+    for (int i = 0; i < KEPT_MOST; i++)
+        if (kept[i].kind == A_MAPPING && at >= kept[i].start && at < kept[i].start + kept[i].size)
+            leave_saying(STATUS_BAD_INPUT, kept[i].path,
+                         ": became shorter while it was read; let its writer finish first");
+    end_by(signal_number);
+}
+
+void leave_startup(const char *program)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction a = {.sa_handler = end_by, .sa_flags = (int)SA_RESETHAND}, before;
+    program_name = program;
+    sigfillset(&a.sa_mask);
+    sigdelset(&a.sa_mask, SIGBUS);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ends[i], &a, NULL);
+    struct sigaction bus = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    sigfillset(&bus.sa_mask);
+    sigaction(SIGBUS, &bus, NULL);
+}

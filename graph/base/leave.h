@@ -1,0 +1,31 @@
+/* Leaving at once: what the process must not leave behind when a signal or a limit ends it.
+ *
+ * This is the one place with state of its own that outlives a call: a signal has no other way to
+ * find it.  A fixed table; nothing here allocates; all of it may be called from a signal handler
+ * but leave_startup. */
+#ifndef GRAPH_BASE_LEAVE_H
+#define GRAPH_BASE_LEAVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* `program` stands before the line that is printed.  From here on SIGINT, SIGTERM, SIGHUP and
+ * SIGPIPE remove what is kept before they end the process as they always do, and a mapped file that
+ * became shorter while it was read ends in one line and status 2. */
+void leave_startup(const char *program);
+
+/* Kept until forgotten; each returns a slot for leave_forget, -1 when the table is full.  `path` is
+ * not copied.  A folder is removed with the plain files in it.  Only the process that kept
+ * something removes it, not a forked copy of it. */
+int leave_keep_file(const char *path);
+int leave_keep_folder(const char *path);
+int leave_keep_group(pid_t group); /* a process group that is to be killed */
+int leave_keep_mapping(const void *start, size_t size, const char *path);
+void leave_forget(int slot);
+
+/* Removes what is kept, prints "program: line" to stderr, ends the process with `status`; nothing
+ * that is still in a buffer is written. */
+_Noreturn void leave_now(int status, const char *line);
+
+#endif

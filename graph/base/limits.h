@@ -1,0 +1,48 @@
+/* Limits of the whole process, and allocation that never fails.
+ *
+ * Memory: what is anonymous and writable (heap, arenas, what libraries take; not files that are
+ * mapped), held by the kernel (RLIMIT_DATA), so that no allocator can pass by it.  An allocation
+ * that fails, at the limit or because the machine has no more, ends the process in one line and
+ * status 2: there is nothing that a half-built result would be good for.  Time: of the processor.
+ * Forked copies have the same limits each; what is started by exec has those of the caller's shell. */
+#ifndef GRAPH_BASE_LIMITS_H
+#define GRAPH_BASE_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MEMORY_DEFAULT_MIB = 1024, /* the largest public model tried takes 55 MiB */
+    TIME_DEFAULT_S = 10,       /* and 1.3 s, whatever is asked of it */
+    TIME_BYTES_PER_S = 20 << 20 /* more for each of these that a regular file has to be read for; 200 MB/s are */
+};
+
+/* Before anything allocates: from here on the libraries that take an allocator take one that never
+ * returns NULL. */
+void limits_startup(void);
+
+/* "512MiB", "2GiB", "800M"; "10s", "500ms", "2min"; false for what is none of these. */
+bool limits_read_memory(const char *text, size_t *ret_bytes);
+bool limits_read_time(const char *text, double *ret_s);
+
+/* 0: without a limit.  A sanitizer maps more than any limit, so a build with one has none. */
+void limits_set_memory(size_t bytes);
+void limits_set_time(double seconds);
+
+/* For a child that is to be another program. */
+void limits_lift(void);
+
+/* Seconds that the default gives for these files: TIME_DEFAULT_S and what their sizes need. */
+double limits_default_time(const char *const *path, size_t n, const char *const *more, size_t nmore);
+
+/* One line, status 2. */
+_Noreturn void memory_exhausted(void);
+
+/* Never NULL; memory_zero's is zeroed.  free() frees. */
+void *memory_take(size_t nbyte) __attribute__((malloc));
+void *memory_zero(size_t count, size_t size) __attribute__((malloc));
+void *memory_resize(void *p, size_t nbyte);
+char *memory_copy_text(const char *s) __attribute__((malloc));
+
+#endif
