@@ -71,8 +71,9 @@ static double default_time(Arena *a, const Args *args)
 {
     size_t n;
     const char **trace = args_all(a, args, "trace", &n);
-    return args->npositional == 0 ? 0
-                                  : limits_default_time(args->positional, args->npositional, trace, n);
+    return args->npositional == 0
+               ? 0
+               : limits_default_time(args->positional, args->npositional, trace, n);
 }
 
 static Status set_limits(Context *c, const Args *args)

@@ -142,8 +142,9 @@ Status runner_run(Arena *a, const char *runner, const char *model_path, const Va
     const char *const *command = NULL;
     Status st = runner_command(a, runner, &command, diag);
     Call call = {model_path, v, runs, seed, trace_path};
-    return st ? st : process_run(call_words(a, command, &call),
-                                  (ProcessLimits){VERIFY_LIMIT_S, NULL}, diag);
+    return st ? st
+              : process_run(call_words(a, command, &call), (ProcessLimits){VERIFY_LIMIT_S, NULL},
+                            diag);
 }
 
 /* Path of the model to run: the user's file, or the edited model written beside the traces. */

@@ -199,8 +199,8 @@ Status outfile_reserve(OutFile *f, const char *path, Diag *diag)
     return fd < 0 ? STATUS_USAGE : STATUS_OK;
 }
 
-/* On the disk before the name is: a machine that stops in between shows the old file or the new one.
- * What cannot be synced (some file systems) is no error. */
+/* On the disk before the name is: a machine that stops in between shows the old file or the new
+ * one. What cannot be synced (some file systems) is no error. */
 static int sync_file(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

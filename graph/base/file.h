@@ -21,8 +21,9 @@ typedef struct {
     int kept;    /* slot of leave.h, when mapped */
 } InFile;
 
-/* Maps or reads `path`.  A file that shrinks while it is mapped ends the process in one line (leave.h).
- * limit_bytes bounds what is read from a pipe (mapped files have no cost, hence no limit). */
+/* Maps or reads `path`.  A file that shrinks while it is mapped ends the process in one line
+ * (leave.h). limit_bytes bounds what is read from a pipe (mapped files have no cost, hence no
+ * limit). */
 Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
 void infile_close(InFile *f);
 

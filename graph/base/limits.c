@@ -129,10 +129,11 @@ bool limits_read_time(const char *text, double *ret_s)
 void limits_set_memory(size_t bytes)
 {
     struct rlimit now;
-    snprintf(memory_line, sizeof memory_line,
-             "the memory limit of %zu MiB, or that of the machine, is reached; the input needs more: "
-             "--memory",
-             bytes >> 20);
+    snprintf(
+        memory_line, sizeof memory_line,
+        "the memory limit of %zu MiB, or that of the machine, is reached; the input needs more: "
+        "--memory",
+        bytes >> 20);
     if (SANITIZED || getrlimit(RLIMIT_DATA, &before) != 0)
         return;
     now = before;
@@ -151,11 +152,12 @@ void limits_set_time(double seconds)
     if (SANITIZED || !(seconds > 0))
         return;
     snprintf(time_line, sizeof time_line,
-             "the limit of %g s of processor time is reached; the input needs more: --time", seconds);
+             "the limit of %g s of processor time is reached; the input needs more: --time",
+             seconds);
     struct sigaction a = {.sa_handler = out_of_time};
     struct sigevent e = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGXCPU};
-    struct itimerspec when = {.it_value = {(time_t)seconds,
-                                           (long)((seconds - (double)(time_t)seconds) * 1e9)}};
+    struct itimerspec when = {
+        .it_value = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)}};
     timer_t timer;
     sigfillset(&a.sa_mask);
     sigaction(SIGXCPU, &a, NULL);

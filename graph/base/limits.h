@@ -4,7 +4,8 @@
  * mapped), held by the kernel (RLIMIT_DATA), so that no allocator can pass by it.  An allocation
  * that fails, at the limit or because the machine has no more, ends the process in one line and
  * status 2: there is nothing that a half-built result would be good for.  Time: of the processor.
- * Forked copies have the same limits each; what is started by exec has those of the caller's shell. */
+ * Forked copies have the same limits each; what is started by exec has those of the caller's shell.
+ */
 #ifndef GRAPH_BASE_LIMITS_H
 #define GRAPH_BASE_LIMITS_H
 
@@ -15,7 +16,8 @@
 enum {
     MEMORY_DEFAULT_MIB = 1024, /* the largest public model tried takes 55 MiB */
     TIME_DEFAULT_S = 10,       /* and 1.3 s, whatever is asked of it */
-    TIME_BYTES_PER_S = 20 << 20 /* more for each of these that a regular file has to be read for; 200 MB/s are */
+    TIME_BYTES_PER_S =
+        20 << 20 /* more for each of these that a regular file has to be read for; 200 MB/s are */
 };
 
 /* Before anything allocates: from here on the libraries that take an allocator take one that never
@@ -34,7 +36,8 @@ void limits_set_time(double seconds);
 void limits_lift(void);
 
 /* Seconds that the default gives for these files: TIME_DEFAULT_S and what their sizes need. */
-double limits_default_time(const char *const *path, size_t n, const char *const *more, size_t nmore);
+double limits_default_time(const char *const *path, size_t n, const char *const *more,
+                           size_t nmore);
 
 /* One line, status 2. */
 _Noreturn void memory_exhausted(void);

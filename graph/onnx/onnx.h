@@ -16,7 +16,8 @@ enum {
     ONNX_MAX_NODES = 1 << 21,   /* in all graphs together */
     ONNX_MAX_INLINED = 1 << 18, /* nodes that come from model-local functions */
     ONNX_MAX_TENSORS = 1 << 22,
-    ONNX_MAX_ATTRIBUTES = 1024, /* of one node or function; they are looked up one after the other */
+    ONNX_MAX_ATTRIBUTES =
+        1024, /* of one node or function; they are looked up one after the other */
     ONNX_MAX_RANK = 64,
     ONNX_MAX_NAME_BYTES = 1 << 20,
     ONNX_NEWEST_IR = 13, /* newer ones are read with a note */

@@ -32,8 +32,8 @@ typedef struct {
     uint64_t fill;  /* images of each task that somebody asked for; 0: all */
     bool values;    /* execute the model on values instead of simulating its times … */
     const char *input_dir, *output_dir; /* … of these folders */
-    size_t memory_bytes; /* 0: not given */
-    double time_s;       /* of the processor; 0: no limit */
+    size_t memory_bytes;                /* 0: not given */
+    double time_s;                      /* of the processor; 0: no limit */
     bool help;
 } ExecOptions;
 

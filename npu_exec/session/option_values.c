@@ -195,6 +195,7 @@ Status option_set_time(ExecOptions *o, Arena *a, const char *value, Diag *diag)
     (void)a;
     if (!limits_read_time(value, &o->time_s))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--time '%s' is not a time with a unit (ms, s, min, h), such as 30s", value);
+                        "--time '%s' is not a time with a unit (ms, s, min, h), such as 30s",
+                        value);
     return STATUS_OK;
 }

@@ -180,9 +180,10 @@ static Status read_text(Source *s, char *to, size_t size, size_t *ret, Diag *dia
     *ret = size - g->z.avail_out;
     g->text_bytes += *ret;
     if (g->text_bytes > INFLATE_FREE_BYTES && g->text_bytes / INFLATE_MOST > g->stored_bytes)
-        return diag_set(diag, STATUS_INPUT, s->path, NULL,
-                        "inflates to more than %d times its size; if that is meant, give it inflated",
-                        INFLATE_MOST);
+        return diag_set(
+            diag, STATUS_INPUT, s->path, NULL,
+            "inflates to more than %d times its size; if that is meant, give it inflated",
+            INFLATE_MOST);
     return STATUS_OK;
 }
 
