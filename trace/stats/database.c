@@ -2,11 +2,14 @@
 #include "trace/stats/database.h"
 
 #include "graph/base/file.h"
+#include "graph/base/limits.h"
 #include "trace/readers/span.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct TraceDatabase {
@@ -107,9 +110,51 @@ void trace_database_span(void *user, const Span *s)
     step(d, st);
 }
 
+/* SQLite goes on with less memory, and its file then has other bytes: it shall have what it asks
+ * for, or nothing. */
+static void *take(int n)
+{
+    return memory_take((size_t)n);
+}
+
+static void *resize(void *p, int n)
+{
+    return memory_resize(p, (size_t)n);
+}
+
+static int size_of(void *p)
+{
+    return (int)malloc_usable_size(p);
+}
+
+static int round_up(int n)
+{
+    return (n + 15) & ~15;
+}
+
+static int start(void *user)
+{
+    (void)user;
+    return SQLITE_OK;
+}
+
+static void stop(void *user)
+{
+    (void)user;
+}
+
+/* Refused, and without effect, once SQLite has started. */
+static void use_memory(void)
+{
+    static const sqlite3_mem_methods methods = {take,     free,  resize, size_of,
+                                                round_up, start, stop,   NULL};
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+}
+
 Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag *diag)
 {
     TraceDatabase *d = ARENA_NEW(a, TraceDatabase);
+    use_memory();
     Status reserved = outfile_reserve(&d->file, path, diag);
     if (reserved)
         return reserved;

@@ -1,0 +1,84 @@
+/* Preloaded: the n-th allocation after main has begun fails.
+ *   FAULT_AT=N      which one; 0 or unset: none
+ *   FAULT_COUNT=F   F gets how many there were, when the process ends */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+
+static unsigned long count, fail_at;
+static int counting;
+
+static int fails(void)
+{
+    if (!counting || ++count != fail_at)
+        return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t n)
+{
+    return fails() ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t n)
+{
+    return fails() ? NULL : __libc_realloc(p, n);
+}
+
+int posix_memalign(void **p, size_t align, size_t n)
+{
+    if (fails())
+        return ENOMEM;
+    *p = __libc_memalign(align, n);
+    return *p ? 0 : ENOMEM;
+}
+
+void *aligned_alloc(size_t align, size_t n)
+{
+    return fails() ? NULL : __libc_memalign(align, n);
+}
+
+static int (*real_main)(int, char **, char **);
+
+static int counted_main(int argc, char **argv, char **envp)
+{
+    const char *at = getenv("FAULT_AT");
+    fail_at = at ? strtoul(at, NULL, 10) : 0;
+    unsetenv("LD_PRELOAD"); /* of this process only */
+    counting = 1;
+    return real_main(argc, argv, envp);
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    int (*start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                 void (*)(void), void *) = dlsym(RTLD_NEXT, "__libc_start_main");
+    real_main = main;
+    return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    const char *path = getenv("FAULT_COUNT");
+    counting = 0;
+    FILE *f = path ? fopen(path, "w") : NULL;
+    if (f) {
+        fprintf(f, "%lu\n", count);
+        fclose(f);
+    }
+}

@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+"""Lets allocations and system calls fail, one at a time, in ten typical runs.
+
+  faults.py [--build DIR] [--first N] [--drawn N] [--seed S] [--calls NAMES] [--only RUN] [--jobs N]
+
+Allocation: each of the first N (2000) and N drawn from the rest fails once.  System calls (read, write, rename, mmap … by strace's
+injection): each one after main has begun fails once.  Every time the run must end with status 2 and one line, or as the run without a fault:
+the same status, the same bytes in every output.  No crash, no file left behind.  Prints the counts.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CALLS = "openat,read,pread64,write,pwrite64,rename,fsync,mmap,newfstatat,close"
+RUNS = {
+    "advise": "npu-advise m.onnx --isolated --html out/h.html --sarif out/s.sarif --json out/r.json",
+    "forms": "npu-advise m.onnx --isolated --junit out/j.xml --markdown out/m.md --ndjson out/n --csv out/c.csv --format github",
+    "trace": "npu-advise m.onnx --isolated --trace t.json.gz --json out/r.json --lang ko",
+    "gate": "npu-advise m.onnx --config c.json --baseline b.json --json out/r.json",
+    "show": "npu-advise show r.json --html out/h.html --verbose",
+    "inspect": "npu-advise inspect m.onnx --json out/i.json",
+    "compile": "npu-advise compile m.onnx --emit json",
+    "tables": "npu-advise trace t.json --format json",
+    "sqlite": "npu-advise trace t.json --format sqlite -o out/t.db",
+    "exec": "npu-exec m.onnx --runs 3 --trace out/t.json --json out/s.json",
+}
+
+
+def prepare(folder, build):
+    text = (ROOT / "tests/cases/gate-config/model.textpb").read_bytes()
+    (folder / "m.onnx").write_bytes(subprocess.run(["protoc", "--encode=onnx.ModelProto", "--proto_path=/usr/include/onnx", "/usr/include/onnx/onnx.proto"],
+                                                   input=text, capture_output=True, check=True).stdout)
+    run = lambda *a: subprocess.run(a, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    run(f"{build}/npu-exec", "m.onnx", "--runs", "30", "--trace", "t.json")
+    run("gzip", "-k", "t.json")
+    run(f"{build}/npu-advise", "m.onnx", "--isolated", "--json", "r.json", "--write-baseline", "b.json")
+    (folder / "c.json").write_text('{"fail_on": "error", "budgets": {"host_steps": 99}}')
+    run("gcc", "-shared", "-fPIC", "-O1", "-o", "faults.so", str(ROOT / "tests/full/faults.c"), "-ldl")
+
+
+def result_of(done, scratch):
+    digest = hashlib.sha256(done.stdout)
+    for path in sorted((scratch / "out").iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return done.returncode, digest.hexdigest()
+
+
+class Bench:
+    def __init__(self, folder, build):
+        self.folder, self.build = folder, build
+
+    def run(self, name, prefix=(), **environment):
+        """(completed process, its result, files left behind)."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as scratch:
+            scratch = pathlib.Path(scratch)
+            (scratch / "out").mkdir()
+            (scratch / "tmp").mkdir()
+            for path in self.folder.iterdir():
+                if path.is_file():
+                    (scratch / path.name).symlink_to(path)
+            words = RUNS[name].split()
+            done = subprocess.run([*prefix, f"{self.build}/{words[0]}", *words[1:]], cwd=scratch, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                                  env=dict(os.environ, TMPDIR=str(scratch / "tmp"), SOURCE_DATE_EPOCH="1700000000", LC_ALL="C.UTF-8", **environment))
+            left = [p.name for p in (scratch / "tmp").iterdir()] + [p.name for p in (scratch / "out").iterdir() if re.search(r"\.[A-Za-z0-9]{6}$", p.name) and p.name.count(".") > 1]
+            trace = (scratch / "calls").read_text(errors="replace") if (scratch / "calls").exists() else ""
+            counted = (scratch / "count").read_text() if (scratch / "count").exists() else "0"
+            return done, result_of(done, scratch), left, trace, int(counted)
+
+
+def verdict(done, result, left, good):
+    errors = [line for line in done.stderr.decode("utf8", "replace").splitlines() if not line.startswith("note: ") and "npu-exec: note" not in line]
+    if done.returncode < 0 or done.returncode > 3:
+        return "crash", f"status {done.returncode}"
+    if left:
+        return "left", f"files left: {left}"
+    if done.returncode == 2 and len(errors) == 1 and (good[0] != 2):
+        return "line", ""
+    if result == good:
+        return "equal", ""
+    if done.returncode == good[0]:
+        return "differs", "the same status with other outputs"
+    return "wrong", f"status {done.returncode}, {len(errors)} lines: {errors[:2]}"
+
+
+def allocation_faults(bench, name, good, o, rng):
+    *_, count = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_COUNT="count")
+    rest = range(o.first + 1, count + 1)
+    places = list(range(1, min(o.first, count) + 1)) + sorted(rng.sample(rest, min(o.drawn, len(rest))))
+    def one(n):
+        done, result, left, _, _ = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_AT=str(n))
+        return n, *verdict(done, result, left, good)
+    return f"allocations ({count})", places, one
+
+
+def call_faults(bench, name, good, call, log):
+    """Only what comes after main's first act, which sets the handler of SIGBUS."""
+    lines = log.splitlines()
+    begin = next((i for i, line in enumerate(lines) if "SIGBUS" in line), len(lines))
+    before = sum(line.startswith(call + "(") for line in lines[:begin])
+    all_calls = sum(line.startswith(call + "(") for line in lines)
+    error = {"mmap": "ENOMEM", "write": "ENOSPC", "pwrite64": "ENOSPC", "fsync": "EIO", "openat": "EMFILE"}.get(call, "EIO")
+    def one(n):
+        done, result, left, _, _ = bench.run(name, ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={n}"])
+        return n, *verdict(done, result, left, good)
+    return call, list(range(before + 1, all_calls + 1)), one
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default=str(ROOT / "build"))
+    p.add_argument("--first", type=int, default=2000)
+    p.add_argument("--drawn", type=int, default=2000)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--calls", default=CALLS)
+    p.add_argument("--only", default="")
+    p.add_argument("--jobs", type=int, default=os.cpu_count())
+    o = p.parse_args()
+    build = pathlib.Path(o.build).resolve()
+    rng = random.Random(o.seed)
+    bad = 0
+    sums = {}
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="faults-"))
+    prepare(folder, build)
+    bench = Bench(folder, build)
+    traced = bool(shutil.which("strace"))
+    if not traced:
+        print("strace is not installed: system calls are not tried")
+    for name in RUNS:
+        if o.only not in name:
+            continue
+        done, good, left, _, _ = bench.run(name)
+        if done.returncode not in (0, 1) or left or bench.run(name)[1] != good:
+            print(f"WRONG {name}: the run without a fault: status {done.returncode}, {left}, {done.stderr[:300]}")
+            bad += 1
+            continue
+        plans = [allocation_faults(bench, name, good, o, rng)]
+        if traced and o.calls:
+            log = bench.run(name, ["strace", "-qq", "-o", "calls", "-e", "trace=rt_sigaction," + o.calls])[3]
+            plans += [call_faults(bench, name, good, call, log) for call in o.calls.split(",")]
+        for what, places, one in plans:
+            ends = {}
+            with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+                for n, kind, text in pool.map(one, places):
+                    ends[kind] = ends.get(kind, 0) + 1
+                    if kind not in ("line", "equal"):
+                        bad += 1
+                        if ends[kind] <= 5:
+                            print(f"WRONG {name} {what} {n}: {kind}: {text}", flush=True)
+            for kind, n in ends.items():
+                sums[kind] = sums.get(kind, 0) + n
+            if places:
+                print(f"{name}: {what}: {len(places)} faults: " + ", ".join(f"{n} {kind}" for kind, n in sorted(ends.items())), flush=True)
+    shutil.rmtree(folder)
+    print(f"{sum(sums.values())} faults: " + ", ".join(f"{n} {kind}" for kind, n in sorted(sums.items())) + f"; {bad} wrong")
+    return 1 if bad or not sums else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
