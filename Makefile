@@ -55,7 +55,7 @@ $(call lib,$(1)): $(call obj,$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 
-$(BUILD)/obj/%.o: %.c | $(PB)
+$(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
@@ -80,6 +80,9 @@ $(BUILD)/gen/sound_files.inc: packaging/sound_files.sh $(DATA)
 	@mkdir -p $(@D)
 	@packaging/sound_files.sh > $@.new && mv $@.new $@
 $(BUILD)/obj/graph/base/xml.o: $(BUILD)/gen/sound_files.inc
+$(BUILD)/gen/default_target.h: packaging/default_target.sh $(DATA)
+	@mkdir -p $(@D)
+	@packaging/default_target.sh > $@.new && { cmp -s $@.new $@ || mv $@.new $@; }
 
 # ---- tests -------------------------------------------------------------------------------------
 LIBS      = $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
@@ -108,7 +111,7 @@ replay: $(FUZZ)
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
-style: $(PB) $(BUILD)/gen/sound_files.inc $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
+style: $(PB) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(addprefix $(BUILD)/gen/advisor/html/style/report.,css.inc js.inc)
 	@find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror
 	@find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W)
 	@echo "style: formatted, and clang has nothing to say"

@@ -11,9 +11,17 @@
 
 #include <string.h>
 
+/* A target that points name. */
+typedef struct {
+    const char *name;
+    Machine *machine;
+    Costs *costs;
+} Subject;
+
 /* One network compiled in one way. */
 typedef struct {
     const char *path;
+    const Subject *subject;
     int pe;
     Sdk sdk;
     bool bare;
@@ -23,8 +31,8 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const ValidateRequest *request;
-    const Machine *machine;
-    const Costs *costs;
+    Subject *subject; /* room for as many as there are points */
+    size_t nsubject;
     Compiled *compiled;
     size_t ncompiled, cap;
     Diag *diag;
@@ -62,6 +70,7 @@ static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
     Program *p = NULL;
     CompileOptions o;
     compile_options_init(&o);
+    o.target_name = key->subject->name;
     o.pe = key->pe;
     o.sdk = key->sdk;
     Status st = onnx_load(b->arena, key->path, &notes, &m, b->diag);
@@ -69,18 +78,34 @@ static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
         return st;
     if (key->bare)
         remove_conversions(b->arena, m, &o);
-    if ((st = compile_model(b->arena, m, b->machine, &o, &notes, &p, b->diag)))
+    if ((st = compile_model(b->arena, m, key->subject->machine, &o, &notes, &p, b->diag)))
         return st;
     *ret = p;
     return STATUS_OK;
 }
 
-static Status compiled_for(Bench *b, const Point *p, const char *path, int pe, const Program **ret)
+static Status subject_of(Bench *b, const char *target, const Subject **ret)
 {
-    Compiled key = {path, pe, p->sdk, p->bare, NULL};
+    size_t i = 0;
+    while (i < b->nsubject && strcmp(b->subject[i].name, target))
+        i++;
+    *ret = &b->subject[i];
+    if (i < b->nsubject)
+        return STATUS_OK;
+    Subject *s = &b->subject[b->nsubject++];
+    s->name = target;
+    Status st = machine_load(b->arena, target, &s->machine, b->diag);
+    return st ? st : costs_load(b->arena, target, b->request->calibration, &s->costs, b->diag);
+}
+
+static Status compiled_for(Bench *b, const Point *p, const Subject *s, const char *path, int pe,
+                           const Program **ret)
+{
+    Compiled key = {path, s, pe, p->sdk, p->bare, NULL};
     for (size_t i = 0; i < b->ncompiled; i++) {
         const Compiled *c = &b->compiled[i];
-        if (strcmp(c->path, path) == 0 && c->pe == pe && c->sdk == key.sdk && c->bare == key.bare) {
+        if (strcmp(c->path, path) == 0 && c->subject == s && c->pe == pe && c->sdk == key.sdk &&
+            c->bare == key.bare) {
             *ret = c->program;
             return STATUS_OK;
         }
@@ -186,7 +211,7 @@ static Interval ask(Bench *b, const Program *p, const Costs *c, const Point *poi
 /* NPU times, and of MLPerf v2.0 the throughputs and multi-image queries, whose NPU never rests:
  * the NPU time of a task is what the card takes per image, times images, times programs that run
  * at once, less the launch. */
-static void take_part(const Bench *b, const Program *p, Outcome *o)
+static void take_part(const Bench *b, const Costs *costs, const Program *p, Outcome *o)
 {
     const Point *pt = o->point;
     bool busy = pt->round && strncmp(pt->round, "MLPerf v2.0", 11) == 0;
@@ -199,12 +224,12 @@ static void take_part(const Bench *b, const Program *p, Outcome *o)
         o->fit_scale = (double)pt->images_per_query / tasks;
     else
         return;
-    double launch = o->fit_scale == 1 ? 0 : predict_launches(p, b->costs).mid;
+    double launch = o->fit_scale == 1 ? 0 : predict_launches(p, costs).mid;
     o->fit.measured_ns = pt->measured_ns / o->fit_scale - launch;
     o->fit.pe = pt->pe;
-    program_work_unsplit(p, b->costs, o->fit.work);
+    program_work_unsplit(p, costs, o->fit.work);
     RunOptions run = {.workers = 1, .devices = 1};
-    o->blend = predict(b->arena, p, b->costs, &run)->blend;
+    o->blend = predict(b->arena, p, costs, &run)->blend;
     o->fitted = o->fit.measured_ns > 0;
 }
 
@@ -218,20 +243,24 @@ static Status try_point(Bench *b, const Point *point, Outcome *o)
         return STATUS_OK;
     }
     const Program *p = NULL;
-    Status st = compiled_for(b, point, path, point->pe, &p);
+    const Subject *s;
+    Status st = subject_of(b, point->target, &s);
+    if (!st)
+        st = compiled_for(b, point, s, path, point->pe, &p);
     if (st)
         return st;
     o->program = p;
-    o->predicted_ns = ask(b, p, b->costs, point);
+    o->predicted_ns = ask(b, p, s->costs, point);
     o->known = o->predicted_ns.mid > 0;
-    if (b->costs->physical)
-        o->physical_ns = ask(b, p, b->costs->physical, point).mid;
-    take_part(b, p, o);
+    if (s->costs->physical)
+        o->physical_ns = ask(b, p, s->costs->physical, point).mid;
+    if (s == b->subject)
+        take_part(b, s->costs, p, o);
     if (point->target_stated)
         return STATUS_OK;
-    if ((st = compiled_for(b, point, path, 3 - point->pe, &p)))
+    if ((st = compiled_for(b, point, s, path, 3 - point->pe, &p)))
         return st;
-    o->other_ns = ask(b, p, b->costs, point);
+    o->other_ns = ask(b, p, s->costs, point);
     o->has_other = true;
     return STATUS_OK;
 }
@@ -271,22 +300,19 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
 {
     Point *point = NULL;
     size_t n = 0;
-    Machine *machine = NULL;
-    Costs *costs = NULL;
+    const Subject *first;
     Status st = points_load(a, q->points_path, &point, &n, diag);
-    if (!st)
-        st = machine_load(a, "warboy", &machine, diag);
-    if (!st)
-        st = costs_load(a, "warboy", q->calibration, &costs, diag);
     if (st)
         return st;
-    Bench b = {.arena = a, .request = q, .machine = machine, .costs = costs, .diag = diag};
+    Bench b = {.arena = a, .request = q, .diag = diag, .subject = ARENA_ARRAY(a, Subject, n + 1)};
+    if ((st = subject_of(&b, n ? point->target : TARGET_DEFAULT, &first)))
+        return st;
     Validation v = {.outcome = ARENA_ARRAY(a, Outcome, n + 1), .noutcome = n};
     for (size_t i = 0; i < n; i++)
         if ((st = try_point(&b, &point[i], &v.outcome[i])))
             return st;
     gather_groups(a, &v);
-    validate_fit(a, costs, q, &v);
+    validate_fit(a, first->costs, q, &v); /* one target has one set of figures: the first named */
     *ret = v;
     return STATUS_OK;
 }

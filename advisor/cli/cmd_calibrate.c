@@ -203,7 +203,7 @@ static const char *const options[] = {"trace", "output", "calibration", "json", 
 
 const Command cmd_calibrate = {
     .name = "calibrate",
-    .synopsis = "calibrate MODEL... --trace T... [-o warboy.NAME.cal.xml]",
+    .synopsis = "calibrate MODEL... --trace T... [-o " TARGET_DEFAULT ".NAME.cal.xml]",
     .help = "fit the cost model to traces of your own host and card",
     .options = options,
     .run = run,

@@ -1,6 +1,7 @@
 /* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
+#include "advisor/say/folder.h"
 #include "advisor/say/json.h"
 #include "advisor/say/process.h"
 #include "advisor/rules/rule_book.h"
@@ -52,20 +53,44 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
            : diag.text);
 }
 
-static void check_target(Context *c, cJSON *list)
+static void check_silicon(Context *c, cJSON *list, const char *target)
+{
+    char *silicon = silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target));
+    xmlDoc *doc = NULL;
+    Diag diag = {0};
+    bool read = !xml_load(silicon, NULL, &doc, &diag);
+    if (doc)
+        xmlFreeDoc(doc);
+    add(list, "silicon", read, read ? silicon : diag.text);
+}
+
+static void check_target(Context *c, cJSON *list, const char *target)
 {
     Machine *machine;
     Costs *costs;
     Diag diag = {0};
-    bool ok = !machine_load(c->arena, "warboy", &machine, &diag);
+    bool ok = !machine_load(c->arena, target, &machine, &diag);
     add(list, "target", ok,
         ok ? arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
-                          data_path(c->arena, "targets/warboy.xml"), machine->pe_count,
-                          machine->nrow)
+                          data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target)),
+                          machine->pe_count, machine->nrow)
            : diag.text);
-    ok = !costs_load(c->arena, "warboy", NULL, &costs, &diag);
+    ok = !costs_load(c->arena, target, NULL, &costs, &diag);
     add(list, "costs", ok,
         ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
+}
+
+/* Of every target that ships, and of those that the user has added beside them. */
+static void check_targets(Context *c, cJSON *list,
+                          void (*check)(Context *c, cJSON *list, const char *target))
+{
+    const char **file = NULL;
+    size_t n = 0;
+    Diag diag = {0};
+    if (folder_list(c->arena, data_path(c->arena, "targets"), ".xml", &file, &n, &diag))
+        add(list, "target", false, diag.text);
+    for (size_t i = 0; i < n; i++)
+        check(c, list, arena_strndup(c->arena, file[i], strlen(file[i]) - strlen(".xml")));
 }
 
 static void check_schema(Context *c, cJSON *list, const char *name)
@@ -84,13 +109,6 @@ static void check_runner(Context *c, cJSON *list)
     const char *path = program_beside(c->arena, "npu-exec");
     bool ok = path && access(path, X_OK) == 0;
     add(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
-    char *silicon = silicon_path(c->arena, "warboy.xml");
-    xmlDoc *doc = NULL;
-    Diag diag = {0};
-    bool read = !xml_load(silicon, NULL, &doc, &diag);
-    if (doc)
-        xmlFreeDoc(doc);
-    add(list, "silicon", read, read ? silicon : diag.text);
 }
 
 static size_t print(Context *c, const cJSON *list, const View *view, bool quiet)
@@ -128,10 +146,11 @@ static Status run(Context *c, const Args *args)
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "checks");
     check_libraries(c, list);
     check_rules(c, args, list);
-    check_target(c, list);
+    check_targets(c, list, check_target);
     for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
         check_schema(c, list, schema[i]);
     check_runner(c, list);
+    check_targets(c, list, check_silicon);
     st = output_json(c, args, root, &taken);
     size_t failed = st ? 0 : print(c, list, &view, taken);
     cJSON_Delete(root);

@@ -19,7 +19,7 @@ static void print_point(FILE *out, const Outcome *o)
     const Point *p = o->point;
     Figure measured, predicted;
     TargetText target;
-    fprintf(out, "%-16s %-10s %4lld  %-20s ", p->model, target_text(&target, "warboy", p->pe),
+    fprintf(out, "%-16s %-10s %4lld  %-20s ", p->model, target_text(&target, p->target, p->pe),
             (long long)p->batch, p->metric);
     if (!o->known) {
         fprintf(out, "%12s  %s\n", figure_time(&measured, p->measured_ns),
@@ -32,7 +32,7 @@ static void print_point(FILE *out, const Outcome *o)
             figure_interval(&predicted, v.lo, v.mid, v.hi, "ns"),
             100 * (v.mid / p->measured_ns - 1), inside ? "inside" : "outside");
     if (o->has_other)
-        fprintf(out, "; on %s %s", target_text(&target, "warboy", 3 - p->pe),
+        fprintf(out, "; on %s %s", target_text(&target, p->target, 3 - p->pe),
                 figure_time(&predicted, o->other_ns.mid));
     fputc('\n', out);
 }
@@ -143,7 +143,7 @@ static cJSON *json_of_point(const Validation *v, size_t i)
     cJSON_AddStringToObject(o, "model", p->model);
     cJSON_AddStringToObject(o, "flags", p->flags);
     TargetText target;
-    cJSON_AddStringToObject(o, "target", target_text(&target, "warboy", p->pe));
+    cJSON_AddStringToObject(o, "target", target_text(&target, p->target, p->pe));
     cJSON_AddNumberToObject(o, "batch", (double)p->batch);
     cJSON_AddStringToObject(o, "metric", p->metric);
     if (p->op)

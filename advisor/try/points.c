@@ -26,7 +26,9 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
 {
     char place[32];
     snprintf(place, sizeof place, "point %zu", index);
-    const char *target = json_text(row, "target", "warboy-2pe");
+    const char *text = json_text(row, "target", TARGET_DEFAULT "-2pe"), *target;
+    int pe;
+    bool exists = target_read(a, text, &target, &pe);
     Point p = {
         .model = arena_strdup(a, json_text(row, "model", "")),
         .flags = arena_strdup(a, json_text(row, "flags", json_text(row, "model", ""))),
@@ -36,7 +38,8 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
         .op = arena_strdup(a, json_text(row, "operator", NULL)),
         .family = arena_strdup(a, json_text(row, "family", NULL)),
         .round = arena_strdup(a, json_text(row, "scenario", NULL)),
-        .pe = strcmp(target, "warboy") == 0 ? 1 : 2,
+        .target = target,
+        .pe = pe,
         .target_stated = !cJSON_IsFalse(json_at(row, "target_stated")),
         .batch = (int64_t)json_number_or(row, "batch", 1),
         .measured_ns = json_number_or(row, "value_ms", 0) * 1e6,
@@ -45,8 +48,8 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
     if (!*p.model || !*p.metric || !(p.measured_ns > 0) || p.images_per_query < 1)
         return diag_set(diag, STATUS_INPUT, path, place,
                         "needs model, metric and value_ms above 0");
-    if (strcmp(target, "warboy") && strcmp(target, "warboy-2pe"))
-        return diag_set(diag, STATUS_INPUT, path, place, "target is neither warboy nor warboy-2pe");
+    if (!exists)
+        return diag_set(diag, STATUS_INPUT, path, place, "there is no target '%s'", text);
     const char *sdk = json_text(row, "sdk", NULL);
     p.sdk = sdk && sdk_from_text(sdk) ? sdk_from_text(sdk) : SDK_DEFAULT;
     p.bare = p.round && strncmp(p.round, "MLPerf", 6) == 0;

@@ -10,7 +10,8 @@ typedef struct {
     const char *model, *flags, *metric, *meaning, *source;
     const char *op;     /* of an operator's time; NULL */
     const char *family; /* networks that are off together; NULL: not stated */
-    int pe;             /* 1 `warboy`, 2 `warboy-2pe` */
+    const char *target; /* its name; "NAME-2pe" in the file is `pe` 2 */
+    int pe;
     bool target_stated; /* false: the source does not say which PEs ran */
     int64_t batch;
     double measured_ns;

@@ -12,8 +12,8 @@ enum { PES_MAX = 64, TARGET_NAME_MAX = 200 };
 
 void compile_options_init(CompileOptions *o)
 {
-    *o = (CompileOptions){.target = "warboy-2pe",
-                          .target_name = "warboy",
+    *o = (CompileOptions){.target = TARGET_DEFAULT "-2pe",
+                          .target_name = TARGET_DEFAULT,
                           .pe = 2,
                           .sdk = SDK_DEFAULT,
                           .batch = 1,
@@ -115,14 +115,22 @@ static int fused_pes(const char *value, size_t *ret_name)
     return (int)pe;
 }
 
-static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+bool target_read(Arena *a, const char *text, const char **ret_name, int *ret_pe)
 {
     size_t length;
-    int pe = fused_pes(value, &length);
-    const char *name = arena_printf(a, "%.*s", (int)length, value);
-    if (length == 0 || length > TARGET_NAME_MAX || !machine_exists(a, name))
+    *ret_pe = fused_pes(text, &length);
+    *ret_name = arena_printf(a, "%.*s", (int)length, text);
+    return length > 0 && length <= TARGET_NAME_MAX && machine_exists(a, *ret_name);
+}
+
+static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    int pe;
+    const char *name;
+    if (!target_read(a, value, &name, &pe))
         return refuse(diag, "target", value,
-                      "the name of a target, as in warboy, or warboy-2pe for two fused PEs");
+                      "the name of a target, as in " TARGET_DEFAULT ", or " TARGET_DEFAULT
+                      "-2pe for two fused PEs");
     o->target = arena_strdup(a, value);
     o->target_name = name;
     o->pe = pe;
@@ -271,7 +279,8 @@ typedef Status (*Setter)(CompileOptions *o, Arena *a, const char *value, Diag *d
 
 /* Entry i of option_text is set by option_setter[i]. */
 static const OptionText option_text[] = {
-    {"target", "NAME|NAME-2pe", "one PE, or two PEs fused into one (default warboy-2pe)"},
+    {"target", "NAME|NAME-2pe",
+     "one PE, or two PEs fused into one (default " TARGET_DEFAULT "-2pe)"},
     {"sdk", "0.8|0.9|0.10", "version of the vendor's SDK (default: from the trace, else 0.10)"},
     {"batch", "N", "images per inference: multiplies the first dimension (default 1)"},
     {"dim", "NAME=VALUE", "value of a free dimension: its symbol, or INPUT:AXIS (repeatable)"},

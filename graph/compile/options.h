@@ -3,6 +3,7 @@
 #ifndef GRAPH_COMPILE_OPTIONS_H
 #define GRAPH_COMPILE_OPTIONS_H
 
+#include "default_target.h" /* TARGET_DEFAULT: made by the build from rules/targets */
 #include "graph/model/dtype.h"
 #include "graph/edit/edit.h"
 #include "graph/compile/machine.h"
@@ -47,7 +48,7 @@ typedef struct {
     size_t nedit;
 } CompileOptions;
 
-/* warboy-2pe, SDK 0.10, batch 1, 8 host cores; nothing bound. */
+/* TARGET_DEFAULT with two PEs fused, SDK 0.10, batch 1, 8 host cores; nothing bound. */
 void compile_options_init(CompileOptions *o);
 
 /* Deep enough a copy that one more entry can be appended to any list without touching `from`. */
@@ -74,5 +75,7 @@ typedef struct {
     char text[256];
 } TargetText;
 const char *target_text(TargetText *t, const char *name, int pe);
+/* The other way; false when there is no such target. */
+bool target_read(Arena *a, const char *text, const char **ret_name, int *ret_pe);
 
 #endif

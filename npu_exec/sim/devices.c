@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct {
-    const char *text;
+    const char *text, *target;
     uint32_t pe, pe_count;
     DeviceSet set;
     Diag *diag;
@@ -53,7 +53,10 @@ static Status add_named(Parse *p, const char *name)
     int end = -1;
     if (sscanf(name, "npu:%2u:%2u%n", &device, &first, &end) < 2 &&
         sscanf(name, "npu%2upe%2u%n", &device, &first, &end) < 2)
-        return refuse(p, "expected a number of cards, warboy(PEs)*N, or names such as npu:0:0-1");
+        return diag_set(p->diag, STATUS_USAGE, NULL, NULL,
+                        "--devices '%s': expected a number of cards, %s(PEs)*N, or names such as "
+                        "npu:0:0-1",
+                        p->text, p->target);
     last = first;
     int more = 0;
     if (name[end] == '-' && sscanf(name + end, "-%2u%n", &last, &more) == 1)
@@ -83,15 +86,26 @@ static Status add_list(Parse *p)
     return st;
 }
 
-Status devices_parse(const char *text, uint32_t pe, uint32_t pe_count, DeviceSet *ret, Diag *diag)
+/* "NAME(1)*2", NAME being the target's. */
+static bool read_lanes(const Parse *p, unsigned *ret_width, unsigned *ret_count)
 {
-    Parse p = {.text = text, .pe = pe, .pe_count = pe_count, .diag = diag};
+    size_t len = strlen(p->target);
+    int end = -1;
+    return strncmp(p->text, p->target, len) == 0 &&
+           sscanf(p->text + len, "(%2u)*%3u%n", ret_width, ret_count, &end) == 2 &&
+           p->text[len + (size_t)end] == '\0';
+}
+
+Status devices_parse(const char *text, const char *target, uint32_t pe, uint32_t pe_count,
+                     DeviceSet *ret, Diag *diag)
+{
+    Parse p = {.text = text, .target = target, .pe = pe, .pe_count = pe_count, .diag = diag};
     unsigned width, count;
     int end = -1;
     Status st;
     if (pe > pe_count)
         st = wrong_width(&p, pe_count);
-    else if (sscanf(text, "warboy(%2u)*%3u%n", &width, &count, &end) == 2 && text[end] == '\0')
+    else if (read_lanes(&p, &width, &count))
         st = width == pe ? add_lanes(&p, count) : wrong_width(&p, width);
     else if (sscanf(text, "%3u%n", &count, &end) == 1 && text[end] == '\0')
         st = add_lanes(&p, count * (pe_count / pe));

@@ -19,10 +19,11 @@ typedef struct {
     uint32_t ndevice; /* cards: the highest one used, and those below */
 } DeviceSet;
 
-/* `text`: a number of cards, all of whose PEs are used ("2"); "warboy(1)*3" or "warboy(2)*1" (PEs
- * per lane, how many lanes); or a comma list of "npu:0:1", "npu:0:0-1", "npu0pe0", "npu0pe0-1".
- * `pe` is how many PEs a lane of the compiled program takes, `pe_count` how many a card has.
- * STATUS_USAGE for what cannot be read, does not fit the program, or names a PE twice. */
-Status devices_parse(const char *text, uint32_t pe, uint32_t pe_count, DeviceSet *ret, Diag *diag);
+/* `text`: a number of cards, all of whose PEs are used ("2"); "NAME(1)*3" or "NAME(2)*1" of the
+ * `target` (PEs per lane, how many lanes); or a comma list of "npu:0:1", "npu:0:0-1", "npu0pe0",
+ * "npu0pe0-1". `pe` is how many PEs a lane of the compiled program takes, `pe_count` how many a
+ * card has. STATUS_USAGE for what cannot be read, does not fit the program, or names a PE twice. */
+Status devices_parse(const char *text, const char *target, uint32_t pe, uint32_t pe_count,
+                     DeviceSet *ret, Diag *diag);
 
 #endif
