@@ -20,8 +20,8 @@ struct Costs;
 #define BLENDS(X)                                                                                  \
     X(MULTIPLY, "multiply")                                                                        \
     X(VECTOR, "vector")                                                                            \
-    X(FETCH, "fetch") X(JOIN, "join") X(FIXED, "fixed") X(DRAM, "dram") X(WIDTH, "width")          \
-        X(SIDE, "side")
+    X(FETCH, "fetch")                                                                              \
+    X(JOIN, "join") X(FIXED, "fixed") X(DRAM, "dram") X(WIDTH, "width") X(SIDE, "side")
 
 typedef enum {
 #define X(id, name) BLEND_##id,

@@ -3,8 +3,8 @@
  * card.h card.c: Report card: the advisor's predicted gains held against verified ones
  * card_show.c: The report card as text and as JSON
  * validate.h validate.c: Validation: the model held against published measurements
- * validate_family.c: Validation: families of networks left out of the fit, and the width they need
+ * validate_family.c: Validation: families of networks left out of the fit, and the width they
+ *     need
  * validate_fit.c: Validation: the figures that were fitted on published points, without the
  *     point that is asked about; and what each of them is worth
- * validate_table.c: Validation: accuracy as a Markdown table
- */
+ * validate_table.c: Validation: accuracy as a Markdown table */

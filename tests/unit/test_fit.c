@@ -68,7 +68,8 @@ static Costs published(void)
     return c;
 }
 
-/* kappa 2, which two PEs share at phi 0.35; weights that overflow 3, which they do not; and ten ops. */
+/* kappa 2, which two PEs share at phi 0.35; weights that overflow 3, which they do not; and ten
+ * ops. */
 static void points(FitPoint v[POINTS])
 {
     for (int i = 0; i < POINTS; i++) {
@@ -76,8 +77,8 @@ static void points(FitPoint v[POINTS])
         v[i].work[TERM_MAC] = 1000 + 700 * ((i * 5) % 8);
         v[i].work[TERM_OVERFLOW] = 500 + 300 * i;
         v[i].work[TERM_OP] = 10;
-        v[i].measured_ns =
-            2 * v[i].work[TERM_MAC] / (v[i].pe == 2 ? 1.35 : 1) + 3 * v[i].work[TERM_OVERFLOW] + 1000;
+        v[i].measured_ns = 2 * v[i].work[TERM_MAC] / (v[i].pe == 2 ? 1.35 : 1) +
+                           3 * v[i].work[TERM_OVERFLOW] + 1000;
     }
 }
 
@@ -88,8 +89,8 @@ static void crossvalidation_checks(Arena *a)
     points(v);
     CrossValidation x;
     crossvalidate(a, &c, v, POINTS, NULL, &x);
-    CHECK(x.nfigure == 3 && x.figure[0] == COST_mac_kappa && x.figure[1] == COST_overflow_ns_per_byte &&
-          x.figure[2] == COST_fusion_phi);
+    CHECK(x.nfigure == 3 && x.figure[0] == COST_mac_kappa &&
+          x.figure[1] == COST_overflow_ns_per_byte && x.figure[2] == COST_fusion_phi);
     CHECK(about(x.value[0], 2, 1e-6) && about(x.value[1], 3, 1e-6) &&
           about(x.value[2], 0.35, 1e-9));
     for (int i = 0; i < POINTS; i++)
