@@ -85,6 +85,7 @@ static cJSON *extract(const cJSON *result)
     cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
           *silent = cJSON_AddArrayToObject(o, "silent");
     add_ids(fired, json_at(result, "recommendations"));
+    add_ids(fired, json_at(result, "observations"));
     add_ids(fired, json_at(result, "suppressed"));
     add_ids(silent, json_at(result, "passed"));
     add_ids(silent, json_at(result, "not_applicable"));

@@ -2,6 +2,7 @@
 #include "advisor/forms/out.h"
 
 #include "advisor/result/digest.h"
+#include "advisor/result/finding.h"
 #include "advisor/say/figure.h"
 #include "advisor/gate/gate_parts.h"
 #include "advisor/say/json.h"
@@ -49,6 +50,20 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
     return out;
 }
 
+static const char *gain_kind(const cJSON *gain)
+{
+    switch (gain_phrase(gain)) {
+    case SAY_GAIN_AT_MOST:
+        return "at most, as the cost that goes";
+    case SAY_GAIN_AT_LEAST:
+        return "at least: a part of unknown cost goes too";
+    case SAY_GAIN_ESTIMATED:
+        return "estimated with a stand-in";
+    default:
+        return "predicted";
+    }
+}
+
 const char *out_gain(Arena *a, const cJSON *rec)
 {
     const char *unit = json_text(rec, "gain.unit", "ns");
@@ -59,7 +74,8 @@ const char *out_gain(Arena *a, const cJSON *rec)
         return arena_printf(a, "%s (verified by %s)", figure_json(&f, verified, unit),
                             out_shown(a, json_text(verified, "runner", "?"), NAME_BYTES));
     if (cJSON_IsObject(predicted))
-        return arena_printf(a, "%s (predicted)", figure_json(&f, predicted, unit));
+        return arena_printf(a, "%s (%s)", figure_json(&f, predicted, unit),
+                            gain_kind(json_at(rec, "gain")));
     return arena_printf(
         a, "unknown: %s",
         out_shown(a, json_text(rec, "gain.reason_if_null", "not tried"), NAME_BYTES));
@@ -67,6 +83,11 @@ const char *out_gain(Arena *a, const cJSON *rec)
 
 const char *out_message(Arena *a, const cJSON *rec)
 {
+    if (finding_is_observation(rec))
+        return arena_printf(a, "%s: %s. No figure: %s",
+                            out_shown(a, json_text(rec, "title", "?"), NAME_BYTES),
+                            out_shown(a, json_text(rec, "text", "?"), TEXT_BYTES),
+                            out_shown(a, json_text(rec, "reason", "?"), TEXT_BYTES));
     return arena_printf(a, "%s. Gain: %s. Fix (%s): %s",
                         out_shown(a, json_text(rec, "title", "?"), NAME_BYTES), out_gain(a, rec),
                         out_shown(a, json_text(rec, "fix.where", "?"), NAME_BYTES),
@@ -170,6 +191,7 @@ static const struct {
     {"verified", "gain.verified.median", true, true},
     {"verdict", "verdict", true, false},
     {"fix", "fix.text", true, false},
+    {"basis", "gain.basis", true, false},
 };
 
 const char *row_column(size_t i)
@@ -183,7 +205,9 @@ void row_of(Arena *a, const cJSON *result, const cJSON *rec, Cell cell[ROW_COLUM
         const cJSON *from = column[i].of_rec ? rec : result;
         cell[i] = (Cell){0};
         if (!*column[i].path)
-            cell[i].text = rec ? "recommendation" : "result";
+            cell[i].text = !rec                          ? "result"
+                           : finding_is_observation(rec) ? "observation"
+                                                         : "recommendation";
         else if (column[i].is_number)
             cell[i].is_number = from && json_number(from, column[i].path, &cell[i].number);
         else if (from && json_text(from, column[i].path, NULL))

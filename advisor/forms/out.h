@@ -37,13 +37,14 @@ const char *out_assertion(Arena *a, const cJSON *assertion);
 /* "pass", "fail" or "inconclusive". */
 const char *out_outcome(const cJSON *assertion);
 
-/* Rows for tables: one for the result, then one per recommendation, all of the same columns. */
+/* Rows for tables: one for the result, then one per recommendation and per observation, all of the
+ * same columns. */
 typedef struct {
     const char *text; /* NULL: none */
     double number;
     bool is_number;
 } Cell;
-enum { ROW_COLUMNS = 24 };
+enum { ROW_COLUMNS = 25 };
 const char *row_column(size_t i); /* its name */
 /* `rec` NULL: of the result itself. */
 void row_of(Arena *a, const cJSON *result, const cJSON *rec, Cell cell[ROW_COLUMNS]);

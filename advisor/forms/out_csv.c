@@ -2,6 +2,7 @@
  * that a spreadsheet would take for a formula gets an apostrophe. */
 #include "advisor/forms/out.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ bool out_csv(FILE *out, const cJSON *result, const View *view)
     for (size_t i = 0; i < ROW_COLUMNS; i++)
         fprintf(out, "%s%s", row_column(i), i + 1 < ROW_COLUMNS ? "," : "\r\n");
     put_row(out, a, result, NULL);
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) put_row(out, a, result, rec);
+    for (const cJSON *x = NULL; (x = finding_next(result, x));)
+        put_row(out, a, result, x);
     arena_free(a);
     return !ferror(out);
 }

@@ -3,6 +3,7 @@
 #include "advisor/forms/out.h"
 #include "advisor/result/settings_line.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>
@@ -50,11 +51,9 @@ static void put_settings(Annotations *n, const cJSON *result)
 
 static void put_recommendations(Annotations *n, const cJSON *result)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
+    for (const cJSON *rec = NULL; (rec = finding_next(result, rec));) {
         const char *level = json_text(rec, "level", "info");
-        if (cJSON_IsObject(json_at(rec, "suppression")))
+        if (cJSON_IsObject(json_at(rec, "suppression")) || !finding_has_action(rec))
             continue;
         put(n,
             !strcmp(level, "error")  ? ERROR

@@ -2,6 +2,7 @@
  * are left out. */
 #include "advisor/forms/out.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>
@@ -39,11 +40,13 @@ bool out_gitlab(FILE *out, const cJSON *result, const View *view)
             cJSON_IsFalse(json_at(x, "pass")) ? "blocker" : "major", uri, line);
     }
     /* One model in two folders gives the same fingerprints: the path makes them differ. */
-    cJSON_ArrayForEach(
-        x, json_at(result, "recommendations")) if (!cJSON_IsObject(json_at(x, "suppression")))
+    for (x = NULL; (x = finding_next(result, x));) {
+        if (cJSON_IsObject(json_at(x, "suppression")) || !finding_has_action(x))
+            continue;
         add(list, out_message(a, x), out_shown(a, json_text(x, "rule_id", "?"), 40),
             arena_printf(a, "%s: %s", uri, out_shown(a, json_text(x, "fingerprint", "?"), 100)),
             severity(json_text(x, "level", "info")), uri, line);
+    }
     json_print(out, list);
     cJSON_Delete(list);
     arena_free(a);

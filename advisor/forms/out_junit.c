@@ -4,6 +4,7 @@
 #include "advisor/forms/out.h"
 #include "advisor/result/settings_line.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>
@@ -65,9 +66,11 @@ static void put_rules(FILE *out, Arena *a, const cJSON *r)
     fprintf(out,
             "  <testsuite name=\"rules\" tests=\"%zu\" failures=\"0\" errors=\"0\" "
             "skipped=\"%zu\">\n",
-            skipped + json_count(r, "passed") + json_count(r, "recommendations"), skipped);
+            skipped + json_count(r, "passed") + json_count(r, "recommendations") +
+                json_count(r, "observations"),
+            skipped);
     const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(r, "recommendations"))
+    for (x = NULL; (x = finding_next(r, x));)
         put_rule(out, a, json_text(x, "fingerprint", "?"), "system-out", out_message(a, x));
     cJSON_ArrayForEach(x, json_at(r, "passed"))
         put_rule(out, a, cJSON_IsString(x) ? x->valuestring : "?", "", "");

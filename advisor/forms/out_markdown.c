@@ -64,6 +64,24 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
         fprintf(out, "\n%zu more recommendations.\n", all - ROWS);
 }
 
+static void put_observations(FILE *out, Arena *a, const cJSON *r)
+{
+    size_t all = json_count(r, "observations"), n = 0;
+    const cJSON *x;
+    if (all == 0)
+        return;
+    fprintf(out, "\n<details><summary>%zu observations without a figure or an action</summary>\n\n",
+            all);
+    cJSON_ArrayForEach(x, json_at(r, "observations"))
+    {
+        if (n++ == ROWS)
+            break;
+        fprintf(out, "- %s %s: %s\n", quoted(a, json_text(x, "fingerprint", "?")),
+                quoted(a, json_text(x, "title", "?")), quoted(a, json_text(x, "text", "?")));
+    }
+    fputs("\n</details>\n", out);
+}
+
 bool out_markdown(FILE *out, const cJSON *result, const View *view)
 {
     Arena *a = arena_new(0);
@@ -74,6 +92,7 @@ bool out_markdown(FILE *out, const cJSON *result, const View *view)
     put_gate(out, a, result);
     put_settings(out, a, result, view->lang);
     put_recommendations(out, a, result);
+    put_observations(out, a, result);
     arena_free(a);
     return !ferror(out);
 }

@@ -1,6 +1,7 @@
 /* NDJSON: one object per line, the same keys in every line; for DuckDB, jq, pandas. */
 #include "advisor/forms/out.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 /* cJSON quotes; the texts are valid UTF-8 without control characters already. */
@@ -28,9 +29,8 @@ bool out_ndjson(FILE *out, const cJSON *result, const View *view)
     (void)view;
     Arena *a = arena_new(0);
     bool good = put_row(out, a, result, NULL);
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) good =
-        good && put_row(out, a, result, rec);
+    for (const cJSON *x = NULL; (x = finding_next(result, x));)
+        good = good && put_row(out, a, result, x);
     arena_free(a);
     return good;
 }

@@ -1,10 +1,12 @@
-/* SARIF 2.1.0: one run, one result per recommendation, each with a physical location and our
- * fingerprint; suppressions and the state against the baseline where there are any.  A text of our
- * own, no time stamp, no path of the machine. */
+/* SARIF 2.1.0: one run, one result per recommendation and per observation, each with a physical
+ * location and our fingerprint; suppressions and the state against the baseline where there are
+ * any.  A text of our own, no time stamp, no path of the machine. */
 #include "advisor/gate/baseline.h"
 #include "advisor/forms/out.h"
 #include "advisor/result/settings_line.h"
 #include "advisor/say/json.h"
+
+#include "advisor/result/finding.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +32,7 @@ static cJSON *add_text(cJSON *o, const char *key, const char *text)
 static const char *level_of(const cJSON *rec)
 {
     const char *level = json_text(rec, "level", "info"), *verdict = json_text(rec, "verdict", "");
-    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression"))
+    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") || !finding_has_action(rec))
         return "none";
     return !strcmp(level, "error") ? "error" : !strcmp(level, "warn") ? "warning" : "note";
 }
@@ -89,7 +91,10 @@ static void add_gain(Sarif *s, cJSON *result, const cJSON *rec)
 {
     static const char *const part[] = {"predicted", "verified"};
     double gain;
+    if (finding_is_observation(rec))
+        return;
     cJSON *o = cJSON_AddObjectToObject(result, "properties");
+    cJSON_AddItemToObject(o, "basis", cJSON_Duplicate(json_at(rec, "gain.basis"), true));
     cJSON_AddStringToObject(o, "unit", json_text(rec, "gain.unit", "ns"));
     for (size_t i = 0; i < 2; i++) {
         const cJSON *v = json_at(json_at(rec, "gain"), part[i]);
@@ -147,7 +152,7 @@ static cJSON *new_document(Sarif *s)
     cJSON_AddStringToObject(driver, "semanticVersion", NPU_ADVISE_VERSION);
     s->rules = cJSON_AddArrayToObject(driver, "rules");
     s->results = cJSON_AddArrayToObject(run, "results");
-    size_t all = json_count(s->result, "recommendations");
+    size_t all = json_count(s->result, "recommendations") + json_count(s->result, "observations");
     cJSON *properties = cJSON_AddObjectToObject(run, "properties");
     cJSON_AddStringToObject(properties, "gate", json_text(s->result, "gate.status", "none"));
     cJSON_AddItemToObject(properties, "settings", settings_of(s));
@@ -168,10 +173,9 @@ bool out_sarif(FILE *out, const cJSON *result, const View *view)
         .now = json_number_or(
             result, rate ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid", 0)};
     cJSON *root = new_document(&s);
-    const cJSON *rec;
     size_t n = 0;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) if (n++ < RESULTS_MAX)
-        add_result(&s, rec);
+    for (const cJSON *x = NULL; n < RESULTS_MAX && (x = finding_next(result, x)); n++)
+        add_result(&s, x);
     json_print(out, root);
     cJSON_Delete(root);
     arena_free(a);

@@ -2,6 +2,7 @@
 #include "advisor/gate/baseline.h"
 
 #include "advisor/gate/gate_parts.h"
+#include "advisor/result/finding.h"
 #include "advisor/result/result.h"
 
 #include <stdlib.h>
@@ -64,6 +65,12 @@ static int by_fingerprint(const void *pa, const void *pb)
     return strcmp(json_text(a, "fingerprint", ""), json_text(b, "fingerprint", ""));
 }
 
+/* Findings of the model that somebody can act on. */
+static bool is_kept(const cJSON *x)
+{
+    return !recommendation_is_of_run(x) && finding_has_action(x);
+}
+
 static cJSON *finding_entry(const cJSON *rec)
 {
     double gain;
@@ -78,11 +85,11 @@ static cJSON *finding_entry(const cJSON *rec)
 
 static void add_findings(Arena *a, cJSON *root, const cJSON *result)
 {
-    const cJSON *rec,
-        **list = ARENA_ARRAY(a, const cJSON *, json_count(result, "recommendations") + 1);
-    size_t n = 0;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) if (!recommendation_is_of_run(rec))
-        list[n++] = rec;
+    size_t all = json_count(result, "recommendations") + json_count(result, "observations"), n = 0;
+    const cJSON **list = ARENA_ARRAY(a, const cJSON *, all + 1);
+    for (const cJSON *x = NULL; (x = finding_next(result, x));)
+        if (is_kept(x))
+            list[n++] = x;
     if (n)
         qsort(list, n, sizeof *list, by_fingerprint);
     cJSON *out = cJSON_AddArrayToObject(root, "findings");
@@ -169,6 +176,14 @@ static BaselineState state_now(const cJSON *then, const cJSON *rec, double perce
     return less > least && less > before * percent / 100 ? STATE_IMPROVED : STATE_UNCHANGED;
 }
 
+static bool is_found(const cJSON *result, const char *fingerprint)
+{
+    for (const cJSON *x = NULL; (x = finding_next(result, x));)
+        if (!strcmp(json_text(x, "fingerprint", ""), fingerprint))
+            return true;
+    return false;
+}
+
 static void add_to(cJSON *out, BaselineState state, const cJSON *finding)
 {
     cJSON *o = cJSON_CreateObject();
@@ -179,17 +194,18 @@ static void add_to(cJSON *out, BaselineState state, const cJSON *finding)
 
 cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, double floor_ns)
 {
-    const cJSON *then = json_at(b->tree, "findings"), *now = json_at(result, "recommendations");
-    const cJSON *held = json_at(result, "suppressed"), *f;
+    const cJSON *then = json_at(b->tree, "findings"), *held = json_at(result, "suppressed"), *f;
     cJSON *out = cJSON_CreateObject();
     for (int i = 0; i < BASELINE_STATES; i++)
         cJSON_AddArrayToObject(out, baseline_state_name((BaselineState)i));
-    cJSON_ArrayForEach(f, now) if (!recommendation_is_of_run(f)) add_to(
-        out, state_now(find(then, json_text(f, "fingerprint", "")), f, percent, floor_ns), f);
+    for (f = NULL; (f = finding_next(result, f));)
+        if (is_kept(f))
+            add_to(out,
+                   state_now(find(then, json_text(f, "fingerprint", "")), f, percent, floor_ns), f);
     cJSON_ArrayForEach(f, then)
     {
         const char *fingerprint = json_text(f, "fingerprint", NULL);
-        if (!fingerprint || !json_text(f, "rule_id", NULL) || find(now, fingerprint))
+        if (!fingerprint || !json_text(f, "rule_id", NULL) || is_found(result, fingerprint))
             continue;
         add_to(out, find(held, fingerprint) ? STATE_IMPROVED : STATE_GONE, f);
     }

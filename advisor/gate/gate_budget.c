@@ -1,5 +1,6 @@
 /* Assertions: budgets, findings, suppressions. */
 #include "advisor/gate/gate_parts.h"
+#include "advisor/result/finding.h"
 #include "advisor/rules/rule.h"
 #include "advisor/say/suggest.h"
 
@@ -130,14 +131,15 @@ bool gate_finding_counts(const cJSON *rec, Level least)
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
            strcmp(verdict, "regression") != 0 && !may_gain_nothing(rec) &&
-           !recommendation_is_of_run(rec) && !cJSON_IsObject(json_at(rec, "suppression"));
+           !recommendation_is_of_run(rec) && finding_has_action(rec) &&
+           !cJSON_IsObject(json_at(rec, "suppression"));
 }
 
 /* Some rule looked at this model: else silence means nothing. */
 static bool rules_were_applied(const cJSON *result)
 {
     const cJSON *s;
-    if (json_count(result, "recommendations") || json_count(result, "passed"))
+    if (finding_next(result, NULL) || json_count(result, "passed"))
         return true;
     cJSON_ArrayForEach(s, json_at(result, "suppressed")) if (strcmp(json_text(s, "reason", ""),
                                                                     "configured")) return true;
@@ -175,9 +177,7 @@ Status gate_findings(const Gate *g)
         return STATUS_OK;
     level_from_name(level, &least);
     double n = 0;
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(g->result, "recommendations"))
-    {
+    for (const cJSON *rec = NULL; (rec = finding_next(g->result, rec));) {
         const char *fingerprint = json_text(rec, "fingerprint", "");
         BaselineState state = STATE_NEW;
         baseline_state_of(g->result, fingerprint, &state);
@@ -193,11 +193,12 @@ Status gate_findings(const Gate *g)
 
 static cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
 {
+    static const char *const list[] = {"recommendations", "observations"};
     cJSON *rec;
-    cJSON_ArrayForEach(
-        rec, cJSON_GetObjectItemCaseSensitive(
-                 result, "recommendations")) if (!strcmp(json_text(rec, "fingerprint", ""),
-                                                         fingerprint)) return rec;
+    for (int i = 0; i < 2; i++)
+        cJSON_ArrayForEach(rec, cJSON_GetObjectItemCaseSensitive(
+                                    result, list[i])) if (!strcmp(json_text(rec, "fingerprint", ""),
+                                                                  fingerprint)) return rec;
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* Section 3: the recommendations, each with its evidence, the exact fix, what it gains, what it
  * risks; then those that were tried and gain nothing. */
 #include "advisor/html/html.h"
+#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 #include "advisor/say/sentence.h"
 
@@ -55,6 +56,14 @@ static void gain_row(Page *p, PhraseId name, const cJSON *o, const char *unit, c
     page_row_close(p);
 }
 
+static PhraseId how_said(const cJSON *gain)
+{
+    PhraseId id = gain_phrase(gain);
+    return id == SAY_GAIN_PREDICTED   ? SAY_IS_PREDICTED
+           : id == SAY_GAIN_ESTIMATED ? SAY_IS_ESTIMATED
+                                      : SAY_IS_BOUND;
+}
+
 static void gains(Page *p, const cJSON *rec)
 {
     static const PhraseId columns[] = {SAY_COL_GAIN_PICTURE, SAY_COL_GAIN, SAY_COUNT};
@@ -71,7 +80,7 @@ static void gains(Page *p, const cJSON *rec)
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
         return;
     page_table_open(p, "gain", SAY_GAIN_TABLE, columns);
-    gain_row(p, SAY_IS_PREDICTED, json_at(gain, "predicted"), unit, "gain");
+    gain_row(p, how_said(gain), json_at(gain, "predicted"), unit, "gain");
     gain_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
              unit, "good");
     if (json_number(gain, "local_ns", &local)) {
@@ -242,9 +251,39 @@ static bool findings(Page *p, bool helps)
     return any;
 }
 
+static void observation(Page *p, const cJSON *o)
+{
+    html_open(p->h, "li", NULL);
+    html_open(p->h, "a", "class", "rule", NULL);
+    html_attr(p->h, "href", "#%s", json_text(o, "fingerprint", ""));
+    html_text(p->h, json_text(o, "rule_id", "?"));
+    html_close(p->h);
+    html_textf(p->h, " %s: %s", json_text(o, "title", "?"), json_text(o, "text", "?"));
+    html_close(p->h);
+}
+
+/* Folded: one line each; the table of rules holds them too. */
+static void observations(Page *p)
+{
+    const cJSON *o;
+    size_t all = json_count(p->r, "observations");
+    char count[32];
+    Phrase buf;
+    if (all == 0)
+        return;
+    snprintf(count, sizeof count, "%zu", all);
+    html_open(p->h, "details", "class", "rest", NULL);
+    html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_OBSERVATIONS, count, NULL), NULL);
+    html_open(p->h, "ul", NULL);
+    cJSON_ArrayForEach(o, json_at(p->r, "observations")) observation(p, o);
+    html_close(p->h);
+    html_close(p->h);
+}
+
 void html_findings(Page *p)
 {
     if (!findings(p, true))
         page_note(p, SAY_NO_ADVICE);
     findings(p, false);
+    observations(p);
 }

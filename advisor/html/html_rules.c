@@ -15,6 +15,7 @@ typedef struct {
 
 static const Ending endings[] = {
     {"recommendations", SAY_RECOMMENDED, "bad"},
+    {"observations", SAY_IS_OBSERVED, ""},
     {"suppressed", SAY_SUPPRESSED, ""},
     {"passed", SAY_PASSED, "good"},
     {"not_applicable", SAY_NOT_APPLICABLE, "soft"},
@@ -47,6 +48,8 @@ static void reason_cell(Page *p, const Ending *e, const cJSON *item)
         html_attr(p->h, "href", "#%s", json_text(item, "fingerprint", ""));
         html_text(p->h, json_text(item, "title", "?"));
         html_close(p->h);
+    } else if (e->name == SAY_IS_OBSERVED) {
+        html_text(p->h, json_text(item, "text", "?"));
     } else if (e->name == SAY_SUPPRESSED) {
         html_textf(p->h, "%s: ", say_key(p->lang, "HELD_", json_text(item, "reason", "?")));
         html_text(p->h, sentence_in(&why, p->lang, json_text(item, "text", "")));
@@ -62,7 +65,7 @@ static void row(Page *p, const Ending *e, const cJSON *item)
 {
     const cJSON *rule = rule_of(p, id_of(item));
     html_open(p->h, "tr", NULL);
-    if (e->name == SAY_SUPPRESSED) /* a deep link leads here, as nowhere else */
+    if (e->name == SAY_SUPPRESSED || e->name == SAY_IS_OBSERVED) /* a deep link leads here, as nowhere else */
         page_anchor(p, item);
     html_leaf(p->h, "td", say(p->lang, e->name), "class", e->class, NULL);
     page_cell_head(p, id_of(item));

@@ -215,12 +215,13 @@ static void rank(AdviseRun *run)
     run->ranking = rank_proposals(run->arena, &run->whatif, run->proposal, run->nproposal, t);
 }
 
-/* What cannot be run is not an error: the recommendation says so. */
+/* What cannot be run is not an error: the recommendation says so.  A bound or an estimate is
+ * nothing that can be run. */
 static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
 {
     const char *why = NULL;
     p->verdict = VERDICT_NOT_VERIFIABLE;
-    if (!proposal_has_gain(p))
+    if (!proposal_has_gain(p) || p->basis != BASIS_WHAT_IF)
         return;
     p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, &p->verified, &why);
     if (why)

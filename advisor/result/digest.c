@@ -1,6 +1,8 @@
 /* What every renderer derives from the result tree. */
 #include "advisor/result/digest.h"
 
+#include "advisor/result/finding.h"
+
 #include <string.h>
 
 bool gain_best(const cJSON *gain, double *ret)
@@ -55,13 +57,12 @@ bool work_time_ns(const cJSON *step, double *ret)
            json_number(step, "predicted_ns.mid", ret);
 }
 
-static void find_first(Digest *d, const cJSON *recommendations)
+static void find_first(Digest *d, const cJSON *result)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, recommendations)
-    {
+    for (const cJSON *rec = NULL; (rec = finding_next(result, rec));) {
         double gain;
-        if (!recommendation_helps(rec) || !strcmp(json_text(rec, "group", ""), "evidence"))
+        if (!recommendation_helps(rec) || !finding_has_action(rec) ||
+            !strcmp(json_text(rec, "group", ""), "evidence"))
             continue;
         if (gain_best(json_at(rec, "gain"), &gain)) {
             d->first = rec;
@@ -126,7 +127,7 @@ Digest digest_of(const cJSON *result)
             result, d.throughput ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid",
             0);
     const cJSON *recommendations = json_at(result, "recommendations");
-    find_first(&d, recommendations);
+    find_first(&d, result);
     find_first_baseline(&d);
     find_runner(&d, recommendations);
     if (!any_cost_known(json_at(result, "steps")))

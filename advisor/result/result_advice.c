@@ -38,7 +38,7 @@ static void add_fix(cJSON *parent, const AdviseRun *run, const Proposal *p)
 {
     cJSON *o = cJSON_AddObjectToObject(parent, "fix");
     cJSON_AddStringToObject(o, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddStringToObject(o, "where", p->match->fix_where);
+    cJSON_AddItemToObject(o, "where", result_text(p->match->fix_where));
     cJSON_AddStringToObject(o, "text", p->match->fix[p->chosen]);
 }
 
@@ -79,6 +79,8 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
+    cJSON_AddItemToObject(o, "basis", has ? result_text(basis_name(p->basis)) : cJSON_CreateNull());
+    cJSON_AddBoolToObject(o, "at_least", has && p->gain.at_least);
     cJSON_AddItemToObject(o, "predicted",
                           has ? result_objective(objective, p->gain.gain, false)
                               : cJSON_CreateNull());
@@ -168,6 +170,14 @@ static cJSON *json_conflicts(const AdviseRun *run, const Proposal *p)
     return list;
 }
 
+static bool is_observed(const Ranking *r, const Rule *rule)
+{
+    for (size_t i = 0; i < r->nobservation; i++)
+        if (r->observation[i].proposal->match->rule == rule)
+            return true;
+    return false;
+}
+
 static bool is_recommended(const Ranking *r, const Rule *rule)
 {
     for (size_t i = 0; i < r->nrec; i++)
@@ -217,6 +227,52 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));
     cJSON_AddNullToObject(o, "suppression");
     return o;
+}
+
+/* Of all places whose cost is known; null where none is. */
+static cJSON *json_cost(const Match *m)
+{
+    double sum = 0;
+    bool known = false;
+    for (size_t i = 0; i < m->nplace; i++)
+        if (m->place[i].cost_ns > 0) {
+            sum += m->place[i].cost_ns;
+            known = true;
+        }
+    return known ? result_ns(sum) : cJSON_CreateNull();
+}
+
+static cJSON *json_observation(const AdviseRun *run, const Observation *x)
+{
+    const Proposal *p = x->proposal;
+    const Match *m = p->match;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
+    cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
+    add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
+    cJSON_AddStringToObject(o, "text", m->place[0].text);
+    cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
+    cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
+    cJSON_AddStringToObject(o, "reason", x->text);
+    add_fix(o, run, p);
+    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
+    cJSON *places = cJSON_AddArrayToObject(o, "places");
+    for (size_t i = 0; i < m->nplace; i++)
+        cJSON_AddItemToArray(places, json_place(run, p, i));
+    cJSON_AddStringToObject(o, "level", level_name(m->level));
+    cJSON_AddStringToObject(o, "group", m->rule->group);
+    cJSON_AddStringToObject(o, "why", m->why);
+    cJSON_AddNullToObject(o, "suppression");
+    return o;
+}
+
+static void add_observations(cJSON *root, const AdviseRun *run)
+{
+    const Ranking *r = &run->ranking;
+    cJSON *list = cJSON_AddArrayToObject(root, "observations");
+    for (size_t i = 0; i < r->nobservation; i++)
+        if (!is_recommended(r, r->observation[i].proposal->match->rule))
+            cJSON_AddItemToArray(list, json_observation(run, &r->observation[i]));
 }
 
 /* Places of the parts in the list of recommendations, as they are counted there. */
@@ -278,7 +334,8 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
     cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
     for (size_t i = 0; i < run->ranking.nheld; i++) {
         const Held *h = &run->ranking.held[i];
-        if (is_recommended(&run->ranking, h->proposal->match->rule))
+        if (is_recommended(&run->ranking, h->proposal->match->rule) ||
+            is_observed(&run->ranking, h->proposal->match->rule))
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
@@ -311,6 +368,7 @@ void result_add_advice(cJSON *root, const AdviseRun *run)
     for (size_t i = 0; i < run->ranking.nrec; i++)
         cJSON_AddItemToArray(list, json_recommendation(run, i));
     add_combined(root, run);
+    add_observations(root, run);
     add_outcomes(root, run);
     add_suppressed(root, run);
     add_rules(root, run);

@@ -1,6 +1,7 @@
 /* The verdict in one sentence, the same in every output. */
 #include "advisor/result/verdict.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/say/figure.h"
 
 #include <string.h>
@@ -9,9 +10,12 @@ static const char *how_known(const Digest *d, const char *lang)
 {
     double verified;
     bool was_run = json_number(d->first, "gain.verified.median", &verified);
-    return say(lang, !was_run       ? SAY_IS_PREDICTED
-                     : d->simulated ? SAY_IS_SIMULATED
-                                    : SAY_IS_VERIFIED);
+    PhraseId said = gain_phrase(json_at(d->first, "gain"));
+    if (!was_run)
+        return say(lang, said == SAY_GAIN_AT_LEAST    ? SAY_IS_AT_LEAST
+                         : said == SAY_GAIN_ESTIMATED ? SAY_IS_ESTIMATED
+                                                      : SAY_IS_PREDICTED);
+    return say(lang, d->simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED);
 }
 
 static const char *advice(Phrase *buf, const Digest *d, const char *lang)
@@ -20,6 +24,10 @@ static const char *advice(Phrase *buf, const Digest *d, const char *lang)
     figure_value(&gain, d->first_gain, d->unit);
     figure_value(&all, d->first_baseline, d->unit);
     figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
+    const cJSON *how = json_at(d->first, "gain");
+    if (gain_phrase(how) == SAY_GAIN_AT_MOST)
+        return say_with(buf, lang, d->throughput ? SAY_HEAD_BOUND_RATE : SAY_HEAD_BOUND,
+                        json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text, NULL);
     return say_with(buf, lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
                     json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
                     how_known(d, lang), NULL);

@@ -61,6 +61,12 @@ static uint32_t id_attr(Arena *a, const xmlNode *n, const char *name)
     return text ? (uint32_t)strtoul(text, NULL, 10) : UINT32_MAX;
 }
 
+static double cost_attr(Arena *a, const xmlNode *n)
+{
+    const char *text = xml_attr(a, n, "time-ns");
+    return text ? strtod(text, NULL) : 0;
+}
+
 static const char *op_attr(Arena *a, const xmlNode *n)
 {
     static const char *const name[] = {"op", "first-host-op", "last-host-op"};
@@ -95,6 +101,7 @@ static Place make_place(Matching *m, xmlNode *at)
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
+        .cost_ns = cost_attr(m->a, at),
         .text = expand(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
         .fix = fix,
         .attempt = attempt,

@@ -16,6 +16,7 @@ typedef struct {
     TensorId tensor; /* TENSOR_NONE */
     const char *op;  /* "Quantize", "Conv" …; NULL if it concerns none */
     const char *text;
+    double cost_ns; /* what the element takes now, as its time-ns says; 0 where it says nothing */
     const char *const *fix; /* one per try, one in all where there is none */
     const Attempt *attempt; /* one per try */
 } Place;

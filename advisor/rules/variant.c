@@ -164,6 +164,19 @@ static Status lift_spared_ns(const Lift *l)
     return STATUS_OK;
 }
 
+static Status lift_without(const Lift *l)
+{
+    const Graph *g = l->model->graph;
+    if (strmap_get(&g->by_name, l->set->index) == STRMAP_NONE)
+        return misfit(l, "the model has no such tensor");
+    const char **list = ARENA_ARRAY(l->a, const char *, l->v->nwithout + 1);
+    for (size_t i = 0; i < l->v->nwithout; i++)
+        list[i] = l->v->without[i];
+    list[l->v->nwithout++] = l->set->index;
+    l->v->without = list;
+    return STATUS_OK;
+}
+
 /* Edits of the model.  An input or output may be named by its number. */
 static Status lift_edit(const Lift *l)
 {
@@ -253,8 +266,11 @@ const Lever lever_table[] = {
     {"cut-tail", "model", true, false, "index: tensor that becomes the output"},
     {"drop-output", "model", true, false, "index: output"},
     {"replace-op", "model", true, false, "index: node; value: operator type"},
-    {"stand-in", "model", true, true,
+    {LEVER_STAND_IN, "model", true, true,
      "index: node; value: operator type of equal shape, for the figure alone"},
+    {LEVER_WITHOUT, "model", false, true,
+     "index: result of a node that runs on the host; its work, and the conversions around it, are "
+     "left out: a bound"},
     {"rewrite", "model", true, false,
      "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
     {NULL, NULL, false, false, NULL},
@@ -267,7 +283,7 @@ static const Lifter lifter[] = {
     lift_io_threads,  lift_spared_ns,    lift_edit,
     lift_patch,       lift_edit,         lift_edit,
     lift_edit,        lift_edit,         lift_stand_in,
-    lift_edit,
+    lift_without,     lift_edit,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");
@@ -311,7 +327,8 @@ Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s
     const Lever *lever = lever_find(s->lever);
     if (!lever)
         return diag_set(diag, STATUS_USAGE, NULL, s->lever, "no such lever");
-    Variant changed = {compile_options_copy(a, &v->compile), v->run};
+    Variant changed = *v;
+    changed.compile = compile_options_copy(a, &v->compile);
     Lift l = {a, &changed, m, s, diag};
     Status st = lifter[lever - lever_table](&l);
     if (!st)
@@ -321,5 +338,5 @@ Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s
 
 bool variant_is_options_only(const Variant *v)
 {
-    return v->compile.nedit == 0;
+    return v->compile.nedit == 0 && v->nwithout == 0;
 }

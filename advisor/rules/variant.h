@@ -7,6 +7,10 @@
 typedef struct {
     CompileOptions compile; /* edits included */
     RunOptions run;
+    /* Results of nodes whose work on the host is left out, with the conversions around it, for a
+     * bound (advisor/try/absence.h).  It can be neither compiled nor run that way. */
+    const char *const *without;
+    size_t nwithout;
 } Variant;
 
 /* One setting of one lever, as a rule's <set> says it. */
@@ -31,6 +35,10 @@ enum { WORKERS_MAX = 1024, DEVICES_MAX = 1024, IO_THREADS_MAX = 64, PATCHES_MAX 
  * default, and --workers where `workers` is set.  Not NULL-terminated. */
 const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count);
 
+/* Levers that are tried for a figure alone: what that figure is worth follows from them. */
+#define LEVER_STAND_IN "stand-in"
+#define LEVER_WITHOUT  "without"
+
 /* All levers, name NULL at the end. */
 extern const Lever lever_table[];
 /* NULL when there is none of that name. */
@@ -41,7 +49,7 @@ const Lever *lever_find(const char *name);
  * STATUS_USAGE when the lever is unknown or its index or value does not fit this model. */
 Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag);
 
-/* True when no edit of the model is needed to run it. */
+/* True when no edit of the model is needed to run it, and nothing is left out for a bound. */
 bool variant_is_options_only(const Variant *v);
 
 #endif

@@ -2,6 +2,7 @@
 #include "advisor/text/text_finding.h"
 
 #include "advisor/result/digest.h"
+#include "advisor/result/finding.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
@@ -49,7 +50,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
     Phrase p, why;
     text_line(t, INDENT, INDENT + 2);
     if (cJSON_IsObject(json_at(gain, "predicted")))
-        put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(gain, "predicted"), unit);
+        put_figure(t, STYLE_NONE, gain_phrase(gain), json_at(gain, "predicted"), unit);
     else
         text_put(t, STYLE_NONE,
                  say_with(&p, t->lang, SAY_GAIN_UNKNOWN,
@@ -113,7 +114,9 @@ static void put_more_fixes(TextOut *t, const char *rest)
 /* A fix of several lines is several settings: each begins a line of its own. */
 static void put_fix(TextOut *t, const cJSON *rec, bool all)
 {
-    const char *text = json_text(rec, "fix.text", "?");
+    const char *text = json_text(rec, "fix.text", "");
+    if (!*text)
+        return;
     text_line(t, INDENT, INDENT + 5);
     text_put(t, STYLE_DIM, say(t->lang, SAY_FIX));
     text_put(t, STYLE_NONE, " ");
@@ -299,8 +302,34 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
         put_hidden(t, all, shown);
 }
 
+/* One line each: what was seen; with -v what can be done about it, too. */
+static void put_observations(TextOut *t, const cJSON *r, const View *view)
+{
+    const cJSON *o;
+    cJSON_ArrayForEach(o, json_at(r, "observations"))
+    {
+        size_t n = json_count(o, "places");
+        Phrase p;
+        char places[32];
+        text_line(t, 0, INDENT);
+        text_put(t, STYLE_DIM, say(t->lang, SAY_OBSERVED));
+        text_putf(t, STYLE_NONE, " %s ", json_text(o, "rule_id", "?"));
+        text_put(t, STYLE_NONE, json_text(o, "title", "?"));
+        if (n > 1) {
+            snprintf(places, sizeof places, "%zu", n);
+            text_put(t, STYLE_NONE, ", ");
+            text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PLACES, places, NULL));
+        }
+        text_end(t);
+        if (!view->verbose)
+            continue;
+        put_places(t, o, "ns");
+        put_fix(t, o, true);
+    }
+}
+
 /* "small: NPU202 4.00 µs [1.00 6.00]" and why, one line each. */
-static void put_suppressed(TextOut *t, const cJSON *r, const View *view, bool small)
+static void put_suppressed(TextOut *t, const cJSON *r, bool small)
 {
     const cJSON *s;
     cJSON_ArrayForEach(s, json_at(r, "suppressed"))
@@ -308,7 +337,7 @@ static void put_suppressed(TextOut *t, const cJSON *r, const View *view, bool sm
         Figure f;
         Phrase whole, why;
         const char *reason = json_text(s, "reason", "");
-        if (!strcmp(reason, "small") != small || (!strcmp(reason, "information") && !view->verbose))
+        if (!strcmp(reason, "small") != small)
             continue;
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
@@ -326,8 +355,9 @@ void text_tail(TextOut *t, const cJSON *r, const View *view)
 {
     char passed[32], not_applicable[32], held[32];
     Phrase p;
-    put_suppressed(t, r, view, true);
-    put_suppressed(t, r, view, false);
+    put_observations(t, r, view);
+    put_suppressed(t, r, true);
+    put_suppressed(t, r, false);
     snprintf(passed, sizeof passed, "%zu", json_count(r, "passed"));
     snprintf(not_applicable, sizeof not_applicable, "%zu", json_count(r, "not_applicable"));
     snprintf(held, sizeof held, "%zu", json_count(r, "suppressed"));

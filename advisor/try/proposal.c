@@ -3,6 +3,8 @@
 
 #include "advisor/rules/fingerprint.h"
 
+#include <string.h>
+
 /* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
  * for another 5 % is not worth its latency (5 %: assumed, and the doubt of a prediction at another
  * batch is larger). */
@@ -14,6 +16,25 @@ const char *verdict_name(Verdict v)
     static const char *const name[] = {NULL,         "confirmed",        "smaller",       "no-gain",
                                        "regression", "accuracy-blocked", "not-verifiable"};
     return name[v];
+}
+
+const char *basis_name(Basis b)
+{
+    static const char *const name[] = {"what-if", "stand-in", "bound"};
+    return name[b];
+}
+
+Basis attempt_basis(const Attempt *t)
+{
+    Basis b = BASIS_WHAT_IF;
+    for (size_t i = 0; i < t->nset; i++) {
+        const char *lever = t->set[i].lever;
+        Basis of = strcmp(lever, LEVER_WITHOUT) == 0    ? BASIS_BOUND
+                   : strcmp(lever, LEVER_STAND_IN) == 0 ? BASIS_STAND_IN
+                                                        : BASIS_WHAT_IF;
+        b = of > b ? of : b;
+    }
+    return b;
 }
 
 const Attempt *proposal_attempt(const Proposal *p)
@@ -62,18 +83,31 @@ static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
                                              : x >= y * (1 - SWEEP_TOLERANCE);
 }
 
-/* Index of the try to propose; npoint when none has a known gain. */
+/* The firmest basis that any try with a known gain has. */
+static Basis firmest(const Proposal *p)
+{
+    Basis b = BASIS_BOUND;
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried && p->point[i].gain.known && attempt_basis(&p->match->attempt[i]) < b)
+            b = attempt_basis(&p->match->attempt[i]);
+    return b;
+}
+
+/* Index of the try to propose; npoint when none has a known gain.  Figures of another basis are not
+ * compared: a bound is always larger than what was tried. */
 static size_t choose(const WhatIf *w, const Proposal *p)
 {
     size_t best = p->npoint;
+    Basis basis = firmest(p);
     for (size_t i = 0; i < p->npoint; i++) {
         const Point *x = &p->point[i];
-        if (x->tried && x->gain.known &&
+        if (x->tried && x->gain.known && attempt_basis(&p->match->attempt[i]) == basis &&
             (best == p->npoint || x->gain.gain.mid > p->point[best].gain.gain.mid))
             best = i;
     }
     for (size_t i = 0; i < best && best < p->npoint; i++)
         if (p->point[i].tried && p->point[i].gain.known &&
+            attempt_basis(&p->match->attempt[i]) == basis &&
             is_close(w, &p->point[i].gain, &p->point[best].gain))
             return i;
     return best;
@@ -119,6 +153,7 @@ static Proposal propose(Arena *a, const WhatIf *w, const Match *m, const char *f
         return p;
     }
     p.gain = p.point[p.chosen].gain;
+    p.basis = attempt_basis(&m->attempt[p.chosen]);
     try_places(a, w, &p);
     return p;
 }

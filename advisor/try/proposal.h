@@ -16,6 +16,15 @@ typedef enum {
 } Verdict;
 const char *verdict_name(Verdict v); /* NULL for VERDICT_NONE */
 
+/* What a figure rests on (design: "Recommendations and observations"). */
+typedef enum {
+    BASIS_WHAT_IF,  /* the change itself was applied, compiled and predicted */
+    BASIS_STAND_IN, /* something of equal shape was tried in its place: an estimate */
+    BASIS_BOUND,    /* the cost that the change removes, less what it is known to cost */
+} Basis;
+const char *basis_name(Basis b); /* "what-if" "stand-in" "bound" */
+Basis attempt_basis(const Attempt *t);
+
 typedef struct {
     double median, lo, hi; /* in the objective's unit, positive is better */
     double before;         /* the baseline's objective in the same runs */
@@ -39,6 +48,7 @@ typedef struct {
     size_t npoint;
     size_t chosen;       /* the try that is proposed */
     const char *unknown; /* why there is no gain figure; NULL when there is */
+    Basis basis;         /* of the chosen try */
     Gain gain;           /* of the chosen try */
     Gain *place;         /* of each place alone; `known` false where it was not tried */
     Verdict verdict;

@@ -12,8 +12,8 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small",      "no-gain",   "uncertain",  "untried",
-                                       "configured", "newer-sdk", "information"};
+    static const char *const name[] = {"small",   "no-gain",    "uncertain",
+                                       "untried", "configured", "newer-sdk"};
     return name[r];
 }
 
@@ -82,7 +82,7 @@ typedef struct {
     const WhatIf *w;
     Thresholds t;
     Ranking out;
-    size_t rec_cap, held_cap, part_cap;
+    size_t rec_cap, observation_cap, held_cap, part_cap;
     double remaining; /* objective after the recommendations above */
     int workers;      /* that are enough for the combination so far */
 } Walk;
@@ -144,11 +144,11 @@ static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
     return t->variant.run.workers < k->workers;
 }
 
-/* Takes `p` into the combination when it fits and helps. */
+/* Takes `p` into the combination when it can be applied, fits and helps. */
 static void combine(Walk *k, const Proposal *p)
 {
     Combined *c = &k->out.combined;
-    if (!proposal_has_gain(p) || tier(p) != 0)
+    if (!proposal_has_gain(p) || tier(p) != 0 || p->basis != BASIS_WHAT_IF)
         return;
     for (size_t i = 0; i < c->npart; i++)
         if (proposals_conflict(p, c->part[i]))
@@ -236,14 +236,31 @@ static const char *no_gain_text(const Walk *k, const Proposal *p)
                         figure(k->a, k->w->objective, p->gain.before));
 }
 
-/* What only another SDK can do, and what nobody is to do. */
-static void hold_withheld(Walk *k, const Proposal *p)
+/* What only another SDK can do. */
+static void hold_newer(Walk *k, const Proposal *p)
 {
     const Match *m = p->match;
-    const char *text = m->withheld;
-    if (m->newer)
-        text = arena_printf(k->a, "not in this SDK, but from %s on: %s", sdk_text(m->newer), text);
-    hold(k, p, m->newer ? HELD_NEWER_SDK : HELD_INFORMATION, text);
+    hold(
+        k, p, HELD_NEWER_SDK,
+        arena_printf(k->a, "not in this SDK, but from %s on: %s", sdk_text(m->newer), m->withheld));
+}
+
+/* What is left of a bound after the recommendations above; of anything else, its gain. */
+static double marginal(const Walk *k, const Proposal *p)
+{
+    const Combined *c = &k->out.combined;
+    double whole = p->gain.gain.mid;
+    if (p->basis != BASIS_BOUND || !c->npart)
+        return whole;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return whole;
+    double x = prediction_objective(trial.time, k->w->objective).mid;
+    trial_free(&trial);
+    double left = k->w->objective == OBJECTIVE_LATENCY ? k->remaining - x : x - k->remaining;
+    return fmin(left, whole);
 }
 
 static bool held_back(Walk *k, const Proposal *p)
@@ -252,23 +269,25 @@ static bool held_back(Walk *k, const Proposal *p)
         hold(k, p, HELD_CONFIGURED, "the configuration turns this rule off");
         return true;
     }
-    if (p->match->withheld) {
-        hold_withheld(k, p);
+    if (p->match->withheld && p->match->newer) {
+        hold_newer(k, p);
         return true;
     }
     if (is_untriable(p)) {
         hold(k, p, HELD_UNTRIED, p->unknown);
         return true;
     }
-    if (!proposal_has_gain(p) || p->verdict != VERDICT_NONE)
+    if (!proposal_has_gain(p) || (p->verdict != VERDICT_NONE && p->basis == BASIS_WHAT_IF))
         return false;
     Objective o = k->w->objective;
-    double gain = p->gain.gain.mid;
+    double gain = marginal(k, p);
     const char *text = figure(k->a, o, fabs(gain));
-    if (gain <= 0) {
+    if (p->gain.gain.mid <= 0) {
         text = no_gain_text(k, p);
         hold(k, p, HELD_NO_GAIN, text);
     } else if (gain < threshold(k, p)) {
+        if (gain < 0)
+            text = figure(k->a, o, 0);
         text =
             arena_printf(k->a, "%s at %zu place%s; less than %s is small", text, p->match->nplace,
                          p->match->nplace == 1 ? "" : "s", figure(k->a, o, threshold(k, p)));
@@ -284,6 +303,21 @@ static bool held_back(Walk *k, const Proposal *p)
     return true;
 }
 
+/* No figure, or no action in any SDK. */
+static bool observed(const Proposal *p)
+{
+    if (p->off || p->match->newer)
+        return false;
+    return p->match->withheld || (!proposal_has_gain(p) && !is_untriable(p));
+}
+
+static void observe(Walk *k, const Proposal *p)
+{
+    const char *text = p->match->withheld ? p->match->withheld : p->unknown;
+    *VEC_PUSH(k->a, k->out.observation, k->out.nobservation, k->observation_cap) =
+        (Observation){p, text};
+}
+
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t)
 {
     Walk k = {.a = a, .w = w, .t = t};
@@ -295,7 +329,11 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     if (n)
         qsort(order, n, sizeof *order, by_rank);
     for (size_t i = 0; i < n; i++) {
-        if (held_back(&k, order[i]))
+        if (observed(&list[i]))
+            observe(&k, &list[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (observed(order[i]) || held_back(&k, order[i]))
             continue;
         *VEC_PUSH(a, k.out.rec, k.out.nrec, k.rec_cap) = order[i];
         combine(&k, order[i]);

@@ -11,8 +11,7 @@ typedef enum {
     HELD_UNCERTAIN,
     HELD_UNTRIED,
     HELD_CONFIGURED,
-    HELD_NEWER_SDK,   /* only a newer SDK has the setting */
-    HELD_INFORMATION, /* the rule has nothing to set */
+    HELD_NEWER_SDK, /* only a newer SDK has the setting */
 } HeldReason;
 const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" … */
 
@@ -21,6 +20,12 @@ typedef struct {
     HeldReason reason;
     const char *text; /* one sentence with the figures */
 } Held;
+
+/* What has no figure, or nothing to do: told, never ranked. */
+typedef struct {
+    const Proposal *proposal;
+    const char *text; /* why it has no figure, or why there is nothing to do */
+} Observation;
 
 /* All compatible recommendations applied together; n < 2: there is nothing to combine. */
 typedef struct {
@@ -42,14 +47,18 @@ typedef struct {
 typedef struct {
     Proposal **rec; /* by rank */
     size_t nrec;
+    Observation *observation; /* by rule id, then place */
+    size_t nobservation;
     Held *held;
     size_t nheld;
     Combined combined;
 } Ranking;
 
 /* Ranks by the lower bound of the gain (verified, else predicted) times the weight of what the
- * change asks of the user; unknown gains after known ones, bad verdicts last; ties by rule id, then
- * place.  May be called again after verification. */
+ * change asks of the user; bad verdicts last; ties by rule id, then place.  What has no figure is an
+ * observation.  A bound is judged by what it adds to the combination of the what-ifs ranked above
+ * it: of a step that one of them removes already, nothing is left.  May be called again after
+ * verification. */
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t);
 
 /* What may lose half of what it is expected to gain is no advice without --verify (a rule of

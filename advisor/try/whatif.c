@@ -1,6 +1,7 @@
 /* What-if. */
 #include "advisor/try/whatif.h"
 
+#include "advisor/try/absence.h"
 #include "advisor/try/factors.h"
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
@@ -28,6 +29,8 @@ static void time_variant(const WhatIf *w, Trial *t)
 {
     t->time = replay(t->arena, w->baseline.program ? w->baseline.program : t->program, w->rec,
                      t->program, w->costs, &t->variant.run);
+    if (t->variant.nwithout)
+        absence_apply(&(Absence){t->program, w->costs, &t->variant}, t->time);
 }
 
 /* Little's law: requests under way = rate * time of one. */
@@ -100,13 +103,23 @@ void trial_free(Trial *t)
     *t = (Trial){0};
 }
 
+/* A bound leaves the program as it is. */
+static bool compiles_alike(const LeverSetting *set, size_t nset)
+{
+    for (size_t i = 0; i < nset; i++)
+        if (strcmp(set[i].lever, LEVER_WITHOUT) != 0)
+            return false;
+    return true;
+}
+
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag)
 {
     Trial t = {.arena = arena_new(0), .variant = w->baseline.variant};
     Status st = STATUS_OK;
     for (size_t i = 0; i < nset && !st; i++)
         st = variant_apply(t.arena, &t.variant, w->model, &set[i], diag);
-    if (!st)
+    t.program = w->baseline.program;
+    if (!st && !compiles_alike(set, nset))
         st = compile_variant(w, &t, diag);
     if (st) {
         trial_free(&t);
@@ -312,7 +325,8 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
         from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
     return (Gain){
-        .known = from->time->nunknown == to->time->nunknown,
+        .known = from->time->nunknown >= to->time->nunknown,
+        .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
         .gain = gain_interval(&x, factors.count),

@@ -90,7 +90,7 @@ def csv_rows(text):
 
 
 def markdown(text):
-    bare = re.sub(r"</?code>|^#+ |&#\d+;|\*\*Gate[^*]*\*\*", "", text, flags=re.M)
+    bare = re.sub(r"</?(?:code|details|summary)>|^#+ |&#\d+;|\*\*Gate[^*]*\*\*", "", text, flags=re.M)
     assert not re.search(r"[<>\[\]`@]", bare), "active characters"
     lines = text.splitlines()
     for i, line in enumerate(lines):

@@ -36,8 +36,8 @@ EXEMPT = {
 
 
 def entries(result, rule):
-    """What the result says about a rule: (recommended, held back)."""
-    return ([r for r in result["recommendations"] if r["rule_id"] == rule],
+    """What the result says about a rule: (recommended or observed, held back)."""
+    return ([r for r in result["recommendations"] + result.get("observations", []) if r["rule_id"] == rule],
             [r for r in result["suppressed"] if r["rule_id"] == rule])
 
 
@@ -61,13 +61,13 @@ def silent(rule, result, reference):
 
 def widths(entry):
     """(in its unit, for its size) of a gain's interval; None where there is none."""
-    p = entry["gain"]["predicted"]
+    p = "gain" in entry and entry["gain"]["predicted"]
     return p and p["mid"] and (p["hi"] - p["lo"], (p["hi"] - p["lo"]) / abs(p["mid"]))
 
 
 def words(result, rule):
     """Everything that a reader sees of the rule's advice but its rank."""
-    return [(e.get("title"), e.get("text"), e["gain"]["predicted"], [p["text"] for p in e.get("places", [])])
+    return [(e.get("title"), e.get("text"), e.get("gain", {}).get("predicted"), [p["text"] for p in e.get("places", [])])
             for kind in entries(result, rule) for e in kind]
 
 
@@ -99,7 +99,7 @@ def wrong_evidence(rule, result, reference):
 
 def verdicts(result, rule):
     recommended, held = entries(result, rule)
-    return [r["verdict"] for r in recommended] + [h["reason"] for h in held]
+    return [r.get("verdict") for r in recommended] + [h["reason"] for h in held]
 
 
 def wins(rule, result, reference):

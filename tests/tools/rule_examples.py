@@ -63,7 +63,9 @@ def figure(value, unit, ends=()):
 
 def figures(entry):
     """The attributes of an example, from what the result says about the rule."""
-    gain = entry["gain"]
+    gain = entry.get("gain")
+    if not gain:  # an observation
+        return {}
     predicted, verified, unit = gain["predicted"], gain["verified"], gain["unit"]
     if not predicted:
         return {}

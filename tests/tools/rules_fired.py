@@ -25,7 +25,7 @@ def fired_in(path):
         return set()
     if "groups" in document and "rules" in document:
         return {r["rule_id"] for r in document["rules"] if r["fired"]}
-    entries = [*document.get("recommendations", []), *document.get("suppressed", [])]
+    entries = [*document.get("recommendations", []), *document.get("observations", []), *document.get("suppressed", [])]
     return {e["rule_id"] for e in entries if isinstance(e, dict) and isinstance(e.get("rule_id"), str)}
 
 

@@ -7,6 +7,7 @@ import sys
 
 result = json.load(open(sys.argv[1]))
 lists = {"recommendations": {r["rule_id"] for r in result["recommendations"]},
+         "observations": {r["rule_id"] for r in result["observations"]},
          "passed": set(result["passed"]),
          "not_applicable": {r["rule_id"] for r in result["not_applicable"]},
          "suppressed": {r["rule_id"] for r in result["suppressed"]}}

@@ -1,0 +1,34 @@
+/* Findings. */
+#include "advisor/result/finding.h"
+
+#include <string.h>
+
+const cJSON *finding_next(const cJSON *result, const cJSON *last)
+{
+    const cJSON *observations = json_at(result, "observations");
+    if (last && last->next)
+        return last->next;
+    if (!last && json_count(result, "recommendations"))
+        return json_at(result, "recommendations")->child;
+    return (last && finding_is_observation(last)) || !observations ? NULL : observations->child;
+}
+
+bool finding_is_observation(const cJSON *finding)
+{
+    return json_at(finding, "rank") == NULL;
+}
+
+bool finding_has_action(const cJSON *finding)
+{
+    return *json_text(finding, "fix.text", "") != '\0';
+}
+
+PhraseId gain_phrase(const cJSON *gain)
+{
+    const char *basis = json_text(gain, "basis", "");
+    if (cJSON_IsTrue(json_at(gain, "at_least")))
+        return SAY_GAIN_AT_LEAST;
+    return strcmp(basis, "bound") == 0      ? SAY_GAIN_AT_MOST
+           : strcmp(basis, "stand-in") == 0 ? SAY_GAIN_ESTIMATED
+                                            : SAY_GAIN_PREDICTED;
+}

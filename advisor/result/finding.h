@@ -1,0 +1,20 @@
+/* Findings of a result tree: recommendations and observations, as renderers and gates go through
+ * them.  All pointers are into the tree. */
+#ifndef ADVISOR_RESULT_FINDING_H
+#define ADVISOR_RESULT_FINDING_H
+
+#include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
+
+/* Recommendations, then observations, for those who list both: `last` NULL begins, NULL ends. */
+const cJSON *finding_next(const cJSON *result, const cJSON *last);
+/* True for an observation: it has no rank and no gain. */
+bool finding_is_observation(const cJSON *finding);
+
+/* False for what no setting of the SDK in use can change. */
+bool finding_has_action(const cJSON *finding);
+
+/* How the predicted gain is to be said: as predicted, "at most", "at least", "estimated". */
+PhraseId gain_phrase(const cJSON *gain);
+
+#endif

@@ -1,0 +1,223 @@
+/* Absence. */
+#include "advisor/try/absence.h"
+
+#include <math.h>
+
+/* What goes.  Steps that go and touch are one group. */
+typedef struct {
+    Arena *a;
+    const Program *p;
+    bool *gone;    /* per step */
+    bool *crosses; /* per program tensor: made by a step that goes and wanted by what stays, or
+                      the other way round */
+    StepId *root;  /* per step: of its group */
+    bool *after, *before; /* per root: an NPU task leads into the group, or out of it */
+} Gap;
+
+static bool is_operator(const Step *s)
+{
+    return s->kind == STEP_HOST && (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL);
+}
+
+static bool is_transfer(const Step *s)
+{
+    return s->kind == STEP_H2D || s->kind == STEP_D2H;
+}
+
+static bool is_conversion(const Step *s)
+{
+    return is_transfer(s) || (s->kind == STEP_HOST && s->reason == REASON_ISLAND_EDGE);
+}
+
+static void mark_operators(const Gap *g, const Variant *v)
+{
+    const Graph *graph = g->p->model->graph;
+    bool *node = ARENA_ARRAY(g->a, bool, graph->nnode + 1);
+    for (size_t i = 0; i < v->nwithout; i++) {
+        uint32_t t = strmap_get(&graph->by_name, v->without[i]);
+        if (t != STRMAP_NONE && graph->tensor[t].producer != NODE_NONE)
+            node[graph->tensor[t].producer] = true;
+    }
+    for (size_t i = 0; i < g->p->nstep; i++) {
+        const Step *s = &g->p->step[i];
+        for (uint32_t k = 0; k < s->nnode && is_operator(s); k++)
+            g->gone[i] |= node[s->node[k]];
+    }
+}
+
+/* Read back from one task for the next one, because an operator on the host stands between. */
+static bool returns(const Program *p, const Step *s)
+{
+    bool all = s->kind == STEP_H2D && s->ndep > 0;
+    for (uint32_t d = 0; d < s->ndep; d++)
+        all = all && p->step[s->dep[d]].kind == STEP_D2H;
+    return all;
+}
+
+/* Conversions whose results only steps that go want, and those of what only such steps make. */
+static void mark_conversions(const Gap *g)
+{
+    const Program *p = g->p;
+    uint32_t *stay = ARENA_ARRAY(g->a, uint32_t, p->nstep + 1);
+    uint32_t *leave = ARENA_ARRAY(g->a, uint32_t, p->nstep + 1);
+    for (size_t i = p->nstep; i-- > 0;) {
+        g->gone[i] |= is_conversion(&p->step[i]) && leave[i] && !stay[i];
+        for (uint32_t d = 0; d < p->step[i].ndep; d++) {
+            stay[p->step[i].dep[d]] += !g->gone[i] && !returns(p, &p->step[i]);
+            leave[p->step[i].dep[d]] += g->gone[i];
+        }
+    }
+    for (size_t i = 0; i < p->nstep; i++) {
+        bool all = p->step[i].ndep > 0 && is_conversion(&p->step[i]);
+        for (uint32_t d = 0; d < p->step[i].ndep; d++)
+            all = all && g->gone[p->step[i].dep[d]];
+        g->gone[i] |= all;
+    }
+}
+
+static StepId root_of(const Gap *g, size_t s)
+{
+    while (g->root[s] != s)
+        s = g->root[s] = g->root[g->root[s]];
+    return (StepId)s;
+}
+
+static void mark_crossings(const Gap *g)
+{
+    for (size_t i = 0; i < g->p->nstep; i++) {
+        const Step *s = &g->p->step[i];
+        for (uint32_t k = 0; k < s->ninput; k++) {
+            StepId from = g->p->tensor[s->input[k]].producer;
+            bool made = from != STEP_NONE && g->gone[from];
+            g->crosses[s->input[k]] |= made != g->gone[i];
+        }
+        for (uint32_t k = 0; k < s->noutput && g->gone[i]; k++) {
+            TensorId t = g->p->tensor[s->output[k]].tensor;
+            g->crosses[s->output[k]] |= t != TENSOR_NONE && g->p->model->graph->tensor[t].is_output;
+        }
+    }
+}
+
+static void join_groups(const Gap *g)
+{
+    const Program *p = g->p;
+    for (size_t i = 0; i < p->nstep; i++)
+        g->root[i] = (StepId)i;
+    for (size_t i = 0; i < p->nstep; i++)
+        for (uint32_t d = 0; d < p->step[i].ndep; d++)
+            if (g->gone[i] && g->gone[p->step[i].dep[d]])
+                g->root[root_of(g, i)] = root_of(g, p->step[i].dep[d]);
+    for (size_t i = 0; i < p->nstep; i++)
+        for (uint32_t d = 0; d < p->step[i].ndep; d++) {
+            StepId from = p->step[i].dep[d];
+            if (g->gone[i] && p->step[from].kind == STEP_NPU)
+                g->after[root_of(g, i)] = true;
+            if (g->gone[from] && p->step[i].kind == STEP_NPU)
+                g->before[root_of(g, from)] = true;
+        }
+}
+
+/* Elements that cross between the group and what is not the NPU. */
+static double crossing(const Gap *g, const Step *s, bool out)
+{
+    const PTensorId *id = out ? s->output : s->input;
+    uint32_t n = out ? s->noutput : s->ninput;
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (g->crosses[id[k]])
+            sum += (double)g->p->tensor[id[k]].elements;
+    return sum;
+}
+
+/* Of a group with the NPU on one side, what crosses on the other one is converted all the same: as
+ * a share of what is converted now. */
+static double share_that_stays(const Gap *g, StepId root)
+{
+    double now = 0, then = 0;
+    if (g->after[root] == g->before[root])
+        return 0;
+    for (size_t i = 0; i < g->p->nstep; i++) {
+        const Step *s = &g->p->step[i];
+        if (!g->gone[i] || root_of(g, i) != root)
+            continue;
+        if (is_transfer(s))
+            now += (double)s->elements;
+        else if (is_operator(s))
+            then += crossing(g, s, g->after[root]);
+    }
+    return now > 0 ? fmin(1, then / now) : 0;
+}
+
+/* Steps that go, and take nothing any more; those of conversions that stay in part do not count. */
+static double take_away(const Gap *g, Prediction *t)
+{
+    double count = 0;
+    for (size_t i = 0; i < g->p->nstep; i++) {
+        if (!g->gone[i])
+            continue;
+        double stays = is_operator(&g->p->step[i]) ? 0 : share_that_stays(g, root_of(g, i));
+        t->step[i].total_ns = interval_scale(t->step[i].total_ns, stays);
+        t->step[i].known = true;
+        count += stays == 0;
+    }
+    return count;
+}
+
+/* Share of the NPU tasks that join others once nothing is between them. */
+static double tasks_joined(const Gap *g)
+{
+    const Program *p = g->p;
+    double tasks = 0, left = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        for (uint32_t d = 0; d < p->step[i].ndep; d++)
+            if (g->gone[i] != g->gone[p->step[i].dep[d]] &&
+                (p->step[i].kind == STEP_NPU || p->step[p->step[i].dep[d]].kind == STEP_NPU))
+                g->root[root_of(g, i)] = root_of(g, p->step[i].dep[d]);
+    bool *seen = ARENA_ARRAY(g->a, bool, p->nstep + 1);
+    for (size_t i = 0; i < p->nstep; i++) {
+        if (p->step[i].kind != STEP_NPU)
+            continue;
+        tasks++;
+        left += !seen[root_of(g, i)];
+        seen[root_of(g, i)] = true;
+    }
+    return tasks > 0 ? 1 - left / tasks : 0;
+}
+
+/* Replay keeps launches within the hand-offs. */
+static void shorten_gaps(Prediction *t, double stages, double tasks)
+{
+    bool apart = t->gap_part[REST_LAUNCH].mid > 0;
+    double handoff = t->gap_part[REST_HANDOFF].mid - (apart ? 0 : t->launch_ns);
+    double less = fmax(0, handoff) * stages + t->launch_ns * tasks;
+    double whole = apart ? t->gap_part[REST_HANDOFF].mid : t->gap_ns.mid;
+    double rest = apart ? handoff * stages : less;
+    if (whole > 0)
+        t->gap_part[REST_HANDOFF] =
+            interval_scale(t->gap_part[REST_HANDOFF], fmax(0, 1 - rest / whole));
+    t->gap_part[REST_LAUNCH] = interval_scale(t->gap_part[REST_LAUNCH], 1 - tasks);
+    t->launch_ns *= 1 - tasks;
+    if (t->gap_ns.mid > 0)
+        t->gap_ns = interval_scale(t->gap_ns, fmax(0, 1 - less / t->gap_ns.mid));
+}
+
+void absence_apply(const Absence *x, Prediction *t)
+{
+    const Program *p = x->program;
+    Arena *a = arena_new(0);
+    Gap g = {a,
+             p,
+             ARENA_ARRAY(a, bool, p->nstep + 1),
+             ARENA_ARRAY(a, bool, p->ntensor + 1),
+             ARENA_ARRAY(a, StepId, p->nstep + 1),
+             ARENA_ARRAY(a, bool, p->nstep + 1),
+             ARENA_ARRAY(a, bool, p->nstep + 1)};
+    mark_operators(&g, x->variant);
+    mark_conversions(&g);
+    mark_crossings(&g);
+    join_groups(&g);
+    double gone = take_away(&g, t);
+    shorten_gaps(t, p->nstep > 1 ? fmin(1, gone / ((double)p->nstep - 1)) : 0, tasks_joined(&g));
+    predict_totals(p, x->costs, &x->variant->run, t);
+    arena_free(a);
+}

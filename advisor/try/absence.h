@@ -1,0 +1,23 @@
+/* Absence: a program's times if some of its operators on the host were not there.
+ *
+ * That is a bound, not a prediction: whatever takes an operator off the host saves at most its
+ * time, the conversions and transfers around it, and the hand-offs and launches that the border
+ * between NPU and host costs.  What the change is known to cost stays: behind the last operator
+ * something has to be read back, before the first one something handed over, as much as leaves or
+ * enters there. */
+#ifndef ADVISOR_TRY_ABSENCE_H
+#define ADVISOR_TRY_ABSENCE_H
+
+#include "advisor/rules/variant.h"
+
+typedef struct {
+    const Program *program;
+    const Costs *costs;
+    const Variant *variant; /* its `without`: names that the program's graph lacks are nothing */
+} Absence;
+
+/* Changes the times of the steps, the hand-offs and the launches of `t`, and its totals.  A step
+ * that goes is known to take nothing, also where nobody knows what it takes now. */
+void absence_apply(const Absence *x, Prediction *t);
+
+#endif
