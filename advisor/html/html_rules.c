@@ -65,7 +65,8 @@ static void row(Page *p, const Ending *e, const cJSON *item)
 {
     const cJSON *rule = rule_of(p, id_of(item));
     html_open(p->h, "tr", NULL);
-    if (e->name == SAY_SUPPRESSED || e->name == SAY_IS_OBSERVED) /* a deep link leads here, as nowhere else */
+    if (e->name == SAY_SUPPRESSED ||
+        e->name == SAY_IS_OBSERVED) /* a deep link leads here, as nowhere else */
         page_anchor(p, item);
     html_leaf(p->h, "td", say(p->lang, e->name), "class", e->class, NULL);
     page_cell_head(p, id_of(item));

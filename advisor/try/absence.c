@@ -1,6 +1,9 @@
 /* Absence. */
 #include "advisor/try/absence.h"
 
+#include "cost_model/interval.h"
+#include "cost_model/predict.h"
+
 #include <math.h>
 
 /* What goes.  Steps that go and touch are one group. */

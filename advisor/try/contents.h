@@ -1,5 +1,7 @@
 /* advisor/try/: what a change would bring: tried, ranked, verified.
  *
+ * absence.h absence.c: Absence: a program's times if some of its operators on the host were not
+ *     there
  * factors.h factors.c: Factors: what is off together
  * points.h points.c: Published points: measured times of published networks, as
  *     tests/networks/published.json lists them (its form is described in make_networks.py,

@@ -29,12 +29,12 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;               /* false: a step came whose cost nobody knows */
-    double before;            /* objective that it is compared with, middle */
-    Interval objective;       /* after */
-    Interval gain;            /* positive is better */
-    double local_ns;          /* work that went: host, transfers and NPU, per task */
-    bool at_least;            /* work of unknown cost went as well: the gain is a bound from below */
+    bool known;         /* false: a step came whose cost nobody knows */
+    double before;      /* objective that it is compared with, middle */
+    Interval objective; /* after */
+    Interval gain;      /* positive is better */
+    double local_ns;    /* work that went: host, transfers and NPU, per task */
+    bool at_least;      /* work of unknown cost went as well: the gain is a bound from below */
     const HostCost *rests_on; /* law behind at least half of local_ns, if a single published point
                                  is all it has and no trace says better; NULL */
 } Gain;
