@@ -49,7 +49,7 @@ static Ranking ranked(Arena *a, List *l, Thresholds t)
 }
 
 /* Lower bound times weight: 120, 100, 105 0.9, 150 0.5, 200 0.25; a loss weighs the more, -10 and
- * -10 / 0.9; then what nobody can tell, then what was tried in vain. */
+ * -10 / 0.9; then what was tried in vain.  What nobody can tell is observed. */
 static void order_checks(Arena *a)
 {
     List *l = list(a);
@@ -66,10 +66,11 @@ static void order_checks(Arena *a)
     run->verified = (Verified){.n = 30, .lo = 120, .median = 130};
     add(l, APPLY_SAFE, 100, 100); /* a tie: in the order of rules */
     Ranking r = ranked(a, l, (Thresholds){0});
-    const size_t want[] = {8, 7, 9, 6, 5, 4, 3, 2, 1, 0};
+    const size_t want[] = {8, 7, 9, 6, 5, 4, 3, 2, 0};
     CHECK(applicability_weight(APPLY_SAFE) == 1 && applicability_weight(APPLY_CHECK) == 0.9);
     CHECK(applicability_weight(APPLY_MANUAL) == 0.5 && applicability_weight(APPLY_RETRAIN) == 0.25);
-    CHECK(r.nrec == 10 && r.nheld == 0 && r.combined.npart == 0);
+    CHECK(r.nrec == 9 && r.nheld == 0 && r.combined.npart == 0);
+    CHECK(r.nobservation == 1 && r.observation->proposal == &l->proposal[1]);
     for (size_t i = 0; i < r.nrec; i++)
         CHECK(r.rec[i] == &l->proposal[want[i]]);
 }
@@ -81,6 +82,12 @@ static bool held(Arena *a, List *l, Thresholds t, HeldReason reason, const char 
     if (!ok)
         printf("  %zu recommended; %s\n", r.nrec, r.nheld ? r.held->text : "none held back");
     return ok;
+}
+
+static bool observed(Arena *a, List *l, Thresholds t, const char *text)
+{
+    Ranking r = ranked(a, l, t);
+    return r.nrec == 0 && r.nheld == 0 && r.nobservation == 1 && strstr(r.observation->text, text);
 }
 
 static bool recommended(Arena *a, List *l, Thresholds t)
@@ -102,15 +109,16 @@ static void held_checks(Arena *a)
     CHECK(held(a, l, none, HELD_CONFIGURED, "the configuration"));
     p->off = false;
     l->match[0].withheld = "a setting";
-    CHECK(held(a, l, none, HELD_INFORMATION, "a setting"));
+    CHECK(observed(a, l, none, "a setting"));
     l->match[0].newer = 10;
     CHECK(held(a, l, none, HELD_NEWER_SDK, "not in this SDK, but from 0.10 on: a setting"));
     l->match[0].withheld = NULL;
     l->point[0].tried = false;
     p->unknown = "does not fit";
     CHECK(held(a, l, none, HELD_UNTRIED, "does not fit"));
-    p->npoint = 0; /* nothing to try is another thing: advice without a figure */
-    CHECK(recommended(a, l, none));
+    p->npoint = 0; /* nothing to try is another thing: an observation */
+    l->match[0].newer = 0;
+    CHECK(observed(a, l, none, "does not fit"));
 }
 
 /* A loss; a figure that would round to nothing; a gain that may be lost to more than half. */
