@@ -4,6 +4,7 @@
 #include "advisor/result/request.h"
 
 #include "graph/base/file.h"
+#include "graph/base/log_command.h"
 
 #include <libxml/xmlsave.h>
 
@@ -14,7 +15,12 @@ static Status write_facts(Context *c, xmlDoc *doc)
     xmlDocDumpFormatMemoryEnc(doc, &text, &size, "UTF-8", 1);
     if (!text)
         return diag_set(c->diag, STATUS_INPUT, NULL, "facts", "out of memory");
-    fwrite(text, 1, (size_t)size, c->out);
+    for (int i = 0; i < size; i++) {
+        if (log_command_at((const char *)text + i))
+            fputs("&#35;", c->out);
+        else
+            putc(text[i], c->out);
+    }
     xmlFree(text);
     return STATUS_OK;
 }

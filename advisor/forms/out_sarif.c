@@ -22,10 +22,24 @@ typedef struct {
     double now; /* the objective, for `rank` */
 } Sarif;
 
-static cJSON *add_text(cJSON *o, const char *key, const char *text)
+/* A message may carry links in Markdown, and viewers make links of addresses: of a name there shall
+ * be none. */
+static const char *without_links(Arena *a, const char *text)
+{
+    char *out = arena_calloc(a, strlen(text) + 1, 2), *p = out;
+    for (; *text; text++) {
+        *p++ = *text;
+        if (!strncmp(text, "](", 2) || !strncmp(text, "][", 2) || !strncmp(text, "]:", 2) ||
+            !strncmp(text, "://", 3))
+            *p++ = ' ';
+    }
+    return out;
+}
+
+static cJSON *add_text(Arena *a, cJSON *o, const char *key, const char *text)
 {
     cJSON *message = cJSON_AddObjectToObject(o, key);
-    cJSON_AddStringToObject(message, "text", text);
+    cJSON_AddStringToObject(message, "text", without_links(a, text));
     return message;
 }
 
@@ -52,9 +66,9 @@ static int rule_index(Sarif *s, const cJSON *rec)
     const char *why = out_shown(s->a, json_text(rec, "why", ""), 1000);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "id", id);
-    add_text(o, "shortDescription", *title ? title : id);
-    add_text(o, "fullDescription", *why ? why : id);
-    add_text(o, "help", arena_printf(s->a, "npu-advise explain %s", id));
+    add_text(s->a, o, "shortDescription", *title ? title : id);
+    add_text(s->a, o, "fullDescription", *why ? why : id);
+    add_text(s->a, o, "help", arena_printf(s->a, "npu-advise explain %s", id));
     cJSON_AddItemToArray(s->rules, o);
     return i;
 }
@@ -120,7 +134,7 @@ static void add_result(Sarif *s, const cJSON *rec)
     cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, rec));
     cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
     cJSON_AddStringToObject(o, "level", level);
-    add_text(o, "message", out_message(s->a, rec));
+    add_text(s->a, o, "message", out_message(s->a, rec));
     add_location(s, o, rec);
     cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
     cJSON_AddStringToObject(prints, "npuAdvise/v1", out_shown(s->a, fingerprint, 100));

@@ -3,6 +3,7 @@
 
 #include "advisor/say/plain.h"
 #include "graph/base/file.h"
+#include "graph/base/log_command.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void put_escape(FILE *out, uint32_t c)
 static size_t ordinary(const char *s)
 {
     size_t n = 0;
-    while (s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+    while (s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\' && !log_command_at(s + n))
         n++;
     return n;
 }
@@ -39,13 +40,14 @@ static void put_string(FILE *out, const char *s)
             s += run;
             continue;
         }
+        bool command = log_command_at(s);
         uint32_t c = plain_decode(&s);
         char utf8[5];
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", (int)c);
         else if (c == '\n')
             fputs("\\n", out);
-        else if (plain_is_invisible(c))
+        else if (command || plain_is_invisible(c))
             put_escape(out, c);
         else
             fputs(plain_encode(utf8, c), out);

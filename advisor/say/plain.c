@@ -1,6 +1,8 @@
 /* Any bytes made fit to be shown. */
 #include "advisor/say/plain.h"
 
+#include "graph/base/log_command.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -109,10 +111,11 @@ static bool is_noncharacter(uint32_t c)
 
 const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width)
 {
+    bool command = log_command_at(*s);
     uint32_t c = plain_decode(s);
     if (is_noncharacter(c))
         c = REPLACEMENT;
-    if (!plain_is_invisible(c)) {
+    if (!plain_is_invisible(c) && !command) {
         *ret_width = plain_char_width(c);
         return plain_encode(buf, c);
     }
@@ -148,10 +151,13 @@ static size_t append(Plain *out, size_t used, const char *shown)
 const char *plain(Plain *buf, const char *s, size_t columns)
 {
     size_t total = plain_width(s), used = 0, at = 0;
+    bool command = log_command_begins(s);
     size_t head = total <= columns ? total : (columns - 1) - (columns - 1) / 2;
     size_t tail = total <= columns ? 0 : total - (columns - 1) / 2;
     bool cut = false;
     buf->text[0] = '\0';
+    if (command)
+        used = append(buf, used, "\\"); /* "\\::error" */
     while (*s) {
         char shown[PLAIN_CHAR_SIZE];
         int w;

@@ -2,8 +2,9 @@
  *
  * Names come from strangers' models.  What could forge a line, a colour, a reading direction or a
  * tag is made visible instead: control characters as \n \t \x1b, direction marks and other
- * invisible characters as \u202e, bytes that are no UTF-8 as U+FFFD.  Quoting for HTML, JSON … is
- * the renderer's own business, on top of this. */
+ * invisible characters as \u202e, bytes that are no UTF-8 as U+FFFD, what a CI's log would take for
+ * a command (log_command.h) as \x23#[ and \::.  Quoting for HTML, JSON … is the renderer's own
+ * business, on top of this. */
 #ifndef ADVISOR_SAY_PLAIN_H
 #define ADVISOR_SAY_PLAIN_H
 

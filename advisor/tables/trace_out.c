@@ -5,6 +5,7 @@
 #include "advisor/say/plain.h"
 #include "trace/write/emit.h"
 #include "trace/readers/trace_formats.h"
+#include "graph/base/log_command.h"
 
 #include <string.h>
 
@@ -166,7 +167,7 @@ static void csv_cell(Emit *e, const Cell *c)
     char buf[CELL_TEXT_SIZE];
     const char *text = cell_show(c, buf);
     bool formula = c->kind == CELL_TEXT && *text && strchr("=+-@\t\r", *text);
-    if (!formula && !strpbrk(text, ",\"\n\r")) {
+    if (!formula && !strpbrk(text, ",\"\n\r#") && !log_command_begins(text)) {
         emit_text(e, text);
         return;
     }
@@ -174,7 +175,12 @@ static void csv_cell(Emit *e, const Cell *c)
     for (const char *p = text; *p; p++) {
         if (*p == '"')
             EMIT(e, "\"");
-        emit_bytes(e, p, 1);
+        if (*p == '\n' || *p == '\r') /* no line of its own: a log would obey it */
+            emit_text(e, *p == '\n' ? "\\n" : "\\r");
+        else if (log_command_at(p))
+            EMIT(e, "\\x23");
+        else
+            emit_bytes(e, p, 1);
     }
     EMIT(e, "\"");
 }

@@ -2,6 +2,7 @@
 #include "advisor/text/text_out.h"
 
 #include "advisor/say/plain.h"
+#include "graph/base/log_command.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -25,6 +26,7 @@ void text_line(TextOut *t, size_t first, size_t indent)
 {
     t->column = 0;
     t->gap = 0;
+    t->fresh = true;
     t->indent = indent;
     blanks(t, first);
 }
@@ -34,6 +36,11 @@ void text_line(TextOut *t, size_t first, size_t indent)
 static void put_word(TextOut *t, const char *word, const char *end)
 {
     enum { WORD_COLUMNS = 400 };
+    if (t->fresh && log_command_begins(word)) {
+        putc('\\', t->out);
+        t->column++;
+    }
+    t->fresh = false;
     for (size_t start = t->column; word < end;) {
         char buf[PLAIN_CHAR_SIZE];
         int width = 1;
@@ -72,6 +79,7 @@ static void put_gap(TextOut *t, TextStyle style, size_t width, bool last)
         paint(t, style, false);
         fputs(t->command ? " \\\n" : "\n", t->out);
         t->column = 0;
+        t->fresh = true;
         blanks(t, t->indent);
         paint(t, style, true);
     } else {
@@ -122,6 +130,7 @@ void text_right(TextOut *t, TextStyle style, const char *words)
     if (t->column + 2 + width > TEXT_COLUMNS) {
         putc('\n', t->out);
         t->column = 0;
+        t->fresh = true;
     }
     text_to(t, width < TEXT_COLUMNS ? TEXT_COLUMNS - width : 0);
     text_put(t, style, words);
@@ -131,5 +140,6 @@ void text_end(TextOut *t)
 {
     putc('\n', t->out);
     t->column = t->gap = 0;
+    t->fresh = true;
     t->command = false;
 }

@@ -5,6 +5,7 @@
  * file.h file.c: Files in and out
  * leave.h leave.c: Leaving at once: what a signal or a limit must not leave behind
  * limits.h limits.c: Limits of the whole process, and allocation that never fails
+ * log_command.h log_command.c: What the log of a CI would take for a command
  * random.h random.c: Counter-based random numbers: the value depends only on its key, never on
  *     how many were drawn before, so that an added event shifts no other draw and paired runs
  *     share their noise

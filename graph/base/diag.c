@@ -1,14 +1,16 @@
 /* Errors and notes: one line each. */
 #include "graph/base/diag.h"
 
+#include "graph/base/log_command.h"
+
 #include <stdio.h>
 #include <string.h>
 
 /* Control characters would forge lines or colours in a terminal and in CI logs. */
 static void make_visible(char *text)
 {
-    for (unsigned char *p = (unsigned char *)text; *p; p++)
-        if (*p < 0x20 || *p == 0x7f)
+    for (char *p = text; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f || log_command_at(p))
             *p = '?';
 }
 

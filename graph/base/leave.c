@@ -1,6 +1,8 @@
 /* Leaving at once. */
 #include "graph/base/leave.h"
 
+#include "graph/base/log_command.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -117,7 +119,8 @@ static void clean_up(void)
 static size_t add(char *line, size_t used, size_t size, const char *text)
 {
     for (; *text && used + 1 < size; text++)
-        line[used++] = (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text;
+        line[used++] =
+            (unsigned char)*text < ' ' || *text == 0x7f || log_command_at(text) ? '?' : *text;
     return used;
 }
 

@@ -1,5 +1,6 @@
 /* Rows of the DataFrame. */
 #include "npu_exec/session/csv.h"
+#include "graph/base/log_command.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +18,7 @@ Status csv_open(Csv *c, const char *path, Diag *diag)
 /* Names hold no line breaks; a comma or quote asks for quotes. */
 static void write_name(FILE *out, const char *name)
 {
-    if (!strpbrk(name, ",\"\r\n")) {
+    if (!strpbrk(name, ",\"\r\n#") && !log_command_begins(name)) {
         fputs(name, out);
         return;
     }
@@ -25,7 +26,10 @@ static void write_name(FILE *out, const char *name)
     for (; *name; name++) {
         if (*name == '"')
             fputc('"', out);
-        fputc(*name, out);
+        if (log_command_at(name))
+            fputs("\\x23", out);
+        else
+            fputc(*name, out);
     }
     fputc('"', out);
 }

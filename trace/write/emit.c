@@ -2,6 +2,7 @@
 #include "trace/write/emit.h"
 
 #include "trace/readers/utf8.h"
+#include "graph/base/log_command.h"
 
 #include <string.h>
 
@@ -100,7 +101,8 @@ void emit_string(Emit *e, const char *text)
     for (size_t i = 0; i < len;) {
         size_t plain = i;
         while (plain < len && (unsigned char)text[plain] >= ' ' &&
-               (unsigned char)text[plain] < 0x7f && text[plain] != '"' && text[plain] != '\\')
+               (unsigned char)text[plain] < 0x7f && text[plain] != '"' && text[plain] != '\\' &&
+               !log_command_at(text + plain))
             plain++;
         emit_bytes(e, text + i, plain - i);
         if ((i = plain) == len)

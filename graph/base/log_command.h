@@ -1,0 +1,15 @@
+/* What the log of a CI would take for a command: "##[" and "##vso[" anywhere in a line (GitHub,
+ * Azure), "::" where a line begins (GitHub).  Names come from strangers, and every line that we
+ * write may end in such a log. */
+#ifndef GRAPH_BASE_LOG_COMMAND_H
+#define GRAPH_BASE_LOG_COMMAND_H
+
+#include <stdbool.h>
+
+/* Whether a command begins right at `s`, wherever that stands in a line. */
+bool log_command_at(const char *s);
+
+/* Whether `s`, at the beginning of a line or behind blanks there, would make it a command. */
+bool log_command_begins(const char *s);
+
+#endif
