@@ -29,4 +29,5 @@
  *     that do nothing
  * rewrite_window.c: Rewrites of windows: a Pad into the window behind it, a window by its axes,
  *     groups apart
- * rewriter.h: What the files of the rewrites share */
+ * rewriter.h: What the files of the rewrites share
+ * rewrites.def: Rewrites: REWRITE(id, name, function) */

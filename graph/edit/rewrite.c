@@ -10,9 +10,9 @@ typedef struct {
 } Rewrite;
 
 static const Rewrite rewrite[REWRITE_COUNT] = {
-#define X(id, name, function) [REWRITE_##id] = {name, why_not_##function, rewrite_##function},
-    REWRITES(X)
-#undef X
+#define REWRITE(id, name, function) {name, why_not_##function, rewrite_##function},
+#include "graph/edit/rewrites.def"
+#undef REWRITE
 };
 
 const char *rewrite_name(RewriteKind k)

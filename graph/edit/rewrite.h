@@ -1,4 +1,4 @@
-/* Rewrites: other graphs that compute the same, one table line each (graph/edit/rewrite.c).
+/* Rewrites: other graphs that compute the same, one line each in rewrites.def.
  *
  * A rewrite is asked for at a node and named by the node's first output.  Whether it fits there is
  * one question, asked by the passes that look for places and by the edit that does it, so that what
@@ -12,17 +12,9 @@
 #include "graph/model/model.h"
 
 typedef enum {
-    REWRITE_DROP_QDQ,           /* at a Quantize: it undoes a Dequantize of equal parameters */
-    REWRITE_CANCEL_TRANSPOSES,  /* at a Transpose: one before it, or none, is enough for both */
-    REWRITE_FOLD_PAD,           /* at a Pad: Conv or pool behind it pads by itself */
-    REWRITE_FOLD_BN,            /* at a BatchNormalization: into the weights before it */
-    REWRITE_DROP_IDENTITY,      /* at a node that returns its input as it is */
-    REWRITE_MERGE_DUPLICATES,   /* at a node that an earlier one equals */
-    REWRITE_SPLIT_KERNEL,       /* at a pool: along the width, then along the height */
-    REWRITE_SPLIT_GROUPS,       /* at a grouped Conv: two Convs of half the groups */
-    REWRITE_FOLD_NORMALISATION, /* at a Conv: Sub, Div, Mul, Add of constants before it */
-    REWRITE_FOLD_NORMALISATION_BORDERS, /* the same where the Conv pads with zeros, which a mean
-                                           makes another value: pixels at the border differ */
+#define REWRITE(id, name, function) REWRITE_##id,
+#include "graph/edit/rewrites.def"
+#undef REWRITE
     REWRITE_COUNT
 } RewriteKind;
 

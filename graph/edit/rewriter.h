@@ -12,23 +12,11 @@
 typedef void (*Rewriting)(Editor *e, const Scene *s, NodeId node);
 typedef const char *(*RewriteQuestion)(const Scene *s, NodeId node);
 
-#define REWRITES(X)                                                                                \
-    X(DROP_QDQ, "drop-qdq", drop_qdq)                                                              \
-    X(CANCEL_TRANSPOSES, "cancel-transposes", cancel_transposes)                                   \
-    X(FOLD_PAD, "fold-pad", fold_pad)                                                              \
-    X(FOLD_BN, "fold-bn", fold_bn)                                                                 \
-    X(DROP_IDENTITY, "drop-identity", drop_identity)                                               \
-    X(MERGE_DUPLICATES, "merge-duplicates", merge_duplicates)                                      \
-    X(SPLIT_KERNEL, "split-kernel", split_kernel)                                                  \
-    X(SPLIT_GROUPS, "split-groups", split_groups)                                                  \
-    X(FOLD_NORMALISATION, "fold-normalisation", fold_normalisation)                                \
-    X(FOLD_NORMALISATION_BORDERS, "fold-normalisation-borders", fold_normalisation_borders)
-
-#define X(id, name, function)                                                                      \
+#define REWRITE(id, name, function)                                                                \
     const char *why_not_##function(const Scene *s, NodeId node);                                   \
     void rewrite_##function(Editor *e, const Scene *s, NodeId node);
-REWRITES(X)
-#undef X
+#include "graph/edit/rewrites.def"
+#undef REWRITE
 
 /* ---- questions (rewrite_ask.c) ---- */
 
