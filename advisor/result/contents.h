@@ -4,8 +4,8 @@
  *     verified, ranked
  * digest.h digest.c: Digest: what every renderer derives from the result tree, derived in one
  *     place, so that terminal and page never disagree
- * finding.h finding.c: Findings of a result tree: recommendations and observations, as renderers
- *     and gates go through them
+ * finding.h finding.c: Findings of a result tree: recommendations and observations, as
+ *     renderers and gates go through them
  * render.h: Renderers: a result tree as text for a terminal, or as one HTML page
  * request.h request.c: From the command line to an AdviseRequest; the same for `advise` and
  *     `facts`
