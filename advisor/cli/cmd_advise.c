@@ -1,7 +1,7 @@
 /* npu-advise MODEL: what to change, and what it gains. */
 #include "advisor/gate/baseline.h"
 #include "advisor/gate/gate.h"
-#include "advisor/compiled/imported_show.h"
+#include "advisor/compiled/compiled.h"
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
@@ -15,7 +15,7 @@
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
 static Status refuse_result(const char *path, Diag *diag)
 {
-    if (!result_recognise(path))
+    if (!result_recognise(path) || compiled_recognise(path))
         return STATUS_OK;
     return diag_set(diag, STATUS_INPUT, path_base(path), NULL,
                     "is a result, not a model; `npu-advise show` shows it again");
@@ -72,14 +72,15 @@ static Status run(Context *c, const Args *given)
     GateRequest gate;
     View view;
     cJSON *result = NULL;
-    if (given->npositional == 1 && compiled_recognise(given->positional[0]))
-        return compiled_show(c, given, given->positional[0]);
     Status st = read_requests(c, given, &args, &q, &gate);
     if (!st)
         st = view_from_args(c, given, &view);
     if (st)
         return st;
-    Status advised = advise(c->arena, &q, &result, c->diag);
+    Status advised =
+        compiled_recognise(q.model_path)
+            ? compiled_advise(c->arena, &q, args_text(&args, "model", NULL), &result, c->diag)
+            : advise(c->arena, &q, &result, c->diag);
     if (!result)
         return advised;
     st = gate_and_show(c, &args, &gate, result, &view);
@@ -93,6 +94,7 @@ const Command cmd_advise = {
     .help = "say what to change in a model, and what it will gain on the NPU",
     .options = (const char *const[]){"trace",
                                      "trace-format",
+                                     "model",
                                      "workers",
                                      "devices",
                                      "queue-depth",

@@ -1,4 +1,5 @@
 /* npu-advise facts: the document that rules are matched against. */
+#include "advisor/compiled/compiled.h"
 #include "advisor/options/command.h"
 #include "advisor/result/advise.h"
 #include "advisor/result/request.h"
@@ -31,7 +32,8 @@ static Status run(Context *c, const Args *args)
     Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
     xmlDoc *doc = NULL;
     if (!st)
-        st = advise_facts(c->arena, &q, &doc, c->diag);
+        st = compiled_recognise(q.model_path) ? compiled_facts(c->arena, &q, &doc, c->diag)
+                                              : advise_facts(c->arena, &q, &doc, c->diag);
     if (!st)
         st = write_facts(c, doc);
     if (doc)

@@ -1,6 +1,5 @@
 /* advisor/cli/: main, the subcommands, help.
  *
- * advise_compiled.c: npu-advise COMPILED: advice for a graph that was compiled elsewhere
  * card_command.h card_command.c: `validate --advice`: the advisor's report card
  * cmd_advise.c: npu-advise MODEL: what to change, and what it gains
  * cmd_apply.c: npu-advise apply MODEL: writes the changed model and settings of chosen

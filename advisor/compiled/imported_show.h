@@ -32,8 +32,6 @@ void imported_advice(FILE *out, const Imported *g, const char *lang);
 /* Advice for a model file that is a compiled graph: its structure and findings; then
  * STATUS_UNDECIDED, because no gain can be told.  Only text and JSON: STATUS_USAGE for other forms.
  */
-bool compiled_recognise(const char *path);
-Status compiled_show(Context *c, const Args *args, const char *path);
 
 /* {kind, operators, tensors, subgraphs[], crossing, types{}, layout_moves[], type_changes[],
  * findings[], reason_if_no_gain}; the caller owns the tree. */

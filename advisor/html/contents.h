@@ -37,4 +37,7 @@
  *     which quotes
  * layers.h layers.c: Layers: a drawing of an acyclic graph, top to bottom
  * style/report.css style/report.js: The style and the script of the page, which works without
- *     either */
+ *     either
+ * html_layers.c: A compiled graph with its measured times: its layers on one axis of time,
+ *     what the time goes to, the graph with the formats on its edges, and all layers as a
+ *     table */

@@ -47,6 +47,11 @@ void html_graph(Page *p);
 void html_curves(Page *p);
 void html_rules(Page *p);
 void html_environment(Page *p);
+/* Of a compiled graph with its measured times (html_layers.c). */
+void html_layer_axis(Page *p);
+void html_layer_shares(Page *p);
+void html_layer_graph(Page *p);
+void html_layer_table(Page *p);
 
 /* ---- parts that sections share (html_parts.c) ---- */
 

@@ -64,6 +64,25 @@ static PhraseId how_said(const cJSON *gain)
                                       : SAY_IS_BOUND;
 }
 
+static void bound_row(Page *p, PhraseId name, double ns, const char *class)
+{
+    page_row_open(p);
+    html_open(p->h, "th", "scope", "row", NULL);
+    html_text(p->h, say(p->lang, name));
+    if (p->d.baseline > 0)
+        page_bar(p, class, 0, ns, p->d.baseline);
+    html_close(p->h);
+    page_cell_value(p, ns, "ns");
+    page_row_close(p);
+}
+
+/* Of measured layers: what would vanish, and the most that there can be; no middle guess. */
+static void bound_rows(Page *p, const cJSON *gain)
+{
+    bound_row(p, SAY_COL_REMOVABLE, json_number_or(gain, "predicted.mid", 0), "good");
+    bound_row(p, SAY_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), "gain");
+}
+
 static void gains(Page *p, const cJSON *rec)
 {
     static const PhraseId columns[] = {SAY_COL_GAIN_PICTURE, SAY_COL_GAIN, SAY_COUNT};
@@ -80,6 +99,11 @@ static void gains(Page *p, const cJSON *rec)
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
         return;
     page_table_open(p, "gain", SAY_GAIN_TABLE, columns);
+    if (json_at(gain, "removes")) {
+        bound_rows(p, gain);
+        page_table_close(p);
+        return;
+    }
     gain_row(p, how_said(gain), json_at(gain, "predicted"), unit, "gain");
     gain_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
              unit, "good");

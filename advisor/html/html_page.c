@@ -30,6 +30,18 @@ static const Section report[] = {
     {NULL, SAY_COUNT, NULL},
 };
 
+static const Section compiled[] = {
+    {"verdict", SAY_SECTION_VERDICT, html_verdict},
+    {"recommendations", SAY_SECTION_FINDINGS, html_findings},
+    {"timeline", SAY_SECTION_LAYER_AXIS, html_layer_axis},
+    {"classes", SAY_SECTION_CLASSES, html_layer_shares},
+    {"graph", SAY_SECTION_GRAPH, html_layer_graph},
+    {"layers", SAY_SECTION_LAYERS, html_layer_table},
+    {"rules", SAY_SECTION_RULES, html_rules},
+    {"environment", SAY_SECTION_ENVIRONMENT, html_environment},
+    {NULL, SAY_COUNT, NULL},
+};
+
 /* The last newline belongs to the file, not to the element: some checkers hash without it. */
 static size_t text_size(const char *text)
 {
@@ -209,5 +221,6 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Section
 bool html_result(FILE *out, const cJSON *result, const View *view)
 {
     const char *const title[2] = {json_text(result, "model.file", "?"), NULL};
-    return html_document(out, result, view, report, title);
+    bool layers = cJSON_IsObject(json_at(result, "compiled"));
+    return html_document(out, result, view, layers ? compiled : report, title);
 }

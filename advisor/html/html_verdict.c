@@ -59,11 +59,29 @@ static void key_note(Page *p, const char *text)
     html_leaf(p->h, "small", text, NULL);
 }
 
+/* Of measured layers: the most that there can be, and what of it would vanish. */
+static void key_bound(Page *p, const cJSON *gain, bool combined)
+{
+    Figure removable;
+    Phrase buf;
+    double most, mid;
+    if (!json_number(gain, "predicted.hi", &most) || !json_number(gain, "predicted.mid", &mid))
+        return;
+    key_open(p, combined ? SAY_KEY_TOGETHER_AT_MOST : SAY_KEY_AT_MOST);
+    page_value(p, most, "ns");
+    key_note(p, say_with(&buf, p->lang, SAY_OF_IT_REMOVABLE, figure_time(&removable, mid), NULL));
+    key_close(p);
+}
+
 /* What all that is recommended gains, or the first where nothing is combined; and what is left.
  * That is derived, so it is no <data> of the JSON. */
 static void key_gain(Page *p)
 {
     bool combined = cJSON_IsObject(json_at(p->r, "combined"));
+    if (cJSON_IsObject(json_at(p->r, "compiled"))) {
+        key_bound(p, combined ? json_at(p->r, "combined") : json_at(p->d.first, "gain"), combined);
+        return;
+    }
     const cJSON *gain = combined ? json_at(p->r, "combined") : json_at(p->d.first, "gain");
     double best;
     Figure after;
@@ -96,16 +114,21 @@ static void key_figures(Page *p)
 {
     const cJSON *r = p->r;
     html_open(p->h, "dl", "class", "keys", NULL);
-    key_open(p, p->d.measured ? SAY_KEY_MEASURED : SAY_KEY_PREDICTED);
+    bool layers = cJSON_IsObject(json_at(r, "compiled"));
+    key_open(p, layers ? SAY_KEY_LAYERS : p->d.measured ? SAY_KEY_MEASURED : SAY_KEY_PREDICTED);
     page_value(p, p->d.baseline, p->d.unit);
-    key_note(p, say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
+    if (!layers)
+        key_note(p,
+                 say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
     key_close(p);
     key_gain(p);
     key_evidence(p);
-    key_open(p, SAY_KEY_HOST_FREE);
-    page_value(p, json_number_or(r, "ceiling.host_free_ns", 0), "ns");
-    key_note(p, say(p->lang, SAY_OBJECTIVE_LATENCY));
-    key_close(p);
+    if (cJSON_IsObject(json_at(r, "ceiling"))) {
+        key_open(p, SAY_KEY_HOST_FREE);
+        page_value(p, json_number_or(r, "ceiling.host_free_ns", 0), "ns");
+        key_note(p, say(p->lang, SAY_OBJECTIVE_LATENCY));
+        key_close(p);
+    }
     key_open(p, SAY_KEY_TARGET);
     html_text(p->h, json_text(r, "target", "?"));
     html_void(p->h, "br", NULL);

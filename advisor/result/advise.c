@@ -192,6 +192,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
         st = config_settle_rules(a, q->config, &run->book, &run->settings, diag);
     if (st)
         return st;
+    run->book = rules_of(a, &run->book, "onnx");
     run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
     configure_rules(run);
     run->whatif = (WhatIf){.model = run->model,

@@ -7,6 +7,9 @@
 
 bool gain_best(const cJSON *gain, double *ret)
 {
+    /* Of measured layers only the most that there can be is known. */
+    if (json_at(gain, "removes"))
+        return json_number(gain, "predicted.hi", ret);
     return json_number(gain, "verified.median", ret) || json_number(gain, "predicted.mid", ret);
 }
 
@@ -126,6 +129,8 @@ Digest digest_of(const cJSON *result)
         d.baseline = json_number_or(
             result, d.throughput ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid",
             0);
+    if (json_number(result, "compiled.sum_ns", &d.baseline))
+        d.measured = true;
     const cJSON *recommendations = json_at(result, "recommendations");
     find_first(&d, result);
     find_first_baseline(&d);

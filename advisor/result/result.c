@@ -37,13 +37,13 @@ static void add_incomplete(cJSON *root, const AdviseRun *run)
     }
 }
 
-static void add_gate(cJSON *root, const AdviseRun *run)
+void result_add_gate(cJSON *root, const Config *settings)
 {
     cJSON *gate = cJSON_AddObjectToObject(root, "gate");
     cJSON_AddStringToObject(gate, "status", "none");
     cJSON_AddArrayToObject(gate, "assertions");
     cJSON_AddNullToObject(gate, "baseline");
-    add_settings(gate, &run->settings);
+    add_settings(gate, settings);
 }
 
 cJSON *result_build(const AdviseRun *run)
@@ -59,6 +59,6 @@ cJSON *result_build(const AdviseRun *run)
     result_add_timeline(root, run);
     result_add_advice(root, run);
     add_incomplete(root, run);
-    add_gate(root, run);
+    result_add_gate(root, &run->settings);
     return root;
 }

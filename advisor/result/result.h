@@ -26,4 +26,7 @@ cJSON *result_interval(Interval v);
 cJSON *result_objective(Objective o, Interval v, bool is_time);
 const char *path_base(const char *path);
 
+/* The gate before it was judged, with the files of settings. */
+void result_add_gate(cJSON *root, const Config *settings);
+
 #endif

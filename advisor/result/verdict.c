@@ -52,8 +52,28 @@ static bool needs_retraining(const cJSON *rec)
     return strcmp(json_text(rec, "applicability", ""), "retrain") == 0;
 }
 
+/* Gains of measured layers are bounds: the most that there can be. */
+static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
+{
+    Figure most, all, share;
+    double sum = json_number_or(r, "compiled.sum_ns", 0),
+           at_most = json_number_or(d->first, "gain.predicted.hi", 0);
+    if (d->outcome == OUTCOME_UNDECIDED || sum <= 0)
+        return say(lang, SAY_HEAD_LAYERS_UNDECIDED);
+    if (!d->first || at_most <= 0) {
+        figure_share(&share, json_number_or(r, "options.min_share", 0));
+        figure_time(&all, json_number_or(r, "options.min_gain_ns", 0));
+        return say_with(buf, lang, SAY_HEAD_LAYERS_NOTHING, share.text, all.text, NULL);
+    }
+    return say_with(buf, lang, SAY_HEAD_LAYERS, json_text(d->first, "rule_id", "?"),
+                    figure_time(&most, at_most), figure_time(&all, sum),
+                    figure_share(&share, at_most / sum), NULL);
+}
+
 const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
 {
+    if (cJSON_IsObject(json_at(r, "compiled")))
+        return layers(buf, r, d, lang);
     switch (d->outcome) {
     case OUTCOME_ADVICE:
         return advice(buf, d, lang);

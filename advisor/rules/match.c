@@ -87,6 +87,35 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     return (Attempt){set, t->nset};
 }
 
+/* Layers that an XPath of the rule selects from the place. */
+static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *ret_count)
+{
+    xmlNode **node = NULL;
+    size_t n = 0;
+    if (expr && !xpath_nodes_at(m->e, at, expr, &node, &n))
+        m->stopped = true;
+    uint32_t *list = ARENA_ARRAY(m->a, uint32_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        list[i] = id_attr(m->a, node[i], "index");
+    *ret_count = n;
+    return list;
+}
+
+static PlaceBound bound_at(Matching *m, xmlNode *at)
+{
+    const RuleBound *b = &m->rule->bound;
+    PlaceBound p = {.ns = 0};
+    if (b->removes)
+        p.removes = layers_at(m, at, b->removes, &p.nremoves);
+    if (b->changes)
+        p.changes = layers_at(m, at, b->changes, &p.nchanges);
+    if (b->ns && !xpath_number(m->e, at, b->ns, &p.ns))
+        m->stopped = true;
+    if (!(p.ns > 0 && p.ns < 1e18))
+        p.ns = 0;
+    return p;
+}
+
 static Place make_place(Matching *m, xmlNode *at)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
@@ -105,6 +134,7 @@ static Place make_place(Matching *m, xmlNode *at)
         .text = expand(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
         .fix = fix,
         .attempt = attempt,
+        .bound = bound_at(m, at),
     };
 }
 
@@ -220,9 +250,9 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->newer = 0;
     if (m->fix && !m->fix->is_withheld)
         return true;
-    m->withheld =
-        m->fix ? expand(m, rule_text(&m->fix->text, m->lang), at, n, false)
-               : arena_printf(m->a, "no setting for it is known in SDK %s", sdk_text(m->sdk));
+    m->withheld = m->fix ? expand(m, rule_text(&m->fix->text, m->lang), at, n, false)
+                         : arena_printf(m->a, "no setting for it is known in SDK %s",
+                                        rule_version_text(m->a, r->of, m->sdk));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
 

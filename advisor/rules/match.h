@@ -10,6 +10,14 @@ typedef struct {
     size_t nset;
 } Attempt;
 
+/* What a change at a place removes and what it may change: layers of a compiled graph by their
+ * index in it, each once. */
+typedef struct {
+    uint32_t *removes, *changes;
+    size_t nremoves, nchanges;
+    double ns; /* a time that is of no layer; 0 none */
+} PlaceBound;
+
 /* One element of the facts document that a rule fired for. */
 typedef struct {
     NodeId node;     /* NODE_NONE if it concerns none */
@@ -19,6 +27,7 @@ typedef struct {
     double cost_ns; /* what the element takes now, as its time-ns says; 0 where it says nothing */
     const char *const *fix; /* one per try, one in all where there is none */
     const Attempt *attempt; /* one per try */
+    PlaceBound bound;       /* empty of an ONNX model */
 } Place;
 
 /* Places with the same rule and cause: one recommendation, if it gains anything. */

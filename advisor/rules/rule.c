@@ -4,6 +4,7 @@
 #include "advisor/rules/template.h"
 #include "graph/compile/machine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -191,15 +192,34 @@ static void read_tries(Reader *r, const xmlNode *root, Rule *rule)
         read_try(r, n, &list[rule->nattempt++]);
 }
 
+Sdk rule_version(const char *of, const char *text)
+{
+    int major = 0, minor = 0;
+    if (!strstr(of, "tensorrt"))
+        return sdk_from_text(text);
+    if (sscanf(text, "%2d.%2d", &major, &minor) != 2 || major < 1 || minor < 0)
+        return 0;
+    return 100 * major + minor;
+}
+
+const char *rule_version_text(Arena *a, const char *of, Sdk version)
+{
+    if (!strstr(of, "tensorrt"))
+        return sdk_text(version);
+    return arena_printf(a, "%d.%d", version / 100, version % 100);
+}
+
 /* "0.9", "0.9..", "..0.8", "0.9..0.10" */
-static void read_sdks(Reader *r, const xmlNode *n, RuleFix *fix)
+static void read_sdks(Reader *r, const xmlNode *n, const char *of, RuleFix *fix)
 {
     const char *text = attr(r, n, "sdk", "..");
     const char *dots = strstr(text, "..");
     const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
     const char *last = dots ? dots + 2 : text;
-    fix->since = *first ? sdk_from_text(first) : 0;
-    fix->until = *last ? sdk_from_text(last) : 0;
+    fix->since = *first ? rule_version(of, first) : 0;
+    fix->until = *last ? rule_version(of, last) : 0;
+    fix->since_text = first;
+    fix->until_text = last;
     if ((*first && !fix->since) || (*last && !fix->until))
         refuse(r, n, arena_printf(r->a, "sdk='%s': no such SDK version", text));
 }
@@ -227,7 +247,7 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         f->is_withheld = is_not;
         f->test = optional_test(r, n);
         f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
-        read_sdks(r, n, f);
+        read_sdks(r, n, rule->of, f);
     }
     if (rule->nfix == 0)
         refuse(r, root, "a rule needs a <fix> or a <withheld>");
@@ -291,11 +311,26 @@ static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
     rule->untried = text_in(r, root, "untried", "");
 }
 
+static const char *optional_xpath(Reader *r, const xmlNode *n, const char *name)
+{
+    const char *text = xml_attr(r->a, n, name);
+    return text ? checked_xpath(r, n, text) : NULL;
+}
+
+static void read_bound(Reader *r, const xmlNode *root, RuleBound *ret)
+{
+    const xmlNode *n = xml_child(root, "bound");
+    if (n)
+        *ret = (RuleBound){optional_xpath(r, n, "removes"), optional_xpath(r, n, "changes"),
+                           optional_xpath(r, n, "ns"), xml_number(n, "least", 0)};
+}
+
 static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
 {
     const xmlNode *when = xml_child(root, "when");
     rule->each = checked_xpath(r, when, attr(r, when, "each", ""));
     rule->cause = checked_template(r, when, attr(r, when, "cause", ""));
+    read_bound(r, root, &rule->bound);
     const char *risk = attr(r, xml_child(root, "risk"), "applicability", "check");
     for (size_t i = 0; i < sizeof applicability / sizeof *applicability; i++)
         if (strcmp(applicability[i].name, risk) == 0)
@@ -306,6 +341,7 @@ static void read_head(Reader *r, const xmlNode *root, Rule *rule)
 {
     rule->id = attr(r, root, "id", "");
     rule->name = attr(r, root, "name", "");
+    rule->of = attr(r, root, "of", "onnx");
     rule->group = attr(r, root, "group", "");
     level_from_name(attr(r, root, "level", "info"), &rule->level);
     const char *slash = strrchr(r->path, '/');

@@ -37,7 +37,8 @@ typedef struct {
 } RuleTry;     /* several tries, cheap ones first: a sweep, whose points are all reported */
 
 typedef struct {
-    Sdk since, until;  /* [since, until]; 0 open */
+    Sdk since, until;                    /* [since, until]; 0 open */
+    const char *since_text, *until_text; /* as the file has them; "" open */
     const char *where; /* "quantizer", "compiler", "runtime", "model", "application" */
     bool is_withheld;  /* these SDKs have no such setting */
     RuleText text;     /* template: the setting, or why there is none */
@@ -66,9 +67,18 @@ typedef struct {
     const char *test; /* XPath, true or false, at the first place */
 } RuleLevel;
 
+/* Of a compiled graph: layers that a change makes vanish or may make faster, by their measured
+ * time. */
 typedef struct {
-    const char *id;    /* "NPU101" */
-    const char *name;  /* "float-input-quantize" */
+    const char *removes, *changes; /* XPath from the place: elements with @index; NULL */
+    const char *ns;                /* XPath, a number: a time that is of no layer; NULL */
+    double least;                  /* percent of the measured time; below it the rule passes */
+} RuleBound;
+
+typedef struct {
+    const char *id;   /* "NPU101" */
+    const char *name; /* "float-input-quantize" */
+    const char *of; /* "onnx", or of "tensorrt", "lowered", "dot" one or more: what it speaks of */
     const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
     Level level;
     const char *file; /* last component of its path */
@@ -79,6 +89,7 @@ typedef struct {
     Applicability applicability;
     const char *each;  /* XPath over the facts document: the places */
     const char *cause; /* template: places of equal text are one recommendation */
+    RuleBound bound;   /* all NULL of an ONNX model, where levers are tried */
     RuleText place;    /* template: what was seen there */
     RuleExample example;
     RuleText untried; /* template: why there is no gain where no try fits; "": a general text */
@@ -98,6 +109,12 @@ typedef struct {
 
 /* One rule file, checked against the schema of rules; xml_startup() first. */
 Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag);
+
+/* A version of the compiler that a rule is of, as a number that grows with it: of TensorRT 100 *
+ * major
+ * + minor (8.5: 805); else the SDK.  0 when there is none of that name. */
+Sdk rule_version(const char *of, const char *text);
+const char *rule_version_text(Arena *a, const char *of, Sdk version);
 
 /* True when the fix is one for this SDK. */
 bool rule_fix_fits(const RuleFix *f, Sdk sdk);

@@ -75,6 +75,16 @@ Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBoo
     return STATUS_OK;
 }
 
+RuleBook rules_of(Arena *a, const RuleBook *b, const char *kind)
+{
+    Rule *rule = ARENA_ARRAY(a, Rule, b->nrule + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < b->nrule; i++)
+        if (strstr(b->rule[i].of, kind))
+            rule[n++] = b->rule[i];
+    return (RuleBook){rule, n};
+}
+
 const Rule *rule_find(const RuleBook *b, const char *id)
 {
     Rule key = {.id = id};

@@ -11,16 +11,16 @@ static void add_text(cJSON *o, const char *key, const char *text)
     cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 }
 
-static void add_sdk(cJSON *o, const char *key, Sdk sdk)
+static void add_sdk(cJSON *o, const char *key, const char *version)
 {
-    add_text(o, key, sdk ? sdk_text(sdk) : NULL);
+    add_text(o, key, *version ? version : NULL);
 }
 
 static cJSON *fix_json(const RuleFix *f)
 {
     cJSON *o = cJSON_CreateObject();
-    add_sdk(o, "since", f->since);
-    add_sdk(o, "until", f->until);
+    add_sdk(o, "since", f->since_text);
+    add_sdk(o, "until", f->until_text);
     add_text(o, "where", f->where);
     add_text(o, "text", f->is_withheld ? NULL : f->text.en);
     add_text(o, "withheld", f->is_withheld ? f->text.en : NULL);
@@ -63,6 +63,16 @@ static cJSON *example_json(const RuleExample *e)
     return o;
 }
 
+static cJSON *bound_json(const RuleBound *b)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_text(o, "removes", b->removes);
+    add_text(o, "changes", b->changes);
+    add_text(o, "ns", b->ns);
+    cJSON_AddNumberToObject(o, "least", b->least);
+    return o;
+}
+
 cJSON *rule_json(const Rule *r)
 {
     cJSON *o = cJSON_CreateObject();
@@ -75,7 +85,10 @@ cJSON *rule_json(const Rule *r)
     add_text(o, "why", r->why.en);
     add_text(o, "risk", r->risk.en);
     add_text(o, "applicability", applicability_name(r->applicability));
+    add_text(o, "of", r->of);
     add_text(o, "when", r->each);
+    if (r->bound.removes || r->bound.changes || r->bound.ns)
+        cJSON_AddItemToObject(o, "bound", bound_json(&r->bound));
     cJSON *tries = cJSON_AddArrayToObject(o, "tries");
     for (size_t i = 0; i < r->nattempt; i++)
         cJSON_AddItemToArray(tries, try_json(&r->attempt[i]));
@@ -121,8 +134,7 @@ cJSON *rules_json(const RuleBook *b)
 
 const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang)
 {
-    const char *since = f->since ? sdk_text(f->since) : "",
-               *until = f->until ? sdk_text(f->until) : "";
+    const char *since = f->since_text, *until = f->until_text;
     if (f->since && f->since == f->until)
         return since;
     if (f->since && f->until)
@@ -207,6 +219,15 @@ static void put_ids(FILE *out, const char *label, const char *const *id, size_t 
     fputs(".\n", out);
 }
 
+static void put_expression(FILE *out, const char *label, const char *xpath)
+{
+    if (!xpath)
+        return;
+    fprintf(out, "\n**%s** ", label);
+    markdown_code(out, xpath);
+    fputs("\n", out);
+}
+
 static void put_rule(Arena *a, FILE *out, const Rule *r)
 {
     fprintf(out, "\n## %s %s\n\n", r->id, r->name);
@@ -214,9 +235,12 @@ static void put_rule(Arena *a, FILE *out, const Rule *r)
     fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
             applicability_name(r->applicability));
     put_paragraph(out, "Why.", r->why.en);
-    fputs("\n**Fires at** ", out);
-    markdown_code(out, r->each);
-    fputs("\n", out);
+    put_expression(out, "Fires at", r->each);
+    put_expression(out, "Removes", r->bound.removes);
+    put_expression(out, "Changes", r->bound.changes);
+    put_expression(out, "Costs now", r->bound.ns);
+    if (strcmp(r->of, "onnx"))
+        fprintf(out, "\n**Speaks of** compiled graphs: %s.\n", r->of);
     put_paragraph(out, "Not tried:", r->untried.en);
     if (r->nfix)
         fputs("\n**Change.**\n\n", out);

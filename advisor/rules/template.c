@@ -118,9 +118,25 @@ static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
     return xmlXPathEval((const xmlChar *)expr, e->context);
 }
 
+bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
+{
+    xmlXPathObject *o = evaluate(e, at, expr);
+    if (!o)
+        return false;
+    *ret = xmlXPathCastToNumber(o);
+    xmlXPathFreeObject(o);
+    return true;
+}
+
 bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
 {
-    xmlXPathObject *o = evaluate(e, NULL, expr);
+    return xpath_nodes_at(e, NULL, expr, ret_node, ret_count);
+}
+
+bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                    size_t *ret_count)
+{
+    xmlXPathObject *o = evaluate(e, at, expr);
     bool good = o && o->type == XPATH_NODESET;
     size_t n = good && o->nodesetval ? (size_t)o->nodesetval->nodeNr : 0;
     if (n > XPATH_PLACES_LIMIT)

@@ -25,6 +25,9 @@ void xpath_set_value(XPathEngine *e, const char *value);
 
 /* Each returns false when the limit of operations stopped it or the expression fails. */
 bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
+bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                    size_t *ret_count);
+bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret);
 bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
 
 /* Expands `text` at `place[0]`, lists over all places; `quote` escapes quotes, backslashes and

@@ -43,9 +43,39 @@ static TextStyle verdict_style(const cJSON *rec)
     return cJSON_IsObject(json_at(rec, "gain.verified")) ? STYLE_GOOD : STYLE_NONE;
 }
 
+/* Of layers that were measured: what would vanish, and the most that the change can bring. */
+static void put_bound(TextOut *t, const cJSON *gain)
+{
+    Figure removable, most, share, less, less_most;
+    Phrase p;
+    double mid = json_number_or(gain, "predicted.mid", 0),
+           hi = json_number_or(gain, "predicted.hi", 0), all = json_number_or(gain, "baseline", 0);
+    figure_time(&removable, mid);
+    figure_time(&most, hi);
+    figure_share(&share, all > 0 ? hi / all : 0);
+    text_put(t, STYLE_NONE,
+             mid > 0 ? say_with(&p, t->lang, SAY_GAIN_REMOVABLE, removable.text, most.text,
+                                share.text, NULL)
+                     : say_with(&p, t->lang, SAY_GAIN_CHANGES, most.text, share.text, NULL));
+    if (!cJSON_IsObject(json_at(gain, "without_events_ns")))
+        return;
+    text_put(t, STYLE_NONE, "; ");
+    text_put(t, STYLE_DIM,
+             say_with(&p, t->lang, SAY_GAIN_WITHOUT_EVENTS,
+                      figure_time(&less, json_number_or(gain, "without_events_ns.mid", 0)),
+                      figure_time(&less_most, json_number_or(gain, "without_events_ns.hi", 0)),
+                      NULL));
+}
+
 static void put_gain(TextOut *t, const cJSON *rec)
 {
     const cJSON *gain = json_at(rec, "gain");
+    if (cJSON_IsObject(json_at(gain, "predicted")) && json_at(gain, "removes")) {
+        text_line(t, INDENT, INDENT + 2);
+        put_bound(t, gain);
+        text_end(t);
+        return;
+    }
     const char *unit = json_text(gain, "unit", "ns"), *verdict = json_text(rec, "verdict", NULL);
     Phrase p, why;
     text_line(t, INDENT, INDENT + 2);
@@ -246,6 +276,21 @@ static void put_workers(TextOut *t, const cJSON *r)
     }
 }
 
+/* Layers that several recommendations name count once. */
+static void put_union(TextOut *t, const cJSON *combined)
+{
+    Figure removable, most, share;
+    Phrase p;
+    double hi = json_number_or(combined, "predicted.hi", 0),
+           all = json_number_or(combined, "baseline", 0);
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_BOLD,
+             say_with(&p, t->lang, SAY_TOGETHER_LAYERS,
+                      figure_time(&removable, json_number_or(combined, "predicted.mid", 0)),
+                      figure_time(&most, hi), figure_share(&share, all > 0 ? hi / all : 0), NULL));
+    text_end(t);
+}
+
 static void put_combined(TextOut *t, const cJSON *r, const char *unit)
 {
     const cJSON *c = json_at(r, "combined");
@@ -253,6 +298,10 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
     Phrase p;
     if (!cJSON_IsObject(c))
         return;
+    if (cJSON_IsObject(json_at(r, "compiled"))) {
+        put_union(t, c);
+        return;
+    }
     recommendation_ranks(r, "+", members, sizeof members);
     text_line(t, 0, INDENT);
     text_put(t, STYLE_BOLD, say_with(&p, t->lang, SAY_TOGETHER, members, NULL));

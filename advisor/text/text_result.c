@@ -6,6 +6,7 @@
 #include "advisor/say/plain.h"
 #include "advisor/result/render.h"
 #include "advisor/say/sentence.h"
+#include "advisor/text/text_compiled.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
 #include "advisor/result/verdict.h"
@@ -286,6 +287,10 @@ void text_result(FILE *out, const cJSON *r, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     Digest d = digest_of(r);
+    if (cJSON_IsObject(json_at(r, "compiled"))) {
+        text_compiled(&t, r, &d, view);
+        return;
+    }
     headline(&t, r, &d);
     subject(&t, r);
     traces(&t, r);

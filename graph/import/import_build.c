@@ -18,7 +18,7 @@ uint32_t import_tensor(ImportBuild *b, const char *name)
     id = (uint32_t)g->ntensor;
     const char *copy = arena_strdup(g->arena, name);
     *VEC_PUSH(g->arena, g->tensor, g->ntensor, g->tensor_cap) =
-        (ImportTensor){.name = copy, .bytes = -1, .producer = IMPORT_NONE};
+        (ImportTensor){.name = copy, .bytes = -1, .rank = -1, .producer = IMPORT_NONE};
     strmap_put(&b->tensor, copy, id);
     return id;
 }
@@ -32,7 +32,7 @@ uint32_t import_op(ImportBuild *b, const char *name)
     id = (uint32_t)g->nop;
     const char *copy = arena_strdup(g->arena, name);
     *VEC_PUSH(g->arena, g->op, g->nop, g->op_cap) =
-        (ImportOp){.name = copy, .subgraph = IMPORT_NONE};
+        (ImportOp){.name = copy, .subgraph = IMPORT_NONE, .layer = {.out_maps = -1, .groups = -1}};
     strmap_put(&b->op, copy, id);
     return id;
 }

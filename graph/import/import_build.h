@@ -24,6 +24,15 @@ void import_makes(ImportBuild *b, uint32_t op, uint32_t tensor);
 /* Counts what crosses between subgraphs. */
 void import_end(ImportBuild *b);
 
+/* Layers of an engine: names are labels, two layers may have one. */
+uint32_t import_engine_layer(ImportBuild *b, const char *name);
+/* The name as it is shown and compared: separators of fused names as " + ". */
+const char *import_engine_name(Arena *a, const char *name);
+/* What the layer is for, from its type, origin and formats. */
+void import_engine_work(Imported *g, ImportOp *op);
+/* From type and dimensions; -1 where one of them is not known. */
+void import_count_bytes(ImportTensor *t);
+
 Status import_dot(ImportBuild *b, const char *text, size_t size);
 Status import_tensorrt(ImportBuild *b, const char *text, size_t size);
 Status import_lowered(ImportBuild *b, const char *text, size_t size);

@@ -7,7 +7,8 @@
 static const char *const work_name[WORK_COUNT] = {
     [WORK_UNKNOWN] = "unknown",   [WORK_COMPUTE] = "compute", [WORK_HOST] = "host",
     [WORK_TRANSFER] = "transfer", [WORK_LAYOUT] = "layout",   [WORK_RENAME] = "layout without copy",
-    [WORK_VIEW] = "view",         [WORK_TYPE] = "type"};
+    [WORK_VIEW] = "view",         [WORK_TYPE] = "type",       [WORK_COPY] = "copy",
+    [WORK_CAST] = "cast"};
 
 const char *import_work_name(ImportWork w)
 {

@@ -8,6 +8,7 @@
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
+#include "graph/model/dtype.h"
 
 #include <stdint.h>
 
@@ -26,22 +27,48 @@ typedef enum {
     WORK_RENAME,   /* would change the order, but needs no copy */
     WORK_VIEW,     /* another shape of the same bytes */
     WORK_TYPE,     /* quantizes or dequantizes: a gap in what is int8 */
+    WORK_COPY,     /* pads, slices or joins: moves bytes, the order in memory stays */
+    WORK_CAST,     /* another type, neither quantized before nor after */
     WORK_COUNT
 } ImportWork;
 const char *import_work_name(ImportWork w); /* "compute" "layout" … */
 
+enum { IMPORT_RANK_MAX = 8 };
+
 typedef struct {
     const char *name;
-    const char *format; /* layout and type in the words of the file, or NULL */
-    int64_t bytes;      /* real ones, -1 unknown */
-    uint32_t producer;  /* operator, or IMPORT_NONE */
+    const char *format;           /* layout and type in the words of the file, or NULL */
+    DType dtype;                  /* of `format`; DT_UNKNOWN */
+    const char *layout;           /* of `format`, short: "CHW" "HWC8" "CHW32" …; NULL unknown */
+    int64_t dim[IMPORT_RANK_MAX]; /* as the file has them, -1 unknown */
+    int rank;                     /* -1 unknown, or more than IMPORT_RANK_MAX */
+    bool on_host;                 /* lies in the memory of the host */
+    bool bound;                   /* an input or output of the engine */
+    int64_t bytes;                /* real ones, -1 unknown */
+    uint32_t producer;            /* operator, or IMPORT_NONE */
     uint32_t nconsumer;
     bool crosses; /* made or read in more than one subgraph */
 } ImportTensor;
 
+/* What a layer of an engine says of itself beside its type; NULL, 0 or -1 where it does not. */
+typedef struct {
+    const char *operation; /* ParameterType: Convolution, Pooling … */
+    const char *origin;    /* of a reformat: REFORMAT, QDQ, SLICE, CAST … */
+    const char *tactic;    /* name of the kernel */
+    const char *plugin;
+    const char *const *node; /* ONNX nodes that it was made of, by its metadata */
+    size_t nnode;
+    int64_t out_maps, groups; /* -1 unknown */
+    int64_t stream;           /* 0 the main one */
+    DType weights;
+    bool transposes;  /* a shuffle that changes the order of axes */
+    bool pads_lowest; /* a padding with minus infinity */
+} ImportLayer;
+
 typedef struct {
     const char *name;
-    const char *type; /* in the words of the file, or NULL */
+    const char *type;  /* in the words of the file, or NULL */
+    ImportLayer layer; /* of an engine; all unknown elsewhere */
     ImportWork work;
     uint32_t subgraph;        /* index, or IMPORT_NONE */
     uint32_t *input, *output; /* tensors */
@@ -53,6 +80,8 @@ typedef struct Imported {
     ImportKind kind;
     const char *path;
     const char *target, *sdk; /* IMPORT_LOWERED */
+    bool names_only;          /* a layer list without details: no operator has a type */
+    size_t nprofile;          /* optimisation profiles of an engine; the first alone is kept */
     ImportOp *op;
     size_t nop, op_cap;
     ImportTensor *tensor;
@@ -68,5 +97,10 @@ bool imported_recognise(InFile file);
 
 /* Reads it; everything lives in `a`.  STATUS_INPUT names file, place and fact. */
 Status imported_read(Arena *a, InFile file, Imported **ret, Diag *diag);
+
+/* The layers that a verbose log of TensorRT lists ("Engine Layer Information:"), put into a graph
+ * that has names only; by name.  How many of them were found there; 0 where the log has no list, or
+ * is none. */
+size_t imported_take_log(Imported *g, const char *text, size_t size);
 
 #endif

@@ -1,0 +1,111 @@
+#include "advisor/compiled/bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum { UNTOUCHED, CHANGED, REMOVED } Fate;
+
+/* A union under construction: what happens to each layer. */
+typedef struct {
+    Arena *a;
+    const LayerTimes *t;
+    uint8_t *fate;
+    double other_ns;
+} Union;
+
+static Union begin(Arena *a, const LayerTimes *t)
+{
+    return (Union){a, t, ARENA_ARRAY(a, uint8_t, t->graph->nop + 1), 0};
+}
+
+static void mark(Union *u, const uint32_t *list, size_t n, Fate f)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] < u->t->graph->nop && u->fate[list[i]] < f)
+            u->fate[list[i]] = (uint8_t)f;
+}
+
+static void add_place(Union *u, const PlaceBound *p)
+{
+    mark(u, p->removes, p->nremoves, REMOVED);
+    mark(u, p->changes, p->nchanges, CHANGED);
+    u->other_ns = fmax(u->other_ns, p->ns);
+}
+
+static double capped(const LayerTimes *t, double ns)
+{
+    const EngineStage *c = &t->times->stage[ENGINE_COMPUTE];
+    return c->known && ns > c->mean ? c->mean : ns;
+}
+
+static void count(const Union *u, size_t i, Bound *b)
+{
+    double ns = u->t->ns[i], less = layer_without_event(u->t, ns);
+    bool removed = u->fate[i] == REMOVED;
+    if (removed)
+        b->removes[b->nremoves++] = (uint32_t)i;
+    else
+        b->changes[b->nchanges++] = (uint32_t)i;
+    if (ns < 0)
+        return;
+    b->known = true;
+    b->at_most_ns += ns;
+    b->at_most_without_events_ns += less;
+    b->removable_ns += removed ? ns : 0;
+    b->removable_without_events_ns += removed ? less : 0;
+}
+
+static Bound end(const Union *u)
+{
+    size_t n = u->t->graph->nop;
+    Bound b = {.removes = ARENA_ARRAY(u->a, uint32_t, n + 1),
+               .changes = ARENA_ARRAY(u->a, uint32_t, n + 1),
+               .other_ns = u->other_ns};
+    for (size_t i = 0; i < n; i++)
+        if (u->fate[i] != UNTOUCHED)
+            count(u, i, &b);
+    b.removable_ns = capped(u->t, b.removable_ns);
+    b.at_most_ns = capped(u->t, b.at_most_ns) + u->other_ns;
+    b.removable_without_events_ns = capped(u->t, b.removable_without_events_ns);
+    b.at_most_without_events_ns = capped(u->t, b.at_most_without_events_ns) + u->other_ns;
+    b.known |= u->other_ns > 0;
+    return b;
+}
+
+Bound bound_of_place(Arena *a, const LayerTimes *t, const Place *p)
+{
+    Union u = begin(a, t);
+    add_place(&u, &p->bound);
+    return end(&u);
+}
+
+Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m)
+{
+    Union u = begin(a, t);
+    for (size_t i = 0; i < m->nplace; i++)
+        add_place(&u, &m->place[i].bound);
+    return end(&u);
+}
+
+Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n)
+{
+    Union u = begin(a, t);
+    for (size_t i = 0; i < n; i++) {
+        mark(&u, list[i].removes, list[i].nremoves, REMOVED);
+        mark(&u, list[i].changes, list[i].nchanges, CHANGED);
+        u.other_ns = fmax(u.other_ns, list[i].other_ns);
+    }
+    return end(&u);
+}
+
+const char *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
+                           double min_ns)
+{
+    double share = t->sum_ns > 0 ? b->at_most_ns / t->sum_ns : 1;
+    double least = fmax(min_ns, 2 * t->event_ns);
+    if (share < min_share)
+        return arena_printf(a, "at most %.2f %% of the measured time of the layers", share * 100);
+    if (b->at_most_ns < least)
+        return arena_printf(a, "at most %.1f us", b->at_most_ns / 1e3);
+    return NULL;
+}

@@ -1,0 +1,186 @@
+#include "advisor/text/text_compiled.h"
+
+#include "advisor/result/verdict.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
+#include "advisor/say/sentence.h"
+#include "advisor/text/text_finding.h"
+#include "advisor/text/text_gate.h"
+
+#include <string.h>
+
+enum { LABEL = 10, NAME = 60, SLOWEST = 5 };
+
+static void label(TextOut *t, PhraseId id)
+{
+    text_line(t, 0, LABEL);
+    text_put(t, STYLE_DIM, say(t->lang, id));
+    text_to(t, LABEL);
+}
+
+static void headline(TextOut *t, const cJSON *r, const Digest *d)
+{
+    Phrase p;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_OBJECTIVE_EVIDENCE, say(t->lang, SAY_OBJECTIVE_LATENCY),
+                      json_text(r, "evidence.grade", "?"), NULL));
+    text_end(t);
+}
+
+static void subject(TextOut *t, const cJSON *r)
+{
+    Plain name;
+    Phrase p;
+    const cJSON *trace;
+    bool engine = !strcmp(json_text(r, "compiled.kind", ""), "tensorrt");
+    label(t, SAY_LABEL_MODEL);
+    text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
+    text_put(t, STYLE_NONE, ": ");
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, engine ? SAY_ENGINE_LINE : SAY_COMPILED_LINE,
+                      engine ? json_text(r, "sdk", "?") : json_text(r, "compiled.kind", "?"),
+                      NULL));
+    text_end(t);
+    cJSON_ArrayForEach(trace, json_at(r, "traces"))
+    {
+        label(t, SAY_LABEL_TRACE);
+        text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
+        text_putf(t, STYLE_DIM, " (%s)", json_text(trace, "format", "?"));
+        text_end(t);
+    }
+}
+
+static const char *count(char text[32], const cJSON *r, const char *path)
+{
+    snprintf(text, 32, "%.0f", json_number_or(r, path, 0));
+    return text;
+}
+
+static void layers(TextOut *t, const cJSON *r)
+{
+    char all[32], joined[32], runs[32];
+    Figure sum;
+    Phrase p;
+    double ns;
+    count(all, r, "compiled.layers");
+    count(joined, r, "compiled.joined");
+    count(runs, r, "compiled.runs");
+    label(t, SAY_LABEL_LAYERS);
+    if (json_number(r, "compiled.sum_ns", &ns))
+        text_put(
+            t, STYLE_NONE,
+            say_with(&p, t->lang, SAY_LAYERS_LINE, all, joined, figure_time(&sum, ns), runs, NULL));
+    else
+        text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_LAYERS_UNTIMED, all, NULL));
+    text_end(t);
+}
+
+static void measured(TextOut *t, const cJSON *r)
+{
+    Figure compute, event, moved, share;
+    char n[32];
+    Phrase p;
+    double ns, each;
+    if (json_number(r, "compiled.stages.compute.mean", &ns)) {
+        label(t, SAY_LABEL_MEASURED);
+        figure_time(&compute, ns);
+        text_put(t, STYLE_NONE,
+                 json_number(r, "compiled.event_ns", &each)
+                     ? say_with(&p, t->lang, SAY_LAYERS_COMPUTE, compute.text,
+                                figure_time(&event, each), NULL)
+                     : say_with(&p, t->lang, SAY_LAYERS_COMPUTE_ONLY, compute.text, NULL));
+        text_end(t);
+    }
+    if (!json_number(r, "compiled.sum_ns", &ns) ||
+        !json_number_or(r, "compiled.reformats.layers", 0))
+        return;
+    label(t, SAY_LABEL_MEASURED);
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_LAYERS_REFORMATS, count(n, r, "compiled.reformats.layers"),
+                      figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
+                      figure_share(&share, json_number_or(r, "compiled.reformats.share", 0)),
+                      NULL));
+    text_end(t);
+}
+
+/* The slowest that is not slower than `below`; of equal ones those behind `after` in the list. */
+static const cJSON *next_slowest(const cJSON *steps, const cJSON *after)
+{
+    const cJSON *s, *best = NULL;
+    double limit = after ? json_number_or(after, "measured_ns.mean", 0) : 1e300, most = 0;
+    bool behind = after == NULL;
+    cJSON_ArrayForEach(s, steps)
+    {
+        double ns = json_number_or(s, "measured_ns.mean", 0);
+        bool follows = ns < limit || (ns == limit && behind && s != after);
+        behind |= s == after;
+        if (follows && ns > most) {
+            best = s;
+            most = ns;
+        }
+    }
+    return best;
+}
+
+static void slowest(TextOut *t, const cJSON *r)
+{
+    const cJSON *s = NULL;
+    double sum = json_number_or(r, "compiled.sum_ns", 0);
+    for (int i = 0; i < SLOWEST && sum > 0; i++) {
+        Figure time, share;
+        Plain name;
+        s = next_slowest(json_at(r, "steps"), s);
+        if (!s)
+            return;
+        double ns = json_number_or(s, "measured_ns.mean", 0);
+        label(t, SAY_LABEL_SLOWEST);
+        text_putf(t, STYLE_NONE, "%s, %s  ", figure_time(&time, ns),
+                  figure_share(&share, ns / sum));
+        text_put(t, STYLE_DIM, plain(&name, json_text(s, "layer.name", "?"), NAME));
+        text_end(t);
+    }
+}
+
+static void evidence(TextOut *t, const cJSON *r)
+{
+    const cJSON *issue;
+    Phrase p;
+    cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
+    {
+        label(t, SAY_LABEL_EVIDENCE);
+        text_put(t, STYLE_NONE, sentence_in(&p, t->lang, json_text(issue, "text", "?")));
+        text_end(t);
+    }
+}
+
+static void next_command(TextOut *t, const cJSON *r)
+{
+    if (!json_count(r, "recommendations"))
+        return;
+    text_line(t, 0, 6);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_NONE, say(t->lang, SAY_NEXT_BUILD));
+    t->command = true;
+    text_putf(t, STYLE_FIX, "npu-advise diff OLD.json NEW.json");
+    t->command = false;
+    text_end(t);
+}
+
+void text_compiled(TextOut *t, const cJSON *r, const Digest *d, const View *view)
+{
+    headline(t, r, d);
+    subject(t, r);
+    layers(t, r);
+    measured(t, r);
+    slowest(t, r);
+    evidence(t, r);
+    text_gate(t, r);
+    text_findings(t, r, view);
+    text_tail(t, r, view);
+    next_command(t, r);
+}

@@ -1,0 +1,122 @@
+/* EngineTimes: what trtexec measured of one engine, from any of the files that it writes.
+ *
+ * Recognised by content: the profile (--exportProfile: time of each layer), the times
+ * (--exportTimes: stages of each query), the log (with --verbose or not), and the two
+ * *.metadata.json of TensorRT's engine explorer.  Units are nanoseconds, as double: the files hold
+ * milliseconds of six digits.  What no file says is unknown: has_… false, NULL, 0 records. */
+#ifndef TRACE_READERS_ENGINE_H
+#define TRACE_READERS_ENGINE_H
+
+#include "graph/base/diag.h"
+#include "graph/base/file.h"
+
+enum { ENGINE_FILE_MIB = 64, ENGINE_ROWS_MAX = 1 << 20, ENGINE_MESSAGES_MAX = 4096 };
+
+/* One layer of the profile.  Several may have one name. */
+typedef struct {
+    const char *name;  /* separators of fused names as " + " */
+    double average_ns; /* per run; timeMs / count where the file has no average */
+    double median_ns;  /* -1: the file has none (TensorRT before 8.4) */
+} EngineRow;
+
+/* Durations of a stage over the queries.  From the times where they are given, else from the
+ * summary. */
+typedef struct {
+    bool known;
+    bool from_queries; /* counted here; else read from a summary, and cv is not known */
+    size_t n;          /* queries; 0 of a summary */
+    double min, mean, median, max, p90, p99;
+    double cv; /* standard deviation / mean; -1 unknown */
+} EngineStage;
+
+typedef enum {
+    ENGINE_COMPUTE,
+    ENGINE_H2D,
+    ENGINE_D2H,
+    ENGINE_LATENCY,
+    ENGINE_ENQUEUE,
+    ENGINE_STAGE_COUNT
+} EngineStageKind;
+const char *engine_stage_key(EngineStageKind s); /* "compute" "h2d" … */
+
+/* "Precision: FP32+INT8" of "Build Options", also from the metadata. */
+typedef struct {
+    const char *section, *key,
+        *value; /* in lower case with dashes: "build" "precision"; value as written */
+} EngineOption;
+
+/* ENGINE_MESSAGE(id, key, words of the log line): what a line of the log says about the engine. */
+#define ENGINE_MESSAGES(X)                                                                         \
+    X(MISSING_SCALE, "missing-scale", "Missing scale and zero-point for tensor ")                  \
+    X(INT8_REJECTED, "int8-rejected", "Rejecting some int8 implementation of layer ")              \
+    X(DLA_FALLBACK, "dla-fallback", "Switching this layer's device type to GPU")                   \
+    X(ENQUEUE_BOUND, "enqueue-bound", "Throughput may be bound by Enqueue Time")                   \
+    X(UNSTABLE, "unstable", "GPU compute time is unstable")                                        \
+    X(AUXILIARY, "auxiliary-streams", " auxiliary streams")                                        \
+    X(IO_REFORMAT, "io-reformat", "I/O reformatting for region")                                   \
+    X(NO_MEMORY, "tactic-memory", "Skipping tactic")                                               \
+    X(NO_SUMMARY, "no-summary", "The e2e network timing is not reported")                          \
+    X(TACTIC_TIMING, "tactic-timing", "Autotuning format combination")                             \
+    X(CACHE_MISS, "cache-miss", "Local timing cache in use")
+
+typedef enum {
+#define X(id, key, words) ENGINE_##id,
+    ENGINE_MESSAGES(X)
+#undef X
+        ENGINE_MESSAGE_COUNT
+} EngineMessageKind;
+const char *engine_message_key(EngineMessageKind m);
+
+typedef struct {
+    EngineMessageKind kind;
+    const char *subject; /* tensor or layer that the line names, or NULL */
+} EngineMessage;
+
+typedef enum {
+    ENGINE_PROFILE,
+    ENGINE_TIMES,
+    ENGINE_LOG,
+    ENGINE_METADATA,
+    ENGINE_TRACE, /* of a program: read by other readers */
+    ENGINE_NOTHING
+} EngineFileKind;
+const char *
+engine_file_key(EngineFileKind k); /* "tensorrt-profile" … as the result names the format */
+
+typedef struct {
+    const char *path;
+    EngineFileKind kind;
+    char sha256[65];
+} EngineFile;
+
+typedef struct {
+    Arena *arena;
+    EngineFile *file;
+    size_t nfile, file_cap;
+    EngineRow *row;
+    size_t nrow, row_cap;
+    size_t iterations; /* of the profile; 0 unknown */
+    size_t bad_rows;   /* without a name or time */
+    EngineStage stage[ENGINE_STAGE_COUNT];
+    double wall_ns, gpu_ns;  /* totals of the run: host wall time, GPU compute; 0 unknown */
+    double throughput_per_s; /* 0 unknown */
+    EngineOption *option;
+    size_t noption, option_cap;
+    EngineMessage *message; /* at most ENGINE_MESSAGES_MAX kept */
+    size_t nmessage, message_cap;
+    size_t message_count[ENGINE_MESSAGE_COUNT];
+    int version; /* 100 * major + minor (805, 1016); 0 unknown */
+} EngineTimes;
+
+/* What kind of file the bytes are; ENGINE_NOTHING for all else. */
+EngineFileKind engine_recognise(const void *data, size_t size);
+
+void engine_times_init(EngineTimes *t, Arena *a);
+
+/* Adds one file.  STATUS_INPUT: it cannot be read, or holds a second profile or second times. */
+Status engine_times_add(EngineTimes *t, InFile file, Diag *diag);
+
+/* NULL when no file told. */
+const char *engine_option(const EngineTimes *t, const char *section, const char *key);
+
+#endif

@@ -1,0 +1,91 @@
+/* What is known of an engine's run, filled in by the readers of its files. */
+#include "trace/readers/engine.h"
+#include "trace/readers/engine_parts.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *const stage_key[] = {"compute", "h2d", "d2h", "latency", "enqueue"};
+
+const char *engine_stage_key(EngineStageKind s)
+{
+    return stage_key[s];
+}
+
+const char *engine_message_key(EngineMessageKind m)
+{
+    static const char *const key[] = {
+#define X(id, key, words) key,
+        ENGINE_MESSAGES(X)
+#undef X
+    };
+    return key[m];
+}
+
+const char *engine_file_key(EngineFileKind k)
+{
+    static const char *const key[] = {"tensorrt-profile",  "tensorrt-times", "tensorrt-log",
+                                      "tensorrt-metadata", "trace",          "unknown"};
+    return key[k];
+}
+
+static const char *dashed(Arena *a, const char *text)
+{
+    char *s = arena_strdup(a, text);
+    for (char *c = s; *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '-';
+    return s;
+}
+
+void engine_add_option(EngineTimes *t, const char *section, const char *key, const char *value)
+{
+    if (t->noption >= ENGINE_MESSAGES_MAX)
+        return;
+    *VEC_PUSH(t->arena, t->option, t->noption, t->option_cap) = (EngineOption){
+        arena_strdup(t->arena, section), dashed(t->arena, key), arena_strdup(t->arena, value)};
+}
+
+const char *engine_option(const EngineTimes *t, const char *section, const char *key)
+{
+    for (size_t i = 0; i < t->noption; i++)
+        if (!strcmp(t->option[i].section, section) && !strcmp(t->option[i].key, key))
+            return t->option[i].value;
+    return NULL;
+}
+
+void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n)
+{
+    static const struct {
+        const char *metric;
+        EngineStageKind stage;
+    } known[] = {{"GPU Compute Time", ENGINE_COMPUTE}, {"GPU Compute", ENGINE_COMPUTE},
+                 {"H2D Latency", ENGINE_H2D},          {"D2H Latency", ENGINE_D2H},
+                 {"Latency", ENGINE_LATENCY},          {"Host Latency", ENGINE_LATENCY},
+                 {"Enqueue Time", ENGINE_ENQUEUE}};
+    for (size_t i = 0; n >= 4 && i < sizeof known / sizeof *known; i++) {
+        EngineStage *s = &t->stage[known[i].stage];
+        bool better = s->from_queries && known[i].stage != ENGINE_ENQUEUE;
+        if (strcmp(metric, known[i].metric) != 0 || better)
+            continue;
+        *s = (EngineStage){.known = true,
+                           .min = ms[0] * 1e6,
+                           .max = ms[1] * 1e6,
+                           .mean = ms[2] * 1e6,
+                           .median = ms[3] * 1e6,
+                           .cv = -1};
+        s->p90 = n > 4 ? ms[4] * 1e6 : s->max;
+        s->p99 = n > 4 ? ms[n - 1] * 1e6 : s->max;
+    }
+}
+
+void engine_total(EngineTimes *t, const char *metric, double value)
+{
+    if (!(value > 0 && value < 1e12))
+        return;
+    if (!strcmp(metric, "Throughput"))
+        t->throughput_per_s = value;
+    else if (!strcmp(metric, "Total Host Walltime"))
+        t->wall_ns = value * 1e9;
+    else if (!strcmp(metric, "Total GPU Compute Time"))
+        t->gpu_ns = value * 1e9;
+}

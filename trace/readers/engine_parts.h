@@ -1,0 +1,18 @@
+/* What the readers of an engine's files share. */
+#ifndef TRACE_READERS_ENGINE_PARTS_H
+#define TRACE_READERS_ENGINE_PARTS_H
+
+#include "trace/readers/engine.h"
+
+void engine_add_option(EngineTimes *t, const char *section, const char *key, const char *value);
+/* min, max, mean, median and what percentiles there are, in ms; a stage that was counted stays. */
+void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n);
+/* A total of the whole run: "Total Host Walltime" in s … */
+void engine_total(EngineTimes *t, const char *metric, double value);
+Status engine_read_log(EngineTimes *t, const char *text, size_t size);
+
+Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag);
+Status engine_read_times(EngineTimes *t, InFile file, Diag *diag);
+Status engine_read_metadata(EngineTimes *t, InFile file, Diag *diag);
+
+#endif
