@@ -6,6 +6,39 @@
 #include <math.h>
 #include <string.h>
 
+SAYING(NO_INFERENCE, "the trace has no inference");
+SAYING(ONE_INFERENCE, "one inference says nothing about spread: record at least {0}");
+SAYING(TOO_FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
+SAYING(FEW_INFERENCES, "{0} inferences after warm-up: {1} give narrower intervals");
+SAYING(DRIFT, "the second half of the inferences is {0} % off the first");
+SAYING(NO_NPU_TASK, "no NPU task in the trace: enable the NPU category");
+SAYING(SUM_IDENTITY, "operators do not add up to NPU Run in {0} of {1} tasks");
+SAYING(NEGATIVE_IO_WAIT, "NPU Run exceeds NPU Total in {0} of {1} tasks");
+SAYING(CLOCKS_APART, "host and NPU clocks disagree: tasks were given to inferences in order");
+SAYING(ORPHANS, "{0} NPU tasks and {1} host spans lie in no inference");
+SAYING(WRAPPED_COUNTER, "{0} unsigned counters ran below zero and were read as negative numbers");
+SAYING(MENDED, "{0} of {1} events were mended");
+SAYING(LOW_MATCH,
+       "{0} % of the operator time belongs to steps of this model: is it the same model, "
+       "with the same options?");
+SAYING(OTHER_OPERATORS,
+       "{0} % of the NPU's operators, by time, are both in the trace and in this model");
+SAYING(NO_HOST_SPANS,
+       "{0} of {1} host operators of the model have no span of their own: their times "
+       "stay predicted");
+SAYING(UNATTRIBUTED, "{0} % of an inference ({1} ms) belongs to no operator, transfer or NPU task");
+SAYING(CONCURRENT, "up to {0} inferences at once: their latency holds queueing");
+/* Units of what is too few or too much. */
+SAYING(UNIT_PERCENT, "%");
+SAYING(UNIT_INFERENCES, "inferences");
+SAYING(UNIT_AT_ONCE, "inferences at once");
+SAYING(UNIT_PERCENT_OF_INFERENCE, "% of an inference");
+SAYING(UNIT_TASKS, "tasks");
+SAYING(UNIT_SPANS, "spans");
+SAYING(UNIT_COUNTERS, "counters");
+SAYING(UNIT_EVENTS, "events");
+SAYING(UNIT_HOST_OPERATORS, "host operators");
+
 /* Factor on intervals per grade: half of a normal deviation more for each step down, assumed. */
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};
 
@@ -21,32 +54,27 @@ typedef struct {
     Reconciliation *r;
 } Judge;
 
-/* Adds the issue and holds the grade at `worst` or below.  `x` lacks the text. */
-static void object(Judge *j, char worst, EvidenceIssue x, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void object(Judge *j, char worst, EvidenceIssue x, const char *fmt, ...)
+/* Adds the issue and holds the grade at `worst` or below.  `x` lacks what is said. */
+static void object_said(Judge *j, char worst, EvidenceIssue x, const Said *said)
 {
     Reconciliation *r = j->r;
     assert(r->nissue < ISSUES_MAX);
-    va_list ap;
-    va_start(ap, fmt);
-    x.text = arena_vprintf(j->arena, fmt, ap);
-    va_end(ap);
+    x.said = said;
     r->issue[r->nissue++] = x;
     if (worst > r->grade)
         r->grade = worst;
 }
+#define object(j, worst, x, ...) object_said((j), (worst), (x), SAID((j)->arena, __VA_ARGS__))
 
 /* Too few of something; too much of it. */
 static EvidenceIssue few(const char *code, EvidenceAbout about, double observed, double threshold,
-                         const char *unit)
+                         const Saying *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, true, unit, NULL};
 }
 
 static EvidenceIssue much(const char *code, EvidenceAbout about, double observed, double threshold,
-                          const char *unit)
+                          const Saying *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, false, unit, NULL};
 }
@@ -65,15 +93,15 @@ static void judge_count(Judge *j)
 {
     unsigned long long n = j->r->inferences;
     const char *code = n == 0 ? "no-inference" : n == 1 ? "one-inference" : "few-inferences";
-    EvidenceIssue x = few(code, ABOUT_SAMPLE, (double)n, FEW, "inferences");
+    EvidenceIssue x = few(code, ABOUT_SAMPLE, (double)n, FEW, &says_UNIT_INFERENCES);
     if (n == 0)
-        object(j, 'D', x, "the trace has no inference");
+        object(j, 'D', x, SAYS(NO_INFERENCE));
     else if (n == 1)
-        object(j, 'D', x, "one inference says nothing about spread: record at least 30");
+        object(j, 'D', x, SAYS(ONE_INFERENCE), arg_count(FEW));
     else if (n < TOO_FEW)
-        object(j, 'C', x, "%llu inferences after warm-up: record at least 30", n);
+        object(j, 'C', x, SAYS(TOO_FEW_INFERENCES), arg_count((int64_t)n), arg_count(FEW));
     else if (n < FEW)
-        object(j, 'B', x, "%llu inferences after warm-up: 30 give narrower intervals", n);
+        object(j, 'B', x, SAYS(FEW_INFERENCES), arg_count((int64_t)n), arg_count(FEW));
 }
 
 /* Latencies of the warm inferences in the trace's order. */
@@ -100,8 +128,9 @@ static void judge_drift(Judge *j)
     arena_free(scratch);
     double drift = first > 0 ? second / first - 1 : 0;
     if (fabs(drift) > DRIFT_MOST && fabs(deviate) > RANKSUM_SIGNIFICANT)
-        object(j, 'C', much("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST, "%"),
-               "the second half of the inferences is %+.0f %% off the first", 100 * drift);
+        object(j, 'C',
+               much("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST, &says_UNIT_PERCENT),
+               SAYS(DRIFT), arg_signed(100 * drift));
 }
 
 static void judge_identities(Judge *j)
@@ -110,21 +139,21 @@ static void judge_identities(Judge *j)
     unsigned long long n = s->nexecution, sums = s->sum_mismatch, waits = s->negative_io_wait,
                        tasks = s->orphan_tasks, hosts = s->orphan_host;
     if (n == 0 && j->r->inferences)
-        object(j, 'D', few("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, "tasks"),
-               "no NPU task in the trace: enable the NPU category");
+        object(j, 'D', few("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, &says_UNIT_TASKS),
+               SAYS(NO_NPU_TASK));
     if (sums)
-        object(j, 'C', much("sum-identity", ABOUT_IDENTITY, (double)sums, 0, "tasks"),
-               "operators do not add up to NPU Run in %llu of %llu tasks", sums, n);
+        object(j, 'C', much("sum-identity", ABOUT_IDENTITY, (double)sums, 0, &says_UNIT_TASKS),
+               SAYS(SUM_IDENTITY), arg_count((int64_t)sums), arg_count((int64_t)n));
     if (waits)
-        object(j, 'B', much("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0, "tasks"),
-               "NPU Run exceeds NPU Total in %llu of %llu tasks", waits, n);
+        object(j, 'B', much("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0, &says_UNIT_TASKS),
+               SAYS(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
     if (s->dealt_in_order)
-        object(j, 'B', much("clocks-apart", ABOUT_IDENTITY, (double)n, 0, "tasks"),
-               "host and NPU clocks disagree: tasks were given to inferences in order");
+        object(j, 'B', much("clocks-apart", ABOUT_IDENTITY, (double)n, 0, &says_UNIT_TASKS),
+               SAYS(CLOCKS_APART));
     if (tasks || hosts)
         object(j, tasks * 2 > n ? 'D' : 'B',
-               much("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0, "spans"),
-               "%llu NPU tasks and %llu host spans lie in no inference", tasks, hosts);
+               much("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0, &says_UNIT_SPANS),
+               SAYS(ORPHANS), arg_count((int64_t)tasks), arg_count((int64_t)hosts));
 }
 
 static void judge_repairs(Judge *j)
@@ -139,12 +168,13 @@ static void judge_repairs(Judge *j)
                   f->bad_number + f->bad_event + f->trailing_bytes;
     }
     if (wrapped)
-        object(j, 'B', much("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0, "counters"),
-               "%llu unsigned counters ran below zero and were read as negative numbers", wrapped);
+        object(j, 'B',
+               much("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0, &says_UNIT_COUNTERS),
+               SAYS(WRAPPED_COUNTER), arg_count((int64_t)wrapped));
     if (mended)
         object(j, mended * 100 > events ? 'C' : 'B',
-               much("repaired", ABOUT_IDENTITY, (double)mended, 0, "events"),
-               "%llu of %llu events were mended", mended, events);
+               much("repaired", ABOUT_IDENTITY, (double)mended, 0, &says_UNIT_EVENTS), SAYS(MENDED),
+               arg_count((int64_t)mended), arg_count((int64_t)events));
 }
 
 static char grade_of_share(double share)
@@ -168,22 +198,19 @@ static void judge_match(Judge *j)
     double share = r->matched_time_share, ops = r->matched_op_share;
     if (r->inferences && share < MATCH_LEAST)
         object(j, grade_of_share(share),
-               few("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_LEAST, "%"),
-               "%.0f %% of the operator time belongs to steps of this model: is it the same model, "
-               "with the same options?",
-               100 * share);
+               few("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_LEAST, &says_UNIT_PERCENT),
+               SAYS(LOW_MATCH), arg_fixed(100 * share, 0));
     if (r->inferences && ops < MATCH_LEAST)
-        object(j, grade_of_share(ops),
-               few("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_LEAST, "%"),
-               "%.0f %% of the NPU's operators, by time, are both in the trace and in this model",
-               100 * ops);
+        object(
+            j, grade_of_share(ops),
+            few("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_LEAST, &says_UNIT_PERCENT),
+            SAYS(OTHER_OPERATORS), arg_fixed(100 * ops, 0));
     size_t unseen = r->host_steps - r->host_steps_measured;
     if (r->inferences && unseen)
-        object(j, 2 * unseen > r->host_steps ? 'C' : 'B',
-               much("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0, "host operators"),
-               "%zu of %zu host operators of the model have no span of their own: their times stay "
-               "predicted",
-               unseen, r->host_steps);
+        object(
+            j, 2 * unseen > r->host_steps ? 'C' : 'B',
+            much("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0, &says_UNIT_HOST_OPERATORS),
+            SAYS(NO_HOST_SPANS), arg_count((int64_t)unseen), arg_count((int64_t)r->host_steps));
 }
 
 static void judge_attribution(Judge *j)
@@ -192,14 +219,15 @@ static void judge_attribution(Judge *j)
     double rest =
         r->latency.median_ns > 0 ? (double)r->unattributed_ns / (double)r->latency.median_ns : 0;
     if (rest > REST_MOST)
-        object(j, 'B', much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST, "%"),
-               "%.0f %% of an inference (%.3f ms) belongs to no operator, transfer or NPU task",
-               100 * rest, (double)r->unattributed_ns * 1e-6);
+        object(j, 'B',
+               much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST,
+                    &says_UNIT_PERCENT),
+               SAYS(UNATTRIBUTED), arg_fixed(100 * rest, 0),
+               arg_fixed((double)r->unattributed_ns * 1e-6, 3));
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
-        object(j, 'B',
-               much("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, "inferences at once"),
-               "up to %llu inferences at once: their latency holds queueing", lanes);
+        object(j, 'B', much("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, &says_UNIT_AT_ONCE),
+               SAYS(CONCURRENT), arg_count((int64_t)lanes));
 }
 
 /* A model that is off is no fault of the trace; a trace of another build is none of this model; and
@@ -214,10 +242,10 @@ static void judge_residuals(Judge *j)
         const Residual *x = &r->residual[i];
         bool other = x->cause == CAUSE_OTHER_TYPE;
         double off = 100 * fabs(x->measured_ns - x->predicted_ns.mid) / all;
-        object(j, other ? 'C' : 'A',
-               much(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL, off,
-                    100 * RESIDUAL_SHARE, "% of an inference"),
-               "%s", residual_text(j->arena, j->program, x));
+        object_said(j, other ? 'C' : 'A',
+                    much(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL, off,
+                         100 * RESIDUAL_SHARE, &says_UNIT_PERCENT_OF_INFERENCE),
+                    residual_said(j->arena, j->program, x));
     }
 }
 

@@ -36,8 +36,8 @@ typedef struct {
     EvidenceAbout about;
     double observed, threshold; /* in `unit`; it is an issue because observed is … */
     bool at_least;              /* … below the threshold; else: above it */
-    const char *unit;           /* "%", "inferences", "tasks" … */
-    const char *text;           /* one sentence with the figure */
+    const Saying *unit;         /* "%", "inferences", "tasks" … */
+    const Said *said;           /* one sentence with the figure */
 } EvidenceIssue;
 
 /* "match", "identity" … */

@@ -6,6 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+SAYING(TOOK, "{0} took {1}, expected {2} [{3} {4}]: {5}");
+SAYING(OFF_OTHER_TYPE, "as long as {0} to {1} takes: the trace may be of a build with other types "
+                       "(--input-dtype, --output-dtype)");
+SAYING(OFF_HOST_SLOWER, "this host is slower than that of the target file, or was busy: calibrate");
+SAYING(OFF_HOST_FASTER, "this host is faster than that of the target file: calibrate");
+SAYING(OFF_CLOCK, "all operators of the NPU are off by the same factor: another clock or card");
+SAYING(OFF_MEMORY, "it waits for DRAM: another task on the card, or tensors that spill");
+SAYING(OFF_LINK, "the link to the card is not as the target file has it: calibrate");
+SAYING(OFF_LOWERING, "this operator alone: the vendor's compiler lowers it in another way");
+
 #define Z_MOST      3.5
 #define MAD_SCALE   1.4826
 #define SAME_SPREAD 0.1 /* of ln: operators that are off by the same factor */
@@ -202,34 +212,31 @@ Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Predi
     return s.found;
 }
 
-static const char *cause_text(Arena *a, const Residual *x)
+static const Said *cause_said(Arena *a, const Residual *x)
 {
     bool slower = x->measured_ns > x->predicted_ns.mid;
     switch (x->cause) {
     case CAUSE_OTHER_TYPE:
-        return arena_printf(a,
-                            "as long as %s to %s takes: the trace may be of a build with other "
-                            "types (--input-dtype, --output-dtype)",
-                            dtype_name(x->from), dtype_name(x->to));
+        return SAID(a, SAYS(OFF_OTHER_TYPE), arg_text(dtype_name(x->from)),
+                    arg_text(dtype_name(x->to)));
     case CAUSE_HOST:
-        return slower ? "this host is slower than that of the target file, or was busy: calibrate"
-                      : "this host is faster than that of the target file: calibrate";
+        return SAID(a, arg_saying(slower ? &says_OFF_HOST_SLOWER : &says_OFF_HOST_FASTER));
     case CAUSE_CLOCK:
-        return "all operators of the NPU are off by the same factor: another clock or card";
+        return SAID(a, SAYS(OFF_CLOCK));
     case CAUSE_MEMORY:
-        return "it waits for DRAM: another task on the card, or tensors that spill";
+        return SAID(a, SAYS(OFF_MEMORY));
     case CAUSE_LINK:
-        return "the link to the card is not as the target file has it: calibrate";
+        return SAID(a, SAYS(OFF_LINK));
     case CAUSE_LOWERING:
-        return "this operator alone: the vendor's compiler lowers it in another way";
+        return SAID(a, SAYS(OFF_LOWERING));
     }
-    return "";
+    return NULL;
 }
 
-const char *residual_text(Arena *a, const Program *p, const Residual *x)
+const Said *residual_said(Arena *a, const Program *p, const Residual *x)
 {
     const char *what = x->is_op ? lowop_name(p->op[x->item].kind) : p->step[x->item].op;
-    return arena_printf(a, "%s took %.1f us, expected %.1f us [%.1f %.1f]: %s", what,
-                        x->measured_ns * 1e-3, x->predicted_ns.mid * 1e-3,
-                        x->predicted_ns.lo * 1e-3, x->predicted_ns.hi * 1e-3, cause_text(a, x));
+    return SAID(a, SAYS(TOOK), arg_text(what), arg_time(x->measured_ns),
+                arg_time(x->predicted_ns.mid), arg_fixed(x->predicted_ns.lo * 1e-3, 1),
+                arg_fixed(x->predicted_ns.hi * 1e-3, 1), arg_said(cause_said(a, x)));
 }

@@ -46,6 +46,6 @@ Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Predi
                          const struct Reconciliation *r, size_t *ret_count);
 
 /* One sentence: what took how long, how long it should, and why that may be. */
-const char *residual_text(Arena *a, const Program *p, const Residual *x);
+const Said *residual_said(Arena *a, const Program *p, const Residual *x);
 
 #endif

@@ -1,6 +1,7 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
+#include "graph/base/notes.h"
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
@@ -22,7 +23,7 @@ static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";
 static void print_notes(const Notes *notes)
 {
     for (size_t i = 0; i < notes->nnote; i++)
-        fprintf(stderr, "npu-exec: note: %s\n", notes->note[i].text);
+        fprintf(stderr, "npu-exec: note: %s\n", said_in(notes->arena, NULL, notes->note[i].said));
 }
 
 /* One label after the other: its requests run to the end before the next begins. */

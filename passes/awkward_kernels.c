@@ -3,15 +3,16 @@
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
+#include "passes/pass_sayings.h"
 
 const Pass pass_awkward_kernels;
 
 static void add(const PassInput *in, FindingList *out, NodeId node, RewriteKind k, double ns,
-                const char *shape)
+                const Said *shape)
 {
     Finding *f = finding_at_node(in, out, &pass_awkward_kernels, "awkward-kernel", node, ns);
     finding_text(out, f, "rewrite", rewrite_name(k));
-    finding_text(out, f, "shape", shape);
+    finding_said(out, f, "shape", shape);
 }
 
 /* The average of the rows would have no scale in a quantized model, and leave the NPU. */
@@ -31,7 +32,7 @@ static void add_pools(const PassInput *in, FindingList *out, const Scene *s)
             rewrite_why_not(s, REWRITE_SPLIT_KERNEL, op->node[0]))
             continue;
         add(in, out, op->node[0], REWRITE_SPLIT_KERNEL, in->time->op[i].total_ns.mid,
-            arena_printf(out->arena, "a window of %d x %d", op->kernel_h, op->kernel_w));
+            SAID(out->arena, SAYS(WINDOW_OF), arg_count(op->kernel_h), arg_count(op->kernel_w)));
     }
 }
 
@@ -45,8 +46,7 @@ static void add_groups(const PassInput *in, FindingList *out, const Scene *s)
             continue;
         const Node *n = &s->graph->node[step->node[0]];
         add(in, out, step->node[0], REWRITE_SPLIT_GROUPS, in->time->step[i].total_ns.mid,
-            arena_printf(out->arena, "%lld groups on the host",
-                         (long long)node_attr_int(n, "group", 1)));
+            SAID(out->arena, SAYS(GROUPS_ON_HOST), arg_count(node_attr_int(n, "group", 1))));
     }
 }
 

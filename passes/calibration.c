@@ -1,5 +1,6 @@
 /* Calibration: which scales of a quantized model cannot be right? */
 #include "passes/losses.h"
+#include "passes/pass_sayings.h"
 #include "passes/ranges.h"
 
 #include "graph/infer/ops.h"
@@ -43,15 +44,15 @@ static const char *problem_of(const Graph *g, const Node *n)
 }
 
 /* What was seen, in figures. */
-static const char *describe(Arena *a, const Graph *g, const Node *n)
+static const Said *describe(Arena *a, const Graph *g, const Node *n)
 {
     double least = 0, most = 0, used = fmax(0, used_share(g, n));
     if (!range_of_codes(g, n, &least, &most) || !isfinite(least) || !isfinite(most))
-        return "the scale is no positive number";
+        return SAID(a, SAYS(SCALE_NO_NUMBER));
     if (most <= least)
-        return "the scale is not positive";
-    return arena_printf(a, "codes stand for %.4g to %.4g, of which %.0f %% can occur", least, most,
-                        100 * used);
+        return SAID(a, SAYS(SCALE_NOT_POSITIVE));
+    return SAID(a, SAYS(CODES_STAND_FOR), arg_digits(least, 4), arg_digits(most, 4),
+                arg_fixed(100 * used, 0));
 }
 
 const Pass pass_calibration;
@@ -67,7 +68,7 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     finding_text(out, f, "op", n->op);
     finding_text(out, f, "after", after ? g->node[data->producer].op : "");
     finding_text(out, f, "quantized", data ? data->name : "");
-    finding_text(out, f, "seen", describe(out->arena, g, n));
+    finding_said(out, f, "seen", describe(out->arena, g, n));
     return f;
 }
 

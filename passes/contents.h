@@ -39,6 +39,7 @@
  * op_mix.c: Operator mix: how is the NPU's time divided between the kinds of operators?
  * order_only.c: Order only: which outputs tell no more than which value is the greatest?
  * pass.h pass.c: Passes: one file = one pass = one question about a program
+ * pass_sayings.h: What passes say in findings
  * patches.c: Patches: could the picture be worked on in parts, and how large would they be?
  * pe_mode.c: PE mode: one processing element or two fused ones, and which is the other choice?
  * pipeline.h pipeline.c pipeline.def: The pipeline: the table of all passes

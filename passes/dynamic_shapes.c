@@ -21,7 +21,7 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     f->step = s->id;
     f->node = s->nnode ? s->node[0] : NODE_NONE;
     finding_text(out, f, "op", s->op);
-    finding_text(out, f, "why-host", s->why ? s->why : "");
+    finding_said(out, f, "why-host", s->why);
     finding_text(out, f, "known", in->time->step[s->id].known ? "yes" : "no");
     return f;
 }

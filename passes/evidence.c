@@ -1,5 +1,6 @@
 /* Evidence: what does the trace fail to prove, and by how much? */
 #include "passes/pass.h"
+#include "passes/pass_sayings.h"
 
 #include <math.h>
 
@@ -17,8 +18,8 @@ static void add_issue(FindingList *out, const EvidenceIssue *x)
     finding_real(out, f, "observed", round(x->observed * 10) / 10);
     finding_text(out, f, "bound", x->at_least ? "at least" : "at most");
     finding_real(out, f, "threshold", x->threshold);
-    finding_text(out, f, "unit", x->unit);
-    finding_text(out, f, "text", x->text);
+    finding_said(out, f, "unit", SAID(out->arena, arg_saying(x->unit)));
+    finding_said(out, f, "text", x->said);
 }
 
 static void add_unexplained(const PassInput *in, FindingList *out)
@@ -31,12 +32,9 @@ static void add_unexplained(const PassInput *in, FindingList *out)
                        .about = ABOUT_ATTRIBUTION,
                        .observed = 100 * share,
                        .threshold = 100 * UNEXPLAINED_MOST,
-                       .unit = "%"};
-    x.text =
-        arena_printf(out->arena,
-                     "%.0f %% of an inference (%.3f ms) is in no operator, transfer, NPU task, "
-                     "launch or hand-off",
-                     x.observed, rest * 1e-6);
+                       .unit = &says_PERCENT_OF_TIME};
+    x.said = SAID(out->arena, SAYS(TIME_UNEXPLAINED), arg_fixed(x.observed, 0),
+                  arg_fixed(rest * 1e-6, 3));
     add_issue(out, &x);
 }
 

@@ -65,8 +65,8 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_text(out, f, "op", s->op);
     finding_text(out, f, "domain", n ? n->domain : "");
     finding_text(out, f, "reason", reason_key(s->reason));
-    finding_text(out, f, "why-host", s->why ? s->why : "");
-    finding_text(out, f, "nearest", s->nearest ? s->nearest : "");
+    finding_said(out, f, "why-host", s->why);
+    finding_said(out, f, "nearest", s->nearest);
     finding_text(out, f, "position", where);
     finding_text(out, f, "stand-in", stand_in(p, s));
     const Tensor *result = n ? node_output(p->model->graph, n, 0) : NULL;

@@ -16,7 +16,13 @@ Finding *finding_add(FindingList *l, const Pass *pass, const char *kind)
 
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value)
 {
-    *VEC_PUSH(l->arena, f->attr, f->nattr, f->cap) = (FindingAttr){name, value ? value : ""};
+    *VEC_PUSH(l->arena, f->attr, f->nattr, f->cap) = (FindingAttr){name, value ? value : "", NULL};
+}
+
+void finding_said(FindingList *l, Finding *f, const char *name, const Said *said)
+{
+    finding_text(l, f, name, said ? said_in(l->arena, NULL, said) : "");
+    f->attr[f->nattr - 1].said = said;
 }
 
 void finding_int(FindingList *l, Finding *f, const char *name, int64_t value)

@@ -22,7 +22,7 @@ typedef enum { IN_MODEL, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } 
 typedef struct {
     Arena *a;
     const char *folder, *name; /* name: of the model file, without its folder */
-    const char *lang;          /* of CHANGES.md */
+    const Language *lang;      /* of CHANGES.md */
     Model *model;
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;

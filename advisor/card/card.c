@@ -6,6 +6,7 @@
 #include "advisor/say/process.h"
 #include "advisor/try/rank.h"
 #include "advisor/try/verify.h"
+#include "graph/base/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

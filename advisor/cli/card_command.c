@@ -5,6 +5,7 @@
 #include "advisor/options/args.h"
 #include "advisor/result/advise.h"
 #include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
 
 #include <string.h>
@@ -61,8 +62,9 @@ Status card_command(Context *c, const Args *args)
         cJSON_Delete(root);
     }
     if (card.nfailed)
-        notes_add(c->notes, "runs-failed", "%zu of %zu runs have no result, %s for one: %s",
-                  card.nfailed, card.nrun, first_failed(&card)->model, first_failed(&card)->error);
+        notes_add(c->notes, "runs-failed", arg_phrase(SAY_NOTE_RUNS_FAILED),
+                  arg_count((int64_t)card.nfailed), arg_count((int64_t)card.nrun),
+                  arg_text(first_failed(&card)->model), arg_text(first_failed(&card)->error));
     if (!card.ngain || card.nfailed)
         c->exit_code = 3;
     return st;

@@ -9,6 +9,7 @@
 #include "advisor/result/request.h"
 #include "advisor/say/json.h"
 #include "advisor/result/result.h"
+#include "advisor/say/spoken.h"
 
 #include <string.h>
 
@@ -22,11 +23,11 @@ static Status refuse_result(const char *path, Diag *diag)
 }
 
 /* A gate's own notes are for the terminal and for whoever reads the result later. */
-static void add_note_texts(const Context *c, size_t from, cJSON *result)
+static void add_note_texts(const Context *c, Spoken *spoken, size_t from, cJSON *result)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
     for (size_t i = from; list && i < c->notes->nnote; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(c->notes->note[i].text));
+        cJSON_AddItemToArray(list, spoken_item(spoken, c->arena, c->notes->note[i].said));
 }
 
 static Status gate_and_show(Context *c, const Args *args, const GateRequest *gate, cJSON *result,
@@ -36,9 +37,8 @@ static Status gate_and_show(Context *c, const Args *args, const GateRequest *gat
     Status st = gate_apply(c->arena, result, gate, c->notes, c->diag);
     if (st)
         return st;
-    add_note_texts(c, before, result);
+    add_note_texts(c, view->spoken, before, result);
     c->exit_code = gate_exit_code(result, gate->inconclusive);
-    output_notes(c, result);
     const char *baseline = args_text(args, "write-baseline", NULL);
     if (baseline)
         st = baseline_save(c->arena, result, baseline, c->out, c->diag);
@@ -77,6 +77,9 @@ static Status run(Context *c, const Args *given)
         st = view_from_args(c, given, &view);
     if (st)
         return st;
+    Spoken spoken = {.arena = c->arena};
+    q.lang = c->language;
+    q.spoken = view.spoken = &spoken;
     Status advised =
         compiled_recognise(q.model_path)
             ? compiled_advise(c->arena, &q, args_text(&args, "model", NULL), &result, c->diag)

@@ -91,6 +91,7 @@ static Status run(Context *c, const Args *args)
     if (!st)
         st = request_from_args(c->arena, &merged, c->notes, &q, c->diag);
     q.config = &config;
+    q.lang = c->language;
     if (!st)
         st = view_from_args(c, args, &view);
     if (!st && !args_text(args, "output", NULL))

@@ -5,6 +5,7 @@
 
 #include "advisor/options/args.h"
 #include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/onnx/value_file.h"
@@ -52,7 +53,7 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
     for (size_t i = 0; i < o->ndim; i++)
         if (!shape_can_bind(m, o->dim[i].name))
             notes_add(c->notes, arena_printf(c->arena, "unused-dim %s", o->dim[i].name),
-                      "--dim %s: no input has a free dimension of that name", o->dim[i].name);
+                      arg_phrase(SAY_NOTE_UNUSED_DIM), arg_text(o->dim[i].name));
 }
 
 static Status show(Context *c, const Args *args, Model *m)

@@ -2,6 +2,7 @@
 #include "advisor/result/advise.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
+#include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/result/request.h"
 #include "advisor/tables/trace_merge.h"
@@ -146,27 +147,22 @@ static void note_findings(Context *c, const TraceStats *s)
 {
     const char *mended = trace_mended(c->arena, s);
     if (mended)
-        notes_add(c->notes, "mended", "mended or dropped: %s", mended);
+        notes_add(c->notes, "mended", arg_phrase(SAY_NOTE_MENDED), arg_text(mended));
     if (s->negative_io_wait)
-        notes_add(c->notes, "negative-io-wait",
-                  "%llu executions whose operators sum to more than NPU Total: their IoWait is "
-                  "negative",
-                  (unsigned long long)s->negative_io_wait);
+        notes_add(c->notes, "negative-io-wait", arg_phrase(SAY_NOTE_IO_WAIT),
+                  arg_count((int64_t)s->negative_io_wait));
     if (s->ninference && (s->orphan_tasks || s->orphan_host))
-        notes_add(c->notes, "orphans", "%llu tasks and %llu host operators lie within no inference",
-                  (unsigned long long)s->orphan_tasks, (unsigned long long)s->orphan_host);
+        notes_add(c->notes, "orphans", arg_phrase(SAY_NOTE_ORPHANS),
+                  arg_count((int64_t)s->orphan_tasks), arg_count((int64_t)s->orphan_host));
     if (s->nexecution && s->orphan_ops)
-        notes_add(c->notes, "orphan-operators",
-                  "%llu NPU operators lie within no task: spans were lost",
-                  (unsigned long long)s->orphan_ops);
+        notes_add(c->notes, "orphan-operators", arg_phrase(SAY_NOTE_ORPHAN_OPERATORS),
+                  arg_count((int64_t)s->orphan_ops));
     if (s->dealt_in_order)
-        notes_add(c->notes, "clocks",
-                  "the clocks of host and NPU disagree; tasks were matched by order");
+        notes_add(c->notes, "clocks", arg_phrase(SAY_NOTE_CLOCKS));
     if (s->spans == 0 && s->format == TRACE_TENSORRT)
-        notes_add(c->notes, "no-spans",
-                  "0 spans: an engine's layers without times; give this file as the MODEL");
+        notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_LAYERS_ONLY));
     else if (s->spans == 0)
-        notes_add(c->notes, "no-spans", "0 spans: the file is valid and holds no trace");
+        notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_NO_SPANS));
 }
 
 /* The vendor prints operators by their mean. */

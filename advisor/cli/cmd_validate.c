@@ -6,6 +6,7 @@
 #include "advisor/card/validate.h"
 #include "cost_model/likeness.h"
 #include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
 #include "cost_model/costs.h"
 #include "graph/compile/options.h"
 
@@ -261,10 +262,8 @@ static void note_missing(Context *c, const Validation *v)
         missing++;
     }
     if (missing)
-        notes_add(c->notes, "missing-models",
-                  "%zu points have no model file (%s …): build them with tests/networks/"
-                  "make_networks.py --published -o DIR",
-                  missing, first);
+        notes_add(c->notes, "missing-models", arg_phrase(SAY_NOTE_MISSING_MODELS),
+                  arg_count((int64_t)missing), arg_text(first));
 }
 
 static Status run(Context *c, const Args *args)

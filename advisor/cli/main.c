@@ -2,12 +2,13 @@
  * Nothing below this file prints to stderr or ends the process. */
 #include "advisor/cli/help.h"
 #include "advisor/options/args.h"
+#include "advisor/say/languages.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
-#include "advisor/say/sentence.h"
 #include "advisor/say/suggest.h"
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
+#include "graph/base/notes.h"
 #include "graph/base/xml.h"
 
 #include <cjson/cJSON.h>
@@ -103,12 +104,10 @@ static Status run(Context *c, const Args *args)
     return args->command->run(c, args);
 }
 
-static void print_notes(const Notes *notes, const Args *args)
+static void print_notes(const Notes *notes, const Args *args, const Language *lang)
 {
-    const char *lang = args_text(args, "lang", "en");
-    Phrase said;
     for (size_t i = 0; i < notes->nnote && !args_flag(args, "quiet"); i++)
-        print_line(stderr, say(lang, SAY_NOTE), sentence_in(&said, lang, notes->note[i].text));
+        print_line(stderr, say(lang, SAY_NOTE), said_in(notes->arena, lang, notes->note[i].said));
 }
 
 int main(int argc, char **argv)
@@ -132,8 +131,10 @@ int main(int argc, char **argv)
     if (!st)
         st = set_limits(&c, &args);
     if (!st)
+        st = language_named(a, args_text(&args, "lang", "en"), &c.language, &diag);
+    if (!st)
         st = run(&c, &args);
-    print_notes(&notes, &args);
+    print_notes(&notes, &args, c.language);
     if ((fflush(stdout) || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
     if (st)

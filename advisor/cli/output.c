@@ -4,6 +4,7 @@
 #include "advisor/forms/formats.h"
 #include "advisor/options/args.h"
 #include "advisor/say/json.h"
+#include "advisor/say/spoken.h"
 #include "advisor/say/suggest.h"
 #include "graph/base/file.h"
 
@@ -17,11 +18,8 @@ void output_notes(Context *c, const cJSON *result)
     const cJSON *n;
     cJSON_ArrayForEach(n, json_at(result, "notes"))
     {
-        bool known = !cJSON_IsString(n);
-        for (size_t i = 0; i < c->notes->nnote && !known; i++)
-            known = !strcmp(c->notes->note[i].text, n->valuestring);
-        if (!known)
-            notes_add(c->notes, n->valuestring, "%s", n->valuestring);
+        if (cJSON_IsString(n))
+            notes_put(c->notes, n->valuestring, said_verbatim(c->arena, n->valuestring));
     }
 }
 
@@ -74,16 +72,14 @@ static const Command *command_named(const Context *c, const char *name)
 
 Status view_from_args(Context *c, const Args *args, View *ret)
 {
-    int lang, colour;
+    int colour;
     int64_t top;
-    Status st = args_choice(args, "lang", "en|ko", 0, &lang, c->diag);
-    if (!st)
-        st = args_choice(args, "color", "auto|always|never", 0, &colour, c->diag);
+    Status st = args_choice(args, "color", "auto|always|never", 0, &colour, c->diag);
     if (!st)
         st = args_int(args, "top", 8, 1, 1000000, &top, c->diag);
     if (st)
         return st;
-    *ret = (View){.lang = lang ? "ko" : "en",
+    *ret = (View){.lang = c->language,
                   .colour = wants_colour(colour, c->out),
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)top,
@@ -209,6 +205,13 @@ static Status check_form(const Args *args, Diag *diag)
                     near ? near : "", near ? "'?" : "");
 }
 
+/* The result's sentences for people, in their language; programs find the English ones. */
+static void speak(const View *view, const Language *lang)
+{
+    if (view->lang)
+        spoken_in(view->spoken, lang);
+}
+
 Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
 {
     bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
@@ -218,14 +221,17 @@ Status output_result(Context *c, const Args *args, const cJSON *result, const Vi
     Status st = check_form(args, c->diag);
     if (!st && taken > 1)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
+    speak(view, view->lang);
     if (!st)
         st = output_html(c, args, result, view, html_result, &page);
+    speak(view, NULL);
     if (!st)
         st = write_forms(c, args, result, &anchored);
     if (!st && json)
         st = json_save(result, json, c->out, c->diag);
     if (!st && json_form && !is_stdout(json))
         json_print(c->out, result);
+    speak(view, view->lang);
     if (!st && taken == 0)
         text_result(c->out, result, view);
     return st;

@@ -16,7 +16,7 @@ Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to
 Status output_html(Context *c, const Args *args, const cJSON *tree, const View *view,
                    bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout);
 
-/* The notes that a result carries, for stderr; those that are known already are not doubled. */
+/* The notes that a result from a file carries, for stderr. */
 void output_notes(Context *c, const cJSON *result);
 
 /* --json, --html and --format of a result; the text unless stdout is taken. */

@@ -1,5 +1,7 @@
 #include "advisor/compiled/bounds.h"
 
+#include "advisor/say/phrase.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -98,14 +100,14 @@ Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n)
     return end(&u);
 }
 
-const char *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
+const Said *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
                            double min_ns)
 {
     double share = t->sum_ns > 0 ? b->at_most_ns / t->sum_ns : 1;
     double least = fmax(min_ns, 2 * t->event_ns);
     if (share < min_share)
-        return arena_printf(a, "at most %.2f %% of the measured time of the layers", share * 100);
+        return SAID(a, arg_phrase(SAY_AT_MOST_SHARE), arg_fixed(share * 100, 2));
     if (b->at_most_ns < least)
-        return arena_printf(a, "at most %.1f us", b->at_most_ns / 1e3);
+        return SAID(a, arg_phrase(SAY_AT_MOST), arg_time(b->at_most_ns));
     return NULL;
 }

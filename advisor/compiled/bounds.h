@@ -8,6 +8,7 @@
 
 #include "advisor/rules/match.h"
 #include "advisor/compiled/layer_times.h"
+#include "graph/base/said.h"
 
 typedef struct {
     bool known; /* some layer of it has a time, or the time is of no layer */
@@ -27,7 +28,7 @@ Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n);
 
 /* Why it is too small to be advice, or NULL: below `min_share` of the measured time (as a share,
  * not percent), `min_ns`, or twice what an event of the profiler costs. */
-const char *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
+const Said *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
                            double min_ns);
 
 #endif

@@ -6,6 +6,7 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
+#include "advisor/say/phrase.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 
@@ -36,9 +37,7 @@ static void graph_of_rows(CompiledRun *run)
         *VEC_PUSH(run->arena, g->op, g->nop, g->op_cap) =
             (ImportOp){.name = run->times.row[i].name, .subgraph = IMPORT_NONE};
     run->graph = g;
-    run->no_gain =
-        "the file holds times and no layers: give the layer list of --exportLayerInfo as "
-        "MODEL, and this with --trace";
+    run->no_gain = SAID(run->arena, arg_phrase(SAY_TIMES_WITHOUT_LAYERS));
 }
 
 static Status read_model(CompiledRun *run, Diag *diag)
@@ -126,21 +125,16 @@ static void join(CompiledRun *run)
     run->version = run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;
-        notes_add(run->notes, "version",
-                  "no file tells the version of TensorRT: options are spelled for 10.0; the log of "
-                  "trtexec tells it");
+        notes_add(run->notes, "version", arg_phrase(SAY_NOTE_NO_VERSION));
     }
     if (run->no_gain)
         run->layer->gains = false;
     else if (!run->times.nrow)
-        run->no_gain = run->graph->kind == IMPORT_TENSORRT
-                           ? "no file holds times of the layers: add --trace with what "
-                             "--exportProfile wrote"
-                           : "no file holds times of the steps: add a trace of the program with "
-                             "--trace";
+        run->no_gain =
+            SAID(run->arena, arg_phrase(run->graph->kind == IMPORT_TENSORRT ? SAY_NO_LAYER_TIMES
+                                                                            : SAY_NO_STEP_TIMES));
     else if (!run->layer->gains)
-        run->no_gain = "the times are of another build of the engine than the layers: export both "
-                       "from one run";
+        run->no_gain = SAID(run->arena, arg_phrase(SAY_OTHER_BUILD));
 }
 
 /* ---- advice ---- */
@@ -194,23 +188,23 @@ static bool is_evidence(const Match *m)
     return !strcmp(m->rule->group, "evidence");
 }
 
-static const char *why_held(CompiledRun *run, CompiledAdvice *x)
+static const Said *why_held(CompiledRun *run, CompiledAdvice *x)
 {
     const Match *m = x->match;
     const AdviseRequest *q = run->request;
     if (config_is_off(&run->settings, m->rule->id)) {
         x->off = true;
-        return "the configuration turns it off";
+        return SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF));
     }
     if (is_evidence(m))
-        return "it tells of the evidence";
+        return SAID(run->arena, arg_phrase(SAY_IS_EVIDENCE));
     if (m->withheld)
         return m->withheld;
     if (run->no_gain)
         return run->no_gain;
     if (!x->bound.known || x->bound.at_most_ns <= 0)
-        return m->untried ? m->untried : "no measured time bounds it";
-    const char *small =
+        return m->untried ? m->untried : SAID(run->arena, arg_phrase(SAY_NO_TIME_BOUNDS));
+    const Said *small =
         bound_is_small(run->arena, run->layer, &x->bound, q->min_share, (double)q->min_gain_ns);
     x->small = small != NULL;
     return small;
@@ -319,7 +313,7 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
     *ret_result = compiled_result(&run);
     if (run.no_gain)
         return diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), NULL,
-                        "no gain can be told: %s", run.no_gain);
+                        "no gain can be told: %s", said_in(a, NULL, run.no_gain));
     return STATUS_OK;
 }
 

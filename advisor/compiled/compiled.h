@@ -14,7 +14,7 @@ typedef struct {
     Bound bound;
     const Bound *place; /* one per place */
     const char *fingerprint;
-    const char *held; /* why it is no recommendation; NULL when it is one */
+    const Said *held; /* why it is no recommendation; NULL when it is one */
     bool small, off;  /* held for its size; by the configuration */
 } CompiledAdvice;
 
@@ -37,7 +37,7 @@ typedef struct {
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
     Bound combined;
-    const char *no_gain; /* why no gain is told at all; NULL */
+    const Said *no_gain; /* why no gain is told at all; NULL */
 } CompiledRun;
 
 /* True for a compiled graph, and for a file of times that was given in its place. */

@@ -8,12 +8,19 @@
 #include "advisor/rules/rules_doc.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/spoken.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
 
 #include <math.h>
 #include <string.h>
+
+static cJSON *said_item(const CompiledRun *run, const Said *said)
+{
+    return spoken_item(run->request->spoken, run->arena, said);
+}
 
 /* ---- the subject ---- */
 
@@ -82,7 +89,7 @@ static void add_subject(cJSON *root, const CompiledRun *run)
     cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
-        cJSON_AddItemToArray(notes, cJSON_CreateString(run->notes->note[i].text));
+        cJSON_AddItemToArray(notes, said_item(run, run->notes->note[i].said));
 }
 
 /* ---- layers as steps ---- */
@@ -342,7 +349,7 @@ static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v, true) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "baseline", has ? result_ns(run->layer->sum_ns) : cJSON_CreateNull());
     cJSON_AddNullToObject(o, "verified");
-    cJSON_AddItemToObject(o, "reason_if_null", has ? cJSON_CreateNull() : result_text(x->held));
+    cJSON_AddItemToObject(o, "reason_if_null", has ? cJSON_CreateNull() : said_item(run, x->held));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(b->removable_ns) : cJSON_CreateNull());
     bool events = has && run->layer->event_ns > 0;
     Interval less = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
@@ -447,7 +454,7 @@ static cJSON *json_observation(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddStringToObject(o, "text", m->place[0].text);
     cJSON_AddItemToObject(o, "cost_ns", has ? result_ns(x->bound.at_most_ns) : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
-    cJSON_AddStringToObject(o, "reason", x->held);
+    cJSON_AddItemToObject(o, "reason", said_item(run, x->held));
     add_fix(o, run, m);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
@@ -476,7 +483,7 @@ static void add_held(cJSON *root, const CompiledRun *run)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", x->match->rule->id);
         cJSON_AddStringToObject(o, "reason", x->off ? "configured" : "small");
-        cJSON_AddStringToObject(o, "text", x->held);
+        cJSON_AddItemToObject(o, "text", said_item(run, x->held));
         cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_bound(run, x));
         cJSON_AddItemToArray(list, o);
@@ -530,7 +537,8 @@ static void add_outcomes(cJSON *root, const CompiledRun *run)
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", x->rule->id);
-        cJSON_AddStringToObject(o, "reason", off ? "the configuration turns it off" : x->reason);
+        const Said *why = off ? SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF)) : x->reason;
+        cJSON_AddItemToObject(o, "reason", said_item(run, why));
         cJSON_AddItemToArray(not_applicable, o);
     }
 }
@@ -549,11 +557,12 @@ static void add_rules(cJSON *root, const CompiledRun *run)
     }
 }
 
-static void add_one_incomplete(cJSON *list, const char *kind, const char *text)
+static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *kind,
+                               const Said *said)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", kind);
-    cJSON_AddStringToObject(o, "text", text);
+    cJSON_AddItemToObject(o, "text", said_item(run, said));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -564,13 +573,13 @@ static void add_incomplete(cJSON *root, const CompiledRun *run)
     for (size_t i = 0; i < run->matches.noutcome; i++)
         if (run->matches.outcome[i].stopped &&
             !config_is_off(&run->settings, run->matches.outcome[i].rule->id))
-            add_one_incomplete(list, "rule", run->matches.outcome[i].reason);
+            add_one_incomplete(list, run, "rule", run->matches.outcome[i].reason);
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
-            add_one_incomplete(
-                list, "settings",
-                arena_printf(run->arena, "%s %s", c->file[i]->file, c->file[i]->refused));
+            add_one_incomplete(list, run, "settings",
+                               SAID(run->arena, arg_phrase(SAY_SETTINGS_BAD),
+                                    arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
 /* ---- the whole ---- */
@@ -596,7 +605,7 @@ static void add_evidence(cJSON *root, const CompiledRun *run)
     for (size_t i = 0; i < t->nissue; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "code", t->issue[i].code);
-        cJSON_AddStringToObject(o, "text", t->issue[i].text);
+        cJSON_AddItemToObject(o, "text", said_item(run, t->issue[i].said));
         cJSON_AddItemToArray(issues, o);
     }
 }

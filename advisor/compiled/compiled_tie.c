@@ -2,6 +2,7 @@
 #include "advisor/compiled/compiled.h"
 
 #include "advisor/result/result.h"
+#include "advisor/say/phrase.h"
 #include "graph/onnx/onnx.h"
 
 #include <string.h>
@@ -96,8 +97,8 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
             strmap_put(&t.node, arena_strdup(run->arena, m->graph->node[i].name), (uint32_t)i);
     for (size_t i = 0; i < run->graph->nop; i++)
         tie_layer(&t, &run->graph->op[i]);
-    notes_add(run->notes, "tied", "%zu of %zu layers are tied to nodes of %s", t.tied,
-              run->graph->nop, path_base(onnx));
+    notes_add(run->notes, "tied", arg_phrase(SAY_NOTE_TIED), arg_count((int64_t)t.tied),
+              arg_count((int64_t)run->graph->nop), arg_text(path_base(onnx)));
     for (size_t i = 0; i < run->graph->nop; i++)
         for (size_t k = 0; k < run->graph->op[i].layer.nnode; k++) {
             const char **list = (const char **)(uintptr_t)run->graph->op[i].layer.node;

@@ -2,7 +2,6 @@
 #include "advisor/say/figure.h"
 #include "advisor/compiled/imported_show.h"
 #include "advisor/say/phrase.h"
-#include "advisor/say/sentence.h"
 
 typedef struct {
     ImportWork work;
@@ -10,23 +9,9 @@ typedef struct {
 } Look;
 
 static const Look look[] = {
-    {WORK_HOST,
-     {.id = "host-steps",
-      .fact = "steps that run on the host, between or beside the accelerator's",
-      .todo =
-          "replace or cut the operators that the accelerator does not take: `npu-advise compile "
-          "MODEL.onnx` names the reason of each"}},
-    {WORK_LAYOUT,
-     {.id = "layout-moves",
-      .fact =
-          "operators that only change the order in memory; each reads and writes a whole tensor",
-      .todo =
-          "let neighbours agree on one layout: feed the one that the first operator wants, keep "
-          "what forces another (Reshape, Transpose, a plugin) out of chains of convolutions"}},
-    {WORK_TYPE,
-     {.id = "type-gaps",
-      .fact = "operators that only quantize or dequantize, gaps in what is int8",
-      .todo = "quantize what lies in the gap, or drop a pair that surrounds nothing but moves"}},
+    {WORK_HOST, {.id = "host-steps", .fact = SAY_FACT_HOST, .todo = SAY_TODO_HOST}},
+    {WORK_LAYOUT, {.id = "layout-moves", .fact = SAY_FACT_LAYOUT, .todo = SAY_TODO_LAYOUT}},
+    {WORK_TYPE, {.id = "type-gaps", .fact = SAY_FACT_TYPE, .todo = SAY_TODO_TYPE}},
 };
 enum { LOOKS = sizeof look / sizeof *look };
 
@@ -54,12 +39,7 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count)
         n += f[n].places > 0;
     }
     f[n] = (ImportFinding){
-        .id = "cuts",
-        .places = g->ncut,
-        .bytes = -1,
-        .fact = "pairs of subgraphs of which one hands tensors to the other",
-        .todo = "look at what sits at each cut: an operator that could be replaced joins its "
-                "neighbours"};
+        .id = "cuts", .places = g->ncut, .bytes = -1, .fact = SAY_FACT_CUTS, .todo = SAY_TODO_CUTS};
     n += g->ncut > 0;
     *ret_count = n;
     return f;
@@ -78,24 +58,23 @@ const char *imported_no_gain(const Imported *g)
     return why[g->kind];
 }
 
-static void put_finding(FILE *out, const ImportFinding *f, const char *lang)
+static void put_finding(FILE *out, const ImportFinding *f, const Language *lang)
 {
     char places[32];
     Figure bytes;
-    Phrase p, said;
+    Phrase p;
     snprintf(places, sizeof places, "%zu", f->places);
     fprintf(out, "\n%s",
             say_with(&p, lang, f->places == 1 ? SAY_STRUCTURE_FINDING_ONE : SAY_STRUCTURE_FINDING,
                      f->id, places, NULL));
     if (f->bytes >= 0)
         fprintf(out, ", %s", figure_bytes(&bytes, (double)f->bytes));
-    fprintf(out, ": %s\n", sentence_in(&said, lang, f->fact));
-    fprintf(out, "    %s\n",
-            say_with(&p, lang, SAY_STRUCTURE_CHANGE, sentence_in(&said, lang, f->todo), NULL));
+    fprintf(out, ": %s\n", say(lang, f->fact));
+    fprintf(out, "    %s\n", say_with(&p, lang, SAY_STRUCTURE_CHANGE, say(lang, f->todo), NULL));
     fprintf(out, "    %s\n", say(lang, SAY_STRUCTURE_GAIN));
 }
 
-void imported_advice(FILE *out, const Imported *g, const char *lang)
+void imported_advice(FILE *out, const Imported *g, const Language *lang)
 {
     size_t n;
     const ImportFinding *f = imported_findings(g, &n);

@@ -229,8 +229,8 @@ static void add_findings(cJSON *o, const Imported *g)
         cJSON_AddItemToObject(one, "bytes",
                               f[i].bytes < 0 ? cJSON_CreateNull()
                                              : cJSON_CreateNumber((double)f[i].bytes));
-        add_text(one, "fact", f[i].fact);
-        add_text(one, "what_to_do", f[i].todo);
+        add_text(one, "fact", say(NULL, f[i].fact));
+        add_text(one, "what_to_do", say(NULL, f[i].todo));
         cJSON_AddNullToObject(one, "gain");
         cJSON_AddItemToArray(list, one);
     }

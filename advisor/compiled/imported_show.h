@@ -3,6 +3,7 @@
 #define ADVISOR_COMPILED_IMPORTED_SHOW_H
 
 #include "advisor/options/command.h"
+#include "advisor/say/phrase.h"
 #include "graph/import/imported.h"
 
 #include <cjson/cJSON.h>
@@ -17,7 +18,7 @@ typedef struct {
     const char *id;
     size_t places;
     int64_t bytes;
-    const char *fact, *todo;
+    PhraseId fact, todo;
 } ImportFinding;
 
 /* In `g`'s arena; those with no place are left out. */
@@ -26,8 +27,8 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count);
 /* Why nobody can say what a change would gain. */
 const char *imported_no_gain(const Imported *g);
 
-/* The findings as advice in "en" or "ko": one paragraph each. */
-void imported_advice(FILE *out, const Imported *g, const char *lang);
+/* The findings as advice in `lang`: one paragraph each. */
+void imported_advice(FILE *out, const Imported *g, const Language *lang);
 
 /* Advice for a model file that is a compiled graph: its structure and findings; then
  * STATUS_UNDECIDED, because no gain can be told.  Only text and JSON: STATUS_USAGE for other forms.

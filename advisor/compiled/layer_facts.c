@@ -1,6 +1,8 @@
 #include "advisor/compiled/layer_facts.h"
 
 #include "advisor/compiled/engine_shapes.h"
+#include "advisor/rules/facts.h"
+#include "graph/base/said.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -213,7 +215,7 @@ static const char *ids(const Facts *f, const uint32_t *list, size_t n)
     return text;
 }
 
-static const char *shape_text(Arena *a, const ImportTensor *t)
+static const char *extents_text(Arena *a, const ImportTensor *t)
 {
     const char *text = "";
     for (int i = 0; t && i < t->rank; i++)
@@ -229,7 +231,7 @@ static const char *format_text(Arena *a, const Imported *g, const uint32_t *id, 
     if (!t)
         return "nothing";
     return arena_printf(a, "%s%s%s%s%s", dtype_name(t->dtype), t->layout ? " " : "",
-                        t->layout ? t->layout : "", t->rank > 0 ? " " : "", shape_text(a, t));
+                        t->layout ? t->layout : "", t->rank > 0 ? " " : "", extents_text(a, t));
 }
 
 /* trtexec spells layouts in lower case: hwc8, chw32. */
@@ -416,7 +418,8 @@ xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerLook *look, const 
     for (size_t i = 0; i < t->nissue; i++) {
         xmlNode *n = add(root, "issue");
         set(n, "code", t->issue[i].code);
-        set(n, "text", t->issue[i].text);
+        set(n, "text", said_in(a, NULL, t->issue[i].said));
+        facts_keep_said(n, "text", t->issue[i].said);
     }
     for (size_t i = 0; i < t->graph->nop; i++)
         add_layer(&f, root, i);

@@ -1,5 +1,7 @@
 #include "advisor/compiled/layer_times.h"
 
+#include "advisor/say/phrase.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +61,9 @@ static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
     qsort(x->stray_row, x->stray, sizeof *x->stray_row, by_time);
 }
 
-static void add_issue(Arena *a, LayerTimes *x, const char *code, const char *text)
+static void add_issue(Arena *a, LayerTimes *x, const char *code, const Said *said)
 {
-    *VEC_PUSH(a, x->issue, x->nissue, x->issue_cap) = (LayerIssue){code, text};
+    *VEC_PUSH(a, x->issue, x->nissue, x->issue_cap) = (LayerIssue){code, said};
 }
 
 /* Events between layers take time of their own; what the layers sum up to above what the GPU took
@@ -81,37 +83,29 @@ static void grade(Arena *a, LayerTimes *x)
     int worse = 0;
     size_t untimed = x->graph->nop - x->joined;
     if (t->nrow == 0) {
-        add_issue(
-            a, x, "no-layer-times",
-            x->graph->kind == IMPORT_TENSORRT
-                ? "no file holds times of layers; add --exportProfile"
-                : "no file holds times of the steps: add a trace of the program with --trace");
+        bool engine = x->graph->kind == IMPORT_TENSORRT;
+        add_issue(a, x, "no-layer-times",
+                  SAID(a, arg_phrase(engine ? SAY_NO_PROFILE : SAY_NO_STEP_TIMES)));
         x->grade = 'D';
         return;
     }
     if (x->stray || untimed) {
-        add_issue(
-            a, x, "pair-mismatch",
-            arena_printf(a,
-                         "%zu of %zu layers have no time, and %zu of %zu times are of no layer "
-                         "(%.1f us of %.1f us)",
-                         untimed, x->graph->nop, x->stray, t->nrow,
-                         (x->sum_ns - x->joined_ns) / 1e3, x->sum_ns / 1e3));
+        add_issue(a, x, "pair-mismatch",
+                  SAID(a, arg_phrase(SAY_PAIR_MISMATCH), arg_count((int64_t)untimed),
+                       arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
+                       arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
+                       arg_time(x->sum_ns)));
         worse += 1;
     }
     if (t->iterations < ENOUGH_RUNS) {
         add_issue(a, x, "few-runs",
                   t->iterations == 1
-                      ? "the profile is of one run: how much times vary is not known; add "
-                        "--iterations=100"
-                      : arena_printf(a, "the profile is of %zu runs; add --iterations=100",
-                                     t->iterations));
+                      ? SAID(a, arg_phrase(SAY_ONE_RUN))
+                      : SAID(a, arg_phrase(SAY_FEW_RUNS), arg_count((int64_t)t->iterations)));
         worse += 1;
     }
     if (c->known && c->cv > UNSTABLE_CV) {
-        add_issue(
-            a, x, "unstable",
-            arena_printf(a, "the compute time varies by %.1f %%; lock the clocks", c->cv * 100));
+        add_issue(a, x, "unstable", SAID(a, arg_phrase(SAY_UNSTABLE), arg_fixed(c->cv * 100, 1)));
         worse += 1;
     }
     if (!c->known)

@@ -5,14 +5,16 @@
 #ifndef ADVISOR_COMPILED_LAYER_TIMES_H
 #define ADVISOR_COMPILED_LAYER_TIMES_H
 
+#include "graph/base/said.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 
 #define LAYER_UNTIMED (-1.0)
 
-/* A code that outputs rely on and one English sentence. */
+/* A code that outputs rely on and one sentence. */
 typedef struct {
-    const char *code, *text;
+    const char *code;
+    const Said *said;
 } LayerIssue;
 
 typedef struct {

@@ -134,6 +134,11 @@ static void add_io(cJSON *o, const Step *s)
     add(o, "io_index", s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
 }
 
+static void add_said(cJSON *o, const char *key, const Program *p, const Said *said)
+{
+    add_text(o, key, said ? said_in(p->arena, NULL, said) : NULL);
+}
+
 static cJSON *step_json(const Program *p, const Step *s)
 {
     cJSON *o = cJSON_CreateObject();
@@ -142,8 +147,8 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_text(o, "op", s->op);
     add_nodes(o, p, s->node, s->nnode);
     add_text(o, "reason", s->kind == STEP_HOST ? reason_key(s->reason) : NULL);
-    add_text(o, "why", s->why);
-    add_text(o, "nearest", s->nearest);
+    add_said(o, "why", p, s->why);
+    add_said(o, "nearest", p, s->nearest);
     add_io(o, s);
     add_text(o, "from", s->from == DT_UNKNOWN ? NULL : dtype_name(s->from));
     add_text(o, "to", s->to == DT_UNKNOWN ? NULL : dtype_name(s->to));

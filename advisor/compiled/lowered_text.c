@@ -27,15 +27,20 @@ static void put_sentence(FILE *out, const char *text)
     fputs(plain(&p, text, PLAIN_COLUMNS), out);
 }
 
-static void put_reason(FILE *out, const Step *s)
+static void put_said(FILE *out, const Program *p, const Said *said)
+{
+    put_sentence(out, said_in(p->arena, NULL, said));
+}
+
+static void put_reason(FILE *out, const Program *p, const Step *s)
 {
     if (!s->why)
         return;
     fputs("       ", out);
-    put_sentence(out, s->why);
+    put_said(out, p, s->why);
     if (s->nearest) {
         fputs("; would pass: ", out);
-        put_sentence(out, s->nearest);
+        put_said(out, p, s->nearest);
     }
     putc('\n', out);
 }
@@ -81,7 +86,7 @@ static void put_step(FILE *out, const Program *p, const Step *s)
     else if (s->at_most)
         fputs("  at most", out);
     putc('\n', out);
-    put_reason(out, s);
+    put_reason(out, p, s);
 }
 
 /* ---- long programs: host steps by operator and reason ---- */
@@ -141,7 +146,7 @@ static void put_groups(FILE *out, const Program *p)
         fputs("  ", out);
         put_padded(out, subject_of(p, group[i].first), NAME_COLUMNS);
         fprintf(out, "  %10s\n", figure_bytes(&bytes, (double)group[i].bytes));
-        put_reason(out, group[i].first);
+        put_reason(out, p, group[i].first);
     }
     for (size_t i = 0; i < p->nstep && p->summary.segments <= LONG_PROGRAM; i++)
         if (p->step[i].kind == STEP_NPU)
@@ -199,7 +204,7 @@ static void put_other_page(FILE *out, const Program *p)
         const OtherPage *o = &p->other_page[i];
         fputs(i ? "    " : "on the NPU by the guide's Korean support page alone:\n    ", out);
         fprintf(out, "%u x  ", o->ops);
-        put_sentence(out, o->why);
+        put_said(out, p, o->why);
         fputs("; first: ", out);
         put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
         putc('\n', out);

@@ -46,7 +46,7 @@ static void put_settings(Annotations *n, const cJSON *result)
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(result, "gate.settings")) if (json_count(x, "took_away") ||
                                                                 json_count(x, "ignored"))
-        put(n, NOTICE, "Settings", out_shown(n->a, settings_line(n->a, x, "en"), 1200));
+        put(n, NOTICE, "Settings", out_shown(n->a, settings_line(n->a, x, NULL), 1200));
 }
 
 static void put_recommendations(Annotations *n, const cJSON *result)

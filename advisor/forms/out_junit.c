@@ -32,7 +32,7 @@ static void put_settings(FILE *out, Arena *a, const cJSON *result)
     const cJSON *x;
     fputs("    <system-out>", out);
     cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
-        fprintf(out, "%s\n", quoted(a, settings_line(a, x, "en")));
+        fprintf(out, "%s\n", quoted(a, settings_line(a, x, NULL)));
     fputs("</system-out>\n", out);
 }
 

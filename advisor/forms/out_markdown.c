@@ -35,7 +35,7 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
         fprintf(out, "\n%zu more assertions.\n", n - ROWS);
 }
 
-static void put_settings(FILE *out, Arena *a, const cJSON *r, const char *lang)
+static void put_settings(FILE *out, Arena *a, const cJSON *r, const Language *lang)
 {
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(r, "gate.settings"))

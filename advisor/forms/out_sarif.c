@@ -150,7 +150,7 @@ static cJSON *settings_of(const Sarif *s)
     cJSON *list = cJSON_CreateArray();
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(s->result, "gate.settings")) cJSON_AddItemToArray(
-        list, cJSON_CreateString(out_shown(s->a, settings_line(s->a, x, "en"), 4000)));
+        list, cJSON_CreateString(out_shown(s->a, settings_line(s->a, x, NULL), 4000)));
     return list;
 }
 

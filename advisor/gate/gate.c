@@ -4,6 +4,7 @@
 #include "advisor/gate/gate_parts.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule.h"
+#include "graph/base/notes.h"
 
 #include <errno.h>
 #include <stdlib.h>

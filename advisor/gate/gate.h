@@ -9,6 +9,7 @@
 #define ADVISOR_GATE_GATE_H
 
 #include "advisor/options/config.h"
+#include "graph/base/notes.h"
 
 #include <cjson/cJSON.h>
 

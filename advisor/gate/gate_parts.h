@@ -6,6 +6,7 @@
 #include "advisor/gate/gate.h"
 #include "advisor/say/json.h"
 #include "cost_model/interval.h"
+#include "graph/base/notes.h"
 #include "graph/base/strmap.h"
 
 /* true, false, or undecided: an interval that holds the bound decides nothing. */

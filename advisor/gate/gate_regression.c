@@ -1,5 +1,6 @@
 /* Assertions: nothing is worse than the baseline. */
 #include "advisor/gate/gate_parts.h"
+#include "advisor/say/phrase.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,10 +143,8 @@ static void gone(const Gate *g)
         n++;
     }
     if (n > 0)
-        notes_add(g->notes, "baseline-gone",
-                  "the baseline has %.0f finding%s that %s fixed: %s; take %s out with "
-                  "--write-baseline",
-                  n, n == 1 ? "" : "s", n == 1 ? "is" : "are", list, n == 1 ? "it" : "them");
+        notes_add(g->notes, "baseline-gone", arg_phrase(SAY_NOTE_BASELINE_GONE),
+                  arg_count((int64_t)n), arg_text(list));
     if (g->q->strict_baseline)
         gate_assert(g, &(Assertion){.name = "findings of the baseline that are fixed",
                                     .expected = "<= 0",

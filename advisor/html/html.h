@@ -13,7 +13,7 @@ typedef struct {
     Html *h;
     const cJSON *r; /* the result */
     Digest d;
-    const char *lang;
+    const Language *lang;
     Arena *a; /* lists that a section sorts */
     /* Items of the result by place: its lists are chained. */
     const cJSON **step, **op, **value;

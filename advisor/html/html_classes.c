@@ -10,7 +10,7 @@
 enum { WIDTH = 960, HEIGHT = 300, KINDS = 64, TILES = 24 };
 
 typedef struct {
-    const char *class, *name;
+    const char *class, *key, *name; /* key: an operator of the host, or the kind of step */
     double ns;
     size_t steps, unknown;
     int order;
@@ -22,17 +22,17 @@ typedef struct {
     double total;
 } Kinds;
 
-/* The tile of that name; once the table is full, the last one takes the rest. */
-static Kind *kind_for(Page *p, Kinds *k, const char *class, const char *name)
+/* The tile of that key; once the table is full, the last one takes the rest. */
+static Kind *kind_for(Page *p, Kinds *k, const char *class, const char *key, const char *name)
 {
     for (size_t i = 0; i < k->n; i++)
-        if (!strcmp(k->kind[i].name, name) && !strcmp(k->kind[i].class, class))
+        if (!strcmp(k->kind[i].key, key) && !strcmp(k->kind[i].class, class))
             return &k->kind[i];
     if (k->n == KINDS)
         return &k->kind[KINDS - 1];
     if (k->n == KINDS - 1)
         name = say(p->lang, SAY_OTHER);
-    k->kind[k->n] = (Kind){.class = class, .name = name, .order = (int)k->n};
+    k->kind[k->n] = (Kind){.class = class, .key = key, .name = name, .order = (int)k->n};
     return &k->kind[k->n++];
 }
 
@@ -44,20 +44,26 @@ static int by_time(const void *pa, const void *pb)
     return a->order - b->order;
 }
 
+static const char *key_of(const cJSON *step)
+{
+    const char *kind = json_text(step, "kind", "");
+    return strcmp(kind, "host") ? kind : json_text(step, "op", "");
+}
+
 static void gather(Page *p, Kinds *k)
 {
     const cJSON *s;
     double ns;
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
-        Kind *kind = kind_for(p, k, step_class(s), step_title(p, s));
+        Kind *kind = kind_for(p, k, step_class(s), key_of(s), step_title(p, s));
         bool known = work_time_ns(s, &ns);
         kind->steps++;
         kind->unknown += !known;
         kind->ns += known ? ns : 0;
     }
     if (json_number(p->r, "measured.unattributed_ns", &ns))
-        kind_for(p, k, "lost", say(p->lang, SAY_LANE_UNEXPLAINED))->ns = ns;
+        kind_for(p, k, "lost", "lost", say(p->lang, SAY_LANE_UNEXPLAINED))->ns = ns;
     qsort(k->kind, k->n, sizeof *k->kind, by_time);
     for (size_t i = 0; i < k->n; i++)
         k->total += k->kind[i].ns;

@@ -1,7 +1,6 @@
 /* Last section: what was looked at and with what, and the command that makes this page again. */
 #include "advisor/html/html.h"
 #include "advisor/say/json.h"
-#include "advisor/say/sentence.h"
 
 static void field_open(Page *p, PhraseId name)
 {
@@ -84,13 +83,12 @@ static void options(Page *p)
 static void notes(Page *p)
 {
     const cJSON *n;
-    Phrase said;
     if (json_count(p->r, "notes") == 0)
         return;
     page_heading(p, "h3", SAY_NOTES);
     html_open(p->h, "ul", NULL);
-    cJSON_ArrayForEach(n, json_at(p->r, "notes")) html_leaf(
-        p->h, "li", sentence_in(&said, p->lang, cJSON_IsString(n) ? n->valuestring : "?"), NULL);
+    cJSON_ArrayForEach(n, json_at(p->r, "notes"))
+        html_leaf(p->h, "li", cJSON_IsString(n) ? n->valuestring : "?", NULL);
     html_close(p->h);
 }
 

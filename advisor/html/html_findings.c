@@ -3,7 +3,6 @@
 #include "advisor/html/html.h"
 #include "advisor/result/finding.h"
 #include "advisor/say/json.h"
-#include "advisor/say/sentence.h"
 
 #include <string.h>
 
@@ -90,12 +89,10 @@ static void gains(Page *p, const cJSON *rec)
     const char *unit = json_text(gain, "unit", "ns"),
                *reason = json_text(gain, "reason_if_null", NULL);
     double local;
-    Phrase buf, why;
+    Phrase buf;
     if (reason)
-        html_leaf(
-            p->h, "p",
-            say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, sentence_in(&why, p->lang, reason), NULL),
-            "class", "note", NULL);
+        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), "class",
+                  "note", NULL);
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
         return;
     page_table_open(p, "gain", SAY_GAIN_TABLE, columns);

@@ -200,16 +200,13 @@ static const cJSON **index_list(Arena *a, const cJSON *tree, const char *key, si
 bool html_document(FILE *out, const cJSON *tree, const View *view, const Section *sections,
                    const char *const title[2])
 {
-    Page p = {.h = html_new(out),
-              .r = tree,
-              .d = digest_of(tree),
-              .lang = view->lang ? view->lang : "en",
-              .a = arena_new(0)};
+    Page p = {
+        .h = html_new(out), .r = tree, .d = digest_of(tree), .lang = view->lang, .a = arena_new(0)};
     p.step = index_list(p.a, tree, "steps", &p.nstep);
     p.op = index_list(p.a, tree, "operators", &p.nop);
     p.value = index_list(p.a, tree, "values", &p.nvalue);
     if (p.h) {
-        html_open(p.h, "html", "lang", p.lang, NULL);
+        html_open(p.h, "html", "lang", language_tag(p.lang), NULL);
         head(&p, title);
         body(&p, sections, title);
     }

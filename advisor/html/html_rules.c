@@ -2,7 +2,6 @@
  * is worth. */
 #include "advisor/html/html.h"
 #include "advisor/say/json.h"
-#include "advisor/say/sentence.h"
 
 #include <string.h>
 
@@ -41,7 +40,6 @@ static const cJSON *rule_of(const Page *p, const char *id)
 /* The reason, or what was seen; of a recommendation the way to it. */
 static void reason_cell(Page *p, const Ending *e, const cJSON *item)
 {
-    Phrase why;
     html_open(p->h, "td", NULL);
     if (e->name == SAY_RECOMMENDED) {
         html_open(p->h, "a", NULL);
@@ -52,9 +50,9 @@ static void reason_cell(Page *p, const Ending *e, const cJSON *item)
         html_text(p->h, json_text(item, "text", "?"));
     } else if (e->name == SAY_SUPPRESSED) {
         html_textf(p->h, "%s: ", say_key(p->lang, "HELD_", json_text(item, "reason", "?")));
-        html_text(p->h, sentence_in(&why, p->lang, json_text(item, "text", "")));
+        html_text(p->h, json_text(item, "text", ""));
     } else if (e->name == SAY_NOT_APPLICABLE) {
-        html_text(p->h, sentence_in(&why, p->lang, json_text(item, "reason", "?")));
+        html_text(p->h, json_text(item, "reason", "?"));
     } else {
         html_text(p->h, "–");
     }
@@ -112,7 +110,6 @@ static void table(Page *p)
 static void evidence(Page *p)
 {
     const cJSON *issue;
-    Phrase said;
     html_open(p->h, "h3", "id", "evidence", NULL);
     html_textf(p->h, "%s %s", say(p->lang, SAY_EVIDENCE), json_text(p->r, "evidence.grade", "?"));
     html_close(p->h);
@@ -121,7 +118,7 @@ static void evidence(Page *p)
         return;
     html_open(p->h, "ul", NULL);
     cJSON_ArrayForEach(issue, json_at(p->r, "evidence.issues"))
-        html_leaf(p->h, "li", sentence_in(&said, p->lang, json_text(issue, "text", "?")), NULL);
+        html_leaf(p->h, "li", json_text(issue, "text", "?"), NULL);
     html_close(p->h);
 }
 

@@ -4,13 +4,15 @@
 #define ADVISOR_OPTIONS_COMMAND_H
 
 #include "advisor/options/args.h"
+#include "graph/base/notes.h"
 
 /* Streams are handed in so that nothing below main prints by itself: `out` carries the result,
  * `err` progress and warnings. */
 typedef struct {
     Arena *arena;
     const struct Command *const *commands; /* all, NULL-terminated */
-    Notes *notes; /* printed to err by main after the command, one line each */
+    Notes *notes;             /* printed to err by main after the command, one line each */
+    const Language *language; /* --lang; NULL: English */
     FILE *out, *err;
     Diag *diag;    /* printed by main when the Status is not OK */
     int exit_code; /* set by a command whose result decides it (a gate); else left 0 */

@@ -6,6 +6,7 @@
 #include "advisor/result/run.h"
 #include "advisor/rules/match.h"
 #include "advisor/rules/rule_book.h"
+#include "advisor/say/phrase.h"
 #include "advisor/try/proposal.h"
 #include "advisor/try/verify.h"
 #include "cost_model/costs.h"
@@ -22,7 +23,7 @@
 
 void advise_request_init(AdviseRequest *q)
 {
-    *q = (AdviseRequest){.seed = 1, .min_share = 0.01, .min_gain_ns = 20000, .lang = "en"};
+    *q = (AdviseRequest){.seed = 1, .min_share = 0.01, .min_gain_ns = 20000};
     compile_options_init(&q->baseline.compile);
     q->baseline.run = (RunOptions){.workers = 1, .devices = 1};
 }
@@ -35,11 +36,8 @@ static void take_depth(AdviseRun *run)
     if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
         return;
     o->queue_depth = (int)seen;
-    notes_add(
-        run->notes, "queue-depth",
-        "the trace shows at most %llu requests at once for %d workers, and so is the baseline; "
-        "--queue-depth says otherwise",
-        seen, o->workers);
+    notes_add(run->notes, "queue-depth", arg_phrase(SAY_NOTE_DEPTH), arg_count((int64_t)seen),
+              arg_count(o->workers));
 }
 
 /* The SDK that wrote the trace is the one to advise about, unless the user says otherwise. */
@@ -80,11 +78,9 @@ static void note_idle_npu(AdviseRun *run)
     if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION ||
         evidence_lacks_npu(r))
         return;
-    notes_add(run->notes, "idle-npu",
-              "host overhead decides: the NPU works %.1f us of an inference of %.1f us (%.2f %%); "
-              "%.1f us are in no operator or transfer of the trace",
-              (double)r->npu.median_ns / 1e3, (double)r->latency.median_ns / 1e3,
-              r->npu_utilisation * 100, (double)r->unattributed_ns / 1e3);
+    notes_add(run->notes, "idle-npu", arg_phrase(SAY_NOTE_IDLE_NPU),
+              arg_time((double)r->npu.median_ns), arg_time((double)r->latency.median_ns),
+              arg_fixed(r->npu_utilisation * 100, 2), arg_time((double)r->unattributed_ns));
 }
 
 /* How long a CPU takes for the model is not what the NPU's host takes now. */
@@ -92,11 +88,8 @@ static void note_cpu_run(AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
     if (evidence_lacks_npu(r))
-        notes_add(
-            run->notes, "no-npu-run",
-            "the trace is a run without the NPU (%.1f us per inference): that is no baseline, "
-            "and gains are predicted from the model alone",
-            (double)r->latency.median_ns / 1e3);
+        notes_add(run->notes, "no-npu-run", arg_phrase(SAY_NOTE_CPU_RUN),
+                  arg_time((double)r->latency.median_ns));
 }
 
 static Status time_program(AdviseRun *run, Diag *diag)
@@ -144,10 +137,10 @@ static Status prepare(AdviseRun *run, Diag *diag)
 }
 
 /* What was not done to the end: no gate may pass over it. */
-static void note_incomplete(AdviseRun *run, const char *kind, const char *text)
+static void note_incomplete(AdviseRun *run, const char *kind, const Said *said)
 {
     *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
-        (Incomplete){kind, text};
+        (Incomplete){kind, said};
 }
 
 static void note_incomplete_inputs(AdviseRun *run)
@@ -155,14 +148,14 @@ static void note_incomplete_inputs(AdviseRun *run)
     for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
         if (run->stats->file[i].repairs.unterminated)
             note_incomplete(run, "trace",
-                            arena_printf(run->arena, "%s breaks off before its end",
-                                         path_base(run->stats->file[i].path)));
+                            SAID(run->arena, arg_phrase(SAY_TRACE_BREAKS_OFF),
+                                 arg_text(path_base(run->stats->file[i].path))));
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
-            note_incomplete(
-                run, "settings",
-                arena_printf(run->arena, "%s %s", c->file[i]->file, c->file[i]->refused));
+            note_incomplete(run, "settings",
+                            SAID(run->arena, arg_phrase(SAY_SETTINGS_BAD),
+                                 arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
 /* A rule that is off has not looked: it has neither passed nor anything to say. */
@@ -178,8 +171,8 @@ static void configure_rules(AdviseRun *run)
         if (x->stopped && !off)
             note_incomplete(run, "rule", x->reason);
         if (off && x->outcome == OUTCOME_PASSED)
-            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE, "the configuration turns it off",
-                               false};
+            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE,
+                               SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF)), false};
     }
 }
 
@@ -220,14 +213,14 @@ static void rank(AdviseRun *run)
  * nothing that can be run. */
 static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
 {
-    const char *why = NULL;
+    const Said *why = NULL;
     p->verdict = VERDICT_NOT_VERIFIABLE;
     if (!proposal_has_gain(p) || p->basis != BASIS_WHAT_IF)
         return;
     p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, &p->verified, &why);
     if (why)
         notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%s", p->match->rule->id),
-                  "%s could not be verified: %s", p->match->rule->id, why);
+                  arg_phrase(SAY_NOTE_NOT_VERIFIED), arg_text(p->match->rule->id), arg_said(why));
 }
 
 /* A simulation that was fitted to the same point confirms the arithmetic, not the figure. */
@@ -238,9 +231,8 @@ static void note_single_points(AdviseRun *run)
         const HostCost *law = p->gain.rests_on;
         if (p->verified.n && law)
             notes_add(run->notes, arena_printf(run->arena, "single-point-%s", p->match->rule->id),
-                      "%s: the cost of %s rests on a single published point (%s); a trace of your "
-                      "own host says more than any verification in simulation",
-                      p->match->rule->id, law->op, law->info.source);
+                      arg_phrase(SAY_NOTE_SINGLE_POINT), arg_text(p->match->rule->id),
+                      arg_text(law->op), arg_text(law->info.source));
     }
 }
 
@@ -250,10 +242,7 @@ static void note_simulation(AdviseRun *run)
     for (size_t i = 0; i < run->ranking.nrec; i++)
         if (run->ranking.rec[i]->verified.n &&
             verified_in_simulation(&run->ranking.rec[i]->verified)) {
-            notes_add(run->notes, "simulation",
-                      "verified in simulation: that tests timing and scheduling under our compiler "
-                      "model; it does not test the vendor's compiler, accuracy, thermal limits, "
-                      "other loads of the host, or the application's own code");
+            notes_add(run->notes, "simulation", arg_phrase(SAY_NOTE_SIMULATION));
             return;
         }
 }
@@ -271,11 +260,11 @@ static Status verify(AdviseRun *run, Diag *diag)
     verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
     rank(run);
     Combined *c = &run->ranking.combined;
-    const char *why = NULL;
+    const Said *why = NULL;
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
     if (verifier_failure(v))
-        note_incomplete(run, "runner", verifier_failure(v));
+        note_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
     verifier_close(v);
     note_single_points(run);
     note_simulation(run);
@@ -291,8 +280,9 @@ static void note_small_ones(AdviseRun *run)
             const Match *held = r->held[i].proposal->match;
             if (r->rec[k]->match->rule != held->rule)
                 continue;
-            notes_add(run->notes, r->held[i].proposal->fingerprint, "%s %s is held back: %s",
-                      held->rule->id, held->title[0], r->held[i].text);
+            notes_add(run->notes, r->held[i].proposal->fingerprint, arg_phrase(SAY_NOTE_HELD),
+                      arg_text(held->rule->id), arg_text(held->title[0]),
+                      arg_said(r->held[i].said));
             break;
         }
 }

@@ -5,9 +5,12 @@
 
 #include "advisor/say/json.h"
 #include "advisor/rules/rule.h"
+#include "advisor/say/spoken.h"
+#include "graph/base/language.h"
 
 typedef struct {
-    const char *lang; /* "en" or "ko" */
+    const Language *lang; /* NULL: English */
+    Spoken *spoken;       /* the result's sentences; NULL: they stay as they are */
     bool colour;
     bool verbose;      /* every recommendation, with its evidence */
     size_t top;        /* recommendations shown without `verbose` */

@@ -2,6 +2,8 @@
 #include "advisor/result/request.h"
 #include "trace/readers/trace_formats.h"
 
+#include "graph/base/notes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,9 +69,6 @@ static Status goals(const Args *g, AdviseRequest *q, Diag *diag)
     int choice = 0;
     Status st = args_choice(g, "objective", "latency|throughput", 0, &choice, diag);
     q->objective = choice == 0 ? OBJECTIVE_LATENCY : OBJECTIVE_THROUGHPUT;
-    if (!st)
-        st = args_choice(g, "lang", "en|ko", 0, &choice, diag);
-    q->lang = choice == 0 ? "en" : "ko";
     q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
                   !strcmp(args_text(g, "format", "text"), "json");
     if (!st)

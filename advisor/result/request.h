@@ -4,6 +4,7 @@
 
 #include "advisor/result/advise.h"
 #include "advisor/options/args.h"
+#include "graph/base/notes.h"
 
 /* Needs exactly one positional argument, the model.  Lists live in `a`; options that the command
  * does not take keep their defaults. */

@@ -89,7 +89,7 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
                           : objective == OBJECTIVE_LATENCY ? result_ns(p->gain.before)
                                                            : result_real(p->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified));
-    cJSON_AddItemToObject(o, "reason_if_null", result_text(p->unknown));
+    cJSON_AddItemToObject(o, "reason_if_null", result_said(run, p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
     return o;
 }
@@ -253,7 +253,7 @@ static cJSON *json_observation(const AdviseRun *run, const Observation *x)
     cJSON_AddStringToObject(o, "text", m->place[0].text);
     cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
-    cJSON_AddStringToObject(o, "reason", x->text);
+    cJSON_AddItemToObject(o, "reason", result_said(run, x->said));
     add_fix(o, run, p);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     cJSON *places = cJSON_AddArrayToObject(o, "places");
@@ -323,7 +323,7 @@ static void add_outcomes(cJSON *root, const AdviseRun *run)
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", x->rule->id);
-        cJSON_AddStringToObject(o, "reason", x->reason);
+        cJSON_AddItemToObject(o, "reason", result_said(run, x->reason));
         cJSON_AddItemToArray(not_applicable, o);
     }
 }
@@ -340,7 +340,7 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
         cJSON_AddStringToObject(o, "reason", held_reason_name(h->reason));
-        cJSON_AddStringToObject(o, "text", h->text);
+        cJSON_AddItemToObject(o, "text", result_said(run, h->said));
         cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
         cJSON_AddItemToArray(list, o);

@@ -8,6 +8,7 @@
 #include "graph/model/model.h"
 #include "trace/readers/trace_formats.h"
 
+#include "advisor/say/phrase.h"
 #include "cost_model/sensitivity.h"
 
 #include <string.h>
@@ -144,7 +145,7 @@ void result_add_subject(cJSON *root, const AdviseRun *run)
     add_options(root, run);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
-        cJSON_AddItemToArray(notes, cJSON_CreateString(run->notes->note[i].text));
+        cJSON_AddItemToArray(notes, result_said(run, run->notes->note[i].said));
 }
 
 static void add_figure(cJSON *parent, const char *key, cJSON *interval)
@@ -337,11 +338,11 @@ static void add_coverage(cJSON *root, const AdviseRun *run)
                                    : cJSON_CreateNull());
 }
 
-static void add_issue(cJSON *list, const char *code, const char *text)
+static void add_issue(cJSON *list, const AdviseRun *run, const char *code, const Said *said)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "code", code);
-    cJSON_AddStringToObject(o, "text", text);
+    cJSON_AddItemToObject(o, "text", result_said(run, said));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -353,12 +354,11 @@ static void add_evidence(cJSON *root, const AdviseRun *run)
     cJSON_AddStringToObject(o, "grade", grade);
     cJSON *issues = cJSON_AddArrayToObject(o, "issues");
     if (!r)
-        add_issue(issues, "no-trace",
-                  run->request->ntrace ? "no inference in the trace, as in a table of operators "
-                                         "alone: every time is predicted"
-                                       : "no trace was given: every time is predicted");
+        add_issue(issues, run, "no-trace",
+                  SAID(run->arena, arg_phrase(run->request->ntrace ? SAY_NO_INFERENCE_IN_TRACE
+                                                                   : SAY_NO_TRACE)));
     for (size_t i = 0; r && i < r->nissue; i++)
-        add_issue(issues, r->issue[i].code, r->issue[i].text);
+        add_issue(issues, run, r->issue[i].code, r->issue[i].said);
 }
 
 void result_add_times(cJSON *root, const AdviseRun *run)

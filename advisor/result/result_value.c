@@ -29,6 +29,11 @@ cJSON *result_text(const char *text)
     return text ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
+cJSON *result_said(const AdviseRun *run, const Said *said)
+{
+    return spoken_item(run->request->spoken, run->arena, said);
+}
+
 cJSON *result_interval_ns(Interval v, bool is_time)
 {
     cJSON *o = cJSON_CreateObject();

@@ -6,11 +6,12 @@
 #include "advisor/try/rank.h"
 #include "advisor/try/samples.h"
 #include "advisor/try/whatif.h"
+#include "graph/base/notes.h"
 
 /* Something that was asked for and not done to the end. */
 typedef struct {
     const char *kind; /* "rule", "trace", "runner", "settings" */
-    const char *text;
+    const Said *said;
 } Incomplete;
 
 typedef struct {

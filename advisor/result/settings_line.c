@@ -20,7 +20,7 @@ static const char *add_list(Arena *a, const char *line, const char *word, const 
     return line;
 }
 
-const char *settings_line(Arena *a, const cJSON *entry, const char *lang)
+const char *settings_line(Arena *a, const cJSON *entry, const Language *lang)
 {
     const char *role = say_key(lang, "SETTINGS_", json_text(entry, "role", "?"));
     const char *line = arena_printf(a, "%s %s", json_text(entry, "file", "?"), role);

@@ -3,9 +3,10 @@
 #define ADVISOR_RESULT_SETTINGS_LINE_H
 
 #include "advisor/say/json.h"
+#include "graph/base/language.h"
 
 /* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.
  * Names are as the file has them: whoever shows the line makes them plain. */
-const char *settings_line(Arena *a, const cJSON *entry, const char *lang);
+const char *settings_line(Arena *a, const cJSON *entry, const Language *lang);
 
 #endif

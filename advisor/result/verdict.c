@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const char *how_known(const Digest *d, const char *lang)
+static const char *how_known(const Digest *d, const Language *lang)
 {
     double verified;
     bool was_run = json_number(d->first, "gain.verified.median", &verified);
@@ -18,7 +18,7 @@ static const char *how_known(const Digest *d, const char *lang)
     return say(lang, d->simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED);
 }
 
-static const char *advice(Phrase *buf, const Digest *d, const char *lang)
+static const char *advice(Phrase *buf, const Digest *d, const Language *lang)
 {
     Figure gain, all, share;
     figure_value(&gain, d->first_gain, d->unit);
@@ -34,7 +34,7 @@ static const char *advice(Phrase *buf, const Digest *d, const char *lang)
 }
 
 /* Where most of an inference is in no operator, that is the story. */
-static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
+static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     Figure a, b;
     double lost = json_number_or(r, "measured.unattributed_ns", 0);
@@ -53,7 +53,7 @@ static bool needs_retraining(const cJSON *rec)
 }
 
 /* Gains of measured layers are bounds: the most that there can be. */
-static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
+static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     Figure most, all, share;
     double sum = json_number_or(r, "compiled.sum_ns", 0),
@@ -70,7 +70,7 @@ static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const ch
                     figure_share(&share, at_most / sum), NULL);
 }
 
-const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const char *lang)
+const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     if (cJSON_IsObject(json_at(r, "compiled")))
         return layers(buf, r, d, lang);

@@ -5,6 +5,7 @@
 #include "advisor/result/digest.h"
 #include "advisor/say/phrase.h"
 
-const char *verdict_sentence(Phrase *buf, const cJSON *result, const Digest *d, const char *lang);
+const char *verdict_sentence(Phrase *buf, const cJSON *result, const Digest *d,
+                             const Language *lang);
 
 #endif

@@ -33,12 +33,32 @@ static void clean_text(const char *in, char *out, size_t size)
     out[n] = '\0';
 }
 
-static void set_text(xmlNode *n, const char *name, const char *value)
+void facts_keep_said(xmlNode *n, const char *name, const Said *said)
+{
+    xmlAttr *at = xmlHasProp(n, (const xmlChar *)name);
+    if (at)
+        at->_private = (void *)(uintptr_t)said;
+}
+
+/* Once only: the first word stands.  `said` is kept beside its English sentence. */
+static void set_said(xmlNode *n, const char *name, const char *value, const Said *said)
 {
     char clean[4096];
     clean_text(value ? value : "", clean, sizeof clean);
-    if (!xmlHasProp(n, (const xmlChar *)name))
-        xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
+    if (xmlHasProp(n, (const xmlChar *)name))
+        return;
+    xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
+    facts_keep_said(n, name, said);
+}
+
+const Said *facts_said(const xmlNode *n)
+{
+    return n->type == XML_ATTRIBUTE_NODE ? n->_private : NULL;
+}
+
+static void set_text(xmlNode *n, const char *name, const char *value)
+{
+    set_said(n, name, value, NULL);
 }
 
 static void set_int(xmlNode *n, const char *name, int64_t value)
@@ -109,7 +129,7 @@ static void add_time(xmlNode *root, const Prediction *t, double small_ns)
     set_int(n, "small-ns", (int64_t)small_ns);
 }
 
-static void add_measured(xmlNode *root, const Reconciliation *r)
+static void add_measured(Arena *a, xmlNode *root, const Reconciliation *r)
 {
     if (!r)
         return;
@@ -132,7 +152,7 @@ static void add_measured(xmlNode *root, const Reconciliation *r)
     for (size_t i = 0; i < r->nissue; i++) {
         xmlNode *issue = add(n, "issue");
         set_text(issue, "code", r->issue[i].code);
-        set_text(issue, "text", r->issue[i].text);
+        set_said(issue, "text", said_in(a, NULL, r->issue[i].said), r->issue[i].said);
     }
 }
 
@@ -208,7 +228,7 @@ static void add_finding(const Sheet *s, const Finding *f)
     const Graph *g = s->program->model->graph;
     xmlNode *n = element_of(s, f);
     for (size_t i = 0; i < f->nattr; i++)
-        set_text(n, f->attr[i].name, f->attr[i].value);
+        set_said(n, f->attr[i].name, f->attr[i].value, f->attr[i].said);
     if (f->step != STEP_NONE)
         set_int(n, "step-id", f->step);
     if (f->node != NODE_NONE) {
@@ -254,7 +274,7 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
     add_model(root, p);
     add_program(root, p);
     add_time(root, time, small_ns);
-    add_measured(root, rec);
+    add_measured(findings->arena, root, rec);
     const Graph *g = p->model->graph;
     Sheet sheet = {p, root, ARENA_ARRAY(findings->arena, xmlNode *, g->ninput),
                    ARENA_ARRAY(findings->arena, xmlNode *, g->noutput)};

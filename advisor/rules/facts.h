@@ -19,4 +19,11 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
                     const RunOptions *run, Objective objective, double small_ns,
                     const FindingList *findings);
 
+/* Keeps beside attribute `name` of `n` what its English sentence says. */
+void facts_keep_said(xmlNode *n, const char *name, const Said *said);
+
+/* What is said at a node of the document; NULL where nothing is, as when it was read from a file.
+ */
+const Said *facts_said(const xmlNode *n);
+
 #endif

@@ -2,6 +2,7 @@
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"
+#include "advisor/say/phrase.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 
@@ -14,9 +15,9 @@ typedef struct {
     XPathEngine *e;
     const Rule *rule;
     Sdk sdk;
-    const char *lang;
+    const Language *lang;
     bool stopped;         /* a limit was reached, or an expression failed */
-    const char *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
+    const Said *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
     Sdk newer;            /* the first that has one; 0 */
     MatchList *out;
     size_t cap;
@@ -173,7 +174,7 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *plac
 {
     if (m->fix->is_withheld)
         return "";
-    if (strstr(rule_text(&m->fix->text, m->lang), "{*"))
+    if (template_lists(rule_text(&m->fix->text, m->lang)))
         return expand_fix(m, at, n);
     char *joined = arena_alloc(m->a, FIX_TEXT_LIMIT);
     size_t len = 0;
@@ -250,9 +251,10 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->newer = 0;
     if (m->fix && !m->fix->is_withheld)
         return true;
-    m->withheld = m->fix ? expand(m, rule_text(&m->fix->text, m->lang), at, n, false)
-                         : arena_printf(m->a, "no setting for it is known in SDK %s",
-                                        rule_version_text(m->a, r->of, m->sdk));
+    m->withheld =
+        m->fix ? said_verbatim(m->a, expand(m, rule_text(&m->fix->text, m->lang), at, n, false))
+               : SAID(m->a, arg_phrase(SAY_NO_SETTING),
+                      arg_text(rule_version_text(m->a, r->of, m->sdk)));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
 
@@ -297,9 +299,10 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .fix_where = m->fix->where,
         .withheld = m->withheld,
         .newer = m->newer,
-        .untried = *r->untried.en && !m->nattempt
-                       ? expand(m, rule_text(&r->untried, m->lang), at, n, false)
-                       : NULL,
+        .untried =
+            *r->untried.en && !m->nattempt
+                ? said_verbatim(m->a, expand(m, rule_text(&r->untried, m->lang), at, n, false))
+                : NULL,
     };
     expand_tries(m, at, &match);
     if (!m->stopped)
@@ -360,32 +363,32 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
     add_groups(m, list, n);
 }
 
-static RuleOutcome not_applicable(const Matching *m, const char *reason)
+static RuleOutcome not_applicable(const Matching *m, const Said *reason)
 {
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason, false};
 }
 
 static RuleOutcome stopped(const Matching *m)
 {
-    const char *why = arena_printf(
-        m->a, "an XPath in %s fails, or was stopped at the limit of %d operations or %d places",
-        m->rule->file, XPATH_OPERATION_LIMIT, XPATH_PLACES_LIMIT);
+    const Said *why = SAID(m->a, arg_phrase(SAY_RULE_STOPPED), arg_text(m->rule->file),
+                           arg_count(XPATH_OPERATION_LIMIT), arg_count(XPATH_PLACES_LIMIT));
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, why, true};
 }
 
 /* The first <applies> that does not hold gives the reason; NULL when all do. */
-static const char *why_not(Matching *m)
+static const Said *why_not(Matching *m)
 {
     for (size_t i = 0; i < m->rule->napplies; i++) {
         if (!holds(m, m->rule->applies[i].test, NULL))
-            return expand(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0, false);
+            return said_verbatim(
+                m->a, expand(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0, false));
     }
     return NULL;
 }
 
 static RuleOutcome match_rule(Matching *m)
 {
-    const char *reason = why_not(m);
+    const Said *reason = why_not(m);
     if (m->stopped)
         return stopped(m);
     if (reason)
@@ -406,10 +409,10 @@ static RuleOutcome match_rule(Matching *m)
     return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL, false};
 }
 
-MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang)
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang)
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
-    XPathEngine *e = xpath_open(a, facts);
+    XPathEngine *e = xpath_open(a, facts, lang);
     Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];

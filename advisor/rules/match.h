@@ -3,6 +3,7 @@
 #define ADVISOR_RULES_MATCH_H
 
 #include "advisor/rules/rule_book.h"
+#include "graph/base/said.h"
 
 /* Settings that are tried together. */
 typedef struct {
@@ -43,9 +44,9 @@ typedef struct {
     const char *fix_where;
     /* Why this SDK holds it back, and the first that has the setting (0: none has; then it is
      * information).  NULL: nothing does. */
-    const char *withheld;
+    const Said *withheld;
     Sdk newer;
-    const char *untried;    /* why there is nothing to try; NULL */
+    const Said *untried;    /* why there is nothing to try; NULL */
     const Attempt *attempt; /* of all places together, one per try that fits here */
     size_t nattempt;
 } Match;
@@ -55,7 +56,7 @@ typedef enum { OUTCOME_FIRED, OUTCOME_PASSED, OUTCOME_NOT_APPLICABLE } Outcome;
 typedef struct {
     const Rule *rule;
     Outcome outcome;
-    const char *reason; /* OUTCOME_NOT_APPLICABLE: why */
+    const Said *reason; /* OUTCOME_NOT_APPLICABLE: why */
     bool stopped;       /* at a limit: it might have fired */
 } RuleOutcome;
 
@@ -69,7 +70,7 @@ typedef struct {
 /* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is
  * not applicable, for that reason.  What only a newer SDK has a setting for is a match that is
  * withheld, so that it can be said what that SDK would bring; so is what a rule without any setting
- * tells.  Everything lives in `a`; texts in "en" or "ko". */
-MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const char *lang);
+ * tells.  Everything lives in `a`; texts in `lang`. */
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang);
 
 #endif

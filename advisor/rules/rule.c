@@ -86,47 +86,68 @@ static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
     return expr;
 }
 
-const char *rule_text(const RuleText *t, const char *lang)
+const char *rule_text(const RuleText *t, const Language *lang)
 {
-    return strcmp(lang, "ko") == 0 && *t->ko ? t->ko : t->en;
+    for (size_t i = 0; i < t->nother; i++)
+        if (strcmp(t->other[i].tag, language_tag(lang)) == 0)
+            return t->other[i].text;
+    return t->en;
 }
 
-static bool is_korean(const xmlNode *n)
+/* The language of an element that has one of its own; NULL: English. */
+static const char *tag_of(Arena *a, const xmlNode *n)
 {
-    xmlChar *lang = xmlNodeGetLang(n);
-    bool korean = lang && strcmp((const char *)lang, "ko") == 0;
+    xmlChar *lang = xmlGetNsProp(n, (const xmlChar *)"lang", XML_XML_NAMESPACE);
+    const char *tag = arena_strdup(a, (const char *)lang);
     xmlFree(lang);
-    return korean;
+    return tag;
 }
 
-/* The Korean element of its name right behind it; NULL when there is none. */
-static const xmlNode *korean_of(const xmlNode *n)
+static bool is_translation(const xmlNode *n)
+{
+    return xmlHasNsProp(n, (const xmlChar *)"lang", XML_XML_NAMESPACE) != NULL;
+}
+
+/* The translation right behind `n`, of the same name; NULL when there is none. */
+static const xmlNode *translation_after(const xmlNode *n)
 {
     const xmlNode *next = xmlNextElementSibling((xmlNode *)(uintptr_t)n);
-    return next && xmlStrcmp(next->name, n->name) == 0 && is_korean(next) ? next : NULL;
+    return next && xmlStrcmp(next->name, n->name) == 0 && is_translation(next) ? next : NULL;
 }
 
-static RuleText text_at(Reader *r, const xmlNode *n)
+static RuleText text_at(Reader *r, const xmlNode *n, const char *(*read)(Reader *, const xmlNode *))
 {
-    const xmlNode *ko = korean_of(n);
-    return (RuleText){checked_template(r, n, xml_text(r->a, n)),
-                      ko ? checked_template(r, ko, xml_text(r->a, ko)) : ""};
+    Translation *list = NULL;
+    size_t count = 0, cap = 0;
+    for (const xmlNode *x = translation_after(n); x; x = translation_after(x))
+        *VEC_PUSH(r->a, list, count, cap) = (Translation){tag_of(r->a, x), read(r, x)};
+    return (RuleText){read(r, n), list, count};
+}
+
+static const char *plain_at(Reader *r, const xmlNode *n)
+{
+    return xml_text(r->a, n);
+}
+
+static const char *template_at(Reader *r, const xmlNode *n)
+{
+    return checked_template(r, n, xml_text(r->a, n));
 }
 
 static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const char *fallback)
 {
     const xmlNode *n = xml_child(rule, name);
-    return n ? text_at(r, n) : (RuleText){fallback, ""};
+    return n ? text_at(r, n, template_at) : (RuleText){.en = fallback};
 }
 
-/* A Korean text anywhere else would be lost. */
+/* A translation anywhere else would be lost, and so would a second one to a language. */
 static void check_pairs(Reader *r, const xmlNode *root)
 {
     const xmlNode *before = NULL;
     for (const xmlNode *n = xmlFirstElementChild((xmlNode *)(uintptr_t)root); n;
          before = n, n = xmlNextElementSibling((xmlNode *)(uintptr_t)n))
-        if (is_korean(n) && (!before || xmlStrcmp(before->name, n->name) != 0 || is_korean(before)))
-            refuse(r, n, "a Korean text stands right behind the English one");
+        if (is_translation(n) && (!before || translation_after(before) != n))
+            refuse(r, n, "a text with xml:lang stands right behind the English one");
 }
 
 static size_t count_children(const xmlNode *n, const char *name)
@@ -142,10 +163,10 @@ static void read_applies(Reader *r, const xmlNode *root, Rule *rule)
     RuleApplies *list = ARENA_ARRAY(r->a, RuleApplies, count_children(root, "applies"));
     rule->applies = list;
     for (xmlNode *n = xml_child(root, "applies"); n; n = xml_next(n))
-        if (!is_korean(n))
+        if (!is_translation(n))
             list[rule->napplies++] = (RuleApplies){
                 .test = checked_xpath(r, n, attr(r, n, "when", "")),
-                .reason = text_at(r, n),
+                .reason = text_at(r, n, template_at),
             };
 }
 
@@ -240,10 +261,10 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
     for (xmlNode *n = root->children; n && !r->status; n = n->next) {
         bool is_fix = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "fix") == 0;
         bool is_not = n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "withheld") == 0;
-        if ((!is_fix && !is_not) || is_korean(n))
+        if ((!is_fix && !is_not) || is_translation(n))
             continue;
         RuleFix *f = &list[rule->nfix++];
-        f->text = text_at(r, n);
+        f->text = text_at(r, n, template_at);
         f->is_withheld = is_not;
         f->test = optional_test(r, n);
         f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
@@ -290,11 +311,11 @@ static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
 /* What it says has happened: nothing is left to fill in. */
 static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
 {
-    const xmlNode *n = xml_child(root, "example"), *ko = n ? korean_of(n) : NULL;
+    const xmlNode *n = xml_child(root, "example");
     if (!n)
         return;
     ret->of_case = attr(r, n, "case", "");
-    ret->text = (RuleText){xml_text(r->a, n), ko ? xml_text(r->a, ko) : ""};
+    ret->text = text_at(r, n, plain_at);
     ret->before = attr(r, n, "before", "");
     ret->after = attr(r, n, "after", "");
     ret->gain = attr(r, n, "gain", "");
@@ -360,7 +381,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
     Reader r = {.a = a, .path = path, .diag = diag};
-    Rule rule = {.example = {"", {"", ""}, "", "", "", "", ""}};
+    Rule rule = {.example = {"", {.en = ""}, "", "", "", "", ""}};
     check_pairs(&r, root);
     read_head(&r, root, &rule);
     read_trigger(&r, root, &rule);

@@ -9,13 +9,20 @@
 #define ADVISOR_RULES_RULE_H
 
 #include "advisor/rules/variant.h"
+#include "graph/base/language.h"
 #include "graph/base/xml.h"
 
-/* What a rule says, in both languages; `ko` is "" where there is no Korean text. */
+/* What a rule says, in English and in the languages that it has been translated to. */
 typedef struct {
-    const char *en, *ko;
+    const char *tag, *text; /* "ko" */
+} Translation;
+
+typedef struct {
+    const char *en;
+    const Translation *other;
+    size_t nother;
 } RuleText;
-const char *rule_text(const RuleText *t, const char *lang); /* lang: "en" or "ko" */
+const char *rule_text(const RuleText *t, const Language *lang); /* English where lang has none */
 
 typedef enum { APPLY_SAFE, APPLY_CHECK, APPLY_MANUAL, APPLY_RETRAIN } Applicability;
 const char *applicability_name(Applicability a);

@@ -47,6 +47,16 @@ static void add_ids(cJSON *o, const char *key, const char *const *id, size_t n)
         cJSON_AddItemToArray(list, cJSON_CreateString(id[i]));
 }
 
+/* "title_ko" … */
+static void add_translations(cJSON *o, const char *key, const RuleText *t)
+{
+    for (size_t i = 0; i < t->nother; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_%.20s", key, t->other[i].tag);
+        add_text(o, name, t->other[i].text);
+    }
+}
+
 static cJSON *example_json(const RuleExample *e)
 {
     if (!*e->of_case)
@@ -54,7 +64,7 @@ static cJSON *example_json(const RuleExample *e)
     cJSON *o = cJSON_CreateObject();
     add_text(o, "case", e->of_case);
     add_text(o, "text", e->text.en);
-    add_text(o, "text_ko", e->text.ko);
+    add_translations(o, "text", &e->text);
     add_text(o, "before", *e->before ? e->before : NULL);
     add_text(o, "after", *e->after ? e->after : NULL);
     add_text(o, "gain", *e->gain ? e->gain : NULL);
@@ -81,7 +91,7 @@ cJSON *rule_json(const Rule *r)
     add_text(o, "group", r->group);
     add_text(o, "level", level_name(r->level));
     add_text(o, "title", r->title.en);
-    add_text(o, "title_ko", r->title.ko);
+    add_translations(o, "title", &r->title);
     add_text(o, "why", r->why.en);
     add_text(o, "risk", r->risk.en);
     add_text(o, "applicability", applicability_name(r->applicability));
@@ -132,7 +142,7 @@ cJSON *rules_json(const RuleBook *b)
     return root;
 }
 
-const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang)
+const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang)
 {
     const char *since = f->since_text, *until = f->until_text;
     if (f->since && f->since == f->until)
@@ -144,7 +154,7 @@ const char *rule_sdk_range(Phrase *text, const RuleFix *f, const char *lang)
     return f->until ? say_with(text, lang, SAY_SDK_UNTIL, until, NULL) : say(lang, SAY_SDK_ANY);
 }
 
-const char *example_effect(Phrase *text, const RuleExample *e, const char *lang)
+const char *example_effect(Phrase *text, const RuleExample *e, const Language *lang)
 {
     if (!*e->gain)
         return "";
@@ -188,7 +198,7 @@ static void put_paragraph(FILE *out, const char *label, const char *text)
 static void put_fix(Arena *a, FILE *out, const RuleFix *f)
 {
     Phrase range;
-    fprintf(out, "- SDK %s%s%s: ", rule_sdk_range(&range, f, "en"), f->where ? ", " : "",
+    fprintf(out, "- SDK %s%s%s: ", rule_sdk_range(&range, f, NULL), f->where ? ", " : "",
             f->where ? f->where : "");
     if (f->is_withheld) {
         fputs("no such setting: ", out);
@@ -204,7 +214,7 @@ static void put_example(FILE *out, const RuleExample *e)
     Phrase effect;
     put_paragraph(out, "Example.", e->text.en);
     if (*e->gain) {
-        markdown_text(out, example_effect(&effect, e, "en"));
+        markdown_text(out, example_effect(&effect, e, NULL));
         fputs(".\n", out);
     }
 }

@@ -1,7 +1,8 @@
 /* XPath and templates with limits. */
 #include "advisor/rules/template.h"
 
-#include "advisor/say/sentence.h"
+#include "advisor/rules/facts.h"
+#include "advisor/say/phrase.h"
 
 #include <libxml/xpathInternals.h>
 #include <math.h>
@@ -14,6 +15,7 @@ enum { EXPRESSION_LIMIT = 4096 }; /* characters; bounds the evaluator's recursio
 struct XPathEngine {
     Arena *arena;
     xmlDoc *doc;
+    const Language *language;
     xmlXPathContext *context;
 };
 
@@ -66,15 +68,24 @@ static void function_count_text(xmlXPathParserContext *ctxt, int nargs)
     xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)text));
 }
 
-static void function_korean(xmlXPathParserContext *ctxt, int nargs)
+/* What is said at an attribute of the facts; a key has a word for it in every language. */
+static const char *said_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
+{
+    const xmlNodeSet *set = o->type == XPATH_NODESET ? o->nodesetval : NULL;
+    const Said *said = set && set->nodeNr ? facts_said(set->nodeTab[0]) : NULL;
+    return said ? said_in(e->arena, e->language, said) : say_key(e->language, "WORD_", text);
+}
+
+static void function_say(xmlXPathParserContext *ctxt, int nargs)
 {
     CHECK_ARITY(1);
-    xmlChar *text = xmlXPathPopString(ctxt);
-    Phrase korean;
-    if (!xmlXPathCheckError(ctxt) && text)
+    xmlXPathObject *o = valuePop(ctxt);
+    xmlChar *text = o ? xmlXPathCastToString(o) : NULL;
+    if (text)
         xmlXPathReturnString(
-            ctxt, xmlStrdup((const xmlChar *)sentence_in(&korean, "ko", (const char *)text)));
+            ctxt, xmlStrdup((const xmlChar *)said_at(ctxt->context->user, o, (const char *)text)));
     xmlFree(text);
+    xmlXPathFreeObject(o);
 }
 
 static xmlXPathContext *new_context(xmlDoc *doc)
@@ -84,14 +95,16 @@ static xmlXPathContext *new_context(xmlDoc *doc)
         return NULL;
     xmlXPathRegisterFunc(c, (const xmlChar *)"time", function_time);
     xmlXPathRegisterFunc(c, (const xmlChar *)"count-text", function_count_text);
-    xmlXPathRegisterFunc(c, (const xmlChar *)"korean", function_korean);
+    xmlXPathRegisterFunc(c, (const xmlChar *)"say", function_say);
     return c;
 }
 
-XPathEngine *xpath_open(Arena *a, xmlDoc *doc)
+XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language)
 {
     XPathEngine *e = ARENA_NEW(a, XPathEngine);
-    *e = (XPathEngine){.arena = a, .doc = doc, .context = new_context(doc)};
+    *e = (XPathEngine){.arena = a, .doc = doc, .language = language, .context = new_context(doc)};
+    if (e->context)
+        e->context->user = e;
     return e;
 }
 
@@ -254,6 +267,11 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
     *ret = b.text;
     b.text[b.len - 1] = '\0';
     return true;
+}
+
+bool template_lists(const char *text)
+{
+    return strstr(text, "{*") != NULL;
 }
 
 const char *xpath_check(Arena *a, const char *expr)

@@ -3,6 +3,7 @@
 #define ADVISOR_RULES_TEMPLATE_H
 
 #include "graph/base/diag.h"
+#include "graph/base/language.h"
 
 #include <libxml/xpath.h>
 
@@ -14,10 +15,10 @@ enum {
 
 /* An evaluation context over `doc`; beside the functions of XPath 1.0 it knows
  *   time(ns)   "60.6 ms"      count-text(n)  "1,228,800"
- *   korean(text)   a sentence or word of advisor/say/sentences.def in Korean, else the text itself
+ *   say(@name)     what a pass says there, in `language`; of a key ("middle") its word
  * Free with xpath_close. */
 typedef struct XPathEngine XPathEngine;
-XPathEngine *xpath_open(Arena *a, xmlDoc *doc);
+XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language);
 void xpath_close(XPathEngine *e);
 
 /* What {$value} is in the templates expanded next. */
@@ -34,6 +35,9 @@ bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
  * control characters in what is inserted, for texts that are code.  false: a limit was reached. */
 bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, size_t nplace,
                      bool quote, const char **ret);
+
+/* Whether it lists something over all places. */
+bool template_lists(const char *text);
 
 /* Checks an XPath or a template without a document; NULL when good, else the reason. */
 const char *xpath_check(Arena *a, const char *expr);

@@ -6,16 +6,15 @@
  * json.h: JSON trees: looking things up, reading result files, writing any tree
  * json_read.c: Looking things up in a JSON tree, and reading one from a file
  * json_write.c: Writing a JSON tree
+ * languages.h languages.c: The languages there are: English, and each TAG.xml in rules/lang
  * markdown.h markdown.c: Text inside Markdown: what would be read as markup is escaped,
  *     newlines become blanks
- * phrase.h phrase.c: Phrases: every word that a renderer says by itself, in English and Korean
- *     (advisor/say/phrases.def)
- * phrases.def: Every phrase that a renderer says by itself
+ * phrase.h phrase.c: Phrases: every word that the advisor says by itself, in the language at
+ *     hand
+ * phrases.def: Every phrase that the advisor says
  * plain.h plain.c: Plain: any bytes made fit to be shown
  * process.h process.c: Running a program: fork and exec, no shell, with a time limit
- * sentence.h sentence.c: Sentences in Korean
- * sentences.def: Every sentence that is made where no language is known: SENTENCE(English,
- *     Korean)
+ * spoken.h spoken.c: The sentences of a JSON document
  * suggest.h suggest.c: "Did you mean": the nearest word by edit distance
  * width.def: Columns of characters, Unicode 14.0.0: 2 is East_Asian_Width W and F, 0 what takes
  *     none (combining marks, Hangul medial and final letters) */

@@ -1,4 +1,4 @@
-/* Phrases in two languages. */
+/* Phrases in the language at hand. */
 #include "advisor/say/phrase.h"
 
 #include <ctype.h>
@@ -6,17 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *id, *en, *ko;
-} phrases[] = {
-#define PHRASE(id, en, ko) {#id, en, ko},
+static const Saying phrases[] = {
+#define PHRASE(id, english) {#id, english},
 #include "advisor/say/phrases.def"
 #undef PHRASE
 };
 
-const char *say(const char *lang, PhraseId id)
+const char *say(const Language *lang, PhraseId id)
 {
-    return lang && !strcmp(lang, "ko") ? phrases[id].ko : phrases[id].en;
+    return language_words(lang, &phrases[id]);
+}
+
+SaidArg arg_phrase(PhraseId id)
+{
+    return arg_saying(&phrases[id]);
 }
 
 /* Bytes of `s` that fit into `room` without cutting a character. */
@@ -29,7 +32,7 @@ static size_t fitting(const char *s, size_t len, size_t room)
     return room;
 }
 
-size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
+static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
 {
     len = fitting(s, len, sizeof buf->text - 1 - used);
     memcpy(buf->text + used, s, len);
@@ -37,18 +40,13 @@ size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
     return used + len;
 }
 
-const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...)
+enum { MOST = 6 };
+
+static void fill(Phrase *buf, const char *words, const char *const arg[MOST])
 {
-    enum { MOST = 6 };
-    const char *arg[MOST] = {0};
-    va_list ap;
-    va_start(ap, id);
-    for (int i = 0; i < MOST && (arg[i] = va_arg(ap, const char *)); i++)
-        ;
-    va_end(ap);
     size_t used = 0;
     buf->text[0] = '\0';
-    for (const char *p = say(lang, id); *p;) {
+    for (const char *p = words; *p;) {
         if (p[0] == '{' && p[1] >= '0' && p[1] < '0' + MOST && p[2] == '}') {
             const char *text = arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
             used = phrase_append(buf, used, text, strlen(text));
@@ -59,6 +57,17 @@ const char *say_with(Phrase *buf, const char *lang, PhraseId id, ...)
             p += len;
         }
     }
+}
+
+const char *say_with(Phrase *buf, const Language *lang, PhraseId id, ...)
+{
+    const char *arg[MOST] = {0};
+    va_list ap;
+    va_start(ap, id);
+    for (int i = 0; i < MOST && (arg[i] = va_arg(ap, const char *)); i++)
+        ;
+    va_end(ap);
+    fill(buf, say(lang, id), arg);
     return buf->text;
 }
 
@@ -73,7 +82,7 @@ static int matches(const char *id, const char *prefix, const char *key)
     return !*id && !*key;
 }
 
-const char *say_key(const char *lang, const char *prefix, const char *key)
+const char *say_key(const Language *lang, const char *prefix, const char *key)
 {
     for (size_t i = 0; i < SAY_COUNT; i++)
         if (matches(phrases[i].id, prefix, key))

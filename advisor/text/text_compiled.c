@@ -4,7 +4,6 @@
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
-#include "advisor/say/sentence.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
 
@@ -148,11 +147,10 @@ static void slowest(TextOut *t, const cJSON *r)
 static void evidence(TextOut *t, const cJSON *r)
 {
     const cJSON *issue;
-    Phrase p;
     cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
     {
         label(t, SAY_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, sentence_in(&p, t->lang, json_text(issue, "text", "?")));
+        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
         text_end(t);
     }
 }

@@ -7,7 +7,6 @@
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
-#include "advisor/say/sentence.h"
 
 #include <string.h>
 
@@ -77,15 +76,14 @@ static void put_gain(TextOut *t, const cJSON *rec)
         return;
     }
     const char *unit = json_text(gain, "unit", "ns"), *verdict = json_text(rec, "verdict", NULL);
-    Phrase p, why;
+    Phrase p;
     text_line(t, INDENT, INDENT + 2);
     if (cJSON_IsObject(json_at(gain, "predicted")))
         put_figure(t, STYLE_NONE, gain_phrase(gain), json_at(gain, "predicted"), unit);
     else
-        text_put(t, STYLE_NONE,
-                 say_with(&p, t->lang, SAY_GAIN_UNKNOWN,
-                          sentence_in(&why, t->lang, json_text(gain, "reason_if_null", "?")),
-                          NULL));
+        text_put(
+            t, STYLE_NONE,
+            say_with(&p, t->lang, SAY_GAIN_UNKNOWN, json_text(gain, "reason_if_null", "?"), NULL));
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
@@ -384,7 +382,7 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small)
     cJSON_ArrayForEach(s, json_at(r, "suppressed"))
     {
         Figure f;
-        Phrase whole, why;
+        Phrase whole;
         const char *reason = json_text(s, "reason", "");
         if (!strcmp(reason, "small") != small)
             continue;
@@ -395,7 +393,7 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small)
             text_putf(t, STYLE_NONE, " %s",
                       unbroken(&whole, figure_json(&f, json_at(s, "gain.predicted"),
                                                    json_text(s, "gain.unit", "ns"))));
-        text_putf(t, STYLE_DIM, "  %s", sentence_in(&why, t->lang, json_text(s, "text", "")));
+        text_putf(t, STYLE_DIM, "  %s", json_text(s, "text", ""));
         text_end(t);
     }
 }

@@ -2,6 +2,8 @@
 #ifndef ADVISOR_TEXT_TEXT_OUT_H
 #define ADVISOR_TEXT_TEXT_OUT_H
 
+#include "graph/base/language.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@ typedef enum { STYLE_NONE, STYLE_BOLD, STYLE_GOOD, STYLE_BAD, STYLE_DIM, STYLE_F
 typedef struct {
     FILE *out;
     bool colour;
-    const char *lang;
+    const Language *lang;
     size_t indent; /* where wrapped lines go on */
     size_t column; /* where the next character goes */
     size_t gap;    /* blanks before the next word, unless a line begins with it */

@@ -5,7 +5,6 @@
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/result/render.h"
-#include "advisor/say/sentence.h"
 #include "advisor/text/text_compiled.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
@@ -186,11 +185,10 @@ static void ceiling(TextOut *t, const cJSON *r)
 static void evidence(TextOut *t, const cJSON *r)
 {
     const cJSON *issue;
-    Phrase p;
     cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
     {
         label(t, SAY_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, sentence_in(&p, t->lang, json_text(issue, "text", "?")));
+        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
         text_end(t);
     }
 }

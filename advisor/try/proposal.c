@@ -2,6 +2,7 @@
 #include "advisor/try/proposal.h"
 
 #include "advisor/rules/fingerprint.h"
+#include "advisor/say/phrase.h"
 
 #include <string.h>
 
@@ -62,14 +63,13 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
     Trial trial;
     Diag why;
     if (whatif_try(w, t->set, t->nset, &trial, &why))
-        return (Point){.tried = false, .reason = arena_strdup(a, why.text)};
+        return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
     Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
     double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
     if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
         p = (Point){.tried = false,
-                    .reason =
-                        arena_printf(a, "a request would take %.3g ms, over the limit of %.3g ms",
-                                     latency / 1e6, limit / 1e6)};
+                    .reason = SAID(a, arg_phrase(SAY_OVER_LIMIT), arg_digits(latency / 1e6, 3),
+                                   arg_digits(limit / 1e6, 3))};
     trial_free(&trial);
     return p;
 }
@@ -113,15 +113,15 @@ static size_t choose(const WhatIf *w, const Proposal *p)
     return best;
 }
 
-static const char *why_unknown(Arena *a, const Proposal *p)
+static const Said *why_unknown(Arena *a, const Proposal *p)
 {
     if (p->match->untried)
         return p->match->untried;
     for (size_t i = 0; i < p->npoint; i++)
         if (p->point[i].tried)
-            return "the cost of what changes is unknown";
-    return p->npoint ? arena_printf(a, "could not be tried: %s", p->point[0].reason)
-                     : "there is nothing to try";
+            return SAID(a, arg_phrase(SAY_COST_UNKNOWN));
+    return p->npoint ? SAID(a, arg_phrase(SAY_NOT_TRIED), arg_said(p->point[0].reason))
+                     : SAID(a, arg_phrase(SAY_NOTHING_TO_TRY));
 }
 
 static void try_places(Arena *a, const WhatIf *w, Proposal *p)

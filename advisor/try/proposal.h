@@ -36,7 +36,7 @@ typedef struct {
 /* One try of a proposal: a point of its sweep. */
 typedef struct {
     bool tried;         /* false: the settings do not fit this model */
-    const char *reason; /* then: why */
+    const Said *reason; /* then: why */
     Gain gain;
 } Point;
 
@@ -47,7 +47,7 @@ typedef struct {
     Point *point; /* one per try */
     size_t npoint;
     size_t chosen;       /* the try that is proposed */
-    const char *unknown; /* why there is no gain figure; NULL when there is */
+    const Said *unknown; /* why there is no gain figure; NULL when there is */
     Basis basis;         /* of the chosen try */
     Gain gain;           /* of the chosen try */
     Gain *place;         /* of each place alone; `known` false where it was not tried */

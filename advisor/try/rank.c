@@ -2,6 +2,7 @@
 #include "advisor/try/rank.h"
 
 #include "advisor/rules/rule.h"
+#include "advisor/say/phrase.h"
 #include "advisor/try/verify.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
@@ -190,15 +191,14 @@ static void settle_workers(Walk *k)
     trial_free(&trial);
 }
 
-static void hold(Walk *k, const Proposal *p, HeldReason reason, const char *text)
+static void hold(Walk *k, const Proposal *p, HeldReason reason, const Said *said)
 {
-    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, text};
+    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, said};
 }
 
-static const char *figure(Arena *a, Objective o, double x)
+static SaidArg figure(Objective o, double x)
 {
-    return o == OBJECTIVE_LATENCY ? arena_printf(a, "%.1f us", x / 1e3)
-                                  : arena_printf(a, "%.4g/s", x);
+    return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
 }
 
 /* Least gain of `p` that is worth a line.  Rates grow: a gain over the baseline at its best number
@@ -225,24 +225,23 @@ static bool is_untriable(const Proposal *p)
 }
 
 /* What a figure would round to nothing is no cost either. */
-static const char *no_gain_text(const Walk *k, const Proposal *p)
+static const Said *no_gain_said(const Walk *k, const Proposal *p)
 {
     const Interval *g = &p->gain.gain;
+    Objective o = k->w->objective;
     if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
-        return arena_printf(k->a, "tried: it changes nothing (%s now)",
-                            figure(k->a, k->w->objective, p->gain.before));
-    return arena_printf(k->a, "tried: it would cost %s of %s",
-                        figure(k->a, k->w->objective, fabs(g->mid)),
-                        figure(k->a, k->w->objective, p->gain.before));
+        return SAID(k->a, arg_phrase(SAY_TRIED_NOTHING), figure(o, p->gain.before));
+    return SAID(k->a, arg_phrase(SAY_TRIED_COSTS), figure(o, fabs(g->mid)),
+                figure(o, p->gain.before));
 }
 
 /* What only another SDK can do. */
 static void hold_newer(Walk *k, const Proposal *p)
 {
     const Match *m = p->match;
-    hold(
-        k, p, HELD_NEWER_SDK,
-        arena_printf(k->a, "not in this SDK, but from %s on: %s", sdk_text(m->newer), m->withheld));
+    hold(k, p, HELD_NEWER_SDK,
+         SAID(k->a, arg_phrase(SAY_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
+              arg_said(m->withheld)));
 }
 
 /* What is left of a bound after the recommendations above; of anything else, its gain. */
@@ -266,7 +265,7 @@ static double marginal(const Walk *k, const Proposal *p)
 static bool held_back(Walk *k, const Proposal *p)
 {
     if (p->off) {
-        hold(k, p, HELD_CONFIGURED, "the configuration turns this rule off");
+        hold(k, p, HELD_CONFIGURED, SAID(k->a, arg_phrase(SAY_RULE_IS_OFF)));
         return true;
     }
     if (p->match->withheld && p->match->newer) {
@@ -281,22 +280,16 @@ static bool held_back(Walk *k, const Proposal *p)
         return false;
     Objective o = k->w->objective;
     double gain = marginal(k, p);
-    const char *text = figure(k->a, o, fabs(gain));
     if (p->gain.gain.mid <= 0) {
-        text = no_gain_text(k, p);
-        hold(k, p, HELD_NO_GAIN, text);
+        hold(k, p, HELD_NO_GAIN, no_gain_said(k, p));
     } else if (gain < threshold(k, p)) {
-        if (gain < 0)
-            text = figure(k->a, o, 0);
-        text =
-            arena_printf(k->a, "%s at %zu place%s; less than %s is small", text, p->match->nplace,
-                         p->match->nplace == 1 ? "" : "s", figure(k->a, o, threshold(k, p)));
-        hold(k, p, HELD_SMALL, text);
+        hold(k, p, HELD_SMALL,
+             SAID(k->a, arg_phrase(SAY_IS_SMALL), figure(o, fmax(gain, 0)),
+                  arg_count((int64_t)p->match->nplace), figure(o, threshold(k, p))));
     } else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain)) {
-        text =
-            arena_printf(k->a, "%s, but anything from %s to %s is possible: --verify would tell",
-                         text, figure(k->a, o, p->gain.gain.lo), figure(k->a, o, p->gain.gain.hi));
-        hold(k, p, HELD_UNCERTAIN, text);
+        hold(k, p, HELD_UNCERTAIN,
+             SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, fabs(gain)),
+                  figure(o, p->gain.gain.lo), figure(o, p->gain.gain.hi)));
     } else {
         return false;
     }
@@ -313,9 +306,9 @@ static bool observed(const Proposal *p)
 
 static void observe(Walk *k, const Proposal *p)
 {
-    const char *text = p->match->withheld ? p->match->withheld : p->unknown;
+    const Said *said = p->match->withheld ? p->match->withheld : p->unknown;
     *VEC_PUSH(k->a, k->out.observation, k->out.nobservation, k->observation_cap) =
-        (Observation){p, text};
+        (Observation){p, said};
 }
 
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t)

@@ -18,13 +18,13 @@ const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" â
 typedef struct {
     const Proposal *proposal;
     HeldReason reason;
-    const char *text; /* one sentence with the figures */
+    const Said *said; /* one sentence with the figures */
 } Held;
 
 /* What has no figure, or nothing to do: told, never ranked. */
 typedef struct {
     const Proposal *proposal;
-    const char *text; /* why it has no figure, or why there is nothing to do */
+    const Said *said; /* why it has no figure, or why there is nothing to do */
 } Observation;
 
 /* All compatible recommendations applied together; n < 2: there is nothing to combine. */

@@ -1,6 +1,7 @@
 /* Verification. */
 #include "advisor/try/verify.h"
 
+#include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
 #include "advisor/try/sample.h"
 #include "cost_model/predict.h"
@@ -331,12 +332,12 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n)
 }
 
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
-                       const char **ret_why)
+                       const Said **ret_why)
 {
     Trial trial;
     Diag diag;
     if (whatif_try(v->w, t->set, t->nset, &trial, &diag)) {
-        *ret_why = arena_strdup(v->a, diag.text);
+        *ret_why = said_verbatim(v->a, diag.text);
         return VERDICT_NOT_VERIFIABLE;
     }
     const Trial *from = whatif_reference(v->w, &trial);
@@ -346,7 +347,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
     double scale = prediction_objective(from->time, v->w->objective).mid;
     trial_free(&trial);
     if (st || m.n == 0) {
-        *ret_why = st ? arena_strdup(v->a, diag.text) : "too few runs to compare";
+        *ret_why = st ? said_verbatim(v->a, diag.text) : SAID(v->a, arg_phrase(SAY_TOO_FEW_RUNS));
         return VERDICT_NOT_VERIFIABLE;
     }
     m.runner = v->name;

@@ -33,7 +33,7 @@ const char *verifier_failure(const Verifier *v);
  * measured difference against the predicted gain.  What cannot be run is VERDICT_NOT_VERIFIABLE,
  * with the reason as a note (*ret_why); ret_verified is then left alone. */
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
-                       const char **ret_why);
+                       const Said **ret_why);
 
 /* Holm's correction over all that were verified in one run: the more is tried, the likelier one
  * seems to gain by chance.  Verdicts of gain or loss that do not stand at 10 % become no-gain. */

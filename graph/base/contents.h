@@ -1,14 +1,17 @@
 /* graph/base/: what everything stands on: memory, errors, files, maps, XML, random numbers.
  *
  * arena.h arena.c: Arena: memory that lives and dies together
- * diag.h diag.c: Errors and notes
+ * diag.h diag.c: Errors
  * file.h file.c: Files in and out
+ * language.h language.c: Languages: the words for each saying
  * leave.h leave.c: Leaving at once: what a signal or a limit must not leave behind
  * limits.h limits.c: Limits of the whole process, and allocation that never fails
  * log_command.h log_command.c: What the log of a CI would take for a command
+ * notes.h notes.c: Notes: facts the user must know although the run goes on
  * random.h random.c: Counter-based random numbers: the value depends only on its key, never on
  *     how many were drawn before, so that an added event shifts no other draw and paired runs
  *     share their noise
+ * said.h said.c: What is said to people: a saying and its arguments, and the sentence of them
  * strmap.h strmap.c: StrMap: strings to 32-bit ids, open addressing
  * xml.h xml.c: XML data files (rules, targets, silicon, calibration): read and checked against
  *     RELAX NG */

@@ -1,16 +1,15 @@
-/* Errors and notes.
+/* Errors.
  *
  * Bad input ends in a Status and one Diag line, recorded once by the callee that knows the
  * reason and passed up untouched.  A line names the file, the place, the fact, and what to do:
  *     model.onnx: node 'conv_12': attribute 'pads' has 3 values, expected 4
- * Analysis goes on past trouble that concerns one node only; such trouble is a Note.
+ * Analysis goes on past trouble that concerns one node only; such trouble is a Note
+ * (graph/base/notes.h).
  */
 #ifndef GRAPH_BASE_DIAG_H
 #define GRAPH_BASE_DIAG_H
 
 #include "graph/base/strmap.h"
-
-#include <stdbool.h>
 
 typedef enum {
     STATUS_OK = 0,
@@ -29,26 +28,11 @@ typedef struct {
 Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Control characters, which would forge lines or colours in a terminal and in CI logs, become '?'.
+ */
+void text_make_visible(char *text);
+
 /* Process exit status of a Status (0, 2, 2, 3). */
 int status_exit_code(Status st);
-
-/* Notes: facts the user must know although the run goes on.  At most one per distinct cause. */
-typedef struct {
-    const char *cause; /* stable key, e.g. "assumed-ptq" */
-    const char *text;  /* one sentence */
-} Note;
-
-typedef struct {
-    Arena *arena;
-    Note *note;
-    size_t nnote, cap;
-    StrMap by_cause; /* hostile models bring as many causes as nodes */
-} Notes;
-
-void notes_init(Notes *n, Arena *a);
-
-/* Adds the note unless one with the same cause is there. */
-void notes_add(Notes *n, const char *cause, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

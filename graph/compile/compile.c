@@ -1,6 +1,8 @@
 /* The compiler, stage by stage. */
 #include "graph/compile/compile.h"
 
+#include "graph/base/notes.h"
+#include "graph/compile/compile_sayings.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 
@@ -99,9 +101,7 @@ static Status check_permutations(Compile *c)
                             shape_text(c->scratch, &t->shape));
     }
     if (o->npermute && o->sdk < 9)
-        notes_add(c->notes, "permute-input-sdk",
-                  "permute_input exists since SDK 0.9; with %s it is part of without_quantize",
-                  sdk_text(o->sdk));
+        notes_add(c->notes, "permute-input-sdk", SAYS(PERMUTE_SDK), arg_text(sdk_text(o->sdk)));
     return STATUS_OK;
 }
 
@@ -118,10 +118,8 @@ static void note_default_batch(Compile *c, const Graph *g)
         if (bound)
             continue;
         const char *name = t->shape.dim[0].symbol ? t->shape.dim[0].symbol : t->name;
-        notes_add(c->notes, "default-batch",
-                  "the first dimension of input '%s' is not bound: the program is for --batch %lld "
-                  "(--dim %s=VALUE binds it)",
-                  t->name, (long long)o->batch, name);
+        notes_add(c->notes, "default-batch", SAYS(BATCH_UNBOUND), arg_text(t->name),
+                  arg_count(o->batch), arg_text(name));
         return;
     }
 }
@@ -142,10 +140,8 @@ static Status prepare_model(Compile *c, const Model *m)
     c->model = own;
     c->graph = own->graph;
     if (own->opset > c->machine->max_opset)
-        notes_add(c->notes, "opset-too-new",
-                  "opset %lld: the vendor's compiler takes up to %d, so the model must be exported "
-                  "again for it",
-                  (long long)own->opset, c->machine->max_opset);
+        notes_add(c->notes, "opset-too-new", SAYS(OPSET_TOO_NEW), arg_count(own->opset),
+                  arg_count(c->machine->max_opset));
     return STATUS_OK;
 }
 

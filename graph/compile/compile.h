@@ -2,6 +2,7 @@
 #ifndef GRAPH_COMPILE_COMPILE_H
 #define GRAPH_COMPILE_COMPILE_H
 
+#include "graph/base/notes.h"
 #include "graph/compile/program.h"
 
 /* Needs: a loaded model (its own types and shapes; nothing inferred yet is fine).

@@ -1,6 +1,7 @@
 /* Boundaries: what the host does to a value on its way to the NPU and back. */
 #include "graph/compile/compile_emit.h"
 
+#include "graph/compile/compile_sayings.h"
 #include "graph/compile/compiler_config.h"
 
 #include <assert.h>
@@ -39,12 +40,12 @@ Way boundary_way(const Compile *c, ValueId v, bool is_output)
 
 /* ---- words ---- */
 
-static const char *axis_word(char letter)
+static const Saying *axis_word(char letter)
 {
-    return letter == 'C'   ? "channels"
-           : letter == 'H' ? "height"
-           : letter == 'N' ? "batch"
-                           : "width";
+    return letter == 'C'   ? &says_AXIS_CHANNELS
+           : letter == 'H' ? &says_AXIS_HEIGHT
+           : letter == 'N' ? &says_AXIS_BATCH
+                           : &says_AXIS_WIDTH;
 }
 
 /* Why Lower, Unlower, Pad or Slice of this value runs on the host, and what would pass. */
@@ -56,25 +57,22 @@ static void say_layout(const Compile *c, Step *s, ValueId v, Reason island)
     int64_t w = value->g.w, m = c->machine->width_multiple;
     if (last != 'W') {
         s->reason = REASON_LAST_AXIS_NOT_WIDTH;
-        s->why = arena_printf(c->arena,
-                              "%s of '%s' runs on the host because its last axis is %s, not width",
-                              what, name, axis_word(last));
-        s->nearest = "last axis width, a multiple of 32";
+        s->why = SAID(c->arena, SAYS(WHY_LAST_AXIS), arg_text(what), arg_text(name),
+                      arg_saying(axis_word(last)));
+        s->nearest = SAID(c->arena, SAYS(NEAREST_LAST_AXIS));
     } else if (c->options->sdk < c->machine->npu_lower_since) {
         s->reason = REASON_SDK_TOO_OLD;
-        s->why = arena_printf(c->arena, "%s runs on the NPU since SDK %s only, not with %s", what,
-                              sdk_text(c->machine->npu_lower_since), sdk_text(c->options->sdk));
-        s->nearest = arena_printf(c->arena, "SDK %s", sdk_text(c->machine->npu_lower_since));
+        const char *since = sdk_text(c->machine->npu_lower_since);
+        s->why = SAID(c->arena, SAYS(WHY_SINCE_SDK_ONLY), arg_text(what), arg_text(since),
+                      arg_text(sdk_text(c->options->sdk)));
+        s->nearest = SAID(c->arena, SAYS(NEAREST_SDK), arg_text(since));
     } else {
         int64_t up = layout_padded_width(c->machine, w);
         s->reason = REASON_WIDTH_NOT_MULTIPLE;
-        s->why = arena_printf(c->arena,
-                              "%s of '%s' is needed because its width %lld is no "
-                              "multiple of %lld",
-                              what, name, (long long)w, (long long)m);
-        s->nearest =
-            w > m ? arena_printf(c->arena, "width %lld or %lld", (long long)(up - m), (long long)up)
-                  : arena_printf(c->arena, "width %lld", (long long)up);
+        s->why = SAID(c->arena, SAYS(WHY_WIDTH), arg_text(what), arg_text(name), arg_count(w),
+                      arg_count(m));
+        s->nearest = w > m ? SAID(c->arena, SAYS(NEAREST_WIDTHS), arg_count(up - m), arg_count(up))
+                           : SAID(c->arena, SAYS(NEAREST_WIDTH), arg_count(up));
     }
     if (island != REASON_NONE)
         s->reason = island;
@@ -100,7 +98,7 @@ static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
 }
 
 /* The operator on the host for whose sake an inner value is converted. */
-static const char *neighbour(const Compile *c, ValueId v, bool is_output)
+static const Said *neighbour(const Compile *c, ValueId v, bool is_output)
 {
     const Value *value = &c->value[v];
     IrId id = value->producer;
@@ -110,9 +108,9 @@ static const char *neighbour(const Compile *c, ValueId v, bool is_output)
             break;
         }
     if (id == IR_NONE)
-        return "an operator beside it";
+        return SAID(c->arena, SAYS(NEIGHBOUR_UNKNOWN));
     const Node *n = ir_node(c, &c->ir[id]);
-    return arena_printf(c->arena, "%s (%s)", node_label(c->scratch, n), n->op);
+    return SAID(c->arena, SAYS(NEIGHBOUR), arg_text(node_label(c->scratch, n)), arg_text(n->op));
 }
 
 /* The Quantize- and DequantizeLinear nodes of the value belong to its first conversion. */
@@ -143,19 +141,20 @@ static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to
     const char *name = c->graph->tensor[value_tensor(c, v)].name;
     if (inside) {
         s->reason = REASON_ISLAND_EDGE;
-        s->why = arena_printf(c->arena, "%s of '%s' because %s runs on the host", s->op, name,
-                              neighbour(c, v, is_output));
+        s->why = SAID(c->arena, SAYS(WHY_NEIGHBOUR), arg_text(s->op), arg_text(name),
+                      arg_said(neighbour(c, v, is_output)));
     } else if (is_output) {
         s->reason = dtype_is_float(to) ? REASON_FLOAT_OUTPUT : REASON_INTEGER_OUTPUT;
-        s->why =
-            arena_printf(c->arena, "the application takes output '%s' as %s", name, dtype_name(to));
+        s->why = SAID(c->arena, SAYS(WHY_TAKES_OUTPUT), arg_text(name), arg_text(dtype_name(to)));
     } else {
         s->reason = dtype_is_float(s->from) ? REASON_FLOAT_INPUT : REASON_INTEGER_INPUT;
-        s->why = arena_printf(c->arena, "the application feeds input '%s' as %s", name,
-                              dtype_name(s->from));
+        s->why =
+            SAID(c->arena, SAYS(WHY_FEEDS_INPUT), arg_text(name), arg_text(dtype_name(s->from)));
     }
-    if (!inside)
-        s->nearest = is_output ? "int8 output" : dtype_is_float(s->from) ? "uint8 input" : NULL;
+    if (!inside && is_output)
+        s->nearest = SAID(c->arena, SAYS(NEAREST_INT8));
+    else if (!inside && dtype_is_float(s->from))
+        s->nearest = SAID(c->arena, SAYS(NEAREST_UINT8));
     return out;
 }
 

@@ -2,30 +2,27 @@
  * is listed, because whoever reads the other page expects it on the host. */
 #include "graph/compile/compile_state.h"
 
-static void add(Compile *c, StrMap *by_why, size_t *cap, const Ir *op, const char *why)
+static void add(Compile *c, size_t *cap, const Ir *op, const Said *why)
 {
     Program *p = c->program;
-    uint32_t at = strmap_get(by_why, why);
-    if (at == STRMAP_NONE) {
-        at = (uint32_t)p->nother_page;
-        strmap_put(by_why, why, at);
+    size_t at = 0;
+    while (at < p->nother_page && !said_equal(p->other_page[at].why, why))
+        at++;
+    if (at == p->nother_page)
         *VEC_PUSH(c->arena, p->other_page, p->nother_page, *cap) =
             (OtherPage){.why = why, .first = op->node};
-    }
     p->other_page[at].ops++;
 }
 
 void compile_pages(Compile *c)
 {
-    StrMap by_why;
     size_t cap = 0;
-    strmap_init(&by_why, c->scratch, 8);
     for (size_t i = 0; i < c->nir; i++) {
         const Ir *op = &c->ir[i];
         if (op->merged || !op->on_npu)
             continue;
         Support s = support_ask(c, op, PAGE_OTHER);
         if (!s.allowed)
-            add(c, &by_why, &cap, op, s.why);
+            add(c, &cap, op, s.why);
     }
 }

@@ -8,6 +8,8 @@
  * Everything is linear in the edges. */
 #include "graph/compile/compile_partition.h"
 
+#include "graph/compile/compile_sayings.h"
+
 enum { LEVEL_LAST = INT32_MAX - 1, ROUNDS = 4 };
 
 typedef struct {
@@ -214,10 +216,7 @@ static bool drop_idle_pieces(Partition *p)
             continue;
         op->on_npu = false;
         op->reason = REASON_NO_NPU_WORK;
-        op->why = arena_printf(c->arena,
-                               "%s only moves data and no work of the NPU is beside it: going "
-                               "there and back would cost more",
-                               ir_node(c, op)->op);
+        op->why = SAID(c->arena, SAYS(WHY_NO_NPU_WORK), arg_text(ir_node(c, op)->op));
         dropped = true;
     }
     return dropped;

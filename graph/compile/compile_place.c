@@ -1,4 +1,5 @@
 /* Placement: NPU or host for every op, with a reason, a sentence, and what would pass. */
+#include "graph/compile/compile_sayings.h"
 #include "graph/compile/compile_state.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static DType dtype_of(const Compile *c, ValueId v)
     return c->graph->tensor[c->value[v].tensor].dtype;
 }
 
-static void keep_on_host(Ir *op, Reason reason, const char *why, const char *nearest)
+static void keep_on_host(Ir *op, Reason reason, const Said *why, const Said *nearest)
 {
     op->on_npu = false;
     op->reason = reason;
@@ -47,16 +48,18 @@ static void body_add(Body *b, const Graph *g)
 }
 
 /* "7 nodes: Add 3, MatMul 2 …" */
-static const char *body_text(Compile *c, const Node *n)
+static const Said *body_said(Compile *c, const Node *n)
 {
     Body b = {.nnode = 0};
     for (uint32_t i = 0; i < n->nattr; i++)
         if (n->attr[i].type == ATTR_GRAPH && n->attr[i].graph)
             body_add(&b, n->attr[i].graph);
-    const char *text = arena_printf(c->arena, "%zu node%s", b.nnode, b.nnode == 1 ? "" : "s");
+    const char *kinds = "";
     for (size_t k = 0; k < b.nkind; k++)
-        text = arena_printf(c->arena, "%s%s %s %zu", text, k ? "," : ":", b.op[k], b.count[k]);
-    return b.nkind == BODY_KINDS ? arena_printf(c->arena, "%s …", text) : text;
+        kinds = arena_printf(c->scratch, "%s%s %s %zu", kinds, k ? "," : ":", b.op[k], b.count[k]);
+    if (b.nkind == BODY_KINDS)
+        kinds = arena_printf(c->scratch, "%s …", kinds);
+    return SAID(c->arena, SAYS(BODY), arg_count((int64_t)b.nnode), arg_text(kinds));
 }
 
 /* ---- one question each; true when it decided that the op stays on the host ---- */
@@ -66,11 +69,9 @@ static bool is_control(Compile *c, Ir *op)
     if (ir_class(op) != CLASS_CONTROL)
         return false;
     keep_on_host(op, REASON_CONTROL_FLOW,
-                 arena_printf(c->arena,
-                              "%s chooses or repeats its body (%s) at run time: one step on the "
-                              "host, whose cost depends on the data",
-                              ir_node(c, op)->op, body_text(c, ir_node(c, op))),
-                 "unroll or export the branch that is taken");
+                 SAID(c->arena, SAYS(WHY_CONTROL), arg_text(ir_node(c, op)->op),
+                      arg_said(body_said(c, ir_node(c, op)))),
+                 SAID(c->arena, SAYS(NEAREST_TAKEN_BRANCH)));
     return true;
 }
 
@@ -80,9 +81,10 @@ static bool is_unknown_operator(Compile *c, Ir *op)
     if (ir_class(op) != CLASS_UNKNOWN)
         return false;
     keep_on_host(op, REASON_UNKNOWN_OPERATOR,
-                 arena_printf(c->arena, "nothing is known of operator %s%s%s", n->domain,
-                              *n->domain ? "::" : "", n->op),
-                 "replace it by operators of ai.onnx");
+                 SAID(c->arena, SAYS(WHY_UNKNOWN_OPERATOR),
+                      arg_text(arena_printf(c->scratch, "%s%s%s", n->domain, *n->domain ? "::" : "",
+                                            n->op))),
+                 SAID(c->arena, SAYS(NEAREST_AI_ONNX)));
     return true;
 }
 
@@ -104,11 +106,9 @@ static bool has_unknown_shape(Compile *c, Ir *op)
         return false;
     const Tensor *t = &c->graph->tensor[c->value[v].tensor];
     keep_on_host(op, REASON_SHAPE_UNKNOWN,
-                 arena_printf(c->arena,
-                              "the shape of '%s' (%s) depends on the data; the NPU needs static "
-                              "shapes",
-                              t->name, shape_text(c->arena, &t->shape)),
-                 "fix the shapes at export, or cut the model before it");
+                 SAID(c->arena, SAYS(WHY_DYNAMIC), arg_text(t->name),
+                      arg_text(shape_text(c->scratch, &t->shape))),
+                 SAID(c->arena, SAYS(NEAREST_STATIC)));
     return true;
 }
 
@@ -127,11 +127,10 @@ static bool is_integer_arithmetic(Compile *c, Ir *op)
         return false;
     DType t = op->nin ? dtype_of(c, op->in[0]) : dtype_of(c, op->out[0]);
     keep_on_host(op, REASON_INTEGER_ARITHMETIC,
-                 arena_printf(c->arena,
-                              op->nin ? "%s works on %s values, which the NPU does not have"
-                                      : "%s makes %s values, which the NPU does not have",
-                              ir_node(c, op)->op, dtype_name(t)),
-                 "compute it at export, so that it is a constant");
+                 SAID(c->arena,
+                      arg_saying(op->nin ? &says_WHY_WORKS_ON_TYPE : &says_WHY_MAKES_TYPE),
+                      arg_text(ir_node(c, op)->op), arg_text(dtype_name(t))),
+                 SAID(c->arena, SAYS(NEAREST_AT_EXPORT)));
     return true;
 }
 
@@ -159,11 +158,8 @@ static bool has_computed_parameters(Compile *c, Ir *op)
     if (op->nin == 1 || (op->nin > 1 && takes_many(op)))
         return false;
     keep_on_host(op, REASON_CONDITION_FAILED,
-                 arena_printf(c->arena,
-                              "a parameter of %s (weights, axes or sizes) is computed at run time; "
-                              "the NPU's takes constants",
-                              ir_node(c, op)->op),
-                 "constant parameters");
+                 SAID(c->arena, SAYS(WHY_COMPUTED_PARAMETER), arg_text(ir_node(c, op)->op)),
+                 SAID(c->arena, SAYS(NEAREST_CONSTANTS)));
     return true;
 }
 
@@ -174,9 +170,9 @@ static bool has_many_axes(Compile *c, Ir *op)
     if (!images || s->rank <= 4)
         return false;
     keep_on_host(op, REASON_CONDITION_FAILED,
-                 arena_printf(c->arena, "%s works on %d spatial axes; the NPU's on two",
-                              ir_node(c, op)->op, s->rank - 2),
-                 "two spatial axes");
+                 SAID(c->arena, SAYS(WHY_SPATIAL_AXES), arg_text(ir_node(c, op)->op),
+                      arg_count(s->rank - 2)),
+                 SAID(c->arena, SAYS(NEAREST_TWO_AXES)));
     return true;
 }
 
@@ -189,9 +185,8 @@ static bool gives_indices(Compile *c, Ir *op)
     if (v->nuser == 0 && !v->is_output)
         return false;
     keep_on_host(op, REASON_CONDITION_FAILED,
-                 arena_printf(c->arena, "%s gives the places of its maxima too; the NPU's does not",
-                              ir_node(c, op)->op),
-                 "drop the second output");
+                 SAID(c->arena, SAYS(WHY_GIVES_PLACES), arg_text(ir_node(c, op)->op)),
+                 SAID(c->arena, SAYS(NEAREST_ONE_OUTPUT)));
     return true;
 }
 
@@ -201,9 +196,8 @@ static bool has_no_input(Compile *c, Ir *op)
     if (op->nin)
         return false;
     keep_on_host(op, REASON_UNSUPPORTED,
-                 arena_printf(c->arena, "%s reads no activation: the host makes its values",
-                              ir_node(c, op)->op),
-                 "make it a constant at export");
+                 SAID(c->arena, SAYS(WHY_NO_ACTIVATION), arg_text(ir_node(c, op)->op)),
+                 SAID(c->arena, SAYS(NEAREST_CONSTANT)));
     return true;
 }
 
@@ -217,16 +211,16 @@ static bool is_not_supported(Compile *c, Ir *op)
 }
 
 /* The first tensor around the op that has no int8 form. */
-static const char *without_scale(const Compile *c, const Ir *op, const char **ret_side)
+static const char *without_scale(const Compile *c, const Ir *op, const Saying **ret_side)
 {
     for (uint32_t k = 0; k < op->nin + op->nout; k++) {
         ValueId v = k < op->nin ? op->in[k] : op->out[k - op->nin];
         if (v == VALUE_NONE || c->value[v].quantized)
             continue;
-        *ret_side = k < op->nin ? "input" : "output";
+        *ret_side = k < op->nin ? &says_SIDE_INPUT : &says_SIDE_OUTPUT;
         return c->graph->tensor[c->value[v].tensor].name;
     }
-    *ret_side = "a value";
+    *ret_side = &says_SIDE_VALUE;
     return "";
 }
 
@@ -234,13 +228,12 @@ static bool stays_in_float(Compile *c, Ir *op)
 {
     if (!op->float_island)
         return false;
-    const char *side, *name = without_scale(c, op, &side);
+    const Saying *side;
+    const char *name = without_scale(c, op, &side);
     keep_on_host(op, REASON_FLOAT_ISLAND,
-                 arena_printf(c->arena,
-                              "%s computes in float inside a quantized model: its %s '%s' has no "
-                              "QuantizeLinear",
-                              ir_node(c, op)->op, side, name),
-                 "quantize that tensor too");
+                 SAID(c->arena, SAYS(WHY_FLOAT_ISLAND), arg_text(ir_node(c, op)->op),
+                      arg_saying(side), arg_text(name)),
+                 SAID(c->arena, SAYS(NEAREST_QUANTIZE)));
     return true;
 }
 
@@ -267,12 +260,10 @@ static bool is_too_large(Compile *c, Ir *op)
     int64_t need = smallest_tile(c, op), have = layout_sram_bytes(c->machine, c->options->pe) / 2;
     if (need <= have)
         return false;
-    keep_on_host(
-        op, REASON_TOO_LARGE,
-        arena_printf(c->arena,
-                     "the smallest tile of %s takes %.1f MiB; half of the SRAM is %.1f MiB",
-                     ir_node(c, op)->op, (double)need / 1048576, (double)have / 1048576),
-        "a smaller image");
+    keep_on_host(op, REASON_TOO_LARGE,
+                 SAID(c->arena, SAYS(WHY_TOO_LARGE), arg_text(ir_node(c, op)->op),
+                      arg_fixed((double)need / 1048576, 1), arg_fixed((double)have / 1048576, 1)),
+                 SAID(c->arena, SAYS(NEAREST_SMALLER)));
     return true;
 }
 

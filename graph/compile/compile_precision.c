@@ -1,4 +1,5 @@
 /* Precision: which values have an int8 form, and which ops of a quantized model stay in float. */
+#include "graph/compile/compile_sayings.h"
 #include "graph/compile/compile_state.h"
 
 /* Keeps scale and zero point: what holds for its input holds for its output. */
@@ -89,10 +90,8 @@ static void let_products_out(Compile *c)
         count++;
     }
     if (count)
-        notes_add(c->notes, "output-not-quantized",
-                  "%zu product%s at the end ha%s no QuantizeLinear behind: taken as int8 with the "
-                  "result scaled to float on the way out",
-                  count, count == 1 ? "" : "s", count == 1 ? "s" : "ve");
+        notes_add(c->notes, "output-not-quantized", SAYS(PRODUCTS_NOT_QUANTIZED),
+                  arg_count((int64_t)count));
     spread(c);
 }
 
@@ -101,9 +100,7 @@ void compile_precision(Compile *c)
     if (!c->quantized_model) {
         for (size_t v = 0; v < c->nvalue; v++)
             c->value[v].quantized = true;
-        notes_add(c->notes, "assumed-ptq",
-                  "the model is not quantized: every operator that the NPU supports is taken as "
-                  "quantized by the vendor's tool (assumed PTQ)");
+        notes_add(c->notes, "assumed-ptq", SAYS(ASSUMED_PTQ));
         return;
     }
     spread(c);

@@ -7,6 +7,7 @@
 #ifndef GRAPH_COMPILE_COMPILE_STATE_H
 #define GRAPH_COMPILE_COMPILE_STATE_H
 
+#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/layout.h"
 #include "graph/infer/ops.h"
@@ -49,7 +50,7 @@ typedef struct {
     bool float_island; /* quantized model, but this op has no int8 form */
     bool on_npu;
     Reason reason; /* on the host: why */
-    const char *why, *nearest;
+    const Said *why, *nearest;
     uint32_t segment;
 } Ir;
 
@@ -129,7 +130,7 @@ OpIndex op_canonical(OpId id);
 typedef struct {
     bool allowed;
     Reason reason;
-    const char *why, *nearest;
+    const Said *why, *nearest;
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
 Support support_ask(Compile *c, const Ir *op, SupportPage page);

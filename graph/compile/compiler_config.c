@@ -1,6 +1,8 @@
 #include "graph/compile/compiler_config.h"
 
 #include "graph/base/file.h"
+#include "graph/base/notes.h"
+#include "graph/compile/compile_sayings.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -136,22 +138,21 @@ bool compiler_config_on(const CompileOptions *o, const char *key)
     return v && strcasecmp(v, "true") == 0;
 }
 
-static Status refuse(Diag *diag, Sdk sdk, const char *key, const char *fact)
+static Status refuse(Arena *a, Diag *diag, Sdk sdk, const char *key, const Said *fact)
 {
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "--compiler-config: SDK %s refuses '%s': %s",
-                    sdk_text(sdk), key, fact);
+                    sdk_text(sdk), key, said_in(a, NULL, fact));
 }
 
 static Status check_unknown(const CompileOptions *o, const char *key, Notes *notes, Diag *diag)
 {
     const char *meant = nearest(key);
-    const char *fact = meant ? arena_printf(notes->arena, "unknown key; did you mean '%s'?", meant)
-                             : "unknown key";
+    const Said *fact = meant ? SAID(notes->arena, SAYS(KEY_UNKNOWN_NEAR), arg_text(meant))
+                             : SAID(notes->arena, SAYS(KEY_UNKNOWN));
     if (o->sdk >= 10)
-        return refuse(diag, o->sdk, key, fact);
+        return refuse(notes->arena, diag, o->sdk, key, fact);
     notes_add(notes, arena_printf(notes->arena, "compiler-config-%s", key),
-              "compiler key '%s' has no effect: %s (SDK %s accepts it silently)", key, fact,
-              sdk_text(o->sdk));
+              SAYS(KEY_WITHOUT_EFFECT), arg_text(key), arg_said(fact), arg_text(sdk_text(o->sdk)));
     return STATUS_OK;
 }
 
@@ -161,18 +162,18 @@ static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *note
     if (!k)
         return check_unknown(o, kv->key, notes, diag);
     bool in_sdk = o->sdk >= k->since && (!k->until || o->sdk < k->until);
-    const char *range =
-        k->until && o->sdk >= k->until
-            ? arena_printf(notes->arena, "it was removed in SDK %s", sdk_text(k->until))
-            : arena_printf(notes->arena, "it exists since SDK %s", sdk_text(k->since));
+    Arena *a = notes->arena;
+    const Said *range = k->until && o->sdk >= k->until
+                            ? SAID(a, SAYS(KEY_REMOVED), arg_text(sdk_text(k->until)))
+                            : SAID(a, SAYS(KEY_SINCE), arg_text(sdk_text(k->since)));
     if (!in_sdk && o->sdk >= 10)
-        return refuse(diag, o->sdk, kv->key, range);
+        return refuse(a, diag, o->sdk, kv->key, range);
     if (!in_sdk)
-        notes_add(notes, arena_printf(notes->arena, "compiler-config-%s", kv->key),
-                  "compiler key '%s' has no effect on SDK %s: %s", kv->key, sdk_text(o->sdk),
-                  range);
+        notes_add(notes, arena_printf(a, "compiler-config-%s", kv->key),
+                  SAYS(KEY_WITHOUT_EFFECT_ON_SDK), arg_text(kv->key), arg_text(sdk_text(o->sdk)),
+                  arg_said(range));
     if (k->kind == VALUE_BOOL && !is_bool(kv->value) && o->sdk >= 10)
-        return refuse(diag, o->sdk, kv->key, "its value is true or false");
+        return refuse(a, diag, o->sdk, kv->key, SAID(a, SAYS(KEY_BOOL)));
     return STATUS_OK;
 }
 

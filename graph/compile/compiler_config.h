@@ -4,6 +4,7 @@
 #ifndef GRAPH_COMPILE_COMPILER_CONFIG_H
 #define GRAPH_COMPILE_COMPILER_CONFIG_H
 
+#include "graph/base/notes.h"
 #include "graph/compile/options.h"
 
 /* Reads a YAML or JSON file of top-level keys; a value is its text, with nested lines joined. */

@@ -29,6 +29,8 @@
  *     would pass
  * compile_precision.c: Precision: which values have an int8 form, and which ops of a quantized
  *     model stay in float
+ * compile_sayings.h: What compiling says: notes, why a step runs on the host, and the nearest
+ *     that would not
  * compile_spill.c: What stays in SRAM: weights pinned, and activations spilled, so that more
  *     SRAM never spills more
  * compile_sram.h compile_sram.c: SRAM, inside: graph/compile/compile_sram.c, compile_spill.c

@@ -7,6 +7,7 @@
 #ifndef GRAPH_COMPILE_PROGRAM_H
 #define GRAPH_COMPILE_PROGRAM_H
 
+#include "graph/base/notes.h"
 #include "graph/compile/options.h"
 
 typedef uint32_t StepId;
@@ -97,8 +98,8 @@ typedef struct {
     const NodeId *node;
     uint32_t nnode;
     Reason reason;
-    const char *why;     /* one sentence for people, with the row or dimension that failed */
-    const char *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
+    const Said *why;     /* one sentence for people, with the row or dimension that failed */
+    const Said *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
     IoKind io;           /* a boundary of the graph … */
     uint32_t io_index;   /* … and which input or output */
     DType from, to;      /* conversions */
@@ -184,7 +185,7 @@ typedef struct {
 } FoldedNode;
 
 typedef struct {
-    const char *why; /* one sentence: what the page asks for */
+    const Said *why; /* one sentence: what the page asks for */
     NodeId first;    /* the first such op */
     uint32_t ops;
 } OtherPage;

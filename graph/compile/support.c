@@ -1,4 +1,5 @@
 /* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
+#include "graph/compile/compile_sayings.h"
 #include "graph/compile/compile_state.h"
 
 #include <inttypes.h>
@@ -21,30 +22,30 @@ static const struct {
 /* What a user can write instead of an operator that the table does not have. */
 static const struct {
     OpIndex op;
-    const char *instead;
+    const Saying *instead;
 } substitute[] = {
-    {OP_Sum, "Add, two by two"},
-    {OP_GlobalMaxPool, "MaxPool with the kernel of the whole image"},
-    {OP_Neg, "Mul by -1"},
-    {OP_Div, "Mul by the reciprocal, if the divisor is constant"},
-    {OP_Reciprocal, "Pow with exponent -1"},
-    {OP_Max, "Relu or Clip, if one side is constant"},
-    {OP_Min, "Clip, if one side is constant"},
-    {OP_ThresholdedRelu, "Relu"},
-    {OP_Selu, "Elu"},
-    {OP_Celu, "Elu"},
-    {OP_Softsign, "Tanh"},
-    {OP_Gather, "Slice or Split, if the indices are contiguous"},
-    {OP_Tile, "Expand or Concat"},
-    {OP_ReduceMean, "AveragePool, or a mean over H and W"},
-    {OP_ReduceMax, "MaxPool, if the axes are H and W"},
-    {OP_InstanceNormalization, "BatchNormalization with fixed statistics"},
-    {OP_LogSoftmax, "Softmax, with the Log on the host"},
-    {OP_ArgMax, "leave it to the application"},
-    {OP_TopK, "leave it to the application"},
-    {OP_NonMaxSuppression, "leave it to the application: cut the model before it"},
-    {OP_Hardmax, "leave it to the application"},
-    {OP_Einsum, "MatMul with Transpose and Reshape"},
+    {OP_Sum, &says_INSTEAD_ADD},
+    {OP_GlobalMaxPool, &says_INSTEAD_MAXPOOL},
+    {OP_Neg, &says_INSTEAD_MUL},
+    {OP_Div, &says_INSTEAD_RECIPROCAL},
+    {OP_Reciprocal, &says_INSTEAD_POW},
+    {OP_Max, &says_INSTEAD_RELU_CLIP},
+    {OP_Min, &says_INSTEAD_CLIP},
+    {OP_ThresholdedRelu, &says_INSTEAD_RELU},
+    {OP_Selu, &says_INSTEAD_ELU},
+    {OP_Celu, &says_INSTEAD_ELU},
+    {OP_Softsign, &says_INSTEAD_TANH},
+    {OP_Gather, &says_INSTEAD_SLICE},
+    {OP_Tile, &says_INSTEAD_EXPAND},
+    {OP_ReduceMean, &says_INSTEAD_AVERAGEPOOL},
+    {OP_ReduceMax, &says_INSTEAD_MAXPOOL_AXES},
+    {OP_InstanceNormalization, &says_INSTEAD_BATCHNORM},
+    {OP_LogSoftmax, &says_INSTEAD_SOFTMAX},
+    {OP_ArgMax, &says_INSTEAD_APPLICATION},
+    {OP_TopK, &says_INSTEAD_APPLICATION},
+    {OP_NonMaxSuppression, &says_INSTEAD_CUT},
+    {OP_Hardmax, &says_INSTEAD_APPLICATION},
+    {OP_Einsum, &says_INSTEAD_MATMUL},
 };
 
 bool op_is_depthwise(const Compile *c, const Ir *op)
@@ -219,13 +220,13 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
 
 typedef struct {
     bool holds;
-    const char *found; /* "has group 256" */
-    const char *nearest;
+    const Said *found; /* "has group 256" */
+    const Said *nearest;
 } Check;
 
 static const char *set_text(Compile *c, const char *set)
 {
-    char *text = arena_strndup(c->arena, set + 1, strlen(set) - 2), *bar;
+    char *text = arena_strndup(c->scratch, set + 1, strlen(set) - 2), *bar;
     while ((bar = strchr(text, '|')))
         *bar = '/';
     return text;
@@ -237,8 +238,9 @@ static Check check_axes(Compile *c, const Ir *op, const Condition *want)
     Check r = {.holds = true};
     for (size_t i = 0; i < l.n; i++)
         r.holds &= strchr(want->set, l.text[i]) != NULL;
-    r.found = arena_printf(c->arena, "works along axis %s", l.n ? l.text : "none");
-    r.nearest = arena_printf(c->arena, "axis %s", set_text(c, want->set));
+    r.found = l.n ? SAID(c->arena, SAYS(FOUND_AXIS), arg_text(l.text))
+                  : SAID(c->arena, SAYS(FOUND_NO_AXIS));
+    r.nearest = SAID(c->arena, SAYS(TAKES_AXIS), arg_text(set_text(c, want->set)));
     return r;
 }
 
@@ -251,32 +253,32 @@ static Check check(Compile *c, const Ir *op, const Condition *want)
     if (want->is_limit) {
         int64_t v = limit_value(c, op, want->key);
         r.holds = v <= want->limit;
-        r.found = arena_printf(c->arena, "has %s %lld", key, (long long)v);
-        r.nearest = arena_printf(c->arena, "%s %lld", key, (long long)want->limit);
+        r.found = SAID(c->arena, SAYS(FOUND_KEY), arg_text(key), arg_count(v));
+        r.nearest = SAID(c->arena, SAYS(TAKES_KEY), arg_text(key), arg_count(want->limit));
         return r;
     }
     const char *word = word_value(c, op, want->key);
     r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
-    r.found = arena_printf(c->arena, "has %s %s", key, word);
-    r.nearest = arena_printf(c->arena, "%s %s", key, set_text(c, want->set));
+    r.found = SAID(c->arena, SAYS(FOUND_KEY), arg_text(key), arg_text(word));
+    r.nearest = SAID(c->arena, SAYS(TAKES_KEY), arg_text(key), arg_text(set_text(c, want->set)));
     return r;
 }
 
 /* ---- the question ---- */
 
-static const char *instead_of(OpIndex op)
+static const Saying *instead_of(OpIndex op)
 {
     for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
         if (substitute[i].op == op)
             return substitute[i].instead;
-    return "supported operators, or cut the model there and leave it to the application";
+    return &says_INSTEAD_SUPPORTED;
 }
 
-static const char *page_text(Compile *c, SupportPage page)
+static const Said *page_said(Compile *c, SupportPage page)
 {
     return page == PAGE_OTHER
-               ? "the guide's English page"
-               : arena_printf(c->arena, "support table of SDK %s", sdk_text(c->options->sdk));
+               ? SAID(c->arena, SAYS(PAGE_ENGLISH))
+               : SAID(c->arena, SAYS(PAGE_TABLE), arg_text(sdk_text(c->options->sdk)));
 }
 
 static Support missing(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
@@ -285,13 +287,13 @@ static Support missing(Compile *c, const Ir *op, SupportPage page, const Support
     Support s = {.reason = REASON_UNSUPPORTED};
     const char *sdk = sdk_text(c->options->sdk), *name = ir_node(c, op)->op;
     if (nrow) {
-        s.why = arena_printf(c->arena, "%s runs on the NPU since SDK %s, not with %s", name,
-                             sdk_text(row->since), sdk);
-        s.nearest = arena_printf(c->arena, "SDK %s", sdk_text(row->since));
+        s.why = SAID(c->arena, SAYS(WHY_SINCE_SDK), arg_text(name), arg_text(sdk_text(row->since)),
+                     arg_text(sdk));
+        s.nearest = SAID(c->arena, SAYS(NEAREST_SDK), arg_text(sdk_text(row->since)));
         return s;
     }
-    s.why = arena_printf(c->arena, "the NPU has no %s (%s)", name, page_text(c, page));
-    s.nearest = instead_of(op->op);
+    s.why = SAID(c->arena, SAYS(WHY_NO_ROW), arg_text(name), arg_said(page_said(c, page)));
+    s.nearest = SAID(c->arena, arg_saying(instead_of(op->op)));
     return s;
 }
 
@@ -313,11 +315,11 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
         s.nearest = bad.nearest;
-        s.why = arena_printf(
-            c->arena, "%s %s; the NPU takes %s (%s)", ir_node(c, op)->op, bad.found,
-            row[i].condition[k - 1].is_limit ? arena_printf(c->arena, "at most %s", bad.nearest)
-                                             : bad.nearest,
-            page_text(c, page));
+        const Said *takes = row[i].condition[k - 1].is_limit
+                                ? SAID(c->arena, SAYS(TAKES_AT_MOST), arg_said(bad.nearest))
+                                : bad.nearest;
+        s.why = SAID(c->arena, SAYS(WHY_CONDITION), arg_text(ir_node(c, op)->op),
+                     arg_said(bad.found), arg_said(takes), arg_said(page_said(c, page)));
     }
     return any ? s : missing(c, op, page, row, nrow);
 }

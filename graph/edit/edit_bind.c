@@ -2,6 +2,7 @@
  * a new size. */
 #include "graph/edit/editor.h"
 
+#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 
@@ -98,7 +99,7 @@ static Inferred infer_copy_of(Arena *a, const Model *m)
     Inferred r = {.graph = copy.graph};
     for (size_t i = 0; !r.conflict && i < notes->nnote; i++)
         if (strncmp(notes->note[i].cause, conflict, sizeof conflict - 1) == 0)
-            r.conflict = notes->note[i].text;
+            r.conflict = said_in(a, NULL, notes->note[i].said);
     return r;
 }
 

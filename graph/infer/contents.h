@@ -13,6 +13,8 @@
  * infer.h infer.c: Inside type and shape inference: what shape functions and fold functions see
  *     and use
  * infer_list.c: Parameters: lists of numbers that are given as an attribute or as an input
+ * infer_sayings.h: What inference says: shapes that contradict each other, and what is taken
+ *     for granted
  * macs.c: Multiply-accumulates of one execution of a node: what the operator's definition
  *     multiplies, biases, scalings and activations not counted
  * macs_control.c: MACs of If, Loop and Scan: those of the body, as often as it is known to run

@@ -1,6 +1,8 @@
 /* What every shape function uses: inputs, parameters, outputs, dimensions. */
 #include "graph/infer/infer.h"
 
+#include "graph/infer/infer_sayings.h"
+
 #include <string.h>
 
 /* ---- inputs ---- */
@@ -45,7 +47,7 @@ Dim infer_dim(const InferContext *c, uint32_t index, int32_t axis)
 bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret)
 {
     if (axis < -rank || axis >= rank) {
-        infer_conflict(c, "axis %lld does not exist in a tensor of rank %d", (long long)axis, rank);
+        infer_conflict(c, SAYS(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
         return false;
     }
     *ret = (int32_t)(axis < 0 ? axis + rank : axis);
@@ -92,8 +94,7 @@ void infer_copy(InferContext *c, uint32_t index, uint32_t input)
 Dim *infer_dims(InferContext *c, int64_t rank)
 {
     if (rank < 0 || rank > INFER_MAX_RANK) {
-        infer_conflict(c, "a tensor of rank %lld is beyond the limit of %d", (long long)rank,
-                       INFER_MAX_RANK);
+        infer_conflict(c, SAYS(RANK_TOO_HIGH), arg_count(rank), arg_count(INFER_MAX_RANK));
         return NULL;
     }
     Dim *dim = ARENA_ARRAY(c->run->arena, Dim, (size_t)(rank > 0 ? rank : 1));
@@ -123,18 +124,14 @@ void infer_set_member(InferContext *c, uint32_t index, const MemberType *m)
     c->member[c->node->output[index]] = kept;
 }
 
-void infer_conflict(InferContext *c, const char *fmt, ...)
+void infer_conflict_said(InferContext *c, const Said *fact)
 {
     InferRun *run = c->run;
     if (!run->model->notes || run->conflicts++ >= NOTES_MAX_CONFLICTS)
         return;
-    va_list ap;
-    va_start(ap, fmt);
-    const char *fact = arena_vprintf(run->arena, fmt, ap);
-    va_end(ap);
-    const char *label = node_label(run->arena, c->node);
-    notes_add(run->model->notes, arena_printf(run->arena, "shape-conflict %s: %s", label, fact),
-              "node '%s' (%s): %s", label, c->node->op, fact);
+    const char *label = node_label(run->arena, c->node), *what = said_in(run->arena, NULL, fact);
+    notes_add(run->model->notes, arena_printf(run->arena, "shape-conflict %s: %s", label, what),
+              SAYS(SHAPE_CONFLICT), arg_text(label), arg_text(c->node->op), arg_said(fact));
 }
 
 /* ---- dimensions ---- */
@@ -200,14 +197,14 @@ Dim dim_div(Dim a, int64_t b)
     return dim_known(a) ? dim_of(a.value / b) : dim_at_most(a.most / b);
 }
 
-Dim infer_equate(InferContext *c, Dim a, Dim b, const char *what)
+Dim infer_equate(InferContext *c, Dim a, Dim b, const Saying *what)
 {
     Dim better;
     if (!symbols_equate(&c->run->symbols, a, b, &better)) {
         a = symbols_resolve(&c->run->symbols, a);
         b = symbols_resolve(&c->run->symbols, b);
-        infer_conflict(c, "%s: %lld and %lld do not agree", what, (long long)a.value,
-                       (long long)b.value);
+        infer_conflict(c, SAYS(DIMS_DISAGREE), arg_saying(what), arg_count(a.value),
+                       arg_count(b.value));
         return dim_of(DIM_UNKNOWN);
     }
     return better;
@@ -222,8 +219,7 @@ Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b)
     if (dim_is(b, 1))
         return a;
     if (dim_known(a) && dim_known(b) && a.value != b.value) {
-        infer_conflict(c, "dimensions %lld and %lld cannot be broadcast", (long long)a.value,
-                       (long long)b.value);
+        infer_conflict(c, SAYS(NO_BROADCAST), arg_count(a.value), arg_count(b.value));
         return dim_of(DIM_UNKNOWN);
     }
     if (dim_known(a) || dim_known(b)) /* the unknown one is 1 or equal */

@@ -8,6 +8,7 @@
 #ifndef GRAPH_INFER_INFER_H
 #define GRAPH_INFER_INFER_H
 
+#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 #include "graph/infer/symbols.h"
@@ -126,7 +127,11 @@ void infer_set_member(InferContext *c, uint32_t output, const MemberType *m); /*
 Shape infer_common(InferContext *c, const Shape *a, const Shape *b);
 
 /* Notes that the node contradicts itself or its inputs. */
-void infer_conflict(InferContext *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+#define infer_conflict(c, ...)                                                                     \
+    infer_conflict_said(                                                                           \
+        (c), SAID((c)->run->model->notes ? (c)->run->model->notes->arena : (c)->run->arena,        \
+                  __VA_ARGS__))
+void infer_conflict_said(InferContext *c, const Said *fact);
 
 /* ---- dimensions ---- */
 
@@ -141,7 +146,7 @@ Dim dim_mul(Dim a, Dim b); /* the other one when one is 1 */
 Dim dim_div(Dim a, int64_t b);
 
 /* The two must be equal: equates symbols, notes a contradiction.  Result: the better known. */
-Dim infer_equate(InferContext *c, Dim a, Dim b, const char *what);
+Dim infer_equate(InferContext *c, Dim a, Dim b, const Saying *what);
 /* Numpy's broadcast of two dimensions or of two shapes. */
 Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b);
 Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);

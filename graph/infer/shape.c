@@ -1,6 +1,7 @@
 /* Type and shape inference: binds the inputs' symbols, then visits every node once in topological
  * order.  Bodies are visited by the control operators that own them. */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,9 +108,8 @@ static void bind_inputs(InferRun *run, const DimBinding *b, size_t nb, int64_t b
     }
     if (first && run->model->notes)
         notes_add(run->model->notes, "default-batch",
-                  "the first dimension of input '%s'%s is not bound and taken as the batch, %lld "
-                  "(--dim NAME=VALUE binds it)",
-                  first, assumed > 1 ? " and others" : "", (long long)batch);
+                  arg_saying(assumed > 1 ? &says_BATCH_TAKEN_OF_ALL : &says_BATCH_TAKEN),
+                  arg_text(first), arg_count(batch));
 }
 
 bool shape_can_bind(const Model *m, const char *name)
@@ -166,9 +166,9 @@ static void note_unknown(InferRun *run, const Node *n)
     if (!run->model->notes)
         return;
     const char *sep = n->domain[0] ? "::" : "";
-    const char *cause = arena_printf(run->arena, "unknown-operator %s%s%s", n->domain, sep, n->op);
-    notes_add(run->model->notes, cause, "operator %s%s%s is not known: what it makes is unknown",
-              n->domain, sep, n->op);
+    const char *name = arena_printf(run->arena, "%s%s%s", n->domain, sep, n->op);
+    notes_add(run->model->notes, arena_printf(run->arena, "unknown-operator %s", name),
+              SAYS(OPERATOR_UNKNOWN), arg_text(name));
 }
 
 /* What the file declares of outputs that nothing else is known of: unknown operators above all. */

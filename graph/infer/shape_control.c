@@ -5,6 +5,7 @@
  * and after every iteration.
  */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 #include <string.h>
 
@@ -295,7 +296,7 @@ static void give_scanned(InferContext *c, Scan *s)
             shape = without_axis(c, &shape, 0);
         int32_t at;
         if (shape.rank > 0 && infer_axis(c, axis, shape.rank, &at))
-            s->length = infer_equate(c, s->length, shape.dim[at], "lengths of scanned inputs");
+            s->length = infer_equate(c, s->length, shape.dim[at], &says_SCANNED_LENGTHS);
         Shape each = without_axis(c, &shape, axis);
         give_type(body_input(&s->it, s->it.n + k), infer_dtype(c, input), &each);
     }
@@ -306,7 +307,7 @@ static void give_carried(InferContext *c, Scan *s)
     for (uint32_t k = 0; k < s->it.n; k++) {
         Shape shape = *infer_shape(c, s->first + k);
         if (s->batched && shape.rank > 0)
-            s->batch = infer_equate(c, s->batch, shape.dim[0], "batch of carried values");
+            s->batch = infer_equate(c, s->batch, shape.dim[0], &says_CARRIED_BATCH);
         if (s->batched)
             shape = without_axis(c, &shape, 0);
         s->it.state[k] = (Carried){infer_dtype(c, s->first + k), shape, NULL};

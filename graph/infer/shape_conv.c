@@ -1,4 +1,5 @@
 /* Shapes of convolutions. */
+#include "graph/infer/infer_sayings.h"
 #include "graph/infer/window.h"
 
 /* Spatial axes of an operator on [N, C, spatial…]; -1 when the rank is unknown or too small. */
@@ -6,7 +7,7 @@ static int32_t spatial_of(InferContext *c, uint32_t input)
 {
     int32_t rank = infer_rank(c, input);
     if (rank != RANK_UNKNOWN && rank < 3)
-        infer_conflict(c, "the input of rank %d has no spatial axes", rank);
+        infer_conflict(c, SAYS(NO_SPATIAL_AXES), arg_count(rank));
     return rank < 3 ? -1 : rank - 2;
 }
 
@@ -27,14 +28,14 @@ static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channe
 {
     int64_t group = node_attr_int(c->node, "group", 1);
     if (infer_rank(c, w) != RANK_UNKNOWN && infer_rank(c, w) != infer_rank(c, x)) {
-        infer_conflict(c, "weights of rank %d on an input of rank %d", infer_rank(c, w),
-                       infer_rank(c, x));
+        infer_conflict(c, SAYS(WEIGHT_RANK), arg_count(infer_rank(c, w)),
+                       arg_count(infer_rank(c, x)));
         return false;
     }
     Dim in = infer_dim(c, x, channel_axis);
     Dim per_group = infer_dim(c, w, weight_channel_axis);
     if (dim_known(per_group) && group >= 1)
-        infer_equate(c, in, dim_mul(per_group, dim_of(group)), "input channels and weights");
+        infer_equate(c, in, dim_mul(per_group, dim_of(group)), &says_CHANNELS_AND_WEIGHTS);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* Shapes of operators that pick elements by index, or count what a condition selects. */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 /* ---- Gather ---- */
 
@@ -42,8 +43,7 @@ void shape_gather_nd(InferContext *c)
     if (!dim_known(depth))
         return;
     if (batch < 0 || batch > rank || depth.value > rank - batch) {
-        infer_conflict(c, "indices of %lld entries in a tensor of rank %d", (long long)depth.value,
-                       rank);
+        infer_conflict(c, SAYS(INDEX_ENTRIES), arg_count(depth.value), arg_count(rank));
         return;
     }
     int32_t kept = (int32_t)(batch + depth.value);

@@ -1,5 +1,6 @@
 /* Shapes of matrix products. */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 /* ---- MatMul ---- */
 
@@ -36,7 +37,7 @@ static void multiply(InferContext *c, uint32_t a, uint32_t b, DType t)
         return;
     Operand left = operand(c, a, node_attr_int(c->node, "transA", 0) != 0, true);
     Operand right = operand(c, b, node_attr_int(c->node, "transB", 0) != 0, false);
-    infer_equate(c, left.inner, right.inner, "inner dimensions of the product");
+    infer_equate(c, left.inner, right.inner, &says_INNER_DIMENSIONS);
     Shape batch = infer_broadcast(c, &left.batch, &right.batch);
     Dim *dim = batch.rank == RANK_UNKNOWN ? NULL : infer_dims(c, batch.rank + 2);
     if (!dim)
@@ -97,11 +98,10 @@ static void gemm(InferContext *c, uint32_t b, DType t)
     for (uint32_t k = 0; k <= b; k += b)
         if (infer_rank(c, k) != 2) {
             if (infer_rank(c, k) != RANK_UNKNOWN)
-                infer_conflict(c, "a matrix is needed, and input %u has rank %d", k,
-                               infer_rank(c, k));
+                infer_conflict(c, SAYS(NEEDS_MATRIX), arg_count(k), arg_count(infer_rank(c, k)));
             return;
         }
-    infer_equate(c, infer_dim(c, 0, !ta), infer_dim(c, b, tb), "inner dimensions of the product");
+    infer_equate(c, infer_dim(c, 0, !ta), infer_dim(c, b, tb), &says_INNER_DIMENSIONS);
     Dim *dim = infer_dims(c, 2);
     dim[0] = infer_dim(c, 0, ta);
     dim[1] = infer_dim(c, b, !tb);

@@ -1,5 +1,6 @@
 /* Shapes of operators that copy elements from place to place. */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 #include <string.h>
 
@@ -31,12 +32,12 @@ void shape_concat(InferContext *c)
         return;
     for (uint32_t k = 1; k < c->node->ninput; k++) {
         if (infer_rank(c, k) != rank) {
-            infer_conflict(c, "tensors of rank %d and %d are joined", rank, infer_rank(c, k));
+            infer_conflict(c, SAYS(RANKS_JOINED), arg_count(rank), arg_count(infer_rank(c, k)));
             return;
         }
         for (int32_t i = 0; i < rank; i++)
             dim[i] = i == axis ? dim_add(dim[i], infer_dim(c, k, i))
-                               : infer_equate(c, dim[i], infer_dim(c, k, i), "Concat");
+                               : infer_equate(c, dim[i], infer_dim(c, k, i), &says_CONCAT);
     }
     infer_set_shape(c, 0, rank, dim);
 }
@@ -50,8 +51,7 @@ static Dim equal_part(InferContext *c, Dim whole, uint32_t k)
     int64_t each = whole.value / parts + (whole.value % parts != 0);
     int64_t left = whole.value - each * (int64_t)k;
     if (whole.value % parts != 0 && c->opset < 18) {
-        infer_conflict(c, "%lld elements cannot be split into %lld equal parts",
-                       (long long)whole.value, (long long)parts);
+        infer_conflict(c, SAYS(NO_EQUAL_PARTS), arg_count(whole.value), arg_count(parts));
         return dim_of(DIM_UNKNOWN);
     }
     return dim_of(left < 0 ? 0 : left < each ? left : each);
@@ -162,7 +162,7 @@ void shape_transpose(InferContext *c)
     if (!dim)
         return;
     if (perm.given && perm.n != rank) {
-        infer_conflict(c, "perm has %lld entries for a tensor of rank %d", (long long)perm.n, rank);
+        infer_conflict(c, SAYS(PERM_ENTRIES), arg_count(perm.n), arg_count(rank));
         return;
     }
     bool seen[INFER_MAX_RANK] = {false};
@@ -171,7 +171,7 @@ void shape_transpose(InferContext *c)
         if (perm.given)
             list_int(&perm, i, &from);
         if (from < 0 || from >= rank || seen[from]) {
-            infer_conflict(c, "perm is not a permutation");
+            infer_conflict(c, SAYS(NO_PERMUTATION));
             return;
         }
         seen[from] = true;
@@ -267,8 +267,7 @@ static void move_blocks(InferContext *c, bool to_depth)
         int64_t by = i == 1 ? block * block : block;
         bool grows = (i == 1) == to_depth;
         if (!grows && dim_known(dim[i]) && dim[i].value % by != 0) {
-            infer_conflict(c, "dimension %lld is no multiple of %lld", (long long)dim[i].value,
-                           (long long)by);
+            infer_conflict(c, SAYS(NO_MULTIPLE), arg_count(dim[i].value), arg_count(by));
             return;
         }
         dim[i] = grows ? dim_mul(dim[i], dim_of(by)) : dim_div(dim[i], by);

@@ -1,4 +1,5 @@
 /* Shapes of pooling and of pooling over regions. */
+#include "graph/infer/infer_sayings.h"
 #include "graph/infer/window.h"
 
 /* `first` is the first spatial axis: 2 for NCHW, 1 for NHWC. */
@@ -12,7 +13,7 @@ static void pool(InferContext *c, int32_t first)
     List kernel = infer_list(c, "kernel_shape", -1);
     Dim *dim = infer_dims(c, rank);
     if (n < 1 || !dim || kernel.n != n) {
-        infer_conflict(c, "kernel_shape does not fit an input of rank %d", rank);
+        infer_conflict(c, SAYS(KERNEL_RANK), arg_count(rank));
         return;
     }
     Window w = window_read(c, n);

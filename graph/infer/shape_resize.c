@@ -1,5 +1,6 @@
 /* Shapes of Resize, Upsample and of sampling at given places. */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,7 +129,7 @@ void shape_grid_sample(InferContext *c)
     Dim *dim = rank >= 3 ? infer_dims(c, rank) : NULL;
     if (!dim)
         return;
-    dim[0] = infer_equate(c, infer_dim(c, 0, 0), infer_dim(c, 1, 0), "batch of X and grid");
+    dim[0] = infer_equate(c, infer_dim(c, 0, 0), infer_dim(c, 1, 0), &says_GRID_BATCH);
     dim[1] = infer_dim(c, 0, 1);
     for (int32_t i = 2; i < rank; i++)
         dim[i] = infer_dim(c, 1, i - 1);

@@ -1,5 +1,6 @@
 /* Shapes of operators that move nothing: Reshape, Flatten, Squeeze, Unsqueeze, Identity. */
 #include "graph/infer/infer.h"
+#include "graph/infer/infer_sayings.h"
 
 #include <string.h>
 
@@ -63,8 +64,7 @@ static Dim remaining(InferContext *c, const Dim *dim, int32_t rank, int32_t hole
                                                             : dim_of(DIM_UNKNOWN);
     }
     if (in.nsymbol == 0 && in.number % out.number != 0) {
-        infer_conflict(c, "%lld elements cannot be reshaped into rows of %lld",
-                       (long long)in.number, (long long)out.number);
+        infer_conflict(c, SAYS(NO_ROWS), arg_count(in.number), arg_count(out.number));
         return dim_of(DIM_UNKNOWN);
     }
     if (in.nsymbol == 0)
@@ -79,8 +79,7 @@ static void check_elements(InferContext *c, int32_t rank, const Dim *dim)
     Shape out = {rank, dim};
     int64_t from = shape_elements(infer_shape(c, 0)), to = shape_elements(&out);
     if (from >= 0 && to >= 0 && from != to)
-        infer_conflict(c, "%lld elements cannot be reshaped into %lld", (long long)from,
-                       (long long)to);
+        infer_conflict(c, SAYS(NO_RESHAPE), arg_count(from), arg_count(to));
 }
 
 /* The output when the wanted shape has that many entries, each of them perhaps unknown.  An entry
@@ -134,7 +133,7 @@ void shape_flatten(InferContext *c)
     if (rank == RANK_UNKNOWN)
         return;
     if (axis < -rank || axis > rank) {
-        infer_conflict(c, "axis %lld does not exist in a tensor of rank %d", (long long)axis, rank);
+        infer_conflict(c, SAYS(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
         return;
     }
     axis = axis < 0 ? axis + rank : axis;
@@ -190,7 +189,7 @@ void shape_squeeze(InferContext *c)
         if (!gone[i])
             dim[n++] = d;
         else if (dim_known(d) && d.value != 1)
-            infer_conflict(c, "axis %d of size %lld cannot be squeezed", i, (long long)d.value);
+            infer_conflict(c, SAYS(NO_SQUEEZE), arg_count(i), arg_count(d.value));
     }
     infer_set_shape(c, 0, n, dim);
 }

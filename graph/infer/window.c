@@ -1,6 +1,8 @@
 /* Sizes under sliding windows. */
 #include "graph/infer/window.h"
 
+#include "graph/infer/infer_sayings.h"
+
 #include <string.h>
 
 Window window_read(InferContext *c, int32_t spatial)
@@ -39,7 +41,7 @@ static bool axis_read(InferContext *c, const Window *w, int32_t i, Dim kernel, A
               parameter(&w->pads, i, 0, least, &ret->pad_begin) &&
               parameter(&w->pads, (int64_t)i + w->n, 0, least, &ret->pad_end);
     if (!ok) {
-        infer_conflict(c, "strides, dilations or pads do not fit %d spatial axes", w->n);
+        infer_conflict(c, SAYS(WINDOW_AXES), arg_count(w->n));
         return false;
     }
     if (w->same || w->valid)
@@ -73,8 +75,7 @@ Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kerne
         return dim_of(divide_up(in.value, a.stride));
     int64_t room = in.value + a.pad_begin + a.pad_end - a.extent;
     if (room < 0) {
-        infer_conflict(c, "a window of %lld is larger than the input, %lld with padding",
-                       (long long)a.extent, (long long)(room + a.extent));
+        infer_conflict(c, SAYS(WINDOW_TOO_LARGE), arg_count(a.extent), arg_count(room + a.extent));
         return dim_of(DIM_UNKNOWN);
     }
     int64_t n = (w->ceil_mode ? divide_up(room, a.stride) : room / a.stride) + 1;
@@ -98,7 +99,7 @@ Dim window_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel
         __builtin_add_overflow(n, output_padding, &n))
         return dim_of(DIM_UNKNOWN);
     if (n < 0)
-        infer_conflict(c, "pads are larger than the output");
+        infer_conflict(c, SAYS(PADS_TOO_LARGE));
     return dim_of(n);
 }
 
@@ -113,6 +114,6 @@ void window_check_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim
         return;
     int64_t least = full - 2 * (a.extent - 1), most = full + a.stride - 1;
     if (output < least || output > most)
-        infer_conflict(c, "output_shape says %lld, %lld elements can make %lld to %lld",
-                       (long long)output, (long long)in.value, (long long)least, (long long)most);
+        infer_conflict(c, SAYS(OUTPUT_SHAPE), arg_count(output), arg_count(in.value),
+                       arg_count(least), arg_count(most));
 }

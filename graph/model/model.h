@@ -9,6 +9,7 @@
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
+#include "graph/base/notes.h"
 #include "graph/base/strmap.h"
 #include "graph/model/dtype.h"
 

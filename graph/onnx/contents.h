@@ -12,6 +12,7 @@
  *     inlined function
  * onnx_node.c: NodeProto and its attributes
  * onnx_read.h: What the files of the ONNX loader share: one Loader per onnx_load
+ * onnx_sayings.h: What reading an ONNX file says
  * onnx_tensor.c: TensorProto: raw_data and packed floats stay views of the file, typed fields
  *     are converted
  * onnx_unpack.c: protobuf-c behind one function: messages of the skeleton only, in memory that

@@ -8,6 +8,7 @@
 #ifndef GRAPH_ONNX_ONNX_H
 #define GRAPH_ONNX_ONNX_H
 
+#include "graph/base/notes.h"
 #include "graph/model/model.h"
 
 /* Limits, each named in the error that it causes. */

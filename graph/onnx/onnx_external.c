@@ -1,5 +1,6 @@
 /* External data: weights in files beside the model. */
 #include "graph/onnx/onnx_read.h"
+#include "graph/onnx/onnx_sayings.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -126,10 +127,11 @@ static Status find_external(Loader *l, const char *location, const char *tensor,
     return STATUS_OK;
 }
 
-void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const char *why)
+void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const Saying *why)
 {
     if (!l->first_missing)
-        l->first_missing = arena_printf(l->arena, "'%s' %s", what, why);
+        l->first_missing =
+            SAID(l->notes ? l->notes->arena : l->arena, arg_saying(why), arg_text(what));
     l->model->missing_bytes += nbyte;
     l->model->nmissing++;
 }
@@ -169,7 +171,7 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
         return st;
     bool fits = !x->missing && e.offset <= x->file.size && nbyte <= x->file.size - e.offset;
     if (!fits)
-        onnx_note_missing(l, nbyte, e.location, x->missing ? "is not there" : "is too short");
+        onnx_note_missing(l, nbyte, e.location, x->missing ? &says_NOT_THERE : &says_TOO_SHORT);
     *ret_data = fits ? x->file.data + e.offset : NULL;
     return STATUS_OK;
 }

@@ -1,5 +1,6 @@
 /* Model-local functions: every call is replaced by the function's nodes. */
 #include "graph/onnx/onnx_read.h"
+#include "graph/onnx/onnx_sayings.h"
 
 #include <string.h>
 
@@ -140,10 +141,8 @@ Status onnx_inline(Builder *b, const Function *f, const Node *call, const char *
     if (++l->ncall > ONNX_MAX_INLINED)
         return onnx_error(l, "function", f->name, "more than %d calls", ONNX_MAX_INLINED);
     if (f->opset && l->model->opset && f->opset != l->model->opset)
-        notes_add(l->notes, "function-opset",
-                  "function '%s' is written for opset %lld, the model for %lld; it is read as "
-                  "the model's",
-                  f->name, (long long)f->opset, (long long)l->model->opset);
+        notes_add(l->notes, "function-opset", SAYS(FUNCTION_OPSET), arg_text(f->name),
+                  arg_count(f->opset), arg_count(l->model->opset));
     s.prefix = arena_printf(l->arena, "%s#%zu/", *call->name ? call->name : f->name, l->ncall);
     bind_formals(&s, f, call, input, output, l->arena);
     Status st = bind_attributes(b, &s, f, call);

@@ -1,7 +1,9 @@
 /* ModelProto: guard, header, functions, graph. */
 #include "graph/onnx/onnx_read.h"
 
+#include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
+#include "graph/onnx/onnx_sayings.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -51,28 +53,24 @@ static void note_header(Loader *l)
 {
     const Model *m = l->model;
     if (m->opset == 0)
-        notes_add(l->notes, "no-opset",
-                  "the model imports no opset of ai.onnx; its operators are read as the newest");
+        notes_add(l->notes, "no-opset", SAYS(NO_OPSET));
     if (m->ir_version > ONNX_NEWEST_IR)
-        notes_add(l->notes, "newer-ir", "IR version %lld is newer than %d; what it adds is skipped",
-                  (long long)m->ir_version, ONNX_NEWEST_IR);
+        notes_add(l->notes, "newer-ir", SAYS(NEWER_IR), arg_count(m->ir_version),
+                  arg_count(ONNX_NEWEST_IR));
     if (m->opset > ONNX_NEWEST_OPSET)
-        notes_add(l->notes, "newer-opset",
-                  "opset %lld is newer than %d; operators are read as in %d", (long long)m->opset,
-                  ONNX_NEWEST_OPSET, ONNX_NEWEST_OPSET);
+        notes_add(l->notes, "newer-opset", SAYS(NEWER_OPSET), arg_count(m->opset),
+                  arg_count(ONNX_NEWEST_OPSET));
     if (l->file.size > INT32_MAX)
-        notes_add(l->notes, "over-2-gib",
-                  "the file is larger than 2 GiB, which protobuf readers refuse; save its weights "
-                  "as external data");
+        notes_add(l->notes, "over-2-gib", SAYS(OVER_2_GIB));
 }
 
 static void note_missing(Loader *l)
 {
     const Model *m = l->model;
     if (m->nmissing)
-        notes_add(l->notes, "missing-weights",
-                  "weights of %zu tensors (%llu bytes) are missing, their values are unknown: %s",
-                  m->nmissing, (unsigned long long)m->missing_bytes, l->first_missing);
+        notes_add(l->notes, "missing-weights", SAYS(WEIGHTS_MISSING),
+                  arg_count((int64_t)m->nmissing), arg_count((int64_t)m->missing_bytes),
+                  arg_said(l->first_missing));
 }
 
 static Status read_model(Loader *l)

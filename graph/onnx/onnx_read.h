@@ -7,6 +7,7 @@
 #ifndef GRAPH_ONNX_ONNX_READ_H
 #define GRAPH_ONNX_ONNX_READ_H
 
+#include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
 #include "graph/onnx/onnx_wire.h"
 
@@ -76,7 +77,7 @@ typedef struct Loader {
     ExternalFile *external;
     size_t nexternal, external_cap;
     StrMap external_index;     /* location -> index */
-    const char *first_missing; /* what the note about missing weights says */
+    const Said *first_missing; /* what the note about missing weights says */
 } Loader;
 
 /* A graph that grows. */
@@ -135,6 +136,6 @@ Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret);
 Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte,
                           const uint8_t **ret_data);
 /* Counts bytes that are not there; the first file or tensor is named in a note. */
-void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const char *why);
+void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const Saying *why);
 
 #endif

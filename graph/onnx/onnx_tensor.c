@@ -1,5 +1,6 @@
 /* TensorProto: raw_data and packed floats stay views of the file, typed fields are converted. */
 #include "graph/onnx/onnx_read.h"
+#include "graph/onnx/onnx_sayings.h"
 
 #include "graph/model/dtype.h"
 
@@ -195,7 +196,7 @@ static Status read_typed(Loader *l, Bytes raw, const char *name, Const *c)
     if (n * width != c->nbyte && n)
         return size_error(l, name, c, n * width);
     if (!n) {
-        onnx_note_missing(l, c->nbyte, name, "is without data");
+        onnx_note_missing(l, c->nbyte, name, &says_WITHOUT_DATA);
         return STATUS_OK;
     }
     uint8_t *out = arena_alloc(l->arena, c->nbyte);
@@ -209,9 +210,8 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
     if (c->dtype == DT_STRING) /* sizes only: nothing computes with strings */
         return STATUS_OK;
     if (c->dtype == DT_UNKNOWN) {
-        notes_add(l->notes, "unknown-data-type",
-                  "tensor '%s' has data type %d, which is not in onnx.proto; its size is unknown",
-                  name, (int)h->code);
+        notes_add(l->notes, "unknown-data-type", SAYS(DATA_TYPE_UNKNOWN), arg_text(name),
+                  arg_count((int)h->code));
         c->nbyte = h->raw.size;
         c->data = h->has_raw && h->raw.size ? h->raw.data : no_bytes;
         return STATUS_OK;
@@ -288,8 +288,7 @@ static Status make_dense(Loader *l, const TensorRead *values, const TensorRead *
         return STATUS_OK; /* counted where the bytes were missed */
     if (t->value.nbyte > SPARSE_DENSE_LIMIT_BYTES - l->dense_bytes ||
         dtype_bits(t->value.dtype) < 8) {
-        notes_add(l->notes, "sparse-tensor-large",
-                  "sparse tensor '%s' is not expanded: its values are taken as unknown", t->name);
+        notes_add(l->notes, "sparse-tensor-large", SAYS(SPARSE_LARGE), arg_text(t->name));
         return STATUS_OK;
     }
     return scatter(l, values, indices, t);

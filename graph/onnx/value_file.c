@@ -1,6 +1,7 @@
 /* Tensors in files of their own. */
 #include "graph/onnx/value_file.h"
 
+#include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx_read.h"
 

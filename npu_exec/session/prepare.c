@@ -1,6 +1,7 @@
 /* Loading, compiling, planning. */
 #include "npu_exec/session/prepare.h"
 
+#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/onnx/onnx.h"

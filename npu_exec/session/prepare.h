@@ -2,6 +2,7 @@
 #ifndef NPU_EXEC_SESSION_PREPARE_H
 #define NPU_EXEC_SESSION_PREPARE_H
 
+#include "graph/base/notes.h"
 #include "npu_exec/sim/host.h"
 #include "npu_exec/session/exec_options.h"
 

@@ -2,6 +2,7 @@
 #ifndef NPU_EXEC_SESSION_SESSION_STATE_H
 #define NPU_EXEC_SESSION_SESSION_STATE_H
 
+#include "graph/base/notes.h"
 #include "npu_exec/session/npu_exec.h"
 
 #include "npu_exec/session/recorder.h"

@@ -29,6 +29,7 @@
  *     from npu_exec/silicon/NAME.xml
  * sim.h sim.c: Sim: requests through the runtime and the NPU, as discrete events in integer
  *     picoseconds
+ * sim_sayings.h: What preparing a run says
  * sim_setup.c: A simulation before its first event, and its figures
  * sim_state.h: The state of a running simulation, shared by sim_setup.c, sim.c (requests and
  *     workers), sim_time.c (what the host's parts take) and npu.c (tasks)

@@ -1,6 +1,8 @@
 /* What the host and the link take: calls, rows, elements and cache lines. */
 #include "npu_exec/sim/host.h"
 
+#include "graph/base/notes.h"
+#include "npu_exec/sim/sim_sayings.h"
 #include "trace/readers/span.h"
 
 enum { CACHE_LINE_BYTES = 64, MILLI = 1000, FS_PER_PS = 1000 };
@@ -154,9 +156,7 @@ Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devic
         r->stage[0].handoff = false;
     set_noise_keys(a, r);
     if (r->nunknown > 0)
-        notes_add(notes, "nominal-time",
-                  "%u host operator%s a nominal time, because nobody knows the cost", r->nunknown,
-                  r->nunknown == 1 ? " takes" : "s take");
+        notes_add(notes, "nominal-time", SAYS(NOMINAL_TIME), arg_count(r->nunknown));
     *ret = r;
     return STATUS_OK;
 }

@@ -10,6 +10,7 @@
 #ifndef NPU_EXEC_SIM_HOST_H
 #define NPU_EXEC_SIM_HOST_H
 
+#include "graph/base/notes.h"
 #include "npu_exec/sim/devices.h"
 #include "npu_exec/sim/plan.h"
 

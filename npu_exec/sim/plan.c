@@ -1,9 +1,11 @@
 /* Low-level ops to engine times. */
 #include "npu_exec/sim/plan.h"
 
+#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/geometry.h"
+#include "npu_exec/sim/sim_sayings.h"
 
 enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 
@@ -240,10 +242,8 @@ static void check_macs(const Program *p, const LowOp *op, Notes *notes)
         return;
     if ((op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) && op->macs > 0 &&
         shape_macs(op) != op->macs)
-        notes_add(
-            notes, "macs-differ",
-            "low-level op %u has %lld MACs by its shape, %lld by the compiler; the shape counts",
-            op->id, (long long)shape_macs(op), (long long)op->macs);
+        notes_add(notes, "macs-differ", SAYS(MACS_DIFFER), arg_count(op->id),
+                  arg_count(shape_macs(op)), arg_count(op->macs));
 }
 
 TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s, Notes *notes)

@@ -7,6 +7,7 @@
 #ifndef NPU_EXEC_SIM_PLAN_H
 #define NPU_EXEC_SIM_PLAN_H
 
+#include "graph/base/notes.h"
 #include "npu_exec/sim/silicon.h"
 
 typedef struct {

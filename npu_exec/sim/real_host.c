@@ -1,8 +1,10 @@
 /* Running and timing conversions. */
 #include "npu_exec/sim/real_host.h"
 
+#include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
+#include "npu_exec/sim/sim_sayings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,8 +186,6 @@ Status real_host_measure(RunPlan *plan, Notes *notes, Diag *diag)
         g->measured = true;
     }
     if (modelled > 0)
-        notes_add(notes, "host-modelled",
-                  "%u host operator%s no conversion that can be run here: modelled times", modelled,
-                  modelled == 1 ? " is" : "s are");
+        notes_add(notes, "host-modelled", SAYS(HOST_MODELLED), arg_count(modelled));
     return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 #ifndef NPU_EXEC_SIM_REAL_HOST_H
 #define NPU_EXEC_SIM_REAL_HOST_H
 
+#include "graph/base/notes.h"
 #include "npu_exec/sim/host.h"
 
 /* STATUS_INPUT when a buffer is beyond what memory holds. */

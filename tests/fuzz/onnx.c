@@ -1,4 +1,5 @@
 /* Fuzzes reading, inference, editing and writing of models. */
+#include "graph/base/notes.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/onnx.h"

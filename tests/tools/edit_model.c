@@ -1,6 +1,7 @@
 /* Writes a model with edits: what graph/edit/edit.h can do, from a command line.
  *   edit_model IN OUT [KIND WHERE VALUE]...
  * Built by tests/tools/edit_model.sh.  Status 1 and one line when an edit does not apply. */
+#include "graph/base/notes.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/infer/shape.h"

@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_MODEL_BUILD_H
 #define TESTS_UNIT_MODEL_BUILD_H
 
+#include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
 
 #include <stdlib.h>

@@ -103,7 +103,7 @@ static void test_templates(Arena *a)
     static const char text[] = "<facts><input name='a&quot;\\b' n='1228800' ns='60600000'/>"
                                "<input name='c' n='7' ns='512'/></facts>";
     xmlDoc *doc = xmlReadMemory(text, sizeof text - 1, "t", NULL, 0);
-    XPathEngine *e = xpath_open(a, doc);
+    XPathEngine *e = xpath_open(a, doc, NULL);
     xmlNode **at = NULL;
     size_t n = 0;
     CHECK(xpath_nodes(e, "/facts/input", &at, &n) && n == 2);

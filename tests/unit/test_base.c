@@ -1,5 +1,6 @@
 /* graph/base: what the rooms build on. */
 #include "graph/base/file.h"
+#include "graph/base/notes.h"
 #include "graph/base/random.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
@@ -124,9 +125,40 @@ static void diag_checks(void)
     Arena *a = arena_new(0);
     Notes n;
     notes_init(&n, a);
-    notes_add(&n, "x", "first");
-    notes_add(&n, "x", "second");
-    CHECK(n.nnote == 1 && strcmp(n.note[0].text, "first") == 0);
+    notes_put(&n, "x", said_verbatim(a, "first"));
+    notes_put(&n, "x", said_verbatim(a, "second"));
+    CHECK(n.nnote == 1 && strcmp(said_in(a, NULL, n.note[0].said), "first") == 0);
+    arena_free(a);
+}
+
+static bool is_said(Arena *a, const Said *s, const char *text)
+{
+    return strcmp(said_in(a, NULL, s), text) == 0;
+}
+
+SAYING(PLACES_OF, "{1}: {0} place{0||s} of '{2}' {3}, {x} {9}");
+SAYING(VERB, "{0}");
+SAYING(ALL_KINDS, "{0} {1} {2} {3} {4} {5}");
+
+static void said_checks(void)
+{
+    Arena *a = arena_new(0);
+    const Said *one = SAID(a, SAYS(PLACES_OF), arg_count(1), arg_text("{0}\n"), arg_text(NULL),
+                           arg_said(said_verbatim(a, "in")));
+    CHECK(is_said(a, one, "{0}?: 1 place of '' in, {x} {9}"));
+    const Said *two = SAID(a, SAYS(PLACES_OF), arg_count(2), arg_text("a"), arg_text("b"),
+                           arg_saying(&says_ALL_KINDS));
+    CHECK(is_said(a, two, "a: 2 places of 'b' {0} {1} {2} {3} {4} {5}, {x} {9}"));
+    CHECK(!said_equal(one, two) && said_equal(one, one) && !said_equal(one, NULL));
+    CHECK(said_equal(NULL, NULL));
+    const Said *kinds =
+        SAID(a, SAYS(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3), arg_digits(1234.5, 3),
+             arg_time(1500), arg_rate(12.345), arg_count(-7));
+    CHECK(is_said(a, kinds, "1.2 +3 1.23e+03 1.5 us 12.35/s -7"));
+    CHECK(said_equal(kinds,
+                     SAID(a, SAYS(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3),
+                          arg_digits(1234.5, 3), arg_time(1500), arg_rate(12.345), arg_count(-7))));
+    CHECK(!said_equal(SAID(a, SAYS(VERB), arg_count(1)), SAID(a, SAYS(VERB), arg_count(2))));
     arena_free(a);
 }
 
@@ -167,6 +199,7 @@ int main(void)
     dtype_checks();
     file_checks();
     diag_checks();
+    said_checks();
     xml_checks();
     return check_failures() != 0;
 }

@@ -1,5 +1,6 @@
 /* The simulation as a whole on a hand-built program: conservation, order, workers, queues, seeds.
  */
+#include "graph/base/notes.h"
 #include "graph/base/xml.h"
 #include "npu_exec/sim/sim.h"
 
@@ -333,7 +334,7 @@ int main(void)
     test_open_loop(fused, o);
     test_output_queue(fused, o);
     test_contention(a, si, machine, o, &notes);
-    check(notes.nnote == 0, notes.nnote ? notes.note[0].text : "no notes");
+    check(notes.nnote == 0, notes.nnote ? said_in(a, NULL, notes.note[0].said) : "no notes");
     arena_free(a);
     return failures != 0;
 }

@@ -1,4 +1,5 @@
 /* graph/onnx: the wire-level guard, tensors, external data, order; graph/rope; const accessors. */
+#include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/onnx.h"
 #include "graph/model/order.h"
@@ -412,11 +413,12 @@ static void external_checks(Arena *a)
     l = load_external(a, folder, "./data", "5", NULL); /* too short */
     c = value_of(&l);
     CHECK(c && !c->data && l.model->missing_bytes == 4 &&
-          strstr(l.notes.note[0].text, "too short"));
+          strstr(said_in(l.notes.arena, NULL, l.notes.note[0].said), "too short"));
     model_close(l.model);
     l = load_external(a, folder, "none", "9223372036854775807", "4");
     c = value_of(&l);
-    CHECK(c && !c->data && strstr(l.notes.note[0].text, "'none' is not there"));
+    CHECK(c && !c->data &&
+          strstr(said_in(l.notes.arena, NULL, l.notes.note[0].said), "'none' is not there"));
     model_close(l.model);
 
     static const char *const out[] = {"../secret", "/etc/passwd", "x/../../secret", "link",

@@ -1,4 +1,5 @@
 /* The compiled program: properties that hold for every model, on models made here. */
+#include "graph/base/notes.h"
 #include "graph/base/random.h"
 #include "graph/base/xml.h"
 #include "graph/compile/compile.h"
@@ -290,7 +291,8 @@ static void batch_checks(void)
     CHECK(four->summary.weight_bytes == one->summary.weight_bytes);
     CHECK(!find_op(two, "Softmax"));
     const Step *s = find_op(four, "Softmax"); /* at most 2 of a batch */
-    CHECK(s && s->reason == REASON_CONDITION_FAILED && strcmp(s->nearest, "batch 2") == 0);
+    CHECK(s && s->reason == REASON_CONDITION_FAILED &&
+          strcmp(said_in(arena, NULL, s->nearest), "batch 2") == 0);
 }
 
 /* Two convolutions with half of the channels each and a Concat multiply as often as one. */

@@ -54,7 +54,7 @@ static void order_checks(Arena *a)
 {
     List *l = list(a);
     add(l, APPLY_SAFE, 5000, 6000)->verdict = VERDICT_NO_GAIN;
-    add(l, APPLY_SAFE, 0, 0)->unknown = "nobody knows";
+    add(l, APPLY_SAFE, 0, 0)->unknown = said_verbatim(a, "nobody knows");
     add(l, APPLY_CHECK, -10, 50);
     add(l, APPLY_SAFE, -10, 50);
     add(l, APPLY_RETRAIN, 200, 200);
@@ -78,16 +78,19 @@ static void order_checks(Arena *a)
 static bool held(Arena *a, List *l, Thresholds t, HeldReason reason, const char *text)
 {
     Ranking r = ranked(a, l, t);
-    bool ok = r.nrec == 0 && r.nheld == 1 && r.held->reason == reason && strstr(r.held->text, text);
+    bool ok = r.nrec == 0 && r.nheld == 1 && r.held->reason == reason &&
+              strstr(said_in(a, NULL, r.held->said), text);
     if (!ok)
-        printf("  %zu recommended; %s\n", r.nrec, r.nheld ? r.held->text : "none held back");
+        printf("  %zu recommended; %s\n", r.nrec,
+               r.nheld ? said_in(a, NULL, r.held->said) : "none held back");
     return ok;
 }
 
 static bool observed(Arena *a, List *l, Thresholds t, const char *text)
 {
     Ranking r = ranked(a, l, t);
-    return r.nrec == 0 && r.nheld == 0 && r.nobservation == 1 && strstr(r.observation->text, text);
+    return r.nrec == 0 && r.nheld == 0 && r.nobservation == 1 &&
+           strstr(said_in(a, NULL, r.observation->said), text);
 }
 
 static bool recommended(Arena *a, List *l, Thresholds t)
@@ -108,13 +111,13 @@ static void held_checks(Arena *a)
     p->off = true;
     CHECK(held(a, l, none, HELD_CONFIGURED, "the configuration"));
     p->off = false;
-    l->match[0].withheld = "a setting";
+    l->match[0].withheld = said_verbatim(a, "a setting");
     CHECK(observed(a, l, none, "a setting"));
     l->match[0].newer = 10;
     CHECK(held(a, l, none, HELD_NEWER_SDK, "not in this SDK, but from 0.10 on: a setting"));
     l->match[0].withheld = NULL;
     l->point[0].tried = false;
-    p->unknown = "does not fit";
+    p->unknown = said_verbatim(a, "does not fit");
     CHECK(held(a, l, none, HELD_UNTRIED, "does not fit"));
     p->npoint = 0; /* nothing to try is another thing: an observation */
     l->match[0].newer = 0;

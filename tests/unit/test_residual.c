@@ -180,7 +180,7 @@ static bool says(Search *s, Residual x, const char *text)
 {
     x.measured_ns = x.measured_ns > 0 ? x.measured_ns : 2000;
     x.predicted_ns = (Interval){900, 1000, 1100};
-    return strstr(residual_text(s->arena, &s->program, &x), text) != NULL;
+    return strstr(said_in(s->arena, NULL, residual_said(s->arena, &s->program, &x)), text) != NULL;
 }
 
 static void text_checks(Arena *a)

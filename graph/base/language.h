@@ -1,0 +1,28 @@
+/* Languages: the words for each saying.  English stands beside the saying's id in the source that
+ * says it; every other language is a file TAG.xml in rules/lang, found by the id, so that one more
+ * takes no compiler. */
+#ifndef GRAPH_BASE_LANGUAGE_H
+#define GRAPH_BASE_LANGUAGE_H
+
+#include "graph/base/diag.h"
+
+typedef struct {
+    const char *id;      /* "FEW_INFERENCES" */
+    const char *english; /* with {0} {1} … where arguments go */
+} Saying;
+
+#define SAYING(id, english) static const Saying says_##id = {#id, english}
+
+typedef struct Language Language;
+
+/* Reads TAG.xml of `folder`, checked against `schema`.  A saying that it lacks stays English. */
+Status language_load(Arena *a, const char *path, const char *schema, const Language **ret,
+                     Diag *diag);
+
+/* "ko"; "en" for NULL. */
+const char *language_tag(const Language *l);
+
+/* The words for a saying. */
+const char *language_words(const Language *l, const Saying *s);
+
+#endif

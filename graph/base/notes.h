@@ -1,0 +1,26 @@
+/* Notes: facts the user must know although the run goes on.  At most one per distinct cause. */
+#ifndef GRAPH_BASE_NOTES_H
+#define GRAPH_BASE_NOTES_H
+
+#include "graph/base/said.h"
+
+typedef struct {
+    const char *cause; /* stable key, e.g. "assumed-ptq" */
+    const Said *said;
+} Note;
+
+typedef struct {
+    Arena *arena;
+    Note *note;
+    size_t nnote, cap;
+    StrMap by_cause; /* hostile models bring as many causes as nodes */
+} Notes;
+
+void notes_init(Notes *n, Arena *a);
+
+/* Adds the note unless one with the same cause is there: notes_add(n, "no-opset", SAYS(NO_OPSET)).
+ */
+#define notes_add(n, cause, ...) notes_put((n), (cause), SAID((n)->arena, __VA_ARGS__))
+void notes_put(Notes *n, const char *cause, const Said *said);
+
+#endif

@@ -1,0 +1,141 @@
+/* Sayings with their arguments, and the sentences made of them. */
+#include "graph/base/said.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+SAYING(VERBATIM, "{0}");
+
+static SaidArg kept(Arena *a, SaidArg x)
+{
+    if (x.kind == ARG_TEXT) {
+        char *text = arena_strdup(a, x.text ? x.text : "");
+        text_make_visible(text);
+        x.text = text;
+    }
+    return x;
+}
+
+const Said *said_make(Arena *a, const SaidArg *arg, size_t n)
+{
+    SaidArg *own = ARENA_ARRAY(a, SaidArg, n);
+    for (size_t i = 1; i < n; i++)
+        own[i - 1] = kept(a, arg[i]);
+    Said *s = ARENA_NEW(a, Said);
+    *s = (Said){arg[0].saying, own, n - 1};
+    return s;
+}
+
+const Said *said_verbatim(Arena *a, const char *text)
+{
+    return SAID(a, SAYS(VERBATIM), arg_text(text));
+}
+
+static const char *arg_in(Arena *a, const Language *language, const SaidArg *x)
+{
+    switch (x->kind) {
+    case ARG_SAYING:
+        return language_words(language, x->saying);
+    case ARG_TEXT:
+        return x->text;
+    case ARG_COUNT:
+        return arena_printf(a, "%" PRId64, x->count);
+    case ARG_FIXED:
+        return arena_printf(a, "%.*f", x->digits, x->real);
+    case ARG_SIGNED:
+        return arena_printf(a, "%+.0f", x->real);
+    case ARG_DIGITS:
+        return arena_printf(a, "%.*g", x->digits, x->real);
+    case ARG_TIME:
+        return arena_printf(a, "%.1f us", x->real / 1e3);
+    case ARG_RATE:
+        return arena_printf(a, "%.4g/s", x->real);
+    case ARG_SAID:
+        return said_in(a, language, x->said);
+    }
+    return "";
+}
+
+/* A sentence under construction. */
+typedef struct {
+    Arena *a;
+    char *text;
+    size_t len, cap;
+} Sentence;
+
+static void put(Sentence *s, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        *VEC_PUSH(s->a, s->text, s->len, s->cap) = text[i];
+}
+
+/* The word of "|place|places}" that fits the number; what follows the brace. */
+static const char *put_plural(Sentence *s, const char *words, bool one)
+{
+    size_t len = strcspn(words, "|}");
+    if (!one && words[len] == '|') {
+        words += len + 1;
+        len = strcspn(words, "}");
+    }
+    put(s, words, len);
+    words += strcspn(words, "}");
+    return words + (*words == '}');
+}
+
+/* The hole that starts at `p`, or the text up to the next one; what follows it. */
+static const char *put_next(Sentence *s, const Language *language, const Said *said, const char *p)
+{
+    size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : said->narg;
+    if (k >= said->narg || (p[2] != '}' && p[2] != '|')) {
+        size_t len = 1 + strcspn(p + 1, "{");
+        put(s, p, len);
+        return p + len;
+    }
+    const SaidArg *x = &said->arg[k];
+    if (p[2] == '|')
+        return put_plural(s, p + 3, x->kind == ARG_COUNT && x->count == 1);
+    const char *text = arg_in(s->a, language, x);
+    put(s, text, strlen(text));
+    return p + 3;
+}
+
+const char *said_in(Arena *a, const Language *language, const Said *said)
+{
+    Sentence s = {.a = a};
+    for (const char *p = language_words(language, said->saying); *p;)
+        p = put_next(&s, language, said, p);
+    put(&s, "", 1);
+    return s.text;
+}
+
+static bool arg_equal(const SaidArg *x, const SaidArg *y)
+{
+    if (x->kind != y->kind)
+        return false;
+    switch (x->kind) {
+    case ARG_SAYING:
+        return x->saying->id == y->saying->id || strcmp(x->saying->id, y->saying->id) == 0;
+    case ARG_TEXT:
+        return strcmp(x->text, y->text) == 0;
+    case ARG_COUNT:
+        return x->count == y->count;
+    case ARG_SAID:
+        return said_equal(x->said, y->said);
+    default:
+        return x->digits == y->digits && memcmp(&x->real, &y->real, sizeof x->real) == 0;
+    }
+}
+
+bool said_equal(const Said *x, const Said *y)
+{
+    if (!x || !y || x == y)
+        return x == y;
+    if (strcmp(x->saying->id, y->saying->id) != 0 || x->narg != y->narg)
+        return false;
+    for (size_t i = 0; i < x->narg; i++)
+        if (!arg_equal(&x->arg[i], &y->arg[i]))
+            return false;
+    return true;
+}

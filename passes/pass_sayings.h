@@ -1,0 +1,17 @@
+/* What passes say in findings. */
+#ifndef PASSES_PASS_SAYINGS_H
+#define PASSES_PASS_SAYINGS_H
+
+#include "graph/base/language.h"
+
+SAYING(TIME_UNEXPLAINED,
+       "{0} % of an inference ({1} ms) is in no operator, transfer, NPU task, launch or "
+       "hand-off");
+SAYING(PERCENT_OF_TIME, "%");
+SAYING(SCALE_NO_NUMBER, "the scale is no positive number");
+SAYING(SCALE_NOT_POSITIVE, "the scale is not positive");
+SAYING(CODES_STAND_FOR, "codes stand for {0} to {1}, of which {2} % can occur");
+SAYING(WINDOW_OF, "a window of {0} x {1}");
+SAYING(GROUPS_ON_HOST, "{0} groups on the host");
+
+#endif
