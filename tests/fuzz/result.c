@@ -1,17 +1,23 @@
 /* Fuzzes reading results and every rendering of them. */
 #include "advisor/diff/diff.h"
 #include "advisor/result/render.h"
+#include "advisor/say/languages.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"
 
 static void render(const cJSON *result, FILE *out)
 {
-    static const View views[] = {{.lang = "en", .top = 2},
-                                 {.lang = "ko", .verbose = true, .colour = true}};
+    Arena *a = arena_new(0);
+    Diag diag;
+    const Language *korean = NULL;
+    language_named(a, "ko", &korean, &diag);
+    const View views[] = {{.lang = NULL, .top = 2},
+                          {.lang = korean, .verbose = true, .colour = true}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         text_result(out, result, &views[i]);
         html_result(out, result, &views[i]);
     }
+    arena_free(a);
     json_print(out, result);
     cJSON *diff = diff_results(result, result, "a", "b");
     text_diff(out, diff, &views[0]);
