@@ -3,6 +3,7 @@
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
 #include "cost_model/score.h"
+#include "graph/base/statistics.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,10 +23,10 @@ typedef struct {
 
 double calibrate_spread(double *relative_error, size_t n)
 {
-    double middle = score_median(relative_error, n);
+    double middle = median_real(relative_error, n);
     for (size_t i = 0; i < n; i++)
         relative_error[i] = fabs(relative_error[i] - middle);
-    double spread = fabs(middle) + 1.645 * 1.4826 * score_median(relative_error, n);
+    double spread = fabs(middle) + 1.645 * 1.4826 * median_real(relative_error, n);
     return spread > SPREAD_MIN ? spread : SPREAD_MIN;
 }
 
@@ -198,10 +199,10 @@ static void fit_runtime(Fitter *f)
             gap[ngap++] = fmax(0, rest) / (double)(f->run[k].program->nstep - 1);
     }
     if (nlaunch)
-        put(f, COST_launch_ns, spread_around(score_median(launch, nlaunch), SPREAD_MIN), nlaunch);
+        put(f, COST_launch_ns, spread_around(median_real(launch, nlaunch), SPREAD_MIN), nlaunch);
     else
         keep(f, COST_launch_ns, "no task with operators");
-    double middle = score_median(gap, ngap);
+    double middle = median_real(gap, ngap);
     for (size_t i = 0; i < ngap && middle > 0; i++)
         gap[i] = gap[i] / middle - 1;
     double spread = ngap && middle > 0 ? calibrate_spread(gap, ngap) : 0;

@@ -1,14 +1,10 @@
 /* What measured durations amount to. */
 #include "cost_model/reconcile.h"
 
+#include "graph/base/statistics.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-static int by_value(const void *pa, const void *pb)
-{
-    const int64_t *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
-}
 
 static double skew_of(const int64_t *sorted, size_t n, int64_t median)
 {
@@ -23,7 +19,7 @@ Measured measured_of(int64_t *value, size_t n)
 {
     if (!n)
         return (Measured){0};
-    qsort(value, n, sizeof *value, by_value);
+    sort_numbers(value, n);
     size_t reach = n < 8 ? n : (size_t)(0.5 * 1.645 * sqrt((double)n) + 1);
     size_t low = n / 2 > reach ? n / 2 - reach : 0;
     size_t high = (n - 1) / 2 + reach < n ? (n - 1) / 2 + reach : n - 1;

@@ -1,6 +1,7 @@
 /* Prediction: the time of every step and low-level op, from figures and work alone. */
 #include "cost_model/predict.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -147,5 +148,6 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
         t->dram_ns += t->op[i].dram_ns;
     predict_gaps(p, c, t);
     predict_totals(p, c, run, t);
+    assert(t->latency_ns.lo <= t->latency_ns.hi && t->latency_ns.lo >= 0);
     return t;
 }

@@ -2,6 +2,7 @@
 #include "cost_model/residual.h"
 
 #include "cost_model/reconcile.h"
+#include "graph/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,18 +102,6 @@ static void find_steps(Search *s)
     }
 }
 
-static int ascending(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return (a > b) - (a < b);
-}
-
-static double median(double *v, size_t n)
-{
-    qsort(v, n, sizeof *v, ascending);
-    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
 /* ln(measured / predicted) of an operator; false where either is not known. */
 static bool op_residual(const Search *s, uint32_t i, double *ret)
 {
@@ -137,10 +126,10 @@ static Spread spread_of(const Search *s, LowOpKind kind, double *scratch)
             scratch[d.n++] = x;
     if (d.n == 0)
         return d;
-    d.middle = median(scratch, d.n);
+    d.middle = median_real(scratch, d.n);
     for (size_t i = 0; i < d.n; i++)
         scratch[i] = fabs(scratch[i] - d.middle);
-    d.deviation = MAD_SCALE * median(scratch, d.n);
+    d.deviation = MAD_SCALE * median_real(scratch, d.n);
     return d;
 }
 

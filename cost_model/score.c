@@ -1,22 +1,10 @@
 /* Score: how good predictions are against measured values. */
 #include "cost_model/score.h"
 
+#include "graph/base/statistics.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-static int by_value(const void *pa, const void *pb)
-{
-    const double *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
-}
-
-double score_median(double *value, size_t n)
-{
-    if (!n)
-        return 0;
-    qsort(value, n, sizeof *value, by_value);
-    return (value[(n - 1) / 2] + value[n / 2]) / 2;
-}
 
 /* Ranks from 0; equal values share the mean of theirs. */
 static void ranks(Arena *a, const double *v, size_t n, double *ret)
@@ -24,7 +12,7 @@ static void ranks(Arena *a, const double *v, size_t n, double *ret)
     double *sorted = ARENA_ARRAY(a, double, n + 1);
     for (size_t i = 0; i < n; i++)
         sorted[i] = v[i];
-    qsort(sorted, n, sizeof *sorted, by_value);
+    sort_reals(sorted, n);
     for (size_t i = 0; i < n; i++) {
         size_t first = 0, last;
         while (sorted[first] < v[i])
@@ -76,7 +64,7 @@ Score score(Arena *a, const double *measured, const Interval *predicted, size_t 
     }
     s.interval_coverage = inside / (double)n;
     s.spearman = spearman(a, measured, predicted, n);
-    s.median_abs_error = score_median(error, n);
-    s.median_width = score_median(width, n);
+    s.median_abs_error = median_real(error, n);
+    s.median_width = median_real(width, n);
     return s;
 }

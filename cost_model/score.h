@@ -16,7 +16,4 @@ typedef struct {
 /* measured[i] > 0. */
 Score score(Arena *a, const double *measured, const Interval *predicted, size_t n);
 
-/* Median of n values; sorts them. 0 for none. */
-double score_median(double *value, size_t n);
-
 #endif

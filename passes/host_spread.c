@@ -3,6 +3,7 @@
 
 #include "cost_model/span_match.h"
 #include "cost_model/ranksum.h"
+#include "graph/base/statistics.h"
 #include "graph/base/strmap.h"
 #include "trace/stats/stats.h"
 
@@ -98,12 +99,6 @@ static void mark_company(Runs *r)
     }
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-    const int64_t *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
-}
-
 static int by_thread(const void *pa, const void *pb)
 {
     const HostDetail *a = *(const HostDetail *const *)pa, *b = *(const HostDetail *const *)pb;
@@ -172,7 +167,7 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, doub
     for (size_t i = 0; i < r->nrun && !*name; i++)
         name = r->run[i].name == id ? match_host_name(r->run[i].span->name) : "";
     double mean = 0, cv = variation(v, n, &mean), slower = slower_in_company(a, v, alone, n);
-    qsort(v, n, sizeof *v, by_value);
+    sort_numbers(v, n);
     double fast = percentile_sorted(v, n, 0.1);
     Finding *f = finding_add(out, &pass_host_spread, "host-spread");
     finding_text(out, f, "op", name);

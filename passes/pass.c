@@ -1,6 +1,7 @@
 /* How findings are written. */
 #include "passes/pass.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 Finding *finding_add(FindingList *l, const Pass *pass, const char *kind)
@@ -16,6 +17,7 @@ Finding *finding_add(FindingList *l, const Pass *pass, const char *kind)
 
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value)
 {
+    assert(name && *name);
     *VEC_PUSH(l->arena, f->attr, f->nattr, f->cap) = (FindingAttr){name, value ? value : "", NULL};
 }
 

@@ -10,6 +10,7 @@
 
 #include "cost_model/interval.h"
 #include "cost_model/likeness.h"
+#include "graph/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,19 +83,13 @@ static double error_in_intervals(double ns, double measured_ns, Interval reach)
     return side > 0 ? fabs(off) / side : INFINITY;
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-    const double *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* The conformal quantile: of n errors and the one to come, as many as `HELD` lie below. */
 static double quantile(double *score, size_t n)
 {
     size_t rank = (size_t)ceil(HELD * (double)(n + 1));
     if (n == 0)
         return 1;
-    qsort(score, n, sizeof *score, by_value);
+    sort_reals(score, n);
     return score[(rank < n ? rank : n) - 1];
 }
 

@@ -2,16 +2,11 @@
  * name. */
 #include "advisor/diff/diff.h"
 
+#include "graph/base/statistics.h"
 #include "graph/base/strmap.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
 
 /* Median with its 90 % interval by order statistics: ranks n/2 -+ 1.645 sqrt(n)/2 of the sorted
  * sample, which assumes nothing about its distribution.  Fewer than six carry no interval. */
@@ -20,7 +15,7 @@ static DiffValue median_of(int64_t *value, size_t n)
     DiffValue v = {.known = n > 0};
     if (n == 0)
         return v;
-    qsort(value, n, sizeof *value, by_value);
+    sort_numbers(value, n);
     v.lo = v.mid = v.hi = percentile_sorted(value, n, 0.5);
     double half = 1.645 * sqrt((double)n) / 2, middle = (double)(n - 1) / 2;
     v.interval = n >= 6;

@@ -1,10 +1,12 @@
 /* Assertions, and what may be asserted. */
 #include "advisor/gate/gate_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 void gate_assert(const Gate *g, const Assertion *x)
 {
+    assert(x->name && x->expected && (x->has_found || x->decision == UNDECIDED));
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", x->name);
     cJSON_AddStringToObject(o, "expected", x->expected);

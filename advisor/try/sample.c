@@ -2,31 +2,12 @@
 #include "advisor/try/sample.h"
 
 #include "graph/base/random.h"
+#include "graph/base/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { STREAM_BOOTSTRAP = 0x626f6f74 };
-
-static int by_value(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
-}
-
-static double percentile(const double *sorted, size_t n, double q)
-{
-    double at = q * (double)(n - 1);
-    size_t i = (size_t)at;
-    double rest = at - (double)i;
-    return i + 1 < n ? sorted[i] + rest * (sorted[i + 1] - sorted[i]) : sorted[i];
-}
-
-static double median_of(double *value, size_t n)
-{
-    qsort(value, n, sizeof *value, by_value);
-    return percentile(value, n, 0.5);
-}
 
 static uint64_t draw(uint64_t seed, size_t resample, size_t i, size_t n)
 {
@@ -36,9 +17,9 @@ static uint64_t draw(uint64_t seed, size_t resample, size_t i, size_t n)
 /* 90 % interval of a statistic's resamples. */
 static void set_interval(Verified *v, double *resample)
 {
-    qsort(resample, BOOTSTRAP_RESAMPLES, sizeof *resample, by_value);
-    v->lo = percentile(resample, BOOTSTRAP_RESAMPLES, 0.05);
-    v->hi = percentile(resample, BOOTSTRAP_RESAMPLES, 0.95);
+    sort_reals(resample, BOOTSTRAP_RESAMPLES);
+    v->lo = quantile_sorted(resample, BOOTSTRAP_RESAMPLES, 0.05);
+    v->hi = quantile_sorted(resample, BOOTSTRAP_RESAMPLES, 0.95);
     size_t below = 0, above = 0;
     for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
         below += resample[i] <= 0;
@@ -105,7 +86,7 @@ static Verified compare_latency(Arena *a, const Sample *before, const Sample *af
         times[i] = 1;
     v.median = median_of_drawn(diff, times, n);
     memcpy(base, before->latency_ns, n * sizeof *base);
-    v.before = median_of(base, n);
+    v.before = median_real(base, n);
     set_interval(&v, resample);
     return v;
 }

@@ -1,22 +1,12 @@
 /* Samples. */
 #include "advisor/try/samples.h"
 
+#include "graph/base/statistics.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
-static void sort_values(int64_t *value, size_t n)
-{
-    if (n)
-        qsort(value, n, sizeof *value, by_value);
-}
 
 Interval samples_quantile(const int64_t *v, size_t n, double q)
 {
@@ -59,7 +49,7 @@ static int64_t *sorted_copy(Arena *a, const int64_t *value, size_t n)
 {
     int64_t *copy = ARENA_ARRAY(a, int64_t, n + 1);
     memcpy(copy, value, n * sizeof *copy);
-    sort_values(copy, n);
+    sort_numbers(copy, n);
     return copy;
 }
 
@@ -103,7 +93,7 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
     Status st = trace_stats(scratch, &path, 1, o, &stats, diag);
     if (!st) {
         int64_t *value = latencies(scratch, stats, ret_count);
-        sort_values(value, *ret_count);
+        sort_numbers(value, *ret_count);
         *ret_median = (int64_t)percentile_sorted(value, *ret_count, 0.5);
         *ret_p90 = (int64_t)percentile_sorted(value, *ret_count, 0.9);
     }

@@ -12,6 +12,8 @@
  *     how many were drawn before, so that an added event shifts no other draw and paired runs
  *     share their noise
  * said.h said.c: What is said to people: a saying and its arguments, and the sentence of them
+ * statistics.h statistics.c: Statistics: sorting numbers, and the middle and the quantiles of
+ *     samples
  * strmap.h strmap.c: StrMap: strings to 32-bit ids, open addressing
  * xml.h xml.c: XML data files (rules, targets, silicon, calibration): read and checked against
  *     RELAX NG */

@@ -1,6 +1,7 @@
 /* Low-level ops and the buffers between them, as they are appended to the program. */
 #include "graph/compile/compile_lower.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t buf_add(Lower *l, TensorId tensor, const Geometry *g)
@@ -65,6 +66,7 @@ LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
                   .group = 1,
                   .ninput = (int)nin,
                   .tiles = 1};
+    assert(l->step->kind == STEP_NPU);
     LowUse *u = VEC_PUSH(l->c->scratch, e->use, e->nuse, e->use_cap);
     *u = (LowUse){.first = (uint32_t)e->nop_buf, .nin = nin};
     LowOpId *dep = ARENA_ARRAY(l->c->arena, LowOpId, nin + 1);

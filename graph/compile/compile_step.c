@@ -1,6 +1,7 @@
 /* One step and its tensors: what is moved, what it waits for. */
 #include "graph/compile/compile_emit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const char *const host_op_name[HOST_OP_COUNT] = {[HOST_NONE] = "none",
@@ -44,6 +45,7 @@ PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
 {
     Program *p = e->p;
     const Compile *c = e->c;
+    assert(v < c->nvalue);
     const Value *value = &c->value[v];
     PTensorId id = (PTensorId)p->ntensor;
     PTensor *t = VEC_PUSH(c->arena, p->tensor, p->ntensor, e->tensor_cap);
@@ -85,6 +87,7 @@ static void set_deps(Emit *e, Step *s)
     for (uint32_t i = 0; i < n; i++)
         if (unique == 0 || dep[unique - 1] != dep[i])
             dep[unique++] = dep[i];
+    assert(unique == 0 || dep[unique - 1] < s->id); /* steps stand in an order that can run */
     s->dep = dep;
     s->ndep = unique;
 }
@@ -106,10 +109,12 @@ void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTe
     s->ninput = nin;
     s->noutput = nout;
     for (uint32_t i = 0; i < nin; i++) {
+        assert(in[i] < e->p->ntensor); /* made before it is read */
         s->bytes_in = size_add(s->bytes_in, e->p->tensor[in[i]].bytes);
         elements_in = size_add(elements_in, e->p->tensor[in[i]].elements);
     }
     for (uint32_t i = 0; i < nout; i++) {
+        assert(out[i] < e->p->ntensor && e->p->tensor[out[i]].producer == STEP_NONE);
         s->bytes_out = size_add(s->bytes_out, e->p->tensor[out[i]].bytes);
         elements_out = size_add(elements_out, e->p->tensor[out[i]].elements);
         e->p->tensor[out[i]].producer = s->id;

@@ -1,6 +1,8 @@
 /* Edits: the table of what each kind does, and applying a list of them. */
 #include "graph/edit/editor.h"
 
+#include <assert.h>
+
 typedef struct {
     Editing apply;
     bool resizes; /* the rest of the model may contradict it */
@@ -47,6 +49,8 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     if (st)
         return st;
     editor_infer(&e);
+    assert(e.graph->noutput > 0 ||
+           m->graph->noutput == 0); /* an edit that leaves none is refused */
     *ret = e.model;
     return STATUS_OK;
 }

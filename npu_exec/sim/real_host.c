@@ -6,6 +6,8 @@
 #include "npu_exec/sim/convert.h"
 #include "npu_exec/sim/sim_sayings.h"
 
+#include "graph/base/statistics.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -115,12 +117,6 @@ static int64_t room_of(const PTensor *t, DType type, int64_t elements)
     return i64_max(t->bytes, bytes_of(type, elements));
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-    const Ps *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
-}
-
 static Ps now(void)
 {
     struct timespec t;
@@ -138,7 +134,7 @@ static Ps median_time(const Conversion *c)
         conversion[c->step->host_op](c);
         took[i] = now() - start;
     }
-    qsort(took, REPEATS, sizeof took[0], by_time);
+    sort_numbers(took, REPEATS);
     return i64_max(took[REPEATS / 2], PS_PER_NS);
 }
 

@@ -1,5 +1,6 @@
 /* trace: figures of many values against the plain way to them, lists in chunks, progress. */
 #include "graph/base/random.h"
+#include "graph/base/statistics.h"
 #include "tests/unit/check.h"
 #include "trace/stats/gather.h"
 

@@ -1,6 +1,7 @@
 /* From Chrome events to spans: phases, names, kinds, and what is mended on the way. */
 #include "trace/readers/readers.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Times beyond this would overflow when added; 2^61 ns are 73 years. */
@@ -133,6 +134,7 @@ void read_emit(TraceRead *r, Span *s, bool nested_in_itself)
         r->info.repairs.doubled++;
         return;
     }
+    assert(*s->name && s->cat && s->dur_ns >= 0); /* spans are whole, whatever the file is */
     r->sink(r->user, s);
     if (r->options->also)
         r->options->also(r->options->also_user, s);

@@ -1,6 +1,8 @@
 /* Which inference a host span or a task belongs to (the rule is in stats.h). */
 #include "trace/stats/gather.h"
 
+#include "graph/base/statistics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Per-name figures: count, mean, median, extremes, sorted by total. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/statistics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,24 +1,7 @@
 /* Distributions as the vendor prints them: pandas' linear percentiles, cut to integers. */
 #include "trace/stats/rows.h"
+#include "graph/base/statistics.h"
 #include "trace/stats/stats.h"
-
-double percentile_position(size_t n, double q)
-{
-    /* The order of operations is numpy's, so that cutting to integers agrees to the digit. */
-    double at = (double)n * q + (1 - q) - 1;
-    return at > 0 ? at : 0;
-}
-
-double percentile_sorted(const int64_t *sorted, size_t n, double q)
-{
-    if (n == 0)
-        return 0;
-    double at = percentile_position(n, q);
-    size_t i = (size_t)at;
-    size_t next = i + 1 < n ? i + 1 : i;
-    double low = (double)sorted[i], high = (double)sorted[next], t = at - (double)i;
-    return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
-}
 
 Distribution distribution_of(int64_t *value, size_t n)
 {

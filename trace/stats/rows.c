@@ -96,14 +96,3 @@ void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void
     if (count > 1)
         qsort(first, count, size, compare);
 }
-
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
-}
-
-void sort_numbers(int64_t *first, size_t count)
-{
-    sort_rows(first, count, sizeof *first, by_value);
-}

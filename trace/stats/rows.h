@@ -38,7 +38,4 @@ void rows_free(Rows *r);
 /* qsort, also for an empty list without an address. */
 void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
 
-/* Smallest first. */
-void sort_numbers(int64_t *first, size_t count);
-
 #endif

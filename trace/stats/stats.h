@@ -133,10 +133,4 @@ Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t s
 /* Distribution of n values; sorts them. */
 Distribution distribution_of(int64_t *value, size_t n);
 
-/* Where quantile q lies among n sorted values: between that index, cut, and the next. */
-double percentile_position(size_t n, double q);
-
-/* Percentile q in [0,1] of sorted values by linear interpolation. */
-double percentile_sorted(const int64_t *sorted, size_t n, double q);
-
 #endif

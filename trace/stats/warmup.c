@@ -6,6 +6,8 @@
  */
 #include "trace/stats/gather.h"
 
+#include "graph/base/statistics.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

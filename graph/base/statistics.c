@@ -1,0 +1,63 @@
+/* Sorting numbers, and quantiles. */
+#include "graph/base/statistics.h"
+
+#include <stdlib.h>
+
+static int by_number(const void *pa, const void *pb)
+{
+    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+    return a < b ? -1 : a > b;
+}
+
+static int by_real(const void *pa, const void *pb)
+{
+    double a = *(const double *)pa, b = *(const double *)pb;
+    return a < b ? -1 : a > b;
+}
+
+void sort_numbers(int64_t *value, size_t n)
+{
+    if (n)
+        qsort(value, n, sizeof *value, by_number);
+}
+
+void sort_reals(double *value, size_t n)
+{
+    if (n)
+        qsort(value, n, sizeof *value, by_real);
+}
+
+double percentile_position(size_t n, double q)
+{
+    double at = (double)n * q + (1 - q) - 1;
+    return at > 0 ? at : 0;
+}
+
+double percentile_sorted(const int64_t *sorted, size_t n, double q)
+{
+    if (n == 0)
+        return 0;
+    double at = percentile_position(n, q);
+    size_t i = (size_t)at;
+    size_t next = i + 1 < n ? i + 1 : i;
+    double low = (double)sorted[i], high = (double)sorted[next], t = at - (double)i;
+    return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
+}
+
+double quantile_sorted(const double *sorted, size_t n, double q)
+{
+    if (n == 0)
+        return 0;
+    double at = q * (double)(n - 1);
+    size_t i = (size_t)at;
+    double rest = at - (double)i;
+    return i + 1 < n ? sorted[i] + rest * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+double median_real(double *value, size_t n)
+{
+    if (n == 0)
+        return 0;
+    sort_reals(value, n);
+    return (value[(n - 1) / 2] + value[n / 2]) / 2;
+}

@@ -1,0 +1,23 @@
+/* Statistics: sorting numbers, and the middle and the quantiles of samples. */
+#ifndef GRAPH_BASE_STATISTICS_H
+#define GRAPH_BASE_STATISTICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Ascending; `value` may be NULL when n is 0. */
+void sort_numbers(int64_t *value, size_t n);
+void sort_reals(double *value, size_t n);
+
+/* Where the quantile lies among n sorted values, from 0: pandas' linear rule, in numpy's order of
+ * operations, so that cutting to integers agrees with the vendor's tables to the digit. */
+double percentile_position(size_t n, double q);
+
+/* Linear percentiles of sorted values; q from 0 to 1; 0 without values. */
+double percentile_sorted(const int64_t *sorted, size_t n, double q);
+double quantile_sorted(const double *sorted, size_t n, double q);
+
+/* Sorts; the mean of the two middle ones of an even number; 0 without values. */
+double median_real(double *value, size_t n);
+
+#endif
