@@ -1,5 +1,15 @@
 /* advisor/compiled/: what is shown of a model as written and as compiled.
  *
+ * bounds.h bounds.c: Bounds from measured times: what each piece of advice may gain, and all of
+ *     them together
+ * compiled.h compiled.c: Advice for a compiled graph: layers and their measured times joined,
+ *     rules matched, gains bounded
+ * compiled_result.c: The result document of a compiled graph with its times: the keys are those
+ *     of any result; what only a model has is null or empty, and `compiled` holds what only
+ *     such a graph has
+ * compiled_tie.c: Layers of an engine and the nodes of the ONNX model that it was built from
+ * engine_shapes.h engine_shapes.c: Shapes that an engine was built for and run at, as trtexec's
+ *     options tell them
  * imported_advice.c: What the structure of a compiled graph tells whoever made it; times it
  *     cannot tell
  * imported_show.h imported_show.c: A compiled graph made elsewhere, shown
@@ -8,6 +18,12 @@
  * inspect_json.c: inspect as JSON
  * inspect_text.c: inspect as text: borders, operator types by MACs, totals, and where the
  *     unknown begins
+ * layer_facts.h layer_facts.c: The facts document of a compiled graph with its times, for rules
+ *     that speak of such graphs:
+ * layer_look.h layer_look.c: LayerLook: what the layers of a compiled graph are to each other,
+ *     looked at once, linearly
+ * layer_times.h layer_times.c: LayerTimes: the layers of a compiled graph and what was measured
+ *     of them, joined by name
  * lowered.h: A compiled program shown: lowered.json (docs/schema/lowered.json), a table for
  *     people, a graph in the form of the vendor's compiler, a memory report
  * lowered_dot.c: A compiled program as DOT, with the names and the bipartite form of the
@@ -16,22 +32,6 @@
  * lowered_json.c: A compiled program as JSON; the schema is docs/schema/lowered.json
  * lowered_memory.c: The memory report: SRAM by time, after the vendor's --analyze-memory
  * lowered_text.c: A compiled program as a table for people
- * bounds.h bounds.c: Bounds from measured times: what each piece of advice may gain, and all
- *     of them together
- * compiled.h compiled.c: Advice for a compiled graph: layers and their measured times
- *     joined, rules matched, gains bounded
- * compiled_result.c: The result document of a compiled graph with its times: the keys are
- *     those of any result; what only a model has is null or empty, and `compiled` holds what
- *     only such a graph has
- * compiled_tie.c: Layers of an engine and the nodes of the ONNX model that it was built from
- * layer_facts.h layer_facts.c: The facts document of a compiled graph with its times, for
- *     rules that speak of such graphs:
- * layer_look.h layer_look.c: LayerLook: what the layers of a compiled graph are to each
- *     other, looked at once, linearly
- * engine_shapes.h engine_shapes.c: Shapes that an engine was built for and run at, as
- *     trtexec's options tell them
- * layer_times.h layer_times.c: LayerTimes: the layers of a compiled graph and what was
- *     measured of them, joined by name
  * program_times.h program_times.c: Times of the steps of a compiled program or graph, from a
- *     trace of it: as records by the name of the step, so that they join as those of an
- *     engine do */
+ *     trace of it: as records by the name of the step, so that they join as those of an engine
+ *     do */

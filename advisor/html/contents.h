@@ -13,6 +13,8 @@
  *     it gains, what it risks; then those that were tried and gain nothing
  * html_gains.c: Section 2: before and after
  * html_graph.c: Section 7: the compiled program from input to output
+ * html_layers.c: A compiled graph with its measured times: its layers on one axis of time, what
+ *     the time goes to, the graph with the formats on its edges, and all layers as a table
  * html_neighbourhood.c: Around a recommendation: the step or NPU operator that it names and
  *     what feeds and uses it, two hops away, with type, layout and shape of what is handed over
  * html_operators.c: Section 6: NPU operators, predicted against measured: a picture of the
@@ -37,7 +39,4 @@
  *     which quotes
  * layers.h layers.c: Layers: a drawing of an acyclic graph, top to bottom
  * style/report.css style/report.js: The style and the script of the page, which works without
- *     either
- * html_layers.c: A compiled graph with its measured times: its layers on one axis of time,
- *     what the time goes to, the graph with the formats on its edges, and all layers as a
- *     table */
+ *     either */

@@ -1,5 +1,6 @@
 /* advisor/text/: results for the terminal.
  *
+ * text_compiled.h text_compiled.c: A compiled graph with its measured times, as text
  * text_diff.c: A comparison as text
  * text_finding.h text_finding.c: The recommendations of a result as text, and what follows them
  * text_gate.h text_gate.c: The gate of a result as text
@@ -7,5 +8,4 @@
  *     columns
  * text_result.c: The result as text: verdict, where the time goes, ceiling, findings of three
  *     lines, what was left out, and the exact next command
- * text_rule.c: One rule as text: what it looks for, what to change in which SDK, what it risks
- * text_compiled.h text_compiled.c: A compiled graph with its measured times, as text */
+ * text_rule.c: One rule as text: what it looks for, what to change in which SDK, what it risks */

@@ -2,6 +2,15 @@
  *
  * chrome.c: Any Chrome trace: spans without a meaning of ours
  * digits.h: Digits: plain decimal numbers in a window (see scan.h), several digits at a time
+ * engine.h engine.c: EngineTimes: what trtexec measured of one engine, from any of the files
+ *     that it writes
+ * engine_facts.c: What is known of an engine's run, filled in by the readers of its files
+ * engine_json.c: The files of an engine that are JSON: the profile, the times of queries, the
+ *     metadata
+ * engine_log.c: trtexec's log: "[mm/dd/yyyy-hh:mm:ss] [I] text", sections "=== Build Options
+ *     ===" with "Key: value" lines, one line per metric in the summary (TensorRT 8 on) or a
+ *     block of lines (7)
+ * engine_parts.h: What the readers of an engine's files share
  * furiosa.c: Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's
  * furiosa_csv.c: The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables
  *     that
@@ -35,13 +44,4 @@
  * tensorrt.c: TensorRT's trtexec: --exportProfile (a mean time per layer), --exportTimes (the
  *     stages of every inference), --exportLayerInfo (the engine's layers, without times)
  * trace_formats.h trace_formats.c trace_formats.def: The table of formats (trace_formats.def)
- * utf8.h utf8.c: UTF-8: validity of one sequence
- * engine.h engine.c: EngineTimes: what trtexec measured of one engine, from any of the files
- *     that it writes
- * engine_facts.c: What is known of an engine's run, filled in by the readers of its files
- * engine_json.c: The files of an engine that are JSON: the profile, the times of queries,
- *     the metadata
- * engine_log.c: trtexec's log: "[mm/dd/yyyy-hh:mm:ss] [I] text", sections "=== Build Options
- *     ===" with "Key: value" lines, one line per metric in the summary (TensorRT 8 on) or a
- *     block of lines (7)
- * engine_parts.h: What the readers of an engine's files share */
+ * utf8.h utf8.c: UTF-8: validity of one sequence */
