@@ -1,36 +1,14 @@
 /* Calibration: the file, overrides by name over the target's figures. */
 #include "cost_model/calibrate.h"
 #include "graph/base/file.h"
+#include "graph/base/xml.h"
 
 #include <inttypes.h>
-
-/* Text from the target file goes back into one: the five characters of XML. */
-static void put_text(FILE *out, const char *s)
-{
-    for (; *s; s++) {
-        switch (*s) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc(*s, out);
-        }
-    }
-}
 
 static void put_attr(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " %s=\"", name);
-    put_text(out, value);
+    xml_put(out, value);
     putc('"', out);
 }
 

@@ -4,6 +4,7 @@
 #include "advisor/say/figure.h"
 #include "advisor/say/plain.h"
 #include "graph/compile/machine.h"
+#include "graph/base/xml.h"
 
 #include <math.h>
 
@@ -20,24 +21,7 @@ typedef struct {
 static void put_escaped(FILE *out, const char *text)
 {
     Plain p;
-    for (const char *s = plain(&p, text, 80); *s; s++) {
-        switch (*s) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc(*s, out);
-        }
-    }
+    xml_put(out, plain(&p, text, 80));
 }
 
 static void set_ends(Memory *m)

@@ -256,3 +256,16 @@ const char *xml_text(Arena *a, const xmlNode *node)
     xmlFree(raw);
     return text;
 }
+
+void xml_put(FILE *out, const char *text)
+{
+    static const char special[] = "&<>\"";
+    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    for (; *text; text++) {
+        const char *at = strchr(special, *text);
+        if (at)
+            fputs(entity[at - special], out);
+        else
+            putc(*text, out);
+    }
+}

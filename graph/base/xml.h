@@ -5,6 +5,7 @@
 #include "graph/base/diag.h"
 
 #include <libxml/tree.h>
+#include <stdio.h>
 
 enum { XML_FILE_LIMIT_BYTES = 4 << 20 };
 
@@ -32,6 +33,9 @@ double xml_number(const xmlNode *node, const char *name, double fallback);
 
 /* Text content, white space collapsed, in the arena. */
 const char *xml_text(Arena *a, const xmlNode *node);
+
+/* Text as XML holds it, in content and in attributes: one place that knows the characters. */
+void xml_put(FILE *out, const char *text);
 
 /* Initialises libxml2 with silent error handling; call once per process. */
 void xml_startup(void);
