@@ -17,8 +17,9 @@
     X(SOFTMAX, "softmax")                                                                          \
     X(SHUFFLE, "shuffle")                                                                          \
     X(PAD, "pad")                                                                                  \
-    X(SLICE, "slice") X(REFORMAT, "reformat") X(OPAQUE, "opaque") X(PLUGIN, "plugin")              \
-        X(SELECT, "select") X(SYNC, "sync") X(NOOP, "noop") X(CONSTANT, "constant")
+    X(SLICE, "slice")                                                                              \
+    X(REFORMAT, "reformat") X(OPAQUE, "opaque") X(PLUGIN, "plugin") X(SELECT, "select")            \
+        X(SYNC, "sync") X(NOOP, "noop") X(CONSTANT, "constant")
 
 typedef enum {
 #define X(id, key) LAYER_##id,
