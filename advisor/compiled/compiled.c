@@ -133,6 +133,8 @@ static void join(CompiledRun *run)
         run->no_gain =
             SAID(run->arena, arg_phrase(run->graph->kind == IMPORT_TENSORRT ? SAY_NO_LAYER_TIMES
                                                                             : SAY_NO_STEP_TIMES));
+    else if (run->layer->sum_ns <= 0)
+        run->no_gain = SAID(run->arena, arg_phrase(SAY_ALL_ZERO));
     else if (!run->layer->gains)
         run->no_gain = SAID(run->arena, arg_phrase(SAY_OTHER_BUILD));
 }

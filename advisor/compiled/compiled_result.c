@@ -336,6 +336,16 @@ static void add_compiled(cJSON *root, const CompiledRun *run)
 
 /* ---- advice ---- */
 
+/* What a gain is set against: the layers, or the whole query where some of it is of no layer. */
+static double whole_of(const CompiledRun *run, const Bound *b)
+{
+    const EngineStage *s = &run->times.stage[ENGINE_LATENCY];
+    if (b->other_ns <= 0)
+        return run->layer->sum_ns;
+    double least = run->layer->sum_ns + b->other_ns;
+    return s->known && s->mean > b->at_most_ns ? s->mean : least;
+}
+
 static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
 {
     const Bound *b = &x->bound;
@@ -347,7 +357,7 @@ static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddBoolToObject(o, "at_least", false);
     Interval v = {0, b->removable_ns, b->at_most_ns};
     cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v, true) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "baseline", has ? result_ns(run->layer->sum_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "baseline", has ? result_ns(whole_of(run, b)) : cJSON_CreateNull());
     cJSON_AddNullToObject(o, "verified");
     cJSON_AddItemToObject(o, "reason_if_null", has ? cJSON_CreateNull() : said_item(run, x->held));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(b->removable_ns) : cJSON_CreateNull());
@@ -518,7 +528,7 @@ static void add_combined(cJSON *root, const CompiledRun *run)
     cJSON_AddArrayToObject(o, "levers");
     cJSON_AddItemToObject(o, "predicted",
                           result_interval_ns((Interval){0, b->removable_ns, b->at_most_ns}, true));
-    cJSON_AddItemToObject(o, "baseline", result_ns(run->layer->sum_ns));
+    cJSON_AddItemToObject(o, "baseline", result_ns(whole_of(run, b)));
     cJSON_AddNullToObject(o, "verified");
     cJSON_AddItemToObject(o, "sum_of_parts", result_ns(sum));
     cJSON_AddItemToObject(o, "overlap", result_ns(sum - b->at_most_ns));

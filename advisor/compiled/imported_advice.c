@@ -57,29 +57,3 @@ const char *imported_no_gain(const Imported *g)
                             "from for times on the NPU"};
     return why[g->kind];
 }
-
-static void put_finding(FILE *out, const ImportFinding *f, const Language *lang)
-{
-    char places[32];
-    Figure bytes;
-    Phrase p;
-    snprintf(places, sizeof places, "%zu", f->places);
-    fprintf(out, "\n%s",
-            say_with(&p, lang, f->places == 1 ? SAY_STRUCTURE_FINDING_ONE : SAY_STRUCTURE_FINDING,
-                     f->id, places, NULL));
-    if (f->bytes >= 0)
-        fprintf(out, ", %s", figure_bytes(&bytes, (double)f->bytes));
-    fprintf(out, ": %s\n", say(lang, f->fact));
-    fprintf(out, "    %s\n", say_with(&p, lang, SAY_STRUCTURE_CHANGE, say(lang, f->todo), NULL));
-    fprintf(out, "    %s\n", say(lang, SAY_STRUCTURE_GAIN));
-}
-
-void imported_advice(FILE *out, const Imported *g, const Language *lang)
-{
-    size_t n;
-    const ImportFinding *f = imported_findings(g, &n);
-    for (size_t i = 0; i < n; i++)
-        put_finding(out, &f[i], lang);
-    if (n == 0)
-        fprintf(out, "\n%s\n", say(lang, SAY_STRUCTURE_GOOD));
-}

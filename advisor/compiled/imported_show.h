@@ -27,13 +27,6 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count);
 /* Why nobody can say what a change would gain. */
 const char *imported_no_gain(const Imported *g);
 
-/* The findings as advice in `lang`: one paragraph each. */
-void imported_advice(FILE *out, const Imported *g, const Language *lang);
-
-/* Advice for a model file that is a compiled graph: its structure and findings; then
- * STATUS_UNDECIDED, because no gain can be told.  Only text and JSON: STATUS_USAGE for other forms.
- */
-
 /* {kind, operators, tensors, subgraphs[], crossing, types{}, layout_moves[], type_changes[],
  * findings[], reason_if_no_gain}; the caller owns the tree. */
 cJSON *imported_json(const Imported *g);

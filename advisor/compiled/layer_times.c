@@ -97,6 +97,11 @@ static void grade(Arena *a, LayerTimes *x)
                        arg_time(x->sum_ns)));
         worse += 1;
     }
+    if (t->bad_rows) {
+        add_issue(a, x, "bad-records",
+                  SAID(a, arg_phrase(SAY_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
+        worse += 1;
+    }
     if (t->iterations < ENOUGH_RUNS) {
         add_issue(a, x, "few-runs",
                   t->iterations == 1

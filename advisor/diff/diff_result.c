@@ -1,5 +1,6 @@
 /* Comparison of two results: figures, kinds of work, and recommendations by fingerprint. */
 #include "advisor/diff/diff.h"
+#include "advisor/diff/diff_layers.h"
 
 #include "advisor/result/digest.h"
 #include "graph/base/strmap.h"
@@ -35,6 +36,10 @@ static void metrics(cJSON *list, const cJSON *old, const cJSON *new)
         {"prediction.host_ns", "ns", true},
         {"prediction.io_ns", "ns", true},
         {"prediction.throughput_per_s", "per_s", false},
+        {"compiled.stages.compute.mean", "ns", true},
+        {"compiled.stages.latency.mean", "ns", true},
+        {"compiled.sum_ns", "ns", true},
+        {"compiled.reformats.ns", "ns", true},
     };
     for (size_t i = 0; i < sizeof metric / sizeof *metric; i++) {
         DiffValue a = value_of(json_at(old, metric[i].path)),
@@ -156,7 +161,11 @@ cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, co
     Arena *a = arena_new(0);
     const cJSON *rec;
     metrics(cJSON_GetObjectItemCaseSensitive(root, "metrics"), old, new);
-    parts(a, cJSON_GetObjectItemCaseSensitive(root, "parts"), old, new);
+    cJSON *pieces = cJSON_GetObjectItemCaseSensitive(root, "parts");
+    if (diff_has_layers(old, new))
+        diff_layers(a, pieces, old, new);
+    else
+        parts(a, pieces, old, new);
     cJSON_ArrayForEach(rec, json_at(new, "recommendations"))
         add_recommendation(list, find(old, json_text(rec, "fingerprint", "")), rec);
     cJSON_ArrayForEach(rec, json_at(old, "recommendations"))

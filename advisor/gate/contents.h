@@ -7,4 +7,5 @@
  * gate_budget.c: Assertions: budgets, findings, suppressions
  * gate_metrics.c: The metrics of a gate: what each is called, and how a result answers it
  * gate_parts.h: Parts of the gate: each adds assertions
- * gate_regression.c: Assertions: nothing is worse than the baseline */
+ * gate_regression.c: Assertions: nothing is worse than the baseline
+ * gate_layers.h gate_layers.c: Metrics of a compiled graph with its measured times */

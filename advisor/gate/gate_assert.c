@@ -28,7 +28,9 @@ bool gate_has_evidence(const cJSON *result)
         return true;
     const cJSON *s;
     cJSON_ArrayForEach(
-        s, json_at(result, "steps")) if (cJSON_IsObject(json_at(s, "predicted_ns"))) return true;
+        s, json_at(result, "steps")) if (cJSON_IsObject(json_at(s, "predicted_ns")) ||
+                                         (json_at(s, "layer") &&
+                                          cJSON_IsObject(json_at(s, "measured_ns")))) return true;
     return json_count(result, "steps") == 0 && json_number_or(result, "coverage.nodes", 0) > 0 &&
            json_number_or(result, "coverage.nodes_known", 0) > 0;
 }

@@ -66,11 +66,13 @@ static Status bad_metric(Arena *a, const char *text, Diag *diag)
     if (near)
         return diag_set(diag, STATUS_USAGE, NULL, "--budget",
                         "'%s' is no metric; did you mean '%s'?", word, near);
-    return diag_set(diag, STATUS_USAGE, NULL, "--budget",
-                    "'%s': give METRIC=VALUE with latency_ns, npu_ns, host_ns, io_ns, "
-                    "throughput_per_s, host_steps, npu_segments, transfers, unknown_nodes, "
-                    "coverage or host:OP",
-                    text);
+    return diag_set(
+        diag, STATUS_USAGE, NULL, "--budget",
+        "'%s': give METRIC=VALUE with latency_ns, npu_ns, host_ns, io_ns, "
+        "throughput_per_s, host_steps, npu_segments, transfers, unknown_nodes, "
+        "coverage or host:OP; of a compiled graph compute_ns, layers_ns, reformat_share or "
+        "layers_above:TYPE",
+        text);
 }
 
 Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
@@ -119,6 +121,8 @@ Status gate_budgets(const Gate *g, bool structure)
 static bool may_gain_nothing(const cJSON *rec)
 {
     double lo;
+    if (json_at(rec, "gain.removes")) /* a bound of measured layers: always from 0 */
+        return json_number_or(rec, "gain.predicted.hi", 0) <= 0;
     return (json_number(rec, "gain.verified.lo", &lo) ||
             json_number(rec, "gain.predicted.lo", &lo)) &&
            lo <= 0;

@@ -1,16 +1,25 @@
 /* The metrics of a gate: what each is called, and how a result answers it. */
+#include "advisor/gate/gate_layers.h"
 #include "advisor/gate/gate_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 const Metric metric_table[] = {
-    {"host_steps", true, false, false},       {"npu_segments", true, false, false},
-    {"transfers", true, false, false},        {"unknown_nodes", true, false, false},
+    {"host_steps", true, false, false},
+    {"npu_segments", true, false, false},
+    {"transfers", true, false, false},
+    {"unknown_nodes", true, false, false},
     {"coverage", true, true, false}, /* share of the nodes whose cost is known */
-    {"latency_ns", false, false, true},       {"npu_ns", false, false, true},
-    {"host_ns", false, false, true},          {"io_ns", false, false, true},
-    {"throughput_per_s", false, true, false}, {0},
+    {"latency_ns", false, false, true},
+    {"npu_ns", false, false, true},
+    {"host_ns", false, false, true},
+    {"io_ns", false, false, true},
+    {"throughput_per_s", false, true, false},
+    {"compute_ns", false, false, true},
+    {"layers_ns", false, false, true},
+    {"reformat_share", false, false, false},
+    {0},
 };
 
 static const char host_prefix[] = "host:";
@@ -20,6 +29,10 @@ bool metric_find(const char *name, size_t len, Metric *ret)
     size_t prefix = sizeof host_prefix - 1;
     if (len > prefix && !memcmp(name, host_prefix, prefix)) {
         *ret = (Metric){.name = host_prefix, .structure = true};
+        return true;
+    }
+    if (gate_layer_type(name, len)) {
+        *ret = (Metric){.name = "layers_above:", .structure = true};
         return true;
     }
     for (const Metric *m = metric_table; m->name; m++)
@@ -114,7 +127,9 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
     if (!metric_find(name, strlen(name), &m))
         return (MetricFigure){0};
     MetricFigure f = {0};
-    if (m.structure) {
+    if (gate_layer_figure(result, name, how, &f)) {
+        f.known &= measured || m.structure;
+    } else if (m.structure) {
         f.known = gate_has_evidence(result);
         f.v = interval_exact(structure(result, name));
     } else if (measured && m.is_time) {

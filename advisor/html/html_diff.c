@@ -112,6 +112,10 @@ static void row(Page *p, const cJSON *m, double most)
         html_text(p->h, readable(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
     else
         html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
+    if (*json_text(m, "how", "")) {
+        html_void(p->h, "br", NULL);
+        html_leaf(p->h, "small", json_text(m, "how", ""), NULL);
+    }
     if (json_number(m, "old.mid", &v))
         page_bar(p, "now", 0, v, most);
     if (json_number(m, "new.mid", &v))

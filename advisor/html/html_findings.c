@@ -85,6 +85,7 @@ static void bound_rows(Page *p, const cJSON *gain)
 static void gains(Page *p, const cJSON *rec)
 {
     static const PhraseId columns[] = {SAY_COL_GAIN_PICTURE, SAY_COL_GAIN, SAY_COUNT};
+    static const PhraseId of_layers[] = {SAY_COL_BOUND_PICTURE, SAY_COL_TIME, SAY_COUNT};
     const cJSON *gain = json_at(rec, "gain");
     const char *unit = json_text(gain, "unit", "ns"),
                *reason = json_text(gain, "reason_if_null", NULL);
@@ -95,12 +96,13 @@ static void gains(Page *p, const cJSON *rec)
                   "note", NULL);
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !cJSON_IsObject(json_at(gain, "verified")))
         return;
-    page_table_open(p, "gain", SAY_GAIN_TABLE, columns);
     if (json_at(gain, "removes")) {
+        page_table_open(p, "gain", SAY_GAIN_TABLE, of_layers);
         bound_rows(p, gain);
         page_table_close(p);
         return;
     }
+    page_table_open(p, "gain", SAY_GAIN_TABLE, columns);
     gain_row(p, how_said(gain), json_at(gain, "predicted"), unit, "gain");
     gain_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
              unit, "good");

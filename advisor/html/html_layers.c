@@ -87,7 +87,11 @@ void html_layer_axis(Page *p)
         Figure f;
         double at = MARGIN + AXIS_W * t / sum;
         svg_line(p, "grid", at, AXIS_TOP - 4, at, AXIS_TOP + AXIS_H + 6);
-        svg_text(p, "tick", at, 14, t > 0 ? "middle" : "start", figure_time(&f, t));
+        svg_text(p, "tick", at, 14,
+                 t <= 0           ? "start"
+                 : t > 0.96 * sum ? "end"
+                                  : "middle",
+                 figure_time(&f, t));
     }
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
@@ -165,6 +169,7 @@ static uint32_t maker(const Page *p, uint32_t n, const uint32_t *number)
 typedef struct {
     const cJSON **box;
     uint32_t *number; /* of each step; UINT32_MAX: not drawn */
+    bool *told;       /* of each box: its format stands at one of its edges */
     LayerEdge *edge;
     size_t nbox, nedge, cap;
 } Drawing;
@@ -211,7 +216,9 @@ static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy,
     x1 += BOX_W / 2.0;
     y1 += BOX_H;
     format_of(d->box[d->edge[i].from], text);
-    svg_text(p, "flow", x1 + 4, y1 + 14, "start", text);
+    if (!d->told[d->edge[i].from])
+        svg_text(p, "flow", x1 + 4, y1 + 14, "start", text);
+    d->told[d->edge[i].from] = true;
     for (; *dummy < l->nplace && l->place[*dummy].route == i; ++*dummy) {
         place_of(l, *dummy, &x2, &y2);
         svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2);
@@ -244,6 +251,7 @@ static void draw_box(Page *p, const Layers *l, const Drawing *d, size_t i)
 void html_layer_graph(Page *p)
 {
     Drawing d = {.box = ARENA_ARRAY(p->a, const cJSON *, BOXES + 1),
+                 .told = ARENA_ARRAY(p->a, bool, BOXES + 1),
                  .number = ARENA_ARRAY(p->a, uint32_t, p->nstep + 1)};
     char more[32];
     Phrase buf;

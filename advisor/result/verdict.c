@@ -65,6 +65,11 @@ static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const La
         figure_time(&all, json_number_or(r, "options.min_gain_ns", 0));
         return say_with(buf, lang, SAY_HEAD_LAYERS_NOTHING, share.text, all.text, NULL);
     }
+    double whole = json_number_or(d->first, "gain.baseline", sum);
+    if (whole > 0 && whole != sum)
+        return say_with(buf, lang, SAY_HEAD_QUERY, json_text(d->first, "rule_id", "?"),
+                        figure_time(&most, at_most), figure_time(&all, whole),
+                        figure_share(&share, at_most / whole), NULL);
     return say_with(buf, lang, SAY_HEAD_LAYERS, json_text(d->first, "rule_id", "?"),
                     figure_time(&most, at_most), figure_time(&all, sum),
                     figure_share(&share, at_most / sum), NULL);

@@ -155,11 +155,13 @@ static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *dia
     static const char *const needed[] = {"tool",  "model",           "prediction",
                                          "steps", "evidence",        "coverage",
                                          "gate",  "recommendations", "options"};
+    bool compiled = cJSON_IsObject(json_at(tree, "compiled")); /* predicts nothing */
     const char *missing =
         json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
     for (size_t i = 0; i < sizeof needed / sizeof *needed && !missing; i++) {
         const cJSON *v = json_at(tree, needed[i]);
-        if (!cJSON_IsObject(v) && !cJSON_IsArray(v))
+        bool may_lack = compiled && !strcmp(needed[i], "prediction");
+        if (!cJSON_IsObject(v) && !cJSON_IsArray(v) && !may_lack)
             missing = needed[i];
     }
     if (missing) {

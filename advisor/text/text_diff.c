@@ -53,6 +53,11 @@ static void row(TextOut *t, const cJSON *m)
     else
         text_put(t, style_of(verdict), say_key(t->lang, "DIFF_", verdict));
     text_end(t);
+    if (*json_text(m, "how", "")) {
+        text_line(t, 2, 2);
+        text_put(t, STYLE_DIM, json_text(m, "how", ""));
+        text_end(t);
+    }
 }
 
 static void rows(TextOut *t, const cJSON *list, PhraseId heading)

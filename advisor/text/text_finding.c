@@ -389,7 +389,7 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small)
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
         text_putf(t, STYLE_NONE, " %s", json_text(s, "rule_id", "?"));
-        if (cJSON_IsObject(json_at(s, "gain.predicted")))
+        if (cJSON_IsObject(json_at(s, "gain.predicted")) && !json_at(s, "gain.removes"))
             text_putf(t, STYLE_NONE, " %s",
                       unbroken(&whole, figure_json(&f, json_at(s, "gain.predicted"),
                                                    json_text(s, "gain.unit", "ns"))));

@@ -28,6 +28,9 @@ report throughput "$model" --objective throughput --lang ko
 report example "$example"
 "$hostile" "$example" "$scratch/hostile-in.json"
 report hostile "$scratch/hostile-in.json"
+(cd "$scratch" && "$root/tests/tools/make_engine.py" "$root/tests/cases/trt103/engines.txt")
+report engine "$scratch/fires.graph.json" --trace "$scratch/fires.profile.json"
+report engine-ko "$scratch/near-miss.graph.json" --trace "$scratch/near-miss.profile.json" --lang ko
 report diff diff "$scratch/trace.json" "$scratch/slow.json"
 "$hostile" --tame --nodes 50000 "$example" "$scratch/large-in.json"
 report large "$scratch/large-in.json"

@@ -4,7 +4,7 @@
 ENGINES holds sections "== NAME: what it shows", each a list of lines, "#" begins a remark:
 
   tensor NAME DTYPE LAYOUT SHAPE [input|output]     layout CHW, CHW4, CHW32, HWC8, HWC … or - for none
-  layer NAME TYPE IN,IN -> OUT,OUT TIMEus KEY=VALUE…     - for no tensor; KEY as in the layer list; idle: no time is 0us
+  layer NAME TYPE IN,IN -> OUT,OUT TIMEus KEY=VALUE…     - for no tensor; KEY as in the layer list; ␣ is a blank
   runs N                                            of the profile (100 unless said)
   compute MS | h2d MS | d2h MS | latency MS | enqueue MS     whole queries, for the summary in the log
   wall S GPU_S                                      totals in the log
@@ -88,11 +88,11 @@ class Engine:
     def take_layer(self, line, name, kind, *rest):
         arrow = rest.index("->")
         pick = lambda text: [self.tensors[t] for t in text.split(",") if t != "-"]
-        layer = {"Name": name.replace("_+_", " + "), "LayerType": kind, "Inputs": pick(rest[0]), "Outputs": pick(rest[arrow + 1])}
+        layer = {"Name": name.replace("␣", " "), "LayerType": kind, "Inputs": pick(rest[0]), "Outputs": pick(rest[arrow + 1])}
         time = rest[arrow + 2]
         for pair in rest[arrow + 3:]:
             key, _, text = pair.partition("=")
-            layer[key] = value(text)
+            layer[key] = value(text.replace("␣", " "))
         self.layers.append((layer, float(time[:-2])))
 
     def take_runs(self, line):

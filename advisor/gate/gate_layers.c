@@ -1,0 +1,64 @@
+#include "advisor/gate/gate_layers.h"
+
+#include "graph/model/dtype.h"
+
+#include <string.h>
+
+static const char above[] = "layers_above:";
+
+static int bits_of(const char *name, size_t len)
+{
+    char text[32];
+    if (len >= sizeof text)
+        return 0;
+    memcpy(text, name, len);
+    text[len] = '\0';
+    return dtype_bits(dtype_from_name(text));
+}
+
+bool gate_layer_type(const char *name, size_t len)
+{
+    size_t prefix = sizeof above - 1;
+    return len > prefix && !memcmp(name, above, prefix) && bits_of(name + prefix, len - prefix) > 0;
+}
+
+/* Precisions are counted by the widest type; those of integers that are no numbers of the network
+ * (int32 shapes, bool) do not count. */
+static double count_above(const cJSON *result, const char *type)
+{
+    const cJSON *o;
+    double n = 0;
+    int limit = bits_of(type, strlen(type));
+    cJSON_ArrayForEach(o, json_at(result, "compiled.precisions"))
+    {
+        const char *name = json_text(o, "name", "");
+        if (dtype_is_float(dtype_from_name(name)) && bits_of(name, strlen(name)) > limit)
+            n += json_number_or(o, "layers", 0);
+    }
+    return n;
+}
+
+static void take(MetricFigure *f, const cJSON *o, const char *path)
+{
+    f->known = json_number(o, path, &f->v.mid);
+    f->v.lo = f->v.hi = f->v.mid;
+}
+
+bool gate_layer_figure(const cJSON *result, const char *name, Aggregation how, MetricFigure *ret)
+{
+    static const char *const stage[] = {"median", "p90", "max"};
+    const cJSON *c = json_at(result, "compiled");
+    *ret = (MetricFigure){.sampled = true};
+    if (!strcmp(name, "compute_ns"))
+        take(ret, json_at(c, "stages.compute"), stage[how]);
+    else if (!strcmp(name, "layers_ns"))
+        take(ret, c, "sum_ns");
+    else if (!strcmp(name, "reformat_share"))
+        take(ret, c, json_at(c, "sum_ns") ? "reformats.share" : "");
+    else if (!strncmp(name, above, sizeof above - 1))
+        *ret = (MetricFigure){.known = cJSON_IsObject(c) && !cJSON_IsTrue(json_at(c, "names_only")),
+                              .v = interval_exact(count_above(result, name + sizeof above - 1))};
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,86 @@
+/* Fuzzes reading of engines: a layer list, a profile, times and a log, one behind the other,
+ * separated by a line of "%%%%". What must hold for any bytes: what joins is part of what was
+ * measured, layers that are named are there, and no bound is more than all layers together. */
+#include "advisor/compiled/bounds.h"
+#include "advisor/compiled/layer_facts.h"
+#include "advisor/compiled/layer_look.h"
+#include "advisor/compiled/layer_times.h"
+#include "graph/base/xml.h"
+#include "graph/import/imported.h"
+#include "tests/fuzz/harness.h"
+#include "trace/readers/engine.h"
+
+#include <math.h>
+
+static void demand(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "does not hold: %s\n", what);
+    abort();
+}
+
+static void check_look(const Imported *g, const LayerLook *look)
+{
+    for (size_t i = 0; i < g->nop; i++) {
+        demand(look[i].kind < LAYER_KIND_COUNT, "a layer has a kind");
+        for (size_t k = 0; k < look[i].nbefore; k++)
+            demand(look[i].before[k] < g->nop, "what comes before is a layer");
+        for (size_t k = 0; k < look[i].nbehind; k++)
+            demand(look[i].behind[k] < g->nop, "what comes behind is a layer");
+    }
+}
+
+/* Every layer, removed twice and changed: none counts twice. */
+static void check_bound(Arena *a, const LayerTimes *t)
+{
+    uint32_t *all = ARENA_ARRAY(a, uint32_t, t->graph->nop + 1);
+    for (size_t i = 0; i < t->graph->nop; i++)
+        all[i] = (uint32_t)i;
+    Place place = {
+        .bound = {
+            .removes = all, .nremoves = t->graph->nop, .changes = all, .nchanges = t->graph->nop}};
+    Bound one = bound_of_place(a, t, &place), twice[2] = {one, one};
+    Bound both = bound_of_all(a, t, twice, 2);
+    demand(one.at_most_ns <= t->joined_ns * (1 + 1e-9) + 1, "no bound is more than what joined");
+    demand(fabs(both.at_most_ns - one.at_most_ns) <= 1 + 1e-9 * one.at_most_ns,
+           "a union counts each layer once");
+}
+
+static void check(Arena *a, const Imported *g, const EngineTimes *times)
+{
+    LayerTimes *t = layer_times_join(a, g, times);
+    demand(t->joined_ns <= t->sum_ns * (1 + 1e-9) + 1, "what joins was measured");
+    demand(t->joined + t->stray == times->nrow || t->joined <= g->nop, "a record joins one layer");
+    for (size_t i = 0; i < g->nop; i++)
+        demand(t->ns[i] == LAYER_UNTIMED || t->ns[i] >= 0, "a layer has a time or none");
+    LayerLook *look = layers_look(a, t);
+    check_look(g, look);
+    check_bound(a, t);
+    xmlFreeDoc(layer_facts(a, t, look, NULL));
+}
+
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
+{
+    static const char mark[] = "\n%%%%\n";
+    Imported *g = NULL;
+    EngineTimes times;
+    Diag diag;
+    engine_times_init(&times, a);
+    while (size) {
+        const uint8_t *end = memmem(data, size, mark, sizeof mark - 1);
+        size_t n = end ? (size_t)(end - data) : size;
+        InFile file = {.path = "fuzz", .data = data, .size = n};
+        if (!g && imported_recognise(file)) {
+            if (imported_read(a, file, &g, &diag))
+                g = NULL;
+        } else if (!engine_times_add(&times, file, &diag) && g) {
+            imported_take_log(g, (const char *)data, n);
+        }
+        size_t skip = end ? n + sizeof mark - 1 : n;
+        data += skip;
+        size -= skip;
+    }
+    if (g && g->nop)
+        check(a, g, &times);
+}
