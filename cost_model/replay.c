@@ -82,6 +82,13 @@ static void replay_ops(const Program *v, const Step *s, const Reconciliation *r,
         t->step[s->id].total_ns = interval_scale(t->step[s->id].total_ns, after / before);
 }
 
+/* One law of the costs covers the step under the SDKs of both programs. */
+static bool same_law_in(const Program *a, const Program *b, const Costs *c, const Step *s)
+{
+    return s->kind != STEP_HOST || a->options.sdk == b->options.sdk ||
+           costs_for_host(c, a->options.sdk, s) == costs_for_host(c, b->options.sdk, s);
+}
+
 static void replay_steps(Arena *scratch, const Program *baseline, const Program *v,
                          const Reconciliation *r, const Costs *c, const Prediction *pure,
                          Prediction *t)
@@ -91,12 +98,15 @@ static void replay_steps(Arena *scratch, const Program *baseline, const Program 
     uint32_t *step_found = ARENA_ARRAY(scratch, uint32_t, v->nstep + 1);
     Pool steps = pool_of(scratch, r->step_by_key, r->nstep_by_key);
     Pool ops = pool_of(scratch, r->op_by_key, r->nop_by_key);
-    /* Keys hold the number of PEs: with another one, no operator and no task was measured. */
+    /* Keys hold the number of PEs: with another one, no operator and no task was measured.  What
+     * another SDK does by another law, this trace does not tell; how far the model was off does. */
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
         step_found[i] = UINT32_MAX;
         if (s->kind == STEP_NPU)
             replay_ops(v, s, r, &ops, op_matched, t);
+        if (!same_law_in(baseline, v, c, s))
+            continue;
         step_found[i] = pool_take(&steps, step_key(v, s));
         step_matched[i] = step_found[i] != UINT32_MAX;
     }

@@ -1,5 +1,8 @@
 /* Boundaries: what every input and output of the graph is, as the application sees it. */
 #include "passes/pass.h"
+#include "passes/rewritable.h"
+#include "graph/edit/rewrite.h"
+#include "graph/compile/options.h"
 #include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
@@ -88,20 +91,36 @@ static void add_tensor(FindingList *out, Finding *f, const Tensor *t, const Shap
 
 enum { PERMUTE_LIST_MAX = 64 }; /* inputs; nobody writes a longer list */
 
-/* permute_input takes one list per input; the others keep their order. */
-static const char *permute_list(Arena *a, const Graph *g, uint32_t input)
+static const char *axes_text(Arena *a, Permutation p, int rank)
 {
+    const char *text = "";
+    for (int k = 0; k < rank; k++)
+        text = arena_printf(a, "%s%s%d", text, k ? ", " : "", p.rank == rank ? p.axis[k] : k);
+    return text;
+}
+
+static Permutation permutation_in_use(const CompileOptions *o, uint32_t input)
+{
+    return input < o->npermute ? o->permute[input] : (Permutation){.rank = 0};
+}
+
+/* permute_input as it has to read for this input to be fed with its width last, the others as they
+ * are; one list per input.  "" when that is the order of the model's own axes everywhere. */
+static const char *permute_list(Arena *a, const Program *p, uint32_t input)
+{
+    static const Permutation width_last = {{0, 3, 1, 2}, 4};
+    const Graph *g = p->model->graph;
     const char *list = "";
-    if (g->ninput > PERMUTE_LIST_MAX)
-        return "";
-    for (uint32_t i = 0; i < g->ninput; i++) {
-        const char *one = "";
-        int rank = g->tensor[g->input[i]].shape.rank;
-        for (int k = 0; k < rank && i != input; k++)
-            one = arena_printf(a, "%s%s%d", one, k ? ", " : "", k);
-        list = arena_printf(a, "%s%s[%s]", list, i ? ", " : "", i == input ? "0, 3, 1, 2" : one);
+    bool any = false;
+    for (uint32_t i = 0; i < g->ninput && g->ninput <= PERMUTE_LIST_MAX; i++) {
+        Permutation use = permutation_in_use(&p->options, i);
+        if (i == input)
+            use = permutation_after(use, width_last);
+        any |= use.rank > 0;
+        list = arena_printf(a, "%s%s[%s]", list, i ? ", " : "",
+                            axes_text(a, use, g->tensor[g->input[i]].shape.rank));
     }
-    return arena_printf(a, "[%s]", list);
+    return any ? arena_printf(a, "[%s]", list) : "";
 }
 
 const Pass pass_boundaries;
@@ -118,24 +137,24 @@ static void add_input(const PassInput *in, FindingList *out, uint32_t i)
     add_tensor(out, f, t, &s, i,
                application_dtype(p->options.input_dtype, p->options.ninput_dtype, t));
     add_pixels(out, f, &s, layout, true, p->machine->width_multiple);
-    finding_text(out, f, "permute-list", permute_list(out->arena, g, i));
+    finding_text(out, f, "permute-list", permute_list(out->arena, p, i));
 }
 
-/* The tensor in front of a Transpose (and the conversions behind it) that ends the graph; "" if
- * the output is anything else. */
-static const char *before_transpose(const Graph *g, TensorId t)
+/* A Transpose that ends the graph, or stands before the last operators that take every element
+ * alike: the order of axes that undoes it, and for the first the tensor that it reads. */
+static void add_order(const PassInput *in, FindingList *out, Finding *f, TensorId output)
 {
-    for (int hop = 0; hop < 4 && g->tensor[t].producer != NODE_NONE; hop++) {
-        const Node *n = &g->node[g->tensor[t].producer];
-        if (n->ninput == 0 || n->input[0] == TENSOR_NONE)
-            break;
-        t = n->input[0];
-        if (strcmp(n->op, "Transpose") == 0)
-            return g->tensor[t].name;
-        if (strcmp(n->op, "QuantizeLinear") != 0 && strcmp(n->op, "DequantizeLinear") != 0)
-            break;
-    }
-    return "";
+    const Scene s = scene_of(in);
+    int64_t back[REWRITE_MAX_RANK];
+    int32_t rank = 0;
+    bool direct = false, found = rewrite_order_before(&s, output, back, &rank, &direct);
+    const char *text = "", *before = "";
+    for (int32_t i = 0; found && i < rank; i++)
+        text = arena_printf(out->arena, "%s%s%d", text, i ? "," : "", (int)back[i]);
+    if (found && direct)
+        before = s.graph->tensor[s.graph->node[f->node].input[0]].name;
+    finding_text(out, f, "before-transpose", before);
+    finding_text(out, f, "transpose-back", text);
 }
 
 static void add_output(const PassInput *in, FindingList *out, uint32_t i)
@@ -151,7 +170,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     add_pixels(out, f, &t->shape, pixels_output_layout(g, g->output[i]), false,
                p->machine->width_multiple);
     finding_text(out, f, "range", pixels_output_range(p->model, g->output[i]));
-    finding_text(out, f, "before-transpose", before_transpose(g, g->output[i]));
+    add_order(in, out, f, g->output[i]);
 }
 
 static void run(const PassInput *in, FindingList *out)

@@ -41,6 +41,14 @@
  * pass.h pass.c: Passes: one file = one pass = one question about a program
  * pass_sayings.h: What passes say in findings
  * patches.c: Patches: could the picture be worked on in parts, and how large would they be?
+ * pattern_attention.c: Attention, spelled out
+ * pattern_input_channels.c: Input normalisation by channels
+ * pattern_norms.c: Normalisations by what the data themselves are
+ * pattern_parts.h pattern_parts.c: What the recognisers of patterns share: marks, and looking
+ *     through what stands for conversions
+ * pattern_shuffles.c: Channel shuffles
+ * patterns.h patterns.c: Patterns: sequences that exporters write for one thing in several
+ *     operators
  * pe_mode.c: PE mode: one processing element or two fused ones, and which is the other choice?
  * pipeline.h pipeline.c pipeline.def: The pipeline: the table of all passes
  * pixels.h pixels.c: What an input or output looks like: where its channels are, whether it is
@@ -58,6 +66,8 @@
  *     distributed?
  * resize_modes.c: Resize modes: every Resize that the host runs because of its mode
  * rewritable.h rewritable.c: Places where a rewrite fits and something would be gained
+ * sequences.c: Sequences: which well-known things is the graph made of, and what of them runs on
+ *     the host?
  * spill.c: Spill: what leaves the SRAM because it does not fit, and what would make it fit?
  * startup.c: Startup: does the run compile or load programs, and does it do so while it serves?
  * surroundings.h surroundings.c: Surroundings: whether NPU work comes before or after a step,

@@ -37,6 +37,13 @@ static double *times_with_above(Arena *a, const PassInput *in, const NodeId *equ
     return ns;
 }
 
+/* Tensors have names in every file, nodes in some. */
+static const char *first_result(const Graph *g, NodeId node)
+{
+    const Tensor *t = node_output(g, &g->node[node], 0);
+    return t ? t->name : g->node[node].name;
+}
+
 const Pass pass_duplicates;
 
 static void run(const PassInput *in, FindingList *out)
@@ -52,7 +59,7 @@ static void run(const PassInput *in, FindingList *out)
             continue;
         Finding *f = finding_at_node(in, out, &pass_duplicates, "duplicate", (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(REWRITE_MERGE_DUPLICATES));
-        finding_text(out, f, "equals", s.graph->node[s.equal[i]].name);
+        finding_text(out, f, "equals", first_result(s.graph, s.equal[i]));
         finding_int(out, f, "nodes", count[i]);
     }
 }

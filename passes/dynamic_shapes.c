@@ -1,6 +1,7 @@
 /* Dynamic shapes: what runs on the host only because sizes are not known when the model is
  * compiled? */
-#include "passes/losses.h"
+#include "passes/pass.h"
+#include "graph/model/model.h"
 #include "passes/surroundings.h"
 
 #include "graph/infer/ops.h"
@@ -11,19 +12,6 @@ static bool is_dynamic(const Step *s)
 {
     return step_is_island(s) &&
            (s->reason == REASON_SHAPE_UNKNOWN || s->reason == REASON_INTEGER_ARITHMETIC);
-}
-
-static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
-{
-    const Program *p = in->program;
-    const Step *s = &p->step[loss->item];
-    Finding *f = finding_add(out, &pass_dynamic_shapes, "dynamic-shape");
-    f->step = s->id;
-    f->node = s->nnode ? s->node[0] : NODE_NONE;
-    finding_text(out, f, "op", s->op);
-    finding_said(out, f, "why-host", s->why);
-    finding_text(out, f, "known", in->time->step[s->id].known ? "yes" : "no");
-    return f;
 }
 
 static bool multiplies(const Graph *g, const Step *s)
@@ -39,21 +27,54 @@ static bool has_products(const Program *p)
     return false;
 }
 
+/* Of all operators with one reason. */
+typedef struct {
+    int64_t count;
+    double ns;
+} Sum;
+
+static double known_ns(const PassInput *in, const Step *s)
+{
+    const StepPrediction *t = &in->time->step[s->id];
+    return t->known ? t->total_ns.mid : 0;
+}
+
+static void add(const PassInput *in, FindingList *out, const Step *s, const Sum *of_reason)
+{
+    const Graph *g = in->program->model->graph;
+    Finding *f = finding_add(out, &pass_dynamic_shapes, "dynamic-shape");
+    f->step = s->id;
+    f->node = s->nnode ? s->node[0] : NODE_NONE;
+    const Tensor *result = s->nnode ? node_output(g, &g->node[s->node[0]], 0) : NULL;
+    finding_text(out, f, "op", s->op);
+    finding_said(out, f, "why-host", s->why);
+    finding_text(out, f, "result", result ? result->name : "");
+    finding_text(out, f, "known", in->time->step[s->id].known ? "yes" : "no");
+    finding_text(out, f, "cause", reason_key(s->reason));
+    finding_int(out, f, "lost-ns", (int64_t)known_ns(in, s));
+    finding_int(out, f, "cause-ns", (int64_t)of_reason->ns);
+    finding_int(out, f, "cause-count", of_reason->count);
+}
+
 /* What ends a network (boxes that pass a threshold) depends on the picture by its nature; only what
  * keeps products off the NPU, or from one another, is of interest. */
 static void run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const bool *before = steps_before_products(out->arena, p), any = has_products(p);
-    LossList lost = {0};
+    bool *found = ARENA_ARRAY(out->arena, bool, p->nstep + 1);
+    Sum sum[2] = {{0}};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        if (!is_dynamic(s) || (any && !before[i] && !multiplies(p->model->graph, s)))
+        found[i] = is_dynamic(s) && (!any || before[i] || multiplies(p->model->graph, s));
+        if (!found[i])
             continue;
-        const StepPrediction *t = &in->time->step[i];
-        losses_add(out->arena, &lost, s->id, reason_key(s->reason), t->known ? t->total_ns.mid : 0);
+        sum[s->reason == REASON_SHAPE_UNKNOWN].count++;
+        sum[s->reason == REASON_SHAPE_UNKNOWN].ns += known_ns(in, s);
     }
-    losses_write(in, out, &lost, write);
+    for (size_t i = 0; i < p->nstep; i++)
+        if (found[i])
+            add(in, out, &p->step[i], &sum[p->step[i].reason == REASON_SHAPE_UNKNOWN]);
 }
 
 const Pass pass_dynamic_shapes = {

@@ -1,5 +1,7 @@
 /* Islands: every operator that the host has to run, why, and what stands around it. */
 #include "passes/pass.h"
+#include "passes/patterns.h"
+#include "passes/rewritable.h"
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
 
@@ -53,8 +55,64 @@ static double *edges_ns(Arena *a, const PassInput *in)
 
 const Pass pass_islands;
 
+/* What is one trouble, and by which way out: `what` names it, `key` tells it from others. */
+typedef struct {
+    const char *what, *key, *rewrite;
+    const Saying *same; /* operators that do the same; NULL */
+} Cause;
+
+static Cause cause_of(Arena *a, const Step *s, const char *pattern, const Scene *scene,
+                      const char *stand_in_op)
+{
+    NodeId node = s->nnode == 1 ? s->node[0] : NODE_NONE;
+    const Saying *same = node == NODE_NONE ? NULL : rewrite_spelled(scene, node);
+    bool here = same && !rewrite_why_not(scene, REWRITE_SPELL_OUT, node);
+    const char *what = pattern ? pattern : s->op, *way = here ? "rewrite" : same ? "same" : "";
+    const char *nearest = s->nearest ? said_in(a, NULL, s->nearest) : "";
+    const char *lacks = arena_printf(a, "%s|%s|%s", reason_key(s->reason), nearest, stand_in_op);
+    return (Cause){what, arena_printf(a, "%s|%s|%s", what, way, pattern && same ? "" : lacks),
+                   here ? rewrite_name(REWRITE_SPELL_OUT) : "", same};
+}
+
+/* How the model was quantized keeps many operators off the NPU, and one step helps them all. */
+static bool is_quantizers(const Step *s, bool dynamic)
+{
+    return s->reason == REASON_FLOAT_ISLAND ||
+           (dynamic && (s->reason == REASON_CONDITION_FAILED || s->reason == REASON_UNSUPPORTED));
+}
+
+static void add_cause(FindingList *out, Finding *f, const Step *s, const char *pattern,
+                      const Scene *scene, const char *stand_in_op, bool dynamic)
+{
+    Cause c = cause_of(out->arena, s, pattern, scene, stand_in_op);
+    if (is_quantizers(s, dynamic))
+        c = (Cause){dynamic ? "dynamically quantized operators" : "unquantized operators",
+                    "quantizer", "", NULL};
+    finding_text(out, f, "pattern", pattern ? pattern : "");
+    finding_text(out, f, "what", c.what);
+    finding_text(out, f, "cause", c.key);
+    finding_said(out, f, "same", c.same ? SAID(out->arena, arg_saying(c.same)) : NULL);
+    finding_text(out, f, "rewrite", c.rewrite);
+    finding_text(out, f, "dynamic", dynamic && is_quantizers(s, dynamic) ? "yes" : "no");
+}
+
+/* What the passes over the whole graph know. */
+typedef struct {
+    Scene scene;
+    Patterns patterns;
+    bool dynamic; /* scales are worked out at run time */
+} Surveyed;
+
+static bool quantizes_dynamically(const Graph *g)
+{
+    for (size_t i = 0; i < g->nnode; i++)
+        if (g->node[i].op_id == OP_DynamicQuantizeLinear)
+            return true;
+    return false;
+}
+
 static void add_island(const PassInput *in, FindingList *out, const Step *s, const char *where,
-                       double edge_ns)
+                       double edge_ns, const Surveyed *known)
 {
     const Program *p = in->program;
     const StepPrediction *t = &in->time->step[s->id];
@@ -71,6 +129,8 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_text(out, f, "stand-in", stand_in(p, s));
     const Tensor *result = n ? node_output(p->model->graph, n, 0) : NULL;
     finding_text(out, f, "result", result ? result->name : "");
+    add_cause(out, f, s, s->nnode ? known->patterns.name[s->node[0]] : NULL, &known->scene,
+              stand_in(p, s), known->dynamic);
     finding_int(out, f, "nodes", s->nnode);
     finding_int(out, f, "segments", p->summary.segments);
     finding_text(out, f, "known", t->known ? "yes" : "no");
@@ -83,9 +143,11 @@ static void run(const PassInput *in, FindingList *out)
     const Program *p = in->program;
     const bool *after = steps_after_npu(out->arena, p), *before = steps_before_npu(out->arena, p);
     const double *edge = edges_ns(out->arena, in);
+    const Surveyed known = {scene_of(in), patterns_find(out->arena, p->model->graph),
+                            quantizes_dynamically(p->model->graph)};
     for (size_t i = 0; i < p->nstep; i++)
         if (step_is_island(&p->step[i]))
-            add_island(in, out, &p->step[i], step_position(after[i], before[i]), edge[i]);
+            add_island(in, out, &p->step[i], step_position(after[i], before[i]), edge[i], &known);
 }
 
 const Pass pass_islands = {

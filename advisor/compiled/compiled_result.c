@@ -387,6 +387,7 @@ static void add_fix(cJSON *parent, const CompiledRun *run, const Match *m)
     cJSON *o = cJSON_AddObjectToObject(parent, "fix");
     cJSON_AddStringToObject(o, "sdk", version_text(run));
     cJSON_AddItemToObject(o, "where", result_text(m->fix_where));
+    cJSON_AddBoolToObject(o, "code", m->fix_rule->is_code);
     cJSON_AddStringToObject(o, "text", m->fix[0]);
 }
 

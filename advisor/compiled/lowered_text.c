@@ -198,17 +198,28 @@ static void put_kinds(FILE *out, const Program *p)
     fputs(any ? "\n" : "", out);
 }
 
-static void put_other_page(FILE *out, const Program *p)
+static void put_placements(FILE *out, const Program *p, bool own_reading, const char *heading)
 {
+    bool any = false;
     for (size_t i = 0; i < p->nother_page; i++) {
         const OtherPage *o = &p->other_page[i];
-        fputs(i ? "    " : "on the NPU by the guide's Korean support page alone:\n    ", out);
+        if (o->own_reading != own_reading)
+            continue;
+        fputs(any ? "    " : heading, out);
+        any = true;
         fprintf(out, "%u x  ", o->ops);
         put_said(out, p, o->why);
         fputs("; first: ", out);
         put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
         putc('\n', out);
     }
+}
+
+static void put_other_page(FILE *out, const Program *p)
+{
+    put_placements(out, p, false,
+                   "on the NPU by the guide's Korean support page alone:\n    ");
+    put_placements(out, p, true, "on the NPU by our own reading of the support table:\n    ");
 }
 
 void lowered_text(FILE *out, const Program *p, bool verbose)

@@ -75,6 +75,8 @@ void page_fold_close(Page *p, size_t rows);
 /* The id of the element just started, for deep links: the fingerprint. */
 void page_anchor(Page *p, const cJSON *item);
 
+/* What is to be done: code can be copied, a sentence is read. */
+void page_fix(Page *p, const cJSON *rec);
 /* "and 12 more" below a table of `all` rows that shows no more than `shown`; else nothing. */
 void page_and_more(Page *p, size_t all, size_t shown);
 void page_row_open(Page *p);

@@ -122,9 +122,7 @@ static void fix(Page *p, const cJSON *rec)
               say_with(&buf, p->lang, SAY_FIX_FOR, json_text(rec, "fix.sdk", "?"),
                        say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL),
               NULL);
-    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_leaf(p->h, "code", json_text(rec, "fix.text", "?"), NULL);
-    html_close(p->h);
+    page_fix(p, rec);
 }
 
 static void place_row(Page *p, const cJSON *place, const char *unit)

@@ -102,6 +102,14 @@ void page_fold_close(Page *p, size_t rows)
     html_close(p->h);
 }
 
+void page_fix(Page *p, const cJSON *rec)
+{
+    bool code = cJSON_IsTrue(json_at(rec, "fix.code"));
+    html_open(p->h, "pre", "class", code ? "fix" : "fix prose", "tabindex", "0", NULL);
+    html_leaf(p->h, code ? "code" : "span", json_text(rec, "fix.text", "?"), NULL);
+    html_close(p->h);
+}
+
 void page_and_more(Page *p, size_t all, size_t shown)
 {
     char more[32];

@@ -33,9 +33,7 @@ static void first_step(Page *p)
         html_text(p->h, json_text(place->child, "text", "?"));
         html_close(p->h);
     }
-    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_leaf(p->h, "code", json_text(first, "fix.text", "?"), NULL);
-    html_close(p->h);
+    page_fix(p, first);
     html_close(p->h);
 }
 

@@ -4,6 +4,7 @@
 #include "advisor/rules/facts.h"
 #include "advisor/result/result.h"
 #include "advisor/result/run.h"
+#include "advisor/result/suitability.h"
 #include "advisor/rules/match.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/say/phrase.h"
@@ -330,6 +331,7 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st) {
         note_incomplete_inputs(&run);
         note_small_ones(&run);
+        note_suitability(&run);
         st = finish(&run, ret_result, diag);
     }
     release(&run);

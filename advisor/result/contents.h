@@ -20,6 +20,8 @@
  * result_value.c: Values of the result document: numbers, texts and intervals as JSON
  * run.h: AdviseRun: everything between a request and its result, stage by stage
  * settings_line.h settings_line.c: What one settings file did to the checks, in one line
+ * suitability.h suitability.c: Suitability: does the NPU do what a network is made of, once all
+ *     advice is followed?
  * timeline.h timeline.c: Timeline: one inference from its beginning to its end, block by block,
  *     with what holds it up in between: as the trace shows it, or as predicted
  * timeline_measured.c: The measured timeline: the spans of one inference, and the chain of them

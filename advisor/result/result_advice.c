@@ -39,6 +39,7 @@ static void add_fix(cJSON *parent, const AdviseRun *run, const Proposal *p)
     cJSON *o = cJSON_AddObjectToObject(parent, "fix");
     cJSON_AddStringToObject(o, "sdk", sdk_text(run->variant.compile.sdk));
     cJSON_AddItemToObject(o, "where", result_text(p->match->fix_where));
+    cJSON_AddBoolToObject(o, "code", p->match->fix_rule->is_code);
     cJSON_AddStringToObject(o, "text", p->match->fix[p->chosen]);
 }
 

@@ -297,6 +297,7 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .why = expand(m, rule_text(&r->why, m->lang), at, n, false),
         .risk = expand(m, rule_text(&r->risk, m->lang), at, n, false),
         .fix_where = m->fix->where,
+        .fix_rule = m->fix,
         .withheld = m->withheld,
         .newer = m->newer,
         .untried =

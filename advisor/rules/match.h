@@ -42,6 +42,7 @@ typedef struct {
     const char *const *title; /* one per try, one in all where there is none */
     const char *const *fix;   /* the same, of all places together */
     const char *fix_where;
+    const RuleFix *fix_rule; /* of which SDKs it is, and whether it is code */
     /* Why this SDK holds it back, and the first that has the setting (0: none has; then it is
      * information).  NULL: nothing does. */
     const Said *withheld;

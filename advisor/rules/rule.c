@@ -267,6 +267,7 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         f->text = text_at(r, n, template_at);
         f->is_withheld = is_not;
         f->test = optional_test(r, n);
+        f->is_code = is_fix && *attr(r, n, "as", "");
         f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, rule->of, f);
     }

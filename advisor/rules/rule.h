@@ -48,6 +48,7 @@ typedef struct {
     const char *since_text, *until_text; /* as the file has them; "" open */
     const char *where; /* "quantizer", "compiler", "runtime", "model", "application" */
     bool is_withheld;  /* these SDKs have no such setting */
+    bool is_code;      /* to be copied as it is; else a sentence */
     RuleText text;     /* template: the setting, or why there is none */
     const char *test;  /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;

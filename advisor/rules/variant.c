@@ -99,7 +99,7 @@ static Status lift_permute_input(const Lift *l)
     Permutation *list = ARENA_ARRAY(l->a, Permutation, ninput);
     for (size_t k = 0; k < o->npermute && k < ninput; k++)
         list[k] = o->permute[k];
-    list[i] = p;
+    list[i] = permutation_after(list[i], p); /* of the axes as they are fed now */
     o->permute = list;
     o->npermute = ninput;
     return STATUS_OK;
@@ -113,6 +113,11 @@ static Status lift_batch(const Lift *l)
 static Status lift_target(const Lift *l)
 {
     return set_option(l, "target", l->set->value);
+}
+
+static Status lift_sdk(const Lift *l)
+{
+    return set_option(l, "sdk", l->set->value);
 }
 
 static Status lift_compiler_config(const Lift *l)
@@ -247,7 +252,8 @@ const Lever lever_table[] = {
     {"input-dtype", "quantizer", false, false, "index: input; value: element type"},
     {"output-dtype", "quantizer", false, false,
      "index: output, or tensor:NAME of one that is cut out; value: element type"},
-    {"permute-input", "compiler", false, false, "index: input; value: axes, as 0,3,1,2"},
+    {"permute-input", "compiler", false, false,
+     "index: input; value: axes of what is fed now, as 0,3,1,2"},
     {"batch", "compiler", false, false, "value: factor on the first dimension"},
     {"target", "compiler", false, false,
      "value: a target, as " TARGET_DEFAULT " or " TARGET_DEFAULT "-2pe"},
@@ -263,6 +269,7 @@ const Lever lever_table[] = {
     {"patch", "model", true, false,
      "index: input; value: height x width * number of parts, as 256x512*4"},
     {"pad-output", "model", true, false, "index: output; value: width padded to"},
+    {"permute-output", "model", true, false, "index: output; value: axes, as 0,3,1,2"},
     {"cut-tail", "model", true, false, "index: tensor that becomes the output"},
     {"drop-output", "model", true, false, "index: output"},
     {"replace-op", "model", true, false, "index: node; value: operator type"},
@@ -273,6 +280,7 @@ const Lever lever_table[] = {
      "left out: a bound"},
     {"rewrite", "model", true, false,
      "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
+    {"sdk", "runtime", false, false, "value: an SDK version, as 0.10"},
     {NULL, NULL, false, false, NULL},
 };
 
@@ -282,8 +290,9 @@ static const Lifter lifter[] = {
     lift_workers,     lift_devices,      lift_queue_depth,
     lift_io_threads,  lift_spared_ns,    lift_edit,
     lift_patch,       lift_edit,         lift_edit,
-    lift_edit,        lift_edit,         lift_stand_in,
-    lift_without,     lift_edit,
+    lift_edit,        lift_edit,         lift_edit,
+    lift_stand_in,    lift_without,      lift_edit,
+    lift_sdk,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
                "one function per lever");

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { INDENT = 3, PLACES_SHOWN = 5, NAME = 60 };
+enum { INDENT = 3, NAME = 60 };
 
 /* No-break blanks within a figure, so that "60.4 ms [58.0 62.0]" is never torn. */
 static const char *unbroken(Phrase *buf, const char *figure)
@@ -181,21 +181,7 @@ static void put_place(TextOut *t, const cJSON *place, const char *unit)
 static void put_places(TextOut *t, const cJSON *rec, const char *unit)
 {
     const cJSON *place;
-    size_t n = 0, all = json_count(rec, "places");
-    cJSON_ArrayForEach(place, json_at(rec, "places"))
-    {
-        if (n++ == PLACES_SHOWN)
-            break;
-        put_place(t, place, unit);
-    }
-    if (all > PLACES_SHOWN) {
-        char more[32];
-        Phrase p;
-        snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
-        text_line(t, INDENT + 5, INDENT + 5);
-        text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_AND_MORE, more, NULL));
-        text_end(t);
-    }
+    cJSON_ArrayForEach(place, json_at(rec, "places")) put_place(t, place, unit);
 }
 
 static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)

@@ -1,5 +1,6 @@
 /* Factors. */
 #include "advisor/try/factors.h"
+#include "cost_model/costs.h"
 
 #include "graph/base/strmap.h"
 
@@ -24,14 +25,27 @@ static uint16_t factor_number(FactorList *l, uint64_t key)
 }
 
 /* Host steps share an error when one law covers them: operator and types. */
-static uint64_t host_key(const Step *s)
+static uint64_t host_key(const Step *s, Sdk alone)
 {
     uint64_t h = hash_string(HASH_SEED, s->op);
-    int32_t types[2] = {(int32_t)s->from, (int32_t)s->to};
+    int32_t types[3] = {(int32_t)s->from, (int32_t)s->to, (int32_t)alone};
     return hash_bytes(h, types, sizeof types) | (UINT64_C(1) << 63);
 }
 
-Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t)
+/* The SDK whose law the step alone has; 0 when both have it. */
+static Sdk alone_in(const Costs *c, Sdk own, Sdk other, const Step *s)
+{
+    bool shared = own == other || costs_for_host(c, own, s) == costs_for_host(c, other, s);
+    return shared ? 0 : own;
+}
+
+static uint64_t step_factor(const Costs *c, Sdk own, Sdk other, const Step *s)
+{
+    return s->kind == STEP_HOST ? host_key(s, alone_in(c, own, other, s)) : KEY_IO;
+}
+
+Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t,
+                    const Costs *c, Sdk other)
 {
     Factored f = {p, t, ARENA_ARRAY(a, uint16_t, p->nstep), ARENA_ARRAY(a, uint16_t, p->nop)};
     for (uint64_t key = KEY_GAP; key <= KEY_UNATTRIBUTED; key++)
@@ -40,7 +54,7 @@ Factored factors_of(Arena *a, FactorList *list, const Program *p, const Predicti
         const Step *s = &p->step[i];
         f.step[i] = s->kind == STEP_NPU
                         ? FACTORS_MAX
-                        : factor_number(list, s->kind == STEP_HOST ? host_key(s) : KEY_IO);
+                        : factor_number(list, step_factor(c, p->options.sdk, other, s));
     }
     for (size_t i = 0; i < p->nop; i++)
         f.op[i] = factor_number(list, KEY_LOWOP + (uint64_t)p->op[i].kind);

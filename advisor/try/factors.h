@@ -19,8 +19,10 @@ typedef struct {
     uint16_t *step, *op;
 } Factored;
 
-/* Adds the program's factors to the list (once for each variant), then numbers its steps. */
-Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t);
+/* Adds the program's factors to the list (once for each variant), then numbers its steps.  Where the
+ * other variant has another SDK, a host step whose law that SDK does not have shares no error. */
+Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t,
+                    const Costs *c, Sdk other);
 
 /* The objective's middle when factor `which` is at its upper (or lower) end, all others in the
  * middle; `which` = the list's count for none. `scratch` has the program's number of steps. */

@@ -1,5 +1,6 @@
 /* Proposals. */
 #include "advisor/try/proposal.h"
+#include "graph/compile/machine.h"
 
 #include "advisor/rules/fingerprint.h"
 #include "advisor/say/phrase.h"
@@ -74,6 +75,27 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
     return p;
 }
 
+/* What only a newer SDK can do gains what it would gain there, over that SDK alone. */
+static Point try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
+{
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, t->nset + 1);
+    set[0] = (LeverSetting){"sdk", "", sdk_text(sdk)};
+    memcpy(set + 1, t->set, t->nset * sizeof *set);
+    Trial alone, both;
+    Diag why;
+    if (whatif_try(w, set, 1, &alone, &why))
+        return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
+    Point p = {.tried = false};
+    if (whatif_try(w, set, t->nset + 1, &both, &why)) {
+        p.reason = said_verbatim(a, why.text);
+    } else {
+        p = (Point){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
+        trial_free(&both);
+    }
+    trial_free(&alone);
+    return p;
+}
+
 static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
 {
     if (g->gain.mid < SWEEP_LEAST_SHARE * best->gain.mid)
@@ -144,7 +166,8 @@ static Proposal propose(Arena *a, const WhatIf *w, const Match *m, const char *f
                   .point = ARENA_ARRAY(a, Point, m->nattempt),
                   .npoint = m->nattempt};
     for (size_t i = 0; i < p.npoint; i++)
-        p.point[i] = try_point(a, w, &m->attempt[i]);
+        p.point[i] = m->newer ? try_with_sdk(a, w, &m->attempt[i], m->newer)
+                              : try_point(a, w, &m->attempt[i]);
     p.chosen = choose(w, &p);
     if (p.chosen == p.npoint) {
         p.chosen = 0;

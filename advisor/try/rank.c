@@ -13,8 +13,8 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small",   "no-gain",    "uncertain",
-                                       "untried", "configured", "newer-sdk"};
+    static const char *const name[] = {"small",      "no-gain",   "uncertain",  "untried",
+                                       "configured", "newer-sdk", "same-change"};
     return name[r];
 }
 
@@ -48,6 +48,23 @@ static int by_rank(const void *pa, const void *pb)
     return a < b ? -1 : a > b;
 }
 
+/* Nobody trains a network anew for less than what something else may bring: such advice goes behind
+ * the last larger bound. */
+static void put_bounds_first(Proposal **order, size_t n)
+{
+    for (size_t i = n; i-- > 0;) {
+        Proposal *p = order[i];
+        size_t to = i;
+        if (p->match->rule->applicability != APPLY_RETRAIN || tier(p) != 0)
+            continue;
+        for (size_t k = i + 1; k < n && tier(order[k]) == 0; k++)
+            if (order[k]->basis == BASIS_BOUND && proposal_mid(order[k]) > proposal_mid(p))
+                to = k;
+        memmove(order + i, order + i + 1, (to - i) * sizeof *order);
+        order[to] = p;
+    }
+}
+
 static bool rule_excludes(const Rule *a, const Rule *b)
 {
     for (size_t i = 0; i < a->nconflicts; i++)
@@ -68,13 +85,37 @@ static bool settings_clash(const Attempt *a, const Attempt *b)
     return false;
 }
 
-bool proposals_conflict(const Proposal *a, const Proposal *b)
+/* The SDK that an attempt moves to; 0. */
+static Sdk sdk_of(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "sdk") == 0)
+            return sdk_from_text(t->set[i].value);
+    return 0;
+}
+
+/* What one of them sets is spelled otherwise, or is not there, in the SDK of the other. */
+static bool sdk_clashes(const Proposal *mover, const Proposal *other)
+{
+    const Attempt *t = proposal_attempt(mover);
+    Sdk sdk = t ? sdk_of(t) : 0;
+    const RuleFix *fix = other->match->fix_rule;
+    return sdk && fix && !rule_fix_fits(fix, sdk);
+}
+
+/* Two ways of which one can be gone. */
+static bool excludes(const Proposal *a, const Proposal *b)
 {
     if (rule_excludes(a->match->rule, b->match->rule) ||
         rule_excludes(b->match->rule, a->match->rule))
         return true;
     const Attempt *x = proposal_attempt(a), *y = proposal_attempt(b);
     return x && y && settings_clash(x, y);
+}
+
+bool proposals_conflict(const Proposal *a, const Proposal *b)
+{
+    return sdk_clashes(a, b) || sdk_clashes(b, a) || excludes(a, b);
 }
 
 /* State of the walk down the list. */
@@ -85,11 +126,21 @@ typedef struct {
     Ranking out;
     size_t rec_cap, observation_cap, held_cap, part_cap;
     double remaining; /* objective after the recommendations above */
+    double bounds;    /* of it, what nobody tried to take away: it makes nothing else small */
     int workers;      /* that are enough for the combination so far */
 } Walk;
 
-/* Settings of all parts and one more, in order of trial, so that what depends on the rest (the
- * number of workers) comes last. */
+static bool is_set(const Attempt *t, const LeverSetting *want)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, want->lever) == 0 &&
+            strcmp(t->set[i].index, want->index) == 0 && strcmp(t->set[i].value, want->value) == 0)
+            return true;
+    return false;
+}
+
+/* Settings of all parts and one more, each once, in order of trial, so that what depends on the
+ * rest (the number of workers) comes last. */
 static int by_trial(const void *pa, const void *pb)
 {
     const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
@@ -112,8 +163,9 @@ static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart
     nset = 0;
     for (size_t i = 0; i < n; i++) {
         const Attempt *t = proposal_attempt(all[i]);
-        memcpy(set + nset, t->set, t->nset * sizeof *set);
-        nset += t->nset;
+        for (size_t j = 0; j < t->nset; j++)
+            if (!is_set(&(Attempt){set, nset}, &t->set[j]))
+                set[nset++] = t->set[j];
     }
     return (Attempt){set, nset};
 }
@@ -201,13 +253,13 @@ static SaidArg figure(Objective o, double x)
     return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
 }
 
-/* Least gain of `p` that is worth a line.  Rates grow: a gain over the baseline at its best number
- * of workers is a share of that. */
-static double threshold(const Walk *k, const Proposal *p)
+/* Least gain that is worth a line: a share of what remains, and of time no less than anybody
+ * notices.  A cost that none of the advice takes away for sure makes no other one small. */
+static double threshold(const Walk *k)
 {
     bool rate = k->w->objective == OBJECTIVE_THROUGHPUT;
-    double share = k->t.min_share * (rate ? fmax(k->remaining, p->gain.before) : k->remaining);
-    return k->w->objective == OBJECTIVE_LATENCY ? fmax(share, (double)k->t.min_gain_ns) : share;
+    double rest = rate ? k->remaining : fmax(0, k->remaining - k->bounds);
+    return fmax(k->t.min_share * rest, rate ? 0 : (double)k->t.min_gain_ns);
 }
 
 bool gain_is_uncertain(const Interval *g)
@@ -244,22 +296,69 @@ static void hold_newer(Walk *k, const Proposal *p)
               arg_said(m->withheld)));
 }
 
-/* What is left of a bound after the recommendations above; of anything else, its gain. */
+/* What cannot be done on top of the rest may be done instead of some of it; but nobody trains anew
+ * for what something else has gained already. */
+static double instead(const Walk *k, const Proposal *p)
+{
+    double whole = p->gain.gain.mid, after = p->gain.before - whole;
+    if (p->match->rule->applicability != APPLY_RETRAIN)
+        return whole;
+    return k->w->objective == OBJECTIVE_LATENCY ? k->remaining - after
+                                                : p->gain.before + whole - k->remaining;
+}
+
+/* What `p` gains on top of the recommendations above; by itself where it is another way. */
 static double marginal(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
     double whole = p->gain.gain.mid;
-    if (p->basis != BASIS_BOUND || !c->npart)
-        return whole;
+    for (size_t i = 0; i < c->npart; i++)
+        if (excludes(p, c->part[i]))
+            return whole;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
     Trial trial;
     Diag why;
-    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+    if (!c->npart)
         return whole;
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return instead(k, p);
     double x = prediction_objective(trial.time, k->w->objective).mid;
     trial_free(&trial);
     double left = k->w->objective == OBJECTIVE_LATENCY ? k->remaining - x : x - k->remaining;
-    return fmin(left, whole);
+    return p->basis == BASIS_BOUND ? fmin(left, whole) : left;
+}
+
+/* Rates: what does not raise the one that the advice above leads to may still be worth its share of
+ * the one that it is compared with, with fewer workers for instance. */
+static bool is_small(const Walk *k, const Proposal *p, double gain)
+{
+    double least = threshold(k);
+    if (gain >= least || least <= 0)
+        return false;
+    return k->w->objective == OBJECTIVE_LATENCY ||
+           p->gain.gain.mid < k->t.min_share * p->gain.before;
+}
+
+static const Said *small_said(const Walk *k, const Proposal *p, double gain)
+{
+    Objective o = k->w->objective;
+    return SAID(k->a, arg_phrase(SAY_IS_SMALL), figure(o, fmax(gain, 0)),
+                arg_count((int64_t)p->match->nplace), figure(o, threshold(k)));
+}
+
+/* The recommendation above that changes all that `p` would; NULL when there is none. */
+static const Proposal *same_change(const Walk *k, const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p);
+    for (size_t i = 0; t && t->nset && i < k->out.nrec; i++) {
+        const Attempt *above = proposal_attempt(k->out.rec[i]);
+        size_t same = 0;
+        for (size_t j = 0; above && j < t->nset; j++)
+            same += is_set(above, &t->set[j]);
+        if (same == t->nset)
+            return k->out.rec[i];
+    }
+    return NULL;
 }
 
 static bool held_back(Walk *k, const Proposal *p)
@@ -280,19 +379,20 @@ static bool held_back(Walk *k, const Proposal *p)
         return false;
     Objective o = k->w->objective;
     double gain = marginal(k, p);
-    if (p->gain.gain.mid <= 0) {
+    const Proposal *same = same_change(k, p);
+    if (p->gain.gain.mid <= 0)
         hold(k, p, HELD_NO_GAIN, no_gain_said(k, p));
-    } else if (gain < threshold(k, p)) {
-        hold(k, p, HELD_SMALL,
-             SAID(k->a, arg_phrase(SAY_IS_SMALL), figure(o, fmax(gain, 0)),
-                  arg_count((int64_t)p->match->nplace), figure(o, threshold(k, p))));
-    } else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain)) {
+    else if (same)
+        hold(k, p, HELD_SAME_CHANGE,
+             SAID(k->a, arg_phrase(SAY_SAME_CHANGE), arg_text(same->match->rule->id)));
+    else if (is_small(k, p, gain))
+        hold(k, p, HELD_SMALL, small_said(k, p, gain));
+    else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain))
         hold(k, p, HELD_UNCERTAIN,
              SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, fabs(gain)),
                   figure(o, p->gain.gain.lo), figure(o, p->gain.gain.hi)));
-    } else {
+    else
         return false;
-    }
     return true;
 }
 
@@ -321,7 +421,10 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
         order[i] = &list[i];
     if (n)
         qsort(order, n, sizeof *order, by_rank);
+    put_bounds_first(order, n);
     for (size_t i = 0; i < n; i++) {
+        if (proposal_has_gain(&list[i]) && list[i].basis != BASIS_WHAT_IF && !list[i].off)
+            k.bounds += fmax(0, list[i].gain.gain.mid);
         if (observed(&list[i]))
             observe(&k, &list[i]);
     }

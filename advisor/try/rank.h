@@ -11,7 +11,8 @@ typedef enum {
     HELD_UNCERTAIN,
     HELD_UNTRIED,
     HELD_CONFIGURED,
-    HELD_NEWER_SDK, /* only a newer SDK has the setting */
+    HELD_NEWER_SDK,   /* only a newer SDK has the setting */
+    HELD_SAME_CHANGE, /* another recommendation asks for it already */
 } HeldReason;
 const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" … */
 

@@ -320,8 +320,8 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
                     .costs = w->costs,
                     .measured = w->rec && !evidence_is_foreign(w->rec),
                     .objective = w->objective};
-    x.from = factors_of(a, &factors, from->program, from->time);
-    x.to = factors_of(a, &factors, to->program, to->time);
+    x.from = factors_of(a, &factors, from->program, from->time, w->costs, to->program->options.sdk);
+    x.to = factors_of(a, &factors, to->program, to->time, w->costs, from->program->options.sdk);
     size_t steps =
         from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
@@ -372,6 +372,11 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t)
 {
     bool as_run = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;
     return as_run ? &w->baseline : &w->at_best;
+}
+
+Gain whatif_gain_over(const WhatIf *w, const Trial *from, const Trial *t)
+{
+    return gain_between(w, t->arena, from, t);
 }
 
 Gain whatif_gain(const WhatIf *w, const Trial *t)

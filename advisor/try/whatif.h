@@ -59,4 +59,7 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t);
 
 Gain whatif_gain(const WhatIf *w, const Trial *t);
 
+/* The same over another trial: of a change that comes on top of one. */
+Gain whatif_gain_over(const WhatIf *w, const Trial *from, const Trial *t);
+
 #endif

@@ -210,18 +210,18 @@ static bool is_not_supported(Compile *c, Ir *op)
     return true;
 }
 
-/* The first tensor around the op that has no int8 form. */
-static const char *without_scale(const Compile *c, const Ir *op, const Saying **ret_side)
+/* The first value around the op that has no int8 form; VALUE_NONE when there is none. */
+static ValueId without_scale(const Compile *c, const Ir *op, const Saying **ret_side)
 {
     for (uint32_t k = 0; k < op->nin + op->nout; k++) {
         ValueId v = k < op->nin ? op->in[k] : op->out[k - op->nin];
         if (v == VALUE_NONE || c->value[v].quantized)
             continue;
         *ret_side = k < op->nin ? &says_SIDE_INPUT : &says_SIDE_OUTPUT;
-        return c->graph->tensor[c->value[v].tensor].name;
+        return v;
     }
     *ret_side = &says_SIDE_VALUE;
-    return "";
+    return VALUE_NONE;
 }
 
 static bool stays_in_float(Compile *c, Ir *op)
@@ -229,11 +229,19 @@ static bool stays_in_float(Compile *c, Ir *op)
     if (!op->float_island)
         return false;
     const Saying *side;
-    const char *name = without_scale(c, op, &side);
-    keep_on_host(op, REASON_FLOAT_ISLAND,
-                 SAID(c->arena, SAYS(WHY_FLOAT_ISLAND), arg_text(ir_node(c, op)->op),
-                      arg_saying(side), arg_text(name)),
-                 SAID(c->arena, SAYS(NEAREST_QUANTIZE)));
+    ValueId v = without_scale(c, op, &side);
+    const char *name = v == VALUE_NONE ? "" : c->graph->tensor[c->value[v].tensor].name;
+    int bits = v == VALUE_NONE ? 0 : c->value[v].wide_bits;
+    SaidArg its_op = arg_text(ir_node(c, op)->op);
+    if (bits)
+        keep_on_host(op, REASON_FLOAT_ISLAND,
+                     SAID(c->arena, SAYS(WHY_WIDE_CODES), its_op, arg_text(name), arg_count(bits)),
+                     SAID(c->arena, SAYS(NEAREST_8_BITS)));
+    else
+        keep_on_host(
+            op, REASON_FLOAT_ISLAND,
+            SAID(c->arena, SAYS(WHY_FLOAT_ISLAND), its_op, arg_saying(side), arg_text(name)),
+            SAID(c->arena, SAYS(NEAREST_QUANTIZE)));
     return true;
 }
 

@@ -17,6 +17,16 @@ SAYING(ASSUMED_PTQ, "the model is not quantized: every operator that the NPU sup
 SAYING(PRODUCTS_NOT_QUANTIZED,
        "{0} product{0||s} at the end ha{0|s|ve} no QuantizeLinear behind: taken as int8 with the "
        "result scaled to float on the way out");
+SAYING(WIDE_CODES,
+       "{0} tensor{0| is|s are} quantized to {1} bits, which the NPU does not have: what makes or "
+       "reads {0|it|them} stays on the host until quantized to 8");
+SAYING(NARROW_CODES,
+       "{0} conversion{0| is|s are} of fewer than 8 bits: the NPU holds such codes in 8, so they "
+       "are timed as int8");
+SAYING(
+    WIDE_WEIGHTS,
+    "{0} constant{0| is|s are} of 16-bit codes: timed as int8, which the vendor's tool would have "
+    "to make of them");
 SAYING(KEY_WITHOUT_EFFECT, "compiler key '{0}' has no effect: {1} (SDK {2} accepts it silently)");
 SAYING(KEY_WITHOUT_EFFECT_ON_SDK, "compiler key '{0}' has no effect on SDK {1}: {2}");
 SAYING(KEY_UNKNOWN_NEAR, "unknown key; did you mean '{0}'?");
@@ -41,6 +51,7 @@ SAYING(WHY_GIVES_PLACES, "{0} gives the places of its maxima too; the NPU's does
 SAYING(WHY_NO_ACTIVATION, "{0} reads no activation: the host makes its values");
 SAYING(WHY_FLOAT_ISLAND,
        "{0} computes in float inside a quantized model: its {1} '{2}' has no QuantizeLinear");
+SAYING(WHY_WIDE_CODES, "{0} reads or makes '{1}', which is quantized to {2} bits; the NPU takes 8");
 SAYING(SIDE_INPUT, "input");
 SAYING(SIDE_OUTPUT, "output");
 SAYING(SIDE_VALUE, "a value");
@@ -57,6 +68,7 @@ SAYING(FOUND_NO_AXIS, "works along axis none");
 SAYING(TAKES_AT_MOST, "at most {0}");
 SAYING(TAKES_KEY, "{0} {1}");
 SAYING(TAKES_AXIS, "axis {0}");
+SAYING(OWN_READING, "{0} is no row of the support table: taken as {1}");
 SAYING(PAGE_TABLE, "support table of SDK {0}");
 SAYING(PAGE_ENGLISH, "the guide's English page");
 /* Why a conversion runs on the host. */
@@ -82,6 +94,7 @@ SAYING(NEAREST_TWO_AXES, "two spatial axes");
 SAYING(NEAREST_ONE_OUTPUT, "drop the second output");
 SAYING(NEAREST_CONSTANT, "make it a constant at export");
 SAYING(NEAREST_QUANTIZE, "quantize that tensor too");
+SAYING(NEAREST_8_BITS, "quantize that tensor to 8 bits");
 SAYING(NEAREST_SMALLER, "a smaller image");
 SAYING(NEAREST_SDK, "SDK {0}");
 SAYING(NEAREST_LAST_AXIS, "last axis width, a multiple of 32");
@@ -91,20 +104,10 @@ SAYING(NEAREST_INT8, "int8 output");
 SAYING(NEAREST_UINT8, "uint8 input");
 /* What a user can write instead of an operator that the table does not have. */
 SAYING(INSTEAD_ADD, "Add, two by two");
-SAYING(INSTEAD_MAXPOOL, "MaxPool with the kernel of the whole image");
-SAYING(INSTEAD_MUL, "Mul by -1");
-SAYING(INSTEAD_RECIPROCAL, "Mul by the reciprocal, if the divisor is constant");
-SAYING(INSTEAD_POW, "Pow with exponent -1");
-SAYING(INSTEAD_RELU_CLIP, "Relu or Clip, if one side is constant");
-SAYING(INSTEAD_CLIP, "Clip, if one side is constant");
 SAYING(INSTEAD_RELU, "Relu");
 SAYING(INSTEAD_ELU, "Elu");
 SAYING(INSTEAD_TANH, "Tanh");
-SAYING(INSTEAD_SLICE, "Slice or Split, if the indices are contiguous");
 SAYING(INSTEAD_EXPAND, "Expand or Concat");
-SAYING(INSTEAD_AVERAGEPOOL, "AveragePool, or a mean over H and W");
-SAYING(INSTEAD_MAXPOOL_AXES, "MaxPool, if the axes are H and W");
-SAYING(INSTEAD_BATCHNORM, "BatchNormalization with fixed statistics");
 SAYING(INSTEAD_SOFTMAX, "Softmax, with the Log on the host");
 SAYING(INSTEAD_APPLICATION, "leave it to the application");
 SAYING(INSTEAD_CUT, "leave it to the application: cut the model before it");

@@ -27,6 +27,7 @@ typedef struct {
     uint32_t nuser;
     bool is_output;    /* of the graph, under any of its names */
     bool quantized;    /* has an int8 form */
+    int wide_bits;     /* of its codes, where they are more than the NPU's 8; else 0 */
     bool pixels;       /* bytes of an input that nothing has computed on yet */
     bool known;        /* type and shape are known */
     bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
@@ -119,6 +120,8 @@ char value_last_letter(const Compile *c, ValueId v);
 
 /* An operator under the name or names ("Mul+Add") that the support table knows it by. */
 const char *op_table_name(const Compile *c, const Ir *op);
+/* What it is called otherwise: another name is a reading of ours, unless it is depthwise. */
+const char *op_own_name(const Compile *c, const Ir *op);
 /* Multiplications of the nodes, of all images. */
 int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
 /* Sets macs, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set. */

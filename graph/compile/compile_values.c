@@ -1,4 +1,5 @@
 /* Values and ops: the graph with quantization nodes, identities and constants seen through. */
+#include "graph/compile/compile_sayings.h"
 #include "graph/compile/compile_state.h"
 
 #include "graph/infer/shape.h"
@@ -195,13 +196,39 @@ static ValueId new_value(Compile *c, TensorId t, IrId producer)
     return id;
 }
 
+enum { NPU_BITS = 8, QONNX_BITS_INPUT = 3 };
+
+/* Bits of the codes that a conversion makes or reads; 0 when it does not say. */
+static int code_bits(const Compile *c, const Node *n)
+{
+    const Tensor *in = node_input(c->graph, n, 0), *out = node_output(c->graph, n, 0);
+    const Tensor *bits = node_input(c->graph, n, QONNX_BITS_INPUT);
+    double number;
+    if (n->op_id == OP_QonnxQuant || n->op_id == OP_BrevitasQuant)
+        return bits && bits->value && const_float(bits->value, 0, &number) && number <= 64
+                   ? (int)number
+                   : 0;
+    const Tensor *codes = dtype_is_float(in->dtype) ? out : in;
+    return codes && dtype_is_integer(codes->dtype) ? dtype_bits(codes->dtype) : 0;
+}
+
+/* Codes of 8 bits or fewer are held in 8; wider ones the NPU does not have. */
+static void alias_quantizer(Compile *c, const Node *n, Value *v)
+{
+    int bits = code_bits(c, n);
+    if (bits > NPU_BITS)
+        v->wide_bits = bits;
+    v->quantized = !v->wide_bits;
+}
+
 static void alias_add(Compile *c, NodeId id)
 {
     const Node *n = &c->graph->node[id];
     ValueId v = c->value_of[n->input[0]];
     c->value_of[n->output[0]] = v;
     c->value[v].is_output |= c->graph->tensor[n->output[0]].is_output;
-    c->value[v].quantized |= is_quantizer(n->op_id);
+    if (is_quantizer(n->op_id))
+        alias_quantizer(c, n, &c->value[v]);
     c->use[id] = (NodeUse){NODE_VALUE, v, "quantization-parameters"};
     if (n->op_id == OP_Identity || n->op_id == OP_Dropout)
         fold(c, id, "identity");
@@ -302,6 +329,33 @@ static void keep_converters(Compile *c)
             c->value[v].is_output = c->graph->tensor[c->value[v].tensor].is_output;
 }
 
+/* What has other codes than the NPU's is said: it is not compiled as what it is not. */
+static void note_widths(Compile *c)
+{
+    const Graph *g = c->graph;
+    size_t wide = 0, narrow = 0, wide_weights = 0;
+    int bits = 0;
+    for (size_t v = 0; v < c->nvalue; v++) {
+        wide += c->value[v].wide_bits > 0;
+        bits = c->value[v].wide_bits > bits ? c->value[v].wide_bits : bits;
+    }
+    for (size_t i = 0; i < g->nnode; i++) {
+        const Node *n = &g->node[i];
+        if (!is_quantizer(n->op_id) || !n->ninput || n->input[0] == TENSOR_NONE || !n->noutput)
+            continue;
+        int its = code_bits(c, n);
+        narrow += its > 0 && its < NPU_BITS;
+        wide_weights += its > NPU_BITS && its < 32 && compile_is_constant(c, n->input[0]);
+    }
+    if (wide)
+        notes_add(c->notes, "wide-codes", SAYS(WIDE_CODES), arg_count((int64_t)wide),
+                  arg_count(bits));
+    if (narrow)
+        notes_add(c->notes, "narrow-codes", SAYS(NARROW_CODES), arg_count((int64_t)narrow));
+    if (wide_weights)
+        notes_add(c->notes, "wide-weights", SAYS(WIDE_WEIGHTS), arg_count((int64_t)wide_weights));
+}
+
 void compile_values(Compile *c)
 {
     const Graph *g = c->graph;
@@ -328,6 +382,7 @@ void compile_values(Compile *c)
             op_add(c, (NodeId)i);
     }
     keep_converters(c);
+    note_widths(c);
 }
 
 void compile_index(Compile *c)

@@ -159,6 +159,18 @@ static Status set_batch(CompileOptions *o, Arena *a, const char *value, Diag *di
     return STATUS_OK;
 }
 
+Permutation permutation_after(Permutation first, Permutation then)
+{
+    Permutation both = then;
+    bool moves = false;
+    for (int i = 0; first.rank == then.rank && i < then.rank; i++)
+        both.axis[i] = first.axis[then.axis[i]];
+    for (int i = 0; i < both.rank; i++)
+        moves |= both.axis[i] != i;
+    both.rank = moves ? both.rank : 0;
+    return both;
+}
+
 /* Reads "[0,3,1,2]" (or "[]": not permuted) at *p and moves on. */
 static bool permutation_parse(const char **p, Permutation *ret)
 {

@@ -21,6 +21,10 @@ typedef struct {
     int rank; /* 0: this input is not permuted */
 } Permutation;
 
+/* `then` after `first`, either of rank 0: the axes of the one array in those of the other.  Rank 0
+ * when both together leave every axis where it was. */
+Permutation permutation_after(Permutation first, Permutation then);
+
 typedef struct {
     const char *key, *value;
 } KeyValue;

@@ -188,6 +188,7 @@ typedef struct {
     const Said *why; /* one sentence: what the page asks for */
     NodeId first;    /* the first such op */
     uint32_t ops;
+    bool own_reading; /* no page names the operator: it is taken for others that one does name */
 } OtherPage;
 
 /* One allocation in SRAM over the ops that keep it live (for the verifier and the memory report).

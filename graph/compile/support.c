@@ -1,6 +1,7 @@
 /* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
 #include "graph/compile/compile_sayings.h"
 #include "graph/compile/compile_state.h"
+#include "graph/edit/rewrite.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,32 +15,22 @@ static const struct {
     const char *name;
 } table_alias[] = {
     {OP_GlobalAveragePool, "AveragePool"}, {OP_Squeeze, "Reshape"},
-    {OP_BatchNormalization, "Mul+Add"},    {OP_HardSigmoid, "Mul+Add+Clip"},
-    {OP_HardSwish, "Add+Clip+Mul"},        {OP_Swish, "Sigmoid+Mul"},
+    {OP_BatchNormalization, "Mul+Add"},    {OP_Swish, "Sigmoid+Mul"},
     {OP_MsQuickGelu, "Sigmoid+Mul"},       {OP_Mish, "Softplus+Tanh+Mul"},
 };
 
-/* What a user can write instead of an operator that the table does not have. */
+/* What a user can do about an operator that the table does not have, where no others do the same.
+ */
 static const struct {
     OpIndex op;
     const Saying *instead;
 } substitute[] = {
     {OP_Sum, &says_INSTEAD_ADD},
-    {OP_GlobalMaxPool, &says_INSTEAD_MAXPOOL},
-    {OP_Neg, &says_INSTEAD_MUL},
-    {OP_Div, &says_INSTEAD_RECIPROCAL},
-    {OP_Reciprocal, &says_INSTEAD_POW},
-    {OP_Max, &says_INSTEAD_RELU_CLIP},
-    {OP_Min, &says_INSTEAD_CLIP},
     {OP_ThresholdedRelu, &says_INSTEAD_RELU},
     {OP_Selu, &says_INSTEAD_ELU},
     {OP_Celu, &says_INSTEAD_ELU},
     {OP_Softsign, &says_INSTEAD_TANH},
-    {OP_Gather, &says_INSTEAD_SLICE},
     {OP_Tile, &says_INSTEAD_EXPAND},
-    {OP_ReduceMean, &says_INSTEAD_AVERAGEPOOL},
-    {OP_ReduceMax, &says_INSTEAD_MAXPOOL_AXES},
-    {OP_InstanceNormalization, &says_INSTEAD_BATCHNORM},
     {OP_LogSoftmax, &says_INSTEAD_SOFTMAX},
     {OP_ArgMax, &says_INSTEAD_APPLICATION},
     {OP_TopK, &says_INSTEAD_APPLICATION},
@@ -91,6 +82,14 @@ static bool is_image_mean(const Compile *c, const Ir *op)
         w |= v->letter[a] == 'W';
     }
     return h && w;
+}
+
+const char *op_own_name(const Compile *c, const Ir *op)
+{
+    bool made = op->op != OP_UNKNOWN && op_canonical(ir_node(c, op)->op_id) != op->op;
+    if (made && op->op == OP_SpaceToDepth)
+        return "Slice+Concat";
+    return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
 }
 
 const char *op_table_name(const Compile *c, const Ir *op)
@@ -266,8 +265,17 @@ static Check check(Compile *c, const Ir *op, const Condition *want)
 
 /* ---- the question ---- */
 
-static const Saying *instead_of(OpIndex op)
+/* Other operators that do the same; NULL. */
+static const Saying *spelled_as(const Compile *c, NodeId node)
 {
+    const Scene scene = {.graph = c->graph, .opset = c->model->opset};
+    return rewrite_spelled(&scene, node);
+}
+
+static const Saying *instead_of(const Compile *c, NodeId node, OpIndex op)
+{
+    if (spelled_as(c, node))
+        return spelled_as(c, node);
     for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
         if (substitute[i].op == op)
             return substitute[i].instead;
@@ -293,7 +301,7 @@ static Support missing(Compile *c, const Ir *op, SupportPage page, const Support
         return s;
     }
     s.why = SAID(c->arena, SAYS(WHY_NO_ROW), arg_text(name), arg_said(page_said(c, page)));
-    s.nearest = SAID(c->arena, arg_saying(instead_of(op->op)));
+    s.nearest = SAID(c->arena, arg_saying(instead_of(c, op->node, op->op)));
     return s;
 }
 
@@ -314,7 +322,8 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         if (bad.holds)
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
-        s.nearest = bad.nearest;
+        const Saying *spelled = spelled_as(c, op->node);
+        s.nearest = spelled ? SAID(c->arena, arg_saying(spelled)) : bad.nearest;
         const Said *takes = row[i].condition[k - 1].is_limit
                                 ? SAID(c->arena, SAYS(TAKES_AT_MOST), arg_said(bad.nearest))
                                 : bad.nearest;

@@ -8,6 +8,7 @@
  * edit_kind.c: What the kinds of edit are called
  * edit_output.c: Edits of outputs: element type, order of axes, padding
  * edit_replace.c: The edit that replaces an operator
+ * edit_sayings.h: What edits say: operators that do the same as one that the NPU does not have
  * edit_size.c: Resizing an input: which axis is the width, and whether the rest of the model
  *     fits
  * editor.h editor.c: What the files of the model editor share: a copy of a model whose graph
@@ -27,6 +28,8 @@
  *     them
  * rewrite_move.c: Rewrites of what only moves or renames data: Q/DQ pairs, Transposes, nodes
  *     that do nothing
+ * rewrite_spell.c: Rewrite spell-out: an operator that the NPU does not have, in operators that
+ *     it does
  * rewrite_window.c: Rewrites of windows: a Pad into the window behind it, a window by its axes,
  *     groups apart
  * rewriter.h: What the files of the rewrites share

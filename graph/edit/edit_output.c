@@ -1,6 +1,6 @@
 /* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the
  * operator that keeps the model's meaning. */
-#include "graph/edit/editor.h"
+#include "graph/edit/rewriter.h"
 
 #include "graph/model/dtype.h"
 
@@ -170,9 +170,33 @@ static void permute_declared(Editor *e, TensorId output, const int64_t *axis, in
     t->edited = true;
 }
 
+/* A Transpose behind, and with one before it that nothing but operators on single elements parts
+ * it from, both in one or none. */
+static Status add_transpose(Editor *e, const Edit *edit, TensorId output, const int64_t *axis,
+                            int32_t rank)
+{
+    TensorId inner;
+    Status st = insert_before(e, edit, output, "_unpermuted", &inner);
+    if (st)
+        return st;
+    editor_attr_ints(e, editor_node(e, "Transpose", inner, TENSOR_NONE, TENSOR_NONE, output),
+                     "perm", axis, (size_t)rank);
+    permute_declared(e, output, axis, rank);
+    st = editor_index(e);
+    if (st)
+        return st;
+    editor_infer(e);
+    const Scene s = {.graph = e->graph, .opset = e->model->opset};
+    NodeId node = e->graph->tensor[output].producer;
+    if (!why_not_cancel_transposes(&s, node))
+        rewrite_cancel_transposes(e, &s, node);
+    editor_forget(e->graph);
+    return STATUS_OK;
+}
+
 Status edit_permute_output(Editor *e, const Edit *edit)
 {
-    TensorId output, inner;
+    TensorId output;
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
     Status st = editor_find_output(e, edit, &output);
@@ -182,15 +206,9 @@ Status edit_permute_output(Editor *e, const Edit *edit)
     if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
         return editor_refuse(e, edit, "'%s' is no permutation of the axes of %s", edit->text,
                              shape_text(e->arena, shape));
-    if (undoes(e, output, axis, rank)) {
-        st = drop_transpose(e, edit, output);
-    } else {
-        st = insert_before(e, edit, output, "_unpermuted", &inner);
-        if (!st)
-            editor_attr_ints(e,
-                             editor_node(e, "Transpose", inner, TENSOR_NONE, TENSOR_NONE, output),
-                             "perm", axis, (size_t)rank);
-    }
+    if (!undoes(e, output, axis, rank))
+        return add_transpose(e, edit, output, axis, rank);
+    st = drop_transpose(e, edit, output);
     if (!st)
         permute_declared(e, output, axis, rank);
     return st;

@@ -4,11 +4,12 @@
  * one question, asked by the passes that look for places and by the edit that does it, so that what
  * is advised can be done.  "Equal" means: the same real numbers, and in float32 the same up to
  * rounding where sums are taken in another order (fold-bn, fold-normalisation, split-kernel of an
- * average); everything else is equal bit by bit.  The one exception says so in its name.
+ * average, spell-out); everything else is equal bit by bit.  The one exception says so in its name.
  */
 #ifndef GRAPH_EDIT_REWRITE_H
 #define GRAPH_EDIT_REWRITE_H
 
+#include "graph/base/language.h"
 #include "graph/model/model.h"
 
 typedef enum {
@@ -36,6 +37,18 @@ const char *rewrite_why_not(const Scene *s, RewriteKind k, NodeId node);
  * itself.  Constants of the model's own file are compared by value; what draws random numbers, or
  * has a body, equals nothing.  In `a`; linear in nodes and in the bytes of small constants. */
 const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
+
+/* The operators that do the same as this one, in words: "Pow by -1 and Mul"; NULL when there are none
+ * that the NPU has.  spell-out writes them, where the model is not quantized yet. */
+const Saying *rewrite_spelled(const Scene *s, NodeId node);
+
+/* The order of axes that gives back what the last Transpose before an output was given, when nothing
+ * but operators that take every element alike stand behind it: permuting the output by it, and then
+ * cancel-transposes, leaves no Transpose there.  *ret_direct: nothing stands behind it.  False when
+ * there is no such Transpose. */
+enum { REWRITE_MAX_RANK = 8 };
+bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
+                          int32_t *ret_rank, bool *ret_direct);
 
 /* The activation that ends at a node, with the sequences that exporters write for one:
  * x * Sigmoid(x) is "SiLU".  NULL when none does. */

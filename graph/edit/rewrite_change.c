@@ -148,6 +148,17 @@ TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, 
     return out;
 }
 
+void change_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n)
+{
+    TensorId *list = ARENA_ARRAY(e->arena, TensorId, n);
+    for (uint32_t i = 0; i < n; i++) {
+        list[i] = output[i];
+        e->graph->tensor[list[i]].producer = node;
+    }
+    e->graph->node[node].output = list;
+    e->graph->node[node].noutput = n;
+}
+
 /* ---- attributes and constants ---- */
 
 static Attr *own_attr(Editor *e, NodeId node, const char *name, AttrType type)

@@ -231,6 +231,25 @@ void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
     change_ints(e, node, "perm", p.axis, (size_t)p.rank);
 }
 
+bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
+                          int32_t *ret_rank, bool *ret_direct)
+{
+    const Node *n = tensor_maker(s->graph, output), *top = NULL;
+    int64_t axis[EDIT_PERMUTE_MAX_RANK];
+    if (!n || s->graph->tensor[output].nconsumer)
+        return false;
+    *ret_direct = editor_is_op(n, "Transpose");
+    if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
+        ignores_order(s, n))
+        n = tensor_maker(s->graph, walk_up(s, n->input[0], ignores_order, &top));
+    if (!n || !editor_is_op(n, "Transpose") || !tensor_maker(s->graph, n->input[0]) ||
+        !read_perm(s, n, axis, ret_rank))
+        return false;
+    for (int32_t i = 0; i < *ret_rank; i++)
+        back[axis[i]] = i;
+    return true;
+}
+
 /* ---- drop-identity ---- */
 
 /* Input `i` is one number, and that number. */

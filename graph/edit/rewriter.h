@@ -59,6 +59,8 @@ void change_result(Editor *e, NodeId node, TensorId to);
 /* A new node with one output, a new tensor named after `like`; ids, because nodes may move. */
 TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
                   NodeId *ret_node);
+/* The outputs of a new node. */
+void change_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n);
 /* The node's attribute; the rest stay. */
 void change_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n);
 void change_int(Editor *e, NodeId node, const char *name, int64_t value);

@@ -83,12 +83,12 @@ async function sorts(file) {
 
 async function copies(file) {
   const { page, close } = await open(file);
-  const button = await page.$('pre.fix + button');
+  const button = await page.$('pre.fix:not(.prose) + button');
   if (!button) { await close(); return ['no copy button']; }
   await button.click();
   await new Promise(done => setTimeout(done, 200));
   const [copied, wanted, said] = await page.evaluate(async () => [await navigator.clipboard.readText(),
-    document.querySelector('pre.fix code').textContent, document.querySelector('pre.fix + button').textContent]);
+    document.querySelector('pre.fix:not(.prose) code').textContent, document.querySelector('pre.fix:not(.prose) + button').textContent]);
   await close();
   return copied === wanted && said !== 'Copy' ? [] : ['copied something else'];
 }

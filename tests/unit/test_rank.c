@@ -33,7 +33,9 @@ static Proposal *add(List *l, Applicability applicability, double lo, double mid
 {
     size_t i = l->n++;
     l->rule[i] = (Rule){.id = "MY1", .applicability = applicability};
-    l->set[i] = (LeverSetting){.lever = "no-such", .index = "", .value = ""};
+    static const char *const place[MOST] = {"0", "1", "2", "3", "4",  "5",
+                                            "6", "7", "8", "9", "10", "11"};
+    l->set[i] = (LeverSetting){.lever = "no-such", .index = place[i], .value = ""};
     l->attempt[i] = (Attempt){&l->set[i], 1};
     l->match[i] =
         (Match){.rule = &l->rule[i], .attempt = &l->attempt[i], .nattempt = 1, .nplace = 1};
@@ -106,7 +108,7 @@ static void held_checks(Arena *a)
     CHECK(recommended(a, l, none));
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.04, .min_gain_ns = 400}));
     CHECK(held(a, l, (Thresholds){.min_share = 0.041}, HELD_SMALL,
-               "0.4 us at 1 place; less than 0.4 us is small"));
+               "0.4 us at 1 place on top of the above; less than 0.4 us is small"));
     CHECK(held(a, l, (Thresholds){.min_gain_ns = 401}, HELD_SMALL, "is small"));
     p->off = true;
     CHECK(held(a, l, none, HELD_CONFIGURED, "the configuration"));
@@ -145,15 +147,36 @@ static void gain_checks(Arena *a)
     p->gain.gain = (Interval){-900, -800, -700};
     CHECK(recommended(a, l, none));
     l->w.objective =
-        OBJECTIVE_THROUGHPUT; /* a rate has no threshold in time, and a share of the larger */
+        OBJECTIVE_THROUGHPUT; /* a rate has no threshold in time, and a share of either */
     p->verdict = VERDICT_NONE;
     p->gain.before = 400;
     p->gain.gain = (Interval){4, 4, 4};
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.01, .min_gain_ns = 999}));
-    CHECK(held(a, l, (Thresholds){.min_share = 0.011}, HELD_SMALL,
-               "4/s at 1 place; less than 4.4/s is small"));
-    p->gain.before = 100; /* 200/s now */
-    CHECK(held(a, l, (Thresholds){.min_share = 0.021}, HELD_SMALL, "less than 4.2/s"));
+    CHECK(recommended(a, l, (Thresholds){.min_share = 0.011})); /* of the 200/s now */
+    CHECK(held(a, l, (Thresholds){.min_share = 0.021}, HELD_SMALL,
+               "4/s at 1 place on top of the above; less than 4.2/s is small"));
+    p->gain.before = 100; /* of what it is compared with */
+    CHECK(recommended(a, l, (Thresholds){.min_share = 0.021}));
+}
+
+/* Training anew stands behind a larger bound, before a smaller one; a bound makes nothing small;
+ * and one change is recommended once. */
+static void bound_checks(Arena *a)
+{
+    List *l = list(a);
+    add(l, APPLY_RETRAIN, 4000, 4000);
+    add(l, APPLY_MANUAL, 500, 6000)->basis = BASIS_BOUND;
+    add(l, APPLY_MANUAL, 400, 3000)->basis = BASIS_BOUND;
+    Ranking r = ranked(a, l, (Thresholds){0});
+    CHECK(r.nrec == 3 && r.rec[0] == &l->proposal[1] && r.rec[1] == &l->proposal[0]);
+    l = list(a);
+    add(l, APPLY_SAFE, 50, 50);
+    CHECK(held(a, l, (Thresholds){.min_share = 0.01}, HELD_SMALL, "less than 0.1 us"));
+    add(l, APPLY_MANUAL, 6000, 6000)->basis = BASIS_BOUND; /* 1 % of the other 4000 is 40 */
+    CHECK(ranked(a, l, (Thresholds){.min_share = 0.01}).nrec == 2);
+    l->set[0] = l->set[1];
+    r = ranked(a, l, (Thresholds){0});
+    CHECK(r.nrec == 1 && r.nheld == 1 && r.held->reason == HELD_SAME_CHANGE);
 }
 
 static void conflict_checks(Arena *a)
@@ -187,6 +210,7 @@ int main(void)
     order_checks(a);
     held_checks(a);
     gain_checks(a);
+    bound_checks(a);
     conflict_checks(a);
     arena_free(a);
     return check_failures() != 0;

@@ -19,7 +19,7 @@
     selection.addRange(range);
     return document.execCommand("copy");
   }
-  each("pre.fix", function (pre) {
+  each("pre.fix:not(.prose)", function (pre) {
     var code = pre.querySelector("code");
     var b = button(words.copy, function () {
       function done() { b.textContent = words.copied; }

@@ -1,0 +1,58 @@
+/* Suitability. */
+#include "advisor/result/suitability.h"
+
+#include "advisor/say/phrase.h"
+#include "cost_model/predict.h"
+#include "graph/compile/program.h"
+#include "graph/model/model.h"
+
+#define SUITS_FROM 0.5
+
+/* Where the multiplications of a program run. */
+typedef struct {
+    double all, npu, worst;
+    const Step *step;  /* on the host, with the most of them */
+    bool as_quantized; /* some are on the host only because of how the model was quantized */
+} Products;
+
+static Products products_of(const Program *p)
+{
+    Products x = {.step = NULL};
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        double macs = (double)s->macs;
+        x.all += macs;
+        x.npu += s->kind == STEP_NPU ? macs : 0;
+        if (s->kind != STEP_HOST || !(macs > 0))
+            continue;
+        x.as_quantized |= s->reason == REASON_FLOAT_ISLAND;
+        if (macs > x.worst) {
+            x.worst = macs;
+            x.step = s;
+        }
+    }
+    return x;
+}
+
+static void note(AdviseRun *run, const Program *p)
+{
+    Products x = products_of(p);
+    if (p->nunknown_op || x.as_quantized || !x.step || x.npu >= SUITS_FROM * x.all)
+        return;
+    notes_add(run->notes, "does-not-suit", arg_phrase(SAY_DOES_NOT_SUIT),
+              arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),
+              arg_said(x.step->why ? x.step->why : said_verbatim(run->arena, "")));
+}
+
+void note_suitability(AdviseRun *run)
+{
+    const Combined *c = &run->ranking.combined;
+    Trial trial;
+    Diag why;
+    if (!c->npart || whatif_try(&run->whatif, c->attempt.set, c->attempt.nset, &trial, &why)) {
+        note(run, run->program);
+        return;
+    }
+    note(run, trial.program);
+    trial_free(&trial);
+}

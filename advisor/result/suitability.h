@@ -1,0 +1,12 @@
+/* Suitability: does the NPU do what a network is made of, once all advice is followed? */
+#ifndef ADVISOR_RESULT_SUITABILITY_H
+#define ADVISOR_RESULT_SUITABILITY_H
+
+#include "advisor/result/run.h"
+
+/* Adds the note "does-not-suit" when, with everything that is recommended and can be applied, less
+ * than half of the multiplications run on the NPU.  Nothing is said where an operator is unknown,
+ * or where what keeps them off is how the model was quantized.  Needs a ranking and the what-if. */
+void note_suitability(AdviseRun *run);
+
+#endif

@@ -1,0 +1,67 @@
+/* Input normalisation by channels: each channel of an input is taken out, scaled and shifted by
+ * constants, and all are joined again (torchvision's transform_input). */
+#include "passes/patterns.h"
+#include "passes/pattern_parts.h"
+
+#include "graph/infer/ops.h"
+
+enum { PARTS_MOST = 64, CHAIN_MOST = 8 };
+
+static bool scales_or_shifts(const Graph *g, const Node *n)
+{
+    bool op = n->op_id == OP_Mul || n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Div;
+    return op && n->ninput == 2 &&
+           (pattern_is_constant(g, n->input[0]) || pattern_is_constant(g, n->input[1]));
+}
+
+static bool takes_channel(const Node *n)
+{
+    return n->op_id == OP_Gather || n->op_id == OP_Slice || n->op_id == OP_Split;
+}
+
+/* From one input of the Concat up to the input of the graph; its nodes are added to `part`.
+ * TENSOR_NONE when something else stands there. */
+static TensorId follow(const Graph *g, TensorId t, NodeId *part, size_t *n)
+{
+    bool taken = false;
+    t = pattern_root(g, t);
+    for (int i = 0; i < CHAIN_MOST && t != TENSOR_NONE; i++) {
+        const Node *maker = pattern_maker(g, t);
+        if (!maker)
+            return taken && g->tensor[t].is_input ? t : TENSOR_NONE;
+        taken |= takes_channel(maker);
+        bool view = op_info(maker->op_id)->op_class == CLASS_VIEW;
+        bool known = takes_channel(maker) || view || scales_or_shifts(g, maker);
+        if (!known || !maker->ninput || *n == PARTS_MOST)
+            return TENSOR_NONE;
+        part[(*n)++] = (NodeId)(maker - g->node);
+        t = pattern_input(g, maker, pattern_is_constant(g, maker->input[0]) ? 1 : 0);
+    }
+    return TENSOR_NONE;
+}
+
+static void at_concat(Patterns *p, NodeId node)
+{
+    const Graph *g = p->graph;
+    const Node *n = &g->node[node];
+    NodeId part[PARTS_MOST];
+    size_t count = 0;
+    TensorId input = TENSOR_NONE;
+    for (uint32_t i = 0; i < n->ninput; i++) {
+        TensorId from = follow(g, n->input[i], part, &count);
+        if (from == TENSOR_NONE || (i && from != input))
+            return;
+        input = from;
+    }
+    for (size_t i = 0; i < count && n->ninput > 1; i++)
+        pattern_mark(p, part[i], "input normalisation", node);
+    if (n->ninput > 1)
+        pattern_mark(p, node, "input normalisation", node);
+}
+
+void pattern_input_channels(Patterns *p)
+{
+    for (size_t i = 0; i < p->graph->nnode; i++)
+        if (p->graph->node[i].op_id == OP_Concat)
+            at_concat(p, (NodeId)i);
+}

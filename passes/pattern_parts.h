@@ -1,0 +1,29 @@
+/* What the recognisers of patterns share: marks, and looking through what stands for conversions. */
+#ifndef PASSES_PATTERN_PARTS_H
+#define PASSES_PATTERN_PARTS_H
+
+#include "graph/model/model.h"
+
+/* Per node what it is a part of, and by which node that ends; the first recogniser wins. */
+typedef struct {
+    Arena *arena;
+    const Graph *graph;
+    const char **name; /* "LayerNorm", "attention" …; NULL: of nothing that is known */
+    NodeId *end;       /* of the instance */
+} Patterns;
+
+/* Marks a node that nothing has marked before. */
+void pattern_mark(Patterns *p, NodeId node, const char *name, NodeId end);
+
+/* The tensor behind conversions (Q/DQ pairs, Casts, Identities); its maker, NULL for none. */
+TensorId pattern_root(const Graph *g, TensorId t);
+const Node *pattern_maker(const Graph *g, TensorId t);
+/* Input `i` behind conversions; TENSOR_NONE when there is none. */
+TensorId pattern_input(const Graph *g, const Node *n, uint32_t i);
+/* The tensor is a constant, behind conversions; and the number that it is, if it is one. */
+bool pattern_is_constant(const Graph *g, TensorId t);
+bool pattern_number(const Graph *g, TensorId t, double *ret);
+/* The only node that reads the first output, behind conversions; NODE_NONE. */
+NodeId pattern_reader(const Graph *g, NodeId node);
+
+#endif

@@ -1,0 +1,18 @@
+/* Patterns: sequences that exporters write for one thing in several operators, recognised by what
+ * reads what, whatever stands for conversions between, and never by a name. */
+#ifndef PASSES_PATTERNS_H
+#define PASSES_PATTERNS_H
+
+#include "passes/pattern_parts.h"
+
+/* One walk of each recogniser over the graph. */
+Patterns patterns_find(Arena *a, const Graph *g);
+
+/* ---- the recognisers, one file each ---- */
+
+void pattern_norms(Patterns *p);          /* "LayerNorm", "RMSNorm", "InstanceNorm" */
+void pattern_attention(Patterns *p);      /* "attention" */
+void pattern_shuffles(Patterns *p);       /* "channel shuffle" */
+void pattern_input_channels(Patterns *p); /* "input normalisation" */
+
+#endif
