@@ -34,6 +34,12 @@ static Products products_of(const Program *p)
     return x;
 }
 
+/* In words of its own: the program of a trial does not outlive it. */
+static const Said *why_of(Arena *a, const Step *s)
+{
+    return said_verbatim(a, s->why ? said_in(a, NULL, s->why) : "");
+}
+
 static void note(AdviseRun *run, const Program *p)
 {
     Products x = products_of(p);
@@ -41,7 +47,7 @@ static void note(AdviseRun *run, const Program *p)
         return;
     notes_add(run->notes, "does-not-suit", arg_phrase(SAY_DOES_NOT_SUIT),
               arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),
-              arg_said(x.step->why ? x.step->why : said_verbatim(run->arena, "")));
+              arg_said(why_of(run->arena, x.step)));
 }
 
 void note_suitability(AdviseRun *run)
