@@ -113,7 +113,7 @@ static void grade(Arena *a, LayerTimes *x)
         add_issue(a, x, "unstable", SAID(a, arg_phrase(SAY_UNSTABLE), arg_fixed(c->cv * 100, 1)));
         worse += 1;
     }
-    if (!c->known)
+    if (!c->known && !t->stage[ENGINE_LATENCY].known)
         worse += 1;
     x->grade = (char)('A' + (worse > 3 ? 3 : worse));
     if (x->joined_ns < MATCHED_ENOUGH * x->sum_ns || x->sum_ns <= 0) {
