@@ -12,7 +12,7 @@ DATADIR  = $(PREFIX)/share/npu-advise
 CC      ?= cc
 VERSION := 0.1.0
 ROOMS   := graph trace cost_model passes advisor npu_exec
-PKGS    := libxml-2.0 libprotobuf-c libcjson zlib libcrypto sqlite3
+PKGS    := libxml-2.0 libprotobuf-c libcjson zlib libcrypto sqlite3 libseccomp
 
 Q       := $(if $(V),,@)
 # Warnings of compilers that we have not tried are no reason not to build: -Werror is for `make check`.
@@ -98,10 +98,13 @@ $(UNIT): $(BUILD)/unit/%: tests/unit/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(PKG_LIBS) -lm
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIBS)
+# So does the fuzz target of that name.
+$(BUILD)/fuzz/exec: $(EXEC_LIBS)
+$(filter-out $(BUILD)/fuzz/exec,$(FUZZ)): $(LIBS)
+$(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(LIBS) -o $@ $(PKG_LIBS) -lm
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(PKG_LIBS) -lm
 
 units: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done

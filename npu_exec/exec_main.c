@@ -1,7 +1,9 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/leave.h"
+#include "graph/base/file.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
+#include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
@@ -12,6 +14,7 @@
 #include "npu_exec/values/execute.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,6 +139,47 @@ static void set_limits(const ExecOptions *o)
     limits_set_time(o->time_s);
 }
 
+static const char *folder_of(Arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+static void may_write_at(Arena *a, SandboxPaths *p, const char *path)
+{
+    if (!path || is_stdout(path))
+        return;
+    sandbox_may_write(p, path);
+    sandbox_may_write(p, folder_of(a, path));
+}
+
+/* Every word that names something which is there may be read, beside where it is and where it
+ * leads; the outputs' folders may be written.  Where the kernel has no sandbox the run goes on
+ * without. */
+static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
+{
+    SandboxPaths *p = ARENA_NEW(a, SandboxPaths);
+    for (int i = 1; i < argc; i++) {
+        char real[PATH_MAX], *value = argv[i][0] == '-' ? strchr(argv[i], '=') : argv[i];
+        value += value && *value == '=';
+        if (!value || !realpath(value, real))
+            continue;
+        sandbox_may_read(p, value);
+        sandbox_may_read(p, folder_of(a, value));
+        sandbox_may_read(p, folder_of(a, arena_strdup(a, real)));
+    }
+    sandbox_may_read(p, data_path(a, ""));
+    sandbox_may_read(p, silicon_path(a, ""));
+    sandbox_may_read(p, "/sys/devices/system/cpu");
+    sandbox_may_read(p, "/proc/self");
+    sandbox_may_write(p, "/dev/null");
+    const char *const output[] = {o->record.trace, o->record.csv, o->record.memory_flow, o->json,
+                                  o->output_dir};
+    for (size_t i = 0; i < sizeof output / sizeof *output; i++)
+        may_write_at(a, p, output[i]);
+    sandbox_enter(p);
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C");
@@ -154,6 +198,7 @@ int main(int argc, char **argv)
             o.record.trace = getenv(profiler_variable);
         o.sim.profiling = o.record.trace || o.record.csv;
         set_limits(&o);
+        confine(a, &o, argc, argv);
         st = run(a, &o, &diag);
     }
     if (st)

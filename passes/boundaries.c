@@ -51,10 +51,12 @@ static int64_t last_axis(const Shape *s)
     return s->rank > 0 ? s->dim[s->rank - 1].value : DIM_UNKNOWN;
 }
 
+#define WIDTH_MOST (INT64_C(1) << 40) /* no picture is wider; the next multiple is a number */
+
 /* Widths to go to when this one is no multiple: the next and the one before (0: there is none). */
 static void add_widths(FindingList *out, Finding *f, int64_t width, int64_t multiple)
 {
-    bool known = width > 0 && multiple > 0;
+    bool known = width > 0 && width < WIDTH_MOST && multiple > 0 && multiple < WIDTH_MOST;
     finding_text(out, f, "width-multiple",
                  !known                  ? "unknown"
                  : width % multiple == 0 ? "yes"

@@ -30,6 +30,9 @@ static int64_t of_axis(const Node *n, const char *name, int axis, int64_t fallba
     return count > (size_t)axis ? list[axis] : fallback;
 }
 
+/* No window is larger, nor is a border; keeps their sums defined. */
+enum { WINDOW_MOST = 1024, PAD_MOST = 1 << 20 };
+
 /* Kernel size along an axis; 0 when nobody says. */
 static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
 {
@@ -43,10 +46,13 @@ static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
 static bool slide(const Graph *g, const Node *n, View *v, int axis)
 {
     int64_t kernel = kernel_extent(g, n, axis), stride = of_axis(n, "strides", axis, 1);
-    int64_t span = (kernel - 1) * of_axis(n, "dilations", axis, 1);
-    int64_t before = of_axis(n, "pads", axis, span / 2), after = span - before;
-    if (kernel < 1 || kernel > 1024 || stride < 1 || span < 0)
+    int64_t dilation = of_axis(n, "dilations", axis, 1);
+    if (kernel < 1 || kernel > WINDOW_MOST || dilation < 0 || dilation > WINDOW_MOST || stride < 1)
         return false;
+    int64_t span = (kernel - 1) * dilation, before = of_axis(n, "pads", axis, span / 2);
+    if (before < -PAD_MOST || before > PAD_MOST)
+        return false;
+    int64_t after = span - before;
     if (n->op_id == OP_ConvTranspose)
         v->step /= (double)stride;
     v->reach += v->step * (double)(n->op_id == OP_ConvTranspose ? span

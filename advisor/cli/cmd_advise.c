@@ -62,6 +62,7 @@ static Status read_requests(Context *c, const Args *given, Args *args, AdviseReq
     if (!st)
         st = request_from_args(c->arena, args, c->notes, q, c->diag);
     q->config = config;
+    q->helper = c->helper;
     return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
 }
 

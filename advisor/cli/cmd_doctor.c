@@ -8,6 +8,7 @@
 #include "advisor/text/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/file.h"
+#include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
 #include "graph/compile/machine.h"
 
@@ -111,6 +112,21 @@ static void check_runner(Context *c, cJSON *list)
     add(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
 }
 
+/* Not sound is a kernel that has neither; what it has less of is said. */
+static void check_sandbox(Context *c, const Args *args, cJSON *list)
+{
+    int landlock = sandbox_landlock_version();
+    bool calls = sandbox_has_seccomp();
+    const char *files = landlock ? arena_printf(c->arena, "files by Landlock %d", landlock)
+                                 : "no Landlock in this kernel: any file can be read and written";
+    add(list, "sandbox", (landlock || calls) && !args_flag(args, "no-sandbox"),
+        args_flag(args, "no-sandbox")
+            ? "--no-sandbox: none"
+            : arena_printf(c->arena, "%s; %s", files,
+                           calls ? "network and programs by seccomp"
+                                 : "no seccomp: network and programs are open"));
+}
+
 static size_t print(Context *c, const cJSON *list, const View *view, bool quiet)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
@@ -145,6 +161,7 @@ static Status run(Context *c, const Args *args)
         return st;
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "checks");
     check_libraries(c, list);
+    check_sandbox(c, args, list);
     check_rules(c, args, list);
     check_targets(c, list, check_target);
     for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)

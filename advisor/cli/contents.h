@@ -20,6 +20,7 @@
  * cmd_validate.c: npu-advise validate: prints how far the model is from published silicon
  *     measurements
  * commands.c commands.def: The table of subcommands
+ * confine.h confine.c: Which folders a command line needs, and the sandbox around them
  * help.h help.c: Help: the same tables as text, manual page and shell completions
  * help_shell.c: The manual page and the shell completions, printed from the same tables as
  *     --help

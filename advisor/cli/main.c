@@ -1,5 +1,6 @@
 /* npu-advise: reads the command line, runs one command, prints what it leaves behind.
  * Nothing below this file prints to stderr or ends the process. */
+#include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/options/args.h"
 #include "advisor/say/languages.h"
@@ -99,7 +100,7 @@ static Status run(Context *c, const Args *args)
     Status st = show_help(c, args, &done);
     if (st || done)
         return st;
-    if ((st = check_misspelt(c, args)))
+    if ((st = check_misspelt(c, args)) || (st = confine(c, args)))
         return st;
     return args->command->run(c, args);
 }

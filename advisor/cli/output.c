@@ -35,9 +35,9 @@ static bool wants_colour(int choice, FILE *out)
 static bool says_how_to_print(const char *name)
 {
     static const char *const those[] = {
-        "sarif",          "junit", "markdown", "ndjson", "csv",    "anchor",  "today",
-        "write-baseline", "json",  "html",     "format", "top",    "verbose", "color",
-        "lang",           "quiet", "output",   "set",    "verify", "memory",  "time"};
+        "sarif",  "junit", "markdown", "ndjson", "csv",     "anchor",    "today", "write-baseline",
+        "json",   "html",  "format",   "top",    "verbose", "color",     "lang",  "quiet",
+        "output", "set",   "verify",   "memory", "time",    "no-sandbox"};
     for (size_t i = 0; i < sizeof those / sizeof *those; i++)
         if (!strcmp(name, those[i]))
             return true;

@@ -29,8 +29,8 @@ const OptionRow *option_table(size_t *ret_count)
 /* Options that every command takes. */
 static bool is_global(const char *name)
 {
-    static const char *const global[] = {"help",  "version", "man", "completion",
-                                         "quiet", "memory",  "time"};
+    static const char *const global[] = {"help",  "version", "man",  "completion",
+                                         "quiet", "memory",  "time", "no-sandbox"};
     for (size_t i = 0; i < sizeof global / sizeof *global; i++)
         if (!strcmp(global[i], name))
             return true;

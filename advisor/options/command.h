@@ -14,8 +14,9 @@ typedef struct {
     Notes *notes;             /* printed to err by main after the command, one line each */
     const Language *language; /* --lang; NULL: English */
     FILE *out, *err;
-    Diag *diag;    /* printed by main when the Status is not OK */
-    int exit_code; /* set by a command whose result decides it (a gate); else left 0 */
+    struct Helper *helper; /* starts runners from outside the sandbox; NULL: none is needed */
+    Diag *diag;            /* printed by main when the Status is not OK */
+    int exit_code;         /* set by a command whose result decides it (a gate); else left 0 */
 } Context;
 
 typedef struct Command {

@@ -181,7 +181,11 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     Arena *a = run->arena;
-    Status st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
+    Status st = STATUS_OK;
+    if (q->book)
+        run->book = *q->book;
+    else
+        st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
     if (!st)
         st = config_settle_rules(a, q->config, &run->book, &run->settings, diag);
     if (st)
@@ -252,8 +256,8 @@ static Status verify(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     Verifier *v = NULL;
-    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->runs, q->seed,
-                              &v, diag);
+    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper,
+                              q->runs, q->seed, &v, diag);
     if (st)
         return st;
     for (size_t i = 0; i < run->ranking.nrec; i++)

@@ -9,6 +9,8 @@
 #include "advisor/rules/rule.h"
 #include "advisor/say/spoken.h"
 #include "graph/base/notes.h"
+#include "advisor/say/helper.h"
+#include "advisor/rules/rule_book.h"
 #include "trace/stats/stats.h"
 
 #include <cjson/cJSON.h>
@@ -22,12 +24,14 @@ typedef struct {
     const char *calibration;
     const char *const *rules_dir;
     size_t nrules_dir;
-    Variant baseline; /* compile and run options as given */
+    const RuleBook *book; /* rules that are loaded already; NULL: the shipped ones and rules_dir */
+    Variant baseline;     /* compile and run options as given */
     Objective objective;
     int64_t latency_limit_ns; /* of throughput; 0: none */
     double goal_per_s;        /* images per second that are wanted; 0: no goal is stated */
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
+    Helper *helper;     /* starts it; NULL: this process does */
     uint64_t seed;
     int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */

@@ -3,6 +3,7 @@
  * figure.h figure.c: Figures as people read them: the unit is chosen per value, three
  *     significant digits
  * folder.h folder.c: Listing a folder
+ * helper.h helper.c: A copy of this process, made before the sandbox, that starts the runner for it
  * json.h: JSON trees: looking things up, reading result files, writing any tree
  * json_read.c: Looking things up in a JSON tree, and reading one from a file
  * json_write.c: Writing a JSON tree

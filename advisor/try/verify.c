@@ -32,6 +32,7 @@ struct Verifier {
     bool is_simulator;          /* npu-exec: paired by seed */
     int runs;
     uint64_t seed;
+    Helper *helper;
     TempFolder folder;
     Sample baseline[2];  /* the simulator's: as the user runs it, and at its best worker count */
     size_t files;        /* made so far, for their names */
@@ -58,8 +59,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The runner's words, NULL-terminated. */
-static Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
+Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
 {
     const char **command = runner ? split_words(a, runner) : ARENA_ARRAY(a, const char *, 2);
     if (!runner)
@@ -73,12 +73,13 @@ static Status runner_command(Arena *a, const char *runner, const char *const **r
 }
 
 Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
-                     int runs, uint64_t seed, Verifier **ret, Diag *diag)
+                     Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag)
 {
     Verifier *v = ARENA_NEW(a, Verifier);
     *v = (Verifier){.a = a,
                     .w = w,
                     .model_path = model_path,
+                    .helper = helper,
                     .runs = runs > 0 ? runs : VERIFY_RUNS,
                     .seed = seed};
     if (strcmp(model_path, "-") == 0)
@@ -214,8 +215,8 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
         return st;
     const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
     Call call = {model, &t->variant, runs, seed, trace};
-    st = process_run(call_words(t->arena, v->command, &call),
-                     (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
+    st = helper_run(v->helper, call_words(t->arena, v->command, &call),
+                    (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
     TraceStats *stats = NULL;
     TraceReadOptions read = {0};
     if (!st)

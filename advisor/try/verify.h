@@ -8,6 +8,7 @@
 #ifndef ADVISOR_TRY_VERIFY_H
 #define ADVISOR_TRY_VERIFY_H
 
+#include "advisor/say/helper.h"
 #include "advisor/try/proposal.h"
 
 enum { VERIFY_RUNS = 30, VERIFY_LIMIT_S = 600 };
@@ -19,9 +20,12 @@ typedef struct Verifier Verifier;
 Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
                   uint64_t seed, const char *trace_path, Diag *diag);
 
+/* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
+Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);
+
 /* `runner` is split at white space; NULL: npu-exec beside this program.  `runs` 0: VERIFY_RUNS. */
 Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
-                     int runs, uint64_t seed, Verifier **ret, Diag *diag);
+                     Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag);
 void verifier_close(Verifier *v);
 
 /* Why the first run that did not end as it must did not: the runner failed, or its trace breaks off

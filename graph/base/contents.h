@@ -14,6 +14,7 @@
  * said.h said.c: What is said to people: a saying and its arguments, and the sentence of them
  * statistics.h statistics.c: Statistics: sorting numbers, and the middle and the quantiles of
  *     samples
+ * sandbox.h sandbox.c: What the process may still do once it reads what strangers wrote
  * strmap.h strmap.c: StrMap: strings to 32-bit ids, open addressing
  * xml.h xml.c: XML data files (rules, targets, silicon, calibration): read and checked against
  *     RELAX NG */

@@ -116,9 +116,13 @@ static bool read_weights(const Scene *s, const Node *n, Weights *ret)
     if ((n->op_id != OP_Conv && !w.transposed) || shape->rank < 3 || w.group < 1 ||
         shape->dim[0].value < 1 || shape->dim[1].value < 1)
         return false;
-    w.outputs = w.transposed ? shape->dim[1].value * w.group : shape->dim[0].value;
-    w.inputs = w.transposed ? shape->dim[0].value : shape->dim[1].value * w.group;
-    w.taps = shape_elements(shape) / (shape->dim[0].value * shape->dim[1].value);
+    int64_t first = shape->dim[0].value, second = shape->dim[1].value, plane, grouped;
+    if (__builtin_mul_overflow(first, second, &plane) ||
+        __builtin_mul_overflow(second, w.group, &grouped))
+        return false;
+    w.outputs = w.transposed ? grouped : first;
+    w.inputs = w.transposed ? first : grouped;
+    w.taps = shape_elements(shape) / plane;
     *ret = w;
     return w.taps > 0 && w.outputs % w.group == 0 && w.inputs % w.group == 0;
 }

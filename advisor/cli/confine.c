@@ -1,0 +1,125 @@
+/* Confining. */
+#include "advisor/cli/confine.h"
+
+#include "advisor/options/args.h"
+#include "advisor/say/helper.h"
+#include "advisor/try/verify.h"
+#include "graph/base/file.h"
+#include "graph/base/sandbox.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Options that name what is written. */
+static const char *const output_option[] = {"json",     "html",      "sarif", "junit",
+                                            "markdown", "ndjson",    "csv",   "write-baseline",
+                                            "output",   "merge-into"};
+
+static bool is_output(const char *option)
+{
+    for (size_t i = 0; i < sizeof output_option / sizeof *output_option; i++)
+        if (!strcmp(option, output_option[i]))
+            return true;
+    return false;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static const char *folder_of(Arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+/* The file itself as well: it may be a pipe or a device in no folder of ours. */
+static void may_read_beside(Arena *a, SandboxPaths *p, const char *path)
+{
+    char real[PATH_MAX];
+    if (access(path, F_OK) != 0)
+        return;
+    sandbox_may_read(p, path);
+    if (is_folder(path) || !realpath(path, real))
+        return;
+    sandbox_may_read(p, folder_of(a, path));
+    sandbox_may_read(p, folder_of(a, arena_strdup(a, real)));
+}
+
+/* A folder that is to be made needs the right in the one above it. */
+static void may_write_at(Arena *a, SandboxPaths *p, const char *path)
+{
+    if (!strcmp(path, "-"))
+        return;
+    sandbox_may_write(p, path);
+    if (!is_folder(path))
+        sandbox_may_write(p, folder_of(a, path));
+}
+
+/* Settings above the model: what they name lies beside them. */
+static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
+{
+    char real[PATH_MAX];
+    if (!realpath(model, real))
+        return;
+    for (const char *dir = folder_of(a, arena_strdup(a, real)); dir[1]; dir = folder_of(a, dir)) {
+        const char *settings = arena_printf(a, "%s/npu-advise.json", dir);
+        sandbox_may_read(p, arena_printf(a, "%s/.git", dir));
+        if (access(settings, F_OK) == 0)
+            sandbox_may_read(p, dir);
+    }
+    sandbox_may_read(p, "/npu-advise.json");
+}
+
+static void may_read_own(Arena *a, SandboxPaths *p)
+{
+    sandbox_may_read(p, data_path(a, ""));
+    sandbox_may_read(p, silicon_path(a, ""));
+    sandbox_may_read(p, "/sys/devices/system/cpu"); /* how many processors there are */
+    sandbox_may_read(p, "/proc/self");
+    sandbox_may_read(p, "/dev/urandom");
+    sandbox_may_write(p, "/dev/null");
+}
+
+static void collect(Arena *a, const Args *args, SandboxPaths *p)
+{
+    const char *temporary = getenv("TMPDIR");
+    may_read_own(a, p);
+    for (size_t i = 0; i < args->npositional; i++) {
+        may_read_beside(a, p, args->positional[i]);
+        may_read_settings(a, p, args->positional[i]);
+    }
+    for (size_t i = 0; i < args->ngiven; i++) {
+        const GivenOption *o = &args->given[i];
+        if (is_output(o->name))
+            may_write_at(a, p, o->value);
+        else if (*o->value)
+            may_read_beside(a, p, o->value);
+    }
+    if (args_flag(args, "verify"))
+        sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");
+}
+
+Status confine(Context *c, const Args *args)
+{
+    const char *const *command;
+    Status st = STATUS_OK;
+    if (args_flag(args, "no-sandbox") || !strcmp(args->command->name, "validate"))
+        return STATUS_OK;
+    if (args_flag(args, "verify")) {
+        st = runner_command(c->arena, args_text(args, "runner", NULL), &command, c->diag);
+        if (!st)
+            st = helper_start(c->arena, command, &c->helper, c->diag);
+    }
+    if (st)
+        return st;
+    SandboxPaths *p = ARENA_NEW(c->arena, SandboxPaths);
+    collect(c->arena, args, p);
+    sandbox_enter(p);
+    return STATUS_OK;
+}

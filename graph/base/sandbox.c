@@ -1,0 +1,153 @@
+/* Sandbox. */
+#include "graph/base/sandbox.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <seccomp.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Newer than some headers that this is built with. */
+#ifndef LANDLOCK_ACCESS_FS_REFER
+#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
+#endif
+#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
+#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
+#endif
+
+#define READS          (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define WRITES_TO_FILE (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE)
+#define WRITES                                                                                     \
+    (WRITES_TO_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |             \
+     LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REFER)
+#define OTHERS                                                                                     \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |    \
+     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
+
+void sandbox_may_read(SandboxPaths *p, const char *path)
+{
+    if (path && p->nread < SANDBOX_PATHS_MOST)
+        p->read[p->nread++] = path;
+}
+
+void sandbox_may_write(SandboxPaths *p, const char *path)
+{
+    if (path && p->nwrite < SANDBOX_PATHS_MOST)
+        p->write[p->nwrite++] = path;
+}
+
+int sandbox_landlock_version(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return version > 0 ? (int)version : 0;
+}
+
+bool sandbox_has_seccomp(void)
+{
+    return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+}
+
+/* What the version at hand does not know must not be asked of it. */
+static uint64_t known(int version, uint64_t rights)
+{
+    if (version < 2)
+        rights &= ~(uint64_t)LANDLOCK_ACCESS_FS_REFER;
+    if (version < 3)
+        rights &= ~(uint64_t)LANDLOCK_ACCESS_FS_TRUNCATE;
+    return rights;
+}
+
+static void allow(int ruleset, int version, const char *path, uint64_t rights)
+{
+    struct stat st;
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
+        rights &= LANDLOCK_ACCESS_FS_READ_FILE | WRITES_TO_FILE;
+    struct landlock_path_beneath_attr beneath = {.allowed_access = known(version, rights),
+                                                 .parent_fd = fd};
+    (void)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    close(fd);
+}
+
+static bool restrict_files(const SandboxPaths *p)
+{
+    int version = sandbox_landlock_version();
+    if (!version)
+        return false;
+    struct landlock_ruleset_attr all = {.handled_access_fs =
+                                            known(version, READS | WRITES | OTHERS)};
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all.handled_access_fs, 0);
+    if (ruleset < 0)
+        return false;
+    for (size_t i = 0; i < p->nread; i++)
+        allow(ruleset, version, p->read[i], READS);
+    for (size_t i = 0; i < p->nwrite; i++)
+        allow(ruleset, version, p->write[i], READS | WRITES);
+    bool done = syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
+    close(ruleset);
+    return done;
+}
+
+/* Named one by one: what this machine's C library may need another time is not foreseen here. */
+static const int refused[] = {
+    SCMP_SYS(socket),
+    SCMP_SYS(connect),
+    SCMP_SYS(bind),
+    SCMP_SYS(listen),
+    SCMP_SYS(accept),
+    SCMP_SYS(accept4),
+    SCMP_SYS(sendto),
+    SCMP_SYS(socketpair),
+    SCMP_SYS(execve),
+    SCMP_SYS(execveat),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(setns),
+    SCMP_SYS(unshare),
+    SCMP_SYS(bpf),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(ptrace),
+};
+
+static bool restrict_calls(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter)
+        return false;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+#ifdef ARENA_DEBUG /* the leak checker of a sanitizer build stops its own threads */
+        if (refused[i] == SCMP_SYS(ptrace))
+            continue;
+#endif
+        (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(1 /* EPERM */), refused[i], 0);
+    }
+    bool done = seccomp_load(filter) == 0;
+    seccomp_release(filter);
+    return done;
+}
+
+bool sandbox_enter(const SandboxPaths *p)
+{
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return false;
+    bool files = restrict_files(p), calls = restrict_calls();
+    return files || calls;
+}

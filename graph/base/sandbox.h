@@ -1,0 +1,31 @@
+/* Sandbox: what the process may still do once it reads what strangers wrote.
+ *
+ * Landlock: files are read below the given folders only, written below others only, nothing is
+ * executed.  seccomp: no network, no other program, no debugging, no mounts, no keys; such a call
+ * fails with EPERM.  Where the kernel has neither, the process goes on without. */
+#ifndef GRAPH_BASE_SANDBOX_H
+#define GRAPH_BASE_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SANDBOX_PATHS_MOST = 512 };
+
+/* Folders and single files; what is not there is passed over.  Paths are not copied. */
+typedef struct {
+    const char *read[SANDBOX_PATHS_MOST], *write[SANDBOX_PATHS_MOST];
+    size_t nread, nwrite;
+} SandboxPaths;
+
+/* More than fit are passed over: then they cannot be read. */
+void sandbox_may_read(SandboxPaths *p, const char *path);
+void sandbox_may_write(SandboxPaths *p, const char *path);
+
+/* What this kernel offers: 0 for no Landlock, else the version of its interface. */
+int sandbox_landlock_version(void);
+bool sandbox_has_seccomp(void);
+
+/* For the rest of this process and what it forks.  False when neither was to be had. */
+bool sandbox_enter(const SandboxPaths *p);
+
+#endif

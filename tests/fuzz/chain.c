@@ -1,0 +1,142 @@
+/* Fuzzes the whole chain: a model, a trace and settings, through advice and the gate, to every
+ * output. The input is the three texts, with a line of "%%%%" between them; what is missing is not
+ * given. */
+#include "advisor/forms/formats.h"
+#include "advisor/gate/gate.h"
+#include "advisor/options/args.h"
+#include "advisor/options/command.h"
+#include "advisor/options/config.h"
+#include "advisor/result/advise.h"
+#include "advisor/result/render.h"
+#include "advisor/result/request.h"
+#include "advisor/rules/rule_book.h"
+#include "advisor/say/json.h"
+#include "graph/base/xml.h"
+#include "tests/fuzz/harness.h"
+
+enum { PARTS = 3 };
+static const char between[] = "\n%%%%\n";
+
+static const char *const taken[] = {"trace",    "config",    "isolated", "compile", "budget",
+                                    "baseline", "objective", "workers",  NULL};
+static const Command command = {.name = "advise", .options = taken};
+static const Command *const commands[] = {&command, NULL};
+static Arena *fixed; /* lives as long as the program */
+static RuleBook book;
+
+/* A file of its own for each part. */
+static const char *part_file(size_t i, const uint8_t *data, size_t size)
+{
+    static int fd[PARTS] = {-1, -1, -1};
+    static char path[PARTS][64];
+    if (fd[i] < 0)
+        fd[i] = memfd_create("part", 0);
+    if (fd[i] < 0 || ftruncate(fd[i], 0) != 0 || pwrite(fd[i], data, size, 0) != (ssize_t)size)
+        abort();
+    snprintf(path[i], sizeof path[i], "/proc/self/fd/%d", fd[i]);
+    return path[i];
+}
+
+static size_t split(const uint8_t *data, size_t size, const char **path)
+{
+    size_t n = 0;
+    for (; n < PARTS; n++) {
+        const uint8_t *at = size ? memmem(data, size, between, sizeof between - 1) : NULL;
+        size_t len = at && n + 1 < PARTS ? (size_t)(at - data) : size;
+        path[n] = part_file(n, data, len);
+        if (len == size)
+            return n + 1;
+        data += len + sizeof between - 1;
+        size -= len + sizeof between - 1;
+    }
+    return n;
+}
+
+static void show(const cJSON *result, const char *lang)
+{
+    const View view = {.lang = lang, .verbose = true, .top = 3};
+    FILE *out = fopen("/dev/null", "w");
+    if (!out)
+        abort();
+    text_result(out, result, &view);
+    html_result(out, result, &view);
+    json_print(out, result);
+    for (const OutputFormat *f = output_format_table; f->name; f++)
+        f->write(out, result, &view);
+    fclose(out);
+}
+
+/* A gate passes only what it has looked at. */
+static void check_promise(const cJSON *result, int code)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(
+        x, json_at(result, "gate.assertions")) if (!cJSON_IsTrue(json_at(x, "pass")) && code == 0)
+        abort();
+}
+
+static void advise_one(Arena *a, const Args *given, uint64_t bits)
+{
+    Args args;
+    Config config;
+    AdviseRequest q;
+    GateRequest gate;
+    Notes notes;
+    Diag diag;
+    cJSON *result = NULL;
+    notes_init(&notes, a);
+    if (config_for_model(a, given, given->positional[0], false, &config, &diag) ||
+        config_merge(a, &config, given, &args, &diag) ||
+        request_from_args(a, &args, &notes, &q, &diag) ||
+        gate_request_from_args(a, &args, &config, &gate, &diag))
+        return;
+    q.config = &config;
+    q.book = &book;
+    q.pictures = true;
+    q.lang = bits & 1 ? "ko" : "en";
+    advise(a, &q, &result, &diag);
+    if (result && !gate_apply(a, result, &gate, &notes, &diag)) {
+        check_promise(result,
+                      gate_exit_code(result, gate.inconclusive == 1 ? 0 : gate.inconclusive));
+        show(result, q.lang);
+    }
+    cJSON_Delete(result);
+}
+
+static void start(void)
+{
+    Diag diag;
+    xml_startup();
+    fixed = arena_new(0);
+    if (rules_load(fixed, NULL, 0, &book, &diag)) {
+        fprintf(stderr, "%s\n", diag.text);
+        abort();
+    }
+}
+
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
+{
+    const char *path[PARTS] = {0};
+    uint64_t bits = hash_bytes(HASH_SEED, data, size);
+    Diag diag;
+    Args args;
+    if (!fixed)
+        start();
+    split(data, size, path);
+    const char *argv[12] = {"npu-advise", path[0], "--budget", "host_steps=3"};
+    int n = 4;
+    if (bits & 2)
+        argv[n++] = "--objective=throughput";
+    if (bits & 4)
+        argv[n++] = "--batch=3";
+    if (path[1] && (bits & 8 || path[2])) {
+        argv[n++] = "--trace";
+        argv[n++] = path[1];
+    }
+    if (path[2]) {
+        argv[n++] = "--config";
+        argv[n++] = path[2];
+    }
+    if (!args_parse(a, commands, n, (char **)argv, &args, &diag))
+        advise_one(a, &args, bits);
+}
