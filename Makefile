@@ -4,6 +4,8 @@
 #              make check      deps, build, all tests (under 5 minutes on 2 cores)
 #              make check-full browser, onnxruntime, mutations, fuzzing, benchmarks as well
 #              make bench|fuzz|install|clean
+#              make dist       the sources and a list of what they are built with (CycloneDX), in build/dist
+#              make coverage   lines and branches that the cases reach, by folder
 # DEBUG=1: sanitizers, one allocation per object.  V=1: commands in full.
 .DEFAULT_GOAL := all
 BUILD   ?= build
@@ -18,14 +20,20 @@ Q       := $(if $(V),,@)
 # Warnings of compilers that we have not tried are no reason not to build: -Werror is for `make check`.
 WARN    := -Wall -Wextra -Wconversion -Wshadow -Wmissing-prototypes -Wno-enum-float-conversion $(if $(STRICT),-Werror)
 OPT     := -O2 -g
+HARDEN  := -fstack-protector-strong -fPIE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+# The same bytes wherever the tree lies.
+HARDEN  += -ffile-prefix-map=$(CURDIR)=.
+HARD_LD := -pie -Wl,-z,relro,-z,now
 ifdef DEBUG
+HARDEN  := -fPIE
 BUILD   := $(BUILD)/debug
 OPT     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DARENA_DEBUG
 endif
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
 PKG_LIBS   = $(shell pkg-config --libs $(PKGS))
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DNPU_ADVISE_VERSION='"$(VERSION)"' -DNPU_ADVISE_DATADIR='"$(DATADIR)"'
-CFLAGS  += -std=c11 $(OPT) $(WARN) -MMD -MP
+CFLAGS  += -std=c11 $(OPT) $(HARDEN) $(WARN) -MMD -MP
+LDFLAGS += $(HARD_LD)
 
 src      = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
 obj      = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src,$(1)))
@@ -65,7 +73,7 @@ $(PB): $(ONNX_PROTO)
 	@echo "protoc-c $(notdir $<)"
 	$(Q)protoc-c --c_out=$(@D) --proto_path=$(dir $<) $(notdir $<)
 $(BUILD)/libonnxpb.a: $(PB)
-	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) -c $< -o $(BUILD)/gen/onnx.o
+	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) $(HARDEN) -c $< -o $(BUILD)/gen/onnx.o
 	@$(AR) rcs $@ $(BUILD)/gen/onnx.o
 
 # The style and the script of the report, as C string literals.
@@ -135,6 +143,10 @@ fuzz:
 demo: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@packaging/demo.sh $(BUILD)
+dist:
+	@packaging/dist $(BUILD)/dist $(VERSION) "$(PKGS)"
+coverage:
+	@tests/full/coverage $(BUILD)/coverage
 docs: all
 	$(BUILD)/npu-advise rules --format md > docs/rules.md.new && mv docs/rules.md.new docs/rules.md
 deps:
@@ -157,4 +169,4 @@ install: all
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: docs all libs clean units replay style check check-full bench fuzz demo deps install
+.PHONY: dist coverage docs all libs clean units replay style check check-full bench fuzz demo deps install

@@ -146,8 +146,13 @@ static bool restrict_calls(void)
 
 bool sandbox_enter(const SandboxPaths *p)
 {
+#ifdef COVERAGE /* what is counted is written beside the objects when the process ends */
+    (void)p;
+    return false;
+#else
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;
     bool files = restrict_files(p), calls = restrict_calls();
     return files || calls;
+#endif
 }

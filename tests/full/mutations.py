@@ -8,6 +8,9 @@
   --near        only the cases to try first and the unit tests: quick, and what survives may still fail another case
   --list        only names the mutants
   --trust       the unchanged tree is known to pass
+  --random N    instead: N mutants drawn blindly from every token of every source (--seed S): a comparison, a sign, a
+                constant, a condition or what joins two, a return, a call left out; what does not compile is drawn again.
+                Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted.
 
 Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every file that SOURCES names
 one condition negated and one branch dropped, in those that compute figures one constant and one result scaled (the
@@ -21,6 +24,7 @@ import argparse
 import collections
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -142,6 +146,74 @@ SOURCES = [
 ]
 
 
+ROOMS = ("graph", "trace", "cost_model", "passes", "advisor", "npu_exec")
+OPPOSITE = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "+": "-", "-": "+", "&&": "||", "||": "&&"}
+
+
+def tokens(text):
+    """(start, end, what, other) of every token that can be changed; comments, strings and includes are none."""
+    code = re.sub(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^#\s*(?:include|pragma|if|endif|else|ifdef|ifndef).*?$",
+                  lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S | re.M)
+    for m in re.finditer(r"(?<= )(==|!=|<=|>=|<|>|\+|-|&&|\|\|)(?= )", code):
+        kind = "comparison" if m[1] in ("==", "!=", "<", "<=", ">", ">=") else "sign" if m[1] in "+-" else "condition"
+        yield *m.span(), f"{kind} {m[1]} made {OPPOSITE[m[1]]}", OPPOSITE[m[1]]
+    for m in re.finditer(r"(?<![\w.\]])(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w.])", code):
+        other = f"({FACTOR} * {m[1]})" if "." in m[1] or "e" in m[1] else str(int(m[1]) + 1)
+        yield *m.span(), f"constant {m[1]} made {other}", other
+    for start, end, what, other in conditions(code, True):
+        if what == "condition negated":
+            yield start, end, what, f"!({text[start:end]})"
+    for m in re.finditer(r"\breturn ([^;{}]+);", code):
+        other = "1" if m[1].strip() in ("0", "false", "NULL", "STATUS_OK") else "0"
+        yield *m.span(1), f"return made {other}", other
+    for m in re.finditer(r"^[ \t]+(?!return\b|if\b|while\b|for\b|else\b|do\b)[A-Za-z_]\w*\((?:[^;{}]*)\);$", code, re.M):
+        yield *m.span(), "call left out", ";"
+
+
+def argued(tree):
+    """What tests/full/equivalent says of mutants: 'FILE: WHAT: line of the source' -> why nobody could see it."""
+    path = tree / "tests" / "full" / "equivalent"
+    pairs = [line.split(" -- ", 1) for line in path.read_text().splitlines() if " -- " in line and not line.startswith("#")]
+    return {key.strip(): why for key, why in pairs}
+
+
+def drawn(tree, seed):
+    """Mutants without end, each once: the same for the same sources and seed."""
+    found = []
+    for path in sorted(p for room in ROOMS for p in (tree / room).rglob("*.c")):
+        text = path.read_text()
+        found += [(path, *token) for token in tokens(text)]
+    random.Random(seed).shuffle(found)
+    for path, start, end, what, other in found:
+        text = path.read_text()
+        line = text.count(chr(10), 0, start)
+        source = text.splitlines()[line].strip()
+        yield path, f"{path.relative_to(tree)}:{line + 1}: {what}: {source}", f"{path.relative_to(tree)}: {what}: {source}", text[:start] + other + text[end:]
+
+
+def run_random(trial, n, seed):
+    known = argued(trial.tree)
+    count = collections.Counter()
+    for path, label, key, text in drawn(trial.tree, seed):
+        if count["noticed"] + count["survived"] >= n:
+            break
+        if key in known:
+            count["argued to be equivalent"] += 1
+            continue
+        original = path.read_text()
+        path.write_text(text)
+        builds = trial.builds()
+        noticed = trial.noticed_by(path, likely_cases(path)) if builds else []
+        path.write_text(original)
+        verdict = "noticed" if noticed else "survived" if builds else "did not build"
+        count[verdict] += 1
+        print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in noticed[:1]), flush=True)
+    made = count["noticed"] + count["survived"]
+    print(f"{made} drawn with seed {seed}: {count['noticed']} noticed ({100 * count['noticed'] / max(made, 1):.0f} %), {count['survived']} survived; "
+          f"{count['did not build']} did not build, {count['argued to be equivalent']} argued to be equivalent")
+    return 0 if made and count["noticed"] >= 0.85 * made else 1
+
+
 def mutants(tree, every):
     """(path, label, text of the mutant, parts of the names of the cases to try first, whether full ones too)"""
     for source in SOURCES:
@@ -210,6 +282,8 @@ def arguments():
     parser.add_argument("--near", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--trust", action="store_true")
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", default=str(ROOT / "build"))
     return parser.parse_args()
 
@@ -233,6 +307,8 @@ def main():
     if not options.trust and (not trial.builds() or trial.noticed_by("", [])):
         print("the unchanged tree fails its own tests; mend that first")
         return 1
+    if options.random:
+        return run_random(trial, options.random, options.seed)
     count = collections.defaultdict(collections.Counter)
     for path, label, text, first, full in list(mutants(trial.tree, options.every)):
         if options.only not in label:
