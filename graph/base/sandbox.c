@@ -1,13 +1,21 @@
 /* Sandbox. */
 #include "graph/base/sandbox.h"
 
+#include "graph/base/limits.h"
+
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Newer than some headers that this is built with. */
@@ -93,6 +101,8 @@ static bool restrict_files(const SandboxPaths *p)
     return done;
 }
 
+enum { FILTER_MOST = 1024 }; /* instructions of the filter */
+
 /* Named one by one: what this machine's C library may need another time is not foreseen here. */
 static const int refused[] = {
     SCMP_SYS(socket),
@@ -127,21 +137,53 @@ static const int refused[] = {
     SCMP_SYS(ptrace),
 };
 
-static bool restrict_calls(void)
+/* Writes the filter to `fd` as the kernel takes it. */
+static bool export_filter(int fd)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    if (!filter)
-        return false;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    bool done = filter != NULL;
+    for (size_t i = 0; done && i < sizeof refused / sizeof *refused; i++) {
 #ifdef ARENA_DEBUG /* the leak checker of a sanitizer build stops its own threads */
         if (refused[i] == SCMP_SYS(ptrace))
             continue;
 #endif
-        (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(1 /* EPERM */), refused[i], 0);
+        int code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0);
+        done = code == 0 || code == -EDOM; /* EDOM: this architecture has no such call */
     }
-    bool done = seccomp_load(filter) == 0;
-    seccomp_release(filter);
-    return done;
+    return done && seccomp_export_bpf(filter, fd) == 0;
+}
+
+/* libseccomp (2.5) frees twice when it runs out of memory: a copy of this process makes the filter,
+ * and may die of it. */
+static bool make_filter(int fd)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (null >= 0)
+            dup2(null, STDERR_FILENO);
+        signal(SIGABRT, SIG_DFL);
+        _exit(export_filter(fd) ? 0 : 1);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool restrict_calls(void)
+{
+    struct sock_filter code[FILTER_MOST];
+    if (!sandbox_has_seccomp())
+        return false;
+    int fd = memfd_create("filter", MFD_CLOEXEC);
+    bool made = fd >= 0 && make_filter(fd);
+    ssize_t size = made ? pread(fd, code, sizeof code, 0) : -1;
+    close(fd);
+    if (size <= 0 || size == (ssize_t)sizeof code)
+        memory_exhausted(); /* going on with less than was promised is worse */
+    struct sock_fprog filter = {(unsigned short)((size_t)size / sizeof *code), code};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 bool sandbox_enter(const SandboxPaths *p)

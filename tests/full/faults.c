@@ -15,6 +15,7 @@ void *__libc_memalign(size_t, size_t);
 
 static unsigned long count, fail_at;
 static int counting;
+static FILE *told; /* opened before the sandbox closes the folder */
 
 static int fails(void)
 {
@@ -58,6 +59,8 @@ static int counted_main(int argc, char **argv, char **envp)
 {
     const char *at = getenv("FAULT_AT");
     fail_at = at ? strtoul(at, NULL, 10) : 0;
+    const char *path = getenv("FAULT_COUNT");
+    told = path ? fopen(path, "w") : NULL;
     unsetenv("LD_PRELOAD"); /* of this process only */
     counting = 1;
     return real_main(argc, argv, envp);
@@ -74,11 +77,9 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 
 __attribute__((destructor)) static void tell(void)
 {
-    const char *path = getenv("FAULT_COUNT");
     counting = 0;
-    FILE *f = path ? fopen(path, "w") : NULL;
-    if (f) {
-        fprintf(f, "%lu\n", count);
-        fclose(f);
+    if (told) {
+        fprintf(told, "%lu\n", count);
+        fclose(told);
     }
 }

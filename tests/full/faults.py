@@ -93,6 +93,8 @@ def verdict(done, result, left, good):
 
 def allocation_faults(bench, name, good, o, rng):
     *_, count = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_COUNT="count")
+    if not count:
+        sys.exit(f"{name}: no allocation was counted")
     rest = range(o.first + 1, count + 1)
     places = list(range(1, min(o.first, count) + 1)) + sorted(rng.sample(rest, min(o.drawn, len(rest))))
     def one(n):
