@@ -83,10 +83,9 @@ bool einsum_read(const Graph *g, const Node *n, EinsumMerge merge, void *user, E
         if (!t || t->shape.rank == RANK_UNKNOWN || !read_term(&r, at, len, &t->shape))
             return false;
         at += len;
-        if (*at == ',')
-            at++;
-        else if (k + 1 < n->ninput)
+        if ((*at == ',') != (k + 1 < n->ninput)) /* a term for each input, no more */
             return false;
+        at += *at == ',';
     }
     return true;
 }
