@@ -14,7 +14,6 @@
 #include "npu_exec/values/execute.h"
 
 #include <cjson/cJSON.h>
-#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,20 +138,6 @@ static void set_limits(const ExecOptions *o)
     limits_set_time(o->time_s);
 }
 
-static const char *folder_of(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
-static void may_write_at(Arena *a, SandboxPaths *p, const char *path)
-{
-    if (!path || is_stdout(path))
-        return;
-    sandbox_may_write(p, path);
-    sandbox_may_write(p, folder_of(a, path));
-}
-
 /* Every word that names something which is there may be read, beside where it is and where it
  * leads; the outputs' folders may be written.  Where the kernel has no sandbox the run goes on
  * without. */
@@ -160,13 +145,9 @@ static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
 {
     SandboxPaths *p = ARENA_NEW(a, SandboxPaths);
     for (int i = 1; i < argc; i++) {
-        char real[PATH_MAX], *value = argv[i][0] == '-' ? strchr(argv[i], '=') : argv[i];
-        value += value && *value == '=';
-        if (!value || !realpath(value, real))
-            continue;
-        sandbox_may_read(p, value);
-        sandbox_may_read(p, folder_of(a, value));
-        sandbox_may_read(p, folder_of(a, arena_strdup(a, real)));
+        const char *value = argv[i][0] == '-' ? strchr(argv[i], '=') : argv[i];
+        if (value && value[0] && value[*value == '='])
+            sandbox_may_read_word(p, a, value + (*value == '='));
     }
     sandbox_may_read(p, data_path(a, ""));
     sandbox_may_read(p, silicon_path(a, ""));
@@ -176,7 +157,8 @@ static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
     const char *const output[] = {o->record.trace, o->record.csv, o->record.memory_flow, o->json,
                                   o->output_dir};
     for (size_t i = 0; i < sizeof output / sizeof *output; i++)
-        may_write_at(a, p, output[i]);
+        if (output[i] && !is_stdout(output[i]))
+            sandbox_may_write_output(p, a, output[i]);
     sandbox_enter(p);
 }
 

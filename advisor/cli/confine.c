@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Options that name what is written. */
@@ -26,39 +25,10 @@ static bool is_output(const char *option)
     return false;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static const char *folder_of(Arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
-/* The file itself as well: it may be a pipe or a device in no folder of ours. */
-static void may_read_beside(Arena *a, SandboxPaths *p, const char *path)
-{
-    char real[PATH_MAX];
-    if (access(path, F_OK) != 0)
-        return;
-    sandbox_may_read(p, path);
-    if (is_folder(path) || !realpath(path, real))
-        return;
-    sandbox_may_read(p, folder_of(a, path));
-    sandbox_may_read(p, folder_of(a, arena_strdup(a, real)));
-}
-
-/* A folder that is to be made needs the right in the one above it. */
-static void may_write_at(Arena *a, SandboxPaths *p, const char *path)
-{
-    if (!strcmp(path, "-"))
-        return;
-    sandbox_may_write(p, path);
-    if (!is_folder(path))
-        sandbox_may_write(p, folder_of(a, path));
 }
 
 /* Settings above the model: what they name lies beside them. */
@@ -91,15 +61,15 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
     const char *temporary = getenv("TMPDIR");
     may_read_own(a, p);
     for (size_t i = 0; i < args->npositional; i++) {
-        may_read_beside(a, p, args->positional[i]);
+        sandbox_may_read_word(p, a, args->positional[i]);
         may_read_settings(a, p, args->positional[i]);
     }
     for (size_t i = 0; i < args->ngiven; i++) {
         const GivenOption *o = &args->given[i];
-        if (is_output(o->name))
-            may_write_at(a, p, o->value);
-        else if (*o->value)
-            may_read_beside(a, p, o->value);
+        if (!is_output(o->name) && *o->value)
+            sandbox_may_read_word(p, a, o->value);
+        else if (is_output(o->name) && strcmp(o->value, "-"))
+            sandbox_may_write_output(p, a, o->value);
     }
     if (args_flag(args, "verify"))
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");

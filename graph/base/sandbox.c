@@ -5,12 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -45,6 +48,47 @@ void sandbox_may_write(SandboxPaths *p, const char *path)
 {
     if (path && p->nwrite < SANDBOX_PATHS_MOST)
         p->write[p->nwrite++] = path;
+}
+
+static const char *folder_of(Arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* "mine.xml-2pe" -> "mine.xml" */
+static const char *without_fusion(Arena *a, const char *word)
+{
+    const char *dash = strrchr(word, '-');
+    size_t digits = dash ? strspn(dash + 1, "0123456789") : 0;
+    bool fusion = digits && !strcmp(dash + 1 + digits, "pe");
+    return fusion ? arena_strndup(a, word, (size_t)(dash - word)) : word;
+}
+
+void sandbox_may_read_word(SandboxPaths *p, Arena *a, const char *word)
+{
+    char real[PATH_MAX];
+    const char *path = access(word, F_OK) == 0 ? word : without_fusion(a, word);
+    if (!realpath(path, real))
+        return;
+    sandbox_may_read(p, path);
+    if (is_folder(path))
+        return;
+    sandbox_may_read(p, folder_of(a, path));
+    sandbox_may_read(p, folder_of(a, arena_strdup(a, real)));
+}
+
+void sandbox_may_write_output(SandboxPaths *p, Arena *a, const char *path)
+{
+    sandbox_may_write(p, path);
+    if (!is_folder(path))
+        sandbox_may_write(p, folder_of(a, path));
 }
 
 int sandbox_landlock_version(void)

@@ -6,6 +6,8 @@
 #ifndef GRAPH_BASE_SANDBOX_H
 #define GRAPH_BASE_SANDBOX_H
 
+#include "graph/base/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +22,13 @@ typedef struct {
 /* More than fit are passed over: then they cannot be read. */
 void sandbox_may_read(SandboxPaths *p, const char *path);
 void sandbox_may_write(SandboxPaths *p, const char *path);
+
+/* What a word of the command line names, if it is there: the file, what lies beside it, and beside
+ * where it leads; a target's file without its "-2pe".  What is made of it lives in `a`. */
+void sandbox_may_read_word(SandboxPaths *p, Arena *a, const char *word);
+
+/* An output: the file, and the folder that it is to be made in. */
+void sandbox_may_write_output(SandboxPaths *p, Arena *a, const char *path);
 
 /* What this kernel offers: 0 for no Landlock, else the version of its interface. */
 int sandbox_landlock_version(void);

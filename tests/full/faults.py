@@ -77,7 +77,7 @@ class Bench:
 
 
 def verdict(done, result, left, good):
-    errors = [line for line in done.stderr.decode("utf8", "replace").splitlines() if not line.startswith("note: ") and "npu-exec: note" not in line]
+    errors = [line for line in done.stderr.decode("utf8", "replace").splitlines() if not line.startswith(("note: ", "npu-exec: note: ", "참고: "))]
     if done.returncode < 0 or done.returncode > 3:
         return "crash", f"status {done.returncode}"
     if left:
