@@ -1,4 +1,5 @@
-/* What the recognisers of patterns share: marks, and looking through what stands for conversions. */
+/* What the recognisers of patterns share: marks, and looking through what stands for conversions.
+ */
 #ifndef PASSES_PATTERN_PARTS_H
 #define PASSES_PATTERN_PARTS_H
 

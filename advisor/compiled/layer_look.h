@@ -18,8 +18,9 @@
     X(SHUFFLE, "shuffle")                                                                          \
     X(PAD, "pad")                                                                                  \
     X(SLICE, "slice")                                                                              \
-    X(REFORMAT, "reformat") X(OPAQUE, "opaque") X(PLUGIN, "plugin") X(SELECT, "select")            \
-        X(SYNC, "sync") X(NOOP, "noop") X(CONSTANT, "constant")
+    X(REFORMAT, "reformat")                                                                        \
+    X(OPAQUE, "opaque") X(PLUGIN, "plugin") X(SELECT, "select") X(SYNC, "sync") X(NOOP, "noop")    \
+        X(CONSTANT, "constant")
 
 typedef enum {
 #define X(id, key) LAYER_##id,

@@ -217,8 +217,7 @@ static void put_placements(FILE *out, const Program *p, bool own_reading, const 
 
 static void put_other_page(FILE *out, const Program *p)
 {
-    put_placements(out, p, false,
-                   "on the NPU by the guide's Korean support page alone:\n    ");
+    put_placements(out, p, false, "on the NPU by the guide's Korean support page alone:\n    ");
     put_placements(out, p, true, "on the NPU by our own reading of the support table:\n    ");
 }
 

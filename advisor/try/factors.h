@@ -19,8 +19,9 @@ typedef struct {
     uint16_t *step, *op;
 } Factored;
 
-/* Adds the program's factors to the list (once for each variant), then numbers its steps.  Where the
- * other variant has another SDK, a host step whose law that SDK does not have shares no error. */
+/* Adds the program's factors to the list (once for each variant), then numbers its steps.  Where
+ * the other variant has another SDK, a host step whose law that SDK does not have shares no error.
+ */
 Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t,
                     const Costs *c, Sdk other);
 

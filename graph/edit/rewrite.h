@@ -38,14 +38,14 @@ const char *rewrite_why_not(const Scene *s, RewriteKind k, NodeId node);
  * has a body, equals nothing.  In `a`; linear in nodes and in the bytes of small constants. */
 const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
 
-/* The operators that do the same as this one, in words: "Pow by -1 and Mul"; NULL when there are none
- * that the NPU has.  spell-out writes them, where the model is not quantized yet. */
+/* The operators that do the same as this one, in words: "Pow by -1 and Mul"; NULL when there are
+ * none that the NPU has.  spell-out writes them, where the model is not quantized yet. */
 const Saying *rewrite_spelled(const Scene *s, NodeId node);
 
-/* The order of axes that gives back what the last Transpose before an output was given, when nothing
- * but operators that take every element alike stand behind it: permuting the output by it, and then
- * cancel-transposes, leaves no Transpose there.  *ret_direct: nothing stands behind it.  False when
- * there is no such Transpose. */
+/* The order of axes that gives back what the last Transpose before an output was given, when
+ * nothing but operators that take every element alike stand behind it: permuting the output by it,
+ * and then cancel-transposes, leaves no Transpose there.  *ret_direct: nothing stands behind it.
+ * False when there is no such Transpose. */
 enum { REWRITE_MAX_RANK = 8 };
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
                           int32_t *ret_rank, bool *ret_direct);
