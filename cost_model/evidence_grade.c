@@ -42,7 +42,7 @@ SAYING(UNIT_HOST_OPERATORS, "host operators");
 /* Factor on intervals per grade: half of a normal deviation more for each step down, assumed. */
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};
 
-enum { ISSUES_MAX = 24, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
+enum { ISSUES_MAX = 32, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
 #define DRIFT_MOST  0.05
 #define MATCH_LEAST 0.95
 #define REST_MOST   0.3
@@ -77,6 +77,16 @@ static EvidenceIssue much(const char *code, EvidenceAbout about, double observed
                           const Saying *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, false, unit, NULL};
+}
+
+const char *refutation_key(Refutation r)
+{
+    static const char *const key[] = {
+#define X(id, key) [REFUTED_##id] = key,
+        REFUTATIONS(X)
+#undef X
+    };
+    return key[r];
 }
 
 const char *evidence_about_name(EvidenceAbout about)
@@ -184,7 +194,8 @@ static char grade_of_share(double share)
 
 bool evidence_is_foreign(const Reconciliation *r)
 {
-    return r->inferences && fmin(r->matched_time_share, r->matched_op_share) < FOREIGN;
+    return r->refuted ||
+           (r->inferences && fmin(r->matched_time_share, r->matched_op_share) < FOREIGN);
 }
 
 bool evidence_lacks_npu(const Reconciliation *r)
@@ -262,5 +273,17 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
     judge_match(&j);
     judge_attribution(&j);
     judge_residuals(&j);
+    r->widen = widen_table[(unsigned char)r->grade];
+}
+
+void evidence_object(Reconciliation *r, char worst, EvidenceIssue x)
+{
+    if (r->nissue == ISSUES_MAX)
+        return;
+    memmove(r->issue + 1, r->issue, r->nissue * sizeof *r->issue);
+    r->issue[0] = x;
+    r->nissue++;
+    if (worst > r->grade)
+        r->grade = worst;
     r->widen = widen_table[(unsigned char)r->grade];
 }

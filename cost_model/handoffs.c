@@ -170,3 +170,12 @@ double handoffs_sum_ns(const Handoffs *h, const Program *p, double most)
         sum += handoff_ns(h, side_before(p, i), side_after(p, i), most);
     return sum;
 }
+
+void handoffs_without(Handoffs *h, const Program *p, double waiting_ns)
+{
+    double tasks = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        tasks += p->step[i].kind == STEP_NPU;
+    for (int i = 0; i < SIDE_COUNT && tasks > 0; i++)
+        h->ns[i][SIDE_NPU] = fmax(0, h->ns[i][SIDE_NPU] - waiting_ns / tasks);
+}

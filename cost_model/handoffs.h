@@ -27,6 +27,9 @@ void handoffs_gather(HandoffSamples *h, Arena *scratch, const TraceStats *s,
 Handoffs handoffs_close(HandoffSamples *h);
 
 /* Whether the trace shows every pair that the program's steps make. */
+/* Takes what tasks of `p` waited for others on the NPU off the gaps before them. */
+void handoffs_without(Handoffs *h, const Program *p, double waiting_ns);
+
 bool handoffs_cover(const Handoffs *h, const Program *p);
 
 /* Sum over the program's steps, each at most `most` (what is longer is no hand-off).  A pair that

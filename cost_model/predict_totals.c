@@ -52,6 +52,8 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t)
 static double npu_demand(const Prediction *t, double launch, int per_card)
 {
     double npu = t->npu_ns.mid, dram = t->dram_ns;
+    if (t->contended)
+        return npu + launch;
     double others = npu > 0 ? (per_card - 1) * fmin(1, dram / npu) : 0;
     return fmax(npu + others * dram, per_card * dram) + launch;
 }
@@ -68,7 +70,8 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     int per_card = p->machine->pe_count / p->options.pe;
     per_card = per_card > 1 && run->workers > 1 ? per_card : 1;
     double launch = t->npu_ns.mid > 0 ? t->launch_ns : 0;
-    double delay = t->gap_ns.mid - launch + t->unattributed_ns.mid - t->host_skew_ns - t->submit_ns;
+    double delay = t->gap_ns.mid - launch + t->unattributed_ns.mid - t->host_skew_ns -
+                   t->submit_ns - t->waiting_ns;
     /* Time that nobody explains may be that of a host step that nobody knows: it needs a core. */
     double hidden = t->nunknown > 0 ? fmax(0, delay) : 0;
     return (QueueDemand){

@@ -2,6 +2,7 @@
 #include "cost_model/reconcile.h"
 
 #include "cost_model/carry.h"
+#include "trace/stats/load.h"
 #include "cost_model/span_match.h"
 
 #include <math.h>
@@ -231,7 +232,10 @@ static void summarise(Arena *a, const Program *p, const Prediction *pred, Gather
     r->npu = samples_measured(&g->total, TOTAL_NPU);
     r->host = samples_measured(&g->total, TOTAL_HOST);
     r->io = samples_measured(&g->total, TOTAL_IO);
+    TraceLoad load = trace_load(g->stats);
     int64_t rest = r->latency.median_ns - r->npu.median_ns - r->host.median_ns - r->io.median_ns;
+    r->waiting_ns = rest > 0 ? (load.waiting_ns < rest ? load.waiting_ns : rest) : 0;
+    rest -= r->waiting_ns;
     r->unattributed_ns = rest > 0 ? rest : 0;
     double latency = (double)r->latency.median_ns;
     r->npu_utilisation = latency > 0 ? (double)r->npu.median_ns / latency : 0;
@@ -263,6 +267,7 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     summarise(a, p, pred, &g, r);
     index_by_key(a, p, r);
     r->handoffs = handoffs_close(g.handoffs);
+    handoffs_without(&r->handoffs, p, (double)r->waiting_ns);
     arena_free(scratch);
     r->carried = carry_costs(a, p, c, r);
     r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);

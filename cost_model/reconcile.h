@@ -49,19 +49,34 @@ typedef struct {
     uint32_t item;
 } KeyedItem;
 
+/* Why nothing in a trace counts. REFUTED(id, key) */
+#define REFUTATIONS(X)                                                                             \
+    X(NOT, NULL)                                                                                   \
+    X(SETUP, "setup") /* it shows another set-up than was said */                                  \
+    X(MODEL, "model") /* it is of another model */
+
+typedef enum {
+#define X(id, key) REFUTED_##id,
+    REFUTATIONS(X)
+#undef X
+} Refutation;
+const char *refutation_key(Refutation r); /* NULL for REFUTED_NOT */
+
 typedef struct Reconciliation {
     const TraceStats *stats;
     Measured *step; /* per Program.step */
     Measured *op;   /* per Program.op */
     Measured latency, npu, host, io;
-    int64_t unattributed_ns;   /* median latency - (host + npu + io), >= 0 */
+    int64_t waiting_ns; /* of its tasks, while others had the NPU: of no step, and of no gap */
+    int64_t unattributed_ns;   /* median latency - (host + npu + io + waiting), >= 0 */
     double npu_utilisation;    /* NPU time / latency */
     double matched_time_share; /* of the inference's attributed time that matched to a step */
     double matched_op_share;   /* of operators in NPU tasks, by their time, and of the program's, by
                                   predicted time: the smaller; 1 where the trace has none */
     uint64_t inferences;       /* after warm-up */
     size_t host_steps, host_steps_measured; /* of the program */
-    char grade;                             /* 'A'..'D' */
+    Refutation refuted;
+    char grade; /* 'A'..'D' */
     EvidenceIssue *issue;
     size_t nissue;
     double widen;             /* factor >= 1 on intervals that rest on this evidence */
@@ -86,8 +101,12 @@ Measured measured_of(int64_t *value, size_t n);
 /* Fills grade, widen and issues from everything else (evidence_grade.c). */
 void evidence_grade(Arena *a, const Program *p, Reconciliation *r);
 
-/* True when less than half of the trace fits this program, or of the program the trace: it is of
- * another model, or of another build of it, and none of its times is one of this program's. */
+/* One more issue, before the others; the text is complete.  Holds the grade at `worst` or below. */
+void evidence_object(Reconciliation *r, char worst, EvidenceIssue x);
+
+/* True when the trace is refuted, or less than half of the trace fits this program, or of the
+ * program the trace: it is of another model, or of another build of it, and none of its times is
+ * one of this program's. */
 bool evidence_is_foreign(const Reconciliation *r);
 
 /* True when, besides, nothing in it ran on an NPU: a profile of the model on a CPU, whose latency

@@ -200,6 +200,7 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     if (half > delay)
         half = delay > 0 ? delay : 0;
     t->unattributed_ns = (Interval){delay - half, delay, delay + half};
+    t->waiting_ns = fmax(0, fmin(delay, (double)r->waiting_ns));
     /* Launches and the request are within the measured time. */
     t->gap_part[REST_HANDOFF] = t->gap_ns;
     t->gap_part[REST_LAUNCH] = t->gap_part[REST_REQUEST] = interval_exact(0);
@@ -222,6 +223,7 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Rest rest = rest_of(r, baseline, variant, c);
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     arena_free(scratch);
+    t->contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
     t->dram_ns = 0;
     for (size_t i = 0; i < variant->nop; i++)
         t->dram_ns += t->op[i].dram_ns;

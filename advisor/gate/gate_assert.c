@@ -35,6 +35,11 @@ bool gate_has_evidence(const cJSON *result)
            json_number_or(result, "coverage.nodes_known", 0) > 0;
 }
 
+bool gate_trace_is_refuted(const cJSON *result)
+{
+    return cJSON_IsString(json_at(result, "evidence.refuted"));
+}
+
 bool recommendation_is_of_run(const cJSON *rec)
 {
     const char *group = json_text(rec, "group", "");

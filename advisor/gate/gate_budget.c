@@ -157,8 +157,9 @@ static const char *add_name(Arena *a, const char *list, const char *name)
 
 static void assert_none(const Gate *g, const char *name, double n, const char *list)
 {
-    bool checked = gate_has_evidence(g->result) && rules_were_applied(g->result);
-    Decision d = n > 0 ? FAILS : checked ? HOLDS : UNDECIDED;
+    bool refuted = gate_trace_is_refuted(g->result);
+    bool checked = !refuted && gate_has_evidence(g->result) && rules_were_applied(g->result);
+    Decision d = refuted ? UNDECIDED : n > 0 ? FAILS : checked ? HOLDS : UNDECIDED;
     gate_assert(g,
                 &(Assertion){.name = name,
                              .expected = "<= 0",

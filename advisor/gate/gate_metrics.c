@@ -127,6 +127,8 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
     if (!metric_find(name, strlen(name), &m))
         return (MetricFigure){0};
     MetricFigure f = {0};
+    if (!m.structure && gate_trace_is_refuted(result))
+        return (MetricFigure){0}; /* of what runs, nothing is known but what was said */
     if (gate_layer_figure(result, name, how, &f)) {
         f.known &= measured || m.structure;
     } else if (m.structure) {

@@ -61,6 +61,10 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
  * result can be asserted. */
 bool gate_has_evidence(const cJSON *result);
 
+/* The trace shows another set-up than was said, or another model: no time of it, and no gain, is
+ * one of this run. */
+bool gate_trace_is_refuted(const cJSON *result);
+
 /* "METRIC=VALUE". */
 typedef struct {
     const char *name, *text; /* of the metric, of the value as given */

@@ -1,5 +1,6 @@
 /* Last section: what was looked at and with what, and the command that makes this page again. */
 #include "advisor/html/html.h"
+#include "advisor/result/setup_say.h"
 #include "advisor/say/json.h"
 
 static void field_open(Page *p, PhraseId name)
@@ -80,6 +81,22 @@ static void options(Page *p)
     field_close(p);
 }
 
+/* Every item of the set-up by who says it. */
+static void setup(Page *p)
+{
+    static const char *const source[] = {"option", "settings", "trace", "default"};
+    field_open(p, SAY_LABEL_SETUP);
+    for (size_t i = 0, told = 0; i < sizeof source / sizeof *source; i++) {
+        Phrase said;
+        if (!*setup_sentence(&said, p->r, source[i], p->lang))
+            continue;
+        if (told++)
+            html_void(p->h, "br", NULL);
+        html_text(p->h, said.text);
+    }
+    field_close(p);
+}
+
 static void notes(Page *p)
 {
     const cJSON *n;
@@ -124,6 +141,7 @@ void html_environment(Page *p)
     tensors(p, SAY_INPUTS, "model.inputs");
     tensors(p, SAY_OUTPUTS, "model.outputs");
     traces(p);
+    setup(p);
     unknown_operators(p);
     options(p);
     page_table_close(p);

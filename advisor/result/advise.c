@@ -41,7 +41,6 @@ static void take_depth(AdviseRun *run)
               arg_count(o->workers));
 }
 
-/* The SDK that wrote the trace is the one to advise about, unless the user says otherwise. */
 static Status read_traces(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -51,9 +50,6 @@ static Status read_traces(AdviseRun *run, Diag *diag)
     Status st = trace_stats(run->arena, q->trace, q->ntrace, &q->trace_options, &run->stats, diag);
     if (st)
         return st;
-    if (run->stats->sdk && !q->baseline.compile.sdk_given)
-        run->variant.compile.sdk = run->stats->sdk;
-    take_depth(run);
     return samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
                         &run->samples, diag);
 }
@@ -67,6 +63,18 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
         st = machine_load(run->arena, target, &run->machine, diag);
     if (!st)
         st = costs_load(run->arena, target, q->calibration, &run->costs, diag);
+    return st;
+}
+
+/* What was not said comes from the trace. */
+static Status find_setup(AdviseRun *run)
+{
+    const AdviseRequest *q = run->request;
+    Status st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
+                           &q->baseline.compile, &q->baseline.run, NULL, NULL, &run->setup);
+    run->variant = (Variant){.compile = run->setup.compile, .run = run->setup.run};
+    if (run->stats)
+        take_depth(run);
     return st;
 }
 
@@ -104,6 +112,7 @@ static Status time_program(AdviseRun *run, Diag *diag)
         reconcile(a, run->program, run->costs, run->prediction, run->stats, &run->rec, diag);
     if (st)
         return st;
+    setup_use(a, run->program, &run->setup, run->rec);
     run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
     note_idle_npu(run);
     note_cpu_run(run);
@@ -127,6 +136,8 @@ static Status prepare(AdviseRun *run, Diag *diag)
     Status st = read_traces(run, diag);
     if (!st)
         st = load_inputs(run, diag);
+    if (!st)
+        st = find_setup(run);
     if (!st)
         st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
                            &run->program, diag);

@@ -124,7 +124,9 @@ Digest digest_of(const cJSON *result)
     Digest d = {.outcome = OUTCOME_NOTHING};
     d.throughput = !strcmp(json_text(result, "objective", ""), "throughput");
     d.unit = d.throughput ? "per_s" : "ns";
-    d.measured = !d.throughput && json_number(result, "measured.latency_ns.median", &d.baseline);
+    d.refuted = json_text(result, "evidence.refuted", NULL);
+    d.measured = !d.throughput && !d.refuted &&
+                 json_number(result, "measured.latency_ns.median", &d.baseline);
     if (!d.measured)
         d.baseline = json_number_or(
             result, d.throughput ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid",

@@ -48,6 +48,7 @@ static Status run_options(const Args *g, RunOptions *ret, Diag *diag)
         st = args_int(g, more[i].name, n, 1, more[i].most, &n, diag);
         *more[i].field = (int)n;
     }
+    ret->devices_given = args_text(g, "devices", NULL) != NULL;
     return st;
 }
 

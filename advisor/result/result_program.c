@@ -11,6 +11,8 @@
 #include "advisor/say/phrase.h"
 #include "cost_model/sensitivity.h"
 
+#include "trace/stats/load.h"
+
 #include <string.h>
 
 static cJSON *json_shape(const Shape *s)
@@ -143,6 +145,7 @@ void result_add_subject(cJSON *root, const AdviseRun *run)
     cJSON_AddStringToObject(
         root, "objective", run->request->objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     add_options(root, run);
+    result_add_setup(root, run);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
         cJSON_AddItemToArray(notes, result_said(run, run->notes->note[i].said));
@@ -212,6 +215,21 @@ static void add_samples(cJSON *parent, const AdviseRun *run)
     add_interval_of_median(o, "io_ns", &run->rec->io);
 }
 
+/* Images per second, requests under way, and how busy what serves them was. */
+static void add_load(cJSON *parent, const AdviseRun *run)
+{
+    TraceLoad load = trace_load(run->stats);
+    double images = (double)run->program->images;
+    cJSON_AddItemToObject(parent, "throughput_per_s", result_real(load.per_s * images));
+    cJSON_AddItemToObject(parent, "concurrency", result_real(load.concurrency));
+    cJSON *busy = cJSON_AddObjectToObject(parent, "busy");
+    cJSON *pe = cJSON_AddArrayToObject(busy, "pe");
+    for (size_t i = 0; i < load.nlane; i++)
+        cJSON_AddItemToArray(pe, result_real(load.lane[i]));
+    cJSON_AddItemToObject(busy, "link", result_real(load.link));
+    cJSON_AddItemToObject(busy, "host", result_real(load.host));
+}
+
 static void add_measured(cJSON *root, const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
@@ -233,6 +251,8 @@ static void add_measured(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "host_ns", result_ns((double)r->host.median_ns));
     cJSON_AddItemToObject(o, "io_ns", result_ns((double)r->io.median_ns));
     cJSON_AddItemToObject(o, "unattributed_ns", result_ns((double)r->unattributed_ns));
+    cJSON_AddItemToObject(o, "waiting_ns", result_ns((double)r->waiting_ns));
+    add_load(o, run);
     cJSON_AddItemToObject(o, "npu_utilisation", result_real(r->npu_utilisation));
     add_samples(o, run);
 }
@@ -352,6 +372,7 @@ static void add_evidence(cJSON *root, const AdviseRun *run)
     char grade[2] = {r ? r->grade : 'D', '\0'};
     cJSON *o = cJSON_AddObjectToObject(root, "evidence");
     cJSON_AddStringToObject(o, "grade", grade);
+    cJSON_AddItemToObject(o, "refuted", result_text(r ? refutation_key(r->refuted) : NULL));
     cJSON *issues = cJSON_AddArrayToObject(o, "issues");
     if (!r)
         add_issue(issues, run, "no-trace",

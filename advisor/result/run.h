@@ -6,6 +6,7 @@
 #include "advisor/try/rank.h"
 #include "advisor/try/samples.h"
 #include "advisor/try/whatif.h"
+#include "cost_model/setup/setup.h"
 #include "graph/base/notes.h"
 
 /* Something that was asked for and not done to the end. */
@@ -24,6 +25,7 @@ typedef struct {
     Costs *costs;
     TraceStats *stats; /* NULL without a trace */
     Samples samples;
+    Setup setup;
     Program *program;
     Prediction *prediction; /* the pure model */
     Reconciliation *rec;    /* NULL without a trace */

@@ -2,6 +2,7 @@
 #include "advisor/result/verdict.h"
 
 #include "advisor/result/finding.h"
+#include "advisor/result/setup_say.h"
 #include "advisor/say/figure.h"
 
 #include <string.h>
@@ -75,10 +76,28 @@ static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const La
                     figure_share(&share, at_most / sum), NULL);
 }
 
+/* The first thing that was said and is not so. */
+static const char *contradiction(Phrase *buf, const cJSON *r, const Language *lang)
+{
+    const cJSON *x;
+    Figure said, seen;
+    cJSON_ArrayForEach(x, json_at(r, "setup"))
+    {
+        const cJSON *shown = json_at(x, "seen");
+        if (!shown || cJSON_IsNull(shown))
+            continue;
+        return say_with(buf, lang, SAY_HEAD_CONTRADICTION, setup_option_of(x->string),
+                        setup_text(&said, json_at(x, "value")), setup_text(&seen, shown), NULL);
+    }
+    return say(lang, SAY_HEAD_OTHER_MODEL);
+}
+
 const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     if (cJSON_IsObject(json_at(r, "compiled")))
         return layers(buf, r, d, lang);
+    if (d->refuted)
+        return contradiction(buf, r, lang);
     switch (d->outcome) {
     case OUTCOME_ADVICE:
         return advice(buf, d, lang);

@@ -8,6 +8,7 @@
 #include "advisor/text/text_compiled.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
+#include "advisor/result/setup_say.h"
 #include "advisor/result/verdict.h"
 
 #include <string.h>
@@ -112,6 +113,17 @@ static void traces(TextOut *t, const cJSON *r)
         }
         text_end(t);
     }
+}
+
+/* Where a trace says how it was set up, that is told. */
+static void setup(TextOut *t, const cJSON *r)
+{
+    Phrase p;
+    if (json_count(r, "traces") == 0 || !*setup_sentence(&p, r, "trace", t->lang))
+        return;
+    label(t, SAY_LABEL_SETUP);
+    text_put(t, STYLE_NONE, p.text);
+    text_end(t);
 }
 
 /* ": host 62.0 ms, NPU 7.60 ms, transfers 210 µs" of plain numbers or of intervals. */
@@ -292,6 +304,7 @@ void text_result(FILE *out, const cJSON *r, const View *view)
     headline(&t, r, &d);
     subject(&t, r);
     traces(&t, r);
+    setup(&t, r);
     measured(&t, r);
     predicted(&t, r, &d);
     ceiling(&t, r);

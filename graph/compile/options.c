@@ -134,6 +134,7 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
     o->target = arena_strdup(a, value);
     o->target_name = name;
     o->pe = pe;
+    o->target_given = true;
     return STATUS_OK;
 }
 

@@ -121,6 +121,7 @@ static void on_task(Gather *g, const Span *s)
                             .span_id = s->span_id,
                             .pe_index = s->pe_index,
                             .execution_index = s->execution_index,
+                            .lane = lane_of(g, s),
                             .start_ns = s->start_ns,
                             .total_ns = s->dur_ns,
                             .run_ns = s->run_ns,

@@ -116,6 +116,9 @@ void collect_hosts(Gather *g, TraceStats *stats);
 /* compiles.c: how long the run compiled, and how much of that in service.  Needs the inferences. */
 void collect_compiles(Gather *g, TraceStats *stats);
 
+/* lanes.c: keeps the lane that the name of a process or thread tells, if it does. */
+void note_device_lane(TraceStats *stats, const char *name);
+
 /* warmup.c: which inferences came before the run settled. */
 void mark_warm_up(TraceStats *stats);
 

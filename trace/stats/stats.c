@@ -1,10 +1,28 @@
 /* TraceStats: read, assign, collect. */
 #include "trace/stats/gather.h"
 
+/* Lanes have names of their own; the caller hears of all names all the same. */
+typedef struct {
+    TraceStats *stats;
+    const TraceReadOptions *options;
+} Naming;
+
+static void on_name(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
+{
+    const Naming *n = user;
+    note_device_lane(n->stats, name);
+    if (n->options->named)
+        n->options->named(n->options->named_user, pid, tid, is_thread, name);
+}
+
 /* One file of the run: at `path`, or at `bytes` unless that is NULL. */
 static Status read_one(Gather *g, TraceStats *s, const char *path, const char *bytes, size_t size,
-                       const TraceReadOptions *o, Diag *diag)
+                       const TraceReadOptions *given, Diag *diag)
 {
+    Naming naming = {s, given};
+    TraceReadOptions listening = *given, *o = &listening;
+    listening.named = on_name;
+    listening.named_user = &naming;
     TraceInfo *file = &s->file[g->file];
     Status st = bytes ? trace_read_bytes(s->arena, path, bytes, size, o, gather_span, g, file, diag)
                       : trace_read(s->arena, path, o, gather_span, g, file, diag);
@@ -84,6 +102,7 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
     TraceStats *s = ARENA_NEW(a, TraceStats);
     s->arena = a;
     s->file = ARENA_ARRAY(a, TraceInfo, nfile + 1);
+    s->device_lane = ARENA_ARRAY(a, DeviceLane, DEVICE_LANES_MAX);
     s->nfile = nfile;
     return s;
 }

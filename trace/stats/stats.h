@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     uint64_t trace_id_high, trace_id, span_id;
     int32_t pe_index, execution_index;
+    uint32_t lane; /* the same for tasks of one process and thread */
     int64_t start_ns, total_ns;
     bool has_run; /* the file has the task's operators, or states their sum; else the next are 0 */
     int64_t run_ns, io_wait_ns;
@@ -77,6 +78,12 @@ typedef struct {
     const OpDetail *detail;
 } NameInfo;
 
+/* What a file calls a process or thread of the NPU: "npu:0:0-1" is a fused pair, "npu:0:1" a PE. */
+typedef struct {
+    int card, first_pe, last_pe;
+} DeviceLane;
+enum { DEVICE_LANES_MAX = 256 };
+
 typedef struct {
     Arena *arena;
     TraceInfo *file;
@@ -104,6 +111,8 @@ typedef struct {
     Distribution latency; /* of all Inference spans */
     Distribution warm;    /* without warm-up */
     uint64_t lanes;       /* most inferences open at once: how many workers ran */
+    DeviceLane *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
+    size_t ndevice_lane;
     NameInfo *info;       /* per name of op_span and host_span */
     size_t ninfo;
     StrMap info_by_name; /* index into info */

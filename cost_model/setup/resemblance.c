@@ -1,0 +1,283 @@
+/* Resemblance. */
+#include "cost_model/setup/resemblance.h"
+
+#include "cost_model/costs.h"
+#include "cost_model/interval.h"
+#include "cost_model/span_match.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CLASS_H2D = HOST_COSTS_MAX,
+    CLASS_D2H,
+    CLASS_KIND,
+    CLASS_TASK = CLASS_KIND + LOWOP_KIND_COUNT /* of a task whose operators the trace lacks */
+};
+
+typedef struct {
+    const Typical *typical;
+    const Program *program;
+    const Costs *costs;
+    const Prediction *pred;
+    double others; /* tasks beside this one on the card's DRAM */
+    ResemblanceClass class[RESEMBLANCE_CLASSES];
+    double least_wire_ns[2], least_mac_ns, mac_ns; /* by the data sheet; measured */
+    size_t host_apart, op_apart, op_both;
+    double n, x, y, xx, xy, yy; /* sums over operators: x = ln predicted, y = ln(measured / it) */
+} Comparison;
+
+static void count(Comparison *k, int class, double measured, Interval predicted)
+{
+    ResemblanceClass *c = &k->class[class];
+    c->measured_ns += measured;
+    c->predicted_ns = interval_add(c->predicted_ns, predicted);
+    c->items++;
+}
+
+static int class_of(const Comparison *k, const Step *s)
+{
+    if (s->kind != STEP_HOST)
+        return s->kind == STEP_H2D ? CLASS_H2D : CLASS_D2H;
+    const HostCost *law = costs_for_host(k->costs, k->program->options.sdk, s);
+    return law ? (int)(law - k->costs->host) : -1;
+}
+
+/* What the caches of a host hold. */
+enum { NEAR_BYTES = 4 << 20 };
+
+static void compare_host(Arena *a, Comparison *k)
+{
+    const Typical *t = k->typical;
+    uint32_t *match = ARENA_ARRAY(a, uint32_t, (size_t)t->nhost + 1);
+    StrMap names = match_node_names(a, k->program);
+    match_host(a, k->program, &names, t->host, t->host_detail, t->nhost, match);
+    size_t matched = 0, steps = 0;
+    for (size_t i = 0; i < k->program->nstep; i++)
+        steps += k->program->step[i].kind != STEP_NPU;
+    for (uint32_t i = 0; i < t->nhost; i++) {
+        bool is_step = t->host[i].kind == SPAN_HOST_OPERATOR || t->host[i].kind == SPAN_TRANSFER;
+        k->host_apart += is_step && match[i] == MATCH_NONE;
+        if (match[i] == MATCH_NONE)
+            continue;
+        matched++;
+        const Step *s = &k->program->step[match[i]];
+        int class = class_of(k, s);
+        if (class >= 0 && k->pred->step[s->id].known && !t->host_detail[i].nominal)
+            count(k, class, (double)t->host[i].dur_ns, k->pred->step[s->id].total_ns);
+        const HostCost *law = class >= 0 && class < CLASS_H2D ? &k->costs->host[class] : NULL;
+        if (law && !law->above_bytes && s->bytes_out > NEAR_BYTES)
+            k->class[class].beyond = true;
+        if (class >= CLASS_H2D)
+            k->least_wire_ns[class - CLASS_H2D] +=
+                (double)(class == CLASS_H2D ? s->bytes_out : s->bytes_in) * 1e9 /
+                k->costs->pcie_bytes_per_s.hi;
+    }
+    if (matched || k->host_apart) /* else the trace was made without the host */
+        k->host_apart += steps - matched;
+}
+
+/* What others do on the DRAM is waited for. */
+static Interval op_ns(const Comparison *k, LowOpId op)
+{
+    const OpPrediction *t = &k->pred->op[op];
+    return interval_add(t->total_ns, interval_exact(k->others * t->dram_ns));
+}
+
+static void compare_op(Comparison *k, LowOpId op, double measured)
+{
+    Interval predicted = op_ns(k, op);
+    const OpPrediction *t = &k->pred->op[op];
+    k->op_both++;
+    if (t->utilisation > 0) {
+        k->least_mac_ns += t->utilisation * t->total_ns.mid;
+        k->mac_ns += measured;
+    }
+    if (!(measured > 0) || !(predicted.mid > 0) || k->program->op[op].zero_cost)
+        return;
+    count(k, CLASS_KIND + (int)k->program->op[op].kind, measured, predicted);
+    if (k->program->op[op].kind != LOWOP_CONV2D)
+        return;
+    double x = log(predicted.mid), y = log(measured / predicted.mid);
+    k->n += 1;
+    k->x += x;
+    k->y += y;
+    k->xx += x * x;
+    k->xy += x * y;
+    k->yy += y * y;
+}
+
+static void compare_task(Arena *a, Comparison *k, const Step *s, const TypicalTask *t)
+{
+    if (t->nop == 0) {
+        double launch = t->has_run ? 0 : k->pred->launch_ns, waits = 0;
+        for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
+            waits += k->others * k->pred->op[i].dram_ns;
+        Interval whole =
+            interval_add(k->pred->step[s->id].total_ns, interval_exact(launch + waits));
+        count(k, CLASS_TASK, (double)t->total_ns, whole);
+        return;
+    }
+    uint32_t *match = ARENA_ARRAY(a, uint32_t, (size_t)t->nop + 1);
+    match_task(a, k->program, s, t->op, t->nop, match);
+    size_t costly = 0, matched = 0;
+    for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
+        costly += !k->program->op[i].zero_cost;
+    for (uint32_t i = 0; i < t->nop; i++) {
+        if (t->op[i].kind != SPAN_NPU_OPERATOR)
+            continue;
+        bool is_view = t->op[i].dur_ns <= (int64_t)(2 * k->costs->view_ns.hi);
+        k->op_apart += match[i] == MATCH_NONE && !is_view;
+        if (match[i] == MATCH_NONE)
+            continue;
+        matched += !k->program->op[match[i]].zero_cost;
+        compare_op(k, match[i], (double)t->op[i].dur_ns);
+    }
+    k->op_apart += costly - matched;
+}
+
+static double total_of(const Comparison *k, bool measured)
+{
+    double sum = 0;
+    for (int i = 0; i < RESEMBLANCE_CLASSES; i++)
+        sum += measured ? k->class[i].measured_ns : k->class[i].predicted_ns.mid;
+    return sum;
+}
+
+static void compare_tasks(Arena *a, Comparison *k)
+{
+    uint32_t tasks = 0, i = 0;
+    for (size_t s = 0; s < k->program->nstep; s++)
+        tasks += k->program->step[s].kind == STEP_NPU;
+    if (tasks != k->typical->ntask) {
+        k->host_apart +=
+            tasks > k->typical->ntask ? tasks - k->typical->ntask : k->typical->ntask - tasks;
+        k->op_apart++;
+        return;
+    }
+    for (size_t s = 0; s < k->program->nstep; s++)
+        if (k->program->step[s].kind == STEP_NPU)
+            compare_task(a, k, &k->program->step[s], &k->typical->task[i++]);
+}
+
+/* How far a law of the target may be off for a host and a chip that it was not made from: standard
+ * deviations of ln(measured / predicted), beside what a figure's own interval says.  Seen on seven
+ * networks other than those of the tests, at 1 and 8 images, on three simulated chips: Conv2d 0.3,
+ * Dequantize 0.35, Slice 0.5, Quantize 0.5 and transfers of megabytes 0.4, where an eighth of them
+ * is beyond twice that: hence the tails of a t distribution. */
+#define HOST_SIGMA   0.3
+#define CONV_SIGMA   0.3
+#define SPARSE_SIGMA 0.8 /* DepthwiseConv2d and Pad: three published networks */
+#define TAILS        4.0 /* degrees of freedom */
+/* Beside them, of a step whose result no cache holds under a law that was seen within one: a
+ * megabyte of uint8 pixels took 5 times as long there. */
+#define FAR_SIGMA 0.7
+/* One host is faster than another, and a profiler slows all that it does: its steps and transfers
+ * are off together. */
+#define COMMON_SIGMA 0.25
+#define COMMON_MOST  1.5
+#define COMMON_STEP  0.05
+/* An operator on one side only. */
+#define HOST_APART_COST 12.0
+#define NPU_APART_COST  4.0
+/* Ends of 90 % intervals in standard deviations. */
+#define NINETY 1.645
+
+/* 0: a kind that no published point informs tells nothing. */
+static double sigma_of_class(int index)
+{
+    if (index < CLASS_KIND)
+        return HOST_SIGMA;
+    switch (index - CLASS_KIND) {
+    case LOWOP_CONV2D:
+    case CLASS_TASK - CLASS_KIND:
+        return CONV_SIGMA;
+    case LOWOP_DEPTHWISE:
+    case LOWOP_PAD:
+        return SPARSE_SIGMA;
+    default:
+        return 0;
+    }
+}
+
+/* The cost of a class if its group is off by `common`, in the logarithm. */
+static double class_cost(const ResemblanceClass *c, int index, double common)
+{
+    double base = sigma_of_class(index);
+    if (!c->items || !(base > 0) || !(c->measured_ns > 0) || !(c->predicted_ns.mid > 0))
+        return 0;
+    double far = log(c->measured_ns / c->predicted_ns.mid);
+    double end = far > 0 ? c->predicted_ns.hi / c->predicted_ns.mid
+                         : c->predicted_ns.mid / fmax(c->predicted_ns.lo, c->predicted_ns.mid / 20);
+    double own = index < CLASS_KIND ? log(end) / NINETY : 0;
+    double far_off = c->beyond ? FAR_SIGMA : 0;
+    double variance = own * own + base * base + far_off * far_off, rest = far - common;
+    return (TAILS + 1) * log1p(rest * rest / variance / TAILS);
+}
+
+static double host_cost(const Comparison *k, double common)
+{
+    double cost = common * common / COMMON_SIGMA / COMMON_SIGMA;
+    for (int i = 0; i < CLASS_KIND; i++)
+        cost += class_cost(&k->class[i], i, common);
+    return cost;
+}
+
+/* Nothing is faster than the data sheet: a link that carries more than it can, an array that
+ * multiplies more than it has, show that there was less to carry and to multiply.  The ends leave
+ * room for the figures themselves to be off. */
+#define SHEET_SIGMA 0.15
+
+static double beyond(double least_ns, double measured_ns)
+{
+    double over = measured_ns > 0 && least_ns > measured_ns ? log(least_ns / measured_ns) : 0;
+    return over * over / SHEET_SIGMA / SHEET_SIGMA;
+}
+
+static double cost_of_bounds(const Comparison *k)
+{
+    double cost = beyond(k->least_mac_ns, k->mac_ns);
+    for (int i = 0; i < 2; i++)
+        cost += beyond(k->least_wire_ns[i], k->class[CLASS_H2D + i].measured_ns);
+    return cost;
+}
+
+/* At the likeliest speed of the host. */
+static double cost_of_classes(const Comparison *k)
+{
+    double least = INFINITY;
+    for (double common = -COMMON_MOST; common <= COMMON_MOST; common += COMMON_STEP)
+        least = fmin(least, host_cost(k, common));
+    for (int i = CLASS_KIND; i < RESEMBLANCE_CLASSES; i++)
+        least += class_cost(&k->class[i], i, 0);
+    return least;
+}
+
+static void finish_operators(const Comparison *k, Resemblance *ret)
+{
+    ret->operators = (size_t)k->n;
+    double both = (double)k->op_both, all = both + (double)k->op_apart;
+    ret->npu_apart = all > 0 ? (double)k->op_apart / all : 0;
+    if (k->n < 2)
+        return;
+    double variance = fmax(0, k->yy / k->n - k->y * k->y / k->n / k->n);
+    double of_x = k->xx / k->n - k->x * k->x / k->n / k->n;
+    ret->spread = sqrt(variance);
+    ret->slope = of_x > 0 ? (k->xy / k->n - k->x * k->y / k->n / k->n) / of_x : 0;
+}
+
+Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const Costs *c,
+                           const Prediction *pred, int tasks_at_once)
+{
+    Comparison k = {.typical = t, .program = p, .costs = c, .pred = pred};
+    k.others = tasks_at_once > 1 ? tasks_at_once - 1 : 0;
+    compare_host(a, &k);
+    compare_tasks(a, &k);
+    Resemblance ret = {.host_apart = k.host_apart};
+    double predicted = total_of(&k, false);
+    ret.times = predicted > 0 ? total_of(&k, true) / predicted : 1;
+    finish_operators(&k, &ret);
+    ret.cost = HOST_APART_COST * (double)k.host_apart + NPU_APART_COST * (double)k.op_apart;
+    ret.cost += cost_of_classes(&k) + cost_of_bounds(&k);
+    return ret;
+}

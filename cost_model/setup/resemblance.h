@@ -1,0 +1,36 @@
+/* Resemblance: how well a program, compiled one way, explains the typical inference of a trace. */
+#ifndef COST_MODEL_SETUP_RESEMBLANCE_H
+#define COST_MODEL_SETUP_RESEMBLANCE_H
+
+#include "cost_model/predict.h"
+#include "cost_model/setup/typical.h"
+
+/* What is off together: the steps under one host law, transfers of one direction, the
+ * NPU's operators of one kind. */
+typedef struct {
+    double measured_ns;
+    Interval predicted_ns;
+    size_t items;
+    bool beyond; /* a result beyond the caches, of which the law knows nothing */
+} ResemblanceClass;
+
+enum { RESEMBLANCE_CLASSES = HOST_COSTS_MAX + 2 + LOWOP_KIND_COUNT + 1 };
+
+typedef struct {
+    /* -2 ln of the likelihood up to a constant: smaller fits better; each 1 is half a standard
+     * deviation squared. */
+    double cost;
+    size_t host_apart; /* host operators, transfers and tasks that only one of the two has */
+    double times;      /* measured over predicted, of all that both have */
+    double npu_apart;  /* operators in NPU tasks that only one of the two has, as a share of both */
+    double spread;     /* of ln(measured / predicted) over the NPU's operators, about their mean */
+    double slope;      /* of ln(measured / predicted) against ln(predicted) over the same */
+    size_t operators;  /* that both have: what spread and slope are of */
+} Resemblance;
+
+/* `pred` is the pure prediction of `p`; `tasks_at_once` are those that run on one card together and
+ * share its DRAM. */
+Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const Costs *c,
+                           const Prediction *pred, int tasks_at_once);
+
+#endif

@@ -1,0 +1,468 @@
+/* Set-up. */
+#include "cost_model/setup/setup.h"
+
+#include "cost_model/setup/setup_search.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/model/dtype.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    Arena *arena;
+    const Model *model;
+    const Machine *machine;
+    const TraceStats *stats;
+    const CompileOptions *said;
+    const RunOptions *run;
+    Setup *ret;
+} Finding;
+
+const char *setup_source_name(SetupSource s)
+{
+    static const char *const name[] = {"option", "trace", "settings", "default"};
+    return name[s];
+}
+
+const char *setup_key(SetupItemId i)
+{
+    static const char *const key[] = {
+#define X(id, key, option) key,
+        SETUP_ITEMS(X)
+#undef X
+    };
+    return key[i];
+}
+
+const char *setup_option(SetupItemId i)
+{
+    static const char *const option[] = {
+#define X(id, key, option) option,
+        SETUP_ITEMS(X)
+#undef X
+    };
+    return option[i];
+}
+
+const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)
+{
+    for (int i = 0; i < SETUP_COUNT; i++)
+        if (s->item[i].seen) {
+            if (ret_id)
+                *ret_id = (SetupItemId)i;
+            return &s->item[i];
+        }
+    return NULL;
+}
+
+bool setup_is_undecided(const Setup *s)
+{
+    for (int i = 0; i < SETUP_COUNT; i++)
+        if (s->item[i].undecided)
+            return true;
+    return false;
+}
+
+/* ---- what was said ---- */
+
+static bool was_given(const CompileOptions *o, const RunOptions *r, SetupItemId i)
+{
+    const bool given[] = {
+        [SETUP_TARGET] = o->target_given,      [SETUP_SDK] = o->sdk_given,
+        [SETUP_BATCH] = o->batch_given,        [SETUP_WORKERS] = r->workers_given,
+        [SETUP_DEVICES] = r->devices_given,    [SETUP_INPUT] = o->ninput_dtype > 0,
+        [SETUP_OUTPUT] = o->noutput_dtype > 0, [SETUP_PERMUTE] = o->npermute > 0};
+    return given[i];
+}
+
+/* The type of all of them, NULL where they differ. */
+static const char *types_text(const Graph *g, const TensorId *id, size_t n, const IoType *set,
+                              size_t nset)
+{
+    DType all = DT_UNKNOWN;
+    for (size_t i = 0; i < n; i++) {
+        const Tensor *t = &g->tensor[id[i]];
+        DType type = t->dtype;
+        for (size_t k = 0; k < nset; k++)
+            if (strcmp(set[k].name, t->name) == 0)
+                type = set[k].dtype;
+        if (i && type != all)
+            return "mixed";
+        all = type;
+    }
+    return n ? dtype_name(all) : "none";
+}
+
+static const char *permute_text(Arena *a, const CompileOptions *o)
+{
+    const char *text = "";
+    for (size_t i = 0; i < o->npermute; i++) {
+        const char *axes = "";
+        for (int k = 0; k < o->permute[i].rank; k++)
+            axes = arena_printf(a, "%s%s%d", axes, k ? "," : "", o->permute[i].axis[k]);
+        text = arena_printf(a, "%s%s[%s]", text, i ? "," : "", axes);
+    }
+    return o->npermute ? arena_printf(a, "[%s]", text) : "none";
+}
+
+static const char *value_of(Arena *a, const Model *m, const CompileOptions *o, const RunOptions *r,
+                            SetupItemId i)
+{
+    const Graph *g = m->graph;
+    switch (i) {
+    case SETUP_TARGET:
+        return o->target;
+    case SETUP_SDK:
+        return sdk_text(o->sdk);
+    case SETUP_BATCH:
+        return arena_printf(a, "%lld", (long long)o->batch);
+    case SETUP_WORKERS:
+        return arena_printf(a, "%d", r->workers);
+    case SETUP_DEVICES:
+        return arena_printf(a, "%d", r->devices);
+    case SETUP_INPUT:
+        return types_text(g, g->input, g->ninput, o->input_dtype, o->ninput_dtype);
+    case SETUP_OUTPUT:
+        return types_text(g, g->output, g->noutput, o->output_dtype, o->noutput_dtype);
+    case SETUP_PERMUTE:
+        return permute_text(a, o);
+    case SETUP_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+/* ---- what is read off the trace ---- */
+
+/* What the trace shows of an item; taken over unless something else was said. */
+static bool see(Finding *f, SetupItemId i, const char *said, const char *seen)
+{
+    SetupItem *x = &f->ret->item[i];
+    bool given = x->source != SETUP_DEFAULT;
+    if (given && strcmp(said, seen) != 0)
+        x->seen = seen;
+    if (!given)
+        x->source = SETUP_TRACE;
+    return !given;
+}
+
+static void see_sdk(Finding *f)
+{
+    Sdk seen = f->stats->sdk, said = f->said->sdk;
+    if (!seen)
+        return;
+    /* Host spans of the category Nux are those of any SDK before 0.10. */
+    bool fits = f->said->sdk_given && seen < 10 && said < 10;
+    if (fits)
+        return;
+    if (see(f, SETUP_SDK, sdk_text(said), sdk_text(seen)))
+        f->ret->compile.sdk = seen;
+}
+
+/* More requests at once than there are workers cannot be; fewer are the application's affair. */
+static void see_workers(Finding *f)
+{
+    int seen = f->stats->lanes < 1024 ? (int)f->stats->lanes : 1024;
+    if (f->stats->ninference < 2 || seen < 1)
+        return;
+    bool fewer = f->run->workers_given && seen <= f->run->workers;
+    const char *text = arena_printf(f->arena, "%d", seen);
+    if (!fewer && see(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->run->workers), text))
+        f->ret->run.workers = seen;
+}
+
+static void see_devices(Finding *f)
+{
+    const TraceStats *s = f->stats;
+    int cards = 0;
+    for (size_t i = 0; i < s->ndevice_lane; i++) {
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again |= s->device_lane[k].card == s->device_lane[i].card;
+        cards += !again;
+    }
+    if (cards == 0)
+        return;
+    const char *text = arena_printf(f->arena, "%d", cards);
+    if (see(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->run->devices), text))
+        f->ret->run.devices = cards;
+}
+
+/* PEs of a program by the names of lanes or the numbers of PEs; 0 where they leave it open. */
+static int pes_seen(const TraceStats *s, int pe_count)
+{
+    int width = 0;
+    for (size_t i = 0; i < s->ndevice_lane; i++) {
+        int w = s->device_lane[i].last_pe - s->device_lane[i].first_pe + 1;
+        if (w > pe_count || (width && w != width))
+            return 0;
+        width = w;
+    }
+    for (size_t i = 0; i < s->nexecution && !width; i++)
+        if (s->execution[i].pe_index > 0 && s->execution[i].pe_index < pe_count)
+            return 1; /* a program on all PEs begins at the first */
+    return width;
+}
+
+/* ---- what is found by compiling ---- */
+
+static void add_batches(SetupSearch *s)
+{
+    enum { MOST = 128 };
+    size_t n = 0;
+    for (int64_t b = 1; b <= MOST; b *= 2) {
+        int64_t before = n ? s->batch[n - 1] : 0;
+        if (s->said->batch > before && s->said->batch < b)
+            s->batch[n++] = s->said->batch;
+        s->batch[n++] = b;
+    }
+    if (s->said->batch > MOST)
+        s->batch[n++] = s->said->batch;
+    s->count[AXIS_BATCH] = n;
+    for (uint8_t i = 0; i < n; i++)
+        if (s->batch[i] == s->said->batch)
+            s->said_at.at[AXIS_BATCH] = i;
+}
+
+static size_t add_types(const Graph *g, const TensorId *id, size_t n, const IoType *set,
+                        size_t nset, DType *ret)
+{
+    static const DType type[] = {DT_UINT8, DT_FLOAT32, DT_INT8};
+    const char *said = types_text(g, id, n, set, nset);
+    size_t count = 0;
+    ret[count++] = DT_UNKNOWN;
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++)
+        if (strcmp(said, dtype_name(type[i])) != 0)
+            ret[count++] = type[i];
+    return count;
+}
+
+/* NCHW fed as NHWC, and the other way round. */
+static void add_permutations(Finding *f, SetupSearch *s)
+{
+    static const Permutation axes[] = {{{0, 2, 3, 1}, 4}, {{0, 3, 1, 2}, 4}};
+    const Graph *g = f->model->graph;
+    s->permute[s->count[AXIS_PERMUTE]++] = NULL;
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        Permutation *all = ARENA_ARRAY(f->arena, Permutation, g->ninput + 1);
+        for (size_t k = 0; k < g->ninput; k++)
+            all[k] = g->tensor[g->input[k]].shape.rank == 4 ? axes[i] : (Permutation){.rank = 0};
+        s->permute[s->count[AXIS_PERMUTE]++] = all;
+    }
+}
+
+/* Host times scatter by half: a median of fewer says nothing about factors of two. */
+enum { TELLING_INFERENCES = 3 };
+
+static bool shows_work(const Typical *t)
+{
+    return t->inferences >= TELLING_INFERENCES && (t->nhost > 0 || t->ntask > 0);
+}
+
+/* More of the NPU's operators than this are in one of trace and program alone. */
+#define OTHER_MODEL_APART 0.5
+
+/* Without the host's operators nobody can tell what it converts. */
+static bool shows_host(const Typical *t)
+{
+    for (uint32_t i = 0; i < t->nhost; i++)
+        if (t->host[i].kind == SPAN_HOST_OPERATOR)
+            return true;
+    return false;
+}
+
+static void open_search(Finding *f, const Costs *c, const Typical *typical, SetupSearch *s)
+{
+    const Graph *g = f->model->graph;
+    int per_card = f->ret->run.devices > 1 ? f->ret->run.devices : 1;
+    CompileOptions *as_seen = ARENA_NEW(f->arena, CompileOptions);
+    *as_seen = f->ret->compile;
+    if (f->ret->item[SETUP_SDK].seen)
+        as_seen->sdk = f->stats->sdk;
+    *s = (SetupSearch){.model = f->model,
+                       .machine = f->machine,
+                       .costs = c,
+                       .typical = typical,
+                       .said = as_seen,
+                       .tasks_at_once = (int)f->stats->lanes / per_card};
+    int seen = pes_seen(f->stats, f->machine->pe_count), said = f->ret->compile.pe;
+    int other = said == 1 ? f->machine->pe_count : 1;
+    s->pe[s->count[AXIS_PE]++] = seen ? seen : said;
+    if (!seen && f->machine->pe_count > 1)
+        s->pe[s->count[AXIS_PE]++] = other;
+    add_batches(s);
+    s->count[AXIS_INPUT] =
+        add_types(g, g->input, g->ninput, s->said->input_dtype, s->said->ninput_dtype, s->input);
+    s->count[AXIS_OUTPUT] = add_types(g, g->output, g->noutput, s->said->output_dtype,
+                                      s->said->noutput_dtype, s->output);
+    add_permutations(f, s);
+    if (shows_host(typical))
+        return;
+    s->count[AXIS_INPUT] = s->count[AXIS_OUTPUT] = s->count[AXIS_PERMUTE] = 1;
+}
+
+typedef struct {
+    SetupItemId item;
+    double cost;
+    const char *text;
+} Fitting;
+
+static int by_cost(const void *pa, const void *pb)
+{
+    const Fitting *a = pa, *b = pb;
+    return (a->cost > b->cost) - (a->cost < b->cost);
+}
+
+/* All values of the axis that fit nearly as well as the best. */
+static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+{
+    SetupItem *x = &f->ret->item[i];
+    Fitting fit[AXIS_MAX];
+    size_t n = 0;
+    for (uint8_t k = 0; k < s->count[axis]; k++) {
+        double gap = setup_gap(s, best, axis, k, true);
+        Candidate y = s->tried[best].candidate;
+        y.at[axis] = k;
+        CompileOptions o = setup_options(f->arena, s, y);
+        if (gap < SETUP_DECIDED)
+            fit[n++] = (Fitting){i, gap, value_of(f->arena, f->model, &o, &f->ret->run, i)};
+    }
+    qsort(fit, n, sizeof *fit, by_cost);
+    for (size_t k = 0; k < n; k++)
+        x->candidate[x->ncandidate++] = fit[k].text;
+    x->undecided = n > 1;
+}
+
+/* Between output types that the host makes in nearly the same time nothing depends on which it is;
+ * nor on a permutation that changes no step. */
+static bool is_quiet(Axis axis)
+{
+    return axis == AXIS_OUTPUT || axis == AXIS_PERMUTE;
+}
+
+/* What the times say of one axis; returns the value to advise on.  What was said, or is the
+ * default, stands unless the times are clearly against it. */
+static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+{
+    SetupItem *item = &f->ret->item[i];
+    uint8_t seen = s->tried[best].candidate.at[axis], own = s->said_at.at[axis];
+    bool given = item->source == SETUP_OPTION || item->source == SETUP_SETTINGS;
+    double enough = is_quiet(axis) ? 2 * SETUP_DECIDED : SETUP_DECIDED;
+    bool against = setup_gap(s, best, axis, own, true) >= enough;
+    if (given && against) {
+        CompileOptions fits = setup_options(f->arena, s, s->tried[best].candidate);
+        item->seen = value_of(f->arena, f->model, &fits, &f->ret->run, i);
+    }
+    if (given || s->count[axis] == 1)
+        return own;
+    if (!is_quiet(axis))
+        list_candidates(f, s, best, axis, i);
+    bool is_default = !against && (item->undecided || is_quiet(axis));
+    item->source = is_default ? SETUP_DEFAULT : SETUP_TRACE;
+    return against ? seen : own;
+}
+
+static void conclude(Finding *f, const SetupSearch *s, int best)
+{
+    const CompileOptions before = f->ret->compile;
+    Candidate x = s->said_at;
+    x.at[AXIS_PE] = settle(f, s, best, AXIS_PE, SETUP_TARGET);
+    x.at[AXIS_BATCH] = settle(f, s, best, AXIS_BATCH, SETUP_BATCH);
+    x.at[AXIS_INPUT] = settle(f, s, best, AXIS_INPUT, SETUP_INPUT);
+    x.at[AXIS_OUTPUT] = settle(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
+    x.at[AXIS_PERMUTE] = settle(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
+    f->ret->compile = setup_options(f->arena, s, x);
+    f->ret->compile.sdk = before.sdk;
+    if (f->ret->item[SETUP_TARGET].source != SETUP_TRACE) {
+        f->ret->compile.pe = before.pe;
+        f->ret->compile.target = before.target;
+    }
+}
+
+static bool is_runtime_trace(const TraceStats *s)
+{
+    return s->format == TRACE_FURIOSA || s->format == TRACE_FURIOSA_CSV;
+}
+
+/* Back to what was said; who wrote the trace is known all the same. */
+static void forget(Finding *f)
+{
+    Sdk sdk = f->ret->compile.sdk;
+    f->ret->compile = *f->said;
+    f->ret->compile.sdk = sdk;
+    f->ret->run = *f->run;
+    for (int i = 0; i < SETUP_COUNT; i++) {
+        SetupItem *x = &f->ret->item[i];
+        if (i != SETUP_SDK && x->source == SETUP_TRACE)
+            x->source = SETUP_DEFAULT;
+        x->seen = NULL;
+    }
+}
+
+static void search(Finding *f, const Costs *c)
+{
+    Typical typical = typical_of(f->arena, f->stats);
+    if (!shows_work(&typical))
+        return;
+    SetupSearch *s = ARENA_NEW(f->arena, SetupSearch);
+    open_search(f, c, &typical, s);
+    int best = setup_search(s);
+    f->ret->compiled = s->ntried;
+    if (best < 0)
+        return;
+    f->ret->compared = true;
+    f->ret->best = s->tried[best].resemblance;
+    if (s->tried[best].resemblance.npu_apart > OTHER_MODEL_APART) {
+        forget(f); /* another model's run says nothing of this one's */
+        return;
+    }
+    if (s->tried[best].resemblance.host_apart > 0)
+        return; /* spans are missing, or steps are others than ours: times could be of either */
+    f->ret->searched = true;
+    conclude(f, s, best);
+}
+
+/* The PE mode that lanes tell, against what was said. */
+static void see_target(Finding *f)
+{
+    int seen = pes_seen(f->stats, f->machine->pe_count);
+    if (!seen)
+        return;
+    TargetText text;
+    const char *name = arena_strdup(f->arena, target_text(&text, f->said->target_name, seen));
+    if (seen != f->said->pe && see(f, SETUP_TARGET, f->said->target, name)) {
+        f->ret->compile.pe = seen;
+        f->ret->compile.target = name;
+    } else if (f->ret->item[SETUP_TARGET].source == SETUP_DEFAULT) {
+        f->ret->item[SETUP_TARGET].source = SETUP_TRACE;
+    }
+}
+
+Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
+                  const TraceStats *stats, const CompileOptions *compile, const RunOptions *run,
+                  bool (*settings)(const void *user, const char *option), const void *user,
+                  Setup *ret)
+{
+    *ret = (Setup){.compile = *compile, .run = *run};
+    for (int i = 0; i < SETUP_COUNT; i++) {
+        bool given = was_given(compile, run, (SetupItemId)i);
+        bool by_file = given && settings && settings(user, setup_option((SetupItemId)i));
+        ret->item[i].source = by_file ? SETUP_SETTINGS : given ? SETUP_OPTION : SETUP_DEFAULT;
+    }
+    Finding f = {a, m, machine, stats, compile, run, ret};
+    if (stats && stats->ninference && is_runtime_trace(stats)) {
+        see_sdk(&f);
+        see_workers(&f);
+        see_devices(&f);
+        see_target(&f);
+        search(&f, c);
+    } else if (stats && stats->sdk && !compile->sdk_given) {
+        ret->compile.sdk = stats->sdk;
+        ret->item[SETUP_SDK].source = SETUP_TRACE;
+    }
+    for (int i = 0; i < SETUP_COUNT; i++)
+        ret->item[i].value = value_of(a, m, &ret->compile, &ret->run, (SetupItemId)i);
+    return STATUS_OK;
+}

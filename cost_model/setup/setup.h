@@ -1,0 +1,76 @@
+/* Set-up: how the run that a trace shows was compiled and run.
+ *
+ * PE mode, cards, SDK and requests under way are read off the trace's lanes, categories and
+ * inferences.  Batch and element types at the boundary are those of the candidate that, compiled
+ * and predicted, is likest to the typical inference (resemblance.h).  What somebody said stands;
+ * where the trace shows something else that is a contradiction, and the trace is evidence of
+ * nothing. */
+#ifndef COST_MODEL_SETUP_SETUP_H
+#define COST_MODEL_SETUP_SETUP_H
+
+#include "cost_model/setup/resemblance.h"
+
+/* SETUP_ITEM(id, key in the result, option that says it) */
+#define SETUP_ITEMS(X)                                                                             \
+    X(TARGET, "target", "--target")                                                                \
+    X(SDK, "sdk", "--sdk")                                                                         \
+    X(BATCH, "batch", "--batch")                                                                   \
+    X(WORKERS, "workers", "--workers")                                                             \
+    X(DEVICES, "devices", "--devices")                                                             \
+    X(INPUT, "input_dtypes", "--input-dtype")                                                      \
+    X(OUTPUT, "output_dtypes", "--output-dtype")                                                   \
+    X(PERMUTE, "permute_input", "--permute-input")
+
+typedef enum {
+#define X(id, key, option) SETUP_##id,
+    SETUP_ITEMS(X)
+#undef X
+        SETUP_COUNT
+} SetupItemId;
+
+typedef enum { SETUP_OPTION, SETUP_TRACE, SETUP_SETTINGS, SETUP_DEFAULT } SetupSource;
+const char *setup_source_name(SetupSource s); /* "option" "trace" "settings" "default" */
+const char *setup_key(SetupItemId i);         /* "input_dtypes" */
+const char *setup_option(SetupItemId i);      /* "--input-dtype" */
+
+enum { SETUP_CANDIDATES_MAX = 16 };
+
+typedef struct {
+    const char *value; /* as the option spells it; types of all inputs or outputs as one word, or
+                          "mixed" */
+    bool undecided;    /* the trace allows several: `value` is what fits best, and a guess */
+    const char *candidate[SETUP_CANDIDATES_MAX]; /* those, best first */
+    size_t ncandidate;
+    SetupSource source;
+    const char *seen; /* what the trace shows against what was said; NULL: nothing */
+} SetupItem;
+
+typedef struct {
+    CompileOptions compile; /* to advise on */
+    RunOptions run;
+    SetupItem item[SETUP_COUNT];
+    size_t compiled;  /* candidates that were compiled */
+    bool searched;    /* batch and types were looked for: the trace shows host steps or tasks */
+    bool compared;    /* candidates were held against the trace */
+    Resemblance best; /* of the likest candidate; where `compared` */
+} Setup;
+
+/* `compile` and `run` are what was said and the defaults, `settings` tells of an option of the
+ * table whether a settings file said it (NULL: none did).  `stats` NULL: nothing but what was said.
+ */
+Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
+                  const TraceStats *stats, const CompileOptions *compile, const RunOptions *run,
+                  bool (*settings)(const void *user, const char *option), const void *user,
+                  Setup *ret);
+
+struct Reconciliation;
+
+/* What the trace contradicts refutes it, what it leaves open weakens it; `p` is the program of `r`.
+ */
+void setup_use(Arena *a, const Program *p, const Setup *s, struct Reconciliation *r);
+
+/* The first item that the trace contradicts, or NULL. */
+const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id);
+bool setup_is_undecided(const Setup *s);
+
+#endif

@@ -1,0 +1,80 @@
+/* What a set-up says about the evidence. */
+#include "cost_model/reconcile.h"
+#include "cost_model/setup/setup.h"
+
+#include <math.h>
+
+SAYING(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
+SAYING(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
+SAYING(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
+SAYING(EITHER, "{0} or {1}");
+SAYING(UNIT_OPTIONS, "options");
+SAYING(UNIT_CANDIDATES, "candidates");
+SAYING(UNIT_PERCENT_FITS, "%");
+
+/* "4 or 8" */
+static const Said *alternatives(Arena *a, const SetupItem *x)
+{
+    const Said *text = said_verbatim(a, x->candidate[0]);
+    for (size_t i = 1; i < x->ncandidate; i++)
+        text = SAID(a, SAYS(EITHER), arg_said(text), arg_text(x->candidate[i]));
+    return text;
+}
+
+static void judge(Arena *a, const SetupItem *x, const char *option, Reconciliation *r)
+{
+    if (x->seen)
+        evidence_object(r, 'D',
+                        (EvidenceIssue){"contradiction", ABOUT_MATCH, 1, 0, false,
+                                        &says_UNIT_OPTIONS,
+                                        SAID(a, SAYS(CONTRADICTION), arg_text(option),
+                                             arg_text(x->value), arg_text(x->seen))});
+    else if (x->undecided && x->source != SETUP_DEFAULT) /* a guess against the default */
+        evidence_object(r, 'C',
+                        (EvidenceIssue){"undecided-setup", ABOUT_MATCH, (double)x->ncandidate, 1,
+                                        false, &says_UNIT_CANDIDATES,
+                                        SAID(a, SAYS(UNDECIDED_SETUP), arg_text(option),
+                                             arg_said(alternatives(a, x)))});
+}
+
+/* Of the trace's time and of the program's NPU operators, both as shares that fit; of a model and
+ * its own trace the product is 1, of thirty pairs of others at most 0.73. */
+#define FITS_LEAST 0.75
+/* Operators in one of the two alone: as many as make an issue of times. */
+#define APART_MOST 0.05
+enum { APART_OPERATORS = 40 }; /* fewer differ by one or two between versions of a compiler */
+
+/* A profile without an NPU is of no use, but it may be of this very model. */
+static bool is_of_another_model(const Setup *s, const Reconciliation *r)
+{
+    if (r->inferences == 0 || r->stats->nexecution == 0)
+        return false;
+    bool apart =
+        s->compared && s->best.operators >= APART_OPERATORS && s->best.npu_apart > APART_MOST;
+    return apart || r->matched_time_share * r->matched_op_share < FITS_LEAST;
+}
+
+static void refute_model(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
+{
+    double fits = 100 * r->matched_time_share * r->matched_op_share;
+    if (s->compared)
+        fits = fmin(fits, 100 * (1 - s->best.npu_apart));
+    r->refuted = REFUTED_MODEL;
+    evidence_grade(a, p, r);
+    evidence_object(r, 'D',
+                    (EvidenceIssue){"other-model", ABOUT_MATCH, fits, 100 * FITS_LEAST, true,
+                                    &says_UNIT_PERCENT_FITS,
+                                    SAID(a, SAYS(OTHER_MODEL), arg_fixed(fits, 0))});
+}
+
+void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
+{
+    if (setup_contradiction(s, NULL)) {
+        r->refuted = REFUTED_SETUP;
+        evidence_grade(a, p, r); /* how far the times of something else are off says nothing */
+    }
+    if (!r->refuted && is_of_another_model(s, r))
+        refute_model(a, p, s, r);
+    for (int i = SETUP_COUNT - 1; i >= 0; i--)
+        judge(a, &s->item[i], setup_option((SetupItemId)i), r);
+}

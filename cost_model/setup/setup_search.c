@@ -1,0 +1,180 @@
+/* Candidates of a set-up: compiled in the order of their plausibility, as few as tell the best. */
+#include "cost_model/setup/setup_search.h"
+
+#include "graph/compile/compile.h"
+#include "graph/compile/options.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool can_convert(DType t)
+{
+    return t == DT_FLOAT32 || t == DT_UINT8 || t == DT_INT8;
+}
+
+static void set_types(Arena *a, const Graph *g, const TensorId *id, size_t n, DType type,
+                      IoType **ret, size_t *ret_count)
+{
+    *ret = ARENA_ARRAY(a, IoType, n + 1);
+    *ret_count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (can_convert(g->tensor[id[i]].dtype))
+            (*ret)[(*ret_count)++] = (IoType){g->tensor[id[i]].name, type};
+}
+
+CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x)
+{
+    CompileOptions o = *s->said;
+    const Graph *g = s->model->graph;
+    o.pe = s->pe[x.at[AXIS_PE]];
+    if (o.pe != s->said->pe) {
+        TargetText text;
+        o.target = arena_strdup(a, target_text(&text, o.target_name, o.pe));
+    }
+    o.batch = s->batch[x.at[AXIS_BATCH]];
+    if (s->input[x.at[AXIS_INPUT]] != DT_UNKNOWN)
+        set_types(a, g, g->input, g->ninput, s->input[x.at[AXIS_INPUT]], &o.input_dtype,
+                  &o.ninput_dtype);
+    if (s->output[x.at[AXIS_OUTPUT]] != DT_UNKNOWN)
+        set_types(a, g, g->output, g->noutput, s->output[x.at[AXIS_OUTPUT]], &o.output_dtype,
+                  &o.noutput_dtype);
+    if (s->permute[x.at[AXIS_PERMUTE]]) {
+        o.permute = (Permutation *)s->permute[x.at[AXIS_PERMUTE]];
+        o.npermute = g->ninput;
+    }
+    return o;
+}
+
+static const Tried *find(const SetupSearch *s, Candidate x)
+{
+    for (size_t i = 0; i < s->ntried; i++)
+        if (memcmp(&s->tried[i].candidate, &x, sizeof x) == 0)
+            return &s->tried[i];
+    return NULL;
+}
+
+/* Nobody asks for another batch than one without saying so as often as not: odds of 7 to 1. */
+#define UNSAID_COST 4.0
+
+static Resemblance compile_and_compare(const SetupSearch *s, Candidate x)
+{
+    Arena *scratch = arena_new(0);
+    Notes ignored;
+    Diag why;
+    Program *p;
+    Resemblance ret = {.cost = INFINITY};
+    notes_init(&ignored, scratch);
+    CompileOptions o = setup_options(scratch, s, x);
+    if (!compile_model(scratch, s->model, s->machine, &o, &ignored, &p, &why)) {
+        RunOptions alone = {.workers = 1, .devices = 1};
+        const Prediction *t = predict(scratch, p, s->costs, &alone);
+        int per_card = s->machine->pe_count / o.pe;
+        int at_once = s->tasks_at_once < per_card ? s->tasks_at_once : per_card;
+        ret = resemblance_of(scratch, s->typical, p, s->costs, t, at_once);
+        ret.cost += o.batch == s->said->batch ? 0 : UNSAID_COST;
+    }
+    arena_free(scratch);
+    return ret;
+}
+
+static double try(SetupSearch *s, Candidate x)
+{
+    const Tried *known = find(s, x);
+    if (known)
+        return known->resemblance.cost;
+    if (s->ntried == TRIED_MAX)
+        return INFINITY;
+    s->tried[s->ntried] = (Tried){x, compile_and_compare(s, x)};
+    return s->tried[s->ntried++].resemblance.cost;
+}
+
+static Candidate with(Candidate x, Axis axis, uint8_t value)
+{
+    x.at[axis] = value;
+    return x;
+}
+
+/* Downhill along the powers of two, from both sides of the start. */
+static Candidate climb(SetupSearch *s, Candidate x)
+{
+    for (int step = 1; step >= -1; step -= 2)
+        for (;;) {
+            int next = x.at[AXIS_BATCH] + step;
+            if (next < 0 || (size_t)next >= s->count[AXIS_BATCH])
+                break;
+            Candidate y = with(x, AXIS_BATCH, (uint8_t)next);
+            if (!(try(s, y) < try(s, x)))
+                break;
+            x = y;
+        }
+    return x;
+}
+
+static int best_of(const SetupSearch *s)
+{
+    int best = -1;
+    for (size_t i = 0; i < s->ntried; i++) {
+        double cost = s->tried[i].resemblance.cost;
+        if (isfinite(cost) && (best < 0 || cost < s->tried[best].resemblance.cost))
+            best = (int)i;
+    }
+    return best;
+}
+
+/* Where an operator leaves the NPU from some batch on, there is a hill between two slopes: every
+ * other power of two is tried, and then what lies beside the best. */
+static void coarse(SetupSearch *s, Candidate x)
+{
+    for (uint8_t i = 0; i < s->count[AXIS_BATCH]; i += 2)
+        try(s, with(x, AXIS_BATCH, i));
+    climb(s, s->tried[best_of(s)].candidate);
+}
+
+/* Along one axis, whatever fits the trace's host steps no worse than the best so far. */
+static void explore(SetupSearch *s, Axis axis)
+{
+    int best = best_of(s);
+    if (best < 0)
+        return;
+    Candidate from = s->tried[best].candidate;
+    for (uint8_t k = 0; k < s->count[axis]; k++) {
+        Candidate x = with(from, axis, k);
+        try(s, x);
+        const Tried *t = find(s, x);
+        int now = best_of(s);
+        if (t && isfinite(t->resemblance.cost) &&
+            t->resemblance.host_apart <= s->tried[now].resemblance.host_apart)
+            climb(s, x);
+    }
+}
+
+int setup_search(SetupSearch *s)
+{
+    for (uint8_t pe = 0; pe < s->count[AXIS_PE]; pe++) {
+        Candidate first = with(s->said_at, AXIS_PE, pe);
+        try(s, first);
+        if (best_of(s) >= 0)
+            coarse(s, first);
+    }
+    explore(s, AXIS_INPUT);
+    int best = best_of(s);
+    if (best >= 0 && s->tried[best].resemblance.host_apart > 0)
+        explore(s, AXIS_PERMUTE);
+    explore(s, AXIS_OUTPUT);
+    best = best_of(s);
+    if (best < 0)
+        return best;
+    Candidate x = s->tried[best].candidate;
+    for (Axis axis = AXIS_PE; axis < AXIS_COUNT; axis++)
+        try(s, with(x, axis, s->said_at.at[axis])); /* what was said, with all else as seen */
+    return best_of(s);
+}
+
+double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool same)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < s->ntried; i++)
+        if ((s->tried[i].candidate.at[axis] == value) == same)
+            least = fmin(least, s->tried[i].resemblance.cost);
+    return least - s->tried[best].resemblance.cost;
+}

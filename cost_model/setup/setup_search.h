@@ -1,0 +1,55 @@
+/* The search for the candidate that is likest to a trace; private to setup.c. */
+#ifndef COST_MODEL_SETUP_SETUP_SEARCH_H
+#define COST_MODEL_SETUP_SETUP_SEARCH_H
+
+#include "cost_model/setup/setup.h"
+
+/* What the trace leaves open, each a short list. */
+typedef enum { AXIS_PE, AXIS_BATCH, AXIS_INPUT, AXIS_OUTPUT, AXIS_PERMUTE, AXIS_COUNT } Axis;
+enum { AXIS_MAX = 10 };
+
+typedef struct {
+    uint8_t at[AXIS_COUNT]; /* index into the axis' list */
+} Candidate;
+
+typedef struct {
+    Candidate candidate;
+    Resemblance resemblance;
+} Tried;
+
+enum { TRIED_MAX = 64 };
+
+typedef struct {
+    const Model *model;
+    const Machine *machine;
+    const Costs *costs;
+    const Typical *typical;
+    const CompileOptions *said;
+    int tasks_at_once; /* of one card, if each takes one PE */
+    int pe[AXIS_MAX];
+    int64_t batch[AXIS_MAX];                 /* ascending */
+    DType input[AXIS_MAX], output[AXIS_MAX]; /* DT_UNKNOWN: as the model says */
+    const Permutation *permute[AXIS_MAX];    /* per input; NULL: as said */
+    size_t count[AXIS_COUNT];
+    Candidate said_at; /* what was said, or is the default or the model's own */
+    Tried tried[TRIED_MAX];
+    size_t ntried;
+} SetupSearch;
+
+/* The options that compile a candidate; lists live in `a`. */
+CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x);
+
+/* Tries what is needed to tell the best from its neighbours on every axis; -1 when nothing
+ * compiles, else the best in `tried`. */
+int setup_search(SetupSearch *s);
+
+/* How much worse the best candidate with another (`same` false) or with this value of the axis
+ * fits than `best`; INFINITY when none was tried. */
+double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool same);
+
+/* From this gap on the times decide: chosen as the least at which none of
+ * 103 runs on three other chips (seven networks that no test uses) was decided wrongly. */
+
+#define SETUP_DECIDED 5.0
+
+#endif

@@ -1,0 +1,30 @@
+/* The typical inference of a trace: spans in the order that most inferences have them in, each with
+ * the median of its durations.  What tells one program from another looks at it alone. */
+#ifndef COST_MODEL_SETUP_TYPICAL_H
+#define COST_MODEL_SETUP_TYPICAL_H
+
+#include "trace/stats/stats.h"
+
+typedef struct {
+    const OpSpan *op; /* with median durations; none where the file has the task's outline alone */
+    uint32_t nop;
+    int64_t total_ns; /* of the task's own span */
+    bool has_run;
+} TypicalTask;
+
+typedef struct {
+    const OpSpan *host; /* operators, transfers and submits, with median durations */
+    const HostDetail *host_detail;
+    uint32_t nhost;
+    const TypicalTask *task;
+    uint32_t ntask;
+    uint32_t inferences; /* that it was made of; 0: the trace has none, and the rest is empty */
+} Typical;
+
+enum { TYPICAL_MOST = 64 }; /* inferences looked at, at even distances */
+
+/* Of the inferences after warm-up, or of all where there are no others; of those with NPU operators
+ * where some have none.  Lives in `a`. */
+Typical typical_of(Arena *a, const TraceStats *s);
+
+#endif

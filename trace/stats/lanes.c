@@ -1,0 +1,34 @@
+/* Lanes of the NPU, by the names that a trace gives its processes and threads. */
+#include "trace/stats/gather.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "npu:0:0-1 (pid 7)", "npu:0:1", "npu0pe0-1"; an I/O thread is named after its lane. */
+static bool lane_from_name(const char *name, DeviceLane *ret)
+{
+    const char *at = strstr(name, "npu");
+    unsigned card, first, last;
+    if (!at)
+        return false;
+    int n = sscanf(at, "npu:%3u:%3u-%3u", &card, &first, &last);
+    if (n < 2)
+        n = sscanf(at, "npu%3upe%3u-%3u", &card, &first, &last);
+    if (n < 2)
+        return false;
+    if (n < 3 || last < first)
+        last = first;
+    *ret = (DeviceLane){(int)card, (int)first, (int)last};
+    return true;
+}
+
+void note_device_lane(TraceStats *s, const char *name)
+{
+    DeviceLane lane;
+    if (!lane_from_name(name, &lane) || s->ndevice_lane == DEVICE_LANES_MAX)
+        return;
+    for (size_t i = 0; i < s->ndevice_lane; i++)
+        if (memcmp(&s->device_lane[i], &lane, sizeof lane) == 0)
+            return;
+    s->device_lane[s->ndevice_lane++] = lane;
+}
