@@ -167,7 +167,8 @@ static double throughput_if(const Trial *t, const Costs *c, bool regular)
     double ceiling = queue_ceiling(&d);
     d.npu_regularity = d.host_regularity = d.pcie_regularity = 0;
     d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
-    double alone = t->time->latency_ns.mid > 0 ? 1e9 / t->time->latency_ns.mid : 0;
+    double own_ns = t->time->latency_ns.mid - t->time->waiting_ns; /* if it waited for nobody */
+    double alone = own_ns > 0 ? 1e9 / own_ns : 0;
     double per_s = regular ? fmin(ceiling, alone * n) : queue_throughput(&d, n);
     return per_s * (double)t->program->images;
 }
