@@ -87,6 +87,7 @@ static void add_subject(cJSON *root, const CompiledRun *run)
     cJSON *o = cJSON_AddObjectToObject(root, "options");
     cJSON_AddItemToObject(o, "min_share", result_real(run->request->min_share));
     cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
+    cJSON_AddNullToObject(root, "setup"); /* the layers are what was built: nothing is open */
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
         cJSON_AddItemToArray(notes, said_item(run, run->notes->note[i].said));
@@ -612,6 +613,7 @@ static void add_evidence(cJSON *root, const CompiledRun *run)
     cJSON *e = cJSON_AddObjectToObject(root, "evidence");
     char grade[2] = {run->no_gain ? 'D' : t->grade, '\0'};
     cJSON_AddStringToObject(e, "grade", grade);
+    cJSON_AddNullToObject(e, "refuted");
     cJSON *issues = cJSON_AddArrayToObject(e, "issues");
     for (size_t i = 0; i < t->nissue; i++) {
         cJSON *o = cJSON_CreateObject();
