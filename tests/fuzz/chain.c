@@ -11,6 +11,7 @@
 #include "advisor/result/request.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/say/json.h"
+#include "advisor/say/languages.h"
 #include "graph/base/xml.h"
 #include "tests/fuzz/harness.h"
 
@@ -23,6 +24,7 @@ static const Command command = {.name = "advise", .options = taken};
 static const Command *const commands[] = {&command, NULL};
 static Arena *fixed; /* lives as long as the program */
 static RuleBook book;
+static const Language *korean;
 
 /* A file of its own for each part. */
 static const char *part_file(size_t i, const uint8_t *data, size_t size)
@@ -52,7 +54,7 @@ static size_t split(const uint8_t *data, size_t size, const char **path)
     return n;
 }
 
-static void show(const cJSON *result, const char *lang)
+static void show(const cJSON *result, const Language *lang)
 {
     const View view = {.lang = lang, .verbose = true, .top = 3};
     FILE *out = fopen("/dev/null", "w");
@@ -93,7 +95,7 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
     q.config = &config;
     q.book = &book;
     q.pictures = true;
-    q.lang = bits & 1 ? "ko" : "en";
+    q.lang = bits & 1 ? korean : NULL;
     advise(a, &q, &result, &diag);
     if (result && !gate_apply(a, result, &gate, &notes, &diag)) {
         check_promise(result,
@@ -108,7 +110,7 @@ static void start(void)
     Diag diag;
     xml_startup();
     fixed = arena_new(0);
-    if (rules_load(fixed, NULL, 0, &book, &diag)) {
+    if (rules_load(fixed, NULL, 0, &book, &diag) || language_named(fixed, "ko", &korean, &diag)) {
         fprintf(stderr, "%s\n", diag.text);
         abort();
     }
