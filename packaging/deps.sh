@@ -4,10 +4,12 @@
 set -eu
 packages="gcc libc6-dev pkg-config libxml2-dev libxml2-utils libcjson-dev libprotobuf-c-dev
  protobuf-c-compiler protobuf-compiler libonnx-dev xz-utils zlib1g-dev libssl-dev libsqlite3-dev libseccomp-dev
- clang-14 clang-format-14 python3-onnx python3-numpy python3-jsonschema"
+ python3-onnx python3-numpy python3-jsonschema"
+# Of one version alone, since another formats otherwise: where the distribution has them.
+style="clang-14 clang-format-14"
 
 missing=
-for package in $packages; do
+for package in $packages $style; do
     status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$status" = installed ] || missing="$missing $package"
 done
@@ -24,5 +26,11 @@ fi
 echo "installing:$missing" >&2
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
+for package in $style; do
+    apt-cache show "$package" >/dev/null 2>&1 && continue
+    echo "not in this distribution, so make check leaves the style out: $package" >&2
+    missing=$(printf '%s' "$missing" | sed "s/ $package//")
+done
+[ -n "$missing" ] || exit 0
 # shellcheck disable=SC2086
 apt-get install -y -qq --no-install-recommends $missing >/dev/null

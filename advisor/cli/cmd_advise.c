@@ -1,100 +1,53 @@
-/* npu-advise MODEL: what to change, and what it gains. */
-#include "advisor/gate/baseline.h"
-#include "advisor/gate/gate.h"
-#include "advisor/compiled/compiled.h"
+/* npu-advise MODEL…: what to change, and what it gains. */
+#include "advisor/cli/advise_many.h"
+#include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
+#include "advisor/gate/baseline.h"
 #include "advisor/options/args.h"
-#include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
-#include "advisor/say/json.h"
-#include "advisor/result/result.h"
+#include "advisor/options/command.h"
 #include "advisor/say/spoken.h"
 
-#include <string.h>
-
-/* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
-static Status refuse_result(const char *path, Diag *diag)
+static Status show(Context *c, const Args *given, const cJSON *result, const View *view)
 {
-    if (!result_recognise(path) || compiled_recognise(path))
-        return STATUS_OK;
-    return diag_set(diag, STATUS_INPUT, path_base(path), NULL,
-                    "is a result, not a model; `npu-advise show` shows it again");
-}
-
-/* A gate's own notes are for the terminal and for whoever reads the result later. */
-static void add_note_texts(const Context *c, Spoken *spoken, size_t from, cJSON *result)
-{
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
-    for (size_t i = from; list && i < c->notes->nnote; i++)
-        cJSON_AddItemToArray(list, spoken_item(spoken, c->arena, c->notes->note[i].said));
-}
-
-static Status gate_and_show(Context *c, const Args *args, const GateRequest *gate, cJSON *result,
-                            const View *view)
-{
-    size_t before = c->notes->nnote;
-    Status st = gate_apply(c->arena, result, gate, c->notes, c->diag);
-    if (st)
-        return st;
-    add_note_texts(c, view->spoken, before, result);
-    c->exit_code = gate_exit_code(result, gate->inconclusive);
-    const char *baseline = args_text(args, "write-baseline", NULL);
+    const char *baseline = args_text(given, "write-baseline", NULL);
+    Status st = STATUS_OK;
     if (baseline)
         st = baseline_save(c->arena, result, baseline, c->out, c->diag);
-    return st ? st : output_result(c, args, result, view);
+    return st ? st : output_result(c, given, result, view);
 }
 
-/* Requests with what npu-advise.json says. */
-static Status read_requests(Context *c, const Args *given, Args *args, AdviseRequest *q,
-                            GateRequest *gate)
+static Status run_one(Context *c, const Args *given)
 {
-    Config *config = ARENA_NEW(c->arena, Config);
-    Status st = args_positional(given, 1, 1, "MODEL", c->diag);
-    if (st)
-        return st;
-    const char *model = given->positional[0];
-    st = refuse_result(model, c->diag);
-    if (!st)
-        st = config_for_model(c->arena, given, model, true, config, c->diag);
-    if (!st)
-        st = config_merge(c->arena, config, given, args, c->diag);
-    if (!st)
-        st = request_from_args(c->arena, args, c->notes, q, c->diag);
-    q->config = config;
-    q->helper = c->helper;
-    return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
-}
-
-static Status run(Context *c, const Args *given)
-{
-    Args args;
-    AdviseRequest q;
-    GateRequest gate;
     View view;
     cJSON *result = NULL;
-    Status st = read_requests(c, given, &args, &q, &gate);
+    Status st = output_check(c, given);
     if (!st)
         st = view_from_args(c, given, &view);
     if (st)
         return st;
     Spoken spoken = {.arena = c->arena};
-    q.lang = c->language;
-    q.spoken = view.spoken = &spoken;
-    Status advised =
-        compiled_recognise(q.model_path)
-            ? compiled_advise(c->arena, &q, args_text(&args, "model", NULL), &result, c->diag)
-            : advise(c->arena, &q, &result, c->diag);
+    view.spoken = &spoken;
+    Status advised = advise_one(c, given, NULL, &spoken, &result);
     if (!result)
         return advised;
-    st = gate_and_show(c, &args, &gate, result, &view);
+    st = advised && advised != STATUS_UNDECIDED ? advised : show(c, given, result, &view);
     cJSON_Delete(result);
     return st ? st : advised;
 }
 
+static Status run(Context *c, const Args *given)
+{
+    ModelList list;
+    Status st = models_find(c->arena, given->positional, given->npositional, &list, c->diag);
+    if (st)
+        return st;
+    bool many = list.many || args_text(given, "shard", NULL);
+    return many ? advise_many(c, given, &list) : run_one(c, given);
+}
+
 const Command cmd_advise = {
     .name = "advise",
-    .synopsis = "MODEL [--trace T]… [--verify] [--html FILE]",
+    .synopsis = "MODEL… [--trace T]… [--verify] [--html FILE]",
     .help = "say what to change in a model, and what it will gain on the NPU",
     .options = (const char *const[]){"trace",
                                      "trace-format",
@@ -109,6 +62,8 @@ const Command cmd_advise = {
                                      "calibration",
                                      "rules",
                                      "verify",
+                                     "shard",
+                                     "jobs",
                                      "runner",
                                      "runs",
                                      "seed",

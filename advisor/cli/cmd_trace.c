@@ -322,7 +322,9 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
 static Status run(Context *c, const Args *args)
 {
     Request q = {0};
-    Status st = request_from(c, args, &q);
+    Status st = traces_are_no_models(args->positional, args->npositional, c->diag);
+    if (!st)
+        st = request_from(c, args, &q);
     if (!st)
         st = read_and_show(c, args, &q);
     if (q.query.name)

@@ -1,6 +1,7 @@
 /* Confining. */
 #include "advisor/cli/confine.h"
 
+#include "advisor/fleet/models.h"
 #include "advisor/options/args.h"
 #include "advisor/say/helper.h"
 #include "advisor/try/verify.h"
@@ -35,7 +36,7 @@ static const char *folder_of(Arena *a, const char *path)
 static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
 {
     char real[PATH_MAX];
-    if (!realpath(model, real))
+    if (!realpath(model, real) && !realpath(folder_of(a, model), real)) /* or a pattern */
         return;
     for (const char *dir = folder_of(a, arena_strdup(a, real)); dir[1]; dir = folder_of(a, dir)) {
         const char *settings = arena_printf(a, "%s/npu-advise.json", dir);
@@ -71,7 +72,9 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
         else if (is_output(o->name) && strcmp(o->value, "-"))
             sandbox_may_write_output(p, a, o->value);
     }
-    if (args_flag(args, "verify"))
+    bool many = !strcmp(args->command->name, "advise") &&
+                models_are_many(args->positional, args->npositional);
+    if (args_flag(args, "verify") || many || args_text(args, "shard", NULL))
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");
 }
 

@@ -25,4 +25,7 @@
  * help_shell.c: The manual page and the shell completions, printed from the same tables as
  *     --help
  * main.c: npu-advise: reads the command line, runs one command, prints what it leaves behind
- * output.h output.c: Where results go: files by rename, or stdout */
+ * output.h output.c: Where results go: files by rename, or stdout
+ * advise_one.h advise_one.c: Advising about one model, gate included
+ * advise_many.h advise_many.c: Advising about many models in one run
+ * cmd_merge.c: npu-advise merge: the parts of a run over many models */

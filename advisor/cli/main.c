@@ -62,8 +62,12 @@ static Status check_misspelt(Context *c, const Args *args)
     for (const Command *const *k = command_table; *k && n < 32; k++)
         name[n++] = (*k)->name;
     const char *near = args_nearest(word, name, n);
-    if (!near || strchr(word, '/') || access(word, F_OK) == 0)
+    bool helps = args_flag(args, "help"); /* of a command: a model has none */
+    if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)
         return STATUS_OK;
+    if (!near)
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "'%s' is not a command; `npu-advise --help` lists them", word);
     return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                     "'%s' is neither a file nor a command; did you mean '%s'?", word, near);
 }
@@ -97,12 +101,12 @@ static Status set_limits(Context *c, const Args *args)
 static Status run(Context *c, const Args *args)
 {
     bool done;
-    Status st = show_help(c, args, &done);
-    if (st || done)
-        return st;
-    if ((st = check_misspelt(c, args)) || (st = confine(c, args)))
-        return st;
-    return args->command->run(c, args);
+    Status st = check_misspelt(c, args);
+    if (!st)
+        st = show_help(c, args, &done);
+    if (!st && !done)
+        st = confine(c, args);
+    return st || done ? st : args->command->run(c, args);
 }
 
 static void print_notes(const Notes *notes, const Args *args, const Language *lang)

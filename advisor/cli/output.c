@@ -3,9 +3,11 @@
 
 #include "advisor/forms/formats.h"
 #include "advisor/options/args.h"
+#include "advisor/result/set_summary.h"
 #include "advisor/say/json.h"
 #include "advisor/say/spoken.h"
 #include "advisor/say/suggest.h"
+#include "advisor/text/text_set.h"
 #include "graph/base/file.h"
 
 #include <assert.h>
@@ -35,13 +37,27 @@ static bool wants_colour(int choice, FILE *out)
 static bool says_how_to_print(const char *name)
 {
     static const char *const those[] = {
-        "sarif",  "junit", "markdown", "ndjson", "csv",     "anchor",    "today", "write-baseline",
-        "json",   "html",  "format",   "top",    "verbose", "color",     "lang",  "quiet",
-        "output", "set",   "verify",   "memory", "time",    "no-sandbox"};
+        "sarif",  "junit", "markdown", "ndjson", "csv",     "anchor",     "today", "write-baseline",
+        "json",   "html",  "format",   "top",    "verbose", "color",      "lang",  "quiet",
+        "output", "set",   "verify",   "memory", "time",    "no-sandbox", "shard", "jobs"};
     for (size_t i = 0; i < sizeof those / sizeof *those; i++)
         if (!strcmp(name, those[i]))
             return true;
     return false;
+}
+
+const char *output_settings(Arena *a, const Args *args)
+{
+    const char *line = "";
+    for (size_t i = 0; i < args->ngiven; i++) {
+        const GivenOption *g = &args->given[i];
+        if (says_how_to_print(g->name) && strcmp(g->name, "verify"))
+            continue;
+        line = arena_printf(a, "%s%s--%s", line, *line ? " " : "", g->name);
+        if (*g->value)
+            line = arena_printf(a, "%s %s", line, shell_word(a, g->value));
+    }
+    return line;
 }
 
 /* The command as it was given, less what only says how to print it, --verify, and what `command`
@@ -128,18 +144,41 @@ Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to
     return st;
 }
 
-static Status write_form(Context *c, const OutputFormat *f, const char *path, const cJSON *result,
+static Status write_form(Context *c, const OutputFormat *f, const char *path, const ResultSet *set,
                          const View *view)
 {
     OutFile file;
     Status st = outfile_open(&file, path, c->diag);
     if (st)
         return st;
-    if (!f->write(file.stream, result, view)) {
+    if (!f->write(file.stream, set, view)) {
         outfile_abort(&file);
         return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write");
     }
     return outfile_commit(&file, c->diag);
+}
+
+/* "out.sarif", "out-2.sarif" …: the name of the part that is written after `before` others. */
+static const char *numbered(Arena *a, const char *path, size_t before)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    int stem = dot ? (int)(dot - path) : (int)strlen(path);
+    return before ? arena_printf(a, "%.*s-%zu%s", stem, path, before + 1, dot ? dot : "") : path;
+}
+
+/* A form that holds so many results at most becomes several files. */
+static Status write_files(Context *c, const OutputFormat *f, const char *path, const ResultSet *set,
+                          const View *view)
+{
+    size_t most = f->most ? f->most : set->count, part = 0;
+    Status st = STATUS_OK;
+    for (size_t from = 0; !st && (from < set->count || from == 0); from += most) {
+        ResultSet some = result_set_slice(set, from, most);
+        st = write_form(c, f, numbered(c->arena, path, part++), &some, view);
+        if (most == 0)
+            break;
+    }
+    return st;
 }
 
 /* How many forms go to stdout: at most one may. */
@@ -158,16 +197,16 @@ static size_t forms_on_stdout(const Args *args)
 }
 
 /* --sarif FILE …, and --format sarif … */
-static Status write_forms(Context *c, const Args *args, const cJSON *result, const View *view)
+static Status write_forms(Context *c, const Args *args, const ResultSet *set, const View *view)
 {
     const char *form = args_text(args, "format", "text");
     for (const OutputFormat *f = output_format_table; f->name; f++) {
         const char *path = f->is_option ? args_text(args, f->name, NULL) : NULL;
-        Status st = path && !is_stdout(path) ? write_form(c, f, path, result, view) : STATUS_OK;
+        Status st = path && !is_stdout(path) ? write_files(c, f, path, set, view) : STATUS_OK;
         if (st)
             return st;
         bool here = is_stdout(path) || !strcmp(form, f->name);
-        if (here && !f->write(c->out, result, view))
+        if (here && !f->write(c->out, set, view))
             return diag_set(c->diag, STATUS_INPUT, "stdout", NULL, "cannot write");
     }
     return STATUS_OK;
@@ -212,27 +251,101 @@ static void speak(const View *view, const Language *lang)
         spoken_in(view->spoken, lang);
 }
 
+static Status check_path(Context *c, const Args *args, const char *option)
+{
+    const char *path = args_text(args, option, NULL);
+    return path ? outfile_check(path, c->diag) : STATUS_OK;
+}
+
+Status output_check(Context *c, const Args *args)
+{
+    static const char *const more[] = {"html", "json", "write-baseline"};
+    Status st = check_form(args, c->diag);
+    if (!st && forms_on_stdout(args) > 1)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
+    for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++)
+        st = check_path(c, args, more[i]);
+    for (const OutputFormat *f = output_format_table; f->name && !st; f++)
+        if (f->is_option)
+            st = check_path(c, args, f->name);
+    return st;
+}
+
 Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
 {
     bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
     const char *json = args_text(args, "json", NULL);
-    size_t taken = forms_on_stdout(args);
     View anchored = with_anchor(c, args, view);
-    Status st = check_form(args, c->diag);
-    if (!st && taken > 1)
-        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
+    ResultEntry entry;
+    ResultSet set = result_set_of(result, &entry);
+    entry.status = c->exit_code;
+    Status st = output_check(c, args);
     speak(view, view->lang);
     if (!st)
         st = output_html(c, args, result, view, html_result, &page);
     speak(view, NULL);
     if (!st)
-        st = write_forms(c, args, result, &anchored);
+        st = write_forms(c, args, &set, &anchored);
     if (!st && json)
         st = json_save(result, json, c->out, c->diag);
     if (!st && json_form && !is_stdout(json))
         json_print(c->out, result);
     speak(view, view->lang);
-    if (!st && taken == 0)
+    if (!st && forms_on_stdout(args) == 0)
         text_result(c->out, result, view);
+    return st;
+}
+
+/* ---- many models ---- */
+
+/* Written model by model: all of them together may be more than memory holds. */
+static void print_set(FILE *out, const ResultSet *set)
+{
+    fprintf(out,
+            "{\n\"schema_version\": 1,\n\"tool\": {\"name\": \"npu-advise\", \"version\": "
+            "\"%s\"},\n\"status\": %d,\n\"models\": [",
+            NPU_ADVISE_VERSION, result_set_status(set));
+    for (size_t i = 0; i < set->count; i++) {
+        cJSON *owned;
+        fputs(i ? ",\n" : "\n", out);
+        const cJSON *result = result_set_open(set, i, &owned);
+        json_print_outcome(out, &set->entry[i], result);
+        cJSON_Delete(owned);
+    }
+    fputs("]\n}\n", out);
+}
+
+static Status save_set(Context *c, const char *path, const ResultSet *set)
+{
+    OutFile f;
+    if (is_stdout(path)) {
+        print_set(c->out, set);
+        return STATUS_OK;
+    }
+    Status st = outfile_open(&f, path, c->diag);
+    if (st)
+        return st;
+    print_set(f.stream, set);
+    return outfile_commit(&f, c->diag);
+}
+
+Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view)
+{
+    bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
+    const char *json = args_text(args, "json", NULL);
+    View anchored = with_anchor(c, args, view);
+    if (!args_text(args, "anchor", NULL))
+        anchored.anchor = NULL;
+    cJSON *summary = result_set_summary(set, view->lang);
+    Status st = output_html(c, args, summary, view, html_set, &page);
+    if (!st)
+        st = write_forms(c, args, set, &anchored);
+    if (!st && json)
+        st = save_set(c, json, set);
+    if (!st && json_form && !is_stdout(json))
+        print_set(c->out, set);
+    if (!st && forms_on_stdout(args) == 0)
+        text_set(c->out, summary, view);
+    cJSON_Delete(summary);
     return st;
 }

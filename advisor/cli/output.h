@@ -4,6 +4,7 @@
 
 #include "advisor/options/command.h"
 #include "advisor/result/render.h"
+#include "advisor/result/result_set.h"
 
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
 Status view_from_args(Context *c, const Args *args, View *ret);
@@ -19,7 +20,17 @@ Status output_html(Context *c, const Args *args, const cJSON *tree, const View *
 /* The notes that a result from a file carries, for stderr. */
 void output_notes(Context *c, const cJSON *result);
 
+/* What can be said before the work is done: a --format that there is not, two forms on stdout, a
+ * file that cannot be written. */
+Status output_check(Context *c, const Args *args);
+
 /* --json, --html and --format of a result; the text unless stdout is taken. */
 Status output_result(Context *c, const Args *args, const cJSON *result, const View *view);
+
+/* The same for the models of a run. */
+Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view);
+
+/* The options given that decide results, as they would be given again. */
+const char *output_settings(Arena *a, const Args *args);
 
 #endif

@@ -7,6 +7,7 @@
 typedef struct {
     const char *name;
     bool is_option;
+    size_t most; /* models in one file; 0: any number */
     OutputWriter *write;
 } OutputFormat;
 

@@ -14,23 +14,54 @@
 
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
 
-const char *out_shown(Arena *a, const char *s, size_t limit)
+void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        cJSON *owned;
+        const cJSON *result = result_set_open(set, i, &owned);
+        View v = *view;
+        if (set->many && !v.anchor)
+            v.anchor = set->entry[i].model;
+        each(user, &set->entry[i], result, &v);
+        cJSON_Delete(owned);
+    }
+}
+
+const char *out_status(int status)
+{
+    static const char *const name[] = {"passed", "failed", "unreadable", "inconclusive"};
+    return status >= 0 && status < 4 ? name[status] : "?";
+}
+
+static const char *shown(Arena *a, const char *s, size_t limit, bool lines)
 {
     size_t n = strlen(s), len = 0;
     char *text = arena_alloc(a, (n < limit ? n : limit) * PLAIN_CHAR_SIZE + 8);
+    text[0] = '\0';
     while (*s) {
         char buf[PLAIN_CHAR_SIZE];
         int width;
-        const char *shown = plain_char(buf, &s, &width);
-        size_t more = strlen(shown);
+        bool end = lines && *s == '\n' && !strchr(":#", s[1]);
+        const char *one = end ? (s++, "\n") : plain_char(buf, &s, &width);
+        size_t more = strlen(one);
         if (len + more > limit) {
             memcpy(text + len, "…", sizeof "…");
             return text;
         }
-        memcpy(text + len, shown, more + 1);
+        memcpy(text + len, one, more + 1);
         len += more;
     }
     return text;
+}
+
+const char *out_shown(Arena *a, const char *s, size_t limit)
+{
+    return shown(a, s, limit, false);
+}
+
+const char *out_lines(Arena *a, const char *s, size_t limit)
+{
+    return shown(a, s, limit, true);
 }
 
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code)
@@ -91,7 +122,7 @@ const char *out_message(Arena *a, const cJSON *rec)
     return arena_printf(a, "%s. Gain: %s. Fix (%s): %s",
                         out_shown(a, json_text(rec, "title", "?"), NAME_BYTES), out_gain(a, rec),
                         out_shown(a, json_text(rec, "fix.where", "?"), NAME_BYTES),
-                        out_shown(a, json_text(rec, "fix.text", "?"), TEXT_BYTES));
+                        out_lines(a, json_text(rec, "fix.text", "?"), TEXT_BYTES));
 }
 
 const char *out_place(Arena *a, const cJSON *rec)
@@ -111,7 +142,7 @@ static bool is_plain_in_uri(char c)
 }
 
 /* A path that is absolute or climbs says something about the machine: its last part alone. */
-const char *out_uri(Arena *a, const cJSON *result, const View *view)
+const char *out_file(Arena *a, const cJSON *result, const View *view)
 {
     const char *path = view->anchor ? view->anchor : json_text(result, "model.file", "model");
     while (!strncmp(path, "./", 2))
@@ -120,11 +151,17 @@ const char *out_uri(Arena *a, const cJSON *result, const View *view)
         const char *slash = strrchr(path, '/');
         path = slash[1] ? slash + 1 : "model";
     }
+    return *path ? out_shown(a, path, 3 * TEXT_BYTES) : "model";
+}
+
+const char *out_uri(Arena *a, const cJSON *result, const View *view)
+{
+    const char *path = out_file(a, result, view);
     char *uri = arena_calloc(a, strlen(path) + 2, 3), *p = uri;
-    for (; *path && p - uri < 3 * TEXT_BYTES; path++)
+    for (; *path; path++)
         p += is_plain_in_uri(*path) ? sprintf(p, "%c", *path)
                                     : sprintf(p, "%%%02X", (unsigned char)*path);
-    return *uri ? uri : "model";
+    return uri;
 }
 
 const char *out_outcome(const cJSON *assertion)
@@ -168,7 +205,7 @@ static const struct {
     bool of_rec, is_number;
 } column[ROW_COLUMNS] = {
     {"kind", "", false, false},
-    {"model", "model.file", false, false},
+    {"model", "", false, false},
     {"sha256", "model.sha256", false, false},
     {"target", "target", false, false},
     {"sdk", "sdk", false, false},
@@ -192,6 +229,8 @@ static const struct {
     {"verdict", "verdict", true, false},
     {"fix", "fix.text", true, false},
     {"basis", "gain.basis", true, false},
+    {"status", "", false, false},
+    {"error", "", false, false},
 };
 
 const char *row_column(size_t i)
@@ -199,18 +238,32 @@ const char *row_column(size_t i)
     return column[i].name;
 }
 
-void row_of(Arena *a, const cJSON *result, const cJSON *rec, Cell cell[ROW_COLUMNS])
+static void entry_cells(Arena *a, const ResultEntry *e, const cJSON *result, const cJSON *rec,
+                        Cell cell[ROW_COLUMNS])
+{
+    enum { KIND = 0, MODEL = 1, STATUS = ROW_COLUMNS - 2, ERROR = ROW_COLUMNS - 1 };
+    cell[KIND].text = !rec                          ? (result ? "result" : "error")
+                      : finding_is_observation(rec) ? "observation"
+                                                    : "recommendation";
+    cell[MODEL].text = out_shown(a, e->model, SIZE_MAX / 32);
+    if (!rec)
+        cell[STATUS].text = out_status(e->status);
+    if (!rec && e->error)
+        cell[ERROR].text = out_shown(a, e->error, SIZE_MAX / 32);
+}
+
+void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
+            Cell cell[ROW_COLUMNS])
 {
     for (size_t i = 0; i < ROW_COLUMNS; i++) {
         const cJSON *from = column[i].of_rec ? rec : result;
         cell[i] = (Cell){0};
-        if (!*column[i].path)
-            cell[i].text = !rec                          ? "result"
-                           : finding_is_observation(rec) ? "observation"
-                                                         : "recommendation";
-        else if (column[i].is_number)
-            cell[i].is_number = from && json_number(from, column[i].path, &cell[i].number);
-        else if (from && json_text(from, column[i].path, NULL))
-            cell[i].text = out_shown(a, json_text(from, column[i].path, ""), SIZE_MAX / 32);
+        if (!*column[i].path || !from)
+            continue;
+        if (column[i].is_number)
+            cell[i].is_number = json_number(from, column[i].path, &cell[i].number);
+        else if (json_text(from, column[i].path, NULL))
+            cell[i].text = out_lines(a, json_text(from, column[i].path, ""), SIZE_MAX / 32);
     }
+    entry_cells(a, entry, result, rec, cell);
 }

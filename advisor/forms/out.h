@@ -5,13 +5,26 @@
 #define ADVISOR_FORMS_OUT_H
 
 #include "advisor/result/render.h"
+#include "advisor/result/result_set.h"
 
 /* True when all was written. */
-typedef bool OutputWriter(FILE *out, const cJSON *result, const View *view);
+typedef bool OutputWriter(FILE *out, const ResultSet *set, const View *view);
 
-#define FORMAT(name, is_option, function) OutputWriter function;
+#define FORMAT(name, is_option, most, function) OutputWriter function;
 #include "advisor/forms/formats.def"
 #undef FORMAT
+
+/* The same, but line ends stay: of a fix of several lines.  A line that a CI would take for a
+ * command (it begins with ":" or "#") is joined to the one before. */
+const char *out_lines(Arena *a, const char *s, size_t limit);
+
+/* Calls `each` for the entries of a set in order; `result` is NULL for a model without one.  Of
+ * many models, view->anchor is the model's path unless one was given. */
+typedef void OutEach(void *user, const ResultEntry *entry, const cJSON *result, const View *view);
+void out_each(const ResultSet *set, const View *view, OutEach *each, void *user);
+
+/* "unreadable", "failed", "inconclusive" or "passed", of an exit status. */
+const char *out_status(int status);
 
 /* All of `s` as it is shown, at most `limit` bytes of it (then "…"). */
 const char *out_shown(Arena *a, const char *s, size_t limit);
@@ -28,7 +41,10 @@ const char *out_gain(Arena *a, const cJSON *rec);
 /* Node, tensor or operator of the first place; "" for the whole model. */
 const char *out_place(Arena *a, const cJSON *rec);
 
-/* The file to point at: view->anchor, else the model; percent-encoded, relative, never absolute. */
+/* The file to point at: view->anchor, else the model; relative, never absolute. */
+const char *out_file(Arena *a, const cJSON *result, const View *view);
+
+/* The same percent-encoded. */
 const char *out_uri(Arena *a, const cJSON *result, const View *view);
 
 /* "name: expected E, found F (values …): detail" of an assertion. */
@@ -44,9 +60,10 @@ typedef struct {
     double number;
     bool is_number;
 } Cell;
-enum { ROW_COLUMNS = 25 };
+enum { ROW_COLUMNS = 27 };
 const char *row_column(size_t i); /* its name */
-/* `rec` NULL: of the result itself. */
-void row_of(Arena *a, const cJSON *result, const cJSON *rec, Cell cell[ROW_COLUMNS]);
+/* `rec` NULL: of the result itself; `result` NULL: of a model that has none. */
+void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
+            Cell cell[ROW_COLUMNS]);
 
 #endif

@@ -20,11 +20,12 @@ static void put_text(FILE *out, const char *s)
     putc('"', out);
 }
 
-static void put_row(FILE *out, Arena *a, const cJSON *result, const cJSON *rec)
+static void put_row(FILE *out, Arena *a, const ResultEntry *entry, const cJSON *result,
+                    const cJSON *rec)
 {
     Cell cell[ROW_COLUMNS];
     char number[40];
-    row_of(a, result, rec, cell);
+    row_of(a, entry, result, rec, cell);
     for (size_t i = 0; i < ROW_COLUMNS; i++) {
         if (cell[i].is_number)
             fputs(json_number_text(number, cell[i].number), out);
@@ -34,15 +35,20 @@ static void put_row(FILE *out, Arena *a, const cJSON *result, const cJSON *rec)
     }
 }
 
-bool out_csv(FILE *out, const cJSON *result, const View *view)
+static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
     (void)view;
     Arena *a = arena_new(0);
+    put_row(user, a, entry, result, NULL);
+    for (const cJSON *x = NULL; (x = finding_next(result, x));)
+        put_row(user, a, entry, result, x);
+    arena_free(a);
+}
+
+bool out_csv(FILE *out, const ResultSet *set, const View *view)
+{
     for (size_t i = 0; i < ROW_COLUMNS; i++)
         fprintf(out, "%s%s", row_column(i), i + 1 < ROW_COLUMNS ? "," : "\r\n");
-    put_row(out, a, result, NULL);
-    for (const cJSON *x = NULL; (x = finding_next(result, x));)
-        put_row(out, a, result, x);
-    arena_free(a);
+    out_each(set, view, put_result, out);
     return !ferror(out);
 }

@@ -14,7 +14,7 @@ static const char *const kind_name[KINDS] = {"error", "warning", "notice"};
 typedef struct {
     FILE *out;
     Arena *a;
-    const char *uri;
+    const char *file;
     int line;
     size_t count[KINDS];
 } Annotations;
@@ -28,7 +28,7 @@ static void put(Annotations *n, int kind, const char *title, const char *message
 {
     if (n->count[kind]++ >= SHOWN)
         return;
-    fprintf(n->out, "::%s file=%s,line=%d,title=%s::%s\n", kind_name[kind], property(n->a, n->uri),
+    fprintf(n->out, "::%s file=%s,line=%d,title=%s::%s\n", kind_name[kind], property(n->a, n->file),
             n->line, property(n->a, title), out_escape(n->a, message, "%\r\n", "%%%02X"));
 }
 
@@ -63,20 +63,27 @@ static void put_recommendations(Annotations *n, const cJSON *result)
     }
 }
 
-bool out_github(FILE *out, const cJSON *result, const View *view)
+static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
-    Arena *a = arena_new(0);
-    Annotations n = {.out = out,
-                     .a = a,
-                     .uri = out_uri(a, result, view),
-                     .line = view->anchor_line > 0 ? view->anchor_line : 1};
-    put_assertions(&n, result);
-    put_settings(&n, result);
-    put_recommendations(&n, result);
+    Annotations *n = user;
+    n->a = arena_new(0);
+    n->file = out_file(n->a, result, view);
+    n->line = view->anchor_line > 0 ? view->anchor_line : 1;
+    if (entry->error)
+        put(n, ERROR, out_status(entry->status), out_shown(n->a, entry->error, 1000));
+    put_assertions(n, result);
+    put_settings(n, result);
+    put_recommendations(n, result);
+    arena_free(n->a);
+}
+
+bool out_github(FILE *out, const ResultSet *set, const View *view)
+{
+    Annotations n = {.out = out};
+    out_each(set, view, put_result, &n);
     for (int k = 0; k < KINDS; k++)
         if (n.count[k] > SHOWN)
             fprintf(out, "::%s title=npu-advise::%zu more are in the other outputs\n", kind_name[k],
                     n.count[k] - SHOWN);
-    arena_free(a);
     return !ferror(out);
 }

@@ -13,7 +13,7 @@ static const char *severity(const char *level)
 }
 
 static void add(cJSON *list, const char *description, const char *check, const char *fingerprint,
-                const char *how_bad, const char *uri, int line)
+                const char *how_bad, const char *file, int line)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "description", description);
@@ -21,34 +21,49 @@ static void add(cJSON *list, const char *description, const char *check, const c
     cJSON_AddStringToObject(o, "fingerprint", fingerprint);
     cJSON_AddStringToObject(o, "severity", how_bad);
     cJSON *location = cJSON_AddObjectToObject(o, "location");
-    cJSON_AddStringToObject(location, "path", uri);
+    cJSON_AddStringToObject(location, "path", file);
     cJSON_AddNumberToObject(cJSON_AddObjectToObject(location, "lines"), "begin", line);
     cJSON_AddItemToArray(list, o);
 }
 
-bool out_gitlab(FILE *out, const cJSON *result, const View *view)
+typedef struct {
+    Arena *a;
+    cJSON *list;
+} Findings;
+
+static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
-    Arena *a = arena_new(0);
-    cJSON *list = cJSON_CreateArray();
-    const char *uri = out_uri(a, result, view);
+    const Findings *f = user;
+    Arena *a = f->a;
+    const char *file = out_file(a, result, view);
     int line = view->anchor_line > 0 ? view->anchor_line : 1;
     const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) if (!cJSON_IsTrue(json_at(x, "pass")))
+    if (entry->error)
+        add(f->list, out_shown(a, entry->error, 1000), "model",
+            arena_printf(a, "%s: %s", file, out_status(entry->status)), "blocker", file, line);
+    cJSON_ArrayForEach(x, json_at(result, "gate.assertions"))
     {
         const char *name = out_shown(a, json_text(x, "name", "?"), 400);
-        add(list, out_assertion(a, x), "gate", arena_printf(a, "%s: gate: %s", uri, name),
-            cJSON_IsFalse(json_at(x, "pass")) ? "blocker" : "major", uri, line);
+        if (!cJSON_IsTrue(json_at(x, "pass")))
+            add(f->list, out_assertion(a, x), "gate", arena_printf(a, "%s: gate: %s", file, name),
+                cJSON_IsFalse(json_at(x, "pass")) ? "blocker" : "major", file, line);
     }
     /* One model in two folders gives the same fingerprints: the path makes them differ. */
     for (x = NULL; (x = finding_next(result, x));) {
         if (cJSON_IsObject(json_at(x, "suppression")) || !finding_has_action(x))
             continue;
-        add(list, out_message(a, x), out_shown(a, json_text(x, "rule_id", "?"), 40),
-            arena_printf(a, "%s: %s", uri, out_shown(a, json_text(x, "fingerprint", "?"), 100)),
-            severity(json_text(x, "level", "info")), uri, line);
+        add(f->list, out_message(a, x), out_shown(a, json_text(x, "rule_id", "?"), 40),
+            arena_printf(a, "%s: %s", file, out_shown(a, json_text(x, "fingerprint", "?"), 100)),
+            severity(json_text(x, "level", "info")), file, line);
     }
-    json_print(out, list);
-    cJSON_Delete(list);
-    arena_free(a);
+}
+
+bool out_gitlab(FILE *out, const ResultSet *set, const View *view)
+{
+    Findings f = {.a = arena_new(0), .list = cJSON_CreateArray()};
+    out_each(set, view, put_result, &f);
+    json_print(out, f.list);
+    cJSON_Delete(f.list);
+    arena_free(f.a);
     return !ferror(out);
 }

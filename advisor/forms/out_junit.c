@@ -7,88 +7,174 @@
 #include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static const char *quoted(Arena *a, const char *text)
 {
-    return out_escape(a, out_shown(a, text, 4000), "<>&\"'", "&#%d;");
+    return out_escape(a, out_lines(a, text, 4000), "<>&\"'\n", "&#%d;");
 }
 
-static void put_assertion(FILE *out, Arena *a, const cJSON *x)
+/* Where cases of a suite come from: of many models, their classes carry the model's name. */
+typedef struct {
+    FILE *out;
+    Arena *a;
+    const char *model; /* quoted; NULL: of one model */
+} Suite;
+
+static void case_open(const Suite *s, const char *class, const char *name)
 {
-    const char *outcome = out_outcome(x), *name = quoted(a, json_text(x, "name", "?"));
-    fprintf(out, "    <testcase classname=\"gate\" name=\"%s\">\n", name);
-    const char *text = quoted(a, out_assertion(a, x));
+    fprintf(s->out, "    <testcase classname=\"%s%s%s\" name=\"%s\">\n", s->model ? s->model : "",
+            s->model ? "." : "", class, quoted(s->a, name));
+}
+
+static void case_close(const Suite *s)
+{
+    fputs("    </testcase>\n", s->out);
+}
+
+static void suite_open(const Suite *s, const char *name, size_t tests, size_t failures,
+                       size_t errors, size_t skipped)
+{
+    fprintf(s->out, "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"", name,
+            tests, failures, errors);
+    if (skipped != SIZE_MAX)
+        fprintf(s->out, " skipped=\"%zu\"", skipped);
+    fputs(">\n", s->out);
+}
+
+static void suite_close(const Suite *s)
+{
+    fputs("  </testsuite>\n", s->out);
+}
+
+static void put_assertion(const Suite *s, const cJSON *x)
+{
+    const char *outcome = out_outcome(x), *text = quoted(s->a, out_assertion(s->a, x));
+    case_open(s, "gate", json_text(x, "name", "?"));
     if (strcmp(outcome, "pass"))
-        fprintf(out, "      <failure type=\"%s\" message=\"%s\">%s</failure>\n",
+        fprintf(s->out, "      <failure type=\"%s\" message=\"%s\">%s</failure>\n",
                 !strcmp(outcome, "fail") ? "failed" : outcome, text, text);
     else
-        fprintf(out, "      <system-out>%s</system-out>\n", text);
-    fputs("    </testcase>\n", out);
+        fprintf(s->out, "      <system-out>%s</system-out>\n", text);
+    case_close(s);
 }
 
-static void put_settings(FILE *out, Arena *a, const cJSON *result)
+static void put_settings(const Suite *s, const cJSON *result)
 {
     const cJSON *x;
-    fputs("    <system-out>", out);
+    if (json_count(result, "gate.settings") == 0)
+        return;
+    fputs("    <system-out>", s->out);
     cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
-        fprintf(out, "%s\n", quoted(a, settings_line(a, x, NULL)));
-    fputs("</system-out>\n", out);
+        fprintf(s->out, "%s\n", quoted(s->a, settings_line(s->a, x, NULL)));
+    fputs("</system-out>\n", s->out);
 }
 
-static void put_gate(FILE *out, Arena *a, const cJSON *result)
+static void put_assertions(const Suite *s, const cJSON *result)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) put_assertion(s, x);
+}
+
+static size_t not_passed(const cJSON *result)
 {
     size_t bad = 0;
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) bad +=
         strcmp(out_outcome(x), "pass") != 0;
-    fprintf(out, "  <testsuite name=\"gate\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
-            json_count(result, "gate.assertions"), bad);
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) put_assertion(out, a, x);
-    if (json_count(result, "gate.settings"))
-        put_settings(out, a, result);
-    fputs("  </testsuite>\n", out);
+    return bad;
 }
 
-static void put_rule(FILE *out, Arena *a, const char *rule, const char *element, const char *text)
+static void put_rule(const Suite *s, const char *rule, const char *element, const char *text)
 {
-    fprintf(out, "    <testcase classname=\"rules\" name=\"%s\">\n", quoted(a, rule));
+    case_open(s, "rules", rule);
     if (!strcmp(element, "skipped"))
-        fprintf(out, "      <skipped message=\"%s\"/>\n", quoted(a, text));
+        fprintf(s->out, "      <skipped message=\"%s\"/>\n", quoted(s->a, text));
     else if (*element)
-        fprintf(out, "      <%s>%s</%s>\n", element, quoted(a, text), element);
-    fputs("    </testcase>\n", out);
+        fprintf(s->out, "      <%s>%s</%s>\n", element, quoted(s->a, text), element);
+    case_close(s);
 }
 
-static void put_rules(FILE *out, Arena *a, const cJSON *r)
+static void put_rules(const Suite *s, const cJSON *r)
 {
-    size_t skipped = json_count(r, "not_applicable") + json_count(r, "suppressed");
-    fprintf(out,
-            "  <testsuite name=\"rules\" tests=\"%zu\" failures=\"0\" errors=\"0\" "
-            "skipped=\"%zu\">\n",
-            skipped + json_count(r, "passed") + json_count(r, "recommendations") +
-                json_count(r, "observations"),
-            skipped);
     const cJSON *x;
     for (x = NULL; (x = finding_next(r, x));)
-        put_rule(out, a, json_text(x, "fingerprint", "?"), "system-out", out_message(a, x));
+        put_rule(s, json_text(x, "fingerprint", "?"), "system-out", out_message(s->a, x));
     cJSON_ArrayForEach(x, json_at(r, "passed"))
-        put_rule(out, a, cJSON_IsString(x) ? x->valuestring : "?", "", "");
+        put_rule(s, cJSON_IsString(x) ? x->valuestring : "?", "", "");
     cJSON_ArrayForEach(x, json_at(r, "not_applicable"))
-        put_rule(out, a, json_text(x, "rule_id", "?"), "skipped", json_text(x, "reason", "?"));
+        put_rule(s, json_text(x, "rule_id", "?"), "skipped", json_text(x, "reason", "?"));
     cJSON_ArrayForEach(x, json_at(r, "suppressed"))
-        put_rule(out, a, json_text(x, "fingerprint", "?"), "skipped", json_text(x, "text", "?"));
-    fputs("  </testsuite>\n", out);
+        put_rule(s, json_text(x, "fingerprint", "?"), "skipped", json_text(x, "text", "?"));
 }
 
-bool out_junit(FILE *out, const cJSON *result, const View *view)
+static size_t skipped_rules(const cJSON *r)
+{
+    return json_count(r, "not_applicable") + json_count(r, "suppressed");
+}
+
+static size_t all_rules(const cJSON *r)
+{
+    return skipped_rules(r) + json_count(r, "passed") + json_count(r, "recommendations") +
+           json_count(r, "observations");
+}
+
+/* One model: a suite for the gate and one for the rules. */
+static void put_two_suites(const Suite *s, const cJSON *r)
+{
+    suite_open(s, "gate", json_count(r, "gate.assertions"), not_passed(r), 0, SIZE_MAX);
+    put_assertions(s, r);
+    put_settings(s, r);
+    suite_close(s);
+    suite_open(s, "rules", all_rules(r), 0, 0, skipped_rules(r));
+    put_rules(s, r);
+    suite_close(s);
+}
+
+/* Several models: a suite for each. */
+static void put_suite(const Suite *s, const ResultEntry *entry, const cJSON *r)
+{
+    size_t broken = entry->error != NULL;
+    suite_open(s, s->model, json_count(r, "gate.assertions") + all_rules(r) + broken, not_passed(r),
+               broken, skipped_rules(r));
+    if (broken) {
+        const char *text = quoted(s->a, entry->error);
+        case_open(s, "model", out_status(entry->status));
+        fprintf(s->out, "      <error type=\"%s\" message=\"%s\">%s</error>\n",
+                out_status(entry->status), text, text);
+        case_close(s);
+    }
+    put_assertions(s, r);
+    put_rules(s, r);
+    put_settings(s, r);
+    suite_close(s);
+}
+
+typedef struct {
+    FILE *out;
+    bool many;
+} Document;
+
+static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
     (void)view;
-    Arena *a = arena_new(0);
+    const Document *d = user;
+    Suite s = {.out = d->out, .a = arena_new(0)};
+    if (d->many) {
+        s.model = quoted(s.a, entry->model);
+        put_suite(&s, entry, result);
+    } else {
+        put_two_suites(&s, result);
+    }
+    arena_free(s.a);
+}
+
+bool out_junit(FILE *out, const ResultSet *set, const View *view)
+{
+    Document d = {out, set->many};
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"npu-advise\">\n", out);
-    put_gate(out, a, result);
-    put_rules(out, a, result);
+    out_each(set, view, put_result, &d);
     fputs("</testsuites>\n", out);
-    arena_free(a);
     return !ferror(out);
 }

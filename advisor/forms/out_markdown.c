@@ -16,6 +16,20 @@ static const char *quoted(Arena *a, const char *text)
     return out_escape(a, out_shown(a, text, 1200), "\\`*_{}[]()<>#+!|&@~$\"':", "&#%d;");
 }
 
+/* Lines of code inside a cell of a table. */
+static const char *code_lines(Arena *a, const char *text)
+{
+    const char *all = "";
+    for (;;) {
+        size_t n = strcspn(text, "\n");
+        all = arena_printf(a, "%s%s", all, quoted(a, arena_strndup(a, text, n)));
+        if (!text[n])
+            return all;
+        all = arena_printf(a, "%s<br>", all);
+        text += n + 1;
+    }
+}
+
 static void put_gate(FILE *out, Arena *a, const cJSON *r)
 {
     const cJSON *x;
@@ -58,7 +72,7 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
                 quoted(a, json_text(x, "fingerprint", "?")), quoted(a, json_text(x, "title", "?")),
                 reason ? arena_printf(a, " (suppressed: %s)", quoted(a, reason)) : "",
                 quoted(a, out_gain(a, x)), quoted(a, json_text(x, "fix.where", "?")),
-                quoted(a, json_text(x, "fix.text", "?")));
+                code_lines(a, json_text(x, "fix.text", "?")));
     }
     if (all > ROWS)
         fprintf(out, "\n%zu more recommendations.\n", all - ROWS);
@@ -82,17 +96,27 @@ static void put_observations(FILE *out, Arena *a, const cJSON *r)
     fputs("\n</details>\n", out);
 }
 
-bool out_markdown(FILE *out, const cJSON *result, const View *view)
+static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
+    FILE *out = user;
     Arena *a = arena_new(0);
-    Digest d = digest_of(result);
     Phrase p;
-    fprintf(out, "### npu-advise: %s\n\n%s\n", quoted(a, json_text(result, "model.file", "?")),
-            quoted(a, verdict_sentence(&p, result, &d, view->lang)));
-    put_gate(out, a, result);
-    put_settings(out, a, result, view->lang);
-    put_recommendations(out, a, result);
-    put_observations(out, a, result);
+    fprintf(out, "### npu-advise: %s\n\n", quoted(a, entry->model));
+    if (entry->error)
+        fprintf(out, "**%s**: %s\n", out_status(entry->status), quoted(a, entry->error));
+    if (result) {
+        Digest d = digest_of(result);
+        fprintf(out, "%s\n", quoted(a, verdict_sentence(&p, result, &d, view->lang)));
+        put_gate(out, a, result);
+        put_settings(out, a, result, view->lang);
+        put_recommendations(out, a, result);
+        put_observations(out, a, result);
+    }
     arena_free(a);
+}
+
+bool out_markdown(FILE *out, const ResultSet *set, const View *view)
+{
+    out_each(set, view, put_result, out);
     return !ferror(out);
 }

@@ -4,11 +4,17 @@
 #include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
+typedef struct {
+    FILE *out;
+    bool good;
+} Rows;
+
 /* cJSON quotes; the texts are valid UTF-8 without control characters already. */
-static bool put_row(FILE *out, Arena *a, const cJSON *result, const cJSON *rec)
+static void put_row(Rows *rows, Arena *a, const ResultEntry *entry, const cJSON *result,
+                    const cJSON *rec)
 {
     Cell cell[ROW_COLUMNS];
-    row_of(a, result, rec, cell);
+    row_of(a, entry, result, rec, cell);
     cJSON *o = cJSON_CreateObject();
     char number[40];
     for (size_t i = 0; i < ROW_COLUMNS; i++)
@@ -18,19 +24,24 @@ static bool put_row(FILE *out, Arena *a, const cJSON *result, const cJSON *rec)
                               : cell[i].text ? cJSON_CreateString(cell[i].text)
                                              : cJSON_CreateNull());
     char *line = cJSON_PrintUnformatted(o);
-    bool good = line && fprintf(out, "%s\n", line) >= 0;
+    rows->good = rows->good && line && fprintf(rows->out, "%s\n", line) >= 0;
     cJSON_free(line);
     cJSON_Delete(o);
-    return good;
 }
 
-bool out_ndjson(FILE *out, const cJSON *result, const View *view)
+static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
     (void)view;
     Arena *a = arena_new(0);
-    bool good = put_row(out, a, result, NULL);
+    put_row(user, a, entry, result, NULL);
     for (const cJSON *x = NULL; (x = finding_next(result, x));)
-        good = good && put_row(out, a, result, x);
+        put_row(user, a, entry, result, x);
     arena_free(a);
-    return good;
+}
+
+bool out_ndjson(FILE *out, const ResultSet *set, const View *view)
+{
+    Rows rows = {.out = out, .good = true};
+    out_each(set, view, put_result, &rows);
+    return rows.good;
 }

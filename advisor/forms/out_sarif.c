@@ -1,12 +1,11 @@
-/* SARIF 2.1.0: one run, one result per recommendation and per observation, each with a physical
- * location and our fingerprint; suppressions and the state against the baseline where there are
- * any.  A text of our own, no time stamp, no path of the machine. */
+/* SARIF 2.1.0: one run a model, one result per recommendation and per observation, each with a
+ * physical location and our fingerprint; suppressions and the state against the baseline where
+ * there are any.  A text of our own, no time stamp, no path of the machine. */
 #include "advisor/gate/baseline.h"
 #include "advisor/forms/out.h"
 #include "advisor/result/settings_line.h"
-#include "advisor/say/json.h"
-
 #include "advisor/result/finding.h"
+#include "advisor/say/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,6 +50,19 @@ static const char *level_of(const cJSON *rec)
     return !strcmp(level, "error") ? "error" : !strcmp(level, "warn") ? "warning" : "note";
 }
 
+/* What the rule says of every model: a description that changes from model to model would make the
+ * title of an alert change with whichever ran last. */
+static const char *static_title(const Sarif *s, const char *id)
+{
+    const cJSON *r;
+    cJSON_ArrayForEach(r, json_at(s->result, "rules"))
+    {
+        if (!strcmp(json_text(r, "rule_id", ""), id))
+            return json_text(r, "title", id);
+    }
+    return id;
+}
+
 static int rule_index(Sarif *s, const cJSON *rec)
 {
     const char *id = out_shown(s->a, json_text(rec, "rule_id", "?"), 40);
@@ -62,13 +74,13 @@ static int rule_index(Sarif *s, const cJSON *rec)
             return i;
         i++;
     }
-    const char *title = out_shown(s->a, json_text(rec, "title", "?"), 400);
-    const char *why = out_shown(s->a, json_text(rec, "why", ""), 1000);
+    const char *title = out_shown(s->a, static_title(s, id), 400);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "id", id);
-    add_text(s->a, o, "shortDescription", *title ? title : id);
-    add_text(s->a, o, "fullDescription", *why ? why : id);
+    add_text(s->a, o, "shortDescription", title);
+    add_text(s->a, o, "fullDescription", title);
     add_text(s->a, o, "help", arena_printf(s->a, "npu-advise explain %s", id));
+    cJSON_AddStringToObject(o, "helpUri", arena_printf(s->a, "%s#%s", NPU_ADVISE_RULES_URL, id));
     cJSON_AddItemToArray(s->rules, o);
     return i;
 }
@@ -154,31 +166,60 @@ static cJSON *settings_of(const Sarif *s)
     return list;
 }
 
-static cJSON *new_document(Sarif *s)
+static void add_driver(Sarif *s, cJSON *run)
 {
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    cJSON_AddStringToObject(root, "version", "2.1.0");
-    cJSON *run = cJSON_CreateObject();
-    cJSON_AddItemToArray(cJSON_AddArrayToObject(root, "runs"), run);
     cJSON *driver = cJSON_AddObjectToObject(cJSON_AddObjectToObject(run, "tool"), "driver");
     cJSON_AddStringToObject(driver, "name", "npu-advise");
     cJSON_AddStringToObject(driver, "semanticVersion", NPU_ADVISE_VERSION);
     s->rules = cJSON_AddArrayToObject(driver, "rules");
+}
+
+/* A category of its own, so that the alerts of one model do not close those of another: readers
+ * refuse two runs of one category. */
+static void add_category(Sarif *s, cJSON *run, const char *model)
+{
+    cJSON *details = cJSON_AddObjectToObject(run, "automationDetails");
+    cJSON_AddStringToObject(details, "id", arena_printf(s->a, "npu-advise/%s/", model));
+}
+
+static void add_invocation(Sarif *s, cJSON *run, const ResultEntry *entry)
+{
+    cJSON *o = cJSON_CreateObject(), *notice = cJSON_CreateObject();
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(run, "invocations"), o);
+    cJSON_AddBoolToObject(o, "executionSuccessful", !entry->error);
+    if (!entry->error) {
+        cJSON_Delete(notice);
+        return;
+    }
+    cJSON_AddStringToObject(notice, "level", "error");
+    add_text(s->a, notice, "message", out_shown(s->a, entry->error, 1000));
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(o, "toolExecutionNotifications"), notice);
+}
+
+static void add_results(Sarif *s, cJSON *run)
+{
+    size_t n = 0,
+           all = json_count(s->result, "recommendations") + json_count(s->result, "observations");
     s->results = cJSON_AddArrayToObject(run, "results");
-    size_t all = json_count(s->result, "recommendations") + json_count(s->result, "observations");
     cJSON *properties = cJSON_AddObjectToObject(run, "properties");
     cJSON_AddStringToObject(properties, "gate", json_text(s->result, "gate.status", "none"));
     cJSON_AddItemToObject(properties, "settings", settings_of(s));
     if (all > RESULTS_MAX)
         cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - RESULTS_MAX));
-    return root;
+    for (const cJSON *x = NULL; n < RESULTS_MAX && (x = finding_next(s->result, x)); n++)
+        add_result(s, x);
 }
 
-bool out_sarif(FILE *out, const cJSON *result, const View *view)
+typedef struct {
+    cJSON *runs;
+    bool many;
+} Document;
+
+static void add_run(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
-    Arena *a = arena_new(0);
+    const Document *d = user;
     bool rate = !strcmp(json_text(result, "objective", "latency"), "throughput");
+    Arena *a = arena_new(0);
     Sarif s = {
         .a = a,
         .result = result,
@@ -186,12 +227,24 @@ bool out_sarif(FILE *out, const cJSON *result, const View *view)
         .line = view->anchor_line > 0 ? view->anchor_line : 1,
         .now = json_number_or(
             result, rate ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid", 0)};
-    cJSON *root = new_document(&s);
-    size_t n = 0;
-    for (const cJSON *x = NULL; n < RESULTS_MAX && (x = finding_next(result, x)); n++)
-        add_result(&s, x);
+    cJSON *run = cJSON_CreateObject();
+    add_driver(&s, run);
+    add_category(&s, run, d->many ? out_shown(a, entry->model, 1000) : out_file(a, result, view));
+    if (d->many)
+        add_invocation(&s, run, entry);
+    add_results(&s, run);
+    cJSON_AddItemToArray(d->runs, run);
+    arena_free(a);
+}
+
+bool out_sarif(FILE *out, const ResultSet *set, const View *view)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    cJSON_AddStringToObject(root, "version", "2.1.0");
+    Document d = {cJSON_AddArrayToObject(root, "runs"), set->many};
+    out_each(set, view, add_run, &d);
     json_print(out, root);
     cJSON_Delete(root);
-    arena_free(a);
     return !ferror(out);
 }

@@ -39,4 +39,5 @@
  *     which quotes
  * layers.h layers.c: Layers: a drawing of an acyclic graph, top to bottom
  * style/report.css style/report.js: The style and the script of the page, which works without
- *     either */
+ *     either
+ * html_set.c: The models of a run as a page */

@@ -217,6 +217,15 @@ Status args_parse(Arena *a, const Command *const *commands, int argc, char **arg
     return STATUS_OK;
 }
 
+void args_add(Arena *a, Args *g, const char *name, const char *value)
+{
+    GivenOption *given = ARENA_ARRAY(a, GivenOption, g->ngiven + 1);
+    if (g->ngiven)
+        memcpy(given, g->given, g->ngiven * sizeof *given);
+    given[g->ngiven++] = (GivenOption){name, value, false};
+    g->given = given;
+}
+
 bool args_flag(const Args *g, const char *name)
 {
     return args_text(g, name, NULL) != NULL;

@@ -48,6 +48,9 @@ extern const char trace_table_choice[];
 Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
                   Diag *diag);
 
+/* One more option, as if it had been given last. */
+void args_add(Arena *a, Args *g, const char *name, const char *value);
+
 bool args_flag(const Args *g, const char *name);
 const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);

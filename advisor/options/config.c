@@ -172,7 +172,8 @@ static Status take_decided(Arena *a, const Config *c, const Args *args, Args *g,
     for (size_t i = 0; i < c->noption; i++) {
         const FileOption *o = &c->option[i];
         bool known;
-        if (!o->file->decides || (o->option.compile && last_given(args, o->option.name)))
+        bool replaced = o->option.compile || !strcmp(o->option.name, "trace");
+        if (!o->file->decides || (replaced && last_given(args, o->option.name)))
             continue;
         Status st = o->option.compile ? compile_option_set(&g->compile, a, o->option.name,
                                                            o->option.value, &known, diag)

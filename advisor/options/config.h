@@ -4,7 +4,7 @@
  *     "aggregation": "median", "fail_on": "warn", "inconclusive": "fail",
  *     "min_share": 1, "min_gain": "20us", "latency_limit": "10ms",
  *     "regression_percent": 5, "regression_floor": "50us",
- *     "baseline": "baseline.json", "strict_baseline": true,
+ *     "trace": "model.json", "baseline": "baseline.json", "strict_baseline": true,
  *     "budgets": { "latency_ns": "4ms", "host:Quantize": 0 },
  *     "rules": { "NPU503": "off", "NPU101": "error" },
  *     "suppressions": [ { "fingerprint": "NPU101-…", "reason": "…", "owner": "…", "until":

@@ -37,6 +37,7 @@ static const struct {
     {"inconclusive", "inconclusive", IS_TEXT},
     {"regression_percent", "regression-percent", IS_NUMBER},
     {"regression_floor", "regression-floor", IS_TEXT},
+    {"trace", "trace", IS_PATH},
     {"baseline", "baseline", IS_PATH},
     {"strict_baseline", "strict-baseline", IS_FLAG},
     {"calibration", "calibration", IS_PATH},

@@ -31,6 +31,9 @@ bool html_result(FILE *out, const cJSON *result, const View *view);
 
 bool html_diff(FILE *out, const cJSON *diff, const View *view);
 
+/* The models of a run; `summary` is that of set_summary.h. */
+bool html_set(FILE *out, const cJSON *summary, const View *view);
+
 /* The command that reproduces a result, from its tree; words quoted for a shell. */
 char *result_command(Arena *a, const cJSON *result);
 

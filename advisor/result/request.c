@@ -3,6 +3,7 @@
 #include "trace/readers/trace_formats.h"
 
 #include "graph/base/notes.h"
+#include "graph/onnx/onnx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,17 @@ Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--trace-format '%s' is none of %s", name,
                         known);
     *ret = found;
+    return STATUS_OK;
+}
+
+Status traces_are_no_models(const char *const *path, size_t n, Diag *diag)
+{
+    for (size_t i = 0; i < n; i++)
+        if (onnx_begins(path[i]))
+            return diag_set(
+                diag, STATUS_USAGE, path[i], NULL,
+                "is an ONNX model, not a trace; `npu-exec MODEL --trace FILE` writes one "
+                "in simulation");
     return STATUS_OK;
 }
 
@@ -88,7 +100,7 @@ static Status verification(const Args *g, AdviseRequest *q, Diag *diag)
     int64_t seed = 1, runs = 0;
     Status st = args_int(g, "seed", 1, 0, INT64_MAX / 2, &seed, diag);
     if (!st)
-        st = args_int(g, "runs", 0, 0, RUNS_MAX, &runs, diag);
+        st = args_int(g, "runs", 0, 1, RUNS_MAX, &runs, diag);
     q->seed = (uint64_t)seed;
     q->runs = (int)runs;
     q->verify = args_flag(g, "verify");
@@ -110,7 +122,9 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     q.baseline.compile = g->compile;
     q.goal_per_s = throughput_goal(a, g);
     q.notes = notes;
-    st = trace_format_from_args(g, &q.trace_options.format, diag);
+    st = traces_are_no_models(q.trace, q.ntrace, diag);
+    if (!st)
+        st = trace_format_from_args(g, &q.trace_options.format, diag);
     if (!st)
         st = run_options(g, &q.baseline.run, diag);
     if (!st)

@@ -240,7 +240,8 @@ static void put_expression(FILE *out, const char *label, const char *xpath)
 
 static void put_rule(Arena *a, FILE *out, const Rule *r)
 {
-    fprintf(out, "\n## %s %s\n\n", r->id, r->name);
+    /* The place that alerts lead to, whatever the rule is called. */
+    fprintf(out, "\n<a id=\"%s\"></a>\n\n## %s %s\n\n", r->id, r->id, r->name);
     markdown_text(out, template_shown(a, r->title.en));
     fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
             applicability_name(r->applicability));

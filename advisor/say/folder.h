@@ -11,4 +11,14 @@ enum { FOLDER_LIMIT = 4096 }; /* files listed */
 Status folder_list(Arena *a, const char *dir, const char *suffix, const char ***ret_name,
                    size_t *ret_count, Diag *diag);
 
+/* What a folder holds: its folders, and its files that end in one of `suffix`; sorted by name,
+ * without what starts with a dot.  A link to a folder is left out: it may lead round in a circle.
+ */
+typedef struct {
+    const char *name;
+    bool is_folder;
+} FolderEntry;
+Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t nsuffix,
+                   const FolderEntry **ret_entry, size_t *ret_count, Diag *diag);
+
 #endif

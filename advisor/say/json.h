@@ -29,6 +29,9 @@ Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag
 /* True for a regular file that begins as json_print begins a result. */
 bool result_recognise(const char *path);
 
+/* Whether a tree has what every renderer of results relies on. */
+bool result_is_whole(const cJSON *tree);
+
 /* As json_load, and it must be a result of this program (schema_version 1, the objects that
  * every renderer relies on). */
 Status result_load(const char *path, cJSON **ret, Diag *diag);
@@ -38,6 +41,10 @@ Status result_parse(const char *path, const void *bytes, size_t size, cJSON **re
 /* Writes a tree: two blanks per level, keys in order, UTF-8 (invalid bytes become U+FFFD), whole
  * numbers without a point, others with as many digits as it takes to read them back. */
 void json_print(FILE *out, const cJSON *tree);
+
+/* The same without blanks and on one line; with and without the line end. */
+void json_print_line(FILE *out, const cJSON *tree);
+void json_print_part(FILE *out, const cJSON *tree);
 
 /* The number as json_print writes it. */
 const char *json_number_text(char text[40], double v);

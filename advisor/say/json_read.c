@@ -150,7 +150,8 @@ bool result_recognise(const char *path)
     return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
 }
 
-static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *diag)
+/* The first of what every renderer relies on that `tree` lacks; NULL for a result. */
+static const char *missing_of(const cJSON *tree)
 {
     static const char *const needed[] = {"tool",  "model",           "prediction",
                                          "steps", "evidence",        "coverage",
@@ -164,6 +165,17 @@ static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *dia
         if (!cJSON_IsObject(v) && !cJSON_IsArray(v) && !may_lack)
             missing = needed[i];
     }
+    return missing;
+}
+
+bool result_is_whole(const cJSON *tree)
+{
+    return cJSON_IsObject(tree) && !missing_of(tree);
+}
+
+static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *diag)
+{
+    const char *missing = missing_of(tree);
     if (missing) {
         cJSON_Delete(tree);
         return diag_set(diag, STATUS_INPUT, path, NULL,

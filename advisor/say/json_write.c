@@ -78,7 +78,7 @@ static void put_indent(FILE *out, int depth)
         fwrite("  ", 1, 2, out);
 }
 
-static void put_value(FILE *out, const cJSON *v, int depth);
+static void put_value(FILE *out, const cJSON *v, int depth, bool lines);
 
 /* Arrays of plain numbers and strings ([1, 3, 640, 640]) stay on one line. */
 static bool is_flat(const cJSON *v)
@@ -89,25 +89,25 @@ static bool is_flat(const cJSON *v)
     return cJSON_IsArray(v);
 }
 
-static void put_members(FILE *out, const cJSON *v, int depth)
+static void put_members(FILE *out, const cJSON *v, int depth, bool lines)
 {
-    bool flat = is_flat(v);
+    bool flat = !lines || is_flat(v);
     for (const cJSON *c = v->child; c; c = c->next) {
         if (!flat)
             put_indent(out, depth + 1);
         if (cJSON_IsObject(v)) {
             put_string(out, c->string ? c->string : "");
-            fputs(": ", out);
+            fputs(lines ? ": " : ":", out);
         }
-        put_value(out, c, depth + 1);
+        put_value(out, c, depth + 1, lines);
         if (c->next)
-            fputs(flat ? ", " : ",", out);
+            fputs(flat && lines ? ", " : ",", out);
     }
     if (v->child && !flat)
         put_indent(out, depth);
 }
 
-static void put_value(FILE *out, const cJSON *v, int depth)
+static void put_value(FILE *out, const cJSON *v, int depth, bool lines)
 {
     if (cJSON_IsString(v)) {
         put_string(out, v->valuestring);
@@ -120,7 +120,7 @@ static void put_value(FILE *out, const cJSON *v, int depth)
         fputs(v->valuestring, out);
     } else if ((cJSON_IsObject(v) || cJSON_IsArray(v)) && depth < JSON_PRINT_DEPTH) {
         putc(cJSON_IsObject(v) ? '{' : '[', out);
-        put_members(out, v, depth);
+        put_members(out, v, depth, lines);
         putc(cJSON_IsObject(v) ? '}' : ']', out);
     } else {
         fputs("null", out);
@@ -129,7 +129,18 @@ static void put_value(FILE *out, const cJSON *v, int depth)
 
 void json_print(FILE *out, const cJSON *tree)
 {
-    put_value(out, tree, 0);
+    put_value(out, tree, 0, true);
+    putc('\n', out);
+}
+
+void json_print_part(FILE *out, const cJSON *tree)
+{
+    put_value(out, tree, 0, false);
+}
+
+void json_print_line(FILE *out, const cJSON *tree)
+{
+    json_print_part(out, tree);
     putc('\n', out);
 }
 

@@ -134,24 +134,41 @@ int process_count(void)
     return n < 1 ? 1 : n > 64 ? 64 : (int)n;
 }
 
+typedef struct {
+    pid_t *pid; /* of copy i; 0 once it has ended */
+    size_t started;
+    int running;
+    void (*ended)(void *user, size_t i, int wait_status);
+    void *user;
+} Copies;
+
 /* True when one of our copies has ended. */
-static bool wait_for_any(int *running)
+static bool wait_for_any(Copies *c)
 {
     pid_t done;
+    int status = 0;
     do
-        done = waitpid(-1, NULL, 0);
+        done = waitpid(-1, &status, 0);
     while (done < 0 && errno == EINTR);
-    *running -= done > 0;
+    for (size_t i = 0; i < c->started && done > 0; i++) {
+        if (c->pid[i] != done)
+            continue;
+        c->pid[i] = 0;
+        c->running--;
+        if (c->ended)
+            c->ended(c->user, i, status);
+    }
     return done > 0;
 }
 
 Status process_map(Arena *a, size_t n, int jobs, const char *folder,
-                   void (*work)(void *user, size_t i, const char *path), void *user, Diag *diag)
+                   void (*work)(void *user, size_t i, const char *path),
+                   void (*ended)(void *user, size_t i, int wait_status), void *user, Diag *diag)
 {
-    int running = 0;
+    Copies c = {.pid = ARENA_ARRAY(a, pid_t, n + 1), .ended = ended, .user = user};
     bool failed = false;
     for (size_t i = 0; i < n && !failed; i++) {
-        while (running >= jobs && wait_for_any(&running))
+        while (c.running >= jobs && wait_for_any(&c))
             ;
         pid_t pid = fork();
         if (pid == 0) {
@@ -159,9 +176,12 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder,
             _exit(0);
         }
         failed = pid < 0;
-        running += pid > 0;
+        if (failed)
+            break;
+        c.pid[c.started++] = pid;
+        c.running++;
     }
-    while (running > 0 && wait_for_any(&running))
+    while (c.running > 0 && wait_for_any(&c))
         ;
     return failed ? diag_set(diag, STATUS_INPUT, NULL, NULL, "no process can be started: %s",
                              strerror(errno))

@@ -187,6 +187,18 @@ Status outfile_open(OutFile *f, const char *path, Diag *diag)
     return STATUS_OK;
 }
 
+Status outfile_check(const char *path, Diag *diag)
+{
+    struct stat st;
+    OutFile f;
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return STATUS_OK;
+    Status bad = outfile_open(&f, path, diag);
+    if (!bad)
+        outfile_abort(&f);
+    return bad;
+}
+
 Status outfile_reserve(OutFile *f, const char *path, Diag *diag)
 {
     struct stat st;

@@ -46,6 +46,9 @@ Status outfile_open(OutFile *f, const char *path, Diag *diag);
 /* The same without a stream, for what opens tmp_path by itself. */
 Status outfile_reserve(OutFile *f, const char *path, Diag *diag);
 
+/* Whether outfile_open would work: to be asked before long work.  Leaves nothing behind. */
+Status outfile_check(const char *path, Diag *diag);
+
 /* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */
 Status outfile_commit(OutFile *f, Diag *diag);
 

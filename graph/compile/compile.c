@@ -132,9 +132,15 @@ static Status prepare_model(Compile *c, const Model *m)
     Status st = model_edit(c->arena, m, o->edit, o->nedit, &own, c->diag);
     if (st)
         return st;
+    const char *unknown = o->dims_of_others ? NULL : shape_unknown_binding(own, o->dim, o->ndim);
+    if (unknown)
+        return diag_set(c->diag, STATUS_USAGE, m->path, NULL,
+                        "--dim %s: no dimension of the model has that name; `npu-advise inspect` "
+                        "lists them",
+                        unknown);
     note_default_batch(c, own->graph);
     shape_infer(own, o->dim, o->ndim, 1);
-    const char *unbound = shape_first_unbound(own, c->scratch);
+    const char *unbound = shape_unbound(own, c->scratch);
     if (unbound)
         return diag_set(c->diag, STATUS_UNDECIDED, m->path, NULL, "%s", unbound);
     c->model = own;

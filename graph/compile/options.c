@@ -142,7 +142,7 @@ static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag
 {
     (void)a;
     Sdk sdk = sdk_from_text(value);
-    if (!sdk)
+    if (sdk < SDK_OLDEST_TAKEN)
         return refuse(diag, "sdk", value, "0.8, 0.9 or 0.10");
     o->sdk = sdk;
     o->sdk_given = true;

@@ -41,6 +41,7 @@ typedef struct {
     int host_cores;
     DimBinding *dim;
     size_t ndim;
+    bool dims_of_others; /* of a run over several models: not every one has every dimension */
     IoType *input_dtype;
     size_t ninput_dtype;
     IoType *output_dtype;

@@ -123,28 +123,77 @@ bool shape_can_bind(const Model *m, const char *name)
     return false;
 }
 
-const char *shape_first_unbound(const Model *m, Arena *a)
+static bool has_symbol(const Shape *s, const char *name)
+{
+    for (int32_t k = 0; k < s->rank; k++)
+        if (s->dim[k].symbol && !strcmp(s->dim[k].symbol, name))
+            return true;
+    return false;
+}
+
+/* Exporters name dimensions of inner tensors too; those of a body are not looked for. */
+static bool knows_symbol(const Graph *g, const char *name)
+{
+    for (size_t i = 0; i < g->ntensor; i++)
+        if (has_symbol(&g->tensor[i].shape, name) || has_symbol(&g->tensor[i].declared_shape, name))
+            return true;
+    return false;
+}
+
+const char *shape_unknown_binding(const Model *m, const DimBinding *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!shape_can_bind(m, b[i].name) && !knows_symbol(m->graph, b[i].name))
+            return b[i].name;
+    return NULL;
+}
+
+typedef struct {
+    const char *option; /* "--dim h=VALUE --dim w=VALUE" */
+    size_t count;
+    StrMap seen;
+} FreeDims;
+enum { FREE_DIMS_LISTED = 8 };
+
+/* A dimension without a name is called by its input and axis, as --dim takes it. */
+static void add_free_dims(Arena *a, const Tensor *t, FreeDims *f)
+{
+    for (int32_t k = 0; k < t->shape.rank; k++) {
+        const char *symbol = t->shape.dim[k].symbol,
+                   *name = symbol ? symbol : arena_printf(a, "%s:%d", t->name, k);
+        if (dim_known(t->shape.dim[k]) || strmap_get(&f->seen, name) != STRMAP_NONE)
+            continue;
+        strmap_put(&f->seen, name, 1);
+        if (f->count++ < FREE_DIMS_LISTED)
+            f->option =
+                arena_printf(a, "%s%s--dim %s=VALUE", f->option, *f->option ? " " : "", name);
+    }
+}
+
+static const char *first_without_shape(const Graph *g)
+{
+    for (size_t i = 0; i < g->ninput; i++)
+        if (g->tensor[g->input[i]].shape.rank == RANK_UNKNOWN)
+            return g->tensor[g->input[i]].name;
+    return NULL;
+}
+
+const char *shape_unbound(const Model *m, Arena *a)
 {
     const Graph *g = m->graph;
-    for (size_t i = 0; i < g->ninput; i++) {
-        const Tensor *t = &g->tensor[g->input[i]];
-        if (t->shape.rank == RANK_UNKNOWN)
-            return arena_printf(a, "input '%s' has no shape", t->name);
-        for (int32_t k = 0; k < t->shape.rank; k++) {
-            if (dim_known(t->shape.dim[k]))
-                continue;
-            if (t->shape.dim[k].symbol)
-                return arena_printf(a,
-                                    "dimension '%s' of input '%s' is not bound; set it with --dim "
-                                    "%s=VALUE",
-                                    t->shape.dim[k].symbol, t->name, t->shape.dim[k].symbol);
-            return arena_printf(a,
-                                "dimension %d of input '%s' has neither a size nor a name; set it "
-                                "with --dim %s:%d=VALUE",
-                                k, t->name, t->name, k);
-        }
-    }
-    return NULL;
+    const char *shapeless = first_without_shape(g);
+    if (shapeless)
+        return arena_printf(a, "input '%s' has no shape", shapeless);
+    FreeDims f = {.option = ""};
+    strmap_init(&f.seen, a, FREE_DIMS_LISTED);
+    for (size_t i = 0; i < g->ninput; i++)
+        add_free_dims(a, &g->tensor[g->input[i]], &f);
+    if (!f.count)
+        return NULL;
+    return f.count == 1
+               ? arena_printf(a, "a dimension of the inputs is not bound; set it with %s", f.option)
+               : arena_printf(a, "%zu dimensions of the inputs are not bound; set them with %s",
+                              f.count, f.option);
 }
 
 /* ---- one graph ---- */

@@ -23,13 +23,17 @@ bool shape_binds(const DimBinding *b, const Tensor *t, int32_t axis);
  */
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch);
 
+/* The first of the bindings that names nothing in the model, neither a free dimension of an input
+ * nor a symbol of a tensor inside; NULL when all do.  To be asked before shape_infer. */
+const char *shape_unknown_binding(const Model *m, const DimBinding *binding, size_t n);
+
 /* Whether a binding of that name would change anything: an input has a free dimension that it
  * names. To be asked before shape_infer. */
 bool shape_can_bind(const Model *m, const char *name);
 
 /* The first input dimension that is unknown, as text for the error that names --dim; NULL when
  * all inputs are static. */
-const char *shape_first_unbound(const Model *m, Arena *a);
+const char *shape_unbound(const Model *m, Arena *a);
 
 /* After shape_infer: whatever is made of constants alone has Tensor.value set.  Its `data` is there
  * for stored weights, for views of them (Identity, Reshape …), and for results of at most 4096

@@ -36,6 +36,10 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
 Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
                        Model **ret_model, Diag *diag);
 
+/* Whether a regular file begins as an ONNX model does: its first field is the IR version.  For
+ * those who expect something else and want to say so. */
+bool onnx_begins(const char *path);
+
 void model_close(Model *m);
 
 /* Writes `m` (possibly edited) as valid ONNX.  Unedited nodes and weights are copied by byte range

@@ -181,3 +181,13 @@ void model_close(Model *m)
     m->nexternal = 0;
     infile_close(&m->file);
 }
+
+bool onnx_begins(const char *path)
+{
+    enum { IR_VERSION = 0x08, STRING = 2, VARINT = 0, HIGHEST_FIELD = 25 };
+    uint8_t b[3];
+    if (infile_peek(path, b, sizeof b) < sizeof b || b[0] != IR_VERSION || b[1] == 0 || b[1] > 64)
+        return false;
+    unsigned wire = b[2] & 7, field = b[2] >> 3;
+    return (wire == STRING || wire == VARINT) && field >= 2 && field <= HIGHEST_FIELD;
+}

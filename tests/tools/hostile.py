@@ -123,7 +123,8 @@ def main():
                                   ("packed", b"\x3a\x08\x2a\x06\x0a\xff\xff\xff\xff\x07")])
     fifo = folder / "fifo"
     os.mkfifo(fifo)
-    odd = [str(folder), "/dev/null", "/dev/zero", str(fifo), str(folder / "missing")]
+    (folder / "nothing").mkdir()
+    odd = [str(folder / "nothing"), "/dev/null", "/dev/zero", str(fifo), str(folder / "missing")]
     families.append(("odd-models", [(p, [p]) for p in odd]))
     families.append(("odd-traces", [(p, [str(model), "--trace", p]) for p in odd]))
     corpus = os.environ.get("CORPUS")

@@ -1,0 +1,81 @@
+/* Advising about one model, gate included. */
+#include "advisor/cli/advise_one.h"
+
+#include "advisor/compiled/compiled.h"
+#include "advisor/gate/gate.h"
+#include "advisor/say/spoken.h"
+#include "advisor/options/args.h"
+#include "advisor/options/config.h"
+#include "advisor/result/advise.h"
+#include "advisor/result/request.h"
+#include "advisor/say/json.h"
+#include "advisor/result/result.h"
+
+#include <string.h>
+
+/* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
+static Status refuse_result(const char *path, Diag *diag)
+{
+    if (!result_recognise(path) || compiled_recognise(path))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_INPUT, path_base(path), NULL,
+                    "is a result, not a model; `npu-advise show` shows it again");
+}
+
+/* A gate's own notes are for the terminal and for whoever reads the result later. */
+static void add_note_texts(const Context *c, Spoken *spoken, size_t from, cJSON *result)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
+    for (size_t i = from; list && i < c->notes->nnote; i++)
+        cJSON_AddItemToArray(list, spoken_item(spoken, c->arena, c->notes->note[i].said));
+}
+
+/* Requests with what npu-advise.json says. */
+static Status read_requests(Context *c, const Args *given, const char *beside, Args *args,
+                            AdviseRequest *q, GateRequest *gate)
+{
+    Config *config = ARENA_NEW(c->arena, Config);
+    Status st = args_positional(given, 1, 1, "MODEL", c->diag);
+    if (st)
+        return st;
+    const char *model = given->positional[0];
+    st = refuse_result(model, c->diag);
+    if (!st)
+        st = config_for_model(c->arena, given, model, true, config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, config, given, args, c->diag);
+    if (!st && beside && !args_text(args, "trace", NULL))
+        args_add(c->arena, args, "trace", beside);
+    if (!st)
+        st = request_from_args(c->arena, args, c->notes, q, c->diag);
+    q->config = config;
+    q->helper = c->helper;
+    return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
+}
+
+Status advise_one(Context *c, const Args *given, const char *beside, Spoken *spoken,
+                  cJSON **ret_result)
+{
+    Args args;
+    AdviseRequest q;
+    GateRequest gate;
+    *ret_result = NULL;
+    Status st = read_requests(c, given, beside, &args, &q, &gate);
+    if (st)
+        return st;
+    q.lang = c->language;
+    q.spoken = spoken;
+    Status advised =
+        compiled_recognise(q.model_path)
+            ? compiled_advise(c->arena, &q, args_text(&args, "model", NULL), ret_result, c->diag)
+            : advise(c->arena, &q, ret_result, c->diag);
+    if (!*ret_result)
+        return advised;
+    size_t before = c->notes->nnote;
+    st = gate_apply(c->arena, *ret_result, &gate, c->notes, c->diag);
+    if (st)
+        return st;
+    add_note_texts(c, spoken, before, *ret_result);
+    c->exit_code = gate_exit_code(*ret_result, gate.inconclusive);
+    return advised;
+}

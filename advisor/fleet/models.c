@@ -1,0 +1,134 @@
+/* Which models. */
+#include "advisor/fleet/models.h"
+
+#include "advisor/say/folder.h"
+#include "graph/base/strmap.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct {
+    Arena *a;
+    ModelList list;
+    size_t cap;
+    StrMap seen;
+    Diag *diag;
+} Search;
+
+static const char *const suffixes[] = {".onnx", ".tflite"};
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static Status take(Search *s, const char *path, const char *name)
+{
+    if (strmap_get(&s->seen, path) != STRMAP_NONE)
+        return STATUS_OK;
+    strmap_put(&s->seen, path, 1);
+    if (s->list.count == MODELS_MAX)
+        return diag_set(s->diag, STATUS_USAGE, NULL, NULL, "more than %d models", MODELS_MAX);
+    *VEC_PUSH(s->a, s->list.file, s->list.count, s->cap) = (ModelFile){path, name};
+    return STATUS_OK;
+}
+
+static const char *joined(Arena *a, const char *folder, const char *name)
+{
+    size_t n = strlen(folder);
+    return arena_printf(a, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", name);
+}
+
+static Status walk(Search *s, const char *folder, const char *shown, int depth)
+{
+    if (depth == MODELS_DEPTH)
+        return diag_set(s->diag, STATUS_INPUT, folder, NULL, "lies deeper than %d folders",
+                        MODELS_DEPTH);
+    const FolderEntry *entry;
+    size_t n;
+    Status st = folder_walk(s->a, folder, suffixes, sizeof suffixes / sizeof *suffixes, &entry, &n,
+                            s->diag);
+    for (size_t i = 0; i < n && !st; i++) {
+        const char *path = joined(s->a, folder, entry[i].name),
+                   *name = *shown ? joined(s->a, shown, entry[i].name) : entry[i].name;
+        st = entry[i].is_folder ? walk(s, path, name, depth + 1) : take(s, path, name);
+    }
+    return st;
+}
+
+static Status take_folder(Search *s, const char *path)
+{
+    size_t before = s->list.count;
+    Status st = walk(s, path, *path == '/' ? "" : path, 0);
+    if (!st && s->list.count == before)
+        return diag_set(s->diag, STATUS_USAGE, path, NULL,
+                        "holds no model: no .onnx and no .tflite file");
+    return st;
+}
+
+static Status take_word(Search *s, const char *word)
+{
+    return is_folder(word) ? take_folder(s, word) : take(s, word, word);
+}
+
+static Status take_pattern(Search *s, const char *word)
+{
+    glob_t found;
+    int bad = glob(word, 0, NULL, &found);
+    Status st =
+        bad ? diag_set(s->diag, STATUS_USAGE, word, NULL, "no file fits this pattern") : STATUS_OK;
+    for (size_t i = 0; !bad && i < found.gl_pathc && !st; i++)
+        st = take_word(s, arena_strdup(s->a, found.gl_pathv[i]));
+    if (!bad)
+        globfree(&found);
+    return st;
+}
+
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+static bool is_pattern(const char *word)
+{
+    return strpbrk(word, "*?[") && !is_there(word);
+}
+
+bool models_are_many(const char *const *told, size_t n)
+{
+    bool many = n > 1;
+    for (size_t i = 0; i < n && !many; i++)
+        many = is_folder(told[i]) || is_pattern(told[i]);
+    return many;
+}
+
+Status models_find(Arena *a, const char *const *told, size_t n, ModelList *ret, Diag *diag)
+{
+    Search s = {.a = a, .diag = diag, .list.many = models_are_many(told, n)};
+    Status st = STATUS_OK;
+    strmap_init(&s.seen, a, n);
+    for (size_t i = 0; i < n && !st; i++)
+        st = is_pattern(told[i]) ? take_pattern(&s, told[i]) : take_word(&s, told[i]);
+    *ret = s.list;
+    return st;
+}
+
+const char *models_trace_beside(Arena *a, const char *model_path)
+{
+    const char *slash = strrchr(model_path, '/'), *base = slash ? slash + 1 : model_path,
+               *dot = strrchr(base, '.');
+    size_t stem = dot && dot > base ? (size_t)(dot - model_path) : strlen(model_path);
+    size_t length[] = {strlen(model_path), stem};
+    static const char *const ending[] = {".trace.json", ".trace.json.gz"};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const char *path = arena_printf(a, "%.*s%s", (int)length[i], model_path, ending[k]);
+            if (is_there(path))
+                return path;
+        }
+    return NULL;
+}

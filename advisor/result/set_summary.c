@@ -1,0 +1,72 @@
+/* Rows about models. */
+#include "advisor/result/set_summary.h"
+
+#include "advisor/result/digest.h"
+#include "advisor/result/verdict.h"
+#include "advisor/say/phrase.h"
+
+static void add_text(cJSON *o, const char *key, const char *text)
+{
+    cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+static void add_known(cJSON *o, const char *key, bool known, double value)
+{
+    cJSON_AddItemToObject(o, key, known ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void add_failed(cJSON *row, const cJSON *result)
+{
+    cJSON *failed = cJSON_AddArrayToObject(row, "failed");
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(result, "gate.assertions"))
+    {
+        if (!cJSON_IsTrue(json_at(x, "pass")))
+            cJSON_AddItemToArray(failed, cJSON_CreateString(json_text(x, "name", "?")));
+    }
+}
+
+static void add_advice(cJSON *row, const cJSON *result, const Language *lang)
+{
+    Phrase p;
+    Digest d = digest_of(result);
+    bool first = d.outcome == OUTCOME_ADVICE && d.first;
+    add_text(row, "verdict", verdict_sentence(&p, result, &d, lang));
+    add_text(row, "grade", json_text(result, "evidence.grade", NULL));
+    add_known(row, "now", d.baseline > 0, d.baseline);
+    cJSON_AddBoolToObject(row, "measured", d.measured);
+    add_text(row, "unit", d.unit);
+    add_text(row, "rule_id", first ? json_text(d.first, "rule_id", NULL) : NULL);
+    add_text(row, "title", first ? json_text(d.first, "title", NULL) : NULL);
+    add_known(row, "gain", first, d.first_gain);
+}
+
+static cJSON *row_of_entry(const ResultEntry *e, const cJSON *result, const Language *lang)
+{
+    cJSON *row = cJSON_CreateObject();
+    add_text(row, "model", e->model);
+    cJSON_AddNumberToObject(row, "status", e->status);
+    add_text(row, "error", e->error);
+    if (result)
+        add_advice(row, result, lang);
+    add_failed(row, result);
+    return row;
+}
+
+cJSON *result_set_summary(const ResultSet *set, const Language *lang)
+{
+    enum { STATUSES = 4 };
+    int count[STATUSES] = {0};
+    cJSON *o = cJSON_CreateObject(), *rows = cJSON_CreateArray();
+    for (size_t i = 0; i < set->count; i++) {
+        cJSON *owned;
+        const cJSON *result = result_set_open(set, i, &owned);
+        cJSON_AddItemToArray(rows, row_of_entry(&set->entry[i], result, lang));
+        count[set->entry[i].status & (STATUSES - 1)]++;
+        cJSON_Delete(owned);
+    }
+    cJSON_AddNumberToObject(o, "status", result_set_status(set));
+    cJSON_AddItemToObject(o, "counts", cJSON_CreateIntArray(count, STATUSES));
+    cJSON_AddItemToObject(o, "models", rows);
+    return o;
+}
