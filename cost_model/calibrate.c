@@ -328,6 +328,10 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     keep(&f, COST_row_bytes, "is geometry");
     keep(&f, COST_residual_distance, "a calibration is of the user's own networks");
     keep(&f, COST_worker_cap_old, "is a property of the runtime");
+    keep(&f, COST_pass_ns_per_byte, "no span is the application's");
+    keep(&f, COST_app_op_ns, "no span is the application's");
+    keep(&f, COST_app_ns_per_byte, "no span is the application's");
+    keep(&f, COST_app_mac_ns, "no span is the application's");
     cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
     memcpy(cal->figure, f.figure, sizeof f.figure);
     cal->nfigure = COST_COUNT;

@@ -52,6 +52,10 @@ typedef enum {
     X(gap_profiled_ns, "gap_profiled", "ns") /* the same while the profiler writes spans */        \
     X(request_ns, "request", "ns")           /* application to runtime and back, per inference */  \
     X(worker_cap_old, "worker_cap_old", "1") /* workers that still help before SDK 0.10 */         \
+    X(pass_ns_per_byte, "pass", "ns/B")      /* the application looks at floats once */            \
+    X(app_op_ns, "app_op", "ns")             /* a runtime in the application: per operator … */  \
+    X(app_ns_per_byte, "app_byte", "ns/B")   /* … per byte that it touches … */                \
+    X(app_mac_ns, "app_mac", "ns")           /* … and per MAC, on one thread */                  \
     /* What the fit leaves unexplained: 90 % of |ln(measured/predicted)| lies below this. */       \
     X(residual_conv, "residual_conv", "1")                                                         \
     X(residual_depthwise, "residual_depthwise", "1")                                               \

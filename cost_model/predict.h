@@ -16,8 +16,11 @@ typedef struct {
     int queue_depth;  /* requests that the application keeps under way; 0: one per worker */
     int io_threads;   /* per card, for transfers; 0: the runtime's own number, 2 */
     double spared_ns; /* of its own work before an inference, that the application no longer does */
-    int patches;      /* tasks that one picture takes, one after another; 0: one */
-    int fill;         /* images of each batch that are asked for; 0: all */
+    Interval behind_ns; /* work behind an inference that the application now does itself: lo and mid
+                           are one pass over what it is handed, hi the rest of the graph run
+                           operator by operator on one thread */
+    int patches;        /* tasks that one picture takes, one after another; 0: one */
+    int fill;           /* images of each batch that are asked for; 0: all */
 } RunOptions;
 
 typedef struct {

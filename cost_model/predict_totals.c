@@ -77,7 +77,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     return (QueueDemand){
         .npu_ns = npu_demand(t, launch, per_card),
         .npu_servers = devices * per_card,
-        .host_ns = t->host_ns.mid + t->host_more_ns + hidden,
+        .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->behind_ns.mid,
         .host_servers = p->options.host_cores,
         .pcie_ns = t->io_ns.mid + t->submit_ns,
         .pcie_servers = devices * link_directions(run),
@@ -175,9 +175,9 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
-    t->latency_ns.lo -= run->spared_ns;
-    t->latency_ns.mid -= run->spared_ns;
-    t->latency_ns.hi -= run->spared_ns;
+    t->latency_ns.lo += run->behind_ns.lo - run->spared_ns;
+    t->latency_ns.mid += run->behind_ns.mid - run->spared_ns;
+    t->latency_ns.hi += run->behind_ns.hi - run->spared_ns;
 }
 
 Interval prediction_objective(const Prediction *p, Objective o)

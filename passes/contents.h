@@ -23,12 +23,13 @@
  * evidence.c: Evidence: what does the trace fail to prove, and by how much?
  * explicit_pads.c: Explicit pads: every stand-alone Pad that Conv or pool behind it could do by
  *     itself
+ * flow.h flow.c: Minimum cut of a network by maximum flow (Dinic)
  * gaps.c: Gaps: when does the NPU stand still between two tasks, and what does it wait for?
  * host_conversions.c: Host conversions: every Quantize, Dequantize, Lower, Unlower, Pad and
  *     Slice that runs on the CPU, and why
  * host_spread.c: Host spread: do the host's operators get into each other's way?
- * host_tail.c: Host tail: which operators end the graph on the host, and where does the NPU's
- *     part end?
+ * host_tail.c: Host tail: where would an expert end the graph, so that the application does the
+ *     rest?
  * islands.c: Islands: every operator that the host has to run, why, and what stands around it
  * joins.c: Joins: every Concat whose inputs were quantized with different scales
  * losses.h losses.c: Losses: places that lose time, by cause

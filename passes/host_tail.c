@@ -1,22 +1,271 @@
-/* Host tail: which operators end the graph on the host, and where does the NPU's part end? */
+/* Host tail: where would an expert end the graph, so that the application does the rest?
+ *
+ * Every node is kept or given up, and what a kept node needs is kept.  That is a minimum cut: a
+ * kept operator on the host costs its time and hand-offs, and a border between host and NPU the
+ * conversions; a product on the NPU that is given up costs what it takes there and what its
+ * arithmetic takes on a CPU; a tensor that is handed over costs its conversions and one pass over
+ * it, in which the application does what else is given up.  Of cuts that cost the same the earliest
+ * is found.  From there the border moves up over what multiplies nothing (activations, views,
+ * joins) as long as no more is handed over: the results of the products, each with a scale of its
+ * own, which a join of int8 maps would take from them.
+ *
+ * A tensor goes to one side only: then no cut lies behind another. */
+#include "passes/flow.h"
 #include "passes/pass.h"
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
 
+#include "cost_model/costs.h"
+
 #include <string.h>
 
-enum { CUTS_MOST = 64, OPS_TEXT_MOST = 60 }; /* tensors: nobody rewires more by hand */
+enum {
+    CUTS_MOST = 64, /* tensors: nobody rewires more by hand */
+    OPS_TEXT_MOST = 60,
+    WORK_MOST = 50000000, /* steps of the search: below a second */
+};
 
-/* What the tail is made of. */
+typedef enum { ON_NOTHING, ON_HOST, ON_NPU } Home;
+
 typedef struct {
-    bool *node;             /* per ONNX node: it is in the tail */
-    int64_t nodes, unknown; /* on the host; steps of unknown cost */
-    double ns;
-    const char *ops; /* distinct operator types, as many as fit a line */
-    NodeId first;
-} Tail;
+    const PassInput *in;
+    const Program *p;
+    const Graph *g;
+    const Costs *costs;
+    Arena *a;
+    NodeId *root;     /* per node: of those that are kept or given up together */
+    Home *side;       /* per node */
+    int64_t *keep;    /* per root: what keeping it costs */
+    int64_t *give_up; /* per root: what giving it up costs */
+    bool *product;    /* per root: the NPU multiplies there */
+    Flow *flow;
+    size_t source, sink, nvertex;
+    int64_t everything; /* what keeping all of it costs */
+} Cutting;
 
 const Pass pass_host_tail;
+
+static NodeId root_of(const Cutting *c, NodeId n)
+{
+    while (c->root[n] != n)
+        n = c->root[n] = c->root[c->root[n]];
+    return n;
+}
+
+static void join(const Cutting *c, NodeId a, NodeId b)
+{
+    NodeId x = root_of(c, a), y = root_of(c, b);
+    c->root[x > y ? x : y] = x < y ? x : y;
+}
+
+static void join_all(const Cutting *c, const NodeId *node, uint32_t n)
+{
+    for (uint32_t k = 1; k < n; k++)
+        join(c, node[0], node[k]);
+}
+
+/* A value that changes from one inference to the next. */
+static bool is_variable(const Cutting *c, TensorId t)
+{
+    return t != TENSOR_NONE && !c->g->tensor[t].value && !c->g->tensor[t].is_initializer;
+}
+
+/* Reads of what is worked out before the first inference are none: the Shape of a tensor, say. */
+static bool is_live(const Cutting *c, NodeId n)
+{
+    for (uint32_t k = 0; k < c->g->node[n].noutput; k++)
+        if (is_variable(c, c->g->node[n].output[k]))
+            return true;
+    return false;
+}
+
+static NodeId maker(const Cutting *c, TensorId t)
+{
+    return is_variable(c, t) ? c->g->tensor[t].producer : NODE_NONE;
+}
+
+/* A step of the host is one thing, and so is an operator of the NPU with what it takes along.  The
+ * codes of a tensor are part of what makes it. */
+static void find_units(Cutting *c)
+{
+    for (size_t i = 0; i < c->g->nnode; i++)
+        c->root[i] = (NodeId)i;
+    for (size_t i = 0; i < c->p->nstep; i++)
+        if (step_is_island(&c->p->step[i]))
+            join_all(c, c->p->step[i].node, c->p->step[i].nnode);
+    for (size_t i = 0; i < c->p->nop; i++)
+        join_all(c, c->p->op[i].node, c->p->op[i].nnode);
+    for (size_t i = 0; i < c->g->nnode; i++) {
+        const Node *n = &c->g->node[i];
+        bool codes = strcmp(n->op, "QuantizeLinear") == 0 || strcmp(n->op, "DequantizeLinear") == 0;
+        NodeId from = codes && n->ninput ? maker(c, n->input[0]) : NODE_NONE;
+        if (from != NODE_NONE)
+            join(c, from, (NodeId)i);
+    }
+}
+
+static void find_sides(Cutting *c)
+{
+    for (size_t i = 0; i < c->p->nstep; i++) {
+        const Step *s = &c->p->step[i];
+        for (uint32_t k = 0; k < s->nnode; k++)
+            if (step_is_island(s) || s->kind == STEP_NPU)
+                c->side[s->node[k]] = s->kind == STEP_NPU ? ON_NPU : ON_HOST;
+    }
+    for (size_t i = 0; i < c->g->nnode; i++) { /* views stay where their input is */
+        const Node *n = &c->g->node[i];
+        for (uint32_t k = 0; k < n->ninput && c->side[i] == ON_NOTHING; k++) {
+            NodeId from = maker(c, n->input[k]);
+            c->side[i] = from != NODE_NONE ? c->side[from] : ON_NOTHING;
+        }
+    }
+}
+
+static int64_t elements_of(const Cutting *c, TensorId t)
+{
+    int64_t n = shape_most_elements(&c->g->tensor[t].shape);
+    int64_t batch = c->p->options.batch > 1 ? c->p->options.batch : 1;
+    return n == DIM_UNKNOWN ? 0 : n * batch;
+}
+
+/* By the law of small tensors: a tensor in parts is to cost what it costs whole. */
+static double host_ns(const Cutting *c, HostOp host_op, const char *op, DType from, DType to,
+                      int64_t elements)
+{
+    Step s = {.kind = STEP_HOST,
+              .host_op = host_op,
+              .op = op,
+              .from = from,
+              .to = to,
+              .elements = elements,
+              .bytes_in = elements * (from == DT_FLOAT32 ? 4 : 1),
+              .bytes_out = elements * (to == DT_FLOAT32 ? 4 : 1),
+              .known = true};
+    Step small = s;
+    small.bytes_out = 0;
+    const HostCost *law = costs_for_host(c->costs, c->p->options.sdk, &small);
+    return law ? host_cost_ns(law, &s).mid + c->costs->gap_ns.mid : 0;
+}
+
+static int64_t width_of(const Cutting *c, TensorId t)
+{
+    const Shape *s = &c->g->tensor[t].shape;
+    return s->rank > 2 ? s->dim[s->rank - 1].value : 0;
+}
+
+/* Across the border, there (Quantize, Pad) or back (Slice, Dequantize). */
+static double border_ns(const Cutting *c, TensorId t, bool back)
+{
+    int64_t n = elements_of(c, t), width = width_of(c, t), unit = c->p->machine->width_multiple;
+    double ns = c->costs->pcie_ns.mid + c->costs->gap_ns.mid +
+                (double)n * 1e9 / c->costs->pcie_bytes_per_s.mid;
+    if (unit > 0 && width > 0 && width % unit)
+        ns += back ? host_ns(c, HOST_SLICE, "Slice", DT_INT8, DT_INT8, n)
+                   : host_ns(c, HOST_PAD, "Pad", DT_INT8, DT_INT8, n);
+    return ns + (back ? host_ns(c, HOST_DEQUANTIZE, "Dequantize", DT_INT8, DT_FLOAT32, n)
+                      : host_ns(c, HOST_QUANTIZE, "Quantize", DT_FLOAT32, DT_INT8, n));
+}
+
+/* Arithmetic on a CPU. */
+static double product_ns(const Cutting *c, int64_t macs)
+{
+    Step s = {
+        .kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "operator", .macs = macs, .known = true};
+    const HostCost *law = costs_for_host(c->costs, c->p->options.sdk, &s);
+    return law ? host_cost_ns(law, &s).mid : 0;
+}
+
+static void price_nodes(Cutting *c)
+{
+    const Prediction *t = c->in->time;
+    for (size_t i = 0; i < c->p->nstep; i++) {
+        const Step *s = &c->p->step[i];
+        if (step_is_island(s) && s->nnode)
+            c->keep[root_of(c, s->node[0])] +=
+                (int64_t)(c->costs->gap_ns.mid + (t->step[i].known ? t->step[i].total_ns.mid : 0));
+    }
+    for (size_t i = 0; i < c->p->nop; i++) {
+        const LowOp *op = &c->p->op[i];
+        if (op->macs == 0 || op->nnode == 0)
+            continue;
+        NodeId root = root_of(c, op->node[0]);
+        c->give_up[root] += (int64_t)(t->op[i].total_ns.mid + product_ns(c, op->macs));
+        c->product[root] = true;
+    }
+}
+
+/* True when a consumer of the tensor is on the side. */
+static bool is_read_on(const Cutting *c, TensorId t, Home side)
+{
+    const Tensor *x = &c->g->tensor[t];
+    for (uint32_t k = 0; k < x->nconsumer; k++)
+        if (c->side[x->consumer[k]] == side)
+            return true;
+    return false;
+}
+
+/* Vertices of a tensor: `over` is on the sink's side as soon as a consumer is given up, `there` is
+ * on the source's side as soon as one on the NPU is kept. */
+static void connect_tensor(Cutting *c, TensorId id)
+{
+    const Tensor *t = &c->g->tensor[id];
+    NodeId from = maker(c, id);
+    if (from == NODE_NONE)
+        return;
+    size_t made = root_of(c, from), over = c->nvertex++, there = c->nvertex++;
+    bool on_npu = c->side[from] == ON_NPU,
+         is_read_back = on_npu && (t->is_output || is_read_on(c, id, ON_HOST));
+    double pass = (double)elements_of(c, id) * 4 * c->costs->pass_ns_per_byte.mid;
+    if (is_read_back)
+        c->keep[made] += (int64_t)border_ns(c, id, true);
+    else if (on_npu)
+        pass += border_ns(c, id, true);
+    flow_edge(c->flow, made, over, (int64_t)pass);
+    size_t last = made;
+    for (uint32_t k = 0; k < t->nconsumer; k++) {
+        size_t reader = root_of(c, t->consumer[k]);
+        if (!is_live(c, t->consumer[k]))
+            continue;
+        flow_edge(c->flow, over, reader, FLOW_INFINITE);
+        flow_edge(c->flow, reader, made, FLOW_INFINITE);
+        if (last != made && last != reader) { /* all of them on one side */
+            flow_edge(c->flow, reader, last, FLOW_INFINITE);
+            flow_edge(c->flow, last, reader, FLOW_INFINITE);
+        }
+        last = reader;
+        if (c->side[from] == ON_HOST && c->side[t->consumer[k]] == ON_NPU)
+            flow_edge(c->flow, reader, there, FLOW_INFINITE);
+    }
+    if (c->side[from] == ON_HOST && is_read_on(c, id, ON_NPU)) {
+        int64_t ns = (int64_t)border_ns(c, id, false);
+        flow_edge(c->flow, there, c->sink, ns);
+        c->everything += ns;
+    }
+}
+
+static void connect(Cutting *c)
+{
+    c->nvertex = c->g->nnode;
+    for (size_t t = 0; t < c->g->ntensor; t++)
+        connect_tensor(c, (TensorId)t);
+    for (size_t i = 0; i < c->g->nnode; i++) {
+        c->everything += c->keep[i];
+        if (c->keep[i])
+            flow_edge(c->flow, i, c->sink, c->keep[i]);
+        if (c->give_up[i])
+            flow_edge(c->flow, c->source, i, c->give_up[i]);
+    }
+}
+
+/* What is given up. */
+typedef struct {
+    bool *kept;             /* per vertex */
+    int64_t nodes, unknown; /* operators on the host; steps of unknown cost */
+    double ns;              /* that the host takes for them */
+    int64_t saved_ns;
+    const char *ops; /* distinct operator types on the host, as many as fit a line */
+    NodeId first;
+} Tail;
 
 static void name_op(Arena *a, Tail *t, const char *op)
 {
@@ -31,86 +280,164 @@ static void name_op(Arena *a, Tail *t, const char *op)
         t->ops = arena_printf(a, "%s%s%s", t->ops, *t->ops ? ", " : "", op);
 }
 
-static void add_step(Arena *a, const PassInput *in, Tail *t, const Step *s)
+static void describe(const Cutting *c, Tail *t)
 {
-    const StepPrediction *time = &in->time->step[s->id];
-    for (uint32_t k = 0; k < s->nnode; k++)
-        t->node[s->node[k]] = true;
-    if (s->nnode && t->first == NODE_NONE)
-        t->first = s->node[0];
-    t->unknown += !time->known;
-    t->ns += time->known ? time->total_ns.mid : 0;
-    if (step_is_island(s)) {
+    for (size_t i = 0; i < c->p->nstep; i++) {
+        const Step *s = &c->p->step[i];
+        const StepPrediction *time = &c->in->time->step[i];
+        if (!step_is_island(s) || s->nnode == 0 || t->kept[root_of(c, s->node[0])])
+            continue;
+        if (t->first == NODE_NONE)
+            t->first = s->node[0];
+        t->unknown += !time->known;
+        t->ns += time->known ? time->total_ns.mid : 0;
         t->nodes += s->nnode;
-        name_op(a, t, s->op);
+        name_op(c->a, t, s->op);
     }
 }
 
-/* Operators on the host behind which nothing multiplies, and all that comes after them. */
-static Tail find_tail(Arena *a, const PassInput *in)
+/* What crosses the border when node `n`'s unit is given up, less what crosses when it is kept;
+ * INT64_MAX when something that stays needs it, or reads what it reads. */
+static int64_t more_handed_over(const Cutting *c, const bool *kept, NodeId unit)
 {
-    const Program *p = in->program;
-    const bool *after = steps_after_npu(a, p), *before = steps_before_products(a, p);
-    bool *in_tail = ARENA_ARRAY(a, bool, p->nstep + 1);
-    Tail t = {
-        .node = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1), .ops = "", .first = NODE_NONE};
-    for (size_t i = 0; i < p->nstep; i++) {
-        const Step *s = &p->step[i];
-        in_tail[i] = step_is_island(s) && after[i] && !before[i];
-        for (uint32_t d = 0; d < s->ndep && !in_tail[i]; d++)
-            in_tail[i] = in_tail[s->dep[d]];
-        if (in_tail[i])
-            add_step(a, in, &t, s);
+    int64_t more = 0;
+    for (size_t i = unit; i < c->g->nnode; i++) {
+        const Node *n = &c->g->node[i];
+        if (root_of(c, (NodeId)i) != unit)
+            continue;
+        for (uint32_t k = 0; k < n->noutput; k++) {
+            const Tensor *t = n->output[k] == TENSOR_NONE ? NULL : &c->g->tensor[n->output[k]];
+            bool leaves = false;
+            for (uint32_t j = 0; t && j < t->nconsumer; j++) {
+                NodeId reader = root_of(c, t->consumer[j]);
+                if (reader != unit && kept[reader] && is_live(c, t->consumer[j]))
+                    return INT64_MAX;
+                leaves |= reader != unit && is_live(c, t->consumer[j]);
+            }
+            if (t && t->is_output)
+                return INT64_MAX;
+            more -= leaves ? elements_of(c, n->output[k]) : 0;
+        }
+        for (uint32_t k = 0; k < n->ninput; k++) {
+            NodeId from = maker(c, n->input[k]);
+            const Tensor *t = from == NODE_NONE ? NULL : &c->g->tensor[n->input[k]];
+            if (!t || root_of(c, from) == unit)
+                continue;
+            for (uint32_t j = 0; j < t->nconsumer; j++)
+                if (root_of(c, t->consumer[j]) != unit && kept[root_of(c, t->consumer[j])] &&
+                    is_live(c, t->consumer[j]))
+                    return INT64_MAX;
+            more += elements_of(c, n->input[k]);
+        }
     }
-    return t;
+    return more;
 }
 
-/* Computed by the part that stays, and read by the tail. */
-static bool is_border(const Graph *g, const Tail *tail, TensorId id)
+/* Nodes are in topological order, so going back once moves the border as far as it goes. */
+static void move_up(const Cutting *c, bool *kept)
 {
-    const Tensor *t = &g->tensor[id];
-    if (t->value || t->is_initializer || t->producer == NODE_NONE || tail->node[t->producer])
-        return false;
-    for (uint32_t k = 0; k < t->nconsumer; k++)
-        if (tail->node[t->consumer[k]])
+    for (size_t i = c->g->nnode; i-- > 0;)
+        if (c->root[i] == i && kept[i] && !c->product[i] && c->side[i] == ON_NPU &&
+            more_handed_over(c, kept, (NodeId)i) <= 0)
+            kept[i] = false;
+}
+
+static bool keeps_a_product(const Cutting *c, const bool *kept)
+{
+    for (size_t i = 0; i < c->g->nnode; i++)
+        if (c->product[i] && kept[i])
             return true;
     return false;
 }
 
-static void add_cut(FindingList *out, const Graph *g, const Tail *tail, TensorId cut, size_t cuts)
+static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
+{
+    const Tensor *t = &c->g->tensor[id];
+    NodeId from = maker(c, id);
+    if (from == NODE_NONE || !tail->kept[root_of(c, from)])
+        return false;
+    for (uint32_t k = 0; k < t->nconsumer; k++)
+        if (is_live(c, t->consumer[k]) && !tail->kept[root_of(c, t->consumer[k])])
+            return true;
+    return false;
+}
+
+static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, TensorId cut, size_t cuts)
 {
     Finding *f = finding_add(out, &pass_host_tail, "host-tail");
     f->tensor = cut;
     f->node = tail->first;
-    finding_text(out, f, "op", g->node[tail->first].op);
-    finding_text(out, f, "cut", g->tensor[cut].name);
-    finding_text(out, f, "shape", shape_text(out->arena, &g->tensor[cut].shape));
+    finding_text(out, f, "op", c->g->node[tail->first].op);
+    finding_text(out, f, "cut", c->g->tensor[cut].name);
+    finding_text(out, f, "shape", shape_text(out->arena, &c->g->tensor[cut].shape));
     finding_text(out, f, "ops", tail->ops);
     finding_int(out, f, "nodes", tail->nodes);
     finding_int(out, f, "unknown", tail->unknown);
     finding_int(out, f, "cuts", (int64_t)cuts);
+    finding_int(out, f, "saves-ns", tail->saved_ns);
     finding_int(out, f, "time-ns", (int64_t)tail->ns);
+}
+
+static Cutting begin(const PassInput *in, Arena *a)
+{
+    const Graph *g = in->program->model->graph;
+    size_t n = g->nnode + 2 * g->ntensor + 2;
+    Cutting c = {.in = in,
+                 .p = in->program,
+                 .g = g,
+                 .costs = in->rec && in->rec->carried ? in->rec->carried : in->costs,
+                 .a = a,
+                 .root = ARENA_ARRAY(a, NodeId, g->nnode + 1),
+                 .side = ARENA_ARRAY(a, Home, g->nnode + 1),
+                 .keep = ARENA_ARRAY(a, int64_t, g->nnode + 1),
+                 .give_up = ARENA_ARRAY(a, int64_t, g->nnode + 1),
+                 .product = ARENA_ARRAY(a, bool, g->nnode + 1),
+                 .flow = flow_new(a, n),
+                 .source = n - 2,
+                 .sink = n - 1};
+    find_units(&c);
+    find_sides(&c);
+    price_nodes(&c);
+    connect(&c);
+    return c;
+}
+
+static bool has_islands(const Program *p)
+{
+    for (size_t i = 0; i < p->nstep; i++)
+        if (step_is_island(&p->step[i]))
+            return true;
+    return false;
 }
 
 static void run(const PassInput *in, FindingList *out)
 {
-    const Graph *g = in->program->model->graph;
-    Tail tail = find_tail(out->arena, in);
+    if (!has_islands(in->program))
+        return;
+    Cutting c = begin(in, out->arena);
+    Tail tail = {.ops = "", .first = NODE_NONE};
+    int64_t cost = 0;
+    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MOST, &cost);
+    if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
+        return;
+    move_up(&c, tail.kept);
+    tail.saved_ns = c.everything - cost;
+    describe(&c, &tail);
     TensorId cut[CUTS_MOST];
     size_t n = 0;
-    for (size_t t = 0; t < g->ntensor && tail.nodes; t++) {
-        if (!is_border(g, &tail, (TensorId)t))
+    for (size_t t = 0; t < c.g->ntensor && tail.nodes; t++) {
+        if (!is_border(&c, &tail, (TensorId)t))
             continue;
         if (n == CUTS_MOST)
             return;
         cut[n++] = (TensorId)t;
     }
     for (size_t i = 0; i < n; i++)
-        add_cut(out, g, &tail, cut[i], n);
+        add_cut(out, &c, &tail, cut[i], n);
 }
 
 const Pass pass_host_tail = {
     .name = "host-tail",
-    .asks = "which operators end the graph on the host, and where does the NPU's part end?",
+    .asks = "where would an expert end the graph, so that the application does the rest?",
     .run = run,
 };

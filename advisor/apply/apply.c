@@ -143,6 +143,24 @@ static Status write_model(Apply *p)
     return st;
 }
 
+/* What a cut leaves over, for any ONNX runtime. */
+static Status write_tail(Apply *p)
+{
+    const char *name = "tail.onnx";
+    Model *tail;
+    bool cuts = false;
+    for (size_t i = 0; i < p->nedit; i++)
+        cuts |= p->edit[i].kind == EDIT_CUT_TAIL;
+    if (!cuts)
+        return STATUS_OK;
+    Status st = model_tail(p->a, p->model, p->edit, p->nedit, &tail, p->diag);
+    if (!st)
+        st = onnx_write(tail, in_folder(p, name), p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+    return st;
+}
+
 /* The value after --permute-input, as the options spell it. */
 static const char *permutation(const Apply *p)
 {
@@ -157,7 +175,7 @@ static const char *permutation(const Apply *p)
 static Status write_config(Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
-    const char *permute = permutation(p), *name = "compiler_config.yaml";
+    const char *permute = permutation(p), *name = "compiler.yaml";
     OutFile f;
     if (!permute && o->nconfig == 0)
         return STATUS_OK;
@@ -275,7 +293,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
         return st;
     const CompileOptions *o = &q->baseline.compile;
     shape_infer(p.model, o->dim, o->ndim, o->batch);
-    p.name = json_text(result, "model.file", "model.onnx");
+    p.name = "model.onnx";
     p.variant.compile.sdk = sdk_from_text(json_text(result, "sdk", "")); /* perhaps the trace's */
     p.quantized = has_quantize(p.model->graph);
     st = apply_levers(&p, chosen);
@@ -283,6 +301,8 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
         st = make_folder(folder, diag);
     if (!st)
         st = write_model(&p);
+    if (!st)
+        st = write_tail(&p);
     if (!st)
         st = write_config(&p);
     if (!st)

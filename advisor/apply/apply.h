@@ -26,7 +26,7 @@ typedef struct {
 } Applied;
 
 /* Writes into `folder` (made if it is not there): the model if an edit of it was chosen,
- * compiler_config.yaml if there is something to say in it, and CHANGES.md, which says what was
+ * compiler.yaml if there is something to say in it, and CHANGES.md, which says what was
  * changed, what is left to do by hand and what it gains.  Files appear whole or not at all. */
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
                    const char *folder, Applied *ret, Diag *diag);

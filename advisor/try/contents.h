@@ -2,6 +2,7 @@
  *
  * absence.h absence.c: Absence: a program's times if some of its operators on the host were not
  *     there
+ * behind.h behind.c: Behind a cut: what the application does itself once the graph ends earlier
  * factors.h factors.c: Factors: what is off together
  * points.h points.c: Published points: measured times of published networks, as
  *     tests/networks/published.json lists them (its form is described in make_networks.py,

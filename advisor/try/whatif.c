@@ -2,6 +2,7 @@
 #include "advisor/try/whatif.h"
 
 #include "advisor/try/absence.h"
+#include "advisor/try/behind.h"
 #include "advisor/try/factors.h"
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
@@ -126,6 +127,8 @@ Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *
         trial_free(&t);
         return st;
     }
+    if (t.variant.compile.nedit)
+        t.variant.run.behind_ns = behind_ns(t.arena, w->model, &t.variant.compile, w->costs);
     time_variant(w, &t);
     use_best_workers(w, &t);
     *ret = t;
@@ -282,6 +285,30 @@ static Interval kind_error(const Comparison *x)
                                              : (Interval){slow, 0, fast};
 }
 
+/* Objective of a trial when the application takes as long as said for what it does itself. */
+static double with_behind(const Comparison *x, double ns)
+{
+    const Trial *t = x->to_trial;
+    RunOptions run = t->variant.run;
+    Prediction moved = *t->time;
+    run.behind_ns = interval_exact(ns);
+    predict_totals(t->program, x->costs, &run, &moved);
+    return prediction_objective(&moved, x->objective).mid;
+}
+
+/* What the application then does is known to lie between one pass over what it is handed and the
+ * whole rest, operator by operator. */
+static Interval behind_error(const Comparison *x)
+{
+    Interval b = x->to_trial->variant.run.behind_ns;
+    if (!(b.hi > 0))
+        return interval_exact(0);
+    double mid = with_behind(x, b.mid), slow = with_behind(x, b.hi) - mid,
+           fast = with_behind(x, b.lo) - mid;
+    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
+                                             : (Interval){slow, 0, fast};
+}
+
 /* What the two variants do not have in common although their steps look alike. */
 static Interval variant_error(const Comparison *x)
 {
@@ -299,9 +326,12 @@ static Interval variant_error(const Comparison *x)
 static Interval gain_interval(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, false);
-    Interval form = form_error(x, mid), variant = variant_error(x);
-    double up = variant.hi * variant.hi + form.hi * form.hi;
-    double down = variant.lo * variant.lo + form.lo * form.lo;
+    const Interval part[] = {form_error(x, mid), variant_error(x), behind_error(x)};
+    double up = 0, down = 0;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        up += part[i].hi * part[i].hi;
+        down += part[i].lo * part[i].lo;
+    }
     for (size_t i = 0; i < nfactor; i++) {
         double a = gain_with(x, i, true) - mid, b = gain_with(x, i, false) - mid;
         double more = fmax(0, fmax(a, b)), less = fmin(0, fmin(a, b));

@@ -3,7 +3,7 @@
  * edit.h edit.c: Model edits: what a lever may change in the model itself
  * edit_bind.c: Edits that write down a free dimension, or another batch; and whether the rest
  *     of the model fits a new size
- * edit_cut.c: Taking outputs away: cutting a tail, dropping an output
+ * edit_cut.c: Cutting: a tail, a head, an output
  * edit_input.c: Edits of inputs: element type, order of axes
  * edit_kind.c: What the kinds of edit are called
  * edit_output.c: Edits of outputs: element type, order of axes, padding
@@ -11,6 +11,7 @@
  * edit_sayings.h: What edits say: operators that do the same as one that the NPU does not have
  * edit_size.c: Resizing an input: which axis is the width, and whether the rest of the model
  *     fits
+ * edit_tail.c: The half of a model that a cut leaves over
  * editor.h editor.c: What the files of the model editor share: a copy of a model whose graph
  *     can change
  * editor_quantize.c: What the edits of inputs and outputs ask about quantization, types and

@@ -32,6 +32,7 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     editor_forget(e.graph);
     e.edit = edit;
     e.nedit = nedit;
+    e.before = m->graph;
     Status st = STATUS_OK;
     for (size_t i = 0; !st && i < nedit; i++) {
         if (is_done_already(edit, i))

@@ -1,16 +1,16 @@
-/* Taking outputs away: cutting a tail, dropping an output. */
+/* Cutting: a tail, a head, an output. */
 #include "graph/edit/editor.h"
 
 #include <string.h>
 
 /* Tensors that depend on one that a cut names, those themselves included. */
-static bool *behind_cuts(const Editor *e)
+static bool *behind_edits(const Editor *e, EditKind kind)
 {
     const Graph *g = e->graph;
     bool *behind = ARENA_ARRAY(e->arena, bool, g->ntensor + 1);
     for (size_t i = 0; i < e->nedit; i++) {
         uint32_t t = strmap_get(&g->by_name, e->edit[i].where);
-        if (e->edit[i].kind == EDIT_CUT_TAIL && t != STRMAP_NONE)
+        if (e->edit[i].kind == kind && t != STRMAP_NONE)
             behind[t] = true;
     }
     bool *node = ARENA_ARRAY(e->arena, bool, g->nnode + 1);
@@ -28,6 +28,11 @@ static bool *behind_cuts(const Editor *e)
         }
     }
     return behind;
+}
+
+bool *editor_behind_cuts(const Editor *e)
+{
+    return behind_edits(e, EDIT_CUT_TAIL);
 }
 
 static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
@@ -48,7 +53,7 @@ static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
 static Status cut_all(Editor *e)
 {
     Graph *g = e->graph;
-    bool *behind = behind_cuts(e);
+    bool *behind = editor_behind_cuts(e);
     TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput + e->nedit);
     size_t n = 0, first = g->noutput;
     for (size_t i = 0; i < g->noutput; i++) {
@@ -102,5 +107,76 @@ Status edit_drop_output(Editor *e, const Edit *edit)
     g->tensor[id].is_output = false;
     g->output = output;
     g->noutput = n;
+    return STATUS_OK;
+}
+
+/* A known value as an initializer, of which every node reads. */
+static Status bind_value(Editor *e, const Edit *edit, TensorId t)
+{
+    const Tensor *known = &e->before->tensor[t];
+    TensorId id = editor_tensor(e, t, "_value");
+    Tensor *x = &e->graph->tensor[id];
+    x->is_initializer = true;
+    x->dtype = known->value->dtype;
+    x->shape = known->shape;
+    x->value = known->value;
+    return editor_rewire(e, edit, t, id);
+}
+
+/* Sizes that are known need not be worked out from what is cut off. */
+static Status bind_values(Editor *e, const Edit *edit)
+{
+    const bool *behind = behind_edits(e, EDIT_CUT_HEAD);
+    for (size_t i = 0; i < e->before->ntensor; i++) {
+        const Tensor *t = &e->before->tensor[i];
+        bool read = false;
+        for (uint32_t k = 0; k < t->nconsumer; k++)
+            for (uint32_t j = 0; j < e->before->node[t->consumer[k]].noutput; j++) {
+                TensorId out = e->before->node[t->consumer[k]].output[j];
+                const Const *value = out == TENSOR_NONE ? NULL : e->before->tensor[out].value;
+                read |= out != TENSOR_NONE && !(value && value->data);
+            }
+        bool known = t->value && t->value->data && !t->is_initializer && shape_is_known(&t->shape);
+        if (!read || !known || behind[i] || t->producer == NODE_NONE ||
+            editor_value(e, (TensorId)i))
+            continue;
+        Status st = bind_value(e, edit, (TensorId)i);
+        if (st)
+            return st;
+    }
+    return STATUS_OK;
+}
+
+static bool is_first_head(const Editor *e, const Edit *edit)
+{
+    for (const Edit *before = e->edit; before < edit; before++)
+        if (before->kind == EDIT_CUT_HEAD)
+            return false;
+    return true;
+}
+
+Status edit_cut_head(Editor *e, const Edit *edit)
+{
+    TensorId id = TENSOR_NONE;
+    Graph *g = e->graph;
+    Status st = check_cut(e, edit, &id);
+    if (!st && is_first_head(e, edit))
+        st = bind_values(e, edit);
+    if (st)
+        return st;
+    DType dtype = tensor_dtype(&g->tensor[id]);
+    if (dtype == DT_UNKNOWN)
+        return editor_refuse(e, edit, "has an unknown element type");
+    TensorId unread = editor_tensor(e, id, "_cut");
+    editor_redirect(e, id, unread);
+    Tensor *t = &g->tensor[id];
+    t->is_input = t->edited = true;
+    t->dtype = dtype;
+    t->producer = NODE_NONE;
+    TensorId *input = ARENA_ARRAY(e->arena, TensorId, g->ninput + 1);
+    for (size_t i = 0; i < g->ninput; i++)
+        input[i] = g->input[i];
+    input[g->ninput++] = id;
+    g->input = input;
     return STATUS_OK;
 }

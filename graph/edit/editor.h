@@ -12,6 +12,7 @@ typedef struct {
     size_t tensor_cap, node_cap;
     const Edit *edit; /* all of them */
     size_t nedit;
+    const Graph *before; /* as handed in, with what was inferred; its tensors have the same ids */
     Diag *diag;
 } Editor;
 
@@ -20,6 +21,9 @@ typedef Status (*Editing)(Editor *e, const Edit *edit);
 #define EDIT(id, name, function, resizes) Status function(Editor *e, const Edit *edit);
 #include "graph/edit/edits.def"
 #undef EDIT
+
+/* Per tensor: it depends on one that a cut-tail edit names, those themselves included. */
+bool *editor_behind_cuts(const Editor *e);
 
 /* Two edits that the first of them does in one go. */
 bool edit_is_same_rewrite(const Edit *a, const Edit *b);

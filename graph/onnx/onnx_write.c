@@ -88,14 +88,23 @@ static Status write_inputs(Writer *w, Rope *out, Bytes raw)
 {
     WireField f;
     Status st = STATUS_OK;
+    StrMap listed;
+    strmap_init(&listed, w->arena, w->graph->ninput);
     while (!st && wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_INPUT)
             continue;
-        const Tensor *t = find_tensor(w, field_name(w, f.bytes, 1));
+        const char *name = field_name(w, f.bytes, 1);
+        const Tensor *t = find_tensor(w, name);
+        strmap_put(&listed, name, 0);
         if (t && t->is_input && t->edited)
             st = writer_value(w, out, G_INPUT, t);
         else if (t && (t->is_input || t->is_initializer))
             rope_view(out, f.whole);
+    }
+    for (size_t i = 0; !st && i < w->graph->ninput; i++) { /* that an edit has made */
+        const Tensor *t = &w->graph->tensor[w->graph->input[i]];
+        if (strmap_get(&listed, t->name) == STRMAP_NONE)
+            st = writer_value(w, out, G_INPUT, t);
     }
     if (w->model->ir_version >= FIRST_IR_WITHOUT_INITIALIZER_INPUTS)
         return st;

@@ -1,0 +1,65 @@
+/* Behind a cut. */
+#include "advisor/try/behind.h"
+
+#include "cost_model/interval.h"
+#include "graph/edit/edit.h"
+#include "graph/infer/ops.h"
+#include "graph/model/model.h"
+
+#include <math.h>
+
+static double bytes_of(const Graph *g, TensorId t)
+{
+    if (t == TENSOR_NONE || g->tensor[t].is_initializer || g->tensor[t].value)
+        return 0;
+    int64_t n = shape_most_elements(&g->tensor[t].shape);
+    return n == DIM_UNKNOWN ? 0 : (double)n * 4;
+}
+
+/* What touches every element once, one operator at a time; views touch none. */
+static double operator_ns(const Graph *g, const Node *n, const Costs *c)
+{
+    OpClass class = op_info(n->op_id)->op_class;
+    double bytes = 0;
+    if (class == CLASS_SHAPE || class == CLASS_CONVERT)
+        return 0;
+    for (uint32_t k = 0; k < n->ninput; k++)
+        bytes += bytes_of(g, n->input[k]);
+    for (uint32_t k = 0; k < n->noutput; k++)
+        bytes += bytes_of(g, n->output[k]);
+    double macs = fmax(0, (double)node_macs(g, n));
+    return bytes > 0 ? c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid
+                     : 0;
+}
+
+/* Nodes that depend on a cut, and the bytes of the cuts. */
+static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, double *ret_bytes)
+{
+    bool *node = ARENA_ARRAY(a, bool, g->nnode + 1);
+    for (size_t i = 0; i < o->nedit; i++) {
+        uint32_t t = strmap_get(&g->by_name, o->edit[i].where);
+        if (o->edit[i].kind != EDIT_CUT_TAIL || t == STRMAP_NONE)
+            continue;
+        *ret_bytes += bytes_of(g, t);
+        for (uint32_t k = 0; k < g->tensor[t].nconsumer; k++)
+            node[g->tensor[t].consumer[k]] = true;
+    }
+    for (size_t i = 0; i < g->nnode; i++) /* in topological order: once is enough */
+        for (uint32_t k = 0; node[i] && k < g->node[i].noutput; k++) {
+            TensorId out = g->node[i].output[k];
+            for (uint32_t j = 0; out != TENSOR_NONE && j < g->tensor[out].nconsumer; j++)
+                node[g->tensor[out].consumer[j]] = true;
+        }
+    return node;
+}
+
+Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c)
+{
+    double bytes = 0, images = o->batch > 1 ? (double)o->batch : 1, rest = 0;
+    const bool *behind = nodes_behind(scratch, m->graph, o, &bytes);
+    for (size_t i = 0; i < m->graph->nnode; i++)
+        if (behind[i])
+            rest += operator_ns(m->graph, &m->graph->node[i], c);
+    Interval pass = interval_scale(c->pass_ns_per_byte, bytes * images);
+    return (Interval){pass.lo, pass.mid, fmax(fmax(pass.hi, pass.mid), rest * images)};
+}

@@ -1,0 +1,13 @@
+/* Behind a cut: what the application does itself once the graph ends earlier. */
+#ifndef ADVISOR_TRY_BEHIND_H
+#define ADVISOR_TRY_BEHIND_H
+
+#include "cost_model/costs.h"
+#include "graph/compile/options.h"
+
+/* Time per task of what the cuts among the options' edits leave to the application; zero without
+ * any.  lo and mid: one pass over the tensors that it is handed, as for detections above a
+ * threshold; hi: all operators behind the cuts, one after the other, on one thread. */
+Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c);
+
+#endif

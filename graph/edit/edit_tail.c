@@ -1,0 +1,54 @@
+/* The half of a model that a cut leaves over. */
+#include "graph/edit/editor.h"
+
+#include <string.h>
+
+/* An output that a cut names is the first half's. */
+static bool is_cut(const Edit *edit, size_t nedit, const char *name)
+{
+    for (size_t i = 0; i < nedit; i++)
+        if (edit[i].kind == EDIT_CUT_TAIL && strcmp(edit[i].where, name) == 0)
+            return true;
+    return false;
+}
+
+/* Inputs that nobody reads are the first half's. */
+static void drop_unread_inputs(Model *m)
+{
+    Graph *g = m->graph;
+    TensorId *input = ARENA_ARRAY(m->arena, TensorId, g->ninput + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < g->ninput; i++) {
+        Tensor *t = &g->tensor[g->input[i]];
+        t->is_input = t->nconsumer > 0;
+        if (t->is_input)
+            input[n++] = g->input[i];
+    }
+    g->input = input;
+    g->ninput = n;
+}
+
+Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
+{
+    const Graph *g = m->graph;
+    Editor look = {.arena = a, .graph = m->graph, .edit = edit, .nedit = nedit};
+    const bool *behind = editor_behind_cuts(&look);
+    Edit *list = ARENA_ARRAY(a, Edit, nedit + g->noutput);
+    size_t n = 0, left = 0;
+    for (size_t i = 0; i < nedit; i++)
+        if (edit[i].kind == EDIT_CUT_TAIL)
+            list[n++] = (Edit){.kind = EDIT_CUT_HEAD, .where = edit[i].where, .text = ""};
+    for (size_t i = 0; i < g->noutput; i++) {
+        const char *name = g->tensor[g->output[i]].name;
+        if (behind[g->output[i]] && !is_cut(edit, nedit, name))
+            left++;
+        else
+            list[n++] = (Edit){.kind = EDIT_DROP_OUTPUT, .where = name, .text = ""};
+    }
+    if (left == 0)
+        return diag_set(diag, STATUS_INPUT, m->path, NULL, "no output depends on what is cut");
+    Status st = model_edit(a, m, list, n, ret, diag);
+    if (!st)
+        drop_unread_inputs(*ret);
+    return st;
+}
