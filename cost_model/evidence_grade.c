@@ -26,7 +26,7 @@ SAYING(OTHER_OPERATORS,
 SAYING(NO_HOST_SPANS,
        "{0} of {1} host operators of the model have no span of their own: their times "
        "stay predicted");
-SAYING(UNATTRIBUTED, "{0} % of an inference ({1} ms) belongs to no operator, transfer or NPU task");
+SAYING(UNATTRIBUTED, "{0} % of an inference ({1}) belongs to no operator, transfer or NPU task");
 SAYING(CONCURRENT, "up to {0} inferences at once: their latency holds queueing");
 /* Units of what is too few or too much. */
 SAYING(UNIT_PERCENT, "%");
@@ -234,7 +234,7 @@ static void judge_attribution(Judge *j)
                much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST,
                     &says_UNIT_PERCENT),
                SAYS(UNATTRIBUTED), arg_fixed(100 * rest, 0),
-               arg_fixed((double)r->unattributed_ns * 1e-6, 3));
+               arg_time((double)r->unattributed_ns));
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
         object(j, 'B', much("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, &says_UNIT_AT_ONCE),

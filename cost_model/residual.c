@@ -226,6 +226,6 @@ const Said *residual_said(Arena *a, const Program *p, const Residual *x)
 {
     const char *what = x->is_op ? lowop_name(p->op[x->item].kind) : p->step[x->item].op;
     return SAID(a, SAYS(TOOK), arg_text(what), arg_time(x->measured_ns),
-                arg_time(x->predicted_ns.mid), arg_fixed(x->predicted_ns.lo * 1e-3, 1),
-                arg_fixed(x->predicted_ns.hi * 1e-3, 1), arg_said(cause_said(a, x)));
+                arg_time(x->predicted_ns.mid), arg_time(x->predicted_ns.lo),
+                arg_time(x->predicted_ns.hi), arg_said(cause_said(a, x)));
 }

@@ -34,7 +34,7 @@ static void add_unexplained(const PassInput *in, FindingList *out)
                        .threshold = 100 * UNEXPLAINED_MOST,
                        .unit = &says_PERCENT_OF_TIME};
     x.said = SAID(out->arena, SAYS(TIME_UNEXPLAINED), arg_fixed(x.observed, 0),
-                  arg_fixed(rest * 1e-6, 3));
+                  arg_time(rest));
     add_issue(out, &x);
 }
 

@@ -5,7 +5,7 @@
 #include "graph/base/language.h"
 
 SAYING(TIME_UNEXPLAINED,
-       "{0} % of an inference ({1} ms) is in no operator, transfer, NPU task, launch or "
+       "{0} % of an inference ({1}) is in no operator, transfer, NPU task, launch or "
        "hand-off");
 SAYING(PERCENT_OF_TIME, "%");
 SAYING(SCALE_NO_NUMBER, "the scale is no positive number");

@@ -3,6 +3,7 @@
 
 #include "advisor/rules/facts.h"
 #include "advisor/say/phrase.h"
+#include "graph/base/quantity.h"
 
 #include <libxml/xpathInternals.h>
 #include <math.h>
@@ -19,22 +20,6 @@ struct XPathEngine {
     xmlXPathContext *context;
 };
 
-/* Three significant digits in the unit that a reader would choose. */
-static void print_time(char *out, size_t size, double ns)
-{
-    static const struct {
-        double below, unit;
-        const char *name;
-    } scale[] = {
-        {999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"}, {INFINITY, 1e9, "s"}};
-    size_t i = 0;
-    while (fabs(ns) >= scale[i].below && i + 1 < sizeof scale / sizeof *scale)
-        i++;
-    double x = ns / scale[i].unit;
-    int decimals = i == 0 || fabs(x) >= 99.95 ? 0 : fabs(x) >= 9.995 ? 1 : 2;
-    snprintf(out, size, "%.*f %s", decimals, x, scale[i].name);
-}
-
 static void function_time(xmlXPathParserContext *ctxt, int nargs)
 {
     CHECK_ARITY(1);
@@ -43,7 +28,7 @@ static void function_time(xmlXPathParserContext *ctxt, int nargs)
         return;
     char text[64];
     if (isfinite(ns))
-        print_time(text, sizeof text, ns);
+        quantity_time(text, sizeof text, ns);
     else
         snprintf(text, sizeof text, "unknown time");
     xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)text));

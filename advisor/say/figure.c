@@ -1,51 +1,21 @@
 /* Figures as people read them. */
 #include "advisor/say/figure.h"
 
+#include "graph/base/quantity.h"
+
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    double size;
-    const char *name;
-} Unit;
-
-static const Unit time_unit[] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
 static const Unit byte_unit[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}};
 static const Unit count_unit[] = {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}};
 static const Unit rate_unit[] = {{1, "/s"}};
 
-/* The largest unit in which the rounded value is at least 1. */
-static const Unit *unit_for(const Unit *unit, size_t n, double value)
-{
-    while (n > 1 && fabs(value) < unit[n - 1].size * 0.9995)
-        n--;
-    return &unit[n - 1];
-}
-
-/* Decimals that leave three significant digits of `v`; 0.01 has four, 1234 none. */
-static int decimals(double v)
-{
-    int n = 0;
-    for (v = fabs(v); n < 6 && v < 99.95 && v > 0; v *= 10)
-        n++;
-    return n;
-}
-
-static const char *scaled(Figure *f, double value, const Unit *unit, size_t n)
-{
-    const Unit *u = unit_for(unit, n, value);
-    double v = value / u->size;
-    bool whole = u->size == 1 && v == floor(v);
-    snprintf(f->text, sizeof f->text, "%.*f%s%s", whole ? 0 : decimals(v), v, *u->name ? " " : "",
-             u->name);
-    return f->text;
-}
-
-#define SCALED(f, value, unit) scaled(f, value, unit, sizeof unit / sizeof *unit)
+#define SCALED(f, value, unit)                                                                     \
+    quantity((f)->text, sizeof (f)->text, value, unit, sizeof unit / sizeof *unit)
 
 const char *figure_time(Figure *f, double ns)
 {
-    return SCALED(f, ns, time_unit);
+    return quantity_time(f->text, sizeof f->text, ns);
 }
 
 const char *figure_rate(Figure *f, double per_s)
@@ -66,8 +36,8 @@ const char *figure_value(Figure *f, double value, const char *unit)
 void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit)
 {
     double guide = mid != 0 ? mid : fmax(fabs(lo), fabs(hi));
-    const Unit *u = is_rate(unit) ? rate_unit : unit_for(time_unit, 4, guide);
-    int d = decimals(guide / u->size);
+    const Unit *u = is_rate(unit) ? rate_unit : unit_for(unit_time, 4, guide);
+    int d = unit_decimals(guide / u->size);
     snprintf(f[0].text, sizeof f->text, "%.*f", d, lo / u->size);
     snprintf(f[1].text, sizeof f->text, "%.*f %s", d, mid / u->size, u->name);
     snprintf(f[2].text, sizeof f->text, "%.*f", d, hi / u->size);

@@ -8,6 +8,8 @@
  * limits.h limits.c: Limits of the whole process, and allocation that never fails
  * log_command.h log_command.c: What the log of a CI would take for a command
  * notes.h notes.c: Notes: facts the user must know although the run goes on
+ * quantity.h quantity.c: Quantities as people read them: the unit is chosen per value, three
+ *     significant digits
  * random.h random.c: Counter-based random numbers: the value depends only on its key, never on
  *     how many were drawn before, so that an added event shifts no other draw and paired runs
  *     share their noise

@@ -1,6 +1,8 @@
 /* Sayings with their arguments, and the sentences made of them. */
 #include "graph/base/said.h"
 
+#include "graph/base/quantity.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +35,12 @@ const Said *said_verbatim(Arena *a, const char *text)
     return SAID(a, SAYS(VERBATIM), arg_text(text));
 }
 
+static const char *time_in(Arena *a, double ns)
+{
+    char text[64];
+    return arena_strdup(a, quantity_time(text, sizeof text, ns));
+}
+
 static const char *arg_in(Arena *a, const Language *language, const SaidArg *x)
 {
     switch (x->kind) {
@@ -49,7 +57,7 @@ static const char *arg_in(Arena *a, const Language *language, const SaidArg *x)
     case ARG_DIGITS:
         return arena_printf(a, "%.*g", x->digits, x->real);
     case ARG_TIME:
-        return arena_printf(a, "%.1f us", x->real / 1e3);
+        return time_in(a, x->real);
     case ARG_RATE:
         return arena_printf(a, "%.4g/s", x->real);
     case ARG_SAID:

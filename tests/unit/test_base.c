@@ -154,7 +154,7 @@ static void said_checks(void)
     const Said *kinds =
         SAID(a, SAYS(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3), arg_digits(1234.5, 3),
              arg_time(1500), arg_rate(12.345), arg_count(-7));
-    CHECK(is_said(a, kinds, "1.2 +3 1.23e+03 1.5 us 12.35/s -7"));
+    CHECK(is_said(a, kinds, "1.2 +3 1.23e+03 1.50 µs 12.35/s -7"));
     CHECK(said_equal(kinds,
                      SAID(a, SAYS(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3),
                           arg_digits(1234.5, 3), arg_time(1500), arg_rate(12.345), arg_count(-7))));

@@ -179,7 +179,7 @@ static void check_attribution(Arena *a)
     CHECK(judged(t, 'A', "", 0, 0));
     t->r.unattributed_ns = 310000;
     CHECK(judged(t, 'B', "unattributed", 31, 30));
-    CHECK(strstr(said_in(a, NULL, t->r.issue->said), "31 % of an inference (0.310 ms)"));
+    CHECK(strstr(said_in(a, NULL, t->r.issue->said), "31 % of an inference (310 µs)"));
     t = sound(a);
     t->stats.lanes = 4;
     CHECK(judged(t, 'B', "concurrent", 4, 1));
@@ -196,7 +196,7 @@ static void check_residuals(Arena *a)
     t->r.nresidual = 1;
     CHECK(judged(t, 'A', "host", 10, 2) && t->r.issue->about == ABOUT_MODEL);
     CHECK(strstr(said_in(a, NULL, t->r.issue->said),
-                 "Quantize took 150.0 us, expected 50.0 us [40.0 60.0]: this host is slower"));
+                 "Quantize took 150 µs, expected 50.0 µs [40.0 µs 60.0 µs]: this host is slower"));
     t->residual.cause = CAUSE_OTHER_TYPE;
     CHECK(judged(t, 'C', "other-type", 10, 2) && t->r.issue->about == ABOUT_MATCH);
     t->r.matched_op_share = 0.4; /* of another model: how far it is off says nothing */

@@ -108,7 +108,7 @@ static void held_checks(Arena *a)
     CHECK(recommended(a, l, none));
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.04, .min_gain_ns = 400}));
     CHECK(held(a, l, (Thresholds){.min_share = 0.041}, HELD_SMALL,
-               "0.4 us at 1 place on top of the above; less than 0.4 us is small"));
+               "400 ns at 1 place on top of the above; less than 410 ns is small"));
     CHECK(held(a, l, (Thresholds){.min_gain_ns = 401}, HELD_SMALL, "is small"));
     p->off = true;
     CHECK(held(a, l, none, HELD_CONFIGURED, "the configuration"));
@@ -132,14 +132,14 @@ static void gain_checks(Arena *a)
     const Thresholds none = {0}, verifying = {.verifying = true};
     List *l = list(a);
     Proposal *p = add(l, APPLY_SAFE, -900, -800);
-    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it would cost 0.8 us of 10.0 us"));
+    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it would cost 800 ns of 10.0 µs"));
     p->gain.gain = (Interval){-2, -1, 0};
-    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it changes nothing (10.0 us now)"));
+    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it changes nothing (10.0 µs now)"));
     p->gain.gain = (Interval){0, 0, 0};
     CHECK(held(a, l, none, HELD_NO_GAIN, "it changes nothing"));
     p->gain.gain = (Interval){-201, 400, 900};
     CHECK(held(a, l, none, HELD_UNCERTAIN,
-               "0.4 us, but anything from -0.2 us to 0.9 us is possible"));
+               "400 ns, but anything from -201 ns to 900 ns is possible"));
     CHECK(recommended(a, l, verifying));
     p->gain.gain.lo = -200;
     CHECK(recommended(a, l, none) && !gain_is_uncertain(&p->gain.gain));
