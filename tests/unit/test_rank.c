@@ -171,7 +171,7 @@ static void bound_checks(Arena *a)
     CHECK(r.nrec == 3 && r.rec[0] == &l->proposal[1] && r.rec[1] == &l->proposal[0]);
     l = list(a);
     add(l, APPLY_SAFE, 50, 50);
-    CHECK(held(a, l, (Thresholds){.min_share = 0.01}, HELD_SMALL, "less than 0.1 us"));
+    CHECK(held(a, l, (Thresholds){.min_share = 0.01}, HELD_SMALL, "less than 100 ns"));
     add(l, APPLY_MANUAL, 6000, 6000)->basis = BASIS_BOUND; /* 1 % of the other 4000 is 40 */
     CHECK(ranked(a, l, (Thresholds){.min_share = 0.01}).nrec == 2);
     l->set[0] = l->set[1];
