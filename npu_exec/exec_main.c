@@ -3,12 +3,17 @@
 #include "graph/base/file.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
+#include "graph/base/random.h"
 #include "graph/base/sandbox.h"
+#include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/prepare.h"
 #include "npu_exec/session/recorder.h"
+#include "npu_exec/sim/host.h"
+#include "npu_exec/sim/plan.h"
+#include "npu_exec/sim/silicon.h"
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
@@ -76,6 +81,25 @@ static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimR
     return recorder_close(recorder, diag);
 }
 
+/* The same program on every member of the ensemble. */
+static Status simulate_members(Arena *a, const ExecOptions *o, const RunPlan *own, Notes *notes,
+                               Diag *diag)
+{
+    Status st = STATUS_OK;
+    for (uint32_t k = 1; k <= own->silicon->nmember && !st; k++) {
+        ExecOptions one = *o;
+        RunPlan *plan;
+        SimResult result;
+        one.record.trace = arena_printf(a, "%s.%u", o->record.trace, k);
+        one.sim.seed = random_bits(o->sim.seed, HASH_SEED, k, 0); /* scatter of its own */
+        st = run_plan(a, silicon_member(a, own->silicon, k), own->program, o->devices, notes, &plan,
+                      diag);
+        if (!st)
+            st = simulate(a, &one, plan, &result, diag);
+    }
+    return st;
+}
+
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
@@ -116,6 +140,8 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
                         (unsigned long long)o->fill, (long long)images, images == 1 ? "" : "s");
     SimResult result;
     st = simulate(a, o, plan, &result, diag);
+    if (!st && o->members)
+        st = simulate_members(a, o, plan, &notes, diag);
     if (!st) {
         RunStats stats;
         run_stats(a, plan, &o->sim, &result, o->fill ? (int64_t)o->fill : images, &stats);

@@ -105,6 +105,7 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.baseline.compile.sdk_given = true;
     q.notes = &ignored;
     q.verify = true;
+    q.one_silicon = true;
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder.path, i);
     if (run->traced) {
         Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs, q.seed + TRACE_SEED,

@@ -69,7 +69,7 @@ static void print_fired(FILE *out, const Card *c)
 
 static void print_verdicts(FILE *out, const Card *c)
 {
-    static const char *const name[] = {"confirmed", "smaller", "no-gain", "regression"};
+    static const char *const name[] = {"confirmed", "larger", "smaller", "no-gain", "regression"};
     fputs("verdicts:", out);
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
         size_t n = 0;

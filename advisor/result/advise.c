@@ -271,6 +271,8 @@ static Status verify(AdviseRun *run, Diag *diag)
                               q->runs, q->seed, &v, diag);
     if (st)
         return st;
+    if (q->one_silicon)
+        verifier_single(v, q->seed);
     for (size_t i = 0; i < run->ranking.nrec; i++)
         verify_one(run, v, run->ranking.rec[i]);
     verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);

@@ -32,6 +32,7 @@ typedef struct {
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
     Helper *helper;     /* starts it; NULL: this process does */
+    bool one_silicon; /* the default runner on its own silicon alone: a report card has one truth */
     uint64_t seed;
     int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */

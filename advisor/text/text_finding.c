@@ -66,6 +66,18 @@ static void put_bound(TextOut *t, const cJSON *gain)
                       NULL));
 }
 
+/* "in 8 of 9": silicons of the ensemble in which the gain is one. */
+static void put_members(TextOut *t, const cJSON *members)
+{
+    char real[16], all[16];
+    Phrase p;
+    if (!cJSON_IsObject(members))
+        return;
+    snprintf(real, sizeof real, "%.0f", json_number_or(members, "real", 0));
+    snprintf(all, sizeof all, "%.0f", json_number_or(members, "n", 0));
+    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_GAIN_REAL_IN, real, all, NULL));
+}
+
 static void put_gain(TextOut *t, const cJSON *rec)
 {
     const cJSON *gain = json_at(rec, "gain");
@@ -87,6 +99,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
+        put_members(t, json_at(gain, "verified.members"));
     }
     if (verdict) {
         text_put(t, STYLE_NONE, "  ");

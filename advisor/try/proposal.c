@@ -15,8 +15,13 @@
 
 const char *verdict_name(Verdict v)
 {
-    static const char *const name[] = {NULL,         "confirmed",        "smaller",       "no-gain",
-                                       "regression", "accuracy-blocked", "not-verifiable"};
+    static const char *const name[] = {[VERDICT_CONFIRMED] = "confirmed",
+                                       [VERDICT_LARGER] = "larger",
+                                       [VERDICT_SMALLER] = "smaller",
+                                       [VERDICT_NO_GAIN] = "no-gain",
+                                       [VERDICT_REGRESSION] = "regression",
+                                       [VERDICT_ACCURACY_BLOCKED] = "accuracy-blocked",
+                                       [VERDICT_NOT_VERIFIABLE] = "not-verifiable"};
     return name[v];
 }
 

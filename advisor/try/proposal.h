@@ -6,9 +6,10 @@
 #include "advisor/try/whatif.h"
 
 typedef enum {
-    VERDICT_NONE, /* not verified */
-    VERDICT_CONFIRMED,
-    VERDICT_SMALLER,
+    VERDICT_NONE,      /* not verified */
+    VERDICT_CONFIRMED, /* above zero, and overlaps what was predicted … */
+    VERDICT_LARGER,    /* … lies above it … */
+    VERDICT_SMALLER,   /* … below it */
     VERDICT_NO_GAIN,
     VERDICT_REGRESSION,
     VERDICT_ACCURACY_BLOCKED,
@@ -31,6 +32,8 @@ typedef struct {
     int n;                 /* pairs */
     double p;              /* two-sided: how often the bootstrap has the other sign */
     const char *runner;
+    int members, real; /* silicons of the ensemble that ran, and those in which it is a gain; 0: one
+                          runner, no ensemble */
 } Verified;
 
 /* One try of a proposal: a point of its sweep. */

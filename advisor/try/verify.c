@@ -5,6 +5,9 @@
 #include "advisor/say/process.h"
 #include "advisor/try/sample.h"
 #include "cost_model/predict.h"
+#include "cost_model/reconcile.h"
+#include "graph/base/random.h"
+#include "graph/base/strmap.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
@@ -13,12 +16,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     ROUND_RUNS = 10,  /* of an external runner, before the other variant has its turn */
     ROUNDS_LEAST = 3, /* 30 pairs */
     ROUNDS_MOST = 12,
     RUNS_PER_WORKER = 8, /* so that filling and draining the pipeline do not decide */
+    MEMBERS_MOST = 64,
+    MEMBERS_LEAST = 2,    /* the nearest ones, where the trace contradicts all */
+    RUNS_OF_A_MEMBER = 2, /* divides the runs: the members are many */
 };
 
 static const char SIMULATOR[] = "npu-exec (simulation)";
@@ -34,9 +41,13 @@ struct Verifier {
     uint64_t seed;
     Helper *helper;
     TempFolder folder;
-    Sample baseline[2];  /* the simulator's: as the user runs it, and at its best worker count */
-    size_t files;        /* made so far, for their names */
-    const char *failure; /* of the first run that failed; NULL */
+    bool is_ensemble;       /* npu-exec beside this program, on every silicon that it has */
+    bool out[MEMBERS_MOST]; /* members that the trace contradicts */
+    size_t nmember;         /* 1 but for an ensemble; known after the first run */
+    Sample baseline[2][MEMBERS_MOST]; /* the simulator's: as the user runs it, and at its best
+                                         worker count */
+    size_t files;                     /* made so far, for their names */
+    const char *failure;              /* of the first run that failed; NULL */
 };
 
 static const char **split_words(Arena *a, const char *text)
@@ -72,6 +83,13 @@ Status runner_command(Arena *a, const char *runner, const char *const **ret, Dia
     return STATUS_OK;
 }
 
+/* Far from what a person types: the runs that verify are not those of a trace that was made with
+ * the same --seed. */
+static uint64_t runner_seed(uint64_t seed)
+{
+    return random_bits(seed, HASH_SEED, VERIFY_RUNS, VERIFY_LIMIT_S) >> 13 | UINT64_C(1) << 50;
+}
+
 Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
                      Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag)
 {
@@ -81,7 +99,9 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
                     .model_path = model_path,
                     .helper = helper,
                     .runs = runs > 0 ? runs : VERIFY_RUNS,
-                    .seed = seed};
+                    .seed = runner_seed(seed),
+                    .is_ensemble = runner == NULL,
+                    .nmember = 1};
     if (strcmp(model_path, "-") == 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--verify",
                         "needs a model in a file, not from standard input");
@@ -95,6 +115,12 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
     if (!st)
         *ret = v;
     return st;
+}
+
+void verifier_single(Verifier *v, uint64_t seed)
+{
+    v->seed = seed;
+    v->is_ensemble = false;
 }
 
 const char *verifier_failure(const Verifier *v)
@@ -115,6 +141,8 @@ typedef struct {
     int runs;
     uint64_t seed;
     const char *trace;
+    bool members; /* on every silicon of the ensemble, inferences and tasks alone … */
+    bool layers;  /* … or operators too */
 } Call;
 
 static const char **call_words(Arena *a, const char *const *command, const Call *c)
@@ -133,8 +161,13 @@ static const char **call_words(Arena *a, const char *const *command, const Call 
                           "--seed",  arena_printf(a, "%llu", (unsigned long long)c->seed),
                           "--trace", c->trace,
                           NULL};
-    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
+    const char *more[] = {"--members", "--warmup", "5", "--verbosity",
+                          c->layers ? "layer" : "none"};
+    for (size_t i = 0; i + 1 < sizeof tail / sizeof *tail; i++)
         *VEC_PUSH(a, word, n, cap) = tail[i];
+    for (size_t i = 0; i < sizeof more / sizeof *more && c->members; i++)
+        *VEC_PUSH(a, word, n, cap) = more[i];
+    *VEC_PUSH(a, word, n, cap) = NULL;
     return word;
 }
 
@@ -143,7 +176,8 @@ Status runner_run(Arena *a, const char *runner, const char *model_path, const Va
 {
     const char *const *command = NULL;
     Status st = runner_command(a, runner, &command, diag);
-    Call call = {model_path, v, runs, seed, trace_path};
+    Call call = {
+        .model = model_path, .variant = v, .runs = runs, .seed = seed, .trace = trace_path};
     return st ? st
               : process_run(call_words(a, command, &call), (ProcessLimits){VERIFY_LIMIT_S, NULL},
                             diag);
@@ -207,27 +241,106 @@ static Status check_whole(const Verifier *v, const TraceStats *stats, int runs, 
     return STATUS_OK;
 }
 
-static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s, Diag *diag)
+/* Adds one trace to one sample. */
+static Status gather_file(Verifier *v, const Trial *t, const char *trace, int runs, Sample *s,
+                          TraceStats **ret, Diag *diag)
+{
+    TraceReadOptions read = {0};
+    Status st = trace_stats(t->arena, &trace, 1, &read, ret, diag);
+    if (!st)
+        st = check_whole(v, *ret, runs, diag);
+    if (!st)
+        gather(v->a, s, t, *ret);
+    return st;
+}
+
+/* Each member's trace lies beside the first, as FILE.K. */
+static Status gather_all(Verifier *v, const Trial *t, const char *trace, int runs, Sample *s,
+                         TraceStats **ret_stats, Diag *diag)
+{
+    Status st = STATUS_OK;
+    for (size_t k = 0; k < MEMBERS_MOST && !st; k++) {
+        const char *file = k ? arena_printf(t->arena, "%s.%zu", trace, k) : trace;
+        TraceStats *stats = NULL;
+        if (k && (!v->is_ensemble || access(file, R_OK) != 0))
+            break;
+        v->nmember = k + 1;
+        st = gather_file(v, t, file, runs, &s[k], &stats, diag);
+        if (ret_stats)
+            ret_stats[k] = stats;
+    }
+    return st;
+}
+
+/* Adds to s[0], and for an ensemble to those of its members; `ret_stats` (may be NULL) takes the
+ * traces, which then hold operators. */
+static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s,
+                       TraceStats **ret_stats, Diag *diag)
 {
     const char *model = NULL;
     Status st = model_file(v, t, &model, diag);
     if (st)
         return st;
     const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
-    Call call = {model, &t->variant, runs, seed, trace};
+    Call call = {model, &t->variant, runs, seed, trace, v->is_ensemble, ret_stats != NULL};
     st = helper_run(v->helper, call_words(t->arena, v->command, &call),
                     (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
-    TraceStats *stats = NULL;
-    TraceReadOptions read = {0};
     if (!st)
-        st = trace_stats(t->arena, &trace, 1, &read, &stats, diag);
-    if (!st)
-        st = check_whole(v, stats, runs, diag);
-    if (!st)
-        gather(v->a, s, t, stats);
-    else if (!v->failure)
+        st = gather_all(v, t, trace, runs, s, ret_stats, diag);
+    if (st && !v->failure)
         v->failure = arena_strdup(v->a, diag->text);
     return st;
+}
+
+/* How far a member's baseline is from the trace, in limits: beyond 1 it contradicts it.  The NPU
+ * hardly scatters; medians of host operators do. */
+static double contradiction(const Reconciliation *member, const Reconciliation *trace)
+{
+    const struct {
+        const Measured *found, *wanted;
+        double limit;
+    } row[] = {
+        {&member->npu, &trace->npu, 1.2},
+        {&member->host, &trace->host, 1.5},
+        {&member->latency, &trace->latency, 1.4},
+    };
+    double most = 0;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        double found = (double)row[i].found->median_ns, wanted = (double)row[i].wanted->median_ns;
+        if (wanted < 0.1 * (double)trace->latency.median_ns || !(found > 0))
+            continue;
+        most = fmax(most, fabs(log(found / wanted)) / log(row[i].limit));
+    }
+    return most;
+}
+
+/* The farthest of those that are left; nmember where none is beyond its limits. */
+static size_t farthest_member(const Verifier *v, const double *far)
+{
+    size_t worst = v->nmember;
+    for (size_t k = 0; k < v->nmember; k++)
+        if (!v->out[k] && far[k] > (worst < v->nmember ? far[worst] : 1))
+            worst = k;
+    return worst;
+}
+
+/* Members that the trace contradicts drop out; where it contradicts all, the nearest stay. */
+static Status drop_members(Verifier *v, const Trial *from, TraceStats *const *stats, Diag *diag)
+{
+    double far[MEMBERS_MOST];
+    Prediction *pure = predict(from->arena, from->program, v->w->costs, &from->variant.run);
+    for (size_t k = 0; k < v->nmember; k++) {
+        Reconciliation *r = NULL;
+        Status st = reconcile(from->arena, from->program, v->w->costs, pure, stats[k], &r, diag);
+        if (st)
+            return st;
+        far[k] = contradiction(r, v->w->rec);
+    }
+    size_t worst = 0;
+    for (size_t left = v->nmember; left > MEMBERS_LEAST && worst < v->nmember; left--)
+        if ((worst = farthest_member(v, far)) < v->nmember)
+            v->out[worst] = true;
+    return STATUS_OK;
 }
 
 static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
@@ -235,7 +348,8 @@ static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
     int most = from->variant.run.workers > to->variant.run.workers ? from->variant.run.workers
                                                                    : to->variant.run.workers;
     bool fills = v->w->objective == OBJECTIVE_THROUGHPUT && most > 1;
-    return fills && RUNS_PER_WORKER * most > v->runs ? RUNS_PER_WORKER * most : v->runs;
+    int runs = fills && RUNS_PER_WORKER * most > v->runs ? RUNS_PER_WORKER * most : v->runs;
+    return v->is_ensemble ? (runs + RUNS_OF_A_MEMBER - 1) / RUNS_OF_A_MEMBER : runs;
 }
 
 static size_t block_for(const Trial *from, const Trial *to)
@@ -244,22 +358,65 @@ static size_t block_for(const Trial *from, const Trial *to)
     return (size_t)(a > b ? a : b);
 }
 
-/* One process per variant and seed: the runs pair by index.  The baseline is run once for each
- * number of runs asked for. */
+static double median_over(double *value, size_t n)
+{
+    qsort(value, n, sizeof *value, by_time);
+    return (value[(n - 1) / 2] + value[n / 2]) / 2;
+}
+
+/* The interval spans the members; the middle is that of their middles. */
+static Verified span_members(const Verifier *v, const Verified *m)
+{
+    double median[MEMBERS_MOST], before[MEMBERS_MOST];
+    Verified all = {.lo = INFINITY, .hi = -INFINITY};
+    for (size_t k = 0; k < v->nmember; k++) {
+        if (v->out[k] || m[k].n == 0)
+            continue;
+        median[all.members] = m[k].median;
+        before[all.members++] = m[k].before;
+        all.lo = fmin(all.lo, m[k].lo);
+        all.hi = fmax(all.hi, m[k].hi);
+        all.p = fmax(all.p, m[k].p);
+        all.n += m[k].n;
+        all.real += m[k].lo > 0 && m[k].median >= NOTHING_SHARE * m[k].before;
+    }
+    if (all.members == 0)
+        return (Verified){0};
+    all.median = median_over(median, (size_t)all.members);
+    all.before = median_over(before, (size_t)all.members);
+    return all;
+}
+
+/* The baseline is run once for each number of runs asked for. */
+static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *before, Diag *diag)
+{
+    const Reconciliation *rec = v->w->rec;
+    bool judged = v->is_ensemble && rec && rec->inferences && !evidence_is_foreign(rec) &&
+                  before == v->baseline[0];
+    TraceStats *stats[MEMBERS_MOST] = {NULL};
+    if (before->n >= (size_t)runs)
+        return STATUS_OK;
+    memset(before, 0, MEMBERS_MOST * sizeof *before);
+    Status st = run_once(v, from, runs, v->seed, before, judged ? stats : NULL, diag);
+    return st || !judged ? st : drop_members(v, from, stats, diag);
+}
+
+/* One process per variant and seed: the runs pair by index. */
 static Status pair_simulated(Verifier *v, const Trial *from, const Trial *to, Verified *ret,
                              Diag *diag)
 {
     int runs = runs_for(v, from, to);
-    Sample *before = &v->baseline[from == &v->w->at_best], after = {0};
-    Status st = STATUS_OK;
-    if (before->n < (size_t)runs) {
-        *before = (Sample){0};
-        st = run_once(v, from, runs, v->seed, before, diag);
-    }
+    Sample *before = v->baseline[from == &v->w->at_best], after[MEMBERS_MOST];
+    Verified m[MEMBERS_MOST];
+    memset(after, 0, sizeof after);
+    Status st = run_baseline(v, from, runs, before, diag);
     if (!st)
-        st = run_once(v, to, runs, v->seed, &after, diag);
+        st = run_once(v, to, runs, v->seed, after, NULL, diag);
+    for (size_t k = 0; k < v->nmember && !st; k++)
+        m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective, block_for(from, to),
+                              v->seed);
     if (!st)
-        *ret = sample_compare(v->a, before, &after, v->w->objective, block_for(from, to), v->seed);
+        *ret = v->is_ensemble ? span_members(v, m) : m[0];
     return st;
 }
 
@@ -276,9 +433,9 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     Status st = STATUS_OK;
     for (int r = 0; r < ROUNDS_MOST && !st && !(r >= ROUNDS_LEAST && is_narrow(&m)); r++) {
         uint64_t seed = v->seed + (uint64_t)r;
-        st = run_once(v, from, ROUND_RUNS, seed, &before, diag);
+        st = run_once(v, from, ROUND_RUNS, seed, &before, NULL, diag);
         if (!st)
-            st = run_once(v, to, ROUND_RUNS, seed, &after, diag);
+            st = run_once(v, to, ROUND_RUNS, seed, &after, NULL, diag);
         if (!st)
             m = sample_compare(v->a, &before, &after, v->w->objective, block_for(from, to),
                                v->seed);
@@ -296,6 +453,8 @@ Verdict verify_judge(const Verified *m, Interval predicted, double scale)
         return VERDICT_NO_GAIN;
     if (m->hi < 0)
         return VERDICT_REGRESSION;
+    if (m->lo > predicted.hi)
+        return VERDICT_LARGER;
     return m->hi < predicted.lo ? VERDICT_SMALLER : VERDICT_CONFIRMED;
 }
 

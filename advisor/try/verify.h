@@ -4,7 +4,10 @@
  *     CMD MODEL [compile options as npu-exec spells them] --runs N --workers N --seed S --trace OUT
  * so that npu-exec is one itself, and the default.  With npu-exec, a pair is the run of equal index
  * under one seed, one process per variant; another runner is started in turns (ABAB…) until there
- * are at least 30 pairs and the interval is narrow enough. */
+ * are at least 30 pairs and the interval is narrow enough. *
+ * The npu-exec beside this program runs an ensemble: every silicon of its file, all within what
+ * published measurements leave open.  The interval spans those that the trace does not contradict.
+ */
 #ifndef ADVISOR_TRY_VERIFY_H
 #define ADVISOR_TRY_VERIFY_H
 
@@ -23,9 +26,13 @@ Status runner_run(Arena *a, const char *runner, const char *model_path, const Va
 /* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);
 
-/* `runner` is split at white space; NULL: npu-exec beside this program.  `runs` 0: VERIFY_RUNS. */
+/* `runner` is split at white space; NULL: npu-exec beside this program, on its ensemble.  `runs` 0:
+ * VERIFY_RUNS. */
 Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
                      Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag);
+/* Before anything was run: the default runner has its own silicon alone, and takes the seed as it
+ * is; the caller's traces have another. */
+void verifier_single(Verifier *v, uint64_t seed);
 void verifier_close(Verifier *v);
 
 /* Why the first run that did not end as it must did not: the runner failed, or its trace breaks off

@@ -25,6 +25,8 @@ typedef struct {
     uint32_t queue_depth; /* requests that the application keeps under way; 0: one per worker */
     Label *label;         /* in order */
     size_t nlabel, label_cap;
+    uint32_t member; /* of the silicon's ensemble */
+    bool members;    /* each of them in turn */
     bool perturb;
     uint64_t perturb_seed;
     bool seeded;    /* --seed was given */

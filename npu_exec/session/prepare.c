@@ -20,6 +20,10 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
         st = silicon_load(a, o->silicon, machine, &silicon, diag);
     if (st)
         return st;
+    if (o->member > silicon->nmember)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--member %u: %s has %zu", o->member,
+                        silicon->path, silicon->nmember);
+    silicon = silicon_member(a, silicon, o->member);
     if (o->perturb)
         silicon_perturb(silicon, o->perturb_seed);
     st = onnx_load(a, o->model, notes, &model, diag);

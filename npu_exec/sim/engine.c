@@ -85,8 +85,9 @@ static Outcome try_dma(Stream *s)
     if (!load && at_end(s, &s->store))
         return BLOCKED;
     Ps work = load ? load_work(s) : entry_at(s, &s->store)->store;
-    bool ready = load ? s->load.index < 2 || s->array.index > s->load.index - 2
-                      : s->vector.index > s->store.index;
+    bool ahead = s->plan->overlap ? s->load.index < 2 || s->array.index > s->load.index - 2
+                                  : s->vector.index >= s->load.index;
+    bool ready = load ? ahead : s->vector.index > s->store.index;
     if (work > 0 && !ready)
         return BLOCKED;
     s->storing = !load;

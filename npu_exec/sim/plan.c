@@ -123,12 +123,13 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
 }
 
 /* Two inputs are written side by side; every further one is joined to what is there, which moves
- * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output.  Of a fused pair each
+ * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output; or each input is
+ * copied once.  Of a fused pair each
  * PE joins its own part, of which some comes from the other. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);
-    int64_t parts = n * (n + 1) / 2 - 3;
+    int64_t parts = p->si->join_copies >= MILLI / 2 ? n : n * (n + 1) / 2 - 3;
     int64_t rate = p->si->gather_rate;
     if (p->fused)
         rate = i64_max(1, i64_mul_div(rate, p->si->gather_fused, MILLI * MILLI));
@@ -258,6 +259,7 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
     TaskPlan *t = ARENA_NEW(a, TaskPlan);
     *t = (TaskPlan){.step = s->id,
                     .nentry = s->nop + 2,
+                    .overlap = si->dma_overlap >= MILLI / 2,
                     .entry = ARENA_ARRAY(a, PlanEntry, (size_t)s->nop + 2),
                     .launch = ps_service(si->task_launch),
                     .commit = ps_service(si->task_commit)};

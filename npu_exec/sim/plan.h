@@ -34,6 +34,7 @@ typedef struct {
     PlanEntry *entry;
     uint32_t nentry;
     uint64_t nblock;
+    bool overlap; /* blocks are fetched while others compute */
     Ps launch, commit;
 } TaskPlan;
 

@@ -23,11 +23,11 @@ static void run_store(Times *t)
         t->dma = i64_max(t->dma, t->vector[0]) + t->pending_store[0];
 }
 
-static Ps run_load(Times *t, const PlanEntry *e, uint32_t block)
+static Ps run_load(Times *t, const PlanEntry *e, uint32_t block, bool overlap)
 {
     Ps work = e->load + (block == 0 ? e->weights + e->reload : 0);
     if (work > 0)
-        t->dma = i64_max(t->dma, t->array[0]) + work;
+        t->dma = i64_max(t->dma, overlap ? t->array[0] : t->vector[1]) + work;
     return t->dma;
 }
 
@@ -38,10 +38,11 @@ static Ps run_feed(Times *t, const PlanEntry *e, Ps loaded)
     return t->feed;
 }
 
-static void run_block(Times *t, const PlanEntry *e, uint32_t block, const Ps *retired_at)
+static void run_block(Times *t, const PlanEntry *e, uint32_t block, bool overlap,
+                      const Ps *retired_at)
 {
     run_store(t);
-    Ps loaded = run_load(t, e, block);
+    Ps loaded = run_load(t, e, block, overlap);
     Ps start = i64_max(i64_max(t->array[1], loaded), t->vector[0]);
     if (block == 0) {
         start = i64_max(start, run_feed(t, e, loaded));
@@ -70,7 +71,7 @@ void recurrence(const TaskPlan *plan, Ps *ret_retired_at)
     for (uint32_t i = 0; i < plan->nentry; i++) {
         const PlanEntry *e = &plan->entry[i];
         for (uint32_t block = 0; block < e->nblock; block++)
-            run_block(&t, e, block, ret_retired_at);
+            run_block(&t, e, block, plan->overlap, ret_retired_at);
         if (e->feed > 0)
             shift(t.fed_left_array, t.array[1]);
         if (e->waits_store)

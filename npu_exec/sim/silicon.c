@@ -84,6 +84,17 @@ static const Constant *constant_named(const char *name)
     return NULL;
 }
 
+static bool is_mechanism(const Constant *c)
+{
+    return strcmp(c->unit, "yes") == 0;
+}
+
+static size_t index_of(const char *name)
+{
+    const Constant *c = constant_named(name);
+    return c ? (size_t)(c - constants) : 0;
+}
+
 static Status read_constant(Arena *a, Silicon *s, bool *seen, const xmlNode *node, Diag *diag)
 {
     const char *name = xml_attr(a, node, "name"), *unit = xml_attr(a, node, "unit");
@@ -110,8 +121,9 @@ static Status read_constants(Arena *a, Silicon *s, const xmlNode *root, Diag *di
         if (st)
             return st;
     }
+    s->dma_overlap = seen[index_of("dma_overlap")] ? s->dma_overlap : MILLI;
     for (size_t i = 0; i < NCONSTANT; i++)
-        if (!seen[i])
+        if (!seen[i] && !is_mechanism(&constants[i]))
             return diag_set(diag, STATUS_INPUT, s->path, NULL, "lacks the constant '%s' (%s)",
                             constants[i].name, constants[i].unit);
     if (s->pe_count > PE_MAX)
@@ -221,6 +233,91 @@ static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
     return STATUS_OK;
 }
 
+/* <p name="table_rate" times="1.3"/>, <p name="join_copies" value="1"/>,
+ * <host op="Quantize" from="float32" times="0.8"/> */
+static Status read_change(Arena *a, const Silicon *s, const xmlNode *n, MemberChange *ret,
+                          Diag *diag)
+{
+    bool host = strcmp((const char *)n->name, "host") == 0;
+    const char *name = xml_attr(a, n, "name");
+    const Constant *c = constant_named(name ? name : "");
+    MemberChange x = {.constant = c ? (int)(c - constants) : -1, .value = -1};
+    if (host) {
+        x.op = host_op_named(xml_attr(a, n, "op"));
+        x.from = type_or_any(xml_attr(a, n, "from"));
+    }
+    if (host ? x.op == HOST_NONE : !c) {
+        char place[32];
+        snprintf(place, sizeof place, "line %ld", xmlGetLineNo(n));
+        return diag_set(diag, STATUS_INPUT, s->path, place,
+                        "a member changes a constant or host operator that is not known");
+    }
+    Status st = STATUS_OK;
+    if (xml_attr(a, n, "value"))
+        st = read_number(a, s->path, n, "value", MILLI, &x.value, diag);
+    else
+        st = read_number(a, s->path, n, "times", 1000000, &x.times, diag);
+    *ret = x;
+    return st;
+}
+
+static Status read_members(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
+{
+    size_t cap = 0;
+    for (xmlNode *n = xml_child(root, "member"); n; n = xml_next(n)) {
+        if (s->nmember == MEMBERS_MAX)
+            return diag_set(diag, STATUS_INPUT, s->path, "member", "more than %d members",
+                            MEMBERS_MAX);
+        Member *m = VEC_PUSH(a, s->member, s->nmember, cap);
+        size_t changes = 0;
+        *m = (Member){0};
+        for (const xmlNode *x = n->children; x; x = x->next) {
+            if (x->type != XML_ELEMENT_NODE)
+                continue;
+            Status st = read_change(a, s, x, VEC_PUSH(a, m->change, m->nchange, changes), diag);
+            if (st)
+                return st;
+        }
+    }
+    return STATUS_OK;
+}
+
+static int64_t times_ppm(int64_t value, int64_t ppm)
+{
+    return i64_max(i64_mul_div(value, ppm, 1000000), value > 0);
+}
+
+static void change_host(Silicon *s, const MemberChange *x)
+{
+    for (size_t i = 0; i < s->nhost; i++) {
+        HostCost *h = &s->host[i];
+        int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
+        if (h->op != x->op || (x->from != DT_UNKNOWN && h->from != x->from))
+            continue;
+        for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
+            *part[k] = times_ppm(*part[k], x->times);
+    }
+}
+
+Silicon *silicon_member(Arena *a, const Silicon *from, uint32_t number)
+{
+    Silicon *s = ARENA_NEW(a, Silicon);
+    *s = *from;
+    s->host = ARENA_ARRAY(a, HostCost, from->nhost + 1);
+    if (from->nhost)
+        memcpy(s->host, from->host, from->nhost * sizeof *s->host);
+    const Member *m = number ? &from->member[number - 1] : &(Member){0};
+    for (size_t i = 0; i < m->nchange; i++) {
+        const MemberChange *x = &m->change[i];
+        int64_t *v = x->constant < 0 ? NULL : constant_in(s, &constants[x->constant]);
+        if (!v)
+            change_host(s, x);
+        else
+            *v = x->value >= 0 ? x->value : times_ppm(*v, x->times);
+    }
+    return s;
+}
+
 Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon **ret, Diag *diag)
 {
     Silicon *s = ARENA_NEW(a, Silicon);
@@ -235,6 +332,8 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
         st = read_constants(a, s, root, diag);
     if (!st)
         st = read_hosts(a, s, root, diag);
+    if (!st)
+        st = read_members(a, s, root, diag);
     xmlFreeDoc(doc);
     if (st)
         return st;
@@ -251,6 +350,8 @@ static int64_t perturbed(int64_t value, uint64_t seed, uint64_t key, uint64_t dr
 void silicon_perturb(Silicon *s, uint64_t seed)
 {
     for (size_t i = 0; i < NCONSTANT; i++) {
+        if (is_mechanism(&constants[i]))
+            continue;
         int64_t *v = constant_in(s, &constants[i]);
         *v = i64_max(perturbed(*v, seed, hash_string(HASH_SEED, constants[i].name), 0), *v > 0);
     }

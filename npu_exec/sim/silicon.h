@@ -21,12 +21,28 @@ typedef struct {
     int64_t sigma_ppm;
 } HostCost;
 
+/* What one member of the ensemble has other than the file's own silicon. */
+typedef struct {
+    int constant;  /* index in silicon.def; -1: host rows */
+    int64_t value; /* thousandths of its unit; -1: … */
+    int64_t times; /* … ppm of what the file has */
+    HostOp op;     /* of the host rows, and … */
+    DType from;    /* … DT_UNKNOWN: any */
+} MemberChange;
+
+typedef struct {
+    MemberChange *change;
+    size_t nchange;
+} Member;
+
 typedef struct {
     const char *path;
     int64_t slices_per_pe, mac_width, mac_height, io_align_bytes, instruction_bytes, width_multiple;
     int64_t pe_count;
     HostCost *host; /* in file order: the first row that fits counts */
     size_t nhost;
+    Member *member; /* other silicons that published measurements leave open */
+    size_t nmember;
     /* Constants in thousandths of their unit. */
 #define SILICON(name, unit) int64_t name;
 #include "npu_exec/sim/silicon.def"
@@ -38,9 +54,14 @@ typedef struct {
  * the machine's. */
 Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon **ret, Diag *diag);
 
-/* Multiplies every constant by a number in [0.7, 1.4), keyed by the seed and the constant's name.
+/* Multiplies every constant but the mechanisms by a number in [0.7, 1.4), keyed by the seed and the
+ * constant's name.
  */
 void silicon_perturb(Silicon *s, uint64_t seed);
+
+/* The ensemble: 0 is the file's own silicon, 1 … nmember its members; lives in `a`. */
+enum { MEMBERS_MAX = 64 };
+Silicon *silicon_member(Arena *a, const Silicon *s, uint32_t number);
 
 /* The row for a host operator; NULL when none fits. */
 const HostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to);

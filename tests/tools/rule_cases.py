@@ -107,7 +107,7 @@ def verdicts(result, rule):
 
 
 def wins(rule, result, reference):
-    return None if "confirmed" in verdicts(result, rule) else f"has verdicts {verdicts(result, rule)}"
+    return None if {"confirmed", "larger"} & set(verdicts(result, rule)) else f"has verdicts {verdicts(result, rule)}"
 
 
 def loses(rule, result, reference):

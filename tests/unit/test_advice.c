@@ -17,7 +17,7 @@ static void test_verdicts(void)
         int n;
         Verdict want;
     } row[] = {
-        {90, 100, 110, 30, VERDICT_CONFIRMED},   {130, 140, 150, 30, VERDICT_CONFIRMED},
+        {90, 100, 110, 30, VERDICT_CONFIRMED},   {130, 140, 150, 30, VERDICT_LARGER},
         {40, 60, 79, 30, VERDICT_SMALLER},       {-10, 5, 20, 30, VERDICT_NO_GAIN},
         {0.1, 0.5, 0.9, 30, VERDICT_NO_GAIN},    {-60, -50, -40, 30, VERDICT_REGRESSION},
         {-0.9, -0.5, -0.1, 30, VERDICT_NO_GAIN}, {0, 0, 0, 0, VERDICT_NOT_VERIFIABLE},

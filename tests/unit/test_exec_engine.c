@@ -98,7 +98,7 @@ static uint64_t draw(uint64_t seed, uint64_t *n, uint64_t below)
 static TaskPlan random_plan(Arena *a, uint64_t seed)
 {
     uint64_t n = 0;
-    TaskPlan p = {.nentry = 2 + (uint32_t)draw(seed, &n, 30)};
+    TaskPlan p = {.nentry = 2 + (uint32_t)draw(seed, &n, 30), .overlap = seed % 4 != 0};
     p.entry = ARENA_ARRAY(a, PlanEntry, p.nentry);
     for (uint32_t i = 0; i < p.nentry; i++) {
         PlanEntry *e = &p.entry[i];
@@ -212,7 +212,7 @@ static void test_engine_by_hand(Arena *a)
         {.nblock = 1, .first = 2, .after = 2, .weights = 200, .command = 7, .array = 40},
         {.nblock = 1, .first = 3, .after = 3, .store = 60, .waits_store = true},
     };
-    TaskPlan p = {.entry = entry, .nentry = 4, .nblock = 4};
+    TaskPlan p = {.entry = entry, .nentry = 4, .nblock = 4, .overlap = true};
     Ps t[4];
     recurrence(&p, t);
     /* Load retires at 100, A at 100+50+30+5 = 185.  B's weights may come once block 0 has left the
