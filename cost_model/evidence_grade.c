@@ -233,8 +233,7 @@ static void judge_attribution(Judge *j)
         object(j, 'B',
                much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST,
                     &says_UNIT_PERCENT),
-               SAYS(UNATTRIBUTED), arg_fixed(100 * rest, 0),
-               arg_time((double)r->unattributed_ns));
+               SAYS(UNATTRIBUTED), arg_fixed(100 * rest, 0), arg_time((double)r->unattributed_ns));
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
         object(j, 'B', much("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, &says_UNIT_AT_ONCE),

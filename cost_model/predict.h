@@ -11,7 +11,7 @@ typedef enum { OBJECTIVE_LATENCY, OBJECTIVE_THROUGHPUT } Objective;
 typedef struct {
     int workers; /* requests processed at the same time */
     bool workers_given;
-    int devices;      /* cards; each has machine.pe_count PEs */
+    int devices; /* cards; each has machine.pe_count PEs */
     bool devices_given;
     int queue_depth;  /* requests that the application keeps under way; 0: one per worker */
     int io_threads;   /* per card, for transfers; 0: the runtime's own number, 2 */
@@ -48,8 +48,8 @@ typedef struct Prediction {
     Interval npu_ns, host_ns, io_ns, gap_ns;
     Interval latency_ns;      /* one task, nothing else running: sum of the above and of the next */
     Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
-    double waiting_ns; /* replay: part of that, which a loaded run waited for the NPU */
-    bool contended;    /* replay: tasks were measured beside others, whose DRAM traffic is in them */
+    double waiting_ns;        /* replay: part of that, which a loaded run waited for the NPU */
+    bool contended; /* replay: tasks were measured beside others, whose DRAM traffic is in them */
     Interval throughput_per_s;        /* images per second with `workers` workers */
     double throughput_ceiling_per_s;  /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */

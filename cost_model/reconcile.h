@@ -67,9 +67,9 @@ typedef struct Reconciliation {
     Measured *step; /* per Program.step */
     Measured *op;   /* per Program.op */
     Measured latency, npu, host, io;
-    int64_t waiting_ns; /* of its tasks, while others had the NPU: of no step, and of no gap */
-    int64_t unattributed_ns;   /* median latency - (host + npu + io + waiting), >= 0 */
-    double npu_utilisation;    /* NPU time / latency */
+    int64_t waiting_ns;      /* of its tasks, while others had the NPU: of no step, and of no gap */
+    int64_t unattributed_ns; /* median latency - (host + npu + io + waiting), >= 0 */
+    double npu_utilisation;  /* NPU time / latency */
     double matched_time_share; /* of the inference's attributed time that matched to a step */
     double matched_op_share;   /* of operators in NPU tasks, by their time, and of the program's, by
                                   predicted time: the smaller; 1 where the trace has none */

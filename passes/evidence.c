@@ -33,8 +33,7 @@ static void add_unexplained(const PassInput *in, FindingList *out)
                        .observed = 100 * share,
                        .threshold = 100 * UNEXPLAINED_MOST,
                        .unit = &says_PERCENT_OF_TIME};
-    x.said = SAID(out->arena, SAYS(TIME_UNEXPLAINED), arg_fixed(x.observed, 0),
-                  arg_time(rest));
+    x.said = SAID(out->arena, SAYS(TIME_UNEXPLAINED), arg_fixed(x.observed, 0), arg_time(rest));
     add_issue(out, &x);
 }
 

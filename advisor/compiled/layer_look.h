@@ -7,6 +7,7 @@
 #include "advisor/compiled/layer_times.h"
 
 /* What a layer computes, by its operation, type and name.  LAYER_KIND(id, key) */
+/* clang-format off: it breaks the last strings */
 #define LAYER_KINDS(X)                                                                             \
     X(OTHER, "other")                                                                              \
     X(CONV, "conv")                                                                                \
@@ -19,8 +20,13 @@
     X(PAD, "pad")                                                                                  \
     X(SLICE, "slice")                                                                              \
     X(REFORMAT, "reformat")                                                                        \
-    X(OPAQUE, "opaque") X(PLUGIN, "plugin") X(SELECT, "select") X(SYNC, "sync") X(NOOP, "noop")    \
-        X(CONSTANT, "constant")
+    X(OPAQUE, "opaque")                                                                            \
+    X(PLUGIN, "plugin")                                                                            \
+    X(SELECT, "select")                                                                            \
+    X(SYNC, "sync")                                                                                \
+    X(NOOP, "noop")                                                                                \
+    X(CONSTANT, "constant")
+/* clang-format on */
 
 typedef enum {
 #define X(id, key) LAYER_##id,

@@ -71,7 +71,8 @@ static size_t append_items(Phrase *p, const cJSON *result, const char *source, c
     return used;
 }
 
-const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source, const Language *lang)
+const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
+                           const Language *lang)
 {
     Phrase items, closed, open;
     closed.text[0] = open.text[0] = '\0';

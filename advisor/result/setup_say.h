@@ -14,6 +14,7 @@ const char *setup_text(Figure *buf, const cJSON *value);
 
 /* Every item whose source is `source` as options, "--batch 8 --workers 4"; with "trace" also what
  * it leaves open, and all that that may be.  "" when there is none. */
-const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source, const Language *lang);
+const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
+                           const Language *lang);
 
 #endif

@@ -11,7 +11,7 @@ static const Unit count_unit[] = {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {
 static const Unit rate_unit[] = {{1, "/s"}};
 
 #define SCALED(f, value, unit)                                                                     \
-    quantity((f)->text, sizeof (f)->text, value, unit, sizeof unit / sizeof *unit)
+    quantity((f)->text, sizeof(f)->text, value, unit, sizeof unit / sizeof *unit)
 
 const char *figure_time(Figure *f, double ns)
 {

@@ -74,8 +74,8 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
     double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
     if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
         p = (Point){.tried = false,
-                    .reason = SAID(a, arg_phrase(SAY_OVER_LIMIT), arg_time(latency),
-                                   arg_time(limit))};
+                    .reason =
+                        SAID(a, arg_phrase(SAY_OVER_LIMIT), arg_time(latency), arg_time(limit))};
     trial_free(&trial);
     return p;
 }

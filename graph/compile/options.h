@@ -33,7 +33,7 @@ typedef struct {
     const char *target;      /* as given, "warboy-2pe" by default: the next two together */
     const char *target_name; /* "warboy" of rules/targets/warboy.xml, or the path of such a file */
     bool target_given;
-    int pe;                  /* PEs that one program uses, fused when there are several */
+    int pe; /* PEs that one program uses, fused when there are several */
     Sdk sdk;
     bool sdk_given;
     int64_t batch; /* multiplies the first dimension of inputs and outputs */

@@ -111,9 +111,10 @@ typedef struct {
     Distribution latency; /* of all Inference spans */
     Distribution warm;    /* without warm-up */
     uint64_t lanes;       /* most inferences open at once: how many workers ran */
-    DeviceLane *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
+    DeviceLane
+        *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
     size_t ndevice_lane;
-    NameInfo *info;       /* per name of op_span and host_span */
+    NameInfo *info; /* per name of op_span and host_span */
     size_t ninfo;
     StrMap info_by_name; /* index into info */
     int64_t compile_ns;  /* sum of SPAN_COMPILE: kept apart from inference */
