@@ -95,7 +95,7 @@ static void measured(TextOut *t, const cJSON *r)
         text_end(t);
     }
     if (!json_number(r, "compiled.sum_ns", &ns) ||
-        !json_number_or(r, "compiled.reformats.layers", 0))
+        json_number_or(r, "compiled.reformats.layers", 0) == 0)
         return;
     label(t, SAY_LABEL_MEASURED);
     text_put(t, STYLE_NONE,

@@ -9,6 +9,7 @@
 #include "advisor/result/advise.h"
 #include "advisor/result/render.h"
 #include "advisor/result/request.h"
+#include "advisor/result/result_set.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/say/json.h"
 #include "advisor/say/languages.h"
@@ -63,8 +64,10 @@ static void show(const cJSON *result, const Language *lang)
     text_result(out, result, &view);
     html_result(out, result, &view);
     json_print(out, result);
+    ResultEntry entry;
+    const ResultSet set = result_set_of(result, &entry);
     for (const OutputFormat *f = output_format_table; f->name; f++)
-        f->write(out, result, &view);
+        f->write(out, &set, &view);
     fclose(out);
 }
 

@@ -36,6 +36,7 @@ static void try_all(void)
 }
 
 /* The first thing that a result, and a run's statistics, are made of. */
+void *cJSON_CreateObject(void);
 void *cJSON_CreateObject(void)
 {
     static int planted;
