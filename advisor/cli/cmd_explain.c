@@ -3,7 +3,7 @@
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
-#include "advisor/say/suggest.h"
+#include "graph/base/suggest.h"
 
 #include <string.h>
 #include <strings.h>

@@ -6,10 +6,10 @@
 #include "advisor/say/languages.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
-#include "advisor/say/suggest.h"
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
+#include "graph/base/suggest.h"
 #include "graph/base/xml.h"
 
 #include <cjson/cJSON.h>

@@ -6,8 +6,8 @@
 #include "advisor/result/set_summary.h"
 #include "advisor/say/json.h"
 #include "advisor/say/spoken.h"
-#include "advisor/say/suggest.h"
 #include "advisor/text/text_set.h"
+#include "graph/base/suggest.h"
 #include "graph/base/file.h"
 
 #include <assert.h>

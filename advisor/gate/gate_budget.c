@@ -2,7 +2,7 @@
 #include "advisor/gate/gate_parts.h"
 #include "advisor/result/finding.h"
 #include "advisor/rules/rule.h"
-#include "advisor/say/suggest.h"
+#include "graph/base/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>

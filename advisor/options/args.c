@@ -1,6 +1,6 @@
 /* Parsing the command line against the option table. */
 #include "advisor/options/command.h"
-#include "advisor/say/suggest.h"
+#include "graph/base/suggest.h"
 
 #include <errno.h>
 #include <math.h>

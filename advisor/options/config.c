@@ -2,7 +2,7 @@
 #include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
-#include "advisor/say/suggest.h"
+#include "graph/base/suggest.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "advisor/rules/rule.h"
 #include "advisor/say/json.h"
-#include "advisor/say/suggest.h"
+#include "graph/base/suggest.h"
 
 #include <string.h>
 

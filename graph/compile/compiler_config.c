@@ -1,13 +1,14 @@
 #include "graph/compile/compiler_config.h"
 
 #include "graph/base/file.h"
+#include "graph/base/suggest.h"
 #include "graph/base/notes.h"
 #include "graph/compile/compile_sayings.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000, WORD_MAX = 40, NEAR = 4 };
+enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000 };
 
 typedef enum { VALUE_ANY, VALUE_BOOL } ValueKind;
 
@@ -84,39 +85,12 @@ static const ConfigKey *key_find(const char *name)
     return NULL;
 }
 
-/* Levenshtein distance, one row at a time. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t la = strlen(a), lb = strlen(b), row[WORD_MAX + 1];
-    if (la > WORD_MAX || lb > WORD_MAX)
-        return WORD_MAX;
-    for (size_t j = 0; j <= lb; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= lb; j++) {
-            size_t above = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
-            best = above + 1 < best ? above + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = above;
-        }
-    }
-    return row[lb];
-}
-
 static const char *nearest(const char *word)
 {
-    const char *best = NULL;
-    size_t best_distance = NEAR;
-    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++) {
-        size_t d = distance(word, config_key[i].key);
-        if (d < best_distance) {
-            best_distance = d;
-            best = config_key[i].key;
-        }
-    }
-    return best;
+    const char *key[CONFIG_KEY_COUNT];
+    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
+        key[i] = config_key[i].key;
+    return args_nearest(word, key, CONFIG_KEY_COUNT);
 }
 
 static bool is_bool(const char *v)

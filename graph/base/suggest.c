@@ -1,4 +1,5 @@
-#include "advisor/say/suggest.h"
+/* The nearest word by edit distance. */
+#include "graph/base/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -13,7 +14,7 @@ static size_t smallest(size_t a, size_t b, size_t c)
 }
 
 /* Levenshtein distance, one row at a time; words longer than WORD_MAX are never near. */
-static size_t edit_distance(const char *a, const char *b)
+size_t edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b), row[WORD_MAX + 1];
     if (la > WORD_MAX || lb > WORD_MAX)

@@ -1,8 +1,12 @@
 /* "Did you mean": the nearest word by edit distance. */
-#ifndef ADVISOR_SAY_SUGGEST_H
-#define ADVISOR_SAY_SUGGEST_H
+#ifndef GRAPH_BASE_SUGGEST_H
+#define GRAPH_BASE_SUGGEST_H
 
 #include <stddef.h>
+
+/* How many letters differ (Levenshtein; capitals are no difference).  Words of more than 40 letters
+ * are near to none. */
+size_t edit_distance(const char *a, const char *b);
 
 /* The candidate nearest to `word` if it is near enough to be meant, else NULL. */
 const char *args_nearest(const char *word, const char *const *candidate, size_t n);
