@@ -69,13 +69,19 @@ static char *add_permutation(Arena *a, char *line, const cJSON *r)
 
 char *result_command(Arena *a, const cJSON *r)
 {
+    return arena_printf(a, "npu-advise %s", result_command_words(a, r, true));
+}
+
+char *result_command_words(Arena *a, const cJSON *r, bool objective)
+{
     const cJSON *trace;
-    char *line = arena_printf(a, "npu-advise %s", shell_word(a, json_text(r, "model.file", "?")));
+    char *line = arena_strdup(a, shell_word(a, json_text(r, "model.file", "?")));
     cJSON_ArrayForEach(trace, json_at(r, "traces")) line =
         add(a, line, "--trace", json_text(trace, "file", "?"));
     line = add(a, line, "--target", json_text(r, "target", "?"));
     line = add(a, line, "--sdk", json_text(r, "sdk", "?"));
-    line = add(a, line, "--objective", json_text(r, "objective", "latency"));
+    if (objective)
+        line = add(a, line, "--objective", json_text(r, "objective", "latency"));
     line = add_number(a, line, r, "options.batch", "--batch", 1);
     line = add_number(a, line, r, "options.workers", "--workers", 1);
     line = add_number(a, line, r, "options.devices", "--devices", 1);

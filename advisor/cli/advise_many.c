@@ -6,7 +6,6 @@
 #include "advisor/fleet/fleet.h"
 #include "advisor/fleet/part.h"
 #include "advisor/say/process.h"
-#include "advisor/say/spoken.h"
 #include "graph/base/file.h"
 
 #include <errno.h>
@@ -45,8 +44,7 @@ static int advise(void *user, const ModelFile *file, cJSON **ret_result, const c
     c.notes = &notes;
     c.diag = &diag;
     Args args = args_for(a, w->given, file->path);
-    Spoken spoken = {.arena = a};
-    Status st = advise_one(&c, &args, models_trace_beside(a, file->path), &spoken, ret_result);
+    Status st = advise_one(&c, &args, models_trace_beside(a, file->path), ret_result);
     *ret_error = st ? arena_strdup(a, diag.text) : NULL;
     return st ? status_exit_code(st) : c.exit_code;
 }

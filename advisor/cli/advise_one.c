@@ -3,7 +3,6 @@
 
 #include "advisor/compiled/compiled.h"
 #include "advisor/gate/gate.h"
-#include "advisor/say/spoken.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/result/advise.h"
@@ -23,11 +22,12 @@ static Status refuse_result(const char *path, Diag *diag)
 }
 
 /* A gate's own notes are for the terminal and for whoever reads the result later. */
-static void add_note_texts(const Context *c, Spoken *spoken, size_t from, cJSON *result)
+static void add_note_texts(const Context *c, size_t from, cJSON *result)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
     for (size_t i = from; list && i < c->notes->nnote; i++)
-        cJSON_AddItemToArray(list, spoken_item(spoken, c->arena, c->notes->note[i].said));
+        cJSON_AddItemToArray(
+            list, cJSON_CreateString(said_in(c->arena, c->language, c->notes->note[i].said)));
 }
 
 /* Requests with what npu-advise.json says. */
@@ -53,8 +53,7 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
 }
 
-Status advise_one(Context *c, const Args *given, const char *beside, Spoken *spoken,
-                  cJSON **ret_result)
+Status advise_one(Context *c, const Args *given, const char *beside, cJSON **ret_result)
 {
     Args args;
     AdviseRequest q;
@@ -64,7 +63,6 @@ Status advise_one(Context *c, const Args *given, const char *beside, Spoken *spo
     if (st)
         return st;
     q.lang = c->language;
-    q.spoken = spoken;
     Status advised =
         compiled_recognise(q.model_path)
             ? compiled_advise(c->arena, &q, args_text(&args, "model", NULL), ret_result, c->diag)
@@ -75,7 +73,7 @@ Status advise_one(Context *c, const Args *given, const char *beside, Spoken *spo
     st = gate_apply(c->arena, *ret_result, &gate, c->notes, c->diag);
     if (st)
         return st;
-    add_note_texts(c, spoken, before, *ret_result);
+    add_note_texts(c, before, *ret_result);
     c->exit_code = gate_exit_code(*ret_result, gate.inconclusive);
     return advised;
 }

@@ -4,16 +4,13 @@
 
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/say/spoken.h"
 
 #include <cjson/cJSON.h>
 
 /* `given` names one model; the settings files of its tree are read.  `beside` is its trace where
  * neither `given` nor they name one; NULL: none.
- * `spoken` gets the sentences of the result.  Sets c->exit_code from the gate. There may be a
- * result beside a Status that is not OK (STATUS_UNDECIDED: no cost is known); the tree is the
- * caller's. */
-Status advise_one(Context *c, const Args *given, const char *beside, Spoken *spoken,
-                  cJSON **ret_result);
+ * Sets c->exit_code from the gate.  There may be a result beside a Status that is not OK
+ * (STATUS_UNDECIDED: no cost is known); the tree is the caller's. */
+Status advise_one(Context *c, const Args *given, const char *beside, cJSON **ret_result);
 
 #endif

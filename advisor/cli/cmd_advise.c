@@ -5,7 +5,6 @@
 #include "advisor/gate/baseline.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/say/spoken.h"
 
 static Status show(Context *c, const Args *given, const cJSON *result, const View *view)
 {
@@ -25,9 +24,7 @@ static Status run_one(Context *c, const Args *given)
         st = view_from_args(c, given, &view);
     if (st)
         return st;
-    Spoken spoken = {.arena = c->arena};
-    view.spoken = &spoken;
-    Status advised = advise_one(c, given, NULL, &spoken, &result);
+    Status advised = advise_one(c, given, NULL, &result);
     if (!result)
         return advised;
     st = advised && advised != STATUS_UNDECIDED ? advised : show(c, given, result, &view);

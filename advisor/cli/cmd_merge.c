@@ -4,6 +4,18 @@
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 
+/* All parts of a run speak one language: that of the first result there is. */
+static Status view_of_set(Context *c, const Args *args, const ResultSet *set, View *ret)
+{
+    cJSON *owned = NULL;
+    const cJSON *first = NULL;
+    for (size_t i = 0; i < set->count && !first; i++)
+        first = result_set_open(set, i, &owned);
+    Status st = view_of_result(c, args, first, ret);
+    cJSON_Delete(owned);
+    return st;
+}
+
 static Status run(Context *c, const Args *args)
 {
     View view;
@@ -12,9 +24,9 @@ static Status run(Context *c, const Args *args)
     if (!st)
         st = output_check(c, args);
     if (!st)
-        st = view_from_args(c, args, &view);
-    if (!st)
         st = parts_merge(c->arena, args->positional, args->npositional, &set, c->diag);
+    if (!st)
+        st = view_of_set(c, args, &set, &view);
     if (!st)
         st = output_set(c, args, &set, &view);
     if (!st)
@@ -26,8 +38,7 @@ const Command cmd_merge = {
     .name = "merge",
     .synopsis = "PART… [--html FILE]",
     .help = "put the parts of a run over many models together that --shard wrote",
-    .options =
-        (const char *const[]){"lang", "format", "json", "sarif", "junit", "markdown", "ndjson",
-                              "csv", "anchor", "html", "top", "verbose", "color", NULL},
+    .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
+                                     "csv", "anchor", "html", "top", "verbose", "color", NULL},
     .run = run,
 };

@@ -11,14 +11,14 @@ static Status run(Context *c, const Args *args)
     cJSON *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st)
-        st = view_from_args(c, args, &view);
-    if (!st)
         st = result_load(args->positional[0], &result, c->diag);
-    if (st)
-        return st;
-    view.again = NULL;
-    output_notes(c, result);
-    st = output_result(c, args, result, &view);
+    if (!st)
+        st = view_of_result(c, args, result, &view);
+    if (!st) {
+        view.again = NULL;
+        output_notes(c, result);
+        st = output_result(c, args, result, &view);
+    }
     cJSON_Delete(result);
     return st;
 }
@@ -26,9 +26,8 @@ static Status run(Context *c, const Args *args)
 const Command cmd_show = {
     .name = "show",
     .synopsis = "RESULT [--html FILE]",
-    .help = "show a result again that --json wrote; judges nothing",
-    .options =
-        (const char *const[]){"lang", "format", "json", "sarif", "junit", "markdown", "ndjson",
-                              "csv", "anchor", "html", "top", "verbose", "color", NULL},
+    .help = "show a result again that --json wrote, in its language; judges nothing",
+    .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
+                                     "csv", "anchor", "html", "top", "verbose", "color", NULL},
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "advisor/cli/help.h"
 
 #include "advisor/options/args.h"
+#include "advisor/say/languages.h"
 
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
@@ -36,13 +37,21 @@ static void put_wrapped(FILE *out, const char *text, int at)
     putc('\n', out);
 }
 
+const char *help_argument(Arena *a, const OptionRow *r)
+{
+    return strcmp(r->name, "lang") ? r->argument : language_choice(a);
+}
+
 static void put_option(void *user, const OptionRow *r)
 {
     FILE *out = user;
+    Arena *a = arena_new(0);
+    const char *argument = help_argument(a, r);
     char letter[] = {'-', r->letter, ',', ' ', '\0'};
     int at = fprintf(out, "  %s--%s%s%s", r->letter ? letter : "    ", r->name,
-                     *r->argument ? " " : "", r->argument);
+                     *argument ? " " : "", argument);
     put_wrapped(out, r->help, at);
+    arena_free(a);
 }
 
 static void put_commands(FILE *out)
@@ -50,9 +59,7 @@ static void put_commands(FILE *out)
     fputs("\nCommands:\n", out);
     for (const Command *const *c = command_table; *c; c++)
         put_wrapped(out, (*c)->help, fprintf(out, "  %s", (*c)->name));
-    fputs("`npu-advise COMMAND --help` tells more of each. In place of a model, a result that\n"
-          "--json wrote is shown again.\n",
-          out);
+    fputs("`npu-advise COMMAND --help` tells more of each.\n", out);
 }
 
 void help_command(FILE *out, const Command *c, bool whole_program)

@@ -7,6 +7,9 @@
 /* --help of one command, or of the program when `command` is the first one and none was named. */
 void help_command(FILE *out, const Command *command, bool whole_program);
 
+/* What stands behind an option: the words of its table, or what the data hold. */
+const char *help_argument(Arena *a, const OptionRow *row);
+
 /* --version, with the versions of the libraries that run. */
 void help_version(FILE *out);
 

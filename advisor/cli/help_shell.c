@@ -28,9 +28,11 @@ static void manual_option(void *user, const OptionRow *r)
     put_roff(out, r->name);
     fputs("\\fR", out);
     if (*r->argument) {
+        Arena *a = arena_new(0);
         fputs(" \\fI", out);
-        put_roff(out, r->argument);
+        put_roff(out, help_argument(a, r));
         fputs("\\fR", out);
+        arena_free(a);
     }
     putc('\n', out);
     put_roff(out, r->help);
@@ -49,9 +51,9 @@ void help_manual(FILE *out)
         put_roff(out, (*c)->synopsis);
         putc('\n', out);
     }
-    fputs(".SH COMMANDS\nThe first argument names a command; any other first argument is a "
-          "model, or a result that\n.B \\-\\-json\nwrote, which is shown again.\n",
-          out);
+    fputs(
+        ".SH COMMANDS\nThe first argument names a command; any other first argument is a model.\n",
+        out);
     for (const Command *const *c = command_table; *c; c++) {
         fputs(".TP\n\\fB", out);
         put_roff(out, (*c)->name);

@@ -5,7 +5,7 @@
 #include "advisor/options/args.h"
 #include "advisor/result/set_summary.h"
 #include "advisor/say/json.h"
-#include "advisor/say/spoken.h"
+#include "advisor/say/languages.h"
 #include "advisor/text/text_set.h"
 #include "graph/base/suggest.h"
 #include "graph/base/file.h"
@@ -60,15 +60,16 @@ const char *output_settings(Arena *a, const Args *args)
     return line;
 }
 
-/* The command as it was given, less what only says how to print it, --verify, and what `command`
- * does not take. */
-static char *again(Arena *a, const Args *args, const Command *command)
+/* The words as they were given, less what only says how to print it, --verify, option `less`, and
+ * what `command` does not take. */
+static char *again(Arena *a, const Args *args, const Command *command, const char *less)
 {
     const char *model = args->npositional ? args->positional[0] : "";
-    char *line = arena_printf(a, "npu-advise %s", shell_word(a, model));
+    char *line = arena_strdup(a, shell_word(a, model));
     for (size_t i = 0; i < args->ngiven; i++) {
         const GivenOption *g = &args->given[i];
-        if (says_how_to_print(g->name) || !command_takes(command, g->compile ? "compile" : g->name))
+        if (says_how_to_print(g->name) || !strcmp(g->name, less) ||
+            !command_takes(command, g->compile ? "compile" : g->name))
             continue;
         line = arena_printf(a, "%s --%s", line, g->name);
         if (*g->value)
@@ -99,9 +100,10 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .colour = wants_colour(colour, c->out),
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)top,
-                  .again = again(c->arena, args, NULL),
-                  .again_apply = again(c->arena, args, command_named(c, "apply")),
-                  .again_inspect = again(c->arena, args, command_named(c, "inspect"))};
+                  .again = again(c->arena, args, NULL, ""),
+                  .again_apply = again(c->arena, args, command_named(c, "apply"), ""),
+                  .again_inspect = again(c->arena, args, command_named(c, "inspect"), ""),
+                  .again_other = again(c->arena, args, NULL, "objective")};
     return STATUS_OK;
 }
 
@@ -244,13 +246,6 @@ static Status check_form(const Args *args, Diag *diag)
                     near ? near : "", near ? "'?" : "");
 }
 
-/* The result's sentences for people, in their language; programs find the English ones. */
-static void speak(const View *view, const Language *lang)
-{
-    if (view->lang)
-        spoken_in(view->spoken, lang);
-}
-
 static Status check_path(Context *c, const Args *args, const char *option)
 {
     const char *path = args_text(args, option, NULL);
@@ -280,20 +275,28 @@ Status output_result(Context *c, const Args *args, const cJSON *result, const Vi
     ResultSet set = result_set_of(result, &entry);
     entry.status = c->exit_code;
     Status st = output_check(c, args);
-    speak(view, view->lang);
     if (!st)
         st = output_html(c, args, result, view, html_result, &page);
-    speak(view, NULL);
     if (!st)
         st = write_forms(c, args, &set, &anchored);
     if (!st && json)
         st = json_save(result, json, c->out, c->diag);
     if (!st && json_form && !is_stdout(json))
         json_print(c->out, result);
-    speak(view, view->lang);
     if (!st && forms_on_stdout(args) == 0)
         text_result(c->out, result, view);
     return st;
+}
+
+/* ---- what was found before ---- */
+
+Status view_of_result(Context *c, const Args *args, const cJSON *result, View *ret)
+{
+    Diag unknown; /* a language of somebody else's: headings are English then */
+    const char *tag = json_text(result, "language", "en");
+    if (language_named(c->arena, tag, &c->language, &unknown))
+        c->language = NULL;
+    return view_from_args(c, args, ret);
 }
 
 /* ---- many models ---- */

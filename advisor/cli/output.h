@@ -9,6 +9,9 @@
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
 Status view_from_args(Context *c, const Args *args, View *ret);
 
+/* The same in the language of a result that was made before, whose sentences are what they are. */
+Status view_of_result(Context *c, const Args *args, const cJSON *result, View *ret);
+
 /* Writes --json FILE of any tree, if it is given. *ret_to_stdout: the result went to stdout,
  * nothing else may. */
 Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout);

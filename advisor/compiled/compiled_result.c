@@ -9,7 +9,6 @@
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/say/phrase.h"
-#include "advisor/say/spoken.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -19,7 +18,8 @@
 
 static cJSON *said_item(const CompiledRun *run, const Said *said)
 {
-    return spoken_item(run->request->spoken, run->arena, said);
+    return said ? cJSON_CreateString(said_in(run->arena, run->request->lang, said))
+                : cJSON_CreateNull();
 }
 
 /* ---- the subject ---- */
@@ -630,6 +630,7 @@ cJSON *compiled_result(const CompiledRun *run)
     cJSON *tool = cJSON_AddObjectToObject(root, "tool");
     cJSON_AddStringToObject(tool, "name", "npu-advise");
     cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
+    cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
     add_subject(root, run);
     add_compiled(root, run);
     cJSON_AddNullToObject(root, "prediction");

@@ -4,12 +4,38 @@
 #include <assert.h>
 #include <string.h>
 
+static const char *relation(const GateLimit *l)
+{
+    return l->at_least ? ">=" : "<=";
+}
+
+static const char *expected(Arena *a, const Assertion *x)
+{
+    const GateLimit *l = x->limit;
+    if (x->expected || !l)
+        return x->expected;
+    return l->is_time ? arena_printf(a, "%s %.0f ns", relation(l), l->value)
+                      : arena_printf(a, "%s %.6g", relation(l), l->value);
+}
+
+static cJSON *json_limit(const GateLimit *l)
+{
+    if (!l)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "relation", relation(l));
+    cJSON_AddNumberToObject(o, "value", l->value);
+    cJSON_AddStringToObject(o, "unit", l->is_time ? "ns" : "");
+    return o;
+}
+
 void gate_assert(const Gate *g, const Assertion *x)
 {
-    assert(x->name && x->expected && (x->has_found || x->decision == UNDECIDED));
+    assert(x->name && (x->expected || x->limit) && (x->has_found || x->decision == UNDECIDED));
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", x->name);
-    cJSON_AddStringToObject(o, "expected", x->expected);
+    cJSON_AddStringToObject(o, "expected", expected(g->arena, x));
+    cJSON_AddItemToObject(o, "limit", json_limit(x->limit));
     cJSON_AddItemToObject(o, "found",
                           x->has_found ? cJSON_CreateNumber(x->found) : cJSON_CreateNull());
     cJSON *values = cJSON_AddArrayToObject(o, "values");

@@ -46,6 +46,7 @@ static void assert_budget(const Gate *g, const char *name, const Metric *m, doub
         metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
     gate_assert(g, &(Assertion){
                        .name = name,
+                       .limit = &(GateLimit){m->at_least, m->is_time, budget},
                        .expected = arena_printf(g->arena, "%s %s", m->at_least ? ">=" : "<=", text),
                        .has_found = f.known,
                        .found = f.v.mid,
@@ -162,7 +163,7 @@ static void assert_none(const Gate *g, const char *name, double n, const char *l
     Decision d = refuted ? UNDECIDED : n > 0 ? FAILS : checked ? HOLDS : UNDECIDED;
     gate_assert(g,
                 &(Assertion){.name = name,
-                             .expected = "<= 0",
+                             .limit = &(GateLimit){.value = 0},
                              .has_found = d != UNDECIDED,
                              .found = n,
                              .value = &n,
@@ -246,7 +247,7 @@ Status gate_suppressions(const Gate *g)
             mark(rec, s);
         gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "suppression %s%s",
                                                          s->fingerprint, expired ? " in time" : ""),
-                                    .expected = ">= 1",
+                                    .limit = &(GateLimit){.at_least = true, .value = 1},
                                     .has_found = true,
                                     .found = expired ? 0 : found,
                                     .value = &found,

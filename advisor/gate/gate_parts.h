@@ -21,9 +21,18 @@ typedef struct {
     Diag *diag;
 } Gate;
 
+/* What a value is held against. */
 typedef struct {
-    const char *name, *expected;
-    bool has_found; /* else it could not be checked */
+    bool at_least; /* else at most */
+    bool is_time;  /* in nanoseconds */
+    double value;
+} GateLimit;
+
+typedef struct {
+    const char *name;
+    const GateLimit *limit; /* NULL: it is no number that is expected */
+    const char *expected;   /* as somebody wrote it; NULL: the limit */
+    bool has_found;         /* else it could not be checked */
     double found;
     const double *value; /* all values behind `found` */
     size_t nvalue;
@@ -31,6 +40,7 @@ typedef struct {
     const char *detail; /* one sentence; NULL */
 } Assertion;
 
+/* One of `expected` and `limit` at least is given. */
 void gate_assert(const Gate *g, const Assertion *x);
 
 /* One figure of a result. */

@@ -57,8 +57,7 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
                      percent_text(a, w.lo, then.mid), percent_text(a, w.hi, then.mid));
     gate_assert(
         g, &(Assertion){.name = arena_printf(a, "%s %s against the baseline", kind, m->name),
-                        .expected = arena_printf(a, "%s %s",
-                                                 m->at_least ? ">=" : "<=", unit_text(a, m, bound)),
+                        .limit = &(GateLimit){m->at_least, m->is_time, bound},
                         .has_found = now.known,
                         .found = now.v.mid,
                         .value = now.value,
@@ -88,16 +87,15 @@ static void assert_structure(const Gate *g, const char *name, bool at_least, dou
     /* A share is written with six digits. */
     double slack = 1e-6 * fabs(then);
     bool good = at_least ? now.v.mid >= then - slack : now.v.mid <= then + slack;
-    gate_assert(
-        g, &(Assertion){.name = arena_printf(g->arena, "%s against the baseline", name),
-                        .expected = arena_printf(g->arena, "%s %.6g", at_least ? ">=" : "<=", then),
-                        .has_found = now.known,
-                        .found = now.v.mid,
-                        .value = now.value,
-                        .nvalue = now.nvalue,
-                        .decision = !now.known ? UNDECIDED
-                                    : good     ? HOLDS
-                                               : FAILS});
+    gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "%s against the baseline", name),
+                                .limit = &(GateLimit){.at_least = at_least, .value = then},
+                                .has_found = now.known,
+                                .found = now.v.mid,
+                                .value = now.value,
+                                .nvalue = now.nvalue,
+                                .decision = !now.known ? UNDECIDED
+                                            : good     ? HOLDS
+                                                       : FAILS});
 }
 
 /* Operators on the host: those of the baseline, and those that it did not have. */
@@ -147,7 +145,7 @@ static void gone(const Gate *g)
                   arg_count((int64_t)n), arg_text(list));
     if (g->q->strict_baseline)
         gate_assert(g, &(Assertion){.name = "findings of the baseline that are fixed",
-                                    .expected = "<= 0",
+                                    .limit = &(GateLimit){.value = 0},
                                     .has_found = true,
                                     .found = n,
                                     .value = &n,

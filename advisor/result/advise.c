@@ -256,8 +256,7 @@ static void note_single_points(AdviseRun *run)
 static void note_simulation(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++)
-        if (run->ranking.rec[i]->verified.n &&
-            verified_in_simulation(&run->ranking.rec[i]->verified)) {
+        if (run->ranking.rec[i]->verified.n && run->ranking.rec[i]->verified.simulated) {
             notes_add(run->notes, "simulation", arg_phrase(SAY_NOTE_SIMULATION));
             return;
         }

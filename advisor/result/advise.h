@@ -7,7 +7,6 @@
 
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
-#include "advisor/say/spoken.h"
 #include "graph/base/notes.h"
 #include "advisor/say/helper.h"
 #include "advisor/rules/rule_book.h"
@@ -37,12 +36,11 @@ typedef struct {
     int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */
     int64_t min_gain_ns;  /* 20000 */
-    const Language *lang; /* of titles; NULL: English */
+    const Language *lang; /* of every sentence of the result; NULL: English */
     bool pictures;        /* what only --json and --html show and takes compiling again: the batch
                              curve, the timeline after the change */
     const Config *config; /* rules that are off or of another level; NULL: none */
     Notes *notes;         /* where notes go; they are in the result too */
-    Spoken *spoken;       /* the result's sentences, to be put in another language; may be NULL */
 } AdviseRequest;
 
 /* What holds where neither the command line, nor a file, nor a trace says otherwise. */

@@ -101,7 +101,7 @@ static void find_runner(Digest *d, const cJSON *recommendations)
             continue;
         d->verified = true;
         d->runner = json_text(v, "runner", "");
-        d->simulated = strstr(d->runner, "simulation") != NULL;
+        d->simulated = cJSON_IsTrue(json_at(v, "simulated"));
         d->pairs = (int)json_number_or(v, "n", 0);
         return;
     }

@@ -5,18 +5,17 @@
 
 #include "advisor/say/json.h"
 #include "advisor/rules/rule.h"
-#include "advisor/say/spoken.h"
 #include "graph/base/language.h"
 
 typedef struct {
     const Language *lang; /* NULL: English */
-    Spoken *spoken;       /* the result's sentences; NULL: they stay as they are */
     bool colour;
     bool verbose;      /* every recommendation, with its evidence */
     size_t top;        /* recommendations shown without `verbose` */
-    const char *again; /* the command line as it was given, for the "next" line; NULL: from the
-                          tree, where files have lost their folders */
+    const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
+                          from the tree, where files have lost their folders */
     const char *again_apply, *again_inspect; /* with the options that these commands take */
+    const char *again_other;                 /* without the objective */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
 } View;
@@ -34,8 +33,10 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 /* The models of a run; `summary` is that of set_summary.h. */
 bool html_set(FILE *out, const cJSON *summary, const View *view);
 
-/* The command that reproduces a result, from its tree; words quoted for a shell. */
+/* The command that reproduces a result, from its tree; words quoted for a shell.  And its words
+ * behind the program's name, with the objective or without. */
 char *result_command(Arena *a, const cJSON *result);
+char *result_command_words(Arena *a, const cJSON *result, bool objective);
 
 /* `word` as one word of a POSIX shell, shown plainly. */
 const char *shell_word(Arena *a, const char *word);

@@ -53,6 +53,7 @@ cJSON *result_build(const AdviseRun *run)
     cJSON *tool = cJSON_AddObjectToObject(root, "tool");
     cJSON_AddStringToObject(tool, "name", "npu-advise");
     cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
+    cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
     result_add_subject(root, run);
     result_add_times(root, run);
     result_add_machine(root, run);

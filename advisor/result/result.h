@@ -22,7 +22,7 @@ void result_add_advice(cJSON *root, const AdviseRun *run);
 cJSON *result_real(double x); /* six significant digits */
 cJSON *result_ns(double ns);  /* whole nanoseconds */
 cJSON *result_text(const char *text);
-/* In English; the request's `spoken` can say it in another language.  NULL: null. */
+/* The sentence, in the language of the request.  NULL: null. */
 cJSON *result_said(const AdviseRun *run, const Said *said);
 cJSON *result_interval_ns(Interval v, bool is_time);
 cJSON *result_interval(Interval v);

@@ -70,6 +70,7 @@ static cJSON *json_verified(Objective objective, const Verified *v)
     cJSON_AddItemToObject(o, "baseline", latency ? result_ns(v->before) : result_real(v->before));
     cJSON_AddNumberToObject(o, "n", v->n);
     cJSON_AddStringToObject(o, "runner", v->runner);
+    cJSON_AddBoolToObject(o, "simulated", v->simulated);
     if (v->members) {
         cJSON *members = cJSON_AddObjectToObject(o, "members");
         cJSON_AddNumberToObject(members, "n", v->members);

@@ -31,7 +31,8 @@ cJSON *result_text(const char *text)
 
 cJSON *result_said(const AdviseRun *run, const Said *said)
 {
-    return spoken_item(run->request->spoken, run->arena, said);
+    return said ? cJSON_CreateString(said_in(run->arena, run->request->lang, said))
+                : cJSON_CreateNull();
 }
 
 cJSON *result_interval_ns(Interval v, bool is_time)

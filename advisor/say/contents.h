@@ -15,6 +15,5 @@
  * phrases.def: Every phrase that the advisor says
  * plain.h plain.c: Plain: any bytes made fit to be shown
  * process.h process.c: Running a program: fork and exec, no shell, with a time limit
- * spoken.h spoken.c: The sentences of a JSON document
  * width.def: Columns of characters, Unicode 14.0.0: 2 is East_Asian_Width W and F, 0 what takes
  *     none (combining marks, Hangul medial and final letters) */

@@ -6,34 +6,31 @@
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL = 10, VALUES = 8 }; /* column of the text; values shown */
 
-/* A bound as it is written in `expected`, "<= 75489989 ns", in the unit that people read. */
-static const char *bound(Figure *f, const char *expected)
+static const char *amount(Figure *f, bool is_time, double v)
 {
-    char *end;
-    const char *digits = expected + strcspn(expected, "0123456789-");
-    double v = strtod(digits, &end);
-    Figure value;
-    if (end == digits || strcmp(end, " ns") != 0)
-        return expected;
-    figure_time(&value, v);
-    snprintf(f->text, sizeof f->text, "%.*s%.40s", (int)(digits - expected), expected, value.text);
-    return f->text;
-}
-
-static const char *amount(Figure *f, const char *metric, double v)
-{
-    if (strstr(metric, "_ns"))
+    if (is_time)
         return figure_time(f, v);
     snprintf(f->text, sizeof f->text, "%.6g", v);
     return f->text;
 }
 
-static void put_values(TextOut *t, const cJSON *a, const char *metric)
+/* "<= 75.5 ms": the limit in the unit that people read. */
+static const char *expected(Figure *f, const cJSON *a, bool is_time)
+{
+    Figure value;
+    double v;
+    if (!is_time || !json_number(a, "limit.value", &v))
+        return json_text(a, "expected", "?");
+    snprintf(f->text, sizeof f->text, "%.8s %.40s", json_text(a, "limit.relation", "?"),
+             figure_time(&value, v));
+    return f->text;
+}
+
+static void put_values(TextOut *t, const cJSON *a, bool is_time)
 {
     const cJSON *values = json_at(a, "values"), *v;
     int n = 0, all = cJSON_GetArraySize(values);
@@ -45,7 +42,7 @@ static void put_values(TextOut *t, const cJSON *a, const char *metric)
     {
         if (n == VALUES)
             break;
-        text_putf(t, STYLE_DIM, "%s%s", n++ ? ", " : "", amount(&f, metric, v->valuedouble));
+        text_putf(t, STYLE_DIM, "%s%s", n++ ? ", " : "", amount(&f, is_time, v->valuedouble));
     }
     text_putf(t, STYLE_DIM, all > VALUES ? ", … %d)" : ")", all);
 }
@@ -56,13 +53,14 @@ static void put_assertion(TextOut *t, const cJSON *a)
     Figure limit, found = {.text = "?"};
     Phrase p;
     double v;
+    bool is_time = !strcmp(json_text(a, "limit.unit", ""), "ns");
     if (json_number(a, "found", &v))
-        amount(&found, metric, v);
+        amount(&found, is_time, v);
     text_line(t, LABEL, LABEL + 2);
     text_put(t, cJSON_IsFalse(json_at(a, "pass")) ? STYLE_BAD : STYLE_NONE,
-             say_with(&p, t->lang, SAY_ASSERTION, metric,
-                      bound(&limit, json_text(a, "expected", "?")), found.text, NULL));
-    put_values(t, a, metric);
+             say_with(&p, t->lang, SAY_ASSERTION, metric, expected(&limit, a, is_time), found.text,
+                      NULL));
+    put_values(t, a, is_time);
     if (detail[0])
         text_putf(t, STYLE_DIM, ": %s", detail);
     text_end(t);

@@ -252,27 +252,15 @@ static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
     return text;
 }
 
-/* The command less its --objective, however often it is given. */
-static const char *without_objective(Arena *a, const char *command)
-{
-    static const char option[] = " --objective ";
-    char *line = arena_strdup(a, command);
-    for (char *at; (at = strstr(line, option));) {
-        const char *rest = at + sizeof option - 1;
-        rest += strcspn(rest, " ");
-        memmove(at, rest, strlen(rest) + 1);
-    }
-    return line;
-}
-
 /* What to type next: verify what was predicted, apply what was verified, look at the other
  * objective when there is nothing to gain in this one. */
 static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View *view)
 {
     Arena *a = arena_new(0);
-    const char *again = view->again ? view->again : result_command(a, r);
-    const char *to_apply = view->again ? view->again_apply : again;
-    const char *to_inspect = view->again ? view->again_inspect : again;
+    const char *words = result_command_words(a, r, true);
+    const char *again = view->again ? view->again : words;
+    const char *to_apply = view->again ? view->again_apply : words;
+    const char *to_inspect = view->again ? view->again_inspect : words;
     char chosen[256] = "";
     text_line(t, 0, 6);
     text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
@@ -280,14 +268,15 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
     t->command = true;
     bool advice = d->outcome == OUTCOME_ADVICE || d->outcome == OUTCOME_UNKNOWN;
     if (advice && d->verified)
-        text_putf(t, STYLE_FIX, "npu-advise apply%s --set %s --output fixed",
-                  to_apply + strcspn(to_apply, " "), rules_to_apply(r, chosen, sizeof chosen));
+        text_putf(t, STYLE_FIX, "npu-advise apply %s --set %s --output fixed", to_apply,
+                  rules_to_apply(r, chosen, sizeof chosen));
     else if (advice)
-        text_putf(t, STYLE_FIX, "%s --verify", again);
+        text_putf(t, STYLE_FIX, "npu-advise %s --verify", again);
     else if (d->outcome == OUTCOME_UNDECIDED)
-        text_putf(t, STYLE_FIX, "npu-advise inspect%s", to_inspect + strcspn(to_inspect, " "));
+        text_putf(t, STYLE_FIX, "npu-advise inspect %s", to_inspect);
     else
-        text_putf(t, STYLE_FIX, "%s --objective %s", without_objective(a, again),
+        text_putf(t, STYLE_FIX, "npu-advise %s --objective %s",
+                  view->again ? view->again_other : result_command_words(a, r, false),
                   d->throughput ? "latency" : "throughput");
     text_end(t);
     arena_free(a);

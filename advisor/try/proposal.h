@@ -31,7 +31,8 @@ typedef struct {
     double before;         /* the baseline's objective in the same runs */
     int n;                 /* pairs */
     double p;              /* two-sided: how often the bootstrap has the other sign */
-    const char *runner;
+    const char *runner;    /* its name, as reports say it */
+    bool simulated;        /* it was our own simulation */
     int members, real; /* silicons of the ensemble that ran, and those in which it is a gain; 0: one
                           runner, no ensemble */
 } Verified;

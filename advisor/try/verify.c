@@ -458,11 +458,6 @@ Verdict verify_judge(const Verified *m, Interval predicted, double scale)
     return m->hi < predicted.lo ? VERDICT_SMALLER : VERDICT_CONFIRMED;
 }
 
-bool verified_in_simulation(const Verified *m)
-{
-    return m->runner && strcmp(m->runner, SIMULATOR) == 0;
-}
-
 static int by_chance(const void *pa, const void *pb)
 {
     const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
@@ -511,6 +506,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
         return VERDICT_NOT_VERIFIABLE;
     }
     m.runner = v->name;
+    m.simulated = v->is_simulator;
     *ret_verified = m;
     return verify_judge(&m, predicted->gain, scale);
 }

@@ -50,9 +50,6 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
  * seems to gain by chance.  Verdicts of gain or loss that do not stand at 10 % become no-gain. */
 void verify_correct(Arena *a, Proposal *const *rec, size_t n);
 
-/* True when the runner was our own simulation. */
-bool verified_in_simulation(const Verified *m);
-
 /* Less than this share of the baseline is nothing, however sure. */
 #define NOTHING_SHARE 0.001
 

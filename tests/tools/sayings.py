@@ -9,7 +9,7 @@ DIR (rules/lang) has the words of other languages, by id.
   unsaid    a saying that no source says
   stale     words for an id that is no saying
   missing   a saying without words
-  read      a place that compares or scans what was printed
+  read      a place that compares or scans what was printed: itself, or in a function that it hands it to
   broken    words that fill in another argument than the English has; Korean ones without a Korean letter
 """
 import argparse
@@ -55,9 +55,13 @@ def sayings(root):
     return english, twice, [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]
 
 
-MAKES = r"(?:said_in|say|say_with|say_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|rule_text|verdict_sentence|template_shown)\("
-SHOWN = r'json_(?:text|at)\([^()]*"(?:[\w.]*\.)?(?:text|title|why|risk|reason_if_null|notes)"'
-COMPARES = re.compile(r"\b(?:str(?:n?case|n)?cmp|str(?:case)?str|strr?chr|strpbrk|strc?spn|sscanf|memmem|regexec|strto\w+)\(")
+# What is made for people, and the members of a result that hold such text.
+MAKES = r"(?:said_in|say|say_with|say_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|quantity_\w+|rule_text|verdict_sentence|template_shown|result_command\w*|shell_word)\("
+SHOWN = r'json_(?:text|at)\([^()]*"(?:[\w.]*\.)?(?:text|title|why|risk|reason_if_null|notes|expected|detail|runner)"'
+MADE = rf"\b{MAKES}|{SHOWN}|\bview->again\w*"
+FILLS = {("graph", "base", "said.c"), ("advisor", "say", "phrase.c")}  # they look for the holes in words
+COMPARES = re.compile(r"\b(?:str(?:n?case|n)?cmp|str(?:case)?str|strr?chr|strpbrk|strc?spn|sscanf|memmem|memcmp|regexec|fnmatch|strto\w+|ato[fil]l?)\(")
+FUNCTION = re.compile(r"^(?:static )?[\w ]+?[ *](\w+)\(([^;{]*?)\)\n\{\n(.*?)^\}", re.M | re.S)
 
 
 def arguments(text, at):
@@ -70,21 +74,83 @@ def arguments(text, at):
     return text[at : end - 1]
 
 
-def readers(root):
-    """Calls that compare or scan something that was made for people."""
-    for path, text in sources(root):
-        if path.suffix != "c" and path.suffix != ".c":
+def parts(given):
+    """The arguments, at the commas that stand within no parenthesis and no string."""
+    depth, start, found, at = 0, 0, [], 0
+    while at < len(given):
+        string = re.compile(r'"(?:[^"\\]|\\.)*"').match(given, at)
+        if string:
+            at = string.end()
             continue
-        for body in re.split(r"^}", text, flags=re.M):
-            made = re.findall(rf"(?<![.>])\b(\w+) = (?:{MAKES}|{SHOWN})", body)
-            for call in COMPARES.finditer(body):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(given[at], 0)
+        if given[at] == "," and depth == 0:
+            found.append(given[start:at])
+            start = at + 1
+        at += 1
+    return found + [given[start:]]
+
+
+def names_of(body, seeds):
+    """Variables and members that hold something made for people: what is assigned from it, too."""
+    names = {(name, ".") for name in seeds}
+    while True:
+        sources = "|".join([MADE] + [rf"(?<![\w.>\"]){re.escape(name)}(?![\w\"(]|->|\.)" if at == "." else rf"(?:->|\.){name}\b(?!\()" for name, at in names])
+        found = set()
+        for match in re.finditer(r"(?:(\w+(?:->|\.))|(?<![\w.>]))(\w+) = ([^;]*)", body):
+            if re.match(rf"\(?(?:[^()\"=]* \? )?(?:{sources})", match[3]):
+                found.add((match[2], "->" if match[1] else "."))
+        if found <= names:
+            return names
+        names |= found
+
+
+def is_made(text, names):
+    """Whether an argument of a call is, or points into, what was made for people."""
+    if re.search(MADE, text):
+        return True
+    return any(
+        re.search(rf"(?<![\w.>\"]){re.escape(name)}(?![\w\"(]|->|\.|\[)" if at == "." else rf"(?:->|\.){name}\b(?!\(|\[)", text) for name, at in names)
+
+
+def readers(root):
+    """Calls that compare or scan something that was made for people, in a function or in one that it is handed to."""
+    bodies = [(path.relative_to(root), *match.groups()) for path, text in sources(root) if path.suffix == ".c" for match in FUNCTION.finditer(text)]
+    handed = {}  # parameters of static functions that are handed such text
+    while True:
+        reads, more = {}, {}
+        for path, function, _, body in bodies:
+            names = names_of(body, handed.get((path, function), ()))
+            for call in re.finditer(r"\b(\w+)\(", body):
+                callee = next((b for b in bodies_of(path, bodies) if b[1] == call[1]), None)
                 given = arguments(body, call.end())
-                if given.endswith('"\\n"'):
-                    continue  # lines are laid out
-                format_of_others = path.relative_to(root).parts[:2] in (("graph", "import"), ("trace", "readers"))
-                words = [s for s in re.findall(r'"((?:[^"\\]|\\.)*)"', given) if " " in s and len(re.findall(r"\b[a-z]{2,}\b", s)) > 2 and not format_of_others]
-                if re.search(rf"\b{MAKES}|{SHOWN}", given) or words or any(re.search(rf"\b{name}\b", given) for name in made):
-                    yield f"{path.relative_to(root)}: {call[0]}{' '.join(given.split())})"
+                if callee:
+                    takes = [(p.split() or [""])[-1].lstrip("*").split("[")[0] for p in parts(callee[2])]
+                    for name, part in zip(takes, parts(given)):
+                        if is_made(part, names) and re.search(rf"char \*(?:const )?{name}\b", callee[2]):
+                            more.setdefault((path, call[1]), set()).add(name)
+                if COMPARES.fullmatch(call[0]) and reads_people(path, given, names):
+                    reads[f"{path}: {call[0]}{' '.join(given.split())})"] = True
+        if all(names <= handed.get(key, set()) for key, names in more.items()):
+            return list(reads)
+        for key, names in more.items():
+            handed.setdefault(key, set()).update(names)
+
+
+def bodies_of(path, bodies, kept={}):
+    if kept.get("all") is not bodies:
+        kept.clear()
+        kept["all"] = bodies
+        for body in bodies:
+            kept.setdefault(body[0], []).append(body)
+    return kept[path]
+
+
+def reads_people(path, given, names):
+    if given.endswith('"\\n"') or path.parts in FILLS:
+        return False  # lines are laid out
+    format_of_others = path.parts[:2] in (("graph", "import"), ("trace", "readers"))
+    words = [s for s in re.findall(r'"((?:[^"\\]|\\.)*)"', given) if " " in s and len(re.findall(r"\b[a-z]{2,}\b", s)) > 2]
+    return is_made(given, names) or (bool(words) and not format_of_others)
 
 
 def check(path, english):
