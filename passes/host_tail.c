@@ -21,7 +21,7 @@
 
 enum {
     CUTS_MOST = 64, /* tensors: nobody rewires more by hand */
-    OPS_TEXT_MOST = 60,
+    OPS_TEXT_MOST = 60, /* bytes, before it says that there are more */
     WORK_MOST = 50000000, /* steps of the search: below a second */
 };
 
@@ -263,21 +263,25 @@ typedef struct {
     int64_t nodes, unknown; /* operators on the host; steps of unknown cost */
     double ns;              /* that the host takes for them */
     int64_t saved_ns;
-    const char *ops; /* distinct operator types on the host, as many as fit a line */
+    const char *ops;  /* distinct operator types on the host, as many as fit a line */
+    const char *ends; /* those that make what is handed over */
     NodeId first;
 } Tail;
 
-static void name_op(Arena *a, Tail *t, const char *op)
+#define MORE "…"
+
+static const char *with_op(Arena *a, const char *ops, const char *op)
 {
     size_t len = strlen(op);
-    for (const char *s = t->ops; *s; s += strspn(s, ", ")) {
+    for (const char *s = ops; *s; s += strspn(s, ", ")) {
         size_t word = strcspn(s, ",");
         if (word == len && strncmp(s, op, len) == 0)
-            return;
+            return ops;
         s += word;
     }
-    if (strlen(t->ops) + len < OPS_TEXT_MOST)
-        t->ops = arena_printf(a, "%s%s%s", t->ops, *t->ops ? ", " : "", op);
+    if (strlen(ops) + len < OPS_TEXT_MOST)
+        return arena_printf(a, "%s%s%s", ops, *ops ? ", " : "", op);
+    return strstr(ops, MORE) ? ops : arena_printf(a, "%s, " MORE, ops);
 }
 
 static void describe(const Cutting *c, Tail *t)
@@ -292,7 +296,7 @@ static void describe(const Cutting *c, Tail *t)
         t->unknown += !time->known;
         t->ns += time->known ? time->total_ns.mid : 0;
         t->nodes += s->nnode;
-        name_op(c->a, t, s->op);
+        t->ops = with_op(c->a, t->ops, s->op);
     }
 }
 
@@ -362,6 +366,11 @@ static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
     return false;
 }
 
+static const char *maker_op(const Cutting *c, TensorId t)
+{
+    return c->g->node[maker(c, t)].op;
+}
+
 static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, TensorId cut, size_t cuts)
 {
     Finding *f = finding_add(out, &pass_host_tail, "host-tail");
@@ -369,6 +378,8 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     f->node = tail->first;
     finding_text(out, f, "op", c->g->node[tail->first].op);
     finding_text(out, f, "cut", c->g->tensor[cut].name);
+    finding_text(out, f, "made-by", maker_op(c, cut));
+    finding_text(out, f, "ends", tail->ends);
     finding_text(out, f, "shape", shape_text(out->arena, &c->g->tensor[cut].shape));
     finding_text(out, f, "ops", tail->ops);
     finding_int(out, f, "nodes", tail->nodes);
@@ -415,7 +426,7 @@ static void run(const PassInput *in, FindingList *out)
     if (!has_islands(in->program))
         return;
     Cutting c = begin(in, out->arena);
-    Tail tail = {.ops = "", .first = NODE_NONE};
+    Tail tail = {.ops = "", .ends = "", .first = NODE_NONE};
     int64_t cost = 0;
     tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MOST, &cost);
     if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
@@ -430,6 +441,7 @@ static void run(const PassInput *in, FindingList *out)
             continue;
         if (n == CUTS_MOST)
             return;
+        tail.ends = with_op(c.a, tail.ends, maker_op(&c, (TensorId)t));
         cut[n++] = (TensorId)t;
     }
     for (size_t i = 0; i < n; i++)

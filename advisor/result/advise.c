@@ -262,6 +262,33 @@ static void note_simulation(AdviseRun *run)
         }
 }
 
+/* What was held back may be advice once what stood above it gained less than was expected. */
+enum { VERIFY_ROUNDS = 8 };
+
+static bool verify_new(AdviseRun *run, Verifier *v)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        if (run->ranking.rec[i]->verdict != VERDICT_NONE)
+            continue;
+        verify_one(run, v, run->ranking.rec[i]);
+        any = true;
+    }
+    return any;
+}
+
+/* The rest of the graph is the application's, which nobody runs here. */
+static void note_cut(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        const Attempt *t = p->verified.n ? proposal_attempt(p) : NULL;
+        for (size_t k = 0; t && k < t->nset; k++)
+            if (strcmp(t->set[k].lever, "cut-tail") == 0)
+                notes_add(run->notes, "cut", arg_phrase(SAY_NOTE_CUT), arg_text(p->match->rule->id));
+    }
+}
+
 static Status verify(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -272,10 +299,10 @@ static Status verify(AdviseRun *run, Diag *diag)
         return st;
     if (q->one_silicon)
         verifier_single(v, q->seed);
-    for (size_t i = 0; i < run->ranking.nrec; i++)
-        verify_one(run, v, run->ranking.rec[i]);
-    verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
-    rank(run);
+    for (int round = 0; round < VERIFY_ROUNDS && verify_new(run, v); round++) {
+        verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
+        rank(run);
+    }
     Combined *c = &run->ranking.combined;
     const Said *why = NULL;
     if (c->npart >= 2)
@@ -285,6 +312,7 @@ static Status verify(AdviseRun *run, Diag *diag)
     verifier_close(v);
     note_single_points(run);
     note_simulation(run);
+    note_cut(run);
     return STATUS_OK;
 }
 

@@ -241,8 +241,9 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
         bool all = s[1] == '*';
         const char *expr = arena_strndup(e->arena, s + 1 + all, (size_t)(len - all));
         size_t n = nplace == 0 || !all ? 1 : nplace;
+        bool quoted = b.len && b.text[b.len - 1] == '"' && s[len + 2] == '"';
         for (size_t i = 0; i < n; i++) {
-            put_text(&b, i ? ", " : "");
+            put_text(&b, i == 0 ? "" : quoted ? "\", \"" : ", ");
             if (!put_value(e, &b, expr, nplace ? place[i] : NULL, quote))
                 return false;
         }

@@ -151,12 +151,23 @@ static const Said *why_unknown(Arena *a, const Proposal *p)
                      : SAID(a, arg_phrase(SAY_NOTHING_TO_TRY));
 }
 
+/* Cuts of several tensors are one cut: without the others, all that hangs on them would go too. */
+static bool is_cut(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "cut-tail") == 0)
+            return true;
+    return false;
+}
+
 static void try_places(Arena *a, const WhatIf *w, Proposal *p)
 {
     const Match *m = p->match;
     p->place = ARENA_ARRAY(a, Gain, m->nplace);
     if (m->nplace == 1)
         p->place[0] = p->gain;
+    if (is_cut(&m->attempt[p->chosen]))
+        return;
     for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {
         Point x = try_point(a, w, &m->place[i].attempt[p->chosen]);
         if (x.tried)

@@ -109,6 +109,8 @@ static void test_templates(Arena *a)
     CHECK(xpath_nodes(e, "/facts/input", &at, &n) && n == 2);
     CHECK(strcmp(expanded(e, "f(\"{@name}\")", at, n, true), "f(\"a\\\"\\\\b\")") == 0);
     CHECK(strcmp(expanded(e, "[{*@n}]", at, n, false), "[1228800, 7]") == 0);
+    CHECK(strcmp(expanded(e, "[\"{*@n}\"]", at, n, false), "[\"1228800\", \"7\"]") == 0);
+    CHECK(strcmp(expanded(e, "\"{*@n} \"", at, n, false), "\"1228800, 7 \"") == 0);
     CHECK(strcmp(expanded(e, "{{x}}", at, n, false), "{x}}") == 0);
     CHECK(strcmp(expanded(e, "{count-text(@n)} in {time(@ns)}", at, n, false),
                  "1,228,800 in 60.6 ms") == 0);
