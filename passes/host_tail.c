@@ -20,8 +20,8 @@
 #include <string.h>
 
 enum {
-    CUTS_MOST = 64, /* tensors: nobody rewires more by hand */
-    OPS_TEXT_MOST = 60, /* bytes, before it says that there are more */
+    CUTS_MOST = 64,       /* tensors: nobody rewires more by hand */
+    OPS_TEXT_MOST = 60,   /* bytes, before it says that there are more */
     WORK_MOST = 50000000, /* steps of the search: below a second */
 };
 

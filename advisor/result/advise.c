@@ -285,7 +285,8 @@ static void note_cut(AdviseRun *run)
         const Attempt *t = p->verified.n ? proposal_attempt(p) : NULL;
         for (size_t k = 0; t && k < t->nset; k++)
             if (strcmp(t->set[k].lever, "cut-tail") == 0)
-                notes_add(run->notes, "cut", arg_phrase(SAY_NOTE_CUT), arg_text(p->match->rule->id));
+                notes_add(run->notes, "cut", arg_phrase(SAY_NOTE_CUT),
+                          arg_text(p->match->rule->id));
     }
 }
 
