@@ -259,6 +259,19 @@ static void judge_residuals(Judge *j)
     }
 }
 
+/* A total that the model does not explain puts what it predicts beside in doubt. */
+static void judge_suspects(Judge *j)
+{
+    const Reconciliation *r = j->r;
+    for (size_t i = 0; i < r->nsuspect; i++) {
+        double off = 100 * r->suspect[i].off_ns / (double)r->latency.median_ns;
+        object_said(j, 'B',
+                    much(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,
+                         &says_UNIT_PERCENT_OF_INFERENCE),
+                    r->suspect[i].said);
+    }
+}
+
 void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
 {
     r->issue = ARENA_ARRAY(a, EvidenceIssue, ISSUES_MAX);
@@ -271,6 +284,7 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
     judge_repairs(&j);
     judge_match(&j);
     judge_attribution(&j);
+    judge_suspects(&j);
     judge_residuals(&j);
     r->widen = widen_table[(unsigned char)r->grade];
 }

@@ -82,6 +82,8 @@ typedef struct Reconciliation {
     double widen;             /* factor >= 1 on intervals that rest on this evidence */
     const Residual *residual; /* what the cost model cannot explain, largest first */
     size_t nresidual;
+    Suspect suspect[SUSPECTS_MOST]; /* totals outside their intervals */
+    size_t nsuspect;
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
     size_t nstep_by_key, nop_by_key;
     Handoffs handoffs;
