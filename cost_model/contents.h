@@ -11,8 +11,6 @@
  * costs.h costs.c: Costs: every figure of the cost model, the <costs> part of
  *     rules/targets/NAME.xml, with unit, range, kind and source
  * costs_load.c: Costs: reading the <costs> part of a target file, and a calibration over it
- * crossvalidate.h crossvalidate.c: Cross-validation: the published-fit figures of the NPU,
- *     fitted again without one point and asked about it
  * evidence_grade.c: Evidence: what a trace can prove, from how much it measured and how well it
  * fit.h fit.c: Fit: non-negative linear regression that a few wild points cannot wreck, with
  *     priors
@@ -44,4 +42,6 @@
  *     median, and the median of a sum of several exceeds the sum of their medians
  * span_match.h span_match.c: Matching: which span of one inference is which step or op of the
  *     program
+ * suspects.h suspects.c: Suspects: totals of a trace that lie outside what the model says of
+ *     them, and the mechanism that their pattern points to
  * terms.h: Terms: what the time of a low-level op is the sum of */

@@ -6,6 +6,7 @@
 #include "cost_model/handoffs.h"
 #include "cost_model/predict.h"
 #include "cost_model/residual.h"
+#include "cost_model/suspects.h"
 #include "trace/stats/stats.h"
 
 typedef struct {
@@ -84,6 +85,7 @@ typedef struct Reconciliation {
     size_t nresidual;
     Suspect suspect[SUSPECTS_MOST]; /* totals outside their intervals */
     size_t nsuspect;
+    bool types_doubted; /* what an input is fed was read off Quantize, against the file */
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
     size_t nstep_by_key, nop_by_key;
     Handoffs handoffs;

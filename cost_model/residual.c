@@ -2,8 +2,6 @@
 #include "cost_model/residual.h"
 
 #include "cost_model/costs.h"
-#include "cost_model/handoffs.h"
-#include "cost_model/interval.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
 
@@ -19,19 +17,6 @@ SAYING(OFF_CLOCK, "all operators of the NPU are off by the same factor: another 
 SAYING(OFF_MEMORY, "it waits for DRAM: another task on the card, or tensors that spill");
 SAYING(OFF_LINK, "the link to the card is not as the target file has it: calibrate");
 SAYING(OFF_LOWERING, "this operator alone: the vendor's compiler lowers it in another way");
-
-SAYING(SUSPECT, "{0} took {1}, expected {2} [{3} {4}]: {5}");
-SAYING(SUSPECT_DRAM, "NPU operators that use DRAM");
-SAYING(SUSPECT_NPU, "NPU");
-SAYING(SUSPECT_HOST, "host");
-SAYING(SUSPECT_HANDOFF, "hand-off");
-SAYING(WHY_DRAM,
-       "DRAM is slower than that of the target file, or nothing is fetched ahead: calibrate");
-SAYING(WHY_LOWERING, "the vendor's compiler lowers such operators in another way, or another unit "
-                     "holds them up");
-SAYING(WHY_HOST_SLOWER, "all in all this host is slower than that of the target file: calibrate");
-SAYING(WHY_HOST_FASTER, "all in all this host is faster than that of the target file: calibrate");
-SAYING(WHY_HANDOFF, "the runtime or the profiler takes longer between stages: calibrate");
 
 #define Z_MOST      3.5
 #define MAD_SCALE   1.4826
@@ -259,150 +244,4 @@ const Said *residual_said(Arena *a, const Program *p, const Residual *x)
     return SAID(a, SAYS(TOOK), arg_text(what), arg_time(x->measured_ns),
                 arg_time(x->predicted_ns.mid), arg_time(x->predicted_ns.lo),
                 arg_time(x->predicted_ns.hi), arg_said(cause_said(a, x)));
-}
-
-/* ---- totals ---- */
-
-/* What matters is a twentieth of an inference; what is outside is a tenth beyond its end. */
-#define SHARE_LEAST 0.05
-#define BEYOND      1.1
-
-/* Sums over a kind of operator are off by exp(0.7) = 2 at the 90 % end in the guide's tables
- * (whatif.c), so more than that is another lowering; operators that wait for DRAM are held against
- * the others of the same trace. */
-#define KIND_MOST 2.5
-#define DRAM_MOST 2.0
-
-typedef struct {
-    Arena *arena;
-    const Program *program;
-    const Reconciliation *r;
-    Suspect *suspect;
-    size_t count;
-} Totals;
-
-static bool total_matters(const Totals *s, double off_ns)
-{
-    return off_ns > SHARE_LEAST * (double)s->r->latency.median_ns;
-}
-
-static void suspect_add(Totals *s, const char *code, SaidArg what, double measured,
-                        Interval expected, SaidArg why)
-{
-    if (s->count == SUSPECTS_MOST || !total_matters(s, fabs(measured - expected.mid)))
-        return;
-    s->suspect[s->count++] =
-        (Suspect){code, fabs(measured - expected.mid),
-                  SAID(s->arena, SAYS(SUSPECT), what, arg_time(measured), arg_time(expected.mid),
-                       arg_time(expected.lo), arg_time(expected.hi), why)};
-}
-
-static bool lies_outside(double measured, Interval x)
-{
-    return measured > BEYOND * x.hi || measured * BEYOND < x.lo;
-}
-
-/* Measured and predicted time of operators that were measured. */
-typedef struct {
-    double measured, predicted;
-} Pair;
-
-static Pair pair_of(const Totals *s, const Prediction *pred, bool (*takes)(const LowOp *, int),
-                    int argument)
-{
-    Pair sum = {0};
-    for (size_t i = 0; i < s->program->nop; i++)
-        if (s->r->op[i].count && takes(&s->program->op[i], argument)) {
-            sum.measured += (double)s->r->op[i].median_ns;
-            sum.predicted += pred->op[i].total_ns.mid;
-        }
-    return sum;
-}
-
-static bool uses_dram(const LowOp *op, int yes)
-{
-    return (op->spill_bytes > 0 || op->streamed_bytes > 0) == (yes != 0);
-}
-
-static bool is_of_kind(const LowOp *op, int kind)
-{
-    return (int)op->kind == kind;
-}
-
-/* Operators that read or write DRAM, slower than the others of the same trace are. */
-static bool find_dram(Totals *s, const Prediction *pred)
-{
-    Pair with = pair_of(s, pred, uses_dram, 1), without = pair_of(s, pred, uses_dram, 0);
-    double others = without.predicted > 0 ? fmax(1, without.measured / without.predicted) : 1;
-    double fair = with.predicted * others;
-    size_t before = s->count;
-    if (with.measured > DRAM_MOST * fair)
-        suspect_add(s, "memory", SAYS(SUSPECT_DRAM), with.measured,
-                    (Interval){fair / DRAM_MOST, fair, DRAM_MOST * fair}, SAYS(WHY_DRAM));
-    return s->count > before;
-}
-
-/* The kind of operator that is furthest off. */
-static int find_kind(const Totals *s, const Prediction *pred, Pair *ret)
-{
-    int most = -1;
-    double far = 0;
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        Pair x = pair_of(s, pred, is_of_kind, k);
-        if (fabs(x.measured - x.predicted) > far) {
-            far = fabs(x.measured - x.predicted);
-            most = k;
-            *ret = x;
-        }
-    }
-    return most;
-}
-
-static void find_npu(Totals *s, const Prediction *pred)
-{
-    Pair x = {0};
-    int kind = find_kind(s, pred, &x);
-    bool far = kind >= 0 && x.predicted > 0 &&
-               (x.measured > KIND_MOST * x.predicted || x.measured * KIND_MOST < x.predicted);
-    if (far)
-        suspect_add(s, "lowering", arg_text(lowop_name((LowOpKind)kind)), x.measured,
-                    (Interval){x.predicted / KIND_MOST, x.predicted, KIND_MOST * x.predicted},
-                    SAYS(WHY_LOWERING));
-    else if (lies_outside((double)s->r->npu.median_ns, pred->npu_ns))
-        suspect_add(s, "lowering", SAYS(SUSPECT_NPU), (double)s->r->npu.median_ns, pred->npu_ns,
-                    SAYS(WHY_LOWERING));
-}
-
-static void find_host(Totals *s, const Prediction *pred)
-{
-    double measured = (double)s->r->host.median_ns;
-    if (lies_outside(measured, pred->host_ns) && s->r->host_steps_measured == s->r->host_steps)
-        suspect_add(s, "host", SAYS(SUSPECT_HOST), measured, pred->host_ns,
-                    measured > pred->host_ns.mid ? SAYS(WHY_HOST_SLOWER) : SAYS(WHY_HOST_FASTER));
-}
-
-/* A hand-off that takes longer than the profiler's own is the runtime's. */
-static void find_handoff(Totals *s, const Costs *c)
-{
-    double stages = (double)s->program->nstep - 1;
-    if (stages < 1 || !handoffs_cover(&s->r->handoffs, s->program))
-        return;
-    double measured = handoffs_sum_ns(&s->r->handoffs, s->program, INFINITY);
-    Interval expected = interval_scale(c->gap_ns, stages);
-    if (measured > 2 * expected.hi)
-        suspect_add(s, "hand-off", SAYS(SUSPECT_HANDOFF), measured, expected, SAYS(WHY_HANDOFF));
-}
-
-size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                     const Reconciliation *r, Suspect *ret)
-{
-    Totals s = {a, p, r, ret, 0};
-    if (!r->inferences)
-        return 0;
-    if (r->npu.count && !find_dram(&s, pred))
-        find_npu(&s, pred);
-    if (r->host.count)
-        find_host(&s, pred);
-    find_handoff(&s, c);
-    return s.count;
 }

@@ -48,19 +48,4 @@ Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Predi
 /* One sentence: what took how long, how long it should, and why that may be. */
 const Said *residual_said(Arena *a, const Program *p, const Residual *x);
 
-/* Totals of the trace that lie outside what the model says of them, and the mechanism that their
- * pattern points to. */
-typedef struct {
-    const char *code; /* "memory", "lowering", "host", "hand-off" */
-    double off_ns;    /* measured less expected, without its sign */
-    const Said *said; /* one sentence with the figure */
-} Suspect;
-
-enum { SUSPECTS_MOST = 4 };
-
-/* Fills ret[SUSPECTS_MOST] and returns how many there are.  `pred` is the pure prediction of `p`;
- * needs the measured figures and hand-offs of `r`. */
-size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                     const struct Reconciliation *r, Suspect *ret);
-
 #endif

@@ -2,6 +2,8 @@
  *
  * card.h card.c: Report card: the advisor's predicted gains held against verified ones
  * card_show.c: The report card as text and as JSON
+ * crossvalidate.h crossvalidate.c: Cross-validation: the published-fit figures of the NPU,
+ *     fitted again without one point and asked about it
  * validate.h validate.c: Validation: the model held against published measurements
  * validate_family.c: Validation: families of networks left out of the fit, and the width they
  *     need

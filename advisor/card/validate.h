@@ -3,7 +3,7 @@
 #define ADVISOR_CARD_VALIDATE_H
 
 #include "advisor/try/points.h"
-#include "cost_model/crossvalidate.h"
+#include "advisor/card/crossvalidate.h"
 #include "cost_model/predict.h"
 #include "cost_model/score.h"
 

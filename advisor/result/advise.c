@@ -13,6 +13,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
+#include "cost_model/suspects.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -113,6 +114,8 @@ static Status time_program(AdviseRun *run, Diag *diag)
     if (st)
         return st;
     setup_use(a, run->program, &run->setup, run->rec);
+    if (run->setup.item[SETUP_INPUT].source == SETUP_TRACE)
+        suspect_types(a, run->model, run->program, run->costs, run->rec);
     run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
     note_idle_npu(run);
     note_cpu_run(run);

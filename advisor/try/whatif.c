@@ -145,7 +145,8 @@ typedef struct {
     Factored from, to;
     const Trial *from_trial, *to_trial;
     const Costs *costs;
-    bool measured; /* times are replayed from a trace of this program */
+    bool measured;      /* times are replayed from a trace of this program … */
+    bool types_doubted; /* … whose input types are doubted */
     Objective objective;
     StepPrediction *scratch;
 } Comparison;
@@ -309,6 +310,22 @@ static Interval behind_error(const Comparison *x)
                                              : (Interval){slow, 0, fast};
 }
 
+static bool same_inputs(const CompileOptions *a, const CompileOptions *b)
+{
+    bool same = a->ninput_dtype == b->ninput_dtype;
+    for (size_t i = 0; i < a->ninput_dtype && same; i++)
+        same = a->input_dtype[i].dtype == b->input_dtype[i].dtype;
+    return same;
+}
+
+/* Where what an input is fed is doubted, it may be fed already what the change would feed it. */
+static Interval type_error(const Comparison *x, double mid)
+{
+    bool doubted = x->types_doubted &&
+                   !same_inputs(&x->from_trial->program->options, &x->to_trial->program->options);
+    return doubted ? (Interval){-fabs(mid), 0, 0} : interval_exact(0);
+}
+
 /* What the two variants do not have in common although their steps look alike. */
 static Interval variant_error(const Comparison *x)
 {
@@ -326,7 +343,8 @@ static Interval variant_error(const Comparison *x)
 static Interval gain_interval(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, false);
-    const Interval part[] = {form_error(x, mid), variant_error(x), behind_error(x)};
+    const Interval part[] = {form_error(x, mid), variant_error(x), behind_error(x),
+                             type_error(x, mid)};
     double up = 0, down = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         up += part[i].hi * part[i].hi;
@@ -351,6 +369,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
                     .costs = w->costs,
                     .measured = w->rec && !evidence_is_foreign(w->rec),
                     .objective = w->objective};
+    x.types_doubted = x.measured && w->rec->types_doubted;
     x.from = factors_of(a, &factors, from->program, from->time, w->costs, to->program->options.sdk);
     x.to = factors_of(a, &factors, to->program, to->time, w->costs, from->program->options.sdk);
     size_t steps =

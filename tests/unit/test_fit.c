@@ -1,5 +1,5 @@
 /* Fits, and cross-validation of the published figures, against calculations by hand. */
-#include "cost_model/crossvalidate.h"
+#include "advisor/card/crossvalidate.h"
 #include "cost_model/fit.h"
 #include "tests/unit/cost_parts.h"
 

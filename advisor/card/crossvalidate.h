@@ -1,7 +1,7 @@
 /* Cross-validation: the published-fit figures of the NPU, fitted again without one point and asked
  * about it.  What the file says must not depend on the point that it is held against. */
-#ifndef COST_MODEL_CROSSVALIDATE_H
-#define COST_MODEL_CROSSVALIDATE_H
+#ifndef ADVISOR_CARD_CROSSVALIDATE_H
+#define ADVISOR_CARD_CROSSVALIDATE_H
 
 #include "cost_model/op_model.h"
 

@@ -1,5 +1,6 @@
 /* Cross-validation of the published-fit figures of the NPU. */
-#include "cost_model/crossvalidate.h"
+#include "advisor/card/crossvalidate.h"
+#include "cost_model/costs.h"
 #include "cost_model/fit.h"
 
 #include <string.h>

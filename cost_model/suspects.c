@@ -1,0 +1,221 @@
+/* Suspects. */
+#include "cost_model/suspects.h"
+
+#include "cost_model/costs.h"
+#include "cost_model/handoffs.h"
+#include "cost_model/interval.h"
+#include "cost_model/reconcile.h"
+
+#include <math.h>
+#include <string.h>
+
+SAYING(SUSPECT, "{0} took {1}, expected {2} [{3} {4}]: {5}");
+SAYING(SUSPECT_DRAM, "NPU operators that use DRAM");
+SAYING(SUSPECT_QUANTIZE, "Quantize");
+SAYING(WHY_TYPES, "the set-up takes the input as {0}, which fits; the file has {1}, and then this "
+                  "host is slow with it: say --input-dtype");
+SAYING(SUSPECT_NPU, "NPU");
+SAYING(SUSPECT_HOST, "host");
+SAYING(SUSPECT_HANDOFF, "hand-off");
+SAYING(UNIT_SHARE, "% of an inference");
+SAYING(WHY_DRAM,
+       "DRAM is slower than that of the target file, or nothing is fetched ahead: calibrate");
+SAYING(WHY_LOWERING, "the vendor's compiler lowers such operators in another way, or another unit "
+                     "holds them up");
+SAYING(WHY_HOST_SLOWER, "all in all this host is slower than that of the target file: calibrate");
+SAYING(WHY_HOST_FASTER, "all in all this host is faster than that of the target file: calibrate");
+SAYING(WHY_HANDOFF, "the runtime or the profiler takes longer between stages: calibrate");
+
+/* What matters is a twentieth of an inference; what is outside is a tenth beyond its end. */
+#define SHARE_LEAST 0.05
+#define BEYOND      1.1
+
+/* Sums over a kind of operator are off by exp(0.7) = 2 at the 90 % end in the guide's tables
+ * (whatif.c), so more than that is another lowering; operators that wait for DRAM are held against
+ * the others of the same trace. */
+#define KIND_MOST 2.5
+#define DRAM_MOST 2.0
+
+typedef struct {
+    Arena *arena;
+    const Program *program;
+    const Reconciliation *r;
+    Suspect *suspect;
+    size_t count;
+} Totals;
+
+static bool total_matters(const Totals *s, double off_ns)
+{
+    return off_ns > SHARE_LEAST * (double)s->r->latency.median_ns;
+}
+
+static void suspect_add(Totals *s, const char *code, SaidArg what, double measured,
+                        Interval expected, SaidArg why)
+{
+    if (s->count == SUSPECTS_MOST || !total_matters(s, fabs(measured - expected.mid)))
+        return;
+    s->suspect[s->count++] =
+        (Suspect){code, fabs(measured - expected.mid),
+                  SAID(s->arena, SAYS(SUSPECT), what, arg_time(measured), arg_time(expected.mid),
+                       arg_time(expected.lo), arg_time(expected.hi), why)};
+}
+
+static bool lies_outside(double measured, Interval x)
+{
+    return measured > BEYOND * x.hi || measured * BEYOND < x.lo;
+}
+
+/* Measured and predicted time of operators that were measured. */
+typedef struct {
+    double measured, predicted;
+} Pair;
+
+static Pair pair_of(const Totals *s, const Prediction *pred, bool (*takes)(const LowOp *, int),
+                    int argument)
+{
+    Pair sum = {0};
+    for (size_t i = 0; i < s->program->nop; i++)
+        if (s->r->op[i].count && takes(&s->program->op[i], argument)) {
+            sum.measured += (double)s->r->op[i].median_ns;
+            sum.predicted += pred->op[i].total_ns.mid;
+        }
+    return sum;
+}
+
+static bool uses_dram(const LowOp *op, int yes)
+{
+    return (op->spill_bytes > 0 || op->streamed_bytes > 0) == (yes != 0);
+}
+
+static bool is_of_kind(const LowOp *op, int kind)
+{
+    return (int)op->kind == kind;
+}
+
+/* Operators that read or write DRAM, slower than the others of the same trace are. */
+static bool find_dram(Totals *s, const Prediction *pred)
+{
+    Pair with = pair_of(s, pred, uses_dram, 1), without = pair_of(s, pred, uses_dram, 0);
+    double others = without.predicted > 0 ? fmax(1, without.measured / without.predicted) : 1;
+    double fair = with.predicted * others;
+    size_t before = s->count;
+    if (with.measured > DRAM_MOST * fair)
+        suspect_add(s, "memory", SAYS(SUSPECT_DRAM), with.measured,
+                    (Interval){fair / DRAM_MOST, fair, DRAM_MOST * fair}, SAYS(WHY_DRAM));
+    return s->count > before;
+}
+
+/* The kind of operator that takes the most beyond what is predicted; -1 if none does. */
+static int find_kind(const Totals *s, const Prediction *pred, Pair *ret)
+{
+    int most = -1;
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+        Pair x = pair_of(s, pred, is_of_kind, k);
+        if (x.measured - x.predicted > ret->measured - ret->predicted) {
+            most = k;
+            *ret = x;
+        }
+    }
+    return most;
+}
+
+/* A kind that takes less than predicted makes others wrong by as much, and the fit has known it:
+ * published figures are of whole networks.  Only the total tells. */
+static void find_npu(Totals *s, const Prediction *pred)
+{
+    Pair x = {0};
+    int kind = find_kind(s, pred, &x);
+    double measured = (double)s->r->npu.median_ns;
+    if (kind >= 0 && x.measured > KIND_MOST * x.predicted)
+        suspect_add(s, "lowering", arg_text(lowop_name((LowOpKind)kind)), x.measured,
+                    (Interval){x.predicted / KIND_MOST, x.predicted, KIND_MOST * x.predicted},
+                    SAYS(WHY_LOWERING));
+    if (s->count == 0 && lies_outside(measured, pred->npu_ns))
+        suspect_add(s, "lowering", SAYS(SUSPECT_NPU), measured, pred->npu_ns, SAYS(WHY_LOWERING));
+}
+
+static void find_host(Totals *s, const Prediction *pred)
+{
+    double measured = (double)s->r->host.median_ns;
+    if (lies_outside(measured, pred->host_ns) && s->r->host_steps_measured == s->r->host_steps)
+        suspect_add(s, "host", SAYS(SUSPECT_HOST), measured, pred->host_ns,
+                    measured > pred->host_ns.mid ? SAYS(WHY_HOST_SLOWER) : SAYS(WHY_HOST_FASTER));
+}
+
+/* A hand-off that takes longer than the profiler's own is the runtime's. */
+static void find_handoff(Totals *s, const Costs *c)
+{
+    double stages = (double)s->program->nstep - 1;
+    if (stages < 1 || !handoffs_cover(&s->r->handoffs, s->program))
+        return;
+    double measured = handoffs_sum_ns(&s->r->handoffs, s->program, INFINITY);
+    Interval expected = interval_scale(c->gap_ns, stages);
+    if (measured > 2 * expected.hi)
+        suspect_add(s, "hand-off", SAYS(SUSPECT_HANDOFF), measured, expected, SAYS(WHY_HANDOFF));
+}
+
+size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                     const Reconciliation *r, Suspect *ret)
+{
+    Totals s = {a, p, r, ret, 0};
+    if (!r->inferences)
+        return 0;
+    if (r->npu.count && !find_dram(&s, pred))
+        find_npu(&s, pred);
+    if (r->host.count)
+        find_host(&s, pred);
+    find_handoff(&s, c);
+    return s.count;
+}
+
+/* ---- types ---- */
+
+static DType type_in_file(const Model *m, const char *name)
+{
+    const Graph *g = m->graph;
+    for (size_t i = 0; i < g->ninput; i++)
+        if (strcmp(g->tensor[g->input[i]].name, name) == 0)
+            return g->tensor[g->input[i]].dtype;
+    return DT_UNKNOWN;
+}
+
+/* The measured conversion of an input that is fed something else than `own`; NULL. */
+static const Step *conversion(const Program *p, const Reconciliation *r, DType fed)
+{
+    for (size_t i = 0; i < p->nstep; i++)
+        if (p->step[i].host_op == HOST_QUANTIZE && p->step[i].from == fed && r->step[i].count)
+            return &p->step[i];
+    return NULL;
+}
+
+static void doubt(Arena *a, const Program *p, const Costs *c, Reconciliation *r, const Step *s,
+                  DType own)
+{
+    Step other = *s;
+    other.from = own;
+    const HostCost *law = costs_for_host(c, p->options.sdk, &other);
+    if (!law)
+        return;
+    Interval x = host_cost_ns(law, &other);
+    double measured = (double)r->step[s->id].median_ns;
+    const Said *why =
+        SAID(a, SAYS(WHY_TYPES), arg_text(dtype_name(s->from)), arg_text(dtype_name(own)));
+    const Said *said = SAID(a, SAYS(SUSPECT), SAYS(SUSPECT_QUANTIZE), arg_time(measured),
+                            arg_time(x.mid), arg_time(x.lo), arg_time(x.hi), arg_said(why));
+    double all = (double)r->latency.median_ns;
+    r->types_doubted = true;
+    evidence_object(r, 'B',
+                    (EvidenceIssue){"host", ABOUT_MODEL, 100 * fabs(measured - x.mid) / all,
+                                    100 * SHARE_LEAST, false, &says_UNIT_SHARE, said});
+}
+
+void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c, Reconciliation *r)
+{
+    const CompileOptions *o = &p->options;
+    for (size_t i = 0; i < o->ninput_dtype && !evidence_is_foreign(r); i++) {
+        DType own = type_in_file(m, o->input_dtype[i].name), fed = o->input_dtype[i].dtype;
+        const Step *s = own == DT_UINT8 && fed == DT_FLOAT32 ? conversion(p, r, fed) : NULL;
+        if (s && !r->types_doubted)
+            doubt(a, p, c, r, s, own);
+    }
+}

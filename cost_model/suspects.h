@@ -1,0 +1,31 @@
+/* Suspects: totals of a trace that lie outside what the model says of them, and the mechanism that
+ * their pattern points to. */
+#ifndef COST_MODEL_SUSPECTS_H
+#define COST_MODEL_SUSPECTS_H
+
+#include "cost_model/predict.h"
+#include "graph/base/said.h"
+#include "graph/model/model.h"
+
+struct Reconciliation;
+
+typedef struct {
+    const char *code; /* "memory", "lowering", "host", "hand-off" */
+    double off_ns;    /* measured less expected, without its sign */
+    const Said *said; /* one sentence with the figure */
+} Suspect;
+
+enum { SUSPECTS_MOST = 4 };
+
+/* Fills ret[SUSPECTS_MOST] and returns how many there are.  `pred` is the pure prediction of `p`;
+ * needs the measured figures and hand-offs of `r`. */
+size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                     const struct Reconciliation *r, Suspect *ret);
+
+/* For a set-up whose input types were read off the trace: where the file has pixels and the trace
+ * fits floats, the durations of Quantize alone say so, and a host that is slow with pixels would
+ * show the same.  That is one more suspect, and r->types_doubted. */
+void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c,
+                   struct Reconciliation *r);
+
+#endif
