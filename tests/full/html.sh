@@ -25,15 +25,30 @@ model=$net/yolov5s-qdq-f32.onnx
 "$exec" "$model" --sdk 0.9 --runs 30 --seed 2 --batch 2 --trace "$scratch/slow.json" > /dev/null
 report yolo "$model" --trace "$scratch/trace.json" --verify
 report throughput "$model" --objective throughput --lang ko
-report example "$example"
+report example show "$example"
 "$hostile" "$example" "$scratch/hostile-in.json"
-report hostile "$scratch/hostile-in.json"
+report hostile show "$scratch/hostile-in.json"
 (cd "$scratch" && "$root/tests/tools/make_engine.py" "$root/tests/cases/trt103/engines.txt")
 report engine "$scratch/fires.graph.json" --trace "$scratch/fires.profile.json"
 report engine-ko "$scratch/near-miss.graph.json" --trace "$scratch/near-miss.profile.json" --lang ko
 report diff diff "$scratch/trace.json" "$scratch/slow.json"
+report engines-diff diff "$scratch/engine.json" "$scratch/engine-ko.json"
+engines=${NPU_ADVISE_CORPUS:-$root/../shared/corpus}/traces/trex # larger ones, where they are to be had
+if [ -d "$engines" ]; then
+    traced() { # NAME FOLDER MODEL TRACE…
+        as=$1 folder=$engines/$2 graph=$3; shift 3
+        for file; do shift; set -- "$@" --trace "$folder/$file"; done
+        report "$as" "$folder/$graph" "$@"
+    }
+    traced engine-qat pytorch_resnet_qat graph.json profile.json timing.json profile.metadata.json
+    traced engine-residual pytorch_resnet_qat_residual graph.json profile.json timing.json profile.metadata.json
+    traced engine-names orin_yolo_names layer_info.json profile.json
+    traced engine-blocks controlnet_fp16 graph.json profile.json
+    report engines-diff-qat diff "$scratch/engine-qat.json" "$scratch/engine-residual.json"
+    report engines-diff-ko diff "$scratch/engine-residual.json" "$scratch/engine-qat.json" --lang ko
+fi
 "$hostile" --tame --nodes 50000 "$example" "$scratch/large-in.json"
-report large "$scratch/large-in.json"
+report large show "$scratch/large-in.json"
 size=$(wc -c < "$scratch/large.html")
 [ "$size" -lt 3000000 ] || { echo "the report of 50,000 nodes has $size bytes"; exit 1; }
 echo "report of 50,000 nodes: $size bytes"

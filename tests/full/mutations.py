@@ -3,7 +3,7 @@
 
   tests/full/mutations.py [--only TEXT] [--every] [--near] [--list] [--build DIR] [--trust]
 
-  --only TEXT   the mutants whose line (FILE[:LINE]: WHAT) has the text
+  --only TEXT   the mutants whose line (FILE[:LINE]: WHAT) has the text, or one of several: A,B
   --every       each condition and constant, not the middle ones of a file
   --near        only the cases to try first and the unit tests: quick, and what survives may still fail another case
   --list        only names the mutants
@@ -126,14 +126,18 @@ CODE, FIGURES = [conditions], [conditions, scales]
 # that only check-full runs.
 SOURCES = [
     Source("rules/NPU*.xml", [triggers]),
+    Source("rules/TRT*.xml", [triggers]),
+    Source("rules/PRG*.xml", [triggers]),
     Source("rules/targets/*.xml", [figures], "figures-,facts-,inspect-,compile-opset,validate-,npu101,npu201,npu107", True),
     Source("passes/*.c", [emptied, conditions]),
     Source("cost_model/*.c", FIGURES, "figures-costs,target-,facts-,npu1,npu9,evidence-,tried-no-gain,levers-,calibrat,validate-few"),
+    Source("trace/readers/engine*.c", CODE, "engine-,trt"),
     Source("trace/*/*.c", CODE, "trace-"),
     Source("graph/compile/machine.c", CODE, "target-,compile-"),
     Source("graph/onnx/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
     Source("graph/onnx/onnx_w*.c", CODE, "apply"),
-    Source("graph/import/*.c", CODE, "compile-import"),
+    Source("graph/import/*.c", CODE, "compile-import,engine-,trt,prg"),
+    Source("advisor/compiled/*.c", FIGURES, "compile-import,engine-,trt,prg"),
     *(Source(f"advisor/*/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "spoken", "languages")),
@@ -215,10 +219,13 @@ def run_random(trial, n, seed):
 
 
 def mutants(tree, every):
-    """(path, label, text of the mutant, parts of the names of the cases to try first, whether full ones too)"""
+    """(path, label, text of the mutant, parts of the names of the cases to try first, whether full ones too); a file is of
+    the first source that names it."""
+    seen = set()
     for source in SOURCES:
-        paths = sorted(tree.glob(source.files))
+        paths = [path for path in sorted(tree.glob(source.files)) if path not in seen]
         assert paths, f"no file is called {source.files}"
+        seen.update(paths)
         for path in paths:
             text, first = path.read_text(), source.first
             for mutator in source.mutators:
@@ -311,7 +318,7 @@ def main():
         return run_random(trial, options.random, options.seed)
     count = collections.defaultdict(collections.Counter)
     for path, label, text, first, full in list(mutants(trial.tree, options.every)):
-        if options.only not in label:
+        if not any(part in label for part in options.only.split(",")):
             continue
         original = path.read_text()
         path.write_text(text)
