@@ -51,7 +51,7 @@ static Status read_model(CompiledRun *run, Diag *diag)
     run->sha256 = sha;
     if (imported_recognise(file))
         st = imported_read(run->arena, file, &run->graph, diag);
-    else if (!(st = engine_times_add(&run->times, file, diag)))
+    else if (!(st = engine_times_add(&run->times, file, sha, diag)))
         graph_of_rows(run);
     infile_close(&file);
     return st;
@@ -67,16 +67,17 @@ static bool is_of_other(const CompiledRun *run, InFile file)
 static Status read_trace(CompiledRun *run, const char *path, Diag *diag)
 {
     InFile file;
-    Status st = infile_open(&file, path, (size_t)ENGINE_FILE_MIB << 20, diag);
+    char sha256[65];
+    Status st = engine_text(run->arena, path, &file, sha256, diag);
     if (st)
         return st;
     if (imported_recognise(file))
-        st = imported_read(run->arena, file, &run->other_graph, diag);
-    else if (is_of_other(run, file))
-        st = engine_times_add(&run->other_times, file, diag);
-    else if (!(st = engine_times_add(&run->times, file, diag)))
+        return imported_read(run->arena, file, &run->other_graph, diag);
+    if (is_of_other(run, file))
+        return engine_times_add(&run->other_times, file, sha256, diag);
+    st = engine_times_add(&run->times, file, sha256, diag);
+    if (!st)
         imported_take_log(run->graph, (const char *)file.data, file.size);
-    infile_close(&file);
     return st;
 }
 

@@ -112,6 +112,20 @@ static bool read_line(LogRead *r, const char *line, const char *end)
     return true;
 }
 
+/* "[11/22/2026-12:00:00] [V] [TRT] ", which some loggers put in front of every line. */
+static const char *behind_head(const char *line, const char *end)
+{
+    while (line < end && *line == '[') {
+        const char *close = memchr(line, ']', (size_t)(end - line));
+        if (!close)
+            break;
+        line = close + 1;
+        while (line < end && *line == ' ')
+            line++;
+    }
+    return line;
+}
+
 static void find_ends(Imported *g)
 {
     for (size_t i = 0; i < g->ntensor; i++)
@@ -134,10 +148,11 @@ size_t imported_take_log(Imported *g, const char *text, size_t size)
     while ((at = memchr(at, '\n', (size_t)(end - at))) && ++at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
-        size_t len = (size_t)(stop - at) - (stop > at && stop[-1] == '\r');
-        if (len < 6 || memcmp(at, "Layer(", 6) != 0)
+        const char *line = behind_head(at, stop);
+        size_t len = (size_t)(stop - line) - (stop > line && stop[-1] == '\r');
+        if (len < 6 || memcmp(line, "Layer(", 6) != 0)
             break;
-        found += read_line(&r, at, at + len);
+        found += read_line(&r, line, line + len);
     }
     if (found == 0)
         return 0;

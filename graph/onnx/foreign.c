@@ -69,13 +69,15 @@ static bool has_magic(Bytes b, const Magic *m)
     return b.size >= m->offset + m->size && memcmp(b.data + m->offset, m->magic, m->size) == 0;
 }
 
-/* Text has no control characters but white space, and more than a few bytes. */
+/* Text has no control characters but white space and the separators of records that stand between
+ * names of a TensorRT layer, and more than a few bytes. */
 static bool looks_like_text(Bytes b)
 {
     if (b.size < 4)
         return false;
     for (size_t i = 0; i < b.size; i++)
-        if ((b.data[i] < 0x20 && !strchr("\t\n\r\f", b.data[i])) || b.data[i] == 0x7f || !b.data[i])
+        if ((b.data[i] < 0x20 && !strchr("\t\n\r\f\x1e\x1f", b.data[i])) || b.data[i] == 0x7f ||
+            !b.data[i])
             return false;
     return true;
 }

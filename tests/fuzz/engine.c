@@ -74,7 +74,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         if (!g && imported_recognise(file)) {
             if (imported_read(a, file, &g, &diag))
                 g = NULL;
-        } else if (!engine_times_add(&times, file, &diag) && g) {
+        } else if (!engine_times_add(&times, file, "", &diag) && g) {
             imported_take_log(g, (const char *)data, n);
         }
         size_t skip = end ? n + sizeof mark - 1 : n;

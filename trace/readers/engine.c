@@ -1,8 +1,10 @@
 /* Measured times of an engine: which file is which. */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
+#include "trace/readers/source.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 void engine_times_init(EngineTimes *t, Arena *a)
@@ -55,13 +57,51 @@ EngineFileKind engine_recognise(const void *data, size_t size)
     return ENGINE_NOTHING;
 }
 
-Status engine_times_add(EngineTimes *t, InFile file, Diag *diag)
+/* Little endian, behind its mark; what is no text, as half of a pair, becomes '?'. */
+static InFile from_utf16(Arena *a, InFile file)
+{
+    const uint8_t *s = file.data, *end = s + file.size / 2 * 2;
+    uint8_t *out = arena_alloc(a, file.size / 2 * 3 + 1), *to = out;
+    for (s += 2; s < end; s += 2) {
+        unsigned c = s[0] | (unsigned)s[1] << 8;
+        if (c >= 0xd800 && c < 0xe000)
+            c = '?';
+        if (c >= 0x800) {
+            *to++ = (uint8_t)(0xe0 | c >> 12);
+            *to++ = (uint8_t)(0x80 | (c >> 6 & 0x3f));
+        } else if (c >= 0x80) {
+            *to++ = (uint8_t)(0xc0 | c >> 6);
+        }
+        *to++ = (uint8_t)(c < 0x80 ? c : 0x80 | (c & 0x3f));
+    }
+    *to = '\0';
+    file.data = out;
+    file.size = (size_t)(to - out);
+    return file;
+}
+
+Status engine_text(Arena *a, const char *path, InFile *ret, char *ret_sha256, Diag *diag)
+{
+    Source s;
+    const char *text;
+    size_t size;
+    Status st = source_open(&s, a, path, true, diag);
+    if (st)
+        return st;
+    st = source_all(&s, (size_t)ENGINE_FILE_MIB << 20, &text, &size, diag);
+    if (!st && s.gzip)
+        text = arena_strndup(a, text, size); /* closing reads on, to the end of what is stored */
+    source_close(&s, ret_sha256);
+    *ret = (InFile){.path = path, .data = (const uint8_t *)text, .size = st ? 0 : size};
+    if (!st && size >= 2 && !memcmp(text, "\xff\xfe", 2))
+        *ret = from_utf16(a, *ret);
+    return st;
+}
+
+Status engine_times_add(EngineTimes *t, InFile file, const char *sha256, Diag *diag)
 {
     EngineFileKind kind = engine_recognise(file.data, file.size);
     Status st = STATUS_OK;
-    if (file.size > (size_t)ENGINE_FILE_MIB << 20)
-        return diag_set(diag, STATUS_INPUT, file.path, NULL, "is larger than %d MiB",
-                        ENGINE_FILE_MIB);
     if (kind == ENGINE_NOTHING)
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
                         "is no profile, times or log of trtexec: give what --exportProfile, "
@@ -79,6 +119,6 @@ Status engine_times_add(EngineTimes *t, InFile file, Diag *diag)
     EngineFile *f = VEC_PUSH(t->arena, t->file, t->nfile, t->file_cap);
     f->path = arena_strdup(t->arena, file.path);
     f->kind = kind;
-    sha256_hex(file.data, file.size, f->sha256);
+    snprintf(f->sha256, sizeof f->sha256, "%s", sha256);
     return STATUS_OK;
 }

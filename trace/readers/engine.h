@@ -45,22 +45,22 @@ typedef struct {
         *value; /* in lower case with dashes: "build" "precision"; value as written */
 } EngineOption;
 
-/* ENGINE_MESSAGE(id, key, words of the log line): what a line of the log says about the engine. */
+/* X(id, key): what a line of the log says about the engine; engine_log.c has its words. */
 #define ENGINE_MESSAGES(X)                                                                         \
-    X(MISSING_SCALE, "missing-scale", "Missing scale and zero-point for tensor ")                  \
-    X(INT8_REJECTED, "int8-rejected", "Rejecting some int8 implementation of layer ")              \
-    X(DLA_FALLBACK, "dla-fallback", "Switching this layer's device type to GPU")                   \
-    X(ENQUEUE_BOUND, "enqueue-bound", "Throughput may be bound by Enqueue Time")                   \
-    X(UNSTABLE, "unstable", "GPU compute time is unstable")                                        \
-    X(AUXILIARY, "auxiliary-streams", " auxiliary streams")                                        \
-    X(IO_REFORMAT, "io-reformat", "I/O reformatting for region")                                   \
-    X(NO_MEMORY, "tactic-memory", "Skipping tactic")                                               \
-    X(NO_SUMMARY, "no-summary", "The e2e network timing is not reported")                          \
-    X(TACTIC_TIMING, "tactic-timing", "Autotuning format combination")                             \
-    X(CACHE_MISS, "cache-miss", "Local timing cache in use")
+    X(MISSING_SCALE, "missing-scale")                                                              \
+    X(INT8_REJECTED, "int8-rejected")                                                              \
+    X(DLA_FALLBACK, "dla-fallback")                                                                \
+    X(ENQUEUE_BOUND, "enqueue-bound")                                                              \
+    X(UNSTABLE, "unstable")                                                                        \
+    X(AUXILIARY, "auxiliary-streams")                                                              \
+    X(IO_REFORMAT, "io-reformat")                                                                  \
+    X(NO_MEMORY, "tactic-memory")                                                                  \
+    X(NO_SUMMARY, "no-summary")                                                                    \
+    X(TACTIC_TIMING, "tactic-timing")                                                              \
+    X(CACHE_MISS, "cache-miss")
 
 typedef enum {
-#define X(id, key, words) ENGINE_##id,
+#define X(id, key) ENGINE_##id,
     ENGINE_MESSAGES(X)
 #undef X
         ENGINE_MESSAGE_COUNT
@@ -111,12 +111,14 @@ typedef struct {
 /* What kind of file the bytes are; ENGINE_NOTHING for all else. */
 EngineFileKind engine_recognise(const void *data, size_t size);
 
+/* A file as text in the arena: unpacked where it is gzip, UTF-8 where it is UTF-16 (what `>` writes
+ * in PowerShell).  `ret_sha256` (65 bytes) is that of the bytes as stored, "" of stdin. */
+Status engine_text(Arena *a, const char *path, InFile *ret, char *ret_sha256, Diag *diag);
+
 void engine_times_init(EngineTimes *t, Arena *a);
 
-/* Adds one file.  STATUS_INPUT: it cannot be read, or holds a second profile or second times. */
-Status engine_times_add(EngineTimes *t, InFile file, Diag *diag);
-
-/* NULL when no file told. */
-const char *engine_option(const EngineTimes *t, const char *section, const char *key);
+/* Adds one text; `sha256` names the file that it came from.  STATUS_INPUT: it cannot be read, or
+ * holds a second profile or second times. */
+Status engine_times_add(EngineTimes *t, InFile text, const char *sha256, Diag *diag);
 
 #endif

@@ -15,7 +15,7 @@ const char *engine_stage_key(EngineStageKind s)
 const char *engine_message_key(EngineMessageKind m)
 {
     static const char *const key[] = {
-#define X(id, key, words) key,
+#define X(id, key) key,
         ENGINE_MESSAGES(X)
 #undef X
     };
@@ -45,14 +45,6 @@ void engine_add_option(EngineTimes *t, const char *section, const char *key, con
         arena_strdup(t->arena, section), dashed(t->arena, key), arena_strdup(t->arena, value)};
 }
 
-const char *engine_option(const EngineTimes *t, const char *section, const char *key)
-{
-    for (size_t i = 0; i < t->noption; i++)
-        if (!strcmp(t->option[i].section, section) && !strcmp(t->option[i].key, key))
-            return t->option[i].value;
-    return NULL;
-}
-
 void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n)
 {
     static const struct {
@@ -65,7 +57,8 @@ void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t
     for (size_t i = 0; n >= 4 && i < sizeof known / sizeof *known; i++) {
         EngineStage *s = &t->stage[known[i].stage];
         bool better = s->from_queries && known[i].stage != ENGINE_ENQUEUE;
-        if (strcmp(metric, known[i].metric) != 0 || better)
+        bool unmeasured = known[i].stage == ENGINE_COMPUTE && !(ms[2] > 0);
+        if (strcmp(metric, known[i].metric) != 0 || better || unmeasured)
             continue;
         *s = (EngineStage){.known = true,
                            .min = ms[0] * 1e6,

@@ -83,7 +83,7 @@ static bool number(const cJSON *o, const char *key, double *ret)
 
 /* ---- the profile ---- */
 
-static const char *shown_name(Arena *a, const char *name)
+const char *engine_name(Arena *a, const char *name)
 {
     size_t n = strlen(name), k = 0;
     char *out = arena_alloc(a, 3 * n + 1);
@@ -108,7 +108,7 @@ static void add_row(EngineTimes *t, const cJSON *o)
         return;
     }
     *VEC_PUSH(t->arena, t->row, t->nrow, t->row_cap) =
-        (EngineRow){.name = shown_name(t->arena, name->valuestring),
+        (EngineRow){.name = engine_name(t->arena, name->valuestring),
                     .average_ns = (has_average ? average : total / count) * 1e6,
                     .median_ns = number(o, "medianMs", &median) && median >= 0 ? median * 1e6 : -1};
 }
@@ -218,7 +218,7 @@ Status engine_read_times(EngineTimes *t, InFile file, Diag *diag)
     for (int s = 0; s < ENGINE_STAGE_COUNT; s++) {
         size_t n = 0;
         cJSON_ArrayForEach(o, root) n += duration(o, (EngineStageKind)s, &v[n]);
-        if (n)
+        if (n && (s != ENGINE_COMPUTE || v[0] > 0))
             t->stage[s] = count_stage(v, n);
     }
     cJSON_Delete(root);

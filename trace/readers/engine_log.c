@@ -51,13 +51,26 @@ static bool begin_section(LogRead *r, const char *s)
     return true;
 }
 
+/* 0.7, or 0,7 as some locales write it: no comma of a list stands without a blank.  *ret_end == s:
+ * no number. */
+static double number_of(const char *s, const char **ret_end)
+{
+    char text[64], *end, *comma;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(s, "m%"), s);
+    if ((comma = strchr(text, ',')) && isdigit((unsigned char)comma[1]))
+        *comma = '.';
+    double v = strtod(text, &end);
+    *ret_end = s + (end - text);
+    return v;
+}
+
 /* "min = 0.1 ms, max = 0.2 ms, … percentile(99%) = 0.2 ms": the number behind each '='. */
 static size_t numbers_of(const char *s, double *ms, size_t most)
 {
     size_t n = 0;
     while (n < most && (s = strchr(s, '='))) {
-        char *end;
-        double v = strtod(s + 1, &end);
+        const char *end;
+        double v = number_of(s + 1, &end);
         if (end == s + 1)
             break;
         ms[n++] = v;
@@ -69,11 +82,12 @@ static size_t numbers_of(const char *s, double *ms, size_t most)
 static void read_summary(LogRead *r, const char *key, const char *value)
 {
     double ms[16];
+    const char *end;
     size_t n = numbers_of(value, ms, 16);
     if (n)
         engine_summary(r->t, key, ms, n);
     else
-        engine_total(r->t, key, strtod(value, NULL));
+        engine_total(r->t, key, number_of(value, &end));
 }
 
 /* TensorRT 7: "Host latency" / "GPU Compute" alone on a line, then "min: 1.2 ms …". */
@@ -88,9 +102,10 @@ static bool read_block(LogRead *r, const char *s)
             return true;
         }
     for (size_t i = 0; r->block && i < 5; i++) {
+        const char *end;
         if (strncmp(s, field[i], strlen(field[i])) != 0)
             continue;
-        r->of_block[i] = strtod(s + strlen(field[i]), NULL);
+        r->of_block[i] = number_of(s + strlen(field[i]), &end);
         if (i == 4)
             engine_summary(r->t, r->block, r->of_block, 5);
         return true;
@@ -130,37 +145,53 @@ static void read_version(LogRead *r, const char *s)
     }
 }
 
-/* What a line is about: the words behind the phrase, or the layer in quotes before it. */
-static const char *subject_of(Arena *a, const char *line, const char *behind)
+/* What a line of a kind says.  Its subject stands between `words` and `end`; without `end` it is
+ * what the line has in quotes before them, if anything. */
+static const struct {
+    EngineMessageKind kind;
+    const char *words, *end;
+    const char *also; /* the line has this as well */
+} message_table[] = {
+    {ENGINE_MISSING_SCALE, "Missing scale and zero-point for tensor ", ", expect", NULL},
+    {ENGINE_INT8_REJECTED, "Rejecting some int8 implementation of layer ", " due to", NULL},
+    {ENGINE_DLA_FALLBACK, "Switching this layer's device type to GPU", NULL, NULL},
+    {ENGINE_DLA_FALLBACK, "DLA is enabled but layer ", " is not supported on DLA", NULL},
+    {ENGINE_DLA_FALLBACK, " precision type. Switching ", " device type to GPU", NULL},
+    {ENGINE_ENQUEUE_BOUND, "Throughput may be bound by Enqueue Time", NULL, NULL},
+    {ENGINE_UNSTABLE, "GPU compute time is unstable", NULL, NULL},
+    {ENGINE_AUXILIARY, " auxiliary streams", NULL, NULL},
+    {ENGINE_IO_REFORMAT, "I/O reformatting for region", NULL, NULL},
+    {ENGINE_NO_MEMORY, "Skipping tactic", NULL, "memory"},
+    {ENGINE_NO_SUMMARY, "The e2e network timing is not reported", NULL, NULL},
+    {ENGINE_TACTIC_TIMING, "Autotuning format combination", NULL, NULL},
+    {ENGINE_CACHE_MISS, "Local timing cache in use", NULL, NULL},
+};
+
+static const char *quoted(Arena *a, const char *line)
 {
-    const char *open = strchr(line, '\'');
-    size_t len = strcspn(behind, ",");
-    const char *due = strstr(behind, " due to");
-    if (due && (size_t)(due - behind) < len)
-        len = (size_t)(due - behind);
-    if (isalpha((unsigned char)behind[0]) || strchr("(/{[_", behind[0]))
-        return len && behind[0] ? arena_strndup(a, behind, len) : NULL;
-    return open && strchr(open + 1, '\'')
-               ? arena_strndup(a, open + 1, (size_t)(strchr(open + 1, '\'') - open - 1))
-               : NULL;
+    const char *open = strchr(line, '\''), *close = open ? strchr(open + 1, '\'') : NULL;
+    return close ? engine_name(a, arena_strndup(a, open + 1, (size_t)(close - open - 1))) : NULL;
+}
+
+static const char *before(Arena *a, const char *text, const char *end)
+{
+    const char *stop = strstr(text, end);
+    size_t len = stop ? (size_t)(stop - text) : strlen(text);
+    return len ? engine_name(a, arena_strndup(a, text, len)) : NULL;
 }
 
 static void read_message(LogRead *r, const char *s)
 {
-    static const char *const words[] = {
-#define X(id, key, words) words,
-        ENGINE_MESSAGES(X)
-#undef X
-    };
-    for (int i = 0; i < ENGINE_MESSAGE_COUNT; i++) {
-        const char *at = strstr(s, words[i]);
-        if (!at || (i == ENGINE_NO_MEMORY && !strstr(at, "memory")))
+    for (size_t i = 0; i < sizeof message_table / sizeof *message_table; i++) {
+        EngineMessageKind kind = message_table[i].kind;
+        const char *at = strstr(s, message_table[i].words), *end = message_table[i].end;
+        if (!at || (message_table[i].also && !strstr(at, message_table[i].also)))
             continue;
-        r->t->message_count[i]++;
-        if (r->t->nmessage < ENGINE_MESSAGES_MAX && i != ENGINE_TACTIC_TIMING)
+        r->t->message_count[kind]++;
+        at += strlen(message_table[i].words);
+        if (r->t->nmessage < ENGINE_MESSAGES_MAX && kind != ENGINE_TACTIC_TIMING)
             *VEC_PUSH(r->t->arena, r->t->message, r->t->nmessage, r->t->message_cap) =
-                (EngineMessage){(EngineMessageKind)i,
-                                subject_of(r->t->arena, s, at + strlen(words[i]))};
+                (EngineMessage){kind, end ? before(r->t->arena, at, end) : quoted(r->t->arena, s)};
         return;
     }
 }

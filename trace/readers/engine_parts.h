@@ -9,6 +9,8 @@ void engine_add_option(EngineTimes *t, const char *section, const char *key, con
 void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n);
 /* A total of the whole run: "Total Host Walltime" in s … */
 void engine_total(EngineTimes *t, const char *metric, double value);
+/* The name of a layer with " + " for the separators of what was fused. */
+const char *engine_name(Arena *a, const char *name);
 Status engine_read_log(EngineTimes *t, const char *text, size_t size);
 
 Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag);
