@@ -322,6 +322,8 @@ static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
     ret->gain = attr(r, n, "gain", "");
     ret->verified = attr(r, n, "verified", "");
     ret->verdict = attr(r, n, "verdict", "");
+    ret->removable = attr(r, n, "removable", "");
+    ret->at_most = attr(r, n, "at-most", "");
 }
 
 static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
@@ -382,7 +384,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
     Reader r = {.a = a, .path = path, .diag = diag};
-    Rule rule = {.example = {"", {.en = ""}, "", "", "", "", ""}};
+    Rule rule = {.example = {"", {.en = ""}, "", "", "", "", "", "", ""}};
     check_pairs(&r, root);
     read_head(&r, root, &rule);
     read_trigger(&r, root, &rule);

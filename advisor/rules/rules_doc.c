@@ -70,6 +70,8 @@ static cJSON *example_json(const RuleExample *e)
     add_text(o, "gain", *e->gain ? e->gain : NULL);
     add_text(o, "verified", *e->verified ? e->verified : NULL);
     add_text(o, "verdict", *e->verdict ? e->verdict : NULL);
+    add_text(o, "removable", *e->removable ? e->removable : NULL);
+    add_text(o, "at_most", *e->at_most ? e->at_most : NULL);
     return o;
 }
 
@@ -156,6 +158,9 @@ const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang)
 
 const char *example_effect(Phrase *text, const RuleExample *e, const Language *lang)
 {
+    if (*e->at_most)
+        return say_with(text, lang, *e->removable ? SAY_EXAMPLE_REMOVABLE : SAY_EXAMPLE_AT_MOST,
+                        e->before, e->at_most, e->removable, NULL);
     if (!*e->gain)
         return "";
     return say_with(text, lang, *e->verified ? SAY_EXAMPLE_VERIFIED : SAY_EXAMPLE_GAIN, e->before,
@@ -213,7 +218,7 @@ static void put_example(FILE *out, const RuleExample *e)
 {
     Phrase effect;
     put_paragraph(out, "Example.", e->text.en);
-    if (*e->gain) {
+    if (*example_effect(&effect, e, NULL)) {
         markdown_text(out, example_effect(&effect, e, NULL));
         fputs(".\n", out);
     }

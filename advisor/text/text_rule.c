@@ -64,7 +64,7 @@ static void example(TextOut *t, const RuleExample *e)
 {
     Phrase effect;
     field(t, SAY_RULE_EXAMPLE, rule_text(&e->text, t->lang));
-    if (!*e->gain)
+    if (!*example_effect(&effect, e, t->lang))
         return;
     text_line(t, 12, 12);
     text_put(t, STYLE_GOOD, example_effect(&effect, e, t->lang));

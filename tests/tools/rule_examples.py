@@ -5,8 +5,8 @@
 
 A rule tells one place where it fired:  <example case="NAME" before= after= gain= verified= verdict=>TEXT</example>, and
 the same in Korean behind it.  The case is one whose file `shows` says that the rule fires or wins there.
-The attributes are figures of the result that the case leaves behind, as the reports print them; they are absent
-where the result tells no gain.  Numbers, settings and quoted names of the text stand in what the case is made of (its
+The attributes are figures of the result that the case leaves behind, as the reports print them (of a compiled graph
+before=, removable= and at-most=); they are absent where the result tells no gain.  Numbers, settings and quoted names of the text stand in what the case is made of (its
 commands, models and traces) or in what the result says about the rule, and are the same in both languages.
 tests/run holds each example against its case, and with --update rewrites the attributes; this program checks that no rule
 lacks an example.
@@ -24,18 +24,23 @@ import rule_cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-FIGURES = ("before", "after", "gain", "verified", "verdict")
-MADE_OF = ("cmd", "*.textpb", "trace*.txt")
+FIGURES = ("before", "after", "gain", "verified", "verdict", "removable", "at-most")
+RULES = ("NPU", "PRG", "TRT")
+MADE_OF = ("cmd", "*.textpb", "trace*.txt", "engines.txt", "programs.txt")
 
 NUMBER = re.compile(r"(?<![A-Za-z_.\d])\d+(?:,\d{3})*(?:\.\d+)?")
 SETTING = re.compile(r"""[\w.-]+(?:[_=]+[\w.\[\]-]+)+|"[^"\s]+"|(?<!\w)'[\w.-]+'|(?<=rewrite )[\w-]+""", re.ASCII)
+
+
+def files(rules):
+    return sorted(f for prefix in RULES for f in rules.glob(f"{prefix}*.xml"))
 
 
 @functools.cache
 def examples(rules):
     """{rule: (path, <example>, <example xml:lang="ko"> or None)} of the rules that have one."""
     found = {}
-    for path in sorted(rules.glob("NPU*.xml")):
+    for path in files(rules):
         texts = ET.parse(path).getroot().findall("example")
         if texts:
             korean = [t for t in texts if t.get(LANG) == "ko"]
@@ -61,14 +66,17 @@ def figure(value, unit, ends=()):
     return f"{value / size:.{digits}f} {name} [{' '.join(f'{x / size:.{digits}f}' for x in ends)}]"
 
 
-def figures(entry):
-    """The attributes of an example, from what the result says about the rule."""
+def figures(entry, compiled=False):
+    """The attributes of an example, from what the result (of a compiled graph?) says about the rule."""
     gain = entry.get("gain")
     if not gain:  # an observation
         return {}
     predicted, verified, unit = gain["predicted"], gain["verified"], gain["unit"]
     if not predicted:
         return {}
+    if compiled:  # of a compiled graph: nobody promises what is removable
+        shown = {"before": figure(gain["baseline"], unit), "at-most": figure(predicted["hi"], unit)}
+        return shown | ({"removable": figure(predicted["mid"], unit)} if predicted["mid"] else {})
     sign = 1 if unit == "per_s" else -1
     shown = {"before": figure(gain["baseline"], unit), "after": figure(gain["baseline"] + sign * predicted["mid"], unit),
              "gain": figure(predicted["mid"], unit, (predicted["lo"], predicted["hi"]))}
@@ -99,12 +107,13 @@ def check_example(rule, example, korean, case, scratch):
     name = result_of(case, rule)
     if not name:
         return [f"example: {case.name} does not show that {rule} fires"], {}
-    entry = sum(rule_cases.entries(json.loads((scratch / name).read_text()), rule), [])[0]
-    right = figures(entry)
+    result = json.loads((scratch / name).read_text())
+    entry = sum(rule_cases.entries(result, rule), [])[0]
+    right = figures(entry, "compiled" in result)
     problems = [f"example: {rule} says {k}='{example.get(k)}', its case {right.get(k)}"
                 for k in FIGURES if example.get(k) != right.get(k)]
     made_of = [p.read_text() for pattern in MADE_OF for p in sorted(case.glob(pattern))]
-    sources = "\n".join([*made_of, json.dumps(entry, ensure_ascii=False).replace('\\"', '"')])
+    sources = "\n".join([*made_of, *right.values(), json.dumps([entry, result.get("compiled")], ensure_ascii=False).replace('\\"', '"')])
     for text in (example.text, korean.text if korean is not None else ""):
         problems += [f"example: {rule} tells '{x}', which is not in its case" for x in untrue(text, sources)]
     return problems, right
@@ -152,7 +161,7 @@ def main():
     parser.add_argument("--rules", type=pathlib.Path, default=ROOT / "rules")
     parser.add_argument("--cases", type=pathlib.Path, default=ROOT / "tests" / "cases")
     options = parser.parse_args()
-    rules = sorted(f.name.split("-")[0] for f in options.rules.glob("NPU*.xml"))
+    rules = [f.name.split("-")[0] for f in files(options.rules)]
     found = examples(options.rules)
     problems = [f"{rule} {problem}" for rule in rules if (problem := lacks(rule, found, options.cases))]
     print(*problems, f"{len(rules)} rules, {len(rules) - len(problems)} with an example", sep="\n")
