@@ -39,7 +39,7 @@ static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
     }
     return fail(
         r, node,
-        "kind '%s' is none of datasheet, config, published-fit, docs-trace, assumed, calibrated",
+        "kind '%s' is not one of datasheet, config, published-fit, docs-trace, assumed, calibrated",
         kind ? kind : "");
 }
 
@@ -87,7 +87,7 @@ static Status read_sdk(const Reader *r, const xmlNode *node, const char *name, S
     const char *text = xml_attr(r->arena, node, name);
     Sdk sdk = text ? sdk_from_text(text) : 0;
     if (text && !sdk)
-        return fail(r, node, "'%s' is no SDK version", text);
+        return fail(r, node, "'%s' is not an SDK version", text);
     *ret = sdk;
     return STATUS_OK;
 }
@@ -97,7 +97,7 @@ static Status read_dtype(const Reader *r, const xmlNode *node, const char *name,
     const char *text = xml_attr(r->arena, node, name);
     DType t = text ? dtype_from_name(text) : DT_UNKNOWN;
     if (text && t == DT_UNKNOWN)
-        return fail(r, node, "'%s' is no element type", text);
+        return fail(r, node, "'%s' is not an element type", text);
     *ret = t;
     return STATUS_OK;
 }
@@ -112,7 +112,7 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
         }
     }
     return fail(r, node,
-                "unit '%s' is none of element, byte-in, byte-out, byte, mac, weight-byte, "
+                "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
                 "gathered-byte",
                 text ? text : "");
 }
@@ -139,7 +139,7 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
         return fail(r, node, "<host> needs '%s'", "op");
     double above = xml_number(node, "above", 0);
     if (!(above >= 0 && above < 9e15))
-        return fail(r, node, "'%s' is no number of bytes", "above");
+        return fail(r, node, "'%s' is not a number of bytes", "above");
     h.above_bytes = (int64_t)above;
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
@@ -283,7 +283,7 @@ static Status read_calibration(const Reader *r, const xmlDoc *doc, Costs *c)
     const xmlNode *root = xmlDocGetRootElement(doc);
     if (!root || strcmp((const char *)root->name, "calibration") != 0)
         return diag_set(r->diag, STATUS_INPUT, r->path, NULL,
-                        "is no calibration: write one with `npu-advise calibrate`");
+                        "is not a calibration: write one with `npu-advise calibrate`");
     Status st = read_rows(r, root, c, NULL);
     for (xmlNode *n = xml_child(root, "kind"); n && !st; n = xml_next(n))
         st = read_kind_factor(r, n, c);

@@ -8,7 +8,7 @@ SAYING(TIME_UNEXPLAINED,
        "{0} % of an inference ({1}) is in no operator, transfer, NPU task, launch or "
        "hand-off");
 SAYING(PERCENT_OF_TIME, "%");
-SAYING(SCALE_NO_NUMBER, "the scale is no positive number");
+SAYING(SCALE_NO_NUMBER, "the scale is not a positive number");
 SAYING(SCALE_NOT_POSITIVE, "the scale is not positive");
 SAYING(CODES_STAND_FOR, "codes stand for {0} to {1}, of which {2} % can occur");
 SAYING(WINDOW_OF, "a window of {0} x {1}");

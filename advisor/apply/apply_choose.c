@@ -47,7 +47,7 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
     if (any || c->chosen.nrec > before)
         return STATUS_OK;
     return diag_set(diag, STATUS_USAGE, NULL, "--set",
-                    "'%.*s' is no rank, rule or fingerprint of this result's recommendations",
+                    "'%.*s' is not a rank, rule or fingerprint of this result's recommendations",
                     (int)len, word);
 }
 

@@ -73,7 +73,7 @@ static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
     q->order = args_text(args, "order-by", "time");
     if (!operator_order_is_known(q->order))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "--order-by '%s' is none of time, count, computation, flops, memory, "
+                        "--order-by '%s' is not one of time, count, computation, flops, memory, "
                         "bandwidth, name, nor one of them behind '+'",
                         q->order);
     Status st = args_time_ns(args, "min-time", 0, &low, c->diag);
@@ -119,7 +119,7 @@ static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
             return STATUS_OK;
         }
     return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "--format '%s' is none of text|json|csv|ndjson|sqlite", name);
+                    "--format '%s' is not one of text|json|csv|ndjson|sqlite", name);
 }
 
 /* --json FILE beside the form on stdout; with "-" instead of it. */

@@ -48,7 +48,7 @@ static Status show_help(Context *c, const Args *args, bool *ret_done)
         *ret_done = false;
     else if (!help_completion(c->out, shell))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "--completion '%s' is none of bash|zsh|fish", shell);
+                        "--completion '%s' is not one of bash|zsh|fish", shell);
     return STATUS_OK;
 }
 

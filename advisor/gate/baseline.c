@@ -32,7 +32,7 @@ static Status check_subject(const cJSON *tree, const cJSON *result, const char *
         !cJSON_IsArray(json_at(tree, "findings")) || !cJSON_IsObject(json_at(tree, "structure")) ||
         !cJSON_IsObject(json_at(tree, "host_ops")) || !cJSON_IsObject(json_at(tree, "predicted")))
         return diag_set(diag, STATUS_INPUT, path, NULL,
-                        "is no baseline of npu-advise; write one with --write-baseline");
+                        "is not a baseline of npu-advise; write one with --write-baseline");
     for (size_t i = 0; i < SUBJECTS; i++)
         if (!same_value(json_at(tree, subject[i].key), json_at(result, subject[i].path)))
             return diag_set(diag, STATUS_INPUT, path, NULL,

@@ -17,7 +17,7 @@ static Status find_today(Arena *a, const Args *args, const char **ret, Diag *dia
     const char *given = args_text(args, "today", NULL), *epoch = getenv("SOURCE_DATE_EPOCH");
     if (given && !config_is_date(given))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--today '%s' is no date such as 2027-01-31", given);
+                        "--today '%s' is not a date such as 2027-01-31", given);
     time_t now = time(NULL);
     if (epoch && *epoch) {
         char *end;
@@ -25,7 +25,7 @@ static Status find_today(Arena *a, const Args *args, const char **ret, Diag *dia
         long long seconds = strtoll(epoch, &end, 10);
         if (*end || errno || seconds < 0 || seconds > 253402300799)
             return diag_set(diag, STATUS_USAGE, NULL, "SOURCE_DATE_EPOCH",
-                            "'%s' is no number of seconds", epoch);
+                            "'%s' is not a number of seconds", epoch);
         now = (time_t)seconds;
     }
     struct tm date;

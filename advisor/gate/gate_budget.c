@@ -66,7 +66,7 @@ static Status bad_metric(Arena *a, const char *text, Diag *diag)
     const char *near = args_nearest(word, candidate, n);
     if (near)
         return diag_set(diag, STATUS_USAGE, NULL, "--budget",
-                        "'%s' is no metric; did you mean '%s'?", word, near);
+                        "'%s' is not a metric; did you mean '%s'?", word, near);
     return diag_set(
         diag, STATUS_USAGE, NULL, "--budget",
         "'%s': give METRIC=VALUE with latency_ns, npu_ns, host_ns, io_ns, "
@@ -88,7 +88,7 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
                     ? gate_parse_time(b.text, &b.value)
                     : (b.value = strtod(b.text, &end), end != b.text && !*end && b.value >= 0);
     if (!good)
-        return diag_set(diag, STATUS_USAGE, NULL, "--budget", "'%s' is no %s", b.text,
+        return diag_set(diag, STATUS_USAGE, NULL, "--budget", "'%s' is not a %s", b.text,
                         b.metric.is_time ? "time (4ms, 250us, 20000)" : "number");
     b.name = arena_strndup(a, text, len);
     *ret = b;

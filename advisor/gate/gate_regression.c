@@ -1,6 +1,7 @@
 /* Assertions: nothing is worse than the baseline. */
 #include "advisor/gate/gate_parts.h"
 #include "advisor/say/phrase.h"
+#include "graph/base/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +40,9 @@ static const char *percent_text(Arena *a, double part, double whole)
 
 static const char *unit_text(Arena *a, const Metric *m, double v)
 {
-    return m->is_time ? arena_printf(a, "%.0f ns", v) : arena_printf(a, "%.6g", v);
+    char time[64];
+    return m->is_time ? arena_strdup(a, quantity_time(time, sizeof time, v))
+                      : arena_printf(a, "%.6g", v);
 }
 
 static void assert_time(const Gate *g, const Metric *m, const char *kind, Interval then,

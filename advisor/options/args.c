@@ -263,8 +263,8 @@ Status args_int(const Args *g, const char *name, int64_t fallback, int64_t lo, i
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || errno || value < lo || value > hi)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--%s '%s' is no whole number from %lld to %lld", name, text, (long long)lo,
-                        (long long)hi);
+                        "--%s '%s' is not a whole number from %lld to %lld", name, text,
+                        (long long)lo, (long long)hi);
     *ret = value;
     return STATUS_OK;
 }
@@ -280,7 +280,7 @@ Status args_real(const Args *g, const char *name, double fallback, double lo, do
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !(value >= lo && value <= hi))
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s' is no number from %g to %g",
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s' is not a number from %g to %g",
                         name, text, lo, hi);
     *ret = value;
     return STATUS_OK;
@@ -307,7 +307,8 @@ Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *
         return STATUS_OK;
     }
     return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "--%s '%s' is no time with a unit (ns, us, ms, s), such as 10ms", name, text);
+                    "--%s '%s' is not a time with a unit (ns, us, ms, s), such as 10ms", name,
+                    text);
 }
 
 Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,
@@ -321,8 +322,8 @@ Status args_choice(const Args *g, const char *name, const char *choice, int fall
             return STATUS_OK;
         }
         if (!word[len])
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s' is none of %s", name, text,
-                            choice);
+            return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s' is not one of %s", name,
+                            text, choice);
         word += len + 1;
     }
     *ret = fallback;

@@ -22,8 +22,8 @@ Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
                  f > TRACE_UNKNOWN + 1 ? ", " : "", trace_format_name((TraceFormat)f));
     if (!found)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--trace-format '%s' is none of %s", name,
-                        known);
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--trace-format '%s' is not one of %s",
+                        name, known);
     *ret = found;
     return STATUS_OK;
 }

@@ -292,7 +292,7 @@ static const char *const *read_ids(Reader *r, const xmlNode *root, const char *n
         size_t len = strcspn(s, " ,");
         const char *id = arena_strndup(r->a, s, len);
         if (len && !is_rule_id(id))
-            refuse(r, n, arena_printf(r->a, "'%s' is no rule id", id));
+            refuse(r, n, arena_printf(r->a, "'%s' is not a rule id", id));
         if (len)
             *VEC_PUSH(r->a, list, count, cap) = id;
         s += len + strspn(s + len, " ,");

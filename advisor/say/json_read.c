@@ -86,7 +86,7 @@ static Status parse(const InFile *f, int limit_mib, cJSON **ret, Diag *diag)
         return STATUS_OK;
     }
     cJSON_Delete(tree);
-    return diag_set(diag, STATUS_INPUT, f->path, NULL, "is no JSON: line %zu cannot be read",
+    return diag_set(diag, STATUS_INPUT, f->path, NULL, "is not JSON: line %zu cannot be read",
                     line_of(text, end ? end : text));
 }
 
@@ -179,7 +179,8 @@ static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *dia
     if (missing) {
         cJSON_Delete(tree);
         return diag_set(diag, STATUS_INPUT, path, NULL,
-                        "is no result of npu-advise: it has no %s; write one with --json", missing);
+                        "is not a result of npu-advise: it has no %s; write one with --json",
+                        missing);
     }
     *ret = tree;
     return STATUS_OK;

@@ -40,6 +40,6 @@ Status language_named(Arena *a, const char *tag, const Language **ret, Diag *dia
         if (strcmp(tag, name[i]) == 0)
             return language_load(a, data_path(a, arena_printf(a, "lang/%s%s", tag, suffix)),
                                  data_path(a, "schema/lang.rng"), ret, diag);
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--lang '%s' is none of %s", tag,
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--lang '%s' is not one of %s", tag,
                     language_choice(a));
 }

@@ -66,8 +66,8 @@ Status points_load(Arena *a, const char *path, Point **ret, size_t *ret_count, D
         return st;
     int n = cJSON_IsArray(tree) ? cJSON_GetArraySize(tree) : -1;
     if (n < 0 || n > POINTS_MAX)
-        st =
-            diag_set(diag, STATUS_INPUT, path, NULL, "is no list of at most %d points", POINTS_MAX);
+        st = diag_set(diag, STATUS_INPUT, path, NULL, "is not a list of at most %d points",
+                      POINTS_MAX);
     Point *point = st ? NULL : ARENA_ARRAY(a, Point, (size_t)n + 1);
     size_t count = 0;
     for (const cJSON *row = tree->child; row && !st; row = row->next, count++)

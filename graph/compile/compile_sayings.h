@@ -65,7 +65,7 @@ SAYING(FOUND_NO_AXIS, "works along axis none");
 SAYING(TAKES_AT_MOST, "at most {0}");
 SAYING(TAKES_KEY, "{0} {1}");
 SAYING(TAKES_AXIS, "axis {0}");
-SAYING(OWN_READING, "{0} is no row of the support table: taken as {1}");
+SAYING(OWN_READING, "{0} is not a row of the support table: taken as {1}");
 SAYING(PAGE_TABLE, "support table of SDK {0}");
 SAYING(PAGE_ENGLISH, "the guide's English page");
 /* Why a conversion runs on the host. */
@@ -75,7 +75,7 @@ SAYING(AXIS_HEIGHT, "height");
 SAYING(AXIS_BATCH, "batch");
 SAYING(AXIS_WIDTH, "width");
 SAYING(WHY_SINCE_SDK_ONLY, "{0} runs on the NPU since SDK {1} only, not with {2}");
-SAYING(WHY_WIDTH, "{0} of '{1}' is needed because its width {2} is no multiple of {3}");
+SAYING(WHY_WIDTH, "{0} of '{1}' is needed because its width {2} is not a multiple of {3}");
 SAYING(WHY_NEIGHBOUR, "{0} of '{1}' because {2} runs on the host");
 SAYING(NEIGHBOUR, "{0} ({1})");
 SAYING(NEIGHBOUR_UNKNOWN, "an operator beside it");

@@ -164,7 +164,7 @@ Status edit_permute_input(Editor *e, const Edit *edit)
     if (st)
         return st;
     if (!edit_parse_axes(edit->text, axis, &rank) || rank != e->graph->tensor[input].shape.rank)
-        return editor_refuse(e, edit, "'%s' is no permutation of the axes of %s", edit->text,
+        return editor_refuse(e, edit, "'%s' is not a permutation of the axes of %s", edit->text,
                              shape_text(e->arena, &e->graph->tensor[input].shape));
     const Node *cancelled = cancelled_transpose(e, input, axis, rank);
     if (cancelled) {

@@ -204,7 +204,7 @@ Status edit_permute_output(Editor *e, const Edit *edit)
         return st;
     const Shape *shape = tensor_shape(&e->graph->tensor[output]);
     if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
-        return editor_refuse(e, edit, "'%s' is no permutation of the axes of %s", edit->text,
+        return editor_refuse(e, edit, "'%s' is not a permutation of the axes of %s", edit->text,
                              shape_text(e->arena, shape));
     if (!undoes(e, output, axis, rank))
         return add_transpose(e, edit, output, axis, rank);

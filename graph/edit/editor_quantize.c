@@ -56,7 +56,7 @@ Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret)
 {
     *ret = dtype_from_name(edit->text);
     if (*ret == DT_UNKNOWN || *ret == DT_STRING)
-        return editor_refuse(e, edit, "'%s' is no element type for it", edit->text);
+        return editor_refuse(e, edit, "'%s' is not an element type for it", edit->text);
     return STATUS_OK;
 }
 

@@ -46,7 +46,7 @@ Status imported_read(Arena *a, InFile file, Imported **ret, Diag *diag)
     *g = (Imported){.arena = a, .path = file.path};
     Reader read = reader_of(file, &g->kind);
     if (!read)
-        return diag_set(diag, STATUS_INPUT, file.path, NULL, "is no compiled graph");
+        return diag_set(diag, STATUS_INPUT, file.path, NULL, "is not a compiled graph");
     if (file.size > (size_t)IMPORT_LIMIT_MIB << 20)
         return diag_set(diag, STATUS_INPUT, file.path, NULL, "is larger than %d MiB",
                         IMPORT_LIMIT_MIB);

@@ -23,7 +23,7 @@ SAYING(RANKS_JOINED, "tensors of rank {0} and {1} are joined");
 SAYING(NO_EQUAL_PARTS, "{0} elements cannot be split into {1} equal parts");
 SAYING(PERM_ENTRIES, "perm has {0} entries for a tensor of rank {1}");
 SAYING(NO_PERMUTATION, "perm is not a permutation");
-SAYING(NO_MULTIPLE, "dimension {0} is no multiple of {1}");
+SAYING(NO_MULTIPLE, "dimension {0} is not a multiple of {1}");
 SAYING(KERNEL_RANK, "kernel_shape does not fit an input of rank {0}");
 SAYING(NO_ROWS, "{0} elements cannot be reshaped into rows of {1}");
 SAYING(NO_RESHAPE, "{0} elements cannot be reshaped into {1}");

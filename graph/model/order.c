@@ -102,7 +102,7 @@ static Status check_dangling(const Index *x, const Graph *g, const Reads *r)
         for (uint32_t k = r->first[i]; k < r->first[i + 1]; k++)
             if (tensor_is_outer(&g->tensor[r->tensor[k]]))
                 return error(x, "node", node_label(x->arena, &g->node[i]),
-                             "input '%s' is no input, initializer or node output of the graph",
+                             "input '%s' is not an input, initializer or node output of the graph",
                              g->tensor[r->tensor[k]].name);
     for (size_t i = 0; i < g->noutput; i++)
         if (tensor_is_outer(&g->tensor[g->output[i]]))

@@ -74,7 +74,7 @@ static Status npy_read(Arena *a, const InFile *f, ValueFile *ret, Diag *diag)
     const char *header = arena_strndup(a, (const char *)f->data + start, length);
     ret->value.dtype = npy_dtype(npy_entry(a, header, "descr"));
     if (ret->value.dtype == DT_UNKNOWN)
-        return diag_set(diag, STATUS_INPUT, f->path, "descr", "is no little-endian number type");
+        return diag_set(diag, STATUS_INPUT, f->path, "descr", "is not a little-endian number type");
     if (strncmp(npy_entry(a, header, "fortran_order"), "False", 5) != 0)
         return diag_set(diag, STATUS_INPUT, f->path, "fortran_order",
                         "is not False; save it with numpy.ascontiguousarray");

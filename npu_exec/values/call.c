@@ -132,7 +132,7 @@ Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t 
         st = call_refuse(c, "zero points do not fit the channels or columns");
     for (int64_t k = 0; !st && z && k < *ret_count; k++) {
         if (x[k] < -128 || x[k] > 255)
-            st = call_refuse(c, "a zero point is no byte");
+            st = call_refuse(c, "a zero point is not a byte");
         else
             zero[k] = (int32_t)x[k];
     }

@@ -103,7 +103,7 @@ Status kernel_dequantize(Call *c)
             return call_refuse(c, "not enough memory");
         for (int64_t k = 0; k < s.n; k++) {
             if (s.zero && (s.zero[k] < -128 || s.zero[k] > 255))
-                return call_refuse(c, "a zero point is no byte");
+                return call_refuse(c, "a zero point is not a byte");
             out->scale[k] = s.scale[k];
             out->zero[k] = s.zero ? (int32_t)s.zero[k] : 0;
         }

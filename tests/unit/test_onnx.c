@@ -198,7 +198,7 @@ static void order_checks(Arena *a)
     rope_init(&g, a);
     add_node(&g, "Relu", "x", "y");
     l = load(a, model_of(a, &g));
-    CHECK(says(&l, "'x' is no input, initializer or node output"));
+    CHECK(says(&l, "'x' is not an input, initializer or node output"));
 
     rope_init(&g, a);
     add_value(&g, 11, "x", 1, 1);

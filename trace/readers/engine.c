@@ -104,7 +104,7 @@ Status engine_times_add(EngineTimes *t, InFile file, const char *sha256, Diag *d
     Status st = STATUS_OK;
     if (kind == ENGINE_NOTHING)
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
-                        "is no profile, times or log of trtexec: give what --exportProfile, "
+                        "is not a profile, times or log of trtexec: give what --exportProfile, "
                         "--exportTimes or the run itself wrote");
     if (kind == ENGINE_PROFILE)
         st = engine_read_profile(t, file, diag);
