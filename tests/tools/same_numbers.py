@@ -26,7 +26,7 @@ def numbers(text):
         unit = own or (unit if inside else None)
         digits = value.replace(",", "")
         mantissa, _, power = digits.partition("e")
-        last = 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2]))
+        last = float(f"1e{int(power or 0) - len(mantissa.partition('.')[2])}")
         yield float(digits) * (scale or 1), last / 2 * (scale or 1), scale is not None
 
 
@@ -35,7 +35,7 @@ def differences(old, new):
     if len(a) != len(b):
         yield f"{len(a)} numbers against {len(b)}"
     for (x, dx, timed), (y, dy, too) in zip(a, b):
-        close = abs(x - y) <= (dx + dy) * 1.001 if timed and too else x == y
+        close = x == y or (timed and too and abs(x - y) <= (dx + dy) * 1.001)
         if not close or timed != too:
             yield f"{x:g} against {y:g}"
             return
