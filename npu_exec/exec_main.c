@@ -57,16 +57,17 @@ static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimR
                        Diag *diag)
 {
     if (!o->record.trace && !o->record.csv && !o->record.memory_flow)
-        return sim_run(a, plan, &o->sim, NULL, NULL, ret, diag);
+        return sim_run(a, plan, &o->sim, NULL, ret, diag);
     Recorder *recorder;
     Status st = recorder_open(a, &o->record, plan, &o->sim, &recorder, diag);
     if (st)
         return st;
+    const SimSink sink = {recorder_job, recorder_application, recorder};
     if (o->nlabel == 0) {
-        st = sim_run(a, plan, &o->sim, recorder_job, recorder, ret, diag);
+        st = sim_run(a, plan, &o->sim, &sink, ret, diag);
     } else {
         Sim *sim;
-        st = sim_create(a, plan, &o->sim, recorder_job, recorder, &sim, diag);
+        st = sim_create(a, plan, &o->sim, &sink, &sim, diag);
         st = st ? st : run_labels(o, sim, recorder, diag);
         if (!st)
             sim_result(sim, ret);

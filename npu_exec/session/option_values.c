@@ -157,15 +157,24 @@ Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *di
     return STATUS_OK;
 }
 
+static Status set_time(const char *option, const char *value, const char *of, Ps *ret, Diag *diag)
+{
+    if (!decimal_scaled(value, PS_PER_US, ret) || *ret < 0 || *ret > PS_SERVICE_MAX)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--%s '%s': expected microseconds per %s, such as 150", option, value, of);
+    return STATUS_OK;
+}
+
+Status option_set_submit(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    return set_time("submit-time", value, "request", &o->sim.submit, diag);
+}
+
 Status option_set_receive(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    if (!decimal_scaled(value, PS_PER_US, &o->sim.receive) || o->sim.receive < 0 ||
-        o->sim.receive > PS_SERVICE_MAX)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--receive-time '%s': expected microseconds per result, such as 150",
-                        value);
-    return STATUS_OK;
+    return set_time("receive-time", value, "result", &o->sim.receive, diag);
 }
 
 Status option_set_host(ExecOptions *o, Arena *a, const char *value, Diag *diag)

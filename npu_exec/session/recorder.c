@@ -110,24 +110,48 @@ static int64_t label_tid(const Recorder *r)
     return recorder_is_runtime(r) || r->o.workers > 1 ? USER_TID : WORKER_TID;
 }
 
+static void name_user(Recorder *r, int64_t tid)
+{
+    static const char *const name[] = {"0x1", "0x2"};
+    if (!r->writer || tid > RESULT_TID || r->user_named[tid - USER_TID])
+        return;
+    r->user_named[tid - USER_TID] = true;
+    trace_writer_thread(r->writer, HOST_PID, tid, name[tid - USER_TID]);
+}
+
 void recorder_label_start(Recorder *r, const char *name, Ps now)
 {
-    if (r->writer && r->labels == 0 && label_tid(r) == USER_TID)
-        trace_writer_thread(r->writer, HOST_PID, USER_TID, "0x1");
+    name_user(r, label_tid(r));
     r->label = name;
     r->label_start = now;
 }
 
+static void emit_label(Recorder *r, const char *name, int64_t tid, Ps begin, Ps end)
+{
+    Ids ids = {.r = r, .request = UINT64_MAX - r->labels++};
+    Span s = recorder_span(&ids, name, SPAN_LABEL, begin, end);
+    s.pid = HOST_PID;
+    s.tid = tid;
+    recorder_emit(r, &s);
+}
+
 void recorder_label_end(Recorder *r, Ps now)
 {
-    if (!r->label)
-        return;
-    Ids ids = {.r = r, .request = UINT64_MAX - r->labels++};
-    Span s = recorder_span(&ids, r->label, SPAN_LABEL, r->label_start, now);
-    s.pid = HOST_PID;
-    s.tid = label_tid(r);
-    recorder_emit(r, &s);
+    if (r->label)
+        emit_label(r, r->label, label_tid(r), r->label_start, now);
     r->label = NULL;
+}
+
+void recorder_application(void *user, ApplicationWork what, uint32_t caller, Ps begin, Ps end)
+{
+    static const char *const name[] = {[APPLICATION_BEFORE] = "pre", [APPLICATION_AFTER] = "post"};
+    Recorder *r = user;
+    int64_t own = what == APPLICATION_BEFORE ? USER_TID : RESULT_TID;
+    int64_t tid = r->o.blocking ? WORKER_TID + (int64_t)caller : own;
+    if (r->paused)
+        return;
+    name_user(r, tid);
+    emit_label(r, name[what], tid, begin, end);
 }
 
 void recorder_pause(Recorder *r, bool paused)

@@ -46,6 +46,9 @@ void recorder_pause(Recorder *r, bool paused);
 /* A JobSink: `user` is the Recorder. */
 void recorder_job(void *user, const Job *job);
 
+/* An ApplicationSink: labels "pre" and "post", on threads of the application. */
+void recorder_application(void *user, ApplicationWork what, uint32_t caller, Ps begin, Ps end);
+
 /* Inferences that the size limit kept out. */
 uint64_t recorder_left_out(const Recorder *r);
 

@@ -11,7 +11,8 @@ enum {
     NPU_PID = 2000, /* + lane, since SDK 0.10 */
     OLD_NPU_PID = 0,
     NPU_TID = 0x10000, /* + lane where the lanes share a process */
-    USER_TID = 1,      /* labels */
+    USER_TID = 1,      /* labels, and what the application does before a request … */
+    RESULT_TID = 2,    /* … and after its result, where another thread receives */
     WORKER_TID = 32,   /* + worker */
     WAIT_TID = 100000, /* + worker: where an older runtime waits for the device */
     IO_TID = 200000,   /* + device * 100 + thread */
@@ -32,7 +33,8 @@ struct Recorder {
     bool paused;
     const char *label;
     Ps label_start;
-    uint64_t labels;
+    uint64_t labels;              /* of either kind */
+    bool user_named[RESULT_TID];  /* threads of the application, from USER_TID on */
     uint64_t longest_bytes; /* of trace, per inference so far */
     uint64_t left_out;
     bool drawn;     /* the memory flow is written … */

@@ -99,6 +99,13 @@ const char *npu_session_error(const NpuSession *s)
     return s->diag.text;
 }
 
+static void application_done(void *user, ApplicationWork what, uint32_t caller, Ps begin, Ps end)
+{
+    NpuSession *s = user;
+    if (s->recorder)
+        recorder_application(s->recorder, what, caller, begin, end);
+}
+
 static void tell_operators(const NpuSession *s, const Job *j)
 {
     const RunPlan *p = s->plan;
@@ -137,7 +144,8 @@ static void completed(void *user, const Job *j)
 
 bool npu_session_submit(NpuSession *s, uint64_t *ret_request)
 {
-    if (!s->sim && sim_create(s->arena, s->plan, &s->options, completed, s, &s->sim, &s->diag))
+    const SimSink sink = {completed, application_done, s};
+    if (!s->sim && sim_create(s->arena, s->plan, &s->options, &sink, &s->sim, &s->diag))
         return false;
     if (s->submitted == SESSION_MAX_REQUESTS) {
         diag_set(&s->diag, STATUS_USAGE, NULL, NULL, "at most %d requests per session",

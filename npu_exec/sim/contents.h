@@ -1,5 +1,6 @@
 /* npu_exec/sim/: engines, queues and events, in picoseconds.
  *
+ * application.c: The application: what it does before it asks and after it was answered
  * convert.h convert.c: Conversions between the application's tensors and the NPU's: numbers,
  *     and places
  * devices.h devices.c: Devices: which PEs a run may use, in the vendor's words

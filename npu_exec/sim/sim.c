@@ -82,11 +82,8 @@ static void count_in_flight(Sim *s, int32_t change)
 
 static bool has_waiting_request(const Sim *s)
 {
-    if (s->o.arrivals != ARRIVALS_CLOSED)
-        return s->taken < s->arrived;
-    bool over = s->o.duration > 0 && s->taken > s->o.warmup &&
-                s->heap.now - s->first_begin >= s->o.duration;
-    return s->taken < s->total && !over;
+    bool queued = s->o.arrivals != ARRIVALS_CLOSED || application_queues(s);
+    return queued ? s->taken < s->arrived : application_asks(s, s->taken);
 }
 
 /* The lane with the fewest requests in flight; the lowest of equals. */
@@ -99,13 +96,11 @@ static uint32_t least_loaded(const Sim *s)
     return best;
 }
 
-static void take_request(Sim *s, uint32_t worker)
+void sim_begin_request(Sim *s, uint32_t worker)
 {
     Job *j = &s->job[worker];
-    s->working[worker] = true;
     count_in_flight(s, 1);
     j->with = s->in_flight;
-    j->request = s->taken++;
     j->stream = least_loaded(s);
     j->device = s->lane[j->stream].device;
     s->lane[j->stream].load++;
@@ -116,6 +111,14 @@ static void take_request(Sim *s, uint32_t worker)
     if (j->request == s->o.warmup)
         s->first_begin = j->begin;
     enter_stage(s, worker);
+}
+
+static void take_request(Sim *s, uint32_t worker)
+{
+    s->working[worker] = true;
+    s->job[worker].request = s->taken++;
+    if (!application_holds(s, worker))
+        sim_begin_request(s, worker);
 }
 
 static void finish_request(Sim *s, uint32_t worker)
@@ -131,53 +134,26 @@ static void finish_request(Sim *s, uint32_t worker)
         *VEC_PUSH(s->arena, r->latency, r->nlatency, r->latency_cap) = j->end - j->submitted;
         s->last_end = j->end;
     }
-    if (s->sink)
-        s->sink(s->user, j);
+    if (s->sink.job)
+        s->sink.job(s->sink.user, j);
 }
 
-static void free_worker(Sim *s, uint32_t worker)
+void sim_free_worker(Sim *s, uint32_t worker)
 {
     s->working[worker] = false;
     if (has_waiting_request(s))
         take_request(s, worker);
+    application_prepare(s);
 }
 
-static void receive(Sim *s)
+bool sim_take_idle(Sim *s)
 {
-    s->receiving = true;
-    event_put(&s->heap, s->heap.now + s->o.receive, 0, EVENT_RECEIVED, 0);
-}
-
-/* Hands the worker's result to the application, or to the output queue while it is busy. */
-static void deliver(Sim *s, uint32_t worker)
-{
-    if (s->o.receive > 0 && s->receiving && s->results == s->o.output_queue) {
-        s->result.output_blocked++;
-        (void)fifo_put(&s->blocked, worker); /* as many places as workers */
-        return;
-    }
-    if (s->o.receive > 0 && s->receiving)
-        s->results++;
-    else if (s->o.receive > 0)
-        receive(s);
-    if (s->results > s->result.output_longest)
-        s->result.output_longest = s->results;
-    free_worker(s, worker);
-}
-
-static void received(Sim *s, uint32_t nothing)
-{
-    (void)nothing;
-    s->receiving = false;
-    if (s->results == 0)
-        return;
-    s->results--;
-    receive(s);
-    uint32_t worker = fifo_take(&s->blocked);
-    if (worker != ID_NONE) {
-        s->results++;
-        free_worker(s, worker);
-    }
+    uint32_t worker = 0;
+    while (worker < s->o.workers && s->working[worker])
+        worker++;
+    if (worker < s->o.workers)
+        take_request(s, worker);
+    return worker < s->o.workers;
 }
 
 static void stage_done(Sim *s, uint32_t job)
@@ -193,7 +169,7 @@ static void stage_done(Sim *s, uint32_t job)
         return;
     }
     finish_request(s, job);
-    deliver(s, job);
+    application_deliver(s, job);
 }
 
 static void stage_event(Sim *s, uint32_t job)
@@ -212,12 +188,7 @@ static void arrive(Sim *s, uint32_t nothing)
     (void)nothing;
     uint64_t waiting = s->arrived - s->taken;
     s->arrived++;
-    uint32_t worker = 0;
-    while (worker < s->o.workers && s->working[worker])
-        worker++;
-    if (worker < s->o.workers) {
-        take_request(s, worker);
-    } else {
+    if (!sim_take_idle(s)) {
         s->result.queue_blocked += waiting >= s->o.input_queue;
         uint64_t queued = waiting + 1 < s->o.input_queue ? waiting + 1 : s->o.input_queue;
         if (queued > s->result.queue_longest)
@@ -236,7 +207,8 @@ static void handle(Sim *s, const Event *e)
     else {
         static void (*const handler[])(Sim *, uint32_t) = {npu_launched, npu_recurred, task_event,
                                                            setup_done,   stage_event,  enter_stage,
-                                                           arrive,       received};
+                                                           arrive,       application_prepared,
+                                                           application_received};
         handler[e->kind - EVENT_LAUNCHED](s, e->arg);
     }
 }
@@ -248,6 +220,7 @@ void sim_submit(Sim *s, uint64_t n)
     for (uint32_t w = 0; w < s->o.workers && has_waiting_request(s); w++)
         if (!s->working[w])
             take_request(s, w);
+    application_prepare(s);
 }
 
 Ps sim_now(const Sim *s)
@@ -267,11 +240,11 @@ Status sim_advance(Sim *s, uint64_t completed, Diag *diag)
     return STATUS_OK;
 }
 
-Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                SimResult *ret, Diag *diag)
 {
     Sim *s;
-    Status st = sim_create(a, plan, o, sink, user, &s, diag);
+    Status st = sim_create(a, plan, o, sink, &s, diag);
     if (st)
         return st;
     if (o->arrivals == ARRIVALS_CLOSED)

@@ -24,8 +24,9 @@ typedef struct {
     uint32_t io_threads;   /* per device */
     uint32_t input_queue;  /* requests that may wait for a worker; 0: as many as workers */
     uint32_t output_queue; /* results that may wait for the application; 0: as many as workers */
-    Ps receive; /* the application's time per result, one after the other; 0: it never keeps a
-                   worker waiting */
+    Ps submit;  /* closed loop: the application's time before each request, one after the other,
+                   or by each caller that blocks; 0: there is always one waiting */
+    Ps receive; /* … and per result, likewise, beside it; 0: it never keeps a worker waiting */
     Arrivals arrivals;
     Ps interval; /* mean time between arrivals of the open loop; 0: all at once */
     Ps duration; /* closed loop: no new request after it; 0: no limit */
@@ -67,6 +68,19 @@ typedef struct {
 /* Called once per request, when it is complete, warm-up requests included. */
 typedef void (*JobSink)(void *user, const Job *job);
 
+typedef enum { APPLICATION_BEFORE, APPLICATION_AFTER } ApplicationWork;
+/* Called when the application is done with the work around one request after the warm-up; `caller`
+ * is the worker that blocking calls belong to, else 0. */
+typedef void (*ApplicationSink)(void *user, ApplicationWork what, uint32_t caller, Ps begin,
+                                Ps end);
+
+/* Who watches; any may be NULL. */
+typedef struct {
+    JobSink job;
+    ApplicationSink application;
+    void *user;
+} SimSink;
+
 typedef struct {
     uint64_t submitted, completed; /* requests */
     uint64_t events;
@@ -89,9 +103,9 @@ typedef struct {
 
 typedef struct Sim Sim;
 
-/* A simulation at time 0 with nothing to do; lives in `a`.  STATUS_UNDECIDED for a plan without
+/* A simulation at time 0 with nothing to do; lives in `a`.  `sink` NULL: nobody watches.  STATUS_UNDECIDED for a plan without
  * stages. */
-Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                   Sim **ret, Diag *diag);
 
 /* Closed loop: `n` more requests for whichever worker is free, up to o->runs + o->warmup in all. */
@@ -107,7 +121,7 @@ Ps sim_now(const Sim *s);
 void sim_result(Sim *s, SimResult *ret);
 
 /* All of it: create, submit, run to the end. */
-Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                SimResult *ret, Diag *diag);
 
 #endif

@@ -86,15 +86,16 @@ static void init_arrivals(Sim *s)
     }
 }
 
-Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, JobSink sink, void *user,
+Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                   Sim **ret, Diag *diag)
 {
     if (plan->nstage == 0)
         return diag_set(diag, STATUS_UNDECIDED, plan->program->model->path, NULL,
                         "nothing to run: every output is an input or a constant");
     Sim *s = ARENA_NEW(a, Sim);
-    *s = (Sim){
-        .arena = a, .plan = plan, .silicon = plan->silicon, .o = *o, .sink = sink, .user = user};
+    *s = (Sim){.arena = a, .plan = plan, .silicon = plan->silicon, .o = *o};
+    if (sink)
+        s->sink = *sink;
     if (s->o.input_queue == 0)
         s->o.input_queue = o->workers;
     if (s->o.output_queue == 0)

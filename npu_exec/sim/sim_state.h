@@ -1,5 +1,5 @@
 /* The state of a running simulation, shared by sim_setup.c, sim.c (requests and workers),
- * sim_time.c (what the host's parts take) and npu.c (tasks). */
+ * application.c (who asks), sim_time.c (what the host's parts take) and npu.c (tasks). */
 #ifndef NPU_EXEC_SIM_SIM_STATE_H
 #define NPU_EXEC_SIM_SIM_STATE_H
 
@@ -14,7 +14,8 @@ typedef enum {
     EVENT_STAGE,                                  /* job: the stage is done */
     EVENT_HANDOFF,                                /* job: may enter the next stage */
     EVENT_ARRIVE,                                 /* a request of the open loop */
-    EVENT_RECEIVED,                               /* the application is done with a result */
+    EVENT_PREPARED,                               /* the application is done with a request */
+    EVENT_RECEIVED,                               /* … with a result; blocking: job, the caller */
     EVENT_DRAM,                                   /* + device, argument generation */
     EVENT_KINDS = EVENT_DRAM + SIM_MAX_DEVICES
 } EventKind;
@@ -48,22 +49,45 @@ struct Sim {
     Lane *lane;
     uint32_t nlane;
     Station cores;
-    bool receiving;   /* the application is busy with a result … */
-    uint32_t results; /* … and so many wait in the output queue */
-    Fifo blocked;     /* workers whose result found it full */
+    bool preparing;    /* the application is busy with a request */
+    bool receiving;    /* … with a result … */
+    uint32_t results;  /* … and so many wait in the output queue */
+    uint64_t received; /* results that it is done with */
+    Fifo blocked;      /* workers whose result found it full */
     Job *job;         /* per worker */
     bool *working;
     Ps **recurred;  /* per task: retirement times by recurrence, or NULL */
     Ps *arrival;    /* open loop: per request */
     uint64_t total; /* requests to run */
-    uint64_t arrived, taken, completed;
+    uint64_t arrived; /* in the input queue, or through it */
+    uint64_t taken, completed;
     uint32_t in_flight;
     Ps in_flight_since;
     Ps first_begin, last_end;
-    JobSink sink;
-    void *user;
+    SimSink sink;
     SimResult result;
 };
+
+/* The worker's request, which nothing holds back any more. */
+void sim_begin_request(Sim *s, uint32_t worker);
+/* The worker takes what waits, if anything does. */
+void sim_free_worker(Sim *s, uint32_t worker);
+/* A free worker takes the request that waits; false when none is free. */
+bool sim_take_idle(Sim *s);
+
+/* Closed loop: whether the application asks once more after so many requests. */
+bool application_asks(const Sim *s, uint64_t asked);
+/* It prepares requests one after the other and leaves them in the input queue. */
+bool application_queues(const Sim *s);
+/* Begins the next request, unless one is being prepared or the queue is full. */
+void application_prepare(Sim *s);
+/* Blocking calls: the caller prepares the worker's request before it begins. */
+bool application_holds(Sim *s, uint32_t worker);
+/* Takes the worker's result, sooner or later. */
+void application_deliver(Sim *s, uint32_t worker);
+/* Handlers. */
+void application_prepared(Sim *s, uint32_t caller);
+void application_received(Sim *s, uint32_t caller);
 
 /* A factor for the job's stage: lognormal noise, or 1 without noise. */
 int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm);

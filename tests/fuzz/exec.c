@@ -16,7 +16,8 @@ static void simulate(Arena *a, const ExecOptions *o, const RunPlan *plan)
     Diag diag;
     if (recorder_open(a, &o->record, plan, &o->sim, &recorder, &diag))
         return;
-    if (sim_run(a, plan, &o->sim, recorder_job, recorder, &result, &diag)) {
+    const SimSink sink = {recorder_job, recorder_application, recorder};
+    if (sim_run(a, plan, &o->sim, &sink, &result, &diag)) {
         recorder_abort(recorder);
         return;
     }

@@ -171,7 +171,7 @@ static SimResult run(Bench b, SimOptions o, Watch *w)
     Diag diag;
     SimResult r = {0};
     *w = (Watch){.nested = true, .sums = true, .plan = b.plan};
-    if (sim_run(b.a, b.plan, &o, watch, w, &r, &diag))
+    if (sim_run(b.a, b.plan, &o, &(SimSink){.job = watch, .user = w}, &r, &diag))
         check(false, diag.text);
     inspect_lane(w);
     return r;
