@@ -20,6 +20,7 @@ typedef struct {
                            are one pass over what it is handed, hi the rest of the graph run
                            operator by operator on one thread */
     int patches;        /* tasks that one picture takes, one after another; 0: one */
+    int application_threads; /* that share the application's own work; 0: as the trace shows */
     int fill;           /* images of each batch that are asked for; 0: all */
 } RunOptions;
 
@@ -60,6 +61,11 @@ typedef struct Prediction {
      * which throughput pays; and what of that is in unattributed_ns, since the median of a sum
      * exceeds the sum of medians too. */
     double host_more_ns, host_skew_ns;
+    /* Replay: what the application does itself for a task, on how many threads, and whether each
+     * waits for its inference in between. */
+    double application_ns;
+    int application_threads;
+    bool application_blocks;
     /* What gap_ns is made of: hand-offs, launches, and the request itself.  Their errors are not
      * one error; replay knows the first alone. */
     Interval gap_part[REST_COUNT];

@@ -74,6 +74,8 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
                    t->submit_ns - t->waiting_ns;
     /* Time that nobody explains may be that of a host step that nobody knows: it needs a core. */
     double hidden = t->nunknown > 0 ? fmax(0, delay) : 0;
+    bool more = run->application_threads > t->application_threads;
+    int threads = more ? run->application_threads : t->application_threads;
     return (QueueDemand){
         .npu_ns = npu_demand(t, launch, per_card),
         .npu_servers = devices * per_card,
@@ -82,6 +84,9 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
         .pcie_ns = t->io_ns.mid + t->submit_ns,
         .pcie_servers = devices * link_directions(run),
         .delay_ns = fmax(0, delay - hidden),
+        .application_ns = fmax(0, t->application_ns - run->spared_ns),
+        .application_servers = threads,
+        .blocking_callers = t->application_blocks && !more ? t->application_threads : 0,
         .npu_regularity = NPU_REGULARITY,
         .host_regularity = HOST_REGULARITY,
         .pcie_regularity = PCIE_REGULARITY,

@@ -2,6 +2,7 @@
 #include "cost_model/queueing.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { STATIONS = 3 };
 
@@ -58,9 +59,17 @@ static double add_worker(const Network *net, int n, double limit_per_ns, double 
     return per_ns;
 }
 
+/* Of each of its threads. */
+static double application_ns(const QueueDemand *d)
+{
+    return d->application_ns / (d->application_servers > 1 ? d->application_servers : 1);
+}
+
 double queue_throughput(const QueueDemand *d, int n)
 {
     Network net = network_of(d);
+    bool blocks = n <= d->blocking_callers;
+    net.delay_ns += blocks ? d->application_ns : 0;
     if (!(total_ns(&net) > 0))
         return 0;
     if (n > QUEUE_MAX_WORKERS)
@@ -69,13 +78,14 @@ double queue_throughput(const QueueDemand *d, int n)
     double queue[STATIONS] = {0}, per_ns = 0;
     for (int k = 1; k <= n || k == 1; k++)
         per_ns = add_worker(&net, k, limit, queue, per_ns);
-    return per_ns * 1e9;
+    double source = blocks ? 0 : application_ns(d);
+    return source > 0 ? fmin(per_ns, 1 / source) * 1e9 : per_ns * 1e9;
 }
 
 double queue_ceiling(const QueueDemand *d)
 {
     Network net = network_of(d);
-    double most = slowest_ns(&net);
+    double most = fmax(slowest_ns(&net), application_ns(d));
     return most > 0 ? 1e9 / most : 0;
 }
 
@@ -86,14 +96,14 @@ const char *queue_bound(const QueueDemand *d)
     int most = 0;
     for (int i = 1; i < STATIONS; i++)
         most = net.service_ns[i] > net.service_ns[most] ? i : most;
-    return name[most];
+    return application_ns(d) > net.service_ns[most] ? "application" : name[most];
 }
 
 /* n / (Z + D) reaches share / Dmax at n = share (Z + D) / Dmax. */
 int queue_workers_for(const QueueDemand *d, double share, int cap)
 {
     Network net = network_of(d);
-    double most = slowest_ns(&net);
+    double most = fmax(slowest_ns(&net), application_ns(d));
     double n = most > 0 ? ceil(share * total_ns(&net) / most - 1e-9) : 1;
     return n < 1 ? 1 : n > cap ? cap : (int)n;
 }

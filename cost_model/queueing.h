@@ -1,5 +1,5 @@
 /* Throughput of N workers: a closed queueing network of three stations (NPU queues, host cores,
- * I/O threads) and a delay Z for hand-offs and unexplained time, which nobody queues for.
+ * I/O threads), a source of requests (the application) and a delay Z for hand-offs and unexplained time, which nobody queues for.
  * Source: mean value analysis (Reiser and Lavenberg), Seidmann's split for several servers; for
  * service times that are not exponential Reiser's correction: who is being served when a request
  * arrives has half of a regular service left, and all of an exponential one. */
@@ -15,6 +15,11 @@ typedef struct {
     double pcie_ns;
     int pcie_servers;
     double delay_ns;
+    /* The application's own work per task, on threads beside the others: it hands requests over no
+     * faster.  Callers that block do it between two of their requests instead, as many as there are
+     * requests. */
+    double application_ns;
+    int application_servers, blocking_callers; /* callers: 0: none blocks */
     /* 1 - squared coefficient of variation of the service times: 0 exponential (then exact for
      * single servers), 1 always the same. */
     double npu_regularity, host_regularity, pcie_regularity;
@@ -29,7 +34,7 @@ double queue_throughput(const QueueDemand *d, int n);
 /* Asymptotic bound: 1 / largest demand per server, tasks per second; 0 when nothing takes time. */
 double queue_ceiling(const QueueDemand *d);
 
-/* The station that the ceiling comes from: "host", "npu" or "pcie". */
+/* The station that the ceiling comes from: "host", "npu", "pcie" or "application". */
 const char *queue_bound(const QueueDemand *d);
 
 /* Workers are enough when they reach this share of the ceiling.  Assumed: more workers

@@ -224,6 +224,9 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     arena_free(scratch);
     t->contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
+    t->application_ns = r->stats->application.work_ns;
+    t->application_threads = (int)r->stats->application.threads;
+    t->application_blocks = r->stats->application.blocks;
     t->dram_ns = 0;
     for (size_t i = 0; i < variant->nop; i++)
         t->dram_ns += t->op[i].dram_ns;

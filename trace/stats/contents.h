@@ -1,5 +1,7 @@
 /* trace/stats/: from spans to figures per inference and per operator.
  *
+ * application.h application.c: Application: what the program around the runtime does for each
+ *     inference, by the labels that it put into the trace
  * assign.c: Which inference a host span or a task belongs to (the rule is in stats.h)
  * compiles.c: Compiling: how much of it before the service began, and how much after
  * database.h database.c: Trace as an SQLite database: tables spans, inferences, executions and

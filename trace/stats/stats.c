@@ -1,4 +1,5 @@
 /* TraceStats: read, assign, collect. */
+#include "trace/stats/application.h"
 #include "trace/stats/gather.h"
 
 /* Lanes have names of their own; the caller hears of all names all the same. */
@@ -79,6 +80,7 @@ static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
         keep_window(g, o->from_ns, o->to_ns);
     s->lanes = count_lanes(g);
     s->first_ns = g->first_ns;
+    collect_application(g, s);
     move_inferences(g, s);
     collect_executions(g, s);
     collect_hosts(g, s);

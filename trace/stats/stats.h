@@ -84,6 +84,15 @@ typedef struct {
 } DeviceLane;
 enum { DEVICE_LANES_MAX = 256 };
 
+/* What the application's own threads do for each inference, where its labels tell (application.h).
+ */
+typedef struct {
+    const char *label; /* that takes most of it; NULL: none tells */
+    double work_ns;    /* for one inference, on one thread after another */
+    uint32_t threads;  /* that share it, each with inferences of its own */
+    bool blocks;       /* each waits for its inference before it does the next one's */
+} Application;
+
 typedef struct {
     Arena *arena;
     TraceInfo *file;
@@ -111,6 +120,7 @@ typedef struct {
     Distribution latency; /* of all Inference spans */
     Distribution warm;    /* without warm-up */
     uint64_t lanes;       /* most inferences open at once: how many workers ran */
+    Application application; /* of threads with different labels, the busiest */
     DeviceLane
         *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
     size_t ndevice_lane;
