@@ -224,7 +224,9 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     arena_free(scratch);
     t->contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
-    t->application_ns = r->stats->application.work_ns;
+    /* What is done for one image is done for each of a batch. */
+    t->application_ns =
+        r->stats->application.work_ns * (double)variant->images / (double)baseline->images;
     t->application_threads = (int)r->stats->application.threads;
     t->application_blocks = r->stats->application.blocks;
     t->dram_ns = 0;

@@ -1,10 +1,12 @@
-/* Application: what does the application do before each inference, and how much of that is turning
- * pictures into the order of axes that the model asks for? */
+/* Application: what does the application do around each inference, does that hold up the rest, and
+ * how much of it is turning pictures into the order of axes that the model asks for? */
 #include "passes/pass.h"
 #include "cost_model/costs.h"
+#include "cost_model/queueing.h"
 #include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,8 +43,32 @@ static double transpose_ns(const PassInput *in, const Tensor *t)
     return law ? host_cost_ns(law, &s).lo : 0;
 }
 
+/* Threads that keep up with the busiest of the other stations. */
+static int threads_for(const QueueDemand *d)
+{
+    QueueDemand others = *d;
+    others.application_ns = 0;
+    double need = ceil(d->application_ns * queue_ceiling(&others) / 1e9 - 1e-9);
+    return need < 1 ? 1 : need > d->host_servers ? d->host_servers : (int)need;
+}
+
+static void own_work(const PassInput *in, FindingList *out)
+{
+    if (!in->rec || evidence_is_foreign(in->rec) || !(in->time->application_ns > 0))
+        return;
+    QueueDemand d = predict_demand(in->program, in->run, in->time);
+    const Application *x = &in->rec->stats->application;
+    Finding *f = finding_add(out, &pass_application, "own-work");
+    finding_text(out, f, "label", x->label);
+    finding_int(out, f, "time-ns", (int64_t)d.application_ns);
+    finding_int(out, f, "threads", (int64_t)x->threads);
+    finding_int(out, f, "enough", threads_for(&d));
+    finding_text(out, f, "blocks", x->blocks ? "yes" : "no");
+    finding_text(out, f, "limits", strcmp(queue_bound(&d), "application") == 0 ? "yes" : "no");
+}
+
 /* Of several inputs nobody knows which of them the label is about. */
-static void run(const PassInput *in, FindingList *out)
+static void before_run(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const Graph *g = p->model->graph;
@@ -62,8 +88,14 @@ static void run(const PassInput *in, FindingList *out)
     finding_int(out, f, "transpose-ns", (int64_t)(transpose < all ? transpose : all));
 }
 
+static void run(const PassInput *in, FindingList *out)
+{
+    own_work(in, out);
+    before_run(in, out);
+}
+
 const Pass pass_application = {
     .name = "application",
-    .asks = "what does the application do before each inference?",
+    .asks = "what does the application do around each inference, and does that hold up the rest?",
     .run = run,
 };

@@ -4,8 +4,9 @@
  *     engine
  * alignment.h alignment.c: Alignment: channel counts that the MAC array takes in the same
  *     number of cycles
- * application.c: Application: what does the application do before each inference, and how much
- *     of that is turning pictures into the order of axes that the model asks for?
+ * application.c: Application: what does the application do around each inference, does that
+ *     hold up the rest, and how much of it is turning pictures into the order of axes that the
+ *     model asks for?
  * awkward_kernels.c: Awkward kernels: pools whose window takes more than one pass, and Convs of
  *     too many groups
  * boundaries.c: Boundaries: what every input and output of the graph is, as the application

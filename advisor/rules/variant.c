@@ -160,6 +160,11 @@ static Status lift_io_threads(const Lift *l)
     return lift_count(l, IO_THREADS_MAX, "not a number of threads", &l->v->run.io_threads);
 }
 
+static Status lift_application_threads(const Lift *l)
+{
+    return lift_count(l, WORKERS_MAX, "not a number of threads", &l->v->run.application_threads);
+}
+
 static Status lift_spared_ns(const Lift *l)
 {
     long n = 0;
@@ -263,6 +268,8 @@ const Lever lever_table[] = {
     {"queue-depth", "application", false, false,
      "value: requests that the application keeps under way"},
     {"io-threads", "runtime", false, false, "value: threads for transfers, per card"},
+    {"application-threads", "application", false, false,
+     "value: threads of the application that share its own work around the inferences"},
     {"spared-ns", "application", false, true,
      "value: work before an inference that is no longer done"},
     {"width", "model", true, false, "index: input; value: new width"},
@@ -285,13 +292,28 @@ const Lever lever_table[] = {
 };
 
 static const Lifter lifter[] = {
-    lift_input_dtype, lift_output_dtype, lift_permute_input,
-    lift_batch,       lift_target,       lift_compiler_config,
-    lift_workers,     lift_devices,      lift_queue_depth,
-    lift_io_threads,  lift_spared_ns,    lift_edit,
-    lift_patch,       lift_edit,         lift_edit,
-    lift_edit,        lift_edit,         lift_edit,
-    lift_stand_in,    lift_without,      lift_edit,
+    lift_input_dtype,
+    lift_output_dtype,
+    lift_permute_input,
+    lift_batch,
+    lift_target,
+    lift_compiler_config,
+    lift_workers,
+    lift_devices,
+    lift_queue_depth,
+    lift_io_threads,
+    lift_application_threads,
+    lift_spared_ns,
+    lift_edit,
+    lift_patch,
+    lift_edit,
+    lift_edit,
+    lift_edit,
+    lift_edit,
+    lift_edit,
+    lift_stand_in,
+    lift_without,
+    lift_edit,
     lift_sdk,
 };
 _Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,

@@ -143,7 +143,22 @@ typedef struct {
     const char *trace;
     bool members; /* on every silicon of the ensemble, inferences and tasks alone … */
     bool layers;  /* … or operators too */
+    /* Of the simulator, which is told what the application does itself: before each task, and
+     * whether it then waits for the result; 0: nothing, or no simulator. */
+    double application_ns;
+    bool blocks;
 } Call;
+
+/* Threads that share the work are one that is as many times as fast. */
+static void set_application(const Verifier *v, const Trial *t, Call *call)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    if (!v->is_simulator || !(d.application_ns > 0))
+        return;
+    call->blocks = t->variant.run.workers <= d.blocking_callers;
+    int threads = d.application_servers > 1 && !call->blocks ? d.application_servers : 1;
+    call->application_ns = d.application_ns / threads;
+}
 
 static const char **call_words(Arena *a, const char *const *command, const Call *c)
 {
@@ -165,6 +180,11 @@ static const char **call_words(Arena *a, const char *const *command, const Call 
                           c->layers ? "layer" : "none"};
     for (size_t i = 0; i + 1 < sizeof tail / sizeof *tail; i++)
         *VEC_PUSH(a, word, n, cap) = tail[i];
+    if (c->application_ns > 0) {
+        *VEC_PUSH(a, word, n, cap) = "--submit-time";
+        *VEC_PUSH(a, word, n, cap) = arena_printf(a, "%.3f", c->application_ns / 1e3);
+        *VEC_PUSH(a, word, n, cap) = c->blocks ? "--api=sync" : "--api=queue";
+    }
     for (size_t i = 0; i < sizeof more / sizeof *more && c->members; i++)
         *VEC_PUSH(a, word, n, cap) = more[i];
     *VEC_PUSH(a, word, n, cap) = NULL;
@@ -282,7 +302,14 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
     if (st)
         return st;
     const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
-    Call call = {model, &t->variant, runs, seed, trace, v->is_ensemble, ret_stats != NULL};
+    Call call = {.model = model,
+                 .variant = &t->variant,
+                 .runs = runs,
+                 .seed = seed,
+                 .trace = trace,
+                 .members = v->is_ensemble,
+                 .layers = ret_stats != NULL};
+    set_application(v, t, &call);
     st = helper_run(v->helper, call_words(t->arena, v->command, &call),
                     (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
     if (!st)

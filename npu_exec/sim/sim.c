@@ -205,10 +205,9 @@ static void handle(Sim *s, const Event *e)
     else if (e->kind >= EVENT_DRAM)
         npu_dram(s, e->kind - EVENT_DRAM, e->arg);
     else {
-        static void (*const handler[])(Sim *, uint32_t) = {npu_launched, npu_recurred, task_event,
-                                                           setup_done,   stage_event,  enter_stage,
-                                                           arrive,       application_prepared,
-                                                           application_received};
+        static void (*const handler[])(Sim *, uint32_t) = {
+            npu_launched, npu_recurred, task_event,           setup_done,          stage_event,
+            enter_stage,  arrive,       application_prepared, application_received};
         handler[e->kind - EVENT_LAUNCHED](s, e->arg);
     }
 }

@@ -72,8 +72,7 @@ static void without_inferences(const Gather *g, const LabelRow *l, Own *own)
         if (start >= l->end_ns)
             break;
         bool same = x->lane == l->lane;
-        bool held =
-            start >= l->start_ns && end <= l->end_ns && (same || !is_beside(l->name));
+        bool held = start >= l->start_ns && end <= l->end_ns && (same || !is_beside(l->name));
         own->on_thread |= same;
         own->held += held;
         *(held ? &own->own_ns : &own->busy_ns) +=
