@@ -21,7 +21,7 @@ typedef struct {
                            operator by operator on one thread */
     int patches;        /* tasks that one picture takes, one after another; 0: one */
     int application_threads; /* that share the application's own work; 0: as the trace shows */
-    int fill;           /* images of each batch that are asked for; 0: all */
+    int fill;                /* images of each batch that are asked for; 0: all */
 } RunOptions;
 
 typedef struct {

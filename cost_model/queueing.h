@@ -1,8 +1,9 @@
 /* Throughput of N workers: a closed queueing network of three stations (NPU queues, host cores,
- * I/O threads), a source of requests (the application) and a delay Z for hand-offs and unexplained time, which nobody queues for.
- * Source: mean value analysis (Reiser and Lavenberg), Seidmann's split for several servers; for
- * service times that are not exponential Reiser's correction: who is being served when a request
- * arrives has half of a regular service left, and all of an exponential one. */
+ * I/O threads), a source of requests (the application) and a delay Z for hand-offs and unexplained
+ * time, which nobody queues for. Source: mean value analysis (Reiser and Lavenberg), Seidmann's
+ * split for several servers; for service times that are not exponential Reiser's correction: who is
+ * being served when a request arrives has half of a regular service left, and all of an exponential
+ * one. */
 #ifndef COST_MODEL_QUEUEING_H
 #define COST_MODEL_QUEUEING_H
 

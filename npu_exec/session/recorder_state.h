@@ -33,9 +33,9 @@ struct Recorder {
     bool paused;
     const char *label;
     Ps label_start;
-    uint64_t labels;              /* of either kind */
-    bool user_named[RESULT_TID];  /* threads of the application, from USER_TID on */
-    uint64_t longest_bytes; /* of trace, per inference so far */
+    uint64_t labels;             /* of either kind */
+    bool user_named[RESULT_TID]; /* threads of the application, from USER_TID on */
+    uint64_t longest_bytes;      /* of trace, per inference so far */
     uint64_t left_out;
     bool drawn;     /* the memory flow is written … */
     Status trouble; /* … or could not be */

@@ -103,8 +103,8 @@ typedef struct {
 
 typedef struct Sim Sim;
 
-/* A simulation at time 0 with nothing to do; lives in `a`.  `sink` NULL: nobody watches.  STATUS_UNDECIDED for a plan without
- * stages. */
+/* A simulation at time 0 with nothing to do; lives in `a`.  `sink` NULL: nobody watches.
+ * STATUS_UNDECIDED for a plan without stages. */
 Status sim_create(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                   Sim **ret, Diag *diag);
 

@@ -54,11 +54,11 @@ struct Sim {
     uint32_t results;  /* … and so many wait in the output queue */
     uint64_t received; /* results that it is done with */
     Fifo blocked;      /* workers whose result found it full */
-    Job *job;         /* per worker */
+    Job *job;          /* per worker */
     bool *working;
-    Ps **recurred;  /* per task: retirement times by recurrence, or NULL */
-    Ps *arrival;    /* open loop: per request */
-    uint64_t total; /* requests to run */
+    Ps **recurred;    /* per task: retirement times by recurrence, or NULL */
+    Ps *arrival;      /* open loop: per request */
+    uint64_t total;   /* requests to run */
     uint64_t arrived; /* in the input queue, or through it */
     uint64_t taken, completed;
     uint32_t in_flight;

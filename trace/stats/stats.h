@@ -117,9 +117,9 @@ typedef struct {
     NameStat *other_name; /* per name of all other spans: inferences, tasks, labels, Load and Store,
                              what compiles and registers, what no kind fits */
     size_t nother_name;
-    Distribution latency; /* of all Inference spans */
-    Distribution warm;    /* without warm-up */
-    uint64_t lanes;       /* most inferences open at once: how many workers ran */
+    Distribution latency;    /* of all Inference spans */
+    Distribution warm;       /* without warm-up */
+    uint64_t lanes;          /* most inferences open at once: how many workers ran */
     Application application; /* of threads with different labels, the busiest */
     DeviceLane
         *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
