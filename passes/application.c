@@ -2,6 +2,7 @@
  * how much of it is turning pictures into the order of axes that the model asks for? */
 #include "passes/pass.h"
 #include "cost_model/costs.h"
+#include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 #include "graph/model/dtype.h"
 #include "passes/pixels.h"

@@ -42,14 +42,10 @@ void application_prepared(Sim *s, uint32_t caller)
 {
     tell(s, APPLICATION_BEFORE, caller, s->o.blocking ? s->job[caller].request : s->arrived,
          s->o.submit);
-    if (s->o.blocking) {
-        sim_begin_request(s, caller);
+    if (s->o.blocking)
         return;
-    }
     s->preparing = false;
     s->arrived++;
-    (void)sim_take_idle(s);
-    application_prepare(s);
 }
 
 /* ---- after ---- */
@@ -61,12 +57,12 @@ static void receive(Sim *s)
 }
 
 /* Hands the worker's result over, or to the output queue while the application is busy. */
-static void queue_result(Sim *s, uint32_t worker)
+static bool queue_result(Sim *s, uint32_t worker)
 {
     if (s->receiving && s->results == s->o.output_queue) {
         s->result.output_blocked++;
         (void)fifo_put(&s->blocked, worker); /* as many places as workers */
-        return;
+        return false;
     }
     if (s->receiving)
         s->results++;
@@ -74,34 +70,30 @@ static void queue_result(Sim *s, uint32_t worker)
         receive(s);
     if (s->results > s->result.output_longest)
         s->result.output_longest = s->results;
-    sim_free_worker(s, worker);
+    return true;
 }
 
-void application_deliver(Sim *s, uint32_t worker)
+bool application_takes(Sim *s, uint32_t worker)
 {
     if (s->o.receive == 0)
-        sim_free_worker(s, worker);
-    else if (s->o.blocking)
-        event_put(&s->heap, s->heap.now + s->o.receive, 0, EVENT_RECEIVED, worker);
-    else
-        queue_result(s, worker);
+        return true;
+    if (!s->o.blocking)
+        return queue_result(s, worker);
+    event_put(&s->heap, s->heap.now + s->o.receive, 0, EVENT_RECEIVED, worker);
+    return false;
 }
 
-void application_received(Sim *s, uint32_t caller)
+uint32_t application_received(Sim *s, uint32_t caller)
 {
     tell(s, APPLICATION_AFTER, caller, s->received++, s->o.receive);
-    if (s->o.blocking) {
-        sim_free_worker(s, caller);
-        return;
-    }
+    if (s->o.blocking)
+        return caller;
     s->receiving = false;
     if (s->results == 0)
-        return;
+        return ID_NONE;
     s->results--;
     receive(s);
     uint32_t worker = fifo_take(&s->blocked);
-    if (worker != ID_NONE) {
-        s->results++;
-        sim_free_worker(s, worker);
-    }
+    s->results += worker != ID_NONE;
+    return worker;
 }

@@ -96,7 +96,7 @@ static uint32_t least_loaded(const Sim *s)
     return best;
 }
 
-void sim_begin_request(Sim *s, uint32_t worker)
+static void begin_request(Sim *s, uint32_t worker)
 {
     Job *j = &s->job[worker];
     count_in_flight(s, 1);
@@ -118,7 +118,7 @@ static void take_request(Sim *s, uint32_t worker)
     s->working[worker] = true;
     s->job[worker].request = s->taken++;
     if (!application_holds(s, worker))
-        sim_begin_request(s, worker);
+        begin_request(s, worker);
 }
 
 static void finish_request(Sim *s, uint32_t worker)
@@ -138,7 +138,7 @@ static void finish_request(Sim *s, uint32_t worker)
         s->sink.job(s->sink.user, j);
 }
 
-void sim_free_worker(Sim *s, uint32_t worker)
+static void free_worker(Sim *s, uint32_t worker)
 {
     s->working[worker] = false;
     if (has_waiting_request(s))
@@ -146,7 +146,7 @@ void sim_free_worker(Sim *s, uint32_t worker)
     application_prepare(s);
 }
 
-bool sim_take_idle(Sim *s)
+static bool take_idle(Sim *s)
 {
     uint32_t worker = 0;
     while (worker < s->o.workers && s->working[worker])
@@ -169,7 +169,8 @@ static void stage_done(Sim *s, uint32_t job)
         return;
     }
     finish_request(s, job);
-    application_deliver(s, job);
+    if (application_takes(s, job))
+        free_worker(s, job);
 }
 
 static void stage_event(Sim *s, uint32_t job)
@@ -183,12 +184,30 @@ static void task_event(Sim *s, uint32_t lane)
     stage_done(s, npu_committed(s, lane));
 }
 
+static void prepared(Sim *s, uint32_t caller)
+{
+    application_prepared(s, caller);
+    if (s->o.blocking) {
+        begin_request(s, caller);
+        return;
+    }
+    (void)take_idle(s);
+    application_prepare(s);
+}
+
+static void received(Sim *s, uint32_t caller)
+{
+    uint32_t worker = application_received(s, caller);
+    if (worker != ID_NONE)
+        free_worker(s, worker);
+}
+
 static void arrive(Sim *s, uint32_t nothing)
 {
     (void)nothing;
     uint64_t waiting = s->arrived - s->taken;
     s->arrived++;
-    if (!sim_take_idle(s)) {
+    if (!take_idle(s)) {
         s->result.queue_blocked += waiting >= s->o.input_queue;
         uint64_t queued = waiting + 1 < s->o.input_queue ? waiting + 1 : s->o.input_queue;
         if (queued > s->result.queue_longest)
@@ -205,9 +224,9 @@ static void handle(Sim *s, const Event *e)
     else if (e->kind >= EVENT_DRAM)
         npu_dram(s, e->kind - EVENT_DRAM, e->arg);
     else {
-        static void (*const handler[])(Sim *, uint32_t) = {
-            npu_launched, npu_recurred, task_event,           setup_done,          stage_event,
-            enter_stage,  arrive,       application_prepared, application_received};
+        static void (*const handler[])(Sim *, uint32_t) = {npu_launched, npu_recurred, task_event,
+                                                           setup_done,   stage_event,  enter_stage,
+                                                           arrive,       prepared,     received};
         handler[e->kind - EVENT_LAUNCHED](s, e->arg);
     }
 }

@@ -68,13 +68,6 @@ struct Sim {
     SimResult result;
 };
 
-/* The worker's request, which nothing holds back any more. */
-void sim_begin_request(Sim *s, uint32_t worker);
-/* The worker takes what waits, if anything does. */
-void sim_free_worker(Sim *s, uint32_t worker);
-/* A free worker takes the request that waits; false when none is free. */
-bool sim_take_idle(Sim *s);
-
 /* Closed loop: whether the application asks once more after so many requests. */
 bool application_asks(const Sim *s, uint64_t asked);
 /* It prepares requests one after the other and leaves them in the input queue. */
@@ -83,11 +76,12 @@ bool application_queues(const Sim *s);
 void application_prepare(Sim *s);
 /* Blocking calls: the caller prepares the worker's request before it begins. */
 bool application_holds(Sim *s, uint32_t worker);
-/* Takes the worker's result, sooner or later. */
-void application_deliver(Sim *s, uint32_t worker);
-/* Handlers. */
+/* The application is done with the next request. */
 void application_prepared(Sim *s, uint32_t caller);
-void application_received(Sim *s, uint32_t caller);
+/* Takes the worker's result; false when the worker is held until it is done with another. */
+bool application_takes(Sim *s, uint32_t worker);
+/* It is done with a result; returns the worker that was held for it, or ID_NONE. */
+uint32_t application_received(Sim *s, uint32_t caller);
 
 /* A factor for the job's stage: lognormal noise, or 1 without noise. */
 int64_t sim_noise(const Sim *s, const Job *j, const Stage *g, uint64_t draw, int64_t sigma_ppm);
