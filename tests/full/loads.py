@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+"""What-ifs from traces of a saturated NPU, against the executor's own runs.
+
+  loads.py [--build DIR] [--networks DIR] [--other] [--only NETWORK] [--verbose]
+
+Six networks under four and eight workers, on one PE a task and on two fused, wherever the executor's statistics say that the NPU is
+busy for at least 95 % of the time.  Throughput and busy times are held against the executor's own statistics; then workers, batch and
+PE mode are changed one at a time, at the workers of the trace, whether that gains or not, and each prediction is held against a run
+of the executor that was changed likewise.
+
+Holds when throughput is within 1 % and busy times within 2 points, every sign is right (what changes less than 2 % has none), 85 % of
+the changes lie within their intervals and the median error is at most 20 %.  --other: networks that constants may be chosen on, the
+others are not looked at for that.
+"""
+import argparse
+import itertools
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Flags of make_networks.py, and the batch of the trace.
+REPORTED = [("efficientnet_b0", 8), ("resnet50", 1), ("yolov5l", 1), ("mobilenet_v1", 8), ("yolov8m", 1), ("ssd_mobilenet", 8)]
+OTHER = [("yolov8n", 4), ("yolov5m", 1), ("resnet50 --size 320", 4), ("mobilenet_v1 --size 160", 16), ("yolov5su", 2)]
+CHANGES = {"workers": [1, 2, 4, 8, 16], "batch": [1, 2, 4, 8, 16], "target": ["warboy", "warboy-2pe"]}
+RUNS, NONE = 300, 0.02
+
+RULE = """<?xml version="1.0" encoding="UTF-8"?>
+<rule id="LOD{number:03d}" name="change-{number}" group="experimental" level="info">
+  <title>{lever} {value}</title><why>asked</why>
+  <when each="/facts"/>
+  <try><set lever="{lever}" value="{value}"/></try>
+  <fix where="runtime">{lever} {value}</fix>
+  <risk applicability="safe">none</risk>
+  <source>a question</source>
+</rule>
+"""
+
+
+def network(flags, folder):
+    size = "-" + flags.split()[-1] if "--size" in flags else ""
+    file = folder / f"{flags.split()[0]}-qdq-u8{size}.onnx"
+    if not file.exists():
+        subprocess.run([ROOT / "tests/networks/make_networks.py", *flags.split(), "--dtype", "qdq", "--input", "u8", "-o", folder,
+                        "--no-check"], check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+class Bench:
+    def __init__(self, build):
+        self.build, self.folder = pathlib.Path(build), pathlib.Path(tempfile.mkdtemp(prefix="loads"))
+        self.changes = {}
+        (self.folder / "rules").mkdir()
+        for number, (lever, value) in enumerate(((k, v) for k, vs in CHANGES.items() for v in vs), 1):
+            rule = RULE.format(number=number, lever=lever, value=value)
+            (self.folder / "rules" / f"LOD{number:03d}.xml").write_text(rule)
+            self.changes[f"LOD{number:03d}"] = (lever, value)
+
+    def execute(self, model, options, *more):
+        words = [w for k, v in options.items() for w in (f"--{k}", str(v))]
+        stats = self.folder / "s.json"
+        subprocess.run([self.build / "npu-exec", model, *words, *map(str, more), "--json", stats], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        return json.loads(stats.read_text())["simulation"]
+
+    def advise(self, model, workers, trace):
+        out = self.folder / "r.json"
+        subprocess.run([self.build / "npu-advise", model, "--trace", trace, "--objective", "throughput", "--workers", str(workers),
+                        "--rules", self.folder / "rules", "--json", out], check=True, capture_output=True)
+        return json.loads(out.read_text())
+
+
+def compare_load(name, run, result):
+    m, wall = result["measured"], run["total_ns"]
+    rate = m["throughput_per_s"] / run["images_per_s"] - 1
+    pe = max(abs(a - b / wall) for a, b in zip(m["busy"]["pe"], run["npu_busy_ns"]))
+    host = abs(m["busy"]["host"] - run["core_busy_ns"] / wall)
+    print(f"{name}: rate {100 * rate:+.2f} %, PE {100 * pe:.2f} points, host {100 * host:.2f} points off, "
+          f"NPU {100 * run['npu_utilisation']:.0f} % busy, evidence {result['evidence']['grade']}")
+    return abs(rate) <= 0.01 and pe <= 0.02 and host <= 0.02
+
+
+def sign(gain, before):
+    return 0 if abs(gain) < NONE * before else 1 if gain > 0 else -1
+
+
+def judge(lever, value, gain, before, real):
+    lo, mid, hi = (gain["predicted"][k] for k in ("lo", "mid", "hi"))
+    s, t = sign(mid, before), sign(real, before)
+    near = abs(mid - real) < NONE * before
+    return {"lever": lever, "value": value, "predicted": mid, "lo": lo, "hi": hi, "real": real, "before": before,
+            "sign": s == t or near, "within": lo - NONE * before / 2 <= real <= hi + NONE * before / 2,
+            "error": abs(mid - real) / abs(real) if t else None}
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default=ROOT / "build")
+    p.add_argument("--networks", default=ROOT / "build" / "networks")
+    p.add_argument("--other", action="store_true")
+    p.add_argument("--only", default="", help="a network")
+    p.add_argument("--verbose", action="store_true")
+    a = p.parse_args()
+    bench, rows, bad = Bench(a.build), [], 0
+    for (flags, batch), target, workers in itertools.product(OTHER if a.other else REPORTED, ["warboy", "warboy-2pe"], [4, 8]):
+        if a.only not in flags:
+            continue
+        model, name = network(flags, pathlib.Path(a.networks)), f"{flags} batch {batch} {target} workers {workers}"
+        base = {"target": target, "workers": workers, "batch": batch}
+        trace = bench.folder / "t.json"
+        run = bench.execute(model, base, "--runs", RUNS, "--trace", trace)
+        if run["npu_utilisation"] < 0.95:
+            print(f"{name}: the NPU is {100 * run['npu_utilisation']:.0f} % busy: left out")
+            continue
+        result = bench.advise(model, workers, trace)
+        right = {k: result["setup"][k]["value"] for k in base}
+        if right != {"target": target, "workers": str(workers), "batch": str(batch)} and right != base:
+            print(f"{name}: set-up {right}")
+        bad += not compare_load(name, run, result)
+        plain = bench.execute(model, base, "--runs", RUNS, "--seed", 7, "--trace", bench.folder / "u.json")["images_per_s"]
+        found = {x["rule_id"]: x["gain"] for x in result["recommendations"] + result["suppressed"] if x["rule_id"] in bench.changes}
+        for rule, (lever, value) in bench.changes.items():
+            changed = {**base, lever: value}
+            if changed == base or rule not in found or not found[rule] or not found[rule]["predicted"]:
+                continue
+            after = bench.execute(model, changed, "--runs", RUNS, "--seed", 7, "--trace", bench.folder / "u.json")["images_per_s"]
+            row = judge(lever, value, found[rule], plain, after - plain)
+            rows.append(row)
+            if a.verbose or not row["sign"]:
+                print(f"  {lever} {value}: predicted {row['predicted']:+.0f} [{row['lo']:+.0f} {row['hi']:+.0f}], "
+                      f"executor {row['real']:+.0f} of {plain:.0f}{'' if row['sign'] else '   WRONG SIGN'}"
+                      f"{'' if row['within'] else '   outside'}")
+    for lever in [*CHANGES, None]:
+        some = [r for r in rows if lever in (None, r["lever"])]
+        errors = [r["error"] for r in some if r["error"] is not None]
+        if some and errors:
+            print(f"{lever or 'all':8}{len(some):4} changes: sign {sum(r['sign'] for r in some)}, "
+                  f"within {100 * sum(r['within'] for r in some) / len(some):.0f} %, median error {100 * statistics.median(errors):.1f} %")
+    errors = [r["error"] for r in rows if r["error"] is not None]
+    bad += not rows or not all(r["sign"] for r in rows)
+    bad += bool(rows) and (sum(r["within"] for r in rows) < 0.85 * len(rows) or statistics.median(errors) > 0.2)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
