@@ -181,7 +181,7 @@ static void add_steps(cJSON *root, const CompiledRun *run)
         const ImportOp *op = &run->graph->op[i];
         cJSON *o = cJSON_CreateObject();
         cJSON_AddNumberToObject(o, "id", (double)i);
-        cJSON_AddStringToObject(o, "kind", "layer");
+        cJSON_AddStringToObject(o, "kind", op->kind ? op->kind : "layer");
         cJSON_AddStringToObject(o, "op", op->type ? op->type : "unknown");
         cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(&op->layer));
         cJSON_AddItemToObject(o, "deps", json_deps(run, i));

@@ -102,11 +102,14 @@ static void add_findings(Arena *a, cJSON *root, const cJSON *result)
 static void add_structure(Arena *a, cJSON *root, const cJSON *result)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "structure");
-    for (const Metric *m = metric_table; m->name; m++)
+    for (const Metric *m = metric_table; m->name; m++) {
+        MetricFigure f = {0};
         if (m->structure)
-            cJSON_AddItemToObject(
-                o, m->name,
-                result_real(metric_figure(a, result, m->name, AGGREGATE_MEDIAN, false).v.mid));
+            f = metric_figure(a, result, m->name, AGGREGATE_MEDIAN, false);
+        /* What no file of an engine tells will never be told: nothing to hold it against. */
+        if (m->structure && (f.known || !json_at(result, "compiled")))
+            cJSON_AddItemToObject(o, m->name, result_real(f.v.mid));
+    }
     o = cJSON_AddObjectToObject(root, "host_ops");
     const cJSON *s;
     cJSON_ArrayForEach(s, json_at(result, "steps"))

@@ -51,6 +51,8 @@ bool gate_layer_figure(const cJSON *result, const char *name, Aggregation how, M
     *ret = (MetricFigure){.sampled = true};
     if (!strcmp(name, "compute_ns"))
         take(ret, json_at(c, "stages.compute"), stage[how]);
+    else if (!strcmp(name, "latency_ns") && c)
+        take(ret, json_at(c, "stages.latency"), stage[how]);
     else if (!strcmp(name, "layers_ns"))
         take(ret, c, "sum_ns");
     else if (!strcmp(name, "reformat_share"))

@@ -81,6 +81,18 @@ static bool read_interval(const cJSON *o, const char *mid, Interval *ret)
     return true;
 }
 
+/* Which layers of an engine, or operators of a graph, the host runs is in no file. */
+static bool has_kinds(const cJSON *result)
+{
+    const cJSON *steps = json_at(result, "steps");
+    return !json_count(steps, "") || strcmp(json_text(steps->child, "kind", ""), "layer") != 0;
+}
+
+static bool counts_steps(const char *name)
+{
+    return strcmp(name, "coverage") != 0 && strcmp(name, "unknown_nodes") != 0;
+}
+
 /* Latency has samples; of the other times the median of the inferences is known. */
 static MetricFigure measured_latency(Arena *a, const cJSON *result, Aggregation how)
 {
@@ -132,7 +144,7 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
     if (gate_layer_figure(result, name, how, &f)) {
         f.known &= measured || m.structure;
     } else if (m.structure) {
-        f.known = gate_has_evidence(result);
+        f.known = gate_has_evidence(result) && (!counts_steps(name) || has_kinds(result));
         f.v = interval_exact(structure(result, name));
     } else if (measured && m.is_time) {
         f = measured_figure(a, result, name, how);

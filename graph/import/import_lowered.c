@@ -50,6 +50,16 @@ static Status read_tensor(ImportBuild *b, const cJSON *t, size_t index)
     return STATUS_OK;
 }
 
+/* One of the four kinds of steps, or NULL. */
+static const char *kind_of(const char *text)
+{
+    static const char *const kind[] = {"host", "h2d", "npu", "d2h"};
+    for (size_t i = 0; text && i < sizeof kind / sizeof *kind; i++)
+        if (strcmp(text, kind[i]) == 0)
+            return kind[i];
+    return NULL;
+}
+
 static ImportWork work_of(const char *kind, const char *op)
 {
     if (strcmp(kind, "npu") == 0)
@@ -82,11 +92,12 @@ static Status read_edges(ImportBuild *b, const cJSON *list, uint32_t op, bool re
 static Status read_step(ImportBuild *b, const cJSON *s, size_t index)
 {
     int64_t id, segment;
-    const char *kind = text_of(s, "kind"), *what = text_of(s, "op");
+    const char *kind = kind_of(text_of(s, "kind")), *what = text_of(s, "op");
     if (!json_value(s, "id", &id) || !kind || !what)
-        return bad(b, "steps", index, "needs id, kind and op");
+        return bad(b, "steps", index, "needs id, op, and kind (host, h2d, npu or d2h)");
     uint32_t op = import_op(b, arena_printf(b->g->arena, "step %" PRId64, id));
     b->g->op[op].type = arena_strdup(b->g->arena, what);
+    b->g->op[op].kind = kind;
     b->g->op[op].work = work_of(kind, what);
     if (json_value(s, "segment", &segment))
         b->g->op[op].subgraph =

@@ -68,6 +68,7 @@ typedef struct {
 typedef struct {
     const char *name;
     const char *type;  /* in the words of the file, or NULL */
+    const char *kind;  /* IMPORT_LOWERED: "host" "h2d" "npu" "d2h"; NULL elsewhere */
     ImportLayer layer; /* of an engine; all unknown elsewhere */
     ImportWork work;
     uint32_t subgraph;        /* index, or IMPORT_NONE */

@@ -60,6 +60,18 @@ static void check(Arena *a, const Imported *g, const EngineTimes *times)
     xmlFreeDoc(layer_facts(a, t, look, NULL));
 }
 
+/* What is packed or UTF-16 goes through a file, as all do in the program. */
+static InFile as_text(Arena *a, InFile file, Diag *diag)
+{
+    char sha256[65];
+    InFile text;
+    bool packed =
+        file.size >= 2 && (!memcmp(file.data, "\xff\xfe", 2) || !memcmp(file.data, "\x1f\x8b", 2));
+    if (!packed || engine_text(a, harness_file(file.data, file.size), &text, sha256, diag))
+        return file;
+    return text;
+}
+
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     static const char mark[] = "\n%%%%\n";
@@ -70,12 +82,12 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     while (size) {
         const uint8_t *end = memmem(data, size, mark, sizeof mark - 1);
         size_t n = end ? (size_t)(end - data) : size;
-        InFile file = {.path = "fuzz", .data = data, .size = n};
+        InFile file = as_text(a, (InFile){.path = "fuzz", .data = data, .size = n}, &diag);
         if (!g && imported_recognise(file)) {
             if (imported_read(a, file, &g, &diag))
                 g = NULL;
         } else if (!engine_times_add(&times, file, "", &diag) && g) {
-            imported_take_log(g, (const char *)data, n);
+            imported_take_log(g, (const char *)file.data, file.size);
         }
         size_t skip = end ? n + sizeof mark - 1 : n;
         data += skip;

@@ -4,7 +4,8 @@
 ENGINES holds sections "== NAME: what it shows", each a list of lines, "#" begins a remark:
 
   tensor NAME DTYPE LAYOUT SHAPE [input|output]     layout CHW, CHW4, CHW32, HWC8, HWC … or - for none
-  layer NAME TYPE IN,IN -> OUT,OUT TIMEus KEY=VALUE…     - for no tensor; KEY as in the layer list; ␣ is a blank
+  layer NAME TYPE IN,IN -> OUT,OUT TIMEus KEY=VALUE…     - for no tensor; KEY as in the layer list; ␣ is a blank;
+                                                         TIME "?": the profile has no record of it
   runs N                                            of the profile (100 unless said)
   compute MS | h2d MS | d2h MS | latency MS | enqueue MS     whole queries, for the summary in the log
   wall S GPU_S                                      totals in the log
@@ -93,7 +94,7 @@ class Engine:
         for pair in rest[arrow + 3:]:
             key, _, text = pair.partition("=")
             layer[key] = value(text.replace("␣", " "))
-        self.layers.append((layer, float(time[:-2])))
+        self.layers.append((layer, None if time == "?" else float(time[:-2])))
 
     def take_runs(self, line):
         self.runs = int(line.split()[1])
@@ -127,9 +128,10 @@ class Engine:
     def write(self, name):
         layers = [l["Name"] for l, _ in self.layers] if self.names else [l for l, _ in self.layers]
         json.dump({"Layers": layers, "Bindings": self.bindings}, open(f"{name}.graph.json", "w"), indent=1)
-        total = sum(us for _, us in self.layers) or 1
+        timed = [(l, us) for l, us in self.layers if us is not None]
+        total = sum(us for _, us in timed) or 1
         rows = [f'{{ "name" : "{l["Name"]}{self.suffix}", "timeMs" : {us * self.runs / 1e3:.6g}, "averageMs" : {us / 1e3:.6g}, '
-                f'"medianMs" : {us / 1e3:.6g}, "percentage" : {us / total * 100:.6g} }}' for l, us in self.layers]
+                f'"medianMs" : {us / 1e3:.6g}, "percentage" : {us / total * 100:.6g} }}' for l, us in timed]
         open(f"{name}.profile.json", "w").write("[\n  { \"count\" : %d }\n, %s\n]\n" % (self.runs, "\n, ".join(rows)))
         traces = f"--trace {name}.profile.json"
         head = "[11/22/2026-12:00:00] [I] "
