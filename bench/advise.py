@@ -46,7 +46,7 @@ def main():
         model = folder / f"chain-{nodes}.onnx"
         if not model.exists():
             subprocess.run(["/usr/bin/python3", "-c", CHAIN, str(nodes), model], check=True)
-        ours = [build / "npu-advise", model, "--no-config", *(["--verify"] if verify else [])]
+        ours = [build / "npu-advise", model, *(["--verify"] if verify else [])]
         theirs = ["/usr/bin/python3", "-c", PEER, model]
         pairs = [(seconds(ours), seconds(theirs)) for _ in range(rounds)]
         a, b = (statistics.median(p[i] for p in pairs) for i in (0, 1))
