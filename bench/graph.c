@@ -2,6 +2,7 @@
  *   graph MODEL     prints {"load_s", "infer_s", "nodes", "anonymous_kb"}: processor time, and
  * private memory */
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "graph/infer/shape.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
     Model *m;
     notes_init(&notes, a);
     double start = cpu_s();
-    if (argc != 2 || onnx_load(a, argv[1], &notes, &m, &diag)) {
+    if (argc != 2 || model_load(a, argv[1], &notes, &m, &diag)) {
         fprintf(stderr, "%s\n", argc == 2 ? diag.text : "graph MODEL");
         return 1;
     }

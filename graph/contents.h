@@ -1,2 +1,2 @@
 /* graph/: models: reading, editing, compiling to a Program. Knows nothing of time. Rooms, bottom
- * up: base/ model/ infer/ onnx/ edit/ compile/ import/. */
+ * up: base/ model/ infer/ onnx/ tflite/ edit/ compile/ import/. */

@@ -9,6 +9,7 @@
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 
@@ -288,7 +289,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
                .variant = q->baseline,
                .workers = chosen->workers,
                .diag = diag};
-    Status st = onnx_load(a, q->model_path, q->notes, &p.model, diag);
+    Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;
     const CompileOptions *o = &q->baseline.compile;

@@ -9,6 +9,7 @@
 #include "graph/compile/options.h"
 #include "graph/compile/program.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 
 #include <string.h>
 
@@ -74,7 +75,7 @@ static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
     o.target_name = key->subject->name;
     o.pe = key->pe;
     o.sdk = key->sdk;
-    Status st = onnx_load(b->arena, key->path, &notes, &m, b->diag);
+    Status st = model_load(b->arena, key->path, &notes, &m, b->diag);
     if (st)
         return st;
     if (key->bare)

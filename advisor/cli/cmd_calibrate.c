@@ -14,6 +14,7 @@
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "trace/stats/stats.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
         return st;
     if (!o.sdk_given && stats->sdk)
         o.sdk = stats->sdk;
-    st = onnx_load(a, model, j->c->notes, &m, j->c->diag);
+    st = model_load(a, model, j->c->notes, &m, j->c->diag);
     if (!st)
         st = compile_model(a, m, j->machine, &o, j->c->notes, &p, j->c->diag);
     if (!st)

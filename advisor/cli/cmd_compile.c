@@ -11,6 +11,7 @@
 #include "graph/compile/machine.h"
 #include "graph/import/imported.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 
 #include <string.h>
 
@@ -85,8 +86,8 @@ static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
     if (imported_recognise(file))
         return show_imported(c, args, file, form);
     /* What stdin held is gone from there; a file is read again, with what lies beside it. */
-    Status st = file.mapped ? onnx_load(c->arena, file.path, c->notes, &m, c->diag)
-                            : onnx_load_bytes(c->arena, file.path, file.data, file.size, c->notes,
+    Status st = file.mapped ? model_load(c->arena, file.path, c->notes, &m, c->diag)
+                            : model_load_bytes(c->arena, file.path, file.data, file.size, c->notes,
                                               &m, c->diag);
     if (st)
         return st;

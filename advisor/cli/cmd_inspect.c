@@ -8,6 +8,7 @@
 #include "advisor/say/phrase.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "graph/onnx/value_file.h"
 
 #include <unistd.h>
@@ -75,7 +76,7 @@ static Status run(Context *c, const Args *args)
     Model *m;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
     if (!st)
-        st = onnx_load(c->arena, args->positional[0], c->notes, &m, c->diag);
+        st = model_load(c->arena, args->positional[0], c->notes, &m, c->diag);
     if (st)
         return st;
     const char *dir = args_text(args, "input-dir", NULL);

@@ -11,6 +11,7 @@
 #include "advisor/tables/trace_tables.h"
 #include "graph/base/file.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "graph/infer/shape.h"
 #include "trace/stats/database.h"
 #include "trace/stats/path.h"
@@ -103,7 +104,7 @@ static Status query_from_args(Context *c, const Args *args, OperatorQuery *q)
         st = filters_from_args(c, args, q);
     if (st || !path)
         return st;
-    if ((st = onnx_load(c->arena, path, c->notes, &m, c->diag)))
+    if ((st = model_load(c->arena, path, c->notes, &m, c->diag)))
         return st;
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     q->model = m;

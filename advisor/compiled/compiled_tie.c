@@ -4,6 +4,7 @@
 #include "advisor/result/result.h"
 #include "advisor/say/phrase.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 
 #include <string.h>
 
@@ -87,7 +88,7 @@ static void tie_layer(Tie *t, ImportOp *op)
 Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
 {
     Model *m = NULL;
-    Status st = onnx_load(run->arena, onnx, run->notes, &m, diag);
+    Status st = model_load(run->arena, onnx, run->notes, &m, diag);
     if (st)
         return st;
     Tie t = {.run = run, .graph = m->graph};

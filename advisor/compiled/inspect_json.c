@@ -218,11 +218,52 @@ static cJSON *unknown_json(Arena *a, const Graph *g)
     return list;
 }
 
+/* ---- what a file of another format says of itself ---- */
+
+static cJSON *source_values(const SourceValue *v, size_t n)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++) {
+        cJSON *o = cJSON_CreateObject();
+        add(o, "name", cJSON_CreateString(v[i].name));
+        add(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
+        add(o, "shape", shape_json(&v[i].shape));
+        add(o, "scale", v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
+        add(o, "zero_point",
+            v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point) : cJSON_CreateNull());
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static cJSON *source_json(const ModelSource *s)
+{
+    cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
+    for (size_t i = 0; i < s->nop; i++) {
+        cJSON *op = cJSON_CreateObject();
+        add(op, "op", cJSON_CreateString(s->op[i].op));
+        add(op, "count", cJSON_CreateNumber(s->op[i].count));
+        cJSON_AddItemToArray(ops, op);
+    }
+    add(o, "format", cJSON_CreateString(s->format));
+    add(o, "version", cJSON_CreateNumber((double)s->version));
+    add(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
+    add(o, "operators", ops);
+    add(o, "tensors", cJSON_CreateNumber(s->ntensor));
+    add(o, "constants", cJSON_CreateNumber(s->nconstant));
+    add(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
+    add(o, "inputs", source_values(s->input, s->ninput));
+    add(o, "outputs", source_values(s->output, s->noutput));
+    return o;
+}
+
 cJSON *inspect_json(Arena *a, const Model *m)
 {
     const Graph *g = m->graph;
     cJSON *root = cJSON_CreateObject();
     add(root, "opset", cJSON_CreateNumber((double)m->opset));
+    if (m->source)
+        add(root, "source", source_json(m->source));
     add(root, "inputs", listed_tensors(g, g->input, g->ninput));
     add(root, "outputs", listed_tensors(g, g->output, g->noutput));
     add(root, "tensors", all_tensors(g));

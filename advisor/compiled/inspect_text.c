@@ -196,9 +196,30 @@ static void put_unknown(FILE *out, const cJSON *list)
         fprintf(out, "  %zu more follow from these\n", followers);
 }
 
+/* What the file says in its own words: the rest speaks of what it was mapped to. */
+static void put_source(FILE *out, const cJSON *source)
+{
+    const cJSON *op;
+    double graphs = json_number_or(source, "subgraphs", 1);
+    fprintf(out, "%s, version %.0f: %.0f subgraph%s\n", json_text(source, "format", ""),
+            json_number_or(source, "version", 0), graphs, graphs == 1 ? "" : "s");
+    fprintf(out, "  %.0f tensors, %.0f of them constants, %.0f bytes\n",
+            json_number_or(source, "tensors", 0), json_number_or(source, "constants", 0),
+            json_number_or(source, "constant_bytes", 0));
+    cJSON_ArrayForEach(op, json_at(source, "operators"))
+    {
+        put_name(out, json_text(op, "op", ""), NAME_COLUMNS);
+        fprintf(out, "%6.0f\n", json_number_or(op, "count", 0));
+    }
+}
+
 void inspect_text(FILE *out, const cJSON *tree, bool nodes)
 {
-    fprintf(out, "opset %.0f\n", json_number_or(tree, "opset", 0));
+    const cJSON *source = json_at(tree, "source");
+    if (source)
+        put_source(out, source);
+    fprintf(out, "%sopset %.0f\n", source ? "taken as ONNX, " : "",
+            json_number_or(tree, "opset", 0));
     put_tensors(out, "inputs", json_at(tree, "inputs"));
     put_tensors(out, "outputs", json_at(tree, "outputs"));
     put_kinds(out, json_at(tree, "nodes"), json_number_or(tree, "totals.macs", 1));

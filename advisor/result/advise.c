@@ -18,6 +18,7 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "passes/pipeline.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     const char *target = run->variant.compile.target_name;
-    Status st = onnx_load(run->arena, q->model_path, run->notes, &run->model, diag);
+    Status st = model_load(run->arena, q->model_path, run->notes, &run->model, diag);
     if (!st)
         st = machine_load(run->arena, target, &run->machine, diag);
     if (!st)

@@ -130,12 +130,39 @@ typedef struct {
     const char *key, *value;
 } Metadata;
 
+/* A file of another format, in its own words. */
+typedef struct {
+    const char *op;
+    uint32_t count;
+} SourceOperator;
+
+typedef struct {
+    const char *name;
+    DType dtype;
+    Shape shape;
+    double scale; /* 0: not quantised */
+    int64_t zero_point;
+} SourceValue;
+
+typedef struct {
+    const char *format; /* "tflite" */
+    int64_t version;
+    uint32_t ngraph, ntensor, nconstant; /* tensors of the main graph */
+    uint64_t constant_bytes;             /* each buffer counted once */
+    const SourceOperator *op; /* of the main graph, by name */
+    size_t nop;
+    const SourceValue *input, *output;
+    size_t ninput, noutput;
+} ModelSource;
+
 typedef struct Model {
     Arena *arena; /* owns everything below but the file mapping */
     InFile file;
     const uint8_t *raw; /* the file's bytes, to which every raw_offset refers */
     size_t raw_size;
     const char *path;
+    bool is_made; /* `raw` was made of a file of another format */
+    const ModelSource *source; /* what that file says of itself; NULL for ONNX */
     int64_t ir_version;
     int64_t opset; /* of ai.onnx; 0 when the file imports none */
     const OpsetImport *import;

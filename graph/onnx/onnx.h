@@ -10,6 +10,7 @@
 
 #include "graph/base/notes.h"
 #include "graph/model/model.h"
+#include "graph/onnx/onnx_wire.h"
 
 /* Limits, each named in the error that it causes. */
 enum {
@@ -35,6 +36,12 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
 /* The same from memory (fuzzing, stdin); `bytes` must outlive the model. */
 Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
                        Model **ret_model, Diag *diag);
+
+/* The same of a model that was made in memory from a file of another format: external data at
+ * ONNX_OWN_FILE are bytes of that file.  Both must outlive the model. */
+#define ONNX_OWN_FILE "the file itself"
+Status onnx_load_made(Arena *a, const char *path, Bytes made, Bytes own_file, Notes *notes,
+                      Model **ret_model, Diag *diag);
 
 /* Whether a regular file begins as an ONNX model does: its first field is the IR version.  For
  * those who expect something else and want to say so. */

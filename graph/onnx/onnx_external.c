@@ -155,6 +155,15 @@ static Status read_entries(Loader *l, Bytes raw, const char *tensor, External *e
     return STATUS_OK;
 }
 
+static Status read_own(Loader *l, const External *e, const char *tensor, size_t nbyte,
+                       const uint8_t **ret_data)
+{
+    if (e->offset > l->own_file.size || nbyte > l->own_file.size - e->offset)
+        return onnx_error(l, "tensor", tensor, "its bytes lie outside of the file");
+    *ret_data = l->own_file.data + e->offset;
+    return STATUS_OK;
+}
+
 Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte,
                           const uint8_t **ret_data)
 {
@@ -165,6 +174,8 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
         st = onnx_error(l, "tensor", tensor,
                         "external data has %llu bytes, its type and shape need %zu",
                         (unsigned long long)e.length, nbyte);
+    if (!st && l->own_file.data && strcmp(e.location, ONNX_OWN_FILE) == 0)
+        return read_own(l, &e, tensor, nbyte, ret_data);
     if (!st)
         st = find_external(l, e.location, tensor, &x);
     if (st)

@@ -102,19 +102,15 @@ static void keep_external(Loader *l)
         m->external[i] = l->external[i].file;
 }
 
-static Status load(Arena *a, const char *path, const char *folder, Bytes file, Notes *notes,
-                   Model **ret_model, Diag *diag)
+/* The loader with what its nodes need of it. */
+static Loader begin(Arena *a, const char *path, Bytes file, Notes *notes, Diag *diag)
 {
-    Status st = foreign_refuse(file, path, diag);
-    if (st)
-        return st;
     Loader l = {.read_body = onnx_read_graph,
                 .read_call = onnx_inline,
                 .arena = a,
                 .notes = notes,
                 .diag = diag,
                 .path = path,
-                .folder = folder,
                 .file = file,
                 .scratch.arena = a,
                 .model = ARENA_NEW(a, Model)};
@@ -123,20 +119,45 @@ static Status load(Arena *a, const char *path, const char *folder, Bytes file, N
     l.model->raw = file.data;
     l.model->raw_size = file.size;
     l.model->notes = notes;
-    st = read_model(&l);
-    keep_external(&l);
+    return l;
+}
+
+static Status load(Loader *l, Model **ret_model)
+{
+    Status st = read_model(l);
+    keep_external(l);
     if (st) {
-        model_close(l.model);
+        model_close(l->model);
         return st;
     }
-    *ret_model = l.model;
+    *ret_model = l->model;
     return STATUS_OK;
+}
+
+static Status load_file(Arena *a, const char *path, const char *folder, Bytes file, Notes *notes,
+                        Model **ret_model, Diag *diag)
+{
+    Status st = foreign_refuse(file, path, diag);
+    if (st)
+        return st;
+    Loader l = begin(a, path, file, notes, diag);
+    l.folder = folder;
+    return load(&l, ret_model);
 }
 
 Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
                        Model **ret_model, Diag *diag)
 {
-    return load(a, path, NULL, (Bytes){bytes, size}, notes, ret_model, diag);
+    return load_file(a, path, NULL, (Bytes){bytes, size}, notes, ret_model, diag);
+}
+
+Status onnx_load_made(Arena *a, const char *path, Bytes made, Bytes own_file, Notes *notes,
+                      Model **ret_model, Diag *diag)
+{
+    Loader l = begin(a, path, made, notes, diag);
+    l.own_file = own_file;
+    l.model->is_made = true;
+    return load(&l, ret_model);
 }
 
 static const char *folder_of(Arena *a, const char *path)
@@ -163,7 +184,7 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
         return st;
     const char *folder = strcmp(path, "-") == 0 ? NULL : folder_of(a, path);
     expect_access(&file, MADV_RANDOM);
-    st = load(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
+    st = load_file(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
     if (st) {
         infile_close(&file);
         return st;

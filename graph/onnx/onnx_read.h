@@ -66,6 +66,7 @@ typedef struct Loader {
     const char *path;
     const char *folder; /* where external data may be; NULL: nowhere */
     Bytes file;
+    Bytes own_file; /* of a model that was made: where ONNX_OWN_FILE leads */
     Model *model;
     Scratch scratch;
     Function *function;

@@ -258,7 +258,7 @@ Status onnx_write(const Model *m, const char *path, Diag *diag)
     Writer w;
     Rope r;
     OutFile f = {0};
-    Status st = gather(&w, m, same_folder(m->path, path), diag, &r);
+    Status st = gather(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
     if (!st)
         st = outfile_open(&f, path, diag);
     if (!st) {

@@ -5,6 +5,7 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "npu_exec/sim/real_host.h"
 #include "npu_exec/sim/silicon.h"
 
@@ -26,7 +27,7 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
     silicon = silicon_member(a, silicon, o->member);
     if (o->perturb)
         silicon_perturb(silicon, o->perturb_seed);
-    st = onnx_load(a, o->model, notes, &model, diag);
+    st = model_load(a, o->model, notes, &model, diag);
     if (st)
         return st;
     st = compile_model(a, model, machine, &o->compile, notes, &program, diag);

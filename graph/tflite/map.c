@@ -1,0 +1,256 @@
+/* A TensorFlow Lite file as an ONNX model: graphs, operators by table, the ends. */
+#include "graph/tflite/map.h"
+#include "graph/model/model.h"
+#include "graph/onnx/onnx.h"
+#include "graph/tflite/flex.h"
+#include "graph/tflite/tflite.h"
+
+#include <string.h>
+
+enum { OPSET = 13 /* the newest that the vendor's compiler takes */, DEEPEST_COMPOSITE = 16 };
+
+static MapOperator *const by_kind[MAP_KINDS] = {
+    [MAP_ARG] = map_arg,
+    [MAP_BINARY] = map_binary,
+    [MAP_BLOCKS] = map_blocks,
+    [MAP_CAST] = map_cast,
+    [MAP_CONCAT] = map_concat,
+    [MAP_CONV] = map_conv,
+    [MAP_CUMSUM] = map_cumsum,
+    [MAP_DEPTHWISE] = map_depthwise,
+    [MAP_DEQUANTIZE] = map_dequantize,
+    [MAP_EXPAND] = map_expand,
+    [MAP_EXPAND_DIMS] = map_expand_dims,
+    [MAP_FAKE_QUANT] = map_fake_quant,
+    [MAP_FILL] = map_fill,
+    [MAP_FULLY_CONNECTED] = map_fully_connected,
+    [MAP_GATHER] = map_gather,
+    [MAP_GATHER_ND] = map_gather_nd,
+    [MAP_MATMUL] = map_matmul,
+    [MAP_NORM] = map_norm,
+    [MAP_PACK] = map_pack,
+    [MAP_PAD] = map_pad,
+    [MAP_POOL] = map_pool,
+    [MAP_QUANTIZE] = map_quantize,
+    [MAP_REDUCE] = map_reduce,
+    [MAP_RESHAPE] = map_reshape,
+    [MAP_RESIZE] = map_resize,
+    [MAP_SELECT] = map_select,
+    [MAP_SHAPE] = map_shape,
+    [MAP_SLICE] = map_slice,
+    [MAP_SOFTMAX] = map_softmax,
+    [MAP_SPLIT] = map_split,
+    [MAP_SQUEEZE] = map_squeeze,
+    [MAP_STRIDED_SLICE] = map_strided_slice,
+    [MAP_TILE] = map_tile,
+    [MAP_TOP] = map_top,
+    [MAP_TRANSPOSE] = map_transpose,
+    [MAP_TRANSPOSE_CONV] = map_transpose_conv,
+    [MAP_UNARY] = map_unary,
+    [MAP_UNPACK] = map_unpack,
+};
+
+static void map_graph(Mapper *m, Scope *s);
+
+static void enter(Mapper *m, Scope *s, const TfliteGraph *g)
+{
+    *s = (Scope){.outer = m->scope, .graph = g};
+    s->value = ARENA_ARRAY(m->arena, Value, g->ntensor + 1);
+    for (uint32_t i = 0; i < g->ntensor; i++) {
+        const TfliteTensor *t = &g->tensor[i];
+        Value *v = &s->value[i];
+        *v = (Value){.tensor = t, .rank = t->rank};
+        for (int k = 0; k < t->rank; k++)
+            v->shape[k] = t->shape[k];
+        v->name = t->has_buffer ? t->name : map_name(m, t->name);
+    }
+}
+
+/* Boxes, classes, scores and count of detections, whose shapes stand in the operator's options.
+ * Source: LiteRT kernels/detection_postprocess.cc. */
+static void say_detections(Mapper *m, const TfliteOperator *op)
+{
+    int64_t n = flex_number(op->custom, "max_detections", 0) *
+                flex_number(op->custom, "max_classes_per_detection", 1);
+    const int64_t shape[4][3] = {{1, n, 4}, {1, n}, {1, n}, {1}};
+    static const int rank[4] = {3, 2, 2, 1};
+    for (uint32_t i = 0; n > 0 && op->noutput == 4 && i < 4; i++) {
+        Value *v = map_out(m, i);
+        if (v->rank > 0)
+            continue;
+        v->rank = rank[i];
+        memcpy(v->shape, shape[i], sizeof shape[i]);
+    }
+}
+
+/* The operator as it is, in a domain of its own: named, and unknown. */
+static void map_opaque(Mapper *m, const TfliteOperator *op)
+{
+    const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
+    const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
+    for (uint32_t i = 0; i < op->ninput; i++)
+        in[i] = map_in(m, i) ? value_stored(m, map_in(m, i), PLAIN) : "";
+    if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
+        say_detections(m, op);
+    for (uint32_t i = 0; i < op->noutput; i++) {
+        Value *v = map_out(m, i);
+        out[i] = v->stored[PLAIN] = v->name;
+        v->real[PLAIN] = NULL;
+    }
+    map_node(m, (EmitNode){.op = op->name,
+                           .domain = "tflite",
+                           .ins = in,
+                           .nins = op->ninput,
+                           .outs = out,
+                           .nouts = op->noutput});
+}
+
+static bool is_open(const Mapper *m, const TfliteGraph *g)
+{
+    unsigned depth = 0;
+    for (const Scope *s = m->scope; s; s = s->outer)
+        if (s->graph == g || ++depth > DEEPEST_COMPOSITE)
+            return true;
+    return false;
+}
+
+/* Results of an inner graph are what the operator gives. */
+static void hand_out(Mapper *m, const TfliteOperator *op, Scope *inner)
+{
+    for (uint32_t i = 0; i < op->noutput; i++) {
+        Value *from = &inner->value[inner->graph->output[i]];
+        const char *name = value_stored(m, from, PLAIN);
+        map_node(m, (EmitNode){.name = "result",
+                               .op = "Identity",
+                               .in = {name},
+                               .out = map_out(m, i)->stored[PLAIN] = map_out(m, i)->name});
+    }
+}
+
+/* An operator that stands for a graph of the file: the graph. */
+static bool map_composite(Mapper *m, const TfliteOperator *op)
+{
+    int32_t index = tflite_option(m->file, op, 1, -1);
+    if (index < 1 || (uint32_t)index >= m->file->ngraph)
+        return false;
+    const TfliteGraph *g = &m->file->graph[index];
+    if (is_open(m, g) || g->ninput != op->ninput || g->noutput != op->noutput)
+        return false;
+    Scope *outer = m->scope, inner;
+    enter(m, &inner, g);
+    for (uint32_t i = 0; i < g->ninput; i++) {
+        Value *v = map_in(m, i), *to = &inner.value[g->input[i]];
+        if (!v)
+            return false;
+        memcpy(to->stored, v->stored, sizeof v->stored);
+        to->stored[PLAIN] = value_stored(m, v, PLAIN);
+        to->native = v->native;
+    }
+    m->scope = &inner;
+    map_graph(m, &inner);
+    m->scope = outer;
+    m->op = op;
+    hand_out(m, op, &inner);
+    return true;
+}
+
+static void map_operator(Mapper *m, const TfliteOperator *op)
+{
+    m->op = op;
+    if (m->emit.nnode > ONNX_MAX_INLINED * 2u) {
+        map_refuse(m, "is beyond the limit of nodes that graphs within graphs may come to");
+        return;
+    }
+    bool said = op->map == MAP_COMPOSITE ? map_composite(m, op)
+                                         : by_kind[op->map] && by_kind[op->map](m, op);
+    if (!said && !m->status)
+        map_opaque(m, op);
+    /* What the file says of a result helps where it cannot be worked out. */
+    for (uint32_t i = 0; !m->status && i < op->noutput; i++) {
+        Value *v = map_out(m, i);
+        if (v->stored[PLAIN] == v->name && v->rank >= 0)
+            emit_value(&m->emit, EMIT_VALUE, v->name, v->tensor->dtype, v->shape, NULL, v->rank);
+    }
+}
+
+static void map_graph(Mapper *m, Scope *s)
+{
+    for (uint32_t i = 0; i < s->graph->nop && !m->status; i++)
+        map_operator(m, &s->graph->op[i]);
+}
+
+/* ---- the ends */
+
+static void emit_end(Mapper *m, uint32_t field, const Value *v, const char *name)
+{
+    const char *symbol[TFLITE_MAX_RANK] = {0};
+    for (int i = 0; i < v->rank; i++)
+        if (v->shape[i] < 0 && field == EMIT_INPUT)
+            symbol[i] = arena_printf(m->arena, "%s_dim%d", name, i);
+    emit_value(&m->emit, field, name, v->tensor->dtype, v->shape, symbol, v->rank);
+}
+
+static void begin(Mapper *m, Scope *s)
+{
+    const TfliteGraph *g = &m->file->graph[0];
+    enter(m, s, g);
+    m->scope = s;
+    for (uint32_t i = 0; i < g->noutput; i++)
+        s->value[g->output[i]].is_output = true;
+    for (uint32_t i = 0; i < g->ninput; i++) {
+        Value *v = &s->value[g->input[i]];
+        if (v->stored[PLAIN]) /* listed twice */
+            continue;
+        v->stored[PLAIN] = v->name;
+        emit_end(m, EMIT_INPUT, v, v->name);
+    }
+}
+
+/* Each output under its own name, in the file's layout. */
+static void end(Mapper *m, Scope *s)
+{
+    m->op = NULL;
+    for (uint32_t i = 0; i < s->graph->noutput && !m->status; i++) {
+        Value *v = &s->value[s->graph->output[i]];
+        const char *name = value_stored(m, v, PLAIN), *wanted = v->name;
+        if (v->tensor->is_input || value_is_constant(v))
+            wanted = map_name(m, arena_printf(m->arena, "%s/out", v->name));
+        if (strcmp(name, wanted))
+            map_node(m,
+                     (EmitNode){.name = "output", .op = "Identity", .in = {name}, .out = wanted});
+        emit_end(m, EMIT_OUTPUT, v, wanted);
+    }
+}
+
+static Bytes finish(Mapper *m)
+{
+    const TfliteFile *f = m->file;
+    EmitProperty *p = ARENA_ARRAY(m->arena, EmitProperty, f->nmetadata + f->nsignature + 2);
+    size_t n = 0;
+    if (f->description && *f->description)
+        p[n++] = (EmitProperty){"tflite.description", f->description};
+    for (uint32_t i = 0; i < f->nmetadata; i++)
+        p[n++] = (EmitProperty){
+            arena_printf(m->arena, "tflite.metadata.%s", f->metadata[i].name),
+            arena_printf(m->arena, "%llu bytes", (unsigned long long)f->metadata[i].bytes)};
+    for (uint32_t i = 0; i < f->nsignature; i++)
+        p[n++] = (EmitProperty){"tflite.signature", f->signature[i]};
+    return emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite", OPSET, p,
+                      n);
+}
+
+Status tflite_map(Arena *a, TfliteFile *f, const char *weights, Bytes *ret, Diag *diag)
+{
+    Mapper m = {.arena = a, .file = f, .diag = diag};
+    Scope top;
+    emit_init(&m.emit, a, weights);
+    strmap_init(&m.name, a, 4 * (size_t)f->graph[0].ntensor + 64);
+    begin(&m, &top);
+    map_graph(&m, &top);
+    end(&m, &top);
+    if (!m.status && f->flat.status)
+        m.status = f->flat.status; /* options may be damaged too */
+    if (!m.status)
+        *ret = finish(&m);
+    return m.status;
+}

@@ -1,0 +1,108 @@
+/* TensorFlow Lite mapped to ONNX: what the files map_*.c share.  Private to graph/tflite/.
+ *
+ * TensorFlow Lite computes in NHWC, the rest of the house in NCHW.  A value may therefore exist in
+ * two layouts, PLAIN (the file's) and FIRST (channels first, of four dimensions), and where it is
+ * quantised both as stored and as the real number that it stands for.  Each form is made when it is
+ * first asked for, once: so the layout changes where it must (between a convolution and a reshape
+ * that mixes the axes, at the graph's ends) and nowhere else.  Quantisation, which TensorFlow Lite
+ * keeps with tensors, becomes QuantizeLinear and DequantizeLinear.
+ */
+#ifndef GRAPH_TFLITE_MAP_H
+#define GRAPH_TFLITE_MAP_H
+
+#include "graph/tflite/emit.h"
+#include "graph/tflite/tflite_file.h"
+
+typedef enum { PLAIN, FIRST, LAYOUTS } Layout;
+
+typedef struct {
+    const TfliteTensor *tensor;
+    const char *name; /* unique in the model */
+    const char *stored[LAYOUTS], *real[LAYOUTS];
+    Layout native;  /* the one that it was made in */
+    bool is_output; /* of the whole model: its name is that of the PLAIN, stored form */
+    int64_t shape[TFLITE_MAX_RANK]; /* -1 unknown */
+    int rank;                       /* RANK_UNKNOWN */
+} Value;
+
+/* One graph of the file at work: the main one, or one that an operator stands for. */
+typedef struct Scope {
+    const struct Scope *outer;
+    const TfliteGraph *graph;
+    Value *value; /* by tensor */
+} Scope;
+
+typedef struct Mapper {
+    Arena *arena;
+    TfliteFile *file;
+    Emit emit;
+    StrMap name; /* taken ones */
+    Scope *scope;
+    const TfliteOperator *op; /* at work */
+    unsigned made;            /* nodes of the operator at work */
+    Status status;            /* the first fault; everything after it does nothing */
+    Diag *diag;
+} Mapper;
+
+/* ---- values (map_value.c) */
+/* A name that nothing else has. */
+const char *map_name(Mapper *m, const char *wanted);
+/* Value of input or output i of the operator at work; NULL when it is omitted. */
+Value *map_in(Mapper *m, uint32_t i);
+Value *map_out(Mapper *m, uint32_t i);
+bool value_is_constant(const Value *v);
+bool value_is_quantised(const Value *v); /* 8-bit or 32-bit integers that stand for reals */
+/* The value as real numbers (or as stored, where it is not quantised), in that layout. */
+const char *value_real(Mapper *m, Value *v, Layout layout);
+const char *value_stored(Mapper *m, Value *v, Layout layout);
+/* A constant of four dimensions as real numbers, its axes in another order: result axis i is
+ * axis perm[i]. */
+const char *value_weights(Mapper *m, Value *v, const int perm[4]);
+/* The node QuantizeLinear or DequantizeLinear with the parameters of the tensor. */
+void map_convert(Mapper *m, Value *v, Layout layout, const char *op, const char *in,
+                 const char *out);
+/* Integers of a constant of at most TFLITE_MAX_RANK; -1: it is none, or is longer. */
+int value_integers(const Value *v, int64_t ret[TFLITE_MAX_RANK]);
+/* Whether both layouts are the same bytes: no more than one of C and HxW is not 1. */
+bool value_layouts_agree(const Value *v);
+
+/* ---- nodes (map_node.c) */
+/* Emits a node of the operator at work: its name is made of the operator's and the place in the
+ * file.  n->name may add a word.  */
+void map_node(Mapper *m, EmitNode n);
+/* A name for a value between two nodes of the operator at work. */
+const char *map_between(Mapper *m, const char *what);
+/* New constants. */
+const char *map_integers(Mapper *m, const int64_t *v, size_t n);
+const char *map_integer(Mapper *m, int64_t v); /* without dimensions */
+const char *map_float(Mapper *m, double v);
+const char *map_floats(Mapper *m, const float *v, size_t n);
+/* The name that the node writes whose result is output i in that layout; then the output's other
+ * forms, once the node is there: fused activation first when `activation` is not 0. */
+const char *map_result(Mapper *m, uint32_t i, Layout layout);
+void map_done(Mapper *m, uint32_t i, Layout layout);
+/* The same with a fused activation between: the node writes what map_before names. */
+const char *map_before(Mapper *m, int32_t activation, uint32_t i, Layout layout);
+void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, Layout layout);
+/* The output is the value `name`, as it is (no node but one that quantises). */
+void map_alias(Mapper *m, uint32_t i, Layout layout, const char *name);
+/* STATUS_INPUT: "path: operator 12 (CONV_2D): fact". */
+void map_refuse(Mapper *m, const char *fact);
+
+/* Axis of NHWC in NCHW; the same for PLAIN. */
+int64_t map_axis(Layout layout, int64_t axis);
+/* `axis` of a rank, negative ones from its end; -1 when out of range. */
+int64_t map_wrap(int64_t axis, int rank);
+/* FIRST when all outputs and inputs of activations have four dimensions and one is FIRST. */
+Layout map_layout(Mapper *m);
+
+/* ---- operators (map_*.c): false when this one cannot be said in ONNX, and stays opaque */
+typedef bool MapOperator(Mapper *m, const TfliteOperator *op);
+MapOperator map_arg, map_binary, map_blocks, map_cast, map_concat, map_conv, map_cumsum,
+    map_depthwise, map_dequantize, map_expand, map_expand_dims, map_fake_quant, map_fill,
+    map_fully_connected, map_gather, map_gather_nd, map_matmul, map_norm, map_pack, map_pad,
+    map_pool, map_quantize, map_reduce, map_reshape, map_resize, map_select, map_shape, map_slice,
+    map_softmax, map_split, map_squeeze, map_strided_slice, map_tile, map_top, map_transpose,
+    map_transpose_conv, map_unary, map_unpack;
+
+#endif

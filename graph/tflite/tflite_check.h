@@ -1,0 +1,13 @@
+/* What a FlatBuffers verifier does not see: indices, producers, sizes. */
+#ifndef GRAPH_TFLITE_TFLITE_CHECK_H
+#define GRAPH_TFLITE_TFLITE_CHECK_H
+
+#include "graph/tflite/tflite_file.h"
+
+/* Checks every graph of a file that was read, and sets TfliteTensor.producer and is_input.
+ * Refused, with the operator or tensor: an index that is not there; two producers of a tensor, one
+ * of a constant or an input; a tensor that is read and has neither value nor producer; a constant
+ * whose bytes do not fit its shape; an operator before what it reads. */
+Status tflite_check(Arena *a, TfliteFile *f, Diag *diag);
+
+#endif

@@ -1,0 +1,100 @@
+/* Opening a model of either form. */
+#include "graph/tflite/tflite.h"
+#include "graph/onnx/onnx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAM_LIMIT_MIB = 2048 };
+
+Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
+                        Model **ret_model, Diag *diag)
+{
+    TfliteFile f;
+    Bytes made;
+    if (!tflite_recognise(bytes, size))
+        return onnx_load_bytes(a, path, bytes, size, notes, ret_model, diag);
+    Status st = tflite_read(a, path, bytes, size, &f, diag);
+    if (!st)
+        st = tflite_map(a, &f, ONNX_OWN_FILE, &made, diag);
+    if (!st)
+        st = onnx_load_made(a, path, made, (Bytes){bytes, size}, notes, ret_model, diag);
+    if (!st)
+        (*ret_model)->source = tflite_source(a, &f);
+    return st;
+}
+
+/* Only a regular file can be looked at before it is read. */
+Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag)
+{
+    uint8_t begin[8];
+    InFile file;
+    size_t n = infile_peek(path, begin, sizeof begin);
+    if (n && !tflite_recognise(begin, n))
+        return onnx_load(a, path, notes, ret_model, diag);
+    Status st = infile_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
+    if (st)
+        return st;
+    st = model_load_bytes(a, file.path, file.data, file.size, notes, ret_model, diag);
+    if (st)
+        infile_close(&file);
+    else
+        (*ret_model)->file = file;
+    return st;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(((const SourceOperator *)x)->op, ((const SourceOperator *)y)->op);
+}
+
+static void count_operators(Arena *a, const TfliteGraph *g, ModelSource *s)
+{
+    SourceOperator *op = ARENA_ARRAY(a, SourceOperator, g->nop + 1);
+    for (uint32_t i = 0; i < g->nop; i++)
+        op[i] = (SourceOperator){g->op[i].name, 1};
+    qsort(op, g->nop, sizeof *op, by_name);
+    for (uint32_t i = 0; i < g->nop; i++) {
+        if (s->nop && strcmp(op[s->nop - 1].op, op[i].op) == 0)
+            op[s->nop - 1].count++;
+        else
+            op[s->nop++] = op[i];
+    }
+    s->op = op;
+}
+
+static const SourceValue *ends(Arena *a, const TfliteGraph *g, const int32_t *list, uint32_t n)
+{
+    SourceValue *v = ARENA_ARRAY(a, SourceValue, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const TfliteTensor *t = &g->tensor[list[i]];
+        Dim *dim = ARENA_ARRAY(a, Dim, TFLITE_MAX_RANK);
+        for (int k = 0; k < t->rank; k++)
+            dim[k].value = t->shape[k];
+        v[i] = (SourceValue){t->name, t->dtype, {t->rank, dim}, 0, 0};
+        if (t->quant.count == 1) {
+            v[i].scale = (double)t->quant.scale[0];
+            v[i].zero_point = t->quant.zero_point[0];
+        }
+    }
+    return v;
+}
+
+const ModelSource *tflite_source(Arena *a, const TfliteFile *f)
+{
+    const TfliteGraph *g = &f->graph[0];
+    ModelSource *s = ARENA_NEW(a, ModelSource);
+    *s = (ModelSource){.format = "tflite",
+                       .version = 3,
+                       .ngraph = f->ngraph,
+                       .ntensor = g->ntensor,
+                       .constant_bytes = f->constant_bytes,
+                       .ninput = g->ninput,
+                       .noutput = g->noutput};
+    for (uint32_t i = 0; i < g->ntensor; i++)
+        s->nconstant += g->tensor[i].has_buffer;
+    count_operators(a, g, s);
+    s->input = ends(a, g, g->input, g->ninput);
+    s->output = ends(a, g, g->output, g->noutput);
+    return s;
+}
