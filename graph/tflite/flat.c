@@ -20,7 +20,8 @@ Status flat_fail(Flat *f, size_t pos, const char *fact)
     if (f->status)
         return f->status;
     snprintf(place, sizeof place, "byte %zu", pos);
-    f->status = diag_set(f->diag, STATUS_INPUT, f->path, place, "%s", fact);
+    f->status = diag_set(f->diag, STATUS_INPUT, f->path, place,
+                         "the TensorFlow Lite file is damaged or cut off: %s", fact);
     return f->status;
 }
 

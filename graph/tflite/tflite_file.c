@@ -281,9 +281,9 @@ static void read_model(Reader *r)
     FlatTable model = flat_root(r->flat);
     FlatVector graph = flat_vector(r->flat, &model, MODEL_GRAPHS, 4);
     if (!r->flat->status && flat_i32(r->flat, &model, MODEL_VERSION, 0) != READ_VERSION)
-        flat_fail(r->flat, model.pos, "is not of schema version 3, the only one in use");
+        flat_fail(r->flat, model.pos, "its schema version is not 3, the only one in use");
     if (!r->flat->status && !graph.count)
-        flat_fail(r->flat, model.pos, "holds no graph");
+        flat_fail(r->flat, model.pos, "it holds no graph");
     read_lists(r, &model);
     r->file->graph = ARENA_ARRAY(r->arena, TfliteGraph, graph.count + 1);
     for (; r->file->ngraph < graph.count && !r->flat->status; r->file->ngraph++) {

@@ -1,0 +1,30 @@
+/* Fuzzes the reader of TensorFlow Lite: whatever is read must map to a model that the ONNX loader
+ * takes, whose shapes can be worked out, and that can be written. */
+#include "graph/infer/shape.h"
+#include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
+#include "tests/fuzz/harness.h"
+
+#include <stdlib.h>
+
+static void fuzz(Arena *a, const uint8_t *data, size_t size)
+{
+    Diag diag = {{0}};
+    Notes notes;
+    TfliteFile f;
+    Bytes made;
+    Model *m;
+    notes_init(&notes, a);
+    if (tflite_read(a, "fuzz.tflite", data, size, &f, &diag) ||
+        tflite_map(a, &f, ONNX_OWN_FILE, &made, &diag))
+        return;
+    if (onnx_load_made(a, "fuzz.tflite", made, (Bytes){data, size}, &notes, &m, &diag))
+        return;
+    shape_infer(m, NULL, 0, 1);
+    FILE *out = fopen("/dev/null", "w");
+    if (out) {
+        (void)onnx_write_stream(m, out, &diag);
+        fclose(out);
+    }
+    model_close(m);
+}
