@@ -16,8 +16,7 @@ typedef struct {
 
 /* Sources: the formats' own headers; dfg and enf as the vendor's SDK repository holds them. */
 static const Magic magic[] = {
-    {4, 4, "TFL3",
-     "a TensorFlow Lite model, where only an ONNX one is taken"},
+    {4, 4, "TFL3", "a TensorFlow Lite model, where only an ONNX one is taken"},
     {4, 4, "ORTM",
      "an ONNX Runtime flatbuffer (.ort), made from an ONNX file by ONNX Runtime; give that file"},
     {0, 3, "dfg",

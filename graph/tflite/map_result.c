@@ -1,0 +1,100 @@
+/* Results: their names and forms, fused activations, the layout that an operator works in. */
+#include "graph/tflite/map.h"
+#include "graph/model/model.h"
+
+static const char *stored_name(Mapper *m, const Value *v, Layout layout)
+{
+    if (layout == PLAIN || !v->is_output)
+        return v->name;
+    return map_name(m, arena_printf(m->arena, "%s/nchw", v->name));
+}
+
+const char *map_result(Mapper *m, uint32_t i, Layout layout)
+{
+    Value *v = map_out(m, i);
+    if (!v)
+        return map_between(m, "unused");
+    v->native = layout;
+    v->stored[layout] = v->real[layout] = stored_name(m, v, layout);
+    if (value_is_quantised(v))
+        v->real[layout] = map_name(m, arena_printf(m->arena, "%s/before", v->name));
+    return v->real[layout];
+}
+
+void map_done(Mapper *m, uint32_t i, Layout layout)
+{
+    Value *v = map_out(m, i);
+    if (!v || !value_is_quantised(v))
+        return;
+    map_convert(m, v, layout, "QuantizeLinear", v->real[layout], v->stored[layout]);
+    v->real[layout] = NULL; /* what others read is what was stored */
+}
+
+/* ActivationFunctionType. */
+typedef struct {
+    const char *word, *op;
+    double lo, hi;
+} Fused;
+
+static const Fused fused[] = {
+    {NULL, NULL, 0, 0},      {"RELU", "Relu", 0, 0}, {"RELU_N1_TO_1", "Clip", -1, 1},
+    {"RELU6", "Clip", 0, 6}, {"TANH", "Tanh", 0, 0}, {"SIGN_BIT", NULL, 0, 0},
+};
+enum { NFUSED = sizeof fused / sizeof *fused };
+
+const char *map_before(Mapper *m, int32_t activation, uint32_t i, Layout layout)
+{
+    if (activation < 0 || activation >= NFUSED || (activation && !fused[activation].op))
+        map_refuse(m, "has a fused activation that is not known");
+    const char *result = map_result(m, i, layout);
+    return activation && !m->status ? map_between(m, "before") : result;
+}
+
+void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, Layout layout)
+{
+    Value *v = map_out(m, i);
+    if (m->status || !v)
+        return;
+    const Fused *f = &fused[activation];
+    bool clips = f->lo < f->hi;
+    if (f->op)
+        map_node(m, (EmitNode){.name = f->word,
+                               .op = f->op,
+                               .in = {before, clips ? map_float(m, f->lo) : NULL,
+                                      clips ? map_float(m, f->hi) : NULL},
+                               .out = v->real[layout]});
+    map_done(m, i, layout);
+}
+
+void map_alias(Mapper *m, uint32_t i, Layout layout, const char *name)
+{
+    Value *v = map_out(m, i);
+    if (!v || m->status)
+        return;
+    v->native = layout;
+    if (value_is_quantised(v)) {
+        v->stored[layout] = stored_name(m, v, layout);
+        map_convert(m, v, layout, "QuantizeLinear", name, v->stored[layout]);
+        return;
+    }
+    v->stored[layout] = name;
+}
+
+Layout map_layout(Mapper *m)
+{
+    bool first = false;
+    for (uint32_t i = 0; i < m->op->ninput; i++) {
+        const Value *v = map_in(m, i);
+        if (!v || value_is_constant(v))
+            continue;
+        if (v->rank != 4 && tflite_elements(v->tensor) != 1)
+            return PLAIN;
+        first = first || (v->rank == 4 && v->native == FIRST);
+    }
+    for (uint32_t i = 0; i < m->op->noutput; i++) {
+        const Value *v = map_out(m, i);
+        if (v && v->rank != 4)
+            return PLAIN;
+    }
+    return first ? FIRST : PLAIN;
+}
