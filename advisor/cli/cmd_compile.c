@@ -88,7 +88,7 @@ static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
     /* What stdin held is gone from there; a file is read again, with what lies beside it. */
     Status st = file.mapped ? model_load(c->arena, file.path, c->notes, &m, c->diag)
                             : model_load_bytes(c->arena, file.path, file.data, file.size, c->notes,
-                                              &m, c->diag);
+                                               &m, c->diag);
     if (st)
         return st;
     st = compile_loaded(c, args, m, form);

@@ -149,7 +149,7 @@ typedef struct {
     int64_t version;
     uint32_t ngraph, ntensor, nconstant; /* tensors of the main graph */
     uint64_t constant_bytes;             /* each buffer counted once */
-    const SourceOperator *op; /* of the main graph, by name */
+    const SourceOperator *op;            /* of the main graph, by name */
     size_t nop;
     const SourceValue *input, *output;
     size_t ninput, noutput;
@@ -161,7 +161,7 @@ typedef struct Model {
     const uint8_t *raw; /* the file's bytes, to which every raw_offset refers */
     size_t raw_size;
     const char *path;
-    bool is_made; /* `raw` was made of a file of another format */
+    bool is_made;              /* `raw` was made of a file of another format */
     const ModelSource *source; /* what that file says of itself; NULL for ONNX */
     int64_t ir_version;
     int64_t opset; /* of ai.onnx; 0 when the file imports none */

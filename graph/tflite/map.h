@@ -45,8 +45,6 @@ typedef struct Mapper {
 } Mapper;
 
 /* ---- values (map_value.c) */
-/* A name that nothing else has. */
-const char *map_name(Mapper *m, const char *wanted);
 /* Value of input or output i of the operator at work; NULL when it is omitted. */
 Value *map_in(Mapper *m, uint32_t i);
 Value *map_out(Mapper *m, uint32_t i);
@@ -67,6 +65,8 @@ int value_integers(const Value *v, int64_t ret[TFLITE_MAX_RANK]);
 bool value_layouts_agree(const Value *v);
 
 /* ---- nodes (map_node.c) */
+/* A name that nothing else has. */
+const char *map_name(Mapper *m, const char *wanted);
 /* Emits a node of the operator at work: its name is made of the operator's and the place in the
  * file.  n->name may add a word.  */
 void map_node(Mapper *m, EmitNode n);

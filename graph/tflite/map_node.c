@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+const char *map_name(Mapper *m, const char *wanted)
+{
+    const char *name = wanted;
+    for (unsigned i = 2; strmap_get(&m->name, name) != STRMAP_NONE; i++)
+        name = arena_printf(m->arena, "%s#%u", wanted, i);
+    strmap_put(&m->name, name, 0);
+    return name;
+}
+
 void map_refuse(Mapper *m, const char *fact)
 {
     if (m->status)

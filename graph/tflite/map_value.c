@@ -6,15 +6,6 @@
 
 enum { LARGE_BYTES = 1024 }; /* of constants that stay in the file */
 
-const char *map_name(Mapper *m, const char *wanted)
-{
-    const char *name = wanted;
-    for (unsigned i = 2; strmap_get(&m->name, name) != STRMAP_NONE; i++)
-        name = arena_printf(m->arena, "%s#%u", wanted, i);
-    strmap_put(&m->name, name, 0);
-    return name;
-}
-
 static Value *value_at(Mapper *m, const int32_t *list, uint32_t n, uint32_t i)
 {
     return i >= n || list[i] < 0 ? NULL : &m->scope->value[list[i]];
