@@ -271,7 +271,9 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     arena_free(scratch);
     r->carried = carry_costs(a, p, c, r);
     r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
-    r->nsuspect = evidence_is_foreign(r) ? 0 : suspects_find(a, p, c, pred, r, r->suspect);
+    r->dram_times = 1;
+    if (!evidence_is_foreign(r))
+        r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect, &r->dram_times);
     evidence_grade(a, p, r);
     *ret = r;
     return STATUS_OK;

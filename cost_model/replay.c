@@ -231,7 +231,7 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     t->application_blocks = r->stats->application.blocks;
     t->dram_ns = 0;
     for (size_t i = 0; i < variant->nop; i++)
-        t->dram_ns += t->op[i].dram_ns;
+        t->dram_ns += r->dram_times * t->op[i].dram_ns;
     predict_totals(variant, c, run, t);
     return t;
 }

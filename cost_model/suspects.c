@@ -92,8 +92,9 @@ static bool is_of_kind(const LowOp *op, int kind)
     return (int)op->kind == kind;
 }
 
-/* Operators that read or write DRAM, slower than the others of the same trace are. */
-static bool find_dram(Totals *s, const Prediction *pred)
+/* Operators that read or write DRAM, slower than the others of the same trace are.  Returns how
+ * many times; 1 where that is no suspect. */
+static double find_dram(Totals *s, const Prediction *pred)
 {
     Pair with = pair_of(s, pred, uses_dram, 1), without = pair_of(s, pred, uses_dram, 0);
     double others = without.predicted > 0 ? fmax(1, without.measured / without.predicted) : 1;
@@ -102,7 +103,7 @@ static bool find_dram(Totals *s, const Prediction *pred)
     if (with.measured > DRAM_MOST * fair)
         suspect_add(s, "memory", SAYS(SUSPECT_DRAM), with.measured,
                     (Interval){fair / DRAM_MOST, fair, DRAM_MOST * fair}, SAYS(WHY_DRAM));
-    return s->count > before;
+    return s->count > before ? with.measured / fair : 1;
 }
 
 /* The kind of operator that takes the most beyond what is predicted; -1 if none does. */
@@ -155,12 +156,15 @@ static void find_handoff(Totals *s, const Costs *c)
 }
 
 size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                     const Reconciliation *r, Suspect *ret)
+                     const Reconciliation *r, Suspect *ret, double *ret_dram_times)
 {
     Totals s = {a, p, r, ret, 0};
+    *ret_dram_times = 1;
     if (!r->inferences)
         return 0;
-    if (r->npu.count && !find_dram(&s, pred))
+    if (r->npu.count)
+        *ret_dram_times = find_dram(&s, pred);
+    if (r->npu.count && !s.count)
         find_npu(&s, pred);
     if (r->host.count)
         find_host(&s, pred);

@@ -7,12 +7,20 @@
 #include "advisor/try/rank.h"
 #include "advisor/try/verify.h"
 #include "graph/base/notes.h"
+#include "graph/base/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The trace comes from other runs than those that verify, as many of them. */
-enum { TRACE_SEED = 1000003 };
+/* Each run of the advisor has chances of its own: under one seed all models would share one draw
+ * for their first operator, and its luck would count once for each.  The trace comes from other
+ * runs than those that verify, as many of them. */
+enum { STREAM_TRACE = 0x74726163, STREAM_VERIFY = 0x76657269 };
+
+static uint64_t seed_of(uint64_t seed, uint64_t stream, size_t run)
+{
+    return random_bits(seed, stream, run, 0) >> 14; /* what an option can spell */
+}
 
 typedef struct {
     const CardRequest *request;
@@ -106,10 +114,11 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.notes = &ignored;
     q.verify = true;
     q.one_silicon = true;
+    q.seed = seed_of(d->request->advise.seed, STREAM_VERIFY, i);
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder.path, i);
     if (run->traced) {
-        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs, q.seed + TRACE_SEED,
-                               trace, diag);
+        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs,
+                               seed_of(d->request->advise.seed, STREAM_TRACE, i), trace, diag);
         if (st)
             return st;
         q.trace = &trace;

@@ -226,8 +226,21 @@ static int by_time(const void *pa, const void *pb)
     return a < b ? -1 : a > b;
 }
 
-/* Adds the inferences of a trace to the sample.  Throughput counts from when the workers are all
- * busy and warm-up is over; latency pairs every run, since both variants warm up alike. */
+/* Ends up to which there was still something to begin: behind them workers run out of work one by
+ * one, and the rate is that of fewer. */
+static size_t busy_ends(const TraceStats *stats, const double *end, size_t settled)
+{
+    size_t n = stats->ninference;
+    double last = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        last = fmax(last, (double)stats->inference[i].start_ns);
+    while (n > settled + 1 && end[n - 1] > last)
+        n--;
+    return n > settled + 1 ? n : stats->ninference;
+}
+
+/* Adds the inferences of a trace to the sample.  Throughput counts while the workers are all busy
+ * and warm-up is over; latency pairs every run, since both variants warm up alike. */
 static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
 {
     size_t n = stats->ninference, settled = (size_t)t->variant.run.workers;
@@ -243,7 +256,8 @@ static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
     }
     if (n)
         qsort(end, n, sizeof *end, by_time);
-    for (size_t i = settled < n ? settled : n; i < n; i++)
+    size_t busy = busy_ends(stats, end, settled);
+    for (size_t i = settled < n ? settled : n; i < busy; i++)
         if (i)
             *VEC_PUSH(a, s->period_ns, s->nperiod, s->period_cap) = end[i] - end[i - 1];
     s->images = predict_images(t->program, &t->variant.run) / patches;
