@@ -9,7 +9,7 @@
 SAYING(NO_INFERENCE, "the trace has no inference");
 SAYING(ONE_INFERENCE, "one inference says nothing about spread: record at least {0}");
 SAYING(TOO_FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
-SAYING(FEW_INFERENCES, "{0} inferences after warm-up: {1} give narrower intervals");
+SAYING(FEW_INFERENCES, "{0} inferences after warm-up: record {1} for narrower intervals");
 SAYING(DRIFT, "the second half of the inferences is {0} % off the first");
 SAYING(NO_NPU_TASK, "no NPU task in the trace: enable the NPU category");
 SAYING(SUM_IDENTITY, "operators do not add up to NPU Run in {0} of {1} tasks");
@@ -99,19 +99,30 @@ const char *evidence_about_name(EvidenceAbout about)
     return name[about];
 }
 
+/* What to ask the runtime for: enough, and those that warm it up besides, in full tens. */
+static int64_t inferences_to_record(const TraceStats *s)
+{
+    enum { STEP = 10 };
+    size_t warm_up = 0;
+    for (size_t i = 0; i < s->ninference; i++)
+        warm_up += s->inference[i].warm_up;
+    return ((int64_t)(FEW + (warm_up < FEW ? warm_up : FEW)) + STEP) / STEP * STEP;
+}
+
 static void judge_count(Judge *j)
 {
+    SaidArg record = arg_count(inferences_to_record(j->r->stats));
     unsigned long long n = j->r->inferences;
     const char *code = n == 0 ? "no-inference" : n == 1 ? "one-inference" : "few-inferences";
     EvidenceIssue x = few(code, ABOUT_SAMPLE, (double)n, FEW, &says_UNIT_INFERENCES);
     if (n == 0)
         object(j, 'D', x, SAYS(NO_INFERENCE));
     else if (n == 1)
-        object(j, 'D', x, SAYS(ONE_INFERENCE), arg_count(FEW));
+        object(j, 'D', x, SAYS(ONE_INFERENCE), record);
     else if (n < TOO_FEW)
-        object(j, 'C', x, SAYS(TOO_FEW_INFERENCES), arg_count((int64_t)n), arg_count(FEW));
+        object(j, 'C', x, SAYS(TOO_FEW_INFERENCES), arg_count((int64_t)n), record);
     else if (n < FEW)
-        object(j, 'B', x, SAYS(FEW_INFERENCES), arg_count((int64_t)n), arg_count(FEW));
+        object(j, 'B', x, SAYS(FEW_INFERENCES), arg_count((int64_t)n), record);
 }
 
 /* Latencies of the warm inferences in the trace's order. */

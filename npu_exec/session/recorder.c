@@ -171,6 +171,8 @@ static void name_all(Recorder *r, Arena *a)
                          r->plan->host_measured
                              ? "Process 1000 (host operators measured on this machine)"
                              : "Process 1000");
+    trace_writer_labels(r->writer, HOST_PID,
+                        arena_printf(a, "npu-exec, seed %llu", (unsigned long long)r->o.seed));
     if (!recorder_is_runtime(r))
         trace_writer_process(r->writer, OLD_NPU_PID, "Process 0");
     for (uint32_t lane = 0; lane < set->nlane; lane++)

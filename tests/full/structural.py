@@ -26,6 +26,7 @@ FILES = sorted((ROOT / "tests" / "silicon").glob("*.xml"))
 GROUPS = ["vision", "nhwc", "image_out"]
 SUSPECTS = {"memory", "lowering", "host", "hand-off"}
 MOVES = 0.05  # of the latency: what moves less is nobody's suspect
+RUNS = "200"  # so that scatter does not decide
 
 
 def corpus():
@@ -81,7 +82,7 @@ def suspects(build, name, wanted, silicon, models, plain, scratch):
 
 
 def card(build, silicon, folder, out):
-    done = subprocess.run([build / "npu-advise", "validate", "--advice", "--runs", "60", "--models", folder, "--runner",
+    done = subprocess.run([build / "npu-advise", "validate", "--advice", "--runs", RUNS, "--models", folder, "--runner",
                            f"{build / 'npu-exec'} --silicon {silicon} --member 1", "--json", out, "-q"],
                           capture_output=True, text=True)
     if done.returncode:

@@ -278,7 +278,7 @@ void trace_writer_flow(TraceWriter *w, const char *name, uint64_t id, const Span
 }
 
 static void write_name(TraceWriter *w, const char *kind, int64_t pid, const int64_t *tid,
-                       const char *name)
+                       const char *key, const char *name)
 {
     Emit *e = &w->emit;
     emit_text(e, w->has_event ? ",\n{\"name\":\"" : "{\"name\":\"");
@@ -290,19 +290,26 @@ static void write_name(TraceWriter *w, const char *kind, int64_t pid, const int6
         EMIT(e, ",\"tid\":");
         emit_int(e, *tid);
     }
-    EMIT(e, ",\"args\":{\"name\":");
+    EMIT(e, ",\"args\":{");
+    emit_string(e, key);
+    EMIT(e, ":");
     emit_string(e, name);
     EMIT(e, "}}");
 }
 
+void trace_writer_labels(TraceWriter *w, int64_t pid, const char *labels)
+{
+    write_name(w, "process_labels", pid, NULL, "labels", labels);
+}
+
 void trace_writer_process(TraceWriter *w, int64_t pid, const char *name)
 {
-    write_name(w, "process_name", pid, NULL, name);
+    write_name(w, "process_name", pid, NULL, "name", name);
 }
 
 void trace_writer_thread(TraceWriter *w, int64_t pid, int64_t tid, const char *name)
 {
-    write_name(w, "thread_name", pid, &tid, name);
+    write_name(w, "thread_name", pid, &tid, "name", name);
 }
 
 void trace_writer_counter(TraceWriter *w, int64_t pid, int64_t ts_ns, const char *name,

@@ -18,6 +18,8 @@ Status trace_writer_open(Arena *a, const char *path, int style, TraceWriter **re
 
 /* Process and thread names; any time before close. */
 void trace_writer_process(TraceWriter *w, int64_t pid, const char *name);
+/* What else a viewer shows beside the process's name. */
+void trace_writer_labels(TraceWriter *w, int64_t pid, const char *labels);
 void trace_writer_thread(TraceWriter *w, int64_t pid, int64_t tid, const char *name);
 
 /* The span is copied, its strings must live until close.
