@@ -10,6 +10,7 @@
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
+#include "graph/tflite/tflite_write.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 
@@ -128,6 +129,18 @@ static Status same_file(const Apply *p, const char *a, const char *b)
                     "would overwrite the model itself; give another --output");
 }
 
+/* A TensorFlow Lite model as such, where such a file can say the edits; else as ONNX. */
+static Status write_edited(Apply *p, const Model *edited)
+{
+    bool done = false;
+    Status st = STATUS_OK;
+    if (p->model->source)
+        st = tflite_write(p->a, p->model, edited, in_folder(p, "model.tflite"), &done, p->diag);
+    if (done)
+        p->name = "model.tflite";
+    return st || done ? st : onnx_write(edited, in_folder(p, p->name), p->diag);
+}
+
 static Status write_model(Apply *p)
 {
     if (p->nedit == 0)
@@ -138,7 +151,7 @@ static Status write_model(Apply *p)
     if (!st)
         st = model_edit(p->a, p->model, p->edit, p->nedit, &edited, p->diag);
     if (!st)
-        st = onnx_write(edited, path, p->diag);
+        st = write_edited(p, edited);
     if (!st)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = p->name;
     return st;

@@ -17,4 +17,5 @@
  * tflite_check.h tflite_check.c: What a FlatBuffers verifier does not see
  * tflite_file.h tflite_file.c: A TensorFlow Lite file, verified
  * tflite_ops.def: Operators: number, name, options, how each is mapped
- * tflite_tensor.c: What a tensor is asked: its elements, and the integers of a constant */
+ * tflite_tensor.c: What a tensor is asked: its elements, and the integers of a constant
+ * tflite_write.h tflite_write.c: An edited TensorFlow Lite file */

@@ -84,8 +84,7 @@ FlatTable flat_root(Flat *f)
     return table_at(f, follow(f, 0, 4));
 }
 
-/* Position of a field of that many bytes; 0 when it is absent. */
-static size_t field_at(Flat *f, const FlatTable *t, unsigned field, size_t bytes)
+size_t flat_place(Flat *f, const FlatTable *t, unsigned field, size_t bytes)
 {
     size_t entry = 4 + 2 * (size_t)field;
     if (f->status || !t->pos || entry + 2 > t->vtable_bytes)
@@ -102,19 +101,19 @@ static size_t field_at(Flat *f, const FlatTable *t, unsigned field, size_t bytes
 
 uint8_t flat_u8(Flat *f, const FlatTable *t, unsigned field, uint8_t fallback)
 {
-    size_t pos = field_at(f, t, field, 1);
+    size_t pos = flat_place(f, t, field, 1);
     return pos ? f->data[pos] : fallback;
 }
 
 int32_t flat_i32(Flat *f, const FlatTable *t, unsigned field, int32_t fallback)
 {
-    size_t pos = field_at(f, t, field, 4);
+    size_t pos = flat_place(f, t, field, 4);
     return pos ? (int32_t)number(f, pos, 4) : fallback;
 }
 
 uint64_t flat_u64(Flat *f, const FlatTable *t, unsigned field, uint64_t fallback)
 {
-    size_t pos = field_at(f, t, field, 8);
+    size_t pos = flat_place(f, t, field, 8);
     return pos ? number(f, pos, 8) : fallback;
 }
 
@@ -128,19 +127,19 @@ static float float_at(const Flat *f, size_t pos)
 
 float flat_f32(Flat *f, const FlatTable *t, unsigned field, float fallback)
 {
-    size_t pos = field_at(f, t, field, 4);
+    size_t pos = flat_place(f, t, field, 4);
     return pos ? float_at(f, pos) : fallback;
 }
 
 FlatTable flat_table(Flat *f, const FlatTable *t, unsigned field)
 {
-    size_t pos = field_at(f, t, field, 4);
+    size_t pos = flat_place(f, t, field, 4);
     return pos ? table_at(f, follow(f, pos, 4)) : (FlatTable){0};
 }
 
 FlatVector flat_vector(Flat *f, const FlatTable *t, unsigned field, size_t element_bytes)
 {
-    size_t pos = field_at(f, t, field, 4);
+    size_t pos = flat_place(f, t, field, 4);
     size_t at = pos ? follow(f, pos, 4) : 0;
     if (!at)
         return (FlatVector){0};

@@ -54,6 +54,9 @@ FlatVector flat_vector(Flat *f, const FlatTable *t, unsigned field, size_t eleme
 /* A copy without the bytes that are no text; NULL when absent. */
 const char *flat_string(Flat *f, const FlatTable *t, unsigned field, Arena *a);
 
+/* Where a field of that many bytes lies; 0 when it is absent. */
+size_t flat_place(Flat *f, const FlatTable *t, unsigned field, size_t bytes);
+
 /* Elements of a vector of tables, and of numbers. */
 FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index);
 const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a);

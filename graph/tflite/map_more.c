@@ -210,7 +210,8 @@ bool map_dequantize(Mapper *m, const TfliteOperator *op)
         y->tensor = x->tensor;
         return true;
     }
-    Layout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
+    /* At the graph's end codes are moved rather than floats. */
+    Layout layout = x->rank == 4 && x->native == FIRST && !y->is_output ? FIRST : PLAIN;
     const char *in = value_stored(m, x, layout);
     const char *out = map_result(m, 0, layout);
     if (value_is_quantised(x))
