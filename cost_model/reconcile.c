@@ -30,6 +30,7 @@ typedef struct {
     HandoffSamples *handoffs;
     uint32_t *pick; /* inferences taken */
     size_t npick;
+    bool runs_told; /* Run of all tasks, by one inference at least: others' outlines are longer */
     int64_t matched_ns, attributed_ns;
     int64_t op_ns, matched_op_ns;
     /* The alignment of the last task, reused as long as the sequence of operators is the same. */
@@ -39,7 +40,7 @@ typedef struct {
     uint32_t *aligned;
 } Gather;
 
-enum { TOTAL_LATENCY, TOTAL_NPU, TOTAL_HOST, TOTAL_IO, TOTAL_UNATTRIBUTED, TOTAL_COUNT };
+enum { TOTAL_LATENCY, TOTAL_NPU, TOTAL_HOST, TOTAL_IO, TOTAL_COUNT };
 
 static Samples samples_new(Arena *a, size_t items, size_t capacity)
 {
@@ -79,6 +80,20 @@ static void pick_inferences(Gather *g, size_t limit)
     }
 }
 
+static bool tells_runs(const Gather *g, const InferenceStat *inf)
+{
+    bool all = inf->ntask > 0;
+    for (uint32_t k = 0; k < inf->ntask; k++)
+        all &= g->stats->execution[inf->first_task + k].has_run;
+    return all;
+}
+
+static void look_for_runs(Gather *g)
+{
+    for (size_t i = 0; i < g->npick && !g->runs_told; i++)
+        g->runs_told = tells_runs(g, &g->stats->inference[g->pick[i]]);
+}
+
 static bool same_sequence(const Gather *g, StepId step, const OpSpan *span, uint32_t nspan)
 {
     if (!g->aligned || g->aligned_step != step || g->aligned_nspan != nspan)
@@ -115,7 +130,8 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
             sample(&g->op, g->aligned[i], span[i].dur_ns);
     }
     int64_t ns = task_ns(e);
-    sample(&g->step, step->id, ns);
+    if (e->has_run || !g->runs_told)
+        sample(&g->step, step->id, ns);
     return ns;
 }
 
@@ -170,12 +186,11 @@ static void gather_inference(Gather *g, const InferenceStat *inf)
     handoffs_gather(g->handoffs, g->arena, g->stats, inf);
     int64_t npu = gather_npu(g, inf, &matched);
     gather_host(g, inf, &host, &io, &matched);
-    int64_t rest = inf->dur_ns - npu - host - io;
     sample(&g->total, TOTAL_LATENCY, inf->dur_ns);
-    sample(&g->total, TOTAL_NPU, npu);
+    if (!g->runs_told || tells_runs(g, inf))
+        sample(&g->total, TOTAL_NPU, npu);
     sample(&g->total, TOTAL_HOST, host);
     sample(&g->total, TOTAL_IO, io);
-    sample(&g->total, TOTAL_UNATTRIBUTED, rest > 0 ? rest : 0);
     g->matched_ns += matched;
     g->attributed_ns += npu + host + io;
 }
@@ -255,6 +270,7 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     Arena *scratch = arena_new(0);
     Gather g = {.arena = scratch, .program = p, .stats = stats};
     pick_inferences(&g, limit);
+    look_for_runs(&g);
     g.node_name = match_node_names(scratch, p);
     g.step = samples_new(scratch, p->nstep, g.npick + 1);
     g.op = samples_new(scratch, p->nop, g.npick + 1);

@@ -1,22 +1,22 @@
 /* npu-advise trace: the tables of the vendor's guide, from any trace. */
+#include "advisor/cli/trace_query.h"
 #include "advisor/result/advise.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/result/request.h"
+#include "advisor/result/traces.h"
 #include "advisor/tables/trace_merge.h"
 #include "advisor/tables/trace_operators.h"
 #include "advisor/tables/trace_out.h"
 #include "advisor/tables/trace_tables.h"
 #include "graph/base/file.h"
-#include "graph/onnx/onnx.h"
-#include "graph/tflite/tflite.h"
-#include "graph/infer/shape.h"
 #include "trace/stats/database.h"
 #include "trace/stats/path.h"
 #include "trace/stats/stats.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,68 +47,6 @@ static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOu
         return st;
     out->top = (size_t)top;
     return window_from_args(args, ret, diag);
-}
-
-/* ---- operators ----------------------------------------------------------------------------- */
-
-static Status aggregate_from_args(const Args *args, OperatorQuery *q, Diag *diag)
-{
-    int by, how;
-    bool given = args_text(args, "aggregate", NULL) != NULL;
-    Status st = args_choice(args, "aggregate-by", "name|type", 0, &by, diag);
-    if (!st)
-        st = args_choice(args, "aggregate", "sum|mean|max|min", 0, &how, diag);
-    if (st)
-        return st;
-    q->by_type = by == 1;
-    if (given || q->by_type)
-        q->aggregate = (Aggregate)(AGGREGATE_SUM + how);
-    return STATUS_OK;
-}
-
-static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
-{
-    int64_t low = 0, high = 0;
-    const char *name = args_text(args, "filter", NULL);
-    q->type = args_all(c->arena, args, "type", &q->ntype);
-    q->order = args_text(args, "order-by", "time");
-    if (!operator_order_is_known(q->order))
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "--order-by '%s' is not one of time, count, computation, flops, memory, "
-                        "bandwidth, name, nor one of them behind '+'",
-                        q->order);
-    Status st = args_time_ns(args, "min-time", 0, &low, c->diag);
-    if (!st)
-        st = args_time_ns(args, "max-time", 0, &high, c->diag);
-    q->min_ns = (double)low;
-    q->max_ns = (double)high;
-    if (st || !name)
-        return st;
-    regex_t *compiled = ARENA_NEW(c->arena, regex_t);
-    int error = regcomp(compiled, name, REG_EXTENDED | REG_NOSUB);
-    char why[128];
-    if (error) {
-        regerror(error, compiled, why, sizeof why);
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "--filter '%s': %s", name, why);
-    }
-    q->name = compiled;
-    return STATUS_OK;
-}
-
-static Status query_from_args(Context *c, const Args *args, OperatorQuery *q)
-{
-    const char *path = args_text(args, "model", NULL);
-    Model *m;
-    Status st = aggregate_from_args(args, q, c->diag);
-    if (!st)
-        st = filters_from_args(c, args, q);
-    if (st || !path)
-        return st;
-    if ((st = model_load(c->arena, path, c->notes, &m, c->diag)))
-        return st;
-    shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
-    q->model = m;
-    return STATUS_OK;
 }
 
 static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
@@ -158,6 +96,10 @@ static void note_findings(Context *c, const TraceStats *s)
     if (s->nexecution && s->orphan_ops)
         notes_add(c->notes, "orphan-operators", arg_phrase(SAY_NOTE_ORPHAN_OPERATORS),
                   arg_count((int64_t)s->orphan_ops));
+    if (s->op_share < 1)
+        notes_add(c->notes, "sampled", arg_phrase(SAY_NOTE_SAMPLED),
+                  arg_count(llround(s->op_share * (double)s->nexecution)),
+                  arg_count((int64_t)s->nexecution));
     if (s->dealt_in_order)
         notes_add(c->notes, "clocks", arg_phrase(SAY_NOTE_CLOCKS));
     if (s->spans == 0 && s->format == TRACE_TENSORRT)
@@ -244,7 +186,7 @@ static Status request_from(Context *c, const Args *args, Request *q)
     if (!st)
         st = options_from_args(args, &q->read, &q->out, c->diag);
     if (!st)
-        st = query_from_args(c, args, &q->query);
+        st = trace_query_from_args(c, args, &q->query);
     if (!st)
         st = check_merge(args, q, c->diag);
     if (st)
@@ -283,6 +225,13 @@ static Status merge(Context *c, const Args *args, const Request *q, const TraceS
     return st;
 }
 
+static Status read_alike(Context *c, const Args *args, Request *q, TraceStats **ret)
+{
+    Status st = traces_read(c->arena, args->positional, args->npositional, &q->read, c->notes, ret,
+                            c->diag);
+    return st ? st : traces_are_alike(c->arena, *ret, &q->read, NULL, c->diag);
+}
+
 static Status read_to_database(Context *c, const Args *args, Request *q, TraceStats **ret)
 {
     TraceDatabase *d;
@@ -290,8 +239,9 @@ static Status read_to_database(Context *c, const Args *args, Request *q, TraceSt
     if (st)
         return st;
     q->read.also = trace_database_span;
+    q->read.file_end = trace_database_file;
     q->read.also_user = d;
-    st = trace_stats(c->arena, args->positional, args->npositional, &q->read, ret, c->diag);
+    st = read_alike(c, args, q, ret);
     if (!st)
         return trace_database_close(d, *ret, c->diag);
     trace_database_abort(d);
@@ -305,10 +255,10 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
         q->read.progress = show_progress;
         q->read.progress_user = c->err;
     }
-    Status st = q->database ? read_to_database(c, args, q, &s)
-                            : trace_stats(c->arena, args->positional, args->npositional, &q->read,
-                                          &s, c->diag);
+    Status st = q->database ? read_to_database(c, args, q, &s) : read_alike(c, args, q, &s);
     end_progress(c);
+    if (!st && q->query.model)
+        st = trace_query_compile(c, args, s, &q->query);
     if (!st && q->merge_into)
         st = merge(c, args, q, s);
     if (!st && q->form)

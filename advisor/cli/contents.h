@@ -17,6 +17,8 @@
  * cmd_rules.c: npu-advise rules: the catalogue
  * cmd_show.c: npu-advise show RESULT: what was found before, in any form, judged by nobody
  * cmd_trace.c: npu-advise trace: the tables of the vendor's guide, from any trace
+ * trace_query.h trace_query.c: TraceQuery: which operators of a trace `npu-advise trace` shows,
+ *     from its options, and the program that they belong to
  * cmd_validate.c: npu-advise validate: prints how far the model is from published silicon
  *     measurements
  * commands.c commands.def: The table of subcommands

@@ -3,6 +3,7 @@
 #include "advisor/compiled/layer_facts.h"
 #include "advisor/compiled/program_times.h"
 #include "advisor/result/result.h"
+#include "advisor/result/traces.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
@@ -88,7 +89,10 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
     TraceStats *stats = NULL;
     if (q->ntrace == 0)
         return STATUS_OK;
-    Status st = trace_stats(run->arena, q->trace, q->ntrace, &q->trace_options, &stats, diag);
+    Status st = traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats,
+                            diag);
+    if (!st)
+        st = traces_are_alike(run->arena, stats, &q->trace_options, NULL, diag);
     if (st)
         return st;
     program_times(&run->times, run->graph, stats);

@@ -36,15 +36,17 @@ static DiffValue inferences(Arena *a, const TraceStats *s)
     return median_of(value, n);
 }
 
-/* 0 Total, 1 Run, 2 IoWait of the NPU executions. */
+/* 0 Total, 1 Run, 2 IoWait of the NPU executions: those of which the file tells it. */
 static DiffValue executions(Arena *a, const TraceStats *s, int which)
 {
     int64_t *value = ARENA_ARRAY(a, int64_t, s->nexecution + 1);
+    size_t n = 0;
     for (size_t i = 0; i < s->nexecution; i++) {
         const ExecutionStat *e = &s->execution[i];
-        value[i] = which == 0 ? e->total_ns : which == 1 ? e->run_ns : e->io_wait_ns;
+        if (which == 0 || e->has_run)
+            value[n++] = which == 0 ? e->total_ns : which == 1 ? e->run_ns : e->io_wait_ns;
     }
-    return median_of(value, s->nexecution);
+    return median_of(value, n);
 }
 
 /* Median and interval of every name's spans; a name whose spans belong to no inference keeps the

@@ -286,12 +286,15 @@ Status args_real(const Args *g, const char *name, double fallback, double lo, do
     return STATUS_OK;
 }
 
-Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag)
+/* `bare` says whether a number without a unit is seconds. */
+static Status time_from(const Args *g, const char *name, bool bare, int64_t fallback, int64_t *ret,
+                        Diag *diag)
 {
     static const struct {
         const char *unit;
         double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"", 1e9}};
+    size_t nunit = sizeof units / sizeof *units - !bare;
     const char *text = args_text(g, name, NULL);
     if (!text) {
         *ret = fallback;
@@ -299,16 +302,26 @@ Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *
     }
     char *end;
     double value = strtod(text, &end);
-    for (size_t i = 0; end != text && i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; end != text && i < nunit; i++) {
         double ns = value * units[i].ns;
         if (strcmp(end, units[i].unit) || !(ns >= 0 && ns < 1e18))
             continue;
-        *ret = (int64_t)ns;
+        *ret = llround(ns);
         return STATUS_OK;
     }
     return diag_set(diag, STATUS_USAGE, NULL, NULL,
                     "--%s '%s' is not a time with a unit (ns, us, ms, s), such as 10ms", name,
                     text);
+}
+
+Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag)
+{
+    return time_from(g, name, false, fallback, ret, diag);
+}
+
+Status args_seconds_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag)
+{
+    return time_from(g, name, true, fallback, ret, diag);
 }
 
 Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,

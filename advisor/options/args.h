@@ -60,6 +60,8 @@ Status args_real(const Args *g, const char *name, double fallback, double lo, do
                  double *ret, Diag *diag);
 /* "10ms", "1.5s", "20us", "300ns"; a unit is required. */
 Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag);
+/* The same; a number alone is seconds, as MegEngine's profile_analyze takes them. */
+Status args_seconds_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag);
 /* One of the words of `choice` ("latency|throughput"); *ret is its index. */
 Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,
                    Diag *diag);

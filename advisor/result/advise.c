@@ -5,6 +5,7 @@
 #include "advisor/result/result.h"
 #include "advisor/result/run.h"
 #include "advisor/result/suitability.h"
+#include "advisor/result/traces.h"
 #include "advisor/rules/match.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/say/phrase.h"
@@ -49,7 +50,8 @@ static Status read_traces(AdviseRun *run, Diag *diag)
     run->variant = q->baseline;
     if (q->ntrace == 0)
         return STATUS_OK;
-    Status st = trace_stats(run->arena, q->trace, q->ntrace, &q->trace_options, &run->stats, diag);
+    Status st = traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->notes,
+                            &run->stats, diag);
     if (st)
         return st;
     return samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
@@ -69,10 +71,16 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
 }
 
 /* What was not said comes from the trace. */
-static Status find_setup(AdviseRun *run)
+static Status find_setup(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
-    Status st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
+    TracesOf of = {run->model, run->machine, run->costs, &q->baseline.compile, &q->baseline.run};
+    Status st = STATUS_OK;
+    if (run->stats)
+        st = traces_are_alike(run->arena, run->stats, &q->trace_options, &of, diag);
+    if (st)
+        return st;
+    st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
                            &q->baseline.compile, &q->baseline.run, NULL, NULL, &run->setup);
     run->variant = (Variant){.compile = run->setup.compile, .run = run->setup.run};
     if (run->stats)
@@ -141,7 +149,7 @@ static Status prepare(AdviseRun *run, Diag *diag)
     if (!st)
         st = load_inputs(run, diag);
     if (!st)
-        st = find_setup(run);
+        st = find_setup(run, diag);
     if (!st)
         st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
                            &run->program, diag);

@@ -27,6 +27,9 @@
  * timeline_measured.c: The measured timeline: the spans of one inference, and the chain of them
  *     that makes it as long as it is
  * timeline_predicted.c: The predicted timeline: the sum that the latency is, laid out
+ * traced.h traced.c: Traced: the program that a trace shows, compiled as its run was set up,
+ *     timed and set against it
+ * traces.h traces.c: Traces: the traces of one model as one set of statistics
  * verdict.h verdict.c: The verdict in one sentence, the same in every output
  * result_setup.c: The result document: how the run was set up, and who says so
  * setup_say.h setup_say.c: Words of the set-up that every renderer shares

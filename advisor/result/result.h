@@ -12,7 +12,7 @@ cJSON *result_build(const AdviseRun *run);
 /* Parts: what was read, compiled and timed (result_program.c); what is advised
  * (result_advice.c).  Each adds its keys to `root`. */
 void result_add_subject(cJSON *root, const AdviseRun *run);
-void result_add_setup(cJSON *root, const AdviseRun *run);
+void result_add_setup(cJSON *root, const Setup *setup, const Program *p);
 void result_add_times(cJSON *root, const AdviseRun *run);
 void result_add_machine(cJSON *root, const AdviseRun *run);
 void result_add_timeline(cJSON *root, const AdviseRun *run);

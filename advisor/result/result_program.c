@@ -78,7 +78,8 @@ static void add_traces(cJSON *root, const AdviseRun *run)
         cJSON_AddStringToObject(o, "file", path_base(f->path));
         cJSON_AddStringToObject(o, "sha256", f->sha256);
         cJSON_AddStringToObject(o, "format", trace_format_name(f->format));
-        cJSON_AddItemToObject(o, "inferences", result_ns((double)run->stats->ninference));
+        const FileRun *r = &run->stats->run[i];
+        cJSON_AddItemToObject(o, "inferences", result_ns((double)r->inferences));
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -145,7 +146,7 @@ void result_add_subject(cJSON *root, const AdviseRun *run)
     cJSON_AddStringToObject(
         root, "objective", run->request->objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     add_options(root, run);
-    result_add_setup(root, run);
+    result_add_setup(root, &run->setup, run->program);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
         cJSON_AddItemToArray(notes, result_said(run, run->notes->note[i].said));

@@ -26,20 +26,20 @@ static cJSON *json_item(SetupItemId i, const SetupItem *x)
 }
 
 /* Of outputs whose file says no type the compiler has found it. */
-static SetupItem with_types(const AdviseRun *run, SetupItemId i)
+static SetupItem with_types(const Setup *setup, const Program *p, SetupItemId i)
 {
-    SetupItem x = run->setup.item[i];
-    const Graph *g = run->program->model->graph;
+    SetupItem x = setup->item[i];
+    const Graph *g = p->model->graph;
     if (i == SETUP_OUTPUT && g->noutput && !strcmp(x.value, dtype_name(DT_UNKNOWN)))
         x.value = dtype_name(g->tensor[g->output[0]].dtype);
     return x;
 }
 
-void result_add_setup(cJSON *root, const AdviseRun *run)
+void result_add_setup(cJSON *root, const Setup *setup, const Program *p)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "setup");
     for (int i = 0; i < SETUP_COUNT; i++) {
-        SetupItem x = with_types(run, (SetupItemId)i);
+        SetupItem x = with_types(setup, p, (SetupItemId)i);
         cJSON_AddItemToObject(o, setup_key((SetupItemId)i), json_item((SetupItemId)i, &x));
     }
 }

@@ -15,6 +15,7 @@
  *     it computed and moved, shapes
  * trace_out.h trace_out.c: Printing trace statistics: text, JSON, NDJSON, CSV. Streams row by
  *     row: a trace of a million inferences needs no tree
+ * trace_program_rows.c: Rows of the operators of a program that a trace has measured
  * trace_profile.c: The table of operators by time, with the work each does
  * trace_span_names.c: Names of all spans, from the three lists of the statistics
  * trace_stages.c: The tables of what surrounds the operators: transfers and runtime calls;

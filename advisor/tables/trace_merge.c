@@ -60,6 +60,8 @@ static Status copy_traces(Merge *m, Diag *diag)
     o.also = NULL;
     for (size_t i = 0; i < m->merge->npath && !st; i++) {
         TraceInfo info;
+        if (m->merge->stats->run[i].is_again)
+            continue;
         st = trace_read(m->arena, m->merge->path[i], &o, copy_span, m, &info, diag);
     }
     return st;

@@ -6,6 +6,7 @@
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +76,12 @@ static void add_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, doub
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static OperatorRow operator_row(const NameStat *n, double runs, double inferences)
+static OperatorRow operator_row(const TraceStats *s, const NameStat *n)
 {
+    double runs = name_runs_per_inference(s, n);
     OperatorRow r = {.name = n->name, .op = n->op, .kind = n->kind, .count = n->count};
-    r.time_ns = (double)n->self_ns / inferences;
+    r.time_ns = r.least_ns = r.most_ns = name_ns_per_inference(s, n);
+    r.operators = n->op ? 1 : fmax(1, round(runs));
     if (n->detail) {
         r.in_shapes = n->detail->in_shapes;
         r.out_shapes = n->detail->out_shapes;
@@ -88,12 +91,86 @@ static OperatorRow operator_row(const NameStat *n, double runs, double inference
     return r;
 }
 
-static bool has_type(const OperatorQuery *q, const OperatorRow *r)
+/* ---- the shortest and the longest of a name ------------------------------------------------- */
+
+typedef struct {
+    OperatorRow *row;
+    StrMap index[2]; /* by name: of the NPU, of the host */
+    uint32_t *now;   /* per row: the inference that least and most are of, plus one */
+    double *least, *most;
+    double *inferences; /* per row: summed up so far */
+} Extremes;
+
+static void end_inference(Extremes *x, size_t i)
+{
+    OperatorRow *r = &x->row[i];
+    if (!x->now[i])
+        return;
+    r->least_ns += x->least[i];
+    r->most_ns += x->most[i];
+    x->inferences[i]++;
+}
+
+static void see_run(Extremes *x, const OpSpan *s, double ns)
+{
+    uint32_t i = strmap_get(&x->index[s->kind == SPAN_HOST_OPERATOR], s->name), at;
+    if (i == STRMAP_NONE)
+        return;
+    at = s->inference == INFERENCE_NONE ? UINT32_MAX : s->inference + 1;
+    if (x->now[i] != at) {
+        end_inference(x, i);
+        x->now[i] = at;
+        x->least[i] = x->most[i] = ns;
+    }
+    x->least[i] = fmin(x->least[i], ns);
+    x->most[i] = fmax(x->most[i], ns);
+}
+
+/* Of names that stand for several operators: means over the inferences. */
+static void find_extremes(Arena *a, const TraceStats *s, OperatorRow *row, size_t n)
+{
+    Extremes x = {.row = row,
+                  .now = ARENA_ARRAY(a, uint32_t, n + 1),
+                  .least = ARENA_ARRAY(a, double, n + 1),
+                  .most = ARENA_ARRAY(a, double, n + 1),
+                  .inferences = ARENA_ARRAY(a, double, n + 1)};
+    strmap_init(&x.index[0], a, n + 1);
+    strmap_init(&x.index[1], a, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i].operators <= 1)
+            continue;
+        strmap_put(&x.index[row[i].kind == SPAN_HOST_OPERATOR], row[i].name, (uint32_t)i);
+        row[i].least_ns = row[i].most_ns = 0;
+    }
+    for (size_t i = 0; i < s->nop_span; i++) /* grouped by inference, as host spans are */
+        if (s->op_span[i].kind == SPAN_NPU_OPERATOR)
+            see_run(&x, &s->op_span[i], (double)s->op_span[i].dur_ns);
+    for (size_t i = 0; i < s->nhost_span; i++)
+        if (s->host_span[i].kind == SPAN_HOST_OPERATOR)
+            see_run(&x, &s->host_span[i], (double)s->host_detail[i].self_ns);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i].operators <= 1)
+            continue;
+        end_inference(&x, i);
+        row[i].least_ns /= fmax(1, x.inferences[i]);
+        row[i].most_ns /= fmax(1, x.inferences[i]);
+    }
+}
+
+/* ---- selection ------------------------------------------------------------------------------ */
+
+static bool is_type(const OperatorQuery *q, const char *type)
 {
     for (size_t i = 0; i < q->ntype; i++)
-        if (!strcmp(q->type[i], r->op ? r->op : r->name))
+        if (type && !strcmp(q->type[i], type))
             return true;
-    return q->ntype == 0;
+    return false;
+}
+
+/* By the type that the model or the file tells; LowLevelConv2d, which runs a Conv, is one too. */
+static bool has_type(const OperatorQuery *q, const OperatorRow *r)
+{
+    return q->ntype == 0 || is_type(q, r->op) || is_type(q, r->name);
 }
 
 static bool is_wanted(const OperatorQuery *q, const OperatorRow *r)
@@ -103,22 +180,28 @@ static bool is_wanted(const OperatorQuery *q, const OperatorRow *r)
            (!q->name || regexec(q->name, r->name, 0, NULL, 0) == 0);
 }
 
-static size_t collect(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
+static size_t name_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
 {
     size_t n = 0;
-    double inferences = s->ninference ? (double)s->ninference : 1, total = 0;
     for (size_t i = 0; i < s->nnpu_name + s->nhost_name; i++) {
         const NameStat *from = i < s->nnpu_name ? &s->npu_name[i] : &s->host_name[i - s->nnpu_name];
-        if (from->kind != SPAN_NPU_OPERATOR && from->kind != SPAN_HOST_OPERATOR)
-            continue;
-        row[n] = operator_row(from, (double)from->count / inferences, inferences);
-        total += row[n++].time_ns;
+        if (from->kind == SPAN_NPU_OPERATOR || from->kind == SPAN_HOST_OPERATOR)
+            row[n++] = operator_row(s, from);
     }
+    find_extremes(a, s, row, n);
     if (q->model)
-        add_model(a, q->model->graph, row, n, inferences);
+        add_model(a, q->model->graph, row, n, s->ninference ? (double)s->ninference : 1);
+    return n;
+}
+
+static size_t collect(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
+{
+    double total = 0;
+    size_t n = q->program ? program_rows(a, s, q, row) : name_rows(a, s, q, row), kept = 0;
+    for (size_t i = 0; i < n; i++)
+        total += row[i].time_ns;
     for (size_t i = 0; i < n && total > 0; i++)
         row[i].share = row[i].time_ns / total;
-    size_t kept = 0;
     for (size_t i = 0; i < n; i++)
         if (is_wanted(q, &row[i]))
             row[kept++] = row[i];
@@ -126,6 +209,19 @@ static size_t collect(Arena *a, const TraceStats *s, const OperatorQuery *q, Ope
 }
 
 /* ---- aggregation --------------------------------------------------------------------------- */
+
+/* Of the row's operators the one that the aggregate is about, or all. */
+static OperatorRow member_of(const OperatorRow *r, Aggregate how)
+{
+    OperatorRow m = *r;
+    if (how != AGGREGATE_MAX && how != AGGREGATE_MIN)
+        return m;
+    m.time_ns = how == AGGREGATE_MAX ? r->most_ns : r->least_ns;
+    m.share = r->time_ns > 0 ? r->share * m.time_ns / r->time_ns : 0;
+    m.flop /= r->operators;
+    m.memory_bytes /= r->operators;
+    return m;
+}
 
 static double combine(Aggregate how, double so_far, double value, bool first)
 {
@@ -140,11 +236,28 @@ static double combine(Aggregate how, double so_far, double value, bool first)
 
 static void merge(OperatorRow *into, const OperatorRow *r, Aggregate how, bool first)
 {
-    into->time_ns = combine(how, into->time_ns, r->time_ns, first);
-    into->share = combine(how, into->share, r->share, first);
-    into->flop = combine(how, into->flop, r->flop, first);
-    into->memory_bytes = combine(how, into->memory_bytes, r->memory_bytes, first);
-    into->count++;
+    OperatorRow m = member_of(r, how);
+    into->time_ns = combine(how, into->time_ns, m.time_ns, first);
+    into->share = combine(how, into->share, m.share, first);
+    into->flop = combine(how, into->flop, m.flop, first);
+    into->memory_bytes = combine(how, into->memory_bytes, m.memory_bytes, first);
+    into->count += (uint64_t)r->operators;
+}
+
+static void divide(OperatorRow *r)
+{
+    double k = (double)r->count;
+    r->time_ns /= k;
+    r->share /= k;
+    r->flop /= k;
+    r->memory_bytes /= k;
+}
+
+/* The same name on the host hands over what runs on the device. */
+static const char *group_of(Arena *a, const OperatorQuery *q, const OperatorRow *r)
+{
+    const char *type = !q->by_type ? "all" : r->op ? r->op : r->name;
+    return arena_printf(a, "%d%s", (int)r->kind, type);
 }
 
 static size_t aggregate(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
@@ -154,23 +267,18 @@ static size_t aggregate(Arena *a, const OperatorQuery *q, OperatorRow *row, size
     size_t ngroup = 0;
     strmap_init(&index, a, n + 1);
     for (size_t i = 0; i < n; i++) {
-        const char *key = !q->by_type ? "all" : row[i].op ? row[i].op : row[i].name;
+        const char *key = group_of(a, q, &row[i]), *type = key + 1;
         uint32_t at = strmap_get(&index, key);
         bool first = at == STRMAP_NONE;
         if (first) {
             at = (uint32_t)ngroup;
-            group[ngroup++] = (OperatorRow){.name = key, .op = key, .kind = row[i].kind};
+            group[ngroup++] = (OperatorRow){.name = type, .op = type, .kind = row[i].kind};
             strmap_put(&index, key, at);
         }
         merge(&group[at], &row[i], q->aggregate, first);
     }
-    for (size_t i = 0; i < ngroup && q->aggregate == AGGREGATE_MEAN; i++) {
-        double k = (double)group[i].count;
-        group[i].time_ns /= k;
-        group[i].share /= k;
-        group[i].flop /= k;
-        group[i].memory_bytes /= k;
-    }
+    for (size_t i = 0; i < ngroup && q->aggregate == AGGREGATE_MEAN; i++)
+        divide(&group[i]);
     memcpy(row, group, ngroup * sizeof *row);
     return ngroup;
 }
@@ -257,7 +365,9 @@ static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, siz
 OperatorRow *trace_operators(Arena *a, const TraceStats *s, const OperatorQuery *q,
                              size_t *ret_count)
 {
-    OperatorRow *row = ARENA_ARRAY(a, OperatorRow, s->nnpu_name + s->nhost_name + 1);
+    size_t names = s->nnpu_name + s->nhost_name;
+    size_t cap = names + (q->program ? q->program->nop + q->program->nstep : 0) + 1;
+    OperatorRow *row = ARENA_ARRAY(a, OperatorRow, cap);
     size_t n = collect(a, s, q, row);
     if (q->aggregate != AGGREGATE_NONE)
         n = aggregate(a, q, row, n);

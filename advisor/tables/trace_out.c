@@ -260,11 +260,11 @@ static const char *shown_text(const Cell *c, Figure *f, char buf[CELL_TEXT_SIZE]
 typedef struct {
     size_t width[MAX_COLUMNS];
     bool used[MAX_COLUMNS], number[MAX_COLUMNS];
-} Layout;
+} Widths;
 
-static Layout lay_out(const TraceTable *t, const TraceView *v, size_t top)
+static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
 {
-    Layout l = {0};
+    Widths l = {0};
     size_t shown = 0;
     for (size_t row = 0; row < t->limit(v) && (top == 0 || shown < top); row++) {
         if (!has_row(t, v, row))
@@ -296,7 +296,7 @@ static void put_padded(FILE *out, const char *text, size_t width, bool right, bo
     fprintf(out, "  %*s%s%*s", right ? pad : 0, "", shown, right || last ? 0 : pad, "");
 }
 
-static bool is_last(const Layout *l, size_t column)
+static bool is_last(const Widths *l, size_t column)
 {
     while (++column < MAX_COLUMNS)
         if (l->used[column])
@@ -304,7 +304,7 @@ static bool is_last(const Layout *l, size_t column)
     return true;
 }
 
-static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Layout *l,
+static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Widths *l,
                      size_t row)
 {
     for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
@@ -319,7 +319,7 @@ static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const L
 
 static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_t top)
 {
-    Layout l = lay_out(t, v, top);
+    Widths l = lay_out(t, v, top);
     size_t shown = 0, left = 0;
     for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++)
         if (l.used[k])

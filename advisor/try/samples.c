@@ -101,8 +101,9 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
     return st;
 }
 
-Status samples_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
-                    const TraceStats *merged, Samples *ret, Diag *diag)
+/* Of files that hold spans of their own. */
+static Status samples_of(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
+                         const TraceStats *merged, Samples *ret, Diag *diag)
 {
     bool several = npath > 1;
     for (size_t i = 0; i < npath; i++)
@@ -117,4 +118,15 @@ Status samples_read(Arena *a, const char *const *path, size_t npath, const Trace
     }
     *ret = several ? of_traces(a, median, p90, npath) : of_inferences(a, merged);
     return STATUS_OK;
+}
+
+Status samples_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
+                    const TraceStats *merged, Samples *ret, Diag *diag)
+{
+    size_t n = 0;
+    const char **own = ARENA_ARRAY(a, const char *, npath + 1);
+    for (size_t i = 0; i < npath; i++)
+        if (!merged->run[i].is_again)
+            own[n++] = path[i];
+    return samples_of(a, own, n, o, merged, ret, diag);
 }

@@ -47,6 +47,9 @@ typedef struct {
     bool no_hash; /* leave sha256 "": hashing takes longer than reading */
     void (*also)(void *user, const Span *span); /* every span goes here too, or NULL */
     void *also_user;
+    /* trace_stats only: behind each file; `again`: its spans were those of an earlier one, and do
+     * not count.  Or NULL. */
+    void (*file_end)(void *also_user, bool again);
     /* Name of a process (`is_thread` false: tid means nothing) or thread; or NULL. */
     void (*named)(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name);
     void *named_user;

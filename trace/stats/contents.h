@@ -8,6 +8,8 @@
  *     operators, ready for SQL. Spans are written as they are read; memory does not grow with
  *     the trace
  * executions.c: Tasks and the operators inside them: NPU Total, Run, IoWait
+ * files.h files.c: Files: what each of several files is to the statistics: a run of its own, a
+ *     part of a run, or what another file has said already; private to the statistics
  * gather.h gather.c: Gather: the spans that statistics are made of, sorted into rows as they
  *     come;
  * hosts.c: Host spans, grouped by inference

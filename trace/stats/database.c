@@ -16,7 +16,8 @@ struct TraceDatabase {
     OutFile file;
     sqlite3 *db;
     sqlite3_stmt *span;
-    int failed; /* first SQLite error, 0 none */
+    sqlite3_int64 files_end; /* id of the last span of the files that are done */
+    int failed;              /* first SQLite error, 0 none */
 };
 
 static const char schema[] =
@@ -108,6 +109,19 @@ void trace_database_span(void *user, const Span *s)
     put_id(st, 14, false, 0, s->span_id);
     put_id(st, 15, false, 0, s->parent_id);
     step(d, st);
+}
+
+void trace_database_file(void *user, bool again)
+{
+    TraceDatabase *d = user;
+    if (again && !d->failed) {
+        sqlite3_stmt *st = prepare(d, "DELETE FROM spans WHERE id > ?");
+        sqlite3_bind_int64(st, 1, d->files_end);
+        step(d, st);
+        sqlite3_finalize(st);
+    }
+    if (!again)
+        d->files_end = sqlite3_last_insert_rowid(d->db);
 }
 
 /* SQLite goes on with less memory, and its file then has other bytes: it shall have what it asks

@@ -13,6 +13,9 @@ Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag
 /* A SpanSink; `user` is the database. */
 void trace_database_span(void *user, const Span *s);
 
+/* TraceReadOptions.file_end: the rows of a file that was there already go again. */
+void trace_database_file(void *user, bool again);
+
 /* Adds the tables of the statistics, indexes, and renames. */
 Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag);
 

@@ -74,13 +74,15 @@ static bool holds(const Entry *e, const OpRow *op)
     return e->key == op->lane && e->start_ns <= op->start_ns && op->start_ns <= e->end_ns;
 }
 
-/* The task whose child the operator is, else the latest one that was running on its thread. */
+/* The task whose child the operator is (an id that two of them have tells nothing), else the latest
+ * one that was running on its thread. */
 static uint32_t task_of(TaskIndex *x, const OpRow *op)
 {
     enum { LOOK_BACK = 8 }; /* tasks of one thread that overlap */
     if (op->parent_id && x->nid) {
         size_t i = above(x->id, x->nid, op->parent_id, INT64_MIN);
-        if (i < x->nid && x->id[i].key == op->parent_id)
+        bool shared = i + 1 < x->nid && x->id[i + 1].key == op->parent_id;
+        if (i < x->nid && x->id[i].key == op->parent_id && !shared)
             return x->id[i].task;
     }
     size_t r = x->recent;
@@ -178,8 +180,9 @@ static bool is_sorted(const OpSpan *op, size_t n)
     return true;
 }
 
-/* Run is what the operators sum to; where the file has none of them, what it states itself. */
-static void sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
+/* Run is what the operators sum to; where the file has none of them, what it states itself.
+ * Whether it has some. */
+static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
 {
     int64_t sum = 0;
     OpSpan *op = &stats->op_span[e->first_op];
@@ -199,6 +202,7 @@ static void sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
     if (e->has_run)
         e->io_wait_ns = e->total_ns - e->run_ns;
     stats->negative_io_wait += e->io_wait_ns < 0;
+    return noperator > 0;
 }
 
 void collect_executions(Gather *g, TraceStats *stats)
@@ -206,6 +210,8 @@ void collect_executions(Gather *g, TraceStats *stats)
     count_operators(g, stats);
     move_executions(g, stats);
     move_operators(g, stats);
+    size_t with = 0;
     for (size_t i = 0; i < g->ntask; i++)
-        sum_operators(stats, &stats->execution[i], g->task[i].stated_run);
+        with += sum_operators(stats, &stats->execution[i], g->task[i].stated_run);
+    stats->op_share = with ? (double)with / (double)g->ntask : 1;
 }

@@ -1,6 +1,8 @@
 /* Gather: one row per span that counts. */
 #include "trace/stats/gather.h"
 
+#include "trace/stats/files.h"
+
 #include "trace/readers/scan.h"
 
 Gather *gather_new(void)
@@ -113,6 +115,13 @@ static void on_host(Gather *g, const Span *s)
                                                                .nominal = s->nominal}};
 }
 
+/* The same in runs one after the other: it is the hardware's. */
+static uint32_t device_lane_of(const Span *s)
+{
+    uint64_t part[] = {(uint64_t)s->pid, (uint64_t)s->tid};
+    return (uint32_t)scan_hash((const char *)part, sizeof part, 3);
+}
+
 static void on_task(Gather *g, const Span *s)
 {
     TaskRow *t = VEC_PUSH(g->arena, g->task, g->ntask, g->task_cap);
@@ -121,7 +130,7 @@ static void on_task(Gather *g, const Span *s)
                             .span_id = s->span_id,
                             .pe_index = s->pe_index,
                             .execution_index = s->execution_index,
-                            .lane = lane_of(g, s),
+                            .lane = device_lane_of(s),
                             .start_ns = s->start_ns,
                             .total_ns = s->dur_ns,
                             .run_ns = s->run_ns,
@@ -174,6 +183,8 @@ void gather_span(void *user, const Span *s)
     Gather *g = user;
     const unsigned also =
         1u << SPAN_INFERENCE | 1u << SPAN_TASK | 1u << SPAN_LABEL | 1u << SPAN_NPU_IO;
+    if (g->several)
+        file_span(g, s);
     g->first_ns = s->start_ns < g->first_ns ? s->start_ns : g->first_ns;
     on_kind[s->kind](g, s);
     if (also >> s->kind & 1)

@@ -57,6 +57,20 @@ typedef struct {
     uint32_t lane;
 } LabelRow;
 
+/* Of an inference, what a host operator is run, and takes. */
+typedef struct {
+    double runs, ns;
+} HostShare;
+
+/* Where the rows of the file being read begin, and what only it has shown. */
+typedef struct {
+    size_t op, host, other, inference, task, label, compile;
+    int64_t first_ns; /* of the files before */
+    uint64_t digest[2];
+    DeviceLane lane[16];
+    size_t nlane;
+} FileMark;
+
 enum { NAME_CACHE = 1024, LANE_CACHE = 16 };
 
 typedef struct {
@@ -75,6 +89,10 @@ typedef struct {
     } cache[NAME_CACHE]; /* by address: a file's names are canonical within it */
     Rows op, host, other;
     int64_t first_ns; /* start of the earliest span */
+    bool several;     /* more files than one: each gets a mark */
+    FileMark now;
+    const HostShare *first_share; /* per name, of the first run; files.c */
+    size_t nfirst_share;
     InferenceRow *inference;
     size_t ninference, inference_cap;
     TaskRow *task;
@@ -117,7 +135,7 @@ void collect_hosts(Gather *g, TraceStats *stats);
 void collect_compiles(Gather *g, TraceStats *stats);
 
 /* lanes.c: keeps the lane that the name of a process or thread tells, if it does. */
-void note_device_lane(TraceStats *stats, const char *name);
+void note_device_lane(Gather *g, TraceStats *stats, const char *name);
 
 /* warmup.c: which inferences came before the run settled. */
 void mark_warm_up(TraceStats *stats);

@@ -22,13 +22,22 @@ static bool lane_from_name(const char *name, DeviceLane *ret)
     return true;
 }
 
-void note_device_lane(TraceStats *s, const char *name)
+static size_t with_lane(DeviceLane *all, size_t n, size_t most, DeviceLane lane)
+{
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(&all[i], &lane, sizeof lane) == 0)
+            return n;
+    if (n < most)
+        all[n++] = lane;
+    return n;
+}
+
+void note_device_lane(Gather *g, TraceStats *s, const char *name)
 {
     DeviceLane lane;
-    if (!lane_from_name(name, &lane) || s->ndevice_lane == DEVICE_LANES_MAX)
+    FileMark *m = &g->now;
+    if (!lane_from_name(name, &lane))
         return;
-    for (size_t i = 0; i < s->ndevice_lane; i++)
-        if (memcmp(&s->device_lane[i], &lane, sizeof lane) == 0)
-            return;
-    s->device_lane[s->ndevice_lane++] = lane;
+    s->ndevice_lane = with_lane(s->device_lane, s->ndevice_lane, DEVICE_LANES_MAX, lane);
+    m->nlane = with_lane(m->lane, m->nlane, sizeof m->lane / sizeof *m->lane, lane);
 }

@@ -49,6 +49,39 @@ void *rows_next(const Rows *r, RowCursor *c)
     return c->chunk ? c->chunk->bytes + c->next++ * r->size : NULL;
 }
 
+RowCursor rows_from(const Rows *r, size_t skip)
+{
+    RowCursor c = rows_begin(r);
+    for (; c.chunk && skip >= CHUNK_ROWS; skip -= CHUNK_ROWS)
+        c.chunk = c.chunk->next;
+    c.next = skip;
+    return c;
+}
+
+static void free_chain(RowChunk *c)
+{
+    while (c) {
+        RowChunk *next = c->next;
+        free(c);
+        c = next;
+    }
+}
+
+void rows_cut(Rows *r, size_t count)
+{
+    RowChunk **link = &r->first;
+    size_t left = count;
+    r->last = NULL;
+    for (; *link && left > 0; link = &(*link)->next) {
+        r->last = *link;
+        r->last->count = left < r->last->count ? left : r->last->count;
+        left -= r->last->count;
+    }
+    free_chain(*link);
+    *link = NULL;
+    r->count = count;
+}
+
 void *rows_take(Rows *r)
 {
     RowChunk *c = r->first;

@@ -26,6 +26,12 @@ typedef struct {
 RowCursor rows_begin(const Rows *r);
 void *rows_next(const Rows *r, RowCursor *c);
 
+/* Behind the first `skip` rows; none have been taken out. */
+RowCursor rows_from(const Rows *r, size_t skip);
+
+/* Keeps the first `count` rows; none have been taken out. */
+void rows_cut(Rows *r, size_t count);
+
 /* Takes the first row out; NULL when none is left.  Valid until the next call. */
 void *rows_take(Rows *r);
 

@@ -1,9 +1,11 @@
 /* TraceStats: read, assign, collect. */
 #include "trace/stats/application.h"
+#include "trace/stats/files.h"
 #include "trace/stats/gather.h"
 
 /* Lanes have names of their own; the caller hears of all names all the same. */
 typedef struct {
+    Gather *gather;
     TraceStats *stats;
     const TraceReadOptions *options;
 } Naming;
@@ -11,7 +13,7 @@ typedef struct {
 static void on_name(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
 {
     const Naming *n = user;
-    note_device_lane(n->stats, name);
+    note_device_lane(n->gather, n->stats, name);
     if (n->options->named)
         n->options->named(n->options->named_user, pid, tid, is_thread, name);
 }
@@ -20,16 +22,23 @@ static void on_name(void *user, int64_t pid, int64_t tid, bool is_thread, const 
 static Status read_one(Gather *g, TraceStats *s, const char *path, const char *bytes, size_t size,
                        const TraceReadOptions *given, Diag *diag)
 {
-    Naming naming = {s, given};
+    Naming naming = {g, s, given};
     TraceReadOptions listening = *given, *o = &listening;
     listening.named = on_name;
     listening.named_user = &naming;
     TraceInfo *file = &s->file[g->file];
+    file_begin(g);
     Status st = bytes ? trace_read_bytes(s->arena, path, bytes, size, o, gather_span, g, file, diag)
                       : trace_read(s->arena, path, o, gather_span, g, file, diag);
     if (st)
         return st;
+    file_end(g, s);
+    bool again = s->run[g->file].is_again;
     g->file++;
+    if (given->file_end)
+        given->file_end(given->also_user, again);
+    if (again)
+        return STATUS_OK;
     s->spans += file->spans;
     if (file->sdk > s->sdk)
         s->sdk = file->sdk;
@@ -58,6 +67,22 @@ static void describe_latency(TraceStats *s)
     s->latency = distribution_of(all, s->ninference);
     s->warm = distribution_of(warm, nwarm);
     arena_free(scratch);
+}
+
+static double inferences_with(const TraceStats *s, const NameStat *n)
+{
+    double inferences = s->ninference ? (double)s->ninference : 1;
+    return n->kind == SPAN_NPU_OPERATOR ? inferences * s->op_share : inferences;
+}
+
+double name_runs_per_inference(const TraceStats *s, const NameStat *n)
+{
+    return (double)n->count / inferences_with(s, n);
+}
+
+double name_ns_per_inference(const TraceStats *s, const NameStat *n)
+{
+    return (double)n->self_ns / inferences_with(s, n);
 }
 
 static void move_names(Gather *g, TraceStats *s)
@@ -104,6 +129,7 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
     TraceStats *s = ARENA_NEW(a, TraceStats);
     s->arena = a;
     s->file = ARENA_ARRAY(a, TraceInfo, nfile + 1);
+    s->run = ARENA_ARRAY(a, FileRun, nfile + 1);
     s->device_lane = ARENA_ARRAY(a, DeviceLane, DEVICE_LANES_MAX);
     s->nfile = nfile;
     return s;
@@ -128,6 +154,7 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
     Gather *g = gather_new();
     TraceStats *s = stats_new(a, npath);
     Status st = STATUS_OK;
+    g->several = npath > 1;
     for (size_t i = 0; i < npath && !st; i++)
         st = read_one(g, s, path[i], NULL, 0, o, diag);
     return finish(g, s, o, st, ret);

@@ -93,9 +93,41 @@ typedef struct {
     bool blocks;       /* each waits for its inference before it does the next one's */
 } Application;
 
+/* What one of the files is. */
+typedef struct {
+    uint64_t digest[2];  /* of its spans, whatever their order */
+    bool is_again;       /* … which an earlier file had: they count once */
+    uint32_t same_as;    /* that file, where is_again */
+    uint64_t inferences; /* 0: a part of a run that other files have the rest of */
+    double concurrency;  /* mean of the inferences under way */
+    double npu_ns;       /* of its tasks, per inference */
+    int pes, cards;      /* by the names of its lanes; 0: not told */
+} FileRun;
+
+/* In what two runs were set up differently. */
+typedef enum {
+    FILES_ALIKE,
+    FILES_SDK,       /* 9 and 10 */
+    FILES_PES,       /* of one program */
+    FILES_CARDS,     /* … in use */
+    FILES_HOST_RUNS, /* of `name` per inference */
+    FILES_HOST_TIME, /* of `name`, ns per inference */
+    FILES_REQUESTS,  /* under way, in the mean */
+    FILES_NPU_TIME,  /* ns per inference */
+} FileTrait;
+
+typedef struct {
+    FileTrait trait; /* FILES_ALIKE: in nothing */
+    uint32_t a, b;   /* files */
+    const char *name;
+    double value_a, value_b;
+} FileDifference;
+
 typedef struct {
     Arena *arena;
     TraceInfo *file;
+    FileRun *run;          /* per file; figures only where there are several */
+    FileDifference differ; /* the first that two runs among the files show */
     size_t nfile;
     TraceFormat format; /* of the first file */
     uint64_t spans;
@@ -121,6 +153,9 @@ typedef struct {
     Distribution warm;       /* without warm-up */
     uint64_t lanes;          /* most inferences open at once: how many workers ran */
     Application application; /* of threads with different labels, the busiest */
+    /* Of the tasks, those whose operators the files hold: below 1 where a profiler records them of
+     * some inferences only, or has lost some.  1 where there are no tasks, or no operators. */
+    double op_share;
     DeviceLane
         *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
     size_t ndevice_lane;
@@ -149,6 +184,12 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
 /* The same of one file in memory, for fuzzing. */
 Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
                          const TraceReadOptions *o, TraceStats **ret, Diag *diag);
+
+/* How often an inference runs what has the name, and what of its time that takes without what is
+ * nested in it, by the files' mean; NPU operators are scaled up to the tasks whose operators the
+ * files do not hold.  Over all where there is no inference. */
+double name_runs_per_inference(const TraceStats *s, const NameStat *n);
+double name_ns_per_inference(const TraceStats *s, const NameStat *n);
 
 /* Distribution of n values; sorts them. */
 Distribution distribution_of(int64_t *value, size_t n);

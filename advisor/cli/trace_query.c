@@ -1,0 +1,128 @@
+/* Which operators of a trace are asked for, and of which program they are. */
+#include "advisor/cli/trace_query.h"
+
+#include "advisor/result/traced.h"
+#include "advisor/say/phrase.h"
+#include "cost_model/costs.h"
+#include "graph/compile/machine.h"
+#include "graph/infer/shape.h"
+#include "graph/onnx/onnx.h"
+
+static Status aggregate_from_args(const Args *args, OperatorQuery *q, Diag *diag)
+{
+    int by, how;
+    bool given = args_text(args, "aggregate", NULL) != NULL;
+    Status st = args_choice(args, "aggregate-by", "name|type", 0, &by, diag);
+    if (!st)
+        st = args_choice(args, "aggregate", "sum|mean|max|min", 0, &how, diag);
+    if (st)
+        return st;
+    q->by_type = by == 1;
+    if (given || q->by_type)
+        q->aggregate = (Aggregate)(AGGREGATE_SUM + how);
+    return STATUS_OK;
+}
+
+static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
+{
+    int64_t low = 0, high = 0;
+    const char *name = args_text(args, "filter", NULL);
+    q->type = args_all(c->arena, args, "type", &q->ntype);
+    q->order = args_text(args, "order-by", "time");
+    if (!operator_order_is_known(q->order))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--order-by '%s' is not one of time, count, computation, flops, memory, "
+                        "bandwidth, name, nor one of them behind '+'",
+                        q->order);
+    Status st = args_seconds_ns(args, "min-time", 0, &low, c->diag);
+    if (!st)
+        st = args_seconds_ns(args, "max-time", 0, &high, c->diag);
+    q->min_ns = (double)low;
+    q->max_ns = (double)high;
+    if (st || !name)
+        return st;
+    regex_t *compiled = ARENA_NEW(c->arena, regex_t);
+    int error = regcomp(compiled, name, REG_EXTENDED | REG_NOSUB);
+    char why[128];
+    if (error) {
+        regerror(error, compiled, why, sizeof why);
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL, "--filter '%s': %s", name, why);
+    }
+    q->name = compiled;
+    return STATUS_OK;
+}
+
+Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q)
+{
+    const char *path = args_text(args, "model", NULL);
+    Status st = aggregate_from_args(args, q, c->diag);
+    if (!st)
+        st = filters_from_args(c, args, q);
+    if (st || !path)
+        return st;
+    if ((st = onnx_load(c->arena, path, c->notes, &q->loaded, c->diag)))
+        return st;
+    q->model = q->loaded;
+    return STATUS_OK;
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+/* Kinds for names: which operator of the model one is, only a program can tell. */
+static bool needs_program(const TraceStats *s)
+{
+    bool typed = false;
+    for (size_t i = 0; i < s->nhost_name; i++)
+        typed |= s->host_name[i].op != NULL;
+    return s->ninference > 0 && s->nnpu_name > 0 && s->nexecution > 0 && !typed;
+}
+
+static Status explain(Context *c, const Args *args, const TraceStats *s, const Model *m,
+                      Traced *ret, Diag *diag)
+{
+    Machine *machine = NULL;
+    Costs *costs = NULL;
+    const char *target = args->compile.target_name;
+    Status st = machine_load(c->arena, target, &machine, diag);
+    if (!st)
+        st = costs_load(c->arena, target, NULL, &costs, diag);
+    return st ? st
+              : traced_find(c->arena, m, machine, costs, s, &args->compile, c->notes, ret, diag);
+}
+
+/* What the program is, or why the rows are names as the trace has them. */
+static void note_program(Context *c, const Traced *t, bool fits)
+{
+    const char *against = traced_contradiction(c->arena, t);
+    if (against)
+        notes_add(c->notes, "setup", arg_phrase(SAY_NOTE_TRACE_SHOWS), arg_text(against));
+    else if (!fits)
+        notes_add(c->notes, "other-model", arg_phrase(SAY_NOTE_OTHER_MODEL));
+    else
+        notes_add(c->notes, "setup", arg_phrase(SAY_NOTE_COMPILED_AS),
+                  arg_text(traced_setup_text(c->arena, t, c->language)));
+    if (!against && fits && setup_is_undecided(&t->setup))
+        notes_add(c->notes, "undecided", arg_phrase(SAY_NOTE_FIRST_TAKEN));
+}
+
+Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q)
+{
+    Traced t = {0};
+    Diag why;
+    if (needs_program(s)) {
+        Status st = explain(c, args, s, q->model, &t, &why);
+        bool fits = !st && !evidence_is_foreign(t.rec);
+        if (st)
+            notes_add(c->notes, "not-compiled", arg_phrase(SAY_NOTE_NOT_COMPILED),
+                      arg_text(arena_strdup(c->arena, why.text)));
+        else
+            note_program(c, &t, fits);
+        if (fits) {
+            q->program = t.program;
+            q->rec = t.rec;
+        }
+    }
+    shape_infer(q->loaded, args->compile.dim, args->compile.ndim,
+                t.program ? t.setup.compile.batch : args->compile.batch);
+    return STATUS_OK;
+}

@@ -1,0 +1,16 @@
+/* TraceQuery: which operators of a trace `npu-advise trace` shows, from its options, and the
+ * program that they belong to. */
+#ifndef ADVISOR_CLI_TRACE_QUERY_H
+#define ADVISOR_CLI_TRACE_QUERY_H
+
+#include "advisor/options/command.h"
+#include "advisor/tables/trace_operators.h"
+
+/* The caller frees q->name (a regex_t) with regfree. */
+Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q);
+
+/* Compiles q->model as the trace shows that it was, so that every operator is one of its own; notes
+ * how, or why not.  Traces that tell operators by their nodes need no program. */
+Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q);
+
+#endif

@@ -1,0 +1,22 @@
+/* Files: what each of several files is to the statistics: a run of its own, a part of a run, or
+ * what another file has said already; private to the statistics.
+ *
+ * The same spans, whatever the file is called and however it is packed, count once.  A file with
+ * inferences is a run of its own: where its clock begins anew, it is placed behind the runs before
+ * it.  Runs must have been set up alike: figures over several set-ups are those of none. */
+#ifndef TRACE_STATS_FILES_H
+#define TRACE_STATS_FILES_H
+
+#include "trace/stats/gather.h"
+
+/* Remembers where the next file's rows begin.  Before each file. */
+void file_begin(Gather *g);
+
+/* Adds the span to the file's digest. */
+void file_span(Gather *g, const Span *s);
+
+/* Drops, places or compares what came since file_begin; s->file[g->file] is what the reader knows.
+ */
+void file_end(Gather *g, TraceStats *s);
+
+#endif
