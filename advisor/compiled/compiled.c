@@ -89,8 +89,8 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
     TraceStats *stats = NULL;
     if (q->ntrace == 0)
         return STATUS_OK;
-    Status st = traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats,
-                            diag);
+    Status st =
+        traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats, diag);
     if (!st)
         st = traces_are_alike(run->arena, stats, &q->trace_options, NULL, diag);
     if (st)

@@ -81,7 +81,7 @@ static Status find_setup(AdviseRun *run, Diag *diag)
     if (st)
         return st;
     st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
-                           &q->baseline.compile, &q->baseline.run, NULL, NULL, &run->setup);
+                    &q->baseline.compile, &q->baseline.run, NULL, NULL, &run->setup);
     run->variant = (Variant){.compile = run->setup.compile, .run = run->setup.run};
     if (run->stats)
         take_depth(run);
