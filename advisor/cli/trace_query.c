@@ -6,7 +6,7 @@
 #include "cost_model/costs.h"
 #include "graph/compile/machine.h"
 #include "graph/infer/shape.h"
-#include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 
 static Status aggregate_from_args(const Args *args, OperatorQuery *q, Diag *diag)
 {
@@ -60,7 +60,7 @@ Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q)
         st = filters_from_args(c, args, q);
     if (st || !path)
         return st;
-    if ((st = onnx_load(c->arena, path, c->notes, &q->loaded, c->diag)))
+    if ((st = model_load(c->arena, path, c->notes, &q->loaded, c->diag)))
         return st;
     q->model = q->loaded;
     return STATUS_OK;
