@@ -1,9 +1,12 @@
 /* Which operators of a trace are asked for, and of which program they are. */
 #include "advisor/cli/trace_query.h"
 
+#include "advisor/options/args.h"
 #include "advisor/result/traced.h"
 #include "advisor/say/phrase.h"
 #include "cost_model/costs.h"
+#include "cost_model/reconcile.h"
+#include "cost_model/setup/setup.h"
 #include "graph/compile/machine.h"
 #include "graph/infer/shape.h"
 #include "graph/tflite/tflite.h"

@@ -3,6 +3,7 @@
 
 #include "advisor/result/result.h"
 #include "advisor/result/setup_say.h"
+#include "cost_model/predict.h"
 #include "graph/compile/compile.h"
 
 Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,

@@ -2,7 +2,9 @@
 #include "advisor/tables/trace_operators.h"
 
 #include "cost_model/span_match.h"
+#include "graph/compile/program.h"
 #include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 #include <math.h>
 #include <string.h>
