@@ -57,10 +57,10 @@ typedef struct {
     uint32_t lane;
 } LabelRow;
 
-/* Of an inference, what a host operator is run, and takes. */
+/* Runs of a name by an inference, and what they take: on the host, and on the NPU. */
 typedef struct {
-    double runs, ns;
-} HostShare;
+    double host_runs, host_ns, npu_runs, npu_ns;
+} NameShare;
 
 /* Where the rows of the file being read begin, and what only it has shown. */
 typedef struct {
@@ -91,7 +91,7 @@ typedef struct {
     int64_t first_ns; /* start of the earliest span */
     bool several;     /* more files than one: each gets a mark */
     FileMark now;
-    const HostShare *first_share; /* per name, of the first run; files.c */
+    const NameShare *first_share; /* per name, of the first run; files.c */
     size_t nfirst_share;
     InferenceRow *inference;
     size_t ninference, inference_cap;
