@@ -94,6 +94,8 @@ static void add_model(xmlNode *root, const Program *p)
 {
     xmlNode *n = add(root, "model");
     set_int(n, "opset", p->model->opset);
+    if (p->model->source)
+        set_text(n, "source", p->model->source->format);
     set_int(n, "nodes", (int64_t)p->nodes);
     set_int(n, "nodes-known", (int64_t)p->nodes_known);
     set_text(n, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");

@@ -46,7 +46,7 @@ typedef struct {
 typedef struct {
     Sdk since, until;                    /* [since, until]; 0 open */
     const char *since_text, *until_text; /* as the file has them; "" open */
-    const char *where; /* "quantizer", "compiler", "runtime", "model", "application" */
+    const char *where; /* "converter", "quantizer", "compiler", "runtime", "model", "application" */
     bool is_withheld;  /* these SDKs have no such setting */
     bool is_code;      /* to be copied as it is; else a sentence */
     RuleText text;     /* template: the setting, or why there is none */
