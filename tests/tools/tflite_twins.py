@@ -3,7 +3,7 @@
 
   tflite_twins.py NPU_ADVISE MODEL.tflite MODEL.onnx [MODEL.onnx …]
 
-Compares segments, host steps by operator and tensor size, MACs, NPU time (within 3 %), and the rules recommended.
+Compares segments, host steps by operator and tensor size, MACs, NPU time (within 3 %), and the first advice: its rule and what it changes (the words are those of each format).
 """
 import json
 import subprocess
@@ -21,7 +21,7 @@ def told(program, model):
     summary = lowered["summary"]
     steps = sorted(s["op"] for s in result["steps"] if s["kind"] == "host")
     return {"segments": summary["segments"], "macs": summary["macs"], "host": steps, "npu_ns": result["prediction"]["npu_ns"]["mid"],
-            "advice": [(r["rule_id"], r["fix"]["text"].split("(")[0]) for r in result["recommendations"]]}
+            "advice": [(r["rule_id"], [(s["lever"], s["value"]) for s in r["levers"]]) for r in result["recommendations"]]}
 
 
 def main():
