@@ -206,6 +206,25 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     t->gap_part[REST_LAUNCH] = t->gap_part[REST_REQUEST] = interval_exact(0);
 }
 
+static double channel_ns(const Program *p, const Prediction *t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->nop; i++)
+        sum += t->op[i].dram_ns;
+    return sum;
+}
+
+/* How many times as long as predicted the DRAM channel is busy: as its operators tell, but in the
+ * baseline not longer than all of them took. */
+static double channel_times(const Program *baseline, const Reconciliation *r,
+                            const Prediction *base)
+{
+    double busy = channel_ns(baseline, base), all = 0;
+    for (size_t i = 0; i < baseline->nop; i++)
+        all += base->op[i].total_ns.mid;
+    return busy > 0 ? fmin(r->dram_times, all / busy) : r->dram_times;
+}
+
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run)
 {
@@ -222,6 +241,7 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_steps(scratch, baseline, variant, r, c, pure, t);
     Rest rest = rest_of(r, baseline, variant, c);
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
+    t->dram_ns = channel_times(baseline, r, base) * channel_ns(variant, t);
     arena_free(scratch);
     t->contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
     /* What is done for one image is done for each of a batch. */
@@ -229,9 +249,6 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
         r->stats->application.work_ns * (double)variant->images / (double)baseline->images;
     t->application_threads = (int)r->stats->application.threads;
     t->application_blocks = r->stats->application.blocks;
-    t->dram_ns = 0;
-    for (size_t i = 0; i < variant->nop; i++)
-        t->dram_ns += r->dram_times * t->op[i].dram_ns;
     predict_totals(variant, c, run, t);
     return t;
 }

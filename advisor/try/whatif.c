@@ -160,33 +160,52 @@ static double gain_with(const Comparison *x, size_t factor, bool upper)
     return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
 }
 
-/* Images per second if nothing ever waited for anything but the busiest station, or if service
- * times were as irregular as exponential ones and each card had one I/O thread (the default of
- * furiosa-bench): the truth lies between the two. */
-static double throughput_if(const Trial *t, const Costs *c, bool regular)
+/* How the stations of a loaded run may work other than the middle has it. */
+typedef enum {
+    FORM_IRREGULAR, /* service times as irregular as exponential ones, and one I/O thread for each
+                       card (the default of furiosa-bench) */
+    FORM_REGULAR,   /* nothing ever waits for anything but the busiest station */
+    FORM_AHEAD,     /* a PE fetches the next task's weights while it computes this one */
+    FORM_COUNT
+} LoadForm;
+
+/* Time of a task in which a PE could fetch for the next one. */
+static double fetched_ahead_ns(const Trial *t)
+{
+    double npu = t->time->npu_ns.mid, dram = fmin(t->time->dram_ns, npu);
+    return t->variant.run.workers > 1 ? fmin(dram, npu - dram) : 0;
+}
+
+/* Images per second then: the truth lies between them. */
+static double throughput_if(const Trial *t, const Costs *c, LoadForm form)
 {
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, c), n = t->variant.run.workers;
     n = n < cap ? n : cap;
+    if (form == FORM_AHEAD)
+        d.npu_ns -= fetched_ahead_ns(t);
     double ceiling = queue_ceiling(&d);
-    d.npu_regularity = d.host_regularity = d.pcie_regularity = 0;
-    d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
+    if (form == FORM_IRREGULAR) {
+        d.npu_regularity = d.host_regularity = d.pcie_regularity = 0;
+        d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
+    }
     double own_ns = t->time->latency_ns.mid - t->time->waiting_ns; /* if it waited for nobody */
     double alone = own_ns > 0 ? 1e9 / own_ns : 0;
-    double per_s = regular ? fmin(ceiling, alone * n) : queue_throughput(&d, n);
+    double per_s = form == FORM_REGULAR ? fmin(ceiling, alone * n) : queue_throughput(&d, n);
     return per_s * (double)t->program->images;
 }
 
-/* How far the gain would be off with service times of either extreme; nothing for latency. */
+/* How far the gain would be off in each form; nothing for latency. */
 static Interval form_error(const Comparison *x, double mid)
 {
-    if (x->objective == OBJECTIVE_LATENCY)
-        return interval_exact(0);
-    double off[2];
-    for (int k = 0; k < 2; k++)
-        off[k] = throughput_if(x->to_trial, x->costs, k) -
-                 throughput_if(x->from_trial, x->costs, k) - mid;
-    return (Interval){fmin(0, fmin(off[0], off[1])), 0, fmax(0, fmax(off[0], off[1]))};
+    Interval off = interval_exact(0);
+    for (int k = 0; k < FORM_COUNT && x->objective == OBJECTIVE_THROUGHPUT; k++) {
+        double by = throughput_if(x->to_trial, x->costs, (LoadForm)k) -
+                    throughput_if(x->from_trial, x->costs, (LoadForm)k) - mid;
+        off.lo = fmin(off.lo, by);
+        off.hi = fmax(off.hi, by);
+    }
+    return off;
 }
 
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
@@ -202,6 +221,7 @@ static double with_steps_scaled(const Comparison *x, const Trial *t, double k, b
 {
     Prediction moved = *t->time;
     moved.step = x->scratch;
+    moved.dram_ns *= k;
     for (size_t i = 0; i < t->program->nstep; i++) {
         StepKind kind = t->program->step[i].kind;
         x->scratch[i] = t->time->step[i];
