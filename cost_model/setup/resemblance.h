@@ -5,8 +5,8 @@
 #include "cost_model/predict.h"
 #include "cost_model/setup/typical.h"
 
-/* What is off together: the steps under one host law, transfers of one direction, the
- * NPU's operators of one kind. */
+/* What is off together: the steps under one host law, transfers of one direction, what tasks take
+ * beside their operators, the NPU's operators of one kind. */
 typedef struct {
     double measured_ns;
     Interval predicted_ns;
@@ -14,7 +14,7 @@ typedef struct {
     bool beyond; /* a result beyond the caches, of which the law knows nothing */
 } ResemblanceClass;
 
-enum { RESEMBLANCE_CLASSES = HOST_COSTS_MAX + 2 + LOWOP_KIND_COUNT + 1 };
+enum { RESEMBLANCE_CLASSES = HOST_COSTS_MAX + 3 + LOWOP_KIND_COUNT + 2 };
 
 typedef struct {
     /* -2 ln of the likelihood up to a constant: smaller fits better; each 1 is half a standard

@@ -66,8 +66,14 @@ static uint64_t commonest(const Pick *pick, size_t n)
     return n ? pick[best].shape : 0;
 }
 
-/* Copies `n` spans with the medians of those at the same place in the k-th inference picked. */
-static OpSpan *medians(Arena *a, const OpSpan *const *like, size_t nlike, uint32_t n)
+static int64_t typical_ns(SpanKind kind, int64_t *value, size_t n)
+{
+    int64_t median = measured_of(value, n).median_ns; /* sorts them */
+    return kind == SPAN_TRANSFER ? value[n / 10] : median;
+}
+
+/* Copies `n` spans with what is typical of those at the same place in the k-th inference picked. */
+static OpSpan *typical_spans(Arena *a, const OpSpan *const *like, size_t nlike, uint32_t n)
 {
     OpSpan *ret = ARENA_ARRAY(a, OpSpan, (size_t)n + 1);
     int64_t value[TYPICAL_MOST];
@@ -75,7 +81,7 @@ static OpSpan *medians(Arena *a, const OpSpan *const *like, size_t nlike, uint32
         ret[i] = like[0][i];
         for (size_t k = 0; k < nlike; k++)
             value[k] = like[k][i].dur_ns;
-        ret[i].dur_ns = measured_of(value, nlike).median_ns;
+        ret[i].dur_ns = typical_ns(ret[i].kind, value, nlike);
     }
     return ret;
 }
@@ -84,7 +90,7 @@ static TypicalTask typical_task(Arena *a, const TraceStats *s, const Pick *pick,
                                 uint32_t which)
 {
     const OpSpan *like[TYPICAL_MOST];
-    int64_t total[TYPICAL_MOST];
+    int64_t total[TYPICAL_MOST], io[TYPICAL_MOST];
     const ExecutionStat *first = NULL;
     for (size_t k = 0; k < n; k++) {
         const InferenceStat *x = &s->inference[pick[k].inference];
@@ -92,9 +98,11 @@ static TypicalTask typical_task(Arena *a, const TraceStats *s, const Pick *pick,
         first = k ? first : e;
         like[k] = s->op_span + e->first_op;
         total[k] = e->has_run ? e->run_ns : e->total_ns;
+        io[k] = e->has_run ? e->io_wait_ns : 0;
     }
-    return (TypicalTask){medians(a, like, n, first->nop), first->nop,
-                         measured_of(total, n).median_ns, first->has_run};
+    return (TypicalTask){typical_spans(a, like, n, first->nop), first->nop,
+                         measured_of(total, n).median_ns, measured_of(io, n).median_ns,
+                         first->has_run};
 }
 
 static size_t keep_shape(Pick *pick, size_t n, uint64_t shape)
@@ -120,7 +128,7 @@ Typical typical_of(Arena *a, const TraceStats *s)
     TypicalTask *task = ARENA_ARRAY(a, TypicalTask, (size_t)first->ntask + 1);
     for (uint32_t i = 0; i < first->ntask; i++)
         task[i] = typical_task(a, s, pick, n, i);
-    return (Typical){.host = medians(a, like, n, first->nhost),
+    return (Typical){.host = typical_spans(a, like, n, first->nhost),
                      .host_detail = s->host_detail + first->first_host,
                      .nhost = first->nhost,
                      .task = task,

@@ -1,5 +1,6 @@
 /* The typical inference of a trace: spans in the order that most inferences have them in, each with
- * the median of its durations.  What tells one program from another looks at it alone. */
+ * the median of its durations, transfers with the tenth percentile, since one waits for another.
+ * What tells one program from another looks at it alone. */
 #ifndef COST_MODEL_SETUP_TYPICAL_H
 #define COST_MODEL_SETUP_TYPICAL_H
 
@@ -8,8 +9,9 @@
 typedef struct {
     const OpSpan *op; /* with median durations; none where the file has the task's outline alone */
     uint32_t nop;
-    int64_t total_ns; /* of the task's own span */
-    bool has_run;
+    int64_t total_ns; /* of the task's own span; of its operators where it has them */
+    int64_t io_ns;    /* the vendor's IoWait: the span without its operators */
+    bool has_run;     /* else io_ns is 0 */
 } TypicalTask;
 
 typedef struct {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What traces tell without being told: set-up, model, load.  Prints what holds and what does not.
 
-  setup.py [--build DIR] [--networks DIR] [--corpus DIR] [--part setup|models|load] [--share S] [--list]
+  setup.py [--build DIR] [--networks DIR] [--corpus DIR] [--part setup|models|load] [--share S] [--plain] [--list]
 
 setup   every set-up of four networks, traced on the plain chip and on three perturbed ones, and advised with no option but the
         trace: right, undecided or wrong, item by item, and the grades of what is wrong
@@ -34,7 +34,9 @@ PERTURBED = [None, 3, 7, 11]
 
 class Bench:
     def __init__(self, a):
-        self.build, self.share, self.folder = pathlib.Path(a.build), a.share, pathlib.Path(tempfile.mkdtemp(prefix="setup"))
+        self.build, self.share, self.list = pathlib.Path(a.build), a.share, a.list
+        self.chips = [None] if a.plain else PERTURBED
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="setup"))
         self.models = {}
         for flags in BUILT:
             name = flags.split()[0] + ("-" + flags.split()[-1] if "--size" in flags else "")
@@ -73,7 +75,7 @@ def inputs(bench, model):
 
 def check_setup(bench):
     tally, bad = collections.Counter(), 0
-    cases = itertools.product(SETUPS, ["warboy", "warboy-2pe"], [1, 4, 8, 32], [1, 4], ["0.9", "0.10"], ["uint8", "float32"], PERTURBED)
+    cases = itertools.product(SETUPS, ["warboy", "warboy-2pe"], [1, 4, 8, 32], [1, 4], ["0.9", "0.10"], ["uint8", "float32"], bench.chips)
     chosen = random.Random(5)
     for name, target, batch, workers, sdk, dtype, seed in cases:
         if name not in bench.models or chosen.random() >= bench.share:
@@ -88,6 +90,9 @@ def check_setup(bench):
             found = result["setup"][item]
             state = "right" if found["value"] == value else "undecided" if found["value"] is None else "WRONG"
             tally[item, "perturbed" if seed else "plain", state] += 1
+            if state == "undecided" and bench.list:
+                print(f"undecided: {name} {target} batch {batch} workers {workers} SDK {sdk} {dtype} chip {seed}: "
+                      f"{item} {' or '.join(map(str, found['candidates']))}")
             if state == "WRONG":
                 grade = result["evidence"]["grade"]
                 bad += grade in "AB"
@@ -140,6 +145,8 @@ def main():
     p.add_argument("--networks", default=ROOT / "build" / "networks")
     p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus")
     p.add_argument("--part", choices=["setup", "models", "load"])
+    p.add_argument("--list", action="store_true", help="what is undecided")
+    p.add_argument("--plain", action="store_true", help="the plain chip alone")
     p.add_argument("--share", type=float, default=0.1, help="of the set-ups")
     a = p.parse_args()
     bench = Bench(a)

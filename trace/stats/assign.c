@@ -130,6 +130,18 @@ static uint32_t by_time(Sweep *s, const Query *q)
     return s->open[best];
 }
 
+/* Whether the file itself says of any task whose it is. */
+static bool tasks_have_ids(const Sweep *s)
+{
+    for (size_t i = 0; i < s->g->ntask; i++) {
+        const TaskRow *t = &s->g->task[i];
+        if (by_ids(s, &(Query){.trace_id = t->stat.trace_id, .parent_id = t->parent_id}) !=
+            INFERENCE_NONE)
+            return true;
+    }
+    return false;
+}
+
 static void index_ids(Sweep *s, Arena *scratch)
 {
     s->id = ARENA_ARRAY(scratch, IdEntry, 2 * s->g->ninference + 1);
@@ -256,6 +268,8 @@ void assign_inferences(Gather *g, TraceStats *stats)
         uint32_t inference = by_ids(s, &q[i]);
         *q[i].ret = inference != INFERENCE_NONE ? inference : by_time(s, &q[i]);
     }
+    if (!tasks_have_ids(s))
+        follow_waits(g);
     deal_in_order(g, stats);
     for (size_t i = 0; i < g->ninference; i++)
         g->inference[i].stat.label = label_of(g, &g->inference[i]);

@@ -23,6 +23,7 @@
  * stats.h stats.c: TraceStats: what the spans of one or several files say about inferences and
  *     operators
  * time_window.c: A window of time over what was gathered
+ * waits.c: Which inference a task belongs to, where the trace shows who waits for it
  * warmup.c: Warm-up: the first inferences of a run, while caches fill and clocks rise
  * load.h load.c: Load: how busy a run kept what serves it, by the operational laws
  * lanes.c: Lanes of the NPU, by the names that a trace gives its processes and threads

@@ -118,6 +118,10 @@ void assign_inferences(Gather *g, TraceStats *stats);
 /* assign.c: most inferences open at once; they are sorted. */
 uint64_t count_lanes(const Gather *g);
 
+/* waits.c: a task belongs to the inference that waits for it, if the trace shows that of every task.
+ */
+void follow_waits(Gather *g);
+
 /* executions.c: sorts tasks by inference, tells every op row its task (in `lane`, or TASK_NONE). */
 #define TASK_NONE UINT32_MAX
 void assign_operators(Gather *g);

@@ -1,0 +1,83 @@
+/* Which inference a task belongs to, where the trace shows who waits for it. */
+#include "trace/stats/gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A runtime's thread waits for the device's commit from when it submits a task until that is over.
+ */
+static const char WAIT[] = "WaitForCommit";
+
+typedef struct {
+    int64_t start_ns, end_ns;
+    uint32_t inference;
+    bool taken;
+} Wait;
+
+static int by_end(const void *pa, const void *pb)
+{
+    const Wait *a = pa, *b = pb;
+    if (a->end_ns != b->end_ns)
+        return a->end_ns < b->end_ns ? -1 : 1;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->inference > b->inference) - (a->inference < b->inference);
+}
+
+static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
+{
+    Wait *wait = ARENA_ARRAY(scratch, Wait, g->host.count + 1);
+    size_t n = 0;
+    RowCursor c = rows_begin(&g->host);
+    for (HostRow *h; (h = rows_next(&g->host, &c));)
+        if (h->kind == SPAN_SUBMIT && h->inference != INFERENCE_NONE &&
+            strncmp(g->name[h->name].name, WAIT, sizeof WAIT - 1) == 0)
+            wait[n++] = (Wait){h->start_ns, h->start_ns + h->dur_ns, h->inference, false};
+    sort_rows(wait, n, sizeof *wait, by_end);
+    *ret_count = n;
+    return wait;
+}
+
+/* The clocks of host and NPU may be this far apart, as a share of the task. */
+#define APART 0.25
+enum { NEAR_MOST = 64 }; /* waits that end at nearly the same time */
+
+/* The wait that was there when the task began and ends with it. */
+static Wait *wait_for(Wait *wait, size_t n, const ExecutionStat *task)
+{
+    int64_t end = task->start_ns + task->total_ns;
+    int64_t slack = (int64_t)(APART * (double)task->total_ns);
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (wait[middle].end_ns < end - slack)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    Wait *best = NULL;
+    for (size_t i = low; i < n && i < low + NEAR_MOST && wait[i].end_ns <= end + slack; i++) {
+        bool fits = !wait[i].taken && wait[i].start_ns <= task->start_ns + slack;
+        if (fits && (!best || llabs(wait[i].end_ns - end) < llabs(best->end_ns - end)))
+            best = &wait[i];
+    }
+    return best;
+}
+
+void follow_waits(Gather *g)
+{
+    Arena *scratch = arena_new(SIZE_MAX);
+    size_t n, found = 0;
+    Wait *wait = collect_waits(g, scratch, &n);
+    uint32_t *inference = ARENA_ARRAY(scratch, uint32_t, g->ntask + 1);
+    for (size_t i = 0; n >= g->ntask && i < g->ntask; i++) {
+        Wait *w = wait_for(wait, n, &g->task[i].stat);
+        inference[i] = w ? w->inference : INFERENCE_NONE;
+        found += w != NULL;
+        if (w)
+            w->taken = true;
+    }
+    for (size_t i = 0; found == g->ntask && i < g->ntask; i++)
+        g->task[i].stat.inference = inference[i];
+    arena_free(scratch);
+}
