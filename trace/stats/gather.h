@@ -118,7 +118,8 @@ void assign_inferences(Gather *g, TraceStats *stats);
 /* assign.c: most inferences open at once; they are sorted. */
 uint64_t count_lanes(const Gather *g);
 
-/* waits.c: a task belongs to the inference that waits for it, if the trace shows that of every task.
+/* waits.c: a task belongs to the inference that waits for it, if the trace shows that of every
+ * task.
  */
 void follow_waits(Gather *g);
 

@@ -6,8 +6,9 @@
  * A span belongs to the inference that shares its trace id or is its parent; else to one that is
  * open in the middle of the span: on the span's own thread if there is one, else the one that has
  * got fewest spans of that name so far, the earliest first (so that the n-th task goes to the n-th
- * inference); a task to the one that waits for its commit, where every task has such a wait.  Where the clocks of host and NPU disagree so much that most tasks fall between
- * inferences, tasks are dealt out in order.
+ * inference); a task to the one that waits for its commit, where every task has such a wait.  Where
+ * the clocks of host and NPU disagree so much that most tasks fall between inferences, tasks are
+ * dealt out in order.
  */
 #ifndef TRACE_STATS_STATS_H
 #define TRACE_STATS_STATS_H
