@@ -16,20 +16,20 @@ static double bytes_of(const Graph *g, TensorId t)
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
-/* What touches every element once, one operator at a time; views touch none. */
+/* One operator at a time touches every element once; views touch none, and what asks for a shape
+ * reads no elements. */
 static double operator_ns(const Graph *g, const Node *n, const Costs *c)
 {
     OpClass class = op_info(n->op_id)->op_class;
     double bytes = 0;
-    if (class == CLASS_SHAPE || class == CLASS_CONVERT)
-        return 0;
-    for (uint32_t k = 0; k < n->ninput; k++)
-        bytes += bytes_of(g, n->input[k]);
     for (uint32_t k = 0; k < n->noutput; k++)
         bytes += bytes_of(g, n->output[k]);
+    if (class == CLASS_VIEW || bytes == 0)
+        return 0;
+    for (uint32_t k = 0; k < n->ninput && class != CLASS_SHAPE; k++)
+        bytes += bytes_of(g, n->input[k]);
     double macs = fmax(0, (double)node_macs(g, n));
-    return bytes > 0 ? c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid
-                     : 0;
+    return c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
 }
 
 /* Nodes that depend on a cut, and the bytes of the cuts. */

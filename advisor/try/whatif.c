@@ -128,7 +128,8 @@ Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *
         return st;
     }
     if (t.variant.compile.nedit)
-        t.variant.run.behind_ns = behind_ns(t.arena, w->model, &t.variant.compile, w->costs);
+        t.variant.run.behind_ns =
+            behind_ns(t.arena, w->baseline.program->model, &t.variant.compile, w->costs);
     time_variant(w, &t);
     use_best_workers(w, &t);
     *ret = t;

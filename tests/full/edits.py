@@ -273,8 +273,8 @@ class Runtime:
     def __init__(self, modules, scratch):
         self.modules, self.scratch, self.count = modules, scratch, 0
 
-    def run(self, jobs):
-        """[(model, feeds)] -> [({name: array}, error)]"""
+    def run(self, jobs, **more):
+        """[(model, feeds)] -> [({name: array}, error)]; more: what edits.cjs takes besides."""
         listing = []
         for model, feeds in jobs:
             self.count += 1
@@ -283,7 +283,7 @@ class Runtime:
                 file = self.scratch / f"feed{self.count}.{i}"
                 file.write_bytes(array.tobytes())
                 listed.append({"name": name, "type": str(array.dtype), "dims": list(array.shape), "file": str(file)})
-            listing.append({"model": str(model), "out": str(self.scratch / f"out{self.count}"), "feeds": listed})
+            listing.append({"model": str(model), "out": str(self.scratch / f"out{self.count}"), "feeds": listed, **more})
         jobs_file = self.scratch / "jobs.json"
         jobs_file.write_text(json.dumps(listing))
         done = subprocess.run(["node", str(ROOT / "tests/full/edits.cjs"), str(jobs_file)], capture_output=True,

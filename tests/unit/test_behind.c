@@ -1,0 +1,79 @@
+/* What a cut leaves to the application, by hand. */
+#include "advisor/try/behind.h"
+#include "graph/edit/edit.h"
+#include "graph/infer/shape.h"
+#include "tests/unit/check.h"
+#include "tests/unit/model_build.h"
+
+/* x -> Conv -> c -> Relu -> r -> Conv -> d -> Reshape -> y, and x -> Relu -> z beside it. */
+static Model *build(Arena *a, Notes *notes)
+{
+    ModelBuild b = {0};
+    Diag diag;
+    build_input(&b, "x", 1, DIMS(1, 4, 8, 8));
+    build_weight(&b, "w", DIMS(6, 4, 1, 1));
+    build_weight(&b, "v", DIMS(2, 6, 1, 1));
+    build_node(&b, "Conv", "x w", "c", NULL, 0);
+    build_node(&b, "Relu", "c", "r", NULL, 0);
+    build_node(&b, "Conv", "r v", "d", NULL, 0);
+    build_node(&b, "Flatten", "d", "y", NULL, 0);
+    build_node(&b, "Relu", "x", "z", NULL, 0);
+    build_output(&b, "y");
+    build_output(&b, "z");
+    Model *m = build_load(&b, a, notes, &diag);
+    if (m)
+        shape_infer(m, NULL, 0, 0);
+    return m;
+}
+
+int main(void)
+{
+    Arena *a = arena_new(0);
+    Notes notes;
+    notes_init(&notes, a);
+    Model *m = build(a, &notes);
+    CHECK(m != NULL);
+    if (!m)
+        return 1;
+    const Costs c = {.pass_ns_per_byte = {1, 2, 3},
+                     .app_op_ns = {1, 1000, 9e9},
+                     .app_ns_per_byte = {1, 10, 9e9},
+                     .app_mac_ns = {1, 100, 9e9}};
+    CompileOptions o;
+    compile_options_init(&o);
+    Interval none = behind_ns(a, m, &o, &c);
+    CHECK(none.lo == 0 && none.mid == 0 && none.hi == 0);
+
+    /* c is 6 x 64 floats, 1536 bytes.  Behind it: Relu moves 1536 + 1536, Conv 1536 + 512 (weights
+     * lie in the caches) with 2 x 6 x 64 = 768 MACs, and Flatten nothing:
+     * 2 x 1000 + 5120 x 10 + 768 x 100 = 130,000.  z is none of it. */
+    Edit cut[] = {{.kind = EDIT_CUT_TAIL, .where = "c"}, {.kind = EDIT_CUT_TAIL, .where = "d"}};
+    o.edit = cut;
+    o.nedit = 1;
+    Interval t = behind_ns(a, m, &o, &c);
+    CHECK_NEAR(t.lo, 1536, 1e-9);
+    CHECK_NEAR(t.mid, 3072, 1e-9);
+    CHECK_NEAR(t.hi, 130000, 1e-9);
+
+    o.batch = 2;
+    t = behind_ns(a, m, &o, &c);
+    CHECK_NEAR(t.mid, 6144, 1e-9);
+    CHECK_NEAR(t.hi, 260000, 1e-9);
+    o.batch = 1;
+
+    /* Behind d there are views alone: the pass over 512 bytes, at its upper end. */
+    o.edit = cut + 1;
+    t = behind_ns(a, m, &o, &c);
+    CHECK_NEAR(t.mid, 1024, 1e-9);
+    CHECK_NEAR(t.hi, 1536, 1e-9);
+
+    /* Another edit, and a name that is not there, are nothing. */
+    Edit other[] = {{.kind = EDIT_DROP_OUTPUT, .where = "c"},
+                    {.kind = EDIT_CUT_TAIL, .where = "q"}};
+    o.edit = other;
+    o.nedit = 2;
+    CHECK(behind_ns(a, m, &o, &c).hi == 0);
+    model_close(m);
+    arena_free(a);
+    return check_failures() != 0;
+}
