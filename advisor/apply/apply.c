@@ -1,7 +1,7 @@
 /* Applying recommendations. */
 #include "advisor/apply/apply.h"
 
-#include "advisor/rules/variant.h"
+#include "advisor/apply/bundle.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/markdown.h"
 #include "advisor/say/phrase.h"
@@ -19,16 +19,18 @@
 #include <sys/stat.h>
 
 /* Where a setting ends up. */
-typedef enum { IN_MODEL, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
+typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
 
 typedef struct {
     Arena *a;
     const char *folder, *name; /* name: of the model file, without its folder */
     const Language *lang;      /* of CHANGES.md */
-    Model *model;
+    Model *model, *edited;     /* as given; as written, where anything in it changed */
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
     const char *workers; /* Chosen's */
+    bool sets_run, has_config;
+    Sdk sdk_before;
     Edit *edit;
     size_t nedit, cap_edit;
     const char **file;
@@ -55,7 +57,9 @@ static Place place_of(const Apply *p, const char *lever)
     if (l->edits_model)
         return IN_MODEL;
     if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
-        return p->quantized ? IN_MODEL : BY_HAND;
+        return p->quantized                        ? IN_MODEL
+               : p->variant.compile.sdk >= SDK_0_9 ? IN_QUANTIZE
+                                                   : IN_CONFIG;
     if (!strcmp(lever, "permute-input") || !strcmp(lever, "compiler-config"))
         return IN_CONFIG;
     return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
@@ -104,6 +108,8 @@ static Status apply_levers(Apply *p, const Chosen *chosen)
     for (size_t i = 0; i < chosen->nrec; i++) {
         cJSON_ArrayForEach(lever, json_at(chosen->rec[i], "levers"))
         {
+            Place place = place_of(p, json_text(lever, "lever", ""));
+            p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
             Status st = apply_lever(p, lever);
             if (st)
                 return st;
@@ -141,17 +147,25 @@ static Status write_edited(Apply *p, const Model *edited)
     return st || done ? st : onnx_write(edited, in_folder(p, p->name), p->diag);
 }
 
+/* A float model has to be quantized again once it, a type at its border, or the quantizer is
+ * another; the vendor's quantizer takes ONNX alone. */
+static bool needs_quantizer(const Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    return !p->quantized && !p->model->source &&
+           (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before);
+}
+
 static Status write_model(Apply *p)
 {
-    if (p->nedit == 0)
+    if (p->nedit == 0 && !needs_quantizer(p))
         return STATUS_OK;
-    Model *edited;
     const char *path = in_folder(p, p->name);
     Status st = same_file(p, p->model->path, path);
     if (!st)
-        st = model_edit(p->a, p->model, p->edit, p->nedit, &edited, p->diag);
+        st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
     if (!st)
-        st = write_edited(p, edited);
+        st = write_edited(p, p->edited);
     if (!st)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = p->name;
     return st;
@@ -186,17 +200,46 @@ static const char *permutation(const Apply *p)
     return NULL;
 }
 
+static bool is_given(const IoType *list, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Before 0.9 the compiler takes the conversion of pixels away, all inputs in one list. */
+static void put_without_quantize(FILE *out, const Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    const Graph *g = p->model->graph;
+    fputs("without_quantize:\n  parameters:\n", out);
+    for (size_t i = 0; i < g->ninput; i++) {
+        if (!is_given(o->input_dtype, o->ninput_dtype, g->tensor[g->input[i]].name))
+            continue;
+        fputs("  - {input_min: 0.0, input_max: 255.0", out);
+        for (int k = 0; i < o->npermute && k < o->permute[i].rank; k++)
+            fprintf(out, "%s%d%s", k ? ", " : ", permute: [", o->permute[i].axis[k],
+                    k + 1 == o->permute[i].rank ? "]" : "");
+        fputs("}\n", out);
+    }
+}
+
 static Status write_config(Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
     const char *permute = permutation(p), *name = "compiler.yaml";
+    bool old = o->sdk < SDK_0_9 && !p->quantized && o->ninput_dtype;
     OutFile f;
-    if (!permute && o->nconfig == 0)
+    p->has_config = permute || o->nconfig || old;
+    if (!p->has_config)
         return STATUS_OK;
     Status st = outfile_open(&f, in_folder(p, name), p->diag);
     if (st)
         return st;
-    if (permute)
+    if (old)
+        put_without_quantize(f.stream, p);
+    if (permute && o->sdk >= SDK_0_9)
         fprintf(f.stream, "permute_input: %s\n", permute);
     for (size_t i = 0; i < o->nconfig; i++)
         fprintf(f.stream, "%s: %s\n", o->compiler_config[i].key, o->compiler_config[i].value);
@@ -209,9 +252,10 @@ static Status write_config(Apply *p)
 static void put_where(FILE *out, const Apply *p, const cJSON *rec)
 {
     static const PhraseId text[] = {
-        [IN_MODEL] = SAY_DONE_IN_MODEL,     [IN_CONFIG] = SAY_DONE_IN_CONFIG,
-        [AT_COMPILER] = SAY_DO_AT_COMPILER, [AT_RUNTIME] = SAY_DO_AT_RUNTIME,
-        [BY_HAND] = SAY_DO_BY_HAND,         [NOWHERE] = SAY_DO_YOURSELF};
+        [IN_MODEL] = SAY_DONE_IN_MODEL,   [IN_QUANTIZE] = SAY_DONE_IN_QUANTIZE,
+        [IN_CONFIG] = SAY_DONE_IN_CONFIG, [AT_COMPILER] = SAY_DO_AT_COMPILER,
+        [AT_RUNTIME] = SAY_DO_AT_RUNTIME, [BY_HAND] = SAY_DO_BY_HAND,
+        [NOWHERE] = SAY_DO_YOURSELF};
     const cJSON *lever;
     bool any = false;
     cJSON_ArrayForEach(lever, json_at(rec, "levers"))
@@ -245,13 +289,54 @@ static void put_change(FILE *out, const Apply *p, const cJSON *rec)
                      figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")),
                      json_text(rec, "fix.sdk", "?"),
                      say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL));
-    markdown_block(out, json_text(rec, "fix.text", ""));
-    fprintf(out, "\n%s ", say(p->lang, SAY_CHANGE_RISKS));
+    if (cJSON_IsTrue(json_at(rec, "fix.code")))
+        markdown_block(out, json_text(rec, "fix.text", ""));
+    else
+        markdown_text(out, json_text(rec, "fix.text", ""));
+    fprintf(out, "\n\n%s ", say(p->lang, SAY_CHANGE_RISKS));
     markdown_text(out, json_text(rec, "risk", ""));
     putc('\n', out);
 }
 
-static Status write_changes(Apply *p, const Chosen *chosen)
+static void put_crossing(FILE *out, const Crossing *c, size_t index)
+{
+    fprintf(out, "| %zu | ", index);
+    markdown_code(out, c->name);
+    fputs(" | ", out);
+    markdown_text(out, c->shape);
+    fprintf(out, " | %s | ", dtype_name(c->dtype));
+    if (c->scaled && c->dtype != DT_FLOAT32)
+        fprintf(out, "%.9g | %lld |\n", c->scale, (long long)c->zero);
+    else
+        fputs(c->dtype == DT_FLOAT32 ? "- | - |\n" : "quantize.py | quantize.py |\n", out);
+}
+
+/* Order, types, scales and zero points of what the application hands over and is handed. */
+static void put_border(FILE *out, const Apply *p, const Bundle *b)
+{
+    size_t ninput, n;
+    bool pixels = false;
+    const Crossing *c = bundle_crossings(b, &ninput, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || i == ninput) {
+            fputs("\n## ", out);
+            markdown_text(out, say(p->lang, i < ninput ? SAY_BORDER_INPUTS : SAY_BORDER_OUTPUTS));
+            fprintf(out, "\n\n%s\n|--|--|--|--|--|--|\n", say(p->lang, SAY_BORDER_COLUMNS));
+        }
+        put_crossing(out, &c[i], i < ninput ? i : i - ninput);
+        pixels |= i < ninput && c[i].dtype == DT_UINT8 && c[i].model_dtype == DT_FLOAT32;
+    }
+    fputs("\n", out);
+    markdown_text(out, say(p->lang, SAY_BORDER_CODES));
+    putc('\n', out);
+    if (!pixels)
+        return;
+    fputs("\n", out);
+    markdown_text(out, say(p->lang, SAY_BORDER_PIXELS));
+    putc('\n', out);
+}
+
+static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
 {
     const char *name = "CHANGES.md";
     OutFile f;
@@ -264,6 +349,7 @@ static Status write_changes(Apply *p, const Chosen *chosen)
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->nrec; i++)
         put_change(f.stream, p, chosen->rec[i]);
+    put_border(f.stream, p, b);
     st = outfile_commit(&f, p->diag);
     if (!st)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
@@ -293,6 +379,47 @@ static void spell_options(const Apply *p, Applied *ret)
     ret->nword = n + nrun;
 }
 
+static void add_file(Apply *p, const char *name)
+{
+    if (name)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+}
+
+static const char *ids_of(const Apply *p, const Chosen *chosen)
+{
+    const char *text = "";
+    for (size_t i = 0; i < chosen->nrec; i++)
+        text = arena_printf(p->a, "%s%s%s", text, i ? ", " : "",
+                            json_text(chosen->rec[i], "rule_id", "?"));
+    return text;
+}
+
+/* What stands beside the model. */
+static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
+{
+    bool quantizes = needs_quantizer(p);
+    const char *script = NULL, *run = NULL, *way = NULL;
+    Bundle b = {.a = p->a,
+                .folder = p->folder,
+                .model = p->edited ? p->edited : p->model,
+                .model_is_here = p->edited != NULL,
+                .variant = &p->variant,
+                .has_config = p->has_config,
+                .sets_run = p->sets_run,
+                .rules = ids_of(p, chosen),
+                .option = done->word,
+                .noption = done->nword};
+    Status st = quantizes ? bundle_quantize(&b, &script, p->diag) : STATUS_OK;
+    if (!st)
+        st = bundle_runtime(&b, &run, p->diag);
+    if (!st)
+        st = bundle_reproduce(&b, quantizes, &way, p->diag);
+    add_file(p, script);
+    add_file(p, run);
+    add_file(p, way);
+    return st ? st : write_changes(p, &b, chosen);
+}
+
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
                    const char *folder, Applied *ret, Diag *diag)
 {
@@ -309,6 +436,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.name = "model.onnx";
     p.variant.compile.sdk = sdk_from_text(json_text(result, "sdk", "")); /* perhaps the trace's */
+    p.sdk_before = p.variant.compile.sdk;
     p.quantized = has_quantize(p.model->graph);
     st = apply_levers(&p, chosen);
     if (!st)
@@ -319,13 +447,14 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
         st = write_tail(&p);
     if (!st)
         st = write_config(&p);
-    if (!st)
-        st = write_changes(&p, chosen);
+    if (!st) {
+        ret->model = p.edited ? in_folder(&p, p.name) : q->model_path;
+        spell_options(&p, ret);
+        st = write_bundle(&p, chosen, ret);
+    }
     if (!st) {
         ret->file = p.file;
         ret->nfile = p.nfile;
-        ret->model = p.nedit ? in_folder(&p, p.name) : q->model_path;
-        spell_options(&p, ret);
     }
     model_close(p.model);
     return st;

@@ -7,6 +7,7 @@
 #include "graph/model/model.h"
 
 #include <math.h>
+#include <string.h>
 
 static double bytes_of(const Graph *g, TensorId t)
 {
@@ -32,6 +33,14 @@ static double operator_ns(const Graph *g, const Node *n, const Costs *c)
     return c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
 }
 
+static bool is_coded(const CompileOptions *o, const char *name)
+{
+    for (size_t i = 0; i < o->noutput_dtype; i++)
+        if (strcmp(o->output_dtype[i].name, name) == 0)
+            return o->output_dtype[i].dtype == DT_INT8 || o->output_dtype[i].dtype == DT_UINT8;
+    return false;
+}
+
 /* Nodes that depend on a cut, and the bytes of the cuts. */
 static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, double *ret_bytes)
 {
@@ -40,7 +49,7 @@ static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, dou
         uint32_t t = strmap_get(&g->by_name, o->edit[i].where);
         if (o->edit[i].kind != EDIT_CUT_TAIL || t == STRMAP_NONE)
             continue;
-        *ret_bytes += bytes_of(g, t);
+        *ret_bytes += bytes_of(g, t) / (is_coded(o, o->edit[i].where) ? 4 : 1);
         for (uint32_t k = 0; k < g->tensor[t].nconsumer; k++)
             node[g->tensor[t].consumer[k]] = true;
     }

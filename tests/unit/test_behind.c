@@ -67,6 +67,18 @@ int main(void)
     CHECK_NEAR(t.mid, 1024, 1e-9);
     CHECK_NEAR(t.hi, 1536, 1e-9);
 
+    /* As codes of 8 bits it is a quarter. */
+    IoType coded = {"d", DT_INT8};
+    o.output_dtype = &coded;
+    o.noutput_dtype = 1;
+    t = behind_ns(a, m, &o, &c);
+    CHECK_NEAR(t.mid, 256, 1e-9);
+    coded.name = "c";
+    CHECK_NEAR(behind_ns(a, m, &o, &c).mid, 1024, 1e-9);
+    coded = (IoType){"d", DT_FLOAT32};
+    CHECK_NEAR(behind_ns(a, m, &o, &c).mid, 1024, 1e-9);
+    o.noutput_dtype = 0;
+
     /* Another edit, and a name that is not there, are nothing. */
     Edit other[] = {{.kind = EDIT_DROP_OUTPUT, .where = "c"},
                     {.kind = EDIT_CUT_TAIL, .where = "q"}};
