@@ -265,6 +265,7 @@ typedef struct {
     int64_t saved_ns;
     const char *ops;  /* distinct operator types on the host, as many as fit a line */
     const char *ends; /* those that make what is handed over */
+    bool all_codes;   /* all of them on the NPU */
     NodeId first;
 } Tail;
 
@@ -380,6 +381,13 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_text(out, f, "cut", c->g->tensor[cut].name);
     finding_text(out, f, "made-by", maker_op(c, cut));
     finding_text(out, f, "ends", tail->ends);
+    finding_text(out, f, "name", c->g->tensor[cut].name);
+    finding_text(out, f, "index", arena_printf(out->arena, "tensor:%s", c->g->tensor[cut].name));
+    finding_int(out, f, "elements", elements_of(c, cut));
+    finding_int(out, f, "dequantize-ns",
+                (int64_t)host_ns(c, HOST_DEQUANTIZE, "Dequantize", DT_INT8, DT_FLOAT32,
+                                 elements_of(c, cut)));
+    finding_text(out, f, "codes", tail->all_codes ? "yes" : "no");
     finding_text(out, f, "shape", shape_text(out->arena, &c->g->tensor[cut].shape));
     finding_text(out, f, "ops", tail->ops);
     finding_int(out, f, "nodes", tail->nodes);
@@ -426,7 +434,7 @@ static void run(const PassInput *in, FindingList *out)
     if (!has_islands(in->program))
         return;
     Cutting c = begin(in, out->arena);
-    Tail tail = {.ops = "", .ends = "", .first = NODE_NONE};
+    Tail tail = {.ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
     tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MOST, &cost);
     if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
@@ -441,6 +449,7 @@ static void run(const PassInput *in, FindingList *out)
             continue;
         if (n == CUTS_MOST)
             return;
+        tail.all_codes &= c.side[maker(&c, (TensorId)t)] == ON_NPU;
         tail.ends = with_op(c.a, tail.ends, maker_op(&c, (TensorId)t));
         cut[n++] = (TensorId)t;
     }

@@ -94,7 +94,7 @@ static const char *value_of(const Apply *p, const cJSON *lever)
 static Status apply_lever(Apply *p, const cJSON *lever)
 {
     LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
-                      value_of(p, lever)};
+                      value_of(p, lever), false};
     if (place_of(p, s.lever) == NOWHERE)
         return STATUS_OK;
     if (place_of(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)

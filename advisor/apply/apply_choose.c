@@ -79,6 +79,18 @@ static const char *combined_workers(const Choose *c)
     return NULL;
 }
 
+/* What the recommendation comes on top of. */
+static void add_below(Choose *c, const cJSON *upper)
+{
+    const cJSON *rank, *rec;
+    cJSON_ArrayForEach(rank, json_at(upper, "on_top_of"))
+        cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
+    {
+        if (json_number_or(rec, "rank", 0) == rank->valuedouble)
+            add(c, rec);
+    }
+}
+
 static bool excludes(const cJSON *a, const cJSON *b)
 {
     const cJSON *id;
@@ -115,6 +127,8 @@ Status apply_choose(Arena *a, const cJSON *result, const char *list, Chosen *ret
     }
     if (c.chosen.nrec == 0)
         return diag_set(diag, STATUS_UNDECIDED, NULL, NULL, "there is no recommendation to apply");
+    for (size_t i = 0; i < c.chosen.nrec; i++)
+        add_below(&c, c.chosen.rec[i]);
     c.chosen.workers = combined_workers(&c);
     Status st = check_conflicts(&c.chosen, diag);
     if (!st)

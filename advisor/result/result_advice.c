@@ -21,10 +21,12 @@ static void add_where(cJSON *o, const AdviseRun *run, const Place *p)
     cJSON_AddItemToObject(o, "op", result_text(p->op));
 }
 
-static cJSON *json_levers(const Attempt *t)
+static cJSON *json_levers(const Attempt *t, bool with_given)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; t && i < t->nset; i++) {
+        if (t->set[i].given && !with_given)
+            continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "lever", t->set[i].lever);
         cJSON_AddStringToObject(o, "index", t->set[i].index);
@@ -206,6 +208,30 @@ static cJSON *json_enables(const AdviseRun *run, const Proposal *p)
     return list;
 }
 
+static bool sets_given(const Attempt *t, const Attempt *upper)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        for (size_t k = 0; k < upper->nset; k++)
+            if (!t->set[i].given && upper->set[k].given &&
+                !strcmp(t->set[i].lever, upper->set[k].lever) &&
+                !strcmp(t->set[i].index, upper->set[k].index))
+                return true;
+    return false;
+}
+
+/* Ranks of the recommendations without which it cannot be followed. */
+static cJSON *json_on_top_of(const AdviseRun *run, size_t rank)
+{
+    cJSON *list = cJSON_CreateArray();
+    const Attempt *upper = proposal_attempt(run->ranking.rec[rank]);
+    for (size_t i = 0; upper && i < rank; i++) {
+        const Attempt *t = proposal_attempt(run->ranking.rec[i]);
+        if (t && sets_given(t, upper))
+            cJSON_AddItemToArray(list, cJSON_CreateNumber((double)i + 1));
+    }
+    return list;
+}
+
 static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
 {
     const Proposal *p = run->ranking.rec[rank];
@@ -216,7 +242,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
     add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
-    cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(p)));
+    cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(p), false));
     add_fix(o, run, p);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     cJSON *places = cJSON_AddArrayToObject(o, "places");
@@ -227,6 +253,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
     cJSON_AddItemToObject(o, "enables", json_enables(run, p));
+    cJSON_AddItemToObject(o, "on_top_of", json_on_top_of(run, rank));
     cJSON_AddStringToObject(o, "level", level_name(m->level));
     cJSON_AddStringToObject(o, "group", m->rule->group);
     cJSON_AddStringToObject(o, "why", m->why);
@@ -308,7 +335,7 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     for (size_t i = 0; i < c->npart; i++)
         cJSON_AddItemToArray(ids, cJSON_CreateString(c->part[i]->match->rule->id));
     cJSON_AddItemToObject(o, "ranks", json_ranks(&run->ranking));
-    cJSON_AddItemToObject(o, "levers", json_levers(&c->attempt));
+    cJSON_AddItemToObject(o, "levers", json_levers(&c->attempt, true));
     cJSON_AddItemToObject(o, "predicted", result_objective(objective, c->gain.gain, false));
     cJSON_AddItemToObject(o, "baseline",
                           latency ? result_ns(c->gain.before) : result_real(c->gain.before));

@@ -51,7 +51,7 @@ static cJSON *json_batch(const AdviseRun *run, int factor)
 {
     char value[16];
     snprintf(value, sizeof value, "%d", factor);
-    LeverSetting set = {"batch", "", value};
+    LeverSetting set = {"batch", "", value, false};
     Diag ignored = {0};
     Trial t;
     bool tried = !whatif_try(&run->whatif, &set, 1, &t, &ignored);

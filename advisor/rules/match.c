@@ -84,7 +84,7 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     LeverSetting *set = ARENA_ARRAY(m->a, LeverSetting, t->nset);
     for (size_t i = 0; i < t->nset; i++)
         set[i] = (LeverSetting){t->set[i].lever, expand(m, t->set[i].index, &at, 1, false),
-                                expand(m, t->set[i].value, &at, 1, false)};
+                                expand(m, t->set[i].value, &at, 1, false), t->set[i].given};
     return (Attempt){set, t->nset};
 }
 

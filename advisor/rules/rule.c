@@ -188,21 +188,29 @@ static const char *optional_test(Reader *r, const xmlNode *n)
     return test ? checked_xpath(r, n, test) : NULL;
 }
 
-static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
+static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry *ret, RuleSet *set)
 {
-    RuleSet *set = ARENA_ARRAY(r->a, RuleSet, count_children(n, "set"));
-    ret->set = set;
-    ret->test = optional_test(r, n);
-    for (xmlNode *c = xml_child(n, "set"); c; c = xml_next(c)) {
+    for (xmlNode *c = xml_child(n, name); c; c = xml_next(c)) {
         RuleSet *s = &set[ret->nset++];
         s->lever = attr(r, c, "lever", "");
         s->index = checked_template(r, c, attr(r, c, "index", ""));
         s->value = checked_template(r, c, attr(r, c, "value", ""));
+        s->given = strcmp(name, "given") == 0;
         if (!lever_find(s->lever))
             refuse(r, c,
                    arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
                                 s->lever));
     }
+}
+
+static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
+{
+    RuleSet *set =
+        ARENA_ARRAY(r->a, RuleSet, count_children(n, "set") + count_children(n, "given"));
+    ret->set = set;
+    ret->test = optional_test(r, n);
+    read_settings(r, n, "set", ret, set);
+    read_settings(r, n, "given", ret, set);
 }
 
 static void read_tries(Reader *r, const xmlNode *root, Rule *rule)

@@ -34,6 +34,7 @@ bool level_from_name(const char *name, Level *ret);
 
 typedef struct {
     const char *lever, *index, *value; /* index and value are templates */
+    bool given;                        /* LeverSetting's */
 } RuleSet;
 
 typedef struct {

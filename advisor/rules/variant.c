@@ -218,7 +218,7 @@ static Status lift_edit(const Lift *l)
 
 static Status lift_stand_in(const Lift *l)
 {
-    LeverSetting set = {"replace-op", l->set->index, l->set->value};
+    LeverSetting set = {"replace-op", l->set->index, l->set->value, false};
     Lift edit = *l;
     edit.set = &set;
     return lift_edit(&edit);

@@ -18,6 +18,7 @@ typedef struct {
     const char *lever; /* a name of lever_table */
     const char *index; /* which input or output (number), tensor or node (name), key; "" for none */
     const char *value;
+    bool given; /* another recommendation makes it, on top of which this one comes */
 } LeverSetting;
 
 /* A lever: the closed list of what advice may change. */

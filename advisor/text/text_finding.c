@@ -229,6 +229,20 @@ static void put_enables(TextOut *t, const cJSON *rec)
                      say_with(&p, t->lang, SAY_MAY_APPLY_THEN, list, NULL));
 }
 
+/* Always: without those it cannot be followed. */
+static void put_on_top_of(TextOut *t, const cJSON *rec)
+{
+    char list[128] = "";
+    const cJSON *rank;
+    cJSON_ArrayForEach(rank, json_at(rec, "on_top_of"))
+    {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%.0f", used ? ", " : "", rank->valuedouble);
+    }
+    if (list[0])
+        put_labelled(t, SAY_ON_TOP_OF, STYLE_NONE, list);
+}
+
 static void put_details(TextOut *t, const cJSON *rec)
 {
     const char *unit = json_text(rec, "gain.unit", "ns");
@@ -338,6 +352,7 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
         put_title(t, rec);
         put_gain(t, rec);
         put_fix(t, rec, view->verbose);
+        put_on_top_of(t, rec);
         if (view->verbose)
             put_details(t, rec);
         shown++;

@@ -44,6 +44,15 @@ Basis attempt_basis(const Attempt *t)
     return b;
 }
 
+Attempt attempt_given(Arena *a, const Attempt *t)
+{
+    Attempt given = {ARENA_ARRAY(a, LeverSetting, t->nset), 0};
+    for (size_t i = 0; i < t->nset; i++)
+        if (t->set[i].given)
+            given.set[given.nset++] = t->set[i];
+    return given;
+}
+
 const Attempt *proposal_attempt(const Proposal *p)
 {
     return p->npoint ? &p->match->attempt[p->chosen] : NULL;
@@ -64,10 +73,31 @@ double proposal_mid(const Proposal *p)
     return p->verified.n ? p->verified.median : p->gain.gain.mid;
 }
 
+/* What comes on top of something else gains what it adds. */
+static Point try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attempt *given)
+{
+    Trial alone, both;
+    Diag why;
+    if (whatif_try(w, given->set, given->nset, &alone, &why))
+        return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
+    Point p = {.tried = false};
+    if (whatif_try(w, t->set, t->nset, &both, &why)) {
+        p.reason = said_verbatim(a, why.text);
+    } else {
+        p = (Point){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
+        trial_free(&both);
+    }
+    trial_free(&alone);
+    return p;
+}
+
 static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
 {
     Trial trial;
     Diag why;
+    Attempt given = attempt_given(a, t);
+    if (given.nset)
+        return try_on_top(a, w, t, &given);
     if (whatif_try(w, t->set, t->nset, &trial, &why))
         return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
     Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
@@ -83,22 +113,13 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
 /* What only a newer SDK can do gains what it would gain there, over that SDK alone. */
 static Point try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
 {
+    Attempt given = attempt_given(a, t);
     LeverSetting *set = ARENA_ARRAY(a, LeverSetting, t->nset + 1);
-    set[0] = (LeverSetting){"sdk", "", sdk_text(sdk)};
+    LeverSetting *first = ARENA_ARRAY(a, LeverSetting, given.nset + 1);
+    set[0] = first[0] = (LeverSetting){"sdk", "", sdk_text(sdk), true};
     memcpy(set + 1, t->set, t->nset * sizeof *set);
-    Trial alone, both;
-    Diag why;
-    if (whatif_try(w, set, 1, &alone, &why))
-        return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
-    Point p = {.tried = false};
-    if (whatif_try(w, set, t->nset + 1, &both, &why)) {
-        p.reason = said_verbatim(a, why.text);
-    } else {
-        p = (Point){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
-        trial_free(&both);
-    }
-    trial_free(&alone);
-    return p;
+    memcpy(first + 1, given.set, given.nset * sizeof *set);
+    return try_on_top(a, w, &(Attempt){set, t->nset + 1}, &(Attempt){first, given.nset + 1});
 }
 
 static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)

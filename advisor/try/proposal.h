@@ -25,6 +25,8 @@ typedef enum {
 } Basis;
 const char *basis_name(Basis b); /* "what-if" "stand-in" "bound" */
 Basis attempt_basis(const Attempt *t);
+/* What is given of it: the settings that it comes on top of; none for most. */
+Attempt attempt_given(Arena *a, const Attempt *t);
 
 typedef struct {
     double median, lo, hi; /* in the objective's unit, positive is better */

@@ -13,8 +13,8 @@
 
 const char *held_reason_name(HeldReason r)
 {
-    static const char *const name[] = {"small",      "no-gain",   "uncertain",  "untried",
-                                       "configured", "newer-sdk", "same-change"};
+    static const char *const name[] = {"small",      "no-gain",   "uncertain",   "untried",
+                                       "configured", "newer-sdk", "same-change", "on-nothing"};
     return name[r];
 }
 
@@ -48,6 +48,21 @@ static int by_rank(const void *pa, const void *pb)
     return a < b ? -1 : a > b;
 }
 
+static bool is_same(const LeverSetting *a, const LeverSetting *b)
+{
+    return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
+           strcmp(a->value, b->value) == 0;
+}
+
+/* By itself, not as what is given. */
+static bool makes(const Attempt *t, const LeverSetting *want)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (!t->set[i].given && is_same(&t->set[i], want))
+            return true;
+    return false;
+}
+
 /* Nobody trains a network anew for less than what something else may bring: such advice goes behind
  * the last larger bound. */
 static void put_bounds_first(Proposal **order, size_t n)
@@ -60,6 +75,24 @@ static void put_bounds_first(Proposal **order, size_t n)
         for (size_t k = i + 1; k < n && tier(order[k]) == 0; k++)
             if (order[k]->basis == BASIS_BOUND && proposal_mid(order[k]) > proposal_mid(p))
                 to = k;
+        memmove(order + i, order + i + 1, (to - i) * sizeof *order);
+        order[to] = p;
+    }
+}
+
+/* What comes on top of something goes behind the last that sets it. */
+static void put_on_top(Proposal **order, size_t n)
+{
+    for (size_t i = n; i-- > 0;) {
+        const Attempt *t = proposal_attempt(order[i]);
+        size_t to = i;
+        for (size_t k = i + 1; t && k < n; k++) {
+            const Attempt *other = proposal_attempt(order[k]);
+            for (size_t j = 0; other && j < t->nset; j++)
+                if (t->set[j].given && makes(other, &t->set[j]))
+                    to = k;
+        }
+        Proposal *p = order[i];
         memmove(order + i, order + i + 1, (to - i) * sizeof *order);
         order[to] = p;
     }
@@ -133,8 +166,7 @@ typedef struct {
 static bool is_set(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (strcmp(t->set[i].lever, want->lever) == 0 &&
-            strcmp(t->set[i].index, want->index) == 0 && strcmp(t->set[i].value, want->value) == 0)
+        if (is_same(&t->set[i], want))
             return true;
     return false;
 }
@@ -164,8 +196,10 @@ static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart
     for (size_t i = 0; i < n; i++) {
         const Attempt *t = proposal_attempt(all[i]);
         for (size_t j = 0; j < t->nset; j++)
-            if (!is_set(&(Attempt){set, nset}, &t->set[j]))
-                set[nset++] = t->set[j];
+            if (!is_set(&(Attempt){set, nset}, &t->set[j])) {
+                set[nset] = t->set[j];
+                set[nset++].given = false;
+            }
     }
     return (Attempt){set, nset};
 }
@@ -361,6 +395,16 @@ static const Proposal *same_change(const Walk *k, const Proposal *p)
     return NULL;
 }
 
+/* Nothing of the combination so far sets what `p` comes on top of. */
+static bool is_on_nothing(const Walk *k, const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p), *all = &k->out.combined.attempt;
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (t->set[i].given && !is_set(all, &t->set[i]))
+            return true;
+    return false;
+}
+
 static bool held_back(Walk *k, const Proposal *p)
 {
     if (p->off) {
@@ -369,6 +413,10 @@ static bool held_back(Walk *k, const Proposal *p)
     }
     if (p->match->withheld && p->match->newer) {
         hold_newer(k, p);
+        return true;
+    }
+    if (is_on_nothing(k, p)) {
+        hold(k, p, HELD_ON_NOTHING, SAID(k->a, arg_phrase(SAY_ON_NOTHING)));
         return true;
     }
     if (is_untriable(p)) {
@@ -422,6 +470,7 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     if (n)
         qsort(order, n, sizeof *order, by_rank);
     put_bounds_first(order, n);
+    put_on_top(order, n);
     for (size_t i = 0; i < n; i++) {
         if (proposal_has_gain(&list[i]) && list[i].basis != BASIS_WHAT_IF && !list[i].off)
             k.bounds += fmax(0, list[i].gain.gain.mid);

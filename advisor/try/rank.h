@@ -13,6 +13,7 @@ typedef enum {
     HELD_CONFIGURED,
     HELD_NEWER_SDK,   /* only a newer SDK has the setting */
     HELD_SAME_CHANGE, /* another recommendation asks for it already */
+    HELD_ON_NOTHING,  /* what it comes on top of is not among the advice */
 } HeldReason;
 const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" … */
 

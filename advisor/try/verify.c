@@ -447,8 +447,11 @@ static Status pair_simulated(Verifier *v, const Trial *from, const Trial *to, Ve
                              Diag *diag)
 {
     int runs = runs_for(v, from, to);
-    Sample *before = v->baseline[from == &v->w->at_best], after[MEMBERS_MOST];
+    bool shared = from == &v->w->baseline || from == &v->w->at_best;
+    Sample own[MEMBERS_MOST], after[MEMBERS_MOST];
+    Sample *before = shared ? v->baseline[from == &v->w->at_best] : own;
     Verified m[MEMBERS_MOST];
+    memset(own, 0, sizeof own);
     memset(after, 0, sizeof after);
     Status st = run_baseline(v, from, runs, before, diag);
     if (!st)
@@ -527,21 +530,38 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n)
     }
 }
 
+/* The members that the trace contradicts are known from the baseline. */
+static Status pair(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
+{
+    Status st = STATUS_OK;
+    if (!v->is_simulator)
+        return pair_interleaved(v, from, to, ret, diag);
+    if (from != &v->w->baseline)
+        st = run_baseline(v, &v->w->baseline, runs_for(v, from, to), v->baseline[0], diag);
+    return st ? st : pair_simulated(v, from, to, ret, diag);
+}
+
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
                        const Said **ret_why)
 {
-    Trial trial;
+    Trial trial, under = {0};
     Diag diag;
-    if (whatif_try(v->w, t->set, t->nset, &trial, &diag)) {
+    Attempt given = attempt_given(v->a, t);
+    Status st = whatif_try(v->w, t->set, t->nset, &trial, &diag);
+    if (st) {
         *ret_why = said_verbatim(v->a, diag.text);
         return VERDICT_NOT_VERIFIABLE;
     }
     const Trial *from = whatif_reference(v->w, &trial);
+    if (given.nset && !(st = whatif_try(v->w, given.set, given.nset, &under, &diag)))
+        from = &under;
     Verified m = {0};
-    Status st = v->is_simulator ? pair_simulated(v, from, &trial, &m, &diag)
-                                : pair_interleaved(v, from, &trial, &m, &diag);
+    if (!st)
+        st = pair(v, from, &trial, &m, &diag);
     double scale = prediction_objective(from->time, v->w->objective).mid;
     trial_free(&trial);
+    if (under.arena)
+        trial_free(&under);
     if (st || m.n == 0) {
         *ret_why = st ? said_verbatim(v->a, diag.text) : SAID(v->a, arg_phrase(SAY_TOO_FEW_RUNS));
         return VERDICT_NOT_VERIFIABLE;

@@ -307,28 +307,36 @@ static Interval kind_error(const Comparison *x)
                                              : (Interval){slow, 0, fast};
 }
 
-/* Objective of a trial when the application takes as long as said for what it does itself. */
-static double with_behind(const Comparison *x, double ns)
+/* By how much the objective moves when the application takes as long as said for what it does
+ * itself. */
+static double behind_moves(const Comparison *x, const Trial *t, double ns)
 {
-    const Trial *t = x->to_trial;
-    RunOptions run = t->variant.run;
-    Prediction moved = *t->time;
-    run.behind_ns = interval_exact(ns);
-    predict_totals(t->program, x->costs, &run, &moved);
-    return prediction_objective(&moved, x->objective).mid;
+    double objective[2];
+    for (int k = 0; k < 2; k++) {
+        RunOptions run = t->variant.run;
+        Prediction moved = *t->time;
+        run.behind_ns = interval_exact(k ? ns : run.behind_ns.mid);
+        predict_totals(t->program, x->costs, &run, &moved);
+        objective[k] = prediction_objective(&moved, x->objective).mid;
+    }
+    return objective[1] - objective[0];
 }
 
 /* What the application then does is known to lie between one pass over what it is handed and the
- * whole rest, operator by operator. */
+ * whole rest, operator by operator; for two variants that both leave it something, at the same end.
+ */
 static Interval behind_error(const Comparison *x)
 {
-    Interval b = x->to_trial->variant.run.behind_ns;
-    if (!(b.hi > 0))
+    Interval to = x->to_trial->variant.run.behind_ns, from = x->from_trial->variant.run.behind_ns;
+    if (!(to.hi > 0))
         return interval_exact(0);
-    double mid = with_behind(x, b.mid), slow = with_behind(x, b.hi) - mid,
-           fast = with_behind(x, b.lo) - mid;
-    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
-                                             : (Interval){slow, 0, fast};
+    double slow = behind_moves(x, x->to_trial, to.hi) - behind_moves(x, x->from_trial, from.hi);
+    double fast = behind_moves(x, x->to_trial, to.lo) - behind_moves(x, x->from_trial, from.lo);
+    if (x->objective == OBJECTIVE_LATENCY) {
+        slow = -slow;
+        fast = -fast;
+    }
+    return (Interval){fmin(0, fmin(slow, fast)), 0, fmax(0, fmax(slow, fast))};
 }
 
 static bool same_inputs(const CompileOptions *a, const CompileOptions *b)
