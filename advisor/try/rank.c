@@ -271,7 +271,10 @@ static void settle_workers(Walk *k)
     Diag why;
     if (c->npart < 2 || !workers || whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
         return;
-    trial_settle_workers(k->w, &trial);
+    double best = 0;
+    for (size_t i = 0; i < c->npart; i++)
+        best = fmax(best, c->part[i]->gain.objective.mid);
+    trial_settle_workers_for(k->w, &trial, best);
     workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);
     c->gain = whatif_gain(k->w, &trial);
     trial_free(&trial);

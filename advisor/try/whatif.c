@@ -78,6 +78,18 @@ void trial_settle_workers(const WhatIf *w, Trial *t)
     keep_latency_limit(w, t);
 }
 
+void trial_settle_workers_for(const WhatIf *w, Trial *t, double per_s)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    int most = BEST_WORKERS_FACTOR * queue_workers_for(&d, 1, cap);
+    trial_settle_workers(w, t);
+    while (t->time->throughput_per_s.mid < per_s && t->variant.run.workers < most &&
+           t->variant.run.workers < cap)
+        time_with_workers(w, t, t->variant.run.workers + 1);
+    keep_latency_limit(w, t);
+}
+
 /* A second view of a trial's program, with times of its own. */
 static Trial view_of(const WhatIf *w, const Trial *t)
 {
