@@ -8,6 +8,7 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
+#include "graph/model/dtype.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 #include "graph/tflite/tflite_write.h"
@@ -58,6 +59,7 @@ static Place place_of(const Apply *p, const char *lever)
         return IN_MODEL;
     if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
         return p->quantized                        ? IN_MODEL
+               : p->model->source                  ? BY_HAND
                : p->variant.compile.sdk >= SDK_0_9 ? IN_QUANTIZE
                                                    : IN_CONFIG;
     if (!strcmp(lever, "permute-input") || !strcmp(lever, "compiler-config"))
@@ -402,7 +404,7 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
     Bundle b = {.a = p->a,
                 .folder = p->folder,
                 .model = p->edited ? p->edited : p->model,
-                .model_is_here = p->edited != NULL,
+                .model_here = p->edited ? p->name : NULL,
                 .variant = &p->variant,
                 .has_config = p->has_config,
                 .sets_run = p->sets_run,

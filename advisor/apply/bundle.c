@@ -72,9 +72,9 @@ static const char *compile_command(const Bundle *b, const char *input)
 
 Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag)
 {
-    const char *usage = quantizes ? " CALIBRATION" : b->model_is_here ? "" : " MODEL";
-    const char *model =
-        b->model_is_here ? "model=model.onnx" : "model=$(realpath \"${1:?the model}\")";
+    const char *usage = quantizes ? " CALIBRATION" : b->model_here ? "" : " MODEL";
+    const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
+                                      : "model=$(realpath \"${1:?the model}\")";
     const char *quantized =
         b->variant->compile.sdk >= SDK_0_10 ? "model_quantized.onnx" : "model_quantized.dfg";
     const char *quantize =

@@ -14,7 +14,7 @@ typedef struct {
     Arena *a;
     const char *folder;
     const Model *model;        /* the one to go on with, types and shapes inferred */
-    bool model_is_here;        /* it lies in the folder, as model.onnx */
+    const char *model_here;    /* its name in the folder; NULL where it lies elsewhere */
     const Variant *variant;    /* all that was chosen; its edits are in the model */
     bool has_config;           /* compiler.yaml was written */
     bool sets_run;             /* a setting of the run was chosen */

@@ -3,6 +3,7 @@
 
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
+#include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
 #include <string.h>
