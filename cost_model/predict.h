@@ -9,19 +9,16 @@ typedef enum { OBJECTIVE_LATENCY, OBJECTIVE_THROUGHPUT } Objective;
 
 /* Options of the run, as opposed to the compile. */
 typedef struct {
-    int workers; /* requests processed at the same time */
-    bool workers_given;
-    int devices; /* cards; each has machine.pe_count PEs */
-    bool devices_given;
-    int queue_depth;  /* requests that the application keeps under way; 0: one per worker */
-    int io_threads;   /* per card, for transfers; 0: the runtime's own number, 2 */
+#define RUN_OPTION(field, name, most, preset, what, help) int field;
+#include "graph/compile/run_options.def" /* which says what each is */
+#undef RUN_OPTION
+    bool workers_given, devices_given;
     double spared_ns; /* of its own work before an inference, that the application no longer does */
     Interval behind_ns; /* work behind an inference that the application now does itself: lo and mid
                            are one pass over what it is handed, hi the rest of the graph run
                            operator by operator on one thread */
     int patches;        /* tasks that one picture takes, one after another; 0: one */
     int application_threads; /* that share the application's own work; 0: as the trace shows */
-    int fill;                /* images of each batch that are asked for; 0: all */
 } RunOptions;
 
 typedef struct {

@@ -83,11 +83,10 @@ char *result_command_words(Arena *a, const cJSON *r, bool objective)
     if (objective)
         line = add(a, line, "--objective", json_text(r, "objective", "latency"));
     line = add_number(a, line, r, "options.batch", "--batch", 1);
-    line = add_number(a, line, r, "options.workers", "--workers", 1);
-    line = add_number(a, line, r, "options.devices", "--devices", 1);
-    line = add_number(a, line, r, "options.queue_depth", "--queue-depth", 0);
-    line = add_number(a, line, r, "options.io_threads", "--io-threads", 0);
-    line = add_number(a, line, r, "options.fill", "--fill", 0);
+#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+    line = add_number(a, line, r, "options." #field, "--" name, preset);
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
     line = add_number(a, line, r, "options.host_cores", "--host-cores", 8);
     line = add_number(a, line, r, "options.seed", "--seed", 1);
     line = add_map(a, line, r, "options.dim", "--dim");

@@ -130,7 +130,6 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
 
 Status advise_many(Context *c, const Args *given, const ModelList *list)
 {
-    int64_t jobs = 0;
     View view;
     Work w = {c, given, isatty(fileno(c->err)) && !args_flag(given, "quiet")};
     FleetRun run = {.file = list->file, .advise = advise, .progress = progress, .user = &w};
@@ -142,11 +141,11 @@ Status advise_many(Context *c, const Args *given, const ModelList *list)
         st = view_from_args(c, given, &view);
     if (!st)
         st = read_shard(given, &run.plan, c->diag);
-    if (!st)
-        st = args_int(given, "jobs", process_count(), 1, 1024, &jobs, c->diag);
     if (st)
         return st;
-    run.jobs = c->helper ? 1 : (int)jobs; /* which runs one program at a time */
+    run.jobs = c->helper ? 1
+                         : (int)args_int(given, "jobs",
+                                         process_count()); /* which runs one program at a time */
     return args_text(given, "shard", NULL) ? run_shard(c, &run, args_text(given, "ndjson", NULL))
                                            : run_all(c, &run, given, &view);
 }

@@ -10,29 +10,23 @@
 
 #include <string.h>
 
-enum { JOBS_MAX = 1024, CARD_RUNS = 100 };
+enum { CARD_RUNS = 100 };
 
 static Status card_request(Context *c, const Args *args, CardRequest *ret)
 {
-    int64_t jobs = process_count(), runs = CARD_RUNS, seed = 1;
-    Status st = args_int(args, "jobs", jobs, 1, JOBS_MAX, &jobs, c->diag);
-    if (!st)
-        st = args_int(args, "runs", runs, 1, JOBS_MAX, &runs, c->diag);
-    if (!st)
-        st = args_int(args, "seed", seed, 0, INT32_MAX, &seed, c->diag);
-    CardRequest q = {.jobs = (int)jobs};
+    CardRequest q = {.jobs = (int)args_int(args, "jobs", process_count())};
     advise_request_init(&q.advise);
     q.models_dir = args_all(c->arena, args, "models", &q.nmodels_dir);
     q.advise.baseline.compile = args->compile;
     q.advise.calibration = args_text(args, "calibration", NULL);
     q.advise.rules_dir = args_all(c->arena, args, "rules", &q.advise.nrules_dir);
     q.advise.runner = args_text(args, "runner", NULL);
-    q.advise.runs = (int)runs;
-    q.advise.seed = (uint64_t)seed;
+    q.advise.runs = (int)args_int(args, "runs", CARD_RUNS);
+    q.advise.seed = (uint64_t)args_int(args, "seed", 1);
     *ret = q;
-    if (!st && !q.nmodels_dir)
-        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "validate --advice needs --models DIR");
-    return st;
+    return q.nmodels_dir ? STATUS_OK
+                         : diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                                    "validate --advice needs --models DIR");
 }
 
 static const CardRun *first_failed(const Card *card)

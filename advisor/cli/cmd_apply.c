@@ -109,11 +109,10 @@ const Command cmd_apply = {
     .name = "apply",
     .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
-    .options = (const char *const[]){"trace",         "trace-format", "workers",  "devices",
-                                     "queue-depth",   "io-threads",   "fill",     "objective",
-                                     "latency-limit", "calibration",  "rules",    "set",
-                                     "output",        "min-share",    "min-gain", "config",
-                                     "root",          "isolated",     "lang",     "format",
-                                     "json",          "color",        "compile",  NULL},
+    .options =
+        (const char *const[]){"trace",       "trace-format", "run",   "objective", "latency-limit",
+                              "calibration", "rules",        "set",   "output",    "min-share",
+                              "min-gain",    "config",       "root",  "isolated",  "lang",
+                              "format",      "json",         "color", "compile",   NULL},
     .run = run,
 };

@@ -99,15 +99,12 @@ static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
 static Status run(Context *c, const Args *args)
 {
     InFile file;
-    int form;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
-    if (!st)
-        st = args_choice(args, "emit", "table|json|dot|memory", EMIT_TABLE, &form, c->diag);
     if (!st)
         st = infile_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
     if (st)
         return st;
-    st = compile_file(c, args, file, (Emit)form);
+    st = compile_file(c, args, file, (Emit)args_word(args, "emit", EMIT_TABLE));
     infile_close(&file);
     return st;
 }

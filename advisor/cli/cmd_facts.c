@@ -45,8 +45,7 @@ const Command cmd_facts = {
     .name = "facts",
     .synopsis = "facts MODEL [--trace T]…",
     .help = "print the facts document (XML) that rules are matched against",
-    .options = (const char *const[]){"trace", "trace-format", "workers", "devices", "queue-depth",
-                                     "io-threads", "fill", "objective", "budget", "calibration",
-                                     "compile", NULL},
+    .options = (const char *const[]){"trace", "trace-format", "run", "objective", "budget",
+                                     "calibration", "compile", NULL},
     .run = run,
 };

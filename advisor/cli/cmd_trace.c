@@ -23,30 +23,24 @@
 
 static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *diag)
 {
-    Status st = args_time_ns(args, "from", 0, &ret->from_ns, diag);
-    if (!st)
-        st = args_time_ns(args, "to", 0, &ret->to_ns, diag);
-    if (!st && ret->to_ns > 0 && ret->to_ns <= ret->from_ns)
-        st = diag_set(diag, STATUS_USAGE, NULL, NULL, "--to must be later than --from");
-    return st;
+    ret->from_ns = args_time_ns(args, "from", 0);
+    ret->to_ns = args_time_ns(args, "to", 0);
+    return ret->to_ns > 0 && ret->to_ns <= ret->from_ns
+               ? diag_set(diag, STATUS_USAGE, NULL, NULL, "--to must be later than --from")
+               : STATUS_OK;
 }
 
 static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOutOptions *out,
                                 Diag *diag)
 {
     const char *table = args_text(args, "table", NULL);
-    int64_t top;
     *ret = (TraceReadOptions){.strict = args_flag(args, "strict"), .no_hash = true};
     if (table && !(out->only = trace_table_named(table)))
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--table '%s' is not %s", table,
                         trace_table_choice);
     Status st = trace_format_from_args(args, &ret->format, diag);
-    if (!st)
-        st = args_int(args, "top", 20, 0, INT32_MAX, &top, diag);
-    if (st)
-        return st;
-    out->top = (size_t)top;
-    return window_from_args(args, ret, diag);
+    out->top = (size_t)args_int(args, "top", 20);
+    return st ? st : window_from_args(args, ret, diag);
 }
 
 static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)

@@ -28,6 +28,7 @@
  *     --help
  * main.c: npu-advise: reads the command line, runs one command, prints what it leaves behind
  * output.h output.c: Where results go: files by rename, or stdout
+ * values.h values.c: Values of options that only the data know: languages, targets, rules …
  * advise_one.h advise_one.c: Advising about one model, gate included
  * advise_many.h advise_many.c: Advising about many models in one run
  * cmd_merge.c: npu-advise merge: the parts of a run over many models */

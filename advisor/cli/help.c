@@ -1,8 +1,8 @@
 /* --help and --version, printed from the tables. */
 #include "advisor/cli/help.h"
 
+#include "advisor/cli/values.h"
 #include "advisor/options/args.h"
-#include "advisor/say/languages.h"
 
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
@@ -37,16 +37,11 @@ static void put_wrapped(FILE *out, const char *text, int at)
     putc('\n', out);
 }
 
-const char *help_argument(Arena *a, const OptionRow *r)
-{
-    return strcmp(r->name, "lang") ? r->argument : language_choice(a);
-}
-
 static void put_option(void *user, const OptionRow *r)
 {
     FILE *out = user;
     Arena *a = arena_new(0);
-    const char *argument = help_argument(a, r);
+    const char *argument = values_shown(a, r);
     char letter[] = {'-', r->letter, ',', ' ', '\0'};
     int at = fprintf(out, "  %s--%s%s%s", r->letter ? letter : "    ", r->name,
                      *argument ? " " : "", argument);

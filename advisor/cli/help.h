@@ -7,16 +7,13 @@
 /* --help of one command, or of the program when `command` is the first one and none was named. */
 void help_command(FILE *out, const Command *command, bool whole_program);
 
-/* What stands behind an option: the words of its table, or what the data hold. */
-const char *help_argument(Arena *a, const OptionRow *row);
-
 /* --version, with the versions of the libraries that run. */
 void help_version(FILE *out);
 
 /* npu-advise.1 */
 void help_manual(FILE *out);
 
-/* Completions for "bash", "zsh" or "fish"; false for any other shell. */
-bool help_completion(FILE *out, const char *shell);
+/* Completions for one of the shells of --completion. */
+void help_completion(FILE *out, const char *shell);
 
 #endif

@@ -1,6 +1,7 @@
 /* The manual page and the shell completions, printed from the same tables as --help. */
 #include "advisor/cli/help.h"
 
+#include "advisor/cli/values.h"
 #include "advisor/options/args.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static void manual_option(void *user, const OptionRow *r)
     if (*r->argument) {
         Arena *a = arena_new(0);
         fputs(" \\fI", out);
-        put_roff(out, help_argument(a, r));
+        put_roff(out, values_shown(a, r));
         fputs("\\fR", out);
         arena_free(a);
     }
@@ -75,7 +76,6 @@ void help_manual(FILE *out)
 
 typedef struct {
     FILE *out;
-    const char *shell;
 } Completion;
 
 /* Quoted for single quotes. */
@@ -101,28 +101,56 @@ static void put_zsh(FILE *out, const char *s)
     }
 }
 
-static void complete_option(void *user, const OptionRow *r)
+/* Whether there are values to choose from; they are asked for when somebody types. */
+static bool has_values(const OptionRow *r)
 {
-    Completion *c = user;
-    if (!strcmp(c->shell, "bash")) {
-        fprintf(c->out, " --%s", r->name);
-    } else if (!strcmp(c->shell, "zsh")) {
-        fprintf(c->out, " \\\n  '*--%s[", r->name);
-        put_zsh(c->out, r->help);
-        fprintf(c->out, "]%s'", *r->argument ? ":value:_files" : "");
-    } else {
-        fprintf(c->out, "complete -c npu-advise -l %s%s -d '", r->name, *r->argument ? " -r" : "");
-        put_quoted(c->out, r->help);
-        fputs("'\n", c->out);
-    }
+    Arena *a = arena_new(0);
+    bool has = *values_of(a, r->name) != '\0';
+    arena_free(a);
+    return has;
+}
+
+static void complete_bash(void *user, const OptionRow *r)
+{
+    fprintf(((Completion *)user)->out, " --%s", r->name);
+}
+
+static void complete_zsh(void *user, const OptionRow *r)
+{
+    FILE *out = ((Completion *)user)->out;
+    fprintf(out, " \\\n  '*--%s[", r->name);
+    put_zsh(out, r->help);
+    fputs("]", out);
+    if (has_values(r))
+        fprintf(out, ":value:{compadd -- $(npu-advise --values %s)}", r->name);
+    else if (r->kind != OPTION_FLAG)
+        fprintf(out, ":value:_files%s", r->kind == OPTION_FOLDER ? " -/" : "");
+    fputs("'", out);
+}
+
+static void complete_fish(void *user, const OptionRow *r)
+{
+    FILE *out = ((Completion *)user)->out;
+    fprintf(out, "complete -c npu-advise -l %s%s", r->name, r->kind == OPTION_FLAG ? "" : " -r");
+    if (has_values(r))
+        fprintf(out, " -f -a '(npu-advise --values %s)'", r->name);
+    fputs(" -d '", out);
+    put_quoted(out, r->help);
+    fputs("'\n", out);
 }
 
 static void bash(Completion *c)
 {
-    fputs("_npu_advise() {\n    local word=${COMP_WORDS[COMP_CWORD]}\n"
-          "    if [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '",
-          c->out);
-    option_each(NULL, complete_option, c);
+    fputs(
+        "_npu_advise() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
+        "before=${COMP_WORDS[COMP_CWORD-1]} values=\n"
+        "    [[ $before == explain ]] && before=--rule\n"
+        "    [[ $before == --* ]] && values=$(npu-advise --values \"${before#--}\" 2> /dev/null)\n"
+        "    if [[ $values ]]; then\n"
+        "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
+        "    elif [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '",
+        c->out);
+    option_each(NULL, complete_bash, c);
     fputs("' -- \"$word\")\n    elif ((COMP_CWORD == 1)); then\n"
           "        mapfile -t COMPREPLY < <(compgen -f -W '",
           c->out);
@@ -136,11 +164,14 @@ static void bash(Completion *c)
 static void zsh(Completion *c)
 {
     fputs("#compdef npu-advise\n_arguments", c->out);
-    option_each(NULL, complete_option, c);
-    fputs(" \\\n  '1:command or model:(( ", c->out);
+    option_each(NULL, complete_zsh, c);
+    fputs(" \\\n  '1:command or model:{compadd -- ", c->out);
     for (const Command *const *k = command_table; *k; k++)
         fprintf(c->out, "%s ", (*k)->name);
-    fputs("))' \\\n  '*:file:_files'\n", c->out);
+    fputs("; _files}' \\\n"
+          "  '*:file:{[[ $words[2] == explain ]] && compadd -- $(npu-advise --values rule) || "
+          "_files}'\n",
+          c->out);
 }
 
 static void fish(Completion *c)
@@ -150,19 +181,19 @@ static void fish(Completion *c)
         put_quoted(c->out, (*k)->help);
         fputs("'\n", c->out);
     }
-    option_each(NULL, complete_option, c);
+    fputs("complete -c npu-advise -n '__fish_seen_subcommand_from explain' -f -a "
+          "'(npu-advise --values rule)'\n",
+          c->out);
+    option_each(NULL, complete_fish, c);
 }
 
-bool help_completion(FILE *out, const char *shell)
+void help_completion(FILE *out, const char *shell)
 {
-    Completion c = {out, shell};
+    Completion c = {out};
     if (!strcmp(shell, "bash"))
         bash(&c);
     else if (!strcmp(shell, "zsh"))
         zsh(&c);
-    else if (!strcmp(shell, "fish"))
-        fish(&c);
     else
-        return false;
-    return true;
+        fish(&c);
 }

@@ -2,6 +2,7 @@
  * Nothing below this file prints to stderr or ends the process. */
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
+#include "advisor/cli/values.h"
 #include "advisor/options/args.h"
 #include "advisor/say/languages.h"
 #include "advisor/say/phrase.h"
@@ -37,6 +38,7 @@ static void print_line(FILE *err, const char *prefix, const char *text)
 static Status show_help(Context *c, const Args *args, bool *ret_done)
 {
     const char *shell = args_text(args, "completion", NULL);
+    const char *values = args_text(args, "values", NULL);
     *ret_done = true;
     if (args_flag(args, "help"))
         help_command(c->out, args->command, args->command == command_table[0]);
@@ -44,11 +46,12 @@ static Status show_help(Context *c, const Args *args, bool *ret_done)
         help_version(c->out);
     else if (args_flag(args, "man"))
         help_manual(c->out);
-    else if (!shell)
+    else if (values)
+        return values_print(c->arena, c->out, values, c->diag);
+    else if (shell)
+        help_completion(c->out, shell);
+    else
         *ret_done = false;
-    else if (!help_completion(c->out, shell))
-        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                        "--completion '%s' is not one of bash|zsh|fish", shell);
     return STATUS_OK;
 }
 

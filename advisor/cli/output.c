@@ -36,14 +36,8 @@ static bool wants_colour(int choice, FILE *out)
 
 static bool says_how_to_print(const char *name)
 {
-    static const char *const those[] = {
-        "sarif",  "junit", "markdown", "ndjson", "csv",     "anchor",     "today", "write-baseline",
-        "json",   "html",  "format",   "top",    "verbose", "color",      "lang",  "quiet",
-        "output", "set",   "verify",   "memory", "time",    "no-sandbox", "shard", "jobs"};
-    for (size_t i = 0; i < sizeof those / sizeof *those; i++)
-        if (!strcmp(name, those[i]))
-            return true;
-    return false;
+    bool compile;
+    return (option_named(name, &compile)->use & OPTION_PRINTS) != 0;
 }
 
 const char *output_settings(Arena *a, const Args *args)
@@ -69,7 +63,7 @@ static char *again(Arena *a, const Args *args, const Command *command, const cha
     for (size_t i = 0; i < args->ngiven; i++) {
         const GivenOption *g = &args->given[i];
         if (says_how_to_print(g->name) || !strcmp(g->name, less) ||
-            !command_takes(command, g->compile ? "compile" : g->name))
+            !command_takes(command, g->name))
             continue;
         line = arena_printf(a, "%s --%s", line, g->name);
         if (*g->value)
@@ -89,17 +83,10 @@ static const Command *command_named(const Context *c, const char *name)
 
 Status view_from_args(Context *c, const Args *args, View *ret)
 {
-    int colour;
-    int64_t top;
-    Status st = args_choice(args, "color", "auto|always|never", 0, &colour, c->diag);
-    if (!st)
-        st = args_int(args, "top", 8, 1, 1000000, &top, c->diag);
-    if (st)
-        return st;
     *ret = (View){.lang = c->language,
-                  .colour = wants_colour(colour, c->out),
+                  .colour = wants_colour(args_word(args, "color", 0), c->out),
                   .verbose = args_flag(args, "verbose"),
-                  .top = (size_t)top,
+                  .top = (size_t)args_int(args, "top", 8),
                   .again = again(c->arena, args, NULL, ""),
                   .again_apply = again(c->arena, args, command_named(c, "apply"), ""),
                   .again_inspect = again(c->arena, args, command_named(c, "inspect"), ""),

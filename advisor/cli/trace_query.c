@@ -11,24 +11,15 @@
 #include "graph/infer/shape.h"
 #include "graph/tflite/tflite.h"
 
-static Status aggregate_from_args(const Args *args, OperatorQuery *q, Diag *diag)
+static void aggregate_from_args(const Args *args, OperatorQuery *q)
 {
-    int by, how;
-    bool given = args_text(args, "aggregate", NULL) != NULL;
-    Status st = args_choice(args, "aggregate-by", "name|type", 0, &by, diag);
-    if (!st)
-        st = args_choice(args, "aggregate", "sum|mean|max|min", 0, &how, diag);
-    if (st)
-        return st;
-    q->by_type = by == 1;
-    if (given || q->by_type)
-        q->aggregate = (Aggregate)(AGGREGATE_SUM + how);
-    return STATUS_OK;
+    q->by_type = args_word(args, "aggregate-by", 0) == 1;
+    if (args_flag(args, "aggregate") || q->by_type)
+        q->aggregate = (Aggregate)(AGGREGATE_SUM + args_word(args, "aggregate", 0));
 }
 
 static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
 {
-    int64_t low = 0, high = 0;
     const char *name = args_text(args, "filter", NULL);
     q->type = args_all(c->arena, args, "type", &q->ntype);
     q->order = args_text(args, "order-by", "time");
@@ -37,13 +28,10 @@ static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
                         "--order-by '%s' is not one of time, count, computation, flops, memory, "
                         "bandwidth, name, nor one of them behind '+'",
                         q->order);
-    Status st = args_seconds_ns(args, "min-time", 0, &low, c->diag);
-    if (!st)
-        st = args_seconds_ns(args, "max-time", 0, &high, c->diag);
-    q->min_ns = (double)low;
-    q->max_ns = (double)high;
-    if (st || !name)
-        return st;
+    q->min_ns = (double)args_time_ns(args, "min-time", 0);
+    q->max_ns = (double)args_time_ns(args, "max-time", 0);
+    if (!name)
+        return STATUS_OK;
     regex_t *compiled = ARENA_NEW(c->arena, regex_t);
     int error = regcomp(compiled, name, REG_EXTENDED | REG_NOSUB);
     char why[128];
@@ -58,9 +46,8 @@ static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
 Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q)
 {
     const char *path = args_text(args, "model", NULL);
-    Status st = aggregate_from_args(args, q, c->diag);
-    if (!st)
-        st = filters_from_args(c, args, q);
+    aggregate_from_args(args, q);
+    Status st = filters_from_args(c, args, q);
     if (st || !path)
         return st;
     if ((st = model_load(c->arena, path, c->notes, &q->loaded, c->diag)))

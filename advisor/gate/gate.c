@@ -36,22 +36,14 @@ static Status find_today(Arena *a, const Args *args, const char **ret, Diag *dia
     return STATUS_OK;
 }
 
-static Status read_choices(const Args *args, GateRequest *q, Diag *diag)
+static void read_choices(const Args *args, GateRequest *q)
 {
-    int how = 0;
-    Status st = args_choice(args, "aggregation", "median|p90|pessimistic", 0, &how, diag);
     static const Aggregation aggregation[] = {AGGREGATE_MEDIAN, AGGREGATE_P90,
                                               AGGREGATE_PESSIMISTIC};
-    q->aggregation = aggregation[how];
-    int inconclusive = -1;
-    if (!st)
-        st = args_choice(args, "inconclusive", "pass|fail", -1, &inconclusive, diag);
-    q->inconclusive = inconclusive + 1;
-    if (!st)
-        st = args_real(args, "regression-percent", 5, 0, 1000, &q->regression_percent, diag);
-    if (!st)
-        st = args_time_ns(args, "regression-floor", 50000, &q->regression_floor_ns, diag);
-    return st;
+    q->aggregation = aggregation[args_word(args, "aggregation", 0)];
+    q->inconclusive = args_word(args, "inconclusive", -1) + 1;
+    q->regression_percent = args_real(args, "regression-percent", 5);
+    q->regression_floor_ns = args_time_ns(args, "regression-floor", 50000);
 }
 
 Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateRequest *ret,
@@ -70,7 +62,8 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
     if (q.fail_on && !level_from_name(q.fail_on, &level))
         return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
                         q.fail_on);
-    Status st = read_choices(args, &q, diag);
+    read_choices(args, &q);
+    Status st = STATUS_OK;
     Budget budget;
     for (size_t i = 0; i < q.nbudget && !st; i++)
         st = gate_read_budget(a, q.budget[i], &budget, diag);

@@ -2,9 +2,7 @@
 #include "advisor/options/command.h"
 #include "graph/base/suggest.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 const char trace_table_choice[] = "one of the tables"
@@ -13,80 +11,91 @@ const char trace_table_choice[] = "one of the tables"
 #undef TRACE_TABLE
     ;
 
+#define FLAG                                            OPTION_FLAG, 0, 0
+#define TEXT                                            OPTION_TEXT, 0, 0
+#define FILE_NAME                                       OPTION_FILE, 0, 0
+#define FOLDER                                          OPTION_FOLDER, 0, 0
+#define WHOLE(lo, hi)                                   OPTION_WHOLE, lo, hi
+#define REAL(lo, hi)                                    OPTION_REAL, lo, hi
+#define TIME                                            OPTION_TIME, 0, 0
+#define SECONDS OPTION_SECONDS, 0, 0
+#define WORDS                                           OPTION_WORDS, 0, 0
+#define GLOBAL                                          OPTION_GLOBAL
+#define RUN                                             OPTION_RUN
+#define SETTING                                         OPTION_SETTING
+#define PRINTS                                          OPTION_PRINTS
+#define OPTION(name, letter, kind, argument, use, help) {name, letter, kind, argument, help, use},
 static const OptionRow table[] = {
-#define OPTION(name, letter, argument, help) {name, letter, argument, help},
 #include "advisor/options/options.def"
-#undef OPTION
 };
+#undef OPTION
 enum { NTABLE = sizeof table / sizeof *table };
 
-const OptionRow *option_table(size_t *ret_count)
+static const OptionRow *row_of(const OptionRow *row, size_t n, const char *name, size_t len)
 {
-    *ret_count = NTABLE;
-    return table;
+    for (size_t i = 0; i < n; i++)
+        if (strlen(row[i].name) == len && !memcmp(row[i].name, name, len))
+            return &row[i];
+    return NULL;
 }
 
-/* Options that every command takes. */
-static bool is_global(const char *name)
+static const OptionRow *find_row(const char *name, size_t len, bool *ret_compile)
 {
-    static const char *const global[] = {"help",  "version", "man",  "completion",
-                                         "quiet", "memory",  "time", "no-sandbox"};
-    for (size_t i = 0; i < sizeof global / sizeof *global; i++)
-        if (!strcmp(global[i], name))
+    size_t n;
+    const OptionRow *compile = compile_option_table(&n), *own = row_of(table, NTABLE, name, len);
+    *ret_compile = !own;
+    return own ? own : row_of(compile, n, name, len);
+}
+
+const OptionRow *option_named(const char *name, bool *ret_compile)
+{
+    return find_row(name, strlen(name), ret_compile);
+}
+
+static bool takes(const Command *c, const OptionRow *row, bool compile)
+{
+    if (!c || (row->use & OPTION_GLOBAL))
+        return true;
+    const char *group = compile ? "compile" : row->use & OPTION_RUN ? "run" : row->name;
+    for (const char *const *o = c->options; *o; o++)
+        if (!strcmp(*o, group))
             return true;
     return false;
 }
 
 bool command_takes(const Command *c, const char *name)
 {
-    if (!c || is_global(name))
-        return true;
-    for (const char *const *o = c->options; *o; o++)
-        if (!strcmp(*o, name))
-            return true;
-    return false;
+    bool compile;
+    const OptionRow *row = option_named(name, &compile);
+    return row && takes(c, row, compile);
 }
 
 void option_each(const Command *command, void (*each)(void *, const OptionRow *), void *user)
 {
-    for (size_t i = 0; i < NTABLE; i++)
-        if (command_takes(command, table[i].name))
-            each(user, &table[i]);
     size_t n;
-    const OptionText *text = compile_option_table(&n);
-    for (size_t i = 0; i < n && command_takes(command, "compile"); i++) {
-        OptionRow row = {text[i].name, 0, text[i].argument, text[i].help};
-        each(user, &row);
-    }
+    const OptionRow *compile = compile_option_table(&n);
+    for (size_t i = 0; i < NTABLE; i++)
+        if (takes(command, &table[i], false))
+            each(user, &table[i]);
+    for (size_t i = 0; i < n; i++)
+        if (takes(command, &compile[i], true))
+            each(user, &compile[i]);
 }
 
 /* One word of argv that is an option, cut into name and value. */
 typedef struct {
-    const char *name;
+    const OptionRow *row;
     const char *value; /* NULL: none given with "=" */
-    bool compile, flag;
+    bool compile;
 } Word;
 
 static bool find_option(Word *w, const char *name, size_t len, char letter)
 {
-    for (size_t i = 0; i < NTABLE; i++) {
-        const OptionRow *r = &table[i];
-        bool hit =
-            letter ? r->letter == letter : strlen(r->name) == len && !memcmp(r->name, name, len);
-        if (!hit)
-            continue;
-        *w = (Word){.name = r->name, .flag = !*r->argument};
-        return true;
-    }
-    size_t n;
-    const OptionText *text = compile_option_table(&n);
-    for (size_t i = 0; i < n && !letter; i++) {
-        if (strlen(text[i].name) != len || memcmp(text[i].name, name, len))
-            continue;
-        *w = (Word){.name = text[i].name, .flag = !*text[i].argument, .compile = true};
-        return true;
-    }
-    return false;
+    w->row = letter ? NULL : find_row(name, len, &w->compile);
+    for (size_t i = 0; i < NTABLE && letter; i++)
+        if (table[i].letter == letter)
+            w->row = &table[i];
+    return w->row != NULL;
 }
 
 typedef struct {
@@ -123,8 +132,9 @@ static Status cut_word(Arena *a, const char *word, Word *w, Diag *diag)
         return unknown_option(a, word, arena_strndup(a, name, len), diag);
     const char *rest = name + len;
     w->value = !*rest ? NULL : rest + (*rest == '=' ? 1 : 0);
-    if (w->flag && *rest)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '--%s' takes no value", w->name);
+    if (w->row->kind == OPTION_FLAG && *rest)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '--%s' takes no value",
+                        w->row->name);
     return STATUS_OK;
 }
 
@@ -138,10 +148,11 @@ static Status take_option(Parse *p, Word *w, Diag *diag)
 {
     Args *g = p->args;
     const char *value = w->value ? w->value : "";
-    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) = (GivenOption){w->name, value, w->compile};
+    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) =
+        (GivenOption){w->row->name, value, w->compile};
     bool known;
-    return w->compile ? compile_option_set(&g->compile, p->a, w->name, value, &known, diag)
-                      : STATUS_OK;
+    return w->compile ? compile_option_set(&g->compile, p->a, w->row->name, value, &known, diag)
+                      : option_check(w->row, value, diag);
 }
 
 static Status scan(Parse *p, int argc, char **argv, Diag *diag)
@@ -161,10 +172,10 @@ static Status scan(Parse *p, int argc, char **argv, Diag *diag)
         Status st = cut_word(p->a, word, &w, diag);
         if (st)
             return st;
-        if (!w.flag && !w.value) {
+        if (w.row->kind != OPTION_FLAG && !w.value) {
             if (i + 1 == argc)
                 return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '--%s' needs a value",
-                                w.name);
+                                w.row->name);
             w.value = argv[++i];
         }
         if ((st = take_option(p, &w, diag)))
@@ -192,7 +203,7 @@ static Status check_taken(const Parse *p, Diag *diag)
     const Args *g = p->args;
     const char *wrong = NULL;
     for (size_t i = 0; i < g->ngiven && !wrong; i++)
-        if (!command_takes(g->command, g->given[i].compile ? "compile" : g->given[i].name))
+        if (!command_takes(g->command, g->given[i].name))
             wrong = g->given[i].name;
     if (!wrong)
         return STATUS_OK;
@@ -250,96 +261,62 @@ const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_cou
     return all;
 }
 
-Status args_int(const Args *g, const char *name, int64_t fallback, int64_t lo, int64_t hi,
-                int64_t *ret, Diag *diag)
+/* The last value given, which parsing has checked; NULL: none. */
+static const char *checked(const Args *g, const char *name, OptionKind kind, const OptionRow **ret)
 {
-    const char *text = args_text(g, name, NULL);
-    if (!text) {
-        *ret = fallback;
-        return STATUS_OK;
-    }
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end || errno || value < lo || value > hi)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--%s '%s' is not a whole number from %lld to %lld", name, text,
-                        (long long)lo, (long long)hi);
-    *ret = value;
-    return STATUS_OK;
+    bool compile;
+    *ret = option_named(name, &compile);
+    assert(*ret && !compile &&
+           ((*ret)->kind == kind || (kind == OPTION_TIME && (*ret)->kind == OPTION_SECONDS)));
+    return args_text(g, name, NULL);
 }
 
-Status args_real(const Args *g, const char *name, double fallback, double lo, double hi,
-                 double *ret, Diag *diag)
+int64_t args_int(const Args *g, const char *name, int64_t fallback)
 {
-    const char *text = args_text(g, name, NULL);
-    if (!text) {
-        *ret = fallback;
-        return STATUS_OK;
-    }
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= lo && value <= hi))
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s' is not a number from %g to %g",
-                        name, text, lo, hi);
-    *ret = value;
-    return STATUS_OK;
+    const OptionRow *row;
+    const char *text = checked(g, name, OPTION_WHOLE, &row);
+    bool read = text && option_read_whole(row, text, &fallback);
+    assert(read == (text != NULL));
+    return fallback;
 }
 
-/* `bare` says whether a number without a unit is seconds. */
-static Status time_from(const Args *g, const char *name, bool bare, int64_t fallback, int64_t *ret,
-                        Diag *diag)
+double args_real(const Args *g, const char *name, double fallback)
 {
-    static const struct {
-        const char *unit;
-        double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"", 1e9}};
-    size_t nunit = sizeof units / sizeof *units - !bare;
-    const char *text = args_text(g, name, NULL);
-    if (!text) {
-        *ret = fallback;
-        return STATUS_OK;
-    }
-    char *end;
-    double value = strtod(text, &end);
-    for (size_t i = 0; end != text && i < nunit; i++) {
-        double ns = value * units[i].ns;
-        if (strcmp(end, units[i].unit) || !(ns >= 0 && ns < 1e18))
-            continue;
-        *ret = llround(ns);
-        return STATUS_OK;
-    }
-    return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "--%s '%s' is not a time with a unit (ns, us, ms, s), such as 10ms", name,
-                    text);
+    const OptionRow *row;
+    const char *text = checked(g, name, OPTION_REAL, &row);
+    bool read = text && option_read_real(row, text, &fallback);
+    assert(read == (text != NULL));
+    return fallback;
 }
 
-Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag)
+int64_t args_time_ns(const Args *g, const char *name, int64_t fallback)
 {
-    return time_from(g, name, false, fallback, ret, diag);
+    const OptionRow *row;
+    const char *text = checked(g, name, OPTION_TIME, &row);
+    bool read = text && option_read_time(row, text, &fallback);
+    assert(read == (text != NULL));
+    return fallback;
 }
 
-Status args_seconds_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag)
+int args_word(const Args *g, const char *name, int fallback)
 {
-    return time_from(g, name, true, fallback, ret, diag);
+    const OptionRow *row;
+    int64_t word = fallback;
+    const char *text = checked(g, name, OPTION_WORDS, &row);
+    bool read = text && option_read_word(row, text, &word);
+    assert(read == (text != NULL));
+    return (int)word;
 }
 
-Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,
+Status args_choice(const Args *g, const char *name, const char *words, int fallback, int *ret,
                    Diag *diag)
 {
-    const char *text = args_text(g, name, NULL), *word = choice;
-    for (int i = 0; text; i++) {
-        size_t len = strcspn(word, "|");
-        if (strlen(text) == len && !memcmp(text, word, len)) {
-            *ret = i;
-            return STATUS_OK;
-        }
-        if (!word[len])
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s' is not one of %s", name,
-                            text, choice);
-        word += len + 1;
-    }
-    *ret = fallback;
+    const OptionRow row = {.name = name, .kind = OPTION_WORDS, .argument = words};
+    const char *text = args_text(g, name, NULL);
+    int64_t word = fallback;
+    if (text && !option_read_word(&row, text, &word))
+        return option_check(&row, text, diag);
+    *ret = (int)word;
     return STATUS_OK;
 }
 

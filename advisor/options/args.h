@@ -21,22 +21,17 @@ typedef struct Args {
     size_t ngiven;
 } Args;
 
-/* One line of the table, advisor/options/options.def, or of the compile options. */
-typedef struct {
-    const char *name;
-    char letter;                 /* 0: none */
-    const char *argument, *help; /* argument "" for a flag */
-} OptionRow;
-
-/* All options but the compile options. */
-const OptionRow *option_table(size_t *ret_count);
+/* The row of an option, of advisor/options/options.def or of the compile options; NULL: no such
+ * option. */
+const OptionRow *option_named(const char *name, bool *ret_compile);
 
 /* Calls `each` for the options that `command` takes, in the order of the tables: its own first,
  * then the compile options if it takes those.  NULL: every option there is. */
 void option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
                  void *user);
 
-/* Whether `command` (NULL: any) takes the option; "compile" stands for every compile option. */
+/* Whether `command` (NULL: any) takes the option; in its list "compile" stands for every compile
+ * option, "run" for those of graph/compile/run_options.def. */
 bool command_takes(const struct Command *command, const char *name);
 
 /* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
@@ -54,17 +49,19 @@ void args_add(Arena *a, Args *g, const char *name, const char *value);
 bool args_flag(const Args *g, const char *name);
 const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);
-Status args_int(const Args *g, const char *name, int64_t fallback, int64_t lo, int64_t hi,
-                int64_t *ret, Diag *diag);
-Status args_real(const Args *g, const char *name, double fallback, double lo, double hi,
-                 double *ret, Diag *diag);
-/* "10ms", "1.5s", "20us", "300ns"; a unit is required. */
-Status args_time_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag);
-/* The same; a number alone is seconds, as MegEngine's profile_analyze takes them. */
-Status args_seconds_ns(const Args *g, const char *name, int64_t fallback, int64_t *ret, Diag *diag);
-/* One of the words of `choice` ("latency|throughput"); *ret is its index. */
-Status args_choice(const Args *g, const char *name, const char *choice, int fallback, int *ret,
+
+/* The value of an option, which parsing has held against its row; the option must be of that kind.
+ * A word is its index among those of the row. */
+int64_t args_int(const Args *g, const char *name, int64_t fallback);
+double args_real(const Args *g, const char *name, double fallback);
+int64_t args_time_ns(const Args *g, const char *name, int64_t fallback);
+int args_word(const Args *g, const char *name, int fallback);
+
+/* The same of an option whose words depend on the command (--format), or in an order of their own.
+ */
+Status args_choice(const Args *g, const char *name, const char *words, int fallback, int *ret,
                    Diag *diag);
+
 /* STATUS_USAGE unless there are lo..hi positional arguments; `what` names them in the error. */
 Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag);
 

@@ -76,17 +76,19 @@ static size_t check_of(const char *option)
 static Status laxness(size_t i, const GivenOption *given, double *ret, Diag *diag)
 {
     Args one = {.given = (GivenOption *)given, .ngiven = given != NULL};
-    int word = (int)check[i].unset;
-    int64_t ns = (int64_t)check[i].unset;
+    double unset = check[i].unset;
+    int word = (int)unset;
     Status st = STATUS_OK;
-    *ret = check[i].unset;
-    if (check[i].kind == BY_NUMBER)
-        return args_real(&one, check[i].option, *ret, 0, 1000, ret, diag);
-    if (check[i].kind == BY_TIME)
-        st = args_time_ns(&one, check[i].option, ns, &ns, diag);
-    if (check[i].kind == BY_WORD)
+    if (check[i].kind == BY_NUMBER) {
+        *ret = args_real(&one, check[i].option, unset);
+    } else if (check[i].kind == BY_TIME) {
+        *ret = (double)args_time_ns(&one, check[i].option, (int64_t)unset);
+    } else if (check[i].kind == BY_WORD) {
         st = args_choice(&one, check[i].option, check[i].words, word, &word, diag);
-    *ret = check[i].kind == BY_TIME ? (double)ns : check[i].kind == BY_WORD ? word : given ? 0 : 1;
+        *ret = word;
+    } else {
+        *ret = given ? 0 : 1;
+    }
     return st;
 }
 

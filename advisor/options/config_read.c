@@ -9,41 +9,6 @@
 
 enum { CONFIG_ITEMS = 10000 }; /* entries of one list */
 
-/* What a value must be, and what to say when it is not. */
-typedef enum { IS_TEXT, IS_NUMBER, IS_SCALAR, IS_FLAG, IS_PATH } ValueKind;
-static const char *const kind_text[] = {"text", "a number", "a number or text", "true or false",
-                                        "a path"};
-
-/* Keys that are options of the command line. */
-static const struct {
-    const char *key, *option;
-    ValueKind kind;
-} setting[] = {
-    {"sdk", "sdk", IS_TEXT},
-    {"target", "target", IS_TEXT},
-    {"batch", "batch", IS_NUMBER},
-    {"host_cores", "host-cores", IS_NUMBER},
-    {"workers", "workers", IS_NUMBER},
-    {"devices", "devices", IS_NUMBER},
-    {"queue_depth", "queue-depth", IS_NUMBER},
-    {"io_threads", "io-threads", IS_NUMBER},
-    {"fill", "fill", IS_NUMBER},
-    {"objective", "objective", IS_TEXT},
-    {"latency_limit", "latency-limit", IS_TEXT},
-    {"min_share", "min-share", IS_NUMBER},
-    {"min_gain", "min-gain", IS_TEXT},
-    {"aggregation", "aggregation", IS_TEXT},
-    {"fail_on", "fail-on", IS_TEXT},
-    {"inconclusive", "inconclusive", IS_TEXT},
-    {"regression_percent", "regression-percent", IS_NUMBER},
-    {"regression_floor", "regression-floor", IS_TEXT},
-    {"trace", "trace", IS_PATH},
-    {"baseline", "baseline", IS_PATH},
-    {"strict_baseline", "strict-baseline", IS_FLAG},
-    {"calibration", "calibration", IS_PATH},
-};
-enum { SETTINGS = sizeof setting / sizeof *setting };
-
 /* Reading one file. */
 typedef struct {
     Arena *a;
@@ -76,10 +41,10 @@ static Status unknown_key(Reader *r, const char *where, const char *key,
 
 static void add_option(Reader *r, const char *name, const char *value)
 {
-    bool known_compile = !strcmp(name, "sdk") || !strcmp(name, "target") ||
-                         !strcmp(name, "batch") || !strcmp(name, "host-cores");
+    bool compile;
+    option_named(name, &compile);
     *VEC_PUSH(r->a, r->out->option, r->out->noption, r->out->option_cap) =
-        (FileOption){{name, value, known_compile}, r->file};
+        (FileOption){{name, value, compile}, r->file};
 }
 
 static const char *below_folder(Reader *r, const char *path)
@@ -90,28 +55,45 @@ static const char *below_folder(Reader *r, const char *path)
     return arena_printf(r->a, "%.*s/%s", (int)(slash - r->path), r->path, path);
 }
 
-/* The value as the command line would spell it; NULL when it is of another kind. */
-static const char *spell(Reader *r, const cJSON *v, ValueKind kind)
+static const char *number_text(Reader *r, const cJSON *v)
 {
     char number[40];
-    if (cJSON_IsNumber(v) && (kind == IS_NUMBER || kind == IS_SCALAR))
-        return arena_strdup(r->a, json_number_text(number, v->valuedouble));
-    if (!cJSON_IsString(v) || kind == IS_NUMBER || kind == IS_FLAG)
-        return NULL;
-    return kind == IS_PATH ? below_folder(r, v->valuestring) : arena_strdup(r->a, v->valuestring);
+    return arena_strdup(r->a, json_number_text(number, v->valuedouble));
 }
 
-static Status read_setting(Reader *r, const cJSON *v, const char *where, size_t i)
+/* The value as the command line would spell it; NULL when it is of another kind. */
+static const char *spell(Reader *r, const OptionRow *row, const cJSON *v)
 {
-    if (setting[i].kind == IS_FLAG && cJSON_IsBool(v)) {
+    if (row->kind == OPTION_WHOLE || row->kind == OPTION_REAL)
+        return cJSON_IsNumber(v) ? number_text(r, v) : NULL;
+    if (!cJSON_IsString(v))
+        return NULL;
+    return row->kind == OPTION_FILE ? below_folder(r, v->valuestring)
+                                    : arena_strdup(r->a, v->valuestring);
+}
+
+static const char *kind_text(OptionKind kind)
+{
+    return kind == OPTION_WHOLE || kind == OPTION_REAL ? "a number"
+           : kind == OPTION_FLAG                       ? "true or false"
+           : kind == OPTION_FILE                       ? "a path"
+                                                       : "text";
+}
+
+static Status read_setting(Reader *r, const OptionRow *row, const cJSON *v, const char *where)
+{
+    if (row->kind == OPTION_FLAG && cJSON_IsBool(v)) {
         if (cJSON_IsTrue(v))
-            add_option(r, setting[i].option, "");
+            add_option(r, row->name, "");
         return STATUS_OK;
     }
-    const char *text = spell(r, v, setting[i].kind);
+    Diag unused;
+    const char *text = row->kind == OPTION_FLAG ? NULL : spell(r, row, v);
     if (!text)
-        return needs(r, where, setting[i].key, kind_text[setting[i].kind]);
-    add_option(r, setting[i].option, text);
+        return needs(r, where, v->string, kind_text(row->kind));
+    if (option_check(row, text, &unused))
+        return needs(r, where, v->string, option_expected(r->a, row));
+    add_option(r, row->name, text);
     return STATUS_OK;
 }
 
@@ -122,9 +104,11 @@ static Status read_budgets(Reader *r, const cJSON *o, const char *where)
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
     {
-        const char *text = spell(r, v, IS_SCALAR);
+        const char *text = cJSON_IsNumber(v)   ? number_text(r, v)
+                           : cJSON_IsString(v) ? v->valuestring
+                                               : NULL;
         if (!text)
-            return needs(r, "budgets.", v->string, kind_text[IS_SCALAR]);
+            return needs(r, "budgets.", v->string, "a number or text");
         add_option(r, "budget", arena_printf(r->a, "%s=%s", v->string, text));
     }
     return STATUS_OK;
@@ -268,16 +252,41 @@ static Status read_models(Reader *r, const cJSON *list)
     return STATUS_OK;
 }
 
+/* The options that a settings file may hold, as its keys spell them: min_gain. */
+typedef struct {
+    Arena *a;
+    const char **key;
+    const OptionRow **row;
+    size_t n, key_cap, row_cap;
+} Settings;
+
+static void add_key(Settings *s, const char *name, const OptionRow *row)
+{
+    char *key = arena_strdup(s->a, name);
+    for (char *p = key; *p; p++)
+        *p = *p == '-' ? '_' : *p;
+    size_t n = s->n;
+    *VEC_PUSH(s->a, s->key, n, s->key_cap) = key;
+    *VEC_PUSH(s->a, s->row, s->n, s->row_cap) = row;
+}
+
+static void collect_setting(void *user, const OptionRow *row)
+{
+    if (row->use & OPTION_SETTING)
+        add_key(user, row->name, row);
+}
+
 static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
 {
     const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
-    const char *key = v->string ? v->string : "", *candidate[SETTINGS + 4];
-    for (size_t i = 0; i < SETTINGS; i++) {
-        if (!strcmp(key, setting[i].key))
-            return read_setting(r, v, where, i);
-        candidate[i] = setting[i].key;
-    }
-    memcpy(candidate + SETTINGS, more, sizeof more);
+    const char *key = v->string ? v->string : "";
+    Settings s = {.a = r->a};
+    option_each(NULL, collect_setting, &s);
+    for (size_t i = 0; i < s.n; i++)
+        if (!strcmp(key, s.key[i]))
+            return read_setting(r, s.row[i], v, where);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        add_key(&s, more[i], NULL);
     if (!strcmp(key, "budgets"))
         return read_budgets(r, v, where);
     if (!strcmp(key, "rules"))
@@ -288,7 +297,7 @@ static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
         return STATUS_OK;
     if (top && !strcmp(key, "models"))
         return STATUS_OK; /* after all others, over which it wins */
-    return unknown_key(r, where, key, candidate, SETTINGS + 4);
+    return unknown_key(r, where, key, s.key, s.n);
 }
 
 static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top)

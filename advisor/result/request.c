@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS_MAX = 100000, FILL_MAX = 1 << 20 };
-
 Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
 {
     const char *name = args_text(g, "trace-format", NULL);
@@ -39,29 +37,14 @@ Status traces_are_no_models(const char *const *path, size_t n, Diag *diag)
     return STATUS_OK;
 }
 
-static Status run_options(const Args *g, RunOptions *ret, Diag *diag)
+static void run_options(const Args *g, RunOptions *ret)
 {
-    int64_t n = 1;
-    Status st = args_int(g, "workers", 1, 1, 1024, &n, diag);
-    if (st)
-        return st;
-    ret->workers = (int)n;
-    ret->workers_given = args_text(g, "workers", NULL) != NULL;
-    const struct {
-        const char *name;
-        int64_t most;
-        int *field;
-    } more[] = {{"devices", DEVICES_MAX, &ret->devices},
-                {"queue-depth", WORKERS_MAX, &ret->queue_depth},
-                {"io-threads", IO_THREADS_MAX, &ret->io_threads},
-                {"fill", FILL_MAX, &ret->fill}};
-    for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++) {
-        n = *more[i].field;
-        st = args_int(g, more[i].name, n, 1, more[i].most, &n, diag);
-        *more[i].field = (int)n;
-    }
-    ret->devices_given = args_text(g, "devices", NULL) != NULL;
-    return st;
+#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+    ret->field = (int)args_int(g, name, ret->field ? ret->field : preset);
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
+    ret->workers_given = args_flag(g, "workers");
+    ret->devices_given = args_flag(g, "devices");
 }
 
 /* The goal that a gate asserts is also one to advise about; the gate reads and judges it. */
@@ -77,35 +60,22 @@ static double throughput_goal(Arena *a, const Args *g)
     return goal > 0 && goal < 1e12 ? goal : 0;
 }
 
-static Status goals(const Args *g, AdviseRequest *q, Diag *diag)
+static void goals(const Args *g, AdviseRequest *q)
 {
-    int choice = 0;
-    Status st = args_choice(g, "objective", "latency|throughput", 0, &choice, diag);
-    q->objective = choice == 0 ? OBJECTIVE_LATENCY : OBJECTIVE_THROUGHPUT;
+    q->objective = args_word(g, "objective", 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
     q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
                   !strcmp(args_text(g, "format", "text"), "json");
-    if (!st)
-        st = args_time_ns(g, "latency-limit", 0, &q->latency_limit_ns, diag);
-    if (!st)
-        st = args_time_ns(g, "min-gain", q->min_gain_ns, &q->min_gain_ns, diag);
-    double percent = q->min_share * 100;
-    if (!st)
-        st = args_real(g, "min-share", percent, 0, 100, &percent, diag);
-    q->min_share = percent / 100;
-    return st;
+    q->latency_limit_ns = args_time_ns(g, "latency-limit", 0);
+    q->min_gain_ns = args_time_ns(g, "min-gain", q->min_gain_ns);
+    q->min_share = args_real(g, "min-share", q->min_share * 100) / 100;
 }
 
-static Status verification(const Args *g, AdviseRequest *q, Diag *diag)
+static void verification(const Args *g, AdviseRequest *q)
 {
-    int64_t seed = 1, runs = 0;
-    Status st = args_int(g, "seed", 1, 0, INT64_MAX / 2, &seed, diag);
-    if (!st)
-        st = args_int(g, "runs", 0, 1, RUNS_MAX, &runs, diag);
-    q->seed = (uint64_t)seed;
-    q->runs = (int)runs;
+    q->seed = (uint64_t)args_int(g, "seed", 1);
+    q->runs = (int)args_int(g, "runs", 0);
     q->verify = args_flag(g, "verify");
     q->runner = args_text(g, "runner", NULL);
-    return st;
 }
 
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag)
@@ -125,12 +95,9 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     st = traces_are_no_models(q.trace, q.ntrace, diag);
     if (!st)
         st = trace_format_from_args(g, &q.trace_options.format, diag);
-    if (!st)
-        st = run_options(g, &q.baseline.run, diag);
-    if (!st)
-        st = goals(g, &q, diag);
-    if (!st)
-        st = verification(g, &q, diag);
+    run_options(g, &q.baseline.run);
+    goals(g, &q);
+    verification(g, &q);
     if (!st)
         *ret = q;
     return st;

@@ -110,14 +110,11 @@ static void add_options(cJSON *root, const AdviseRun *run)
     const RunOptions *r = &run->variant.run;
     cJSON *o = cJSON_AddObjectToObject(root, "options");
     cJSON_AddItemToObject(o, "batch", result_ns((double)c->batch));
-    cJSON_AddNumberToObject(o, "workers", r->workers);
-    cJSON_AddNumberToObject(o, "devices", r->devices);
-    if (r->queue_depth)
-        cJSON_AddNumberToObject(o, "queue_depth", r->queue_depth);
-    if (r->io_threads)
-        cJSON_AddNumberToObject(o, "io_threads", r->io_threads);
-    if (r->fill)
-        cJSON_AddNumberToObject(o, "fill", r->fill);
+#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+    if (r->field)                                                                                  \
+        cJSON_AddNumberToObject(o, #field, r->field);
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
     cJSON_AddNumberToObject(o, "host_cores", c->host_cores);
     cJSON_AddItemToObject(o, "seed", result_ns((double)run->request->seed));
     cJSON *dim = cJSON_AddObjectToObject(o, "dim");

@@ -256,10 +256,11 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "images", p->images);
     set_int(root, "workers", run->workers);
     set_text(root, "workers-given", run->workers_given ? "yes" : "no");
-    set_int(root, "devices", run->devices);
-    set_int(root, "queue-depth", run->queue_depth);
-    set_int(root, "io-threads", run->io_threads);
-    set_int(root, "fill", run->fill);
+#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+    if (&run->field != &run->workers)                                                              \
+        set_int(root, name, run->field);
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
     set_int(root, "host-cores", o->host_cores);
     set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
 }

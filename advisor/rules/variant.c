@@ -126,43 +126,37 @@ static Status lift_compiler_config(const Lift *l)
                       arena_printf(l->a, "%s=%s", l->set->index, l->set->value));
 }
 
-static Status lift_workers(const Lift *l)
+/* A lever that is an option of the run. */
+static Status lift_run(const Lift *l)
 {
+    RunOptions *run = &l->v->run;
+    const struct {
+        const char *name, *what;
+        long most;
+        int *field;
+    } option[] = {
+#define RUN_OPTION(field, name, most, preset, what, help) {name, what, most, &run->field},
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
+    };
     long n = 0;
-    if (!number(l->set->value, 1, WORKERS_MAX, &n))
-        return misfit(l, "not a number of workers");
-    l->v->run.workers = (int)n;
-    l->v->run.workers_given = true;
+    size_t i = 0;
+    while (strcmp(option[i].name, l->set->lever))
+        i++; /* the table of levers names it */
+    if (!number(l->set->value, 1, option[i].most, &n))
+        return misfit(l, arena_printf(l->a, "not a number of %s", option[i].what));
+    *option[i].field = (int)n;
+    run->workers_given |= option[i].field == &run->workers;
     return STATUS_OK;
-}
-
-static Status lift_count(const Lift *l, long most, const char *what, int *ret)
-{
-    long n = 0;
-    if (!number(l->set->value, 1, most, &n))
-        return misfit(l, what);
-    *ret = (int)n;
-    return STATUS_OK;
-}
-
-static Status lift_devices(const Lift *l)
-{
-    return lift_count(l, DEVICES_MAX, "not a number of devices", &l->v->run.devices);
-}
-
-static Status lift_queue_depth(const Lift *l)
-{
-    return lift_count(l, WORKERS_MAX, "not a number of requests", &l->v->run.queue_depth);
-}
-
-static Status lift_io_threads(const Lift *l)
-{
-    return lift_count(l, IO_THREADS_MAX, "not a number of threads", &l->v->run.io_threads);
 }
 
 static Status lift_application_threads(const Lift *l)
 {
-    return lift_count(l, WORKERS_MAX, "not a number of threads", &l->v->run.application_threads);
+    long n = 0;
+    if (!number(l->set->value, 1, THREADS_MAX, &n))
+        return misfit(l, "not a number of threads");
+    l->v->run.application_threads = (int)n;
+    return STATUS_OK;
 }
 
 static Status lift_spared_ns(const Lift *l)
@@ -298,10 +292,10 @@ static const Lifter lifter[] = {
     lift_batch,
     lift_target,
     lift_compiler_config,
-    lift_workers,
-    lift_devices,
-    lift_queue_depth,
-    lift_io_threads,
+    lift_run,
+    lift_run,
+    lift_run,
+    lift_run,
     lift_application_threads,
     lift_spared_ns,
     lift_edit,
@@ -323,20 +317,18 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
 {
     const struct {
         const char *name;
-        int value;
-        bool given;
+        int value, preset;
     } option[] = {
-        {"--workers", run->workers, workers},
-        {"--devices", run->devices, run->devices > 1},
-        {"--queue-depth", run->queue_depth, run->queue_depth > 0},
-        {"--io-threads", run->io_threads, run->io_threads > 0},
-        {"--fill", run->fill, run->fill > 0},
+#define RUN_OPTION(field, name, most, preset, what, help) {"--" name, run->field, preset},
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
     };
     enum { OPTIONS = sizeof option / sizeof *option };
     const char **word = ARENA_ARRAY(a, const char *, 2 * OPTIONS);
     size_t n = 0;
     for (size_t i = 0; i < OPTIONS; i++) {
-        if (!option[i].given)
+        bool is_first = i == 0; /* the workers */
+        if (is_first ? !workers : option[i].value <= option[i].preset)
             continue;
         word[n++] = option[i].name;
         word[n++] = arena_printf(a, "%d", option[i].value);

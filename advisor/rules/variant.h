@@ -30,7 +30,7 @@ typedef struct {
     const char *help;  /* what index and value mean */
 } Lever;
 
-enum { WORKERS_MAX = 1024, DEVICES_MAX = 1024, IO_THREADS_MAX = 64, PATCHES_MAX = 4096 };
+enum { THREADS_MAX = 1024, PATCHES_MAX = 4096 };
 
 /* The run options of a variant as npu-exec and npu-advise spell them: those that are not the
  * default, and --workers where `workers` is set.  Not NULL-terminated. */

@@ -47,6 +47,7 @@
  * machine.h machine.c: Machine: geometry and operator support of a target, the <machine> part
  *     of rules/targets/NAME.xml
  * options.h options.c: CompileOptions: everything that decides what is compiled, and its
+ * run_options.def: Options of a run that both programs understand, spelled alike
  *     spelling on the command line, the same for npu-advise, its subcommands and npu-exec
  * program.h program.c: Program: a model as compiled: host steps, transfers and NPU tasks in
  *     execution order

@@ -13,6 +13,14 @@
 static const char *const sdk_name[] = {
     [6] = "0.6", [7] = "0.7", [8] = "0.8", [9] = "0.9", [10] = "0.10"};
 
+const char *sdk_choice(Arena *a)
+{
+    const char *list = sdk_name[SDK_OLDEST_TAKEN];
+    for (int s = SDK_OLDEST_TAKEN + 1; s <= SDK_NEWEST; s++)
+        list = arena_printf(a, "%s|%s", list, sdk_name[s]);
+    return list;
+}
+
 const char *sdk_text(Sdk sdk)
 {
     return sdk >= SDK_OLDEST && sdk <= SDK_NEWEST ? sdk_name[sdk] : "unknown";

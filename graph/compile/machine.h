@@ -14,6 +14,7 @@ enum { SDK_OLDEST = 6, SDK_NEWEST = 10, SDK_DEFAULT = 10 };
 enum { SDK_OLDEST_TAKEN = 8 };       /* 0.8: older ones are known from support tables alone */
 Sdk sdk_from_text(const char *text); /* 0 when unknown; accepts 0.9.1 */
 const char *sdk_text(Sdk sdk);       /* "0.9" */
+const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled for */
 
 /* What a condition can ask of a node.  CONDITION(id, key) */
 #define CONDITION_KEYS(X)                                                                          \

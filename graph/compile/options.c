@@ -140,10 +140,9 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
 
 static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    (void)a;
     Sdk sdk = sdk_from_text(value);
     if (sdk < SDK_OLDEST_TAKEN)
-        return refuse(diag, "sdk", value, "0.8, 0.9 or 0.10");
+        return refuse(diag, "sdk", value, arena_printf(a, "one of %s", sdk_choice(a)));
     o->sdk = sdk;
     o->sdk_given = true;
     return STATUS_OK;
@@ -290,34 +289,42 @@ static Status set_compiler_config(CompileOptions *o, Arena *a, const char *value
 
 typedef Status (*Setter)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
 
-/* Entry i of option_text is set by option_setter[i]. */
-static const OptionText option_text[] = {
-    {"target", "NAME|NAME-2pe",
-     "one PE, or two PEs fused into one (default " TARGET_DEFAULT "-2pe)"},
-    {"sdk", "0.8|0.9|0.10", "version of the vendor's SDK (default: from the trace, else 0.10)"},
-    {"batch", "N", "images per inference: multiplies the first dimension (default 1)"},
-    {"dim", "NAME=VALUE", "value of a free dimension: its symbol, or INPUT:AXIS (repeatable)"},
-    {"permute-input", "LISTS", "axes of each input as it is fed, as in [[0,3,1,2]]"},
-    {"input-dtype", "NAME=TYPE", "type that the application feeds: uint8, int8, float32"},
-    {"output-dtype", "NAME=TYPE", "type that the application takes: uint8, int8, float32"},
-    {"compiler-config", "FILE|KEY=VALUE", "options of the vendor's compiler (repeatable)"},
-    {"host-cores", "N", "cores of the host that serve inferences (default 8)"},
+/* Entry i of option_row is set by option_setter[i]. */
+static const OptionRow option_row[] = {
+    {"target", 0, OPTION_TEXT, 0, 0, "NAME|NAME-2pe",
+     "one PE, or two PEs fused into one (default: " TARGET_DEFAULT "-2pe)", OPTION_SETTING},
+    {"sdk", 0, OPTION_TEXT, 0, 0, "VERSION",
+     "version of the vendor's SDK (default: from the trace, else 0.10)", OPTION_SETTING},
+    {"batch", 0, OPTION_WHOLE, 1, BATCH_MAX, "N",
+     "images per inference: multiplies the first dimension (default: 1)", OPTION_SETTING},
+    {"dim", 0, OPTION_TEXT, 0, 0, "NAME=VALUE",
+     "value of a free dimension: its symbol, or INPUT:AXIS (may be repeated)", 0},
+    {"permute-input", 0, OPTION_TEXT, 0, 0, "LISTS",
+     "axes of each input as it is fed, as in [[0,3,1,2]]", 0},
+    {"input-dtype", 0, OPTION_TEXT, 0, 0, "NAME=TYPE",
+     "type that the application feeds: uint8, int8, float32", 0},
+    {"output-dtype", 0, OPTION_TEXT, 0, 0, "NAME=TYPE",
+     "type that the application takes: uint8, int8, float32", 0},
+    {"compiler-config", 0, OPTION_TEXT, 0, 0, "FILE|KEY=VALUE",
+     "options of the vendor's compiler (may be repeated)", 0},
+    {"host-cores", 0, OPTION_WHOLE, 1, HOST_CORES_MAX, "N",
+     "cores of the host that serve inferences (default: 8)", OPTION_SETTING},
 };
 static const Setter option_setter[] = {
     set_target,      set_sdk,          set_batch,           set_dim,       set_permute_input,
     set_input_dtype, set_output_dtype, set_compiler_config, set_host_cores};
 
-const OptionText *compile_option_table(size_t *ret_count)
+const OptionRow *compile_option_table(size_t *ret_count)
 {
-    *ret_count = sizeof option_text / sizeof *option_text;
-    return option_text;
+    *ret_count = sizeof option_row / sizeof *option_row;
+    return option_row;
 }
 
 Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
                           bool *ret_known, Diag *diag)
 {
     for (size_t i = 0; i < sizeof option_setter / sizeof *option_setter; i++) {
-        if (strcmp(option_text[i].name, name) == 0) {
+        if (strcmp(option_row[i].name, name) == 0) {
             *ret_known = true;
             return option_setter[i](o, a, value, diag);
         }

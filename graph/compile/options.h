@@ -4,6 +4,7 @@
 #define GRAPH_COMPILE_OPTIONS_H
 
 #include "default_target.h" /* TARGET_DEFAULT: made by the build from rules/targets */
+#include "graph/base/option.h"
 #include "graph/model/dtype.h"
 #include "graph/edit/edit.h"
 #include "graph/compile/machine.h"
@@ -66,11 +67,8 @@ CompileOptions compile_options_copy(Arena *a, const CompileOptions *from);
 Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
                           bool *ret_known, Diag *diag);
 
-/* The table itself, for --help, man page and completions. */
-typedef struct {
-    const char *name, *argument, *help;
-} OptionText;
-const OptionText *compile_option_table(size_t *ret_count);
+/* The table itself, for --help, man page, completions and settings files. */
+const OptionRow *compile_option_table(size_t *ret_count);
 
 /* The options as argv words that reproduce them (edits excluded), NULL-terminated, in `a`;
  * only what differs from the defaults, except target and sdk, which are always spelled. */

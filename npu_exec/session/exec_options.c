@@ -7,12 +7,12 @@
 
 enum { IO_THREADS_MAX = 64, TRACE_LIMIT_MB = 1 << 20, BATCH_MAX = 1 << 20 };
 
-typedef enum { TAKES_U64, TAKES_U32, TAKES_TEXT, SETS, CLEARS, CALLS } OptionKind;
+typedef enum { TAKES_U64, TAKES_U32, TAKES_TEXT, SETS, CLEARS, CALLS } ValueUse;
 
 /* Where a number or text goes, or which function reads it. */
 typedef struct {
     const char *name, *argument, *help;
-    OptionKind kind;
+    ValueUse kind;
     size_t offset;
     uint64_t lo, hi;
     OptionReader *set;
@@ -28,8 +28,16 @@ static const RunOption run_option[] = {
      0, 0, 0, option_set_workload},
     {"warmup", "K", "inferences before them, outside trace and statistics (default 0)", TAKES_U64,
      AT(sim.warmup), 0, SIM_MAX_RUNS, NULL},
-    {"workers", "N", "requests processed at the same time (default 1)", TAKES_U32, AT(sim.workers),
-     1, SIM_MAX_WORKERS, NULL},
+#define RUN_OPTION(field, name, most, preset, what, help) RUN_##field(name, help)
+#define RUN_workers(name, help)                                                                    \
+    {name, "N", help, TAKES_U32, AT(sim.workers), 1, SIM_MAX_WORKERS, NULL},
+#define RUN_devices(name, help) /* a list of them, below */
+#define RUN_queue_depth(name, help)                                                                \
+    {name, "N", help, TAKES_U32, AT(queue_depth), 1, QUEUE_MAX, NULL},
+#define RUN_io_threads(name, help)                                                                 \
+    {name, "N", help, TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX, NULL},
+#define RUN_fill(name, help) {name, "N", help, TAKES_U64, AT(fill), 1, BATCH_MAX, NULL},
+#include "graph/compile/run_options.def"
     {"api", "A", "how the application calls: queue (default) or sync, blocking in run()", CALLS, 0,
      0, 0, option_set_api},
     {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
@@ -77,13 +85,6 @@ static const RunOption run_option[] = {
     {"receive-time", "US",
      "its time per result, label \"post\" (default 0: it keeps no worker waiting)", CALLS, 0, 0, 0,
      option_set_receive},
-    {"fill", "N", "images of each batch that are asked for; the rest is waste (default: all)",
-     TAKES_U64, AT(fill), 1, BATCH_MAX, NULL},
-    {"queue-depth", "N",
-     "closed loop: requests that the application keeps under way (default: workers)", TAKES_U32,
-     AT(queue_depth), 1, QUEUE_MAX, NULL},
-    {"io-threads", "N", "per device (default 2)", TAKES_U32, AT(sim.io_threads), 1, IO_THREADS_MAX,
-     NULL},
     {"devices", "LIST",
      "cards (default 1), or " TARGET_DEFAULT "(1)*2, " TARGET_DEFAULT "(2)*1, npu:0:0-1 ...",
      TAKES_TEXT, AT(devices), 0, 0, NULL},
@@ -105,6 +106,7 @@ static const RunOption run_option[] = {
     {"help", NULL, "print this", SETS, AT(help), 0, 0, NULL},
 };
 #undef AT
+#undef RUN_OPTION
 enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0] };
 
 /* Stores what the option takes; flags take "". */
@@ -133,7 +135,7 @@ static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *va
 void exec_options_help(FILE *out)
 {
     size_t ncompile = 0;
-    const OptionText *compile = compile_option_table(&ncompile);
+    const OptionRow *compile = compile_option_table(&ncompile);
     fputs(
         "usage: npu-exec MODEL [options]\n\n"
         "Runs a compiled model on a simulated NPU: transaction-level timing, not cycle-accurate,\n"
@@ -159,7 +161,7 @@ static const RunOption *run_option_named(const char *name)
 static bool is_compile_option(const char *name)
 {
     size_t n = 0;
-    const OptionText *table = compile_option_table(&n);
+    const OptionRow *table = compile_option_table(&n);
     for (size_t i = 0; i < n; i++)
         if (strcmp(table[i].name, name) == 0)
             return true;

@@ -1,0 +1,138 @@
+/* Values that the data hold, for help and completions. */
+#include "advisor/cli/values.h"
+
+#include "advisor/forms/formats.h"
+#include "advisor/gate/gate_parts.h"
+#include "advisor/options/args.h"
+#include "advisor/rules/rule_book.h"
+#include "advisor/say/folder.h"
+#include "advisor/say/languages.h"
+#include "graph/base/file.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "trace/readers/trace_formats.h"
+
+#include <string.h>
+
+static const char *joined(Arena *a, const char *list, const char *word)
+{
+    return *list ? arena_printf(a, "%s|%s", list, word) : word;
+}
+
+/* Each target, and with as many PEs fused as it has. */
+static const char *targets(Arena *a)
+{
+    static const char suffix[] = ".xml";
+    const char **file = NULL, *list = "";
+    size_t n = 0;
+    Diag unused;
+    Machine *m;
+    if (folder_list(a, data_path(a, "targets"), suffix, &file, &n, &unused))
+        return "";
+    for (size_t i = 0; i < n; i++) {
+        const char *name = arena_strndup(a, file[i], strlen(file[i]) - (sizeof suffix - 1));
+        TargetText text;
+        if (machine_load(a, name, &m, &unused))
+            continue;
+        list = joined(a, list, name);
+        if (m->pe_count > 1)
+            list = joined(a, list, arena_strdup(a, target_text(&text, name, m->pe_count)));
+    }
+    return list;
+}
+
+static const char *rule_ids(Arena *a)
+{
+    const char *list = "";
+    RuleBook book;
+    Diag unused;
+    if (rules_load(a, NULL, 0, &book, &unused))
+        return "";
+    for (size_t i = 0; i < book.nrule; i++)
+        list = joined(a, list, book.rule[i].id);
+    return list;
+}
+
+static const char *trace_formats(Arena *a)
+{
+    const char *list = "";
+    for (int f = TRACE_UNKNOWN + 1; f < TRACE_FORMAT_COUNT; f++)
+        list = joined(a, list, trace_format_name((TraceFormat)f));
+    return list;
+}
+
+static const char *tables(Arena *a)
+{
+    const char *list = "";
+#define TRACE_TABLE(name) list = joined(a, list, #name);
+#include "advisor/options/trace_tables.def"
+#undef TRACE_TABLE
+    return list;
+}
+
+static const char *forms(Arena *a)
+{
+    const char *list = "text|json";
+    for (const OutputFormat *f = output_format_table; f->name; f++)
+        list = joined(a, list, f->name);
+    return list;
+}
+
+static const char *budgets(Arena *a)
+{
+    const char *list = "";
+    for (const Metric *m = metric_table; m->name; m++)
+        list = joined(a, list, arena_printf(a, "%s=", m->name));
+    return list;
+}
+
+static const struct {
+    const char *option;
+    const char *(*values)(Arena *a);
+    bool shown; /* in help, in place of the argument: they are few */
+} source[] = {
+    {"lang", language_choice, true}, {"sdk", sdk_choice, true},
+    {"target", targets, false},      {"set", rule_ids, false},
+    {"rule", rule_ids, false},       {"trace-format", trace_formats, false},
+    {"table", tables, false},        {"format", forms, false},
+    {"budget", budgets, false},
+};
+enum { SOURCES = sizeof source / sizeof *source };
+
+static size_t source_of(const char *name)
+{
+    size_t i = 0;
+    while (i < SOURCES && strcmp(source[i].option, name))
+        i++;
+    return i;
+}
+
+const char *values_of(Arena *a, const char *name)
+{
+    bool compile;
+    size_t i = source_of(name);
+    const OptionRow *row = option_named(name, &compile);
+    if (i < SOURCES)
+        return source[i].values(a);
+    return row && row->kind == OPTION_WORDS ? row->argument : "";
+}
+
+const char *values_shown(Arena *a, const OptionRow *row)
+{
+    size_t i = source_of(row->name);
+    return i < SOURCES && source[i].shown ? source[i].values(a) : row->argument;
+}
+
+Status values_print(Arena *a, FILE *out, const char *name, Diag *diag)
+{
+    bool compile;
+    if (source_of(name) == SOURCES && !option_named(name, &compile))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--values '%s' is not an option; `npu-advise --help` lists them", name);
+    for (const char *word = values_of(a, name); *word;) {
+        size_t len = strcspn(word, "|");
+        fprintf(out, "%.*s\n", (int)len, word);
+        word += len + (word[len] == '|');
+    }
+    return STATUS_OK;
+}

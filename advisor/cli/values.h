@@ -1,0 +1,19 @@
+/* Values of options that only the data know: languages, targets, rules … */
+#ifndef ADVISOR_CLI_VALUES_H
+#define ADVISOR_CLI_VALUES_H
+
+#include "graph/base/option.h"
+
+#include <stdio.h>
+
+/* The values that an option can have, as "a|b|c"; "" where anything goes.  "rule" stands for the
+ * argument of `explain`. */
+const char *values_of(Arena *a, const char *name);
+
+/* What stands behind an option in help: the argument of its row, or what the data hold. */
+const char *values_shown(Arena *a, const OptionRow *row);
+
+/* Prints them, one a line, for completions.  STATUS_USAGE for an option that there is not. */
+Status values_print(Arena *a, FILE *out, const char *name, Diag *diag);
+
+#endif

@@ -1,0 +1,53 @@
+/* Options of a command line: one row each, from which reading, refusing, help, manual page and
+ * completions come. */
+#ifndef GRAPH_BASE_OPTION_H
+#define GRAPH_BASE_OPTION_H
+
+#include "graph/base/diag.h"
+
+#include <stdint.h>
+
+typedef enum {
+    OPTION_FLAG, /* takes no value */
+    OPTION_TEXT, /* anything; whoever uses it says what it must be */
+    OPTION_FILE,
+    OPTION_FOLDER,
+    OPTION_WHOLE,   /* lo to hi */
+    OPTION_REAL,    /* lo to hi */
+    OPTION_TIME,    /* "10ms": a unit is required */
+    OPTION_SECONDS, /* the same; a number alone is seconds, as MegEngine's profile_analyze takes it
+                     */
+    OPTION_WORDS,   /* one of the argument's */
+} OptionKind;
+
+/* What an option is good for; several may hold. */
+enum {
+    OPTION_GLOBAL = 1,  /* every command takes it */
+    OPTION_RUN = 2,     /* of graph/compile/run_options.def */
+    OPTION_SETTING = 4, /* a settings file may hold it */
+    OPTION_PRINTS = 8,  /* says only how a result is shown */
+};
+
+typedef struct {
+    const char *name; /* without dashes */
+    char letter;      /* 0: none */
+    OptionKind kind;
+    int64_t lo, hi;
+    const char *argument, *help; /* argument "" for a flag; "latency|throughput" for words */
+    unsigned use;
+} OptionRow;
+
+/* Each reads a value as its row says; false when it is not such a one.  *ret of words is the index.
+ */
+bool option_read_whole(const OptionRow *r, const char *text, int64_t *ret);
+bool option_read_real(const OptionRow *r, const char *text, double *ret);
+bool option_read_time(const OptionRow *r, const char *text, int64_t *ret_ns);
+bool option_read_word(const OptionRow *r, const char *text, int64_t *ret);
+
+/* What a value must be: "a whole number from 1 to 1024". */
+const char *option_expected(Arena *a, const OptionRow *r);
+
+/* STATUS_USAGE, and a line that says what it must be, for a value that its row does not allow. */
+Status option_check(const OptionRow *r, const char *value, Diag *diag);
+
+#endif
