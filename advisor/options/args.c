@@ -18,7 +18,7 @@ const char trace_table_choice[] = "one of the tables"
 #define WHOLE(lo, hi)                                   OPTION_WHOLE, lo, hi
 #define REAL(lo, hi)                                    OPTION_REAL, lo, hi
 #define TIME                                            OPTION_TIME, 0, 0
-#define SECONDS OPTION_SECONDS, 0, 0
+#define SECONDS                                         OPTION_SECONDS, 0, 0
 #define WORDS                                           OPTION_WORDS, 0, 0
 #define GLOBAL                                          OPTION_GLOBAL
 #define RUN                                             OPTION_RUN
