@@ -52,6 +52,7 @@ typedef struct {
     Arena *a;
     const char *path;
     Diag *diag;
+    XPathEngine *xpath; /* which checks every expression of the file */
     Status status;
 } Reader;
 
@@ -72,7 +73,7 @@ static const char *attr(Reader *r, const xmlNode *n, const char *name, const cha
 
 static const char *checked_template(Reader *r, const xmlNode *at, const char *text)
 {
-    const char *why = template_check(r->a, text);
+    const char *why = template_check(r->xpath, text);
     if (why)
         refuse(r, at, why);
     return text;
@@ -80,7 +81,7 @@ static const char *checked_template(Reader *r, const xmlNode *at, const char *te
 
 static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
 {
-    const char *why = xpath_check(r->a, expr);
+    const char *why = xpath_check(r->xpath, expr);
     if (why)
         refuse(r, at, why);
     return expr;
@@ -391,7 +392,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
-    Reader r = {.a = a, .path = path, .diag = diag};
+    Reader r = {.a = a, .path = path, .diag = diag, .xpath = xpath_open(a, NULL, NULL)};
     Rule rule = {.example = {"", {.en = ""}, "", "", "", "", "", "", ""}};
     check_pairs(&r, root);
     read_head(&r, root, &rule);
@@ -406,6 +407,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     rule.conflicts = read_ids(&r, root, "conflicts", &rule.nconflicts);
     rule.enables = read_ids(&r, root, "enables", &rule.nenables);
     read_sources(&r, root, &rule);
+    xpath_close(r.xpath);
     xmlFreeDoc(doc);
     if (!r.status)
         *ret = rule;

@@ -260,26 +260,28 @@ bool template_lists(const char *text)
     return strstr(text, "{*") != NULL;
 }
 
-const char *xpath_check(Arena *a, const char *expr)
+const char *xpath_check(XPathEngine *e, const char *expr)
 {
+    xmlXPathContext *c = e->context;
     if (strlen(expr) > EXPRESSION_LIMIT)
-        return arena_printf(a, "an XPath of more than %d characters", EXPRESSION_LIMIT);
-    xmlXPathContext *c = new_context(NULL);
+        return arena_printf(e->arena, "an XPath of more than %d characters", EXPRESSION_LIMIT);
     if (!c)
         return "out of memory";
     c->opLimit = XPATH_OPERATION_LIMIT;
+    c->opCount = 0;
+    xmlResetError(&c->lastError);
     xmlXPathCompExpr *comp = xmlXPathCtxtCompile(c, (const xmlChar *)expr);
     const char *why = NULL;
     if (!comp) {
         const char *message = c->lastError.message ? c->lastError.message : "syntax error";
-        why = arena_printf(a, "XPath '%s': %.*s", expr, (int)strcspn(message, "\n"), message);
+        why =
+            arena_printf(e->arena, "XPath '%s': %.*s", expr, (int)strcspn(message, "\n"), message);
     }
     xmlXPathFreeCompExpr(comp);
-    xmlXPathFreeContext(c);
     return why;
 }
 
-const char *template_check(Arena *a, const char *text)
+const char *template_check(XPathEngine *e, const char *text)
 {
     for (const char *s = text; *s; s++) {
         if (s[0] != '{')
@@ -290,9 +292,9 @@ const char *template_check(Arena *a, const char *text)
         }
         long len = expression_length(s + 1);
         if (len < 0)
-            return arena_printf(a, "'%s': { without }; write {{ for a brace", text);
+            return arena_printf(e->arena, "'%s': { without }; write {{ for a brace", text);
         bool all = s[1] == '*';
-        const char *why = xpath_check(a, arena_strndup(a, s + 1 + all, (size_t)(len - all)));
+        const char *why = xpath_check(e, arena_strndup(e->arena, s + 1 + all, (size_t)(len - all)));
         if (why)
             return why;
         s += len + 1;

@@ -39,8 +39,9 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
 /* Whether it lists something over all places. */
 bool template_lists(const char *text);
 
-/* Checks an XPath or a template without a document; NULL when good, else the reason. */
-const char *xpath_check(Arena *a, const char *expr);
-const char *template_check(Arena *a, const char *text);
+/* Checks an XPath or a template, in an engine that may be without a document (one does for all
+ * expressions of a file); NULL when good, else the reason. */
+const char *xpath_check(XPathEngine *e, const char *expr);
+const char *template_check(XPathEngine *e, const char *text);
 
 #endif
