@@ -5,6 +5,8 @@
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet.h"
 #include "advisor/fleet/part.h"
+#include "advisor/gate/baseline.h"
+#include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
 #include "graph/base/file.h"
 
@@ -20,16 +22,28 @@ typedef struct {
 } Work;
 
 /* The options for one model: the whole result is wanted, whatever is made of it. */
-static Args args_for(Arena *a, const Args *given, const char *path)
+static Args args_for(Arena *a, const Args *given, const ModelFile *file)
 {
     Args g = *given;
     const char **model = ARENA_NEW(a, const char *);
-    *model = path;
+    *model = file->path;
+    g.of_set = file->name;
     g.positional = model;
     g.npositional = 1;
     g.compile.dims_of_others = true;
     args_add(a, &g, "json", "");
     return g;
+}
+
+/* A result tells the dimensions that its model has: so it can be seen that none has one. */
+static void drop_dims_of_others(cJSON *result, const Notes *notes)
+{
+    cJSON *dim = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(result, "options"), "dim");
+    size_t prefix = strlen(DIM_OF_OTHERS);
+    for (size_t i = 0; dim && i < notes->nnote; i++)
+        if (!strncmp(notes->note[i].cause, DIM_OF_OTHERS, prefix))
+            cJSON_DeleteItemFromObjectCaseSensitive(dim, notes->note[i].cause + prefix);
 }
 
 /* In a copy of this process. */
@@ -43,8 +57,9 @@ static int advise(void *user, const ModelFile *file, cJSON **ret_result, const c
     notes_init(&notes, a);
     c.notes = &notes;
     c.diag = &diag;
-    Args args = args_for(a, w->given, file->path);
+    Args args = args_for(a, w->given, file);
     Status st = advise_one(&c, &args, models_trace_beside(a, file->path), ret_result);
+    drop_dims_of_others(*ret_result, &notes);
     *ret_error = st ? arena_strdup(a, diag.text) : NULL;
     return st ? status_exit_code(st) : c.exit_code;
 }
@@ -65,14 +80,29 @@ static Status refuse_options(const Args *given, Diag *diag)
     } of_one[] = {
         {"trace", "name the trace of each in npu-advise.json, or lay it beside the model as "
                   "MODEL.trace.json"},
-        {"baseline", "name the baseline of each under \"models\" in npu-advise.json"},
-        {"write-baseline", "write the baseline of each model by itself"},
     };
     for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
         if (args_text(given, of_one[i].option, NULL))
             return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s goes with one model; %s",
                             of_one[i].option, of_one[i].instead);
+    if (args_text(given, "shard", NULL) && args_text(given, "write-baseline", NULL))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--write-baseline goes with all models; give it to `merge`");
     return STATUS_OK;
+}
+
+/* One that is none would be told once for each model; what it has and the run has not, by none. */
+static Status check_baseline(Context *c, const Args *given, const Plan *plan)
+{
+    const char *path = args_text(given, "baseline", NULL), *gone = NULL;
+    size_t ngone = 0;
+    Status st = STATUS_OK;
+    if (path)
+        st = baseline_check_set(c->arena, path, plan->model, plan->nmodel, &gone, &ngone, c->diag);
+    if (gone)
+        notes_add(c->notes, "baseline-models", arg_phrase(SAY_NOTE_BASELINE_MODELS),
+                  arg_count((int64_t)ngone), arg_text(gone));
+    return st;
 }
 
 static void plan_of(Arena *a, const Args *given, const ModelList *list, Plan *ret)
@@ -83,6 +113,11 @@ static void plan_of(Arena *a, const Args *given, const ModelList *list, Plan *re
     ret->model = name;
     ret->nmodel = list->count;
     ret->settings = output_settings(a, given);
+    const char **dim = ARENA_ARRAY(a, const char *, given->compile.ndim + 1);
+    for (size_t i = 0; i < given->compile.ndim; i++)
+        dim[i] = given->compile.dim[i].name;
+    ret->dim = dim;
+    ret->ndim = given->compile.ndim;
 }
 
 static Status read_shard(const Args *given, Plan *plan, Diag *diag)
@@ -97,6 +132,20 @@ static Status read_shard(const Args *given, Plan *plan, Diag *diag)
     return shard_read(shard, &plan->shard, &plan->of, diag);
 }
 
+Status finish_many(Context *c, const Args *given, const Plan *plan, const ResultSet *set,
+                   const View *view)
+{
+    const char *baseline = args_text(given, "write-baseline", NULL);
+    Status st = plan_check_dims(plan, set, c->diag);
+    if (!st && baseline)
+        st = baseline_save_set(c->arena, set, baseline, c->out, c->diag);
+    if (!st)
+        st = output_set(c, given, set, view);
+    if (!st)
+        c->exit_code = result_set_status(set);
+    return st;
+}
+
 /* What a set is read from lies in a temporary file that has no name. */
 static Status run_all(Context *c, const FleetRun *run, const Args *given, const View *view)
 {
@@ -107,9 +156,7 @@ static Status run_all(Context *c, const FleetRun *run, const Args *given, const 
                         strerror(errno));
     Status st = fleet_run(c->arena, run, store, &set, c->diag);
     if (!st)
-        st = output_set(c, given, &set, view);
-    if (!st)
-        c->exit_code = result_set_status(&set);
+        st = finish_many(c, given, &run->plan, &set, view);
     fclose(store);
     return st;
 }
@@ -135,6 +182,8 @@ Status advise_many(Context *c, const Args *given, const ModelList *list)
     FleetRun run = {.file = list->file, .advise = advise, .progress = progress, .user = &w};
     plan_of(c->arena, given, list, &run.plan);
     Status st = refuse_options(given, c->diag);
+    if (!st)
+        st = check_baseline(c, given, &run.plan);
     if (!st)
         st = output_check(c, given);
     if (!st)

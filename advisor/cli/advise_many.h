@@ -2,12 +2,18 @@
 #ifndef ADVISOR_CLI_ADVISE_MANY_H
 #define ADVISOR_CLI_ADVISE_MANY_H
 
-#include "advisor/fleet/models.h"
+#include "advisor/fleet/part.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
+#include "advisor/result/render.h"
 
 /* All outputs of the set; c->exit_code is one status for all.  With --shard only the lines for
  * `merge`, and status 0 once they are written. */
 Status advise_many(Context *c, const Args *given, const ModelList *list);
+
+/* What is made of a set when all of it is there: every output, the baseline of --write-baseline,
+ * c->exit_code.  STATUS_USAGE, and nothing written, for a --dim that none of the models has. */
+Status finish_many(Context *c, const Args *given, const Plan *plan, const ResultSet *set,
+                   const View *view);
 
 #endif

@@ -1,4 +1,5 @@
 /* npu-advise merge PART…: the parts of one run over many models as every output, and one status. */
+#include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/part.h"
 #include "advisor/options/args.h"
@@ -19,18 +20,17 @@ static Status view_of_set(Context *c, const Args *args, const ResultSet *set, Vi
 static Status run(Context *c, const Args *args)
 {
     View view;
+    Plan plan;
     ResultSet set;
     Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
     if (!st)
         st = output_check(c, args);
     if (!st)
-        st = parts_merge(c->arena, args->positional, args->npositional, &set, c->diag);
+        st = parts_merge(c->arena, args->positional, args->npositional, &plan, &set, c->diag);
     if (!st)
         st = view_of_set(c, args, &set, &view);
     if (!st)
-        st = output_set(c, args, &set, &view);
-    if (!st)
-        c->exit_code = result_set_status(&set);
+        st = finish_many(c, args, &plan, &set, &view);
     return st;
 }
 
@@ -39,6 +39,7 @@ const Command cmd_merge = {
     .synopsis = "PART… [--html FILE]",
     .help = "put the parts of a run over many models together that --shard wrote",
     .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
-                                     "csv", "anchor", "html", "top", "verbose", "color", NULL},
+                                     "csv", "anchor", "html", "top", "verbose", "color",
+                                     "write-baseline", NULL},
     .run = run,
 };

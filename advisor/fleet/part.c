@@ -38,11 +38,42 @@ void part_write_plan(FILE *out, const Plan *p)
     cJSON_AddStringToObject(o, "settings", p->settings);
     cJSON_AddNumberToObject(o, "shard", p->shard);
     cJSON_AddNumberToObject(o, "of", p->of);
+    cJSON *dims = cJSON_AddArrayToObject(o, "dims");
+    for (size_t i = 0; i < p->ndim; i++)
+        cJSON_AddItemToArray(dims, cJSON_CreateString(p->dim[i]));
     cJSON_AddItemToObject(o, "models", models);
     for (size_t i = 0; i < p->nmodel; i++)
         cJSON_AddItemToArray(models, cJSON_CreateString(p->model[i]));
     json_print_line(out, o);
     cJSON_Delete(o);
+}
+
+/* Results that tell of the dimension; *ret_all: that there are. */
+static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
+{
+    size_t n = 0;
+    *ret_all = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        cJSON *owned;
+        const cJSON *dims = json_at(result_set_open(set, i, &owned), "options.dim");
+        *ret_all += dims != NULL;
+        n += cJSON_GetObjectItemCaseSensitive(dims, dim) != NULL;
+        cJSON_Delete(owned);
+    }
+    return n;
+}
+
+Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag)
+{
+    for (size_t i = 0; i < p->ndim; i++) {
+        size_t all;
+        if (count_with(set, p->dim[i], &all) == 0 && all)
+            return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                            "--dim %s: no dimension of any of the models has that name; "
+                            "`npu-advise inspect` lists those of each",
+                            p->dim[i]);
+    }
+    return STATUS_OK;
 }
 
 void part_write_outcome(FILE *out, size_t index, const char *model, int status, const char *error,
@@ -145,6 +176,18 @@ static bool same_models(const Merge *m, const cJSON *models)
     return i == m->plan.nmodel;
 }
 
+static void take_dims(Merge *m, const cJSON *dims)
+{
+    const cJSON *x;
+    const char **list = ARENA_ARRAY(m->a, const char *, json_count(dims, "") + 1);
+    cJSON_ArrayForEach(x, dims)
+    {
+        if (cJSON_IsString(x))
+            list[m->plan.ndim++] = arena_strdup(m->a, x->valuestring);
+    }
+    m->plan.dim = list;
+}
+
 static Status take_plan(Merge *m, const cJSON *o)
 {
     const char *settings = json_text(o, "settings", "");
@@ -152,6 +195,7 @@ static Status take_plan(Merge *m, const cJSON *o)
     if (strcmp(json_text(o, "version", ""), NPU_ADVISE_VERSION))
         return wrong(m, "was written by another version of npu-advise");
     if (!has_plan(m)) {
+        take_dims(m, json_at(o, "dims"));
         m->plan.settings = arena_strdup(m->a, settings);
         m->plan.of = of;
         return of >= 1 && of <= SHARDS_MAX ? take_models(m, json_at(o, "models"))
@@ -225,7 +269,8 @@ static Status check_complete(const Merge *m)
     return STATUS_OK;
 }
 
-Status parts_merge(Arena *a, const char *const *path, size_t n, ResultSet *ret, Diag *diag)
+Status parts_merge(Arena *a, const char *const *path, size_t n, Plan *ret_plan, ResultSet *ret,
+                   Diag *diag)
 {
     Merge m = {.a = a, .diag = diag};
     Status st = STATUS_OK;
@@ -236,6 +281,7 @@ Status parts_merge(Arena *a, const char *const *path, size_t n, ResultSet *ret, 
                       "holds no plan; --ndjson of a run with --shard writes one");
     if (!st)
         st = check_complete(&m);
+    *ret_plan = m.plan;
     *ret = (ResultSet){.many = true, .count = m.plan.nmodel, .entry = m.entry};
     return st;
 }

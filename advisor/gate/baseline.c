@@ -42,11 +42,30 @@ static Status check_subject(const cJSON *tree, const cJSON *result, const char *
     return STATUS_OK;
 }
 
-Status baseline_load(const char *path, const cJSON *result, Baseline *ret, Diag *diag)
+/* *tree becomes that of the model; NULL when a baseline of many does not have it. */
+static Status choose(cJSON **tree, const char *of_set, const char *path, Diag *diag)
+{
+    cJSON *models = cJSON_GetObjectItemCaseSensitive(*tree, "models");
+    if (!models) /* that of the model alone: its own settings name it */
+        return STATUS_OK;
+    if (!of_set)
+        return diag_set(diag, STATUS_INPUT, path, NULL,
+                        "is of a run over many models; give those, or write one of this model "
+                        "with --write-baseline");
+    cJSON *own = cJSON_DetachItemFromObjectCaseSensitive(models, of_set);
+    cJSON_Delete(*tree);
+    *tree = own;
+    return STATUS_OK;
+}
+
+Status baseline_load(const char *path, const char *of_set, const cJSON *result, Baseline *ret,
+                     Diag *diag)
 {
     cJSON *tree = NULL;
     Status st = json_load_strict(path, BASELINE_LIMIT_MIB, &tree, diag);
     if (!st)
+        st = choose(&tree, of_set, path, diag);
+    if (!st && tree)
         st = check_subject(tree, result, path, diag);
     if (st)
         cJSON_Delete(tree);
@@ -141,7 +160,7 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, const char *ke
     }
 }
 
-Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out, Diag *diag)
+static cJSON *baseline_of(Arena *a, const cJSON *result)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "baseline_version", BASELINE_VERSION);
@@ -152,8 +171,69 @@ Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out,
     add_structure(a, root, result);
     add_times(a, root, result, "predicted", false);
     add_times(a, root, result, "measured", true);
+    return root;
+}
+
+Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out, Diag *diag)
+{
+    cJSON *root = baseline_of(a, result);
     Status st = json_save(root, path, out, diag);
     cJSON_Delete(root);
+    return st;
+}
+
+/* ---- of many models ---- */
+
+Status baseline_save_set(Arena *a, const ResultSet *set, const char *path, FILE *out, Diag *diag)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "baseline_version", BASELINE_VERSION);
+    cJSON *models = cJSON_AddObjectToObject(root, "models");
+    for (size_t i = 0; i < set->count; i++) {
+        cJSON *owned;
+        const cJSON *result = result_set_open(set, i, &owned);
+        if (result)
+            cJSON_AddItemToObject(models, set->entry[i].model, baseline_of(a, result));
+        cJSON_Delete(owned);
+    }
+    Status st = json_save(root, path, out, diag);
+    cJSON_Delete(root);
+    return st;
+}
+
+static const char *names_but(Arena *a, const cJSON *models, const StrMap *known, size_t *ret_n)
+{
+    enum { NAMED = 3 };
+    const cJSON *m;
+    const char *list = NULL;
+    *ret_n = 0;
+    cJSON_ArrayForEach(m, models)
+    {
+        if (strmap_get(known, m->string) != STRMAP_NONE || ++*ret_n > NAMED)
+            continue;
+        list = list ? arena_printf(a, "%s, %s", list, m->string) : arena_strdup(a, m->string);
+    }
+    return *ret_n > NAMED ? arena_printf(a, "%s …", list) : list;
+}
+
+Status baseline_check_set(Arena *a, const char *path, const char *const *name, size_t n,
+                          const char **ret_gone, size_t *ret_ngone, Diag *diag)
+{
+    cJSON *tree = NULL;
+    StrMap known;
+    Status st = json_load_strict(path, BASELINE_LIMIT_MIB, &tree, diag);
+    const cJSON *models = json_at(tree, "models");
+    if (!st && (json_number_or(tree, "baseline_version", 0) != BASELINE_VERSION ||
+                !cJSON_IsObject(models)))
+        st = diag_set(diag, STATUS_INPUT, path, NULL,
+                      "is not a baseline of a run over many models; write one of this run with "
+                      "--write-baseline");
+    strmap_init(&known, a, n);
+    for (size_t i = 0; i < n; i++)
+        strmap_put(&known, name[i], 1);
+    if (!st)
+        *ret_gone = names_but(a, models, &known, ret_ngone);
+    cJSON_Delete(tree);
     return st;
 }
 

@@ -51,6 +51,7 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
 {
     GateRequest q = {.fail_on = args_text(args, "fail-on", NULL),
                      .baseline = args_text(args, "baseline", NULL),
+                     .of_set = args->of_set,
                      .strict_baseline = args_flag(args, "strict-baseline"),
                      .suppression = c->suppression,
                      .nsuppression = c->nsuppression,
@@ -118,21 +119,33 @@ static Status judge(const Gate *g)
     return st;
 }
 
+/* A model that came after the baseline of its set: nobody has accepted what it is. */
+static void judge_unknown(const Gate *g)
+{
+    gate_assert(g, &(Assertion){.name = "in the baseline",
+                                .expected = "to be there",
+                                .decision = UNDECIDED,
+                                .detail = "the baseline has no such model; write it again with "
+                                          "--write-baseline"});
+}
+
 static Status judge_result(Gate *g)
 {
     Baseline baseline = {0};
     Status st = STATUS_OK;
     if (g->q->baseline)
-        st = baseline_load(g->q->baseline, g->result, &baseline, g->diag);
+        st = baseline_load(g->q->baseline, g->q->of_set, g->result, &baseline, g->diag);
     if (st)
         return st;
-    g->baseline = g->q->baseline ? &baseline : NULL;
+    g->baseline = baseline.tree ? &baseline : NULL;
     g->gate = cJSON_GetObjectItemCaseSensitive(g->result, "gate");
     if (g->baseline)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
                                                baseline_compare(g->baseline, g->result,
                                                                 g->q->regression_percent,
                                                                 (double)g->q->regression_floor_ns));
+    if (g->q->baseline && !g->baseline)
+        judge_unknown(g);
     st = judge(g);
     if (!st)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "status",

@@ -23,6 +23,7 @@ typedef struct {
     double regression_percent;     /* what is worse than the baseline by more than this … */
     int64_t regression_floor_ns; /* … and by more than this is a regression, if it is no chance */
     const char *baseline;        /* file; NULL: none */
+    const char *of_set;          /* the model's name in a baseline of many; NULL: alone */
     bool strict_baseline;        /* an entry of the baseline that is fixed fails */
     const Suppression *suppression;
     size_t nsuppression;

@@ -19,6 +19,7 @@ typedef struct Args {
     CompileOptions compile;
     GivenOption *given; /* all options in the order given */
     size_t ngiven;
+    const char *of_set; /* what a run over many models calls this one; NULL: alone */
 } Args;
 
 /* The row of an option, of advisor/options/options.def or of the compile options; NULL: no such

@@ -124,6 +124,15 @@ static void note_default_batch(Compile *c, const Graph *g)
     }
 }
 
+static void note_dims_of_others(Compile *c, const Model *own)
+{
+    const CompileOptions *o = c->options;
+    for (size_t i = 0; i < o->ndim; i++)
+        if (shape_unknown_binding(own, &o->dim[i], 1))
+            notes_add(c->notes, arena_printf(c->arena, DIM_OF_OTHERS "%s", o->dim[i].name),
+                      SAYS(DIM_UNKNOWN_HERE), arg_text(o->dim[i].name));
+}
+
 /* A model of the compiler's own: options edit it and bind its dimensions. */
 static Status prepare_model(Compile *c, const Model *m)
 {
@@ -132,8 +141,10 @@ static Status prepare_model(Compile *c, const Model *m)
     Status st = model_edit(c->arena, m, o->edit, o->nedit, &own, c->diag);
     if (st)
         return st;
-    const char *unknown = o->dims_of_others ? NULL : shape_unknown_binding(own, o->dim, o->ndim);
-    if (unknown)
+    const char *unknown = shape_unknown_binding(own, o->dim, o->ndim);
+    if (unknown && o->dims_of_others)
+        note_dims_of_others(c, own);
+    else if (unknown)
         return diag_set(c->diag, STATUS_USAGE, m->path, NULL,
                         "--dim %s: no dimension of the model has that name; `npu-advise inspect` "
                         "lists them",

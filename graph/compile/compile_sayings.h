@@ -6,6 +6,7 @@
 
 /* Notes. */
 SAYING(PERMUTE_SDK, "permute_input exists since SDK 0.9; with {0} it is part of without_quantize");
+SAYING(DIM_UNKNOWN_HERE, "--dim {0} is of no dimension of this model");
 SAYING(BATCH_UNBOUND,
        "the first dimension of input '{0}' is not bound: the program is for --batch {1} "
        "(--dim {2}=VALUE binds it)");

@@ -30,6 +30,10 @@ typedef struct {
     const char *key, *value;
 } KeyValue;
 
+/* Beginning of the cause of a note, before the name: the model lacks a dimension that
+ * `dims_of_others` let pass. */
+#define DIM_OF_OTHERS "dim-of-others:"
+
 typedef struct {
     const char *target;      /* as given, "warboy-2pe" by default: the next two together */
     const char *target_name; /* "warboy" of rules/targets/warboy.xml, or the path of such a file */
