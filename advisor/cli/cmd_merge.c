@@ -38,8 +38,8 @@ const Command cmd_merge = {
     .name = "merge",
     .synopsis = "PART… [--html FILE]",
     .help = "put the parts of a run over many models together that --shard wrote",
-    .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
-                                     "csv", "anchor", "html", "top", "verbose", "color",
-                                     "write-baseline", NULL},
+    .options =
+        (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
+                              "anchor", "html", "top", "verbose", "color", "write-baseline", NULL},
     .run = run,
 };
