@@ -31,7 +31,7 @@ static void read_baseline(const char *path)
     Diag diag;
     Baseline b;
     cJSON *result = cJSON_Parse(text);
-    if (!baseline_load(path, result, &b, &diag)) {
+    if (!baseline_load(path, "m", result, &b, &diag) && b.tree) {
         cJSON_Delete(baseline_compare(&b, result, 5, 50e3));
         baseline_free(&b);
     }
