@@ -5,11 +5,13 @@
 #              make check-full browser, onnxruntime, mutations, fuzzing, benchmarks as well
 #              make bench|fuzz|install|clean
 #              make dist       the sources and a list of what they are built with (CycloneDX), in build/dist
+#              make deb        a package for the distribution that it is made on, in build/deb
 #              make coverage   lines and branches that the cases reach, by folder
 # DEBUG=1: sanitizers, one allocation per object.  V=1: commands in full.
 .DEFAULT_GOAL := all
 BUILD   ?= build
 PREFIX  ?= /usr/local
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 DATADIR  = $(PREFIX)/share/npu-advise
 CC      ?= cc
 VERSION := 0.1.0
@@ -149,6 +151,8 @@ demo: deps
 	@packaging/demo.sh $(BUILD)
 dist:
 	@packaging/dist $(BUILD)/dist $(VERSION) "$(PKGS)"
+deb:
+	@packaging/deb $(BUILD)/deb $(VERSION)
 coverage:
 	@tests/full/coverage $(BUILD)/coverage
 docs: all
@@ -160,10 +164,11 @@ install: all
 	install -D -m755 $(BUILD)/npu-advise $(DESTDIR)$(PREFIX)/bin/npu-advise
 	install -D -m755 $(BUILD)/npu-exec $(DESTDIR)$(PREFIX)/bin/npu-exec
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	    $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(BUILD)/npu-advise --man > $(DESTDIR)$(PREFIX)/share/man/man1/npu-advise.1
+	packaging/exec_man $(BUILD)/npu-exec $(VERSION) > $(DESTDIR)$(PREFIX)/share/man/man1/npu-exec.1
 	$(BUILD)/npu-advise --completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/npu-advise
-	$(BUILD)/npu-advise --completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_npu-advise
+	$(BUILD)/npu-advise --completion zsh > $(DESTDIR)$(ZSHDIR)/_npu-advise
 	$(BUILD)/npu-advise --completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/npu-advise.fish
 	find rules -name '*.xml' -o -name '*.rng' | while read -r f; do \
 	    install -D -m644 $$f $(DESTDIR)$(DATADIR)/$$f; done
@@ -173,4 +178,4 @@ install: all
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: dist coverage docs all libs clean units replay style check check-full bench fuzz demo deps install
+.PHONY: dist deb coverage docs all libs clean units replay style check check-full bench fuzz demo deps install
