@@ -4,6 +4,7 @@
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet.h"
+#include "advisor/fleet/models.h"
 #include "advisor/fleet/part.h"
 #include "advisor/gate/baseline.h"
 #include "advisor/say/phrase.h"
