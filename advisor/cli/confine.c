@@ -57,6 +57,14 @@ static void may_read_own(Arena *a, SandboxPaths *p)
     sandbox_may_write(p, "/dev/null");
 }
 
+/* The folder that a pattern looks into, which no shell has filled in. */
+static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
+{
+    size_t plain = strcspn(word, "*?[");
+    if (word[plain])
+        sandbox_may_read(p, folder_of(a, arena_strndup(a, word, plain)));
+}
+
 static void collect(Arena *a, const Args *args, SandboxPaths *p)
 {
     const char *temporary = getenv("TMPDIR");
@@ -64,6 +72,7 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
     for (size_t i = 0; i < args->npositional; i++) {
         sandbox_may_read_word(p, a, args->positional[i]);
         may_read_settings(a, p, args->positional[i]);
+        may_read_pattern(a, p, args->positional[i]);
     }
     for (size_t i = 0; i < args->ngiven; i++) {
         const GivenOption *o = &args->given[i];
