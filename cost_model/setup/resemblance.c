@@ -330,6 +330,27 @@ static double cost_of_classes(const Comparison *k)
     return least;
 }
 
+/* ln of how much longer than predicted it takes. */
+static double longer(const ResemblanceClass *c)
+{
+    bool known = c->measured_ns > 0 && c->predicted_ns.mid > 0;
+    return known ? log(c->measured_ns / c->predicted_ns.mid) : 0;
+}
+
+static void compare_products(const Comparison *k, Resemblance *ret)
+{
+    const ResemblanceClass *mac = &k->class[CLASS_MAC], *io = &k->class[CLASS_TASK_IO];
+    ResemblanceClass all = k->class[CLASS_KIND + LOWOP_CONV2D];
+    all.measured_ns += mac->measured_ns;
+    all.predicted_ns.mid += mac->predicted_ns.mid;
+    ret->beyond = cost_of_bounds(k);
+    if (!io->items || all.items + mac->items == 0)
+        return;
+    ret->nproduct = mac->items;
+    ret->products = mac->items ? longer(mac) - longer(io) : 0;
+    ret->convolutions = longer(&all) - longer(io);
+}
+
 static void finish_operators(const Comparison *k, Resemblance *ret)
 {
     ret->operators = (size_t)k->n;
@@ -354,7 +375,8 @@ Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const C
     double predicted = total_of(&k, false);
     ret.times = predicted > 0 ? total_of(&k, true) / predicted : 1;
     finish_operators(&k, &ret);
+    compare_products(&k, &ret);
     ret.cost = HOST_APART_COST * (double)k.host_apart + NPU_APART_COST * (double)k.op_apart;
-    ret.cost += cost_of_classes(&k) + cost_of_links(&k) + cost_of_bounds(&k);
+    ret.cost += cost_of_classes(&k) + cost_of_links(&k) + ret.beyond;
     return ret;
 }

@@ -7,6 +7,11 @@
 SAYING(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
 SAYING(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
 SAYING(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
+SAYING(
+    OTHER_PRODUCTS,
+    "the trace is of another model: against its transfers, its convolutions take {0} times as long "
+    "as this model's (on a card of another kind, calibrate first)");
+SAYING(UNIT_TIMES_AS_LONG, "times as long");
 SAYING(EITHER, "{0} or {1}");
 SAYING(UNIT_OPTIONS, "options");
 SAYING(UNIT_CANDIDATES, "candidates");
@@ -44,6 +49,27 @@ static void judge(Arena *a, const SetupItem *x, const char *option, Reconciliati
 #define APART_MOST 0.05
 enum { APART_OPERATORS = 40 }; /* fewer differ by one or two between versions of a compiler */
 
+/* Where the lists of operators are equal, convolutions tell a wider or a narrower network, against
+ * what its tasks take for their inputs and outputs.  Those that multiply for most of their time: of
+ * nine networks and their own traces, one and two PEs, 1 to 32 images, at most 0.60 apart in the
+ * logarithm, of two pairs of networks of different width 0.71 to 0.91 at one image.  All of them:
+ * own traces took at most 0.4 longer than the law, and far less time than it where rows are short;
+ * so only longer ones tell. */
+#define PRODUCTS_MOST     0.65
+#define CONVOLUTIONS_MOST 0.8
+enum { PRODUCTS_LEAST = 3 };
+
+/* How many times as long as this model's they take; 0 where that is nothing to speak of. */
+static double other_products(const Setup *s, const Reconciliation *r)
+{
+    const Resemblance *x = &s->best;
+    if (!s->searched || r->inferences == 0 || r->stats->nexecution == 0)
+        return 0;
+    if (x->nproduct >= PRODUCTS_LEAST && fabs(x->products) > PRODUCTS_MOST)
+        return exp(x->products);
+    return x->convolutions > CONVOLUTIONS_MOST ? exp(x->convolutions) : 0;
+}
+
 /* A profile without an NPU is of no use, but it may be of this very model. */
 static bool is_of_another_model(const Setup *s, const Reconciliation *r)
 {
@@ -67,6 +93,18 @@ static void refute_model(Arena *a, const Program *p, const Setup *s, Reconciliat
                                     SAID(a, SAYS(OTHER_MODEL), arg_fixed(fits, 0))});
 }
 
+static void refute_products(Arena *a, const Program *p, double times, Reconciliation *r)
+{
+    double most = exp(PRODUCTS_MOST);
+    bool less = times < 1;
+    r->refuted = REFUTED_MODEL;
+    evidence_grade(a, p, r);
+    evidence_object(r, 'D',
+                    (EvidenceIssue){"other-model", ABOUT_MATCH, times, less ? 1 / most : most, less,
+                                    &says_UNIT_TIMES_AS_LONG,
+                                    SAID(a, SAYS(OTHER_PRODUCTS), arg_fixed(times, 2))});
+}
+
 void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
 {
     if (setup_contradiction(s, NULL)) {
@@ -75,6 +113,9 @@ void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
     }
     if (!r->refuted && is_of_another_model(s, r))
         refute_model(a, p, s, r);
+    double times = r->refuted ? 0 : other_products(s, r);
+    if (times > 0)
+        refute_products(a, p, times, r);
     for (int i = SETUP_COUNT - 1; i >= 0; i--)
         judge(a, &s->item[i], setup_option((SetupItemId)i), r);
 }

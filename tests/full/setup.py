@@ -85,6 +85,8 @@ def check_setup(bench):
         options += [w for i in inputs(bench, model) for w in ("--input-dtype", f"{i}={dtype}")]
         trace, _ = bench.execute(model, *options, *(["--perturb", seed] if seed else []))
         _, _, result = bench.advise(model, trace)
+        refused = result["evidence"]["refuted"]
+        tally["own trace", "perturbed" if seed else "plain", f"refuted: {refused}" if refused else "believed"] += 1
         wanted = {"target": target, "sdk": sdk, "workers": workers, "batch": batch, "input_dtypes": dtype}
         for item, value in wanted.items():
             found = result["setup"][item]
@@ -99,7 +101,7 @@ def check_setup(bench):
                 print(f"wrong: {name} {target} batch {batch} workers {workers} SDK {sdk} {dtype} chip {seed}: "
                       f"{item} {found['value']}, grade {grade}")
     for (item, chip, state), n in sorted(tally.items()):
-        print(f"{item:14}{chip:11}{state:10}{n:6}")
+        print(f"{item:14}{chip:11}{state:16}{n:6}")
     return bad
 
 
