@@ -122,8 +122,8 @@ static void compare_op(Comparison *k, LowOpId op, double measured)
 /* The data sheet's DRAM, which the task of the guide beats by a third, and its usual efficiency. */
 static void compare_task_io(Comparison *k, const Step *s, const TypicalTask *t)
 {
-    if (!t->has_run || t->io_ns <= 0)
-        return;
+    if (!t->has_run || (double)t->io_ns < k->costs->launch_ns.lo / 2)
+        return; /* no task is launched in that time: the figure is no such */
     Interval byte = {k->costs->task_io_ns_per_byte.mid, k->costs->task_io_ns_per_byte.hi,
                      k->costs->spill_ns_per_byte.mid};
     double bytes = (double)s->bytes_in + (double)s->bytes_out;
@@ -347,8 +347,8 @@ static void compare_products(const Comparison *k, Resemblance *ret)
     if (!io->items || all.items + mac->items == 0)
         return;
     ret->nproduct = mac->items;
-    ret->products = mac->items ? longer(mac) - longer(io) : 0;
-    ret->convolutions = longer(&all) - longer(io);
+    ret->products = (Excess){longer(mac), longer(mac) - longer(io)};
+    ret->convolutions = (Excess){longer(&all), longer(&all) - longer(io)};
 }
 
 static void finish_operators(const Comparison *k, Resemblance *ret)

@@ -14,6 +14,12 @@ typedef struct {
     bool beyond; /* a result beyond the caches, of which the law knows nothing */
 } ResemblanceClass;
 
+/* ln of how much longer something takes than predicted; and that less the same of what tasks take
+ * beside their operators. */
+typedef struct {
+    double over_law, over_io;
+} Excess;
+
 enum { RESEMBLANCE_CLASSES = HOST_COSTS_MAX + 3 + LOWOP_KIND_COUNT + 2 };
 
 typedef struct {
@@ -25,13 +31,11 @@ typedef struct {
     double npu_apart;  /* operators in NPU tasks that only one of the two has, as a share of both */
     double spread;     /* of ln(measured / predicted) over the NPU's operators, about their mean */
     double slope;      /* of ln(measured / predicted) against ln(predicted) over the same */
-    /* ln of how much longer convolutions that multiply take than predicted, less the same of what
-     * tasks take beside their operators: a faster chip, and a profiler, take nothing off it. */
-    double products;
-    double convolutions; /* the same of all of Conv2d */
-    size_t nproduct;     /* of those convolutions; 0: nothing to compare, and `products` is 0 */
-    double beyond;       /* cost of what is faster than the data sheet */
-    size_t operators;    /* that both have: what spread and slope are of */
+    /* Of convolutions that multiply, and of all of Conv2d. */
+    Excess products, convolutions;
+    size_t nproduct;  /* of those convolutions; 0: nothing to compare */
+    double beyond;    /* cost of what is faster than the data sheet */
+    size_t operators; /* that both have: what spread and slope are of */
 } Resemblance;
 
 /* `pred` is the pure prediction of `p`; `tasks_at_once` are those that run on one card together and
