@@ -379,13 +379,25 @@ static Interval variant_error(const Comparison *x)
     return kind_error(x);
 }
 
+/* What a change leaves behind was never measured, even where each part of it is known: steps wait
+ * for each other in another order, and share what they use in another way.  Gains replayed from
+ * traces of silicons of seven structures (tests/full/structural.py --tune) are off by this share at
+ * the 90 % end beside what the factors say. */
+#define AFTER_STATE_ERROR 0.15
+
+static Interval after_error(const Comparison *x, double mid)
+{
+    double off = x->measured ? AFTER_STATE_ERROR * fabs(mid) : 0;
+    return (Interval){-off, 0, off};
+}
+
 /* Each factor is moved to its ends in both variants at once; what is left of the difference adds
  * in quadrature over the factors. */
 static Interval gain_interval(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, false);
     const Interval part[] = {form_error(x, mid), variant_error(x), behind_error(x),
-                             type_error(x, mid)};
+                             type_error(x, mid), after_error(x, mid)};
     double up = 0, down = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         up += part[i].hi * part[i].hi;
