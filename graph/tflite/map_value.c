@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { LARGE_BYTES = 1024 }; /* of constants that stay in the file */
+enum { LARGE_BYTES = 1024 };        /* of constants that stay in the file */
+#define FARTHEST ((int64_t)1 << 40) /* no shape has more: sums of such numbers are still numbers   \
+                                     */
 
 static Value *value_at(Mapper *m, const int32_t *list, uint32_t n, uint32_t i)
 {
@@ -43,9 +45,11 @@ int value_integers(const Value *v, int64_t ret[TFLITE_MAX_RANK])
     int64_t n = v && value_is_constant(v) ? tflite_elements(v->tensor) : -1;
     if (n < 0 || n > TFLITE_MAX_RANK)
         return -1;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
         if (!tflite_integer(v->tensor, i, &ret[i]))
             return -1;
+        ret[i] = ret[i] > FARTHEST ? FARTHEST : ret[i] < -FARTHEST ? -FARTHEST : ret[i];
+    }
     return (int)n;
 }
 
@@ -138,7 +142,7 @@ static const char *constant(Mapper *m, const Value *v, const int *perm)
     }
     for (int i = 0; i < 4; i++)
         moved[i] = dim[perm[i]];
-    bool fits = width && b.size == (size_t)(dim[0] * dim[1] * dim[2] * dim[3]) * width;
+    bool fits = width && tflite_elements(v->tensor) == (int64_t)(b.size / width);
     if (!keeps_order(dim, perm))
         b = fits ? permuted(m, b, dim, perm, width) : (Bytes){0};
     emit_bytes(m, v, name, t, moved, 4, b);
