@@ -67,7 +67,7 @@ static void cut_axis(Mapper *m, const TfliteOperator *op, Cut *c, Layout layout,
     if (tflite_option_byte(m->file, op, IS_OFFSET))
         to += from;
     if (tflite_option(m->file, op, BEGIN_MASK, 0) & bit)
-        from = back ? INT64_MAX : 0;
+        from = !back ? 0 : shrinks ? -1 : INT64_MAX;
     if (tflite_option(m->file, op, END_MASK, 0) & bit)
         to = back ? INT64_MIN : INT64_MAX;
     if (shrinks)
