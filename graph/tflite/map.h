@@ -59,7 +59,8 @@ const char *value_weights(Mapper *m, Value *v, const int perm[4]);
 /* The node QuantizeLinear or DequantizeLinear with the parameters of the tensor. */
 void map_convert(Mapper *m, Value *v, Layout layout, const char *op, const char *in,
                  const char *out);
-/* Integers of a constant of at most TFLITE_MAX_RANK, none beyond 2^40; -1: it is none, or is longer. */
+/* Integers of a constant of at most TFLITE_MAX_RANK, none beyond 2^40; -1: it is none, or is
+ * longer. */
 int value_integers(const Value *v, int64_t ret[TFLITE_MAX_RANK]);
 /* Whether both layouts are the same bytes: no more than one of C and HxW is not 1. */
 bool value_layouts_agree(const Value *v);

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-enum { LARGE_BYTES = 1024 };        /* of constants that stay in the file */
-#define FARTHEST ((int64_t)1 << 40) /* no shape has more: sums of such numbers are still numbers   \
-                                     */
+enum { LARGE_BYTES = 1024 }; /* of constants that stay in the file */
+#define FARTHEST                                                                                   \
+    ((int64_t)1 << 40) /* no shape has more: sums of such numbers are still numbers                \
+                        */
 
 static Value *value_at(Mapper *m, const int32_t *list, uint32_t n, uint32_t i)
 {
