@@ -4,7 +4,7 @@
  *     shown
  * trace_guide.c: The five tables of the vendor's guide: summary, inferences, NPU executions,
  *     NPU operators and host operators
- * trace_labels.c: Latency per user label (profiler.record)
+ * trace_labels.c: User labels (profiler.record): their spans, and the latency within them
  * trace_latency_path.c: The table of where the latency goes
  * trace_merge.h trace_merge.c: The trace once more, with what we say about it beside it: an
  *     extra process that holds the predicted steps and operators of one inference, laid end to

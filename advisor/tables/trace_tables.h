@@ -20,14 +20,17 @@ typedef struct {
     int64_t total_ns, run_ns;   /* of the tasks whose operators are known */
 } NpuUsage;
 
-/* Latency per user label; the inferences without one come under NULL. */
+/* A user label: how often it was drawn and how long each took, and the latency of the inferences
+ * within it; those without one come under NULL. */
 typedef struct {
     const char *label;
-    Distribution latency;
-    double npu_ns; /* mean per inference */
+    const NameStat *span; /* NULL for NULL */
+    Distribution latency; /* count 0: it holds no inference, as "pre" and "post" around one */
+    double npu_ns;        /* mean per inference */
 } LabelStat;
 
-/* In order of first appearance; none when no inference has a label. */
+/* Those that hold inferences in the order of their first, then the others by their time; none when
+ * there is no label. */
 LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count);
 
 /* Every name of every kind, by total; as in the statistics. */
