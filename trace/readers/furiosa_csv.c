@@ -29,6 +29,8 @@ enum {
     TOTAL,
     RUN,
     IO_WAIT,
+    AVERAGE,
+    COUNT,
     NCOLUMN
 };
 static const char *const heading[NCOLUMN] = {
@@ -48,9 +50,14 @@ static const char *const heading[NCOLUMN] = {
     [TOTAL] = "NPU Total",
     [RUN] = "NPU Run",
     [IO_WAIT] = "NPU IoWait",
+    [AVERAGE] = "average_elapsed_ns",
+    [COUNT] = "count",
 };
 
-enum { MAX_FIELDS = 64 };
+enum {
+    MAX_FIELDS = 64,
+    MAX_RUNS = 1 << 20, /* that the rows of a table of operators may count in all */
+};
 
 typedef struct {
     TraceRead *r;
@@ -58,6 +65,7 @@ typedef struct {
     size_t nfield;   /* of the header */
     Text field[MAX_FIELDS];
     int64_t clock_ns; /* where rows without a start are put: one behind the other */
+    int64_t runs;     /* that the rows of a table of operators have counted */
 } Csv;
 
 /* One record from p; fields point into it, quotes taken off (doubled ones stay doubled). */
@@ -247,6 +255,49 @@ static void on_row(Csv *c)
     read_emit(c->r, &s, false);
 }
 
+/* ---- the table of operators ------------------------------------------------------------------ */
+
+/* "5327.8" in thousandths of a nanosecond. */
+static bool thousandths(Csv *c, int column, int64_t *ret)
+{
+    Text t = field(c, column);
+    bool wrapped;
+    return scan_decimal(t.p, t.n, 3, ret, &wrapped) && *ret >= 0 &&
+           *ret / 1000 < INT64_MAX / 8 / MAX_RUNS;
+}
+
+/* A row is so many runs; their sum is that of the mean, to the nanosecond. */
+static Status on_operator(Csv *c)
+{
+    Span s = span_empty();
+    int64_t mean, count, before = 0;
+    c->r->has_event = true;
+    s.name = text(c, NAME);
+    s.cat = "NPU";
+    s.kind = SPAN_NPU_OPERATOR;
+    if (!thousandths(c, AVERAGE, &mean) || !number(c, COUNT, &count) || count < 0) {
+        c->r->info.repairs.bad_event++;
+        return STATUS_OK;
+    }
+    if (count > MAX_RUNS - c->runs)
+        return diag_set(c->r->diag, STATUS_INPUT, c->r->info.path, NULL,
+                        "counts more than %d runs of operators; give the profiler's whole frame",
+                        MAX_RUNS);
+    c->runs += count;
+    for (int64_t k = 1; k <= count; k++) {
+        int64_t so_far = mean / 1000 * k + (mean % 1000 * k + 500) / 1000;
+        s.start_ns = c->clock_ns;
+        s.dur_ns = so_far - before;
+        s.order = c->r->order++;
+        before = so_far;
+        c->clock_ns += s.dur_ns;
+        read_emit(c->r, &s, false);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
 static void read_header(Csv *c, size_t n)
 {
     c->nfield = n;
@@ -268,17 +319,21 @@ static Status whole(TraceRead *r)
     if (st)
         return st;
     read_header(c, n);
-    if (c->at[DUR] < 0 && c->at[TOTAL] < 0 && (c->at[START] < 0 || c->at[END] < 0))
+    bool is_table = c->at[NAME] >= 0 && c->at[AVERAGE] >= 0 && c->at[COUNT] >= 0;
+    if (!is_table && c->at[DUR] < 0 && c->at[TOTAL] < 0 && (c->at[START] < 0 || c->at[END] < 0))
         return diag_set(r->diag, STATUS_INPUT, r->info.path, "line 1",
-                        "has no column 'dur', 'NPU Total', or 'start' and 'end'");
+                        "has no column 'dur', 'NPU Total', 'average_elapsed_ns' with 'count', or "
+                        "'start' and 'end'");
     for (;;) {
         if ((st = next_record(c, &n)) || n == 0)
             return st;
         r->info.events++;
-        if (n == c->nfield && n <= MAX_FIELDS)
-            on_row(c);
-        else
+        if (n != c->nfield || n > MAX_FIELDS)
             r->info.repairs.bad_event++;
+        else if (!is_table)
+            on_row(c);
+        else if ((st = on_operator(c)))
+            return st;
     }
 }
 
