@@ -12,6 +12,7 @@
 #include "advisor/tables/trace_out.h"
 #include "advisor/tables/trace_tables.h"
 #include "graph/base/file.h"
+#include "trace/readers/engine.h"
 #include "trace/stats/database.h"
 #include "trace/stats/path.h"
 #include "trace/stats/stats.h"
@@ -76,6 +77,16 @@ static Status print(Context *c, const Args *args, const TraceOut *form, const Tr
     return outfile_commit(&f, c->diag);
 }
 
+/* trtexec's own figures; what it was built with alone is none. */
+static bool has_summary(const TraceStats *s)
+{
+    for (size_t i = 0; i < s->nfile; i++)
+        for (int k = 0; s->file[i].engine && k < ENGINE_STAGE_COUNT; k++)
+            if (s->file[i].engine->stage[k].known)
+                return true;
+    return false;
+}
+
 static void note_findings(Context *c, const TraceStats *s)
 {
     const char *mended = trace_mended(c->arena, s);
@@ -96,7 +107,9 @@ static void note_findings(Context *c, const TraceStats *s)
                   arg_count((int64_t)s->nexecution));
     if (s->dealt_in_order)
         notes_add(c->notes, "clocks", arg_phrase(SAY_NOTE_CLOCKS));
-    if (s->spans == 0 && s->format == TRACE_TENSORRT)
+    if (s->spans == 0 && has_summary(s))
+        notes_add(c->notes, "summary", arg_phrase(SAY_NOTE_SUMMARY));
+    else if (s->spans == 0 && s->format == TRACE_TENSORRT)
         notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_LAYERS_ONLY));
     else if (s->spans == 0)
         notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_NO_SPANS));
@@ -260,7 +273,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     if (st)
         return st;
     note_findings(c, s);
-    c->exit_code = s->spans ? 0 : status_exit_code(STATUS_UNDECIDED);
+    c->exit_code = s->spans || has_summary(s) ? 0 : status_exit_code(STATUS_UNDECIDED);
     return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
  *
  * trace_cell.h trace_cell.c: A cell of a table of `npu-advise trace`: a value and how it is
  *     shown
+ * trace_engine.c: What trtexec sums up of its queries, where a file holds that and no spans
  * trace_guide.c: The five tables of the vendor's guide: summary, inferences, NPU executions,
  *     NPU operators and host operators
  * trace_labels.c: User labels (profiler.record): their spans, and the latency within them

@@ -43,5 +43,7 @@
  * spans.c: From Chrome events to spans: phases, names, kinds, and what is mended on the way
  * tensorrt.c: TensorRT's trtexec: --exportProfile (a mean time per layer), --exportTimes (the
  *     stages of every inference), --exportLayerInfo (the engine's layers, without times)
+ * tensorrt_summary.c: What trtexec says about a run without a span of it: its log, and the same
+ *     as JSON
  * trace_formats.h trace_formats.c trace_formats.def: The table of formats (trace_formats.def)
  * utf8.h utf8.c: UTF-8: validity of one sequence */

@@ -89,7 +89,7 @@ typedef struct {
     char sha256[65];
 } EngineFile;
 
-typedef struct {
+typedef struct EngineTimes {
     Arena *arena;
     EngineFile *file;
     size_t nfile, file_cap;

@@ -144,18 +144,40 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     read_emit(r, &s, false);
 }
 
+static void name_row(const TraceRead *r, int64_t pid, int64_t tid, bool is_thread, const char *name)
+{
+    if (r->options->named)
+        r->options->named(r->options->named_user, pid, tid, is_thread, name);
+}
+
+/* The row of a device, channel or worker ("gpu0:0", "main"): the same for all operators. */
+static int64_t row_of(TraceRead *r, StrMap *rows, int64_t *nrow, int64_t pid, const char *name)
+{
+    uint32_t row = strmap_get(rows, name);
+    if (row != STRMAP_NONE)
+        return row;
+    const char *kept = read_name(r, name, strlen(name));
+    strmap_put(rows, kept, (uint32_t)*nrow);
+    name_row(r, pid, *nrow, true, kept);
+    return (*nrow)++;
+}
+
 static void on_side(TraceRead *r, const Profile *p, const char *side, SpanKind as)
 {
     const cJSON *runs, *run;
+    int64_t nrow = 0;
+    StrMap rows;
+    Span s = span_empty();
+    strmap_init(&rows, r->arena, 8);
+    s.kind = as;
+    s.pid = as == SPAN_HOST_OPERATOR;
+    name_row(r, s.pid, 0, false, side);
     cJSON_ArrayForEach(runs, cJSON_GetObjectItemCaseSensitive(p->profiler, side))
     {
-        Span s = span_empty();
-        s.kind = as;
-        s.pid = as == SPAN_HOST_OPERATOR;
         cJSON_ArrayForEach(run, runs)
         {
+            s.tid = row_of(r, &rows, &nrow, s.pid, run->string ? run->string : "");
             on_run(r, p, runs->string ? runs->string : "", run, s);
-            s.tid++;
         }
     }
 }

@@ -70,6 +70,7 @@ typedef struct {
     TraceRepairs repairs;
     int sdk;         /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
     char sha256[65]; /* of the file as stored; "" for stdin */
+    const struct EngineTimes *engine; /* what trtexec sums up without spans (engine.h), or NULL */
 } TraceInfo;
 
 /* Called once per span in order of completion in the file.  The Span is only valid during the call,

@@ -25,6 +25,7 @@ typedef struct {
     void *user;
     TraceInfo info;
     uint64_t order;   /* of the next span's beginning */
+    StrMap named_rows; /* processes and threads that have a name for a number, once told */
     int64_t clock_ns; /* where formats without beginnings put their next span */
     uint64_t next_progress;
     bool too_many_open;

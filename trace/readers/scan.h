@@ -38,6 +38,7 @@ typedef struct {
     bool has_time, has_duration, nominal;
     int64_t ts_ns, dur_ns;
     int64_t pid, tid;
+    Text pid_name, tid_name; /* what the file has in place of a number, or empty */
     int32_t pe_index, execution_index, instruction_index, operator_index;
     uint64_t id, scope; /* hashes of id or id2, and of scope: they pair async events */
     bool id_local;      /* id2.local: only unique within its process */

@@ -125,6 +125,12 @@ static const char *take_duration(Cursor *c, const char *p, void *to)
     return take_time(c, p, to, &c->event->has_duration);
 }
 
+static int64_t take_name(Cursor *c, Text text, bool is_process)
+{
+    *(is_process ? &c->event->pid_name : &c->event->tid_name) = text;
+    return (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
+}
+
 /* Process and thread: a number, a number in quotes (hex too), or a name, which is hashed to where
  * no real id lies. */
 static const char *take_number(Cursor *c, const char *p, void *to)
@@ -143,7 +149,7 @@ static const char *take_number(Cursor *c, const char *p, void *to)
         scan_hex(text.p + 2, text.n - 2, &hex))
         *number = (int64_t)hex;
     else
-        *number = (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
+        *number = take_name(c, text, to == &c->event->pid);
     return next;
 }
 

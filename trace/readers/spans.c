@@ -2,6 +2,7 @@
 #include "trace/readers/readers.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Times beyond this would overflow when added; 2^61 ns are 73 years. */
@@ -197,6 +198,21 @@ static void on_metadata(TraceRead *r, const Event *e)
                  names_intern(&r->names, &e->arg_name, &is_new)->text);
 }
 
+/* "gpu0:0", "worker": a name in place of the number is the row's name, told once. */
+static void name_row(TraceRead *r, const Event *e, const Text *name, bool is_thread)
+{
+    char key[64];
+    bool is_new;
+    int n = snprintf(key, sizeof key, "%lld %lld", (long long)e->pid,
+                     is_thread ? (long long)e->tid : -1LL);
+    if (name->n == 0 || !r->options->named || n < 0 ||
+        strmap_get(&r->named_rows, key) != STRMAP_NONE)
+        return;
+    strmap_put(&r->named_rows, arena_strdup(r->arena, key), 1);
+    r->options->named(r->options->named_user, e->pid, e->tid, is_thread,
+                      names_intern(&r->names, name, &is_new)->text);
+}
+
 /* All other phases (instants, counters, flows, steps, snapshots) carry no span. */
 static const struct {
     char phase;
@@ -220,6 +236,10 @@ void read_chrome_event(TraceRead *r, const Event *e)
     n->trailing_comma += e->ntrailing_comma;
     n->bad_event += !e->phase;
     r->has_event |= e->phase != '\0';
+    if (e->phase && (e->pid_name.n || e->tid_name.n)) {
+        name_row(r, e, &e->pid_name, false);
+        name_row(r, e, &e->tid_name, true);
+    }
     if (e->phase == 'M')
         on_metadata(r, e);
     for (size_t i = 0; i < sizeof phase_table / sizeof *phase_table; i++) {
