@@ -1,13 +1,19 @@
 /* npu-advise calibrate: fits the figures of the cost model to the user's own traces. */
 #include "advisor/options/command.h"
 #include "advisor/options/args.h"
+#include "advisor/result/result.h"
+#include "advisor/result/traced.h"
+#include "advisor/result/traces.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
 #include "cost_model/calibrate.h"
 #include "cost_model/costs.h"
 #include "cost_model/op_model.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
+#include "cost_model/setup/setup.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -25,33 +31,51 @@ typedef struct {
     const Machine *machine;
     const Costs *costs;
     CalibrationRun *run;
+    Traced *traced; /* per run */
     size_t nrun;
 } Job;
 
-/* One model with the traces that belong to it. */
+/* A fit to a run that was set up in another way, or of another model, would be wrong unseen. */
+static Status refuse_unfit(Job *j, const char *model, const TraceStats *stats, const Traced *t)
+{
+    const char *against = traced_contradiction(j->c->arena, t);
+    if (against)
+        return diag_set(
+            j->c->diag, STATUS_INPUT, model, NULL,
+            "its trace shows %s, which was said: leave the option out, or give the trace "
+            "of that run",
+            against);
+    if (t->rec->refuted && stats->nexecution > 0)
+        return diag_set(j->c->diag, STATUS_INPUT, model, NULL,
+                        "the trace is not of this model: give the model that was run");
+    return STATUS_OK;
+}
+
+/* One model with the traces that belong to it, compiled as they show that it was. */
 static Status add_run(Job *j, const char *model, const char *const *trace, size_t ntrace)
 {
     Arena *a = j->c->arena;
     Model *m = NULL;
-    Program *p = NULL;
     TraceStats *stats = NULL;
-    Reconciliation *rec = NULL;
     TraceReadOptions read = {.no_hash = true};
     RunOptions run = {.workers = 1, .devices = 1};
-    CompileOptions o = compile_options_copy(a, &j->args->compile);
-    Status st = trace_stats(a, trace, ntrace, &read, &stats, j->c->diag);
+    Status st = traces_read(a, trace, ntrace, &read, j->c->notes, &stats, j->c->diag);
+    if (!st)
+        st = model_load(a, model, j->c->notes, &m, j->c->diag);
+    TracesOf of = {m, j->machine, j->costs, &j->args->compile, &run};
+    Traced *t = &j->traced[j->nrun];
+    if (!st)
+        st = traces_are_alike(a, stats, &read, &of, j->c->diag);
+    if (!st)
+        st = traced_find(a, m, j->machine, j->costs, stats, &j->args->compile, j->c->notes, t,
+                         j->c->diag);
+    if (!st)
+        st = refuse_unfit(j, model, stats, t);
     if (st)
         return st;
-    if (!o.sdk_given && stats->sdk)
-        o.sdk = stats->sdk;
-    st = model_load(a, model, j->c->notes, &m, j->c->diag);
-    if (!st)
-        st = compile_model(a, m, j->machine, &o, j->c->notes, &p, j->c->diag);
-    if (!st)
-        st = reconcile(a, p, j->costs, predict(a, p, j->costs, &run), stats, &rec, j->c->diag);
-    if (st)
-        return st;
-    j->run[j->nrun++] = (CalibrationRun){p, rec};
+    if (setup_is_undecided(&t->setup))
+        notes_add(j->c->notes, "undecided", arg_phrase(SAY_NOTE_FIRST_TAKEN));
+    j->run[j->nrun++] = (CalibrationRun){t->program, t->rec};
     return STATUS_OK;
 }
 
@@ -64,6 +88,7 @@ static Status add_runs(Job *j)
                         "calibrate needs one --trace per model, in the same order, or one model "
                         "with all its traces");
     j->run = ARENA_ARRAY(j->c->arena, CalibrationRun, nmodel);
+    j->traced = ARENA_ARRAY(j->c->arena, Traced, nmodel);
     for (size_t i = 0; i < nmodel; i++) {
         Status st = nmodel == 1 ? add_run(j, j->args->positional[0], trace, ntrace)
                                 : add_run(j, j->args->positional[i], &trace[i], 1);
@@ -111,6 +136,17 @@ static void print_kinds(Arena *a, FILE *out, const Calibration *cal)
                         cal->kind_factor[k][i], cal->kind_spans[k]);
 }
 
+static void print_setups(const Job *j)
+{
+    Arena *a = j->c->arena;
+    for (size_t i = 0; i < j->nrun; i++) {
+        Plain p;
+        fprintf(j->c->out, "%s: %s\n",
+                plain(&p, path_base(j->args->positional[j->args->npositional > 1 ? i : 0]), 60),
+                traced_setup_text(a, &j->traced[i], j->c->language));
+    }
+}
+
 static void print_text(Arena *a, FILE *out, const Calibration *cal)
 {
     fprintf(out, "%zu %s, %zu spans\n", cal->runs, cal->runs == 1 ? "run" : "runs", cal->spans);
@@ -147,7 +183,18 @@ static cJSON *json_of_figure(const CalibratedFigure *f)
     return o;
 }
 
-static cJSON *json_of(const Calibration *cal)
+static void json_setups(cJSON *root, const Job *j)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "setups");
+    for (size_t i = 0; i < j->nrun; i++) {
+        cJSON *o = cJSON_CreateObject();
+        result_add_setup(o, &j->traced[i].setup, j->traced[i].program);
+        cJSON_AddItemToArray(list, cJSON_DetachItemFromObjectCaseSensitive(o, "setup"));
+        cJSON_Delete(o);
+    }
+}
+
+static cJSON *json_of(const Calibration *cal, const Job *j)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "target", cal->target);
@@ -160,17 +207,20 @@ static cJSON *json_of(const Calibration *cal)
     cJSON *list = cJSON_AddArrayToObject(root, "figures");
     for (size_t i = 0; i < cal->nfigure; i++)
         cJSON_AddItemToArray(list, json_of_figure(&cal->figure[i]));
+    json_setups(root, j);
     return root;
 }
 
-static Status write_outputs(Context *c, const Args *args, const Calibration *cal)
+static Status write_outputs(Context *c, const Args *args, const Calibration *cal, const Job *j)
 {
     const char *json = args_text(args, "json", NULL);
-    if (!json || strcmp(json, "-") != 0)
+    if (!json || strcmp(json, "-") != 0) {
+        print_setups(j);
         print_text(c->arena, c->out, cal);
+    }
     Status st = STATUS_OK;
     if (json) {
-        cJSON *root = json_of(cal);
+        cJSON *root = json_of(cal, j);
         st = json_save(root, json, c->out, c->diag);
         cJSON_Delete(root);
     }
@@ -197,7 +247,7 @@ static Status run(Context *c, const Args *args)
     if ((st = calibrate(c->arena, costs, j.run, j.nrun, &cal, c->diag)))
         return st;
     cal->target = machine->id;
-    return write_outputs(c, args, cal);
+    return write_outputs(c, args, cal, &j);
 }
 
 static const char *const options[] = {"trace", "output", "calibration", "json", "compile", NULL};

@@ -109,7 +109,7 @@ static void note_findings(Context *c, const TraceStats *s)
         notes_add(c->notes, "clocks", arg_phrase(SAY_NOTE_CLOCKS));
     if (s->spans == 0 && has_summary(s))
         notes_add(c->notes, "summary", arg_phrase(SAY_NOTE_SUMMARY));
-    else if (s->spans == 0 && s->format == TRACE_TENSORRT)
+    else if (s->spans == 0 && s->format == TRACE_TENSORRT && !s->file[0].engine)
         notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_LAYERS_ONLY));
     else if (s->spans == 0)
         notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_NO_SPANS));

@@ -159,11 +159,56 @@ static void measured(TextOut *t, const cJSON *r)
               figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)));
     parts(t, m);
     text_put(t, STYLE_NONE, ", ");
+    double waiting = json_number_or(m, "waiting_ns", 0);
+    if (waiting > 0) {
+        figure_time(&f, waiting);
+        text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_WAITING, f.text, NULL));
+        text_put(t, STYLE_NONE, ", ");
+    }
     figure_time(&f, json_number_or(m, "unattributed_ns", 0));
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_UNEXPLAINED, f.text, NULL));
-    text_put(t, STYLE_NONE, "; ");
-    figure_share(&f, json_number_or(m, "npu_utilisation", 0));
-    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_NPU_BUSY, f.text, NULL));
+    text_end(t);
+}
+
+/* "98.2 %, 97.9 %": each lane of the NPU by itself, as long as they are few. */
+static void lanes(char text[64], const cJSON *pe)
+{
+    enum { SHOWN = 4 };
+    size_t used = 0, n = 0;
+    const cJSON *x;
+    text[0] = '\0';
+    cJSON_ArrayForEach(x, pe)
+    {
+        Figure f;
+        if (n++ < SHOWN && used < 64)
+            used += (size_t)snprintf(text + used, 64 - used, "%s%s", n > 1 ? ", " : "",
+                                     figure_share(&f, x->valuedouble));
+    }
+    if (n > SHOWN && used < 60)
+        snprintf(text + used, 64 - used, " …");
+}
+
+/* What the run kept busy, of the time that passed. */
+static void load(TextOut *t, const cJSON *r)
+{
+    const cJSON *m = json_at(r, "measured");
+    Figure rate, requests, link, host, cores;
+    char npu[64];
+    Phrase p;
+    double per_s;
+    if (!cJSON_IsObject(m) || !json_number(m, "throughput_per_s", &per_s))
+        return;
+    label(t, SAY_LABEL_LOAD);
+    snprintf(requests.text, sizeof requests.text, "%.1f", json_number_or(m, "concurrency", 0));
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_LOAD, figure_rate(&rate, per_s), requests.text, NULL));
+    lanes(npu, json_at(m, "busy.pe"));
+    snprintf(host.text, sizeof host.text, "%.2f", json_number_or(m, "busy.host", 0));
+    snprintf(cores.text, sizeof cores.text, "%.0f", json_number_or(r, "options.host_cores", 0));
+    figure_share(&link, json_number_or(m, "busy.link", 0));
+    text_put(
+        t, STYLE_NONE,
+        say_with(&p, t->lang, SAY_BUSY, *npu ? npu : "?", link.text, host.text, cores.text, NULL));
     text_end(t);
 }
 
@@ -295,6 +340,7 @@ void text_result(FILE *out, const cJSON *r, const View *view)
     traces(&t, r);
     setup(&t, r);
     measured(&t, r);
+    load(&t, r);
     predicted(&t, r, &d);
     ceiling(&t, r);
     evidence(&t, r);

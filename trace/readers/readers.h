@@ -24,9 +24,9 @@ typedef struct {
     SpanSink sink;
     void *user;
     TraceInfo info;
-    uint64_t order;   /* of the next span's beginning */
+    uint64_t order;    /* of the next span's beginning */
     StrMap named_rows; /* processes and threads that have a name for a number, once told */
-    int64_t clock_ns; /* where formats without beginnings put their next span */
+    int64_t clock_ns;  /* where formats without beginnings put their next span */
     uint64_t next_progress;
     bool too_many_open;
     bool has_event; /* at least one object was an event */
