@@ -28,8 +28,14 @@ static bool is_named(const cJSON *rec, const char *word, size_t len)
         if (strlen(name[i]) == len && !strncmp(name[i], word, len))
             return true;
     char *end;
-    double rank = json_number_or(rec, "rank", 0);
-    return (double)strtol(word, &end, 10) == rank && end == word + len;
+    double rank = json_number_or(rec, "rank", 0); /* 0: held back */
+    return rank > 0 && (double)strtol(word, &end, 10) == rank && end == word + len;
+}
+
+static bool can_be_had(const cJSON *held)
+{
+    const char *reason = json_text(held, "reason", "");
+    return !strcmp(reason, "small") || !strcmp(reason, "uncertain");
 }
 
 static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
@@ -40,6 +46,14 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
     cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
     {
         if (!is_named(rec, word, len))
+            continue;
+        add(c, rec);
+        any = true;
+    }
+    /* What was held back because something else does for it can be had instead of that. */
+    cJSON_ArrayForEach(rec, json_at(c->result, "suppressed"))
+    {
+        if (any || !is_named(rec, word, len) || !can_be_had(rec))
             continue;
         add(c, rec);
         any = true;

@@ -140,7 +140,7 @@ SOURCES = [
     Source("advisor/compiled/*.c", FIGURES, "compile-import,engine-,trt,prg"),
     *(Source(f"advisor/*/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
-      for core in ("whatif", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "languages")),
+      for core in ("whatif", "behind", "absence", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "languages")),
     *(Source(f"advisor/*/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
       for core in ("verify", "sample", "samples", "request", "process")),
     *(Source(f"advisor/*/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
