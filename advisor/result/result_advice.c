@@ -377,10 +377,12 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
         cJSON_AddItemToObject(o, "text", result_said(run, h->said));
         cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
-        cJSON_AddStringToObject(o, "title", h->proposal->match->title[h->proposal->chosen]);
-        cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(h->proposal), true));
-        add_fix(o, run, h->proposal);
-        cJSON_AddStringToObject(o, "risk", h->proposal->match->risk);
+        if (h->reason == HELD_SMALL || h->reason == HELD_UNCERTAIN) {
+            cJSON_AddStringToObject(o, "title", h->proposal->match->title[h->proposal->chosen]);
+            cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(h->proposal), true));
+            add_fix(o, run, h->proposal);
+            cJSON_AddStringToObject(o, "risk", h->proposal->match->risk);
+        }
         cJSON_AddItemToArray(list, o);
     }
 }
