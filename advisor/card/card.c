@@ -32,11 +32,11 @@ typedef struct {
 /* ---- one run, in its own process ---- */
 
 /* `gain` has what was predicted and verified, and the baseline of either. */
-static void add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const char *verdict)
+static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const char *verdict)
 {
     const cJSON *predicted = json_at(gain, "predicted"), *verified = json_at(gain, "verified");
     if (!cJSON_IsObject(predicted) || !cJSON_IsObject(verified))
-        return;
+        return NULL;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "rule_id", rule_id);
     cJSON_AddNumberToObject(o, "baseline", json_number_or(gain, "baseline", 0));
@@ -45,6 +45,19 @@ static void add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const 
     if (verdict)
         cJSON_AddStringToObject(o, "verdict", verdict);
     cJSON_AddItemToArray(list, o);
+    return o;
+}
+
+/* A recommendation that is a bound itself was run as one. */
+static void add_bounds(cJSON *gains, const cJSON *result)
+{
+    const cJSON *bound;
+    cJSON_ArrayForEach(bound, json_at(result, "bounds"))
+    {
+        cJSON *o = add_gain(gains, json_text(bound, "rule_id", "?"), bound, NULL);
+        if (o)
+            cJSON_AddTrueToObject(o, "bound");
+    }
 }
 
 static bool has_text(const cJSON *list, const char *text)
@@ -91,6 +104,7 @@ static cJSON *extract(const cJSON *result)
                  json_text(rec, "verdict", NULL));
     }
     add_gain(gains, CARD_TOGETHER, json_at(result, "combined"), NULL);
+    add_bounds(gains, result);
     cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
           *silent = cJSON_AddArrayToObject(o, "silent");
     add_ids(fired, json_at(result, "recommendations"));
@@ -115,6 +129,7 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.verify = true;
     q.one_silicon = true;
     q.seed = seed_of(d->request->advise.seed, STREAM_VERIFY, i);
+    q.test_bounds = true;
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder.path, i);
     if (run->traced) {
         Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs,
@@ -201,7 +216,8 @@ static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, d
     g.verified_after = json_number_or(o, "verified.baseline", 0) / baseline + better * g.verified;
     const char *verdict = json_text(o, "verdict", NULL);
     g.verdict = verdict ? arena_strdup(a, verdict) : NULL;
-    g.uncertain = gain_is_uncertain(&g.predicted);
+    g.bound = cJSON_IsTrue(json_at(o, "bound"));
+    g.uncertain = !g.bound && gain_is_uncertain(&g.predicted);
     *VEC_PUSH(a, card->gain, card->ngain, cap->gain_cap) = g;
     if (!card->runner)
         card->runner = arena_strdup(a, json_text(o, "verified.runner", "?"));
@@ -264,7 +280,7 @@ static bool fits(int wanted, bool is)
 static bool passes(const CardGain *g, const CardFilter *f)
 {
     bool together = !strcmp(g->rule_id, CARD_TOGETHER);
-    return (f->rule_id ? !strcmp(g->rule_id, f->rule_id) : !together) &&
+    return (f->rule_id ? !strcmp(g->rule_id, f->rule_id) : !together) && fits(f->bound, g->bound) &&
            fits(f->traced, g->run->traced) && fits(f->uncertain, g->uncertain) &&
            fits(f->throughput, g->run->objective == OBJECTIVE_THROUGHPUT);
 }
@@ -283,4 +299,33 @@ CardScore card_score(Arena *a, const Card *c, CardFilter f)
         predicted[n++] = g->predicted;
     }
     return (CardScore){score(a, verified, predicted, n), n ? right / (double)n : 1};
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+    double x = *(const double *)pa, y = *(const double *)pb;
+    return (x > y) - (x < y);
+}
+
+CardBounds card_bounds(Arena *a, const Card *c, bool traced)
+{
+    double *ratio = ARENA_ARRAY(a, double, c->ngain + 1), holds = 0, end = 0;
+    CardBounds b = {.n = 0};
+    size_t gaining = 0;
+    for (size_t i = 0; i < c->ngain; i++) {
+        const CardGain *g = &c->gain[i];
+        if (!g->bound || g->run->traced != traced)
+            continue;
+        b.n++;
+        holds += g->verified <= g->predicted.mid;
+        end += g->verified <= g->predicted.hi;
+        if (g->verified > 0)
+            ratio[gaining++] = g->predicted.mid / g->verified;
+    }
+    if (gaining)
+        qsort(ratio, gaining, sizeof *ratio, by_size);
+    b.holds = b.n ? holds / (double)b.n : 1;
+    b.holds_end = b.n ? end / (double)b.n : 1;
+    b.ratio = gaining ? (ratio[(gaining - 1) / 2] + ratio[gaining / 2]) / 2 : 0;
+    return b;
 }

@@ -37,6 +37,7 @@ typedef struct {
     double predicted_after, verified_after; /* the objective itself, likewise */
     const char *verdict;                    /* NULL for a combination */
     bool uncertain;
+    bool bound; /* predicted is a bound; verified is what was run beside it */
 } CardGain;
 #define CARD_TOGETHER "together"
 
@@ -62,7 +63,7 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag);
 enum { CARD_NO, CARD_YES, CARD_ANY };
 typedef struct {
     const char *rule_id; /* NULL: all single ones */
-    int traced, throughput, uncertain;
+    int traced, throughput, uncertain, bound;
 } CardFilter;
 
 typedef struct {
@@ -71,6 +72,16 @@ typedef struct {
 } CardScore;
 
 CardScore card_score(Arena *a, const Card *c, CardFilter f);
+
+/* Bounds that something could be run beside. */
+typedef struct {
+    size_t n;
+    double holds;     /* share whose figure the verified gain does not exceed … */
+    double holds_end; /* … and whose upper end it does not */
+    double ratio;     /* median of bound / verified gain, of those that gain */
+} CardBounds;
+
+CardBounds card_bounds(Arena *a, const Card *c, bool traced);
 
 /* Text of 80 columns but for its last line, and the document of docs/schema/card.json. */
 void card_print(FILE *out, const Card *c);

@@ -48,6 +48,23 @@ static void print_head(FILE *out, const Card *c)
             " gains replayed from a trace", " gains predicted without one", "rule");
 }
 
+/* What was run beside bounds: the change itself, or what stands in for it. */
+static void print_bounds(FILE *out, const Card *c)
+{
+    static const char *const name[] = {"without one", "from a trace"};
+    Arena *a = arena_new(0);
+    fputs("\nbounds that something could be run beside:\n", out);
+    for (int traced = 1; traced >= 0; traced--) {
+        CardBounds b = card_bounds(a, c, traced);
+        fprintf(out, "  %-12s %4zu", name[traced], b.n);
+        if (b.n)
+            fprintf(out, ": figure holds %3.0f %%, upper end %3.0f %%; %.2f of the gain",
+                    100 * b.holds, 100 * b.holds_end, b.ratio);
+        fputc('\n', out);
+    }
+    arena_free(a);
+}
+
 static void print_fired(FILE *out, const Card *c)
 {
     size_t column = 0;
@@ -84,7 +101,7 @@ static void print_verdicts(FILE *out, const Card *c)
 static void print_last(FILE *out, const Card *c)
 {
     Arena *a = arena_new(0);
-    CardFilter f = {NULL, CARD_YES, CARD_ANY, CARD_NO};
+    CardFilter f = {NULL, CARD_YES, CARD_ANY, CARD_NO, CARD_NO};
     CardScore traced = card_score(a, c, f);
     f.traced = CARD_NO;
     CardScore untraced = card_score(a, c, f);
@@ -105,17 +122,19 @@ void card_print(FILE *out, const Card *c)
     for (size_t i = 0; i < c->nrule; i++)
         if (c->rule[i].fired)
             print_row(out, c, c->rule[i].rule_id,
-                      (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO});
-    print_row(out, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO});
-    print_row(out, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO});
-    print_row(out, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO});
-    print_row(out, c, CARD_TOGETHER, (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY});
-    print_row(out, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES});
+                      (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
+    print_row(out, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO, CARD_NO});
+    print_row(out, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO, CARD_NO});
+    print_row(out, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
+    print_row(out, c, CARD_TOGETHER,
+              (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY, CARD_NO});
+    print_row(out, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES, CARD_NO});
     fputs("\nsign: predicted and verified gain have one sign.  rank: Spearman, of gains as\n"
           "shares of the baseline.  error: median of |predicted / verified - 1|.  90 %:\n"
           "verified gain inside the interval.  uncertain: may lose half of what it is\n"
           "expected to gain, hence not recommended without --verify; in no row above.\n",
           out);
+    print_bounds(out, c);
     print_fired(out, c);
     print_verdicts(out, c);
     print_last(out, c);
@@ -149,12 +168,32 @@ static void add_groups(cJSON *root, const Card *c)
     cJSON *list = cJSON_AddArrayToObject(root, "groups");
     for (size_t i = 0; i < c->nrule; i++)
         add_score(list, c, c->rule[i].rule_id,
-                  (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO});
-    add_score(list, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO});
-    add_score(list, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO});
-    add_score(list, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO});
-    add_score(list, c, CARD_TOGETHER, (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY});
-    add_score(list, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES});
+                  (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
+    add_score(list, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO, CARD_NO});
+    add_score(list, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO, CARD_NO});
+    add_score(list, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
+    add_score(list, c, CARD_TOGETHER,
+              (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY, CARD_NO});
+    add_score(list, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES, CARD_NO});
+}
+
+static void add_bounds(cJSON *root, const Card *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "bounds");
+    Arena *a = arena_new(0);
+    for (int traced = 1; traced >= 0; traced--) {
+        CardBounds b = card_bounds(a, c, traced);
+        if (!b.n)
+            continue;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddBoolToObject(o, "traced", traced);
+        cJSON_AddNumberToObject(o, "n", (double)b.n);
+        cJSON_AddNumberToObject(o, "holds", b.holds);
+        cJSON_AddNumberToObject(o, "holds_end", b.holds_end);
+        cJSON_AddNumberToObject(o, "ratio", b.ratio);
+        cJSON_AddItemToArray(list, o);
+    }
+    arena_free(a);
 }
 
 static void add_run(cJSON *o, const CardRun *r)
@@ -185,6 +224,7 @@ static cJSON *json_of_gain(const CardGain *g)
     cJSON_AddItemToObject(o, "verdict",
                           g->verdict ? cJSON_CreateString(g->verdict) : cJSON_CreateNull());
     cJSON_AddBoolToObject(o, "uncertain", g->uncertain);
+    cJSON_AddBoolToObject(o, "bound", g->bound);
     return o;
 }
 
@@ -197,6 +237,7 @@ cJSON *card_json(const Card *c)
     cJSON_AddNumberToObject(root, "models", (double)models(c));
     cJSON_AddNumberToObject(root, "runs", (double)c->nrun);
     add_groups(root, c);
+    add_bounds(root, c);
     cJSON *rules = cJSON_AddArrayToObject(root, "rules");
     for (size_t i = 0; i < c->nrule; i++) {
         cJSON *o = cJSON_CreateObject();

@@ -302,6 +302,19 @@ static void note_cut(AdviseRun *run)
     }
 }
 
+/* What a recommendation's bound is worth: the same change run, or what stands in for it. */
+static void test_bound(Verifier *v, Proposal *p)
+{
+    BoundTest test;
+    const Said *why = NULL;
+    if (!proposal_bound(p, &test) || test.gain->gain.mid <= 0)
+        return;
+    if (p->verified.n && test.run == proposal_attempt(p))
+        p->beside = p->verified;
+    else
+        verify_attempt(v, test.run, test.run_gain, &p->beside, &why);
+}
+
 static Status verify(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -316,6 +329,8 @@ static Status verify(AdviseRun *run, Diag *diag)
         verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
         rank(run);
     }
+    for (size_t i = 0; i < run->ranking.nrec && q->test_bounds; i++)
+        test_bound(v, run->ranking.rec[i]);
     Combined *c = &run->ranking.combined;
     const Said *why = NULL;
     if (c->npart >= 2)
@@ -329,6 +344,13 @@ static Status verify(AdviseRun *run, Diag *diag)
     return STATUS_OK;
 }
 
+/* A bound that is nothing, or that the recommendations reach, is nothing that anybody misses. */
+static bool is_idle_bound(const Held *h)
+{
+    return h->proposal->basis == BASIS_BOUND &&
+           (h->reason == HELD_SAME_CHANGE || h->reason == HELD_NO_GAIN);
+}
+
 /* Small gains of a rule that is recommended for something else. */
 static void note_small_ones(AdviseRun *run)
 {
@@ -336,7 +358,7 @@ static void note_small_ones(AdviseRun *run)
     for (size_t i = 0; i < r->nheld; i++)
         for (size_t k = 0; k < r->nrec; k++) {
             const Match *held = r->held[i].proposal->match;
-            if (r->rec[k]->match->rule != held->rule)
+            if (r->rec[k]->match->rule != held->rule || is_idle_bound(&r->held[i]))
                 continue;
             notes_add(run->notes, r->held[i].proposal->fingerprint, arg_phrase(SAY_NOTE_HELD),
                       arg_text(held->rule->id), arg_text(held->title[0]),

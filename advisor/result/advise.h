@@ -32,6 +32,8 @@ typedef struct {
     const char *runner; /* NULL: npu-exec beside the binary */
     Helper *helper;     /* starts it; NULL: this process does */
     bool one_silicon; /* the default runner on its own silicon alone: a report card has one truth */
+    bool test_bounds; /* with verify: what can be run beside a bound is run too, and the result gets
+                         a list `bounds` that no form shows: for a report card */
     uint64_t seed;
     int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */

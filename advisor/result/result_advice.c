@@ -97,6 +97,10 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
                           !has                             ? cJSON_CreateNull()
                           : objective == OBJECTIVE_LATENCY ? result_ns(p->gain.before)
                                                            : result_real(p->gain.before));
+    cJSON_AddItemToObject(o, "on_top",
+                          !p->is_ranked                    ? cJSON_CreateNull()
+                          : objective == OBJECTIVE_LATENCY ? result_ns(p->on_top)
+                                                           : result_real(p->on_top));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified));
     cJSON_AddItemToObject(o, "reason_if_null", result_said(run, p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
@@ -402,6 +406,25 @@ static void add_rules(cJSON *root, const AdviseRun *run)
     }
 }
 
+/* Bounds and what was run to test them; only where that was asked for. */
+static void add_bounds(cJSON *root, const AdviseRun *run)
+{
+    Objective objective = run->request->objective;
+    BoundTest test;
+    cJSON *list = cJSON_AddArrayToObject(root, "bounds");
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        if (!p->beside.n || !proposal_bound(p, &test))
+            continue;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", p->match->rule->id);
+        cJSON_AddItemToObject(o, "baseline", result_real(test.gain->before));
+        cJSON_AddItemToObject(o, "predicted", result_objective(objective, test.gain->gain, false));
+        cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->beside));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
 void result_add_advice(cJSON *root, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "recommendations");
@@ -412,4 +435,6 @@ void result_add_advice(cJSON *root, const AdviseRun *run)
     add_outcomes(root, run);
     add_suppressed(root, run);
     add_rules(root, run);
+    if (run->request->test_bounds)
+        add_bounds(root, run);
 }

@@ -380,6 +380,25 @@ static void add_evidence(cJSON *root, const AdviseRun *run)
         add_issue(issues, run, r->issue[i].code, r->issue[i].said);
 }
 
+/* Null where nothing was recommended, or for a rate. */
+static cJSON *json_advised(const AdviseRun *run, double ns)
+{
+    const Reach *x = &run->ranking.reach;
+    bool told = x->known && run->request->objective == OBJECTIVE_LATENCY;
+    return told ? result_ns(ns) : cJSON_CreateNull();
+}
+
+static void add_ceiling(cJSON *root, const AdviseRun *run)
+{
+    const Reach *x = &run->ranking.reach;
+    cJSON *o = cJSON_AddObjectToObject(root, "ceiling");
+    cJSON_AddItemToObject(o, "host_free_ns", result_ns(run->time->host_free_ns));
+    cJSON_AddItemToObject(o, "npu_free_ns", result_ns(run->time->npu_free_ns));
+    cJSON_AddItemToObject(o, "advised_ns", json_advised(run, x->objective.mid));
+    cJSON_AddItemToObject(o, "advised_host_ns", json_advised(run, x->host_ns));
+    cJSON_AddBoolToObject(o, "advised_at_best", x->known && x->bounds);
+}
+
 void result_add_times(cJSON *root, const AdviseRun *run)
 {
     const Program *p = run->program;
@@ -398,7 +417,5 @@ void result_add_times(cJSON *root, const AdviseRun *run)
         cJSON_AddItemToArray(operators, json_operator(run, &p->op[i]));
     add_coverage(root, run);
     add_evidence(root, run);
-    cJSON *ceiling = cJSON_AddObjectToObject(root, "ceiling");
-    cJSON_AddItemToObject(ceiling, "host_free_ns", result_ns(run->time->host_free_ns));
-    cJSON_AddItemToObject(ceiling, "npu_free_ns", result_ns(run->time->npu_free_ns));
+    add_ceiling(root, run);
 }

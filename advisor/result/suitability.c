@@ -10,6 +10,7 @@
 
 /* Where the multiplications of a program run. */
 typedef struct {
+    bool any_npu, unsure; /* a step is on the NPU; nobody knows what one on the host would be */
     double all, npu, worst;
     const Step *step;  /* on the host, with the most of them */
     bool as_quantized; /* some are on the host only because of how the model was quantized */
@@ -23,6 +24,8 @@ static Products products_of(const Program *p)
         double macs = (double)s->macs;
         x.all += macs;
         x.npu += s->kind == STEP_NPU ? macs : 0;
+        x.any_npu |= s->kind == STEP_NPU;
+        x.unsure |= !s->known;
         if (s->kind != STEP_HOST || !(macs > 0))
             continue;
         x.as_quantized |= s->reason == REASON_FLOAT_ISLAND;
@@ -43,7 +46,11 @@ static const Said *why_of(Arena *a, const Step *s)
 static void note(AdviseRun *run, const Program *p)
 {
     Products x = products_of(p);
-    if (p->nunknown_op || x.as_quantized || !x.step || x.npu >= SUITS_FROM * x.all)
+    if (p->nunknown_op || x.as_quantized)
+        return;
+    if (!x.any_npu && !x.unsure && !(x.all > 0) && p->nstep)
+        notes_add(run->notes, "does-not-suit", arg_phrase(SAY_NOTHING_SUITS));
+    if (!x.step || x.npu >= SUITS_FROM * x.all)
         return;
     notes_add(run->notes, "does-not-suit", arg_phrase(SAY_DOES_NOT_SUIT),
               arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),

@@ -256,7 +256,7 @@ const Lever lever_table[] = {
     {"batch", "compiler", false, false, "value: factor on the first dimension"},
     {"target", "compiler", false, false,
      "value: a target, as " TARGET_DEFAULT " or " TARGET_DEFAULT "-2pe"},
-    {"compiler-config", "compiler", false, false, "index: key; value: its value"},
+    {LEVER_COMPILER_CONFIG, "compiler", false, false, "index: key; value: its value"},
     {"workers", "runtime", false, false, "value: requests processed at the same time"},
     {"devices", "runtime", false, false, "value: cards"},
     {"queue-depth", "application", false, false,

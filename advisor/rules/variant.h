@@ -36,6 +36,8 @@ enum { THREADS_MAX = 1024, PATCHES_MAX = 4096 };
  * default, and --workers where `workers` is set.  Not NULL-terminated. */
 const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count);
 
+#define LEVER_COMPILER_CONFIG "compiler-config"
+
 /* Levers that are tried for a figure alone: what that figure is worth follows from them. */
 #define LEVER_STAND_IN "stand-in"
 #define LEVER_WITHOUT  "without"

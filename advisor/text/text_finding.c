@@ -78,6 +78,20 @@ static void put_members(TextOut *t, const cJSON *members)
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_GAIN_REAL_IN, real, all, NULL));
 }
 
+/* What is left of a gain that others above share, where that is less than half of it. */
+static void put_on_top(TextOut *t, const cJSON *gain, const char *unit)
+{
+    const cJSON *left = json_at(gain, "on_top");
+    Figure f;
+    Phrase p;
+    if (!cJSON_IsNumber(left) || left->valuedouble >= json_number_or(gain, "predicted.mid", 0) / 2)
+        return;
+    text_put(t, STYLE_NONE, " ");
+    text_put(
+        t, STYLE_DIM,
+        say_with(&p, t->lang, SAY_GAIN_ON_TOP, figure_value(&f, left->valuedouble, unit), NULL));
+}
+
 static void put_gain(TextOut *t, const cJSON *rec)
 {
     const cJSON *gain = json_at(rec, "gain");
@@ -96,6 +110,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
         text_put(
             t, STYLE_NONE,
             say_with(&p, t->lang, SAY_GAIN_UNKNOWN, json_text(gain, "reason_if_null", "?"), NULL));
+    put_on_top(t, gain, unit);
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
@@ -327,6 +342,20 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
     text_end(t);
 }
 
+/* Where all of it leads, if some of it is a bound. */
+static void put_at_best(TextOut *t, const cJSON *r)
+{
+    const cJSON *left = json_at(r, "ceiling.advised_ns");
+    Figure f;
+    Phrase p;
+    if (!cJSON_IsNumber(left) || !cJSON_IsTrue(json_at(r, "ceiling.advised_at_best")))
+        return;
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_DIM,
+             say_with(&p, t->lang, SAY_AT_BEST, figure_time(&f, left->valuedouble), NULL));
+    text_end(t);
+}
+
 static void put_hidden(TextOut *t, size_t all, size_t shown)
 {
     char hidden[32], total[32];
@@ -359,6 +388,7 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
     }
     text_end(t);
     put_combined(t, r, json_text(json_at(r, "recommendations")->child, "gain.unit", "ns"));
+    put_at_best(t, r);
     if (shown < all)
         put_hidden(t, all, shown);
 }
@@ -390,7 +420,7 @@ static void put_observations(TextOut *t, const cJSON *r, const View *view)
 }
 
 /* "small: NPU202 4.00 µs [1.00 6.00]" and why, one line each. */
-static void put_suppressed(TextOut *t, const cJSON *r, bool small)
+static void put_suppressed(TextOut *t, const cJSON *r, bool small, bool verbose)
 {
     const cJSON *s;
     cJSON_ArrayForEach(s, json_at(r, "suppressed"))
@@ -398,7 +428,7 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small)
         Figure f;
         Phrase whole;
         const char *reason = json_text(s, "reason", "");
-        if (!strcmp(reason, "small") != small)
+        if (!strcmp(reason, "small") != small || (!strcmp(reason, "same-change") && !verbose))
             continue;
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
@@ -417,8 +447,8 @@ void text_tail(TextOut *t, const cJSON *r, const View *view)
     char passed[32], not_applicable[32], held[32];
     Phrase p;
     put_observations(t, r, view);
-    put_suppressed(t, r, true);
-    put_suppressed(t, r, false);
+    put_suppressed(t, r, true, view->verbose);
+    put_suppressed(t, r, false, view->verbose);
     snprintf(passed, sizeof passed, "%zu", json_count(r, "passed"));
     snprintf(not_applicable, sizeof not_applicable, "%zu", json_count(r, "not_applicable"));
     snprintf(held, sizeof held, "%zu", json_count(r, "suppressed"));

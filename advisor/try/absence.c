@@ -1,6 +1,7 @@
 /* Absence. */
 #include "advisor/try/absence.h"
 
+#include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
 
@@ -78,6 +79,19 @@ static void mark_conversions(const Gap *g)
     }
 }
 
+/* Of an input: what its width costs, and nothing else of its conversions. */
+static void mark_padding(const Gap *g, const Variant *v)
+{
+    const Graph *graph = g->p->model->graph;
+    for (size_t i = 0; i < g->p->nstep; i++) {
+        const Step *s = &g->p->step[i];
+        bool pads = s->kind == STEP_HOST && s->io == IO_INPUT &&
+                    (s->host_op == HOST_PAD || s->host_op == HOST_LOWER);
+        for (size_t k = 0; k < v->nwithout && pads; k++)
+            g->gone[i] |= strmap_get(&graph->by_name, v->without[k]) == graph->input[s->io_index];
+    }
+}
+
 static StepId root_of(const Gap *g, size_t s)
 {
     while (g->root[s] != s)
@@ -120,48 +134,68 @@ static void join_groups(const Gap *g)
         }
 }
 
-/* Elements that cross between the group and what is not the NPU. */
-static double crossing(const Gap *g, const Step *s, bool out)
+/* What crosses between a group and what is not the NPU, or what is converted for it now. */
+typedef struct {
+    double tensors, elements;
+} Crossing;
+
+static void add_crossing(const Gap *g, const Step *s, bool out, Crossing *sum)
 {
     const PTensorId *id = out ? s->output : s->input;
     uint32_t n = out ? s->noutput : s->ninput;
-    double sum = 0;
     for (uint32_t k = 0; k < n; k++)
-        if (g->crosses[id[k]])
-            sum += (double)g->p->tensor[id[k]].elements;
-    return sum;
+        if (g->crosses[id[k]]) {
+            sum->tensors++;
+            sum->elements += (double)g->p->tensor[id[k]].elements;
+        }
 }
 
 /* Of a group with the NPU on one side, what crosses on the other one is converted all the same: as
- * a share of what is converted now. */
-static double share_that_stays(const Gap *g, StepId root)
+ * shares of what is converted now.  Tensors say how often a conversion starts, elements how long it
+ * takes from there. */
+static Crossing share_that_stays(const Gap *g, StepId root)
 {
-    double now = 0, then = 0;
+    Crossing now = {0, 0}, then = {0, 0};
     if (g->after[root] == g->before[root])
-        return 0;
+        return now;
     for (size_t i = 0; i < g->p->nstep; i++) {
         const Step *s = &g->p->step[i];
         if (!g->gone[i] || root_of(g, i) != root)
             continue;
-        if (is_transfer(s))
-            now += (double)s->elements;
-        else if (is_operator(s))
-            then += crossing(g, s, g->after[root]);
+        if (is_transfer(s)) {
+            now.tensors++;
+            now.elements += (double)s->elements;
+        } else if (is_operator(s)) {
+            add_crossing(g, s, g->after[root], &then);
+        }
     }
-    return now > 0 ? fmin(1, then / now) : 0;
+    return (Crossing){now.tensors > 0 ? fmin(1, then.tensors / now.tensors) : 0,
+                      now.elements > 0 ? fmin(1, then.elements / now.elements) : 0};
 }
 
-/* Steps that go, and take nothing any more; those of conversions that stay in part do not count. */
-static double take_away(const Gap *g, Prediction *t)
+/* How much of a conversion's time is its start. */
+static double start_share(const Absence *x, const Step *s, double ns)
+{
+    const HostCost *law =
+        is_transfer(s) ? NULL : costs_for_host(x->costs, x->program->options.sdk, s);
+    double start = is_transfer(s) ? x->costs->pcie_ns.mid : law ? law->fixed_ns.mid : 0;
+    return ns > 0 ? fmin(1, start / ns) : 0;
+}
+
+/* Steps that go, and take nothing any more, or what is left of them. */
+static double take_away(const Absence *x, const Gap *g, Prediction *t)
 {
     double count = 0;
     for (size_t i = 0; i < g->p->nstep; i++) {
+        const Step *s = &g->p->step[i];
         if (!g->gone[i])
             continue;
-        double stays = is_operator(&g->p->step[i]) ? 0 : share_that_stays(g, root_of(g, i));
-        t->step[i].total_ns = interval_scale(t->step[i].total_ns, stays);
+        Crossing stays = is_operator(s) ? (Crossing){0, 0} : share_that_stays(g, root_of(g, i));
+        double start = start_share(x, s, t->step[i].total_ns.mid);
+        t->step[i].total_ns = interval_scale(t->step[i].total_ns,
+                                             start * stays.tensors + (1 - start) * stays.elements);
         t->step[i].known = true;
-        count += stays == 0;
+        count += 1 - stays.tensors;
     }
     return count;
 }
@@ -217,9 +251,10 @@ void absence_apply(const Absence *x, Prediction *t)
              ARENA_ARRAY(a, bool, p->nstep + 1)};
     mark_operators(&g, x->variant);
     mark_conversions(&g);
+    mark_padding(&g, x->variant);
     mark_crossings(&g);
     join_groups(&g);
-    double gone = take_away(&g, t);
+    double gone = take_away(x, &g, t);
     shorten_gaps(t, p->nstep > 1 ? fmin(1, gone / ((double)p->nstep - 1)) : 0, tasks_joined(&g));
     predict_totals(p, x->costs, &x->variant->run, t);
     arena_free(a);

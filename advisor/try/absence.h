@@ -13,7 +13,9 @@
 typedef struct {
     const Program *program;
     const Costs *costs;
-    const Variant *variant; /* its `without`: names that the program's graph lacks are nothing */
+    /* Its `without`: names that the program's graph lacks are nothing; of an input, the padding of
+     * its width goes. */
+    const Variant *variant;
 } Absence;
 
 /* Changes the times of the steps, the hand-offs and the launches of `t`, and its totals.  A step

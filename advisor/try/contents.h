@@ -4,6 +4,8 @@
  *     there
  * behind.h behind.c: Behind a cut: what the application does itself once the graph ends earlier
  * factors.h factors.c: Factors: what is off together
+ * lowered.h lowered.c: Lowered: what the application does itself where it feeds or reads the
+ *     NPU's own layout (compiler keys remove_lower and remove_unlower)
  * points.h points.c: Published points: measured times of published networks, as
  *     tests/networks/published.json lists them (its form is described in make_networks.py,
  *     which builds the networks)

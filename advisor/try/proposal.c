@@ -1,5 +1,6 @@
 /* Proposals. */
 #include "advisor/try/proposal.h"
+#include "graph/compile/compiler_config.h"
 #include "graph/compile/machine.h"
 
 #include "advisor/rules/fingerprint.h"
@@ -31,14 +32,20 @@ const char *basis_name(Basis b)
     return name[b];
 }
 
+static Basis basis_of(const LeverSetting *s)
+{
+    if (strcmp(s->lever, LEVER_WITHOUT) == 0)
+        return BASIS_BOUND;
+    if (strcmp(s->lever, LEVER_COMPILER_CONFIG) == 0 && compiler_config_moves_work(s->index))
+        return BASIS_BOUND;
+    return strcmp(s->lever, LEVER_STAND_IN) == 0 ? BASIS_STAND_IN : BASIS_WHAT_IF;
+}
+
 Basis attempt_basis(const Attempt *t)
 {
     Basis b = BASIS_WHAT_IF;
     for (size_t i = 0; i < t->nset; i++) {
-        const char *lever = t->set[i].lever;
-        Basis of = strcmp(lever, LEVER_WITHOUT) == 0    ? BASIS_BOUND
-                   : strcmp(lever, LEVER_STAND_IN) == 0 ? BASIS_STAND_IN
-                                                        : BASIS_WHAT_IF;
+        Basis of = basis_of(&t->set[i]);
         b = of > b ? of : b;
     }
     return b;
@@ -141,17 +148,30 @@ static Basis firmest(const Proposal *p)
     return b;
 }
 
-/* Index of the try to propose; npoint when none has a known gain.  Figures of another basis are not
- * compared: a bound is always larger than what was tried. */
-static size_t choose(const WhatIf *w, const Proposal *p)
+/* The best try on a basis; npoint when none has a known gain. */
+static size_t best_on(const Proposal *p, Basis basis)
 {
     size_t best = p->npoint;
-    Basis basis = firmest(p);
     for (size_t i = 0; i < p->npoint; i++) {
         const Point *x = &p->point[i];
         if (x->tried && x->gain.known && attempt_basis(&p->match->attempt[i]) == basis &&
             (best == p->npoint || x->gain.gain.mid > p->point[best].gain.gain.mid))
             best = i;
+    }
+    return best;
+}
+
+/* Index of the try to propose; npoint when none has a known gain.  Figures of another basis are not
+ * compared: a bound is always larger than what was tried.  But what stands in for the change is not
+ * the change: where it gains nothing, what goes with the operator is still to be had. */
+static size_t choose(const WhatIf *w, const Proposal *p)
+{
+    Basis basis = firmest(p);
+    size_t best = best_on(p, basis);
+    if (basis == BASIS_STAND_IN && p->point[best].gain.gain.mid <= 0) {
+        size_t bound = best_on(p, BASIS_BOUND);
+        if (bound < p->npoint)
+            return bound;
     }
     for (size_t i = 0; i < best && best < p->npoint; i++)
         if (p->point[i].tried && p->point[i].gain.known &&
@@ -159,6 +179,28 @@ static size_t choose(const WhatIf *w, const Proposal *p)
             is_close(w, &p->point[i].gain, &p->point[best].gain))
             return i;
     return best;
+}
+
+/* An operator that is simply not there cannot be run. */
+bool attempt_can_run(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, LEVER_WITHOUT) == 0)
+            return false;
+    return true;
+}
+
+bool proposal_bound(const Proposal *p, BoundTest *ret)
+{
+    size_t bound = best_on(p, BASIS_BOUND), run = p->npoint;
+    if (bound == p->npoint)
+        return false;
+    for (Basis b = BASIS_WHAT_IF; b <= BASIS_STAND_IN && run == p->npoint; b++)
+        run = best_on(p, b);
+    if (run == p->npoint)
+        run = bound;
+    *ret = (BoundTest){&p->point[bound].gain, &p->match->attempt[run], &p->point[run].gain};
+    return attempt_can_run(ret->run);
 }
 
 static const Said *why_unknown(Arena *a, const Proposal *p)

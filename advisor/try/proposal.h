@@ -27,6 +27,8 @@ const char *basis_name(Basis b); /* "what-if" "stand-in" "bound" */
 Basis attempt_basis(const Attempt *t);
 /* What is given of it: the settings that it comes on top of; none for most. */
 Attempt attempt_given(Arena *a, const Attempt *t);
+/* False where something is simply left out (lever `without`). */
+bool attempt_can_run(const Attempt *t);
 
 typedef struct {
     double median, lo, hi; /* in the objective's unit, positive is better */
@@ -56,9 +58,12 @@ typedef struct {
     const Said *unknown; /* why there is no gain figure; NULL when there is */
     Basis basis;         /* of the chosen try */
     Gain gain;           /* of the chosen try */
+    bool is_ranked;      /* it was weighed against those above it … */
+    double on_top;       /* … and gains this on top of them */
     Gain *place;         /* of each place alone; `known` false where it was not tried */
     Verdict verdict;
     Verified verified; /* n == 0: not verified */
+    Verified beside;   /* of what was run to test the bound (proposal_bound); n == 0: nothing was */
 } Proposal;
 
 enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
@@ -68,6 +73,16 @@ Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *r
 
 /* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */
 const Attempt *proposal_attempt(const Proposal *p);
+
+/* The bound among the tries that says most, and what can be run to see whether more is to be had:
+ * the firmest other try, or the bound's own where it is a setting.  False when there is no bound,
+ * or nothing to run. */
+typedef struct {
+    const Gain *gain;
+    const Attempt *run;
+    const Gain *run_gain; /* predicted for what is run */
+} BoundTest;
+bool proposal_bound(const Proposal *p, BoundTest *ret);
 
 /* What a ranking goes by: the lower bound of the gain (verified if there is one), and whether there
  * is one. */

@@ -181,13 +181,14 @@ static int by_trial(const void *pa, const void *pb)
 }
 
 static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart,
-                             const Proposal *more)
+                             const Proposal *more) /* NULL: none */
 {
     const Proposal **all = ARENA_ARRAY(a, const Proposal *, npart + 1);
     size_t n = 0, nset = 0;
     for (size_t i = 0; i < npart; i++)
         all[n++] = part[i];
-    all[n++] = more;
+    if (more)
+        all[n++] = more;
     qsort(all, n, sizeof *all, by_trial);
     for (size_t i = 0; i < n; i++)
         nset += proposal_attempt(all[i])->nset;
@@ -259,6 +260,34 @@ static void combine(Walk *k, const Proposal *p)
     c->gain = g;
     c->sum_of_parts += p->gain.gain.mid;
     k->remaining = g.objective.mid;
+}
+
+/* What nobody can apply as it stands counts as far as it goes along with the rest. */
+static void reach(Walk *k)
+{
+    const Proposal **part = ARENA_ARRAY(k->a, const Proposal *, k->out.nrec + 1);
+    size_t n = 0;
+    Trial trial;
+    Diag why;
+    for (size_t i = 0; i < k->out.combined.npart; i++)
+        part[n++] = k->out.combined.part[i];
+    for (size_t i = 0; i < k->out.nrec; i++) {
+        const Proposal *p = k->out.rec[i];
+        if (p->basis == BASIS_WHAT_IF || !proposal_has_gain(p))
+            continue;
+        Attempt all = join_settings(k->a, part, n, p);
+        if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+            continue;
+        trial_free(&trial);
+        part[n++] = p;
+    }
+    Attempt all = join_settings(k->a, part, n, NULL);
+    if (!n || whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return;
+    k->out.reach =
+        (Reach){true, n > k->out.combined.npart, prediction_objective(trial.time, k->w->objective),
+                trial.time->host_ns.mid};
+    trial_free(&trial);
 }
 
 /* As many workers as the host needs today are too many once its conversions are gone, and no try
@@ -334,11 +363,11 @@ static void hold_newer(Walk *k, const Proposal *p)
 }
 
 /* What cannot be done on top of the rest may be done instead of some of it; but nobody trains anew
- * for what something else has gained already. */
+ * for what something else has gained already, and an estimate of it is none of something else. */
 static double instead(const Walk *k, const Proposal *p)
 {
     double whole = p->gain.gain.mid, after = p->gain.before - whole;
-    if (p->match->rule->applicability != APPLY_RETRAIN)
+    if (p->match->rule->applicability != APPLY_RETRAIN && p->basis == BASIS_WHAT_IF)
         return whole;
     return k->w->objective == OBJECTIVE_LATENCY ? k->remaining - after
                                                 : p->gain.before + whole - k->remaining;
@@ -408,7 +437,7 @@ static bool is_on_nothing(const Walk *k, const Proposal *p)
     return false;
 }
 
-static bool held_back(Walk *k, const Proposal *p)
+static bool held_back(Walk *k, Proposal *p)
 {
     if (p->off) {
         hold(k, p, HELD_CONFIGURED, SAID(k->a, arg_phrase(SAY_RULE_IS_OFF)));
@@ -430,12 +459,16 @@ static bool held_back(Walk *k, const Proposal *p)
         return false;
     Objective o = k->w->objective;
     double gain = marginal(k, p);
+    p->is_ranked = true;
+    p->on_top = gain;
     const Proposal *same = same_change(k, p);
     if (p->gain.gain.mid <= 0)
         hold(k, p, HELD_NO_GAIN, no_gain_said(k, p));
     else if (same)
         hold(k, p, HELD_SAME_CHANGE,
              SAID(k->a, arg_phrase(SAY_SAME_CHANGE), arg_text(same->match->rule->id)));
+    else if (p->basis == BASIS_BOUND && k->out.nrec && gain < NOTHING_SHARE * p->gain.before)
+        hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
     else if (is_small(k, p, gain))
         hold(k, p, HELD_SMALL, small_said(k, p, gain));
     else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain))
@@ -462,6 +495,14 @@ static void observe(Walk *k, const Proposal *p)
         (Observation){p, said};
 }
 
+/* A bound that is a setting takes away what others take away as well: it is no cost by itself. */
+static bool nobody_tried(const Proposal *p)
+{
+    bool firm = p->basis == BASIS_WHAT_IF ||
+                (p->basis == BASIS_BOUND && attempt_can_run(proposal_attempt(p)));
+    return proposal_has_gain(p) && !firm && !p->off;
+}
+
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t)
 {
     Walk k = {.a = a, .w = w, .t = t};
@@ -475,7 +516,7 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     put_bounds_first(order, n);
     put_on_top(order, n);
     for (size_t i = 0; i < n; i++) {
-        if (proposal_has_gain(&list[i]) && list[i].basis != BASIS_WHAT_IF && !list[i].off)
+        if (nobody_tried(&list[i]))
             k.bounds += fmax(0, list[i].gain.gain.mid);
         if (observed(&list[i]))
             observe(&k, &list[i]);
@@ -487,5 +528,6 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
         combine(&k, order[i]);
     }
     settle_workers(&k);
+    reach(&k);
     return k.out;
 }

@@ -40,6 +40,14 @@ typedef struct {
     Verified verified;
 } Combined;
 
+/* Where the advice leads if all of it were followed and every bound came true. */
+typedef struct {
+    bool known;
+    bool bounds; /* not by what was tried alone */
+    Interval objective;
+    double host_ns; /* what the host then still takes, per task */
+} Reach;
+
 typedef struct {
     double min_share;    /* of what remains after the recommendations above */
     int64_t min_gain_ns; /* of latency */
@@ -54,6 +62,7 @@ typedef struct {
     Held *held;
     size_t nheld;
     Combined combined;
+    Reach reach;
 } Ranking;
 
 /* Ranks by the lower bound of the gain (verified, else predicted) times the weight of what the

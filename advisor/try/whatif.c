@@ -4,6 +4,7 @@
 #include "advisor/try/absence.h"
 #include "advisor/try/behind.h"
 #include "advisor/try/factors.h"
+#include "advisor/try/lowered.h"
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/queueing.h"
@@ -126,6 +127,16 @@ static bool compiles_alike(const LeverSetting *set, size_t nset)
     return true;
 }
 
+/* What the application does itself in the trial and not in the baseline. */
+static Interval outside_ns(const WhatIf *w, const Trial *t)
+{
+    Interval ns = lowered_ns(t->program, w->baseline.program, w->baseline.time, w->costs);
+    if (t->variant.compile.nedit)
+        ns = interval_add(
+            ns, behind_ns(t->arena, w->baseline.program->model, &t->variant.compile, w->costs));
+    return ns;
+}
+
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag)
 {
     Trial t = {.arena = arena_new(0), .variant = w->baseline.variant};
@@ -139,9 +150,7 @@ Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *
         trial_free(&t);
         return st;
     }
-    if (t.variant.compile.nedit)
-        t.variant.run.behind_ns =
-            behind_ns(t.arena, w->baseline.program->model, &t.variant.compile, w->costs);
+    t.variant.run.behind_ns = outside_ns(w, &t);
     time_variant(w, &t);
     use_best_workers(w, &t);
     *ret = t;

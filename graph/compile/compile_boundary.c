@@ -28,10 +28,10 @@ Way boundary_way(const Compile *c, ValueId v, bool is_output)
 {
     const Value *value = &c->value[v];
     bool from_application = value->input != INDEX_NOT;
-    if (!is_output && from_application && compiler_config_on(c->options, "remove_lower"))
+    if (!is_output && from_application && compiler_config_on(c->options, KEY_REMOVE_LOWER))
         return WAY_NONE;
     if (is_output && value->is_output && !value_is_read_on_host(c, v) &&
-        compiler_config_on(c->options, "remove_unlower"))
+        compiler_config_on(c->options, KEY_REMOVE_UNLOWER))
         return WAY_NONE;
     if (value_last_letter(c, v) != 'W' || c->options->sdk < c->machine->npu_lower_since)
         return WAY_HOST;

@@ -25,8 +25,8 @@ static const ConfigKey config_key[] = {
     {"tabulate_dequantize", VALUE_BOOL, 9, 10},
     {"lower_tabulated_dequantize", VALUE_BOOL, 10, 0},
     {"use_program_loading", VALUE_BOOL, 9, 0},
-    {"remove_lower", VALUE_BOOL, 0, 0},
-    {"remove_unlower", VALUE_BOOL, 0, 0},
+    {KEY_REMOVE_LOWER, VALUE_BOOL, 0, 0},
+    {KEY_REMOVE_UNLOWER, VALUE_BOOL, 0, 0},
     {"split_after_lower", VALUE_BOOL, 0, 0},
     {"allow_precision_error", VALUE_BOOL, 0, 0},
     {"keep_unsignedness", VALUE_BOOL, 0, 0},
@@ -83,6 +83,11 @@ static const ConfigKey *key_find(const char *name)
         if (strcmp(config_key[i].key, name) == 0)
             return &config_key[i];
     return NULL;
+}
+
+bool compiler_config_moves_work(const char *key)
+{
+    return strcmp(key, KEY_REMOVE_LOWER) == 0 || strcmp(key, KEY_REMOVE_UNLOWER) == 0;
 }
 
 static const char *nearest(const char *word)

@@ -1,6 +1,7 @@
 /* compiler_config: the keys of the vendor's compiler, known ones and files of them.
  * Sources of the keys: facts on the SDK's documentation, its samples and a public scheduler script;
- * all but permute_input are unofficial: recognised, never recommended. */
+ * all but permute_input are unofficial: recognised, and recommended by no rule but NPU208, which
+ * says so. */
 #ifndef GRAPH_COMPILE_COMPILER_CONFIG_H
 #define GRAPH_COMPILE_COMPILER_CONFIG_H
 
@@ -19,5 +20,13 @@ Status compiler_config_check(const CompileOptions *o, Notes *notes, Diag *diag);
 const char *compiler_config_get(const CompileOptions *o, const char *key);
 /* Whether the key was last set to a true value. */
 bool compiler_config_on(const CompileOptions *o, const char *key);
+
+/* The application itself has the lowered layout. */
+#define KEY_REMOVE_LOWER   "remove_lower"
+#define KEY_REMOVE_UNLOWER "remove_unlower"
+
+/* With the key on, the application does what the runtime did: what goes from the host is at most
+ * gained (remove_lower, remove_unlower). */
+bool compiler_config_moves_work(const char *key);
 
 #endif

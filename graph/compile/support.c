@@ -37,6 +37,9 @@ static const struct {
     {OP_NonMaxSuppression, &says_INSTEAD_CUT},
     {OP_Hardmax, &says_INSTEAD_APPLICATION},
     {OP_Einsum, &says_INSTEAD_MATMUL},
+    {OP_Crop, &says_INSTEAD_SLICE},
+    {OP_ImageScaler, &says_INSTEAD_SCALE},
+    {OP_Affine, &says_INSTEAD_SCALE},
 };
 
 bool op_is_depthwise(const Compile *c, const Ir *op)

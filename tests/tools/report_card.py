@@ -2,11 +2,13 @@
 """Holds a report card (validate --advice --json) to its bars.
 
   report_card.py CARD [--traced yes|no|any] [--group NAME] [--sign S] [--spearman R] [--error E] [--coverage LO:HI]
-                      [--together SHARE]
+                      [--together SHARE] [--bounds SHARE]
   report_card.py --list
 
 Prints what fails, or one line.  --together: the combined figure lies within SHARE of a verified combined run, replayed
 from a trace, on each of ten models fixed beforehand; prints every run of theirs.  Also checks the card against its schema.
+--bounds: what was run beside bounds gains no more than their upper ends in at least SHARE of all, and their figures are at
+most twice of what it gains in the median.
 --list: those models, as JSON.
 """
 import argparse
@@ -35,6 +37,7 @@ def arguments():
     p.add_argument("--error", type=float)
     p.add_argument("--coverage")
     p.add_argument("--together", type=float)
+    p.add_argument("--bounds", type=float)
     return p.parse_args()
 
 
@@ -50,6 +53,18 @@ def misses(group, o):
         lo, hi = map(float, o.coverage.split(":"))
         if not lo <= group["coverage"] <= hi:
             yield f"{name}: intervals hold {group['coverage']:.1%}, wanted {lo:.0%} to {hi:.0%}"
+
+
+def bound_misses(card, traced, share):
+    bounds = [b for b in card["bounds"] if b["traced"] in traced]
+    if len(bounds) < len(traced):
+        yield "no bounds that something could be run beside"
+    for b in bounds:
+        name = f"bounds, {'from a trace' if b['traced'] else 'without one'}"
+        if b["holds_end"] < share:
+            yield f"{name}: {b['holds_end']:.1%} hold, wanted {share:.0%}"
+        if b["ratio"] > 2:
+            yield f"{name}: {b['ratio']:.2f} times what was verified in the median, at most 2"
 
 
 def combined_errors(card):
@@ -92,6 +107,8 @@ def main():
     wrong = [w for g in groups for w in misses(g, o)]
     if len(groups) < len(traced):
         wrong.append(f"no gains in group '{o.group}'")
+    if o.bounds is not None:
+        wrong += bound_misses(card, traced, o.bounds)
     if o.together is not None:
         wrong += together(card, o.together)
     print("\n".join(wrong) or "the report card holds")

@@ -172,7 +172,10 @@ static void bound_checks(Arena *a)
     l = list(a);
     add(l, APPLY_SAFE, 50, 50);
     CHECK(held(a, l, (Thresholds){.min_share = 0.01}, HELD_SMALL, "less than 100 ns"));
-    add(l, APPLY_MANUAL, 6000, 6000)->basis = BASIS_BOUND; /* 1 % of the other 4000 is 40 */
+    add(l, APPLY_MANUAL, 6000, 6000)->basis = BASIS_BOUND;
+    /* what is a setting takes away what others take away too; of 10000, 1 % is 100 */
+    CHECK(ranked(a, l, (Thresholds){.min_share = 0.01}).nrec == 1);
+    l->proposal[1].basis = BASIS_STAND_IN; /* 1 % of the other 4000 is 40 */
     CHECK(ranked(a, l, (Thresholds){.min_share = 0.01}).nrec == 2);
     l->set[0] = l->set[1];
     r = ranked(a, l, (Thresholds){0});
