@@ -4,6 +4,7 @@
 #include "graph/base/notes.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
 #include "graph/infer/shape.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static Status edit(Arena *a, const char *in, const char *out, const Edit *list, 
     Notes notes;
     Model *m, *edited;
     notes_init(&notes, a);
-    Status st = onnx_load(a, in, &notes, &m, diag);
+    Status st = model_load(a, in, &notes, &m, diag);
     if (st)
         return st;
     st = model_edit(a, m, list, n, &edited, diag);
