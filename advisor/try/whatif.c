@@ -233,8 +233,9 @@ static Interval form_error(const Comparison *x, double mid)
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
  * mean on 17 published pairs of one network in both modes, which is 18 % at the 90 % end.  Nothing
  * is published about one model at two batches; what of an operator's time a batch pays once, fitted
- * totals do not tell: on silicons that the published figures leave open, times of batches are off
- * by up to 0.5 of a natural logarithm, 0.35 at the 90 % end; and as much for a picture in parts. */
+ * totals do not tell.  Assumed: twelve tuning networks on simulated silicons missed their batches
+ * four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 % end, and as much for a
+ * picture in parts. */
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.42
 
