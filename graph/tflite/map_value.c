@@ -144,7 +144,7 @@ static const char *constant(Mapper *m, const Value *v, const int *perm)
     for (int i = 0; i < 4; i++)
         moved[i] = dim[perm[i]];
     bool fits = width && tflite_elements(v->tensor) == (int64_t)(b.size / width);
-    if (!keeps_order(dim, perm))
+    if (b.size && !keeps_order(dim, perm)) /* nothing has no order, whatever its dimensions */
         b = fits ? permuted(m, b, dim, perm, width) : (Bytes){0};
     emit_bytes(m, v, name, t, moved, 4, b);
     return name;
