@@ -71,7 +71,7 @@ void fold_unary(InferContext *c)
         double y = op->real(v.e[i].f);
         if (dtype_is_float(v.dtype))
             out[i] = element_real(v.dtype, y);
-        else if (element_is_exact(&v.e[i]))
+        else if (element_is_exact(&v.e[i]) && y > -0x1p63 && y < 0x1p63)
             out[i] = element_integer((int64_t)y);
     }
     value_store(c, 0, out, n);
