@@ -40,8 +40,6 @@
  *     a step takes one percent less
  * skew.h skew.c: Skew: times of host operators scatter upwards, so the mean of one exceeds its
  *     median, and the median of a sum of several exceeds the sum of their medians
- * span_match.h span_match.c: Matching: which span of one inference is which step or op of the
- *     program
  * suspects.h suspects.c: Suspects: totals of a trace that lie outside what the model says of
  *     them, and the mechanism that their pattern points to
  * terms.h: Terms: what the time of a low-level op is the sum of */

@@ -1,7 +1,7 @@
 /* Hand-offs. */
 #include "cost_model/handoffs.h"
 
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
 
 #include <math.h>

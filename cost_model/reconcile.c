@@ -3,7 +3,7 @@
 
 #include "cost_model/carry.h"
 #include "trace/stats/load.h"
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@ typedef struct {
     const Program *program;
     const TraceStats *stats;
     StrMap node_name;
+    double *predicted_op_ns; /* per Program.op */
     Samples step, op, total; /* total: latency, npu, host, io, unattributed */
     HandoffSamples *handoffs;
     uint32_t *pick; /* inferences taken */
@@ -117,7 +118,7 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
     const OpSpan *span = g->stats->op_span + e->first_op;
     if (!same_sequence(g, step->id, span, e->nop)) {
         g->aligned = ARENA_ARRAY(g->arena, uint32_t, (size_t)e->nop + 1);
-        match_task(g->arena, g->program, step, span, e->nop, g->aligned);
+        match_task(g->arena, g->program, step, g->predicted_op_ns, span, e->nop, g->aligned);
         g->aligned_step = step->id;
         g->aligned_span = span;
         g->aligned_nspan = e->nop;
@@ -260,6 +261,14 @@ static void summarise(Arena *a, const Program *p, const Prediction *pred, Gather
     r->inferences = r->latency.count;
 }
 
+static double *predicted_ops(Arena *a, const Program *p, const Prediction *pred)
+{
+    double *ret = ARENA_ARRAY(a, double, p->nop + 1);
+    for (size_t i = 0; i < p->nop; i++)
+        ret[i] = pred->op[i].total_ns.mid;
+    return ret;
+}
+
 Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
                  const TraceStats *stats, Reconciliation **ret, Diag *diag)
 {
@@ -269,6 +278,7 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     limit = limit < 8 ? 8 : limit;
     Arena *scratch = arena_new(0);
     Gather g = {.arena = scratch, .program = p, .stats = stats};
+    g.predicted_op_ns = predicted_ops(scratch, p, pred);
     pick_inferences(&g, limit);
     look_for_runs(&g);
     g.node_name = match_node_names(scratch, p);

@@ -1,7 +1,7 @@
 /* Host spread: do the host's operators get into each other's way? */
 #include "passes/pass.h"
 
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 #include "cost_model/ranksum.h"
 #include "graph/base/statistics.h"
 #include "graph/base/strmap.h"

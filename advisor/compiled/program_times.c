@@ -1,6 +1,6 @@
 #include "advisor/compiled/program_times.h"
 
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * as it is. */
 #include "advisor/result/timeline.h"
 
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 
 #include <stdlib.h>
 #include <string.h>

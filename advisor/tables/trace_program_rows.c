@@ -1,7 +1,7 @@
 /* Rows of the operators of a program that a trace has measured. */
 #include "advisor/tables/trace_operators.h"
 
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 #include "graph/compile/program.h"
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"

@@ -3,7 +3,7 @@
 
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +22,7 @@ typedef struct {
     const Program *program;
     const Costs *costs;
     const Prediction *pred;
+    double *op_ns; /* predicted, with what others do on the DRAM */
     double others; /* tasks beside this one on the card's DRAM */
     ResemblanceClass class[RESEMBLANCE_CLASSES];
     double first[2];   /* transfers that follow no other of their kind */
@@ -144,7 +145,7 @@ static void compare_task(Arena *a, Comparison *k, const Step *s, const TypicalTa
         return;
     }
     uint32_t *match = ARENA_ARRAY(a, uint32_t, (size_t)t->nop + 1);
-    match_task(a, k->program, s, t->op, t->nop, match);
+    match_task(a, k->program, s, k->op_ns, t->op, t->nop, match);
     size_t costly = 0, matched = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
         costly += !k->program->op[i].zero_cost;
@@ -369,6 +370,9 @@ Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const C
 {
     Comparison k = {.typical = t, .program = p, .costs = c, .pred = pred};
     k.others = tasks_at_once > 1 ? tasks_at_once - 1 : 0;
+    k.op_ns = ARENA_ARRAY(a, double, p->nop + 1);
+    for (LowOpId i = 0; i < p->nop; i++)
+        k.op_ns[i] = op_ns(&k, i).mid;
     compare_host(a, &k);
     compare_tasks(a, &k);
     Resemblance ret = {.host_apart = k.host_apart};

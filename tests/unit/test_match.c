@@ -1,5 +1,5 @@
 /* Matching of spans and steps, and what the spans of a step add up to. */
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
 #include "tests/unit/check.h"
 
@@ -22,7 +22,7 @@ static bool aligned(Arena *a, const char *const *name, const int *want, uint32_t
         span[i] =
             (OpSpan){.name = name[i],
                      .kind = strncmp(name[i], "LowLevel", 8) ? SPAN_NPU_IO : SPAN_NPU_OPERATOR};
-    match_task(a, &p, &step, span, n, found);
+    match_task(a, &p, &step, NULL, span, n, found);
     bool ok = true;
     for (uint32_t i = 0; i < n; i++)
         ok = ok && found[i] == (want[i] < 0 ? MATCH_NONE : (uint32_t)want[i]);
@@ -65,11 +65,47 @@ static void long_task_checks(Arena *a)
     }
     Step step = {.kind = STEP_NPU, .nop = N};
     Program p = {.op = op, .nop = N, .step = &step, .nstep = 1};
-    match_task(a, &p, &step, span, N, found);
+    match_task(a, &p, &step, NULL, span, N, found);
     CHECK(found[0] == 1 && found[1] == 0 && found[N - 2] == N - 1 && found[N - 1] == N - 2);
     span[0].name = CONV; /* one Conv2d more, one Pool less: nobody knows which is which */
-    match_task(a, &p, &step, span, N, found);
+    match_task(a, &p, &step, NULL, span, N, found);
     CHECK(found[0] == MATCH_NONE && found[1] == MATCH_NONE && found[N - 1] == MATCH_NONE);
+}
+
+/* 0 -> 1 -> 4 and 0 -> 2 -> 3 -> 4, all Conv2d, of 1, 100, 1, 10 and 1000 ns. */
+static void check_order(Arena *a, const double *seen_ns, const uint32_t *want)
+{
+    static const LowOpId to[] = {0, 2, 1, 3};
+    static const double op_ns[] = {1, 100, 1, 10, 1000};
+    LowOp op[5] = {{.kind = LOWOP_CONV2D},
+                   {.kind = LOWOP_CONV2D, .dep = to, .ndep = 1},
+                   {.kind = LOWOP_CONV2D, .dep = to, .ndep = 1},
+                   {.kind = LOWOP_CONV2D, .dep = to + 1, .ndep = 1},
+                   {.kind = LOWOP_CONV2D, .dep = to + 2, .ndep = 2}};
+    Step step = {.kind = STEP_NPU, .nop = 5};
+    Program p = {.op = op, .nop = 5, .step = &step, .nstep = 1};
+    OpSpan span[5];
+    uint32_t found[5];
+    for (int i = 0; i < 5; i++)
+        span[i] = (OpSpan){.name = CONV, .kind = SPAN_NPU_OPERATOR, .dur_ns = (int64_t)seen_ns[i]};
+    match_task(a, &p, &step, op_ns, span, 5, found);
+    for (int i = 0; i < 5; i++)
+        CHECK(found[i] == want[i]);
+}
+
+static void order_checks(Arena *a)
+{
+    /* In the program's order three are off by 100, 10 and 10 times, which count as 4 each, the most
+     * that one counts; in the other none, for one turn to another branch (1.5): better by more than
+     * 8. */
+    check_order(a, (double[]){1, 1, 10, 100, 1000}, (uint32_t[]){0, 2, 3, 1, 4});
+    /* A chip twice as slow throughout is another chip. */
+    check_order(a, (double[]){2, 2, 20, 200, 2000}, (uint32_t[]){0, 2, 3, 1, 4});
+    /* The program's own, and times that chance makes. */
+    check_order(a, (double[]){1, 100, 1, 10, 1000}, (uint32_t[]){0, 1, 2, 3, 4});
+    check_order(a, (double[]){2, 70, 2, 15, 900}, (uint32_t[]){0, 1, 2, 3, 4});
+    /* The last first: nothing may run before what it reads. */
+    check_order(a, (double[]){1000, 1, 1, 10, 100}, (uint32_t[]){0, 1, 2, 3, 4});
 }
 
 /* Lower, Dequantize twice, transfer in; spans by operator index, then by time. */
@@ -105,6 +141,7 @@ int main(void)
     Arena *a = arena_new(0);
     task_checks(a);
     long_task_checks(a);
+    order_checks(a);
     host_checks(a);
     arena_free(a);
     return check_failures() != 0;

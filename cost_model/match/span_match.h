@@ -1,6 +1,6 @@
 /* Matching: which span of one inference is which step or op of the program. */
-#ifndef COST_MODEL_SPAN_MATCH_H
-#define COST_MODEL_SPAN_MATCH_H
+#ifndef COST_MODEL_MATCH_SPAN_MATCH_H
+#define COST_MODEL_MATCH_SPAN_MATCH_H
 
 #include "graph/base/strmap.h"
 #include "graph/compile/program.h"
@@ -30,8 +30,10 @@ void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpa
                 const HostDetail *detail, uint32_t nspan, uint32_t *ret);
 
 /* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences of
- * kinds; views cost nothing to skip. */
-void match_task(Arena *a, const Program *p, const Step *step, const OpSpan *span, uint32_t nspan,
-                uint32_t *ret);
+ * kinds; views cost nothing to skip.  `op_ns`: predicted times of the program's ops, by which
+ * branches are told that run in another order than the program's (task_order.h); NULL: its order.
+ */
+void match_task(Arena *a, const Program *p, const Step *step, const double *op_ns,
+                const OpSpan *span, uint32_t nspan, uint32_t *ret);
 
 #endif

@@ -1,6 +1,9 @@
 /* Matching: which span of one inference is which step or op of the program. */
-#include "cost_model/span_match.h"
+#include "cost_model/match/span_match.h"
 
+#include "cost_model/match/task_order.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,14 +135,6 @@ void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpa
 
 /* ---- NPU: alignment of kinds ---- */
 
-typedef struct {
-    const Program *program;
-    const Step *step;
-    const OpSpan *span;
-    uint32_t nspan;
-    LowOpKind *span_kind; /* per span, LOWOP_KIND_COUNT for Load, Store and the unknown */
-} Task;
-
 static bool is_view(LowOpKind k)
 {
     return k == LOWOP_RESHAPE || k == LOWOP_SLICE || k == LOWOP_EXPAND;
@@ -150,45 +145,45 @@ static uint32_t skip_op(const LowOp *op)
     return op->zero_cost ? 0 : 1;
 }
 
-static uint32_t skip_span(LowOpKind k)
+static uint32_t skip_seen(const SeenOp *s)
 {
-    return k == LOWOP_KIND_COUNT || is_view(k) ? 0 : 1;
+    return s->free ? 0 : 1;
 }
 
 /* Where the sequences are too long to align: the k-th of a kind, where the counts agree. */
-static void match_by_kind(const Task *t, uint32_t *ret)
+static void match_by_kind(const SeenTask *t, uint32_t *ret)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        uint32_t spans = 0, ops = 0, op = t->step->first_op;
-        for (uint32_t i = 0; i < t->nspan; i++)
-            spans += t->span_kind[i] == (LowOpKind)k;
-        for (uint32_t i = 0; i < t->step->nop; i++)
-            ops += t->program->op[t->step->first_op + i].kind == (LowOpKind)k;
-        for (uint32_t i = 0; spans == ops && i < t->nspan; i++) {
-            if (t->span_kind[i] != (LowOpKind)k)
+        uint32_t spans = 0, ops = 0, op = 0;
+        for (uint32_t i = 0; i < t->nseen; i++)
+            spans += t->seen[i].kind == (LowOpKind)k;
+        for (uint32_t i = 0; i < t->nop; i++)
+            ops += t->op[i].kind == (LowOpKind)k;
+        for (uint32_t i = 0; spans == ops && i < t->nseen; i++) {
+            if (t->seen[i].kind != (LowOpKind)k)
                 continue;
-            while (t->program->op[op].kind != (LowOpKind)k)
+            while (t->op[op].kind != (LowOpKind)k)
                 op++;
             ret[i] = op++;
         }
     }
 }
 
-/* cost[i][j]: the least that is skipped when i spans and j ops are still to come. */
-static void fill_costs(const Task *t, uint32_t *cost)
+/* cost[i][j]: the least that is skipped when i spans and j ops of the order are still to come. */
+static void fill_costs(const SeenTask *t, const uint32_t *order, uint32_t *cost)
 {
-    size_t wide = (size_t)t->step->nop + 1;
-    const LowOp *op = t->program->op + t->step->first_op;
-    for (size_t i = t->nspan + (size_t)1; i-- > 0;) {
+    size_t wide = (size_t)t->nop + 1;
+    for (size_t i = t->nseen + (size_t)1; i-- > 0;) {
         for (size_t j = wide; j-- > 0;) {
             uint32_t best = UINT32_MAX;
-            if (i == t->nspan && j == wide - 1)
+            if (i == t->nseen && j == wide - 1)
                 best = 0;
-            if (i < t->nspan)
-                best = cost[(i + 1) * wide + j] + skip_span(t->span_kind[i]);
-            if (j < wide - 1 && cost[i * wide + j + 1] + skip_op(&op[j]) < best)
-                best = cost[i * wide + j + 1] + skip_op(&op[j]);
-            if (i < t->nspan && j < wide - 1 && t->span_kind[i] == op[j].kind &&
+            if (i < t->nseen)
+                best = cost[(i + 1) * wide + j] + skip_seen(&t->seen[i]);
+            const LowOp *op = j < wide - 1 ? &t->op[order[j]] : NULL;
+            if (op && cost[i * wide + j + 1] + skip_op(op) < best)
+                best = cost[i * wide + j + 1] + skip_op(op);
+            if (i < t->nseen && op && t->seen[i].kind == op->kind &&
                 cost[(i + 1) * wide + j + 1] < best)
                 best = cost[(i + 1) * wide + j + 1];
             cost[i * wide + j] = best;
@@ -197,15 +192,15 @@ static void fill_costs(const Task *t, uint32_t *cost)
 }
 
 /* Ties go to the match, then to skipping a span: the same input gives the same answer. */
-static void walk_costs(const Task *t, const uint32_t *cost, uint32_t *ret)
+static void walk_costs(const SeenTask *t, const uint32_t *order, const uint32_t *cost,
+                       uint32_t *ret)
 {
-    size_t wide = (size_t)t->step->nop + 1, i = 0, j = 0;
-    const LowOp *op = t->program->op + t->step->first_op;
-    while (i < t->nspan && j < wide - 1) {
+    size_t wide = (size_t)t->nop + 1, i = 0, j = 0;
+    while (i < t->nseen && j < wide - 1) {
         uint32_t here = cost[i * wide + j];
-        if (t->span_kind[i] == op[j].kind && cost[(i + 1) * wide + j + 1] == here) {
-            ret[i++] = t->step->first_op + (uint32_t)j++;
-        } else if (cost[(i + 1) * wide + j] + skip_span(t->span_kind[i]) == here) {
+        if (t->seen[i].kind == t->op[order[j]].kind && cost[(i + 1) * wide + j + 1] == here) {
+            ret[i++] = order[j++];
+        } else if (cost[(i + 1) * wide + j] + skip_seen(&t->seen[i]) == here) {
             i++;
         } else {
             j++;
@@ -213,21 +208,88 @@ static void walk_costs(const Task *t, const uint32_t *cost, uint32_t *ret)
     }
 }
 
-void match_task(Arena *a, const Program *p, const Step *step, const OpSpan *span, uint32_t nspan,
-                uint32_t *ret)
+/* `cost` is working memory. */
+static void align(const SeenTask *t, const uint32_t *order, uint32_t *cost, uint32_t *ret)
 {
-    Task t = {p, step, span, nspan, ARENA_ARRAY(a, LowOpKind, (size_t)nspan + 1)};
-    for (uint32_t i = 0; i < nspan; i++) {
+    for (uint32_t i = 0; i < t->nseen; i++)
         ret[i] = MATCH_NONE;
-        bool is_op = span[i].kind == SPAN_NPU_OPERATOR;
-        t.span_kind[i] = is_op ? match_op_kind(span[i].name) : LOWOP_KIND_COUNT;
+    fill_costs(t, order, cost);
+    walk_costs(t, order, cost, ret);
+}
+
+/* ---- NPU: branches in another order ---- */
+
+/* How much more likely another order must be, in the logarithm, to be taken. */
+#define ORDER_MARGIN 8.0
+
+static double cost_of(const SeenTask *t, const uint32_t *match)
+{
+    double cost = 0, missed = 0;
+    for (uint32_t i = 0; i < t->nop; i++)
+        missed += skip_op(&t->op[i]);
+    for (uint32_t i = 0; i < t->nseen; i++) {
+        if (match[i] == MATCH_NONE) {
+            missed += skip_seen(&t->seen[i]);
+            continue;
+        }
+        missed -= skip_op(&t->op[match[i]]);
+        cost += seen_deviation(t, match[i], i);
     }
-    size_t cells = ((size_t)nspan + 1) * ((size_t)step->nop + 1);
+    return cost + ORDER_SKIP * missed;
+}
+
+static void try_other_order(Arena *a, SeenTask *t, uint32_t *order, uint32_t *work, uint32_t *ret)
+{
+    seen_task_scale(t);
+    double most = cost_of(t, ret) - ORDER_MARGIN;
+    if (!(seen_least(a, t) < most))
+        return;
+    double jumps = task_order(a, t, order);
+    if (!isfinite(jumps))
+        return;
+    uint32_t *other = ARENA_ARRAY(a, uint32_t, (size_t)t->nseen + 1);
+    align(t, order, work, other);
+    if (cost_of(t, other) + jumps < most)
+        memcpy(ret, other, t->nseen * sizeof *ret);
+}
+
+static SeenOp seen_op(const OpSpan *span)
+{
+    LowOpKind kind = span->kind == SPAN_NPU_OPERATOR ? match_op_kind(span->name) : LOWOP_KIND_COUNT;
+    return (SeenOp){kind, kind == LOWOP_KIND_COUNT || is_view(kind), (double)span->dur_ns};
+}
+
+static void match_seen(Arena *a, SeenTask *t, uint32_t *ret)
+{
+    size_t cells = ((size_t)t->nseen + 1) * ((size_t)t->nop + 1);
     if (cells > MATCH_MAX_CELLS) {
-        match_by_kind(&t, ret);
+        match_by_kind(t, ret);
         return;
     }
-    uint32_t *cost = ARENA_ARRAY(a, uint32_t, cells);
-    fill_costs(&t, cost);
-    walk_costs(&t, cost, ret);
+    uint32_t *work = ARENA_ARRAY(a, uint32_t, cells);
+    uint32_t *order = ARENA_ARRAY(a, uint32_t, (size_t)t->nop + 1);
+    for (uint32_t i = 0; i < t->nop; i++)
+        order[i] = i;
+    align(t, order, work, ret);
+    if (t->op_ns)
+        try_other_order(a, t, order, work, ret);
+}
+
+void match_task(Arena *a, const Program *p, const Step *step, const double *op_ns,
+                const OpSpan *span, uint32_t nspan, uint32_t *ret)
+{
+    SeenOp *seen = ARENA_ARRAY(a, SeenOp, (size_t)nspan + 1);
+    for (uint32_t i = 0; i < nspan; i++) {
+        seen[i] = seen_op(&span[i]);
+        ret[i] = MATCH_NONE;
+    }
+    SeenTask t = {.op = p->op + step->first_op,
+                  .nop = step->nop,
+                  .first = step->first_op,
+                  .op_ns = op_ns ? op_ns + step->first_op : NULL,
+                  .seen = seen,
+                  .nseen = nspan};
+    match_seen(a, &t, ret);
+    for (uint32_t i = 0; i < nspan; i++)
+        ret[i] += ret[i] == MATCH_NONE ? 0 : step->first_op;
 }

@@ -1,0 +1,46 @@
+/* The order of a task: in which order of its operators a program explains a trace best.
+ *
+ * A compiler runs parallel branches in an order of its own choice, and an exporter writes them down
+ * in one of its own: only what an operator reads must come before it.  The order of the program is
+ * kept unless another one explains kinds and times so much better that chance does not. */
+#ifndef COST_MODEL_MATCH_TASK_ORDER_H
+#define COST_MODEL_MATCH_TASK_ORDER_H
+
+#include "graph/base/arena.h"
+#include "graph/compile/program.h"
+
+/* What a trace shows of a task, in order of time. */
+typedef struct {
+    LowOpKind kind; /* LOWOP_KIND_COUNT: none of ours */
+    bool free;      /* costs nothing to skip */
+    double ns;      /* 0: not told */
+} SeenOp;
+
+/* A task as compiled, beside what a trace shows of it. */
+typedef struct {
+    const LowOp *op;
+    uint32_t nop;
+    LowOpId first;       /* id of op[0]: deps are ids */
+    const double *op_ns; /* predicted, of op[i] */
+    const SeenOp *seen;
+    uint32_t nseen;
+    double off[LOWOP_KIND_COUNT]; /* ln(measured / predicted) of all of a kind: another chip */
+} SeenTask;
+
+/* Fills `off` from all else. */
+void seen_task_scale(SeenTask *t);
+
+/* How much less likely the task is, in the logarithm, where op[i] was skipped, or is seen[k]. */
+#define ORDER_SKIP 4.0
+double seen_deviation(const SeenTask *t, uint32_t i, uint32_t k);
+
+/* The least that any order can leave: every kind by its times alone. */
+double seen_least(Arena *a, const SeenTask *t);
+
+/* ret[0..nop): indices into op, in an order that runs each behind what it reads and explains what
+ * was seen about as well as any; the ops of no cost as early as they can.  Returns what it costs in
+ * the same unit that the order is not that of the program; infinite where too much runs in
+ * parallel to be tried. */
+double task_order(Arena *a, const SeenTask *t, uint32_t *ret);
+
+#endif
