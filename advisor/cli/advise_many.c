@@ -151,7 +151,7 @@ Status finish_many(Context *c, const Args *given, const Plan *plan, const Result
 static Status run_all(Context *c, const FleetRun *run, const Args *given, const View *view)
 {
     ResultSet set;
-    FILE *store = tmpfile();
+    FILE *store = temp_file();
     if (!store)
         return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "no temporary file: %s",
                         strerror(errno));

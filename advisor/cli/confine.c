@@ -36,11 +36,16 @@ static const char *folder_of(Arena *a, const char *path)
 static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
 {
     char real[PATH_MAX];
-    if (!realpath(model, real) && !realpath(folder_of(a, model), real)) /* or a pattern */
-        return;
-    for (const char *dir = folder_of(a, arena_strdup(a, real)); dir[1]; dir = folder_of(a, dir)) {
-        const char *settings = arena_printf(a, "%s/npu-advise.json", dir);
-        sandbox_may_read(p, arena_printf(a, "%s/.git", dir));
+    const char *dir = NULL;
+    if (realpath(model, real))
+        dir = folder_of(a, arena_strdup(a, real));
+    else if (realpath(folder_of(a, model), real)) /* a pattern, or not there */
+        dir = arena_strdup(a, real);
+    for (; dir && dir[1]; dir = folder_of(a, dir)) {
+        const char *settings = arena_printf(a, "%s/npu-advise.json", dir),
+                   *git = arena_printf(a, "%s/.git", dir);
+        if (access(git, F_OK) == 0)
+            sandbox_may_read(p, git);
         if (access(settings, F_OK) == 0)
             sandbox_may_read(p, dir);
     }

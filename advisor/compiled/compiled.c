@@ -95,6 +95,7 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
         st = traces_are_alike(run->arena, stats, &q->trace_options, NULL, diag);
     if (st)
         return st;
+    run->program_trace = stats;
     program_times(&run->times, run->graph, stats);
     for (size_t i = 0; i < stats->nfile; i++) {
         EngineFile *f =

@@ -38,6 +38,7 @@ typedef struct {
     size_t nadvice, nrecommended;
     Bound combined;
     const Said *no_gain; /* why no gain is told at all; NULL */
+    const TraceStats *program_trace; /* of a program's own traces; NULL */
 } CompiledRun;
 
 /* True for a compiled graph, and for a file of times that was given in its place. */

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static cJSON *said_item(const CompiledRun *run, const Said *said)
 {
@@ -578,10 +579,37 @@ static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *
     cJSON_AddItemToArray(list, o);
 }
 
+/* A file that is called a model and holds what somebody says was compiled of one. */
+static bool is_called_a_model(const char *path)
+{
+    static const char *const suffix[] = {".onnx", ".tflite"};
+    size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+        if (n > strlen(suffix[i]) && !strcasecmp(path + n - strlen(suffix[i]), suffix[i]))
+            return true;
+    return false;
+}
+
+static void add_incomplete_inputs(cJSON *list, const CompiledRun *run)
+{
+    const TraceStats *s = run->program_trace;
+    const char *model = run->request->model_path;
+    if (is_called_a_model(model))
+        add_one_incomplete(
+            list, run, "model",
+            SAID(run->arena, arg_phrase(SAY_NOT_THE_MODEL), arg_text(path_base(model))));
+    for (size_t i = 0; s && i < s->nfile; i++)
+        if (s->file[i].repairs.unterminated)
+            add_one_incomplete(list, run, "trace",
+                               SAID(run->arena, arg_phrase(SAY_TRACE_BREAKS_OFF),
+                                    arg_text(path_base(s->file[i].path))));
+}
+
 /* What was not looked at to its end: no gate may pass on it. */
 static void add_incomplete(cJSON *root, const CompiledRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "incomplete");
+    add_incomplete_inputs(list, run);
     for (size_t i = 0; i < run->matches.noutcome; i++)
         if (run->matches.outcome[i].stopped &&
             !config_is_off(&run->settings, run->matches.outcome[i].rule->id))

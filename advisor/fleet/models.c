@@ -74,12 +74,20 @@ static Status take_word(Search *s, const char *word)
     return is_folder(word) ? take_folder(s, word) : take(s, word, word);
 }
 
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
 static Status take_pattern(Search *s, const char *word)
 {
     glob_t found;
     int bad = glob(word, 0, NULL, &found);
     Status st =
         bad ? diag_set(s->diag, STATUS_USAGE, word, NULL, "no file fits this pattern") : STATUS_OK;
+    if (is_there(word))
+        st = take_word(s, word);
     for (size_t i = 0; !bad && i < found.gl_pathc && !st; i++)
         st = take_word(s, arena_strdup(s->a, found.gl_pathv[i]));
     if (!bad)
@@ -87,15 +95,20 @@ static Status take_pattern(Search *s, const char *word)
     return st;
 }
 
-static bool is_there(const char *path)
+/* A file that is called like the pattern must not stand for all that the pattern fits. */
+static bool fits_others(const char *word)
 {
-    struct stat st;
-    return stat(path, &st) == 0;
+    glob_t found;
+    if (glob(word, 0, NULL, &found))
+        return false;
+    bool others = found.gl_pathc > 1 || strcmp(found.gl_pathv[0], word) != 0;
+    globfree(&found);
+    return others;
 }
 
 static bool is_pattern(const char *word)
 {
-    return strpbrk(word, "*?[") && !is_there(word);
+    return strpbrk(word, "*?[") && (!is_there(word) || fits_others(word));
 }
 
 bool models_are_many(const char *const *told, size_t n)

@@ -61,6 +61,17 @@ bool gate_has_evidence(const cJSON *result)
            json_number_or(result, "coverage.nodes_known", 0) > 0;
 }
 
+const char gate_doubt_of_one[] = "one sample does not tell how far the next is from it";
+
+bool gate_has_unknown_cost(const cJSON *result)
+{
+    const cJSON *s;
+    cJSON_ArrayForEach(
+        s, json_at(result, "steps")) if (!cJSON_IsObject(json_at(s, "predicted_ns")) &&
+                                         !cJSON_IsObject(json_at(s, "measured_ns"))) return true;
+    return false;
+}
+
 bool gate_trace_is_refuted(const cJSON *result)
 {
     return cJSON_IsString(json_at(result, "evidence.refuted"));

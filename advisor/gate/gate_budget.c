@@ -53,7 +53,7 @@ static void assert_budget(const Gate *g, const char *name, const Metric *m, doub
                        .value = f.value,
                        .nvalue = f.nvalue,
                        .decision = f.known ? decide(f.v, budget, m->at_least) : UNDECIDED,
-                       .detail = f.known ? NULL : "could not be checked: nothing is known"});
+                       .detail = f.known ? f.doubt : "could not be checked: nothing is known"});
 }
 
 static Status bad_metric(Arena *a, const char *text, Diag *diag)
@@ -129,15 +129,28 @@ static bool may_gain_nothing(const cJSON *rec)
            lo <= 0;
 }
 
-bool gate_finding_counts(const cJSON *rec, Level least)
+/* Held against the model, if it gains anything. */
+static bool could_count(const cJSON *rec, Level least)
 {
     Level level = LEVEL_INFO;
     level_from_name(json_text(rec, "level", "info"), &level);
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
-           strcmp(verdict, "regression") != 0 && !may_gain_nothing(rec) &&
-           !recommendation_is_of_run(rec) && finding_has_action(rec) &&
-           !cJSON_IsObject(json_at(rec, "suppression"));
+           strcmp(verdict, "regression") != 0 && !recommendation_is_of_run(rec) &&
+           finding_has_action(rec) && !cJSON_IsObject(json_at(rec, "suppression"));
+}
+
+bool gate_finding_counts(const cJSON *rec, Level least)
+{
+    return could_count(rec, least) && !may_gain_nothing(rec);
+}
+
+/* The runs of a trace are so few or so far apart that they hide what it gains. */
+static bool is_hidden_by_trace(const Gate *g, const cJSON *rec, Level least)
+{
+    return is_measured(g->result) && could_count(rec, least) && may_gain_nothing(rec) &&
+           !cJSON_IsObject(json_at(rec, "gain.verified")) &&
+           json_number_or(rec, "gain.predicted.mid", 0) > 0;
 }
 
 /* Some rule looked at this model: else silence means nothing. */
@@ -156,44 +169,69 @@ static const char *add_name(Arena *a, const char *list, const char *name)
     return *list ? arena_printf(a, "%s, %s", list, name) : arena_strdup(a, name);
 }
 
-static void assert_none(const Gate *g, const char *name, double n, const char *list)
+/* What a level finds. */
+typedef struct {
+    double n;
+    const char *list;   /* their fingerprints */
+    const char *hidden; /* of those that may gain something, as the trace has it */
+} Found;
+
+/* Why nobody can tell that there is none; NULL when somebody can. */
+static const char *why_undecided(const Gate *g, const Found *f)
+{
+    if (*f->hidden)
+        return arena_printf(g->arena, "the trace does not decide whether these gain anything: %s",
+                            f->hidden);
+    return gate_has_unknown_cost(g->result)
+               ? "some steps have no known cost: what advice about them gains cannot be told"
+               : NULL;
+}
+
+static void assert_none(const Gate *g, const char *name, const Found *f)
 {
     bool refuted = gate_trace_is_refuted(g->result);
     bool checked = !refuted && gate_has_evidence(g->result) && rules_were_applied(g->result);
-    Decision d = refuted ? UNDECIDED : n > 0 ? FAILS : checked ? HOLDS : UNDECIDED;
-    gate_assert(g,
-                &(Assertion){.name = name,
-                             .limit = &(GateLimit){.value = 0},
-                             .has_found = d != UNDECIDED,
-                             .found = n,
-                             .value = &n,
-                             .nvalue = 1,
-                             .decision = d,
-                             .detail = d == UNDECIDED ? "could not be checked: no rule applies, or "
-                                                        "nothing is known"
-                                                      : list});
+    bool fails = !refuted && f->n > 0;
+    const char *doubt = checked && !fails ? why_undecided(g, f) : NULL;
+    gate_assert(g, &(Assertion){.name = name,
+                                .limit = &(GateLimit){.value = 0},
+                                .has_found = fails || checked,
+                                .found = f->n,
+                                .value = &f->n,
+                                .nvalue = 1,
+                                .decision = fails               ? FAILS
+                                            : checked && !doubt ? HOLDS
+                                                                : UNDECIDED,
+                                .detail = fails || (checked && !doubt) ? f->list
+                                          : doubt                      ? doubt
+                                                  : "could not be checked: no rule applies, or "
+                                                    "nothing is known"});
 }
 
 /* With a baseline, only what is new counts. */
 Status gate_findings(const Gate *g)
 {
-    const char *level = g->q->fail_on ? g->q->fail_on : "warn", *list = "";
+    const char *level = g->q->fail_on ? g->q->fail_on : "warn";
+    Found f = {.list = "", .hidden = ""};
     Level least = LEVEL_WARN;
     if (!g->q->fail_on && !g->baseline)
         return STATUS_OK;
     level_from_name(level, &least);
-    double n = 0;
     for (const cJSON *rec = NULL; (rec = finding_next(g->result, rec));) {
         const char *fingerprint = json_text(rec, "fingerprint", "");
         BaselineState state = STATE_NEW;
         baseline_state_of(g->result, fingerprint, &state);
-        if (!gate_finding_counts(rec, least) || state != STATE_NEW)
+        if (state != STATE_NEW)
             continue;
-        n++;
-        list = add_name(g->arena, list, fingerprint);
+        if (gate_finding_counts(rec, least)) {
+            f.n++;
+            f.list = add_name(g->arena, f.list, fingerprint);
+        } else if (is_hidden_by_trace(g, rec, least)) {
+            f.hidden = add_name(g->arena, f.hidden, fingerprint);
+        }
     }
     const char *what = g->baseline ? "new recommendations" : "recommendations";
-    assert_none(g, arena_printf(g->arena, "%s of level %s or above", what, level), n, list);
+    assert_none(g, arena_printf(g->arena, "%s of level %s or above", what, level), &f);
     return STATUS_OK;
 }
 

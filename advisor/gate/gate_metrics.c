@@ -107,12 +107,13 @@ static MetricFigure measured_latency(Arena *a, const cJSON *result, Aggregation 
     if (how == AGGREGATE_PESSIMISTIC) {
         f.known = json_number(s, "max", &f.v.mid);
         f.v.lo = f.v.hi = f.v.mid;
-        return f;
+    } else {
+        f.known = read_interval(json_at(s, key[how]), "mid", &f.v);
     }
-    f.known = read_interval(json_at(s, key[how]), "mid", &f.v);
     if (json_number_or(s, "n", 0) < 2) { /* nobody knows how far the next one would be off */
         f.v.lo = 0;
         f.v.hi = HUGE_VAL;
+        f.doubt = gate_doubt_of_one;
     }
     return f;
 }
@@ -128,6 +129,22 @@ static MetricFigure measured_figure(Arena *a, const cJSON *result, const char *n
     if (f.known && json_number_or(result, "measured.samples.n", 0) < 2) {
         f.v.lo = 0;
         f.v.hi = HUGE_VAL;
+        f.doubt = gate_doubt_of_one;
+    }
+    return f;
+}
+
+/* A throughput of which nothing is known reads 0.  Steps of unknown cost are in no sum. */
+static MetricFigure predicted_figure(const cJSON *result, const Metric *m, const char *name)
+{
+    MetricFigure f = {0};
+    f.known = gate_has_evidence(result) &&
+              read_interval(json_at(json_at(result, "prediction"), name), "mid", &f.v) &&
+              (m->is_time || f.v.mid > 0);
+    if (f.known && gate_has_unknown_cost(result)) {
+        f.v.lo = m->is_time ? f.v.lo : 0;
+        f.v.hi = m->is_time ? HUGE_VAL : f.v.hi;
+        f.doubt = "steps of unknown cost may take any time";
     }
     return f;
 }
@@ -149,10 +166,7 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
     } else if (measured && m.is_time) {
         f = measured_figure(a, result, name, how);
     } else {
-        /* A throughput of which nothing is known reads 0. */
-        f.known = gate_has_evidence(result) &&
-                  read_interval(json_at(json_at(result, "prediction"), name), "mid", &f.v) &&
-                  (m.is_time || f.v.mid > 0);
+        f = predicted_figure(result, &m, name);
     }
     if (f.nvalue == 0) {
         double *all = ARENA_ARRAY(a, double, 3);

@@ -49,6 +49,7 @@ typedef struct {
     Interval v;
     bool sampled;        /* measured: its interval is chance; else the doubt of a prediction */
     bool few;            /* of fewer than five samples: a small difference says nothing */
+    const char *doubt;   /* why the interval has an open end; NULL */
     const double *value; /* all values */
     size_t nvalue;
 } MetricFigure;
@@ -70,6 +71,12 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
 /* True when the cost of some node, or some measured inference, is known: else nothing about this
  * result can be asserted. */
 bool gate_has_evidence(const cJSON *result);
+
+/* True when some step's time is neither predicted nor measured: it may take any time, and what
+ * advice about it would gain cannot be told. */
+bool gate_has_unknown_cost(const cJSON *result);
+
+extern const char gate_doubt_of_one[]; /* why a single sample decides nothing */
 
 /* The trace shows another set-up than was said, or another model: no time of it, and no gain, is
  * one of this run. */

@@ -3,6 +3,7 @@
 
 #include "graph/base/file.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,18 @@ static Status check_given(const Args *args, Diag *diag)
     return STATUS_OK;
 }
 
+/* A root that is out of sight is not one that asks for nothing. */
+static Status check_depth(const char *model_path, Diag *diag)
+{
+    char real[PATH_MAX];
+    if (!realpath(model_path, real) && errno == ENAMETOOLONG)
+        return diag_set(diag, STATUS_INPUT, model_path, NULL,
+                        "lies too deep (its full path has more than %d bytes) to find the "
+                        "npu-advise.json above it; --isolated reads none",
+                        PATH_MAX - 1);
+    return STATUS_OK;
+}
+
 Status config_find(Arena *a, const Args *args, const char *model_path, bool search, FoundFile **ret,
                    size_t *ret_count, Diag *diag)
 {
@@ -137,6 +150,8 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
     *ret = ARENA_NEW(a, FoundFile);
     *ret_count = 0;
     if (st || args_flag(args, "isolated"))
+        return st;
+    if ((st = check_depth(model_path, diag)))
         return st;
     if (vouched && !path_is_within(model_folder, root))
         return diag_set(diag, STATUS_USAGE, NULL, "--root", "'%s' is not above the model", vouched);

@@ -4,7 +4,10 @@
 
 #include "advisor/options/config.h"
 
-enum { CONFIG_DEPTH = 256, CONFIG_LIMIT_MIB = 1 }; /* folders searched; of one settings file */
+#include <limits.h>
+
+/* No path that can be opened has more folders above it; of one settings file. */
+enum { CONFIG_DEPTH = PATH_MAX / 2, CONFIG_LIMIT_MIB = 1 };
 
 /* A settings file that there is: where it lies, and whether it decides or only adds. */
 typedef struct {
@@ -17,7 +20,7 @@ typedef struct {
 
 /* The files for a model: --config FILE, else those of the root and of each folder below it down to
  * the model's.  With `search` false only the former.  STATUS_USAGE for a root that is not above the
- * model. */
+ * model, STATUS_INPUT for a model so deep that what lies above it cannot be told. */
 Status config_find(Arena *a, const Args *args, const char *model_path, bool search, FoundFile **ret,
                    size_t *ret_count, Diag *diag);
 

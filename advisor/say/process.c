@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -88,9 +89,24 @@ static void first_line(FILE *err, char *line, size_t size)
     line[strcspn(line, "\n")] = '\0';
 }
 
+FILE *temp_file(void)
+{
+    const char *base = getenv("TMPDIR");
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return NULL;
+    unlink(path);
+    FILE *f = fdopen(fd, "w+");
+    if (!f)
+        close(fd);
+    return f;
+}
+
 Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
 {
-    FILE *err = tmpfile();
+    FILE *err = temp_file();
     if (!err)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
                         strerror(errno));

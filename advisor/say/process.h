@@ -4,6 +4,8 @@
 
 #include "graph/base/diag.h"
 
+#include <stdio.h>
+
 #define PROCESS_FILE_BYTES   (INT64_C(2) << 30) /* of one file that it writes, stderr included */
 #define PROCESS_FOLDER_BYTES (INT64_C(4) << 30) /* of all files in the folder that it is given */
 
@@ -29,6 +31,9 @@ const char *process_map_path(Arena *a, const char *folder, size_t i);
 
 /* Processors of this machine, at least 1. */
 int process_count(void);
+
+/* A file without a name below $TMPDIR or /tmp, to write and read; NULL with errno. */
+FILE *temp_file(void);
 
 /* A fresh folder below $TMPDIR or /tmp, in `a`; it goes with the process (leave.h). */
 typedef struct {

@@ -13,11 +13,18 @@ void text_make_visible(char *text)
             *p = '?';
 }
 
+enum { NAME_MOST = DIAG_TEXT_SIZE / 4 };
+
+/* Of a very long name its end: what is wrong with it must still be said. */
 static void append(Diag *d, const char *text, const char *separator)
 {
-    size_t used = strlen(d->text);
+    size_t used = strlen(d->text), n = text ? strlen(text) : 0;
+    const char *from = n > NAME_MOST ? text + n - NAME_MOST : text;
+    while (from && (*from & 0xC0) == 0x80) /* not in the middle of a character */
+        from++;
     if (text)
-        snprintf(d->text + used, sizeof d->text - used, "%s%s", text, separator);
+        snprintf(d->text + used, sizeof d->text - used, "%s%s%s", from > text ? "…" : "", from,
+                 separator);
 }
 
 Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
