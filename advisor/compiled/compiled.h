@@ -37,7 +37,7 @@ typedef struct {
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
     Bound combined;
-    const Said *no_gain; /* why no gain is told at all; NULL */
+    const Said *no_gain;             /* why no gain is told at all; NULL */
     const TraceStats *program_trace; /* of a program's own traces; NULL */
 } CompiledRun;
 
