@@ -12,7 +12,7 @@ Patterns patterns_find(Arena *a, const Graph *g);
 
 void pattern_norms(Patterns *p);          /* "LayerNorm", "RMSNorm", "InstanceNorm" */
 void pattern_attention(Patterns *p);      /* "attention" */
+void pattern_input_channels(Patterns *p); /* "input normalisation", "channel selection" */
 void pattern_shuffles(Patterns *p);       /* "channel shuffle" */
-void pattern_input_channels(Patterns *p); /* "input normalisation" */
 
 #endif

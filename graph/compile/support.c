@@ -95,6 +95,12 @@ const char *op_own_name(const Compile *c, const Ir *op)
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
 }
 
+static bool divides_by_constant(const Compile *c, const Ir *op)
+{
+    const Node *n = ir_node(c, op);
+    return n->ninput == 2 && op->nin == 1 && compile_is_constant(c, n->input[1]);
+}
+
 const char *op_table_name(const Compile *c, const Ir *op)
 {
     for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
@@ -102,7 +108,7 @@ const char *op_table_name(const Compile *c, const Ir *op)
             return table_alias[i].name;
     if (op_is_depthwise(c, op))
         return "DepthwiseConv";
-    if (op->op == OP_Div && op->nin == 1)
+    if (op->op == OP_Div && divides_by_constant(c, op))
         return "Mul";
     if (op->op == OP_Sum && op->nin <= 2) /* the optimizer's convert_2d_sum_to_add */
         return "Add";
