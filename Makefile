@@ -3,17 +3,20 @@
 #              make demo       deps, build, advise a real network from its trace, write a report
 #              make check      deps, build, all tests (under 5 minutes on 2 cores)
 #              make check-full browser, onnxruntime, mutations, fuzzing, benchmarks as well
-#              make bench|fuzz|install|clean
+#              make bench|fuzz|install|uninstall|clean
 #              make dist       the sources and a list of what they are built with (CycloneDX), in build/dist
-#              make deb        a package for the distribution that it is made on, in build/deb
+#              make deb        packages for the distribution that they are made on, in build/deb
+#              make wheel      the Python package, in build/wheel
 #              make coverage   lines and branches that the cases reach, by folder
 # DEBUG=1: sanitizers, one allocation per object.  V=1: commands in full.
 .DEFAULT_GOAL := all
 BUILD   ?= build
 PREFIX  ?= /usr/local
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+LIBDIR  ?= $(PREFIX)/lib
 DATADIR  = $(PREFIX)/share/npu-advise
 CC      ?= cc
+OBJCOPY ?= objcopy
 VERSION := 0.1.0
 # The page that alerts lead to: docs/rules.md as your organisation serves it.
 RULES_URL ?= https://npu-advise.example/docs/rules.md
@@ -47,7 +50,7 @@ PB       := $(BUILD)/gen/onnx.pb-c.c
 ONNX_PROTO := /usr/include/onnx/onnx.proto
 
 libs: $(foreach r,$(ROOMS),$(call lib,$(r))) $(BUILD)/libonnxpb.a
-all: $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc
+all: $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
 
 # How this tree is compiled, for tests that build a program against its libraries.
 $(BUILD)/cc: Makefile
@@ -60,6 +63,15 @@ $(BUILD)/npu-exec:   $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)
 $(BUILD)/npu-advise $(BUILD)/npu-exec:
 	@echo "ld $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--whole-archive $< -Wl,--no-whole-archive $(filter-out $<,$^) -o $@ $(PKG_LIBS) -lm
+
+# For programs of others: one object that shows what npu_exec.h declares, and nothing else.
+$(BUILD)/installed/libnpu_exec.a: $(foreach r,npu_exec trace graph,$(call obj,$(r))) $(BUILD)/libonnxpb.a
+	@mkdir -p $(@D)
+	@echo "ar $@"
+	@rm -f $@
+	$(Q)$(LD) -r -o $(@D)/npu_exec.o $(filter-out %/exec_main.o,$(filter %.o,$^)) $(BUILD)/gen/onnx.o
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='npu_session_*' --keep-global-symbol='npu_profiler_*' $(@D)/npu_exec.o
+	@$(AR) rcs $@ $(@D)/npu_exec.o
 
 define room
 $(call lib,$(1)): $(call obj,$(1))
@@ -153,6 +165,8 @@ dist:
 	@packaging/dist $(BUILD)/dist $(VERSION) "$(PKGS)"
 deb:
 	@packaging/deb $(BUILD)/deb $(VERSION)
+wheel:
+	@packaging/wheel $(BUILD)/wheel $(VERSION)
 coverage:
 	@tests/full/coverage $(BUILD)/coverage
 docs: all
@@ -161,21 +175,12 @@ deps:
 	@packaging/deps.sh
 
 install: all
-	install -D -m755 $(BUILD)/npu-advise $(DESTDIR)$(PREFIX)/bin/npu-advise
-	install -D -m755 $(BUILD)/npu-exec $(DESTDIR)$(PREFIX)/bin/npu-exec
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-	    $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(BUILD)/npu-advise --man > $(DESTDIR)$(PREFIX)/share/man/man1/npu-advise.1
-	packaging/exec_man $(BUILD)/npu-exec $(VERSION) > $(DESTDIR)$(PREFIX)/share/man/man1/npu-exec.1
-	$(BUILD)/npu-advise --completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/npu-advise
-	$(BUILD)/npu-advise --completion zsh > $(DESTDIR)$(ZSHDIR)/_npu-advise
-	$(BUILD)/npu-advise --completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/npu-advise.fish
-	find rules -name '*.xml' -o -name '*.rng' | while read -r f; do \
-	    install -D -m644 $$f $(DESTDIR)$(DATADIR)/$$f; done
-	find npu_exec/silicon -name '*.xml' -o -name '*.rng' | while read -r f; do \
-	    install -D -m644 $$f $(DESTDIR)$(DATADIR)/silicon/$${f##*/}; done
+	@packaging/install $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS)"
+# What install wrote, and the folders that are empty then.
+uninstall:
+	@packaging/install --remove $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS)"
 
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:
 	rm -rf $(BUILD)
-.PHONY: dist deb coverage docs all libs clean units replay style check check-full bench fuzz demo deps install
+.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay style check check-full bench fuzz demo deps install

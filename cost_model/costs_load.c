@@ -1,6 +1,6 @@
 /* Costs: reading the <costs> part of a target file, and a calibration over it. */
 #include "cost_model/costs.h"
-#include "graph/base/file.h"
+#include "graph/base/data.h"
 #include "graph/base/xml.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
+#include "graph/base/data.h"
 #include "graph/base/leave.h"
-#include "graph/base/file.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"
@@ -207,8 +207,11 @@ int main(int argc, char **argv)
             o.record.trace = getenv(profiler_variable);
         o.sim.profiling = o.record.trace || o.record.csv;
         set_limits(&o);
-        confine(a, &o, argc, argv);
-        st = run(a, &o, &diag);
+        st = data_check(a, &diag);
+        if (!st) {
+            confine(a, &o, argc, argv);
+            st = run(a, &o, &diag);
+        }
     }
     if (st)
         fprintf(stderr, "npu-exec: %s\n", diag.text);

@@ -7,6 +7,7 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/text/text_out.h"
 #include "cost_model/costs.h"
+#include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
@@ -40,6 +41,13 @@ static void check_libraries(Context *c, cJSON *list)
     /* zlib's own rule: the first digits must agree. */
     add(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0],
         arena_printf(c->arena, "%s, built with %s", zlibVersion(), ZLIB_VERSION));
+}
+
+static void check_data(Context *c, cJSON *list)
+{
+    Diag diag = {0};
+    bool ok = !data_check(c->arena, &diag);
+    add(list, "data", ok, ok ? data_path(c->arena, "") : diag.text);
 }
 
 static void check_rules(Context *c, const Args *args, cJSON *list)
@@ -162,6 +170,7 @@ static Status run(Context *c, const Args *args)
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "checks");
     check_libraries(c, list);
     check_sandbox(c, args, list);
+    check_data(c, list);
     check_rules(c, args, list);
     check_targets(c, list, check_target);
     for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)

@@ -5,6 +5,7 @@
 #include "advisor/options/args.h"
 #include "advisor/say/helper.h"
 #include "advisor/try/verify.h"
+#include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/base/sandbox.h"
 

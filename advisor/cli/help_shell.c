@@ -66,12 +66,14 @@ void help_manual(FILE *out)
           "\\fICOMMAND\\fR \\fB\\-\\-help\\fR lists those it takes.\n",
           out);
     option_each(NULL, manual_option, out);
-    fputs(".SH EXIT STATUS\n.TP\n0\npassed, or advice was given and no gate was set\n"
-          ".TP\n1\na gate failed\n.TP\n2\nusage error or unreadable input\n"
-          ".TP\n3\nnothing could be decided\n"
-          ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color\\fR asks "
-          "for it\n",
-          out);
+    fputs(
+        ".SH EXIT STATUS\n.TP\n0\npassed, or advice was given and no gate was set\n"
+        ".TP\n1\na gate failed\n.TP\n2\nusage error or unreadable input\n"
+        ".TP\n3\nnothing could be decided\n"
+        ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color\\fR asks "
+        "for it\n.TP\n\\fBNPU_ADVISE_DATA\\fR\nthe folder that holds rules and silicon, where they "
+        "are not beside the program nor where it was installed\n",
+        out);
 }
 
 typedef struct {

@@ -7,6 +7,7 @@
 #include "advisor/say/languages.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
+#include "graph/base/data.h"
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
@@ -107,6 +108,8 @@ static Status run(Context *c, const Args *args)
     Status st = check_misspelt(c, args);
     if (!st)
         st = show_help(c, args, &done);
+    if (!st && !done && strcmp(args->command->name, "doctor") != 0) /* which tells by itself */
+        st = data_check(c->arena, c->diag);
     if (!st && !done)
         st = confine(c, args);
     return st || done ? st : args->command->run(c, args);

@@ -7,6 +7,7 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/say/folder.h"
 #include "advisor/say/languages.h"
+#include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

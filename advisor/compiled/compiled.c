@@ -19,14 +19,33 @@
 
 enum { PROBE_BYTES = 1 << 16 };
 
-bool compiled_recognise(const char *path)
+static bool begins_as_graph(const uint8_t *beginning, size_t n)
+{
+    return imported_recognise((InFile){.data = beginning, .size = n});
+}
+
+static bool begins_as_either(const uint8_t *beginning, size_t n)
+{
+    return begins_as_graph(beginning, n) || engine_recognise(beginning, n) != ENGINE_NOTHING;
+}
+
+static bool begins(const char *path, bool (*as)(const uint8_t *beginning, size_t n))
 {
     uint8_t *beginning = malloc(PROBE_BYTES);
     size_t n = beginning ? infile_peek(path, beginning, PROBE_BYTES) : 0;
-    bool yes = n && (imported_recognise((InFile){.data = beginning, .size = n}) ||
-                     engine_recognise(beginning, n) != ENGINE_NOTHING);
+    bool yes = n && as(beginning, n);
     free(beginning);
     return yes;
+}
+
+bool compiled_recognise(const char *path)
+{
+    return begins(path, begins_as_either);
+}
+
+bool compiled_is_graph(const char *path)
+{
+    return begins(path, begins_as_graph);
 }
 
 /* Times without a graph: the layers that they name, without anything else. */

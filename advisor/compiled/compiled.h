@@ -44,6 +44,9 @@ typedef struct {
 /* True for a compiled graph, and for a file of times that was given in its place. */
 bool compiled_recognise(const char *path);
 
+/* True for a compiled graph alone. */
+bool compiled_is_graph(const char *path);
+
 /* The whole chain; *ret_result as of advise().  STATUS_UNDECIDED with a result (and a line in
  * `diag`) when no gain can be told: no times, those of another build, or times alone. */
 Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,

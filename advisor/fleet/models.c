@@ -1,6 +1,7 @@
 /* Which models. */
 #include "advisor/fleet/models.h"
 
+#include "advisor/compiled/compiled.h"
 #include "advisor/say/folder.h"
 #include "graph/base/strmap.h"
 
@@ -17,7 +18,21 @@ typedef struct {
     Diag *diag;
 } Search;
 
-static const char *const suffixes[] = {".onnx", ".tflite"};
+/* The first are models whatever they hold, so that a broken one is seen; the last where it holds a
+ * compiled graph.  DOT is taken where it is told by name alone: any drawing may be DOT. */
+static const char *const suffixes[] = {".onnx", ".tflite", ".json"};
+enum { ALWAYS_MODELS = 2 };
+
+static bool is_model(const char *path)
+{
+    const char *end = path + strlen(path);
+    for (size_t i = 0; i < ALWAYS_MODELS; i++) {
+        size_t n = strlen(suffixes[i]);
+        if ((size_t)(end - path) >= n && !strcmp(end - n, suffixes[i]))
+            return true;
+    }
+    return compiled_is_graph(path);
+}
 
 static bool is_folder(const char *path)
 {
@@ -54,7 +69,10 @@ static Status walk(Search *s, const char *folder, const char *shown, int depth)
     for (size_t i = 0; i < n && !st; i++) {
         const char *path = joined(s->a, folder, entry[i].name),
                    *name = *shown ? joined(s->a, shown, entry[i].name) : entry[i].name;
-        st = entry[i].is_folder ? walk(s, path, name, depth + 1) : take(s, path, name);
+        if (entry[i].is_folder)
+            st = walk(s, path, name, depth + 1);
+        else if (is_model(path))
+            st = take(s, path, name);
     }
     return st;
 }
@@ -65,7 +83,7 @@ static Status take_folder(Search *s, const char *path)
     Status st = walk(s, path, *path == '/' ? "" : path, 0);
     if (!st && s->list.count == before)
         return diag_set(s->diag, STATUS_USAGE, path, NULL,
-                        "holds no model: no .onnx and no .tflite file");
+                        "holds no model: no .onnx, no .tflite and no compiled graph");
     return st;
 }
 

@@ -1,5 +1,6 @@
-/* The models that a command line names: files, folders (all .onnx and .tflite files below them, in
- * the order of their names) and patterns that no shell has filled in. */
+/* The models that a command line names: files, folders (all .onnx and .tflite files below them, and
+ * the compiled graphs among the .json files, in the order of their names) and patterns that no
+ * shell has filled in. */
 #ifndef ADVISOR_FLEET_MODELS_H
 #define ADVISOR_FLEET_MODELS_H
 

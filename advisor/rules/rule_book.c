@@ -2,6 +2,7 @@
 #include "advisor/rules/rule_book.h"
 
 #include "advisor/say/folder.h"
+#include "graph/base/data.h"
 #include "graph/base/file.h"
 
 #include <stdlib.h>

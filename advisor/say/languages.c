@@ -2,6 +2,7 @@
 #include "advisor/say/languages.h"
 
 #include "advisor/say/folder.h"
+#include "graph/base/data.h"
 #include "graph/base/file.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* graph/base/: what everything stands on: memory, errors, files, maps, XML, random numbers.
  *
  * arena.h arena.c: Arena: memory that lives and dies together
+ * data.h data.c: The data files that ship: rules with their schemas, targets and languages, and
+ *     the silicons
  * diag.h diag.c: Errors
  * file.h file.c: Files in and out
  * language.h language.c: Languages: the words for each saying

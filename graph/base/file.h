@@ -55,12 +55,4 @@ Status outfile_commit(OutFile *f, Diag *diag);
 /* Removes the temporary file; safe after commit. */
 void outfile_abort(OutFile *f);
 
-/* Path of a data file such as "targets/warboy.xml" below the rules folder: beside the binary
- * (../rules), else in ../share/npu-advise, else in the data folder of the build.  Never the working
- * directory. */
-char *data_path(Arena *a, const char *below_rules);
-
-/* The same below npu_exec/silicon. */
-char *silicon_path(Arena *a, const char *name);
-
 #endif

@@ -1,6 +1,6 @@
 #include "graph/compile/machine.h"
 
-#include "graph/base/file.h"
+#include "graph/base/data.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 

@@ -1,7 +1,7 @@
 /* Reading the silicon file. */
 #include "npu_exec/sim/silicon.h"
 
-#include "graph/base/file.h"
+#include "graph/base/data.h"
 #include "graph/base/random.h"
 #include "graph/base/xml.h"
 #include "graph/compile/machine.h"

@@ -1,7 +1,7 @@
 /* Fuzzes the loader of rule files, and matches every rule that loads against a small facts
  * document: triggers and templates of strangers are evaluated within their limits. */
 #include "advisor/rules/match.h"
-#include "graph/base/file.h"
+#include "graph/base/data.h"
 #include "tests/fuzz/harness.h"
 
 #include <libxml/parser.h>

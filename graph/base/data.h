@@ -1,0 +1,19 @@
+/* The data files that ship: rules with their schemas, targets and languages, and the silicons. */
+#ifndef GRAPH_BASE_DATA_H
+#define GRAPH_BASE_DATA_H
+
+#include "graph/base/arena.h"
+#include "graph/base/diag.h"
+
+/* Path of a data file such as "targets/warboy.xml" below the rules folder: in $NPU_ADVISE_DATA
+ * where that is set, and nowhere else then; else beside the binary (../rules), else in
+ * ../share/npu-advise, else in the data folder of the build.  Never the working directory. */
+char *data_path(Arena *a, const char *below_rules);
+
+/* The same below npu_exec/silicon. */
+char *silicon_path(Arena *a, const char *name);
+
+/* STATUS_USAGE, with where they were looked for and what to do, where they are not found. */
+Status data_check(Arena *a, Diag *diag);
+
+#endif

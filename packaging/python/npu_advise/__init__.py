@@ -1,0 +1,24 @@
+"""Advice for vision models on an NPU, from Python: the installed program npu-advise, and its result as types.
+
+    import npu_advise
+    result = npu_advise.advise("model.onnx", trace="trace.json", sdk="0.10")
+    for advice in result.recommendations:
+        print(advice.rank, advice.rule_id, advice.gain.predicted)
+    frame = result.to_pandas()
+"""
+from npu_advise.document import Document, Mismatch
+from npu_advise.run import AdviseError, ModelResult, advise, advise_many, find_program, load
+from npu_advise.types import Recommendation, Result
+
+__all__ = [
+    "AdviseError",
+    "Document",
+    "Mismatch",
+    "ModelResult",
+    "Recommendation",
+    "Result",
+    "advise",
+    "advise_many",
+    "find_program",
+    "load",
+]

@@ -1,0 +1,691 @@
+"""The result of npu-advise as types, made from docs/schema/result.json by types_from_schema: change it there."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from npu_advise.document import Document
+
+
+@dataclass(frozen=True)
+class Tool:
+    name: Literal["npu-advise"]
+    version: str
+
+
+@dataclass(frozen=True)
+class Tensor:
+    name: str
+    dtype: str
+    shape: list[int | str | None] | None
+
+
+@dataclass(frozen=True)
+class Model:
+    file: str
+    sha256: str
+    opset: int
+    inputs: list[Tensor]
+    outputs: list[Tensor]
+
+
+@dataclass(frozen=True)
+class Trace:
+    file: str
+    sha256: str
+    format: str
+    inferences: int
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was compiled and run, as the options spell it; empty lists and maps are left in."""
+    min_share: float
+    min_gain_ns: int
+    batch: int | None = None
+    workers: int | None = None
+    devices: int | None = None
+    queue_depth: int | None = None
+    io_threads: int | None = None
+    fill: int | None = None
+    host_cores: int | None = None
+    seed: int | None = None
+    dim: dict[str, int] | None = None
+    input_dtype: dict[str, str] | None = None
+    output_dtype: dict[str, str] | None = None
+    permute_input: list[list[int]] | None = None
+    compiler_config: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class SetupWord:
+    value: str | None
+    candidates: list[str]
+    source: Literal["option", "trace", "settings", "default"]
+    seen: str | None
+
+
+@dataclass(frozen=True)
+class SetupCount:
+    value: int | None
+    candidates: list[int]
+    source: Literal["option", "trace", "settings", "default"]
+    seen: int | None
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How the run was set up, and who says so. What was not said comes from the trace where it shows it. Null where
+    MODEL is a compiled graph."""
+    target: SetupWord
+    sdk: SetupWord
+    batch: SetupCount
+    workers: SetupCount
+    devices: SetupCount
+    input_dtypes: SetupWord
+    output_dtypes: SetupWord
+    permute_input: SetupWord
+
+
+@dataclass(frozen=True)
+class FigureNs:
+    lo: int
+    mid: int
+    hi: int
+    mode: Literal["predicted"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    lo: float
+    mid: float
+    hi: float
+    mode: Literal["predicted"]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Always the pure model, never mixed with measurements. Null for a compiled graph."""
+    latency_ns: FigureNs
+    npu_ns: FigureNs
+    host_ns: FigureNs
+    io_ns: FigureNs
+    throughput_per_s: Figure
+
+
+@dataclass(frozen=True)
+class LatencyNs:
+    min: int
+    median: int
+    mean: int
+    p90: int
+    p99: int
+    max: int
+
+
+@dataclass(frozen=True)
+class Busy:
+    """of wall time: each lane of the NPU and the link as the union of their spans, the host as the sum (cores)"""
+    pe: list[float]
+    link: float
+    host: float
+
+
+@dataclass(frozen=True)
+class IntervalNs:
+    lo: int
+    mid: int
+    hi: int
+
+
+@dataclass(frozen=True)
+class MeasuredNs:
+    median: int
+    lo: int
+    hi: int
+    mean: int | None = None
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What a gate judges by. One trace: its inferences; several that each hold inferences: the medians of the traces.
+    Intervals are 90 %."""
+    per: Literal["inference", "trace"]
+    n: int
+    values: list[int]
+    median: IntervalNs
+    p90: IntervalNs
+    max: int
+    npu_ns: MeasuredNs | None
+    host_ns: MeasuredNs | None
+    io_ns: MeasuredNs | None
+
+
+@dataclass(frozen=True)
+class Measured:
+    inferences: int
+    latency_ns: LatencyNs
+    npu_ns: int
+    host_ns: int
+    io_ns: int
+    unattributed_ns: int
+    waiting_ns: int
+    throughput_per_s: float
+    concurrency: float
+    busy: Busy
+    npu_utilisation: float
+    samples: Samples
+
+
+@dataclass(frozen=True)
+class LayerTensor:
+    name: str
+    dtype: str
+    layout: str | None
+    bytes: int | None
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Of a compiled graph, in the words of its file."""
+    name: str
+    kind: str
+    work: str
+    origin: str | None
+    tactic: str | None
+    weights: str | None
+    inputs: list[LayerTensor]
+    outputs: list[LayerTensor]
+
+
+@dataclass(frozen=True)
+class Step:
+    id: int
+    kind: Literal["host", "h2d", "npu", "d2h", "layer"]
+    op: str
+    onnx_nodes: list[str]
+    deps: list[int]
+    inputs: list[int]
+    outputs: list[int]
+    reason: str
+    predicted_ns: IntervalNs | None
+    measured_ns: MeasuredNs | None
+    limited_by: Literal["unknown", "mac", "vector", "sram", "dram", "pcie", "launch", "host"]
+    sensitivity: float | None
+    layer: Layer | None = None
+
+
+@dataclass(frozen=True)
+class Value:
+    id: int
+    name: str | None
+    from_: int | None
+    dtype: str
+    layout: Literal["plain", "padded", "lowered"]
+    shape: list[int | None]
+    bytes: int | None
+
+
+@dataclass(frozen=True)
+class Operator:
+    step_id: int
+    kind: str
+    onnx_nodes: list[str]
+    deps: list[int]
+    output_shape: list[int | None]
+    macs: int
+    bytes: int
+    sram_bytes: int
+    predicted_ns: IntervalNs
+    measured_ns: MeasuredNs | None
+    limited_by: Literal["unknown", "mac", "vector", "sram", "dram", "pcie", "launch", "host"]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    nodes: int
+    nodes_known: int
+    unknown_ops: list[str]
+    matched_time_share: float | None
+
+
+@dataclass(frozen=True)
+class Issue:
+    code: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    grade: Literal["A", "B", "C", "D"]
+    refuted: Literal["setup", "model"] | None
+    issues: list[Issue]
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """What no advice can beat: latency if all host work vanished, and if the NPU took no time. Null for a compiled
+    graph. advised: latency, and the host's time in it, if all recommendations were followed together; at best, where
+    some of them are bounds or stand-ins. Null for a rate, and where nothing is recommended."""
+    host_free_ns: int
+    npu_free_ns: int
+    advised_ns: int | None
+    advised_host_ns: int | None
+    advised_at_best: bool
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Limits of the PEs that one program uses; DRAM as the cost model prices activations that leave the SRAM."""
+    pe_count: int
+    peak_macs_per_s: float
+    clock_hz: float
+    dram_bytes_per_s: float
+    sram_bytes: int
+
+
+@dataclass(frozen=True)
+class Interval:
+    lo: float
+    mid: float
+    hi: float
+
+
+@dataclass(frozen=True)
+class Worker:
+    workers: int
+    throughput_per_s: Interval | None
+
+
+@dataclass(frozen=True)
+class Batch:
+    batch: int
+    latency_ns: IntervalNs | None
+    throughput_per_s: Interval | None
+
+
+@dataclass(frozen=True)
+class Curves:
+    workers: list[Worker]
+    batch: list[Batch]
+
+
+@dataclass(frozen=True)
+class Span:
+    lane: Literal["host", "runtime", "pcie", "pe"]
+    index: int
+    count: int
+    step_id: int | None
+    name: str
+    start_ns: int
+    end_ns: int
+    own: bool
+    critical: bool
+
+
+@dataclass(frozen=True)
+class Gap:
+    start_ns: int
+    end_ns: int
+    cause: Literal["request", "handoff", "launch", "queue", "runtime", "unexplained"]
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Cause:
+    cause: Literal["request", "handoff", "launch", "queue", "runtime", "unexplained"]
+    ns: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Times begin at 0, the start of the inference."""
+    source: Literal["measured", "predicted"]
+    rule_ids: list[str]
+    total_ns: int
+    spans: list[Span]
+    gaps: list[Gap]
+    causes: list[Cause]
+    spans_omitted: int
+    gaps_omitted: int
+    spans_outside: int
+
+
+@dataclass(frozen=True)
+class ResultTimeline:
+    """One inference from beginning to end. `now`: the measured one that lies nearest to the median, else as predicted.
+    `after`: predicted, with all that is recommended together, or the first where nothing is combined."""
+    now: Timeline | None
+    after: Timeline | None
+
+
+@dataclass(frozen=True)
+class Where:
+    """the first place"""
+    node: str | None
+    tensor: str | None
+    op: str | None
+
+
+@dataclass(frozen=True)
+class Lever:
+    lever: str
+    index: str
+    value: str
+
+
+@dataclass(frozen=True)
+class RecommendationFix:
+    sdk: str
+    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"]
+    code: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Place:
+    node: str | None
+    tensor: str | None
+    op: str | None
+    text: str
+    fix: str
+    gain: Interval | None
+    local_ns: int | None
+
+
+@dataclass(frozen=True)
+class Members:
+    """The default runner is an ensemble of simulated cards and hosts, all within what published measurements allow: lo
+    and hi span them, median is that of their medians."""
+    n: int
+    real: int
+
+
+@dataclass(frozen=True)
+class Verified:
+    median: float
+    lo: float
+    hi: float
+    baseline: float
+    n: int
+    runner: str
+    simulated: bool
+    members: Members | None = None
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Positive is better. ns of latency, or images per second."""
+    metric: Literal["latency", "throughput"]
+    unit: Literal["ns", "per_s"]
+    basis: Literal["what-if", "bound", "stand-in"] | None
+    at_least: bool
+    predicted: Interval | None
+    baseline: float | None
+    verified: Verified | None
+    reason_if_null: str | None
+    local_ns: int | None
+    on_top: float | None = None
+    without_events_ns: IntervalNs | None = None
+    removes: list[int] | None = None
+    changes: list[int] | None = None
+
+
+@dataclass(frozen=True)
+class Sweep:
+    value: str
+    objective: Interval | None
+    gain: Interval | None
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Suppression:
+    reason: str
+    owner: str | None
+    until: str | None
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    rank: int
+    rule_id: str
+    fingerprint: str
+    title: str
+    where: Where
+    levers: list[Lever]
+    fix: RecommendationFix
+    applicability: Literal["safe", "check", "manual", "retrain"]
+    places: list[Place]
+    gain: Gain
+    accuracy: dict[str, Any] | None
+    verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
+    conflicts_with: list[str]
+    level: Literal["info", "warn", "error"]
+    why: str
+    risk: str
+    sweep: list[Sweep]
+    suppression: Suppression | None
+    enables: list[str] | None = None
+    on_top_of: list[int] | None = None
+    group: Literal["boundary", "layout", "placement", "compute", "memory", "runtime", "io", "accuracy", "evidence", "experimental"] | None = None
+
+
+@dataclass(frozen=True)
+class Combined:
+    rule_ids: list[str]
+    ranks: list[int]
+    levers: list[Lever]
+    predicted: Interval
+    baseline: float
+    verified: Verified | None
+    sum_of_parts: float
+    overlap: float
+
+
+@dataclass(frozen=True)
+class Fix:
+    sdk: str
+    code: bool
+    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"] | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What has no figure, or nothing that can be done: told, never ranked."""
+    rule_id: str
+    title: str
+    where: Where
+    text: str
+    cost_ns: int | None
+    fingerprint: str
+    reason: str
+    fix: Fix
+    applicability: Literal["safe", "check", "manual", "retrain"]
+    places: list[Place]
+    level: Literal["info", "warn", "error"]
+    group: str
+    why: str
+    suppression: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class NotApplicable:
+    rule_id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Suppressed:
+    rule_id: str
+    reason: Literal["small", "no-gain", "uncertain", "untried", "configured", "newer-sdk", "same-change", "on-nothing"]
+    text: str
+    fingerprint: str
+    gain: Gain
+    title: str | None = None
+    levers: list[Lever] | None = None
+    fix: Fix | None = None
+    risk: str | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    rule_id: str
+    group: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Incomplete:
+    kind: Literal["rule", "trace", "runner", "settings"]
+    text: str
+
+
+@dataclass(frozen=True)
+class AssertionLimit:
+    """the number that is expected; null: none is"""
+    relation: Literal["<=", ">="]
+    value: float
+    unit: Literal["ns", ""]
+
+
+@dataclass(frozen=True)
+class Assertion:
+    name: str
+    expected: str
+    limit: AssertionLimit | None
+    found: float | None
+    values: list[float]
+    pass_: bool | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    file: str
+    role: Literal["decides", "adds", "refused"]
+    took_away: list[str]
+    ignored: list[str]
+
+
+@dataclass(frozen=True)
+class Finding:
+    fingerprint: str
+    rule_id: str
+
+
+@dataclass(frozen=True)
+class Baseline:
+    new: list[Finding]
+    unchanged: list[Finding]
+    improved: list[Finding]
+    gone: list[Finding]
+
+
+@dataclass(frozen=True)
+class Gate:
+    status: Literal["none", "passed", "failed", "inconclusive"]
+    assertions: list[Assertion]
+    settings: list[Setting]
+    baseline: Baseline | None
+
+
+@dataclass(frozen=True)
+class Stage:
+    n: int
+    min: int
+    median: int
+    mean: int
+    p90: int
+    p99: int
+    max: int
+    cv: float | None
+
+
+@dataclass(frozen=True)
+class Stages:
+    compute: Stage | None
+    h2d: Stage | None
+    d2h: Stage | None
+    latency: Stage | None
+    enqueue: Stage | None
+
+
+@dataclass(frozen=True)
+class Reformats:
+    layers: int
+    ns: int
+    share: float
+
+
+@dataclass(frozen=True)
+class LayerGroup:
+    name: str
+    layers: int
+    ns: int
+    share: float
+
+
+@dataclass(frozen=True)
+class TimesWithoutLayer:
+    name: str
+    ns: int
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Only of a compiled graph with its measured times. Shares refer to sum_ns."""
+    kind: Literal["tensorrt", "lowered", "dot"]
+    names_only: bool
+    layers: int
+    times: int
+    joined: int
+    runs: int
+    sum_ns: int | None
+    event_ns: float | None
+    stages: Stages
+    reformats: Reformats
+    kinds: list[LayerGroup]
+    precisions: list[LayerGroup]
+    times_without_layer: list[TimesWithoutLayer]
+    layers_without_time: list[str]
+
+
+@dataclass(frozen=True)
+class Result(Document):
+    """The outcome of `npu-advise MODEL [--trace T]`. Keys come in the order given here. Times are integers in
+    nanoseconds; an interval is 90 %. Nothing in it depends on the time of day or on a path of the machine."""
+    schema_version: Literal[1]
+    tool: Tool
+    language: str
+    model: Model
+    traces: list[Trace]
+    target: str
+    sdk: str
+    objective: Literal["latency", "throughput"]
+    options: Options
+    setup: Setup | None
+    notes: list[str]
+    prediction: Prediction | None
+    measured: Measured | None
+    steps: list[Step]
+    values: list[Value]
+    operators: list[Operator]
+    coverage: Coverage
+    evidence: Evidence
+    ceiling: Ceiling | None
+    machine: Machine | None
+    curves: Curves
+    timeline: ResultTimeline
+    recommendations: list[Recommendation]
+    combined: Combined | None
+    observations: list[Observation]
+    passed: list[str]
+    not_applicable: list[NotApplicable]
+    suppressed: list[Suppressed]
+    rules: list[Rule]
+    incomplete: list[Incomplete]
+    gate: Gate
+    compiled: Compiled | None = None

@@ -1,0 +1,88 @@
+#!/bin/sh
+# Each distribution, in chroots that debootstrap makes:
+#   build    packaging/deps.sh installs what is needed; gcc and clang have nothing to say of any file
+#   cases    every case that `make check` runs, with the gcc build
+#   deb      the package twice: the same bytes; debug symbols of their own; lintian has nothing to say
+#   install  on a bare system: install, advise, manual, completion, Python, purge; nothing stays behind
+#   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [DISTRIBUTION…]
+# Builds the commit that is checked out, as root.  Systems are kept in $NPU_ADVISE_CHROOTS (DIR/chroots): base, and
+# work that stands on it; a log per step beside them.
+set -u
+build=build steps="build cases deb install" names=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --build) build=$2; shift 2 ;;
+    --steps) steps=$2; shift 2 ;;
+    *) names="$names $1"; shift ;;
+    esac
+done
+mkdir -p "${NPU_ADVISE_CHROOTS:=$build/chroots}"
+systems=$(cd "$NPU_ADVISE_CHROOTS" && pwd)
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap > /dev/null; then echo "needs root and debootstrap"; exit 77; fi
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+
+debian=http://deb.debian.org/debian ubuntu=http://archive.ubuntu.com/ubuntu
+mirror_of() { case $1 in noble) echo $ubuntu main,universe ;; *) echo $debian main ;; esac; }
+
+# One system from its own archive; the keys of another distribution's archive are seldom at hand.
+base() {
+    [ ! -e "$systems/$1/base/etc/apt/ready" ] || return 0
+    # shellcheck disable=SC2046  # address and components
+    set -- "$1" $(mirror_of "$1")
+    rm -rf "$systems/$1/base"
+    check=; [ "$1" != noble ] || check=--no-check-gpg
+    # shellcheck disable=SC2086
+    debootstrap --variant=minbase --components="$3" $check "$1" "$systems/$1/base" "$2" || return 1
+    echo 'Acquire::Check-Valid-Until "false";' > "$systems/$1/base/etc/apt/apt.conf.d/99old-index"
+    touch "$systems/$1/base/etc/apt/ready"
+}
+# Runs a script in a system, with /proc and /dev of its own that leave with it.
+inside() {
+    root=$1; shift
+    cp /etc/resolv.conf "$root/etc/resolv.conf"
+    # shellcheck disable=SC2016
+    unshare --mount --pid --fork --kill-child sh -c 'root=$1; shift
+        mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" chroot "$root" sh -euc "$@"' sh "$root" "$1" sh
+}
+export SOURCE_DATE_EPOCH
+
+step_base() { base "$1"; }
+work() {
+    if [ ! -d "$systems/$1/work" ]; then base "$1" && cp -a "$systems/$1/base" "$systems/$1/work" || return 1; fi
+    [ -d "$systems/$1/work/src" ] || git clone -q --no-hardlinks . "$systems/$1/work/src" || return 1
+    git -C "$systems/$1/work/src" fetch -q "$PWD" HEAD && git -C "$systems/$1/work/src" reset -q --hard FETCH_HEAD
+}
+step_build() {
+    inside "$systems/$1/work" 'apt-get update -qq; apt-get install -y -qq --no-install-recommends make clang; cd /src; packaging/deps.sh
+        make -j2 STRICT=1 CC=clang BUILD=build-clang all; rm -rf build-clang
+        make -j2 STRICT=1 CC=gcc all units; tests/layers . build; gcc --version | head -1; clang --version | head -1; xml2-config --version'
+}
+step_cases() { inside "$systems/$1/work" 'cd /src; make -j2 STRICT=1 CC=gcc all; tests/run --build build'; }
+step_deb() {
+    inside "$systems/$1/work" 'cd /src; apt-get install -y -qq --no-install-recommends debhelper dh-python dpkg-dev lintian
+        for i in 1 2; do make deb; rm -rf /deb-$i; mv build/deb /deb-$i; done
+        for file in /deb-1/*.deb; do cmp $file /deb-2/${file##*/}; done
+        ls /deb-1/*-dbgsym_*.deb; lintian --fail-on error,warning,info /deb-1/*.deb; sha256sum /deb-1/*.deb'
+}
+step_install() {
+    base "$1" || return 1
+    rm -rf "$systems/$1/bare" && cp -a "$systems/$1/base" "$systems/$1/bare" && mkdir "$systems/$1/bare/given" || return 1
+    cp "$systems/$1/work/deb-1"/*.deb tests/full/installed.sh tests/full/complete.py "$systems/$1/bare/given/" || return 1
+    cp "$build/networks/resnet50.onnx" "$systems/$1/bare/given/model.onnx" || return 1
+    inside "$systems/$1/bare" '/given/installed.sh'
+}
+
+failed=0
+for name in ${names:-bookworm trixie sid noble}; do
+    mkdir -p "$systems/$name"
+    for step in work $steps; do
+        log=$systems/$name/$step.log start=$(date +%s)
+        case $step in work) do=$step ;; *) do=step_$step ;; esac
+        if $do "$name" > "$log" 2>&1; then word=holds; else word=FAILED; failed=1; fi
+        [ "$step $word" != "work holds" ] || continue
+        echo "$name $step: $word, $(($(date +%s) - start)) s; $(tail -1 "$log")"
+        [ $word = holds ] || break
+    done
+done
+exit $failed
