@@ -60,7 +60,7 @@ step_build() {
 }
 step_cases() { inside "$systems/$1/work" 'cd /src; make -j2 STRICT=1 CC=gcc all; tests/run --build build'; }
 step_deb() {
-    inside "$systems/$1/work" 'cd /src; apt-get install -y -qq --no-install-recommends debhelper dh-python dpkg-dev lintian
+    inside "$systems/$1/work" 'cd /src; apt-get install -y -qq --no-install-recommends build-essential debhelper dh-python lintian
         for i in 1 2; do make deb; rm -rf /deb-$i; mv build/deb /deb-$i; done
         for file in /deb-1/*.deb; do cmp $file /deb-2/${file##*/}; done
         ls /deb-1/*-dbgsym_*.deb; lintian --fail-on error,warning,info /deb-1/*.deb; sha256sum /deb-1/*.deb'
