@@ -207,7 +207,7 @@ int main(int argc, char **argv)
             o.record.trace = getenv(profiler_variable);
         o.sim.profiling = o.record.trace || o.record.csv;
         set_limits(&o);
-        st = data_check(a, &diag);
+        st = data_check(silicon_path(a, "silicon.rng"), &diag);
         if (!st) {
             confine(a, &o, argc, argv);
             st = run(a, &o, &diag);

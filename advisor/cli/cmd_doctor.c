@@ -46,7 +46,7 @@ static void check_libraries(Context *c, cJSON *list)
 static void check_data(Context *c, cJSON *list)
 {
     Diag diag = {0};
-    bool ok = !data_check(c->arena, &diag);
+    bool ok = !data_check(data_path(c->arena, "schema"), &diag);
     add(list, "data", ok, ok ? data_path(c->arena, "") : diag.text);
 }
 

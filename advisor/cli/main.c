@@ -109,7 +109,7 @@ static Status run(Context *c, const Args *args)
     if (!st)
         st = show_help(c, args, &done);
     if (!st && !done && strcmp(args->command->name, "doctor") != 0) /* which tells by itself */
-        st = data_check(c->arena, c->diag);
+        st = data_check(data_path(c->arena, "schema"), c->diag);
     if (!st && !done)
         st = confine(c, args);
     return st || done ? st : args->command->run(c, args);

@@ -539,7 +539,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Incomplete:
-    kind: Literal["rule", "trace", "runner", "settings"]
+    kind: Literal["rule", "trace", "runner", "settings", "model"]
     text: str
 
 
