@@ -2,8 +2,8 @@
  *
  * Every node is kept or given up, and what a kept node needs is kept.  That is a minimum cut: a
  * kept operator on the host costs its time and hand-offs, and a border between host and NPU the
- * conversions; a product on the NPU that is given up costs what it takes there and what its
- * arithmetic takes on a CPU; a tensor that is handed over costs its conversions and one pass over
+ * conversions; a product that is given up costs what its arithmetic takes on a CPU, and on the NPU
+ * what it takes there; a tensor that is handed over costs its conversions and one pass over
  * it, in which the application does what else is given up.  Of cuts that cost the same the earliest
  * is found.  From there the border moves up over what multiplies nothing (activations, views,
  * joins) as long as no more is handed over: the results of the products, each with a scale of its
@@ -180,9 +180,12 @@ static void price_nodes(Cutting *c)
     const Prediction *t = c->in->time;
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
-        if (step_is_island(s) && s->nnode)
-            c->keep[root_of(c, s->node[0])] +=
-                (int64_t)(c->costs->gap_ns.mid + (t->step[i].known ? t->step[i].total_ns.mid : 0));
+        if (!step_is_island(s) || !s->nnode)
+            continue;
+        NodeId root = root_of(c, s->node[0]);
+        c->keep[root] +=
+            (int64_t)(c->costs->gap_ns.mid + (t->step[i].known ? t->step[i].total_ns.mid : 0));
+        c->give_up[root] += s->macs > 0 ? (int64_t)product_ns(c, s->macs) : 0;
     }
     for (size_t i = 0; i < c->p->nop; i++) {
         const LowOp *op = &c->p->op[i];

@@ -2,6 +2,7 @@
 #include "advisor/result/suitability.h"
 
 #include "advisor/say/phrase.h"
+#include "advisor/try/behind.h"
 #include "cost_model/predict.h"
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
@@ -12,6 +13,7 @@
 typedef struct {
     bool any_npu, unsure; /* a step is on the NPU; nobody knows what one on the host would be */
     double all, npu, worst;
+    double as_others;  /* on the host, and in other words on the NPU */
     const Step *step;  /* on the host, with the most of them */
     bool as_quantized; /* some are on the host only because of how the model was quantized */
 } Products;
@@ -29,6 +31,7 @@ static Products products_of(const Program *p)
         if (s->kind != STEP_HOST || !(macs > 0))
             continue;
         x.as_quantized |= s->reason == REASON_FLOAT_ISLAND;
+        x.as_others += s->as_others ? macs : 0;
         if (macs > x.worst) {
             x.worst = macs;
             x.step = s;
@@ -43,14 +46,18 @@ static const Said *why_of(Arena *a, const Step *s)
     return said_verbatim(a, s->why ? said_in(a, NULL, s->why) : "");
 }
 
-static void note(AdviseRun *run, const Program *p)
+/* `behind`: multiplications that cuts leave to the application. */
+static void note(AdviseRun *run, const Program *p, double behind)
 {
-    Products x = products_of(p);
-    if (p->nunknown_op || x.as_quantized)
+    Products x = products_of(p), before = products_of(run->program);
+    x.all += behind;
+    if (behind > x.worst)
+        x.step = before.step;
+    if (run->program->nunknown_op || x.as_quantized || before.as_quantized)
         return;
     if (!x.any_npu && !x.unsure && !(x.all > 0) && p->nstep)
         notes_add(run->notes, "does-not-suit", arg_phrase(SAY_NOTHING_SUITS));
-    if (!x.step || x.npu >= SUITS_FROM * x.all)
+    if (!x.step || x.npu + x.as_others >= SUITS_FROM * x.all)
         return;
     notes_add(run->notes, "does-not-suit", arg_phrase(SAY_DOES_NOT_SUIT),
               arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),
@@ -63,9 +70,9 @@ void note_suitability(AdviseRun *run)
     Trial trial;
     Diag why;
     if (!c->npart || whatif_try(&run->whatif, c->attempt.set, c->attempt.nset, &trial, &why)) {
-        note(run, run->program);
+        note(run, run->program, 0);
         return;
     }
-    note(run, trial.program);
+    note(run, trial.program, behind_macs(run->arena, run->program->model, &trial.variant.compile));
     trial_free(&trial);
 }

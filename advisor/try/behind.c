@@ -62,13 +62,35 @@ static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, dou
     return node;
 }
 
+static double images_of(const CompileOptions *o)
+{
+    return o->batch > 1 ? (double)o->batch : 1;
+}
+
+static double macs_behind(const Graph *g, const bool *behind)
+{
+    double macs = 0;
+    for (size_t i = 0; i < g->nnode; i++)
+        if (behind[i])
+            macs += fmax(0, (double)node_macs(g, &g->node[i]));
+    return macs;
+}
+
 Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c)
 {
-    double bytes = 0, images = o->batch > 1 ? (double)o->batch : 1, rest = 0;
+    double bytes = 0, images = images_of(o), rest = 0;
     const bool *behind = nodes_behind(scratch, m->graph, o, &bytes);
     for (size_t i = 0; i < m->graph->nnode; i++)
         if (behind[i])
             rest += operator_ns(m->graph, &m->graph->node[i], c);
     Interval pass = interval_scale(c->pass_ns_per_byte, bytes * images);
-    return (Interval){pass.lo, pass.mid, fmax(fmax(pass.hi, pass.mid), rest * images)};
+    Interval least =
+        interval_add(pass, interval_scale(c->app_mac_ns, macs_behind(m->graph, behind) * images));
+    return (Interval){least.lo, least.mid, fmax(fmax(pass.hi, least.mid), rest * images)};
+}
+
+double behind_macs(Arena *scratch, const Model *m, const CompileOptions *o)
+{
+    double bytes = 0;
+    return macs_behind(m->graph, nodes_behind(scratch, m->graph, o, &bytes)) * images_of(o);
 }

@@ -74,6 +74,7 @@ static void emit_host_op(Emit *e, IrId id)
     s->reason = op->reason;
     s->why = op->why;
     s->nearest = op->nearest;
+    s->as_others = op->as_others;
     take_ir_nodes(e, s, &id, 1);
     compile_host_work(c, op, s);
     emit_step_io(e, s, in, nin, out, nout);

@@ -207,6 +207,7 @@ static bool is_not_supported(Compile *c, Ir *op)
     if (s.allowed)
         return false;
     keep_on_host(op, s.reason, s.why, s.nearest);
+    op->as_others = s.as_others;
     return true;
 }
 

@@ -110,8 +110,8 @@ SAYING(INSTEAD_SOFTMAX, "Softmax, with the Log on the host");
 SAYING(INSTEAD_APPLICATION, "leave it to the application");
 SAYING(INSTEAD_CUT, "leave it to the application: cut the model before it");
 SAYING(INSTEAD_MATMUL, "MatMul with Transpose and Reshape");
+SAYING(INSTEAD_ATTENTION, "MatMul, Softmax and MatMul");
 SAYING(INSTEAD_SLICE, "Slice");
 SAYING(INSTEAD_SCALE, "Mul and Add with a factor and an offset for each channel");
-SAYING(INSTEAD_SUPPORTED, "operators that the support table has");
 
 #endif

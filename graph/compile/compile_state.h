@@ -52,6 +52,7 @@ typedef struct {
     bool on_npu;
     Reason reason; /* on the host: why */
     const Said *why, *nearest;
+    bool as_others; /* `nearest` are operators of the NPU that do the same */
     uint32_t segment;
 } Ir;
 
@@ -134,6 +135,7 @@ typedef struct {
     bool allowed;
     Reason reason;
     const Said *why, *nearest;
+    bool as_others; /* `nearest` are operators that do the same */
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
 Support support_ask(Compile *c, const Ir *op, SupportPage page);

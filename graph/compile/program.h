@@ -100,6 +100,7 @@ typedef struct {
     Reason reason;
     const Said *why;     /* one sentence for people, with the row or dimension that failed */
     const Said *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
+    bool as_others;      /* `nearest` are operators of the NPU that do the same */
     IoKind io;           /* a boundary of the graph … */
     uint32_t io_index;   /* … and which input or output */
     DType from, to;      /* conversions */

@@ -19,27 +19,32 @@ static const struct {
     {OP_MsQuickGelu, "Sigmoid+Mul"},       {OP_Mish, "Softplus+Tanh+Mul"},
 };
 
-/* What a user can do about an operator that the table does not have, where no others do the same.
- */
+/* What a user can do about an operator that the table does not have, where no rewrite of ours does;
+ * `same`: by its definition that is the same. */
 static const struct {
     OpIndex op;
     const Saying *instead;
+    bool same;
 } substitute[] = {
-    {OP_Sum, &says_INSTEAD_ADD},
-    {OP_ThresholdedRelu, &says_INSTEAD_RELU},
-    {OP_Selu, &says_INSTEAD_ELU},
-    {OP_Celu, &says_INSTEAD_ELU},
-    {OP_Softsign, &says_INSTEAD_TANH},
-    {OP_Tile, &says_INSTEAD_EXPAND},
-    {OP_LogSoftmax, &says_INSTEAD_SOFTMAX},
-    {OP_ArgMax, &says_INSTEAD_APPLICATION},
-    {OP_TopK, &says_INSTEAD_APPLICATION},
-    {OP_NonMaxSuppression, &says_INSTEAD_CUT},
-    {OP_Hardmax, &says_INSTEAD_APPLICATION},
-    {OP_Einsum, &says_INSTEAD_MATMUL},
-    {OP_Crop, &says_INSTEAD_SLICE},
-    {OP_ImageScaler, &says_INSTEAD_SCALE},
-    {OP_Affine, &says_INSTEAD_SCALE},
+    {OP_Sum, &says_INSTEAD_ADD, true},
+    {OP_ThresholdedRelu, &says_INSTEAD_RELU, false},
+    {OP_Selu, &says_INSTEAD_ELU, false},
+    {OP_Celu, &says_INSTEAD_ELU, false},
+    {OP_Softsign, &says_INSTEAD_TANH, false},
+    {OP_Tile, &says_INSTEAD_EXPAND, true},
+    {OP_LogSoftmax, &says_INSTEAD_SOFTMAX, false},
+    {OP_ArgMax, &says_INSTEAD_APPLICATION, false},
+    {OP_TopK, &says_INSTEAD_APPLICATION, false},
+    {OP_NonMaxSuppression, &says_INSTEAD_CUT, false},
+    {OP_Hardmax, &says_INSTEAD_APPLICATION, false},
+    {OP_Einsum, &says_INSTEAD_MATMUL, true},
+    {OP_Attention, &says_INSTEAD_ATTENTION, true},
+    {OP_MsAttention, &says_INSTEAD_ATTENTION, true},
+    {OP_MsMultiHeadAttention, &says_INSTEAD_ATTENTION, true},
+    {OP_MsGroupQueryAttention, &says_INSTEAD_ATTENTION, true},
+    {OP_Crop, &says_INSTEAD_SLICE, true},
+    {OP_ImageScaler, &says_INSTEAD_SCALE, true},
+    {OP_Affine, &says_INSTEAD_SCALE, true},
 };
 
 bool op_is_depthwise(const Compile *c, const Ir *op)
@@ -281,14 +286,18 @@ static const Saying *spelled_as(const Compile *c, NodeId node)
     return rewrite_spelled(&scene, node);
 }
 
-static const Saying *instead_of(const Compile *c, NodeId node, OpIndex op)
+/* NULL for none; *ret_same: what is said does the same. */
+static const Saying *instead_of(const Compile *c, NodeId node, OpIndex op, bool *ret_same)
 {
-    if (spelled_as(c, node))
+    *ret_same = spelled_as(c, node) != NULL;
+    if (*ret_same)
         return spelled_as(c, node);
     for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
-        if (substitute[i].op == op)
+        if (substitute[i].op == op) {
+            *ret_same = substitute[i].same;
             return substitute[i].instead;
-    return &says_INSTEAD_SUPPORTED;
+        }
+    return NULL;
 }
 
 static const Said *page_said(Compile *c, SupportPage page)
@@ -310,7 +319,8 @@ static Support missing(Compile *c, const Ir *op, SupportPage page, const Support
         return s;
     }
     s.why = SAID(c->arena, SAYS(WHY_NO_ROW), arg_text(name), arg_said(page_said(c, page)));
-    s.nearest = SAID(c->arena, arg_saying(instead_of(c, op->node, op->op)));
+    const Saying *instead = instead_of(c, op->node, op->op, &s.as_others);
+    s.nearest = instead ? SAID(c->arena, arg_saying(instead)) : NULL;
     return s;
 }
 
@@ -332,6 +342,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
         const Saying *spelled = spelled_as(c, op->node);
+        s.as_others = spelled != NULL;
         s.nearest = spelled ? SAID(c->arena, arg_saying(spelled)) : bad.nearest;
         const Said *takes = row[i].condition[k - 1].is_limit
                                 ? SAID(c->arena, SAYS(TAKES_AT_MOST), arg_said(bad.nearest))

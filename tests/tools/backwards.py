@@ -6,7 +6,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 class Net:
     def __init__(self, name, *dims):
-        self.name, self.nodes, self.constants, self.dims = name, [], [], dims
+        self.name, self.nodes, self.constants, self.dims, self.opset = name, [], [], dims, 13
 
     def add(self, op, *inputs, outputs=1, **attributes):
         names = []
@@ -23,7 +23,7 @@ class Net:
         self.nodes.append(helper.make_node("Identity", [result], ["out"]))
         graph = helper.make_graph(self.nodes[::-1], "g", [helper.make_tensor_value_info("in", TensorProto.FLOAT, self.dims)],
                                   [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)], self.constants)
-        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), self.name + ".onnx")
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=8), self.name + ".onnx")
 
 
 def f(*dims):
