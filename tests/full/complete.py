@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What a shell completes, as somebody who types sees it:  complete.py bash|zsh|fish "npu-advise --objective " WORD…
 
-Types the line and the key twice in an interactive shell on a terminal of its own (fish has a command that tells the same),
+Types the line and the key three times in an interactive shell on a terminal of its own (fish has a command that tells the same),
 and fails unless each WORD is then on the screen.
 """
 import os
@@ -38,9 +38,10 @@ def typed(shell, line):
     read(terminal, 3)
     os.write(terminal, begin.encode())
     read(terminal, 5)
-    os.write(terminal, line.encode() + b"\t")
-    time.sleep(1)
-    os.write(terminal, b"\t")
+    os.write(terminal, line.encode())
+    for _ in range(3):
+        os.write(terminal, b"\t")
+        time.sleep(1)
     screen = read(terminal, 5)
     os.write(terminal, b"\x03exit\n")
     os.close(terminal)

@@ -20,9 +20,14 @@ import tempfile
 
 import numpy
 import onnx
-from onnx import helper, mapping, numpy_helper
+from onnx import helper, numpy_helper
 
 INPUT = re.compile(r"(=\s*)?(\w+?)(?:\*([\d.,]+)\+([\d.,-]+)(?:@(\d+))?)?\s+(\S+)\s*(.*)")
+
+
+def type_code(dtype):
+    """As onnx numbers it; a table until onnx 1.13, a function since."""
+    return helper.np_dtype_to_tensor_dtype(dtype) if hasattr(helper, "np_dtype_to_tensor_dtype") else onnx.mapping.NP_TYPE_TO_TENSOR_TYPE[dtype]
 
 
 # ONNX calls these lists, however many numbers they hold.
@@ -76,7 +81,7 @@ class Scene:
         if text.isdigit():
             return [onnx.ValueInfoProto(name=f"y{i}") for i in range(int(text))]
         stated = [part.split(":") for part in text.split(",")]
-        return [helper.make_tensor_value_info(f"y{i}", mapping.NP_TYPE_TO_TENSOR_TYPE[numpy.dtype(kind)], dims_of(shape))
+        return [helper.make_tensor_value_info(f"y{i}", type_code(numpy.dtype(kind)), dims_of(shape))
                 for i, (kind, shape) in enumerate(stated)]
 
     def constant(self, name, tensor):
