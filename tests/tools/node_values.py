@@ -24,15 +24,14 @@ from onnx import helper, numpy_helper
 
 INPUT = re.compile(r"(=\s*)?(\w+?)(?:\*([\d.,]+)\+([\d.,-]+)(?:@(\d+))?)?\s+(\S+)\s*(.*)")
 
+# ONNX calls these lists, however many numbers they hold.
+LISTS = {"axes", "dilations", "ends", "kernel_shape", "output_padding", "output_shape", "pads", "perm", "scales", "split", "starts",
+         "strides"}
+
 
 def type_code(dtype):
     """As onnx numbers it; a table until onnx 1.13, a function since."""
     return helper.np_dtype_to_tensor_dtype(dtype) if hasattr(helper, "np_dtype_to_tensor_dtype") else onnx.mapping.NP_TYPE_TO_TENSOR_TYPE[dtype]
-
-
-# ONNX calls these lists, however many numbers they hold.
-LISTS = {"axes", "dilations", "ends", "kernel_shape", "output_padding", "output_shape", "pads", "perm", "scales", "split", "starts",
-         "strides"}
 
 
 def attribute(text):
