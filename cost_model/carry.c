@@ -105,15 +105,22 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
     return (Interval){fmax(0, mid - less), mid, mid + more};
 }
 
-/* Of a host step that nothing measured has the law of. */
-static Interval carried_host(const Program *base, const Prediction *pure, const Reconciliation *r,
-                             const Costs *c, const Step *s, Interval model)
+/* A host step that nothing measured has the law of.  The law of its own types is a figure of other
+ * hosts: nothing in the trace says that it holds on this one. */
+static void carry_host(const Program *base, const Prediction *pure, const Reconciliation *r,
+                       const Costs *c, const Step *s, Prediction *t)
 {
-    StepId k = nearest_step(base, pure, r, s, model.mid, same_call);
+    Interval *ns = &t->step[s->id].total_ns;
+    StepId k = nearest_step(base, pure, r, s, ns->mid, same_call);
     const HostCost *law =
         k == STEP_NONE ? NULL : costs_for_host(c, base->options.sdk, &base->step[k]);
-    return law ? carried_call(model, law, &base->step[k], pure->step[k].total_ns.mid, &r->step[k])
-               : model;
+    if (!law)
+        return;
+    const Step *anchor = &base->step[k];
+    double units = host_units(law->unit, anchor);
+    if (units > 0)
+        t->as_measured_ns[s->id] = (double)r->step[k].median_ns * host_units(law->unit, s) / units;
+    *ns = carried_call(*ns, law, anchor, pure->step[k].total_ns.mid, &r->step[k]);
 }
 
 static void carry_steps(const Program *base, const Prediction *pure, const Reconciliation *r,
@@ -125,7 +132,7 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
             continue;
         StepId s = nearest_step(base, pure, r, &v->step[i], total->mid, same_law);
         if (s == STEP_NONE) {
-            *total = carried_host(base, pure, r, c, &v->step[i], *total);
+            carry_host(base, pure, r, c, &v->step[i], t);
             continue;
         }
         double anchor = pure->step[s].total_ns.mid;

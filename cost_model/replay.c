@@ -89,10 +89,11 @@ static bool same_law_in(const Program *a, const Program *b, const Costs *c, cons
            costs_for_host(c, a->options.sdk, s) == costs_for_host(c, b->options.sdk, s);
 }
 
-static void replay_steps(Arena *scratch, const Program *baseline, const Program *v,
+static void replay_steps(Arena *a, Arena *scratch, const Program *baseline, const Program *v,
                          const Reconciliation *r, const Costs *c, const Prediction *pure,
                          Prediction *t)
 {
+    t->as_measured_ns = ARENA_ARRAY(a, double, v->nstep + 1);
     bool *step_matched = ARENA_ARRAY(scratch, bool, v->nstep + 1);
     bool *op_matched = ARENA_ARRAY(scratch, bool, v->nop + 1);
     uint32_t *step_found = ARENA_ARRAY(scratch, uint32_t, v->nstep + 1);
@@ -237,8 +238,8 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Arena *scratch = arena_new(0);
     const Prediction *pure = predict(scratch, baseline, c, run);
     Prediction *base = predict(scratch, baseline, c, run);
-    replay_steps(scratch, baseline, baseline, r, c, pure, base);
-    replay_steps(scratch, baseline, variant, r, c, pure, t);
+    replay_steps(scratch, scratch, baseline, baseline, r, c, pure, base);
+    replay_steps(a, scratch, baseline, variant, r, c, pure, t);
     Rest rest = rest_of(r, baseline, variant, c);
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     t->dram_ns = channel_times(baseline, r, base) * channel_ns(variant, t);

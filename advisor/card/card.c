@@ -41,6 +41,8 @@ static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, cons
     cJSON_AddStringToObject(o, "rule_id", rule_id);
     cJSON_AddNumberToObject(o, "baseline", json_number_or(gain, "baseline", 0));
     cJSON_AddItemToObject(o, "predicted", cJSON_Duplicate(predicted, true));
+    cJSON_AddNumberToObject(
+        o, "ranked_by", json_number_or(gain, "lower_by_law", json_number_or(predicted, "lo", 0)));
     cJSON_AddItemToObject(o, "verified", cJSON_Duplicate(verified, true));
     if (verdict)
         cJSON_AddStringToObject(o, "verdict", verdict);
@@ -217,7 +219,8 @@ static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, d
     const char *verdict = json_text(o, "verdict", NULL);
     g.verdict = verdict ? arena_strdup(a, verdict) : NULL;
     g.bound = cJSON_IsTrue(json_at(o, "bound"));
-    g.uncertain = !g.bound && gain_is_uncertain(&g.predicted);
+    g.uncertain = !g.bound &&
+                  gain_is_uncertain(json_number_or(o, "ranked_by", 0) / baseline, g.predicted.mid);
     *VEC_PUSH(a, card->gain, card->ngain, cap->gain_cap) = g;
     if (!card->runner)
         card->runner = arena_strdup(a, json_text(o, "verified.runner", "?"));

@@ -264,6 +264,23 @@ static void note_single_points(AdviseRun *run)
     }
 }
 
+/* Of a gain, what its lower end must fall by to be worth a note. */
+#define UNMEASURED_SHARE 0.1
+
+/* What the trace leaves open of a gain, and nobody has run. */
+static void note_unmeasured_types(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        const Gain *g = &p->gain;
+        if (!proposal_has_gain(p) || p->verified.n ||
+            g->lower_by_law - g->gain.lo <= UNMEASURED_SHARE * g->gain.mid)
+            continue;
+        notes_add(run->notes, "unmeasured-types", arg_phrase(SAY_NOTE_TYPE_UNMEASURED));
+        return;
+    }
+}
+
 /* What a run with the default runner cannot show. */
 static void note_simulation(AdviseRun *run)
 {
@@ -408,6 +425,7 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st && q->verify)
         st = verify(&run, diag);
     if (!st) {
+        note_unmeasured_types(&run);
         note_incomplete_inputs(&run);
         note_small_ones(&run);
         note_suitability(&run);

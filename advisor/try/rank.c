@@ -328,9 +328,9 @@ static double threshold(const Walk *k)
     return fmax(k->t.min_share * rest, rate ? 0 : (double)k->t.min_gain_ns);
 }
 
-bool gain_is_uncertain(const Interval *g)
+bool gain_is_uncertain(double lower, double mid)
 {
-    return g->lo < -g->mid / 2;
+    return lower < -mid / 2;
 }
 
 /* A change that this model does not take is no advice. */
@@ -471,7 +471,7 @@ static bool held_back(Walk *k, Proposal *p)
         hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
     else if (is_small(k, p, gain))
         hold(k, p, HELD_SMALL, small_said(k, p, gain));
-    else if (!k->t.verifying && gain_is_uncertain(&p->gain.gain))
+    else if (!k->t.verifying && gain_is_uncertain(p->gain.lower_by_law, p->gain.gain.mid))
         hold(k, p, HELD_UNCERTAIN,
              SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, fabs(gain)),
                   figure(o, p->gain.gain.lo), figure(o, p->gain.gain.hi)));

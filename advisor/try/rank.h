@@ -72,10 +72,10 @@ typedef struct {
  * verification. */
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t);
 
-/* What may lose half of what it is expected to gain is no advice without --verify (a rule of
- * "more than the half-width" would do for even intervals; these are lopsided, and the upper end
- * takes nothing away). */
-bool gain_is_uncertain(const Interval *gain);
+/* What may lose half of what it is expected to gain (at the lower end that ranks) is no advice
+ * without --verify (a rule of "more than the half-width" would do for even intervals; these are
+ * lopsided, and the upper end takes nothing away). */
+bool gain_is_uncertain(double lower, double mid);
 
 /* Two proposals that cannot both be followed: a rule says so, or they set one lever differently. */
 bool proposals_conflict(const Proposal *a, const Proposal *b);

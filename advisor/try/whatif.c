@@ -377,6 +377,31 @@ static Interval type_error(const Comparison *x, double mid)
     return doubted ? (Interval){-fabs(mid), 0, 0} : interval_exact(0);
 }
 
+/* Objective of a trial whose conversions of types that the trace does not have take as long an
+ * element as those that it has. */
+static double with_calls_as_measured(const Comparison *x, const Trial *t)
+{
+    Prediction moved = *t->time;
+    moved.step = x->scratch;
+    for (size_t i = 0; i < t->program->nstep; i++) {
+        x->scratch[i] = t->time->step[i];
+        if (t->time->as_measured_ns && t->time->as_measured_ns[i] > 0)
+            x->scratch[i].total_ns.mid = t->time->as_measured_ns[i];
+    }
+    predict_totals(t->program, x->costs, &t->variant.run, &moved);
+    return prediction_objective(&moved, x->objective).mid;
+}
+
+/* Where a change gains by another type alone, a trace of the one type says nothing of the other:
+ * it may be no faster. */
+static Interval call_error(const Comparison *x, double mid)
+{
+    double before = with_calls_as_measured(x, x->from_trial),
+           after = with_calls_as_measured(x, x->to_trial);
+    double gain = x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
+    return (Interval){fmin(0, gain - mid), 0, fmax(0, gain - mid)};
+}
+
 /* What the two variants do not have in common although their steps look alike. */
 static Interval variant_error(const Comparison *x)
 {
@@ -403,7 +428,7 @@ static Interval after_error(const Comparison *x, double mid)
 
 /* Each factor is moved to its ends in both variants at once; what is left of the difference adds
  * in quadrature over the factors. */
-static Interval gain_interval(const Comparison *x, size_t nfactor)
+static Interval gain_by_law(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, false);
     const Interval part[] = {form_error(x, mid), variant_error(x), behind_error(x),
@@ -422,6 +447,16 @@ static Interval gain_interval(const Comparison *x, size_t nfactor)
     return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
+/* Where the type that is fed is doubted, that doubt is this one already. */
+static Interval gain_interval(const Comparison *x, Interval by_law)
+{
+    if (type_error(x, by_law.mid).lo < 0)
+        return by_law;
+    Interval call = call_error(x, by_law.mid);
+    return (Interval){by_law.mid - hypot(by_law.mid - by_law.lo, call.lo), by_law.mid,
+                      by_law.mid + hypot(by_law.hi - by_law.mid, call.hi)};
+}
+
 /* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
  * replay already. */
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
@@ -438,12 +473,14 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
     size_t steps =
         from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
+    Interval by_law = gain_by_law(&x, factors.count);
     return (Gain){
         .known = from->time->nunknown >= to->time->nunknown,
         .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
-        .gain = gain_interval(&x, factors.count),
+        .gain = gain_interval(&x, by_law),
+        .lower_by_law = by_law.lo,
         .local_ns = work_ns(from->time) - work_ns(to->time),
     };
 }

@@ -14,6 +14,7 @@ typedef struct {
     Program baseline, variant;
     StepPrediction pure_step[2], step_time[2];
     OpPrediction pure_op[OPS], op_time[OPS];
+    double as_measured[2];
     Prediction pure, time;
     Measured step_measured[2], op_measured[OPS];
     Reconciliation r;
@@ -38,7 +39,8 @@ static Pair *pair(Arena *a, Step step)
     x->variant = x->baseline;
     x->variant.step = x->other;
     x->pure = (Prediction){.step = x->pure_step, .op = x->pure_op};
-    x->time = (Prediction){.step = x->step_time, .op = x->op_time};
+    x->time =
+        (Prediction){.step = x->step_time, .op = x->op_time, .as_measured_ns = x->as_measured};
     x->r = (Reconciliation){.step = x->step_measured, .op = x->op_measured};
     return x;
 }
@@ -128,8 +130,13 @@ static void call_checks(Arena *a)
     CHECK_NEAR(carried_ns(x, 39200, 139200, 20210), 20210 + 25000,
                1e-9); /* no call takes more than 45 */
     CHECK_NEAR(carried_ns(x, 39200, 0.2, 20210), 20210 - 16000, 1e-9); /* nor less than 4 */
+    x->other[0].elements = 3000; /* if pixels were as slow: 3 times 49.2 us */
+    carried_ns(x, 39200, 49200, 20630);
+    CHECK_NEAR(x->as_measured[0], 147600, 1e-9);
+    x->as_measured[0] = 0;
     x->step[0].host_op = x->other[0].host_op = HOST_OPERATOR;
     CHECK(carried_ns(x, 39200, 49200, 20210) == 20210);
+    CHECK(x->as_measured[0] == 0);
 }
 
 static void ops_took(Pair *x, int n, double there, double ns, double here)
