@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Two hundred files built to exhaust memory or time: models, traces, settings, results, baselines, gzip; flat and nested.
+"""Four hundred files built to exhaust memory or time: models (ONNX, TensorFlow Lite, engines), traces and tables of times,
+settings, results, parts of a run, baselines, gzip; flat and nested.
 
-  hostile_set.py [--build DIR] [--only TEXT] [--memory MIB] [--keep DIR]
+  hostile_set.py [--build DIR] [--only TEXT[,TEXT…]] [--memory MIB]
 
 Each is given to npu-advise as what it claims to be.  It must end within 10 s of processor time and with anonymous memory of at
 most the limit (1 GiB) and 64 MiB, with status 2 or 3 and one line, or 0 or 1 and a complete result.  Prints the worst of each family.
@@ -19,6 +20,9 @@ import sys
 import tempfile
 import time
 import zlib
+
+sys.dont_write_bytecode = True
+import hostile_readers  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 10
@@ -197,12 +201,28 @@ def baselines():
 
 
 def arguments(family, path, good):
-    common = ["--isolated"] if family != "settings" else []
+    common = ["--isolated"]
     return {"model": [path, "--html", "/dev/null", "--sarif", "/dev/null", *common],
             "trace": [good, "--trace", path, "--html", "/dev/null", *common],
             "settings": [good, "--config", path],
             "result": ["show", path, "--html", "/dev/null", "--sarif", "/dev/null", "--json", "/dev/null"],
-            "baseline": [good, "--baseline", path]}[family]
+            "baseline": [good, "--baseline", path],
+            "tflite": [path, "--html", "/dev/null", "--sarif", "/dev/null", *common],
+            "engine": [path, "--html", "/dev/null", "--sarif", "/dev/null", *common],
+            "layers": ["good.engine", "--trace", path, "--html", "/dev/null", *common],
+            "table": ["trace", path, "--table", "npu_operators"],
+            "part": ["merge", path, "--html", "/dev/null", "--sarif", "/dev/null", "--csv", "/dev/null"],
+            "pairs": [good, "--config", path]}[family]
+
+
+ENDING = {"model": ".onnx", "tflite": ".tflite", "part": ".ndjson", "table": ".csv"}
+
+
+def families():
+    example = json.loads((ROOT / "docs/schema/result.example.json").read_text())
+    r = hostile_readers
+    return (("model", models()), ("trace", traces()), ("settings", settings()), ("result", results()), ("baseline", baselines()), ("tflite", r.tflites()),
+            ("engine", r.engines()), ("layers", r.engine_times()), ("table", r.tables()), ("part", r.parts(example)), ("pairs", r.pairs()))
 
 
 def anonymous_mib(pid):
@@ -213,10 +233,10 @@ def anonymous_mib(pid):
         return 0
 
 
-def run(program, args):
+def run(program, args, folder):
     """(status, error text, peak MiB, seconds of processor time)."""
     with tempfile.TemporaryFile() as err:
-        child = subprocess.Popen([program, *args], stdout=subprocess.DEVNULL, stderr=err, stdin=subprocess.DEVNULL)
+        child = subprocess.Popen([program, *args], cwd=folder, stdout=subprocess.DEVNULL, stderr=err, stdin=subprocess.DEVNULL)
         peak, start, status = 0, time.monotonic(), None
         while status is None:
             peak = max(peak, anonymous_mib(child.pid))
@@ -247,7 +267,7 @@ def judge(status, error, peak, seconds, memory):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--build", default=str(ROOT / "build"))
+    p.add_argument("--build", type=os.path.abspath, default=str(ROOT / "build"))
     p.add_argument("--only", default="")
     p.add_argument("--memory", type=int, default=1024)
     o = p.parse_args()
@@ -256,17 +276,18 @@ def main():
     with tempfile.TemporaryDirectory(prefix="hostile-set-") as folder:
         good = f"{folder}/good.onnx"
         pathlib.Path(good).write_bytes(model(graph([node("Conv", ["x", "w"], ["y"])], dims=(1, 8, 32, 32), init=[tensor("w", [8, 8, 1, 1], 1, bytes(256))])))
-        for family, items in (("model", models()), ("trace", traces()), ("settings", settings()), ("result", results()), ("baseline", baselines())):
+        pathlib.Path(f"{folder}/good.engine").write_bytes(hostile_readers.engine([hostile_readers.layer(i) for i in range(3)]))
+        for family, items in families():
             worst_s = worst_mib = ("", 0)
             n, ends = 0, {}
             for name, data in items:
-                if o.only not in f"{family}-{name}":
+                if not any(text in f"{family}-{name}" for text in o.only.split(",")):
                     continue
-                path = f"{folder}/{name}" + {"model": ".onnx", "trace": ".json"}.get(family, ".json")
+                path = f"{folder}/{name}" + ENDING.get(family, ".json")
                 pathlib.Path(path).write_bytes(data)
                 size = len(data)
                 del data
-                status, error, peak, seconds = run(program, arguments(family, path, good))
+                status, error, peak, seconds = run(program, arguments(family, path, good), folder)
                 problem = judge(status, error, peak, seconds - size / (20 << 20), o.memory)
                 os.unlink(path)
                 n += 1

@@ -11,6 +11,7 @@
 Numbers of operators, option types and fields are those of the schema; nothing is checked, so that broken files can be
 written too.  Objects lie one behind the other, a table's list of fields before it.
 """
+import collections
 import json
 import struct
 import sys
@@ -22,7 +23,7 @@ SCALARS = {"i8": "b", "u8": "B", "i32": "i", "u32": "I", "u64": "Q", "f32": "f"}
 
 class File:
     def __init__(self):
-        self.bytes, self.later = bytearray(8), []
+        self.bytes, self.later = bytearray(8), collections.deque()
 
     def align(self, n):
         self.bytes += bytes(-len(self.bytes) % n)
@@ -33,7 +34,7 @@ class File:
 
     def finish(self):
         while self.later:
-            write, place = self.later.pop(0)
+            write, place = self.later.popleft()
             struct.pack_into("<I", self.bytes, place, write() - place)
 
     def table(self, fields):
