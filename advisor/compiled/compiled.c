@@ -10,6 +10,7 @@
 #include "advisor/say/phrase.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
+#include "graph/base/limits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,9 +32,9 @@ static bool begins_as_either(const uint8_t *beginning, size_t n)
 
 static bool begins(const char *path, bool (*as)(const uint8_t *beginning, size_t n))
 {
-    uint8_t *beginning = malloc(PROBE_BYTES);
-    size_t n = beginning ? infile_peek(path, beginning, PROBE_BYTES) : 0;
-    bool yes = n && as(beginning, n);
+    uint8_t *beginning = memory_take(PROBE_BYTES);
+    size_t n = infile_peek(path, beginning, PROBE_BYTES);
+    bool yes = as(beginning, n);
     free(beginning);
     return yes;
 }

@@ -2,6 +2,7 @@
 #include "advisor/fleet/fleet.h"
 
 #include "advisor/say/process.h"
+#include "graph/base/limits.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -93,6 +94,8 @@ static Status read_back(const Desk *d, FILE *store, int64_t from, ResultSet *ret
             ret->entry[ret->count++] = e;
     }
     free(line);
+    if (!st && !feof(store)) /* the line had no room */
+        memory_exhausted();
     return st;
 }
 

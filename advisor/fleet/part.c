@@ -1,6 +1,7 @@
 /* Parts of a run. */
 #include "advisor/fleet/part.h"
 #include "advisor/say/json.h"
+#include "graph/base/limits.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -256,6 +257,8 @@ static Status read_part(Merge *m, const char *path)
             st = take_line(m, line, (size_t)n, f, offset);
     }
     free(line);
+    if (!st && !feof(f)) /* the line had no room */
+        memory_exhausted();
     return st;
 }
 

@@ -1,5 +1,6 @@
 /* Sets of results. */
 #include "advisor/result/result_set.h"
+#include "graph/base/limits.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@ const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
     *ret_owned = NULL;
     if (s->one || !e->has_result)
         return s->one;
-    char *line = malloc(e->size + 1);
-    if (!line || fseeko(e->store, e->offset, SEEK_SET) != 0 ||
+    char *line = memory_take(e->size + 1);
+    if (fseeko(e->store, e->offset, SEEK_SET) != 0 ||
         fread(line, 1, e->size, e->store) != e->size) {
         free(line);
         return NULL;

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -197,8 +198,8 @@ static bool export_filter(int fd)
     return done && seccomp_export_bpf(filter, fd) == 0;
 }
 
-/* libseccomp (2.5) frees twice when it runs out of memory: a copy of this process makes the filter,
- * and may die of it. */
+/* libseccomp (2.5) frees twice, or goes round for ever, when it runs out of memory: a copy of this
+ * process makes the filter, and may die of it.  It takes a thousandth of this time. */
 static bool make_filter(int fd)
 {
     int status = 0;
@@ -208,6 +209,7 @@ static bool make_filter(int fd)
         if (null >= 0)
             dup2(null, STDERR_FILENO);
         signal(SIGABRT, SIG_DFL);
+        setrlimit(RLIMIT_CPU, &(struct rlimit){1, 1});
         _exit(export_filter(fd) ? 0 : 1);
     }
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -1,6 +1,7 @@
 /* XML data files. */
 #include "graph/base/xml.h"
 #include "graph/base/file.h"
+#include "graph/base/limits.h"
 
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
@@ -116,11 +117,8 @@ Status xml_schema_open(const char *schema_path, XmlSchema **ret, Diag *diag)
 {
     InFile f;
     Diag unread;
-    XmlSchema *s = calloc(1, sizeof *s);
-    char *path = strdup(schema_path);
-    if (!s || !path)
-        abort();
-    s->path = path;
+    XmlSchema *s = memory_zero(1, sizeof *s);
+    s->path = memory_copy_text(schema_path);
     if (!infile_open(&f, schema_path, XML_FILE_LIMIT_BYTES, &unread)) {
         sha256_hex(f.data, f.size, s->digest);
         infile_close(&f);

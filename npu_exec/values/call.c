@@ -2,6 +2,7 @@
 #include "npu_exec/values/kernels.h"
 
 #include "graph/model/dtype.h"
+#include "graph/base/limits.h"
 
 #include <stdlib.h>
 
@@ -77,14 +78,15 @@ float *out_floats(Value *v)
 {
     if (!v->floats)
         v->floats =
-            v->dtype == DT_FLOAT32 ? v->data : malloc(((size_t)v->count + 1) * sizeof(float));
+            v->dtype == DT_FLOAT32 ? v->data : memory_take(((size_t)v->count + 1) * sizeof(float));
     return v->floats;
 }
 
 int64_t *out_ints(Value *v)
 {
     if (!v->ints)
-        v->ints = v->dtype == DT_INT64 ? v->data : malloc(((size_t)v->count + 1) * sizeof(int64_t));
+        v->ints =
+            v->dtype == DT_INT64 ? v->data : memory_take(((size_t)v->count + 1) * sizeof(int64_t));
     return v->ints;
 }
 

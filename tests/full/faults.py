@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Lets allocations and system calls fail, one at a time, in ten typical runs.
+"""Lets allocations and system calls fail, one at a time, in fifteen typical runs.
 
   faults.py [--build DIR] [--first N] [--drawn N] [--seed S] [--calls NAMES] [--only RUN] [--jobs N]
 
@@ -19,6 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import hostile_readers  # noqa: E402  (beside this file)
+import make_tflite  # noqa: E402  (hostile_readers knows where)
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALLS = "openat,read,pread64,write,pwrite64,rename,fsync,mmap,newfstatat,close"
 RUNS = {
@@ -32,6 +36,11 @@ RUNS = {
     "tables": "npu-advise trace t.json --format json",
     "sqlite": "npu-advise trace t.json --format sqlite -o out/t.db",
     "exec": "npu-exec m.onnx --runs 3 --trace out/t.json --json out/s.json",
+    "values": "npu-exec m.onnx --values --input-dir in --output-dir out",
+    "engine": "npu-advise old.graph.json --isolated --trace old.profile.json --trace old.log --json out/r.json --fail-on info",
+    "tflite": "npu-advise m.tflite --isolated --json out/r.json",
+    "many": "npu-advise m.onnx m.tflite --isolated --jobs 1 --json out/r.json --csv out/r.csv",
+    "merge": "npu-advise merge part.ndjson --json out/r.json --html out/h.html",
 }
 
 
@@ -43,6 +52,11 @@ def prepare(folder, build):
     run(f"{build}/npu-exec", "m.onnx", "--runs", "30", "--trace", "t.json")
     run("gzip", "-k", "t.json")
     run(f"{build}/npu-advise", "m.onnx", "--isolated", "--json", "r.json", "--write-baseline", "b.json")
+    (folder / "m.tflite").write_bytes(make_tflite.make(hostile_readers.flat(hostile_readers.RELU, 8)))
+    subprocess.run(["/usr/bin/python3", "-c", "import numpy, onnx; d = onnx.load('m.onnx').graph.input[0].type.tensor_type.shape.dim; "
+                    "numpy.save('input_0.npy', numpy.zeros([x.dim_value for x in d], 'f4'))"], cwd=folder, check=True)
+    run(str(ROOT / "tests/tools/make_engine.py"), str(ROOT / "tests/cases/engine-gate/engines.txt"))
+    run(f"{build}/npu-advise", "m.onnx", "m.tflite", "--isolated", "--shard", "1/1", "--ndjson", "part.ndjson")
     (folder / "c.json").write_text('{"fail_on": "error", "budgets": {"host_steps": 99}}')
     run("gcc", "-shared", "-fPIC", "-O1", "-o", "faults.so", str(ROOT / "tests/full/faults.c"), "-ldl")
 
@@ -64,6 +78,8 @@ class Bench:
             scratch = pathlib.Path(scratch)
             (scratch / "out").mkdir()
             (scratch / "tmp").mkdir()
+            (scratch / "in").mkdir()
+            (scratch / "in/input_0.npy").symlink_to(self.folder / "input_0.npy")
             for path in self.folder.iterdir():
                 if path.is_file():
                     (scratch / path.name).symlink_to(path)
@@ -91,6 +107,15 @@ def verdict(done, result, left, good):
     return "wrong", f"status {done.returncode}, {len(errors)} lines: {errors[:2]}"
 
 
+def judged(bench, name, good, n, *more, **environment):
+    """(n, kind of end, what is wrong with it)."""
+    try:
+        done, result, left, _, _ = bench.run(name, *more, **environment)
+    except subprocess.TimeoutExpired:
+        return n, "hangs", "did not end within 120 s"
+    return n, *verdict(done, result, left, good)
+
+
 def allocation_faults(bench, name, good, o, rng):
     *_, count = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_COUNT="count")
     if not count:
@@ -98,8 +123,7 @@ def allocation_faults(bench, name, good, o, rng):
     rest = range(o.first + 1, count + 1)
     places = list(range(1, min(o.first, count) + 1)) + sorted(rng.sample(rest, min(o.drawn, len(rest))))
     def one(n):
-        done, result, left, _, _ = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_AT=str(n))
-        return n, *verdict(done, result, left, good)
+        return judged(bench, name, good, n, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_AT=str(n))
     return f"allocations ({count})", places, one
 
 
@@ -111,8 +135,7 @@ def call_faults(bench, name, good, call, log):
     all_calls = sum(line.startswith(call + "(") for line in lines)
     error = {"mmap": "ENOMEM", "write": "ENOSPC", "pwrite64": "ENOSPC", "fsync": "EIO", "openat": "EMFILE"}.get(call, "EIO")
     def one(n):
-        done, result, left, _, _ = bench.run(name, ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={n}"])
-        return n, *verdict(done, result, left, good)
+        return judged(bench, name, good, n, ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={n}"])
     return call, list(range(before + 1, all_calls + 1)), one
 
 

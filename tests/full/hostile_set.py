@@ -243,7 +243,7 @@ def run(program, args, folder):
             pid, code, usage = os.wait4(child.pid, os.WNOHANG)
             if pid:
                 status = os.waitstatus_to_exitcode(code)
-            elif time.monotonic() - start > 240:
+            elif time.monotonic() - start > 1200:
                 child.kill()
             else:
                 time.sleep(0.004)
