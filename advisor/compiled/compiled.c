@@ -34,7 +34,7 @@ static bool begins(const char *path, bool (*as)(const uint8_t *beginning, size_t
 {
     uint8_t *beginning = memory_take(PROBE_BYTES);
     size_t n = infile_peek(path, beginning, PROBE_BYTES);
-    bool yes = as(beginning, n);
+    bool yes = n && as(beginning, n);
     free(beginning);
     return yes;
 }

@@ -1,4 +1,5 @@
-/* Preloaded: the process's clock goes HASTEN times as fast, and files are FATTEN times as large as they are. */
+/* Preloaded: the process's clock goes HASTEN times as fast, and files are FATTEN times as large as
+ * they are. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
