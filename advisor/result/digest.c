@@ -62,7 +62,9 @@ bool work_time_ns(const cJSON *step, double *ret)
 
 static void find_first(Digest *d, const cJSON *result)
 {
-    for (const cJSON *rec = NULL; (rec = finding_next(result, rec));) {
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
         double gain;
         if (!recommendation_helps(rec) || !finding_has_action(rec) ||
             !strcmp(json_text(rec, "group", ""), "evidence"))
@@ -73,9 +75,6 @@ static void find_first(Digest *d, const cJSON *result)
             d->outcome = OUTCOME_ADVICE;
             return;
         }
-        if (!d->first)
-            d->first = rec;
-        d->outcome = OUTCOME_UNKNOWN;
     }
 }
 

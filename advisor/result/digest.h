@@ -8,20 +8,19 @@
 typedef enum {
     OUTCOME_UNDECIDED, /* no step's cost is known */
     OUTCOME_NOTHING,   /* no recommendation gains anything */
-    OUTCOME_UNKNOWN,   /* something could be done, but nobody knows what it gains: an observation */
     OUTCOME_ADVICE,
 } Outcome;
 
 typedef struct {
     Outcome outcome;
-    const char *refuted;      /* why nothing in the trace counts: "setup", "model"; NULL */
-    bool throughput;          /* the objective */
-    const char *unit;         /* "ns" or "per_s": of baseline and gains */
-    double baseline;          /* measured median if there is one, else predicted; 0 if unknown */
-    bool measured;            /* which of the two it is */
-    const cJSON *first;       /* the recommendation to do first, or an observation, or NULL */
-    double first_gain;        /* verified if it was, else predicted */
-    double first_baseline;    /* what that gain is set against, known in the same way */
+    const char *refuted;   /* why nothing in the trace counts: "setup", "model"; NULL */
+    bool throughput;       /* the objective */
+    const char *unit;      /* "ns" or "per_s": of baseline and gains */
+    double baseline;       /* measured median if there is one, else predicted; 0 if unknown */
+    bool measured;         /* which of the two it is */
+    const cJSON *first;    /* the recommendation to do first; NULL: none.  Never an observation */
+    double first_gain;     /* verified if it was, else predicted */
+    double first_baseline; /* what that gain is set against, known in the same way */
     bool verified, simulated; /* any gain was verified; the runner was a simulation */
     const char *runner;       /* of the first verified gain */
     int pairs;

@@ -48,11 +48,6 @@ static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const L
                     b.text, NULL);
 }
 
-static bool needs_retraining(const cJSON *rec)
-{
-    return strcmp(json_text(rec, "applicability", ""), "retrain") == 0;
-}
-
 /* Gains of measured layers are bounds: the most that there can be. */
 static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
@@ -103,9 +98,6 @@ const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const
         return advice(buf, d, lang);
     case OUTCOME_NOTHING:
         return nothing(buf, r, d, lang);
-    case OUTCOME_UNKNOWN:
-        return say_with(buf, lang, needs_retraining(d->first) ? SAY_HEAD_RETRAIN : SAY_HEAD_UNKNOWN,
-                        json_text(d->first, "rule_id", "?"), NULL);
     case OUTCOME_UNDECIDED:
         break;
     }

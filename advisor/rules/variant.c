@@ -171,6 +171,10 @@ static Status lift_spared_ns(const Lift *l)
 static Status lift_without(const Lift *l)
 {
     const Graph *g = l->model->graph;
+    if (!*l->set->index && strcmp(l->set->value, "borders") == 0) {
+        l->v->without_borders = true;
+        return STATUS_OK;
+    }
     if (strmap_get(&g->by_name, l->set->index) == STRMAP_NONE)
         return misfit(l, "the model has no such tensor");
     const char **list = ARENA_ARRAY(l->a, const char *, l->v->nwithout + 1);
@@ -278,7 +282,9 @@ const Lever lever_table[] = {
      "index: node; value: operator type of equal shape, for the figure alone"},
     {LEVER_WITHOUT, "model", false, true,
      "index: result of a node that runs on the host; its work, and the conversions around it, are "
-     "left out: a bound"},
+     "left out: a bound; of an input, the padding of its width; or no index and value: borders, "
+     "the "
+     "conversions at all inputs and outputs"},
     {"rewrite", "model", true, false,
      "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
     {"sdk", "runtime", false, false, "value: an SDK version, as 0.10"},
@@ -361,5 +367,5 @@ Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s
 
 bool variant_is_options_only(const Variant *v)
 {
-    return v->compile.nedit == 0 && v->nwithout == 0;
+    return v->compile.nedit == 0 && v->nwithout == 0 && !v->without_borders;
 }

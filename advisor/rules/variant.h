@@ -11,6 +11,8 @@ typedef struct {
      * bound (advisor/try/absence.h).  It can be neither compiled nor run that way. */
     const char *const *without;
     size_t nwithout;
+    bool without_borders; /* the conversions at the graph's inputs and outputs are left out as well
+                           */
 } Variant;
 
 /* One setting of one lever, as a rule's <set> says it. */

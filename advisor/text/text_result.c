@@ -311,7 +311,7 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
     text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
     text_put(t, STYLE_NONE, " ");
     t->command = true;
-    bool advice = d->outcome == OUTCOME_ADVICE || d->outcome == OUTCOME_UNKNOWN;
+    bool advice = d->outcome == OUTCOME_ADVICE;
     if (advice && d->verified)
         text_putf(t, STYLE_FIX, "npu-advise apply %s --set %s --output fixed", to_apply,
                   rules_to_apply(r, chosen, sizeof chosen));

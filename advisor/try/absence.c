@@ -92,6 +92,15 @@ static void mark_padding(const Gap *g, const Variant *v)
     }
 }
 
+/* Whatever hands over what the NPU reads, or takes what it writes. */
+static void mark_borders(const Gap *g)
+{
+    for (size_t i = 0; i < g->p->nstep; i++) {
+        const Step *s = &g->p->step[i];
+        g->gone[i] |= s->kind == STEP_HOST && s->io != IO_NONE && !is_operator(s);
+    }
+}
+
 static StepId root_of(const Gap *g, size_t s)
 {
     while (g->root[s] != s)
@@ -252,6 +261,8 @@ void absence_apply(const Absence *x, Prediction *t)
     mark_operators(&g, x->variant);
     mark_conversions(&g);
     mark_padding(&g, x->variant);
+    if (x->variant->without_borders)
+        mark_borders(&g);
     mark_crossings(&g);
     join_groups(&g);
     double gone = take_away(x, &g, t);

@@ -14,7 +14,7 @@ typedef struct {
     const Program *program;
     const Costs *costs;
     /* Its `without`: names that the program's graph lacks are nothing; of an input, the padding of
-     * its width goes. */
+     * its width goes.  Its `without_borders`: every conversion at an input or output goes. */
     const Variant *variant;
 } Absence;
 

@@ -55,6 +55,11 @@ static double conversions_ns(const Program *p, const Prediction *t, IoKind side)
     return sum;
 }
 
+double borders_ns(const Program *p, const Prediction *t)
+{
+    return conversions_ns(p, t, IO_INPUT) + conversions_ns(p, t, IO_OUTPUT);
+}
+
 Interval lowered_ns(const Program *p, const Program *now, const Prediction *now_time,
                     const Costs *c)
 {

@@ -11,4 +11,7 @@
 Interval lowered_ns(const Program *p, const Program *now, const Prediction *now_time,
                     const Costs *c);
 
+/* What the runtime takes for all conversions at the graph's inputs and outputs. */
+double borders_ns(const Program *p, const Prediction *t);
+
 #endif

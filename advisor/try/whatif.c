@@ -32,7 +32,7 @@ static void time_variant(const WhatIf *w, Trial *t)
 {
     t->time = replay(t->arena, w->baseline.program ? w->baseline.program : t->program, w->rec,
                      t->program, w->costs, &t->variant.run);
-    if (t->variant.nwithout)
+    if (t->variant.nwithout || t->variant.without_borders)
         absence_apply(&(Absence){t->program, w->costs, &t->variant}, t->time);
 }
 
@@ -131,6 +131,8 @@ static bool compiles_alike(const LeverSetting *set, size_t nset)
 static Interval outside_ns(const WhatIf *w, const Trial *t)
 {
     Interval ns = lowered_ns(t->program, w->baseline.program, w->baseline.time, w->costs);
+    if (t->variant.without_borders)
+        ns.hi += borders_ns(w->baseline.program, w->baseline.time);
     if (t->variant.compile.nedit)
         ns = interval_add(
             ns, behind_ns(t->arena, w->baseline.program->model, &t->variant.compile, w->costs));
