@@ -84,8 +84,6 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
 static const char *gain_kind(const cJSON *gain)
 {
     switch (gain_phrase(gain)) {
-    case SAY_GAIN_AT_MOST:
-        return "at most, as the cost that goes";
     case SAY_GAIN_AT_LEAST:
         return "at least: a part of unknown cost goes too";
     case SAY_GAIN_ESTIMATED:
@@ -100,10 +98,14 @@ const char *out_gain(Arena *a, const cJSON *rec)
     const char *unit = json_text(rec, "gain.unit", "ns");
     const cJSON *verified = json_at(rec, "gain.verified"),
                 *predicted = json_at(rec, "gain.predicted");
-    Figure f;
+    Figure f, most;
     if (cJSON_IsObject(verified))
         return arena_printf(a, "%s (verified by %s)", figure_json(&f, verified, unit),
                             out_shown(a, json_text(verified, "runner", "?"), NAME_BYTES));
+    if (cJSON_IsObject(predicted) && gain_phrase(json_at(rec, "gain")) == SAY_GAIN_AT_MOST)
+        return arena_printf(a, "removable %s, at most %s (a bound)",
+                            figure_json(&f, predicted, unit),
+                            figure_value(&most, json_number_or(predicted, "hi", 0), unit));
     if (cJSON_IsObject(predicted))
         return arena_printf(a, "%s (%s)", figure_json(&f, predicted, unit),
                             gain_kind(json_at(rec, "gain")));

@@ -55,11 +55,24 @@ static void gain_row(Page *p, PhraseId name, const cJSON *o, const char *unit, c
     page_row_close(p);
 }
 
+/* A bound: what goes, with its interval, and the most that there can be. */
+static void at_most_row(Page *p, const cJSON *gain, const char *unit)
+{
+    double hi;
+    if (gain_phrase(gain) != SAY_GAIN_AT_MOST || !json_number(gain, "predicted.hi", &hi))
+        return;
+    page_row_open(p);
+    html_leaf(p->h, "th", say(p->lang, SAY_COL_AT_MOST), "scope", "row", NULL);
+    page_cell_value(p, hi, unit);
+    page_row_close(p);
+}
+
 static PhraseId how_said(const cJSON *gain)
 {
     PhraseId id = gain_phrase(gain);
     return id == SAY_GAIN_PREDICTED   ? SAY_IS_PREDICTED
            : id == SAY_GAIN_ESTIMATED ? SAY_IS_ESTIMATED
+           : id == SAY_GAIN_AT_MOST   ? SAY_COL_REMOVABLE
                                       : SAY_IS_BOUND;
 }
 
@@ -104,6 +117,7 @@ static void gains(Page *p, const cJSON *rec)
     }
     page_table_open(p, "gain", SAY_GAIN_TABLE, columns);
     gain_row(p, how_said(gain), json_at(gain, "predicted"), unit, "gain");
+    at_most_row(p, gain, unit);
     gain_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
              unit, "good");
     if (json_number(gain, "local_ns", &local)) {

@@ -1,5 +1,6 @@
 /* Section 1: the verdict, the few figures that carry it, where the time goes, the gate. */
 #include "advisor/html/html.h"
+#include "advisor/result/finding.h"
 #include "advisor/result/settings_line.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
@@ -57,7 +58,7 @@ static void key_note(Page *p, const char *text)
     html_leaf(p->h, "small", text, NULL);
 }
 
-/* Of measured layers: the most that there can be, and what of it would vanish. */
+/* Of a bound: the most that there can be, and what of it would vanish. */
 static void key_bound(Page *p, const cJSON *gain, bool combined)
 {
     Figure removable;
@@ -66,8 +67,9 @@ static void key_bound(Page *p, const cJSON *gain, bool combined)
     if (!json_number(gain, "predicted.hi", &most) || !json_number(gain, "predicted.mid", &mid))
         return;
     key_open(p, combined ? SAY_KEY_TOGETHER_AT_MOST : SAY_KEY_AT_MOST);
-    page_value(p, most, "ns");
-    key_note(p, say_with(&buf, p->lang, SAY_OF_IT_REMOVABLE, figure_time(&removable, mid), NULL));
+    page_value(p, most, p->d.unit);
+    key_note(p, say_with(&buf, p->lang, SAY_OF_IT_REMOVABLE,
+                         figure_value(&removable, mid, p->d.unit), NULL));
     key_close(p);
 }
 
@@ -81,6 +83,10 @@ static void key_gain(Page *p)
         return;
     }
     const cJSON *gain = combined ? json_at(p->r, "combined") : json_at(p->d.first, "gain");
+    if (!combined && gain_phrase(gain) == SAY_GAIN_AT_MOST) {
+        key_bound(p, gain, false);
+        return;
+    }
     double best;
     Figure after;
     if (!gain_best(gain, &best))

@@ -21,14 +21,15 @@ static const char *how_known(const Digest *d, const Language *lang)
 
 static const char *advice(Phrase *buf, const Digest *d, const Language *lang)
 {
-    Figure gain, all, share;
+    Figure gain, all, share, most;
     figure_value(&gain, d->first_gain, d->unit);
     figure_value(&all, d->first_baseline, d->unit);
     figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
     const cJSON *how = json_at(d->first, "gain");
     if (gain_phrase(how) == SAY_GAIN_AT_MOST)
         return say_with(buf, lang, d->throughput ? SAY_HEAD_BOUND_RATE : SAY_HEAD_BOUND,
-                        json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text, NULL);
+                        json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
+                        figure_value(&most, json_number_or(how, "predicted.hi", 0), d->unit), NULL);
     return say_with(buf, lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
                     json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
                     how_known(d, lang), NULL);

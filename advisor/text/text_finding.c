@@ -35,6 +35,19 @@ static void put_figure(TextOut *t, TextStyle style, PhraseId id, const cJSON *o,
     text_put(t, style, say_with(&p, t->lang, id, unbroken(&whole, figure_json(&f, o, unit)), NULL));
 }
 
+/* A gain as its basis wants it said: of a bound, what goes, and the most that there can be. */
+static void put_predicted(TextOut *t, TextStyle style, PhraseId id, const cJSON *o,
+                          const char *unit)
+{
+    Figure f, most;
+    Phrase whole, p;
+    figure_json(&f, o, unit);
+    figure_value(&most, json_number_or(o, "hi", 0), unit);
+    text_put(t, style,
+             say_with(&p, t->lang, id, unbroken(&whole, f.text),
+                      id == SAY_GAIN_AT_MOST ? most.text : NULL, NULL));
+}
+
 static TextStyle verdict_style(const cJSON *rec)
 {
     if (!recommendation_helps(rec))
@@ -105,7 +118,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
     Phrase p;
     text_line(t, INDENT, INDENT + 2);
     if (cJSON_IsObject(json_at(gain, "predicted")))
-        put_figure(t, STYLE_NONE, gain_phrase(gain), json_at(gain, "predicted"), unit);
+        put_predicted(t, STYLE_NONE, gain_phrase(gain), json_at(gain, "predicted"), unit);
     else
         text_put(
             t, STYLE_NONE,
@@ -193,7 +206,7 @@ static void put_fix(TextOut *t, const cJSON *rec, bool all)
     }
 }
 
-static void put_place(TextOut *t, const cJSON *place, const char *unit)
+static void put_place(TextOut *t, const cJSON *place, PhraseId as, const char *unit)
 {
     text_line(t, INDENT, INDENT + 5);
     text_put(t, STYLE_DIM, say(t->lang, SAY_AT));
@@ -201,7 +214,7 @@ static void put_place(TextOut *t, const cJSON *place, const char *unit)
     text_put(t, STYLE_NONE, json_text(place, "text", "?"));
     if (cJSON_IsObject(json_at(place, "gain"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, STYLE_DIM, SAY_GAIN_PREDICTED, json_at(place, "gain"), unit);
+        put_predicted(t, STYLE_DIM, as, json_at(place, "gain"), unit);
     }
     text_end(t);
 }
@@ -209,7 +222,8 @@ static void put_place(TextOut *t, const cJSON *place, const char *unit)
 static void put_places(TextOut *t, const cJSON *rec, const char *unit)
 {
     const cJSON *place;
-    cJSON_ArrayForEach(place, json_at(rec, "places")) put_place(t, place, unit);
+    PhraseId as = gain_phrase(json_at(rec, "gain"));
+    cJSON_ArrayForEach(place, json_at(rec, "places")) put_place(t, place, as, unit);
 }
 
 static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)

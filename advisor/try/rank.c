@@ -427,6 +427,41 @@ static const Proposal *same_change(const Walk *k, const Proposal *p)
     return NULL;
 }
 
+static bool sets_output(const Attempt *t)
+{
+    static const char *const lever[] = {"output-dtype", "permute-output", "pad-output",
+                                        "drop-output"};
+    for (size_t i = 0; i < t->nset; i++)
+        for (size_t k = 0; k < sizeof lever / sizeof *lever; k++)
+            if (!strcmp(t->set[i].lever, lever[k]))
+                return true;
+    return false;
+}
+
+static bool cuts(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (!strcmp(t->set[i].lever, "cut-tail"))
+            return true;
+    return false;
+}
+
+/* A cut above ends the graph before the output that `p` is about. */
+static bool is_behind_cut(const Walk *k, const Proposal *p)
+{
+    const Combined *c = &k->out.combined;
+    const Attempt *t = proposal_attempt(p);
+    Trial trial;
+    Diag why;
+    if (!t || !sets_output(t) || !cuts(&c->attempt))
+        return false;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return true;
+    trial_free(&trial);
+    return false;
+}
+
 /* Nothing of the combination so far sets what `p` comes on top of. */
 static bool is_on_nothing(const Walk *k, const Proposal *p)
 {
@@ -453,6 +488,10 @@ static bool held_back(Walk *k, Proposal *p)
     }
     if (is_untriable(p)) {
         hold(k, p, HELD_UNTRIED, p->unknown);
+        return true;
+    }
+    if (is_behind_cut(k, p)) {
+        hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
         return true;
     }
     if (!proposal_has_gain(p) || (p->verdict != VERDICT_NONE && p->basis == BASIS_WHAT_IF))
