@@ -58,7 +58,7 @@ static void print_bounds(FILE *out, const Card *c)
         CardBounds b = card_bounds(a, c, traced);
         fprintf(out, "  %-12s %4zu", name[traced], b.n);
         if (b.n)
-            fprintf(out, ": at most holds %3.0f %%, removable %3.0f %%; that is %.2f of the gain",
+            fprintf(out, ": at most holds %3.0f %%, removable %3.0f %%, %.2f of the gain",
                     100 * b.holds_end, 100 * b.holds, b.ratio);
         fputc('\n', out);
     }
