@@ -4,6 +4,7 @@
 #   cases    every case that `make check` runs, with the gcc build
 #   deb      the package twice: the same bytes; debug symbols of their own; lintian has nothing to say
 #   install  on a bare system: install, advise, manual, completion, Python, purge; nothing stays behind
+#   arm64    (Debian, asked for by name) built with the cross compiler; units and cases, both programs under qemu-user
 #   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [DISTRIBUTION…]
 # Builds the commit that is checked out, as root.  Systems are kept in $NPU_ADVISE_CHROOTS (DIR/chroots): base, and
 # work that stands on it; a log per step beside them.
@@ -71,6 +72,19 @@ step_install() {
     cp "$systems/$1/work/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py "$systems/$1/bare/given/" || return 1
     cp "$build/networks/yolov5s-qdq-f32.onnx" "$systems/$1/bare/given/model.onnx" || return 1
     inside "$systems/$1/bare" '/given/installed.sh'
+}
+# Both programs are of the other machine; the tools around them are of this one.
+step_arm64() {
+    command -v qemu-aarch64-static > /dev/null || { echo "needs qemu-user-static"; return 1; }
+    binfmt=/proc/sys/fs/binfmt_misc
+    [ -e $binfmt/register ] || mount -t binfmt_misc binfmt_misc $binfmt || return 1
+    [ -e $binfmt/qemu-aarch64 ] || printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' > $binfmt/register || return 1
+    inside "$systems/$1/work" 'dpkg --add-architecture arm64; apt-get update -qq; cd /src; packaging/deps.sh
+        apt-get install -y -qq --no-install-recommends gcc-aarch64-linux-gnu libc6-dev:arm64 libcjson-dev:arm64 libprotobuf-c-dev:arm64 libseccomp-dev:arm64 \
+            libsqlite3-dev:arm64 libssl-dev:arm64 libxml2-dev:arm64 zlib1g-dev:arm64
+        export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
+        at=aarch64-linux-gnu; make -j2 STRICT=1 BUILD=build-arm64 CC=$at-gcc AR=$at-ar LD=$at-ld OBJCOPY=$at-objcopy all units
+        tests/run --build build-arm64'
 }
 
 failed=0
