@@ -31,6 +31,9 @@ class System:
 
     def __init__(self, chroots, image, build):
         name = SYSTEMS[image]
+        if os.geteuid() != 0 or not (chroots / name / "work/deb-1").is_dir():
+            print(f"needs root, and the system and packages of {name} that distributions.sh leaves in $NPU_ADVISE_CHROOTS")
+            sys.exit(77)
         self.package = next((chroots / name / "work" / "deb-1").glob("npu-advise_*.deb"))
         self.root = chroots / "recipe"
         subprocess.run(["rm", "-rf", self.root], check=True)
@@ -193,9 +196,6 @@ def main():
     given = p.parse_args()
     build = pathlib.Path(given.build).resolve()
     chroots = pathlib.Path(os.environ.get("NPU_ADVISE_CHROOTS", build / "chroots")).resolve()
-    if os.geteuid() != 0 or not all((chroots / name / "work/deb-1").is_dir() for name in SYSTEMS.values()):
-        print("needs root, and the systems and packages that distributions.sh leaves in $NPU_ADVISE_CHROOTS")
-        sys.exit(77)
     for name in given.recipe:
         RECIPES[name](lambda image: System(chroots, image, build), lambda system: serve(system.package.parent))
 
