@@ -4,7 +4,7 @@
 #              make check      deps, build, all tests (under 5 minutes on 2 cores)
 #              make check-full browser, onnxruntime, mutations, fuzzing, benchmarks as well
 #              make bench|fuzz|install|uninstall|clean
-#              make dist       the sources and a list of what they are built with (CycloneDX), in build/dist
+#              make dist       the sources, a list of what they are built with (CycloneDX) and their sums, in build/dist
 #              make deb        packages for the distribution that they are made on, in build/deb
 #              make wheel      the Python package, in build/wheel
 #              make coverage   lines and branches that the cases reach, by folder
