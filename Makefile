@@ -85,6 +85,9 @@ $(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
 
+# gcc 12 for arm64 breaks off there (vect_transform_reduction).
+$(BUILD)/obj/cost_model/setup/resemblance.o: CFLAGS += -fno-tree-vectorize
+
 $(PB): $(ONNX_PROTO)
 	@mkdir -p $(@D)
 	@echo "protoc-c $(notdir $<)"

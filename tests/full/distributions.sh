@@ -63,8 +63,8 @@ step_cases() { inside "$systems/$1/work" 'cd /src; make -j2 STRICT=1 CC=gcc all;
 step_deb() {
     inside "$systems/$1/work" 'cd /src; apt-get install -y -qq --no-install-recommends build-essential debhelper dh-python lintian
         for i in 1 2; do make deb; rm -rf /deb-$i; mv build/deb /deb-$i; done
-        for file in /deb-1/*.deb; do cmp $file /deb-2/${file##*/}; done
-        ls /deb-1/*-dbgsym_*.deb; lintian --fail-on error,warning,info /deb-1/*.deb; sha256sum /deb-1/*.deb'
+        for file in /deb-1/*.*deb; do cmp $file /deb-2/${file##*/}; done
+        ls /deb-1/*-dbgsym_*.*deb; lintian --fail-on error,warning,info /deb-1/*.deb; sha256sum /deb-1/*.*deb'
 }
 step_install() {
     base "$1" || return 1
