@@ -6,8 +6,8 @@
 #   install  on a bare system: install, advise, manual, completion, Python, purge; nothing stays behind
 #   arm64    (Debian, asked for by name) built with the cross compiler; units and cases, both programs under qemu-user
 #   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [DISTRIBUTION…]
-# Builds the commit that is checked out, as root.  Systems are kept in $NPU_ADVISE_CHROOTS (DIR/chroots): base, and
-# work that stands on it; a log per step beside them.
+# Builds the commit that is checked out, as root.  Systems are kept in the folder $NPU_ADVISE_CHROOTS, which has to be named:
+# base, and work that stands on it; a log per step beside them.
 set -u
 build=build steps="build cases deb install" names=
 while [ $# -gt 0 ]; do
@@ -17,9 +17,11 @@ while [ $# -gt 0 ]; do
     *) names="$names $1"; shift ;;
     esac
 done
-mkdir -p "${NPU_ADVISE_CHROOTS:=$build/chroots}"
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap > /dev/null || [ -z "${NPU_ADVISE_CHROOTS:-}" ]; then
+    echo "needs root, debootstrap and a folder for systems (NPU_ADVISE_CHROOTS)"; exit 77
+fi
+mkdir -p "$NPU_ADVISE_CHROOTS"
 systems=$(cd "$NPU_ADVISE_CHROOTS" && pwd)
-if [ "$(id -u)" != 0 ] || ! command -v debootstrap > /dev/null; then echo "needs root and debootstrap"; exit 77; fi
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 
 debian=http://deb.debian.org/debian ubuntu=http://archive.ubuntu.com/ubuntu

@@ -165,7 +165,7 @@ def pre_commit(make, server):
     shutil.copy(system.package, system.root / "tmp/npu-advise.deb")
     status, printed = system.run(["sh", "-e"], "apt-get update -qq; apt-get install -y -qq pre-commit git /tmp/npu-advise.deb", folder="/")
     demand(status == 0, "pre-commit cannot be installed", printed)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=system.root / "src.git", capture_output=True, text=True, check=True).stdout.strip()
     for level, expected in (("error", 0), ("warn", 1)):
         pasted = text.replace("TAG", head).replace("--fail-on=error", f"--fail-on={level}")
         (system.root / "builds/project/.pre-commit-config.yaml").write_text("repos:\n" + pasted)
