@@ -7,9 +7,14 @@
 const char *map_name(Mapper *m, const char *wanted)
 {
     const char *name = wanted;
-    for (unsigned i = 2; strmap_get(&m->name, name) != STRMAP_NONE; i++)
-        name = arena_printf(m->arena, "%s#%u", wanted, i);
-    strmap_put(&m->name, name, 0);
+    uint32_t next = strmap_get(&m->name, wanted); /* the number that comes after those taken */
+    if (next == STRMAP_NONE)
+        next = 2;
+    for (; strmap_get(&m->name, name) != STRMAP_NONE; next++)
+        name = arena_printf(m->arena, "%s#%u", wanted, next);
+    strmap_put(&m->name, wanted, next);
+    if (name != wanted)
+        strmap_put(&m->name, name, 2);
     return name;
 }
 
