@@ -300,6 +300,9 @@ def copy_of_tree(build):
     if tree.exists():
         shutil.rmtree(tree)
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules"))
+    networks = pathlib.Path(build).resolve() / "networks"
+    if networks.exists():  # they take longer to make than the programs
+        shutil.copytree(networks, tree / "build" / "networks")
     return tree
 
 
