@@ -41,8 +41,8 @@ static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, cons
     cJSON_AddStringToObject(o, "rule_id", rule_id);
     cJSON_AddNumberToObject(o, "baseline", json_number_or(gain, "baseline", 0));
     cJSON_AddItemToObject(o, "predicted", cJSON_Duplicate(predicted, true));
-    cJSON_AddNumberToObject(
-        o, "ranked_by", json_number_or(gain, "lower_by_law", json_number_or(predicted, "lo", 0)));
+    cJSON_AddNumberToObject(o, "ranked_by",
+                            json_number_or(gain, "rank_lo", json_number_or(predicted, "lo", 0)));
     cJSON_AddItemToObject(o, "verified", cJSON_Duplicate(verified, true));
     if (verdict)
         cJSON_AddStringToObject(o, "verdict", verdict);

@@ -124,8 +124,7 @@ static bool may_gain_nothing(const cJSON *rec)
     double lo;
     if (json_at(rec, "gain.removes")) /* a bound of measured layers: always from 0 */
         return json_number_or(rec, "gain.predicted.hi", 0) <= 0;
-    return (json_number(rec, "gain.verified.lo", &lo) ||
-            json_number(rec, "gain.lower_by_law", &lo) ||
+    return (json_number(rec, "gain.verified.lo", &lo) || json_number(rec, "gain.rank_lo", &lo) ||
             json_number(rec, "gain.predicted.lo", &lo)) &&
            lo <= 0;
 }

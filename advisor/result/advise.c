@@ -264,21 +264,16 @@ static void note_single_points(AdviseRun *run)
     }
 }
 
-/* Of a gain, what its lower end must fall by to be worth a note. */
-#define UNMEASURED_SHARE 0.1
-
 /* What the trace leaves open of a gain, and nobody has run. */
 static void note_unmeasured_types(AdviseRun *run)
 {
+    bool any = false;
     for (size_t i = 0; i < run->ranking.nrec; i++) {
         const Proposal *p = run->ranking.rec[i];
-        const Gain *g = &p->gain;
-        if (!proposal_has_gain(p) || p->verified.n ||
-            g->lower_by_law - g->gain.lo <= UNMEASURED_SHARE * g->gain.mid)
-            continue;
-        notes_add(run->notes, "unmeasured-types", arg_phrase(SAY_NOTE_TYPE_UNMEASURED));
-        return;
+        any |= proposal_has_gain(p) && !p->verified.n && p->gain.type_unmeasured;
     }
+    if (any)
+        notes_add(run->notes, "unmeasured-types", arg_phrase(SAY_NOTE_TYPE_UNMEASURED));
 }
 
 /* What a run with the default runner cannot show. */

@@ -93,10 +93,10 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     cJSON_AddItemToObject(o, "predicted",
                           has ? result_objective(objective, p->gain.gain, false)
                               : cJSON_CreateNull());
-    if (has && p->gain.lower_by_law > p->gain.gain.lo)
-        cJSON_AddItemToObject(o, "lower_by_law",
-                              objective == OBJECTIVE_LATENCY ? result_ns(p->gain.lower_by_law)
-                                                             : result_real(p->gain.lower_by_law));
+    if (has && p->gain.rank_lo > p->gain.gain.lo)
+        cJSON_AddItemToObject(o, "rank_lo",
+                              objective == OBJECTIVE_LATENCY ? result_ns(p->gain.rank_lo)
+                                                             : result_real(p->gain.rank_lo));
     cJSON_AddItemToObject(o, "baseline",
                           !has                             ? cJSON_CreateNull()
                           : objective == OBJECTIVE_LATENCY ? result_ns(p->gain.before)

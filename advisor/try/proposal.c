@@ -72,7 +72,7 @@ bool proposal_has_gain(const Proposal *p)
 
 double proposal_lower_bound(const Proposal *p)
 {
-    return p->verified.n ? p->verified.lo : p->gain.lower_by_law;
+    return p->verified.n ? p->verified.lo : p->gain.rank_lo;
 }
 
 double proposal_mid(const Proposal *p)

@@ -29,15 +29,15 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;          /* false: a step came whose cost nobody knows */
-    double before;       /* objective that it is compared with, middle */
-    Interval objective;  /* after */
-    Interval gain;       /* positive is better */
-    double lower_by_law; /* the lower end if published laws hold for conversions of types that the
-                            trace does not have; else that of `gain`, which takes nothing for
-                            granted */
-    double local_ns;     /* work that went: host, transfers and NPU, per task */
-    bool at_least;       /* work of unknown cost went as well: the gain is a bound from below */
+    bool known;         /* false: a step came whose cost nobody knows */
+    double before;      /* objective that it is compared with, middle */
+    Interval objective; /* after */
+    Interval gain;      /* positive is better */
+    double rank_lo;     /* the lower end that ranks: that of `gain` holds what no law tells besides,
+                            the scatter of rates and conversions that the trace does not have */
+    bool type_unmeasured; /* to such a conversion a good part of the gain may go */
+    double local_ns;      /* work that went: host, transfers and NPU, per task */
+    bool at_least;        /* work of unknown cost went as well: the gain is a bound from below */
     const HostCost *rests_on; /* law behind at least half of local_ns, if a single published point
                                  is all it has and no trace says better; NULL */
 } Gain;

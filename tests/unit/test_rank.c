@@ -42,7 +42,7 @@ static Proposal *add(List *l, Applicability applicability, double lo, double mid
     l->point[i].tried = true;
     l->proposal[i] = (Proposal){.match = &l->match[i], .point = &l->point[i], .npoint = 1};
     l->proposal[i].gain =
-        (Gain){.known = true, .before = 10000, .gain = {lo, mid, mid}, .lower_by_law = lo};
+        (Gain){.known = true, .before = 10000, .gain = {lo, mid, mid}, .rank_lo = lo};
     return &l->proposal[i];
 }
 
@@ -62,7 +62,7 @@ static void order_checks(Arena *a)
     add(l, APPLY_SAFE, -10, 50);
     add(l, APPLY_RETRAIN, 200, 200);
     add(l, APPLY_MANUAL, 150, 150);
-    add(l, APPLY_CHECK, -1, 105)->gain.lower_by_law = 105; /* the trace does not have the rest */
+    add(l, APPLY_CHECK, -1, 105)->gain.rank_lo = 105; /* the trace does not have the rest */
     add(l, APPLY_SAFE, 100, 100);
     Proposal *run = add(l, APPLY_SAFE, 1, 1); /* its run says otherwise */
     run->verdict = VERDICT_CONFIRMED;
@@ -139,11 +139,11 @@ static void gain_checks(Arena *a)
     p->gain.gain = (Interval){0, 0, 0};
     CHECK(held(a, l, none, HELD_NO_GAIN, "it changes nothing"));
     p->gain.gain = (Interval){-201, 400, 900};
-    p->gain.lower_by_law = -201;
+    p->gain.rank_lo = -201;
     CHECK(held(a, l, none, HELD_UNCERTAIN,
                "400 ns, but anything from -201 ns to 900 ns is possible"));
     CHECK(recommended(a, l, verifying));
-    p->gain.lower_by_law = -200; /* whatever the trace leaves open besides */
+    p->gain.rank_lo = -200; /* whatever the trace leaves open besides */
     CHECK(recommended(a, l, none) && !gain_is_uncertain(-200, 400));
     p->verdict = VERDICT_REGRESSION; /* a run is shown, whatever it found */
     p->gain.gain = (Interval){-900, -800, -700};
@@ -153,7 +153,7 @@ static void gain_checks(Arena *a)
     p->verdict = VERDICT_NONE;
     p->gain.before = 400;
     p->gain.gain = (Interval){4, 4, 4};
-    p->gain.lower_by_law = 4;
+    p->gain.rank_lo = 4;
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.01, .min_gain_ns = 999}));
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.011})); /* of the 200/s now */
     CHECK(held(a, l, (Thresholds){.min_share = 0.021}, HELD_SMALL,

@@ -426,7 +426,7 @@ class Gain:
     verified: Verified | None
     reason_if_null: str | None
     local_ns: int | None
-    lower_by_law: float | None = None
+    rank_lo: float | None = None
     on_top: float | None = None
     without_events_ns: IntervalNs | None = None
     removes: list[int] | None = None
