@@ -6,7 +6,7 @@
 On ten networks fixed beforehand (report_card.py --list), each with traces of the changed silicon:
   - gains replayed from a trace: sign right >= 97 %, 90 % intervals hold >= 85 % on each silicon, median error <= 15 %.
     A gain has the sign that its whole interval has: one that reaches from less than nothing to more claims none, and the
-    verified median then has none to be right about.  So that nothing is won by claiming nothing, 70 % of the gains must
+    verified median then has none to be right about.  So that nothing is won by claiming nothing, half of the gains must
     claim one; the share of all medians that agree is printed as well.
   - the evidence names the mechanism on at least five of seven: in most of the networks whose latency it moves by 5 %
   - on unchanged silicon it names none in at least nine of the ten
@@ -28,7 +28,7 @@ TOOLS = ROOT / "tests" / "tools"
 FILES = sorted((ROOT / "tests" / "silicon").glob("*.xml"))
 GROUPS = ["vision", "nhwc", "image_out"]
 SUSPECTS = {"memory", "lowering", "host", "hand-off"}
-CLAIMS = 0.7
+CLAIMS = 0.5
 MOVES = 0.05  # of the latency: what moves less is nobody's suspect
 RUNS = "200"  # so that scatter does not decide
 
