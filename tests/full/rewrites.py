@@ -25,14 +25,15 @@ import packages
 EXACT, ROUNDED = 0, 2e-5
 NUMBERS = numpy.random.default_rng(4)
 KINDS = {"drop-qdq": EXACT, "cancel-transposes": EXACT, "fold-pad": EXACT, "fold-bn": ROUNDED, "drop-identity": EXACT,
-         "merge-duplicates": EXACT, "split-kernel": ROUNDED, "split-groups": EXACT, "fold-normalisation": ROUNDED}
+         "merge-duplicates": EXACT, "split-kernel": ROUNDED, "split-groups": EXACT, "fold-normalisation": ROUNDED, "spell-out": ROUNDED}
 # Operators that a rewrite is asked for at, in models of other projects.
 AT = {"drop-qdq": "QuantizeLinear", "cancel-transposes": "Transpose", "fold-pad": "Pad", "fold-bn": "BatchNormalization",
       "drop-identity": "Identity Slice Concat Mul Add Pad Resize Expand", "merge-duplicates": "Conv Reshape Transpose Relu",
-      "split-kernel": "MaxPool AveragePool", "fold-normalisation": "Conv"}
+      "split-kernel": "MaxPool AveragePool", "fold-normalisation": "Conv",
+      "spell-out": "HardSigmoid HardSwish Max Min Div Reciprocal Neg ReduceMean LayerNormalization InstanceNormalization GlobalMaxPool Gather Slice Concat"}
 CORPUS = """misc/slice_elim quantized/dup_qdq quantized/furiosa_named_tensors
     quantized/qtdnn_i32_bias vision/st_mobilenet_v2_035_128 vision/fastestdet_352 vision/ultraface_rfb_320
-    nhwc/resnet8_keras""".split()
+    nhwc/resnet8_keras custom/cct_opset20 image_out/fns_candy_bgr8 vision/light_shufflenet""".split()
 
 
 def floats(*dims):
@@ -217,6 +218,26 @@ def scaled(n):
     return [t], [t]
 
 
+def spelled(op, *more, before="Sigmoid", opset=13, **attributes):
+    """One operator behind another, the further inputs as given; "other" is a second tensor."""
+    def build(n):
+        x = n.add(before, "x") if before else "x"
+        other = n.add("Softplus", "x") if any(isinstance(m, str) for m in more) else None
+        t = n.add(op, x, *(other if isinstance(m, str) else m for m in more), **attributes)
+        return [t], [n.add("Tanh", t)]
+    build.__name__, build.opset = op, opset
+    return build
+
+
+SPELLED = [spelled("HardSigmoid", alpha=0.3, beta=0.4), spelled("HardSigmoid"), spelled("HardSwish", before=None, opset=14),
+           spelled("Max", numpy.float32(0.6)), spelled("Min", numpy.float32(0.4)), spelled("Div", "other"), spelled("Reciprocal"), spelled("Neg"),
+           spelled("ReduceMean", axes=[-1]), spelled("ReduceMean", axes=[1, 3], keepdims=0), spelled("ReduceMean", i64(2), opset=18),
+           spelled("LayerNormalization", floats(8), floats(8), opset=17, epsilon=0.01),
+           spelled("LayerNormalization", floats(6, 8), opset=17, axis=2),
+           spelled("InstanceNormalization", floats(4), floats(4), epsilon=0.01), spelled("GlobalMaxPool"),
+           spelled("Gather", i64(1, 2, 3), axis=2), spelled("Gather", numpy.int64(-1), axis=1), spelled("Gather", i64(2, 1, 0, 3), axis=1),
+           spelled("Slice", i64(2), i64(5), i64(3)), spelled("Slice", i64(-3), i64(2**60), i64(-1)), spelled("Concat", "other", axis=3)]
+
 SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", dynamic_pair, -2),
          ("cancel-transposes", transposes_identity, -2), ("cancel-transposes", transposes_one, -1),
          ("cancel-transposes", transposes_output, -1), ("cancel-transposes", transpose_reshape, 0),
@@ -227,6 +248,7 @@ SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", d
          ("merge-duplicates", duplicate_outputs, 0), ("split-kernel", split_max, 1),
          ("split-kernel", split_average, 1), ("split-kernel", lambda n: split_average(n, 1), 1),
          ("split-groups", groups, 4), ("fold-normalisation", normalised, -3), ("fold-normalisation", scaled, -1)]
+SMALL += [("spell-out", build, None) for build in SPELLED]
 
 
 # ---- what must be refused: it would be another function ------------------------------------------
@@ -272,7 +294,9 @@ def nearly_equal(n):
 REFUSED = [("fold-pad", pad_value), ("fold-pad", pad_reflect), ("fold-pad", pad_max_negative),
            ("drop-qdq", qdq_unequal), ("cancel-transposes", transposes_channel), ("fold-bn", bn_twice_read),
            ("merge-duplicates", nearly_equal), ("fold-normalisation", lambda n: normalised(n, (1, 1, 1, 1))),
-           ("drop-identity", lambda n: (["t0"], [n.add("Mul", "x", numpy.float32(2))]))]
+           ("drop-identity", lambda n: (["t0"], [n.add("Mul", "x", numpy.float32(2))])),
+           ("spell-out", spelled("Max", "other")), ("spell-out", spelled("Div", numpy.float32(2))),
+           ("spell-out", spelled("Gather", i64(2, 0), axis=2)), ("spell-out", spelled("Slice", i64(0), i64(8), i64(3), i64(2)))]
 
 
 class Proof:
@@ -332,7 +356,7 @@ class Proof:
             print(f"  {label}: equal, {before} nodes became {after}")
 
     def small(self, kind, build, gained):
-        net, path = Net([1, 4, 6, 8]), self.scratch / "small.onnx"
+        net, path = Net([1, 4, 6, 8], getattr(build, "opset", 13)), self.scratch / "small.onnx"
         places, outputs = build(net)
         net.save(path, *outputs)
         self.prove(kind, f"{kind} {build.__name__}", path, places, {"x": floats(1, 4, 6, 8)}, gained)
