@@ -394,6 +394,52 @@ static double marginal(const Walk *k, const Proposal *p)
     return p->basis == BASIS_BOUND ? fmin(left, whole) : left;
 }
 
+/* Whether all of it can be tried at once; *ret_objective: what that leads to. */
+static bool leads_to(const Walk *k, const Attempt *all, double *ret_objective)
+{
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all->set, all->nset, &trial, &why))
+        return false;
+    *ret_objective = prediction_objective(trial.time, k->w->objective).mid;
+    trial_free(&trial);
+    return true;
+}
+
+/* `upper` comes on top of what `lower` sets. */
+static bool is_upon(const Proposal *upper, const Proposal *lower)
+{
+    const Attempt *t = proposal_attempt(upper), *given = proposal_attempt(lower);
+    for (size_t i = 0; t && given && i < t->nset; i++)
+        if (t->set[i].given && makes(given, &t->set[i]))
+            return true;
+    return false;
+}
+
+/* A part of the combination takes away what `p` would change (a cut, the output behind it), and in
+ * its place `p` would be no better. */
+static bool is_gone_with_part(const Walk *k, const Proposal *p)
+{
+    const Combined *c = &k->out.combined;
+    const Proposal **rest = ARENA_ARRAY(k->a, const Proposal *, c->npart + 1);
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    double x;
+    if (!c->npart || p->basis != BASIS_WHAT_IF || leads_to(k, &all, &x))
+        return false;
+    for (size_t i = 0; i < c->npart; i++) {
+        size_t n = 0;
+        if (excludes(p, c->part[i]))
+            return false;
+        for (size_t j = 0; j < c->npart; j++)
+            if (j != i && !is_upon(c->part[j], c->part[i]))
+                rest[n++] = c->part[j];
+        all = join_settings(k->a, rest, n, p);
+        if (leads_to(k, &all, &x))
+            return !is_better(k->w->objective, x, k->remaining);
+    }
+    return false;
+}
+
 /* Rates: what does not raise the one that the advice above leads to may still be worth its share of
  * the one that it is compared with, with fewer workers for instance. */
 static bool is_small(const Walk *k, const Proposal *p, double gain)
@@ -507,6 +553,8 @@ static bool held_back(Walk *k, Proposal *p)
         hold(k, p, HELD_SAME_CHANGE,
              SAID(k->a, arg_phrase(SAY_SAME_CHANGE), arg_text(same->match->rule->id)));
     else if (p->basis == BASIS_BOUND && k->out.nrec && gain < NOTHING_SHARE * p->gain.before)
+        hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+    else if (is_gone_with_part(k, p))
         hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
     else if (is_small(k, p, gain))
         hold(k, p, HELD_SMALL, small_said(k, p, gain));
