@@ -416,6 +416,17 @@ static bool is_upon(const Proposal *upper, const Proposal *lower)
     return false;
 }
 
+/* It takes outputs, or all that lies behind a tensor, out of the graph. */
+static bool removes(const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p);
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (!t->set[i].given &&
+            (!strcmp(t->set[i].lever, "cut-tail") || !strcmp(t->set[i].lever, "drop-output")))
+            return true;
+    return false;
+}
+
 /* A part of the combination takes away what `p` would change (a cut, the output behind it), and in
  * its place `p` would be no better. */
 static bool is_gone_with_part(const Walk *k, const Proposal *p)
@@ -430,6 +441,8 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
         size_t n = 0;
         if (excludes(p, c->part[i]))
             return false;
+        if (!removes(c->part[i]))
+            continue;
         for (size_t j = 0; j < c->npart; j++)
             if (j != i && !is_upon(c->part[j], c->part[i]))
                 rest[n++] = c->part[j];
