@@ -21,7 +21,8 @@ container=$(buildah from --pull-never localhost/npu-advise)
 advise() { buildah run --isolation chroot -v "$store/work:/work" "$container" -- npu-advise "$@"; }
 advise model.onnx --json result.json | head -3
 grep -q '"rank"' "$store/work/result.json"
-"$build/npu-advise" "$store/work/model.onnx" --json "$store/here.json" > /dev/null && cmp "$store/here.json" "$store/work/result.json" && echo "the same advice as outside"
+"$build/npu-advise" "$store/work/model.onnx" --json "$store/here.json" > /dev/null
+cmp "$store/here.json" "$store/work/result.json" || { echo "not the advice of $build (is that of this commit?)"; exit 1; }
 advise broken.onnx && exit 1 || [ $? = 2 ]
 buildah run --isolation chroot "$container" -- id -un
 buildah inspect --format '{{.OCIv1.Config.Entrypoint}} as {{.OCIv1.Config.User}}' "$container"
