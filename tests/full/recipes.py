@@ -35,7 +35,7 @@ class System:
             print(f"needs root, and the system and packages of {name} that distributions.sh leaves in $NPU_ADVISE_CHROOTS")
             sys.exit(77)
         self.package = next((chroots / name / "work" / "deb-1").glob("npu-advise_*.deb"))
-        self.root = chroots / "recipe"
+        self.root = chroots / f"recipe-{name}"
         subprocess.run(["rm", "-rf", self.root], check=True)
         subprocess.run(["cp", "-a", chroots / name / "base", self.root], check=True)
         shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
