@@ -51,6 +51,11 @@ Basis attempt_basis(const Attempt *t)
     return b;
 }
 
+bool attempt_is_rest(const Attempt *t)
+{
+    return t->nset == 1 && !strcmp(t->set[0].lever, LEVER_WITHOUT) && !*t->set[0].index;
+}
+
 Attempt attempt_given(Arena *a, const Attempt *t)
 {
     Attempt given = {ARENA_ARRAY(a, LeverSetting, t->nset), 0};

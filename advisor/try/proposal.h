@@ -27,6 +27,8 @@ const char *basis_name(Basis b); /* "what-if" "stand-in" "bound" */
 Basis attempt_basis(const Attempt *t);
 /* What is given of it: the settings that it comes on top of; none for most. */
 Attempt attempt_given(Arena *a, const Attempt *t);
+/* True for all conversions at the borders, whichever remain. */
+bool attempt_is_rest(const Attempt *t);
 /* False where something is simply left out (lever `without`). */
 bool attempt_can_run(const Attempt *t);
 

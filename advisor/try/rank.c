@@ -80,6 +80,22 @@ static void put_bounds_first(Proposal **order, size_t n)
     }
 }
 
+/* What remains at the borders is told behind whatever takes a known part of it away. */
+static void put_rest_last(Proposal **order, size_t n)
+{
+    for (size_t i = n; i-- > 0;) {
+        Proposal *p = order[i];
+        const Attempt *t = proposal_attempt(p);
+        size_t last = i;
+        if (!t || !attempt_is_rest(t) || tier(p) != 0)
+            continue;
+        while (last + 1 < n && tier(order[last + 1]) == 0)
+            last++;
+        memmove(order + i, order + i + 1, (last - i) * sizeof *order);
+        order[last] = p;
+    }
+}
+
 /* What comes on top of something goes behind the last that sets it. */
 static void put_on_top(Proposal **order, size_t n)
 {
@@ -613,6 +629,7 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
         order[i] = &list[i];
     if (n)
         qsort(order, n, sizeof *order, by_rank);
+    put_rest_last(order, n);
     put_bounds_first(order, n);
     put_on_top(order, n);
     for (size_t i = 0; i < n; i++) {

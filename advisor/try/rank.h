@@ -66,10 +66,10 @@ typedef struct {
 } Ranking;
 
 /* Ranks by the lower bound of the gain (verified, else predicted) times the weight of what the
- * change asks of the user; bad verdicts last; ties by rule id, then place.  What has no figure is
- * an observation.  A bound is judged by what it adds to the combination of the what-ifs ranked
- * above it: of a step that one of them removes already, nothing is left.  May be called again after
- * verification. */
+ * change asks of the user; what remains at the borders behind them; bad verdicts last; ties by rule
+ * id, then place.  What has no figure is an observation.  A bound is judged by what it adds to the
+ * combination of the what-ifs ranked above it: of a step that one of them removes already, nothing
+ * is left.  May be called again after verification. */
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t);
 
 /* What may lose half of what it is expected to gain (at the lower end that ranks) is no advice
