@@ -1,20 +1,23 @@
 #!/usr/bin/python3
 """The advisor's report card over the generated networks and the corpus, and once more on silicon that it does not know.
 
-  advice.py [--build DIR]
+  advice.py [--build DIR] [--write]
 
 Demanded of gains replayed from a trace and of those predicted without one: sign right >= 99 %, Spearman >= 0.9,
 intervals that hold 85 to 95 %, bounds whose upper ends hold 85 % or more; from a trace also a median error <= 15 %.  On perturbed silicon: sign right >= 90 %.
 Combined figures: on ten models fixed beforehand, from traces so long that scatter does not decide.  The README quotes
-the last line of the first card.
+the last line of the first card; --write: only makes that card, and writes the line into the README with the day.
 """
 import argparse
+import datetime
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGE = ROOT / "tests" / "tools" / "report_card.py"
@@ -56,10 +59,21 @@ def combined(build, folders, out):
     return judge(out, "--together", "0.10")
 
 
+def write(line):
+    """Into the README, in place of the line that stands there."""
+    readme = ROOT / "README.md"
+    quoted = textwrap.fill(" ".join(line.split()), 110, initial_indent="    ", subsequent_indent="    ")
+    day = datetime.date.today().strftime("%-d %B %Y")
+    text = re.sub(r"(\(measured on )\d+ \w+ \d+", rf"\g<1>{day}", readme.read_text())
+    readme.write_text(re.sub(r"    Advice on \d+ models.*?(?=\n\n)", lambda _: quoted, text, flags=re.S))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
-    build = pathlib.Path(parser.parse_args().build).resolve()
+    parser.add_argument("--write", action="store_true")
+    o = parser.parse_args()
+    build = pathlib.Path(o.build).resolve()
     models = corpus()
     if not models:
         print("needs the corpus of other projects' models (NPU_ADVISE_CORPUS)")
@@ -67,6 +81,8 @@ def main():
     folders = [build / "networks", *(models / g for g in GROUPS)]
     out = build / "card.json"
     last = card(build, folders, out)
+    if o.write:
+        return write(last)
     failed = judge(out, "--sign", "0.99", "--spearman", "0.9", "--coverage", "0.85:0.95")
     failed += judge(out, "--traced", "yes", "--error", "0.15")
     failed += judge(out, "--bounds", "0.85")
