@@ -2,42 +2,42 @@
  *
  * html.h: The HTML report, section by section: each section is one function in a file
  *     html_<what>.c, in the order of html_page.c
- * html_classes.c: Section 5: where the time of one inference goes, by kind of work, as tiles
- *     and as a table
- * html_curves.c: Section 7: throughput against workers and against the batch, side by side;
- *     then the SRAM
+ * blocks.h blocks.c: Blocks: the program cut into parts that a person can name, and which of
+ *     them repeat
+ * elements.h elements.c: Elements: what the page lists and draws of a program, in its order: a
+ *     step of the host, a transfer, an operator of the NPU
+ * html_advice.c: What to change: one line per recommendation with its gain on one scale, opened
+ *     for the reason, the exact setting, how it is known and its risk
+ * html_curves.c: Throughput against workers and against the batch, and the latency of a batch
+ * html_data.c: What the script of the page draws from: columns of numbers and names, and the
+ *     result itself, packed
  * html_diff.c: Two results or two traces side by side, as a page
  * html_environment.c: Last section: what was looked at and with what, and the command that
  *     makes this page again
- * html_findings.c: Section 3: the recommendations, each with its evidence, the exact fix, what
- *     it gains, what it risks; then those that were tried and gain nothing
- * html_gains.c: Section 2: before and after
- * html_graph.c: Section 7: the compiled program from input to output
+ * html_gate.c: What the gate demanded and found, and what the settings did to it
  * html_layers.c: A compiled graph with its measured times: its layers on one axis of time, what
  *     the time goes to, the graph with the formats on its edges, and all layers as a table
- * html_neighbourhood.c: Around a recommendation: the step or NPU operator that it names and
- *     what feeds and uses it, two hops away, with type, layout and shape of what is handed over
- * html_operators.c: Section 6: NPU operators, predicted against measured: a picture of the
- *     ratio where both are known, and the table of those that take longest
+ * html_operators.c: Operators: the roofline and predicted against measured, drawn by the script;
+ *     every element as a row, longest first
  * html_page.c: The HTML report: one file, no request, readable with scripts off
  * html_parts.c: Parts that the sections of the report share
- * html_places.c: Which step a recommendation speaks of
- * html_roofline.c: The roofline of section 6: every NPU operator that multiplies, under the
- *     roof of the machine
- * html_rules.c: Section 8: how every rule ended, as one table that can be sorted and filtered;
- *     what the evidence is worth
- * html_sram.c: SRAM over the cycles of the NPU, part of section 7
- * html_steps.c: The steps of one inference as a table: part of section 4
+ * html_program.c: The program, block by block: a map that the script draws, and the blocks as a
+ *     table
+ * html_rules.c: How far to trust it: the evidence, and how every rule ended
+ * html_sram.c: SRAM over the cycles of the NPU, part of html_curves
+ * html_summary.c: The first screen: one sentence, before and after on one axis, what is not in
+ *     that figure; then the parts as a table and the gate
  * html_svg.h html_svg.c: SVG pictures inside the page: fixed coordinates, colours by class, a
  *     title for screen readers
- * html_timeline.c: Section 4: one inference from beginning to end, now and after the advice:
- *     lanes for the threads of the host, the runtime, PCIe and each PE, and what the critical
- *     chain waits for in between
- * html_verdict.c: Section 1: the verdict, the few figures that carry it, where the time goes,
- *     the gate
+ * html_timeline.c: One inference from beginning to end, now and after what is recommended, on
+ *     one axis of time
+ * html_verdict.c: The first section of a compiled graph: the verdict, the few figures that
+ *     carry it, the gate
  * html_write.h html_write.c: Html: elements written as a stream, over libxml2's text writer,
  *     which quotes
  * layers.h layers.c: Layers: a drawing of an acyclic graph, top to bottom
- * style/report.css style/report.js: The style and the script of the page, which works without
+ * style/report.css style/report.js: The style and the script of every page, which works without
  *     either
+ * style/workbench.css style/workbench.js: … and of the report of a model: pictures that zoom, and
+ *     one choice that all of them follow
  * html_set.c: The models of a run as a page */

@@ -3,6 +3,7 @@
 #ifndef ADVISOR_HTML_HTML_H
 #define ADVISOR_HTML_HTML_H
 
+#include "advisor/html/blocks.h"
 #include "advisor/result/digest.h"
 #include "advisor/say/figure.h"
 #include "advisor/html/html_write.h"
@@ -14,44 +15,73 @@ typedef struct {
     const cJSON *r; /* the result */
     Digest d;
     const Language *lang;
-    Arena *a; /* lists that a section sorts */
+    Arena *a; /* lists that a section makes */
     /* Items of the result by place: its lists are chained. */
     const cJSON **step, **op, **value;
     size_t nstep, nop, nvalue;
+    /* Of a page that is a workbench (html_data.c); else none. */
+    Elements elements;
+    Blocks blocks;
+    Marks marks;   /* of every finding, numbered from 1 as everywhere on the page */
+    uint32_t *row; /* elements in the order of the table */
 } Page;
 
 typedef struct {
     const char *id; /* of the section; NULL ends a list */
-    PhraseId name;
+    PhraseId name;  /* in the list of sections */
+    PhraseId
+        head; /* SAY_COUNT: the section is headed by the page's first heading, which it writes */
     void (*write)(Page *p);
 } Section;
 
+typedef struct {
+    const char *title[2]; /* second: NULL, or what the first is set against */
+    const Section *section;
+    bool workbench; /* with what its script draws from */
+} Sheet;
+
 /* A whole page; one section has the id "recommendations", where the skip link leads. */
-bool html_document(FILE *out, const cJSON *tree, const View *view, const Section *sections,
-                   const char *const title[2]);
+bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet);
 
 enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
 
-void html_verdict(Page *p);
-void html_gains(Page *p);
-void html_findings(Page *p);
+void html_summary(Page *p);
+void html_advice(Page *p);
 void html_timeline(Page *p);
-void html_classes(Page *p);
+void html_program(Page *p);
 void html_operators(Page *p);
-void html_steps(Page *p);    /* part of html_timeline */
-void html_roofline(Page *p); /* part of html_operators */
-void html_sram(Page *p);     /* part of html_curves */
-/* Part of html_findings: the picture of what is around the place that a recommendation names. */
-void html_neighbourhood(Page *p, const cJSON *rec);
-void html_graph(Page *p);
 void html_curves(Page *p);
 void html_rules(Page *p);
 void html_environment(Page *p);
+void html_sram(Page *p); /* part of html_curves */
+void html_gate(Page *p); /* part of the first section; nothing where there is no gate */
+void html_data(Page *p); /* behind the sections */
+/* Elements longest first; of Page.elements. */
+uint32_t *rows_of(Arena *a, const Elements *e);
 /* Of a compiled graph with its measured times (html_layers.c). */
+void html_verdict(Page *p);
 void html_layer_axis(Page *p);
 void html_layer_shares(Page *p);
 void html_layer_graph(Page *p);
 void html_layer_table(Page *p);
+
+/* ---- names of the timeline (html_timeline.c) ---- */
+
+/* What a span is called: the step's or operator's title where it is one, else the trace's name. */
+const char *span_name(const Page *p, const char *name);
+typedef struct {
+    char text[64];
+} LaneName;
+/* "host", "PE 0–1" … of {lane, index, count}. */
+const char *lane_name(const Page *p, const cJSON *lane, LaneName *buf);
+
+/* ---- controls of the pictures (html_timeline.c) ---- */
+
+void page_tool(Page *p, const char *id, const char *text, PhraseId label); /* SAY_COUNT: its text */
+void page_advice_select(Page *p, const char *id, PhraseId none);
+void page_canvas(Page *p, const char *id, PhraseId name, const char *described);
+/* For a mouse and keys, for a finger: one of them is shown. */
+void page_hints(Page *p, PhraseId fine, PhraseId coarse);
 
 /* ---- parts that sections share (html_parts.c) ---- */
 
@@ -90,15 +120,8 @@ void page_cell_head(Page *p, const char *text);
 /* A bar from `from` to `to` of `full` in the fill of `class`; the figure stands beside it. */
 void page_bar(Page *p, const char *class, double from, double to, double full);
 
-/* ---- which step a recommendation speaks of (html_places.c) ---- */
-
-/* True when the step or operator came from the ONNX node of that name. */
-bool holds_node(const cJSON *item, const char *node);
-/* How well a step fits what a recommendation speaks of: its operator counts more than its node,
- * for conversions stand beside the node that they serve. */
-int page_step_fits(const cJSON *step, const cJSON *where);
-/* The step that fits best; the first of equals; SIZE_MAX if none does. */
-size_t page_step_of(const Page *p, const cJSON *where);
+/* The little square that shows the fill of a kind. */
+void page_key(Page *p, const char *class);
 
 /* "host", "io" or "npu": the fill of a step. */
 const char *step_class(const cJSON *step);

@@ -1,73 +1,155 @@
-/* Section 7: throughput against workers and against the batch, side by side; then the SRAM. */
-#include "advisor/html/html.h"
+/* Throughput against workers and against the batch, and the latency of a batch: three curves from
+ * the same inference, each with its numbers in a table. */
+#include "advisor/html/html_svg.h"
 
 #include "advisor/say/json.h"
 
 #include <math.h>
 
-static double most_throughput(const cJSON *list)
-{
-    const cJSON *w;
-    double most = 0, v;
-    cJSON_ArrayForEach(w, list)
-    {
-        if (json_number(w, "throughput_per_s.mid", &v))
-            most = fmax(most, v);
-    }
-    return most;
-}
+enum { WIDTH = 460, HEIGHT = 190, LEFT = 62, RIGHT = 14, TOP = 12, BOTTOM = 30 };
 
 typedef struct {
     const char *path, *key, *now; /* list, its setting, the setting in use */
-    PhraseId caption;
-    const PhraseId *head;
-    bool latency;
+    const char *value, *unit;     /* what is drawn of each point */
+    PhraseId caption, setting, head;
 } Curve;
 
-static void row(Page *p, const Curve *c, const cJSON *point, double most)
+static const Curve curve[] = {
+    {"curves.workers", "workers", "options.workers", "throughput_per_s", "per_s", SAY_WORKERS_TABLE,
+     SAY_COL_WORKERS, SAY_COL_THROUGHPUT},
+    {"curves.batch", "batch", "options.batch", "throughput_per_s", "per_s", SAY_BATCH_TABLE,
+     SAY_COL_BATCH, SAY_COL_THROUGHPUT},
+    {"curves.batch", "batch", "options.batch", "latency_ns", "ns", SAY_BATCH_LATENCY, SAY_COL_BATCH,
+     SAY_COL_LATENCY},
+};
+
+/* Settings as they lie, one after the other: 1, 2, 4, 8 are as far apart as 1, 2, 3, 4. */
+typedef struct {
+    double x, lo, mid, hi, setting;
+} Point;
+
+static size_t points_of(const Page *p, const Curve *c, Point *point, size_t most)
 {
-    double n = json_number_or(point, c->key, 0), mid;
-    bool now = n == json_number_or(p->r, c->now, 0);
-    page_row_open(p);
-    html_open(p->h, "th", "scope", "row", NULL);
-    html_textf(p->h, "%.0f%s%s%s", n, now ? " (" : "", now ? say(p->lang, SAY_IN_USE) : "",
-               now ? ")" : "");
-    if (json_number(point, "throughput_per_s.mid", &mid))
-        page_bar(p, now ? "now" : "gain", 0, mid, most);
-    html_close(p->h);
-    page_cell_interval(p, json_at(point, "throughput_per_s"), "per_s");
-    if (c->latency)
-        page_cell_interval(p, json_at(point, "latency_ns"), "ns");
-    page_row_close(p);
+    const cJSON *x;
+    size_t n = 0;
+    cJSON_ArrayForEach(x, json_at(p->r, c->path))
+    {
+        const cJSON *v = json_at(x, c->value);
+        Point q = {.setting = json_number_or(x, c->key, 0)};
+        if (n < most && json_number(v, "mid", &q.mid)) {
+            q.lo = json_number_or(v, "lo", q.mid);
+            q.hi = json_number_or(v, "hi", q.mid);
+            point[n++] = q;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        point[i].x = n < 2 ? (LEFT + WIDTH - RIGHT) / 2.0
+                           : LEFT + (double)i / (double)(n - 1) * (WIDTH - LEFT - RIGHT);
+    return n;
 }
 
-/* Both curves on one scale, so that they can be compared. */
-static void curve(Page *p, const Curve *c, double most)
+static double at_y(double v, double full)
 {
-    const cJSON *list = json_at(p->r, c->path), *point;
-    if (json_count(list, "") == 0)
+    return HEIGHT - BOTTOM - v / full * (HEIGHT - BOTTOM - TOP);
+}
+
+static void polygon(Page *p, const Point *point, size_t n, double full)
+{
+    char text[2048];
+    size_t used = 0;
+    for (size_t i = 0; i < 2 * n && used + 32 < sizeof text; i++) {
+        const Point *q = &point[i < n ? i : 2 * n - 1 - i];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "", q->x,
+                                 at_y(i < n ? q->lo : q->hi, full));
+    }
+    html_leaf(p->h, "polygon", "", "class", "band", "points", text, NULL);
+}
+
+static void line(Page *p, const Point *point, size_t n, double full)
+{
+    char text[1024];
+    size_t used = 0;
+    for (size_t i = 0; i < n && used + 32 < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "",
+                                 point[i].x, at_y(point[i].mid, full));
+    html_leaf(p->h, "polyline", "", "class", "curve", "points", text, NULL);
+}
+
+static void axes(Page *p, const Curve *c, double full)
+{
+    double step = svg_tick_step(full * 2);
+    for (int i = 0; i * step <= full * 1.0001; i++) {
+        Figure f;
+        svg_line(p, "grid", LEFT, at_y(i * step, full), WIDTH - RIGHT, at_y(i * step, full));
+        svg_text(p, "tick", LEFT - 5, at_y(i * step, full) + 4, "end",
+                 i ? figure_value(&f, i * step, c->unit) : "0");
+    }
+}
+
+static void picture(Page *p, const Curve *c, const Point *point, size_t n)
+{
+    double full = 0, now = json_number_or(p->r, c->now, 0);
+    for (size_t i = 0; i < n; i++)
+        full = fmax(full, fmax(point[i].hi, point[i].mid));
+    if (!(full > 0))
         return;
-    html_open(p->h, "div", NULL);
-    page_table_open(p, "sweep", c->caption, c->head);
-    cJSON_ArrayForEach(point, list) row(p, c, point, most);
+    html_open(p->h, "svg", "role", "img", "aria-label", say(p->lang, c->caption), NULL);
+    html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
+    axes(p, c, full);
+    polygon(p, point, n, full);
+    line(p, point, n, full);
+    for (size_t i = 0; i < n; i++) {
+        char text[32];
+        html_open(p->h, "circle", "class", point[i].setting == now ? "point now" : "point", "r",
+                  "3.5", NULL);
+        html_attr(p->h, "cx", "%.1f", point[i].x);
+        html_attr(p->h, "cy", "%.1f", at_y(point[i].mid, full));
+        html_close(p->h);
+        snprintf(text, sizeof text, "%.0f", point[i].setting);
+        svg_text(p, "tick", point[i].x, HEIGHT - 10, "middle", text);
+    }
+    html_close(p->h);
+}
+
+static void table(Page *p, const Curve *c)
+{
+    const PhraseId head[] = {c->setting, c->head, SAY_COUNT};
+    const cJSON *x;
+    html_open(p->h, "details", NULL);
+    html_leaf(p->h, "summary", say(p->lang, SAY_NUMBERS), NULL);
+    page_table_open(p, "", c->caption, head);
+    cJSON_ArrayForEach(x, json_at(p->r, c->path))
+    {
+        double n = json_number_or(x, c->key, 0);
+        bool now = n == json_number_or(p->r, c->now, 0);
+        page_row_open(p);
+        html_open(p->h, "th", "scope", "row", NULL);
+        html_textf(p->h, "%.0f%s%s%s", n, now ? " (" : "", now ? say(p->lang, SAY_IN_USE) : "",
+                   now ? ")" : "");
+        html_close(p->h);
+        page_cell_interval(p, json_at(x, c->value), c->unit);
+        page_row_close(p);
+    }
     page_table_close(p);
     html_close(p->h);
 }
 
 void html_curves(Page *p)
 {
-    static const PhraseId workers_head[] = {SAY_COL_WORKERS, SAY_COL_THROUGHPUT, SAY_COUNT};
-    static const PhraseId batch_head[] = {SAY_COL_BATCH, SAY_COL_THROUGHPUT, SAY_COL_LATENCY,
-                                          SAY_COUNT};
-    static const Curve workers = {"curves.workers",  "workers",    "options.workers",
-                                  SAY_WORKERS_TABLE, workers_head, false};
-    static const Curve batch = {"curves.batch",  "batch",    "options.batch",
-                                SAY_BATCH_TABLE, batch_head, true};
-    double most = fmax(most_throughput(json_at(p->r, workers.path)),
-                       most_throughput(json_at(p->r, batch.path)));
-    html_open(p->h, "div", "class", "beside", NULL);
-    curve(p, &workers, most);
-    curve(p, &batch, most);
+    enum { POINTS = 40 };
+    html_leaf(p->h, "p", say(p->lang, SAY_CURVES_NOTE), "class", "sub", NULL);
+    html_open(p->h, "div", "class", "three", NULL);
+    for (size_t i = 0; i < sizeof curve / sizeof *curve; i++) {
+        Point point[POINTS];
+        size_t n = points_of(p, &curve[i], point, POINTS);
+        if (n == 0)
+            continue;
+        html_open(p->h, "figure", NULL);
+        html_leaf(p->h, "figcaption", say(p->lang, curve[i].caption), NULL);
+        picture(p, &curve[i], point, n);
+        table(p, &curve[i]);
+        html_close(p->h);
+    }
     html_close(p->h);
     html_sram(p);
 }

@@ -199,11 +199,11 @@ static void write_recommendations(Page *p)
 bool html_diff(FILE *out, const cJSON *diff, const View *view)
 {
     static const Section sections[] = {
-        {"metrics", SAY_SECTION_METRICS, write_metrics},
-        {"recommendations", SAY_SECTION_FINDINGS, write_recommendations},
-        {"parts", SAY_SECTION_CLASSES, write_parts},
-        {NULL, SAY_COUNT, NULL},
+        {"metrics", SAY_SECTION_METRICS, SAY_SECTION_METRICS, write_metrics},
+        {"recommendations", SAY_SECTION_FINDINGS, SAY_SECTION_FINDINGS, write_recommendations},
+        {"parts", SAY_SECTION_CLASSES, SAY_SECTION_CLASSES, write_parts},
+        {NULL, SAY_COUNT, SAY_COUNT, NULL},
     };
-    const char *const title[2] = {json_text(diff, "old", "?"), json_text(diff, "new", "?")};
-    return html_document(out, diff, view, sections, title);
+    Sheet sheet = {{json_text(diff, "old", "?"), json_text(diff, "new", "?")}, sections, false};
+    return html_document(out, diff, view, &sheet);
 }

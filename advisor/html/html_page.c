@@ -9,37 +9,42 @@
 
 #include <string.h>
 
+/* Of every page, and what the workbench has beside it. */
 static const char style[] =
 #include "advisor/html/style/report.css.inc"
+    ;
+static const char workbench_style[] =
+#include "advisor/html/style/workbench.css.inc"
     ;
 static const char script[] =
 #include "advisor/html/style/report.js.inc"
     ;
+static const char workbench_script[] =
+#include "advisor/html/style/workbench.js.inc"
+    ;
 
 static const Section report[] = {
-    {"verdict", SAY_SECTION_VERDICT, html_verdict},
-    {"gains", SAY_SECTION_GAINS, html_gains},
-    {"recommendations", SAY_SECTION_FINDINGS, html_findings},
-    {"timeline", SAY_SECTION_TIMELINE, html_timeline},
-    {"classes", SAY_SECTION_CLASSES, html_classes},
-    {"operators", SAY_SECTION_OPERATORS, html_operators},
-    {"graph", SAY_SECTION_GRAPH, html_graph},
-    {"curves", SAY_SECTION_CURVES, html_curves},
-    {"rules", SAY_SECTION_RULES, html_rules},
-    {"environment", SAY_SECTION_ENVIRONMENT, html_environment},
-    {NULL, SAY_COUNT, NULL},
+    {"top", SAY_SECTION_SUMMARY, SAY_COUNT, html_summary},
+    {"recommendations", SAY_SECTION_ADVICE, SAY_HEAD_CHANGE, html_advice},
+    {"timeline", SAY_SECTION_TIMELINE, SAY_HEAD_TIMELINE, html_timeline},
+    {"program", SAY_SECTION_PROGRAM, SAY_HEAD_PROGRAM, html_program},
+    {"operators", SAY_SECTION_OPERATORS, SAY_SECTION_OPERATORS, html_operators},
+    {"scaling", SAY_SECTION_SCALING, SAY_SECTION_CURVES, html_curves},
+    {"evidence", SAY_SECTION_EVIDENCE, SAY_HEAD_EVIDENCE, html_rules},
+    {"environment", SAY_SECTION_ENVIRONMENT, SAY_SECTION_ENVIRONMENT, html_environment},
+    {NULL, SAY_COUNT, SAY_COUNT, NULL},
 };
 
 static const Section compiled[] = {
-    {"verdict", SAY_SECTION_VERDICT, html_verdict},
-    {"recommendations", SAY_SECTION_FINDINGS, html_findings},
-    {"timeline", SAY_SECTION_LAYER_AXIS, html_layer_axis},
-    {"classes", SAY_SECTION_CLASSES, html_layer_shares},
-    {"graph", SAY_SECTION_GRAPH, html_layer_graph},
-    {"layers", SAY_SECTION_LAYERS, html_layer_table},
-    {"rules", SAY_SECTION_RULES, html_rules},
-    {"environment", SAY_SECTION_ENVIRONMENT, html_environment},
-    {NULL, SAY_COUNT, NULL},
+    {"verdict", SAY_SECTION_VERDICT, SAY_SECTION_VERDICT, html_verdict},
+    {"recommendations", SAY_SECTION_ADVICE, SAY_HEAD_CHANGE, html_advice},
+    {"timeline", SAY_SECTION_TIMELINE, SAY_SECTION_LAYER_AXIS, html_layer_axis},
+    {"classes", SAY_SECTION_CLASSES, SAY_SECTION_CLASSES, html_layer_shares},
+    {"graph", SAY_SECTION_GRAPH, SAY_SECTION_GRAPH, html_layer_graph},
+    {"layers", SAY_SECTION_LAYERS, SAY_SECTION_LAYERS, html_layer_table},
+    {"evidence", SAY_SECTION_EVIDENCE, SAY_HEAD_EVIDENCE, html_rules},
+    {"environment", SAY_SECTION_ENVIRONMENT, SAY_SECTION_ENVIRONMENT, html_environment},
+    {NULL, SAY_COUNT, SAY_COUNT, NULL},
 };
 
 /* The last newline belongs to the file, not to the element: some checkers hash without it. */
@@ -71,38 +76,55 @@ static void policy_hash(const char *text, char hash[64])
     *out = '\0';
 }
 
-/* "npu-advise: a.onnx", or "npu-advise: old → new". */
-static void put_title(Page *p, const char *const *title)
+/* "a.onnx", or "old → new". */
+static void put_title(Page *p, const Sheet *sheet)
 {
-    html_name(p->h, title[0], PAGE_NAME);
-    if (title[1]) {
+    html_name(p->h, sheet->title[0], PAGE_NAME);
+    if (sheet->title[1]) {
         html_text(p->h, " → ");
-        html_name(p->h, title[1], PAGE_NAME);
+        html_name(p->h, sheet->title[1], PAGE_NAME);
     }
 }
 
-static void head(Page *p, const char *const *title)
+static void put_element(Page *p, const char *tag, const char *text)
 {
-    char style_hash[64], script_hash[64], policy[320];
-    policy_hash(style, style_hash);
-    policy_hash(script, script_hash);
-    snprintf(policy, sizeof policy,
-             "default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; "
+    html_open(p->h, tag, NULL);
+    html_raw(p->h, text, text_size(text));
+    html_close(p->h);
+}
+
+static void policy(Page *p, const Sheet *sheet)
+{
+    char hash[4][64] = {"", "", "", ""}, text[512];
+    policy_hash(style, hash[0]);
+    policy_hash(script, hash[1]);
+    if (sheet->workbench) {
+        policy_hash(workbench_style, hash[2]);
+        policy_hash(workbench_script, hash[3]);
+    }
+    const char *more[2] = {sheet->workbench ? " '" : "", sheet->workbench ? "'" : ""};
+    snprintf(text, sizeof text,
+             "default-src 'none'; style-src '%s'%s%s%s; script-src '%s'%s%s%s; img-src data:; "
              "base-uri 'none'; form-action 'none'",
-             style_hash, script_hash);
+             hash[0], more[0], hash[2], more[1], hash[1], more[0], hash[3], more[1]);
+    html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", text, NULL);
+}
+
+static void head(Page *p, const Sheet *sheet)
+{
     html_open(p->h, "head", NULL);
     html_void(p->h, "meta", "charset", "utf-8", NULL);
-    html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", policy, NULL);
+    policy(p, sheet);
     html_void(p->h, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
               NULL);
     html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
     html_open(p->h, "title", NULL);
     html_text(p->h, "npu-advise: ");
-    put_title(p, title);
+    put_title(p, sheet);
     html_close(p->h);
-    html_open(p->h, "style", NULL);
-    html_raw(p->h, style, text_size(style));
-    html_close(p->h);
+    put_element(p, "style", style);
+    if (sheet->workbench)
+        put_element(p, "style", workbench_style);
     html_close(p->h);
 }
 
@@ -114,7 +136,8 @@ static void hatches(Page *p)
     } hatch[] = {{"hatch-host", "M-2 2L2 -2M0 8L8 0M6 10L10 6"},
                  {"hatch-io", "M2 0V8M6 0V8"},
                  {"hatch-lost", "M0 0L8 8M8 0L0 8"},
-                 {"hatch-other", "M-2 6L2 10M0 0L8 8M6 -2L10 2"}};
+                 {"hatch-other", "M-2 6L2 10M0 0L8 8M6 -2L10 2"},
+                 {"hatch-guess", "M-2 2L2 -2M0 8L8 0M6 10L10 6"}};
     html_open(p->h, "svg", "class", "hatches", "width", "0", "height", "0", "aria-hidden", "true",
               NULL);
     html_open(p->h, "defs", NULL);
@@ -129,13 +152,8 @@ static void hatches(Page *p)
     html_close(p->h);
 }
 
-static void banner(Page *p, const Section *sections, const char *const *title)
+static void navigation(Page *p, const Section *sections)
 {
-    html_open(p->h, "header", NULL);
-    html_leaf(p->h, "p", "npu-advise", "class", "eyebrow", NULL);
-    html_open(p->h, "h1", NULL);
-    put_title(p, title);
-    html_close(p->h);
     html_open(p->h, "nav", "aria-label", say(p->lang, SAY_NAVIGATION), NULL);
     html_open(p->h, "ul", NULL);
     for (const Section *s = sections; s->id; s++) {
@@ -148,6 +166,45 @@ static void banner(Page *p, const Section *sections, const char *const *title)
     }
     html_close(p->h);
     html_close(p->h);
+}
+
+static void find_node(Page *p)
+{
+    html_open(p->h, "label", "class", "js find", NULL);
+    html_leaf(p->h, "span", say(p->lang, SAY_FIND_NODE), "class", "hidden", NULL);
+    html_void(p->h, "input", "id", "find", "type", "search", "placeholder",
+              say(p->lang, SAY_FIND_NODE), "aria-keyshortcuts", "/", "autocomplete", "off", NULL);
+    html_close(p->h);
+}
+
+static void downloads(Page *p)
+{
+    static const struct {
+        const char *id;
+        PhraseId name;
+    } file[] = {{"download-result", SAY_DOWNLOAD_RESULT},
+                {"download-operators", SAY_DOWNLOAD_OPERATORS},
+                {"download-advice", SAY_DOWNLOAD_ADVICE}};
+    html_open(p->h, "details", "class", "js downloads", NULL);
+    html_leaf(p->h, "summary", say(p->lang, SAY_DOWNLOAD), NULL);
+    html_open(p->h, "div", NULL);
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+        page_tool(p, file[i].id, say(p->lang, file[i].name), SAY_COUNT);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void banner(Page *p, const Sheet *sheet)
+{
+    html_open(p->h, "header", "class", "top", NULL);
+    html_open(p->h, "strong", "class", "name", NULL);
+    put_title(p, sheet);
+    html_close(p->h);
+    navigation(p, sheet->section);
+    if (sheet->workbench) {
+        find_node(p);
+        downloads(p);
+    }
     html_close(p->h);
 }
 
@@ -161,28 +218,41 @@ static void script_words(Page *p)
     html_attr(p->h, "data-sort", "%s", say(p->lang, SAY_SORT_BY));
 }
 
-static void body(Page *p, const Section *sections, const char *const *title)
+static void section(Page *p, const Section *s)
+{
+    html_open(p->h, "section", "id", s->id, NULL);
+    html_attr(p->h, "aria-labelledby", "%s-heading", s->id);
+    if (s->head != SAY_COUNT) {
+        html_open(p->h, "h2", NULL);
+        html_attr(p->h, "id", "%s-heading", s->id);
+        html_text(p->h, say(p->lang, s->head));
+        html_close(p->h);
+    }
+    s->write(p);
+    html_close(p->h);
+}
+
+static void body(Page *p, const Sheet *sheet)
 {
     html_open(p->h, "body", NULL);
     script_words(p);
     html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations", NULL);
     hatches(p);
-    banner(p, sections, title);
+    banner(p, sheet);
     html_open(p->h, "main", NULL);
-    for (const Section *s = sections; s->id; s++) {
-        html_open(p->h, "section", "id", s->id, NULL);
-        html_attr(p->h, "aria-labelledby", "%s-heading", s->id);
-        html_open(p->h, "h2", NULL);
-        html_attr(p->h, "id", "%s-heading", s->id);
-        html_text(p->h, say(p->lang, s->name));
-        html_close(p->h);
-        s->write(p);
+    if (sheet->section[0].head != SAY_COUNT) {
+        html_open(p->h, "h1", NULL);
+        put_title(p, sheet);
         html_close(p->h);
     }
+    for (const Section *s = sheet->section; s->id; s++)
+        section(p, s);
     html_close(p->h);
-    html_open(p->h, "script", NULL);
-    html_raw(p->h, script, text_size(script));
-    html_close(p->h);
+    if (sheet->workbench)
+        html_data(p);
+    put_element(p, "script", script);
+    if (sheet->workbench)
+        put_element(p, "script", workbench_script);
     html_close(p->h);
 }
 
@@ -197,18 +267,27 @@ static const cJSON **index_list(Arena *a, const cJSON *tree, const char *key, si
     return list;
 }
 
-bool html_document(FILE *out, const cJSON *tree, const View *view, const Section *sections,
-                   const char *const title[2])
+static void prepare(Page *p)
+{
+    p->elements = elements_of(p->a, p->r);
+    p->blocks = blocks_of(p->a, &p->elements);
+    p->marks = marks_of(p->a, p->r, &p->elements);
+    p->row = rows_of(p->a, &p->elements);
+}
+
+bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet)
 {
     Page p = {
         .h = html_new(out), .r = tree, .d = digest_of(tree), .lang = view->lang, .a = arena_new(0)};
     p.step = index_list(p.a, tree, "steps", &p.nstep);
     p.op = index_list(p.a, tree, "operators", &p.nop);
     p.value = index_list(p.a, tree, "values", &p.nvalue);
+    if (sheet->workbench)
+        prepare(&p);
     if (p.h) {
         html_open(p.h, "html", "lang", language_tag(p.lang), NULL);
-        head(&p, title);
-        body(&p, sections, title);
+        head(&p, sheet);
+        body(&p, sheet);
     }
     bool ok = p.h && html_free(p.h);
     arena_free(p.a);
@@ -217,7 +296,8 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Section
 
 bool html_result(FILE *out, const cJSON *result, const View *view)
 {
-    const char *const title[2] = {json_text(result, "model.file", "?"), NULL};
     bool layers = cJSON_IsObject(json_at(result, "compiled"));
-    return html_document(out, result, view, layers ? compiled : report, title);
+    Sheet sheet = {
+        {json_text(result, "model.file", "?"), NULL}, layers ? compiled : report, !layers};
+    return html_document(out, result, view, &sheet);
 }

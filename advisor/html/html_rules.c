@@ -1,5 +1,5 @@
-/* Section 8: how every rule ended, as one table that can be sorted and filtered; what the evidence
- * is worth. */
+/* How far to trust it: the evidence, and how every rule ended, as one table that can be sorted and
+ * filtered. */
 #include "advisor/html/html.h"
 #include "advisor/say/json.h"
 
@@ -63,8 +63,7 @@ static void row(Page *p, const Ending *e, const cJSON *item)
 {
     const cJSON *rule = rule_of(p, id_of(item));
     html_open(p->h, "tr", NULL);
-    if (e->name == SAY_SUPPRESSED ||
-        e->name == SAY_IS_OBSERVED) /* a deep link leads here, as nowhere else */
+    if (e->name == SAY_SUPPRESSED) /* a deep link leads here, as nowhere else */
         page_anchor(p, item);
     html_leaf(p->h, "td", say(p->lang, e->name), "class", e->class, NULL);
     page_cell_head(p, id_of(item));
@@ -107,11 +106,69 @@ static void table(Page *p)
     page_fold_close(p, all);
 }
 
-static void evidence(Page *p)
+static void row_open(Page *p, PhraseId name)
 {
+    page_row_open(p);
+    page_cell_head(p, say(p->lang, name));
+    html_open(p->h, "td", NULL);
+}
+
+static void row_close(Page *p)
+{
+    html_close(p->h);
+    page_row_close(p);
+}
+
+static void inferences(Page *p)
+{
+    const cJSON *m = json_at(p->r, "measured");
+    Figure min, median, p90, max;
+    Phrase buf;
+    if (!cJSON_IsObject(m))
+        return;
+    row_open(p, SAY_ROW_INFERENCES);
+    page_number(p, json_number_or(m, "inferences", 0));
+    html_text(p->h, " ");
+    html_text(p->h, say_with(&buf, p->lang, SAY_SPREAD,
+                             figure_time(&min, json_number_or(m, "latency_ns.min", 0)),
+                             figure_time(&median, json_number_or(m, "latency_ns.median", 0)),
+                             figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)),
+                             figure_time(&max, json_number_or(m, "latency_ns.max", 0)), NULL));
+    row_close(p);
+}
+
+static void figures(Page *p)
+{
+    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
+    double share;
+    Figure f;
+    page_table_open(p, "", SAY_EVIDENCE_TABLE, head);
+    inferences(p);
+    if (json_number(p->r, "coverage.matched_time_share", &share)) {
+        row_open(p, SAY_ROW_MATCHED);
+        html_text(p->h, figure_share(&f, share));
+        row_close(p);
+    }
+    row_open(p, SAY_COVERAGE_FIELD);
+    page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
+    html_text(p->h, " / ");
+    page_number(p, json_number_or(p->r, "coverage.nodes", 0));
+    row_close(p);
+    if (cJSON_IsObject(json_at(p->r, "prediction"))) {
+        row_open(p, SAY_ROW_PREDICTION);
+        page_interval(p, json_at(p->r, "prediction.latency_ns"), "ns");
+        row_close(p);
+    }
+    page_table_close(p);
+}
+
+static void grade(Page *p)
+{
+    const char *letter = json_text(p->r, "evidence.grade", "?");
     const cJSON *issue;
-    html_open(p->h, "h3", "id", "evidence", NULL);
-    html_textf(p->h, "%s %s", say(p->lang, SAY_EVIDENCE), json_text(p->r, "evidence.grade", "?"));
+    html_open(p->h, "p", "class", "grade", NULL);
+    html_leaf(p->h, "b", letter, NULL);
+    html_textf(p->h, " %s", say_key(p->lang, "GRADE_", letter));
     html_close(p->h);
     page_note(p, SAY_EVIDENCE_NOTE);
     if (json_count(p->r, "evidence.issues") == 0)
@@ -124,7 +181,14 @@ static void evidence(Page *p)
 
 void html_rules(Page *p)
 {
+    html_open(p->h, "div", "class", "beside", NULL);
+    html_open(p->h, "div", NULL);
+    grade(p);
+    html_close(p->h);
+    html_open(p->h, "div", NULL);
+    figures(p);
+    html_close(p->h);
+    html_close(p->h);
     counts(p);
     table(p);
-    evidence(p);
 }

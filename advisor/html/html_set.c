@@ -90,13 +90,13 @@ static void write_models(Page *p)
 bool html_set(FILE *out, const cJSON *summary, const View *view)
 {
     static const Section sections[] = {
-        {"verdict", SAY_SECTION_VERDICT, write_counts},
-        {"recommendations", SAY_SECTION_MODELS, write_models},
-        {NULL, SAY_COUNT, NULL},
+        {"verdict", SAY_SECTION_VERDICT, SAY_SECTION_VERDICT, write_counts},
+        {"recommendations", SAY_SECTION_MODELS, SAY_SECTION_MODELS, write_models},
+        {NULL, SAY_COUNT, SAY_COUNT, NULL},
     };
     char n[40];
     snprintf(n, sizeof n, "%zu", json_count(summary, "models"));
     Phrase text;
-    const char *const title[2] = {say_with(&text, view->lang, SAY_SET_TITLE, n, NULL), NULL};
-    return html_document(out, summary, view, sections, title);
+    Sheet sheet = {{say_with(&text, view->lang, SAY_SET_TITLE, n, NULL), NULL}, sections, false};
+    return html_document(out, summary, view, &sheet);
 }

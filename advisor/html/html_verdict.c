@@ -1,7 +1,6 @@
-/* Section 1: the verdict, the few figures that carry it, where the time goes, the gate. */
+/* The first section of a compiled graph: the verdict, the few figures that carry it, the gate. */
 #include "advisor/html/html.h"
 #include "advisor/result/finding.h"
-#include "advisor/result/settings_line.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
 
@@ -143,61 +142,6 @@ static void key_figures(Page *p)
     html_close(p->h);
 }
 
-static void assertion(Page *p, const cJSON *a)
-{
-    const cJSON *pass = json_at(a, "pass"), *v;
-    double found;
-    page_row_open(p);
-    page_cell_head(p, json_text(a, "name", "?"));
-    page_cell_text(p, json_text(a, "expected", "?"));
-    html_open(p->h, "td", "class", "number", NULL);
-    if (json_number(a, "found", &found))
-        page_number(p, found);
-    else
-        html_text(p->h, say(p->lang, SAY_UNKNOWN));
-    html_close(p->h);
-    html_open(p->h, "td", "class", "number", NULL);
-    cJSON_ArrayForEach(v, json_at(a, "values"))
-    {
-        page_number(p, v->valuedouble);
-        html_text(p->h, v->next ? ", " : "");
-    }
-    html_close(p->h);
-    page_cell_text(p, say(p->lang, cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
-                                   : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
-                                                         : SAY_GATE_INCONCLUSIVE));
-    page_row_close(p);
-}
-
-static void settings(Page *p)
-{
-    const cJSON *list = json_at(p->r, "gate.settings"), *x;
-    if (!list || !list->child)
-        return;
-    Arena *a = arena_new(0);
-    html_leaf(p->h, "h3", say(p->lang, SAY_SETTINGS), NULL);
-    html_open(p->h, "ul", NULL);
-    cJSON_ArrayForEach(x, list) html_leaf(p->h, "li", settings_line(a, x, p->lang), NULL);
-    html_close(p->h);
-    arena_free(a);
-}
-
-static void gate(Page *p)
-{
-    static const PhraseId head[] = {SAY_COL_ASSERTION, SAY_COL_EXPECTED, SAY_COL_FOUND,
-                                    SAY_COL_VALUES,    SAY_COL_RESULT,   SAY_COUNT};
-    const char *status = json_text(p->r, "gate.status", "none");
-    const cJSON *a;
-    if (!strcmp(status, "none"))
-        return;
-    html_open(p->h, "p", "class", strcmp(status, "passed") ? "bad" : "good", NULL);
-    html_textf(p->h, "%s: %s", say(p->lang, SAY_GATE), say_key(p->lang, "GATE_", status));
-    html_close(p->h);
-    page_table_open(p, "", SAY_GATE, head);
-    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) assertion(p, a);
-    page_table_close(p);
-}
-
 void html_verdict(Page *p)
 {
     char pairs[32];
@@ -212,6 +156,5 @@ void html_verdict(Page *p)
                            pairs, NULL),
                   "class", "note", NULL);
     }
-    gate(p);
-    settings(p);
+    html_gate(p);
 }

@@ -108,6 +108,11 @@ void html_attr(Html *h, const char *name, const char *fmt, ...)
     put_attribute(h, name, value);
 }
 
+void html_attr_long(Html *h, const char *name, const char *value)
+{
+    put_attribute(h, name, value);
+}
+
 void html_text(Html *h, const char *text)
 {
     put_plain(h, text, true);

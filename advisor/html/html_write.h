@@ -23,6 +23,9 @@ void html_open(Html *h, const char *tag, ...) __attribute__((sentinel));
 void html_attr(Html *h, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same of any length. */
+void html_attr_long(Html *h, const char *name, const char *value);
+
 void html_text(Html *h, const char *text);
 void html_textf(Html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -6,6 +6,8 @@
  *     place, so that terminal and page never disagree
  * finding.h finding.c: Findings of a result tree: recommendations and observations, as
  *     renderers and gates go through them
+ * outlook.h outlook.c: Outlook: what all that is recommended brings, now against then, as every
+ *     output says it first
  * render.h: Renderers: a result tree as text for a terminal, or as one HTML page
  * request.h request.c: From the command line to an AdviseRequest; the same for `advise` and
  *     `facts`
@@ -14,6 +16,8 @@
  * result_advice.c: The result document: what is advised, what passed, what was held back
  * result_machine.c: The result document: the machine's limits, and the objective at other
  *     numbers of workers and other batches
+ * result_pictures.h result_pictures.c: Pictures: what the page draws of one inference, every
+ *     block of it, as columns of numbers
  * result_program.c: The result document: what was read, compiled and timed
  * result_timeline.c: The result document: one inference now, and as predicted after what is
  *     recommended

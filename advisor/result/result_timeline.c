@@ -1,6 +1,7 @@
 /* The result document: one inference now, and as predicted after what is recommended. */
 #include "advisor/result/result.h"
 
+#include "advisor/result/result_pictures.h"
 #include "advisor/result/timeline.h"
 #include "advisor/try/proposal.h"
 
@@ -47,13 +48,31 @@ static void add_causes(cJSON *o, const Timeline *t)
     }
 }
 
+/* Of the critical chain, which adds up to the total: the rest is what nothing of it runs in. */
+static void add_parts(cJSON *o, const Timeline *t)
+{
+    int64_t host = 0, npu = 0, io = 0;
+    for (size_t i = 0; i < t->nblock; i++) {
+        const Block *b = &t->block[i];
+        int64_t *part = b->lane == LANE_HOST ? &host : b->lane == LANE_PE ? &npu : &io;
+        *part += b->critical ? b->end_ns - b->start_ns : 0;
+    }
+    cJSON *parts = cJSON_AddObjectToObject(o, "parts");
+    cJSON_AddItemToObject(parts, "host_ns", result_ns((double)host));
+    cJSON_AddItemToObject(parts, "npu_ns", result_ns((double)npu));
+    cJSON_AddItemToObject(parts, "io_ns", result_ns((double)io));
+    cJSON_AddItemToObject(parts, "rest_ns", result_ns((double)(t->total_ns - host - npu - io)));
+}
+
 /* `rule_ids`: what is changed in it; owned by the tree from here on. */
-static cJSON *json_timeline(const Timeline *t, cJSON *rule_ids, bool has_steps)
+static cJSON *json_timeline(Arena *a, Timeline *t, cJSON *rule_ids, bool has_steps)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "source", t->measured ? "measured" : "predicted");
     cJSON_AddItemToObject(o, "rule_ids", rule_ids);
     cJSON_AddItemToObject(o, "total_ns", result_ns((double)t->total_ns));
+    add_parts(o, t);
+    timeline_limit(a, t);
     cJSON *spans = cJSON_AddArrayToObject(o, "spans");
     for (size_t i = 0; i < t->nblock; i++)
         cJSON_AddItemToArray(spans, json_block(&t->block[i], has_steps));
@@ -67,14 +86,12 @@ static cJSON *json_timeline(const Timeline *t, cJSON *rule_ids, bool has_steps)
     return o;
 }
 
-static cJSON *now(const AdviseRun *run, Arena *a)
+static Timeline *now(const AdviseRun *run, Arena *a)
 {
-    const Timeline *t = NULL;
-    if (run->rec)
-        t = timeline_measured(a, run->program, run->rec, run->costs);
-    if (!t)
-        t = timeline_predicted(a, run->program, run->time, run->costs);
-    return t ? json_timeline(t, cJSON_CreateArray(), true) : cJSON_CreateNull();
+    const InferenceStat *typical =
+        run->rec ? timeline_inference(run->rec->stats, run->rec->latency.median_ns) : NULL;
+    return typical ? timeline_measured(a, run->program, run->rec->stats, run->costs, typical)
+                   : timeline_predicted(a, run->program, run->time, run->costs);
 }
 
 /* Settings of all that is recommended together, or of the first; NULL when nothing helps. */
@@ -91,28 +108,37 @@ static const Attempt *advised(const Ranking *r, cJSON *ids)
     return proposal_attempt(r->rec[0]);
 }
 
-static cJSON *after(const AdviseRun *run)
+/* `ids` takes the rules whose advice is in it.  The names of its blocks live as long as `trial`. */
+static Timeline *after(const AdviseRun *run, Arena *a, cJSON *ids, Trial *trial)
 {
-    cJSON *ids = cJSON_CreateArray(), *o = NULL;
     const Attempt *attempt = advised(&run->ranking, ids);
     Diag ignored = {0}; /* it has been tried before: it fits */
-    Trial trial;
-    if (attempt && attempt->nset &&
-        !whatif_try(&run->whatif, attempt->set, attempt->nset, &trial, &ignored)) {
-        Timeline *t = timeline_predicted(trial.arena, trial.program, trial.time, run->costs);
-        o = t ? json_timeline(t, ids, false) : NULL;
-        trial_free(&trial);
-    }
-    if (!o)
+    if (!attempt || !attempt->nset ||
+        whatif_try(&run->whatif, attempt->set, attempt->nset, trial, &ignored))
+        return NULL;
+    return timeline_predicted(a, trial->program, trial->time, run->costs);
+}
+
+static cJSON *timeline_or_null(Arena *a, Timeline *t, cJSON *ids, bool has_steps)
+{
+    if (!t) {
         cJSON_Delete(ids);
-    return o ? o : cJSON_CreateNull();
+        return cJSON_CreateNull();
+    }
+    return json_timeline(a, t, ids, has_steps);
 }
 
 void result_add_timeline(cJSON *root, const AdviseRun *run)
 {
-    cJSON *o = cJSON_AddObjectToObject(root, "timeline");
+    cJSON *o = cJSON_AddObjectToObject(root, "timeline"), *ids = cJSON_CreateArray();
     Arena *a = arena_new(0);
-    cJSON_AddItemToObject(o, "now", now(run, a));
-    cJSON_AddItemToObject(o, "after", run->request->pictures ? after(run) : cJSON_CreateNull());
+    Trial trial = {0};
+    bool pictures = run->request->pictures;
+    Timeline *first = now(run, a), *then = pictures ? after(run, a, ids, &trial) : NULL;
+    cJSON *drawn = pictures ? result_pictures(run, a, first, then) : cJSON_CreateNull();
+    cJSON_AddItemToObject(o, "now", timeline_or_null(a, first, cJSON_CreateArray(), true));
+    cJSON_AddItemToObject(o, "after", timeline_or_null(a, then, ids, false));
+    cJSON_AddItemToObject(root, "pictures", drawn);
+    trial_free(&trial);
     arena_free(a);
 }

@@ -37,6 +37,11 @@ void timeline_gap(Arena *a, Timeline *t, Gap g)
     t->cause_count[g.cause]++;
 }
 
+void timeline_inner(Arena *a, Timeline *t, Block b)
+{
+    *VEC_PUSH(a, t->inner, t->ninner, t->inner_cap) = b;
+}
+
 static int by_start(const void *pa, const void *pb)
 {
     const Block *a = pa, *b = pb;
@@ -98,12 +103,18 @@ static void limit_gaps(Arena *a, Timeline *t)
     t->ngap = kept;
 }
 
-void timeline_close(Arena *a, Timeline *t)
+void timeline_close(Timeline *t)
 {
     if (t->nblock)
         qsort(t->block, t->nblock, sizeof *t->block, by_start);
+    if (t->ninner)
+        qsort(t->inner, t->ninner, sizeof *t->inner, by_start);
     if (t->ngap)
         qsort(t->gap, t->ngap, sizeof *t->gap, gap_by_start);
+}
+
+void timeline_limit(Arena *a, Timeline *t)
+{
     limit_blocks(a, t);
     limit_gaps(a, t);
 }

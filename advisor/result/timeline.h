@@ -20,10 +20,13 @@ typedef enum {
 } Lane;
 const char *lane_key(Lane l);
 
+#define BLOCK_WHOLE UINT32_MAX
+
 typedef struct {
     Lane lane;
     int index, count; /* the lanes [index, index + count) of its kind */
     StepId step;      /* STEP_NONE: of none that could be told */
+    LowOpId op;       /* of an operator within a task, else BLOCK_WHOLE */
     const char *name; /* of the span or step */
     int64_t start_ns, end_ns;
     bool own;      /* false: the same PE works for another request */
@@ -64,26 +67,36 @@ typedef struct {
     Gap *gap;       /* by start */
     size_t ngap, gap_cap;
     size_t gaps_omitted; /* shorter ones; they count in cause_ns */
+    Block *inner;        /* operators within the tasks, by start; none where nobody knows them */
+    size_t ninner, inner_cap;
     int64_t cause_ns[GAP_COUNT];
     size_t cause_count[GAP_COUNT];
 } Timeline;
 
 enum { TIMELINE_BLOCKS = 600, TIMELINE_GAPS = 200 };
 
-/* The measured inference that lies nearest to the median (of equals the first), warm-up left out.
- * NULL when the trace holds no work of any inference. */
-Timeline *timeline_measured(Arena *a, const Program *p, const Reconciliation *r, const Costs *c);
+/* The inference that lies nearest to `ns` (of equals the first), warm-up left out where there is
+ * anything else.  NULL when the trace holds no work of any inference. */
+const InferenceStat *timeline_inference(const TraceStats *s, int64_t ns);
+
+/* One measured inference, with all of its blocks. */
+Timeline *timeline_measured(Arena *a, const Program *p, const TraceStats *s, const Costs *c,
+                            const InferenceStat *inference);
 
 /* Steps one after the other, as the latency is predicted; the total is its middle.  NULL when there
  * are no steps, or steps that run side by side make the latency shorter than their sum. */
 Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, const Costs *c);
+
+/* Leaves out the shortest blocks and gaps beyond the limits. */
+void timeline_limit(Arena *a, Timeline *t);
 
 /* ---- shared by the two (timeline.c) ---- */
 
 void timeline_block(Arena *a, Timeline *t, Block b);
 /* Nothing when it is empty. */
 void timeline_gap(Arena *a, Timeline *t, Gap g);
-/* Sorts, and leaves out what is beyond the limits. */
-void timeline_close(Arena *a, Timeline *t);
+void timeline_inner(Arena *a, Timeline *t, Block b);
+/* Sorts. */
+void timeline_close(Timeline *t);
 
 #endif

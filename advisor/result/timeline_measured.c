@@ -28,7 +28,7 @@ static int64_t distance(int64_t a, int64_t b)
     return a < b ? b - a : a - b;
 }
 
-static const InferenceStat *typical_inference(const TraceStats *s, int64_t median_ns)
+const InferenceStat *timeline_inference(const TraceStats *s, int64_t ns)
 {
     const InferenceStat *best = NULL;
     bool any_warm = s->nwarm_up < s->ninference;
@@ -36,7 +36,7 @@ static const InferenceStat *typical_inference(const TraceStats *s, int64_t media
         const InferenceStat *x = &s->inference[i];
         if ((any_warm && x->warm_up) || x->nhost + x->ntask == 0)
             continue;
-        if (!best || distance(x->dur_ns, median_ns) < distance(best->dur_ns, median_ns))
+        if (!best || distance(x->dur_ns, ns) < distance(best->dur_ns, ns))
             best = x;
     }
     return best;
@@ -95,6 +95,7 @@ static void put_host_spans(Draft *d)
                        .index = lane == LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
                        .count = 1,
                        .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
+                       .op = BLOCK_WHOLE,
                        .name = span[i].name,
                        .start_ns = span[i].start_ns,
                        .end_ns = span[i].start_ns + span[i].dur_ns,
@@ -109,10 +110,30 @@ static Block block_of_task(const Draft *d, const ExecutionStat *e, StepId step)
         .index = e->pe_index > 0 && e->pe_index < d->program->machine->pe_count ? e->pe_index : 0,
         .count = d->program->options.pe,
         .step = step,
+        .op = BLOCK_WHOLE,
         .name = "npu",
         .start_ns = e->start_ns,
         .end_ns = e->start_ns + e->total_ns,
         .own = true};
+}
+
+/* The operators of a task whose step is known, those that the trace holds. */
+static void put_operators(Draft *d, const ExecutionStat *e, const Block *task)
+{
+    const OpSpan *span = d->stats->op_span + e->first_op;
+    uint32_t *op = ARENA_ARRAY(d->arena, uint32_t, (size_t)e->nop + 1);
+    if (task->step == STEP_NONE || e->nop == 0)
+        return;
+    match_task(d->arena, d->program, &d->program->step[task->step], span, e->nop, op);
+    for (uint32_t i = 0; i < e->nop; i++) {
+        Block b = *task;
+        b.op = op[i] == MATCH_NONE ? BLOCK_WHOLE : op[i];
+        b.name = span[i].name;
+        b.start_ns = span[i].start_ns - d->inf->start_ns;
+        b.end_ns = b.start_ns + span[i].dur_ns;
+        if (b.start_ns >= 0 && b.end_ns <= d->inf->dur_ns)
+            timeline_inner(d->arena, d->t, b);
+    }
 }
 
 /* The k-th task is the k-th NPU step when there are as many. */
@@ -124,9 +145,12 @@ static void put_tasks(Draft *d)
     for (size_t i = 0; i < p->nstep; i++)
         if (p->step[i].kind == STEP_NPU)
             npu[n++] = p->step[i].id;
-    for (uint32_t k = 0; k < d->inf->ntask; k++)
-        put(d, block_of_task(d, &d->stats->execution[d->inf->first_task + k],
-                             n == d->inf->ntask ? npu[k] : STEP_NONE));
+    for (uint32_t k = 0; k < d->inf->ntask; k++) {
+        const ExecutionStat *e = &d->stats->execution[d->inf->first_task + k];
+        Block b = block_of_task(d, e, n == d->inf->ntask ? npu[k] : STEP_NONE);
+        put(d, b);
+        put_operators(d, e, &b);
+    }
 }
 
 /* What the PEs do for others while this inference lasts, cut to it. */
@@ -247,18 +271,16 @@ static void find_critical(Draft *d)
     }
 }
 
-Timeline *timeline_measured(Arena *a, const Program *p, const Reconciliation *r, const Costs *c)
+Timeline *timeline_measured(Arena *a, const Program *p, const TraceStats *s, const Costs *c,
+                            const InferenceStat *inference)
 {
-    const InferenceStat *inf = typical_inference(r->stats, r->latency.median_ns);
-    if (!inf)
-        return NULL;
-    Draft d = {a, p, r->stats, c, inf, ARENA_NEW(a, Timeline), {{0}}, 0};
+    Draft d = {a, p, s, c, inference, ARENA_NEW(a, Timeline), {{0}}, 0};
     d.t->measured = true;
-    d.t->total_ns = inf->dur_ns;
+    d.t->total_ns = inference->dur_ns;
     put_host_spans(&d);
     put_tasks(&d);
     put_others(&d);
     find_critical(&d);
-    timeline_close(a, d.t);
+    timeline_close(d.t);
     return d.t;
 }

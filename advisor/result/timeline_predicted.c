@@ -1,5 +1,6 @@
 /* The predicted timeline: the sum that the latency is, laid out. */
 #include "advisor/result/timeline.h"
+#include "graph/compile/program.h"
 
 #include <math.h>
 
@@ -30,12 +31,35 @@ static void put_step(Pen *pen, const Program *p, const Step *s, double ns)
                    (Block){.lane = lane_of(s),
                            .count = s->kind == STEP_NPU ? p->options.pe : 1,
                            .step = s->id,
+                           .op = BLOCK_WHOLE,
                            .name = s->op,
                            .start_ns = llround(pen->at),
                            .end_ns = llround(end),
                            .own = true,
                            .critical = true});
     pen->at = end;
+}
+
+/* Its operators, one after the other, in the shares of the task that each is predicted to take. */
+static void put_operators(Pen *pen, const Program *p, const Prediction *t, const Step *s, double ns)
+{
+    double sum = 0, at = pen->at;
+    for (uint32_t i = 0; i < s->nop; i++)
+        sum += t->op[s->first_op + i].total_ns.mid;
+    for (uint32_t i = 0; i < s->nop && sum > 0; i++) {
+        LowOpId id = s->first_op + i;
+        double end = at + t->op[id].total_ns.mid * ns / sum;
+        timeline_inner(pen->arena, pen->t,
+                       (Block){.lane = LANE_PE,
+                               .count = p->options.pe,
+                               .step = s->id,
+                               .op = id,
+                               .name = lowop_name(p->op[id].kind),
+                               .start_ns = llround(at),
+                               .end_ns = llround(end),
+                               .own = true});
+        at = end;
+    }
 }
 
 static size_t count_tasks(const Program *p)
@@ -67,10 +91,13 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
             put_gap(&pen, (rest - request) / (double)handoffs, GAP_HANDOFF);
         if (s->kind == STEP_NPU)
             put_gap(&pen, launch / (double)tasks, GAP_LAUNCH);
-        put_step(&pen, p, s, t->step[i].known ? t->step[i].total_ns.mid : 0);
+        double ns = t->step[i].known ? t->step[i].total_ns.mid : 0;
+        if (s->kind == STEP_NPU)
+            put_operators(&pen, p, t, s, ns);
+        put_step(&pen, p, s, ns);
     }
     put_gap(&pen, round(t->latency_ns.mid) - pen.at, GAP_UNEXPLAINED);
     pen.t->total_ns = llround(t->latency_ns.mid);
-    timeline_close(a, pen.t);
+    timeline_close(pen.t);
     return pen.t;
 }

@@ -2,6 +2,7 @@
 #include "advisor/result/verdict.h"
 
 #include "advisor/result/finding.h"
+#include "advisor/result/outlook.h"
 #include "advisor/result/setup_say.h"
 #include "advisor/say/figure.h"
 
@@ -19,20 +20,29 @@ static const char *how_known(const Digest *d, const Language *lang)
     return say(lang, d->simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED);
 }
 
-static const char *advice(Phrase *buf, const Digest *d, const Language *lang)
+/* The whole set, now against then; a bound as what it is. */
+static const char *advice(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
-    Figure gain, all, share, most;
-    figure_value(&gain, d->first_gain, d->unit);
-    figure_value(&all, d->first_baseline, d->unit);
-    figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
-    const cJSON *how = json_at(d->first, "gain");
-    if (gain_phrase(how) == SAY_GAIN_AT_MOST)
+    Figure gain, now, after, share, most;
+    Phrase actions;
+    Outlook o = outlook_of(r, d);
+    char factor[24];
+    outlook_actions(&actions, r, d, lang);
+    if (!o.verified && gain_phrase(o.gain) == SAY_GAIN_AT_MOST) {
+        figure_value(&gain, d->first_gain, d->unit);
+        figure_value(&now, d->first_baseline, d->unit);
+        figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
         return say_with(buf, lang, d->throughput ? SAY_HEAD_BOUND_RATE : SAY_HEAD_BOUND,
-                        json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
-                        figure_value(&most, json_number_or(how, "predicted.hi", 0), d->unit), NULL);
-    return say_with(buf, lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE,
-                    json_text(d->first, "rule_id", "?"), gain.text, all.text, share.text,
-                    how_known(d, lang), NULL);
+                        actions.text, gain.text, now.text, share.text,
+                        figure_value(&most, json_number_or(o.gain, "predicted.hi", 0), d->unit),
+                        NULL);
+    }
+    snprintf(factor, sizeof factor, o.factor < 9.95 ? "%.2g" : "%.0f", o.factor);
+    if (o.factor < 1.095)
+        snprintf(factor, sizeof factor, "%.3g", o.factor);
+    return say_with(buf, lang, d->throughput ? SAY_HEAD_RATE : SAY_HEAD_ADVICE, actions.text,
+                    figure_value(&now, o.now, d->unit), figure_value(&after, o.after, d->unit),
+                    factor, how_known(d, lang), NULL);
 }
 
 /* Where most of an inference is in no operator, that is the story. */
@@ -96,7 +106,7 @@ const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const
         return contradiction(buf, r, lang);
     switch (d->outcome) {
     case OUTCOME_ADVICE:
-        return advice(buf, d, lang);
+        return advice(buf, r, d, lang);
     case OUTCOME_NOTHING:
         return nothing(buf, r, d, lang);
     case OUTCOME_UNDECIDED:

@@ -1,6 +1,7 @@
 "use strict";
 (function () {
   var words = document.body.dataset;
+  document.documentElement.classList.add("on");
   function each(selector, visit) {
     Array.prototype.forEach.call(document.querySelectorAll(selector), visit);
   }
@@ -79,14 +80,21 @@
     label.appendChild(input);
     table.parentElement.before(label);
   });
-  function openAll() {
-    each("details", function (d) { d.open = true; });
-  }
-  var list = document.getElementById("recommendations");
-  if (list && list.querySelector("details")) {
-    list.querySelector("h2").after(button(words.open, openAll));
-  }
-  addEventListener("beforeprint", openAll);
+  var links = document.querySelectorAll(".top nav a");
+  var seen = new IntersectionObserver(function (entries) {
+    entries.forEach(function (e) {
+      if (!e.isIntersecting) { return; }
+      Array.prototype.forEach.call(links, function (a) {
+        var on = a.hash === "#" + e.target.id;
+        a.classList.toggle("current", on);
+        if (on) { a.setAttribute("aria-current", "location"); } else { a.removeAttribute("aria-current"); }
+      });
+    });
+  }, { rootMargin: "-20% 0px -70% 0px" });
+  each("main>section", function (s) { seen.observe(s); });
+  addEventListener("beforeprint", function () {
+    each("details:not(.downloads)", function (d) { d.open = true; });
+  });
   function reveal() {
     var target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (var e = target; e; e = e.parentElement) {

@@ -1,0 +1,448 @@
+/* What to change: one line per recommendation with its gain on one scale, opened for the reason,
+ * the exact setting, how it is known and its risk; what no figure is about is folded together. */
+#include "advisor/html/html_svg.h"
+
+#include "advisor/result/finding.h"
+#include "advisor/say/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
+
+static bool is_kept_off(const cJSON *rec)
+{
+    return !finding_is_observation(rec) && !recommendation_helps(rec);
+}
+
+/* The largest end of any interval: all bars are of one scale. */
+static double scale_of(const Page *p)
+{
+    const cJSON *rec;
+    double most = 0, v;
+    static const char *const path[] = {"gain.predicted.hi", "gain.predicted.mid",
+                                       "gain.verified.hi", "gain.verified.median"};
+    cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
+    {
+        for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+            if (json_number(rec, path[i], &v))
+                most = fmax(most, v);
+    }
+    return most;
+}
+
+static void percent(Page *p, const char *name, double share)
+{
+    html_attr(p->h, name, "%.2f%%", 100 * fmin(fmax(share, 0), 1));
+}
+
+static void span_rect(Page *p, const char *class, const char *y, const char *height, double from,
+                      double to)
+{
+    if (!(to > from))
+        return;
+    html_open(p->h, "rect", "class", class, "y", y, "height", height, NULL);
+    percent(p, "x", from);
+    percent(p, "width", fmin(to, 1) - fmax(from, 0));
+    html_close(p->h);
+}
+
+static void tick(Page *p, double at)
+{
+    html_open(p->h, "line", "class", "tick2", "y1", "0", "y2", "10", NULL);
+    percent(p, "x1", at);
+    percent(p, "x2", at);
+    html_close(p->h);
+}
+
+/* Predicted as an outline, verified as a bar, its interval as two ticks. */
+static void gain_bar(Page *p, const cJSON *gain, double full)
+{
+    double lo, hi, mid;
+    if (!(full > 0))
+        return;
+    html_open(p->h, "svg", "height", "10", "aria-hidden", "true", NULL);
+    if (json_number(gain, "predicted.lo", &lo) && json_number(gain, "predicted.hi", &hi))
+        span_rect(p, "guess", "0", "10", fmax(lo, 0) / full, hi / full);
+    if (json_number(gain, "verified.median", &mid))
+        span_rect(p, mid > 0 ? "good" : "loss", "2", "6", 0, fabs(mid) / full);
+    if (json_number(gain, "verified.lo", &lo) && json_number(gain, "verified.hi", &hi)) {
+        tick(p, lo / full);
+        tick(p, hi / full);
+    }
+    html_close(p->h);
+}
+
+static void gain_cell(Page *p, const cJSON *rec, double full)
+{
+    const cJSON *gain = json_at(rec, "gain");
+    bool verified = cJSON_IsObject(json_at(gain, "verified"));
+    html_open(p->h, "span", "class", "gains", NULL);
+    if (!cJSON_IsObject(json_at(gain, "predicted")) && !verified) {
+        double cost;
+        Figure f;
+        Phrase buf;
+        if (json_number(rec, "cost_ns", &cost))
+            html_leaf(p->h, "small",
+                      say_with(&buf, p->lang, SAY_STEPS_TAKE, figure_time(&f, cost), NULL), NULL);
+        else
+            html_leaf(p->h, "small", say(p->lang, SAY_NO_FIGURE), NULL);
+        html_close(p->h);
+        return;
+    }
+    PhraseId how = gain_phrase(gain);
+    if (!verified && how != SAY_GAIN_PREDICTED) {
+        html_leaf(p->h, "small",
+                  say(p->lang, how == SAY_GAIN_ESTIMATED  ? SAY_IS_ESTIMATED
+                               : how == SAY_GAIN_AT_LEAST ? SAY_IS_AT_LEAST
+                                                          : SAY_IS_BOUND),
+                  NULL);
+        html_text(p->h, " ");
+    }
+    page_interval(p, json_at(gain, verified ? "verified" : "predicted"),
+                  json_text(gain, "unit", "ns"));
+    gain_bar(p, gain, full);
+    html_close(p->h);
+}
+
+static void verdict_cell(Page *p, const cJSON *rec)
+{
+    const char *verdict = json_text(rec, "verdict", NULL);
+    bool good = verdict && (!strcmp(verdict, "confirmed") || !strcmp(verdict, "larger"));
+    html_open(p->h, "span", "class", "verified", NULL);
+    if (verdict) {
+        html_open(p->h, "b", "class", good ? "good" : is_kept_off(rec) ? "bad" : "undecided", NULL);
+        html_text(p->h, good ? "✓ " : is_kept_off(rec) ? "✗ " : "– ");
+        html_text(p->h, say_key(p->lang, "VERDICT_", verdict));
+        html_close(p->h);
+    } else if (cJSON_IsObject(json_at(rec, "gain.predicted"))) {
+        html_text(p->h, say(p->lang, SAY_IS_PREDICTED));
+    }
+    html_close(p->h);
+}
+
+static void summary(Page *p, const cJSON *rec, size_t k, double full)
+{
+    size_t places = json_count(rec, "places");
+    char n[32];
+    Phrase buf;
+    html_open(p->h, "summary", NULL);
+    html_open(p->h, "span", "class", "rank", NULL);
+    html_textf(p->h, "%zu", k);
+    html_close(p->h);
+    html_open(p->h, "span", "class", "title", NULL);
+    html_text(p->h, json_text(rec, "title", "?"));
+    snprintf(n, sizeof n, "%zu", places);
+    if (places > 1)
+        html_textf(p->h, " (%s)", say_with(&buf, p->lang, SAY_PLACES_COUNT, n, NULL));
+    html_close(p->h);
+    gain_cell(p, rec, full);
+    verdict_cell(p, rec);
+    html_leaf(p->h, "span", say_key(p->lang, "APPLY_", json_text(rec, "applicability", "?")),
+              "class", "effort", NULL);
+    html_leaf(p->h, "span", say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), "class",
+              "place", NULL);
+    html_close(p->h);
+}
+
+static void head(Page *p, PhraseId id)
+{
+    html_leaf(p->h, "h4", say(p->lang, id), NULL);
+}
+
+static void setting(Page *p, const cJSON *rec)
+{
+    Phrase buf;
+    html_leaf(p->h, "h4",
+              say_with(&buf, p->lang, SAY_FIX_FOR, json_text(rec, "fix.sdk", "?"),
+                       say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL),
+              NULL);
+    page_fix(p, rec);
+}
+
+static void how_row(Page *p, PhraseId name, const cJSON *o, const char *unit)
+{
+    if (!cJSON_IsObject(o))
+        return;
+    html_open(p->h, "p", NULL);
+    html_textf(p->h, "%s: ", say(p->lang, name));
+    page_interval(p, o, unit);
+    html_close(p->h);
+}
+
+static PhraseId how_said(const cJSON *gain)
+{
+    PhraseId id = gain_phrase(gain);
+    return id == SAY_GAIN_PREDICTED   ? SAY_IS_PREDICTED
+           : id == SAY_GAIN_ESTIMATED ? SAY_IS_ESTIMATED
+                                      : SAY_IS_BOUND;
+}
+
+/* Of measured layers: what would vanish, and the most that there can be. */
+static void bounds(Page *p, const cJSON *gain)
+{
+    static const struct {
+        const char *path;
+        PhraseId name;
+    } row[] = {{"predicted.mid", SAY_COL_REMOVABLE}, {"predicted.hi", SAY_COL_AT_MOST}};
+    for (int i = 0; i < 2; i++) {
+        html_open(p->h, "p", NULL);
+        html_textf(p->h, "%s: ", say(p->lang, row[i].name));
+        page_value(p, json_number_or(gain, row[i].path, 0), "ns");
+        html_close(p->h);
+    }
+}
+
+static void members(Page *p, const cJSON *gain)
+{
+    char real[24], all[24];
+    Phrase buf;
+    double n = json_number_or(gain, "verified.members.n", 0);
+    if (n < 2)
+        return;
+    snprintf(all, sizeof all, "%.0f", n);
+    snprintf(real, sizeof real, "%.0f", json_number_or(gain, "verified.members.real", 0));
+    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_REAL_IN, real, all, NULL), NULL);
+}
+
+static void how_known(Page *p, const cJSON *rec)
+{
+    const cJSON *gain = json_at(rec, "gain");
+    const char *unit = json_text(gain, "unit", "ns"),
+               *reason = json_text(gain, "reason_if_null", json_text(rec, "reason", NULL));
+    double local;
+    Phrase buf;
+    head(p, SAY_COL_HOW_KNOWN);
+    if (reason)
+        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), NULL);
+    if (json_at(gain, "removes")) {
+        bounds(p, gain);
+        return;
+    }
+    how_row(p, how_said(gain), json_at(gain, "predicted"), unit);
+    how_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
+            unit);
+    members(p, gain);
+    if (json_number(gain, "local_ns", &local)) {
+        html_open(p->h, "p", NULL);
+        html_textf(p->h, "%s: ", say(p->lang, SAY_LOCAL));
+        page_value(p, local, "ns");
+        html_close(p->h);
+    }
+}
+
+static void place(Page *p, const cJSON *x, const char *unit)
+{
+    html_open(p->h, "li", NULL);
+    html_text(p->h, json_text(x, "text", "?"));
+    if (cJSON_IsObject(json_at(x, "gain"))) {
+        html_text(p->h, ": ");
+        page_interval(p, json_at(x, "gain"), unit);
+    }
+    html_close(p->h);
+}
+
+static void places(Page *p, const cJSON *rec, size_t from, size_t to)
+{
+    const cJSON *x;
+    size_t n = 0;
+    html_open(p->h, "ul", "tabindex", "0", NULL);
+    cJSON_ArrayForEach(x, json_at(rec, "places"))
+    {
+        if (n >= from && n < to)
+            place(p, x, json_text(rec, "gain.unit", "ns"));
+        n++;
+    }
+    html_close(p->h);
+}
+
+static void all_places(Page *p, const cJSON *rec)
+{
+    size_t all = json_count(rec, "places");
+    char more[32];
+    Phrase buf;
+    head(p, SAY_COL_SEEN);
+    places(p, rec, 0, PLACES_SHOWN);
+    if (all <= PLACES_SHOWN)
+        return;
+    snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
+    html_open(p->h, "details", "class", "rest", NULL);
+    html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), NULL);
+    places(p, rec, PLACES_SHOWN, PLACES_FOLDED);
+    page_and_more(p, all, PLACES_FOLDED);
+    html_close(p->h);
+}
+
+static void sweep(Page *p, const cJSON *rec)
+{
+    static const PhraseId columns[] = {SAY_COL_SETTING, SAY_COL_OBJECTIVE, SAY_COL_GAIN, SAY_COUNT};
+    const char *unit = json_text(rec, "gain.unit", "ns");
+    const cJSON *s;
+    if (json_count(rec, "sweep") == 0)
+        return;
+    page_table_open(p, "", SAY_SWEEP_TABLE, columns);
+    cJSON_ArrayForEach(s, json_at(rec, "sweep"))
+    {
+        bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
+        page_row_open(p);
+        html_open(p->h, "th", "scope", "row", NULL);
+        html_text(p->h, json_text(s, "value", "?"));
+        if (chosen)
+            html_textf(p->h, " (%s)", say(p->lang, SAY_CHOSEN));
+        html_close(p->h);
+        page_cell_interval(p, json_at(s, "objective"), unit);
+        page_cell_interval(p, json_at(s, "gain"), unit);
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+static void rule_list(Page *p, const cJSON *list, PhraseId phrase)
+{
+    const cJSON *x;
+    if (json_count(list, "") == 0)
+        return;
+    html_open(p->h, "p", NULL);
+    html_textf(p->h, "%s", say(p->lang, phrase));
+    cJSON_ArrayForEach(x, list)
+        html_textf(p->h, " %s%s", cJSON_IsString(x) ? x->valuestring : "?", x->next ? "," : "");
+    html_close(p->h);
+}
+
+/* Where the pictures show it: only where any element is touched. */
+static void show_button(Page *p, size_t k)
+{
+    if (k == 0 || k > p->marks.n || p->marks.finding[k - 1].n == 0)
+        return;
+    html_open(p->h, "p", NULL);
+    html_open(p->h, "button", "type", "button", "class", "js", NULL);
+    html_attr(p->h, "data-show", "%zu", k);
+    html_text(p->h, say(p->lang, SAY_SHOW_IN_VIEWS));
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void body(Page *p, const cJSON *rec, size_t k)
+{
+    html_open(p->h, "div", "class", "body", NULL);
+    html_open(p->h, "div", "class", "two", NULL);
+    html_open(p->h, "div", NULL);
+    head(p, SAY_WHY);
+    html_leaf(p->h, "p", json_text(rec, "why", "–"), NULL);
+    setting(p, rec);
+    show_button(p, k);
+    html_close(p->h);
+    html_open(p->h, "div", NULL);
+    how_known(p, rec);
+    head(p, SAY_RISK);
+    html_leaf(p->h, "p", json_text(rec, "risk", "–"), NULL);
+    rule_list(p, json_at(rec, "conflicts_with"), SAY_NOT_WITH);
+    all_places(p, rec);
+    html_close(p->h);
+    html_close(p->h);
+    sweep(p, rec);
+    html_open(p->h, "p", "class", "note", NULL);
+    html_textf(p->h, "%s %s · ", say(p->lang, SAY_COL_RULE), json_text(rec, "rule_id", "?"));
+    html_leaf(p->h, "code", json_text(rec, "fingerprint", ""), NULL);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void advice(Page *p, const cJSON *rec, size_t k, double full)
+{
+    html_open(p->h, "details", "class", "advice", NULL);
+    page_anchor(p, rec);
+    html_attr(p->h, "data-k", "%zu", k);
+    summary(p, rec, k, full);
+    body(p, rec, k);
+    html_close(p->h);
+}
+
+static void heads(Page *p)
+{
+    static const PhraseId name[] = {SAY_COL_CHANGE_TO, SAY_COL_GAIN, SAY_COL_VERIFIED,
+                                    SAY_COL_EFFORT, SAY_COL_SET_IN};
+    html_open(p->h, "div", "class", "heads", "aria-hidden", "true", NULL);
+    html_leaf(p->h, "span", "#", NULL);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        html_leaf(p->h, "span", say(p->lang, name[i]), NULL);
+    html_close(p->h);
+}
+
+/* How many of a kind, and the titles of the first few. */
+static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const char *second)
+{
+    char count[32];
+    Phrase buf;
+    snprintf(count, sizeof count, "%zu", n);
+    html_open(p->h, "details", "class", "seen", NULL);
+    html_open(p->h, "summary", NULL);
+    html_leaf(p->h, "b", say_with(&buf, p->lang, what, count, NULL), NULL);
+    html_text(p->h, " ");
+    html_open(p->h, "span", NULL);
+    html_textf(p->h, "%s%s%s", first, second ? "; " : "", second ? second : "");
+    html_text(p->h, n > 2 ? " …" : "");
+    html_close(p->h);
+    html_close(p->h);
+}
+
+/* Those of one kind, numbered as everywhere; those that help stand open to the eye. */
+static size_t findings(Page *p, int kind, double full)
+{
+    size_t k = 0, shown = 0;
+    for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
+        int is = finding_is_observation(x) ? 2 : is_kept_off(x) ? 1 : 0;
+        k++;
+        if (is != kind)
+            continue;
+        shown++;
+        advice(p, x, k, full);
+    }
+    return shown;
+}
+
+static void folded(Page *p, int kind, PhraseId what, double full)
+{
+    const char *title[2] = {NULL, NULL};
+    size_t n = 0;
+    for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
+        int is = finding_is_observation(x) ? 2 : is_kept_off(x) ? 1 : 0;
+        if (is != kind)
+            continue;
+        if (n < 2)
+            title[n] = json_text(x, "title", "?");
+        n++;
+    }
+    if (n == 0)
+        return;
+    fold_open(p, what, n, title[0], title[1]);
+    findings(p, kind, full);
+    html_close(p->h);
+}
+
+static void legend_key(Page *p, const char *class, PhraseId name)
+{
+    html_open(p->h, "svg", "width", "22", "height", "10", "aria-hidden", "true", NULL);
+    html_leaf(p->h, "rect", "", "class", class, "width", "22", "height", "10", NULL);
+    html_close(p->h);
+    html_text(p->h, say(p->lang, name));
+}
+
+void html_advice(Page *p)
+{
+    double full = scale_of(p);
+    bool any = json_count(p->r, "recommendations") > 0;
+    if (any)
+        heads(p);
+    if (!findings(p, 0, full))
+        page_note(p, p->d.outcome == OUTCOME_UNDECIDED ? SAY_HEAD_UNDECIDED : SAY_NO_FINDINGS);
+    folded(p, 1, SAY_TRIED_COUNT, full);
+    folded(p, 2, SAY_OBSERVED_COUNT, full);
+    if (!any)
+        return;
+    html_open(p->h, "p", "class", "legend", NULL);
+    legend_key(p, "good", SAY_IS_VERIFIED);
+    legend_key(p, "guess", SAY_IS_PREDICTED);
+    html_textf(p->h, " %s", say(p->lang, SAY_BARS_NOTE));
+    html_close(p->h);
+}

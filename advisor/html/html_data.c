@@ -1,0 +1,304 @@
+/* What the script of the page draws from: columns of numbers and names, and the result itself,
+ * packed.  Rows of the operators stand in the page already; nothing is in it twice. */
+#include "advisor/html/html.h"
+
+#include "advisor/say/json.h"
+#include "advisor/say/plain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { UNIT_NS = 100, PACKED_MOST = 400000 };
+
+static void add_name(cJSON *list, const char *name)
+{
+    Plain shown;
+    cJSON_AddItemToArray(list, cJSON_CreateString(plain(&shown, name, PAGE_NAME)));
+}
+
+static void add_names(Page *p, cJSON *o)
+{
+    const cJSON *name;
+    cJSON *list = cJSON_AddArrayToObject(o, "names");
+    cJSON_ArrayForEach(name, json_at(p->r, "pictures.names"))
+        add_name(list, span_name(p, cJSON_IsString(name) ? name->valuestring : "?"));
+}
+
+static void add_lanes(Page *p, cJSON *o)
+{
+    const cJSON *lane;
+    cJSON *list = cJSON_AddArrayToObject(o, "lanes");
+    cJSON_ArrayForEach(lane, json_at(p->r, "pictures.lanes"))
+    {
+        LaneName name;
+        const char *kind = json_text(lane, "lane", "?");
+        cJSON *l = cJSON_CreateArray();
+        cJSON_AddItemToArray(l, cJSON_CreateString(!strcmp(kind, "host")   ? "h"
+                                                   : !strcmp(kind, "pcie") ? "p"
+                                                                           : "n"));
+        cJSON_AddItemToArray(l, cJSON_CreateString(lane_name(p, lane, &name)));
+        cJSON_AddItemToArray(list, l);
+    }
+}
+
+/* Spans name elements of the whole program; the page's are fewer where it is large. */
+static cJSON *spans_of(const Page *p, const cJSON *spans)
+{
+    cJSON *list = cJSON_CreateArray();
+    const cJSON *x;
+    int at = 0;
+    cJSON_ArrayForEach(x, spans)
+    {
+        double v = x->valuedouble;
+        if (at % 6 == 5 && v >= 0)
+            v = v < (double)p->elements.all ? (double)p->elements.of[(size_t)v] : -1;
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(v));
+        at++;
+    }
+    return list;
+}
+
+static cJSON *run_of(Page *p, const cJSON *run)
+{
+    cJSON *o = cJSON_CreateObject();
+    const char *label = json_text(run, "label", "?");
+    cJSON_AddStringToObject(o, "label", say_key(p->lang, "RUN_", label));
+    cJSON_AddNumberToObject(o, "i", json_number_or(run, "inference", -1));
+    cJSON_AddNumberToObject(o, "total", json_number_or(run, "total", 0));
+    cJSON_AddNumberToObject(o, "omitted", json_number_or(run, "omitted", 0));
+    cJSON_AddItemToObject(o, "s", spans_of(p, json_at(run, "spans")));
+    return o;
+}
+
+static void add_runs(Page *p, cJSON *o)
+{
+    const cJSON *run, *after = json_at(p->r, "pictures.after");
+    cJSON *list = cJSON_AddArrayToObject(o, "runs");
+    cJSON_ArrayForEach(run, json_at(p->r, "pictures.runs"))
+        cJSON_AddItemToArray(list, run_of(p, run));
+    cJSON_AddItemToObject(o, "after",
+                          cJSON_IsObject(after) ? run_of(p, after) : cJSON_CreateNull());
+    const cJSON *all = json_at(p->r, "pictures.latencies");
+    cJSON_AddItemToObject(o, "latencies",
+                          cJSON_IsArray(all) ? cJSON_Duplicate(all, true) : cJSON_CreateArray());
+    cJSON_AddNumberToObject(o, "warm", json_number_or(p->r, "pictures.warm_up", 0));
+}
+
+static double units(double ns)
+{
+    return isnan(ns) ? -1 : round(ns / UNIT_NS);
+}
+
+/* Per element the interval of the prediction; per row its element. */
+static void add_elements(Page *p, cJSON *o)
+{
+    cJSON *row = cJSON_AddArrayToObject(o, "row"), *lo = cJSON_AddArrayToObject(o, "lo"),
+          *hi = cJSON_AddArrayToObject(o, "hi");
+    for (size_t i = 0; i < p->elements.n; i++) {
+        cJSON_AddItemToArray(row, cJSON_CreateNumber(p->row[i]));
+        cJSON_AddItemToArray(lo, cJSON_CreateNumber(units(p->elements.element[i].lo_ns)));
+        cJSON_AddItemToArray(hi, cJSON_CreateNumber(units(p->elements.element[i].hi_ns)));
+    }
+}
+
+static void add_blocks(Page *p, cJSON *o)
+{
+    cJSON *blocks = cJSON_AddArrayToObject(o, "blocks"),
+          *groups = cJSON_AddArrayToObject(o, "groups");
+    for (size_t i = 0; i < p->blocks.n; i++) {
+        cJSON *b = cJSON_CreateArray();
+        add_name(b, p->blocks.block[i].name);
+        cJSON_AddItemToArray(b, cJSON_CreateNumber(p->blocks.block[i].from));
+        cJSON_AddItemToArray(b, cJSON_CreateNumber(p->blocks.block[i].to));
+        cJSON_AddItemToArray(blocks, b);
+    }
+    for (size_t i = 0; i < p->blocks.ngroup; i++) {
+        const Group *g = &p->blocks.group[i];
+        int number[] = {(int)g->first, (int)g->period, (int)g->repeats};
+        cJSON_AddItemToArray(groups, cJSON_CreateIntArray(number, 3));
+    }
+}
+
+/* The last element of a step: what hands its results on. */
+static uint32_t last_of_step(const Elements *e, size_t step)
+{
+    size_t end = step + 1 < e->nstep ? e->first_of_step[step + 1] : e->all;
+    return e->of[end - 1];
+}
+
+static void add_edge(cJSON *list, uint32_t to, uint32_t from)
+{
+    if (from == to)
+        return;
+    cJSON_AddItemToArray(list, cJSON_CreateNumber(to));
+    cJSON_AddItemToArray(list, cJSON_CreateNumber(from));
+}
+
+static void add_edges(Page *p, cJSON *o)
+{
+    const Elements *e = &p->elements;
+    cJSON *list = cJSON_AddArrayToObject(o, "edges");
+    const cJSON *dep;
+    for (size_t i = 0; i < p->nstep && i < e->nstep; i++)
+        cJSON_ArrayForEach(dep, json_at(p->step[i], "deps"))
+        {
+            if (dep->valuedouble >= 0 && dep->valuedouble < (double)i)
+                add_edge(list, e->of[e->first_of_step[i]], last_of_step(e, (size_t)dep->valueint));
+        }
+    for (size_t i = 0; i < e->noperator; i++)
+        cJSON_ArrayForEach(dep, json_at(e->operator[i], "deps"))
+        {
+            if (dep->valuedouble >= 0 && dep->valuedouble < (double)i)
+                add_edge(list, e->of_operator[i], e->of_operator[dep->valueint]);
+        }
+}
+
+static void add_findings(Page *p, cJSON *o)
+{
+    static const char *const path[] = {"recommendations", "observations"};
+    cJSON *list = cJSON_AddArrayToObject(o, "advice");
+    size_t k = 0;
+    for (int i = 0; i < 2; i++) {
+        const cJSON *finding;
+        cJSON_ArrayForEach(finding, json_at(p->r, path[i]))
+        {
+            const Touched *t = &p->marks.finding[k++];
+            cJSON *f = cJSON_CreateObject(), *touched = cJSON_AddArrayToObject(f, "e");
+            Plain shown;
+            cJSON_AddStringToObject(f, "t",
+                                    plain(&shown, json_text(finding, "title", "?"), PAGE_NAME));
+            cJSON_AddStringToObject(f, "id", json_text(finding, "fingerprint", ""));
+            for (size_t x = 0; x < t->n; x++)
+                cJSON_AddItemToArray(touched, cJSON_CreateNumber(t->element[x]));
+            cJSON_AddItemToArray(list, f);
+        }
+    }
+}
+
+/* Words that the script says by itself. */
+static void add_words(Page *p, cJSON *o)
+{
+    static const struct {
+        const char *key;
+        PhraseId phrase;
+    } word[] = {
+        {"now", SAY_TOGGLE_NOW},
+        {"after", SAY_TOGGLE_AFTER},
+        {"waiting", SAY_LANE_WAITING},
+        {"operators", SAY_LANE_OPERATORS},
+        {"inference", SAY_JS_INFERENCE},
+        {"warm", SAY_JS_WARM_UP},
+        {"omitted", SAY_JS_OMITTED},
+        {"handover", SAY_JS_HANDOVER},
+        {"unexplained", SAY_JS_UNEXPLAINED},
+        {"other", SAY_OTHER_REQUEST},
+        {"from", SAY_STARTS_AT},
+        {"share", SAY_JS_SHARE},
+        {"made", SAY_JS_MADE},
+        {"limited", SAY_JS_LIMITED},
+        {"median", SAY_JS_MEDIAN},
+        {"unmeasured", SAY_JS_UNMEASURED},
+        {"predicted", SAY_LABEL_PREDICTED},
+        {"measured", SAY_LABEL_MEASURED},
+        {"advice", SAY_JS_ADVICE},
+        {"none", SAY_JS_NO_ADVICE},
+        {"see", SAY_JS_SEE},
+        {"timeline", SAY_JS_TIMELINE},
+        {"program", SAY_JS_PROGRAM},
+        {"table", SAY_JS_TABLE},
+        {"count", SAY_JS_COUNT},
+        {"chosen", SAY_JS_CHOSEN},
+        {"nothing", SAY_JS_NOTHING},
+        {"longest", SAY_JS_LONGEST},
+        {"found", SAY_JS_FOUND},
+        {"unfold", SAY_JS_UNFOLD},
+        {"fold", SAY_JS_FOLD},
+        {"peak", SAY_JS_PEAK},
+        {"dram", SAY_LIMIT_DRAM},
+        {"noafter", SAY_JS_NO_AFTER},
+    };
+    cJSON *list = cJSON_AddObjectToObject(o, "words");
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        cJSON_AddStringToObject(list, word[i].key, say(p->lang, word[i].phrase));
+}
+
+/* "</script" cannot end an element where no "<" is written. */
+static void put_script(Page *p, const char *id, const char *type, const char *text)
+{
+    html_open(p->h, "script", "type", type, "id", id, NULL);
+    for (const char *at = text; *at;) {
+        size_t len = strcspn(at, "<");
+        html_raw(p->h, at, len);
+        at += len;
+        if (*at == '<')
+            html_raw(p->h, "\\u003c", 6), at++;
+    }
+    html_close(p->h);
+}
+
+/* gzip, as base64: NULL where it would be more than a page should carry. */
+static char *packed(Page *p, const char *text)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
+    unsigned char *out = ARENA_ARRAY(p->a, unsigned char, PACKED_MOST + 4);
+    if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        return NULL;
+    z.next_out = out;
+    z.avail_out = PACKED_MOST;
+    int end = deflate(&z, Z_FINISH);
+    size_t n = z.total_out;
+    deflateEnd(&z);
+    if (end != Z_STREAM_END)
+        return NULL;
+    char *text64 = ARENA_ARRAY(p->a, char, n / 3 * 4 + 8), *w = text64;
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned v = (unsigned)out[i] << 16 | (i + 1 < n ? (unsigned)out[i + 1] << 8 : 0) |
+                     (i + 2 < n ? out[i + 2] : 0);
+        *w++ = digit[v >> 18];
+        *w++ = digit[v >> 12 & 63];
+        *w++ = i + 1 < n ? digit[v >> 6 & 63] : '=';
+        *w++ = i + 2 < n ? digit[v & 63] : '=';
+    }
+    *w = '\0';
+    return text64;
+}
+
+/* Without what only the page draws from. */
+static char *result_text_of(const Page *p)
+{
+    cJSON *copy = cJSON_CreateObject();
+    const cJSON *x;
+    cJSON_ArrayForEach(x, p->r)
+    {
+        if (strcmp(x->string, "pictures") != 0)
+            cJSON_AddItemReferenceToObject(copy, x->string, (cJSON *)(uintptr_t)x);
+    }
+    char *text = cJSON_PrintUnformatted(copy);
+    cJSON_Delete(copy);
+    return text;
+}
+
+void html_data(Page *p)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_names(p, o);
+    add_lanes(p, o);
+    add_runs(p, o);
+    add_elements(p, o);
+    add_blocks(p, o);
+    add_edges(p, o);
+    add_findings(p, o);
+    cJSON_AddNumberToObject(o, "peak", json_number_or(p->r, "machine.peak_macs_per_s", 0));
+    cJSON_AddNumberToObject(o, "dram", json_number_or(p->r, "machine.dram_bytes_per_s", 0));
+    add_words(p, o);
+    char *text = cJSON_PrintUnformatted(o), *result = result_text_of(p);
+    char *blob = result ? packed(p, result) : NULL;
+    put_script(p, "data", "application/json", text ? text : "{}");
+    put_script(p, "blob", "text/plain", blob ? blob : "");
+    cJSON_free(text);
+    cJSON_free(result);
+    cJSON_Delete(o);
+}

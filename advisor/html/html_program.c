@@ -1,0 +1,100 @@
+/* The program, block by block: a map that the script draws, and the blocks as a table. */
+#include "advisor/html/html.h"
+
+#include "advisor/say/json.h"
+
+/* What one block takes, by place, and how often it crosses between host and NPU. */
+typedef struct {
+    double ns[3];
+    int borders;
+} Weight;
+
+static Weight weigh(const Page *p, const Block *b)
+{
+    Weight w = {{0}, 0};
+    for (uint32_t i = b->from; i < b->to; i++) {
+        const Element *e = &p->elements.element[i];
+        w.ns[e->place] += element_ns(e);
+        if (i > b->from)
+            w.borders += (e->place == ON_HOST) != (e[-1].place == ON_HOST);
+    }
+    return w;
+}
+
+static void cell_ns(Page *p, double ns)
+{
+    Figure f;
+    html_leaf(p->h, "td", ns > 0 ? figure_time(&f, ns) : "–", "class", "number", NULL);
+}
+
+static void row(Page *p, const Group *g)
+{
+    static const Place order[] = {ON_HOST, ON_NPU, ON_LINK};
+    const Block *first = &p->blocks.block[g->first], *last = first + g->repeats * g->period - 1;
+    Weight w = {{0}, 0};
+    for (const Block *b = first; b <= last; b++) {
+        Weight one = weigh(p, b);
+        for (int i = 0; i < 3; i++)
+            w.ns[i] += one.ns[i];
+        w.borders += one.borders;
+    }
+    page_row_open(p);
+    html_open(p->h, "th", "scope", "row", NULL);
+    html_name(p->h, first->name, 48);
+    if (last > first) {
+        html_text(p->h, " … ");
+        html_name(p->h, last->name, 48);
+    }
+    html_close(p->h);
+    html_open(p->h, "td", "class", "number", NULL);
+    html_textf(p->h, "%u", g->repeats);
+    html_close(p->h);
+    html_open(p->h, "td", "class", "number", NULL);
+    html_textf(p->h, "%u", first[g->period - 1].to - first->from);
+    html_close(p->h);
+    for (int i = 0; i < 3; i++)
+        cell_ns(p, w.ns[order[i]]);
+    html_open(p->h, "td", "class", "number", NULL);
+    html_textf(p->h, "%d", w.borders);
+    html_close(p->h);
+    page_row_close(p);
+}
+
+static void table(Page *p)
+{
+    static const PhraseId head[] = {SAY_COL_BLOCK, SAY_COL_COPIES, SAY_COL_STEPS,   SAY_PART_HOST,
+                                    SAY_PART_NPU,  SAY_PART_IO,    SAY_COL_BORDERS, SAY_COUNT};
+    char n[32];
+    Phrase buf;
+    snprintf(n, sizeof n, "%zu", p->blocks.ngroup);
+    html_open(p->h, "details", "class", "blocks", NULL);
+    html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_BLOCKS_COUNT, n, NULL), NULL);
+    page_table_open(p, "", SAY_BLOCKS_TABLE, head);
+    for (size_t i = 0; i < p->blocks.ngroup; i++)
+        row(p, &p->blocks.group[i]);
+    page_table_close(p);
+    html_close(p->h);
+}
+
+void html_program(Page *p)
+{
+    if (p->elements.n == 0) {
+        page_note(p, SAY_NO_STEPS);
+        return;
+    }
+    html_leaf(p->h, "p", say(p->lang, SAY_PROGRAM_NOTE), "class", "sub", NULL);
+    html_open(p->h, "div", "class", "tools js", NULL);
+    page_tool(p, "program-in", "+", SAY_ZOOM_IN);
+    page_tool(p, "program-out", "−", SAY_ZOOM_OUT);
+    page_tool(p, "program-fit", say(p->lang, SAY_FIT), SAY_COUNT);
+    html_open(p->h, "button", "type", "button", "id", "program-all", "aria-pressed", "false", NULL);
+    html_text(p->h, say(p->lang, SAY_JS_UNFOLD));
+    html_close(p->h);
+    page_advice_select(p, "program-advice", SAY_NONE_CHOSEN);
+    page_hints(p, SAY_PROGRAM_KEYS, SAY_PROGRAM_TOUCH);
+    html_close(p->h);
+    page_canvas(p, "program-canvas", SAY_PROGRAM_CANVAS, "program-detail");
+    html_leaf(p->h, "p", say(p->lang, SAY_PROGRAM_CHOOSE), "id", "program-detail", "class",
+              "detail js", "aria-live", "polite", NULL);
+    table(p);
+}

@@ -1,0 +1,100 @@
+/* Now against then. */
+#include "advisor/result/outlook.h"
+
+#include "advisor/result/finding.h"
+
+#include <string.h>
+
+/* The objective when `gain` of `before` is gained. */
+static double then(const Digest *d, double before, double gain)
+{
+    double after = d->throughput ? before + gain : before - gain;
+    /* Nothing takes no time: a gain of all is one of nearly all. */
+    return after > before / 1000 ? after : before / 1000;
+}
+
+static void set(Outlook *o, const Digest *d, const char *path, const char *middle)
+{
+    const cJSON *g = json_at(o->gain, path);
+    double mid, lo, hi, before = d->baseline;
+    if (!json_number(g, middle, &mid))
+        return;
+    if (!json_number(g, "baseline", &before) && !json_number(o->gain, "baseline", &before))
+        before = d->baseline;
+    if (!(before > 0) || !(d->baseline > 0))
+        return;
+    double scale = d->baseline / before;
+    o->known = true;
+    o->after = scale * then(d, before, mid);
+    o->factor = d->throughput ? o->after / d->baseline : d->baseline / o->after;
+    o->lo = o->hi = o->after;
+    if (json_number(g, "lo", &lo) && json_number(g, "hi", &hi)) {
+        o->lo = scale * then(d, before, d->throughput ? lo : hi);
+        o->hi = scale * then(d, before, d->throughput ? hi : lo);
+    }
+}
+
+Outlook outlook_of(const cJSON *result, const Digest *d)
+{
+    Outlook o = {.now = d->baseline};
+    if (d->outcome != OUTCOME_ADVICE)
+        return o;
+    bool combined = cJSON_IsObject(json_at(result, "combined"));
+    o.gain = combined ? json_at(result, "combined") : json_at(d->first, "gain");
+    o.verified = cJSON_IsObject(json_at(o.gain, "verified"));
+    if (o.verified)
+        set(&o, d, "verified", "median");
+    else
+        set(&o, d, "predicted", "mid");
+    return o;
+}
+
+/* Titles begin with a verb; behind another they go on in small letters, where there are any. */
+static const char *continued(char *buf, size_t size, const char *title, const Language *lang)
+{
+    snprintf(buf, size, "%s", title);
+    bool word = buf[0] >= 'A' && buf[0] <= 'Z' && buf[1] >= 'a' && buf[1] <= 'z';
+    if (word && !strcmp(language_tag(lang), "en"))
+        buf[0] = (char)(buf[0] - 'A' + 'a');
+    return buf;
+}
+
+const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d, const Language *lang)
+{
+    const cJSON *part[2] = {d->first, NULL}, *rec;
+    char second[400], more[24];
+    size_t n = 0;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
+        if (!cJSON_IsObject(json_at(result, "combined")) ||
+            !recommendation_is_combined(result, rec))
+            continue;
+        if (n < 2)
+            part[n] = rec;
+        n++;
+    }
+    const char *title = json_text(part[0], "title", "?");
+    if (!part[1])
+        return say_with(buf, lang, SAY_HEAD_ACTION, title, NULL);
+    continued(second, sizeof second, json_text(part[1], "title", "?"), lang);
+    snprintf(more, sizeof more, "%zu", n - 2);
+    return say_with(buf, lang, n > 2 ? SAY_HEAD_ACTIONS_MORE : SAY_HEAD_ACTIONS, title, second,
+                    more, NULL);
+}
+
+const cJSON *outlook_left_out(const cJSON *result, double *ret_ns)
+{
+    const cJSON *x, *most = NULL;
+    double ns;
+    *ret_ns = 0;
+    cJSON_ArrayForEach(x, json_at(result, "observations"))
+    {
+        if (json_number(x, "cost_ns", &ns) && ns > *ret_ns) {
+            *ret_ns = ns;
+            most = x;
+        }
+    }
+    double all = json_number_or(result, "measured.latency_ns.median",
+                                json_number_or(result, "prediction.latency_ns.mid", 0));
+    return *ret_ns >= all / 10 ? most : NULL;
+}

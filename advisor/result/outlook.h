@@ -1,0 +1,31 @@
+/* Outlook: what all that is recommended brings, now against then, as every output says it first.
+ *
+ * A gain that was verified is one of the runs that it was seen in, a predicted one of the replay;
+ * set against what is there now by its factor, so that before and after are of one base. */
+#ifndef ADVISOR_RESULT_OUTLOOK_H
+#define ADVISOR_RESULT_OUTLOOK_H
+
+#include "advisor/result/digest.h"
+#include "advisor/say/phrase.h"
+
+typedef struct {
+    bool known;        /* something is recommended, and what it gains is known */
+    bool verified;     /* else predicted */
+    const cJSON *gain; /* of all together, else of the first */
+    double now, after; /* the objective, in the digest's unit */
+    double lo, hi;     /* 90 % interval of after */
+    double factor;     /* how many times as fast, or as many */
+} Outlook;
+
+Outlook outlook_of(const cJSON *result, const Digest *d);
+
+/* "Feed uint8 pixels instead of float32, end the graph at its last Conv and 2 more": the actions
+ * that it is the outlook of, the first two by name. */
+const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d,
+                            const Language *lang);
+
+/* What one of the longest costs is that no figure is about: the observation whose steps take
+ * longest, if they take a tenth of an inference; NULL where there is none.  ns. */
+const cJSON *outlook_left_out(const cJSON *result, double *ret_ns);
+
+#endif

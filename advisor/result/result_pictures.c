@@ -1,0 +1,202 @@
+/* Spans as columns. */
+#include "advisor/result/result_pictures.h"
+
+#include "advisor/result/result.h"
+#include "graph/base/strmap.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    Arena *arena;
+    cJSON *lanes, *names;
+    Block lane[PICTURE_LANES];
+    int nlane;
+    StrMap name;
+    const int *element;     /* of a step; of a task its first operator */
+    const Program *program; /* NULL: of another program, whose steps are no elements */
+} Columns;
+
+/* Where each step begins among the elements. */
+static int *number_elements(Arena *a, const Program *p)
+{
+    int *first = ARENA_ARRAY(a, int, p->nstep + 1), next = 0;
+    for (size_t i = 0; i < p->nstep; i++) {
+        first[i] = next;
+        next += p->step[i].nop ? (int)p->step[i].nop : 1;
+    }
+    return first;
+}
+
+static int element_of(const Columns *c, const Block *b)
+{
+    if (!b->own)
+        return ELEMENT_OTHER;
+    if (!c->program || b->step == STEP_NONE)
+        return ELEMENT_NONE;
+    const Step *s = &c->program->step[b->step];
+    if (b->op != BLOCK_WHOLE)
+        return c->element[b->step] + (int)(b->op - s->first_op);
+    return s->nop ? ELEMENT_NONE : c->element[b->step];
+}
+
+/* Lanes beyond the limit share the last one. */
+static int lane_number(Columns *c, const Block *b)
+{
+    for (int i = 0; i < c->nlane; i++)
+        if (c->lane[i].lane == b->lane && c->lane[i].index == b->index &&
+            c->lane[i].count == b->count)
+            return i;
+    if (c->nlane == PICTURE_LANES)
+        return PICTURE_LANES - 1;
+    c->lane[c->nlane] = *b;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "lane", lane_key(b->lane));
+    cJSON_AddNumberToObject(o, "index", b->index);
+    cJSON_AddNumberToObject(o, "count", b->count);
+    cJSON_AddItemToArray(c->lanes, o);
+    return c->nlane++;
+}
+
+static int name_number(Columns *c, const char *name)
+{
+    uint32_t at = strmap_get(&c->name, name);
+    if (at == STRMAP_NONE) {
+        at = (uint32_t)c->name.count;
+        strmap_put(&c->name, name, at);
+        cJSON_AddItemToArray(c->names, cJSON_CreateString(name));
+    }
+    return (int)at;
+}
+
+static int64_t units(int64_t ns)
+{
+    return (ns + PICTURE_UNIT_NS / 2) / PICTURE_UNIT_NS;
+}
+
+static int longest_first(const void *pa, const void *pb)
+{
+    const Block *a = *(Block *const *)pa, *b = *(Block *const *)pb;
+    int64_t la = a->end_ns - a->start_ns, lb = b->end_ns - b->start_ns;
+    return la != lb ? (la < lb ? 1 : -1) : (a > b) - (a < b);
+}
+
+/* Operators behind the task that they are in. */
+static int by_start(const void *pa, const void *pb)
+{
+    const Block *a = *(Block *const *)pa, *b = *(Block *const *)pb;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* What is drawn, by start: the longest of all blocks but the runtime's own. */
+static const Block **choose(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
+{
+    const Block **list = ARENA_ARRAY(a, const Block *, t->nblock + t->ninner + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < t->nblock; i++)
+        if (t->block[i].lane != LANE_RUNTIME)
+            list[n++] = &t->block[i];
+    for (size_t i = 0; i < t->ninner; i++)
+        list[n++] = &t->inner[i];
+    *ret_omitted = n > PICTURE_SPANS ? n - PICTURE_SPANS : 0;
+    if (*ret_omitted)
+        qsort(list, n, sizeof *list, longest_first);
+    *ret_n = n - *ret_omitted;
+    if (*ret_n)
+        qsort(list, *ret_n, sizeof *list, by_start);
+    return list;
+}
+
+static bool is_inner(const Timeline *t, const Block *b)
+{
+    return t->ninner && b >= t->inner && b < t->inner + t->ninner;
+}
+
+static cJSON *json_run(Columns *c, const char *label, const Timeline *t, int inference)
+{
+    size_t n, omitted;
+    const Block **list = choose(c->arena, t, &n, &omitted);
+    int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS + 1), *w = number;
+    int64_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Block *b = list[i];
+        *w++ = lane_number(c, b);
+        *w++ = is_inner(t, b);
+        *w++ = (int)(units(b->start_ns) - at);
+        *w++ = (int)(units(b->end_ns) - units(b->start_ns));
+        *w++ = name_number(c, b->name);
+        *w++ = element_of(c, b);
+        at = units(b->start_ns);
+    }
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "label", label);
+    cJSON_AddItemToObject(o, "inference",
+                          inference < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(inference));
+    cJSON_AddItemToObject(o, "total", result_ns((double)units(t->total_ns)));
+    cJSON_AddItemToObject(o, "omitted", result_ns((double)omitted));
+    cJSON_AddItemToObject(o, "spans", cJSON_CreateIntArray(number, (int)(n * SPAN_NUMBERS)));
+    return o;
+}
+
+static int place_of(const TraceStats *s, const InferenceStat *x)
+{
+    return (int)(x - s->inference);
+}
+
+/* The measured ones beside the typical: nearest to the least and the most. */
+static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
+{
+    const TraceStats *s = run->rec->stats;
+    const Distribution *d = s->warm.count ? &s->warm : &s->latency;
+    const InferenceStat *typical = timeline_inference(s, run->rec->latency.median_ns);
+    const struct {
+        const char *label;
+        int64_t ns;
+    } other[] = {{"fastest", d->min}, {"slowest", d->max}};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        const InferenceStat *x = timeline_inference(s, other[i].ns);
+        if (x == typical)
+            continue;
+        Timeline *t = timeline_measured(c->arena, run->program, s, run->costs, x);
+        cJSON_AddItemToArray(runs, json_run(c, other[i].label, t, place_of(s, x)));
+    }
+}
+
+/* Of every inference, warm-up ahead; of very many the first. */
+static void add_latencies(cJSON *o, const TraceStats *s)
+{
+    size_t n = s->ninference < PICTURE_LATENCIES ? s->ninference : PICTURE_LATENCIES, warm = 0;
+    cJSON *list = cJSON_AddArrayToObject(o, "latencies");
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, result_ns((double)units(s->inference[i].dur_ns)));
+    while (warm < n && s->inference[warm].warm_up)
+        warm++;
+    cJSON_AddItemToObject(o, "warm_up", result_ns((double)warm));
+}
+
+cJSON *result_pictures(const AdviseRun *run, Arena *a, const Timeline *now, const Timeline *after)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "unit_ns", PICTURE_UNIT_NS);
+    Columns c = {.arena = a,
+                 .lanes = cJSON_AddArrayToObject(o, "lanes"),
+                 .names = cJSON_AddArrayToObject(o, "names"),
+                 .element = number_elements(a, run->program),
+                 .program = run->program};
+    strmap_init(&c.name, a, 64);
+    cJSON *runs = cJSON_AddArrayToObject(o, "runs");
+    if (now && now->measured) {
+        const TraceStats *s = run->rec->stats;
+        const InferenceStat *x = timeline_inference(s, run->rec->latency.median_ns);
+        cJSON_AddItemToArray(runs, json_run(&c, "median", now, place_of(s, x)));
+        add_others(runs, &c, run);
+        add_latencies(o, s);
+    } else if (now) {
+        cJSON_AddItemToArray(runs, json_run(&c, "predicted", now, -1));
+    }
+    c.program = NULL;
+    cJSON_AddItemToObject(o, "after",
+                          after ? json_run(&c, "predicted", after, -1) : cJSON_CreateNull());
+    return o;
+}
