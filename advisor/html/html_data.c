@@ -38,7 +38,7 @@ static void add_lanes(Page *p, cJSON *o)
         cJSON_AddItemToArray(l, cJSON_CreateString(!strcmp(kind, "host")   ? "h"
                                                    : !strcmp(kind, "pcie") ? "p"
                                                                            : "n"));
-        cJSON_AddItemToArray(l, cJSON_CreateString(lane_name(p, lane, &name)));
+        add_name(l, lane_name(p, lane, &name));
         cJSON_AddItemToArray(list, l);
     }
 }
@@ -63,8 +63,9 @@ static cJSON *spans_of(const Page *p, const cJSON *spans)
 static cJSON *run_of(Page *p, const cJSON *run)
 {
     cJSON *o = cJSON_CreateObject();
-    const char *label = json_text(run, "label", "?");
-    cJSON_AddStringToObject(o, "label", say_key(p->lang, "RUN_", label));
+    Plain shown;
+    const char *label = say_key(p->lang, "RUN_", json_text(run, "label", "?"));
+    cJSON_AddStringToObject(o, "label", plain(&shown, label, PAGE_NAME));
     cJSON_AddNumberToObject(o, "i", json_number_or(run, "inference", -1));
     cJSON_AddNumberToObject(o, "total", json_number_or(run, "total", 0));
     cJSON_AddNumberToObject(o, "omitted", json_number_or(run, "omitted", 0));
@@ -169,7 +170,8 @@ static void add_findings(Page *p, cJSON *o)
             Plain shown;
             cJSON_AddStringToObject(f, "t",
                                     plain(&shown, json_text(finding, "title", "?"), PAGE_NAME));
-            cJSON_AddStringToObject(f, "id", json_text(finding, "fingerprint", ""));
+            cJSON_AddStringToObject(
+                f, "id", plain(&shown, json_text(finding, "fingerprint", ""), PAGE_NAME));
             for (size_t x = 0; x < t->n; x++)
                 cJSON_AddItemToArray(touched, cJSON_CreateNumber(t->element[x]));
             cJSON_AddItemToArray(list, f);

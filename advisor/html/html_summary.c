@@ -290,14 +290,14 @@ static void bars(Page *p, const Outlook *o)
     table(p, &now, both ? &after : NULL);
 }
 
-/* True for the blank between a figure and its unit. */
-static bool is_before_unit(const char *text, const char *at)
+/* True for the blank between a figure and its unit: ns, µs, ms, s, /s. */
+static bool is_before_unit(const char *text, const char *s)
 {
-    static const char *const unit[] = {" ms", " µs", " ns", " s", " /s"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
-        any |= !strncmp(at, unit[i], strlen(unit[i]));
-    return any && at > text && isdigit((unsigned char)at[-1]);
+    if (*s != ' ' || s == text || !isdigit((unsigned char)s[-1]))
+        return false;
+    bool short_unit = s[1] == 's' && !isalpha((unsigned char)s[2]);
+    return short_unit || s[1] == '/' || s[1] == '\xc2' ||
+           ((s[1] == 'm' || s[1] == 'n') && s[2] == 's');
 }
 
 /* A figure and its unit stay on one line. */

@@ -57,11 +57,13 @@ static void add_parts(cJSON *o, const Timeline *t)
         int64_t *part = b->lane == LANE_HOST ? &host : b->lane == LANE_PE ? &npu : &io;
         *part += b->critical ? b->end_ns - b->start_ns : 0;
     }
+    /* What the application no longer does itself shortens the whole, and no block. */
+    int64_t rest = t->total_ns - host - npu - io, spared = rest < 0 && -rest < host ? -rest : 0;
     cJSON *parts = cJSON_AddObjectToObject(o, "parts");
-    cJSON_AddItemToObject(parts, "host_ns", result_ns((double)host));
+    cJSON_AddItemToObject(parts, "host_ns", result_ns((double)(host - spared)));
     cJSON_AddItemToObject(parts, "npu_ns", result_ns((double)npu));
     cJSON_AddItemToObject(parts, "io_ns", result_ns((double)io));
-    cJSON_AddItemToObject(parts, "rest_ns", result_ns((double)(t->total_ns - host - npu - io)));
+    cJSON_AddItemToObject(parts, "rest_ns", result_ns(rest > 0 ? (double)rest : 0));
 }
 
 /* `rule_ids`: what is changed in it; owned by the tree from here on. */

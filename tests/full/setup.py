@@ -112,7 +112,7 @@ def check_models(bench):
         traces[name] = trace.rename(bench.folder / f"{name}.json")
     for (name, model), (other, trace) in itertools.product(bench.models.items(), traces.items()):
         code, text, result = bench.advise(model, trace, "--budget", "latency_ns=100s")
-        refused = code == 3 and result["evidence"]["refuted"] == "model" and " gains " not in text.split("Objective")[0]
+        refused = code == 3 and result["evidence"]["refuted"] == "model" and "→" not in text.split("Objective")[0]
         kind = "its own" if name == other else "equal lists" if {name, other} in PAIRS else "another"
         right = refused != (name == other)
         tally[kind, right] += 1

@@ -3,7 +3,8 @@
 
   inert.py [--columns N] FILE…     (.html, .json, .txt, .md)
 
-HTML: our one style and script (their hashes are those of the policy), no attribute that acts, no request, no tag that
+HTML: our own styles and scripts alone (their hashes are those of the policy, and no other stands in it; data are
+scripts of a type that nobody runs), no attribute that acts, no request, no tag that
 we do not write, well-formed UTF-8 without control or direction characters.  JSON: strict UTF-8, one value.  Text: UTF-8
 without control or direction characters, lines within N columns (a single word may be longer, up to 600).
 Prints one line per file; a wrong file ends with status 1.
@@ -20,24 +21,30 @@ import unicodedata
 
 TAGS = set("""html head meta link title style script body a svg defs pattern rect path circle line text header h1 h2 h3 nav
 ul li main section p span strong pre code dl div dt dd table caption thead tbody tr th td data article details summary
-br input label small""".split())
+br input label small h4 b noscript canvas button select option fieldset legend colgroup col figure figcaption polygon
+polyline""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name rel href class id tabindex role aria-label aria-labelledby
 aria-hidden scope value viewbox preserveaspectratio width height x y x1 x2 y1 y2 cx cy r d text-anchor patternunits
-data-copy data-copied data-filter data-open data-sort type checked for""".split())
+data-copy data-copied data-filter data-open data-sort type checked for placeholder aria-keyshortcuts autocomplete
+aria-describedby aria-live aria-pressed data-k data-show rx overflow points""".split())
+DATA_TYPES = ("application/json", "text/plain")  # a browser runs none of them
 FORBIDDEN = re.compile("[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
-        self.wrong, self.inside, self.text = [], None, {"style": [], "script": []}
+        self.wrong, self.inside, self.text, self.data = [], None, {"style": [], "script": []}, []
 
     def handle_starttag(self, tag, attrs):
         if tag not in TAGS:
             self.wrong.append(f"element <{tag}>")
-        if tag in self.text:
+        if tag in self.text and dict(attrs).get("type") not in DATA_TYPES:
             self.inside = tag
             self.text[tag].append("")
+        if dict(attrs).get("type") == "application/json":
+            self.inside = "data"
+            self.data.append("")
         for name, value in attrs:
             if name not in ATTRIBUTES:
                 self.wrong.append(f"attribute {name} of <{tag}>")
@@ -47,23 +54,27 @@ class Page(html.parser.HTMLParser):
             self.policy = dict(attrs)["content"]
 
     def handle_endtag(self, tag):
-        if tag == self.inside:
+        if tag == self.inside or tag == "script":
             self.inside = None
 
     def handle_data(self, data):
         if self.inside:
-            self.text[self.inside][-1] += data
+            (self.data if self.inside == "data" else self.text[self.inside])[-1] += data
 
 
 def judge_html(text):
     page = Page()
     page.feed(text)
     for kind in ("style", "script"):
-        if len(page.text[kind]) != 1:
-            page.wrong.append(f"{len(page.text[kind])} {kind} elements")
-        digest = base64.b64encode(hashlib.sha256(page.text[kind][0].encode()).digest()).decode()
-        if f"{kind}-src 'sha256-{digest}'" not in page.policy:
-            page.wrong.append(f"the policy does not allow our own {kind}")
+        allowed = re.search(kind + "-src((?: '[^']*')+)", page.policy)[1].replace("'", "").split()
+        found = ["sha256-" + base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in page.text[kind]]
+        if allowed != found:
+            page.wrong.append(f"the policy allows other {kind} elements than the page has")
+    for text in page.data:
+        try:
+            page.wrong += [f"character U+{ord(c):04x} in the data" for c in FORBIDDEN.findall(str(json.loads(text)))]
+        except ValueError as e:
+            page.wrong.append(f"data: {e}")
     if "default-src 'none'" not in page.policy:
         page.wrong.append("no policy")
     return page.wrong
