@@ -73,6 +73,19 @@ static void gain_bar(Page *p, const cJSON *gain, double full)
     html_close(p->h);
 }
 
+/* Of measured layers: the most that there can be, and what of it would vanish. */
+static void bound_cell(Page *p, const cJSON *gain, double full)
+{
+    html_leaf(p->h, "small", say(p->lang, SAY_COL_AT_MOST), NULL);
+    html_text(p->h, " ");
+    page_value(p, json_number_or(gain, "predicted.hi", 0), "ns");
+    html_open(p->h, "small", NULL);
+    html_textf(p->h, ", %s ", say(p->lang, SAY_COL_REMOVABLE));
+    page_value(p, json_number_or(gain, "predicted.mid", 0), "ns");
+    html_close(p->h);
+    gain_bar(p, gain, full);
+}
+
 static void gain_cell(Page *p, const cJSON *rec, double full)
 {
     const cJSON *gain = json_at(rec, "gain");
@@ -87,6 +100,11 @@ static void gain_cell(Page *p, const cJSON *rec, double full)
                       say_with(&buf, p->lang, SAY_STEPS_TAKE, figure_time(&f, cost), NULL), NULL);
         else
             html_leaf(p->h, "small", say(p->lang, SAY_NO_FIGURE), NULL);
+        html_close(p->h);
+        return;
+    }
+    if (json_at(gain, "removes")) {
+        bound_cell(p, gain, full);
         html_close(p->h);
         return;
     }
@@ -116,7 +134,8 @@ static void verdict_cell(Page *p, const cJSON *rec)
         html_text(p->h, say_key(p->lang, "VERDICT_", verdict));
         html_close(p->h);
     } else if (cJSON_IsObject(json_at(rec, "gain.predicted"))) {
-        html_text(p->h, say(p->lang, SAY_IS_PREDICTED));
+        html_text(p->h,
+                  say(p->lang, json_at(rec, "gain.removes") ? SAY_IS_BOUND : SAY_IS_PREDICTED));
     }
     html_close(p->h);
 }

@@ -158,7 +158,7 @@ static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
         const InferenceStat *x = timeline_inference(s, other[i].ns);
         if (x == typical)
             continue;
-        Timeline *t = timeline_measured(c->arena, run->program, s, run->costs, x);
+        Timeline *t = timeline_measured(c->arena, run->program, run->prediction, s, run->costs, x);
         cJSON_AddItemToArray(runs, json_run(c, other[i].label, t, place_of(s, x)));
     }
 }

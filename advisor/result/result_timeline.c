@@ -92,7 +92,8 @@ static Timeline *now(const AdviseRun *run, Arena *a)
 {
     const InferenceStat *typical =
         run->rec ? timeline_inference(run->rec->stats, run->rec->latency.median_ns) : NULL;
-    return typical ? timeline_measured(a, run->program, run->rec->stats, run->costs, typical)
+    return typical ? timeline_measured(a, run->program, run->prediction, run->rec->stats,
+                                       run->costs, typical)
                    : timeline_predicted(a, run->program, run->time, run->costs);
 }
 

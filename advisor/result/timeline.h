@@ -79,9 +79,10 @@ enum { TIMELINE_BLOCKS = 600, TIMELINE_GAPS = 200 };
  * anything else.  NULL when the trace holds no work of any inference. */
 const InferenceStat *timeline_inference(const TraceStats *s, int64_t ns);
 
-/* One measured inference, with all of its blocks. */
-Timeline *timeline_measured(Arena *a, const Program *p, const TraceStats *s, const Costs *c,
-                            const InferenceStat *inference);
+/* One measured inference, with all of its blocks.  `t` is the model's own prediction, which tells
+ * operators of one kind apart. */
+Timeline *timeline_measured(Arena *a, const Program *p, const Prediction *t, const TraceStats *s,
+                            const Costs *c, const InferenceStat *inference);
 
 /* Steps one after the other, as the latency is predicted; the total is its middle.  NULL when there
  * are no steps, or steps that run side by side make the latency shorter than their sum. */

@@ -15,6 +15,7 @@ enum {
 typedef struct {
     Arena *arena;
     const Program *program;
+    const double *op_ns; /* predicted */
     const TraceStats *stats;
     const Costs *costs;
     const InferenceStat *inf;
@@ -124,7 +125,7 @@ static void put_operators(Draft *d, const ExecutionStat *e, const Block *task)
     uint32_t *op = ARENA_ARRAY(d->arena, uint32_t, (size_t)e->nop + 1);
     if (task->step == STEP_NONE || e->nop == 0)
         return;
-    match_task(d->arena, d->program, &d->program->step[task->step], span, e->nop, op);
+    match_task(d->arena, d->program, &d->program->step[task->step], d->op_ns, span, e->nop, op);
     for (uint32_t i = 0; i < e->nop; i++) {
         Block b = *task;
         b.op = op[i] == MATCH_NONE ? BLOCK_WHOLE : op[i];
@@ -271,10 +272,18 @@ static void find_critical(Draft *d)
     }
 }
 
-Timeline *timeline_measured(Arena *a, const Program *p, const TraceStats *s, const Costs *c,
-                            const InferenceStat *inference)
+static const double *operator_times(Arena *a, const Program *p, const Prediction *t)
 {
-    Draft d = {a, p, s, c, inference, ARENA_NEW(a, Timeline), {{0}}, 0};
+    double *ns = ARENA_ARRAY(a, double, p->nop + 1);
+    for (size_t i = 0; i < p->nop; i++)
+        ns[i] = t->op[i].total_ns.mid;
+    return ns;
+}
+
+Timeline *timeline_measured(Arena *a, const Program *p, const Prediction *t, const TraceStats *s,
+                            const Costs *c, const InferenceStat *inference)
+{
+    Draft d = {a, p, operator_times(a, p, t), s, c, inference, ARENA_NEW(a, Timeline), {{0}}, 0};
     d.t->measured = true;
     d.t->total_ns = inference->dur_ns;
     put_host_spans(&d);
