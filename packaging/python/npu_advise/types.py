@@ -311,6 +311,15 @@ class Curves:
 
 
 @dataclass(frozen=True)
+class Parts:
+    """of the critical chain; they add up to total_ns: rest is hand-overs, waiting, and what nothing explains"""
+    host_ns: int
+    npu_ns: int
+    io_ns: int
+    rest_ns: int
+
+
+@dataclass(frozen=True)
 class Span:
     lane: Literal["host", "runtime", "pcie", "pe"]
     index: int
@@ -344,6 +353,7 @@ class Timeline:
     source: Literal["measured", "predicted"]
     rule_ids: list[str]
     total_ns: int
+    parts: Parts
     spans: list[Span]
     gaps: list[Gap]
     causes: list[Cause]
@@ -655,6 +665,36 @@ class Compiled:
 
 
 @dataclass(frozen=True)
+class Lane:
+    lane: Literal["host", "pcie", "pe"]
+    index: int
+    count: int
+
+
+@dataclass(frozen=True)
+class DrawnRun:
+    """One inference. Six numbers for each span, by start: lane, depth (1: an operator within a task), start less the
+    start of the span before, length, name, element (steps and operators counted in program order; -1: none, -2: another
+    request's)."""
+    label: Literal["median", "fastest", "slowest", "predicted"]
+    inference: int | None
+    total: int
+    omitted: int
+    spans: list[int]
+
+
+@dataclass(frozen=True)
+class Pictures:
+    unit_ns: Literal[100]
+    lanes: list[Lane]
+    names: list[str]
+    runs: list[DrawnRun]
+    after: DrawnRun | None
+    latencies: list[int] | None = None
+    warm_up: int | None = None
+
+
+@dataclass(frozen=True)
 class Result(Document):
     """The outcome of `npu-advise MODEL [--trace T]`. Keys come in the order given here. Times are integers in
     nanoseconds; an interval is 90 %. Nothing in it depends on the time of day or on a path of the machine."""
@@ -690,3 +730,4 @@ class Result(Document):
     incomplete: list[Incomplete]
     gate: Gate
     compiled: Compiled | None = None
+    pictures: Pictures | None = None
