@@ -73,15 +73,16 @@ static void gain_bar(Page *p, const cJSON *gain, double full)
     html_close(p->h);
 }
 
-/* Of measured layers: the most that there can be, and what of it would vanish. */
+/* The most that there can be, and what of it would vanish. */
 static void bound_cell(Page *p, const cJSON *gain, double full)
 {
+    const char *unit = json_text(gain, "unit", "ns");
     html_leaf(p->h, "small", say(p->lang, SAY_COL_AT_MOST), NULL);
     html_text(p->h, " ");
-    page_value(p, json_number_or(gain, "predicted.hi", 0), "ns");
+    page_value(p, json_number_or(gain, "predicted.hi", 0), unit);
     html_open(p->h, "small", NULL);
     html_textf(p->h, ", %s ", say(p->lang, SAY_COL_REMOVABLE));
-    page_value(p, json_number_or(gain, "predicted.mid", 0), "ns");
+    page_value(p, json_number_or(gain, "predicted.mid", 0), unit);
     html_close(p->h);
     gain_bar(p, gain, full);
 }
@@ -103,7 +104,7 @@ static void gain_cell(Page *p, const cJSON *rec, double full)
         html_close(p->h);
         return;
     }
-    if (json_at(gain, "removes")) {
+    if (json_at(gain, "removes") || (!verified && gain_phrase(gain) == SAY_GAIN_AT_MOST)) {
         bound_cell(p, gain, full);
         html_close(p->h);
         return;
@@ -189,11 +190,20 @@ static void how_row(Page *p, PhraseId name, const cJSON *o, const char *unit)
     html_close(p->h);
 }
 
+static void how_value(Page *p, PhraseId name, double value, const char *unit)
+{
+    html_open(p->h, "p", NULL);
+    html_textf(p->h, "%s: ", say(p->lang, name));
+    page_value(p, value, unit);
+    html_close(p->h);
+}
+
 static PhraseId how_said(const cJSON *gain)
 {
     PhraseId id = gain_phrase(gain);
     return id == SAY_GAIN_PREDICTED   ? SAY_IS_PREDICTED
            : id == SAY_GAIN_ESTIMATED ? SAY_IS_ESTIMATED
+           : id == SAY_GAIN_AT_MOST   ? SAY_COL_REMOVABLE
                                       : SAY_IS_BOUND;
 }
 
@@ -204,12 +214,8 @@ static void bounds(Page *p, const cJSON *gain)
         const char *path;
         PhraseId name;
     } row[] = {{"predicted.mid", SAY_COL_REMOVABLE}, {"predicted.hi", SAY_COL_AT_MOST}};
-    for (int i = 0; i < 2; i++) {
-        html_open(p->h, "p", NULL);
-        html_textf(p->h, "%s: ", say(p->lang, row[i].name));
-        page_value(p, json_number_or(gain, row[i].path, 0), "ns");
-        html_close(p->h);
-    }
+    for (int i = 0; i < 2; i++)
+        how_value(p, row[i].name, json_number_or(gain, row[i].path, 0), "ns");
 }
 
 static void members(Page *p, const cJSON *gain)
@@ -239,15 +245,13 @@ static void how_known(Page *p, const cJSON *rec)
         return;
     }
     how_row(p, how_said(gain), json_at(gain, "predicted"), unit);
+    if (gain_phrase(gain) == SAY_GAIN_AT_MOST)
+        how_value(p, SAY_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
     how_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
             unit);
     members(p, gain);
-    if (json_number(gain, "local_ns", &local)) {
-        html_open(p->h, "p", NULL);
-        html_textf(p->h, "%s: ", say(p->lang, SAY_LOCAL));
-        page_value(p, local, "ns");
-        html_close(p->h);
-    }
+    if (json_number(gain, "local_ns", &local))
+        how_value(p, SAY_LOCAL, local, "ns");
 }
 
 static void place(Page *p, const cJSON *x, const char *unit)
