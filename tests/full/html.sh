@@ -1,5 +1,5 @@
 #!/bin/sh
-# The report in two browsers: see html.mjs and html_firefox.mjs.  Needs chromium, firefox-esr, node, java, pdftotext and a
+# The report in two browsers: see html.mjs, workbench.mjs and html_firefox.mjs.  Needs chromium, firefox-esr, node, java, pdftotext and a
 # Korean font (fonts-noto-cjk or fonts-nanum), and npm for the pinned packages.
 set -eu
 build=${2:-build}
@@ -54,5 +54,6 @@ size=$(wc -c < "$scratch/large.html")
 echo "report of 50,000 nodes: $size bytes"
 # shellcheck disable=SC2086
 node html.mjs $pages
+node workbench.mjs "$scratch/yolo.html" "$scratch/yolo.json" "$scratch/throughput.html" "$scratch/throughput.json"
 # shellcheck disable=SC2086
 node html_firefox.mjs $(printf '%s\n' $pages | grep '\.html$')
