@@ -167,13 +167,13 @@ static void summary(Page *p, const cJSON *rec, size_t k, double full)
 
 static void head(Page *p, PhraseId id)
 {
-    html_leaf(p->h, "h4", say(p->lang, id), NULL);
+    html_leaf(p->h, "h3", say(p->lang, id), NULL);
 }
 
 static void setting(Page *p, const cJSON *rec)
 {
     Phrase buf;
-    html_leaf(p->h, "h4",
+    html_leaf(p->h, "h3",
               say_with(&buf, p->lang, SAY_FIX_FOR, json_text(rec, "fix.sdk", "?"),
                        say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL),
               NULL);

@@ -226,16 +226,16 @@ static void add_words(Page *p, cJSON *o)
         cJSON_AddStringToObject(list, word[i].key, say(p->lang, word[i].phrase));
 }
 
-/* "</script" cannot end an element where no "<" is written. */
-static void put_script(Page *p, const char *id, const char *type, const char *text)
+/* Text of an element that is not shown; what begins a tag or an entity is written as JSON can. */
+static void put_hidden(Page *p, const char *id, const char *text)
 {
-    html_open(p->h, "script", "type", type, "id", id, NULL);
+    html_open(p->h, "div", "id", id, "hidden", "", NULL);
     for (const char *at = text; *at;) {
-        size_t len = strcspn(at, "<");
+        size_t len = strcspn(at, "<&");
         html_raw(p->h, at, len);
         at += len;
-        if (*at == '<')
-            html_raw(p->h, "\\u003c", 6), at++;
+        if (*at)
+            html_raw(p->h, *at++ == '<' ? "\\u003c" : "\\u0026", 6);
     }
     html_close(p->h);
 }
@@ -298,8 +298,8 @@ void html_data(Page *p)
     add_words(p, o);
     char *text = cJSON_PrintUnformatted(o), *result = result_text_of(p);
     char *blob = result ? packed(p, result) : NULL;
-    put_script(p, "data", "application/json", text ? text : "{}");
-    put_script(p, "blob", "text/plain", blob ? blob : "");
+    put_hidden(p, "data", text ? text : "{}");
+    put_hidden(p, "blob", blob ? blob : "");
     cJSON_free(text);
     cJSON_free(result);
     cJSON_Delete(o);

@@ -241,6 +241,7 @@ static void body(Page *p, const Sheet *sheet)
     banner(p, sheet);
     html_open(p->h, "main", NULL);
     if (sheet->section[0].head != SAY_COUNT) {
+        html_leaf(p->h, "p", "npu-advise", "class", "context", NULL);
         html_open(p->h, "h1", NULL);
         put_title(p, sheet);
         html_close(p->h);

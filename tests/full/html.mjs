@@ -155,9 +155,9 @@ async function scriptless(file) {
     await close();
     return all;
   };
-  const without = await text(false), rows = (without.match(/(NPU|TRT|PRG)\d+/g) || []).length;
+  const without = await text(false), rows = (without.match(/(NPU|TRT|PRG)[1-9]\d\d(?![\d.])/g) || []).length;
   const withScript = await text(true);
-  const missing = (withScript.match(/(NPU|TRT|PRG)\d+/g) || []).length - rows;
+  const missing = (withScript.match(/(NPU|TRT|PRG)[1-9]\d\d(?![\d.])/g) || []).length - rows;
   return without.length > 500 && missing === 0 ? [] : ['content is missing with scripts off'];
 }
 

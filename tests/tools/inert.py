@@ -3,8 +3,8 @@
 
   inert.py [--columns N] FILE…     (.html, .json, .txt, .md)
 
-HTML: our own styles and scripts alone (their hashes are those of the policy, and no other stands in it; data are
-scripts of a type that nobody runs), no attribute that acts, no request, no tag that
+HTML: our own styles and scripts alone (their hashes are those of the policy, and no other stands in it; data are the
+text of an element), no attribute that acts, no request, no tag that
 we do not write, well-formed UTF-8 without control or direction characters.  JSON: strict UTF-8, one value.  Text: UTF-8
 without control or direction characters, lines within N columns (a single word may be longer, up to 600).
 Prints one line per file; a wrong file ends with status 1.
@@ -26,8 +26,7 @@ polyline""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name rel href class id tabindex role aria-label aria-labelledby
 aria-hidden scope value viewbox preserveaspectratio width height x y x1 x2 y1 y2 cx cy r d text-anchor patternunits
 data-copy data-copied data-filter data-open data-sort type checked for placeholder aria-keyshortcuts autocomplete
-aria-describedby aria-live aria-pressed data-k data-show rx overflow points""".split())
-DATA_TYPES = ("application/json", "text/plain")  # a browser runs none of them
+aria-describedby aria-live aria-pressed data-k data-show rx overflow points hidden""".split())
 FORBIDDEN = re.compile("[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
@@ -39,10 +38,10 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attrs):
         if tag not in TAGS:
             self.wrong.append(f"element <{tag}>")
-        if tag in self.text and dict(attrs).get("type") not in DATA_TYPES:
+        if tag in self.text:
             self.inside = tag
             self.text[tag].append("")
-        if dict(attrs).get("type") == "application/json":
+        if dict(attrs).get("id") == "data":
             self.inside = "data"
             self.data.append("")
         for name, value in attrs:
@@ -54,7 +53,7 @@ class Page(html.parser.HTMLParser):
             self.policy = dict(attrs)["content"]
 
     def handle_endtag(self, tag):
-        if tag == self.inside or tag == "script":
+        if tag == self.inside or tag == "div":
             self.inside = None
 
     def handle_data(self, data):

@@ -100,7 +100,7 @@
     for (var e = target; e; e = e.parentElement) {
       if (e.tagName === "DETAILS") { e.open = true; }
     }
-    if (target) { target.scrollIntoView(); }
+    if (target) { target.scrollIntoView({ behavior: "instant" }); }
   }
   addEventListener("hashchange", reveal);
   reveal();
