@@ -157,7 +157,7 @@ def main():
     prepare(folder, build)
     bench = Bench(folder, build)
     traced = bool(shutil.which("strace"))
-    if not traced:
+    if o.calls and not traced:
         print("strace is not installed: system calls are not tried")
     for name in RUNS:
         if o.only not in name:

@@ -179,7 +179,7 @@ async function valid(file) {
     return [];
   } catch (e) {
     // A name in whatever Unicode form is the model's; it is shown as it is.
-    const all = JSON.parse(String(e.stderr)).messages.filter(m => !m.message.includes('Normalization Form C'));
+    const all = JSON.parse(String(e.stderr)).messages.filter(m => !/Normalization Form C|composing character/.test(m.message));
     return all.slice(0, 5).map(m => `Nu ${m.type}: ${m.message} (${m.lastLine})`);
   }
 }
