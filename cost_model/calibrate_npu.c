@@ -65,6 +65,14 @@ static bool is_beyond_terms(const OpModel *m, const LowOp *op)
     return op->streamed_bytes > 0 && !(m->overflow_ratio > 0);
 }
 
+/* The products are hidden behind the weights. */
+static bool is_fed(const CalibrationRun *run, const LowOp *op)
+{
+    const Measured *m = &run->rec->op[op->id];
+    double feed = run->feed_ns_per_byte * (double)op->weight_bytes;
+    return m->count && (double)m->median_ns < FED_MOST * feed;
+}
+
 /* An op counts with its share of the task's time, the whole task as much as all its ops. */
 static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const OpModel *m,
                          const Step *s)
@@ -73,10 +81,12 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     double total = (double)measured->median_ns;
     if (!measured->count || !(total > 0))
         return;
+    double fed = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         const LowOp *op = &run->program->op[i];
         double ns = (double)run->rec->op[i].median_ns;
-        if (!run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
+        fed += is_fed(run, op) ? ns : 0;
+        if (is_fed(run, op) || !run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
             continue;
         Row *row = add_row(f, ns, sqrt(ns / total), k);
         add_op(m, op, row);
@@ -84,11 +94,14 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
         row->residual = op_residual_figure(op);
         f->spans[op->kind]++;
     }
-    Row *row = add_row(f, total, 1, k);
+    if (!(total > fed))
+        return;
+    Row *row = add_row(f, total - fed, 1, k);
     row->kind = WHOLE_TASK;
     row->residual = -1;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
-        add_op(m, &run->program->op[i], row);
+        if (!is_fed(run, &run->program->op[i]))
+            add_op(m, &run->program->op[i], row);
 }
 
 static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)

@@ -4,6 +4,7 @@
 #include "cost_model/calibrate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One law covers both: what is off for the one is off for the other. */
@@ -141,15 +142,60 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
     }
 }
 
+/* ---- weights that stay ---- */
+
+/* Weights that stay in SRAM are fed to the array from there, while it multiplies: of an op with few
+ * pixels that is all of its time, and none of one with many.  The target's figures add up, and have
+ * nothing for it (or count it with all the rest): only a trace shows the rate. */
+typedef struct {
+    double ns_per_byte, bytes;
+} Feed;
+
+static int by_rate(const void *pa, const void *pb)
+{
+    const Feed *a = pa, *b = pb;
+    return a->ns_per_byte < b->ns_per_byte ? -1 : a->ns_per_byte > b->ns_per_byte;
+}
+
+/* The fastest that this share of all weights is fed at: a single op may have another layout. */
+#define FEED_SHARE (1.0 / 3)
+
+/* ns per byte: as the fastest ops of the trace show, and at least as fast as the DRAM; 0 where the
+ * target has a figure of its own. */
+static double feed_rate(const Program *p, const Costs *c, const Reconciliation *r)
+{
+    if (c->weight_ns_per_byte.mid > 0)
+        return 0;
+    Arena *scratch = arena_new(0);
+    Feed *feed = ARENA_ARRAY(scratch, Feed, p->nop + 1);
+    double all = 0, seen = 0, rate = c->weight_ns_per_byte.hi;
+    size_t n = 0;
+    for (size_t i = 0; i < p->nop; i++) {
+        double bytes = (double)p->op[i].weight_bytes, ns = (double)r->op[i].median_ns;
+        if (!r->op[i].count || !(ns > 0) || !(bytes > 0) || p->op[i].streamed_bytes > 0)
+            continue;
+        feed[n++] = (Feed){ns / bytes, bytes};
+        all += bytes;
+    }
+    qsort(feed, n, sizeof *feed, by_rate);
+    for (size_t i = 0; i < n && seen < FEED_SHARE * all; i++) {
+        rate = fmin(c->weight_ns_per_byte.hi, feed[i].ns_per_byte);
+        seen += feed[i].bytes;
+    }
+    arena_free(scratch);
+    return rate;
+}
+
 const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Reconciliation *r)
 {
     if (r->nop_by_key == 0)
         return c;
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
+    k->pipelined = true;
     CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
-    const CalibrationRun run = {p, r};
-    calibrate_npu(a, c, &run, 1, SIZE_MAX, fit);
+    const CalibrationRun run = {p, r, feed_rate(p, c, r)};
+    calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
     for (int i = 0; i < LOWOP_KIND_COUNT; i++)
         for (int t = 0; t < TERM_COUNT; t++)
             k->kind_factor[i][t] =
@@ -158,43 +204,88 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
     return k;
 }
 
-/* What no term explains of a kind: measured against the fitted costs. */
-typedef struct {
-    double ns;    /* on average, of one op */
-    double times; /* of all of them */
-    size_t ops;
-} Rest;
-
-/* From so many ops on a fit tells what grows with the work: the rest is the same for each.  Of
- * fewer it is not known, and is taken to grow. */
-enum { REST_OPS = 3 };
-
-static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
-                       Rest rest[LOWOP_KIND_COUNT])
-{
-    double measured[LOWOP_KIND_COUNT] = {0}, predicted[LOWOP_KIND_COUNT] = {0};
-    memset(rest, 0, LOWOP_KIND_COUNT * sizeof *rest);
-    for (size_t i = 0; i < base->nop; i++) {
-        if (!r->op[i].count)
-            continue;
-        LowOpKind k = base->op[i].kind;
-        measured[k] += (double)r->op[i].median_ns;
-        predicted[k] += pure->op[i].total_ns.mid;
-        rest[k].ops++;
-    }
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        bool known = measured[k] > 0 && predicted[k] > 0;
-        rest[k].times = known ? measured[k] / predicted[k] : 1;
-        rest[k].ns = known ? (measured[k] - predicted[k]) / (double)rest[k].ops : 0;
-    }
-}
+/* ---- what no term explains ---- */
 
 /* A rest takes at most this share of an op away. */
 #define REST_MOST 0.5
+/* Of a kind's predicted time, from which on it is all fixed. */
+#define GROWS_NOT 0.95
+/* Ops of a kind whose sizes differ: so many, and so far. */
+enum { DIFFER_OPS = 3 };
+#define DIFFER_TIMES 4
 
-static double with_rest(const Rest *rest, double ns)
+/* Of the ops of a kind, measured against the fitted costs.  Where their sizes differ, the fit tells
+ * what grows with the work, and the rest is the same for each, but no more than the smallest takes
+ * in all; where they do not, no more is the same than the figure of a fixed time may be off by.
+ * What has nothing but a fixed time grows with what it moves. */
+typedef struct {
+    size_t ops;
+    double fixed_ns; /* more, of each op */
+    double times;
+    double least_ns, ns_per_byte; /* of what has no other term; 0: it has */
+} Rest;
+
+typedef struct {
+    double measured, predicted, fixed, bytes;
+    double smallest_ns;       /* measured */
+    double least_ns, most_ns; /* predicted */
+    size_t ops;
+} KindSum;
+
+static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
 {
-    return rest->ops < REST_OPS ? rest->times : fmax(1 - REST_MOST, 1 + rest->ns / ns);
+    Rest rest = {.ops = s->ops, .times = 1};
+    if (!(s->measured > 0) || !(s->predicted > 0))
+        return rest;
+    double n = (double)s->ops, mean = s->measured / n;
+    Interval fixed = op_fixed_ns(c, kind);
+    if (s->fixed > GROWS_NOT * s->predicted && s->bytes > 0) {
+        rest.least_ns = fmin(mean, fixed.lo);
+        rest.ns_per_byte = (mean - rest.least_ns) * n / s->bytes;
+        return rest;
+    }
+    double now = s->fixed / n, off = (s->measured - s->predicted) / n;
+    bool differ = s->ops >= DIFFER_OPS && s->most_ns > DIFFER_TIMES * s->least_ns;
+    double most = differ ? s->smallest_ns : fixed.hi;
+    rest.fixed_ns = fmax(fmin(fixed.lo - now, 0), fmin(off, fmax(0, most - now)));
+    if (differ && off < 0)
+        rest.fixed_ns = off;
+    rest.times = s->measured / (s->predicted + n * rest.fixed_ns);
+    return rest;
+}
+
+static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
+                       const Costs *c, double feed, Rest rest[LOWOP_KIND_COUNT])
+{
+    KindSum sum[LOWOP_KIND_COUNT] = {0};
+    for (size_t i = 0; i < base->nop; i++) {
+        const LowOp *op = &base->op[i];
+        double ns = (double)r->op[i].median_ns;
+        if (!r->op[i].count || ns < FED_MOST * feed * (double)op->weight_bytes)
+            continue;
+        KindSum *s = &sum[op->kind];
+        s->measured += ns;
+        s->predicted += pure->op[i].total_ns.mid;
+        s->fixed += pure->op[i].fixed_ns;
+        s->bytes += (double)op->bytes_out;
+        s->smallest_ns = s->ops ? fmin(s->smallest_ns, ns) : ns;
+        s->least_ns =
+            s->ops ? fmin(s->least_ns, pure->op[i].total_ns.mid) : pure->op[i].total_ns.mid;
+        s->most_ns = fmax(s->most_ns, pure->op[i].total_ns.mid);
+        s->ops++;
+    }
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        rest[k] = rest_of_kind(c, (LowOpKind)k, &sum[k]);
+}
+
+/* Times as long as predicted. */
+static double with_rest(const Rest *rest, const LowOp *op, double ns)
+{
+    if (!rest->ops)
+        return 1;
+    if (rest->ns_per_byte > 0 || rest->least_ns > 0)
+        return (rest->least_ns + rest->ns_per_byte * (double)op->bytes_out) / ns;
+    return rest->times * fmax(1 - REST_MOST, 1 + rest->fixed_ns / ns);
 }
 
 static void scale_op(OpPrediction *op, double k)
@@ -211,7 +302,7 @@ static void scale_op(OpPrediction *op, double k)
 }
 
 static void carry_ops(const Program *v, const bool *matched, const Rest rest[LOWOP_KIND_COUNT],
-                      Prediction *t)
+                      double feed, Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
@@ -219,8 +310,11 @@ static void carry_ops(const Program *v, const bool *matched, const Rest rest[LOW
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
             double ns = t->op[k].total_ns.mid;
             before += ns;
-            if (!matched[k] && ns > 0)
-                scale_op(&t->op[k], with_rest(&rest[v->op[k].kind], ns));
+            if (!matched[k] && ns > 0) {
+                double times = with_rest(&rest[v->op[k].kind], &v->op[k], ns);
+                double fed = feed * (double)v->op[k].weight_bytes;
+                scale_op(&t->op[k], fmax(times, fed / ns));
+            }
             after += t->op[k].total_ns.mid;
         }
         if (before > 0)
@@ -233,7 +327,8 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
                 const bool *op_matched, Prediction *t)
 {
     Rest rest[LOWOP_KIND_COUNT];
-    kind_rests(baseline, pure, r, rest);
-    carry_ops(variant, op_matched, rest, t);
+    double feed = feed_rate(baseline, c, r);
+    kind_rests(baseline, pure, r, c, feed, rest);
+    carry_ops(variant, op_matched, rest, feed, t);
     carry_steps(baseline, pure, r, variant, c, step_matched, t);
 }

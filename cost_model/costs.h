@@ -127,6 +127,8 @@ typedef struct Costs {
     const Blend *like; /* of the networks that the figures were fitted on */
     size_t nlike;
     const char *source_path;
+    bool pipelined; /* images of a batch follow each other through the units: of the shorter of two
+                       stages one image shows (carry.h) */
     const char *calibration;      /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;

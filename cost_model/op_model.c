@@ -66,6 +66,11 @@ int op_residual_figure(const LowOp *op)
     return kind_table[op->kind].residual;
 }
 
+Interval op_fixed_ns(const Costs *c, LowOpKind kind)
+{
+    return costs_figure(c, term_table[kind_table[kind].fixed].figure);
+}
+
 OpModel op_model(const Program *p, const Costs *c)
 {
     const Machine *m = p->machine;
@@ -214,6 +219,21 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
     fill_dram(m, op, work);
 }
 
+/* The array multiplies one image while the vector unit has the one before it: all but one of the
+ * images of the shorter stage are hidden behind the longer one. */
+static void hide_shorter(const OpModel *m, double images, double work[TERM_COUNT])
+{
+    double array =
+        work[TERM_MAC] * m->costs->mac_kappa.mid + work[TERM_FETCH] * m->costs->fetch_ps.mid;
+    double vector = work[TERM_VECTOR] * m->costs->vector_ps.mid;
+    if (array > vector) {
+        work[TERM_VECTOR] /= images;
+    } else {
+        work[TERM_MAC] /= images;
+        work[TERM_FETCH] /= images;
+    }
+}
+
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
     memset(work, 0, TERM_COUNT * sizeof *work);
@@ -223,4 +243,6 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
         fill_work(m, op, work);
     for (int t = 0; t < TERM_COUNT && m->costs->calibration; t++)
         work[t] *= m->costs->kind_factor[op->kind][t];
+    if (m->costs->pipelined && op->macs > 0 && op->n > 1)
+        hide_shorter(m, (double)op->n, work);
 }

@@ -66,6 +66,9 @@ double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, 
  * of slices between height and channels; before kappa. 0 for what multiplies nothing. */
 double op_mac_cycles(const Machine *m, const LowOp *op);
 
+/* What an op of the kind takes however small it is, without kind factors. */
+Interval op_fixed_ns(const Costs *c, LowOpKind kind);
+
 /* The figure that says how far the model is off for ops like this one (residual_…): the further
  * from what was fitted, the wider. */
 int op_residual_figure(const LowOp *op);

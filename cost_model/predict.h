@@ -47,7 +47,9 @@ typedef struct Prediction {
     Interval latency_ns;      /* one task, nothing else running: sum of the above and of the next */
     Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
     double waiting_ns;        /* replay: part of that, which a loaded run waited for the NPU */
-    bool contended; /* replay: tasks were measured beside others, whose DRAM traffic is in them */
+    /* Replay: tasks were measured beside others, whose DRAM traffic is in them: requests under way
+     * in the trace (0: alone), and how long one task's traffic keeps the channel. */
+    double at_once, traffic_ns;
     Interval throughput_per_s;        /* images per second with `workers` workers */
     double throughput_ceiling_per_s;  /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */

@@ -49,13 +49,47 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t)
 /* PEs that each run a task of their own share one DRAM: while another one uses it, which is for
  * dram / npu of the time, what is asked of it takes twice as long; and none is done before all of
  * them have had their bytes. */
-static double npu_demand(const Prediction *t, double launch, int per_card)
+static double beside_others(const Prediction *t, int per_card)
 {
     double npu = t->npu_ns.mid, dram = t->dram_ns;
-    if (t->contended)
-        return npu + launch;
     double others = npu > 0 ? (per_card - 1) * fmin(1, dram / npu) : 0;
-    return fmax(npu + others * dram, per_card * dram) + launch;
+    return fmax(npu + others * dram, per_card * dram);
+}
+
+/* How many of the other PEs have a task, of so many requests of this length under way. */
+static double others_at_work(const Prediction *t, double whole_ns, double at_once, int others)
+{
+    double share = whole_ns > 0 ? t->npu_ns.mid / whole_ns : 1;
+    return fmin(others, fmax(0, at_once - 1) * share);
+}
+
+/* A task that was measured beside others holds what it waited for them: the law above the other way
+ * round, and then forward for as many as there are now. */
+static double measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card,
+                              int most)
+{
+    double npu = t->npu_ns.mid, dram = t->traffic_ns;
+    double then = others_at_work(t, whole_ns, t->at_once, most - 1);
+    double now = others_at_work(t, whole_ns, at_once, per_card - 1);
+    double alone = (npu + sqrt(fmax(0, npu * npu - 4 * then * dram * dram))) / 2;
+    return alone > 0 ? npu + (now - then) * fmin(npu - alone, dram * dram / alone) : npu;
+}
+
+/* Without what others make it wait. */
+static double whole_ns(const Prediction *t)
+{
+    double waits = t->waiting_ns;
+    return t->npu_ns.mid + t->host_ns.mid + t->io_ns.mid + t->gap_ns.mid +
+           fmax(0, t->unattributed_ns.mid - waits);
+}
+
+static double npu_demand(const Program *p, const RunOptions *run, const Prediction *t, int per_card)
+{
+    int most = p->machine->pe_count / p->options.pe;
+    if (!(t->at_once > 0) || most < 2)
+        return beside_others(t, per_card);
+    int devices = run->devices > 1 ? run->devices : 1;
+    return measured_beside(t, whole_ns(t), run->workers / devices, per_card, most);
 }
 
 /* The link carries both directions at once, if there is a thread for each. */
@@ -77,7 +111,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     bool more = run->application_threads > t->application_threads;
     int threads = more ? run->application_threads : t->application_threads;
     return (QueueDemand){
-        .npu_ns = npu_demand(t, launch, per_card),
+        .npu_ns = npu_demand(p, run, t, per_card) + launch,
         .npu_servers = devices * per_card,
         .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->behind_ns.mid,
         .host_servers = p->options.host_cores,

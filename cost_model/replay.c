@@ -3,6 +3,7 @@
 
 #include "cost_model/carry.h"
 #include "cost_model/skew.h"
+#include "trace/stats/load.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -244,7 +245,9 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     t->dram_ns = channel_times(baseline, r, base) * channel_ns(variant, t);
     arena_free(scratch);
-    t->contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
+    bool contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
+    t->at_once = contended ? fmax(1, trace_load(r->stats).concurrency) : 0;
+    t->traffic_ns = channel_ns(variant, t);
     /* What is done for one image is done for each of a batch. */
     t->application_ns =
         r->stats->application.work_ns * (double)variant->images / (double)baseline->images;
