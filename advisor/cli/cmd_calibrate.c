@@ -75,7 +75,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
         return st;
     if (setup_is_undecided(&t->setup))
         notes_add(j->c->notes, "undecided", arg_phrase(SAY_NOTE_FIRST_TAKEN));
-    j->run[j->nrun++] = (CalibrationRun){t->program, t->rec, 0};
+    j->run[j->nrun++] = (CalibrationRun){.program = t->program, .rec = t->rec};
     return STATUS_OK;
 }
 

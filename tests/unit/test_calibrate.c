@@ -56,7 +56,7 @@ static Calibration *fitted(Arena *a, const Costs *c, Run *const *run, size_t n)
 {
     CalibrationRun *v = ARENA_ARRAY(a, CalibrationRun, n);
     for (size_t i = 0; i < n; i++)
-        v[i] = (CalibrationRun){&run[i]->program, &run[i]->rec};
+        v[i] = (CalibrationRun){.program = &run[i]->program, .rec = &run[i]->rec};
     Calibration *cal = NULL;
     Diag diag = {{0}};
     CHECK(calibrate(a, c, v, n, &cal, &diag) == STATUS_OK);
@@ -300,7 +300,7 @@ static void check_nothing(Arena *a)
 {
     const Costs *c = load(a);
     const Run *run = run_new(a);
-    const CalibrationRun one = {&run->program, &run->rec};
+    const CalibrationRun one = {.program = &run->program, .rec = &run->rec};
     Calibration *cal = NULL;
     Diag diag = {{0}};
     CHECK(calibrate(a, c, &one, 1, &cal, &diag) == STATUS_UNDECIDED && !cal);
