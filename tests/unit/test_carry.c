@@ -10,7 +10,7 @@ enum { OPS = 3 };
 typedef struct {
     Costs *costs;
     Step step[2], other[2];
-    LowOp op[OPS];
+    LowOp op[OPS], other_op[OPS];
     Program baseline, variant;
     StepPrediction pure_step[2], step_time[2];
     OpPrediction pure_op[OPS], op_time[OPS];
@@ -33,11 +33,12 @@ static Pair *pair(Arena *a, Step step)
     x->step[0] = x->other[0] = step;
     x->step[1] = x->other[1] = (Step){.id = 1, .kind = STEP_NPU, .op = "npu", .nop = OPS};
     for (int i = 0; i < OPS; i++)
-        x->op[i].kind = LOWOP_CONV2D;
+        x->op[i].kind = x->other_op[i].kind = LOWOP_CONV2D;
     x->baseline =
         (Program){.options = {.sdk = 10}, .step = x->step, .nstep = 2, .op = x->op, .nop = OPS};
     x->variant = x->baseline;
     x->variant.step = x->other;
+    x->variant.op = x->other_op;
     x->pure = (Prediction){.step = x->pure_step, .op = x->pure_op};
     x->time =
         (Prediction){.step = x->step_time, .op = x->op_time, .as_measured_ns = x->as_measured};
@@ -139,39 +140,89 @@ static void call_checks(Arena *a)
     CHECK(x->as_measured[0] == 0);
 }
 
-static void ops_took(Pair *x, int n, double there, double ns, double here)
+/* Each of three Conv2d: what it is predicted to take in the baseline and in the variant, what the
+ * first `n` were measured at, and the bytes of every output. */
+typedef struct {
+    double there[OPS], ns[OPS], here;
+    int n;
+    int64_t bytes[2];
+    double fixed;
+} Ops;
+
+static void ops_took(Pair *x, Ops o)
 {
-    x->step_time[1].total_ns = exactly(OPS * here);
+    x->step_time[1].total_ns = exactly(OPS * o.here);
     for (int i = 0; i < OPS; i++) {
-        x->pure_op[i].total_ns = exactly(there);
-        x->op_measured[i] = (Measured){(int64_t)ns, (int64_t)ns, (int64_t)ns, i < n ? 30 : 0, 1};
-        x->op_time[i] = (OpPrediction){
-            .total_ns = exactly(here), .compute_ns = here, .dram_ns = here / 4, .utilisation = 0.6};
+        int64_t ns = (int64_t)o.ns[i];
+        x->op[i].bytes_out = o.bytes[0];
+        x->other_op[i].bytes_out = o.bytes[1];
+        x->pure_op[i] = (OpPrediction){.total_ns = exactly(o.there[i]), .fixed_ns = o.fixed};
+        x->op_measured[i] = (Measured){ns, ns, ns, i < o.n ? 30 : 0, 1};
+        x->op_time[i] = (OpPrediction){.total_ns = exactly(o.here),
+                                       .compute_ns = o.here,
+                                       .dram_ns = o.here / 4,
+                                       .utilisation = 0.6};
     }
     carry(x);
 }
 
-/* Three Conv2d of 1 us take 300 ns more each, whatever their size: so does one of 2 us.  What they
- * take less is at most half of an operator.  Two do not tell a rest from a factor. */
+static Ops alike(int n, double there, double ns, double here)
+{
+    return (Ops){{there, there, there}, {ns, ns, ns}, here, n, {0, 0}, 0};
+}
+
+/* Of one size, a Conv2d's time may be fixed as far as the figure of a fixed time reaches (1.2 us,
+ * 1.0 to 1.5): of three of 1 us that take 300 ns more, one of 2 us takes 300 ns more too; and so
+ * with two.  What is beyond 1.5 us grows: 4 us measured are (1 + 1.5) * 1.6.  What they take less
+ * is no fixed time's, of which none was predicted: all shrink alike. */
 static void op_checks(Arena *a)
 {
     Pair *x = pair(a, (Step){.kind = STEP_H2D, .op = "h2d"});
     x->op_matched[0] = true;
-    ops_took(x, 3, 1000, 1300, 2000);
+    ops_took(x, alike(3, 1000, 1300, 2000));
     CHECK(x->op_time[0].total_ns.mid == 2000); /* measured itself */
     CHECK_NEAR(x->op_time[1].total_ns.mid, 2300, 1e-9);
     CHECK_NEAR(x->op_time[1].compute_ns, 2300, 1e-9);
     CHECK_NEAR(x->op_time[1].dram_ns, 500, 1e-9); /* its bytes are the same */
     CHECK_NEAR(x->op_time[1].utilisation, 0.6 / 1.15, 1e-9);
     CHECK_NEAR(x->step_time[1].total_ns.mid, 2000 + 2300 + 2300, 1e-9); /* and so the task */
-    ops_took(x, 3, 1000, 400, 2000);
-    CHECK_NEAR(x->op_time[1].total_ns.mid, 1400, 1e-9);
-    ops_took(x, 3, 1000, 100, 1000);
-    CHECK_NEAR(x->op_time[1].total_ns.mid, 500, 1e-9);
-    ops_took(x, 2, 1000, 1300, 2000);
-    CHECK_NEAR(x->op_time[2].total_ns.mid, 2600, 1e-9);
-    ops_took(x, 0, 1000, 1300, 2000); /* none is measured */
+    ops_took(x, alike(2, 1000, 1300, 2000));
+    CHECK_NEAR(x->op_time[2].total_ns.mid, 2300, 1e-9);
+    ops_took(x, alike(3, 1000, 4000, 2000));
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 1.6 * (2000 + 1500), 1e-9);
+    ops_took(x, alike(3, 1000, 400, 2000));
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 800, 1e-9);
+    ops_took(x, alike(0, 1000, 1300, 2000)); /* none is measured */
     CHECK(x->op_time[1].total_ns.mid == 2000);
+}
+
+/* Sizes that differ by more than 4 tell what is the same for each, also beyond the figure's range,
+ * but no more than the smallest takes in all (2 us: of 2.4 in the mean, 0.4 grow, 18.2 us in all
+ * against 11 and 3 * 2).  Less by 300 ns each, but at most half of an op. */
+static void size_checks(Arena *a)
+{
+    Pair *x = pair(a, (Step){.kind = STEP_H2D, .op = "h2d"});
+    ops_took(x, (Ops){{1000, 2000, 8000}, {2900, 3900, 9900}, 2000, 3, {0, 0}, 0});
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 3900, 1e-9);
+    ops_took(x, (Ops){{1000, 2000, 8000}, {2000, 6200, 10000}, 2000, 3, {0, 0}, 0});
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 18200. / 17000 * (2000 + 2000), 1e-9);
+    ops_took(x, (Ops){{1000, 2000, 8000}, {700, 1700, 7700}, 2000, 3, {0, 0}, 0});
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 1700, 1e-9);
+    ops_took(x, (Ops){{1000, 2000, 8000}, {700, 1700, 7700}, 400, 3, {0, 0}, 0});
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 200, 1e-9);
+}
+
+/* What has nothing but a fixed time, and takes 4 us to write 1,000 bytes: 1 us is the least that
+ * the figure allows, 3 ns a byte the rest; of 2,000 bytes 7 us. */
+static void move_checks(Arena *a)
+{
+    Pair *x = pair(a, (Step){.kind = STEP_H2D, .op = "h2d"});
+    Ops o = alike(3, 1000, 4000, 1000);
+    o.bytes[0] = 1000;
+    o.bytes[1] = 2000;
+    o.fixed = 1000;
+    ops_took(x, o);
+    CHECK_NEAR(x->op_time[1].total_ns.mid, 7000, 1e-9);
 }
 
 int main(void)
@@ -183,6 +234,8 @@ int main(void)
     cache_checks(a);
     call_checks(a);
     op_checks(a);
+    size_checks(a);
+    move_checks(a);
     arena_free(a);
     return check_failures() != 0;
 }
