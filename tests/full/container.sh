@@ -16,13 +16,13 @@ buildah commit -q "$container" localhost/base > /dev/null
 buildah rm "$container" > /dev/null
 mkdir "$store/source" && git archive HEAD | tar -xf - -C "$store/source"
 buildah bud --isolation chroot --build-arg BASE=localhost/base -f packaging/Containerfile -t npu-advise "$store/source" > "$store/log" 2>&1 || { tail -20 "$store/log"; exit 1; }
-mkdir -m 777 "$store/work" && cp "$build/networks/mnist-qdq-u8-nhwc.onnx" "$store/work/model.onnx" && printf x > "$store/work/broken.onnx" && chmod 755 "$store"
+mkdir -m 777 "$store/given" && cp "$build/networks/mnist-qdq-u8-nhwc.onnx" "$store/given/model.onnx" && printf x > "$store/given/broken.onnx" && chmod 755 "$store"
 container=$(buildah from --pull-never localhost/npu-advise)
-advise() { buildah run --isolation chroot -v "$store/work:/work" "$container" -- npu-advise "$@"; }
+advise() { buildah run --isolation chroot -v "$store/given:/models" "$container" -- npu-advise "$@"; }
 advise model.onnx --json result.json | head -3
-grep -q '"rank"' "$store/work/result.json"
-"$build/npu-advise" "$store/work/model.onnx" --json "$store/here.json" > /dev/null
-cmp "$store/here.json" "$store/work/result.json" || { echo "not the advice of $build (is that of this commit?)"; exit 1; }
+grep -q '"rank"' "$store/given/result.json"
+"$build/npu-advise" "$store/given/model.onnx" --json "$store/here.json" > /dev/null
+cmp "$store/here.json" "$store/given/result.json" || { echo "not the advice of $build (is that of this commit?)"; exit 1; }
 advise broken.onnx && exit 1 || [ $? = 2 ]
 buildah run --isolation chroot "$container" -- id -un
 buildah inspect --format '{{.OCIv1.Config.Entrypoint}} as {{.OCIv1.Config.User}}' "$container"

@@ -7,7 +7,7 @@
 #   arm64    (Debian, asked for by name) built with the cross compiler; units and cases, both programs under qemu-user
 #   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [DISTRIBUTION…]
 # Builds the commit that is checked out, as root.  Systems are kept in the folder $NPU_ADVISE_CHROOTS, which has to be named:
-# base, and work that stands on it; a log per step beside them.
+# base, and what was built on it; a log per step beside them.
 set -u
 build=build steps="build cases deb install" names=
 while [ $# -gt 0 ]; do
@@ -52,18 +52,18 @@ export SOURCE_DATE_EPOCH
 
 step_base() { base "$1"; }
 work() {
-    if [ ! -d "$systems/$1/work" ]; then base "$1" && cp -a "$systems/$1/base" "$systems/$1/work" || return 1; fi
-    [ -d "$systems/$1/work/src" ] || git clone -q --no-hardlinks . "$systems/$1/work/src" || return 1
-    git -C "$systems/$1/work/src" fetch -q "$PWD" HEAD && git -C "$systems/$1/work/src" reset -q --hard FETCH_HEAD
+    if [ ! -d "$systems/$1/built" ]; then base "$1" && cp -a "$systems/$1/base" "$systems/$1/built" || return 1; fi
+    [ -d "$systems/$1/built/src" ] || git clone -q --no-hardlinks . "$systems/$1/built/src" || return 1
+    git -C "$systems/$1/built/src" fetch -q "$PWD" HEAD && git -C "$systems/$1/built/src" reset -q --hard FETCH_HEAD
 }
 step_build() {
-    inside "$systems/$1/work" 'apt-get update -qq; apt-get install -y -qq --no-install-recommends make clang; cd /src; packaging/deps.sh
+    inside "$systems/$1/built" 'apt-get update -qq; apt-get install -y -qq --no-install-recommends make clang; cd /src; packaging/deps.sh
         make -j2 STRICT=1 CC=clang BUILD=build-clang all; rm -rf build-clang
         make -j2 STRICT=1 CC=gcc all units; tests/layers . build; gcc --version | head -1; clang --version | head -1; xml2-config --version'
 }
-step_cases() { inside "$systems/$1/work" 'cd /src; make -j2 STRICT=1 CC=gcc all; tests/run --build build'; }
+step_cases() { inside "$systems/$1/built" 'cd /src; make -j2 STRICT=1 CC=gcc all; tests/run --build build'; }
 step_deb() {
-    inside "$systems/$1/work" 'cd /src; apt-get install -y -qq --no-install-recommends build-essential debhelper dh-python lintian
+    inside "$systems/$1/built" 'cd /src; apt-get install -y -qq --no-install-recommends build-essential debhelper dh-python lintian
         for i in 1 2; do make deb; rm -rf /deb-$i; mv build/deb /deb-$i; done
         for file in /deb-1/*.*deb; do cmp $file /deb-2/${file##*/}; done
         ls /deb-1/*-dbgsym_*.*deb; lintian --fail-on error,warning,info /deb-1/*.deb; sha256sum /deb-1/*.*deb'
@@ -71,7 +71,7 @@ step_deb() {
 step_install() {
     base "$1" || return 1
     rm -rf "$systems/$1/bare" && cp -a "$systems/$1/base" "$systems/$1/bare" && mkdir "$systems/$1/bare/given" || return 1
-    cp "$systems/$1/work/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py "$systems/$1/bare/given/" || return 1
+    cp "$systems/$1/built/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py "$systems/$1/bare/given/" || return 1
     cp "$build/networks/yolov5s-qdq-f32.onnx" "$systems/$1/bare/given/model.onnx" || return 1
     inside "$systems/$1/bare" '/given/installed.sh'
 }
@@ -81,7 +81,7 @@ step_arm64() {
     binfmt=/proc/sys/fs/binfmt_misc
     [ -e $binfmt/register ] || mount -t binfmt_misc binfmt_misc $binfmt || return 1
     [ -e $binfmt/qemu-aarch64 ] || printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' > $binfmt/register || return 1
-    inside "$systems/$1/work" 'dpkg --add-architecture arm64; apt-get update -qq; cd /src; packaging/deps.sh
+    inside "$systems/$1/built" 'dpkg --add-architecture arm64; apt-get update -qq; cd /src; packaging/deps.sh
         apt-get install -y -qq --no-install-recommends gcc-aarch64-linux-gnu libc6-dev:arm64 libcjson-dev:arm64 libprotobuf-c-dev:arm64 libseccomp-dev:arm64 \
             libsqlite3-dev:arm64 libssl-dev:arm64 libxml2-dev:arm64 zlib1g-dev:arm64
         export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig

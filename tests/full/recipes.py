@@ -31,10 +31,10 @@ class System:
 
     def __init__(self, chroots, image, build):
         name = SYSTEMS[image]
-        if os.geteuid() != 0 or not (chroots / name / "work/deb-1").is_dir():
+        if os.geteuid() != 0 or not (chroots / name / "built/deb-1").is_dir():
             print(f"needs root, and the system and packages of {name} that distributions.sh leaves in $NPU_ADVISE_CHROOTS")
             sys.exit(77)
-        self.package = next((chroots / name / "work" / "deb-1").glob("npu-advise_*.deb"))
+        self.package = next((chroots / name / "built" / "deb-1").glob("npu-advise_*.deb"))
         self.root = chroots / f"recipe-{name}"
         subprocess.run(["rm", "-rf", self.root], check=True)
         subprocess.run(["cp", "-a", chroots / name / "base", self.root], check=True)
