@@ -58,11 +58,11 @@ $(BUILD)/cc: Makefile
 	@echo '$(CC) $(OPT)' > $@
 
 # Order is the layering of the rooms: a library may use only those to its right.
-$(BUILD)/npu-advise: $(foreach r,advisor passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
-$(BUILD)/npu-exec:   $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
+$(BUILD)/npu-advise: $(call obj,advisor)  $(foreach r,passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
+$(BUILD)/npu-exec:   $(call obj,npu_exec) $(foreach r,trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 $(BUILD)/npu-advise $(BUILD)/npu-exec:
 	@echo "ld $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--whole-archive $< -Wl,--no-whole-archive $(filter-out $<,$^) -o $@ $(PKG_LIBS) -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(PKG_LIBS) -lm
 
 # For programs of others: one object that shows what npu_exec.h declares, and nothing else.
 $(BUILD)/installed/libnpu_exec.a: $(foreach r,npu_exec trace graph,$(call obj,$(r))) $(BUILD)/libonnxpb.a

@@ -226,17 +226,3 @@ void temp_folder_remove(TempFolder *f)
     closedir(d);
     rmdir(f->path);
 }
-
-const char *program_beside(Arena *a, const char *name)
-{
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return NULL;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    if (!slash)
-        return NULL;
-    *slash = '\0';
-    return arena_printf(a, "%s/%s", self, name);
-}

@@ -45,7 +45,4 @@ Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag);
 /* Removes the folder and the plain files in it. */
 void temp_folder_remove(TempFolder *f);
 
-/* Path of a program that stands beside this one, in `a`; NULL when that cannot be told. */
-const char *program_beside(Arena *a, const char *name);
-
 #endif

@@ -6,6 +6,7 @@
 #include "advisor/try/sample.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
+#include "graph/base/program.h"
 #include "graph/base/random.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/options.h"

@@ -11,6 +11,7 @@
  * log_command.h log_command.c: What the log of a CI would take for a command
  * notes.h notes.c: Notes: facts the user must know although the run goes on
  * option.h option.c: Options of a command line: what one is, and reading its value
+ * program.h program.c: Where the running program lies
  * quantity.h quantity.c: Quantities as people read them: the unit is chosen per value, three
  *     significant digits
  * random.h random.c: Counter-based random numbers: the value depends only on its key, never on

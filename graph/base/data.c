@@ -1,33 +1,19 @@
 /* Finding the data files. */
 #include "graph/base/data.h"
 
-#include <limits.h>
+#include "graph/base/program.h"
+
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char variable[] = "NPU_ADVISE_DATA";
 
-/* Folder of the running binary, without the final slash. */
-static bool binary_folder(char *buf, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", buf, size - 1);
-    if (n <= 0)
-        return false;
-    buf[n] = '\0';
-    char *slash = strrchr(buf, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    return true;
-}
-
 /* Beside the binary: up from build/npu-advise, build/debug/npu-advise or build/debug/fuzz/rule. */
 static char *beside_binary(Arena *a, const char *room, const char *below)
 {
-    char folder[PATH_MAX];
     static const char *const up[] = {"..", "../..", "../../.."};
-    if (!binary_folder(folder, sizeof folder))
+    const char *folder = program_folder(a);
+    if (!folder)
         return NULL;
     for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
         char *path = arena_printf(a, "%s/%s/%s/%s", folder, up[i], room, below);
