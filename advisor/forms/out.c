@@ -227,7 +227,7 @@ static const struct {
     {"gain_lo", "gain.predicted.lo", true, true},
     {"gain_mid", "gain.predicted.mid", true, true},
     {"gain_hi", "gain.predicted.hi", true, true},
-    {"verified", "gain.verified.median", true, true},
+    {"verified", "gain.verified.now.mid", true, true},
     {"verdict", "verdict", true, false},
     {"fix", "fix.text", true, false},
     {"basis", "gain.basis", true, false},

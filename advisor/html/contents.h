@@ -8,6 +8,7 @@
  *     step of the host, a transfer, an operator of the NPU
  * html_advice.c: What to change: one line per recommendation with its gain on one scale, opened
  *     for the reason, the exact setting, how it is known and its risk
+ * html_bars.h html_bars.c: Bars of one axis: what a whole is made of, now and after
  * html_curves.c: Throughput against workers and against the batch, and the latency of a batch
  * html_data.c: What the script of the page draws from: columns of numbers and names, and the
  *     result itself, packed
@@ -31,8 +32,8 @@
  *     title for screen readers
  * html_timeline.c: One inference from beginning to end, now and after what is recommended, on
  *     one axis of time
- * html_verdict.c: The first section of a compiled graph: the verdict, the few figures that
- *     carry it, the gate
+ * html_verdict.c: The first screen of a compiled graph: one sentence, its layers and what may be
+ *     left of them on one axis, the gate
  * html_write.h html_write.c: Html: elements written as a stream, over libxml2's text writer,
  *     which quotes
  * layers.h layers.c: Layers: a drawing of an acyclic graph, top to bottom

@@ -45,6 +45,10 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
 
 enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
 
+/* What it is about, and the sentence as the page's first heading: what every first section begins
+ * with. */
+void page_context(Page *p);
+void page_sentence(Page *p);
 void html_summary(Page *p);
 void html_advice(Page *p);
 void html_timeline(Page *p);

@@ -19,14 +19,12 @@ static bool is_kept_off(const cJSON *rec)
 static double scale_of(const Page *p)
 {
     const cJSON *rec;
-    double most = 0, v;
-    static const char *const path[] = {"gain.predicted.hi", "gain.predicted.mid",
-                                       "gain.verified.hi", "gain.verified.median"};
+    double most = 0;
     cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
     {
-        for (size_t i = 0; i < sizeof path / sizeof *path; i++)
-            if (json_number(rec, path[i], &v))
-                most = fmax(most, v);
+        const cJSON *gain = json_at(rec, "gain");
+        most = fmax(most, json_number_or(gain, "predicted.hi", 0));
+        most = fmax(most, json_number_or(gain_verified(gain), "hi", 0));
     }
     return most;
 }
@@ -64,9 +62,10 @@ static void gain_bar(Page *p, const cJSON *gain, double full)
     html_open(p->h, "svg", "height", "10", "aria-hidden", "true", NULL);
     if (json_number(gain, "predicted.lo", &lo) && json_number(gain, "predicted.hi", &hi))
         span_rect(p, "guess", "0", "10", fmax(lo, 0) / full, hi / full);
-    if (json_number(gain, "verified.median", &mid))
+    const cJSON *verified = gain_verified(gain);
+    if (gain_middle(verified, &mid))
         span_rect(p, mid > 0 ? "good" : "loss", "2", "6", 0, fabs(mid) / full);
-    if (json_number(gain, "verified.lo", &lo) && json_number(gain, "verified.hi", &hi)) {
+    if (json_number(verified, "lo", &lo) && json_number(verified, "hi", &hi)) {
         tick(p, lo / full);
         tick(p, hi / full);
     }
@@ -80,17 +79,20 @@ static void bound_cell(Page *p, const cJSON *gain, double full)
     html_leaf(p->h, "small", say(p->lang, SAY_COL_AT_MOST), NULL);
     html_text(p->h, " ");
     page_value(p, json_number_or(gain, "predicted.hi", 0), unit);
-    html_open(p->h, "small", NULL);
-    html_textf(p->h, ", %s ", say(p->lang, SAY_COL_REMOVABLE));
-    page_value(p, json_number_or(gain, "predicted.mid", 0), unit);
-    html_close(p->h);
+    double removable = json_number_or(gain, "predicted.mid", 0);
+    if (removable > 0) {
+        html_open(p->h, "small", NULL);
+        html_textf(p->h, ", %s ", say(p->lang, SAY_COL_REMOVABLE));
+        page_value(p, removable, unit);
+        html_close(p->h);
+    }
     gain_bar(p, gain, full);
 }
 
 static void gain_cell(Page *p, const cJSON *rec, double full)
 {
     const cJSON *gain = json_at(rec, "gain");
-    bool verified = cJSON_IsObject(json_at(gain, "verified"));
+    const cJSON *verified = gain_verified(gain);
     html_open(p->h, "span", "class", "gains", NULL);
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !verified) {
         double cost;
@@ -118,7 +120,7 @@ static void gain_cell(Page *p, const cJSON *rec, double full)
                   NULL);
         html_text(p->h, " ");
     }
-    page_interval(p, json_at(gain, verified ? "verified" : "predicted"),
+    page_interval(p, verified ? verified : json_at(gain, "predicted"),
                   json_text(gain, "unit", "ns"));
     gain_bar(p, gain, full);
     html_close(p->h);
@@ -218,6 +220,21 @@ static void bounds(Page *p, const cJSON *gain)
         how_value(p, row[i].name, json_number_or(gain, row[i].path, 0), "ns");
 }
 
+/* The runs have a baseline of their own. */
+static void in_the_runs(Page *p, const cJSON *gain, const char *unit)
+{
+    const cJSON *v = json_at(gain, "verified");
+    Figure f[2];
+    Phrase buf;
+    if (!cJSON_IsObject(json_at(v, "now")))
+        return;
+    html_leaf(p->h, "p",
+              say_with(&buf, p->lang, SAY_IN_THE_RUNS,
+                       figure_value(&f[0], json_number_or(v, "median", 0), unit),
+                       figure_value(&f[1], json_number_or(v, "baseline", 0), unit), NULL),
+              NULL);
+}
+
 static void members(Page *p, const cJSON *gain)
 {
     char real[24], all[24];
@@ -247,8 +264,8 @@ static void how_known(Page *p, const cJSON *rec)
     how_row(p, how_said(gain), json_at(gain, "predicted"), unit);
     if (gain_phrase(gain) == SAY_GAIN_AT_MOST)
         how_value(p, SAY_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
-    how_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, json_at(gain, "verified"),
-            unit);
+    how_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, gain_verified(gain), unit);
+    in_the_runs(p, gain, unit);
     members(p, gain);
     if (json_number(gain, "local_ns", &local))
         how_value(p, SAY_LOCAL, local, "ns");

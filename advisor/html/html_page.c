@@ -36,7 +36,7 @@ static const Section report[] = {
 };
 
 static const Section compiled[] = {
-    {"verdict", SAY_SECTION_VERDICT, SAY_SECTION_VERDICT, html_verdict},
+    {"top", SAY_SECTION_SUMMARY, SAY_COUNT, html_verdict},
     {"recommendations", SAY_SECTION_ADVICE, SAY_HEAD_CHANGE, html_advice},
     {"timeline", SAY_SECTION_TIMELINE, SAY_SECTION_LAYER_AXIS, html_layer_axis},
     {"classes", SAY_SECTION_CLASSES, SAY_SECTION_CLASSES, html_layer_shares},

@@ -1,191 +1,78 @@
 /* The first screen: one sentence, before and after on one axis, what is not in that figure; then
  * the parts as a table and the gate. */
-#include "advisor/html/html_svg.h"
+#include "advisor/html/html_bars.h"
 
+#include "advisor/result/finding.h"
 #include "advisor/result/outlook.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 /* What an inference is made of.  The last is what is left: hand-overs, waiting, unexplained. */
-enum { PARTS = 4 };
 static const struct {
     const char *class, *key;
     PhraseId name;
-} part[PARTS] = {{"host", "host_ns", SAY_PART_HOST},
-                 {"npu", "npu_ns", SAY_PART_NPU},
-                 {"io", "io_ns", SAY_PART_IO},
-                 {"rest", "rest_ns", SAY_PART_REST}};
+} part[BAR_PARTS] = {{"host", "host_ns", SAY_PART_HOST},
+                     {"npu", "npu_ns", SAY_PART_NPU},
+                     {"io", "io_ns", SAY_PART_IO},
+                     {"rest", "rest_ns", SAY_PART_REST}};
 
-typedef struct {
-    double ns[PARTS], total;
-} Split;
+static Bar bar_of(PhraseId name)
+{
+    Bar b = {.name = name, .nparts = BAR_PARTS};
+    for (int i = 0; i < BAR_PARTS; i++)
+        b.part[i] = (BarPart){part[i].class, part[i].name, 0};
+    return b;
+}
 
 /* Medians of the trace add up, for what no part explains is what is left of the latency; of a
  * prediction its own parts. */
-static bool split_now(const Page *p, Split *s)
+static bool bar_now(const Page *p, Bar *b)
 {
-    const cJSON *m = json_at(p->r, "measured");
-    if (!p->d.refuted && cJSON_IsObject(m)) {
-        s->total = json_number_or(m, "latency_ns.median", 0);
-        for (int i = 0; i < PARTS - 1; i++)
-            s->ns[i] = json_number_or(m, part[i].key, 0);
-    } else {
-        const cJSON *t = json_at(p->r, "prediction");
-        char path[32];
-        s->total = json_number_or(t, "latency_ns.mid", 0);
-        for (int i = 0; i < PARTS - 1; i++) {
-            snprintf(path, sizeof path, "%s.mid", part[i].key);
-            s->ns[i] = json_number_or(t, path, 0);
-        }
+    bool measured = !p->d.refuted && cJSON_IsObject(json_at(p->r, "measured"));
+    const cJSON *from = json_at(p->r, measured ? "measured" : "prediction");
+    double sum = 0;
+    char path[32];
+    *b = bar_of(SAY_TOGGLE_NOW);
+    b->total = json_number_or(from, measured ? "latency_ns.median" : "latency_ns.mid", 0);
+    for (int i = 0; i < BAR_PARTS - 1; i++) {
+        snprintf(path, sizeof path, measured ? "%s" : "%s.mid", part[i].key);
+        sum += b->part[i].size = json_number_or(from, path, 0);
     }
-    double sum = s->ns[0] + s->ns[1] + s->ns[2];
-    s->ns[PARTS - 1] = s->total > sum ? s->total - sum : 0;
-    return s->total > 0;
+    b->part[BAR_PARTS - 1].size = b->total > sum ? b->total - sum : 0;
+    return b->total > 0;
 }
 
 /* The parts as predicted, scaled to the figure that the sentence says. */
-static bool split_after(const Page *p, const Outlook *o, Split *s)
+static bool bar_after(const Page *p, const Outlook *o, Bar *b)
 {
     const cJSON *t = json_at(p->r, "timeline.after.parts");
     double sum = 0;
     if (!o->known || !cJSON_IsObject(t))
         return false;
-    for (int i = 0; i < PARTS; i++)
-        sum += s->ns[i] = json_number_or(t, part[i].key, 0);
-    s->total = p->d.throughput ? sum : o->after;
-    for (int i = 0; i < PARTS && sum > 0; i++)
-        s->ns[i] *= s->total / sum;
+    *b = bar_of(SAY_TOGGLE_AFTER);
+    for (int i = 0; i < BAR_PARTS; i++)
+        sum += b->part[i].size = json_number_or(t, part[i].key, 0);
+    b->total = p->d.throughput ? sum : o->after;
+    for (int i = 0; i < BAR_PARTS && sum > 0; i++)
+        b->part[i].size *= b->total / sum;
+    if (!p->d.throughput) {
+        b->lo = o->lo;
+        b->hi = o->hi;
+    }
     return sum > 0;
 }
 
-static void percent(Page *p, const char *name, double share)
-{
-    html_attr(p->h, name, "%.3f%%", 100 * share);
-}
-
-/* "Host 37.8 ms" on a chip, where there is room. */
-static void chip(Page *p, const char *text, double from, double share)
-{
-    double width = 8.2 * (double)plain_width(text) + 14;
-    if (share < width / 640)
-        return;
-    html_open(p->h, "svg", "y", "5", "height", "26", "overflow", "visible", NULL);
-    percent(p, "x", from);
-    html_open(p->h, "rect", "class", "chip", "x", "6", "rx", "4", "height", "26", NULL);
-    html_attr(p->h, "width", "%.0f", width);
-    html_close(p->h);
-    html_leaf(p->h, "text", text, "class", "chipped", "x", "13", "y", "18", NULL);
-    html_close(p->h);
-}
-
-static void bar_label(Page *p, const Split *s, char text[400])
-{
-    size_t used = 0;
-    for (int i = 0; i < PARTS; i++) {
-        Figure f;
-        used += (size_t)snprintf(text + used, 400 - used, "%s%s %s", i ? ", " : "",
-                                 say(p->lang, part[i].name), figure_time(&f, s->ns[i]));
-        used = used < 399 ? used : 399;
-    }
-}
-
-static void bar(Page *p, PhraseId name, const Split *s, double full, const Outlook *interval)
-{
-    char label[400];
-    Figure f;
-    html_open(p->h, "div", "class", "row", NULL);
-    html_open(p->h, "div", "class", "of", NULL);
-    html_leaf(p->h, "b", say(p->lang, name), NULL);
-    html_void(p->h, "br", NULL);
-    html_leaf(p->h, "span", figure_time(&f, s->total), "class", "number", NULL);
-    html_close(p->h);
-    bar_label(p, s, label);
-    html_open(p->h, "svg", "role", "img", "aria-label", label, "height", "36", NULL);
-    double at = 0;
-    for (int i = 0; i < PARTS; i++) {
-        html_open(p->h, "rect", "class", part[i].class, "height", "36", NULL);
-        percent(p, "x", at);
-        percent(p, "width", s->ns[i] / full);
-        html_close(p->h);
-        snprintf(label, sizeof label, "%s %s", say(p->lang, part[i].name),
-                 figure_time(&f, s->ns[i]));
-        chip(p, label, at, s->ns[i] / full);
-        at += s->ns[i] / full;
-    }
-    if (interval && interval->hi > interval->lo) {
-        double lo = interval->lo / full, hi = fmin(interval->hi / full, 1);
-        const double x[3][2] = {{lo, lo}, {hi, hi}, {lo, hi}};
-        for (int i = 0; i < 3; i++) {
-            html_open(p->h, "line", "class", "whisker", "y1", i < 2 ? "2" : "18", "y2",
-                      i < 2 ? "34" : "18", NULL);
-            percent(p, "x1", x[i][0]);
-            percent(p, "x2", x[i][1]);
-            html_close(p->h);
-        }
-    }
-    html_close(p->h);
-    html_close(p->h);
-}
-
-static void axis(Page *p, double full)
-{
-    double step = svg_tick_step(full * 1.3);
-    html_open(p->h, "div", "class", "row", NULL);
-    html_leaf(p->h, "div", "", "class", "of", NULL);
-    html_open(p->h, "svg", "class", "axis", "height", "18", "aria-hidden", "true", NULL);
-    for (int i = 0; i * step <= full; i++) {
-        Figure f;
-        html_open(p->h, "text", "class", "tick", "y", "13", "text-anchor",
-                  i == 0                   ? "start"
-                  : i * step > 0.93 * full ? "end"
-                                           : "middle",
-                  NULL);
-        percent(p, "x", i * step / full);
-        html_text(p->h, i ? figure_time(&f, i * step) : "0");
-        html_close(p->h);
-    }
-    html_close(p->h);
-    html_close(p->h);
-}
-
-void page_key(Page *p, const char *class)
-{
-    html_open(p->h, "svg", "class", "key", "width", "14", "height", "14", "aria-hidden", "true",
-              NULL);
-    html_leaf(p->h, "rect", "", "class", class, "width", "14", "height", "14", NULL);
-    html_close(p->h);
-}
-
-static void legend(Page *p, const Split *now, const Split *after)
-{
-    html_open(p->h, "ul", "class", "parts", NULL);
-    for (int i = 0; i < PARTS; i++) {
-        Figure f;
-        html_open(p->h, "li", NULL);
-        page_key(p, part[i].class);
-        html_textf(p->h, "%s ", say(p->lang, part[i].name));
-        html_leaf(p->h, "b", figure_time(&f, now->ns[i]), NULL);
-        if (after) {
-            html_text(p->h, " → ");
-            html_leaf(p->h, "b", figure_time(&f, after->ns[i]), NULL);
-        }
-        html_close(p->h);
-    }
-    html_close(p->h);
-}
-
-static void share_cells(Page *p, const Split *s, int i)
+static void share_cells(Page *p, const Bar *b, int i)
 {
     Figure f;
-    html_leaf(p->h, "td", figure_time(&f, s->ns[i]), "class", "number", NULL);
-    html_leaf(p->h, "td", figure_share(&f, s->ns[i] / s->total), "class", "number", NULL);
+    html_leaf(p->h, "td", figure_time(&f, b->part[i].size), "class", "number", NULL);
+    html_leaf(p->h, "td", figure_share(&f, b->part[i].size / b->total), "class", "number", NULL);
 }
 
-static void table(Page *p, const Split *now, const Split *after)
+static void table(Page *p, const Bar *now, const Bar *after)
 {
     static const PhraseId one[] = {SAY_COL_PART, SAY_COL_NOW, SAY_COL_SHARE, SAY_COUNT};
     static const PhraseId two[] = {SAY_COL_PART,  SAY_COL_NOW,   SAY_COL_SHARE,
@@ -195,7 +82,7 @@ static void table(Page *p, const Split *now, const Split *after)
     html_open(p->h, "details", "class", "apart", NULL);
     html_leaf(p->h, "summary", say(p->lang, SAY_PARTS_TABLE), NULL);
     page_table_open(p, "", SAY_PARTS_TABLE, after ? two : one);
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < BAR_PARTS; i++) {
         page_row_open(p);
         page_cell_head(p, say(p->lang, part[i].name));
         share_cells(p, now, i);
@@ -234,7 +121,7 @@ static void left_out(Page *p)
     html_close(p->h);
 }
 
-static void context(Page *p)
+void page_context(Page *p)
 {
     html_open(p->h, "p", "class", "context", NULL);
     html_textf(p->h, "npu-advise · %s · SDK %s · %s · ", json_text(p->r, "target", "?"),
@@ -257,7 +144,8 @@ static void how_known(Page *p, const Outlook *o)
     html_open(p->h, "p", "class", "lede", NULL);
     html_textf(p->h, "%s ",
                say(p->lang, o->verified ? SAY_GAIN_VERIFIED_IS : SAY_GAIN_PREDICTED_IS));
-    page_interval(p, json_at(o->gain, o->verified ? "verified" : "predicted"), p->d.unit);
+    page_interval(p, o->verified ? gain_verified(o->gain) : json_at(o->gain, "predicted"),
+                  p->d.unit);
     html_text(p->h, ". ");
     snprintf(pairs, sizeof pairs, "%.0f", json_number_or(o->gain, "verified.n", 0));
     if (o->verified)
@@ -266,28 +154,32 @@ static void how_known(Page *p, const Outlook *o)
     html_close(p->h);
 }
 
+/* Of a rate: how many a second, for with batches and workers one inference may take longer. */
+static void rates(Page *p, const Outlook *o)
+{
+    Bar b[2] = {
+        {.name = SAY_TOGGLE_NOW, .nparts = 1, .total = o->now},
+        {.name = SAY_TOGGLE_AFTER, .nparts = 1, .total = o->after, .lo = o->lo, .hi = o->hi}};
+    b[0].part[0] = (BarPart){"now", SAY_TOGGLE_NOW, o->now};
+    b[1].part[0] = (BarPart){"gain", SAY_TOGGLE_AFTER, o->after};
+    page_bars(p, b, o->known ? 2 : 1, p->d.unit);
+}
+
 static void bars(Page *p, const Outlook *o)
 {
-    Split now = {{0}, 0}, after = {{0}, 0};
-    if (!split_now(p, &now))
+    Bar b[2];
+    if (!bar_now(p, &b[0]))
         return;
-    bool both = split_after(p, o, &after);
-    double full = both && after.total > now.total ? after.total : now.total;
-    Outlook ends = *o;
-    if (both && p->d.throughput)
-        ends.lo = ends.hi = 0; /* the interval is one of a rate, the bars are one inference */
-    if (both)
-        full = fmax(full, fmin(ends.hi, 1.5 * full));
-    full *= 1.01;
-    html_open(p->h, "div", "class", "bars", NULL);
-    bar(p, SAY_TOGGLE_NOW, &now, full, NULL);
-    if (both)
-        bar(p, SAY_TOGGLE_AFTER, &after, full, &ends);
-    axis(p, full);
-    html_close(p->h);
-    legend(p, &now, both ? &after : NULL);
+    const Bar *after = bar_after(p, o, &b[1]) ? &b[1] : NULL;
+    if (p->d.throughput) {
+        rates(p, o);
+        html_leaf(p->h, "p", say(p->lang, SAY_BATCH_TIME), "class", "apart", NULL);
+    } else {
+        page_bars(p, b, after ? 2 : 1, "ns");
+    }
+    page_bars_legend(p, &b[0], after, "ns");
     left_out(p);
-    table(p, &now, both ? &after : NULL);
+    table(p, &b[0], after);
 }
 
 /* True for the blank between a figure and its unit: ns, µs, ms, s, /s. */
@@ -301,7 +193,7 @@ static bool is_before_unit(const char *text, const char *s)
 }
 
 /* A figure and its unit stay on one line. */
-static void sentence(Page *p)
+void page_sentence(Page *p)
 {
     Phrase buf;
     const char *text = verdict_sentence(&buf, p->r, &p->d, p->lang);
@@ -319,8 +211,8 @@ static void sentence(Page *p)
 void html_summary(Page *p)
 {
     Outlook o = outlook_of(p->r, &p->d);
-    context(p);
-    sentence(p);
+    page_context(p);
+    page_sentence(p);
     how_known(p, &o);
     bars(p, &o);
     html_gate(p);

@@ -10,7 +10,7 @@ bool gain_best(const cJSON *gain, double *ret)
     /* Of measured layers only the most that there can be is known. */
     if (json_at(gain, "removes"))
         return json_number(gain, "predicted.hi", ret);
-    return json_number(gain, "verified.median", ret) || json_number(gain, "predicted.mid", ret);
+    return gain_middle(gain_verified(gain), ret) || json_number(gain, "predicted.mid", ret);
 }
 
 bool recommendation_helps(const cJSON *rec)
@@ -78,13 +78,12 @@ static void find_first(Digest *d, const cJSON *result)
     }
 }
 
-/* A verified gain is one of the runs that it was seen in; of predicted rates, some are over the
- * best number of workers. */
+/* Of predicted rates, some are over the best number of workers. */
 static void find_first_baseline(Digest *d)
 {
     const cJSON *gain = json_at(d->first, "gain");
     d->first_baseline = d->baseline;
-    if (cJSON_IsObject(json_at(gain, "verified")))
+    if (cJSON_IsObject(json_at(gain, "verified")) && !cJSON_IsObject(json_at(gain, "verified.now")))
         d->first_baseline = json_number_or(gain, "verified.baseline", d->baseline);
     else if (d->throughput)
         d->first_baseline = json_number_or(gain, "baseline", d->baseline);

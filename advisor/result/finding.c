@@ -32,3 +32,14 @@ PhraseId gain_phrase(const cJSON *gain)
            : strcmp(basis, "stand-in") == 0 ? SAY_GAIN_ESTIMATED
                                             : SAY_GAIN_PREDICTED;
 }
+
+const cJSON *gain_verified(const cJSON *gain)
+{
+    const cJSON *v = json_at(gain, "verified"), *now = json_at(v, "now");
+    return cJSON_IsObject(now) ? now : cJSON_IsObject(v) ? v : NULL;
+}
+
+bool gain_middle(const cJSON *interval, double *ret)
+{
+    return json_number(interval, "mid", ret) || json_number(interval, "median", ret);
+}

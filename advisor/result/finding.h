@@ -17,4 +17,10 @@ bool finding_has_action(const cJSON *finding);
 /* How the predicted gain is to be said: as predicted, "at most", "at least", "estimated". */
 PhraseId gain_phrase(const cJSON *gain);
 
+/* What runs say of what is there now, {lo, mid, hi}; of older results what they were in the runs
+ * themselves, {lo, median, hi}.  NULL where nothing was run. */
+const cJSON *gain_verified(const cJSON *gain);
+/* The middle of either; false where there is none. */
+bool gain_middle(const cJSON *interval, double *ret);
+
 #endif

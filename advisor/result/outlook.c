@@ -13,15 +13,11 @@ static double then(const Digest *d, double before, double gain)
     return after > before / 1000 ? after : before / 1000;
 }
 
-static void set(Outlook *o, const Digest *d, const char *path, const char *middle)
+/* `g` is a gain of `before`, which an older result says in the runs' own base. */
+static void set(Outlook *o, const Digest *d, const cJSON *g, double before)
 {
-    const cJSON *g = json_at(o->gain, path);
-    double mid, lo, hi, before = d->baseline;
-    if (!json_number(g, middle, &mid))
-        return;
-    if (!json_number(g, "baseline", &before) && !json_number(o->gain, "baseline", &before))
-        before = d->baseline;
-    if (!(before > 0) || !(d->baseline > 0))
+    double mid, lo, hi;
+    if (!gain_middle(g, &mid) || !(before > 0) || !(d->baseline > 0))
         return;
     double scale = d->baseline / before;
     o->known = true;
@@ -41,11 +37,12 @@ Outlook outlook_of(const cJSON *result, const Digest *d)
         return o;
     bool combined = cJSON_IsObject(json_at(result, "combined"));
     o.gain = combined ? json_at(result, "combined") : json_at(d->first, "gain");
-    o.verified = cJSON_IsObject(json_at(o.gain, "verified"));
-    if (o.verified)
-        set(&o, d, "verified", "median");
-    else
-        set(&o, d, "predicted", "mid");
+    const cJSON *seen = gain_verified(o.gain), *raw = json_at(o.gain, "verified");
+    double before = json_number_or(o.gain, "baseline", d->baseline);
+    o.verified = seen != NULL;
+    if (seen && seen == raw)
+        before = json_number_or(raw, "baseline", before);
+    set(&o, d, seen ? seen : json_at(o.gain, "predicted"), before);
     return o;
 }
 

@@ -60,7 +60,9 @@ static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
     return o;
 }
 
-static cJSON *json_verified(Objective objective, const Verified *v)
+/* `baseline` is what the prediction is set against: the same share of it is what the runs say of
+ * what is there now. */
+static cJSON *json_verified(Objective objective, const Verified *v, double baseline)
 {
     if (v->n == 0)
         return cJSON_CreateNull();
@@ -70,6 +72,9 @@ static cJSON *json_verified(Objective objective, const Verified *v)
     cJSON_AddItemToObject(o, "lo", latency ? result_ns(v->lo) : result_real(v->lo));
     cJSON_AddItemToObject(o, "hi", latency ? result_ns(v->hi) : result_real(v->hi));
     cJSON_AddItemToObject(o, "baseline", latency ? result_ns(v->before) : result_real(v->before));
+    Interval now = {baseline * v->share.lo, baseline * v->share.mid, baseline * v->share.hi};
+    if (baseline > 0)
+        cJSON_AddItemToObject(o, "now", result_objective(objective, now, false));
     cJSON_AddNumberToObject(o, "n", v->n);
     cJSON_AddStringToObject(o, "runner", v->runner);
     cJSON_AddBoolToObject(o, "simulated", v->simulated);
@@ -105,7 +110,7 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
                           !p->is_ranked                    ? cJSON_CreateNull()
                           : objective == OBJECTIVE_LATENCY ? result_ns(p->on_top)
                                                            : result_real(p->on_top));
-    cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified));
+    cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified, has ? p->gain.before : 0));
     cJSON_AddItemToObject(o, "reason_if_null", result_said(run, p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
     return o;
@@ -347,7 +352,7 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "predicted", result_objective(objective, c->gain.gain, false));
     cJSON_AddItemToObject(o, "baseline",
                           latency ? result_ns(c->gain.before) : result_real(c->gain.before));
-    cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified));
+    cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified, c->gain.before));
     cJSON_AddItemToObject(o, "sum_of_parts",
                           latency ? result_ns(c->sum_of_parts) : result_real(c->sum_of_parts));
     cJSON_AddItemToObject(o, "overlap", latency ? result_ns(overlap) : result_real(overlap));
@@ -424,7 +429,7 @@ static void add_bounds(cJSON *root, const AdviseRun *run)
         cJSON_AddStringToObject(o, "rule_id", p->match->rule->id);
         cJSON_AddItemToObject(o, "baseline", result_real(test.gain->before));
         cJSON_AddItemToObject(o, "predicted", result_objective(objective, test.gain->gain, false));
-        cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->beside));
+        cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->beside, test.gain->before));
         cJSON_AddItemToArray(list, o);
     }
 }

@@ -74,10 +74,10 @@ static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const La
     }
     double whole = json_number_or(d->first, "gain.baseline", sum);
     if (whole > 0 && whole != sum)
-        return say_with(buf, lang, SAY_HEAD_QUERY, json_text(d->first, "rule_id", "?"),
+        return say_with(buf, lang, SAY_HEAD_QUERY, json_text(d->first, "title", "?"),
                         figure_time(&most, at_most), figure_time(&all, whole),
                         figure_share(&share, at_most / whole), NULL);
-    return say_with(buf, lang, SAY_HEAD_LAYERS, json_text(d->first, "rule_id", "?"),
+    return say_with(buf, lang, SAY_HEAD_LAYERS, json_text(d->first, "title", "?"),
                     figure_time(&most, at_most), figure_time(&all, sum),
                     figure_share(&share, at_most / sum), NULL);
 }

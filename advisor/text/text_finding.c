@@ -126,7 +126,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
     put_on_top(t, gain, unit);
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, json_at(gain, "verified"), unit);
+        put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, gain_verified(gain), unit);
         put_members(t, json_at(gain, "verified.members"));
     }
     if (verdict) {
@@ -349,7 +349,7 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
     put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(c, "predicted"), unit);
     if (cJSON_IsObject(json_at(c, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, STYLE_GOOD, SAY_GAIN_VERIFIED, json_at(c, "verified"), unit);
+        put_figure(t, STYLE_GOOD, SAY_GAIN_VERIFIED, gain_verified(c), unit);
     }
     put_workers(t, r);
     put_overlap(t, c, unit);

@@ -35,6 +35,7 @@ bool attempt_can_run(const Attempt *t);
 typedef struct {
     double median, lo, hi; /* in the objective's unit, positive is better */
     double before;         /* the baseline's objective in the same runs */
+    Interval share;        /* of that baseline; of an ensemble each member of its own */
     int n;                 /* pairs */
     double p;              /* two-sided: how often the bootstrap has the other sign */
     const char *runner;    /* its name, as reports say it */

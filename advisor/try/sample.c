@@ -55,39 +55,73 @@ static double median_of_drawn(const Placed *sorted, const uint32_t *times, size_
     return at_low + 0.5 * (sorted[i].value - at_low);
 }
 
-/* `sorted` are the n differences, `rank` their ranks by place. */
-static double resampled_median(const Placed *sorted, const size_t *rank, uint32_t *times, size_t n,
-                               uint64_t seed, size_t resample)
+/* n values in order, and where each of them went. */
+typedef struct {
+    Placed *sorted;
+    size_t *rank; /* by place */
+    uint32_t *times;
+    size_t n;
+} Ranked;
+
+static Ranked rank_values(Arena *a, const double *value, size_t n)
 {
-    memset(times, 0, n * sizeof *times);
+    Ranked r = {ARENA_ARRAY(a, Placed, n), ARENA_ARRAY(a, size_t, n), ARENA_ARRAY(a, uint32_t, n),
+                n};
     for (size_t i = 0; i < n; i++)
-        times[rank[draw(seed, resample, i, n)]]++;
-    return median_of_drawn(sorted, times, n);
+        r.sorted[i] = (Placed){value[i], i};
+    qsort(r.sorted, n, sizeof *r.sorted, by_placed_value);
+    for (size_t i = 0; i < n; i++)
+        r.rank[r.sorted[i].place] = i;
+    return r;
 }
 
+static double median_of_ranked(const Ranked *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        r->times[i] = 1;
+    return median_of_drawn(r->sorted, r->times, r->n);
+}
+
+/* Both get the same draws. */
+static void draw_pairs(const Ranked *x, const Ranked *y, uint64_t seed, size_t resample)
+{
+    memset(x->times, 0, x->n * sizeof *x->times);
+    memset(y->times, 0, y->n * sizeof *y->times);
+    for (size_t i = 0; i < x->n; i++) {
+        size_t place = draw(seed, resample, i, x->n);
+        x->times[x->rank[place]]++;
+        y->times[y->rank[place]]++;
+    }
+}
+
+static Interval share_interval(double *share, double mid)
+{
+    sort_reals(share, BOOTSTRAP_RESAMPLES);
+    return (Interval){fmin(mid, quantile_sorted(share, BOOTSTRAP_RESAMPLES, 0.05)), mid,
+                      fmax(mid, quantile_sorted(share, BOOTSTRAP_RESAMPLES, 0.95))};
+}
+
+/* No pair gains more than its baseline, so neither do medians of the same pairs. */
 static Verified compare_latency(Arena *a, const Sample *before, const Sample *after, uint64_t seed)
 {
     size_t n = before->n < after->n ? before->n : after->n;
     Verified v = {.n = (int)n};
     if (n == 0)
         return v;
-    Placed *diff = ARENA_ARRAY(a, Placed, n);
-    size_t *rank = ARENA_ARRAY(a, size_t, n);
-    uint32_t *times = ARENA_ARRAY(a, uint32_t, n);
-    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES),
-           *base = ARENA_ARRAY(a, double, n);
+    double *gain = ARENA_ARRAY(a, double, n),
+           *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES),
+           *share = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES);
     for (size_t i = 0; i < n; i++)
-        diff[i] = (Placed){before->latency_ns[i] - after->latency_ns[i], i};
-    qsort(diff, n, sizeof *diff, by_placed_value);
-    for (size_t i = 0; i < n; i++)
-        rank[diff[i].place] = i;
-    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
-        resample[r] = resampled_median(diff, rank, times, n, seed, r);
-    for (size_t i = 0; i < n; i++)
-        times[i] = 1;
-    v.median = median_of_drawn(diff, times, n);
-    memcpy(base, before->latency_ns, n * sizeof *base);
-    v.before = median_real(base, n);
+        gain[i] = before->latency_ns[i] - after->latency_ns[i];
+    Ranked gained = rank_values(a, gain, n), base = rank_values(a, before->latency_ns, n);
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
+        draw_pairs(&gained, &base, seed, r);
+        resample[r] = median_of_drawn(gained.sorted, gained.times, n);
+        share[r] = resample[r] / fmax(1, median_of_drawn(base.sorted, base.times, n));
+    }
+    v.median = median_of_ranked(&gained);
+    v.before = median_of_ranked(&base);
+    v.share = share_interval(share, v.median / fmax(1, v.before));
     set_interval(&v, resample);
     return v;
 }
@@ -126,13 +160,17 @@ static Verified compare_throughput(Arena *a, const Sample *before, const Sample 
     if (n == 0)
         return v;
     block = block < 1 ? 1 : block > n ? n : block;
-    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES);
-    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
-        resample[r] = per_second(after->images, block_sum(after, n, block, seed, r), n) -
-                      per_second(before->images, block_sum(before, n, block, seed, r), n);
+    double *resample = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES),
+           *share = ARENA_ARRAY(a, double, BOOTSTRAP_RESAMPLES);
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
+        double base = per_second(before->images, block_sum(before, n, block, seed, r), n);
+        resample[r] = per_second(after->images, block_sum(after, n, block, seed, r), n) - base;
+        share[r] = base > 0 ? resample[r] / base : 0;
+    }
     v.before = per_second(before->images, plain_sum(before, before->nperiod), before->nperiod);
     v.median =
         per_second(after->images, plain_sum(after, after->nperiod), after->nperiod) - v.before;
+    v.share = share_interval(share, v.before > 0 ? v.median / v.before : 0);
     set_interval(&v, resample);
     return v;
 }

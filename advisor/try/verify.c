@@ -410,11 +410,15 @@ static double median_over(double *value, size_t n)
 static Verified span_members(const Verifier *v, const Verified *m)
 {
     double median[MEMBERS_MOST], before[MEMBERS_MOST];
-    Verified all = {.lo = INFINITY, .hi = -INFINITY};
+    double share[MEMBERS_MOST];
+    Verified all = {.lo = INFINITY, .hi = -INFINITY, .share = {INFINITY, 0, -INFINITY}};
     for (size_t k = 0; k < v->nmember; k++) {
         if (v->out[k] || m[k].n == 0)
             continue;
         median[all.members] = m[k].median;
+        share[all.members] = m[k].share.mid;
+        all.share.lo = fmin(all.share.lo, m[k].share.lo);
+        all.share.hi = fmax(all.share.hi, m[k].share.hi);
         before[all.members++] = m[k].before;
         all.lo = fmin(all.lo, m[k].lo);
         all.hi = fmax(all.hi, m[k].hi);
@@ -426,6 +430,7 @@ static Verified span_members(const Verifier *v, const Verified *m)
         return (Verified){0};
     all.median = median_over(median, (size_t)all.members);
     all.before = median_over(before, (size_t)all.members);
+    all.share.mid = median_over(share, (size_t)all.members);
     return all;
 }
 
@@ -542,6 +547,14 @@ static Status pair(Verifier *v, const Trial *from, const Trial *to, Verified *re
     return st ? st : pair_simulated(v, from, to, ret, diag);
 }
 
+static Verified scaled(Verified m, double before)
+{
+    m.lo = before * m.share.lo;
+    m.median = before * m.share.mid;
+    m.hi = before * m.share.hi;
+    return m;
+}
+
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
                        const Said **ret_why)
 {
@@ -570,5 +583,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
     m.runner = v->name;
     m.simulated = v->is_simulator;
     *ret_verified = m;
-    return verify_judge(&m, predicted->gain, scale);
+    /* What is judged is what is printed: the same shares of what the prediction is over. */
+    Verified now = predicted->before > 0 ? scaled(m, scale = predicted->before) : m;
+    return verify_judge(&now, predicted->gain, scale);
 }

@@ -45,9 +45,12 @@ static void latency_checks(Arena *a)
     Verified v = latency(a, before, after, 2);
     CHECK(v.n == 2 && v.median == 5 && v.lo == 0 && v.hi == 10 && v.before == 110);
     CHECK(v.p > 0.4 && v.p < 0.6);
+    /* Of their baseline: 5 of 110, at the ends twice the first pair, and 10 of 120. */
+    CHECK(is(v.share, 0, 5.0 / 110, 10.0 / 120));
     const double odd[] = {10, 30, 20}, none[] = {0, 0, 0};
     v = latency(a, odd, none, 3);
     CHECK(v.median == 20 && v.before == 20 && v.lo == 10 && v.hi == 30);
+    CHECK(is(v.share, 1, 1, 1)); /* all of it, whichever pairs are drawn */
     CHECK_NEAR(v.p, 2. / (BOOTSTRAP_RESAMPLES + 1), 1e-9); /* never nothing, never less */
     /* Of five, the smallest is the middle of a resample in 1 of 17 (three or more draws of it:
      * 0.0579), so that the ends of 90 % are the smallest and the largest. */
@@ -77,6 +80,8 @@ static void throughput_checks(Arena *a)
     CHECK_NEAR(v.before, 500, 1e-9);
     CHECK_NEAR(v.lo, 500, 1e-9);
     CHECK_NEAR(v.hi, 500, 1e-9);
+    CHECK_NEAR(v.share.mid, 1, 1e-9);
+    CHECK_NEAR(v.share.hi, 1, 1e-9);
     v = sample_compare(a, &b, &c, OBJECTIVE_THROUGHPUT, 1, 1);
     CHECK(v.lo < 480 && v.lo > 300 && v.hi > 520 && v.hi < 700);
     c.nperiod = 0;

@@ -421,6 +421,7 @@ class Verified:
     n: int
     runner: str
     simulated: bool
+    now: Interval | None = None
     members: Members | None = None
 
 
