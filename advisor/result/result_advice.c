@@ -110,7 +110,8 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
                           !p->is_ranked                    ? cJSON_CreateNull()
                           : objective == OBJECTIVE_LATENCY ? result_ns(p->on_top)
                                                            : result_real(p->on_top));
-    cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->verified, has ? p->gain.before : 0));
+    cJSON_AddItemToObject(o, "verified",
+                          json_verified(objective, &p->verified, has ? p->gain.before : 0));
     cJSON_AddItemToObject(o, "reason_if_null", result_said(run, p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
     return o;
@@ -429,7 +430,8 @@ static void add_bounds(cJSON *root, const AdviseRun *run)
         cJSON_AddStringToObject(o, "rule_id", p->match->rule->id);
         cJSON_AddItemToObject(o, "baseline", result_real(test.gain->before));
         cJSON_AddItemToObject(o, "predicted", result_objective(objective, test.gain->gain, false));
-        cJSON_AddItemToObject(o, "verified", json_verified(objective, &p->beside, test.gain->before));
+        cJSON_AddItemToObject(o, "verified",
+                              json_verified(objective, &p->beside, test.gain->before));
         cJSON_AddItemToArray(list, o);
     }
 }
