@@ -5,15 +5,17 @@
 #   deb      the package twice: the same bytes; debug symbols of their own; lintian has nothing to say
 #   install  on a bare system: install, advise, manual, completion, Python, purge; nothing stays behind
 #   arm64    (Debian, asked for by name) built with the cross compiler; units and cases, both programs under qemu-user
-#   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [DISTRIBUTION…]
+#   tests/full/distributions.sh [--build DIR] [--steps "build cases deb install"] [--part I/N] [DISTRIBUTION…]
+# --part: of the cases those that tests/run has in that part.
 # Builds the commit that is checked out, as root.  Systems are kept in the folder $NPU_ADVISE_CHROOTS, which has to be named:
 # base, and what was built on it; a log per step beside them.
 set -u
-build=build steps="build cases deb install" names=
+build=build steps="build cases deb install" names= part=1/1
 while [ $# -gt 0 ]; do
     case $1 in
     --build) build=$2; shift 2 ;;
     --steps) steps=$2; shift 2 ;;
+    --part) part=$2; shift 2 ;;
     *) names="$names $1"; shift ;;
     esac
 done
@@ -46,9 +48,9 @@ inside() {
     # shellcheck disable=SC2016
     unshare --mount --pid --fork --kill-child sh -c 'root=$1; shift
         mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-        DEBIAN_FRONTEND=noninteractive SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" chroot "$root" sh -euc "$@"' sh "$root" "$1" sh
+        DEBIAN_FRONTEND=noninteractive SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" PART="$part" chroot "$root" sh -euc "$@"' sh "$root" "$1" sh
 }
-export SOURCE_DATE_EPOCH
+export SOURCE_DATE_EPOCH part
 
 step_base() { base "$1"; }
 work() {
@@ -61,7 +63,7 @@ step_build() {
         make -j2 STRICT=1 CC=clang BUILD=build-clang all; rm -rf build-clang
         make -j2 STRICT=1 CC=gcc all units; tests/layers . build; gcc --version | head -1; clang --version | head -1; xml2-config --version'
 }
-step_cases() { inside "$systems/$1/built" 'cd /src; make -j2 STRICT=1 CC=gcc all; tests/run --build build'; }
+step_cases() { inside "$systems/$1/built" 'cd /src; make -j2 STRICT=1 CC=gcc all; tests/run --build build --part $PART'; }
 step_deb() {
     inside "$systems/$1/built" 'cd /src; apt-get install -y -qq --no-install-recommends build-essential debhelper dh-python lintian
         for i in 1 2; do make deb; rm -rf /deb-$i; mv build/deb /deb-$i; done
@@ -86,7 +88,7 @@ step_arm64() {
             libsqlite3-dev:arm64 libssl-dev:arm64 libxml2-dev:arm64 zlib1g-dev:arm64
         export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
         at=aarch64-linux-gnu; make -j2 STRICT=1 BUILD=build-arm64 CC=$at-gcc AR=$at-ar LD=$at-ld OBJCOPY=$at-objcopy all units
-        tests/run --build build-arm64'
+        tests/run --build build-arm64 --part $PART'
 }
 
 failed=0
