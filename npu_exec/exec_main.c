@@ -1,5 +1,6 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/data.h"
+#include "graph/base/file.h"
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
@@ -165,6 +166,17 @@ static void set_limits(const ExecOptions *o)
     limits_set_time(o->time_s);
 }
 
+enum { OUTPUT_FILES = 4 };
+
+typedef struct {
+    const char *file[OUTPUT_FILES]; /* NULL: not asked for */
+} Outputs;
+
+static Outputs outputs_of(const ExecOptions *o)
+{
+    return (Outputs){{o->record.trace, o->record.csv, o->record.memory_flow, o->json}};
+}
+
 /* Every word that names something which is there may be read, beside where it is and where it
  * leads; the outputs' folders may be written.  Where the kernel has no sandbox the run goes on
  * without. */
@@ -181,12 +193,24 @@ static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
     sandbox_may_read(p, "/sys/devices/system/cpu");
     sandbox_may_read(p, "/proc/self");
     sandbox_may_write(p, "/dev/null");
-    const char *const output[] = {o->record.trace, o->record.csv, o->record.memory_flow, o->json,
-                                  o->output_dir};
-    for (size_t i = 0; i < sizeof output / sizeof *output; i++)
-        if (output[i] && !is_stdout(output[i]))
-            sandbox_may_write_output(p, a, output[i]);
+    const Outputs out = outputs_of(o);
+    for (size_t i = 0; i < OUTPUT_FILES; i++)
+        if (out.file[i] && !is_stdout(out.file[i]))
+            sandbox_may_write_output(p, a, out.file[i]);
+    if (o->output_dir)
+        sandbox_may_write_output(p, a, o->output_dir);
     sandbox_enter(p);
+}
+
+/* Before the work is done. */
+static Status check_outputs(const ExecOptions *o, Diag *diag)
+{
+    const Outputs out = outputs_of(o);
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < OUTPUT_FILES && !st; i++)
+        if (out.file[i])
+            st = outfile_check(out.file[i], diag);
+    return st;
 }
 
 int main(int argc, char **argv)
@@ -210,8 +234,10 @@ int main(int argc, char **argv)
         st = data_check(silicon_path(a, "silicon.rng"), &diag);
         if (!st) {
             confine(a, &o, argc, argv);
-            st = run(a, &o, &diag);
+            st = check_outputs(&o, &diag);
         }
+        if (!st)
+            st = run(a, &o, &diag);
     }
     if (st)
         fprintf(stderr, "npu-exec: %s\n", diag.text);

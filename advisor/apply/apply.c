@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Where a setting ends up. */
 typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
@@ -364,6 +365,17 @@ static Status make_folder(const char *path, Diag *diag)
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
         return STATUS_OK;
     return diag_set(diag, STATUS_USAGE, path, NULL, "cannot make this folder: %s", strerror(errno));
+}
+
+Status apply_check(const char *folder, Diag *diag)
+{
+    bool is_there = access(folder, F_OK) == 0;
+    Status st = make_folder(folder, diag);
+    if (!st && access(folder, W_OK | X_OK) != 0)
+        st = diag_set(diag, STATUS_USAGE, folder, NULL, "cannot write here: %s", strerror(errno));
+    if (!is_there)
+        rmdir(folder);
+    return st;
 }
 
 /* Options of the written model: those given, less what is now in the model, plus the settings. */

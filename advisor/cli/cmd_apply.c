@@ -96,6 +96,8 @@ static Status run(Context *c, const Args *args)
         st = view_from_args(c, args, &view);
     if (!st && !args_text(args, "output", NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
+    if (!st)
+        st = apply_check(args_text(args, "output", NULL), c->diag);
     if (st)
         return st;
     st = advise(c->arena, &q, &result, c->diag);

@@ -14,6 +14,7 @@
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
+#include "graph/base/file.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -233,8 +234,10 @@ static Status run(Context *c, const Args *args)
     Machine *machine = NULL;
     Costs *costs = NULL;
     Calibration *cal = NULL;
-    const char *target = args->compile.target_name;
+    const char *target = args->compile.target_name, *output = args_text(args, "output", NULL);
     Status st = args_positional(args, 1, SIZE_MAX, "MODEL", c->diag);
+    if (!st && output)
+        st = outfile_check(output, c->diag);
     if (!st)
         st = machine_load(c->arena, target, &machine, c->diag);
     if (!st)

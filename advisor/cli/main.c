@@ -2,6 +2,7 @@
  * Nothing below this file prints to stderr or ends the process. */
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
+#include "advisor/cli/output.h"
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
 #include "advisor/say/languages.h"
@@ -110,6 +111,8 @@ static Status run(Context *c, const Args *args)
         st = show_help(c, args, &done);
     if (!st && !done && strcmp(args->command->name, "doctor") != 0) /* which tells by itself */
         st = data_check(data_path(c->arena, "schema"), c->diag);
+    if (!st && !done)
+        st = output_check_files(c, args);
     if (!st && !done)
         st = confine(c, args);
     return st || done ? st : args->command->run(c, args);

@@ -239,18 +239,24 @@ static Status check_path(Context *c, const Args *args, const char *option)
     return path ? outfile_check(path, c->diag) : STATUS_OK;
 }
 
-Status output_check(Context *c, const Args *args)
+Status output_check_files(Context *c, const Args *args)
 {
     static const char *const more[] = {"html", "json", "write-baseline"};
-    Status st = check_form(args, c->diag);
-    if (!st && forms_on_stdout(args) > 1)
-        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
+    Status st = STATUS_OK;
     for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++)
         st = check_path(c, args, more[i]);
     for (const OutputFormat *f = output_format_table; f->name && !st; f++)
         if (f->is_option)
             st = check_path(c, args, f->name);
     return st;
+}
+
+Status output_check(Context *c, const Args *args)
+{
+    Status st = check_form(args, c->diag);
+    if (!st && forms_on_stdout(args) > 1)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "only one form can go to stdout");
+    return st ? st : output_check_files(c, args);
 }
 
 Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
