@@ -26,7 +26,8 @@ void output_notes(Context *c, const cJSON *result);
 /* What can be said before the work is done: of any command, a file that cannot be written; */
 Status output_check_files(Context *c, const Args *args);
 
-/* of one that gives a result in forms, also a --format that there is not and two forms on stdout. */
+/* of one that gives a result in forms, also a --format that there is not and two forms on stdout.
+ */
 Status output_check(Context *c, const Args *args);
 
 /* --json, --html and --format of a result; the text unless stdout is taken. */
