@@ -82,6 +82,20 @@ double queue_throughput(const QueueDemand *d, int n)
     return source > 0 ? fmin(per_ns, 1 / source) * 1e9 : per_ns * 1e9;
 }
 
+void queue_sweep(const QueueDemand *d, int n, double *per_s)
+{
+    Network net = network_of(d);
+    double slowest = slowest_ns(&net), limit = slowest > 0 ? 1 / slowest : INFINITY;
+    double queue[STATIONS] = {0}, per_ns = 0, source = application_ns(d);
+    for (int k = 1; k <= n; k++) {
+        per_ns = total_ns(&net) > 0 && k <= QUEUE_MAX_WORKERS
+                     ? add_worker(&net, k, limit, queue, per_ns)
+                     : per_ns;
+        double per_s_of = source > 0 ? fmin(per_ns, 1 / source) * 1e9 : per_ns * 1e9;
+        per_s[k - 1] = k <= d->blocking_callers ? queue_throughput(d, k) : per_s_of;
+    }
+}
+
 double queue_ceiling(const QueueDemand *d)
 {
     Network net = network_of(d);

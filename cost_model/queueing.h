@@ -32,6 +32,9 @@ enum { QUEUE_MAX_WORKERS = 4096 };
  * 0 when nothing takes time. */
 double queue_throughput(const QueueDemand *d, int n);
 
+/* The same with 1, 2 … n workers, into per_s[0..n). */
+void queue_sweep(const QueueDemand *d, int n, double *per_s);
+
 /* Asymptotic bound: 1 / largest demand per server, tasks per second; 0 when nothing takes time. */
 double queue_ceiling(const QueueDemand *d);
 

@@ -19,6 +19,7 @@
  * cmd_trace.c: npu-advise trace: the tables of the vendor's guide, from any trace
  * trace_query.h trace_query.c: TraceQuery: which operators of a trace `npu-advise trace` shows,
  *     from its options, and the program that they belong to
+ * cmd_tune.c: npu-advise tune: the best set of changes and settings, and what nothing beats
  * cmd_validate.c: npu-advise validate: prints how far the model is from published silicon
  *     measurements
  * commands.c commands.def: The table of subcommands

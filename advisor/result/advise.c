@@ -11,6 +11,10 @@
 #include "advisor/say/phrase.h"
 #include "advisor/try/proposal.h"
 #include "advisor/try/verify.h"
+#include "advisor/result/result_tune.h"
+#include "advisor/tune/known.h"
+#include "advisor/tune/space.h"
+#include "advisor/tune/tune.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
@@ -425,6 +429,40 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
         note_small_ones(&run);
         note_suitability(&run);
         st = finish(&run, ret_result, diag);
+    }
+    release(&run);
+    return st;
+}
+
+/* What the search has to reach, and what it does. */
+static void tune(AdviseRun *run, const TuneQuestion *asked, Tune *ret)
+{
+    const AdviseRequest *q = run->request;
+    Space *space = ARENA_NEW(run->arena, Space);
+    SpaceLimits limits = {.said = &q->baseline, .effort = asked->effort};
+    Goal goal = {q->objective, (double)q->latency_limit_ns};
+    size_t n = 0;
+    space_init(space, run->arena, &run->whatif, &run->book, run->proposal, run->nproposal, limits);
+    const double *known =
+        known_values(run->arena, space, run->proposal, run->nproposal, &run->ranking.combined, &n);
+    tune_run(ret, run->arena, space, &goal, known, n);
+}
+
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
+                   Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Tune t;
+    Status st = prepare(&run, diag);
+    if (!st)
+        st = match_and_try(&run, diag);
+    if (!st) {
+        rank(&run);
+        tune(&run, asked, &t);
+        *ret_result = result_tune(&run, &t, asked);
+        if (is_undecided(&run))
+            st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), NULL,
+                          "no step of this model has a known cost; give a trace");
     }
     release(&run);
     return st;

@@ -52,6 +52,16 @@ void advise_request_init(AdviseRequest *q);
  * result (and a line in `diag`) when no step's cost is known and there is no trace either. */
 Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
 
+/* What `npu-advise tune` asks beside the request. */
+typedef struct {
+    Applicability effort; /* the most that a change may ask */
+} TuneQuestion;
+
+/* The best set of changes and settings, and the front: the document of docs/schema/tune.json, the
+ * caller's.  With q->verify each point of the front is run. */
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
+                   Diag *diag);
+
 /* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
 Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
 

@@ -9,4 +9,5 @@
  * text_result.c: The result as text: verdict, where the time goes, ceiling, findings of three
  *     lines, what was left out, and the exact next command
  * text_rule.c: One rule as text: what it looks for, what to change in which SDK, what it risks
+ * text_tune.c: The document of `npu-advise tune` as text
  * text_set.h text_set.c: The models of a run, one line each */

@@ -1,0 +1,95 @@
+/* npu-advise tune MODEL: the best set of changes and settings, and what nothing beats. */
+#include "advisor/apply/apply.h"
+#include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/options/config.h"
+#include "advisor/result/advise.h"
+#include "advisor/result/request.h"
+#include "advisor/say/json.h"
+
+#include <string.h>
+
+/* The point whose bundle is wanted. */
+static const cJSON *point_of(const Args *args, const cJSON *tree)
+{
+    int64_t n = args_int(args, "point", 0);
+    return n ? cJSON_GetArrayItem(json_at(tree, "front"), (int)n - 1)
+             : json_at(tree, "recommended");
+}
+
+static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const cJSON *tree)
+{
+    const char *folder = args_text(args, "output", NULL);
+    const cJSON *point = point_of(args, tree), *parts = json_at(point, "parts"), *part;
+    Chosen chosen = {.nrec = 0};
+    Applied done;
+    if (!cJSON_IsObject(point))
+        return diag_set(c->diag, args_flag(args, "point") ? STATUS_USAGE : STATUS_UNDECIDED, NULL,
+                        args_flag(args, "point") ? "--point" : NULL,
+                        args_flag(args, "point") ? "the front has %zu points"
+                                                 : "no point keeps the limit; the front has %zu",
+                        json_count(tree, "front"));
+    chosen.rec = ARENA_ARRAY(c->arena, const cJSON *, json_count(parts, "") + 1);
+    cJSON_ArrayForEach(part, parts) chosen.rec[chosen.nrec++] = part;
+    return apply_write(c->arena, q, tree, &chosen, folder, &done, c->diag);
+}
+
+static Status show(Context *c, const Args *args, const cJSON *tree, const View *view)
+{
+    bool taken = false;
+    Status st = output_json(c, args, tree, &taken);
+    if (!st && !taken)
+        text_tune(c->out, tree, view);
+    return st;
+}
+
+static Status request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
+{
+    Args merged;
+    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
+    if (!st)
+        st = config_for_model(c->arena, args, args->positional[0], true, config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, config, args, &merged, c->diag);
+    if (!st)
+        st = request_from_args(c->arena, &merged, c->notes, ret, c->diag);
+    ret->config = config;
+    ret->lang = c->language;
+    ret->helper = c->helper;
+    return st;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    AdviseRequest q;
+    Config config;
+    View view;
+    cJSON *tree = NULL;
+    TuneQuestion asked = {(Applicability)args_word(args, "effort", APPLY_CHECK)};
+    Status st = request(c, args, &config, &q);
+    if (!st)
+        st = view_from_args(c, args, &view);
+    if (st)
+        return st;
+    Status tuned = advise_tune(c->arena, &q, &asked, &tree, c->diag);
+    if (!tree)
+        return tuned;
+    if (!tuned && args_flag(args, "output"))
+        st = write_bundle(c, args, &q, tree);
+    if (!st)
+        st = show(c, args, tree, &view);
+    cJSON_Delete(tree);
+    return st ? st : tuned;
+}
+
+const Command cmd_tune = {
+    .name = "tune",
+    .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
+    .help = "search settings and changes together: the best set, and what nothing beats",
+    .options =
+        (const char *const[]){"trace",  "trace-format", "run",      "objective", "latency-limit",
+                              "effort", "calibration",  "rules",    "output",    "point",
+                              "config", "root",         "isolated", "lang",      "format",
+                              "json",   "verbose",      "color",    "compile",   NULL},
+    .run = run,
+};

@@ -1,0 +1,262 @@
+/* The document of `npu-advise tune`. */
+#include "advisor/result/result_tune.h"
+
+#include "advisor/rules/variant.h"
+#include "advisor/say/phrase.h"
+#include "advisor/try/proposal.h"
+#include "advisor/try/rank.h"
+#include "advisor/tune/space.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+
+#include <math.h>
+#include <string.h>
+
+static cJSON *json_options(const Tune *t, const TunePoint *p)
+{
+    const RunOptions *now = &t->space->w->baseline.variant.run;
+    cJSON *o = cJSON_CreateObject();
+    TargetText target;
+    const char *name = t->space->w->baseline.variant.compile.target_name;
+    int depth = t->space->open[AXIS_DEPTH] && now->queue_depth > 0 && now->queue_depth < p->workers
+                    ? p->workers
+                    : now->queue_depth;
+    cJSON_AddStringToObject(o, "target", target_text(&target, name, p->build->pe));
+    cJSON_AddItemToObject(o, "batch", result_ns((double)p->build->batch));
+    cJSON_AddNumberToObject(o, "workers", p->workers);
+    if (depth > 0)
+        cJSON_AddNumberToObject(o, "queue_depth", depth);
+    cJSON_AddNumberToObject(o, "devices", p->devices);
+    return o;
+}
+
+static cJSON *json_lever(const char *lever, const char *index, const char *value)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "lever", lever);
+    cJSON_AddStringToObject(o, "index", index);
+    cJSON_AddStringToObject(o, "value", value);
+    return o;
+}
+
+static cJSON *json_change_levers(const Attempt *t)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < t->nset; i++)
+        if (!t->set[i].given)
+            cJSON_AddItemToArray(list,
+                                 json_lever(t->set[i].lever, t->set[i].index, t->set[i].value));
+    return list;
+}
+
+/* ---- parts: each is a change that `apply` can make ---- */
+
+static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
+{
+    const Proposal *p = x->change->proposal;
+    const Match *m = p->match;
+    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
+    cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
+    cJSON_AddStringToObject(o, "title", m->title[x->attempt]);
+    cJSON_AddItemToObject(o, "levers", json_change_levers(&m->attempt[x->attempt]));
+    cJSON *fix = cJSON_AddObjectToObject(o, "fix");
+    cJSON_AddStringToObject(fix, "sdk", sdk_text(run->variant.compile.sdk));
+    cJSON_AddItemToObject(fix, "where", result_text(m->fix_where));
+    cJSON_AddBoolToObject(fix, "code", m->fix_rule && m->fix_rule->is_code);
+    cJSON_AddStringToObject(fix, "text", m->fix[x->attempt]);
+    cJSON_AddStringToObject(o, "risk", m->risk);
+}
+
+/* The rule that sets the lever, where there is one: what it says of the risk holds here too. */
+static const Rule *rule_of(const RuleBook *book, const char *lever)
+{
+    for (size_t r = 0; r < book->nrule; r++)
+        for (size_t t = 0; t < book->rule[r].nattempt; t++)
+            for (size_t k = 0; k < book->rule[r].attempt[t].nset; k++)
+                if (!strcmp(book->rule[r].attempt[t].set[k].lever, lever))
+                    return &book->rule[r];
+    return NULL;
+}
+
+static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
+{
+    const char *lever = axis_lever(x->axis);
+    const char *text = arena_printf(run->arena, "--%s %s", lever, x->value);
+    cJSON_AddNullToObject(o, "rule_id");
+    cJSON_AddNullToObject(o, "fingerprint");
+    cJSON_AddStringToObject(o, "title", text);
+    cJSON *list = cJSON_AddArrayToObject(o, "levers");
+    cJSON_AddItemToArray(list, json_lever(lever, "", x->value));
+    cJSON *fix = cJSON_AddObjectToObject(o, "fix");
+    cJSON_AddStringToObject(fix, "sdk", sdk_text(run->variant.compile.sdk));
+    cJSON_AddStringToObject(fix, "where", lever_find(lever)->where);
+    cJSON_AddBoolToObject(fix, "code", true);
+    cJSON_AddStringToObject(fix, "text", text);
+    const Rule *rule = rule_of(&run->book, lever);
+    cJSON_AddStringToObject(o, "risk", rule ? rule_text(&rule->risk, run->request->lang) : "");
+}
+
+static Applicability asks(const Tune *t, const TunePart *x)
+{
+    return x->change ? x->change->proposal->match->rule->applicability : t->space->asks[x->axis];
+}
+
+/* A gain in the objective's unit. */
+static cJSON *json_gain_value(const Tune *t, double x)
+{
+    return t->goal.objective == OBJECTIVE_LATENCY ? result_ns(x) : result_real(x);
+}
+
+static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p, const TunePart *x)
+{
+    cJSON *o = cJSON_CreateObject();
+    const char *what = x->change ? x->change->proposal->match->title[x->attempt]
+                                 : arena_printf(run->arena, "%s %s", axis_lever(x->axis), x->value);
+    cJSON_AddStringToObject(o, "what", what);
+    cJSON_AddItemToObject(o, "share", p->known ? result_real(x->share) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "alone", p->known ? json_gain_value(t, x->alone) : cJSON_CreateNull());
+    cJSON_AddStringToObject(o, "effort", applicability_name(asks(t, x)));
+    if (x->change)
+        add_change(o, run, x);
+    else
+        add_axis(o, run, x);
+    return o;
+}
+
+/* ---- points ---- */
+
+static cJSON *json_verified(const Tune *t, const TunedPoint *p)
+{
+    const Verified *v = &p->verified;
+    if (v->n == 0)
+        return cJSON_CreateNull();
+    bool latency = t->goal.objective == OBJECTIVE_LATENCY;
+    double sign = latency ? -1 : 1;
+    double median = v->before + sign * v->median, a = v->before + sign * v->lo,
+           b = v->before + sign * v->hi;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "metric", latency ? "latency" : "throughput");
+    cJSON_AddItemToObject(o, "median", json_gain_value(t, median));
+    cJSON_AddItemToObject(o, "lo", json_gain_value(t, fmin(a, b)));
+    cJSON_AddItemToObject(o, "hi", json_gain_value(t, fmax(a, b)));
+    cJSON_AddItemToObject(o, "baseline", json_gain_value(t, v->before));
+    cJSON_AddNumberToObject(o, "n", v->n);
+    cJSON_AddStringToObject(o, "runner", v->runner);
+    cJSON_AddBoolToObject(o, "simulated", v->simulated);
+    return o;
+}
+
+static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const TunedPoint *p)
+{
+    cJSON *parts = cJSON_AddArrayToObject(o, "parts");
+    for (size_t i = 0; i < p->npart; i++)
+        cJSON_AddItemToArray(parts, json_part(run, t, p, &p->part[i]));
+    cJSON_AddItemToObject(o, "shares_by",
+                          p->known ? result_text(p->shapley ? "shapley" : "absence")
+                                   : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "brings", json_gain_value(t, p->brings));
+    cJSON_AddItemToObject(o, "overlap",
+                          json_gain_value(t, p->known ? p->sum_alone - p->brings : 0));
+}
+
+static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToObject(o, "options", json_options(t, &p->point));
+    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(p->latency_ns, true));
+    cJSON_AddItemToObject(o, "throughput_per_s", result_interval(p->per_s));
+    cJSON_AddStringToObject(o, "effort", applicability_name(p->point.effort));
+    add_parts(o, run, t, p);
+    cJSON_AddItemToObject(o, "gain", result_objective(t->goal.objective, p->gain.gain, false));
+    cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
+    cJSON_AddItemToObject(o, "verified", json_verified(t, p));
+    return o;
+}
+
+/* ---- the frame ---- */
+
+static const Said *why_said(const AdviseRun *run, const Tune *t)
+{
+    const Searched *s = &t->search->searched;
+    int64_t points = (int64_t)s->points;
+    if (t->chosen == t->nfront)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_NONE_KEEPS), arg_count(points));
+    if (s->gap > 0)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_GAP), arg_count(points),
+                    arg_fixed(100 * s->gap, 1));
+    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY), arg_count(points));
+}
+
+static bool excludes(const Space *s, size_t i, size_t k)
+{
+    PartSet both = {{0}};
+    both.way[i] = both.way[k] = 1;
+    Proposal a = space_taken(s, &both, i), b = space_taken(s, &both, k);
+    return proposals_conflict(&a, &b);
+}
+
+/* Every change that was searched, with its tries. */
+static void add_changes(cJSON *parent, const Space *s)
+{
+    cJSON *list = cJSON_AddArrayToObject(parent, "changes");
+    for (size_t i = 0; i < s->npart; i++) {
+        const Match *m = s->part[i].proposal->match;
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", m->rule->id);
+        cJSON_AddStringToObject(o, "effort", applicability_name(m->rule->applicability));
+        cJSON *tries = cJSON_AddArrayToObject(o, "tries");
+        for (size_t k = 0; k < s->part[i].nattempt; k++)
+            cJSON_AddItemToArray(tries, json_change_levers(&m->attempt[s->part[i].attempt[k]]));
+        cJSON *others = cJSON_AddArrayToObject(o, "excludes");
+        for (size_t k = 0; k < s->npart; k++)
+            if (k != i && excludes(s, i, k))
+                cJSON_AddItemToArray(others, cJSON_CreateNumber((double)k));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_searched(cJSON *root, const Tune *t)
+{
+    const Searched *s = &t->search->searched;
+    cJSON *o = cJSON_AddObjectToObject(root, "searched");
+    cJSON_AddItemToObject(o, "points", result_ns((double)s->points));
+    cJSON_AddItemToObject(o, "builds", result_ns((double)s->builds));
+    cJSON_AddItemToObject(o, "compiled", result_ns((double)s->compiled));
+    cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
+    cJSON_AddItemToObject(o, "cut", result_ns((double)s->cut));
+    cJSON_AddItemToObject(o, "gap", result_real(s->gap));
+    add_changes(o, t->space);
+    cJSON_AddNumberToObject(o, "changes_left_out", (double)t->space->nleft_out);
+    cJSON *batches = cJSON_AddArrayToObject(o, "batches");
+    for (size_t i = 0; i < t->space->nbatch; i++)
+        cJSON_AddItemToArray(batches, result_ns((double)t->space->batch[i]));
+    cJSON_AddItemToObject(o, "batch_beyond_memory",
+                          t->space->batch_over ? result_ns((double)t->space->batch_over)
+                                               : cJSON_CreateNull());
+}
+
+cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "schema_version", RESULT_SCHEMA_VERSION);
+    cJSON *tool = cJSON_AddObjectToObject(root, "tool");
+    cJSON_AddStringToObject(tool, "name", "npu-advise");
+    cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
+    cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
+    result_add_subject(root, run);
+    cJSON_AddItemToObject(root, "latency_limit_ns",
+                          t->goal.limit_ns > 0 ? result_ns(t->goal.limit_ns) : cJSON_CreateNull());
+    cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
+    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline));
+    bool found = t->chosen < t->nfront;
+    cJSON *chosen = found ? json_point(run, t, &t->front[t->chosen]) : cJSON_CreateNull();
+    if (found)
+        cJSON_AddNumberToObject(chosen, "point", (double)t->chosen + 1);
+    cJSON_AddItemToObject(root, "recommended", chosen);
+    cJSON_AddItemToObject(root, "why", result_said(run, why_said(run, t)));
+    cJSON *front = cJSON_AddArrayToObject(root, "front");
+    for (size_t i = 0; i < t->nfront; i++)
+        cJSON_AddItemToArray(front, json_point(run, t, &t->front[i]));
+    add_searched(root, t);
+    return root;
+}

@@ -1,0 +1,211 @@
+/* The document of `npu-advise tune` as text. */
+#include "advisor/result/render.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
+#include "advisor/text/text_out.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LATENCY = 10,
+    RATE = 33,
+    EFFORT = 57,
+    POINT_LATENCY = 7,
+    POINT_RATE = 18,
+    POINT_EFFORT = 30,
+    SETTINGS = 38
+};
+
+static void put_interval(TextOut *t, const cJSON *o, const char *unit)
+{
+    Figure f;
+    text_put(t, STYLE_NONE, figure_json(&f, o, unit));
+}
+
+static void put_point(TextOut *t, PhraseId label, const cJSON *p, TextStyle style)
+{
+    text_line(t, 0, LATENCY);
+    text_put(t, STYLE_BOLD, say(t->lang, label));
+    text_to(t, LATENCY);
+    put_interval(t, json_at(p, "latency_ns"), "ns");
+    text_put(t, STYLE_NONE, ", ");
+    put_interval(t, json_at(p, "throughput_per_s"), "per_s");
+    text_end(t);
+    text_line(t, LATENCY, LATENCY);
+    const cJSON *o = json_at(p, "options");
+    text_putf(t, style, "--target %s --batch %.0f --workers %.0f --devices %.0f",
+              json_text(o, "target", "?"), json_number_or(o, "batch", 1),
+              json_number_or(o, "workers", 1), json_number_or(o, "devices", 1));
+    text_end(t);
+}
+
+static void put_share(TextOut *t, const cJSON *part)
+{
+    double share;
+    Plain what;
+    text_line(t, 2, LATENCY);
+    if (json_number(part, "share", &share))
+        text_putf(t, STYLE_BOLD, "%5.1f %%", 100 * share);
+    text_to(t, LATENCY + 2);
+    if (*json_text(part, "rule_id", ""))
+        text_putf(t, STYLE_NONE, "%s ", json_text(part, "rule_id", ""));
+    text_put(t, STYLE_NONE, plain(&what, json_text(part, "what", "?"), 200));
+    text_putf(t, STYLE_DIM, " (%s)", json_text(part, "effort", "?"));
+    text_end(t);
+}
+
+static void put_overlap(TextOut *t, const cJSON *p, const char *unit)
+{
+    double overlap = json_number_or(p, "overlap", 0), brings = json_number_or(p, "brings", 0);
+    Figure all, over;
+    Phrase text;
+    if (json_count(p, "parts") < 2 || fabs(overlap) < 0.001 * fabs(brings))
+        return;
+    text_line(t, 2, LATENCY);
+    text_put(t, STYLE_DIM,
+             say_with(&text, t->lang, overlap > 0 ? SAY_TUNE_OVERLAP : SAY_TUNE_SYNERGY,
+                      figure_value(&all, brings + overlap, unit),
+                      figure_value(&over, fabs(overlap), unit), NULL));
+    text_end(t);
+}
+
+static void put_parts(TextOut *t, const cJSON *p, const char *unit)
+{
+    const cJSON *part;
+    if (!json_count(p, "parts"))
+        return;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, say(t->lang, SAY_TUNE_BRINGS));
+    text_end(t);
+    cJSON_ArrayForEach(part, json_at(p, "parts")) put_share(t, part);
+    put_overlap(t, p, unit);
+}
+
+/* ---- the front ---- */
+
+static void head(TextOut *t)
+{
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, say(t->lang, SAY_TUNE_FRONT));
+    text_end(t);
+    text_line(t, 0, 0);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_POINT));
+    text_to(t, POINT_LATENCY);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_LATENCY));
+    text_to(t, POINT_RATE);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_RATE));
+    text_to(t, POINT_EFFORT);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_EFFORT));
+    text_to(t, SETTINGS);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_SETTINGS));
+    text_end(t);
+}
+
+static void settings(TextOut *t, const cJSON *p)
+{
+    const cJSON *part;
+    bool any = false;
+    cJSON_ArrayForEach(part, json_at(p, "parts"))
+    {
+        const char *rule = json_text(part, "rule_id", "");
+        if (any)
+            text_put(t, STYLE_NONE, ", ");
+        text_put(t, STYLE_NONE, *rule ? rule : json_text(part, "what", "?"));
+        any = true;
+    }
+    if (!any)
+        text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_AS_IT_IS));
+}
+
+static void row(TextOut *t, const cJSON *p, int number, bool chosen)
+{
+    Figure f;
+    text_line(t, 0, SETTINGS);
+    text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, "%4d%s", number, chosen ? "*" : "");
+    text_to(t, POINT_LATENCY);
+    text_put(t, STYLE_NONE, figure_time(&f, json_number_or(p, "latency_ns.mid", 0)));
+    text_to(t, POINT_RATE);
+    text_put(t, STYLE_NONE, figure_rate(&f, json_number_or(p, "throughput_per_s.mid", 0)));
+    text_to(t, POINT_EFFORT);
+    text_put(t, STYLE_NONE, json_text(p, "effort", "?"));
+    text_to(t, SETTINGS);
+    settings(t, p);
+    text_end(t);
+}
+
+static void put_front(TextOut *t, const cJSON *tree)
+{
+    const cJSON *p;
+    int n = 0, chosen = (int)json_number_or(tree, "recommended.point", 0);
+    head(t);
+    cJSON_ArrayForEach(p, json_at(tree, "front"))
+    {
+        n++;
+        row(t, p, n, n == chosen);
+    }
+}
+
+/* ---- */
+
+static void put_why(TextOut *t, const cJSON *tree)
+{
+    text_line(t, LATENCY, LATENCY);
+    text_put(t, STYLE_NONE, json_text(tree, "why", ""));
+    text_end(t);
+}
+
+static void put_searched(TextOut *t, const cJSON *tree)
+{
+    char points[32], compiled[32], cut[32];
+    Phrase text;
+    snprintf(points, sizeof points, "%.0f", json_number_or(tree, "searched.points", 0));
+    snprintf(compiled, sizeof compiled, "%.0f", json_number_or(tree, "searched.compiled", 0));
+    snprintf(cut, sizeof cut, "%.0f", json_number_or(tree, "searched.cut", 0));
+    bool all = cJSON_IsTrue(json_at(tree, "searched.exhaustive"));
+    text_line(t, 0, 0);
+    text_put(t, STYLE_DIM,
+             say_with(&text, t->lang, all ? SAY_TUNE_SEARCHED : SAY_TUNE_SEARCHED_CUT, points,
+                      compiled, cut, NULL));
+    if (json_number_or(tree, "searched.changes_left_out", 0) > 0) {
+        snprintf(cut, sizeof cut, "%.0f", json_number_or(tree, "searched.changes_left_out", 0));
+        text_put(t, STYLE_DIM, " ");
+        text_put(t, STYLE_DIM, say_with(&text, t->lang, SAY_TUNE_LEFT_OUT, cut, NULL));
+    }
+    text_end(t);
+}
+
+static void put_next(TextOut *t, const cJSON *tree, const View *view)
+{
+    if (!cJSON_IsObject(json_at(tree, "recommended")) || !view->again)
+        return;
+    text_line(t, 0, 6);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
+    text_put(t, STYLE_NONE, " ");
+    t->command = true;
+    text_putf(t, STYLE_FIX, "npu-advise tune %s --output tuned", view->again);
+    text_end(t);
+    t->command = false;
+}
+
+void text_tune(FILE *out, const cJSON *tree, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    const cJSON *best = json_at(tree, "recommended");
+    const char *unit = !strcmp(json_text(tree, "objective", ""), "latency") ? "ns" : "per_s";
+    put_point(&t, SAY_TUNE_NOW, json_at(tree, "baseline"), STYLE_NONE);
+    if (cJSON_IsObject(best))
+        put_point(&t, SAY_TUNE_BEST, best, STYLE_FIX);
+    put_why(&t, tree);
+    fputc('\n', out);
+    if (cJSON_IsObject(best)) {
+        put_parts(&t, best, unit);
+        fputc('\n', out);
+    }
+    put_front(&t, tree);
+    fputc('\n', out);
+    put_searched(&t, tree);
+    put_next(&t, tree, view);
+}

@@ -1,0 +1,48 @@
+/* Builds: compiled variants, each compiled and predicted once, as the demands that it puts on the
+ * stations of a run.  Workers, cards and what is under way follow from these by the laws of queues,
+ * without compiling again. */
+#ifndef ADVISOR_TUNE_BUILDS_H
+#define ADVISOR_TUNE_BUILDS_H
+
+#include "advisor/tune/space.h"
+#include "graph/base/strmap.h"
+
+typedef struct {
+    PartSet set;
+    int pe;
+    int64_t batch;
+    bool fits;                 /* it can be compiled, and no cost is unknown that is known now */
+    Applicability effort;      /* of its changes */
+    QueueDemand alone, loaded; /* of a task on one card: one request under way, several */
+    double latency_ns;         /* of a request alone */
+    double images;             /* that a task counts for: its own, less those nobody asks for, less
+                                  where a picture takes several tasks */
+    double parts;              /* tasks of a picture */
+    int cap;                   /* workers that still help */
+} Build;
+
+typedef struct {
+    Arena *a;
+    const Space *space;
+    WhatIf w;      /* the space's, for latency: nothing is settled there that is searched here */
+    Build **build; /* in the order that they were asked for */
+    size_t nbuild, cap;
+    StrMap by_choice;   /* what was asked for → build */
+    StrMap by_settings; /* what it comes to → the first build that comes to the same */
+    size_t ncompiled;
+} Builds;
+
+void builds_init(Builds *b, Arena *a, const Space *s);
+
+/* Lives as long as the arena. */
+const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch);
+
+/* The variant itself with so many workers and cards, predicted in full, for intervals; the caller
+ * frees it.  The build fits. */
+Status build_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,
+                   Diag *diag);
+
+/* Demands of a task with so many requests under way and cards. */
+QueueDemand build_demand(const Build *x, int under_way, int devices);
+
+#endif

@@ -1,0 +1,17 @@
+/* advisor/tune/: the best set of changes and settings, not a list of them.
+ *
+ * between.c: The search between batches
+ * builds.h builds.c: Builds: compiled variants, each compiled and predicted once, as the demands
+ *     that it puts on the stations of a run
+ * front.h front.c: Front: the points that nothing beats in latency, throughput and effort at once
+ * known.h known.c: Known: objectives that are within reach by what was tried one by one, and by the
+ *     list of advice applied as it stands: no search may end below them
+ * parts.h parts.c: Parts: what each change and setting of a point brings
+ * relax.c: The search by bounds: the relaxed problem, and builds from the largest bound down
+ * search.h search.c: Search: the best point for a goal, and the front
+ * search_state.h search_state.c: SearchState: what the parts of a search share: what was taken, and
+ *     how good a bound is
+ * space.h space.c: Space: every way to set a model up: the changes of the rules, each taken or
+ *     left, and the settings of compile and run
+ * tune.h tune.c: Tune: what to deploy: the front, the point that is recommended, and what each of
+ *     its parts brings */

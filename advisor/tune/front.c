@@ -1,0 +1,274 @@
+/* Front. */
+#include "advisor/tune/front.h"
+
+#include "cost_model/queueing.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_STEP 0.001 /* in throughput, from one number of workers to a larger one */
+
+double point_value(const TunePoint *p, Objective o)
+{
+    return o == OBJECTIVE_LATENCY ? p->latency_ns : p->per_s;
+}
+
+bool value_is_better(Objective o, double x, double y)
+{
+    return o == OBJECTIVE_LATENCY ? x < y : x > y;
+}
+
+bool point_keeps(const TunePoint *p, const Goal *g)
+{
+    return !(g->limit_ns > 0) || p->latency_ns <= g->limit_ns;
+}
+
+int point_asks(const TunePoint *x, const TunePoint *y)
+{
+    return x->devices != y->devices ? x->devices - y->devices : (int)x->effort - (int)y->effort;
+}
+
+bool point_is_simpler(const TunePoint *x, const TunePoint *y)
+{
+    int asks = point_asks(x, y);
+    if (asks)
+        return asks < 0;
+    if (x->changes != y->changes)
+        return x->changes < y->changes;
+    if (x->workers != y->workers)
+        return x->workers < y->workers;
+    if (x->build->batch != y->build->batch)
+        return x->build->batch < y->build->batch;
+    return x->latency_ns < y->latency_ns;
+}
+
+/* ---- one point ---- */
+
+/* Requests under way: what the application hands over, where that is not searched. */
+static int under_way(const Space *s, int workers)
+{
+    int depth = s->w->baseline.variant.run.queue_depth;
+    return s->open[AXIS_DEPTH] || depth < 1 || depth > workers ? workers : depth;
+}
+
+static void set_effort(const Space *s, TunePoint *p)
+{
+    const Variant *now = &s->w->baseline.variant;
+    int depth = now->run.queue_depth;
+    const bool differs[AXIS_COUNT] = {
+        [AXIS_TARGET] = p->build->pe != now->compile.pe,
+        [AXIS_BATCH] = p->build->batch != now->compile.batch,
+        [AXIS_WORKERS] = p->workers != now->run.workers,
+        [AXIS_DEPTH] = s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers,
+        [AXIS_DEVICES] = p->devices != now->run.devices,
+    };
+    p->effort = p->build->effort;
+    p->changes = set_count(&p->build->set);
+    for (int a = 0; a < AXIS_COUNT; a++) {
+        if (differs[a] && s->asks[a] > p->effort)
+            p->effort = s->asks[a];
+        p->changes += differs[a];
+    }
+}
+
+static TunePoint point_of(const Space *s, const Build *x, int workers, int devices, double tasks)
+{
+    int n = under_way(s, workers);
+    TunePoint p = {.build = x, .workers = workers, .devices = devices, .per_s = tasks * x->images};
+    double little = tasks > 0 ? n * 1e9 / tasks : 0;
+    double alone = x->latency_ns;
+    p.latency_ns = n > 1 ? fmax(alone, little * fmax(1, x->parts)) : alone;
+    set_effort(s, &p);
+    return p;
+}
+
+TunePoint point_with(const Space *s, const Build *x, int workers, int devices)
+{
+    int n = under_way(s, workers < x->cap ? workers : x->cap);
+    QueueDemand d = build_demand(x, n, devices);
+    return point_of(s, x, workers, devices, queue_throughput(&d, n));
+}
+
+/* ---- all of a build ---- */
+
+static void keep_point(PointList *l, TunePoint p)
+{
+    *VEC_PUSH(l->a, l->point, l->n, l->cap) = p;
+}
+
+/* Twice as many as the bounds say are enough: more change nothing. */
+int point_workers(const Space *s, const Build *x, int devices)
+{
+    if (!s->open[AXIS_WORKERS])
+        return 1;
+    QueueDemand d = build_demand(x, 2, devices);
+    int n = 2 * queue_workers_for(&d, 1, x->cap);
+    n = n < x->cap ? n : x->cap;
+    return n < WORKERS_MOST ? n : WORKERS_MOST;
+}
+
+void points_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
+{
+    double tasks[WORKERS_MOST];
+    if (!s->open[AXIS_WORKERS]) {
+        for (int k = 0; k < n; k++)
+            ret[k] = point_with(s, x, s->w->baseline.variant.run.workers, devices);
+        return;
+    }
+    QueueDemand alone = build_demand(x, 1, devices), loaded = build_demand(x, 2, devices);
+    queue_sweep(&loaded, n, tasks);
+    tasks[0] = queue_throughput(&alone, 1);
+    for (int k = 1; k <= n; k++)
+        ret[k - 1] = point_of(s, x, k, devices, tasks[under_way(s, k) - 1]);
+}
+
+static void add_workers(PointList *l, const Space *s, const Build *x, int devices)
+{
+    TunePoint point[WORKERS_MOST];
+    int n = point_workers(s, x, devices);
+    double last = 0;
+    points_sweep(s, x, n, devices, point);
+    for (int k = 1; k <= n && under_way(s, k) == k; k++) { /* beyond: as with fewer workers */
+        l->seen += (size_t)k; /* a queue that is shorter is as fewer workers */
+        if (point[k - 1].per_s <= last * (1 + LEAST_STEP))
+            continue;
+        last = point[k - 1].per_s;
+        keep_point(l, point[k - 1]);
+    }
+}
+
+void points_add(PointList *l, const Space *s, const Build *x)
+{
+    if (!x->fits)
+        return;
+    int now = s->w->baseline.variant.run.devices, from = s->open[AXIS_DEVICES] ? 1 : now;
+    for (int d = from; d <= s->devices_most; d++) {
+        keep_point(l, point_with(s, x, s->w->baseline.variant.run.workers, d));
+        l->seen++;
+        if (s->open[AXIS_WORKERS])
+            add_workers(l, s, x, d);
+    }
+}
+
+/* ---- the front ---- */
+
+typedef struct {
+    const TunePoint *p;
+    size_t index;
+} Ref;
+
+static int by_rate_down(const void *pa, const void *pb)
+{
+    const Ref *a = pa, *b = pb;
+    if (a->p->per_s != b->p->per_s)
+        return a->p->per_s > b->p->per_s ? -1 : 1;
+    if (a->p->latency_ns != b->p->latency_ns)
+        return a->p->latency_ns < b->p->latency_ns ? -1 : 1;
+    if (a->p->effort != b->p->effort)
+        return a->p->effort < b->p->effort ? -1 : 1;
+    if (a->p->changes != b->p->changes)
+        return a->p->changes < b->p->changes ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Cards are money: points with other numbers of them do not beat each other, so only the fewest
+ * that were searched are compared here. */
+static size_t sorted_refs(const PointList *l, Ref *ref)
+{
+    size_t n = 0;
+    int least = l->n ? l->point[0].devices : 0;
+    for (size_t i = 0; i < l->n; i++)
+        least = l->point[i].devices < least ? l->point[i].devices : least;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->point[i].devices == least)
+            ref[n++] = (Ref){&l->point[i], i};
+    qsort(ref, n, sizeof *ref, by_rate_down);
+    return n;
+}
+
+/* From the fastest down: a point stays when none before it, which are all as fast or faster, has
+ * both no more latency and no more effort. */
+static size_t unbeaten(Ref *ref, size_t n)
+{
+    double best[APPLY_RETRAIN + 1];
+    size_t kept = 0;
+    for (int e = 0; e <= APPLY_RETRAIN; e++)
+        best[e] = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        const TunePoint *p = ref[i].p;
+        bool beaten = false;
+        for (int e = 0; e <= (int)p->effort; e++)
+            beaten |= best[e] <= p->latency_ns;
+        if (beaten)
+            continue;
+        best[p->effort] = p->latency_ns;
+        ref[kept++] = ref[i];
+    }
+    return kept;
+}
+
+/* From one point of an effort to the next: as many steps as are shown lie between its ends. */
+static void steps(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1])
+{
+    double least[APPLY_RETRAIN + 1] = {0}, most[APPLY_RETRAIN + 1] = {0};
+    for (size_t i = 0; i < n; i++) {
+        Applicability e = ref[i].p->effort;
+        most[e] = fmax(most[e], ref[i].p->per_s);
+        least[e] = ref[i].p->per_s; /* they descend */
+    }
+    for (int e = 0; e <= APPLY_RETRAIN; e++)
+        step[e] =
+            least[e] > 0 ? fmax(1 + STEP_OF_FRONT, pow(most[e] / least[e], 1.0 / FRONT_MOST)) : 1;
+}
+
+/* The ends of each effort stay, and between them one for each step. */
+static size_t thin(Ref *ref, size_t n)
+{
+    double last[APPLY_RETRAIN + 1] = {0}, step[APPLY_RETRAIN + 1];
+    const TunePoint *end[APPLY_RETRAIN + 1] = {0};
+    size_t kept = 0;
+    steps(ref, n, step);
+    for (size_t i = 0; i < n; i++)
+        end[ref[i].p->effort] = ref[i].p;
+    for (size_t i = 0; i < n; i++) {
+        const TunePoint *p = ref[i].p;
+        double *before = &last[p->effort];
+        if (*before > 0 && p->per_s * step[p->effort] > *before && p != end[p->effort])
+            continue;
+        *before = p->per_s;
+        ref[kept++] = ref[i];
+    }
+    return kept;
+}
+
+static bool as_good(const TunePoint *p, const TunePoint *as)
+{
+    return p->per_s >= as->per_s * (1 - FRONT_TOLERANCE) &&
+           p->latency_ns <= as->latency_ns * (1 + FRONT_TOLERANCE);
+}
+
+static TunePoint simplest_as(const PointList *l, const TunePoint *as)
+{
+    TunePoint best = *as;
+    for (size_t i = 0; i < l->n; i++)
+        if (as_good(&l->point[i], as) && point_is_simpler(&l->point[i], &best))
+            best = l->point[i];
+    return best;
+}
+
+TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count)
+{
+    Arena *scratch = arena_new(0);
+    Ref *ref = ARENA_ARRAY(scratch, Ref, l->n + 1);
+    size_t n = thin(ref, unbeaten(ref, sorted_refs(l, ref))), kept = 0;
+    TunePoint *list = ARENA_ARRAY(a, TunePoint, n + 1);
+    for (size_t i = n; i-- > 0;) {
+        TunePoint p = simplest_as(l, ref[i].p);
+        bool again = kept && as_good(&list[kept - 1], &p) && point_asks(&list[kept - 1], &p) <= 0;
+        if (!again)
+            list[kept++] = p;
+    }
+    arena_free(scratch);
+    *ret_count = kept;
+    return list;
+}

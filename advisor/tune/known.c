@@ -1,0 +1,47 @@
+/* Known. */
+#include "advisor/tune/known.h"
+
+#include "advisor/rules/rule.h"
+
+#include <string.h>
+
+static bool sets_closed_axis(const Space *s, const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        for (int a = 0; a < AXIS_COUNT; a++)
+            if (!s->open[a] && !strcmp(t->set[i].lever, axis_lever((Axis)a)))
+                return true;
+    return false;
+}
+
+static bool allows(const Space *s, const Proposal *p, const Attempt *t)
+{
+    return !p->off && !p->match->withheld && p->verdict != VERDICT_ACCURACY_BLOCKED &&
+           p->match->rule->applicability <= s->effort && attempt_basis(t) == BASIS_WHAT_IF &&
+           !sets_closed_axis(s, t);
+}
+
+static bool allows_list(const Space *s, const Combined *c)
+{
+    for (size_t i = 0; i < c->npart; i++)
+        if (!allows(s, c->part[i], proposal_attempt(c->part[i])))
+            return false;
+    return c->npart > 0;
+}
+
+double *known_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
+                     size_t *ret_count)
+{
+    double *value = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < list[i].npoint; k++) {
+            const Point *x = &list[i].point[k];
+            if (x->tried && x->gain.known && allows(s, &list[i], &list[i].match->attempt[k]))
+                *VEC_PUSH(a, value, count, cap) = x->gain.objective.mid;
+        }
+    if (allows_list(s, c))
+        *VEC_PUSH(a, value, count, cap) = c->gain.objective.mid;
+    *ret_count = count;
+    return value;
+}

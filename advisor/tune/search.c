@@ -1,0 +1,91 @@
+/* Search. */
+#include "advisor/tune/search_state.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void take_all(SearchState *r)
+{
+    for (size_t i = 0; i < r->nset; i++)
+        for (size_t m = 0; m < r->s->npe; m++)
+            for (size_t b = 0; b < r->s->nbatch; b++)
+                search_take(r, &r->set[i], r->s->pe[m], r->s->batch[b]);
+}
+
+/* ---- the choice ---- */
+
+/* What the choice has to reach: nearly the best, and all that is known to be within reach. */
+static double threshold(const SearchState *r, const double *known, size_t n)
+{
+    Objective o = r->g->objective;
+    double best = point_value(&r->out->best, o);
+    double least =
+        o == OBJECTIVE_LATENCY ? best * (1 + CHOICE_TOLERANCE) : best * (1 - CHOICE_TOLERANCE);
+    for (size_t i = 0; i < n; i++)
+        if (value_is_better(o, known[i], least))
+            least = value_is_better(o, known[i], best) ? best : known[i];
+    return least;
+}
+
+/* Whether it is as good as the best. */
+static bool is_as_good(const SearchState *r, const TunePoint *p, double least)
+{
+    return point_keeps(p, r->g) &&
+           !value_is_better(r->g->objective, least, point_value(p, r->g->objective));
+}
+
+/* Of points that are as good, the one that asks least; but nobody waits much longer for a result to
+ * be spared a change that asks no more than the others do. */
+static void choose(SearchState *r, const double *known, size_t n)
+{
+    const PointList *l = &r->out->points;
+    double least = threshold(r, known, n);
+    TunePoint soon = r->out->best;
+    for (size_t i = 0; i < l->n; i++)
+        if (is_as_good(r, &l->point[i], least) && point_asks(&l->point[i], &soon) <= 0 &&
+            (point_asks(&l->point[i], &soon) < 0 || l->point[i].latency_ns < soon.latency_ns))
+            soon = l->point[i];
+    r->out->chosen = soon;
+    for (size_t i = 0; i < l->n; i++) {
+        const TunePoint *p = &l->point[i];
+        if (is_as_good(r, p, least) && p->latency_ns <= soon.latency_ns * CHOICE_WAITS &&
+            point_is_simpler(p, &r->out->chosen))
+            r->out->chosen = *p;
+    }
+}
+
+static void start(SearchState *r)
+{
+    const Variant *now = &r->s->w->baseline.variant;
+    const PartSet none = {{0}};
+    const Build *x = search_take(r, &none, now->compile.pe, now->compile.batch);
+    r->out->baseline = point_with(r->s, x, now->run.workers, now->run.devices);
+}
+
+static size_t work_of(const Space *s)
+{
+    const Program *p = s->w->baseline.program;
+    return p->model->graph->nnode + p->nop + 1;
+}
+
+void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n)
+{
+    *ret = (Search){.points = {.a = a}};
+    ret->builds = ARENA_NEW(a, Builds);
+    builds_init(ret->builds, a, s);
+    SearchState r = {.a = a, .out = ret, .s = s, .g = g, .budget = WORK_OF_SEARCH / work_of(s)};
+    r.set = space_sets(a, s, SETS_MOST, &r.nset);
+    start(&r);
+    bool small = r.nset * s->npe * s->nbatch <= r.budget;
+    if (small)
+        take_all(&r);
+    else
+        search_by_bounds(&r);
+    search_between(&r);
+    ret->searched.exhaustive = small && !s->nleft_out;
+    ret->searched.points = ret->points.seen;
+    ret->searched.builds = ret->builds->nbuild;
+    ret->searched.compiled = ret->builds->ncompiled;
+    if (ret->found)
+        choose(&r, known, n);
+}

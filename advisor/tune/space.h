@@ -1,0 +1,85 @@
+/* Space: every way to set a model up: the changes of the rules, each taken or left, and the
+ * settings of compile and run.
+ *
+ * What was said on the command line stays as it was said; everything else is searched.  A change
+ * belongs to the space when it can be compiled and run as it stands (a what-if, never a bound or a
+ * stand-in), when this SDK has a setting for it, no settings file has turned its rule off, what it
+ * asks of the user is no more than was allowed, and accuracy does not block it. */
+#ifndef ADVISOR_TUNE_SPACE_H
+#define ADVISOR_TUNE_SPACE_H
+
+#include "advisor/rules/rule_book.h"
+#include "advisor/try/proposal.h"
+
+enum {
+    PARTS_MOST = 16,   /* changes that are searched together; the best ones, where there are more */
+    WAYS_MOST = 8,     /* tries of one rule */
+    BATCHES_MOST = 64, /* batch sizes … */
+    BATCH_MOST_TRIED = 1 << 16,
+    SETS_MOST = 4096, /* of changes; the least of these are left out where there are more */
+    SET_LEFT = 0,     /* of PartSet: the change is left */
+};
+
+/* One change: a proposal with the tries of its rule that can be taken, of which one is. */
+typedef struct {
+    const Proposal *proposal;
+    size_t attempt[WAYS_MOST]; /* indices of the match's tries */
+    size_t nattempt;
+} Part;
+
+/* Which changes are taken: way[i] is SET_LEFT or 1 + the index into part[i].attempt. */
+typedef struct {
+    uint8_t way[PARTS_MOST];
+} PartSet;
+
+/* Settings beside the changes, with what each asks of the user. */
+typedef enum { AXIS_TARGET, AXIS_BATCH, AXIS_WORKERS, AXIS_DEPTH, AXIS_DEVICES, AXIS_COUNT } Axis;
+const char *axis_lever(Axis a);
+
+typedef struct {
+    const WhatIf *w;
+    Applicability effort; /* most that is allowed */
+    Part part[PARTS_MOST];
+    size_t npart;
+    size_t nleft_out;      /* parts beyond PARTS_MOST */
+    bool open[AXIS_COUNT]; /* whether it is searched */
+    Applicability asks[AXIS_COUNT];
+    int pe[2];
+    size_t npe; /* the baseline's first */
+    int64_t batch[BATCHES_MOST];
+    size_t nbatch;      /* ascending */
+    int64_t batch_over; /* the first that memory does not bear; 0: none of those that there are */
+    int devices_most;   /* cards; the baseline's where they are not searched */
+} Space;
+
+typedef struct {
+    const Variant *said; /* the options as given: what they say is not searched */
+    Applicability effort;
+    int devices_most; /* cards that may be asked for; 0: those that there are */
+} SpaceLimits;
+
+/* Needs an open what-if and its proposals (any objective).  What `book` says of the rules that set
+ * a lever is what the setting asks. */
+void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
+                size_t n, SpaceLimits limits);
+
+/* Whether the changes go together: none excludes another, and what one comes on top of is there. */
+bool space_fits(const Space *s, const PartSet *set);
+
+/* All sets that fit, the empty one first; NULL and 0 where there are more than `most`. */
+PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count);
+
+/* The settings of a set with these compile options, in order of trial. */
+Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch);
+
+/* The most that one of its parts asks; and how many there are. */
+Applicability space_effort(const Space *s, const PartSet *set);
+size_t set_count(const PartSet *set);
+
+/* The proposal of a part that the set takes, as if that try were the chosen one. */
+Proposal space_taken(const Space *s, const PartSet *set, size_t i);
+
+/* The try that a set takes of a part; NULL when it leaves it. */
+const Attempt *part_attempt(const Part *p, const PartSet *set, size_t i);
+
+#endif

@@ -1,0 +1,105 @@
+/* Tune. */
+#include "advisor/tune/tune.h"
+
+#include "advisor/try/whatif.h"
+#include "advisor/tune/parts.h"
+#include "graph/compile/machine.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add(Attempt *t, Arena *a, Axis axis, int value)
+{
+    t->set[t->nset++] = (LeverSetting){axis_lever(axis), "", arena_printf(a, "%d", value), false};
+}
+
+/* Those of the build, then those of the run. */
+static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
+{
+    const Variant *now = &s->w->baseline.variant;
+    int depth = now->run.queue_depth;
+    Attempt build = space_settings(a, s, &p->build->set, p->build->pe, p->build->batch);
+    Attempt t = {ARENA_ARRAY(a, LeverSetting, build.nset + AXIS_COUNT), build.nset};
+    memcpy(t.set, build.set, build.nset * sizeof *t.set);
+    if (p->workers != now->run.workers)
+        add(&t, a, AXIS_WORKERS, p->workers);
+    if (s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers)
+        add(&t, a, AXIS_DEPTH, p->workers);
+    if (p->devices != now->run.devices)
+        add(&t, a, AXIS_DEVICES, p->devices);
+    return t;
+}
+
+/* Of one request while all are busy: where its middle is that of a request alone, so are its ends.
+ */
+static Interval latency_of(const TunePoint *p, const Trial *t)
+{
+    Interval alone = t->time->latency_ns, rate = t->time->throughput_per_s;
+    if (p->latency_ns <= alone.mid || !(rate.mid > 0))
+        return alone;
+    return (Interval){fmax(alone.lo, p->latency_ns * rate.mid / rate.hi), p->latency_ns,
+                      fmax(alone.hi, p->latency_ns * rate.mid / rate.lo)};
+}
+
+static void predict_point(TunedPoint *t, const Search *s, const WhatIf *w)
+{
+    Trial trial;
+    Diag why;
+    if (build_trial(s->builds, t->point.build, t->point.workers, t->point.devices, &trial, &why))
+        return; /* it was compiled before */
+    t->latency_ns = latency_of(&t->point, &trial);
+    t->per_s = trial.time->throughput_per_s;
+    t->gain = whatif_gain_over(w, &w->baseline, &trial);
+    trial_free(&trial);
+}
+
+static TunedPoint tuned(Arena *a, const Space *s, const Search *x, const Goal *g, TunePoint p)
+{
+    TunedPoint t = {.point = p, .settings = settings_of(a, s, &p)};
+    predict_point(&t, x, s->w);
+    parts_of(&t, a, x->builds, g);
+    return t;
+}
+
+static bool same_point(const TunePoint *x, const TunePoint *y)
+{
+    return x->build == y->build && x->workers == y->workers && x->devices == y->devices;
+}
+
+/* The choice is on the picture too, where it belongs by its throughput. */
+static TunePoint *points_shown(Arena *a, const Search *s, size_t *ret_count)
+{
+    size_t n = 0, shown = 0;
+    const TunePoint *found = front_of(a, &s->points, &n);
+    TunePoint *list = ARENA_ARRAY(a, TunePoint, n + 1);
+    bool put = !s->found;
+    for (size_t i = 0; i < n; i++) {
+        const TunePoint *p = &found[i];
+        if (!put && (same_point(p, &s->chosen) || p->per_s >= s->chosen.per_s)) {
+            list[shown++] = s->chosen;
+            put = true;
+        }
+        if (!s->found || !same_point(p, &s->chosen))
+            list[shown++] = *p;
+    }
+    if (!put)
+        list[shown++] = s->chosen;
+    *ret_count = shown;
+    return list;
+}
+
+void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n)
+{
+    Search *search = ARENA_NEW(a, Search);
+    search_run(search, a, s, g, known, n);
+    *ret = (Tune){.space = s, .goal = *g, .search = search};
+    TunePoint *point = points_shown(a, search, &ret->nfront);
+    ret->front = ARENA_ARRAY(a, TunedPoint, ret->nfront + 1);
+    ret->chosen = ret->nfront;
+    for (size_t i = 0; i < ret->nfront; i++) {
+        ret->front[i] = tuned(a, s, search, g, point[i]);
+        if (search->found && same_point(&point[i], &search->chosen))
+            ret->chosen = i;
+    }
+    ret->baseline = tuned(a, s, search, g, search->baseline);
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+"""Holds `npu-advise tune` against every point of the space, tried one by one (tests/tools/tune_brute.c), for latency, throughput and
+throughput under a limit; and against each single change that advice has tried, and the list of advice as it stands.
+
+  tune_check.py NPU_ADVISE BRUTE MODEL [--effort E] [--batches N] [--workers N] [--depths N] [--limit NS] [--within SHARE]
+BRUTE is the program of tune_brute.c, beside the build's rules; "-" leaves it out, for spaces that nobody can enumerate.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+p = argparse.ArgumentParser()
+p.add_argument("advise")
+p.add_argument("brute")
+p.add_argument("model")
+p.add_argument("--effort", default="check")
+p.add_argument("--batches", default="16")
+p.add_argument("--workers", default="16")
+p.add_argument("--depths", default="0")
+p.add_argument("--limit", type=int, default=10_000_000)
+p.add_argument("--within", type=float, default=0.01)
+p.add_argument("--quiet", action="store_true", help="no figures, for a golden case")
+o = p.parse_args()
+EFFORTS = ["safe", "check", "manual", "retrain"]
+GOALS = [("latency", []), ("throughput", []), ("throughput", ["--latency-limit", f"{o.limit}ns"])]
+bad = 0
+
+
+def say(name, text, good):
+    global bad
+    bad += not good
+    print(f"{name}: {text}" if not o.quiet or not good else f"{name}: holds")
+
+
+def run(*args):
+    with tempfile.TemporaryDirectory() as d:
+        out = pathlib.Path(d) / "r.json"
+        subprocess.run([o.advise, *args, "--json", out, "-q"], check=True, stdout=subprocess.DEVNULL)
+        return json.loads(out.read_text()), out.read_text()
+
+
+def value(point, goal):
+    key = "latency_ns" if goal == "latency" else "throughput_per_s"
+    return point[key]["mid"] if point else None
+
+
+def better(goal, x, y):
+    """By how much x is better than y, as a share."""
+    return (y / x if goal == "latency" else x / y) - 1
+
+
+def tried(result, goal):
+    """(what, objective) of what-ifs of no more effort, and of the list."""
+    for r in result["recommendations"] + result["suppressed"]:
+        gain = r.get("gain")
+        effort = r.get("applicability")
+        if not gain or gain.get("basis") != "what-if" or not gain["predicted"] or not effort:
+            continue
+        if EFFORTS.index(effort) <= EFFORTS.index(o.effort):
+            yield r["rule_id"], gain["baseline"] + (-1 if goal == "latency" else 1) * gain["predicted"]["mid"]
+    c = result["combined"]
+    if c:
+        efforts = [r["applicability"] for r in result["recommendations"] if r["rank"] in c["ranks"]]
+        if all(EFFORTS.index(e) <= EFFORTS.index(o.effort) for e in efforts):
+            yield "the list", c["baseline"] + (-1 if goal == "latency" else 1) * c["predicted"]["mid"]
+
+
+tuned = [run("tune", o.model, "--effort", o.effort, "--objective", goal, *more)[0] for goal, more in GOALS]
+brute = None
+if o.brute != "-":
+    with tempfile.TemporaryDirectory() as d:
+        f = pathlib.Path(d) / "tuned.json"
+        f.write_text(json.dumps(tuned[0]))
+        done = subprocess.run([o.brute, o.model, f, o.batches, o.workers, o.depths, str(o.limit)], capture_output=True, text=True, check=True)
+        brute = json.loads(done.stdout)
+        if not o.quiet:
+            print(f"{brute['points']} points tried one by one")
+for (goal, more), t, key in zip(GOALS, tuned, ["latency", "throughput", "limited"]):
+    name, found = key, value(t["recommended"], goal)
+    if found is None:
+        say(name, "no point keeps the limit", brute is None or brute[key] < 0)
+        continue
+    if more:
+        say(name + " limit", f"{t['recommended']['latency_ns']['mid']:.0f} ns", t["recommended"]["latency_ns"]["mid"] <= o.limit)
+    if brute:
+        short = better(goal, brute[key], found)
+        say(name, f"{found:.6g}, every point {brute[key]:.6g}: {100 * short:+.3f} %", short <= o.within)
+    gap = t["searched"]["gap"]
+    say(name + " gap", f"{100 * gap:.3f} %, {t['searched']['points']} points, {t['searched']['compiled']} compiled, "
+        f"{'all' if t['searched']['exhaustive'] else 'cut ' + str(t['searched']['cut'])}", True)
+    advice = run(o.model, "--objective", goal, *more)[0]
+    for what, x in tried(advice, goal):
+        say(f"{name} against {what}", f"{x:.6g}: {100 * better(goal, x, found):+.4f} %", better(goal, x, found) <= 1e-5)
+sys.exit(bad > 0)
