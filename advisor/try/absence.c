@@ -49,6 +49,39 @@ static void mark_operators(const Gap *g, const Variant *v)
     }
 }
 
+static bool follows(const Step *s)
+{
+    return is_operator(s) && s->reason == REASON_NO_NPU_WORK;
+}
+
+/* What is on the host only because no work of the NPU is beside it goes where its neighbour goes;
+ * conversions between the two are not there. */
+static bool pull(const Gap *g, size_t i)
+{
+    bool more = false;
+    const Step *s = &g->p->step[i];
+    for (uint32_t d = 0; d < s->ndep; d++) {
+        StepId from = s->dep[d];
+        bool later = g->gone[from] && !g->gone[i] && follows(s);
+        bool earlier = g->gone[i] && !g->gone[from] && follows(&g->p->step[from]);
+        g->gone[i] |= later;
+        g->gone[from] |= earlier;
+        more |= later || earlier;
+    }
+    return more;
+}
+
+static void mark_followers(const Gap *g)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < g->p->nstep; i++)
+            more |= pull(g, i);
+        for (size_t i = g->p->nstep; i-- > 0;)
+            more |= pull(g, i);
+    }
+}
+
 /* Read back from one task for the next one, because an operator on the host stands between. */
 static bool returns(const Program *p, const Step *s)
 {
@@ -199,7 +232,8 @@ static double take_away(const Absence *x, const Gap *g, Prediction *t)
         const Step *s = &g->p->step[i];
         if (!g->gone[i])
             continue;
-        Crossing stays = is_operator(s) ? (Crossing){0, 0} : share_that_stays(g, root_of(g, i));
+        bool whole = x->most || is_operator(s);
+        Crossing stays = whole ? (Crossing){0, 0} : share_that_stays(g, root_of(g, i));
         double start = start_share(x, s, t->step[i].total_ns.mid);
         t->step[i].total_ns = interval_scale(t->step[i].total_ns,
                                              start * stays.tensors + (1 - start) * stays.elements);
@@ -247,6 +281,25 @@ static void shorten_gaps(Prediction *t, double stages, double tasks)
         t->gap_ns = interval_scale(t->gap_ns, fmax(0, 1 - less / t->gap_ns.mid));
 }
 
+static double host_ns(const Program *p, const Prediction *t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        sum += p->step[i].kind == STEP_HOST ? t->step[i].total_ns.mid : 0;
+    return sum;
+}
+
+/* Steps that are not there scatter by nothing: `share` of the host's time is left. */
+static void take_scatter(Prediction *t, double share)
+{
+    double less = fmin(t->host_skew_ns * (1 - share), fmax(0, t->unattributed_ns.mid));
+    t->host_more_ns *= share;
+    t->host_skew_ns *= share;
+    t->unattributed_ns = interval_add(t->unattributed_ns, interval_exact(-less));
+    t->unattributed_ns.lo = fmax(t->unattributed_ns.lo, fmin(0, t->unattributed_ns.mid));
+    t->waiting_ns = fmax(0, fmin(t->waiting_ns, t->unattributed_ns.mid));
+}
+
 void absence_apply(const Absence *x, Prediction *t)
 {
     const Program *p = x->program;
@@ -258,7 +311,10 @@ void absence_apply(const Absence *x, Prediction *t)
              ARENA_ARRAY(a, StepId, p->nstep + 1),
              ARENA_ARRAY(a, bool, p->nstep + 1),
              ARENA_ARRAY(a, bool, p->nstep + 1)};
+    double before = host_ns(p, t);
     mark_operators(&g, x->variant);
+    if (x->most)
+        mark_followers(&g);
     mark_conversions(&g);
     mark_padding(&g, x->variant);
     if (x->variant->without_borders)
@@ -267,6 +323,7 @@ void absence_apply(const Absence *x, Prediction *t)
     join_groups(&g);
     double gone = take_away(x, &g, t);
     shorten_gaps(t, p->nstep > 1 ? fmin(1, gone / ((double)p->nstep - 1)) : 0, tasks_joined(&g));
+    take_scatter(t, before > 0 ? host_ns(p, t) / before : 1);
     predict_totals(p, x->costs, &x->variant->run, t);
     arena_free(a);
 }

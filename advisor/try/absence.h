@@ -16,10 +16,14 @@ typedef struct {
     /* Its `without`: names that the program's graph lacks are nothing; of an input, the padding of
      * its width goes.  Its `without_borders`: every conversion at an input or output goes. */
     const Variant *variant;
+    /* The most that can go: what only moves data beside it and would follow it to the NPU, and the
+     * conversions of its other side, which may not be needed once it runs there. */
+    bool most;
 } Absence;
 
-/* Changes the times of the steps, the hand-offs and the launches of `t`, and its totals.  A step
- * that goes is known to take nothing, also where nobody knows what it takes now. */
+/* Changes the times of the steps, the hand-offs and the launches of `t`, what a trace showed them
+ * to scatter by, and its totals.  A step that goes is known to take nothing, also where nobody
+ * knows what it takes now. */
 void absence_apply(const Absence *x, Prediction *t);
 
 #endif

@@ -28,12 +28,20 @@ static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
                          diag);
 }
 
+static Prediction *replayed(const WhatIf *w, const Trial *t)
+{
+    const Program *baseline = w->baseline.program ? w->baseline.program : t->program;
+    return replay(t->arena, baseline, w->rec, t->program, w->costs, &t->variant.run);
+}
+
 static void time_variant(const WhatIf *w, Trial *t)
 {
-    t->time = replay(t->arena, w->baseline.program ? w->baseline.program : t->program, w->rec,
-                     t->program, w->costs, &t->variant.run);
-    if (t->variant.nwithout || t->variant.without_borders)
-        absence_apply(&(Absence){t->program, w->costs, &t->variant}, t->time);
+    t->time = replayed(w, t);
+    if (!t->variant.nwithout && !t->variant.without_borders)
+        return;
+    absence_apply(&(Absence){t->program, w->costs, &t->variant, false}, t->time);
+    t->most = replayed(w, t);
+    absence_apply(&(Absence){t->program, w->costs, &t->variant, true}, t->most);
 }
 
 /* Little's law: requests under way = rate * time of one. */
@@ -47,6 +55,8 @@ static void time_with_workers(const WhatIf *w, Trial *t, int n)
 {
     t->variant.run.workers = n;
     predict_totals(t->program, w->costs, &t->variant.run, t->time);
+    if (t->most)
+        predict_totals(t->program, w->costs, &t->variant.run, t->most);
 }
 
 static void keep_latency_limit(const WhatIf *w, Trial *t)
@@ -94,14 +104,14 @@ void trial_settle_workers_for(const WhatIf *w, Trial *t, double per_s)
 /* A second view of a trial's program, with times of its own. */
 static Trial view_of(const WhatIf *w, const Trial *t)
 {
-    Trial v = {arena_new(0), t->variant, t->program, NULL};
+    Trial v = {arena_new(0), t->variant, t->program, NULL, NULL};
     time_variant(w, &v);
     return v;
 }
 
 void whatif_open(WhatIf *w, const Variant *v, Program *program, Prediction *time)
 {
-    w->baseline = (Trial){arena_new(0), *v, program, time};
+    w->baseline = (Trial){arena_new(0), *v, program, time, NULL};
     w->at_best = view_of(w, &w->baseline);
     use_best_workers(w, &w->at_best);
 }
@@ -500,6 +510,20 @@ static double host_scatter(const Reconciliation *r, const Program *p)
 /* Of a gain, what an unmeasured conversion must take away to be worth a note. */
 #define UNMEASURED_SHARE 0.1
 
+static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to);
+
+/* The upper end of a bound is that of the most that can go. */
+static Interval with_most(const WhatIf *w, Arena *a, const Trial *from, const Trial *to, Interval g)
+{
+    if (!to->most)
+        return g;
+    Trial most = *to;
+    most.time = to->most;
+    most.most = NULL;
+    g.hi = fmax(g.hi, gain_between(w, a, from, &most).gain.hi);
+    return g;
+}
+
 /* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
  * replay already. */
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
@@ -525,7 +549,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
         .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
-        .gain = gain_interval(&x, by_law, call),
+        .gain = with_most(w, a, from, to, gain_interval(&x, by_law, call)),
         .rank_lo = by_law.lo,
         .type_unmeasured = call.lo < -UNMEASURED_SHARE * by_law.mid,
         .local_ns = work_ns(from->time) - work_ns(to->time),

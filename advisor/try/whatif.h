@@ -14,6 +14,7 @@ typedef struct {
     Variant variant;
     Program *program;
     Prediction *time;
+    Prediction *most; /* of a bound: its times if the most goes that can; NULL otherwise */
 } Trial;
 
 typedef struct {
