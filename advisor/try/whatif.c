@@ -181,7 +181,6 @@ typedef struct {
     const Costs *costs;
     bool measured;      /* times are replayed from a trace of this program … */
     bool types_doubted; /* … whose input types are doubted */
-    double scatter;     /* of that trace's host time, as a share: 90 % of runs as long are closer */
     Objective objective;
     StepPrediction *scratch;
 } Comparison;
@@ -252,29 +251,20 @@ static Interval form_error(const Comparison *x, double mid)
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.42
 
-/* Objective of a trial when its NPU steps take `npu` times as long, those of the host `host`. */
-static double with_scaled(const Comparison *x, const Trial *t, double npu, double host)
+/* Objective of a trial when its NPU steps take `k` times as long; those of the host too if said. */
+static double with_steps_scaled(const Comparison *x, const Trial *t, double k, bool host_too)
 {
     Prediction moved = *t->time;
     moved.step = x->scratch;
-    moved.dram_ns *= npu;
+    moved.dram_ns *= k;
     for (size_t i = 0; i < t->program->nstep; i++) {
         StepKind kind = t->program->step[i].kind;
         x->scratch[i] = t->time->step[i];
-        x->scratch[i].total_ns.mid *= kind == STEP_NPU ? npu : kind == STEP_HOST ? host : 1;
+        if (kind == STEP_NPU || (host_too && kind == STEP_HOST))
+            x->scratch[i].total_ns.mid *= k;
     }
     predict_totals(t->program, x->costs, &t->variant.run, &moved);
     return prediction_objective(&moved, x->objective).mid;
-}
-
-static double with_steps_scaled(const Comparison *x, const Trial *t, double k, bool host_too)
-{
-    return with_scaled(x, t, k, host_too ? k : 1);
-}
-
-static double with_host_scaled(const Comparison *x, const Trial *t, double k)
-{
-    return with_scaled(x, t, 1, k);
 }
 
 /* How far the gain is off when the new variant's work is off by `error`. */
@@ -448,19 +438,6 @@ static Interval after_error(const Comparison *x, double mid)
     return (Interval){-off, 0, off};
 }
 
-/* Latencies of two runs are compared pair by pair, and what scatters in both cancels.  Rates are
- * not: each run has one, and the host's time in it is another one each time. */
-static Interval scatter_error(const Comparison *x)
-{
-    const Trial *side[] = {x->from_trial, x->to_trial};
-    double sum = 0;
-    for (int k = 0; k < 2 && x->objective == OBJECTIVE_THROUGHPUT; k++) {
-        double off = with_host_scaled(x, side[k], 1 + x->scatter) - with_host_scaled(x, side[k], 1);
-        sum += off * off;
-    }
-    return (Interval){-sqrt(sum), 0, sqrt(sum)};
-}
-
 /* Each factor is moved to its ends in both variants at once; what is left of the difference adds
  * in quadrature over the factors. */
 static Interval gain_by_law(const Comparison *x, size_t nfactor)
@@ -483,28 +460,12 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
 }
 
 /* What no law of the target file tells: conversions of types that the trace does not have (where
- * the type that is fed is doubted, that doubt is this one already), and what the next runs draw. */
-static Interval gain_interval(const Comparison *x, Interval by_law, Interval call)
+ * the type that is fed is doubted, that doubt is this one already). */
+static Interval gain_interval(Interval by_law, Interval call)
 {
-    Interval scatter = scatter_error(x);
-    double down = hypot(by_law.mid - by_law.lo, hypot(call.lo, scatter.lo));
-    double up = hypot(by_law.hi - by_law.mid, hypot(call.hi, scatter.hi));
+    double down = hypot(by_law.mid - by_law.lo, call.lo);
+    double up = hypot(by_law.hi - by_law.mid, call.hi);
     return (Interval){by_law.mid - down, by_law.mid, by_law.mid + up};
-}
-
-/* What the medians of the host's steps are known within, together. */
-static double host_scatter(const Reconciliation *r, const Program *p)
-{
-    double all = 0, off = 0;
-    for (size_t i = 0; i < p->nstep; i++) {
-        const Measured *m = &r->step[i];
-        if (p->step[i].kind != STEP_HOST || !m->count)
-            continue;
-        double half = 0.5 * r->widen * (double)(m->hi_ns - m->lo_ns);
-        all += (double)m->median_ns;
-        off += half * half;
-    }
-    return all > 0 ? sqrt(off) / all : 0;
 }
 
 /* Of a gain, what an unmeasured conversion must take away to be worth a note. */
@@ -520,7 +481,7 @@ static Interval with_most(const WhatIf *w, Arena *a, const Trial *from, const Tr
     Trial most = *to;
     most.time = to->most;
     most.most = NULL;
-    g.hi = fmax(g.hi, gain_between(w, a, from, &most).gain.hi);
+    g.hi = fmax(g.hi, gain_between(w, a, from, &most).gain.mid);
     return g;
 }
 
@@ -535,7 +496,6 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
                     .measured = w->rec && !evidence_is_foreign(w->rec),
                     .objective = w->objective};
     x.types_doubted = x.measured && w->rec->types_doubted;
-    x.scatter = x.measured ? host_scatter(w->rec, w->baseline.program) : 0;
     x.from = factors_of(a, &factors, from->program, from->time, w->costs, to->program->options.sdk);
     x.to = factors_of(a, &factors, to->program, to->time, w->costs, from->program->options.sdk);
     size_t steps =
@@ -549,7 +509,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
         .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
-        .gain = with_most(w, a, from, to, gain_interval(&x, by_law, call)),
+        .gain = with_most(w, a, from, to, gain_interval(by_law, call)),
         .rank_lo = by_law.lo,
         .type_unmeasured = call.lo < -UNMEASURED_SHARE * by_law.mid,
         .local_ns = work_ns(from->time) - work_ns(to->time),
