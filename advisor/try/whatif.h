@@ -34,8 +34,8 @@ typedef struct {
     double before;      /* objective that it is compared with, middle */
     Interval objective; /* after */
     Interval gain;      /* positive is better */
-    double rank_lo;     /* the lower end that ranks: that of `gain` holds conversions that the trace does
-                            not have besides, of which no law tells */
+    double rank_lo;     /* the lower end that ranks: that of `gain` holds conversions that the trace
+                           does     not have besides, of which no law tells */
     bool type_unmeasured; /* to such a conversion a good part of the gain may go */
     double local_ns;      /* work that went: host, transfers and NPU, per task */
     bool at_least;        /* work of unknown cost went as well: the gain is a bound from below */
