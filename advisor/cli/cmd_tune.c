@@ -86,10 +86,11 @@ const Command cmd_tune = {
     .name = "tune",
     .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
     .help = "search settings and changes together: the best set, and what nothing beats",
-    .options =
-        (const char *const[]){"trace",  "trace-format", "run",      "objective", "latency-limit",
-                              "effort", "calibration",  "rules",    "output",    "point",
-                              "config", "root",         "isolated", "lang",      "format",
-                              "json",   "verbose",      "color",    "compile",   NULL},
+    .options = (const char *const[]){"trace",         "trace-format", "run",         "objective",
+                                     "latency-limit", "effort",       "verify",      "runner",
+                                     "runs",          "seed",         "calibration", "rules",
+                                     "output",        "point",        "config",      "root",
+                                     "isolated",      "lang",         "format",      "json",
+                                     "verbose",       "color",        "compile",     NULL},
     .run = run,
 };

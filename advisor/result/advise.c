@@ -448,6 +448,40 @@ static void tune(AdviseRun *run, const TuneQuestion *asked, Tune *ret)
     tune_run(ret, run->arena, space, &goal, known, n);
 }
 
+/* The number of workers is said in any case: else the what-if would choose one. */
+static Attempt with_workers(AdviseRun *run, const TunedPoint *p)
+{
+    Attempt t = {ARENA_ARRAY(run->arena, LeverSetting, p->settings.nset + 1), p->settings.nset};
+    memcpy(t.set, p->settings.set, t.nset * sizeof *t.set);
+    for (size_t i = 0; i < t.nset; i++)
+        if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
+            return t;
+    t.set[t.nset++] = (LeverSetting){axis_lever(AXIS_WORKERS), "",
+                                     arena_printf(run->arena, "%d", p->point.workers), false};
+    return t;
+}
+
+/* Each point of the front, against the run as it is. */
+static Status verify_front(AdviseRun *run, Tune *t, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Verifier *v = NULL;
+    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper,
+                              q->runs, q->seed, &v, diag);
+    for (size_t i = 0; i < t->nfront && !st; i++) {
+        TunedPoint *p = &t->front[i];
+        const Said *why = NULL;
+        Attempt all = with_workers(run, p);
+        if (p->npart)
+            p->verdict = verify_attempt(v, &all, &p->gain, &p->verified, &why);
+        if (why)
+            notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%zu", i + 1),
+                      arg_phrase(SAY_NOTE_POINT_NOT_RUN), arg_count((int64_t)i + 1), arg_said(why));
+    }
+    verifier_close(v);
+    return st;
+}
+
 Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
                    Diag *diag)
 {
@@ -459,6 +493,9 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
     if (!st) {
         rank(&run);
         tune(&run, asked, &t);
+        st = q->verify ? verify_front(&run, &t, diag) : STATUS_OK;
+    }
+    if (!st) {
         *ret_result = result_tune(&run, &t, asked);
         if (is_undecided(&run))
             st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), NULL,

@@ -42,6 +42,22 @@ static void put_point(TextOut *t, PhraseId label, const cJSON *p, TextStyle styl
     text_end(t);
 }
 
+/* What runs of the point have shown. */
+static void put_run(TextOut *t, const cJSON *p, const char *unit)
+{
+    Figure f;
+    Phrase text;
+    const cJSON *v = json_at(p, "verified");
+    if (!cJSON_IsObject(v))
+        return;
+    text_line(t, LATENCY, LATENCY);
+    text_put(t, STYLE_GOOD,
+             say_with(&text, t->lang, SAY_TUNE_RUN, json_text(v, "runner", "?"),
+                      figure_json(&f, v, unit),
+                      say_key(t->lang, "VERDICT_", json_text(p, "verdict", "?")), NULL));
+    text_end(t);
+}
+
 static void put_share(TextOut *t, const cJSON *part)
 {
     double share;
@@ -120,7 +136,7 @@ static void settings(TextOut *t, const cJSON *p)
         text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_AS_IT_IS));
 }
 
-static void row(TextOut *t, const cJSON *p, int number, bool chosen)
+static void row(TextOut *t, const cJSON *p, int number, bool chosen, const char *unit)
 {
     Figure f;
     text_line(t, 0, SETTINGS);
@@ -133,10 +149,13 @@ static void row(TextOut *t, const cJSON *p, int number, bool chosen)
     text_put(t, STYLE_NONE, json_text(p, "effort", "?"));
     text_to(t, SETTINGS);
     settings(t, p);
+    if (cJSON_IsObject(json_at(p, "verified")))
+        text_putf(t, STYLE_GOOD, " (%s %s)", say(t->lang, SAY_TUNE_COL_RUN),
+                  figure_value(&f, json_number_or(p, "verified.median", 0), unit));
     text_end(t);
 }
 
-static void put_front(TextOut *t, const cJSON *tree)
+static void put_front(TextOut *t, const cJSON *tree, const char *unit)
 {
     const cJSON *p;
     int n = 0, chosen = (int)json_number_or(tree, "recommended.point", 0);
@@ -144,7 +163,7 @@ static void put_front(TextOut *t, const cJSON *tree)
     cJSON_ArrayForEach(p, json_at(tree, "front"))
     {
         n++;
-        row(t, p, n, n == chosen);
+        row(t, p, n, n == chosen, unit);
     }
 }
 
@@ -198,13 +217,15 @@ void text_tune(FILE *out, const cJSON *tree, const View *view)
     put_point(&t, SAY_TUNE_NOW, json_at(tree, "baseline"), STYLE_NONE);
     if (cJSON_IsObject(best))
         put_point(&t, SAY_TUNE_BEST, best, STYLE_FIX);
+    if (cJSON_IsObject(best))
+        put_run(&t, best, unit);
     put_why(&t, tree);
     fputc('\n', out);
     if (cJSON_IsObject(best)) {
         put_parts(&t, best, unit);
         fputc('\n', out);
     }
-    put_front(&t, tree);
+    put_front(&t, tree, unit);
     fputc('\n', out);
     put_searched(&t, tree);
     put_next(&t, tree, view);

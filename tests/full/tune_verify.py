@@ -1,0 +1,72 @@
+#!/usr/bin/python3
+"""Points of `npu-advise tune` in the executor.
+
+  tune_verify.py NPU_ADVISE NPU_EXEC MODEL... [--fronts N] [--runs N]
+
+Every model, for latency, throughput and throughput under a limit (1.5 times the latency as it is): the recommended point run with
+--verify; how far its objective is from the runs' and whether they lie inside its interval.  Of the first N models each point of the
+front: no point beats another in latency and throughput by more than the intervals of that one.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+p = argparse.ArgumentParser()
+p.add_argument("advise")
+p.add_argument("exec")
+p.add_argument("model", nargs="+")
+p.add_argument("--fronts", type=int, default=3)
+p.add_argument("--runs", type=int, default=30)
+o = p.parse_args()
+errors, inside, beaten, fronts = [], 0, 0, 0
+
+
+def tune(folder, model, *more):
+    out = folder / "t.json"
+    subprocess.run([o.advise, "tune", model, "-q", "--json", out, *more], check=True, stdout=subprocess.DEVNULL)
+    return json.loads(out.read_text())
+
+
+for number, model in enumerate(o.model):
+    with tempfile.TemporaryDirectory() as f:
+        folder, name = pathlib.Path(f), pathlib.Path(model).stem
+        now = tune(folder, model)["baseline"]["latency_ns"]["mid"]
+        for goal in (["latency"], ["throughput"], ["throughput", "--latency-limit", f"{int(1.5 * now)}ns"]):
+            t = tune(folder, model, "--objective", *goal, "--verify", "--runs", str(o.runs))
+            best = t["recommended"]
+            if not best or not best["verified"]:
+                print(f"{name:32} {goal[0] + (' under a limit' if goal[1:] else ''):26} nothing to run: {'no point' if not best else best['verdict'] or 'as it is'}")
+                continue
+            x, v = best["latency_ns" if goal[0] == "latency" else "throughput_per_s"], best["verified"]["median"]
+            errors.append(abs(x["mid"] / v - 1))
+            held = x["lo"] <= v <= x["hi"]
+            inside += held
+            print(f"{name:32} {goal[0] + (' under a limit' if goal[1:] else ''):26} {x['mid']:.4g} [{x['lo']:.4g} {x['hi']:.4g}] run {v:.4g}"
+                  f" {100 * (x['mid'] / v - 1):+.1f} % {'inside' if held else 'OUTSIDE'} {best['verdict']}", flush=True)
+        if number >= o.fronts:
+            continue
+        # Both figures of a point, each verified as an objective of its own.
+        rate = tune(folder, model, "--objective", "throughput", "--verify", "--runs", str(o.runs))["front"]
+        wait = tune(folder, model, "--objective", "latency", "--verify", "--runs", str(o.runs))["front"]
+        key = lambda x: json.dumps([x["options"], [q["levers"] for q in x["parts"]]])  # noqa: E731
+        waits = {key(x): x for x in wait}
+        points = [(x, waits[key(x)]["verified"]["median"], x["verified"]["median"]) for x in rate
+                  if x["verified"] and key(x) in waits and waits[key(x)]["verified"]]
+        print(f"{name}: {len(points)} points of the front of {len(rate)} run for both")
+        fronts += len(points)
+        for i, (x, latency, per_s) in enumerate(points):
+            a, b = x["latency_ns"], x["throughput_per_s"]
+            for k, (_, l2, r2) in enumerate(points):
+                if i != k and l2 < latency - (a["hi"] - a["mid"]) * latency / a["mid"] and r2 > per_s + (b["hi"] - b["mid"]) * per_s / b["mid"]:
+                    beaten += 1
+                    print(f"  point {i + 1} ({latency:.4g} ns, {per_s:.4g} /s) is beaten by {k + 1} ({l2:.4g} ns, {r2:.4g} /s) by more than its intervals")
+                    break
+if not errors:
+    sys.exit("nothing was run")
+print(f"{len(errors)} points: median error {100 * statistics.median(errors):.1f} %, inside {inside} = {100 * inside / len(errors):.0f} %; "
+      f"{fronts} points of fronts, {beaten} beaten by more than the intervals")
+sys.exit(statistics.median(errors) > 0.1 or inside < 0.85 * len(errors) or beaten > 0)
