@@ -162,13 +162,14 @@ static int by_rate(const void *pa, const void *pb)
 
 /* ns per byte: as the fastest ops of the trace show, and at least as fast as the DRAM; 0 where the
  * target has a figure of its own. */
-static double feed_rate(const Program *p, const Costs *c, const Reconciliation *r)
+static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation *r)
 {
     if (c->weight_ns_per_byte.mid > 0)
-        return 0;
+        return interval_exact(0);
     Arena *scratch = arena_new(0);
     Feed *feed = ARENA_ARRAY(scratch, Feed, p->nop + 1);
-    double all = 0, seen = 0, rate = c->weight_ns_per_byte.hi;
+    double all = 0, seen = 0, most = c->weight_ns_per_byte.hi;
+    Interval rate = {0, most, most};
     size_t n = 0;
     for (size_t i = 0; i < p->nop; i++) {
         double bytes = (double)p->op[i].weight_bytes, ns = (double)r->op[i].median_ns;
@@ -179,9 +180,10 @@ static double feed_rate(const Program *p, const Costs *c, const Reconciliation *
     }
     qsort(feed, n, sizeof *feed, by_rate);
     for (size_t i = 0; i < n && seen < FEED_SHARE * all; i++) {
-        rate = fmin(c->weight_ns_per_byte.hi, feed[i].ns_per_byte);
+        rate.mid = fmin(most, feed[i].ns_per_byte);
         seen += feed[i].bytes;
     }
+    rate.lo = n ? fmin(most, feed[0].ns_per_byte) : 0;
     arena_free(scratch);
     return rate;
 }
@@ -192,14 +194,17 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
         return c;
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
-    k->pipelined = true;
+    k->carried = true;
     CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
-    const CalibrationRun run = {p, r, feed_rate(p, c, r)};
+    k->feed_ns_per_byte = feed_rate(p, c, r);
+    const CalibrationRun run = {p, r, k->feed_ns_per_byte.mid};
     calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
     for (int i = 0; i < LOWOP_KIND_COUNT; i++)
         for (int t = 0; t < TERM_COUNT; t++)
             k->kind_factor[i][t] =
                 (c->calibration ? c->kind_factor[i][t] : 1) * fit->kind_factor[i][t];
+    if (!(c->weight_ns_per_byte.mid > 0))
+        k->weight_ns_per_byte = interval_exact(0);
     k->calibration = "trace";
     return k;
 }
@@ -224,6 +229,11 @@ typedef struct {
     double times;
     double least_ns, ns_per_byte; /* of what has no other term; 0: it has */
 } Rest;
+
+/* What waits for DRAM is off by as much as it waits: by a factor of its own. */
+typedef struct {
+    Rest kind[LOWOP_KIND_COUNT], waiting[LOWOP_KIND_COUNT];
+} Rests;
 
 typedef struct {
     double measured, predicted, fixed, bytes;
@@ -255,15 +265,15 @@ static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
 }
 
 static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
-                       const Costs *c, double feed, Rest rest[LOWOP_KIND_COUNT])
+                       const Costs *c, Rests *rests)
 {
-    KindSum sum[LOWOP_KIND_COUNT] = {0};
+    KindSum sum[LOWOP_KIND_COUNT] = {0}, waits[LOWOP_KIND_COUNT] = {0};
     for (size_t i = 0; i < base->nop; i++) {
         const LowOp *op = &base->op[i];
         double ns = (double)r->op[i].median_ns;
-        if (!r->op[i].count || ns < FED_MOST * feed * (double)op->weight_bytes)
+        if (!r->op[i].count || ns < FED_MOST * c->feed_ns_per_byte.mid * (double)op->weight_bytes)
             continue;
-        KindSum *s = &sum[op->kind];
+        KindSum *s = pure->op[i].dram_ns > 0 ? &waits[op->kind] : &sum[op->kind];
         s->measured += ns;
         s->predicted += pure->op[i].total_ns.mid;
         s->fixed += pure->op[i].fixed_ns;
@@ -274,8 +284,17 @@ static void kind_rests(const Program *base, const Prediction *pure, const Reconc
         s->most_ns = fmax(s->most_ns, pure->op[i].total_ns.mid);
         s->ops++;
     }
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        rest[k] = rest_of_kind(c, (LowOpKind)k, &sum[k]);
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+        rests->kind[k] = rest_of_kind(c, (LowOpKind)k, &sum[k]);
+        rests->waiting[k] = (Rest){.ops = waits[k].ops, .times = waits[k].measured};
+        rests->waiting[k].times /= waits[k].predicted > 0 ? waits[k].predicted : 1;
+    }
+}
+
+static const Rest *rest_for(const Rests *rests, const LowOp *op, const OpPrediction *t)
+{
+    const Rest *waiting = &rests->waiting[op->kind];
+    return t->dram_ns > 0 && waiting->ops ? waiting : &rests->kind[op->kind];
 }
 
 /* Times as long as predicted. */
@@ -298,27 +317,40 @@ static void scale_op(OpPrediction *op, double k)
     op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
+    op->dram_ns *= k;
     op->utilisation = k > 0 ? op->utilisation / k : 0;
 }
 
-static void carry_ops(const Program *v, const bool *matched, const Rest rest[LOWOP_KIND_COUNT],
-                      double feed, Prediction *t)
+/* As long as the feed takes, if that is longer.  Returns by how much that widens the upper end. */
+static double wait_for_feed(OpPrediction *op, Interval fed)
+{
+    Interval own = op->total_ns;
+    Interval all = {fmax(own.lo, fed.lo), fmax(own.mid, fed.mid), fmax(own.hi, fed.hi)};
+    if (own.mid > 0)
+        scale_op(op, all.mid / own.mid);
+    op->total_ns = all;
+    return fmax(0, all.hi - all.mid - (own.hi - own.mid));
+}
+
+static void carry_ops(const Program *v, const bool *matched, const Rests *rests, Interval feed,
+                      Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
-        double before = 0, after = 0;
+        double before = 0, after = 0, wider = 0;
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
+            const LowOp *op = &v->op[k];
             double ns = t->op[k].total_ns.mid;
             before += ns;
             if (!matched[k] && ns > 0) {
-                double times = with_rest(&rest[v->op[k].kind], &v->op[k], ns);
-                double fed = feed * (double)v->op[k].weight_bytes;
-                scale_op(&t->op[k], fmax(times, fed / ns));
+                scale_op(&t->op[k], with_rest(rest_for(rests, op, &t->op[k]), op, ns));
+                wider += wait_for_feed(&t->op[k], interval_scale(feed, (double)op->weight_bytes));
             }
             after += t->op[k].total_ns.mid;
         }
         if (before > 0)
             t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);
+        t->step[i].total_ns.hi += wider;
     }
 }
 
@@ -326,9 +358,8 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
                 const Program *variant, const Costs *c, const bool *step_matched,
                 const bool *op_matched, Prediction *t)
 {
-    Rest rest[LOWOP_KIND_COUNT];
-    double feed = feed_rate(baseline, c, r);
-    kind_rests(baseline, pure, r, c, feed, rest);
-    carry_ops(variant, op_matched, rest, feed, t);
+    Rests rests;
+    kind_rests(baseline, pure, r, c, &rests);
+    carry_ops(variant, op_matched, &rests, c->feed_ns_per_byte, t);
     carry_steps(baseline, pure, r, variant, c, step_matched, t);
 }

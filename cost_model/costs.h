@@ -127,8 +127,10 @@ typedef struct Costs {
     const Blend *like; /* of the networks that the figures were fitted on */
     size_t nlike;
     const char *source_path;
-    bool pipelined; /* images of a batch follow each other through the units: of the shorter of two
-                       stages one image shows (carry.h) */
+    bool carried; /* fitted to one trace (carry.h): images of a batch follow each other through the
+                     units, and what goes through DRAM is what the compiler says of each op */
+    Interval feed_ns_per_byte; /* of those: weights that stay in SRAM, read while the op multiplies;
+                                  0: figure `weight` counts instead */
     const char *calibration;      /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;

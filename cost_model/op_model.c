@@ -190,9 +190,16 @@ static double weight_reads(const LowOp *op)
 }
 
 /* A quarter of the SRAM is left for weights and for the next op's input; what a group of images
- * takes beyond the rest goes through DRAM. */
+ * takes beyond the rest goes through DRAM.  Which ops that hits, whole networks do not tell (all
+ * weights share what does not fit); where single ops were measured, the compiled program does. */
 static void fill_dram(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
+    if (m->costs->carried) {
+        work[TERM_WEIGHT] = (double)op->weight_bytes;
+        work[TERM_OVERFLOW] = (double)op->streamed_bytes;
+        work[TERM_SPILL] = (double)(op->spill_bytes - op->streamed_bytes);
+        return;
+    }
     double room = 0.75 * (double)m->sram_bytes, maps = map_bytes(m, op), groups = groups_of(m, op);
     double over = maps / groups - room;
     work[TERM_WEIGHT] = (double)op->weight_bytes;
@@ -243,6 +250,6 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
         fill_work(m, op, work);
     for (int t = 0; t < TERM_COUNT && m->costs->calibration; t++)
         work[t] *= m->costs->kind_factor[op->kind][t];
-    if (m->costs->pipelined && op->macs > 0 && op->n > 1)
+    if (m->costs->carried && op->macs > 0 && op->n > 1)
         hide_shorter(m, (double)op->n, work);
 }

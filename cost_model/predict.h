@@ -46,15 +46,20 @@ typedef struct Prediction {
     Interval npu_ns, host_ns, io_ns, gap_ns;
     Interval latency_ns;      /* one task, nothing else running: sum of the above and of the next */
     Interval unattributed_ns; /* delay carried by replay; 0 for the pure model */
-    double waiting_ns;        /* replay: part of that, which a loaded run waited for the NPU */
-    /* Replay: tasks were measured beside others, whose DRAM traffic is in them: requests under way
-     * in the trace (0: alone), and how long one task's traffic keeps the channel. */
-    double at_once, traffic_ns;
+    double waiting_ns;        /* replay: part of that, which a loaded run waits for the NPU */
+    /* Replay of a loaded run: waiting is what the line of requests makes it, and so much more (that
+     * of the trace less what the same law makes of it). */
+    bool in_line;
+    double waits_more_ns;
     Interval throughput_per_s;        /* images per second with `workers` workers */
     double throughput_ceiling_per_s;  /* with enough workers */
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
     double launch_ns;                 /* part of gap_ns that the NPU is held: queueing needs it */
-    double dram_ns;                   /* the DRAM channel is busy, which the PEs share */
+    double dram_ns; /* the DRAM channel is busy with one task, which the PEs share */
+    /* Replay: what of npu_ns waits for the channel.  Tasks that were measured beside others waited
+     * for those too. */
+    bool replayed;
+    double dram_wait_ns;
     double submit_ns; /* replay: part of gap_ns that an I/O thread is busy with, submitting tasks */
     /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns,
      * which throughput pays; and what of that is in unattributed_ns, since the median of a sum
@@ -87,6 +92,18 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t);
 Interval predict_launches(const Program *p, const Costs *c);
 /* Between stages alone, in a run that is traced: at most as slow as the profiler makes them. */
 Interval predict_traced_handoffs(const Program *p, const Costs *c);
+
+/* How long the DRAM channel is busy with one task, of which `dram_wait_ns` is what it waited with
+ * `others` at work on the other PEs of the card. */
+double predict_dram_alone(double npu_ns, double dram_wait_ns, double others);
+
+/* What a request waits for others: of `workers` under way that are served at the throughput of `t`
+ * (Little's law), less what it takes itself. */
+double predict_line(const Program *p, const Costs *c, const RunOptions *run, const Prediction *t);
+
+/* On how many of `most` other PEs a task runs, of `at_once` requests under way that take `whole_ns`
+ * each, `npu_ns` of it on the NPU. */
+double predict_others(double npu_ns, double whole_ns, double at_once, int most);
 
 /* Demands of one task on the stations of the queueing network, from the totals' mids. */
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t);

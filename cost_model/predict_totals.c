@@ -56,23 +56,28 @@ static double beside_others(const Prediction *t, int per_card)
     return fmax(npu + others * dram, per_card * dram);
 }
 
-/* How many of the other PEs have a task, of so many requests of this length under way. */
-static double others_at_work(const Prediction *t, double whole_ns, double at_once, int others)
+double predict_others(double npu_ns, double whole_ns, double at_once, int most)
 {
-    double share = whole_ns > 0 ? t->npu_ns.mid / whole_ns : 1;
-    return fmin(others, fmax(0, at_once - 1) * share);
+    double share = whole_ns > 0 ? fmin(1, npu_ns / whole_ns) : 1;
+    return fmin(most, fmax(0, at_once - 1) * share);
 }
 
-/* A task that was measured beside others holds what it waited for them: the law above the other way
- * round, and then forward for as many as there are now. */
-static double measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card,
-                              int most)
+/* The law above for a task of which only what it waited is known: wait = d + others d^2 / (own + d)
+ * with own = npu - wait, solved for d. */
+double predict_dram_alone(double npu_ns, double dram_wait_ns, double others)
 {
-    double npu = t->npu_ns.mid, dram = t->traffic_ns;
-    double then = others_at_work(t, whole_ns, t->at_once, most - 1);
-    double now = others_at_work(t, whole_ns, at_once, per_card - 1);
-    double alone = (npu + sqrt(fmax(0, npu * npu - 4 * then * dram * dram))) / 2;
-    return alone > 0 ? npu + (now - then) * fmin(npu - alone, dram * dram / alone) : npu;
+    double wait = fmin(dram_wait_ns, npu_ns), own = npu_ns - wait, less = wait - own;
+    return (less + sqrt(less * less + 4 * (1 + others) * wait * own)) / (2 * (1 + others));
+}
+
+/* A task that was measured beside others holds what it waited for them; now it waits for as many as
+ * there are now. */
+static double measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card)
+{
+    double npu = t->npu_ns.mid, dram = fmin(t->dram_ns, npu);
+    double others = predict_others(npu, whole_ns, at_once, per_card - 1);
+    double alone = npu - fmax(0, fmin(t->dram_wait_ns, npu) - dram);
+    return alone > 0 ? fmax(alone + others * dram * dram / alone, (1 + others) * dram) : npu;
 }
 
 /* Without what others make it wait. */
@@ -83,13 +88,12 @@ static double whole_ns(const Prediction *t)
            fmax(0, t->unattributed_ns.mid - waits);
 }
 
-static double npu_demand(const Program *p, const RunOptions *run, const Prediction *t, int per_card)
+static double npu_demand(const RunOptions *run, const Prediction *t, int per_card)
 {
-    int most = p->machine->pe_count / p->options.pe;
-    if (!(t->at_once > 0) || most < 2)
+    if (!t->replayed)
         return beside_others(t, per_card);
     int devices = run->devices > 1 ? run->devices : 1;
-    return measured_beside(t, whole_ns(t), run->workers / devices, per_card, most);
+    return measured_beside(t, whole_ns(t), run->workers / devices, per_card);
 }
 
 /* The link carries both directions at once, if there is a thread for each. */
@@ -111,7 +115,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     bool more = run->application_threads > t->application_threads;
     int threads = more ? run->application_threads : t->application_threads;
     return (QueueDemand){
-        .npu_ns = npu_demand(p, run, t, per_card) + launch,
+        .npu_ns = npu_demand(run, t, per_card) + launch,
         .npu_servers = devices * per_card,
         .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->behind_ns.mid,
         .host_servers = p->options.host_cores,
@@ -180,6 +184,29 @@ static Interval throughput(const Program *p, const RunOptions *run, const Predic
     return mid > 0 ? (Interval){tasks / ns.hi, tasks / ns.mid, tasks / ns.lo} : (Interval){0};
 }
 
+double predict_line(const Program *p, const Costs *c, const RunOptions *run, const Prediction *t)
+{
+    double per_s = t->throughput_per_s.mid / predict_images(p, run);
+    double own = t->latency_ns.mid - t->waiting_ns;
+    double all = per_s > 0 ? predict_workers(p, c, run) * 1e9 / per_s : own;
+    return fmax(0, all - t->application_ns - own);
+}
+
+static Interval interval_shift(Interval x, double by)
+{
+    return (Interval){x.lo + by, x.mid + by, x.hi + by};
+}
+
+/* Waiting depends on all the rest, which it is no part of. */
+static void wait_in_line(const Program *p, const Costs *c, const RunOptions *run, Prediction *t)
+{
+    double waits = fmax(0, predict_line(p, c, run, t) + t->waits_more_ns);
+    double more = waits - t->waiting_ns;
+    t->latency_ns = interval_shift(t->latency_ns, more);
+    t->unattributed_ns = interval_shift(t->unattributed_ns, more);
+    t->waiting_ns = waits;
+}
+
 /* From what one task takes to what a picture in several parts takes. */
 static void per_picture(Prediction *t, int patches)
 {
@@ -207,9 +234,11 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->io_ns = group[GROUP_IO];
     t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
+    t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
+    if (t->in_line)
+        wait_in_line(p, c, run, t);
     t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid);
     t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);
-    t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)

@@ -297,9 +297,8 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     arena_free(scratch);
     r->carried = carry_costs(a, p, c, r);
     r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
-    r->dram_times = 1;
     if (!evidence_is_foreign(r))
-        r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect, &r->dram_times);
+        r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect);
     evidence_grade(a, p, r);
     *ret = r;
     return STATUS_OK;

@@ -85,7 +85,6 @@ typedef struct Reconciliation {
     size_t nresidual;
     Suspect suspect[SUSPECTS_MOST]; /* totals outside their intervals */
     size_t nsuspect;
-    double dram_times;  /* as long as predicted is the DRAM busy: 1 where it is no suspect */
     bool types_doubted; /* what an input is fed was read off Quantize, against the file */
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
     size_t nstep_by_key, nop_by_key;

@@ -60,6 +60,7 @@ static void scale_parts(OpPrediction *op, Interval total)
     op->vector_ns *= k;
     op->fixed_ns *= k;
     op->memory_ns *= k;
+    op->dram_ns *= k;
     op->utilisation = k > 0 ? op->utilisation / k : 0;
     op->total_ns = total;
 }
@@ -216,15 +217,84 @@ static double channel_ns(const Program *p, const Prediction *t)
     return sum;
 }
 
-/* How many times as long as predicted the DRAM channel is busy: as its operators tell, but in the
- * baseline not longer than all of them took. */
-static double channel_times(const Program *baseline, const Reconciliation *r,
-                            const Prediction *base)
+/* How the run of the trace was loaded. */
+typedef struct {
+    double requests; /* under way */
+    int per_card;    /* lanes of tasks */
+    int cards;
+} Loaded;
+
+static Loaded loaded_by(const Reconciliation *r, const Program *baseline)
 {
-    double busy = channel_ns(baseline, base), all = 0;
+    TraceLoad load = trace_load(r->stats);
+    int per_card = baseline->machine->pe_count / baseline->options.pe;
+    int cards = ((int)load.nlane + per_card - 1) / per_card;
+    return (Loaded){load.concurrency, per_card, cards > 1 ? cards : 1};
+}
+
+/* What remains of a wait for the DRAM where no other PE has a task. */
+static double wait_alone(const Program *baseline, const Reconciliation *r, const Loaded *load,
+                         const Prediction *base)
+{
+    double wait = channel_ns(baseline, base), npu = 0;
     for (size_t i = 0; i < baseline->nop; i++)
-        all += base->op[i].total_ns.mid;
-    return busy > 0 ? fmin(r->dram_times, all / busy) : r->dram_times;
+        npu += base->op[i].total_ns.mid;
+    double whole = (double)(r->latency.median_ns - r->waiting_ns);
+    double others = predict_others(npu, whole, load->requests / load->cards, load->per_card - 1);
+    return wait > 0 ? predict_dram_alone(npu, wait, others) / wait : 1;
+}
+
+/* On another number of PEs a task has nobody beside it yet. */
+static void wait_for_nobody(const Program *v, double share, Prediction *t)
+{
+    for (size_t i = 0; i < v->nstep; i++) {
+        const Step *s = &v->step[i];
+        double before = 0, after = 0;
+        for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
+            OpPrediction *op = &t->op[k];
+            double ns = op->total_ns.mid, less = (1 - share) * fmin(op->dram_ns, ns);
+            before += ns;
+            after += ns - less;
+            op->dram_ns *= share;
+            scale_parts(op, interval_scale(op->total_ns, ns > 0 ? 1 - less / ns : 1));
+        }
+        if (before > 0)
+            t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);
+    }
+}
+
+/* The DRAM's part of the NPU's time, of which a task alone waits for a share. */
+static void replay_dram(const Program *baseline, double share, const Program *v, Prediction *t)
+{
+    bool other_pes = v->options.pe != baseline->options.pe;
+    if (other_pes)
+        wait_for_nobody(v, share, t);
+    t->replayed = true;
+    t->dram_wait_ns = channel_ns(v, t);
+    t->dram_ns = other_pes ? t->dram_wait_ns : share * t->dram_wait_ns;
+}
+
+/* What the application does for one image it does for each of a batch. */
+static void replay_application(const TraceStats *s, double images, Prediction *t)
+{
+    t->application_ns = s->application.work_ns * images;
+    t->application_threads = (int)s->application.threads;
+    t->application_blocks = s->application.blocks;
+}
+
+/* What the requests of the trace waited beyond what the law says of them; 0 for one at a time. */
+static double waited_more(const Program *baseline, const Reconciliation *r, const Costs *c,
+                          const Loaded *load, double share, const Prediction *base)
+{
+    RunOptions run = {.workers = (int)lround(load->requests), .devices = load->cards};
+    Prediction t = *base;
+    double sum = sum_of_steps(baseline, base);
+    Rest rest = rest_of(r, baseline, baseline, c);
+    replay_rest(r, base, sum, &rest, sum, &t);
+    replay_dram(baseline, share, baseline, &t);
+    replay_application(r->stats, 1, &t);
+    predict_totals(baseline, c, &run, &t);
+    return (double)r->waiting_ns - predict_line(baseline, c, &run, &t);
 }
 
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
@@ -241,18 +311,15 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     Prediction *base = predict(scratch, baseline, c, run);
     replay_steps(scratch, scratch, baseline, baseline, r, c, pure, base);
     replay_steps(a, scratch, baseline, variant, r, c, pure, t);
+    Loaded load = loaded_by(r, baseline);
+    double share = wait_alone(baseline, r, &load, base);
+    replay_dram(baseline, share, variant, t);
     Rest rest = rest_of(r, baseline, variant, c);
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
-    t->dram_ns = channel_times(baseline, r, base) * channel_ns(variant, t);
+    replay_application(r->stats, (double)variant->images / (double)baseline->images, t);
+    t->in_line = r->stats->lanes > 1;
+    t->waits_more_ns = t->in_line ? waited_more(baseline, r, c, &load, share, base) : 0;
     arena_free(scratch);
-    bool contended = r->stats->lanes > 1 && variant->options.pe == baseline->options.pe;
-    t->at_once = contended ? fmax(1, trace_load(r->stats).concurrency) : 0;
-    t->traffic_ns = channel_ns(variant, t);
-    /* What is done for one image is done for each of a batch. */
-    t->application_ns =
-        r->stats->application.work_ns * (double)variant->images / (double)baseline->images;
-    t->application_threads = (int)r->stats->application.threads;
-    t->application_blocks = r->stats->application.blocks;
     predict_totals(variant, c, run, t);
     return t;
 }

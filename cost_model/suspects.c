@@ -5,6 +5,7 @@
 #include "cost_model/handoffs.h"
 #include "cost_model/interval.h"
 #include "cost_model/reconcile.h"
+#include "trace/stats/load.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,18 +93,40 @@ static bool is_of_kind(const LowOp *op, int kind)
     return (int)op->kind == kind;
 }
 
-/* Operators that read or write DRAM, slower than the others of the same trace are.  Returns how
- * many times; 1 where that is no suspect. */
-static double find_dram(Totals *s, const Prediction *pred)
+/* The operators as compiled: those whose weights do not stay wait for them, the others do not. */
+static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
+{
+    Costs k = *c;
+    k.carried = true;
+    OpModel m = op_model(p, &k);
+    Prediction t = {.op = ARENA_ARRAY(a, OpPrediction, p->nop)};
+    for (size_t i = 0; i < p->nop; i++) {
+        double work[TERM_COUNT];
+        t.op[i] = predict_op(&m, &k, &p->op[i], work);
+        t.dram_ns += t.op[i].dram_ns;
+    }
+    return t;
+}
+
+/* Tasks of one card that use its DRAM at once: at most as many as requests are under way. */
+static double tasks_at_once(const Totals *s)
+{
+    TraceLoad load = trace_load(s->r->stats);
+    double per_card = (double)s->program->machine->pe_count / s->program->options.pe;
+    double cards = fmax(1, ceil((double)load.nlane / per_card));
+    return fmax(1, fmin(per_card, load.concurrency / cards));
+}
+
+/* Operators that read or write DRAM, slower than the others of the same trace are, and than those
+ * who share it explain. */
+static void find_dram(Totals *s, const Prediction *pred)
 {
     Pair with = pair_of(s, pred, uses_dram, 1), without = pair_of(s, pred, uses_dram, 0);
     double others = without.predicted > 0 ? fmax(1, without.measured / without.predicted) : 1;
-    double fair = with.predicted * others;
-    size_t before = s->count;
+    double fair = with.predicted * others + (tasks_at_once(s) - 1) * pred->dram_ns;
     if (with.measured > DRAM_MOST * fair)
         suspect_add(s, "memory", SAYS(SUSPECT_DRAM), with.measured,
                     (Interval){fair / DRAM_MOST, fair, DRAM_MOST * fair}, SAYS(WHY_DRAM));
-    return s->count > before ? with.measured / fair : 1;
 }
 
 /* The kind of operator that takes the most beyond what is predicted; -1 if none does. */
@@ -127,12 +150,14 @@ static void find_npu(Totals *s, const Prediction *pred)
     Pair x = {0};
     int kind = find_kind(s, pred, &x);
     double measured = (double)s->r->npu.median_ns;
+    Interval shared = {0, 0, (tasks_at_once(s) - 1) * pred->dram_ns};
+    Interval expected = interval_add(pred->npu_ns, shared);
     if (kind >= 0 && x.measured > KIND_MOST * x.predicted)
         suspect_add(s, "lowering", arg_text(lowop_name((LowOpKind)kind)), x.measured,
                     (Interval){x.predicted / KIND_MOST, x.predicted, KIND_MOST * x.predicted},
                     SAYS(WHY_LOWERING));
-    if (s->count == 0 && lies_outside(measured, pred->npu_ns))
-        suspect_add(s, "lowering", SAYS(SUSPECT_NPU), measured, pred->npu_ns, SAYS(WHY_LOWERING));
+    if (s->count == 0 && lies_outside(measured, expected))
+        suspect_add(s, "lowering", SAYS(SUSPECT_NPU), measured, expected, SAYS(WHY_LOWERING));
 }
 
 static void find_host(Totals *s, const Prediction *pred)
@@ -156,14 +181,14 @@ static void find_handoff(Totals *s, const Costs *c)
 }
 
 size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                     const Reconciliation *r, Suspect *ret, double *ret_dram_times)
+                     const Reconciliation *r, Suspect *ret)
 {
     Totals s = {a, p, r, ret, 0};
-    *ret_dram_times = 1;
     if (!r->inferences)
         return 0;
+    Prediction compiled = as_compiled(a, p, c);
     if (r->npu.count)
-        *ret_dram_times = find_dram(&s, pred);
+        find_dram(&s, &compiled);
     if (r->npu.count && !s.count)
         find_npu(&s, pred);
     if (r->host.count)

@@ -18,10 +18,9 @@ typedef struct {
 enum { SUSPECTS_MOST = 4 };
 
 /* Fills ret[SUSPECTS_MOST] and returns how many there are.  `pred` is the pure prediction of `p`;
- * needs the measured figures and hand-offs of `r`.  *ret_dram_times: how many times as long as
- * predicted DRAM is busy, 1 where it is no suspect. */
+ * needs the measured figures and hand-offs of `r`. */
 size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                     const struct Reconciliation *r, Suspect *ret, double *ret_dram_times);
+                     const struct Reconciliation *r, Suspect *ret);
 
 /* For a set-up whose input types were read off the trace: where the file has pixels and the trace
  * fits floats, the durations of Quantize alone say so, and a host that is slow with pixels would

@@ -117,6 +117,59 @@ static void demand_checks(void)
     CHECK(d.npu_ns == 0 && d.delay_ns == 75);
 }
 
+/* Alone: own 400 and 200 of DRAM, 600.  One more beside it for all of its time: 200 x 200 / 600
+ * more, a wait of 266.67 in 666.67; for a third of it 22.22 more.  The law back gives the 200 each
+ * time. */
+static void dram_checks(void)
+{
+    CHECK_NEAR(predict_dram_alone(666 + 2 / 3., 266 + 2 / 3., 1), 200, 1e-9);
+    CHECK_NEAR(predict_dram_alone(622 + 2 / 9., 222 + 2 / 9., 1 / 3.), 200, 1e-9);
+    CHECK_NEAR(predict_dram_alone(600, 200, 0), 200, 1e-9);
+    CHECK_NEAR(predict_dram_alone(600, 900, 1), 300, 1e-9); /* nothing but the channel, for two */
+    CHECK(predict_dram_alone(600, 0, 1) == 0);
+    /* Two requests of 1000 each, 600 of it on the NPU: the other one is there for 0.6 of the time.
+     */
+    CHECK_NEAR(predict_others(600, 1000, 2, 1), 0.6, 1e-12);
+    CHECK(predict_others(600, 1000, 9, 1) == 1 && predict_others(600, 1000, 0.5, 1) == 0);
+    Program p = program(10, 1);
+    Prediction t = times();
+    t.replayed = true;
+    t.npu_ns = (Interval){666, 666 + 2 / 3., 667};
+    t.dram_wait_ns = 266 + 2 / 3.;
+    t.dram_ns = 200;
+    RunOptions run = {.workers = 9}; /* as measured: beside another task all the time */
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 666 + 2 / 3. + 10, 1e-9);
+    run.workers = 1;
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 610, 1e-9);
+    p.options.pe = 2;
+    run.workers = 9;
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 610, 1e-9);
+    Machine four = *p.machine; /* the channel has no more than all of its time: 4 x 300 */
+    four.pe_count = 4;
+    p.machine = &four;
+    run.workers = 99;
+    p.options.pe = 1;
+    t.dram_wait_ns = t.dram_ns = 300;
+    t.npu_ns.mid = 400;
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 1210, 1e-9);
+}
+
+/* Four at 4,000 tasks a second are 1 ms under way; 0.3 is what one takes itself, 0.1 what the
+ * application does before it hands over. */
+static void line_checks(void)
+{
+    Program p = program(10, 1);
+    Costs c = costs();
+    RunOptions run = {.workers = 4};
+    double images = predict_images(&p, &run);
+    Prediction t = {
+        .latency_ns = {800e3, 900e3, 1000e3}, .waiting_ns = 600e3, .application_ns = 100e3};
+    t.throughput_per_s.mid = 4000 * images;
+    CHECK_NEAR(predict_line(&p, &c, &run, &t), 600e3, 1e-6);
+    t.throughput_per_s.mid = 40000 * images; /* nobody waits for less than nothing */
+    CHECK(predict_line(&p, &c, &run, &t) == 0);
+}
+
 static void option_checks(void)
 {
     Program p = program(9, 1);
@@ -194,6 +247,8 @@ int main(void)
 {
     gap_checks();
     demand_checks();
+    dram_checks();
+    line_checks();
     option_checks();
     total_checks();
     return check_failures() != 0;
