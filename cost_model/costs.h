@@ -131,7 +131,7 @@ typedef struct Costs {
                      units, and what goes through DRAM is what the compiler says of each op */
     Interval feed_ns_per_byte; /* of those: weights that stay in SRAM, read while the op multiplies;
                                   0: figure `weight` counts instead */
-    const char *calibration;      /* path, or NULL */
+    const char *calibration;   /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 

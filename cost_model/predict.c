@@ -46,13 +46,8 @@ static double utilisation(const OpModel *m, const LowOp *op, double ns)
     return op->macs > 0 && ns > 0 ? (double)op->macs / (peak_per_ns * ns) : 0;
 }
 
-/* Traffic is that of the compiled program: also what the op's own time hides, since nothing waits
- * for it, takes its turn on the channel.  Fitted to a trace, what ops wait for is all that is known
- * of it. */
-static double channel_ns(const Costs *c, const LowOp *op, const double ns[TERM_COUNT])
+double predict_traffic_ns(const Costs *c, const LowOp *op)
 {
-    if (c->carried)
-        return ns[TERM_OVERFLOW] + ns[TERM_SPILL];
     double streamed = (double)op->streamed_bytes, maps = (double)op->spill_bytes - streamed;
     return streamed * c->overflow_ns_per_byte.mid + maps * c->spill_ns_per_byte.mid;
 }
@@ -76,7 +71,7 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .vector_ns = limit[LIMIT_VECTOR],
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
-        .dram_ns = channel_ns(c, op, ns),
+        .dram_ns = c->carried ? ns[TERM_OVERFLOW] + ns[TERM_SPILL] : predict_traffic_ns(c, op),
         .limit = largest(limit),
         .utilisation = utilisation(m, op, sum),
     };

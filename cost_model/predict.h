@@ -25,7 +25,7 @@ typedef struct {
     Interval total_ns;
     double load_ns, compute_ns, store_ns; /* mids; sum = total mid */
     double mac_ns, vector_ns, fixed_ns, memory_ns;
-    double dram_ns; /* that the op keeps the DRAM channel busy, waiting for it or not */
+    double dram_ns; /* predict_traffic_ns; replay: that the op waits for the channel */
     Limit limit;
     double utilisation; /* MACs / (peak MACs in that time), 0 for what multiplies nothing */
 } OpPrediction;
@@ -56,10 +56,9 @@ typedef struct Prediction {
     double host_free_ns, npu_free_ns; /* ceilings: latency with all host work 0, NPU 0 */
     double launch_ns;                 /* part of gap_ns that the NPU is held: queueing needs it */
     double dram_ns; /* the DRAM channel is busy with one task, which the PEs share */
-    /* Replay: what of npu_ns waits for the channel.  Tasks that were measured beside others waited
-     * for those too. */
+    /* Replay: what of npu_ns is a wait for the bytes of tasks that were measured beside it. */
     bool replayed;
-    double dram_wait_ns;
+    double dram_others_ns;
     double submit_ns; /* replay: part of gap_ns that an I/O thread is busy with, submitting tasks */
     /* Replay: host times are skewed.  By how much the mean host time of a task exceeds host_ns,
      * which throughput pays; and what of that is in unattributed_ns, since the median of a sum
@@ -92,6 +91,10 @@ void predict_gaps(const Program *p, const Costs *c, Prediction *t);
 Interval predict_launches(const Program *p, const Costs *c);
 /* Between stages alone, in a run that is traced: at most as slow as the profiler makes them. */
 Interval predict_traced_handoffs(const Program *p, const Costs *c);
+
+/* That the op keeps the DRAM channel busy.  Traffic is that of the compiled program: also what the
+ * op's own time hides, since nothing waits for it, takes its turn on the channel. */
+double predict_traffic_ns(const Costs *c, const LowOp *op);
 
 /* How long the DRAM channel is busy with one task, of which `dram_wait_ns` is what it waited with
  * `others` at work on the other PEs of the card. */

@@ -76,7 +76,7 @@ static double measured_beside(const Prediction *t, double whole_ns, int at_once,
 {
     double npu = t->npu_ns.mid, dram = fmin(t->dram_ns, npu);
     double others = predict_others(npu, whole_ns, at_once, per_card - 1);
-    double alone = npu - fmax(0, fmin(t->dram_wait_ns, npu) - dram);
+    double alone = npu - fmin(t->dram_others_ns, npu);
     return alone > 0 ? fmax(alone + others * dram * dram / alone, (1 + others) * dram) : npu;
 }
 

@@ -263,15 +263,20 @@ static void wait_for_nobody(const Program *v, double share, Prediction *t)
     }
 }
 
-/* The DRAM's part of the NPU's time, of which a task alone waits for a share. */
-static void replay_dram(const Program *baseline, double share, const Program *v, Prediction *t)
+/* The DRAM's part of the NPU's time, of which a task alone waits for a share.  What is fetched
+ * ahead makes no op wait, and others all the same. */
+static void replay_dram(const Program *baseline, double share, const Program *v, const Costs *c,
+                        Prediction *t)
 {
     bool other_pes = v->options.pe != baseline->options.pe;
     if (other_pes)
         wait_for_nobody(v, share, t);
+    double wait = channel_ns(v, t), traffic = 0;
+    for (size_t i = 0; i < v->nop; i++)
+        traffic += predict_traffic_ns(c, &v->op[i]);
     t->replayed = true;
-    t->dram_wait_ns = channel_ns(v, t);
-    t->dram_ns = other_pes ? t->dram_wait_ns : share * t->dram_wait_ns;
+    t->dram_others_ns = other_pes ? 0 : (1 - share) * wait;
+    t->dram_ns = fmax(wait - t->dram_others_ns, traffic);
 }
 
 /* What the application does for one image it does for each of a batch. */
@@ -291,7 +296,7 @@ static double waited_more(const Program *baseline, const Reconciliation *r, cons
     double sum = sum_of_steps(baseline, base);
     Rest rest = rest_of(r, baseline, baseline, c);
     replay_rest(r, base, sum, &rest, sum, &t);
-    replay_dram(baseline, share, baseline, &t);
+    replay_dram(baseline, share, baseline, c, &t);
     replay_application(r->stats, 1, &t);
     predict_totals(baseline, c, &run, &t);
     return (double)r->waiting_ns - predict_line(baseline, c, &run, &t);
@@ -313,7 +318,7 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_steps(a, scratch, baseline, variant, r, c, pure, t);
     Loaded load = loaded_by(r, baseline);
     double share = wait_alone(baseline, r, &load, base);
-    replay_dram(baseline, share, variant, t);
+    replay_dram(baseline, share, variant, c, t);
     Rest rest = rest_of(r, baseline, variant, c);
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     replay_application(r->stats, (double)variant->images / (double)baseline->images, t);

@@ -135,7 +135,7 @@ static void dram_checks(void)
     Prediction t = times();
     t.replayed = true;
     t.npu_ns = (Interval){666, 666 + 2 / 3., 667};
-    t.dram_wait_ns = 266 + 2 / 3.;
+    t.dram_others_ns = 66 + 2 / 3.;
     t.dram_ns = 200;
     RunOptions run = {.workers = 9}; /* as measured: beside another task all the time */
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 666 + 2 / 3. + 10, 1e-9);
@@ -149,7 +149,8 @@ static void dram_checks(void)
     p.machine = &four;
     run.workers = 99;
     p.options.pe = 1;
-    t.dram_wait_ns = t.dram_ns = 300;
+    t.dram_others_ns = 0;
+    t.dram_ns = 300;
     t.npu_ns.mid = 400;
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 1210, 1e-9);
 }
