@@ -1,4 +1,5 @@
 /* Islands: every operator that the host has to run, why, and what stands around it. */
+#include "passes/order_only.h"
 #include "passes/pass.h"
 #include "passes/patterns.h"
 #include "passes/rewritable.h"
@@ -100,7 +101,8 @@ static void add_cause(FindingList *out, Finding *f, const Step *s, const char *p
 typedef struct {
     Scene scene;
     Patterns patterns;
-    bool dynamic; /* scales are worked out at run time */
+    bool dynamic;       /* scales are worked out at run time */
+    const bool *choice; /* by node: an output comes from it, and only its order counts */
 } Surveyed;
 
 static bool quantizes_dynamically(const Graph *g)
@@ -131,6 +133,7 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_text(out, f, "result", result ? result->name : "");
     add_cause(out, f, s, s->nnode ? known->patterns.name[s->node[0]] : NULL, &known->scene,
               stand_in(p, s), known->dynamic);
+    finding_text(out, f, "order-only", s->nnode && known->choice[s->node[0]] ? "yes" : "no");
     finding_int(out, f, "nodes", s->nnode);
     finding_int(out, f, "segments", p->summary.segments);
     finding_text(out, f, "known", t->known ? "yes" : "no");
@@ -144,7 +147,8 @@ static void run(const PassInput *in, FindingList *out)
     const bool *after = steps_after_npu(out->arena, p), *before = steps_before_npu(out->arena, p);
     const double *edge = edges_ns(out->arena, in);
     const Surveyed known = {scene_of(in), patterns_find(out->arena, p->model->graph),
-                            quantizes_dynamically(p->model->graph)};
+                            quantizes_dynamically(p->model->graph),
+                            choices_at_outputs(out->arena, p->model->graph)};
     for (size_t i = 0; i < p->nstep; i++)
         if (step_is_island(&p->step[i]))
             add_island(in, out, &p->step[i], step_position(after[i], before[i]), edge[i], &known);

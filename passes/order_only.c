@@ -1,4 +1,6 @@
 /* Order only: which outputs tell no more than which value is the greatest? */
+#include "passes/order_only.h"
+
 #include "passes/pass.h"
 
 #include "graph/infer/ops.h"
@@ -36,8 +38,7 @@ static bool is_choice(const Graph *g, const Node *n)
     return !values || (!values->is_output && values->nconsumer == 0);
 }
 
-/* The choice that ends at an output: ArgMax, or the indices of TopK where nobody takes the values.
- * NODE_NONE when the output is something else. */
+/* The choice that ends at an output; NODE_NONE when the output is something else. */
 static NodeId choice_before(const Graph *g, TensorId output)
 {
     TensorId t = output;
@@ -52,6 +53,17 @@ static NodeId choice_before(const Graph *g, TensorId output)
         t = n->input[0];
     }
     return NODE_NONE;
+}
+
+bool *choices_at_outputs(Arena *a, const Graph *g)
+{
+    bool *choice = ARENA_ARRAY(a, bool, g->nnode + 1);
+    for (uint32_t i = 0; i < g->noutput; i++) {
+        NodeId n = choice_before(g, g->output[i]);
+        if (n != NODE_NONE)
+            choice[n] = true;
+    }
+    return choice;
 }
 
 static int64_t reduced_axis(const Node *n, int32_t rank)

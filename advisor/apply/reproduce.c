@@ -67,11 +67,6 @@ static char *add_permutation(Arena *a, char *line, const cJSON *r)
     return line;
 }
 
-char *result_command(Arena *a, const cJSON *r)
-{
-    return arena_printf(a, "npu-advise %s", result_command_words(a, r, true));
-}
-
 char *result_command_words(Arena *a, const cJSON *r, bool objective)
 {
     const cJSON *trace;

@@ -15,6 +15,7 @@ typedef struct {
     const cJSON *r; /* the result */
     Digest d;
     const Language *lang;
+    const char *again; /* the command line as it was given, or NULL (render.h) */
     Arena *a; /* lists that a section makes */
     /* Items of the result by place: its lists are chained. */
     const cJSON **step, **op, **value;

@@ -3,6 +3,7 @@
 #include "advisor/html/html_svg.h"
 
 #include "advisor/result/finding.h"
+#include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
 
 #include <math.h>
@@ -175,9 +176,13 @@ static void head(Page *p, PhraseId id)
 static void setting(Page *p, const cJSON *rec)
 {
     Phrase buf;
+    const char *sdk = json_text(rec, "fix.sdk", "unknown"),
+               *where = say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
+    if (!finding_has_action(rec))
+        return;
     html_leaf(p->h, "h3",
-              say_with(&buf, p->lang, SAY_FIX_FOR, json_text(rec, "fix.sdk", "?"),
-                       say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL),
+              strcmp(sdk, "unknown") ? say_with(&buf, p->lang, SAY_FIX_FOR, sdk, where, NULL)
+                                     : say_with(&buf, p->lang, SAY_FIX_IN, where, NULL),
               NULL);
     page_fix(p, rec);
 }
@@ -470,12 +475,16 @@ static void legend_key(Page *p, const char *class, PhraseId name)
 
 void html_advice(Page *p)
 {
+    Phrase buf;
     double full = scale_of(p);
     bool any = json_count(p->r, "recommendations") > 0;
     if (any)
         heads(p);
     if (!findings(p, 0, full))
-        page_note(p, p->d.outcome == OUTCOME_UNDECIDED ? SAY_HEAD_UNDECIDED : SAY_NO_FINDINGS);
+        html_leaf(p->h, "p",
+                  p->d.outcome == OUTCOME_NOTHING ? say(p->lang, SAY_NO_FINDINGS)
+                                                  : verdict_undecided(&buf, p->r, &p->d, p->lang),
+                  "class", "note", NULL);
     folded(p, 1, SAY_TRIED_COUNT, full);
     folded(p, 2, SAY_OBSERVED_COUNT, full);
     if (!any)

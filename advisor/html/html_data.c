@@ -110,7 +110,7 @@ static void add_blocks(Page *p, cJSON *o)
           *groups = cJSON_AddArrayToObject(o, "groups");
     for (size_t i = 0; i < p->blocks.n; i++) {
         cJSON *b = cJSON_CreateArray();
-        add_name(b, p->blocks.block[i].name);
+        add_name(b, span_name(p, p->blocks.block[i].name));
         cJSON_AddItemToArray(b, cJSON_CreateNumber(p->blocks.block[i].from));
         cJSON_AddItemToArray(b, cJSON_CreateNumber(p->blocks.block[i].to));
         cJSON_AddItemToArray(blocks, b);

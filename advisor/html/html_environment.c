@@ -124,6 +124,13 @@ static void unknown_operators(Page *p)
     field_close(p);
 }
 
+static const char *command(Page *p)
+{
+    return arena_printf(p->a, "npu-advise %s%s",
+                        p->again ? p->again : result_command_words(p->a, p->r, true),
+                        p->d.verified ? " --verify" : "");
+}
+
 void html_environment(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
@@ -134,7 +141,8 @@ void html_environment(Page *p)
     field_close(p);
     field_open(p, SAY_LABEL_MODEL);
     html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
-    html_textf(p->h, ", opset %.0f", json_number_or(p->r, "model.opset", 0));
+    if (json_number_or(p->r, "model.opset", 0) > 0)
+        html_textf(p->h, ", opset %.0f", json_number_or(p->r, "model.opset", 0));
     html_void(p->h, "br", NULL);
     html_leaf(p->h, "code", json_text(p->r, "model.sha256", "?"), NULL);
     field_close(p);
@@ -148,6 +156,6 @@ void html_environment(Page *p)
     notes(p);
     page_heading(p, "h3", SAY_REPRODUCE);
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_leaf(p->h, "code", result_command(p->a, p->r), NULL);
+    html_leaf(p->h, "code", command(p), NULL);
     html_close(p->h);
 }

@@ -106,7 +106,7 @@ void html_layer_axis(Page *p)
                  figure_share(&share, ns / sum));
         svg_rect(p, fill_of(s), (Box){MARGIN + x, AXIS_TOP, w, AXIS_H}, title);
         svg_text(p, "on", MARGIN + x + w / 2, AXIS_TOP + 28, "middle",
-                 svg_fit(&fit, kind_of(s), w - 4));
+                 svg_fit(&fit, say_key(p->lang, "LAYER_", kind_of(s)), w - 4));
         x += w;
     }
     svg_close(p);
@@ -123,7 +123,7 @@ static void share_table(Page *p, const char *path, PhraseId caption)
         Figure share;
         double part = json_number_or(o, "share", 0);
         page_row_open(p);
-        page_cell_head(p, json_text(o, "name", "?"));
+        page_cell_head(p, say_key(p->lang, "LAYER_", json_text(o, "name", "?")));
         html_open(p->h, "td", "class", "number", NULL);
         page_number(p, json_number_or(o, "layers", 0));
         html_close(p->h);

@@ -278,8 +278,12 @@ static void prepare(Page *p)
 
 bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet)
 {
-    Page p = {
-        .h = html_new(out), .r = tree, .d = digest_of(tree), .lang = view->lang, .a = arena_new(0)};
+    Page p = {.h = html_new(out),
+              .r = tree,
+              .d = digest_of(tree),
+              .lang = view->lang,
+              .again = view->again,
+              .a = arena_new(0)};
     p.step = index_list(p.a, tree, "steps", &p.nstep);
     p.op = index_list(p.a, tree, "operators", &p.nop);
     p.value = index_list(p.a, tree, "values", &p.nvalue);

@@ -40,10 +40,10 @@ static void row(Page *p, const Group *g)
     }
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
-    html_name(p->h, first->name, 48);
+    html_name(p->h, span_name(p, first->name), 48);
     if (last > first) {
         html_text(p->h, " … ");
-        html_name(p->h, last->name, 48);
+        html_name(p->h, span_name(p, last->name), 48);
     }
     html_close(p->h);
     html_open(p->h, "td", "class", "number", NULL);

@@ -124,8 +124,11 @@ static void left_out(Page *p)
 void page_context(Page *p)
 {
     html_open(p->h, "p", "class", "context", NULL);
-    html_textf(p->h, "npu-advise · %s · SDK %s · %s · ", json_text(p->r, "target", "?"),
-               json_text(p->r, "sdk", "?"),
+    const char *sdk = json_text(p->r, "sdk", "unknown");
+    html_textf(p->h, "npu-advise · %s · ", json_text(p->r, "target", "?"));
+    if (strcmp(sdk, "unknown"))
+        html_textf(p->h, "SDK %s · ", sdk);
+    html_textf(p->h, "%s · ",
                say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
     html_open(p->h, "a", "href", "#evidence", NULL);
     html_textf(p->h, "%s %s", say(p->lang, SAY_LABEL_EVIDENCE),

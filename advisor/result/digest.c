@@ -135,6 +135,8 @@ Digest digest_of(const cJSON *result)
     find_first(&d, result);
     find_first_baseline(&d);
     find_runner(&d, recommendations);
+    if (d.outcome == OUTCOME_NOTHING && json_count(result, "incomplete"))
+        d.outcome = OUTCOME_STOPPED;
     if (!any_cost_known(json_at(result, "steps")))
         d.outcome = OUTCOME_UNDECIDED;
     return d;

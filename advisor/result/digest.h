@@ -7,6 +7,7 @@
 
 typedef enum {
     OUTCOME_UNDECIDED, /* no step's cost is known */
+    OUTCOME_STOPPED,   /* nothing is recommended, but a rule did not come to its end */
     OUTCOME_NOTHING,   /* no recommendation gains anything */
     OUTCOME_ADVICE,
 } Outcome;

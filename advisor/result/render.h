@@ -34,9 +34,8 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 /* The models of a run; `summary` is that of set_summary.h. */
 bool html_set(FILE *out, const cJSON *summary, const View *view);
 
-/* The command that reproduces a result, from its tree; words quoted for a shell.  And its words
- * behind the program's name, with the objective or without. */
-char *result_command(Arena *a, const cJSON *result);
+/* The command that reproduces a result, from its tree: its words behind the program's name, quoted
+ * for a shell, with the objective or without. */
 char *result_command_words(Arena *a, const cJSON *result, bool objective);
 
 /* `word` as one word of a POSIX shell, shown plainly. */

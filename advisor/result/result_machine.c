@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { WORKERS_SHOWN = 8, BATCH_SHOWN = 16, BATCH_OPERATORS = 4096 };
+enum { WORKERS_SHOWN = 8, BATCH_SHOWN = 128, BATCH_OPERATORS = 4096 };
 
 /* The same peak that utilisation is counted against (cost_model/predict.c). */
 static double peak_macs_per_s(const AdviseRun *run)

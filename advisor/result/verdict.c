@@ -98,6 +98,15 @@ static const char *contradiction(Phrase *buf, const cJSON *r, const Language *la
     return say(lang, SAY_HEAD_OTHER_MODEL);
 }
 
+const char *verdict_undecided(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
+{
+    const cJSON *first = json_at(r, "incomplete");
+    if (d->outcome == OUTCOME_UNDECIDED)
+        return say(lang, SAY_HEAD_UNDECIDED);
+    return say_with(buf, lang, SAY_HEAD_STOPPED,
+                    json_text(first ? first->child : NULL, "text", "?"), NULL);
+}
+
 const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     if (cJSON_IsObject(json_at(r, "compiled")))
@@ -109,8 +118,9 @@ const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const
         return advice(buf, r, d, lang);
     case OUTCOME_NOTHING:
         return nothing(buf, r, d, lang);
+    case OUTCOME_STOPPED:
     case OUTCOME_UNDECIDED:
         break;
     }
-    return say(lang, SAY_HEAD_UNDECIDED);
+    return verdict_undecided(buf, r, d, lang);
 }

@@ -29,15 +29,20 @@ typedef struct {
     double wire_ns[2]; /* of transfers: their bytes alone … */
     double least_wire_ns[2], least_mac_ns, mac_ns; /* … by the data sheet; measured */
     size_t host_apart, op_apart, op_both;
+    ResemblanceClass products, convolutions; /* that have their weights in SRAM */
     double n, x, y, xx, xy, yy; /* sums over operators: x = ln predicted, y = ln(measured / it) */
 } Comparison;
 
-static void count(Comparison *k, int class, double measured, Interval predicted)
+static void add_to(ResemblanceClass *c, double measured, Interval predicted)
 {
-    ResemblanceClass *c = &k->class[class];
     c->measured_ns += measured;
     c->predicted_ns = interval_add(c->predicted_ns, predicted);
     c->items++;
+}
+
+static void count(Comparison *k, int class, double measured, Interval predicted)
+{
+    add_to(&k->class[class], measured, predicted);
 }
 
 static int class_of(const Comparison *k, const Step *s)
@@ -111,6 +116,12 @@ static void compare_op(Comparison *k, LowOpId op, double measured)
           predicted);
     if (k->program->op[op].kind != LOWOP_CONV2D)
         return;
+    /* What is streamed from DRAM takes as long as the DRAM, whatever is computed with it. */
+    if (k->program->op[op].streamed_bytes == 0) {
+        add_to(&k->convolutions, measured, predicted);
+        if (multiplies)
+            add_to(&k->products, measured, predicted);
+    }
     double x = log(predicted.mid), y = log(measured / predicted.mid);
     k->n += 1;
     k->x += x;
@@ -340,16 +351,14 @@ static double longer(const ResemblanceClass *c)
 
 static void compare_products(const Comparison *k, Resemblance *ret)
 {
-    const ResemblanceClass *mac = &k->class[CLASS_MAC], *io = &k->class[CLASS_TASK_IO];
-    ResemblanceClass all = k->class[CLASS_KIND + LOWOP_CONV2D];
-    all.measured_ns += mac->measured_ns;
-    all.predicted_ns.mid += mac->predicted_ns.mid;
+    const ResemblanceClass *mac = &k->products, *all = &k->convolutions,
+                           *io = &k->class[CLASS_TASK_IO];
     ret->beyond = cost_of_bounds(k);
-    if (!io->items || all.items + mac->items == 0)
+    if (!io->items || all->items == 0)
         return;
     ret->nproduct = mac->items;
     ret->products = (Excess){longer(mac), longer(mac) - longer(io)};
-    ret->convolutions = (Excess){longer(&all), longer(&all) - longer(io)};
+    ret->convolutions = (Excess){longer(all), longer(all) - longer(io)};
 }
 
 static void finish_operators(const Comparison *k, Resemblance *ret)

@@ -31,7 +31,8 @@ typedef struct {
     double npu_apart;  /* operators in NPU tasks that only one of the two has, as a share of both */
     double spread;     /* of ln(measured / predicted) over the NPU's operators, about their mean */
     double slope;      /* of ln(measured / predicted) against ln(predicted) over the same */
-    /* Of convolutions that multiply, and of all of Conv2d. */
+    /* Of convolutions that multiply, and of all of Conv2d; of those that have their weights in
+     * SRAM. */
     Excess products, convolutions;
     size_t nproduct;  /* of those convolutions; 0: nothing to compare */
     double beyond;    /* cost of what is faster than the data sheet */

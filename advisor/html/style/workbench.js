@@ -131,6 +131,14 @@
     g.textBaseline = "middle";
     return [g, w];
   }
+  // As much of a text as there is room for, and a sign that there is more; nothing where a word would be lost.
+  function fitted(g, text, room) {
+    let n = text.length;
+    const w = s => g.measureText(s).width;
+    if (w(text) <= room) { return text; }
+    while (n > 2 && w(text.slice(0, n) + "…") > room) { n--; }
+    return n > 2 ? text.slice(0, n) + "…" : "";
+  }
   const at = (cv, e) => { const b = cv.getBoundingClientRect(); return [e.clientX - b.left, e.clientY - b.top]; };
   function gestures(cv, on) {
     const points = new Map();
@@ -311,7 +319,7 @@
     }
     const under = (x, y) => { let h = null; for (const q of hits) { if (x >= q[0] - 1 && x <= q[0] + q[2] + 1 && y >= q[1] && y <= q[1] + q[3] && (!h || q[2] <= h[2])) { h = q; } } return h; };
     const tap = (x, y) => { const h = under(x, y); if (h) { choose(h[4].element, view, h[4]); } else { show(-1, view); } };
-    const fit = (s, d) => { x0 = s - d * .6; x1 = s + d * 1.6; clamp(); redraw(); };
+    const fit = (s, d) => { x0 = s - d * .05; x1 = s + d * 1.05; clamp(); redraw(); };
     const all = () => { x0 = 0; x1 = END(); redraw(); };
     const into = b => { if (b.start < x0 || b.start + b.length > x1) { const w = x1 - x0; x0 = b.start - w / 3; x1 = x0 + w; clamp(); } };
     const go = k => { let i = order.indexOf(S.span); i = i < 0 ? 0 : (i + k + order.length) % order.length; const b = order[i]; into(b); choose(b.element, view, b, true); };
@@ -418,12 +426,12 @@
           g.textAlign = "left";
           g.fillStyle = C.acc;
           g.fillText(fold, sx + 5, y + HEAD / 2);
-          const fw = g.measureText(fold).width, nw = g.measureText(b.name + " ").width;
+          const fw = g.measureText(fold).width, room = ex - sx - 9 - fw, name = fitted(g, b.name, room), nw = g.measureText(name + " ").width;
           g.fillStyle = C.fg;
-          g.fillText(b.name, sx + 5 + fw, y + HEAD / 2);
+          g.fillText(name, sx + 5 + fw, y + HEAD / 2);
           g.fillStyle = C.mut;
           g.font = px + "px system-ui,sans-serif";
-          g.fillText(us(b.t), sx + 9 + fw + nw, y + HEAD / 2);
+          if (g.measureText(us(b.t)).width + nw < room) { g.fillText(us(b.t), sx + 9 + fw + nw, y + HEAD / 2); }
           g.restore();
         }
       }
@@ -596,6 +604,8 @@
   function plot(id, points, X, Y, labels, extra) {
     const cv = $(id), HEIGHT = 260;
     if (!cv) { return; }
+    cv.drawn = () => [];
+    if (!points.length) { cv.closest("figure").hidden = true; return; }
     const range = f => { let a = Infinity, b = -Infinity; for (const e of points) { a = Math.min(a, f(e)); b = Math.max(b, f(e)); } return points.length ? [Math.log10(a) - .15, Math.log10(b) + .2] : [0, 1]; };
     let drag = null, sx, sy;
     const view = { canvas: cv, draw() {
@@ -657,8 +667,11 @@
       filter();
       redraw();
     });
+    // Shift and an arrow: all that lie as high as the chosen point or higher, or as low or lower.
+    const brush = side => { const c = E[S.element]; S.set = c && points.includes(c) ? new Set(points.filter(e => side * (Y(e) - Y(c)) >= 0).map(e => e.i)) : null; filter(); redraw(); };
+    cv.addEventListener("keydown", e => { if (e.shiftKey && /^Arrow(Up|Down)$/.test(e.key)) { e.preventDefault(); brush(e.key === "ArrowUp" ? 1 : -1); } });
     keys(cv, { arrowright: () => step(1), arrowleft: () => step(-1), escape: () => { S.set = null; filter(); show(-1, view); } });
-    const step = d => { const i = points.findIndex(e => e.i === S.element), n = points.length; if (n) { choose(points[(i + d + n) % n].i, view, null, true); } };
+    const step = d => { const i = points.findIndex(e => e.i === S.element), n = points.length; choose(points[(i + d + n) % n].i, view, null, true); };
     cv.drawn = () => points.map(e => ({ element: e.i, x: sx(X(e)), y: sy(Y(e)) }));
     views.push(view);
   }
@@ -674,9 +687,9 @@
         g.lineWidth = 1.5;
         g.beginPath(); g.moveTo(sx(10 ** xa), sy(D.dram * 10 ** xa)); g.lineTo(sx(ridge), sy(D.peak)); g.lineTo(sx(10 ** xb), sy(D.peak)); g.stroke();
         g.fillStyle = C.mut;
-        g.textAlign = "left";
-        g.fillText(`${W.dram} ${(D.dram / 1e9).toFixed(0)} GB/s`, sx(10 ** xa) + 4, sy(D.dram * 10 ** xa * 1.6) - 6);
         g.textAlign = "right";
+        const half = 10 ** ((xa + Math.log10(ridge)) / 2);
+        g.fillText(`${W.dram} ${(D.dram / 1e9).toFixed(0)} GB/s`, sx(half) - 8, sy(D.dram * half) - 6);
         g.fillText(W.peak, sx(10 ** xb) - 4, sy(D.peak) - 7);
       } });
     plot("#scatter", E.filter(e => e.m > 0 && e.p > 0), e => e.p, e => e.m, [W.predicted, W.measured], {
