@@ -39,7 +39,8 @@
  * node_time.h node_time.c: What single nodes cost, as far as the program keeps them apart
  * normalisation.c: Normalisation: arithmetic with constants between an input and the first Conv
  * op_mix.c: Operator mix: how is the NPU's time divided between the kinds of operators?
- * order_only.h order_only.c: Order only: which outputs tell no more than which value is the greatest?
+ * order_only.h order_only.c: Order only: which outputs tell no more than which value is the
+ *     greatest?
  * pass.h pass.c: Passes: one file = one pass = one question about a program
  * pass_sayings.h: What passes say in findings
  * patches.c: Patches: could the picture be worked on in parts, and how large would they be?

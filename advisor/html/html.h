@@ -16,7 +16,7 @@ typedef struct {
     Digest d;
     const Language *lang;
     const char *again; /* the command line as it was given, or NULL (render.h) */
-    Arena *a; /* lists that a section makes */
+    Arena *a;          /* lists that a section makes */
     /* Items of the result by place: its lists are chained. */
     const cJSON **step, **op, **value;
     size_t nstep, nop, nvalue;

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Pixels of a bar on a wide page at least, and on one of 390. */
+enum { BAR_WIDE = 640, BAR_NARROW = 330 };
+
 static void percent(Page *p, const char *name, double share)
 {
     html_attr(p->h, name, "%.3f%%", 100 * share);
@@ -15,9 +18,10 @@ static void percent(Page *p, const char *name, double share)
 static void chip(Page *p, const char *text, double from, double share)
 {
     double width = 8.2 * (double)plain_width(text) + 14;
-    if (share < width / 640)
+    if (share < width / BAR_WIDE)
         return;
-    html_open(p->h, "svg", "y", "5", "height", "26", "overflow", "visible", NULL);
+    html_open(p->h, "svg", "class", share < width / BAR_NARROW ? "wide" : "any", "y", "5", "height",
+              "26", "overflow", "visible", NULL);
     percent(p, "x", from);
     html_open(p->h, "rect", "class", "chip", "x", "6", "rx", "4", "height", "26", NULL);
     html_attr(p->h, "width", "%.0f", width);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 460, HEIGHT = 190, LEFT = 62, RIGHT = 14, TOP = 12, BOTTOM = 30 };
+enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30 };
 
 typedef struct {
     const char *path, *key, *now; /* list, its setting, the setting in use */
