@@ -7,7 +7,11 @@
 #include "advisor/result/request.h"
 #include "advisor/say/json.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define RATE_LEAST 1e-3
+#define RATE_MOST  1e9
 
 /* The point whose bundle is wanted. */
 static const cJSON *point_of(const Args *args, const cJSON *tree)
@@ -59,14 +63,48 @@ static Status request(Context *c, const Args *args, Config *config, AdviseReques
     return st;
 }
 
+/* "500" or "fixed:500". */
+static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
+{
+    static const char fixed[] = "fixed:";
+    const char *text = args_text(args, "rate", NULL), *number = text;
+    char *end = NULL;
+    if (!text)
+        return STATUS_OK;
+    ret->equal_gaps = !strncmp(text, fixed, sizeof fixed - 1);
+    number += ret->equal_gaps ? sizeof fixed - 1 : 0;
+    bool plain = *number && !number[strspn(number, "0123456789.")];
+    ret->images_per_s = plain ? strtod(number, &end) : 0;
+    if (!plain || *end || !(ret->images_per_s >= RATE_LEAST && ret->images_per_s <= RATE_MOST))
+        return diag_set(diag, STATUS_USAGE, NULL, "--rate",
+                        "'%s': expected images per second, such as 500 or fixed:500", text);
+    return STATUS_OK;
+}
+
+static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
+{
+    static const double quantile[] = {0.5, 0.9, 0, 0.99}; /* in the order of the option's words */
+    *ret = (TuneQuestion){.effort = (Applicability)args_word(args, "effort", APPLY_CHECK)};
+    ret->quantile = quantile[args_word(args, "aggregation", 3)];
+    Status st = read_rate(args, ret, diag);
+    if (!st && !(ret->quantile > 0))
+        st = diag_set(diag, STATUS_USAGE, NULL, "--aggregation",
+                      "pessimistic is one of a gate; `tune` takes median, p90 or p99");
+    if (!st && args_flag(args, "aggregation") && !(ret->images_per_s > 0))
+        st = diag_set(diag, STATUS_USAGE, NULL, "--aggregation", "needs --rate");
+    return st;
+}
+
 static Status run(Context *c, const Args *args)
 {
     AdviseRequest q;
     Config config;
     View view;
     cJSON *tree = NULL;
-    TuneQuestion asked = {(Applicability)args_word(args, "effort", APPLY_CHECK)};
-    Status st = request(c, args, &config, &q);
+    TuneQuestion asked;
+    Status st = read_question(args, &asked, c->diag);
+    if (!st)
+        st = request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
     if (st)
@@ -86,11 +124,12 @@ const Command cmd_tune = {
     .name = "tune",
     .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
     .help = "search settings and changes together: the best set, and what nothing beats",
-    .options = (const char *const[]){"trace",         "trace-format", "run",         "objective",
-                                     "latency-limit", "effort",       "verify",      "runner",
-                                     "runs",          "seed",         "calibration", "rules",
-                                     "output",        "point",        "config",      "root",
-                                     "isolated",      "lang",         "format",      "json",
-                                     "verbose",       "color",        "compile",     NULL},
+    .options =
+        (const char *const[]){"trace",  "trace-format", "run",         "objective", "latency-limit",
+                              "effort", "rate",         "aggregation", "verify",    "runner",
+                              "runs",   "seed",         "calibration", "rules",     "output",
+                              "point",  "config",       "root",        "isolated",  "lang",
+                              "format", "json",         "verbose",     "color",     "compile",
+                              NULL},
     .run = run,
 };

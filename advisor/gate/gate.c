@@ -63,6 +63,9 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
     if (q.fail_on && !level_from_name(q.fail_on, &level))
         return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
                         q.fail_on);
+    if (args_word(args, "aggregation", 0) == AGGREGATION_P99)
+        return diag_set(diag, STATUS_USAGE, NULL, "--aggregation",
+                        "p99 is one of `tune`; a gate takes median, p90 or pessimistic");
     read_choices(args, &q);
     Status st = STATUS_OK;
     Budget budget;

@@ -14,6 +14,7 @@
 #include <cjson/cJSON.h>
 
 typedef enum { AGGREGATE_MEDIAN, AGGREGATE_P90, AGGREGATE_PESSIMISTIC } Aggregation;
+enum { AGGREGATION_P99 = 3 }; /* a word of the option that a gate does not take */
 
 typedef struct {
     const char *const *budget;     /* "latency_ns=4ms" …; of one metric, the last one counts */

@@ -439,13 +439,16 @@ static void tune(AdviseRun *run, const TuneQuestion *asked, Tune *ret)
 {
     const AdviseRequest *q = run->request;
     Space *space = ARENA_NEW(run->arena, Space);
-    SpaceLimits limits = {.said = &q->baseline, .effort = asked->effort};
+    SpaceLimits limits = {
+        .said = &q->baseline, .effort = asked->effort, .cards = asked->images_per_s > 0};
     Goal goal = {q->objective, (double)q->latency_limit_ns};
+    double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
+    PlanGoal rate = {asked->images_per_s, asked->equal_gaps, asked->quantile, limit};
     size_t n = 0;
     space_init(space, run->arena, &run->whatif, &run->book, run->proposal, run->nproposal, limits);
     const double *known =
         known_values(run->arena, space, run->proposal, run->nproposal, &run->ranking.combined, &n);
-    tune_run(ret, run->arena, space, &goal, known, n);
+    tune_run(ret, run->arena, space, &goal, &rate, known, n);
 }
 
 /* The number of workers is said in any case: else the what-if would choose one. */

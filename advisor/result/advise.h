@@ -55,6 +55,9 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
 /* What `npu-advise tune` asks beside the request. */
 typedef struct {
     Applicability effort; /* the most that a change may ask */
+    double images_per_s;  /* that come and are to be served; 0: as many as there is room for */
+    bool equal_gaps;      /* between them; else exponential ones */
+    double quantile;      /* of the latency that q->latency_limit_ns bounds, with a rate */
 } TuneQuestion;
 
 /* The best set of changes and settings, and the front: the document of docs/schema/tune.json, the

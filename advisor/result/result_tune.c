@@ -175,8 +175,19 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
 
 /* ---- the frame ---- */
 
+static const Said *why_planned(const AdviseRun *run, const Tune *t)
+{
+    const Plan *p = &t->plan;
+    if (!p->found)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_NO_PLAN), arg_count(CARDS_MOST));
+    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN), arg_fixed(100 * PLAN_HEADROOM, 0),
+                arg_time(p->with_headroom_ns));
+}
+
 static const Said *why_said(const AdviseRun *run, const Tune *t)
 {
+    if (t->rate.images_per_s > 0)
+        return why_planned(run, t);
     const Searched *s = &t->search->searched;
     int64_t points = (int64_t)s->points;
     if (t->chosen == t->nfront)
@@ -235,6 +246,28 @@ static void add_searched(cJSON *root, const Tune *t)
                                                : cJSON_CreateNull());
 }
 
+static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
+{
+    if (!(t->rate.images_per_s > 0)) {
+        cJSON_AddNullToObject(root, "rate");
+        return;
+    }
+    cJSON *o = cJSON_AddObjectToObject(root, "rate");
+    cJSON_AddItemToObject(o, "images_per_s", result_real(t->rate.images_per_s));
+    cJSON_AddStringToObject(o, "arrivals", asked->equal_gaps ? "fixed" : "poisson");
+    cJSON_AddItemToObject(o, "quantile", result_real(asked->quantile));
+    cJSON *served = t->plan.found ? cJSON_CreateObject() : cJSON_CreateNull();
+    cJSON_AddItemToObject(o, "served", served);
+    if (!t->plan.found)
+        return;
+    cJSON_AddItemToObject(served, "latency_ns", result_ns(t->plan.latency_ns));
+    cJSON_AddItemToObject(served, "with_headroom_ns", result_ns(t->plan.with_headroom_ns));
+    cJSON_AddItemToObject(served, "collecting_ns", result_ns(t->plan.collecting_ns));
+    cJSON_AddItemToObject(served, "busy", result_real(t->plan.busy));
+    cJSON_AddItemToObject(served, "requests_per_s",
+                          result_real(t->rate.images_per_s / t->plan.point.build->images));
+}
+
 cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
 {
     cJSON *root = cJSON_CreateObject();
@@ -246,6 +279,7 @@ cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *aske
     result_add_subject(root, run);
     cJSON_AddItemToObject(root, "latency_limit_ns",
                           t->goal.limit_ns > 0 ? result_ns(t->goal.limit_ns) : cJSON_CreateNull());
+    add_rate(root, t, asked);
     cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
     cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline));
     bool found = t->chosen < t->nfront;

@@ -58,6 +58,26 @@ static void put_run(TextOut *t, const cJSON *p, const char *unit)
     text_end(t);
 }
 
+/* Requests that come at a rate. */
+static void put_served(TextOut *t, const cJSON *tree)
+{
+    const cJSON *s = json_at(tree, "rate.served");
+    char rate[32], quantile[32];
+    Figure latency, collecting, busy;
+    Phrase text;
+    if (!cJSON_IsObject(s))
+        return;
+    snprintf(rate, sizeof rate, "%.6g", json_number_or(tree, "rate.images_per_s", 0));
+    snprintf(quantile, sizeof quantile, "%.3g %%", 100 * json_number_or(tree, "rate.quantile", 0));
+    text_line(t, LATENCY, LATENCY);
+    text_put(t, STYLE_BOLD,
+             say_with(&text, t->lang, SAY_TUNE_SERVES, rate, quantile,
+                      figure_time(&latency, json_number_or(s, "latency_ns", 0)),
+                      figure_time(&collecting, json_number_or(s, "collecting_ns", 0)),
+                      figure_share(&busy, json_number_or(s, "busy", 0)), NULL));
+    text_end(t);
+}
+
 static void put_share(TextOut *t, const cJSON *part)
 {
     double share;
@@ -219,6 +239,7 @@ void text_tune(FILE *out, const cJSON *tree, const View *view)
         put_point(&t, SAY_TUNE_BEST, best, STYLE_FIX);
     if (cJSON_IsObject(best))
         put_run(&t, best, unit);
+    put_served(&t, tree);
     put_why(&t, tree);
     fputc('\n', out);
     if (cJSON_IsObject(best)) {

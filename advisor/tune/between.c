@@ -32,9 +32,8 @@ static void set_bound(const SearchState *r, Gap *x)
 {
     bool apart = x->large->batch - x->small->batch > 1 && x->small->fits && x->large->fits;
     x->bound = 0;
-    for (int d = 1; d <= r->s->devices_most && apart; d++)
-        if (r->s->open[AXIS_DEVICES] || d == r->s->devices_most)
-            x->bound = fmax(x->bound, bound_of(r, x, d));
+    if (apart)
+        x->bound = bound_of(r, x, r->s->w->baseline.variant.run.devices);
 }
 
 /* The next larger batch of the same set and mode; NULL when there is none. */

@@ -1,12 +1,15 @@
 /* advisor/tune/: the best set of changes and settings, not a list of them.
  *
  * between.c: The search between batches
+ * arrivals.h arrivals.c: Arrivals: how long requests take that come at a rate
  * builds.h builds.c: Builds: compiled variants, each compiled and predicted once, as the demands
  *     that it puts on the stations of a run
  * front.h front.c: Front: the points that nothing beats in latency, throughput and effort at once
  * known.h known.c: Known: objectives that are within reach by what was tried one by one, and by the
  *     list of advice applied as it stands: no search may end below them
  * parts.h parts.c: Parts: what each change and setting of a point brings
+ * plan.h plan.c: Plan: the fewest cards and workers that serve images which come at a rate within a
+ *     limit
  * relax.c: The search by bounds: the relaxed problem, and builds from the largest bound down
  * search.h search.c: Search: the best point for a goal, and the front
  * search_state.h search_state.c: SearchState: what the parts of a search share: what was taken, and

@@ -141,13 +141,11 @@ void points_add(PointList *l, const Space *s, const Build *x)
 {
     if (!x->fits)
         return;
-    int now = s->w->baseline.variant.run.devices, from = s->open[AXIS_DEVICES] ? 1 : now;
-    for (int d = from; d <= s->devices_most; d++) {
-        keep_point(l, point_with(s, x, s->w->baseline.variant.run.workers, d));
-        l->seen++;
-        if (s->open[AXIS_WORKERS])
-            add_workers(l, s, x, d);
-    }
+    int devices = s->w->baseline.variant.run.devices;
+    keep_point(l, point_with(s, x, s->w->baseline.variant.run.workers, devices));
+    l->seen++;
+    if (s->open[AXIS_WORKERS])
+        add_workers(l, s, x, devices);
 }
 
 /* ---- the front ---- */
@@ -171,19 +169,12 @@ static int by_rate_down(const void *pa, const void *pb)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Cards are money: points with other numbers of them do not beat each other, so only the fewest
- * that were searched are compared here. */
 static size_t sorted_refs(const PointList *l, Ref *ref)
 {
-    size_t n = 0;
-    int least = l->n ? l->point[0].devices : 0;
     for (size_t i = 0; i < l->n; i++)
-        least = l->point[i].devices < least ? l->point[i].devices : least;
-    for (size_t i = 0; i < l->n; i++)
-        if (l->point[i].devices == least)
-            ref[n++] = (Ref){&l->point[i], i};
-    qsort(ref, n, sizeof *ref, by_rate_down);
-    return n;
+        ref[i] = (Ref){&l->point[i], i};
+    qsort(ref, l->n, sizeof *ref, by_rate_down);
+    return l->n;
 }
 
 /* From the fastest down: a point stays when none before it, which are all as fast or faster, has

@@ -48,8 +48,8 @@ typedef struct {
     size_t seen; /* points of the space, those that no more than repeat another included */
 } PointList;
 
-/* Adds the points of a build: every number of workers that can still bring something, on every
- * number of cards.  What brings less than a thousandth over a point with fewer workers is counted
+/* Adds the points of a build: every number of workers that can still bring something, on the cards
+ * that there are.  What brings less than a thousandth over a point with fewer workers is counted
  * and left. */
 void points_add(PointList *l, const Space *s, const Build *x);
 

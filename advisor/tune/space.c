@@ -291,15 +291,12 @@ static void open_axes(Space *s, const RuleBook *book, const SpaceLimits *limits)
                                     [AXIS_BATCH] = said->compile.batch_given,
                                     [AXIS_WORKERS] = said->run.workers_given,
                                     [AXIS_DEPTH] = said->run.queue_depth > 0,
-                                    [AXIS_DEVICES] =
-                                        said->run.devices_given || !limits->devices_most};
+                                    [AXIS_DEVICES] = said->run.devices_given || !limits->cards};
     for (int a = 0; a < AXIS_COUNT; a++) {
         s->asks[a] = asks_for(book, axis_lever((Axis)a));
         s->open[a] = !fixed[a] && s->asks[a] <= s->effort;
     }
     s->open[AXIS_DEVICES] = !fixed[AXIS_DEVICES]; /* whoever asks for a rate asks for cards */
-    s->devices_most =
-        s->open[AXIS_DEVICES] ? limits->devices_most : s->w->baseline.variant.run.devices;
 }
 
 static void take_modes(Space *s)

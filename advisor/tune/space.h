@@ -49,13 +49,12 @@ typedef struct {
     int64_t batch[BATCHES_MOST];
     size_t nbatch;      /* ascending */
     int64_t batch_over; /* the first that memory does not bear; 0: none of those that there are */
-    int devices_most;   /* cards; the baseline's where they are not searched */
 } Space;
 
 typedef struct {
     const Variant *said; /* the options as given: what they say is not searched */
     Applicability effort;
-    int devices_most; /* cards that may be asked for; 0: those that there are */
+    bool cards; /* more of them may be asked for: a rate is to be served */
 } SpaceLimits;
 
 /* Needs an open what-if and its proposals (any objective).  What `book` says of the rules that set

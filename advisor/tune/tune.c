@@ -3,6 +3,7 @@
 
 #include "advisor/try/whatif.h"
 #include "advisor/tune/parts.h"
+#include "cost_model/predict.h"
 #include "graph/compile/machine.h"
 
 #include <math.h>
@@ -30,12 +31,24 @@ static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
     return t;
 }
 
-/* Of one request while all are busy: where its middle is that of a request alone, so are its ends.
- */
-static Interval latency_of(const TunePoint *p, const Trial *t)
+/* The ends of the objective after a change: what both variants have in common is off together, but
+ * what one batch or mode says of another is known less well than what is counted within one. */
+static Interval widened(const WhatIf *w, const Trial *t, Objective o)
 {
-    Interval alone = t->time->latency_ns, rate = t->time->throughput_per_s;
-    if (p->latency_ns <= alone.mid || !(rate.mid > 0))
+    WhatIf as = *w;
+    as.objective = o;
+    Interval x = prediction_objective(t->time, o), g = whatif_gain_over(&as, &w->baseline, t).gain;
+    double now = prediction_objective(w->baseline.time, o).mid;
+    double a = o == OBJECTIVE_LATENCY ? now - g.hi : now + g.lo;
+    double b = o == OBJECTIVE_LATENCY ? now - g.lo : now + g.hi;
+    return (Interval){fmax(0, fmin(x.lo, a)), x.mid, fmax(x.hi, b)};
+}
+
+/* Of one request while all are busy: where its middle is that of a request alone, so are its ends;
+ * else they are those of the rate. */
+static Interval latency_of(const TunePoint *p, Interval alone, Interval rate)
+{
+    if (p->latency_ns <= alone.mid || !(rate.lo > 0))
         return alone;
     return (Interval){fmax(alone.lo, p->latency_ns * rate.mid / rate.hi), p->latency_ns,
                       fmax(alone.hi, p->latency_ns * rate.mid / rate.lo)};
@@ -47,8 +60,8 @@ static void predict_point(TunedPoint *t, const Search *s, const WhatIf *w)
     Diag why;
     if (build_trial(s->builds, t->point.build, t->point.workers, t->point.devices, &trial, &why))
         return; /* it was compiled before */
-    t->latency_ns = latency_of(&t->point, &trial);
-    t->per_s = trial.time->throughput_per_s;
+    t->per_s = widened(w, &trial, OBJECTIVE_THROUGHPUT);
+    t->latency_ns = latency_of(&t->point, widened(w, &trial, OBJECTIVE_LATENCY), t->per_s);
     t->gain = whatif_gain_over(w, &w->baseline, &trial);
     trial_free(&trial);
 }
@@ -88,11 +101,17 @@ static TunePoint *points_shown(Arena *a, const Search *s, size_t *ret_count)
     return list;
 }
 
-void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n)
+void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const PlanGoal *rate,
+              const double *known, size_t n)
 {
     Search *search = ARENA_NEW(a, Search);
     search_run(search, a, s, g, known, n);
-    *ret = (Tune){.space = s, .goal = *g, .search = search};
+    *ret = (Tune){.space = s, .goal = *g, .rate = *rate, .search = search};
+    if (rate->images_per_s > 0) {
+        ret->plan = plan_find(search, s, rate);
+        search->found = ret->plan.found;
+        search->chosen = ret->plan.point;
+    }
     TunePoint *point = points_shown(a, search, &ret->nfront);
     ret->front = ARENA_ARRAY(a, TunedPoint, ret->nfront + 1);
     ret->chosen = ret->nfront;

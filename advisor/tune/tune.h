@@ -4,7 +4,7 @@
 #ifndef ADVISOR_TUNE_TUNE_H
 #define ADVISOR_TUNE_TUNE_H
 
-#include "advisor/tune/search.h"
+#include "advisor/tune/plan.h"
 
 /* A part of a point: a change, or a setting beside the changes. */
 typedef struct {
@@ -35,6 +35,8 @@ typedef struct {
 typedef struct {
     const Space *space;
     Goal goal;
+    PlanGoal rate; /* images_per_s 0: nobody asks */
+    Plan plan;
     const Search *search;
     TunedPoint *front; /* by ascending throughput */
     size_t nfront;
@@ -42,7 +44,8 @@ typedef struct {
     TunedPoint baseline;
 } Tune;
 
-/* Needs the open what-if of `s`. */
-void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n);
+/* Needs the open what-if of `s`.  Where a rate is to be served, the plan is what is recommended. */
+void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const PlanGoal *rate,
+              const double *known, size_t n);
 
 #endif

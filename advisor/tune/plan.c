@@ -1,0 +1,123 @@
+/* Plan. */
+#include "advisor/tune/plan.h"
+
+#include "advisor/tune/arrivals.h"
+#include "cost_model/queueing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    const Search *s;
+    const Space *space;
+    const PlanGoal *g;
+    Plan best;
+} Planner;
+
+static double collecting_ns(const Build *x, const PlanGoal *g)
+{
+    return (x->images - 1) * 1e9 / g->images_per_s;
+}
+
+static double latency_with(Planner *p, const Build *x, int workers, int devices, double times)
+{
+    QueueDemand d = build_demand(x, workers, devices);
+    Arrivals a = {p->g->images_per_s / x->images, p->g->equal_gaps, p->g->quantile, times};
+    p->best.tried++;
+    return arrivals_latency(&d, workers, &a) + collecting_ns(x, p->g);
+}
+
+static bool holds(Planner *p, const Build *x, int workers, int devices)
+{
+    return latency_with(p, x, workers, devices, 1 + PLAN_HEADROOM) <= p->g->limit_ns;
+}
+
+/* By Little's law no fewer can do it. */
+static int workers_least(const Build *x, const PlanGoal *g)
+{
+    double tasks = g->images_per_s / x->images, alone = x->latency_ns * (1 + PLAN_HEADROOM);
+    return (int)fmin(WORKERS_MOST, floor(tasks * alone / 1e9) + 1);
+}
+
+/* A request alone is within the limit, and the stations keep up. */
+static bool may_hold(const Build *x, const PlanGoal *g, int devices)
+{
+    QueueDemand d = build_demand(x, 2, devices);
+    double tasks = g->images_per_s / x->images * (1 + PLAN_HEADROOM);
+    return x->fits && x->parts <= 1 && x->latency_ns + collecting_ns(x, g) <= g->limit_ns &&
+           tasks < queue_ceiling(&d);
+}
+
+/* More workers than the stations can use only let requests wait elsewhere. */
+static int workers_most(const Planner *p, const Build *x, int devices)
+{
+    int most = point_workers(p->space, x, devices);
+    const Plan *best = &p->best;
+    bool same = best->found && best->point.devices == devices;
+    return same && best->point.workers < most ? best->point.workers : most;
+}
+
+/* The fewest workers that hold, no more than `most`; 0: none.  More of them never hold less. */
+static int fewest_workers(Planner *p, const Build *x, int devices)
+{
+    if (!p->space->open[AXIS_WORKERS]) {
+        int now = p->space->w->baseline.variant.run.workers;
+        return holds(p, x, now, devices) ? now : 0;
+    }
+    int lo = workers_least(x, p->g), hi = workers_most(p, x, devices);
+    if (lo > hi || !holds(p, x, hi, devices))
+        return 0;
+    while (lo < hi) {
+        int middle = lo + (hi - lo) / 2;
+        if (holds(p, x, middle, devices))
+            hi = middle;
+        else
+            lo = middle + 1;
+    }
+    return hi;
+}
+
+static double busiest(const Build *x, const PlanGoal *g, int workers, int devices)
+{
+    QueueDemand d = build_demand(x, workers, devices);
+    return g->images_per_s / x->images / queue_ceiling(&d);
+}
+
+static void weigh(Planner *p, const Build *x, int devices)
+{
+    int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
+    if (!n)
+        return;
+    double ns = latency_with(p, x, n, devices, 1);
+    Plan *best = &p->best;
+    if (best->found &&
+        (n > best->point.workers || (n == best->point.workers && ns >= best->latency_ns)))
+        return;
+    best->found = true;
+    best->point = point_with(p->space, x, n, devices);
+    best->latency_ns = ns;
+    best->with_headroom_ns = latency_with(p, x, n, devices, 1 + PLAN_HEADROOM);
+    best->collecting_ns = collecting_ns(x, p->g);
+    best->busy = busiest(x, p->g, n, devices);
+}
+
+/* Less effort, then fewer changes: builds of one step are weighed against each other. */
+static int step_of(const Build *x)
+{
+    return (int)x->effort * (PARTS_MOST + 1) + (int)set_count(&x->set);
+}
+
+Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
+{
+    Planner p = {.s = s, .space = space, .g = g};
+    int now = space->w->baseline.variant.run.devices;
+    int from = space->open[AXIS_DEVICES] ? 1 : now,
+        to = space->open[AXIS_DEVICES] ? CARDS_MOST : now;
+    int steps = (APPLY_RETRAIN + 1) * (PARTS_MOST + 1);
+    for (int d = from; d <= to && !p.best.found; d++)
+        for (int step = 0; step < steps && !p.best.found; step++)
+            for (size_t i = 0; i < s->builds->nbuild; i++)
+                if (step_of(s->builds->build[i]) == step)
+                    weigh(&p, s->builds->build[i], d);
+    return p.best;
+}

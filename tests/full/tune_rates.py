@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+"""Answers of `npu-advise tune --rate` in the executor's open loop.
+
+  tune_rates.py NPU_ADVISE NPU_EXEC MODEL:RATE:LIMIT_MS... [--requests N] [--untraced]
+
+Each model with a trace of it as it is (a run of the same chip, another seed).  The plan is run as its bundle has it, requests of a
+batch arriving at the rate; what collecting the batch takes is added to their latency, and its p99 has to be within the limit.  Then
+the same with one worker less, or one card less, in both PE modes with every batch that was searched: none may be within it.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+p = argparse.ArgumentParser()
+p.add_argument("advise")
+p.add_argument("exec")
+p.add_argument("pair", nargs="+")
+p.add_argument("--requests", type=int, default=6000)
+p.add_argument("--untraced", action="store_true")
+o = p.parse_args()
+kept, least = 0, 0
+
+
+def run(folder, model, more, rate, images, target, batch, workers, devices, requests):
+    out = folder / "x.json"
+    subprocess.run([o.exec, model, *more, "--runs", str(requests), "--warmup", "200", "--rate", f"{rate / images:.6f}", "--target", target,
+                    "--batch", str(batch), "--workers", str(workers), "--devices", str(devices), "--seed", "11", "--json", out],
+                   check=True, stdout=subprocess.DEVNULL)
+    return float(json.loads(out.read_text())["result"]["latency stats"]["99th percentile"].split()[0]) * 1e3 + (images - 1) * 1e9 / rate
+
+
+for pair in o.pair:
+    model, rate, limit = pair.rsplit(":", 2)
+    rate, limit = float(rate), float(limit) * 1e6
+    with tempfile.TemporaryDirectory() as f:
+        folder = pathlib.Path(f)
+        command = [o.advise, "tune", model, "-q", "--rate", f"{rate:g}", "--latency-limit", f"{int(limit)}ns", "--aggregation", "p99",
+                   "--json", folder / "t.json", "--output", folder / "tuned"]
+        if not o.untraced:
+            subprocess.run([o.exec, model, "--runs", "60", "--warmup", "5", "--seed", "3", "--trace", folder / "trace.json"], check=True,
+                           stdout=subprocess.DEVNULL)
+            command += ["--trace", folder / "trace.json"]
+        if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+            print(f"{pathlib.Path(model).stem}: {rate:g} /s within {limit / 1e6:g} ms: no plan")
+            continue
+        t = json.loads((folder / "t.json").read_text())
+        best, served = t["recommended"], t["rate"]["served"]
+        x = best["options"]
+        edited, config = folder / "tuned" / "model.onnx", folder / "tuned" / "compiler.yaml"
+        what = edited if edited.exists() else model
+        more = ["--compiler-config", config] if config.exists() else []
+        images = round(rate / served["requests_per_s"])
+        own = images // x["batch"]
+        go = lambda target, batch, workers, devices, n=o.requests: run(folder, what, more, rate, own * batch, target, batch, workers, devices, n)  # noqa: E731
+        p99 = go(x["target"], x["batch"], x["workers"], x["devices"])
+        kept += p99 <= limit
+        rules = [q["rule_id"] for q in best["parts"] if q["rule_id"]]
+        print(f"{pathlib.Path(model).stem}: {rate:g} /s within {limit / 1e6:g} ms: {x['devices']} cards, {x['workers']} workers, {x['target']}, batch"
+              f" {x['batch']} {' '.join(rules)}: p99 predicted {served['latency_ns'] / 1e6:.3g} ms (a tenth slower {served['with_headroom_ns'] / 1e6:.3g}),"
+              f" run {p99 / 1e6:.3g} ms: {'kept' if p99 <= limit else 'NOT KEPT'}", flush=True)
+        modes, found = sorted({"warboy", "warboy-2pe"}), None
+        fewer = [(x["workers"] - 1, x["devices"])] if x["workers"] > 1 else []
+        fewer += [(n, x["devices"] - 1) for n in (x["workers"], 2 * x["workers"], 4 * x["workers"])] if x["devices"] > 1 else []
+        for workers, devices in fewer:
+            for target in modes:
+                for batch in t["searched"]["batches"]:
+                    if (own * batch - 1) * 1e9 / rate > limit or found:
+                        continue
+                    got = go(target, batch, workers, devices, o.requests // 3)
+                    if got <= limit and go(target, batch, workers, devices) <= limit:
+                        found = f"{devices} cards, {workers} workers, {target}, batch {batch}: {got / 1e6:.3g} ms"
+        least += found is None
+        print(f"  with less: {found + ' HOLDS' if found else 'none of ' + str(len(fewer)) + ' holds in any mode with any batch' if fewer else 'there is no less'}", flush=True)
+n = len(o.pair)
+print(f"{kept} of {n} promises kept; with less none of them holds in {least} of {n}")
+sys.exit(kept < n or least < n)
