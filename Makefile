@@ -22,6 +22,8 @@ VERSION := 0.1.0
 RULES_URL ?= https://npu-advise.example/docs/rules.md
 ROOMS   := graph trace cost_model passes advisor npu_exec
 PKGS    := libxml-2.0 libprotobuf-c libcjson zlib libcrypto sqlite3 libseccomp
+# npu-exec alone: pictures as data to run a model on.
+EXEC_PKGS := libpng libjpeg
 
 Q       := $(if $(V),,@)
 # Warnings of compilers that we have not tried are no reason not to build: -Werror is for `make check`.
@@ -36,8 +38,9 @@ HARDEN  := -fPIE
 BUILD   := $(BUILD)/debug
 OPT     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DARENA_DEBUG
 endif
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS))
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(EXEC_PKGS))
 PKG_LIBS   = $(shell pkg-config --libs $(PKGS))
+EXEC_LINK  = $(shell pkg-config --libs $(EXEC_PKGS))
 CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DNPU_ADVISE_VERSION='"$(VERSION)"' -DNPU_ADVISE_DATADIR='"$(DATADIR)"' \
             -DNPU_ADVISE_RULES_URL='"$(RULES_URL)"'
 CFLAGS  += -std=c11 $(OPT) $(HARDEN) $(WARN) -MMD -MP
@@ -62,7 +65,7 @@ $(BUILD)/npu-advise: $(call obj,advisor)  $(foreach r,passes cost_model trace gr
 $(BUILD)/npu-exec:   $(call obj,npu_exec) $(foreach r,trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 $(BUILD)/npu-advise $(BUILD)/npu-exec:
 	@echo "ld $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(PKG_LIBS) -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(if $(filter %npu-exec,$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
 
 # For programs of others: one object that shows what npu_exec.h declares, and nothing else.
 $(BUILD)/installed/libnpu_exec.a: $(foreach r,npu_exec trace graph,$(call obj,$(r))) $(BUILD)/libonnxpb.a
@@ -126,14 +129,15 @@ $(filter-out $(EXEC_UNIT),$(UNIT)): $(LIBS)
 $(UNIT): $(BUILD)/unit/%: tests/unit/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(PKG_LIBS) -lm
-# So does the fuzz target of that name.
-$(BUILD)/fuzz/exec: $(EXEC_LIBS)
-$(filter-out $(BUILD)/fuzz/exec,$(FUZZ)): $(LIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(if $(filter $(EXEC_UNIT),$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
+# So do two fuzz targets.
+EXEC_FUZZ := $(BUILD)/fuzz/exec $(BUILD)/fuzz/image
+$(EXEC_FUZZ): $(EXEC_LIBS)
+$(filter-out $(EXEC_FUZZ),$(FUZZ)): $(LIBS)
 $(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(PKG_LIBS) -lm
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(if $(filter $(EXEC_FUZZ),$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
 
 units: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
@@ -166,7 +170,7 @@ demo: deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@packaging/demo.sh $(BUILD)
 dist:
-	@packaging/dist $(BUILD)/dist $(VERSION) "$(PKGS)"
+	@packaging/dist $(BUILD)/dist $(VERSION) "$(PKGS) $(EXEC_PKGS)"
 deb:
 	@packaging/deb $(BUILD)/deb $(VERSION)
 wheel:
@@ -179,10 +183,10 @@ deps:
 	@packaging/deps.sh
 
 install: all
-	@packaging/install $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS)"
+	@packaging/install $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS) $(EXEC_PKGS)"
 # What install wrote, and the folders that are empty then.
 uninstall:
-	@packaging/install --remove $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS)"
+	@packaging/install --remove $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS) $(EXEC_PKGS)"
 
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
 clean:

@@ -10,6 +10,7 @@
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
+#include "npu_exec/session/find_ranges.h"
 #include "npu_exec/session/prepare.h"
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/sim/host.h"
@@ -24,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The vendor's way to switch the profiler on for a whole session. */
 static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";
@@ -120,6 +122,27 @@ static Status execute(const ExecOptions *o, const Program *p, Diag *diag)
     return st;
 }
 
+/* A long run is not silent where somebody looks on. */
+static void show_progress(double done)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, done < 1 ? "\rnpu-exec: %.0f %%" : "\r               \r", 100 * done);
+}
+
+static Status measure_ranges(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
+{
+    DataUsed used;
+    Status st = find_ranges(a, o, p->model, show_progress, &used, diag);
+    if (st)
+        return st;
+    if (used.from)
+        fprintf(stderr, "npu-exec: note: arrays of %s were converted to the %s of the input\n",
+                used.from, used.to);
+    printf("ranges by %s on %zu image%s in %s\n", range_method_name(o->method), used.images,
+           used.images == 1 ? "" : "s", o->ranges);
+    return STATUS_OK;
+}
+
 static Status run(Arena *a, const ExecOptions *o, Diag *diag)
 {
     Notes notes;
@@ -131,7 +154,7 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
         return st;
     print_notes(&notes);
     if (o->values) {
-        st = execute(o, plan->program, diag);
+        st = o->data ? measure_ranges(a, o, plan->program, diag) : execute(o, plan->program, diag);
         model_close(model);
         return st;
     }
@@ -166,7 +189,7 @@ static void set_limits(const ExecOptions *o)
     limits_set_time(o->time_s);
 }
 
-enum { OUTPUT_FILES = 4 };
+enum { OUTPUT_FILES = 5 };
 
 typedef struct {
     const char *file[OUTPUT_FILES]; /* NULL: not asked for */
@@ -174,7 +197,7 @@ typedef struct {
 
 static Outputs outputs_of(const ExecOptions *o)
 {
-    return (Outputs){{o->record.trace, o->record.csv, o->record.memory_flow, o->json}};
+    return (Outputs){{o->record.trace, o->record.csv, o->record.memory_flow, o->json, o->ranges}};
 }
 
 /* Every word that names something which is there may be read, beside where it is and where it

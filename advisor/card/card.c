@@ -1,7 +1,7 @@
 /* Report card: the runs, one forked copy each, and what they found. */
 #include "advisor/card/card.h"
 
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 #include "advisor/say/json.h"
 #include "advisor/say/process.h"
 #include "advisor/try/rank.h"

@@ -1,7 +1,7 @@
 /* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 #include "advisor/say/json.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/text/text_out.h"

@@ -71,6 +71,13 @@ static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
         sandbox_may_read(p, folder_of(a, arena_strndup(a, word, plain)));
 }
 
+/* By a runner, which needs a folder for what it is handed. */
+static bool runs_models(const Args *args)
+{
+    return args_flag(args, "verify") ||
+           (!strcmp(args->command->name, "quantize") && args_text(args, "data", NULL));
+}
+
 static void collect(Arena *a, const Args *args, SandboxPaths *p)
 {
     const char *temporary = getenv("TMPDIR");
@@ -89,7 +96,7 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
     }
     bool many = !strcmp(args->command->name, "advise") &&
                 models_are_many(args->positional, args->npositional);
-    if (args_flag(args, "verify") || many || args_text(args, "shard", NULL))
+    if (runs_models(args) || many || args_text(args, "shard", NULL))
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");
 }
 
@@ -99,7 +106,7 @@ Status confine(Context *c, const Args *args)
     Status st = STATUS_OK;
     if (args_flag(args, "no-sandbox") || !strcmp(args->command->name, "validate"))
         return STATUS_OK;
-    if (args_flag(args, "verify")) {
+    if (runs_models(args)) {
         st = runner_command(c->arena, args_text(args, "runner", NULL), &command, c->diag);
         if (!st)
             st = helper_start(c->arena, command, &c->helper, c->diag);

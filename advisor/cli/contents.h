@@ -32,4 +32,6 @@
  * values.h values.c: Values of options that only the data know: languages, targets, rules …
  * advise_one.h advise_one.c: Advising about one model, gate included
  * advise_many.h advise_many.c: Advising about many models in one run
+ * cmd_quantize.c: npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on
+ *     data
  * cmd_merge.c: npu-advise merge: the parts of a run over many models */

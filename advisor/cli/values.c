@@ -5,7 +5,7 @@
 #include "advisor/gate/gate_parts.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 #include "advisor/say/languages.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"

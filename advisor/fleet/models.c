@@ -2,7 +2,7 @@
 #include "advisor/fleet/models.h"
 
 #include "advisor/compiled/compiled.h"
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 #include "graph/base/strmap.h"
 
 #include <errno.h>

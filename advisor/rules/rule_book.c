@@ -1,7 +1,7 @@
 /* The book of rules: folders of files, by id. */
 #include "advisor/rules/rule_book.h"
 
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 

@@ -1,8 +1,7 @@
-/* advisor/say/: how things are said: plain text, phrases, figures, JSON; folders and processes.
+/* advisor/say/: how things are said: plain text, phrases, figures, JSON; processes.
  *
  * figure.h figure.c: Figures as people read them: the unit is chosen per value, three
  *     significant digits
- * folder.h folder.c: Listing a folder
  * helper.h helper.c: A copy of this process, made before the sandbox, that starts the runner for it
  * json.h: JSON trees: looking things up, reading result files, writing any tree
  * json_read.c: Looking things up in a JSON tree, and reading one from a file

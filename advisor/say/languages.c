@@ -1,7 +1,7 @@
 /* Languages, found as files. */
 #include "advisor/say/languages.h"
 
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 

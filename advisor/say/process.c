@@ -84,9 +84,11 @@ static Ending wait_for(pid_t pid, const ProcessLimits *limits, int *ret_status)
 static void first_line(FILE *err, char *line, size_t size)
 {
     rewind(err);
-    if (!fgets(line, (int)size, err))
-        line[0] = '\0';
-    line[strcspn(line, "\n")] = '\0';
+    do {
+        if (!fgets(line, (int)size, err))
+            line[0] = '\0';
+        line[strcspn(line, "\n")] = '\0';
+    } while (strstr(line, ": note: ")); /* why it ended comes behind those */
 }
 
 FILE *temp_file(void)

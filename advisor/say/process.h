@@ -16,8 +16,8 @@ typedef struct {
 
 /* Runs argv (NULL-terminated; argv[0] is looked up in PATH unless it has a slash) with stdin and
  * stdout on /dev/null, in a process group of its own that is ended with it, under the memory limit
- * of whoever started us.  Its first line on stderr goes into the error.  STATUS_INPUT when it
- * cannot be started, ends with another status than 0, or reaches a limit. */
+ * of whoever started us.  Its first line on stderr that is not a note goes into the error.
+ * STATUS_INPUT when it cannot be started, ends with another status than 0, or reaches a limit. */
 Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag);
 
 /* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this

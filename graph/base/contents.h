@@ -5,6 +5,7 @@
  *     the silicons
  * diag.h diag.c: Errors
  * file.h file.c: Files in and out
+ * folder.h folder.c: Listing a folder
  * language.h language.c: Languages: the words for each saying
  * leave.h leave.c: Leaving at once: what a signal or a limit must not leave behind
  * limits.h limits.c: Limits of the whole process, and allocation that never fails

@@ -17,6 +17,9 @@
  * editor_quantize.c: What the edits of inputs and outputs ask about quantization, types and
  *     opsets
  * edits.def: The kinds of edit: EDIT(id, name, function, resizes)
+ * prepare.c: What quantizers do to a model first
+ * quantize.h quantize.c: Quantizing: a float model as a model of 8-bit codes, with
+ *     QuantizeLinear and DequantizeLinear around what the NPU computes
  * rewrite.h rewrite.c: Rewrites: other graphs that compute the same, one table line each
  *     (graph/edit/rewrite.c)
  * rewrite_activation.c: Activations, as operators and as the sequences that exporters write for

@@ -8,8 +8,11 @@
 /* Field numbers of ModelProto, GraphProto, TensorProto. */
 enum {
     P_GRAPH = 7,
+    P_OPSET = 8,
     P_TRAINING = 20,
     P_FUNCTION = 25,
+    O_DOMAIN = 1,
+    O_VERSION = 2,
     G_NODE = 1,
     G_INITIALIZER = 5,
     G_INPUT = 11,
@@ -192,6 +195,24 @@ static Status write_graph(Writer *w, Rope *out, Bytes raw)
     return st;
 }
 
+/* The import of ai.onnx, where an edit has changed it. */
+static bool is_own_opset(Writer *w, Bytes import)
+{
+    const char *domain = field_name(w, import, O_DOMAIN);
+    WireField version;
+    return (!*domain || strcmp(domain, "ai.onnx") == 0) &&
+           !(wire_find(import, O_VERSION, WIRE_VARINT, &version) &&
+             (int64_t)version.value == w->model->opset);
+}
+
+static void write_opset(Writer *w, Rope *out)
+{
+    Rope import;
+    rope_init(&import, w->arena);
+    rope_varint_field(&import, O_VERSION, (uint64_t)w->model->opset);
+    rope_message_field(out, P_OPSET, &import);
+}
+
 /* Functions are inlined and training is not kept: both refer to nodes that may be gone. */
 static Status write_model(Writer *w, Rope *out)
 {
@@ -201,7 +222,9 @@ static Status write_model(Writer *w, Rope *out)
     if (!wire_find(raw, P_GRAPH, WIRE_BYTES, &graph))
         return writer_refuse(w, "model", m->path, "it holds no graph");
     while (wire_next(&raw, &f) == WIRE_FIELD)
-        if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
+        if (f.number == P_OPSET && is_own_opset(w, f.bytes))
+            write_opset(w, out);
+        else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
             rope_view(out, f.whole);
     Status st = write_graph(w, out, graph.bytes);
     if (!st && out->size > INT32_MAX)

@@ -1,4 +1,5 @@
 /* Reading the command line. */
+#include "npu_exec/data/samples.h"
 #include "npu_exec/session/option_values.h"
 
 #include <stddef.h>
@@ -96,6 +97,17 @@ static const RunOption run_option[] = {
      TAKES_TEXT, AT(input_dir), 0, 0, NULL},
     {"output-dir", "DIR", "for output_0.npy, output_1.npy ...", TAKES_TEXT, AT(output_dir), 0, 0,
      NULL},
+    {"data", "DIR", "instead: pictures (.png .jpg) or arrays (.npy .pb), to find --ranges on",
+     TAKES_TEXT, AT(data), 0, 0, NULL},
+    {"preprocess", "RECIPE", "of pictures: imagenet, yolo, yolox, ssd, unit, pixels[,mean=X ...]",
+     CALLS, 0, 0, 0, option_set_recipe},
+    {"images", "N", "at most N of them, evenly spread (default: all)", TAKES_U64, AT(images), 1,
+     SAMPLES_MAX_FILES, NULL},
+    {"ranges", "FILE", "write the range that each value is to have in eight bits, as JSON",
+     TAKES_TEXT, AT(ranges), 0, 0, NULL},
+    {"method", "M", "min-max (default), percentile, entropy or mse", CALLS, 0, 0, 0,
+     option_set_method},
+    {"symmetric", NULL, "ranges with opposite ends", SETS, AT(symmetric), 0, 0, NULL},
     {"no-noise", NULL, "every draw at its median", CLEARS, AT(sim.noise), 0, 0, NULL},
     {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM", SETS,
      AT(sim.recurrence), 0, 0, NULL},
@@ -219,9 +231,11 @@ static Status check_together(const ExecOptions *o, Diag *diag)
          "at most 10000000 inferences, warm-up included"},
         {o->host_real && o->seeded,
          "--host real measures this machine: no --seed makes its times the same again"},
-        {o->values && !folders, "--values needs --input-dir and --output-dir"},
-        {!o->values && (o->input_dir || o->output_dir),
-         "--input-dir and --output-dir belong to --values"},
+        {o->values && !folders && !(o->data && o->ranges),
+         "--values needs --input-dir and --output-dir, or --data and --ranges"},
+        {!o->values && (o->input_dir || o->output_dir || o->data || o->ranges),
+         "--input-dir, --output-dir, --data and --ranges belong to --values"},
+        {folders && (o->data || o->ranges), "--data and --ranges, or --input-dir and --output-dir"},
     };
     for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
         if (rule[i].wrong)

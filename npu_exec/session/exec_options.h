@@ -4,6 +4,8 @@
 #define NPU_EXEC_SESSION_EXEC_OPTIONS_H
 
 #include "graph/compile/options.h"
+#include "npu_exec/data/recipe.h"
+#include "npu_exec/values/ranges.h"
 #include "npu_exec/session/recorder.h"
 
 #include <stdio.h>
@@ -33,9 +35,15 @@ typedef struct {
     bool host_real; /* host operators are executed here, and their times measured */
     uint64_t fill;  /* images of each task that somebody asked for; 0: all */
     bool values;    /* execute the model on values instead of simulating its times … */
-    const char *input_dir, *output_dir; /* … of these folders */
-    size_t memory_bytes;                /* 0: not given */
-    double time_s;                      /* of the processor; 0: no limit */
+    const char *input_dir, *output_dir; /* … of these folders … */
+    const char *data;                   /* … or on these samples, */
+    Recipe recipe;                      /* pictures prepared so; no name: refused */
+    uint64_t images;                    /* at most so many of them; 0: all */
+    const char *ranges;                 /* to find the ranges of all values, for this file */
+    RangeMethod method;
+    bool symmetric;
+    size_t memory_bytes; /* 0: not given */
+    double time_s;       /* of the processor; 0: no limit */
     bool help;
 } ExecOptions;
 

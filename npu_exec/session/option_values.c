@@ -208,3 +208,18 @@ Status option_set_time(ExecOptions *o, Arena *a, const char *value, Diag *diag)
                         value);
     return STATUS_OK;
 }
+
+Status option_set_recipe(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    return recipe_parse(value, &o->recipe, diag);
+}
+
+Status option_set_method(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    (void)a;
+    if (range_method_from_name(value, &o->method))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                    "--method '%s': expected min-max, percentile, entropy or mse", value);
+}

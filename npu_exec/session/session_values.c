@@ -70,5 +70,6 @@ static Status give(void *user, size_t i, Value *v, Diag *diag)
 bool npu_session_execute(NpuSession *s, const void *const *input, void *const *ret_output)
 {
     Buffers b = {input, ret_output};
-    return values_run(s->plan->program->model, &(ValuesIo){&b, take, give}, &s->diag) == STATUS_OK;
+    return values_run(s->plan->program->model, &(ValuesIo){.user = &b, .take = take, .give = give},
+                      &s->diag) == STATUS_OK;
 }

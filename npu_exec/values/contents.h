@@ -13,6 +13,8 @@
  * pool.c: Pooling, and Resize
  * product.h product.c: Products: sums of products for a panel of columns at a time
  * quantize.c: Between real numbers and 8-bit steps
+ * ranges.h ranges.c: Ranges: what values the tensors of a model take on data, and which of them
+ *     eight bits are to hold
  * reduce.c: Sums, means and norms over axes
  * unary.c: Functions of one number
  * value.h value.c: Value: a tensor with its numbers, while a model is executed */

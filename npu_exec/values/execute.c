@@ -6,14 +6,17 @@
 
 #include <string.h>
 
-typedef struct {
+struct Execution {
     const Model *model;
     const Graph *graph;
     Arena *arena;
-    Value **value;  /* per tensor, while it is needed */
+    Value **value;  /* per tensor, while it is needed; constants stay */
     uint32_t *uses; /* that are still to come */
+    const ValuesIo *io;
     Diag *diag;
-} Run;
+};
+
+typedef Execution Run;
 
 static const char *file_of(const Run *r)
 {
@@ -113,6 +116,8 @@ static void used(Run *r, TensorId id)
 {
     if (r->uses[id] > 0 && --r->uses[id] > 0)
         return;
+    if (r->graph->tensor[id].value && !r->graph->tensor[id].is_input)
+        return;
     value_release(r->value[id]);
     r->value[id] = NULL;
 }
@@ -159,6 +164,8 @@ static Status run_node(Run *r, const Node *n)
             continue;
         if (!st && !value_settle(c.out[i]))
             st = call_refuse(&c, "its type is not handled");
+        if (!st && r->io->see)
+            st = r->io->see(r->io->user, n->output[i], c.out[i], r->diag);
         if (st || r->uses[n->output[i]] == 0)
             value_release(c.out[i]);
         else
@@ -190,6 +197,7 @@ static Status read_inputs(Run *r, const ValuesIo *io)
         const Tensor *t = &r->graph->tensor[id];
         st = make_value(r, t, NULL, &r->value[id]);
         st = st ? st : io->take(io->user, i, t, r->value[id], r->diag);
+        st = st || !io->see ? st : io->see(io->user, id, r->value[id], r->diag);
         if (!st && r->uses[id] == 0)
             used(r, id);
     }
@@ -208,20 +216,58 @@ static Status write_outputs(Run *r, const ValuesIo *io)
     return st;
 }
 
-Status values_run(const Model *model, const ValuesIo *io, Diag *diag)
+static void let_go(Run *r, bool constants)
+{
+    for (size_t i = 0; i < r->graph->ntensor; i++) {
+        const Tensor *t = &r->graph->tensor[i];
+        if (!constants && t->value && !t->is_input)
+            continue;
+        value_release(r->value[i]);
+        r->value[i] = NULL;
+    }
+}
+
+Status execution_open(const Model *model, Execution **ret, Diag *diag)
 {
     Arena *a = arena_new(0);
     size_t n = model->graph->ntensor;
-    Run r = {.model = model, .graph = model->graph, .arena = a, .diag = diag};
-    r.value = ARENA_ARRAY(a, Value *, n + 1);
-    r.uses = ARENA_ARRAY(a, uint32_t, n + 1);
-    count_uses(&r);
-    Status st = check_kernels(&r);
-    st = st ? st : read_inputs(&r, io);
-    st = st ? st : run_nodes(&r);
-    st = st ? st : write_outputs(&r, io);
-    for (size_t i = 0; i < n; i++)
-        value_release(r.value[i]);
-    arena_free(a);
+    Execution *x = ARENA_NEW(a, Execution);
+    *x = (Execution){.model = model, .graph = model->graph, .arena = a, .diag = diag};
+    x->value = ARENA_ARRAY(a, Value *, n + 1);
+    x->uses = ARENA_ARRAY(a, uint32_t, n + 1);
+    Status st = check_kernels(x);
+    if (st)
+        arena_free(a);
+    else
+        *ret = x;
+    return st;
+}
+
+Status execution_run(Execution *x, const ValuesIo *io, Diag *diag)
+{
+    x->io = io;
+    x->diag = diag;
+    count_uses(x);
+    Status st = read_inputs(x, io);
+    st = st ? st : run_nodes(x);
+    st = st ? st : write_outputs(x, io);
+    let_go(x, false);
+    return st;
+}
+
+void execution_close(Execution *x)
+{
+    if (!x)
+        return;
+    let_go(x, true);
+    arena_free(x->arena);
+}
+
+Status values_run(const Model *model, const ValuesIo *io, Diag *diag)
+{
+    Execution *x = NULL;
+    Status st = execution_open(model, &x, diag);
+    st = st ? st : execution_run(x, io, diag);
+    execution_close(x);
     return st;
 }

@@ -16,10 +16,21 @@ typedef struct {
     Status (*take)(void *user, size_t i, const Tensor *t, Value *v, Diag *diag);
     /* Output i, to be copied; where v->data is NULL, value_floats(v) are its elements. */
     Status (*give)(void *user, size_t i, Value *v, Diag *diag);
+    /* Every value that is computed or taken, as soon as it is there; may be NULL. */
+    Status (*see)(void *user, TensorId id, Value *v, Diag *diag);
 } ValuesIo;
 
-/* In the order of the graph's inputs and outputs.  STATUS_UNDECIDED names the operator that has no
- * kernel, or the node whose shape is not known. */
+/* A model that is executed again and again: what its constants are made into is kept. */
+typedef struct Execution Execution;
+
+/* STATUS_UNDECIDED names the operator that has no kernel. */
+Status execution_open(const Model *model, Execution **ret, Diag *diag);
+/* One run, in the order of the graph's inputs and outputs.  STATUS_UNDECIDED names the node whose
+ * shape is not known. */
+Status execution_run(Execution *x, const ValuesIo *io, Diag *diag);
+void execution_close(Execution *x); /* accepts NULL */
+
+/* All three. */
 Status values_run(const Model *model, const ValuesIo *io, Diag *diag);
 
 /* The same with files: reads input_0.npy or input_0.pb, input_1 … of `input_dir`, in the order of

@@ -51,7 +51,7 @@ static Status give(void *user, size_t i, Value *v, Diag *diag)
 Status values_execute(const Model *model, const char *input_dir, const char *output_dir, Diag *diag)
 {
     Folders d = {arena_new(0), input_dir, output_dir};
-    Status st = values_run(model, &(ValuesIo){&d, take, give}, diag);
+    Status st = values_run(model, &(ValuesIo){.user = &d, .take = take, .give = give}, diag);
     arena_free(d.arena);
     return st;
 }

@@ -1,5 +1,5 @@
 /* Folders. */
-#include "advisor/say/folder.h"
+#include "graph/base/folder.h"
 
 #include <dirent.h>
 #include <errno.h>

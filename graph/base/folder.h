@@ -1,6 +1,6 @@
 /* Listing a folder.  A file of its own because <dirent.h> has names that element types have too. */
-#ifndef ADVISOR_SAY_FOLDER_H
-#define ADVISOR_SAY_FOLDER_H
+#ifndef GRAPH_BASE_FOLDER_H
+#define GRAPH_BASE_FOLDER_H
 
 #include "graph/base/diag.h"
 

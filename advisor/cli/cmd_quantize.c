@@ -1,0 +1,102 @@
+/* npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on data. */
+#include "advisor/apply/quantize_model.h"
+#include "advisor/cli/output.h"
+#include "advisor/options/args.h"
+#include "advisor/say/json.h"
+#include "graph/onnx/onnx.h"
+
+static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "model", output);
+    cJSON_AddStringToObject(root, "method", r->method);
+    cJSON_AddBoolToObject(root, "symmetric", r->symmetric);
+    cJSON_AddNumberToObject(root, "images", r->images);
+    cJSON_AddNumberToObject(root, "activations", (double)r->done.activations);
+    cJSON_AddNumberToObject(root, "weights", (double)r->done.weights);
+    cJSON_AddNumberToObject(root, "without_range", (double)r->done.unknown);
+    cJSON_AddNumberToObject(root, "npu_nodes_assumed", (double)program_npu_nodes(a, r->assumed));
+    cJSON_AddNumberToObject(root, "npu_nodes", (double)program_npu_nodes(a, r->program));
+    return root;
+}
+
+static void print(Context *c, const QuantizeResult *r, const char *output)
+{
+    size_t before = program_npu_nodes(c->arena, r->assumed);
+    size_t now = program_npu_nodes(c->arena, r->program);
+    fprintf(c->out, "%s: %zu activation%s and %zu weight%s in int8, ranges by %s", output,
+            r->done.activations, r->done.activations == 1 ? "" : "s", r->done.weights,
+            r->done.weights == 1 ? "" : "s", r->method);
+    if (r->images > 0)
+        fprintf(c->out, " on %.0f image%s", r->images, r->images > 1 ? "s" : "");
+    fprintf(c->out, "\n%zu nodes run on the NPU, %zu of the float model were taken to\n", now,
+            before);
+    if (r->done.unknown)
+        fprintf(c->out, "%zu values stay float: no range of theirs is known\n", r->done.unknown);
+}
+
+/* --method and --symmetric come with ranges that are given. */
+static Status check(const Args *args, Diag *diag)
+{
+    bool data = args_text(args, "data", NULL), ranges = args_text(args, "ranges", NULL);
+    const struct {
+        bool wrong;
+        const char *text;
+    } rule[] = {
+        {!args_text(args, "output", NULL), "quantize needs --output FILE, for the quantized model"},
+        {data == ranges,
+         "quantize needs --data DIR, pictures or arrays to calibrate on, or --ranges FILE"},
+        {ranges && (args_text(args, "preprocess", NULL) || args_text(args, "images", NULL) ||
+                    args_text(args, "method", NULL)),
+         "--preprocess, --images and --method are about --data, not about --ranges"},
+    };
+    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
+        if (rule[i].wrong)
+            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
+    return STATUS_OK;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    const char *output = args_text(args, "output", NULL);
+    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
+    st = st ? st : check(args, c->diag);
+    if (st)
+        return st;
+    const QuantizeRequest q = {.model = args->positional[0],
+                               .compile = &args->compile,
+                               .ranges = args_text(args, "ranges", NULL),
+                               .data = args_text(args, "data", NULL),
+                               .preprocess = args_text(args, "preprocess", NULL),
+                               .images = args_text(args, "images", NULL),
+                               .method = args_text(args, "method", "min-max"),
+                               .symmetric = args_flag(args, "symmetric"),
+                               .per_tensor = args_flag(args, "per-tensor"),
+                               .helper = c->helper,
+                               .notes = c->notes};
+    QuantizeResult r;
+    bool taken = false;
+    st = outfile_check(output, c->diag);
+    st = st ? st : quantize_model(c->arena, &q, &r, c->diag);
+    st = st ? st : onnx_write(r.model, output, c->diag);
+    if (st)
+        return st;
+    cJSON *tree = tree_of(c->arena, &r, output);
+    st = output_json(c, args, tree, &taken);
+    cJSON_Delete(tree);
+    if (!st && !taken)
+        print(c, &r, output);
+    return st;
+}
+
+static const char *const options[] = {"data",      "preprocess", "images", "method",
+                                      "symmetric", "per-tensor", "ranges", "output",
+                                      "json",      "compile",    NULL};
+
+const Command cmd_quantize = {
+    .name = "quantize",
+    .synopsis = "quantize MODEL --data DIR [--preprocess RECIPE] -o FILE",
+    .help = "write a float model as 8-bit codes (QDQ), with ranges found on data",
+    .options = options,
+    .run = run,
+};

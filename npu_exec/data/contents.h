@@ -1,0 +1,6 @@
+/* npu_exec/data/: data to run a model on, as people have them.
+ *
+ * image.h image.c: Images: PNG and JPEG files as pixels
+ * recipe.h recipe.c: Recipes: how a picture becomes the values of an input (recipes.def)
+ * recipes.def: How a picture becomes the values of an input
+ * samples.h samples.c: Samples: data to run a model on, as people have them */

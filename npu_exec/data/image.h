@@ -1,0 +1,26 @@
+/* Images: PNG and JPEG files as pixels. */
+#ifndef NPU_EXEC_DATA_IMAGE_H
+#define NPU_EXEC_DATA_IMAGE_H
+
+#include "graph/base/diag.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { IMAGE_MAX_SIDE = 1 << 15, IMAGE_MAX_MEGAPIXELS = 100 };
+
+typedef struct {
+    int64_t width, height;
+    uint8_t *rgb; /* rows from the top, three bytes per pixel; transparency is over black */
+} Image;
+
+/* Recognised by content.  STATUS_INPUT for what is neither, damaged, or above the limits.  Free
+ * with image_free. */
+Status image_open(const char *path, Image *ret, Diag *diag);
+
+/* The same from memory; `path` is only for messages. */
+Status image_read(const char *path, const uint8_t *bytes, size_t size, Image *ret, Diag *diag);
+
+void image_free(Image *m);
+
+#endif

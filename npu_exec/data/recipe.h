@@ -1,0 +1,43 @@
+/* Recipes: how a picture becomes the values of an input (recipes.def). */
+#ifndef NPU_EXEC_DATA_RECIPE_H
+#define NPU_EXEC_DATA_RECIPE_H
+
+#include "graph/base/diag.h"
+#include "npu_exec/data/image.h"
+#include "npu_exec/values/value.h"
+
+typedef enum { FIT_STRETCH, FIT_CROP, FIT_LETTERBOX, FIT_CORNER } Fit;
+typedef enum { ORDER_RGB, ORDER_BGR } ChannelOrder;
+
+typedef struct {
+    const char *name;
+    Fit fit;
+    double shorter; /* FIT_CROP: the shorter side of the picture, in sides of the input */
+    uint8_t fill;
+    double mean[3], deviation[3];
+    ChannelOrder order;
+    const char *what;
+} Recipe;
+
+extern const Recipe recipe_table[];
+extern const size_t nrecipe;
+
+/* "imagenet", or one with other parts: "ssd,mean=127,std=128,order=bgr"; "std=58:57:57" for each
+ * channel, "fit=stretch|crop|letterbox|corner", "shorter=1.143", "fill=114". */
+Status recipe_parse(const char *text, Recipe *ret, Diag *diag);
+
+/* Whether a picture can be put into a value of that type and shape: [n, c, h, w] or [n, h, w, c]
+ * with one or three channels, floats or uint8.  Sets where the channels are. */
+typedef struct {
+    int64_t channels, height, width;
+    bool channels_last;
+} Frame;
+bool recipe_frame(DType dtype, int32_t rank, const int64_t *dim, Frame *ret);
+
+/* The picture as the values of one image of that frame, which `to` has room for.  Made smaller each
+ * pixel is the mean of those that it covers, weighted by a triangle, and rounded to a byte.
+ * `bytes`: these are the values, since an input of bytes has mean and deviation inside the model.
+ * One channel is 0.299 R + 0.587 G + 0.114 B, with the first mean and deviation. */
+void recipe_apply(const Recipe *r, const Image *m, const Frame *f, bool bytes, float *to);
+
+#endif

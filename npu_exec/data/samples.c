@@ -1,0 +1,346 @@
+/* Finding files, and cutting them into images. */
+#include "npu_exec/data/samples.h"
+
+#include "graph/base/folder.h"
+#include "graph/base/limits.h"
+#include "graph/model/dtype.h"
+#include "graph/onnx/value_file.h"
+#include "npu_exec/data/image.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One image: a picture, number `at` of an array, or a folder of inputs. */
+typedef struct {
+    const char *path;
+    int64_t at;
+    enum { OF_PICTURE, OF_ARRAY, OF_FOLDER } kind;
+} Item;
+
+struct Samples {
+    Arena *arena;
+    const Graph *graph;
+    const Recipe *recipe;
+    Item *item;
+    size_t nitem, cap, nfile;
+    bool folders; /* each item fills all images of a run */
+    int64_t batch;
+    size_t run;
+    DType from, to; /* a conversion that was done */
+};
+
+static const char *const suffix[] = {".png", ".jpg",  ".jpeg", ".PNG",
+                                     ".JPG", ".JPEG", ".npy",  ".pb"};
+enum { NSUFFIX = sizeof suffix / sizeof suffix[0], NPICTURE = 6 };
+
+static bool is_picture(const char *name)
+{
+    size_t n = strlen(name);
+    for (int i = 0; i < NPICTURE; i++) {
+        size_t k = strlen(suffix[i]);
+        if (n > k && strcmp(name + n - k, suffix[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- finding ---- */
+
+/* The only input, whose images the files are. */
+static const Tensor *only_input(const Samples *s)
+{
+    return &s->graph->tensor[s->graph->input[0]];
+}
+
+/* Images in an array: its shape is that of the input, but for their number; the axis of images may
+ * be absent. -1: it does not fit. */
+static int64_t images_in(const Tensor *t, const Shape *array)
+{
+    int32_t extra = t->shape.rank - array->rank;
+    if (extra < 0 || extra > 1 || t->shape.rank < 1)
+        return -1;
+    for (int32_t i = 1; i < t->shape.rank; i++)
+        if (array->dim[i - extra].value != t->shape.dim[i].value)
+            return -1;
+    return extra ? 1 : array->dim[0].value;
+}
+
+static Status add_array(Samples *s, const char *path, Diag *diag)
+{
+    ValueFile f;
+    Arena *scratch = arena_new(0);
+    const Tensor *t = only_input(s);
+    Status st = value_file_open(scratch, path, &f, diag);
+    if (!st) {
+        int64_t n = images_in(t, &f.shape);
+        for (int64_t k = 0; k < n && k < SAMPLES_MAX_FILES; k++)
+            *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, k, OF_ARRAY};
+        if (n < 0)
+            st = diag_set(diag, STATUS_INPUT, path, NULL,
+                          "is %s, but input '%s' takes %s, with any number of images",
+                          shape_text(scratch, &f.shape), t->name, shape_text(scratch, &t->shape));
+        value_file_close(&f);
+    }
+    arena_free(scratch);
+    return st;
+}
+
+static Status add_file(Samples *s, const char *path, Diag *diag)
+{
+    if (s->nfile++ >= SAMPLES_MAX_FILES || s->nitem >= SAMPLES_MAX_FILES)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "more than %d files or images",
+                        SAMPLES_MAX_FILES);
+    if (s->graph->ninput != 1)
+        return diag_set(diag, STATUS_INPUT, path, NULL,
+                        "the model has %zu inputs: each sample is a folder of input_0.npy, "
+                        "input_1.npy …",
+                        s->graph->ninput);
+    if (!is_picture(path))
+        return add_array(s, path, diag);
+    if (!s->recipe)
+        return diag_set(diag, STATUS_USAGE, path, NULL,
+                        "is a picture: say how it becomes an input by --preprocess, such as "
+                        "--preprocess imagenet");
+    *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_PICTURE};
+    return STATUS_OK;
+}
+
+/* Path of an input's file in a folder of inputs; NULL: it is not there. */
+static const char *input_file(Arena *a, const char *dir, size_t i)
+{
+    static const char *const ending[] = {"npy", "pb"};
+    for (size_t k = 0; k < 2; k++) {
+        const char *path = arena_printf(a, "%s/input_%zu.%s", dir, i, ending[k]);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+static Status walk(Samples *s, const char *dir, int depth, Diag *diag)
+{
+    const FolderEntry *entry;
+    size_t n = 0;
+    if (input_file(s->arena, dir, 0)) {
+        *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){dir, 0, OF_FOLDER};
+        return STATUS_OK;
+    }
+    Status st = folder_walk(s->arena, dir, suffix, NSUFFIX, &entry, &n, diag);
+    for (size_t i = 0; i < n && !st; i++) {
+        const char *path = arena_printf(s->arena, "%s/%s", dir, entry[i].name);
+        if (!entry[i].is_folder)
+            st = add_file(s, path, diag);
+        else if (depth < SAMPLES_MAX_DEPTH)
+            st = walk(s, path, depth + 1, diag);
+    }
+    return st;
+}
+
+/* Every n-th, so that each class keeps its share. */
+static void thin(Samples *s, size_t most)
+{
+    if (most == 0 || s->nitem <= most)
+        return;
+    for (size_t k = 0; k < most; k++)
+        s->item[k] = s->item[k * s->nitem / most];
+    s->nitem = most;
+}
+
+static Status check_items(Samples *s, const char *dir, Diag *diag)
+{
+    size_t folders = 0;
+    for (size_t i = 0; i < s->nitem; i++)
+        folders += s->item[i].kind == OF_FOLDER;
+    s->folders = folders > 0;
+    if (s->nitem == 0)
+        return diag_set(diag, STATUS_INPUT, dir, NULL,
+                        "holds no picture (.png, .jpg) and no array (.npy, .pb)");
+    if (folders > 0 && folders < s->nitem)
+        return diag_set(diag, STATUS_INPUT, dir, NULL,
+                        "mixes folders of inputs (input_0 …) with other files");
+    return STATUS_OK;
+}
+
+Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph *g, size_t most,
+                    Samples **ret, Diag *diag)
+{
+    Samples *s = ARENA_NEW(a, Samples);
+    *s = (Samples){.arena = a, .graph = g, .recipe = recipe, .batch = 1};
+    if (g->ninput == 0)
+        return diag_set(diag, STATUS_INPUT, dir, NULL, "the model has no input");
+    const Tensor *t = only_input(s);
+    if (t->shape.rank > 0 && t->shape.dim[0].value > 0)
+        s->batch = t->shape.dim[0].value;
+    Status st = walk(s, dir, 0, diag);
+    if (!st)
+        st = check_items(s, dir, diag);
+    if (st)
+        return st;
+    thin(s, most);
+    *ret = s;
+    return STATUS_OK;
+}
+
+size_t samples_images(const Samples *s)
+{
+    return s->nitem;
+}
+
+static size_t images_per_run(const Samples *s)
+{
+    return s->folders ? 1 : (size_t)s->batch;
+}
+
+size_t samples_runs(const Samples *s)
+{
+    return (s->nitem + images_per_run(s) - 1) / images_per_run(s);
+}
+
+void samples_choose(Samples *s, size_t run)
+{
+    s->run = run;
+}
+
+/* ---- reading ---- */
+
+/* Whether every number can be had in that type: 300 is no byte. */
+static bool holds(DType to, const float *x, int64_t n)
+{
+    int bits = dtype_bits(to);
+    if (!dtype_is_integer(to) || bits > 16)
+        return true;
+    bool negative = to == DT_INT8 || to == DT_INT16;
+    float lo = negative ? -ldexpf(1, bits - 1) : 0, hi = ldexpf(1, negative ? bits - 1 : bits) - 1;
+    for (int64_t i = 0; i < n; i++)
+        if (!(x[i] >= lo) || !(x[i] <= hi))
+            return false;
+    return true;
+}
+
+/* Numbers of another type, element by element, from `first` on. */
+static bool convert(Samples *s, const ValueFile *f, int64_t first, Value *v, int64_t to, int64_t n)
+{
+    Value *from = value_create(f->value.dtype, 1, &n), *whole = value_create(v->dtype, 1, &n);
+    bool ok = from && whole;
+    if (ok) {
+        memcpy(from->data, f->value.data + first * dtype_bits(from->dtype) / 8,
+               (size_t)value_bytes(from));
+        const float *x = value_floats(from);
+        ok = x && holds(v->dtype, x, n);
+        if (ok) {
+            whole->floats = v->dtype == DT_FLOAT32
+                                ? whole->data
+                                : memory_take(((size_t)n + 1) * sizeof *whole->floats);
+            memcpy(whole->floats, x, (size_t)n * sizeof *x);
+            ok = value_settle(whole);
+        }
+    }
+    if (ok)
+        memcpy((uint8_t *)v->data + to * dtype_bits(v->dtype) / 8, whole->data,
+               (size_t)value_bytes(whole));
+    s->from = f->value.dtype;
+    s->to = v->dtype;
+    value_release(from);
+    value_release(whole);
+    return ok;
+}
+
+/* `n` elements of the array from `first` on, to element `to` of the value. */
+static Status copy_array(Samples *s, const char *path, const ValueFile *f, int64_t first, Value *v,
+                         int64_t to, int64_t n, Diag *diag)
+{
+    if (!f->value.data || first + n > f->value.nelem)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "is shorter than it was");
+    if (f->value.dtype != v->dtype)
+        return convert(s, f, first, v, to, n)
+                   ? STATUS_OK
+                   : diag_set(diag, STATUS_INPUT, path, NULL,
+                              "holds %s that an input of %s cannot take",
+                              dtype_name(f->value.dtype), dtype_name(v->dtype));
+    int64_t size = dtype_bits(v->dtype) / 8;
+    memcpy((uint8_t *)v->data + to * size, f->value.data + first * size, (size_t)(n * size));
+    return STATUS_OK;
+}
+
+static Status take_array(Samples *s, const Item *item, Value *v, int64_t image, Diag *diag)
+{
+    ValueFile f;
+    Arena *scratch = arena_new(0);
+    Status st = value_file_open(scratch, item->path, &f, diag);
+    if (!st) {
+        int64_t n = v->count / s->batch;
+        st = copy_array(s, item->path, &f, item->at * n, v, image * n, n, diag);
+        value_file_close(&f);
+    }
+    arena_free(scratch);
+    return st;
+}
+
+static Status take_picture(const Samples *s, const Item *item, Value *v, int64_t image, Diag *diag)
+{
+    Frame f;
+    Image m;
+    if (!recipe_frame(v->dtype, v->rank, v->dim, &f))
+        return diag_set(diag, STATUS_INPUT, item->path, NULL,
+                        "cannot be fed: the input is not an image of 1 or 3 channels in floats or "
+                        "uint8; give arrays");
+    Status st = image_open(item->path, &m, diag);
+    if (st)
+        return st;
+    int64_t n = v->count / s->batch;
+    if (!v->floats)
+        v->floats =
+            v->dtype == DT_FLOAT32 ? v->data : memory_take((size_t)v->count * sizeof(float));
+    recipe_apply(s->recipe, &m, &f, !dtype_is_float(v->dtype), v->floats + image * n);
+    image_free(&m);
+    return STATUS_OK;
+}
+
+static Status take_folder(Samples *s, const Item *item, size_t i, const Tensor *t, Value *v,
+                          Diag *diag)
+{
+    Arena *scratch = arena_new(0);
+    const char *path = input_file(scratch, item->path, i);
+    ValueFile f;
+    Status st = path ? value_file_open(scratch, path, &f, diag)
+                     : diag_set(diag, STATUS_INPUT, item->path, NULL,
+                                "has no input_%zu.npy or input_%zu.pb for '%s'", i, i, t->name);
+    if (!st) {
+        bool fits = f.shape.rank == v->rank;
+        for (int32_t k = 0; fits && k < v->rank; k++)
+            fits = f.shape.dim[k].value == v->dim[k];
+        st = fits
+                 ? copy_array(s, path, &f, 0, v, 0, v->count, diag)
+                 : diag_set(diag, STATUS_INPUT, path, NULL, "is %s, but input '%s' takes %s",
+                            shape_text(scratch, &f.shape), t->name, shape_text(scratch, &t->shape));
+        value_file_close(&f);
+    }
+    arena_free(scratch);
+    return st;
+}
+
+Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *diag)
+{
+    Samples *s = samples;
+    if (s->folders)
+        return take_folder(s, &s->item[s->run], i, t, v, diag);
+    Status st = STATUS_OK;
+    for (int64_t k = 0; k < s->batch && !st; k++) {
+        const Item *item = &s->item[(s->run * (size_t)s->batch + (size_t)k) % s->nitem];
+        st = item->kind == OF_ARRAY ? take_array(s, item, v, k, diag)
+                                    : take_picture(s, item, v, k, diag);
+    }
+    if (!st && v->floats && !value_settle(v))
+        st = diag_set(diag, STATUS_INPUT, NULL, NULL, "input '%s' has a type without numbers",
+                      t->name);
+    return st;
+}
+
+bool samples_converted(const Samples *s, const char **ret_from, const char **ret_to)
+{
+    *ret_from = dtype_name(s->from);
+    *ret_to = dtype_name(s->to);
+    return s->from != DT_UNKNOWN;
+}

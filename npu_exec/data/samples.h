@@ -1,0 +1,35 @@
+/* Samples: data to run a model on, as people have them.
+ *
+ * A folder holds pictures (.png, .jpg, .jpeg, prepared by a recipe) or arrays (.npy, ONNX .pb), one
+ * or many images in each, itself or in folders below it (one per class); or, for a model of several
+ * inputs, folders that hold input_0.npy or .pb, input_1 … each. They are taken in the order of
+ * their names. */
+#ifndef NPU_EXEC_DATA_SAMPLES_H
+#define NPU_EXEC_DATA_SAMPLES_H
+
+#include "graph/model/model.h"
+#include "npu_exec/data/recipe.h"
+#include "npu_exec/values/execute.h"
+
+enum { SAMPLES_MAX_FILES = 1000000, SAMPLES_MAX_DEPTH = 4 };
+
+typedef struct Samples Samples;
+
+/* `recipe` may be NULL: pictures are refused then.  At most `most` images, evenly spread over what
+ * is there; 0: all.  Shapes of the inputs are known.  STATUS_INPUT names the folder or file that
+ * does not fit. */
+Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph *g, size_t most,
+                    Samples **ret, Diag *diag);
+
+/* Images, and runs of the model that they fill; the last run is filled up with the first images. */
+size_t samples_images(const Samples *s);
+size_t samples_runs(const Samples *s);
+
+/* What feeds run `run` (ValuesIo.take, whose user is the Samples). */
+void samples_choose(Samples *s, size_t run);
+Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *diag);
+
+/* The type of arrays that were converted to that of an input, and of that input; false: none. */
+bool samples_converted(const Samples *s, const char **ret_from, const char **ret_to);
+
+#endif

@@ -1,0 +1,46 @@
+/* Ranges: what values the tensors of a model take on data, and which of them eight bits are to
+ * hold.
+ *
+ * Two passes over the data: the first finds the smallest and largest of every float tensor, the
+ * second, where the method needs one, counts how often each value in between occurs. */
+#ifndef NPU_EXEC_VALUES_RANGES_H
+#define NPU_EXEC_VALUES_RANGES_H
+
+#include "graph/model/model.h"
+#include "npu_exec/values/value.h"
+
+/* Which part of the values the range holds.  METHOD(id, name, needs a second pass, what) */
+#define RANGE_METHODS(X)                                                                           \
+    X(MIN_MAX, "min-max", false, "all that was seen")                                              \
+    X(PERCENTILE, "percentile", true, "99.99 % of the values, half of the rest beyond each end")   \
+    X(ENTROPY, "entropy", true, "the least loss of information (Kullback-Leibler)")                \
+    X(MSE, "mse", true, "the least square of the errors")
+
+typedef enum {
+#define X(id, name, second, what) RANGE_##id,
+    RANGE_METHODS(X)
+#undef X
+        RANGE_METHOD_COUNT
+} RangeMethod;
+
+const char *range_method_name(RangeMethod m);
+bool range_method_from_name(const char *name, RangeMethod *ret);
+
+typedef struct Ranges Ranges;
+
+/* Lives in `a`.  `symmetric`: ends are opposite. */
+Ranges *ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric);
+
+/* A pass begins (0, then 1 where ranges_passes is 2); what is seen in it (ValuesIo.see, whose user
+ * is the Ranges).  What is not finite is passed over. */
+int ranges_passes(const Ranges *r);
+void ranges_begin(Ranges *r, int pass);
+Status ranges_see(void *ranges, TensorId id, Value *v, Diag *diag);
+
+/* The range of a tensor after all passes; false when none of its values was seen. */
+bool ranges_of(const Ranges *r, TensorId id, double *ret_lo, double *ret_hi);
+
+/* JSON: {"method", "symmetric", "images", "ranges": {tensor: [lo, hi], …}} */
+Status ranges_write(const Ranges *r, size_t images, const char *path, Diag *diag);
+
+#endif

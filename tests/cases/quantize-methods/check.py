@@ -1,0 +1,63 @@
+"""The ranges of each method, held against definitions of their own."""
+import json
+
+import numpy
+
+BINS, LEVELS = 2048, 128
+x = numpy.load("data/x.npy").ravel().astype(float)
+
+
+def range_of(name, tensor="x"):
+    return json.load(open(f"{name}.json"))["ranges"][tensor]
+
+
+def error(values, lo, hi):
+    """Mean square of the errors of 8 bits, code by code."""
+    lo = min(lo, 0)
+    step = (hi - lo) / (254 if lo == -hi else 255)
+    zero = 0 if lo == -hi else numpy.rint(-128 - lo / step)
+    codes = numpy.clip(numpy.rint(values / step) + zero, -128, 127)
+    return (((codes - zero) * step - values) ** 2).mean()
+
+
+def divergence(hist, k):
+    """Kullback-Leibler, of the values within k bins of zero from their copy in LEVELS levels."""
+    half = BINS // 2
+    inner = hist[half - k:half + k].astype(float)
+    p = inner.copy()
+    p[0] += hist[:half - k].sum()
+    p[-1] += hist[half + k:].sum()
+    there = p > 0
+    wide = len(p) // LEVELS
+    q = numpy.zeros_like(p)
+    for level in range(LEVELS):
+        part = slice(level * wide, len(p) if level == LEVELS - 1 else (level + 1) * wide)
+        if there[part].any():
+            q[part][there[part]] = inner[part].sum() / there[part].sum()
+    p, total = p / p.sum(), p.sum()
+    q = numpy.maximum(q / max(q.sum(), 1), 1e-4 / total)
+    return (p[there] * numpy.log(p[there] / q[there])).sum()
+
+
+def show(name, ok):
+    print(f"{'ok    ' if ok else 'WRONG '} {name}: x {range_of(name)[0]:.3f} to {range_of(name)[1]:.3f}, "
+          f"y {range_of(name, 'y')[0]:.3f} to {range_of(name, 'y')[1]:.3f}")
+
+
+show("min-max", range_of("min-max") == [-8, 8] and range_of("min-max", "y") == [0, 8])
+show("min-max--symmetric", range_of("min-max--symmetric", "y") == [-8, 8])
+for name in ("percentile", "percentile--symmetric"):
+    lo, hi = range_of(name)
+    show(name, -1.01 < lo <= -0.99 and 0.99 <= hi < 1.01)
+for name in ("mse", "mse--symmetric"):
+    for tensor, values in (("x", x), ("y", numpy.maximum(x, 0))):
+        lo, hi = range_of(name, tensor)
+        others = min(error(values, -8 * a * (tensor == "x" or name != "mse"), 8 * b) for a in numpy.linspace(0.05, 1, 39)
+                     for b in ([a] if name != "mse" else numpy.linspace(0.05, 1, 39)))
+        if not error(values, lo, hi) <= 1.02 * others:
+            print(f"{name} {tensor}: {error(values, lo, hi):.3e} where {others:.3e} can be had")
+    show(name, True)
+hist = numpy.histogram(x, BINS, (-8, 8))[0]
+best = min(range(LEVELS // 2, BINS // 2 + 1), key=lambda k: divergence(hist, k)) * 8 / (BINS // 2)
+for name in ("entropy", "entropy--symmetric"):
+    show(name, abs(range_of(name)[1] - best) < 0.02 and abs(range_of(name)[0] + best) < 0.02)

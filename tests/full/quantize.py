@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+"""Models quantized by npu-advise, in onnxruntime, and beside those of onnxruntime's own quantizer.
+
+Float networks of the corpus are quantized on the same 16 random samples and run on 8 others.  For each:
+  - onnxruntime takes the quantized model, and gives what npu-exec gives, as near as onnxruntime is to itself
+    (tests/full/values.py);
+  - where onnxruntime's quantizer is to be had (a chroot with python3-onnxruntime, NPU_ADVISE_ORT_CHROOT, with /proc, /sys and
+    /dev), the signal-to-noise ratio of the outputs against the float model is at most 1 dB below that of its model at the
+    same method.
+A twin whose input scale is four times as large must be refused by both.
+
+  tests/full/quantize.py [--build BUILD] [--method M] [TEXT]      TEXT: only networks whose name contains it
+Ends with 77 where onnxruntime-node cannot be had.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy
+import onnx
+import onnx.numpy_helper
+
+import packages
+import values
+
+CHROOT = os.environ.get("NPU_ADVISE_ORT_CHROOT")
+NETWORKS = ["vision/mnist8_cntk", "vision/mlperf_tiny_resnet8", "vision/st_mobilenet_v2_035_128", "vision/yunet_n_320",
+            "image_out/super_resolution_d2s", "image_out/espcn_subpixel_float", "nhwc/blazeface_front_128", "nhwc/resnet8_keras"]
+CALIBRATION, TEST = 16, 8
+LEAST_DB = 1.0
+
+# In the chroot: quantizes MODEL with the samples of a folder as onnxruntime does.
+QUANTIZER = """
+import glob, sys
+import onnx.reference
+import numpy, onnx
+from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
+model, data, out, method = sys.argv[1:]
+name = onnx.load(model).graph.input[0].name
+class Reader(CalibrationDataReader):
+    def __init__(self): self.files = iter(sorted(glob.glob(data + "/*.npy")))
+    def get_next(self):
+        file = next(self.files, None)
+        return None if file is None else {name: numpy.load(file)}
+kind = {"min-max": CalibrationMethod.MinMax, "percentile": CalibrationMethod.Percentile, "entropy": CalibrationMethod.Entropy}[method]
+extra = {"CalibPercentile": 99.99} if method == "percentile" else {}
+quantize_static(model, out, Reader(), quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QInt8,
+                weight_type=QuantType.QInt8, calibrate_method=kind, extra_options=extra)
+"""
+
+
+def samples(graph, rng, count):
+    """Smooth pictures, not noise: neighbours are alike, as in what networks were trained on."""
+    weights = {t.name for t in graph.initializer}
+    value = [v for v in graph.input if v.name not in weights][0]
+    dims = [max(d.dim_value, 0) or 1 for d in value.type.tensor_type.shape.dim]
+    channels_last = dims[-1] in (1, 3)
+    for _ in range(count):
+        c, h, w = (dims[3], dims[1], dims[2]) if channels_last else dims[1:]
+        coarse = rng.uniform(0, 1, (c, 8, 8))
+        fine = numpy.kron(coarse, numpy.ones((1, -(-h // 8), -(-w // 8))))[:, :h, :w]
+        fine = (fine + numpy.roll(fine, 3, 1) + numpy.roll(fine, 3, 2)) / 3 + rng.normal(0, 0.02, fine.shape)
+        yield value.name, numpy.clip(fine.transpose(1, 2, 0) if channels_last else fine, 0, 1)[None].astype(numpy.float32)
+
+
+def decibel(wanted, found):
+    noise = sum(((a.astype(float) - b) ** 2).sum() for a, b in zip(wanted, found))
+    return 10 * numpy.log10(sum((a.astype(float) ** 2).sum() for a in wanted) / max(noise, 1e-30))
+
+
+def outputs_of(models, feeds, scratch, modules):
+    """Per model, per sample: the outputs in onnxruntime; or what it says."""
+    answers = values.reference([(m, [f]) for m in models for f in feeds], scratch, modules)[::2]
+    found = []
+    for k in range(len(models)):
+        part = answers[k * len(feeds):(k + 1) * len(feeds)]
+        wrong = [a["error"] for a in part if "error" in a]
+        found.append(wrong[0] if wrong else [[values.array_of(o) for o in a["outputs"]] for a in part])
+    return found
+
+
+def theirs(model, data, method, scratch):
+    """The path of onnxruntime's model, or None where it cannot be made."""
+    if not CHROOT or method == "mse":
+        return None
+    inside = pathlib.Path(CHROOT) / "tmp" / "quantize"
+    shutil.rmtree(inside, ignore_errors=True)
+    shutil.copytree(data, inside / "data")
+    shutil.copy(model, inside / "model.onnx")
+    (inside / "run.py").write_text(QUANTIZER)
+    done = subprocess.run(["chroot", CHROOT, "/usr/bin/python3", "/tmp/quantize/run.py", "/tmp/quantize/model.onnx", "/tmp/quantize/data",
+                           "/tmp/quantize/out.onnx", method], capture_output=True, text=True)
+    if done.returncode:
+        print("  onnxruntime's quantizer:", (done.stderr.strip().splitlines() or ["failed"])[-1][:150])
+        return None
+    return shutil.copy(inside / "out.onnx", scratch / "theirs.onnx")
+
+
+def broken_twin(model, path):
+    """The same with the scale of its first activation four times as large."""
+    twin = onnx.load(model)
+    scale = next(n.input[1] for n in twin.graph.node if n.op_type == "QuantizeLinear")
+    for tensor in twin.graph.initializer:
+        if tensor.name == scale:
+            tensor.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(tensor) * 4, scale))
+    onnx.save(twin, path)
+    return path
+
+
+def agrees(program, quantized, graph, feeds, given, scratch, modules):
+    """Whether npu-exec gives what onnxruntime gives for the quantized model, sample by sample."""
+    answers = values.reference([(quantized, [f]) for f in feeds], scratch, modules)
+    worst, wrong = 0.0, []
+    for k, feed in enumerate(feeds):
+        folder = scratch / f"ours{k}"
+        shutil.rmtree(folder, ignore_errors=True)
+        trouble = values.execute(program, given, [feed], folder)
+        if trouble:
+            return [trouble], 0
+        found, _, itself = values.compare(graph, answers[2 * k], answers[2 * k + 1], folder)
+        wrong += found
+        ours = [numpy.load(folder / "out" / f"output_{i}.npy") for i in range(len(answers[2 * k]["outputs"]))]
+        worst = max(worst, *(values.distance(values.array_of(o), a, s)[0] for o, a, s in zip(
+            answers[2 * k]["outputs"], ours, values.steps_of(graph, ours))))
+    return wrong, worst
+
+
+def judge(build, model, method, scratch, modules):
+    graph = onnx.load(model).graph
+    data = scratch / "data"
+    data.mkdir()
+    for i, (_, array) in enumerate(samples(graph, numpy.random.default_rng(1), CALIBRATION)):
+        numpy.save(data / f"{i:02}.npy", array)
+    feeds = list(samples(graph, numpy.random.default_rng(2), TEST))
+    ours = scratch / "ours.onnx"
+    done = subprocess.run([build / "npu-advise", "quantize", model, "--data", data, "--method", method, "-o", ours],
+                          capture_output=True, text=True)
+    if done.returncode:
+        return [done.stderr.strip().splitlines()[-1]], ""
+    onnx.checker.check_model(onnx.load(ours), full_check=True)
+    quantized = onnx.load(ours).graph
+    wrong, worst = agrees(build / "npu-exec", ours, quantized, feeds, ours, scratch, modules)
+    twin = broken_twin(ours, scratch / "twin.onnx")
+    if not agrees(build / "npu-exec", ours, quantized, feeds[:1], twin, scratch, modules)[0]:
+        wrong.append("a broken twin is taken for good")
+    other = theirs(model, data, method, scratch)
+    answers = outputs_of([model, ours, twin] + ([other] if other else []), feeds, scratch, modules)
+    if any(isinstance(a, str) for a in answers):
+        return wrong + [str(a)[:200] for a in answers if isinstance(a, str)], ""
+    ratio = [decibel(sum(answers[0], []), sum(a, [])) for a in answers[1:]]
+    line = f"{worst:.2f} steps from onnxruntime, {ratio[0]:.1f} dB"
+    if other:
+        line += f", onnxruntime's quantizer {ratio[2]:.1f} dB"
+        if ratio[0] < ratio[2] - LEAST_DB:
+            wrong.append(f"{ratio[2] - ratio[0]:.1f} dB worse than onnxruntime's quantizer")
+    return wrong, line
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--method", default="min-max")
+    parser.add_argument("text", nargs="?", default="")
+    args = parser.parse_args()
+    modules = packages.folder_with("onnxruntime-node")
+    if modules is None:
+        print("needs the packages of tests/full/package.json")
+        return 77
+    failed = count = 0
+    for name in NETWORKS:
+        model = values.CORPUS / f"{name}.onnx"
+        if args.text not in name or not model.exists():
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            wrong, line = judge(pathlib.Path(args.build).resolve(), model, args.method, pathlib.Path(scratch), modules)
+        print(f"{name}: " + (f"FAILED {'; '.join(wrong)} " if wrong else "") + line, flush=True)
+        failed += bool(wrong)
+        count += 1
+    print(f"{count} models by {args.method}, {failed} failed" + ("" if CHROOT else "; onnxruntime's quantizer was not there"))
+    return 1 if failed or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
