@@ -112,11 +112,12 @@ static void join(Work *w, TensorId a, TensorId b)
     w->range[a][1] = fmax(w->range[a][1], w->range[b][1]);
 }
 
-/* Its results are among its operands: the codes go through as they are. */
+/* Its results are among its operands: the codes go through as they are.  A Concat has codes of its
+ * own, because its operands need not be alike. */
 static bool keeps_scale(const Node *n)
 {
     OpClass k = op_info(n->op_id)->op_class;
-    return k == CLASS_VIEW || k == CLASS_MOVE || n->op_id == OP_MaxPool;
+    return (k == CLASS_VIEW || k == CLASS_MOVE || n->op_id == OP_MaxPool) && n->op_id != OP_Concat;
 }
 
 static void share_scales(Work *w)
