@@ -45,14 +45,15 @@ static bool has_range(const Work *w, TensorId t)
     return w->q->range[t][0] <= w->q->range[t][1];
 }
 
-/* The activation that is done in one with the product before it. */
+/* What an activation that clips is done in one with: codes that saturate at its bounds clip too. */
 static bool is_between(const Work *w, TensorId t)
 {
     const Tensor *x = &w->before->tensor[t];
     if (x->producer == NODE_NONE || x->is_output || x->nconsumer != 1)
         return false;
     const Node *maker = &w->before->node[x->producer], *reader = &w->before->node[x->consumer[0]];
-    return op_info(maker->op_id)->op_class == CLASS_MAC && is_on_npu(w, maker) &&
+    OpClass k = op_info(maker->op_id)->op_class;
+    return (k == CLASS_MAC || k == CLASS_ELEMENTWISE) && is_on_npu(w, maker) &&
            is_on_npu(w, reader) && (reader->op_id == OP_Relu || reader->op_id == OP_Clip);
 }
 
