@@ -143,7 +143,7 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
 {
     Machine *machine;
     Model *given, *prepared;
-    Program *assumed, *program;
+    Program *assumed = NULL, *program = NULL;
     cJSON *root = NULL;
     Notes unsaid; /* that the model is taken as quantized, which it now is */
     notes_init(&unsaid, a);
