@@ -19,6 +19,7 @@
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
+#include "npu_exec/values/ranges.h"
 
 #include <cjson/cJSON.h>
 #include <locale.h>

@@ -2,9 +2,11 @@
 #include "advisor/apply/quantize_model.h"
 
 #include "advisor/say/json.h"
+#include "advisor/say/process.h"
 #include "advisor/try/verify.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
+#include "graph/compile/options.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
