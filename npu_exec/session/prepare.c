@@ -6,6 +6,7 @@
 #include "graph/compile/machine.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
+#include "npu_exec/session/known_inputs.h"
 #include "npu_exec/sim/real_host.h"
 #include "npu_exec/sim/silicon.h"
 
@@ -30,6 +31,8 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
     st = model_load(a, o->model, notes, &model, diag);
     if (st)
         return st;
+    if (o->values && o->input_dir)
+        bind_known_inputs(a, model, &o->compile, o->input_dir);
     st = compile_model(a, model, machine, &o->compile, notes, &program, diag);
     if (st) {
         model_close(model);

@@ -10,6 +10,7 @@
  * matmul.c: Matrix products: MatMul, Gemm and their integer forms, panel by panel
  * move.c: Copying elements from place to place
  * npy.h npy.c: Writing NumPy arrays
+ * pick.c: Operators that pick elements by index, and those that compare or count positions
  * pool.c: Pooling, and Resize
  * product.h product.c: Products: sums of products for a panel of columns at a time
  * quantize.c: Between real numbers and 8-bit steps

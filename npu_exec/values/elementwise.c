@@ -35,6 +35,17 @@ static int64_t remainder_of(int64_t a, int64_t b)
     return b == 0 || b == -1 ? 0 : a % b;
 }
 
+/* Of bits that are not negative numbers; a shift by all of them or more leaves none. */
+static int64_t shift_left(int64_t a, int64_t b)
+{
+    return b < 0 || b > 63 ? 0 : wrapped((uint64_t)a << b);
+}
+
+static int64_t shift_right(int64_t a, int64_t b)
+{
+    return b < 0 || b > 63 ? 0 : wrapped((uint64_t)a >> b);
+}
+
 static int64_t power(int64_t a, int64_t b)
 {
     uint64_t y = 1;
@@ -52,6 +63,8 @@ BINARY(g_fmod, fmodf(a, b), remainder_of(a, b))
 BINARY(g_pow, powf(a, b), power(a, b))
 BINARY(g_max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b)
 BINARY(g_min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b)
+BINARY(g_left, (float)shift_left((int64_t)a, (int64_t)b), shift_left(a, b))
+BINARY(g_right, (float)shift_right((int64_t)a, (int64_t)b), shift_right(a, b))
 BINARY(g_equal, a == b, a == b)
 BINARY(g_less, a < b, a < b)
 BINARY(g_greater, a > b, a > b)
@@ -65,13 +78,15 @@ static const struct {
     OpIndex op;
     FloatFunction *floats;
     IntFunction *ints;
-    const char *when; /* set to 1; NULL: always */
+    const char *when; /* this attribute is 1, or this text; NULL: always */
 } binary[] = {
 #define LINE(op, f)                                                                                \
     {                                                                                              \
         op, f##_floats, f##_ints, NULL                                                             \
     }
     {OP_Mod, g_fmod_floats, g_fmod_ints, "fmod"},
+    {OP_BitShift, g_left_floats, g_left_ints, "direction=LEFT"},
+    LINE(OP_BitShift, g_right),
     LINE(OP_Add, g_add),
     LINE(OP_Sub, g_sub),
     LINE(OP_Mul, g_mul),
@@ -162,11 +177,19 @@ static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
     return fits ? STATUS_OK : call_refuse(c, "its shapes do not go together");
 }
 
+static bool holds(const Call *c, const char *when)
+{
+    const char *text = when ? strchr(when, '=') : NULL;
+    if (!text)
+        return !when || node_attr_int(c->node, when, 0) == 1;
+    const char *name = arena_strndup(c->scratch, when, (size_t)(text - when));
+    return strcmp(node_attr_string(c->node, name, ""), text + 1) == 0;
+}
+
 static size_t binary_row(const Call *c)
 {
     size_t k = 0;
-    while (binary[k].op != (OpIndex)c->node->op_id ||
-           (binary[k].when && node_attr_int(c->node, binary[k].when, 0) != 1))
+    while (binary[k].op != (OpIndex)c->node->op_id || !holds(c, binary[k].when))
         k++; /* the table of kernels brings no other operator here */
     return k;
 }

@@ -86,6 +86,8 @@ Kernel kernel_fill;
 Kernel kernel_max_pool, kernel_average_pool, kernel_global_pool, kernel_resize;
 Kernel kernel_reduce, kernel_softmax, kernel_batch_norm, kernel_instance_norm, kernel_layer_norm;
 Kernel kernel_lrn, kernel_arg;
+Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_hardmax, kernel_one_hot;
+Kernel kernel_is_special;
 
 /* Two's complement without undefined behaviour. */
 static inline int64_t wrapped(uint64_t x)

@@ -172,8 +172,12 @@ static double coordinate(const Axis *a, double to)
 {
     if (strcmp(a->coordinates, "asymmetric") == 0)
         return to / a->scale;
-    if (strcmp(a->coordinates, "align_corners") == 0)
-        return a->out > 1 ? to * (double)(a->in - 1) / (double)(a->out - 1) : 0;
+    if (strcmp(a->coordinates, "align_corners") == 0) {
+        double last = (double)a->in * a->scale - 1; /* as scaled, before it was rounded down */
+        return a->out > 1 ? to * (double)(a->in - 1) / last : 0;
+    }
+    if (strcmp(a->coordinates, "tf_half_pixel_for_nn") == 0)
+        return (to + 0.5) / a->scale;
     if (strcmp(a->coordinates, "pytorch_half_pixel") == 0 && a->out <= 1)
         return 0;
     return (to + 0.5) / a->scale - 0.5;

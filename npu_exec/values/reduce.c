@@ -258,14 +258,23 @@ Status kernel_layer_norm(Call *c)
     float *y = out_floats(c->out[0]);
     Status st = in_floats(c, 0, &x);
     int32_t axis = v ? axis_of(c, -1, v->rank) : -1;
-    if (st || !y || axis < 0 || v->count != c->out[0]->count || (c->nout > 1 && c->out[1]))
-        return st ? st : call_refuse(c, "its axis or its further outputs are not handled");
+    if (st || !y || axis < 0 || v->count != c->out[0]->count)
+        return st ? st : call_refuse(c, "its axis does not fit");
     int64_t n = value_extent(v, axis, v->rank);
+    Value *const more[2] = {c->nout > 1 ? c->out[1] : NULL, c->nout > 2 ? c->out[2] : NULL};
+    float *extra[2] = {more[0] ? out_floats(more[0]) : NULL, more[1] ? out_floats(more[1]) : NULL};
+    for (int k = 0; k < 2; k++)
+        if (more[k] && (!extra[k] || n < 1 || more[k]->count != v->count / n))
+            return call_refuse(c, "its shapes do not go together");
     st = channel_input(c, 1, n, &scale);
     st = st || !call_in(c, 2) ? st : channel_input(c, 2, n, &bias);
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
     for (int64_t at = 0; at < v->count && !st; at += n) {
         moments(x + at, n, &mean, &variance);
+        if (extra[0])
+            extra[0][at / n] = (float)mean;
+        if (extra[1]) /* one over the deviation */
+            extra[1][at / n] = (float)(1 / sqrt(variance + epsilon));
         for (int64_t i = 0; i < n; i++)
             y[at + i] = (float)(((double)x[at + i] - mean) / sqrt(variance + epsilon)) * scale[i] +
                         (bias ? bias[i] : 0);

@@ -41,6 +41,16 @@ UNARY(f_mish, x *tanhf(logf(expf(x) + 1)))
 UNARY(f_sign, x > 0 ? 1 : x < 0 ? -1 : 0)
 UNARY(f_sin, sinf(x))
 UNARY(f_cos, cosf(x))
+UNARY(f_tan, tanf(x))
+UNARY(f_asin, asinf(x))
+UNARY(f_acos, acosf(x))
+UNARY(f_atan, atanf(x))
+UNARY(f_sinh, sinhf(x))
+UNARY(f_cosh, coshf(x))
+UNARY(f_asinh, asinhf(x))
+UNARY(f_acosh, acoshf(x))
+UNARY(f_atanh, atanhf(x))
+UNARY(f_shrink, x<-alpha ? x + beta : x> alpha ? x - beta : 0)
 
 static const struct {
     OpIndex op;
@@ -76,6 +86,16 @@ static const struct {
     {OP_Sign, f_sign, 0, 0, NULL, NULL},
     {OP_Sin, f_sin, 0, 0, NULL, NULL},
     {OP_Cos, f_cos, 0, 0, NULL, NULL},
+    {OP_Tan, f_tan, 0, 0, NULL, NULL},
+    {OP_Asin, f_asin, 0, 0, NULL, NULL},
+    {OP_Acos, f_acos, 0, 0, NULL, NULL},
+    {OP_Atan, f_atan, 0, 0, NULL, NULL},
+    {OP_Sinh, f_sinh, 0, 0, NULL, NULL},
+    {OP_Cosh, f_cosh, 0, 0, NULL, NULL},
+    {OP_Asinh, f_asinh, 0, 0, NULL, NULL},
+    {OP_Acosh, f_acosh, 0, 0, NULL, NULL},
+    {OP_Atanh, f_atanh, 0, 0, NULL, NULL},
+    {OP_Shrink, f_shrink, 0.5, 0, "lambd", "bias"},
 };
 
 static int64_t whole_relu(int64_t x)

@@ -1,0 +1,181 @@
+/* Operators that pick elements by index, and those that compare or count positions. */
+#include "npu_exec/values/kernels.h"
+
+#include "graph/model/dtype.h"
+
+#include <math.h>
+#include <string.h>
+
+static void copy_element(Value *to, int64_t at, const Value *from, int64_t i)
+{
+    size_t size = (size_t)dtype_bits(to->dtype) / 8;
+    memcpy((uint8_t *)to->data + (size_t)at * size, (const uint8_t *)from->data + (size_t)i * size,
+           size);
+}
+
+/* Input 0 with its elements as they are, of the output's type. */
+static Status same_bytes(Call *c)
+{
+    const uint8_t *x = NULL;
+    Status st = in_bytes(c, 0, &x);
+    return !st && call_in(c, 0)->dtype != c->out[0]->dtype ? call_refuse(c, "types differ") : st;
+}
+
+/* Where a position of `shape` lies in `v`, but for one axis. */
+static int64_t offset_without(const Value *v, const int64_t *index, int32_t axis)
+{
+    int64_t at = 0;
+    for (int32_t i = 0; i < v->rank; i++)
+        at = at * v->dim[i] + (i == axis ? 0 : index[i]);
+    return at;
+}
+
+/* Whether `index` has the rank of `v`, and no axis but one that is longer. */
+static bool lies_within(const Value *index, const Value *v, int32_t axis)
+{
+    if (index->rank != v->rank)
+        return false;
+    for (int32_t i = 0; i < v->rank; i++)
+        if (i != axis && index->dim[i] > v->dim[i])
+            return false;
+    return true;
+}
+
+Status kernel_gather_elements(Call *c)
+{
+    const int64_t *which = NULL;
+    Value *v = call_in(c, 0), *at = call_in(c, 1), *out = c->out[0];
+    int64_t index[VALUE_MAX_RANK] = {0};
+    Status st = same_bytes(c);
+    st = st ? st : in_ints(c, 1, &which);
+    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    if (st || axis < 0 || at->count != out->count || !lies_within(at, v, axis))
+        return st ? st : call_refuse(c, "its shapes do not go together");
+    int64_t inner = value_extent(v, axis + 1, v->rank), d = v->dim[axis];
+    for (int64_t i = 0; i < out->count; i++, next_index(at, index)) {
+        int64_t k = which[i] + (which[i] < 0 ? d : 0);
+        if (k < 0 || k >= d)
+            return call_refuse(c, "an index is out of range");
+        copy_element(out, i, v, offset_without(v, index, axis) + k * inner);
+    }
+    return STATUS_OK;
+}
+
+/* The triangle of the last two axes from diagonal k on, or up to it. */
+Status kernel_trilu(Call *c)
+{
+    Value *v = call_in(c, 0), *out = c->out[0];
+    const int64_t *diagonal = NULL;
+    Status st = same_bytes(c);
+    st = st || !call_in(c, 1) ? st : in_ints(c, 1, &diagonal);
+    if (st || v->rank < 2 || v->count != out->count || (diagonal && call_in(c, 1)->count != 1))
+        return st ? st : call_refuse(c, "its shapes do not go together");
+    bool upper = node_attr_int(c->node, "upper", 1);
+    int64_t columns = v->dim[v->rank - 1], rows = v->dim[v->rank - 2], k = diagonal ? *diagonal : 0;
+    k = k < -rows ? -rows : k > columns ? columns : k;
+    memset(out->data, 0, (size_t)value_bytes(out));
+    for (int64_t i = 0; i < v->count; i++) {
+        int64_t off = i % columns - i / columns % rows;
+        if (upper ? off >= k : off <= k)
+            copy_element(out, i, v, i);
+    }
+    return STATUS_OK;
+}
+
+/* Running sums along an axis, which is input 1. */
+Status kernel_cum_sum(Call *c)
+{
+    Numbers x;
+    const int64_t *given = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    Status st = in_numbers(c, 0, &x);
+    st = st ? st : in_ints(c, 1, &given);
+    if (st || call_in(c, 1)->count != 1 || v->count != out->count)
+        return st ? st : call_refuse(c, "its shapes do not go together");
+    int64_t axis = *given + (*given < 0 ? v->rank : 0);
+    if (axis < 0 || axis >= v->rank)
+        return call_refuse(c, "its axis does not fit");
+    bool late = node_attr_int(c->node, "exclusive", 0), back = node_attr_int(c->node, "reverse", 0);
+    float *y = x.real ? out_floats(out) : NULL;
+    int64_t *whole = x.real ? NULL : out_ints(out);
+    int64_t inner = value_extent(v, (int32_t)axis + 1, v->rank), d = v->dim[axis];
+    for (int64_t i = 0; (y || whole) && d > 0 && i < v->count / d; i++) {
+        int64_t first = i / inner * inner * d + i % inner;
+        double sum = 0;
+        uint64_t total = 0;
+        for (int64_t k = 0; k < d; k++) {
+            int64_t at = first + (back ? d - 1 - k : k) * inner;
+            double before = sum;
+            uint64_t had = total;
+            sum += x.real ? (double)x.real[at] : 0;
+            total += x.whole ? (uint64_t)x.whole[at] : 0;
+            if (y)
+                y[at] = (float)(late ? before : sum);
+            else
+                whole[at] = wrapped(late ? had : total);
+        }
+    }
+    return y || whole ? STATUS_OK : call_refuse(c, "not enough memory");
+}
+
+/* One at the first largest along the axis; before opset 13 over all axes from it on. */
+Status kernel_hardmax(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0);
+    float *y = out_floats(c->out[0]);
+    Status st = in_floats(c, 0, &x);
+    bool old = c->opset < 13;
+    int32_t axis = v ? axis_of(c, old ? 1 : -1, v->rank) : -1;
+    if (st || !y || axis < 0 || v->count != c->out[0]->count)
+        return st ? st : call_refuse(c, "its axis does not fit");
+    int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
+    int64_t n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
+    for (int64_t i = 0; n > 0 && i < v->count / n; i++) {
+        int64_t first = i / inner * inner * n + i % inner, best = 0;
+        for (int64_t k = 0; k < n; k++) {
+            best = x[first + k * inner] > x[first + best * inner] ? k : best;
+            y[first + k * inner] = 0;
+        }
+        y[first + best * inner] = 1;
+    }
+    return STATUS_OK;
+}
+
+/* Two values at the index of each depth: off, on.  Inputs: indices, depth, values. */
+Status kernel_one_hot(Call *c)
+{
+    const int64_t *which = NULL, *depth = NULL;
+    Value *at = call_in(c, 0), *value = call_in(c, 2), *out = c->out[0];
+    Status st = in_ints(c, 0, &which);
+    st = st ? st : in_ints(c, 1, &depth);
+    if (st || !value || !value->data || value->count != 2 || value->dtype != out->dtype ||
+        call_in(c, 1)->count != 1 || out->rank != at->rank + 1)
+        return st ? st : call_refuse(c, "its shapes or types are not handled");
+    int32_t axis = axis_of(c, -1, out->rank);
+    if (axis < 0 || out->dim[axis] != *depth || out->count != at->count * *depth)
+        return call_refuse(c, "its shapes do not go together");
+    int64_t inner = value_extent(out, axis + 1, out->rank);
+    for (int64_t i = 0; i < out->count; i++) {
+        int64_t k = which[i / (inner * *depth) * inner + i % inner];
+        copy_element(out, i, value, (k + (k < 0 ? *depth : 0)) == i / inner % *depth);
+    }
+    return STATUS_OK;
+}
+
+/* IsNaN, IsInf. */
+Status kernel_is_special(Call *c)
+{
+    const float *x = NULL;
+    Value *v = call_in(c, 0), *out = c->out[0];
+    Status st = in_floats(c, 0, &x);
+    if (st || v->count != out->count || out->dtype != DT_BOOL)
+        return st ? st : call_refuse(c, "its shapes do not go together");
+    bool infinite = c->node->op_id == OP_IsInf;
+    bool below = node_attr_int(c->node, "detect_negative", 1);
+    bool above = node_attr_int(c->node, "detect_positive", 1);
+    for (int64_t i = 0; i < out->count; i++)
+        ((uint8_t *)out->data)[i] =
+            infinite ? isinf(x[i]) && (x[i] < 0 ? below : above) : isnan(x[i]) != 0;
+    return STATUS_OK;
+}
