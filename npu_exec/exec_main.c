@@ -19,6 +19,7 @@
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
+#include "npu_exec/values/onednn.h"
 #include "npu_exec/values/ranges.h"
 
 #include <cjson/cJSON.h>
@@ -237,6 +238,20 @@ static Status check_outputs(const ExecOptions *o, Diag *diag)
     return st;
 }
 
+/* While the library can still be read. */
+static Status load_kernels(const ExecOptions *o, Diag *diag)
+{
+    const char *name = NULL;
+    if (o->kernels != KERNELS_PLAIN)
+        name = onednn_load(o->kernels == KERNELS_ONEDNN ? ONEDNN_ALWAYS : ONEDNN_LARGE);
+    if (o->kernels == KERNELS_ONEDNN && !name)
+        return diag_set(
+            diag, STATUS_INPUT, NULL, NULL,
+            "--kernels onednn: the library is not there, or was not when this program was "
+            "built (libdnnl-dev)");
+    return STATUS_OK;
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C");
@@ -256,6 +271,8 @@ int main(int argc, char **argv)
         o.sim.profiling = o.record.trace || o.record.csv;
         set_limits(&o);
         st = data_check(silicon_path(a, "silicon.rng"), &diag);
+        if (!st && o.values)
+            st = load_kernels(&o, &diag);
         if (!st) {
             confine(a, &o, argc, argv);
             st = check_outputs(&o, &diag);

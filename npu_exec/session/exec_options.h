@@ -10,6 +10,9 @@
 
 #include <stdio.h>
 
+/* Whose kernels convolve. */
+typedef enum { KERNELS_AUTO, KERNELS_PLAIN, KERNELS_ONEDNN } KernelChoice;
+
 /* --record NAME:RUNS, or --pause RUNS */
 typedef struct {
     const char *name; /* NULL: the profiler is paused */
@@ -42,6 +45,7 @@ typedef struct {
     const char *ranges;                 /* to find the ranges of all values, for this file */
     RangeMethod method;
     bool symmetric;
+    KernelChoice kernels;
     size_t memory_bytes; /* 0: not given */
     double time_s;       /* of the processor; 0: no limit */
     bool help;

@@ -223,3 +223,16 @@ Status option_set_method(ExecOptions *o, Arena *a, const char *value, Diag *diag
     return diag_set(diag, STATUS_USAGE, NULL, NULL,
                     "--method '%s': expected min-max, percentile, entropy or mse", value);
 }
+
+Status option_set_kernels(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    static const char *const name[] = {"auto", "plain", "onednn"};
+    (void)a;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(value, name[i]) == 0) {
+            o->kernels = (KernelChoice)i;
+            return STATUS_OK;
+        }
+    return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                    "--kernels '%s': expected auto, plain or onednn", value);
+}

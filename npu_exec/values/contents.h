@@ -10,6 +10,7 @@
  * matmul.c: Matrix products: MatMul, Gemm and their integer forms, panel by panel
  * move.c: Copying elements from place to place
  * npy.h npy.c: Writing NumPy arrays
+ * onednn.h onednn.c: Convolutions by oneDNN, where it is there: 2.x and 3.x behind one interface
  * pick.c: Operators that pick elements by index, and those that compare or count positions
  * pool.c: Pooling, and Resize
  * product.h product.c: Products: sums of products for a panel of columns at a time

@@ -1,14 +1,12 @@
 /* Convolutions: columns of the image are packed panel by panel, then multiplied. */
 #include "npu_exec/values/kernels.h"
+#include "npu_exec/values/onednn.h"
 #include "npu_exec/values/product.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* A convolution over one or two axes; one axis is a picture one line high. */
-typedef struct {
-    int64_t n, c, h, w, m, oh, ow, kh, kw, group;
-    int64_t sh, sw, dh, dw, ph, pw;
-} Geometry;
+typedef ConvShape Geometry;
 
 static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size_t axis, int64_t in,
                           int64_t out, int64_t kernel, int64_t stride, int64_t dilation)
@@ -158,9 +156,26 @@ static void multiply_panel(const Conv *v, int64_t n, int64_t group, int64_t firs
 typedef void Finish(void *user, const Conv *v, int64_t n, int64_t m, int64_t first, int64_t count,
                     const float *sum, const int32_t *isum);
 
+/* All sums at once, by the library; false where it does not. */
+static bool run_by_library(const Conv *v, Finish *finish, void *user)
+{
+    const Geometry *g = &v->g;
+    int64_t pixels = g->oh * g->ow, planes = g->n * g->m;
+    void *sum = malloc((size_t)(planes * pixels) * sizeof(float) + 1);
+    bool ok = sum && (v->qw ? onednn_conv_int(g, v->qx, v->zero_x, v->qw, v->zero_w, v->nzero, sum)
+                            : onednn_conv_float(g, v->x, v->w, sum));
+    for (int64_t i = 0; ok && i < planes; i++)
+        finish(user, v, i / g->m, i % g->m, 0, pixels, v->qw ? NULL : (float *)sum + i * pixels,
+               v->qw ? (int32_t *)sum + i * pixels : NULL);
+    free(sum);
+    return ok;
+}
+
 static void run_conv(Call *c, Conv *v, Finish *finish, void *user)
 {
     const Geometry *g = &v->g;
+    if (run_by_library(v, finish, user))
+        return;
     pack_weights(c, v);
     int64_t rows = g->m / g->group, pixels = g->oh * g->ow;
     Work work = {.panel = arena_calloc(c->scratch, (size_t)v->depth + 1, PANEL * sizeof(float)),

@@ -3,7 +3,8 @@
  * The model is executed as ONNX defines its operators, node by node.  Convolutions and matrix
  * products of dequantized 8-bit operands add up integers exactly and scale once, as the NPU does;
  * so the result lies within a quantization step of any other runtime's, not always on the same one.
- * The same bytes on every machine of one kind; threads are not used. */
+ * Convolutions are oneDNN's where they are large and it is there (onednn.h), else plain
+ * kernels': the same integers, floats but for the order of sums. */
 #ifndef NPU_EXEC_VALUES_EXECUTE_H
 #define NPU_EXEC_VALUES_EXECUTE_H
 

@@ -1,0 +1,170 @@
+/* Convolutions by oneDNN against their definition, on each set of instructions that it can be held
+ * to. */
+#include "npu_exec/values/onednn.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int failures;
+
+static void check(bool ok, const char *isa, const char *what)
+{
+    printf("%s: %s: %s\n", ok ? "ok" : "FAILED", isa, what);
+    failures += !ok;
+}
+
+/* As wide as bytes go: sums of two products reach 2 * 255 * 128, which 16 bits do not hold. */
+static const struct {
+    const char *what;
+    ConvShape s;
+    DType x, w;
+    int32_t zero_x, zero_w;
+} form[] = {
+    {"3x3, uint8", {1, 19, 9, 11, 21, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 1}, DT_UINT8, DT_INT8, 0, 0},
+    {"3x3, int8, zero point -128",
+     {2, 8, 7, 7, 16, 7, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+     DT_INT8,
+     DT_INT8,
+     -128,
+     0},
+    {"1x1, 600 channels",
+     {1, 600, 4, 5, 12, 4, 5, 1, 1, 1, 1, 1, 1, 1, 0, 0},
+     DT_UINT8,
+     DT_INT8,
+     255,
+     0},
+    {"strides, more before than behind",
+     {1, 3, 10, 12, 8, 5, 6, 5, 3, 1, 2, 2, 1, 1, 2, 1},
+     DT_UINT8,
+     DT_INT8,
+     114,
+     0},
+    {"dilations", {1, 4, 12, 12, 4, 8, 8, 3, 3, 1, 1, 1, 2, 2, 0, 0}, DT_INT8, DT_INT8, 3, 0},
+    {"depthwise", {1, 24, 9, 9, 24, 5, 5, 3, 3, 24, 2, 2, 1, 1, 1, 1}, DT_UINT8, DT_INT8, 128, 0},
+    {"two groups", {1, 16, 6, 6, 10, 6, 6, 3, 3, 2, 1, 1, 1, 1, 1, 1}, DT_INT8, DT_INT8, 5, 0},
+    {"weights in uint8",
+     {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+     DT_UINT8,
+     DT_UINT8,
+     7,
+     128},
+    {"weights beyond int8",
+     {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+     DT_UINT8,
+     DT_UINT8,
+     7,
+     0},
+    {"one axis", {1, 6, 1, 40, 7, 1, 20, 1, 5, 1, 1, 2, 1, 1, 0, 2}, DT_INT8, DT_INT8, -3, 0},
+};
+
+static uint32_t state;
+
+static uint8_t byte(void)
+{
+    state = state * 1664525u + 1013904223u;
+    return state >> 29 == 0   ? 255
+           : state >> 29 == 1 ? 0
+           : state >> 29 == 2 ? 127
+           : state >> 29 == 3 ? 128
+                              : (uint8_t)(state >> 20);
+}
+
+static Value *fill(DType t, int64_t count)
+{
+    Value *v = calloc(1, sizeof *v);
+    uint8_t *data = malloc((size_t)count);
+    if (!v || !data)
+        abort();
+    for (int64_t i = 0; i < count; i++)
+        data[i] = byte();
+    *v = (Value){.dtype = t, .count = count, .data = data};
+    return v;
+}
+
+/* By the definition: sum over channels and taps, what lies outside is nothing. */
+static double sum_at(const ConvShape *s, int64_t n, int64_t m, int64_t y, int64_t x,
+                     const double *image, const double *w)
+{
+    int64_t channels = s->c / s->group, first = m / (s->m / s->group) * channels;
+    double sum = 0;
+    for (int64_t c = 0; c < channels; c++)
+        for (int64_t i = 0; i < s->kh; i++)
+            for (int64_t k = 0; k < s->kw; k++) {
+                int64_t h = y * s->sh + i * s->dh - s->ph, v = x * s->sw + k * s->dw - s->pw;
+                if (h >= 0 && h < s->h && v >= 0 && v < s->w)
+                    sum += image[((n * s->c + first + c) * s->h + h) * s->w + v] *
+                           w[((m * channels + c) * s->kh + i) * s->kw + k];
+            }
+    return sum;
+}
+
+static double *numbers(const Value *v, int32_t zero)
+{
+    double *x = malloc((size_t)v->count * sizeof *x);
+    for (int64_t i = 0; x && i < v->count; i++)
+        x[i] = value_byte(v, i) - zero;
+    return x ? x : (abort(), NULL);
+}
+
+static void try_form(size_t f, const char *isa)
+{
+    const ConvShape *s = &form[f].s;
+    int64_t nsum = s->n * s->m * s->oh * s->ow, nw = s->m * (s->c / s->group) * s->kh * s->kw;
+    Value *x = fill(form[f].x, s->n * s->c * s->h * s->w), *w = fill(form[f].w, nw);
+    double *image = numbers(x, form[f].zero_x), *weights = numbers(w, form[f].zero_w);
+    int32_t *sum = calloc((size_t)nsum, sizeof *sum);
+    float *real = calloc((size_t)nsum, sizeof *real), *fx = malloc((size_t)x->count * sizeof *fx),
+          *fw = malloc((size_t)nw * sizeof *fw);
+    if (!sum || !real || !fx || !fw)
+        abort();
+    for (int64_t i = 0; i < x->count; i++)
+        fx[i] = (float)image[i] * 0.01f;
+    for (int64_t i = 0; i < nw; i++)
+        fw[i] = (float)weights[i] * 0.01f;
+    bool done = onednn_conv_int(s, x, form[f].zero_x, w, &form[f].zero_w, 1, sum), equal = done;
+    bool floats = onednn_conv_float(s, fx, fw, real), near = floats;
+    for (int64_t i = 0; i < nsum; i++) {
+        double wanted = sum_at(s, i / (s->m * s->oh * s->ow), i / (s->oh * s->ow) % s->m,
+                               i / s->ow % s->oh, i % s->ow, image, weights);
+        equal &= sum[i] == (int32_t)wanted;
+        near &= fabs((double)real[i] - wanted * 1e-4) <= 1e-3 * (1 + fabs(wanted * 1e-4));
+    }
+    check(equal || !done, isa, form[f].what);
+    check(done, isa, "which it does");
+    check(near, isa, "in floats");
+    free(image), free(weights), free(sum), free(real), free(fx), free(fw);
+    free(x->data), free(w->data), free(x), free(w);
+}
+
+static int try_isa(const char *isa)
+{
+    if (*isa)
+        setenv("DNNL_MAX_CPU_ISA", isa, 1);
+    const char *name = onednn_load(ONEDNN_ALWAYS);
+    if (!name)
+        printf("ok: oneDNN is not here\n");
+    for (size_t f = 0; name && f < sizeof form / sizeof *form; f++)
+        try_form(f, *isa ? isa : name);
+    return failures > 0;
+}
+
+int main(void)
+{
+    static const char *const isa[] = {"", "SSE41", "AVX2", "AVX512_CORE"};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof isa / sizeof *isa; i++) {
+        fflush(stdout);
+        pid_t child = fork(); /* it is read once in a process */
+        int status = 1;
+        if (child == 0)
+            exit(try_isa(isa[i]));
+        if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+            failed = 1;
+    }
+    return failed;
+}
