@@ -10,7 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { UNIT_NS = 100, PACKED_MOST = 400000 };
+/* Larger results are left to --json: no more than a third of a page of a thousand nodes. */
+enum { UNIT_NS = 100, RESULT_MOST = 50000 };
 
 static void add_name(cJSON *list, const char *name)
 {
@@ -220,52 +221,49 @@ static void add_words(Page *p, cJSON *o)
         {"peak", SAY_JS_PEAK},
         {"dram", SAY_LIMIT_DRAM},
         {"noafter", SAY_JS_NO_AFTER},
+        {"large", SAY_JS_LARGE},
     };
     cJSON *list = cJSON_AddObjectToObject(o, "words");
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         cJSON_AddStringToObject(list, word[i].key, say(p->lang, word[i].phrase));
 }
 
-/* Text of an element that is not shown; what begins a tag or an entity is written as JSON can. */
-static void put_hidden(Page *p, const char *id, const char *text)
-{
-    html_open(p->h, "div", "id", id, "hidden", "", NULL);
-    for (const char *at = text; *at;) {
-        size_t len = strcspn(at, "<&");
-        html_raw(p->h, at, len);
-        at += len;
-        if (*at)
-            html_raw(p->h, *at++ == '<' ? "\\u003c" : "\\u0026", 6);
-    }
-    html_close(p->h);
-}
-
-/* gzip, as base64: NULL where it would be more than a page should carry. */
-static char *packed(Page *p, const char *text)
+static char *as_base64(Arena *a, const unsigned char *in, size_t n)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
-    unsigned char *out = ARENA_ARRAY(p->a, unsigned char, PACKED_MOST + 4);
-    if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-        return NULL;
-    z.next_out = out;
-    z.avail_out = PACKED_MOST;
-    int end = deflate(&z, Z_FINISH);
-    size_t n = z.total_out;
-    deflateEnd(&z);
-    if (end != Z_STREAM_END)
-        return NULL;
-    char *text64 = ARENA_ARRAY(p->a, char, n / 3 * 4 + 8), *w = text64;
+    char *text = ARENA_ARRAY(a, char, n / 3 * 4 + 8), *w = text;
     for (size_t i = 0; i < n; i += 3) {
-        unsigned v = (unsigned)out[i] << 16 | (i + 1 < n ? (unsigned)out[i + 1] << 8 : 0) |
-                     (i + 2 < n ? out[i + 2] : 0);
+        unsigned v = (unsigned)in[i] << 16 | (i + 1 < n ? (unsigned)in[i + 1] << 8 : 0) |
+                     (i + 2 < n ? in[i + 2] : 0);
         *w++ = digit[v >> 18];
         *w++ = digit[v >> 12 & 63];
         *w++ = i + 1 < n ? digit[v >> 6 & 63] : '=';
         *w++ = i + 2 < n ? digit[v & 63] : '=';
     }
-    *w = '\0';
-    return text64;
+    return text;
+}
+
+/* gzip, as base64; NULL where it is more than `most` bytes, or memory ends. */
+static char *packed(Page *p, const char *text, size_t most)
+{
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
+    if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        return NULL;
+    size_t room = deflateBound(&z, z.avail_in);
+    unsigned char *out = ARENA_ARRAY(p->a, unsigned char, room);
+    z.next_out = out;
+    z.avail_out = (unsigned)room;
+    int end = deflate(&z, Z_FINISH);
+    size_t n = z.total_out;
+    deflateEnd(&z);
+    return end == Z_STREAM_END && n <= most ? as_base64(p->a, out, n) : NULL;
+}
+
+/* An element that is not shown, with the text packed in it; empty where there is none. */
+static void put_hidden(Page *p, const char *id, const char *text, size_t most)
+{
+    const char *in = text ? packed(p, text, most) : NULL;
+    html_leaf(p->h, "div", in ? in : "", "id", id, "hidden", "", NULL);
 }
 
 /* Without what only the page draws from. */
@@ -297,9 +295,8 @@ void html_data(Page *p)
     cJSON_AddNumberToObject(o, "dram", json_number_or(p->r, "machine.dram_bytes_per_s", 0));
     add_words(p, o);
     char *text = cJSON_PrintUnformatted(o), *result = result_text_of(p);
-    char *blob = result ? packed(p, result) : NULL;
-    put_hidden(p, "data", text ? text : "{}");
-    put_hidden(p, "blob", blob ? blob : "");
+    put_hidden(p, "data", text, SIZE_MAX);
+    put_hidden(p, "blob", result, RESULT_MOST);
     cJSON_free(text);
     cJSON_free(result);
     cJSON_Delete(o);

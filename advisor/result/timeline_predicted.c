@@ -72,13 +72,15 @@ static size_t count_tasks(const Program *p)
 
 Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, const Costs *c)
 {
-    double waiting = t->gap_ns.mid + t->unattributed_ns.mid;
-    if (p->nstep == 0 || waiting < 0 || t->unattributed_ns.mid < 0)
+    if (p->nstep == 0)
         return NULL;
+    /* Medians of steps may sum up to more than the median of the whole: then there is less between
+     * them, or nothing. */
+    double waiting = fmax(0, t->gap_ns.mid + fmin(0, t->unattributed_ns.mid));
     Pen pen = {a, ARENA_NEW(a, Timeline), 0};
     size_t tasks = count_tasks(p), handoffs = p->nstep - 1;
-    double launch = tasks ? fmin(t->launch_ns, t->gap_ns.mid) : 0;
-    double rest = t->gap_ns.mid - launch;
+    double launch = tasks ? fmin(t->launch_ns, waiting) : 0;
+    double rest = waiting - launch;
     /* A replay knows no request of its own: what was measured of it is among what is unexplained.
      */
     double request = t->unattributed_ns.mid > 0 ? 0
@@ -97,7 +99,7 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
         put_step(&pen, p, s, ns);
     }
     put_gap(&pen, round(t->latency_ns.mid) - pen.at, GAP_UNEXPLAINED);
-    pen.t->total_ns = llround(t->latency_ns.mid);
+    pen.t->total_ns = llround(pen.at);
     timeline_close(pen.t);
     return pen.t;
 }

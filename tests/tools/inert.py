@@ -11,6 +11,7 @@ Prints one line per file; a wrong file ends with status 1.
 """
 import argparse
 import base64
+import gzip
 import hashlib
 import html.parser
 import json
@@ -71,8 +72,8 @@ def judge_html(text):
             page.wrong.append(f"the policy allows other {kind} elements than the page has")
     for text in page.data:
         try:
-            page.wrong += [f"character U+{ord(c):04x} in the data" for c in FORBIDDEN.findall(str(json.loads(text)))]
-        except ValueError as e:
+            page.wrong += [f"character U+{ord(c):04x} in the data" for c in FORBIDDEN.findall(str(json.loads(gzip.decompress(base64.b64decode(text)))))]
+        except (ValueError, OSError) as e:
             page.wrong.append(f"data: {e}")
     if "default-src 'none'" not in page.policy:
         page.wrong.append("no policy")

@@ -1,7 +1,12 @@
 "use strict";
-(() => {
+(async () => {
   const $ = s => document.querySelector(s), $$ = s => [...document.querySelectorAll(s)];
-  const D = JSON.parse($("#data").textContent), W = D.words;
+  // What is drawn from, and the result itself: gzip, as base64.
+  const unpack = id => {
+    const bytes = Uint8Array.from(atob($(id).textContent), c => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+  };
+  const D = await unpack("#data").json(), W = D.words;
   const say = (text, ...more) => text.replace(/\{(\d)\}/g, (m, i) => more[i]);
 
   // ---- elements: the rows of the page are the data, the rest comes as columns ----
@@ -194,7 +199,7 @@
       ROWS.push({ name: l[1], h: 18, kind: "n", lane: i, depth: 0 });
       ROWS.push({ name: W.operators, h: 22, kind: "n", lane: i, depth: 1 });
     });
-    function unpack(run, after) {
+    function spans(run, after) {
       const rows = ROWS.map(() => []), busy = [];
       let t = 0;
       for (let i = 0; i < run.s.length; i += 6) {
@@ -218,8 +223,8 @@
       });
       return rows;
     }
-    let run = 0, now = unpack(D.runs[0], false);
-    const after = D.after ? unpack(D.after, true) : null;
+    let run = 0, now = spans(D.runs[0], false);
+    const after = D.after ? spans(D.after, true) : null;
     const END = () => Math.max(D.runs[run].total, D.after ? D.after.total : 0) * 1.01;
     let x0 = 0, x1 = END(), width = 800, G = 92, hits = [], order = [];
     const sequence = () => { order = now.flat().sort((a, b) => a.start - b.start || a.row - b.row); };
@@ -343,7 +348,7 @@
         b.setAttribute("aria-label", b.title);
         if (k >= 0) {
           b.setAttribute("aria-pressed", k === 0);
-          b.onclick = () => { run = k; now = unpack(D.runs[k], false); sequence(); S.span = null; $$("#latencies .has").forEach(o => o.setAttribute("aria-pressed", o === b)); all(); };
+          b.onclick = () => { run = k; now = spans(D.runs[k], false); sequence(); S.span = null; $$("#latencies .has").forEach(o => o.setAttribute("aria-pressed", o === b)); all(); };
         }
         bars.append(b);
       });
@@ -738,12 +743,8 @@
   const csv = rows => rows.map(r => r.map(cellOf).join(",")).join("\r\n") + "\r\n";
   const known = v => isNaN(v) || v < 0 ? "" : v;
   function downloads() {
-    const packed = $("#blob").textContent;
-    $("#download-result").disabled = !packed;
-    $("#download-result").onclick = async () => {
-      const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
-      save("result.json", await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).blob(), "application/json");
-    };
+    if (!$("#blob").textContent) { $("#download-result").disabled = true; $("#download-result").textContent += " " + W.large; }
+    $("#download-result").onclick = async () => save("result.json", await unpack("#blob").blob(), "application/json");
     $("#download-operators").onclick = () => save("operators.csv", csv([
       ["node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "advice"],
       ...E.map(e => [e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" ")])]), "text/csv");
