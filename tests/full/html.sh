@@ -54,6 +54,7 @@ least detector 200000
 least large 2000000
 [ ! -f "$scratch/transformer.html" ] || least transformer 500000
 # shellcheck disable=SC2086
+node page_times.mjs "$scratch/detector.html" "$scratch/large.html" $(printf "%s\n" $made | grep transformer.html)
 node html.mjs $made
 work=$(printf '%s\n' $work | grep -v compiled)
 for browser in chromium firefox; do
