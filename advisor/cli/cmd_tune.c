@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RATE_LEAST 1e-3
 #define RATE_MOST  1e9
@@ -95,6 +96,29 @@ static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
     return st;
 }
 
+enum { TOLD_EVERY = 64 };
+
+/* A terminal sees how far the search is. */
+static void tell(void *user, size_t compiled)
+{
+    if (compiled % TOLD_EVERY == 0)
+        fprintf(user, "\r%zu variants\033[K", compiled);
+}
+
+static void watch(Context *c, const Args *args, TuneQuestion *asked)
+{
+    if (args_flag(args, "quiet") || !isatty(fileno(c->err)))
+        return;
+    asked->tell = tell;
+    asked->user = c->err;
+}
+
+static void watched(Context *c, const TuneQuestion *asked)
+{
+    if (asked->tell)
+        fputs("\r\033[K", c->err);
+}
+
 static Status run(Context *c, const Args *args)
 {
     AdviseRequest q;
@@ -109,7 +133,9 @@ static Status run(Context *c, const Args *args)
         st = view_from_args(c, args, &view);
     if (st)
         return st;
+    watch(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &tree, c->diag);
+    watched(c, &asked);
     if (!tree)
         return tuned;
     if (!tuned && args_flag(args, "output"))

@@ -448,7 +448,7 @@ static void tune(AdviseRun *run, const TuneQuestion *asked, Tune *ret)
     space_init(space, run->arena, &run->whatif, &run->book, run->proposal, run->nproposal, limits);
     const double *known =
         known_values(run->arena, space, run->proposal, run->nproposal, &run->ranking.combined, &n);
-    tune_run(ret, run->arena, space, &goal, &rate, known, n);
+    tune_run(ret, run->arena, space, &goal, &rate, known, n, (TuneWatch){asked->tell, asked->user});
 }
 
 /* The number of workers is said in any case: else the what-if would choose one. */

@@ -57,7 +57,9 @@ typedef struct {
     Applicability effort; /* the most that a change may ask */
     double images_per_s;  /* that come and are to be served; 0: as many as there is room for */
     bool equal_gaps;      /* between them; else exponential ones */
-    double quantile;      /* of the latency that q->latency_limit_ns bounds, with a rate */
+    void (*tell)(void *user, size_t compiled); /* after each variant; NULL: nobody is told */
+    void *user;
+    double quantile; /* of the latency that q->latency_limit_ns bounds, with a rate */
 } TuneQuestion;
 
 /* The best set of changes and settings, and the front: the document of docs/schema/tune.json, the

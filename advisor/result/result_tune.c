@@ -6,6 +6,7 @@
 #include "advisor/try/proposal.h"
 #include "advisor/try/rank.h"
 #include "advisor/tune/space.h"
+#include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 
@@ -268,6 +269,18 @@ static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
                           result_real(t->rate.images_per_s / t->plan.point.build->images));
 }
 
+static void add_evidence(cJSON *root, const Reconciliation *r)
+{
+    if (!r) {
+        cJSON_AddNullToObject(root, "evidence");
+        return;
+    }
+    const char grade[] = {r->grade, '\0'};
+    cJSON *o = cJSON_AddObjectToObject(root, "evidence");
+    cJSON_AddStringToObject(o, "grade", grade);
+    cJSON_AddItemToObject(o, "refuted", result_text(refutation_key(r->refuted)));
+}
+
 cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
 {
     cJSON *root = cJSON_CreateObject();
@@ -277,6 +290,7 @@ cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *aske
     cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
     cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
     result_add_subject(root, run);
+    add_evidence(root, run->rec);
     cJSON_AddItemToObject(root, "latency_limit_ns",
                           t->goal.limit_ns > 0 ? result_ns(t->goal.limit_ns) : cJSON_CreateNull());
     add_rate(root, t, asked);

@@ -229,11 +229,23 @@ static void put_next(TextOut *t, const cJSON *tree, const View *view)
     t->command = false;
 }
 
+static void put_evidence(TextOut *t, const cJSON *tree)
+{
+    const char *refuted = json_text(tree, "evidence.refuted", "");
+    if (!*refuted)
+        return;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BAD,
+             say(t->lang, !strcmp(refuted, "model") ? SAY_HEAD_OTHER_MODEL : SAY_TUNE_CONTRADICTS));
+    text_end(t);
+}
+
 void text_tune(FILE *out, const cJSON *tree, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     const cJSON *best = json_at(tree, "recommended");
     const char *unit = !strcmp(json_text(tree, "objective", ""), "latency") ? "ns" : "per_s";
+    put_evidence(&t, tree);
     put_point(&t, SAY_TUNE_NOW, json_at(tree, "baseline"), STYLE_NONE);
     if (cJSON_IsObject(best))
         put_point(&t, SAY_TUNE_BEST, best, STYLE_FIX);

@@ -11,9 +11,9 @@
 
 enum { BUILDS_EXPECTED = 1024 };
 
-void builds_init(Builds *b, Arena *a, const Space *s)
+void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch)
 {
-    *b = (Builds){.a = a, .space = s, .w = *s->w};
+    *b = (Builds){.a = a, .watch = watch, .space = s, .w = *s->w};
     b->w.objective = OBJECTIVE_LATENCY;
     b->w.latency_limit_ns = 0;
     strmap_init(&b->by_choice, a, BUILDS_EXPECTED);
@@ -85,6 +85,8 @@ static void compile_build(Builds *b, Build *x, const Attempt *t)
     Trial trial;
     Diag why;
     b->ncompiled++;
+    if (b->watch.tell)
+        b->watch.tell(b->watch.user, b->ncompiled);
     if (whatif_try(&b->w, t->set, t->nset, &trial, &why))
         return;
     measure(b, x, &trial);

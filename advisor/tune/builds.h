@@ -21,8 +21,15 @@ typedef struct {
     int cap;                   /* workers that still help */
 } Build;
 
+/* Is told how many variants were compiled, after each; NULL: nobody is. */
+typedef struct {
+    void (*tell)(void *user, size_t compiled);
+    void *user;
+} TuneWatch;
+
 typedef struct {
     Arena *a;
+    TuneWatch watch;
     const Space *space;
     WhatIf w;      /* the space's, for latency: nothing is settled there that is searched here */
     Build **build; /* in the order that they were asked for */
@@ -32,7 +39,7 @@ typedef struct {
     size_t ncompiled;
 } Builds;
 
-void builds_init(Builds *b, Arena *a, const Space *s);
+void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch);
 
 /* Lives as long as the arena. */
 const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch);

@@ -68,11 +68,12 @@ static size_t work_of(const Space *s)
     return p->model->graph->nnode + p->nop + 1;
 }
 
-void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n)
+void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n,
+                TuneWatch watch)
 {
     *ret = (Search){.points = {.a = a}};
     ret->builds = ARENA_NEW(a, Builds);
-    builds_init(ret->builds, a, s);
+    builds_init(ret->builds, a, s, watch);
     SearchState r = {.a = a, .out = ret, .s = s, .g = g, .budget = WORK_OF_SEARCH / work_of(s)};
     r.set = space_sets(a, s, SETS_MOST, &r.nset);
     start(&r);

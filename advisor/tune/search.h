@@ -40,8 +40,8 @@ typedef struct {
 
 /* `known` (n of them): objectives that are known to be within reach, of what-ifs and of the list;
  * the choice is no worse than any of them, unless no point reaches it.  `s` outlives the result. */
-void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known,
-                size_t n);
+void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n,
+                TuneWatch watch);
 
 /* The work of compiling a build that is allowed before the bound decides, in operators and nodes.
  */

@@ -102,10 +102,10 @@ static TunePoint *points_shown(Arena *a, const Search *s, size_t *ret_count)
 }
 
 void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const PlanGoal *rate,
-              const double *known, size_t n)
+              const double *known, size_t n, TuneWatch watch)
 {
     Search *search = ARENA_NEW(a, Search);
-    search_run(search, a, s, g, known, n);
+    search_run(search, a, s, g, known, n, watch);
     *ret = (Tune){.space = s, .goal = *g, .rate = *rate, .search = search};
     if (rate->images_per_s > 0) {
         ret->plan = plan_find(search, s, rate);

@@ -46,6 +46,6 @@ typedef struct {
 
 /* Needs the open what-if of `s`.  Where a rate is to be served, the plan is what is recommended. */
 void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const PlanGoal *rate,
-              const double *known, size_t n);
+              const double *known, size_t n, TuneWatch watch);
 
 #endif
