@@ -364,7 +364,24 @@ static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, Set
     return against ? seen : own;
 }
 
-static void conclude(Finding *f, const SetupSearch *s, int best)
+/* Where one list of operators serves pictures of every size, times alone tell which it was. */
+static void look_for_size(Finding *f, SetupSearch *s, Candidate own)
+{
+    OtherSize other = setup_other_size(s, own);
+    double least = INFINITY;
+    for (size_t i = 0; i < s->ntried && isfinite(other.cost); i++) {
+        const Tried *t = &s->tried[i];
+        double better = setup_plain_cost(s, t) - other.cost;
+        least = fmin(least, better);
+        if (memcmp(&t->candidate, &own, sizeof own) == 0)
+            f->ret->size_fits = fmax(0, better);
+    }
+    f->ret->size_alone_fits = isfinite(least) ? fmax(0, least) : 0;
+    f->ret->size[0] = other.height;
+    f->ret->size[1] = other.width;
+}
+
+static void conclude(Finding *f, SetupSearch *s, int best)
 {
     const CompileOptions before = f->ret->compile;
     Candidate x = s->said_at;
@@ -373,6 +390,7 @@ static void conclude(Finding *f, const SetupSearch *s, int best)
     x.at[AXIS_INPUT] = settle(f, s, best, AXIS_INPUT, SETUP_INPUT);
     x.at[AXIS_OUTPUT] = settle(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
     x.at[AXIS_PERMUTE] = settle(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
+    look_for_size(f, s, x);
     f->ret->compile = setup_options(f->arena, s, x);
     f->ret->compile.sdk = before.sdk;
     if (f->ret->item[SETUP_TARGET].source != SETUP_TRACE) {

@@ -56,25 +56,83 @@ static const Tried *find(const SetupSearch *s, Candidate x)
 /* Nobody asks for another batch than one without saying so as often as not: odds of 7 to 1. */
 #define UNSAID_COST 4.0
 
-static Resemblance compile_and_compare(const SetupSearch *s, Candidate x)
+static Resemblance compare(Arena *scratch, const SetupSearch *s, const CompileOptions *o)
 {
-    Arena *scratch = arena_new(0);
     Notes ignored;
     Diag why;
     Program *p;
-    Resemblance ret = {.cost = INFINITY};
     notes_init(&ignored, scratch);
+    if (compile_model(scratch, s->model, s->machine, o, &ignored, &p, &why))
+        return (Resemblance){.cost = INFINITY};
+    RunOptions alone = {.workers = 1, .devices = 1};
+    const Prediction *t = predict(scratch, p, s->costs, &alone);
+    int per_card = s->machine->pe_count / o->pe;
+    int at_once = s->tasks_at_once < per_card ? s->tasks_at_once : per_card;
+    return resemblance_of(scratch, s->typical, p, s->costs, t, at_once);
+}
+
+static double unsaid(const SetupSearch *s, Candidate x)
+{
+    return s->batch[x.at[AXIS_BATCH]] == s->said->batch ? 0 : UNSAID_COST;
+}
+
+static Resemblance compile_and_compare(const SetupSearch *s, Candidate x)
+{
+    Arena *scratch = arena_new(0);
     CompileOptions o = setup_options(scratch, s, x);
-    if (!compile_model(scratch, s->model, s->machine, &o, &ignored, &p, &why)) {
-        RunOptions alone = {.workers = 1, .devices = 1};
-        const Prediction *t = predict(scratch, p, s->costs, &alone);
-        int per_card = s->machine->pe_count / o.pe;
-        int at_once = s->tasks_at_once < per_card ? s->tasks_at_once : per_card;
-        ret = resemblance_of(scratch, s->typical, p, s->costs, t, at_once);
-        ret.cost += o.batch == s->said->batch ? 0 : UNSAID_COST;
-    }
+    Resemblance ret = compare(scratch, s, &o);
+    ret.cost += unsaid(s, x);
     arena_free(scratch);
     return ret;
+}
+
+double setup_plain_cost(const SetupSearch *s, const Tried *t)
+{
+    return t->resemblance.cost - unsaid(s, t->candidate);
+}
+
+/* Sides of pictures. */
+enum { SIDE_STEP = 32 };
+
+static int64_t scaled_side(int64_t side, double times)
+{
+    int64_t steps = llround((double)side * times / SIDE_STEP);
+    return SIDE_STEP * (steps > 1 ? steps : 1);
+}
+
+/* Both sides of every picture among the inputs; how many edits. */
+static size_t scale_pictures(const Graph *g, double times, Edit *ret)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->ninput; i++) {
+        int axis = edit_width_axis(g, g->input[i]);
+        const Tensor *t = &g->tensor[g->input[i]];
+        for (int k = 1; axis > 0 && k >= 0; k--) {
+            int64_t side = t->shape.dim[axis - k].value;
+            if (side > 1)
+                ret[n++] =
+                    (Edit){k ? EDIT_HEIGHT : EDIT_WIDTH, t->name, scaled_side(side, times), NULL};
+        }
+    }
+    return n;
+}
+
+OtherSize setup_other_size(const SetupSearch *s, Candidate x)
+{
+    static const double times[] = {0.5, M_SQRT1_2, M_SQRT2, 2};
+    OtherSize best = {.cost = INFINITY};
+    const Graph *g = s->model->graph;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        Arena *scratch = arena_new(0);
+        CompileOptions o = setup_options(scratch, s, x);
+        o.edit = ARENA_ARRAY(scratch, Edit, 2 * g->ninput + 1);
+        o.nedit = scale_pictures(g, times[i], o.edit);
+        double cost = o.nedit >= 2 ? compare(scratch, s, &o).cost : INFINITY;
+        if (cost < best.cost)
+            best = (OtherSize){cost, o.edit[0].number, o.edit[1].number};
+        arena_free(scratch);
+    }
+    return best;
 }
 
 static double try(SetupSearch *s, Candidate x)

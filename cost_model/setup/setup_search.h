@@ -47,6 +47,17 @@ int setup_search(SetupSearch *s);
  * fits than `best`; INFINITY when none was tried. */
 double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool same);
 
+/* The likest picture of another size: half an octave or one of its sides less or more, in multiples
+ * of 32, compiled as the candidate is. */
+typedef struct {
+    double cost;           /* INFINITY: there is none, or the model has one size alone */
+    int64_t height, width; /* of the first input */
+} OtherSize;
+OtherSize setup_other_size(const SetupSearch *s, Candidate x);
+
+/* How well it fits, whatever somebody would have said. */
+double setup_plain_cost(const SetupSearch *s, const Tried *t);
+
 /* From this gap on the times decide: chosen as the least at which none of
  * 103 runs on three other chips (seven networks that no test uses) was decided wrongly. */
 

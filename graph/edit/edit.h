@@ -36,6 +36,9 @@ bool edit_from_name(const char *name, EditKind *ret);
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret,
                   Diag *diag);
 
+/* Axis of the input's width, the height before it; -1 where nothing tells. */
+int edit_width_axis(const Graph *g, TensorId input);
+
 /* What cut-tail edits leave over: a model whose inputs are the tensors that they name (and those of
  * `m` that it reads itself), and whose outputs are those of `m` that depend on them, in order. Both
  * halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on the cuts. */

@@ -54,7 +54,7 @@ static bool is_channel_count(int64_t n)
     return n == 1 || n == 3 || n == 4;
 }
 
-static int width_axis(const Graph *g, TensorId t)
+int edit_width_axis(const Graph *g, TensorId t)
 {
     const Shape *s = &g->tensor[t].shape;
     if (s->rank != 4)
@@ -93,7 +93,7 @@ static Status resize(Editor *e, const Edit *edit, int before)
     Status st = editor_find_input(e, edit, &id);
     if (st)
         return st;
-    int axis = width_axis(e->graph, id);
+    int axis = edit_width_axis(e->graph, id);
     if (axis < 0)
         return editor_refuse(e, edit, "cannot tell which axis of %s is the width",
                              shape_text(e->arena, &e->graph->tensor[id].shape));
