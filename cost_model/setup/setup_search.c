@@ -3,6 +3,7 @@
 
 #include "graph/compile/compile.h"
 #include "graph/compile/options.h"
+#include "graph/edit/edit.h"
 
 #include <math.h>
 #include <string.h>
