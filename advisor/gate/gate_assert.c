@@ -74,12 +74,6 @@ bool gate_has_unknown_cost(const cJSON *result)
 
 bool gate_trace_is_refuted(const cJSON *result)
 {
-    const cJSON *issue;
-    cJSON_ArrayForEach(issue, json_at(result, "evidence.issues"))
-    {
-        if (strcmp(json_text(issue, "code", ""), "other-size") == 0)
-            return true; /* the times are as likely another model's */
-    }
     return cJSON_IsString(json_at(result, "evidence.refuted"));
 }
 

@@ -149,6 +149,21 @@ static MetricFigure predicted_figure(const cJSON *result, const Metric *m, const
     return f;
 }
 
+/* The times fit another size of picture as well: a chip of another speed, or a trace of another
+ * model.  What is too slow either way stays so. */
+static void doubt_size(const cJSON *result, const Metric *m, MetricFigure *f)
+{
+    bool doubted = false;
+    const cJSON *issue;
+    cJSON_ArrayForEach(issue, json_at(result, "evidence.issues")) doubted |=
+        strcmp(json_text(issue, "code", ""), "other-size") == 0;
+    if (!doubted)
+        return;
+    f->v.lo = m->is_time ? f->v.lo : 0;
+    f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
+    f->doubt = "the trace may be of the model for another size of picture";
+}
+
 MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
                            bool measured)
 {
@@ -168,6 +183,8 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
     } else {
         f = predicted_figure(result, &m, name);
     }
+    if (f.known && !m.structure)
+        doubt_size(result, &m, &f);
     if (f.nvalue == 0) {
         double *all = ARENA_ARRAY(a, double, 3);
         all[f.nvalue++] = f.v.lo;

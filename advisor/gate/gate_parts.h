@@ -78,8 +78,8 @@ bool gate_has_unknown_cost(const cJSON *result);
 
 extern const char gate_doubt_of_one[]; /* why a single sample decides nothing */
 
-/* The trace shows another set-up than was said, or another model, or its times fit this model for
- * another size of picture better: no time of it, and no gain, is one of this run. */
+/* The trace shows another set-up than was said, or another model: no time of it, and no gain, is
+ * one of this run. */
 bool gate_trace_is_refuted(const cJSON *result);
 
 /* "METRIC=VALUE". */
