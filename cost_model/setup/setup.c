@@ -365,23 +365,17 @@ static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, Set
 }
 
 /* Where one list of operators serves pictures of every size, times alone tell which it was. */
-static void look_for_size(Finding *f, SetupSearch *s, Candidate own)
+static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
 {
     OtherSize other = setup_other_size(s, own);
-    double least = INFINITY;
-    for (size_t i = 0; i < s->ntried && isfinite(other.cost); i++) {
-        const Tried *t = &s->tried[i];
-        double better = setup_plain_cost(s, t) - other.cost;
-        least = fmin(least, better);
-        if (memcmp(&t->candidate, &own, sizeof own) == 0)
-            f->ret->size_fits = fmax(0, better);
-    }
-    f->ret->size_alone_fits = isfinite(least) ? fmax(0, least) : 0;
+    for (size_t i = 0; i < s->ntried && isfinite(other.cost); i++)
+        if (memcmp(&s->tried[i].candidate, &own, sizeof own) == 0)
+            f->ret->size_fits = fmax(0, setup_plain_cost(s, &s->tried[i]) - other.cost);
     f->ret->size[0] = other.height;
     f->ret->size[1] = other.width;
 }
 
-static void conclude(Finding *f, SetupSearch *s, int best)
+static void conclude(Finding *f, const SetupSearch *s, int best)
 {
     const CompileOptions before = f->ret->compile;
     Candidate x = s->said_at;

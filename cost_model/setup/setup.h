@@ -54,8 +54,8 @@ typedef struct {
     bool compared;    /* candidates were held against the trace */
     Resemblance best; /* of the likest candidate; where `compared` */
     /* A picture of another size fits the times so much better than what is advised on (`cost` as of
-     * Resemblance), and than any other set-up; 0: none does. */
-    double size_fits, size_alone_fits;
+     * Resemblance); 0: none does. */
+    double size_fits;
     int64_t size[2]; /* height and width */
 } Setup;
 
