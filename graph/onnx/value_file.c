@@ -128,15 +128,31 @@ static Status pb_read(Arena *a, const InFile *f, ValueFile *ret, Diag *diag)
 
 /* ---- either ---- */
 
-Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag)
+static Status read_either(Arena *a, ValueFile *v, Diag *diag)
 {
     static const char magic[] = "\x93NUMPY";
+    bool npy = v->file.size >= 6 && memcmp(v->file.data, magic, 6) == 0;
+    return npy ? npy_read(a, &v->file, v, diag) : pb_read(a, &v->file, v, diag);
+}
+
+Status value_file_read(Arena *a, const char *path, const uint8_t *bytes, size_t size,
+                       ValueFile *ret, Diag *diag)
+{
+    ValueFile v = {.file = {.path = path, .data = bytes, .size = size}};
+    Status st = read_either(a, &v, diag);
+    v.file = (InFile){0};
+    if (!st)
+        *ret = v;
+    return st;
+}
+
+Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag)
+{
     ValueFile v = {.file.path = path};
     Status st = infile_open(&v.file, path, (size_t)FILE_LIMIT_MIB << 20, diag);
     if (st)
         return st;
-    bool npy = v.file.size >= 6 && memcmp(v.file.data, magic, 6) == 0;
-    st = npy ? npy_read(a, &v.file, &v, diag) : pb_read(a, &v.file, &v, diag);
+    st = read_either(a, &v, diag);
     if (st)
         infile_close(&v.file);
     else

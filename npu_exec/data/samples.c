@@ -6,6 +6,7 @@
 #include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 #include "npu_exec/data/image.h"
+#include "npu_exec/data/npz.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,8 +32,8 @@ struct Samples {
     DType from, to; /* a conversion that was done */
 };
 
-static const char *const suffix[] = {".png", ".jpg",  ".jpeg", ".PNG",
-                                     ".JPG", ".JPEG", ".npy",  ".pb"};
+static const char *const suffix[] = {".png",  ".jpg", ".jpeg", ".PNG", ".JPG",
+                                     ".JPEG", ".npy", ".npz",  ".pb"};
 enum { NSUFFIX = sizeof suffix / sizeof suffix[0], NPICTURE = 6 };
 
 static bool is_picture(const char *name)
@@ -67,12 +68,19 @@ static int64_t images_in(const Tensor *t, const Shape *array)
     return extra ? 1 : array->dim[0].value;
 }
 
+/* A file's array; of an archive the one that is called like the input. */
+static Status open_value(Arena *a, const char *path, const Tensor *t, ValueFile *ret, Diag *diag)
+{
+    return npz_is_named(path) ? npz_open(a, path, t->name, ret, diag)
+                              : value_file_open(a, path, ret, diag);
+}
+
 static Status add_array(Samples *s, const char *path, Diag *diag)
 {
     ValueFile f;
     Arena *scratch = arena_new(0);
     const Tensor *t = only_input(s);
-    Status st = value_file_open(scratch, path, &f, diag);
+    Status st = open_value(scratch, path, t, &f, diag);
     if (!st) {
         int64_t n = images_in(t, &f.shape);
         for (int64_t k = 0; k < n && k < SAMPLES_MAX_FILES; k++)
@@ -92,10 +100,14 @@ static Status add_file(Samples *s, const char *path, Diag *diag)
     if (s->nfile++ >= SAMPLES_MAX_FILES || s->nitem >= SAMPLES_MAX_FILES)
         return diag_set(diag, STATUS_INPUT, path, NULL, "more than %d files or images",
                         SAMPLES_MAX_FILES);
+    if (s->graph->ninput != 1 && npz_is_named(path)) {
+        *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_FOLDER};
+        return STATUS_OK;
+    }
     if (s->graph->ninput != 1)
         return diag_set(diag, STATUS_INPUT, path, NULL,
                         "the model has %zu inputs: each sample is a folder of input_0.npy, "
-                        "input_1.npy …",
+                        "input_1.npy …, or a .npz of arrays called like them",
                         s->graph->ninput);
     if (!is_picture(path))
         return add_array(s, path, diag);
@@ -156,7 +168,7 @@ static Status check_items(Samples *s, const char *dir, Diag *diag)
     s->folders = folders > 0;
     if (s->nitem == 0)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
-                        "holds no picture (.png, .jpg) and no array (.npy, .pb)");
+                        "holds no picture (.png, .jpg) and no array (.npy, .npz, .pb)");
     if (folders > 0 && folders < s->nitem)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
                         "mixes folders of inputs (input_0 …) with other files");
@@ -268,7 +280,7 @@ static Status take_array(Samples *s, const Item *item, Value *v, int64_t image, 
 {
     ValueFile f;
     Arena *scratch = arena_new(0);
-    Status st = value_file_open(scratch, item->path, &f, diag);
+    Status st = open_value(scratch, item->path, only_input(s), &f, diag);
     if (!st) {
         int64_t n = v->count / s->batch;
         st = copy_array(s, item->path, &f, item->at * n, v, image * n, n, diag);
@@ -302,9 +314,9 @@ static Status take_folder(Samples *s, const Item *item, size_t i, const Tensor *
                           Diag *diag)
 {
     Arena *scratch = arena_new(0);
-    const char *path = input_file(scratch, item->path, i);
+    const char *path = npz_is_named(item->path) ? item->path : input_file(scratch, item->path, i);
     ValueFile f;
-    Status st = path ? value_file_open(scratch, path, &f, diag)
+    Status st = path ? open_value(scratch, path, t, &f, diag)
                      : diag_set(diag, STATUS_INPUT, item->path, NULL,
                                 "has no input_%zu.npy or input_%zu.pb for '%s'", i, i, t->name);
     if (!st) {

@@ -1,9 +1,9 @@
 /* Samples: data to run a model on, as people have them.
  *
- * A folder holds pictures (.png, .jpg, .jpeg, prepared by a recipe) or arrays (.npy, ONNX .pb), one
- * or many images in each, itself or in folders below it (one per class); or, for a model of several
- * inputs, folders that hold input_0.npy or .pb, input_1 … each. They are taken in the order of
- * their names. */
+ * A folder holds pictures (.png, .jpg, .jpeg, prepared by a recipe) or arrays (.npy, .npz, ONNX
+ * .pb), one or many images in each, itself or in folders below it (one per class); or, for a model
+ * of several inputs, folders that hold input_0.npy or .pb, input_1 … each, or .npz with an array
+ * for each input. They are taken in the order of their names. */
 #ifndef NPU_EXEC_DATA_SAMPLES_H
 #define NPU_EXEC_DATA_SAMPLES_H
 

@@ -97,7 +97,7 @@ static const RunOption run_option[] = {
      TAKES_TEXT, AT(input_dir), 0, 0, NULL},
     {"output-dir", "DIR", "for output_0.npy, output_1.npy ...", TAKES_TEXT, AT(output_dir), 0, 0,
      NULL},
-    {"data", "DIR", "instead: pictures (.png .jpg) or arrays (.npy .pb), to find --ranges on",
+    {"data", "DIR", "instead: pictures (.png .jpg) or arrays (.npy .npz .pb), to find --ranges on",
      TAKES_TEXT, AT(data), 0, 0, NULL},
     {"preprocess", "RECIPE", "of pictures: imagenet, yolo, yolox, ssd, unit, pixels[,mean=X ...]",
      CALLS, 0, 0, 0, option_set_recipe},

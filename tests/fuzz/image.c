@@ -1,5 +1,7 @@
-/* Fuzzes what reads data to run a model on: pictures, and recipes on what they hold. */
+/* Fuzzes what reads data to run a model on: pictures and recipes on what they hold, archives of
+ * arrays. */
 #include "npu_exec/data/image.h"
+#include "npu_exec/data/npz.h"
 #include "npu_exec/data/recipe.h"
 #include "tests/fuzz/harness.h"
 
@@ -7,6 +9,9 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     Image m;
     Diag diag;
+    ValueFile v;
+    if (!npz_read(a, "archive", data, size, "x", &v, &diag))
+        return;
     if (image_read("picture", data, size, &m, &diag))
         return;
     float *to = ARENA_ARRAY(a, float, 3 * 24 * 32);
