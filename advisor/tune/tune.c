@@ -31,6 +31,12 @@ static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
     return t;
 }
 
+/* A positive figure that may be so much less: as many times less as it may be more. */
+static double below(double mid, double by)
+{
+    return mid > 0 && by > 0 ? mid / (1 + by / mid) : mid;
+}
+
 /* The ends of the objective after a change: what both variants have in common is off together, but
  * what one batch or mode says of another is known less well than what is counted within one. */
 static Interval widened(const WhatIf *w, const Trial *t, Objective o)
@@ -38,20 +44,22 @@ static Interval widened(const WhatIf *w, const Trial *t, Objective o)
     WhatIf as = *w;
     as.objective = o;
     Interval x = prediction_objective(t->time, o), g = whatif_gain_over(&as, &w->baseline, t).gain;
-    double now = prediction_objective(w->baseline.time, o).mid;
-    double a = o == OBJECTIVE_LATENCY ? now - g.hi : now + g.lo;
-    double b = o == OBJECTIVE_LATENCY ? now - g.lo : now + g.hi;
-    return (Interval){fmax(0, fmin(x.lo, a)), x.mid, fmax(x.hi, b)};
+    bool latency = o == OBJECTIVE_LATENCY;
+    double less = latency ? g.hi - g.mid : g.mid - g.lo,
+           more = latency ? g.mid - g.lo : g.hi - g.mid;
+    return (Interval){fmin(x.lo, below(x.mid, less)), x.mid, fmax(x.hi, x.mid + more)};
 }
 
 /* Of one request while all are busy: where its middle is that of a request alone, so are its ends;
  * else they are those of the rate. */
 static Interval latency_of(const TunePoint *p, Interval alone, Interval rate)
 {
-    if (p->latency_ns <= alone.mid || !(rate.lo > 0))
+    if (p->latency_ns <= alone.mid)
         return alone;
-    return (Interval){fmax(alone.lo, p->latency_ns * rate.mid / rate.hi), p->latency_ns,
-                      fmax(alone.hi, p->latency_ns * rate.mid / rate.lo)};
+    double least = p->latency_ns * rate.mid / rate.hi,
+           most = rate.lo > 0 ? p->latency_ns * rate.mid / rate.lo : p->latency_ns;
+    return (Interval){fmin(p->latency_ns, fmax(alone.lo, least)), p->latency_ns,
+                      fmax(alone.hi, most)};
 }
 
 static void predict_point(TunedPoint *t, const Search *s, const WhatIf *w)
