@@ -283,15 +283,20 @@ static void put_change(FILE *out, const Apply *p, const cJSON *rec)
     const cJSON *gain = json_at(rec, "gain");
     Figure f;
     Phrase text;
-    fprintf(out, "\n## %s ", json_text(rec, "rule_id", "?"));
+    fprintf(out, "\n## %s%s", json_text(rec, "rule_id", ""),
+            *json_text(rec, "rule_id", "") ? " " : "");
     markdown_text(out, json_text(rec, "title", "?"));
     fputs("\n\n", out);
     put_where(out, p, rec);
-    fprintf(out, "\n%s\n\n",
-            say_with(&text, p->lang, SAY_CHANGE_GAINS,
-                     figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")),
-                     json_text(rec, "fix.sdk", "?"),
-                     say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), NULL));
+    const char *sdk = json_text(rec, "fix.sdk", "?"),
+               *where = say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
+    const char *line =
+        cJSON_IsObject(gain) /* a setting of a set has none by itself */
+            ? say_with(&text, p->lang, SAY_CHANGE_GAINS,
+                       figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")),
+                       sdk, where, NULL)
+            : say_with(&text, p->lang, SAY_CHANGE_SETS, sdk, where, NULL);
+    fprintf(out, "\n%s\n\n", line);
     if (cJSON_IsTrue(json_at(rec, "fix.code")))
         markdown_block(out, json_text(rec, "fix.text", ""));
     else
@@ -403,8 +408,9 @@ static const char *ids_of(const Apply *p, const Chosen *chosen)
 {
     const char *text = "";
     for (size_t i = 0; i < chosen->nrec; i++)
-        text = arena_printf(p->a, "%s%s%s", text, i ? ", " : "",
-                            json_text(chosen->rec[i], "rule_id", "?"));
+        text = arena_printf(
+            p->a, "%s%s%s", text, i ? ", " : "",
+            json_text(chosen->rec[i], "rule_id", json_text(chosen->rec[i], "title", "?")));
     return text;
 }
 

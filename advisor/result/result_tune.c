@@ -52,6 +52,19 @@ static cJSON *json_change_levers(const Attempt *t)
 
 /* ---- parts: each is a change that `apply` can make ---- */
 
+/* What it gains by itself, as the list of advice has it; a limit may have refused it alone. */
+static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
+{
+    const Point *p = &x->change->proposal->point[x->attempt];
+    Objective objective = run->request->objective;
+    if (!p->tried || !p->gain.known)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
+    cJSON_AddItemToObject(o, "predicted", result_objective(objective, p->gain.gain, false));
+    return o;
+}
+
 static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
 {
     const Proposal *p = x->change->proposal;
@@ -66,6 +79,7 @@ static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddBoolToObject(fix, "code", m->fix_rule && m->fix_rule->is_code);
     cJSON_AddStringToObject(fix, "text", m->fix[x->attempt]);
     cJSON_AddStringToObject(o, "risk", m->risk);
+    cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
 }
 
 /* The rule that sets the lever, where there is one: what it says of the risk holds here too. */
@@ -95,6 +109,7 @@ static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddStringToObject(fix, "text", text);
     const Rule *rule = rule_of(&run->book, lever);
     cJSON_AddStringToObject(o, "risk", rule ? rule_text(&rule->risk, run->request->lang) : "");
+    cJSON_AddNullToObject(o, "gain");
 }
 
 static Applicability asks(const Tune *t, const TunePart *x)
