@@ -19,10 +19,13 @@ static void set(Outlook *o, const Digest *d, const cJSON *g, double before)
     double mid, lo, hi;
     if (!gain_middle(g, &mid) || !(before > 0) || !(d->baseline > 0))
         return;
-    double scale = d->baseline / before;
+    /* Rates have one base, that of the gains and the curves: the replay of what is there, with its
+     * number of workers or the best. */
+    double scale = d->throughput ? 1 : d->baseline / before;
     o->known = true;
+    o->now = scale * before;
     o->after = scale * then(d, before, mid);
-    o->factor = d->throughput ? o->after / d->baseline : d->baseline / o->after;
+    o->factor = d->throughput ? o->after / o->now : o->now / o->after;
     o->lo = o->hi = o->after;
     if (json_number(g, "lo", &lo) && json_number(g, "hi", &hi)) {
         o->lo = scale * then(d, before, d->throughput ? lo : hi);

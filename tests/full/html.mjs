@@ -61,6 +61,7 @@ async function fits(file, options) {
       const frame = svg.getBoundingClientRect(), placed = [];
       for (const text of svg.querySelectorAll('text')) {
         const b = text.getBoundingClientRect();
+        if (!b.width) continue; // not shown at this width
         if (b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 1 || b.bottom > frame.bottom + 1)
           out.push(`"${text.textContent}" is cut off`);
         for (const [other, o] of placed)
