@@ -331,6 +331,20 @@ static void test_bound(Verifier *v, Proposal *p)
         verify_attempt(v, test.run, test.run_gain, &p->beside, &why);
 }
 
+/* What the page draws as "after": all that is recommended together, else the first. */
+static void watch(AdviseRun *run, Verifier *v)
+{
+    const Ranking *r = &run->ranking;
+    Diag ignored = {0}; /* it has run before; without it the page has the prediction */
+    bool together = r->combined.npart >= 2;
+    const Verified *seen = together ? &r->combined.verified : r->nrec ? &r->rec[0]->verified : NULL;
+    if (!run->request->pictures || !seen || seen->n == 0 || !seen->simulated)
+        return;
+    const Attempt *t = together ? &r->combined.attempt : proposal_attempt(r->rec[0]);
+    if (verify_watch(v, t, &run->watched, &run->watched_stats, &ignored))
+        run->watched = (Trial){0};
+}
+
 static Status verify(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -351,6 +365,7 @@ static Status verify(AdviseRun *run, Diag *diag)
     const Said *why = NULL;
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
+    watch(run, v);
     if (verifier_failure(v))
         note_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
     verifier_close(v);
@@ -405,6 +420,8 @@ static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
 
 static void release(AdviseRun *run)
 {
+    if (run->watched.arena)
+        trial_free(&run->watched);
     if (run->whatif_is_open)
         whatif_close(&run->whatif);
     if (run->facts)

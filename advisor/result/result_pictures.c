@@ -196,7 +196,7 @@ cJSON *result_pictures(const AdviseRun *run, Arena *a, const Timeline *now, cons
         cJSON_AddItemToArray(runs, json_run(&c, "predicted", now, -1));
     }
     c.program = NULL;
-    cJSON_AddItemToObject(o, "after",
-                          after ? json_run(&c, "predicted", after, -1) : cJSON_CreateNull());
+    cJSON_AddItemToObject(
+        o, "after", after ? json_run(&c, timeline_source(after), after, -1) : cJSON_CreateNull());
     return o;
 }

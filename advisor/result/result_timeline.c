@@ -70,7 +70,7 @@ static void add_parts(cJSON *o, const Timeline *t)
 static cJSON *json_timeline(Arena *a, Timeline *t, cJSON *rule_ids, bool has_steps)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "source", t->measured ? "measured" : "predicted");
+    cJSON_AddStringToObject(o, "source", timeline_source(t));
     cJSON_AddItemToObject(o, "rule_ids", rule_ids);
     cJSON_AddItemToObject(o, "total_ns", result_ns((double)t->total_ns));
     add_parts(o, t);
@@ -111,11 +111,29 @@ static const Attempt *advised(const Ranking *r, cJSON *ids)
     return proposal_attempt(r->rec[0]);
 }
 
+/* As it ran when it was verified: the inference in the middle. */
+static Timeline *watched(const AdviseRun *run, Arena *a)
+{
+    const Trial *t = &run->watched;
+    const TraceStats *s = run->watched_stats;
+    const InferenceStat *typical = timeline_inference(s, s->latency.median);
+    if (!typical)
+        return NULL;
+    Prediction *pure = predict(a, t->program, run->costs, &t->variant.run);
+    Timeline *seen = timeline_measured(a, t->program, pure, s, run->costs, typical);
+    if (seen)
+        seen->simulated = true;
+    return seen;
+}
+
 /* `ids` takes the rules whose advice is in it.  The names of its blocks live as long as `trial`. */
 static Timeline *after(const AdviseRun *run, Arena *a, cJSON *ids, Trial *trial)
 {
     const Attempt *attempt = advised(&run->ranking, ids);
     Diag ignored = {0}; /* it has been tried before: it fits */
+    Timeline *seen = attempt && run->watched_stats ? watched(run, a) : NULL;
+    if (seen)
+        return seen;
     if (!attempt || !attempt->nset ||
         whatif_try(&run->whatif, attempt->set, attempt->nset, trial, &ignored))
         return NULL;

@@ -38,6 +38,8 @@ typedef struct {
     Proposal *proposal;
     size_t nproposal;
     Ranking ranking;
+    Trial watched; /* what is recommended, as it ran when it was verified; arena NULL: it did not */
+    TraceStats *watched_stats;
     Config settings; /* the request's, settled against the book */
     Incomplete *incomplete;
     size_t nincomplete, incomplete_cap;

@@ -118,3 +118,8 @@ void timeline_limit(Arena *a, Timeline *t)
     limit_blocks(a, t);
     limit_gaps(a, t);
 }
+
+const char *timeline_source(const Timeline *t)
+{
+    return !t->measured ? "predicted" : t->simulated ? "simulated" : "measured";
+}

@@ -58,7 +58,8 @@ typedef struct {
 
 /* Times begin at 0, the start of the inference. */
 typedef struct {
-    bool measured;
+    bool measured;  /* else predicted */
+    bool simulated; /* measured in a run that was simulated */
     int64_t total_ns;
     Block *block; /* by start, then lane */
     size_t nblock, block_cap;
@@ -90,6 +91,9 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
 
 /* Leaves out the shortest blocks and gaps beyond the limits. */
 void timeline_limit(Arena *a, Timeline *t);
+
+/* "measured", "simulated" or "predicted". */
+const char *timeline_source(const Timeline *t);
 
 /* ---- shared by the two (timeline.c) ---- */
 

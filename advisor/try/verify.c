@@ -4,6 +4,7 @@
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
 #include "advisor/try/sample.h"
+#include "graph/base/statistics.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/program.h"
@@ -607,4 +608,45 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
     /* What is judged is what is printed: the same shares of what the prediction is over. */
     Verified now = predicted->before > 0 ? scaled(m, scale = predicted->before) : m;
     return verify_judge(&now, predicted->gain, scale);
+}
+
+static double median_latency(Arena *a, const Sample *s)
+{
+    double *copy = ARENA_ARRAY(a, double, s->n + 1);
+    memcpy(copy, s->latency_ns, s->n * sizeof *copy);
+    return s->n ? median_real(copy, s->n) : INFINITY;
+}
+
+/* Of those that the trace does not contradict, the one in the middle. */
+static size_t middle_member(const Verifier *v, Arena *a, const Sample *s)
+{
+    double latency[MEMBERS_MOST], sorted[MEMBERS_MOST];
+    size_t n = 0, middle = 0;
+    for (size_t k = 0; k < v->nmember; k++) {
+        latency[k] = v->out[k] ? INFINITY : median_latency(a, &s[k]);
+        if (!v->out[k])
+            sorted[n++] = latency[k];
+    }
+    double wanted = n ? median_over(sorted, n) : 0;
+    for (size_t k = 1; k < v->nmember; k++)
+        if (fabs(latency[k] - wanted) < fabs(latency[middle] - wanted))
+            middle = k;
+    return middle;
+}
+
+Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats **ret_stats,
+                    Diag *diag)
+{
+    Sample s[MEMBERS_MOST];
+    TraceStats *stats[MEMBERS_MOST] = {NULL};
+    memset(s, 0, sizeof s);
+    Status st = whatif_try(v->w, t->set, t->nset, ret_trial, diag);
+    if (st)
+        return st;
+    st = run_once(v, ret_trial, runs_for(v, &v->w->baseline, ret_trial), v->seed, s, stats, diag);
+    if (st)
+        trial_free(ret_trial);
+    else
+        *ret_stats = stats[middle_member(v, v->a, s)];
+    return st;
 }

@@ -46,6 +46,12 @@ const char *verifier_failure(const Verifier *v);
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
                        const Said **ret_why);
 
+/* Runs the settings once more and keeps the trace, with operators, of the silicon whose latency is
+ * the middle one.  Simulator only.  *ret_trial holds the trace and is the caller's (trial_free)
+ * where this succeeds. */
+Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats **ret_stats,
+                    Diag *diag);
+
 /* Holm's correction over all that were verified in one run: the more is tried, the likelier one
  * seems to gain by chance.  Verdicts of gain or loss that do not stand at 10 % become no-gain. */
 void verify_correct(Arena *a, Proposal *const *rec, size_t n);

@@ -350,7 +350,7 @@ class Cause:
 @dataclass(frozen=True)
 class Timeline:
     """Times begin at 0, the start of the inference."""
-    source: Literal["measured", "predicted"]
+    source: Literal["measured", "simulated", "predicted"]
     rule_ids: list[str]
     total_ns: int
     parts: Parts
