@@ -3,6 +3,7 @@
 
 #include "advisor/result/result_pictures.h"
 #include "advisor/result/timeline.h"
+#include "cost_model/predict.h"
 #include "advisor/try/proposal.h"
 
 #include <string.h>
