@@ -677,7 +677,7 @@ class DrawnRun:
     """One inference. Six numbers for each span, by start: lane, depth (1: an operator within a task), start less the
     start of the span before, length, name, element (steps and operators counted in program order; -1: none, -2: another
     request's)."""
-    label: Literal["median", "fastest", "slowest", "predicted"]
+    label: Literal["median", "fastest", "slowest", "predicted", "simulated"]
     inference: int | None
     total: int
     omitted: int
