@@ -11,7 +11,8 @@ const Pass pass_dynamic_shapes;
 static bool is_dynamic(const Step *s)
 {
     return step_is_island(s) &&
-           (s->reason == REASON_SHAPE_UNKNOWN || s->reason == REASON_INTEGER_ARITHMETIC);
+           (s->reason == REASON_SHAPE_UNKNOWN || s->reason == REASON_SHAPE_CONFLICT ||
+            s->reason == REASON_INTEGER_ARITHMETIC);
 }
 
 static bool multiplies(const Graph *g, const Step *s)
@@ -63,18 +64,18 @@ static void run(const PassInput *in, FindingList *out)
     const Program *p = in->program;
     const bool *before = steps_before_products(out->arena, p), any = has_products(p);
     bool *found = ARENA_ARRAY(out->arena, bool, p->nstep + 1);
-    Sum sum[2] = {{0}};
+    Sum sum[REASON_COUNT] = {{0}};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         found[i] = is_dynamic(s) && (!any || before[i] || multiplies(p->model->graph, s));
         if (!found[i])
             continue;
-        sum[s->reason == REASON_SHAPE_UNKNOWN].count++;
-        sum[s->reason == REASON_SHAPE_UNKNOWN].ns += known_ns(in, s);
+        sum[s->reason].count++;
+        sum[s->reason].ns += known_ns(in, s);
     }
     for (size_t i = 0; i < p->nstep; i++)
         if (found[i])
-            add(in, out, &p->step[i], &sum[p->step[i].reason == REASON_SHAPE_UNKNOWN]);
+            add(in, out, &p->step[i], &sum[p->step[i].reason]);
 }
 
 const Pass pass_dynamic_shapes = {

@@ -40,12 +40,13 @@ static void print_row(FILE *out, const Card *c, const char *name, CardFilter f)
 static void print_head(FILE *out, const Card *c)
 {
     fprintf(out,
-            "%zu models x latency, throughput x SDK 0.9, 0.10: %zu runs, %zu of them refused\n"
+            "%zu model%s x latency, throughput x SDK 0.9, 0.10: %zu runs, %zu of them refused\n"
             "every recommendation verified by %s\n\n"
             "%-11s|%-33s|%s\n%-11s|   n  sign    rank error   90 %% |   n  sign    rank error   90 "
             "%%\n",
-            models(c), c->nrun, c->nfailed, c->runner ? c->runner : "nobody", "",
-            " gains replayed from a trace", " gains predicted without one", "rule");
+            models(c), models(c) == 1 ? "" : "s", c->nrun, c->nfailed,
+            c->runner ? c->runner : "nobody", "", " gains replayed from a trace",
+            " gains predicted without one", "rule");
 }
 
 /* What was run beside bounds: the change itself, or what stands in for it. */
@@ -106,13 +107,14 @@ static void print_last(FILE *out, const Card *c)
     f.traced = CARD_NO;
     CardScore untraced = card_score(a, c, f);
     fprintf(out,
-            "Advice on %zu models, from a trace: sign right %.0f %% of %zu, Spearman %.2f, median "
+            "Advice on %zu model%s, from a trace: sign right %.0f %% of %zu, Spearman %.2f, median "
             "error %.0f %%, 90 %% intervals hold %.0f %%; without one: %.0f %% of %zu, %.2f, "
             "%.0f %%, %.0f %%\n",
-            models(c), 100 * traced.sign, traced.score.n, traced.score.spearman,
-            100 * traced.score.median_abs_error, 100 * traced.score.interval_coverage,
-            100 * untraced.sign, untraced.score.n, untraced.score.spearman,
-            100 * untraced.score.median_abs_error, 100 * untraced.score.interval_coverage);
+            models(c), models(c) == 1 ? "" : "s", 100 * traced.sign, traced.score.n,
+            traced.score.spearman, 100 * traced.score.median_abs_error,
+            100 * traced.score.interval_coverage, 100 * untraced.sign, untraced.score.n,
+            untraced.score.spearman, 100 * untraced.score.median_abs_error,
+            100 * untraced.score.interval_coverage);
     arena_free(a);
 }
 

@@ -58,7 +58,8 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
     const char **dir = args_all(c->arena, args, "rules", &ndir);
     bool ok = !rules_load(c->arena, dir, ndir, &book, &diag);
     add(list, "rules", ok,
-        ok ? arena_printf(c->arena, "%zu rules in %s", book.nrule, data_path(c->arena, ""))
+        ok ? arena_printf(c->arena, "%zu rule%s in %s", book.nrule, book.nrule == 1 ? "" : "s",
+                          data_path(c->arena, ""))
            : diag.text);
 }
 
@@ -181,7 +182,8 @@ static Status run(Context *c, const Args *args)
     size_t failed = st ? 0 : print(c, list, &view, taken);
     cJSON_Delete(root);
     if (failed)
-        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
+        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu check%s failed", failed,
+                        failed == 1 ? "" : "s");
     return st;
 }
 

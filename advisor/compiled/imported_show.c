@@ -160,7 +160,8 @@ static void put_subgraphs(FILE *out, const Imported *g)
 
 void imported_text(FILE *out, const Imported *g, bool verbose)
 {
-    fprintf(out, "%s: %zu operators, %zu tensors", kind_text[g->kind], g->nop, g->ntensor);
+    fprintf(out, "%s: %zu operator%s, %zu tensor%s", kind_text[g->kind], g->nop,
+            g->nop == 1 ? "" : "s", g->ntensor, g->ntensor == 1 ? "" : "s");
     put_subgraphs(out, g);
     putc('\n', out);
     put_types(out, g);

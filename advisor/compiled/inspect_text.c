@@ -159,8 +159,9 @@ static void put_totals(FILE *out, const cJSON *tree)
     Figure parameters, macs, weights, missing;
     double unknown = json_number_or(tree, "totals.nodes_without_macs", 0);
     double absent = json_number_or(tree, "totals.missing_weight_bytes", 0);
-    fprintf(out, "totals\n  %.0f nodes, %s parameters, %s of weights, %s MACs",
-            json_number_or(tree, "totals.nodes", 0),
+    double all = json_number_or(tree, "totals.nodes", 0);
+    fprintf(out, "totals\n  %.0f node%s, %s parameters, %s of weights, %s MACs", all,
+            all == 1 ? "" : "s",
             figure_count(&parameters, json_number_or(tree, "totals.parameters", 0)),
             figure_bytes(&weights, json_number_or(tree, "totals.weight_bytes", 0)),
             figure_count(&macs, json_number_or(tree, "totals.macs", 0)));
@@ -191,9 +192,10 @@ static void put_unknown(FILE *out, const cJSON *list)
                 plain(&p, json_text(u, "reason", ""), 80));
     }
     if (causes > MAX_UNKNOWN)
-        fprintf(out, "  and %zu more causes\n", causes - MAX_UNKNOWN);
+        fprintf(out, "  and %zu more cause%s\n", causes - MAX_UNKNOWN,
+                causes - MAX_UNKNOWN == 1 ? "" : "s");
     if (followers)
-        fprintf(out, "  %zu more follow from these\n", followers);
+        fprintf(out, "  %zu more follow%s from these\n", followers, followers == 1 ? "s" : "");
 }
 
 /* What the file says in its own words: the rest speaks of what it was mapped to. */

@@ -64,8 +64,9 @@ static const char *subject_of(const Program *p, const Step *s)
 static void put_npu(FILE *out, const Program *p, const Step *s)
 {
     Figure macs;
-    fprintf(out, "%5u  npu   segment %u: %u low-level ops of %u nodes, %s MAC\n", s->id, s->segment,
-            s->nop, s->nnode, figure_count(&macs, (double)s->macs));
+    fprintf(out, "%5u  npu   segment %u: %u low-level op%s of %u node%s, %s MAC\n", s->id,
+            s->segment, s->nop, s->nop == 1 ? "" : "s", s->nnode, s->nnode == 1 ? "" : "s",
+            figure_count(&macs, (double)s->macs));
     (void)p;
 }
 
@@ -167,10 +168,11 @@ static void put_sums(FILE *out, const Program *p)
     const ProgramSummary *s = &p->summary;
     Figure f[5];
     fprintf(out,
-            "\n%zu of %zu nodes known; %zu folded; %" PRId64 " segment%s, %" PRId64
+            "\n%zu of %zu node%s known; %zu folded; %" PRId64 " segment%s, %" PRId64
             " host step%s, %s MAC\n",
-            p->nodes_known, p->nodes, p->nfolded, s->segments, s->segments == 1 ? "" : "s",
-            s->host_steps, s->host_steps == 1 ? "" : "s", figure_count(&f[0], (double)s->macs));
+            p->nodes_known, p->nodes, p->nodes == 1 ? "" : "s", p->nfolded, s->segments,
+            s->segments == 1 ? "" : "s", s->host_steps, s->host_steps == 1 ? "" : "s",
+            figure_count(&f[0], (double)s->macs));
     fprintf(out, "SRAM peak %s of %s (weights %s, activations up to %s); spilled to DRAM %s\n",
             figure_bytes(&f[0], (double)s->sram_peak_bytes),
             figure_bytes(&f[1], (double)s->sram_bytes),

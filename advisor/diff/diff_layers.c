@@ -156,7 +156,8 @@ static const char *how(Arena *a, const Piece *x)
 {
     const char *text = "";
     if (x->layers[0] && x->layers[1] && x->layers[0] != x->layers[1])
-        text = arena_printf(a, "%zu layers, now %zu", x->layers[0], x->layers[1]);
+        text = arena_printf(a, "%zu layer%s, now %zu", x->layers[0], x->layers[0] == 1 ? "" : "s",
+                            x->layers[1]);
     if (x->types[0] && x->types[1] && strcmp(x->types[0], x->types[1]))
         text = arena_printf(a, "%s%s%s, now %s", text, *text ? "; " : "", x->types[0], x->types[1]);
     return text;

@@ -75,7 +75,7 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
                 code_lines(a, json_text(x, "fix.text", "?")));
     }
     if (all > ROWS)
-        fprintf(out, "\n%zu more recommendations.\n", all - ROWS);
+        fprintf(out, "\n%zu more recommendation%s.\n", all - ROWS, all - ROWS == 1 ? "" : "s");
 }
 
 static void put_observations(FILE *out, Arena *a, const cJSON *r)
@@ -84,8 +84,9 @@ static void put_observations(FILE *out, Arena *a, const cJSON *r)
     const cJSON *x;
     if (all == 0)
         return;
-    fprintf(out, "\n<details><summary>%zu observations without a figure or an action</summary>\n\n",
-            all);
+    fprintf(out,
+            "\n<details><summary>%zu observation%s without a figure or an action</summary>\n\n",
+            all, all == 1 ? "" : "s");
     cJSON_ArrayForEach(x, json_at(r, "observations"))
     {
         if (n++ == ROWS)

@@ -35,13 +35,9 @@ static void function_time(xmlXPathParserContext *ctxt, int nargs)
 }
 
 /* 1228800 -> "1,228,800" */
-static void function_count_text(xmlXPathParserContext *ctxt, int nargs)
+static void write_count(double n, char text[96])
 {
-    CHECK_ARITY(1);
-    double n = xmlXPathPopNumber(ctxt);
-    if (xmlXPathCheckError(ctxt))
-        return;
-    char digits[64], text[96];
+    char digits[64];
     snprintf(digits, sizeof digits, "%.0f", isfinite(n) && fabs(n) < 1e18 ? n : 0.0);
     size_t len = strlen(digits), out = 0;
     for (size_t i = 0; i < len; i++) {
@@ -50,7 +46,33 @@ static void function_count_text(xmlXPathParserContext *ctxt, int nargs)
             text[out++] = ',';
     }
     text[out] = '\0';
+}
+
+static void function_count_text(xmlXPathParserContext *ctxt, int nargs)
+{
+    CHECK_ARITY(1);
+    double n = xmlXPathPopNumber(ctxt);
+    if (xmlXPathCheckError(ctxt))
+        return;
+    char text[96];
+    write_count(n, text);
     xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)text));
+}
+
+/* (1, 'node', 'nodes') -> "1 node", (1200, 'node', 'nodes') -> "1,200 nodes" */
+static void function_count_of(xmlXPathParserContext *ctxt, int nargs)
+{
+    CHECK_ARITY(3);
+    xmlChar *many = xmlXPathPopString(ctxt), *one = xmlXPathPopString(ctxt);
+    double n = xmlXPathPopNumber(ctxt);
+    if (!xmlXPathCheckError(ctxt) && many && one) {
+        char text[96];
+        write_count(n, text);
+        xmlChar *all = xmlStrncatNew((const xmlChar *)text, (const xmlChar *)" ", -1);
+        xmlXPathReturnString(ctxt, xmlStrcat(all, n == 1 ? one : many));
+    }
+    xmlFree(many);
+    xmlFree(one);
 }
 
 /* What is said at an attribute of the facts; a key has a word for it in every language. */
@@ -80,6 +102,7 @@ static xmlXPathContext *new_context(xmlDoc *doc)
         return NULL;
     xmlXPathRegisterFunc(c, (const xmlChar *)"time", function_time);
     xmlXPathRegisterFunc(c, (const xmlChar *)"count-text", function_count_text);
+    xmlXPathRegisterFunc(c, (const xmlChar *)"count-of", function_count_of);
     xmlXPathRegisterFunc(c, (const xmlChar *)"say", function_say);
     return c;
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,15 +43,31 @@ static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
 
 enum { MOST = 6 };
 
+/* The word of "one|many}" that fits the number; what follows the brace. */
+static const char *fill_plural(Phrase *buf, size_t *used, const char *words, bool one)
+{
+    size_t len = strcspn(words, "|}");
+    if (!one && words[len] == '|') {
+        words += len + 1;
+        len = strcspn(words, "}");
+    }
+    *used = phrase_append(buf, *used, words, len);
+    words += strcspn(words, "}");
+    return words + (*words == '}');
+}
+
 static void fill(Phrase *buf, const char *words, const char *const arg[MOST])
 {
     size_t used = 0;
     buf->text[0] = '\0';
     for (const char *p = words; *p;) {
-        if (p[0] == '{' && p[1] >= '0' && p[1] < '0' + MOST && p[2] == '}') {
-            const char *text = arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
+        bool hole = p[0] == '{' && p[1] >= '0' && p[1] < '0' + MOST;
+        const char *text = hole && arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
+        if (hole && p[2] == '}') {
             used = phrase_append(buf, used, text, strlen(text));
             p += 3;
+        } else if (hole && p[2] == '|') {
+            p = fill_plural(buf, &used, p + 3, strcmp(text, "1") == 0);
         } else {
             size_t len = 1 + strcspn(p + 1, "{");
             used = phrase_append(buf, used, p, len);

@@ -18,8 +18,9 @@ const char *say(const Language *lang, PhraseId id);
 /* For SAID(arena, arg_phrase(SAY_X), arg_count(n) …). */
 SaidArg arg_phrase(PhraseId id);
 
-/* The phrase with {0}, {1}, {2}, {3} filled in (NULL-terminated list); what does not fit into
- * the buffer is cut at the end of a character. */
+/* The phrase with {0}, {1}, {2}, {3} filled in (NULL-terminated list), and {0|place|places} as in
+ * what is said (graph/base/said.h); what does not fit into the buffer is cut at the end of a
+ * character. */
 typedef struct {
     char text[1200];
 } Phrase;

@@ -100,10 +100,7 @@ static void traces(TextOut *t, const cJSON *r)
         if (last && json_at(r, "measured.inferences")) {
             put_number(inferences, r, "measured.inferences");
             text_put(t, STYLE_NONE, ": ");
-            text_put(t, STYLE_NONE,
-                     say_with(&p, t->lang,
-                              strcmp(inferences, "1") ? SAY_INFERENCES : SAY_INFERENCE_ONE,
-                              inferences, NULL));
+            text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_INFERENCES, inferences, NULL));
         }
         if (last && json_number(r, "coverage.matched_time_share", &share)) {
             Figure f;

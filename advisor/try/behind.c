@@ -4,7 +4,6 @@
 #include "cost_model/interval.h"
 #include "graph/edit/edit.h"
 #include "graph/infer/ops.h"
-#include "graph/model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +40,19 @@ static bool is_coded(const CompileOptions *o, const char *name)
     return false;
 }
 
+void behind_mark(const Graph *g, const char *tensor, bool *node)
+{
+    uint32_t t = strmap_get(&g->by_name, tensor);
+    for (uint32_t k = 0; t != STRMAP_NONE && k < g->tensor[t].nconsumer; k++)
+        node[g->tensor[t].consumer[k]] = true;
+    for (size_t i = 0; i < g->nnode; i++) /* in topological order: once is enough */
+        for (uint32_t k = 0; node[i] && k < g->node[i].noutput; k++) {
+            TensorId out = g->node[i].output[k];
+            for (uint32_t j = 0; out != TENSOR_NONE && j < g->tensor[out].nconsumer; j++)
+                node[g->tensor[out].consumer[j]] = true;
+        }
+}
+
 /* Nodes that depend on a cut, and the bytes of the cuts. */
 static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, double *ret_bytes)
 {
@@ -50,15 +62,8 @@ static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, dou
         if (o->edit[i].kind != EDIT_CUT_TAIL || t == STRMAP_NONE)
             continue;
         *ret_bytes += bytes_of(g, t) / (is_coded(o, o->edit[i].where) ? 4 : 1);
-        for (uint32_t k = 0; k < g->tensor[t].nconsumer; k++)
-            node[g->tensor[t].consumer[k]] = true;
+        behind_mark(g, o->edit[i].where, node);
     }
-    for (size_t i = 0; i < g->nnode; i++) /* in topological order: once is enough */
-        for (uint32_t k = 0; node[i] && k < g->node[i].noutput; k++) {
-            TensorId out = g->node[i].output[k];
-            for (uint32_t j = 0; out != TENSOR_NONE && j < g->tensor[out].nconsumer; j++)
-                node[g->tensor[out].consumer[j]] = true;
-        }
     return node;
 }
 

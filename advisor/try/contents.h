@@ -6,6 +6,7 @@
  * factors.h factors.c: Factors: what is off together
  * lowered.h lowered.c: Lowered: what the application does itself where it feeds or reads the
  *     NPU's own layout (compiler keys remove_lower and remove_unlower)
+ * order.h order.c: Order: in which order proposals are weighed, before anything is held back
  * points.h points.c: Published points: measured times of published networks, as
  *     tests/networks/published.json lists them (its form is described in make_networks.py,
  *     which builds the networks)

@@ -3,6 +3,7 @@
 
 #include "advisor/rules/rule.h"
 #include "advisor/say/phrase.h"
+#include "advisor/try/order.h"
 #include "advisor/try/verify.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
@@ -16,102 +17,6 @@ const char *held_reason_name(HeldReason r)
     static const char *const name[] = {"small",      "no-gain",   "uncertain",   "untried",
                                        "configured", "newer-sdk", "same-change", "on-nothing"};
     return name[r];
-}
-
-/* 0: a gain is known, 1: unknown, 2: tried, and it does not help. */
-static int tier(const Proposal *p)
-{
-    Verdict v = p->verdict;
-    if (v == VERDICT_NO_GAIN || v == VERDICT_REGRESSION || v == VERDICT_ACCURACY_BLOCKED)
-        return 2;
-    return proposal_has_gain(p) ? 0 : 1;
-}
-
-static double key_of(const Proposal *p)
-{
-    if (!proposal_has_gain(p))
-        return 0;
-    double bound = proposal_lower_bound(p),
-           weight = applicability_weight(p->match->rule->applicability);
-    return bound > 0 ? bound * weight : bound / weight;
-}
-
-/* Proposals come from the matcher by rule id and place, hence their address breaks ties. */
-static int by_rank(const void *pa, const void *pb)
-{
-    const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
-    if (tier(a) != tier(b))
-        return tier(a) - tier(b);
-    double x = key_of(a), y = key_of(b);
-    if (x != y)
-        return x > y ? -1 : 1;
-    return a < b ? -1 : a > b;
-}
-
-static bool is_same(const LeverSetting *a, const LeverSetting *b)
-{
-    return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
-           strcmp(a->value, b->value) == 0;
-}
-
-/* By itself, not as what is given. */
-static bool makes(const Attempt *t, const LeverSetting *want)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && is_same(&t->set[i], want))
-            return true;
-    return false;
-}
-
-/* Nobody trains a network anew for less than what something else may bring: such advice goes behind
- * the last larger bound. */
-static void put_bounds_first(Proposal **order, size_t n)
-{
-    for (size_t i = n; i-- > 0;) {
-        Proposal *p = order[i];
-        size_t to = i;
-        if (p->match->rule->applicability != APPLY_RETRAIN || tier(p) != 0)
-            continue;
-        for (size_t k = i + 1; k < n && tier(order[k]) == 0; k++)
-            if (order[k]->basis == BASIS_BOUND && proposal_mid(order[k]) > proposal_mid(p))
-                to = k;
-        memmove(order + i, order + i + 1, (to - i) * sizeof *order);
-        order[to] = p;
-    }
-}
-
-/* What remains at the borders is told behind whatever takes a known part of it away. */
-static void put_rest_last(Proposal **order, size_t n)
-{
-    for (size_t i = n; i-- > 0;) {
-        Proposal *p = order[i];
-        const Attempt *t = proposal_attempt(p);
-        size_t last = i;
-        if (!t || !attempt_is_rest(t) || tier(p) != 0)
-            continue;
-        while (last + 1 < n && tier(order[last + 1]) == 0)
-            last++;
-        memmove(order + i, order + i + 1, (last - i) * sizeof *order);
-        order[last] = p;
-    }
-}
-
-/* What comes on top of something goes behind the last that sets it. */
-static void put_on_top(Proposal **order, size_t n)
-{
-    for (size_t i = n; i-- > 0;) {
-        const Attempt *t = proposal_attempt(order[i]);
-        size_t to = i;
-        for (size_t k = i + 1; t && k < n; k++) {
-            const Attempt *other = proposal_attempt(order[k]);
-            for (size_t j = 0; other && j < t->nset; j++)
-                if (t->set[j].given && makes(other, &t->set[j]))
-                    to = k;
-        }
-        Proposal *p = order[i];
-        memmove(order + i, order + i + 1, (to - i) * sizeof *order);
-        order[to] = p;
-    }
 }
 
 static bool rule_excludes(const Rule *a, const Rule *b)
@@ -171,6 +76,7 @@ bool proposals_conflict(const Proposal *a, const Proposal *b)
 typedef struct {
     Arena *a;
     const WhatIf *w;
+    const Graph *graph; /* of the baseline */
     Thresholds t;
     Ranking out;
     size_t rec_cap, observation_cap, held_cap, part_cap;
@@ -182,7 +88,7 @@ typedef struct {
 static bool is_set(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (is_same(&t->set[i], want))
+        if (settings_equal(&t->set[i], want))
             return true;
     return false;
 }
@@ -252,7 +158,7 @@ static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
 static void combine(Walk *k, const Proposal *p)
 {
     Combined *c = &k->out.combined;
-    if (!proposal_has_gain(p) || tier(p) != 0 || p->basis != BASIS_WHAT_IF)
+    if (!proposal_has_gain(p) || proposal_tier(p) != 0 || p->basis != BASIS_WHAT_IF)
         return;
     for (size_t i = 0; i < c->npart; i++)
         if (proposals_conflict(p, c->part[i]))
@@ -422,16 +328,6 @@ static bool leads_to(const Walk *k, const Attempt *all, double *ret_objective)
     return true;
 }
 
-/* `upper` comes on top of what `lower` sets. */
-static bool is_upon(const Proposal *upper, const Proposal *lower)
-{
-    const Attempt *t = proposal_attempt(upper), *given = proposal_attempt(lower);
-    for (size_t i = 0; t && given && i < t->nset; i++)
-        if (t->set[i].given && makes(given, &t->set[i]))
-            return true;
-    return false;
-}
-
 /* It takes outputs, or all that lies behind a tensor, out of the graph. */
 static bool removes(const Proposal *p)
 {
@@ -460,7 +356,7 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
         if (!removes(c->part[i]))
             continue;
         for (size_t j = 0; j < c->npart; j++)
-            if (j != i && !is_upon(c->part[j], c->part[i]))
+            if (j != i && !comes_upon(c->part[j], c->part[i]))
                 rest[n++] = c->part[j];
         all = join_settings(k->a, rest, n, p);
         if (leads_to(k, &all, &x))
@@ -521,13 +417,15 @@ static bool cuts(const Attempt *t)
     return false;
 }
 
-/* A cut above ends the graph before the output that `p` is about. */
+/* A cut above ends the graph before what `p` is about. */
 static bool is_behind_cut(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
     const Attempt *t = proposal_attempt(p);
     Trial trial;
     Diag why;
+    if (c->npart && lies_behind(k->a, k->graph, &c->attempt, p))
+        return true;
     if (!t || !sets_output(t) || !cuts(&c->attempt))
         return false;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
@@ -624,14 +522,8 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     Walk k = {.a = a, .w = w, .t = t};
     const Prediction *now = w->baseline.time;
     k.remaining = prediction_objective(now, w->objective).mid;
-    Proposal **order = ARENA_ARRAY(a, Proposal *, n);
-    for (size_t i = 0; i < n; i++)
-        order[i] = &list[i];
-    if (n)
-        qsort(order, n, sizeof *order, by_rank);
-    put_rest_last(order, n);
-    put_bounds_first(order, n);
-    put_on_top(order, n);
+    k.graph = w->baseline.program ? w->baseline.program->model->graph : NULL;
+    Proposal **order = order_proposals(a, k.graph, list, n);
     for (size_t i = 0; i < n; i++) {
         if (nobody_tried(&list[i]))
             k.bounds += fmax(0, list[i].gain.gain.mid);

@@ -473,7 +473,7 @@ static Interval gain_interval(Interval by_law, Interval call)
 
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to);
 
-/* The upper end of a bound is that of the most that can go. */
+/* The upper end of a bound is that of the most that can go, and no more than there is. */
 static Interval with_most(const WhatIf *w, Arena *a, const Trial *from, const Trial *to, Interval g)
 {
     if (!to->most)
@@ -482,6 +482,9 @@ static Interval with_most(const WhatIf *w, Arena *a, const Trial *from, const Tr
     most.time = to->most;
     most.most = NULL;
     g.hi = fmax(g.hi, gain_between(w, a, from, &most).gain.mid);
+    double all = prediction_objective(from->time, w->objective).mid;
+    if (w->objective == OBJECTIVE_LATENCY && all > 0)
+        g.hi = fmax(g.mid, fmin(g.hi, all));
     return g;
 }
 

@@ -36,7 +36,7 @@ static bool is_known(const Program *p, const Step *s)
 {
     if (s->reason == REASON_CONTROL_FLOW || s->reason == REASON_UNKNOWN_OPERATOR)
         return false;
-    if (s->reason != REASON_SHAPE_UNKNOWN)
+    if (s->reason != REASON_SHAPE_UNKNOWN && s->reason != REASON_SHAPE_CONFLICT)
         return true;
     for (uint32_t i = 0; i < s->ninput; i++)
         if (!has_size(&p->tensor[s->input[i]]))

@@ -135,6 +135,42 @@ static void label_image_axis(Compile *c, ValueId from, ValueId to)
     t->letter = letter;
 }
 
+/* The axis of `to` that the k-th axis of `from` is when only axes of size 1 move (N, H, W, 1 to
+ * N, 1, H, W); false when the reshape does more. */
+static bool moves_ones(const Shape *from, const Shape *to, int axis[LETTERS_MAX])
+{
+    int next[2] = {0, 0}; /* in `to`: after the last axis of size 1, and of another */
+    if (from->rank != to->rank || from->rank > LETTERS_MAX)
+        return false;
+    for (int k = 0; k < from->rank; k++) {
+        bool more = from->dim[k].value != 1;
+        int *j = &next[more];
+        while (*j < to->rank && (to->dim[*j].value != 1) != more)
+            (*j)++;
+        if (*j == to->rank || to->dim[*j].value != from->dim[k].value)
+            return false;
+        axis[k] = (*j)++;
+    }
+    return true;
+}
+
+static void label_moved_ones(Compile *c, ValueId from, ValueId to)
+{
+    int axis[LETTERS_MAX];
+    if (to == VALUE_NONE || from == VALUE_NONE)
+        return;
+    const Value *f = &c->value[from];
+    Value *t = &c->value[to];
+    if (!t->known || t->letter || !f->letter ||
+        !moves_ones(shape_of(c, from), shape_of(c, to), axis))
+        return;
+    char *letter = arena_alloc(c->scratch, LETTERS_MAX);
+    memcpy(letter, f->letter, LETTERS_MAX);
+    for (int k = 0; k < shape_of(c, from)->rank; k++)
+        letter[axis[k]] = f->letter[k];
+    t->letter = letter;
+}
+
 static bool is_view(const Ir *op)
 {
     return op->op == OP_Unsqueeze || op->op == OP_Squeeze || op->op == OP_Reshape;
@@ -150,6 +186,7 @@ static void label_forwards(Compile *c, const Ir *op)
         label_transposed(c, op, true);
     } else if (is_view(op) && op->nin) {
         label_image_axis(c, op->in[0], op->out[0]);
+        label_moved_ones(c, op->in[0], op->out[0]);
     } else if (keeps_labels(op) && op->nin) {
         for (uint32_t k = 0; k < op->nout; k++)
             label_copy(c, op->in[0], op->out[k]);
@@ -164,6 +201,7 @@ static void label_backwards(Compile *c, const Ir *op)
         label_transposed(c, op, false);
     } else if (is_view(op) && op->nin) {
         label_image_axis(c, op->out[0], op->in[0]);
+        label_moved_ones(c, op->out[0], op->in[0]);
     } else if (keeps_labels(op) && op->nout) {
         for (uint32_t k = 0; k < op->nin; k++)
             label_copy(c, op->out[0], op->in[k]);

@@ -99,12 +99,35 @@ static ValueId unknown_value(const Compile *c, const Ir *op)
     return VALUE_NONE;
 }
 
+/* The tensor at which shapes contradict, of those that this one's shape comes from; NULL. */
+static const Tensor *conflict_before(const Graph *g, const Tensor *t)
+{
+    while (t && !t->conflict && t->producer != NODE_NONE) {
+        const Node *n = &g->node[t->producer];
+        const Tensor *from = NULL;
+        for (uint32_t k = 0; k < n->ninput && !from; k++)
+            if (n->input[k] != TENSOR_NONE && !shape_is_known(&g->tensor[n->input[k]].shape))
+                from = &g->tensor[n->input[k]];
+        t = from;
+    }
+    return t && t->conflict ? t : NULL;
+}
+
 static bool has_unknown_shape(Compile *c, Ir *op)
 {
     ValueId v = unknown_value(c, op);
     if (v == VALUE_NONE)
         return false;
     const Tensor *t = &c->graph->tensor[c->value[v].tensor];
+    const Tensor *at = conflict_before(c->graph, t);
+    if (at) {
+        keep_on_host(op, REASON_SHAPE_CONFLICT,
+                     SAID(c->arena, SAYS(WHY_CONFLICT),
+                          arg_text(node_label(c->arena, &c->graph->node[at->producer])),
+                          arg_said(at->conflict), arg_text(t->name)),
+                     SAID(c->arena, SAYS(NEAREST_NO_CONFLICT)));
+        return true;
+    }
     keep_on_host(op, REASON_SHAPE_UNKNOWN,
                  SAID(c->arena, SAYS(WHY_DYNAMIC), arg_text(t->name),
                       arg_text(shape_text(c->scratch, &t->shape))),

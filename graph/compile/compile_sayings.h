@@ -39,6 +39,9 @@ SAYING(WHY_CONTROL,
 SAYING(BODY, "{0} node{0||s}{1}");
 SAYING(WHY_UNKNOWN_OPERATOR, "nothing is known of operator {0}");
 SAYING(WHY_DYNAMIC, "the shape of '{0}' ({1}) depends on the data; the NPU needs static shapes");
+SAYING(WHY_CONFLICT,
+       "the shapes at {0} contradict each other ({1}), so that of '{2}' is not known");
+SAYING(NEAREST_NO_CONFLICT, "mend the model there");
 SAYING(WHY_WORKS_ON_TYPE, "{0} works on {1} values, which the NPU does not have");
 SAYING(WHY_MAKES_TYPE, "{0} makes {1} values, which the NPU does not have");
 SAYING(WHY_COMPUTED_PARAMETER,

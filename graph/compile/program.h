@@ -74,6 +74,7 @@ typedef enum {
     X(CONDITION_FAILED, "condition-failed") /* in the table, but a condition does not hold */      \
     X(FLOAT_ISLAND, "float-island")         /* float operator between DQ and Q */                  \
     X(SHAPE_UNKNOWN, "shape-unknown")                                                              \
+    X(SHAPE_CONFLICT, "shape-conflict")     /* shapes contradict each other here or before */      \
     X(UNKNOWN_OPERATOR, "unknown-operator") /* no knowledge of it at all */                        \
     X(CONTROL_FLOW, "control-flow")                                                                \
     X(INTEGER_ARITHMETIC, "integer-arithmetic") /* shape arithmetic left at run time */            \

@@ -127,6 +127,9 @@ void infer_set_member(InferContext *c, uint32_t index, const MemberType *m)
 void infer_conflict_said(InferContext *c, const Said *fact)
 {
     InferRun *run = c->run;
+    for (uint32_t k = 0; k < c->node->noutput; k++)
+        if (c->node->output[k] != TENSOR_NONE)
+            c->graph->tensor[c->node->output[k]].conflict = fact;
     if (!run->model->notes || run->conflicts++ >= NOTES_MAX_CONFLICTS)
         return;
     const char *label = node_label(run->arena, c->node), *what = said_in(run->arena, NULL, fact);

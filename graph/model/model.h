@@ -56,6 +56,7 @@ typedef struct {
     bool edited; /* input or output whose ValueInfoProto in the file no longer describes it */
     DType declared_dtype; /* what value_info or the list of outputs says: a hint, which */
     Shape declared_shape; /* inference may use where it cannot tell by itself */
+    const Said *conflict; /* what of the shapes that its maker reads contradicts; NULL: nothing */
 } Tensor;
 
 typedef enum {

@@ -11,7 +11,7 @@ SAYING(OVER_2_GIB,
        "the file is larger than 2 GiB, which protobuf readers refuse; save its weights as "
        "external data");
 SAYING(WEIGHTS_MISSING,
-       "weights of {0} tensors ({1} bytes) are missing, their values are unknown: {2}");
+       "weights of {0} {0|tensor|tensors} ({1} bytes) are missing, their values are unknown: {2}");
 SAYING(NOT_THERE, "'{0}' is not there");
 SAYING(TOO_SHORT, "'{0}' is too short");
 SAYING(WITHOUT_DATA, "'{0}' is without data");

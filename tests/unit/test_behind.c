@@ -1,5 +1,6 @@
 /* What a cut leaves to the application, by hand. */
 #include "advisor/try/behind.h"
+#include "advisor/try/order.h"
 #include "graph/edit/edit.h"
 #include "graph/infer/shape.h"
 #include "tests/unit/check.h"
@@ -24,6 +25,35 @@ static Model *build(Arena *a, Notes *notes)
     if (m)
         shape_infer(m, NULL, 0, 0);
     return m;
+}
+
+/* Behind d is the Flatten, and neither the Relu before it nor the one beside.  A proposal is behind
+ * a cut if all of its places are; what comes on top of the cut is not. */
+static void order_checks(Arena *a, const Graph *g)
+{
+    bool behind[5] = {false};
+    behind_mark(g, "no-such", behind);
+    behind_mark(g, "d", behind);
+    uint32_t d = g->tensor[strmap_get(&g->by_name, "y")].producer;
+    uint32_t r = g->tensor[strmap_get(&g->by_name, "r")].producer;
+    uint32_t z = g->tensor[strmap_get(&g->by_name, "z")].producer;
+    CHECK(behind[d] && !behind[r] && !behind[z]);
+    LeverSetting at[] = {{.lever = "cut-tail", .index = "c"}, {.lever = "rewrite", .index = "r"}};
+    Attempt cut = {at, 1}, other = {at + 1, 1};
+    Place place[] = {{.node = r}, {.node = d}, {.node = z}};
+    Match m = {.place = place, .nplace = 2, .attempt = &other, .nattempt = 1};
+    Proposal p = {.match = &m, .npoint = 1};
+    CHECK(lies_behind(a, g, &cut, &p) && !lies_behind(a, g, &other, &p));
+    CHECK(!lies_behind(a, NULL, &cut, &p));
+    m.nplace = 3;
+    CHECK(!lies_behind(a, g, &cut, &p));
+    place[2].node = NODE_NONE;
+    CHECK(!lies_behind(a, g, &cut, &p));
+    m.nplace = 0;
+    CHECK(!lies_behind(a, g, &cut, &p));
+    m.nplace = 2;
+    at[1].given = true;
+    CHECK(!lies_behind(a, g, &cut, &p));
 }
 
 int main(void)
@@ -88,6 +118,7 @@ int main(void)
     o.edit = other;
     o.nedit = 2;
     CHECK(behind_ns(a, m, &o, &c).hi == 0);
+    order_checks(a, m->graph);
     model_close(m);
     arena_free(a);
     return check_failures() != 0;
