@@ -182,8 +182,7 @@ static Status run(Context *c, const Args *args)
     size_t failed = st ? 0 : print(c, list, &view, taken);
     cJSON_Delete(root);
     if (failed)
-        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu check%s failed", failed,
-                        failed == 1 ? "" : "s");
+        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
     return st;
 }
 
