@@ -29,8 +29,8 @@ static void print(Context *c, const QuantizeResult *r, const char *output)
             r->done.weights == 1 ? "" : "s", r->method);
     if (r->images > 0)
         fprintf(c->out, " on %.0f image%s", r->images, r->images > 1 ? "s" : "");
-    fprintf(c->out, "\n%zu nodes run on the NPU, %zu of the float model were taken to\n", now,
-            before);
+    fprintf(c->out, "\n%zu node%s on the NPU, %zu of the float model were taken to\n", now,
+            now == 1 ? " runs" : "s run", before);
     if (r->done.unknown)
         fprintf(c->out, "%zu values stay float: no range of theirs is known\n", r->done.unknown);
 }
