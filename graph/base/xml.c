@@ -5,6 +5,7 @@
 
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
+#include <libxml/threads.h>
 #include <libxml/xmlerror.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,11 @@ static void keep_silent_too(void *user, const char *fmt, ...)
 void xml_startup(void)
 {
     xmlInitParser();
+    /* It aborts where it finds no memory for its globals, unless it is asked first. */
+#if LIBXML_VERSION >= 21200
+    if (xmlCheckThreadLocalStorage() != 0)
+        memory_exhausted();
+#endif
     xmlSetStructuredErrorFunc(NULL, keep_silent);
     xmlSetGenericErrorFunc(NULL, keep_silent_too);
 }
