@@ -261,7 +261,7 @@ static void on_row(Csv *c)
 static bool thousandths(Csv *c, int column, int64_t *ret)
 {
     Text t = field(c, column);
-    bool wrapped;
+    bool wrapped = false;
     return scan_decimal(t.p, t.n, 3, ret, &wrapped) && *ret >= 0 &&
            *ret / 1000 < INT64_MAX / 8 / MAX_RUNS;
 }
