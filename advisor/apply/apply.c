@@ -440,6 +440,19 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
     return st ? st : write_changes(p, &b, chosen);
 }
 
+/* What was advised on is perhaps the trace's set-up, not that of the options. */
+static void take_setup(Apply *p, const cJSON *result)
+{
+    RunOptions *run = &p->variant.run;
+    int workers = (int)json_number_or(result, "options.workers", run->workers);
+    p->variant.compile.sdk = sdk_from_text(json_text(result, "sdk", ""));
+    p->variant.compile.target =
+        arena_strdup(p->a, json_text(result, "target", p->variant.compile.target));
+    run->workers_given |= workers != run->workers;
+    run->workers = workers;
+    run->devices = (int)json_number_or(result, "options.devices", run->devices);
+}
+
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
                    const char *folder, Applied *ret, Diag *diag)
 {
@@ -455,7 +468,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
     const CompileOptions *o = &q->baseline.compile;
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.name = "model.onnx";
-    p.variant.compile.sdk = sdk_from_text(json_text(result, "sdk", "")); /* perhaps the trace's */
+    take_setup(&p, result);
     p.sdk_before = p.variant.compile.sdk;
     p.quantized = has_quantize(p.model->graph);
     st = apply_levers(&p, chosen);
