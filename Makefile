@@ -53,7 +53,7 @@ PB       := $(BUILD)/gen/onnx.pb-c.c
 ONNX_PROTO := /usr/include/onnx/onnx.proto
 
 libs: $(foreach r,$(ROOMS),$(call lib,$(r))) $(BUILD)/libonnxpb.a
-all: $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
+all: libs $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
 
 # How this tree is compiled, for tests that build a program against its libraries.
 $(BUILD)/cc: Makefile
