@@ -1,6 +1,6 @@
 #!/bin/sh
 # On a bare system, as root: what the packages beside this script install works, and a purge leaves nothing.
-#   /given/installed.sh      beside it: *.deb, complete.py, model.onnx
+#   /given/installed.sh      beside it: *.deb, complete.py, links.sh, model.onnx
 set -eu
 here=$(dirname "$0")
 fail() { echo "installed: $*"; exit 1; }
@@ -25,6 +25,9 @@ for page in npu-advise npu-exec; do
     MANPAGER=cat MANWIDTH=80 man $page | grep -qi "^$page(1)" || fail "man $page does not open"
 done
 echo "man: opens"
+pages=/usr/share/doc/npu-advise
+"$here/links.sh" $pages || fail "a page leads nowhere"
+[ -s $pages/docs/report.md ] && [ "$(ls $pages/docs/pictures/*.png | wc -l)" -ge 8 ] || fail "the page of the report or its pictures are missing"
 "$here/complete.py" bash "npu-advise --objective " latency throughput
 "$here/complete.py" zsh "npu-advise --objective " latency throughput
 "$here/complete.py" fish "npu-advise --objective " latency throughput
