@@ -121,6 +121,9 @@ void page_cell_value(Page *p, double value, const char *unit);
 void page_cell_interval(Page *p, const cJSON *o, const char *unit);
 /* Head of a row. */
 void page_cell_head(Page *p, const char *text);
+/* A row of two: its head, and a cell that stays open for what it holds. */
+void page_field_open(Page *p, PhraseId name);
+void page_field_close(Page *p);
 
 /* A bar from `from` to `to` of `full` in the fill of `class`; the figure stands beside it. */
 void page_bar(Page *p, const char *class, double from, double to, double full);

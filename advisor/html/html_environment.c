@@ -3,19 +3,6 @@
 #include "advisor/result/setup_say.h"
 #include "advisor/say/json.h"
 
-static void field_open(Page *p, PhraseId name)
-{
-    page_row_open(p);
-    page_cell_head(p, say(p->lang, name));
-    html_open(p->h, "td", NULL);
-}
-
-static void field_close(Page *p)
-{
-    html_close(p->h);
-    page_row_close(p);
-}
-
 static void tensor(Page *p, const cJSON *t)
 {
     const cJSON *shape = json_at(t, "shape"), *dim;
@@ -38,14 +25,14 @@ static void tensor(Page *p, const cJSON *t)
 static void tensors(Page *p, PhraseId name, const char *path)
 {
     const cJSON *t;
-    field_open(p, name);
+    page_field_open(p, name);
     cJSON_ArrayForEach(t, json_at(p->r, path))
     {
         tensor(p, t);
         if (t->next)
             html_void(p->h, "br", NULL);
     }
-    field_close(p);
+    page_field_close(p);
 }
 
 static void traces(Page *p)
@@ -53,12 +40,12 @@ static void traces(Page *p)
     const cJSON *t;
     cJSON_ArrayForEach(t, json_at(p->r, "traces"))
     {
-        field_open(p, SAY_LABEL_TRACE);
+        page_field_open(p, SAY_LABEL_TRACE);
         html_name(p->h, json_text(t, "file", "?"), PAGE_NAME);
         html_textf(p->h, " (%s)", json_text(t, "format", "?"));
         html_void(p->h, "br", NULL);
         html_leaf(p->h, "code", json_text(t, "sha256", ""), NULL);
-        field_close(p);
+        page_field_close(p);
     }
 }
 
@@ -66,7 +53,7 @@ static void traces(Page *p)
 static void options(Page *p)
 {
     const cJSON *o;
-    field_open(p, SAY_OPTIONS);
+    page_field_open(p, SAY_OPTIONS);
     cJSON_ArrayForEach(o, json_at(p->r, "options"))
     {
         char *value = cJSON_PrintUnformatted(o);
@@ -78,14 +65,14 @@ static void options(Page *p)
         if (o->next)
             html_void(p->h, "br", NULL);
     }
-    field_close(p);
+    page_field_close(p);
 }
 
 /* Every item of the set-up by who says it. */
 static void setup(Page *p)
 {
     static const char *const source[] = {"option", "settings", "trace", "default"};
-    field_open(p, SAY_LABEL_SETUP);
+    page_field_open(p, SAY_LABEL_SETUP);
     for (size_t i = 0, told = 0; i < sizeof source / sizeof *source; i++) {
         Phrase said;
         if (!*setup_sentence(&said, p->r, source[i], p->lang))
@@ -94,7 +81,7 @@ static void setup(Page *p)
             html_void(p->h, "br", NULL);
         html_text(p->h, said.text);
     }
-    field_close(p);
+    page_field_close(p);
 }
 
 static void notes(Page *p)
@@ -112,7 +99,7 @@ static void notes(Page *p)
 static void unknown_operators(Page *p)
 {
     const cJSON *op;
-    field_open(p, SAY_COVERAGE_FIELD);
+    page_field_open(p, SAY_COVERAGE_FIELD);
     page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
     html_text(p->h, " / ");
     page_number(p, json_number_or(p->r, "coverage.nodes", 0));
@@ -121,7 +108,7 @@ static void unknown_operators(Page *p)
         html_text(p->h, op->prev && op->prev->next ? ", " : "; ");
         html_name(p->h, cJSON_IsString(op) ? op->valuestring : "?", PAGE_NAME);
     }
-    field_close(p);
+    page_field_close(p);
 }
 
 static const char *command(Page *p)
@@ -135,17 +122,17 @@ void html_environment(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
     page_table_open(p, "environment", SAY_ENVIRONMENT_TABLE, head);
-    field_open(p, SAY_TOOL);
+    page_field_open(p, SAY_TOOL);
     html_textf(p->h, "%s %s", json_text(p->r, "tool.name", "?"),
                json_text(p->r, "tool.version", "?"));
-    field_close(p);
-    field_open(p, SAY_LABEL_MODEL);
+    page_field_close(p);
+    page_field_open(p, SAY_LABEL_MODEL);
     html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
     if (json_number_or(p->r, "model.opset", 0) > 0)
         html_textf(p->h, ", opset %.0f", json_number_or(p->r, "model.opset", 0));
     html_void(p->h, "br", NULL);
     html_leaf(p->h, "code", json_text(p->r, "model.sha256", "?"), NULL);
-    field_close(p);
+    page_field_close(p);
     tensors(p, SAY_INPUTS, "model.inputs");
     tensors(p, SAY_OUTPUTS, "model.outputs");
     traces(p);

@@ -145,6 +145,19 @@ void page_cell_head(Page *p, const char *text)
     html_leaf(p->h, "th", text, "scope", "row", NULL);
 }
 
+void page_field_open(Page *p, PhraseId name)
+{
+    page_row_open(p);
+    page_cell_head(p, say(p->lang, name));
+    html_open(p->h, "td", NULL);
+}
+
+void page_field_close(Page *p)
+{
+    html_close(p->h);
+    page_row_close(p);
+}
+
 void page_cell_value(Page *p, double value, const char *unit)
 {
     html_open(p->h, "td", "class", "number", NULL);

@@ -106,19 +106,6 @@ static void table(Page *p)
     page_fold_close(p, all);
 }
 
-static void row_open(Page *p, PhraseId name)
-{
-    page_row_open(p);
-    page_cell_head(p, say(p->lang, name));
-    html_open(p->h, "td", NULL);
-}
-
-static void row_close(Page *p)
-{
-    html_close(p->h);
-    page_row_close(p);
-}
-
 static void inferences(Page *p)
 {
     const cJSON *m = json_at(p->r, "measured");
@@ -126,7 +113,7 @@ static void inferences(Page *p)
     Phrase buf;
     if (!cJSON_IsObject(m))
         return;
-    row_open(p, SAY_ROW_INFERENCES);
+    page_field_open(p, SAY_ROW_INFERENCES);
     page_number(p, json_number_or(m, "inferences", 0));
     html_text(p->h, " ");
     html_text(p->h, say_with(&buf, p->lang, SAY_SPREAD,
@@ -134,7 +121,7 @@ static void inferences(Page *p)
                              figure_time(&median, json_number_or(m, "latency_ns.median", 0)),
                              figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)),
                              figure_time(&max, json_number_or(m, "latency_ns.max", 0)), NULL));
-    row_close(p);
+    page_field_close(p);
 }
 
 static void figures(Page *p)
@@ -145,19 +132,19 @@ static void figures(Page *p)
     page_table_open(p, "", SAY_EVIDENCE_TABLE, head);
     inferences(p);
     if (json_number(p->r, "coverage.matched_time_share", &share)) {
-        row_open(p, SAY_ROW_MATCHED);
+        page_field_open(p, SAY_ROW_MATCHED);
         html_text(p->h, figure_share(&f, share));
-        row_close(p);
+        page_field_close(p);
     }
-    row_open(p, SAY_COVERAGE_FIELD);
+    page_field_open(p, SAY_COVERAGE_FIELD);
     page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
     html_text(p->h, " / ");
     page_number(p, json_number_or(p->r, "coverage.nodes", 0));
-    row_close(p);
+    page_field_close(p);
     if (cJSON_IsObject(json_at(p->r, "prediction"))) {
-        row_open(p, SAY_ROW_PREDICTION);
+        page_field_open(p, SAY_ROW_PREDICTION);
         page_interval(p, json_at(p->r, "prediction.latency_ns"), "ns");
-        row_close(p);
+        page_field_close(p);
     }
     page_table_close(p);
 }

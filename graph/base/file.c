@@ -269,3 +269,15 @@ void outfile_abort(OutFile *f)
     free(f->tmp_path);
     *f = (OutFile){0};
 }
+
+Status outfile_text(const char *path, const char *text, Diag *diag)
+{
+    OutFile f;
+    if (!text)
+        return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory to write it");
+    Status st = outfile_open(&f, path, diag);
+    if (st)
+        return st;
+    fprintf(f.stream, "%s\n", text);
+    return outfile_commit(&f, diag);
+}

@@ -164,10 +164,6 @@ static cJSON *simulation(const RunStats *s)
 
 Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
 {
-    OutFile f;
-    Status st = outfile_open(&f, path, diag);
-    if (st)
-        return st;
     cJSON *root = cJSON_CreateObject(), *model = cJSON_AddObjectToObject(root, "model_data");
     cJSON_AddStringToObject(model, "path", s->model_name);
     cJSON_AddStringToObject(root, "compiler_version", "npu-advise " NPU_ADVISE_VERSION);
@@ -177,13 +173,8 @@ Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
     cJSON_AddItemToObject(root, "result", bench_result(s));
     cJSON_AddItemToObject(root, "simulation", simulation(s));
     char *text = cJSON_Print(root);
-    if (text)
-        fprintf(f.stream, "%s\n", text);
     cJSON_Delete(root);
-    if (!text) {
-        outfile_abort(&f);
-        return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory to write it");
-    }
+    Status st = outfile_text(path, text, diag);
     cJSON_free(text);
-    return outfile_commit(&f, diag);
+    return st;
 }

@@ -289,10 +289,6 @@ bool ranges_of(const Ranges *r, TensorId id, double *ret_lo, double *ret_hi)
 
 Status ranges_write(const Ranges *r, size_t images, const char *path, Diag *diag)
 {
-    OutFile f;
-    Status st = outfile_open(&f, path, diag);
-    if (st)
-        return st;
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "method", range_method_name(r->method));
     cJSON_AddBoolToObject(root, "symmetric", r->symmetric);
@@ -304,13 +300,8 @@ Status ranges_write(const Ranges *r, size_t images, const char *path, Diag *diag
             cJSON_AddItemToObject(list, r->graph->tensor[i].name, cJSON_CreateDoubleArray(e, 2));
     }
     char *text = cJSON_Print(root);
-    if (text)
-        fprintf(f.stream, "%s\n", text);
     cJSON_Delete(root);
-    if (!text) {
-        outfile_abort(&f);
-        return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory to write it");
-    }
+    Status st = outfile_text(path, text, diag);
     cJSON_free(text);
-    return outfile_commit(&f, diag);
+    return st;
 }
