@@ -47,6 +47,13 @@ const Command cmd_advise = {
     .name = "advise",
     .synopsis = "MODEL… [--trace T]… [--verify] [--html FILE]",
     .help = "say what to change in a model, and what it will gain on the NPU",
+    .examples =
+        (const char *const[]){
+            "npu-advise model.onnx   # from the model alone",
+            "npu-advise model.onnx --trace trace.json --verify   # each gain tried in the "
+            "simulator",
+            "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate for CI",
+            NULL},
     .options = (const char *const[]){"trace",
                                      "trace-format",
                                      "model",

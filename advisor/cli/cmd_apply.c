@@ -111,6 +111,12 @@ const Command cmd_apply = {
     .name = "apply",
     .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
+    .examples =
+        (const char *const[]){
+            "npu-advise apply model.onnx --set 1 --output bundle   # the first recommendation",
+            "npu-advise apply model.onnx --trace trace.json --output all   # all that are safe or "
+            "to be checked",
+            NULL},
     .options =
         (const char *const[]){"trace",       "trace-format", "run",   "objective", "latency-limit",
                               "calibration", "rules",        "set",   "output",    "min-share",

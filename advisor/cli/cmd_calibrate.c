@@ -257,8 +257,11 @@ static const char *const options[] = {"trace", "output", "calibration", "json", 
 
 const Command cmd_calibrate = {
     .name = "calibrate",
-    .synopsis = "calibrate MODEL... --trace T... [-o " TARGET_DEFAULT ".NAME.cal.xml]",
+    .synopsis = "calibrate MODEL… --trace T… [-o " TARGET_DEFAULT ".NAME.cal.xml]",
     .help = "fit the cost model to traces of your own host and card",
+    .examples = (const char *const[]){"npu-advise calibrate model.onnx --trace trace.json -o "
+                                      "my.cal.xml   # for --calibration",
+                                      NULL},
     .options = options,
     .run = run,
 };

@@ -112,7 +112,14 @@ static Status run(Context *c, const Args *args)
 const Command cmd_compile = {
     .name = "compile",
     .synopsis = "compile MODEL [--emit table|json|dot|memory]",
-    .help = "show the model as compiled: host steps with reasons, NPU segments, memory, transfers",
+    .help = "host steps with reasons, NPU segments, memory, transfers",
+    .examples =
+        (const char *const[]){
+            "npu-advise compile model.onnx   # host steps and why, NPU segments, memory",
+            "npu-advise compile model.onnx --target warboy --batch 8   # for one PE, eight images "
+            "at once",
+            "npu-advise compile model.onnx --emit dot > graph.dot   # a drawing for Graphviz",
+            NULL},
     .options = (const char *const[]){"emit", "json", "verbose", "compile", NULL},
     .run = run,
 };

@@ -75,6 +75,10 @@ const Command cmd_diff = {
     .name = "diff",
     .synopsis = "diff A B",
     .help = "compare two results (JSON) or two traces",
+    .examples =
+        (const char *const[]){
+            "npu-advise diff before.json after.json   # two results",
+            "npu-advise diff trace.json trace2.json   # two traces: what took longer", NULL},
     .options = (const char *const[]){"lang", "format", "json", "html", "color", NULL},
     .run = run,
 };

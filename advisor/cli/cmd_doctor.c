@@ -189,7 +189,9 @@ static Status run(Context *c, const Args *args)
 const Command cmd_doctor = {
     .name = "doctor",
     .synopsis = "doctor",
-    .help = "check that data files, schemas, libraries and npu-exec are where they should be",
+    .help = "what works on this machine, and what is missing",
+    .examples =
+        (const char *const[]){"npu-advise doctor   # each part: there, or what is missing", NULL},
     .options = (const char *const[]){"rules", "format", "json", "color", NULL},
     .run = run,
 };

@@ -66,6 +66,9 @@ const Command cmd_explain = {
     .name = "explain",
     .synopsis = "explain RULE",
     .help = "say what a rule looks for, what it changes and what that risks",
+    .examples =
+        (const char *const[]){"npu-advise explain NPU101   # what it looks for, changes and risks",
+                              NULL},
     .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
     .run = run,
 };

@@ -44,7 +44,11 @@ static Status run(Context *c, const Args *args)
 const Command cmd_facts = {
     .name = "facts",
     .synopsis = "facts MODEL [--trace T]…",
-    .help = "print the facts document (XML) that rules are matched against",
+    .help = "what rules are matched against, as XML",
+    .examples =
+        (const char *const[]){
+            "npu-advise facts model.onnx --trace trace.json   # what rules of your own can ask for",
+            NULL},
     .options = (const char *const[]){"trace", "trace-format", "run", "objective", "budget",
                                      "calibration", "compile", NULL},
     .run = run,

@@ -95,7 +95,11 @@ static Status run(Context *c, const Args *args)
 const Command cmd_inspect = {
     .name = "inspect",
     .synopsis = "inspect MODEL [--json FILE] [--input-dir DIR]",
-    .help = "show types and shapes of all tensors, MACs of all nodes, and what is unknown",
+    .help = "types and shapes of tensors, MACs of nodes, what is unknown",
+    .examples =
+        (const char *const[]){"npu-advise inspect model.onnx   # every node: shape, type, MACs",
+                              "npu-advise inspect model.onnx --json types.json   # for programs",
+                              NULL},
     .options = (const char *const[]){"json", "verbose", "input-dir", "compile", NULL},
     .run = run,
 };

@@ -22,7 +22,7 @@ static Status run(Context *c, const Args *args)
     View view;
     Plan plan;
     ResultSet set;
-    Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
+    Status st = args_positional(args, 1, MODELS_MAX, "merge PART…", c->diag);
     if (!st)
         st = output_check(c, args);
     if (!st)
@@ -37,7 +37,10 @@ static Status run(Context *c, const Args *args)
 const Command cmd_merge = {
     .name = "merge",
     .synopsis = "PART… [--html FILE]",
-    .help = "put the parts of a run over many models together that --shard wrote",
+    .help = "one result of the parts that --shard wrote",
+    .examples = (const char *const[]){"npu-advise merge 1.part 2.part --html index.html   # parts "
+                                      "of `--shard 1/2 --ndjson 1.part`",
+                                      NULL},
     .options =
         (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
                               "anchor", "html", "top", "verbose", "color", "write-baseline", NULL},

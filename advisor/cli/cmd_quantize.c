@@ -97,6 +97,11 @@ const Command cmd_quantize = {
     .name = "quantize",
     .synopsis = "quantize MODEL --data DIR [--preprocess RECIPE] -o FILE",
     .help = "write a float model as 8-bit codes (QDQ), with ranges found on data",
+    .examples =
+        (const char *const[]){
+            "npu-advise quantize float.onnx --data pictures -o int8.onnx   # ranges found on "
+            "pictures",
+            "npu-advise quantize float.onnx --data pictures --method entropy -o int8.onnx", NULL},
     .options = options,
     .run = run,
 };

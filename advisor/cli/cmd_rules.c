@@ -90,6 +90,9 @@ const Command cmd_rules = {
     .name = "rules",
     .synopsis = "rules [--format text|json|md]",
     .help = "list the rules, the weights of their gains, and the levers",
+    .examples =
+        (const char *const[]){"npu-advise rules   # all, by number",
+                              "npu-advise rules --format md > rules.md   # as a page", NULL},
     .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
     .run = run,
 };

@@ -9,7 +9,7 @@ static Status run(Context *c, const Args *args)
 {
     View view;
     cJSON *result = NULL;
-    Status st = args_positional(args, 1, 1, "RESULT", c->diag);
+    Status st = args_positional(args, 1, 1, "show RESULT", c->diag);
     if (!st)
         st = result_load(args->positional[0], &result, c->diag);
     if (!st)
@@ -26,7 +26,10 @@ static Status run(Context *c, const Args *args)
 const Command cmd_show = {
     .name = "show",
     .synopsis = "RESULT [--html FILE]",
-    .help = "show a result again that --json wrote, in its language; judges nothing",
+    .help = "a result that --json wrote, in any form; judges nothing",
+    .examples =
+        (const char *const[]){"npu-advise show result.json   # as it was printed",
+                              "npu-advise show result.json --html report.html   # as a page", NULL},
     .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
                                      "csv", "anchor", "html", "top", "verbose", "color", NULL},
     .run = run,

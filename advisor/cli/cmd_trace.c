@@ -293,7 +293,13 @@ static Status run(Context *c, const Args *args)
 const Command cmd_trace = {
     .name = "trace",
     .synopsis = "trace FILE… [--format text|json|csv|ndjson|sqlite]",
-    .help = "tables of a measured trace: latency, NPU executions, operators",
+    .help = "tables of a measured trace: latency, executions, operators",
+    .examples = (const char *const[]){"npu-advise trace trace.json   # what took the time",
+                                      "npu-advise trace trace.json --table operators "
+                                      "--aggregate-by type   # by type of operator",
+                                      "npu-advise trace trace.json --format sqlite -o trace.db   # "
+                                      "to ask it questions in SQL",
+                                      NULL},
     .options =
         (const char *const[]){"format",     "json",         "output",    "table",    "top",
                               "model",      "aggregate-by", "aggregate", "order-by", "min-time",

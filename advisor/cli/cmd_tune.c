@@ -150,6 +150,13 @@ const Command cmd_tune = {
     .name = "tune",
     .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
     .help = "search settings and changes together: the best set, and what nothing beats",
+    .examples = (const char *const[]){"npu-advise tune model.onnx --objective throughput "
+                                      "--latency-limit 10ms   # most under a limit",
+                                      "npu-advise tune model.onnx --rate 100 --latency-limit 20ms  "
+                                      " # cards and workers for a load",
+                                      "npu-advise tune model.onnx --trace trace.json --output "
+                                      "bundle   # all that is to be deployed",
+                                      NULL},
     .options =
         (const char *const[]){"trace",  "trace-format", "run",         "objective", "latency-limit",
                               "effort", "rate",         "aggregation", "verify",    "runner",

@@ -306,6 +306,12 @@ const Command cmd_validate = {
     .synopsis = "validate --points FILE | --advice, --models DIR [--json FILE]",
     .help =
         "hold the cost model against published measurements, or advice against its verification",
+    .examples =
+        (const char *const[]){
+            "npu-advise validate --points published.json --models networks   # against measured "
+            "times",
+            "npu-advise validate --advice --models networks   # predicted gains against tried ones",
+            NULL},
     .options = options,
     .run = run,
 };

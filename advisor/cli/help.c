@@ -3,6 +3,8 @@
 
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
+#include "graph/base/limits.h"
+#include "graph/base/wrap.h"
 
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
@@ -11,62 +13,150 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LEFT = 30, WIDTH = 80 };
+enum { LEFT = 30, USAGE_LEFT = 18, COMMANDS_LEFT = 13, LINES_MOST = 60, GAP = 3 };
 
-/* Prints words from column `at`, wrapped before WIDTH and continued at column LEFT. */
-static void put_wrapped(FILE *out, const char *text, int at)
+/* One page of help: `full` tells of every option, else those of less use are only named. */
+typedef struct {
+    Wrap wrap;
+    FILE *out;
+    const Command *command;
+    bool full;
+    OptionGroup group;
+    bool headed;
+    const char *others; /* of the group: "--a, --b" */
+    Arena *arena;
+} Page;
+
+/* "command   # what it does": the comment on a line of its own where both have no room on one. */
+static void put_example(const Page *p, const char *text)
 {
-    if (at >= LEFT) {
-        fprintf(out, "\n%*s", LEFT, "");
-        at = LEFT;
-    } else {
-        fprintf(out, "%*s", LEFT - at, "");
-        at = LEFT;
-    }
-    while (*text) {
-        int len = (int)strcspn(text, " ");
-        if (at > LEFT && at + 1 + len > WIDTH) {
-            fprintf(out, "\n%*s", LEFT, "");
-            at = LEFT;
-        } else if (at > LEFT) {
-            at += fprintf(out, " ");
-        }
-        at += fprintf(out, "%.*s", len, text);
-        text += len + (text[len] == ' ');
-    }
-    putc('\n', out);
+    const char *comment = strchr(text, '#');
+    int at = 2 + (int)strlen(text);
+    if (!comment || at <= p->wrap.width)
+        fprintf(p->out, "  %s\n", text);
+    else
+        fprintf(p->out, "  %.*s\n      %s\n", (int)(comment - text) - GAP, text, comment);
 }
 
-static void put_option(void *user, const OptionRow *r)
+static void put_option(Page *p, const OptionRow *r)
 {
-    FILE *out = user;
-    Arena *a = arena_new(0);
-    const char *argument = values_shown(a, r);
-    char letter[] = {'-', r->letter, ',', ' ', '\0'};
-    int at = fprintf(out, "  %s--%s%s%s", r->letter ? letter : "    ", r->name,
-                     *argument ? " " : "", argument);
-    put_wrapped(out, r->help, at);
-    arena_free(a);
+    const char *argument = values_shown(p->arena, r);
+    const char *letter = r->letter ? arena_printf(p->arena, "-%c, ", r->letter) : "    ";
+    int at = wrap_put(
+        &p->wrap, p->out,
+        arena_printf(p->arena, "  %s--%s%s%s", letter, r->name, *argument ? " " : "", argument));
+    wrap_words(&p->wrap, p->out, LEFT, at, r->help);
 }
 
-static void put_commands(FILE *out)
+static void put_grouped(void *user, const OptionRow *r)
 {
+    Page *p = user;
+    if (option_group(r) != p->group)
+        return;
+    if (!p->headed)
+        fprintf(p->out, "\n%s:\n", option_group_title(p->group));
+    p->headed = true;
+    if (p->full || (r->use & OPTION_OFTEN))
+        put_option(p, r);
+    else
+        p->others = arena_printf(p->arena, "%s%s--%s", p->others, *p->others ? ", " : "", r->name);
+}
+
+static void put_options(Page *p)
+{
+    for (p->group = 0; p->group < OPTION_GROUPS; p->group++) {
+        p->headed = false;
+        p->others = "";
+        option_each(p->command, put_grouped, p);
+        if (*p->others)
+            wrap_words(&p->wrap, p->out, 6, 0, p->others);
+    }
+}
+
+static void put_head(Page *p, const Command *c)
+{
+    wrap_words(&p->wrap, p->out, USAGE_LEFT, fprintf(p->out, "usage: npu-advise"), c->synopsis);
+    wrap_words(&p->wrap, p->out, 0, 0, c->help);
+    fputs("\nExamples:\n", p->out);
+    for (const char *const *e = c->examples; *e; e++)
+        put_example(p, *e);
+}
+
+static void put_status(Page *p)
+{
+    wrap_words(&p->wrap, p->out, 0, 0,
+               "Exit status: 0 passed, 1 a gate failed, 2 usage error or unreadable input, 3 "
+               "nothing could be decided.");
+}
+
+/* A page in memory: it is chosen by its length. */
+static char *command_page(Wrap wrap, const Command *c, bool full)
+{
+    char *text = NULL;
+    size_t size;
+    Page p = {wrap, open_memstream(&text, &size), c, full, 0, false, "", arena_new(0)};
+    if (!p.out)
+        memory_exhausted();
+    put_head(&p, c);
+    put_options(&p);
+    putc('\n', p.out);
+    if (!full)
+        wrap_words(&p.wrap, p.out, 0, 0,
+                   arena_printf(p.arena, "`npu-advise %s --help-all` tells more of each option.",
+                                c->name));
+    put_status(&p);
+    fclose(p.out);
+    arena_free(p.arena);
+    return text;
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+void help_command(FILE *out, const Command *c, bool all)
+{
+    Wrap wrap = wrap_for(out);
+    char *text = command_page(wrap, c, true);
+    if (!all && lines_of(text) > LINES_MOST) {
+        free(text);
+        text = command_page(wrap, c, false);
+    }
+    fputs(text, out);
+    free(text);
+}
+
+void help_program(FILE *out)
+{
+    Page p = {.wrap = wrap_for(out), .out = out, .arena = arena_new(0)};
+    put_head(&p, command_table[0]);
     fputs("\nCommands:\n", out);
     for (const Command *const *c = command_table; *c; c++)
-        put_wrapped(out, (*c)->help, fprintf(out, "  %s", (*c)->name));
-    fputs("`npu-advise COMMAND --help` tells more of each.\n", out);
+        wrap_words(&p.wrap, out, COMMANDS_LEFT, fprintf(out, "  %s", (*c)->name), (*c)->help);
+    fputs("\n", out);
+    wrap_words(&p.wrap, out, 0, 0,
+               "`npu-advise COMMAND --help` tells more of each: its options, and examples. "
+               "Without a command it is `advise`. `man npu-advise` has all in one place.");
+    put_status(&p);
+    arena_free(p.arena);
 }
 
-void help_command(FILE *out, const Command *c, bool whole_program)
+void help_first(FILE *out)
 {
-    fprintf(out, "usage: npu-advise %s\n%s\n", c->synopsis, c->help);
-    if (whole_program)
-        put_commands(out);
-    fputs("\nOptions:\n", out);
-    option_each(c, put_option, out);
-    fputs("\nExit status: 0 passed, 1 a gate failed, 2 usage error or unreadable input,\n"
-          "3 nothing could be decided.\n",
+    Wrap wrap = wrap_for(out);
+    wrap_words(&wrap, out, 0, 0,
+               "npu-advise says what makes a vision model slow on an NPU, what to change, and what "
+               "each change gains.");
+    fputs("\n  npu-advise model.onnx                       from the model alone\n"
+          "  npu-advise model.onnx --trace trace.json    from a trace of its run\n"
+          "  npu-advise doctor                           what works on this machine\n\n",
           out);
+    wrap_words(&wrap, out, 0, 0,
+               "`npu-advise --help` lists the commands; `man npu-advise` tells of every option.");
 }
 
 void help_version(FILE *out)

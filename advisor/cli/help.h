@@ -4,8 +4,15 @@
 
 #include "advisor/options/command.h"
 
-/* --help of one command, or of the program when `command` is the first one and none was named. */
-void help_command(FILE *out, const Command *command, bool whole_program);
+/* --help of one command: every option in full where that fits a screen of 60 lines or `all` is
+ * asked for, else the less used ones by name alone. */
+void help_command(FILE *out, const Command *command, bool all);
+
+/* --help of the program: its commands. */
+void help_program(FILE *out);
+
+/* What is said to whom gives no argument at all: what this is, and three ways on. */
+void help_first(FILE *out);
 
 /* --version, with the versions of the libraries that run. */
 void help_version(FILE *out);

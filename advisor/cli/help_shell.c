@@ -19,9 +19,18 @@ static void put_roff(FILE *out, const char *s)
     }
 }
 
+/* The options of one group. */
+typedef struct {
+    FILE *out;
+    OptionGroup group;
+} Manual;
+
 static void manual_option(void *user, const OptionRow *r)
 {
-    FILE *out = user;
+    const Manual *m = user;
+    FILE *out = m->out;
+    if (option_group(r) != m->group)
+        return;
     fputs(".TP\n\\fB", out);
     if (r->letter)
         fprintf(out, "\\-%c\\fR, \\fB", r->letter);
@@ -38,6 +47,17 @@ static void manual_option(void *user, const OptionRow *r)
     putc('\n', out);
     put_roff(out, r->help);
     putc('\n', out);
+}
+
+static void manual_examples(FILE *out)
+{
+    fputs(".SH EXAMPLES\n.nf\n", out);
+    for (const Command *const *c = command_table; *c; c++)
+        for (const char *const *e = (*c)->examples; *e; e++) {
+            put_roff(out, *e);
+            putc('\n', out);
+        }
+    fputs(".fi\n", out);
 }
 
 void help_manual(FILE *out)
@@ -65,7 +85,11 @@ void help_manual(FILE *out)
     fputs(".SH OPTIONS\nNot every command takes every option; \\fBnpu\\-advise\\fR "
           "\\fICOMMAND\\fR \\fB\\-\\-help\\fR lists those it takes.\n",
           out);
-    option_each(NULL, manual_option, out);
+    for (Manual m = {.out = out}; m.group < OPTION_GROUPS; m.group++) {
+        fprintf(out, ".SS %s\n", option_group_title(m.group));
+        option_each(NULL, manual_option, &m);
+    }
+    manual_examples(out);
     fputs(
         ".SH EXIT STATUS\n.TP\n0\npassed, or advice was given and no gate was set\n"
         ".TP\n1\na gate failed\n.TP\n2\nusage error or unreadable input\n"

@@ -42,8 +42,11 @@ static Status show_help(Context *c, const Args *args, bool *ret_done)
     const char *shell = args_text(args, "completion", NULL);
     const char *values = args_text(args, "values", NULL);
     *ret_done = true;
-    if (args_flag(args, "help"))
-        help_command(c->out, args->command, args->command == command_table[0]);
+    bool all = args_flag(args, "help-all");
+    if (args_flag(args, "help") && !args->named && !args->npositional)
+        help_program(c->out);
+    else if (all || args_flag(args, "help"))
+        help_command(c->out, args->command, all);
     else if (args_flag(args, "version"))
         help_version(c->out);
     else if (args_flag(args, "man"))
@@ -140,6 +143,10 @@ int main(int argc, char **argv)
                  .err = stderr,
                  .diag = &diag};
     notes_init(&notes, a);
+    if (argc == 1) {
+        help_first(stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);
     if (!st)

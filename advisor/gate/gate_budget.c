@@ -39,11 +39,24 @@ static bool is_measured(const cJSON *result)
     return json_count(result, "traces") > 0;
 }
 
+static const char *doubt_of(Arena *a, const Metric *m, const MetricFigure *f, Decision d)
+{
+    if (!f->known)
+        return "could not be checked: nothing is known";
+    if (f->doubt || d != UNDECIDED)
+        return f->doubt;
+    return arena_printf(a, "90 %% interval %s to %s, on both sides of it: %s",
+                        metric_text(a, m, f->v.lo), metric_text(a, m, f->v.hi),
+                        f->sampled ? "trace more inferences, or leave more room"
+                                   : "a trace would tell");
+}
+
 static void assert_budget(const Gate *g, const char *name, const Metric *m, double budget,
                           const char *text)
 {
     MetricFigure f =
         metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
+    Decision decision = f.known ? decide(f.v, budget, m->at_least) : UNDECIDED;
     gate_assert(g, &(Assertion){
                        .name = name,
                        .limit = &(GateLimit){m->at_least, m->is_time, budget},
@@ -52,8 +65,8 @@ static void assert_budget(const Gate *g, const char *name, const Metric *m, doub
                        .found = f.v.mid,
                        .value = f.value,
                        .nvalue = f.nvalue,
-                       .decision = f.known ? decide(f.v, budget, m->at_least) : UNDECIDED,
-                       .detail = f.known ? f.doubt : "could not be checked: nothing is known"});
+                       .decision = decision,
+                       .detail = doubt_of(g->arena, m, &f, decision)});
 }
 
 static Status bad_metric(Arena *a, const char *text, Diag *diag)

@@ -1,6 +1,7 @@
 /* The metrics of a gate: what each is called, and how a result answers it. */
 #include "advisor/gate/gate_layers.h"
 #include "advisor/gate/gate_parts.h"
+#include "graph/base/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,13 @@ static double count_steps(const cJSON *result, const char *kind, const char *op)
         n += fits && (!op || !strcmp(json_text(s, "op", ""), op));
     }
     return n;
+}
+
+const char *metric_text(Arena *a, const Metric *m, double v)
+{
+    char time[64];
+    return m->is_time ? arena_strdup(a, quantity_time(time, sizeof time, v))
+                      : arena_printf(a, "%.6g", v);
 }
 
 static double structure(const cJSON *result, const char *name)

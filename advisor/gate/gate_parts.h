@@ -64,6 +64,9 @@ typedef struct {
 extern const Metric metric_table[];
 bool metric_find(const char *name, size_t len, Metric *ret);
 
+/* "3.67 ms", or the plain number of what is no time. */
+const char *metric_text(Arena *a, const Metric *m, double v);
+
 /* `measured`: only what the traces say. */
 MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
                            bool measured);

@@ -1,7 +1,6 @@
 /* Assertions: nothing is worse than the baseline. */
 #include "advisor/gate/gate_parts.h"
 #include "advisor/say/phrase.h"
-#include "graph/base/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,13 +37,6 @@ static const char *percent_text(Arena *a, double part, double whole)
     return whole > 0 && isfinite(part) ? arena_printf(a, "%+.1f %%", 100 * part / whole) : "any";
 }
 
-static const char *unit_text(Arena *a, const Metric *m, double v)
-{
-    char time[64];
-    return m->is_time ? arena_strdup(a, quantity_time(time, sizeof time, v))
-                      : arena_printf(a, "%.6g", v);
-}
-
 static void assert_time(const Gate *g, const Metric *m, const char *kind, Interval then,
                         MetricFigure now)
 {
@@ -56,7 +48,7 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
     Interval w = worse_by(then, now.v, now.sampled, m->at_least);
     const char *detail =
         arena_printf(a, "baseline %s, worse by %s (90 %% interval %s to %s)",
-                     unit_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
+                     metric_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
                      percent_text(a, w.lo, then.mid), percent_text(a, w.hi, then.mid));
     gate_assert(
         g, &(Assertion){.name = arena_printf(a, "%s %s against the baseline", kind, m->name),

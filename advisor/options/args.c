@@ -21,6 +21,16 @@ const char trace_table_choice[] = "one of the tables"
 #define SECONDS                                         OPTION_SECONDS, 0, 0
 #define WORDS                                           OPTION_WORDS, 0, 0
 #define GLOBAL                                          OPTION_GLOBAL
+#define OFTEN                                           OPTION_OFTEN
+#define IN_INPUT                                        OPTION_IN_INPUT
+#define IN_SETUP                                        OPTION_IN_SETUP
+#define IN_GOAL                                         OPTION_IN_GOAL
+#define IN_TRIAL                                        OPTION_IN_TRIAL
+#define IN_ROWS                                         OPTION_IN_ROWS
+#define IN_GATE                                         OPTION_IN_GATE
+#define IN_MANY                                         OPTION_IN_MANY
+#define IN_OUTPUT                                       OPTION_IN_OUTPUT
+#define IN_PROGRAM                                      OPTION_IN_PROGRAM
 #define RUN                                             OPTION_RUN
 #define SETTING                                         OPTION_SETTING
 #define PRINTS                                          OPTION_PRINTS
@@ -192,6 +202,7 @@ static void choose_command(Args *g, const Command *const *commands)
         if (strcmp((*c)->name, g->positional[0]))
             continue;
         g->command = *c;
+        g->named = true;
         g->positional++;
         g->npositional--;
         return;

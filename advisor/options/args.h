@@ -14,6 +14,7 @@ typedef struct {
 
 typedef struct Args {
     const struct Command *command; /* the subcommand; the advise command when none is named */
+    bool named;                    /* one was */
     const char **positional;
     size_t npositional;
     CompileOptions compile;

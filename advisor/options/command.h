@@ -23,6 +23,8 @@ typedef struct Command {
     const char *name;
     const char *synopsis;       /* "inspect MODEL [--json FILE]" */
     const char *help;           /* one line */
+    const char *const *examples; /* up to three command lines, each with a "# what it does" behind
+                                    it, NULL-terminated */
     const char *const *options; /* names of the table's options that it takes, NULL-terminated;
                                    compile options are listed as "compile" */
     Status (*run)(Context *c, const Args *args);

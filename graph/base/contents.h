@@ -24,5 +24,6 @@
  * sandbox.h sandbox.c: What the process may still do once it reads what strangers wrote
  * strmap.h strmap.c: StrMap: strings to 32-bit ids, open addressing
  * suggest.h suggest.c: "Did you mean": the nearest word by edit distance
+ * wrap.h wrap.c: Text in columns, for help: wrapped at the width of the terminal
  * xml.h xml.c: XML data files (rules, targets, silicon, calibration): read and checked against
  *     RELAX NG */

@@ -106,3 +106,18 @@ Status option_check(const OptionRow *r, const char *value, Diag *diag)
     arena_free(a);
     return st;
 }
+
+OptionGroup option_group(const OptionRow *r)
+{
+    return (OptionGroup)(r->use >> OPTION_GROUP_SHIFT);
+}
+
+const char *option_group_title(OptionGroup g)
+{
+    static const char *const title[] = {
+#define OPTION_GROUP(name, title) title,
+#include "graph/base/option_groups.def"
+#undef OPTION_GROUP
+    };
+    return title[g];
+}

@@ -20,12 +20,25 @@ typedef enum {
     OPTION_WORDS,   /* one of the argument's */
 } OptionKind;
 
-/* What an option is good for; several may hold. */
+/* Heads under which help lists options. */
+typedef enum {
+#define OPTION_GROUP(name, title) OPTION_GROUP_##name,
+#include "graph/base/option_groups.def"
+#undef OPTION_GROUP
+    OPTION_GROUPS
+} OptionGroup;
+
+/* What an option is good for; several may hold, and one group. */
 enum {
     OPTION_GLOBAL = 1,  /* every command takes it */
     OPTION_RUN = 2,     /* of graph/compile/run_options.def */
     OPTION_SETTING = 4, /* a settings file may hold it */
     OPTION_PRINTS = 8,  /* says only how a result is shown */
+    OPTION_OFTEN = 16,  /* help tells of it in full where there is no room for all */
+    OPTION_GROUP_SHIFT = 8,
+#define OPTION_GROUP(name, title) OPTION_IN_##name = OPTION_GROUP_##name << OPTION_GROUP_SHIFT,
+#include "graph/base/option_groups.def"
+#undef OPTION_GROUP
 };
 
 typedef struct {
@@ -36,6 +49,9 @@ typedef struct {
     const char *argument, *help; /* argument "" for a flag; "latency|throughput" for words */
     unsigned use;
 } OptionRow;
+
+OptionGroup option_group(const OptionRow *r);
+const char *option_group_title(OptionGroup g);
 
 /* Each reads a value as its row says; false when it is not such a one.  *ret of words is the index.
  */

@@ -1,5 +1,6 @@
 /* Reading the command line. */
 #include "npu_exec/data/samples.h"
+#include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"
 
 #include <stddef.h>
@@ -122,7 +123,7 @@ static const RunOption run_option[] = {
 };
 #undef AT
 #undef RUN_OPTION
-enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0] };
+enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0], HELP_LEFT = 26 };
 
 /* Stores what the option takes; flags take "". */
 static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *value, Diag *diag)
@@ -147,22 +148,29 @@ static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *va
     return STATUS_OK;
 }
 
+static void help_row(const Wrap *w, FILE *out, const char *name, const char *argument,
+                     const char *help)
+{
+    int at = fprintf(out, "  --%s%s%s", name, argument ? " " : "", argument ? argument : "");
+    wrap_words(w, out, HELP_LEFT, at, help);
+}
+
 void exec_options_help(FILE *out)
 {
     size_t ncompile = 0;
     const OptionRow *compile = compile_option_table(&ncompile);
-    fputs(
-        "usage: npu-exec MODEL [options]\n\n"
-        "Runs a compiled model on a simulated NPU: transaction-level timing, not cycle-accurate,\n"
-        "no hardware involved.  Statistics go to stdout.\n\nrun:\n",
-        out);
+    Wrap w = wrap_for(out);
+    fputs("usage: npu-exec MODEL [options]\n\n", out);
+    wrap_words(&w, out, 0, 0,
+               "Runs a compiled model on a simulated NPU: transaction-level timing, not "
+               "cycle-accurate, no hardware involved. Statistics go to stdout.");
+    fputs("\nRun:\n", out);
     for (size_t i = 0; i < NRUN_OPTION; i++)
         if (run_option[i].help)
-            fprintf(out, "  --%-14s %-9s %s\n", run_option[i].name,
-                    run_option[i].argument ? run_option[i].argument : "", run_option[i].help);
-    fputs("\ncompile:\n", out);
+            help_row(&w, out, run_option[i].name, run_option[i].argument, run_option[i].help);
+    fputs("\nCompile:\n", out);
     for (size_t i = 0; i < ncompile; i++)
-        fprintf(out, "  --%-16s %-11s %s\n", compile[i].name, compile[i].argument, compile[i].help);
+        help_row(&w, out, compile[i].name, compile[i].argument, compile[i].help);
 }
 
 static const RunOption *run_option_named(const char *name)

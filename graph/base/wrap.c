@@ -1,0 +1,87 @@
+/* Text in columns, for help. */
+#include "graph/base/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+enum { WIDTH_LEAST = 40, WIDTH_MOST = 100, WIDTH_DEFAULT = 80 };
+
+/* What help says beyond ASCII, and what stands for it. */
+static const struct {
+    const char *text, *plain;
+} ascii_for[] = {{"…", "..."}, {"→", "->"}, {"×", "x"}, {"µ", "u"}, {"·", "-"}, {"–", "-"}};
+
+static bool locale_is_c(void)
+{
+    static const char *const variable[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variable / sizeof *variable; i++) {
+        const char *value = getenv(variable[i]);
+        if (value && *value)
+            return !strcmp(value, "C") || !strcmp(value, "POSIX");
+    }
+    return false;
+}
+
+Wrap wrap_for(FILE *terminal)
+{
+    struct winsize size;
+    int width = ioctl(fileno(terminal), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+                                                                                   : WIDTH_DEFAULT;
+    width = width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
+    return (Wrap){width, locale_is_c()};
+}
+
+/* One character of `text` as it is to be printed; *ret_size: its bytes in the text. */
+static const char *character(const Wrap *w, const char *text, size_t *ret_size, char buf[static 8])
+{
+    size_t n = 1;
+    while (((unsigned char)text[n] & 0xc0) == 0x80 && n < 4)
+        n++;
+    *ret_size = n;
+    for (size_t i = 0; w->ascii && i < sizeof ascii_for / sizeof *ascii_for; i++)
+        if (strlen(ascii_for[i].text) == n && !memcmp(ascii_for[i].text, text, n))
+            return ascii_for[i].plain;
+    memcpy(buf, text, n);
+    buf[n] = '\0';
+    return w->ascii && n > 1 ? "?" : buf;
+}
+
+static int columns(const Wrap *w, const char *text, size_t size, FILE *out)
+{
+    int all = 0;
+    char buf[8];
+    for (size_t at = 0, n; at < size; at += n) {
+        const char *shown = character(w, text + at, &n, buf);
+        all += n > 1 && !w->ascii ? 1 : (int)strlen(shown);
+        if (out)
+            fputs(shown, out);
+    }
+    return all;
+}
+
+int wrap_put(const Wrap *w, FILE *out, const char *text)
+{
+    return columns(w, text, strlen(text), out);
+}
+
+static int new_line(FILE *out, int left)
+{
+    fprintf(out, "\n%*s", left, "");
+    return left;
+}
+
+void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text)
+{
+    at = at >= left && left > 0 ? new_line(out, left) : at + fprintf(out, "%*s", left - at, "");
+    while (*text) {
+        size_t size = strcspn(text, " ");
+        if (at > left && at + 1 + columns(w, text, size, NULL) > w->width)
+            at = new_line(out, left);
+        else if (at > left)
+            at += fprintf(out, " ");
+        at += columns(w, text, size, out);
+        text += size + (text[size] == ' ');
+    }
+    putc('\n', out);
+}

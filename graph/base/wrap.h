@@ -1,0 +1,25 @@
+/* Text in columns, for help: wrapped at the width of the terminal, in plain ASCII where the locale
+ * is C. */
+#ifndef GRAPH_BASE_WRAP_H
+#define GRAPH_BASE_WRAP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct {
+    int width;  /* columns: of the terminal, 40 to 100; 80 where there is none */
+    bool ascii; /* LC_ALL, else LC_CTYPE, else LANG, is C or POSIX */
+} Wrap;
+
+/* For what will be shown on `terminal`. */
+Wrap wrap_for(FILE *terminal);
+
+/* Prints a text on the line that stands; the number of columns.  Quotes, dots and arrows beyond
+ * ASCII become ASCII where w->ascii. */
+int wrap_put(const Wrap *w, FILE *out, const char *text);
+
+/* Prints words from column `left` on, wrapped, and ends the line.  `at`: the column where the line
+ * stands; beyond `left` the words begin on a line of their own. */
+void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text);
+
+#endif
