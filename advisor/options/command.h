@@ -21,12 +21,12 @@ typedef struct {
 
 typedef struct Command {
     const char *name;
-    const char *synopsis;       /* "inspect MODEL [--json FILE]" */
-    const char *help;           /* one line */
+    const char *synopsis;        /* "inspect MODEL [--json FILE]" */
+    const char *help;            /* one line */
     const char *const *examples; /* up to three command lines, each with a "# what it does" behind
                                     it, NULL-terminated */
-    const char *const *options; /* names of the table's options that it takes, NULL-terminated;
-                                   compile options are listed as "compile" */
+    const char *const *options;  /* names of the table's options that it takes, NULL-terminated;
+                                    compile options are listed as "compile" */
     Status (*run)(Context *c, const Args *args);
 } Command;
 

@@ -52,8 +52,8 @@ Status outfile_check(const char *path, Diag *diag);
 /* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */
 Status outfile_commit(OutFile *f, Diag *diag);
 
-/* Writes a file of one text and the end of its line: open, print, commit.  NULL: there was no memory
- * for the text. */
+/* Writes a file of one text and the end of its line: open, print, commit.  NULL: there was no
+ * memory for the text. */
 Status outfile_text(const char *path, const char *text, Diag *diag);
 
 /* Removes the temporary file; safe after commit. */
