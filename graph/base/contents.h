@@ -11,7 +11,8 @@
  * limits.h limits.c: Limits of the whole process, and allocation that never fails
  * log_command.h log_command.c: What the log of a CI would take for a command
  * notes.h notes.c: Notes: facts the user must know although the run goes on
- * option.h option.c: Options of a command line: what one is, and reading its value
+ * option.h option.c option_groups.def: Options of a command line: what one is, the heads that help
+ *     lists them under, and reading a value
  * program.h program.c: Where the running program lies
  * quantity.h quantity.c: Quantities as people read them: the unit is chosen per value, three
  *     significant digits
