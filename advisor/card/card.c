@@ -262,7 +262,8 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
         st = temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
-    st = process_map(a, card.nrun, q->jobs, d.folder.path, work, NULL, &d, diag);
+    const ProcessMap map = {.work = work, .user = &d};
+    st = process_map(a, card.nrun, q->jobs, d.folder.path, &map, diag);
     for (size_t i = 0; i < card.nrun && !st; i++)
         take(a, &card, &cap, &card.run[i], process_map_path(a, d.folder.path, i));
     temp_folder_remove(&d.folder);

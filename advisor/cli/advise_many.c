@@ -4,36 +4,47 @@
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet.h"
+#include "advisor/fleet/journal.h"
 #include "advisor/fleet/models.h"
 #include "advisor/fleet/part.h"
+#include "advisor/fleet/plan_file.h"
+#include "advisor/cli/planned.h"
 #include "advisor/gate/baseline.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
 #include "graph/base/file.h"
+#include "graph/base/limits.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
     Context *context;
     const Args *given;
+    const Plan *plan;
+    const ModelFile *file; /* of each model of the plan; its name as results tell of it */
     bool shows_progress;
 } Work;
 
 /* The options for one model: the whole result is wanted, whatever is made of it. */
-static Args args_for(Arena *a, const Args *given, const ModelFile *file)
+static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
 {
-    Args g = *given;
+    Args g = *w->given;
     const char **model = ARENA_NEW(a, const char *);
-    *model = file->path;
-    g.of_set = file->name;
+    Status st = STATUS_OK;
+    *model = w->file[i].path;
+    g.of_set = w->plan->model[i];
     g.positional = model;
     g.npositional = 1;
     g.compile.dims_of_others = true;
     args_add(a, &g, "json", "");
-    return g;
+    for (size_t k = 0; w->plan->item && k < w->plan->item[i].nsetting && !st; k++)
+        st = planned_set(a, &g, &w->plan->item[i].setting[k], args_text(&g, "plan", NULL), diag);
+    *ret = g;
+    return st;
 }
 
 /* A result tells the dimensions that its model has: so it can be seen that none has one. */
@@ -47,21 +58,57 @@ static void drop_dims_of_others(cJSON *result, const Notes *notes)
             cJSON_DeleteItemFromObjectCaseSensitive(dim, notes->note[i].cause + prefix);
 }
 
-/* In a copy of this process. */
-static int advise(void *user, const ModelFile *file, cJSON **ret_result, const char **ret_error)
+static Status check_digest(const char *path, const char *planned, Diag *diag)
+{
+    char now[65];
+    Status st = planned_digest(path, now, diag);
+    if (!st && strcmp(now, planned))
+        st = diag_set(diag, STATUS_INPUT, path, NULL,
+                      "has changed since the plan was made; make the plan again");
+    return st;
+}
+
+/* A plan says what is advised about: what has become something else is not. */
+static Status check_planned(const PlanItem *item, const char *trace, Diag *diag)
+{
+    Status st = item->sha256 ? check_digest(item->model.path, item->sha256, diag) : STATUS_OK;
+    if (!st && trace && item->trace_sha256)
+        st = check_digest(trace, item->trace_sha256, diag);
+    if (!st && !trace != !item->trace_sha256)
+        st = diag_set(diag, STATUS_INPUT, item->model.path, NULL,
+                      trace ? "has a trace beside it that the plan does not know"
+                            : "has no trace beside it any more, which it had in the plan");
+    return st;
+}
+
+/* In a copy of this process: the time that one model needs. */
+static Status advise_item(const Work *w, Context *c, size_t i, cJSON **ret_result)
+{
+    Args args;
+    const char *path = w->file[i].path, *trace = models_trace_beside(c->arena, path);
+    double limit;
+    if (!args_text(w->given, "time", NULL) ||
+        !limits_read_time(args_text(w->given, "time", ""), &limit))
+        limit = limits_default_time(&path, 1, &trace, trace != NULL);
+    limits_set_time(limit);
+    Status st = args_for(c->arena, w, i, &args, c->diag);
+    if (!st && w->plan->item)
+        st = check_planned(&w->plan->item[i], trace, c->diag);
+    return st ? st : advise_one(c, &args, trace, ret_result);
+}
+
+static int advise(void *user, size_t i, cJSON **ret_result, const char **ret_error)
 {
     const Work *w = user;
-    Arena *a = w->context->arena;
     Notes notes;
     Diag diag = {0};
     Context c = *w->context;
-    notes_init(&notes, a);
+    notes_init(&notes, c.arena);
     c.notes = &notes;
     c.diag = &diag;
-    Args args = args_for(a, w->given, file);
-    Status st = advise_one(&c, &args, models_trace_beside(a, file->path), ret_result);
+    Status st = advise_item(w, &c, i, ret_result);
     drop_dims_of_others(*ret_result, &notes);
-    *ret_error = st ? arena_strdup(a, diag.text) : NULL;
+    *ret_error = st ? arena_strdup(c.arena, diag.text) : NULL;
     return st ? status_exit_code(st) : c.exit_code;
 }
 
@@ -111,9 +158,7 @@ static void plan_of(Arena *a, const Args *given, const ModelList *list, Plan *re
     const char **name = ARENA_ARRAY(a, const char *, list->count + 1);
     for (size_t i = 0; i < list->count; i++)
         name[i] = list->file[i].name;
-    ret->model = name;
-    ret->nmodel = list->count;
-    ret->settings = output_settings(a, given);
+    *ret = (Plan){.model = name, .nmodel = list->count, .settings = output_settings(a, given)};
     const char **dim = ARENA_ARRAY(a, const char *, given->compile.ndim + 1);
     for (size_t i = 0; i < given->compile.ndim; i++)
         dim[i] = given->compile.dim[i].name;
@@ -147,55 +192,89 @@ Status finish_many(Context *c, const Args *given, const Plan *plan, const Result
     return st;
 }
 
-/* What a set is read from lies in a temporary file that has no name. */
 static Status run_all(Context *c, const FleetRun *run, const Args *given, const View *view)
 {
     ResultSet set;
-    FILE *store = temp_file();
-    if (!store)
-        return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "no temporary file: %s",
-                        strerror(errno));
-    Status st = fleet_run(c->arena, run, store, &set, c->diag);
+    Journal journal;
+    Status st = journal_open_temporary(c->arena, run->plan, &journal, c->diag);
+    if (st)
+        return st;
+    st = fleet_run(c->arena, run, &journal, c->diag);
     if (!st)
-        st = finish_many(c, given, &run->plan, &set, view);
-    fclose(store);
+        st = journal_set(&journal, &set, c->diag);
+    if (!st)
+        st = finish_many(c, given, run->plan, &set, view);
+    journal_close(&journal);
     return st;
+}
+
+/* What stands on no file that lasts, such as a pipe, has no journal; nor has a run whose models
+ * nobody wrote down. */
+static Status open_journal(Context *c, const Plan *plan, const char *path, Journal *ret,
+                           bool *ret_done)
+{
+    struct stat st;
+    bool lasts = strcmp(path, "-") != 0 && (stat(path, &st) != 0 || S_ISREG(st.st_mode));
+    *ret_done = false;
+    return plan->item && lasts ? journal_open(c->arena, plan, path, ret, ret_done, c->diag)
+                               : journal_open_temporary(c->arena, plan, ret, c->diag);
 }
 
 static Status run_shard(Context *c, const FleetRun *run, const char *path)
 {
-    OutFile f;
-    Status st = outfile_open(&f, path, c->diag);
-    if (st)
+    Journal journal;
+    bool done;
+    Status st = open_journal(c, run->plan, path, &journal, &done);
+    if (done)
+        notes_add(c->notes, "part-done", arg_phrase(SAY_NOTE_PART_DONE), arg_text(path));
+    if (st || done)
         return st;
-    st = fleet_run(c->arena, run, f.stream, NULL, c->diag);
-    if (st) {
-        outfile_abort(&f);
-        return st;
-    }
-    return outfile_commit(&f, c->diag);
+    st = fleet_run(c->arena, run, &journal, c->diag);
+    if (!st)
+        st = journal_write_part(&journal, path, c->diag);
+    journal_close(&journal);
+    return st;
 }
 
-Status advise_many(Context *c, const Args *given, const ModelList *list)
+static Status advise_plan(Context *c, const Args *given, const ModelFile *file, Plan *plan)
 {
     View view;
-    Work w = {c, given, isatty(fileno(c->err)) && !args_flag(given, "quiet")};
-    FleetRun run = {.file = list->file, .advise = advise, .progress = progress, .user = &w};
-    plan_of(c->arena, given, list, &run.plan);
+    Work w = {c, given, plan, file, isatty(fileno(c->err)) && !args_flag(given, "quiet")};
+    FleetRun run = {.plan = plan, .advise = advise, .progress = progress, .user = &w};
     Status st = refuse_options(given, c->diag);
     if (!st)
-        st = check_baseline(c, given, &run.plan);
+        st = check_baseline(c, given, plan);
     if (!st)
         st = output_check(c, given);
     if (!st)
         st = view_from_args(c, given, &view);
     if (!st)
-        st = read_shard(given, &run.plan, c->diag);
+        st = read_shard(given, plan, c->diag);
     if (st)
         return st;
+    plan_share_out(c->arena, plan);
     run.jobs = c->helper ? 1
                          : (int)args_int(given, "jobs",
                                          process_count()); /* which runs one program at a time */
     return args_text(given, "shard", NULL) ? run_shard(c, &run, args_text(given, "ndjson", NULL))
                                            : run_all(c, &run, given, &view);
+}
+
+Status advise_many(Context *c, const Args *given, const ModelList *list)
+{
+    Plan plan;
+    plan_of(c->arena, given, list, &plan);
+    return advise_plan(c, given, list->file, &plan);
+}
+
+Status advise_planned(Context *c, const Args *given)
+{
+    Plan plan = {.settings = output_settings(c->arena, given)};
+    Status st = plan_file_read(c->arena, args_text(given, "plan", ""), &plan, c->diag);
+    if (st)
+        return st;
+    ModelFile *file = ARENA_ARRAY(c->arena, ModelFile, plan.nmodel);
+    for (size_t i = 0; i < plan.nmodel; i++)
+        file[i] = plan.item[i].model;
+    return advise_plan(c, given, file, &plan);
 }

@@ -36,6 +36,8 @@ static Status run_one(Context *c, const Args *given)
 static Status run(Context *c, const Args *given)
 {
     ModelList list;
+    if (args_text(given, "plan", NULL))
+        return advise_planned(c, given);
     Status st = models_find(c->arena, given->positional, given->npositional, &list, c->diag);
     if (st)
         return st;
@@ -63,6 +65,7 @@ const Command cmd_advise = {
                                      "calibration",
                                      "rules",
                                      "verify",
+                                     "plan",
                                      "shard",
                                      "jobs",
                                      "runner",

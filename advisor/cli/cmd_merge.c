@@ -2,6 +2,7 @@
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/part.h"
+#include "advisor/fleet/plan_file.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 
@@ -20,11 +21,14 @@ static Status view_of_set(Context *c, const Args *args, const ResultSet *set, Vi
 static Status run(Context *c, const Args *args)
 {
     View view;
-    Plan plan;
+    Plan plan = {0};
     ResultSet set;
+    const char *file = args_text(args, "plan", NULL);
     Status st = args_positional(args, 1, MODELS_MAX, "merge PART…", c->diag);
     if (!st)
         st = output_check(c, args);
+    if (!st && file)
+        st = plan_file_read(c->arena, file, &plan, c->diag);
     if (!st)
         st = parts_merge(c->arena, args->positional, args->npositional, &plan, &set, c->diag);
     if (!st)
@@ -36,13 +40,13 @@ static Status run(Context *c, const Args *args)
 
 const Command cmd_merge = {
     .name = "merge",
-    .synopsis = "PART… [--html FILE]",
+    .synopsis = "PART… [--plan FILE] [--html FILE]",
     .help = "one result of the parts that --shard wrote",
     .examples = (const char *const[]){"npu-advise merge 1.part 2.part --html index.html   # parts "
                                       "of `--shard 1/2 --ndjson 1.part`",
                                       NULL},
-    .options =
-        (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
-                              "anchor", "html", "top", "verbose", "color", "write-baseline", NULL},
+    .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
+                                     "csv", "anchor", "html", "top", "verbose", "color",
+                                     "write-baseline", "plan", NULL},
     .run = run,
 };

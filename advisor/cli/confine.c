@@ -94,9 +94,11 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
         else if (is_output(o->name) && strcmp(o->value, "-"))
             sandbox_may_write_output(p, a, o->value);
     }
-    bool many = !strcmp(args->command->name, "advise") &&
-                models_are_many(args->positional, args->npositional);
-    if (runs_models(args) || many || args_text(args, "shard", NULL))
+    bool many = !strcmp(args->command->name, "plan") ||
+                (!strcmp(args->command->name, "advise") &&
+                 (args_text(args, "plan", NULL) || args_text(args, "shard", NULL) ||
+                  models_are_many(args->positional, args->npositional)));
+    if (runs_models(args) || many)
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");
 }
 

@@ -34,4 +34,6 @@
  * advise_many.h advise_many.c: Advising about many models in one run
  * cmd_quantize.c: npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on
  *     data
+ * cmd_plan.c: npu-advise plan MODEL…: what a run over many models has to do, as data
+ * planned.h planned.c: A plan taken into the command line
  * cmd_merge.c: npu-advise merge: the parts of a run over many models */

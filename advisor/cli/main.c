@@ -3,7 +3,9 @@
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/cli/output.h"
+#include "advisor/cli/planned.h"
 #include "advisor/cli/values.h"
+#include "advisor/fleet/models.h"
 #include "advisor/options/args.h"
 #include "advisor/say/languages.h"
 #include "advisor/say/phrase.h"
@@ -80,21 +82,32 @@ static Status check_misspelt(Context *c, const Args *args)
                     "'%s' is neither a file nor a command; did you mean '%s'?", word, near);
 }
 
-/* What goes over many models by itself has the time that they need. */
+/* What goes over many models takes the time that they need: it is they that have limits, each in a
+ * process of its own. */
+static bool is_of_many(const Args *args)
+{
+    static const char *const names[] = {"plan", "merge"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(args->command->name, names[i]))
+            return true;
+    return args->npositional == 0 || (args->command == command_table[0] &&
+                                      (args_text(args, "shard", NULL) ||
+                                       models_are_many(args->positional, args->npositional)));
+}
+
 static double default_time(Arena *a, const Args *args)
 {
     size_t n;
     const char **trace = args_all(a, args, "trace", &n);
-    return args->npositional == 0
-               ? 0
-               : limits_default_time(args->positional, args->npositional, trace, n);
+    return limits_default_time(args->positional, args->npositional, trace, n);
 }
 
 static Status set_limits(Context *c, const Args *args)
 {
     const char *memory = args_text(args, "memory", NULL), *time = args_text(args, "time", NULL);
     size_t bytes = (size_t)MEMORY_DEFAULT_MIB << 20;
-    double seconds = default_time(c->arena, args);
+    bool many = is_of_many(args);
+    double seconds = many ? 0 : default_time(c->arena, args);
     if (memory && !limits_read_memory(memory, &bytes))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--memory '%s' is not a size of 16 MiB or more, such as 2GiB", memory);
@@ -102,7 +115,7 @@ static Status set_limits(Context *c, const Args *args)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--time '%s' is not a time with a unit (ms, s, min, h), such as 30s", time);
     limits_set_memory(bytes);
-    limits_set_time(seconds);
+    limits_set_time(many ? 0 : seconds);
     return STATUS_OK;
 }
 
@@ -149,6 +162,8 @@ int main(int argc, char **argv)
     }
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);
+    if (!st)
+        st = planned_args(a, &args, &diag);
     if (!st)
         st = set_limits(&c, &args);
     if (!st)

@@ -2,48 +2,48 @@
 #include "advisor/fleet/fleet.h"
 
 #include "advisor/say/process.h"
-#include "graph/base/limits.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { INCONCLUSIVE = 3 }; /* nobody looked at the model */
+
 typedef struct {
     Arena *a;
     const FleetRun *run;
-    const size_t *index; /* of the models of the shard, in the plan */
-    size_t count, done;
-    int *how; /* each copy ended, as waitpid has it */
+    Journal *journal;
+    size_t *index; /* of what is to be run now, in the plan */
+    size_t count;
+    size_t *again; /* to be tried once more, alone */
+    size_t nagain;
+    size_t done, all;
+    bool alone; /* the second time */
     TempFolder folder;
 } Desk;
+
+static void begins(void *user, size_t i)
+{
+    const Desk *d = user;
+    journal_begin(d->journal, d->index[i]);
+}
 
 /* In a copy.  A file that is renamed is whole. */
 static void work(void *user, size_t i, const char *path)
 {
     const Desk *d = user;
-    size_t at = d->index[i];
     cJSON *result = NULL;
     const char *error = NULL;
-    int status = d->run->advise(d->run->user, &d->run->file[at], &result, &error);
+    close(fileno(d->journal->file)); /* a copy that outlives this process must not hold its lock */
+    int status = d->run->advise(d->run->user, d->index[i], &result, &error);
     char *half = arena_printf(d->a, "%s.half", path);
     FILE *f = fopen(half, "w");
     if (!f)
         _exit(1);
-    part_write_outcome(f, at, d->run->plan.model[at], status, error, result);
+    part_write_outcome(f, d->run->plan, d->index[i], status, error, result);
     if (fclose(f) || rename(half, path))
         _exit(1);
-}
-
-static void ended(void *user, size_t i, int how)
-{
-    Desk *d = user;
-    d->how[i] = how;
-    d->done++;
-    if (d->run->progress)
-        d->run->progress(d->run->user, d->done, d->count);
 }
 
 static const char *why_it_broke_off(Arena *a, int how)
@@ -55,86 +55,86 @@ static const char *why_it_broke_off(Arena *a, int how)
                         WEXITSTATUS(how));
 }
 
-static bool copy_line(FILE *from, FILE *to)
+static void told(Desk *d)
 {
-    char buffer[65536];
-    size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, from)) > 0)
-        if (fwrite(buffer, 1, n, to) != n)
-            return false;
-    return !ferror(from);
+    d->done++;
+    if (d->run->progress)
+        d->run->progress(d->run->user, d->done, d->all);
 }
 
-/* What copy i left, or that it left nothing: inconclusive, since nobody looked at the model. */
-static bool gather(const Desk *d, size_t i, FILE *store)
+/* What copy i left, or that it left nothing. */
+static void ended(void *user, size_t i, int how)
 {
-    enum { INCONCLUSIVE = 3 };
+    Desk *d = user;
+    const char *path = process_map_path(d->a, d->folder.path, i);
     size_t at = d->index[i];
-    FILE *f = fopen(process_map_path(d->a, d->folder.path, i), "r");
-    if (f) {
-        bool good = copy_line(f, store);
-        fclose(f);
-        return good;
+    bool left = journal_take(d->journal, at, path);
+    if (left)
+        unlink(path);
+    if (!left && d->run->plan->item && WIFSIGNALED(how) && !d->alone) {
+        d->again[d->nagain++] = at;
+        return;
     }
-    part_write_outcome(store, at, d->run->plan.model[at], INCONCLUSIVE,
-                       why_it_broke_off(d->a, d->how[i]), NULL);
-    return !ferror(store);
+    if (!left)
+        journal_write(d->journal, at, INCONCLUSIVE, why_it_broke_off(d->a, how));
+    told(d);
 }
 
-static Status read_back(const Desk *d, FILE *store, int64_t from, ResultSet *ret, Diag *diag)
+/* What is left to do of the shard: first what nothing is known against. */
+static void choose(Desk *d)
 {
-    char *line = NULL;
-    size_t cap = 0, at;
-    Status st = STATUS_OK;
-    fseeko(store, from, SEEK_SET);
-    for (ssize_t n; !st && (n = getline(&line, &cap, store)) > 0; from += n) {
-        ResultEntry e;
-        st = part_read_outcome(d->a, line, (size_t)n, store, from, &at, &e, diag);
-        if (!st)
-            ret->entry[ret->count++] = e;
+    const Plan *p = d->run->plan;
+    d->index = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
+    d->again = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
+    for (size_t i = 0; i < p->nmodel; i++) {
+        if (!plan_has(p, i))
+            continue;
+        d->all++;
+        if (d->journal->row[i].size)
+            d->done++;
+        else if (d->journal->row[i].tries)
+            d->again[d->nagain++] = i;
+        else
+            d->index[d->count++] = i;
     }
-    free(line);
-    if (!st && !feof(store)) /* the line had no room */
-        memory_exhausted();
-    return st;
 }
 
-static Status gather_all(const Desk *d, FILE *store, ResultSet *ret, Diag *diag)
+static Status run_some(Desk *d, int jobs, Diag *diag)
 {
-    part_write_plan(store, &d->run->plan);
-    int64_t from = ftello(store);
-    bool good = true;
-    for (size_t i = 0; i < d->count && good; i++)
-        good = gather(d, i, store);
-    if (!good || fflush(store))
-        return diag_set(diag, STATUS_INPUT, NULL, NULL, "cannot keep the results: %s",
-                        strerror(errno));
-    if (!ret)
-        return STATUS_OK;
-    *ret = (ResultSet){.many = true, .entry = ARENA_ARRAY(d->a, ResultEntry, d->count + 1)};
-    return read_back(d, store, from, ret, diag);
+    const ProcessMap map = {begins, work, ended, d};
+    Status st = process_map(d->a, d->count, jobs, d->folder.path, &map, diag);
+    return st ? st : journal_flush(d->journal, diag);
 }
 
-static void choose(Desk *d, const Plan *p)
+/* One after the other, and those that no run survived not at all. */
+static Status run_again(Desk *d, Diag *diag)
 {
-    size_t *index = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
-    for (size_t i = 0; i < p->nmodel; i++)
-        if (plan_has(p, i))
-            index[d->count++] = i;
-    d->index = index;
-    d->how = ARENA_ARRAY(d->a, int, d->count + 1);
+    d->alone = true;
+    d->count = 0;
+    for (size_t k = 0; k < d->nagain; k++) {
+        size_t i = d->again[k];
+        if (d->journal->row[i].tries < FLEET_TRIES) {
+            d->index[d->count++] = i;
+            continue;
+        }
+        journal_write(d->journal, i, INCONCLUSIVE,
+                      arena_printf(d->a, "each of the %d runs that began it was broken off",
+                                   d->journal->row[i].tries));
+        told(d);
+    }
+    return run_some(d, 1, diag);
 }
 
-Status fleet_run(Arena *a, const FleetRun *run, FILE *store, ResultSet *ret, Diag *diag)
+Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag)
 {
-    Desk d = {.a = a, .run = run};
-    choose(&d, &run->plan);
+    Desk d = {.a = a, .run = run, .journal = journal};
+    choose(&d);
     Status st = temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
-    st = process_map(a, d.count, run->jobs, d.folder.path, work, ended, &d, diag);
+    st = run_some(&d, run->jobs, diag);
     if (!st)
-        st = gather_all(&d, store, ret, diag);
+        st = run_again(&d, diag);
     temp_folder_remove(&d.folder);
     return st;
 }

@@ -1,25 +1,28 @@
 /* A run over many models: one forked copy of this process for each, so many at a time, and what
- * came of them as lines (part.h).  A copy that is killed costs its own row alone. */
+ * came of them as lines (journal.h).  A copy that is killed costs its own row alone.
+ *
+ * Of a plan from a file, whose shards run where others do too: a copy that a signal killed, and
+ * what an earlier run was broken off at, are tried once more at the end, alone.  What broke off the
+ * run itself twice is not tried a third time: its row says so. */
 #ifndef ADVISOR_FLEET_FLEET_H
 #define ADVISOR_FLEET_FLEET_H
 
-#include "advisor/fleet/part.h"
+#include "advisor/fleet/journal.h"
+
+enum { FLEET_TRIES = 2 };
 
 typedef struct {
-    Plan plan;
-    const ModelFile *file; /* of each model of the plan */
+    const Plan *plan;
     int jobs;
     /* In a copy: what came of model i.  The tree is freed there; NULL with an error, which lives as
      * long as the copy. */
-    int (*advise)(void *user, const ModelFile *file, cJSON **ret_result, const char **ret_error);
+    int (*advise)(void *user, size_t i, cJSON **ret_result, const char **ret_error);
     /* In this process, after each copy. */
     void (*progress)(void *user, size_t done, size_t all);
     void *user;
 } FleetRun;
 
-/* Writes the plan and the outcomes of its shard to `store`, in the order of the plan; the set holds
- * the shard's models and reads its results from there (`store` must be readable), unless it is
- * NULL. */
-Status fleet_run(Arena *a, const FleetRun *run, FILE *store, ResultSet *ret, Diag *diag);
+/* Every outcome of the plan's shard that is not in the journal yet. */
+Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag);
 
 #endif

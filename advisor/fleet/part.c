@@ -7,44 +7,32 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { SHARDS_MAX = 100000, LINE_LIMIT_MIB = 256 };
+enum { LINE_LIMIT_MIB = 256 };
 
-Status shard_read(const char *text, int *ret_shard, int *ret_of, Diag *diag)
+static void add_texts(cJSON *o, const char *key, const char *const *text, size_t n)
 {
-    char *end;
-    long shard = strtol(text, &end, 10), of = 0;
-    if (*end == '/' && end != text)
-        of = strtol(end + 1, &end, 10);
-    if (*end || shard < 1 || of < shard || of > SHARDS_MAX)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--shard '%s' is not I/N with 1 <= I <= N <= %d, such as 1/4", text,
-                        SHARDS_MAX);
-    *ret_shard = (int)shard;
-    *ret_of = (int)of;
-    return STATUS_OK;
-}
-
-bool plan_has(const Plan *p, size_t i)
-{
-    return i % (size_t)p->of == (size_t)p->shard - 1;
+    cJSON *list = cJSON_AddArrayToObject(o, key);
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
 }
 
 void part_write_plan(FILE *out, const Plan *p)
 {
-    cJSON *o = cJSON_CreateObject(), *models = cJSON_CreateArray();
+    cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "plan");
     cJSON_AddNumberToObject(o, "schema_version", 1);
     cJSON_AddStringToObject(o, "version", NPU_ADVISE_VERSION);
     cJSON_AddStringToObject(o, "settings", p->settings);
     cJSON_AddNumberToObject(o, "shard", p->shard);
     cJSON_AddNumberToObject(o, "of", p->of);
-    cJSON *dims = cJSON_AddArrayToObject(o, "dims");
-    for (size_t i = 0; i < p->ndim; i++)
-        cJSON_AddItemToArray(dims, cJSON_CreateString(p->dim[i]));
-    cJSON_AddItemToObject(o, "models", models);
-    for (size_t i = 0; i < p->nmodel; i++)
-        cJSON_AddItemToArray(models, cJSON_CreateString(p->model[i]));
+    if (p->digest) {
+        cJSON_AddStringToObject(o, "plan", p->digest);
+    } else {
+        add_texts(o, "dims", p->dim, p->ndim);
+        add_texts(o, "models", p->model, p->nmodel);
+    }
     json_print_line(out, o);
     cJSON_Delete(o);
 }
@@ -77,13 +65,17 @@ Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag)
     return STATUS_OK;
 }
 
-void part_write_outcome(FILE *out, size_t index, const char *model, int status, const char *error,
+void part_write_outcome(FILE *out, const Plan *p, size_t index, int status, const char *error,
                         const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "outcome");
     cJSON_AddNumberToObject(o, "index", (double)index);
-    cJSON_AddStringToObject(o, "model", model);
+    cJSON_AddStringToObject(o, "model", p->model[index]);
+    if (plan_settings(p, index)) {
+        cJSON_AddStringToObject(o, "file", plan_file_name(p, index));
+        cJSON_AddStringToObject(o, "settings", plan_settings(p, index));
+    }
     cJSON_AddNumberToObject(o, "status", status);
     cJSON_AddItemToObject(o, "error", error ? cJSON_CreateString(error) : cJSON_CreateNull());
     if (!cJSON_AddItemReferenceToObject(o, "result", (cJSON *)(uintptr_t)result))
@@ -103,10 +95,12 @@ static bool read_entry(Arena *a, const cJSON *o, size_t *ret_index, ResultEntry 
         return false;
     *ret_index = (size_t)index;
     *ret = (ResultEntry){.model = arena_strdup(a, model),
+                         .file = arena_strdup(a, json_text(o, "file", NULL)),
+                         .settings = arena_strdup(a, json_text(o, "settings", NULL)),
                          .status = (int)status,
                          .error = error ? arena_strdup(a, error) : NULL,
                          .has_result = result_is_whole(json_at(o, "result"))};
-    return ret->has_result || ret->error;
+    return (ret->has_result || ret->error) && !ret->file == !ret->settings;
 }
 
 Status part_read_outcome(Arena *a, const char *line, size_t size, FILE *store, int64_t offset,
@@ -130,7 +124,8 @@ typedef struct {
     Diag *diag;
     const char *path; /* of the part that is being read */
     size_t line;
-    Plan plan;         /* of the first part; model NULL before that */
+    Plan *plan;        /* of its file, else of the first part: without models before that */
+    bool begun;        /* a part's first line was read */
     const char **from; /* the part that gave outcome i */
     ResultEntry *entry;
 } Merge;
@@ -141,9 +136,10 @@ static Status wrong(Merge *m, const char *fact)
                     fact);
 }
 
-static bool has_plan(const Merge *m)
+static void make_room(Merge *m)
 {
-    return m->entry != NULL;
+    m->entry = ARENA_ARRAY(m->a, ResultEntry, m->plan->nmodel + 1);
+    m->from = ARENA_ARRAY(m->a, const char *, m->plan->nmodel + 1);
 }
 
 static Status take_models(Merge *m, const cJSON *models)
@@ -157,10 +153,9 @@ static Status take_models(Merge *m, const cJSON *models)
             return wrong(m, "lists models that are not names");
         list[i++] = arena_strdup(m->a, x->valuestring);
     }
-    m->plan.model = list;
-    m->plan.nmodel = n;
-    m->entry = ARENA_ARRAY(m->a, ResultEntry, n + 1);
-    m->from = ARENA_ARRAY(m->a, const char *, n + 1);
+    m->plan->model = list;
+    m->plan->nmodel = n;
+    make_room(m);
     return STATUS_OK;
 }
 
@@ -170,11 +165,11 @@ static bool same_models(const Merge *m, const cJSON *models)
     size_t i = 0;
     cJSON_ArrayForEach(x, models)
     {
-        if (i == m->plan.nmodel || !cJSON_IsString(x) || strcmp(x->valuestring, m->plan.model[i]))
+        if (i == m->plan->nmodel || !cJSON_IsString(x) || strcmp(x->valuestring, m->plan->model[i]))
             return false;
         i++;
     }
-    return i == m->plan.nmodel;
+    return i == m->plan->nmodel;
 }
 
 static void take_dims(Merge *m, const cJSON *dims)
@@ -184,28 +179,51 @@ static void take_dims(Merge *m, const cJSON *dims)
     cJSON_ArrayForEach(x, dims)
     {
         if (cJSON_IsString(x))
-            list[m->plan.ndim++] = arena_strdup(m->a, x->valuestring);
+            list[m->plan->ndim++] = arena_strdup(m->a, x->valuestring);
     }
-    m->plan.dim = list;
+    m->plan->dim = list;
+}
+
+/* The first part says how many there are; and of which models, unless the plan's file did. */
+static Status take_first(Merge *m, const cJSON *o)
+{
+    int of = (int)json_number_or(o, "of", 0);
+    if (of < 1 || of > SHARDS_MAX)
+        return wrong(m, "names no number of shards");
+    m->begun = true;
+    m->plan->settings = arena_strdup(m->a, json_text(o, "settings", ""));
+    m->plan->of = of;
+    plan_share_out(m->a, m->plan);
+    if (m->plan->digest)
+        return STATUS_OK;
+    take_dims(m, json_at(o, "dims"));
+    return take_models(m, json_at(o, "models"));
+}
+
+static Status check_digest(Merge *m, const char *digest)
+{
+    if (digest && !m->plan->digest)
+        return wrong(m, "is of a run of a plan: name the plan's file with --plan");
+    if (!digest && m->plan->digest)
+        return wrong(m, "is of a run without a plan");
+    if (digest && strcmp(digest, m->plan->digest))
+        return wrong(m, "is of a run of another plan");
+    return STATUS_OK;
 }
 
 static Status take_plan(Merge *m, const cJSON *o)
 {
-    const char *settings = json_text(o, "settings", "");
-    int of = (int)json_number_or(o, "of", 0);
+    const char *settings = json_text(o, "settings", ""), *digest = json_text(o, "plan", NULL);
     if (strcmp(json_text(o, "version", ""), NPU_ADVISE_VERSION))
         return wrong(m, "was written by another version of npu-advise");
-    if (!has_plan(m)) {
-        take_dims(m, json_at(o, "dims"));
-        m->plan.settings = arena_strdup(m->a, settings);
-        m->plan.of = of;
-        return of >= 1 && of <= SHARDS_MAX ? take_models(m, json_at(o, "models"))
-                                           : wrong(m, "names no number of shards");
-    }
-    if (strcmp(settings, m->plan.settings))
+    Status st = check_digest(m, digest);
+    if (st || !m->begun)
+        return st ? st : take_first(m, o);
+    if (strcmp(settings, m->plan->settings))
         return wrong(m, arena_printf(m->a, "is of a run with other options: '%s', not '%s'",
-                                     settings, m->plan.settings));
-    if (of != m->plan.of || !same_models(m, json_at(o, "models")))
+                                     settings, m->plan->settings));
+    if ((int)json_number_or(o, "of", 0) != m->plan->of ||
+        (!digest && !same_models(m, json_at(o, "models"))))
         return wrong(m, "is of a run over other models or another number of shards");
     return STATUS_OK;
 }
@@ -217,7 +235,7 @@ static Status take_outcome(Merge *m, const char *line, size_t size, FILE *store,
     Diag ignored = {0};
     if (part_read_outcome(m->a, line, size, store, offset, &i, &e, &ignored))
         return wrong(m, "is not an outcome of a model; was its shard interrupted?");
-    if (!has_plan(m) || i >= m->plan.nmodel || strcmp(e.model, m->plan.model[i]))
+    if (!m->begun || i >= m->plan->nmodel || strcmp(e.model, m->plan->model[i]))
         return wrong(m, "is the outcome of a model that is not in the plan");
     if (m->from[i])
         return wrong(m,
@@ -262,29 +280,68 @@ static Status read_part(Merge *m, const char *path)
     return st;
 }
 
-static Status check_complete(const Merge *m)
+/* "1/4, 3/4": the shards that have to be run again. */
+static const char *shards_missing(const Merge *m, size_t *ret_models)
 {
-    for (size_t i = 0; i < m->plan.nmodel; i++)
-        if (!m->from[i])
-            return diag_set(m->diag, STATUS_INPUT, m->plan.model[i], NULL,
-                            "has no outcome in these parts; run shard %zu/%d again",
-                            i % (size_t)m->plan.of + 1, m->plan.of);
-    return STATUS_OK;
+    enum { SHOWN = 20 };
+    const char *list = "";
+    int shown = 0;
+    bool *missing = ARENA_ARRAY(m->a, bool, (size_t)m->plan->of + 1);
+    *ret_models = 0;
+    for (size_t i = 0; i < m->plan->nmodel; i++) {
+        *ret_models += !m->from[i];
+        missing[plan_part(m->plan, i)] |= !m->from[i];
+    }
+    for (int k = 1; k <= m->plan->of && shown <= SHOWN; k++) {
+        if (missing[k] && shown++ == SHOWN)
+            return arena_printf(m->a, "%s …", list);
+        if (missing[k])
+            list = arena_printf(m->a, "%s%s%d/%d", list, *list ? ", " : "", k, m->plan->of);
+    }
+    return list;
 }
 
-Status parts_merge(Arena *a, const char *const *path, size_t n, Plan *ret_plan, ResultSet *ret,
+static Status check_complete(const Merge *m)
+{
+    size_t first = 0, missing;
+    while (first < m->plan->nmodel && m->from[first])
+        first++;
+    if (first == m->plan->nmodel)
+        return STATUS_OK;
+    const char *shards = shards_missing(m, &missing);
+    if (missing == 1)
+        return diag_set(m->diag, STATUS_INPUT, m->plan->model[first], NULL,
+                        "has no outcome in these parts; run shard %s again", shards);
+    return diag_set(m->diag, STATUS_INPUT, m->plan->model[first], NULL,
+                    "and %zu more have no outcome in these parts; run shard %s again", missing - 1,
+                    shards);
+}
+
+/* Parts stay open: as many as the machine lets us have. */
+static void allow_open_files(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+Status parts_merge(Arena *a, const char *const *path, size_t n, Plan *plan, ResultSet *ret,
                    Diag *diag)
 {
-    Merge m = {.a = a, .diag = diag};
+    Merge m = {.a = a, .diag = diag, .plan = plan};
     Status st = STATUS_OK;
+    allow_open_files();
+    if (plan->digest)
+        make_room(&m);
     for (size_t i = 0; i < n && !st; i++)
         st = read_part(&m, path[i]);
-    if (!st && !has_plan(&m))
+    if (!st && !m.begun)
         st = diag_set(diag, STATUS_INPUT, path[0], NULL,
                       "holds no plan; --ndjson of a run with --shard writes one");
     if (!st)
         st = check_complete(&m);
-    *ret_plan = m.plan;
-    *ret = (ResultSet){.many = true, .count = m.plan.nmodel, .entry = m.entry};
+    *ret = (ResultSet){.many = true, .count = plan->nmodel, .entry = m.entry};
     return st;
 }

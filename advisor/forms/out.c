@@ -21,7 +21,7 @@ void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
         const cJSON *result = result_set_open(set, i, &owned);
         View v = *view;
         if (set->many && !v.anchor)
-            v.anchor = set->entry[i].model;
+            v.anchor = set->entry[i].file ? set->entry[i].file : set->entry[i].model;
         each(user, &set->entry[i], result, &v);
         cJSON_Delete(owned);
     }

@@ -248,6 +248,19 @@ void args_add(Arena *a, Args *g, const char *name, const char *value)
     g->given = given;
 }
 
+Status args_set(Arena *a, Args *g, const char *name, const char *value, Diag *diag)
+{
+    bool compile, known;
+    const OptionRow *row = option_named(name, &compile);
+    if (!row)
+        return unknown_option(a, name, name, diag);
+    Status st = compile ? compile_option_set(&g->compile, a, row->name, value, &known, diag)
+                        : option_check(row, value, diag);
+    args_add(a, g, row->name, value);
+    g->given[g->ngiven - 1].compile = compile;
+    return st;
+}
+
 bool args_flag(const Args *g, const char *name)
 {
     return args_text(g, name, NULL) != NULL;

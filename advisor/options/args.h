@@ -45,7 +45,11 @@ extern const char trace_table_choice[];
 Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
                   Diag *diag);
 
-/* One more option, as if it had been given last. */
+/* One more option, as if it had been given last; of a compile option args_set reads the value too.
+ * STATUS_USAGE for a name or a value that is not allowed. */
+Status args_set(Arena *a, Args *g, const char *name, const char *value, Diag *diag);
+
+/* The same of an option and a value that are known to be good, and not for the compiler. */
 void args_add(Arena *a, Args *g, const char *name, const char *value);
 
 bool args_flag(const Args *g, const char *name);

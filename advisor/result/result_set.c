@@ -56,6 +56,10 @@ void json_print_outcome(FILE *out, const ResultEntry *e, const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "model", e->model);
+    if (e->settings) {
+        cJSON_AddStringToObject(o, "file", e->file);
+        cJSON_AddStringToObject(o, "settings", e->settings);
+    }
     cJSON_AddNumberToObject(o, "status", e->status);
     cJSON_AddItemToObject(o, "error", e->error ? cJSON_CreateString(e->error) : cJSON_CreateNull());
     if (!cJSON_AddItemReferenceToObject(o, "result", (cJSON *)(uintptr_t)result))

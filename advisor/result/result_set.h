@@ -9,8 +9,10 @@
 
 /* What came of one model. */
 typedef struct {
-    const char *model; /* as every output calls it: its path as told */
-    int status;        /* 0 passed, 1 a gate failed, 2 unreadable, 3 inconclusive */
+    const char *model; /* as every output calls it: its path as told; in a run of a plan that has
+                          several settings for each, with them behind it */
+    const char *file, *settings; /* the two parts of that; NULL where there is only the path */
+    int status;                  /* 0 passed, 1 a gate failed, 2 unreadable, 3 inconclusive */
     const char *error; /* one line where there is no result, or it is incomplete; else NULL */
     bool has_result;
     FILE *store; /* where its line (advisor/fleet/part.h) lies, `size` bytes at `offset` */

@@ -45,6 +45,8 @@ static cJSON *row_of_entry(const ResultEntry *e, const cJSON *result, const Lang
 {
     cJSON *row = cJSON_CreateObject();
     add_text(row, "model", e->model);
+    add_text(row, "file", e->file);
+    add_text(row, "settings", e->settings);
     cJSON_AddNumberToObject(row, "status", e->status);
     add_text(row, "error", e->error);
     if (result)

@@ -156,8 +156,7 @@ typedef struct {
     pid_t *pid; /* of copy i; 0 once it has ended */
     size_t started;
     int running;
-    void (*ended)(void *user, size_t i, int wait_status);
-    void *user;
+    const ProcessMap *map;
 } Copies;
 
 /* True when one of our copies has ended. */
@@ -173,24 +172,25 @@ static bool wait_for_any(Copies *c)
             continue;
         c->pid[i] = 0;
         c->running--;
-        if (c->ended)
-            c->ended(c->user, i, status);
+        if (c->map->ended)
+            c->map->ended(c->map->user, i, status);
     }
     return done > 0;
 }
 
-Status process_map(Arena *a, size_t n, int jobs, const char *folder,
-                   void (*work)(void *user, size_t i, const char *path),
-                   void (*ended)(void *user, size_t i, int wait_status), void *user, Diag *diag)
+Status process_map(Arena *a, size_t n, int jobs, const char *folder, const ProcessMap *map,
+                   Diag *diag)
 {
-    Copies c = {.pid = ARENA_ARRAY(a, pid_t, n + 1), .ended = ended, .user = user};
+    Copies c = {.pid = ARENA_ARRAY(a, pid_t, n + 1), .map = map};
     bool failed = false;
     for (size_t i = 0; i < n && !failed; i++) {
         while (c.running >= jobs && wait_for_any(&c))
             ;
+        if (map->begins)
+            map->begins(map->user, i);
         pid_t pid = fork();
         if (pid == 0) {
-            work(user, i, process_map_path(a, folder, i));
+            map->work(map->user, i, process_map_path(a, folder, i));
             _exit(0);
         }
         failed = pid < 0;

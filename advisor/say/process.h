@@ -22,11 +22,17 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag);
 
 /* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this
  * process, at most `jobs` of them at a time, and returns when all have ended; what a copy finds out
- * it writes to that file.  A copy that breaks off leaves none.  `ended` (or NULL) is told, in this
- * process, how copy i ended, as waitpid has it.  STATUS_INPUT when no process can be started. */
-Status process_map(Arena *a, size_t n, int jobs, const char *folder,
-                   void (*work)(void *user, size_t i, const char *path),
-                   void (*ended)(void *user, size_t i, int wait_status), void *user, Diag *diag);
+ * it writes to that file.  A copy that breaks off leaves none.  `begins` and `ended` (or NULL) are
+ * called in this process: before copy i starts, and with how it ended, as waitpid has it.
+ * STATUS_INPUT when no process can be started. */
+typedef struct {
+    void (*begins)(void *user, size_t i);
+    void (*work)(void *user, size_t i, const char *path);
+    void (*ended)(void *user, size_t i, int wait_status);
+    void *user;
+} ProcessMap;
+Status process_map(Arena *a, size_t n, int jobs, const char *folder, const ProcessMap *map,
+                   Diag *diag);
 const char *process_map_path(Arena *a, const char *folder, size_t i);
 
 /* Processors of this machine, at least 1. */

@@ -7,6 +7,8 @@
 #include "advisor/say/plain.h"
 #include "advisor/text/text_out.h"
 
+#include <string.h>
+
 enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
 
 static const PhraseId status_word[STATUSES] = {SAY_SET_PASSED, SAY_SET_FAILED, SAY_SET_UNREADABLE,
@@ -51,15 +53,30 @@ static void put_failed(TextOut *t, const cJSON *row)
     }
 }
 
+/* A model that is there with several settings heads them. */
+static void put_heading(TextOut *t, const cJSON *row, const char **before)
+{
+    Plain name;
+    const char *file = json_text(row, "file", NULL);
+    if (!file || (*before && !strcmp(*before, file)))
+        return;
+    *before = file;
+    text_line(t, MODEL, MODEL);
+    text_put(t, STYLE_BOLD, plain(&name, file, TEXT_COLUMNS - MODEL));
+    text_end(t);
+}
+
 static void put_row(TextOut *t, const cJSON *row)
 {
     Plain name;
+    const char *settings = json_text(row, "settings", NULL);
     int status = (int)json_number_or(row, "status", 0) & (STATUSES - 1);
     const char *error = json_text(row, "error", NULL);
     text_line(t, 0, 0);
     text_put(t, style_of(status), say(t->lang, status_word[status]));
     text_to(t, MODEL);
-    text_put(t, STYLE_NONE, plain(&name, json_text(row, "model", "?"), NOW - MODEL - 2));
+    text_put(t, STYLE_NONE,
+             plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
     put_advice(t, row);
     if (error)
         put_error(t, error);
@@ -108,5 +125,10 @@ void text_set(FILE *out, const cJSON *summary, const View *view)
     put_counts(&t, summary);
     text_end(&t);
     put_head(&t);
-    cJSON_ArrayForEach(row, json_at(summary, "models")) put_row(&t, row);
+    const char *heading = NULL;
+    cJSON_ArrayForEach(row, json_at(summary, "models"))
+    {
+        put_heading(&t, row, &heading);
+        put_row(&t, row);
+    }
 }

@@ -10,13 +10,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_MAPPING } KeptKind;
+typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_MAPPING, A_LINE } KeptKind;
 enum { KEPT_MOST = 256, STATUS_BAD_INPUT = 2 };
 
 typedef struct {
     volatile int kind; /* set last, so that a signal sees a whole entry or none */
     pid_t owner, group;
-    const char *path;
+    int fd;
+    const char *path; /* of a line: its text */
     const unsigned char *start;
     size_t size;
 } Kept;
@@ -35,13 +36,14 @@ static int keep(Kept k)
         int kind = k.kind;
         kept[i].owner = k.owner;
         kept[i].group = k.group;
+        kept[i].fd = k.fd;
         kept[i].path = k.path;
         kept[i].start = k.start;
         kept[i].size = k.size;
         __atomic_store_n(&kept[i].kind, kind, __ATOMIC_SEQ_CST);
         return i;
     }
-    return -1;
+    return LEAVE_NONE;
 }
 
 int leave_keep_file(const char *path)
@@ -62,6 +64,11 @@ int leave_keep_group(pid_t group)
 int leave_keep_mapping(const void *start, size_t size, const char *path)
 {
     return keep((Kept){.kind = A_MAPPING, .start = start, .size = size, .path = path});
+}
+
+int leave_keep_line(int fd, const char *line)
+{
+    return keep((Kept){.kind = A_LINE, .fd = fd, .path = line});
 }
 
 void leave_forget(int slot)
@@ -113,6 +120,10 @@ static void clean_up(void)
             unlink(kept[i].path);
         if (kept[i].kind == A_FOLDER)
             remove_folder(kept[i].path);
+        if (kept[i].kind == A_LINE) {
+            ssize_t done = write(kept[i].fd, kept[i].path, strlen(kept[i].path));
+            (void)done;
+        }
     }
 }
 

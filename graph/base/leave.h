@@ -22,7 +22,10 @@ int leave_keep_file(const char *path);
 int leave_keep_folder(const char *path);
 int leave_keep_group(pid_t group); /* a process group that is to be killed */
 int leave_keep_mapping(const void *start, size_t size, const char *path);
+int leave_keep_line(int fd, const char *line); /* to be written there; `line` is not copied */
 void leave_forget(int slot);
+
+enum { LEAVE_NONE = -1 }; /* no slot */
 
 /* Removes what is kept, prints "program: line" to stderr, ends the process with `status`; nothing
  * that is still in a buffer is written. */

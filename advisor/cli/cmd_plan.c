@@ -1,0 +1,317 @@
+/* npu-advise plan MODEL…: which models, with which settings, at what predicted cost, as data: a
+ * plan that shards and `merge` read. */
+#include "advisor/cli/output.h"
+#include "advisor/cli/planned.h"
+#include "advisor/compiled/compiled.h"
+#include "advisor/fleet/cost.h"
+#include "advisor/fleet/models.h"
+#include "advisor/fleet/plan_file.h"
+#include "advisor/options/args.h"
+#include "advisor/options/command.h"
+#include "advisor/say/json.h"
+#include "advisor/say/process.h"
+#include "graph/base/file.h"
+#include "graph/tflite/tflite.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- settings: every combination of the values of the axes ---- */
+
+enum { AXES_MOST = 8, VALUES_MOST = 64 };
+
+typedef struct {
+    const char *name;
+    const char *value[VALUES_MOST];
+    size_t count;
+} Axis;
+
+typedef struct {
+    Arena *a;
+    const Args *args;
+    Axis axis[AXES_MOST];
+    size_t naxis;
+    Diag *diag;
+} Matrix;
+
+static Status bad_axis(const Matrix *m, const char *text, const char *fact)
+{
+    return diag_set(m->diag, STATUS_USAGE, NULL, NULL, "--matrix '%s' %s", text, fact);
+}
+
+/* Whether `text` begins with the name of an option that may be an axis, and "=". */
+static bool is_axis(Arena *a, const char *text)
+{
+    bool compile;
+    size_t n = strcspn(text, "=");
+    const char *name = arena_strndup(a, text, n);
+    const OptionRow *row = text[n] ? option_named(name, &compile) : NULL;
+    return row && row->kind != OPTION_FLAG && planned_decides(name) && strcmp(name, "matrix") != 0;
+}
+
+/* Each value is one that the option allows. */
+static Status check_value(const Matrix *m, const Axis *x, const char *value)
+{
+    Args scratch = *m->args;
+    for (size_t i = 0; i < x->count; i++)
+        if (!strcmp(x->value[i], value))
+            return bad_axis(m, value, "is there twice");
+    return args_set(m->a, &scratch, x->name, value, m->diag);
+}
+
+static Status add_values(Matrix *m, Axis *x, const char *text, const char *list)
+{
+    Status st = STATUS_OK;
+    for (const char *at = list; !st; at++) {
+        size_t n = strcspn(at, ",");
+        const char *value = arena_strndup(m->a, at, n);
+        if (x->count == VALUES_MOST)
+            return bad_axis(m, text, "has more than 64 values");
+        st = check_value(m, x, value);
+        x->value[x->count++] = value;
+        at += n;
+        if (!*at)
+            break;
+    }
+    return st;
+}
+
+static Status add_axis(Matrix *m, const char *text)
+{
+    size_t n = strcspn(text, "=");
+    const char *name = arena_strndup(m->a, text, n);
+    if (!is_axis(m->a, text) || !command_takes(m->args->command, name))
+        return bad_axis(m, text,
+                        "is not OPTION=A,B… of an option that decides what is found, such as "
+                        "sdk=0.9,0.10");
+    if (m->naxis == AXES_MOST)
+        return bad_axis(m, text, "is one too many: there may be eight");
+    bool given = args_text(m->args, name, NULL) != NULL;
+    for (size_t i = 0; i < m->naxis; i++)
+        given = given || !strcmp(m->axis[i].name, name);
+    if (given)
+        return bad_axis(m, text, "is of an option that is given already");
+    Axis *x = &m->axis[m->naxis++];
+    x->name = name;
+    return add_values(m, x, text, text + n + 1);
+}
+
+static size_t combinations(const Matrix *m)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < m->naxis && n <= MODELS_MAX; i++)
+        n *= m->axis[i].count;
+    return n;
+}
+
+/* Combination k: the last axis turns fastest. */
+static const PlanSetting *settings_of(const Matrix *m, size_t k)
+{
+    PlanSetting *s = ARENA_ARRAY(m->a, PlanSetting, m->naxis + 1);
+    for (size_t i = m->naxis; i-- > 0; k /= m->axis[i].count)
+        s[i] = (PlanSetting){m->axis[i].name, m->axis[i].value[k % m->axis[i].count]};
+    return s;
+}
+
+/* ---- what each model is: looked at in a copy of this process, since strangers made it ---- */
+
+typedef struct {
+    Arena *a;
+    const ModelList *list;
+    TempFolder folder;
+} Look;
+
+static size_t count_nodes(Arena *a, const char *path)
+{
+    enum { BYTES_PER_LAYER = 400 };
+    struct stat st;
+    Notes notes;
+    Diag ignored = {0};
+    Model *m;
+    notes_init(&notes, a);
+    if (compiled_recognise(path))
+        return stat(path, &st) == 0 ? (size_t)st.st_size / BYTES_PER_LAYER : 0;
+    return model_load(a, path, &notes, &m, &ignored) ? 0 : m->graph->nnode;
+}
+
+static void look(void *user, size_t i, const char *out)
+{
+    const Look *l = user;
+    const char *path = l->list->file[i].path, *trace = models_trace_beside(l->a, path);
+    char hex[65];
+    struct stat st;
+    Diag ignored = {0};
+    cJSON *o = cJSON_CreateObject();
+    if (!planned_digest(path, hex, &ignored))
+        cJSON_AddStringToObject(o, "sha256", hex);
+    if (trace && !planned_digest(trace, hex, &ignored))
+        cJSON_AddStringToObject(o, "trace_sha256", hex);
+    int64_t bytes = trace && stat(trace, &st) == 0 ? st.st_size : 0;
+    cJSON_AddNumberToObject(o, "cost_us",
+                            (double)cost_of_advice_us(count_nodes(l->a, path), bytes));
+    json_save(o, out, NULL, &ignored);
+}
+
+/* A model that broke its copy has the cost of a small one, and is in the plan all the same. */
+static void take_look(const Look *l, size_t i, PlanItem *ret)
+{
+    Diag ignored = {0};
+    cJSON *o = NULL;
+    const char *path = process_map_path(l->a, l->folder.path, i);
+    if (access(path, R_OK) == 0)
+        json_load(path, &o, &ignored);
+    *ret = (PlanItem){.model = l->list->file[i],
+                      .sha256 = arena_strdup(l->a, json_text(o, "sha256", NULL)),
+                      .trace_sha256 = arena_strdup(l->a, json_text(o, "trace_sha256", NULL)),
+                      .cost_us =
+                          (int64_t)json_number_or(o, "cost_us", (double)cost_of_advice_us(0, 0))};
+    cJSON_Delete(o);
+}
+
+/* A word that is not a model is told now, not by every shard. */
+static Status check_there(const ModelList *list, Diag *diag)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (access(list->file[i].path, R_OK) != 0)
+            return diag_set(diag, STATUS_INPUT, list->file[i].path, NULL, "cannot be read: %s",
+                            strerror(errno));
+    return STATUS_OK;
+}
+
+static Status look_at_all(Context *c, const Args *args, const ModelList *list, PlanItem **ret)
+{
+    Look l = {.a = c->arena, .list = list};
+    const ProcessMap map = {.work = look, .user = &l};
+    int jobs = (int)args_int(args, "jobs", process_count());
+    Status st = temp_folder_make(c->arena, &l.folder, c->diag);
+    if (st)
+        return st;
+    *ret = ARENA_ARRAY(c->arena, PlanItem, list->count + 1);
+    st = process_map(c->arena, list->count, jobs, l.folder.path, &map, c->diag);
+    for (size_t i = 0; i < list->count && !st; i++)
+        take_look(&l, i, &(*ret)[i]);
+    temp_folder_remove(&l.folder);
+    return st;
+}
+
+/* ---- the plan ---- */
+
+/* Words that are axes stand behind --matrix in one breath: --matrix sdk=0.9,0.10 objective=latency.
+ */
+static Status read_matrix(Matrix *m, const char ***ret_told, size_t *ret_ntold)
+{
+    size_t n;
+    const char **axis = args_all(m->a, m->args, "matrix", &n);
+    Status st = STATUS_OK;
+    *ret_told = ARENA_ARRAY(m->a, const char *, m->args->npositional + 1);
+    *ret_ntold = 0;
+    for (size_t i = 0; i < n && !st; i++)
+        st = add_axis(m, axis[i]);
+    for (size_t i = 0; i < m->args->npositional && !st; i++) {
+        const char *word = m->args->positional[i];
+        if (n && is_axis(m->a, word) && access(word, F_OK) != 0)
+            st = add_axis(m, word);
+        else
+            (*ret_told)[(*ret_ntold)++] = word;
+    }
+    return st;
+}
+
+static const PlanSetting *options_of(Arena *a, const Args *args, size_t *ret_n)
+{
+    PlanSetting *s = ARENA_ARRAY(a, PlanSetting, args->ngiven + 1);
+    *ret_n = 0;
+    for (size_t i = 0; i < args->ngiven; i++)
+        if (planned_decides(args->given[i].name) && strcmp(args->given[i].name, "matrix") != 0)
+            s[(*ret_n)++] = (PlanSetting){args->given[i].name, args->given[i].value};
+    return s;
+}
+
+static void write_items(FILE *out, const Matrix *m, const ModelList *list, const PlanItem *item)
+{
+    size_t n = combinations(m);
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < n; k++) {
+            PlanItem one = item[i];
+            one.setting = settings_of(m, k);
+            one.nsetting = m->naxis;
+            plan_file_write_item(out, &one);
+        }
+}
+
+static Status write_plan(Context *c, const Args *args, const Matrix *m, const PlanHead *head,
+                         const ModelList *list, const PlanItem *item)
+{
+    OutFile f;
+    Status st = outfile_open(&f, args_text(args, "output", "-"), c->diag);
+    if (st)
+        return st;
+    plan_file_write_head(f.stream, head);
+    write_items(f.stream, m, list, item);
+    return outfile_commit(&f, c->diag);
+}
+
+static Status run(Context *c, const Args *args)
+{
+    Matrix m = {.a = c->arena, .args = args, .diag = c->diag};
+    PlanHead head = {0};
+    ModelList list;
+    PlanItem *item;
+    const char **told;
+    Status st = args_positional(args, 1, SIZE_MAX, "MODEL…", c->diag);
+    if (!st)
+        st = read_matrix(&m, &told, &head.ntold);
+    if (!st && head.ntold == 0)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                      "plan needs MODEL…; `npu-advise plan --help`");
+    if (!st)
+        st = models_find(c->arena, told, head.ntold, &list, c->diag);
+    if (!st)
+        st = check_there(&list, c->diag);
+    if (!st && combinations(&m) > MODELS_MAX / list.count)
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "more than %d items", MODELS_MAX);
+    if (!st)
+        st = look_at_all(c, args, &list, &item);
+    if (st)
+        return st;
+    head.told = told;
+    head.option = options_of(c->arena, args, &head.noption);
+    head.items = list.count * combinations(&m);
+    return write_plan(c, args, &m, &head, &list, item);
+}
+
+const Command cmd_plan = {
+    .name = "plan",
+    .synopsis = "plan MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
+    .help = "what a run over many models has to do, for --plan and merge",
+    .examples = (const char *const[]){"npu-advise plan networks --matrix sdk=0.9,0.10 -o "
+                                      "plan.ndjson   # then --plan plan.ndjson --shard 1/4",
+                                      NULL},
+    .options = (const char *const[]){"matrix",
+                                     "output",
+                                     "jobs",
+                                     "trace-format",
+                                     "run",
+                                     "objective",
+                                     "latency-limit",
+                                     "calibration",
+                                     "rules",
+                                     "min-share",
+                                     "min-gain",
+                                     "budget",
+                                     "fail-on",
+                                     "baseline",
+                                     "strict-baseline",
+                                     "regression-percent",
+                                     "regression-floor",
+                                     "aggregation",
+                                     "config",
+                                     "root",
+                                     "isolated",
+                                     "inconclusive",
+                                     "compile",
+                                     NULL},
+    .run = run,
+};

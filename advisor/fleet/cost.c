@@ -1,0 +1,16 @@
+/* Predicted cost of advice. */
+#include "advisor/fleet/cost.h"
+
+#include <math.h>
+
+/* Seconds of one 2.x GHz core; only their ratios matter. */
+static const double start_s = 0.02, nodes_s = 4.2e-6, exponent = 1.5, trace_s = 0.03,
+                    trace_s_per_byte = 3.5e-9;
+
+int64_t cost_of_advice_us(size_t nodes, int64_t trace_bytes)
+{
+    double s = start_s + nodes_s * pow((double)nodes, exponent);
+    if (trace_bytes > 0)
+        s += trace_s + trace_s_per_byte * (double)trace_bytes;
+    return (int64_t)(s * 1e6);
+}

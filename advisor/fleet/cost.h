@@ -1,0 +1,17 @@
+/* What advising about a model takes, before it is done: for sharing work out, not for promises. */
+#ifndef ADVISOR_FLEET_COST_H
+#define ADVISOR_FLEET_COST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Microseconds of a processor for a model of so many nodes (as its file has them) and a trace of so
+ * many bytes (0: none).
+ *
+ * The what-ifs of a model grow with its nodes, and so does each of them: exponent and factor were
+ * fitted to every other one of 116 public models in the order of their names (0.02 to 1.3 s), and
+ * held against the others: tests/full/plan_balance.py prints by how much the longest of 16 shards
+ * exceeds the mean. */
+int64_t cost_of_advice_us(size_t nodes, int64_t trace_bytes);
+
+#endif

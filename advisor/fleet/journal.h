@@ -1,0 +1,63 @@
+/* Journal: the outcomes of a shard's models as lines (part.h) in one file, in the order in which
+ * they are done.
+ *
+ * One of a plan from a file lies beside the part that it will be, PATH.unfinished, and outlives the
+ * process: a run that was broken off goes on where it was.  Beside the outcomes it holds
+ *
+ *   {"kind":"run"}                another process took it over: what was begun and has no outcome
+ *                                 was broken off
+ *   {"kind":"begun","index":3}
+ *   {"kind":"stopped"}            by a signal that asks to stop: no model is to blame
+ *
+ * and its first line is the part's.  Once every outcome is there, the part is written in the order
+ * of the plan, by rename, and the journal goes. */
+#ifndef ADVISOR_FLEET_JOURNAL_H
+#define ADVISOR_FLEET_JOURNAL_H
+
+#include "advisor/fleet/part.h"
+
+typedef struct {
+    int64_t offset;
+    size_t size; /* 0: there is none yet */
+    int tries;   /* how often it was begun by a run that broke off */
+} JournalRow;
+
+typedef struct {
+    Arena *arena;
+    const Plan *plan;
+    const char *path; /* of the part; NULL: a temporary file, of this process alone */
+    FILE *file;
+    JournalRow *row; /* of each model of the plan */
+    int kept;        /* slot of leave.h: the line that a signal leaves */
+} Journal;
+
+/* In a temporary file. */
+Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag);
+
+/* The journal of the part `path`, begun or taken over; what a process that was cut off in the
+ * middle of a line left of it is dropped.  *ret_done: the part is there already, of this plan and
+ * shard: nothing is left to do, and nothing is open.  STATUS_USAGE while another process holds it,
+ * or when it is of another run. */
+Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, bool *ret_done,
+                    Diag *diag);
+
+/* That model i is about to be looked at. */
+void journal_begin(Journal *r, size_t i);
+
+/* Its outcome: the line in the file `from`; false when there is none.  Or why there is none. */
+bool journal_take(Journal *r, size_t i, const char *from);
+void journal_write(Journal *r, size_t i, int status, const char *error);
+
+/* STATUS_INPUT when something could not be written. */
+Status journal_flush(Journal *r, Diag *diag);
+
+/* The outcomes of the plan's shard as a set that reads from the journal, which stays open for it.
+ */
+Status journal_set(Journal *r, ResultSet *ret, Diag *diag);
+
+/* Writes the part `path`; a journal beside it goes. */
+Status journal_write_part(Journal *r, const char *path, Diag *diag);
+
+void journal_close(Journal *r);
+
+#endif
