@@ -67,19 +67,33 @@ static char *add_permutation(Arena *a, char *line, const cJSON *r)
     return line;
 }
 
-char *result_command_words(Arena *a, const cJSON *r, bool objective)
+/* Whether a setting that a search may choose is to stay as it was. */
+static bool is_kept(const cJSON *r, const char *setting, CommandWords which)
+{
+    if (which != WORDS_TO_TUNE)
+        return true;
+    char path[64];
+    snprintf(path, sizeof path, "setup.%s.source", setting);
+    const char *source = json_text(r, path, NULL);
+    return source ? !strcmp(source, "option") : strcmp(setting, "queue_depth") != 0;
+}
+
+char *result_command_words(Arena *a, const cJSON *r, CommandWords which)
 {
     const cJSON *trace;
     char *line = arena_strdup(a, shell_word(a, json_text(r, "model.file", "?")));
     cJSON_ArrayForEach(trace, json_at(r, "traces")) line =
         add(a, line, "--trace", json_text(trace, "file", "?"));
-    line = add(a, line, "--target", json_text(r, "target", "?"));
+    if (is_kept(r, "target", which))
+        line = add(a, line, "--target", json_text(r, "target", "?"));
     line = add(a, line, "--sdk", json_text(r, "sdk", "?"));
-    if (objective)
+    if (which != WORDS_OF_ANY_OBJECTIVE)
         line = add(a, line, "--objective", json_text(r, "objective", "latency"));
-    line = add_number(a, line, r, "options.batch", "--batch", 1);
+    if (is_kept(r, "batch", which))
+        line = add_number(a, line, r, "options.batch", "--batch", 1);
 #define RUN_OPTION(field, name, most, preset, what, help)                                          \
-    line = add_number(a, line, r, "options." #field, "--" name, preset);
+    if (is_kept(r, #field, which))                                                                 \
+        line = add_number(a, line, r, "options." #field, "--" name, preset);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     line = add_number(a, line, r, "options.host_cores", "--host-cores", 8);

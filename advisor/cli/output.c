@@ -90,6 +90,7 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .again = again(c->arena, args, NULL, ""),
                   .again_apply = again(c->arena, args, command_named(c, "apply"), ""),
                   .again_inspect = again(c->arena, args, command_named(c, "inspect"), ""),
+                  .again_tune = again(c->arena, args, command_named(c, "tune"), ""),
                   .again_other = again(c->arena, args, NULL, "objective")};
     return STATUS_OK;
 }

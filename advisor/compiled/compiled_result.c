@@ -654,11 +654,7 @@ static void add_evidence(cJSON *root, const CompiledRun *run)
 cJSON *compiled_result(const CompiledRun *run)
 {
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "schema_version", RESULT_SCHEMA_VERSION);
-    cJSON *tool = cJSON_AddObjectToObject(root, "tool");
-    cJSON_AddStringToObject(tool, "name", "npu-advise");
-    cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
-    cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
+    result_add_head(root, run->request->lang);
     add_subject(root, run);
     add_compiled(root, run);
     cJSON_AddNullToObject(root, "prediction");
@@ -679,6 +675,7 @@ cJSON *compiled_result(const CompiledRun *run)
     for (size_t i = 0; i < run->nrecommended; i++)
         cJSON_AddItemToArray(list, json_recommendation(run, i));
     add_combined(root, run);
+    cJSON_AddNullToObject(root, "tuned");
     add_observations(root, run);
     add_outcomes(root, run);
     add_held(root, run);

@@ -3,9 +3,11 @@
  */
 #include "advisor/result/digest.h"
 #include "advisor/forms/out.h"
+#include "advisor/result/outlook.h"
 #include "advisor/result/settings_line.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
 
 #include <string.h>
 
@@ -78,6 +80,15 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
         fprintf(out, "\n%zu more recommendation%s.\n", all - ROWS, all - ROWS == 1 ? "" : "s");
 }
 
+static void put_deploy(FILE *out, Arena *a, const cJSON *r, const View *view)
+{
+    Deploy d = deploy_of(a, r);
+    Phrase p;
+    if (d.point)
+        fprintf(out, "\n**%s** %s\n", say(view->lang, SAY_TUNE_BEST),
+                quoted(a, deploy_sentence(&p, &d, view->lang)));
+}
+
 static void put_observations(FILE *out, Arena *a, const cJSON *r)
 {
     size_t all = json_count(r, "observations"), n = 0;
@@ -111,6 +122,7 @@ static void put_result(void *user, const ResultEntry *entry, const cJSON *result
         put_gate(out, a, result);
         put_settings(out, a, result, view->lang);
         put_recommendations(out, a, result);
+        put_deploy(out, a, result, view);
         put_observations(out, a, result);
     }
     arena_free(a);

@@ -114,7 +114,7 @@ static void unknown_operators(Page *p)
 static const char *command(Page *p)
 {
     return arena_printf(p->a, "npu-advise %s%s",
-                        p->again ? p->again : result_command_words(p->a, p->r, true),
+                        p->again ? p->again : result_command_words(p->a, p->r, WORDS_AS_IT_RAN),
                         p->d.verified ? " --verify" : "");
 }
 

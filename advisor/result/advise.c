@@ -11,9 +11,6 @@
 #include "advisor/say/phrase.h"
 #include "advisor/try/proposal.h"
 #include "advisor/try/verify.h"
-#include "advisor/result/result_tune.h"
-#include "advisor/tune/known.h"
-#include "advisor/tune/space.h"
 #include "advisor/tune/tune.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
@@ -345,6 +342,51 @@ static void watch(AdviseRun *run, Verifier *v)
         run->watched = (Trial){0};
 }
 
+/* ---- settings and changes together ---- */
+
+static TuneAsk tune_ask(const AdviseRun *run, Applicability effort)
+{
+    const AdviseRequest *q = run->request;
+    return (TuneAsk){.w = &run->whatif,
+                     .book = &run->book,
+                     .proposal = run->proposal,
+                     .nproposal = run->nproposal,
+                     .list = &run->ranking.combined,
+                     .said = &q->baseline,
+                     .effort = effort,
+                     .goal = {q->objective, (double)q->latency_limit_ns}};
+}
+
+static void note_not_run(AdviseRun *run, size_t point, const Said *why)
+{
+    if (why)
+        notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%zu", point),
+                  arg_phrase(SAY_NOTE_POINT_NOT_RUN), arg_count((int64_t)point), arg_said(why));
+}
+
+/* What to deploy, from where the list leads: the end of the list. */
+static void find_best(AdviseRun *run)
+{
+    const AdviseRequest *q = run->request;
+    if (!q->best || !run->ranking.nrec)
+        return;
+    TuneAsk ask = tune_ask(run, APPLY_CHECK);
+    ask.reach = SEARCH_NEAR;
+    ask.front = q->front;
+    run->best = ARENA_NEW(run->arena, Tune);
+    tune_run(run->best, run->arena, &ask);
+}
+
+static void verify_best(AdviseRun *run, Verifier *v)
+{
+    const Said *why = NULL;
+    Tune *t = run->best;
+    if (!t || t->chosen == t->nfront)
+        return;
+    tune_verify(run->arena, &t->front[t->chosen], v, &why);
+    note_not_run(run, t->chosen + 1, why);
+}
+
 static Status verify(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -366,6 +408,8 @@ static Status verify(AdviseRun *run, Diag *diag)
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
     watch(run, v);
+    find_best(run);
+    verify_best(run, v);
     if (verifier_failure(v))
         note_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
     verifier_close(v);
@@ -440,6 +484,8 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
         rank(&run);
     if (!st && q->verify)
         st = verify(&run, diag);
+    else if (!st)
+        find_best(&run);
     if (!st) {
         note_unmeasured_types(&run);
         note_incomplete_inputs(&run);
@@ -451,36 +497,6 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     return st;
 }
 
-/* What the search has to reach, and what it does. */
-static void tune(AdviseRun *run, const TuneQuestion *asked, Tune *ret)
-{
-    const AdviseRequest *q = run->request;
-    Space *space = ARENA_NEW(run->arena, Space);
-    SpaceLimits limits = {
-        .said = &q->baseline, .effort = asked->effort, .cards = asked->images_per_s > 0};
-    Goal goal = {q->objective, (double)q->latency_limit_ns};
-    double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
-    PlanGoal rate = {asked->images_per_s, asked->equal_gaps, asked->quantile, limit};
-    size_t n = 0;
-    space_init(space, run->arena, &run->whatif, &run->book, run->proposal, run->nproposal, limits);
-    const double *known =
-        known_values(run->arena, space, run->proposal, run->nproposal, &run->ranking.combined, &n);
-    tune_run(ret, run->arena, space, &goal, &rate, known, n, (TuneWatch){asked->tell, asked->user});
-}
-
-/* The number of workers is said in any case: else the what-if would choose one. */
-static Attempt with_workers(AdviseRun *run, const TunedPoint *p)
-{
-    Attempt t = {ARENA_ARRAY(run->arena, LeverSetting, p->settings.nset + 1), p->settings.nset};
-    memcpy(t.set, p->settings.set, t.nset * sizeof *t.set);
-    for (size_t i = 0; i < t.nset; i++)
-        if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
-            return t;
-    t.set[t.nset++] = (LeverSetting){axis_lever(AXIS_WORKERS), "",
-                                     arena_printf(run->arena, "%d", p->point.workers), false};
-    return t;
-}
-
 /* Each point of the front, against the run as it is. */
 static Status verify_front(AdviseRun *run, Tune *t, Diag *diag)
 {
@@ -489,14 +505,9 @@ static Status verify_front(AdviseRun *run, Tune *t, Diag *diag)
     Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper,
                               q->runs, q->seed, &v, diag);
     for (size_t i = 0; i < t->nfront && !st; i++) {
-        TunedPoint *p = &t->front[i];
         const Said *why = NULL;
-        Attempt all = with_workers(run, p);
-        if (p->npart)
-            p->verdict = verify_attempt(v, &all, &p->gain, &p->verified, &why);
-        if (why)
-            notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%zu", i + 1),
-                      arg_phrase(SAY_NOTE_POINT_NOT_RUN), arg_count((int64_t)i + 1), arg_said(why));
+        tune_verify(run->arena, &t->front[i], v, &why);
+        note_not_run(run, i + 1, why);
     }
     verifier_close(v);
     return st;
@@ -512,7 +523,12 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
         st = match_and_try(&run, diag);
     if (!st) {
         rank(&run);
-        tune(&run, asked, &t);
+        TuneAsk ask = tune_ask(&run, asked->effort);
+        double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
+        ask.rate = (PlanGoal){asked->images_per_s, asked->equal_gaps, asked->quantile, limit};
+        ask.front = true;
+        ask.watch = (TuneWatch){asked->tell, asked->user};
+        tune_run(&t, a, &ask);
         st = q->verify ? verify_front(&run, &t, diag) : STATUS_OK;
     }
     if (!st) {

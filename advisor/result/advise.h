@@ -39,6 +39,8 @@ typedef struct {
     double min_share;     /* 0.01 */
     int64_t min_gain_ns;  /* 20000 */
     const Language *lang; /* of every sentence of the result; NULL: English */
+    bool best;            /* the search for what to deploy, from where the list leads … */
+    bool front;           /* … with its front and curves: what --html shows */
     bool pictures;        /* what only --json and --html show and takes compiling again: the batch
                              curve, the timeline after the change */
     const Config *config; /* rules that are off or of another level; NULL: none */

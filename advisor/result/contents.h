@@ -21,8 +21,8 @@
  * result_program.c: The result document: what was read, compiled and timed
  * result_timeline.c: The result document: one inference now, and as predicted after what is
  *     recommended
- * result_tune.h result_tune.c: The document of `npu-advise tune`: what was searched, the front, and
- *     the point that is recommended
+ * result_tune.c: The document of `npu-advise tune`: what was searched, the front, and the point
+ *     that is recommended; and the same at the end of the list of advice
  * result_value.c: Values of the result document: numbers, texts and intervals as JSON
  * run.h: AdviseRun: everything between a request and its result, stage by stage
  * settings_line.h settings_line.c: What one settings file did to the checks, in one line

@@ -2,6 +2,8 @@
 #include "advisor/result/outlook.h"
 
 #include "advisor/result/finding.h"
+#include "advisor/say/figure.h"
+#include "graph/base/arena.h"
 
 #include <string.h>
 
@@ -97,4 +99,50 @@ const cJSON *outlook_left_out(const cJSON *result, double *ret_ns)
     double all = json_number_or(result, "measured.latency_ns.median",
                                 json_number_or(result, "prediction.latency_ns.mid", 0));
     return *ret_ns >= all / 10 ? most : NULL;
+}
+
+/* ---- what to deploy ---- */
+
+const char *point_settings(Arena *a, const cJSON *point)
+{
+    const char *text = "", *options = "";
+    const cJSON *part, *lever;
+    cJSON_ArrayForEach(part, json_at(point, "parts"))
+    {
+        const char *rule = json_text(part, "rule_id", "");
+        if (*rule)
+            text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", rule);
+        cJSON_ArrayForEach(lever, json_at(part, "levers")) if (!*rule) options =
+            arena_printf(a, "%s%s--%s %s", options, *options ? " " : "",
+                         json_text(lever, "lever", "?"), json_text(lever, "value", "?"));
+    }
+    if (!*text && !*options)
+        return NULL;
+    return arena_printf(a, "%s%s%s", text, *text && *options ? ", " : "", options);
+}
+
+Deploy deploy_of(Arena *a, const cJSON *result)
+{
+    const cJSON *point = json_at(result, "tuned.recommended");
+    bool latency = !strcmp(json_text(result, "objective", ""), "latency");
+    Deploy d = {.unit = latency ? "ns" : "per_s"};
+    d.settings = cJSON_IsObject(point) ? point_settings(a, point) : NULL;
+    if (!d.settings)
+        return d;
+    const cJSON *run = json_at(point, "verified"), *now = json_at(result, "tuned.baseline");
+    d.point = point;
+    d.verified = cJSON_IsObject(run);
+    d.after = d.verified ? run : json_at(point, latency ? "latency_ns" : "throughput_per_s");
+    d.now = d.verified
+                ? json_number_or(run, "baseline", 0)
+                : json_number_or(now, latency ? "latency_ns.mid" : "throughput_per_s.mid", 0);
+    return d;
+}
+
+const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang)
+{
+    Figure now, after;
+    return say_with(buf, lang, d->verified ? SAY_DEPLOY_RUN : SAY_DEPLOY_PREDICTED, d->settings,
+                    figure_value(&now, d->now, d->unit), figure_json(&after, d->after, d->unit),
+                    json_text(d->point, "verified.runner", "?"), NULL);
 }

@@ -24,6 +24,23 @@ Outlook outlook_of(const cJSON *result, const Digest *d);
 const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d,
                             const Language *lang);
 
+/* What to deploy: the point that the search recommends (`tuned`), against the run as it is. */
+typedef struct {
+    const cJSON *point;   /* NULL: nothing was searched, or the best is the run as it is */
+    const char *settings; /* "NPU101, NPU108, --target warboy --workers 5" */
+    const char *unit;     /* "ns" or "per_s" */
+    bool verified;        /* else predicted */
+    double now;
+    const cJSON *after; /* an interval, or what was verified */
+} Deploy;
+Deploy deploy_of(Arena *a, const cJSON *result);
+
+/* "NPU101, NPU108: 3.59 ms → 716 µs [650 812], predicted". */
+const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang);
+
+/* The settings of a point of `tuned`, as in Deploy; NULL where it is the run as it is. */
+const char *point_settings(Arena *a, const cJSON *point);
+
 /* What one of the longest costs is that no figure is about: the observation whose steps take
  * longest, if they take a tenth of an inference; NULL where there is none.  ns. */
 const cJSON *outlook_left_out(const cJSON *result, double *ret_ns);

@@ -14,15 +14,16 @@ typedef struct {
     size_t top;        /* recommendations shown without `verbose` */
     const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
                           from the tree, where files have lost their folders */
-    const char *again_apply, *again_inspect; /* with the options that these commands take */
-    const char *again_other;                 /* without the objective */
+    const char *again_apply, *again_inspect,
+        *again_tune;         /* with the options that these commands take */
+    const char *again_other; /* without the objective */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
 } View;
 
 void text_result(FILE *out, const cJSON *result, const View *view);
 void text_diff(FILE *out, const cJSON *diff, const View *view);  /* the tree of diff.h */
-void text_tune(FILE *out, const cJSON *tuned, const View *view); /* the tree of result_tune.h */
+void text_tune(FILE *out, const cJSON *tuned, const View *view); /* the tree of result_tune() */
 void text_rule(FILE *out, const Rule *rule, const View *view);
 
 /* One file, no request, no time stamp; memory does not grow with the page.  False when memory ends
@@ -35,8 +36,13 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 bool html_set(FILE *out, const cJSON *summary, const View *view);
 
 /* The command that reproduces a result, from its tree: its words behind the program's name, quoted
- * for a shell, with the objective or without. */
-char *result_command_words(Arena *a, const cJSON *result, bool objective);
+ * for a shell. */
+typedef enum {
+    WORDS_AS_IT_RAN,
+    WORDS_OF_ANY_OBJECTIVE, /* without it */
+    WORDS_TO_TUNE,          /* without what nobody said, which is searched */
+} CommandWords;
+char *result_command_words(Arena *a, const cJSON *result, CommandWords which);
 
 /* `word` as one word of a POSIX shell, shown plainly. */
 const char *shell_word(Arena *a, const char *word);

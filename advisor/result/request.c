@@ -65,6 +65,8 @@ static void goals(const Args *g, AdviseRequest *q)
     q->objective = args_word(g, "objective", 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
     q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
                   !strcmp(args_text(g, "format", "text"), "json");
+    q->best = true;
+    q->front = args_text(g, "html", NULL) && !g->of_set; /* whose page has no models of its own */
     q->latency_limit_ns = args_time_ns(g, "latency-limit", 0);
     q->min_gain_ns = args_time_ns(g, "min-gain", q->min_gain_ns);
     q->min_share = args_real(g, "min-share", q->min_share * 100) / 100;

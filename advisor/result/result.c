@@ -49,11 +49,7 @@ void result_add_gate(cJSON *root, const Config *settings)
 cJSON *result_build(const AdviseRun *run)
 {
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "schema_version", RESULT_SCHEMA_VERSION);
-    cJSON *tool = cJSON_AddObjectToObject(root, "tool");
-    cJSON_AddStringToObject(tool, "name", "npu-advise");
-    cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
-    cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
+    result_add_head(root, run->request->lang);
     result_add_subject(root, run);
     result_add_times(root, run);
     result_add_machine(root, run);

@@ -11,12 +11,18 @@ cJSON *result_build(const AdviseRun *run);
 
 /* Parts: what was read, compiled and timed (result_program.c); what is advised
  * (result_advice.c).  Each adds its keys to `root`. */
+void result_add_head(cJSON *root, const Language *lang); /* schema, tool, language */
 void result_add_subject(cJSON *root, const AdviseRun *run);
 void result_add_setup(cJSON *root, const Setup *setup, const Program *p);
 void result_add_times(cJSON *root, const AdviseRun *run);
 void result_add_machine(cJSON *root, const AdviseRun *run);
 void result_add_timeline(cJSON *root, const AdviseRun *run);
 void result_add_advice(cJSON *root, const AdviseRun *run);
+
+/* What to deploy, at the end of the list (result_tune.c). */
+void result_add_best(cJSON *root, const AdviseRun *run);
+/* The document of `npu-advise tune`; the caller owns the tree. */
+cJSON *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
 
 /* Values (result_value.c).  Intervals below 0 are cut off at 0 where `is_time`. */
 cJSON *result_real(double x); /* six significant digits */

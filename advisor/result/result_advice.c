@@ -442,6 +442,7 @@ void result_add_advice(cJSON *root, const AdviseRun *run)
     for (size_t i = 0; i < run->ranking.nrec; i++)
         cJSON_AddItemToArray(list, json_recommendation(run, i));
     add_combined(root, run);
+    result_add_best(root, run);
     add_observations(root, run);
     add_outcomes(root, run);
     add_suppressed(root, run);

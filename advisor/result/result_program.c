@@ -134,6 +134,15 @@ static void add_options(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
 }
 
+void result_add_head(cJSON *root, const Language *lang)
+{
+    cJSON_AddNumberToObject(root, "schema_version", RESULT_SCHEMA_VERSION);
+    cJSON *tool = cJSON_AddObjectToObject(root, "tool");
+    cJSON_AddStringToObject(tool, "name", "npu-advise");
+    cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
+    cJSON_AddStringToObject(root, "language", language_tag(lang));
+}
+
 void result_add_subject(cJSON *root, const AdviseRun *run)
 {
     add_model(root, run);

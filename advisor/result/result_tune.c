@@ -1,5 +1,7 @@
-/* The document of `npu-advise tune`. */
-#include "advisor/result/result_tune.h"
+/* The document of `npu-advise tune`: what was searched, the front, and the point that is
+ * recommended; and the same at the end of the list of advice.  docs/schema/tune.json and
+ * result.json describe them. */
+#include "advisor/result/result.h"
 
 #include "advisor/rules/variant.h"
 #include "advisor/say/phrase.h"
@@ -123,7 +125,22 @@ static cJSON *json_gain_value(const Tune *t, double x)
     return t->goal.objective == OBJECTIVE_LATENCY ? result_ns(x) : result_real(x);
 }
 
-static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p, const TunePart *x)
+/* How much is said of a change: all that `apply` needs, or what the list of advice does not say. */
+typedef enum { SAY_ALL_OF_IT, SAY_WHICH } HowMuch;
+
+static void add_which(cJSON *o, const TunePart *x)
+{
+    const Proposal *p = x->change ? x->change->proposal : NULL;
+    cJSON_AddItemToObject(o, "rule_id", result_text(p ? p->match->rule->id : NULL));
+    cJSON_AddItemToObject(o, "fingerprint", result_text(p ? p->fingerprint : NULL));
+    cJSON *list = p ? json_change_levers(&p->match->attempt[x->attempt]) : cJSON_CreateArray();
+    if (!p)
+        cJSON_AddItemToArray(list, json_lever(axis_lever(x->axis), "", x->value));
+    cJSON_AddItemToObject(o, "levers", list);
+}
+
+static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p, const TunePart *x,
+                        HowMuch how)
 {
     cJSON *o = cJSON_CreateObject();
     const char *what = x->change ? x->change->proposal->match->title[x->attempt]
@@ -132,7 +149,9 @@ static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p
     cJSON_AddItemToObject(o, "share", p->known ? result_real(x->share) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "alone", p->known ? json_gain_value(t, x->alone) : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "effort", applicability_name(asks(t, x)));
-    if (x->change)
+    if (how == SAY_WHICH)
+        add_which(o, x);
+    else if (x->change)
         add_change(o, run, x);
     else
         add_axis(o, run, x);
@@ -162,27 +181,29 @@ static cJSON *json_verified(const Tune *t, const TunedPoint *p)
     return o;
 }
 
-static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const TunedPoint *p)
+static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const TunedPoint *p,
+                      HowMuch how)
 {
     cJSON *parts = cJSON_AddArrayToObject(o, "parts");
     for (size_t i = 0; i < p->npart; i++)
-        cJSON_AddItemToArray(parts, json_part(run, t, p, &p->part[i]));
+        cJSON_AddItemToArray(parts, json_part(run, t, p, &p->part[i], how));
     cJSON_AddItemToObject(o, "shares_by",
                           p->known ? result_text(p->shapley ? "shapley" : "absence")
                                    : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "brings", json_gain_value(t, p->brings));
-    cJSON_AddItemToObject(o, "overlap",
-                          json_gain_value(t, p->known ? p->sum_alone - p->brings : 0));
+    bool known = p->known || !p->npart;
+    cJSON_AddItemToObject(o, "brings", known ? json_gain_value(t, p->brings) : cJSON_CreateNull());
+    cJSON_AddItemToObject(
+        o, "overlap", known ? json_gain_value(t, p->sum_alone - p->brings) : cJSON_CreateNull());
 }
 
-static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p)
+static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p, HowMuch how)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToObject(o, "options", json_options(t, &p->point));
     cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(p->latency_ns, true));
     cJSON_AddItemToObject(o, "throughput_per_s", result_interval(p->per_s));
     cJSON_AddStringToObject(o, "effort", applicability_name(p->point.effort));
-    add_parts(o, run, t, p);
+    add_parts(o, run, t, p, how);
     cJSON_AddItemToObject(o, "gain", result_objective(t->goal.objective, p->gain.gain, false));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "verified", json_verified(t, p));
@@ -208,6 +229,8 @@ static const Said *why_said(const AdviseRun *run, const Tune *t)
     int64_t points = (int64_t)s->points;
     if (t->chosen == t->nfront)
         return SAID(run->arena, arg_phrase(SAY_TUNE_NONE_KEEPS), arg_count(points));
+    if (s->near)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_NEAR), arg_count((int64_t)s->compiled));
     if (s->gap > 0)
         return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_GAP), arg_count(points),
                     arg_fixed(100 * s->gap, 1));
@@ -218,8 +241,7 @@ static bool excludes(const Space *s, size_t i, size_t k)
 {
     PartSet both = {{0}};
     both.way[i] = both.way[k] = 1;
-    Proposal a = space_taken(s, &both, i), b = space_taken(s, &both, k);
-    return proposals_conflict(&a, &b);
+    return space_excludes(s, &both, i, k);
 }
 
 /* Every change that was searched, with its tries. */
@@ -242,16 +264,20 @@ static void add_changes(cJSON *parent, const Space *s)
     }
 }
 
-static void add_searched(cJSON *root, const Tune *t)
+static void add_counts(cJSON *o, const Searched *s)
 {
-    const Searched *s = &t->search->searched;
-    cJSON *o = cJSON_AddObjectToObject(root, "searched");
     cJSON_AddItemToObject(o, "points", result_ns((double)s->points));
     cJSON_AddItemToObject(o, "builds", result_ns((double)s->builds));
     cJSON_AddItemToObject(o, "compiled", result_ns((double)s->compiled));
     cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
-    cJSON_AddItemToObject(o, "cut", result_ns((double)s->cut));
-    cJSON_AddItemToObject(o, "gap", result_real(s->gap));
+    cJSON_AddItemToObject(o, "cut", s->near ? cJSON_CreateNull() : result_ns((double)s->cut));
+    cJSON_AddItemToObject(o, "gap", s->near ? cJSON_CreateNull() : result_real(s->gap));
+}
+
+static void add_searched(cJSON *root, const Tune *t)
+{
+    cJSON *o = cJSON_AddObjectToObject(root, "searched");
+    add_counts(o, &t->search->searched);
     add_changes(o, t->space);
     cJSON_AddNumberToObject(o, "changes_left_out", (double)t->space->nleft_out);
     cJSON *batches = cJSON_AddArrayToObject(o, "batches");
@@ -296,30 +322,51 @@ static void add_evidence(cJSON *root, const Reconciliation *r)
     cJSON_AddItemToObject(o, "refuted", result_text(refutation_key(r->refuted)));
 }
 
+static cJSON *json_chosen(const AdviseRun *run, const Tune *t, HowMuch how)
+{
+    if (t->chosen == t->nfront)
+        return cJSON_CreateNull();
+    cJSON *o = json_point(run, t, &t->front[t->chosen], how);
+    cJSON_AddNumberToObject(o, "point", (double)t->chosen + 1);
+    return o;
+}
+
+static void add_points(cJSON *o, const AdviseRun *run, const Tune *t, HowMuch how)
+{
+    cJSON_AddItemToObject(o, "recommended", json_chosen(run, t, how));
+    cJSON_AddItemToObject(o, "why", result_said(run, why_said(run, t)));
+    cJSON *front = cJSON_AddArrayToObject(o, "front");
+    for (size_t i = 0; i < t->nfront; i++)
+        cJSON_AddItemToArray(front, json_point(run, t, &t->front[i], how));
+}
+
+void result_add_best(cJSON *root, const AdviseRun *run)
+{
+    const Tune *t = run->best;
+    if (!t) {
+        cJSON_AddNullToObject(root, "tuned");
+        return;
+    }
+    cJSON *o = cJSON_AddObjectToObject(root, "tuned");
+    cJSON_AddStringToObject(o, "effort", applicability_name(t->space->effort));
+    cJSON_AddItemToObject(o, "baseline", json_point(run, t, &t->baseline, SAY_WHICH));
+    add_points(o, run, t, SAY_WHICH);
+    cJSON *searched = cJSON_AddObjectToObject(o, "searched");
+    add_counts(searched, &t->search->searched);
+}
+
 cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
 {
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "schema_version", RESULT_SCHEMA_VERSION);
-    cJSON *tool = cJSON_AddObjectToObject(root, "tool");
-    cJSON_AddStringToObject(tool, "name", "npu-advise");
-    cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
-    cJSON_AddStringToObject(root, "language", language_tag(run->request->lang));
+    result_add_head(root, run->request->lang);
     result_add_subject(root, run);
     add_evidence(root, run->rec);
     cJSON_AddItemToObject(root, "latency_limit_ns",
                           t->goal.limit_ns > 0 ? result_ns(t->goal.limit_ns) : cJSON_CreateNull());
     add_rate(root, t, asked);
     cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
-    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline));
-    bool found = t->chosen < t->nfront;
-    cJSON *chosen = found ? json_point(run, t, &t->front[t->chosen]) : cJSON_CreateNull();
-    if (found)
-        cJSON_AddNumberToObject(chosen, "point", (double)t->chosen + 1);
-    cJSON_AddItemToObject(root, "recommended", chosen);
-    cJSON_AddItemToObject(root, "why", result_said(run, why_said(run, t)));
-    cJSON *front = cJSON_AddArrayToObject(root, "front");
-    for (size_t i = 0; i < t->nfront; i++)
-        cJSON_AddItemToArray(front, json_point(run, t, &t->front[i]));
+    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline, SAY_ALL_OF_IT));
+    add_points(root, run, t, SAY_ALL_OF_IT);
     add_searched(root, t);
     return root;
 }

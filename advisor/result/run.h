@@ -6,6 +6,7 @@
 #include "advisor/try/rank.h"
 #include "advisor/try/samples.h"
 #include "advisor/try/whatif.h"
+#include "advisor/tune/tune.h"
 #include "cost_model/setup/setup.h"
 #include "graph/base/notes.h"
 
@@ -38,6 +39,7 @@ typedef struct {
     Proposal *proposal;
     size_t nproposal;
     Ranking ranking;
+    Tune *best;    /* what to deploy; NULL: nobody asks, or nothing is recommended */
     Trial watched; /* what is recommended, as it ran when it was verified; arena NULL: it did not */
     TraceStats *watched_stats;
     Config settings; /* the request's, settled against the book */

@@ -3,6 +3,7 @@
 
 #include "advisor/result/digest.h"
 #include "advisor/result/finding.h"
+#include "advisor/result/outlook.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
@@ -370,6 +371,29 @@ static void put_at_best(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
+/* What all of it comes to, settings included, and the command that writes it. */
+static void put_deploy(TextOut *t, const cJSON *r, const View *view)
+{
+    Arena *a = arena_new(0);
+    Deploy d = deploy_of(a, r);
+    Phrase p;
+    if (d.point) {
+        const char *label = say(t->lang, SAY_TUNE_BEST);
+        text_line(t, 0, INDENT);
+        text_putf(t, STYLE_BOLD, "%s", label);
+        text_put(t, STYLE_NONE, " ");
+        text_put(t, STYLE_NONE, deploy_sentence(&p, &d, t->lang));
+        text_end(t);
+        text_line(t, INDENT, INDENT + 2);
+        t->command = true;
+        text_putf(t, STYLE_FIX, "npu-advise tune %s --output tuned",
+                  view->again ? view->again_tune : result_command_words(a, r, WORDS_TO_TUNE));
+        text_end(t);
+        t->command = false;
+    }
+    arena_free(a);
+}
+
 static void put_hidden(TextOut *t, size_t all, size_t shown)
 {
     char hidden[32], total[32];
@@ -403,6 +427,7 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
     text_end(t);
     put_combined(t, r, json_text(json_at(r, "recommendations")->child, "gain.unit", "ns"));
     put_at_best(t, r);
+    put_deploy(t, r, view);
     if (shown < all)
         put_hidden(t, all, shown);
 }

@@ -299,7 +299,7 @@ static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
 static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View *view)
 {
     Arena *a = arena_new(0);
-    const char *words = result_command_words(a, r, true);
+    const char *words = result_command_words(a, r, WORDS_AS_IT_RAN);
     const char *again = view->again ? view->again : words;
     const char *to_apply = view->again ? view->again_apply : words;
     const char *to_inspect = view->again ? view->again_inspect : words;
@@ -318,7 +318,8 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
         text_putf(t, STYLE_FIX, "npu-advise inspect %s", to_inspect);
     else
         text_putf(t, STYLE_FIX, "npu-advise %s --objective %s",
-                  view->again ? view->again_other : result_command_words(a, r, false),
+                  view->again ? view->again_other
+                              : result_command_words(a, r, WORDS_OF_ANY_OBJECTIVE),
                   d->throughput ? "latency" : "throughput");
     text_end(t);
     arena_free(a);

@@ -5,8 +5,10 @@
  * builds.h builds.c: Builds: compiled variants, each compiled and predicted once, as the demands
  *     that it puts on the stations of a run
  * front.h front.c: Front: the points that nothing beats in latency, throughput and effort at once
- * known.h known.c: Known: objectives that are within reach by what was tried one by one, and by the
- *     list of advice applied as it stands: no search may end below them
+ * known.h known.c: Known: what is within reach by what was tried one by one, and by the list of
+ *     advice applied as it stands: no search may end below it, and one may begin there
+ * near.c: The search near by: from where the list of advice leads, one change, mode or batch at
+ *     a time
  * parts.h parts.c: Parts: what each change and setting of a point brings
  * plan.h plan.c: Plan: the fewest cards and workers that serve images which come at a rate within a
  *     limit

@@ -2,6 +2,7 @@
 #include "advisor/tune/known.h"
 
 #include "advisor/rules/rule.h"
+#include "advisor/rules/variant.h"
 
 #include <string.h>
 
@@ -44,4 +45,50 @@ double *known_values(Arena *a, const Space *s, const Proposal *list, size_t n, c
         *VEC_PUSH(a, value, count, cap) = c->gain.objective.mid;
     *ret_count = count;
     return value;
+}
+
+/* ---- where a search begins ---- */
+
+static void take_part(const Space *s, PartSet *set, const Proposal *p)
+{
+    for (size_t i = 0; i < s->npart; i++)
+        for (size_t k = 0; k < s->part[i].nattempt && s->part[i].proposal == p; k++)
+            if (s->part[i].attempt[k] == p->chosen)
+                set->way[i] = (uint8_t)(k + 1);
+}
+
+static void apply_axes(const Space *s, Arena *a, Variant *v, const Attempt *t)
+{
+    Diag why;
+    for (size_t i = 0; i < t->nset; i++)
+        for (int x = 0; x < AXIS_COUNT; x++)
+            if (s->open[x] && !strcmp(t->set[i].lever, axis_lever((Axis)x)))
+                variant_apply(a, v, s->w->model, &t->set[i], &why); /* it was tried before */
+}
+
+static int64_t batch_within(const Space *s, int64_t batch)
+{
+    int64_t most = s->batch[0];
+    for (size_t i = 0; i < s->nbatch; i++)
+        if (s->batch[i] <= batch)
+            most = s->batch[i];
+    return most;
+}
+
+Seed known_seed(Arena *a, const Space *s, const Combined *c)
+{
+    Variant v = s->w->baseline.variant;
+    Seed seed = {.pe = v.compile.pe};
+    for (size_t i = 0; i < c->npart; i++) {
+        const Proposal *p = c->part[i];
+        if (!allows(s, p, proposal_attempt(p)))
+            continue;
+        take_part(s, &seed.set, p);
+        apply_axes(s, a, &v, proposal_attempt(p));
+    }
+    seed.pe = v.compile.pe;
+    seed.batch = batch_within(s, v.compile.batch);
+    if (!space_fits(s, &seed.set))
+        memset(&seed.set, 0, sizeof seed.set);
+    return seed;
 }

@@ -1,14 +1,17 @@
-/* Known: objectives that are within reach by what was tried one by one, and by the list of advice
- * applied as it stands: no search may end below them. */
+/* Known: what is within reach by what was tried one by one, and by the list of advice applied as it
+ * stands: no search may end below it, and one may begin there. */
 #ifndef ADVISOR_TUNE_KNOWN_H
 #define ADVISOR_TUNE_KNOWN_H
 
 #include "advisor/try/rank.h"
-#include "advisor/tune/space.h"
+#include "advisor/tune/search.h"
 
 /* Of the tries that belong to the space: what-ifs with a known gain that ask no more than is
  * allowed, and set nothing that was said.  In the space's objective. */
 double *known_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
                      size_t *ret_count);
+
+/* The list applied, as far as it belongs to the space. */
+Seed known_seed(Arena *a, const Space *s, const Combined *c);
 
 #endif

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many, every order is looked at: 2^n points. */
-enum { SHAPLEY_MOST = 6 };
-
 typedef struct {
     Arena *a;
     Builds *b;
@@ -138,7 +135,7 @@ static double shapley(const double *value, size_t n, size_t i)
 
 static void share_by_orders(TunedPoint *t, const Game *g)
 {
-    double value[1u << SHAPLEY_MOST];
+    double value[1u << SHARES_FULL];
     for (unsigned taken = 0; taken < 1u << t->npart; taken++)
         value[taken] = value_with(g, taken);
     for (size_t i = 0; i < t->npart; i++) {
@@ -160,15 +157,15 @@ static void share_by_absence(TunedPoint *t, const Game *g)
         t->part[i].share /= sum;
 }
 
-void parts_of(TunedPoint *t, Arena *a, Builds *b, const Goal *goal)
+void parts_of(TunedPoint *t, Arena *a, Builds *b, const Goal *goal, SharesOf how)
 {
     list_parts(t, a, b->space);
     Game g = {a, b, goal->objective, t};
-    if (!t->npart)
+    if (!t->npart || how == SHARES_NONE)
         return;
     t->brings = value_with(&g, (1u << t->npart) - 1) - value_with(&g, 0);
     t->known = t->brings != 0;
-    t->shapley = t->npart <= SHAPLEY_MOST;
+    t->shapley = (int)t->npart <= (int)how;
     if (!t->known)
         return;
     if (t->shapley)

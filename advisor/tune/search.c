@@ -15,13 +15,14 @@ static void take_all(SearchState *r)
 /* ---- the choice ---- */
 
 /* What the choice has to reach: nearly the best, and all that is known to be within reach. */
-static double threshold(const SearchState *r, const double *known, size_t n)
+static double threshold(const SearchState *r)
 {
+    const double *known = r->from->known;
     Objective o = r->g->objective;
     double best = point_value(&r->out->best, o);
     double least =
         o == OBJECTIVE_LATENCY ? best * (1 + CHOICE_TOLERANCE) : best * (1 - CHOICE_TOLERANCE);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < r->from->nknown; i++)
         if (value_is_better(o, known[i], least))
             least = value_is_better(o, known[i], best) ? best : known[i];
     return least;
@@ -36,10 +37,10 @@ static bool is_as_good(const SearchState *r, const TunePoint *p, double least)
 
 /* Of points that are as good, the one that asks least; but nobody waits much longer for a result to
  * be spared a change that asks no more than the others do. */
-static void choose(SearchState *r, const double *known, size_t n)
+static void choose(SearchState *r)
 {
     const PointList *l = &r->out->points;
-    double least = threshold(r, known, n);
+    double least = threshold(r);
     TunePoint soon = r->out->best;
     for (size_t i = 0; i < l->n; i++)
         if (is_as_good(r, &l->point[i], least) && point_asks(&l->point[i], &soon) <= 0 &&
@@ -68,25 +69,52 @@ static size_t work_of(const Space *s)
     return p->model->graph->nnode + p->nop + 1;
 }
 
-void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n,
+static size_t budget_of(const Space *s, size_t work)
+{
+    size_t n = work / work_of(s);
+    return n > BUILDS_LEAST ? n : BUILDS_LEAST;
+}
+
+/* All of it, or from the largest bound down. */
+static void search_all(SearchState *r)
+{
+    r->budget = WORK_OF_SEARCH / work_of(r->s);
+    r->set = space_sets(r->a, r->s, SETS_MOST, &r->nset);
+    start(r);
+    bool small = r->nset * r->s->npe * r->s->nbatch <= r->budget;
+    if (small)
+        take_all(r);
+    else
+        search_by_bounds(r);
+    search_between(r);
+    r->out->searched.exhaustive = small && !r->s->nleft_out;
+}
+
+static void search_some(SearchState *r)
+{
+    r->budget = budget_of(r->s, WORK_NEAR);
+    r->out->searched.near = true;
+    start(r);
+    search_near(r);
+    r->budget = budget_of(r->s, WORK_OF_CURVES);
+    if (r->from->curves)
+        search_curves(r);
+}
+
+void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const SearchFrom *from,
                 TuneWatch watch)
 {
     *ret = (Search){.points = {.a = a}};
     ret->builds = ARENA_NEW(a, Builds);
     builds_init(ret->builds, a, s, watch);
-    SearchState r = {.a = a, .out = ret, .s = s, .g = g, .budget = WORK_OF_SEARCH / work_of(s)};
-    r.set = space_sets(a, s, SETS_MOST, &r.nset);
-    start(&r);
-    bool small = r.nset * s->npe * s->nbatch <= r.budget;
-    if (small)
-        take_all(&r);
+    SearchState r = {.a = a, .out = ret, .s = s, .g = g, .from = from};
+    if (from->reach == SEARCH_NEAR)
+        search_some(&r);
     else
-        search_by_bounds(&r);
-    search_between(&r);
-    ret->searched.exhaustive = small && !s->nleft_out;
+        search_all(&r);
     ret->searched.points = ret->points.seen;
     ret->searched.builds = ret->builds->nbuild;
     ret->searched.compiled = ret->builds->ncompiled;
     if (ret->found)
-        choose(&r, known, n);
+        choose(&r);
 }

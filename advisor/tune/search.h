@@ -18,8 +18,30 @@ typedef struct {
     size_t compiled; /* of them */
     size_t cut;      /* builds that the bound says are no better, or that nobody got to */
     bool exhaustive;
-    double gap; /* by how much the objective may be better at most, as a share; 0: proven best */
+    bool near;  /* only near by: */
+    double gap; /* by how much the objective may be better at most, as a share; 0: proven best; of a
+                   search near by nobody knows */
 } Searched;
+
+/* How far it goes: as far as its bounds need, or from where the list of advice leads to where no
+ * single other change, mode or batch is better.  Near by, nothing is known of the rest. */
+typedef enum { SEARCH_ALL, SEARCH_NEAR } SearchReach;
+
+/* Where it begins. */
+typedef struct {
+    PartSet set;
+    int pe;
+    int64_t batch;
+} Seed;
+
+typedef struct {
+    SearchReach reach;
+    bool curves; /* the changes of the choice, and none, are taken in every mode with every batch */
+    const double *known; /* objectives that are known to be within reach, of what-ifs and of the
+                            list */
+    size_t nknown;
+    Seed seed; /* near by it begins there, and at the run as it is */
+} SearchFrom;
 
 typedef struct {
     Builds *builds;
@@ -38,13 +60,19 @@ typedef struct {
  * latency is at most so many times the least; and of these the one with the fewest changes. */
 #define CHOICE_WAITS 1.1
 
-/* `known` (n of them): objectives that are known to be within reach, of what-ifs and of the list;
- * the choice is no worse than any of them, unless no point reaches it.  `s` outlives the result. */
-void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const double *known, size_t n,
+/* The choice is no worse than anything known, unless no point reaches it.  `s` outlives the
+ * result. */
+void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const SearchFrom *from,
                 TuneWatch watch);
 
-/* The work of compiling a build that is allowed before the bound decides, in operators and nodes.
- */
-enum { WORK_OF_SEARCH = 2000000 };
+/* The work of compiling builds that is allowed before the bound decides, in operators and nodes;
+ * near by, where a list of advice takes about as much; and for curves on top of it.  BUILDS_LEAST
+ * are allowed in any case. */
+enum {
+    WORK_OF_SEARCH = 2000000,
+    WORK_NEAR = 80000,
+    WORK_OF_CURVES = 150000,
+    BUILDS_LEAST = 12,
+};
 
 #endif

@@ -12,6 +12,7 @@ typedef struct {
     PartSet *set;
     size_t nset;
     size_t budget; /* builds that may still be compiled */
+    const SearchFrom *from;
 } SearchState;
 
 /* The build, with its points among those of the search; compiled at most once. */
@@ -22,6 +23,12 @@ double search_promise(const SearchState *r, double bound);
 
 /* Takes builds from the largest bound down (relax.c). */
 void search_by_bounds(SearchState *r);
+
+/* Goes from the seeds to where no single other change, mode or batch is better (near.c). */
+void search_near(SearchState *r);
+
+/* Takes the changes of the best point, and none, in every mode with every batch (near.c). */
+void search_curves(SearchState *r);
 
 /* Looks between the batches that were taken (between.c), where the limit may leave room: of two
  * neighbours nothing between them is sooner than the smaller one, or makes more than the better

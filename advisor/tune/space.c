@@ -133,7 +133,7 @@ static bool stands_on_something(const Space *s, const PartSet *set, size_t i)
     return true;
 }
 
-static bool excluded(const Space *s, const PartSet *set, size_t i, size_t k)
+bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k)
 {
     Proposal a = space_taken(s, set, i), b = space_taken(s, set, k);
     return proposals_conflict(&a, &b);
@@ -147,7 +147,7 @@ bool space_fits(const Space *s, const PartSet *set)
         if (!stands_on_something(s, set, i))
             return false;
         for (size_t k = i + 1; k < s->npart; k++)
-            if (set->way[k] && excluded(s, set, i, k))
+            if (set->way[k] && space_excludes(s, set, i, k))
                 return false;
     }
     return true;
@@ -201,11 +201,11 @@ Applicability space_effort(const Space *s, const PartSet *set)
     return most;
 }
 
-static void leave_least_out(Space *s)
+static void leave_least_out(Space *s, size_t most)
 {
     Arena *scratch = arena_new(0);
     size_t n;
-    while (s->npart && !space_sets(scratch, s, SETS_MOST, &n)) {
+    while (s->npart && !space_sets(scratch, s, most, &n)) {
         s->npart--;
         s->nleft_out++;
     }
@@ -378,5 +378,6 @@ void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const
     take_modes(s);
     take_batches(s, list, n);
     take_parts(s, a, list, n);
-    leave_least_out(s);
+    if (limits.most_sets)
+        leave_least_out(s, limits.most_sets);
 }

@@ -16,7 +16,7 @@ enum {
     WAYS_MOST = 8,     /* tries of one rule */
     BATCHES_MOST = 64, /* batch sizes … */
     BATCH_MOST_TRIED = 1 << 16,
-    SETS_MOST = 4096, /* of changes; the least of these are left out where there are more */
+    SETS_MOST = 4096, /* of changes, where all of them are gone through */
     SET_LEFT = 0,     /* of PartSet: the change is left */
 };
 
@@ -54,13 +54,18 @@ typedef struct {
 typedef struct {
     const Variant *said; /* the options as given: what they say is not searched */
     Applicability effort;
-    bool cards; /* more of them may be asked for: a rate is to be served */
+    bool cards;       /* more of them may be asked for: a rate is to be served */
+    size_t most_sets; /* of changes: the least changes are left out where there are more; 0: nobody
+                         goes through all of them */
 } SpaceLimits;
 
 /* Needs an open what-if and its proposals (any objective).  What `book` says of the rules that set
  * a lever is what the setting asks. */
 void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
                 size_t n, SpaceLimits limits);
+
+/* Whether the set's way of part `i` and that of part `k` exclude each other; it takes both. */
+bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k);
 
 /* Whether the changes go together: none excludes another, and what one comes on top of is there. */
 bool space_fits(const Space *s, const PartSet *set);

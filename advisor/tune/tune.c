@@ -2,6 +2,7 @@
 #include "advisor/tune/tune.h"
 
 #include "advisor/try/whatif.h"
+#include "advisor/tune/known.h"
 #include "advisor/tune/parts.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
@@ -74,17 +75,22 @@ static void predict_point(TunedPoint *t, const Search *s, const WhatIf *w)
     trial_free(&trial);
 }
 
-static TunedPoint tuned(Arena *a, const Space *s, const Search *x, const Goal *g, TunePoint p)
-{
-    TunedPoint t = {.point = p, .settings = settings_of(a, s, &p)};
-    predict_point(&t, x, s->w);
-    parts_of(&t, a, x->builds, g);
-    return t;
-}
-
 static bool same_point(const TunePoint *x, const TunePoint *y)
 {
     return x->build == y->build && x->workers == y->workers && x->devices == y->devices;
+}
+
+/* What each of its parts brings takes compiling: near by it is found for the choice alone. */
+static TunedPoint tuned(Arena *a, const Tune *t, TunePoint p)
+{
+    TunedPoint x = {.point = p, .settings = settings_of(a, t->space, &p)};
+    bool chosen = t->search->found && same_point(&p, &t->search->chosen);
+    predict_point(&x, t->search, t->space->w);
+    parts_of(&x, a, t->search->builds, &t->goal,
+             !t->search->searched.near ? SHARES_FULL
+             : chosen                  ? SHARES_QUICK
+                                       : SHARES_NONE);
+    return x;
 }
 
 /* The choice is on the picture too, where it belongs by its throughput. */
@@ -109,24 +115,69 @@ static TunePoint *points_shown(Arena *a, const Search *s, size_t *ret_count)
     return list;
 }
 
-void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const PlanGoal *rate,
-              const double *known, size_t n, TuneWatch watch)
+static const Space *space_of(Arena *a, const TuneAsk *q)
+{
+    Space *s = ARENA_NEW(a, Space);
+    SpaceLimits limits = {.said = q->said,
+                          .effort = q->effort,
+                          .cards = q->rate.images_per_s > 0,
+                          .most_sets = q->reach == SEARCH_ALL ? SETS_MOST : 0};
+    space_init(s, a, q->w, q->book, q->proposal, q->nproposal, limits);
+    return s;
+}
+
+static void add_point(Tune *t, Arena *a, TunePoint p)
+{
+    if (t->search->found && same_point(&p, &t->search->chosen))
+        t->chosen = t->nfront;
+    t->front[t->nfront++] = tuned(a, t, p);
+}
+
+static void add_front(Tune *t, Arena *a, bool all)
+{
+    size_t n = 0;
+    TunePoint *point = points_shown(a, t->search, &n);
+    t->front = ARENA_ARRAY(a, TunedPoint, n + 1);
+    t->chosen = SIZE_MAX;
+    for (size_t i = 0; i < n; i++)
+        if (all || (t->search->found && same_point(&point[i], &t->search->chosen)))
+            add_point(t, a, point[i]);
+    if (t->chosen == SIZE_MAX)
+        t->chosen = t->nfront;
+}
+
+void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
 {
     Search *search = ARENA_NEW(a, Search);
-    search_run(search, a, s, g, known, n, watch);
-    *ret = (Tune){.space = s, .goal = *g, .rate = *rate, .search = search};
-    if (rate->images_per_s > 0) {
-        ret->plan = plan_find(search, s, rate);
+    const Space *s = space_of(a, q);
+    SearchFrom from = {.reach = q->reach, .curves = q->front, .seed = known_seed(a, s, q->list)};
+    from.known = known_values(a, s, q->proposal, q->nproposal, q->list, &from.nknown);
+    search_run(search, a, s, &q->goal, &from, q->watch);
+    *ret = (Tune){.space = s, .goal = q->goal, .rate = q->rate, .search = search};
+    if (q->rate.images_per_s > 0) {
+        ret->plan = plan_find(search, s, &q->rate);
         search->found = ret->plan.found;
         search->chosen = ret->plan.point;
     }
-    TunePoint *point = points_shown(a, search, &ret->nfront);
-    ret->front = ARENA_ARRAY(a, TunedPoint, ret->nfront + 1);
-    ret->chosen = ret->nfront;
-    for (size_t i = 0; i < ret->nfront; i++) {
-        ret->front[i] = tuned(a, s, search, g, point[i]);
-        if (search->found && same_point(&point[i], &search->chosen))
-            ret->chosen = i;
-    }
-    ret->baseline = tuned(a, s, search, g, search->baseline);
+    add_front(ret, a, q->front);
+    ret->baseline = tuned(a, ret, search->baseline);
+}
+
+/* The number of workers is said in any case: else the what-if would choose one. */
+static Attempt with_workers(Arena *a, const TunedPoint *p)
+{
+    Attempt t = {ARENA_ARRAY(a, LeverSetting, p->settings.nset + 1), p->settings.nset};
+    memcpy(t.set, p->settings.set, t.nset * sizeof *t.set);
+    for (size_t i = 0; i < t.nset; i++)
+        if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
+            return t;
+    add(&t, a, AXIS_WORKERS, p->point.workers);
+    return t;
+}
+
+void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
+{
+    Attempt all = with_workers(a, p);
+    if (p->npart)
+        p->verdict = verify_attempt(v, &all, &p->gain, &p->verified, ret_why);
 }

@@ -4,6 +4,8 @@
 #ifndef ADVISOR_TUNE_TUNE_H
 #define ADVISOR_TUNE_TUNE_H
 
+#include "advisor/try/rank.h"
+#include "advisor/try/verify.h"
 #include "advisor/tune/plan.h"
 
 /* A part of a point: a change, or a setting beside the changes. */
@@ -44,8 +46,28 @@ typedef struct {
     TunedPoint baseline;
 } Tune;
 
-/* Needs the open what-if of `s`.  Where a rate is to be served, the plan is what is recommended. */
-void tune_run(Tune *ret, Arena *a, const Space *s, const Goal *g, const PlanGoal *rate,
-              const double *known, size_t n, TuneWatch watch);
+/* What a search is about. */
+typedef struct {
+    const WhatIf *w; /* open */
+    const RuleBook *book;
+    const Proposal *proposal;
+    size_t nproposal;
+    const Combined *list; /* the advice applied as it stands */
+    const Variant *said;  /* the options as given */
+    Applicability effort;
+    Goal goal;
+    PlanGoal rate;
+    SearchReach reach;
+    bool front; /* else the chosen point alone is predicted in full; of a search near by, the
+                   batches of its curves are in it */
+    TuneWatch watch;
+} TuneAsk;
+
+/* Where a rate is to be served, the plan is what is recommended. */
+void tune_run(Tune *ret, Arena *a, const TuneAsk *q);
+
+/* Runs a point against the run as it is, with the number of workers that it says; *ret_why as
+ * verify_attempt has it. */
+void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why);
 
 #endif

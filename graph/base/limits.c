@@ -4,6 +4,9 @@
 #include "graph/base/leave.h"
 
 #include <libxml/xmlmemory.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <openssl/crypto.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,6 +27,8 @@ enum { SANITIZED = 0 };
 #else
 enum { SANITIZED = 0 };
 #endif
+
+enum { KEPT_BYTES = 64 << 20 };
 
 #ifdef ARENA_DEBUG /* a sanitizer build: no gate's status is that of its reports */
 const char *__asan_default_options(void);
@@ -101,8 +106,19 @@ static void crypto_free(void *p, const char *file, int line)
     free(p);
 }
 
+/* Variants come and go by the hundred: memory that one gives back is the next one's, and no page
+ * is asked for twice. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES / 2);
+#endif
+}
+
 void limits_startup(void)
 {
+    keep_memory();
     CRYPTO_set_mem_functions(crypto_take, crypto_resize, crypto_free);
     xmlMemSetup(free, memory_take, memory_resize, memory_copy_text);
 }

@@ -32,7 +32,7 @@ HOSTILE = [
 ]
 STAYS = {"rule_id", "fingerprint", "kind", "dtype", "sha256", "grade", "status", "unit", "metric", "level", "verdict",
          "applicability", "limited_by", "objective", "target", "sdk", "mode", "code", "format", "version", "lever", "passed", "rule_ids", "conflicts_with", "name", "per", "until", "layout",
-         "lane", "cause", "source", "group", "basis", "label"}
+         "lane", "cause", "source", "group", "basis", "label", "effort", "shares_by"}
 
 
 class Names:

@@ -497,6 +497,75 @@ class Combined:
 
 
 @dataclass(frozen=True)
+class PointOptions:
+    target: str
+    batch: int
+    workers: int
+    devices: int
+    queue_depth: int | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    what: str
+    share: float | None
+    alone: float | None
+    effort: Literal["safe", "check", "manual", "retrain"]
+    rule_id: str | None
+    fingerprint: str | None
+    levers: list[Lever]
+
+
+@dataclass(frozen=True)
+class PointVerified:
+    """the objective in runs of the point and of the baseline, in pairs; null: not run"""
+    metric: Literal["latency", "throughput"]
+    median: float
+    lo: float
+    hi: float
+    baseline: float
+    n: int
+    runner: str
+    simulated: bool
+
+
+@dataclass(frozen=True)
+class Point:
+    options: PointOptions
+    latency_ns: Interval
+    throughput_per_s: Interval
+    effort: Literal["safe", "check", "manual", "retrain"]
+    parts: list[Part]
+    shares_by: Literal["shapley", "absence"] | None
+    brings: float | None
+    overlap: float | None
+    gain: Interval
+    verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
+    verified: PointVerified | None
+    point: int | None = None
+
+
+@dataclass(frozen=True)
+class Searched:
+    points: int
+    builds: int
+    compiled: int
+    exhaustive: bool
+    cut: None
+    gap: None
+
+
+@dataclass(frozen=True)
+class Tuned:
+    effort: Literal["safe", "check", "manual", "retrain"]
+    baseline: Point
+    recommended: Point | None
+    why: str
+    front: list[Point]
+    searched: Searched
+
+
+@dataclass(frozen=True)
 class Fix:
     sdk: str
     code: bool
@@ -723,6 +792,7 @@ class Result(Document):
     timeline: ResultTimeline
     recommendations: list[Recommendation]
     combined: Combined | None
+    tuned: Tuned | None
     observations: list[Observation]
     passed: list[str]
     not_applicable: list[NotApplicable]
