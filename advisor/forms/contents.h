@@ -3,6 +3,7 @@
  * formats.h formats.c formats.def: The table of machine outputs (formats.def)
  * out.h out.c: Machine outputs: a result tree as other programs read it
  *     (advisor/forms/formats.def), and what these have in common
+ * out_brief.c: Brief: the decision alone, in at most 3,000 bytes a model
  * out_csv.c: CSV (RFC 4180): a header, then the rows of NDJSON; texts quoted, unknown cells
  *     empty
  * out_github.c: GitHub annotations: workflow commands on stdout
