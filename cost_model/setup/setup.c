@@ -84,7 +84,7 @@ static const char *types_text(const Graph *g, const TensorId *id, size_t n, cons
     DType all = DT_UNKNOWN;
     for (size_t i = 0; i < n; i++) {
         const Tensor *t = &g->tensor[id[i]];
-        DType type = t->dtype;
+        DType type = tensor_dtype(t);
         for (size_t k = 0; k < nset; k++)
             if (strcmp(set[k].name, t->name) == 0)
                 type = set[k].dtype;

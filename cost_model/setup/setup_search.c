@@ -19,7 +19,7 @@ static void set_types(Arena *a, const Graph *g, const TensorId *id, size_t n, DT
     *ret = ARENA_ARRAY(a, IoType, n + 1);
     *ret_count = 0;
     for (size_t i = 0; i < n; i++)
-        if (can_convert(g->tensor[id[i]].dtype))
+        if (can_convert(tensor_dtype(&g->tensor[id[i]])))
             (*ret)[(*ret_count)++] = (IoType){g->tensor[id[i]].name, type};
 }
 

@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-DType tensor_dtype(const Tensor *t)
-{
-    return t->dtype != DT_UNKNOWN ? t->dtype : t->declared_dtype;
-}
-
-const Shape *tensor_shape(const Tensor *t)
-{
-    return t->shape.rank != RANK_UNKNOWN ? &t->shape : &t->declared_shape;
-}
-
 static void *copy_array(Arena *a, const void *from, size_t count, size_t size, size_t extra)
 {
     void *to = arena_calloc(a, count + extra, size);

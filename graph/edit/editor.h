@@ -86,10 +86,6 @@ void editor_redirect(Editor *e, TensorId from, TensorId to);
 /* Value of an initializer or of a Constant node's output; NULL when unknown. */
 const Const *editor_value(const Editor *e, TensorId t);
 
-/* Element type as far as it is known: of an input or initializer, inferred, or declared. */
-DType tensor_dtype(const Tensor *t);
-const Shape *tensor_shape(const Tensor *t);
-
 /* QuantizeLinear or DequantizeLinear with what it needs to be taken apart. */
 typedef struct {
     const Node *node;

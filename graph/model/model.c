@@ -55,6 +55,16 @@ const Tensor *node_output(const Graph *g, const Node *n, uint32_t index)
     return tensor_at(g, n->output, n->noutput, index);
 }
 
+DType tensor_dtype(const Tensor *t)
+{
+    return t->dtype != DT_UNKNOWN ? t->dtype : t->declared_dtype;
+}
+
+const Shape *tensor_shape(const Tensor *t)
+{
+    return t->shape.rank != RANK_UNKNOWN ? &t->shape : &t->declared_shape;
+}
+
 bool tensor_is_outer(const Tensor *t)
 {
     return t->producer == NODE_NONE && !t->is_input && !t->is_initializer;

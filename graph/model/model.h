@@ -197,6 +197,11 @@ bool tensor_is_outer(const Tensor *t);
 /* The tensor itself, or for a body's outer value the tensor of the enclosing graph. */
 const Tensor *tensor_resolve(const Graph *g, TensorId id);
 
+/* Element type and shape as far as they are known: of an input or initializer, inferred, or
+ * declared. */
+DType tensor_dtype(const Tensor *t);
+const Shape *tensor_shape(const Tensor *t);
+
 /* Elements of a shape; DIM_UNKNOWN when any dimension is.  Saturates at INT64_MAX / 16. */
 int64_t shape_elements(const Shape *s);
 /* The same with unknown dimensions at their upper bounds; DIM_UNKNOWN when one has none. */

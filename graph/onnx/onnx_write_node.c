@@ -56,8 +56,8 @@ static void write_dims(Writer *w, Rope *shape, const Shape *s)
 /* ValueInfoProto from what is known of the tensor now. */
 Status writer_value(Writer *w, Rope *out, uint32_t number, const Tensor *t)
 {
-    DType dtype = t->dtype != DT_UNKNOWN ? t->dtype : t->declared_dtype;
-    const Shape *s = t->shape.rank != RANK_UNKNOWN ? &t->shape : &t->declared_shape;
+    DType dtype = tensor_dtype(t);
+    const Shape *s = tensor_shape(t);
     if (dtype == DT_UNKNOWN)
         return writer_refuse(w, "value", t->name, "its element type is unknown");
     Rope value, type, tensor, shape;
