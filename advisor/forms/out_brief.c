@@ -5,6 +5,7 @@
 #include "advisor/result/setup_say.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/figure.h"
+#include "advisor/say/json.h"
 #include "graph/base/limits.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
+#include "graph/model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

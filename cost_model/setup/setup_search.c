@@ -4,6 +4,7 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
+#include "graph/model/model.h"
 
 #include <math.h>
 #include <string.h>
