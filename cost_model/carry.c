@@ -2,6 +2,7 @@
 #include "cost_model/carry.h"
 
 #include "cost_model/calibrate.h"
+#include "cost_model/same_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,6 +86,21 @@ static Interval fixed_part(const Program *base, const Costs *c, const Step *anch
     return (Interval){-stay * anchor_ns, 0, 0};
 }
 
+/* What the model says of a step less what it would say under the anchor's law; 0 under one law. */
+static Interval beyond_law(const Program *base, const Program *v, const Costs *c,
+                           const Step *anchor, const Step *s, Interval model)
+{
+    const HostCost *law = NULL, *own = NULL;
+    if (s->kind == STEP_HOST) {
+        law = costs_for_host(c, base->options.sdk, anchor);
+        own = costs_for_host(c, v->options.sdk, s);
+    }
+    if (!law || !own || own->above_bytes <= law->above_bytes)
+        return interval_exact(0);
+    double more = fmax(0, model.mid - host_cost_ns(law, s).mid);
+    return interval_scale(model, more / model.mid);
+}
+
 static double half_width(Interval x)
 {
     return 0.5 * (x.hi - x.lo);
@@ -137,8 +153,10 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
             continue;
         }
         double anchor = pure->step[s].total_ns.mid;
-        *total = carried_partly(*total, anchor, &r->step[s],
-                                fixed_part(base, c, &base->step[s], anchor));
+        Interval beyond = beyond_law(base, v, c, &base->step[s], &v->step[i], *total);
+        Interval within = interval_scale(*total, 1 - beyond.mid / total->mid);
+        *total = interval_add(beyond, carried_partly(within, anchor, &r->step[s],
+                                                     fixed_part(base, c, &base->step[s], anchor)));
     }
 }
 
@@ -233,6 +251,7 @@ typedef struct {
 /* What waits for DRAM is off by as much as it waits: by a factor of its own. */
 typedef struct {
     Rest kind[LOWOP_KIND_COUNT], waiting[LOWOP_KIND_COUNT];
+    ShapeTable shape; /* what is measured of one shape goes before what is of its kind */
 } Rests;
 
 typedef struct {
@@ -332,6 +351,12 @@ static double wait_for_feed(OpPrediction *op, Interval fed)
     return fmax(0, all.hi - all.mid - (own.hi - own.mid));
 }
 
+static double times_as_long(const Rests *rests, const LowOp *op, const OpPrediction *t)
+{
+    double times = same_shape_times(&rests->shape, op, t->dram_ns > 0);
+    return times > 0 ? times : with_rest(rest_for(rests, op, t), op, t->total_ns.mid);
+}
+
 static void carry_ops(const Program *v, const bool *matched, const Rests *rests, Interval feed,
                       Prediction *t)
 {
@@ -343,7 +368,7 @@ static void carry_ops(const Program *v, const bool *matched, const Rests *rests,
             double ns = t->op[k].total_ns.mid;
             before += ns;
             if (!matched[k] && ns > 0) {
-                scale_op(&t->op[k], with_rest(rest_for(rests, op, &t->op[k]), op, ns));
+                scale_op(&t->op[k], times_as_long(rests, op, &t->op[k]));
                 wider += wait_for_feed(&t->op[k], interval_scale(feed, (double)op->weight_bytes));
             }
             after += t->op[k].total_ns.mid;
@@ -359,7 +384,10 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
                 const bool *op_matched, Prediction *t)
 {
     Rests rests;
+    Arena *scratch = arena_new(0);
     kind_rests(baseline, pure, r, c, &rests);
+    rests.shape = same_shape(scratch, baseline, pure, r, c->feed_ns_per_byte.mid);
     carry_ops(variant, op_matched, &rests, c->feed_ns_per_byte, t);
     carry_steps(baseline, pure, r, variant, c, step_matched, t);
+    arena_free(scratch);
 }

@@ -35,6 +35,9 @@
  * replay.c: Replay: what is measured stays measured, what changes is predicted
  * residual.h residual.c: Residuals: measured times that the cost model cannot explain, and what
  *     most likely did it
+ * same_shape.h same_shape.c: Operators of one shape, whatever the batch and the number of PEs: how
+ *     far the model is off for one of them says how far it is off for the others, more closely
+ *     than all of its kind do
  * score.h score.c: Score: how good predictions are against measured values
  * sensitivity.h sensitivity.c: Sensitivity: by how many percent the objective gets better when
  *     a step takes one percent less

@@ -274,7 +274,7 @@ static void judge_residuals(Judge *j)
 static void judge_suspects(Judge *j)
 {
     const Reconciliation *r = j->r;
-    for (size_t i = 0; i < r->nsuspect; i++) {
+    for (size_t i = 0; i < r->nsuspect && !evidence_is_foreign(r); i++) {
         double off = 100 * r->suspect[i].off_ns / (double)r->latency.median_ns;
         object_said(j, 'B',
                     much(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,

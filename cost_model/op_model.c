@@ -230,15 +230,12 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
  * images of the shorter stage are hidden behind the longer one. */
 static void hide_shorter(const OpModel *m, double images, double work[TERM_COUNT])
 {
-    double array =
-        work[TERM_MAC] * m->costs->mac_kappa.mid + work[TERM_FETCH] * m->costs->fetch_ps.mid;
+    double array = work[TERM_MAC] * m->costs->mac_kappa.mid;
     double vector = work[TERM_VECTOR] * m->costs->vector_ps.mid;
-    if (array > vector) {
+    if (array > vector)
         work[TERM_VECTOR] /= images;
-    } else {
+    else
         work[TERM_MAC] /= images;
-        work[TERM_FETCH] /= images;
-    }
 }
 
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])

@@ -111,6 +111,10 @@ double predict_others(double npu_ns, double whole_ns, double at_once, int most);
 /* Demands of one task on the stations of the queueing network, from the totals' mids. */
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t);
 
+/* What the NPU takes for a task beside those on the card's other PEs: if they never ask for the
+ * DRAM at the same time (and did when that was measured), by chance, and always. */
+Interval predict_npu_beside(const Program *p, const RunOptions *run, const Prediction *t);
+
 /* Images of a task that somebody asked for: what throughput counts. */
 double predict_images(const Program *p, const RunOptions *run);
 

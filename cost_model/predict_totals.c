@@ -62,22 +62,34 @@ double predict_others(double npu_ns, double whole_ns, double at_once, int most)
     return fmin(most, fmax(0, at_once - 1) * share);
 }
 
-/* The law above for a task of which only what it waited is known: wait = d + others d^2 / (own + d)
- * with own = npu - wait, solved for d. */
+/* PEs that share the channel fairly: while another one uses it, which is for wait / npu of the
+ * time, what is asked of it takes twice as long, and so does the other's use: wait = d (1 + others
+ * wait / npu). */
 double predict_dram_alone(double npu_ns, double dram_wait_ns, double others)
 {
-    double wait = fmin(dram_wait_ns, npu_ns), own = npu_ns - wait, less = wait - own;
-    return (less + sqrt(less * less + 4 * (1 + others) * wait * own)) / (2 * (1 + others));
+    double wait = fmin(dram_wait_ns, npu_ns);
+    return npu_ns > 0 ? wait / (1 + others * wait / npu_ns) : 0;
+}
+
+/* The same, solved for the wait of a task that computes for `own_ns` beside it. */
+static double wait_beside(double own_ns, double dram_ns, double others)
+{
+    double more = dram_ns * (1 + others) - own_ns;
+    return (more + sqrt(more * more + 4 * dram_ns * own_ns)) / 2;
 }
 
 /* A task that was measured beside others holds what it waited for them; now it waits for as many as
- * there are now. */
-static double measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card)
+ * there are now.  At best they asked at the same time when it was measured, and now never do. */
+static Interval measured_beside(const Prediction *t, double whole_ns, int at_once, int per_card)
 {
-    double npu = t->npu_ns.mid, dram = fmin(t->dram_ns, npu);
+    double npu = t->npu_ns.mid, waited = fmin(t->dram_others_ns, npu);
     double others = predict_others(npu, whole_ns, at_once, per_card - 1);
-    double alone = npu - fmin(t->dram_others_ns, npu);
-    return alone > 0 ? fmax(alone + others * dram * dram / alone, (1 + others) * dram) : npu;
+    double alone = npu - waited, dram = fmin(t->dram_ns, alone), own = alone - dram;
+    double never = fmax(alone, (1 + others) * dram); /* the channel is busy all the time */
+    if (waited > 0)
+        never = fmin(never, fmax(npu - (dram + waited) * (per_card - 1) / per_card, dram + waited));
+    double mid = own + wait_beside(own, dram, others);
+    return (Interval){fmin(never, mid), mid, fmax(mid, own + (1 + others) * dram)};
 }
 
 /* Without what others make it wait. */
@@ -88,11 +100,17 @@ static double whole_ns(const Prediction *t)
            fmax(0, t->unattributed_ns.mid - waits);
 }
 
-static double npu_demand(const RunOptions *run, const Prediction *t, int per_card)
+static int tasks_at_once(const Program *p, const RunOptions *run)
 {
+    int per_card = p->machine->pe_count / p->options.pe;
+    return per_card > 1 && run->workers > 1 ? per_card : 1;
+}
+
+Interval predict_npu_beside(const Program *p, const RunOptions *run, const Prediction *t)
+{
+    int per_card = tasks_at_once(p, run), devices = run->devices > 1 ? run->devices : 1;
     if (!t->replayed)
-        return beside_others(t, per_card);
-    int devices = run->devices > 1 ? run->devices : 1;
+        return interval_exact(beside_others(t, per_card));
     return measured_beside(t, whole_ns(t), run->workers / devices, per_card);
 }
 
@@ -105,8 +123,7 @@ static int link_directions(const RunOptions *run)
 QueueDemand predict_demand(const Program *p, const RunOptions *run, const Prediction *t)
 {
     int devices = run->devices > 1 ? run->devices : 1;
-    int per_card = p->machine->pe_count / p->options.pe;
-    per_card = per_card > 1 && run->workers > 1 ? per_card : 1;
+    int per_card = tasks_at_once(p, run);
     double launch = t->npu_ns.mid > 0 ? t->launch_ns : 0;
     double delay = t->gap_ns.mid - launch + t->unattributed_ns.mid - t->host_skew_ns -
                    t->submit_ns - t->waiting_ns;
@@ -115,7 +132,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     bool more = run->application_threads > t->application_threads;
     int threads = more ? run->application_threads : t->application_threads;
     return (QueueDemand){
-        .npu_ns = npu_demand(run, t, per_card) + launch,
+        .npu_ns = predict_npu_beside(p, run, t).mid + launch,
         .npu_servers = devices * per_card,
         .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->behind_ns.mid,
         .host_servers = p->options.host_cores,

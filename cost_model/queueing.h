@@ -3,7 +3,8 @@
  * time, which nobody queues for. Source: mean value analysis (Reiser and Lavenberg), Seidmann's
  * split for several servers; for service times that are not exponential Reiser's correction: who is
  * being served when a request arrives has half of a regular service left, and all of an exponential
- * one. */
+ * one.  Services that are always the same fall into step, and then nobody waits but for the slowest
+ * station: the middle is taken.  The NPU's queues are several servers of one line, exactly. */
 #ifndef COST_MODEL_QUEUEING_H
 #define COST_MODEL_QUEUEING_H
 

@@ -54,7 +54,8 @@ typedef struct {
 #define REFUTATIONS(X)                                                                             \
     X(NOT, NULL)                                                                                   \
     X(SETUP, "setup") /* it shows another set-up than was said */                                  \
-    X(MODEL, "model") /* it is of another model */
+    X(MODEL, "model") /* it is of another model */                                                 \
+    X(SIZE, "size")   /* its times are those of pictures of another size */
 
 typedef enum {
 #define X(id, key) REFUTED_##id,

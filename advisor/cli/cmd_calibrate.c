@@ -46,7 +46,8 @@ static Status refuse_unfit(Job *j, const char *model, const TraceStats *stats, c
             "its trace shows %s, which was said: leave the option out, or give the trace "
             "of that run",
             against);
-    if (t->rec->refuted && stats->nexecution > 0)
+    bool other = t->rec->refuted && t->rec->refuted != REFUTED_SIZE; /* the user says whose it is */
+    if (other && stats->nexecution > 0)
         return diag_set(j->c->diag, STATUS_INPUT, model, NULL,
                         "the trace is not of this model: give the model that was run");
     return STATUS_OK;

@@ -14,7 +14,7 @@ typedef enum {
 
 typedef struct {
     Outcome outcome;
-    const char *refuted;   /* why nothing in the trace counts: "setup", "model"; NULL */
+    const char *refuted;   /* why nothing in the trace counts: "setup", "model", "size"; NULL */
     bool throughput;       /* the objective */
     const char *unit;      /* "ns" or "per_s": of baseline and gains */
     double baseline;       /* measured median if there is one, else predicted; 0 if unknown */

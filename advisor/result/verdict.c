@@ -82,8 +82,8 @@ static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const La
                     figure_share(&share, at_most / sum), NULL);
 }
 
-/* The first thing that was said and is not so. */
-static const char *contradiction(Phrase *buf, const cJSON *r, const Language *lang)
+/* The first thing that was said and is not so; what refutes the trace is its first issue. */
+static const char *contradiction(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     const cJSON *x;
     Figure said, seen;
@@ -95,7 +95,11 @@ static const char *contradiction(Phrase *buf, const cJSON *r, const Language *la
         return say_with(buf, lang, SAY_HEAD_CONTRADICTION, setup_option_of(x->string),
                         setup_text(&said, json_at(x, "value")), setup_text(&seen, shown), NULL);
     }
-    return say(lang, SAY_HEAD_OTHER_MODEL);
+    if (strcmp(d->refuted, "size"))
+        return say(lang, SAY_HEAD_OTHER_MODEL);
+    const cJSON *issues = json_at(r, "evidence.issues");
+    return say_with(buf, lang, SAY_HEAD_OTHER_SIZE,
+                    json_text(issues ? issues->child : NULL, "text", "?"), NULL);
 }
 
 const char *verdict_undecided(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
@@ -112,7 +116,7 @@ const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const
     if (cJSON_IsObject(json_at(r, "compiled")))
         return layers(buf, r, d, lang);
     if (d->refuted)
-        return contradiction(buf, r, lang);
+        return contradiction(buf, r, d, lang);
     switch (d->outcome) {
     case OUTCOME_ADVICE:
         return advice(buf, r, d, lang);

@@ -236,7 +236,9 @@ static void put_evidence(TextOut *t, const cJSON *tree)
         return;
     text_line(t, 0, 0);
     text_put(t, STYLE_BAD,
-             say(t->lang, !strcmp(refuted, "model") ? SAY_HEAD_OTHER_MODEL : SAY_TUNE_CONTRADICTS));
+             say(t->lang, !strcmp(refuted, "model")  ? SAY_HEAD_OTHER_MODEL
+                          : !strcmp(refuted, "size") ? SAY_TUNE_OTHER_SIZE
+                                                     : SAY_TUNE_CONTRADICTS));
     text_end(t);
 }
 

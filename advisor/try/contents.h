@@ -4,6 +4,8 @@
  *     there
  * behind.h behind.c: Behind a cut: what the application does itself once the graph ends earlier
  * factors.h factors.c: Factors: what is off together
+ * load_form.h load_form.c: Load forms: how the stations of a loaded run may work other than the
+ *     middle of a prediction has it, and how far a gain in throughput is off then
  * lowered.h lowered.c: Lowered: what the application does itself where it feeds or reads the
  *     NPU's own layout (compiler keys remove_lower and remove_unlower)
  * order.h order.c: Order: in which order proposals are weighed, before anything is held back

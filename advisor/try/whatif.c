@@ -4,6 +4,7 @@
 #include "advisor/try/absence.h"
 #include "advisor/try/behind.h"
 #include "advisor/try/factors.h"
+#include "advisor/try/load_form.h"
 #include "advisor/try/lowered.h"
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
@@ -192,54 +193,6 @@ static double gain_with(const Comparison *x, size_t factor, bool upper)
     double after = factors_objective(&x->to, x->costs, &x->to_trial->variant.run, x->objective,
                                      factor, upper, x->scratch);
     return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
-}
-
-/* How the stations of a loaded run may work other than the middle has it. */
-typedef enum {
-    FORM_IRREGULAR, /* service times as irregular as exponential ones, and one I/O thread for each
-                       card (the default of furiosa-bench) */
-    FORM_REGULAR,   /* nothing ever waits for anything but the busiest station */
-    FORM_AHEAD,     /* a PE fetches the next task's weights while it computes this one */
-    FORM_COUNT
-} LoadForm;
-
-/* Time of a task in which a PE could fetch for the next one. */
-static double fetched_ahead_ns(const Trial *t)
-{
-    double npu = t->time->npu_ns.mid, dram = fmin(t->time->dram_ns, npu);
-    return t->variant.run.workers > 1 ? fmin(dram, npu - dram) : 0;
-}
-
-/* Images per second then: the truth lies between them. */
-static double throughput_if(const Trial *t, const Costs *c, LoadForm form)
-{
-    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
-    int cap = predict_worker_cap(t->program, c), n = t->variant.run.workers;
-    n = n < cap ? n : cap;
-    if (form == FORM_AHEAD)
-        d.npu_ns -= fetched_ahead_ns(t);
-    double ceiling = queue_ceiling(&d);
-    if (form == FORM_IRREGULAR) {
-        d.npu_regularity = d.host_regularity = d.pcie_regularity = 0;
-        d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
-    }
-    double own_ns = t->time->latency_ns.mid - t->time->waiting_ns; /* if it waited for nobody */
-    double alone = own_ns > 0 ? 1e9 / own_ns : 0;
-    double per_s = form == FORM_REGULAR ? fmin(ceiling, alone * n) : queue_throughput(&d, n);
-    return per_s * (double)t->program->images;
-}
-
-/* How far the gain would be off in each form; nothing for latency. */
-static Interval form_error(const Comparison *x, double mid)
-{
-    Interval off = interval_exact(0);
-    for (int k = 0; k < FORM_COUNT && x->objective == OBJECTIVE_THROUGHPUT; k++) {
-        double by = throughput_if(x->to_trial, x->costs, (LoadForm)k) -
-                    throughput_if(x->from_trial, x->costs, (LoadForm)k) - mid;
-        off.lo = fmin(off.lo, by);
-        off.hi = fmax(off.hi, by);
-    }
-    return off;
 }
 
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
@@ -443,8 +396,11 @@ static Interval after_error(const Comparison *x, double mid)
 static Interval gain_by_law(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, false);
-    const Interval part[] = {form_error(x, mid), variant_error(x), behind_error(x),
-                             type_error(x, mid), after_error(x, mid)};
+    bool loaded = x->objective == OBJECTIVE_THROUGHPUT;
+    Interval form =
+        loaded ? load_form_error(x->from_trial, x->to_trial, x->costs, mid) : interval_exact(0);
+    const Interval part[] = {form, variant_error(x), behind_error(x), type_error(x, mid),
+                             after_error(x, mid)};
     double up = 0, down = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         up += part[i].hi * part[i].hi;

@@ -374,6 +374,8 @@ static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
             f->ret->size_fits = fmax(0, setup_plain_cost(s, &s->tried[i]) - other.cost);
     f->ret->size[0] = other.height;
     f->ret->size[1] = other.width;
+    f->ret->own_size[0] = other.own_height;
+    f->ret->own_size[1] = other.own_width;
 }
 
 static void conclude(Finding *f, const SetupSearch *s, int best)

@@ -56,7 +56,7 @@ typedef struct {
     /* A picture of another size fits the times so much better than what is advised on (`cost` as of
      * Resemblance); 0: none does. */
     double size_fits;
-    int64_t size[2]; /* height and width */
+    int64_t size[2], own_size[2]; /* height and width: of that picture, and of the model's */
 } Setup;
 
 /* `compile` and `run` are what was said and the defaults, `settings` tells of an option of the

@@ -8,7 +8,7 @@ SAYING(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
 SAYING(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
 SAYING(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
 SAYING(OTHER_PRODUCTS, "another model: convolutions take {0} times as long against transfers");
-SAYING(OTHER_SIZE, "the times fit a picture of {0} x {1} better: is the trace of this model?");
+SAYING(OTHER_SIZE, "the times fit pictures of {0} x {1} better than of {2} x {3}");
 SAYING(UNIT_LIKELIHOOD, "of -2 ln likelihood");
 SAYING(UNIT_TIMES_AS_LONG, "times as long");
 SAYING(EITHER, "{0} or {1}");
@@ -110,17 +110,26 @@ static void refute_products(Arena *a, const Program *p, double times, Reconcilia
 
 /* Of 126 traces of eleven networks' own (EfficientNet-B0 and YOLOv8n in two sizes each, and others;
  * one and two PEs, 1 and 4 images, five chips) two fit another size better by more than 2: one
- * by 2.8, one by 4.2, whose batch is undecided as well.  A chip, a host
- * and a link that are all off by one factor look the same, so it refutes nothing. */
-#define SIZE_MOST 3.0
+ * by 2.8, one by 4.2, whose batch is undecided as well: then it takes as much as an item of the
+ * set-up to decide, and less only weakens.  A chip, a host and a link that are all off by one
+ * factor look the same: calibrated costs know of that factor. */
+#define SIZE_MOST      3.0
+#define SIZE_UNDECIDED 5.0
 
-static void doubt_size(Arena *a, const Setup *s, Reconciliation *r)
+static void doubt_size(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
 {
+    char worst = 'C';
+    if (!s->item[SETUP_BATCH].undecided || s->size_fits > SIZE_UNDECIDED) {
+        r->refuted = REFUTED_SIZE;
+        evidence_grade(a, p, r);
+        worst = 'D';
+    }
     evidence_object(
-        r, 'C',
+        r, worst,
         (EvidenceIssue){"other-size", ABOUT_MATCH, s->size_fits, SIZE_MOST, false,
                         &says_UNIT_LIKELIHOOD,
-                        SAID(a, SAYS(OTHER_SIZE), arg_count(s->size[0]), arg_count(s->size[1]))});
+                        SAID(a, SAYS(OTHER_SIZE), arg_count(s->size[0]), arg_count(s->size[1]),
+                             arg_count(s->own_size[0]), arg_count(s->own_size[1]))});
 }
 
 void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
@@ -135,7 +144,7 @@ void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
     if (times > 0)
         refute_products(a, p, times, r);
     if (!r->refuted && s->size_fits > SIZE_MOST)
-        doubt_size(a, s, r);
+        doubt_size(a, p, s, r);
     for (int i = SETUP_COUNT - 1; i >= 0; i--)
         judge(a, &s->item[i], setup_option((SetupItemId)i), r);
 }

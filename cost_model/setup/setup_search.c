@@ -102,7 +102,8 @@ static int64_t scaled_side(int64_t side, double times)
     return SIDE_STEP * (steps > 1 ? steps : 1);
 }
 
-/* Both sides of every picture among the inputs; how many edits. */
+/* Both sides of every picture among the inputs, as many times as long (0: as they are); how
+ * many edits. */
 static size_t scale_pictures(const Graph *g, double times, Edit *ret)
 {
     size_t n = 0;
@@ -112,8 +113,8 @@ static size_t scale_pictures(const Graph *g, double times, Edit *ret)
         for (int k = 1; axis > 0 && k >= 0; k--) {
             int64_t side = t->shape.dim[axis - k].value;
             if (side > 1)
-                ret[n++] =
-                    (Edit){k ? EDIT_HEIGHT : EDIT_WIDTH, t->name, scaled_side(side, times), NULL};
+                ret[n++] = (Edit){k ? EDIT_HEIGHT : EDIT_WIDTH, t->name,
+                                  times > 0 ? scaled_side(side, times) : side, NULL};
         }
     }
     return n;
@@ -130,8 +131,12 @@ OtherSize setup_other_size(const SetupSearch *s, Candidate x)
         o.edit = ARENA_ARRAY(scratch, Edit, 2 * g->ninput + 1);
         o.nedit = scale_pictures(g, times[i], o.edit);
         double cost = o.nedit >= 2 ? compare(scratch, s, &o).cost : INFINITY;
-        if (cost < best.cost)
-            best = (OtherSize){cost, o.edit[0].number, o.edit[1].number};
+        if (cost < best.cost) {
+            best = (OtherSize){cost, o.edit[0].number, o.edit[1].number, 0, 0};
+            scale_pictures(g, 0, o.edit);
+            best.own_height = o.edit[0].number;
+            best.own_width = o.edit[1].number;
+        }
         arena_free(scratch);
     }
     return best;

@@ -50,8 +50,9 @@ double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool 
 /* The likest picture of another size: half an octave or one of its sides less or more, in multiples
  * of 32, compiled as the candidate is. */
 typedef struct {
-    double cost;           /* INFINITY: there is none, or the model has one size alone */
-    int64_t height, width; /* of the first input */
+    double cost;                   /* INFINITY: there is none, or the model has one size alone */
+    int64_t height, width;         /* of the first picture among the inputs */
+    int64_t own_height, own_width; /* as the model says */
 } OtherSize;
 OtherSize setup_other_size(const SetupSearch *s, Candidate x);
 

@@ -49,11 +49,18 @@ static void queueing_checks(void)
         before = x;
     }
     /* Service 1, delay 1, two workers: the second meets the first with probability 1/2, and waits
-     * for all of an exponential service, for half of a regular one: 2 / 2.5 and 2 / 2.25. */
+     * for all of an exponential service, for half of a regular one: 2.5 and 2.25 for both.  In step
+     * they never meet: 2; the middle is 2.125. */
     QueueDemand pair = {.npu_ns = 1e9, .npu_servers = 1, .delay_ns = 1e9};
     CHECK(near(queue_throughput(&pair, 2), 0.8));
     pair.npu_regularity = 1;
-    CHECK(near(queue_throughput(&pair, 2), 2 / 2.25));
+    CHECK(near(queue_throughput(&pair, 2), 2 / 2.125));
+    /* Two exponential servers and one behind them, service 1 each, two requests: none, one or two
+     * of them at the two are as 1 : 1 : 1/2, and the one behind is busy in the first two: 2 / 2.5.
+     */
+    QueueDemand both = {.npu_ns = 1e9, .npu_servers = 2, .host_ns = 1e9, .host_servers = 1};
+    CHECK(near(queue_throughput(&both, 1), 0.5));
+    CHECK(near(queue_throughput(&both, 2), 0.8));
     CHECK(near(queue_throughput(&pair, 99), 1)); /* never above the ceiling */
     QueueDemand nothing = {.npu_servers = 1, .host_servers = 1, .pcie_servers = 1};
     CHECK(queue_throughput(&nothing, 4) == 0 && queue_ceiling(&nothing) == 0);

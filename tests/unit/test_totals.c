@@ -117,13 +117,14 @@ static void demand_checks(void)
     CHECK(d.npu_ns == 0 && d.delay_ns == 75);
 }
 
-/* Alone: own 400 and 200 of DRAM, 600.  One more beside it for all of its time: 200 x 200 / 600
- * more, a wait of 266.67 in 666.67; for a third of it 22.22 more.  The law back gives the 200 each
- * time. */
+/* Alone: own 400 and 200 of DRAM, 600.  One more beside it for all of its time: it waits for w =
+ * 200 (1 + w / (400 + w)), so w w = 200 x 400, 282.84.  For a third of it: w w + 133.33 w = 80000,
+ * 223.93.  The law back gives the 200 each time. */
 static void dram_checks(void)
 {
-    CHECK_NEAR(predict_dram_alone(666 + 2 / 3., 266 + 2 / 3., 1), 200, 1e-9);
-    CHECK_NEAR(predict_dram_alone(622 + 2 / 9., 222 + 2 / 9., 1 / 3.), 200, 1e-9);
+    const double one = sqrt(80000), third = (sqrt(400. * 400 / 9 + 320000) - 400 / 3.) / 2;
+    CHECK_NEAR(predict_dram_alone(400 + one, one, 1), 200, 1e-9);
+    CHECK_NEAR(predict_dram_alone(400 + third, third, 1 / 3.), 200, 1e-9);
     CHECK_NEAR(predict_dram_alone(600, 200, 0), 200, 1e-9);
     CHECK_NEAR(predict_dram_alone(600, 900, 1), 300, 1e-9); /* nothing but the channel, for two */
     CHECK(predict_dram_alone(600, 0, 1) == 0);
@@ -134,17 +135,23 @@ static void dram_checks(void)
     Program p = program(10, 1);
     Prediction t = times();
     t.replayed = true;
-    t.npu_ns = (Interval){666, 666 + 2 / 3., 667};
-    t.dram_others_ns = 66 + 2 / 3.;
+    t.npu_ns = (Interval){682, 400 + one, 683};
+    t.dram_others_ns = one - 200;
     t.dram_ns = 200;
     RunOptions run = {.workers = 9}; /* as measured: beside another task all the time */
-    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 666 + 2 / 3. + 10, 1e-9);
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 400 + one + 10, 1e-9);
+    /* In step they ask at once, 400 + 2 x 200; never at once 600, or, if what was measured was in
+     * step, half of the wait less. */
+    Interval beside = predict_npu_beside(&p, &run, &t);
+    CHECK_NEAR(beside.lo, 400 + one / 2, 1e-9);
+    CHECK_NEAR(beside.hi, 800, 1e-9);
     run.workers = 1;
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 610, 1e-9);
     p.options.pe = 2;
     run.workers = 9;
     CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 610, 1e-9);
-    Machine four = *p.machine; /* the channel has no more than all of its time: 4 x 300 */
+    /* Own 100 and 300 of DRAM beside three: w w - 1100 w = 30000; the channel alone takes 1200. */
+    Machine four = *p.machine;
     four.pe_count = 4;
     p.machine = &four;
     run.workers = 99;
@@ -152,7 +159,7 @@ static void dram_checks(void)
     t.dram_others_ns = 0;
     t.dram_ns = 300;
     t.npu_ns.mid = 400;
-    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 1210, 1e-9);
+    CHECK_NEAR(predict_demand(&p, &run, &t).npu_ns, 110 + 550 + sqrt(550 * 550 + 30000), 1e-9);
 }
 
 /* Four at 4,000 tasks a second are 1 ms under way; 0.3 is what one takes itself, 0.1 what the

@@ -258,7 +258,7 @@ class Issue:
 @dataclass(frozen=True)
 class Evidence:
     grade: Literal["A", "B", "C", "D"]
-    refuted: Literal["setup", "model"] | None
+    refuted: Literal["setup", "model", "size"] | None
     issues: list[Issue]
 
 

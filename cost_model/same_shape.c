@@ -1,0 +1,69 @@
+/* Operators of one shape. */
+#include "cost_model/same_shape.h"
+
+#include "graph/base/strmap.h"
+
+#include <stdlib.h>
+
+/* Not among these: images, PEs, and what follows from them. */
+static uint64_t key_of(const LowOp *op, bool waits)
+{
+    const int64_t shape[] = {
+        op->kind,  op->c_out,    op->h_out,      op->w_out,         op->c_in,     op->h_in,
+        op->w_in,  op->kernel_h, op->kernel_w,   op->stride_h,      op->stride_w, op->dilation_h,
+        op->group, op->ninput,   op->dilation_w, op->vector_passes, waits};
+    return hash_bytes(HASH_SEED, shape, sizeof shape);
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+    const ShapeTimes *a = pa, *b = pb;
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* Those of one key become one. */
+static size_t merge(ShapeTimes *shape, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (kept && shape[kept - 1].key == shape[i].key) {
+            shape[kept - 1].measured_ns += shape[i].measured_ns;
+            shape[kept - 1].predicted_ns += shape[i].predicted_ns;
+        } else {
+            shape[kept++] = shape[i];
+        }
+    }
+    return kept;
+}
+
+/* Of an operator's time, beyond which its other part says nothing: what the law has as fixed, and
+ * what its weights take. */
+#define FIXED_MOST 0.95
+#define FED_MOST   0.5
+
+ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r,
+                      double fed_ns_per_byte)
+{
+    ShapeTimes *shape = ARENA_ARRAY(a, ShapeTimes, p->nop + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < p->nop; i++) {
+        const LowOp *op = &p->op[i];
+        double ns = (double)r->op[i].median_ns, predicted = pure->op[i].total_ns.mid;
+        bool fixed = pure->op[i].fixed_ns > FIXED_MOST * predicted;
+        bool fed = ns * FED_MOST < fed_ns_per_byte * (double)op->weight_bytes;
+        if (!r->op[i].count || !(ns > 0) || !(predicted > 0) || fixed || fed)
+            continue;
+        shape[n++] = (ShapeTimes){key_of(op, pure->op[i].dram_ns > 0), ns, predicted};
+    }
+    if (n)
+        qsort(shape, n, sizeof *shape, by_key);
+    return (ShapeTable){shape, merge(shape, n)};
+}
+
+double same_shape_times(const ShapeTable *t, const LowOp *op, bool waits)
+{
+    ShapeTimes wanted = {.key = key_of(op, waits)};
+    const ShapeTimes *found =
+        t->count ? bsearch(&wanted, t->shape, t->count, sizeof wanted, by_key) : NULL;
+    return found ? found->measured_ns / found->predicted_ns : 0;
+}

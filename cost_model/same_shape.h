@@ -1,0 +1,28 @@
+/* Operators of one shape, whatever the batch and the number of PEs: how far the model is off for
+ * one of them says how far it is off for the others, more closely than all of its kind do. */
+#ifndef COST_MODEL_SAME_SHAPE_H
+#define COST_MODEL_SAME_SHAPE_H
+
+#include "cost_model/reconcile.h"
+
+typedef struct {
+    uint64_t key;
+    double measured_ns, predicted_ns; /* sums over the operators of the shape */
+} ShapeTimes;
+
+typedef struct {
+    const ShapeTimes *shape; /* by key */
+    size_t count;
+} ShapeTable;
+
+/* Of the measured operators of `p`, which `pure` predicts.  Left out are those that tell nothing of
+ * their work: of most of whose time the law says that it is fixed, or half of which goes by while
+ * their weights are fed at `fed_ns_per_byte`.  Lives in `a`. */
+ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r,
+                      double fed_ns_per_byte);
+
+/* Measured over predicted for an operator of this shape that waits for the DRAM, or for one that
+ * does not; 0: none was measured. */
+double same_shape_times(const ShapeTable *t, const LowOp *op, bool waits);
+
+#endif
