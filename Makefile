@@ -99,12 +99,14 @@ $(BUILD)/libonnxpb.a: $(PB)
 	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) $(HARDEN) -c $< -o $(BUILD)/gen/onnx.o
 	@$(AR) rcs $@ $(BUILD)/gen/onnx.o
 
-# The style and the script of the report, as C string literals.
+# The style and the script of the report, and the schema of a fleet's file, as C string literals.
 $(BUILD)/gen/%.inc: %
 	@mkdir -p $(@D)
 	sed 's/^ *//; s/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
 PAGE_INC = $(foreach s,report workbench,$(addprefix $(BUILD)/gen/advisor/html/style/$(s).,css.inc js.inc))
 $(BUILD)/obj/advisor/html/html_page.o: $(PAGE_INC)
+SCHEMA_INC = $(BUILD)/gen/docs/schema/fleet.sql.inc
+$(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 
 # The data files that ship, checked against their schemas now, so that the programs need not at every start.
 DATA := $(wildcard rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)
@@ -147,7 +149,7 @@ replay: $(FUZZ)
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
-style: $(PB) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC)
+style: $(PB) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
 	@{ command -v clang-format-14 && command -v clang-14; } >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; set -e; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W); \

@@ -4,6 +4,7 @@
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet.h"
+#include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/journal.h"
 #include "advisor/fleet/models.h"
 #include "advisor/fleet/part.h"
@@ -185,6 +186,8 @@ Status finish_many(Context *c, const Args *given, const Plan *plan, const Result
     Status st = plan_check_dims(plan, set, c->diag);
     if (!st && baseline)
         st = baseline_save_set(c->arena, set, baseline, c->out, c->diag);
+    if (!st && args_text(given, "sqlite", NULL))
+        st = fleet_file_write(set, args_text(given, "sqlite", NULL), c->diag);
     if (!st)
         st = output_set(c, given, set, view);
     if (!st)

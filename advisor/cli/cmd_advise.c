@@ -21,6 +21,9 @@ static Status run_one(Context *c, const Args *given)
     View view;
     cJSON *result = NULL;
     Status st = output_check(c, given);
+    if (!st && args_text(given, "sqlite", NULL))
+        st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                      "--sqlite goes with several models: name more of them, or their folder");
     if (!st)
         st = view_from_args(c, given, &view);
     if (st)
@@ -94,6 +97,7 @@ const Command cmd_advise = {
                                      "markdown",
                                      "ndjson",
                                      "csv",
+                                     "sqlite",
                                      "anchor",
                                      "html",
                                      "top",

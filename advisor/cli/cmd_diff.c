@@ -1,6 +1,11 @@
-/* npu-advise diff A B: two results (JSON written with --json) or two traces. */
+/* npu-advise diff A B: two results (JSON written with --json), two traces, or two fleets
+ * (--sqlite).
+ */
 #include "advisor/diff/diff.h"
 #include "advisor/cli/output.h"
+#include "advisor/fleet/fleet_diff.h"
+#include "advisor/fleet/fleet_file.h"
+#include "advisor/fleet/fleet_gate.h"
 #include "advisor/options/args.h"
 #include "advisor/say/json.h"
 #include "trace/stats/stats.h"
@@ -47,26 +52,55 @@ static Status compare(Context *c, const char *a, const char *b, cJSON **ret)
     return result_recognise(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
 }
 
-static Status run(Context *c, const Args *args)
+/* Two fleets: a gate may be put on how many models have changed. */
+static Status compare_fleets(Context *c, const Args *args, cJSON **ret)
+{
+    size_t n;
+    const char **budget = args_all(c->arena, args, "budget", &n);
+    if (args_text(args, "html", NULL))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "two fleets are told as text or JSON, not --html");
+    Status st = fleet_diff(c->arena, args->positional[0], args->positional[1], ret, c->diag);
+    return st ? st : fleet_gate(*ret, budget, n, &c->exit_code, c->diag);
+}
+
+static Status compare_two(Context *c, const Args *args, cJSON **ret)
+{
+    if (args_text(args, "budget", NULL))
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "--budget goes with two fleets' files; `npu-advise MODEL --baseline FILE` "
+                        "is the gate of one model");
+    return compare(c, args->positional[0], args->positional[1], ret);
+}
+
+static Status show(Context *c, const Args *args, const cJSON *tree, bool fleets)
 {
     View view;
-    cJSON *tree = NULL;
     bool page = false, json = false;
-    Status st = args_positional(args, 2, 2, "two results or two traces", c->diag);
+    Status st = view_from_args(c, args, &view);
     if (!st)
-        st = view_from_args(c, args, &view);
-    if (!st && !strcmp(args->positional[0], "-"))
-        st = diag_set(c->diag, STATUS_USAGE, "-", NULL,
-                      "the first of two cannot be stdin: it is looked at twice");
-    if (!st)
-        st = compare(c, args->positional[0], args->positional[1], &tree);
-    if (st)
-        return st;
-    st = output_html(c, args, tree, &view, html_diff, &page);
+        st = output_html(c, args, tree, &view, html_diff, &page);
     if (!st)
         st = output_json(c, args, tree, &json);
     if (!st && !page && !json)
-        text_diff(c->out, tree, &view);
+        (fleets ? text_fleet_diff : text_diff)(c->out, tree, &view);
+    return st;
+}
+
+static Status run(Context *c, const Args *args)
+{
+    cJSON *tree = NULL;
+    Status st = args_positional(args, 2, 2, "two results, two traces or two fleets", c->diag);
+    if (!st && !strcmp(args->positional[0], "-"))
+        st = diag_set(c->diag, STATUS_USAGE, "-", NULL,
+                      "the first of two cannot be stdin: it is looked at twice");
+    if (st)
+        return st;
+    bool fleets =
+        fleet_file_recognise(args->positional[0]) || fleet_file_recognise(args->positional[1]);
+    st = fleets ? compare_fleets(c, args, &tree) : compare_two(c, args, &tree);
+    if (!st)
+        st = show(c, args, tree, fleets);
     cJSON_Delete(tree);
     return st;
 }
@@ -74,11 +108,11 @@ static Status run(Context *c, const Args *args)
 const Command cmd_diff = {
     .name = "diff",
     .synopsis = "diff A B",
-    .help = "compare two results (JSON) or two traces",
+    .help = "compare two results (JSON), two traces or two fleets (SQLite)",
     .examples =
         (const char *const[]){
             "npu-advise diff before.json after.json   # two results",
             "npu-advise diff trace.json trace2.json   # two traces: what took longer", NULL},
-    .options = (const char *const[]){"lang", "format", "json", "html", "color", NULL},
+    .options = (const char *const[]){"lang", "format", "json", "html", "color", "budget", NULL},
     .run = run,
 };

@@ -46,7 +46,7 @@ const Command cmd_merge = {
                                       "of `--shard 1/2 --ndjson 1.part`",
                                       NULL},
     .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
-                                     "csv", "anchor", "html", "top", "verbose", "color",
+                                     "csv", "sqlite", "anchor", "html", "top", "verbose", "color",
                                      "write-baseline", "plan", NULL},
     .run = run,
 };

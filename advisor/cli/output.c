@@ -242,7 +242,7 @@ static Status check_path(Context *c, const Args *args, const char *option)
 
 Status output_check_files(Context *c, const Args *args)
 {
-    static const char *const more[] = {"html", "json", "write-baseline"};
+    static const char *const more[] = {"html", "json", "write-baseline", "sqlite"};
     Status st = STATUS_OK;
     for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++)
         st = check_path(c, args, more[i]);

@@ -2,7 +2,13 @@
 #include "advisor/html/html.h"
 #include "advisor/say/json.h"
 
-enum { STATUSES = 4 };
+/* Of more models than that the page has no sentence each: it is to open in a second. */
+enum { STATUSES = 4, SENTENCES_MOST = 4000 };
+
+static bool has_sentences(const Page *p)
+{
+    return json_count(p->r, "models") <= SENTENCES_MOST;
+}
 
 static const PhraseId status_word[STATUSES] = {SAY_SET_PASSED, SAY_SET_FAILED, SAY_SET_UNREADABLE,
                                                SAY_SET_INCONCLUSIVE};
@@ -51,7 +57,8 @@ static void write_words(Page *p, const cJSON *row)
     const char *error = json_text(row, "error", NULL);
     const cJSON *x;
     html_open(p->h, "td", NULL);
-    html_text(p->h, error ? error : json_text(row, "verdict", ""));
+    if (error || has_sentences(p))
+        html_text(p->h, error ? error : json_text(row, "verdict", ""));
     cJSON_ArrayForEach(x, json_at(row, "failed"))
     {
         html_void(p->h, "br", NULL);
@@ -82,6 +89,8 @@ static void write_models(Page *p)
     static const PhraseId head[] = {SAY_SET_MODEL, SAY_SET_STATUS, SAY_SET_NOW,    SAY_SET_GAIN,
                                     SAY_COL_RULE,  SAY_SET_GRADE,  SAY_COL_RESULT, SAY_COUNT};
     const cJSON *row;
+    if (!has_sentences(p))
+        html_leaf(p->h, "p", say(p->lang, SAY_SET_SENTENCES), NULL);
     page_table_open(p, "sortable filtered", SAY_SECTION_MODELS, head);
     cJSON_ArrayForEach(row, json_at(p->r, "models")) write_row(p, row);
     page_table_close(p);

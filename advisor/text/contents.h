@@ -2,6 +2,7 @@
  *
  * text_compiled.h text_compiled.c: A compiled graph with its measured times, as text
  * text_diff.c: A comparison as text
+ * text_fleet.c: A comparison of two fleets as text
  * text_finding.h text_finding.c: The recommendations of a result as text, and what follows them
  * text_gate.h text_gate.c: The gate of a result as text
  * text_out.h text_out.c: TextOut: wrapped, indented, perhaps coloured text for a terminal of 80

@@ -1,0 +1,467 @@
+/* Comparing fleets. */
+#include "advisor/fleet/fleet_diff.h"
+
+#include "advisor/diff/diff.h"
+#include "advisor/fleet/fleet_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The level is that of all comparisons together.  A median is never known to better than FLOOR of
+ * itself, however narrow its interval: clocks and traces are rounded. */
+static const double level = 0.05, floor_share = 0.003, predicted_share = 0.01,
+                    half_of_90 = 1.6448536269514722;
+
+/* Fewer samples have no interval of their median at 90 %. */
+enum { SAMPLES_LEAST = 5 };
+
+typedef enum {
+    SAME,
+    SLOWER,
+    FASTER,
+    MIXED,
+    UNDECIDED,
+    BROKEN,
+    REPAIRED,
+    ADDED,
+    GONE,
+    VERDICTS
+} Verdict;
+static const char *const verdict_name[VERDICTS] = {
+    "same", "slower", "faster", "mixed", "undecided", "broken", "repaired", "added", "gone"};
+
+typedef struct {
+    size_t model;
+    int step;
+    const char *kind, *op;
+    double old_ns, new_ns, error, freedom, chance;
+    bool changed;
+} Step;
+
+typedef struct {
+    int64_t id; /* in the new fleet */
+    const char *name, *error;
+    int status[2];                         /* old, new; -1: it is not there */
+    double latency_ns[2], predicted_ns[2]; /* NAN: unknown */
+    size_t compared, slower, faster;       /* steps */
+} Model;
+
+typedef struct {
+    Arena *a;
+    sqlite3 *db;
+    const char *path; /* that is blamed for an error */
+    Diag *diag;
+    Model *model;
+    size_t nmodel, model_cap;
+    Step *step;
+    size_t nstep, step_cap;
+    size_t at; /* the model whose steps are read */
+} Fleets;
+
+static Status failed(const Fleets *f)
+{
+    return diag_set(f->diag, STATUS_INPUT, f->path, NULL, "cannot be read as a fleet's file: %s",
+                    sqlite3_errmsg(f->db));
+}
+
+/* ---- chance ---- */
+
+/* How far a median is off: variance of its logarithm, and how well that is known itself. */
+typedef struct {
+    double variance, freedom;
+} Error;
+
+/* From the 90 % interval of the median of n samples.  It spans k = 2 x 1.645 x sqrt(n) / 2 of their
+ * gaps; a sum of k gaps has a relative variance of 1 / k, which is that of a standard error of k /
+ * 2 degrees of freedom.  The floor is no estimate: it is known. */
+static Error error_of(double median, double lo, double hi, double n)
+{
+    double wide = lo > 0 && hi > lo ? log(hi / lo) : 2 * (hi - median) / median,
+           error = wide / (2 * half_of_90);
+    if (!(error > floor_share))
+        return (Error){floor_share * floor_share, 1e9};
+    return (Error){error * error, half_of_90 * sqrt(n) / 2};
+}
+
+/* Of a difference: Welch and Satterthwaite. */
+static Error error_between(Error a, Error b)
+{
+    double sum = a.variance + b.variance;
+    return (Error){sum,
+                   sum * sum /
+                       (a.variance * a.variance / a.freedom + b.variance * b.variance / b.freedom)};
+}
+
+/* Two-sided tail of Student's t with so many degrees of freedom, by Wallace's normal approximation
+ * (Bell System Technical Journal 1959): within 2 % of the tail from three degrees on. */
+static double tail_of_t(double t, double freedom)
+{
+    double z = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom));
+    return erfc(z / sqrt(2));
+}
+
+static int by_chance(const void *x, const void *y)
+{
+    const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
+    if (a->chance != b->chance)
+        return a->chance < b->chance ? -1 : 1;
+    if (a->model != b->model)
+        return a->model < b->model ? -1 : 1;
+    return a->step - b->step;
+}
+
+/* Holm: the k-th smallest of n chances is held against level / (n - k), until one does not pass. */
+static void decide(Fleets *f)
+{
+    Step **order = ARENA_ARRAY(f->a, Step *, f->nstep + 1);
+    for (size_t i = 0; i < f->nstep; i++)
+        order[i] = &f->step[i];
+    qsort(order, f->nstep, sizeof *order, by_chance);
+    for (size_t k = 0; k < f->nstep && order[k]->chance <= level / (double)(f->nstep - k); k++) {
+        Model *m = &f->model[order[k]->model];
+        order[k]->changed = true;
+        m->slower += order[k]->new_ns > order[k]->old_ns;
+        m->faster += order[k]->new_ns < order[k]->old_ns;
+    }
+}
+
+/* Steps of which a change of 5 % would have been told four times of five. */
+static size_t count_seen(const Fleets *f)
+{
+    static const double seen = 0.05, four_of_five = 0.8416212335729143;
+    size_t n = 0;
+    for (size_t i = 0; i < f->nstep; i++) {
+        double t = log1p(seen) / f->step[i].error - four_of_five;
+        n += t > 0 && tail_of_t(t, f->step[i].freedom) <= level / (double)f->nstep;
+    }
+    return n;
+}
+
+/* ---- reading ---- */
+
+static sqlite3_stmt *prepare(const Fleets *f, const char *sql)
+{
+    sqlite3_stmt *st = NULL;
+    return sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) == SQLITE_OK ? st : NULL;
+}
+
+static const char *text(const Fleets *f, sqlite3_stmt *st, int column)
+{
+    return arena_strdup(f->a, (const char *)sqlite3_column_text(st, column));
+}
+
+static double number(sqlite3_stmt *st, int column)
+{
+    return sqlite3_column_type(st, column) == SQLITE_NULL ? NAN : sqlite3_column_double(st, column);
+}
+
+/* A stranger's file may hold anything under these names: tables alone are read. */
+static Status check_file(Fleets *f, const char *path, const char *name)
+{
+    char *sql = arena_printf(f->a,
+                             "SELECT count(*) FROM %s.sqlite_master WHERE type = 'table' AND name "
+                             "IN ('models', 'steps', 'findings')",
+                             name);
+    f->path = path;
+    sqlite3_stmt *st = prepare(f, sql);
+    int tables = st && sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int(st, 0) : -1;
+    sqlite3_finalize(st);
+    st = tables < 0 ? NULL : prepare(f, arena_printf(f->a, "PRAGMA %s.user_version", name));
+    int version = st && sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int(st, 0) : -1;
+    sqlite3_finalize(st);
+    if (tables < 0)
+        return failed(f);
+    if (tables != 3 || version != FLEET_FILE_VERSION)
+        return diag_set(f->diag, STATUS_INPUT, path, NULL,
+                        "is not a fleet's file of version %d; --sqlite of a run over many models "
+                        "writes one",
+                        FLEET_FILE_VERSION);
+    return STATUS_OK;
+}
+
+/* As a URI that lets SQLite read the file and nothing else: no lock, no journal beside it. */
+static const char *read_only(Arena *a, const char *path)
+{
+    char *uri = arena_calloc(a, strlen(path) + 20, 3), *p = uri + sprintf(uri, "file:");
+    for (; *path; path++)
+        p += isalnum((unsigned char)*path) || strchr("/._-", *path)
+                 ? sprintf(p, "%c", *path)
+                 : sprintf(p, "%%%02X", (unsigned char)*path);
+    strcpy(p, "?mode=ro&immutable=1");
+    return uri;
+}
+
+static Status open_both(Fleets *f, const char *old_path, const char *new_path)
+{
+    const char *path[2] = {old_path, new_path};
+    static const char *const name[2] = {"old", "new"};
+    Status st = STATUS_OK;
+    if (sqlite3_open_v2(":memory:", &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL) !=
+        SQLITE_OK)
+        return failed(f);
+    sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(f->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    for (size_t i = 0; i < 2 && !st; i++) {
+        if (access(path[i], R_OK) != 0)
+            return diag_set(f->diag, STATUS_INPUT, path[i], NULL, "cannot be read: %s",
+                            strerror(errno));
+        sqlite3_stmt *attach = prepare(f, arena_printf(f->a, "ATTACH ? AS %s", name[i]));
+        sqlite3_bind_text(attach, 1, read_only(f->a, path[i]), -1, SQLITE_STATIC);
+        int code = sqlite3_step(attach);
+        f->path = path[i];
+        sqlite3_finalize(attach);
+        st = code == SQLITE_DONE ? check_file(f, path[i], name[i]) : failed(f);
+    }
+    return st;
+}
+
+static Status each_row(Fleets *f, const char *sql, void (*take)(Fleets *, sqlite3_stmt *))
+{
+    sqlite3_stmt *st = prepare(f, sql);
+    int code = SQLITE_ERROR;
+    while (st && (code = sqlite3_step(st)) == SQLITE_ROW)
+        take(f, st);
+    sqlite3_finalize(st);
+    return code == SQLITE_DONE ? STATUS_OK : failed(f);
+}
+
+static int status_at(sqlite3_stmt *st, int column)
+{
+    return sqlite3_column_type(st, column) == SQLITE_NULL ? -1 : sqlite3_column_int(st, column);
+}
+
+static void take_model(Fleets *f, sqlite3_stmt *st)
+{
+    Model *m = VEC_PUSH(f->a, f->model, f->nmodel, f->model_cap);
+    *m = (Model){.name = text(f, st, 0),
+                 .status = {status_at(st, 1), status_at(st, 2)},
+                 .error = text(f, st, 3),
+                 .latency_ns = {number(st, 4), number(st, 5)},
+                 .predicted_ns = {number(st, 6), number(st, 7)},
+                 .id = sqlite3_column_int64(st, 8)};
+    if (!m->name)
+        m->name = "?";
+}
+
+static void take_step(Fleets *f, sqlite3_stmt *st)
+{
+    int64_t id = sqlite3_column_int64(st, 0); /* rows come in the order of the models */
+    while (f->at < f->nmodel && f->model[f->at].id != id)
+        f->at++;
+    double old = number(st, 4), new = number(st, 7), nold = number(st, 10), nnew = number(st, 11);
+    if (f->at == f->nmodel || !(old > 0) || !(new > 0) || !(nold >= SAMPLES_LEAST) ||
+        !(nnew >= SAMPLES_LEAST))
+        return;
+    Error e = error_between(error_of(old, number(st, 5), number(st, 6), nold),
+                            error_of(new, number(st, 8), number(st, 9), nnew));
+    const char *kind = text(f, st, 2), *op = text(f, st, 3);
+    f->model[f->at].compared++;
+    *VEC_PUSH(f->a, f->step, f->nstep, f->step_cap) =
+        (Step){.model = f->at,
+               .step = sqlite3_column_int(st, 1),
+               .kind = kind ? kind : "?",
+               .op = op ? op : "?",
+               .old_ns = old,
+               .new_ns = new,
+               .error = sqrt(e.variance),
+               .freedom = e.freedom,
+               .chance = tail_of_t(log(new / old) / sqrt(e.variance), e.freedom)};
+}
+
+/* Models of the new fleet in its order, then those that have gone. */
+static Status read_models(Fleets *f)
+{
+    Status st =
+        each_row(f,
+                 "SELECT n.model, o.status, n.status, n.error, o.measured_ns, n.measured_ns, "
+                 "o.predicted_ns, n.predicted_ns, n.id FROM new.models n LEFT JOIN old.models o "
+                 "ON o.model = n.model ORDER BY n.id",
+                 take_model);
+    return st ? st
+              : each_row(f,
+                         "SELECT o.model, o.status, NULL, NULL, o.measured_ns, NULL, "
+                         "o.predicted_ns, NULL, -1 FROM old.models o WHERE o.model NOT IN "
+                         "(SELECT model FROM new.models) ORDER BY o.id",
+                         take_model);
+}
+
+/* Only of programs that have the same steps: what else would a step be compared with? */
+static Status read_steps(Fleets *f)
+{
+    return each_row(
+        f,
+        "SELECT n.id, s.step, s.kind, s.op, "
+        "q.measured_ns, q.lo_ns, q.hi_ns, s.measured_ns, s.lo_ns, s.hi_ns, o.inferences, "
+        "n.inferences FROM new.models n JOIN old.models o ON o.model = n.model "
+        "JOIN new.steps s ON s.model = n.id JOIN old.steps q ON q.model = o.id AND q.step = s.step "
+        "AND q.kind = s.kind AND q.op = s.op "
+        "WHERE (SELECT count(*) FROM new.steps WHERE model = n.id) = "
+        "(SELECT count(*) FROM old.steps WHERE model = o.id) ORDER BY n.id, s.step",
+        take_step);
+}
+
+/* ---- telling ---- */
+
+static bool has_result(int status)
+{
+    return status == 0 || status == 1;
+}
+
+static Verdict by_prediction(const Model *m)
+{
+    double share = m->predicted_ns[1] / m->predicted_ns[0] - 1;
+    if (!isfinite(share))
+        return UNDECIDED;
+    return share > predicted_share ? SLOWER : share < -predicted_share ? FASTER : SAME;
+}
+
+static bool is_measured(const Model *m)
+{
+    return m->compared > 0;
+}
+
+static Verdict verdict_of(const Model *m)
+{
+    if (m->status[0] < 0 || m->status[1] < 0)
+        return m->status[0] < 0 ? ADDED : GONE;
+    if (has_result(m->status[0]) != has_result(m->status[1]))
+        return has_result(m->status[0]) ? BROKEN : REPAIRED;
+    if (!is_measured(m))
+        return isnan(m->latency_ns[0]) && isnan(m->latency_ns[1]) ? by_prediction(m) : UNDECIDED;
+    if (m->slower && m->faster)
+        return MIXED;
+    return m->slower ? SLOWER : m->faster ? FASTER : SAME;
+}
+
+static void add_number(cJSON *o, const char *key, double v)
+{
+    cJSON_AddItemToObject(o, key, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
+}
+
+static void add_text(cJSON *o, const char *key, const char *v)
+{
+    cJSON_AddItemToObject(o, key, v ? cJSON_CreateString(v) : cJSON_CreateNull());
+}
+
+static void add_step(cJSON *list, const Step *s)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "step", s->step);
+    cJSON_AddStringToObject(o, "kind", s->kind);
+    cJSON_AddStringToObject(o, "op", s->op);
+    add_number(o, "old_ns", s->old_ns);
+    add_number(o, "new_ns", s->new_ns);
+    add_number(o, "change", s->new_ns / s->old_ns - 1);
+    add_number(o, "chance", s->chance);
+    cJSON_AddItemToArray(list, o);
+}
+
+/* Steps come in the order of their models: *at is where the model's begin. */
+static void add_model(const Fleets *f, size_t i, Verdict v, size_t *at, cJSON *list)
+{
+    const Model *m = &f->model[i];
+    bool predicted = !is_measured(m) && isnan(m->latency_ns[0]) && isnan(m->latency_ns[1]);
+    const double *ns = predicted ? m->predicted_ns : m->latency_ns;
+    cJSON *o = cJSON_CreateObject(), *steps = NULL;
+    cJSON_AddStringToObject(o, "model", m->name);
+    cJSON_AddStringToObject(o, "verdict", verdict_name[v]);
+    cJSON_AddBoolToObject(o, "measured", !predicted);
+    add_number(o, "old_ns", ns[0]);
+    add_number(o, "new_ns", ns[1]);
+    add_text(o, "error", m->error);
+    steps = cJSON_AddArrayToObject(o, "steps");
+    for (; *at < f->nstep && f->step[*at].model == i; ++*at)
+        if (f->step[*at].changed)
+            add_step(steps, &f->step[*at]);
+    if (v == SAME)
+        cJSON_Delete(o);
+    else
+        cJSON_AddItemToArray(list, o);
+}
+
+static void add_models(const Fleets *f, cJSON *tree)
+{
+    size_t count[VERDICTS] = {0}, at = 0;
+    cJSON *counts = cJSON_AddObjectToObject(tree, "counts"),
+          *list = cJSON_AddArrayToObject(tree, "models");
+    for (size_t i = 0; i < f->nmodel; i++) {
+        Verdict v = verdict_of(&f->model[i]);
+        count[v]++;
+        add_model(f, i, v, &at, list);
+    }
+    for (size_t v = 0; v < VERDICTS; v++)
+        cJSON_AddNumberToObject(counts, verdict_name[v], (double)count[v]);
+}
+
+static Status add_rules(Fleets *f, cJSON *list)
+{
+    static const char *const side[2] = {"old", "new"};
+    sqlite3_stmt *st = prepare(
+        f,
+        "SELECT rule_id, unit, sum(side = 0), sum(CASE side WHEN 0 THEN gain END), sum(side = 1), "
+        "sum(CASE side WHEN 1 THEN gain END) FROM ("
+        "SELECT 0 side, rule_id, unit, model, sum(gain_mid) gain FROM old.findings WHERE gain_mid "
+        "> 0 GROUP BY model, rule_id, unit UNION ALL "
+        "SELECT 1, rule_id, unit, model, sum(gain_mid) FROM new.findings WHERE gain_mid > 0 GROUP "
+        "BY model, rule_id, unit) GROUP BY rule_id, unit ORDER BY unit, rule_id");
+    int code = SQLITE_ERROR;
+    while (st && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        cJSON *o = cJSON_CreateObject();
+        add_text(o, "rule_id", text(f, st, 0));
+        add_text(o, "unit", text(f, st, 1));
+        for (int i = 0; i < 2; i++) {
+            cJSON *sum = cJSON_AddObjectToObject(o, side[i]);
+            cJSON_AddNumberToObject(sum, "models", sqlite3_column_int(st, 2 + 2 * i));
+            add_number(sum, "gain", number(st, 3 + 2 * i));
+        }
+        cJSON_AddItemToArray(list, o);
+    }
+    sqlite3_finalize(st);
+    return code == SQLITE_DONE ? STATUS_OK : failed(f);
+}
+
+static const char *base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static cJSON *root_of(const char *old_name, const char *new_name)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "diff_version", DIFF_VERSION);
+    cJSON_AddStringToObject(o, "kind", "fleet");
+    cJSON_AddStringToObject(o, "old", old_name);
+    cJSON_AddStringToObject(o, "new", new_name);
+    cJSON_AddNumberToObject(o, "level", level);
+    return o;
+}
+
+Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag)
+{
+    Fleets f = {.a = a, .diag = diag, .path = old_path};
+    Status st = open_both(&f, old_path, new_path);
+    if (!st)
+        st = read_models(&f);
+    if (!st)
+        st = read_steps(&f);
+    if (!st) {
+        decide(&f);
+        *ret = root_of(base(old_path), base(new_path));
+        cJSON_AddNumberToObject(*ret, "tests", (double)f.nstep);
+        cJSON_AddNumberToObject(*ret, "sensitive", (double)count_seen(&f));
+        add_models(&f, *ret);
+        st = add_rules(&f, cJSON_AddArrayToObject(*ret, "rules"));
+    }
+    sqlite3_close(f.db);
+    if (st && *ret) {
+        cJSON_Delete(*ret);
+        *ret = NULL;
+    }
+    return st;
+}

@@ -1,0 +1,26 @@
+/* Two fleets' files (fleet_file.h) held against each other, model by model:
+ *
+ *   { diff_version, kind: "fleet", old, new, level, tests, sensitive,
+ *     counts{slower, faster, mixed, same, undecided, broken, repaired, added, gone},
+ *     models[{model, verdict, measured, old_ns|null, new_ns|null, error|null,
+ *             steps[{step, kind, op, old_ns, new_ns, change, chance}]}],
+ *     rules[{rule_id, unit, old{models, gain}, new{models, gain}}] }
+ *
+ * A measured step has changed when the difference of its two medians is more than chance, at
+ * `level` for all steps of all models together (Holm): with nothing changed, 19 of 20 such
+ * comparisons name no step at all.  `sensitive` counts the steps of which 5 % more would be told
+ * four times of five: the others scatter too much for that.  A model is slower or faster by its
+ * steps, mixed when it has both; one without measured steps on both sides by its predicted latency
+ * (`measured` is false: beyond 1 %); undecided when it has neither, or its steps are others.
+ * Broken: it had a result and has none, or none that is decided.  `models` are those that are not
+ * the same, in the order of the new fleet; `change` is a share of the old time, `chance` the
+ * probability of one so large. */
+#ifndef ADVISOR_FLEET_FLEET_DIFF_H
+#define ADVISOR_FLEET_FLEET_DIFF_H
+
+#include "advisor/say/json.h"
+
+/* The caller owns the tree.  STATUS_INPUT for what is no fleet's file. */
+Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag);
+
+#endif

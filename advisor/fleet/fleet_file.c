@@ -1,0 +1,195 @@
+/* Writing a fleet's file. */
+#include "advisor/fleet/fleet_file.h"
+
+#include "advisor/say/json.h"
+#include "graph/base/file.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+static const char schema[] =
+#include "docs/schema/fleet.sql.inc"
+    ;
+
+typedef struct {
+    sqlite3 *db;
+    sqlite3_stmt *model, *step, *finding;
+    int failed; /* first SQLite error, 0 none */
+} FleetFile;
+
+static void keep_error(FleetFile *f, int code)
+{
+    if (!f->failed && code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+        f->failed = code;
+}
+
+static void run(FleetFile *f, const char *sql)
+{
+    if (!f->failed)
+        keep_error(f, sqlite3_exec(f->db, sql, NULL, NULL, NULL));
+}
+
+static sqlite3_stmt *prepare(FleetFile *f, const char *sql)
+{
+    sqlite3_stmt *st = NULL;
+    if (!f->failed)
+        keep_error(f, sqlite3_prepare_v2(f->db, sql, -1, &st, NULL));
+    return st;
+}
+
+/* A column is filled from a path in a tree, as what it is there; from NULL with nothing. */
+static void put(sqlite3_stmt *st, int column, const cJSON *tree, const char *path)
+{
+    const cJSON *x = json_at(tree, path);
+    if (cJSON_IsString(x))
+        sqlite3_bind_text(st, column, x->valuestring, -1, SQLITE_TRANSIENT);
+    else if (cJSON_IsNumber(x))
+        sqlite3_bind_double(st, column, x->valuedouble);
+    else
+        sqlite3_bind_null(st, column);
+}
+
+static void put_all(sqlite3_stmt *st, int from, const cJSON *tree, const char *const *path,
+                    size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put(st, from + (int)i, tree, path[i]);
+}
+
+static void put_text(sqlite3_stmt *st, int column, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(st, column, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(st, column);
+}
+
+static void step(FleetFile *f, sqlite3_stmt *st)
+{
+    keep_error(f, sqlite3_step(st));
+    sqlite3_reset(st);
+}
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static void add_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *result)
+{
+    static const char *const path[] = {"model.sha256",
+                                       "target",
+                                       "sdk",
+                                       "objective",
+                                       "options.batch",
+                                       "options.workers",
+                                       "evidence.grade",
+                                       "measured.inferences",
+                                       "prediction.latency_ns.mid",
+                                       "measured.latency_ns.median",
+                                       "measured.latency_ns.p90"};
+    sqlite3_bind_int(f->model, 1, id);
+    put_text(f->model, 2, e->model);
+    put_text(f->model, 3, e->file ? e->file : e->model);
+    put_text(f->model, 4, e->settings ? e->settings : "");
+    sqlite3_bind_int(f->model, 5, e->status);
+    put_text(f->model, 6, e->error);
+    put_all(f->model, 7, result, path, COUNT(path));
+    step(f, f->model);
+}
+
+static void add_steps(FleetFile *f, int id, const cJSON *result)
+{
+    static const char *const path[] = {"id",
+                                       "kind",
+                                       "op",
+                                       "predicted_ns.mid",
+                                       "measured_ns.median",
+                                       "measured_ns.lo",
+                                       "measured_ns.hi"};
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(result, "steps"))
+    {
+        sqlite3_bind_int(f->step, 1, id);
+        put_all(f->step, 2, x, path, COUNT(path));
+        step(f, f->step);
+    }
+}
+
+static void add_findings(FleetFile *f, int id, const cJSON *result)
+{
+    static const char *const path[] = {"rank",
+                                       "rule_id",
+                                       "fingerprint",
+                                       "title",
+                                       "applicability",
+                                       "gain.unit",
+                                       "gain.predicted.lo",
+                                       "gain.predicted.mid",
+                                       "gain.predicted.hi",
+                                       "gain.basis",
+                                       "gain.verified.now.mid",
+                                       "verdict"};
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(result, "recommendations"))
+    {
+        sqlite3_bind_int(f->finding, 1, id);
+        put_all(f->finding, 2, x, path, COUNT(path));
+        step(f, f->finding);
+    }
+}
+
+static void add_all(FleetFile *f, const ResultSet *set)
+{
+    for (size_t i = 0; i < set->count && !f->failed; i++) {
+        cJSON *owned;
+        const cJSON *result = result_set_open(set, i, &owned);
+        add_model(f, (int)i, &set->entry[i], result);
+        add_steps(f, (int)i, result);
+        add_findings(f, (int)i, result);
+        cJSON_Delete(owned);
+    }
+}
+
+static void fill(FleetFile *f, const ResultSet *set)
+{
+    /* What is lost on the way is written again: it comes by rename. */
+    run(f, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
+    run(f, schema);
+    char version[40];
+    snprintf(version, sizeof version, "PRAGMA user_version=%d", FLEET_FILE_VERSION);
+    run(f, version);
+    f->model = prepare(f, "INSERT INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    f->step = prepare(f, "INSERT INTO steps VALUES(?,?,?,?,?,?,?,?)");
+    f->finding = prepare(f, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    if (!f->failed)
+        add_all(f, set);
+    run(f, "COMMIT");
+    sqlite3_finalize(f->model);
+    sqlite3_finalize(f->step);
+    sqlite3_finalize(f->finding);
+}
+
+Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag)
+{
+    OutFile out;
+    FleetFile f = {0};
+    Status st = outfile_reserve(&out, path, diag);
+    if (st)
+        return st;
+    keep_error(&f, sqlite3_open_v2(out.tmp_path, &f.db, SQLITE_OPEN_READWRITE, NULL));
+    if (!f.failed)
+        fill(&f, set);
+    sqlite3_close(f.db);
+    if (f.failed) {
+        outfile_abort(&out);
+        return diag_set(diag, STATUS_INPUT, path, NULL, "cannot be written: %s",
+                        sqlite3_errstr(f.failed));
+    }
+    return outfile_commit(&out, diag);
+}
+
+bool fleet_file_recognise(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof magic];
+    return infile_peek(path, head, sizeof head) == sizeof head &&
+           !memcmp(head, magic, sizeof magic);
+}

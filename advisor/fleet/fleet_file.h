@@ -1,0 +1,16 @@
+/* A fleet's answer as one SQLite file (docs/schema/fleet.sql): models, steps, findings, and what
+ * they say together. */
+#ifndef ADVISOR_FLEET_FLEET_FILE_H
+#define ADVISOR_FLEET_FLEET_FILE_H
+
+#include "advisor/result/result_set.h"
+
+enum { FLEET_FILE_VERSION = 1 };
+
+/* Writes the results of a set, by rename, one in memory at a time. */
+Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag);
+
+/* Whether a file begins as SQLite's do. */
+bool fleet_file_recognise(const char *path);
+
+#endif

@@ -1,0 +1,13 @@
+/* A gate on a comparison of two fleets (fleet_diff.h): "slower=0", "broken=0" … */
+#ifndef ADVISOR_FLEET_FLEET_GATE_H
+#define ADVISOR_FLEET_FLEET_GATE_H
+
+#include "advisor/say/json.h"
+
+/* Adds `gate{status, assertions[{name, expected, found, pass}]}` to the tree and sets the exit
+ * status: 1 when a verdict is given to more models than a budget allows, else 3 when undecided ones
+ * might be such, else 0.  A mixed model is a slower one too.  STATUS_USAGE for a budget that is
+ * none. */
+Status fleet_gate(cJSON *diff, const char *const *budget, size_t n, int *ret_exit, Diag *diag);
+
+#endif

@@ -1,0 +1,202 @@
+/* A comparison of two fleets as text. */
+#include "advisor/result/render.h"
+#include "advisor/say/figure.h"
+#include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/plain.h"
+#include "advisor/text/text_out.h"
+
+#include <string.h>
+
+enum { MODEL = 12, OLD = 44, NEW = 56, CHANGE = 68, ROWS_SHOWN = 40, STEPS_SHOWN = 5 };
+
+static TextStyle style_of(const char *verdict)
+{
+    static const char *const bad[] = {"slower", "broken", "mixed"}, *const good[] = {"faster",
+                                                                                     "repaired"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (!strcmp(verdict, bad[i]))
+            return STYLE_BAD;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!strcmp(verdict, good[i]))
+            return STYLE_GOOD;
+    return STYLE_BOLD;
+}
+
+static const char *word_of(const Language *lang, const char *verdict)
+{
+    return !strcmp(verdict, "same") ? say(lang, SAY_FLEET_SAME) : say_key(lang, "DIFF_", verdict);
+}
+
+/* "200 models: 3 slower (1.5 %), 197 the same (98.5 %)" */
+static void put_counts(TextOut *t, const cJSON *diff)
+{
+    const cJSON *x;
+    double all = 0;
+    char n[24], list[800] = "";
+    Phrase p;
+    cJSON_ArrayForEach(x, json_at(diff, "counts")) all += x->valuedouble;
+    cJSON_ArrayForEach(x, json_at(diff, "counts"))
+    {
+        char count[24], share[24];
+        size_t used = strlen(list);
+        if (!(x->valuedouble > 0))
+            continue;
+        snprintf(count, sizeof count, "%.0f", x->valuedouble);
+        snprintf(share, sizeof share, "%.3g", 100 * x->valuedouble / all);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 say_with(&p, t->lang, SAY_FLEET_COUNT, count, word_of(t->lang, x->string), share,
+                          NULL));
+    }
+    snprintf(n, sizeof n, "%.0f", all);
+    text_line(t, 0, 2);
+    text_put(t, STYLE_BOLD, say_with(&p, t->lang, SAY_FLEET_MODELS, n, list, NULL));
+    text_end(t);
+}
+
+static void put_times(TextOut *t, const cJSON *row)
+{
+    Figure f;
+    double old, new;
+    bool has_old = json_number(row, "old_ns", &old), has_new = json_number(row, "new_ns", &new);
+    text_to(t, OLD);
+    text_put(t, STYLE_NONE, has_old ? figure_value(&f, old, "ns") : say(t->lang, SAY_FLEET_NONE));
+    text_to(t, NEW);
+    text_put(t, STYLE_NONE, has_new ? figure_value(&f, new, "ns") : say(t->lang, SAY_FLEET_NONE));
+    text_to(t, CHANGE);
+    if (has_old && has_new && old > 0)
+        text_putf(t, STYLE_NONE, "%+.1f %%", 100 * (new / old - 1));
+}
+
+static void put_steps(TextOut *t, const cJSON *row)
+{
+    const cJSON *s;
+    int shown = 0;
+    Phrase p;
+    Plain name;
+    cJSON_ArrayForEach(s, json_at(row, "steps"))
+    {
+        char id[24];
+        if (shown++ == STEPS_SHOWN)
+            break;
+        snprintf(id, sizeof id, "%.0f", json_number_or(s, "step", 0));
+        text_line(t, MODEL + 2, MODEL + 2);
+        const char *words = say_with(&p, t->lang, SAY_FLEET_STEP, id, json_text(s, "kind", "?"),
+                                     json_text(s, "op", "?"), NULL);
+        text_put(t, STYLE_DIM, plain(&name, words, OLD - MODEL - 4));
+        put_times(t, s);
+        text_end(t);
+    }
+}
+
+static void put_model(TextOut *t, const cJSON *row)
+{
+    const char *verdict = json_text(row, "verdict", "?"), *error = json_text(row, "error", NULL);
+    Plain name;
+    text_line(t, 0, MODEL);
+    text_put(t, style_of(verdict), word_of(t->lang, verdict));
+    text_to(t, MODEL);
+    text_put(t, STYLE_NONE, plain(&name, json_text(row, "model", "?"), OLD - MODEL - 2));
+    if (!cJSON_IsTrue(json_at(row, "measured"))) /* latencies scatter: measured steps tell */
+        put_times(t, row);
+    text_end(t);
+    if (error) {
+        text_line(t, MODEL + 2, MODEL + 2);
+        text_put(t, STYLE_NONE, error);
+        text_end(t);
+    }
+    put_steps(t, row);
+}
+
+static void put_models(TextOut *t, const cJSON *list)
+{
+    const cJSON *row;
+    size_t n = 0, all = json_count(list, "");
+    Phrase p;
+    char more[32];
+    cJSON_ArrayForEach(row, list)
+    {
+        if (n++ == ROWS_SHOWN)
+            break;
+        put_model(t, row);
+    }
+    if (all > ROWS_SHOWN) {
+        snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
+        text_line(t, 0, 0);
+        text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_AND_MORE, more, NULL));
+        text_end(t);
+    }
+}
+
+static void put_rule_side(TextOut *t, size_t column, const cJSON *side, const char *unit)
+{
+    Figure f;
+    text_to(t, column);
+    text_putf(t, STYLE_NONE, "%.0f", json_number_or(side, "models", 0));
+    text_put(t, STYLE_NONE, ", ");
+    text_put(t, STYLE_NONE, figure_value(&f, json_number_or(side, "gain", 0), unit));
+}
+
+static void put_rules(TextOut *t, const cJSON *list)
+{
+    const cJSON *r;
+    if (json_count(list, "") == 0)
+        return;
+    text_end(t);
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, say(t->lang, SAY_FLEET_RULES));
+    text_end(t);
+    cJSON_ArrayForEach(r, list)
+    {
+        const char *unit = json_text(r, "unit", "ns");
+        text_line(t, 0, 0);
+        text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));
+        put_rule_side(t, MODEL, json_at(r, "old"), unit);
+        put_rule_side(t, OLD, json_at(r, "new"), unit);
+        text_end(t);
+    }
+}
+
+static void put_gate(TextOut *t, const cJSON *gate)
+{
+    const cJSON *x;
+    if (!gate)
+        return;
+    text_end(t);
+    cJSON_ArrayForEach(x, json_at(gate, "assertions"))
+    {
+        Phrase p;
+        const cJSON *pass = json_at(x, "pass");
+        PhraseId word = cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
+                        : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
+                                              : SAY_GATE_INCONCLUSIVE;
+        char found[24];
+        snprintf(found, sizeof found, "%.0f", json_number_or(x, "found", 0));
+        text_line(t, 0, 2);
+        text_put(t, cJSON_IsTrue(pass) ? STYLE_GOOD : STYLE_BAD, say(t->lang, word));
+        text_put(t, STYLE_NONE, "  ");
+        text_put(t, STYLE_NONE,
+                 say_with(&p, t->lang, SAY_ASSERTION, json_text(x, "name", "?"),
+                          json_text(x, "expected", "?"), found, NULL));
+        text_end(t);
+    }
+}
+
+void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    Phrase p;
+    char tests[24], seen[24];
+    put_counts(&t, diff);
+    snprintf(tests, sizeof tests, "%.0f", json_number_or(diff, "tests", 0));
+    snprintf(seen, sizeof seen, "%.0f", json_number_or(diff, "sensitive", 0));
+    text_line(&t, 0, 0);
+    if (strcmp(tests, "0") != 0) {
+        text_put(&t, STYLE_DIM, say_with(&p, t.lang, SAY_FLEET_TESTS, tests, seen, NULL));
+        text_end(&t);
+    }
+    text_end(&t);
+    put_models(&t, json_at(diff, "models"));
+    put_rules(&t, json_at(diff, "rules"));
+    put_gate(&t, json_at(diff, "gate"));
+}
