@@ -13,6 +13,7 @@
 #include "npu_exec/session/find_ranges.h"
 #include "npu_exec/session/prepare.h"
 #include "npu_exec/session/recorder.h"
+#include "npu_exec/session/run_samples.h"
 #include "npu_exec/sim/host.h"
 #include "npu_exec/sim/plan.h"
 #include "npu_exec/sim/silicon.h"
@@ -131,15 +132,32 @@ static void show_progress(double done)
         fprintf(stderr, done < 1 ? "\rnpu-exec: %.0f %%" : "\r               \r", 100 * done);
 }
 
+static void note_conversion(const DataUsed *used)
+{
+    if (used->from)
+        fprintf(stderr, "npu-exec: note: arrays of %s were converted to the %s of the input\n",
+                used->from, used->to);
+}
+
+static Status execute_on_data(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
+{
+    DataUsed used;
+    Status st = run_samples(a, o, p->model, show_progress, &used, diag);
+    if (st)
+        return st;
+    note_conversion(&used);
+    printf("%zu image%s, %zu output%s in %s\n", used.images, used.images == 1 ? "" : "s",
+           p->model->graph->noutput, p->model->graph->noutput == 1 ? "" : "s", o->output_dir);
+    return STATUS_OK;
+}
+
 static Status measure_ranges(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
 {
     DataUsed used;
     Status st = find_ranges(a, o, p->model, show_progress, &used, diag);
     if (st)
         return st;
-    if (used.from)
-        fprintf(stderr, "npu-exec: note: arrays of %s were converted to the %s of the input\n",
-                used.from, used.to);
+    note_conversion(&used);
     printf("ranges by %s on %zu image%s in %s\n", range_method_name(o->method), used.images,
            used.images == 1 ? "" : "s", o->ranges);
     return STATUS_OK;
@@ -156,7 +174,9 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
         return st;
     print_notes(&notes);
     if (o->values) {
-        st = o->data ? measure_ranges(a, o, plan->program, diag) : execute(o, plan->program, diag);
+        st = o->ranges ? measure_ranges(a, o, plan->program, diag)
+             : o->data ? execute_on_data(a, o, plan->program, diag)
+                       : execute(o, plan->program, diag);
         model_close(model);
         return st;
     }

@@ -6,7 +6,5 @@
  * bundle.h bundle.c: The bundle beside the model: what else it takes to run a changed model on the
  *     card
  * crossing.c: What crosses the border between the application and the compiled model
- * quantize_model.h quantize_model.c: Quantizing a model on data: the runner finds the ranges, the
- *     model is written with them
  * quantize_py.c: One script that quantizes the model with all that was chosen
  * reproduce.c: The command that reproduces a result, from its tree */

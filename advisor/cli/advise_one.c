@@ -11,6 +11,7 @@
 #include "advisor/result/result.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
 static Status refuse_result(const char *path, Diag *diag)
@@ -28,6 +29,13 @@ static void add_note_texts(const Context *c, size_t from, cJSON *result)
     for (size_t i = from; list && i < c->notes->nnote; i++)
         cJSON_AddItemToArray(
             list, cJSON_CreateString(said_in(c->arena, c->language, c->notes->note[i].said)));
+}
+
+/* A terminal sees how far the images are. */
+static void tell_accuracy(void *user, size_t done, size_t all)
+{
+    fprintf(user, done < all ? "\raccuracy: %zu of %zu images\033[K" : "\r\033[K", done, all);
+    fflush(user);
 }
 
 /* Requests with what npu-advise.json says. */
@@ -50,7 +58,15 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
         st = request_from_args(c->arena, args, c->notes, q, c->diag);
     q->config = config;
     q->helper = c->helper;
-    return st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
+    st = st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
+    gate->loss_text = q->loss_limited ? q->loss_text : NULL;
+    gate->loss_limit = q->loss_limit;
+    gate->loss_in_db = q->loss_in_db;
+    if (!args_flag(args, "quiet") && isatty(fileno(c->err))) {
+        q->tell_accuracy = tell_accuracy;
+        q->tell_user = c->err;
+    }
+    return st;
 }
 
 Status advise_one(Context *c, const Args *given, const char *beside, cJSON **ret_result)

@@ -1,5 +1,5 @@
 /* npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on data. */
-#include "advisor/apply/quantize_model.h"
+#include "advisor/try/quantize_model.h"
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "advisor/say/json.h"

@@ -74,8 +74,7 @@ static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
 /* By a runner, which needs a folder for what it is handed. */
 static bool runs_models(const Args *args)
 {
-    return args_flag(args, "verify") ||
-           (!strcmp(args->command->name, "quantize") && args_text(args, "data", NULL));
+    return args_flag(args, "verify") || args_text(args, "data", NULL);
 }
 
 static void collect(Arena *a, const Args *args, SandboxPaths *p)

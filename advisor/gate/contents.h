@@ -3,6 +3,7 @@
  * baseline.h baseline.c: Baseline: what was known of a model when it was accepted; findings by
  *     fingerprint, the structure of the compiled program, its times
  * gate.h gate.c: The gate: assertions about a result, and the exit status that a CI can trust
+ * gate_accuracy.c: What the advice costs in accuracy: one assertion, over all that is recommended
  * gate_assert.c: Assertions, and what may be asserted
  * gate_budget.c: Assertions: budgets, findings, suppressions
  * gate_metrics.c: The metrics of a gate: what each is called, and how a result answers it

@@ -112,6 +112,8 @@ static Status judge(const Gate *g)
     if (!st)
         st = gate_findings(g);
     if (!st)
+        gate_accuracy(g);
+    if (!st)
         st = gate_budgets(g, true);
     if (!st && g->baseline)
         gate_regressions(g, true);
@@ -161,7 +163,8 @@ static Status judge_result(Gate *g)
 Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag)
 {
     Gate g = {.arena = a, .result = result, .q = q, .notes = notes, .diag = diag};
-    if (q->nbudget || q->fail_on || q->baseline || q->nsuppression || q->settings_refused)
+    if (q->nbudget || q->fail_on || q->baseline || q->nsuppression || q->settings_refused ||
+        q->loss_text)
         return judge_result(&g);
     return STATUS_OK;
 }

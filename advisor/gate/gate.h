@@ -26,6 +26,9 @@ typedef struct {
     const char *baseline;        /* file; NULL: none */
     const char *of_set;          /* the model's name in a baseline of many; NULL: alone */
     bool strict_baseline;        /* an entry of the baseline that is fixed fails */
+    const char *loss_text; /* the most accuracy that the advice may cost, as it was said; NULL … */
+    double loss_limit;     /* … as a share, or … */
+    bool loss_in_db;       /* … as the least level */
     const Suppression *suppression;
     size_t nsuppression;
     bool settings_refused; /* a settings file was not read: it may have held a gate */

@@ -96,6 +96,7 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag);
 Status gate_budgets(const Gate *g, bool structure);
 Status gate_suppressions(const Gate *g);
 Status gate_findings(const Gate *g);
+void gate_accuracy(const Gate *g);
 void gate_regressions(const Gate *g, bool structure);
 
 /* "4ms", "250us", "20000" (ns). */

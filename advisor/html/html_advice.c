@@ -3,6 +3,7 @@
 #include "advisor/html/html_svg.h"
 
 #include "advisor/result/finding.h"
+#include "advisor/try/accuracy_say.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/json.h"
 
@@ -276,6 +277,23 @@ static void how_known(Page *p, const cJSON *rec)
         how_value(p, SAY_LOCAL, local, "ns");
 }
 
+/* What it costs in accuracy, where that was measured. */
+static void accuracy(Page *p, const cJSON *rec)
+{
+    const cJSON *o = json_at(rec, "accuracy"), *more;
+    const char *why = json_text(rec, "accuracy_reason", NULL);
+    Phrase buf;
+    if (!cJSON_IsObject(o) && !why)
+        return;
+    head(p, SAY_ACCURACY);
+    html_leaf(p->h, "p",
+              why ? say_with(&buf, p->lang, SAY_ACCURACY_NOT, why, NULL)
+                  : accuracy_said(&buf, p->lang, o),
+              NULL);
+    cJSON_ArrayForEach(more, json_at(o, "more"))
+        html_leaf(p->h, "p", accuracy_more(&buf, p->lang, more), NULL);
+}
+
 static void place(Page *p, const cJSON *x, const char *unit)
 {
     html_open(p->h, "li", NULL);
@@ -379,6 +397,7 @@ static void body(Page *p, const cJSON *rec, size_t k)
     html_close(p->h);
     html_open(p->h, "div", NULL);
     how_known(p, rec);
+    accuracy(p, rec);
     head(p, SAY_RISK);
     html_leaf(p->h, "p", json_text(rec, "risk", "–"), NULL);
     rule_list(p, json_at(rec, "conflicts_with"), SAY_NOT_WITH);

@@ -161,26 +161,19 @@ static Status prepare(AdviseRun *run, Diag *diag)
     return st;
 }
 
-/* What was not done to the end: no gate may pass over it. */
-static void note_incomplete(AdviseRun *run, const char *kind, const Said *said)
-{
-    *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
-        (Incomplete){kind, said};
-}
-
 static void note_incomplete_inputs(AdviseRun *run)
 {
     for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
         if (run->stats->file[i].repairs.unterminated)
-            note_incomplete(run, "trace",
-                            SAID(run->arena, arg_phrase(SAY_TRACE_BREAKS_OFF),
-                                 arg_text(path_base(run->stats->file[i].path))));
+            run_incomplete(run, "trace",
+                           SAID(run->arena, arg_phrase(SAY_TRACE_BREAKS_OFF),
+                                arg_text(path_base(run->stats->file[i].path))));
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
-            note_incomplete(run, "settings",
-                            SAID(run->arena, arg_phrase(SAY_SETTINGS_BAD),
-                                 arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
+            run_incomplete(run, "settings",
+                           SAID(run->arena, arg_phrase(SAY_SETTINGS_BAD),
+                                arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
 /* A rule that is off has not looked: it has neither passed nor anything to say. */
@@ -194,7 +187,7 @@ static void configure_rules(AdviseRun *run)
         RuleOutcome *x = &run->matches.outcome[i];
         bool off = config_is_off(&run->settings, x->rule->id);
         if (x->stopped && !off)
-            note_incomplete(run, "rule", x->reason);
+            run_incomplete(run, "rule", x->reason);
         if (off && x->outcome == OUTCOME_PASSED)
             *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE,
                                SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF)), false};
@@ -293,7 +286,7 @@ enum { VERIFY_ROUNDS = 8 };
 static bool verify_new(AdviseRun *run, Verifier *v)
 {
     bool any = false;
-    for (size_t i = 0; i < run->ranking.nrec; i++) {
+    for (size_t i = 0; v && i < run->ranking.nrec; i++) {
         if (run->ranking.rec[i]->verdict != VERDICT_NONE)
             continue;
         verify_one(run, v, run->ranking.rec[i]);
@@ -387,35 +380,54 @@ static void verify_best(AdviseRun *run, Verifier *v)
     note_not_run(run, t->chosen + 1, why);
 }
 
-static Status verify(AdviseRun *run, Diag *diag)
+/* What is run beside the recommendations, and what is to be said of the runs. */
+static void verify_rest(AdviseRun *run, Verifier *v)
 {
-    const AdviseRequest *q = run->request;
-    Verifier *v = NULL;
-    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper,
-                              q->runs, q->seed, &v, diag);
-    if (st)
-        return st;
-    if (q->one_silicon)
-        verifier_single(v, q->seed);
-    for (int round = 0; round < VERIFY_ROUNDS && verify_new(run, v); round++) {
-        verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
-        rank(run);
-    }
-    for (size_t i = 0; i < run->ranking.nrec && q->test_bounds; i++)
-        test_bound(v, run->ranking.rec[i]);
     Combined *c = &run->ranking.combined;
     const Said *why = NULL;
+    for (size_t i = 0; i < run->ranking.nrec && run->request->test_bounds; i++)
+        test_bound(v, run->ranking.rec[i]);
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
     watch(run, v);
     find_best(run);
     verify_best(run, v);
     if (verifier_failure(v))
-        note_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
+        run_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
     verifier_close(v);
     note_single_points(run);
     note_simulation(run);
     note_cut(run);
+}
+
+/* Times and accuracy, in rounds: what was held back may be advice once what stood above it gained
+ * less than was expected, or costs too much accuracy. */
+static Status verify(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Verifier *v = NULL;
+    Status st = q->verify ? verifier_open(run->arena, &run->whatif, q->model_path, q->runner,
+                                          q->helper, q->runs, q->seed, &v, diag)
+                          : STATUS_OK;
+    if (st)
+        return st;
+    AccuracyBench *b = q->data ? measure_open(run) : NULL;
+    if (v && q->one_silicon)
+        verifier_single(v, q->seed);
+    for (int round = 0; round < VERIFY_ROUNDS; round++) {
+        bool verified = verify_new(run, v);
+        if (verified)
+            verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
+        if (!measure_new(run, b) && !verified)
+            break;
+        rank(run);
+    }
+    if (v)
+        verify_rest(run, v);
+    else
+        find_best(run);
+    measure_combined(run, b);
+    accuracy_close(b);
     return STATUS_OK;
 }
 
@@ -482,7 +494,7 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
         st = match_and_try(&run, diag);
     if (!st)
         rank(&run);
-    if (!st && q->verify)
+    if (!st && (q->verify || q->data))
         st = verify(&run, diag);
     else if (!st)
         find_best(&run);

@@ -6,6 +6,7 @@
  *     place, so that terminal and page never disagree
  * finding.h finding.c: Findings of a result tree: recommendations and observations, as
  *     renderers and gates go through them
+ * measured.c: Which of the recommendations are measured, and what becomes of them
  * outlook.h outlook.c: Outlook: what all that is recommended brings, now against then, as every
  *     output says it first
  * render.h: Renderers: a result tree as text for a terminal, or as one HTML page

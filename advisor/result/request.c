@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
 {
@@ -80,6 +81,37 @@ static void verification(const Args *g, AdviseRequest *q)
     q->runner = args_text(g, "runner", NULL);
 }
 
+/* "1%", "0.01" (a share) or "30dB". */
+static Status read_loss(const char *text, AdviseRequest *q, Diag *diag)
+{
+    char *end = NULL;
+    double v = strtod(text, &end);
+    bool number = *text >= '0' && *text <= '9' && v < 1000;
+    q->loss_limited = true;
+    q->loss_text = text;
+    q->loss_in_db = !strcmp(end, "dB");
+    q->loss_limit = !strcmp(end, "%") ? v / 100 : v;
+    if (number && (q->loss_in_db || ((!*end || !strcmp(end, "%")) && q->loss_limit <= 1)))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, NULL, "--max-accuracy-loss",
+                    "'%s': expected a share such as 1%% or 0.01, or a level such as 30dB", text);
+}
+
+static Status accuracy(const Args *g, AdviseRequest *q, Diag *diag)
+{
+    const char *loss = args_text(g, "max-accuracy-loss", NULL);
+    struct stat is;
+    q->data = args_text(g, "data", NULL);
+    q->preprocess = args_text(g, "preprocess", NULL);
+    q->images = args_text(g, "images", NULL);
+    if (!q->data && (q->preprocess || q->images || loss))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--preprocess, --images and --max-accuracy-loss are about --data DIR");
+    if (q->data && (stat(q->data, &is) || !S_ISDIR(is.st_mode)))
+        return diag_set(diag, STATUS_INPUT, q->data, NULL, "--data: is not a folder");
+    return loss ? read_loss(loss, q, diag) : STATUS_OK;
+}
+
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag)
 {
     AdviseRequest q;
@@ -100,6 +132,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     run_options(g, &q.baseline.run);
     goals(g, &q);
     verification(g, &q);
+    st = st ? st : accuracy(g, &q, diag);
     if (!st)
         *ret = q;
     return st;

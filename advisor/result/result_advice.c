@@ -1,5 +1,6 @@
 /* The result document: what is advised, what passed, what was held back. */
 #include "advisor/result/result.h"
+#include "advisor/try/accuracy_say.h"
 
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
@@ -263,7 +264,9 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     for (size_t i = 0; i < m->nplace; i++)
         cJSON_AddItemToArray(places, json_place(run, p, i));
     cJSON_AddItemToObject(o, "gain", json_gain(run, p));
-    cJSON_AddNullToObject(o, "accuracy");
+    cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
+    if (p->accuracy_why)
+        cJSON_AddItemToObject(o, "accuracy_reason", result_said(run, p->accuracy_why));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
     cJSON_AddItemToObject(o, "enables", json_enables(run, p));
@@ -354,6 +357,8 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "baseline",
                           latency ? result_ns(c->gain.before) : result_real(c->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified, c->gain.before));
+    if (run->request->data)
+        cJSON_AddItemToObject(o, "accuracy", accuracy_json(&c->accuracy));
     cJSON_AddItemToObject(o, "sum_of_parts",
                           latency ? result_ns(c->sum_of_parts) : result_real(c->sum_of_parts));
     cJSON_AddItemToObject(o, "overlap", latency ? result_ns(overlap) : result_real(overlap));

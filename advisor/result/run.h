@@ -2,6 +2,7 @@
 #ifndef ADVISOR_RESULT_RUN_H
 #define ADVISOR_RESULT_RUN_H
 
+#include "advisor/try/accuracy.h"
 #include "advisor/result/advise.h"
 #include "advisor/try/rank.h"
 #include "advisor/try/samples.h"
@@ -12,7 +13,7 @@
 
 /* Something that was asked for and not done to the end. */
 typedef struct {
-    const char *kind; /* "rule", "trace", "runner", "settings" */
+    const char *kind; /* "rule", "trace", "runner", "settings", "accuracy" */
     const Said *said;
 } Incomplete;
 
@@ -46,5 +47,23 @@ typedef struct {
     Incomplete *incomplete;
     size_t nincomplete, incomplete_cap;
 } AdviseRun;
+
+/* What was not done to the end: no gate may pass over it. */
+static inline void run_incomplete(AdviseRun *run, const char *kind, const Said *said)
+{
+    *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
+        (Incomplete){kind, said};
+}
+
+/* Accuracy on the images of --data (measured.c).  NULL where nothing can be run, which the result
+ * then says; accuracy_close. */
+AccuracyBench *measure_open(AdviseRun *run);
+
+/* Of all that is ranked and was not measured yet; true when one of them is blocked.  `b` may be
+ * NULL. */
+bool measure_new(AdviseRun *run, AccuracyBench *b);
+
+/* Of all that is recommended together. */
+void measure_combined(AdviseRun *run, AccuracyBench *b);
 
 #endif

@@ -4,6 +4,7 @@
 #include "advisor/result/digest.h"
 #include "advisor/result/finding.h"
 #include "advisor/result/outlook.h"
+#include "advisor/try/accuracy_say.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
@@ -273,6 +274,24 @@ static void put_on_top_of(TextOut *t, const cJSON *rec)
         put_labelled(t, SAY_ON_TOP_OF, STYLE_NONE, list);
 }
 
+/* What it costs in accuracy, where that was measured. */
+static void put_accuracy(TextOut *t, const cJSON *rec, bool all)
+{
+    const cJSON *o = json_at(rec, "accuracy"), *more;
+    const char *why = json_text(rec, "accuracy_reason", NULL);
+    bool blocked = !strcmp(json_text(rec, "verdict", ""), "accuracy-blocked");
+    Phrase p;
+    if (cJSON_IsObject(o))
+        put_labelled(t, SAY_ACCURACY, blocked ? STYLE_BAD : STYLE_NONE,
+                     accuracy_said(&p, t->lang, o));
+    else if (why)
+        put_labelled(t, SAY_ACCURACY, STYLE_NONE,
+                     say_with(&p, t->lang, SAY_ACCURACY_NOT, why, NULL));
+    const cJSON *list = all ? json_at(o, "more") : NULL;
+    cJSON_ArrayForEach(more, list)
+        put_labelled(t, SAY_ACCURACY, STYLE_DIM, accuracy_more(&p, t->lang, more));
+}
+
 static void put_details(TextOut *t, const cJSON *rec)
 {
     const char *unit = json_text(rec, "gain.unit", "ns");
@@ -355,6 +374,7 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
     put_workers(t, r);
     put_overlap(t, c, unit);
     text_end(t);
+    put_accuracy(t, c, false);
 }
 
 /* Where all of it leads, if some of it is a bound. */
@@ -419,6 +439,7 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
         put_title(t, rec);
         put_gain(t, rec);
         put_fix(t, rec, view->verbose);
+        put_accuracy(t, rec, view->verbose);
         put_on_top_of(t, rec);
         if (view->verbose)
             put_details(t, rec);

@@ -3,6 +3,7 @@
 #define ADVISOR_TRY_PROPOSAL_H
 
 #include "advisor/rules/match.h"
+#include "advisor/try/compare.h"
 #include "advisor/try/whatif.h"
 
 typedef enum {
@@ -65,8 +66,11 @@ typedef struct {
     double on_top;       /* … and gains this on top of them */
     Gain *place;         /* of each place alone; `known` false where it was not tried */
     Verdict verdict;
-    Verified verified; /* n == 0: not verified */
-    Verified beside;   /* of what was run to test the bound (proposal_bound); n == 0: nothing was */
+    Verified verified;        /* n == 0: not verified */
+    Accuracy accuracy;        /* `known` false: not measured */
+    bool accuracy_asked;      /* … and it was tried, or it changes no value */
+    const Said *accuracy_why; /* it was tried, in vain */
+    Verified beside; /* of what was run to test the bound (proposal_bound); n == 0: nothing was */
 } Proposal;
 
 enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */

@@ -38,6 +38,7 @@ typedef struct {
     double sum_of_parts; /* of the predicted gains */
     Verdict verdict;
     Verified verified;
+    Accuracy accuracy;
 } Combined;
 
 /* Where the advice leads if all of it were followed and every bound came true. */

@@ -553,7 +553,7 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n)
     bool stands = true;
     for (size_t i = 0; i < m; i++) {
         stands = stands && list[i]->verified.p <= ERROR_LEVEL / (double)(m - i);
-        if (!stands)
+        if (!stands && list[i]->verdict != VERDICT_ACCURACY_BLOCKED)
             list[i]->verdict = VERDICT_NO_GAIN;
     }
 }

@@ -315,6 +315,11 @@ static const Setter option_setter[] = {
     set_target,      set_sdk,          set_batch,           set_dim,       set_permute_input,
     set_input_dtype, set_output_dtype, set_compiler_config, set_host_cores};
 
+bool compile_outputs_are_pixels(const CompileOptions *o)
+{
+    return o->sdk == 9;
+}
+
 const OptionRow *compile_option_table(size_t *ret_count)
 {
     *ret_count = sizeof option_row / sizeof *option_row;

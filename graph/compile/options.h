@@ -62,6 +62,9 @@ typedef struct {
 /* TARGET_DEFAULT with two PEs fused, SDK 0.10, batch 1, 8 host cores; nothing bound. */
 void compile_options_init(CompileOptions *o);
 
+/* Integer outputs of SDK 0.9 (normalized_pixel_outputs) are pixels: 0 to 255 stand for 0 to 1. */
+bool compile_outputs_are_pixels(const CompileOptions *o);
+
 /* Deep enough a copy that one more entry can be appended to any list without touching `from`. */
 CompileOptions compile_options_copy(Arena *a, const CompileOptions *from);
 

@@ -89,6 +89,8 @@ static Status cast_output(Editor *e, const Edit *edit, TensorId output, DType wa
 
 static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType from, DType want)
 {
+    if (edit->number == 1 && dtype_is_8_bit(want) && dtype_is_float(from))
+        return quantize_normalized(e, edit, output, want);
     const Tensor *t = &e->graph->tensor[output];
     const Node *maker = t->producer == NODE_NONE ? NULL : &e->graph->node[t->producer];
     Quantization q;

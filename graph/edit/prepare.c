@@ -21,8 +21,7 @@ static const struct {
 } changed[] = {
     {OP_Squeeze, 13, "axes"}, {OP_Unsqueeze, 13, "axes"}, {OP_ReduceSum, 13, "axes"},
     {OP_Split, 13, "split"},  {OP_Upsample, 10, NULL},    {OP_Resize, 11, NULL},
-    {OP_Slice, 10, NULL},     {OP_Pad, 11, NULL},         {OP_TopK, 11, NULL},
-    {OP_Dropout, 12, NULL},   {OP_Scatter, 11, NULL},     {OP_If, 13, NULL},
+    {OP_TopK, 11, NULL},      {OP_Scatter, 11, NULL},     {OP_If, 13, NULL},
     {OP_Loop, 13, NULL},      {OP_Scan, 13, NULL},
 };
 
@@ -57,17 +56,47 @@ static void set_inputs(Editor *e, NodeId node, const TensorId *more, uint32_t nm
     n->rewired = true;
 }
 
-static void list_to_input(Editor *e, NodeId node, const char *name)
+/* The list that was an attribute, as a constant; TENSOR_NONE where there is none. */
+static TensorId taken_list(Editor *e, NodeId node, const char *name)
 {
     const int64_t *list;
     size_t count = node_attr_ints(&e->graph->node[node], name, &list);
     if (!count)
-        return;
+        return TENSOR_NONE;
     int64_t length = (int64_t)count;
-    TensorId t = editor_constant(e, e->graph->node[node].output[0], "_list", DT_INT64, &length, 1,
-                                 list, count * sizeof *list);
+    TensorId t =
+        editor_constant(e, e->graph->node[node].output[0], arena_printf(e->arena, "_%s", name),
+                        DT_INT64, &length, 1, list, count * sizeof *list);
     drop_attribute(e, &e->graph->node[node], name);
-    set_inputs(e, node, &t, 1);
+    return t;
+}
+
+static void list_to_input(Editor *e, NodeId node, const char *name)
+{
+    TensorId t = taken_list(e, node, name);
+    if (t != TENSOR_NONE)
+        set_inputs(e, node, &t, 1);
+}
+
+/* Slice: where it begins and ends are inputs since opset 10. */
+static void slice_to_inputs(Editor *e, NodeId node)
+{
+    TensorId list[] = {taken_list(e, node, "starts"), taken_list(e, node, "ends"),
+                       taken_list(e, node, "axes")};
+    set_inputs(e, node, list, list[2] != TENSOR_NONE ? 3 : 2);
+}
+
+/* Pad: how much, and with what, are inputs since opset 11. */
+static void pad_to_inputs(Editor *e, NodeId node)
+{
+    const Attr *a = node_attr(&e->graph->node[node], "value");
+    float *v = ARENA_NEW(e->arena, float);
+    *v = a ? (float)a->f : 0;
+    TensorId list[] = {taken_list(e, node, "pads"), TENSOR_NONE};
+    list[1] = editor_constant(e, e->graph->node[node].output[0], "_padding", DT_FLOAT32, NULL, 0, v,
+                              sizeof *v);
+    drop_attribute(e, &e->graph->node[node], "value");
+    set_inputs(e, node, list, 2);
 }
 
 /* Clip: its bounds are inputs since opset 11. */
@@ -120,6 +149,12 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
     }
     if (n->op_id == OP_Clip && from < 11)
         bounds_to_inputs(e, node);
+    else if (n->op_id == OP_Slice && from < 10)
+        slice_to_inputs(e, node);
+    else if (n->op_id == OP_Pad && from < 11)
+        pad_to_inputs(e, node);
+    else if (n->op_id == OP_Dropout && from < 12)
+        drop_attribute(e, n, "ratio");
     else if ((n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Hardmax) &&
              !is_over_one_axis(e, n))
         return refuse(e, n);

@@ -11,7 +11,7 @@
 #define UNPACK(...) __VA_ARGS__
 const Recipe recipe_table[] = {
 #define RECIPE(name, fit, shorter, fill, mean, deviation, order, what)                             \
-    {name, FIT_##fit, shorter, fill, {UNPACK mean}, {UNPACK deviation}, ORDER_##order, what},
+    {name, FIT_##fit, shorter, fill, {UNPACK mean}, {UNPACK deviation}, ORDER_##order, false, what},
 #include "npu_exec/data/recipes.def"
 #undef RECIPE
 };
@@ -21,6 +21,7 @@ const size_t nrecipe = sizeof recipe_table / sizeof recipe_table[0];
 
 static const char *const fit_name[] = {"stretch", "crop", "letterbox", "corner"};
 static const char *const order_name[] = {"rgb", "bgr"};
+static const char *const feed_name[] = {"pixels", "codes"};
 
 static bool read_word(const char *value, const char *const *name, size_t n, int *ret)
 {
@@ -69,6 +70,8 @@ static bool set_part(Recipe *r, const char *key, const char *value)
         r->fit = (Fit)word;
     else if (strcmp(key, "order") == 0 && (ok = read_word(value, order_name, 2, &word)))
         r->order = (ChannelOrder)word;
+    else if (strcmp(key, "feed") == 0 && (ok = read_word(value, feed_name, 2, &word)))
+        r->codes = word == 1;
     else if (strcmp(key, "mean") == 0)
         ok = read_three(value, -1e6, 1e6, r->mean);
     else if (strcmp(key, "std") == 0)
@@ -114,7 +117,7 @@ Status recipe_parse(const char *text, Recipe *ret, Diag *diag)
         if (!value || !set_part(ret, part, value))
             st = diag_set(diag, STATUS_USAGE, NULL, NULL,
                           "--preprocess: '%s%s%s' is not fit=stretch|crop|letterbox|corner, "
-                          "order=rgb|bgr, mean=X, std=X, shorter=X or fill=N",
+                          "order=rgb|bgr, feed=pixels|codes, mean=X, std=X, shorter=X or fill=N",
                           part, value ? "=" : "", value ? value : "");
     }
     arena_free(a);

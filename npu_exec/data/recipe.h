@@ -16,6 +16,7 @@ typedef struct {
     uint8_t fill;
     double mean[3], deviation[3];
     ChannelOrder order;
+    bool codes; /* an input of bytes takes the codes of the values, not the pixels */
     const char *what;
 } Recipe;
 
@@ -23,7 +24,8 @@ extern const Recipe recipe_table[];
 extern const size_t nrecipe;
 
 /* "imagenet", or one with other parts: "ssd,mean=127,std=128,order=bgr"; "std=58:57:57" for each
- * channel, "fit=stretch|crop|letterbox|corner", "shorter=1.143", "fill=114". */
+ * channel, "fit=stretch|crop|letterbox|corner", "shorter=1.143", "fill=114", "feed=codes|pixels".
+ */
 Status recipe_parse(const char *text, Recipe *ret, Diag *diag);
 
 /* Whether a picture can be put into a value of that type and shape: [n, c, h, w] or [n, h, w, c]

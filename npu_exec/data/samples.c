@@ -3,6 +3,7 @@
 
 #include "graph/base/folder.h"
 #include "graph/base/limits.h"
+#include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 #include "npu_exec/data/image.h"
@@ -17,8 +18,15 @@
 typedef struct {
     const char *path;
     int64_t at;
-    enum { OF_PICTURE, OF_ARRAY, OF_FOLDER } kind;
+    enum { OF_PICTURE, OF_ARRAY, OF_FOLDER, OF_STACK } kind; /* OF_STACK: number `at` of a folder */
 } Item;
+
+/* How an input of 8 bits stands for numbers: (code - zero) * scale. */
+typedef struct {
+    bool known;
+    float scale;
+    int64_t zero;
+} Coding;
 
 struct Samples {
     Arena *arena;
@@ -28,6 +36,7 @@ struct Samples {
     size_t nitem, cap, nfile;
     bool folders; /* each item fills all images of a run */
     int64_t batch;
+    Coding *coding; /* of each input */
     size_t run;
     DType from, to; /* a conversion that was done */
 };
@@ -131,14 +140,30 @@ static const char *input_file(Arena *a, const char *dir, size_t i)
     return NULL;
 }
 
+/* One sample, or as many as the first axis of its first file counts. */
+static Status add_folder(Samples *s, const char *dir, Diag *diag)
+{
+    ValueFile f;
+    Arena *scratch = arena_new(0);
+    Status st = value_file_open(scratch, input_file(scratch, dir, 0), &f, diag);
+    if (!st) {
+        bool stack = f.shape.rank == only_input(s)->shape.rank + 1;
+        int64_t n = stack ? f.shape.dim[0].value : 1;
+        for (int64_t k = 0; k < n && k < SAMPLES_MAX_FILES; k++)
+            *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) =
+                (Item){dir, k, stack ? OF_STACK : OF_FOLDER};
+        value_file_close(&f);
+    }
+    arena_free(scratch);
+    return st;
+}
+
 static Status walk(Samples *s, const char *dir, int depth, Diag *diag)
 {
     const FolderEntry *entry;
     size_t n = 0;
-    if (input_file(s->arena, dir, 0)) {
-        *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){dir, 0, OF_FOLDER};
-        return STATUS_OK;
-    }
+    if (input_file(s->arena, dir, 0))
+        return add_folder(s, dir, diag);
     Status st = folder_walk(s->arena, dir, suffix, NSUFFIX, &entry, &n, diag);
     for (size_t i = 0; i < n && !st; i++) {
         const char *path = arena_printf(s->arena, "%s/%s", dir, entry[i].name);
@@ -164,7 +189,7 @@ static Status check_items(Samples *s, const char *dir, Diag *diag)
 {
     size_t folders = 0;
     for (size_t i = 0; i < s->nitem; i++)
-        folders += s->item[i].kind == OF_FOLDER;
+        folders += s->item[i].kind == OF_FOLDER || s->item[i].kind == OF_STACK;
     s->folders = folders > 0;
     if (s->nitem == 0)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
@@ -173,6 +198,27 @@ static Status check_items(Samples *s, const char *dir, Diag *diag)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
                         "mixes folders of inputs (input_0 …) with other files");
     return STATUS_OK;
+}
+
+/* What the first consumer that quantizes or takes codes says of input i. */
+static Coding coding_of(const Graph *g, size_t i)
+{
+    const Tensor *t = &g->tensor[g->input[i]];
+    Coding c = {0};
+    for (uint32_t k = 0; k < t->nconsumer && !c.known; k++) {
+        const Node *n = &g->node[t->consumer[k]];
+        bool takes = n->op_id == OP_DequantizeLinear || n->op_id == OP_MsDequantizeLinear ||
+                     n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv;
+        const Tensor *scale = node_input(g, n, 1), *zero = node_input(g, n, 2);
+        double step = 0;
+        if (!takes || n->input[0] != g->input[i] || !scale || !scale->value ||
+            scale->value->nelem != 1 || !const_float(scale->value, 0, &step) || !(step > 0))
+            continue;
+        c.known =
+            !zero || (zero->value && zero->value->nelem == 1 && const_int(zero->value, 0, &c.zero));
+        c.scale = (float)step;
+    }
+    return c;
 }
 
 Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph *g, size_t most,
@@ -185,6 +231,9 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
     const Tensor *t = only_input(s);
     if (t->shape.rank > 0 && t->shape.dim[0].value > 0)
         s->batch = t->shape.dim[0].value;
+    s->coding = ARENA_ARRAY(a, Coding, g->ninput);
+    for (size_t i = 0; i < g->ninput; i++)
+        s->coding[i] = coding_of(g, i);
     Status st = walk(s, dir, 0, diag);
     if (!st)
         st = check_items(s, dir, diag);
@@ -217,6 +266,21 @@ void samples_choose(Samples *s, size_t run)
 
 /* ---- reading ---- */
 
+/* As QuantizeLinear has it, to the nearest code. */
+static void encode(const Coding *c, DType to, float *x, int64_t n)
+{
+    float lo = to == DT_INT8 ? -128 : 0, hi = to == DT_INT8 ? 127 : 255;
+    for (int64_t i = 0; i < n; i++) {
+        float q = rintf(x[i] / c->scale) + (float)c->zero;
+        x[i] = q >= hi ? hi : q > lo ? q : lo; /* NaN: the lower end */
+    }
+}
+
+static bool is_coded(const Samples *s, size_t input, DType from, DType to)
+{
+    return s->coding[input].known && (to == DT_UINT8 || to == DT_INT8) && dtype_is_float(from);
+}
+
 /* Whether every number can be had in that type: 300 is no byte. */
 static bool holds(DType to, const float *x, int64_t n)
 {
@@ -232,7 +296,8 @@ static bool holds(DType to, const float *x, int64_t n)
 }
 
 /* Numbers of another type, element by element, from `first` on. */
-static bool convert(Samples *s, const ValueFile *f, int64_t first, Value *v, int64_t to, int64_t n)
+static bool convert(Samples *s, size_t input, const ValueFile *f, int64_t first, Value *v,
+                    int64_t to, int64_t n)
 {
     Value *from = value_create(f->value.dtype, 1, &n), *whole = value_create(v->dtype, 1, &n);
     bool ok = from && whole;
@@ -240,12 +305,15 @@ static bool convert(Samples *s, const ValueFile *f, int64_t first, Value *v, int
         memcpy(from->data, f->value.data + first * dtype_bits(from->dtype) / 8,
                (size_t)value_bytes(from));
         const float *x = value_floats(from);
-        ok = x && holds(v->dtype, x, n);
+        bool coded = is_coded(s, input, from->dtype, v->dtype);
+        ok = x && (coded || holds(v->dtype, x, n));
         if (ok) {
             whole->floats = v->dtype == DT_FLOAT32
                                 ? whole->data
                                 : memory_take(((size_t)n + 1) * sizeof *whole->floats);
             memcpy(whole->floats, x, (size_t)n * sizeof *x);
+            if (coded)
+                encode(&s->coding[input], v->dtype, whole->floats, n);
             ok = value_settle(whole);
         }
     }
@@ -260,13 +328,13 @@ static bool convert(Samples *s, const ValueFile *f, int64_t first, Value *v, int
 }
 
 /* `n` elements of the array from `first` on, to element `to` of the value. */
-static Status copy_array(Samples *s, const char *path, const ValueFile *f, int64_t first, Value *v,
-                         int64_t to, int64_t n, Diag *diag)
+static Status copy_array(Samples *s, size_t input, const char *path, const ValueFile *f,
+                         int64_t first, Value *v, int64_t to, int64_t n, Diag *diag)
 {
     if (!f->value.data || first + n > f->value.nelem)
         return diag_set(diag, STATUS_INPUT, path, NULL, "is shorter than it was");
     if (f->value.dtype != v->dtype)
-        return convert(s, f, first, v, to, n)
+        return convert(s, input, f, first, v, to, n)
                    ? STATUS_OK
                    : diag_set(diag, STATUS_INPUT, path, NULL,
                               "holds %s that an input of %s cannot take",
@@ -283,7 +351,7 @@ static Status take_array(Samples *s, const Item *item, Value *v, int64_t image, 
     Status st = open_value(scratch, item->path, only_input(s), &f, diag);
     if (!st) {
         int64_t n = v->count / s->batch;
-        st = copy_array(s, item->path, &f, item->at * n, v, image * n, n, diag);
+        st = copy_array(s, 0, item->path, &f, item->at * n, v, image * n, n, diag);
         value_file_close(&f);
     }
     arena_free(scratch);
@@ -305,7 +373,10 @@ static Status take_picture(const Samples *s, const Item *item, Value *v, int64_t
     if (!v->floats)
         v->floats =
             v->dtype == DT_FLOAT32 ? v->data : memory_take((size_t)v->count * sizeof(float));
-    recipe_apply(s->recipe, &m, &f, !dtype_is_float(v->dtype), v->floats + image * n);
+    bool codes = s->recipe->codes && is_coded(s, 0, DT_FLOAT32, v->dtype);
+    recipe_apply(s->recipe, &m, &f, !codes && !dtype_is_float(v->dtype), v->floats + image * n);
+    if (codes)
+        encode(&s->coding[0], v->dtype, v->floats + image * n, n);
     image_free(&m);
     return STATUS_OK;
 }
@@ -320,11 +391,12 @@ static Status take_folder(Samples *s, const Item *item, size_t i, const Tensor *
                      : diag_set(diag, STATUS_INPUT, item->path, NULL,
                                 "has no input_%zu.npy or input_%zu.pb for '%s'", i, i, t->name);
     if (!st) {
-        bool fits = f.shape.rank == v->rank;
+        int32_t own = item->kind == OF_STACK; /* axes */
+        bool fits = f.shape.rank == v->rank + own;
         for (int32_t k = 0; fits && k < v->rank; k++)
-            fits = f.shape.dim[k].value == v->dim[k];
+            fits = f.shape.dim[k + own].value == v->dim[k];
         st = fits
-                 ? copy_array(s, path, &f, 0, v, 0, v->count, diag)
+                 ? copy_array(s, i, path, &f, item->at * v->count, v, 0, v->count, diag)
                  : diag_set(diag, STATUS_INPUT, path, NULL, "is %s, but input '%s' takes %s",
                             shape_text(scratch, &f.shape), t->name, shape_text(scratch, &t->shape));
         value_file_close(&f);

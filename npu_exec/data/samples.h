@@ -3,7 +3,11 @@
  * A folder holds pictures (.png, .jpg, .jpeg, prepared by a recipe) or arrays (.npy, .npz, ONNX
  * .pb), one or many images in each, itself or in folders below it (one per class); or, for a model
  * of several inputs, folders that hold input_0.npy or .pb, input_1 … each, or .npz with an array
- * for each input. They are taken in the order of their names. */
+ * for each input; in such a folder every file may hold many, with a first axis of their own that
+ * counts them. They are taken in the order of their names.
+ *
+ * Numbers for an input of 8 bits whose scale the model tells become its codes; pictures become
+ * pixels, unless the recipe asks for codes. */
 #ifndef NPU_EXEC_DATA_SAMPLES_H
 #define NPU_EXEC_DATA_SAMPLES_H
 

@@ -20,6 +20,7 @@
  * recorder_state.h: The state of a recorder, shared by recorder.c (requests and their host
  *     parts), recorder_npu.c (tasks and counters) and recorder_span.c (how either becomes spans
  *     of files)
+ * run_samples.h run_samples.c: Running a model on data: the outputs for every image
  * session.c: The library: a session around a simulation that is driven step by step
  * session_state.h: The state of a session, shared by session.c (requests and the profiler) and
  *     session_values.c

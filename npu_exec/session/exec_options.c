@@ -98,12 +98,14 @@ static const RunOption run_option[] = {
      TAKES_TEXT, AT(input_dir), 0, 0, NULL},
     {"output-dir", "DIR", "for output_0.npy, output_1.npy ...", TAKES_TEXT, AT(output_dir), 0, 0,
      NULL},
-    {"data", "DIR", "instead: pictures (.png .jpg) or arrays (.npy .npz .pb), to find --ranges on",
+    {"data", "DIR", "instead of --input-dir: pictures (.png .jpg) or arrays (.npy .npz .pb)",
      TAKES_TEXT, AT(data), 0, 0, NULL},
     {"preprocess", "RECIPE", "of pictures: imagenet, yolo, yolox, ssd, unit, pixels[,mean=X ...]",
      CALLS, 0, 0, 0, option_set_recipe},
     {"images", "N", "at most N of them, evenly spread (default: all)", TAKES_U64, AT(images), 1,
      SAMPLES_MAX_FILES, NULL},
+    {"slice", "FROM:COUNT", "of the runs that these fill COUNT, the FROM-th (from 0) first", CALLS,
+     0, 0, 0, option_set_slice},
     {"ranges", "FILE", "write the range that each value is to have in eight bits, as JSON",
      TAKES_TEXT, AT(ranges), 0, 0, NULL},
     {"method", "M", "min-max (default), percentile, entropy or mse", CALLS, 0, 0, 0,
@@ -222,7 +224,7 @@ static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
 static Status check_together(const ExecOptions *o, Diag *diag)
 {
     bool closed = o->sim.arrivals == ARRIVALS_CLOSED;
-    bool folders = o->input_dir && o->output_dir;
+    bool folders = o->input_dir && o->output_dir, data = o->data && (o->ranges || o->output_dir);
     const struct {
         bool wrong;
         const char *text;
@@ -242,11 +244,14 @@ static Status check_together(const ExecOptions *o, Diag *diag)
          "at most 10000000 inferences, warm-up included"},
         {o->host_real && o->seeded,
          "--host real measures this machine: no --seed makes its times the same again"},
-        {o->values && !folders && !(o->data && o->ranges),
-         "--values needs --input-dir and --output-dir, or --data and --ranges"},
+        {o->values && !folders && !data,
+         "--values needs --input-dir or --data, and --output-dir, or --data and --ranges"},
         {!o->values && (o->input_dir || o->output_dir || o->data || o->ranges),
          "--input-dir, --output-dir, --data and --ranges belong to --values"},
-        {folders && (o->data || o->ranges), "--data and --ranges, or --input-dir and --output-dir"},
+        {o->input_dir && o->data, "--input-dir or --data, not both"},
+        {o->output_dir && o->ranges, "--output-dir or --ranges, not both"},
+        {o->slice_count && !(o->data && o->output_dir),
+         "--slice is of the images of --data whose --output-dir is wanted"},
     };
     for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
         if (rule[i].wrong)

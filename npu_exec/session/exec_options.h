@@ -42,7 +42,8 @@ typedef struct {
     const char *data;                   /* … or on these samples, */
     Recipe recipe;                      /* pictures prepared so; no name: refused */
     uint64_t images;                    /* at most so many of them; 0: all */
-    const char *ranges;                 /* to find the ranges of all values, for this file */
+    uint64_t slice_from, slice_count;   /* of the runs that these fill; count 0: all */
+    const char *ranges; /* to find the ranges of all values, for this file; else output_dir */
     RangeMethod method;
     bool symmetric;
     KernelChoice kernels;

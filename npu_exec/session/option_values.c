@@ -2,6 +2,7 @@
 #include "npu_exec/session/option_values.h"
 
 #include "graph/base/limits.h"
+#include "npu_exec/data/samples.h"
 #include "npu_exec/sim/silicon.h"
 
 #include <errno.h>
@@ -213,6 +214,17 @@ Status option_set_recipe(ExecOptions *o, Arena *a, const char *value, Diag *diag
 {
     (void)a;
     return recipe_parse(value, &o->recipe, diag);
+}
+
+Status option_set_slice(ExecOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    const char *colon = strchr(value, ':');
+    if (!colon)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--slice '%s': expected FROM:COUNT, such as 64:32", value);
+    const char *from = arena_strndup(a, value, (size_t)(colon - value));
+    Status st = option_whole("slice", colon + 1, 1, SAMPLES_MAX_FILES, &o->slice_count, diag);
+    return st ? st : option_whole("slice", from, 0, SAMPLES_MAX_FILES, &o->slice_from, diag);
 }
 
 Status option_set_method(ExecOptions *o, Arena *a, const char *value, Diag *diag)

@@ -27,10 +27,13 @@ Status npy_folder(const char *path, Diag *diag)
     return diag_set(diag, STATUS_INPUT, path, NULL, "cannot be made: %s", strerror(errno));
 }
 
-/* The dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes. */
-static size_t header(const Value *v, const char *descr, char *text)
+/* The dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes.  `stack`:
+ * so many of them, 0 for one without an axis of its own. */
+static size_t header(const Value *v, size_t stack, const char *descr, char *text)
 {
     int n = snprintf(text, TEXT, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
+    if (stack)
+        n += snprintf(text + n, (size_t)(TEXT - n), "%zu,%s", stack, v->rank ? " " : "");
     for (int32_t i = 0; i < v->rank; i++)
         n += snprintf(text + n, (size_t)(TEXT - n), "%lld,%s", (long long)v->dim[i],
                       i + 1 < v->rank ? " " : "");
@@ -41,27 +44,78 @@ static size_t header(const Value *v, const char *descr, char *text)
     return (size_t)n;
 }
 
-Status npy_write(Value *v, const char *path, Diag *diag)
+static const char *descr_of(DType t)
 {
-    size_t k = 0;
-    while (k < sizeof type / sizeof type[0] && type[k].dtype != v->dtype)
-        k++;
-    const float *floats = v->dtype == DT_BFLOAT16 || !v->data ? value_floats(v) : NULL;
-    const void *data = floats ? (const void *)floats : v->data;
-    if (k == sizeof type / sizeof type[0] || !data)
+    for (size_t k = 0; k < sizeof type / sizeof type[0]; k++)
+        if (type[k].dtype == t)
+            return type[k].descr;
+    return NULL;
+}
+
+static Status begin(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)
+{
+    const char *descr = descr_of(v->dtype);
+    if (!descr)
         return diag_set(diag, STATUS_UNDECIDED, path, NULL, "%s cannot be written",
                         dtype_name(v->dtype));
-    OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = outfile_open(f, path, diag);
     if (st)
         return st;
     char text[TEXT + HEADER_ALIGN];
-    size_t n = header(v, type[k].descr, text);
+    size_t n = header(v, stack, descr, text);
     const unsigned char prefix[PREFIX] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
-    fwrite(prefix, 1, PREFIX, f.stream);
-    fwrite(text, 1, n, f.stream);
-    fwrite(data, floats ? sizeof *floats : (size_t)dtype_bits(v->dtype) / 8, (size_t)v->count,
-           f.stream);
-    return outfile_commit(&f, diag);
+    fwrite(prefix, 1, PREFIX, f->stream);
+    fwrite(text, 1, n, f->stream);
+    return STATUS_OK;
+}
+
+static Status put(OutFile *f, Value *v, Diag *diag)
+{
+    const float *floats = v->dtype == DT_BFLOAT16 || !v->data ? value_floats(v) : NULL;
+    const void *data = floats ? (const void *)floats : v->data;
+    size_t size = floats ? sizeof *floats : (size_t)dtype_bits(v->dtype) / 8;
+    if (!data)
+        return diag_set(diag, STATUS_UNDECIDED, f->path, NULL, "no memory for an output");
+    if (fwrite(data, size, (size_t)v->count, f->stream) != (size_t)v->count)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot be written: %s",
+                        strerror(errno));
+    return STATUS_OK;
+}
+
+Status npy_write(Value *v, const char *path, Diag *diag)
+{
+    OutFile f;
+    Status st = begin(&f, v, 0, path, diag);
+    if (st)
+        return st;
+    st = put(&f, v, diag);
+    if (st)
+        outfile_abort(&f);
+    return st ? st : outfile_commit(&f, diag);
+}
+
+Status npy_begin(NpyStack *s, Value *like, size_t n, const char *path, Diag *diag)
+{
+    Status st = begin(&s->file, like, n, path, diag);
+    s->begun = !st;
+    return st;
+}
+
+Status npy_add(NpyStack *s, Value *v, Diag *diag)
+{
+    return put(&s->file, v, diag);
+}
+
+Status npy_end(NpyStack *s, Diag *diag)
+{
+    s->begun = false;
+    return outfile_commit(&s->file, diag);
+}
+
+void npy_abort(NpyStack *s)
+{
+    if (s->begun)
+        outfile_abort(&s->file);
+    s->begun = false;
 }

@@ -1,6 +1,6 @@
 /* Quantizing a model on data: the runner finds the ranges, the model is written with them. */
-#ifndef ADVISOR_APPLY_QUANTIZE_MODEL_H
-#define ADVISOR_APPLY_QUANTIZE_MODEL_H
+#ifndef ADVISOR_TRY_QUANTIZE_MODEL_H
+#define ADVISOR_TRY_QUANTIZE_MODEL_H
 
 #include "advisor/say/helper.h"
 #include "graph/compile/program.h"
@@ -13,7 +13,8 @@ typedef struct {
     const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
     const char *method;
     bool symmetric, per_tensor;
-    Helper *helper; /* starts the runner */
+    const char *runner; /* NULL: npu-exec beside this program */
+    Helper *helper;     /* starts it */
     Notes *notes;
 } QuantizeRequest;
 

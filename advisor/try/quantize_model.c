@@ -1,5 +1,5 @@
 /* Prepare, run, read the ranges, write codes. */
-#include "advisor/apply/quantize_model.h"
+#include "advisor/try/quantize_model.h"
 
 #include "advisor/say/json.h"
 #include "advisor/say/process.h"
@@ -76,7 +76,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
 {
     const char *const *command = NULL;
     TempFolder folder;
-    Status st = runner_command(a, NULL, &command, diag);
+    Status st = runner_command(a, q->runner, &command, diag);
     if (!st)
         st = temp_folder_make(a, &folder, diag);
     if (st)

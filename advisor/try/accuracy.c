@@ -1,0 +1,428 @@
+/* Slice by slice: the model as it is, then each change. */
+#include "advisor/try/accuracy.h"
+
+#include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/process.h"
+#include "advisor/try/crossed.h"
+#include "advisor/try/quantize_model.h"
+#include "advisor/try/verify.h"
+#include "graph/compile/options.h"
+#include "graph/edit/edit.h"
+#include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
+
+#include <string.h>
+
+enum {
+    LIMIT_S = 24 * 3600,
+    SLICE_BYTES = 64 << 20, /* of outputs on disk */
+    SLICE_LEAST = 4,
+    SLICE_MOST = 128,
+};
+
+struct AccuracyBench {
+    Arena *a;
+    AccuracyRequest q;
+    const char *const *command;
+    const char *name;   /* of the runner */
+    bool quantizes;     /* the model is float */
+    const char *path;   /* of the model as it is run … */
+    const Model *model; /* … and what it holds */
+    /* Models that are made; outputs as it is, and changed; what a tail is fed, and gives. */
+    TempFolder models, before, after, fed, tail;
+    size_t nmodel;
+};
+
+/* One change, ready to be run. */
+typedef struct {
+    AccuracyTrial *trial;
+    Variant variant;
+    const char *path, *tail; /* files; tail: NULL */
+    const Model *model, *tail_model;
+    Comparer **comparer; /* of each output as it is; NULL: the change drops it */
+    bool off;            /* nothing to measure, or it cannot be */
+} Change;
+
+/* ---- models ---- */
+
+static bool is_resize(const Edit *e)
+{
+    return e->kind == EDIT_WIDTH || e->kind == EDIT_HEIGHT || e->kind == EDIT_BATCH ||
+           e->kind == EDIT_BIND_DIM;
+}
+
+static bool has_cut(const CompileOptions *o)
+{
+    for (size_t i = 0; i < o->nedit; i++)
+        if (o->edit[i].kind == EDIT_CUT_TAIL)
+            return true;
+    return false;
+}
+
+static const char *model_file(AccuracyBench *b)
+{
+    return arena_printf(b->a, "%s/%zu.onnx", b->models.path, b->nmodel++);
+}
+
+/* Types and axes at the border are no part of what is quantized. */
+static CompileOptions inside(const CompileOptions *from)
+{
+    CompileOptions o = *from;
+    o.ninput_dtype = o.noutput_dtype = o.npermute = o.nedit = 0;
+    o.batch = 1;
+    return o;
+}
+
+/* The float model at `path`, in codes. */
+static Status quantize(AccuracyBench *b, const char *path, const char **ret_path,
+                       const Model **ret_model, Diag *diag)
+{
+    CompileOptions o = inside(&b->q.w->baseline.variant.compile);
+    Notes unsaid;
+    QuantizeResult r;
+    notes_init(&unsaid, b->a);
+    const QuantizeRequest q = {.model = path,
+                               .compile = &o,
+                               .data = b->q.data,
+                               .preprocess = b->q.preprocess,
+                               .images = b->q.images,
+                               .method = "min-max",
+                               .runner = b->q.runner,
+                               .helper = b->q.helper,
+                               .notes = &unsaid};
+    Status st = quantize_model(b->a, &q, &r, diag);
+    const char *made = model_file(b);
+    st = st ? st : onnx_write(r.model, made, diag);
+    if (st)
+        return st;
+    *ret_path = made;
+    *ret_model = r.model;
+    return STATUS_OK;
+}
+
+static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
+{
+    const CompileOptions *o = &c->variant.compile;
+    const Model *given = b->q.w->model;
+    Model *edited = NULL;
+    c->path = b->path;
+    c->model = b->model;
+    if (o->nedit == 0)
+        return STATUS_OK;
+    Status st = model_edit(b->a, given, o->edit, o->nedit, &edited, diag);
+    c->path = model_file(b);
+    st = st ? st : onnx_write(edited, c->path, diag);
+    c->model = edited;
+    if (!st && b->quantizes)
+        st = quantize(b, c->path, &c->path, &c->model, diag);
+    if (st || !has_cut(o))
+        return st;
+    Model *tail = NULL;
+    Diag nothing = {0}; /* is left over */
+    if (model_tail(b->a, given, o->edit, o->nedit, &tail, &nothing))
+        return STATUS_OK;
+    c->tail = model_file(b);
+    c->tail_model = tail;
+    return onnx_write(tail, c->tail, diag);
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    const char *model, *data, *preprocess, *images, *slice, *out;
+    CompileOptions compile;
+} Call;
+
+static Status call(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
+{
+    size_t noption = 0, n = 0, cap = 0;
+    const char **option = compile_options_argv(a, &c->compile, &noption), **word = NULL;
+    const char *const own[] = {"--values", "--data", c->data, "--output-dir", c->out, NULL};
+    for (size_t i = 0; b->command[i]; i++)
+        *VEC_PUSH(a, word, n, cap) = b->command[i];
+    *VEC_PUSH(a, word, n, cap) = c->model;
+    for (size_t i = 0; i < noption; i++)
+        *VEC_PUSH(a, word, n, cap) = option[i];
+    for (size_t i = 0; own[i]; i++)
+        *VEC_PUSH(a, word, n, cap) = own[i];
+    const char *const more[][2] = {
+        {"--preprocess", c->preprocess}, {"--images", c->images}, {"--slice", c->slice}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (more[i][1])
+            *VEC_PUSH(a, word, n, cap) = arena_printf(a, "%s=%s", more[i][0], more[i][1]);
+    *VEC_PUSH(a, word, n, cap) = NULL;
+    return helper_run(b->q.helper, word, (ProcessLimits){LIMIT_S, c->out}, diag);
+}
+
+static Call call_of(const AccuracyBench *b, const char *model, const Variant *v, const char *slice,
+                    const char *out)
+{
+    Call c = {model, b->q.data, b->q.preprocess, b->q.images, slice, out, v->compile};
+    c.compile.nedit = 0;
+    c.compile.batch = 1;
+    return c;
+}
+
+/* What a cut leaves over, on what the cut model gives. */
+static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
+{
+    const Graph *g = c->tail_model->graph;
+    for (size_t i = 0; i < g->ninput; i++) {
+        Crossed x;
+        Status st = crossed_open(a, c->model, &c->variant.compile, g->tensor[g->input[i]].name,
+                                 b->after.path, &x, diag);
+        st = st ? st : crossed_save(&x, arena_printf(a, "%s/input_%zu.npy", b->fed.path, i), diag);
+        crossed_close(&x);
+        if (st)
+            return st;
+    }
+    Call call_tail = call_of(b, c->tail, &c->variant, NULL, b->tail.path);
+    call_tail.data = b->fed.path;
+    call_tail.preprocess = call_tail.images = NULL;
+    call_tail.compile = inside(&call_tail.compile);
+    call_tail.compile.ndim = 0;
+    return call(b, a, &call_tail, diag);
+}
+
+static Status compare_output(AccuracyBench *b, Arena *a, const Change *c, size_t i, Diag *diag)
+{
+    const Graph *g = b->model->graph;
+    const char *name = g->tensor[g->output[i]].name;
+    bool is_tail = c->tail_model && graph_output(c->tail_model->graph, name) != OUTPUT_NONE;
+    const CompileOptions plain = inside(&c->variant.compile);
+    Crossed x, y;
+    Status st = crossed_open(a, b->model, &b->q.w->baseline.variant.compile, name, b->before.path,
+                             &x, diag);
+    if (st)
+        return st;
+    st = is_tail ? crossed_open(a, c->tail_model, &plain, name, b->tail.path, &y, diag)
+                 : crossed_open(a, c->model, &c->variant.compile, name, b->after.path, &y, diag);
+    if (!st)
+        st = crossed_fit(&x, &y, name, diag);
+    double *before = st ? NULL : ARENA_ARRAY(a, double, x.count + 1),
+           *after = st ? NULL : ARENA_ARRAY(a, double, x.count + 1);
+    for (size_t k = 0; k < x.runs && !st; k++) {
+        crossed_read(&x, k, before);
+        crossed_read(&y, k, after);
+        comparer_add(c->comparer[i], before, after, x.count);
+    }
+    crossed_close(&x);
+    crossed_close(&y);
+    return st;
+}
+
+static Status run_change(AccuracyBench *b, const Change *c, const char *slice, Diag *diag)
+{
+    Arena *a = arena_new(0);
+    Call own = call_of(b, c->path, &c->variant, slice, b->after.path);
+    Status st = call(b, a, &own, diag);
+    if (!st && c->tail)
+        st = run_tail(b, a, c, diag);
+    for (size_t i = 0; i < b->model->graph->noutput && !st; i++)
+        if (c->comparer[i])
+            st = compare_output(b, a, c, i, diag);
+    arena_free(a);
+    return st;
+}
+
+/* ---- changes ---- */
+
+static bool equal_types(const IoType *x, size_t nx, const IoType *y, size_t ny)
+{
+    bool same = nx == ny;
+    for (size_t i = 0; same && i < nx; i++)
+        same = x[i].dtype == y[i].dtype && !strcmp(x[i].name, y[i].name);
+    return same;
+}
+
+/* Model, types or axes differ from the run as it is. */
+static bool changes_values(const CompileOptions *x, const CompileOptions *y)
+{
+    bool axes = x->npermute != y->npermute ||
+                (x->npermute && memcmp(x->permute, y->permute, x->npermute * sizeof *x->permute));
+    return axes || x->nedit != y->nedit ||
+           !equal_types(x->input_dtype, x->ninput_dtype, y->input_dtype, y->ninput_dtype) ||
+           !equal_types(x->output_dtype, x->noutput_dtype, y->output_dtype, y->noutput_dtype);
+}
+
+static Status variant_of(const AccuracyBench *b, const Attempt *t, Variant *ret, Diag *diag)
+{
+    Status st = STATUS_OK;
+    *ret = b->q.w->baseline.variant;
+    for (size_t i = 0; i < t->nset && !st; i++)
+        st = variant_apply(b->a, ret, b->q.w->model, &t->set[i], diag);
+    return st;
+}
+
+bool accuracy_concerns(const AccuracyBench *b, const Attempt *t)
+{
+    Variant v;
+    Diag ignored;
+    return t && attempt_basis(t) == BASIS_WHAT_IF && !variant_of(b, t, &v, &ignored) &&
+           changes_values(&b->q.w->baseline.variant.compile, &v.compile);
+}
+
+/* One for each output that the change keeps. */
+static void make_comparers(AccuracyBench *b, Change *c)
+{
+    const Graph *g = b->model->graph, *shapes = b->q.w->baseline.program->model->graph;
+    c->comparer = ARENA_ARRAY(b->a, Comparer *, g->noutput + 1);
+    for (size_t i = 0; i < g->noutput; i++) {
+        const Tensor *t = &g->tensor[g->output[i]];
+        size_t k = graph_output(shapes, t->name);
+        bool kept = graph_output(c->model->graph, t->name) != OUTPUT_NONE ||
+                    (c->tail_model && graph_output(c->tail_model->graph, t->name) != OUTPUT_NONE);
+        if (kept && k != OUTPUT_NONE) {
+            const Tensor *known = &shapes->tensor[shapes->output[k]];
+            c->comparer[i] = comparer_new(b->a, t->name, known->dtype, &known->shape);
+        }
+    }
+}
+
+static void give_up(AccuracyBench *b, Change *c, const Diag *diag)
+{
+    c->off = true;
+    c->trial->why = said_verbatim(b->a, arena_strdup(b->a, diag->text));
+}
+
+static void prepare(AccuracyBench *b, Change *c)
+{
+    Diag diag = {0};
+    c->off = !accuracy_concerns(b, c->trial->attempt);
+    if (c->off)
+        return;
+    Status st = variant_of(b, c->trial->attempt, &c->variant, &diag);
+    for (size_t i = 0; i < c->variant.compile.nedit && !st; i++)
+        if (is_resize(&c->variant.compile.edit[i])) {
+            c->off = true;
+            c->trial->why = SAID(b->a, arg_phrase(SAY_ACCURACY_SIZE));
+            return;
+        }
+    st = st ? st : make_model(b, c, &diag);
+    if (st)
+        give_up(b, c, &diag);
+    else
+        make_comparers(b, c);
+}
+
+static void conclude(AccuracyBench *b, Change *c, double images)
+{
+    size_t n = 0, all = b->model->graph->noutput;
+    Comparer **list = ARENA_ARRAY(b->a, Comparer *, all + 1);
+    for (size_t i = 0; i < all && !c->off; i++)
+        if (c->comparer[i])
+            list[n++] = c->comparer[i];
+    if (c->off)
+        return;
+    c->trial->result = comparers_result(b->a, list, n, b->q.seed);
+    c->trial->result.images = (size_t)images;
+    c->trial->result.runner = b->name;
+}
+
+/* ---- all of it ---- */
+
+/* Runs of a slice: as many as their outputs have room for. */
+static size_t slice_length(const AccuracyBench *b)
+{
+    const Graph *g = b->q.w->baseline.program->model->graph;
+    double bytes = 1;
+    for (size_t i = 0; i < g->noutput; i++) {
+        int64_t n = shape_elements(&g->tensor[g->output[i]].shape);
+        bytes += n > 0 ? 4.0 * (double)n : 0;
+    }
+    double runs = SLICE_BYTES / bytes;
+    return runs < SLICE_LEAST ? SLICE_LEAST : runs > SLICE_MOST ? SLICE_MOST : (size_t)runs;
+}
+
+typedef struct {
+    double images, runs; /* in all */
+} Counts;
+
+static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Diag *diag)
+{
+    Arena *a = arena_new(0);
+    cJSON *root = NULL;
+    Call own = call_of(b, b->path, &b->q.w->baseline.variant, slice, b->before.path);
+    const char *path = arena_printf(a, "%s/samples.json", b->before.path);
+    Status st = call(b, a, &own, diag);
+    st = st ? st : json_load(path, &root, diag);
+    *ret = (Counts){json_number_or(root, "images", 0), json_number_or(root, "runs", 0)};
+    if (!st && !(ret->runs >= 1 && ret->images >= 1 && ret->runs < 1e9))
+        st = diag_set(diag, STATUS_INPUT, b->name, "samples.json", "counts no images");
+    cJSON_Delete(root);
+    arena_free(a);
+    return st;
+}
+
+static void run_changes(AccuracyBench *b, Change *list, size_t n, const char *slice)
+{
+    for (size_t i = 0; i < n; i++) {
+        Diag diag = {0};
+        if (!list[i].off && run_change(b, &list[i], slice, &diag))
+            give_up(b, &list[i], &diag);
+    }
+}
+
+Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *diag)
+{
+    Change *list = ARENA_ARRAY(b->a, Change, n + 1);
+    size_t length = slice_length(b), wanted = 0, from = 0;
+    Counts counts = {0};
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n; i++) {
+        list[i].trial = &trial[i];
+        prepare(b, &list[i]);
+        wanted += !list[i].off;
+    }
+    for (; wanted && !st && (from == 0 || from < (size_t)counts.runs); from += length) {
+        const char *slice = arena_printf(b->a, "%zu:%zu", from, length);
+        st = run_baseline(b, slice, &counts, diag);
+        if (!st)
+            run_changes(b, list, n, slice);
+        if (b->q.tell)
+            b->q.tell(b->q.user, from + length, (size_t)counts.runs);
+    }
+    for (size_t i = 0; i < n && !st; i++)
+        conclude(b, &list[i], counts.images);
+    return st;
+}
+
+static Status make_folders(AccuracyBench *b, Diag *diag)
+{
+    TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < sizeof folder / sizeof *folder && !st; i++)
+        st = temp_folder_make(b->a, folder[i], diag);
+    return st;
+}
+
+Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Diag *diag)
+{
+    AccuracyBench *b = ARENA_NEW(a, AccuracyBench);
+    *b = (AccuracyBench){.a = a, .q = *q, .path = q->model_path, .model = q->w->model};
+    b->quantizes = q->w->baseline.program->precision == PRECISION_ASSUMED_PTQ;
+    Status st = runner_command(a, q->runner, &b->command, diag);
+    st = st ? st : make_folders(b, diag);
+    if (!st) {
+        const char *slash = strrchr(b->command[0], '/');
+        b->name = slash ? slash + 1 : b->command[0];
+    }
+    if (!st && b->quantizes)
+        st = quantize(b, q->model_path, &b->path, &b->model, diag);
+    if (!st && b->quantizes)
+        notes_add(q->notes, "accuracy-quantized", arg_phrase(SAY_NOTE_ACCURACY_QUANTIZED));
+    if (st)
+        accuracy_close(b);
+    else
+        *ret = b;
+    return st;
+}
+
+void accuracy_close(AccuracyBench *b)
+{
+    TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
+    for (size_t i = 0; b && i < sizeof folder / sizeof *folder; i++)
+        if (folder[i]->path)
+            temp_folder_remove(folder[i]);
+}

@@ -1,0 +1,50 @@
+/* Accuracy: the model as it is and as it would be changed, on the same images.
+ *
+ * Values are computed by a runner, called as
+ *     CMD MODEL [compile options as npu-exec spells them] --values --data DIR [--preprocess R]
+ *         [--images N] --slice FROM:COUNT --output-dir OUT
+ * which writes output_0.npy …, each with a first axis that counts the runs, and samples.json.  What
+ * the application does itself after a change is done for it: codes of 8 bits are scaled, axes and
+ * columns put back, and what a cut leaves over is run on what the cut model gives.
+ *
+ * A float model runs on no NPU: it is quantized on the same images first (min-max), before and
+ * after the change alike. */
+#ifndef ADVISOR_TRY_ACCURACY_H
+#define ADVISOR_TRY_ACCURACY_H
+
+#include "advisor/say/helper.h"
+#include "advisor/try/compare.h"
+#include "advisor/try/proposal.h"
+
+typedef struct {
+    const WhatIf *w;
+    const char *model_path;
+    const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
+    const char *runner;                     /* NULL: npu-exec beside this program */
+    Helper *helper;
+    Notes *notes;
+    uint64_t seed;
+    void (*tell)(void *user, size_t done, size_t all); /* runs of the model; NULL: nobody is told */
+    void *user;
+} AccuracyRequest;
+
+typedef struct AccuracyBench AccuracyBench;
+
+/* Fails where the runner is not there, or a float model cannot be quantized on the data. */
+Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Diag *diag);
+void accuracy_close(AccuracyBench *b); /* accepts NULL */
+
+/* Of one change.  `why`: it was not measured, though it may change results. */
+typedef struct {
+    const Attempt *attempt;
+    Accuracy result;
+    const Said *why;
+} AccuracyTrial;
+
+/* Whether an attempt changes anything that values pass through: model, types, axes. */
+bool accuracy_concerns(const AccuracyBench *b, const Attempt *t);
+
+/* All of them, slice of images by slice.  Fails where the model as it is cannot be run. */
+Status accuracy_measure(AccuracyBench *b, AccuracyTrial *list, size_t n, Diag *diag);
+
+#endif

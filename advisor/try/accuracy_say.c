@@ -1,0 +1,104 @@
+/* Figures of accuracy. */
+#include "advisor/try/accuracy_say.h"
+
+#include "advisor/say/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add_figure(cJSON *o, const AccuracyFigure *f)
+{
+    cJSON_AddStringToObject(o, "metric", f->metric);
+    cJSON_AddStringToObject(o, "unit", f->unit);
+    cJSON_AddNumberToObject(o, "value", f->value);
+    cJSON_AddNumberToObject(o, "lo", f->lo);
+    cJSON_AddNumberToObject(o, "hi", f->hi);
+}
+
+cJSON *accuracy_json(const Accuracy *x)
+{
+    if (!x->known)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    add_figure(o, &x->head);
+    cJSON_AddNumberToObject(o, "images", (double)x->images);
+    cJSON_AddStringToObject(o, "runner", x->runner);
+    cJSON_AddBoolToObject(o, "exact", x->exact);
+    cJSON_AddStringToObject(o, "output", x->output ? x->output : "");
+    cJSON *loss = cJSON_AddObjectToObject(o, "loss"), *more = cJSON_AddArrayToObject(o, "more");
+    cJSON_AddNumberToObject(loss, "lo", x->loss_lo);
+    cJSON_AddNumberToObject(loss, "mid", x->loss);
+    cJSON_AddNumberToObject(loss, "hi", x->loss_hi);
+    for (size_t i = 0; i < x->nmore; i++) {
+        cJSON *f = cJSON_CreateObject();
+        add_figure(f, &x->more[i]);
+        cJSON_AddItemToArray(more, f);
+    }
+    return o;
+}
+
+/* One unit for the three: "98.0 % [96.1 99.2]". */
+static const char *figure_text(Figure *f, const cJSON *o)
+{
+    const char *unit = json_text(o, "unit", "");
+    double lo = json_number_or(o, "lo", 0), mid = json_number_or(o, "value", 0),
+           hi = json_number_or(o, "hi", 0);
+    if (!strcmp(unit, "share") && !strcmp(json_text(o, "metric", ""), "cosine"))
+        snprintf(f->text, sizeof f->text, "%.6f [%.6f %.6f]", mid, lo, hi);
+    else if (!strcmp(unit, "share"))
+        snprintf(f->text, sizeof f->text, "%.1f\xc2\xa0%% [%.1f %.1f]", 100 * mid, 100 * lo,
+                 100 * hi);
+    else if (!strcmp(unit, "dB"))
+        snprintf(f->text, sizeof f->text,
+                 "%.1f\xc2\xa0"
+                 "dB [%.1f %.1f]",
+                 mid, lo, hi);
+    else if (lo < mid || mid < hi)
+        snprintf(f->text, sizeof f->text, "%.3g [%.3g %.3g]", mid, lo, hi);
+    else
+        snprintf(f->text, sizeof f->text, "%.3g", mid);
+    return f->text;
+}
+
+/* The phrase of a metric: ACCURACY_TOP1_AGREEMENT … */
+const char *accuracy_said(Phrase *buf, const Language *lang, const cJSON *o)
+{
+    static const struct {
+        const char *metric;
+        PhraseId said;
+    } row[] = {{"top1_agreement", SAY_ACCURACY_TOP1},
+               {"answer_agreement", SAY_ACCURACY_ANSWERS},
+               {"psnr", SAY_ACCURACY_PSNR},
+               {"sqnr", SAY_ACCURACY_SQNR}};
+    char images[32];
+    Figure f;
+    PhraseId id = SAY_ACCURACY_EXACT;
+    buf->text[0] = '\0';
+    if (!cJSON_IsObject(o))
+        return buf->text;
+    snprintf(images, sizeof images, "%.0f", json_number_or(o, "images", 0));
+    if (cJSON_IsTrue(json_at(o, "exact")))
+        return say_with(buf, lang, id, images, NULL);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (!strcmp(json_text(o, "metric", ""), row[i].metric))
+            id = row[i].said;
+    return say_with(buf, lang, id, images, figure_text(&f, o), json_text(o, "output", "?"), NULL);
+}
+
+const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *o)
+{
+    static const struct {
+        const char *metric;
+        PhraseId said;
+    } row[] = {{"max_difference", SAY_ACCURACY_MORE_MAX},
+               {"rms_difference", SAY_ACCURACY_MORE_RMS},
+               {"cosine", SAY_ACCURACY_MORE_COSINE},
+               {"sqnr", SAY_ACCURACY_MORE_SQNR},
+               {"psnr", SAY_ACCURACY_MORE_PSNR}};
+    Figure f;
+    buf->text[0] = '\0';
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (!strcmp(json_text(o, "metric", ""), row[i].metric))
+            return say_with(buf, lang, row[i].said, figure_text(&f, o), NULL);
+    return buf->text;
+}

@@ -1,0 +1,311 @@
+/* Sums per run, resampled at the end. */
+#include "advisor/try/compare.h"
+
+#include "graph/base/random.h"
+#include "graph/base/statistics.h"
+#include "graph/model/dtype.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RESAMPLES = 1000, STREAM = 0x61636375, LEAST_SIDE = 16 };
+
+typedef enum { OF_ANSWERS, OF_CLASSES, OF_PICTURE, OF_VALUES } Kind;
+
+/* Of one run. */
+typedef struct {
+    double error2, signal2, after2, product; /* sums of squares, and of products */
+    double largest;                          /* difference */
+    double same;                             /* share of the answers that are the same */
+    double lo, hi;                           /* range of the output as it is */
+} Run;
+
+struct Comparer {
+    Arena *arena;
+    const char *name;
+    Kind kind;
+    size_t width; /* numbers among which the greatest is the answer */
+    Run *run;
+    size_t nrun, cap, count; /* count: numbers in a run */
+    double *first;           /* of the first run, as it is */
+    bool constant;
+};
+
+static Kind kind_of(DType dtype, const Shape *s)
+{
+    int32_t longer = 0;
+    for (int32_t i = 1; i < s->rank; i++)
+        longer += s->dim[i].value != 1;
+    if (dtype_is_integer(dtype) || dtype == DT_BOOL)
+        return OF_ANSWERS;
+    if (s->rank >= 2 && longer == 1)
+        return OF_CLASSES;
+    if (s->rank != 4)
+        return OF_VALUES;
+    bool last = s->dim[3].value == 1 || s->dim[3].value == 3;
+    int64_t channels = last ? s->dim[3].value : s->dim[1].value;
+    int64_t height = s->dim[last ? 1 : 2].value, width = s->dim[last ? 2 : 3].value;
+    bool picture = (channels == 1 || channels == 3) && height >= LEAST_SIDE && width >= LEAST_SIDE;
+    return picture ? OF_PICTURE : OF_VALUES;
+}
+
+Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *shape)
+{
+    Comparer *c = ARENA_NEW(a, Comparer);
+    *c = (Comparer){.arena = a, .name = name, .kind = kind_of(dtype, shape), .constant = true};
+    c->width = 1;
+    for (int32_t i = 1; i < shape->rank && c->kind == OF_CLASSES; i++)
+        c->width *= shape->dim[i].value > 0 ? (size_t)shape->dim[i].value : 1;
+    return c;
+}
+
+static size_t greatest(const double *x, size_t n)
+{
+    size_t k = 0;
+    for (size_t i = 1; i < n; i++)
+        k = x[i] > x[k] ? i : k;
+    return k;
+}
+
+static double share_same(const Comparer *c, const double *x, const double *y, size_t n)
+{
+    double same = 0;
+    size_t rows = c->width ? n / c->width : 0;
+    if (c->kind == OF_CLASSES) {
+        for (size_t i = 0; i < rows; i++)
+            same += greatest(x + i * c->width, c->width) == greatest(y + i * c->width, c->width);
+        return rows ? same / (double)rows : 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        same += x[i] == y[i];
+    return n ? same / (double)n : 1;
+}
+
+/* Two that are no numbers alike, or infinite alike, do not differ. */
+static double difference(double x, double y)
+{
+    if (x == y || (isnan(x) && isnan(y)))
+        return 0;
+    return isfinite(x - y) ? x - y : 1e30;
+}
+
+static double finite_or_0(double x)
+{
+    return isfinite(x) ? x : 0;
+}
+
+static void remember(Comparer *c, const double *before, size_t n)
+{
+    if (c->first) {
+        c->constant = c->constant && n == c->count && !memcmp(c->first, before, n * sizeof *before);
+        return;
+    }
+    c->count = n;
+    c->first = ARENA_ARRAY(c->arena, double, n + 1);
+    memcpy(c->first, before, n * sizeof *before);
+}
+
+void comparer_add(Comparer *c, const double *before, const double *after, size_t n)
+{
+    Run r = {.lo = INFINITY, .hi = -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        double off = difference(before[i], after[i]), x = finite_or_0(before[i]),
+               y = finite_or_0(after[i]);
+        r.error2 += off * off;
+        r.signal2 += x * x;
+        r.after2 += y * y;
+        r.product += x * y;
+        r.largest = fmax(r.largest, fabs(off));
+        r.lo = fmin(r.lo, x);
+        r.hi = fmax(r.hi, x);
+    }
+    r.same = share_same(c, before, after, n);
+    remember(c, before, n);
+    *VEC_PUSH(c->arena, c->run, c->nrun, c->cap) = r;
+}
+
+/* ---- figures ---- */
+
+static double decibels(double signal2, double error2)
+{
+    double db = error2 > 0 ? 10 * log10(signal2 / error2) : ACCURACY_DB_MOST;
+    return db > -ACCURACY_DB_MOST ? fmin(db, ACCURACY_DB_MOST) : -ACCURACY_DB_MOST;
+}
+
+/* What 1 is to a picture of 0 to 1, and 255 to one of pixels; else the whole range. */
+static double peak_of(const Comparer *c)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t i = 0; i < c->nrun; i++) {
+        lo = fmin(lo, c->run[i].lo);
+        hi = fmax(hi, c->run[i].hi);
+    }
+    double slack = 0.25;
+    if (lo >= -slack && hi <= 1 + slack)
+        return 1;
+    return lo >= -slack * 255 && hi <= (1 + slack) * 255 ? 255 : hi - lo;
+}
+
+/* What a figure is made of: sums over some runs. */
+typedef struct {
+    double error2, signal2, after2, product, same, runs;
+} Sums;
+
+static void add(Sums *s, const Run *r)
+{
+    s->error2 += r->error2;
+    s->signal2 += r->signal2;
+    s->after2 += r->after2;
+    s->product += r->product;
+    s->same += r->same;
+    s->runs += 1;
+}
+
+typedef double Measure(const Comparer *c, const Sums *s);
+
+static double measure_same(const Comparer *c, const Sums *s)
+{
+    (void)c;
+    return s->same / s->runs;
+}
+
+static double measure_psnr(const Comparer *c, const Sums *s)
+{
+    double peak = peak_of(c);
+    return decibels(peak * peak * s->runs * (double)c->count, s->error2);
+}
+
+static double measure_sqnr(const Comparer *c, const Sums *s)
+{
+    (void)c;
+    return decibels(s->signal2, s->error2);
+}
+
+static double measure_cosine(const Comparer *c, const Sums *s)
+{
+    (void)c;
+    double both = sqrt(s->signal2) * sqrt(s->after2);
+    return both > 0 ? s->product / both : s->error2 > 0 ? 0 : 1;
+}
+
+static double measure_rms(const Comparer *c, const Sums *s)
+{
+    return c->count ? sqrt(s->error2 / (s->runs * (double)c->count)) : 0;
+}
+
+/* One row per metric. */
+static const struct {
+    const char *name, *unit;
+    Measure *measure;
+} metric[] = {
+    {"top1_agreement", "share", measure_same},
+    {"answer_agreement", "share", measure_same},
+    {"psnr", "dB", measure_psnr},
+    {"sqnr", "dB", measure_sqnr},
+    {"cosine", "share", measure_cosine},
+    {"rms_difference", "value", measure_rms},
+};
+enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS };
+static const int head_of[] = {
+    [OF_ANSWERS] = ANSWERS, [OF_CLASSES] = TOP1, [OF_PICTURE] = PSNR, [OF_VALUES] = SQNR};
+
+/* Where all of n agree nothing is left to resample: as many would agree in one case of twenty where
+ * this share of all images does. */
+static double share_behind(double n)
+{
+    return pow(0.05, 1 / n);
+}
+
+static AccuracyFigure figure(const Comparer *c, int k, uint64_t seed)
+{
+    double *value = ARENA_ARRAY(c->arena, double, RESAMPLES);
+    Sums all = {0};
+    for (size_t i = 0; i < c->nrun; i++)
+        add(&all, &c->run[i]);
+    for (size_t r = 0; r < RESAMPLES; r++) {
+        Sums s = {0};
+        for (size_t i = 0; i < c->nrun; i++)
+            add(&s, &c->run[random_below(random_bits(seed, STREAM, r, i), c->nrun)]);
+        value[r] = metric[k].measure(c, &s);
+    }
+    sort_reals(value, RESAMPLES);
+    AccuracyFigure f = {metric[k].name, metric[k].unit, metric[k].measure(c, &all),
+                        quantile_sorted(value, RESAMPLES, 0.05),
+                        quantile_sorted(value, RESAMPLES, 0.95)};
+    if (metric[k].measure == measure_same && f.value == 1)
+        f.lo = share_behind((double)c->nrun);
+    if (metric[k].measure == measure_same && f.value == 0)
+        f.hi = 1 - share_behind((double)c->nrun);
+    return f;
+}
+
+static AccuracyFigure largest_difference(const Comparer *c)
+{
+    double most = 0;
+    for (size_t i = 0; i < c->nrun; i++)
+        most = fmax(most, c->run[i].largest);
+    return (AccuracyFigure){"max_difference", "value", most, most, most};
+}
+
+static double loss_of(const char *unit, double value)
+{
+    double loss = strcmp(unit, "dB") ? 1 - value : pow(10, -value / 20);
+    return fmin(fmax(loss, 0), 1);
+}
+
+static Accuracy result(const Comparer *c, uint64_t seed)
+{
+    int head = head_of[c->kind];
+    Accuracy x = {.known = true, .output = c->name, .images = c->nrun};
+    x.head = figure(c, head, seed);
+    x.loss = loss_of(x.head.unit, x.head.value);
+    x.loss_lo = loss_of(x.head.unit, x.head.hi);
+    x.loss_hi = loss_of(x.head.unit, x.head.lo);
+    x.constant = c->constant && c->nrun > 1;
+    x.more[x.nmore++] = largest_difference(c);
+    for (int k = SQNR; k <= RMS; k++)
+        if (k != head)
+            x.more[x.nmore++] = figure(c, k, seed);
+    return x;
+}
+
+static bool is_equal(const Comparer *c)
+{
+    return largest_difference(c).value <= 0;
+}
+
+Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed)
+{
+    Accuracy worst = {0};
+    bool equal = n > 0;
+    (void)a;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i]->nrun == 0)
+            return (Accuracy){0};
+        equal = equal && is_equal(list[i]);
+        if (is_equal(list[i]))
+            continue;
+        Accuracy x = result(list[i], seed);
+        double lost = x.loss, before = worst.known ? worst.loss : -1;
+        if (lost > before)
+            worst = x;
+    }
+    if (!equal)
+        return worst;
+    AccuracyFigure none = {"max_difference", "value", 0, 0, 0};
+    return (Accuracy){.known = n > 0,
+                      .exact = true,
+                      .output = n ? list[0]->name : NULL,
+                      .head = none,
+                      .images = n ? list[0]->nrun : 0};
+}
+
+const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit)
+{
+    if (!strcmp(x->head.unit, unit))
+        return &x->head;
+    for (size_t i = 0; i < x->nmore; i++)
+        if (!strcmp(x->more[i].unit, unit))
+            return &x->more[i];
+    return NULL;
+}

@@ -1,0 +1,50 @@
+/* Comparing: how far the outputs of a changed model lie from those of the model as it is, image by
+ * image. */
+#ifndef ADVISOR_TRY_COMPARE_H
+#define ADVISOR_TRY_COMPARE_H
+
+#include "graph/model/model.h"
+
+/* One figure.  Units: "share" of 0 to 1, "dB", or "value", the output's own. */
+typedef struct {
+    const char *metric; /* of metric_names */
+    const char *unit;
+    double value, lo, hi; /* 90 %, by resampling the images */
+} AccuracyFigure;
+
+enum { ACCURACY_MORE = 5 };
+
+#define ACCURACY_DB_MOST                                                                           \
+    200.0 /* what does not differ; what is nothing but error is as far below 0 */
+
+typedef struct {
+    bool known;          /* it was measured */
+    bool exact;          /* every number of every output is the same on all of them */
+    const char *output;  /* the figures are of this one, whose loss is the greatest */
+    AccuracyFigure head; /* what its use asks for: top1_agreement, answer_agreement, psnr or sqnr */
+    AccuracyFigure more[ACCURACY_MORE];
+    size_t nmore;
+    /* Of the head figure, 0 to 1: answers that differ, or error over signal (of a picture: over its
+     * range) by the root of the mean square. */
+    double loss, loss_lo, loss_hi;
+    size_t images; /* that were compared */
+    bool constant; /* the model as it is gives the same for every image: nothing is told */
+    const char *runner;
+} Accuracy;
+
+typedef struct Comparer Comparer; /* of one output */
+
+/* `dtype` and `shape` are those of the output as it is: integers are answers; floats along one axis
+ * alone are scores of classes; an image-shaped output is a picture; anything else is values. */
+Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *shape);
+
+/* The output of one more run of both, n numbers each. */
+void comparer_add(Comparer *c, const double *before, const double *after, size_t n);
+
+/* Of the output that loses most.  Of no outputs or images: not known. */
+Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);
+
+/* The head figure or one of `more` whose unit that is; NULL. */
+const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit);
+
+#endif
