@@ -59,6 +59,8 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     q->config = config;
     q->helper = c->helper;
     st = st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
+    if (st)
+        return st;
     gate->loss_text = q->loss_limited ? q->loss_text : NULL;
     gate->loss_limit = q->loss_limit;
     gate->loss_in_db = q->loss_in_db;

@@ -55,8 +55,7 @@ const Command cmd_advise = {
     .examples =
         (const char *const[]){
             "npu-advise model.onnx   # from the model alone",
-            "npu-advise model.onnx --trace trace.json --verify   # each gain tried in the "
-            "simulator",
+            "npu-advise model.onnx --trace trace.json --verify   # each gain is tried",
             "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate for CI",
             NULL},
     .options = (const char *const[]){"trace",

@@ -445,6 +445,41 @@ class Gain:
 
 
 @dataclass(frozen=True)
+class Loss:
+    """0 to 1: answers that differ, or the root mean square of the error over that of the signal (of a picture: over its
+    range); what --max-accuracy-loss is held against"""
+    lo: float
+    mid: float
+    hi: float
+
+
+@dataclass(frozen=True)
+class AccuracyFigure:
+    metric: Literal["top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference"]
+    unit: Literal["share", "dB", "value"]
+    value: float
+    lo: float
+    hi: float
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The model as it is and as the change leaves it, on the images of --data. The metric is what the output is for:
+    the greatest score, answers (integers), a picture, or values; of several outputs the one that loses most."""
+    metric: Literal["top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference"]
+    unit: Literal["share", "dB", "value"]
+    value: float
+    lo: float
+    hi: float
+    images: int
+    runner: str
+    exact: bool
+    output: str
+    loss: Loss
+    more: list[AccuracyFigure]
+
+
+@dataclass(frozen=True)
 class Sweep:
     value: str
     objective: Interval | None
@@ -471,7 +506,7 @@ class Recommendation:
     applicability: Literal["safe", "check", "manual", "retrain"]
     places: list[Place]
     gain: Gain
-    accuracy: dict[str, Any] | None
+    accuracy: Accuracy | None
     verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
     conflicts_with: list[str]
     level: Literal["info", "warn", "error"]
@@ -479,6 +514,7 @@ class Recommendation:
     risk: str
     sweep: list[Sweep]
     suppression: Suppression | None
+    accuracy_reason: str | None = None
     enables: list[str] | None = None
     on_top_of: list[int] | None = None
     group: Literal["boundary", "layout", "placement", "compute", "memory", "runtime", "io", "accuracy", "evidence", "experimental"] | None = None
@@ -494,6 +530,7 @@ class Combined:
     verified: Verified | None
     sum_of_parts: float
     overlap: float
+    accuracy: Accuracy | None = None
 
 
 @dataclass(frozen=True)
@@ -620,7 +657,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Incomplete:
-    kind: Literal["rule", "trace", "runner", "settings", "model"]
+    kind: Literal["rule", "trace", "runner", "settings", "model", "accuracy"]
     text: str
 
 
