@@ -7,6 +7,7 @@
  *     elsewhere
  * files.c: Inputs and outputs in folders
  * kernels.h kernels.c: Kernels: what the operators compute, one function per family
+ * loops.h loops.c: Loops over whole rows of numbers, vectorised
  * matmul.c: Matrix products: MatMul, Gemm and their integer forms, panel by panel
  * move.c: Copying elements from place to place
  * npy.h npy.c: Writing NumPy arrays

@@ -1,5 +1,6 @@
 /* Convolutions: columns of the image are packed panel by panel, then multiplied. */
 #include "npu_exec/values/kernels.h"
+#include "npu_exec/values/loops.h"
 #include "npu_exec/values/onednn.h"
 #include "npu_exec/values/product.h"
 
@@ -103,6 +104,7 @@ typedef struct {
     int64_t nzero;
     float *packed_w; /* [m][taps][channels] */
     int16_t *packed_qw;
+    Kept *kept; /* for what the library makes of constant weights; NULL: they change */
 } Conv;
 
 static void pack_weights(Call *c, Conv *v)
@@ -161,13 +163,20 @@ static bool run_by_library(const Conv *v, Finish *finish, void *user)
 {
     const Geometry *g = &v->g;
     int64_t pixels = g->oh * g->ow, planes = g->n * g->m;
-    void *sum = malloc((size_t)(planes * pixels) * sizeof(float) + 1);
-    bool ok = sum && (v->qw ? onednn_conv_int(g, v->qx, v->zero_x, v->qw, v->zero_w, v->nzero, sum)
-                            : onednn_conv_float(g, v->x, v->w, sum));
+    OnednnConv *made = v->kept ? v->kept->data : NULL;
+    if (!made)
+        made = v->qw ? onednn_conv_ints(g, v->qx->dtype, v->qw, v->zero_w, v->nzero)
+                     : onednn_conv_floats(g, v->w);
+    void *sum = made ? malloc((size_t)(planes * pixels) * sizeof(float) + 1) : NULL;
+    bool ok = sum && onednn_conv_run(made, v->qw ? v->qx->data : v->x, v->zero_x, sum);
     for (int64_t i = 0; ok && i < planes; i++)
         finish(user, v, i / g->m, i % g->m, 0, pixels, v->qw ? NULL : (float *)sum + i * pixels,
                v->qw ? (int32_t *)sum + i * pixels : NULL);
     free(sum);
+    if (v->kept && made)
+        *v->kept = (Kept){made, onednn_conv_free};
+    else
+        onednn_conv_free(made);
     return ok;
 }
 
@@ -199,17 +208,42 @@ typedef struct {
     const float *scale_w;
     int64_t nscale;
     float scale_x;
+    const Epilogue *epilogue; /* or NULL; then into codes: */
+    Value *codes;
 } ConvOut;
+
+enum { BLOCK = 1024 }; /* numbers that are done while they are near */
+
+/* Scaled, and what the epilogue says. */
+static void finish_block(const ConvOut *o, bool whole, const float *sum, const int32_t *isum,
+                         float scale, float bias, float *to, size_t n)
+{
+    if (whole)
+        loop_scale_ints(isum, scale, bias, to, n);
+    else
+        loop_shift(sum, bias, to, n);
+    if (o->epilogue && o->epilogue->relu)
+        loop_relu(to, to, n);
+}
 
 static void finish_conv(void *user, const Conv *v, int64_t n, int64_t m, int64_t first,
                         int64_t count, const float *sum, const int32_t *isum)
 {
     const ConvOut *o = user;
-    float *y = o->y + (n * v->g.m + m) * v->g.oh * v->g.ow + first;
-    float bias = o->bias ? o->bias[m] : 0;
+    int64_t at = (n * v->g.m + m) * v->g.oh * v->g.ow + first;
+    float bias = o->bias ? o->bias[m] : 0, block[BLOCK];
     float scale = v->qw ? o->scale_x * o->scale_w[o->nscale > 1 ? m : 0] : 1;
-    for (int64_t j = 0; j < count; j++)
-        y[j] = (v->qw ? (float)isum[j] * scale : sum[j]) + bias;
+    if (!o->epilogue) {
+        finish_block(o, v->qw, sum, isum, scale, bias, o->y + at, (size_t)count);
+        return;
+    }
+    for (int64_t j = 0; j < count; j += BLOCK) {
+        size_t some = count - j < BLOCK ? (size_t)(count - j) : BLOCK;
+        finish_block(o, v->qw, sum ? sum + j : NULL, isum ? isum + j : NULL, scale, bias, block,
+                     some);
+        quantize_row(block, o->epilogue->scale, o->epilogue->zero, o->codes->dtype,
+                     (uint8_t *)o->codes->data + at + j, some);
+    }
 }
 
 /* Both are dequantized, the image with one scale, the weights with one or one per channel. */
@@ -224,8 +258,9 @@ Status kernel_conv(Call *c)
 {
     Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2);
     Conv v = {0};
-    ConvOut o = {.y = out_floats(c->out[0])};
-    if (!x || !w || !o.y || !read_geometry(c, x, w, c->out[0], &v.g))
+    ConvOut o = {.epilogue = c->epilogue, .codes = c->out[0]};
+    o.y = c->epilogue ? NULL : out_floats(c->out[0]);
+    if (!x || !w || (!o.y && !c->epilogue) || !read_geometry(c, x, w, c->out[0], &v.g))
         return call_refuse(c,
                            "its image or weights are not of a form that is handled (1 or 2 axes)");
     Status st = b ? in_floats(c, 2, &o.bias) : STATUS_OK;
@@ -243,6 +278,7 @@ Status kernel_conv(Call *c)
         st = in_floats(c, 0, &v.x);
         st = st ? st : in_floats(c, 1, &v.w);
     }
+    v.kept = c->kept;
     if (!st)
         run_conv(c, &v, finish_conv, &o);
     return st;
@@ -265,6 +301,7 @@ static Status read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint3
     if (!st) {
         v->zero_x = zx[0];
         v->zero_w = zw;
+        v->kept = c->kept;
     }
     return st;
 }

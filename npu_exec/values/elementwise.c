@@ -1,5 +1,6 @@
 /* Element by element, with broadcasting. */
 #include "npu_exec/values/kernels.h"
+#include "npu_exec/values/loops.h"
 
 #include "graph/model/dtype.h"
 
@@ -118,6 +119,11 @@ static bool walk(const Value *a, const Value *b, const Value *to, Row *row, void
         return false;
     if (to->count == 0)
         return true;
+    bool alike = a->count == to->count && b->count == to->count;
+    if (alike) { /* one row of all elements */
+        row(user, 0, 0, 0, 1, 1, to->count);
+        return true;
+    }
     Value outer = *to;
     outer.rank = to->rank > 0 ? to->rank - 1 : 0;
     int64_t n = to->rank > 0 ? to->dim[outer.rank] : 1, at = 0;
@@ -139,10 +145,26 @@ typedef struct {
     FloatFunction *f;
 } FloatRow;
 
+/* The commonest ones, where both rows are whole. */
+static bool whole_row(const FloatRow *r, const float *a, const float *b, float *y, size_t n)
+{
+    if (r->f == g_add_floats)
+        loop_add(a, b, y, n);
+    else if (r->f == g_sub_floats)
+        loop_sub(a, b, y, n);
+    else if (r->f == g_mul_floats)
+        loop_mul(a, b, y, n);
+    else
+        return false;
+    return true;
+}
+
 static void float_row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, int64_t sb,
                       int64_t n)
 {
     const FloatRow *r = user;
+    if (sa == 1 && sb == 1 && whole_row(r, r->a + a, r->b + b, r->y + to, (size_t)n))
+        return;
     for (int64_t i = 0; i < n; i++)
         r->y[to + i] = r->f(r->a[a + i * sa], r->b[b + i * sb]);
 }
@@ -274,10 +296,7 @@ Status kernel_clip(Call *c)
     st = st ? st : number_of(c, "max", 2, INFINITY, &hi);
     if (st || !y || call_in(c, 0)->count != c->out[0]->count)
         return st ? st : call_refuse(c, "shapes differ");
-    for (int64_t i = 0; i < c->out[0]->count; i++) {
-        float v = x[i] < (float)lo ? (float)lo : x[i];
-        y[i] = v > (float)hi ? (float)hi : v;
-    }
+    loop_clip(x, (float)lo, (float)hi, y, (size_t)c->out[0]->count);
     return STATUS_OK;
 }
 

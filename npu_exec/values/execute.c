@@ -6,12 +6,21 @@
 
 #include <string.h>
 
+/* A Conv, and the Relu and QuantizeLinear that alone read what it makes. */
+typedef struct {
+    Epilogue epilogue;
+    NodeId quantize;
+} Fusion;
+
 struct Execution {
     const Model *model;
     const Graph *graph;
     Arena *arena;
     Value **value;  /* per tensor, while it is needed; constants stay */
     uint32_t *uses; /* that are still to come */
+    Kept *kept;     /* per node */
+    Fusion *fusion; /* per node; `quantize` NODE_NONE: none */
+    bool *fused;    /* per node: done with another */
     const ValuesIo *io;
     Diag *diag;
 };
@@ -134,6 +143,68 @@ static void used_by(Run *r, const Node *n)
     }
 }
 
+/* ---- what goes together ---- */
+
+/* The only node that reads it; NULL: several do, or it is an output. */
+static const Node *only_reader(const Graph *g, const Node *n)
+{
+    const Tensor *t = n->noutput == 1 ? node_output(g, n, 0) : NULL;
+    const Node *reader = t && t->nconsumer == 1 && !t->is_output ? &g->node[t->consumer[0]] : NULL;
+    return reader && reader->ninput && reader->input[0] == n->output[0] ? reader : NULL;
+}
+
+/* One scale and one zero point that are known, and codes of 8 bits. */
+static bool read_epilogue(const Graph *g, const Node *n, Epilogue *ret)
+{
+    const Tensor *scale = node_input(g, n, 1), *zero = node_input(g, n, 2),
+                 *y = node_output(g, n, 0);
+    double step = 0;
+    bool known = scale && scale->value && scale->value->nelem == 1 &&
+                 const_float(scale->value, 0, &step) && scale->dtype == DT_FLOAT32;
+    ret->zero = 0;
+    ret->scale = (float)step;
+    if (zero)
+        known = known && zero->value && zero->value->nelem == 1 &&
+                const_int(zero->value, 0, &ret->zero);
+    return known && y && (y->dtype == DT_INT8 || y->dtype == DT_UINT8);
+}
+
+static void find_fusions(Run *r)
+{
+    const Graph *g = r->graph;
+    for (size_t i = 0; i < g->nnode; i++) {
+        Fusion *f = &r->fusion[i];
+        f->quantize = NODE_NONE;
+        const Node *n = &g->node[i], *next = n->op_id == OP_Conv ? only_reader(g, n) : NULL, *relu;
+        relu = next && next->op_id == OP_Relu ? next : NULL;
+        next = relu ? only_reader(g, relu) : next;
+        if (!next || next->op_id != OP_QuantizeLinear || !read_epilogue(g, next, &f->epilogue))
+            continue;
+        f->epilogue.relu = relu != NULL;
+        f->quantize = (NodeId)(next - g->node);
+        r->fused[f->quantize] = true;
+        if (relu)
+            r->fused[relu - g->node] = true;
+    }
+}
+
+/* A convolution's second input, or what it is dequantized from, with scale and zero point. */
+static bool has_constant_weights(const Graph *g, const Node *n)
+{
+    bool bytes = n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv;
+    const Tensor *w = node_input(g, n, bytes ? 3 : 1);
+    if (bytes || n->op_id == OP_ConvInteger)
+        return w && w->value &&
+               (!node_input(g, n, bytes ? 5 : 3) || node_input(g, n, bytes ? 5 : 3)->value);
+    if (n->op_id != OP_Conv || !w)
+        return false;
+    const Node *maker = w->producer == NODE_NONE ? NULL : &g->node[w->producer];
+    bool all = maker && maker->op_id == OP_DequantizeLinear;
+    for (uint32_t i = 0; all && i < maker->ninput; i++)
+        all = maker->input[i] == TENSOR_NONE || g->tensor[maker->input[i]].value;
+    return w->value || all;
+}
+
 /* ---- one node ---- */
 
 static Status run_node(Run *r, const Node *n)
@@ -147,6 +218,11 @@ static Status run_node(Run *r, const Node *n)
               .nout = n->noutput,
               .scratch = scratch,
               .diag = r->diag};
+    size_t at = (size_t)(n - r->graph->node);
+    const Fusion *f = !r->io->see && r->fusion[at].quantize != NODE_NONE ? &r->fusion[at] : NULL;
+    const TensorId *output = f ? r->graph->node[f->quantize].output : n->output;
+    c.epilogue = f ? &f->epilogue : NULL;
+    c.kept = has_constant_weights(r->graph, n) ? &r->kept[at] : NULL;
     c.in = ARENA_ARRAY(scratch, Value *, (size_t)n->ninput + 1);
     c.out = ARENA_ARRAY(scratch, Value *, (size_t)n->noutput + 1);
     Status st = STATUS_OK;
@@ -154,8 +230,8 @@ static Status run_node(Run *r, const Node *n)
         if (n->input[i] != TENSOR_NONE)
             st = fetch(r, n->input[i], place, &c.in[i]);
     for (uint32_t i = 0; i < n->noutput && !st; i++)
-        if (n->output[i] != TENSOR_NONE)
-            st = make_value(r, &r->graph->tensor[n->output[i]], place, &c.out[i]);
+        if (output[i] != TENSOR_NONE)
+            st = make_value(r, &r->graph->tensor[output[i]], place, &c.out[i]);
     if (!st && (n->noutput == 0 || !c.out[0]))
         st = call_refuse(&c, "its first output is omitted");
     st = st ? st : kernel_of(n->op_id)(&c);
@@ -165,11 +241,11 @@ static Status run_node(Run *r, const Node *n)
         if (!st && !value_settle(c.out[i]))
             st = call_refuse(&c, "its type is not handled");
         if (!st && r->io->see)
-            st = r->io->see(r->io->user, n->output[i], c.out[i], r->diag);
-        if (st || r->uses[n->output[i]] == 0)
+            st = r->io->see(r->io->user, output[i], c.out[i], r->diag);
+        if (st || r->uses[output[i]] == 0)
             value_release(c.out[i]);
         else
-            r->value[n->output[i]] = c.out[i];
+            r->value[output[i]] = c.out[i];
     }
     arena_free(scratch);
     return st;
@@ -180,7 +256,7 @@ static Status run_nodes(Run *r)
     Status st = STATUS_OK;
     for (size_t i = 0; i < r->graph->nnode && !st; i++) {
         const Node *n = &r->graph->node[i];
-        if (!is_constant(r, n))
+        if (!is_constant(r, n) && !(r->fused[i] && !r->io->see))
             st = run_node(r, n);
         used_by(r, n);
     }
@@ -235,6 +311,10 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     *x = (Execution){.model = model, .graph = model->graph, .arena = a, .diag = diag};
     x->value = ARENA_ARRAY(a, Value *, n + 1);
     x->uses = ARENA_ARRAY(a, uint32_t, n + 1);
+    x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode + 1);
+    x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode + 1);
+    x->fused = ARENA_ARRAY(a, bool, model->graph->nnode + 1);
+    find_fusions(x);
     Status st = check_kernels(x);
     if (st)
         arena_free(a);
@@ -260,6 +340,9 @@ void execution_close(Execution *x)
     if (!x)
         return;
     let_go(x, true);
+    for (size_t i = 0; i < x->graph->nnode; i++)
+        if (x->kept[i].data)
+            x->kept[i].release(x->kept[i].data);
     arena_free(x->arena);
 }
 

@@ -12,6 +12,20 @@
 
 #include <string.h>
 
+/* What a kernel keeps of a node from run to run. */
+typedef struct {
+    void *data; /* NULL: nothing yet */
+    void (*release)(void *data);
+} Kept;
+
+/* What is done to each number of a convolution before anybody sees it: the Relu and the
+ * QuantizeLinear behind it. */
+typedef struct {
+    bool relu;
+    float scale;
+    int64_t zero;
+} Epilogue;
+
 typedef struct {
     const Graph *graph;
     const Node *node;
@@ -21,6 +35,8 @@ typedef struct {
     Value **out; /* NULL where an output is omitted */
     uint32_t nout;
     Arena *scratch; /* for the time of the call */
+    Kept *kept;     /* where something may be kept: its constants are the same in each run */
+    const Epilogue *epilogue; /* of a Conv, whose output is then in codes; NULL: none */
     Diag *diag;
 } Call;
 
@@ -71,6 +87,9 @@ Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t 
 
 /* Quantizes `x`, as many as `out` has elements, by the scale and zero point that are inputs. */
 Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out);
+
+/* The same of a row, by one scale; false where the type or the zero point is no byte. */
+bool quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y, size_t n);
 
 /* Goes over the indices of a shape, the last dimension fastest. */
 bool next_index(const Value *shape, int64_t *index);

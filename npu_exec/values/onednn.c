@@ -1,6 +1,8 @@
 /* Descriptors, reorders, and a path without instructions that saturate. */
 #include "npu_exec/values/onednn.h"
 
+#include "npu_exec/values/loops.h"
+
 #if defined __has_include
 #if __has_include(<oneapi/dnnl/dnnl.h>)
 #define HAVE_ONEDNN
@@ -15,17 +17,28 @@ const char *onednn_load(OnednnUse use)
     return NULL;
 }
 
-bool onednn_conv_float(const ConvShape *s, const float *x, const float *w, float *ret_sum)
+OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
 {
-    (void)s, (void)x, (void)w, (void)ret_sum;
+    (void)s, (void)w;
+    return NULL;
+}
+
+OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
+                             int64_t nzero)
+{
+    (void)s, (void)x, (void)w, (void)zero_w, (void)nzero;
+    return NULL;
+}
+
+bool onednn_conv_run(OnednnConv *c, const void *x, int32_t zero_x, void *ret_sum)
+{
+    (void)c, (void)x, (void)zero_x, (void)ret_sum;
     return false;
 }
 
-bool onednn_conv_int(const ConvShape *s, const Value *x, int32_t zero_x, const Value *w,
-                     const int32_t *zero_w, int64_t nzero, int32_t *ret_sum)
+void onednn_conv_free(void *conv)
 {
-    (void)s, (void)x, (void)zero_x, (void)w, (void)zero_w, (void)nzero, (void)ret_sum;
-    return false;
+    (void)conv;
 }
 
 #else
@@ -60,6 +73,7 @@ typedef const dnnl_memory_desc_t *View;
     X(dnnl_memory_create)                                                                          \
     X(dnnl_memory_destroy)                                                                         \
     X(dnnl_memory_desc_equal)                                                                      \
+    X(dnnl_memory_set_data_handle)                                                                 \
     X(dnnl_primitive_create)                                                                       \
     X(dnnl_primitive_destroy)                                                                      \
     X(dnnl_primitive_execute)                                                                      \
@@ -213,99 +227,142 @@ static bool create_conv(const Desc *x, const Desc *w, const Desc *y, const Windo
 #endif
 }
 
-/* ---- running ---- */
+/* ---- made once ---- */
 
-static bool run_reorder(View from, dnnl_memory_t a, View to, dnnl_memory_t b)
+/* From one form to another. */
+typedef struct {
+    dnnl_primitive_desc_t desc;
+    dnnl_primitive_t run; /* NULL: the forms are the same */
+} Reorder;
+
+static bool reorder_make(View from, View to, Reorder *ret)
 {
-    dnnl_primitive_desc_t pd = NULL;
-    dnnl_primitive_t p = NULL;
-    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_FROM, a}, {DNNL_ARG_TO, b}};
-    bool ok = lib.dnnl_reorder_primitive_desc_create(&pd, from, lib.engine, to, lib.engine, NULL) ==
-                  dnnl_success &&
-              lib.dnnl_primitive_create(&p, pd) == dnnl_success &&
-              lib.dnnl_primitive_execute(p, lib.stream, 2, arg) == dnnl_success;
-    if (p)
-        lib.dnnl_primitive_destroy(p);
-    if (pd)
-        lib.dnnl_primitive_desc_destroy(pd);
-    return ok;
+    if (lib.dnnl_memory_desc_equal(from, to))
+        return true;
+    return lib.dnnl_reorder_primitive_desc_create(&ret->desc, from, lib.engine, to, lib.engine,
+                                                  NULL) == dnnl_success &&
+           lib.dnnl_primitive_create(&ret->run, ret->desc) == dnnl_success;
 }
 
-/* A tensor of ours in the form that the convolution wants. */
-typedef struct {
-    dnnl_memory_t ours, theirs; /* the same where the forms are */
-    View want;
-} Held;
+static bool reorder_run(const Reorder *r, dnnl_memory_t from, dnnl_memory_t to)
+{
+    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+    return !r->run || lib.dnnl_primitive_execute(r->run, lib.stream, 2, arg) == dnnl_success;
+}
 
-static bool hold(const Desc *d, const void *data, View want, Held *ret)
+static void reorder_free(Reorder *r)
+{
+    if (r->run)
+        lib.dnnl_primitive_destroy(r->run);
+    if (r->desc)
+        lib.dnnl_primitive_desc_destroy(r->desc);
+}
+
+/* Image, weights and sums, each in our form and in that which the convolution wants (the same
+ * memory where the forms are, but for the weights, of which it has its own). */
+typedef struct {
+    Desc ours[3];
+    dnnl_memory_t given[3], wanted[3];
+    Reorder reorder[3];
+    dnnl_primitive_desc_t desc;
+    dnnl_primitive_t run;
+} Made;
+
+enum { IMAGE, WEIGHTS, SUMS };
+
+static void made_free(Made *m)
+{
+    for (int i = 0; i < 3; i++) {
+        if (m->wanted[i] && m->wanted[i] != m->given[i])
+            lib.dnnl_memory_destroy(m->wanted[i]);
+        if (m->given[i])
+            lib.dnnl_memory_destroy(m->given[i]);
+        reorder_free(&m->reorder[i]);
+        desc_free(&m->ours[i]);
+    }
+    if (m->run)
+        lib.dnnl_primitive_destroy(m->run);
+    if (m->desc)
+        lib.dnnl_primitive_desc_destroy(m->desc);
+    *m = (Made){0};
+}
+
+/* Both forms of a tensor; `own`: never the same memory. */
+static bool make_memory(Made *m, int i, View want, bool own)
+{
+    bool from_ours = i != SUMS, same = lib.dnnl_memory_desc_equal(VIEW(m->ours[i].desc), want);
+    if (lib.dnnl_memory_create(&m->given[i], VIEW(m->ours[i].desc), lib.engine, DNNL_MEMORY_NONE) !=
+        dnnl_success)
+        return false;
+    if (same && !own) {
+        m->wanted[i] = m->given[i];
+        return true;
+    }
+    return lib.dnnl_memory_create(&m->wanted[i], want, lib.engine, DNNL_MEMORY_ALLOCATE) ==
+               dnnl_success &&
+           (same || (from_ours ? reorder_make(VIEW(m->ours[i].desc), want, &m->reorder[i])
+                               : reorder_make(want, VIEW(m->ours[i].desc), &m->reorder[i])));
+}
+
+static bool set_data(dnnl_memory_t memory, const void *data)
 {
     void *at;
     memcpy(&at, &data, sizeof at);
-    *ret = (Held){NULL, NULL, want};
-    if (lib.dnnl_memory_create(&ret->ours, VIEW(d->desc), lib.engine, at) != dnnl_success)
-        return false;
-    if (lib.dnnl_memory_desc_equal(VIEW(d->desc), want)) {
-        ret->theirs = ret->ours;
-        return true;
-    }
-    return lib.dnnl_memory_create(&ret->theirs, want, lib.engine, DNNL_MEMORY_ALLOCATE) ==
-           dnnl_success;
+    return lib.dnnl_memory_set_data_handle(memory, at) == dnnl_success;
 }
 
-static void let_go(Held *h)
+/* The weights are read once, here. */
+static bool take_weights(Made *m, const Ours *w, View want)
 {
-    if (h->theirs && h->theirs != h->ours)
-        lib.dnnl_memory_destroy(h->theirs);
-    if (h->ours)
-        lib.dnnl_memory_destroy(h->ours);
+    Reorder copy = m->reorder[WEIGHTS];
+    bool ok = set_data(m->given[WEIGHTS], w->data);
+    if (!copy.run) /* of one form: a copy all the same */
+        ok = ok &&
+             lib.dnnl_reorder_primitive_desc_create(&copy.desc, VIEW(m->ours[WEIGHTS].desc),
+                                                    lib.engine, want, lib.engine,
+                                                    NULL) == dnnl_success &&
+             lib.dnnl_primitive_create(&copy.run, copy.desc) == dnnl_success;
+    m->reorder[WEIGHTS] = copy;
+    ok = ok && reorder_run(&copy, m->given[WEIGHTS], m->wanted[WEIGHTS]);
+    return lib.dnnl_stream_wait(lib.stream) == dnnl_success && ok;
 }
 
-static bool run_conv(dnnl_primitive_desc_t pd, const Desc ours[3], Held held[3])
-{
-    dnnl_primitive_t p = NULL;
-    bool ok = true;
-    for (int i = 0; i < 2; i++)
-        ok = ok && (held[i].theirs == held[i].ours ||
-                    run_reorder(VIEW(ours[i].desc), held[i].ours, held[i].want, held[i].theirs));
-    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, held[0].theirs},
-                                   {DNNL_ARG_WEIGHTS, held[1].theirs},
-                                   {DNNL_ARG_DST, held[2].theirs}};
-    ok = ok && lib.dnnl_primitive_create(&p, pd) == dnnl_success &&
-         lib.dnnl_primitive_execute(p, lib.stream, 3, arg) == dnnl_success;
-    ok = ok && (held[2].theirs == held[2].ours ||
-                run_reorder(held[2].want, held[2].theirs, VIEW(ours[2].desc), held[2].ours));
-    ok &= lib.dnnl_stream_wait(lib.stream) == dnnl_success;
-    if (p)
-        lib.dnnl_primitive_destroy(p);
-    return ok;
-}
-
-/* Image, weights, sums. */
-static bool convolve(const Ours t[3], const Window *k)
+static bool make(const Ours t[3], const Window *k, Made *ret)
 {
     static const dnnl_query_t query[] = {dnnl_query_src_md, dnnl_query_weights_md,
                                          dnnl_query_dst_md};
-    Desc ours[3], any[3];
-    Held held[3] = {{0}};
-    dnnl_primitive_desc_t pd = NULL;
+    Desc any[3];
     bool ok = true;
+    *ret = (Made){0};
     for (int i = 0; i < 3; i++) {
-        ours[i] = desc_of(&t[i], false);
+        ret->ours[i] = desc_of(&t[i], false);
         any[i] = desc_of(&t[i], true);
-        ok &= ours[i].made && any[i].made;
+        ok &= ret->ours[i].made && any[i].made;
     }
-    ok = ok && create_conv(&any[0], &any[1], &any[2], k, &pd);
+    ok = ok && create_conv(&any[0], &any[1], &any[2], k, &ret->desc) &&
+         lib.dnnl_primitive_create(&ret->run, ret->desc) == dnnl_success;
     for (int i = 0; i < 3 && ok; i++)
-        ok = hold(&ours[i], t[i].data, lib.dnnl_primitive_desc_query_md(pd, query[i], 0), &held[i]);
-    ok = ok && run_conv(pd, ours, held);
-    for (int i = 0; i < 3; i++) {
-        let_go(&held[i]);
-        desc_free(&ours[i]);
+        ok = make_memory(ret, i, lib.dnnl_primitive_desc_query_md(ret->desc, query[i], 0),
+                         i == WEIGHTS);
+    ok = ok && take_weights(ret, &t[WEIGHTS],
+                            lib.dnnl_primitive_desc_query_md(ret->desc, dnnl_query_weights_md, 0));
+    for (int i = 0; i < 3; i++)
         desc_free(&any[i]);
-    }
-    if (pd)
-        lib.dnnl_primitive_desc_destroy(pd);
+    if (!ok)
+        made_free(ret);
     return ok;
+}
+
+static bool convolve(const Made *m, const void *x, void *sum)
+{
+    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, m->wanted[IMAGE]},
+                                   {DNNL_ARG_WEIGHTS, m->wanted[WEIGHTS]},
+                                   {DNNL_ARG_DST, m->wanted[SUMS]}};
+    bool ok = set_data(m->given[IMAGE], x) && set_data(m->given[SUMS], sum) &&
+              reorder_run(&m->reorder[IMAGE], m->given[IMAGE], m->wanted[IMAGE]) &&
+              lib.dnnl_primitive_execute(m->run, lib.stream, 3, arg) == dnnl_success &&
+              reorder_run(&m->reorder[SUMS], m->wanted[SUMS], m->given[SUMS]);
+    return lib.dnnl_stream_wait(lib.stream) == dnnl_success && ok;
 }
 
 /* ---- as convolutions are here ---- */
@@ -358,20 +415,66 @@ static bool can_do(const ConvShape *s)
                (double)lib.least_macs;
 }
 
-/* `count` channels of the image from x on; all of them where there are groups. */
-static bool conv_part(const ConvShape *s, const float *x, const float *w, int64_t count,
-                      float *ret_sum)
+/* ---- conv, of floats or bytes ---- */
+
+enum { PARTS_MOST = 64 };
+
+struct OnednnConv {
+    ConvShape s;
+    enum { OF_FLOATS, OF_BYTES, OF_BYTES_IN_FLOATS } kind;
+    DType x;
+    int32_t *sum_w;  /* of each output channel, for the zero point of the image */
+    int64_t at_once; /* channels in a part */
+    Made part[PARTS_MOST];
+    int64_t nparts;
+};
+
+void onednn_conv_free(void *conv)
 {
-    Ours t[3] = {tensor4(s->n, count, s->h, s->w, dnnl_f32, x), weights_of(s, dnnl_f32, w, count),
-                 tensor4(s->n, s->m, s->oh, s->ow, dnnl_f32, ret_sum)};
-    t[0].stride[0] = s->c * s->h * s->w;
-    Window k = window_of(s, false);
-    return convolve(t, &k);
+    OnednnConv *c = conv;
+    if (!c)
+        return;
+    for (int64_t i = 0; i < c->nparts; i++)
+        made_free(&c->part[i]);
+    free(c->sum_w);
+    free(c);
 }
 
-bool onednn_conv_float(const ConvShape *s, const float *x, const float *w, float *ret_sum)
+/* `count` channels of the image, and of the weights from w on; all of them where there are groups.
+ */
+static bool make_part(const ConvShape *s, const float *w, int64_t count, Made *ret)
 {
-    return can_do(s) && conv_part(s, x, w, s->c, ret_sum);
+    Ours t[3] = {tensor4(s->n, count, s->h, s->w, dnnl_f32, NULL),
+                 weights_of(s, dnnl_f32, w, count),
+                 tensor4(s->n, s->m, s->oh, s->ow, dnnl_f32, NULL)};
+    t[0].stride[0] = s->c * s->h * s->w;
+    Window k = window_of(s, false);
+    return make(t, &k, ret);
+}
+
+static OnednnConv *conv_new(const ConvShape *s)
+{
+    OnednnConv *c = can_do(s) ? calloc(1, sizeof *c) : NULL;
+    if (c)
+        c->s = *s;
+    return c;
+}
+
+static OnednnConv *conv_or_none(OnednnConv *c, bool ok)
+{
+    if (ok)
+        return c;
+    onednn_conv_free(c);
+    return NULL;
+}
+
+OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
+{
+    OnednnConv *c = conv_new(s);
+    bool ok = c && make_part(s, w, s->c, &c->part[0]);
+    if (ok)
+        c->nparts = 1;
+    return conv_or_none(c, ok);
 }
 
 /* ---- bytes ---- */
@@ -391,10 +494,95 @@ static int32_t *whole_weights(const ConvShape *s, const Value *w, const int32_t 
     return whole;
 }
 
-/* The image with what the windows reach beyond it, which is its zero point. */
-static uint8_t *pad_image(const ConvShape *s, const Value *x, int32_t zero, int64_t rows,
-                          int64_t columns)
+static bool sum_weights(OnednnConv *c, const int32_t *whole)
 {
+    int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
+    c->sum_w = calloc((size_t)c->s.m + 1, sizeof *c->sum_w);
+    for (int64_t m = 0; c->sum_w && m < c->s.m; m++)
+        for (int64_t k = 0; k < depth; k++)
+            c->sum_w[m] += whole[m * depth + k];
+    return c->sum_w != NULL;
+}
+
+/* Rows and columns of the image with what the windows reach beyond it. */
+static int64_t reached_rows(const ConvShape *s)
+{
+    return reach(s->oh, s->sh, s->kh, s->dh);
+}
+
+static int64_t reached_columns(const ConvShape *s)
+{
+    return reach(s->ow, s->sw, s->kw, s->dw);
+}
+
+static bool make_bytes(OnednnConv *c, const int32_t *whole, int64_t count)
+{
+    const ConvShape *s = &c->s;
+    int8_t *w = malloc((size_t)count + 1);
+    bool ok = w && sum_weights(c, whole);
+    for (int64_t i = 0; ok && i < count; i++)
+        w[i] = (int8_t)whole[i];
+    if (ok) {
+        const Ours t[3] = {tensor4(s->n, s->c, reached_rows(s), reached_columns(s),
+                                   c->x == DT_INT8 ? dnnl_s8 : dnnl_u8, NULL),
+                           weights_of(s, dnnl_s8, w, s->c / s->group),
+                           tensor4(s->n, s->m, s->oh, s->ow, dnnl_s32, NULL)};
+        Window k = window_of(s, true);
+        ok = make(t, &k, &c->part[0]);
+    }
+    c->kind = OF_BYTES;
+    c->nparts = ok;
+    free(w);
+    return ok;
+}
+
+/* In floats, as many channels at a time as add up below 2^24: there floats are whole numbers, in
+ * whatever order they are added. */
+static bool make_exact_floats(OnednnConv *c, const int32_t *whole, int32_t most, int64_t nweight)
+{
+    const ConvShape *s = &c->s;
+    int64_t taps = s->kh * s->kw, channels = s->c / s->group;
+    int64_t at_once = (INT64_C(1) << 24) / (INT64_C(383) * (most ? most : 1) * taps);
+    at_once = at_once > channels ? channels : at_once;
+    if (at_once < 1 || (s->group > 1 && at_once < channels) ||
+        (channels + at_once - 1) / at_once > PARTS_MOST)
+        return false;
+    float *w = malloc(((size_t)nweight + 1) * sizeof *w);
+    bool ok = w != NULL;
+    for (int64_t i = 0; ok && i < nweight; i++)
+        w[i] = (float)whole[i];
+    c->kind = OF_BYTES_IN_FLOATS;
+    c->at_once = at_once;
+    for (int64_t k = 0; ok && k < channels; k += at_once) {
+        int64_t count = channels - k < at_once ? channels - k : at_once;
+        ok = make_part(s, w + k * taps, s->group > 1 ? s->c : count, &c->part[c->nparts]);
+        c->nparts += ok;
+    }
+    free(w);
+    return ok;
+}
+
+OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
+                             int64_t nzero)
+{
+    int32_t most = 0;
+    OnednnConv *c = conv_new(s);
+    int32_t *whole = c ? whole_weights(s, w, zero_w, nzero, &most) : NULL;
+    bool fits = whole != NULL;
+    for (int64_t i = 0; fits && i < w->count; i++)
+        fits = whole[i] >= -128 && whole[i] <= 127;
+    if (c)
+        c->x = x;
+    bool ok = whole && (adds_bytes_exactly() && fits ? make_bytes(c, whole, w->count)
+                                                     : make_exact_floats(c, whole, most, w->count));
+    free(whole);
+    return conv_or_none(c, ok);
+}
+
+/* The image with what the windows reach beyond it, which is its zero point. */
+static uint8_t *pad_image(const ConvShape *s, const uint8_t *x, int32_t zero)
+{
+    int64_t rows = reached_rows(s), columns = reached_columns(s);
     size_t size = (size_t)(s->n * s->c * rows * columns);
     uint8_t *to = malloc(size + 1);
     if (!to)
@@ -403,98 +591,56 @@ static uint8_t *pad_image(const ConvShape *s, const Value *x, int32_t zero, int6
     int64_t width = columns - s->pw < s->w ? columns - s->pw : s->w;
     for (int64_t plane = 0; plane < s->n * s->c && width > 0; plane++)
         for (int64_t r = 0; r < s->h && r + s->ph < rows; r++)
-            memcpy(to + (plane * rows + r + s->ph) * columns + s->pw,
-                   (const uint8_t *)x->data + (plane * s->h + r) * s->w, (size_t)width);
+            memcpy(to + (plane * rows + r + s->ph) * columns + s->pw, x + (plane * s->h + r) * s->w,
+                   (size_t)width);
     return to;
 }
 
-/* Takes what the zero point of the image adds to each sum away again. */
-static void take_zero_away(const ConvShape *s, const int32_t *whole, int32_t zero, int32_t *sum)
+static bool is_reached_whole(const ConvShape *s)
 {
-    int64_t depth = s->c / s->group * s->kh * s->kw, pixels = s->oh * s->ow;
-    for (int64_t m = 0; m < s->m; m++) {
-        int32_t all = 0;
-        for (int64_t k = 0; k < depth; k++)
-            all += whole[m * depth + k];
-        for (int64_t n = 0; n < s->n; n++)
-            for (int64_t i = 0; i < pixels; i++)
-                sum[(n * s->m + m) * pixels + i] -= zero * all;
-    }
+    return s->ph == 0 && s->pw == 0 && reached_rows(s) == s->h && reached_columns(s) == s->w;
 }
 
-static bool conv_bytes(const ConvShape *s, const Value *x, int32_t zero, const int32_t *whole,
-                       int64_t count, int32_t *ret_sum)
+static bool run_bytes(const OnednnConv *c, const uint8_t *x, int32_t zero, int32_t *sum)
 {
-    int64_t rows = reach(s->oh, s->sh, s->kh, s->dh), columns = reach(s->ow, s->sw, s->kw, s->dw);
-    int8_t *w = malloc((size_t)count + 1);
-    uint8_t *image = pad_image(s, x, zero, rows, columns);
-    bool ok = w && image;
-    for (int64_t i = 0; ok && i < count; i++)
-        w[i] = (int8_t)whole[i];
-    if (ok) {
-        const Ours t[3] = {
-            tensor4(s->n, s->c, rows, columns, x->dtype == DT_INT8 ? dnnl_s8 : dnnl_u8, image),
-            weights_of(s, dnnl_s8, w, s->c / s->group),
-            tensor4(s->n, s->m, s->oh, s->ow, dnnl_s32, ret_sum)};
-        Window k = window_of(s, true);
-        ok = convolve(t, &k);
-    }
-    if (ok)
-        take_zero_away(s, whole, zero, ret_sum);
-    free(w);
-    free(image);
+    const ConvShape *s = &c->s;
+    int64_t pixels = s->oh * s->ow;
+    bool in_type = c->x == DT_INT8 ? zero >= -128 && zero <= 127 : zero >= 0 && zero <= 255;
+    uint8_t *padded = in_type && !is_reached_whole(s) ? pad_image(s, x, zero) : NULL;
+    bool ok = in_type && (padded || is_reached_whole(s)) &&
+              convolve(&c->part[0], padded ? padded : x, sum);
+    free(padded);
+    /* What the zero point of the image adds to each sum goes away again. */
+    for (int64_t i = 0; ok && zero && i < s->n * s->m; i++)
+        loop_less(sum + i * pixels, zero * c->sum_w[i % s->m], (size_t)pixels);
     return ok;
 }
 
-/* In floats, as many channels at a time as add up below 2^24: there floats are whole numbers, in
- * whatever order they are added. */
-static bool conv_floats_exactly(const ConvShape *s, const Value *x, int32_t zero,
-                                const int32_t *whole, int32_t most, int64_t nweight,
-                                int32_t *ret_sum)
+static bool run_exact_floats(const OnednnConv *c, const uint8_t *x, int32_t zero, int32_t *ret_sum)
 {
-    int64_t taps = s->kh * s->kw, channels = s->c / s->group;
-    int64_t nsum = s->n * s->m * s->oh * s->ow;
-    int64_t at_once = (INT64_C(1) << 24) / (INT64_C(383) * (most ? most : 1) * taps);
-    at_once = at_once > channels ? channels : at_once;
-    if (at_once < 1 || (s->group > 1 && at_once < channels))
-        return false;
-    float *image = malloc(((size_t)x->count + 1) * sizeof *image);
-    float *w = malloc(((size_t)nweight + 1) * sizeof *w);
-    float *part = malloc(((size_t)nsum + 1) * sizeof *part);
-    bool ok = image && w && part;
-    for (int64_t i = 0; ok && i < x->count; i++)
-        image[i] = (float)(value_byte(x, i) - zero);
-    for (int64_t i = 0; ok && i < nweight; i++)
-        w[i] = (float)whole[i];
-    memset(ret_sum, 0, (size_t)nsum * sizeof *ret_sum);
-    for (int64_t c = 0; ok && c < channels; c += at_once) {
-        int64_t count = channels - c < at_once ? channels - c : at_once;
-        ok = conv_part(s, image + c * s->h * s->w, w + c * taps, s->group > 1 ? s->c : count, part);
-        for (int64_t i = 0; ok && i < nsum; i++)
+    const ConvShape *s = &c->s;
+    size_t nsum = (size_t)(s->n * s->m * s->oh * s->ow), nx = (size_t)(s->n * s->c * s->h * s->w);
+    float *image = malloc((nx + 1) * sizeof *image), *part = malloc((nsum + 1) * sizeof *part);
+    bool ok = image && part;
+    for (size_t i = 0; ok && i < nx; i++)
+        image[i] = (float)((c->x == DT_INT8 ? ((const int8_t *)x)[i] : x[i]) - zero);
+    memset(ret_sum, 0, nsum * sizeof *ret_sum);
+    for (int64_t k = 0; ok && k < c->nparts; k++) {
+        ok = convolve(&c->part[k], image + k * c->at_once * s->h * s->w, part);
+        for (size_t i = 0; ok && i < nsum; i++)
             ret_sum[i] += (int32_t)part[i];
     }
     free(image);
-    free(w);
     free(part);
     return ok;
 }
 
-bool onednn_conv_int(const ConvShape *s, const Value *x, int32_t zero_x, const Value *w,
-                     const int32_t *zero_w, int64_t nzero, int32_t *ret_sum)
+bool onednn_conv_run(OnednnConv *c, const void *x, int32_t zero_x, void *ret_sum)
 {
-    int32_t most = 0;
-    int32_t *whole = can_do(s) ? whole_weights(s, w, zero_w, nzero, &most) : NULL;
-    bool fits = true, in_type = x->dtype == DT_INT8 ? zero_x >= -128 && zero_x <= 127
-                                                    : zero_x >= 0 && zero_x <= 255;
-    if (!whole)
-        return false;
-    for (int64_t i = 0; i < w->count; i++)
-        fits &= whole[i] >= -128 && whole[i] <= 127;
-    bool ok = adds_bytes_exactly() && fits && in_type
-                  ? conv_bytes(s, x, zero_x, whole, w->count, ret_sum)
-                  : conv_floats_exactly(s, x, zero_x, whole, most, w->count, ret_sum);
-    free(whole);
-    return ok;
+    if (c->kind == OF_FLOATS)
+        return convolve(&c->part[0], x, ret_sum);
+    return c->kind == OF_BYTES ? run_bytes(c, x, zero_x, ret_sum)
+                               : run_exact_floats(c, x, zero_x, ret_sum);
 }
 
 #endif

@@ -21,13 +21,22 @@ typedef enum { ONEDNN_LARGE, ONEDNN_ALWAYS } OnednnUse;
  * not there, or was not when this program was built. */
 const char *onednn_load(OnednnUse use);
 
-/* ret_sum[n][m][oh * ow] of x[n][c][h * w] and w[m][c / group][kh * kw].  False where the library
- * does not do it, or is not for it: then nothing is promised of ret_sum. */
-bool onednn_conv_float(const ConvShape *s, const float *x, const float *w, float *ret_sum);
+/* A convolution that is made once for its weights, of which it has its own copy, and run again and
+ * again. */
+typedef struct OnednnConv OnednnConv;
+
+/* Of w[m][c / group][kh * kw].  NULL where the library does not do it, or is not for it. */
+OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w);
 
 /* The same of bytes less their zero points (nzero of them for w, one or one per output channel),
- * exact whatever the processor. */
-bool onednn_conv_int(const ConvShape *s, const Value *x, int32_t zero_x, const Value *w,
-                     const int32_t *zero_w, int64_t nzero, int32_t *ret_sum);
+ * exact whatever the processor; `x`: DT_INT8 or DT_UINT8. */
+OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
+                             int64_t nzero);
+
+/* ret_sum[n][m][oh * ow], floats or int32_t, of x[n][c][h * w], bytes less zero_x or floats. False:
+ * nothing is promised of ret_sum. */
+bool onednn_conv_run(OnednnConv *c, const void *x, int32_t zero_x, void *ret_sum);
+
+void onednn_conv_free(void *conv); /* accepts NULL */
 
 #endif

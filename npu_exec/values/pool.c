@@ -1,5 +1,6 @@
 /* Pooling, and Resize. */
 #include "npu_exec/values/kernels.h"
+#include "npu_exec/values/loops.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,6 +103,54 @@ static void pads_after(const Call *c, const Window3 *w, int64_t ret[3])
     }
 }
 
+/* Outputs whose tap lies within the input: [*ret_first, last). */
+static int64_t outputs_at(const Window3 *w, int k, int64_t tap, int64_t *ret_first)
+{
+    int64_t shift = w->before[k] - tap * w->dilation[k], s = w->stride[k];
+    int64_t first = shift > 0 ? (shift + s - 1) / s : 0;
+    int64_t room = w->in[k] - 1 + shift, last = room < 0 ? 0 : room / s + 1;
+    *ret_first = first;
+    return last > w->out[k] ? w->out[k] : last;
+}
+
+/* One line of outputs, tap by tap, in the order that look() has. */
+static void pool_line(const Window3 *w, const float *x, int64_t row, bool average, float *y,
+                      float *count)
+{
+    for (int64_t i = 0; i < w->out[2]; i++) {
+        y[i] = average ? 0 : -INFINITY;
+        count[i] = 0;
+    }
+    for (int64_t r = 0; r < w->kernel[1]; r++) {
+        int64_t from = row * w->stride[1] + r * w->dilation[1] - w->before[1];
+        for (int64_t k = 0; k < w->kernel[2] && from >= 0 && from < w->in[1]; k++) {
+            int64_t first, last = outputs_at(w, 2, k, &first);
+            const float *at =
+                x + from * w->in[2] + first * w->stride[2] + k * w->dilation[2] - w->before[2];
+            if (last <= first)
+                continue;
+            if (average)
+                loop_sum(at, (size_t)w->stride[2], y + first, (size_t)(last - first));
+            else
+                loop_max(at, (size_t)w->stride[2], y + first, (size_t)(last - first));
+            for (int64_t i = first; i < last && average; i++)
+                count[i]++;
+        }
+    }
+}
+
+static void pool_lines(Call *c, const Window3 *w, const float *x, int64_t planes, bool average,
+                       float *y)
+{
+    float *count = ARENA_ARRAY(c->scratch, float, (size_t)w->out[2] + 1);
+    for (int64_t n = 0; n < planes; n++)
+        for (int64_t row = 0; row < w->out[1]; row++, y += w->out[2]) {
+            pool_line(w, x + n * w->in[1] * w->in[2], row, average, y, count);
+            for (int64_t i = 0; average && i < w->out[2]; i++)
+                y[i] /= count[i] > 0 ? count[i] : 1;
+        }
+}
+
 static Status pool(Call *c, bool average)
 {
     const float *x = NULL;
@@ -113,6 +162,10 @@ static Status pool(Call *c, bool average)
         return st ? st : call_refuse(c, "its window or its second output is not handled");
     bool padded = node_attr_int(c->node, "count_include_pad", 0);
     int64_t plane = w.in[0] * w.in[1] * w.in[2], after[3];
+    if (w.in[0] == 1 && w.kernel[0] == 1 && w.out[0] == 1 && !(average && padded)) {
+        pool_lines(c, &w, x, v->dim[0] * v->dim[1], average, y);
+        return STATUS_OK;
+    }
     pads_after(c, &w, after);
     for (int64_t n = 0, to = 0; n < v->dim[0] * v->dim[1]; n++) {
         int64_t at[3];

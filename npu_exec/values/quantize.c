@@ -2,6 +2,7 @@
 #include "npu_exec/values/kernels.h"
 
 #include "graph/model/dtype.h"
+#include "npu_exec/sim/convert.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,11 +59,25 @@ static Status read_steps(Call *c, uint32_t scale, uint32_t zero, const Value *v,
     return STATUS_OK;
 }
 
+bool quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y, size_t n)
+{
+    if (to == DT_INT8 && zero >= INT8_MIN && zero <= INT8_MAX)
+        convert_float_to_int8(x, scale, (int32_t)zero, ret_y, n);
+    else if (to == DT_UINT8 && zero >= 0 && zero <= UINT8_MAX)
+        convert_float_to_uint8(x, scale, (int32_t)zero, ret_y, n);
+    else
+        return false;
+    return true;
+}
+
 static Status quantize(Call *c, const float *x, const Steps *s, Value *out)
 {
     double lo, hi;
     if (!range_of(out->dtype, &lo, &hi))
         return call_refuse(c, "its type is not handled");
+    if (s->n == 1 && quantize_row(x, s->scale[0], s->zero ? s->zero[0] : 0, out->dtype, out->data,
+                                  (size_t)out->count))
+        return STATUS_OK;
     for (int64_t i = 0; i < out->count; i++) {
         int64_t k = s->n == 1 ? 0 : i / s->inner % s->n;
         double q = (double)rintf(x[i] / s->scale[k]) + (s->zero ? (double)s->zero[k] : 0);

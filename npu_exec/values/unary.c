@@ -1,5 +1,6 @@
 /* Functions of one number. */
 #include "npu_exec/values/kernels.h"
+#include "npu_exec/values/loops.h"
 
 #include "graph/model/dtype.h"
 
@@ -163,7 +164,9 @@ Status kernel_unary(Call *c)
                                          : unary[k].alpha);
     float beta = (float)(unary[k].second ? node_attr_float(c->node, unary[k].second, unary[k].beta)
                                          : unary[k].beta);
-    for (int64_t i = 0; i < c->out[0]->count; i++)
+    if (unary[k].op == OP_Relu)
+        loop_relu(x, y, (size_t)c->out[0]->count);
+    for (int64_t i = 0; unary[k].op != OP_Relu && i < c->out[0]->count; i++)
         y[i] = unary[k].f(x[i], alpha, beta);
     return STATUS_OK;
 }
