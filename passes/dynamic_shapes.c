@@ -4,8 +4,6 @@
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
 
-#include "graph/infer/ops.h"
-
 const Pass pass_dynamic_shapes;
 
 static bool is_dynamic(const Step *s)
@@ -13,11 +11,6 @@ static bool is_dynamic(const Step *s)
     return step_is_island(s) &&
            (s->reason == REASON_SHAPE_UNKNOWN || s->reason == REASON_SHAPE_CONFLICT ||
             s->reason == REASON_INTEGER_ARITHMETIC);
-}
-
-static bool multiplies(const Graph *g, const Step *s)
-{
-    return s->nnode && op_info(g->node[s->node[0]].op_id)->op_class == CLASS_MAC;
 }
 
 static bool has_products(const Program *p)
@@ -48,6 +41,7 @@ static void add(const PassInput *in, FindingList *out, const Step *s, const Sum 
     f->node = s->nnode ? s->node[0] : NODE_NONE;
     const Tensor *result = s->nnode ? node_output(g, &g->node[s->node[0]], 0) : NULL;
     finding_text(out, f, "op", s->op);
+    finding_text(out, f, "sizes", s->reason == REASON_SHAPE_CONFLICT ? "consistent" : "fixed");
     finding_said(out, f, "why-host", s->why);
     finding_text(out, f, "result", result ? result->name : "");
     finding_text(out, f, "known", in->time->step[s->id].known ? "yes" : "no");
@@ -67,7 +61,7 @@ static void run(const PassInput *in, FindingList *out)
     Sum sum[REASON_COUNT] = {{0}};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        found[i] = is_dynamic(s) && (!any || before[i] || multiplies(p->model->graph, s));
+        found[i] = is_dynamic(s) && (!any || before[i] || step_multiplies(p, s));
         if (!found[i])
             continue;
         sum[s->reason].count++;

@@ -1,6 +1,9 @@
 /* Surroundings.  Steps are in execution order, so one pass over them is enough. */
 #include "passes/surroundings.h"
 
+#include "graph/infer/ops.h"
+#include "graph/model/model.h"
+
 const bool *steps_after_npu(Arena *a, const Program *p)
 {
     bool *after = ARENA_ARRAY(a, bool, p->nstep);
@@ -12,26 +15,42 @@ const bool *steps_after_npu(Arena *a, const Program *p)
     return after;
 }
 
-static const bool *before(Arena *a, const Program *p, int64_t least_macs)
+static bool is_task(const Program *p, const Step *s)
+{
+    (void)p;
+    return s->kind == STEP_NPU;
+}
+
+static const bool *before(Arena *a, const Program *p,
+                          bool (*wanted)(const Program *p, const Step *s))
 {
     bool *flag = ARENA_ARRAY(a, bool, p->nstep);
     for (size_t i = p->nstep; i-- > 0;) {
         const Step *s = &p->step[i];
-        bool counts = flag[i] || (s->kind == STEP_NPU && s->macs >= least_macs);
+        bool counts = flag[i] || wanted(p, s);
         for (uint32_t d = 0; d < s->ndep; d++)
             flag[s->dep[d]] |= counts;
     }
     return flag;
 }
 
+bool step_multiplies(const Program *p, const Step *s)
+{
+    const Graph *g = p->model->graph;
+    if (s->kind == STEP_NPU)
+        return s->macs > 0;
+    return step_is_island(s) && s->nnode &&
+           op_info(g->node[s->node[0]].op_id)->op_class == CLASS_MAC;
+}
+
 const bool *steps_before_npu(Arena *a, const Program *p)
 {
-    return before(a, p, 0);
+    return before(a, p, is_task);
 }
 
 const bool *steps_before_products(Arena *a, const Program *p)
 {
-    return before(a, p, 1);
+    return before(a, p, step_multiplies);
 }
 
 const char *step_position(bool after_npu, bool before_npu)

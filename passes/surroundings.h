@@ -4,7 +4,10 @@
 
 #include "graph/compile/program.h"
 
-/* One flag per step, in `a`.  Products are NPU steps that multiply: what an NPU is there for. */
+/* Products: what an NPU is there for, wherever it runs. */
+bool step_multiplies(const Program *p, const Step *s);
+
+/* One flag per step, in `a`. */
 const bool *steps_after_npu(Arena *a, const Program *p);
 const bool *steps_before_npu(Arena *a, const Program *p);
 const bool *steps_before_products(Arena *a, const Program *p);

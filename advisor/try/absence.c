@@ -141,19 +141,27 @@ static StepId root_of(const Gap *g, size_t s)
     return (StepId)s;
 }
 
-static void mark_crossings(const Gap *g)
+/* What the caller feeds or takes. */
+static bool is_border(const Program *p, PTensorId id)
+{
+    TensorId t = p->tensor[id].tensor;
+    const Tensor *x = t == TENSOR_NONE ? NULL : &p->model->graph->tensor[t];
+    return x && (x->is_input || x->is_output);
+}
+
+/* Without conversions at inputs and outputs, what reaches them there crosses as it is. */
+static void mark_crossings(const Gap *g, bool borders_convert)
 {
     for (size_t i = 0; i < g->p->nstep; i++) {
         const Step *s = &g->p->step[i];
         for (uint32_t k = 0; k < s->ninput; k++) {
             StepId from = g->p->tensor[s->input[k]].producer;
             bool made = from != STEP_NONE && g->gone[from];
-            g->crosses[s->input[k]] |= made != g->gone[i];
+            bool fed = from == STEP_NONE && !borders_convert && is_border(g->p, s->input[k]);
+            g->crosses[s->input[k]] |= made != g->gone[i] && !fed;
         }
-        for (uint32_t k = 0; k < s->noutput && g->gone[i]; k++) {
-            TensorId t = g->p->tensor[s->output[k]].tensor;
-            g->crosses[s->output[k]] |= t != TENSOR_NONE && g->p->model->graph->tensor[t].is_output;
-        }
+        for (uint32_t k = 0; k < s->noutput && g->gone[i]; k++)
+            g->crosses[s->output[k]] |= borders_convert && is_border(g->p, s->output[k]);
     }
 }
 
@@ -319,7 +327,7 @@ void absence_apply(const Absence *x, Prediction *t)
     mark_padding(&g, x->variant);
     if (x->variant->without_borders)
         mark_borders(&g);
-    mark_crossings(&g);
+    mark_crossings(&g, !x->variant->without_borders);
     join_groups(&g);
     double gone = take_away(x, &g, t);
     shorten_gaps(t, p->nstep > 1 ? fmin(1, gone / ((double)p->nstep - 1)) : 0, tasks_joined(&g));
