@@ -40,14 +40,12 @@ static uint32_t pool_take(Pool *pool, uint64_t key)
     return UINT32_MAX;
 }
 
-/* The trace's medians are known within their intervals; a run that is to show the gain scatters
- * once more, and of that the trace tells as much: two independent errors of one size. */
-#define NEXT_RUN M_SQRT2
-
+/* The trace's medians are known within their intervals.  What a run that is to show the gain
+ * scatters by is in the interval of that run. */
 static Interval as_interval(const Measured *m, double widen)
 {
     return interval_widen((Interval){(double)m->lo_ns, (double)m->median_ns, (double)m->hi_ns},
-                          NEXT_RUN * widen);
+                          widen);
 }
 
 static void scale_parts(OpPrediction *op, Interval total)
@@ -183,7 +181,7 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
                         const Rest *x, double sum, Prediction *t)
 {
     double rest = (double)r->latency.median_ns - base_sum;
-    double half = NEXT_RUN * r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
+    double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
     double left = x->measured ? fmax(0, rest - x->baseline.mid) : fmax(0, rest);
     double launch = fmin(left, base->launch_ns);
     Interval handoff = handoffs_within(x->baseline, rest - launch);

@@ -31,10 +31,11 @@ typedef struct {
 
 /* ---- one run, in its own process ---- */
 
-/* `gain` has what was predicted and verified, and the baseline of either. */
-static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const char *verdict)
+/* `gain` has what was predicted and `verified`, and the baseline of either. */
+static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const cJSON *verified,
+                       const char *verdict)
 {
-    const cJSON *predicted = json_at(gain, "predicted"), *verified = json_at(gain, "verified");
+    const cJSON *predicted = json_at(gain, "predicted");
     if (!cJSON_IsObject(predicted) || !cJSON_IsObject(verified))
         return NULL;
     cJSON *o = cJSON_CreateObject();
@@ -50,15 +51,31 @@ static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, cons
     return o;
 }
 
-/* A recommendation that is a bound itself was run as one. */
+/* What the runs say of what is there now. */
+static cJSON *of_now(const cJSON *gain)
+{
+    cJSON *v = cJSON_Duplicate(json_at(gain, "verified"), true);
+    if (cJSON_IsObject(json_at(v, "now"))) {
+        cJSON_ReplaceItemInObject(v, "lo", cJSON_Duplicate(json_at(v, "now.lo"), false));
+        cJSON_ReplaceItemInObject(v, "median", cJSON_Duplicate(json_at(v, "now.mid"), false));
+        cJSON_ReplaceItemInObject(v, "hi", cJSON_Duplicate(json_at(v, "now.hi"), false));
+        cJSON_ReplaceItemInObject(v, "baseline", cJSON_Duplicate(json_at(gain, "baseline"), false));
+    }
+    return v;
+}
+
+/* A recommendation that is a bound itself was run as one.  At most what there is can go: a bound is
+ * a share of its own baseline, and held against the same share of the one that was run. */
 static void add_bounds(cJSON *gains, const cJSON *result)
 {
     const cJSON *bound;
     cJSON_ArrayForEach(bound, json_at(result, "bounds"))
     {
-        cJSON *o = add_gain(gains, json_text(bound, "rule_id", "?"), bound, NULL);
+        cJSON *verified = of_now(bound);
+        cJSON *o = add_gain(gains, json_text(bound, "rule_id", "?"), bound, verified, NULL);
         if (o)
             cJSON_AddTrueToObject(o, "bound");
+        cJSON_Delete(verified);
     }
 }
 
@@ -102,10 +119,12 @@ static cJSON *extract(const cJSON *result)
     cJSON_AddNumberToObject(o, "baseline", baseline_of(result));
     cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
     {
-        add_gain(gains, json_text(rec, "rule_id", "?"), json_at(rec, "gain"),
+        const cJSON *gain = json_at(rec, "gain");
+        add_gain(gains, json_text(rec, "rule_id", "?"), gain, json_at(gain, "verified"),
                  json_text(rec, "verdict", NULL));
     }
-    add_gain(gains, CARD_TOGETHER, json_at(result, "combined"), NULL);
+    add_gain(gains, CARD_TOGETHER, json_at(result, "combined"),
+             json_at(result, "combined.verified"), NULL);
     add_bounds(gains, result);
     cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
           *silent = cJSON_AddArrayToObject(o, "silent");

@@ -100,6 +100,7 @@ static Status run(Context *c, const Args *args)
         st = apply_check(args_text(args, "output", NULL), c->diag);
     if (st)
         return st;
+    q.list_held = true;
     st = advise(c->arena, &q, &result, c->diag);
     if (!st)
         st = apply(c, args, &q, result, &view);

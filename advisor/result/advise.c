@@ -239,7 +239,7 @@ static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
     p->verdict = VERDICT_NOT_VERIFIABLE;
     if (!proposal_has_gain(p) || p->basis != BASIS_WHAT_IF)
         return;
-    p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, &p->verified, &why);
+    p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, p->rest, &p->verified, &why);
     if (why)
         notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%s", p->match->rule->id),
                   arg_phrase(SAY_NOTE_NOT_VERIFIED), arg_text(p->match->rule->id), arg_said(why));
@@ -318,7 +318,7 @@ static void test_bound(Verifier *v, Proposal *p)
     if (p->verified.n && test.run == proposal_attempt(p))
         p->beside = p->verified;
     else
-        verify_attempt(v, test.run, test.run_gain, &p->beside, &why);
+        verify_attempt(v, test.run, test.run_gain, p->rest, &p->beside, &why);
 }
 
 /* What the page draws as "after": all that is recommended together, else the first. */
@@ -388,7 +388,7 @@ static void verify_rest(AdviseRun *run, Verifier *v)
     for (size_t i = 0; i < run->ranking.nrec && run->request->test_bounds; i++)
         test_bound(v, run->ranking.rec[i]);
     if (c->npart >= 2)
-        c->verdict = verify_attempt(v, &c->attempt, &c->gain, &c->verified, &why);
+        c->verdict = verify_attempt(v, &c->attempt, &c->gain, 0, &c->verified, &why);
     watch(run, v);
     find_best(run);
     verify_best(run, v);

@@ -32,6 +32,8 @@ typedef struct {
     const char *runner; /* NULL: npu-exec beside the binary */
     Helper *helper;     /* starts it; NULL: this process does */
     bool one_silicon; /* the default runner on its own silicon alone: a report card has one truth */
+    bool list_held;   /* "suppressed" has all that was held back, also of rules that recommend
+                         something else: what --verify would have recommended can be asked for */
     bool test_bounds; /* with verify: what can be run beside a bound is run too, and the result gets
                          a list `bounds` that no form shows: for a report card */
     uint64_t seed;

@@ -285,6 +285,7 @@ static void shorten_gaps(Prediction *t, double stages, double tasks)
             interval_scale(t->gap_part[REST_HANDOFF], fmax(0, 1 - rest / whole));
     t->gap_part[REST_LAUNCH] = interval_scale(t->gap_part[REST_LAUNCH], 1 - tasks);
     t->launch_ns *= 1 - tasks;
+    t->submit_ns *= 1 - tasks;
     if (t->gap_ns.mid > 0)
         t->gap_ns = interval_scale(t->gap_ns, fmax(0, 1 - less / t->gap_ns.mid));
 }

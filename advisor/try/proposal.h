@@ -64,6 +64,7 @@ typedef struct {
     Gain gain;           /* of the chosen try */
     bool is_ranked;      /* it was weighed against those above it … */
     double on_top;       /* … and gains this on top of them */
+    double rest;         /* objective that they leave; 0: not ranked yet */
     Gain *place;         /* of each place alone; `known` false where it was not tried */
     Verdict verdict;
     Verified verified;        /* n == 0: not verified */

@@ -474,6 +474,7 @@ static bool held_back(Walk *k, Proposal *p)
     double gain = marginal(k, p);
     p->is_ranked = true;
     p->on_top = gain;
+    p->rest = k->remaining;
     const Proposal *same = same_change(k, p);
     if (p->gain.gain.mid <= 0)
         hold(k, p, HELD_NO_GAIN, no_gain_said(k, p));

@@ -51,6 +51,7 @@ struct Verifier {
     TempFolder folder;
     bool is_ensemble;       /* npu-exec beside this program, on every silicon that it has */
     bool out[MEMBERS_MOST]; /* members that the trace contradicts */
+    double nothing;         /* less than this share of its baseline is no gain */
     size_t nmember;         /* 1 but for an ensemble; known after the first run */
     Sample baseline[2][MEMBERS_MOST]; /* the simulator's: as the user runs it, and at its best
                                          worker count */
@@ -432,7 +433,7 @@ static Verified span_members(const Verifier *v, const Verified *m)
         all.hi = fmax(all.hi, m[k].hi);
         all.p = fmax(all.p, m[k].p);
         all.n += m[k].n;
-        all.real += m[k].lo > 0 && m[k].median >= NOTHING_SHARE * m[k].before;
+        all.real += m[k].lo > 0 && m[k].median >= v->nothing * m[k].before;
     }
     if (all.members == 0)
         return (Verified){0};
@@ -517,11 +518,11 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     return st;
 }
 
-Verdict verify_judge(const Verified *m, Interval predicted, double scale)
+Verdict verify_judge(const Verified *m, Interval predicted, double least)
 {
     if (m->n == 0)
         return VERDICT_NOT_VERIFIABLE;
-    if ((m->lo <= 0 && m->hi >= 0) || fabs(m->median) < NOTHING_SHARE * scale)
+    if ((m->lo <= 0 && m->hi >= 0) || fabs(m->median) < least)
         return VERDICT_NO_GAIN;
     if (m->hi < 0)
         return VERDICT_REGRESSION;
@@ -577,8 +578,14 @@ static Verified scaled(Verified m, double before)
     return m;
 }
 
-Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
-                       const Said **ret_why)
+/* Where others have taken the most of it, what is little of all of it is much of what is left. */
+static double nothing_of(double before, double rest)
+{
+    return rest > 0 && rest < before ? NOTHING_SHARE * rest / before : NOTHING_SHARE;
+}
+
+Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
+                       Verified *ret_verified, const Said **ret_why)
 {
     Trial trial, under = {0};
     Diag diag;
@@ -592,9 +599,10 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
     if (given.nset && !(st = whatif_try(v->w, given.set, given.nset, &under, &diag)))
         from = &under;
     Verified m = {0};
+    double scale = prediction_objective(from->time, v->w->objective).mid;
+    v->nothing = nothing_of(predicted->before > 0 ? predicted->before : scale, rest);
     if (!st)
         st = pair(v, from, &trial, &m, &diag);
-    double scale = prediction_objective(from->time, v->w->objective).mid;
     trial_free(&trial);
     if (under.arena)
         trial_free(&under);
@@ -607,7 +615,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Ver
     *ret_verified = m;
     /* What is judged is what is printed: the same shares of what the prediction is over. */
     Verified now = predicted->before > 0 ? scaled(m, scale = predicted->before) : m;
-    return verify_judge(&now, predicted->gain, scale);
+    return verify_judge(&now, predicted->gain, v->nothing * scale);
 }
 
 static double median_latency(Arena *a, const Sample *s)

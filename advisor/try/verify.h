@@ -42,9 +42,10 @@ const char *verifier_failure(const Verifier *v);
 
 /* Runs the settings against the baseline they are compared with (whatif_gain's), and judges the
  * measured difference against the predicted gain.  What cannot be run is VERDICT_NOT_VERIFIABLE,
- * with the reason as a note (*ret_why); ret_verified is then left alone. */
-Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
-                       const Said **ret_why);
+ * with the reason as a note (*ret_why); ret_verified is then left alone.  `rest`: objective that
+ * the advice above leaves, of which NOTHING_SHARE is nothing; 0: of the baseline. */
+Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
+                       Verified *ret_verified, const Said **ret_why);
 
 /* Runs the settings once more and keeps the trace, with operators, of the silicon whose latency is
  * the middle one.  Simulator only.  *ret_trial holds the trace and is the caller's (trial_free)
@@ -59,7 +60,7 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n);
 /* Less than this share of the baseline is nothing, however sure. */
 #define NOTHING_SHARE 0.001
 
-/* The verdict on a measured difference; `scale` is the baseline's objective. */
-Verdict verify_judge(const Verified *measured, Interval predicted, double scale);
+/* The verdict on a measured difference; less than `least` is nothing. */
+Verdict verify_judge(const Verified *measured, Interval predicted, double least);
 
 #endif
