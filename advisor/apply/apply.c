@@ -440,17 +440,65 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
     return st ? st : write_changes(p, &b, chosen);
 }
 
+static Status set_option(Apply *p, const char *name, const char *value)
+{
+    bool known;
+    return compile_option_set(&p->variant.compile, p->a, name, value, &known, p->diag);
+}
+
+/* Types that were not given; a quantized model carries them itself. */
+static Status take_types(Apply *p, const cJSON *types, bool input)
+{
+    const CompileOptions *o = &p->variant.compile;
+    const cJSON *type;
+    Status st = STATUS_OK;
+    cJSON_ArrayForEach(type, types)
+    {
+        const char *name = arena_strdup(p->a, type->string),
+                   *text = arena_strdup(p->a, type->valuestring);
+        bool given = input ? is_given(o->input_dtype, o->ninput_dtype, name)
+                           : is_given(o->output_dtype, o->noutput_dtype, name);
+        if (given || st)
+            continue;
+        if (p->quantized)
+            *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) =
+                (Edit){.kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
+                       .where = name,
+                       .text = text};
+        else
+            st = set_option(p, input ? "input-dtype" : "output-dtype",
+                            arena_printf(p->a, "%s=%s", name, text));
+    }
+    return st;
+}
+
+static Status take_permutations(Apply *p, const cJSON *list)
+{
+    if (!cJSON_IsArray(list) || !list->child || p->variant.compile.npermute)
+        return STATUS_OK;
+    char *text = cJSON_PrintUnformatted(list);
+    Status st = set_option(p, "permute-input", arena_strdup(p->a, text ? text : ""));
+    cJSON_free(text);
+    return st;
+}
+
 /* What was advised on is perhaps the trace's set-up, not that of the options. */
-static void take_setup(Apply *p, const cJSON *result)
+static Status take_setup(Apply *p, const cJSON *result)
 {
     RunOptions *run = &p->variant.run;
+    CompileOptions *o = &p->variant.compile;
     int workers = (int)json_number_or(result, "options.workers", run->workers);
-    p->variant.compile.sdk = sdk_from_text(json_text(result, "sdk", ""));
-    p->variant.compile.target =
-        arena_strdup(p->a, json_text(result, "target", p->variant.compile.target));
+    o->sdk = sdk_from_text(json_text(result, "sdk", ""));
+    o->batch = (int64_t)json_number_or(result, "options.batch", (double)o->batch);
     run->workers_given |= workers != run->workers;
     run->workers = workers;
     run->devices = (int)json_number_or(result, "options.devices", run->devices);
+    Status st = set_option(p, "target", arena_strdup(p->a, json_text(result, "target", o->target)));
+    if (!st)
+        st = take_types(p, json_at(result, "options.input_dtype"), true);
+    if (!st)
+        st = take_types(p, json_at(result, "options.output_dtype"), false);
+    return st ? st : take_permutations(p, json_at(result, "options.permute_input"));
 }
 
 Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
@@ -465,13 +513,14 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
     Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;
-    const CompileOptions *o = &q->baseline.compile;
-    shape_infer(p.model, o->dim, o->ndim, o->batch);
+    const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
-    take_setup(&p, result);
-    p.sdk_before = p.variant.compile.sdk;
     p.quantized = has_quantize(p.model->graph);
-    st = apply_levers(&p, chosen);
+    st = take_setup(&p, result);
+    shape_infer(p.model, o->dim, o->ndim, o->batch);
+    p.sdk_before = p.variant.compile.sdk;
+    if (!st)
+        st = apply_levers(&p, chosen);
     if (!st)
         st = make_folder(folder, diag);
     if (!st)
