@@ -179,5 +179,5 @@ void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
 {
     Attempt all = with_workers(a, p);
     if (p->npart)
-        p->verdict = verify_attempt(v, &all, &p->gain, &p->verified, ret_why);
+        p->verdict = verify_attempt(v, &all, &p->gain, 0, &p->verified, ret_why);
 }
