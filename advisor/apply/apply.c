@@ -461,10 +461,8 @@ static Status take_types(Apply *p, const cJSON *types, bool input)
         if (given || st)
             continue;
         if (p->quantized)
-            *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) =
-                (Edit){.kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
-                       .where = name,
-                       .text = text};
+            *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = (Edit){
+                .kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE, .where = name, .text = text};
         else
             st = set_option(p, input ? "input-dtype" : "output-dtype",
                             arena_printf(p->a, "%s=%s", name, text));

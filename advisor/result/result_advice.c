@@ -388,9 +388,8 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
     cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
     for (size_t i = 0; i < run->ranking.nheld; i++) {
         const Held *h = &run->ranking.held[i];
-        if (!run->request->list_held &&
-            (is_recommended(&run->ranking, h->proposal->match->rule) ||
-             is_observed(&run->ranking, h->proposal->match->rule)))
+        if (!run->request->list_held && (is_recommended(&run->ranking, h->proposal->match->rule) ||
+                                         is_observed(&run->ranking, h->proposal->match->rule)))
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
