@@ -12,6 +12,7 @@
  * A tensor goes to one side only: then no cut lies behind another. */
 #include "passes/flow.h"
 #include "passes/pass.h"
+#include "graph/infer/ops.h"
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
 
@@ -84,6 +85,11 @@ static NodeId maker(const Cutting *c, TensorId t)
     return is_variable(c, t) ? c->g->tensor[t].producer : NODE_NONE;
 }
 
+static bool is_coding(const Node *n)
+{
+    return n->ninput && (n->op_id == OP_QuantizeLinear || n->op_id == OP_DequantizeLinear);
+}
+
 /* A step of the host is one thing, and so is an operator of the NPU with what it takes along.  The
  * codes of a tensor are part of what makes it. */
 static void find_units(Cutting *c)
@@ -97,8 +103,7 @@ static void find_units(Cutting *c)
         join_all(c, c->p->op[i].node, c->p->op[i].nnode);
     for (size_t i = 0; i < c->g->nnode; i++) {
         const Node *n = &c->g->node[i];
-        bool codes = strcmp(n->op, "QuantizeLinear") == 0 || strcmp(n->op, "DequantizeLinear") == 0;
-        NodeId from = codes && n->ninput ? maker(c, n->input[0]) : NODE_NONE;
+        NodeId from = is_coding(n) ? maker(c, n->input[0]) : NODE_NONE;
         if (from != NODE_NONE)
             join(c, from, (NodeId)i);
     }
@@ -266,9 +271,11 @@ typedef struct {
     int64_t nodes, unknown; /* operators on the host; steps of unknown cost */
     double ns;              /* that the host takes for them */
     int64_t saved_ns;
-    const char *ops;  /* distinct operator types on the host, as many as fit a line */
-    const char *ends; /* those that make what is handed over */
-    bool all_codes;   /* all of them on the NPU */
+    const char *ops;     /* distinct operator types on the host, as many as fit a line */
+    int64_t npu_nodes;   /* operators on the NPU … */
+    const char *npu_ops; /* … and their types */
+    const char *ends;    /* those that make what is handed over */
+    bool all_codes;      /* all of them on the NPU */
     NodeId first;
 } Tail;
 
@@ -301,6 +308,14 @@ static void describe(const Cutting *c, Tail *t)
         t->ns += time->known ? time->total_ns.mid : 0;
         t->nodes += s->nnode;
         t->ops = with_op(c->a, t->ops, s->op);
+    }
+    for (size_t i = 0; i < c->g->nnode; i++) {
+        const Node *n = &c->g->node[i];
+        if (c->side[i] != ON_NPU || t->kept[root_of(c, (NodeId)i)] || is_coding(n) ||
+            !is_live(c, (NodeId)i))
+            continue;
+        t->npu_nodes++;
+        t->npu_ops = with_op(c->a, t->npu_ops, n->op);
     }
 }
 
@@ -370,9 +385,13 @@ static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
     return false;
 }
 
+/* Codes of what an operator makes are no operator of their own. */
 static const char *maker_op(const Cutting *c, TensorId t)
 {
-    return c->g->node[maker(c, t)].op;
+    const Node *n = &c->g->node[maker(c, t)];
+    for (NodeId from; is_coding(n) && (from = maker(c, n->input[0])) != NODE_NONE;)
+        n = &c->g->node[from];
+    return n->op;
 }
 
 static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, TensorId cut, size_t cuts)
@@ -394,6 +413,8 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_text(out, f, "shape", shape_text(out->arena, &c->g->tensor[cut].shape));
     finding_text(out, f, "ops", tail->ops);
     finding_int(out, f, "nodes", tail->nodes);
+    finding_text(out, f, "npu-ops", tail->npu_ops);
+    finding_int(out, f, "npu-nodes", tail->npu_nodes);
     finding_int(out, f, "unknown", tail->unknown);
     finding_int(out, f, "cuts", (int64_t)cuts);
     finding_int(out, f, "saves-ns", tail->saved_ns);
@@ -437,7 +458,7 @@ static void run(const PassInput *in, FindingList *out)
     if (!has_islands(in->program))
         return;
     Cutting c = begin(in, out->arena);
-    Tail tail = {.ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
+    Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
     tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MOST, &cost);
     if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))

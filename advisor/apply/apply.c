@@ -31,10 +31,10 @@ typedef struct {
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
     const char *workers; /* Chosen's */
-    bool sets_run, has_config;
+    bool sets_run, has_config, has_tail;
     Sdk sdk_before;
-    Edit *edit;
-    size_t nedit, cap_edit;
+    Edit *edit, *last; /* last: those that come behind the others */
+    size_t nedit, cap_edit, nlast, cap_last;
     const char **file;
     size_t nfile, cap_file;
     Diag *diag;
@@ -68,11 +68,18 @@ static Place place_of(const Apply *p, const char *lever)
     return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
 }
 
-/* A change of type that the model can carry itself. */
+/* A change of type that the model can carry itself; of a tensor that another change makes an output
+ * it comes after that. */
 static Status add_type_edit(Apply *p, const LeverSetting *s)
 {
     const Graph *g = p->model->graph;
     bool input = !strcmp(s->lever, "input-dtype");
+    const char *tensor = lever_tensor(s);
+    if (tensor) {
+        *VEC_PUSH(p->a, p->last, p->nlast, p->cap_last) =
+            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = tensor, .text = s->value};
+        return STATUS_OK;
+    }
     size_t n = input ? g->ninput : g->noutput, i = 0;
     const TensorId *io = input ? g->input : g->output;
     for (const char *d = s->index; *d >= '0' && *d <= '9' && i < n; d++)
@@ -120,6 +127,8 @@ static Status apply_levers(Apply *p, const Chosen *chosen)
     }
     for (size_t i = 0; i < p->variant.compile.nedit; i++)
         *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->variant.compile.edit[i];
+    for (size_t i = 0; i < p->nlast; i++)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->last[i];
     p->variant.compile.nedit = 0;
     return STATUS_OK;
 }
@@ -179,10 +188,9 @@ static Status write_tail(Apply *p)
 {
     const char *name = "tail.onnx";
     Model *tail;
-    bool cuts = false;
     for (size_t i = 0; i < p->nedit; i++)
-        cuts |= p->edit[i].kind == EDIT_CUT_TAIL;
-    if (!cuts)
+        p->has_tail |= p->edit[i].kind == EDIT_CUT_TAIL;
+    if (!p->has_tail)
         return STATUS_OK;
     Status st = model_tail(p->a, p->model, p->edit, p->nedit, &tail, p->diag);
     if (!st)
@@ -323,7 +331,7 @@ static void put_crossing(FILE *out, const Crossing *c, size_t index)
 static void put_border(FILE *out, const Apply *p, const Bundle *b)
 {
     size_t ninput, n;
-    bool pixels = false;
+    bool pixels = false, codes = false;
     const Crossing *c = bundle_crossings(b, &ninput, &n);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || i == ninput) {
@@ -333,10 +341,16 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
         }
         put_crossing(out, &c[i], i < ninput ? i : i - ninput);
         pixels |= i < ninput && c[i].dtype == DT_UINT8 && c[i].model_dtype == DT_FLOAT32;
+        codes |= i >= ninput && c[i].dtype == DT_INT8;
     }
     fputs("\n", out);
     markdown_text(out, say(p->lang, SAY_BORDER_CODES));
     putc('\n', out);
+    if (p->has_tail && codes) {
+        fputs("\n", out);
+        markdown_text(out, say(p->lang, SAY_BORDER_TAIL));
+        putc('\n', out);
+    }
     if (!pixels)
         return;
     fputs("\n", out);

@@ -46,13 +46,18 @@ static Status set_option(const Lift *l, const char *name, const char *value)
 /* A tensor that another setting makes an input or output goes by its name. */
 #define BY_NAME "tensor:"
 
+const char *lever_tensor(const LeverSetting *set)
+{
+    size_t prefix = strlen(BY_NAME);
+    return strncmp(set->index, BY_NAME, prefix) == 0 ? set->index + prefix : NULL;
+}
+
 static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const char *option)
 {
     long i = 0;
-    size_t prefix = strlen(BY_NAME);
-    if (strncmp(l->set->index, BY_NAME, prefix) == 0)
-        return set_option(l, option,
-                          arena_printf(l->a, "%s=%s", l->set->index + prefix, l->set->value));
+    const char *tensor = lever_tensor(l->set);
+    if (tensor)
+        return set_option(l, option, arena_printf(l->a, "%s=%s", tensor, l->set->value));
     if (!number(l->set->index, 0, (long)nio - 1, &i))
         return misfit(l, "there is no such input or output");
     const char *name = l->model->graph->tensor[io[i]].name;

@@ -49,6 +49,10 @@ extern const Lever lever_table[];
 /* NULL when there is none of that name. */
 const Lever *lever_find(const char *name);
 
+/* The tensor that a setting's index names ("tensor:NAME": one that another setting makes an input
+ * or output); NULL where it is a number. */
+const char *lever_tensor(const LeverSetting *set);
+
 /* Applies one setting to `v`, whose lists are copied first (compile_options_copy), so that the
  * variant it came from stays as it is.  `m` gives the names of inputs and outputs.
  * STATUS_USAGE when the lever is unknown or its index or value does not fit this model. */

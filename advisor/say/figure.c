@@ -33,14 +33,31 @@ const char *figure_value(Figure *f, double value, const char *unit)
     return is_rate(unit) ? figure_rate(f, value) : figure_time(f, value);
 }
 
+/* Of a rate or a nanosecond: what differs by less does so by rounding. */
+#define NOTHING 1e-3
+
+static double or_nothing(double x)
+{
+    return fabs(x) < NOTHING ? 0 : x;
+}
+
+/* No minus before what rounds to zero. */
+static double rounded(double x, int decimals)
+{
+    return fabs(x) < 0.5 * pow(10, -decimals) ? 0 : x;
+}
+
 void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit)
 {
+    lo = or_nothing(lo);
+    mid = or_nothing(mid);
+    hi = or_nothing(hi);
     double guide = mid != 0 ? mid : fmax(fabs(lo), fabs(hi));
     const Unit *u = is_rate(unit) ? rate_unit : unit_for(unit_time, 4, guide);
     int d = unit_decimals(guide / u->size);
-    snprintf(f[0].text, sizeof f->text, "%.*f", d, lo / u->size);
-    snprintf(f[1].text, sizeof f->text, "%.*f %s", d, mid / u->size, u->name);
-    snprintf(f[2].text, sizeof f->text, "%.*f", d, hi / u->size);
+    snprintf(f[0].text, sizeof f->text, "%.*f", d, rounded(lo / u->size, d));
+    snprintf(f[1].text, sizeof f->text, "%.*f %s", d, rounded(mid / u->size, d), u->name);
+    snprintf(f[2].text, sizeof f->text, "%.*f", d, rounded(hi / u->size, d));
 }
 
 const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit)

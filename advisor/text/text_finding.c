@@ -102,9 +102,11 @@ static void put_on_top(TextOut *t, const cJSON *gain, const char *unit)
     if (!cJSON_IsNumber(left) || left->valuedouble >= json_number_or(gain, "predicted.mid", 0) / 2)
         return;
     text_put(t, STYLE_NONE, " ");
-    text_put(
-        t, STYLE_DIM,
-        say_with(&p, t->lang, SAY_GAIN_ON_TOP, figure_value(&f, left->valuedouble, unit), NULL));
+    const char *text = left->valuedouble > 0
+                           ? say_with(&p, t->lang, SAY_GAIN_ON_TOP,
+                                      figure_value(&f, left->valuedouble, unit), NULL)
+                           : say(t->lang, SAY_NOTHING_ON_TOP);
+    text_put(t, STYLE_DIM, text);
 }
 
 static void put_gain(TextOut *t, const cJSON *rec)

@@ -366,14 +366,14 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
 }
 
 /* Rates: what does not raise the one that the advice above leads to may still be worth its share of
- * the one that it is compared with, with fewer workers for instance.  Where work of unknown cost
- * goes too, nobody can say that it is little. */
+ * the one that it is compared with, with fewer workers for instance; nobody trains anew for that.
+ * Where work of unknown cost goes too, nobody can say that it is little. */
 static bool is_small(const Walk *k, const Proposal *p, double gain)
 {
     double least = threshold(k);
     if (gain >= least || least <= 0 || p->gain.at_least)
         return false;
-    return k->w->objective == OBJECTIVE_LATENCY ||
+    return k->w->objective == OBJECTIVE_LATENCY || p->match->rule->applicability == APPLY_RETRAIN ||
            p->gain.gain.mid < k->t.min_share * p->gain.before;
 }
 
