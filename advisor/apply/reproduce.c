@@ -70,7 +70,7 @@ static char *add_permutation(Arena *a, char *line, const cJSON *r)
 /* Whether a setting that a search may choose is to stay as it was. */
 static bool is_kept(const cJSON *r, const char *setting, CommandWords which)
 {
-    if (which != WORDS_TO_TUNE)
+    if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
         return true;
     char path[64];
     snprintf(path, sizeof path, "setup.%s.source", setting);
@@ -87,7 +87,7 @@ char *result_command_words(Arena *a, const cJSON *r, CommandWords which)
     if (is_kept(r, "target", which))
         line = add(a, line, "--target", json_text(r, "target", "?"));
     line = add(a, line, "--sdk", json_text(r, "sdk", "?"));
-    if (which != WORDS_OF_ANY_OBJECTIVE)
+    if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
         line = add(a, line, "--objective", json_text(r, "objective", "latency"));
     if (is_kept(r, "batch", which))
         line = add_number(a, line, r, "options.batch", "--batch", 1);

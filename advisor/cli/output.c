@@ -91,6 +91,7 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .again_apply = again(c->arena, args, command_named(c, "apply"), ""),
                   .again_inspect = again(c->arena, args, command_named(c, "inspect"), ""),
                   .again_tune = again(c->arena, args, command_named(c, "tune"), ""),
+                  .again_tune_any = again(c->arena, args, command_named(c, "tune"), "objective"),
                   .again_other = again(c->arena, args, NULL, "objective")};
     return STATUS_OK;
 }

@@ -15,6 +15,8 @@
  * html_diff.c: Two results or two traces side by side, as a page
  * html_environment.c: Last section: what was looked at and with what, and the command that
  *     makes this page again
+ * html_front.c: What to deploy: the front as a picture of latency and throughput on which a point
+ *     is chosen, and what each point is set to
  * html_gate.c: What the gate demanded and found, and what the settings did to it
  * html_layers.c: A compiled graph with its measured times: its layers on one axis of time, what
  *     the time goes to, the graph with the formats on its edges, and all layers as a table

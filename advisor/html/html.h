@@ -15,8 +15,9 @@ typedef struct {
     const cJSON *r; /* the result */
     Digest d;
     const Language *lang;
-    const char *again; /* the command line as it was given, or NULL (render.h) */
-    Arena *a;          /* lists that a section makes */
+    const char *again, *again_tune,
+        *again_tune_any; /* the command line as it was given, or NULL (render.h) */
+    Arena *a;            /* lists that a section makes */
     /* Items of the result by place: its lists are chained. */
     const cJSON **step, **op, **value;
     size_t nstep, nop, nvalue;
@@ -58,9 +59,10 @@ void html_operators(Page *p);
 void html_curves(Page *p);
 void html_rules(Page *p);
 void html_environment(Page *p);
-void html_sram(Page *p); /* part of html_curves */
-void html_gate(Page *p); /* part of the first section; nothing where there is no gate */
-void html_data(Page *p); /* behind the sections */
+void html_front(Page *p); /* part of html_advice; nothing where nothing is to be deployed */
+void html_sram(Page *p);  /* part of html_curves */
+void html_gate(Page *p);  /* part of the first section; nothing where there is no gate */
+void html_data(Page *p);  /* behind the sections */
 /* Elements longest first; of Page.elements. */
 uint32_t *rows_of(Arena *a, const Elements *e);
 /* Of a compiled graph with its measured times (html_layers.c). */

@@ -513,4 +513,5 @@ void html_advice(Page *p)
     legend_key(p, "guess", SAY_IS_PREDICTED);
     html_textf(p->h, " %s", say(p->lang, SAY_BARS_NOTE));
     html_close(p->h);
+    html_front(p);
 }

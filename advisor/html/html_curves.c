@@ -5,8 +5,9 @@
 #include "advisor/say/json.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30 };
+enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30, LETTER_WIDTH = 8 };
 
 typedef struct {
     const char *path, *key, *now; /* list, its setting, the setting in use */
@@ -88,7 +89,7 @@ static void axes(Page *p, const Curve *c, double full)
 
 static void picture(Page *p, const Curve *c, const Point *point, size_t n)
 {
-    double full = 0, now = json_number_or(p->r, c->now, 0);
+    double full = 0, now = json_number_or(p->r, c->now, 0), last = -1e9;
     for (size_t i = 0; i < n; i++)
         full = fmax(full, fmax(point[i].hi, point[i].mid));
     if (!(full > 0))
@@ -106,7 +107,10 @@ static void picture(Page *p, const Curve *c, const Point *point, size_t n)
         html_attr(p->h, "cy", "%.1f", at_y(point[i].mid, full));
         html_close(p->h);
         snprintf(text, sizeof text, "%.0f", point[i].setting);
-        svg_text(p, "tick", point[i].x, HEIGHT - 10, "middle", text);
+        if (point[i].x - last < LETTER_WIDTH * (double)(strlen(text) + 1))
+            continue;
+        last = point[i].x;
+        svg_text(p, "tick", last, HEIGHT - 10, "middle", text);
     }
     html_close(p->h);
 }

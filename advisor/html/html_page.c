@@ -283,6 +283,8 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
               .d = digest_of(tree),
               .lang = view->lang,
               .again = view->again,
+              .again_tune = view->again ? view->again_tune : NULL,
+              .again_tune_any = view->again ? view->again_tune_any : NULL,
               .a = arena_new(0)};
     p.step = index_list(p.a, tree, "steps", &p.nstep);
     p.op = index_list(p.a, tree, "operators", &p.nop);

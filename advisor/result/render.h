@@ -14,8 +14,8 @@ typedef struct {
     size_t top;        /* recommendations shown without `verbose` */
     const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
                           from the tree, where files have lost their folders */
-    const char *again_apply, *again_inspect,
-        *again_tune;         /* with the options that these commands take */
+    /* With the options that these commands take; the last without the objective. */
+    const char *again_apply, *again_inspect, *again_tune, *again_tune_any;
     const char *again_other; /* without the objective */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
@@ -42,6 +42,7 @@ typedef enum {
     WORDS_AS_IT_RAN,
     WORDS_OF_ANY_OBJECTIVE, /* without it */
     WORDS_TO_TUNE,          /* without what nobody said, which is searched */
+    WORDS_TO_TUNE_ANY,      /* … and without the objective */
 } CommandWords;
 char *result_command_words(Arena *a, const cJSON *result, CommandWords which);
 

@@ -2,6 +2,8 @@
  * other batches. */
 #include "advisor/result/result.h"
 
+#include "advisor/tune/builds.h"
+
 #include "cost_model/reconcile.h"
 
 #include <stdio.h>
@@ -67,11 +69,37 @@ static cJSON *json_batch(const AdviseRun *run, int factor)
     return o;
 }
 
+static cJSON *json_batch_of(const Build *x)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddItemToObject(o, "batch", result_ns((double)x->batch));
+    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(x->latency, true));
+    cJSON_AddItemToObject(o, "throughput_per_s", result_interval(x->per_s));
+    return o;
+}
+
+/* Of the search, which has gone through all batches without a change. */
+static bool add_searched_batches(cJSON *list, const AdviseRun *run)
+{
+    const PartSet none = {{0}};
+    const Tune *t = run->best;
+    if (!run->request->front || !t || !t->space->open[AXIS_BATCH])
+        return false;
+    for (size_t i = 0; i < t->space->nbatch; i++) {
+        const Build *x =
+            builds_known(t->search->builds, &none, run->variant.compile.pe, t->space->batch[i]);
+        if (x && x->fits)
+            cJSON_AddItemToArray(list, json_batch_of(x));
+    }
+    return true;
+}
+
 /* Latency of a task and throughput at other batch factors. */
 static void add_batches(cJSON *curves, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(curves, "batch");
-    if (!run->request->pictures || run->program->nop > BATCH_OPERATORS)
+    if (add_searched_batches(list, run) || !run->request->pictures ||
+        run->program->nop > BATCH_OPERATORS)
         return;
     for (int n = 1; n <= BATCH_SHOWN; n *= 2)
         cJSON_AddItemToArray(list, json_batch(run, n));

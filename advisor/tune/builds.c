@@ -74,6 +74,8 @@ static void measure(const Builds *b, Build *x, const Trial *t)
     x->fits = t->time->nunknown <= b->w.baseline.time->nunknown;
     x->alone = demand_with(t, 1);
     x->loaded = demand_with(t, 2);
+    x->latency = t->time->latency_ns;
+    x->per_s = t->time->throughput_per_s;
     x->latency_ns = t->time->latency_ns.mid;
     x->images = predict_images(t->program, &t->variant.run) / patches;
     x->parts = patches;
@@ -133,6 +135,14 @@ const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch)
     strmap_put(&b->by_choice, key, (uint32_t)b->nbuild - 1);
     fill(b, x);
     return x;
+}
+
+const Build *builds_known(const Builds *b, const PartSet *set, int pe, int64_t batch)
+{
+    Arena *scratch = arena_new(0);
+    uint32_t known = strmap_get(&b->by_choice, choice_key(scratch, set, pe, batch));
+    arena_free(scratch);
+    return known == STRMAP_NONE ? NULL : b->build[known];
 }
 
 Status build_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,

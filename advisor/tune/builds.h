@@ -14,6 +14,7 @@ typedef struct {
     bool fits;                 /* it can be compiled, and no cost is unknown that is known now */
     Applicability effort;      /* of its changes */
     QueueDemand alone, loaded; /* of a task on one card: one request under way, several */
+    Interval latency, per_s;   /* of a task, and images: with the baseline's workers */
     double latency_ns;         /* of a request alone */
     double images;             /* that a task counts for: its own, less those nobody asks for, less
                                   where a picture takes several tasks */
@@ -43,6 +44,9 @@ void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch);
 
 /* Lives as long as the arena. */
 const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch);
+
+/* What was compiled already; NULL: it was not. */
+const Build *builds_known(const Builds *b, const PartSet *set, int pe, int64_t batch);
 
 /* The variant itself with so many workers and cards, predicted in full, for intervals; the caller
  * frees it.  The build fits. */

@@ -57,7 +57,7 @@ async function fits(file, options) {
     const out = [];
     if (document.documentElement.scrollWidth > window.innerWidth)
       out.push(`page is ${document.documentElement.scrollWidth} px wide`);
-    for (const svg of document.querySelectorAll('svg[role=img]')) {
+    for (const svg of document.querySelectorAll('svg[role=img],figure svg.front')) {
       const frame = svg.getBoundingClientRect(), placed = [];
       for (const text of svg.querySelectorAll('text')) {
         const b = text.getBoundingClientRect();

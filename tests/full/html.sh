@@ -1,5 +1,5 @@
 #!/bin/sh
-# The report in two browsers: see html.mjs, workbench.mjs and html_firefox.mjs.  Needs chromium, firefox-esr, node, java, pdftotext and a
+# The report in two browsers: see html.mjs, front.mjs, workbench.mjs and html_firefox.mjs.  Needs chromium, firefox-esr, node, java, pdftotext and a
 # Korean font (fonts-noto-cjk or fonts-nanum), and npm for the pinned packages.
 set -eu
 build=${2:-build}
@@ -56,6 +56,8 @@ least large 2000000
 # shellcheck disable=SC2086
 node page_times.mjs "$scratch/detector.html" "$scratch/large.html" $(printf "%s\n" $made | grep transformer.html)
 node html.mjs $made
+node front.mjs "$scratch/detector.html" "$scratch/detector.json" "$scratch/nhwc.html" "$scratch/nhwc.json" "$scratch/one-pe.html" "$scratch/one-pe.json" \
+    "$scratch/throughput.html" "$scratch/throughput.json"
 work=$(printf '%s\n' $work | grep -v compiled)
 for browser in chromium firefox; do
     # shellcheck disable=SC2086

@@ -102,6 +102,26 @@
     }
     if (target) { target.scrollIntoView({ behavior: "instant" }); }
   }
+  var marks = Array.prototype.slice.call(document.querySelectorAll("svg.front a"));
+  function choose(moved) {
+    var own = /^#point-/.test(location.hash);
+    marks.forEach(function (a) {
+      var on = own ? a.getAttribute("href") === location.hash : a.getAttribute("class") === "best";
+      if (on) { a.setAttribute("aria-current", "true"); } else { a.removeAttribute("aria-current"); }
+      if (on && own && moved && document.activeElement === document.body) { a.focus({ preventScroll: true }); }
+    });
+  }
+  marks.forEach(function (a, i) {
+    a.addEventListener("keydown", function (e) {
+      var step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[e.key], next = marks[i + step];
+      if (!next) { return; }
+      e.preventDefault();
+      location.hash = next.getAttribute("href");
+      next.focus();
+    });
+  });
   addEventListener("hashchange", reveal);
+  addEventListener("hashchange", choose);
+  choose();
   reveal();
 })();
