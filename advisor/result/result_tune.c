@@ -212,13 +212,29 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
 
 /* ---- the frame ---- */
 
+/* What a worker or a card less would do: nothing, or nobody can tell. */
+static const Said *less_said(const AdviseRun *run, const Tune *t)
+{
+    const PlanLess *x = &t->plan.less;
+    SaidArg what =
+        arg_phrase(x->devices < t->plan.point.devices ? SAY_TUNE_CARD_LESS : SAY_TUNE_WORKER_LESS);
+    if (x->least_ns > t->rate.limit_ns)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_NOTHING), what,
+                    arg_fixed(100 * PLAN_FASTER, 0));
+    return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_MAYBE), what, arg_time(x->least_ns));
+}
+
 static const Said *why_planned(const AdviseRun *run, const Tune *t)
 {
     const Plan *p = &t->plan;
     if (!p->found)
         return SAID(run->arena, arg_phrase(SAY_TUNE_NO_PLAN), arg_count(CARDS_MOST));
-    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN), arg_fixed(100 * PLAN_HEADROOM, 0),
-                arg_time(p->with_headroom_ns));
+    const Said *kept = SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN),
+                            arg_fixed(100 * p->slower, 0), arg_time(p->with_headroom_ns));
+    if (!p->less.any)
+        return kept;
+    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(kept),
+                arg_said(less_said(run, t)));
 }
 
 static const Said *why_said(const AdviseRun *run, const Tune *t)
@@ -288,6 +304,23 @@ static void add_searched(cJSON *root, const Tune *t)
                                                : cJSON_CreateNull());
 }
 
+static cJSON *json_less(const Tune *t)
+{
+    const PlanLess *x = &t->plan.less;
+    if (!x->any)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    bool nothing = x->least_ns > t->rate.limit_ns;
+    cJSON_AddItemToObject(o, "workers", x->workers ? result_ns(x->workers) : cJSON_CreateNull());
+    cJSON_AddNumberToObject(o, "devices", x->devices);
+    cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");
+    cJSON_AddItemToObject(o, "least_ns",
+                          isfinite(x->least_ns) ? result_ns(x->least_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "latency_ns",
+                          isfinite(x->latency_ns) ? result_ns(x->latency_ns) : cJSON_CreateNull());
+    return o;
+}
+
 static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
 {
     if (!(t->rate.images_per_s > 0)) {
@@ -304,6 +337,8 @@ static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
         return;
     cJSON_AddItemToObject(served, "latency_ns", result_ns(t->plan.latency_ns));
     cJSON_AddItemToObject(served, "with_headroom_ns", result_ns(t->plan.with_headroom_ns));
+    cJSON_AddItemToObject(served, "slower", result_real(t->plan.slower));
+    cJSON_AddItemToObject(served, "less", json_less(t));
     cJSON_AddItemToObject(served, "collecting_ns", result_ns(t->plan.collecting_ns));
     cJSON_AddItemToObject(served, "busy", result_real(t->plan.busy));
     cJSON_AddItemToObject(served, "requests_per_s",

@@ -68,13 +68,10 @@ static void rows(TextOut *t, const cJSON *list, PhraseId heading)
         return;
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, say(t->lang, heading));
-    text_to(t, OLD);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_COL_BEFORE));
-    text_to(t, NEW);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_COL_AFTER));
-    text_to(t, CHANGE);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_COL_CHANGE));
-    text_end(t);
+    const TextHead column[] = {{OLD, say(t->lang, SAY_COL_BEFORE)},
+                               {NEW, say(t->lang, SAY_COL_AFTER)},
+                               {CHANGE, say(t->lang, SAY_COL_CHANGE)}};
+    text_heads(t, column, sizeof column / sizeof *column);
     cJSON_ArrayForEach(m, list)
     {
         if (n++ == ROWS_SHOWN)

@@ -143,3 +143,12 @@ void text_end(TextOut *t)
     t->fresh = true;
     t->command = false;
 }
+
+void text_heads(TextOut *t, const TextHead *head, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        text_to(t, head[i].column);
+        text_put(t, STYLE_DIM, head[i].text);
+    }
+    text_end(t);
+}

@@ -37,6 +37,13 @@ void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
 /* Fills with blanks up to a column; nothing when it is passed. */
 void text_to(TextOut *t, size_t column);
 
+/* The heads of columns, after the line's own heading. */
+typedef struct {
+    size_t column;
+    const char *text;
+} TextHead;
+void text_heads(TextOut *t, const TextHead *head, size_t n);
+
 /* Right-aligned at the end of the line, on a line of its own if there is no room. */
 void text_right(TextOut *t, TextStyle style, const char *words);
 

@@ -127,17 +127,13 @@ static void head(TextOut *t)
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, say(t->lang, SAY_TUNE_FRONT));
     text_end(t);
+    const TextHead column[] = {{0, say(t->lang, SAY_TUNE_COL_POINT)},
+                               {POINT_LATENCY, say(t->lang, SAY_TUNE_COL_LATENCY)},
+                               {POINT_RATE, say(t->lang, SAY_TUNE_COL_RATE)},
+                               {POINT_EFFORT, say(t->lang, SAY_TUNE_COL_EFFORT)},
+                               {SETTINGS, say(t->lang, SAY_TUNE_COL_SETTINGS)}};
     text_line(t, 0, 0);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_POINT));
-    text_to(t, POINT_LATENCY);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_LATENCY));
-    text_to(t, POINT_RATE);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_RATE));
-    text_to(t, POINT_EFFORT);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_EFFORT));
-    text_to(t, SETTINGS);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_COL_SETTINGS));
-    text_end(t);
+    text_heads(t, column, sizeof column / sizeof *column);
 }
 
 static void settings(TextOut *t, const cJSON *p)

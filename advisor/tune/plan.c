@@ -19,23 +19,50 @@ static double collecting_ns(const Build *x, const PlanGoal *g)
     return (x->images - 1) * 1e9 / g->images_per_s;
 }
 
-static double latency_with(Planner *p, const Build *x, int workers, int devices, double times)
+/* How long things take, as factors: of the host's work as predicted or traced, and of all. */
+typedef struct {
+    double host, all;
+} Pace;
+
+static bool is_traced(const Planner *p)
+{
+    const Reconciliation *r = p->space->w->rec;
+    return r && r->refuted == REFUTED_NOT;
+}
+
+static Pace slow_pace(const Planner *p)
+{
+    return (Pace){1, 1 + (is_traced(p) ? PLAN_SLOWER_TRACED : PLAN_SLOWER_UNTRACED)};
+}
+
+static Pace middle_pace(const Planner *p)
+{
+    return (Pace){is_traced(p) ? 1 / (1 + PROFILER_HOST_MOST / 2) : 1, 1};
+}
+
+static Pace fast_pace(const Planner *p)
+{
+    return (Pace){is_traced(p) ? 1 / (1 + PROFILER_HOST_MOST) : 1, 1 - PLAN_FASTER};
+}
+
+static double latency_with(Planner *p, const Build *x, int workers, int devices, Pace pace)
 {
     QueueDemand d = build_demand(x, workers, devices);
-    Arrivals a = {p->g->images_per_s / x->images, p->g->equal_gaps, p->g->quantile, times};
+    d.host_ns *= pace.host;
+    Arrivals a = {p->g->images_per_s / x->images, p->g->equal_gaps, p->g->quantile, pace.all};
     p->best.tried++;
     return arrivals_latency(&d, workers, &a) + collecting_ns(x, p->g);
 }
 
 static bool holds(Planner *p, const Build *x, int workers, int devices)
 {
-    return latency_with(p, x, workers, devices, 1 + PLAN_HEADROOM) <= p->g->limit_ns;
+    return latency_with(p, x, workers, devices, slow_pace(p)) <= p->g->limit_ns;
 }
 
-/* By Little's law no fewer can do it. */
+/* By Little's law no fewer can do it at the slow pace. */
 static int workers_least(const Build *x, const PlanGoal *g)
 {
-    double tasks = g->images_per_s / x->images, alone = x->latency_ns * (1 + PLAN_HEADROOM);
+    double tasks = g->images_per_s / x->images, alone = x->latency_ns;
     return (int)fmin(WORKERS_MOST, floor(tasks * alone / 1e9) + 1);
 }
 
@@ -43,7 +70,7 @@ static int workers_least(const Build *x, const PlanGoal *g)
 static bool may_hold(const Build *x, const PlanGoal *g, int devices)
 {
     QueueDemand d = build_demand(x, 2, devices);
-    double tasks = g->images_per_s / x->images * (1 + PLAN_HEADROOM);
+    double tasks = g->images_per_s / x->images;
     return x->fits && x->parts <= 1 && x->latency_ns + collecting_ns(x, g) <= g->limit_ns &&
            tasks < queue_ceiling(&d);
 }
@@ -88,7 +115,7 @@ static void weigh(Planner *p, const Build *x, int devices)
     int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
     if (!n)
         return;
-    double ns = latency_with(p, x, n, devices, 1);
+    double ns = latency_with(p, x, n, devices, middle_pace(p));
     Plan *best = &p->best;
     if (best->found &&
         (n > best->point.workers || (n == best->point.workers && ns >= best->latency_ns)))
@@ -96,7 +123,8 @@ static void weigh(Planner *p, const Build *x, int devices)
     best->found = true;
     best->point = point_with(p->space, x, n, devices);
     best->latency_ns = ns;
-    best->with_headroom_ns = latency_with(p, x, n, devices, 1 + PLAN_HEADROOM);
+    best->with_headroom_ns = latency_with(p, x, n, devices, slow_pace(p));
+    best->slower = slow_pace(p).all - 1;
     best->collecting_ns = collecting_ns(x, p->g);
     best->busy = busiest(x, p->g, n, devices);
 }
@@ -105,6 +133,42 @@ static void weigh(Planner *p, const Build *x, int devices)
 static int step_of(const Build *x)
 {
     return (int)x->effort * (PARTS_MOST + 1) + (int)set_count(&x->set);
+}
+
+/* ---- with less ---- */
+
+/* The least of all builds with that many workers. */
+static double least_of_all(Planner *p, int workers, int devices, Pace pace, double enough)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < p->s->builds->nbuild; i++) {
+        const Build *x = p->s->builds->build[i];
+        int n = workers ? workers : point_workers(p->space, x, devices);
+        bool hopeless = !x->fits || x->parts > 1 ||
+                        x->latency_ns * pace.host * pace.all + collecting_ns(x, p->g) > enough;
+        if (!hopeless)
+            least = fmin(least, latency_with(p, x, n, devices, pace));
+    }
+    return least;
+}
+
+/* Looks no farther than to what lies within the limit at some pace. */
+static PlanLess with_less(Planner *p)
+{
+    const TunePoint *t = &p->best.point;
+    PlanLess less = {.workers = t->workers - 1, .devices = t->devices};
+    if (less.workers < 1 || !p->space->open[AXIS_WORKERS])
+        less = (PlanLess){.workers = p->space->open[AXIS_WORKERS] ? 0 : t->workers,
+                          .devices = t->devices - 1};
+    less.any = less.devices >= 1 && (less.devices == t->devices || p->space->open[AXIS_DEVICES]);
+    if (!less.any)
+        return less;
+    double limit = p->g->limit_ns;
+    less.least_ns = least_of_all(p, less.workers, less.devices, fast_pace(p), limit);
+    less.latency_ns = less.least_ns > limit
+                          ? INFINITY
+                          : least_of_all(p, less.workers, less.devices, middle_pace(p), limit);
+    return less;
 }
 
 Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
@@ -119,5 +183,7 @@ Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
             for (size_t i = 0; i < s->builds->nbuild; i++)
                 if (step_of(s->builds->build[i]) == step)
                     weigh(&p, s->builds->build[i], d);
+    if (p.best.found)
+        p.best.less = with_less(&p);
     return p.best;
 }

@@ -1,15 +1,23 @@
 /* Plan: the fewest cards and workers that serve images which come at a rate within a limit.
  *
  * Requests carry a batch each, whose images come at the rate and are collected first: the first of
- * them waits for the last.  Everything is taken to last PLAN_HEADROOM longer than predicted, so
- * that a promise is not one of every second run. */
+ * them waits for the last.  How long things take lies between two paces: a promise is made at the
+ * slow one, and what a worker or a card less would do is said at the fast one. */
 #ifndef ADVISOR_TUNE_PLAN_H
 #define ADVISOR_TUNE_PLAN_H
 
 #include "advisor/tune/search.h"
 
-/* Assumed: verified objectives of replayed variants are off by about as much in the middle. */
-#define PLAN_HEADROOM 0.1
+/* How much longer everything may take than predicted, at most: without a trace, and with one, whose
+ * profiler makes the host slow already.  Measured on networks that are not reported
+ * (docs/decisions.md, "What serves a rate"). */
+#define PLAN_SLOWER_UNTRACED 0.1
+#define PLAN_SLOWER_TRACED   0.04
+/* How much shorter, at most. */
+#define PLAN_FASTER 0.04
+/* What a profiler adds to the spans of the host: MegEngine's guide warns of 8 %, Furiosa's says
+ * that it is small. */
+#define PROFILER_HOST_MOST 0.08
 enum { CARDS_MOST = 16 };
 
 typedef struct {
@@ -18,14 +26,25 @@ typedef struct {
     double quantile, limit_ns;
 } PlanGoal;
 
+/* The best that a worker less can do, or where there is one alone any number of them on a card
+ * less: with any changes, in any mode, with any batch. */
+typedef struct {
+    bool any; /* there is less to be had */
+    int workers, devices;
+    double least_ns, latency_ns; /* at the fast pace, and the middle one; INFINITY: nothing keeps up
+                                  */
+} PlanLess;
+
 typedef struct {
     bool found;
     TunePoint point;
     double latency_ns;       /* the quantile as predicted, collecting included … */
-    double with_headroom_ns; /* … and with everything that much longer: within the limit */
+    double with_headroom_ns; /* … and at the slow pace: within the limit */
+    double slower;           /* that pace, as a share of the middle one's times */
     double collecting_ns;
     double busy;  /* of the busiest station, 0 to 1 */
     size_t tried; /* set-ups whose requests were drawn */
+    PlanLess less;
 } Plan;
 
 /* Among the builds of the search: fewest cards, then least effort and fewest changes of the model,
