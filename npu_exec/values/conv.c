@@ -65,12 +65,15 @@ static bool read_geometry(const Call *c, const Value *x, const Value *w, const V
 /* Where the window of each of a panel's pixels reads at tap (i, k) of a channel; -1: outside. */
 static void tap_offsets(const Geometry *g, int64_t first, int64_t i, int64_t k, int64_t *ret)
 {
+    int64_t row = first / g->ow, column = first % g->ow;
     for (int64_t j = 0; j < PANEL; j++) {
-        int64_t pixel = first + j;
-        int64_t h = pixel / g->ow * g->sh + i * g->dh - g->ph;
-        int64_t w = pixel % g->ow * g->sw + k * g->dw - g->pw;
-        bool inside = pixel < g->oh * g->ow && h >= 0 && h < g->h && w >= 0 && w < g->w;
+        int64_t h = row * g->sh + i * g->dh - g->ph, w = column * g->sw + k * g->dw - g->pw;
+        bool inside = row < g->oh && h >= 0 && h < g->h && w >= 0 && w < g->w;
         ret[j] = inside ? h * g->w + w : -1;
+        if (++column == g->ow) {
+            column = 0;
+            row++;
+        }
     }
 }
 
@@ -164,8 +167,10 @@ static bool run_by_library(const Conv *v, Finish *finish, void *user)
     const Geometry *g = &v->g;
     int64_t pixels = g->oh * g->ow, planes = g->n * g->m;
     OnednnConv *made = v->kept ? v->kept->data : NULL;
+    /* What is run again pays for what is made for it, however small; integers are the same. */
+    bool again = v->kept && v->kept->runs++ > 0;
     if (!made)
-        made = v->qw ? onednn_conv_ints(g, v->qx->dtype, v->qw, v->zero_w, v->nzero)
+        made = v->qw ? onednn_conv_ints(g, v->qx->dtype, v->qw, v->zero_w, v->nzero, again)
                      : onednn_conv_floats(g, v->w);
     void *sum = made ? malloc((size_t)(planes * pixels) * sizeof(float) + 1) : NULL;
     bool ok = sum && onednn_conv_run(made, v->qw ? v->qx->data : v->x, v->zero_x, sum);
@@ -173,10 +178,12 @@ static bool run_by_library(const Conv *v, Finish *finish, void *user)
         finish(user, v, i / g->m, i % g->m, 0, pixels, v->qw ? NULL : (float *)sum + i * pixels,
                v->qw ? (int32_t *)sum + i * pixels : NULL);
     free(sum);
-    if (v->kept && made)
-        *v->kept = (Kept){made, onednn_conv_free};
-    else
+    if (v->kept) {
+        v->kept->data = made;
+        v->kept->release = onednn_conv_free;
+    } else {
         onednn_conv_free(made);
+    }
     return ok;
 }
 

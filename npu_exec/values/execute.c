@@ -21,6 +21,7 @@ struct Execution {
     Kept *kept;     /* per node */
     Fusion *fusion; /* per node; `quantize` NODE_NONE: none */
     bool *fused;    /* per node: done with another */
+    bool *steady;   /* per tensor: computed from constants alone, kept from run to run */
     const ValuesIo *io;
     Diag *diag;
 };
@@ -127,6 +128,8 @@ static void used(Run *r, TensorId id)
         return;
     if (r->graph->tensor[id].value && !r->graph->tensor[id].is_input)
         return;
+    if (r->steady[id] && !r->io->see)
+        return;
     value_release(r->value[id]);
     r->value[id] = NULL;
 }
@@ -188,21 +191,37 @@ static void find_fusions(Run *r)
     }
 }
 
-/* A convolution's second input, or what it is dequantized from, with scale and zero point. */
-static bool has_constant_weights(const Graph *g, const Node *n)
+static bool is_steady(const Run *r, TensorId id)
+{
+    const Tensor *t = id == TENSOR_NONE ? NULL : &r->graph->tensor[id];
+    return !t || (t->value && !t->is_input) || r->steady[id];
+}
+
+/* Whatever has a kernel computes the same from the same. */
+static void find_steady(Run *r)
+{
+    for (size_t i = 0; i < r->graph->nnode; i++) {
+        const Node *n = &r->graph->node[i];
+        bool all = !r->fused[i] && r->fusion[i].quantize == NODE_NONE;
+        for (uint32_t k = 0; k < n->ninput; k++)
+            all = all && is_steady(r, n->input[k]);
+        for (uint32_t k = 0; k < n->noutput; k++)
+            all = all && n->output[k] != TENSOR_NONE && !r->graph->tensor[n->output[k]].is_output;
+        for (uint32_t k = 0; k < n->noutput && all; k++)
+            r->steady[n->output[k]] = true;
+    }
+}
+
+/* A convolution's weights and their zero points. */
+static bool has_constant_weights(const Run *r, const Node *n)
 {
     bool bytes = n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv;
-    const Tensor *w = node_input(g, n, bytes ? 3 : 1);
-    if (bytes || n->op_id == OP_ConvInteger)
-        return w && w->value &&
-               (!node_input(g, n, bytes ? 5 : 3) || node_input(g, n, bytes ? 5 : 3)->value);
-    if (n->op_id != OP_Conv || !w)
+    bool ints = bytes || n->op_id == OP_ConvInteger;
+    uint32_t w = bytes ? 3 : 1, zero = bytes ? 5 : 3;
+    if (!ints && n->op_id != OP_Conv)
         return false;
-    const Node *maker = w->producer == NODE_NONE ? NULL : &g->node[w->producer];
-    bool all = maker && maker->op_id == OP_DequantizeLinear;
-    for (uint32_t i = 0; all && i < maker->ninput; i++)
-        all = maker->input[i] == TENSOR_NONE || g->tensor[maker->input[i]].value;
-    return w->value || all;
+    return n->ninput > w && is_steady(r, n->input[w]) &&
+           (!ints || n->ninput <= zero || is_steady(r, n->input[zero]));
 }
 
 /* ---- one node ---- */
@@ -222,7 +241,7 @@ static Status run_node(Run *r, const Node *n)
     const Fusion *f = !r->io->see && r->fusion[at].quantize != NODE_NONE ? &r->fusion[at] : NULL;
     const TensorId *output = f ? r->graph->node[f->quantize].output : n->output;
     c.epilogue = f ? &f->epilogue : NULL;
-    c.kept = has_constant_weights(r->graph, n) ? &r->kept[at] : NULL;
+    c.kept = has_constant_weights(r, n) ? &r->kept[at] : NULL;
     c.in = ARENA_ARRAY(scratch, Value *, (size_t)n->ninput + 1);
     c.out = ARENA_ARRAY(scratch, Value *, (size_t)n->noutput + 1);
     Status st = STATUS_OK;
@@ -251,12 +270,21 @@ static Status run_node(Run *r, const Node *n)
     return st;
 }
 
+/* From an earlier run. */
+static bool is_there(const Run *r, const Node *n)
+{
+    bool there = !r->io->see;
+    for (uint32_t i = 0; there && i < n->noutput; i++)
+        there = n->output[i] != TENSOR_NONE && r->steady[n->output[i]] && r->value[n->output[i]];
+    return there && n->noutput;
+}
+
 static Status run_nodes(Run *r)
 {
     Status st = STATUS_OK;
     for (size_t i = 0; i < r->graph->nnode && !st; i++) {
         const Node *n = &r->graph->node[i];
-        if (!is_constant(r, n) && !(r->fused[i] && !r->io->see))
+        if (!is_constant(r, n) && !(r->fused[i] && !r->io->see) && !is_there(r, n))
             st = run_node(r, n);
         used_by(r, n);
     }
@@ -296,7 +324,8 @@ static void let_go(Run *r, bool constants)
 {
     for (size_t i = 0; i < r->graph->ntensor; i++) {
         const Tensor *t = &r->graph->tensor[i];
-        if (!constants && t->value && !t->is_input)
+        bool steady = r->steady[i] && r->io && !r->io->see;
+        if (!constants && ((t->value && !t->is_input) || steady))
             continue;
         value_release(r->value[i]);
         r->value[i] = NULL;
@@ -314,7 +343,9 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode + 1);
     x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode + 1);
     x->fused = ARENA_ARRAY(a, bool, model->graph->nnode + 1);
+    x->steady = ARENA_ARRAY(a, bool, n + 1);
     find_fusions(x);
+    find_steady(x);
     Status st = check_kernels(x);
     if (st)
         arena_free(a);
@@ -341,7 +372,7 @@ void execution_close(Execution *x)
         return;
     let_go(x, true);
     for (size_t i = 0; i < x->graph->nnode; i++)
-        if (x->kept[i].data)
+        if (x->kept[i].data && x->kept[i].release)
             x->kept[i].release(x->kept[i].data);
     arena_free(x->arena);
 }

@@ -16,6 +16,7 @@
 typedef struct {
     void *data; /* NULL: nothing yet */
     void (*release)(void *data);
+    size_t runs; /* so far, where the kernel counts them */
 } Kept;
 
 /* What is done to each number of a convolution before anybody sees it: the Relu and the

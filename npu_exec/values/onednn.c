@@ -24,9 +24,9 @@ OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
 }
 
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero)
+                             int64_t nzero, bool small)
 {
-    (void)s, (void)x, (void)w, (void)zero_w, (void)nzero;
+    (void)s, (void)x, (void)w, (void)zero_w, (void)nzero, (void)small;
     return NULL;
 }
 
@@ -410,9 +410,13 @@ static Window window_of(const ConvShape *s, bool padded)
 static bool can_do(const ConvShape *s)
 {
     return lib.ready && s->n > 0 && s->c > 0 && s->m > 0 && s->h > 0 && s->w > 0 && s->oh > 0 &&
-           s->ow > 0 && s->kh > 0 && s->kw > 0 && s->ph >= 0 && s->pw >= 0 &&
-           (double)(s->n * s->m * s->oh * s->ow) * (double)(s->c / s->group * s->kh * s->kw) >=
-               (double)lib.least_macs;
+           s->ow > 0 && s->kh > 0 && s->kw > 0 && s->ph >= 0 && s->pw >= 0;
+}
+
+static bool is_large(const ConvShape *s)
+{
+    return (double)(s->n * s->m * s->oh * s->ow) * (double)(s->c / s->group * s->kh * s->kw) >=
+           (double)lib.least_macs;
 }
 
 /* ---- conv, of floats or bytes ---- */
@@ -452,9 +456,9 @@ static bool make_part(const ConvShape *s, const float *w, int64_t count, Made *r
     return make(t, &k, ret);
 }
 
-static OnednnConv *conv_new(const ConvShape *s)
+static OnednnConv *conv_new(const ConvShape *s, bool small)
 {
-    OnednnConv *c = can_do(s) ? calloc(1, sizeof *c) : NULL;
+    OnednnConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
     if (c)
         c->s = *s;
     return c;
@@ -470,7 +474,7 @@ static OnednnConv *conv_or_none(OnednnConv *c, bool ok)
 
 OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
 {
-    OnednnConv *c = conv_new(s);
+    OnednnConv *c = conv_new(s, false);
     bool ok = c && make_part(s, w, s->c, &c->part[0]);
     if (ok)
         c->nparts = 1;
@@ -563,10 +567,10 @@ static bool make_exact_floats(OnednnConv *c, const int32_t *whole, int32_t most,
 }
 
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero)
+                             int64_t nzero, bool small)
 {
     int32_t most = 0;
-    OnednnConv *c = conv_new(s);
+    OnednnConv *c = conv_new(s, small);
     int32_t *whole = c ? whole_weights(s, w, zero_w, nzero, &most) : NULL;
     bool fits = whole != NULL;
     for (int64_t i = 0; fits && i < w->count; i++)

@@ -29,9 +29,9 @@ typedef struct OnednnConv OnednnConv;
 OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w);
 
 /* The same of bytes less their zero points (nzero of them for w, one or one per output channel),
- * exact whatever the processor; `x`: DT_INT8 or DT_UINT8. */
+ * exact whatever the processor; `x`: DT_INT8 or DT_UINT8; `small`: small ones too. */
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero);
+                             int64_t nzero, bool small);
 
 /* ret_sum[n][m][oh * ow], floats or int32_t, of x[n][c][h * w], bytes less zero_x or floats. False:
  * nothing is promised of ret_sum. */

@@ -127,7 +127,7 @@ static void try_form(size_t f, const char *isa)
     for (int64_t i = 0; i < nw; i++)
         fw[i] = (float)weights[i] * 0.01f;
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    OnednnConv *ints = onednn_conv_ints(s, form[f].x, w, &form[f].zero_w, 1);
+    OnednnConv *ints = onednn_conv_ints(s, form[f].x, w, &form[f].zero_w, 1, false);
     bool done = ints && onednn_conv_run(ints, x->data, 0, sum) &&
                 onednn_conv_run(ints, x->data, form[f].zero_x, sum);
     OnednnConv *reals = onednn_conv_floats(s, fw);
