@@ -2,6 +2,8 @@
 #include "advisor/say/figure.h"
 #include "advisor/compiled/lowered.h"
 #include "advisor/say/plain.h"
+#include "graph/base/limits.h"
+#include "graph/base/wrap.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_COLUMNS = 34, LONG_PROGRAM = 60, OP_COLUMNS = 22 };
+enum { NAME_COLUMNS = 32, LONG_PROGRAM = 60, OP_COLUMNS = 18 };
 
 static void put_padded(FILE *out, const char *text, size_t columns)
 {
@@ -34,10 +36,13 @@ static void put_said(FILE *out, const Program *p, const Said *said)
 
 static void put_reason(FILE *out, const Program *p, const Step *s)
 {
-    if (!s->why)
+    if (!s->why && s->known)
         return;
-    fputs("       ", out);
-    put_said(out, p, s->why);
+    fputs(s->known ? "       " : "       cost unknown", out);
+    if (s->why) {
+        fputs(s->known ? "" : ": ", out);
+        put_said(out, p, s->why);
+    }
     if (s->nearest) {
         fputs("; would pass: ", out);
         put_said(out, p, s->nearest);
@@ -81,12 +86,8 @@ static void put_step(FILE *out, const Program *p, const Step *s)
     put_padded(out, s->kind == STEP_HOST ? s->op : "", OP_COLUMNS);
     fputs("  ", out);
     put_padded(out, subject_of(p, s), NAME_COLUMNS);
-    fprintf(out, "  %10s", figure_bytes(&bytes, (double)s->bytes_out));
-    if (!s->known)
-        fputs("  cost unknown", out);
-    else if (s->at_most)
-        fputs("  at most", out);
-    putc('\n', out);
+    figure_bytes(&bytes, (double)s->bytes_out);
+    fprintf(out, s->at_most ? "  ≤%9s\n" : "  %10s\n", bytes.text);
     put_reason(out, p, s);
 }
 
@@ -223,7 +224,7 @@ static void put_other_page(FILE *out, const Program *p)
     put_placements(out, p, true, "on the NPU by our own reading of the support table:\n    ");
 }
 
-void lowered_text(FILE *out, const Program *p, bool verbose)
+static void put_all(FILE *out, const Program *p, bool verbose)
 {
     put_header(out, p);
     if (p->nstep > LONG_PROGRAM && !verbose)
@@ -237,4 +238,18 @@ void lowered_text(FILE *out, const Program *p, bool verbose)
     put_kinds(out, p);
     if (verbose)
         put_other_page(out, p);
+}
+
+void lowered_text(FILE *out, const Program *p, bool verbose)
+{
+    char *text = NULL;
+    size_t size;
+    Wrap w = wrap_for(out);
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines)
+        memory_exhausted();
+    put_all(lines, p, verbose);
+    fclose(lines);
+    wrap_lines(&w, out, text);
+    free(text);
 }

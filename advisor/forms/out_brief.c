@@ -91,9 +91,12 @@ static void put_tail(FILE *out, Arena *a, const cJSON *r, const Digest *d)
     put_observations(out, json_at(r, "observations"));
     if (d->outcome != OUTCOME_ADVICE)
         return;
+    bool verified = cJSON_IsObject(json_at(r, "combined.verified"));
     if (recommendation_ranks(r, ",", ranks, sizeof ranks))
-        fprintf(out, "together %s: %s, predicted\n", ranks,
-                figure_json(&f, json_at(r, "combined.predicted"), d->unit));
+        fprintf(out, "together %s: %s, %s\n", ranks,
+                figure_json(&f, json_at(r, verified ? "combined.verified" : "combined.predicted"),
+                            d->unit),
+                verified ? "verified" : "predicted");
     else
         snprintf(ranks, sizeof ranks, "1");
     fprintf(out, "apply: npu-advise apply %s --set %s --output DIR\n",

@@ -1,6 +1,8 @@
 /* Text in columns, for help. */
 #include "graph/base/wrap.h"
 
+#include "graph/base/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -71,17 +73,47 @@ static int new_line(FILE *out, int left)
     return left;
 }
 
-void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text)
+/* Words from where the line stands, continued at `left`; ends the line. */
+static void put_words(const Wrap *w, FILE *out, int left, int at, const char *text)
 {
-    at = at >= left && left > 0 ? new_line(out, left) : at + fprintf(out, "%*s", left - at, "");
-    while (*text) {
+    for (bool first = true; *text; first = false) {
         size_t size = strcspn(text, " ");
-        if (at > left && at + 1 + columns(w, text, size, NULL) > w->width)
+        if (!first && at + 1 + columns(w, text, size, NULL) > w->width)
             at = new_line(out, left);
-        else if (at > left)
+        else if (!first)
             at += fprintf(out, " ");
         at += columns(w, text, size, out);
         text += size + (text[size] == ' ');
     }
     putc('\n', out);
+}
+
+void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text)
+{
+    at = at >= left && left > 0 ? new_line(out, left) : at + fprintf(out, "%*s", left - at, "");
+    put_words(w, out, left, at, text);
+}
+
+static void put_line(const Wrap *w, FILE *out, const char *line, size_t size)
+{
+    enum { HANGING = 2, INDENT_MOST = 16 };
+    size_t indent = strspn(line, " ");
+    char *text = strndup(line, size);
+    if (!text)
+        memory_exhausted();
+    if (columns(w, line, size, NULL) <= w->width || indent > INDENT_MOST)
+        fprintf(out, "%s\n", text);
+    else
+        put_words(w, out, (int)indent + HANGING, fprintf(out, "%*s", (int)indent, ""),
+                  text + indent);
+    free(text);
+}
+
+void wrap_lines(const Wrap *w, FILE *out, const char *text)
+{
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        put_line(w, out, text, size);
+        text += size + (text[size] == '\n');
+    }
 }

@@ -22,4 +22,8 @@ int wrap_put(const Wrap *w, FILE *out, const char *text);
  * stands; beyond `left` the words begin on a line of their own. */
 void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text);
 
+/* Lines as they are, those that are too long wrapped: they go on two columns behind where they
+ * began. */
+void wrap_lines(const Wrap *w, FILE *out, const char *text);
+
 #endif

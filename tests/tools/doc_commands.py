@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Runs the commands that a page quotes and compares what they print with what it quotes.
 
-  doc_commands.py [--write] [--list] PAGE.md BUILD
+  doc_commands.py [--write] [--list] [--folder DIR] PAGE.md BUILD
 
 Blocks fenced as ```console hold commands ("$ command", continued by a backslash) and what each prints on stdout; a line "…" stands for
 any lines that are left out.  Blocks fenced as ```sh hold commands alone: they must end with status 0.  All of a page run in
 one empty folder, in their order, with the programs of BUILD in PATH and the source tree's tests/ beside them; a command with its own
-status says so by `; echo "status $?"`.  --write puts what is printed now in place of what is quoted, and keeps what is left out.
+status says so by `; echo "status $?"`.  --folder: where they run, and what they
+write stays.  --write puts what is printed now in place of what is quoted, and keeps what is left out.
 """
 import argparse
 import difflib
@@ -111,6 +112,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--write", action="store_true")
     p.add_argument("--list", action="store_true", help="only the commands")
+    p.add_argument("--folder", type=pathlib.Path)
     p.add_argument("page")
     p.add_argument("build")
     o = p.parse_args()
@@ -118,7 +120,8 @@ def main():
     lines = page.read_text(encoding="utf-8").splitlines()
     bad = ran = 0
     out, done_to = [], 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = o.folder or scratch
         os.symlink(ROOT / "tests", f"{folder}/tests")
         for kind, first, last in blocks(lines):
             out += lines[done_to:first]
