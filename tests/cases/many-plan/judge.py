@@ -93,7 +93,8 @@ def kill():
 def stop():
     """Asks a shard to stop: it says in its journal that no model is to blame."""
     run = subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", "stopped.part", "--jobs", "1"])
-    while not set(children(run.pid)):
+    journal = pathlib.Path("stopped.part.unfinished")
+    while not (set(children(run.pid)) and journal.exists() and journal.read_text().count("\n") > 1):
         pass
     run.terminate()
     print("status", run.wait(), lines("stopped.part.unfinished")[-1], pathlib.Path("stopped.part").exists())
