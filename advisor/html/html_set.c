@@ -1,5 +1,6 @@
 /* The models of a run as a page: one row each, that sorts and filters. */
 #include "advisor/html/html.h"
+#include "advisor/result/set_summary.h"
 #include "advisor/say/json.h"
 
 /* Of more models than that the page has no sentence each: it is to open in a second. */
@@ -23,10 +24,8 @@ static void write_counts(Page *p)
     static const int order[STATUSES] = {2, 1, 3, 0};
     const cJSON *counts = json_at(p->r, "counts");
     Phrase text;
-    char n[24];
-    snprintf(n, sizeof n, "%zu", json_count(p->r, "models"));
     html_open(p->h, "p", "class", "verdict", NULL);
-    html_text(p->h, say_with(&text, p->lang, SAY_SET_MODELS, n, NULL));
+    html_text(p->h, result_set_heading(&text, p->r, p->lang));
     const char *before = " ";
     for (size_t i = 0; i < STATUSES; i++) {
         double count = json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);
@@ -96,15 +95,109 @@ static void write_models(Page *p)
     page_table_close(p);
 }
 
+/* ---- what they say together ---- */
+
+static void number_cell(Page *p, const cJSON *o, const char *key)
+{
+    html_open(p->h, "td", "class", "number", NULL);
+    page_number(p, json_number_or(o, key, 0));
+    html_close(p->h);
+}
+
+static void write_rules(Page *p)
+{
+    static const PhraseId head[] = {SAY_COL_RULE, SAY_SET_ADVICE, SAY_SET_MODELS_COUNT,
+                                    SAY_SET_GAINS, SAY_COUNT};
+    const cJSON *x;
+    page_note(p, SAY_SET_RULES_NOTE);
+    page_table_open(p, "sortable", SAY_SET_RULES, head);
+    cJSON_ArrayForEach(x, json_at(p->r, "rules"))
+    {
+        page_row_open(p);
+        page_cell_head(p, json_text(x, "rule_id", "?"));
+        page_cell_text(p, json_text(x, "title", "?"));
+        number_cell(p, x, "models");
+        page_cell_value(p, json_number_or(x, "gain", 0), json_text(x, "unit", "ns"));
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+static void write_host(Page *p)
+{
+    static const PhraseId head[] = {SAY_SET_OPERATOR,       SAY_SET_MODELS_COUNT, SAY_SET_STEPS,
+                                    SAY_SET_STEPS_MEASURED, SAY_SET_TIME,         SAY_COUNT};
+    const cJSON *x;
+    page_table_open(p, "sortable", SAY_SET_HOST, head);
+    cJSON_ArrayForEach(x, json_at(p->r, "host"))
+    {
+        page_row_open(p);
+        page_cell_head(p, json_text(x, "op", "?"));
+        number_cell(p, x, "models");
+        number_cell(p, x, "steps");
+        number_cell(p, x, "measured_steps");
+        page_cell_value(p, json_number_or(x, "ns", 0), "ns");
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+static void write_sdks(Page *p)
+{
+    static const PhraseId head[] = {
+        SAY_SET_SDK,    SAY_SET_MODELS_COUNT, SAY_DIFF_FASTER,   SAY_DIFF_SLOWER,
+        SAY_FLEET_SAME, SAY_DIFF_BROKEN,      SAY_DIFF_REPAIRED, SAY_COUNT};
+    static const char *const key[] = {"models", "faster", "slower", "same", "broken", "repaired"};
+    const cJSON *x;
+    page_note(p, SAY_SET_SDKS_NOTE);
+    page_table_open(p, "sortable", SAY_SET_SDKS, head);
+    cJSON_ArrayForEach(x, json_at(p->r, "sdks"))
+    {
+        char name[60];
+        page_row_open(p);
+        snprintf(name, sizeof name, "%s → %s", json_text(x, "old", "?"), json_text(x, "new", "?"));
+        page_cell_head(p, name);
+        for (size_t i = 0; i < sizeof key / sizeof *key; i++)
+            number_cell(p, x, key[i]);
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+/* Of few models the index comes first, of many what they say together. */
+enum { FEW = 20, SECTIONS_MOST = 6 };
+
+static void choose_sections(const cJSON *summary, Section list[SECTIONS_MOST])
+{
+    static const struct {
+        const char *key;
+        Section section;
+    } sums[] = {
+        {"sdks", {"sdks", SAY_SET_SDKS, SAY_SET_SDKS, write_sdks}},
+        {"rules", {"rules", SAY_SET_RULES, SAY_SET_RULES, write_rules}},
+        {"host", {"host", SAY_SET_HOST, SAY_SET_HOST, write_host}},
+    };
+    static const Section models = {"recommendations", SAY_SECTION_MODELS, SAY_SECTION_MODELS,
+                                   write_models};
+    bool few = json_count(summary, "models") <= FEW;
+    size_t n = 0;
+    list[n++] = (Section){"verdict", SAY_SECTION_VERDICT, SAY_SECTION_VERDICT, write_counts};
+    if (few)
+        list[n++] = models;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        if (json_count(summary, sums[i].key) > 0)
+            list[n++] = sums[i].section;
+    if (!few)
+        list[n++] = models;
+    list[n] = (Section){NULL, SAY_COUNT, SAY_COUNT, NULL};
+}
+
 bool html_set(FILE *out, const cJSON *summary, const View *view)
 {
-    static const Section sections[] = {
-        {"verdict", SAY_SECTION_VERDICT, SAY_SECTION_VERDICT, write_counts},
-        {"recommendations", SAY_SECTION_MODELS, SAY_SECTION_MODELS, write_models},
-        {NULL, SAY_COUNT, SAY_COUNT, NULL},
-    };
+    Section sections[SECTIONS_MOST];
+    choose_sections(summary, sections);
     char n[40];
-    snprintf(n, sizeof n, "%zu", json_count(summary, "models"));
+    snprintf(n, sizeof n, "%.0f", json_number_or(summary, "files", 0));
     Phrase text;
     Sheet sheet = {{say_with(&text, view->lang, SAY_SET_TITLE, n, NULL), NULL}, sections, false};
     return html_document(out, summary, view, &sheet);

@@ -1,9 +1,11 @@
 /* Rows about models. */
-#include "advisor/result/set_summary.h"
 
 #include "advisor/result/digest.h"
+#include "advisor/result/set_summary.h"
 #include "advisor/result/verdict.h"
 #include "advisor/say/phrase.h"
+
+#include <string.h>
 
 static void add_text(cJSON *o, const char *key, const char *text)
 {
@@ -55,20 +57,48 @@ static cJSON *row_of_entry(const ResultEntry *e, const cJSON *result, const Lang
     return row;
 }
 
+/* A plan has the items of a model one after the other. */
+static bool is_other_model(const ResultEntry *e, const char **before)
+{
+    const char *name = e->file ? e->file : e->model, *last = *before;
+    *before = name;
+    return !last || strcmp(last, name) != 0;
+}
+
 cJSON *result_set_summary(const ResultSet *set, const Language *lang)
 {
     enum { STATUSES = 4 };
     int count[STATUSES] = {0};
+    size_t models = 0;
+    const char *before = NULL;
+    Arena *a = arena_new(0);
+    SetSums *sums = set_sums_new(a);
     cJSON *o = cJSON_CreateObject(), *rows = cJSON_CreateArray();
     for (size_t i = 0; i < set->count; i++) {
         cJSON *owned;
         const cJSON *result = result_set_open(set, i, &owned);
         cJSON_AddItemToArray(rows, row_of_entry(&set->entry[i], result, lang));
         count[set->entry[i].status & (STATUSES - 1)]++;
+        set_sums_add(sums, &set->entry[i], result);
+        models += is_other_model(&set->entry[i], &before);
         cJSON_Delete(owned);
     }
     cJSON_AddNumberToObject(o, "status", result_set_status(set));
+    cJSON_AddNumberToObject(o, "files", (double)models);
     cJSON_AddItemToObject(o, "counts", cJSON_CreateIntArray(count, STATUSES));
     cJSON_AddItemToObject(o, "models", rows);
+    set_sums_write(sums, o);
+    arena_free(a);
     return o;
+}
+
+const char *result_set_heading(Phrase *p, const cJSON *summary, const Language *lang)
+{
+    char results[24], models[24];
+    double files = json_number_or(summary, "files", 0);
+    size_t n = json_count(summary, "models");
+    snprintf(results, sizeof results, "%zu", n);
+    snprintf(models, sizeof models, "%.0f", files);
+    return (double)n > files ? say_with(p, lang, SAY_SET_RESULTS, results, models, NULL)
+                             : say_with(p, lang, SAY_SET_MODELS, results, NULL);
 }

@@ -1,5 +1,6 @@
 /* The models of a run, one line each. */
 #include "advisor/text/text_set.h"
+#include "advisor/result/set_summary.h"
 #include "advisor/say/json.h"
 
 #include "advisor/say/figure.h"
@@ -102,10 +103,8 @@ static void put_counts(TextOut *t, const cJSON *summary)
     static const int order[STATUSES] = {2, 1, 3, 0};
     const cJSON *counts = json_at(summary, "counts");
     Phrase p;
-    char n[24];
-    snprintf(n, sizeof n, "%zu", json_count(summary, "models"));
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, say_with(&p, t->lang, SAY_SET_MODELS, n, NULL));
+    text_put(t, STYLE_BOLD, result_set_heading(&p, summary, t->lang));
     const char *before = " ";
     for (size_t i = 0; i < STATUSES; i++) {
         int count = (int)json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);

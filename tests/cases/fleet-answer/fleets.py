@@ -2,6 +2,7 @@
 import json
 import math
 import pathlib
+import re
 import sqlite3
 import sys
 
@@ -20,6 +21,28 @@ def answer(path, schema):
     print(said.execute("SELECT rule_id, models, unit FROM rules_that_pay").fetchall())
     print(said.execute("SELECT op, models, steps, measured_steps, ns = (SELECT sum(predicted_ns) FROM steps WHERE kind = 'host' AND op = host_operators.op) FROM host_operators").fetchall())
     print(said.execute("SELECT file, old_sdk, new_sdk, new_predicted_ns < old_predicted_ns FROM sdk_updates").fetchall())
+
+
+def page(path, database):
+    """The page says the sums that the views say."""
+    text, said = pathlib.Path(path).read_text(), sqlite3.connect(database)
+
+    def rows(section, following):
+        part = text[text.index(f'id="{section}"'):text.index(f'id="{following}"') if following else None]
+        for row in re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", part):
+            yield [re.search(r'value="([^"]*)"', cell).group(1) if "<data" in cell else re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
+
+    def same(name, found, wanted):
+        wanted = sorted([*map(str, row[:-1]), float(row[-1])] for row in wanted)
+        found = sorted([*row[:-1], float(row[-1])] for row in found)
+        close = len(found) == len(wanted) > 0 and all(a[:-1] == b[:-1] and math.isclose(a[-1], b[-1], rel_tol=1e-5) for a, b in zip(found, wanted))
+        print(name, "as in the file:", close, len(found), "" if close else (found, wanted))
+    same("rules", ([r[0], *r[2:]] for r in rows("rules", "host")), said.execute("SELECT rule_id, models, gain_mid FROM rules_that_pay"))
+    same("host", (row for row in rows("host", None) if len(row) == 5),
+         said.execute("SELECT op, models, steps, measured_steps, ns FROM host_operators"))
+    counts = said.execute("SELECT '0.9 → 0.10', count(*), sum(n < .99 * o), sum(n > 1.01 * o), sum(n BETWEEN .99 * o AND 1.01 * o), 0, 0.0 FROM "
+                          "(SELECT old_predicted_ns o, new_predicted_ns n FROM sdk_updates WHERE o IS NOT NULL)")
+    same("sdks", rows("sdks", "rules"), counts)
 
 
 def fleet(path, schema, models, findings=()):
@@ -94,4 +117,4 @@ def chances(path):
             print(model["model"], step["step"], f"{step['change']:+.3f} {step['chance']:.2g}")
 
 
-{"answer": answer, "make": make, "chances": chances}[sys.argv[1]](*sys.argv[2:])
+{"answer": answer, "page": page, "make": make, "chances": chances}[sys.argv[1]](*sys.argv[2:])
