@@ -44,9 +44,9 @@ def write_parts(folder, results, count):
     return size
 
 
-def merge(build, folder):
+def merge(build, folder, chosen):
     """Processor time and peak memory of the merge with every form."""
-    forms = [word for form in FORMS for word in (f"--{form}", folder / f"fleet.{form}")]
+    forms = [word for form in chosen for word in (f"--{form}", folder / f"fleet.{form}")]
     command = [build / "npu-advise", "merge", *sorted(folder.glob("*.part")), *forms]
     script = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True); r = resource.getrusage(resource.RUSAGE_CHILDREN); print(r.ru_utime + r.ru_stime, r.ru_maxrss)"
     said = subprocess.run([sys.executable, "-c", script, *command], check=True, capture_output=True, text=True).stdout
@@ -81,6 +81,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build", type=pathlib.Path)
     parser.add_argument("--models", default=10_000, type=int)
+    parser.add_argument("--forms", default=",".join(FORMS), help="which of the forms (default: all)")
     given = parser.parse_args()
     build, good, took = given.build.resolve(), True, {}
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
@@ -89,13 +90,13 @@ def main():
         for count in (given.models // 4, given.models):
             folder = scratch / str(count)
             size = write_parts(folder, results, count)
-            seconds, kilobytes = merge(build, folder)
+            seconds, kilobytes = merge(build, folder, given.forms.split(","))
             took[count] = seconds
             page = folder / "fleet.html"
             print(f"{count} models: {size / 1e6:.0f} MB of rows, {seconds:.1f} s of the processor, {kilobytes / 1e3:.0f} MB of memory, page {page.stat().st_size / 1e6:.2f} MB", flush=True)
             good = good and kilobytes <= MEMORY_KB and page.stat().st_size < PAGE_BYTES
             for form in FORMS[1:]:
-                (folder / f"fleet.{form}").unlink()
+                (folder / f"fleet.{form}").unlink(missing_ok=True)
         opened = open_ms(page)
         print("no browser: how long the page takes to open was not looked at" if opened is None else f"the page opens in {opened:.0f} ms")
         growth = took[given.models] / took[given.models // 4]
