@@ -3,7 +3,7 @@
 
 #include "advisor/forms/formats.h"
 #include "advisor/options/args.h"
-#include "advisor/result/set_summary.h"
+#include "advisor/tables/set_summary.h"
 #include "advisor/say/json.h"
 #include "advisor/say/languages.h"
 #include "advisor/text/text_set.h"

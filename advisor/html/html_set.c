@@ -1,6 +1,6 @@
 /* The models of a run as a page: one row each, that sorts and filters. */
 #include "advisor/html/html.h"
-#include "advisor/result/set_summary.h"
+#include "advisor/tables/set_summary.h"
 #include "advisor/say/json.h"
 
 /* Of more models than that the page has no sentence each: it is to open in a second. */

@@ -40,6 +40,4 @@
  * verdict.h verdict.c: The verdict in one sentence, the same in every output
  * result_setup.c: The result document: how the run was set up, and who says so
  * setup_say.h setup_say.c: Words of the set-up that every renderer shares
- * result_set.h result_set.c: The results that an output is made of, one or many
- * set_sums.c: What the results of many models say together
- * set_summary.h set_summary.c: A short row about each model of a run */
+ * result_set.h result_set.c: The results that an output is made of, one or many */

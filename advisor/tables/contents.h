@@ -1,4 +1,4 @@
-/* advisor/tables/: what `npu-advise trace` prints.
+/* advisor/tables/: what `npu-advise trace` prints, and what many models are told by.
  *
  * trace_cell.h trace_cell.c: A cell of a table of `npu-advise trace`: a value and how it is
  *     shown
@@ -24,4 +24,6 @@
  * trace_tables.h trace_tables.c: The tables of `npu-advise trace`: each is a list of columns
  *     and a function that gives a cell, so that text, JSON, NDJSON and CSV show the same
  *     figures
- * trace_usage.c: How busy the NPU was */
+ * trace_usage.c: How busy the NPU was
+ * set_sums.c: What the results of many models say together
+ * set_summary.h set_summary.c: A short row about each model of a run */

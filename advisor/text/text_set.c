@@ -1,6 +1,6 @@
 /* The models of a run, one line each. */
 #include "advisor/text/text_set.h"
-#include "advisor/result/set_summary.h"
+#include "advisor/tables/set_summary.h"
 #include "advisor/say/json.h"
 
 #include "advisor/say/figure.h"

@@ -1,5 +1,7 @@
 /* Sums over results. */
-#include "advisor/result/set_summary.h"
+#include "advisor/tables/set_summary.h"
+
+#include "advisor/say/json.h"
 
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"

@@ -1,8 +1,9 @@
 /* Rows about models. */
 
 #include "advisor/result/digest.h"
-#include "advisor/result/set_summary.h"
+#include "advisor/tables/set_summary.h"
 #include "advisor/result/verdict.h"
+#include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a set of results is told by: a short row for each model, for the terminal and for the page.
  */
-#ifndef ADVISOR_RESULT_SET_SUMMARY_H
-#define ADVISOR_RESULT_SET_SUMMARY_H
+#ifndef ADVISOR_TABLES_SET_SUMMARY_H
+#define ADVISOR_TABLES_SET_SUMMARY_H
 
 #include "advisor/result/result_set.h"
 #include "advisor/say/phrase.h"
