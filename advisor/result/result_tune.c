@@ -167,8 +167,9 @@ static cJSON *json_verified(const Tune *t, const TunedPoint *p)
         return cJSON_CreateNull();
     bool latency = t->goal.objective == OBJECTIVE_LATENCY;
     double sign = latency ? -1 : 1;
-    double median = v->before + sign * v->median, a = v->before + sign * v->lo,
-           b = v->before + sign * v->hi;
+    /* Each run's share of its own baseline: no chip is left with less than nothing. */
+    double median = v->before * (1 + sign * v->share.mid), a = v->before * (1 + sign * v->share.lo),
+           b = v->before * (1 + sign * v->share.hi);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", latency ? "latency" : "throughput");
     cJSON_AddItemToObject(o, "median", json_gain_value(t, median));
