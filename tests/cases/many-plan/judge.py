@@ -79,25 +79,40 @@ def children(parent):
             yield pid
 
 
+ATTEMPTS = 50  # a busy machine may not let us look in time
+
+
+def begin(part):
+    pathlib.Path(part).unlink(missing_ok=True)
+    return subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", part, "--jobs", "1", "--quiet"])
+
+
 def kill():
     """Ends three copies of a shard, as a machine without memory does."""
-    run = subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", "killed.part", "--jobs", "1"])
-    ended = set()
-    while run.poll() is None and len(ended) < 3:
-        for pid in set(children(run.pid)) - ended:
-            os.kill(pid, signal.SIGKILL)
-            ended.add(pid)
-    print(len(ended), "killed, status", run.wait())
+    for _ in range(ATTEMPTS):
+        run, ended = begin("killed.part"), set()
+        while run.poll() is None and len(ended) < 3:
+            for pid in set(children(run.pid)) - ended:
+                os.kill(pid, signal.SIGKILL)
+                ended.add(pid)
+        status = run.wait()
+        if len(ended) == 3:
+            break
+    print(len(ended), "killed, status", status)
 
 
 def stop():
     """Asks a shard to stop: it says in its journal that no model is to blame."""
-    run = subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", "stopped.part", "--jobs", "1"])
     journal = pathlib.Path("stopped.part.unfinished")
-    while not (set(children(run.pid)) and journal.exists() and journal.read_text().count("\n") > 1):
-        pass
-    run.terminate()
-    print("status", run.wait(), lines("stopped.part.unfinished")[-1], pathlib.Path("stopped.part").exists())
+    for _ in range(ATTEMPTS):
+        run = begin("stopped.part")
+        while run.poll() is None and not (journal.exists() and "begun" in journal.read_text(errors="replace")):
+            pass
+        run.terminate()
+        status = run.wait()
+        if journal.exists():
+            break
+    print("status", status, lines(journal)[-1], pathlib.Path("stopped.part").exists())
 
 
 def spoil(twin):
