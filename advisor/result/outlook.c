@@ -131,6 +131,7 @@ Deploy deploy_of(Arena *a, const cJSON *result)
         return d;
     const cJSON *run = json_at(point, "verified"), *now = json_at(result, "tuned.baseline");
     d.point = point;
+    d.effort = json_text(result, "tuned.effort", "?");
     d.verified = cJSON_IsObject(run);
     d.after = d.verified ? run : json_at(point, latency ? "latency_ns" : "throughput_per_s");
     d.now = d.verified
@@ -144,5 +145,5 @@ const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang)
     Figure now, after;
     return say_with(buf, lang, d->verified ? SAY_DEPLOY_RUN : SAY_DEPLOY_PREDICTED, d->settings,
                     figure_value(&now, d->now, d->unit), figure_json(&after, d->after, d->unit),
-                    json_text(d->point, "verified.runner", "?"), NULL);
+                    json_text(d->point, "verified.runner", "?"), d->effort, NULL);
 }

@@ -28,6 +28,7 @@ const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d,
 typedef struct {
     const cJSON *point;   /* NULL: nothing was searched, or the best is the run as it is */
     const char *settings; /* "NPU101, NPU108, --target warboy --workers 5" */
+    const char *effort;   /* the most that was searched: what asks more is left to the list */
     const char *unit;     /* "ns" or "per_s" */
     bool verified;        /* else predicted */
     double now;
@@ -35,7 +36,7 @@ typedef struct {
 } Deploy;
 Deploy deploy_of(Arena *a, const cJSON *result);
 
-/* "NPU101, NPU108: 3.59 ms → 716 µs [650 812], predicted". */
+/* "NPU101, NPU108 (effort check at most): 3.59 ms → 716 µs [650 812], predicted". */
 const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang);
 
 /* The settings of a point of `tuned`, as in Deploy; NULL where it is the run as it is. */
