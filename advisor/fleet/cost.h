@@ -9,9 +9,8 @@
  * many bytes (0: none).
  *
  * The what-ifs of a model grow with its nodes, and so does each of them: exponent and factor were
- * fitted to every other one of 116 public models in the order of their names (0.02 to 1.3 s), and
- * held against the others: tests/full/plan_balance.py prints by how much the longest of 16 shards
- * exceeds the mean. */
+ * fitted to 116 public models (0.02 to 1.3 s, objective latency). tests/full/plan_balance.py prints
+ * by how much the longest of 16 shards exceeds the mean. */
 int64_t cost_of_advice_us(size_t nodes, int64_t trace_bytes);
 
 #endif
