@@ -91,6 +91,28 @@ static void first_line(FILE *err, char *line, size_t size)
     } while (strstr(line, ": note: ")); /* why it ended comes behind those */
 }
 
+/* A report tells what ended, not in which folder it lies on this machine. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* What a program says begins with its own name. */
+static const char *without_name(const char *line, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(line, name, n) || strncmp(line + n, ": ", 2) ? line : line + n + 2;
+}
+
+static Status ended_badly(const char *program, int status, const char *line, Diag *diag)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    const char *why = without_name(line, program);
+    return diag_set(diag, STATUS_INPUT, NULL, last_part(program), "ended with status %d%s%s", code,
+                    *why ? ": " : "", why);
+}
+
 FILE *temp_file(void)
 {
     const char *base = getenv("TMPDIR");
@@ -137,8 +159,7 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
         return STATUS_OK;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started; is it installed?");
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return diag_set(diag, STATUS_INPUT, NULL, argv[0], "ended with status %d: %s", code, line);
+    return ended_badly(argv[0], status, line, diag);
 }
 
 const char *process_map_path(Arena *a, const char *folder, size_t i)

@@ -227,14 +227,18 @@ static void add_batches(SetupSearch *s)
             s->said_at.at[AXIS_BATCH] = i;
 }
 
+/* The order in which one would ask: pixels are uint8, codes of outputs int8. */
+enum { TYPES = 3 };
+static const DType input_type[TYPES] = {DT_UINT8, DT_FLOAT32, DT_INT8};
+static const DType output_type[TYPES] = {DT_INT8, DT_FLOAT32, DT_UINT8};
+
 static size_t add_types(const Graph *g, const TensorId *id, size_t n, const IoType *set,
-                        size_t nset, DType *ret)
+                        size_t nset, const DType *type, DType *ret)
 {
-    static const DType type[] = {DT_UINT8, DT_FLOAT32, DT_INT8};
     const char *said = types_text(g, id, n, set, nset);
     size_t count = 0;
     ret[count++] = DT_UNKNOWN;
-    for (size_t i = 0; i < sizeof type / sizeof *type; i++)
+    for (size_t i = 0; i < TYPES; i++)
         if (strcmp(said, dtype_name(type[i])) != 0)
             ret[count++] = type[i];
     return count;
@@ -294,10 +298,10 @@ static void open_search(Finding *f, const Costs *c, const Typical *typical, Setu
     if (!seen && f->machine->pe_count > 1)
         s->pe[s->count[AXIS_PE]++] = other;
     add_batches(s);
-    s->count[AXIS_INPUT] =
-        add_types(g, g->input, g->ninput, s->said->input_dtype, s->said->ninput_dtype, s->input);
+    s->count[AXIS_INPUT] = add_types(g, g->input, g->ninput, s->said->input_dtype,
+                                     s->said->ninput_dtype, input_type, s->input);
     s->count[AXIS_OUTPUT] = add_types(g, g->output, g->noutput, s->said->output_dtype,
-                                      s->said->noutput_dtype, s->output);
+                                      s->said->noutput_dtype, output_type, s->output);
     add_permutations(f, s);
     if (shows_host(typical))
         return;
@@ -343,12 +347,23 @@ static bool is_quiet(Axis axis)
     return axis == AXIS_OUTPUT || axis == AXIS_PERMUTE;
 }
 
+/* Among those that fit as well, what one would ask for first. */
+static uint8_t first_fitting(const SetupSearch *s, int best, Axis axis)
+{
+    uint8_t k = 0;
+    while (setup_gap(s, best, axis, k, true) >= SETUP_DECIDED)
+        k++; /* the best itself has no gap */
+    return k;
+}
+
 /* What the times say of one axis; returns the value to advise on.  What was said, or is the
  * default, stands unless the times are clearly against it. */
 static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
 {
     SetupItem *item = &f->ret->item[i];
-    uint8_t seen = s->tried[best].candidate.at[axis], own = s->said_at.at[axis];
+    uint8_t own = s->said_at.at[axis];
+    uint8_t seen =
+        is_quiet(axis) ? first_fitting(s, best, axis) : s->tried[best].candidate.at[axis];
     bool given = item->source == SETUP_OPTION || item->source == SETUP_SETTINGS;
     double enough = is_quiet(axis) ? 2 * SETUP_DECIDED : SETUP_DECIDED;
     bool against = setup_gap(s, best, axis, own, true) >= enough;
@@ -365,6 +380,22 @@ static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, Set
     return against ? seen : own;
 }
 
+/* Two pictures take about as long as one of twice the area: a batch that nobody told of looks like
+ * another size. */
+static int64_t batch_as_likely(const SetupSearch *s, Candidate own, double cost)
+{
+    const Tried *best = NULL;
+    for (size_t i = 0; i < s->ntried; i++) {
+        const Tried *t = &s->tried[i];
+        if (t->candidate.at[AXIS_BATCH] == own.at[AXIS_BATCH] ||
+            setup_plain_cost(s, t) >= cost + SETUP_DECIDED)
+            continue;
+        if (!best || setup_plain_cost(s, t) < setup_plain_cost(s, best))
+            best = t;
+    }
+    return best ? s->batch[best->candidate.at[AXIS_BATCH]] : 0;
+}
+
 /* Where one list of operators serves pictures of every size, times alone tell which it was. */
 static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
 {
@@ -372,6 +403,9 @@ static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
     for (size_t i = 0; i < s->ntried && isfinite(other.cost); i++)
         if (memcmp(&s->tried[i].candidate, &own, sizeof own) == 0)
             f->ret->size_fits = fmax(0, setup_plain_cost(s, &s->tried[i]) - other.cost);
+    SetupSource told = f->ret->item[SETUP_BATCH].source;
+    if (told != SETUP_OPTION && told != SETUP_SETTINGS)
+        f->ret->size_batch = batch_as_likely(s, own, other.cost);
     f->ret->size[0] = other.height;
     f->ret->size[1] = other.width;
     f->ret->own_size[0] = other.own_height;

@@ -57,6 +57,8 @@ typedef struct {
      * Resemblance); 0: none does. */
     double size_fits;
     int64_t size[2], own_size[2]; /* height and width: of that picture, and of the model's */
+    int64_t size_batch; /* that many of the model's own pictures at once fit nearly as well; 0: none
+                         */
 } Setup;
 
 /* `compile` and `run` are what was said and the defaults, `settings` tells of an option of the

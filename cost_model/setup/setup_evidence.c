@@ -9,6 +9,9 @@ SAYING(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
 SAYING(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
 SAYING(OTHER_PRODUCTS, "another model: convolutions take {0} times as long against transfers");
 SAYING(OTHER_SIZE, "the times fit pictures of {0} x {1} better than of {2} x {3}");
+SAYING(OTHER_SIZE_OR_BATCH,
+       "the times fit pictures of {0} x {1} better than of {2} x {3}; or {4} of these at a time: "
+       "then say --batch {4}");
 SAYING(UNIT_LIKELIHOOD, "of -2 ln likelihood");
 SAYING(UNIT_TIMES_AS_LONG, "times as long");
 SAYING(EITHER, "{0} or {1}");
@@ -119,6 +122,15 @@ static void refute_products(Arena *a, const Program *p, double times, Reconcilia
 #define SIZE_MOST      3.0
 #define SIZE_UNDECIDED 5.0
 
+static const Said *size_text(Arena *a, const Setup *s)
+{
+    if (s->size_batch)
+        return SAID(a, SAYS(OTHER_SIZE_OR_BATCH), arg_count(s->size[0]), arg_count(s->size[1]),
+                    arg_count(s->own_size[0]), arg_count(s->own_size[1]), arg_count(s->size_batch));
+    return SAID(a, SAYS(OTHER_SIZE), arg_count(s->size[0]), arg_count(s->size[1]),
+                arg_count(s->own_size[0]), arg_count(s->own_size[1]));
+}
+
 static void doubt_size(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
 {
     char worst = 'C';
@@ -127,12 +139,9 @@ static void doubt_size(Arena *a, const Program *p, const Setup *s, Reconciliatio
         evidence_grade(a, p, r);
         worst = 'D';
     }
-    evidence_object(
-        r, worst,
-        (EvidenceIssue){"other-size", ABOUT_MATCH, s->size_fits, SIZE_MOST, false,
-                        &says_UNIT_LIKELIHOOD,
-                        SAID(a, SAYS(OTHER_SIZE), arg_count(s->size[0]), arg_count(s->size[1]),
-                             arg_count(s->own_size[0]), arg_count(s->own_size[1]))});
+    evidence_object(r, worst,
+                    (EvidenceIssue){"other-size", ABOUT_MATCH, s->size_fits, SIZE_MOST, false,
+                                    &says_UNIT_LIKELIHOOD, size_text(a, s)});
 }
 
 void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)

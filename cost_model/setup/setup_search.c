@@ -213,6 +213,20 @@ static void explore(SetupSearch *s, Axis axis)
     }
 }
 
+/* One conversion at either end looks like the other: what neither axis explains alone is looked
+ * for on both. */
+static void explore_types(SetupSearch *s)
+{
+    int best = best_of(s);
+    if (best < 0 || s->tried[best].resemblance.host_apart <= 0)
+        return;
+    Candidate from = with(s->tried[best].candidate, AXIS_PERMUTE, s->said_at.at[AXIS_PERMUTE]);
+    for (uint8_t in = 0; in < s->count[AXIS_INPUT]; in++)
+        for (uint8_t out = 0; out < s->count[AXIS_OUTPUT]; out++)
+            try(s, with(with(from, AXIS_INPUT, in), AXIS_OUTPUT, out));
+    climb(s, s->tried[best_of(s)].candidate);
+}
+
 int setup_search(SetupSearch *s)
 {
     for (uint8_t pe = 0; pe < s->count[AXIS_PE]; pe++) {
@@ -226,6 +240,7 @@ int setup_search(SetupSearch *s)
     if (best >= 0 && s->tried[best].resemblance.host_apart > 0)
         explore(s, AXIS_PERMUTE);
     explore(s, AXIS_OUTPUT);
+    explore_types(s);
     best = best_of(s);
     if (best < 0)
         return best;
