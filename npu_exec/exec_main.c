@@ -24,6 +24,7 @@
 #include "npu_exec/values/ranges.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,10 +301,10 @@ int main(int argc, char **argv)
         if (!st)
             st = run(a, &o, &diag);
     }
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !st)
+        st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));
     if (st)
         fprintf(stderr, "npu-exec: %s\n", diag.text);
     arena_free(a);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return 2;
     return status_exit_code(st);
 }

@@ -2,7 +2,10 @@
 #include "advisor/fleet/fleet.h"
 
 #include "advisor/say/process.h"
+#include "graph/base/file.h"
+#include "graph/base/leave.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -29,12 +32,21 @@ static void begins(void *user, size_t i)
     journal_begin(d->journal, d->index[i]);
 }
 
+/* Where a copy says why it leaves at once (leave.h). */
+static const char *last_line_path(Arena *a, const char *path)
+{
+    return arena_printf(a, "%s.line", path);
+}
+
 /* In a copy.  A file that is renamed is whole. */
 static void work(void *user, size_t i, const char *path)
 {
     const Desk *d = user;
     cJSON *result = NULL;
     const char *error = NULL;
+    int line = open(last_line_path(d->a, path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (line >= 0)
+        leave_say_to(line);
     close(fileno(d->journal->file)); /* a copy that outlives this process must not hold its lock */
     int status = d->run->advise(d->run->user, d->index[i], &result, &error);
     char *half = arena_printf(d->a, "%s.half", path);
@@ -44,6 +56,17 @@ static void work(void *user, size_t i, const char *path)
     part_write_outcome(f, d->run->plan, d->index[i], status, error, result);
     if (fclose(f) || rename(half, path))
         _exit(1);
+}
+
+/* What the copy said last, or NULL.  Its file goes. */
+static const char *last_line(Arena *a, const char *path)
+{
+    char text[DIAG_TEXT_SIZE];
+    const char *name = last_line_path(a, path);
+    size_t n = infile_peek(name, text, sizeof text - 1);
+    text[n] = '\0';
+    unlink(name);
+    return n ? arena_strdup(a, text) : NULL;
 }
 
 static const char *why_it_broke_off(Arena *a, int how)
@@ -69,13 +92,16 @@ static void ended(void *user, size_t i, int how)
     const char *path = process_map_path(d->a, d->folder.path, i);
     size_t at = d->index[i];
     bool left = journal_take(d->journal, at, path);
+    const char *line = last_line(d->a, path);
     if (left)
         unlink(path);
     if (!left && d->run->plan->item && WIFSIGNALED(how) && !d->alone) {
         d->again[d->nagain++] = at;
         return;
     }
-    if (!left)
+    if (!left && line && WIFEXITED(how)) /* as if it had been the only one */
+        journal_write(d->journal, at, WEXITSTATUS(how), line);
+    else if (!left)
         journal_write(d->journal, at, INCONCLUSIVE, why_it_broke_off(d->a, how));
     told(d);
 }

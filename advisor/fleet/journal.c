@@ -42,17 +42,26 @@ void journal_close(Journal *r)
 
 /* ---- writing ---- */
 
+static void fails(Journal *r)
+{
+    if (!r->failed)
+        r->failed = errno ? errno : EIO;
+}
+
 static int64_t end_of(Journal *r)
 {
-    fseeko(r->file, 0, SEEK_END);
+    if (fseeko(r->file, 0, SEEK_END) != 0)
+        fails(r);
     return ftello(r->file);
 }
 
-/* A line is on the disk before the next is begun: the machine itself may be lost. */
+/* A line is on the disk before the next is begun: the machine itself may be lost.  Half a line is
+ * the last: a run that goes on from here drops it. */
 static void sync_journal(Journal *r)
 {
-    if (r->path && fflush(r->file) == 0)
-        fdatasync(fileno(r->file));
+    if (fflush(r->file) != 0 ||
+        (r->path && fdatasync(fileno(r->file)) != 0 && errno != EINVAL && errno != ENOTSUP))
+        fails(r);
 }
 
 static void took(Journal *r, size_t i, int64_t from)
@@ -64,41 +73,41 @@ static void took(Journal *r, size_t i, int64_t from)
 
 void journal_begin(Journal *r, size_t i)
 {
-    if (!r->path)
+    if (!r->path || r->failed)
         return;
     end_of(r);
     fprintf(r->file, "{\"kind\":\"begun\",\"index\":%zu}\n", i);
     sync_journal(r);
 }
 
-static bool copy_bytes(FILE *from, FILE *to, size_t most)
+static bool copy_all(FILE *from, FILE *to)
 {
     char buffer[65536];
-    while (most > 0) {
-        size_t n = fread(buffer, 1, most < sizeof buffer ? most : sizeof buffer, from);
-        if (n == 0)
-            break;
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
         if (fwrite(buffer, 1, n, to) != n)
             return false;
-        most -= n;
-    }
     return !ferror(from);
 }
 
 bool journal_take(Journal *r, size_t i, const char *from)
 {
     FILE *f = fopen(from, "r");
-    if (!f)
+    if (!f && errno == ENOENT)
         return false;
     int64_t at = end_of(r);
-    copy_bytes(f, r->file, SIZE_MAX); /* journal_flush tells of an error */
-    fclose(f);
-    took(r, i, at);
+    if (!f || !copy_all(f, r->file))
+        fails(r);
+    if (f)
+        fclose(f);
+    if (!r->failed)
+        took(r, i, at);
     return true;
 }
 
 void journal_write(Journal *r, size_t i, int status, const char *error)
 {
+    if (r->failed)
+        return;
     int64_t at = end_of(r);
     part_write_outcome(r->file, r->plan, i, status, error, NULL);
     took(r, i, at);
@@ -106,10 +115,11 @@ void journal_write(Journal *r, size_t i, int status, const char *error)
 
 Status journal_flush(Journal *r, Diag *diag)
 {
-    if (fflush(r->file) == 0 && !ferror(r->file))
-        return STATUS_OK;
-    return diag_set(diag, STATUS_INPUT, r->path, NULL, "cannot keep the results: %s",
-                    strerror(errno));
+    if (!r->failed && (fflush(r->file) != 0 || ferror(r->file)))
+        fails(r);
+    return r->failed ? diag_set(diag, STATUS_INPUT, r->path, NULL, "cannot keep the results: %s",
+                                strerror(r->failed))
+                     : STATUS_OK;
 }
 
 /* ---- a journal that is there ---- */
@@ -224,6 +234,9 @@ static Status read_lines(Reading *g, FILE *f)
     }
     free(line);
     free(first);
+    if (!st && ferror(f)) /* what was not read must not be cut off */
+        st = diag_set(g->diag, STATUS_INPUT, unfinished(g->journal->arena, g->journal->path), NULL,
+                      "cannot be read: %s", strerror(errno));
     return st;
 }
 
@@ -291,13 +304,9 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
 
 /* ---- reading ---- */
 
-static char *line_of(Journal *r, size_t i)
+static char *line_of(const Journal *r, size_t i)
 {
-    char *line = memory_take(r->row[i].size + 1);
-    bool good = fseeko(r->file, r->row[i].offset, SEEK_SET) == 0 &&
-                fread(line, 1, r->row[i].size, r->file) == r->row[i].size;
-    line[good ? r->row[i].size : 0] = '\0';
-    return line;
+    return result_line_again(r->file, r->row[i].offset, r->row[i].size, r->plan->model[i]);
 }
 
 Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
@@ -317,15 +326,16 @@ Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
     return st;
 }
 
-static bool copy_outcomes(Journal *r, FILE *to)
+static void copy_outcomes(const Journal *r, FILE *to)
 {
-    bool good = true;
     part_write_plan(to, r->plan);
-    for (size_t i = 0; i < r->plan->nmodel && good; i++)
-        if (plan_has(r->plan, i))
-            good = fseeko(r->file, r->row[i].offset, SEEK_SET) == 0 &&
-                   copy_bytes(r->file, to, r->row[i].size);
-    return good;
+    for (size_t i = 0; i < r->plan->nmodel; i++) {
+        if (!plan_has(r->plan, i))
+            continue;
+        char *line = line_of(r, i);
+        fwrite(line, 1, r->row[i].size, to);
+        free(line);
+    }
 }
 
 Status journal_write_part(Journal *r, const char *path, Diag *diag)
@@ -334,10 +344,7 @@ Status journal_write_part(Journal *r, const char *path, Diag *diag)
     Status st = outfile_open(&f, path, diag);
     if (st)
         return st;
-    if (!copy_outcomes(r, f.stream)) {
-        outfile_abort(&f);
-        return diag_set(diag, STATUS_INPUT, path, NULL, "cannot be written: %s", strerror(errno));
-    }
+    copy_outcomes(r, f.stream);
     st = outfile_commit(&f, diag);
     if (!st && r->path)
         unlink(unfinished(r->arena, r->path));

@@ -28,6 +28,7 @@ typedef struct {
     const char *path; /* of the part; NULL: a temporary file, of this process alone */
     FILE *file;
     JournalRow *row; /* of each model of the plan */
+    int failed;      /* errno of the first line that could not be kept; none is kept after it */
     int kept;        /* slot of leave.h: the line that a signal leaves */
 } Journal;
 
@@ -44,11 +45,12 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
 /* That model i is about to be looked at. */
 void journal_begin(Journal *r, size_t i);
 
-/* Its outcome: the line in the file `from`; false when there is none.  Or why there is none. */
+/* Its outcome: the line in the file `from`; false when there is no such file.  Or why there is
+ * none. */
 bool journal_take(Journal *r, size_t i, const char *from);
 void journal_write(Journal *r, size_t i, int status, const char *error);
 
-/* STATUS_INPUT when something could not be written. */
+/* STATUS_INPUT when something could not be kept. */
 Status journal_flush(Journal *r, Diag *diag);
 
 /* The outcomes of the plan's shard as a set that reads from the journal, which stays open for it.

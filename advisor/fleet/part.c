@@ -275,6 +275,8 @@ static Status read_part(Merge *m, const char *path)
             st = take_line(m, line, (size_t)n, f, offset);
     }
     free(line);
+    if (!st && ferror(f))
+        return diag_set(m->diag, STATUS_INPUT, path, NULL, "cannot be read: %s", strerror(errno));
     if (!st && !feof(f)) /* the line had no room */
         memory_exhausted();
     return st;

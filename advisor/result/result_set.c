@@ -1,14 +1,36 @@
 /* Sets of results. */
 #include "advisor/result/result_set.h"
+#include "graph/base/leave.h"
 #include "graph/base/limits.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { STATUS_BAD_INPUT = 2 };
 
 ResultSet result_set_of(const cJSON *result, ResultEntry *entry)
 {
     *entry = (ResultEntry){.model = json_text(result, "model.file", "model"), .has_result = true};
     return (ResultSet){.count = 1, .entry = entry, .one = result};
+}
+
+static _Noreturn void lost(const char *model, const char *why)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "%s: its result cannot be read again: %s", model, why);
+    leave_now(STATUS_BAD_INPUT, line);
+}
+
+char *result_line_again(FILE *store, int64_t offset, size_t size, const char *model)
+{
+    char *line = memory_take(size + 1);
+    errno = 0;
+    if (fseeko(store, offset, SEEK_SET) != 0 || fread(line, 1, size, store) != size)
+        lost(model, errno ? strerror(errno) : "the file became shorter; let its writer finish");
+    line[size] = '\0';
+    return line;
 }
 
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
@@ -17,16 +39,13 @@ const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
     *ret_owned = NULL;
     if (s->one || !e->has_result)
         return s->one;
-    char *line = memory_take(e->size + 1);
-    if (fseeko(e->store, e->offset, SEEK_SET) != 0 ||
-        fread(line, 1, e->size, e->store) != e->size) {
-        free(line);
-        return NULL;
-    }
-    line[e->size] = '\0';
-    *ret_owned = cJSON_Parse(line);
+    char *line = result_line_again(e->store, e->offset, e->size, e->model);
+    *ret_owned = cJSON_ParseWithLength(line, e->size);
     free(line);
-    return json_at(*ret_owned, "result");
+    const cJSON *result = json_at(*ret_owned, "result");
+    if (!result_is_whole(result))
+        lost(e->model, "the file was changed; let its writer finish");
+    return result;
 }
 
 ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count)

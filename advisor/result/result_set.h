@@ -30,8 +30,13 @@ typedef struct {
 /* A set of one; `entry` is the caller's and holds what the set needs of it. */
 ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
 
+/* The line of `model` again from where it was kept, to be freed.  One that was there and cannot be
+ * read ends the process in one line and status 2 (leave.h): no output may have something missing.
+ */
+char *result_line_again(FILE *store, int64_t offset, size_t size, const char *model);
+
 /* The result of entry i, or NULL where there is none; *ret_owned is to be freed after use and NULL
- * where nothing is. */
+ * where nothing is.  One that is not what it was ends the process, as result_line_again. */
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
 
 /* The part of a set from entry `from` on, at most `count` of them. */

@@ -239,13 +239,6 @@ Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
 
 void temp_folder_remove(TempFolder *f)
 {
-    DIR *d = opendir(f->path);
+    leave_remove_folder(f->path);
     leave_forget(f->kept);
-    if (!d)
-        return;
-    for (struct dirent *e; (e = readdir(d));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            unlinkat(dirfd(d), e->d_name, 0);
-    closedir(d);
-    rmdir(f->path);
 }

@@ -24,6 +24,7 @@ typedef struct {
 
 static Kept kept[KEPT_MOST];
 static const char *volatile program_name = "npu-advise";
+static volatile int said_to = STDERR_FILENO;
 
 static int keep(Kept k)
 {
@@ -97,8 +98,10 @@ static void empty_folder(int fd)
         }
 }
 
-static void remove_folder(const char *path)
+void leave_remove_folder(const char *path)
 {
+    if (rmdir(path) == 0)
+        return;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return;
@@ -119,7 +122,7 @@ static void clean_up(void)
         if (kept[i].kind == A_FILE)
             unlink(kept[i].path);
         if (kept[i].kind == A_FOLDER)
-            remove_folder(kept[i].path);
+            leave_remove_folder(kept[i].path);
         if (kept[i].kind == A_LINE) {
             ssize_t done = write(kept[i].fd, kept[i].path, strlen(kept[i].path));
             (void)done;
@@ -138,15 +141,22 @@ static size_t add(char *line, size_t used, size_t size, const char *text)
 static _Noreturn void leave_saying(int status, const char *before, const char *text)
 {
     char line[1200];
+    bool alone = said_to == STDERR_FILENO;
     clean_up();
-    size_t n = add(line, 0, sizeof line - 1, program_name);
-    n = add(line, n, sizeof line - 1, ": ");
+    size_t n = add(line, 0, sizeof line - 1, alone ? program_name : "");
+    n = add(line, n, sizeof line - 1, alone ? ": " : "");
     n = add(line, n, sizeof line - 1, before);
     n = add(line, n, sizeof line - 1, text);
-    line[n++] = '\n';
-    ssize_t done = write(STDERR_FILENO, line, n);
+    if (alone)
+        line[n++] = '\n';
+    ssize_t done = write(said_to, line, n);
     (void)done;
     _exit(status);
+}
+
+void leave_say_to(int fd)
+{
+    said_to = fd;
 }
 
 _Noreturn void leave_now(int status, const char *line)

@@ -25,6 +25,13 @@ int leave_keep_mapping(const void *start, size_t size, const char *path);
 int leave_keep_line(int fd, const char *line); /* to be written there; `line` is not copied */
 void leave_forget(int slot);
 
+/* Removes a folder with the plain files in it, allocating nothing. */
+void leave_remove_folder(const char *path);
+
+/* In a forked copy whose line another process tells: it goes to `fd` instead of stderr, without the
+ * program's name and the end of the line. */
+void leave_say_to(int fd);
+
 enum { LEAVE_NONE = -1 }; /* no slot */
 
 /* Removes what is kept, prints "program: line" to stderr, ends the process with `status`; nothing

@@ -43,11 +43,16 @@ void onednn_conv_free(void *conv)
 
 #else
 
+#include "graph/base/leave.h"
+#include "graph/base/limits.h"
+
 #include <dlfcn.h>
 #include <oneapi/dnnl/dnnl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the library ---- */
 
@@ -113,6 +118,31 @@ static bool find_functions(void *handle)
     return ok;
 }
 
+/* libgomp has said that there is no memory, and calls exit. */
+#ifdef __GLIBC__
+static void end_as_limits_do(int status, void *unused)
+{
+    (void)unused;
+    if (status == EXIT_FAILURE)
+        _exit(2);
+}
+#endif
+
+/* A library in C++ throws when there is no memory, here where nobody can catch it. */
+static void end_without_memory(void)
+{
+    typedef void (*Handler)(void);
+    Handler (*set_terminate)(Handler);
+    void *handle = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL),
+         *at = handle ? dlsym(handle, "_ZSt13set_terminatePFvvE") : NULL;
+    memcpy(&set_terminate, &at, sizeof at);
+    if (set_terminate)
+        set_terminate(memory_exhausted);
+#ifdef __GLIBC__
+    on_exit(end_as_limits_do, NULL);
+#endif
+}
+
 /* "libdnnl.so.3"; distributions also count within: Debian 13 calls 3.7 "libdnnl.so.3.6". */
 static void *open_library(void)
 {
@@ -126,13 +156,31 @@ static void *open_library(void)
     return handle;
 }
 
-static bool start(void)
+/* Where there is no memory 2.x also writes to where an object was not made. */
+static void crashed(int signal_number)
+{
+    (void)signal_number;
+    leave_now(2, "oneDNN broke off while it was loaded: --kernels plain does without it, --memory "
+                 "gives it more");
+}
+
+static bool start_library(void)
 {
     void *handle = open_library();
     return handle && find_functions(handle) && lib.dnnl_version()->major == DNNL_VERSION_MAJOR &&
            lib.dnnl_engine_create(&lib.engine, dnnl_cpu, 0) == dnnl_success &&
            lib.dnnl_stream_create(&lib.stream, lib.engine, dnnl_stream_default_flags) ==
                dnnl_success;
+}
+
+static bool start(void)
+{
+    struct sigaction guard = {.sa_handler = crashed}, before;
+    end_without_memory();
+    sigaction(SIGSEGV, &guard, &before);
+    bool ok = start_library();
+    sigaction(SIGSEGV, &before, NULL);
+    return ok;
 }
 
 const char *onednn_load(OnednnUse use)

@@ -1,11 +1,12 @@
-/* Preloaded: the n-th allocation after main has begun fails.
- *   FAULT_AT=N      which one; 0 or unset: none
+/* Preloaded: the n-th allocation after main has begun fails, in one process: of forked copies,
+ * which go on counting, in the first that comes there. FAULT_AT=N      which one; 0 or unset: none
  *   FAULT_COUNT=F   F gets how many there were, when the process ends */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t);
@@ -15,11 +16,12 @@ void *__libc_memalign(size_t, size_t);
 
 static unsigned long count, fail_at;
 static int counting;
-static FILE *told; /* opened before the sandbox closes the folder */
+static int *has_failed; /* one for all copies */
+static FILE *told;      /* opened before the sandbox closes the folder */
 
 static int fails(void)
 {
-    if (!counting || ++count != fail_at)
+    if (!counting || ++count != fail_at || __atomic_exchange_n(has_failed, 1, __ATOMIC_SEQ_CST))
         return 0;
     errno = ENOMEM;
     return 1;
@@ -61,6 +63,8 @@ static int counted_main(int argc, char **argv, char **envp)
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     const char *path = getenv("FAULT_COUNT");
     told = path ? fopen(path, "w") : NULL;
+    has_failed =
+        mmap(NULL, sizeof *has_failed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsetenv("LD_PRELOAD"); /* of this process only */
     counting = 1;
     return real_main(argc, argv, envp);
