@@ -3,20 +3,24 @@
 
   bench/values.py [BUILD]
 
-Processor time of one image once everything is made, the least of several rounds in turns: of npu-exec what 17 images take
-more than one, sixteen times less; of onnxruntime a run.  Then one cold image (all of the process), and the most memory it
-held.  Both run the same model on the same random bytes.  Ends with 77 where onnxruntime-node cannot be had.
+On one thread and on two, once everything is made, in turns: of npu-exec what 20 images take more than 4, sixteen times
+less (kernels are made at the first or the second); of onnxruntime a run.  The median of the ratios of neighbours, in processor
+time on one thread, which others do not disturb, and by the clock on two.  Then one cold image (all of the process), and the
+most memory that was held, program and libraries included.  Both run the same model on the same
+random bytes.  Ends with 77 where onnxruntime-node cannot be had.
 """
 import json
 import os
 import pathlib
-import resource
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy
 import onnx
+import onnx.shape_inference
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "full"))
@@ -24,47 +28,72 @@ import packages  # noqa: E402
 import values  # noqa: E402
 
 MODELS = ["resnet50-qdq-u8", "torch/tv_mobilenet_v2_ptq_qdq", "yolov5s-qdq-f32"]
-ROUNDS, MORE = 4, 16
+ROUNDS, FEW, MORE = 5, 4, 16
 
 
 def path_of(name, build):
     return values.CORPUS / (name + ".onnx") if "/" in name else build / "networks" / (name + ".onnx")
 
 
-def spend(command):
-    """Processor time in s and most resident memory in MiB."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"})
+def spend(command, threads):
+    """Seconds of processor time and by the clock, and most resident memory in MiB."""
+    began = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": str(threads)})
     error = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = status
     if status:
         raise RuntimeError(error.decode().strip())
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    return used.ru_utime + used.ru_stime, time.monotonic() - began, used.ru_maxrss / 1024
 
 
-def ours(build, model, folder, count):
+def random_input(model):
+    return values.random_inputs(onnx.load(model, load_external_data=False).graph, numpy.random.default_rng(1))[0]
+
+
+def ours(build, model, folder, count, threads):
     data = folder / str(count)
     if not data.is_dir():
         data.mkdir()
-        name, first = values.random_inputs(onnx.load(model, load_external_data=False).graph, numpy.random.default_rng(1))[0]
-        numpy.save(data / "x.npy", numpy.concatenate([first] * count))
-    return spend([build / "npu-exec", model, "--values", "--data", data, "--output-dir", folder / "out"])
+        numpy.save(data / "x.npy", numpy.concatenate([random_input(model)[1]] * count))
+    return spend([build / "npu-exec", model, "--values", "--data", data, "--output-dir", folder / "out"], threads)
 
 
-def theirs(model, folder, modules):
-    feeds = []
-    for i, (name, array) in enumerate(values.random_inputs(onnx.load(model, load_external_data=False).graph, numpy.random.default_rng(1))):
-        (folder / f"{i}.raw").write_bytes(array.tobytes())
-        feeds.append({"name": name, "type": str(array.dtype), "dims": list(array.shape), "file": str(folder / f"{i}.raw")})
-    job = [{"model": str(model), "out": str(folder / "ort"), "feeds": feeds, "level": "all", "repeat": MORE}]
+def theirs(model, folder, modules, threads):
+    name, array = random_input(model)
+    (folder / "x.raw").write_bytes(array.tobytes())
+    feed = {"name": name, "type": str(array.dtype), "dims": list(array.shape), "file": str(folder / "x.raw")}
+    job = [{"model": str(model), "out": str(folder / "ort"), "feeds": [feed], "level": "all", "repeat": MORE, "threads": threads}]
     (folder / "job.json").write_text(json.dumps(job))
     done = subprocess.run(["node", ROOT / "tests" / "full" / "edits.cjs", folder / "job.json"], capture_output=True, text=True, check=True,
                           env={**os.environ, "NODE_PATH": str(modules)})
     answer = json.loads(done.stdout)[0]
     if "error" in answer:
         raise RuntimeError(answer["error"])
-    return answer["cpu_ns"] / 1e9
+    return answer["median_cpu_ns" if threads == 1 else "median_ns"] / 1e9
+
+
+def compare(build, model, folder, modules, threads):
+    """Milliseconds an image, ours and theirs, the ratio, and most memory of ours."""
+    pairs, memory = [], 0
+    for _ in range(ROUNDS):
+        few, more = ours(build, model, folder, FEW, threads), ours(build, model, folder, FEW + MORE, threads)
+        what = 0 if threads == 1 else 1
+        pairs.append(((more[what] - few[what]) / MORE, theirs(model, folder, modules, threads)))
+        memory = max(memory, more[2])
+    middle = statistics.median
+    return 1e3 * middle(a for a, _ in pairs), 1e3 * middle(b for _, b in pairs), middle(a / b for a, b in pairs), memory
+
+
+def bytes_of(model):
+    """Of the weights, and of the largest activation."""
+    graph = onnx.shape_inference.infer_shapes(onnx.load(model, load_external_data=False)).graph
+    size = {1: 4, 2: 1, 3: 1, 6: 4, 7: 8}
+    weights = sum(size.get(t.data_type, 4) * int(numpy.prod(t.dims)) for t in graph.initializer)
+    weights += sum(len(a.t.raw_data) for n in graph.node if n.op_type == "Constant" for a in n.attribute)
+    coded = {name for n in graph.node if n.op_type == "QuantizeLinear" for name in n.output}
+    largest = max((int(numpy.prod([d.dim_value for d in v.type.tensor_type.shape.dim])) for v in graph.value_info if v.name in coded), default=0)
+    return weights, largest
 
 
 def main():
@@ -80,15 +109,13 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            per_image, peer, cold = [], [], []
-            for _ in range(ROUNDS):
-                one, memory = ours(build, model, folder, 1)
-                many, _ = ours(build, model, folder, 1 + MORE)
-                cold.append(one)
-                per_image.append((many - one) / MORE)
-                peer.append(theirs(model, folder, modules))
-            print(f"{model.stem}: {1e3 * min(per_image):.1f} ms an image, onnxruntime {1e3 * min(peer):.1f} ms: "
-                  f"{min(per_image) / min(peer):.2f} times; cold {1e3 * min(cold):.0f} ms, {memory:.0f} MiB", flush=True)
+            for threads in 1, 2:
+                mine, peer, ratio, memory = compare(build, model, folder, modules, threads)
+                print(f"{model.stem}, {threads} thread{'s' * (threads > 1)}: {mine:.1f} ms an image, onnxruntime {peer:.1f} ms: {ratio:.2f} times", flush=True)
+            cold = statistics.median(ours(build, model, folder, 1, 1)[0] for _ in range(ROUNDS))
+            weights, largest = bytes_of(model)
+            print(f"{model.stem}: one cold image {1e3 * cold:.0f} ms; at most {memory:.0f} MiB, of weights {weights / 2**20:.1f} MiB "
+                  f"and a largest activation of {largest / 2**20:.1f} MiB", flush=True)
     return 0
 
 

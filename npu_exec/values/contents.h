@@ -1,17 +1,25 @@
 /* npu_exec/values/: running a model on values, in int8 and float.
  *
  * call.c: What kernels share: inputs, attributes, indices
- * conv.c: Convolutions: columns of the image are packed panel by panel, then multiplied
+ * code_loops.c: Loops over bytes: each element by itself, with the arithmetic of the plain
+ *     kernels
+ * codes.h codes.c: Values as functions of bytes
+ * conv.h conv.c: Convolutions: columns of the image are packed panel by panel, then multiplied
+ * conv_codes.c: Convolutions and matrix products of bytes by oneDNN, whose sums become codes at
+ *     once
  * elementwise.c: Element by element, with broadcasting
  * execute.h execute.c: Executing a model on values: int8 where it is quantized, float32
  *     elsewhere
  * files.c: Inputs and outputs in folders
  * kernels.h kernels.c: Kernels: what the operators compute, one function per family
+ * layout.c: Values without elements, and elements with the channels last
  * loops.h loops.c: Loops over whole rows of numbers, vectorised
  * matmul.c: Matrix products: MatMul, Gemm and their integer forms, panel by panel
  * move.c: Copying elements from place to place
  * npy.h npy.c: Writing NumPy arrays
- * onednn.h onednn.c: Convolutions by oneDNN, where it is there: 2.x and 3.x behind one interface
+ * numbers.c: Values as floats and whole numbers
+ * onednn.h onednn.c: Convolutions (and matrix products as such) by oneDNN, where it is there: 2.x
+ *     and 3.x behind one interface
  * pick.c: Operators that pick elements by index, and those that compare or count positions
  * pool.c: Pooling, and Resize
  * product.h product.c: Products: sums of products for a panel of columns at a time
@@ -19,5 +27,6 @@
  * ranges.h ranges.c: Ranges: what values the tensors of a model take on data, and which of them
  *     eight bits are to hold
  * reduce.c: Sums, means and norms over axes
+ * team.h team.c: The threads of the library that is loaded, for our loops as well
  * unary.c: Functions of one number
  * value.h value.c: Value: a tensor with its numbers, while a model is executed */

@@ -1,7 +1,6 @@
 /* Convolutions: columns of the image are packed panel by panel, then multiplied. */
-#include "npu_exec/values/kernels.h"
+#include "npu_exec/values/conv.h"
 #include "npu_exec/values/loops.h"
-#include "npu_exec/values/onednn.h"
 #include "npu_exec/values/product.h"
 
 #include <stdlib.h>
@@ -25,9 +24,7 @@ static int64_t along(const int64_t *list, size_t n, size_t i)
     return i < n ? list[i] : 1;
 }
 
-/* From x [n, c, …], w [m, c/group, …] and out [n, m, …]; false when they do not go together. */
-static bool read_geometry(const Call *c, const Value *x, const Value *w, const Value *out,
-                          Geometry *ret)
+bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *out, Geometry *ret)
 {
     if ((x->rank != 3 && x->rank != 4) || w->rank != x->rank || out->rank != x->rank)
         return false;
@@ -100,12 +97,9 @@ PACK(pack_uint8, uint8_t, int16_t, -zero)
 typedef struct {
     Geometry g;
     int64_t depth;
-    const float *x, *w;   /* floats … */
-    const Value *qx, *qw; /* … or integers */
-    int32_t zero_x;
-    const int32_t *zero_w; /* nzero of them, one or one per output channel */
-    int64_t nzero;
-    float *packed_w; /* [m][taps][channels] */
+    const float *x, *w; /* floats … */
+    const ConvBytes *q; /* … or integers */
+    float *packed_w;    /* [m][taps][channels] */
     int16_t *packed_qw;
     Kept *kept; /* for what the library makes of constant weights; NULL: they change */
 } Conv;
@@ -116,7 +110,7 @@ static void pack_weights(Call *c, Conv *v)
     int64_t channels = g->c / g->group, taps = g->kh * g->kw;
     v->depth = channels * taps;
     size_t count = (size_t)(g->m * v->depth) + 1;
-    if (v->qw)
+    if (v->q)
         v->packed_qw = ARENA_ARRAY(c->scratch, int16_t, count);
     else
         v->packed_w = ARENA_ARRAY(c->scratch, float, count);
@@ -124,9 +118,9 @@ static void pack_weights(Call *c, Conv *v)
         for (int64_t t = 0; t < taps; t++)
             for (int64_t k = 0; k < channels; k++, to++) {
                 int64_t from = (m * channels + k) * taps + t;
-                if (v->qw)
-                    v->packed_qw[to] =
-                        (int16_t)(value_byte(v->qw, from) - v->zero_w[v->nzero > 1 ? m : 0]);
+                if (v->q)
+                    v->packed_qw[to] = (int16_t)(value_byte(v->q->w, from) -
+                                                 v->q->zero_w[v->q->nzero > 1 ? m : 0]);
                 else
                     v->packed_w[to] = v->w[from];
             }
@@ -145,15 +139,15 @@ static void multiply_panel(const Conv *v, int64_t n, int64_t group, int64_t firs
     int64_t rows = g->m / g->group, channels = g->c / g->group;
     int64_t at = (n * g->c + group * channels) * g->h * g->w;
     size_t depth = (size_t)v->depth, from = (size_t)(group * rows * v->depth);
-    if (!v->qw) {
+    if (!v->q) {
         pack_float(g, v->x + at, 0, first, work->panel);
         product_float(v->packed_w + from, depth, (size_t)rows, work->panel, depth, work->sum);
         return;
     }
-    if (v->qx->dtype == DT_INT8)
-        pack_int8(g, (const int8_t *)v->qx->data + at, v->zero_x, first, work->panel);
+    if (v->q->x->dtype == DT_INT8)
+        pack_int8(g, (const int8_t *)v->q->x->data + at, v->q->zero_x, first, work->panel);
     else
-        pack_uint8(g, (const uint8_t *)v->qx->data + at, v->zero_x, first, work->panel);
+        pack_uint8(g, (const uint8_t *)v->q->x->data + at, v->q->zero_x, first, work->panel);
     product_int(v->packed_qw + from, depth, (size_t)rows, work->panel, depth, work->isum);
 }
 
@@ -161,24 +155,20 @@ static void multiply_panel(const Conv *v, int64_t n, int64_t group, int64_t firs
 typedef void Finish(void *user, const Conv *v, int64_t n, int64_t m, int64_t first, int64_t count,
                     const float *sum, const int32_t *isum);
 
-/* All sums at once, by the library; false where it does not. */
+/* All sums of floats at once, by the library; false where it does not. */
 static bool run_by_library(const Conv *v, Finish *finish, void *user)
 {
     const Geometry *g = &v->g;
     int64_t pixels = g->oh * g->ow, planes = g->n * g->m;
-    OnednnConv *made = v->kept ? v->kept->data : NULL;
-    /* What is run again pays for what is made for it, however small; integers are the same. */
-    bool again = v->kept && v->kept->runs++ > 0;
-    if (!made)
-        made = v->qw ? onednn_conv_ints(g, v->qx->dtype, v->qw, v->zero_w, v->nzero, again)
-                     : onednn_conv_floats(g, v->w);
-    void *sum = made ? malloc((size_t)(planes * pixels) * sizeof(float) + 1) : NULL;
-    bool ok = sum && onednn_conv_run(made, v->qw ? v->qx->data : v->x, v->zero_x, sum);
+    OnednnConv *made = v->q ? NULL : v->kept ? v->kept->data : NULL;
+    if (!made && !v->q)
+        made = onednn_conv_floats(g, v->w);
+    float *sum = made ? malloc((size_t)(planes * pixels) * sizeof *sum + 1) : NULL;
+    bool ok = sum && onednn_conv_run_floats(made, v->x, sum);
     for (int64_t i = 0; ok && i < planes; i++)
-        finish(user, v, i / g->m, i % g->m, 0, pixels, v->qw ? NULL : (float *)sum + i * pixels,
-               v->qw ? (int32_t *)sum + i * pixels : NULL);
+        finish(user, v, i / g->m, i % g->m, 0, pixels, sum + i * pixels, NULL);
     free(sum);
-    if (v->kept) {
+    if (v->kept && !v->q) {
         v->kept->data = made;
         v->kept->release = onednn_conv_free;
     } else {
@@ -239,48 +229,56 @@ static void finish_conv(void *user, const Conv *v, int64_t n, int64_t m, int64_t
     const ConvOut *o = user;
     int64_t at = (n * v->g.m + m) * v->g.oh * v->g.ow + first;
     float bias = o->bias ? o->bias[m] : 0, block[BLOCK];
-    float scale = v->qw ? o->scale_x * o->scale_w[o->nscale > 1 ? m : 0] : 1;
+    float scale = v->q ? o->scale_x * o->scale_w[o->nscale > 1 ? m : 0] : 1;
     if (!o->epilogue) {
-        finish_block(o, v->qw, sum, isum, scale, bias, o->y + at, (size_t)count);
+        finish_block(o, v->q, sum, isum, scale, bias, o->y + at, (size_t)count);
         return;
     }
     for (int64_t j = 0; j < count; j += BLOCK) {
         size_t some = count - j < BLOCK ? (size_t)(count - j) : BLOCK;
-        finish_block(o, v->qw, sum ? sum + j : NULL, isum ? isum + j : NULL, scale, bias, block,
+        finish_block(o, v->q, sum ? sum + j : NULL, isum ? isum + j : NULL, scale, bias, block,
                      some);
         quantize_row(block, o->epilogue->scale, o->epilogue->zero, o->codes->dtype,
                      (uint8_t *)o->codes->data + at + j, some);
     }
 }
 
-/* Both are dequantized, the image with one scale, the weights with one or one per channel. */
-static bool is_integer_conv(const Value *x, const Value *w, const Geometry *g)
+bool conv_bytes(Value *x, Value *w, const Geometry *g, ConvBytes *ret)
 {
-    return x->source && w->source && x->nscale == 1 &&
-           (w->nscale == 1 || (w->axis == 0 && w->nscale == g->m)) &&
-           g->c / g->group * g->kh * g->kw < PRODUCT_MAX_DEPTH;
+    if (!x->source || !x->scale || x->nscale != 1 || !w->source || !w->scale ||
+        (w->nscale != 1 && (w->axis != 0 || w->nscale != g->m)) ||
+        g->c / g->group * g->kh * g->kw >= PRODUCT_MAX_DEPTH)
+        return false;
+    *ret = (ConvBytes){.g = *g,
+                       .x = x->source,
+                       .w = w->source,
+                       .zero_x = x->zero[0],
+                       .zero_w = w->zero,
+                       .nzero = w->nscale,
+                       .scale_x = x->scale[0],
+                       .scale_w = w->scale,
+                       .nscale = w->nscale};
+    return true;
 }
 
 Status kernel_conv(Call *c)
 {
     Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2);
     Conv v = {0};
+    ConvBytes q = {0};
     ConvOut o = {.epilogue = c->epilogue, .codes = c->out[0]};
     o.y = c->epilogue ? NULL : out_floats(c->out[0]);
-    if (!x || !w || (!o.y && !c->epilogue) || !read_geometry(c, x, w, c->out[0], &v.g))
+    if (!x || !w || (!o.y && !c->epilogue) || !conv_geometry(c, x, w, c->out[0], &v.g))
         return call_refuse(c,
                            "its image or weights are not of a form that is handled (1 or 2 axes)");
     Status st = b ? in_floats(c, 2, &o.bias) : STATUS_OK;
     if (!st && b && b->count != v.g.m)
         st = call_refuse(c, "the bias does not fit the channels");
-    if (is_integer_conv(x, w, &v.g)) {
-        v.qx = x->source;
-        v.qw = w->source;
-        v.zero_x = x->zero[0];
-        v.zero_w = w->zero;
-        v.nzero = o.nscale = w->nscale;
-        o.scale_x = x->scale[0];
-        o.scale_w = w->scale;
+    if (conv_bytes(x, w, &v.g, &q)) {
+        v.q = &q;
+        o.nscale = q.nscale;
+        o.scale_x = q.scale_x;
+        o.scale_w = q.scale_w;
     } else if (!st) {
         st = in_floats(c, 0, &v.x);
         st = st ? st : in_floats(c, 1, &v.w);
@@ -293,23 +291,21 @@ Status kernel_conv(Call *c)
 
 /* ---- ConvInteger, QLinearConv ---- */
 
-static Status read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_t zero_w, Conv *v)
+Status conv_read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_t zero_w,
+                       ConvBytes *v)
 {
-    v->qx = call_in(c, x);
-    v->qw = call_in(c, w);
-    if (!value_is_bytes(v->qx) || !value_is_bytes(v->qw) ||
-        !read_geometry(c, v->qx, v->qw, c->out[0], &v->g) ||
+    v->x = call_in(c, x);
+    v->w = call_in(c, w);
+    if (!value_is_bytes(v->x) || !value_is_bytes(v->w) ||
+        !conv_geometry(c, v->x, v->w, c->out[0], &v->g) ||
         v->g.c / v->g.group * v->g.kh * v->g.kw >= PRODUCT_MAX_DEPTH)
         return call_refuse(c, "its image or weights are not of a form that is handled");
-    const int32_t *zx = NULL, *zw = NULL;
+    const int32_t *zx = NULL;
     int64_t one = 0;
     Status st = zeros_of(c, zero_x, 1, &zx, &one);
-    st = st ? st : zeros_of(c, zero_w, v->g.m, &zw, &v->nzero);
-    if (!st) {
+    st = st ? st : zeros_of(c, zero_w, v->g.m, &v->zero_w, &v->nzero);
+    if (!st)
         v->zero_x = zx[0];
-        v->zero_w = zw;
-        v->kept = c->kept;
-    }
     return st;
 }
 
@@ -324,37 +320,45 @@ static void finish_integer(void *user, const Conv *v, int64_t n, int64_t m, int6
 
 Status kernel_conv_integer(Call *c)
 {
-    Conv v = {0};
+    ConvBytes q = {0};
     int64_t *y = out_ints(c->out[0]);
-    Status st = y ? read_bytes(c, 0, 1, 2, 3, &v) : call_refuse(c, "not enough memory");
+    Status st = y ? conv_read_bytes(c, 0, 1, 2, 3, &q) : call_refuse(c, "not enough memory");
     if (!st)
-        run_conv(c, &v, finish_integer, y);
+        run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_integer, y);
     return st;
 }
 
 /* Inputs: x, scale, zero, w, scale, zero, scale of y, zero of y, bias. */
-Status kernel_qlinear_conv(Call *c)
+Status conv_read_scales(Call *c, ConvBytes *v)
 {
-    Conv v = {0};
-    ConvOut o = {0};
     const float *scale_x, *bias = NULL;
-    Status st = read_bytes(c, 0, 3, 2, 5, &v);
-    st = st ? st : in_floats(c, 1, &scale_x);
-    st = st ? st : in_floats(c, 4, &o.scale_w);
+    Status st = in_floats(c, 1, &scale_x);
+    st = st ? st : in_floats(c, 4, &v->scale_w);
     st = st || !call_in(c, 8) ? st : in_floats(c, 8, &bias);
     if (st)
         return st;
-    o.nscale = call_in(c, 4)->count;
-    if ((o.nscale != 1 && o.nscale != v.g.m) || call_in(c, 1)->count != 1 ||
-        (bias && call_in(c, 8)->count != v.g.m))
+    v->nscale = call_in(c, 4)->count;
+    if ((v->nscale != 1 && v->nscale != v->g.m) || call_in(c, 1)->count != 1 ||
+        (bias && call_in(c, 8)->count != v->g.m))
         return call_refuse(c, "scales or bias do not fit the channels");
-    o.scale_x = scale_x[0];
+    v->scale_x = scale_x[0];
+    float *real = ARENA_ARRAY(c->scratch, float, (size_t)v->g.m);
+    for (int64_t m = 0; m < v->g.m; m++) /* the bias counts steps of both scales */
+        real[m] = bias ? bias[m] * (v->scale_x * v->scale_w[v->nscale > 1 ? m : 0]) : 0;
+    v->bias = real;
+    return STATUS_OK;
+}
+
+Status kernel_qlinear_conv(Call *c)
+{
+    ConvBytes q = {0};
+    Status st = conv_read_bytes(c, 0, 3, 2, 5, &q);
+    st = st ? st : conv_read_scales(c, &q);
+    if (st)
+        return st;
+    ConvOut o = {.bias = q.bias, .scale_x = q.scale_x, .scale_w = q.scale_w, .nscale = q.nscale};
     o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
-    float *real = ARENA_ARRAY(c->scratch, float, (size_t)v.g.m);
-    for (int64_t m = 0; m < v.g.m; m++) /* the bias counts steps of both scales */
-        real[m] = bias ? bias[m] * (o.scale_x * o.scale_w[o.nscale > 1 ? m : 0]) : 0;
-    o.bias = real;
-    run_conv(c, &v, finish_conv, &o);
+    run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_conv, &o);
     return quantize_out(c, o.y, 6, 7, c->out[0]);
 }
 
@@ -401,7 +405,7 @@ Status kernel_conv_transpose(Call *c)
         return st ? st : call_refuse(c, "not enough memory");
     /* w is [c, m/group, …]: as a convolution from the output's channels to the input's. */
     Geometry g;
-    if (!read_geometry(c, out, w, x, &g) || (bias && call_in(c, 2)->count != out->dim[1]))
+    if (!conv_geometry(c, out, w, x, &g) || (bias && call_in(c, 2)->count != out->dim[1]))
         return call_refuse(c,
                            "its image or weights are not of a form that is handled (1 or 2 axes)");
     Geometry t = {.n = g.n,

@@ -2,11 +2,12 @@
 #include "npu_exec/values/execute.h"
 
 #include "graph/model/dtype.h"
-#include "npu_exec/values/kernels.h"
+#include "npu_exec/values/codes.h"
+#include "npu_exec/values/onednn.h"
 
 #include <string.h>
 
-/* A Conv, and the Relu and QuantizeLinear that alone read what it makes. */
+/* A node, and the Relu and QuantizeLinear that alone read what it makes. */
 typedef struct {
     Epilogue epilogue;
     NodeId quantize;
@@ -21,6 +22,7 @@ struct Execution {
     Kept *kept;     /* per node */
     Fusion *fusion; /* per node; `quantize` NODE_NONE: none */
     bool *fused;    /* per node: done with another */
+    bool quick;     /* by the library where it can */
     bool *steady;   /* per tensor: computed from constants alone, kept from run to run */
     const ValuesIo *io;
     Diag *diag;
@@ -53,7 +55,7 @@ static Status make_value(const Run *r, const Tensor *t, const char *place, Value
         return diag_set(r->diag, STATUS_UNDECIDED, file_of(r), place,
                         "cannot be executed: the type or shape of '%s' is not known or not handled",
                         t->name);
-    *ret = value_create(t->dtype, t->shape.rank, dim);
+    *ret = value_shape(t->dtype, t->shape.rank, dim);
     return *ret ? STATUS_OK
                 : diag_set(r->diag, STATUS_INPUT, file_of(r), place, "no memory for '%s'", t->name);
 }
@@ -92,17 +94,30 @@ static void count_uses(Run *r)
 
 /* ---- values come and go ---- */
 
+/* Nobody writes to them. */
+static void *bytes_of(const Const *v)
+{
+    void *at;
+    memcpy(&at, &v->data, sizeof at);
+    return at;
+}
+
 static Status fetch_constant(const Run *r, const Tensor *t, const char *place, Value **ret)
 {
     Status st = make_value(r, t, place, ret);
     if (st)
         return st;
-    if (t->value->data && (int64_t)t->value->nbyte == value_bytes(*ret)) {
-        if (t->value->nbyte)
-            memcpy((*ret)->data, t->value->data, t->value->nbyte);
-        return STATUS_OK;
+    Value *v = *ret;
+    if (t->value->data && (int64_t)t->value->nbyte == value_bytes(v)) {
+        v->borrowed = value_is_bytes(v); /* which lie anywhere; numbers are aligned */
+        if (v->borrowed)
+            v->data = bytes_of(t->value);
+        else if (value_room(v) && t->value->nbyte)
+            memcpy(v->data, t->value->data, t->value->nbyte);
+        if (v->data)
+            return STATUS_OK;
     }
-    value_release(*ret);
+    value_release(v);
     *ret = NULL;
     return diag_set(r->diag, STATUS_INPUT, file_of(r), place,
                     "cannot be executed: the bytes of '%s' are not there", t->name);
@@ -172,13 +187,21 @@ static bool read_epilogue(const Graph *g, const Node *n, Epilogue *ret)
     return known && y && (y->dtype == DT_INT8 || y->dtype == DT_UINT8);
 }
 
+/* What has a use for it. */
+static bool takes_epilogue(const Run *r, const Node *n)
+{
+    OpId op = n->op_id;
+    return op == OP_Conv ||
+           (r->quick && (op == OP_Add || op == OP_Sub || op == OP_Mul || op == OP_Concat));
+}
+
 static void find_fusions(Run *r)
 {
     const Graph *g = r->graph;
     for (size_t i = 0; i < g->nnode; i++) {
         Fusion *f = &r->fusion[i];
         f->quantize = NODE_NONE;
-        const Node *n = &g->node[i], *next = n->op_id == OP_Conv ? only_reader(g, n) : NULL, *relu;
+        const Node *n = &g->node[i], *next = takes_epilogue(r, n) ? only_reader(g, n) : NULL, *relu;
         relu = next && next->op_id == OP_Relu ? next : NULL;
         next = relu ? only_reader(g, relu) : next;
         if (!next || next->op_id != OP_QuantizeLinear || !read_epilogue(g, next, &f->epilogue))
@@ -212,19 +235,67 @@ static void find_steady(Run *r)
     }
 }
 
-/* A convolution's weights and their zero points. */
+/* Weights of a convolution or a product, and their zero points. */
 static bool has_constant_weights(const Run *r, const Node *n)
 {
     bool bytes = n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv;
     bool ints = bytes || n->op_id == OP_ConvInteger;
     uint32_t w = bytes ? 3 : 1, zero = bytes ? 5 : 3;
-    if (!ints && n->op_id != OP_Conv)
+    if (!ints && n->op_id != OP_Conv && n->op_id != OP_Gemm && n->op_id != OP_MatMul)
         return false;
     return n->ninput > w && is_steady(r, n->input[w]) &&
            (!ints || n->ninput <= zero || is_steady(r, n->input[zero]));
 }
 
 /* ---- one node ---- */
+
+/* With room, and what the plain kernels expect of inputs. */
+static Status make_plain(Call *c)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < c->nin; i++)
+        ok = ok && (!c->in[i] || value_plain(c->in[i]));
+    for (uint32_t i = 0; i < c->nout; i++)
+        ok = ok && (!c->out[i] || value_room(c->out[i]));
+    return ok ? STATUS_OK : call_refuse(c, "not enough memory");
+}
+
+static Status compute(const Run *r, Call *c)
+{
+    OpId op = c->node->op_id;
+    Quick *quick = r->quick ? quick_of(op) : NULL;
+    if (quick && quick(c))
+        return STATUS_OK;
+    Status st = make_plain(c);
+    if (st)
+        return st;
+    bool knows = !c->epilogue || op == OP_Conv;
+    return knows ? c->plain(c) : with_epilogue(c, c->plain);
+}
+
+static bool is_input(const Call *c, const Value *v)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < c->nin; i++)
+        is |= c->in[i] == v;
+    return is;
+}
+
+/* Output i is there: to be seen and kept, or not. */
+static Status keep(Run *r, Call *c, uint32_t i, TensorId id, Status st)
+{
+    Value *v = c->out[i];
+    if (!st && !is_input(c, v) && !value_settle(v))
+        st = call_refuse(c, "its type is not handled");
+    if (!st && r->io->see)
+        st = value_plain(v) ? r->io->see(r->io->user, id, v, r->diag)
+                            : call_refuse(c, "not enough memory");
+    if (st || r->uses[id] == 0)
+        value_release(v);
+    else
+        r->value[id] = v;
+    return st;
+}
 
 static Status run_node(Run *r, const Node *n)
 {
@@ -236,6 +307,7 @@ static Status run_node(Run *r, const Node *n)
               .nin = n->ninput,
               .nout = n->noutput,
               .scratch = scratch,
+              .plain = kernel_of(n->op_id),
               .diag = r->diag};
     size_t at = (size_t)(n - r->graph->node);
     const Fusion *f = !r->io->see && r->fusion[at].quantize != NODE_NONE ? &r->fusion[at] : NULL;
@@ -253,19 +325,10 @@ static Status run_node(Run *r, const Node *n)
             st = make_value(r, &r->graph->tensor[output[i]], place, &c.out[i]);
     if (!st && (n->noutput == 0 || !c.out[0]))
         st = call_refuse(&c, "its first output is omitted");
-    st = st ? st : kernel_of(n->op_id)(&c);
-    for (uint32_t i = 0; i < n->noutput; i++) {
-        if (!c.out[i])
-            continue;
-        if (!st && !value_settle(c.out[i]))
-            st = call_refuse(&c, "its type is not handled");
-        if (!st && r->io->see)
-            st = r->io->see(r->io->user, output[i], c.out[i], r->diag);
-        if (st || r->uses[output[i]] == 0)
-            value_release(c.out[i]);
-        else
-            r->value[output[i]] = c.out[i];
-    }
+    st = st ? st : compute(r, &c);
+    for (uint32_t i = 0; i < n->noutput; i++)
+        if (c.out[i])
+            st = keep(r, &c, i, output[i], st);
     arena_free(scratch);
     return st;
 }
@@ -300,6 +363,8 @@ static Status read_inputs(Run *r, const ValuesIo *io)
         TensorId id = r->graph->input[i];
         const Tensor *t = &r->graph->tensor[id];
         st = make_value(r, t, NULL, &r->value[id]);
+        if (!st && !value_room(r->value[id]))
+            st = diag_set(r->diag, STATUS_INPUT, file_of(r), NULL, "no memory for '%s'", t->name);
         st = st ? st : io->take(io->user, i, t, r->value[id], r->diag);
         st = st || !io->see ? st : io->see(io->user, id, r->value[id], r->diag);
         if (!st && r->uses[id] == 0)
@@ -315,6 +380,8 @@ static Status write_outputs(Run *r, const ValuesIo *io)
         Value *v = NULL;
         TensorId id = r->graph->output[i];
         st = fetch(r, id, r->graph->tensor[id].name, &v);
+        if (!st && !value_plain(v))
+            st = diag_set(r->diag, STATUS_INPUT, file_of(r), NULL, "no memory for output %zu", i);
         st = st ? st : io->give(io->user, i, v, r->diag);
     }
     return st;
@@ -338,6 +405,7 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     size_t n = model->graph->ntensor;
     Execution *x = ARENA_NEW(a, Execution);
     *x = (Execution){.model = model, .graph = model->graph, .arena = a, .diag = diag};
+    x->quick = onednn_is_ready();
     x->value = ARENA_ARRAY(a, Value *, n + 1);
     x->uses = ARENA_ARRAY(a, uint32_t, n + 1);
     x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode + 1);

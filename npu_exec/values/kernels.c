@@ -136,3 +136,50 @@ Kernel *kernel_of(OpId op)
 {
     return op < OP_COUNT ? kernel[op] : NULL;
 }
+
+static Quick *const quick[OP_COUNT] = {
+    [OP_Conv] = quick_conv,
+    [OP_ConvInteger] = quick_conv_integer,
+    [OP_QLinearConv] = quick_qlinear_conv,
+    [OP_MatMul] = quick_matmul,
+    [OP_Gemm] = quick_gemm,
+    [OP_QuantizeLinear] = quick_quantize,
+    [OP_DequantizeLinear] = quick_dequantize,
+    [OP_MsQuantizeLinear] = quick_quantize,
+    [OP_MsDequantizeLinear] = quick_dequantize,
+    [OP_Relu] = quick_elementwise,
+    [OP_LeakyRelu] = quick_elementwise,
+    [OP_Sigmoid] = quick_elementwise,
+    [OP_Tanh] = quick_elementwise,
+    [OP_Exp] = quick_elementwise,
+    [OP_Sqrt] = quick_elementwise,
+    [OP_Abs] = quick_elementwise,
+    [OP_Neg] = quick_elementwise,
+    [OP_Erf] = quick_elementwise,
+    [OP_Elu] = quick_elementwise,
+    [OP_Softplus] = quick_elementwise,
+    [OP_HardSigmoid] = quick_elementwise,
+    [OP_HardSwish] = quick_elementwise,
+    [OP_Gelu] = quick_elementwise,
+    [OP_MsGelu] = quick_elementwise,
+    [OP_Mish] = quick_elementwise,
+    [OP_Clip] = quick_elementwise,
+    [OP_PRelu] = quick_elementwise,
+    [OP_Add] = quick_elementwise,
+    [OP_Sub] = quick_elementwise,
+    [OP_Mul] = quick_elementwise,
+    [OP_Div] = quick_elementwise,
+    [OP_Pow] = quick_elementwise,
+    [OP_Identity] = quick_same,
+    [OP_Cast] = quick_same,
+    [OP_Concat] = quick_concat,
+    [OP_MaxPool] = quick_max_pool,
+    [OP_GlobalAveragePool] = quick_global_pool,
+    [OP_Resize] = quick_resize,
+    [OP_Upsample] = quick_resize,
+};
+
+Quick *quick_of(OpId op)
+{
+    return op < OP_COUNT ? quick[op] : NULL;
+}

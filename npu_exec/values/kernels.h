@@ -17,17 +17,21 @@ typedef struct {
     void *data; /* NULL: nothing yet */
     void (*release)(void *data);
     size_t runs; /* so far, where the kernel counts them */
+    bool none;   /* nothing can be made */
 } Kept;
 
-/* What is done to each number of a convolution before anybody sees it: the Relu and the
- * QuantizeLinear behind it. */
+/* What is done to each number of a convolution, a sum or a concatenation before anybody sees it:
+ * the Relu and the QuantizeLinear behind it. */
 typedef struct {
     bool relu;
     float scale;
     int64_t zero;
 } Epilogue;
 
-typedef struct {
+typedef struct Call Call;
+typedef Status Kernel(Call *c);
+
+struct Call {
     const Graph *graph;
     const Node *node;
     int64_t opset;
@@ -37,14 +41,20 @@ typedef struct {
     uint32_t nout;
     Arena *scratch; /* for the time of the call */
     Kept *kept;     /* where something may be kept: its constants are the same in each run */
-    const Epilogue *epilogue; /* of a Conv, whose output is then in codes; NULL: none */
+    const Epilogue *epilogue; /* then the output is in codes; NULL: none */
+    Kernel *plain;            /* of its operator */
     Diag *diag;
-} Call;
+};
 
-typedef Status Kernel(Call *c);
-
-/* The kernel of an operator; NULL when there is none. */
+/* The kernel of an operator; NULL when there is none.  It finds inputs that are plain
+ * (value_plain) and outputs with room; of the epilogue only kernel_conv knows. */
 Kernel *kernel_of(OpId op);
+
+/* The same numbers, to the bit, from codes and with oneDNN: takes inputs as they are and outputs
+ * without room, and says whether it did it; where not, an input may lie otherwise than before.  It
+ * may put an input in an output's place.  NULL when there is none. */
+typedef bool Quick(Call *c);
+Quick *quick_of(OpId op);
 
 /* "operator X, node Y: …" */
 Status call_refuse(Call *c, const char *why);
@@ -108,6 +118,10 @@ Kernel kernel_reduce, kernel_softmax, kernel_batch_norm, kernel_instance_norm, k
 Kernel kernel_lrn, kernel_arg;
 Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_hardmax, kernel_one_hot;
 Kernel kernel_is_special;
+
+Quick quick_conv, quick_conv_integer, quick_qlinear_conv, quick_gemm, quick_matmul;
+Quick quick_elementwise, quick_quantize, quick_dequantize, quick_concat, quick_same;
+Quick quick_max_pool, quick_global_pool, quick_resize;
 
 /* Two's complement without undefined behaviour. */
 static inline int64_t wrapped(uint64_t x)

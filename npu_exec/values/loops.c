@@ -62,10 +62,3 @@ LOOP loop_sum_loop(const float *x, size_t step, float *y, size_t n)
         y[i] += x[i * step];
 }
 VECTORISED(loop_sum, (const float *x, size_t step, float *y, size_t n), (x, step, y, n))
-
-LOOP loop_less_loop(int32_t *x, int32_t less, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        x[i] = (int32_t)((uint32_t)x[i] - (uint32_t)less);
-}
-VECTORISED(loop_less, (int32_t * x, int32_t less, size_t n), (x, less, n))

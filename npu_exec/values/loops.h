@@ -2,6 +2,7 @@
 #ifndef NPU_EXEC_VALUES_LOOPS_H
 #define NPU_EXEC_VALUES_LOOPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +21,40 @@ void loop_mul(const float *a, const float *b, float *y, size_t n);
 void loop_max(const float *x, size_t step, float *y, size_t n);
 /* y += every `step`-th x. */
 void loop_sum(const float *x, size_t step, float *y, size_t n);
-/* x -= less. */
-void loop_less(int32_t *x, int32_t less, size_t n);
+
+/* Bytes, signed ones with `flip` 0x80 (the bit in which they differ from unsigned ones of the same
+ * order), else 0. */
+
+/* From numbers to codes: of scale, zero point as an unsigned byte, and `relu` first. */
+typedef struct {
+    bool relu;
+    float step;
+    int32_t zero;
+    uint8_t flip;
+} Coding;
+
+/* Of sums less `less`, scaled, and a bias added: n times m of them, the latter side by side. */
+void loop_code_sums(const int32_t *sum, const int32_t *less, const float *scale, const float *bias,
+                    const Coding *to, uint8_t *y, size_t n, size_t m);
+
+/* How codes are numbers: (x - zero) * scale. */
+typedef struct {
+    float scale;
+    int32_t zero;
+    uint8_t flip;
+} Decoding;
+
+/* Of two numbers that are codes. */
+void loop_code_add(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
+                   const Coding *to, uint8_t *y, size_t n);
+void loop_code_sub(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
+                   const Coding *to, uint8_t *y, size_t n);
+void loop_code_mul(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
+                   const Coding *to, uint8_t *y, size_t n);
+
+/* y = table[x]. */
+void loop_look_up(const uint8_t *x, const uint8_t table[256], uint8_t *y, size_t n);
+/* y = the greater. */
+void loop_max_bytes(const uint8_t *x, uint8_t flip, uint8_t *y, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* Descriptors, reorders, and a path without instructions that saturate. */
 #include "npu_exec/values/onednn.h"
 
-#include "npu_exec/values/loops.h"
+#include "npu_exec/values/team.h"
 
 #if defined __has_include
 #if __has_include(<oneapi/dnnl/dnnl.h>)
@@ -30,15 +30,27 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const 
     return NULL;
 }
 
-bool onednn_conv_run(OnednnConv *c, const void *x, int32_t zero_x, void *ret_sum)
+bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
 {
-    (void)c, (void)x, (void)zero_x, (void)ret_sum;
+    (void)c, (void)x, (void)ret_sum;
+    return false;
+}
+
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, OnednnTake *take,
+                          void *user)
+{
+    (void)c, (void)x, (void)zero_x, (void)take, (void)user;
     return false;
 }
 
 void onednn_conv_free(void *conv)
 {
     (void)conv;
+}
+
+bool onednn_is_ready(void)
+{
+    return false;
 }
 
 #else
@@ -80,6 +92,10 @@ typedef const dnnl_memory_desc_t *View;
     X(dnnl_memory_desc_equal)                                                                      \
     X(dnnl_memory_set_data_handle)                                                                 \
     X(dnnl_primitive_create)                                                                       \
+    X(dnnl_primitive_attr_create)                                                                  \
+    X(dnnl_primitive_attr_destroy)                                                                 \
+    X(dnnl_primitive_attr_set_scratchpad_mode)                                                     \
+    X(dnnl_memory_desc_get_size)                                                                   \
     X(dnnl_primitive_destroy)                                                                      \
     X(dnnl_primitive_execute)                                                                      \
     X(dnnl_primitive_desc_destroy)                                                                 \
@@ -95,7 +111,7 @@ static const int64_t LEAST_MACS = 1 << 24;
 static struct {
     bool ready;
     dnnl_engine_t engine;
-    dnnl_stream_t stream;
+    dnnl_stream_t stream, streams[TEAM_MOST]; /* one for all threads together, one for each */
     char name[40];
     int64_t least_macs;
 #define X(f) __typeof__(&f) f;
@@ -167,10 +183,16 @@ static void crashed(int signal_number)
 static bool start_library(void)
 {
     void *handle = open_library();
-    return handle && find_functions(handle) && lib.dnnl_version()->major == DNNL_VERSION_MAJOR &&
-           lib.dnnl_engine_create(&lib.engine, dnnl_cpu, 0) == dnnl_success &&
-           lib.dnnl_stream_create(&lib.stream, lib.engine, dnnl_stream_default_flags) ==
-               dnnl_success;
+    bool ok =
+        handle && find_functions(handle) && lib.dnnl_version()->major == DNNL_VERSION_MAJOR &&
+        lib.dnnl_engine_create(&lib.engine, dnnl_cpu, 0) == dnnl_success &&
+        lib.dnnl_stream_create(&lib.stream, lib.engine, dnnl_stream_default_flags) == dnnl_success;
+    if (ok)
+        team_use(handle);
+    for (int i = 0; ok && i < team_size(); i++)
+        ok = lib.dnnl_stream_create(&lib.streams[i], lib.engine, dnnl_stream_default_flags) ==
+             dnnl_success;
+    return ok;
 }
 
 static bool start(void)
@@ -193,6 +215,11 @@ const char *onednn_load(OnednnUse use)
     lib.ready = true;
     lib.least_macs = use == ONEDNN_ALWAYS ? 0 : LEAST_MACS;
     return lib.name;
+}
+
+bool onednn_is_ready(void)
+{
+    return lib.ready;
 }
 
 /* Whether products of bytes are added up in 32 bits; older instructions saturate sums of two in 16.
@@ -260,18 +287,18 @@ typedef struct {
 } Window;
 
 static bool create_conv(const Desc *x, const Desc *w, const Desc *y, const Window *k,
-                        dnnl_primitive_desc_t *ret)
+                        const_dnnl_primitive_attr_t attr, dnnl_primitive_desc_t *ret)
 {
 #if DNNL_VERSION_MAJOR >= 3
     return lib.dnnl_convolution_forward_primitive_desc_create(
                ret, lib.engine, dnnl_forward_inference, dnnl_convolution_direct, x->desc, w->desc,
-               NULL, y->desc, k->stride, k->dilation, k->before, k->after, NULL) == dnnl_success;
+               NULL, y->desc, k->stride, k->dilation, k->before, k->after, attr) == dnnl_success;
 #else
     dnnl_convolution_desc_t op;
     return lib.dnnl_dilated_convolution_forward_desc_init(
                &op, dnnl_forward_inference, dnnl_convolution_direct, &x->desc, &w->desc, NULL,
                &y->desc, k->stride, k->dilation, k->before, k->after) == dnnl_success &&
-           lib.dnnl_primitive_desc_create(ret, &op, NULL, lib.engine, NULL) == dnnl_success;
+           lib.dnnl_primitive_desc_create(ret, &op, attr, lib.engine, NULL) == dnnl_success;
 #endif
 }
 
@@ -387,7 +414,7 @@ static bool make(const Ours t[3], const Window *k, Made *ret)
         any[i] = desc_of(&t[i], true);
         ok &= ret->ours[i].made && any[i].made;
     }
-    ok = ok && create_conv(&any[0], &any[1], &any[2], k, &ret->desc) &&
+    ok = ok && create_conv(&any[0], &any[1], &any[2], k, NULL, &ret->desc) &&
          lib.dnnl_primitive_create(&ret->run, ret->desc) == dnnl_success;
     for (int i = 0; i < 3 && ok; i++)
         ok = make_memory(ret, i, lib.dnnl_primitive_desc_query_md(ret->desc, query[i], 0),
@@ -471,15 +498,55 @@ static bool is_large(const ConvShape *s)
 
 enum { PARTS_MOST = 64 };
 
+/* A convolution of bytes is done a slab of output rows at a time, so that the sums of a slab are
+ * taken while they are near, and the image around a slab is padded while it is copied. */
+typedef struct {
+    int64_t images, rows, in_all; /* output rows of a slab, and of an image */
+    int64_t width;                /* pixels of an output row */
+    int64_t lines, columns;       /* of the image that a slab sees */
+    bool direct;                  /* where they lie in the image as it is */
+    bool pixels;                  /* windows of one pixel: all images are one row of them */
+    dnnl_primitive_desc_t desc;
+    dnnl_primitive_t run;
+    Desc image, sums, packed; /* … and the weights */
+    dnnl_memory_t weights;
+    dnnl_memory_t given[TEAM_MOST], sum[TEAM_MOST], scratch[TEAM_MOST]; /* per thread */
+    size_t image_bytes, sum_bytes, scratch_bytes;
+} Slab;
+
 struct OnednnConv {
     ConvShape s;
     enum { OF_FLOATS, OF_BYTES, OF_BYTES_IN_FLOATS } kind;
     DType x;
     int32_t *sum_w;  /* of each output channel, for the zero point of the image */
+    int32_t *less;   /* what the zero point of this run adds to each */
     int64_t at_once; /* channels in a part */
     Made part[PARTS_MOST];
     int64_t nparts;
+    Slab slab;
 };
+
+static void slab_free(Slab *s)
+{
+    for (int i = 0; i < TEAM_MOST; i++) {
+        if (s->given[i])
+            lib.dnnl_memory_destroy(s->given[i]);
+        if (s->sum[i])
+            lib.dnnl_memory_destroy(s->sum[i]);
+        if (s->scratch[i])
+            lib.dnnl_memory_destroy(s->scratch[i]);
+    }
+    if (s->weights)
+        lib.dnnl_memory_destroy(s->weights);
+    if (s->run)
+        lib.dnnl_primitive_destroy(s->run);
+    if (s->desc)
+        lib.dnnl_primitive_desc_destroy(s->desc);
+    desc_free(&s->image);
+    desc_free(&s->sums);
+    desc_free(&s->packed);
+    *s = (Slab){0};
+}
 
 void onednn_conv_free(void *conv)
 {
@@ -488,7 +555,9 @@ void onednn_conv_free(void *conv)
         return;
     for (int64_t i = 0; i < c->nparts; i++)
         made_free(&c->part[i]);
+    slab_free(&c->slab);
     free(c->sum_w);
+    free(c->less);
     free(c);
 }
 
@@ -529,68 +598,160 @@ OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
     return conv_or_none(c, ok);
 }
 
+bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
+{
+    return convolve(&c->part[0], x, ret_sum);
+}
+
 /* ---- bytes ---- */
 
-/* Weights less their zero points, in the order of the weights; their largest magnitude. */
-static int32_t *whole_weights(const ConvShape *s, const Value *w, const int32_t *zero,
-                              int64_t nzero, int32_t *ret_most)
+/* Weights less their zero points, output channels outermost, and the sums of each. */
+static int16_t *whole_weights(OnednnConv *c, const Value *w, const int32_t *zero, int64_t nzero,
+                              int32_t *ret_least, int32_t *ret_most)
 {
-    int64_t depth = s->c / s->group * s->kh * s->kw;
-    int32_t *whole = malloc(((size_t)w->count + 1) * sizeof *whole), most = 0;
-    for (int64_t i = 0; whole && i < w->count; i++) {
-        whole[i] = value_byte(w, i) - zero[nzero > 1 ? i / depth : 0];
-        int32_t magnitude = whole[i] < 0 ? -whole[i] : whole[i];
-        most = magnitude > most ? magnitude : most;
+    int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
+    int16_t *whole = malloc(((size_t)w->count + 1) * sizeof *whole);
+    int32_t least = 0, most = 0;
+    for (int64_t m = 0, i = 0; whole && m < c->s.m; m++) {
+        int32_t less = zero[nzero > 1 ? m : 0];
+        for (int64_t k = 0; k < depth; k++, i++) {
+            int32_t v = value_byte(w, c->s.turned ? k * c->s.m + m : i) - less;
+            whole[i] = (int16_t)v;
+            c->sum_w[m] += v;
+            most = v > most ? v : most;
+            least = v < least ? v : least;
+        }
     }
     *ret_most = most;
+    *ret_least = least;
     return whole;
 }
 
-static bool sum_weights(OnednnConv *c, const int32_t *whole)
+/* Rows or columns of the image, pads before it included, that all windows see; those that are
+ * there where windows of that number fit as well. */
+static int64_t seen(int64_t there, int64_t before, int64_t out, int64_t stride, int64_t kernel,
+                    int64_t dilation)
 {
-    int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
-    c->sum_w = calloc((size_t)c->s.m + 1, sizeof *c->sum_w);
-    for (int64_t m = 0; c->sum_w && m < c->s.m; m++)
-        for (int64_t k = 0; k < depth; k++)
-            c->sum_w[m] += whole[m * depth + k];
-    return c->sum_w != NULL;
+    int64_t reached = reach(out, stride, kernel, dilation), whole = there + before;
+    bool fits = whole >= reached && (whole - (kernel - 1) * dilation - 1) / stride + 1 == out;
+    return fits ? whole : reached;
 }
 
-/* Rows and columns of the image with what the windows reach beyond it. */
-static int64_t reached_rows(const ConvShape *s)
+/* How many rows a slab has, and what it sees. */
+static void cut_slab(const ConvShape *s, Slab *b)
 {
-    return reach(s->oh, s->sh, s->kh, s->dh);
+    bool pixels = s->kh == 1 && s->kw == 1 && s->sh == 1 && s->sw == 1 && s->ph == 0 &&
+                  s->pw == 0 && s->oh == s->h && s->ow == s->w;
+    const int64_t near = 1 << 18; /* bytes that stay in the second cache with what is around */
+    b->pixels = pixels;
+    b->images = pixels ? 1 : s->n;
+    b->in_all = pixels ? s->n * s->oh * s->ow : s->oh;
+    b->width = pixels ? 1 : s->ow;
+    int64_t row = b->width * s->m * (int64_t)sizeof(int32_t), slabs = b->in_all * row / near + 1;
+    int64_t least = (team_size() + b->images - 1) / b->images;
+    slabs = slabs < least ? least : slabs > b->in_all ? b->in_all : slabs;
+    b->rows = slabs > b->in_all ? 1 : (b->in_all + slabs - 1) / slabs;
+    b->columns = pixels ? b->rows : seen(s->w, s->pw, s->ow, s->sw, s->kw, s->dw);
+    b->lines = pixels ? 1 : reach(b->rows, s->sh, s->kh, s->dh);
+    b->direct = pixels || (s->ph == 0 && s->pw == 0 && b->columns == s->w &&
+                           reach(s->oh, s->sh, s->kh, s->dh) <= s->h);
 }
 
-static int64_t reached_columns(const ConvShape *s)
+/* Channels last. */
+static Ours pixels4(int64_t c, int64_t h, int64_t w, dnnl_data_type_t type)
 {
-    return reach(s->ow, s->sw, s->kw, s->dw);
+    return (Ours){4, {1, c, h, w}, {h * w * c, 1, w * c, c}, type, NULL};
 }
 
-static bool make_bytes(OnednnConv *c, const int32_t *whole, int64_t count)
+static bool describe_slab(const OnednnConv *c, const ConvShape *s, Slab *b)
 {
-    const ConvShape *s = &c->s;
+    Ours image = pixels4(s->c, b->lines, b->columns, c->x == DT_INT8 ? dnnl_s8 : dnnl_u8);
+    Ours sums = b->pixels ? pixels4(s->m, 1, b->rows, dnnl_s32)
+                          : pixels4(s->m, b->rows, b->width, dnnl_s32);
+    Ours w = weights_of(s, dnnl_s8, NULL, s->c / s->group);
+    Window k = window_of(s, true);
+    dnnl_primitive_attr_t attr = NULL;
+    b->image = desc_of(&image, false);
+    b->sums = desc_of(&sums, false);
+    Desc any = desc_of(&w, true);
+    bool ok = b->image.made && b->sums.made && any.made &&
+              lib.dnnl_primitive_attr_create(&attr) == dnnl_success &&
+              lib.dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) ==
+                  dnnl_success &&
+              create_conv(&b->image, &any, &b->sums, &k, attr, &b->desc) &&
+              lib.dnnl_primitive_create(&b->run, b->desc) == dnnl_success;
+    if (attr)
+        lib.dnnl_primitive_attr_destroy(attr);
+    desc_free(&any);
+    b->image_bytes = (size_t)(b->lines * b->columns * s->c);
+    b->sum_bytes = (size_t)(b->rows * b->width * s->m) * sizeof(int32_t);
+    return ok;
+}
+
+/* The weights in the form that it wants, of its own. */
+static bool pack(const ConvShape *s, const int8_t *w, Slab *b)
+{
+    Ours ours = weights_of(s, dnnl_s8, w, s->c / s->group);
+    View want = lib.dnnl_primitive_desc_query_md(b->desc, dnnl_query_weights_md, 0);
+    dnnl_memory_t from = NULL;
+    dnnl_primitive_desc_t desc = NULL;
+    dnnl_primitive_t copy = NULL;
+    b->packed = desc_of(&ours, false);
+    bool ok = b->packed.made &&
+              lib.dnnl_memory_create(&from, VIEW(b->packed.desc), lib.engine, DNNL_MEMORY_NONE) ==
+                  dnnl_success &&
+              set_data(from, w) &&
+              lib.dnnl_memory_create(&b->weights, want, lib.engine, DNNL_MEMORY_ALLOCATE) ==
+                  dnnl_success &&
+              lib.dnnl_reorder_primitive_desc_create(&desc, VIEW(b->packed.desc), lib.engine, want,
+                                                     lib.engine, NULL) == dnnl_success &&
+              lib.dnnl_primitive_create(&copy, desc) == dnnl_success;
+    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, b->weights}};
+    ok = ok && lib.dnnl_primitive_execute(copy, lib.stream, 2, arg) == dnnl_success &&
+         lib.dnnl_stream_wait(lib.stream) == dnnl_success;
+    if (copy)
+        lib.dnnl_primitive_destroy(copy);
+    if (desc)
+        lib.dnnl_primitive_desc_destroy(desc);
+    if (from)
+        lib.dnnl_memory_destroy(from);
+    return ok;
+}
+
+static bool make_hands(Slab *b)
+{
+    View scratch = lib.dnnl_primitive_desc_query_md(b->desc, dnnl_query_scratchpad_md, 0);
+    b->scratch_bytes = scratch ? lib.dnnl_memory_desc_get_size(scratch) : 0;
+    bool ok = true;
+    for (int i = 0; ok && i < team_size(); i++)
+        ok = lib.dnnl_memory_create(&b->given[i], VIEW(b->image.desc), lib.engine,
+                                    DNNL_MEMORY_NONE) == dnnl_success &&
+             lib.dnnl_memory_create(&b->sum[i], VIEW(b->sums.desc), lib.engine, DNNL_MEMORY_NONE) ==
+                 dnnl_success &&
+             lib.dnnl_memory_create(&b->scratch[i], scratch, lib.engine, DNNL_MEMORY_NONE) ==
+                 dnnl_success;
+    return ok;
+}
+
+static bool make_bytes(OnednnConv *c, const int16_t *whole, int64_t count)
+{
     int8_t *w = malloc((size_t)count + 1);
-    bool ok = w && sum_weights(c, whole);
+    bool ok = w != NULL;
     for (int64_t i = 0; ok && i < count; i++)
         w[i] = (int8_t)whole[i];
-    if (ok) {
-        const Ours t[3] = {tensor4(s->n, s->c, reached_rows(s), reached_columns(s),
-                                   c->x == DT_INT8 ? dnnl_s8 : dnnl_u8, NULL),
-                           weights_of(s, dnnl_s8, w, s->c / s->group),
-                           tensor4(s->n, s->m, s->oh, s->ow, dnnl_s32, NULL)};
-        Window k = window_of(s, true);
-        ok = make(t, &k, &c->part[0]);
-    }
     c->kind = OF_BYTES;
-    c->nparts = ok;
+    cut_slab(&c->s, &c->slab);
+    team_alone(1); /* each slab is one thread's */
+    ok =
+        ok && describe_slab(c, &c->s, &c->slab) && pack(&c->s, w, &c->slab) && make_hands(&c->slab);
+    team_alone(0);
     free(w);
     return ok;
 }
 
 /* In floats, as many channels at a time as add up below 2^24: there floats are whole numbers, in
  * whatever order they are added. */
-static bool make_exact_floats(OnednnConv *c, const int32_t *whole, int32_t most, int64_t nweight)
+static bool make_exact_floats(OnednnConv *c, const int16_t *whole, int32_t most, int64_t nweight)
 {
     const ConvShape *s = &c->s;
     int64_t taps = s->kh * s->kw, channels = s->c / s->group;
@@ -617,82 +778,179 @@ static bool make_exact_floats(OnednnConv *c, const int32_t *whole, int32_t most,
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
                              int64_t nzero, bool small)
 {
-    int32_t most = 0;
+    int32_t least = 0, most = 0;
     OnednnConv *c = conv_new(s, small);
-    int32_t *whole = c ? whole_weights(s, w, zero_w, nzero, &most) : NULL;
-    bool fits = whole != NULL;
-    for (int64_t i = 0; fits && i < w->count; i++)
-        fits = whole[i] >= -128 && whole[i] <= 127;
-    if (c)
-        c->x = x;
-    bool ok = whole && (adds_bytes_exactly() && fits ? make_bytes(c, whole, w->count)
-                                                     : make_exact_floats(c, whole, most, w->count));
+    if (!c)
+        return NULL;
+    c->x = x;
+    c->sum_w = calloc((size_t)s->m + 1, sizeof *c->sum_w);
+    c->less = calloc((size_t)s->m + 1, sizeof *c->less);
+    int16_t *whole = c->sum_w && c->less ? whole_weights(c, w, zero_w, nzero, &least, &most) : NULL;
+    bool fits = least >= -128 && most <= 127;
+    bool ok = whole && (adds_bytes_exactly() && fits
+                            ? make_bytes(c, whole, w->count)
+                            : make_exact_floats(c, whole, most > -least ? most : -least, w->count));
     free(whole);
     return conv_or_none(c, ok);
 }
 
-/* The image with what the windows reach beyond it, which is its zero point. */
-static uint8_t *pad_image(const ConvShape *s, const uint8_t *x, int32_t zero)
+/* ---- running slabs ---- */
+
+/* What a thread works in; kept from convolution to convolution. */
+typedef struct {
+    uint8_t *image, *scratch;
+    int32_t *sum;
+    size_t image_bytes, sum_bytes, scratch_bytes;
+} Bench;
+
+static Bench bench[TEAM_MOST];
+
+static bool grow(void *buffer, size_t *have, size_t want)
 {
-    int64_t rows = reached_rows(s), columns = reached_columns(s);
-    size_t size = (size_t)(s->n * s->c * rows * columns);
-    uint8_t *to = malloc(size + 1);
-    if (!to)
-        return NULL;
-    memset(to, (uint8_t)zero, size);
-    int64_t width = columns - s->pw < s->w ? columns - s->pw : s->w;
-    for (int64_t plane = 0; plane < s->n * s->c && width > 0; plane++)
-        for (int64_t r = 0; r < s->h && r + s->ph < rows; r++)
-            memcpy(to + (plane * rows + r + s->ph) * columns + s->pw, x + (plane * s->h + r) * s->w,
-                   (size_t)width);
-    return to;
+    void *now;
+    memcpy(&now, buffer, sizeof now);
+    if (want <= *have && now)
+        return true;
+    const size_t line = 64;
+    free(now);
+    now = aligned_alloc(line, (want / line + 1) * line);
+    memcpy(buffer, &now, sizeof now);
+    *have = now ? want : 0;
+    return now != NULL;
 }
 
-static bool is_reached_whole(const ConvShape *s)
+static bool clear_benches(const Slab *b)
 {
-    return s->ph == 0 && s->pw == 0 && reached_rows(s) == s->h && reached_columns(s) == s->w;
+    bool ok = true;
+    for (int i = 0; ok && i < team_size(); i++)
+        ok = grow(&bench[i].image, &bench[i].image_bytes, b->direct ? 1 : b->image_bytes) &&
+             grow(&bench[i].sum, &bench[i].sum_bytes, b->sum_bytes) &&
+             grow(&bench[i].scratch, &bench[i].scratch_bytes, b->scratch_bytes);
+    return ok;
 }
 
-static bool run_bytes(const OnednnConv *c, const uint8_t *x, int32_t zero, int32_t *sum)
+typedef struct {
+    OnednnConv *c;
+    const uint8_t *x;
+    uint8_t zero;
+    OnednnTake *take;
+    void *user;
+    int64_t slabs; /* of an image */
+    bool failed[TEAM_MOST];
+} SlabRun;
+
+/* What a slab sees from line `top` on: the image, and around it its zero point. */
+static void copy_lines(const SlabRun *r, int64_t image, int64_t top, uint8_t *to)
+{
+    const ConvShape *s = &r->c->s;
+    const Slab *b = &r->c->slab;
+    size_t line = (size_t)(b->columns * s->c), before = (size_t)(s->pw * s->c);
+    int64_t columns = b->columns - s->pw < s->w ? b->columns - s->pw : s->w;
+    size_t inside = (size_t)(columns > 0 ? columns * s->c : 0);
+    for (int64_t i = 0; i < b->lines; i++, to += line) {
+        int64_t h = top + i;
+        if (h < 0 || h >= s->h || !inside) {
+            memset(to, r->zero, line);
+            continue;
+        }
+        memset(to, r->zero, before);
+        memcpy(to + before, r->x + (image * s->h + h) * s->w * s->c, inside);
+        memset(to + before + inside, r->zero, line - before - inside);
+    }
+}
+
+static void run_slab(void *user, int64_t i, int thread)
+{
+    SlabRun *r = user;
+    const ConvShape *s = &r->c->s;
+    Slab *b = &r->c->slab;
+    Bench *w = &bench[thread];
+    int64_t image = i / r->slabs, wanted = i % r->slabs * b->rows;
+    /* All slabs are alike: the last one begins among the rows of the one before. */
+    int64_t first = wanted + b->rows > b->in_all ? b->in_all - b->rows : wanted;
+    int64_t again = wanted - first;
+    const uint8_t *x =
+        b->pixels ? r->x + first * s->c : r->x + (image * s->h + first * s->sh) * s->w * s->c;
+    if (!b->direct) {
+        copy_lines(r, image, first * s->sh - s->ph, w->image);
+        x = w->image;
+    }
+    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, b->given[thread]},
+                                   {DNNL_ARG_WEIGHTS, b->weights},
+                                   {DNNL_ARG_DST, b->sum[thread]},
+                                   {DNNL_ARG_SCRATCHPAD, b->scratch[thread]}};
+    bool ok = set_data(b->given[thread], x) && set_data(b->sum[thread], w->sum) &&
+              set_data(b->scratch[thread], w->scratch) &&
+              lib.dnnl_primitive_execute(b->run, lib.streams[thread], 4, arg) == dnnl_success;
+    if (ok)
+        r->take(r->user, (image * b->in_all + wanted) * b->width, (b->rows - again) * b->width,
+                w->sum + again * b->width * s->m, r->c->less);
+    else
+        r->failed[thread] = true;
+}
+
+static bool run_bytes(OnednnConv *c, const uint8_t *x, int32_t zero, OnednnTake *take, void *user)
+{
+    const Slab *b = &c->slab;
+    SlabRun r = {.c = c, .x = x, .zero = (uint8_t)zero, .take = take, .user = user};
+    bool in_type = c->x == DT_INT8 ? zero >= -128 && zero <= 127 : zero >= 0 && zero <= 255;
+    if (!in_type || !clear_benches(b))
+        return false;
+    r.slabs = (b->in_all + b->rows - 1) / b->rows;
+    for (int64_t m = 0; m < c->s.m; m++) /* what the zero point adds goes away again */
+        c->less[m] = zero * c->sum_w[m];
+    team_run(b->images * r.slabs, run_slab, &r);
+    for (int i = 0; i < team_size(); i++)
+        if (r.failed[i])
+            return false;
+    return true;
+}
+
+/* ---- the same in floats ---- */
+
+static void add_parts(OnednnConv *c, const float *part, int64_t nsum, int32_t *sum)
 {
     const ConvShape *s = &c->s;
     int64_t pixels = s->oh * s->ow;
-    bool in_type = c->x == DT_INT8 ? zero >= -128 && zero <= 127 : zero >= 0 && zero <= 255;
-    uint8_t *padded = in_type && !is_reached_whole(s) ? pad_image(s, x, zero) : NULL;
-    bool ok = in_type && (padded || is_reached_whole(s)) &&
-              convolve(&c->part[0], padded ? padded : x, sum);
-    free(padded);
-    /* What the zero point of the image adds to each sum goes away again. */
-    for (int64_t i = 0; ok && zero && i < s->n * s->m; i++)
-        loop_less(sum + i * pixels, zero * c->sum_w[i % s->m], (size_t)pixels);
-    return ok;
+    for (int64_t i = 0; i < nsum; i++) {
+        int64_t n = i / (s->m * pixels), m = i / pixels % s->m, p = i % pixels;
+        sum[(n * pixels + p) * s->m + m] += (int32_t)part[i];
+    }
 }
 
-static bool run_exact_floats(const OnednnConv *c, const uint8_t *x, int32_t zero, int32_t *ret_sum)
+static bool run_exact_floats(OnednnConv *c, const uint8_t *x, int32_t zero, OnednnTake *take,
+                             void *user)
 {
     const ConvShape *s = &c->s;
     size_t nsum = (size_t)(s->n * s->m * s->oh * s->ow), nx = (size_t)(s->n * s->c * s->h * s->w);
+    size_t plane = (size_t)(s->h * s->w), channels = (size_t)s->c;
     float *image = malloc((nx + 1) * sizeof *image), *part = malloc((nsum + 1) * sizeof *part);
-    bool ok = image && part;
-    for (size_t i = 0; ok && i < nx; i++)
-        image[i] = (float)((c->x == DT_INT8 ? ((const int8_t *)x)[i] : x[i]) - zero);
-    memset(ret_sum, 0, nsum * sizeof *ret_sum);
+    int32_t *sum = calloc(nsum + 1, sizeof *sum);
+    bool ok = image && part && sum;
+    for (size_t i = 0; ok && i < nx; i++) {
+        size_t n = i / (plane * channels), k = i / plane % channels, p = i % plane;
+        size_t at = (n * plane + p) * channels + k;
+        image[i] = (float)((c->x == DT_INT8 ? (int8_t)x[at] : x[at]) - zero);
+    }
     for (int64_t k = 0; ok && k < c->nparts; k++) {
         ok = convolve(&c->part[k], image + k * c->at_once * s->h * s->w, part);
-        for (size_t i = 0; ok && i < nsum; i++)
-            ret_sum[i] += (int32_t)part[i];
+        if (ok)
+            add_parts(c, part, (int64_t)nsum, sum);
     }
+    memset(c->less, 0, (size_t)s->m * sizeof *c->less); /* the zero point is away already */
+    if (ok)
+        take(user, 0, s->n * s->oh * s->ow, sum, c->less);
     free(image);
     free(part);
+    free(sum);
     return ok;
 }
 
-bool onednn_conv_run(OnednnConv *c, const void *x, int32_t zero_x, void *ret_sum)
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, OnednnTake *take,
+                          void *user)
 {
-    if (c->kind == OF_FLOATS)
-        return convolve(&c->part[0], x, ret_sum);
-    return c->kind == OF_BYTES ? run_bytes(c, x, zero_x, ret_sum)
-                               : run_exact_floats(c, x, zero_x, ret_sum);
+    return c->kind == OF_BYTES ? run_bytes(c, x, zero_x, take, user)
+                               : run_exact_floats(c, x, zero_x, take, user);
 }
 
 #endif

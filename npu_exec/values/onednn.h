@@ -1,4 +1,5 @@
-/* Convolutions by oneDNN, where it is there: 2.x and 3.x behind one interface.
+/* Convolutions (and matrix products as such) by oneDNN, where it is there: 2.x and 3.x behind one
+ * interface.
  *
  * The library is looked for at run time, so that a program built with its headers runs without it.
  * The plain kernels (conv.c) are the second implementation: the same integers, floats up to the
@@ -12,6 +13,7 @@
 typedef struct {
     int64_t n, c, h, w, m, oh, ow, kh, kw, group;
     int64_t sh, sw, dh, dw, ph, pw;
+    bool turned; /* weights of bytes lie [c][m]: of a matrix product, with windows of one pixel */
 } ConvShape;
 
 /* Which convolutions it is for. */
@@ -27,16 +29,26 @@ typedef struct OnednnConv OnednnConv;
 
 /* Of w[m][c / group][kh * kw].  NULL where the library does not do it, or is not for it. */
 OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w);
+/* ret_sum[n][m][oh * ow] of x[n][c][h * w].  False: nothing is promised of ret_sum. */
+bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum);
 
 /* The same of bytes less their zero points (nzero of them for w, one or one per output channel),
  * exact whatever the processor; `x`: DT_INT8 or DT_UINT8; `small`: small ones too. */
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
                              int64_t nzero, bool small);
 
-/* ret_sum[n][m][oh * ow], floats or int32_t, of x[n][c][h * w], bytes less zero_x or floats. False:
- * nothing is promised of ret_sum. */
-bool onednn_conv_run(OnednnConv *c, const void *x, int32_t zero_x, void *ret_sum);
+/* Takes sum[count][m] of the output's pixels from `first` on, of all n * oh * ow; from each is to
+ * be taken less[m].  Each pixel comes once, several threads call at the same time. */
+typedef void OnednnTake(void *user, int64_t first, int64_t count, const int32_t *sum,
+                        const int32_t *less);
+
+/* Of x[n][h * w][c], bytes less zero_x.  False: nothing is promised of what was taken. */
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, OnednnTake *take,
+                          void *user);
 
 void onednn_conv_free(void *conv); /* accepts NULL */
+
+/* Whether it was loaded. */
+bool onednn_is_ready(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Pooling, and Resize. */
-#include "npu_exec/values/kernels.h"
-#include "npu_exec/values/loops.h"
+#include "npu_exec/values/codes.h"
+#include "npu_exec/values/team.h"
 
 #include <math.h>
 #include <string.h>
@@ -190,6 +190,75 @@ Status kernel_average_pool(Call *c)
     return pool(c, true);
 }
 
+/* The greatest bytes of the windows of a picture whose channels are last. */
+typedef struct {
+    Window3 w;
+    const uint8_t *x;
+    uint8_t *y, flip;
+    int64_t channels;
+} BytePool;
+
+static void pool_pixel(const BytePool *p, const uint8_t *x, int64_t row, int64_t column, uint8_t *y)
+{
+    const Window3 *w = &p->w;
+    bool any = false;
+    for (int64_t r = 0; r < w->kernel[1]; r++)
+        for (int64_t k = 0; k < w->kernel[2]; k++) {
+            int64_t h = row * w->stride[1] + r * w->dilation[1] - w->before[1];
+            int64_t at = column * w->stride[2] + k * w->dilation[2] - w->before[2];
+            if (h < 0 || h >= w->in[1] || at < 0 || at >= w->in[2])
+                continue;
+            const uint8_t *from = x + (h * w->in[2] + at) * p->channels;
+            if (any)
+                loop_max_bytes(from, p->flip, y, (size_t)p->channels);
+            else
+                memcpy(y, from, (size_t)p->channels);
+            any = true;
+        }
+}
+
+static void pool_rows(void *user, int64_t from, int64_t to)
+{
+    const BytePool *p = user;
+    const Window3 *w = &p->w;
+    for (int64_t i = from; i < to; i++)
+        for (int64_t k = 0; k < w->out[2]; k++)
+            pool_pixel(p, p->x + i / w->out[1] * w->in[1] * w->in[2] * p->channels, i % w->out[1],
+                       k, p->y + (i * w->out[2] + k) * p->channels);
+}
+
+/* Each window has a tap within the input. */
+static bool has_no_empty_window(const Window3 *w)
+{
+    for (int k = 0; k < 3; k++) {
+        int64_t last = (w->out[k] - 1) * w->stride[k] - w->before[k];
+        if (w->before[k] > (w->kernel[k] - 1) * w->dilation[k] || last >= w->in[k] ||
+            w->dilation[k] > w->in[k])
+            return false;
+    }
+    return true;
+}
+
+/* What has greater codes is greater. */
+bool quick_max_pool(Call *c)
+{
+    Value *v = call_in(c, 0), *out = c->out[0];
+    BytePool p;
+    if (!is_coded(v) || v->rank != 4 || out->rank != 4 || v->scale[0] <= 0 || c->nout > 1 ||
+        !read_window(c, v, out, &p.w) || !has_no_empty_window(&p.w))
+        return false;
+    p.x = value_last(v->source);
+    Value *most = p.x ? value_create(v->source->dtype, 4, out->dim) : NULL;
+    if (!most)
+        return false;
+    p.y = most->data;
+    p.flip = most->dtype == DT_INT8 ? 0x80 : 0;
+    p.channels = v->dim[1];
+    most->last = true;
+    team_parts(v->dim[0] * p.w.out[1], p.w.out[2] * p.channels, pool_rows, &p);
+    return become_coded(out, v, most);
+}
+
 Status kernel_global_pool(Call *c)
 {
     const float *x = NULL;
@@ -210,6 +279,29 @@ Status kernel_global_pool(Call *c)
         y[i] = max ? most : (float)(sum / (double)plane);
     }
     return STATUS_OK;
+}
+
+/* The same sums in the same order, channels side by side. */
+bool quick_global_pool(Call *c)
+{
+    Value *v = call_in(c, 0), *out = c->out[0];
+    CodeFunction f;
+    if (!v || v->rank < 3 || c->nout > 1 || out->count != v->dim[0] * v->dim[1] ||
+        !function_of(v, &f) || !value_last(f.root) || !value_room(out))
+        return false;
+    int64_t plane = value_extent(v, 2, v->rank), channels = v->dim[1];
+    const uint8_t *x = f.root->data;
+    float *y = out_floats(out);
+    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)channels + 1);
+    for (int64_t n = 0; y && n < v->dim[0]; n++) {
+        memset(sum, 0, (size_t)channels * sizeof *sum);
+        for (int64_t i = 0; i < plane; i++, x += channels)
+            for (int64_t k = 0; k < channels; k++)
+                sum[k] += (double)f.number[x[k]];
+        for (int64_t k = 0; k < channels; k++)
+            y[n * channels + k] = (float)(sum[k] / (double)plane);
+    }
+    return y != NULL;
 }
 
 /* ---- Resize ---- */
@@ -334,4 +426,40 @@ Status kernel_resize(Call *c)
     for (int64_t to = 0; to < out->count; to++, next_index(out, index))
         y[to] = blend(v, x, at, weight, index, stride);
     return STATUS_OK;
+}
+
+/* Pixels go from place to place. */
+bool quick_resize(Call *c)
+{
+    Value *v = call_in(c, 0), *out = c->out[0];
+    Axis axis[VALUE_MAX_RANK];
+    Diag ignored = {{0}};
+    Call quiet = *c;
+    quiet.diag = &ignored;
+    if (!v || !v->source || (!v->table && !is_coded(v)) || v->rank != 4 || out->rank != 4 ||
+        v->dim[0] != out->dim[0] || v->dim[1] != out->dim[1] || c->nout > 1 ||
+        read_axes(&quiet, v, out, axis) || axis[2].linear)
+        return false;
+    const uint8_t *x = value_last(v->source);
+    Value *moved = x ? value_create(v->source->dtype, 4, out->dim) : NULL;
+    if (!moved)
+        return false;
+    int64_t rows = out->dim[2], columns = out->dim[3], at[2];
+    int64_t *from = ARENA_ARRAY(c->scratch, int64_t, (size_t)columns + 1);
+    size_t pixel = (size_t)v->dim[1];
+    uint8_t *y = moved->data;
+    float none;
+    for (int64_t k = 0; k < columns; k++) {
+        neighbours(&axis[3], k, at, &none);
+        from[k] = at[0];
+    }
+    for (int64_t n = 0; n < out->dim[0]; n++)
+        for (int64_t r = 0; r < rows; r++) {
+            neighbours(&axis[2], r, at, &none);
+            const uint8_t *line = x + (size_t)((n * v->dim[2] + at[0]) * v->dim[3]) * pixel;
+            for (int64_t k = 0; k < columns; k++, y += pixel)
+                memcpy(y, line + (size_t)from[k] * pixel, pixel);
+        }
+    moved->last = true;
+    return become_coded(out, v, moved);
 }

@@ -1,7 +1,11 @@
 /* Value: a tensor with its numbers, while a model is executed.
  *
  * A value that DequantizeLinear made remembers the integers it came from, so that a multiplication
- * of two such values adds up integers, as the NPU does; its floats are made when somebody asks. */
+ * of two such values adds up integers, as the NPU does; its floats are made when somebody asks.
+ *
+ * Of bytes there are 256, so whatever is computed of each element of one tensor of bytes by itself
+ * is a table: of floats (Sigmoid of what was dequantized), or of bytes again (and quantized).  Such
+ * a value has no elements until somebody asks (value_open) either. */
 #ifndef NPU_EXEC_VALUES_VALUE_H
 #define NPU_EXEC_VALUES_VALUE_H
 
@@ -19,15 +23,22 @@ typedef struct Value {
     float
         *floats; /* the numbers as float32, once asked for; data itself where that is their type */
     int64_t *ints;        /* and as int64 */
-    struct Value *source; /* 8-bit integers: value = (source - zero) * scale */
-    float *scale;         /* nscale of them along `axis`; 1: for all */
+    struct Value *source; /* 8-bit integers: value = (source - zero) * scale, or by a table */
+    float *scale;         /* nscale of them along `axis`; 1: for all; NULL: by a table */
     int32_t *zero;
     int64_t nscale;
     int32_t axis;
+    float *table;   /* 256 of them: value = table[source], the source's byte as unsigned */
+    uint8_t *codes; /* the same of a value that is bytes itself */
+    bool last;      /* the bytes lie with the channels (dimension 1) last */
+    bool borrowed;  /* data is another's */
 } Value;
 
 /* A new value with undefined elements, one reference.  NULL where memory ends. */
 Value *value_create(DType dtype, int32_t rank, const int64_t *dim);
+/* The same without elements, and elements for it. */
+Value *value_shape(DType dtype, int32_t rank, const int64_t *dim);
+bool value_room(Value *v);
 /* One reference less; the last one frees.  Accepts NULL. */
 void value_release(Value *v);
 
@@ -39,6 +50,15 @@ static inline int32_t value_byte(const Value *v, int64_t i)
 {
     return v->dtype == DT_INT8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
 }
+
+/* Bytes that a table describes become elements, with the channels where the source has them.  False
+ * where memory ends.  Other values are as they were. */
+bool value_open(Value *v);
+/* The same, and elements (its source's too) lie in the order of the dimensions: what the plain
+ * kernels expect. */
+bool value_plain(Value *v);
+/* Elements of bytes with the channels last; NULL where memory ends, or there are no channels. */
+const uint8_t *value_last(Value *v);
 
 /* All numbers as float32 or int64; NULL where memory ends or the type has no numbers.  They live as
  * long as the value. */

@@ -1,6 +1,6 @@
 // Runs models with onnxruntime, unoptimised so that equal arithmetic stays equal: `edits.cjs JOBS.json`, a list of
-// {model, out, feeds: [{name, type, dims, file}], level?, repeat?}; a level asks for optimisations.  Prints a list: {outputs: [{name, type, dims, file}],
-// cpu_ns: of the run that took least} or {error}.
+// {model, out, feeds: [{name, type, dims, file}], level?, repeat?, threads?}; a level asks for optimisations.  Prints a list:
+// {outputs: [{name, type, dims, file}], cpu_ns: of the run that took least, median_cpu_ns, median_ns: by the clock} or {error}.
 const fs = require('fs')
 const ort = require('onnxruntime-node')
 const ARRAY = { float32: Float32Array, float64: Float64Array, uint8: Uint8Array, int8: Int8Array, int32: Int32Array,
@@ -12,16 +12,20 @@ function feed({ type, dims, file }) {
   return new ort.Tensor(type, new ARRAY[type](copy), dims)
 }
 
-async function run({ model, out, feeds, level, repeat }) {
-  const options = { graphOptimizationLevel: level || 'disabled', intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 }
+const median = (list) => list.sort((a, b) => a - b)[list.length >> 1]
+
+async function run({ model, out, feeds, level, repeat, threads }) {
+  const options = { graphOptimizationLevel: level || 'disabled', intraOpNumThreads: threads || 1, interOpNumThreads: 1, logSeverityLevel: 4 }
   const session = await ort.InferenceSession.create(model, options)
   const given = Object.fromEntries(feeds.map((f) => [f.name, feed(f)]))
-  let results, cpu_ns = Infinity
+  let results
+  const cpu = [], clock = []
   for (let i = 0; i < (repeat || 1); i++) {
-    const before = process.cpuUsage()
+    const before = process.cpuUsage(), began = process.hrtime.bigint()
     results = await session.run(given)
     const { user, system } = process.cpuUsage(before)
-    cpu_ns = Math.min(cpu_ns, (user + system) * 1e3)
+    cpu.push((user + system) * 1e3)
+    clock.push(Number(process.hrtime.bigint() - began))
   }
   const outputs = session.outputNames.map((name, i) => {
     const { type, dims, data } = results[name]
@@ -29,7 +33,7 @@ async function run({ model, out, feeds, level, repeat }) {
     return { name, type, dims, file: `${out}.${i}` }
   })
   await session.release()
-  return { outputs, cpu_ns }
+  return { outputs, cpu_ns: Math.min(...cpu), median_cpu_ns: median(cpu), median_ns: median(clock) }
 }
 
 async function main() {

@@ -19,7 +19,7 @@ import onnx
 
 import values
 
-OURS = ["mnist-qdq-u8-nhwc", "mobilenet_v1-qdq-u8-nhwc", "resnet50-qdq-u8", "ssd_mobilenet-qdq-u8"]
+OURS = ["mnist-qdq-u8-nhwc", "mobilenet_v1-qdq-u8-nhwc", "resnet50-qdq-u8", "ssd_mobilenet-qdq-u8", "yolov5s-qdq-f32"]
 INTEGER = ["quantized/conv_qdq_s8s8_perchannel", "quantized/conv_qdq_u8u8", "quantized/mnist_convinteger", "torch/tv_mobilenet_v2_ptq_qdq",
            "torch/tv_resnet18_ptq_qdq", "quantized/mobilenet_edgetpu_qdq_excerpt"]
 FLOAT = ["vision/mnist8_cntk", "vision/mlperf_tiny_resnet8", "vision/st_mobilenet_v2_035_128", "vision/yunet_n_320",

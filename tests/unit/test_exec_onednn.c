@@ -25,41 +25,84 @@ static const struct {
     DType x, w;
     int32_t zero_x, zero_w;
 } form[] = {
-    {"3x3, uint8", {1, 19, 9, 11, 21, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 1}, DT_UINT8, DT_INT8, 0, 0},
+    {"3x3, uint8",
+     {1, 19, 9, 11, 21, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
+     DT_UINT8,
+     DT_INT8,
+     0,
+     0},
     {"3x3, int8, zero point -128",
-     {2, 8, 7, 7, 16, 7, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+     {2, 8, 7, 7, 16, 7, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
      DT_INT8,
      DT_INT8,
      -128,
      0},
     {"1x1, 600 channels",
-     {1, 600, 4, 5, 12, 4, 5, 1, 1, 1, 1, 1, 1, 1, 0, 0},
+     {1, 600, 4, 5, 12, 4, 5, 1, 1, 1, 1, 1, 1, 1, 0, 0, false},
      DT_UINT8,
      DT_INT8,
      255,
      0},
     {"strides, more before than behind",
-     {1, 3, 10, 12, 8, 5, 6, 5, 3, 1, 2, 2, 1, 1, 2, 1},
+     {1, 3, 10, 12, 8, 5, 6, 5, 3, 1, 2, 2, 1, 1, 2, 1, false},
      DT_UINT8,
      DT_INT8,
      114,
      0},
-    {"dilations", {1, 4, 12, 12, 4, 8, 8, 3, 3, 1, 1, 1, 2, 2, 0, 0}, DT_INT8, DT_INT8, 3, 0},
-    {"depthwise", {1, 24, 9, 9, 24, 5, 5, 3, 3, 24, 2, 2, 1, 1, 1, 1}, DT_UINT8, DT_INT8, 128, 0},
-    {"two groups", {1, 16, 6, 6, 10, 6, 6, 3, 3, 2, 1, 1, 1, 1, 1, 1}, DT_INT8, DT_INT8, 5, 0},
+    {"dilations",
+     {1, 4, 12, 12, 4, 8, 8, 3, 3, 1, 1, 1, 2, 2, 0, 0, false},
+     DT_INT8,
+     DT_INT8,
+     3,
+     0},
+    {"depthwise",
+     {1, 24, 9, 9, 24, 5, 5, 3, 3, 24, 2, 2, 1, 1, 1, 1, false},
+     DT_UINT8,
+     DT_INT8,
+     128,
+     0},
+    {"two groups",
+     {1, 16, 6, 6, 10, 6, 6, 3, 3, 2, 1, 1, 1, 1, 1, 1, false},
+     DT_INT8,
+     DT_INT8,
+     5,
+     0},
     {"weights in uint8",
-     {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+     {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
      DT_UINT8,
      DT_UINT8,
      7,
      128},
     {"weights beyond int8",
-     {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+     {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
      DT_UINT8,
      DT_UINT8,
      7,
      0},
-    {"one axis", {1, 6, 1, 40, 7, 1, 20, 1, 5, 1, 1, 2, 1, 1, 0, 2}, DT_INT8, DT_INT8, -3, 0},
+    {"pixels, of two images, in slabs",
+     {2, 40, 41, 40, 130, 41, 40, 1, 1, 1, 1, 1, 1, 1, 0, 0, false},
+     DT_UINT8,
+     DT_INT8,
+     3,
+     0},
+    {"rows in slabs that overlap",
+     {2, 5, 67, 66, 40, 67, 66, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
+     DT_INT8,
+     DT_INT8,
+     9,
+     0},
+    {"single pixels, far apart",
+     {1, 7, 9, 9, 6, 5, 5, 1, 1, 1, 2, 2, 1, 1, 0, 0, false},
+     DT_UINT8,
+     DT_INT8,
+     11,
+     0},
+    {"one axis",
+     {1, 6, 1, 40, 7, 1, 20, 1, 5, 1, 1, 2, 1, 1, 0, 2, false},
+     DT_INT8,
+     DT_INT8,
+     -3,
+     0},
 };
 
 static uint32_t state;
@@ -111,6 +154,32 @@ static double *numbers(const Value *v, int32_t zero)
     return x ? x : (abort(), NULL);
 }
 
+/* With the channels last. */
+static uint8_t *turned(const ConvShape *s, const Value *x)
+{
+    uint8_t *to = malloc((size_t)x->count);
+    int64_t plane = s->h * s->w;
+    for (int64_t i = 0; to && i < x->count; i++)
+        to[(i / (s->c * plane) * plane + i % plane) * s->c + i / plane % s->c] =
+            ((const uint8_t *)x->data)[i];
+    return to ? to : (abort(), NULL);
+}
+
+typedef struct {
+    const ConvShape *s;
+    int32_t *sum; /* in planes */
+} Taken;
+
+static void take(void *user, int64_t first, int64_t count, const int32_t *sum, const int32_t *less)
+{
+    const Taken *t = user;
+    int64_t pixels = t->s->oh * t->s->ow;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t m = 0; m < t->s->m; m++)
+            t->sum[((first + i) / pixels * t->s->m + m) * pixels + (first + i) % pixels] =
+                sum[i * t->s->m + m] - less[m];
+}
+
 static void try_form(size_t f, const char *isa)
 {
     const ConvShape *s = &form[f].s;
@@ -128,10 +197,12 @@ static void try_form(size_t f, const char *isa)
         fw[i] = (float)weights[i] * 0.01f;
     /* Made once, and run again after another zero point: nothing of a run is left. */
     OnednnConv *ints = onednn_conv_ints(s, form[f].x, w, &form[f].zero_w, 1, false);
-    bool done = ints && onednn_conv_run(ints, x->data, 0, sum) &&
-                onednn_conv_run(ints, x->data, form[f].zero_x, sum);
+    uint8_t *pixels = turned(s, x);
+    Taken to = {s, sum};
+    bool done = ints && onednn_conv_run_ints(ints, pixels, 0, take, &to) &&
+                onednn_conv_run_ints(ints, pixels, form[f].zero_x, take, &to);
     OnednnConv *reals = onednn_conv_floats(s, fw);
-    bool floats = reals && onednn_conv_run(reals, fx, 0, real);
+    bool floats = reals && onednn_conv_run_floats(reals, fx, real);
     bool equal = done, near = floats;
     onednn_conv_free(ints);
     onednn_conv_free(reals);
@@ -144,7 +215,7 @@ static void try_form(size_t f, const char *isa)
     check(equal || !done, isa, form[f].what);
     check(done, isa, "which it does");
     check(near, isa, "in floats");
-    free(image), free(weights), free(sum), free(real), free(fx), free(fw);
+    free(image), free(weights), free(pixels), free(sum), free(real), free(fx), free(fw);
     free(x->data), free(w->data), free(x), free(w);
 }
 

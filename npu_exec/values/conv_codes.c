@@ -1,0 +1,235 @@
+/* Convolutions and matrix products of bytes by oneDNN, whose sums become codes at once. */
+#include "npu_exec/values/codes.h"
+#include "npu_exec/values/conv.h"
+#include "npu_exec/values/product.h"
+
+/* ---- what the library makes of the weights ---- */
+
+static OnednnConv *made_for(Call *c, const ConvBytes *v)
+{
+    Kept *k = c->kept;
+    if (!k)
+        return onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, false);
+    /* What is run again pays for what is made for it, however small. */
+    bool again = k->runs++ > 0;
+    if (!k->data && !k->none) {
+        k->data = onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, again);
+        k->release = onednn_conv_free;
+        k->none = again && !k->data;
+    }
+    return k->data;
+}
+
+static bool run(Call *c, const ConvBytes *v, OnednnTake *take, void *user)
+{
+    if (!value_plain(v->w))
+        return false;
+    OnednnConv *made = made_for(c, v);
+    const uint8_t *x = !made              ? NULL
+                       : v->x->rank > 2   ? value_last(v->x)
+                       : value_open(v->x) ? v->x->data
+                                          : NULL;
+    bool ok = x && onednn_conv_run_ints(made, x, v->zero_x, take, user);
+    if (!c->kept)
+        onednn_conv_free(made);
+    return ok;
+}
+
+/* ---- where the sums go ---- */
+
+typedef struct {
+    int64_t m, pixels; /* of an image */
+    float *scale, *bias;
+    Coding to;
+    uint8_t *codes;
+    float *y;
+    int64_t *whole;
+} Sink;
+
+static void take_codes(void *user, int64_t first, int64_t count, const int32_t *sum,
+                       const int32_t *less)
+{
+    const Sink *s = user;
+    loop_code_sums(sum, less, s->scale, s->bias, &s->to, s->codes + first * s->m, (size_t)count,
+                   (size_t)s->m);
+}
+
+/* Into planes. */
+static void take_numbers(void *user, int64_t first, int64_t count, const int32_t *sum,
+                         const int32_t *less)
+{
+    const Sink *s = user;
+    for (int64_t m = 0; m < s->m; m++)
+        for (int64_t i = 0; i < count; i++) {
+            int64_t image = (first + i) / s->pixels, pixel = (first + i) % s->pixels;
+            int64_t at = (image * s->m + m) * s->pixels + pixel;
+            int32_t whole = sum[i * s->m + m] - less[m];
+            if (s->whole)
+                s->whole[at] = whole;
+            else
+                s->y[at] = (float)whole * s->scale[m] + s->bias[m];
+        }
+}
+
+/* Of each output channel. */
+static bool scales_of(Call *c, const ConvBytes *v, Sink *s)
+{
+    s->m = v->g.m;
+    s->pixels = v->g.oh * v->g.ow;
+    s->scale = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
+    s->bias = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
+    for (int64_t m = 0; m < s->m; m++) {
+        s->scale[m] = v->scale_w ? v->scale_x * v->scale_w[v->nscale > 1 ? m : 0] : 1;
+        s->bias[m] = v->bias ? v->bias[m] : 0;
+    }
+    return true;
+}
+
+static bool into_codes(Call *c, const ConvBytes *v, const Epilogue *e)
+{
+    Sink s = {0};
+    Value *out = c->out[0];
+    if (!coding_of(e, out->dtype, &s.to) || !scales_of(c, v, &s) || !value_room(out))
+        return false;
+    s.codes = out->data;
+    out->last = run(c, v, take_codes, &s);
+    return out->last;
+}
+
+static bool into_numbers(Call *c, const ConvBytes *v, bool whole)
+{
+    Sink s = {0};
+    Value *out = c->out[0];
+    if (!scales_of(c, v, &s) || !value_room(out))
+        return false;
+    s.whole = whole ? out_ints(out) : NULL;
+    s.y = whole ? NULL : out_floats(out);
+    return (s.whole || s.y) && run(c, v, take_numbers, &s);
+}
+
+/* ---- convolutions ---- */
+
+bool quick_conv(Call *c)
+{
+    Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2);
+    ConvShape g;
+    ConvBytes v;
+    if (!x || !w || !x->source || !w->source || !conv_geometry(c, x, w, c->out[0], &g) ||
+        !conv_bytes(x, w, &g, &v) || (b && b->count != g.m))
+        return false;
+    v.bias = b ? value_floats(b) : NULL;
+    if (b && !v.bias)
+        return false;
+    return c->epilogue ? into_codes(c, &v, c->epilogue) : into_numbers(c, &v, false);
+}
+
+bool quick_conv_integer(Call *c)
+{
+    ConvBytes v = {0};
+    return conv_read_bytes(c, 0, 1, 2, 3, &v) == STATUS_OK && into_numbers(c, &v, true);
+}
+
+bool quick_qlinear_conv(Call *c)
+{
+    ConvBytes v = {0};
+    Value *step = call_in(c, 6), *zero = call_in(c, 7);
+    if (conv_read_bytes(c, 0, 3, 2, 5, &v) || conv_read_scales(c, &v) || !step ||
+        step->count != 1 || (zero && zero->count != 1) || !value_is_bytes(c->out[0]))
+        return false;
+    const float *scale = value_floats(step);
+    const int64_t *at = zero ? value_ints(zero) : NULL;
+    return scale && (!zero || at) &&
+           into_codes(c, &v, &(Epilogue){.scale = scale[0], .zero = at ? at[0] : 0});
+}
+
+/* ---- products: rows are pixels, columns are channels ---- */
+
+static bool product_of(const Value *a, const Value *b, int64_t k, int64_t n, int32_t column,
+                       ConvBytes *ret)
+{
+    if (!is_coded(a) || a->source->last || !b->source || !b->scale || b->rank != 2 || k < 1 ||
+        n < 1 || k >= PRODUCT_MAX_DEPTH ||
+        (b->nscale != 1 && (b->axis != column || b->nscale != n)))
+        return false;
+    int64_t rows = a->count / k;
+    *ret = (ConvBytes){.g = {.n = 1,
+                             .c = k,
+                             .h = 1,
+                             .w = rows,
+                             .m = n,
+                             .oh = 1,
+                             .ow = rows,
+                             .kh = 1,
+                             .kw = 1,
+                             .group = 1,
+                             .sh = 1,
+                             .sw = 1,
+                             .dh = 1,
+                             .dw = 1,
+                             .turned = column == 1},
+                       .x = a->source,
+                       .w = b->source,
+                       .zero_x = a->zero[0],
+                       .zero_w = b->zero,
+                       .nzero = b->nscale,
+                       .scale_x = a->scale[0],
+                       .scale_w = b->scale,
+                       .nscale = b->nscale};
+    return rows > 0;
+}
+
+typedef struct {
+    Sink s;
+    float alpha, beta;
+    const float *add; /* or NULL, with distances of rows and columns */
+    int64_t row, column;
+} Rows;
+
+static void take_rows(void *user, int64_t first, int64_t count, const int32_t *sum,
+                      const int32_t *less)
+{
+    const Rows *r = user;
+    for (int64_t i = first; i < first + count; i++)
+        for (int64_t m = 0; m < r->s.m; m++) {
+            float y = (float)(sum[(i - first) * r->s.m + m] - less[m]) * r->s.scale[m];
+            if (r->alpha != 1 || r->add)
+                y = r->alpha * y + (r->add ? r->beta * r->add[i * r->row + m * r->column] : 0);
+            r->s.y[i * r->s.m + m] = y;
+        }
+}
+
+static bool into_rows(Call *c, const ConvBytes *v, Rows *r)
+{
+    r->s.y = scales_of(c, v, &r->s) && value_room(c->out[0]) ? out_floats(c->out[0]) : NULL;
+    return r->s.y && run(c, v, take_rows, r);
+}
+
+bool quick_gemm(Call *c)
+{
+    Value *a = call_in(c, 0), *b = call_in(c, 1), *add = call_in(c, 2), *out = c->out[0];
+    bool tb = node_attr_int(c->node, "transB", 0);
+    int64_t stride[VALUE_MAX_RANK];
+    ConvBytes v;
+    if (!a || !b || a->rank != 2 || b->rank != 2 || out->rank != 2 ||
+        node_attr_int(c->node, "transA", 0) || b->dim[tb ? 1 : 0] != a->dim[1] ||
+        out->dim[0] != a->dim[0] || out->dim[1] != b->dim[tb ? 0 : 1] ||
+        (add && !broadcast_strides(add, out, stride)) ||
+        !product_of(a, b, a->dim[1], out->dim[1], tb ? 0 : 1, &v))
+        return false;
+    Rows r = {.alpha = (float)node_attr_float(c->node, "alpha", 1),
+              .beta = (float)node_attr_float(c->node, "beta", 1),
+              .add = add ? value_floats(add) : NULL,
+              .row = add ? stride[0] : 0,
+              .column = add ? stride[1] : 0};
+    return (!add || r.add) && into_rows(c, &v, &r);
+}
+
+bool quick_matmul(Call *c)
+{
+    Value *a = call_in(c, 0), *b = call_in(c, 1), *out = c->out[0];
+    ConvBytes v;
+    if (!a || !b || a->rank < 2 || b->rank != 2 || a->dim[a->rank - 1] != b->dim[0] ||
+        !product_of(a, b, b->dim[0], b->dim[1], 1, &v) || out->count != v.g.ow * v.g.m)
+        return false;
+    return into_rows(c, &v, &(Rows){.alpha = 1});
+}
