@@ -229,6 +229,15 @@ static const PlanSetting *options_of(Arena *a, const Args *args, size_t *ret_n)
     return s;
 }
 
+static bool is_of_throughput(const Matrix *m, const PlanItem *item)
+{
+    const char *objective = args_text(m->args, "objective", "latency");
+    for (size_t i = 0; i < item->nsetting; i++)
+        if (!strcmp(item->setting[i].name, "objective"))
+            objective = item->setting[i].value;
+    return !strcmp(objective, "throughput");
+}
+
 static void write_items(FILE *out, const Matrix *m, const ModelList *list, const PlanItem *item)
 {
     size_t n = combinations(m);
@@ -237,6 +246,8 @@ static void write_items(FILE *out, const Matrix *m, const ModelList *list, const
             PlanItem one = item[i];
             one.setting = settings_of(m, k);
             one.nsetting = m->naxis;
+            if (is_of_throughput(m, &one))
+                one.cost_us = cost_under_throughput_us(one.cost_us);
             plan_file_write_item(out, &one);
         }
 }

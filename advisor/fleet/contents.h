@@ -8,5 +8,6 @@
  * journal.h journal.c: Outcomes in the order in which they are done; the journal of a shard
  * fleet.h fleet.c: One process for each model, and what it left
  * fleet_file.h fleet_file.c: A fleet's answer as one SQLite file
+ * chance.h chance.c: How far two measured medians may differ by chance
  * fleet_diff.h fleet_diff.c: Two fleets' files held against each other
  * fleet_gate.h fleet_gate.c: A gate on that */

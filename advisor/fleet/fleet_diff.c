@@ -2,6 +2,7 @@
 #include "advisor/fleet/fleet_diff.h"
 
 #include "advisor/diff/diff.h"
+#include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
 
 #include <ctype.h>
@@ -12,13 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The level is that of all comparisons together.  A median is never known to better than FLOOR of
- * itself, however narrow its interval: clocks and traces are rounded. */
-static const double level = 0.05, floor_share = 0.003, predicted_share = 0.01,
-                    half_of_90 = 1.6448536269514722;
+/* The level is that of all comparisons together. */
+static const double level = 0.05, predicted_share = 0.01;
 
-/* Fewer samples have no interval of their median at 90 %. */
-enum { SAMPLES_LEAST = 5 };
+/* Fewer samples have no interval of their median at 90 %; fewer models say nothing of a fleet. */
+enum { SAMPLES_LEAST = 5, MODELS_LEAST = 5 };
 
 typedef enum {
     SAME,
@@ -39,9 +38,19 @@ typedef struct {
     size_t model;
     int step;
     const char *kind, *op;
-    double old_ns, new_ns, error, freedom, chance;
+    double old_ns, new_ns, chance;
+    Spread spread; /* of the difference of their logarithms */
     bool changed;
 } Step;
+
+/* What has become of an operator over all models: the mean of their differences. */
+typedef struct {
+    const char *kind, *op;
+    size_t models, steps, slower, faster; /* of the steps: those that have changed by themselves */
+    double mean, chance;
+    Spread spread;
+    bool changed;
+} Operator;
 
 typedef struct {
     int64_t id; /* in the new fleet */
@@ -60,6 +69,8 @@ typedef struct {
     size_t nmodel, model_cap;
     Step *step;
     size_t nstep, step_cap;
+    Operator *kind; /* of steps */
+    size_t nkind;
     size_t at; /* the model whose steps are read */
 } Fleets;
 
@@ -69,41 +80,7 @@ static Status failed(const Fleets *f)
                     sqlite3_errmsg(f->db));
 }
 
-/* ---- chance ---- */
-
-/* How far a median is off: variance of its logarithm, and how well that is known itself. */
-typedef struct {
-    double variance, freedom;
-} Error;
-
-/* From the 90 % interval of the median of n samples.  It spans k = 2 x 1.645 x sqrt(n) / 2 of their
- * gaps; a sum of k gaps has a relative variance of 1 / k, which is that of a standard error of k /
- * 2 degrees of freedom.  The floor is no estimate: it is known. */
-static Error error_of(double median, double lo, double hi, double n)
-{
-    double wide = lo > 0 && hi > lo ? log(hi / lo) : 2 * (hi - median) / median,
-           error = wide / (2 * half_of_90);
-    if (!(error > floor_share))
-        return (Error){floor_share * floor_share, 1e9};
-    return (Error){error * error, half_of_90 * sqrt(n) / 2};
-}
-
-/* Of a difference: Welch and Satterthwaite. */
-static Error error_between(Error a, Error b)
-{
-    double sum = a.variance + b.variance;
-    return (Error){sum,
-                   sum * sum /
-                       (a.variance * a.variance / a.freedom + b.variance * b.variance / b.freedom)};
-}
-
-/* Two-sided tail of Student's t with so many degrees of freedom, by Wallace's normal approximation
- * (Bell System Technical Journal 1959): within 2 % of the tail from three degrees on. */
-static double tail_of_t(double t, double freedom)
-{
-    double z = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom));
-    return erfc(z / sqrt(2));
-}
+/* ---- deciding ---- */
 
 static int by_chance(const void *x, const void *y)
 {
@@ -113,6 +90,11 @@ static int by_chance(const void *x, const void *y)
     if (a->model != b->model)
         return a->model < b->model ? -1 : 1;
     return a->step - b->step;
+}
+
+static double difference(const Step *s)
+{
+    return log(s->new_ns / s->old_ns);
 }
 
 /* Holm: the k-th smallest of n chances is held against level / (n - k), until one does not pass. */
@@ -130,14 +112,104 @@ static void decide(Fleets *f)
     }
 }
 
+/* ---- operators ---- */
+
+static int by_operator(const void *x, const void *y)
+{
+    const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
+    int order = strcmp(a->kind, b->kind);
+    order = order ? order : strcmp(a->op, b->op);
+    return order ? order : a < b ? -1 : a > b; /* by models */
+}
+
+/* Steps of one operator scatter alike: what each of them says of itself is little. */
+static void moderate(Arena *a, Step **step, size_t n)
+{
+    Spread *own = ARENA_ARRAY(a, Spread, n + 1);
+    for (size_t i = 0; i < n; i++)
+        own[i] = step[i]->spread;
+    Spread kind = spread_of_kind(own, n);
+    for (size_t i = 0; i < n; i++) {
+        step[i]->spread = spread_moderated(own[i], kind);
+        step[i]->chance = chance_of(difference(step[i]), step[i]->spread);
+    }
+}
+
+/* One value of each model, for its steps are not independent. */
+static void sum_up(Arena *a, Step **step, size_t n, Operator *ret)
+{
+    double *mean = ARENA_ARRAY(a, double, n + 1);
+    *ret = (Operator){.kind = step[0]->kind, .op = step[0]->op, .steps = n};
+    for (size_t i = 0, k = 0; i < n; i++) {
+        if (i == 0 || step[i]->model != step[i - 1]->model) {
+            k = 0;
+            ret->models++;
+        }
+        double *m = &mean[ret->models - 1];
+        *m += (difference(step[i]) - *m) / (double)++k;
+    }
+    ret->spread = spread_of_mean(mean, ret->models, &ret->mean);
+    ret->chance = ret->models < MODELS_LEAST ? 1 : chance_of(ret->mean, ret->spread);
+}
+
+static void count_changed(Step **step, Operator *o)
+{
+    for (size_t i = 0; i < o->steps; i++) {
+        o->slower += step[i]->changed && difference(step[i]) > 0;
+        o->faster += step[i]->changed && difference(step[i]) < 0;
+    }
+}
+
+static int by_chance_of_operator(const void *x, const void *y)
+{
+    const Operator *a = x, *b = y;
+    if (a->chance != b->chance)
+        return a->chance < b->chance ? -1 : 1;
+    int order = strcmp(a->kind, b->kind);
+    return order ? order : strcmp(a->op, b->op);
+}
+
+/* Holm among operators. */
+static void decide_operators(Fleets *f)
+{
+    qsort(f->kind, f->nkind, sizeof *f->kind, by_chance_of_operator);
+    for (size_t k = 0; k < f->nkind; k++) {
+        if (f->kind[k].chance > level / (double)(f->nkind - k))
+            return;
+        f->kind[k].changed = true;
+    }
+}
+
+/* Moderates steps, decides about each, and about operators. */
+static void decide_all(Fleets *f)
+{
+    Step **step = ARENA_ARRAY(f->a, Step *, f->nstep + 1);
+    for (size_t i = 0; i < f->nstep; i++)
+        step[i] = &f->step[i];
+    qsort(step, f->nstep, sizeof *step, by_operator);
+    f->kind = ARENA_ARRAY(f->a, Operator, f->nstep + 1);
+    for (size_t from = 0, to = 0; from < f->nstep; from = to) {
+        while (to < f->nstep && !strcmp(step[to]->kind, step[from]->kind) &&
+               !strcmp(step[to]->op, step[from]->op))
+            to++;
+        moderate(f->a, step + from, to - from);
+        sum_up(f->a, step + from, to - from, &f->kind[f->nkind++]);
+    }
+    decide(f);
+    for (size_t i = 0, from = 0; i < f->nkind; from += f->kind[i++].steps)
+        count_changed(step + from, &f->kind[i]);
+    decide_operators(f);
+}
+
 /* Steps of which a change of 5 % would have been told four times of five. */
 static size_t count_seen(const Fleets *f)
 {
     static const double seen = 0.05, four_of_five = 0.8416212335729143;
     size_t n = 0;
     for (size_t i = 0; i < f->nstep; i++) {
-        double t = log1p(seen) / f->step[i].error - four_of_five;
-        n += t > 0 && tail_of_t(t, f->step[i].freedom) <= level / (double)f->nstep;
+        Spread s = f->step[i].spread;
+        double shift = log1p(seen) - four_of_five * sqrt(s.variance);
+        n += shift > 0 && chance_of(shift, s) <= level / (double)f->nstep;
     }
     return n;
 }
@@ -257,8 +329,6 @@ static void take_step(Fleets *f, sqlite3_stmt *st)
     if (f->at == f->nmodel || !(old > 0) || !(new > 0) || !(nold >= SAMPLES_LEAST) ||
         !(nnew >= SAMPLES_LEAST))
         return;
-    Error e = error_between(error_of(old, number(st, 5), number(st, 6), nold),
-                            error_of(new, number(st, 8), number(st, 9), nnew));
     const char *kind = text(f, st, 2), *op = text(f, st, 3);
     f->model[f->at].compared++;
     *VEC_PUSH(f->a, f->step, f->nstep, f->step_cap) =
@@ -268,9 +338,8 @@ static void take_step(Fleets *f, sqlite3_stmt *st)
                .op = op ? op : "?",
                .old_ns = old,
                .new_ns = new,
-               .error = sqrt(e.variance),
-               .freedom = e.freedom,
-               .chance = tail_of_t(log(new / old) / sqrt(e.variance), e.freedom)};
+               .spread = spread_between(spread_of_median(old, number(st, 5), number(st, 6), nold),
+                                        spread_of_median(new, number(st, 8), number(st, 9), nnew))};
 }
 
 /* Models of the new fleet in its order, then those that have gone. */
@@ -384,6 +453,29 @@ static void add_model(const Fleets *f, size_t i, Verdict v, size_t *at, cJSON *l
         cJSON_AddItemToArray(list, o);
 }
 
+static void add_operators(const Fleets *f, cJSON *list)
+{
+    for (size_t i = 0; i < f->nkind; i++) {
+        const Operator *x = &f->kind[i];
+        if (!x->changed)
+            continue;
+        double reach = reach_of_90(x->spread);
+        cJSON *o = cJSON_CreateObject(), *change;
+        cJSON_AddStringToObject(o, "kind", x->kind);
+        cJSON_AddStringToObject(o, "op", x->op);
+        cJSON_AddNumberToObject(o, "models", (double)x->models);
+        cJSON_AddNumberToObject(o, "steps", (double)x->steps);
+        cJSON_AddNumberToObject(o, "slower", (double)x->slower);
+        cJSON_AddNumberToObject(o, "faster", (double)x->faster);
+        change = cJSON_AddObjectToObject(o, "change");
+        add_number(change, "lo", expm1(x->mean - reach));
+        add_number(change, "mid", expm1(x->mean));
+        add_number(change, "hi", expm1(x->mean + reach));
+        add_number(o, "chance", x->chance);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
 static void add_models(const Fleets *f, cJSON *tree)
 {
     size_t count[VERDICTS] = {0}, at = 0;
@@ -451,10 +543,11 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
     if (!st)
         st = read_steps(&f);
     if (!st) {
-        decide(&f);
+        decide_all(&f);
         *ret = root_of(base(old_path), base(new_path));
         cJSON_AddNumberToObject(*ret, "tests", (double)f.nstep);
         cJSON_AddNumberToObject(*ret, "sensitive", (double)count_seen(&f));
+        add_operators(&f, cJSON_AddArrayToObject(*ret, "operators"));
         add_models(&f, *ret);
         st = add_rules(&f, cJSON_AddArrayToObject(*ret, "rules"));
     }

@@ -95,6 +95,19 @@ static void add_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *r
     step(f, f->model);
 }
 
+/* A row of model `id` for each item of a list. */
+static void add_rows(FleetFile *f, sqlite3_stmt *st, int id, const cJSON *list,
+                     const char *const *path, size_t n)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, list)
+    {
+        sqlite3_bind_int(st, 1, id);
+        put_all(st, 2, x, path, n);
+        step(f, st);
+    }
+}
+
 static void add_steps(FleetFile *f, int id, const cJSON *result)
 {
     static const char *const path[] = {"id",
@@ -104,13 +117,7 @@ static void add_steps(FleetFile *f, int id, const cJSON *result)
                                        "measured_ns.median",
                                        "measured_ns.lo",
                                        "measured_ns.hi"};
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "steps"))
-    {
-        sqlite3_bind_int(f->step, 1, id);
-        put_all(f->step, 2, x, path, COUNT(path));
-        step(f, f->step);
-    }
+    add_rows(f, f->step, id, json_at(result, "steps"), path, COUNT(path));
 }
 
 static void add_findings(FleetFile *f, int id, const cJSON *result)
@@ -127,13 +134,7 @@ static void add_findings(FleetFile *f, int id, const cJSON *result)
                                        "gain.basis",
                                        "gain.verified.now.mid",
                                        "verdict"};
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "recommendations"))
-    {
-        sqlite3_bind_int(f->finding, 1, id);
-        put_all(f->finding, 2, x, path, COUNT(path));
-        step(f, f->finding);
-    }
+    add_rows(f, f->finding, id, json_at(result, "recommendations"), path, COUNT(path));
 }
 
 static void add_all(FleetFile *f, const ResultSet *set)

@@ -3,8 +3,9 @@
 #include "advisor/tables/set_summary.h"
 #include "advisor/say/json.h"
 
-/* Of more models than that the page has no sentence each: it is to open in a second. */
-enum { STATUSES = 4, SENTENCES_MOST = 4000 };
+/* Of more models than that the page has no sentence each, for its size; and so many rows are drawn
+ * when it opens, within a second: the others when somebody comes to them (style/report.js). */
+enum { STATUSES = 4, SENTENCES_MOST = 4000, DRAWN_MOST = 500 };
 
 static bool has_sentences(const Page *p)
 {
@@ -83,15 +84,41 @@ static void write_row(Page *p, const cJSON *row)
     page_row_close(p);
 }
 
+/* Not drawn: the table's rows after this stand in a template, which takes the place of its body. */
+static void begin_rest(Page *p)
+{
+    html_close(p->h);
+    html_open(p->h, "template", NULL);
+}
+
+static void write_note_of_rest(Page *p, size_t rows)
+{
+    char first[24], all[24];
+    Phrase text;
+    snprintf(first, sizeof first, "%d", DRAWN_MOST);
+    snprintf(all, sizeof all, "%zu", rows);
+    html_open(p->h, "noscript", NULL);
+    html_leaf(p->h, "p", say_with(&text, p->lang, SAY_SET_DRAWN, first, all, NULL), NULL);
+    html_close(p->h);
+}
+
 static void write_models(Page *p)
 {
     static const PhraseId head[] = {SAY_SET_MODEL, SAY_SET_STATUS, SAY_SET_NOW,    SAY_SET_GAIN,
                                     SAY_COL_RULE,  SAY_SET_GRADE,  SAY_COL_RESULT, SAY_COUNT};
     const cJSON *row;
+    size_t n = 0, rows = json_count(p->r, "models");
+    if (rows > DRAWN_MOST)
+        write_note_of_rest(p, rows);
     if (!has_sentences(p))
         html_leaf(p->h, "p", say(p->lang, SAY_SET_SENTENCES), NULL);
     page_table_open(p, "sortable filtered", SAY_SECTION_MODELS, head);
-    cJSON_ArrayForEach(row, json_at(p->r, "models")) write_row(p, row);
+    cJSON_ArrayForEach(row, json_at(p->r, "models"))
+    {
+        if (n++ == DRAWN_MOST)
+            begin_rest(p);
+        write_row(p, row);
+    }
     page_table_close(p);
 }
 

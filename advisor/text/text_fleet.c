@@ -128,6 +128,50 @@ static void put_models(TextOut *t, const cJSON *list)
     }
 }
 
+static const char *percent(char *text, size_t size, const cJSON *change, const char *key)
+{
+    snprintf(text, size, "%+.1f", 100 * json_number_or(change, key, 0));
+    return text;
+}
+
+static const char *count(char *text, size_t size, const cJSON *o, const char *key)
+{
+    snprintf(text, size, "%.0f", json_number_or(o, key, 0));
+    return text;
+}
+
+static void put_operator(TextOut *t, const cJSON *o)
+{
+    enum { OPERATOR = 20, SIZE = 24 };
+    char models[SIZE], lo[SIZE], mid[SIZE], hi[SIZE], faster[SIZE], slower[SIZE], name[80];
+    const cJSON *change = json_at(o, "change");
+    Phrase p;
+    Plain shown;
+    snprintf(name, sizeof name, "%s %s", json_text(o, "kind", "?"), json_text(o, "op", "?"));
+    text_line(t, 0, OPERATOR);
+    text_put(t, json_number_or(change, "mid", 0) > 0 ? STYLE_BAD : STYLE_GOOD,
+             plain(&shown, name, OPERATOR - 2));
+    text_to(t, OPERATOR);
+    text_put(t, STYLE_NONE,
+             say_with(&p, t->lang, SAY_FLEET_OPERATOR, count(models, SIZE, o, "models"),
+                      percent(mid, SIZE, change, "mid"), percent(lo, SIZE, change, "lo"),
+                      percent(hi, SIZE, change, "hi"), count(faster, SIZE, o, "faster"),
+                      count(slower, SIZE, o, "slower"), NULL));
+    text_end(t);
+}
+
+static void put_operators(TextOut *t, const cJSON *list)
+{
+    const cJSON *o;
+    if (json_count(list, "") == 0)
+        return;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, say(t->lang, SAY_FLEET_OPERATORS));
+    text_end(t);
+    cJSON_ArrayForEach(o, list) put_operator(t, o);
+    text_end(t);
+}
+
 static void put_rule_side(TextOut *t, size_t column, const cJSON *side, const char *unit)
 {
     Figure f;
@@ -196,6 +240,7 @@ void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
         text_end(&t);
     }
     text_end(&t);
+    put_operators(&t, json_at(diff, "operators"));
     put_models(&t, json_at(diff, "models"));
     put_rules(&t, json_at(diff, "rules"));
     put_gate(&t, json_at(diff, "gate"));

@@ -45,23 +45,59 @@
     if (typeof a === typeof b) { return a < b ? -1 : a > b ? 1 : 0; }
     return typeof a === "number" ? -1 : 1;
   }
-  function sort(table, head, column) {
-    var up = head.getAttribute("aria-sort") === "descending";
-    var body = table.tBodies[0], rows = Array.prototype.map.call(body.rows, function (row, i) {
-      return { row: row, key: key(row, column), order: i };
-    });
-    rows.sort(function (a, b) {
+  function list(rows) { return Array.prototype.slice.call(rows); }
+  /* All rows of a table, those of its template included, of which so many are drawn at a time. */
+  function rowsOf(table) {
+    var body = table.tBodies[0], rest = table.querySelector("template");
+    var all = list(body.rows), most = rest ? all.length : Infinity, next = all.length;
+    if (rest) { all = all.concat(list(rest.content.children)); }
+    function more(most) {
+      var part = document.createDocumentFragment();
+      for (; next < all.length && most > 0; next++) {
+        if (!all[next].hidden) {
+          part.appendChild(all[next]);
+          most--;
+        }
+      }
+      body.appendChild(part);
+    }
+    if (rest) {
+      var end = document.createElement("p");
+      table.setAttribute("aria-rowcount", all.length + 1);
+      table.parentElement.after(end);
+      new IntersectionObserver(function (entries) {
+        if (entries[entries.length - 1].isIntersecting) { more(most); }
+      }, { rootMargin: "800px" }).observe(end);
+      addEventListener("beforeprint", function () { more(Infinity); });
+    }
+    return {
+      each: function (visit) { all.forEach(visit); },
+      order: function (before) { all.sort(before); },
+      draw: function () {
+        body.textContent = "";
+        next = 0;
+        more(most);
+      }
+    };
+  }
+  function sort(table, rows, head, column) {
+    var up = head.getAttribute("aria-sort") === "descending", keys = new Map(), i = 0;
+    rows.each(function (row) { keys.set(row, { key: key(row, column), order: i++ }); });
+    rows.order(function (a, b) {
+      a = keys.get(a);
+      b = keys.get(b);
       return (up ? 1 : -1) * compare(a.key, b.key) || a.order - b.order;
     });
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (c) {
       c.removeAttribute("aria-sort");
     });
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
-    rows.forEach(function (r) { body.appendChild(r.row); });
+    rows.draw();
   }
   each("table.sortable", function (table) {
+    var rows = rowsOf(table);
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
-      var name = head.textContent, b = button(name, function () { sort(table, head, column); });
+      var name = head.textContent, b = button(name, function () { sort(table, rows, head, column); });
       b.title = words.sort + " " + name;
       head.textContent = "";
       head.appendChild(b);
@@ -73,9 +109,8 @@
     input.setAttribute("aria-label", words.filter + ": " + table.caption.textContent);
     input.addEventListener("input", function () {
       var wanted = input.value.toLowerCase();
-      Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {
-        row.hidden = row.textContent.toLowerCase().indexOf(wanted) < 0;
-      });
+      rows.each(function (row) { row.hidden = row.textContent.toLowerCase().indexOf(wanted) < 0; });
+      rows.draw();
     });
     label.appendChild(input);
     table.parentElement.before(label);

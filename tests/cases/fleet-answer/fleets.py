@@ -91,6 +91,10 @@ def make(schema):
     }
     fleet("old.sqlite", schema, old, [(0, "NPU101", 1e6), (0, "NPU101", 5e5), (1, "NPU101", 2e6), (1, "NPU208", 1e5), (1, "NPU503", -5.0)])
     fleet("new.sqlite", schema, new, [(0, "NPU101", 1e6)])
+    few = {f"{i}.onnx": (0, None, 100, 2e6, [("host", "Quantize", 1e5, 0.25)]) for i in range(10)}
+    fleet("few.sqlite", schema, few)
+    few.update({f"{i}.onnx": (0, None, 100, 2e6, [("host", "Quantize", 5e4, 0.25)]) for i in (1, 4, 5, 8)})
+    fleet("sdk.sqlite", schema, few)
     fleet("version.sqlite", schema, new)
     db = sqlite3.connect("version.sqlite")
     db.execute("PRAGMA user_version = 7")
@@ -112,6 +116,8 @@ def make(schema):
 def chances(path):
     tree = json.loads(pathlib.Path(path).read_text())
     print(tree["kind"], tree["tests"], "steps,", tree["sensitive"], "sensitive")
+    for o in tree["operators"]:
+        print(o["kind"], o["op"], o["models"], o["steps"], o["slower"], o["faster"], *(f"{o['change'][k]:+.4f}" for k in ("lo", "mid", "hi")), f"{o['chance']:.2g}")
     for model in tree["models"]:
         for step in model["steps"]:
             print(model["model"], step["step"], f"{step['change']:+.3f} {step['chance']:.2g}")
