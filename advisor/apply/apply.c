@@ -401,7 +401,9 @@ Status apply_check(const char *folder, Diag *diag)
 static void spell_options(const Apply *p, Applied *ret)
 {
     size_t n, nrun;
-    const char **given = compile_options_argv(p->a, &p->variant.compile, &n);
+    CompileOptions compile = p->variant.compile;
+    compile_options_shorten_types(p->a, &compile, (p->edited ? p->edited : p->model)->graph);
+    const char **given = compile_options_argv(p->a, &compile, &n);
     const RunOptions *o = &p->variant.run;
     const char **run = run_options_argv(p->a, o, o->workers_given, &nrun);
     const char **word = ARENA_ARRAY(p->a, const char *, n + nrun + 1);
@@ -528,6 +530,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
     p.quantized = has_quantize(p.model->graph);
+    compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, result);
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.sdk_before = p.variant.compile.sdk;

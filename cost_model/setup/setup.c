@@ -494,7 +494,10 @@ Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs 
                   bool (*settings)(const void *user, const char *option), const void *user,
                   Setup *ret)
 {
-    *ret = (Setup){.compile = *compile, .run = *run};
+    CompileOptions named = *compile;
+    compile_options_name_types(a, &named, m->graph);
+    compile = &named;
+    *ret = (Setup){.compile = named, .run = *run};
     for (int i = 0; i < SETUP_COUNT; i++) {
         bool given = was_given(compile, run, (SetupItemId)i);
         bool by_file = given && settings && settings(user, setup_option((SetupItemId)i));

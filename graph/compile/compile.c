@@ -36,9 +36,11 @@ static Status no_such(const Compile *c, const char *what, const char *name, cons
                     what, name, have, n > 1 ? " and others" : "");
 }
 
-static bool is_convertible(DType t)
+static Status none_converts(const Compile *c, const char *what, DType to)
 {
-    return dtype_is_float(t) || t == DT_UINT8 || t == DT_INT8;
+    return diag_set(c->diag, STATUS_USAGE, c->model->path, NULL,
+                    "the model has no %s of a type that becomes %s: float32, uint8 or int8", what,
+                    dtype_name(to));
 }
 
 static Status set_input_types(Compile *c)
@@ -52,11 +54,13 @@ static Status set_input_types(Compile *c)
         c->input_dtype[i] = pixels && dtype_is_float(t) ? DT_UINT8 : t;
     }
     for (size_t k = 0; k < o->ninput_dtype; k++) {
+        if (!*o->input_dtype[k].name)
+            return none_converts(c, "input", o->input_dtype[k].dtype);
         size_t i = input_by_name(g, o->input_dtype[k].name);
         if (i == g->ninput)
             return no_such(c, "input", o->input_dtype[k].name, g->input, g->ninput);
         DType t = g->tensor[g->input[i]].dtype;
-        if (!is_convertible(t))
+        if (!compile_type_converts(t))
             return diag_set(c->diag, STATUS_USAGE, c->model->path, o->input_dtype[k].name,
                             "an input of type %s cannot be fed as %s", dtype_name(t),
                             dtype_name(o->input_dtype[k].dtype));
@@ -73,10 +77,12 @@ static Status set_output_types(Compile *c)
     for (size_t i = 0; i < g->noutput; i++)
         c->output_dtype[i] = g->tensor[g->output[i]].dtype;
     for (size_t k = 0; k < o->noutput_dtype; k++) {
+        if (!*o->output_dtype[k].name)
+            return none_converts(c, "output", o->output_dtype[k].dtype);
         size_t i = output_by_name(g, o->output_dtype[k].name);
         if (i == g->noutput)
             return no_such(c, "output", o->output_dtype[k].name, g->output, g->noutput);
-        if (!is_convertible(c->output_dtype[i]))
+        if (!compile_type_converts(c->output_dtype[i]))
             return diag_set(c->diag, STATUS_USAGE, c->model->path, o->output_dtype[k].name,
                             "an output of type %s cannot be taken as %s",
                             dtype_name(c->output_dtype[i]), dtype_name(o->output_dtype[k].dtype));
@@ -293,8 +299,12 @@ static Status compile(Compile *c, const Model *m, Program **ret)
         st = compiler_config_check(c->options, c->notes, c->diag);
     if (!st)
         st = prepare_model(c, m);
-    if (!st)
-        st = check_permutations(c);
+    if (st)
+        return st;
+    CompileOptions named = *c->options;
+    compile_options_name_types(c->scratch, &named, c->graph);
+    c->options = &named;
+    st = check_permutations(c);
     if (!st)
         st = set_input_types(c);
     if (!st)

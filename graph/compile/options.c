@@ -234,9 +234,10 @@ static Status set_permute_input(CompileOptions *o, Arena *a, const char *value, 
 
 static Status io_type(Arena *a, const char *option, const char *value, IoType *ret, Diag *diag)
 {
-    const char *type;
-    if (!name_and_value(a, value, &ret->name, &type))
-        return refuse(diag, option, value, "NAME=TYPE");
+    const char *type = value;
+    ret->name = "";
+    if (strchr(value, '=') && !name_and_value(a, value, &ret->name, &type))
+        return refuse(diag, option, value, "TYPE, or NAME=TYPE");
     ret->dtype = dtype_from_name(type);
     if (ret->dtype != DT_UINT8 && ret->dtype != DT_INT8 && ret->dtype != DT_FLOAT32)
         return refuse(diag, option, value, "the type uint8, int8 or float32");
@@ -259,6 +260,64 @@ static Status set_output_dtype(CompileOptions *o, Arena *a, const char *value, D
     if (!st)
         APPEND(a, o->output_dtype, o->noutput_dtype, t);
     return st;
+}
+
+bool compile_type_converts(DType t)
+{
+    return dtype_is_float(t) || t == DT_UINT8 || t == DT_INT8;
+}
+
+/* Each entry in its place, so that a later one still wins. */
+static void name_types(Arena *a, const Graph *g, const TensorId *id, size_t nid, IoType **list,
+                       size_t *n)
+{
+    IoType *all = ARENA_ARRAY(a, IoType, *n * (nid + 1) + 1);
+    size_t k = 0;
+    for (size_t i = 0; i < *n; i++) {
+        size_t before = k;
+        for (size_t j = 0; j < nid && !*(*list)[i].name; j++)
+            if (compile_type_converts(g->tensor[id[j]].dtype))
+                all[k++] = (IoType){g->tensor[id[j]].name, (*list)[i].dtype};
+        if (k == before)
+            all[k++] = (*list)[i];
+    }
+    *list = all;
+    *n = k;
+}
+
+void compile_options_name_types(Arena *a, CompileOptions *o, const Graph *g)
+{
+    name_types(a, g, g->input, g->ninput, &o->input_dtype, &o->ninput_dtype);
+    name_types(a, g, g->output, g->noutput, &o->output_dtype, &o->noutput_dtype);
+}
+
+static DType type_given(const IoType *list, size_t n, const char *name)
+{
+    DType t = DT_UNKNOWN;
+    for (size_t i = 0; i < n; i++)
+        if (!*list[i].name || !strcmp(list[i].name, name))
+            t = list[i].dtype;
+    return t;
+}
+
+static void shorten_types(Arena *a, const Graph *g, const TensorId *id, size_t nid, IoType **list,
+                          size_t *n)
+{
+    DType all = *n ? (*list)->dtype : DT_UNKNOWN;
+    if (*n == 0 || nid == 0)
+        return;
+    for (size_t i = 0; i < nid; i++)
+        if (type_given(*list, *n, g->tensor[id[i]].name) != all)
+            return;
+    *list = ARENA_NEW(a, IoType);
+    **list = (IoType){"", all};
+    *n = 1;
+}
+
+void compile_options_shorten_types(Arena *a, CompileOptions *o, const Graph *g)
+{
+    shorten_types(a, g, g->input, g->ninput, &o->input_dtype, &o->ninput_dtype);
+    shorten_types(a, g, g->output, g->noutput, &o->output_dtype, &o->noutput_dtype);
 }
 
 static Status set_compiler_config(CompileOptions *o, Arena *a, const char *value, Diag *diag)
@@ -302,9 +361,9 @@ static const OptionRow option_row[] = {
      OPTION_IN_SETUP | OPTION_OFTEN},
     {"permute-input", 0, OPTION_TEXT, 0, 0, "LISTS",
      "axes of each input as it is fed, as in [[0,3,1,2]]", OPTION_IN_SETUP},
-    {"input-dtype", 0, OPTION_TEXT, 0, 0, "NAME=TYPE",
+    {"input-dtype", 0, OPTION_TEXT, 0, 0, "[NAME=]TYPE",
      "type that the application feeds: uint8, int8, float32", OPTION_IN_SETUP},
-    {"output-dtype", 0, OPTION_TEXT, 0, 0, "NAME=TYPE",
+    {"output-dtype", 0, OPTION_TEXT, 0, 0, "[NAME=]TYPE",
      "type that the application takes: uint8, int8, float32", OPTION_IN_SETUP},
     {"compiler-config", 0, OPTION_TEXT, 0, 0, "FILE|KEY=VALUE",
      "options of the vendor's compiler (may be repeated)", OPTION_IN_SETUP},
@@ -366,7 +425,9 @@ static const char *permutations_text(Arena *a, const CompileOptions *o)
 static void io_words(Words *w, const char *option, const IoType *t, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        word_add(w, option, arena_printf(w->arena, "%s=%s", t[i].name, dtype_name(t[i].dtype)));
+        word_add(w, option,
+                 arena_printf(w->arena, "%s%s%s", t[i].name, *t[i].name ? "=" : "",
+                              dtype_name(t[i].dtype)));
 }
 
 const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count)

@@ -13,7 +13,7 @@
 enum { PERMUTE_MAX_RANK = 8, HOST_CORES_DEFAULT = 8 };
 
 typedef struct {
-    const char *name; /* input or output tensor */
+    const char *name; /* input or output tensor; "": every one that can have the type */
     DType dtype;
 } IoType;
 
@@ -67,6 +67,16 @@ bool compile_outputs_are_pixels(const CompileOptions *o);
 
 /* Deep enough a copy that one more entry can be appended to any list without touching `from`. */
 CompileOptions compile_options_copy(Arena *a, const CompileOptions *from);
+
+/* Types that a conversion at the border of the program leads from and to: floats, uint8, int8. */
+bool compile_type_converts(DType t);
+
+/* In place of a type without a name, one for each input or output of the graph that can have it;
+ * where none can, it stays (compile_model then says so). */
+void compile_options_name_types(Arena *a, CompileOptions *o, const Graph *g);
+
+/* The other way: a single one without a name where all inputs, or all outputs, have the same. */
+void compile_options_shorten_types(Arena *a, CompileOptions *o, const Graph *g);
 
 /* Sets one option by its long name without dashes ("target", "input-dtype" …).  STATUS_USAGE with
  * the values that exist when it cannot be read.  *ret_known is false for a name not in the table.

@@ -74,6 +74,7 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
         return st;
     if (o->values && o->input_dir)
         bind_known_inputs(a, model, &o->compile, o->input_dir);
+    compile_options_name_types(a, &options, model->graph);
     st = model_of(a, o, model, &options, &run, diag);
     st = st ? st : compile_model(a, run, machine, &options, notes, &program, diag);
     if (st) {
