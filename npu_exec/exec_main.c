@@ -273,6 +273,26 @@ static Status load_kernels(const ExecOptions *o, Diag *diag)
     return STATUS_OK;
 }
 
+/* What `npu-advise doctor` asks for. */
+static Status doctor(Arena *a, const char *path, Diag *diag)
+{
+    bool fast;
+    const char *fact = onednn_about(a, &fast);
+    OutFile f;
+    Status st = outfile_open(&f, path, diag);
+    if (st)
+        return st;
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "name", "oneDNN");
+    cJSON_AddBoolToObject(one, "fast", fast);
+    cJSON_AddStringToObject(one, "fact", fact);
+    char *text = cJSON_PrintUnformatted(one);
+    fprintf(f.stream, "%s\n", text ? text : "{}");
+    cJSON_free(text);
+    cJSON_Delete(one);
+    return outfile_commit(&f, diag);
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C");
@@ -286,6 +306,8 @@ int main(int argc, char **argv)
     Status st = exec_options_parse(a, argc, argv, &o, &diag);
     if (!st && o.help) {
         exec_options_help(stdout);
+    } else if (!st && o.doctor) {
+        st = doctor(a, o.doctor, &diag);
     } else if (!st) {
         if (!o.record.trace)
             o.record.trace = getenv(profiler_variable);

@@ -314,7 +314,7 @@ static void put_change(FILE *out, const Apply *p, const cJSON *rec)
     putc('\n', out);
 }
 
-static void put_crossing(FILE *out, const Crossing *c, size_t index)
+static void put_crossing(FILE *out, const Crossing *c, size_t index, const char *elsewhere)
 {
     fprintf(out, "| %zu | ", index);
     markdown_code(out, c->name);
@@ -324,14 +324,25 @@ static void put_crossing(FILE *out, const Crossing *c, size_t index)
     if (c->scaled && c->dtype != DT_FLOAT32)
         fprintf(out, "%.9g | %lld |\n", c->scale, (long long)c->zero);
     else
-        fputs(c->dtype == DT_FLOAT32 ? "- | - |\n" : "quantize.py | quantize.py |\n", out);
+        fprintf(out, "%s | %s |\n", c->dtype == DT_FLOAT32 ? "-" : elsewhere,
+                c->dtype == DT_FLOAT32 ? "-" : elsewhere);
+}
+
+/* Fed as float before, and as the codes of a model that is quantized already now. */
+static bool became_codes(const Apply *p, const Crossing *c)
+{
+    const Graph *g = p->model->graph;
+    for (size_t i = 0; i < g->ninput; i++)
+        if (strcmp(g->tensor[g->input[i]].name, c->name) == 0)
+            return dtype_is_float(g->tensor[g->input[i]].dtype) && !dtype_is_float(c->dtype);
+    return false;
 }
 
 /* Order, types, scales and zero points of what the application hands over and is handed. */
 static void put_border(FILE *out, const Apply *p, const Bundle *b)
 {
     size_t ninput, n;
-    bool pixels = false, codes = false;
+    bool pixels = false, codes = false, fed = false, script = needs_quantizer(p);
     const Crossing *c = bundle_crossings(b, &ninput, &n);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || i == ninput) {
@@ -339,13 +350,23 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
             markdown_text(out, say(p->lang, i < ninput ? SAY_BORDER_INPUTS : SAY_BORDER_OUTPUTS));
             fprintf(out, "\n\n%s\n|--|--|--|--|--|--|\n", say(p->lang, SAY_BORDER_COLUMNS));
         }
-        put_crossing(out, &c[i], i < ninput ? i : i - ninput);
+        put_crossing(out, &c[i], i < ninput ? i : i - ninput, script ? "quantize.py" : "?");
+        fed |= i < ninput && !script && became_codes(p, &c[i]);
         pixels |= i < ninput && c[i].dtype == DT_UINT8 && c[i].model_dtype == DT_FLOAT32;
         codes |= i >= ninput && c[i].dtype == DT_INT8;
     }
     fputs("\n", out);
     markdown_text(out, say(p->lang, SAY_BORDER_CODES));
+    if (script) {
+        putc(' ', out);
+        markdown_text(out, say(p->lang, SAY_BORDER_SCRIPT));
+    }
     putc('\n', out);
+    if (fed) {
+        fputs("\n", out);
+        markdown_text(out, say(p->lang, SAY_BORDER_FED));
+        putc('\n', out);
+    }
     if (p->has_tail && codes) {
         fputs("\n", out);
         markdown_text(out, say(p->lang, SAY_BORDER_TAIL));

@@ -19,15 +19,30 @@ static const Const *value_of(const Graph *g, TensorId t)
     return t == TENSOR_NONE ? NULL : g->tensor[t].value;
 }
 
-/* The operator that tells what the codes of a tensor stand for; NULL. */
-static const Node *scaler(const Graph *g, TensorId t, bool input)
+static const Node *next_to(const Graph *g, TensorId t, bool input)
 {
     const Tensor *x = &g->tensor[t];
     NodeId n = !input ? x->producer : x->nconsumer == 1 ? x->consumer[0] : NODE_NONE;
-    if (n == NODE_NONE)
-        return NULL;
+    return n == NODE_NONE ? NULL : &g->node[n];
+}
+
+/* Codes go through these as they are. */
+static bool keeps_codes(const Graph *g, const Node *n)
+{
+    if (n->op_id == OP_Cast)
+        return g->tensor[n->input[0]].dtype == g->tensor[n->output[0]].dtype;
+    return n->op_id == OP_Identity || n->op_id == OP_Transpose;
+}
+
+/* The operator that tells what the codes of a tensor stand for; NULL. */
+static const Node *scaler(const Graph *g, TensorId t, bool input)
+{
+    enum { FAR = 8 };
     OpId want = input ? OP_DequantizeLinear : OP_QuantizeLinear;
-    return g->node[n].op_id == want && g->node[n].ninput > 1 ? &g->node[n] : NULL;
+    const Node *n = next_to(g, t, input);
+    for (int i = 0; i < FAR && n && keeps_codes(g, n); i++)
+        n = next_to(g, input ? n->output[0] : n->input[0], input);
+    return n && n->op_id == want && n->ninput > 1 ? n : NULL;
 }
 
 static void read_scale(const Graph *g, TensorId t, bool input, Crossing *ret)

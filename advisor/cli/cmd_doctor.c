@@ -2,6 +2,7 @@
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "graph/base/folder.h"
+#include "advisor/say/helper.h"
 #include "advisor/say/json.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/text/text_out.h"
@@ -121,6 +122,35 @@ static void check_runner(Context *c, cJSON *list)
     add(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
 }
 
+/* What the executor says of its kernels; it works without the fast ones. */
+static Status ask_executor(Context *c, const char *program, cJSON **ret, Diag *diag)
+{
+    enum { SECONDS = 20 };
+    TempFolder folder;
+    Status st = temp_folder_make(c->arena, &folder, diag);
+    if (st)
+        return st;
+    const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
+    const char *const word[] = {program, "--doctor", path, NULL};
+    st = helper_run(c->helper, word, (ProcessLimits){SECONDS, folder.path}, diag);
+    st = st ? st : json_load(path, ret, diag);
+    temp_folder_remove(&folder);
+    return st;
+}
+
+static void check_kernels(Context *c, cJSON *list)
+{
+    const char *program = program_beside(c->arena, "npu-exec");
+    Diag diag = {0};
+    cJSON *said = NULL;
+    if (!program || access(program, X_OK))
+        return;
+    Status st = ask_executor(c, program, &said, &diag);
+    add(list, "oneDNN", true, st ? diag.text : json_text(said, "fact", "?"));
+    cJSON_AddBoolToObject(list->child->prev, "less", st || !cJSON_IsTrue(json_at(said, "fast")));
+    cJSON_Delete(said);
+}
+
 /* Not sound is a kernel that has neither; what it has less of is said. */
 static void check_sandbox(Context *c, const Args *args, cJSON *list)
 {
@@ -148,7 +178,8 @@ static size_t print(Context *c, const cJSON *list, const View *view, bool quiet)
         if (quiet)
             continue;
         text_line(&t, 0, 26);
-        text_put(&t, ok ? STYLE_GOOD : STYLE_BAD, ok ? "ok" : "BAD");
+        bool less = cJSON_IsTrue(json_at(o, "less"));
+        text_put(&t, ok ? STYLE_GOOD : STYLE_BAD, !ok ? "BAD" : less ? "less" : "ok");
         text_to(&t, 5);
         text_put(&t, STYLE_NONE, json_text(o, "name", "?"));
         text_to(&t, 26);
@@ -177,6 +208,7 @@ static Status run(Context *c, const Args *args)
     for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
         check_schema(c, list, schema[i]);
     check_runner(c, list);
+    check_kernels(c, list);
     check_targets(c, list, check_silicon);
     st = output_json(c, args, root, &taken);
     size_t failed = st ? 0 : print(c, list, &view, taken);

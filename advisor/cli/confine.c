@@ -77,6 +77,11 @@ static bool runs_models(const Args *args)
     return args_flag(args, "verify") || args_text(args, "data", NULL);
 }
 
+static bool is_doctor(const Args *args)
+{
+    return !strcmp(args->command->name, "doctor");
+}
+
 static void collect(Arena *a, const Args *args, SandboxPaths *p)
 {
     const char *temporary = getenv("TMPDIR");
@@ -97,7 +102,7 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
                 (!strcmp(args->command->name, "advise") &&
                  (args_text(args, "plan", NULL) || args_text(args, "shard", NULL) ||
                   models_are_many(args->positional, args->npositional)));
-    if (runs_models(args) || many)
+    if (runs_models(args) || is_doctor(args) || many)
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");
 }
 
@@ -107,6 +112,8 @@ Status confine(Context *c, const Args *args)
     Status st = STATUS_OK;
     if (args_flag(args, "no-sandbox") || !strcmp(args->command->name, "validate"))
         return STATUS_OK;
+    if (is_doctor(args) && !runner_command(c->arena, NULL, &command, c->diag))
+        (void)helper_start(c->arena, command, &c->helper, c->diag); /* without it, it says so */
     if (runs_models(args)) {
         st = runner_command(c->arena, args_text(args, "runner", NULL), &command, c->diag);
         if (!st)

@@ -6,6 +6,11 @@
 
 enum { TEXT_PROBE_BYTES = 4096 };
 
+/* Of TensorRT 8 and earlier, and of later ones. */
+#define ENGINE                                                                                     \
+    "a TensorRT engine; give the ONNX file that it was built from, or its layers: trtexec "        \
+    "--loadEngine=ENGINE --exportLayerInfo=graph.json --profilingVerbosity=detailed"
+
 #define TF2ONNX "python -m tf2onnx.convert "
 
 typedef struct {
@@ -25,7 +30,8 @@ static const Magic magic[] = {
     {0, 3, "enf",
      "a program compiled for Warboy (.enf), whose format is not public; give the ONNX file that "
      "it was compiled from"},
-    {0, 4, "ftrt", "a TensorRT engine; give the ONNX file that it was built from"},
+    {0, 4, "ftrt", ENGINE},
+    {0, 4, "ptrt", ENGINE},
     {0, 8, "\x89HDF\r\n\x1a\n",
      "an HDF5 file (Keras model?); save it as a SavedModel, then: " TF2ONNX
      "--saved-model FOLDER --output MODEL.onnx --opset 13"},
@@ -109,7 +115,8 @@ static bool contains(Bytes b, const char *text)
 static ForeignKind recognise_json(Bytes probe, const char **text)
 {
     if (contains(probe, "\"Layers\"")) {
-        *text = "a TensorRT layer list (JSON), not an ONNX model";
+        *text = "a TensorRT layer list (JSON), where only a model is taken: give the ONNX file that "
+                "the engine was built from";
         return FOREIGN_TENSORRT_JSON;
     }
     if (contains(probe, "\"schema_version\"") && contains(probe, "\"tool\"")) {
@@ -117,7 +124,8 @@ static ForeignKind recognise_json(Bytes probe, const char **text)
         return FOREIGN_OTHER;
     }
     if (contains(probe, "\"target\"") && contains(probe, "\"sdk\"")) {
-        *text = "a compiled graph (`compile --emit json`), not an ONNX model";
+        *text = "a compiled graph (`compile --emit json`), where only a model is taken: give the ONNX "
+                "file that it was made from";
         return FOREIGN_LOWERED_JSON;
     }
     if (contains(probe, "\"traceEvents\"") || contains(probe, "\"ph\""))
@@ -154,7 +162,8 @@ static ForeignKind recognise_text(Bytes probe, const char **text)
     Bytes b = skip_space(probe);
     const FirstWord *w = first_word;
     if (is_dot(b)) {
-        *text = "a compiled graph in DOT, not an ONNX model";
+        *text = "a compiled graph in DOT, where only a model is taken: give the ONNX file that it was "
+                "made from";
         return FOREIGN_VENDOR_DOT;
     }
     while (!starts_with(b, w->word))

@@ -121,6 +121,8 @@ static const RunOption run_option[] = {
      0, 0, 0, option_set_memory},
     {"time", "TIME", "at most so much time of the processor (default: none)", CALLS, 0, 0, 0,
      option_set_time},
+    {"doctor", "FILE", "write what values run through on this machine, as JSON, and run nothing",
+     TAKES_TEXT, AT(doctor), 0, 0, NULL},
     {"help", NULL, "print this", SETS, AT(help), 0, 0, NULL},
 };
 #undef AT
@@ -229,7 +231,7 @@ static Status check_together(const ExecOptions *o, Diag *diag)
         bool wrong;
         const char *text;
     } rule[] = {
-        {!o->model, "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
+        {!o->model && !o->doctor, "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
         {o->nlabel > 0 && !closed,
          "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
         {o->members && (!o->record.trace || o->member > 0 || o->nlabel > 0),

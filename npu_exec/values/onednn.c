@@ -17,6 +17,14 @@ const char *onednn_load(OnednnUse use)
     return NULL;
 }
 
+const char *onednn_about(Arena *a, bool *ret_fast)
+{
+    (void)a;
+    *ret_fast = false;
+    return "this program was built without it (libdnnl-dev): values run through plain kernels, "
+           "slower";
+}
+
 OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
 {
     (void)s, (void)w;
@@ -235,6 +243,39 @@ static bool adds_bytes_exactly(void)
     default:
         return false;
     }
+}
+
+static const char *instructions(void)
+{
+    static const struct {
+        dnnl_cpu_isa_t isa;
+        const char *name;
+    } known[] = {
+        {dnnl_cpu_isa_avx512_core_amx, "AMX"},
+        {dnnl_cpu_isa_avx512_core_bf16, "AVX-512 with VNNI and bfloat16"},
+        {dnnl_cpu_isa_avx512_core_vnni, "AVX-512 with VNNI"},
+        {dnnl_cpu_isa_avx2_vnni, "AVX2 with VNNI"},
+        {dnnl_cpu_isa_avx512_core, "AVX-512"},
+        {dnnl_cpu_isa_avx2, "AVX2"},
+    };
+    int isa = (int)lib.dnnl_get_effective_cpu_isa();
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (isa == (int)known[i].isa)
+            return known[i].name;
+    return "instructions of another set";
+}
+
+const char *onednn_about(Arena *a, bool *ret_fast)
+{
+    const char *name = onednn_load(ONEDNN_LARGE);
+    *ret_fast = name != NULL;
+    if (!name)
+        return arena_printf(a,
+                            "libdnnl.so.%d is not there: values run through plain kernels, slower; "
+                            "install libdnnl%d, or the package of another name that has it",
+                            DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
+    return arena_printf(a, "%s, %s: values run through it, bytes %s", name, instructions(),
+                        adds_bytes_exactly() ? "as bytes" : "as floats, for want of VNNI");
 }
 
 /* ---- descriptors ---- */

@@ -23,6 +23,10 @@ typedef enum { ONEDNN_LARGE, ONEDNN_ALWAYS } OnednnUse;
  * not there, or was not when this program was built. */
 const char *onednn_load(OnednnUse use);
 
+/* What convolutions of values run through on this machine, as a sentence; *ret_fast is false where
+ * that is the plain kernels alone. */
+const char *onednn_about(Arena *a, bool *ret_fast);
+
 /* A convolution that is made once for its weights, of which it has its own copy, and run again and
  * again. */
 typedef struct OnednnConv OnednnConv;
