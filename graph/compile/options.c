@@ -1,6 +1,7 @@
 #include "graph/compile/options.h"
 
 #include "graph/compile/compiler_config.h"
+#include "graph/model/model.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -267,6 +268,12 @@ bool compile_type_converts(DType t)
     return dtype_is_float(t) || t == DT_UINT8 || t == DT_INT8;
 }
 
+/* Unknown: the model does not declare it; the compiler will know. */
+static bool may_convert(DType t)
+{
+    return t == DT_UNKNOWN || compile_type_converts(t);
+}
+
 /* Each entry in its place, so that a later one still wins. */
 static void name_types(Arena *a, const Graph *g, const TensorId *id, size_t nid, IoType **list,
                        size_t *n)
@@ -276,7 +283,7 @@ static void name_types(Arena *a, const Graph *g, const TensorId *id, size_t nid,
     for (size_t i = 0; i < *n; i++) {
         size_t before = k;
         for (size_t j = 0; j < nid && !*(*list)[i].name; j++)
-            if (compile_type_converts(g->tensor[id[j]].dtype))
+            if (may_convert(tensor_dtype(&g->tensor[id[j]])))
                 all[k++] = (IoType){g->tensor[id[j]].name, (*list)[i].dtype};
         if (k == before)
             all[k++] = (*list)[i];
