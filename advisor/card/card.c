@@ -27,6 +27,7 @@ typedef struct {
     const char **path; /* of each run's model */
     CardRun *run;
     TempFolder folder;
+    size_t done, all;
 } Desk;
 
 /* ---- one run, in its own process ---- */
@@ -180,6 +181,14 @@ static void work(void *user, size_t i, const char *path)
 
 /* ---- all of them ---- */
 
+static void ended(void *user, size_t i, int wait_status)
+{
+    Desk *d = user;
+    (void)i, (void)wait_status; /* a missing file tells */
+    if (d->request->progress)
+        d->request->progress(d->request->user, ++d->done, d->all);
+}
+
 static Status list_runs(Arena *a, const CardRequest *q, Desk *d, Card *card, Diag *diag)
 {
     size_t cap = 0, npath = 0, path_cap = 0;
@@ -281,7 +290,8 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
         st = temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
-    const ProcessMap map = {.work = work, .user = &d};
+    const ProcessMap map = {.work = work, .ended = ended, .user = &d};
+    d.all = card.nrun;
     st = process_map(a, card.nrun, q->jobs, d.folder.path, &map, diag);
     for (size_t i = 0; i < card.nrun && !st; i++)
         take(a, &card, &cap, &card.run[i], process_map_path(a, d.folder.path, i));

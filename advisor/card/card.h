@@ -18,6 +18,8 @@ typedef struct {
     size_t nmodels_dir;
     AdviseRequest advise; /* what all runs have in common: runner, runs, seed, rules, --dim … */
     int jobs;             /* processes at the same time */
+    void (*progress)(void *user, size_t done, size_t all); /* after each run; NULL */
+    void *user;
 } CardRequest;
 
 /* One run of the advisor. */

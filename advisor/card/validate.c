@@ -298,6 +298,14 @@ static void gather_groups(Arena *a, Validation *v)
     }
 }
 
+static Status try_next(Bench *b, const Point *point, size_t n, size_t i, Outcome *ret)
+{
+    Status st = try_point(b, &point[i], ret);
+    if (!st && b->request->progress)
+        b->request->progress(b->request->user, i + 1, n);
+    return st;
+}
+
 Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
 {
     Point *point = NULL;
@@ -311,7 +319,7 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
         return st;
     Validation v = {.outcome = ARENA_ARRAY(a, Outcome, n + 1), .noutcome = n};
     for (size_t i = 0; i < n; i++)
-        if ((st = try_point(&b, &point[i], &v.outcome[i])))
+        if ((st = try_next(&b, point, n, i, &v.outcome[i])))
             return st;
     gather_groups(a, &v);
     validate_fit(a, first->costs, q, &v); /* one target has one set of figures: the first named */

@@ -80,6 +80,8 @@ typedef struct {
     const char *points_path, *models_dir, *calibration;
     const char *hold_out; /* points whose model's name contains it are predicted by a fit without
                              any of them; NULL */
+    void (*progress)(void *user, size_t done, size_t all); /* after each point; NULL */
+    void *user;
 } ValidateRequest;
 
 Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag);

@@ -10,6 +10,7 @@
 #include "advisor/fleet/part.h"
 #include "advisor/fleet/plan_file.h"
 #include "advisor/cli/planned.h"
+#include "advisor/cli/progress.h"
 #include "advisor/gate/baseline.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
@@ -27,7 +28,7 @@ typedef struct {
     const Args *given;
     const Plan *plan;
     const ModelFile *file; /* of each model of the plan; its name as results tell of it */
-    bool shows_progress;
+    Progress progress;
 } Work;
 
 /* The options for one model: the whole result is wanted, whatever is made of it. */
@@ -115,11 +116,8 @@ static int advise(void *user, size_t i, cJSON **ret_result, const char **ret_err
 
 static void progress(void *user, size_t done, size_t all)
 {
-    const Work *w = user;
-    if (!w->shows_progress)
-        return;
-    fprintf(w->context->err, done < all ? "\r%zu of %zu models" : "\r\033[K", done, all);
-    fflush(w->context->err);
+    Work *w = user;
+    progress_show(&w->progress, done, all);
 }
 
 static Status refuse_options(const Args *given, Diag *diag)
@@ -242,7 +240,7 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
 static Status advise_plan(Context *c, const Args *given, const ModelFile *file, Plan *plan)
 {
     View view;
-    Work w = {c, given, plan, file, isatty(fileno(c->err)) && !args_flag(given, "quiet")};
+    Work w = {c, given, plan, file, progress_of(c, given, "models")};
     FleetRun run = {.plan = plan, .advise = advise, .progress = progress, .user = &w};
     Status st = refuse_options(given, c->diag);
     if (!st)

@@ -2,6 +2,7 @@
 #include "advisor/cli/card_command.h"
 
 #include "advisor/card/card.h"
+#include "advisor/cli/progress.h"
 #include "advisor/options/args.h"
 #include "advisor/result/advise.h"
 #include "advisor/say/json.h"
@@ -42,7 +43,10 @@ Status card_command(Context *c, const Args *args)
 {
     CardRequest q;
     Card card;
+    Progress progress = progress_of(c, args, "runs");
     Status st = card_request(c, args, &q);
+    q.progress = progress_show;
+    q.user = &progress;
     if (!st)
         st = card_make(c->arena, &q, &card, c->diag);
     if (st)

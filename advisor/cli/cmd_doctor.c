@@ -4,6 +4,7 @@
 #include "graph/base/folder.h"
 #include "advisor/say/helper.h"
 #include "advisor/say/json.h"
+#include "advisor/say/process.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/text/text_out.h"
 #include "cost_model/costs.h"

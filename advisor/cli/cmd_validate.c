@@ -1,5 +1,6 @@
 /* npu-advise validate: prints how far the model is from published silicon measurements. */
 #include "advisor/cli/card_command.h"
+#include "advisor/cli/progress.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/say/figure.h"
@@ -270,8 +271,9 @@ static Status run(Context *c, const Args *args)
 {
     if (args_flag(args, "advice"))
         return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE : card_command(c, args);
+    Progress progress = progress_of(c, args, "points");
     ValidateRequest q = {args_text(args, "points", NULL), args_text(args, "models", NULL),
-                         args_text(args, "calibration", NULL), args_text(args, "hold-out", NULL)};
+                         args_text(args, "calibration", NULL), args_text(args, "hold-out", NULL), progress_show, &progress};
     Status st = args_positional(args, 0, 0, "", c->diag);
     if (st)
         return st;

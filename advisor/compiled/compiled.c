@@ -148,6 +148,8 @@ static void join(CompiledRun *run)
     run->look = layers_look(run->arena, run->layer);
     if (run->other_graph)
         run->other = layer_times_join(run->arena, run->other_graph, &run->other_times);
+    if (run->request->verify)
+        notes_add(run->notes, "not-built", arg_phrase(SAY_NOTE_NOT_BUILT));
     run->version = run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;

@@ -1,0 +1,22 @@
+/* The line. */
+#include "advisor/cli/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+Progress progress_of(const Context *c, const Args *args, const char *what)
+{
+    return (Progress){c->err, what, isatty(fileno(c->err)) && !args_flag(args, "quiet")};
+}
+
+void progress_show(void *progress, size_t done, size_t all)
+{
+    const Progress *p = progress;
+    if (!p->shown)
+        return;
+    if (done < all)
+        fprintf(p->out, "\r%zu of %zu %s", done, all, p->what);
+    else
+        fputs("\r\033[K", p->out);
+    fflush(p->out);
+}
