@@ -73,7 +73,7 @@ step_deb() {
 step_install() {
     base "$1" || return 1
     rm -rf "$systems/$1/bare" && cp -a "$systems/$1/base" "$systems/$1/bare" && mkdir "$systems/$1/bare/given" || return 1
-    cp "$systems/$1/built/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py tests/tools/links.sh "$systems/$1/bare/given/" || return 1
+    cp "$systems/$1/built/deb-1"/*.deb tests/tools/installed.sh tests/tools/complete.py tests/tools/links.py "$systems/$1/bare/given/" || return 1
     cp "$build/networks/yolov5s-qdq-f32.onnx" "$systems/$1/bare/given/model.onnx" || return 1
     inside "$systems/$1/bare" '/given/installed.sh'
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # On a bare system, as root: what the packages beside this script install works, and a purge leaves nothing.
-#   /given/installed.sh      beside it: *.deb, complete.py, links.sh, model.onnx
+#   /given/installed.sh      beside it: *.deb, complete.py, links.py, model.onnx
 set -eu
 here=$(dirname "$0")
 fail() { echo "installed: $*"; exit 1; }
@@ -26,7 +26,7 @@ for page in npu-advise npu-exec; do
 done
 echo "man: opens"
 pages=/usr/share/doc/npu-advise
-"$here/links.sh" $pages || fail "a page leads nowhere"
+"$here/links.py" $pages || fail "a page leads nowhere"
 [ -s $pages/docs/report.md ] && [ "$(ls $pages/docs/pictures/*.png | wc -l)" -ge 8 ] || fail "the page of the report or its pictures are missing"
 "$here/complete.py" bash "npu-advise --objective " latency throughput
 "$here/complete.py" zsh "npu-advise --objective " latency throughput
