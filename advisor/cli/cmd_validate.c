@@ -272,8 +272,12 @@ static Status run(Context *c, const Args *args)
     if (args_flag(args, "advice"))
         return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE : card_command(c, args);
     Progress progress = progress_of(c, args, "points");
-    ValidateRequest q = {args_text(args, "points", NULL), args_text(args, "models", NULL),
-                         args_text(args, "calibration", NULL), args_text(args, "hold-out", NULL), progress_show, &progress};
+    ValidateRequest q = {args_text(args, "points", NULL),
+                         args_text(args, "models", NULL),
+                         args_text(args, "calibration", NULL),
+                         args_text(args, "hold-out", NULL),
+                         progress_show,
+                         &progress};
     Status st = args_positional(args, 0, 0, "", c->diag);
     if (st)
         return st;

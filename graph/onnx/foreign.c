@@ -115,8 +115,9 @@ static bool contains(Bytes b, const char *text)
 static ForeignKind recognise_json(Bytes probe, const char **text)
 {
     if (contains(probe, "\"Layers\"")) {
-        *text = "a TensorRT layer list (JSON), where only a model is taken: give the ONNX file that "
-                "the engine was built from";
+        *text =
+            "a TensorRT layer list (JSON), where only a model is taken: give the ONNX file that "
+            "the engine was built from";
         return FOREIGN_TENSORRT_JSON;
     }
     if (contains(probe, "\"schema_version\"") && contains(probe, "\"tool\"")) {
@@ -124,8 +125,9 @@ static ForeignKind recognise_json(Bytes probe, const char **text)
         return FOREIGN_OTHER;
     }
     if (contains(probe, "\"target\"") && contains(probe, "\"sdk\"")) {
-        *text = "a compiled graph (`compile --emit json`), where only a model is taken: give the ONNX "
-                "file that it was made from";
+        *text =
+            "a compiled graph (`compile --emit json`), where only a model is taken: give the ONNX "
+            "file that it was made from";
         return FOREIGN_LOWERED_JSON;
     }
     if (contains(probe, "\"traceEvents\"") || contains(probe, "\"ph\""))
@@ -162,8 +164,9 @@ static ForeignKind recognise_text(Bytes probe, const char **text)
     Bytes b = skip_space(probe);
     const FirstWord *w = first_word;
     if (is_dot(b)) {
-        *text = "a compiled graph in DOT, where only a model is taken: give the ONNX file that it was "
-                "made from";
+        *text =
+            "a compiled graph in DOT, where only a model is taken: give the ONNX file that it was "
+            "made from";
         return FOREIGN_VENDOR_DOT;
     }
     while (!starts_with(b, w->word))

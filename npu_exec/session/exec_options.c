@@ -231,7 +231,8 @@ static Status check_together(const ExecOptions *o, Diag *diag)
         bool wrong;
         const char *text;
     } rule[] = {
-        {!o->model && !o->doctor, "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
+        {!o->model && !o->doctor,
+         "which model? usage: npu-exec MODEL [options]; see npu-exec --help"},
         {o->nlabel > 0 && !closed,
          "--record labels spans of a trace in a closed loop: give --trace, no --rate"},
         {o->members && (!o->record.trace || o->member > 0 || o->nlabel > 0),

@@ -49,7 +49,7 @@ typedef struct {
     KernelChoice kernels;
     size_t memory_bytes; /* 0: not given */
     double time_s;       /* of the processor; 0: no limit */
-    const char *doctor; /* where the checks go; NULL: a run */
+    const char *doctor;  /* where the checks go; NULL: a run */
     bool help;
 } ExecOptions;
 

@@ -45,16 +45,15 @@ def main():
     root = pathlib.Path(sys.argv[1])
     makefile = (root / "Makefile").read_text()
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.M)) | set(" ".join(re.findall(r"^\.PHONY:(.*)$", makefile, re.M)).split())
-    count = bad = 0
+    bad = 0
     for name in sys.argv[2:]:
         page = root / name if (root / name).exists() else pathlib.Path(name)
         for span in spans(page):
-            count += 1
             why = wrong(span, targets)
             if why:
                 bad += 1
                 print(f"{name}: `{span}` {why}")
-    print(f"{count} spans, {bad} wrong")
+    print(f"commands within sentences: {bad} wrong")
     sys.exit(bad > 0)
 
 
