@@ -71,6 +71,7 @@ const Command cmd_advise = {
                                      "data",
                                      "preprocess",
                                      "images",
+                                     "resume",
                                      "max-accuracy-loss",
                                      "shard",
                                      "jobs",

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 /* Options that name what is written. */
-static const char *const output_option[] = {"json",     "html",   "sarif",     "junit",
-                                            "markdown", "ndjson", "csv",       "write-baseline",
-                                            "sqlite",   "output", "merge-into"};
+static const char *const output_option[] = {"json",           "resume",   "html",   "sarif",
+                                            "junit",          "markdown", "ndjson", "csv",
+                                            "write-baseline", "sqlite",   "output", "merge-into"};
 
 static bool is_output(const char *option)
 {

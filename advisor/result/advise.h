@@ -38,10 +38,11 @@ typedef struct {
                          a list `bounds` that no form shows: for a report card */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
-    bool loss_limited;                      /* a change that loses more is blocked: … */
-    double loss_limit;                      /* … the head figure's loss, 0 to 1, … */
-    bool loss_in_db;                        /* … or its figure in dB, at least so much */
-    const char *loss_text;                  /* as it was said */
+    const char *resume;    /* the file in which what was measured is kept; NULL: it is not */
+    bool loss_limited;     /* a change that loses more is blocked: … */
+    double loss_limit;     /* … the head figure's loss, 0 to 1, … */
+    bool loss_in_db;       /* … or its figure in dB, at least so much */
+    const char *loss_text; /* as it was said */
     void (*tell_accuracy)(void *user, size_t done, size_t all); /* NULL: nobody is told */
     void *tell_user;
     int runs;             /* of each variant under --verify; 0: 30 */

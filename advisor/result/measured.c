@@ -93,6 +93,7 @@ AccuracyBench *measure_open(AdviseRun *run)
                           .data = q->data,
                           .preprocess = q->preprocess,
                           .images = q->images,
+                          .resume = q->resume,
                           .runner = q->runner,
                           .helper = q->helper,
                           .notes = run->notes,

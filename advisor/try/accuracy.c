@@ -4,10 +4,13 @@
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
+#include "advisor/try/accuracy_log.h"
 #include "advisor/try/crossed.h"
 #include "advisor/try/quantize_model.h"
 #include "advisor/try/verify.h"
 #include "graph/compile/options.h"
+#include "graph/base/file.h"
+#include "graph/base/folder.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
@@ -32,6 +35,7 @@ struct AccuracyBench {
     /* Models that are made; outputs as it is, and changed; what a tail is fed, and gives. */
     TempFolder models, before, after, fed, tail;
     size_t nmodel;
+    AccuracyLog *log; /* NULL: nothing is kept */
 };
 
 /* One change, ready to be run. */
@@ -42,6 +46,7 @@ typedef struct {
     const Model *model, *tail_model;
     Comparer **comparer; /* of each output as it is; NULL: the change drops it */
     bool off;            /* nothing to measure, or it cannot be */
+    const char *key;     /* what it sets, in the log */
 } Change;
 
 /* ---- models ---- */
@@ -355,13 +360,107 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
     return st;
 }
 
-static void run_changes(AccuracyBench *b, Change *list, size_t n, const char *slice)
+/* ---- what was measured before ---- */
+
+/* What it sets, word by word. */
+static const char *key_of(AccuracyBench *b, const Attempt *t)
 {
-    for (size_t i = 0; i < n; i++) {
-        Diag diag = {0};
-        if (!list[i].off && run_change(b, &list[i], slice, &diag))
-            give_up(b, &list[i], &diag);
+    const char *key = "";
+    for (size_t i = 0; t && i < t->nset; i++)
+        key = arena_printf(b->a, "%s%s%s %s %s", key, i ? ", " : "", t->set[i].lever,
+                           t->set[i].index, t->set[i].value);
+    return key;
+}
+
+/* The runs of a slice that are in the log; nothing is changed where they are not all there. */
+static bool restore(AccuracyBench *b, Change *c, size_t from)
+{
+    const cJSON *line = accuracy_log_find(b->log, c->key, from), *of = NULL;
+    bool ok = line != NULL;
+    size_t i = 0;
+    cJSON_ArrayForEach(of, json_at(line, "outputs"))
+    {
+        while (i < b->model->graph->noutput && !c->comparer[i])
+            i++;
+        ok = ok && i < b->model->graph->noutput && comparer_count(c->comparer[i]) == from &&
+             comparer_restore(c->comparer[i], of);
+        i++;
     }
+    return ok;
+}
+
+static void keep(AccuracyBench *b, const Change *c, size_t from, double images, double runs)
+{
+    cJSON *line = cJSON_CreateObject();
+    cJSON_AddStringToObject(line, "change", c->key);
+    cJSON_AddNumberToObject(line, "from", (double)from);
+    cJSON_AddNumberToObject(line, "images", images);
+    cJSON_AddNumberToObject(line, "runs", runs);
+    cJSON *outputs = cJSON_AddArrayToObject(line, "outputs");
+    for (size_t i = 0; i < b->model->graph->noutput; i++)
+        if (c->comparer[i])
+            cJSON_AddItemToArray(outputs, comparer_runs(c->comparer[i], from));
+    accuracy_log_add(b->log, line);
+}
+
+/* Of everything that decides the numbers; files by name, size and time. */
+static Status question_of(AccuracyBench *b, const char **ret, Diag *diag)
+{
+    char data[65], *hex = arena_calloc(b->a, 65, 1);
+    size_t noption = 0;
+    const char **option = compile_options_argv(b->a, &b->q.w->baseline.variant.compile, &noption);
+    const char *text = arena_printf(b->a, "%s\n%s\n%s\n%s", NPU_ADVISE_VERSION,
+                                    b->q.preprocess ? b->q.preprocess : "",
+                                    b->q.images ? b->q.images : "", b->command[0]);
+    for (size_t i = 0; i < noption; i++)
+        text = arena_printf(b->a, "%s\n%s", text, option[i]);
+    InFile f;
+    Status st = folder_digest(b->q.data, data, diag);
+    st = st ? st : infile_open(&f, b->q.model_path, (size_t)1 << 32, diag);
+    if (st)
+        return st;
+    sha256_hex(f.data, f.size, hex);
+    infile_close(&f);
+    text = arena_printf(b->a, "%s\n%s\n%s", text, data, hex);
+    sha256_hex(text, strlen(text), hex);
+    *ret = hex;
+    return STATUS_OK;
+}
+
+static Status open_log(AccuracyBench *b, Diag *diag)
+{
+    const char *question = NULL;
+    Status st = b->q.resume ? question_of(b, &question, diag) : STATUS_OK;
+    return st || !b->q.resume ? st : accuracy_log_open(b->a, b->q.resume, question, &b->log, diag);
+}
+
+/* ---- slices ---- */
+
+/* All changes on one slice; the model as it is runs where one of them does. */
+static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, size_t length,
+                        Counts *counts, Diag *diag)
+{
+    const char *slice = arena_printf(b->a, "%zu:%zu", from, length);
+    bool has_run = false;
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++) {
+        Diag own = {0};
+        const cJSON *line = accuracy_log_find(b->log, list[i].key, from);
+        if (list[i].off)
+            continue;
+        if (line && restore(b, &list[i], from)) {
+            *counts = (Counts){json_number_or(line, "images", 0), json_number_or(line, "runs", 0)};
+            continue;
+        }
+        if (!has_run)
+            st = run_baseline(b, slice, counts, diag);
+        has_run = true;
+        if (!st && run_change(b, &list[i], slice, &own))
+            give_up(b, &list[i], &own);
+        else if (!st)
+            keep(b, &list[i], from, counts->images, counts->runs);
+    }
+    return st;
 }
 
 Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *diag)
@@ -372,17 +471,17 @@ Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *
     Status st = STATUS_OK;
     for (size_t i = 0; i < n; i++) {
         list[i].trial = &trial[i];
+        list[i].key = key_of(b, trial[i].attempt);
         prepare(b, &list[i]);
         wanted += !list[i].off;
     }
     for (; wanted && !st && (from == 0 || from < (size_t)counts.runs); from += length) {
-        const char *slice = arena_printf(b->a, "%zu:%zu", from, length);
-        st = run_baseline(b, slice, &counts, diag);
-        if (!st)
-            run_changes(b, list, n, slice);
+        accuracy_log_tell(b->log, from, (size_t)counts.runs);
+        st = run_slice(b, list, n, from, length, &counts, diag);
         if (b->q.tell)
             b->q.tell(b->q.user, from + length, (size_t)counts.runs);
     }
+    accuracy_log_quiet();
     for (size_t i = 0; i < n && !st; i++)
         conclude(b, &list[i], counts.images);
     return st;
@@ -408,6 +507,7 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
         const char *slash = strrchr(b->command[0], '/');
         b->name = slash ? slash + 1 : b->command[0];
     }
+    st = st ? st : open_log(b, diag);
     if (!st && b->quantizes)
         st = quantize(b, q->model_path, &b->path, &b->model, diag);
     if (!st && b->quantizes)
@@ -421,8 +521,11 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
 
 void accuracy_close(AccuracyBench *b)
 {
+    if (!b)
+        return;
     TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
-    for (size_t i = 0; b && i < sizeof folder / sizeof *folder; i++)
+    accuracy_log_close(b->log);
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
         if (folder[i]->path)
             temp_folder_remove(folder[i]);
 }

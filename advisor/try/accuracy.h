@@ -20,7 +20,8 @@ typedef struct {
     const WhatIf *w;
     const char *model_path;
     const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
-    const char *runner;                     /* NULL: npu-exec beside this program */
+    const char *resume; /* what is measured is kept there, and not measured again; NULL: nowhere */
+    const char *runner; /* NULL: npu-exec beside this program */
     Helper *helper;
     Notes *notes;
     uint64_t seed;

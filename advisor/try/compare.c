@@ -1,6 +1,8 @@
 /* Sums per run, resampled at the end. */
 #include "advisor/try/compare.h"
 
+#include "advisor/say/json.h"
+#include "graph/base/file.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 #include "graph/model/dtype.h"
@@ -27,7 +29,7 @@ struct Comparer {
     size_t width; /* numbers among which the greatest is the answer */
     Run *run;
     size_t nrun, cap, count; /* count: numbers in a run */
-    double *first;           /* of the first run, as it is */
+    char first[65];          /* digest of the first run's output as it is; "": there was none */
     bool constant;
 };
 
@@ -96,13 +98,15 @@ static double finite_or_0(double x)
 
 static void remember(Comparer *c, const double *before, size_t n)
 {
-    if (c->first) {
-        c->constant = c->constant && n == c->count && !memcmp(c->first, before, n * sizeof *before);
+    char digest[sizeof c->first];
+    if (!c->constant)
         return;
+    sha256_hex(before, n * sizeof *before, digest);
+    if (!*c->first) {
+        c->count = n;
+        memcpy(c->first, digest, sizeof digest);
     }
-    c->count = n;
-    c->first = ARENA_ARRAY(c->arena, double, n + 1);
-    memcpy(c->first, before, n * sizeof *before);
+    c->constant = n == c->count && !strcmp(c->first, digest);
 }
 
 void comparer_add(Comparer *c, const double *before, const double *after, size_t n)
@@ -122,6 +126,73 @@ void comparer_add(Comparer *c, const double *before, const double *after, size_t
     r.same = share_same(c, before, after, n);
     remember(c, before, n);
     *VEC_PUSH(c->arena, c->run, c->nrun, c->cap) = r;
+}
+
+/* ---- kept ---- */
+
+size_t comparer_count(const Comparer *c)
+{
+    return c->nrun;
+}
+
+/* One list for the members of a run, there and back. */
+#define MEMBERS(X) X(error2) X(signal2) X(after2) X(product) X(largest) X(same) X(lo) X(hi)
+enum {
+#define X(member) AT_##member,
+    MEMBERS(X)
+#undef X
+        RUN_MEMBERS
+};
+
+cJSON *comparer_runs(const Comparer *c, size_t from)
+{
+    cJSON *o = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(o, "runs");
+    cJSON_AddStringToObject(o, "output", c->name);
+    cJSON_AddNumberToObject(o, "count", (double)c->count);
+    cJSON_AddStringToObject(o, "first", c->first);
+    cJSON_AddBoolToObject(o, "constant", c->constant);
+    for (size_t i = from; i < c->nrun; i++) {
+        const double v[RUN_MEMBERS] = {
+#define X(member) [AT_##member] = c->run[i].member,
+            MEMBERS(X)
+#undef X
+        };
+        cJSON_AddItemToArray(list, cJSON_CreateDoubleArray(v, RUN_MEMBERS));
+    }
+    return o;
+}
+
+static bool restore_run(Comparer *c, const cJSON *of)
+{
+    double v[RUN_MEMBERS];
+    bool ok = cJSON_IsArray(of) && cJSON_GetArraySize(of) == RUN_MEMBERS;
+    for (int k = 0; ok && k < RUN_MEMBERS; k++) {
+        const cJSON *x = cJSON_GetArrayItem(of, k);
+        ok = cJSON_IsNumber(x);
+        v[k] = ok ? x->valuedouble : 0;
+    }
+    if (!ok)
+        return false;
+    *VEC_PUSH(c->arena, c->run, c->nrun, c->cap) = (Run){
+#define X(member) .member = v[AT_##member],
+        MEMBERS(X)
+#undef X
+    };
+    return true;
+}
+
+bool comparer_restore(Comparer *c, const cJSON *runs)
+{
+    const cJSON *of;
+    bool ok = !strcmp(json_text(runs, "output", ""), c->name) &&
+              strlen(json_text(runs, "first", "")) == sizeof c->first - 1;
+    if (!ok)
+        return false;
+    c->count = (size_t)json_number_or(runs, "count", 0);
+    c->constant = cJSON_IsTrue(json_at(runs, "constant"));
+    memcpy(c->first, json_text(runs, "first", ""), sizeof c->first);
+    cJSON_ArrayForEach(of, json_at(runs, "runs")) ok = ok && restore_run(c, of);
+    return ok;
 }
 
 /* ---- figures ---- */

@@ -41,6 +41,12 @@ Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *sha
 /* The output of one more run of both, n numbers each. */
 void comparer_add(Comparer *c, const double *before, const double *after, size_t n);
 
+/* What was added since run `from`, and the same put in: false where it is not of this output. */
+struct cJSON;
+struct cJSON *comparer_runs(const Comparer *c, size_t from);
+bool comparer_restore(Comparer *c, const struct cJSON *runs);
+size_t comparer_count(const Comparer *c);
+
 /* Of the output that loses most.  Of no outputs or images: not known. */
 Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);
 

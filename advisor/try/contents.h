@@ -4,6 +4,8 @@
  *     there
  * accuracy.h accuracy.c: Accuracy: the model as it is and as it would be changed, on the same
  *     images
+ * accuracy_log.h accuracy_log.c: Accuracy log: what was measured, kept in a file slice by slice, so
+ *     that a run that was broken off goes on where it was
  * accuracy_say.h accuracy_say.c: Accuracy as JSON, and as people read it
  * behind.h behind.c: Behind a cut: what the application does itself once the graph ends earlier
  * compare.h compare.c: Comparing: how far the outputs of a changed model lie from those of the

@@ -1,12 +1,17 @@
 /* Folders. */
 #include "graph/base/folder.h"
 
+#include "graph/base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int by_text(const void *pa, const void *pb)
 {
@@ -83,5 +88,51 @@ Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t 
         qsort(entry, n, sizeof *entry, by_name);
     *ret_entry = entry;
     *ret_count = n;
+    return STATUS_OK;
+}
+
+enum { DEPTH_MOST = 8, DIGEST = 65 };
+
+/* The sum of the digests of its entries, so that their order is none of its business. */
+static bool add_entries(int at, const char *above, int depth, uint64_t sum[4])
+{
+    DIR *d = at >= 0 ? fdopendir(at) : NULL;
+    if (!d) {
+        if (at >= 0)
+            close(at);
+        return false;
+    }
+    for (struct dirent *e; (e = readdir(d));) {
+        char line[4096], hex[DIGEST];
+        struct stat is;
+        if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &is, 0) != 0)
+            continue;
+        int n = snprintf(line, sizeof line, "%s/%s %lld %lld.%09ld", above, e->d_name,
+                         (long long)is.st_size, (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
+        if (S_ISDIR(is.st_mode)) {
+            if (depth < DEPTH_MOST)
+                add_entries(openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                            e->d_name, depth + 1, sum);
+            continue;
+        }
+        sha256_hex(line, n > 0 && n < (int)sizeof line ? (size_t)n : sizeof line - 1, hex);
+        for (int k = 0; k < 4; k++) {
+            char part[17] = {0};
+            memcpy(part, hex + 16 * k, 16);
+            sum[k] += strtoull(part, NULL, 16);
+        }
+    }
+    closedir(d);
+    return true;
+}
+
+Status folder_digest(const char *dir, char hex[65], Diag *diag)
+{
+    uint64_t sum[4] = {0};
+    if (!add_entries(open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "", 0, sum))
+        return diag_set(diag, STATUS_INPUT, dir, NULL, "cannot be read as a folder: %s",
+                        strerror(errno));
+    snprintf(hex, DIGEST, "%016llx%016llx%016llx%016llx", (unsigned long long)sum[0],
+             (unsigned long long)sum[1], (unsigned long long)sum[2], (unsigned long long)sum[3]);
     return STATUS_OK;
 }

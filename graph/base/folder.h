@@ -21,4 +21,8 @@ typedef struct {
 Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t nsuffix,
                    const FolderEntry **ret_entry, size_t *ret_count, Diag *diag);
 
+/* Digest of what lies in a folder, all that is below it too: names, sizes and times, in any order;
+ * `hex` holds 65 bytes. */
+Status folder_digest(const char *dir, char hex[65], Diag *diag);
+
 #endif

@@ -1,0 +1,36 @@
+/* Accuracy log: what was measured, kept in a file slice by slice, so that a run that was broken off
+ * goes on where it was.
+ *
+ * Its first line says of what it is; each further one holds the runs of a change on a slice:
+ *
+ *   {"accuracy_of":"…"}           digest of the model, the data and everything that was asked
+ *   {"change":"input-dtype 0 uint8","from":0,"images":1000,"runs":1000,"outputs":[…]}
+ *
+ * Half a line is the last, of a process that was cut off: it is dropped. */
+#ifndef ADVISOR_TRY_ACCURACY_LOG_H
+#define ADVISOR_TRY_ACCURACY_LOG_H
+
+#include "graph/base/diag.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct AccuracyLog AccuracyLog;
+
+/* A new log in `path`, or the one that is there: STATUS_USAGE when it is of something else, no log,
+ * or another process has it. */
+Status accuracy_log_open(Arena *a, const char *path, const char *of, AccuracyLog **ret, Diag *diag);
+void accuracy_log_close(AccuracyLog *l); /* accepts NULL */
+
+/* The line of a change from run `from` on; NULL: it was not measured.  Accepts NULL. */
+const cJSON *accuracy_log_find(const AccuracyLog *l, const char *change, size_t from);
+
+/* Takes the line over.  Where it cannot be written it is not kept, and the measurement goes on; the
+ * last line that was says so. Accepts NULL, and then frees the line. */
+void accuracy_log_add(AccuracyLog *l, cJSON *line);
+
+/* What Ctrl-C prints, from here on: how far it is, and how to go on.  Accepts NULL: there is no
+ * log, and that is said. */
+void accuracy_log_tell(AccuracyLog *l, size_t done, size_t all);
+void accuracy_log_quiet(void);
+
+#endif
