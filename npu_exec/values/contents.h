@@ -27,6 +27,6 @@
  * ranges.h ranges.c: Ranges: what values the tensors of a model take on data, and which of them
  *     eight bits are to hold
  * reduce.c: Sums, means and norms over axes
- * team.h team.c: The threads of the library that is loaded, for our loops as well
+ * team.h team.c: Threads for loops and convolutions
  * unary.c: Functions of one number
  * value.h value.c: Value: a tensor with its numbers, while a model is executed */

@@ -1,21 +1,36 @@
-/* By the entry that compilers call for a parallel region, which OpenMP libraries share. */
+/* Threads that are started once and wait for work. */
 #include "npu_exec/values/team.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
-typedef void Region(void (*body)(void *), void *data, unsigned threads, unsigned flags);
 typedef int Ask(void);
 typedef void Tell(int threads);
 
+typedef struct {
+    TeamTask *task;
+    void *user;
+    int64_t n;
+    atomic_llong next;
+} Work;
+
 /* One in a process, as the library is. */
 static struct {
-    Region *region;
-    Ask *thread;
     Tell *tell;
-    int size;
-} team = {.size = 1};
+    int size, started; /* `started`: threads beside the caller */
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    Work *work;  /* that may be joined; NULL: none */
+    long serial; /* of the work: nobody joins the same one twice */
+    int busy;    /* who joined, and is not done */
+} team = {.size = 1,
+          .lock = PTHREAD_MUTEX_INITIALIZER,
+          .wake = PTHREAD_COND_INITIALIZER,
+          .done = PTHREAD_COND_INITIALIZER};
 
 static void find(void *library, const char *name, void *ret_function)
 {
@@ -26,11 +41,9 @@ static void find(void *library, const char *name, void *ret_function)
 void team_use(void *library)
 {
     Ask *most = NULL;
-    find(library, "GOMP_parallel", &team.region);
-    find(library, "omp_get_thread_num", &team.thread);
     find(library, "omp_set_num_threads", &team.tell);
     find(library, "omp_get_max_threads", &most);
-    int n = team.region && team.thread && team.tell && most ? most() : 1;
+    int n = team.tell && most ? most() : 1;
     team.size = n < 1 ? 1 : n > TEAM_MOST ? TEAM_MOST : n;
 }
 
@@ -45,30 +58,80 @@ void team_alone(int alone)
         team.tell(alone ? 1 : team.size);
 }
 
-typedef struct {
-    TeamTask *task;
-    void *user;
-    int64_t n;
-    atomic_llong next;
-} Work;
-
-static void body(void *data)
+static void take_turns(Work *w, int thread)
 {
-    Work *w = data;
-    int thread = team.thread();
     for (int64_t i; (i = atomic_fetch_add(&w->next, 1)) < w->n;)
         w->task(w->user, i, thread);
+}
+
+static void *serve(void *number)
+{
+    int thread = (int)(intptr_t)number;
+    long seen = 0;
+    team_alone(1);
+    pthread_mutex_lock(&team.lock);
+    for (;;) {
+        while (!team.work || team.serial == seen)
+            pthread_cond_wait(&team.wake, &team.lock);
+        Work *w = team.work;
+        seen = team.serial;
+        team.busy++;
+        pthread_mutex_unlock(&team.lock);
+        take_turns(w, thread);
+        pthread_mutex_lock(&team.lock);
+        if (--team.busy == 0)
+            pthread_cond_signal(&team.done);
+    }
+    return NULL;
+}
+
+/* As many as can be had; signals are the caller's. */
+static void start_threads(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (team.started < team.size - 1) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)(team.started + 1)) != 0) {
+            team.size = team.started + 1;
+            break;
+        }
+        pthread_detach(thread);
+        team.started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void run_together(Work *w)
+{
+    start_threads();
+    team_alone(1);
+    pthread_mutex_lock(&team.lock);
+    team.work = w;
+    team.serial++;
+    pthread_cond_broadcast(&team.wake);
+    pthread_mutex_unlock(&team.lock);
+    take_turns(w, 0);
+    pthread_mutex_lock(&team.lock);
+    team.work = NULL;
+    while (team.busy)
+        pthread_cond_wait(&team.done, &team.lock);
+    pthread_mutex_unlock(&team.lock);
+    team_alone(0);
 }
 
 void team_run(int64_t n, TeamTask *task, void *user)
 {
     Work w = {.task = task, .user = user, .n = n};
     if (team.size > 1 && n > 1) {
-        team.region(body, &w, (unsigned)(n < team.size ? n : team.size), 0);
+        run_together(&w);
         return;
     }
+    team_alone(1);
     for (int64_t i = 0; i < n; i++)
         task(user, i, 0);
+    team_alone(0);
 }
 
 /* ---- parts ---- */

@@ -1,5 +1,8 @@
-/* The threads of the library that is loaded, for our loops as well: two teams would be in each
- * other's way. */
+/* Threads for loops and convolutions.
+ *
+ * Not those of OpenMP, which oneDNN has: at the end of a loop these would wait until each of them
+ * was awake, which on a busy machine takes longer than the loop.  Here nobody waits for a thread
+ * that has taken nothing. */
 #ifndef NPU_EXEC_VALUES_TEAM_H
 #define NPU_EXEC_VALUES_TEAM_H
 
@@ -8,17 +11,19 @@
 
 enum { TEAM_MOST = 64 };
 
-/* Takes the OpenMP of a library that was opened by dlopen(), or of what it needs; without it a team
- * is one thread. */
+/* As many threads as the OpenMP of a library has (OMP_NUM_THREADS, or the processors there are),
+ * which was opened by dlopen(); until then a team is one thread. */
 void team_use(void *library);
 
 /* Threads that team_run() has, 1 … TEAM_MOST. */
 int team_size(void);
 
-/* What the caller itself starts from now on has one thread (or as many as there are again). */
+/* What the library is asked for by the caller from now on has one thread (or as many as there are
+ * again).  The team's own threads are always alone. */
 void team_alone(int alone);
 
-/* task(user, i, thread) for each i in [0, n), in any order, `thread` in [0, team_size()). */
+/* task(user, i, thread) for each i in [0, n), in any order, `thread` in [0, team_size()).  By one
+ * caller at a time. */
 typedef void TeamTask(void *user, int64_t i, int thread);
 void team_run(int64_t n, TeamTask *task, void *user);
 
