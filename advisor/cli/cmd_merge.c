@@ -46,7 +46,8 @@ const Command cmd_merge = {
                                       "of `--shard 1/2 --ndjson 1.part`",
                                       NULL},
     .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
-                                     "csv", "sqlite", "anchor", "html", "top", "verbose", "color",
-                                     "write-baseline", "plan", NULL},
+                                     "csv", "explorer-predicted", "explorer-measured",
+                                     "explorer-advised", "sqlite", "anchor", "html", "top",
+                                     "verbose", "color", "write-baseline", "plan", NULL},
     .run = run,
 };

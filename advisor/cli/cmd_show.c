@@ -30,7 +30,9 @@ const Command cmd_show = {
     .examples =
         (const char *const[]){"npu-advise show result.json   # as it was printed",
                               "npu-advise show result.json --html report.html   # as a page", NULL},
-    .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
-                                     "csv", "anchor", "html", "top", "verbose", "color", NULL},
+    .options =
+        (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
+                              "explorer-predicted", "explorer-measured", "explorer-advised",
+                              "anchor", "html", "top", "verbose", "color", NULL},
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "advisor/cli/confine.h"
 
 #include "advisor/fleet/models.h"
+#include "advisor/forms/formats.h"
 #include "advisor/options/args.h"
 #include "advisor/say/helper.h"
 #include "advisor/try/verify.h"
@@ -14,15 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Options that name what is written. */
-static const char *const output_option[] = {"json",           "resume",   "html",   "sarif",
-                                            "junit",          "markdown", "ndjson", "csv",
-                                            "write-baseline", "sqlite",   "output", "merge-into"};
+/* Options that name what is written, beside the forms of a result. */
+static const char *const output_option[] = {"json",   "resume", "html",      "write-baseline",
+                                            "sqlite", "output", "merge-into"};
 
 static bool is_output(const char *option)
 {
     for (size_t i = 0; i < sizeof output_option / sizeof *output_option; i++)
         if (!strcmp(option, output_option[i]))
+            return true;
+    for (const OutputFormat *f = output_format_table; f->name; f++)
+        if (f->is_option && !strcmp(option, f->name))
             return true;
     return false;
 }

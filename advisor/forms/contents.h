@@ -6,6 +6,8 @@
  * out_brief.c: Brief: the decision alone, in at most 3,000 bytes a model
  * out_csv.c: CSV (RFC 4180): a header, then the rows of NDJSON; texts quoted, unknown cells
  *     empty
+ * out_explorer.c: Node data of Model Explorer: what each node of the graph takes, or what
+ *     changing it gains
  * out_github.c: GitHub annotations: workflow commands on stdout
  * out_gitlab.c: GitLab Code Quality: an array of findings, each with a fingerprint of its own
  * out_junit.c: JUnit: one test per assertion of the gate, one per rule
