@@ -56,8 +56,7 @@ const Command cmd_advise = {
         (const char *const[]){
             "npu-advise model.onnx   # from the model alone",
             "npu-advise model.onnx --trace trace.json --verify   # each gain is tried",
-            "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate",
-            NULL},
+            "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate", NULL},
     .options = (const char *const[]){"trace",
                                      "trace-format",
                                      "model",
