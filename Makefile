@@ -91,6 +91,9 @@ $(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h
 # gcc 12 for arm64 breaks off there (vect_transform_reduction).
 $(BUILD)/obj/cost_model/setup/resemblance.o: CFLAGS += -fno-tree-vectorize
 
+$(ONNX_PROTO):
+	@echo "$@ is missing: \`make deps\` as root installs what the build needs (packaging/deps.sh lists it)"; false
+
 $(PB): $(ONNX_PROTO)
 	@mkdir -p $(@D)
 	@echo "protoc-c $(notdir $<)"
