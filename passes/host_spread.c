@@ -156,8 +156,8 @@ static double slower_in_company(Arena *a, int64_t *v, size_t alone, size_t n)
     return x > 0 ? y / x : 1;
 }
 
-static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, double inferences,
-                     FindingList *out)
+static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int64_t in_flight,
+                     double inferences, FindingList *out)
 {
     int64_t *v = ARENA_ARRAY(a, int64_t, r->nrun + 1);
     size_t alone = 0, n = durations(r, id, v, &alone);
@@ -173,6 +173,7 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, doub
     finding_text(out, f, "op", name);
     finding_int(out, f, "spans", (int64_t)n);
     finding_int(out, f, "threads", threads);
+    finding_int(out, f, "in-flight", in_flight);
     finding_real(out, f, "variation", round(cv * 1000) / 1000);
     finding_int(out, f, "mean-ns", (int64_t)mean);
     finding_int(out, f, "fast-ns", (int64_t)fast);
@@ -191,7 +192,8 @@ static void run(const PassInput *in, FindingList *out)
     mark_company(&r);
     int64_t threads = threads_of(scratch, &r);
     for (uint32_t i = 0; i < r.nname && i < NAMES_MAX; i++)
-        add_name(scratch, &r, i, threads, (double)in->rec->stats->warm.count, out);
+        add_name(scratch, &r, i, threads, (int64_t)in->rec->stats->lanes,
+                 (double)in->rec->stats->warm.count, out);
     arena_free(scratch);
 }
 

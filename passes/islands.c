@@ -35,7 +35,9 @@ static const char *stand_in(const Program *p, const Step *s)
         return "";
     if (n->op_id == OP_InstanceNormalization)
         return "BatchNormalization";
-    return n->ninput == 1 ? "Sigmoid" : n->ninput == 2 ? "Mul" : "";
+    const Tensor *a = node_input(g, n, 0), *b = node_input(g, n, 1);
+    bool two_values = n->ninput == 2 && a && b && a->dtype == b->dtype; /* no places or sizes */
+    return n->ninput == 1 ? "Sigmoid" : two_values ? "Mul" : "";
 }
 
 /* Conversions next to an island that exist only because it is where it is, per step. */

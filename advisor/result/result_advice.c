@@ -5,6 +5,7 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/try/proposal.h"
+#include "advisor/tune/tune.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
 #include "graph/model/model.h"
@@ -118,11 +119,15 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     return o;
 }
 
-/* "batch=4"; with an index "width[0]=640" */
+enum { POINT_NAME_MOST = 256 };
+
+/* "batch=4"; with an index "width[0]=640"; of many settings the first ones and how many more. */
 static const char *point_name(Arena *a, const Attempt *t)
 {
     const char *text = "";
-    for (size_t i = 0; i < t->nset && strlen(text) < 256; i++) {
+    for (size_t i = 0; i < t->nset; i++) {
+        if (strlen(text) >= POINT_NAME_MOST)
+            return arena_printf(a, "%s (+%zu)", text, t->nset - i);
         const LeverSetting *s = &t->set[i];
         bool has_index = s->index[0] != '\0';
         text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s->lever,
@@ -381,6 +386,44 @@ static void add_outcomes(cJSON *root, const AdviseRun *run)
     }
 }
 
+/* What brings less brings none of the gain. */
+#define LEAST_SHARE 0.0005
+
+/* The change itself, or a setting of the run that it would change too. */
+static bool is_about(const TunePart *x, const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p);
+    if (x->change)
+        return !strcmp(x->change->proposal->fingerprint, p->fingerprint);
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (!t->set[i].given && !strcmp(t->set[i].lever, axis_lever(x->axis)))
+            return true;
+    return false;
+}
+
+/* Where what to deploy has it: beside other changes and settings it may bring what it does not
+ * bring by itself. */
+static const TunePart *deployed_part(const AdviseRun *run, const Proposal *p)
+{
+    const Tune *t = run->best;
+    const TunedPoint *x = t && t->chosen < t->nfront ? &t->front[t->chosen] : NULL;
+    for (size_t i = 0; x && i < x->npart; i++)
+        if (is_about(&x->part[i], p))
+            return &x->part[i];
+    return NULL;
+}
+
+static const Said *held_said(const AdviseRun *run, const Held *h)
+{
+    const TunePart *x = deployed_part(run, h->proposal);
+    if (!x || h->reason == HELD_SMALL)
+        return h->said;
+    if (run->request->objective == OBJECTIVE_THROUGHPUT && x->share < LEAST_SHARE)
+        return SAID(run->arena, arg_phrase(SAY_DEPLOYED_FOR_TIME), arg_said(h->said));
+    return SAID(run->arena, arg_phrase(SAY_DEPLOYED), arg_said(h->said),
+                arg_fixed(100 * x->share, 1));
+}
+
 /* A rule ends in one list only: what it holds back beside a recommendation is in the notes, but for
  * who asks for it. */
 static void add_suppressed(cJSON *root, const AdviseRun *run)
@@ -394,7 +437,8 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
         cJSON_AddStringToObject(o, "reason", held_reason_name(h->reason));
-        cJSON_AddItemToObject(o, "text", result_said(run, h->said));
+        cJSON_AddItemToObject(o, "text", result_said(run, held_said(run, h)));
+        cJSON_AddBoolToObject(o, "deployed", deployed_part(run, h->proposal) != NULL);
         cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
         if (h->reason == HELD_SMALL || h->reason == HELD_UNCERTAIN) {

@@ -79,13 +79,26 @@ static const char *op_attr(Arena *a, const xmlNode *n)
     return NULL;
 }
 
+static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
+{
+    return (LeverSetting){s->lever, expand(m, s->index, &at, 1, false),
+                          expand(m, s->value, &at, 1, false), s->given};
+}
+
+/* A setting is one, or one for each node that it names. */
 static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
 {
-    LeverSetting *set = ARENA_ARRAY(m->a, LeverSetting, t->nset);
-    for (size_t i = 0; i < t->nset; i++)
-        set[i] = (LeverSetting){t->set[i].lever, expand(m, t->set[i].index, &at, 1, false),
-                                expand(m, t->set[i].value, &at, 1, false), t->set[i].given};
-    return (Attempt){set, t->nset};
+    LeverSetting *set = NULL;
+    size_t n = 0, cap = 0;
+    for (size_t i = 0; i < t->nset; i++) {
+        xmlNode **node = &at;
+        size_t count = 1;
+        if (t->set[i].each && !xpath_nodes_at(m->e, at, t->set[i].each, &node, &count))
+            m->stopped = true;
+        for (size_t k = 0; k < count; k++)
+            *VEC_PUSH(m->a, set, n, cap) = expand_set(m, &t->set[i], node[k]);
+    }
+    return (Attempt){set, n};
 }
 
 /* Layers that an XPath of the rule selects from the place. */

@@ -196,6 +196,8 @@ static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry
         s->lever = attr(r, c, "lever", "");
         s->index = checked_template(r, c, attr(r, c, "index", ""));
         s->value = checked_template(r, c, attr(r, c, "value", ""));
+        const char *each = xml_attr(r->a, c, "each");
+        s->each = each ? checked_xpath(r, c, each) : NULL;
         s->given = strcmp(name, "given") == 0;
         if (!lever_find(s->lever))
             refuse(r, c,

@@ -34,7 +34,9 @@ bool level_from_name(const char *name, Level *ret);
 
 typedef struct {
     const char *lever, *index, *value; /* index and value are templates */
-    bool given;                        /* LeverSetting's */
+    const char *each; /* XPath: one setting for each node, where its templates are said; NULL: one,
+                         at the place */
+    bool given;       /* LeverSetting's */
 } RuleSet;
 
 typedef struct {

@@ -493,7 +493,11 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small, bool verbose)
         if (!strcmp(reason, "small") != small || (!strcmp(reason, "same-change") && !verbose))
             continue;
         text_line(t, 0, INDENT);
-        text_put(t, STYLE_DIM, say(t->lang, small ? SAY_SMALL : SAY_HELD_BACK));
+        bool deployed = cJSON_IsTrue(json_at(s, "deployed"));
+        text_put(t, STYLE_DIM,
+                 say(t->lang, small      ? SAY_SMALL
+                              : deployed ? SAY_IN_DEPLOY
+                                         : SAY_HELD_BACK));
         text_putf(t, STYLE_NONE, " %s", json_text(s, "rule_id", "?"));
         if (cJSON_IsObject(json_at(s, "gain.predicted")) && !json_at(s, "gain.removes"))
             text_putf(t, STYLE_NONE, " %s",

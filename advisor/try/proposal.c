@@ -85,16 +85,25 @@ double proposal_mid(const Proposal *p)
     return p->verified.n ? p->verified.median : p->gain.gain.mid;
 }
 
+/* Which file it is everybody knows. */
+static const Said *refusal(Arena *a, const WhatIf *w, const Diag *why)
+{
+    const char *path = w->model->path ? w->model->path : "";
+    size_t n = strlen(path);
+    bool named = n && !strncmp(why->text, path, n) && !strncmp(why->text + n, ": ", 2);
+    return said_verbatim(a, named ? why->text + n + 2 : why->text);
+}
+
 /* What comes on top of something else gains what it adds. */
 static Point try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attempt *given)
 {
     Trial alone, both;
     Diag why;
     if (whatif_try(w, given->set, given->nset, &alone, &why))
-        return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
+        return (Point){.tried = false, .reason = refusal(a, w, &why)};
     Point p = {.tried = false};
     if (whatif_try(w, t->set, t->nset, &both, &why)) {
-        p.reason = said_verbatim(a, why.text);
+        p.reason = refusal(a, w, &why);
     } else {
         p = (Point){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
         trial_free(&both);
@@ -111,7 +120,7 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
     if (given.nset)
         return try_on_top(a, w, t, &given);
     if (whatif_try(w, t->set, t->nset, &trial, &why))
-        return (Point){.tried = false, .reason = said_verbatim(a, why.text)};
+        return (Point){.tried = false, .reason = refusal(a, w, &why)};
     Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
     double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
     if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)

@@ -236,8 +236,12 @@ static void hold(Walk *k, const Proposal *p, HeldReason reason, const Said *said
     *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, said};
 }
 
+/* What differs by less than a thousandth of a nanosecond, or of an image, does so by rounding. */
+#define NOTHING 1e-3
+
 static SaidArg figure(Objective o, double x)
 {
+    x = fabs(x) < NOTHING ? 0 : x;
     return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
 }
 
@@ -489,7 +493,7 @@ static bool held_back(Walk *k, Proposal *p)
         hold(k, p, HELD_SMALL, small_said(k, p, gain));
     else if (!k->t.verifying && gain_is_uncertain(p->gain.rank_lo, p->gain.gain.mid))
         hold(k, p, HELD_UNCERTAIN,
-             SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, fabs(gain)),
+             SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, p->gain.gain.mid),
                   figure(o, p->gain.gain.lo), figure(o, p->gain.gain.hi)));
     else
         return false;

@@ -47,10 +47,19 @@ static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
            p->match->rule->applicability <= s->effort;
 }
 
+/* What was run and gains nothing, or costs accuracy, is not deployed; for throughput the gain may
+ * come with another batch. */
+static bool was_no_good(const Space *s, const Proposal *p)
+{
+    bool lost = p->verdict == VERDICT_NO_GAIN || p->verdict == VERDICT_REGRESSION;
+    return p->verdict == VERDICT_ACCURACY_BLOCKED ||
+           (lost && s->w->objective == OBJECTIVE_LATENCY);
+}
+
 static Part part_of(const Space *s, const Proposal *p)
 {
     Part part = {.proposal = p};
-    bool blocked = p->off || p->match->withheld || p->verdict == VERDICT_ACCURACY_BLOCKED;
+    bool blocked = p->off || p->match->withheld || was_no_good(s, p);
     for (size_t i = 0; !blocked && i < p->npoint && part.nattempt < WAYS_MOST; i++)
         if (is_taken_from(s, p, i))
             part.attempt[part.nattempt++] = i;

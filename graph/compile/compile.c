@@ -156,6 +156,7 @@ static Status prepare_model(Compile *c, const Model *m)
                         "lists them",
                         unknown);
     note_default_batch(c, own->graph);
+    own->notes = c->notes; /* of a trial nobody is told what he did not write */
     shape_infer(own, o->dim, o->ndim, 1);
     const char *unbound = shape_unbound(own, c->scratch);
     if (unbound)

@@ -25,6 +25,10 @@ SAYING(NARROW_CODES,
        "{0} conversion{0| is|s are} of fewer than 8 bits: the NPU holds such codes in 8, so they "
        "are timed as int8");
 SAYING(WIDE_WEIGHTS, "{0} constant{0| is|s are} of 16-bit codes: timed as int8");
+SAYING(MIXED_TYPES,
+       "{0} product{0||s} ha{0|s|ve} inputs of different types ({1} and {2}), which ONNX does not "
+       "allow: no runtime opens the file. It is timed as if it were quantized to int8; export it "
+       "again");
 SAYING(KEY_WITHOUT_EFFECT, "compiler key '{0}' has no effect: {1} (SDK {2} accepts it silently)");
 SAYING(KEY_WITHOUT_EFFECT_ON_SDK, "compiler key '{0}' has no effect on SDK {1}: {2}");
 SAYING(KEY_UNKNOWN_NEAR, "unknown key; did you mean '{0}'?");

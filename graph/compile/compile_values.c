@@ -356,6 +356,40 @@ static void note_widths(Compile *c)
         notes_add(c->notes, "wide-weights", SAYS(WIDE_WEIGHTS), arg_count((int64_t)wide_weights));
 }
 
+/* The input of a product that is of another type than its first, which ONNX does not allow. */
+static const Tensor *odd_input(const Graph *g, const Node *n)
+{
+    static const OpIndex product[] = {OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul};
+    bool is_product = false;
+    for (size_t i = 0; i < sizeof product / sizeof *product; i++)
+        is_product |= n->op_id == (OpId)product[i];
+    const Tensor *first = is_product ? node_input(g, n, 0) : NULL;
+    for (uint32_t k = 1; first && k < n->ninput; k++) {
+        const Tensor *t = node_input(g, n, k);
+        if (t && t->dtype != first->dtype && t->dtype != DT_UNKNOWN && first->dtype != DT_UNKNOWN)
+            return t;
+    }
+    return NULL;
+}
+
+/* No runtime opens such a model; what it was meant to be can be timed. */
+static void note_mixed_types(Compile *c)
+{
+    const Graph *g = c->graph;
+    const Node *first = NULL;
+    int64_t count = 0;
+    for (size_t i = 0; i < g->nnode; i++) {
+        if (!odd_input(g, &g->node[i]))
+            continue;
+        first = first ? first : &g->node[i];
+        count++;
+    }
+    if (first)
+        notes_add(c->notes, "mixed-types", SAYS(MIXED_TYPES), arg_count(count),
+                  arg_text(dtype_name(node_input(g, first, 0)->dtype)),
+                  arg_text(dtype_name(odd_input(g, first)->dtype)));
+}
+
 void compile_values(Compile *c)
 {
     const Graph *g = c->graph;
@@ -383,6 +417,7 @@ void compile_values(Compile *c)
     }
     keep_converters(c);
     note_widths(c);
+    note_mixed_types(c);
 }
 
 void compile_index(Compile *c)

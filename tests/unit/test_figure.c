@@ -41,6 +41,10 @@ static void intervals(void)
     Figure f;
     same("interval", figure_interval(&f, 1020000, 1310000, 1520000, "ns"), "1.31 ms [1.02 1.52]");
     same("negative end", figure_interval(&f, -58000, 361000, 609000, "ns"), "361 µs [-58 609]");
+    same("long end", figure_interval(&f, -13970000, 684000, 4896000, "ns"),
+         "0.684 ms [-13.970 4.896]");
+    same("long end, small middle", figure_interval(&f, 0, 9000, 20000000, "ns"),
+         "9.00 µs [0.00 20000.00]");
     same("zero middle", figure_interval(&f, -2000, 0, 2000, "ns"), "0.00 µs [-2.00 2.00]");
     same("rate", figure_interval(&f, 11.1, 14.6, 20, "per_s"), "14.6 /s [11.1 20.0]");
     same("share", figure_share(&f, 0.8455), "84.5 %");
