@@ -52,8 +52,7 @@ static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
 static bool was_no_good(const Space *s, const Proposal *p)
 {
     bool lost = p->verdict == VERDICT_NO_GAIN || p->verdict == VERDICT_REGRESSION;
-    return p->verdict == VERDICT_ACCURACY_BLOCKED ||
-           (lost && s->w->objective == OBJECTIVE_LATENCY);
+    return p->verdict == VERDICT_ACCURACY_BLOCKED || (lost && s->w->objective == OBJECTIVE_LATENCY);
 }
 
 static Part part_of(const Space *s, const Proposal *p)
