@@ -4,7 +4,9 @@
 
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
+#include "advisor/say/phrase.h"
 #include "advisor/try/proposal.h"
+#include "advisor/tune/space.h"
 #include "advisor/tune/tune.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
