@@ -642,6 +642,7 @@ class Suppressed:
     text: str
     fingerprint: str
     gain: Gain
+    deployed: bool | None = None
     title: str | None = None
     levers: list[Lever] | None = None
     fix: Fix | None = None
