@@ -357,8 +357,22 @@ static void note_not_run(AdviseRun *run, size_t point, const Said *why)
                   arg_phrase(SAY_NOTE_POINT_NOT_RUN), arg_count((int64_t)point), arg_said(why));
 }
 
+/* What loses too much is not deployed: neither a change by itself, nor those of the point together,
+ * of which the one that loses most has to go.  `b` may be NULL. */
+static void search_within_loss(AdviseRun *run, const TuneAsk *ask, AccuracyBench *b, Tune *ret)
+{
+    measure_all(run, b, ask->effort);
+    for (size_t round = 0; round <= run->nproposal; round++) {
+        tune_run(ret, run->arena, ask);
+        bool found = ret->chosen < ret->nfront;
+        if (!found || !measure_point(run, b, &ret->front[ret->chosen]) ||
+            !block_worst(run, &ret->front[ret->chosen]))
+            break;
+    }
+}
+
 /* What to deploy, from where the list leads: the end of the list. */
-static void find_best(AdviseRun *run)
+static void find_best(AdviseRun *run, AccuracyBench *b)
 {
     const AdviseRequest *q = run->request;
     if (!q->best || !run->ranking.nrec)
@@ -367,7 +381,7 @@ static void find_best(AdviseRun *run)
     ask.reach = SEARCH_NEAR;
     ask.front = q->front;
     run->best = ARENA_NEW(run->arena, Tune);
-    tune_run(run->best, run->arena, &ask);
+    search_within_loss(run, &ask, b, run->best);
 }
 
 static void verify_best(AdviseRun *run, Verifier *v)
@@ -381,7 +395,7 @@ static void verify_best(AdviseRun *run, Verifier *v)
 }
 
 /* What is run beside the recommendations, and what is to be said of the runs. */
-static void verify_rest(AdviseRun *run, Verifier *v)
+static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;
     const Said *why = NULL;
@@ -390,7 +404,7 @@ static void verify_rest(AdviseRun *run, Verifier *v)
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, 0, &c->verified, &why);
     watch(run, v);
-    find_best(run);
+    find_best(run, b);
     verify_best(run, v);
     if (verifier_failure(v))
         run_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
@@ -423,9 +437,9 @@ static Status verify(AdviseRun *run, Diag *diag)
         rank(run);
     }
     if (v)
-        verify_rest(run, v);
+        verify_rest(run, v, b);
     else
-        find_best(run);
+        find_best(run, b);
     measure_combined(run, b);
     accuracy_close(b);
     return STATUS_OK;
@@ -497,7 +511,7 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st && (q->verify || q->data))
         st = verify(&run, diag);
     else if (!st)
-        find_best(&run);
+        find_best(&run, NULL);
     if (!st) {
         note_unmeasured_types(&run);
         note_incomplete_inputs(&run);
@@ -510,19 +524,19 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
 }
 
 /* Each point of the front, against the run as it is. */
-static Status verify_front(AdviseRun *run, Tune *t, Diag *diag)
+static void verify_front(AdviseRun *run, Tune *t, Verifier *v)
 {
-    const AdviseRequest *q = run->request;
-    Verifier *v = NULL;
-    Status st = verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper,
-                              q->runs, q->seed, &v, diag);
-    for (size_t i = 0; i < t->nfront && !st; i++) {
+    for (size_t i = 0; i < t->nfront; i++) {
         const Said *why = NULL;
         tune_verify(run->arena, &t->front[i], v, &why);
         note_not_run(run, i + 1, why);
     }
-    verifier_close(v);
-    return st;
+}
+
+static PlanGoal rate_of(const AdviseRequest *q, const TuneQuestion *asked)
+{
+    double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
+    return (PlanGoal){asked->images_per_s, asked->equal_gaps, asked->quantile, limit};
 }
 
 Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
@@ -536,12 +550,19 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
     if (!st) {
         rank(&run);
         TuneAsk ask = tune_ask(&run, asked->effort);
-        double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
-        ask.rate = (PlanGoal){asked->images_per_s, asked->equal_gaps, asked->quantile, limit};
+        ask.rate = rate_of(q, asked);
         ask.front = true;
         ask.watch = (TuneWatch){asked->tell, asked->user};
-        tune_run(&t, a, &ask);
-        st = q->verify ? verify_front(&run, &t, diag) : STATUS_OK;
+        if (q->verify)
+            st = verifier_open(a, &run.whatif, q->model_path, q->runner, q->helper, q->runs,
+                               q->seed, &ask.verifier, diag);
+        AccuracyBench *b = !st && q->data ? measure_open(&run) : NULL;
+        if (!st)
+            search_within_loss(&run, &ask, b, &t);
+        if (!st && q->verify)
+            verify_front(&run, &t, ask.verifier);
+        accuracy_close(b);
+        verifier_close(ask.verifier);
     }
     if (!st) {
         *ret_result = result_tune(&run, &t, asked);

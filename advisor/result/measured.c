@@ -59,21 +59,16 @@ static void accuracy_failed(AdviseRun *run, const Diag *why)
     run_incomplete(run, "accuracy", said);
 }
 
-bool measure_new(AdviseRun *run, AccuracyBench *b)
+/* True when one of them is blocked. */
+static bool measure_list(AdviseRun *run, AccuracyBench *b, Proposal **asked, size_t n)
 {
-    size_t n = 0;
-    const Ranking *r = &run->ranking;
-    Proposal **asked = ARENA_ARRAY(run->arena, Proposal *, r->nrec + 1);
-    AccuracyTrial *trial = ARENA_ARRAY(run->arena, AccuracyTrial, r->nrec + 1);
+    AccuracyTrial *trial = ARENA_ARRAY(run->arena, AccuracyTrial, n + 1);
     Diag diag = {0};
     bool blocked = false;
-    for (size_t i = 0; b && !has_accuracy_failed(run) && i < r->nrec; i++)
-        if (is_new(r->rec[i])) {
-            trial[n].attempt = proposal_attempt(r->rec[i]);
-            asked[n++] = r->rec[i];
-        }
-    if (n == 0)
+    if (n == 0 || !b || has_accuracy_failed(run))
         return false;
+    for (size_t i = 0; i < n; i++)
+        trial[i].attempt = proposal_attempt(asked[i]);
     if (accuracy_measure(b, trial, n, &diag))
         accuracy_failed(run, &diag);
     for (size_t i = 0; i < n; i++) {
@@ -81,6 +76,72 @@ bool measure_new(AdviseRun *run, AccuracyBench *b)
         blocked |= asked[i]->verdict == VERDICT_ACCURACY_BLOCKED;
     }
     return blocked;
+}
+
+bool measure_new(AdviseRun *run, AccuracyBench *b)
+{
+    size_t n = 0;
+    const Ranking *r = &run->ranking;
+    Proposal **asked = ARENA_ARRAY(run->arena, Proposal *, r->nrec + 1);
+    for (size_t i = 0; i < r->nrec; i++)
+        if (is_new(r->rec[i]))
+            asked[n++] = r->rec[i];
+    return measure_list(run, b, asked, n);
+}
+
+void measure_all(AdviseRun *run, AccuracyBench *b, Applicability effort)
+{
+    size_t n = 0;
+    Proposal **asked = ARENA_ARRAY(run->arena, Proposal *, run->nproposal + 1);
+    for (size_t i = 0; i < run->nproposal; i++) {
+        Proposal *p = &run->proposal[i];
+        if (is_new(p) && p->basis == BASIS_WHAT_IF && p->match->rule->applicability <= effort)
+            asked[n++] = p;
+    }
+    measure_list(run, b, asked, n);
+}
+
+/* The changes of a point, without the settings of the run. */
+static Attempt changes_of(Arena *a, const TunedPoint *p)
+{
+    Attempt all = {NULL, 0};
+    size_t cap = 0;
+    for (size_t i = 0; i < p->npart; i++) {
+        const TunePart *x = &p->part[i];
+        const Attempt *t = x->change ? &x->change->proposal->match->attempt[x->attempt] : NULL;
+        for (size_t k = 0; t && k < t->nset; k++)
+            if (!t->set[k].given)
+                *VEC_PUSH(a, all.set, all.nset, cap) = t->set[k];
+    }
+    return all;
+}
+
+bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p)
+{
+    Attempt all = changes_of(run->arena, p);
+    AccuracyTrial t = {.attempt = &all};
+    Diag diag = {0};
+    if (!b || !all.nset || has_accuracy_failed(run) || !accuracy_concerns(b, &all))
+        return false;
+    if (accuracy_measure(b, &t, 1, &diag))
+        accuracy_failed(run, &diag);
+    p->accuracy = t.result;
+    return loses_too_much(run->request, &p->accuracy);
+}
+
+bool block_worst(AdviseRun *run, const TunedPoint *p)
+{
+    Proposal *worst = NULL;
+    for (size_t i = 0; i < run->nproposal; i++)
+        for (size_t k = 0; k < p->npart; k++) {
+            Proposal *x = &run->proposal[i];
+            if (p->part[k].change && p->part[k].change->proposal == x && x->accuracy.known &&
+                !x->accuracy.exact && (!worst || x->accuracy.loss > worst->accuracy.loss))
+                worst = x;
+        }
+    if (worst)
+        worst->verdict = VERDICT_ACCURACY_BLOCKED;
+    return worst != NULL;
 }
 
 AccuracyBench *measure_open(AdviseRun *run)

@@ -5,6 +5,7 @@
 
 #include "advisor/rules/variant.h"
 #include "advisor/say/phrase.h"
+#include "advisor/try/accuracy_say.h"
 #include "advisor/try/proposal.h"
 #include "advisor/try/rank.h"
 #include "advisor/tune/space.h"
@@ -208,6 +209,8 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
     cJSON_AddItemToObject(o, "gain", result_objective(t->goal.objective, p->gain.gain, false));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "verified", json_verified(t, p));
+    if (how == SAY_ALL_OF_IT)
+        cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
     return o;
 }
 
@@ -219,10 +222,39 @@ static const Said *less_said(const AdviseRun *run, const Tune *t)
     const PlanLess *x = &t->plan.less;
     SaidArg what =
         arg_phrase(x->devices < t->plan.point.devices ? SAY_TUNE_CARD_LESS : SAY_TUNE_WORKER_LESS);
+    if (x->run && isfinite(x->run_ns))
+        return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_RUN), what, arg_count((int64_t)x->run),
+                    arg_time(x->run_ns));
     if (x->least_ns > t->rate.limit_ns)
         return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_NOTHING), what,
                     arg_fixed(100 * PLAN_FASTER, 0));
     return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_MAYBE), what, arg_time(x->least_ns));
+}
+
+static const Said *promised_said(const AdviseRun *run, const Plan *p)
+{
+    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN), arg_fixed(100 * p->slower, 0),
+                arg_time(p->with_headroom_ns));
+}
+
+/* What its runs say, and where the prediction was. */
+static const Said *run_said(const AdviseRun *run, const Tune *t)
+{
+    const Plan *p = &t->plan;
+    bool holds = p->run_ns.hi <= t->rate.limit_ns;
+    const Said *said = SAID(run->arena, arg_phrase(holds ? SAY_TUNE_PLAN_RUN : SAY_TUNE_PLAN_FAILS),
+                            arg_text(p->runner), arg_time(p->run_ns.lo), arg_time(p->run_ns.hi),
+                            arg_count(OPEN_RUNS));
+    if (p->point.workers == p->predicted_workers && p->point.devices == p->predicted_devices)
+        return said;
+    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(said),
+                arg_said(SAID(run->arena, arg_phrase(SAY_TUNE_PLAN_MOVED),
+                              arg_count(p->predicted_workers), arg_count(p->predicted_devices))));
+}
+
+static const Said *both_said(const AdviseRun *run, const Said *x, const Said *y)
+{
+    return x ? SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(x), arg_said(y)) : y;
 }
 
 static const Said *why_planned(const AdviseRun *run, const Tune *t)
@@ -230,12 +262,10 @@ static const Said *why_planned(const AdviseRun *run, const Tune *t)
     const Plan *p = &t->plan;
     if (!p->found)
         return SAID(run->arena, arg_phrase(SAY_TUNE_NO_PLAN), arg_count(CARDS_MOST));
-    const Said *kept = SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN),
-                            arg_fixed(100 * p->slower, 0), arg_time(p->with_headroom_ns));
-    if (!p->less.any)
-        return kept;
-    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(kept),
-                arg_said(less_said(run, t)));
+    const Said *kept = p->with_headroom_ns <= t->rate.limit_ns ? promised_said(run, p) : NULL;
+    if (p->was_run)
+        kept = both_said(run, kept, run_said(run, t));
+    return p->less.any ? both_said(run, kept, less_said(run, t)) : kept;
 }
 
 static const Said *why_said(const AdviseRun *run, const Tune *t)
@@ -311,7 +341,7 @@ static cJSON *json_less(const Tune *t)
     if (!x->any)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
-    bool nothing = x->least_ns > t->rate.limit_ns;
+    bool nothing = x->run > 0 || x->least_ns > t->rate.limit_ns;
     cJSON_AddItemToObject(o, "workers", x->workers ? result_ns(x->workers) : cJSON_CreateNull());
     cJSON_AddNumberToObject(o, "devices", x->devices);
     cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");
@@ -319,6 +349,9 @@ static cJSON *json_less(const Tune *t)
                           isfinite(x->least_ns) ? result_ns(x->least_ns) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "latency_ns",
                           isfinite(x->latency_ns) ? result_ns(x->latency_ns) : cJSON_CreateNull());
+    cJSON_AddNumberToObject(o, "run", (double)x->run);
+    cJSON_AddItemToObject(
+        o, "run_ns", x->run && isfinite(x->run_ns) ? result_ns(x->run_ns) : cJSON_CreateNull());
     return o;
 }
 
@@ -339,6 +372,10 @@ static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
     cJSON_AddItemToObject(served, "latency_ns", result_ns(t->plan.latency_ns));
     cJSON_AddItemToObject(served, "with_headroom_ns", result_ns(t->plan.with_headroom_ns));
     cJSON_AddItemToObject(served, "slower", result_real(t->plan.slower));
+    cJSON_AddItemToObject(served, "run_ns",
+                          t->plan.was_run ? result_interval_ns(t->plan.run_ns, true)
+                                          : cJSON_CreateNull());
+    cJSON_AddItemToObject(served, "runner", result_text(t->plan.was_run ? t->plan.runner : NULL));
     cJSON_AddItemToObject(served, "less", json_less(t));
     cJSON_AddItemToObject(served, "collecting_ns", result_ns(t->plan.collecting_ns));
     cJSON_AddItemToObject(served, "busy", result_real(t->plan.busy));

@@ -66,4 +66,11 @@ bool measure_new(AdviseRun *run, AccuracyBench *b);
 /* Of all that is recommended together. */
 void measure_combined(AdviseRun *run, AccuracyBench *b);
 
+/* Of all that a search for what to deploy may take; and of a point that it found, as a whole: true
+ * when it loses too much.  block_worst blocks that of its changes which loses most by itself;
+ * false: none loses anything. */
+void measure_all(AdviseRun *run, AccuracyBench *b, Applicability effort);
+bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p);
+bool block_worst(AdviseRun *run, const TunedPoint *p);
+
 #endif

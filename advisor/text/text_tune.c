@@ -5,6 +5,7 @@
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
 #include "advisor/text/text_out.h"
+#include "advisor/try/accuracy_say.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,17 @@ static void put_run(TextOut *t, const cJSON *p, const char *unit)
              say_with(&text, t->lang, SAY_TUNE_RUN, json_text(v, "runner", "?"),
                       figure_json(&f, v, unit),
                       say_key(t->lang, "VERDICT_", json_text(p, "verdict", "?")), NULL));
+    text_end(t);
+}
+
+/* What its changes together cost in accuracy, where that was measured. */
+static void put_accuracy(TextOut *t, const cJSON *p)
+{
+    Phrase text;
+    if (!cJSON_IsObject(json_at(p, "accuracy")))
+        return;
+    text_line(t, LATENCY, LATENCY);
+    text_put(t, STYLE_DIM, accuracy_said(&text, t->lang, json_at(p, "accuracy")));
     text_end(t);
 }
 
@@ -247,8 +259,10 @@ void text_tune(FILE *out, const cJSON *tree, const View *view)
     put_point(&t, SAY_TUNE_NOW, json_at(tree, "baseline"), STYLE_NONE);
     if (cJSON_IsObject(best))
         put_point(&t, SAY_TUNE_BEST, best, STYLE_FIX);
+    if (cJSON_IsObject(best) && !cJSON_IsObject(json_at(tree, "rate")))
+        put_run(&t, best, unit); /* of a rate, what was run at it is said instead */
     if (cJSON_IsObject(best))
-        put_run(&t, best, unit);
+        put_accuracy(&t, best);
     put_served(&t, tree);
     put_why(&t, tree);
     fputc('\n', out);

@@ -1,6 +1,7 @@
 /* Verification. */
 #include "advisor/try/verify.h"
 
+#include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
 #include "advisor/try/sample.h"
@@ -45,6 +46,7 @@ struct Verifier {
     const char *const *command; /* NULL-terminated words */
     const char *name;           /* of the runner, as reports say it */
     bool is_simulator;          /* npu-exec: paired by seed */
+    bool is_named;              /* by the user */
     int runs;
     uint64_t seed;
     Helper *helper;
@@ -110,6 +112,7 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
                     .runs = runs > 0 ? runs : VERIFY_RUNS,
                     .seed = runner_seed(seed),
                     .is_ensemble = runner == NULL,
+                    .is_named = runner != NULL,
                     .nmember = 1};
     if (strcmp(model_path, "-") == 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--verify",
@@ -130,6 +133,16 @@ void verifier_single(Verifier *v, uint64_t seed)
 {
     v->seed = seed;
     v->is_ensemble = false;
+}
+
+const char *verifier_name(const Verifier *v)
+{
+    return v->name;
+}
+
+bool verifier_is_named(const Verifier *v)
+{
+    return v->is_named;
 }
 
 const char *verifier_failure(const Verifier *v)
@@ -156,6 +169,8 @@ typedef struct {
      * whether it then waits for the result; 0: nothing, or no simulator. */
     double application_ns;
     bool blocks;
+    const OpenLoop *open; /* NULL: as many requests under way as there are workers */
+    const char *statistics;
 } Call;
 
 /* Threads that share the work are one that is as many times as fast. */
@@ -167,6 +182,17 @@ static void set_application(const Verifier *v, const Trial *t, Call *call)
     call->blocks = t->variant.run.workers <= d.blocking_callers;
     int threads = d.application_servers > 1 && !call->blocks ? d.application_servers : 1;
     call->application_ns = d.application_ns / threads;
+}
+
+enum { OPEN_WORDS = 6 };
+
+static const char *open_word(Arena *a, const Call *c, size_t i)
+{
+    const char *word[OPEN_WORDS] = {"--rate", "", "--warmup", "", "--json", c->statistics};
+    if (i == 1)
+        return arena_printf(a, "%s%.6f", c->open->equal_gaps ? "fixed:" : "",
+                            c->open->requests_per_s);
+    return i == 3 ? arena_printf(a, "%d", OPEN_WARMUP) : word[i];
 }
 
 static const char **call_words(Arena *a, const char *const *command, const Call *c)
@@ -181,13 +207,17 @@ static const char **call_words(Arena *a, const char *const *command, const Call 
         *VEC_PUSH(a, word, n, cap) = option[i];
     for (size_t i = 0; i < nrun; i++)
         *VEC_PUSH(a, word, n, cap) = run[i];
-    const char *tail[] = {"--runs",  arena_printf(a, "%d", c->runs),
-                          "--seed",  arena_printf(a, "%llu", (unsigned long long)c->seed),
-                          "--trace", c->trace,
-                          NULL};
+    const char *tail[] = {"--runs", arena_printf(a, "%d", c->runs), "--seed",
+                          arena_printf(a, "%llu", (unsigned long long)c->seed)};
     const char *more[] = {"--members", "--warmup", "5"};
-    for (size_t i = 0; i + 1 < sizeof tail / sizeof *tail; i++)
+    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
         *VEC_PUSH(a, word, n, cap) = tail[i];
+    if (c->trace) {
+        *VEC_PUSH(a, word, n, cap) = "--trace";
+        *VEC_PUSH(a, word, n, cap) = c->trace;
+    }
+    for (size_t i = 0; i < OPEN_WORDS && c->open; i++)
+        *VEC_PUSH(a, word, n, cap) = open_word(a, c, i);
     if (c->application_ns > 0) {
         *VEC_PUSH(a, word, n, cap) = "--submit-time";
         *VEC_PUSH(a, word, n, cap) = arena_printf(a, "%.3f", c->application_ns / 1e3);
@@ -657,4 +687,64 @@ Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats 
     else
         *ret_stats = stats[middle_member(v, v->a, s)];
     return st;
+}
+
+/* ---- requests that come at a rate ---- */
+
+/* "941 us" under "99th percentile", as the vendor's bench writes it. */
+static Status read_quantile(const char *path, double quantile, double *ret_ns, Diag *diag)
+{
+    cJSON *tree = NULL;
+    Status st = json_load(path, &tree, diag);
+    if (st)
+        return st;
+    const char *key = quantile >= 0.99  ? "99th percentile"
+                      : quantile >= 0.9 ? "90th percentile"
+                                        : "50th percentile";
+    const cJSON *stats = json_at(tree, "result.latency stats"),
+                *x = cJSON_GetObjectItemCaseSensitive(stats, key);
+    char *end = NULL;
+    double us = cJSON_IsString(x) ? strtod(x->valuestring, &end) : 0;
+    bool good = end && us > 0 && !strcmp(end, " us");
+    *ret_ns = us * 1e3;
+    cJSON_Delete(tree);
+    return good ? STATUS_OK
+                : diag_set(diag, STATUS_INPUT, NULL, "--rate",
+                           "the runner wrote no '%s' in microseconds to --json", key);
+}
+
+static Status run_open(Verifier *v, const Trial *t, const OpenLoop *q, uint64_t seed,
+                       double *ret_ns, Diag *diag)
+{
+    const char *model = NULL;
+    Status st = model_file(v, t, &model, diag);
+    if (st)
+        return st;
+    const char *file = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
+    Call call = {.model = model,
+                 .variant = &t->variant,
+                 .runs = OPEN_REQUESTS,
+                 .seed = seed,
+                 .open = q,
+                 .statistics = file};
+    st = helper_run(v->helper, call_words(t->arena, v->command, &call),
+                    (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
+    return st ? st : read_quantile(file, q->quantile, ret_ns, diag);
+}
+
+Status verify_open_loop(Verifier *v, const Attempt *t, const OpenLoop *q, Interval *ret, Diag *diag)
+{
+    Trial trial;
+    double ns[OPEN_RUNS];
+    Status st = whatif_try(v->w, t->set, t->nset, &trial, diag);
+    if (st)
+        return st;
+    for (size_t i = 0; i < OPEN_RUNS && !st; i++)
+        st = run_open(v, &trial, q, v->seed + i, &ns[i], diag);
+    trial_free(&trial);
+    if (st)
+        return st;
+    qsort(ns, OPEN_RUNS, sizeof *ns, by_time);
+    *ret = (Interval){ns[0], ns[OPEN_RUNS / 2], ns[OPEN_RUNS - 1]};
+    return STATUS_OK;
 }

@@ -47,6 +47,24 @@ const char *verifier_failure(const Verifier *v);
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
                        Verified *ret_verified, const Said **ret_why);
 
+/* Requests that come at a rate, whatever becomes of the earlier ones. */
+typedef struct {
+    double requests_per_s;
+    bool equal_gaps; /* else exponential ones */
+    double quantile; /* of latency, waiting included: 0.5, 0.9 or 0.99 */
+} OpenLoop;
+
+enum { OPEN_RUNS = 3, OPEN_REQUESTS = 3000, OPEN_WARMUP = 200 };
+
+/* The quantile in OPEN_RUNS runs of OPEN_REQUESTS each, under seeds of their own: least, middle and
+ * most.  The runner is called with --rate, and leaves its statistics in --json. */
+Status verify_open_loop(Verifier *v, const Attempt *t, const OpenLoop *q, Interval *ret,
+                        Diag *diag);
+
+/* Who runs, as reports say it; and whether the user named him: then he is the system itself. */
+const char *verifier_name(const Verifier *v);
+bool verifier_is_named(const Verifier *v);
+
 /* Runs the settings once more and keeps the trace, with operators, of the silicon whose latency is
  * the middle one.  Simulator only.  *ret_trial holds the trace and is the caller's (trial_free)
  * where this succeeds. */

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* How much longer than the limit the fast end of what is run with less may be. */
+#define RUN_FARTHEST 1.2
+
 typedef struct {
     const Search *s;
     const Space *space;
@@ -110,23 +113,27 @@ static double busiest(const Build *x, const PlanGoal *g, int workers, int device
     return g->images_per_s / x->images / queue_ceiling(&d);
 }
 
-static void weigh(Planner *p, const Build *x, int devices)
+static void take(Planner *p, const Build *x, int n, int devices)
 {
-    int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
-    if (!n)
-        return;
-    double ns = latency_with(p, x, n, devices, middle_pace(p));
     Plan *best = &p->best;
-    if (best->found &&
-        (n > best->point.workers || (n == best->point.workers && ns >= best->latency_ns)))
-        return;
     best->found = true;
+    best->latency_ns = latency_with(p, x, n, devices, middle_pace(p));
     best->point = point_with(p->space, x, n, devices);
-    best->latency_ns = ns;
     best->with_headroom_ns = latency_with(p, x, n, devices, slow_pace(p));
     best->slower = slow_pace(p).all - 1;
     best->collecting_ns = collecting_ns(x, p->g);
     best->busy = busiest(x, p->g, n, devices);
+}
+
+static void weigh(Planner *p, const Build *x, int devices)
+{
+    int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
+    const Plan *best = &p->best;
+    if (!n || (best->found && n > best->point.workers))
+        return;
+    double ns = latency_with(p, x, n, devices, middle_pace(p));
+    if (!best->found || n < best->point.workers || ns < best->latency_ns)
+        take(p, x, n, devices);
 }
 
 /* Less effort, then fewer changes: builds of one step are weighed against each other. */
@@ -185,5 +192,125 @@ Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
                     weigh(&p, s->builds->build[i], d);
     if (p.best.found)
         p.best.less = with_less(&p);
+    p.best.predicted_workers = p.best.point.workers;
+    p.best.predicted_devices = p.best.point.devices;
     return p.best;
+}
+
+/* ---- by runs ---- */
+
+typedef struct {
+    Planner p;
+    PlanRun *run;
+    void *user;
+} Runs;
+
+/* Whether all of its runs are within the limit. */
+static bool runs_hold(Runs *r, const TunePoint *x, Interval *ret_ns)
+{
+    double collecting = collecting_ns(x->build, r->p.g);
+    if (!r->run(r->user, x, ret_ns))
+        return false;
+    *ret_ns =
+        (Interval){ret_ns->lo + collecting, ret_ns->mid + collecting, ret_ns->hi + collecting};
+    return ret_ns->hi <= r->p.g->limit_ns;
+}
+
+static void settle_on(Runs *r, const TunePoint *x, Interval ns)
+{
+    take(&r->p, x->build, x->workers, x->devices);
+    r->p.best.run_ns = ns;
+    r->p.best.was_run = true;
+}
+
+/* The prediction was too bold. */
+static void go_up(Runs *r)
+{
+    Plan *best = &r->p.best;
+    int most = point_workers(r->p.space, best->point.build, best->point.devices);
+    for (int k = 0; k < RUN_UP && best->run_ns.hi > r->p.g->limit_ns; k++) {
+        Interval ns;
+        TunePoint more =
+            point_with(r->p.space, best->point.build, best->point.workers + 1, best->point.devices);
+        if (!r->p.space->open[AXIS_WORKERS] || more.workers > most)
+            return;
+        bool holds = runs_hold(r, &more, &ns);
+        if (!holds && ns.lo <= 0)
+            return;
+        settle_on(r, &more, ns);
+    }
+}
+
+typedef struct {
+    TunePoint point;
+    double ns;
+} Candidate;
+
+static int by_candidate(const void *pa, const void *pb)
+{
+    const Candidate *a = pa, *b = pb;
+    return a->ns != b->ns ? (a->ns < b->ns ? -1 : 1) : 0;
+}
+
+/* What may hold with less, the likeliest first. */
+static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *ret_count)
+{
+    Planner *p = &r->p;
+    Candidate *list = ARENA_ARRAY(a, Candidate, p->s->builds->nbuild + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < p->s->builds->nbuild; i++) {
+        const Build *x = p->s->builds->build[i];
+        if (!x->fits || x->parts > 1 || collecting_ns(x, p->g) > p->g->limit_ns)
+            continue;
+        int workers = less->workers ? less->workers : point_workers(p->space, x, less->devices);
+        double ns = latency_with(p, x, workers, less->devices, fast_pace(p));
+        if (ns <= RUN_FARTHEST * p->g->limit_ns)
+            list[n++] = (Candidate){point_with(p->space, x, workers, less->devices), ns};
+    }
+    if (n)
+        qsort(list, n, sizeof *list, by_candidate);
+    *ret_count = n < RUN_BUILDS ? n : RUN_BUILDS;
+    return list;
+}
+
+/* Moves to the first that holds with less; false: none does, and there the plan stays. */
+static bool go_down(Runs *r, Arena *a)
+{
+    Plan *best = &r->p.best;
+    PlanLess less = with_less(&r->p);
+    size_t n = 0;
+    Candidate *list = less.any ? with_less_of(r, a, &less, &n) : NULL;
+    less.run_ns = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        Interval ns;
+        if (runs_hold(r, &list[i].point, &ns)) {
+            settle_on(r, &list[i].point, ns);
+            return true;
+        }
+        less.run++;
+        less.run_ns = fmin(less.run_ns, ns.mid);
+    }
+    best->less = less;
+    return false;
+}
+
+void plan_run(Plan *plan, const Search *s, const Space *space, const PlanGoal *g, bool follow,
+              PlanRun *run, void *user)
+{
+    Runs r = {{.s = s, .space = space, .g = g, .best = *plan}, run, user};
+    if (!plan->found || !(g->images_per_s > 0))
+        return;
+    Interval ns = {0};
+    runs_hold(&r, &plan->point, &ns);
+    r.p.best.run_ns = ns;
+    r.p.best.was_run = ns.mid > 0;
+    Arena *a = arena_new(0);
+    if (follow && r.p.best.was_run) {
+        go_up(&r);
+        bool holds = r.p.best.run_ns.hi <= g->limit_ns;
+        for (int k = 0; holds && k < RUN_DOWN && go_down(&r, a); k++)
+            ;
+    }
+    arena_free(a);
+    *plan = r.p.best;
 }

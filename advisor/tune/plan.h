@@ -33,6 +33,8 @@ typedef struct {
     int workers, devices;
     double least_ns, latency_ns; /* at the fast pace, and the middle one; INFINITY: nothing keeps up
                                   */
+    size_t run;                  /* builds that were run there: none holds; 0: nothing was run */
+    double run_ns;               /* the least that one of them took */
 } PlanLess;
 
 typedef struct {
@@ -45,10 +47,26 @@ typedef struct {
     double busy;  /* of the busiest station, 0 to 1 */
     size_t tried; /* set-ups whose requests were drawn */
     PlanLess less;
+    bool was_run;
+    Interval run_ns; /* the quantile in runs, collecting included */
+    const char *runner;
+    int predicted_workers, predicted_devices; /* before the runs moved it */
 } Plan;
 
 /* Among the builds of the search: fewest cards, then least effort and fewest changes of the model,
  * then fewest workers, then the least latency. */
 Plan plan_find(const Search *s, const Space *space, const PlanGoal *g);
+
+/* Runs a point at the goal's rate, OPEN_RUNS times: the quantile without what collecting takes.
+ * False: it cannot be run. */
+typedef bool PlanRun(void *user, const TunePoint *p, Interval *ret_ns);
+
+/* Runs what was found.  `follow`: who runs is the system itself, so the plan moves to where its
+ * runs hold: up a worker at a time where they do not (at most RUN_UP of them), and down as long as
+ * one of RUN_BUILDS that may hold with less does.  To hold, all runs of a point have to be within
+ * the limit. */
+enum { RUN_UP = 8, RUN_BUILDS = 6, RUN_DOWN = 8 };
+void plan_run(Plan *plan, const Search *s, const Space *space, const PlanGoal *g, bool follow,
+              PlanRun *run, void *user);
 
 #endif

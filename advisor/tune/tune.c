@@ -146,6 +146,43 @@ static void add_front(Tune *t, Arena *a, bool all)
         t->chosen = t->nfront;
 }
 
+/* The number of workers is said in any case: else the what-if would choose one. */
+static Attempt with_workers(Arena *a, Attempt of, int workers)
+{
+    Attempt t = {ARENA_ARRAY(a, LeverSetting, of.nset + 1), of.nset};
+    memcpy(t.set, of.set, t.nset * sizeof *t.set);
+    for (size_t i = 0; i < t.nset; i++)
+        if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
+            return t;
+    add(&t, a, AXIS_WORKERS, workers);
+    return t;
+}
+
+/* What runs the plan. */
+typedef struct {
+    Arena *a;
+    const Tune *t;
+    Verifier *v;
+} Served;
+
+static bool run_served(void *user, const TunePoint *p, Interval *ret_ns)
+{
+    Served *s = user;
+    const PlanGoal *g = &s->t->rate;
+    OpenLoop q = {g->images_per_s / p->build->images, g->equal_gaps, g->quantile};
+    Attempt all = with_workers(s->a, settings_of(s->a, s->t->space, p), p->workers);
+    Diag why;
+    *ret_ns = (Interval){0, 0, 0};
+    return verify_open_loop(s->v, &all, &q, ret_ns, &why) == STATUS_OK;
+}
+
+static void run_plan(Tune *t, Arena *a, Verifier *v)
+{
+    Served s = {a, t, v};
+    plan_run(&t->plan, t->search, t->space, &t->rate, verifier_is_named(v), run_served, &s);
+    t->plan.runner = verifier_name(v);
+}
+
 void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
 {
     Search *search = ARENA_NEW(a, Search);
@@ -156,6 +193,8 @@ void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
     *ret = (Tune){.space = s, .goal = q->goal, .rate = q->rate, .search = search};
     if (q->rate.images_per_s > 0) {
         ret->plan = plan_find(search, s, &q->rate);
+        if (q->verifier)
+            run_plan(ret, a, q->verifier);
         search->found = ret->plan.found;
         search->chosen = ret->plan.point;
     }
@@ -163,21 +202,9 @@ void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
     ret->baseline = tuned(a, ret, search->baseline);
 }
 
-/* The number of workers is said in any case: else the what-if would choose one. */
-static Attempt with_workers(Arena *a, const TunedPoint *p)
-{
-    Attempt t = {ARENA_ARRAY(a, LeverSetting, p->settings.nset + 1), p->settings.nset};
-    memcpy(t.set, p->settings.set, t.nset * sizeof *t.set);
-    for (size_t i = 0; i < t.nset; i++)
-        if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
-            return t;
-    add(&t, a, AXIS_WORKERS, p->point.workers);
-    return t;
-}
-
 void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
 {
-    Attempt all = with_workers(a, p);
+    Attempt all = with_workers(a, p->settings, p->point.workers);
     if (p->npart)
         p->verdict = verify_attempt(v, &all, &p->gain, 0, &p->verified, ret_why);
 }

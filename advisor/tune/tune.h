@@ -32,6 +32,7 @@ typedef struct {
     Gain gain;                /* over what the baseline is compared with */
     Verdict verdict;
     Verified verified; /* n == 0: was not run */
+    Accuracy accuracy; /* of its changes together; known: false: was not measured */
 } TunedPoint;
 
 typedef struct {
@@ -61,6 +62,7 @@ typedef struct {
     bool front; /* else the chosen point alone is predicted in full; of a search near by, the
                    batches of its curves are in it */
     TuneWatch watch;
+    Verifier *verifier; /* runs what serves a rate; NULL: nobody does */
 } TuneAsk;
 
 /* Where a rate is to be served, the plan is what is recommended. */

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Answers of `npu-advise tune --rate` in the executor's open loop.
 
-  tune_rates.py NPU_ADVISE NPU_EXEC MODEL:RATE:LIMIT_MS... [--requests N] [--untraced]
+  tune_rates.py NPU_ADVISE NPU_EXEC MODEL:RATE:LIMIT_MS... [--requests N] [--untraced] [--verify]
 
 Each model with a trace of it as it is (a run of the same chip, another seed).  The plan is run as its bundle has it, requests of a
 batch arriving at the rate; what collecting the batch takes is added to their latency, and its p99 has to be within the limit.  Then
@@ -21,6 +21,7 @@ p.add_argument("exec")
 p.add_argument("pair", nargs="+")
 p.add_argument("--requests", type=int, default=6000)
 p.add_argument("--untraced", action="store_true")
+p.add_argument("--verify", action="store_true", help="the plan goes by the runs of the executor, which is named as runner")
 o = p.parse_args()
 kept, least, said_no, wrong = 0, 0, 0, 0
 
@@ -44,6 +45,8 @@ for pair in o.pair:
             subprocess.run([o.exec, model, "--runs", "60", "--warmup", "5", "--seed", "3", "--trace", folder / "trace.json"], check=True,
                            stdout=subprocess.DEVNULL)
             command += ["--trace", folder / "trace.json"]
+        if o.verify:
+            command += ["--verify", "--runner", o.exec]
         if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
             print(f"{pathlib.Path(model).stem}: {rate:g} /s within {limit / 1e6:g} ms: no plan")
             continue

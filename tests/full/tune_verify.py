@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Points of `npu-advise tune` in the executor.
 
-  tune_verify.py NPU_ADVISE NPU_EXEC MODEL... [--fronts N] [--runs N] [--traced]
+  tune_verify.py NPU_ADVISE NPU_EXEC MODEL... [--fronts N] [--runs N] [--traced] [--batch B]
 
 Every model, for latency, throughput and throughput under a limit (1.5 times the latency as it is): the recommended point run with
 --verify; how far its objective is from the runs' and whether they lie inside its interval.  Of the first N models each point of the
@@ -21,6 +21,7 @@ p.add_argument("exec")
 p.add_argument("model", nargs="+")
 p.add_argument("--fronts", type=int, default=3)
 p.add_argument("--runs", type=int, default=30)
+p.add_argument("--batch", type=int, help="no other batch is looked at")
 p.add_argument("--traced", action="store_true", help="each model with a trace of it as it is, of one chip of the ensemble")
 o = p.parse_args()
 errors, inside, beaten, fronts = [], 0, 0, 0
@@ -32,6 +33,8 @@ def tune(folder, model, *more):
         subprocess.run([o.exec, model, "--runs", "40", "--warmup", "5", "--seed", "7", "--trace", trace], check=True, stdout=subprocess.DEVNULL)
     if o.traced:
         more = (*more, "--trace", trace)
+    if o.batch:
+        more = (*more, "--batch", str(o.batch))
     subprocess.run([o.advise, "tune", model, "-q", "--json", out, *more], check=True, stdout=subprocess.DEVNULL)
     return json.loads(out.read_text())
 
