@@ -116,16 +116,57 @@ static Attempt changes_of(Arena *a, const TunedPoint *p)
     return all;
 }
 
+static bool is_among(const Attempt *t, const LeverSetting *s)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (!strcmp(t->set[i].lever, s->lever) && !strcmp(t->set[i].index, s->index) &&
+            !strcmp(t->set[i].value, s->value))
+            return true;
+    return false;
+}
+
+static bool is_same(const Attempt *x, const Attempt *y)
+{
+    for (size_t i = 0; i < x->nset; i++)
+        if (!is_among(y, &x->set[i]))
+            return false;
+    return x->nset == y->nset;
+}
+
+/* What was measured of the same changes; NULL: nothing. */
+static const Accuracy *measured_of_same(const AdviseRun *run, const Attempt *all)
+{
+    const Tune *t = run->best;
+    for (size_t i = 0; i < run->nproposal; i++) {
+        const Proposal *p = &run->proposal[i];
+        if (p->accuracy.known && proposal_attempt(p) && is_same(proposal_attempt(p), all))
+            return &p->accuracy;
+    }
+    const TunedPoint *best = t && t->chosen < t->nfront ? &t->front[t->chosen] : NULL;
+    if (!best || !best->accuracy.known)
+        return NULL;
+    Attempt of = changes_of(run->arena, best);
+    return is_same(&of, all) ? &best->accuracy : NULL;
+}
+
+static Accuracy measure_together(AdviseRun *run, AccuracyBench *b, const Attempt *all)
+{
+    const Accuracy *known = measured_of_same(run, all);
+    AccuracyTrial t = {.attempt = all};
+    Diag diag = {0};
+    if (known)
+        return *known;
+    if (accuracy_measure(b, &t, 1, &diag))
+        accuracy_failed(run, &diag);
+    return t.result;
+}
+
 bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p)
 {
     Attempt all = changes_of(run->arena, p);
-    AccuracyTrial t = {.attempt = &all};
-    Diag diag = {0};
     if (!b || !all.nset || has_accuracy_failed(run) || !accuracy_concerns(b, &all))
         return false;
-    if (accuracy_measure(b, &t, 1, &diag))
-        accuracy_failed(run, &diag);
-    p->accuracy = t.result;
+    p->accuracy = measure_together(run, b, &all);
     return loses_too_much(run->request, &p->accuracy);
 }
 
@@ -169,13 +210,9 @@ AccuracyBench *measure_open(AdviseRun *run)
 void measure_combined(AdviseRun *run, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;
-    AccuracyTrial t = {.attempt = &c->attempt};
-    Diag diag = {0};
     if (!b || c->npart < 2 || has_accuracy_failed(run) || !accuracy_concerns(b, &c->attempt))
         return;
-    if (accuracy_measure(b, &t, 1, &diag))
-        accuracy_failed(run, &diag);
-    c->accuracy = t.result;
+    c->accuracy = measure_together(run, b, &c->attempt);
     if (loses_too_much(run->request, &c->accuracy))
         c->verdict = VERDICT_ACCURACY_BLOCKED;
 }
