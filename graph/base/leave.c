@@ -159,6 +159,16 @@ void leave_say_to(int fd)
     said_to = fd;
 }
 
+bool leave_is_mapping(const void *start, size_t size)
+{
+    const unsigned char *at = start;
+    for (int i = 0; i < KEPT_MOST; i++)
+        if (kept[i].kind == A_MAPPING && at >= kept[i].start &&
+            at + size <= kept[i].start + kept[i].size)
+            return true;
+    return false;
+}
+
 _Noreturn void leave_now(int status, const char *line)
 {
     leave_saying(status, "", line);

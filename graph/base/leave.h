@@ -25,6 +25,10 @@ int leave_keep_mapping(const void *start, size_t size, const char *path);
 int leave_keep_line(int fd, const char *line); /* to be written there; `line` is not copied */
 void leave_forget(int slot);
 
+/* Whether all of it lies in a mapping that is kept: in a file's pages, which come back when they
+ * are read again. */
+bool leave_is_mapping(const void *start, size_t size);
+
 /* Removes a folder with the plain files in it, allocating nothing. */
 void leave_remove_folder(const char *path);
 

@@ -3,7 +3,23 @@
 #include "npu_exec/values/conv.h"
 #include "npu_exec/values/product.h"
 
+#include "graph/base/leave.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* ---- what the library makes of the weights ---- */
+
+/* The library has its own copy now: the file's pages need not stay in memory. */
+static void put_away(const Value *w)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)w->data;
+    uintptr_t end = (from + (size_t)value_bytes(w)) / page * page;
+    size_t before = (size_t)((page - from % page) % page);
+    if (!w->borrowed || from + before >= end || !leave_is_mapping(w->data, (size_t)value_bytes(w)))
+        return;
+    madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
+}
 
 static OnednnConv *made_for(Call *c, const ConvBytes *v)
 {
@@ -16,6 +32,8 @@ static OnednnConv *made_for(Call *c, const ConvBytes *v)
         k->data = onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, again);
         k->release = onednn_conv_free;
         k->none = again && !k->data;
+        if (k->data)
+            put_away(v->w);
     }
     return k->data;
 }

@@ -668,6 +668,26 @@ static int16_t *whole_weights(OnednnConv *c, const Value *w, const int32_t *zero
     return whole;
 }
 
+/* Whether the weights can be read where they lie: most can. */
+static bool are_as_wanted(const ConvShape *s, const Value *w, const int32_t *zero, int64_t nzero)
+{
+    bool as_wanted = w->dtype == DT_INT8 && !s->turned;
+    for (int64_t i = 0; as_wanted && i < nzero; i++)
+        as_wanted = zero[i] == 0;
+    return as_wanted;
+}
+
+static void sum_weights(OnednnConv *c, const int8_t *w)
+{
+    int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
+    for (int64_t m = 0; m < c->s.m; m++, w += depth) {
+        int32_t sum = 0;
+        for (int64_t k = 0; k < depth; k++)
+            sum += w[k];
+        c->sum_w[m] = sum;
+    }
+}
+
 /* Rows or columns of the image, pads before it included, that all windows see; those that are
  * there where windows of that number fit as well. */
 static int64_t seen(int64_t there, int64_t before, int64_t out, int64_t stride, int64_t kernel,
@@ -774,18 +794,23 @@ static bool make_hands(Slab *b)
     return ok;
 }
 
-static bool make_bytes(OnednnConv *c, const int16_t *whole, int64_t count)
+static bool make_bytes(OnednnConv *c, const int8_t *w)
 {
-    int8_t *w = malloc((size_t)count + 1);
-    bool ok = w != NULL;
-    for (int64_t i = 0; ok && i < count; i++)
-        w[i] = (int8_t)whole[i];
     c->kind = OF_BYTES;
     cut_slab(&c->s, &c->slab);
     team_alone(1); /* each slab is one thread's */
-    ok =
-        ok && describe_slab(c, &c->s, &c->slab) && pack(&c->s, w, &c->slab) && make_hands(&c->slab);
+    bool ok =
+        w && describe_slab(c, &c->s, &c->slab) && pack(&c->s, w, &c->slab) && make_hands(&c->slab);
     team_alone(0);
+    return ok;
+}
+
+static bool make_narrow(OnednnConv *c, const int16_t *whole, int64_t count)
+{
+    int8_t *w = malloc((size_t)count + 1);
+    for (int64_t i = 0; w && i < count; i++)
+        w[i] = (int8_t)whole[i];
+    bool ok = make_bytes(c, w);
     free(w);
     return ok;
 }
@@ -826,11 +851,17 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const 
     c->x = x;
     c->sum_w = calloc((size_t)s->m + 1, sizeof *c->sum_w);
     c->less = calloc((size_t)s->m + 1, sizeof *c->less);
-    int16_t *whole = c->sum_w && c->less ? whole_weights(c, w, zero_w, nzero, &least, &most) : NULL;
-    bool fits = least >= -128 && most <= 127;
-    bool ok = whole && (adds_bytes_exactly() && fits
-                            ? make_bytes(c, whole, w->count)
-                            : make_exact_floats(c, whole, most > -least ? most : -least, w->count));
+    if (!c->sum_w || !c->less)
+        return conv_or_none(c, false);
+    if (adds_bytes_exactly() && are_as_wanted(s, w, zero_w, nzero)) {
+        sum_weights(c, w->data);
+        return conv_or_none(c, make_bytes(c, w->data));
+    }
+    int16_t *whole = whole_weights(c, w, zero_w, nzero, &least, &most);
+    bool narrow = adds_bytes_exactly() && least >= -128 && most <= 127;
+    int32_t largest = most > -least ? most : -least;
+    bool ok = whole && (narrow ? make_narrow(c, whole, w->count)
+                               : make_exact_floats(c, whole, largest, w->count));
     free(whole);
     return conv_or_none(c, ok);
 }

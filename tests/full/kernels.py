@@ -21,7 +21,8 @@ import values
 
 OURS = ["mnist-qdq-u8-nhwc", "mobilenet_v1-qdq-u8-nhwc", "resnet50-qdq-u8", "ssd_mobilenet-qdq-u8", "yolov5s-qdq-f32"]
 INTEGER = ["quantized/conv_qdq_s8s8_perchannel", "quantized/conv_qdq_u8u8", "quantized/mnist_convinteger", "torch/tv_mobilenet_v2_ptq_qdq",
-           "torch/tv_resnet18_ptq_qdq", "quantized/mobilenet_edgetpu_qdq_excerpt"]
+           "torch/tv_resnet18_ptq_qdq", "quantized/mobilenet_edgetpu_qdq_excerpt", "quantized/furiosa_named_tensors",
+           "quantized/mnist_dynamic_quant"]
 FLOAT = ["vision/mnist8_cntk", "vision/mlperf_tiny_resnet8", "vision/st_mobilenet_v2_035_128", "vision/yunet_n_320",
          "image_out/super_resolution_d2s", "nhwc/blazeface_front_128"]
 ISAS = ["", "SSE41", "AVX2", "AVX512_CORE"]
