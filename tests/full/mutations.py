@@ -8,9 +8,11 @@
   --near        only the cases to try first and the unit tests: quick, and what survives may still fail another case
   --list        only names the mutants
   --trust       the unchanged tree is known to pass
+  --skip N      with --random: the first N of the drawing were tried by an earlier run
   --random N    instead: N mutants drawn blindly from every token of every source (--seed S): a comparison, a sign, a
                 constant, a condition or what joins two, a return, a call left out; what does not compile is drawn again.
-                Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted.
+                Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted;
+                and those of which the compiler makes the same code.
 
 Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every file that SOURCES names
 one condition negated and one branch dropped, in those that compute figures one constant and one result scaled (the
@@ -195,8 +197,8 @@ def drawn(tree, seed):
         yield path, f"{path.relative_to(tree)}:{line + 1}: {what}: {source}", f"{path.relative_to(tree)}: {what}: {source}", text[:start] + other + text[end:]
 
 
-def run_random(trial, n, seed):
-    known = argued(trial.tree)
+def run_random(trial, n, seed, skip):
+    known, seen = argued(trial.tree), 0
     count = collections.Counter()
     for path, label, key, text in drawn(trial.tree, seed):
         if count["noticed"] + count["survived"] >= n:
@@ -204,17 +206,21 @@ def run_random(trial, n, seed):
         if key in known:
             count["argued to be equivalent"] += 1
             continue
-        original = path.read_text()
+        seen += 1
+        if seen <= skip:
+            continue
+        original, code = path.read_text(), trial.code_of(path)
         path.write_text(text)
         builds = trial.builds()
-        noticed = trial.noticed_by(path, likely_cases(path)) if builds else []
+        same = builds and trial.code_of(path) == code
+        noticed = trial.noticed_by(path, likely_cases(path)) if builds and not same else []
         path.write_text(original)
-        verdict = "noticed" if noticed else "survived" if builds else "did not build"
+        verdict = "noticed" if noticed else "compiled to the same" if same else "survived" if builds else "did not build"
         count[verdict] += 1
         print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in noticed[:1]), flush=True)
     made = count["noticed"] + count["survived"]
     print(f"{made} drawn with seed {seed}: {count['noticed']} noticed ({100 * count['noticed'] / max(made, 1):.0f} %), {count['survived']} survived; "
-          f"{count['did not build']} did not build, {count['argued to be equivalent']} argued to be equivalent")
+          f"{count['did not build']} did not build, {count['compiled to the same']} compiled to the same, {count['argued to be equivalent']} argued to be equivalent")
     return 0 if made and count["noticed"] >= 0.85 * made else 1
 
 
@@ -262,6 +268,15 @@ class Trial:
                               capture_output=True, text=True, errors="replace")
         return done.returncode, re.findall(r"^FAILED (\S+)", done.stdout, re.M)
 
+    def code_of(self, path):
+        """What the compiler made of a source, without what only a debugger reads."""
+        made = self.tree / "build" / "obj" / path.relative_to(self.tree).with_suffix(".o")
+        if not made.exists():
+            return None
+        bare = made.with_suffix(".bare")
+        subprocess.run(["objcopy", "--strip-debug", made, bare], check=True)
+        return bare.read_bytes()
+
     def builds(self):
         return self.run(["make", "-s", "-j2", "all"])[0] == 0
 
@@ -291,6 +306,7 @@ def arguments():
     parser.add_argument("--trust", action="store_true")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--build", default=str(ROOT / "build"))
     return parser.parse_args()
 
@@ -318,7 +334,7 @@ def main():
         print("the unchanged tree fails its own tests; mend that first")
         return 1
     if options.random:
-        return run_random(trial, options.random, options.seed)
+        return run_random(trial, options.random, options.seed, options.skip)
     count = collections.defaultdict(collections.Counter)
     for path, label, text, first, full in list(mutants(trial.tree, options.every)):
         if not any(part in label for part in options.only.split(",")):
