@@ -35,13 +35,46 @@ static void value(TextOut *t, size_t column, const cJSON *o, const char *unit, s
     text_put(t, STYLE_NONE, f.text);
 }
 
+/* A figure by its name in the JSON; an operator is called as it is. */
+static const char *name_of(const TextOut *t, const char *name)
+{
+    static const struct {
+        const char *name;
+        PhraseId say;
+    } figure[] = {
+        {"measured.latency_ns.median", SAY_FIGURE_LATENCY},
+        {"measured.latency_ns.p99", SAY_FIGURE_LATENCY_P99},
+        {"measured.npu_ns", SAY_FIGURE_NPU},
+        {"measured.host_ns", SAY_FIGURE_HOST},
+        {"measured.io_ns", SAY_FIGURE_IO},
+        {"measured.unattributed_ns", SAY_FIGURE_UNEXPLAINED},
+        {"prediction.latency_ns", SAY_FIGURE_PREDICTED},
+        {"prediction.npu_ns", SAY_FIGURE_NPU_PREDICTED},
+        {"prediction.host_ns", SAY_FIGURE_HOST_PREDICTED},
+        {"prediction.io_ns", SAY_FIGURE_IO_PREDICTED},
+        {"prediction.throughput_per_s", SAY_FIGURE_RATE_PREDICTED},
+        {"compiled.stages.compute.mean", SAY_FIGURE_QUERY_GPU},
+        {"compiled.stages.latency.mean", SAY_FIGURE_QUERY},
+        {"compiled.sum_ns", SAY_FIGURE_LAYERS},
+        {"compiled.reformats.ns", SAY_FIGURE_REFORMATS},
+        {"inference_ns", SAY_FIGURE_INFERENCE},
+        {"npu_total_ns", SAY_FIGURE_NPU_TOTAL},
+        {"npu_run_ns", SAY_FIGURE_NPU_RUN},
+        {"npu_io_wait_ns", SAY_FIGURE_NPU_WAIT},
+    };
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        if (!strcmp(name, figure[i].name))
+            return say(t->lang, figure[i].say);
+    return name;
+}
+
 static void row(TextOut *t, const cJSON *m)
 {
     const char *unit = json_text(m, "unit", "ns"), *verdict = json_text(m, "verdict", "?");
     double change, old;
     Plain name;
     text_line(t, 0, 0);
-    text_put(t, STYLE_NONE, plain(&name, json_text(m, "name", "?"), NAME));
+    text_put(t, STYLE_NONE, plain(&name, name_of(t, json_text(m, "name", "?")), NAME));
     value(t, OLD, json_at(m, "old"), unit, NEW - OLD - 2);
     value(t, NEW, json_at(m, "new"), unit, CHANGE - NEW - 2);
     text_to(t, CHANGE);
