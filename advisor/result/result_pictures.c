@@ -73,32 +73,39 @@ static int64_t units(int64_t ns)
     return (ns + PICTURE_UNIT_NS / 2) / PICTURE_UNIT_NS;
 }
 
+/* A block and its place among all: blocks and operators lie in two lists, of which addresses tell
+ * no order. */
+typedef struct {
+    const Block *block;
+    size_t place;
+} Placed;
+
 static int longest_first(const void *pa, const void *pb)
 {
-    const Block *a = *(Block *const *)pa, *b = *(Block *const *)pb;
-    int64_t la = a->end_ns - a->start_ns, lb = b->end_ns - b->start_ns;
-    return la != lb ? (la < lb ? 1 : -1) : (a > b) - (a < b);
+    const Placed *a = pa, *b = pb;
+    int64_t la = a->block->end_ns - a->block->start_ns, lb = b->block->end_ns - b->block->start_ns;
+    return la != lb ? (la < lb ? 1 : -1) : (a->place > b->place) - (a->place < b->place);
 }
 
 /* Operators behind the task that they are in. */
 static int by_start(const void *pa, const void *pb)
 {
-    const Block *a = *(Block *const *)pa, *b = *(Block *const *)pb;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a > b) - (a < b);
+    const Placed *a = pa, *b = pb;
+    if (a->block->start_ns != b->block->start_ns)
+        return a->block->start_ns < b->block->start_ns ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
 }
 
 /* What is drawn, by start: the longest of all blocks but the runtime's own. */
-static const Block **choose(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
+static const Placed *choose(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
 {
-    const Block **list = ARENA_ARRAY(a, const Block *, t->nblock + t->ninner + 1);
+    Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner + 1);
     size_t n = 0;
     for (size_t i = 0; i < t->nblock; i++)
         if (t->block[i].lane != LANE_RUNTIME)
-            list[n++] = &t->block[i];
+            list[n++] = (Placed){&t->block[i], i};
     for (size_t i = 0; i < t->ninner; i++)
-        list[n++] = &t->inner[i];
+        list[n++] = (Placed){&t->inner[i], t->nblock + i};
     *ret_omitted = n > PICTURE_SPANS ? n - PICTURE_SPANS : 0;
     if (*ret_omitted)
         qsort(list, n, sizeof *list, longest_first);
@@ -116,11 +123,11 @@ static bool is_inner(const Timeline *t, const Block *b)
 static cJSON *json_run(Columns *c, const char *label, const Timeline *t, int inference)
 {
     size_t n, omitted;
-    const Block **list = choose(c->arena, t, &n, &omitted);
+    const Placed *list = choose(c->arena, t, &n, &omitted);
     int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS + 1), *w = number;
     int64_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        const Block *b = list[i];
+        const Block *b = list[i].block;
         *w++ = lane_number(c, b);
         *w++ = is_inner(t, b);
         *w++ = (int)(units(b->start_ns) - at);
