@@ -159,8 +159,8 @@ static double least_of_all(Planner *p, int workers, int devices, Pace pace, doub
     return least;
 }
 
-/* Looks no farther than to what lies within the limit at some pace. */
-static PlanLess with_less(Planner *p)
+/* What is a worker or a card less. */
+static PlanLess next_less(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
     PlanLess less = {.workers = t->workers - 1, .devices = t->devices};
@@ -168,6 +168,13 @@ static PlanLess with_less(Planner *p)
         less = (PlanLess){.workers = p->space->open[AXIS_WORKERS] ? 0 : t->workers,
                           .devices = t->devices - 1};
     less.any = less.devices >= 1 && (less.devices == t->devices || p->space->open[AXIS_DEVICES]);
+    return less;
+}
+
+/* Looks no farther than to what lies within the limit at some pace. */
+static PlanLess with_less(Planner *p)
+{
+    PlanLess less = next_less(p);
     if (!less.any)
         return less;
     double limit = p->g->limit_ns;
@@ -260,7 +267,8 @@ static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *
     size_t n = 0;
     for (size_t i = 0; i < p->s->builds->nbuild; i++) {
         const Build *x = p->s->builds->build[i];
-        if (!x->fits || x->parts > 1 || collecting_ns(x, p->g) > p->g->limit_ns)
+        double alone = x->latency_ns * fast_pace(p).host * fast_pace(p).all;
+        if (!x->fits || x->parts > 1 || alone + collecting_ns(x, p->g) > p->g->limit_ns)
             continue;
         int workers = less->workers ? less->workers : point_workers(p->space, x, less->devices);
         double ns = latency_with(p, x, workers, less->devices, fast_pace(p));
@@ -277,7 +285,7 @@ static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *
 static bool go_down(Runs *r, Arena *a)
 {
     Plan *best = &r->p.best;
-    PlanLess less = with_less(&r->p);
+    PlanLess less = next_less(&r->p);
     size_t n = 0;
     Candidate *list = less.any ? with_less_of(r, a, &less, &n) : NULL;
     less.run_ns = INFINITY;
@@ -290,7 +298,9 @@ static bool go_down(Runs *r, Arena *a)
         less.run++;
         less.run_ns = fmin(less.run_ns, ns.mid);
     }
-    best->less = less;
+    best->less = with_less(&r->p);
+    best->less.run = less.run;
+    best->less.run_ns = less.run_ns;
     return false;
 }
 

@@ -56,6 +56,12 @@ for pair in o.pair:
         edited, config = folder / "tuned" / "model.onnx", folder / "tuned" / "compiler.yaml"
         what = edited if edited.exists() else model
         more = ["--compiler-config", config] if config.exists() else []
+        if not edited.exists() or "quantize.py" in [p.name for p in (folder / "tuned").iterdir()]:  # types that quantize.py sets
+            names = {"input": json.loads(subprocess.run([o.advise, "inspect", model, "--json", "-", "-q"], capture_output=True, check=True).stdout)["inputs"],
+                     "output": json.loads(subprocess.run([o.advise, "inspect", model, "--json", "-", "-q"], capture_output=True, check=True).stdout)["outputs"]}
+            for lever in (q for part in best["parts"] for q in part["levers"] if q["lever"] in ("input-dtype", "output-dtype")):
+                side = lever["lever"].split("-")[0]
+                more += [f"--{lever['lever']}", f"{names[side][int(lever['index'])]['name']}={lever['value']}"]
         images = round(rate / served["requests_per_s"])
         own = images // x["batch"]
         go = lambda target, batch, workers, devices, n=o.requests: run(folder, what, more, rate, own * batch, target, batch, workers, devices, n)  # noqa: E731
