@@ -256,10 +256,20 @@ typedef struct {
 
 typedef struct {
     double measured, predicted, fixed, bytes;
-    double smallest_ns;       /* measured */
-    double least_ns, most_ns; /* predicted */
+    double w, wp, wm, wpp, wpm; /* each op by 1 / measured^2; p: predicted, m: measured */
+    double smallest_ns;         /* measured */
+    double least_ns, most_ns;   /* predicted */
     size_t ops;
 } KindSum;
+
+/* More of a fixed time than predicted, by the line through measured over predicted times that is
+ * off by the least shares; of an op whose other time is right. */
+static double intercept(const KindSum *s)
+{
+    double det = s->w * s->wpp - s->wp * s->wp;
+    double slope = det > 0 ? (s->w * s->wpm - s->wp * s->wm) / det : 0;
+    return slope > 0 ? (s->wm - slope * s->wp) / s->w / slope : INFINITY;
+}
 
 static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
 {
@@ -279,6 +289,8 @@ static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
     rest.fixed_ns = fmax(fmin(fixed.lo - now, 0), fmin(off, fmax(0, most - now)));
     if (differ && off < 0)
         rest.fixed_ns = off;
+    if (differ && off > 0) /* what the prior of a fit kept it from is a factor, not a fixed time */
+        rest.fixed_ns = fmax(0, fmin(rest.fixed_ns, intercept(s)));
     rest.times = s->measured / (s->predicted + n * rest.fixed_ns);
     return rest;
 }
@@ -297,6 +309,12 @@ static void kind_rests(const Program *base, const Prediction *pure, const Reconc
         s->predicted += pure->op[i].total_ns.mid;
         s->fixed += pure->op[i].fixed_ns;
         s->bytes += (double)op->bytes_out;
+        double p = pure->op[i].total_ns.mid, w = ns > 0 ? 1 / (ns * ns) : 0;
+        s->w += w;
+        s->wp += w * p;
+        s->wm += w * ns;
+        s->wpp += w * p * p;
+        s->wpm += w * p * ns;
         s->smallest_ns = s->ops ? fmin(s->smallest_ns, ns) : ns;
         s->least_ns =
             s->ops ? fmin(s->least_ns, pure->op[i].total_ns.mid) : pure->op[i].total_ns.mid;

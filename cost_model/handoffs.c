@@ -10,8 +10,8 @@
 
 struct HandoffSamples {
     size_t capacity, count[SIDE_COUNT][SIDE_COUNT];
-    int64_t *value[SIDE_COUNT][SIDE_COUNT], *submit;
-    size_t nsubmit;
+    int64_t *value[SIDE_COUNT][SIDE_COUNT], *submit, *launch;
+    size_t nsubmit, nlaunch;
 };
 
 /* A step in time. */
@@ -25,6 +25,7 @@ HandoffSamples *handoffs_open(Arena *a, size_t capacity)
     HandoffSamples *h = ARENA_NEW(a, HandoffSamples);
     h->capacity = capacity;
     h->submit = ARENA_ARRAY(a, int64_t, capacity + 1);
+    h->launch = ARENA_ARRAY(a, int64_t, capacity + 1);
     for (int i = 0; i < SIDE_COUNT; i++)
         for (int k = 0; k < SIDE_COUNT; k++)
             h->value[i][k] = ARENA_ARRAY(a, int64_t, capacity + 1);
@@ -74,6 +75,19 @@ static int64_t submit_ns(const TraceStats *s, const InferenceStat *x)
     return sum;
 }
 
+/* -1 where a task of the inference does not tell its Run. */
+static int64_t launch_ns(const TraceStats *s, const InferenceStat *x)
+{
+    int64_t sum = 0;
+    for (uint32_t i = x->first_task; i < x->first_task + x->ntask; i++) {
+        const ExecutionStat *e = &s->execution[i];
+        if (!e->has_run || e->io_wait_ns < 0)
+            return -1;
+        sum += e->io_wait_ns;
+    }
+    return x->ntask ? sum : -1;
+}
+
 /* Steps that overlap have nothing between them. */
 void handoffs_gather(HandoffSamples *h, Arena *scratch, const TraceStats *s, const InferenceStat *x)
 {
@@ -99,11 +113,17 @@ void handoffs_gather(HandoffSamples *h, Arena *scratch, const TraceStats *s, con
                 h->value[i][k][h->count[i][k]++] = sum[i][k] / n[i][k];
     if (h->nsubmit < h->capacity)
         h->submit[h->nsubmit++] = submit_ns(s, x);
+    int64_t launch = launch_ns(s, x);
+    if (launch >= 0 && h->nlaunch < h->capacity)
+        h->launch[h->nlaunch++] = launch;
 }
 
 Handoffs handoffs_close(HandoffSamples *h)
 {
-    Handoffs r = {.submit_ns = (double)measured_of(h->submit, h->nsubmit).median_ns};
+    Handoffs r = {.submit_ns = (double)measured_of(h->submit, h->nsubmit).median_ns,
+                  .launch_ns = -1};
+    if (h->nlaunch)
+        r.launch_ns = (double)measured_of(h->launch, h->nlaunch).median_ns;
     for (int i = 0; i < SIDE_COUNT; i++)
         for (int k = 0; k < SIDE_COUNT; k++) {
             r.known[i][k] = h->count[i][k] > 0;

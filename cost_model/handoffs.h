@@ -17,6 +17,8 @@ typedef struct {
     bool known[SIDE_COUNT][SIDE_COUNT];
     double submit_ns; /* SendOperandTriple of all tasks, a part of the above: an I/O thread does it,
                          as it does transfers */
+    double launch_ns; /* Total - Run of all tasks of the median inference: the NPU is held, and
+                         brings tensors in and out; < 0: not measured */
 } Handoffs;
 
 /* Adds one inference's to a gathering of at most `capacity` of them, which lives in `a`. */

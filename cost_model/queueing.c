@@ -11,6 +11,7 @@ typedef struct {
     double regularity[STATIONS];
     double delay_ns;
     int npu_servers;
+    bool at_random;
 } Network;
 
 /* Of the NPU's servers, whom few requests keep busy: chances that so many are, with one request
@@ -26,7 +27,8 @@ static Network network_of(const QueueDemand *d)
     const double demand[STATIONS] = {d->npu_ns, d->host_ns, d->pcie_ns};
     const int servers[STATIONS] = {d->npu_servers, d->host_servers, d->pcie_servers};
     Network n = {.regularity = {d->npu_regularity, d->host_regularity, d->pcie_regularity},
-                 .delay_ns = d->delay_ns};
+                 .delay_ns = d->delay_ns,
+                 .at_random = d->at_random};
     for (int i = 0; i < STATIONS; i++) {
         double m = servers[i] > 1 ? servers[i] : 1;
         n.service_ns[i] = demand[i] / m;
@@ -122,7 +124,8 @@ static double regularity_of(const Network *net)
 
 static double in_step(const Network *net, int n, double limit_per_ns, double per_ns)
 {
-    double share = IN_STEP * regularity_of(net), most = fmin(limit_per_ns, n / total_ns(net));
+    double share = net->at_random ? 0 : IN_STEP * regularity_of(net),
+           most = fmin(limit_per_ns, n / total_ns(net));
     return 1 / ((1 - share) / per_ns + share / most);
 }
 

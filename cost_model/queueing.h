@@ -8,6 +8,8 @@
 #ifndef COST_MODEL_QUEUEING_H
 #define COST_MODEL_QUEUEING_H
 
+#include <stdbool.h>
+
 /* Demands of one task; all >= 0, servers >= 1. */
 typedef struct {
     double npu_ns;
@@ -25,6 +27,7 @@ typedef struct {
     /* 1 - squared coefficient of variation of the service times: 0 exponential (then exact for
      * single servers), 1 always the same. */
     double npu_regularity, host_regularity, pcie_regularity;
+    bool at_random; /* they do not fall into step */
 } QueueDemand;
 
 enum { QUEUE_MAX_WORKERS = 4096 };

@@ -174,7 +174,8 @@ static Interval handoffs_within(Interval model, double rest)
     return (Interval){HANDOFF_LEAST * mid, mid, HANDOFF_MOST * mid};
 }
 
-/* What the measured latency holds beside its steps: launches, hand-offs as far as they explain it,
+/* What the measured latency holds beside its steps: launches (as measured where tasks tell their
+ * Run: a slow DRAM shows there first), hand-offs as far as they explain it,
  * the rest as a delay.  Steps that run side by side add up to more than the latency; then every
  * variant gets the same share of its sum, so that the baseline replays to what was measured. */
 static void replay_rest(const Reconciliation *r, const Prediction *base, double base_sum,
@@ -183,7 +184,8 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     double rest = (double)r->latency.median_ns - base_sum;
     double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
     double left = x->measured ? fmax(0, rest - x->baseline.mid) : fmax(0, rest);
-    double launch = fmin(left, base->launch_ns);
+    bool told = r->handoffs.launch_ns >= 0 && base->launch_ns > 0;
+    double launch = fmin(left, told ? r->handoffs.launch_ns : base->launch_ns);
     Interval handoff = handoffs_within(x->baseline, rest - launch);
     t->launch_ns *= base->launch_ns > 0 ? launch / base->launch_ns : 0;
     Interval gap = interval_scale(handoff, x->longer);

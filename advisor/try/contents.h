@@ -31,4 +31,5 @@
  *     is
  * verify.h verify.c: Verification: the baseline and a variant are run, and compared in pairs
  * whatif.h whatif.c: What-if: apply levers, compile again, predict (with a trace: replay)
- *     again, and compare */
+ *     again, and compare
+ * windows.h windows.c: Windows: how else the vector engine may take the windows of pools */

@@ -9,8 +9,8 @@
 
 /* How the stations of a loaded run may work other than the middle has it. */
 typedef enum {
-    FORM_IRREGULAR, /* service times as irregular as exponential ones, and one I/O thread for each
-                       card (the default of furiosa-bench) */
+    FORM_AT_RANDOM, /* requests never fall into step, and there is one I/O thread for each card (the
+                       default of furiosa-bench) */
     FORM_REGULAR,   /* nothing ever waits for anything but the busiest station */
     FORM_AHEAD,     /* a PE fetches the next task's weights while it computes this one */
     FORM_COUNT
@@ -32,8 +32,8 @@ static double throughput_if(const Trial *t, const Costs *c, LoadForm form)
     if (form == FORM_AHEAD)
         d.npu_ns -= fetched_ahead_ns(t);
     double ceiling = queue_ceiling(&d);
-    if (form == FORM_IRREGULAR) {
-        d.npu_regularity = d.host_regularity = d.pcie_regularity = 0;
+    if (form == FORM_AT_RANDOM) {
+        d.at_random = true;
         d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
     }
     double own_ns = t->time->latency_ns.mid - t->time->waiting_ns; /* if it waited for nobody */

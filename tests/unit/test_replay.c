@@ -32,6 +32,16 @@ static void handoff_checks(Arena *a)
     CHECK(near(handoffs_sum_ns(&h, &less, 1000), 36)); /* nothing before the first step */
     CHECK(near(handoffs_sum_ns(&h, &more, 1000), 45)); /* as from the NPU to a transfer */
     CHECK(near(h.submit_ns, 4));
+    CHECK(h.launch_ns == -1); /* a task that does not tell its Run */
+    task.has_run = true;
+    task.io_wait_ns = 7;
+    samples = handoffs_open(a, 1);
+    handoffs_gather(samples, a, &s, &inference);
+    CHECK(near(handoffs_close(samples).launch_ns, 7));
+    task.io_wait_ns = -7; /* Total < Run tells nothing */
+    samples = handoffs_open(a, 1);
+    handoffs_gather(samples, a, &s, &inference);
+    CHECK(handoffs_close(samples).launch_ns == -1);
 }
 
 /* Two operators of 100 whose means are 110: variances of 110^2 * 0.21 = 2541 each; the median of
