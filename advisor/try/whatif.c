@@ -12,6 +12,7 @@
 #include "cost_model/queueing.h"
 #include "graph/base/notes.h"
 #include "graph/compile/compile.h"
+#include "graph/compile/program.h"
 
 #include <math.h>
 #include <string.h>

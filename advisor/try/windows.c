@@ -1,6 +1,8 @@
 /* Windows. */
 #include "advisor/try/windows.h"
 
+#include "cost_model/predict.h"
+
 #include <math.h>
 
 #define ONE_PASS 9.0 /* elements: a window of 3 x 3 */
