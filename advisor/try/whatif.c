@@ -183,6 +183,7 @@ typedef struct {
     const Trial *from_trial, *to_trial;
     const Costs *costs;
     bool measured;      /* times are replayed from a trace of this program … */
+    double widen;       /* … as weak as that */
     bool types_doubted; /* … whose input types are doubted */
     Objective objective;
     StepPrediction *scratch;
@@ -410,7 +411,10 @@ static Interval variant_error(const Comparison *x)
 #define AFTER_STATE_ERROR 0.08
 
 /* Of one program each step was measured as it stays, and how more requests wait for each other is
- * what the forms of the load are about. */
+ * what the forms of the load are about.  Gains of such changes are off by this in the median there.
+ */
+#define SAME_STATE_ERROR 0.04
+
 static bool same_program(const Program *a, const Program *b)
 {
     bool same = a->options.sdk == b->options.sdk && a->nstep == b->nstep && a->nop == b->nop;
@@ -421,8 +425,9 @@ static bool same_program(const Program *a, const Program *b)
 
 static Interval after_error(const Comparison *x, double mid)
 {
-    bool known = !x->measured || same_program(x->from_trial->program, x->to_trial->program);
-    double off = known ? 0 : AFTER_STATE_ERROR * fabs(mid);
+    bool same = same_program(x->from_trial->program, x->to_trial->program);
+    double off =
+        x->measured ? (same ? SAME_STATE_ERROR * x->widen : AFTER_STATE_ERROR) * fabs(mid) : 0;
     return (Interval){-off, 0, off};
 }
 
@@ -493,6 +498,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
                     .costs = w->costs,
                     .measured = w->rec && !evidence_is_foreign(w->rec),
                     .objective = w->objective};
+    x.widen = x.measured ? w->rec->widen : 1;
     x.types_doubted = x.measured && w->rec->types_doubted;
     x.from = factors_of(a, &factors, from->program, from->time, w->costs, to->program->options.sdk);
     x.to = factors_of(a, &factors, to->program, to->time, w->costs, from->program->options.sdk);
