@@ -247,8 +247,8 @@ static void time_of_kinds(const Trial *t, double ns[LOWOP_KIND_COUNT])
  * above 1 us: |ln(predicted / measured)| is 0.31 in the median and 0.7 at the 90 % end. */
 #define KIND_RATIO_ERROR 0.7
 /* A trace of the network has fitted what each kind takes, all of it: too much may be put down to
- * what goes, hardly too little.  On nineteen networks that the report card does not have and eight
- * silicons an activation brought at most exp(0.27) times what was predicted from a trace. */
+ * what goes, hardly too little.  On networks that the report card does not have an activation
+ * brought up to exp(0.25) times what was predicted from a trace, and once more than exp(0.35). */
 #define KIND_RATIO_MORE 0.35
 
 /* Operators of a kind, and passes of the vector unit over them. */
@@ -406,8 +406,8 @@ static Interval variant_error(const Comparison *x)
 
 /* What a change leaves behind was never measured, even where each part of it is known: steps wait
  * for each other in another order, and share what they use in another way.  Beside what the factors
- * say, of gains replayed from traces.  Chosen on thirty-four networks that the report card does not
- * have, and silicons of seven structures: the least with which 90 % hold on each. */
+ * say, of gains replayed from traces.  Chosen on networks that the report card does not have, and
+ * silicons of six structures: the least with which 90 % hold on each (docs/decisions.md). */
 #define AFTER_STATE_ERROR 0.08
 
 /* Of one program each step was measured as it stays, and how more requests wait for each other is
