@@ -248,7 +248,7 @@ static void time_of_kinds(const Trial *t, double ns[LOWOP_KIND_COUNT])
 #define KIND_RATIO_ERROR 0.7
 /* A trace of the network has fitted what each kind takes, all of it: too much may be put down to
  * what goes, hardly too little.  On networks that the report card does not have an activation
- * brought up to exp(0.25) times what was predicted from a trace, and once more than exp(0.35). */
+ * brought up to exp(0.25) times what was predicted from a trace. */
 #define KIND_RATIO_MORE 0.35
 
 /* Operators of a kind, and passes of the vector unit over them. */
