@@ -1,6 +1,7 @@
 /* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
 #include "advisor/apply/apply.h"
 #include "advisor/cli/output.h"
+#include "advisor/cli/wrote.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/result/advise.h"
@@ -40,20 +41,7 @@ static void print(Context *c, const View *view, const Chosen *chosen, const Appl
         text_put(&t, STYLE_NONE, json_text(chosen->rec[i], "title", "?"));
         text_end(&t);
     }
-    for (size_t i = 0; i < done->nfile; i++) {
-        text_line(&t, 0, 8);
-        text_put(&t, STYLE_NONE, say(t.lang, SAY_WROTE));
-        text_putf(&t, STYLE_NONE, " %s/%s", folder, done->file[i]);
-        text_end(&t);
-    }
-    text_line(&t, 0, 6);
-    text_put(&t, STYLE_DIM, say(t.lang, SAY_NEXT));
-    text_put(&t, STYLE_NONE, " ");
-    t.command = true;
-    text_putf(&t, STYLE_FIX, "npu-advise %s", shell_word(c->arena, done->model));
-    for (size_t i = 0; i < done->nword; i++)
-        text_putf(&t, STYLE_FIX, " %s", shell_word(c->arena, done->word[i]));
-    text_end(&t);
+    wrote_bundle(c, view, done, folder);
 }
 
 static Status apply(Context *c, const Args *args, const AdviseRequest *q, const cJSON *result,

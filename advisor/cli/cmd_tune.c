@@ -1,6 +1,7 @@
 /* npu-advise tune MODEL: the best set of changes and settings, and what nothing beats. */
 #include "advisor/apply/apply.h"
 #include "advisor/cli/output.h"
+#include "advisor/cli/wrote.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/result/advise.h"
@@ -22,12 +23,12 @@ static const cJSON *point_of(const Args *args, const cJSON *tree)
              : json_at(tree, "recommended");
 }
 
-static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const cJSON *tree)
+static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const cJSON *tree,
+                           Applied *done)
 {
     const char *folder = args_text(args, "output", NULL);
     const cJSON *point = point_of(args, tree), *parts = json_at(point, "parts"), *part;
     Chosen chosen = {.nrec = 0};
-    Applied done;
     if (!cJSON_IsObject(point))
         return diag_set(c->diag, args_flag(args, "point") ? STATUS_USAGE : STATUS_UNDECIDED, NULL,
                         args_flag(args, "point") ? "--point" : NULL,
@@ -36,16 +37,24 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
                         json_count(tree, "front"));
     chosen.rec = ARENA_ARRAY(c->arena, const cJSON *, json_count(parts, "") + 1);
     cJSON_ArrayForEach(part, parts) chosen.rec[chosen.nrec++] = part;
-    return apply_write(c->arena, q, tree, &chosen, folder, &done, c->diag);
+    return apply_write(c->arena, q, tree, &chosen, folder, done, c->diag);
 }
 
-static Status show(Context *c, const Args *args, const cJSON *tree, const View *view)
+/* Behind a bundle nothing says how to write it. */
+static Status show(Context *c, const Args *args, const cJSON *tree, const View *view,
+                   const Applied *done)
 {
     bool taken = false;
     Status st = output_json(c, args, tree, &taken);
-    if (!st && !taken)
-        text_tune(c->out, tree, view);
-    return st;
+    if (st || taken)
+        return st;
+    View shown = *view;
+    if (done->nfile)
+        shown.again = NULL;
+    text_tune(c->out, tree, &shown);
+    if (done->nfile)
+        wrote_bundle(c, view, done, args_text(args, "output", NULL));
+    return STATUS_OK;
 }
 
 static Status request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
@@ -126,7 +135,10 @@ static Status run(Context *c, const Args *args)
     View view;
     cJSON *tree = NULL;
     TuneQuestion asked;
+    Applied done = {.nfile = 0};
     Status st = read_question(args, &asked, c->diag);
+    if (!st && args_flag(args, "output"))
+        st = apply_check(args_text(args, "output", NULL), c->diag);
     if (!st)
         st = request(c, args, &config, &q);
     if (!st)
@@ -139,9 +151,9 @@ static Status run(Context *c, const Args *args)
     if (!tree)
         return tuned;
     if (!tuned && args_flag(args, "output"))
-        st = write_bundle(c, args, &q, tree);
+        st = write_bundle(c, args, &q, tree, &done);
     if (!st)
-        st = show(c, args, tree, &view);
+        st = show(c, args, tree, &view, &done);
     cJSON_Delete(tree);
     return st ? st : tuned;
 }

@@ -29,6 +29,7 @@
  *     --help
  * main.c: npu-advise: reads the command line, runs one command, prints what it leaves behind
  * progress.h progress.c: How far a long run is, on one line of a terminal
+ * wrote.h wrote.c: What a bundle that was written consists of, and the command that goes on with it
  * output.h output.c: Where results go: files by rename, or stdout
  * values.h values.c: Values of options that only the data know: languages, targets, rules …
  * advise_one.h advise_one.c: Advising about one model, gate included
