@@ -21,7 +21,7 @@ struct AccuracyLog {
 };
 
 /* What a signal prints has to lie still. */
-static char stopped[256];
+static char stopped[320];
 static int stopped_slot = LEAVE_NONE;
 
 static Status refuse(const AccuracyLog *l, const char *fact, Diag *diag)

@@ -128,7 +128,8 @@ enum { LANES = 16 };
 
 WIDE __mmask16 lanes(size_t left)
 {
-    return left < LANES ? (__mmask16)((1u << left) - 1) : (__mmask16)0xffff;
+    unsigned mask = left < LANES ? (1u << left) - 1 : 0xffffu;
+    return (__mmask16)mask;
 }
 
 WIDE __m128i exact16(__mmask16 k, const int32_t *sum, const int32_t *less, const float *scale,
