@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """check_explorer.py MODEL.onnx RESULT.json NODE-DATA…: node data for Model Explorer against its schema, the model's names, and the result's sums."""
 import json
+import math
 import pathlib
 import sys
 
@@ -19,7 +20,7 @@ def names(model):
 
 def total(result, key, middle):
     parts = [s for s in result["steps"] if s["kind"] != "npu"] + result["operators"]
-    return sum(p[key][middle] for p in parts if p[key]) / 1e3
+    return math.fsum(p[key][middle] for p in parts if p[key]) / 1e3
 
 
 def judge(path, known, result):
@@ -32,7 +33,7 @@ def judge(path, known, result):
         said = {word.strip(",") for r in data["results"].values() for word in r["value"].split() if word.startswith("NPU")}
         assert said == rules, f"rules {said ^ rules}"
         return f"{len(rules)} rules at {len(data['results'])} places"
-    found, wanted = sum(r["value"] for r in data["results"].values()), total(result, *TIMES[data["name"]])
+    found, wanted = math.fsum(r["value"] for r in data["results"].values()), total(result, *TIMES[data["name"]])
     assert abs(found - wanted) < 1e-3 * len(data["results"]), f"{found} is not {wanted}"
     return "the sum of the result"
 
