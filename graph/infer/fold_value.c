@@ -6,6 +6,7 @@
  */
 #include "graph/infer/fold.h"
 
+#include "graph/base/limits.h"
 #include "graph/model/dtype.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ Element *infer_scratch(InferContext *c, int64_t n)
     if (n < 0 || (size_t)n > FOLD_SCRATCH_ELEMENTS - run->scratch_used)
         return NULL;
     if (!run->scratch)
-        run->scratch = ARENA_ARRAY(run->arena, Element, FOLD_SCRATCH_ELEMENTS);
+        run->scratch = memory_take(FOLD_SCRATCH_ELEMENTS * sizeof *run->scratch);
     Element *e = run->scratch + run->scratch_used;
     run->scratch_used += (size_t)n;
     memset(e, 0, (size_t)n * sizeof *e);

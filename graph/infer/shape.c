@@ -338,6 +338,7 @@ void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t d
     visit_nodes(&c, 0);
     if (run.symbols.changed)
         resolve(&run, m->graph, 0);
+    free(run.scratch);
 }
 
 bool tensor_is_constant(const Graph *g, TensorId t)

@@ -180,16 +180,26 @@ typedef struct {
     OpId op;
 } Pair;
 
+static void code_some(const Pair *p, size_t at, uint8_t *y, size_t n)
+{
+    if (p->op == OP_Add)
+        loop_code_add(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
+    else if (p->op == OP_Sub)
+        loop_code_sub(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
+    else
+        loop_code_mul(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
+}
+
+/* Piece by piece, as y may be a or b. */
 static void code_pair(void *user, int64_t from, int64_t to)
 {
     const Pair *p = user;
-    size_t n = (size_t)(to - from);
-    if (p->op == OP_Add)
-        loop_code_add(p->a + from, p->b + from, &p->da, &p->db, &p->to, p->y + from, n);
-    else if (p->op == OP_Sub)
-        loop_code_sub(p->a + from, p->b + from, &p->da, &p->db, &p->to, p->y + from, n);
-    else
-        loop_code_mul(p->a + from, p->b + from, &p->da, &p->db, &p->to, p->y + from, n);
+    uint8_t piece[4096];
+    for (size_t at = (size_t)from, end = (size_t)to, n; at < end; at += n) {
+        n = end - at < sizeof piece ? end - at : sizeof piece;
+        code_some(p, at, piece, n);
+        memcpy(p->y + at, piece, n);
+    }
 }
 
 /* Both sources with their elements, in one order. */
@@ -200,6 +210,17 @@ static bool open_alike(Value *a, Value *b)
     return a->last == b->last || (value_last(a) && value_last(b));
 }
 
+/* The bytes behind input i, which nobody reads any more, become the output's. */
+static bool take_over(Call *c, uint32_t i, Value *out)
+{
+    Value *v = c->in[i], *s = v->source;
+    if (!c->last[i] || v->refs > 1 || s->refs > 1 || s->borrowed || out->data)
+        return false;
+    out->data = s->data;
+    s->data = NULL;
+    return true;
+}
+
 static bool by_pair(Call *c)
 {
     Value *a = call_in(c, 0), *b = call_in(c, 1), *out = c->out[0];
@@ -207,11 +228,12 @@ static bool by_pair(Call *c)
     Pair p = {.op = op};
     if ((op != OP_Add && op != OP_Sub && op != OP_Mul) || !c->epilogue || !is_coded(a) ||
         !is_coded(b) || !sizes_alike(a, out) || !sizes_alike(b, out) ||
-        !coding_of(c->epilogue, out->dtype, &p.to) || !open_alike(a->source, b->source) ||
-        !value_room(out))
+        !coding_of(c->epilogue, out->dtype, &p.to) || !open_alike(a->source, b->source))
         return false;
     p.a = a->source->data;
     p.b = b->source->data;
+    if (!take_over(c, 0, out) && !take_over(c, 1, out) && !value_room(out))
+        return false;
     p.y = out->data;
     p.da = decoding_of(a);
     p.db = decoding_of(b);

@@ -243,13 +243,9 @@ static void finish_conv(void *user, const Conv *v, int64_t n, int64_t m, int64_t
     }
 }
 
-bool conv_bytes(Value *x, Value *w, const Geometry *g, ConvBytes *ret)
+ConvBytes conv_operands(const Value *x, const Value *w, const Geometry *g)
 {
-    if (!x->source || !x->scale || x->nscale != 1 || !w->source || !w->scale ||
-        (w->nscale != 1 && (w->axis != 0 || w->nscale != g->m)) ||
-        g->c / g->group * g->kh * g->kw >= PRODUCT_MAX_DEPTH)
-        return false;
-    *ret = (ConvBytes){.g = *g,
+    return (ConvBytes){.g = *g,
                        .x = x->source,
                        .w = w->source,
                        .zero_x = x->zero[0],
@@ -258,6 +254,15 @@ bool conv_bytes(Value *x, Value *w, const Geometry *g, ConvBytes *ret)
                        .scale_x = x->scale[0],
                        .scale_w = w->scale,
                        .nscale = w->nscale};
+}
+
+bool conv_bytes(Value *x, Value *w, const Geometry *g, ConvBytes *ret)
+{
+    if (!x->source || !x->scale || x->nscale != 1 || !w->source || !w->scale ||
+        (w->nscale != 1 && (w->axis != 0 || w->nscale != g->m)) ||
+        g->c / g->group * g->kh * g->kw >= PRODUCT_MAX_DEPTH)
+        return false;
+    *ret = conv_operands(x, w, g);
     return true;
 }
 

@@ -21,6 +21,8 @@ typedef struct {
     const float *bias; /* or NULL */
 } ConvBytes;
 
+/* Of two dequantized operands with one scale for the image. */
+ConvBytes conv_operands(const Value *x, const Value *w, const ConvShape *g);
 /* Of a Conv whose operands are dequantized, the image with one scale, the weights with one or one
  * per channel; false where they are not, or more is summed up than 32 bits hold. */
 bool conv_bytes(Value *x, Value *w, const ConvShape *g, ConvBytes *ret);

@@ -170,29 +170,22 @@ static bool product_of(const Value *a, const Value *b, int64_t k, int64_t n, int
         (b->nscale != 1 && (b->axis != column || b->nscale != n)))
         return false;
     int64_t rows = a->count / k;
-    *ret = (ConvBytes){.g = {.n = 1,
-                             .c = k,
-                             .h = 1,
-                             .w = rows,
-                             .m = n,
-                             .oh = 1,
-                             .ow = rows,
-                             .kh = 1,
-                             .kw = 1,
-                             .group = 1,
-                             .sh = 1,
-                             .sw = 1,
-                             .dh = 1,
-                             .dw = 1,
-                             .turned = column == 1},
-                       .x = a->source,
-                       .w = b->source,
-                       .zero_x = a->zero[0],
-                       .zero_w = b->zero,
-                       .nzero = b->nscale,
-                       .scale_x = a->scale[0],
-                       .scale_w = b->scale,
-                       .nscale = b->nscale};
+    ConvShape pixels = {.n = 1,
+                        .c = k,
+                        .h = 1,
+                        .w = rows,
+                        .m = n,
+                        .oh = 1,
+                        .ow = rows,
+                        .kh = 1,
+                        .kw = 1,
+                        .group = 1,
+                        .sh = 1,
+                        .sw = 1,
+                        .dh = 1,
+                        .dw = 1,
+                        .turned = column == 1};
+    *ret = conv_operands(a, b, &pixels);
     return rows > 0;
 }
 

@@ -24,6 +24,7 @@ struct Execution {
     bool *fused;    /* per node: done with another */
     bool quick;     /* by the library where it can */
     bool *steady;   /* per tensor: computed from constants alone, kept from run to run */
+    bool *spent;    /* per tensor: a constant that only what is steady was computed from */
     const ValuesIo *io;
     Diag *diag;
 };
@@ -137,13 +138,18 @@ static Status fetch(Run *r, TensorId id, const char *place, Value **ret)
                            t->name);
 }
 
+/* From run to run. */
+static bool is_kept(const Run *r, TensorId id)
+{
+    const Tensor *t = &r->graph->tensor[id];
+    return (t->value && !t->is_input) ? !r->spent[id] : r->steady[id] && !r->io->see;
+}
+
 static void used(Run *r, TensorId id)
 {
     if (r->uses[id] > 0 && --r->uses[id] > 0)
         return;
-    if (r->graph->tensor[id].value && !r->graph->tensor[id].is_input)
-        return;
-    if (r->steady[id] && !r->io->see)
+    if (is_kept(r, id))
         return;
     value_release(r->value[id]);
     r->value[id] = NULL;
@@ -235,6 +241,23 @@ static void find_steady(Run *r)
     }
 }
 
+static bool is_steady_node(const Run *r, const Node *n)
+{
+    return n->noutput && n->output[0] != TENSOR_NONE && r->steady[n->output[0]];
+}
+
+/* Weights lie in the file; of all else what was made of it is enough. */
+static void find_spent(Run *r)
+{
+    for (size_t i = 0; i < r->graph->ntensor; i++) {
+        const Tensor *t = &r->graph->tensor[i];
+        bool all = t->value && t->nconsumer && !t->is_output;
+        for (uint32_t k = 0; k < t->nconsumer && all; k++)
+            all = is_steady_node(r, &r->graph->node[t->consumer[k]]);
+        r->spent[i] = all;
+    }
+}
+
 /* Weights of a convolution or a product, and their zero points. */
 static bool has_constant_weights(const Run *r, const Node *n)
 {
@@ -315,11 +338,14 @@ static Status run_node(Run *r, const Node *n)
     c.epilogue = f ? &f->epilogue : NULL;
     c.kept = has_constant_weights(r, n) ? &r->kept[at] : NULL;
     c.in = ARENA_ARRAY(scratch, Value *, (size_t)n->ninput + 1);
+    c.last = ARENA_ARRAY(scratch, bool, (size_t)n->ninput + 1);
     c.out = ARENA_ARRAY(scratch, Value *, (size_t)n->noutput + 1);
     Status st = STATUS_OK;
     for (uint32_t i = 0; i < n->ninput && !st; i++)
-        if (n->input[i] != TENSOR_NONE)
+        if (n->input[i] != TENSOR_NONE) {
             st = fetch(r, n->input[i], place, &c.in[i]);
+            c.last[i] = r->uses[n->input[i]] == 1 && !is_kept(r, n->input[i]);
+        }
     for (uint32_t i = 0; i < n->noutput && !st; i++)
         if (output[i] != TENSOR_NONE)
             st = make_value(r, &r->graph->tensor[output[i]], place, &c.out[i]);
@@ -390,9 +416,7 @@ static Status write_outputs(Run *r, const ValuesIo *io)
 static void let_go(Run *r, bool constants)
 {
     for (size_t i = 0; i < r->graph->ntensor; i++) {
-        const Tensor *t = &r->graph->tensor[i];
-        bool steady = r->steady[i] && r->io && !r->io->see;
-        if (!constants && ((t->value && !t->is_input) || steady))
+        if (!constants && is_kept(r, (TensorId)i))
             continue;
         value_release(r->value[i]);
         r->value[i] = NULL;
@@ -412,8 +436,10 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode + 1);
     x->fused = ARENA_ARRAY(a, bool, model->graph->nnode + 1);
     x->steady = ARENA_ARRAY(a, bool, n + 1);
+    x->spent = ARENA_ARRAY(a, bool, n + 1);
     find_fusions(x);
     find_steady(x);
+    find_spent(x);
     Status st = check_kernels(x);
     if (st)
         arena_free(a);

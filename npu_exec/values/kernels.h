@@ -36,6 +36,7 @@ struct Call {
     const Node *node;
     int64_t opset;
     Value **in; /* NULL where an input is omitted */
+    bool *last; /* per input: nobody else has a use for it, its memory may become an output's */
     uint32_t nin;
     Value **out; /* NULL where an output is omitted */
     uint32_t nout;

@@ -22,87 +22,61 @@ static void check(bool ok, const char *isa, const char *what)
 static const struct {
     const char *what;
     ConvShape s;
-    DType x, w;
-    int32_t zero_x, zero_w;
+    DType type[2];   /* of the image and the weights */
+    int32_t zero[2]; /* likewise */
 } form[] = {
     {"3x3, uint8",
      {1, 19, 9, 11, 21, 9, 11, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
-     DT_UINT8,
-     DT_INT8,
-     0,
-     0},
+     {DT_UINT8, DT_INT8},
+     {0, 0}},
     {"3x3, int8, zero point -128",
      {2, 8, 7, 7, 16, 7, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
-     DT_INT8,
-     DT_INT8,
-     -128,
-     0},
+     {DT_INT8, DT_INT8},
+     {-128, 0}},
     {"1x1, 600 channels",
      {1, 600, 4, 5, 12, 4, 5, 1, 1, 1, 1, 1, 1, 1, 0, 0, false},
-     DT_UINT8,
-     DT_INT8,
-     255,
-     0},
+     {DT_UINT8, DT_INT8},
+     {255, 0}},
     {"strides, more before than behind",
      {1, 3, 10, 12, 8, 5, 6, 5, 3, 1, 2, 2, 1, 1, 2, 1, false},
-     DT_UINT8,
-     DT_INT8,
-     114,
-     0},
+     {DT_UINT8, DT_INT8},
+     {114, 0}},
     {"dilations",
      {1, 4, 12, 12, 4, 8, 8, 3, 3, 1, 1, 1, 2, 2, 0, 0, false},
-     DT_INT8,
-     DT_INT8,
-     3,
-     0},
+     {DT_INT8, DT_INT8},
+     {3, 0}},
     {"depthwise",
      {1, 24, 9, 9, 24, 5, 5, 3, 3, 24, 2, 2, 1, 1, 1, 1, false},
-     DT_UINT8,
-     DT_INT8,
-     128,
-     0},
+     {DT_UINT8, DT_INT8},
+     {128, 0}},
     {"two groups",
      {1, 16, 6, 6, 10, 6, 6, 3, 3, 2, 1, 1, 1, 1, 1, 1, false},
-     DT_INT8,
-     DT_INT8,
-     5,
-     0},
+     {DT_INT8, DT_INT8},
+     {5, 0}},
     {"weights in uint8",
      {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
-     DT_UINT8,
-     DT_UINT8,
-     7,
-     128},
+     {DT_UINT8, DT_UINT8},
+     {7, 128}},
     {"weights beyond int8",
      {1, 16, 6, 6, 8, 6, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
-     DT_UINT8,
-     DT_UINT8,
-     7,
-     0},
+     {DT_UINT8, DT_UINT8},
+     {7, 0}},
     {"pixels, of two images, in slabs",
      {2, 40, 41, 40, 130, 41, 40, 1, 1, 1, 1, 1, 1, 1, 0, 0, false},
-     DT_UINT8,
-     DT_INT8,
-     3,
-     0},
+     {DT_UINT8, DT_INT8},
+     {3, 0}},
     {"rows in slabs that overlap",
      {2, 5, 67, 66, 40, 67, 66, 3, 3, 1, 1, 1, 1, 1, 1, 1, false},
-     DT_INT8,
-     DT_INT8,
-     9,
-     0},
+     {DT_INT8, DT_INT8},
+     {9, 0}},
     {"single pixels, far apart",
      {1, 7, 9, 9, 6, 5, 5, 1, 1, 1, 2, 2, 1, 1, 0, 0, false},
-     DT_UINT8,
-     DT_INT8,
-     11,
-     0},
+     {DT_UINT8, DT_INT8},
+     {11, 0}},
     {"one axis",
      {1, 6, 1, 40, 7, 1, 20, 1, 5, 1, 1, 2, 1, 1, 0, 2, false},
-     DT_INT8,
-     DT_INT8,
-     -3,
-     0},
+     {DT_INT8, DT_INT8},
+     {-3, 0}},
 };
 
 static uint32_t state;
@@ -184,8 +158,8 @@ static void try_form(size_t f, const char *isa)
 {
     const ConvShape *s = &form[f].s;
     int64_t nsum = s->n * s->m * s->oh * s->ow, nw = s->m * (s->c / s->group) * s->kh * s->kw;
-    Value *x = fill(form[f].x, s->n * s->c * s->h * s->w), *w = fill(form[f].w, nw);
-    double *image = numbers(x, form[f].zero_x), *weights = numbers(w, form[f].zero_w);
+    Value *x = fill(form[f].type[0], s->n * s->c * s->h * s->w), *w = fill(form[f].type[1], nw);
+    double *image = numbers(x, form[f].zero[0]), *weights = numbers(w, form[f].zero[1]);
     int32_t *sum = calloc((size_t)nsum, sizeof *sum);
     float *real = calloc((size_t)nsum, sizeof *real), *fx = malloc((size_t)x->count * sizeof *fx),
           *fw = malloc((size_t)nw * sizeof *fw);
@@ -196,11 +170,11 @@ static void try_form(size_t f, const char *isa)
     for (int64_t i = 0; i < nw; i++)
         fw[i] = (float)weights[i] * 0.01f;
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    OnednnConv *ints = onednn_conv_ints(s, form[f].x, w, &form[f].zero_w, 1, false);
+    OnednnConv *ints = onednn_conv_ints(s, form[f].type[0], w, &form[f].zero[1], 1, false);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, sum};
     bool done = ints && onednn_conv_run_ints(ints, pixels, 0, take, &to) &&
-                onednn_conv_run_ints(ints, pixels, form[f].zero_x, take, &to);
+                onednn_conv_run_ints(ints, pixels, form[f].zero[0], take, &to);
     OnednnConv *reals = onednn_conv_floats(s, fw);
     bool floats = reals && onednn_conv_run_floats(reals, fx, real);
     bool equal = done, near = floats;

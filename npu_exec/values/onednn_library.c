@@ -1,0 +1,198 @@
+/* Opening it without harm, and what it says of the machine. */
+#include "npu_exec/values/onednn_library.h"
+
+#ifndef HAVE_ONEDNN
+
+const char *onednn_load(OnednnUse use)
+{
+    (void)use;
+    return NULL;
+}
+
+const char *onednn_about(Arena *a, bool *ret_fast)
+{
+    (void)a;
+    *ret_fast = false;
+    return "this program was built without it (libdnnl-dev): values run through plain kernels, "
+           "slower";
+}
+
+bool onednn_is_ready(void)
+{
+    return false;
+}
+
+#else
+
+#include "graph/base/leave.h"
+#include "graph/base/limits.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Making a primitive takes a millisecond or so, in which the plain kernels do this much. */
+static const int64_t LEAST_MACS = 1 << 24;
+
+/* One library in a process, and nothing else of it: what is loaded once stays. */
+static OnednnLibrary library;
+
+const OnednnLibrary *onednn(void)
+{
+    return &library;
+}
+
+static bool find_functions(void *handle)
+{
+    bool ok = true;
+#define X(f)                                                                                       \
+    {                                                                                              \
+        void *at = dlsym(handle, #f);                                                              \
+        memcpy(&library.f, &at, sizeof at);                                                        \
+        ok &= at != NULL;                                                                          \
+    }
+    ONEDNN_SHARED(X)
+    ONEDNN_OWN(X)
+#undef X
+    return ok;
+}
+
+/* libgomp has said that there is no memory, and calls exit. */
+#ifdef __GLIBC__
+static void end_as_limits_do(int status, void *unused)
+{
+    (void)unused;
+    if (status == EXIT_FAILURE)
+        _exit(2);
+}
+#endif
+
+/* A library in C++ throws when there is no memory, here where nobody can catch it. */
+static void end_without_memory(void)
+{
+    typedef void (*Handler)(void);
+    Handler (*set_terminate)(Handler);
+    void *handle = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL),
+         *at = handle ? dlsym(handle, "_ZSt13set_terminatePFvvE") : NULL;
+    memcpy(&set_terminate, &at, sizeof at);
+    if (set_terminate)
+        set_terminate(memory_exhausted);
+#ifdef __GLIBC__
+    on_exit(end_as_limits_do, NULL);
+#endif
+}
+
+/* "libdnnl.so.3"; distributions also count within: Debian 13 calls 3.7 "libdnnl.so.3.6". */
+static void *open_library(void)
+{
+    char name[40];
+    snprintf(name, sizeof name, "libdnnl.so.%d", DNNL_VERSION_MAJOR);
+    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    for (int minor = DNNL_VERSION_MINOR; !handle && minor >= 0; minor--) {
+        snprintf(name, sizeof name, "libdnnl.so.%d.%d", DNNL_VERSION_MAJOR, minor);
+        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    }
+    return handle;
+}
+
+/* Where there is no memory 2.x also writes to where an object was not made. */
+static void crashed(int signal_number)
+{
+    (void)signal_number;
+    leave_now(2, "oneDNN broke off while it was loaded: --kernels plain does without it, --memory "
+                 "gives it more");
+}
+
+static bool start_library(void)
+{
+    void *handle = open_library();
+    bool ok =
+        handle && find_functions(handle) && library.dnnl_version()->major == DNNL_VERSION_MAJOR &&
+        library.dnnl_engine_create(&library.engine, dnnl_cpu, 0) == dnnl_success &&
+        library.dnnl_stream_create(&library.stream, library.engine, dnnl_stream_default_flags) ==
+            dnnl_success;
+    if (ok)
+        team_use(handle);
+    for (int i = 0; ok && i < team_size(); i++)
+        ok = library.dnnl_stream_create(&library.streams[i], library.engine,
+                                        dnnl_stream_default_flags) == dnnl_success;
+    return ok;
+}
+
+static bool start(void)
+{
+    struct sigaction guard = {.sa_handler = crashed}, before;
+    end_without_memory();
+    sigaction(SIGSEGV, &guard, &before);
+    bool ok = start_library();
+    sigaction(SIGSEGV, &before, NULL);
+    return ok;
+}
+
+const char *onednn_load(OnednnUse use)
+{
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* threads that spin are in the way of others */
+    if (!library.ready && !start())
+        return NULL;
+    const dnnl_version_t *v = library.dnnl_version();
+    snprintf(library.name, sizeof library.name, "oneDNN %d.%d.%d", v->major, v->minor, v->patch);
+    library.ready = true;
+    library.least_macs = use == ONEDNN_ALWAYS ? 0 : LEAST_MACS;
+    return library.name;
+}
+
+bool onednn_is_ready(void)
+{
+    return library.ready;
+}
+
+bool onednn_adds_bytes(void)
+{
+    switch ((int)library.dnnl_get_effective_cpu_isa()) {
+    case dnnl_cpu_isa_avx2_vnni:
+    case dnnl_cpu_isa_avx512_core_vnni:
+    case dnnl_cpu_isa_avx512_core_bf16:
+    case dnnl_cpu_isa_avx512_core_amx:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *instructions(void)
+{
+    static const struct {
+        dnnl_cpu_isa_t isa;
+        const char *name;
+    } known[] = {
+        {dnnl_cpu_isa_avx512_core_amx, "AMX"},
+        {dnnl_cpu_isa_avx512_core_bf16, "AVX-512 with VNNI and bfloat16"},
+        {dnnl_cpu_isa_avx512_core_vnni, "AVX-512 with VNNI"},
+        {dnnl_cpu_isa_avx2_vnni, "AVX2 with VNNI"},
+        {dnnl_cpu_isa_avx512_core, "AVX-512"},
+        {dnnl_cpu_isa_avx2, "AVX2"},
+    };
+    int isa = (int)library.dnnl_get_effective_cpu_isa();
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (isa == (int)known[i].isa)
+            return known[i].name;
+    return "instructions of another set";
+}
+
+const char *onednn_about(Arena *a, bool *ret_fast)
+{
+    const char *name = onednn_load(ONEDNN_LARGE);
+    *ret_fast = name != NULL;
+    if (!name)
+        return arena_printf(a,
+                            "libdnnl.so.%d is not there: values run through plain kernels, slower; "
+                            "install libdnnl%d, or the package of another name that has it",
+                            DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
+    return arena_printf(a, "%s, %s: values run through it, bytes %s", name, instructions(),
+                        onednn_adds_bytes() ? "as bytes" : "as floats, for want of VNNI");
+}
+
+#endif
