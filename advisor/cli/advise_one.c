@@ -58,6 +58,7 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
         st = request_from_args(c->arena, args, c->notes, q, c->diag);
     q->config = config;
     q->helper = c->helper;
+    q->metric_helper = c->metric;
     st = st ? st : gate_request_from_args(c->arena, args, config, gate, c->diag);
     if (st)
         return st;

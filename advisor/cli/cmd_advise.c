@@ -70,6 +70,7 @@ const Command cmd_advise = {
                                      "data",
                                      "preprocess",
                                      "images",
+                                     "metric",
                                      "resume",
                                      "max-accuracy-loss",
                                      "shard",

@@ -70,6 +70,7 @@ static Status request(Context *c, const Args *args, Config *config, AdviseReques
     ret->config = config;
     ret->lang = c->language;
     ret->helper = c->helper;
+    ret->metric_helper = c->metric;
     return st;
 }
 
@@ -169,13 +170,37 @@ const Command cmd_tune = {
                                       "npu-advise tune model.onnx --trace trace.json --output "
                                       "bundle   # all that is to be deployed",
                                       NULL},
-    .options = (const char *const[]){"trace",         "trace-format", "run",    "objective",
-                                     "latency-limit", "effort",       "rate",   "aggregation",
-                                     "verify",        "runner",       "runs",   "seed",
-                                     "data",          "preprocess",   "images", "max-accuracy-loss",
-                                     "resume",        "calibration",  "rules",  "output",
-                                     "point",         "config",       "root",   "isolated",
-                                     "lang",          "format",       "json",   "verbose",
-                                     "color",         "compile",      NULL},
+    .options = (const char *const[]){"trace",
+                                     "trace-format",
+                                     "run",
+                                     "objective",
+                                     "latency-limit",
+                                     "effort",
+                                     "rate",
+                                     "aggregation",
+                                     "verify",
+                                     "runner",
+                                     "runs",
+                                     "seed",
+                                     "data",
+                                     "preprocess",
+                                     "images",
+                                     "metric",
+                                     "max-accuracy-loss",
+                                     "resume",
+                                     "calibration",
+                                     "rules",
+                                     "output",
+                                     "point",
+                                     "config",
+                                     "root",
+                                     "isolated",
+                                     "lang",
+                                     "format",
+                                     "json",
+                                     "verbose",
+                                     "color",
+                                     "compile",
+                                     NULL},
     .run = run,
 };

@@ -122,6 +122,10 @@ Status confine(Context *c, const Args *args)
         if (!st)
             st = helper_start(c->arena, command, &c->helper, c->diag);
     }
+    const char *metric = args_text(args, "metric", NULL);
+    st = st || !metric ? st : command_words(c->arena, metric, "--metric", &command, c->diag);
+    if (!st && metric)
+        st = helper_start(c->arena, command, &c->metric, c->diag);
     if (st)
         return st;
     SandboxPaths *p = ARENA_NEW(c->arena, SandboxPaths);

@@ -15,6 +15,7 @@ typedef struct {
     const Language *language; /* --lang; NULL: English */
     FILE *out, *err;
     struct Helper *helper; /* starts runners from outside the sandbox; NULL: none is needed */
+    struct Helper *metric; /* likewise what --metric names */
     Diag *diag;            /* printed by main when the Status is not OK */
     int exit_code;         /* set by a command whose result decides it (a gate); else left 0 */
 } Context;

@@ -31,6 +31,8 @@ typedef struct {
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
     Helper *helper;     /* starts it; NULL: this process does */
+    const char *metric; /* what outputs are worth to the user; NULL: nothing was said */
+    Helper *metric_helper;
     bool one_silicon; /* the default runner on its own silicon alone: a report card has one truth */
     bool list_held;   /* "suppressed" has all that was held back, also of rules that recommend
                          something else: what --verify would have recommended can be asked for */

@@ -2,7 +2,7 @@
 #include "advisor/result/run.h"
 
 #include "advisor/say/phrase.h"
-#include "advisor/try/accuracy.h"
+#include "advisor/measure/accuracy.h"
 #include "advisor/try/compare.h"
 #include "advisor/try/proposal.h"
 
@@ -195,6 +195,8 @@ AccuracyBench *measure_open(AdviseRun *run)
                           .data = q->data,
                           .preprocess = q->preprocess,
                           .images = q->images,
+                          .metric = q->metric,
+                          .metric_helper = q->metric_helper,
                           .resume = q->resume,
                           .runner = q->runner,
                           .helper = q->helper,

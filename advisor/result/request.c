@@ -105,10 +105,11 @@ static Status accuracy(const Args *g, AdviseRequest *q, Diag *diag)
     q->preprocess = args_text(g, "preprocess", NULL);
     q->images = args_text(g, "images", NULL);
     q->resume = args_text(g, "resume", NULL);
-    if (!q->data && (q->preprocess || q->images || q->resume || loss))
-        return diag_set(
-            diag, STATUS_USAGE, NULL, NULL,
-            "--preprocess, --images, --resume and --max-accuracy-loss are about --data DIR");
+    q->metric = args_text(g, "metric", NULL);
+    if (!q->data && (q->preprocess || q->images || q->resume || q->metric || loss))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--preprocess, --images, --resume, --metric and --max-accuracy-loss are "
+                        "about --data DIR");
     if (q->data && (stat(q->data, &is) || !S_ISDIR(is.st_mode)))
         return diag_set(diag, STATUS_INPUT, q->data, NULL, "--data: is not a folder");
     return loss ? read_loss(loss, q, diag) : STATUS_OK;

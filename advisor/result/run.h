@@ -2,7 +2,7 @@
 #ifndef ADVISOR_RESULT_RUN_H
 #define ADVISOR_RESULT_RUN_H
 
-#include "advisor/try/accuracy.h"
+#include "advisor/measure/accuracy.h"
 #include "advisor/result/advise.h"
 #include "advisor/try/rank.h"
 #include "advisor/try/samples.h"

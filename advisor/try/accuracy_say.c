@@ -60,18 +60,35 @@ static const char *figure_text(Figure *f, const cJSON *o)
     return f->text;
 }
 
+/* Of the model as it is, for what is told of both. */
+static const char *before_text(Figure *f, const cJSON *accuracy)
+{
+    const cJSON *more;
+    f->text[0] = '\0';
+    cJSON_ArrayForEach(more, json_at(accuracy, "more"))
+    {
+        const char *metric = json_text(more, "metric", "");
+        if (!strcmp(metric, "top1_before") || !strcmp(metric, "metric_before"))
+            figure_text(f, more);
+    }
+    return f->text;
+}
+
 /* The phrase of a metric: ACCURACY_TOP1_AGREEMENT … */
 const char *accuracy_said(Phrase *buf, const Language *lang, const cJSON *o)
 {
     static const struct {
         const char *metric;
         PhraseId said;
-    } row[] = {{"top1_agreement", SAY_ACCURACY_TOP1},
+    } row[] = {{"top1", SAY_ACCURACY_LABELS},
+               {"metric", SAY_ACCURACY_METRIC},
+               {"box_agreement", SAY_ACCURACY_BOXES},
+               {"top1_agreement", SAY_ACCURACY_TOP1},
                {"answer_agreement", SAY_ACCURACY_ANSWERS},
                {"psnr", SAY_ACCURACY_PSNR},
                {"sqnr", SAY_ACCURACY_SQNR}};
     char images[32];
-    Figure f;
+    Figure f, before;
     PhraseId id = SAY_ACCURACY_EXACT;
     buf->text[0] = '\0';
     if (!cJSON_IsObject(o))
@@ -82,7 +99,8 @@ const char *accuracy_said(Phrase *buf, const Language *lang, const cJSON *o)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (!strcmp(json_text(o, "metric", ""), row[i].metric))
             id = row[i].said;
-    return say_with(buf, lang, id, images, figure_text(&f, o), json_text(o, "output", "?"), NULL);
+    return say_with(buf, lang, id, images, figure_text(&f, o), json_text(o, "output", "?"),
+                    before_text(&before, o), NULL);
 }
 
 const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *o)
@@ -92,6 +110,11 @@ const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *o)
         PhraseId said;
     } row[] = {{"max_difference", SAY_ACCURACY_MORE_MAX},
                {"rms_difference", SAY_ACCURACY_MORE_RMS},
+               {"top1", SAY_ACCURACY_MORE_TOP1},
+               {"top1_agreement", SAY_ACCURACY_MORE_SAME},
+               {"answer_agreement", SAY_ACCURACY_MORE_ANSWERS},
+               {"box_agreement", SAY_ACCURACY_MORE_BOXES},
+               {"metric", SAY_ACCURACY_MORE_METRIC},
                {"cosine", SAY_ACCURACY_MORE_COSINE},
                {"sqnr", SAY_ACCURACY_MORE_SQNR},
                {"psnr", SAY_ACCURACY_MORE_PSNR}};

@@ -61,7 +61,7 @@ Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *sha
     return c;
 }
 
-static size_t greatest(const double *x, size_t n)
+size_t greatest_of(const double *x, size_t n)
 {
     size_t k = 0;
     for (size_t i = 1; i < n; i++)
@@ -75,7 +75,8 @@ static double share_same(const Comparer *c, const double *x, const double *y, si
     size_t rows = c->width ? n / c->width : 0;
     if (c->kind == OF_CLASSES) {
         for (size_t i = 0; i < rows; i++)
-            same += greatest(x + i * c->width, c->width) == greatest(y + i * c->width, c->width);
+            same +=
+                greatest_of(x + i * c->width, c->width) == greatest_of(y + i * c->width, c->width);
         return rows ? same / (double)rows : 1;
     }
     for (size_t i = 0; i < n; i++)
@@ -280,9 +281,7 @@ enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS };
 static const int head_of[] = {
     [OF_ANSWERS] = ANSWERS, [OF_CLASSES] = TOP1, [OF_PICTURE] = PSNR, [OF_VALUES] = SQNR};
 
-/* Where all of n agree nothing is left to resample: as many would agree in one case of twenty where
- * this share of all images does. */
-static double share_behind(double n)
+double share_behind(double n)
 {
     return pow(0.05, 1 / n);
 }

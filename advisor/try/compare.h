@@ -12,7 +12,7 @@ typedef struct {
     double value, lo, hi; /* 90 %, by resampling the images */
 } AccuracyFigure;
 
-enum { ACCURACY_MORE = 5 };
+enum { ACCURACY_MORE = 8 };
 
 #define ACCURACY_DB_MOST                                                                           \
     200.0 /* what does not differ; what is nothing but error is as far below 0 */
@@ -21,7 +21,8 @@ typedef struct {
     bool known;          /* it was measured */
     bool exact;          /* every number of every output is the same on all of them */
     const char *output;  /* the figures are of this one, whose loss is the greatest */
-    AccuracyFigure head; /* what its use asks for: top1_agreement, answer_agreement, psnr or sqnr */
+    AccuracyFigure head; /* what its use asks for: top1_agreement, answer_agreement, psnr or sqnr;
+                            or a score (advisor/measure/scores.h) */
     AccuracyFigure more[ACCURACY_MORE];
     size_t nmore;
     /* Of the head figure, 0 to 1: answers that differ, or error over signal (of a picture: over its
@@ -46,6 +47,13 @@ struct cJSON;
 struct cJSON *comparer_runs(const Comparer *c, size_t from);
 bool comparer_restore(Comparer *c, const struct cJSON *runs);
 size_t comparer_count(const Comparer *c);
+
+/* Where all of n agree nothing is left to resample: as many would agree in one case of twenty where
+ * this share of all images does. */
+double share_behind(double n);
+
+/* The first of the greatest. */
+size_t greatest_of(const double *x, size_t n);
 
 /* Of the output that loses most.  Of no outputs or images: not known. */
 Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);

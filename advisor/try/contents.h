@@ -2,16 +2,10 @@
  *
  * absence.h absence.c: Absence: a program's times if some of its operators on the host were not
  *     there
- * accuracy.h accuracy.c: Accuracy: the model as it is and as it would be changed, on the same
- *     images
- * accuracy_log.h accuracy_log.c: Accuracy log: what was measured, kept in a file slice by slice, so
- *     that a run that was broken off goes on where it was
  * accuracy_say.h accuracy_say.c: Accuracy as JSON, and as people read it
  * behind.h behind.c: Behind a cut: what the application does itself once the graph ends earlier
  * compare.h compare.c: Comparing: how far the outputs of a changed model lie from those of the
  *     model as it is, image by image
- * crossed.h crossed.c: Crossed: an output as a runner wrote it, as the application would read it
- *     after a change: codes are scaled, axes put back in order, padded columns left out
  * factors.h factors.c: Factors: what is off together
  * load_form.h load_form.c: Load forms: how the stations of a loaded run may work other than the
  *     middle of a prediction has it, and how far a gain in throughput is off then

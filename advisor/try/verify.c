@@ -81,13 +81,19 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+Status command_words(Arena *a, const char *text, const char *option, const char *const **ret,
+                     Diag *diag)
+{
+    *ret = split_words(a, text);
+    return **ret ? STATUS_OK : diag_set(diag, STATUS_USAGE, NULL, option, "names no program");
+}
+
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
 {
-    const char **command = runner ? split_words(a, runner) : ARENA_ARRAY(a, const char *, 2);
-    if (!runner)
-        command[0] = program_beside(a, "npu-exec");
-    if (!command[0] && runner)
-        return diag_set(diag, STATUS_USAGE, NULL, "--runner", "names no program");
+    if (runner)
+        return command_words(a, runner, "--runner", ret, diag);
+    const char **command = ARENA_ARRAY(a, const char *, 2);
+    command[0] = program_beside(a, "npu-exec");
     if (!command[0])
         return diag_set(diag, STATUS_INPUT, NULL, "--verify", "npu-exec is not beside npu-advise");
     *ret = command;

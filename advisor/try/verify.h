@@ -23,6 +23,9 @@ typedef struct Verifier Verifier;
 Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
                   uint64_t seed, const char *trace_path, Diag *diag);
 
+/* The words of a command that an option gives, split at white space, NULL-terminated. */
+Status command_words(Arena *a, const char *text, const char *option, const char *const **ret,
+                     Diag *diag);
 /* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);
 

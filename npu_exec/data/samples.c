@@ -36,9 +36,9 @@ struct Samples {
     size_t nitem, cap, nfile;
     bool folders; /* each item fills all images of a run */
     int64_t batch;
-    Coding *coding; /* of each input */
-    size_t run;
-    DType from, to; /* a conversion that was done */
+    Coding *coding;         /* of each input */
+    size_t run, dir_length; /* of the folder's name and a slash */
+    DType from, to;         /* a conversion that was done */
 };
 
 static const char *const suffix[] = {".png",  ".jpg", ".jpeg", ".PNG", ".JPG",
@@ -226,6 +226,7 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
 {
     Samples *s = ARENA_NEW(a, Samples);
     *s = (Samples){.arena = a, .graph = g, .recipe = recipe, .batch = 1};
+    s->dir_length = strlen(dir) + 1;
     if (g->ninput == 0)
         return diag_set(diag, STATUS_INPUT, dir, NULL, "the model has no input");
     const Tensor *t = only_input(s);
@@ -257,6 +258,15 @@ static size_t images_per_run(const Samples *s)
 size_t samples_runs(const Samples *s)
 {
     return (s->nitem + images_per_run(s) - 1) / images_per_run(s);
+}
+
+const char *samples_file(const Samples *s, size_t run, size_t image)
+{
+    size_t i = run * images_per_run(s) + image;
+    if (image >= images_per_run(s) || i >= s->nitem)
+        return NULL;
+    const char *path = s->item[i].path;
+    return strlen(path) > s->dir_length ? path + s->dir_length : ""; /* the folder itself */
 }
 
 void samples_choose(Samples *s, size_t run)

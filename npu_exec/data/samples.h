@@ -29,6 +29,10 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
 size_t samples_images(const Samples *s);
 size_t samples_runs(const Samples *s);
 
+/* Where image `image` of run `run` lies, by its path in the folder; NULL: the run has no such
+ * image. */
+const char *samples_file(const Samples *s, size_t run, size_t image);
+
 /* What feeds run `run` (ValuesIo.take, whose user is the Samples). */
 void samples_choose(Samples *s, size_t run);
 Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *diag);

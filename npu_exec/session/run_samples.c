@@ -8,6 +8,7 @@
 #include "npu_exec/values/npy.h"
 #include "npu_exec/values/value.h"
 
+#include <cjson/cJSON.h>
 #include <string.h>
 
 typedef struct {
@@ -136,7 +137,18 @@ static Status choose_runs(DataRun *j, Diag *diag)
                               "--slice begins at %zu, but there are %zu runs", from, all);
 }
 
-/* How much there is, for whoever asks for one slice after the other. */
+static cJSON *files_of(const DataRun *j)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t run = j->first; run < j->first + j->runs; run++) {
+        const char *file;
+        for (size_t i = 0; (file = samples_file(j->samples, run, i)); i++)
+            cJSON_AddItemToArray(list, cJSON_CreateString(file));
+    }
+    return list;
+}
+
+/* How much there is, for whoever asks for one slice after the other, and what was run. */
 static Status write_counts(const DataRun *j, Diag *diag)
 {
     OutFile f;
@@ -144,8 +156,14 @@ static Status write_counts(const DataRun *j, Diag *diag)
     Status st = outfile_open(&f, path, diag);
     if (st)
         return st;
-    fprintf(f.stream, "{\"images\": %zu, \"runs\": %zu}\n", samples_images(j->samples),
-            samples_runs(j->samples));
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "images", (double)samples_images(j->samples));
+    cJSON_AddNumberToObject(o, "runs", (double)samples_runs(j->samples));
+    cJSON_AddItemToObject(o, "files", files_of(j));
+    char *text = cJSON_PrintUnformatted(o);
+    fprintf(f.stream, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(o);
     return outfile_commit(&f, diag);
 }
 

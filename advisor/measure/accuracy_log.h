@@ -4,11 +4,11 @@
  * Its first line says of what it is; each further one holds the runs of a change on a slice:
  *
  *   {"accuracy_of":"…"}           digest of the model, the data and everything that was asked
- *   {"change":"input-dtype 0 uint8","from":0,"images":1000,"runs":1000,"outputs":[…]}
+ *   {"change":"input-dtype 0 uint8","from":0,"images":1000,"runs":1000,"outputs":[…],"scores":{…}}
  *
  * Half a line is the last, of a process that was cut off: it is dropped. */
-#ifndef ADVISOR_TRY_ACCURACY_LOG_H
-#define ADVISOR_TRY_ACCURACY_LOG_H
+#ifndef ADVISOR_MEASURE_ACCURACY_LOG_H
+#define ADVISOR_MEASURE_ACCURACY_LOG_H
 
 #include "graph/base/diag.h"
 

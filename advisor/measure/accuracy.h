@@ -9,8 +9,8 @@
  *
  * A float model runs on no NPU: it is quantized on the same images first (min-max), before and
  * after the change alike. */
-#ifndef ADVISOR_TRY_ACCURACY_H
-#define ADVISOR_TRY_ACCURACY_H
+#ifndef ADVISOR_MEASURE_ACCURACY_H
+#define ADVISOR_MEASURE_ACCURACY_H
 
 #include "advisor/say/helper.h"
 #include "advisor/try/compare.h"
@@ -20,6 +20,8 @@ typedef struct {
     const WhatIf *w;
     const char *model_path;
     const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
+    const char *metric;                     /* the user's own, as judge.h says; NULL: none */
+    Helper *metric_helper;                  /* starts it; NULL: this process does */
     const char *resume; /* what is measured is kept there, and not measured again; NULL: nowhere */
     const char *runner; /* NULL: npu-exec beside this program */
     Helper *helper;

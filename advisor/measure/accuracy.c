@@ -1,17 +1,20 @@
 /* Slice by slice: the model as it is, then each change. */
-#include "advisor/try/accuracy.h"
+#include "advisor/measure/accuracy.h"
 
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
-#include "advisor/try/accuracy_log.h"
-#include "advisor/try/crossed.h"
+#include "advisor/measure/accuracy_log.h"
+#include "advisor/measure/crossed.h"
+#include "advisor/measure/judge.h"
 #include "advisor/try/quantize_model.h"
+#include "advisor/rules/variant.h"
 #include "advisor/try/verify.h"
 #include "graph/compile/options.h"
 #include "graph/base/file.h"
 #include "graph/base/folder.h"
 #include "graph/edit/edit.h"
+#include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
@@ -36,6 +39,7 @@ struct AccuracyBench {
     TempFolder models, before, after, fed, tail;
     size_t nmodel;
     AccuracyLog *log; /* NULL: nothing is kept */
+    Judge *judge;     /* NULL: nothing but the distance is told */
 };
 
 /* One change, ready to be run. */
@@ -45,6 +49,8 @@ typedef struct {
     const char *path, *tail; /* files; tail: NULL */
     const Model *model, *tail_model;
     Comparer **comparer; /* of each output as it is; NULL: the change drops it */
+    Scores *scores;      /* NULL: there is nothing to judge by */
+    size_t scored;       /* of them, before this slice */
     bool off;            /* nothing to measure, or it cannot be */
     const char *key;     /* what it sets, in the log */
 } Change;
@@ -190,30 +196,50 @@ static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
     return call(b, a, &call_tail, diag);
 }
 
-static Status compare_output(AccuracyBench *b, Arena *a, const Change *c, size_t i, Diag *diag)
+/* Output i as it is and after the change, of which the latter has no more columns than the former.
+ */
+static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, Crossed *x,
+                        Crossed *y, Diag *diag)
 {
     const Graph *g = b->model->graph;
     const char *name = g->tensor[g->output[i]].name;
     bool is_tail = c->tail_model && graph_output(c->tail_model->graph, name) != OUTPUT_NONE;
     const CompileOptions plain = inside(&c->variant.compile);
-    Crossed x, y;
-    Status st = crossed_open(a, b->model, &b->q.w->baseline.variant.compile, name, b->before.path,
-                             &x, diag);
-    if (st)
+    Status st =
+        crossed_open(a, b->model, &b->q.w->baseline.variant.compile, name, b->before.path, x, diag);
+    if (st || !c->comparer[i])
         return st;
-    st = is_tail ? crossed_open(a, c->tail_model, &plain, name, b->tail.path, &y, diag)
-                 : crossed_open(a, c->model, &c->variant.compile, name, b->after.path, &y, diag);
-    if (!st)
-        st = crossed_fit(&x, &y, name, diag);
-    double *before = st ? NULL : ARENA_ARRAY(a, double, x.count + 1),
-           *after = st ? NULL : ARENA_ARRAY(a, double, x.count + 1);
-    for (size_t k = 0; k < x.runs && !st; k++) {
-        crossed_read(&x, k, before);
-        crossed_read(&y, k, after);
-        comparer_add(c->comparer[i], before, after, x.count);
+    st = is_tail ? crossed_open(a, c->tail_model, &plain, name, b->tail.path, y, diag)
+                 : crossed_open(a, c->model, &c->variant.compile, name, b->after.path, y, diag);
+    return st ? st : crossed_fit(x, y, name, diag);
+}
+
+static void compare_output(Arena *a, Comparer *to, const Crossed *x, const Crossed *y)
+{
+    double *before = ARENA_ARRAY(a, double, x->count + 1),
+           *after = ARENA_ARRAY(a, double, x->count + 1);
+    for (size_t k = 0; k < x->runs; k++) {
+        crossed_read(x, k, before);
+        crossed_read(y, k, after);
+        comparer_add(to, before, after, x->count);
     }
-    crossed_close(&x);
-    crossed_close(&y);
+}
+
+static Status compare(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
+{
+    size_t n = b->model->graph->noutput;
+    Crossed *x = ARENA_ARRAY(a, Crossed, n + 1), *y = ARENA_ARRAY(a, Crossed, n + 1);
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++)
+        st = open_pair(b, a, c, i, &x[i], &y[i], diag);
+    if (!st && c->scores)
+        st = judge_slice(b->judge, a, x, y, n, c->scores, diag);
+    for (size_t i = 0; i < n; i++) {
+        if (!st && c->comparer[i])
+            compare_output(a, c->comparer[i], &x[i], &y[i]);
+        crossed_close(&x[i]);
+        crossed_close(&y[i]);
+    }
     return st;
 }
 
@@ -224,9 +250,7 @@ static Status run_change(AccuracyBench *b, const Change *c, const char *slice, D
     Status st = call(b, a, &own, diag);
     if (!st && c->tail)
         st = run_tail(b, a, c, diag);
-    for (size_t i = 0; i < b->model->graph->noutput && !st; i++)
-        if (c->comparer[i])
-            st = compare_output(b, a, c, i, diag);
+    st = st ? st : compare(b, a, c, diag);
     arena_free(a);
     return st;
 }
@@ -305,10 +329,12 @@ static void prepare(AccuracyBench *b, Change *c)
             return;
         }
     st = st ? st : make_model(b, c, &diag);
-    if (st)
+    if (st) {
         give_up(b, c, &diag);
-    else
-        make_comparers(b, c);
+        return;
+    }
+    make_comparers(b, c);
+    c->scores = judge_scores(b->a, b->judge);
 }
 
 static void conclude(AccuracyBench *b, Change *c, double images)
@@ -321,6 +347,8 @@ static void conclude(AccuracyBench *b, Change *c, double images)
     if (c->off)
         return;
     c->trial->result = comparers_result(b->a, list, n, b->q.seed);
+    if (c->scores)
+        scores_tell(c->scores, &c->trial->result, b->q.seed);
     c->trial->result.images = (size_t)images;
     c->trial->result.runner = b->name;
 }
@@ -355,6 +383,8 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
     *ret = (Counts){json_number_or(root, "images", 0), json_number_or(root, "runs", 0)};
     if (!st && !(ret->runs >= 1 && ret->images >= 1 && ret->runs < 1e9))
         st = diag_set(diag, STATUS_INPUT, b->name, "samples.json", "counts no images");
+    if (!st && b->judge)
+        st = judge_begin(b->judge, b->before.path, diag);
     cJSON_Delete(root);
     arena_free(a);
     return st;
@@ -386,7 +416,7 @@ static bool restore(AccuracyBench *b, Change *c, size_t from)
              comparer_restore(c->comparer[i], of);
         i++;
     }
-    return ok;
+    return ok && (!c->scores || scores_restore(c->scores, json_at(line, "scores")));
 }
 
 static void keep(AccuracyBench *b, const Change *c, size_t from, double images, double runs)
@@ -400,6 +430,8 @@ static void keep(AccuracyBench *b, const Change *c, size_t from, double images, 
     for (size_t i = 0; i < b->model->graph->noutput; i++)
         if (c->comparer[i])
             cJSON_AddItemToArray(outputs, comparer_runs(c->comparer[i], from));
+    if (c->scores)
+        cJSON_AddItemToObject(line, "scores", scores_runs(c->scores, c->scored));
     accuracy_log_add(b->log, line);
 }
 
@@ -409,9 +441,9 @@ static Status question_of(AccuracyBench *b, const char **ret, Diag *diag)
     char data[65], *hex = arena_calloc(b->a, 65, 1);
     size_t noption = 0;
     const char **option = compile_options_argv(b->a, &b->q.w->baseline.variant.compile, &noption);
-    const char *text = arena_printf(b->a, "%s\n%s\n%s\n%s", NPU_ADVISE_VERSION,
-                                    b->q.preprocess ? b->q.preprocess : "",
-                                    b->q.images ? b->q.images : "", b->command[0]);
+    const char *text = arena_printf(
+        b->a, "%s\n%s\n%s\n%s\n%s", NPU_ADVISE_VERSION, b->q.preprocess ? b->q.preprocess : "",
+        b->q.images ? b->q.images : "", b->q.metric ? b->q.metric : "", b->command[0]);
     for (size_t i = 0; i < noption; i++)
         text = arena_printf(b->a, "%s\n%s", text, option[i]);
     InFile f;
@@ -455,6 +487,7 @@ static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, s
         if (!has_run)
             st = run_baseline(b, slice, counts, diag);
         has_run = true;
+        list[i].scored = list[i].scores ? scores_count(list[i].scores) : 0;
         if (!st && run_change(b, &list[i], slice, &own))
             give_up(b, &list[i], &own);
         else if (!st)
@@ -496,6 +529,27 @@ static Status make_folders(AccuracyBench *b, Diag *diag)
     return st;
 }
 
+static Status open_judge(AccuracyBench *b, Diag *diag)
+{
+    const Graph *own = b->model->graph, *shapes = b->q.w->baseline.program->model->graph;
+    Graph *g = ARENA_NEW(b->a, Graph);
+    TensorId *output = ARENA_ARRAY(b->a, TensorId, own->noutput + 1);
+    *g = *shapes; /* which has the sizes, in the order in which values come */
+    g->output = output;
+    for (g->noutput = 0; g->noutput < own->noutput; g->noutput++) {
+        size_t k = graph_output(shapes, own->tensor[own->output[g->noutput]].name);
+        if (k == OUTPUT_NONE)
+            return STATUS_OK;
+        output[g->noutput] = shapes->output[k];
+    }
+    const JudgeRequest q = {.graph = g,
+                            .data = b->q.data,
+                            .metric = b->q.metric,
+                            .helper = b->q.metric_helper,
+                            .notes = b->q.notes};
+    return judge_open(b->a, &q, &b->judge, diag);
+}
+
 Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Diag *diag)
 {
     AccuracyBench *b = ARENA_NEW(a, AccuracyBench);
@@ -510,6 +564,7 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
     st = st ? st : open_log(b, diag);
     if (!st && b->quantizes)
         st = quantize(b, q->model_path, &b->path, &b->model, diag);
+    st = st ? st : open_judge(b, diag);
     if (!st && b->quantizes)
         notes_add(q->notes, "accuracy-quantized", arg_phrase(SAY_NOTE_ACCURACY_QUANTIZED));
     if (st)
@@ -525,6 +580,7 @@ void accuracy_close(AccuracyBench *b)
         return;
     TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
     accuracy_log_close(b->log);
+    judge_close(b->judge);
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
         if (folder[i]->path)
             temp_folder_remove(folder[i]);

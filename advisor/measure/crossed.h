@@ -1,7 +1,7 @@
 /* Crossed: an output as a runner wrote it, as the application would read it after a change: codes
  * are scaled, axes put back in order, padded columns left out. */
-#ifndef ADVISOR_TRY_CROSSED_H
-#define ADVISOR_TRY_CROSSED_H
+#ifndef ADVISOR_MEASURE_CROSSED_H
+#define ADVISOR_MEASURE_CROSSED_H
 
 #include "graph/compile/options.h"
 #include "graph/onnx/value_file.h"
@@ -35,8 +35,8 @@ Status crossed_fit(const Crossed *x, Crossed *y, const char *name, Diag *diag);
 /* The numbers of one run. */
 void crossed_read(const Crossed *x, size_t run, double *to);
 
-/* All runs as a NumPy array with a first axis that counts them: as it is, or of codes as float32.
- */
+/* All runs as a NumPy array with a first axis that counts them: as it is, or where codes, axes or
+ * columns are put back as float32. */
 Status crossed_save(const Crossed *x, const char *path, Diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* Reading output_N.npy. */
-#include "advisor/try/crossed.h"
+#include "advisor/measure/crossed.h"
 
 #include "graph/edit/edit.h"
 #include "graph/infer/ops.h"
@@ -226,7 +226,17 @@ static Status copy_file(const Crossed *x, const char *path, Diag *diag)
     return outfile_commit(&f, diag);
 }
 
+/* As it lies in the file, without anything between. */
+static bool is_in_order(const Crossed *x)
+{
+    int64_t step = 1;
+    bool in_order = true;
+    for (int32_t i = x->rank; i-- > 0; step *= x->dim[i])
+        in_order = in_order && (x->step[i] == step || x->dim[i] == 1);
+    return in_order && step == x->stride;
+}
+
 Status crossed_save(const Crossed *x, const char *path, Diag *diag)
 {
-    return x->coded ? save_floats(x, path, diag) : copy_file(x, path, diag);
+    return x->coded || !is_in_order(x) ? save_floats(x, path, diag) : copy_file(x, path, diag);
 }

@@ -1,5 +1,5 @@
 /* Lines of JSON. */
-#include "advisor/try/accuracy_log.h"
+#include "advisor/measure/accuracy_log.h"
 
 #include "advisor/say/json.h"
 #include "graph/base/file.h"

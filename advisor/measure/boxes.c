@@ -1,0 +1,208 @@
+/* Decoding, suppression, matching. */
+#include "advisor/measure/boxes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 1000, KEPT = 300, LEAST_ROWS = 16 };
+static const double LEAST_SCORE = 0.25, SUPPRESS_IOU = 0.45, SAME_IOU = 0.5;
+
+struct Head {
+    enum { ROWS_WITH_OBJECT, COLUMNS, PAIR } kind;
+    size_t output[2];
+    int64_t n, classes;
+    enum { UNDECIDED, CORNERS, CENTRE } form; /* of a pair's boxes */
+};
+
+/* One box as corners. */
+typedef struct {
+    double x0, y0, x1, y1, score;
+    int64_t class;
+} Box;
+
+/* ---- which head ---- */
+
+/* [1, rows, columns] of floats. */
+static bool is_table(const Tensor *t, int64_t *ret_rows, int64_t *ret_columns)
+{
+    if (t->shape.rank != 3 || t->shape.dim[0].value != 1 || t->dtype != DT_FLOAT32)
+        return false;
+    *ret_rows = t->shape.dim[1].value;
+    *ret_columns = t->shape.dim[2].value;
+    return *ret_rows > 0 && *ret_columns > 0;
+}
+
+static bool single(const Graph *g, size_t i, Head *h)
+{
+    int64_t rows, columns;
+    if (!is_table(&g->tensor[g->output[i]], &rows, &columns))
+        return false;
+    bool turned = columns > rows;
+    int64_t n = turned ? columns : rows, wide = turned ? rows : columns, fixed = turned ? 4 : 5;
+    *h = (Head){turned ? COLUMNS : ROWS_WITH_OBJECT, {i, i}, n, wide - fixed, CENTRE};
+    return n >= LEAST_ROWS && h->classes >= 1;
+}
+
+static bool pair(const Graph *g, size_t i, size_t k, Head *h)
+{
+    int64_t n, four, rows, classes;
+    if (i == k || !is_table(&g->tensor[g->output[i]], &n, &four) ||
+        !is_table(&g->tensor[g->output[k]], &rows, &classes) || four != 4 || rows != n)
+        return false;
+    *h = (Head){PAIR, {i, k}, n, classes, UNDECIDED};
+    return n >= LEAST_ROWS && classes >= 2 && classes != 4;
+}
+
+Head *head_of(Arena *a, const Graph *g)
+{
+    Head *h = ARENA_NEW(a, Head);
+    for (size_t i = 0; i < g->noutput; i++)
+        for (size_t k = 0; k < g->noutput; k++)
+            if (pair(g, i, k, h))
+                return h;
+    for (size_t i = 0; i < g->noutput; i++)
+        if (single(g, i, h))
+            return h;
+    return NULL;
+}
+
+size_t head_outputs(const Head *h, const size_t **ret)
+{
+    *ret = h->output;
+    return h->kind == PAIR ? 2 : 1;
+}
+
+/* ---- decoding ---- */
+
+/* Number k of row i. */
+static double at(const Head *h, const double *const out[2], int64_t i, int64_t k)
+{
+    if (h->kind == COLUMNS)
+        return out[0][k * h->n + i];
+    if (h->kind == ROWS_WITH_OBJECT)
+        return out[0][i * (h->classes + 5) + k];
+    return k < 4 ? out[0][i * 4 + k] : out[1][i * h->classes + k - 4];
+}
+
+/* The best class of a row and its score; false: one of its scores is none. */
+static bool best_of(const Head *h, const double *const out[2], int64_t i, Box *b)
+{
+    const double slack = 0.02; /* that codes may lie beyond 0 and 1 */
+    bool object = h->kind == ROWS_WITH_OBJECT, good = true;
+    int64_t first = h->kind == PAIR; /* the background is none */
+    b->score = -1;
+    for (int64_t c = 0; c < h->classes; c++) {
+        double s = at(h, out, i, c + 4 + object);
+        good &= s >= -slack && s <= 1 + slack;
+        if (c >= first && s > b->score) {
+            b->score = s;
+            b->class = c;
+        }
+    }
+    if (object) {
+        double s = at(h, out, i, 4);
+        good &= s >= -slack && s <= 1 + slack;
+        b->score *= s;
+    }
+    return good;
+}
+
+static void place(const Head *h, const double *const out[2], int64_t i, Box *b)
+{
+    double v[4];
+    for (int64_t k = 0; k < 4; k++)
+        v[k] = at(h, out, i, k);
+    bool centre = h->form != CORNERS;
+    b->x0 = centre ? v[0] - v[2] / 2 : v[0];
+    b->y0 = centre ? v[1] - v[3] / 2 : v[1];
+    b->x1 = centre ? v[0] + v[2] / 2 : v[2];
+    b->y1 = centre ? v[1] + v[3] / 2 : v[3];
+}
+
+/* Corners are in order; centres and sizes are not, but for chance. */
+static void decide_form(Head *h, const double *boxes)
+{
+    int64_t ordered = 0;
+    for (int64_t i = 0; i < h->n; i++)
+        ordered += boxes[4 * i + 2] > boxes[4 * i] && boxes[4 * i + 3] > boxes[4 * i + 1];
+    h->form = 10 * ordered > 9 * h->n ? CORNERS : CENTRE;
+}
+
+static int by_score(const void *x, const void *y)
+{
+    const Box *a = x, *b = y;
+    if (a->score < b->score || a->score > b->score)
+        return a->score < b->score ? 1 : -1;
+    return a->x0 < b->x0 ? -1 : a->x0 > b->x0;
+}
+
+static double iou(const Box *a, const Box *b)
+{
+    double w = fmin(a->x1, b->x1) - fmax(a->x0, b->x0), h = fmin(a->y1, b->y1) - fmax(a->y0, b->y0);
+    double both = w > 0 && h > 0 ? w * h : 0;
+    double all = (a->x1 - a->x0) * (a->y1 - a->y0) + (b->x1 - b->x0) * (b->y1 - b->y0) - both;
+    return all > 0 ? both / all : 0;
+}
+
+static bool is_suppressed(const Box *kept, size_t n, const Box *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (kept[i].class == b->class && iou(&kept[i], b) > SUPPRESS_IOU)
+            return true;
+    return false;
+}
+
+/* At most KEPT into list[MOST]; -1: these are no scores. */
+static int64_t decode(const Head *h, const double *const out[2], Box *list)
+{
+    size_t n = 0, kept = 0;
+    for (int64_t i = 0; i < h->n; i++) {
+        Box b;
+        if (!best_of(h, out, i, &b))
+            return -1;
+        if (b.score < LEAST_SCORE || n == MOST)
+            continue;
+        place(h, out, i, &b);
+        list[n++] = b;
+    }
+    qsort(list, n, sizeof *list, by_score);
+    for (size_t i = 0; i < n && kept < KEPT; i++)
+        if (!is_suppressed(list, kept, &list[i]))
+            list[kept++] = list[i];
+    return (int64_t)kept;
+}
+
+/* ---- matching ---- */
+
+static int64_t match(const Box *a, int64_t na, Box *b, int64_t nb)
+{
+    int64_t same = 0;
+    for (int64_t i = 0; i < na; i++) {
+        Box *best = NULL;
+        for (int64_t k = 0; k < nb; k++)
+            if (b[k].class == a[i].class && iou(&a[i], &b[k]) >= SAME_IOU &&
+                (!best || iou(&a[i], &b[k]) > iou(&a[i], best)))
+                best = &b[k];
+        if (best)
+            best->class = -1; /* taken */
+        same += best != NULL;
+    }
+    return same;
+}
+
+bool boxes_compare(Head *h, const double *const before[2], const double *const after[2],
+                   double *ret_boxes, double *ret_same)
+{
+    Box *a = malloc(2 * MOST * sizeof *a), *b = a ? a + MOST : NULL;
+    if (!a)
+        return false;
+    if (h->form == UNDECIDED)
+        decide_form(h, before[0]);
+    int64_t na = decode(h, before, a), nb = decode(h, after, b);
+    bool ok = na >= 0 && nb >= 0;
+    *ret_boxes = ok ? (double)(na + nb) : 0;
+    *ret_same = ok ? 2 * (double)match(a, na, b, nb) : 0;
+    free(a);
+    return ok;
+}

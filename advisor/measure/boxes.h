@@ -1,0 +1,26 @@
+/* Boxes: what the common heads of detectors say, decoded, and how far two of them agree.
+ *
+ * A head is known by its shape, of one image: N rows of 4 + 1 + C (centre, size, whether there is
+ * something, C classes; YOLOv5 to v7 and YOLOX), 4 + C rows of N (centre, size, C classes; YOLOv8
+ * on), or two outputs, N rows of 4 (corners, or centre and size) and N of C classes of which the
+ * first is the background (SSD).  Scores are 0 to 1: what is not yet decoded is no head. */
+#ifndef ADVISOR_MEASURE_BOXES_H
+#define ADVISOR_MEASURE_BOXES_H
+
+#include "graph/model/model.h"
+
+typedef struct Head Head;
+
+/* Of the outputs of a model; NULL: none that is known. */
+Head *head_of(Arena *a, const Graph *g);
+
+/* Which outputs it reads: output[0] … output[n - 1], n of 1 or 2. */
+size_t head_outputs(const Head *h, const size_t **ret);
+
+/* Boxes, from 0.25 on and after suppression at IoU 0.45, of an image's outputs before and after a
+ * change: how many there are in both, and how many of them have another of their class with an IoU
+ * of 0.5, each once.  False: these are no scores. */
+bool boxes_compare(Head *h, const double *const before[2], const double *const after[2],
+                   double *ret_boxes, double *ret_same);
+
+#endif

@@ -1,0 +1,13 @@
+/* advisor/measure/: what a change does to results, on the user's data.
+ *
+ * accuracy.h accuracy.c: Accuracy: the model as it is and as it would be changed, on the same
+ *     images
+ * accuracy_log.h accuracy_log.c: Accuracy log: what was measured, kept in a file slice by slice, so
+ *     that a run that was broken off goes on where it was
+ * boxes.h boxes.c: Boxes: what the common heads of detectors say, decoded, and how far two of them
+ *     agree
+ * crossed.h crossed.c: Crossed: an output as a runner wrote it, as the application would read it
+ *     after a change: codes are scaled, axes put back in order, padded columns left out
+ * judge.h judge.c: Judge: what a model's outputs are worth, on each run of a slice
+ * scores.h scores.c: Scores: what outputs are worth, run by run, before and after a change
+ * truth.h truth.c: Truth: what pictures show, where they lie in one folder per class */

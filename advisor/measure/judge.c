@@ -1,0 +1,265 @@
+/* One way of three. */
+#include "advisor/measure/judge.h"
+
+#include "advisor/measure/boxes.h"
+#include "advisor/measure/truth.h"
+#include "advisor/say/json.h"
+#include "advisor/say/phrase.h"
+#include "advisor/say/process.h"
+#include "advisor/try/verify.h"
+#include "graph/base/file.h"
+#include "graph/model/dtype.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT_S = 24 * 3600, SCORES_BYTES = 64 << 20 };
+
+struct Judge {
+    Arena *a;
+    JudgeRequest q;
+    ScoresKind kind;
+    const char *of;             /* what is judged */
+    const char *const *command; /* of the metric */
+    Truth *truth;
+    size_t output, width; /* that the classes are those of */
+    Head *head;
+    cJSON *samples; /* of the slice; its files */
+    double *before; /* of the slice, by the metric; NULL: not asked yet */
+};
+
+/* ---- which way ---- */
+
+/* Scores of classes, along one axis alone. */
+static size_t width_of(const Tensor *t)
+{
+    size_t width = 1, longer = 0;
+    for (int32_t i = 1; i < t->shape.rank; i++) {
+        longer += t->shape.dim[i].value != 1;
+        width *= t->shape.dim[i].value > 0 ? (size_t)t->shape.dim[i].value : 1;
+    }
+    return longer == 1 && dtype_is_float(t->dtype) && t->shape.dim[0].value == 1 ? width : 0;
+}
+
+static bool use_classes(Judge *j)
+{
+    const Graph *g = j->q.graph;
+    size_t width = 0;
+    for (size_t i = 0; i < g->noutput; i++) {
+        const Tensor *t = &g->tensor[g->output[i]];
+        width = width_of(t) ? width_of(t) : width;
+        if (!width_of(t) || !truth_fits(j->truth, width_of(t)))
+            continue;
+        j->kind = SCORES_TOP1;
+        j->output = i;
+        j->width = width;
+        j->of = t->name;
+        return true;
+    }
+    if (width)
+        notes_add(j->q.notes, "accuracy-labels", arg_phrase(SAY_NOTE_LABELS_UNUSED),
+                  arg_count((int64_t)truth_classes(j->truth)), arg_count((int64_t)width));
+    return false;
+}
+
+static bool use_boxes(Judge *j)
+{
+    const size_t *output;
+    j->head = head_of(j->a, j->q.graph);
+    if (!j->head)
+        return false;
+    head_outputs(j->head, &output);
+    j->kind = SCORES_BOXES;
+    j->of = j->q.graph->tensor[j->q.graph->output[output[0]]].name;
+    return true;
+}
+
+static Status use_metric(Judge *j, Diag *diag)
+{
+    Status st = command_words(j->a, j->q.metric, "--metric", &j->command, diag);
+    if (st)
+        return st;
+    const char *slash = strrchr(j->command[0], '/');
+    j->kind = SCORES_METRIC;
+    j->of = slash ? slash + 1 : j->command[0];
+    return STATUS_OK;
+}
+
+Status judge_open(Arena *a, const JudgeRequest *q, Judge **ret, Diag *diag)
+{
+    Judge *j = ARENA_NEW(a, Judge);
+    *j = (Judge){.a = a, .q = *q};
+    *ret = NULL;
+    Status st = q->metric ? use_metric(j, diag) : truth_open(a, q->data, &j->truth, diag);
+    if (st)
+        return st;
+    if (q->metric || (j->truth && use_classes(j)) || use_boxes(j))
+        *ret = j;
+    return STATUS_OK;
+}
+
+void judge_close(Judge *j)
+{
+    if (!j)
+        return;
+    cJSON_Delete(j->samples);
+}
+
+Scores *judge_scores(Arena *a, const Judge *j)
+{
+    return j ? scores_new(a, j->kind, j->of) : NULL;
+}
+
+Status judge_begin(Judge *j, const char *folder, Diag *diag)
+{
+    cJSON_Delete(j->samples);
+    j->samples = NULL;
+    j->before = NULL;
+    return json_load(arena_printf(j->a, "%s/samples.json", folder), &j->samples, diag);
+}
+
+/* ---- classes ---- */
+
+/* Shares of a slice's runs that are no pictures with a class are not counted. */
+static Status judge_classes(const Judge *j, Arena *a, const Crossed *before, const Crossed *after,
+                            Scores *to)
+{
+    const cJSON *file = json_at(j->samples, "files");
+    const Crossed *x = &before[j->output], *y = &after[j->output];
+    double *p = ARENA_ARRAY(a, double, 2 * (x->count + 1)), *q = p + x->count + 1;
+    size_t run = 0;
+    file = cJSON_IsArray(file) ? file->child : NULL;
+    for (; file && y->runs && run < x->runs; run++, file = file->next) {
+        int64_t class =
+            cJSON_IsString(file) ? truth_class(j->truth, file->valuestring, j->width) : -1;
+        if (class < 0 || x->count != j->width)
+            continue;
+        crossed_read(x, run, p);
+        crossed_read(y, run, q);
+        scores_add(to, greatest_of(p, j->width) == (size_t) class,
+                   greatest_of(q, j->width) == (size_t) class);
+    }
+    return STATUS_OK;
+}
+
+/* ---- boxes ---- */
+
+static Status judge_boxes(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
+                          Scores *to)
+{
+    const size_t *output;
+    size_t n = head_outputs(j->head, &output), runs = before[output[0]].runs;
+    double *p[2] = {NULL, NULL}, *q[2] = {NULL, NULL};
+    for (size_t i = 0; i < n; i++) {
+        p[i] = ARENA_ARRAY(a, double, before[output[i]].count + 1);
+        q[i] = ARENA_ARRAY(a, double, before[output[i]].count + 1);
+        if (!after[output[i]].runs)
+            return STATUS_OK;
+    }
+    for (size_t run = 0; run < runs; run++) {
+        double boxes = 0, same = 0;
+        for (size_t i = 0; i < n; i++) {
+            crossed_read(&before[output[i]], run, p[i]);
+            crossed_read(&after[output[i]], run, q[i]);
+        }
+        if (!boxes_compare(j->head, (const double *const *)p, (const double *const *)q, &boxes,
+                           &same))
+            return STATUS_OK; /* raw: nothing is told of them */
+        scores_add(to, boxes, same);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the user's ---- */
+
+static Status hand_over(const Judge *j, Arena *a, const char *folder, const Crossed *list, size_t n,
+                        Diag *diag)
+{
+    OutFile f;
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++)
+        if (list[i].runs)
+            st = crossed_save(&list[i], arena_printf(a, "%s/output_%zu.npy", folder, i), diag);
+    st = st ? st : outfile_open(&f, arena_printf(a, "%s/samples.json", folder), diag);
+    if (st)
+        return st;
+    json_print(f.stream, j->samples);
+    return outfile_commit(&f, diag);
+}
+
+static Status read_scores(const Judge *j, const char *path, size_t n, double *ret, Diag *diag)
+{
+    InFile f;
+    Status st = infile_open(&f, path, SCORES_BYTES, diag);
+    if (st)
+        return diag_set(diag, STATUS_INPUT, j->of, NULL, "--metric: wrote no scores");
+    char *text = arena_strndup(j->a, (const char *)f.data, f.size), *at = text, *end = text;
+    infile_close(&f);
+    size_t k = 0;
+    for (;; k++, at = end) {
+        double v = strtod(at, &end);
+        if (end == at)
+            break;
+        if (!isfinite(v))
+            return diag_set(diag, STATUS_INPUT, j->of, NULL, "--metric: number %zu is not finite",
+                            k + 1);
+        if (k < n)
+            ret[k] = v;
+    }
+    if (at[strspn(at, " \t\r\n")])
+        return diag_set(diag, STATUS_INPUT, j->of, NULL,
+                        "--metric: behind number %zu comes something that is not a number", k);
+    return k == n ? STATUS_OK
+                  : diag_set(diag, STATUS_INPUT, j->of, NULL,
+                             "--metric: wrote %zu number%s for %zu run%s", k, k == 1 ? "" : "s", n,
+                             n == 1 ? "" : "s");
+}
+
+static Status ask(const Judge *j, Arena *a, const Crossed *list, size_t n, size_t runs, double *ret,
+                  Diag *diag)
+{
+    TempFolder own = {0};
+    const char *scores, **word = NULL;
+    size_t nword = 0, cap = 0;
+    Status st = temp_folder_make(a, &own, diag);
+    if (st)
+        return st;
+    scores = arena_printf(a, "%s/scores", own.path);
+    for (size_t i = 0; j->command[i]; i++)
+        *VEC_PUSH(a, word, nword, cap) = j->command[i];
+    *VEC_PUSH(a, word, nword, cap) = own.path;
+    *VEC_PUSH(a, word, nword, cap) = scores;
+    *VEC_PUSH(a, word, nword, cap) = NULL;
+    st = hand_over(j, a, own.path, list, n, diag);
+    st = st ? st : helper_run(j->q.helper, word, (ProcessLimits){LIMIT_S, own.path}, diag);
+    st = st ? st : read_scores(j, scores, runs, ret, diag);
+    temp_folder_remove(&own);
+    return st;
+}
+
+static Status judge_metric(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
+                           size_t noutput, Scores *to, Diag *diag)
+{
+    size_t runs = before[0].runs;
+    double *changed = ARENA_ARRAY(a, double, runs + 1);
+    Status st = STATUS_OK;
+    if (!j->before) {
+        double *own = ARENA_ARRAY(j->a, double, runs + 1);
+        st = ask(j, a, before, noutput, runs, own, diag);
+        j->before = st ? NULL : own;
+    }
+    st = st ? st : ask(j, a, after, noutput, runs, changed, diag);
+    for (size_t i = 0; i < runs && !st; i++)
+        scores_add(to, j->before[i], changed[i]);
+    return st;
+}
+
+Status judge_slice(Judge *j, Arena *a, const Crossed *before, const Crossed *after, size_t noutput,
+                   Scores *to, Diag *diag)
+{
+    if (j->kind == SCORES_METRIC)
+        return judge_metric(j, a, before, after, noutput, to, diag);
+    return j->kind == SCORES_TOP1 ? judge_classes(j, a, before, after, to)
+                                  : judge_boxes(j, a, before, after, to);
+}

@@ -1,0 +1,32 @@
+/* Scores: what outputs are worth, run by run, before and after a change: right answers, boxes that
+ * are the same, or whatever the user measures.  More is better. */
+#ifndef ADVISOR_MEASURE_SCORES_H
+#define ADVISOR_MEASURE_SCORES_H
+
+#include "advisor/try/compare.h"
+
+#include <cjson/cJSON.h>
+
+typedef enum {
+    SCORES_TOP1,  /* shares of right answers; what is lost is the difference of their means */
+    SCORES_BOXES, /* boxes of both, and twice those that are the same: their share is told */
+    SCORES_METRIC /* of the user's; what is lost is the difference of the means, as a share of the
+                     first */
+} ScoresKind;
+
+typedef struct Scores Scores;
+
+/* `of`: the output, or what the user's metric is called. */
+Scores *scores_new(Arena *a, ScoresKind kind, const char *of);
+void scores_add(Scores *s, double before, double after);
+size_t scores_count(const Scores *s);
+
+/* What was added since run `from`, and the same put in: false where it is not of these. */
+cJSON *scores_runs(const Scores *s, size_t from);
+bool scores_restore(Scores *s, const cJSON *runs);
+
+/* Makes the scores the head figure of *x; what was its head becomes one of more.  Exact stays
+ * exact.  Leaves *x as it is where nothing is to be told: no runs, or no boxes. */
+void scores_tell(const Scores *s, Accuracy *x, uint64_t seed);
+
+#endif
