@@ -556,20 +556,6 @@ static void add_outcomes(cJSON *root, const CompiledRun *run)
     }
 }
 
-static void add_rules(cJSON *root, const CompiledRun *run)
-{
-    cJSON *list = cJSON_AddArrayToObject(root, "rules");
-    for (size_t i = 0; i < run->book.nrule; i++) {
-        const Rule *r = &run->book.rule[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", r->id);
-        cJSON_AddStringToObject(o, "group", r->group);
-        cJSON_AddStringToObject(
-            o, "title", template_shown(run->arena, rule_text(&r->title, run->request->lang)));
-        cJSON_AddItemToArray(list, o);
-    }
-}
-
 static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *kind,
                                const Said *said)
 {
@@ -679,7 +665,7 @@ cJSON *compiled_result(const CompiledRun *run)
     add_observations(root, run);
     add_outcomes(root, run);
     add_held(root, run);
-    add_rules(root, run);
+    rules_add_titles(root, run->arena, &run->book, run->request->lang);
     add_incomplete(root, run);
     result_add_gate(root, &run->settings);
     return root;

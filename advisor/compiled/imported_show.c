@@ -3,6 +3,7 @@
 
 #include "advisor/say/figure.h"
 #include "advisor/say/plain.h"
+#include "advisor/say/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,25 +174,20 @@ void imported_text(FILE *out, const Imported *g, bool verbose)
 
 /* ---- JSON ---- */
 
-static void add_text(cJSON *o, const char *key, const char *text)
-{
-    cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
-}
-
 static cJSON *change_json(const Imported *g, const ImportOp *op)
 {
     cJSON *o = cJSON_CreateObject();
     int64_t moved = bytes_moved(g, op);
     const ImportTensor *in = first(g, op->input, op->ninput),
                        *out = first(g, op->output, op->noutput);
-    add_text(o, "name", op->name);
-    add_text(o, "type", op->type);
-    add_text(o, "from", in ? in->format : NULL);
-    add_text(o, "to", out ? out->format : NULL);
+    json_add_text(o, "name", op->name);
+    json_add_text(o, "type", op->type);
+    json_add_text(o, "from", in ? in->format : NULL);
+    json_add_text(o, "to", out ? out->format : NULL);
     cJSON_AddItemToObject(o, "bytes",
                           moved >= 0 ? cJSON_CreateNumber((double)moved) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "copies", cJSON_CreateBool(op->work != WORK_RENAME));
-    add_text(o, "after", maker_of(g, op));
+    json_add_text(o, "after", maker_of(g, op));
     return o;
 }
 
@@ -212,7 +208,7 @@ static void add_subgraphs(cJSON *o, const Imported *g)
     cJSON *list = cJSON_AddArrayToObject(o, "subgraphs");
     for (size_t i = 0; i < g->nsubgraph; i++) {
         cJSON *s = cJSON_CreateObject();
-        add_text(s, "name", g->subgraph[i]);
+        json_add_text(s, "name", g->subgraph[i]);
         cJSON_AddNumberToObject(s, "operators", (double)count[i]);
         cJSON_AddItemToArray(list, s);
     }
@@ -225,17 +221,17 @@ static void add_findings(cJSON *o, const Imported *g)
     cJSON *list = cJSON_AddArrayToObject(o, "findings");
     for (size_t i = 0; i < n; i++) {
         cJSON *one = cJSON_CreateObject();
-        add_text(one, "id", f[i].id);
+        json_add_text(one, "id", f[i].id);
         cJSON_AddNumberToObject(one, "places", (double)f[i].places);
         cJSON_AddItemToObject(one, "bytes",
                               f[i].bytes < 0 ? cJSON_CreateNull()
                                              : cJSON_CreateNumber((double)f[i].bytes));
-        add_text(one, "fact", say(NULL, f[i].fact));
-        add_text(one, "what_to_do", say(NULL, f[i].todo));
+        json_add_text(one, "fact", say(NULL, f[i].fact));
+        json_add_text(one, "what_to_do", say(NULL, f[i].todo));
         cJSON_AddNullToObject(one, "gain");
         cJSON_AddItemToArray(list, one);
     }
-    add_text(o, "reason_if_no_gain", imported_no_gain(g));
+    json_add_text(o, "reason_if_no_gain", imported_no_gain(g));
 }
 
 cJSON *imported_json(const Imported *g)
@@ -244,7 +240,7 @@ cJSON *imported_json(const Imported *g)
     size_t ntype;
     const TypeCount *type = count_types(g, &ntype);
     cJSON_AddNumberToObject(o, "schema_version", 1);
-    add_text(o, "imported", kind_text[g->kind]);
+    json_add_text(o, "imported", kind_text[g->kind]);
     cJSON_AddNumberToObject(o, "operators", (double)g->nop);
     cJSON_AddNumberToObject(o, "tensors", (double)g->ntensor);
     add_subgraphs(o, g);
@@ -253,7 +249,7 @@ cJSON *imported_json(const Imported *g)
     cJSON *types = cJSON_AddArrayToObject(o, "types");
     for (size_t i = 0; i < ntype; i++) {
         cJSON *t = cJSON_CreateObject();
-        add_text(t, "type", type[i].type);
+        json_add_text(t, "type", type[i].type);
         cJSON_AddNumberToObject(t, "count", (double)type[i].count);
         cJSON_AddItemToArray(types, t);
     }

@@ -1,5 +1,6 @@
 /* A compiled program as JSON; the schema is docs/schema/lowered.json. */
 #include "advisor/compiled/lowered.h"
+#include "advisor/say/json.h"
 
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -14,12 +15,7 @@ static void add(cJSON *to, const char *key, cJSON *value)
 
 static void add_number(cJSON *to, const char *key, int64_t v)
 {
-    add(to, key, cJSON_CreateNumber((double)v));
-}
-
-static void add_text(cJSON *to, const char *key, const char *text)
-{
-    add(to, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+    json_add_number(to, key, (double)v);
 }
 
 /* ---- nodes: labels for people, positions in the file for programs ---- */
@@ -57,10 +53,11 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     cJSON *o = cJSON_CreateObject();
     const int64_t shape[] = {t->n, t->c, t->h, t->w};
     add_number(o, "id", t->id);
-    add_text(o, "name", t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
-    add_text(o, "dtype", dtype_name(t->dtype));
+    json_add_text(o, "name",
+                  t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
+    json_add_text(o, "dtype", dtype_name(t->dtype));
     add(o, "shape", axes_json(shape, 4));
-    add_text(o, "layout", layout_name(t->layout));
+    json_add_text(o, "layout", layout_name(t->layout));
     add_number(o, "ho", t->ho);
     add_number(o, "co", t->co);
     add_number(o, "hi", t->hi);
@@ -69,7 +66,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     add_number(o, "elements", t->elements);
     add_number(o, "bytes", t->bytes);
     add(o, "at_most", cJSON_CreateBool(t->at_most));
-    add_text(o, "place", place_of(p, t));
+    json_add_text(o, "place", place_of(p, t));
     add(o, "producer",
         t->producer == STEP_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(t->producer));
     return o;
@@ -87,7 +84,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     const int64_t dilation[] = {op->dilation_h, op->dilation_w};
     LowOpCycles cycles = lowop_cycles(p->machine, op);
     add_number(o, "id", op->id);
-    add_text(o, "kind", lowop_name(op->kind));
+    json_add_text(o, "kind", lowop_name(op->kind));
     add_nodes(o, p, op->node, op->nnode);
     add(o, "out", axes_json(out, 4));
     add(o, "in", axes_json(in, 3));
@@ -98,7 +95,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "macs", op->macs);
     add_number(o, "cyc_w", cycles.width);
     add_number(o, "cyc_c", cycles.channel);
-    add_text(o, "mode", cycles.width <= cycles.channel ? "width" : "channel");
+    json_add_text(o, "mode", cycles.width <= cycles.channel ? "width" : "channel");
     add_number(o, "ho", cycles.ho);
     add_number(o, "co", cycles.co);
     add_number(o, "vector_passes", op->vector_passes);
@@ -110,57 +107,47 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "halo_bytes", op->halo_bytes);
     add_number(o, "spill_bytes", op->spill_bytes);
     add_number(o, "live_sram", op->live_bytes);
-    cJSON *dep = cJSON_AddArrayToObject(o, "deps");
-    for (uint32_t i = 0; i < op->ndep; i++)
-        cJSON_AddItemToArray(dep, cJSON_CreateNumber(op->dep[i]));
+    add(o, "deps", json_ids(op->dep, op->ndep));
     return o;
 }
 
 /* ---- steps ---- */
 
-static cJSON *ids_json(const uint32_t *id, uint32_t n)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (uint32_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(id[i]));
-    return list;
-}
-
 static void add_io(cJSON *o, const Step *s)
 {
     static const char *const io[] = {
         [IO_NONE] = NULL, [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
-    add_text(o, "io", io[s->io]);
+    json_add_text(o, "io", io[s->io]);
     add(o, "io_index", s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
 }
 
 static void add_said(cJSON *o, const char *key, const Program *p, const Said *said)
 {
-    add_text(o, key, said ? said_in(p->arena, NULL, said) : NULL);
+    json_add_text(o, key, said ? said_in(p->arena, NULL, said) : NULL);
 }
 
 static cJSON *step_json(const Program *p, const Step *s)
 {
     cJSON *o = cJSON_CreateObject();
     add_number(o, "id", s->id);
-    add_text(o, "kind", step_kind_name(s->kind));
-    add_text(o, "op", s->op);
+    json_add_text(o, "kind", step_kind_name(s->kind));
+    json_add_text(o, "op", s->op);
     add_nodes(o, p, s->node, s->nnode);
-    add_text(o, "reason", s->kind == STEP_HOST ? reason_key(s->reason) : NULL);
+    json_add_text(o, "reason", s->kind == STEP_HOST ? reason_key(s->reason) : NULL);
     add_said(o, "why", p, s->why);
     add_said(o, "nearest", p, s->nearest);
     add_io(o, s);
-    add_text(o, "from", s->from == DT_UNKNOWN ? NULL : dtype_name(s->from));
-    add_text(o, "to", s->to == DT_UNKNOWN ? NULL : dtype_name(s->to));
+    json_add_text(o, "from", s->from == DT_UNKNOWN ? NULL : dtype_name(s->from));
+    json_add_text(o, "to", s->to == DT_UNKNOWN ? NULL : dtype_name(s->to));
     add_number(o, "n", s->elements);
     add_number(o, "bytes_in", s->bytes_in);
     add_number(o, "bytes", s->bytes_out);
     add_number(o, "macs", s->macs);
     add(o, "known", cJSON_CreateBool(s->known));
     add(o, "at_most", cJSON_CreateBool(s->at_most));
-    add(o, "inputs", ids_json(s->input, s->ninput));
-    add(o, "outputs", ids_json(s->output, s->noutput));
-    add(o, "deps", ids_json(s->dep, s->ndep));
+    add(o, "inputs", json_ids(s->input, s->ninput));
+    add(o, "outputs", json_ids(s->output, s->noutput));
+    add(o, "deps", json_ids(s->dep, s->ndep));
     add(o, "segment", s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
     cJSON *low = cJSON_AddArrayToObject(o, "lowlevel");
     for (uint32_t i = 0; i < s->nop; i++)
@@ -194,9 +181,9 @@ static cJSON *folded_json(const Program *p)
     for (size_t i = 0; i < p->nfolded; i++) {
         const Node *n = &p->model->graph->node[p->folded[i].node];
         cJSON *o = cJSON_CreateObject();
-        add_text(o, "node", node_label(p->arena, n));
+        json_add_text(o, "node", node_label(p->arena, n));
         add_number(o, "index", n->order);
-        add_text(o, "reason", p->folded[i].reason);
+        json_add_text(o, "reason", p->folded[i].reason);
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -218,9 +205,9 @@ static cJSON *boxes_json(const Program *p)
     for (size_t i = 0; i < p->nbox; i++) {
         const SramBox *b = &p->box[i];
         cJSON *o = cJSON_CreateObject();
-        add_text(o, "kind", b->weight ? "weight" : "activation");
-        add_text(o, "tensor",
-                 b->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[b->tensor].name);
+        json_add_text(o, "kind", b->weight ? "weight" : "activation");
+        json_add_text(o, "tensor",
+                      b->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[b->tensor].name);
         add_number(o, "address", b->address);
         add_number(o, "bytes", b->bytes);
         add_number(o, "first", b->first);
@@ -233,11 +220,11 @@ static cJSON *boxes_json(const Program *p)
 static void add_header(cJSON *o, const Program *p)
 {
     add_number(o, "schema_version", 1);
-    add_text(o, "target", p->options.target);
-    add_text(o, "sdk", sdk_text(p->options.sdk));
+    json_add_text(o, "target", p->options.target);
+    json_add_text(o, "sdk", sdk_text(p->options.sdk));
     add_number(o, "batch", p->options.batch);
     add_number(o, "images", p->images);
-    add_text(o, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
+    json_add_text(o, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
     add(o, "options", options_json(p));
     add(o, "summary", summary_json(p));
     cJSON *cover = cJSON_AddObjectToObject(o, "coverage");

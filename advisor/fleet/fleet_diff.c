@@ -4,6 +4,7 @@
 #include "advisor/diff/diff.h"
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
+#include "advisor/say/json.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -407,26 +408,16 @@ static Verdict verdict_of(const Model *m)
     return m->slower ? SLOWER : m->faster ? FASTER : SAME;
 }
 
-static void add_number(cJSON *o, const char *key, double v)
-{
-    cJSON_AddItemToObject(o, key, isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
-}
-
-static void add_text(cJSON *o, const char *key, const char *v)
-{
-    cJSON_AddItemToObject(o, key, v ? cJSON_CreateString(v) : cJSON_CreateNull());
-}
-
 static void add_step(cJSON *list, const Step *s)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "step", s->step);
     cJSON_AddStringToObject(o, "kind", s->kind);
     cJSON_AddStringToObject(o, "op", s->op);
-    add_number(o, "old_ns", s->old_ns);
-    add_number(o, "new_ns", s->new_ns);
-    add_number(o, "change", s->new_ns / s->old_ns - 1);
-    add_number(o, "chance", s->chance);
+    json_add_number(o, "old_ns", s->old_ns);
+    json_add_number(o, "new_ns", s->new_ns);
+    json_add_number(o, "change", s->new_ns / s->old_ns - 1);
+    json_add_number(o, "chance", s->chance);
     cJSON_AddItemToArray(list, o);
 }
 
@@ -440,9 +431,9 @@ static void add_model(const Fleets *f, size_t i, Verdict v, size_t *at, cJSON *l
     cJSON_AddStringToObject(o, "model", m->name);
     cJSON_AddStringToObject(o, "verdict", verdict_name[v]);
     cJSON_AddBoolToObject(o, "measured", !predicted);
-    add_number(o, "old_ns", ns[0]);
-    add_number(o, "new_ns", ns[1]);
-    add_text(o, "error", m->error);
+    json_add_number(o, "old_ns", ns[0]);
+    json_add_number(o, "new_ns", ns[1]);
+    json_add_text(o, "error", m->error);
     steps = cJSON_AddArrayToObject(o, "steps");
     for (; *at < f->nstep && f->step[*at].model == i; ++*at)
         if (f->step[*at].changed)
@@ -468,10 +459,10 @@ static void add_operators(const Fleets *f, cJSON *list)
         cJSON_AddNumberToObject(o, "slower", (double)x->slower);
         cJSON_AddNumberToObject(o, "faster", (double)x->faster);
         change = cJSON_AddObjectToObject(o, "change");
-        add_number(change, "lo", expm1(x->mean - reach));
-        add_number(change, "mid", expm1(x->mean));
-        add_number(change, "hi", expm1(x->mean + reach));
-        add_number(o, "chance", x->chance);
+        json_add_number(change, "lo", expm1(x->mean - reach));
+        json_add_number(change, "mid", expm1(x->mean));
+        json_add_number(change, "hi", expm1(x->mean + reach));
+        json_add_number(o, "chance", x->chance);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -504,12 +495,12 @@ static Status add_rules(Fleets *f, cJSON *list)
     int code = SQLITE_ERROR;
     while (st && (code = sqlite3_step(st)) == SQLITE_ROW) {
         cJSON *o = cJSON_CreateObject();
-        add_text(o, "rule_id", text(f, st, 0));
-        add_text(o, "unit", text(f, st, 1));
+        json_add_text(o, "rule_id", text(f, st, 0));
+        json_add_text(o, "unit", text(f, st, 1));
         for (int i = 0; i < 2; i++) {
             cJSON *sum = cJSON_AddObjectToObject(o, side[i]);
             cJSON_AddNumberToObject(sum, "models", sqlite3_column_int(st, 2 + 2 * i));
-            add_number(sum, "gain", number(st, 3 + 2 * i));
+            json_add_number(sum, "gain", number(st, 3 + 2 * i));
         }
         cJSON_AddItemToArray(list, o);
     }

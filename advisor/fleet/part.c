@@ -11,13 +11,6 @@
 
 enum { LINE_LIMIT_MIB = 256 };
 
-static void add_texts(cJSON *o, const char *key, const char *const *text, size_t n)
-{
-    cJSON *list = cJSON_AddArrayToObject(o, key);
-    for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
-}
-
 void part_write_plan(FILE *out, const Plan *p)
 {
     cJSON *o = cJSON_CreateObject();
@@ -30,8 +23,8 @@ void part_write_plan(FILE *out, const Plan *p)
     if (p->digest) {
         cJSON_AddStringToObject(o, "plan", p->digest);
     } else {
-        add_texts(o, "dims", p->dim, p->ndim);
-        add_texts(o, "models", p->model, p->nmodel);
+        json_add_texts(o, "dims", p->dim, p->ndim);
+        json_add_texts(o, "models", p->model, p->nmodel);
     }
     json_print_line(out, o);
     cJSON_Delete(o);

@@ -254,8 +254,9 @@ static void entry_cells(Arena *a, const ResultEntry *e, const cJSON *result, con
         cell[ERROR].text = out_shown(a, e->error, SIZE_MAX / 32);
 }
 
-void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
-            Cell cell[ROW_COLUMNS])
+/* `rec` NULL: of the result itself; `result` NULL: of a model that has none. */
+static void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
+                   Cell cell[ROW_COLUMNS])
 {
     for (size_t i = 0; i < ROW_COLUMNS; i++) {
         const cJSON *from = column[i].of_rec ? rec : result;
@@ -268,4 +269,29 @@ void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON
             cell[i].text = out_lines(a, json_text(from, column[i].path, ""), SIZE_MAX / 32);
     }
     entry_cells(a, entry, result, rec, cell);
+}
+
+typedef struct {
+    RowPut *put;
+    void *user;
+} Rows;
+
+static void put_rows(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+{
+    (void)view;
+    const Rows *rows = user;
+    Arena *a = arena_new(0);
+    Cell cell[ROW_COLUMNS];
+    const cJSON *rec = NULL;
+    do {
+        row_of(a, entry, result, rec, cell);
+        rows->put(rows->user, cell);
+    } while ((rec = finding_next(result, rec)));
+    arena_free(a);
+}
+
+void out_rows(const ResultSet *set, const View *view, RowPut *put, void *user)
+{
+    Rows rows = {put, user};
+    out_each(set, view, put_rows, &rows);
 }

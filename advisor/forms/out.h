@@ -62,8 +62,8 @@ typedef struct {
 } Cell;
 enum { ROW_COLUMNS = 27 };
 const char *row_column(size_t i); /* its name */
-/* `rec` NULL: of the result itself; `result` NULL: of a model that has none. */
-void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
-            Cell cell[ROW_COLUMNS]);
+/* Calls `put` for the rows of a set in order; the texts of a row live until it returns. */
+typedef void RowPut(void *user, const Cell cell[ROW_COLUMNS]);
+void out_rows(const ResultSet *set, const View *view, RowPut *put, void *user);
 
 #endif

@@ -2,7 +2,6 @@
  * that a spreadsheet would take for a formula gets an apostrophe. */
 #include "advisor/forms/out.h"
 
-#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>
@@ -20,12 +19,10 @@ static void put_text(FILE *out, const char *s)
     putc('"', out);
 }
 
-static void put_row(FILE *out, Arena *a, const ResultEntry *entry, const cJSON *result,
-                    const cJSON *rec)
+static void put_row(void *user, const Cell cell[ROW_COLUMNS])
 {
-    Cell cell[ROW_COLUMNS];
+    FILE *out = user;
     char number[40];
-    row_of(a, entry, result, rec, cell);
     for (size_t i = 0; i < ROW_COLUMNS; i++) {
         if (cell[i].is_number)
             fputs(json_number_text(number, cell[i].number), out);
@@ -35,20 +32,10 @@ static void put_row(FILE *out, Arena *a, const ResultEntry *entry, const cJSON *
     }
 }
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
-{
-    (void)view;
-    Arena *a = arena_new(0);
-    put_row(user, a, entry, result, NULL);
-    for (const cJSON *x = NULL; (x = finding_next(result, x));)
-        put_row(user, a, entry, result, x);
-    arena_free(a);
-}
-
 bool out_csv(FILE *out, const ResultSet *set, const View *view)
 {
     for (size_t i = 0; i < ROW_COLUMNS; i++)
         fprintf(out, "%s%s", row_column(i), i + 1 < ROW_COLUMNS ? "," : "\r\n");
-    out_each(set, view, put_result, out);
+    out_rows(set, view, put_row, out);
     return !ferror(out);
 }

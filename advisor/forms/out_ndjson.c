@@ -1,7 +1,6 @@
 /* NDJSON: one object per line, the same keys in every line; for DuckDB, jq, pandas. */
 #include "advisor/forms/out.h"
 
-#include "advisor/result/finding.h"
 #include "advisor/say/json.h"
 
 typedef struct {
@@ -10,11 +9,9 @@ typedef struct {
 } Rows;
 
 /* cJSON quotes; the texts are valid UTF-8 without control characters already. */
-static void put_row(Rows *rows, Arena *a, const ResultEntry *entry, const cJSON *result,
-                    const cJSON *rec)
+static void put_row(void *user, const Cell cell[ROW_COLUMNS])
 {
-    Cell cell[ROW_COLUMNS];
-    row_of(a, entry, result, rec, cell);
+    Rows *rows = user;
     cJSON *o = cJSON_CreateObject();
     char number[40];
     for (size_t i = 0; i < ROW_COLUMNS; i++)
@@ -29,19 +26,9 @@ static void put_row(Rows *rows, Arena *a, const ResultEntry *entry, const cJSON 
     cJSON_Delete(o);
 }
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
-{
-    (void)view;
-    Arena *a = arena_new(0);
-    put_row(user, a, entry, result, NULL);
-    for (const cJSON *x = NULL; (x = finding_next(result, x));)
-        put_row(user, a, entry, result, x);
-    arena_free(a);
-}
-
 bool out_ndjson(FILE *out, const ResultSet *set, const View *view)
 {
     Rows rows = {.out = out, .good = true};
-    out_each(set, view, put_result, &rows);
+    out_rows(set, view, put_row, &rows);
     return rows.good;
 }

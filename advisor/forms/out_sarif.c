@@ -108,8 +108,8 @@ static void add_suppression(Sarif *s, cJSON *result, const cJSON *rec)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "external");
     cJSON_AddStringToObject(o, "status", "accepted");
-    cJSON_AddStringToObject(o, "justification",
-                            out_shown(s->a, json_text(given, "reason", "?"), 1000));
+    const char *reason = out_shown(s->a, json_text(given, "reason", "?"), 1000);
+    cJSON_AddStringToObject(o, "justification", without_links(s->a, reason));
     cJSON_AddItemToArray(cJSON_AddArrayToObject(result, "suppressions"), o);
 }
 

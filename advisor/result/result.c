@@ -1,12 +1,7 @@
 /* The result document: its frame. */
 #include "advisor/result/result.h"
 
-static void add_texts(cJSON *o, const char *key, const char *const *text, size_t n)
-{
-    cJSON *list = cJSON_AddArrayToObject(o, key);
-    for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
-}
+#include "advisor/say/json.h"
 
 /* Every settings file that was found, and what it did to the checks. */
 static void add_settings(cJSON *gate, const Config *c)
@@ -20,8 +15,8 @@ static void add_settings(cJSON *gate, const Config *c)
                                 f->refused   ? "refused"
                                 : f->decides ? "decides"
                                              : "adds");
-        add_texts(o, "took_away", f->took_away, f->ntook_away);
-        add_texts(o, "ignored", f->ignored, f->nignored);
+        json_add_texts(o, "took_away", f->took_away, f->ntook_away);
+        json_add_texts(o, "ignored", f->ignored, f->nignored);
         cJSON_AddItemToArray(list, o);
     }
 }

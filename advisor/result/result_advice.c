@@ -453,21 +453,6 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
     }
 }
 
-/* What every rule is about, so that a list of ids can be read. */
-static void add_rules(cJSON *root, const AdviseRun *run)
-{
-    cJSON *list = cJSON_AddArrayToObject(root, "rules");
-    for (size_t i = 0; i < run->book.nrule; i++) {
-        const Rule *r = &run->book.rule[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", r->id);
-        cJSON_AddStringToObject(o, "group", r->group);
-        cJSON_AddStringToObject(
-            o, "title", template_shown(run->arena, rule_text(&r->title, run->request->lang)));
-        cJSON_AddItemToArray(list, o);
-    }
-}
-
 /* Bounds and what was run to test them; only where that was asked for. */
 static void add_bounds(cJSON *root, const AdviseRun *run)
 {
@@ -498,7 +483,7 @@ void result_add_advice(cJSON *root, const AdviseRun *run)
     add_observations(root, run);
     add_outcomes(root, run);
     add_suppressed(root, run);
-    add_rules(root, run);
+    rules_add_titles(root, run->arena, &run->book, run->request->lang);
     if (run->request->test_bounds)
         add_bounds(root, run);
 }

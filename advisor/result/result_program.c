@@ -9,6 +9,7 @@
 #include "trace/readers/trace_formats.h"
 
 #include "advisor/say/phrase.h"
+#include "advisor/say/json.h"
 #include "cost_model/sensitivity.h"
 
 #include "trace/stats/load.h"
@@ -270,14 +271,6 @@ static cJSON *json_nodes(const AdviseRun *run, const NodeId *node, size_t n)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(node_label(run->arena, &g->node[node[i]])));
-    return list;
-}
-
-static cJSON *json_ids(const uint32_t *id, uint32_t n)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (uint32_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(id[i]));
     return list;
 }
 

@@ -2,18 +2,14 @@
 #include "advisor/rules/rules_doc.h"
 
 #include "advisor/say/markdown.h"
+#include "advisor/say/json.h"
 #include "graph/compile/machine.h"
 
 #include <string.h>
 
-static void add_text(cJSON *o, const char *key, const char *text)
-{
-    cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
-}
-
 static void add_sdk(cJSON *o, const char *key, const char *version)
 {
-    add_text(o, key, *version ? version : NULL);
+    json_add_text(o, key, *version ? version : NULL);
 }
 
 static cJSON *fix_json(const RuleFix *f)
@@ -21,9 +17,9 @@ static cJSON *fix_json(const RuleFix *f)
     cJSON *o = cJSON_CreateObject();
     add_sdk(o, "since", f->since_text);
     add_sdk(o, "until", f->until_text);
-    add_text(o, "where", f->where);
-    add_text(o, "text", f->is_withheld ? NULL : f->text.en);
-    add_text(o, "withheld", f->is_withheld ? f->text.en : NULL);
+    json_add_text(o, "where", f->where);
+    json_add_text(o, "text", f->is_withheld ? NULL : f->text.en);
+    json_add_text(o, "withheld", f->is_withheld ? f->text.en : NULL);
     return o;
 }
 
@@ -32,9 +28,9 @@ static cJSON *try_json(const RuleTry *t)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < t->nset; i++) {
         cJSON *o = cJSON_CreateObject();
-        add_text(o, "lever", t->set[i].lever);
-        add_text(o, "index", t->set[i].index);
-        add_text(o, "value", t->set[i].value);
+        json_add_text(o, "lever", t->set[i].lever);
+        json_add_text(o, "index", t->set[i].index);
+        json_add_text(o, "value", t->set[i].value);
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -53,7 +49,7 @@ static void add_translations(cJSON *o, const char *key, const RuleText *t)
     for (size_t i = 0; i < t->nother; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s_%.20s", key, t->other[i].tag);
-        add_text(o, name, t->other[i].text);
+        json_add_text(o, name, t->other[i].text);
     }
 }
 
@@ -62,25 +58,25 @@ static cJSON *example_json(const RuleExample *e)
     if (!*e->of_case)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
-    add_text(o, "case", e->of_case);
-    add_text(o, "text", e->text.en);
+    json_add_text(o, "case", e->of_case);
+    json_add_text(o, "text", e->text.en);
     add_translations(o, "text", &e->text);
-    add_text(o, "before", *e->before ? e->before : NULL);
-    add_text(o, "after", *e->after ? e->after : NULL);
-    add_text(o, "gain", *e->gain ? e->gain : NULL);
-    add_text(o, "verified", *e->verified ? e->verified : NULL);
-    add_text(o, "verdict", *e->verdict ? e->verdict : NULL);
-    add_text(o, "removable", *e->removable ? e->removable : NULL);
-    add_text(o, "at_most", *e->at_most ? e->at_most : NULL);
+    json_add_text(o, "before", *e->before ? e->before : NULL);
+    json_add_text(o, "after", *e->after ? e->after : NULL);
+    json_add_text(o, "gain", *e->gain ? e->gain : NULL);
+    json_add_text(o, "verified", *e->verified ? e->verified : NULL);
+    json_add_text(o, "verdict", *e->verdict ? e->verdict : NULL);
+    json_add_text(o, "removable", *e->removable ? e->removable : NULL);
+    json_add_text(o, "at_most", *e->at_most ? e->at_most : NULL);
     return o;
 }
 
 static cJSON *bound_json(const RuleBound *b)
 {
     cJSON *o = cJSON_CreateObject();
-    add_text(o, "removes", b->removes);
-    add_text(o, "changes", b->changes);
-    add_text(o, "ns", b->ns);
+    json_add_text(o, "removes", b->removes);
+    json_add_text(o, "changes", b->changes);
+    json_add_text(o, "ns", b->ns);
     cJSON_AddNumberToObject(o, "least", b->least);
     return o;
 }
@@ -88,17 +84,17 @@ static cJSON *bound_json(const RuleBound *b)
 cJSON *rule_json(const Rule *r)
 {
     cJSON *o = cJSON_CreateObject();
-    add_text(o, "id", r->id);
-    add_text(o, "name", r->name);
-    add_text(o, "group", r->group);
-    add_text(o, "level", level_name(r->level));
-    add_text(o, "title", r->title.en);
+    json_add_text(o, "id", r->id);
+    json_add_text(o, "name", r->name);
+    json_add_text(o, "group", r->group);
+    json_add_text(o, "level", level_name(r->level));
+    json_add_text(o, "title", r->title.en);
     add_translations(o, "title", &r->title);
-    add_text(o, "why", r->why.en);
-    add_text(o, "risk", r->risk.en);
-    add_text(o, "applicability", applicability_name(r->applicability));
-    add_text(o, "of", r->of);
-    add_text(o, "when", r->each);
+    json_add_text(o, "why", r->why.en);
+    json_add_text(o, "risk", r->risk.en);
+    json_add_text(o, "applicability", applicability_name(r->applicability));
+    json_add_text(o, "of", r->of);
+    json_add_text(o, "when", r->each);
     if (r->bound.removes || r->bound.changes || r->bound.ns)
         cJSON_AddItemToObject(o, "bound", bound_json(&r->bound));
     cJSON *tries = cJSON_AddArrayToObject(o, "tries");
@@ -110,8 +106,8 @@ cJSON *rule_json(const Rule *r)
     add_ids(o, "conflicts", r->conflicts, r->nconflicts);
     add_ids(o, "enables", r->enables, r->nenables);
     cJSON_AddItemToObject(o, "example", example_json(&r->example));
-    add_text(o, "source", r->source);
-    add_text(o, "file", r->file);
+    json_add_text(o, "source", r->source);
+    json_add_text(o, "file", r->file);
     return o;
 }
 
@@ -127,9 +123,9 @@ static void add_levers(cJSON *root)
     cJSON *list = cJSON_AddArrayToObject(root, "levers");
     for (const Lever *l = lever_table; l->name; l++) {
         cJSON *o = cJSON_CreateObject();
-        add_text(o, "lever", l->name);
-        add_text(o, "where", l->where);
-        add_text(o, "help", l->help);
+        json_add_text(o, "lever", l->name);
+        json_add_text(o, "where", l->where);
+        json_add_text(o, "help", l->help);
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -292,4 +288,17 @@ void rules_markdown(FILE *out, const RuleBook *b)
     for (size_t i = 0; i < b->nrule; i++)
         put_rule(a, out, &b->rule[i]);
     arena_free(a);
+}
+
+void rules_add_titles(cJSON *root, Arena *a, const RuleBook *book, const Language *lang)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "rules");
+    for (size_t i = 0; i < book->nrule; i++) {
+        const Rule *r = &book->rule[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", r->id);
+        cJSON_AddStringToObject(o, "group", r->group);
+        cJSON_AddStringToObject(o, "title", template_shown(a, rule_text(&r->title, lang)));
+        cJSON_AddItemToArray(list, o);
+    }
 }

@@ -3,7 +3,9 @@
  * figure.h figure.c: Figures as people read them: the unit is chosen per value, three
  *     significant digits
  * helper.h helper.c: A copy of this process, made before the sandbox, that starts the runner for it
- * json.h: JSON trees: looking things up, reading result files, writing any tree
+ * json.h: JSON trees: looking things up, reading result files, building and writing any
+ *     tree
+ * json_build.c: Building a JSON tree: what is missing is null
  * json_read.c: Looking things up in a JSON tree, and reading one from a file
  * json_write.c: Writing a JSON tree
  * languages.h languages.c: The languages there are: English, and each TAG.xml in rules/lang

@@ -1,10 +1,12 @@
-/* JSON trees: looking things up, reading result files, writing any tree. */
+/* JSON trees: looking things up, reading result files, building and writing any
+ * tree. */
 #ifndef ADVISOR_SAY_JSON_H
 #define ADVISOR_SAY_JSON_H
 
 #include "graph/base/diag.h"
 
 #include <cjson/cJSON.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { JSON_FILE_LIMIT_MIB = 256 };
@@ -37,6 +39,12 @@ bool result_is_whole(const cJSON *tree);
 Status result_load(const char *path, cJSON **ret, Diag *diag);
 /* The same from memory; `path` is only for messages. */
 Status result_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
+
+/* Building: a text that is NULL and a number that is not finite become null. */
+void json_add_text(cJSON *o, const char *key, const char *text);
+void json_add_number(cJSON *o, const char *key, double v);
+void json_add_texts(cJSON *o, const char *key, const char *const *text, size_t n);
+cJSON *json_ids(const uint32_t *id, size_t n);
 
 /* Writes a tree: two blanks per level, keys in order, UTF-8 (invalid bytes become U+FFFD), whole
  * numbers without a point, others with as many digits as it takes to read them back. */

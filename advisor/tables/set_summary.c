@@ -6,17 +6,8 @@
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 
+#include <math.h>
 #include <string.h>
-
-static void add_text(cJSON *o, const char *key, const char *text)
-{
-    cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
-}
-
-static void add_known(cJSON *o, const char *key, bool known, double value)
-{
-    cJSON_AddItemToObject(o, key, known ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
 
 static void add_failed(cJSON *row, const cJSON *result)
 {
@@ -34,24 +25,24 @@ static void add_advice(cJSON *row, const cJSON *result, const Language *lang)
     Phrase p;
     Digest d = digest_of(result);
     bool first = d.outcome == OUTCOME_ADVICE && d.first;
-    add_text(row, "verdict", verdict_sentence(&p, result, &d, lang));
-    add_text(row, "grade", json_text(result, "evidence.grade", NULL));
-    add_known(row, "now", d.baseline > 0, d.baseline);
+    json_add_text(row, "verdict", verdict_sentence(&p, result, &d, lang));
+    json_add_text(row, "grade", json_text(result, "evidence.grade", NULL));
+    json_add_number(row, "now", d.baseline > 0 ? d.baseline : NAN);
     cJSON_AddBoolToObject(row, "measured", d.measured);
-    add_text(row, "unit", d.unit);
-    add_text(row, "rule_id", first ? json_text(d.first, "rule_id", NULL) : NULL);
-    add_text(row, "title", first ? json_text(d.first, "title", NULL) : NULL);
-    add_known(row, "gain", first, d.first_gain);
+    json_add_text(row, "unit", d.unit);
+    json_add_text(row, "rule_id", first ? json_text(d.first, "rule_id", NULL) : NULL);
+    json_add_text(row, "title", first ? json_text(d.first, "title", NULL) : NULL);
+    json_add_number(row, "gain", first ? d.first_gain : NAN);
 }
 
 static cJSON *row_of_entry(const ResultEntry *e, const cJSON *result, const Language *lang)
 {
     cJSON *row = cJSON_CreateObject();
-    add_text(row, "model", e->model);
-    add_text(row, "file", e->file);
-    add_text(row, "settings", e->settings);
+    json_add_text(row, "model", e->model);
+    json_add_text(row, "file", e->file);
+    json_add_text(row, "settings", e->settings);
     cJSON_AddNumberToObject(row, "status", e->status);
-    add_text(row, "error", e->error);
+    json_add_text(row, "error", e->error);
     if (result)
         add_advice(row, result, lang);
     add_failed(row, result);

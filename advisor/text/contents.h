@@ -5,6 +5,8 @@
  * text_fleet.c: A comparison of two fleets as text
  * text_finding.h text_finding.c: The recommendations of a result as text, and what follows them
  * text_gate.h text_gate.c: The gate of a result as text
+ * text_label.h text_label.c: Lines that begin with a label, and those that results of a model and
+ *     of a compiled graph share
  * text_out.h text_out.c: TextOut: wrapped, indented, perhaps coloured text for a terminal of 80
  *     columns
  * text_result.c: The result as text: verdict, where the time goes, ceiling, findings of three

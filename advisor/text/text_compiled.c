@@ -6,17 +6,11 @@
 #include "advisor/say/plain.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
+#include "advisor/text/text_label.h"
 
 #include <string.h>
 
-enum { LABEL = 10, NAME = 60, SLOWEST = 5 };
-
-static void label(TextOut *t, PhraseId id)
-{
-    text_line(t, 0, LABEL);
-    text_put(t, STYLE_DIM, say(t->lang, id));
-    text_to(t, LABEL);
-}
+enum { NAME = 60, SLOWEST = 5 };
 
 static void headline(TextOut *t, const cJSON *r, const Digest *d)
 {
@@ -36,7 +30,7 @@ static void subject(TextOut *t, const cJSON *r)
     Phrase p;
     const cJSON *trace;
     bool engine = !strcmp(json_text(r, "compiled.kind", ""), "tensorrt");
-    label(t, SAY_LABEL_MODEL);
+    text_label(t, SAY_LABEL_MODEL);
     text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
     text_put(t, STYLE_NONE, ": ");
     text_put(t, STYLE_NONE,
@@ -46,7 +40,7 @@ static void subject(TextOut *t, const cJSON *r)
     text_end(t);
     cJSON_ArrayForEach(trace, json_at(r, "traces"))
     {
-        label(t, SAY_LABEL_TRACE);
+        text_label(t, SAY_LABEL_TRACE);
         text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
         text_putf(t, STYLE_DIM, " (%s)", json_text(trace, "format", "?"));
         text_end(t);
@@ -68,7 +62,7 @@ static void layers(TextOut *t, const cJSON *r)
     count(all, r, "compiled.layers");
     count(joined, r, "compiled.joined");
     count(runs, r, "compiled.runs");
-    label(t, SAY_LABEL_LAYERS);
+    text_label(t, SAY_LABEL_LAYERS);
     if (json_number(r, "compiled.sum_ns", &ns))
         text_put(
             t, STYLE_NONE,
@@ -85,7 +79,7 @@ static void measured(TextOut *t, const cJSON *r)
     Phrase p;
     double ns, each;
     if (json_number(r, "compiled.stages.compute.mean", &ns)) {
-        label(t, SAY_LABEL_MEASURED);
+        text_label(t, SAY_LABEL_MEASURED);
         figure_time(&compute, ns);
         text_put(t, STYLE_NONE,
                  json_number(r, "compiled.event_ns", &each)
@@ -97,7 +91,7 @@ static void measured(TextOut *t, const cJSON *r)
     if (!json_number(r, "compiled.sum_ns", &ns) ||
         json_number_or(r, "compiled.reformats.layers", 0) == 0)
         return;
-    label(t, SAY_LABEL_MEASURED);
+    text_label(t, SAY_LABEL_MEASURED);
     text_put(t, STYLE_NONE,
              say_with(&p, t->lang, SAY_LAYERS_REFORMATS, count(n, r, "compiled.reformats.layers"),
                       figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
@@ -136,21 +130,10 @@ static void slowest(TextOut *t, const cJSON *r)
         if (!s)
             return;
         double ns = json_number_or(s, "measured_ns.mean", 0);
-        label(t, SAY_LABEL_SLOWEST);
+        text_label(t, SAY_LABEL_SLOWEST);
         text_putf(t, STYLE_NONE, "%s, %s  ", figure_time(&time, ns),
                   figure_share(&share, ns / sum));
         text_put(t, STYLE_DIM, plain(&name, json_text(s, "layer.name", "?"), NAME));
-        text_end(t);
-    }
-}
-
-static void evidence(TextOut *t, const cJSON *r)
-{
-    const cJSON *issue;
-    cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
-    {
-        label(t, SAY_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
         text_end(t);
     }
 }
@@ -176,7 +159,7 @@ void text_compiled(TextOut *t, const cJSON *r, const Digest *d, const View *view
     layers(t, r);
     measured(t, r);
     slowest(t, r);
-    evidence(t, r);
+    text_evidence(t, r);
     text_gate(t, r);
     text_findings(t, r, view);
     text_tail(t, r, view);

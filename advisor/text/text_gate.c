@@ -5,10 +5,11 @@
 #include "advisor/result/settings_line.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
+#include "advisor/text/text_label.h"
 
 #include <string.h>
 
-enum { LABEL = 10, VALUES = 8 }; /* column of the text; values shown */
+enum { VALUES = 8 }; /* shown */
 
 static const char *amount(Figure *f, bool is_time, double v)
 {
@@ -56,7 +57,7 @@ static void put_assertion(TextOut *t, const cJSON *a)
     bool is_time = !strcmp(json_text(a, "limit.unit", ""), "ns");
     if (json_number(a, "found", &v))
         amount(&found, is_time, v);
-    text_line(t, LABEL, LABEL + 2);
+    text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
     text_put(t, cJSON_IsFalse(json_at(a, "pass")) ? STYLE_BAD : STYLE_NONE,
              say_with(&p, t->lang, SAY_ASSERTION, metric, expected(&limit, a, is_time), found.text,
                       NULL));
@@ -88,7 +89,7 @@ static void put_baseline(TextOut *t, const cJSON *result)
         snprintf(path, sizeof path, "gate.baseline.%s", state[i]);
         snprintf(n[i], sizeof n[i], "%zu", json_count(result, path));
     }
-    text_line(t, LABEL, LABEL + 2);
+    text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
     text_put(t, STYLE_NONE,
              say_with(&p, t->lang, SAY_BASELINE_STATES, n[0], n[1], n[2], n[3], NULL));
     text_end(t);
@@ -101,10 +102,10 @@ static void put_settings(TextOut *t, const cJSON *result)
     bool first = true;
     cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
     {
-        text_line(t, first ? 0 : LABEL, LABEL + 2);
+        text_line(t, first ? 0 : TEXT_LABEL, TEXT_LABEL + 2);
         if (first)
             text_put(t, STYLE_DIM, say(t->lang, SAY_LABEL_SETTINGS));
-        text_to(t, LABEL);
+        text_to(t, TEXT_LABEL);
         text_put(t, STYLE_NONE, settings_line(a, x, t->lang));
         text_end(t);
         first = false;
@@ -120,9 +121,7 @@ static void put_gate(TextOut *t, const cJSON *result)
     if (!strcmp(status, "none"))
         return;
     cJSON_ArrayForEach(a, list) hold += cJSON_IsTrue(json_at(a, "pass")) ? 1 : 0;
-    text_line(t, 0, LABEL);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_LABEL_GATE));
-    text_to(t, LABEL);
+    text_label(t, SAY_LABEL_GATE);
     text_put(t, !strcmp(status, "passed") ? STYLE_GOOD : STYLE_BAD,
              say_key(t->lang, "GATE_", status));
     put_count(t, SAY_ASSERTIONS_HOLD, hold, all);

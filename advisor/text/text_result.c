@@ -8,19 +8,13 @@
 #include "advisor/text/text_compiled.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
+#include "advisor/text/text_label.h"
 #include "advisor/result/setup_say.h"
 #include "advisor/result/verdict.h"
 
 #include <string.h>
 
-enum { LABEL = 10, NAME = 60 }; /* columns of a label, and at most of a name */
-
-static void label(TextOut *t, PhraseId id)
-{
-    text_line(t, 0, LABEL);
-    text_put(t, STYLE_DIM, say(t->lang, id));
-    text_to(t, LABEL);
-}
+enum { NAME = 60 }; /* columns of a name at most */
 
 static void headline(TextOut *t, const cJSON *r, const Digest *d)
 {
@@ -49,7 +43,7 @@ static void coverage(TextOut *t, const cJSON *r)
     put_number(nodes, r, "coverage.nodes");
     if (!strcmp(known, nodes))
         return;
-    label(t, SAY_LABEL_MODEL);
+    text_label(t, SAY_LABEL_MODEL);
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_COVERAGE, known, nodes, NULL));
     const cJSON *op;
     size_t n = 0, all = json_count(r, "coverage.unknown_ops");
@@ -75,7 +69,7 @@ static void subject(TextOut *t, const cJSON *r)
     Phrase p;
     put_number(batch, r, "options.batch");
     put_number(workers, r, "options.workers");
-    label(t, SAY_LABEL_MODEL);
+    text_label(t, SAY_LABEL_MODEL);
     text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
     text_put(t, STYLE_NONE, ": ");
     text_put(t, STYLE_NONE,
@@ -95,7 +89,7 @@ static void traces(TextOut *t, const cJSON *r)
     {
         Plain name;
         bool last = !trace->next;
-        label(t, SAY_LABEL_TRACE);
+        text_label(t, SAY_LABEL_TRACE);
         text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
         if (last && json_at(r, "measured.inferences")) {
             put_number(inferences, r, "measured.inferences");
@@ -118,7 +112,7 @@ static void setup(TextOut *t, const cJSON *r)
     Phrase p;
     if (json_count(r, "traces") == 0 || !*setup_sentence(&p, r, "trace", t->lang))
         return;
-    label(t, SAY_LABEL_SETUP);
+    text_label(t, SAY_LABEL_SETUP);
     text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }
@@ -149,7 +143,7 @@ static void measured(TextOut *t, const cJSON *r)
     Phrase p;
     if (!cJSON_IsObject(m))
         return;
-    label(t, SAY_LABEL_MEASURED);
+    text_label(t, SAY_LABEL_MEASURED);
     figure_time(&f, json_number_or(m, "latency_ns.median", 0));
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
     text_putf(t, STYLE_NONE, " (p90 %s)",
@@ -195,7 +189,7 @@ static void load(TextOut *t, const cJSON *r)
     double per_s;
     if (!cJSON_IsObject(m) || !json_number(m, "throughput_per_s", &per_s))
         return;
-    label(t, SAY_LABEL_LOAD);
+    text_label(t, SAY_LABEL_LOAD);
     snprintf(requests.text, sizeof requests.text, "%.1f", json_number_or(m, "concurrency", 0));
     text_put(t, STYLE_NONE,
              say_with(&p, t->lang, SAY_LOAD, figure_rate(&rate, per_s), requests.text, NULL));
@@ -213,7 +207,7 @@ static void predicted(TextOut *t, const cJSON *r, const Digest *d)
 {
     Figure f;
     Phrase p;
-    label(t, SAY_LABEL_PREDICTED);
+    text_label(t, SAY_LABEL_PREDICTED);
     figure_json(&f, json_at(r, "prediction.latency_ns"), "ns");
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
     parts(t, json_at(r, "prediction"));
@@ -231,20 +225,9 @@ static void ceiling(TextOut *t, const cJSON *r)
     Phrase p;
     figure_time(&host, json_number_or(r, "ceiling.host_free_ns", 0));
     figure_time(&npu, json_number_or(r, "ceiling.npu_free_ns", 0));
-    label(t, SAY_LABEL_CEILING);
+    text_label(t, SAY_LABEL_CEILING);
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_CEILING, host.text, npu.text, NULL));
     text_end(t);
-}
-
-static void evidence(TextOut *t, const cJSON *r)
-{
-    const cJSON *issue;
-    cJSON_ArrayForEach(issue, json_at(r, "evidence.issues"))
-    {
-        label(t, SAY_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
-        text_end(t);
-    }
 }
 
 static void simulation(TextOut *t, const Digest *d)
@@ -341,7 +324,7 @@ void text_result(FILE *out, const cJSON *r, const View *view)
     load(&t, r);
     predicted(&t, r, &d);
     ceiling(&t, r);
-    evidence(&t, r);
+    text_evidence(&t, r);
     text_gate(&t, r);
     text_findings(&t, r, view);
     text_tail(&t, r, view);

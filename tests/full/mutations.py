@@ -8,11 +8,12 @@
   --near        only the cases to try first and the unit tests: quick, and what survives may still fail another case
   --list        only names the mutants
   --trust       the unchanged tree is known to pass
-  --skip N      with --random: the first N of the drawing were tried by an earlier run
   --random N    instead: N mutants drawn blindly from every token of every source (--seed S): a comparison, a sign, a
                 constant, a condition or what joins two, a return, a call left out; what does not compile is drawn again.
                 Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted;
-                and those of which the compiler makes the same code.
+                and those of which the compiler makes the same code.  Tried are the cases and unit tests that reach the
+                function, as probes in it tell: the short ones on every mutant, then the long ones on those that are left.
+                BUILD/mutants-SEED.jsonl says what was tried; a run that was ended goes on from there, on the same sources.
 
 Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every file that SOURCES names
 one condition negated and one branch dropped, in those that compute figures one constant and one result scaled (the
@@ -24,6 +25,8 @@ others what noticed them.  Closes with the counts of each room.  Works in a copy
 """
 import argparse
 import collections
+import contextlib
+import json
 import os
 import pathlib
 import random
@@ -32,9 +35,14 @@ import shutil
 import subprocess
 import sys
 
+import reach
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FACTOR = 1.5
 UNIT_TESTS_END_S = 600
+# Of a mutant in circles; the longest case takes a third of it.
+CASE_END_S = 90
+NEAR_CASES = 40
 
 
 def triggers(text, every):
@@ -183,8 +191,11 @@ def argued(tree):
     return {key.strip(): why for key, why in pairs}
 
 
+Mutant = collections.namedtuple("Mutant", "path label function text")
+
+
 def drawn(tree, seed):
-    """Mutants without end, each once: the same for the same sources and seed."""
+    """Mutants without end, each once: the same for the same sources and seed; of each its line in tests/full/equivalent."""
     found = []
     for path in sorted(p for room in ROOMS for p in (tree / room).rglob("*.c")):
         text = path.read_text()
@@ -194,34 +205,94 @@ def drawn(tree, seed):
         text = path.read_text()
         line = text.count(chr(10), 0, start)
         source = text.splitlines()[line].strip()
-        yield path, f"{path.relative_to(tree)}:{line + 1}: {what}: {source}", f"{path.relative_to(tree)}: {what}: {source}", text[:start] + other + text[end:]
+        name = path.relative_to(tree)
+        yield (Mutant(path, f"{name}:{line + 1}: {what}: {source}", reach.body_of(text, start), text[:start] + other + text[end:]),
+               f"{name}: {what}: {source}")
 
 
-def run_random(trial, n, seed, skip):
-    known, seen = argued(trial.tree), 0
-    count = collections.Counter()
-    for path, label, key, text in drawn(trial.tree, seed):
-        if count["noticed"] + count["survived"] >= n:
+class Journal:
+    """What was found out before, one JSON value a line, so that a run that was ended goes on where it was."""
+
+    def __init__(self, path):
+        self.path = path
+        self.rows = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def add(self, row):
+        self.rows.append(row)
+        with self.path.open("a") as out:
+            out.write(json.dumps(row) + "\n")
+
+    def of(self, kind):
+        return [row for row in self.rows if row["kind"] == kind]
+
+
+def sample_of(trial, n, seed, journal):
+    """The first n of the drawing that compile, and not to what was there before."""
+    known, found = argued(trial.tree), []
+    before = {row["label"]: row["verdict"] for row in journal.of("drawn")}
+    for mutant, key in drawn(trial.tree, seed):
+        if len(found) == n:
             break
-        if key in known:
-            count["argued to be equivalent"] += 1
-            continue
-        seen += 1
-        if seen <= skip:
-            continue
-        original, code = path.read_text(), trial.code_of(path)
-        path.write_text(text)
-        builds = trial.builds()
-        same = builds and trial.code_of(path) == code
-        noticed = trial.noticed_by(path, likely_cases(path)) if builds and not same else []
-        path.write_text(original)
-        verdict = "noticed" if noticed else "compiled to the same" if same else "survived" if builds else "did not build"
-        count[verdict] += 1
-        print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in noticed[:1]), flush=True)
-    made = count["noticed"] + count["survived"]
-    print(f"{made} drawn with seed {seed}: {count['noticed']} noticed ({100 * count['noticed'] / max(made, 1):.0f} %), {count['survived']} survived; "
-          f"{count['did not build']} did not build, {count['compiled to the same']} compiled to the same, {count['argued to be equivalent']} argued to be equivalent")
-    return 0 if made and count["noticed"] >= 0.85 * made else 1
+        if mutant.label not in before:
+            verdict = "argued to be equivalent" if key in known else trial.compiled(mutant)
+            before[mutant.label] = verdict
+            journal.add({"kind": "drawn", "label": mutant.label, "verdict": verdict})
+        if before[mutant.label] == "taken":
+            found.append(mutant)
+    return found, collections.Counter(v for v in before.values() if v != "taken")
+
+
+def reach_of(trial, sample, journal):
+    """(who reaches each mutant's function, None where it is in none; seconds of each case), measured once."""
+    if not journal.of("reach"):
+        sources = collections.defaultdict(list)
+        for i, mutant in enumerate(sample):
+            if mutant.function is not None:
+                sources[mutant.path].append((i, mutant.function))
+        found, times = reach.measure(trial, sources)
+        journal.add({"kind": "reach", "found": {name: sorted(marks) for name, marks in found.items()}, "times": times})
+    row = journal.of("reach")[0]
+    who = [None if mutant.function is None else [name for name, marks in row["found"].items() if i in marks]
+           for i, mutant in enumerate(sample)]
+    return who, row["times"]
+
+
+def try_mutant(trial, mutant, who, times, near):
+    """What noticed it, "" when nothing did.  The short cases first, and the unit tests before the long ones; `near`: those
+    alone, else those that are left."""
+    before = trial.noticed_before[mutant.path]
+    cases = sorted((c for c in times if who is None or c in who), key=lambda c: (c not in before, times[c]))
+    short, long = cases[:NEAR_CASES], cases[NEAR_CASES:]
+    units = [u for u in trial.units() if who is None or pathlib.Path(u).name in who] if near else []
+    if not (short if near else long) and not units:
+        return ""
+    with trial.mutated(mutant):
+        if not trial.builds():
+            raise SystemExit(f"{mutant.label}: does not link")
+        found = trial.failing_case(short if near else long) or trial.failing_unit(units)
+    if found and found in times:
+        before.append(found)
+    return found
+
+
+def run_random(trial, n, seed, journal):
+    sample, left_out = sample_of(trial, n, seed, journal)
+    who, times = reach_of(trial, sample, journal)
+    verdicts = {(row["i"], row["near"]): row["by"] for row in journal.of("tried")}
+    for near in (True, False):
+        for i, mutant in enumerate(sample):
+            if (i, near) in verdicts or (not near and verdicts[i, True]):
+                continue
+            verdicts[i, near] = try_mutant(trial, mutant, who[i], times, near)
+            journal.add({"kind": "tried", "i": i, "near": near, "by": verdicts[i, near]})
+        print(f"after the {'short' if near else 'long'} cases: {sum(bool(v) for v in verdicts.values())} of {len(sample)} noticed", flush=True)
+    noticed = [verdicts[i, True] or verdicts[i, False] for i in range(len(sample))]
+    for mutant, by in zip(sample, noticed):
+        print(f"noticed {mutant.label} ({by})" if by else f"SURVIVED {mutant.label}")
+    made, good = len(sample), sum(map(bool, noticed))
+    print(f"{made} drawn with seed {seed}: {good} noticed ({100 * good / max(made, 1):.0f} %), {made - good} survived; "
+          + ", ".join(f"{count} {verdict}" for verdict, count in sorted(left_out.items())))
+    return 0 if made and good >= 0.85 * made else 1
 
 
 def mutants(tree, every):
@@ -280,6 +351,46 @@ class Trial:
     def builds(self):
         return self.run(["make", "-s", "-j2", "all"])[0] == 0
 
+    @contextlib.contextmanager
+    def mutated(self, mutant):
+        """The tree with the mutant in it; gives its object file.  Afterwards the source and its object are what they were."""
+        made = self.tree / "build" / "obj" / mutant.path.relative_to(self.tree).with_suffix(".o")
+        aside, original = made.with_suffix(".aside"), mutant.path.read_text()
+        shutil.copy2(made, aside)
+        mutant.path.write_text(mutant.text)
+        try:
+            yield made
+        finally:
+            mutant.path.write_text(original)
+            aside.replace(made)
+            os.utime(made)
+
+    def compiled(self, mutant):
+        """"taken", or why this is no mutant."""
+        code = self.code_of(mutant.path)
+        with self.mutated(mutant) as made:
+            if self.run(["make", "-s", made.relative_to(self.tree)])[0]:
+                return "did not build"
+            return "compiled to the same" if self.code_of(mutant.path) == code else "taken"
+
+    def units(self):
+        return [f"build/unit/{path.stem}" for path in sorted((self.tree / "tests" / "unit").glob("test_*.c"))]
+
+    def failing_case(self, cases):
+        """The first of these cases that fails, "" when none does."""
+        if not cases:
+            return ""
+        status, failed = self.run(["tests/run", "--first-failure", f"--seconds={CASE_END_S}", f"--cases={','.join(cases)}"])
+        assert failed or not status, f"{cases} say nothing"
+        return failed[0] if failed else ""
+
+    def failing_unit(self, units):
+        for unit in units:
+            status, _ = self.run(["make", "-s", unit])
+            if status or self.run(["timeout", "--kill-after=5", str(CASE_END_S), unit])[0]:
+                return pathlib.Path(unit).name
+        return ""
+
     def noticed_by(self, about, filters, full=False, near=False):
         """The cases or the unit test that fail; empty when none does."""
         before = self.noticed_before[about]
@@ -306,20 +417,38 @@ def arguments():
     parser.add_argument("--trust", action="store_true")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--build", default=str(ROOT / "build"))
     return parser.parse_args()
 
 
 def copy_of_tree(build):
+    """With what is built of it, which takes longer than the copy."""
     tree = pathlib.Path(build).resolve() / "mutants"
     if tree.exists():
         shutil.rmtree(tree)
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules"))
-    networks = pathlib.Path(build).resolve() / "networks"
-    if networks.exists():  # they take longer to make than the programs
-        shutil.copytree(networks, tree / "build" / "networks")
+    for made in ("networks", "obj", "gen", "known"):
+        if (ROOT / "build" / made).exists():
+            shutil.copytree(ROOT / "build" / made, tree / "build" / made)
+    for room in ROOMS:
+        shutil.copytree(tree / room, tree / "build" / "unchanged" / room)
     return tree
+
+
+def tree_again(build):
+    """The copy that an earlier run worked in and may have been ended in the middle of a change."""
+    tree = pathlib.Path(build).resolve() / "mutants"
+    for path in sorted((tree / "build" / "unchanged").rglob("*.c")):
+        source = tree / path.relative_to(tree / "build" / "unchanged")
+        if source.read_bytes() != path.read_bytes():
+            shutil.copyfile(path, source)
+    for aside in (tree / "build" / "obj").rglob("*.aside"):
+        aside.unlink()
+    return tree
+
+
+def journal_of(options):
+    return pathlib.Path(options.build).resolve() / f"mutants-{options.seed}.jsonl"
 
 
 def main():
@@ -328,13 +457,14 @@ def main():
         for _, label, *_ in mutants(ROOT, options.every):
             print(label)
         return 0
-    trial = Trial(copy_of_tree(options.build))
-    trial.run(["make", "-s", "-j2", "all", "units"])  # so that a mutant's time is its own
+    goes_on = options.random and journal_of(options).exists()
+    trial = Trial((tree_again if goes_on else copy_of_tree)(options.build))
+    trial.run(["make", "-s", "-j2", "all"] if options.random else ["make", "-s", "-j2", "all", "units"])  # so that a mutant's time is its own
     if not options.trust and (not trial.builds() or trial.noticed_by("", [])):
         print("the unchanged tree fails its own tests; mend that first")
         return 1
     if options.random:
-        return run_random(trial, options.random, options.seed, options.skip)
+        return run_random(trial, options.random, options.seed, Journal(journal_of(options)))
     count = collections.defaultdict(collections.Counter)
     for path, label, text, first, full in list(mutants(trial.tree, options.every)):
         if not any(part in label for part in options.only.split(",")):

@@ -1,0 +1,77 @@
+"""Which cases and unit tests reach which functions: probes in the sources of a tree, and one run of everything.
+
+A probe marks a byte of a file that the process shares from before main on: $NPU_REACH/$CASE.  So the sandbox, forks and
+a death in the middle change nothing.
+"""
+import json
+import pathlib
+import re
+import subprocess
+
+PROBES = 4096
+PROLOGUE = """#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static unsigned char reach_nowhere[%(n)d], *reach_map = reach_nowhere;
+__attribute__((constructor)) static void reach_open(void)
+{
+    char path[4096];
+    const char *folder = getenv("NPU_REACH"), *name = getenv("CASE");
+    if (!folder || !name)
+        return;
+    snprintf(path, sizeof path, "%%s/%%s", folder, name);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return;
+    void *map = ftruncate(fd, %(n)d) ? MAP_FAILED : mmap(NULL, %(n)d, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (map != MAP_FAILED)
+        reach_map = map;
+    close(fd);
+}
+""" % {"n": PROBES}
+
+
+def body_of(text, at):
+    """Where the body of the function begins that `at` lies in; None outside of every function."""
+    begin = None
+    for m in re.finditer(r"^[{}]", text[:at], re.M):
+        begin = m.end() if m[0] == "{" else None
+    line = text.rfind("\n", 0, at) + 1
+    return None if text.startswith("#", line) else begin
+
+
+def with_probes(text, places):
+    """places: (number, offset in text)."""
+    for number, at in sorted(places, key=lambda p: -p[1]):
+        text = text[:at] + f" reach_map[{number}] = 1;" + text[at:]
+    return PROLOGUE + text
+
+
+def reached(folder):
+    """name of a case or unit test -> numbers of the probes that it reached."""
+    return {path.name: {i for i, mark in enumerate(path.read_bytes()) if mark} for path in pathlib.Path(folder).iterdir()}
+
+
+def measure(trial, sources):
+    """sources: path -> [(number, offset)].  (reached, seconds of each case) of the tree with probes, which are taken out again."""
+    folder = trial.tree / "build" / "reached"
+    folder.mkdir()
+    texts = {path: path.read_text() for path in sources}
+    for path, places in sources.items():
+        path.write_text(with_probes(texts[path], places))
+    try:
+        subprocess.run(["make", "-s", "-j2", "all"], cwd=trial.tree, env=trial.environment, check=True, capture_output=True)
+        units = trial.units()
+        subprocess.run(["make", "-s", "-j2", *units], cwd=trial.tree, env=trial.environment, check=True, capture_output=True)
+        trial.environment["NPU_REACH"] = str(folder)
+        times = trial.tree / "build" / "times.json"
+        trial.run(["tests/run", "--times", times])
+        for unit in units:
+            trial.run(["env", f"CASE={pathlib.Path(unit).name}", "timeout", "300", unit])
+    finally:
+        trial.environment.pop("NPU_REACH", None)
+        for path, text in texts.items():
+            path.write_text(text)
+    return reached(folder), json.loads(times.read_text())
