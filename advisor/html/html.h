@@ -120,6 +120,8 @@ void page_row_open(Page *p);
 void page_row_close(Page *p);
 void page_cell_text(Page *p, const char *text);
 void page_cell_value(Page *p, double value, const char *unit);
+/* Of a row with a unit; "–" where it has no such number. */
+void page_cell_known(Page *p, const cJSON *row, const char *key);
 void page_cell_interval(Page *p, const cJSON *o, const char *unit);
 /* Head of a row. */
 void page_cell_head(Page *p, const char *text);

@@ -160,17 +160,6 @@ static void write_parts(Page *p)
     table(p, "parts", SAY_DIFF_PARTS);
 }
 
-static void gain_cell(Page *p, const cJSON *r, const char *side)
-{
-    double gain;
-    html_open(p->h, "td", "class", "number", NULL);
-    if (json_number(r, side, &gain))
-        page_value(p, gain, json_text(r, "unit", "ns"));
-    else
-        html_text(p->h, "–");
-    html_close(p->h);
-}
-
 static void write_recommendations(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_RULE,   SAY_COL_WHAT,  SAY_COL_RESULT,
@@ -189,8 +178,8 @@ static void write_recommendations(Page *p)
         page_cell_head(p, json_text(r, "rule_id", "?"));
         page_cell_text(p, json_text(r, "title", "?"));
         html_leaf(p->h, "td", say_key(p->lang, "DIFF_", state), "class", colour(state), NULL);
-        gain_cell(p, r, "old");
-        gain_cell(p, r, "new");
+        page_cell_known(p, r, "old");
+        page_cell_known(p, r, "new");
         page_row_close(p);
     }
     page_table_close(p);

@@ -165,6 +165,17 @@ void page_cell_value(Page *p, double value, const char *unit)
     html_close(p->h);
 }
 
+void page_cell_known(Page *p, const cJSON *row, const char *key)
+{
+    double v;
+    html_open(p->h, "td", "class", "number", NULL);
+    if (json_number(row, key, &v))
+        page_value(p, v, json_text(row, "unit", "ns"));
+    else
+        html_text(p->h, "–");
+    html_close(p->h);
+}
+
 void page_cell_interval(Page *p, const cJSON *o, const char *unit)
 {
     html_open(p->h, "td", "class", "number", NULL);

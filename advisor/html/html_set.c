@@ -40,17 +40,6 @@ static void write_counts(Page *p)
     html_close(p->h);
 }
 
-static void value_cell(Page *p, const cJSON *row, const char *key)
-{
-    double v;
-    html_open(p->h, "td", "class", "number", NULL);
-    if (json_number(row, key, &v))
-        page_value(p, v, json_text(row, "unit", "ns"));
-    else
-        html_text(p->h, "–");
-    html_close(p->h);
-}
-
 /* What a reader acts on: the error, what failed, or the verdict. */
 static void write_words(Page *p, const cJSON *row)
 {
@@ -76,8 +65,8 @@ static void write_row(Page *p, const cJSON *row)
     html_close(p->h);
     html_leaf(p->h, "td", say(p->lang, status_word[status_of(row)]), "class", class[status_of(row)],
               NULL);
-    value_cell(p, row, "now");
-    value_cell(p, row, "gain");
+    page_cell_known(p, row, "now");
+    page_cell_known(p, row, "gain");
     page_cell_text(p, json_text(row, "rule_id", "–"));
     page_cell_text(p, json_text(row, "grade", "–"));
     write_words(p, row);
