@@ -1,4 +1,5 @@
-/* Lines that begin with a label, and those that results of a model and of a compiled graph share. */
+/* Lines that begin with a label, and those that results of a model and of a compiled graph share.
+ */
 #ifndef ADVISOR_TEXT_TEXT_LABEL_H
 #define ADVISOR_TEXT_TEXT_LABEL_H
 
