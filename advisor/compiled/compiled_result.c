@@ -665,7 +665,7 @@ cJSON *compiled_result(const CompiledRun *run)
     add_observations(root, run);
     add_outcomes(root, run);
     add_held(root, run);
-    rules_add_titles(root, run->arena, &run->book, run->request->lang);
+    cJSON_AddItemToObject(root, "rules", result_rules(run->arena, &run->book, run->request->lang));
     add_incomplete(root, run);
     result_add_gate(root, &run->settings);
     return root;

@@ -483,7 +483,7 @@ void result_add_advice(cJSON *root, const AdviseRun *run)
     add_observations(root, run);
     add_outcomes(root, run);
     add_suppressed(root, run);
-    rules_add_titles(root, run->arena, &run->book, run->request->lang);
+    cJSON_AddItemToObject(root, "rules", result_rules(run->arena, &run->book, run->request->lang));
     if (run->request->test_bounds)
         add_bounds(root, run);
 }

@@ -1,6 +1,8 @@
 /* Values of the result document: numbers, texts and intervals as JSON. */
 #include "advisor/result/result.h"
 
+#include "advisor/rules/rules_doc.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,4 +65,18 @@ const char *path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < book->nrule; i++) {
+        const Rule *r = &book->rule[i];
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", r->id);
+        cJSON_AddStringToObject(o, "group", r->group);
+        cJSON_AddStringToObject(o, "title", template_shown(a, rule_text(&r->title, lang)));
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
 }

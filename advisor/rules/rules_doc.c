@@ -289,16 +289,3 @@ void rules_markdown(FILE *out, const RuleBook *b)
         put_rule(a, out, &b->rule[i]);
     arena_free(a);
 }
-
-void rules_add_titles(cJSON *root, Arena *a, const RuleBook *book, const Language *lang)
-{
-    cJSON *list = cJSON_AddArrayToObject(root, "rules");
-    for (size_t i = 0; i < book->nrule; i++) {
-        const Rule *r = &book->rule[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", r->id);
-        cJSON_AddStringToObject(o, "group", r->group);
-        cJSON_AddStringToObject(o, "title", template_shown(a, rule_text(&r->title, lang)));
-        cJSON_AddItemToArray(list, o);
-    }
-}

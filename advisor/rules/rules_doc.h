@@ -24,7 +24,4 @@ cJSON *rules_json(const RuleBook *b);
 
 void rules_markdown(FILE *out, const RuleBook *b);
 
-/* Adds "rules": what every rule is about, so that a list of ids can be read. */
-void rules_add_titles(cJSON *root, Arena *a, const RuleBook *book, const Language *lang);
-
 #endif
