@@ -206,6 +206,40 @@ static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation
     return rate;
 }
 
+/* Predicted time of measured ops in each term. */
+static void time_of_terms(const Program *p, const Costs *c, const Reconciliation *r,
+                          double ns[LOWOP_KIND_COUNT][TERM_COUNT])
+{
+    OpModel m = op_model(p, c);
+    for (size_t i = 0; i < p->nop; i++) {
+        double work[TERM_COUNT];
+        op_work(&m, &p->op[i], work);
+        for (int t = 0; t < TERM_COUNT && r->op[i].count; t++)
+            ns[p->op[i].kind][t] += work[t] * costs_figure(c, term_table[t].figure).mid;
+    }
+}
+
+/* The DRAM is one: where it is slower than the target has it for what the trace shows (weights,
+ * say), it is as much slower for what the trace does not (maps, or another kind's).  Faster it is
+ * not: what is hidden behind the work looks so. */
+static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
+{
+    double ns[LOWOP_KIND_COUNT][TERM_COUNT] = {0}, fitted = 0, target = 0;
+    Costs plain = *k;
+    plain.calibration = NULL; /* no factors */
+    time_of_terms(p, &plain, r, ns);
+    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            if (term_table[t].limit == LIMIT_DRAM) {
+                target += ns[i][t];
+                fitted += ns[i][t] * k->kind_factor[i][t];
+            }
+    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            if (term_table[t].limit == LIMIT_DRAM && !(ns[i][t] > 0) && fitted > target)
+                k->kind_factor[i][t] = fmax(k->kind_factor[i][t], fitted / target);
+}
+
 const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Reconciliation *r)
 {
     if (r->nop_by_key == 0)
@@ -221,6 +255,7 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
         for (int t = 0; t < TERM_COUNT; t++)
             k->kind_factor[i][t] =
                 (c->calibration ? c->kind_factor[i][t] : 1) * fit->kind_factor[i][t];
+    share_channel(p, r, k);
     if (!(c->weight_ns_per_byte.mid > 0))
         k->weight_ns_per_byte = interval_exact(0);
     k->calibration = "trace";
@@ -248,9 +283,11 @@ typedef struct {
     double least_ns, ns_per_byte; /* of what has no other term; 0: it has */
 } Rest;
 
-/* What waits for DRAM is off by as much as it waits: by a factor of its own. */
+/* What waits for DRAM is off by a factor of its own, and so is its wait. */
 typedef struct {
-    Rest kind[LOWOP_KIND_COUNT], waiting[LOWOP_KIND_COUNT];
+    Rest kind[LOWOP_KIND_COUNT];
+    PartTimes waiting[LOWOP_KIND_COUNT];
+    size_t nwaiting[LOWOP_KIND_COUNT];
     ShapeTable shape; /* what is measured of one shape goes before what is of its kind */
 } Rests;
 
@@ -298,13 +335,18 @@ static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
 static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
                        const Costs *c, Rests *rests)
 {
-    KindSum sum[LOWOP_KIND_COUNT] = {0}, waits[LOWOP_KIND_COUNT] = {0};
+    KindSum sum[LOWOP_KIND_COUNT] = {0};
     for (size_t i = 0; i < base->nop; i++) {
         const LowOp *op = &base->op[i];
         double ns = (double)r->op[i].median_ns;
         if (!r->op[i].count || ns < FED_MOST * c->feed_ns_per_byte.mid * (double)op->weight_bytes)
             continue;
-        KindSum *s = pure->op[i].dram_ns > 0 ? &waits[op->kind] : &sum[op->kind];
+        if (pure->op[i].dram_ns > 0) {
+            part_times_add(&rests->waiting[op->kind], &pure->op[i], ns);
+            rests->nwaiting[op->kind]++;
+            continue;
+        }
+        KindSum *s = &sum[op->kind];
         s->measured += ns;
         s->predicted += pure->op[i].total_ns.mid;
         s->fixed += pure->op[i].fixed_ns;
@@ -321,17 +363,8 @@ static void kind_rests(const Program *base, const Prediction *pure, const Reconc
         s->most_ns = fmax(s->most_ns, pure->op[i].total_ns.mid);
         s->ops++;
     }
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         rests->kind[k] = rest_of_kind(c, (LowOpKind)k, &sum[k]);
-        rests->waiting[k] = (Rest){.ops = waits[k].ops, .times = waits[k].measured};
-        rests->waiting[k].times /= waits[k].predicted > 0 ? waits[k].predicted : 1;
-    }
-}
-
-static const Rest *rest_for(const Rests *rests, const LowOp *op, const OpPrediction *t)
-{
-    const Rest *waiting = &rests->waiting[op->kind];
-    return t->dram_ns > 0 && waiting->ops ? waiting : &rests->kind[op->kind];
 }
 
 /* Times as long as predicted. */
@@ -344,35 +377,28 @@ static double with_rest(const Rest *rest, const LowOp *op, double ns)
     return rest->times * fmax(1 - REST_MOST, 1 + rest->fixed_ns / ns);
 }
 
-static void scale_op(OpPrediction *op, double k)
-{
-    op->total_ns = interval_scale(op->total_ns, k);
-    op->load_ns *= k;
-    op->compute_ns *= k;
-    op->store_ns *= k;
-    op->mac_ns *= k;
-    op->vector_ns *= k;
-    op->fixed_ns *= k;
-    op->memory_ns *= k;
-    op->dram_ns *= k;
-    op->utilisation = k > 0 ? op->utilisation / k : 0;
-}
-
 /* As long as the feed takes, if that is longer.  Returns by how much that widens the upper end. */
 static double wait_for_feed(OpPrediction *op, Interval fed)
 {
     Interval own = op->total_ns;
     Interval all = {fmax(own.lo, fed.lo), fmax(own.mid, fed.mid), fmax(own.hi, fed.hi)};
-    if (own.mid > 0)
-        scale_op(op, all.mid / own.mid);
-    op->total_ns = all;
+    op_take(op, all, op->dram_ns);
     return fmax(0, all.hi - all.mid - (own.hi - own.mid));
 }
 
-static double times_as_long(const Rests *rests, const LowOp *op, const OpPrediction *t)
+/* What the op takes as the trace shows it; `t` is what the fitted costs say. */
+static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
 {
-    double times = same_shape_times(&rests->shape, op, t->dram_ns > 0);
-    return times > 0 ? times : with_rest(rest_for(rests, op, t), op, t->total_ns.mid);
+    bool waits = t->dram_ns > 0;
+    const PartTimes *times = same_shape_times(&rests->shape, op, waits);
+    if (!times && waits && rests->nwaiting[op->kind])
+        times = &rests->waiting[op->kind];
+    double wait = t->dram_ns, own = t->total_ns.mid - wait, ns;
+    if (times)
+        ns = part_times_ns(times, t, &wait);
+    else
+        ns = own > 0 ? own * with_rest(&rests->kind[op->kind], op, own) + wait : wait;
+    op_take(t, interval_scale(t->total_ns, ns / t->total_ns.mid), wait);
 }
 
 static void carry_ops(const Program *v, const bool *matched, const Rests *rests, Interval feed,
@@ -386,7 +412,7 @@ static void carry_ops(const Program *v, const bool *matched, const Rests *rests,
             double ns = t->op[k].total_ns.mid;
             before += ns;
             if (!matched[k] && ns > 0) {
-                scale_op(&t->op[k], times_as_long(rests, op, &t->op[k]));
+                take_as_shown(rests, op, &t->op[k]);
                 wider += wait_for_feed(&t->op[k], interval_scale(feed, (double)op->weight_bytes));
             }
             after += t->op[k].total_ns.mid;
@@ -401,7 +427,7 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
                 const Program *variant, const Costs *c, const bool *step_matched,
                 const bool *op_matched, Prediction *t)
 {
-    Rests rests;
+    Rests rests = {0};
     Arena *scratch = arena_new(0);
     kind_rests(baseline, pure, r, c, &rests);
     rests.shape = same_shape(scratch, baseline, pure, r, c->feed_ns_per_byte.mid);

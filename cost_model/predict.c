@@ -77,6 +77,34 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
     };
 }
 
+#define WAIT_OFF 1.0
+#define REST_OFF 0.1
+
+double op_wait(const OpPrediction *op, double measured_ns)
+{
+    double wait = WAIT_OFF * op->dram_ns, rest = REST_OFF * fmax(0, op->total_ns.mid - op->dram_ns);
+    if (!(wait > 0))
+        return 0;
+    double share = wait * wait / (wait * wait + rest * rest);
+    double ns = op->dram_ns + share * (measured_ns - op->total_ns.mid);
+    return fmin(fmax(0, ns), measured_ns);
+}
+
+void op_take(OpPrediction *op, Interval total, double dram_ns)
+{
+    double k = op->total_ns.mid > 0 ? total.mid / op->total_ns.mid : 0;
+    op->load_ns *= k;
+    op->store_ns *= k;
+    op->compute_ns = total.mid - op->load_ns - op->store_ns;
+    op->mac_ns *= k;
+    op->vector_ns *= k;
+    op->fixed_ns *= k;
+    op->memory_ns *= k;
+    op->dram_ns = dram_ns;
+    op->utilisation = k > 0 ? op->utilisation / k : 0;
+    op->total_ns = total;
+}
+
 void program_work(const Program *p, const Costs *c, double work[TERM_COUNT])
 {
     OpModel m = op_model(p, c);

@@ -48,21 +48,6 @@ static Interval as_interval(const Measured *m, double widen)
                           widen);
 }
 
-static void scale_parts(OpPrediction *op, Interval total)
-{
-    double k = op->total_ns.mid > 0 ? total.mid / op->total_ns.mid : 0;
-    op->load_ns *= k;
-    op->store_ns *= k;
-    op->compute_ns = total.mid - op->load_ns - op->store_ns;
-    op->mac_ns *= k;
-    op->vector_ns *= k;
-    op->fixed_ns *= k;
-    op->memory_ns *= k;
-    op->dram_ns *= k;
-    op->utilisation = k > 0 ? op->utilisation / k : 0;
-    op->total_ns = total;
-}
-
 /* The ops of one NPU step that are measured; the step becomes the sum. */
 static void replay_ops(const Program *v, const Step *s, const Reconciliation *r, Pool *ops,
                        bool *op_matched, Prediction *t)
@@ -72,7 +57,8 @@ static void replay_ops(const Program *v, const Step *s, const Reconciliation *r,
         before += t->op[i].total_ns.mid;
         uint32_t found = pool_take(ops, lowop_key(v, &v->op[i]));
         if (found != UINT32_MAX) {
-            scale_parts(&t->op[i], as_interval(&r->op[found], r->widen));
+            Interval total = as_interval(&r->op[found], r->widen);
+            op_take(&t->op[i], total, op_wait(&t->op[i], total.mid));
             op_matched[i] = true;
         }
         after += t->op[i].total_ns.mid;
@@ -255,28 +241,37 @@ static void wait_for_nobody(const Program *v, double share, Prediction *t)
             double ns = op->total_ns.mid, less = (1 - share) * fmin(op->dram_ns, ns);
             before += ns;
             after += ns - less;
-            op->dram_ns *= share;
-            scale_parts(op, interval_scale(op->total_ns, ns > 0 ? 1 - less / ns : 1));
+            op_take(op, interval_scale(op->total_ns, ns > 0 ? 1 - less / ns : 1),
+                    fmin(op->dram_ns, ns) - less);
         }
         if (before > 0)
             t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);
     }
 }
 
-/* The DRAM's part of the NPU's time, of which a task alone waits for a share.  What is fetched
- * ahead makes no op wait, and others all the same. */
-static void replay_dram(const Program *baseline, double share, const Program *v, const Costs *c,
-                        Prediction *t)
+static double traffic_ns(const Program *p, const Costs *c)
 {
+    double sum = 0;
+    for (size_t i = 0; i < p->nop; i++)
+        sum += predict_traffic_ns(c, &p->op[i]);
+    return sum;
+}
+
+/* The DRAM's part of the NPU's time, of which a task alone waits for a share.  What is fetched
+ * ahead makes no op wait, and others all the same: a channel that the baseline waited for longer
+ * than its traffic was to take is as much slower for all traffic. */
+static void replay_dram(const Program *baseline, const Prediction *base, double share,
+                        const Program *v, const Costs *c, Prediction *t)
+{
+    double expected = traffic_ns(baseline, c), waited = share * channel_ns(baseline, base);
+    double slower = expected > 0 ? fmax(1, waited / expected) : 1;
     bool other_pes = v->options.pe != baseline->options.pe;
     if (other_pes)
         wait_for_nobody(v, share, t);
-    double wait = channel_ns(v, t), traffic = 0;
-    for (size_t i = 0; i < v->nop; i++)
-        traffic += predict_traffic_ns(c, &v->op[i]);
+    double wait = channel_ns(v, t);
     t->replayed = true;
     t->dram_others_ns = other_pes ? 0 : (1 - share) * wait;
-    t->dram_ns = fmax(wait - t->dram_others_ns, traffic);
+    t->dram_ns = fmax(wait - t->dram_others_ns, slower * traffic_ns(v, c));
 }
 
 /* What the application does for one image it does for each of a batch. */
@@ -296,7 +291,7 @@ static double waited_more(const Program *baseline, const Reconciliation *r, cons
     double sum = sum_of_steps(baseline, base);
     Rest rest = rest_of(r, baseline, baseline, c);
     replay_rest(r, base, sum, &rest, sum, &t);
-    replay_dram(baseline, share, baseline, c, &t);
+    replay_dram(baseline, base, share, baseline, c, &t);
     replay_application(r->stats, 1, &t);
     predict_totals(baseline, c, &run, &t);
     return (double)r->waiting_ns - predict_line(baseline, c, &run, &t);
@@ -318,7 +313,7 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     replay_steps(a, scratch, baseline, variant, r, c, pure, t);
     Loaded load = loaded_by(r, baseline);
     double share = wait_alone(baseline, r, &load, base);
-    replay_dram(baseline, share, variant, c, t);
+    replay_dram(baseline, base, share, variant, c, t);
     Rest rest = rest_of(r, baseline, variant, c);
     replay_rest(r, base, sum_of_steps(baseline, base), &rest, sum_of_steps(variant, t), t);
     replay_application(r->stats, (double)variant->images / (double)baseline->images, t);

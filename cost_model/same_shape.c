@@ -27,8 +27,11 @@ static size_t merge(ShapeTimes *shape, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (kept && shape[kept - 1].key == shape[i].key) {
-            shape[kept - 1].measured_ns += shape[i].measured_ns;
-            shape[kept - 1].predicted_ns += shape[i].predicted_ns;
+            PartTimes *sum = &shape[kept - 1].times, *one = &shape[i].times;
+            sum->wait_ns += one->wait_ns;
+            sum->predicted_wait_ns += one->predicted_wait_ns;
+            sum->rest_ns += one->rest_ns;
+            sum->predicted_rest_ns += one->predicted_rest_ns;
         } else {
             shape[kept++] = shape[i];
         }
@@ -53,17 +56,39 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
         bool fed = ns * FED_MOST < fed_ns_per_byte * (double)op->weight_bytes;
         if (!r->op[i].count || !(ns > 0) || !(predicted > 0) || fixed || fed)
             continue;
-        shape[n++] = (ShapeTimes){key_of(op, pure->op[i].dram_ns > 0), ns, predicted};
+        shape[n] = (ShapeTimes){.key = key_of(op, pure->op[i].dram_ns > 0)};
+        part_times_add(&shape[n++].times, &pure->op[i], ns);
     }
     if (n)
         qsort(shape, n, sizeof *shape, by_key);
     return (ShapeTable){shape, merge(shape, n)};
 }
 
-double same_shape_times(const ShapeTable *t, const LowOp *op, bool waits)
+void part_times_add(PartTimes *sum, const OpPrediction *t, double ns)
+{
+    double wait = op_wait(t, ns);
+    sum->wait_ns += wait;
+    sum->predicted_wait_ns += t->dram_ns;
+    sum->rest_ns += ns - wait;
+    sum->predicted_rest_ns += t->total_ns.mid - t->dram_ns;
+}
+
+static double times(double measured, double predicted)
+{
+    return predicted > 0 ? measured / predicted : 1;
+}
+
+double part_times_ns(const PartTimes *x, const OpPrediction *t, double *ret_wait_ns)
+{
+    *ret_wait_ns = t->dram_ns * times(x->wait_ns, x->predicted_wait_ns);
+    double rest = (t->total_ns.mid - t->dram_ns) * times(x->rest_ns, x->predicted_rest_ns);
+    return rest + *ret_wait_ns;
+}
+
+const PartTimes *same_shape_times(const ShapeTable *t, const LowOp *op, bool waits)
 {
     ShapeTimes wanted = {.key = key_of(op, waits)};
     const ShapeTimes *found =
         t->count ? bsearch(&wanted, t->shape, t->count, sizeof wanted, by_key) : NULL;
-    return found ? found->measured_ns / found->predicted_ns : 0;
+    return found ? &found->times : NULL;
 }

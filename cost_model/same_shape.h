@@ -5,9 +5,14 @@
 
 #include "cost_model/reconcile.h"
 
+/* Measured and predicted: of what waits for the DRAM, and of what does not. */
+typedef struct {
+    double wait_ns, predicted_wait_ns, rest_ns, predicted_rest_ns;
+} PartTimes;
+
 typedef struct {
     uint64_t key;
-    double measured_ns, predicted_ns; /* sums over the operators of the shape */
+    PartTimes times; /* sums over the operators of the shape */
 } ShapeTimes;
 
 typedef struct {
@@ -21,8 +26,13 @@ typedef struct {
 ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r,
                       double fed_ns_per_byte);
 
-/* Measured over predicted for an operator of this shape that waits for the DRAM, or for one that
- * does not; 0: none was measured. */
-double same_shape_times(const ShapeTable *t, const LowOp *op, bool waits);
+/* For an operator of this shape that waits for the DRAM, or for one that does not; NULL: none was
+ * measured. */
+const PartTimes *same_shape_times(const ShapeTable *t, const LowOp *op, bool waits);
+
+/* Adds one that is predicted as `t` and measured at `ns`. */
+void part_times_add(PartTimes *sum, const OpPrediction *t, double ns);
+/* What takes `t` then. */
+double part_times_ns(const PartTimes *times, const OpPrediction *t, double *ret_wait_ns);
 
 #endif
