@@ -491,7 +491,8 @@ static bool held_back(Walk *k, Proposal *p)
         hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
     else if (is_small(k, p, gain))
         hold(k, p, HELD_SMALL, small_said(k, p, gain));
-    else if (!k->t.verifying && gain_is_uncertain(p->gain.rank_lo, p->gain.gain.mid))
+    else if (!k->t.verifying && p->basis != BASIS_BOUND &&
+             gain_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run tells of a bound */
         hold(k, p, HELD_UNCERTAIN,
              SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, p->gain.gain.mid),
                   figure(o, p->gain.gain.lo), figure(o, p->gain.gain.hi)));
