@@ -4,6 +4,12 @@
  *     them together
  * compiled.h compiled.c: Advice for a compiled graph: layers and their measured times joined,
  *     rules matched, gains bounded
+ * compiled_gains.c: What the rules found in a compiled graph, as recommendations and
+ *     observations of the result
+ * compiled_json.h compiled_json.c: Parts of the result document of a compiled graph, and what
+ *     all of them say
+ * compiled_layers.c: Layers as steps of the result, and what only a compiled graph has: kinds,
+ *     precisions, stages
  * compiled_result.c: The result document of a compiled graph with its times: the keys are those
  *     of any result; what only a model has is null or empty, and `compiled` holds what only
  *     such a graph has

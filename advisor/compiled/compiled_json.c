@@ -1,0 +1,20 @@
+/* Parts of the result document of a compiled graph: what all of them say. */
+#include "advisor/compiled/compiled_json.h"
+
+#include "advisor/rules/rule.h"
+#include "advisor/say/phrase.h"
+#include "graph/import/imported.h"
+
+cJSON *compiled_said(const CompiledRun *run, const Said *said)
+{
+    return said ? cJSON_CreateString(said_in(run->arena, run->request->lang, said))
+                : cJSON_CreateNull();
+}
+
+const char *compiled_version(const CompiledRun *run)
+{
+    if (run->graph->kind == IMPORT_TENSORRT)
+        return run->times.version ? rule_version_text(run->arena, "tensorrt", run->times.version)
+                                  : "unknown";
+    return run->graph->sdk ? run->graph->sdk : "unknown";
+}
