@@ -5,7 +5,6 @@
 #include "advisor/result/result.h"
 #include "advisor/rules/template.h"
 #include "advisor/options/config.h"
-#include "advisor/rules/rules_doc.h"
 #include "advisor/rules/rule.h"
 #include "advisor/say/phrase.h"
 #include "graph/import/imported.h"
