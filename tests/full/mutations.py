@@ -12,7 +12,8 @@
                 constant, a condition or what joins two, a return, a call left out; what does not compile is drawn again.
                 Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted;
                 and those of which the compiler makes the same code.  Tried are the cases and unit tests that reach the
-                function, as probes in it tell: the short ones on every mutant, then the long ones on those that are left.
+                function, as probes in it tell, and pass with them: the short ones on every mutant, then the long ones on those that
+                are left.
                 BUILD/mutants-SEED.jsonl says what was tried; a run that was ended goes on from there, on the same sources.
 
 Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every file that SOURCES names
