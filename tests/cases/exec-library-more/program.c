@@ -67,6 +67,30 @@ static int recorded(const char *model)
     return ok ? 0 : (puts(error), 2);
 }
 
+static bool run(NpuSession *s, int n)
+{
+    NpuCompletion c;
+    bool good = true;
+    for (int i = 0; i < n; i++)
+        good = good && npu_session_run(s, &c);
+    return good;
+}
+
+static int paused(const char *model)
+{
+    char error[256];
+    NpuSession *s =
+        npu_session_create(model, (const char *[]){"--trace", "p.json", NULL}, error, sizeof error);
+    if (!s || !npu_profiler_enable(s, NULL))
+        return puts(s ? npu_session_error(s) : error), 2;
+    bool good = run(s, 3);
+    npu_profiler_pause(s);
+    good = good && run(s, 4);
+    npu_profiler_resume(s);
+    good = good && run(s, 2);
+    return npu_session_close(s, error, sizeof error) && good ? 0 : (puts(error), 2);
+}
+
 static void refused(const char *model, const char *option, const char *value)
 {
     char error[256];
@@ -78,7 +102,7 @@ static void refused(const char *model, const char *option, const char *value)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3 || values(argv[1]) || recorded(argv[2]))
+    if (argc != 3 || values(argv[1]) || recorded(argv[2]) || paused(argv[2]))
         return 2;
     refused(argv[2], "--rate", "5");
     refused(argv[2], "--record", "a:1");
