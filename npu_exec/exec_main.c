@@ -164,6 +164,18 @@ static Status measure_ranges(Arena *a, const ExecOptions *o, const Program *p, D
     return STATUS_OK;
 }
 
+static Status measure_layers(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
+{
+    DataUsed used;
+    Status st = find_losses(a, o, p->model, show_progress, &used, diag);
+    if (st)
+        return st;
+    note_conversion(&used);
+    printf("what quantizing takes on %zu image%s in %s\n", used.images, used.images == 1 ? "" : "s",
+           o->layers);
+    return STATUS_OK;
+}
+
 static Status run(Arena *a, const ExecOptions *o, Diag *diag)
 {
     Notes notes;
@@ -175,9 +187,10 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
         return st;
     print_notes(&notes);
     if (o->values) {
-        st = o->ranges ? measure_ranges(a, o, plan->program, diag)
-             : o->data ? execute_on_data(a, o, plan->program, diag)
-                       : execute(o, plan->program, diag);
+        st = o->ranges   ? measure_ranges(a, o, plan->program, diag)
+             : o->layers ? measure_layers(a, o, plan->program, diag)
+             : o->data   ? execute_on_data(a, o, plan->program, diag)
+                         : execute(o, plan->program, diag);
         model_close(model);
         return st;
     }
@@ -212,7 +225,7 @@ static void set_limits(const ExecOptions *o)
     limits_set_time(o->time_s);
 }
 
-enum { OUTPUT_FILES = 5 };
+enum { OUTPUT_FILES = 6 };
 
 typedef struct {
     const char *file[OUTPUT_FILES]; /* NULL: not asked for */
@@ -220,7 +233,8 @@ typedef struct {
 
 static Outputs outputs_of(const ExecOptions *o)
 {
-    return (Outputs){{o->record.trace, o->record.csv, o->record.memory_flow, o->json, o->ranges}};
+    return (Outputs){
+        {o->record.trace, o->record.csv, o->record.memory_flow, o->json, o->ranges, o->layers}};
 }
 
 /* Every word that names something which is there may be read, beside where it is and where it

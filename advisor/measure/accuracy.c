@@ -18,6 +18,7 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -25,6 +26,7 @@ enum {
     SLICE_BYTES = 64 << 20, /* of outputs on disk */
     SLICE_LEAST = 4,
     SLICE_MOST = 128,
+    LAYER_IMAGES = 16, /* where quantizing hurts is told on these */
 };
 
 struct AccuracyBench {
@@ -143,13 +145,15 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
 typedef struct {
     const char *model, *data, *preprocess, *images, *slice, *out;
     CompileOptions compile;
+    bool layers; /* what quantizing takes from each, to the file `out`; else values, to a folder */
 } Call;
 
 static Status call(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
 {
     size_t noption = 0, n = 0, cap = 0;
     const char **option = compile_options_argv(a, &c->compile, &noption), **word = NULL;
-    const char *const own[] = {"--values", "--data", c->data, "--output-dir", c->out, NULL};
+    const char *const own[] = {
+        "--values", "--data", c->data, c->layers ? "--layers" : "--output-dir", c->out, NULL};
     for (size_t i = 0; b->command[i]; i++)
         *VEC_PUSH(a, word, n, cap) = b->command[i];
     *VEC_PUSH(a, word, n, cap) = c->model;
@@ -163,13 +167,13 @@ static Status call(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
         if (more[i][1])
             *VEC_PUSH(a, word, n, cap) = arena_printf(a, "%s=%s", more[i][0], more[i][1]);
     *VEC_PUSH(a, word, n, cap) = NULL;
-    return helper_run(b->q.helper, word, (ProcessLimits){LIMIT_S, c->out}, diag);
+    return helper_run(b->q.helper, word, (ProcessLimits){LIMIT_S, c->layers ? NULL : c->out}, diag);
 }
 
 static Call call_of(const AccuracyBench *b, const char *model, const Variant *v, const char *slice,
                     const char *out)
 {
-    Call c = {model, b->q.data, b->q.preprocess, b->q.images, slice, out, v->compile};
+    Call c = {model, b->q.data, b->q.preprocess, b->q.images, slice, out, v->compile, false};
     c.compile.nedit = 0;
     c.compile.batch = 1;
     return c;
@@ -529,6 +533,28 @@ static Status make_folders(AccuracyBench *b, Diag *diag)
     return st;
 }
 
+/* Where quantizing hurts most, on a few images, by our own runner: others need not tell. */
+static void name_worst_layer(AccuracyBench *b)
+{
+    Diag ignored = {0};
+    cJSON *root = NULL;
+    const char *few = b->q.images && atol(b->q.images) < LAYER_IMAGES ? b->q.images : NULL,
+               *path = arena_printf(b->a, "%s/layers.json", b->models.path);
+    Call c = call_of(b, b->path, &b->q.w->baseline.variant, NULL, path);
+    c.images = few ? few : arena_printf(b->a, "%d", LAYER_IMAGES);
+    c.layers = true;
+    if (b->q.runner || call(b, b->a, &c, &ignored) || json_load(path, &root, &ignored))
+        return;
+    const cJSON *list = json_at(root, "tensors"), *worst = cJSON_IsArray(list) ? list->child : NULL;
+    if (worst)
+        notes_add(b->q.notes, "accuracy-layer", arg_phrase(SAY_NOTE_WORST_LAYER),
+                  arg_text(json_text(worst, "tensor", "?")),
+                  arg_fixed(json_number_or(worst, "sqnr_db", 0), 1),
+                  arg_fixed(100 * json_number_or(worst, "clipped", 0), 1),
+                  arg_count((int64_t)json_number_or(root, "images", 0)));
+    cJSON_Delete(root);
+}
+
 static Status open_judge(AccuracyBench *b, Diag *diag)
 {
     const Graph *own = b->model->graph, *shapes = b->q.w->baseline.program->model->graph;
@@ -567,11 +593,13 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
     st = st ? st : open_judge(b, diag);
     if (!st && b->quantizes)
         notes_add(q->notes, "accuracy-quantized", arg_phrase(SAY_NOTE_ACCURACY_QUANTIZED));
-    if (st)
+    if (st) {
         accuracy_close(b);
-    else
-        *ret = b;
-    return st;
+        return st;
+    }
+    name_worst_layer(b);
+    *ret = b;
+    return STATUS_OK;
 }
 
 void accuracy_close(AccuracyBench *b)

@@ -4,9 +4,11 @@
  *     column order
  * exec_options.h exec_options.c: The command line of npu-exec: one table of run options;
  *     compile
- * find_ranges.h find_ranges.c: Finding the ranges of a model's values on data
+ * find_ranges.h find_ranges.c: Finding what a model's values are on data: their ranges, or what
+ *     quantizing takes from them
  * known_inputs.h known_inputs.c: Inputs whose values decide shapes: axes, sizes, pads that a model
  *     takes as inputs
+ * losses.h losses.c: Losses: what quantizing takes from each tensor, on data
  * npu_exec.h: npu_exec: the simulated NPU as a C library, in the shape of the vendor's runtime
  * option_values.h option_values.c: Readers of option values: each takes the text after its
  *     option, refuses what it cannot mean with STATUS_USAGE and one line, and sets its part of

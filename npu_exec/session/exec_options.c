@@ -108,6 +108,8 @@ static const RunOption run_option[] = {
      0, 0, 0, option_set_slice},
     {"ranges", "FILE", "write the range that each value is to have in eight bits, as JSON",
      TAKES_TEXT, AT(ranges), 0, 0, NULL},
+    {"layers", "FILE", "write what quantizing takes from each tensor, the most first, as JSON",
+     TAKES_TEXT, AT(layers), 0, 0, NULL},
     {"method", "M", "min-max (default), percentile, entropy or mse", CALLS, 0, 0, 0,
      option_set_method},
     {"kernels", "K",
@@ -226,7 +228,8 @@ static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
 static Status check_together(const ExecOptions *o, Diag *diag)
 {
     bool closed = o->sim.arrivals == ARRIVALS_CLOSED;
-    bool folders = o->input_dir && o->output_dir, data = o->data && (o->ranges || o->output_dir);
+    bool folders = o->input_dir && o->output_dir,
+         data = o->data && (o->ranges || o->layers || o->output_dir);
     const struct {
         bool wrong;
         const char *text;
@@ -248,11 +251,13 @@ static Status check_together(const ExecOptions *o, Diag *diag)
         {o->host_real && o->seeded,
          "--host real measures this machine: no --seed makes its times the same again"},
         {o->values && !folders && !data,
-         "--values needs --input-dir or --data, and --output-dir, or --data and --ranges"},
-        {!o->values && (o->input_dir || o->output_dir || o->data || o->ranges),
-         "--input-dir, --output-dir, --data and --ranges belong to --values"},
+         "--values needs --input-dir or --data, and --output-dir, or --data and --ranges or "
+         "--layers"},
+        {!o->values && (o->input_dir || o->output_dir || o->data || o->ranges || o->layers),
+         "--input-dir, --output-dir, --data, --ranges and --layers belong to --values"},
         {o->input_dir && o->data, "--input-dir or --data, not both"},
-        {o->output_dir && o->ranges, "--output-dir or --ranges, not both"},
+        {!!o->output_dir + !!o->ranges + !!o->layers > 1,
+         "one of --output-dir, --ranges and --layers, not several"},
         {o->slice_count && !(o->data && o->output_dir),
          "--slice is of the images of --data whose --output-dir is wanted"},
     };

@@ -3,15 +3,20 @@
 
 #include "npu_exec/data/samples.h"
 #include "npu_exec/values/execute.h"
+#include "npu_exec/session/losses.h"
 
+/* All values of all samples, for somebody who looks at them. */
 typedef struct {
     Samples *samples;
-    Ranges *ranges;
-} Both;
+    Execution *execution;
+    Status (*see)(void *user, TensorId id, Value *v, Diag *diag);
+    void *user;
+    void (*progress)(double done);
+} Look;
 
 static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
 {
-    return samples_take(((Both *)user)->samples, i, t, v, diag);
+    return samples_take(((Look *)user)->samples, i, t, v, diag);
 }
 
 static Status give(void *user, size_t i, Value *v, Diag *diag)
@@ -22,40 +27,66 @@ static Status give(void *user, size_t i, Value *v, Diag *diag)
 
 static Status see(void *user, TensorId id, Value *v, Diag *diag)
 {
-    return ranges_see(((Both *)user)->ranges, id, v, diag);
+    const Look *l = user;
+    return l->see(l->user, id, v, diag);
 }
 
-static Status pass(Execution *x, Both *b, void (*progress)(double done), double done, double share,
-                   Diag *diag)
+static Status look_open(Arena *a, const ExecOptions *o, const Model *m, Look *l, Diag *diag)
 {
-    size_t n = samples_runs(b->samples);
+    Status st = samples_open(a, o->data, o->recipe.name ? &o->recipe : NULL, m->graph,
+                             (size_t)o->images, &l->samples, diag);
+    return st ? st : execution_open(m, &l->execution, diag);
+}
+
+static Status pass(Look *l, double done, double share, Diag *diag)
+{
+    size_t n = samples_runs(l->samples);
     Status st = STATUS_OK;
     for (size_t i = 0; i < n && !st; i++) {
-        samples_choose(b->samples, i);
-        st = execution_run(x, &(ValuesIo){b, take, give, see}, diag);
-        progress(done + share * (double)(i + 1) / (double)n);
+        samples_choose(l->samples, i);
+        st = execution_run(l->execution, &(ValuesIo){l, take, give, see}, diag);
+        l->progress(done + share * (double)(i + 1) / (double)n);
     }
     return st;
+}
+
+static DataUsed used_by(const Look *l)
+{
+    DataUsed used = {.images = samples_images(l->samples)};
+    if (!samples_converted(l->samples, &used.from, &used.to))
+        used.from = used.to = NULL;
+    return used;
 }
 
 Status find_ranges(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag)
 {
-    Both b = {.ranges = ranges_new(a, m->graph, o->method, o->symmetric)};
-    Execution *x = NULL;
-    Status st = samples_open(a, o->data, o->recipe.name ? &o->recipe : NULL, m->graph,
-                             (size_t)o->images, &b.samples, diag);
-    st = st ? st : execution_open(m, &x, diag);
-    int passes = ranges_passes(b.ranges);
+    Ranges *ranges = ranges_new(a, m->graph, o->method, o->symmetric);
+    Look l = {.see = ranges_see, .user = ranges, .progress = progress};
+    Status st = look_open(a, o, m, &l, diag);
+    int passes = ranges_passes(ranges);
     for (int k = 0; k < passes && !st; k++) {
-        ranges_begin(b.ranges, k);
-        st = pass(x, &b, progress, (double)k / passes, 1.0 / passes, diag);
+        ranges_begin(ranges, k);
+        st = pass(&l, (double)k / passes, 1.0 / passes, diag);
     }
-    execution_close(x);
+    execution_close(l.execution);
     if (st)
         return st;
-    *ret = (DataUsed){.images = samples_images(b.samples)};
-    if (!samples_converted(b.samples, &ret->from, &ret->to))
-        ret->from = ret->to = NULL;
-    return ranges_write(b.ranges, ret->images, o->ranges, diag);
+    *ret = used_by(&l);
+    return ranges_write(ranges, ret->images, o->ranges, diag);
+}
+
+Status find_losses(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
+                   DataUsed *ret, Diag *diag)
+{
+    Losses *losses = value_losses_new(a, m->graph);
+    Look l = {.see = value_losses_see, .user = losses, .progress = progress};
+    Status st = look_open(a, o, m, &l, diag);
+    st = st ? st : pass(&l, 0, 1, diag);
+    value_losses_close(losses);
+    execution_close(l.execution);
+    if (st)
+        return st;
+    *ret = used_by(&l);
+    return value_losses_write(losses, ret->images, o->layers, diag);
 }

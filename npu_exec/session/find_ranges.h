@@ -1,4 +1,4 @@
-/* Finding the ranges of a model's values on data. */
+/* Finding what a model's values are on data: their ranges, or what quantizing takes from them. */
 #ifndef NPU_EXEC_SESSION_FIND_RANGES_H
 #define NPU_EXEC_SESSION_FIND_RANGES_H
 
@@ -12,6 +12,9 @@ typedef struct {
 /* Executes the model on o->data, `progress` after each run with the share that is done, and writes
  * o->ranges. */
 Status find_ranges(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
+                   DataUsed *ret, Diag *diag);
+/* The same for o->layers. */
+Status find_losses(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag);
 
 #endif

@@ -28,6 +28,9 @@ CORPUS = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared"
 ROWS = [
     ("vision/mnist8_cntk", "", "pixels", "", "NPU108", "exact"),
     ("vision/mnist8_cntk", "argmax", "pixels", "", "NPU104", "exact"),
+    ("vision/mnist8_cntk", "softmax-argmax", "pixels", "", "NPU104", "exact"),
+    ("vision/st_mobilenet_v2_035_128", "softmax-argmax", "ssd", "", "NPU104", "exact"),
+    ("vision/ultraface_rfb_320", "", "ssd,mean=127,std=128", "", "NPU108", "exact"),
     ("vision/yunet_n_320", "", "pixels,order=bgr", "", "NPU101", "exact"),
     ("vision/yunet_n_320", "", "pixels,order=bgr", "", "NPU108", "exact"),
     ("vision/ultraface_rfb_320", "", "ssd,mean=127,std=128", "", "NPU101", "exact"),
@@ -62,16 +65,26 @@ def pictures(scratch):
     return chosen if any(chosen.iterdir()) else None
 
 
+def around_scores(graph, operators):
+    """Its first output through one operator after the other, of which the last one chooses."""
+    name = graph.output[0].name
+    for operator, made in operators:
+        keep = {"keepdims": 0} if operator == "ArgMax" else {}
+        graph.node.append(helper.make_node(operator, [name], [made], axis=1, **keep))
+        name = made
+    del graph.output[:]
+    graph.output.append(helper.make_tensor_value_info(name, TensorProto.INT64, None))
+
+
 def around(path, what, out):
     """The network with ArgMax behind its scores, or pixels and a normalisation before its first node."""
     model = onnx.load(path)
     graph = model.graph
     weights = {t.name for t in graph.initializer}
     if what == "argmax":
-        scores = graph.output[0]
-        graph.node.append(helper.make_node("ArgMax", [scores.name], ["answer"], axis=1, keepdims=0))
-        del graph.output[:]
-        graph.output.append(helper.make_tensor_value_info("answer", TensorProto.INT64, None))
+        around_scores(graph, [("ArgMax", "answer")])
+    elif what == "softmax-argmax":
+        around_scores(graph, [("Softmax", "likely"), ("ArgMax", "answer")])
     elif what == "normalise":
         name = next(v.name for v in graph.input if v.name not in weights)
         for node in graph.node:
