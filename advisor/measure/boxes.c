@@ -73,6 +73,15 @@ size_t head_outputs(const Head *h, const size_t **ret)
     return h->kind == PAIR ? 2 : 1;
 }
 
+size_t head_numbers(const Head *h, size_t i)
+{
+    int64_t wide = h->kind == COLUMNS            ? h->classes + 4
+                   : h->kind == ROWS_WITH_OBJECT ? h->classes + 5
+                   : i == 0                      ? 4
+                                                 : h->classes;
+    return (size_t)(h->n * wide);
+}
+
 /* ---- decoding ---- */
 
 /* Number k of row i. */

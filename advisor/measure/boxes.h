@@ -16,6 +16,8 @@ Head *head_of(Arena *a, const Graph *g);
 
 /* Which outputs it reads: output[0] … output[n - 1], n of 1 or 2. */
 size_t head_outputs(const Head *h, const size_t **ret);
+/* How many numbers the i-th of them has. */
+size_t head_numbers(const Head *h, size_t i);
 
 /* Boxes, from 0.25 on and after suppression at IoU 0.45, of an image's outputs before and after a
  * change: how many there are in both, and how many of them have another of their class with an IoU

@@ -31,15 +31,11 @@ struct Judge {
 
 /* ---- which way ---- */
 
-/* Scores of classes, along one axis alone. */
+/* Of one image. */
 static size_t width_of(const Tensor *t)
 {
-    size_t width = 1, longer = 0;
-    for (int32_t i = 1; i < t->shape.rank; i++) {
-        longer += t->shape.dim[i].value != 1;
-        width *= t->shape.dim[i].value > 0 ? (size_t)t->shape.dim[i].value : 1;
-    }
-    return longer == 1 && dtype_is_float(t->dtype) && t->shape.dim[0].value == 1 ? width : 0;
+    bool scores = dtype_is_float(t->dtype) && t->shape.rank > 1 && t->shape.dim[0].value == 1;
+    return scores ? class_count(&t->shape) : 0;
 }
 
 static bool use_classes(Judge *j)
@@ -48,12 +44,12 @@ static bool use_classes(Judge *j)
     size_t width = 0;
     for (size_t i = 0; i < g->noutput; i++) {
         const Tensor *t = &g->tensor[g->output[i]];
-        width = width_of(t) ? width_of(t) : width;
-        if (!width_of(t) || !truth_fits(j->truth, width_of(t)))
+        j->width = width_of(t);
+        width = j->width ? j->width : width;
+        if (!j->width || !truth_fits(j->truth, j->width))
             continue;
         j->kind = SCORES_TOP1;
         j->output = i;
-        j->width = width;
         j->of = t->name;
         return true;
     }
@@ -154,7 +150,7 @@ static Status judge_boxes(Judge *j, Arena *a, const Crossed *before, const Cross
     for (size_t i = 0; i < n; i++) {
         p[i] = ARENA_ARRAY(a, double, before[output[i]].count + 1);
         q[i] = ARENA_ARRAY(a, double, before[output[i]].count + 1);
-        if (!after[output[i]].runs)
+        if (!after[output[i]].runs || before[output[i]].count != head_numbers(j->head, i))
             return STATUS_OK;
     }
     for (size_t run = 0; run < runs; run++) {
@@ -165,7 +161,7 @@ static Status judge_boxes(Judge *j, Arena *a, const Crossed *before, const Cross
         }
         if (!boxes_compare(j->head, (const double *const *)p, (const double *const *)q, &boxes,
                            &same))
-            return STATUS_OK; /* raw: nothing is told of them */
+            return STATUS_OK; /* raw: nothing will be told, as runs are missing */
         scores_add(to, boxes, same);
     }
     return STATUS_OK;

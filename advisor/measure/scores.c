@@ -181,7 +181,8 @@ void scores_tell(const Scores *s, Accuracy *x, uint64_t seed)
     Sums all = {0};
     for (size_t i = 0; i < s->n; i++)
         add(&all, s, i);
-    if (!x->known || s->n == 0 || (s->kind == SCORES_BOXES && all.before <= 0))
+    bool drawn = s->n == x->images && all.before > 0; /* boxes, on all images */
+    if (!x->known || s->n == 0 || (s->kind == SCORES_BOXES && !drawn))
         return;
     resample(s, seed, draw, value, loss);
     Drawn d = drawn_of(s, &all);

@@ -26,7 +26,8 @@ cJSON *scores_runs(const Scores *s, size_t from);
 bool scores_restore(Scores *s, const cJSON *runs);
 
 /* Makes the scores the head figure of *x; what was its head becomes one of more.  Exact stays
- * exact.  Leaves *x as it is where nothing is to be told: no runs, or no boxes. */
+ * exact.  Leaves *x, whose images are the runs, as it is where nothing is to be told: no runs, no
+ * boxes, or not of all runs. */
 void scores_tell(const Scores *s, Accuracy *x, uint64_t seed);
 
 #endif

@@ -33,14 +33,21 @@ struct Comparer {
     bool constant;
 };
 
+size_t class_count(const Shape *s)
+{
+    size_t longer = 0, n = 1;
+    for (int32_t i = 1; i < s->rank; i++) {
+        longer += s->dim[i].value != 1;
+        n *= s->dim[i].value > 0 ? (size_t)s->dim[i].value : 1;
+    }
+    return longer == 1 ? n : 0;
+}
+
 static Kind kind_of(DType dtype, const Shape *s)
 {
-    int32_t longer = 0;
-    for (int32_t i = 1; i < s->rank; i++)
-        longer += s->dim[i].value != 1;
     if (dtype_is_integer(dtype) || dtype == DT_BOOL)
         return OF_ANSWERS;
-    if (s->rank >= 2 && longer == 1)
+    if (class_count(s))
         return OF_CLASSES;
     if (s->rank != 4)
         return OF_VALUES;
@@ -55,9 +62,7 @@ Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *sha
 {
     Comparer *c = ARENA_NEW(a, Comparer);
     *c = (Comparer){.arena = a, .name = name, .kind = kind_of(dtype, shape), .constant = true};
-    c->width = 1;
-    for (int32_t i = 1; i < shape->rank && c->kind == OF_CLASSES; i++)
-        c->width *= shape->dim[i].value > 0 ? (size_t)shape->dim[i].value : 1;
+    c->width = c->kind == OF_CLASSES ? class_count(shape) : 1;
     return c;
 }
 

@@ -48,6 +48,10 @@ struct cJSON *comparer_runs(const Comparer *c, size_t from);
 bool comparer_restore(Comparer *c, const struct cJSON *runs);
 size_t comparer_count(const Comparer *c);
 
+/* How many scores there are of an image's classes: all numbers lie along one axis but the first; 0
+ * where they do not. */
+size_t class_count(const Shape *shape);
+
 /* Where all of n agree nothing is left to resample: as many would agree in one case of twenty where
  * this share of all images does. */
 double share_behind(double n);
