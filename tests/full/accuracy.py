@@ -3,7 +3,7 @@
 
 For each network, recipe and rule: what `npu-advise --data` measures, and whether a limit of 1 % lets the change pass
 ("exact", "harmless": it differs but passes, "blocked").  NPU104 and NPU108 hand the application the codes that the host would have scaled:
-exact wherever they are possible, so no row of them is blocked.  Where a network lacks what a rule is about, it is put around it
+exact wherever they stand alone, so no row of them is blocked; behind a cut (NPU302) a tail that was quantized runs in floats.  Where a network lacks what a rule is about, it is put around it
 (scores behind ArgMax, a normalisation before the first Conv).  A row that turns out otherwise than it says here fails.
 Pictures: those of python3-skimage and mate-backgrounds (apt-get download), or of the folder in NPU_ADVISE_PICTURES.
 
