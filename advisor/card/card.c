@@ -5,6 +5,7 @@
 #include "advisor/say/json.h"
 #include "advisor/say/process.h"
 #include "advisor/try/rank.h"
+#include "advisor/try/runner.h"
 #include "advisor/try/verify.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"

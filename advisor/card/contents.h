@@ -4,6 +4,9 @@
  * card_show.c: The report card as text and as JSON
  * crossvalidate.h crossvalidate.c: Cross-validation: the published-fit figures of the NPU,
  *     fitted again without one point and asked about it
+ * points.h points.c: Published points: measured times of published networks, as
+ *     tests/networks/published.json lists them (its form is described in make_networks.py,
+ *     which builds the networks)
  * validate.h validate.c: Validation: the model held against published measurements
  * validate_family.c: Validation: families of networks left out of the fit, and the width they
  *     need

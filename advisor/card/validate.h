@@ -2,7 +2,7 @@
 #ifndef ADVISOR_CARD_VALIDATE_H
 #define ADVISOR_CARD_VALIDATE_H
 
-#include "advisor/try/points.h"
+#include "advisor/card/points.h"
 #include "advisor/card/crossvalidate.h"
 #include "cost_model/predict.h"
 #include "cost_model/score.h"

@@ -5,7 +5,7 @@
 #include "advisor/forms/formats.h"
 #include "advisor/options/args.h"
 #include "advisor/say/helper.h"
-#include "advisor/try/verify.h"
+#include "advisor/try/runner.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/base/sandbox.h"

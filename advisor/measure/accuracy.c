@@ -9,7 +9,7 @@
 #include "advisor/measure/judge.h"
 #include "advisor/try/quantize_model.h"
 #include "advisor/rules/variant.h"
-#include "advisor/try/verify.h"
+#include "advisor/try/runner.h"
 #include "graph/compile/options.h"
 #include "graph/base/file.h"
 #include "graph/base/folder.h"

@@ -3,7 +3,7 @@
 
 #include "advisor/say/json.h"
 #include "advisor/say/process.h"
-#include "advisor/try/verify.h"
+#include "advisor/try/runner.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

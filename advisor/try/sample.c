@@ -1,6 +1,7 @@
 /* Paired bootstrap. */
 #include "advisor/try/sample.h"
 
+#include "cost_model/predict.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 
@@ -183,4 +184,45 @@ Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Obj
     v.lo = fmin(v.lo, v.median); /* few blocks resample to less than all of them in order show */
     v.hi = fmax(v.hi, v.median);
     return v;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+    double a = *(const double *)pa, b = *(const double *)pb;
+    return a < b ? -1 : a > b;
+}
+
+/* Ends up to which there was still something to begin: behind them workers run out of work one by
+ * one, and the rate is that of fewer. */
+static size_t busy_ends(const TraceStats *stats, const double *end, size_t settled)
+{
+    size_t n = stats->ninference;
+    double last = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        last = fmax(last, (double)stats->inference[i].start_ns);
+    while (n > settled + 1 && end[n - 1] > last)
+        n--;
+    return n > settled + 1 ? n : stats->ninference;
+}
+
+void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
+{
+    size_t n = stats->ninference, settled = (size_t)t->variant.run.workers;
+    double *end = ARENA_ARRAY(a, double, n);
+    int patches = t->variant.run.patches > 1 ? t->variant.run.patches : 1; /* runs per picture */
+    for (size_t i = 0; i < n; i++) {
+        const InferenceStat *x = &stats->inference[i];
+        *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) =
+            (double)x->dur_ns * patches - t->variant.run.spared_ns + t->variant.run.behind_ns.mid;
+        end[i] = (double)(x->start_ns + x->dur_ns);
+        if (x->warm_up && i + 1 > settled && i + 1 < n / 2)
+            settled = i + 1;
+    }
+    if (n)
+        qsort(end, n, sizeof *end, by_time);
+    size_t busy = busy_ends(stats, end, settled);
+    for (size_t i = settled < n ? settled : n; i < busy; i++)
+        if (i)
+            *VEC_PUSH(a, s->period_ns, s->nperiod, s->period_cap) = end[i] - end[i - 1];
+    s->images = predict_images(t->program, &t->variant.run) / patches;
 }

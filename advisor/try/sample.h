@@ -3,6 +3,7 @@
 #define ADVISOR_TRY_SAMPLE_H
 
 #include "advisor/try/proposal.h"
+#include "trace/stats/stats.h"
 
 /* What one variant's runs measured, in run order; grows over several rounds. */
 typedef struct {
@@ -12,6 +13,11 @@ typedef struct {
     size_t nperiod, period_cap;
     double images; /* per inference */
 } Sample;
+
+/* Adds the inferences of a trace of the trial to the sample, which lives in `a`.  Throughput counts
+ * while the workers are all busy and warm-up is over; latency pairs every run, since both variants
+ * warm up alike. */
+void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats);
 
 enum { BOOTSTRAP_RESAMPLES = 2000 };
 

@@ -4,6 +4,7 @@
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
+#include "advisor/try/ensemble.h"
 #include "advisor/try/sample.h"
 #include "graph/base/statistics.h"
 #include "cost_model/predict.h"
@@ -25,9 +26,7 @@ enum {
     ROUND_RUNS = 10,  /* of an external runner, before the other variant has its turn */
     ROUNDS_LEAST = 3, /* 30 pairs */
     ROUNDS_MOST = 12,
-    RUNS_PER_WORKER = 8, /* so that filling and draining the pipeline do not decide */
-    MEMBERS_MOST = 64,
-    MEMBERS_LEAST = 2,    /* the nearest ones, where the trace contradicts all */
+    RUNS_PER_WORKER = 8,  /* so that filling and draining the pipeline do not decide */
     RUNS_OF_A_MEMBER = 2, /* divides the runs: the members are many */
     MORE_RUNS = 4,        /* times as many, where rates still scatter too much to be compared … */
     MORE_ROUNDS = 2,      /* … so often */
@@ -51,53 +50,19 @@ struct Verifier {
     uint64_t seed;
     Helper *helper;
     TempFolder folder;
-    bool is_ensemble;       /* npu-exec beside this program, on every silicon that it has */
-    bool out[MEMBERS_MOST]; /* members that the trace contradicts */
-    double nothing;         /* less than this share of its baseline is no gain */
-    size_t nmember;         /* 1 but for an ensemble; known after the first run */
+    bool is_ensemble;  /* npu-exec beside this program, on every silicon that it has … */
+    Ensemble ensemble; /* … known after the first run */
+    double nothing;    /* less than this share of its baseline is no gain */
     Sample baseline[2][MEMBERS_MOST]; /* the simulator's: as the user runs it, and at its best
                                          worker count */
     size_t files;                     /* made so far, for their names */
     const char *failure;              /* of the first run that failed; NULL */
 };
 
-static const char **split_words(Arena *a, const char *text)
-{
-    const char **word = NULL;
-    size_t n = 0, cap = 0;
-    for (const char *s = text; *s;) {
-        size_t len = strcspn(s, " \t\n");
-        if (len)
-            *VEC_PUSH(a, word, n, cap) = arena_strndup(a, s, len);
-        s += len + strspn(s + len, " \t\n");
-    }
-    *VEC_PUSH(a, word, n, cap) = NULL;
-    return word;
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-Status command_words(Arena *a, const char *text, const char *option, const char *const **ret,
-                     Diag *diag)
-{
-    *ret = split_words(a, text);
-    return **ret ? STATUS_OK : diag_set(diag, STATUS_USAGE, NULL, option, "names no program");
-}
-
-Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
-{
-    if (runner)
-        return command_words(a, runner, "--runner", ret, diag);
-    const char **command = ARENA_ARRAY(a, const char *, 2);
-    command[0] = program_beside(a, "npu-exec");
-    if (!command[0])
-        return diag_set(diag, STATUS_INPUT, NULL, "--verify", "npu-exec is not beside npu-advise");
-    *ret = command;
-    return STATUS_OK;
 }
 
 /* Far from what a person types: the runs that verify are not those of a trace that was made with
@@ -119,7 +84,7 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
                     .seed = runner_seed(seed),
                     .is_ensemble = runner == NULL,
                     .is_named = runner != NULL,
-                    .nmember = 1};
+                    .ensemble.count = 1};
     if (strcmp(model_path, "-") == 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--verify",
                         "needs a model in a file, not from standard input");
@@ -162,93 +127,6 @@ void verifier_close(Verifier *v)
         temp_folder_remove(&v->folder);
 }
 
-/* What one call of the runner is about. */
-typedef struct {
-    const char *model;
-    const Variant *variant;
-    int runs;
-    uint64_t seed;
-    const char *trace;
-    bool members; /* on every silicon of the ensemble */
-    bool outline; /* of the simulator: inferences and tasks alone, no operators */
-    /* Of the simulator, which is told what the application does itself: before each task, and
-     * whether it then waits for the result; 0: nothing, or no simulator. */
-    double application_ns;
-    bool blocks;
-    const OpenLoop *open; /* NULL: as many requests under way as there are workers */
-    const char *statistics;
-} Call;
-
-/* Threads that share the work are one that is as many times as fast. */
-static void set_application(const Verifier *v, const Trial *t, Call *call)
-{
-    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
-    if (!v->is_simulator || !(d.application_ns > 0))
-        return;
-    call->blocks = t->variant.run.workers <= d.blocking_callers;
-    int threads = d.application_servers > 1 && !call->blocks ? d.application_servers : 1;
-    call->application_ns = d.application_ns / threads;
-}
-
-enum { OPEN_WORDS = 6 };
-
-static const char *open_word(Arena *a, const Call *c, size_t i)
-{
-    const char *word[OPEN_WORDS] = {"--rate", "", "--warmup", "", "--json", c->statistics};
-    if (i == 1)
-        return arena_printf(a, "%s%.6f", c->open->equal_gaps ? "fixed:" : "",
-                            c->open->requests_per_s);
-    return i == 3 ? arena_printf(a, "%d", OPEN_WARMUP) : word[i];
-}
-
-static const char **call_words(Arena *a, const char *const *command, const Call *c)
-{
-    size_t noption = 0, nrun = 0, n = 0, cap = 0;
-    const char **option = compile_options_argv(a, &c->variant->compile, &noption), **word = NULL;
-    const char **run = run_options_argv(a, &c->variant->run, true, &nrun);
-    for (size_t i = 0; command[i]; i++)
-        *VEC_PUSH(a, word, n, cap) = command[i];
-    *VEC_PUSH(a, word, n, cap) = c->model;
-    for (size_t i = 0; i < noption; i++)
-        *VEC_PUSH(a, word, n, cap) = option[i];
-    for (size_t i = 0; i < nrun; i++)
-        *VEC_PUSH(a, word, n, cap) = run[i];
-    const char *tail[] = {"--runs", arena_printf(a, "%d", c->runs), "--seed",
-                          arena_printf(a, "%llu", (unsigned long long)c->seed)};
-    const char *more[] = {"--members", "--warmup", "5"};
-    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
-        *VEC_PUSH(a, word, n, cap) = tail[i];
-    if (c->trace) {
-        *VEC_PUSH(a, word, n, cap) = "--trace";
-        *VEC_PUSH(a, word, n, cap) = c->trace;
-    }
-    for (size_t i = 0; i < OPEN_WORDS && c->open; i++)
-        *VEC_PUSH(a, word, n, cap) = open_word(a, c, i);
-    if (c->application_ns > 0) {
-        *VEC_PUSH(a, word, n, cap) = "--submit-time";
-        *VEC_PUSH(a, word, n, cap) = arena_printf(a, "%.3f", c->application_ns / 1e3);
-        *VEC_PUSH(a, word, n, cap) = c->blocks ? "--api=sync" : "--api=queue";
-    }
-    for (size_t i = 0; i < sizeof more / sizeof *more && c->members; i++)
-        *VEC_PUSH(a, word, n, cap) = more[i];
-    if (c->outline)
-        *VEC_PUSH(a, word, n, cap) = "--verbosity=none";
-    *VEC_PUSH(a, word, n, cap) = NULL;
-    return word;
-}
-
-Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
-                  uint64_t seed, const char *trace_path, Diag *diag)
-{
-    const char *const *command = NULL;
-    Status st = runner_command(a, runner, &command, diag);
-    Call call = {
-        .model = model_path, .variant = v, .runs = runs, .seed = seed, .trace = trace_path};
-    return st ? st
-              : process_run(call_words(a, command, &call), (ProcessLimits){VERIFY_LIMIT_S, NULL},
-                            diag);
-}
-
 /* Path of the model to run: the user's file, or the edited model written beside the traces. */
 static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *diag)
 {
@@ -264,49 +142,6 @@ static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *di
     if (!st)
         *ret = path;
     return st;
-}
-
-static int by_time(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
-}
-
-/* Ends up to which there was still something to begin: behind them workers run out of work one by
- * one, and the rate is that of fewer. */
-static size_t busy_ends(const TraceStats *stats, const double *end, size_t settled)
-{
-    size_t n = stats->ninference;
-    double last = -INFINITY;
-    for (size_t i = 0; i < n; i++)
-        last = fmax(last, (double)stats->inference[i].start_ns);
-    while (n > settled + 1 && end[n - 1] > last)
-        n--;
-    return n > settled + 1 ? n : stats->ninference;
-}
-
-/* Adds the inferences of a trace to the sample.  Throughput counts while the workers are all busy
- * and warm-up is over; latency pairs every run, since both variants warm up alike. */
-static void gather(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
-{
-    size_t n = stats->ninference, settled = (size_t)t->variant.run.workers;
-    double *end = ARENA_ARRAY(a, double, n);
-    int patches = t->variant.run.patches > 1 ? t->variant.run.patches : 1; /* runs per picture */
-    for (size_t i = 0; i < n; i++) {
-        const InferenceStat *x = &stats->inference[i];
-        *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) =
-            (double)x->dur_ns * patches - t->variant.run.spared_ns + t->variant.run.behind_ns.mid;
-        end[i] = (double)(x->start_ns + x->dur_ns);
-        if (x->warm_up && i + 1 > settled && i + 1 < n / 2)
-            settled = i + 1;
-    }
-    if (n)
-        qsort(end, n, sizeof *end, by_time);
-    size_t busy = busy_ends(stats, end, settled);
-    for (size_t i = settled < n ? settled : n; i < busy; i++)
-        if (i)
-            *VEC_PUSH(a, s->period_ns, s->nperiod, s->period_cap) = end[i] - end[i - 1];
-    s->images = predict_images(t->program, &t->variant.run) / patches;
 }
 
 /* A trace that was cut off shows the runs that happened to be over by then. */
@@ -330,7 +165,7 @@ static Status gather_file(Verifier *v, const Trial *t, const char *trace, int ru
     if (!st)
         st = check_whole(v, *ret, runs, diag);
     if (!st)
-        gather(v->a, s, t, *ret);
+        sample_add(v->a, s, t, *ret);
     return st;
 }
 
@@ -344,7 +179,7 @@ static Status gather_all(Verifier *v, const Trial *t, const char *trace, int run
         TraceStats *stats = NULL;
         if (k && (!v->is_ensemble || access(file, R_OK) != 0))
             break;
-        v->nmember = k + 1;
+        v->ensemble.count = k + 1;
         st = gather_file(v, t, file, runs, &s[k], &stats, diag);
         if (ret_stats)
             ret_stats[k] = stats;
@@ -352,82 +187,37 @@ static Status gather_all(Verifier *v, const Trial *t, const char *trace, int run
     return st;
 }
 
+/* Runs the trial as the call says, which is told here what model it is of and, by the pointer, what
+ * file it is to leave. */
+static Status run_call(Verifier *v, const Trial *t, RunnerCall *call, const char **ret_file,
+                       Diag *diag)
+{
+    Status st = model_file(v, t, &call->model, diag);
+    if (st)
+        return st;
+    call->variant = &t->variant;
+    *ret_file = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
+    return helper_run(v->helper, runner_words(t->arena, v->command, call),
+                      (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
+}
+
 /* Adds to s[0], and for an ensemble to those of its members; `ret_stats` (may be NULL) takes the
  * traces, which then hold operators. */
 static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s,
                        TraceStats **ret_stats, Diag *diag)
 {
-    const char *model = NULL;
-    Status st = model_file(v, t, &model, diag);
-    if (st)
-        return st;
-    const char *trace = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
-    Call call = {.model = model,
-                 .variant = &t->variant,
-                 .runs = runs,
-                 .seed = seed,
-                 .trace = trace,
-                 .members = v->is_ensemble,
-                 .outline = v->is_simulator && !ret_stats};
-    set_application(v, t, &call);
-    st = helper_run(v->helper, call_words(t->arena, v->command, &call),
-                    (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
+    RunnerCall call = {.runs = runs,
+                       .seed = seed,
+                       .members = v->is_ensemble,
+                       .outline = v->is_simulator && !ret_stats};
+    if (v->is_simulator)
+        runner_call_application(&call, t);
+    Status st = run_call(v, t, &call, &call.trace, diag);
     if (!st)
-        st = gather_all(v, t, trace, runs, s, ret_stats, diag);
+        st = gather_all(v, t, call.trace, runs, s, ret_stats, diag);
     if (st && !v->failure)
         v->failure = arena_strdup(v->a, diag->text);
     return st;
-}
-
-/* How far a member's baseline is from the trace, in limits: beyond 1 it contradicts it.  The NPU
- * hardly scatters; medians of host operators do. */
-static double contradiction(const Reconciliation *member, const Reconciliation *trace)
-{
-    const struct {
-        const Measured *found, *wanted;
-        double limit;
-    } row[] = {
-        {&member->npu, &trace->npu, 1.2},
-        {&member->host, &trace->host, 1.5},
-        {&member->latency, &trace->latency, 1.4},
-    };
-    double most = 0;
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        double found = (double)row[i].found->median_ns, wanted = (double)row[i].wanted->median_ns;
-        if (wanted < 0.1 * (double)trace->latency.median_ns || !(found > 0))
-            continue;
-        most = fmax(most, fabs(log(found / wanted)) / log(row[i].limit));
-    }
-    return most;
-}
-
-/* The farthest of those that are left; nmember where none is beyond its limits. */
-static size_t farthest_member(const Verifier *v, const double *far)
-{
-    size_t worst = v->nmember;
-    for (size_t k = 0; k < v->nmember; k++)
-        if (!v->out[k] && far[k] > (worst < v->nmember ? far[worst] : 1))
-            worst = k;
-    return worst;
-}
-
-/* Members that the trace contradicts drop out; where it contradicts all, the nearest stay. */
-static Status drop_members(Verifier *v, const Trial *from, TraceStats *const *stats, Diag *diag)
-{
-    double far[MEMBERS_MOST];
-    Prediction *pure = predict(from->arena, from->program, v->w->costs, &from->variant.run);
-    for (size_t k = 0; k < v->nmember; k++) {
-        Reconciliation *r = NULL;
-        Status st = reconcile(from->arena, from->program, v->w->costs, pure, stats[k], &r, diag);
-        if (st)
-            return st;
-        far[k] = contradiction(r, v->w->rec);
-    }
-    size_t worst = 0;
-    for (size_t left = v->nmember; left > MEMBERS_LEAST && worst < v->nmember; left--)
-        if ((worst = farthest_member(v, far)) < v->nmember)
-            v->out[worst] = true;
-    return STATUS_OK;
 }
 
 static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
@@ -445,40 +235,6 @@ static size_t block_for(const Trial *from, const Trial *to)
     return (size_t)(a > b ? a : b);
 }
 
-static double median_over(double *value, size_t n)
-{
-    qsort(value, n, sizeof *value, by_time);
-    return (value[(n - 1) / 2] + value[n / 2]) / 2;
-}
-
-/* The interval spans the members; the middle is that of their middles. */
-static Verified span_members(const Verifier *v, const Verified *m)
-{
-    double median[MEMBERS_MOST], before[MEMBERS_MOST];
-    double share[MEMBERS_MOST];
-    Verified all = {.lo = INFINITY, .hi = -INFINITY, .share = {INFINITY, 0, -INFINITY}};
-    for (size_t k = 0; k < v->nmember; k++) {
-        if (v->out[k] || m[k].n == 0)
-            continue;
-        median[all.members] = m[k].median;
-        share[all.members] = m[k].share.mid;
-        all.share.lo = fmin(all.share.lo, m[k].share.lo);
-        all.share.hi = fmax(all.share.hi, m[k].share.hi);
-        before[all.members++] = m[k].before;
-        all.lo = fmin(all.lo, m[k].lo);
-        all.hi = fmax(all.hi, m[k].hi);
-        all.p = fmax(all.p, m[k].p);
-        all.n += m[k].n;
-        all.real += m[k].lo > 0 && m[k].median >= v->nothing * m[k].before;
-    }
-    if (all.members == 0)
-        return (Verified){0};
-    all.median = median_over(median, (size_t)all.members);
-    all.before = median_over(before, (size_t)all.members);
-    all.share.mid = median_over(share, (size_t)all.members);
-    return all;
-}
-
 /* The baseline is run once for each number of runs asked for. */
 static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *before, Diag *diag)
 {
@@ -490,7 +246,7 @@ static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *bef
         return STATUS_OK;
     memset(before, 0, MEMBERS_MOST * sizeof *before);
     Status st = run_once(v, from, runs, v->seed, before, judged ? stats : NULL, diag);
-    return st || !judged ? st : drop_members(v, from, stats, diag);
+    return st || !judged ? st : ensemble_drop(&v->ensemble, v->w, from, stats, diag);
 }
 
 /* One process per variant and seed: the runs pair by index. */
@@ -506,11 +262,11 @@ static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int run
     Status st = run_baseline(v, from, runs, before, diag);
     if (!st)
         st = run_once(v, to, runs, v->seed, after, NULL, diag);
-    for (size_t k = 0; k < v->nmember && !st; k++)
+    for (size_t k = 0; k < v->ensemble.count && !st; k++)
         m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective, block_for(from, to),
                               v->seed);
     if (!st)
-        *ret = v->is_ensemble ? span_members(v, m) : m[0];
+        *ret = v->is_ensemble ? ensemble_span(&v->ensemble, m, v->nothing) : m[0];
     return st;
 }
 
@@ -654,30 +410,6 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
     return verify_judge(&now, predicted->gain, v->nothing * scale);
 }
 
-static double median_latency(Arena *a, const Sample *s)
-{
-    double *copy = ARENA_ARRAY(a, double, s->n + 1);
-    memcpy(copy, s->latency_ns, s->n * sizeof *copy);
-    return s->n ? median_real(copy, s->n) : INFINITY;
-}
-
-/* Of those that the trace does not contradict, the one in the middle. */
-static size_t middle_member(const Verifier *v, Arena *a, const Sample *s)
-{
-    double latency[MEMBERS_MOST], sorted[MEMBERS_MOST];
-    size_t n = 0, middle = 0;
-    for (size_t k = 0; k < v->nmember; k++) {
-        latency[k] = v->out[k] ? INFINITY : median_latency(a, &s[k]);
-        if (!v->out[k])
-            sorted[n++] = latency[k];
-    }
-    double wanted = n ? median_over(sorted, n) : 0;
-    for (size_t k = 1; k < v->nmember; k++)
-        if (fabs(latency[k] - wanted) < fabs(latency[middle] - wanted))
-            middle = k;
-    return middle;
-}
-
 Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats **ret_stats,
                     Diag *diag)
 {
@@ -691,7 +423,7 @@ Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats 
     if (st)
         trial_free(ret_trial);
     else
-        *ret_stats = stats[middle_member(v, v->a, s)];
+        *ret_stats = stats[ensemble_middle(&v->ensemble, v->a, s)];
     return st;
 }
 
@@ -722,20 +454,9 @@ static Status read_quantile(const char *path, double quantile, double *ret_ns, D
 static Status run_open(Verifier *v, const Trial *t, const OpenLoop *q, uint64_t seed,
                        double *ret_ns, Diag *diag)
 {
-    const char *model = NULL;
-    Status st = model_file(v, t, &model, diag);
-    if (st)
-        return st;
-    const char *file = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
-    Call call = {.model = model,
-                 .variant = &t->variant,
-                 .runs = OPEN_REQUESTS,
-                 .seed = seed,
-                 .open = q,
-                 .statistics = file};
-    st = helper_run(v->helper, call_words(t->arena, v->command, &call),
-                    (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
-    return st ? st : read_quantile(file, q->quantile, ret_ns, diag);
+    RunnerCall call = {.runs = OPEN_REQUESTS, .seed = seed, .open = q};
+    Status st = run_call(v, t, &call, &call.statistics, diag);
+    return st ? st : read_quantile(call.statistics, q->quantile, ret_ns, diag);
 }
 
 Status verify_open_loop(Verifier *v, const Attempt *t, const OpenLoop *q, Interval *ret, Diag *diag)
@@ -750,7 +471,7 @@ Status verify_open_loop(Verifier *v, const Attempt *t, const OpenLoop *q, Interv
     trial_free(&trial);
     if (st)
         return st;
-    qsort(ns, OPEN_RUNS, sizeof *ns, by_time);
+    sort_reals(ns, OPEN_RUNS);
     *ret = (Interval){ns[0], ns[OPEN_RUNS / 2], ns[OPEN_RUNS - 1]};
     return STATUS_OK;
 }

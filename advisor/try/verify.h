@@ -13,21 +13,11 @@
 
 #include "advisor/say/helper.h"
 #include "advisor/try/proposal.h"
+#include "advisor/try/runner.h"
 
-enum { VERIFY_RUNS = 30, VERIFY_LIMIT_S = 600 };
+enum { VERIFY_RUNS = 30 };
 
 typedef struct Verifier Verifier;
-
-/* One call of a runner (NULL: npu-exec beside this program) with the variant's options; edits are
- * left out. */
-Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
-                  uint64_t seed, const char *trace_path, Diag *diag);
-
-/* The words of a command that an option gives, split at white space, NULL-terminated. */
-Status command_words(Arena *a, const char *text, const char *option, const char *const **ret,
-                     Diag *diag);
-/* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
-Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);
 
 /* `runner` is split at white space; NULL: npu-exec beside this program, on its ensemble.  `runs` 0:
  * VERIFY_RUNS. */
@@ -49,15 +39,6 @@ const char *verifier_failure(const Verifier *v);
  * the advice above leaves, of which NOTHING_SHARE is nothing; 0: of the baseline. */
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
                        Verified *ret_verified, const Said **ret_why);
-
-/* Requests that come at a rate, whatever becomes of the earlier ones. */
-typedef struct {
-    double requests_per_s;
-    bool equal_gaps; /* else exponential ones */
-    double quantile; /* of latency, waiting included: 0.5, 0.9 or 0.99 */
-} OpenLoop;
-
-enum { OPEN_RUNS = 3, OPEN_REQUESTS = 3000, OPEN_WARMUP = 200 };
 
 /* The quantile in OPEN_RUNS runs of OPEN_REQUESTS each, under seeds of their own: least, middle and
  * most.  The runner is called with --rate, and leaves its statistics in --json. */

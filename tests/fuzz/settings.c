@@ -3,7 +3,7 @@
 #include "advisor/gate/baseline.h"
 #include "advisor/options/command.h"
 #include "advisor/options/config.h"
-#include "advisor/try/points.h"
+#include "advisor/card/points.h"
 #include "graph/onnx/value_file.h"
 #include "tests/fuzz/harness.h"
 

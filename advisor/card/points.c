@@ -1,5 +1,5 @@
 /* Published points: reading the list, and the names of the models. */
-#include "advisor/try/points.h"
+#include "advisor/card/points.h"
 
 #include "graph/compile/machine.h"
 

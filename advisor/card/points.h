@@ -1,7 +1,7 @@
 /* Published points: measured times of published networks, as tests/networks/published.json lists
  * them (its form is described in make_networks.py, which builds the networks). */
-#ifndef ADVISOR_TRY_POINTS_H
-#define ADVISOR_TRY_POINTS_H
+#ifndef ADVISOR_CARD_POINTS_H
+#define ADVISOR_CARD_POINTS_H
 
 #include "advisor/say/json.h"
 #include "graph/compile/options.h"
