@@ -84,8 +84,6 @@ static void write_law(FILE *out, const CalibratedLaw *c)
         put_attr(out, "since", sdk_text(h->since));
     if (h->until)
         put_attr(out, "until", sdk_text(h->until));
-    if (h->above_bytes)
-        put_number(out, "above", (double)h->above_bytes);
     put_attr(out, "unit", host_unit_text(h->unit));
     put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
     put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);

@@ -72,33 +72,24 @@ static Interval carried_partly(Interval model, double anchor_ns, const Measured 
     return (Interval){fmax(0, mid - down), mid, mid + up};
 }
 
-/* What of a step's time does not depend on its size, as far as it may be off.  A transfer's set-up,
- * which hardly anybody knows.  A law for what goes beyond the caches counts every byte as if it
- * did, also those that stay: a larger step has no more of them. */
-static Interval fixed_part(const Program *base, const Costs *c, const Step *anchor,
-                           double anchor_ns)
+/* What of a step's time does not depend on its size, as far as it may be off: a transfer's set-up,
+ * which hardly anybody knows. */
+static Interval fixed_part(const Costs *c, const Step *anchor)
 {
-    if (anchor->kind != STEP_HOST)
-        return c->pcie_ns;
-    const HostCost *law = costs_for_host(c, base->options.sdk, anchor);
-    double bytes = (double)anchor->bytes_out;
-    double stay = law && bytes > 0 ? fmin(1, (double)law->above_bytes / bytes) : 0;
-    return (Interval){-stay * anchor_ns, 0, 0};
+    return anchor->kind == STEP_HOST ? interval_exact(0) : c->pcie_ns;
 }
 
-/* What the model says of a step less what it would say under the anchor's law; 0 under one law. */
-static Interval beyond_law(const Program *base, const Program *v, const Costs *c,
-                           const Step *anchor, const Step *s, Interval model)
+/* What bytes beyond the caches take of a step, as far as that is a larger share of it than of the
+ * anchor: of bytes beyond, a step whose bytes all stay tells nothing. */
+static Interval beyond_anchor(const Program *v, const Costs *c, const Step *anchor,
+                              double anchor_ns, const Step *s, Interval model)
 {
-    const HostCost *law = NULL, *own = NULL;
-    if (s->kind == STEP_HOST) {
-        law = costs_for_host(c, base->options.sdk, anchor);
-        own = costs_for_host(c, v->options.sdk, s);
-    }
-    if (!law || !own || own->above_bytes <= law->above_bytes)
+    const HostCost *law = s->kind == STEP_HOST ? costs_for_host(c, v->options.sdk, s) : NULL;
+    Interval far = law ? host_far_ns(law, s) : interval_exact(0);
+    if (!(far.mid > 0))
         return interval_exact(0);
-    double more = fmax(0, model.mid - host_cost_ns(law, s).mid);
-    return interval_scale(model, more / model.mid);
+    double share = host_far_ns(law, anchor).mid / anchor_ns;
+    return interval_scale(far, fmax(0, far.mid - share * model.mid) / far.mid);
 }
 
 static double half_width(Interval x)
@@ -153,10 +144,10 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
             continue;
         }
         double anchor = pure->step[s].total_ns.mid;
-        Interval beyond = beyond_law(base, v, c, &base->step[s], &v->step[i], *total);
+        Interval beyond = beyond_anchor(v, c, &base->step[s], anchor, &v->step[i], *total);
         Interval within = interval_scale(*total, 1 - beyond.mid / total->mid);
-        *total = interval_add(beyond, carried_partly(within, anchor, &r->step[s],
-                                                     fixed_part(base, c, &base->step[s], anchor)));
+        *total = interval_add(
+            beyond, carried_partly(within, anchor, &r->step[s], fixed_part(c, &base->step[s])));
     }
 }
 

@@ -63,6 +63,11 @@ const char *host_unit_text(HostUnit u)
     return unit_table[u];
 }
 
+static double beyond_cache(int64_t bytes)
+{
+    return bytes > HOST_CACHE_BYTES ? (double)(bytes - HOST_CACHE_BYTES) : 0;
+}
+
 double host_units(HostUnit unit, const Step *s)
 {
     const double n[UNIT_COUNT] = {
@@ -73,8 +78,27 @@ double host_units(HostUnit unit, const Step *s)
         [UNIT_MAC] = (double)s->macs,
         [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
+        [UNIT_FAR_BYTE] = beyond_cache(s->bytes_in) + beyond_cache(s->bytes_out),
     };
     return n[unit] > 0 ? n[unit] : 0;
+}
+
+bool host_counts_far(const HostCost *h)
+{
+    for (int i = 0; i < h->nalso; i++)
+        if (h->also[i].unit == UNIT_FAR_BYTE)
+            return true;
+    return false;
+}
+
+Interval host_far_ns(const HostCost *h, const Step *s)
+{
+    Interval sum = interval_exact(0);
+    for (int i = 0; i < h->nalso; i++)
+        if (h->also[i].unit == UNIT_FAR_BYTE)
+            sum = interval_add(
+                sum, interval_scale(h->also[i].per_unit_ns, host_units(UNIT_FAR_BYTE, s)));
+    return sum;
 }
 
 Interval host_cost_ns(const HostCost *h, const Step *s)
@@ -99,8 +123,6 @@ static int closeness(const HostCost *h, Sdk sdk, const Step *s)
     if ((h->since && sdk < h->since) || (h->until && sdk >= h->until))
         return -1;
     if ((h->from && h->from != s->from) || (h->to && h->to != s->to))
-        return -1;
-    if (h->above_bytes && s->bytes_out <= h->above_bytes)
         return -1;
     return (any_operator ? 0 : finer ? 8 : 4) + (h->from ? 1 : 0) + (h->to ? 1 : 0);
 }

@@ -85,7 +85,8 @@ typedef struct {
     X(BYTE, "byte")                                                                                \
     X(MAC, "mac")                                                                                  \
     X(WEIGHT_BYTE, "weight-byte")                                                                  \
-    X(GATHERED_BYTE, "gathered-byte")
+    X(GATHERED_BYTE, "gathered-byte")                                                              \
+    X(FAR_BYTE, "far-byte") /* of what is read, and of what is written, beyond HOST_CACHE_BYTES */
 
 typedef enum {
 #define X(id, text) UNIT_##id,
@@ -93,6 +94,11 @@ typedef enum {
 #undef X
         UNIT_COUNT
 } HostUnit;
+
+/* What of a tensor the caches of a host hold.  The largest conversion that published times show at
+ * the price of a small one has 1.23 MB (performance.rst: uint8, 277 us); from there on one price of
+ * a byte beyond explains what detectors of all sizes take from end to end. */
+enum { HOST_CACHE_BYTES = 5 << 18 };
 
 /* What else a law counts beside its unit: bytes that arithmetic waits for, say. */
 typedef struct {
@@ -103,10 +109,9 @@ enum { HOST_ALSO_MAX = 3 };
 
 /* A law for a host step: t = fixed_ns + per_unit_ns * n, and the same of each unit in `also`. */
 typedef struct {
-    const char *op;      /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
-    DType from, to;      /* DT_UNKNOWN: any */
-    Sdk since, until;    /* [since, until), 0 open */
-    int64_t above_bytes; /* only for steps that write more than this: past a cache, a first touch */
+    const char *op;   /* "Quantize" …, an ONNX operator or its finer name, "operator": any */
+    DType from, to;   /* DT_UNKNOWN: any */
+    Sdk since, until; /* [since, until), 0 open */
     HostUnit unit;
     int points; /* published measurements that per_unit_ns rests on; 0: not said */
     Interval fixed_ns, per_unit_ns;
@@ -157,6 +162,9 @@ const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s);
 
 /* How many of a unit the step has; what the law makes of it. */
 double host_units(HostUnit unit, const Step *s);
+/* What the law says of bytes beyond the caches; 0 where it has no term for them. */
+Interval host_far_ns(const HostCost *h, const Step *s);
+bool host_counts_far(const HostCost *h);
 Interval host_cost_ns(const HostCost *h, const Step *s);
 
 #endif

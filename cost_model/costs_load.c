@@ -113,7 +113,7 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
     }
     return fail(r, node,
                 "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
-                "gathered-byte",
+                "gathered-byte, far-byte",
                 text ? text : "");
 }
 
@@ -137,10 +137,6 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
     HostCost h = {.op = xml_attr(r->arena, node, "op")};
     if (!h.op || !*h.op)
         return fail(r, node, "<host> needs '%s'", "op");
-    double above = xml_number(node, "above", 0);
-    if (!(above >= 0 && above < 9e15))
-        return fail(r, node, "'%s' is not a number of bytes", "above");
-    h.above_bytes = (int64_t)above;
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
     if (!st)
@@ -170,8 +166,7 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 static bool same_law(const HostCost *a, const HostCost *b)
 {
     return strcmp(a->op, b->op) == 0 && a->from == b->from && a->to == b->to &&
-           a->since == b->since && a->until == b->until && a->unit == b->unit &&
-           a->above_bytes == b->above_bytes;
+           a->since == b->since && a->until == b->until && a->unit == b->unit;
 }
 
 /* Adds the law, or puts it in the place of the one for the same work when `over` allows that. */

@@ -2,8 +2,9 @@
 #include "cost_model/reconcile.h"
 
 #include "cost_model/carry.h"
-#include "trace/stats/load.h"
 #include "cost_model/match/span_match.h"
+
+#include "trace/stats/load.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -269,6 +270,22 @@ static double *predicted_ops(Arena *a, const Program *p, const Prediction *pred)
     return ret;
 }
 
+/* Requests that are served at once (Little's law, of those that wait for nobody) are more than the
+ * cap by this much where the cap is not so. */
+#define BEYOND_CAP 1.2
+
+static const Costs *without_cap(Arena *a, const Program *p, const Costs *c, const Reconciliation *r)
+{
+    int cap = predict_worker_cap(p, c);
+    double served_ns = (double)(r->latency.median_ns - r->waiting_ns);
+    if (trace_load(r->stats).per_s * served_ns * 1e-9 < BEYOND_CAP * cap)
+        return c;
+    Costs *k = ARENA_NEW(a, Costs);
+    *k = *c;
+    k->worker_cap_old = interval_exact(QUEUE_MAX_WORKERS);
+    return k;
+}
+
 Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
                  const TraceStats *stats, Reconciliation **ret, Diag *diag)
 {
@@ -295,7 +312,8 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     r->handoffs = handoffs_close(g.handoffs);
     handoffs_without(&r->handoffs, p, (double)r->waiting_ns);
     arena_free(scratch);
-    r->carried = carry_costs(a, p, c, r);
+    r->costs = without_cap(a, p, c, r);
+    r->carried = carry_costs(a, p, r->costs, r);
     r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
     if (!evidence_is_foreign(r))
         r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect);

@@ -90,6 +90,8 @@ typedef struct Reconciliation {
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
     size_t nstep_by_key, nop_by_key;
     Handoffs handoffs;
+    const Costs *costs; /* those that the trace was read with; where it serves more requests at once
+                           than a runtime before SDK 0.10 is said to, without that cap */
     const Costs *carried; /* the costs with the NPU's terms fitted to this trace's operators: what
                              replay predicts changed ones with */
 } Reconciliation;

@@ -88,17 +88,15 @@ static void add(Search *s, Residual x)
 }
 
 /* Laws were fitted where the caches hold what a step reads and writes; memory and fresh pages cost
- * up to a nanosecond a byte more (Dequantize of the target file: 2.1 ns per 4 bytes).  A law that
- * says where it begins knows. */
-#define CACHE_BYTES     4194304.0
+ * up to a nanosecond a byte more.  A law that counts what lies beyond knows. */
 #define BEYOND_NS_PER_B 1.0
 
 static double beyond_caches_ns(const Search *s, const Step *step)
 {
     const HostCost *law =
         step->kind == STEP_HOST ? costs_for_host(s->costs, s->program->options.sdk, step) : NULL;
-    double bytes = (double)step->bytes_in + (double)step->bytes_out;
-    return law && !law->above_bytes ? BEYOND_NS_PER_B * fmax(0, bytes - CACHE_BYTES) : 0;
+    bool knows = !law || host_counts_far(law);
+    return knows ? 0 : BEYOND_NS_PER_B * host_units(UNIT_FAR_BYTE, step);
 }
 
 /* Tasks of the NPU are judged by their operators. */

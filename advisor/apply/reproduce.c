@@ -82,7 +82,8 @@ char *result_command_words(Arena *a, const cJSON *r, CommandWords which)
 {
     const cJSON *trace;
     char *line = arena_strdup(a, shell_word(a, json_text(r, "model.file", "?")));
-    cJSON_ArrayForEach(trace, json_at(r, "traces")) line =
+    bool of_it = strcmp(json_text(r, "evidence.refuted", ""), "model") != 0;
+    cJSON_ArrayForEach(trace, json_at(r, "traces")) if (of_it || which == WORDS_AS_IT_RAN) line =
         add(a, line, "--trace", json_text(trace, "file", "?"));
     if (is_kept(r, "target", which))
         line = add(a, line, "--target", json_text(r, "target", "?"));

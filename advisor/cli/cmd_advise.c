@@ -31,6 +31,7 @@ static Status run_one(Context *c, const Args *given)
     Status advised = advise_one(c, given, NULL, &result);
     if (!result)
         return advised;
+    view_after(c, given, result, &view);
     st = advised && advised != STATUS_UNDECIDED ? advised : show(c, given, result, &view);
     cJSON_Delete(result);
     return st ? st : advised;

@@ -153,6 +153,7 @@ static Status run(Context *c, const Args *args)
         return tuned;
     if (!tuned && args_flag(args, "output"))
         st = write_bundle(c, args, &q, tree, &done);
+    view_after(c, args, tree, &view);
     if (!st)
         st = show(c, args, tree, &view, &done);
     cJSON_Delete(tree);

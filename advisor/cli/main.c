@@ -95,11 +95,15 @@ static bool is_of_many(const Args *args)
                                        models_are_many(args->positional, args->npositional)));
 }
 
+/* Who verifies reads a trace of each of hundreds of runs. */
+enum { VERIFY_TIMES = 10 };
+
 static double default_time(Arena *a, const Args *args)
 {
     size_t n;
     const char **trace = args_all(a, args, "trace", &n);
-    return limits_default_time(args->positional, args->npositional, trace, n);
+    double seconds = limits_default_time(args->positional, args->npositional, trace, n);
+    return args_flag(args, "verify") ? VERIFY_TIMES * seconds : seconds;
 }
 
 static Status set_limits(Context *c, const Args *args)

@@ -81,18 +81,38 @@ static const Command *command_named(const Context *c, const char *name)
     return *k;
 }
 
+/* What is to be typed next. */
+static void set_next(Context *c, const Args *args, View *v)
+{
+    v->again_next = again(c->arena, args, NULL, "");
+    v->again_apply = again(c->arena, args, command_named(c, "apply"), "");
+    v->again_inspect = again(c->arena, args, command_named(c, "inspect"), "");
+    v->again_tune = again(c->arena, args, command_named(c, "tune"), "");
+    v->again_tune_any = again(c->arena, args, command_named(c, "tune"), "objective");
+    v->again_other = again(c->arena, args, NULL, "objective");
+}
+
+void view_after(Context *c, const Args *args, const cJSON *result, View *view)
+{
+    Args less = *args;
+    if (strcmp(json_text(result, "evidence.refuted", ""), "model"))
+        return;
+    less.given = ARENA_ARRAY(c->arena, GivenOption, args->ngiven + 1);
+    less.ngiven = 0;
+    for (size_t i = 0; i < args->ngiven; i++)
+        if (strcmp(args->given[i].name, "trace") && strcmp(args->given[i].name, "trace-format"))
+            less.given[less.ngiven++] = args->given[i];
+    set_next(c, &less, view);
+}
+
 Status view_from_args(Context *c, const Args *args, View *ret)
 {
     *ret = (View){.lang = c->language,
                   .colour = wants_colour(args_word(args, "color", 0), c->out),
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)args_int(args, "top", 8),
-                  .again = again(c->arena, args, NULL, ""),
-                  .again_apply = again(c->arena, args, command_named(c, "apply"), ""),
-                  .again_inspect = again(c->arena, args, command_named(c, "inspect"), ""),
-                  .again_tune = again(c->arena, args, command_named(c, "tune"), ""),
-                  .again_tune_any = again(c->arena, args, command_named(c, "tune"), "objective"),
-                  .again_other = again(c->arena, args, NULL, "objective")};
+                  .again = again(c->arena, args, NULL, "")};
+    set_next(c, args, ret);
     return STATUS_OK;
 }
 

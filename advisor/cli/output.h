@@ -9,6 +9,10 @@
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
 Status view_from_args(Context *c, const Args *args, View *ret);
 
+/* Once the result is there: what is to be typed next leaves out traces that it says are of another
+ * model. */
+void view_after(Context *c, const Args *args, const cJSON *result, View *view);
+
 /* The same in the language of a result that was made before, whose sentences are what they are. */
 Status view_of_result(Context *c, const Args *args, const cJSON *result, View *ret);
 

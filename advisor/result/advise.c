@@ -63,11 +63,13 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     const char *target = run->variant.compile.target_name;
+    Costs *costs = NULL;
     Status st = model_load(run->arena, q->model_path, run->notes, &run->model, diag);
     if (!st)
         st = machine_load(run->arena, target, &run->machine, diag);
     if (!st)
-        st = costs_load(run->arena, target, q->calibration, &run->costs, diag);
+        st = costs_load(run->arena, target, q->calibration, &costs, diag);
+    run->costs = costs;
     return st;
 }
 
@@ -123,6 +125,7 @@ static Status time_program(AdviseRun *run, Diag *diag)
         reconcile(a, run->program, run->costs, run->prediction, run->stats, &run->rec, diag);
     if (st)
         return st;
+    run->costs = run->rec->costs;
     setup_use(a, run->program, &run->setup, run->rec);
     if (run->setup.item[SETUP_INPUT].source == SETUP_TRACE)
         suspect_types(a, run->model, run->program, run->costs, run->rec);
@@ -569,6 +572,9 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
         if (is_undecided(&run))
             st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), NULL,
                           "no step of this model has a known cost; give a trace");
+        else if (q->loss_limited && measure_failed(&run))
+            st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), "--max-accuracy-loss",
+                          "accuracy could not be measured, so what loses more may be in it");
     }
     release(&run);
     return st;

@@ -43,7 +43,7 @@ static void take_accuracy(AdviseRun *run, Proposal *p, const AccuracyTrial *t)
     note_constant(run, id, &p->accuracy);
 }
 
-static bool has_accuracy_failed(const AdviseRun *run)
+bool measure_failed(const AdviseRun *run)
 {
     for (size_t i = 0; i < run->nincomplete; i++)
         if (!strcmp(run->incomplete[i].kind, "accuracy"))
@@ -65,7 +65,7 @@ static bool measure_list(AdviseRun *run, AccuracyBench *b, Proposal **asked, siz
     AccuracyTrial *trial = ARENA_ARRAY(run->arena, AccuracyTrial, n + 1);
     Diag diag = {0};
     bool blocked = false;
-    if (n == 0 || !b || has_accuracy_failed(run))
+    if (n == 0 || !b || measure_failed(run))
         return false;
     for (size_t i = 0; i < n; i++)
         trial[i].attempt = proposal_attempt(asked[i]);
@@ -164,7 +164,7 @@ static Accuracy measure_together(AdviseRun *run, AccuracyBench *b, const Attempt
 bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p)
 {
     Attempt all = changes_of(run->arena, p);
-    if (!b || !all.nset || has_accuracy_failed(run) || !accuracy_concerns(b, &all))
+    if (!b || !all.nset || measure_failed(run) || !accuracy_concerns(b, &all))
         return false;
     p->accuracy = measure_together(run, b, &all);
     return loses_too_much(run->request, &p->accuracy);
@@ -212,7 +212,7 @@ AccuracyBench *measure_open(AdviseRun *run)
 void measure_combined(AdviseRun *run, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;
-    if (!b || c->npart < 2 || has_accuracy_failed(run) || !accuracy_concerns(b, &c->attempt))
+    if (!b || c->npart < 2 || measure_failed(run) || !accuracy_concerns(b, &c->attempt))
         return;
     c->accuracy = measure_together(run, b, &c->attempt);
     if (loses_too_much(run->request, &c->accuracy))

@@ -103,6 +103,20 @@ const cJSON *outlook_left_out(const cJSON *result, double *ret_ns)
 
 /* ---- what to deploy ---- */
 
+int part_times(const cJSON *part)
+{
+    const char *rule = json_text(part, "rule_id", "");
+    int times = 1;
+    if (!*rule)
+        return 1;
+    for (const cJSON *x = part->prev; x->next; x = x->prev) /* the first one's is the last */
+        if (!strcmp(json_text(x, "rule_id", ""), rule))
+            return 0;
+    for (const cJSON *x = part->next; x; x = x->next)
+        times += !strcmp(json_text(x, "rule_id", ""), rule);
+    return times;
+}
+
 const char *point_settings(Arena *a, const cJSON *point)
 {
     const char *text = "", *options = "";
@@ -110,8 +124,11 @@ const char *point_settings(Arena *a, const cJSON *point)
     cJSON_ArrayForEach(part, json_at(point, "parts"))
     {
         const char *rule = json_text(part, "rule_id", "");
-        if (*rule)
+        int times = part_times(part);
+        if (*rule && times)
             text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", rule);
+        if (*rule && times > 1)
+            text = arena_printf(a, "%s ×%d", text, times);
         cJSON_ArrayForEach(lever, json_at(part, "levers")) if (!*rule) options =
             arena_printf(a, "%s%s--%s %s", options, *options ? " " : "",
                          json_text(lever, "lever", "?"), json_text(lever, "value", "?"));

@@ -42,6 +42,10 @@ const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang);
 /* The settings of a point of `tuned`, as in Deploy; NULL where it is the run as it is. */
 const char *point_settings(Arena *a, const cJSON *point);
 
+/* One rule may make several parts of a point: how many, said of the first of them; 0 of the others.
+ */
+int part_times(const cJSON *part);
+
 /* What one of the longest costs is that no figure is about: the observation whose steps take
  * longest, if they take a tenth of an inference; NULL where there is none.  ns. */
 const cJSON *outlook_left_out(const cJSON *result, double *ret_ns);

@@ -15,16 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-static void add_where(cJSON *o, const AdviseRun *run, const Place *p)
-{
-    const Graph *g = run->program->model->graph;
-    const char *node = p->node < g->nnode ? node_label(run->arena, &g->node[p->node]) : NULL;
-    const char *tensor = p->tensor < g->ntensor ? g->tensor[p->tensor].name : NULL;
-    cJSON_AddItemToObject(o, "node", result_text(node));
-    cJSON_AddItemToObject(o, "tensor", result_text(tensor));
-    cJSON_AddItemToObject(o, "op", result_text(p->op));
-}
-
 static cJSON *json_levers(const Attempt *t, bool with_given)
 {
     cJSON *list = cJSON_CreateArray();
@@ -54,7 +44,7 @@ static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
     const Place *x = &p->match->place[i];
     const Gain *g = &p->place[i];
     cJSON *o = cJSON_CreateObject();
-    add_where(o, run, x);
+    result_add_where(o, run, x);
     cJSON_AddStringToObject(o, "text", x->text);
     cJSON_AddStringToObject(o, "fix", x->fix[p->chosen]);
     cJSON_AddItemToObject(o, "gain",
@@ -263,7 +253,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddStringToObject(o, "rule_id", m->rule->id);
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
-    add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
+    result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
     cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(p), false));
     add_fix(o, run, p);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
@@ -307,7 +297,7 @@ static cJSON *json_observation(const AdviseRun *run, const Observation *x)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "rule_id", m->rule->id);
     cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
-    add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
+    result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
     cJSON_AddStringToObject(o, "text", m->place[0].text);
     cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);

@@ -75,6 +75,9 @@ static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddStringToObject(o, "rule_id", m->rule->id);
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddStringToObject(o, "title", m->title[x->attempt]);
+    cJSON *where = cJSON_AddObjectToObject(o, "where");
+    result_add_where(where, run, &m->place[0]);
+    cJSON_AddNumberToObject(where, "places", (double)m->nplace);
     cJSON_AddItemToObject(o, "levers", json_change_levers(&m->attempt[x->attempt]));
     cJSON *fix = cJSON_AddObjectToObject(o, "fix");
     cJSON_AddStringToObject(fix, "sdk", sdk_text(run->variant.compile.sdk));
@@ -103,6 +106,7 @@ static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddNullToObject(o, "rule_id");
     cJSON_AddNullToObject(o, "fingerprint");
     cJSON_AddStringToObject(o, "title", text);
+    cJSON_AddNullToObject(o, "where");
     cJSON *list = cJSON_AddArrayToObject(o, "levers");
     cJSON_AddItemToArray(list, json_lever(lever, "", x->value));
     cJSON *fix = cJSON_AddObjectToObject(o, "fix");

@@ -2,6 +2,7 @@
 #include "advisor/result/result.h"
 
 #include "advisor/rules/rules_doc.h"
+#include "graph/model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,4 +80,14 @@ cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang)
         cJSON_AddItemToArray(list, o);
     }
     return list;
+}
+
+void result_add_where(cJSON *o, const AdviseRun *run, const Place *p)
+{
+    const Graph *g = run->program->model->graph;
+    const char *node = p->node < g->nnode ? node_label(run->arena, &g->node[p->node]) : NULL;
+    const char *tensor = p->tensor < g->ntensor ? g->tensor[p->tensor].name : NULL;
+    cJSON_AddItemToObject(o, "node", result_text(node));
+    cJSON_AddItemToObject(o, "tensor", result_text(tensor));
+    cJSON_AddItemToObject(o, "op", result_text(p->op));
 }

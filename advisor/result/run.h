@@ -24,7 +24,7 @@ typedef struct {
     Variant variant; /* the baseline, with what the trace says about the SDK */
     Model *model;
     Machine *machine;
-    Costs *costs;
+    const Costs *costs;
     TraceStats *stats; /* NULL without a trace */
     Samples samples;
     Setup setup;
@@ -72,5 +72,8 @@ void measure_combined(AdviseRun *run, AccuracyBench *b);
 void measure_all(AdviseRun *run, AccuracyBench *b, Applicability effort);
 bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p);
 bool block_worst(AdviseRun *run, const TunedPoint *p);
+
+/* Something was to be measured and could not be. */
+bool measure_failed(const AdviseRun *run);
 
 #endif

@@ -283,7 +283,7 @@ static void next_command(TextOut *t, const cJSON *r, const Digest *d, const View
 {
     Arena *a = arena_new(0);
     const char *words = result_command_words(a, r, WORDS_AS_IT_RAN);
-    const char *again = view->again ? view->again : words;
+    const char *again = view->again ? view->again_next : words;
     const char *to_apply = view->again ? view->again_apply : words;
     const char *to_inspect = view->again ? view->again_inspect : words;
     char chosen[256] = "";

@@ -1,4 +1,5 @@
 /* The document of `npu-advise tune` as text. */
+#include "advisor/result/outlook.h"
 #include "advisor/result/render.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
@@ -90,10 +91,20 @@ static void put_served(TextOut *t, const cJSON *tree)
     text_end(t);
 }
 
+/* Where a change is made, for changes of one rule that nothing else tells apart. */
+static const char *place_of(Plain *buf, const cJSON *part)
+{
+    static const char *const path[] = {"where.node", "where.tensor", "where.op"};
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+        if (*json_text(part, path[i], ""))
+            return plain(buf, json_text(part, path[i], ""), 60);
+    return "";
+}
+
 static void put_share(TextOut *t, const cJSON *part)
 {
     double share;
-    Plain what;
+    Plain what, place;
     text_line(t, 2, LATENCY);
     if (json_number(part, "share", &share))
         text_putf(t, STYLE_BOLD, "%5.1f %%", 100 * share);
@@ -101,6 +112,8 @@ static void put_share(TextOut *t, const cJSON *part)
     if (*json_text(part, "rule_id", ""))
         text_putf(t, STYLE_NONE, "%s ", json_text(part, "rule_id", ""));
     text_put(t, STYLE_NONE, plain(&what, json_text(part, "what", "?"), 200));
+    if (part_times(part) != 1 && *place_of(&place, part))
+        text_putf(t, STYLE_NONE, ": %s", place_of(&place, part));
     text_putf(t, STYLE_DIM, " (%s)", json_text(part, "effort", "?"));
     text_end(t);
 }
@@ -155,9 +168,14 @@ static void settings(TextOut *t, const cJSON *p)
     cJSON_ArrayForEach(part, json_at(p, "parts"))
     {
         const char *rule = json_text(part, "rule_id", "");
+        int times = part_times(part);
+        if (!times)
+            continue;
         if (any)
             text_put(t, STYLE_NONE, ", ");
         text_put(t, STYLE_NONE, *rule ? rule : json_text(part, "what", "?"));
+        if (times > 1)
+            text_putf(t, STYLE_NONE, " ×%d", times);
         any = true;
     }
     if (!any)
@@ -232,7 +250,7 @@ static void put_next(TextOut *t, const cJSON *tree, const View *view)
     text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
     text_put(t, STYLE_NONE, " ");
     t->command = true;
-    text_putf(t, STYLE_FIX, "npu-advise tune %s --output tuned", view->again);
+    text_putf(t, STYLE_FIX, "npu-advise tune %s --output tuned", view->again_next);
     text_end(t);
     t->command = false;
 }

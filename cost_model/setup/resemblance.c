@@ -53,7 +53,7 @@ static int class_of(const Comparison *k, const Step *s)
     return law ? (int)(law - k->costs->host) : -1;
 }
 
-/* What the caches of a host hold. */
+/* What is written beyond this takes another time for an element, where a law has no price for it. */
 enum { NEAR_BYTES = 4 << 20 };
 
 static void add_wire(Comparison *k, const Step *s, int direction)
@@ -84,7 +84,7 @@ static void compare_host(Arena *a, Comparison *k)
         if (class >= 0 && k->pred->step[s->id].known && !t->host_detail[i].nominal)
             count(k, class, (double)t->host[i].dur_ns, k->pred->step[s->id].total_ns);
         const HostCost *law = class >= 0 && class < CLASS_H2D ? &k->costs->host[class] : NULL;
-        if (law && !law->above_bytes && s->bytes_out > NEAR_BYTES)
+        if (law && !host_counts_far(law) && s->bytes_out > NEAR_BYTES)
             k->class[class].beyond = true;
         if (class >= CLASS_H2D)
             add_wire(k, s, class - CLASS_H2D);
