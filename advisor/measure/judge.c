@@ -6,7 +6,7 @@
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/process.h"
-#include "advisor/try/verify.h"
+#include "advisor/try/runner.h"
 #include "graph/base/file.h"
 #include "graph/model/dtype.h"
 
