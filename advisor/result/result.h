@@ -28,7 +28,7 @@ cJSON *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *a
 cJSON *result_real(double x); /* six significant digits */
 /* node, tensor and op of a place, into `o`. */
 void result_add_where(cJSON *o, const AdviseRun *run, const Place *p);
-cJSON *result_ns(double ns);  /* whole nanoseconds */
+cJSON *result_ns(double ns); /* whole nanoseconds */
 cJSON *result_text(const char *text);
 /* The sentence, in the language of the request.  NULL: null. */
 cJSON *result_said(const AdviseRun *run, const Said *said);

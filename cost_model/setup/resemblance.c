@@ -53,7 +53,8 @@ static int class_of(const Comparison *k, const Step *s)
     return law ? (int)(law - k->costs->host) : -1;
 }
 
-/* What is written beyond this takes another time for an element, where a law has no price for it. */
+/* What is written beyond this takes another time for an element, where a law has no price for it.
+ */
 enum { NEAR_BYTES = 4 << 20 };
 
 static void add_wire(Comparison *k, const Step *s, int direction)
