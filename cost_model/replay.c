@@ -171,7 +171,7 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
     double left = x->measured ? fmax(0, rest - x->baseline.mid) : fmax(0, rest);
     bool told = r->handoffs.launch_ns >= 0 && base->launch_ns > 0;
-    double launch = told ? fmin(fmax(0, rest), r->handoffs.launch_ns) : fmin(left, base->launch_ns);
+    double launch = fmin(left, told ? r->handoffs.launch_ns : base->launch_ns);
     Interval handoff = handoffs_within(x->baseline, rest - launch);
     t->launch_ns *= base->launch_ns > 0 ? launch / base->launch_ns : 0;
     Interval gap = interval_scale(handoff, x->longer);
