@@ -5,6 +5,7 @@ set -eu
 here=$(dirname "$0")
 fail() { echo "installed: $*"; exit 1; }
 apt-get update -qq
+apt-get dist-upgrade -y -qq > /dev/null  # what the archive has newer is not ours to have changed
 apt-get install -y -qq --no-install-recommends man-db bash-completion zsh fish python3-pandas > /dev/null
 # What the system makes for itself does not count.
 files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /given -o -path /run -o -path /root -o -path /tmp -o -path /var/cache -o -path /var/log \
