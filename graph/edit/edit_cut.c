@@ -97,13 +97,13 @@ Status edit_drop_output(Editor *e, const Edit *edit)
     Status st = editor_find_output(e, edit, &id);
     if (st)
         return st;
-    if (g->noutput == 1)
-        return editor_refuse(e, edit, "is the only output");
     TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput);
     size_t n = 0;
-    for (size_t i = 0; i < g->noutput; i++)
+    for (size_t i = 0; i < g->noutput; i++) /* a model may list one output more than once */
         if (g->output[i] != id)
             output[n++] = g->output[i];
+    if (n == 0)
+        return editor_refuse(e, edit, "is the only output");
     g->tensor[id].is_output = false;
     g->output = output;
     g->noutput = n;
