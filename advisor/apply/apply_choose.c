@@ -1,7 +1,7 @@
 /* Which recommendations are to be applied. */
 #include "advisor/apply/apply.h"
 
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Settings of the run, and the way from the bundle to a compiled program. */
 #include "advisor/apply/bundle.h"
 
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/say/json.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"

@@ -1,6 +1,6 @@
 /* The command that reproduces a result, from its tree. */
 #include "advisor/say/plain.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/say/json.h"
 
 #include <string.h>

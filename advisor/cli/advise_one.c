@@ -9,6 +9,7 @@
 #include "advisor/result/request.h"
 #include "advisor/say/json.h"
 #include "advisor/result/result.h"
+#include "graph/base/file.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -8,15 +8,10 @@
 #include "advisor/fleet/fleet_gate.h"
 #include "advisor/options/args.h"
 #include "advisor/say/json.h"
+#include "graph/base/file.h"
 #include "trace/stats/stats.h"
 
 #include <string.h>
-
-static const char *base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
 {
@@ -25,7 +20,7 @@ static Status compare_results(Context *c, const char *a, const char *b, cJSON **
     if (!st)
         st = result_load(b, &new, c->diag);
     if (!st)
-        *ret = diff_results(old, new, base(a), base(b));
+        *ret = diff_results(old, new, path_base(a), path_base(b));
     cJSON_Delete(old);
     cJSON_Delete(new);
     return st;
@@ -42,7 +37,7 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
         st = diag_set(c->diag, STATUS_UNDECIDED, old->spans ? b : a, NULL,
                       "is neither a result nor a trace with spans");
     if (!st)
-        *ret = diff_traces(c->arena, old, new, base(a), base(b));
+        *ret = diff_traces(c->arena, old, new, path_base(a), path_base(b));
     return st;
 }
 

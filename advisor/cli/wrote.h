@@ -4,7 +4,7 @@
 
 #include "advisor/apply/apply.h"
 #include "advisor/options/command.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 
 /* A line for each file of `done`, which lie in `folder`; then "next:" with the options that belong
  * to them. */

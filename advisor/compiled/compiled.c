@@ -2,12 +2,12 @@
 
 #include "advisor/compiled/layer_facts.h"
 #include "advisor/compiled/program_times.h"
-#include "advisor/result/result.h"
 #include "advisor/result/traces.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/say/phrase.h"
+#include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 #include "graph/base/limits.h"

@@ -7,6 +7,7 @@
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/say/phrase.h"
+#include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"

@@ -1,8 +1,8 @@
 /* Layers of an engine and the nodes of the ONNX model that it was built from. */
 #include "advisor/compiled/compiled.h"
 
-#include "advisor/result/result.h"
 #include "advisor/say/phrase.h"
+#include "graph/base/file.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 

@@ -2,7 +2,7 @@
 #include "advisor/diff/diff.h"
 #include "advisor/diff/diff_layers.h"
 
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "graph/base/strmap.h"
 
 #include <math.h>

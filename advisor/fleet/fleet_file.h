@@ -3,7 +3,7 @@
 #ifndef ADVISOR_FLEET_FLEET_FILE_H
 #define ADVISOR_FLEET_FLEET_FILE_H
 
-#include "advisor/result/result_set.h"
+#include "advisor/digest/result_set.h"
 
 enum { FLEET_FILE_VERSION = 1 };
 

@@ -11,7 +11,7 @@
 #define ADVISOR_FLEET_PART_H
 
 #include "advisor/fleet/plan.h"
-#include "advisor/result/result_set.h"
+#include "advisor/digest/result_set.h"
 
 /* STATUS_USAGE for a name of --dim that none of the models has that could be read. */
 Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag);

@@ -1,8 +1,8 @@
 /* What machine outputs have in common. */
 #include "advisor/forms/out.h"
 
-#include "advisor/result/digest.h"
-#include "advisor/result/finding.h"
+#include "advisor/digest/digest.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/figure.h"
 #include "advisor/gate/gate_parts.h"
 #include "advisor/say/json.h"

@@ -4,8 +4,8 @@
 #ifndef ADVISOR_FORMS_OUT_H
 #define ADVISOR_FORMS_OUT_H
 
-#include "advisor/result/render.h"
-#include "advisor/result/result_set.h"
+#include "advisor/digest/render.h"
+#include "advisor/digest/result_set.h"
 
 /* True when all was written. */
 typedef bool OutputWriter(FILE *out, const ResultSet *set, const View *view);

@@ -1,9 +1,9 @@
 /* Brief: the decision alone, in at most 3,000 bytes a model: lines of "key: value" in an order that
  * stays, for an agent or a log. */
 #include "advisor/forms/out.h"
-#include "advisor/result/digest.h"
-#include "advisor/result/setup_say.h"
-#include "advisor/result/verdict.h"
+#include "advisor/digest/digest.h"
+#include "advisor/digest/setup_say.h"
+#include "advisor/digest/verdict.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "graph/base/limits.h"

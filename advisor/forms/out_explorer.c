@@ -5,7 +5,7 @@
  * of the model, and the tensor's name of what else has no node.  An operator of several nodes
  * counts at the first, so that sums are right.  Times are in microseconds. */
 #include "advisor/forms/out.h"
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/json.h"
 #include "graph/base/strmap.h"
 

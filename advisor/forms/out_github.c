@@ -1,9 +1,9 @@
 /* GitHub annotations: workflow commands on stdout.  A step shows ten of each kind: nine, and one
  * that says how many more there are. */
 #include "advisor/forms/out.h"
-#include "advisor/result/settings_line.h"
+#include "advisor/digest/settings_line.h"
 
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * are left out. */
 #include "advisor/forms/out.h"
 
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/json.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
  * is no failure.  What is undecided is a failure of type "inconclusive": no reader takes it for
  * passed, and readers differ in how they spell errors. */
 #include "advisor/forms/out.h"
-#include "advisor/result/settings_line.h"
+#include "advisor/digest/settings_line.h"
 
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/json.h"
 
 #include <stdint.h>

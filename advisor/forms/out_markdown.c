@@ -1,11 +1,11 @@
 /* Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every character
  * that Markdown, HTML or a mention could act on is written as a reference, so that names stay text.
  */
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/forms/out.h"
-#include "advisor/result/outlook.h"
-#include "advisor/result/settings_line.h"
-#include "advisor/result/verdict.h"
+#include "advisor/digest/outlook.h"
+#include "advisor/digest/settings_line.h"
+#include "advisor/digest/verdict.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 

@@ -3,8 +3,8 @@
  * there are any.  A text of our own, no time stamp, no path of the machine. */
 #include "advisor/gate/baseline.h"
 #include "advisor/forms/out.h"
-#include "advisor/result/settings_line.h"
-#include "advisor/result/finding.h"
+#include "advisor/digest/settings_line.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/json.h"
 
 #include <math.h>

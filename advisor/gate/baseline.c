@@ -2,7 +2,7 @@
 #include "advisor/gate/baseline.h"
 
 #include "advisor/gate/gate_parts.h"
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/result/result.h"
 
 #include <stdlib.h>

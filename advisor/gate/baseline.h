@@ -8,7 +8,7 @@
 
 #include "advisor/say/json.h"
 
-#include "advisor/result/result_set.h"
+#include "advisor/digest/result_set.h"
 
 enum { BASELINE_VERSION = 1, BASELINE_LIMIT_MIB = 64 };
 

@@ -1,6 +1,6 @@
 /* What the advice costs in accuracy: one assertion, over all that is recommended. */
 #include "advisor/gate/gate_parts.h"
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/try/compare.h"
 
 #include <math.h>

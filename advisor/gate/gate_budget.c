@@ -1,6 +1,6 @@
 /* Assertions: budgets, findings, suppressions. */
 #include "advisor/gate/gate_parts.h"
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/rules/rule.h"
 #include "graph/base/suggest.h"
 

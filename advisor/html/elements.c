@@ -1,7 +1,7 @@
 /* Elements of a program: steps and operators in order. */
 #include "advisor/html/elements.h"
 
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "graph/base/strmap.h"
 
 #include <math.h>

@@ -4,11 +4,11 @@
 #define ADVISOR_HTML_HTML_H
 
 #include "advisor/html/blocks.h"
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/say/figure.h"
 #include "advisor/html/html_write.h"
 #include "advisor/say/phrase.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 
 typedef struct {
     Html *h;

@@ -2,9 +2,9 @@
  * the exact setting, how it is known and its risk; what no figure is about is folded together. */
 #include "advisor/html/html_svg.h"
 
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/try/accuracy_say.h"
-#include "advisor/result/verdict.h"
+#include "advisor/digest/verdict.h"
 #include "advisor/say/json.h"
 
 #include <math.h>

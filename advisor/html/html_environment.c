@@ -1,6 +1,6 @@
 /* Last section: what was looked at and with what, and the command that makes this page again. */
 #include "advisor/html/html.h"
-#include "advisor/result/setup_say.h"
+#include "advisor/digest/setup_say.h"
 #include "advisor/say/json.h"
 
 static void tensor(Page *p, const cJSON *t)

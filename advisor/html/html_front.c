@@ -5,7 +5,7 @@
  * works without scripts, and the address keeps it. */
 #include "advisor/html/html_svg.h"
 
-#include "advisor/result/outlook.h"
+#include "advisor/digest/outlook.h"
 #include "advisor/say/json.h"
 
 #include <math.h>

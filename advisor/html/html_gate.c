@@ -1,6 +1,6 @@
 /* What the gate demanded and found, and what the settings did to it. */
 #include "advisor/html/html.h"
-#include "advisor/result/settings_line.h"
+#include "advisor/digest/settings_line.h"
 #include "advisor/say/json.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
  * the parts as a table and the gate. */
 #include "advisor/html/html_bars.h"
 
-#include "advisor/result/finding.h"
-#include "advisor/result/outlook.h"
-#include "advisor/result/verdict.h"
+#include "advisor/digest/finding.h"
+#include "advisor/digest/outlook.h"
+#include "advisor/digest/verdict.h"
 #include "advisor/say/json.h"
 
 #include <ctype.h>

@@ -3,6 +3,7 @@
 
 #include "advisor/rules/rule.h"
 #include "advisor/say/json.h"
+#include "graph/base/file.h"
 #include "graph/base/suggest.h"
 
 #include <string.h>
@@ -220,9 +221,8 @@ static bool glob_fits(const char *pattern, const char *text)
 static bool model_fits(const Reader *r, const char *pattern)
 {
     size_t len = strlen(r->folder);
-    const char *base = strrchr(r->model, '/');
     if (!strchr(pattern, '/'))
-        return glob_fits(pattern, base ? base + 1 : r->model);
+        return glob_fits(pattern, path_base(r->model));
     bool below = !strncmp(r->model, r->folder, len) && r->model[len] == '/';
     return below && glob_fits(pattern, r->model + len + 1);
 }

@@ -1,8 +1,7 @@
 /* Which of the recommendations are measured, and what becomes of them. */
-#include "advisor/result/run.h"
+#include "advisor/result/measured.h"
 
 #include "advisor/say/phrase.h"
-#include "advisor/measure/accuracy.h"
 #include "advisor/try/compare.h"
 #include "advisor/try/proposal.h"
 

@@ -37,7 +37,6 @@ cJSON *result_interval(Interval v);
 cJSON *result_objective(Objective o, Interval v, bool is_time);
 /* What every rule is about, so that a list of ids can be read. */
 cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang);
-const char *path_base(const char *path);
 
 /* The gate before it was judged, with the files of settings. */
 void result_add_gate(cJSON *root, const Config *settings);

@@ -11,6 +11,7 @@
 #include "advisor/say/phrase.h"
 #include "advisor/say/json.h"
 #include "cost_model/sensitivity.h"
+#include "graph/base/file.h"
 
 #include "trace/stats/load.h"
 

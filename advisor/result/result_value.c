@@ -62,12 +62,6 @@ cJSON *result_objective(Objective o, Interval v, bool is_time)
     return o == OBJECTIVE_LATENCY ? result_interval_ns(v, is_time) : result_interval(v);
 }
 
-const char *path_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang)
 {
     cJSON *list = cJSON_CreateArray();

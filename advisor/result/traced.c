@@ -2,7 +2,7 @@
 #include "advisor/result/traced.h"
 
 #include "advisor/result/result.h"
-#include "advisor/result/setup_say.h"
+#include "advisor/digest/setup_say.h"
 #include "cost_model/predict.h"
 #include "graph/compile/compile.h"
 

@@ -4,6 +4,7 @@
 #include "advisor/result/result.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
+#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 

@@ -2,6 +2,7 @@
 #include "advisor/rules/rule.h"
 
 #include "advisor/rules/template.h"
+#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
 #include <stdio.h>
@@ -379,8 +380,7 @@ static void read_head(Reader *r, const xmlNode *root, Rule *rule)
     rule->of = attr(r, root, "of", "onnx");
     rule->group = attr(r, root, "group", "");
     level_from_name(attr(r, root, "level", "info"), &rule->level);
-    const char *slash = strrchr(r->path, '/');
-    rule->file = arena_strdup(r->a, slash ? slash + 1 : r->path);
+    rule->file = arena_strdup(r->a, path_base(r->path));
     for (size_t i = 0; i < sizeof group_order / sizeof *group_order; i++)
         if (strcmp(group_order[i].group, rule->group) == 0)
             rule->order = group_order[i].order;

@@ -1,8 +1,8 @@
 /* Rows about models. */
 
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/tables/set_summary.h"
-#include "advisor/result/verdict.h"
+#include "advisor/digest/verdict.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 

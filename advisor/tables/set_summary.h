@@ -3,7 +3,7 @@
 #ifndef ADVISOR_TABLES_SET_SUMMARY_H
 #define ADVISOR_TABLES_SET_SUMMARY_H
 
-#include "advisor/result/result_set.h"
+#include "advisor/digest/result_set.h"
 #include "advisor/say/phrase.h"
 #include "graph/base/language.h"
 

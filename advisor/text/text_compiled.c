@@ -1,6 +1,6 @@
 #include "advisor/text/text_compiled.h"
 
-#include "advisor/result/verdict.h"
+#include "advisor/digest/verdict.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"

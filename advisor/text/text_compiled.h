@@ -2,8 +2,8 @@
 #ifndef ADVISOR_TEXT_TEXT_COMPILED_H
 #define ADVISOR_TEXT_TEXT_COMPILED_H
 
-#include "advisor/result/digest.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/digest.h"
+#include "advisor/digest/render.h"
 #include "advisor/text/text_out.h"
 
 /* The whole result, `compiled` of which is an object. */

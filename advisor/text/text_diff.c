@@ -3,7 +3,7 @@
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/text/text_out.h"
 
 #include <string.h>

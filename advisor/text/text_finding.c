@@ -1,9 +1,9 @@
 /* Recommendations as text. */
 #include "advisor/text/text_finding.h"
 
-#include "advisor/result/digest.h"
-#include "advisor/result/finding.h"
-#include "advisor/result/outlook.h"
+#include "advisor/digest/digest.h"
+#include "advisor/digest/finding.h"
+#include "advisor/digest/outlook.h"
 #include "advisor/try/accuracy_say.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"

@@ -2,7 +2,7 @@
 #ifndef ADVISOR_TEXT_TEXT_FINDING_H
 #define ADVISOR_TEXT_TEXT_FINDING_H
 
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/text/text_out.h"
 
 /* At most view->top of them, three lines each (more with view->verbose), then what all gain

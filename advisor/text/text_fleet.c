@@ -1,5 +1,5 @@
 /* A comparison of two fleets as text. */
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"

@@ -2,7 +2,7 @@
  * counted.  All of it is in the JSON, the report and the JUnit file. */
 #include "advisor/text/text_gate.h"
 
-#include "advisor/result/settings_line.h"
+#include "advisor/digest/settings_line.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
 #include "advisor/text/text_label.h"

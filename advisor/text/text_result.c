@@ -1,16 +1,16 @@
 /* The result as text: verdict, where the time goes, ceiling, findings of three lines, what was
  * left out, and the exact next command. */
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/phrase.h"
 #include "advisor/say/plain.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/text/text_compiled.h"
 #include "advisor/text/text_finding.h"
 #include "advisor/text/text_gate.h"
 #include "advisor/text/text_label.h"
-#include "advisor/result/setup_say.h"
-#include "advisor/result/verdict.h"
+#include "advisor/digest/setup_say.h"
+#include "advisor/digest/verdict.h"
 
 #include <string.h>
 

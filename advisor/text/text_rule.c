@@ -1,6 +1,6 @@
 /* One rule as text: what it looks for, what to change in which SDK, what it risks. */
 #include "advisor/say/phrase.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/text/text_out.h"

@@ -2,7 +2,7 @@
 #ifndef ADVISOR_TEXT_TEXT_SET_H
 #define ADVISOR_TEXT_TEXT_SET_H
 
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 
 /* `summary` is that of result_set_summary. */
 void text_set(FILE *out, const cJSON *summary, const View *view);

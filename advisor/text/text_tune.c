@@ -1,6 +1,6 @@
 /* The document of `npu-advise tune` as text. */
-#include "advisor/result/outlook.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/outlook.h"
+#include "advisor/digest/render.h"
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"

@@ -9,6 +9,7 @@
 #include "graph/base/statistics.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
+#include "graph/base/file.h"
 #include "graph/base/program.h"
 #include "graph/base/random.h"
 #include "graph/base/strmap.h"
@@ -59,12 +60,6 @@ struct Verifier {
     const char *failure;              /* of the first run that failed; NULL */
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Far from what a person types: the runs that verify are not those of a trace that was made with
  * the same --seed. */
 static uint64_t runner_seed(uint64_t seed)
@@ -91,7 +86,7 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
     Status st = runner_command(a, runner, &v->command, diag);
     if (st)
         return st;
-    v->name = base_name(v->command[0]);
+    v->name = path_base(v->command[0]);
     v->is_simulator = strcmp(v->name, "npu-exec") == 0;
     v->name = v->is_simulator ? SIMULATOR : v->name;
     st = temp_folder_make(a, &v->folder, diag);
@@ -147,7 +142,7 @@ static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *di
 /* A trace that was cut off shows the runs that happened to be over by then. */
 static Status check_whole(const Verifier *v, const TraceStats *stats, int runs, Diag *diag)
 {
-    const char *name = base_name(v->command[0]);
+    const char *name = path_base(v->command[0]);
     if (stats->file[0].repairs.unterminated)
         return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace that breaks off");
     if ((double)stats->ninference < RUNS_LEAST_SHARE * runs)

@@ -126,6 +126,12 @@ size_t infile_peek(const char *path, void *buf, size_t size)
     return n > 0 ? (size_t)n : 0;
 }
 
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void sha256_hex(const void *data, size_t size, char hex[65])
 {
     unsigned char sum[EVP_MAX_MD_SIZE];

@@ -31,6 +31,9 @@ void infile_close(InFile *f);
  * else: what can be read only once must not be read for that. */
 size_t infile_peek(const char *path, void *buf, size_t size);
 
+/* The path's last part. */
+const char *path_base(const char *path);
+
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
 void sha256_hex(const void *data, size_t size, char hex[65]);
 

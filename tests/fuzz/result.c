@@ -1,6 +1,6 @@
 /* Fuzzes reading results and every rendering of them. */
 #include "advisor/diff/diff.h"
-#include "advisor/result/render.h"
+#include "advisor/digest/render.h"
 #include "advisor/say/languages.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"

@@ -1,7 +1,7 @@
 /* What every renderer derives from the result tree. */
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* One line per settings file. */
-#include "advisor/result/settings_line.h"
+#include "advisor/digest/settings_line.h"
 
 #include "advisor/say/phrase.h"
 

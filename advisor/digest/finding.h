@@ -1,7 +1,7 @@
 /* Findings of a result tree: recommendations and observations, as renderers and gates go through
  * them.  All pointers are into the tree. */
-#ifndef ADVISOR_RESULT_FINDING_H
-#define ADVISOR_RESULT_FINDING_H
+#ifndef ADVISOR_DIGEST_FINDING_H
+#define ADVISOR_DIGEST_FINDING_H
 
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"

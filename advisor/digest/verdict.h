@@ -1,8 +1,8 @@
 /* The verdict in one sentence, the same in every output. */
-#ifndef ADVISOR_RESULT_VERDICT_H
-#define ADVISOR_RESULT_VERDICT_H
+#ifndef ADVISOR_DIGEST_VERDICT_H
+#define ADVISOR_DIGEST_VERDICT_H
 
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/say/phrase.h"
 
 const char *verdict_sentence(Phrase *buf, const cJSON *result, const Digest *d,

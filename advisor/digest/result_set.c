@@ -1,5 +1,5 @@
 /* Sets of results. */
-#include "advisor/result/result_set.h"
+#include "advisor/digest/result_set.h"
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
 

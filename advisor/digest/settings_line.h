@@ -1,6 +1,6 @@
 /* What one settings file did to the checks, in one line; the same words in every output. */
-#ifndef ADVISOR_RESULT_SETTINGS_LINE_H
-#define ADVISOR_RESULT_SETTINGS_LINE_H
+#ifndef ADVISOR_DIGEST_SETTINGS_LINE_H
+#define ADVISOR_DIGEST_SETTINGS_LINE_H
 
 #include "advisor/say/json.h"
 #include "graph/base/language.h"

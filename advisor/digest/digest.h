@@ -1,7 +1,7 @@
 /* Digest: what every renderer derives from the result tree, derived in one place, so that terminal
  * and page never disagree.  All pointers are into the tree. */
-#ifndef ADVISOR_RESULT_DIGEST_H
-#define ADVISOR_RESULT_DIGEST_H
+#ifndef ADVISOR_DIGEST_DIGEST_H
+#define ADVISOR_DIGEST_DIGEST_H
 
 #include "advisor/say/json.h"
 

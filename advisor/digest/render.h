@@ -1,7 +1,7 @@
 /* Renderers: a result tree as text for a terminal, or as one HTML page.  They read the tree and
  * nothing else, and never say more than it does. */
-#ifndef ADVISOR_RESULT_RENDER_H
-#define ADVISOR_RESULT_RENDER_H
+#ifndef ADVISOR_DIGEST_RENDER_H
+#define ADVISOR_DIGEST_RENDER_H
 
 #include "advisor/say/json.h"
 #include "advisor/rules/rule.h"

@@ -1,6 +1,6 @@
 /* Words of the set-up that every renderer shares; all from the result tree. */
-#ifndef ADVISOR_RESULT_SETUP_SAY_H
-#define ADVISOR_RESULT_SETUP_SAY_H
+#ifndef ADVISOR_DIGEST_SETUP_SAY_H
+#define ADVISOR_DIGEST_SETUP_SAY_H
 
 #include "advisor/say/figure.h"
 #include "advisor/say/json.h"

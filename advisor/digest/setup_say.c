@@ -1,5 +1,5 @@
 /* Words of the set-up. */
-#include "advisor/result/setup_say.h"
+#include "advisor/digest/setup_say.h"
 
 #include "cost_model/setup/setup.h"
 

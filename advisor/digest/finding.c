@@ -1,5 +1,5 @@
 /* Findings. */
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 
 #include <string.h>
 

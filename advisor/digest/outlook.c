@@ -1,7 +1,7 @@
 /* Now against then. */
-#include "advisor/result/outlook.h"
+#include "advisor/digest/outlook.h"
 
-#include "advisor/result/finding.h"
+#include "advisor/digest/finding.h"
 #include "advisor/say/figure.h"
 #include "graph/base/arena.h"
 

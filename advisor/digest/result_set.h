@@ -2,8 +2,8 @@
  *
  * One result is a tree in memory.  Those of many models stay in the file that they were written to
  * and are read one by one: an output needs memory for one of them, however many there are. */
-#ifndef ADVISOR_RESULT_RESULT_SET_H
-#define ADVISOR_RESULT_RESULT_SET_H
+#ifndef ADVISOR_DIGEST_RESULT_SET_H
+#define ADVISOR_DIGEST_RESULT_SET_H
 
 #include "advisor/say/json.h"
 

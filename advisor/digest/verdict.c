@@ -1,9 +1,9 @@
 /* The verdict in one sentence, the same in every output. */
-#include "advisor/result/verdict.h"
+#include "advisor/digest/verdict.h"
 
-#include "advisor/result/finding.h"
-#include "advisor/result/outlook.h"
-#include "advisor/result/setup_say.h"
+#include "advisor/digest/finding.h"
+#include "advisor/digest/outlook.h"
+#include "advisor/digest/setup_say.h"
 #include "advisor/say/figure.h"
 
 #include <string.h>

@@ -2,10 +2,10 @@
  *
  * A gain that was verified is one of the runs that it was seen in, a predicted one of the replay;
  * set against what is there now by its factor, so that before and after are of one base. */
-#ifndef ADVISOR_RESULT_OUTLOOK_H
-#define ADVISOR_RESULT_OUTLOOK_H
+#ifndef ADVISOR_DIGEST_OUTLOOK_H
+#define ADVISOR_DIGEST_OUTLOOK_H
 
-#include "advisor/result/digest.h"
+#include "advisor/digest/digest.h"
 #include "advisor/say/phrase.h"
 
 typedef struct {

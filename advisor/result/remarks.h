@@ -1,0 +1,18 @@
+/* Remarks: what is to be said of a run beside its advice, as notes of the result. */
+#ifndef ADVISOR_RESULT_REMARKS_H
+#define ADVISOR_RESULT_REMARKS_H
+
+#include "advisor/result/run.h"
+
+/* Of the trace, once it is set against the program: an idle NPU, a run on a CPU.  run->rec is set.
+ */
+void remark_evidence(AdviseRun *run);
+
+/* Of what was verified: what the runs rest on, and what they cannot show. */
+void remark_runs(AdviseRun *run);
+
+/* Of the ranked advice: what the trace leaves open of it, what is held back; and which of the
+ * inputs were not read to their end (run_incomplete). */
+void remark_advice(AdviseRun *run);
+
+#endif
