@@ -25,6 +25,7 @@ struct Execution {
     bool quick;     /* by the library where it can */
     bool *steady;   /* per tensor: computed from constants alone, kept from run to run */
     bool *spent;    /* per tensor: a constant that only what is steady was computed from */
+    uint32_t runs;  /* so far */
     const ValuesIo *io;
     Diag *diag;
 };
@@ -457,6 +458,8 @@ Status execution_run(Execution *x, const ValuesIo *io, Diag *diag)
     st = st ? st : run_nodes(x);
     st = st ? st : write_outputs(x, io);
     let_go(x, false);
+    if (x->runs++ < 2) /* what is small is made when it is run again */
+        onednn_settle();
     return st;
 }
 

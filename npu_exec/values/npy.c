@@ -70,14 +70,34 @@ static Status begin(OutFile *f, Value *v, size_t stack, const char *path, Diag *
     return STATUS_OK;
 }
 
+static bool put_elements(OutFile *f, const void *data, size_t size, int64_t count)
+{
+    return fwrite(data, size, (size_t)count, f->stream) == (size_t)count;
+}
+
+/* What codes stand for, some at a time: all of it takes four times as much as they. */
+static bool put_dequantized(OutFile *f, Value *v)
+{
+    enum { SOME = 1024 };
+    float some[SOME];
+    for (int64_t from = 0, n; from < v->count; from += n) {
+        n = v->count - from < SOME ? v->count - from : SOME;
+        if (!value_some_floats(v, from, n, some) || !put_elements(f, some, sizeof *some, n))
+            return false;
+    }
+    return true;
+}
+
 static Status put(OutFile *f, Value *v, Diag *diag)
 {
-    const float *floats = v->dtype == DT_BFLOAT16 || !v->data ? value_floats(v) : NULL;
+    float first;
+    bool coded = v->count && value_some_floats(v, 0, 1, &first);
+    const float *floats = !coded && (v->dtype == DT_BFLOAT16 || !v->data) ? value_floats(v) : NULL;
     const void *data = floats ? (const void *)floats : v->data;
     size_t size = floats ? sizeof *floats : (size_t)dtype_bits(v->dtype) / 8;
-    if (!data)
+    if (!coded && !data)
         return diag_set(diag, STATUS_UNDECIDED, f->path, NULL, "no memory for an output");
-    if (fwrite(data, size, (size_t)v->count, f->stream) != (size_t)v->count)
+    if (!(coded ? put_dequantized(f, v) : put_elements(f, data, size, v->count)))
         return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot be written: %s",
                         strerror(errno));
     return STATUS_OK;

@@ -158,23 +158,36 @@ bool value_settle(Value *v)
 
 /* ---- as a whole ---- */
 
-static void dequantize(const Value *v, float *to)
+/* Elements from `from` up to `to`. */
+static void dequantize(const Value *v, int64_t from, int64_t to, float *ret)
 {
     const Value *s = v->source;
-    int64_t inner = v->nscale == 1 ? s->count : value_extent(s, v->axis + 1, s->rank);
+    const uint8_t *code = s->data;
     if (v->table) {
-        for (int64_t i = 0; i < s->count; i++)
-            to[i] = v->table[((const uint8_t *)s->data)[i]];
+        for (int64_t i = from; i < to; i++)
+            ret[i - from] = v->table[code[i]];
         return;
     }
-    for (int64_t at = 0, k = 0; at < s->count; at += inner, k = (k + 1) % v->nscale) {
+    int64_t inner = v->nscale == 1 ? s->count : value_extent(s, v->axis + 1, s->rank), end;
+    for (int64_t at = from; at < to; at = end) {
+        int64_t k = at / inner % v->nscale;
+        end = (at / inner + 1) * inner;
+        end = end < to ? end : to;
         if (s->dtype == DT_INT8)
-            convert_int8_to_float((const int8_t *)s->data + at, v->scale[k], v->zero[k], to + at,
-                                  (size_t)inner);
+            convert_int8_to_float((const int8_t *)code + at, v->scale[k], v->zero[k],
+                                  ret + at - from, (size_t)(end - at));
         else
-            convert_uint8_to_float((const uint8_t *)s->data + at, v->scale[k], v->zero[k], to + at,
-                                   (size_t)inner);
+            convert_uint8_to_float(code + at, v->scale[k], v->zero[k], ret + at - from,
+                                   (size_t)(end - at));
     }
+}
+
+bool value_some_floats(Value *v, int64_t from, int64_t count, float *ret)
+{
+    if (v->data || v->floats || !v->source || !value_plain(v) || v->data)
+        return false;
+    dequantize(v, from, from + count, ret);
+    return true;
 }
 
 const float *value_floats(Value *v)
@@ -191,7 +204,7 @@ const float *value_floats(Value *v)
     if (!v->floats)
         return NULL;
     if (v->source)
-        dequantize(v, v->floats);
+        dequantize(v, 0, v->count, v->floats);
     else if (!make_floats(v, v->floats)) {
         free(v->floats);
         v->floats = NULL;

@@ -5,17 +5,6 @@
 
 #ifndef HAVE_ONEDNN
 
-static bool room_for_parts(OnednnConv *c, int64_t n)
-{
-    c->part = calloc((size_t)n, sizeof *c->part);
-    return c->part != NULL;
-}
-
-static bool add_part(OnednnConv *c, const float *w, int64_t count)
-{
-    return onednn_planes_make(&c->s, w, count, &c->part[c->nparts++]);
-}
-
 OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
 {
     (void)s, (void)w;
@@ -50,7 +39,6 @@ void onednn_conv_free(void *conv)
 #else
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool can_do(const ConvShape *s)
 {
@@ -73,7 +61,6 @@ struct OnednnConv {
     enum { OF_FLOATS, OF_BYTES, OF_BYTES_IN_FLOATS } kind;
     DType x;         /* of the image */
     int32_t *sum_w;  /* of each output channel, for the zero point of the image */
-    int32_t *less;   /* what the zero point of this run adds to each */
     int64_t at_once; /* channels in a part */
     OnednnPlanes *part;
     int64_t nparts;
@@ -92,7 +79,6 @@ void onednn_conv_free(void *conv)
     free(c->part);
     free(c->slab);
     free(c->sum_w);
-    free(c->less);
     free(c);
 }
 
@@ -230,8 +216,7 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const 
         return NULL;
     c->x = x;
     c->sum_w = calloc((size_t)s->m + 1, sizeof *c->sum_w);
-    c->less = calloc((size_t)s->m + 1, sizeof *c->less);
-    if (!c->sum_w || !c->less)
+    if (!c->sum_w)
         return conv_or_none(c, false);
     if (onednn_adds_bytes() && are_as_wanted(s, w, zero_w, nzero)) {
         sum_weights(c, w->data);
@@ -251,9 +236,12 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const 
 static bool run_bytes(OnednnConv *c, const uint8_t *x, int32_t zero, OnednnTake *take, void *user)
 {
     bool in_type = c->x == DT_INT8 ? zero >= -128 && zero <= 127 : zero >= 0 && zero <= 255;
-    for (int64_t m = 0; in_type && m < c->s.m; m++) /* what the zero point adds goes away again */
-        c->less[m] = zero * c->sum_w[m];
-    return in_type && onednn_slab_run(c->slab, x, (uint8_t)zero, c->less, take, user);
+    int32_t *less = in_type ? malloc(((size_t)c->s.m + 1) * sizeof *less) : NULL;
+    for (int64_t m = 0; less && m < c->s.m; m++) /* what the zero point adds goes away again */
+        less[m] = zero * c->sum_w[m];
+    bool ok = less && onednn_slab_run(c->slab, x, (uint8_t)zero, less, take, user);
+    free(less);
+    return ok;
 }
 
 static void add_parts(OnednnConv *c, const float *part, int64_t nsum, int32_t *sum)
@@ -273,8 +261,8 @@ static bool run_exact_floats(OnednnConv *c, const uint8_t *x, int32_t zero, Oned
     size_t nsum = (size_t)(s->n * s->m * s->oh * s->ow), nx = (size_t)(s->n * s->c * s->h * s->w);
     size_t plane = (size_t)(s->h * s->w), channels = (size_t)s->c;
     float *image = malloc((nx + 1) * sizeof *image), *part = malloc((nsum + 1) * sizeof *part);
-    int32_t *sum = calloc(nsum + 1, sizeof *sum);
-    bool ok = image && part && sum;
+    int32_t *sum = calloc(nsum + 1, sizeof *sum), *less = calloc((size_t)s->m + 1, sizeof *less);
+    bool ok = image && part && sum && less;
     for (size_t i = 0; ok && i < nx; i++) {
         size_t n = i / (plane * channels), k = i / plane % channels, p = i % plane;
         size_t at = (n * plane + p) * channels + k;
@@ -285,9 +273,9 @@ static bool run_exact_floats(OnednnConv *c, const uint8_t *x, int32_t zero, Oned
         if (ok)
             add_parts(c, part, (int64_t)nsum, sum);
     }
-    memset(c->less, 0, (size_t)s->m * sizeof *c->less); /* the zero point is away already */
-    if (ok)
-        take(user, 0, s->n * s->oh * s->ow, sum, c->less);
+    if (ok) /* the zero point is away already */
+        take(user, 0, s->n * s->oh * s->ow, sum, less);
+    free(less);
     free(image);
     free(part);
     free(sum);

@@ -55,4 +55,8 @@ void onednn_conv_free(void *conv); /* accepts NULL */
 /* Whether it was loaded. */
 bool onednn_is_ready(void);
 
+/* What a model needs is made: what the library keeps to make the like of it again goes, and what
+ * the allocator keeps. */
+void onednn_settle(void);
+
 #endif

@@ -22,12 +22,19 @@ bool onednn_is_ready(void)
     return false;
 }
 
+void onednn_settle(void)
+{
+}
+
 #else
 
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
 
 #include <dlfcn.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +154,18 @@ const char *onednn_load(OnednnUse use)
 bool onednn_is_ready(void)
 {
     return library.ready;
+}
+
+void onednn_settle(void)
+{
+    int capacity;
+    if (library.ready && library.dnnl_get_primitive_cache_capacity(&capacity) == dnnl_success) {
+        library.dnnl_set_primitive_cache_capacity(0); /* forgets all of them */
+        library.dnnl_set_primitive_cache_capacity(capacity);
+    }
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 bool onednn_adds_bytes(void)

@@ -41,6 +41,9 @@
     X(dnnl_memory_desc_get_size)                                                                   \
     X(dnnl_primitive_destroy)                                                                      \
     X(dnnl_primitive_execute)                                                                      \
+    X(dnnl_primitive_get_primitive_desc)                                                           \
+    X(dnnl_get_primitive_cache_capacity)                                                           \
+    X(dnnl_set_primitive_cache_capacity)                                                           \
     X(dnnl_primitive_desc_destroy)                                                                 \
     X(dnnl_primitive_desc_query_md)                                                                \
     X(dnnl_reorder_primitive_desc_create)                                                          \

@@ -8,20 +8,10 @@
 
 void onednn_slab_free(OnednnSlab *s)
 {
-    for (int i = 0; i < TEAM_MOST; i++) {
-        if (s->given[i])
-            onednn()->dnnl_memory_destroy(s->given[i]);
-        if (s->sum[i])
-            onednn()->dnnl_memory_destroy(s->sum[i]);
-        if (s->scratch[i])
-            onednn()->dnnl_memory_destroy(s->scratch[i]);
-    }
     if (s->weights)
         onednn()->dnnl_memory_destroy(s->weights);
     if (s->run)
         onednn()->dnnl_primitive_destroy(s->run);
-    if (s->desc)
-        onednn()->dnnl_primitive_desc_destroy(s->desc);
     onednn_desc_free(&s->image);
     onednn_desc_free(&s->sums);
     *s = (OnednnSlab){0};
@@ -35,6 +25,11 @@ static int64_t seen(int64_t there, int64_t before, int64_t out, int64_t stride, 
     int64_t reached = onednn_reach(out, stride, kernel, dilation), whole = there + before;
     bool fits = whole >= reached && (whole - (kernel - 1) * dilation - 1) / stride + 1 == out;
     return fits ? whole : reached;
+}
+
+static OnednnView wanted(const_dnnl_primitive_desc_t desc, dnnl_query_t what)
+{
+    return onednn()->dnnl_primitive_desc_query_md(desc, what, 0);
 }
 
 /* How many rows a slab has, and what it sees. */
@@ -58,7 +53,7 @@ static void cut_slab(OnednnSlab *b)
                            onednn_reach(s->oh, s->sh, s->kh, s->dh) <= s->h);
 }
 
-static bool describe_slab(DType x, OnednnSlab *b)
+static bool describe_slab(DType x, OnednnSlab *b, dnnl_primitive_desc_t *ret)
 {
     const ConvShape *s = &b->s;
     OnednnTensor image =
@@ -75,8 +70,8 @@ static bool describe_slab(DType x, OnednnSlab *b)
               onednn()->dnnl_primitive_attr_create(&attr) == dnnl_success &&
               onednn()->dnnl_primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user) ==
                   dnnl_success &&
-              onednn_describe_conv(&b->image, &any, &b->sums, &k, attr, &b->desc) &&
-              onednn()->dnnl_primitive_create(&b->run, b->desc) == dnnl_success;
+              onednn_describe_conv(&b->image, &any, &b->sums, &k, attr, ret) &&
+              onednn()->dnnl_primitive_create(&b->run, *ret) == dnnl_success;
     if (attr)
         onednn()->dnnl_primitive_attr_destroy(attr);
     onednn_desc_free(&any);
@@ -85,45 +80,32 @@ static bool describe_slab(DType x, OnednnSlab *b)
     return ok;
 }
 
-static bool make_hands(OnednnSlab *b)
-{
-    OnednnView scratch =
-        onednn()->dnnl_primitive_desc_query_md(b->desc, dnnl_query_scratchpad_md, 0);
-    b->scratch_bytes = scratch ? onednn()->dnnl_memory_desc_get_size(scratch) : 0;
-    bool ok = true;
-    for (int i = 0; ok && i < team_size(); i++)
-        ok = onednn()->dnnl_memory_create(&b->given[i], ONEDNN_VIEW(b->image.desc),
-                                          onednn()->engine, DNNL_MEMORY_NONE) == dnnl_success &&
-             onednn()->dnnl_memory_create(&b->sum[i], ONEDNN_VIEW(b->sums.desc), onednn()->engine,
-                                          DNNL_MEMORY_NONE) == dnnl_success &&
-             onednn()->dnnl_memory_create(&b->scratch[i], scratch, onednn()->engine,
-                                          DNNL_MEMORY_NONE) == dnnl_success;
-    return ok;
-}
-
 bool onednn_slab_make(const ConvShape *s, DType x, const int8_t *w, OnednnSlab *ret)
 {
     OnednnTensor weights = onednn_weights(s, dnnl_s8, w, s->c / s->group);
+    dnnl_primitive_desc_t desc = NULL;
     *ret = (OnednnSlab){.s = *s};
     cut_slab(ret);
     team_alone(1); /* each slab is one thread's */
-    bool ok =
-        describe_slab(x, ret) &&
-        onednn_pack(&weights,
-                    onednn()->dnnl_primitive_desc_query_md(ret->desc, dnnl_query_weights_md, 0),
-                    &ret->weights) &&
-        make_hands(ret);
+    bool ok = describe_slab(x, ret, &desc) &&
+              onednn_pack(&weights, wanted(desc, dnnl_query_weights_md), &ret->weights);
     team_alone(0);
+    OnednnView scratch = ok ? wanted(desc, dnnl_query_scratchpad_md) : NULL;
+    ret->scratch_bytes = scratch ? onednn()->dnnl_memory_desc_get_size(scratch) : 0;
+    if (desc) /* what runs has one of its own, which it shares with others of its shape */
+        onednn()->dnnl_primitive_desc_destroy(desc);
     return ok;
 }
 
 /* ---- running slabs ---- */
 
-/* What a thread works in; kept from convolution to convolution. */
+/* What a thread works in; the room is kept from convolution to convolution, the library's objects
+ * around it are of one. */
 typedef struct {
     uint8_t *image, *scratch;
     int32_t *sum;
     size_t image_bytes, sum_bytes, scratch_bytes;
+    dnnl_memory_t given_memory, sum_memory, scratch_memory;
 } Bench;
 
 static Bench bench[TEAM_MOST];
@@ -142,14 +124,46 @@ static bool grow(void *buffer, size_t *have, size_t want)
     return now != NULL;
 }
 
-static bool clear_benches(const OnednnSlab *b)
+static bool make_room(Bench *w, const OnednnSlab *b)
 {
-    bool ok = true;
-    for (int i = 0; ok && i < team_size(); i++)
-        ok = grow(&bench[i].image, &bench[i].image_bytes, b->direct ? 1 : b->image_bytes) &&
-             grow(&bench[i].sum, &bench[i].sum_bytes, b->sum_bytes) &&
-             grow(&bench[i].scratch, &bench[i].scratch_bytes, b->scratch_bytes);
+    return grow(&w->image, &w->image_bytes, b->direct ? 1 : b->image_bytes) &&
+           grow(&w->sum, &w->sum_bytes, b->sum_bytes) &&
+           grow(&w->scratch, &w->scratch_bytes, b->scratch_bytes);
+}
+
+static bool describe_memory(OnednnView what, void *at, dnnl_memory_t *ret)
+{
+    return onednn()->dnnl_memory_create(ret, what, onednn()->engine, DNNL_MEMORY_NONE) ==
+               dnnl_success &&
+           (!at || onednn_point(*ret, at));
+}
+
+static bool lay_benches(const OnednnSlab *b)
+{
+    const_dnnl_primitive_desc_t desc;
+    bool ok = onednn()->dnnl_primitive_get_primitive_desc(b->run, &desc) == dnnl_success;
+    for (int i = 0; ok && i < team_size(); i++) {
+        Bench *w = &bench[i];
+        ok =
+            make_room(w, b) &&
+            describe_memory(ONEDNN_VIEW(b->image.desc), NULL, &w->given_memory) &&
+            describe_memory(ONEDNN_VIEW(b->sums.desc), w->sum, &w->sum_memory) &&
+            describe_memory(wanted(desc, dnnl_query_scratchpad_md), w->scratch, &w->scratch_memory);
+    }
     return ok;
+}
+
+static void clear_benches(void)
+{
+    for (int i = 0; i < team_size(); i++) {
+        dnnl_memory_t *made[] = {&bench[i].given_memory, &bench[i].sum_memory,
+                                 &bench[i].scratch_memory};
+        for (size_t k = 0; k < sizeof made / sizeof made[0]; k++) {
+            if (*made[k])
+                onednn()->dnnl_memory_destroy(*made[k]);
+            *made[k] = NULL;
+        }
+    }
 }
 
 typedef struct {
@@ -199,13 +213,12 @@ static void run_slab(void *user, int64_t i, int thread)
         copy_lines(r, image, first * s->sh - s->ph, w->image);
         x = w->image;
     }
-    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, b->given[thread]},
+    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, w->given_memory},
                                    {DNNL_ARG_WEIGHTS, b->weights},
-                                   {DNNL_ARG_DST, b->sum[thread]},
-                                   {DNNL_ARG_SCRATCHPAD, b->scratch[thread]}};
+                                   {DNNL_ARG_DST, w->sum_memory},
+                                   {DNNL_ARG_SCRATCHPAD, w->scratch_memory}};
     bool ok =
-        onednn_point(b->given[thread], x) && onednn_point(b->sum[thread], w->sum) &&
-        onednn_point(b->scratch[thread], w->scratch) &&
+        onednn_point(w->given_memory, x) &&
         onednn()->dnnl_primitive_execute(b->run, onednn()->streams[thread], 4, arg) == dnnl_success;
     if (ok)
         r->take(r->user, (image * b->in_all + wanted) * b->width, (b->rows - again) * b->width,
@@ -218,14 +231,14 @@ bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, const int32_
                      OnednnTake *take, void *user)
 {
     SlabRun r = {.b = b, .x = x, .less = less, .zero = zero, .take = take, .user = user};
-    if (!clear_benches(b))
-        return false;
+    bool ok = lay_benches(b);
     r.slabs = (b->in_all + b->rows - 1) / b->rows;
-    team_run(b->images * r.slabs, run_slab, &r);
+    if (ok)
+        team_run(b->images * r.slabs, run_slab, &r);
     for (int i = 0; i < team_size(); i++)
-        if (r.failed[i])
-            return false;
-    return true;
+        ok &= !r.failed[i];
+    clear_benches();
+    return ok;
 }
 
 #endif

@@ -14,11 +14,9 @@ typedef struct {
     int64_t lines, columns;       /* of the image that a slab sees */
     bool direct;                  /* where they lie in the image as it is */
     bool pixels;                  /* windows of one pixel: all images are one row of them */
-    dnnl_primitive_desc_t desc;
     dnnl_primitive_t run;
     OnednnDesc image, sums;
     dnnl_memory_t weights;
-    dnnl_memory_t given[TEAM_MOST], sum[TEAM_MOST], scratch[TEAM_MOST]; /* per thread */
     size_t image_bytes, sum_bytes, scratch_bytes;
 } OnednnSlab;
 

@@ -196,20 +196,6 @@ static double divergence(const Seen *s, int k, double *p, double *q)
     return d;
 }
 
-static Ends entropy(const Seen *s)
-{
-    double p[BINS], q[BINS], best = INFINITY;
-    int at = HALF;
-    for (int k = LEVELS / 2; k <= HALF; k++) {
-        double d = divergence(s, k, p, q);
-        if (d < best) {
-            best = d;
-            at = k;
-        }
-    }
-    return (Ends){edge(s, HALF - at), edge(s, HALF + at)};
-}
-
 /* Sum of squared errors of 8-bit steps between the ends.  Zero has a code of its own. */
 static double square_error(const Seen *s, Ends e)
 {
@@ -222,6 +208,23 @@ static double square_error(const Seen *s, Ends e)
         sum += (double)(s->bin[i] - (i == HALF ? s->zeros : 0)) * off;
     }
     return sum;
+}
+
+/* Of the ranges that cost no more square error than `all`: by itself the distance does not mind how
+ * far off what lies outside is, and leaves out what outputs are made of. */
+static Ends entropy(const Seen *s, Ends all)
+{
+    double p[BINS], q[BINS], best = INFINITY, most = square_error(s, all);
+    Ends at = all;
+    for (int k = LEVELS / 2; k <= HALF; k++) {
+        Ends e = {fmax(edge(s, HALF - k), all.lo), fmin(edge(s, HALF + k), all.hi)};
+        double d = square_error(s, e) <= most ? divergence(s, k, p, q) : INFINITY;
+        if (d < best) {
+            best = d;
+            at = e;
+        }
+    }
+    return at;
 }
 
 /* Both ends drawn in together, then each by itself. */
@@ -262,7 +265,7 @@ static Ends choose(const Ranges *r, const Seen *s)
         e = r->symmetric ? percentile_symmetric(s) : percentile(s);
         break;
     case RANGE_ENTROPY:
-        e = entropy(s);
+        e = entropy(s, wide);
         break;
     case RANGE_MSE:
         e = least_square(s, wide, r->symmetric);

@@ -13,7 +13,8 @@
 #define RANGE_METHODS(X)                                                                           \
     X(MIN_MAX, "min-max", false, "all that was seen")                                              \
     X(PERCENTILE, "percentile", true, "99.99 % of the values, half of the rest beyond each end")   \
-    X(ENTROPY, "entropy", true, "the least loss of information (Kullback-Leibler)")                \
+    X(ENTROPY, "entropy", true,                                                                    \
+      "the least loss of information (Kullback-Leibler) that costs no square error")               \
     X(MSE, "mse", true, "the least square of the errors")
 
 typedef enum {

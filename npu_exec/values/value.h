@@ -65,6 +65,10 @@ const uint8_t *value_last(Value *v);
 const float *value_floats(Value *v);
 const int64_t *value_ints(Value *v);
 
+/* `count` of them from element `from` on, of a value that has no elements yet and gets none; false
+ * where it has, or memory ends. */
+bool value_some_floats(Value *v, int64_t from, int64_t count, float *ret);
+
 /* The whole part; beyond the range of int64 the nearest end, 0 for what is no number. */
 int64_t value_whole(double x);
 

@@ -158,7 +158,7 @@ def judge(build, model, method, scratch, modules):
     near, line = nearness(build / "npu-exec", ours, feeds, ours, scratch, modules)
     line += f"; {ratio[0]:.1f} dB from the float model"
     wrong = [] if near >= min(60, ratio[0] + CLEAR_DB) else [line]
-    if nearness(build / "npu-exec", ours, feeds[:1], twin, scratch, modules)[0] >= min(60, ratio[0] + CLEAR_DB):
+    if nearness(build / "npu-exec", ours, feeds, twin, scratch, modules)[0] >= min(60, ratio[0] + CLEAR_DB):
         wrong.append("a broken twin is taken for good")
     if other:
         line += f", onnxruntime's quantizer {ratio[2]:.1f} dB"
