@@ -69,6 +69,7 @@ def measure(trial, sources):
         trial.environment["NPU_REACH"] = str(folder)
         times = trial.tree / "build" / "times.json"
         _, failed = trial.run(["tests/run", "--times", times])
+        print(f"{len(failed)} cases fail with probes in the sources: {' '.join(failed)}", flush=True)
         for unit in units:
             trial.run(["env", f"CASE={pathlib.Path(unit).name}", "timeout", "300", unit])
     finally:

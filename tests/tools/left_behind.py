@@ -55,7 +55,7 @@ def text_of(path, masks, digits):
         found = found.replace(place, name)
     found = TEMPORARY.sub("/tmp/$", found)
     if found != text:
-        found = "\n".join(found.split())
+        found = "\n".join(word for word in found.split() if word != "\\")
     if digits:
         return rounded(FRACTION, digits, found)
     return found if len(found) > LARGE else rounded(LONG_NUMBER, 12, found)
@@ -136,6 +136,7 @@ def check_case(case, scratch, masks, encode, update):
         return []
     found = [line_of(*item) for item in contents(case, scratch, masks, encode).items()]
     if update:
-        (case / "left").write_text("".join(line + "\n" for line in volatile + found))
+        if volatile or found:
+            (case / "left").write_text("".join(line + "\n" for line in volatile + found))
         return []
     return list(differences(known, found))
