@@ -163,7 +163,7 @@ check: deps
 	@tests/layers . $(BUILD)
 	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all replay
 	@tests/run --build $(BUILD)
-	@tests/run --build $(BUILD)/debug --filter hostile
+	@tests/run --build $(BUILD)/debug --filter hostile,wide-sets
 	@tests/tools/rules_fired.py $(BUILD)/tests
 check-full: check
 	@tests/full/run $(BUILD)

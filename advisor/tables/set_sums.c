@@ -270,7 +270,8 @@ static void write_sdks(const SetSums *s, cJSON *list)
 {
     Update update[SDKS_MOST];
     size_t n = 0;
-    qsort(s->run, s->nrun, sizeof *s->run, by_alike);
+    if (s->nrun)
+        qsort(s->run, s->nrun, sizeof *s->run, by_alike);
     for (size_t i = 1; i < s->nrun; i++) {
         const Run *old = &s->run[i - 1], *new = &s->run[i];
         if (strcmp(old->alike, new->alike) != 0 || (!old->has_result && !new->has_result))

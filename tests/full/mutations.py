@@ -247,17 +247,19 @@ def sample_of(trial, n, seed, journal):
 
 def reach_of(trial, sample, journal):
     """(who reaches each mutant's function, None where it is in none; seconds of each case), measured once."""
-    if not journal.of("reach"):
-        sources = collections.defaultdict(list)
-        for i, mutant in enumerate(sample):
-            if mutant.function is not None:
-                sources[mutant.path].append((i, mutant.function))
-        found, times = reach.measure(trial, sources)
-        journal.add({"kind": "reach", "found": {name: sorted(marks) for name, marks in found.items()}, "times": times})
-    row = journal.of("reach")[0]
-    who = [None if mutant.function is None else [name for name, marks in row["found"].items() if i in marks]
-           for i, mutant in enumerate(sample)]
-    return who, row["times"]
+    known = {name for row in journal.of("reach") for name in row["names"]}
+    sources = collections.defaultdict(list)
+    for i, mutant in enumerate(sample):
+        if mutant.function is not None:
+            sources[mutant.path].append((i, mutant.function))
+    everything = {case.name for case in (trial.tree / "tests" / "cases").iterdir()} | {pathlib.Path(unit).name for unit in trial.units()}
+    if everything - known:
+        for row in reach.measure(trial, sources, known):
+            journal.add({"kind": "reach", **row})
+    rows = journal.of("reach")
+    found = {name: set(marks) for row in rows for name, marks in row["found"].items()}
+    who = [None if mutant.function is None else [name for name, marks in found.items() if i in marks] for i, mutant in enumerate(sample)]
+    return who, {case: seconds for row in rows for case, seconds in row["times"].items()}
 
 
 def try_mutant(trial, mutant, who, times, near):
