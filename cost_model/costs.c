@@ -78,7 +78,7 @@ double host_units(HostUnit unit, const Step *s)
         [UNIT_MAC] = (double)s->macs,
         [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
-        [UNIT_FAR_BYTE] = beyond_cache(s->bytes_in) + beyond_cache(s->bytes_out),
+        [UNIT_FAR_BYTE] = beyond_cache(s->bytes_out),
     };
     return n[unit] > 0 ? n[unit] : 0;
 }

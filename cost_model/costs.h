@@ -86,7 +86,7 @@ typedef struct {
     X(MAC, "mac")                                                                                  \
     X(WEIGHT_BYTE, "weight-byte")                                                                  \
     X(GATHERED_BYTE, "gathered-byte")                                                              \
-    X(FAR_BYTE, "far-byte") /* of what is read, and of what is written, beyond HOST_CACHE_BYTES */
+    X(FAR_BYTE, "far-byte") /* of what is written beyond HOST_CACHE_BYTES */
 
 typedef enum {
 #define X(id, text) UNIT_##id,
@@ -97,7 +97,8 @@ typedef enum {
 
 /* What of a tensor the caches of a host hold.  The largest conversion that published times show at
  * the price of a small one has 1.23 MB (performance.rst: uint8, 277 us); from there on one price of
- * a byte beyond explains what detectors of all sizes take from end to end. */
+ * a byte written beyond explains what detectors of all sizes take from end to end.  What is read
+ * comes in order, and processors fetch it ahead. */
 enum { HOST_CACHE_BYTES = 5 << 18 };
 
 /* What else a law counts beside its unit: bytes that arithmetic waits for, say. */

@@ -62,14 +62,15 @@ void best_verify(AdviseRun *run, Verifier *v)
     note_not_run(run, t->chosen + 1, why);
 }
 
-/* Each point of the front, against the run as it is. */
+/* Each point of the front, against the run as it is; the best of them is recommended. */
 static void verify_front(AdviseRun *run, Tune *t, Verifier *v)
 {
-    for (size_t i = 0; i < t->nfront; i++) {
+    for (size_t i = 0; i < t->nfront && !tune_ends_before(t, i); i++) {
         const Said *why = NULL;
         tune_verify(run->arena, &t->front[i], v, &why);
         note_not_run(run, i + 1, why);
     }
+    tune_choose_by_runs(t);
 }
 
 static PlanGoal rate_of(const AdviseRequest *q, const TuneQuestion *asked)

@@ -171,15 +171,12 @@ static cJSON *json_verified(const Tune *t, const TunedPoint *p)
     if (v->n == 0)
         return cJSON_CreateNull();
     bool latency = t->goal.objective == OBJECTIVE_LATENCY;
-    double sign = latency ? -1 : 1;
-    /* Each run's share of its own baseline: no chip is left with less than nothing. */
-    double median = v->before * (1 + sign * v->share.mid), a = v->before * (1 + sign * v->share.lo),
-           b = v->before * (1 + sign * v->share.hi);
+    Interval run = tuned_as_run(t, p);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", latency ? "latency" : "throughput");
-    cJSON_AddItemToObject(o, "median", json_gain_value(t, median));
-    cJSON_AddItemToObject(o, "lo", json_gain_value(t, fmin(a, b)));
-    cJSON_AddItemToObject(o, "hi", json_gain_value(t, fmax(a, b)));
+    cJSON_AddItemToObject(o, "median", json_gain_value(t, run.mid));
+    cJSON_AddItemToObject(o, "lo", json_gain_value(t, run.lo));
+    cJSON_AddItemToObject(o, "hi", json_gain_value(t, run.hi));
     cJSON_AddItemToObject(o, "baseline", json_gain_value(t, v->before));
     cJSON_AddNumberToObject(o, "n", v->n);
     cJSON_AddStringToObject(o, "runner", v->runner);
@@ -213,8 +210,10 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
     cJSON_AddItemToObject(o, "gain", result_objective(t->goal.objective, p->gain.gain, false));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "verified", json_verified(t, p));
-    if (how == SAY_ALL_OF_IT)
+    if (how == SAY_ALL_OF_IT) {
         cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
+        cJSON_AddBoolToObject(o, "undecided", p->undecided);
+    }
     return o;
 }
 
@@ -280,6 +279,12 @@ static const Said *why_said(const AdviseRun *run, const Tune *t)
     int64_t points = (int64_t)s->points;
     if (t->chosen == t->nfront)
         return SAID(run->arena, arg_phrase(SAY_TUNE_NONE_KEEPS), arg_count(points));
+    if (t->nrun && !t->nkept)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_NONE_RUN), arg_count((int64_t)t->nrun));
+    if (t->chosen != t->predicted)
+        return SAID(run->arena,
+                    arg_phrase(t->goal.limit_ns > 0 ? SAY_TUNE_WHY_RUN_LIMIT : SAY_TUNE_WHY_RUN),
+                    arg_count((int64_t)t->nrun), arg_count((int64_t)t->predicted + 1));
     if (s->near)
         return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_NEAR), arg_count((int64_t)s->compiled));
     if (s->gap > 0)
@@ -405,6 +410,8 @@ static cJSON *json_chosen(const AdviseRun *run, const Tune *t, HowMuch how)
         return cJSON_CreateNull();
     cJSON *o = json_point(run, t, &t->front[t->chosen], how);
     cJSON_AddNumberToObject(o, "point", (double)t->chosen + 1);
+    if (how == SAY_ALL_OF_IT)
+        cJSON_AddNumberToObject(o, "predicted_point", (double)t->predicted + 1);
     return o;
 }
 

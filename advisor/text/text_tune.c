@@ -182,11 +182,20 @@ static void settings(TextOut *t, const cJSON *p)
         text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_AS_IT_IS));
 }
 
+/* Only a run tells. */
+static bool is_open(const cJSON *p)
+{
+    return cJSON_IsTrue(json_at(p, "undecided")) && !cJSON_IsObject(json_at(p, "verified"));
+}
+
 static void row(TextOut *t, const cJSON *p, int number, bool chosen, const char *unit)
 {
     Figure f;
     text_line(t, 0, SETTINGS);
-    text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, "%4d%s", number, chosen ? "*" : "");
+    text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, "%4d%s", number,
+              chosen       ? "*"
+              : is_open(p) ? "?"
+                           : "");
     text_to(t, POINT_LATENCY);
     text_put(t, STYLE_NONE, figure_time(&f, json_number_or(p, "latency_ns.mid", 0)));
     text_to(t, POINT_RATE);
@@ -205,12 +214,19 @@ static void put_front(TextOut *t, const cJSON *tree, const char *unit)
 {
     const cJSON *p;
     int n = 0, chosen = (int)json_number_or(tree, "recommended.point", 0);
+    bool open = false;
     head(t);
     cJSON_ArrayForEach(p, json_at(tree, "front"))
     {
         n++;
         row(t, p, n, n == chosen, unit);
+        open |= is_open(p);
     }
+    if (!open)
+        return;
+    text_line(t, 2, 4);
+    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_UNDECIDED));
+    text_end(t);
 }
 
 /* ---- */
@@ -242,6 +258,13 @@ static void put_searched(TextOut *t, const cJSON *tree)
     text_end(t);
 }
 
+/* Without the runs it would be another point. */
+static bool went_by_runs(const cJSON *tree)
+{
+    return json_number_or(tree, "recommended.point", 0) !=
+           json_number_or(tree, "recommended.predicted_point", 0);
+}
+
 static void put_next(TextOut *t, const cJSON *tree, const View *view)
 {
     if (!cJSON_IsObject(json_at(tree, "recommended")) || !view->again)
@@ -250,7 +273,8 @@ static void put_next(TextOut *t, const cJSON *tree, const View *view)
     text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
     text_put(t, STYLE_NONE, " ");
     t->command = true;
-    text_putf(t, STYLE_FIX, "npu-advise tune %s --output tuned", view->again_next);
+    text_putf(t, STYLE_FIX, "npu-advise tune %s%s --output tuned", view->again_next,
+              went_by_runs(tree) ? " --verify" : "");
     text_end(t);
     t->command = false;
 }

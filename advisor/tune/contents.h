@@ -4,6 +4,8 @@
  * arrivals.h arrivals.c: Arrivals: how long requests take that come at a rate
  * builds.h builds.c: Builds: compiled variants, each compiled and predicted once, as the demands
  *     that it puts on the stations of a run
+ * contenders.h contenders.c: Contenders: batches beyond the fastest point of a front that may make
+ *     more than it
  * front.h front.c: Front: the points that nothing beats in latency, throughput and effort at once
  * known.h known.c: Known: what is within reach by what was tried one by one, and by the list of
  *     advice applied as it stands: no search may end below it, and one may begin there

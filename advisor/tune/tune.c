@@ -2,8 +2,10 @@
 #include "advisor/tune/tune.h"
 
 #include "advisor/try/whatif.h"
+#include "advisor/tune/contenders.h"
 #include "advisor/tune/known.h"
 #include "advisor/tune/parts.h"
+#include "cost_model/interval.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
 
@@ -146,6 +148,28 @@ static void add_front(Tune *t, Arena *a, bool all)
         t->chosen = t->nfront;
 }
 
+/* Behind the front, where the most is asked for and all of the space was searched. */
+static bool ends_open(const Tune *t)
+{
+    return t->nfront && t->goal.objective == OBJECTIVE_THROUGHPUT && !(t->goal.limit_ns > 0) &&
+           !t->search->searched.near && !(t->rate.images_per_s > 0);
+}
+
+static void add_contenders(Tune *t, Arena *a, size_t most)
+{
+    size_t n = 0;
+    TunePoint *more =
+        contenders_of(a, t->search, t->space, &t->front[t->nfront - 1].point, most, &n);
+    TunedPoint *all = ARENA_ARRAY(a, TunedPoint, t->nfront + n);
+    memcpy(all, t->front, t->nfront * sizeof *all);
+    for (size_t i = 0; i < n; i++) {
+        all[t->nfront + i] = tuned(a, t, more[i]);
+        all[t->nfront + i].undecided = true;
+    }
+    t->front = all;
+    t->nfront += n;
+}
+
 /* The number of workers is said in any case: else the what-if would choose one. */
 static Attempt with_workers(Arena *a, Attempt of, int workers)
 {
@@ -199,6 +223,9 @@ void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
         search->chosen = ret->plan.point;
     }
     add_front(ret, a, q->front);
+    if (q->front && ends_open(ret))
+        add_contenders(ret, a, q->verifier ? CONTENDERS_RUN : CONTENDERS_SHOWN);
+    ret->predicted = ret->chosen;
     ret->baseline = tuned(a, ret, search->baseline);
 }
 
@@ -207,4 +234,111 @@ void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
     Attempt all = with_workers(a, p->settings, p->point.workers);
     if (p->npart)
         p->verdict = verify_attempt(v, &all, &p->gain, 0, &p->verified, ret_why);
+}
+
+/* ---- by runs ---- */
+
+Interval tuned_as_run(const Tune *t, const TunedPoint *p)
+{
+    const Verified *v = &p->verified;
+    if (v->n == 0)
+        return interval_exact(0);
+    double sign = t->goal.objective == OBJECTIVE_LATENCY ? -1 : 1;
+    /* Each run's share of its own baseline: no chip is left with less than nothing. */
+    double a = v->before * (1 + sign * v->share.lo), b = v->before * (1 + sign * v->share.hi);
+    return (Interval){fmin(a, b), v->before * (1 + sign * v->share.mid), fmax(a, b)};
+}
+
+/* The run as it is ran beside each of the others. */
+static double value_as_run(const Tune *t, const TunedPoint *p)
+{
+    double sum = 0;
+    size_t n = 0;
+    if (p->npart)
+        return tuned_as_run(t, p).mid;
+    for (size_t i = 0; i < t->nfront; i++)
+        if (t->front[i].verified.n) {
+            sum += t->front[i].verified.before;
+            n++;
+        }
+    return n ? sum / (double)n : 0;
+}
+
+/* With as many requests under way, each takes longer as there are fewer a second. */
+static bool keeps_as_run(const Tune *t, const TunedPoint *p, double value)
+{
+    bool rate = t->goal.objective == OBJECTIVE_THROUGHPUT;
+    double ns = rate ? p->point.latency_ns * p->point.per_s / value : value;
+    return point_keeps(&p->point, &t->goal) && (!(t->goal.limit_ns > 0) || ns <= t->goal.limit_ns);
+}
+
+/* Accuracy was measured of the changes of one choice. */
+static bool is_candidate(const Tune *t, const TunedPoint *p)
+{
+    const TunedPoint *now = &t->front[t->predicted];
+    bool other = memcmp(&p->point.build->set, &now->point.build->set, sizeof(PartSet)) != 0;
+    double value = value_as_run(t, p);
+    return value > 0 && !(now->accuracy.known && other) && keeps_as_run(t, p, value);
+}
+
+/* What is as good as the best, as it ran. */
+static bool is_close(const Tune *t, const TunedPoint *p, double best)
+{
+    double value = value_as_run(t, p);
+    return t->goal.objective == OBJECTIVE_LATENCY ? value <= best * (1 + RUNS_TOLERANCE)
+                                                  : value >= best * (1 - RUNS_TOLERANCE);
+}
+
+/* Two in a row that ran worse than what ran before them. */
+static bool falls(const Tune *t, size_t upto)
+{
+    double best = 0, last[2] = {0};
+    for (size_t i = 0; i < upto; i++) {
+        best = fmax(best, last[1]);
+        last[1] = last[0];
+        last[0] = value_as_run(t, &t->front[i]);
+    }
+    return last[1] > 0 && fmax(last[0], last[1]) < best;
+}
+
+bool tune_ends_before(Tune *t, size_t i)
+{
+    if (!t->front[i].undecided || !falls(t, i))
+        return false;
+    t->nfront = i;
+    return true;
+}
+
+static double best_as_run(Tune *t)
+{
+    double best = 0;
+    for (size_t i = 0; i < t->nfront; i++) {
+        const TunedPoint *p = &t->front[i];
+        double value = value_as_run(t, p);
+        t->nrun += value > 0;
+        if (is_candidate(t, p) && (!t->nkept++ || value_is_better(t->goal.objective, value, best)))
+            best = value;
+    }
+    return best;
+}
+
+void tune_choose_by_runs(Tune *t)
+{
+    if (t->predicted == t->nfront || t->rate.images_per_s > 0)
+        return;
+    double best = best_as_run(t);
+    size_t chosen = t->nfront;
+    for (size_t i = 0; i < t->nfront && t->nkept; i++) {
+        const TunedPoint *p = &t->front[i];
+        if (!is_candidate(t, p) || !is_close(t, p, best))
+            continue;
+        bool first = chosen == t->nfront || i == t->predicted;
+        if (first ||
+            (chosen != t->predicted && point_is_simpler(&p->point, &t->front[chosen].point)))
+            chosen = i;
+    }
+    if (chosen < t->nfront) {
+        t->front[chosen].accuracy = t->front[t->predicted].accuracy;
+        t->chosen = chosen;
+    }
 }

@@ -33,6 +33,8 @@ typedef struct {
     Verdict verdict;
     Verified verified; /* n == 0: was not run */
     Accuracy accuracy; /* of its changes together; known: false: was not measured */
+    bool undecided;    /* predicted to make less than the point before it for more latency, but by
+                          less than anybody knows (contenders.h) */
 } TunedPoint;
 
 typedef struct {
@@ -41,9 +43,11 @@ typedef struct {
     PlanGoal rate; /* images_per_s 0: nobody asks */
     Plan plan;
     const Search *search;
-    TunedPoint *front; /* by ascending throughput */
-    size_t nfront;
-    size_t chosen; /* index in front; nfront: no point keeps the limit */
+    TunedPoint *front;  /* by ascending throughput */
+    size_t nfront;      /* those that are undecided are last, by ascending batch */
+    size_t chosen;      /* index in front; nfront: no point keeps the limit */
+    size_t predicted;   /* the choice before anything was run */
+    size_t nrun, nkept; /* points that were run, and that keep the limit as they ran */
     TunedPoint baseline;
 } Tune;
 
@@ -71,5 +75,22 @@ void tune_run(Tune *ret, Arena *a, const TuneAsk *q);
 /* Runs a point against the run as it is, with the number of workers that it says; *ret_why as
  * verify_attempt has it. */
 void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why);
+
+/* The objective as the runs show it, in the middle of its interval; all 0: nothing was run. */
+Interval tuned_as_run(const Tune *t, const TunedPoint *p);
+
+/* Where runs of larger batches have fallen, the undecided ones from point `i` on are not run, and
+ * leave the front; false: it is to be run.  Points are run in order. */
+bool tune_ends_before(Tune *t, size_t i);
+
+/* Runs under other seeds differ by as much (tests/full/loads.py has no sign below it). */
+#define RUNS_TOLERANCE 0.02
+
+/* Once points were run, the one that ran best is the choice; of those within RUNS_TOLERANCE of it
+ * the one that was predicted best, else the one that asks least.  A limit has to be kept by the
+ * prediction and by the runs: where none of those that were run keeps it, the choice stays.  Where
+ * accuracy was measured, only points with the same changes are looked at; and what serves a rate
+ * has runs of its own. */
+void tune_choose_by_runs(Tune *t);
 
 #endif

@@ -209,11 +209,20 @@ static int pes_seen(const TraceStats *s, int pe_count)
 
 /* ---- what is found by compiling ---- */
 
+/* Powers of two, as the vendor's tools ask for; from where a search for throughput may lead on, two
+ * to an octave. */
+static int64_t next_batch(int64_t b)
+{
+    enum { POWERS = 128 };
+    bool power = (b & (b - 1)) == 0;
+    return b < POWERS ? 2 * b : power ? b + b / 2 : b + b / 3;
+}
+
 static void add_batches(SetupSearch *s)
 {
-    enum { MOST = 128 };
+    enum { MOST = 1 << 14 };
     size_t n = 0;
-    for (int64_t b = 1; b <= MOST; b *= 2) {
+    for (int64_t b = 1; b <= MOST; b = next_batch(b)) {
         int64_t before = n ? s->batch[n - 1] : 0;
         if (s->said->batch > before && s->said->batch < b)
             s->batch[n++] = s->said->batch;
@@ -324,7 +333,7 @@ static int by_cost(const void *pa, const void *pb)
 static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
 {
     SetupItem *x = &f->ret->item[i];
-    Fitting fit[AXIS_MAX];
+    Fitting fit[BATCHES_MAX];
     size_t n = 0;
     for (uint8_t k = 0; k < s->count[axis]; k++) {
         double gap = setup_gap(s, best, axis, k, true);
@@ -335,7 +344,7 @@ static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axi
             fit[n++] = (Fitting){i, gap, value_of(f->arena, f->model, &o, &f->ret->run, i)};
     }
     qsort(fit, n, sizeof *fit, by_cost);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n && k < SETUP_CANDIDATES_MAX; k++)
         x->candidate[x->ncandidate++] = fit[k].text;
     x->undecided = n > 1;
 }

@@ -159,7 +159,7 @@ static Candidate with(Candidate x, Axis axis, uint8_t value)
     return x;
 }
 
-/* Downhill along the powers of two, from both sides of the start. */
+/* Downhill along the batches, from both sides of the start. */
 static Candidate climb(SetupSearch *s, Candidate x)
 {
     for (int step = 1; step >= -1; step -= 2)
@@ -186,11 +186,14 @@ static int best_of(const SetupSearch *s)
     return best;
 }
 
+/* Larger batches are tried only where the trace leads to them. */
+enum { COARSE_MOST = 128 };
+
 /* Where an operator leaves the NPU from some batch on, there is a hill between two slopes: every
  * other power of two is tried, and then what lies beside the best. */
 static void coarse(SetupSearch *s, Candidate x)
 {
-    for (uint8_t i = 0; i < s->count[AXIS_BATCH]; i += 2)
+    for (uint8_t i = 0; i < s->count[AXIS_BATCH] && s->batch[i] <= COARSE_MOST; i += 2)
         try(s, with(x, AXIS_BATCH, i));
     climb(s, s->tried[best_of(s)].candidate);
 }

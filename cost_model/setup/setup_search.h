@@ -6,7 +6,7 @@
 
 /* What the trace leaves open, each a short list. */
 typedef enum { AXIS_PE, AXIS_BATCH, AXIS_INPUT, AXIS_OUTPUT, AXIS_PERMUTE, AXIS_COUNT } Axis;
-enum { AXIS_MAX = 10 };
+enum { AXIS_MAX = 10, BATCHES_MAX = 24 };
 
 typedef struct {
     uint8_t at[AXIS_COUNT]; /* index into the axis' list */
@@ -27,7 +27,7 @@ typedef struct {
     const CompileOptions *said;
     int tasks_at_once; /* of one card, if each takes one PE */
     int pe[AXIS_MAX];
-    int64_t batch[AXIS_MAX];                 /* ascending */
+    int64_t batch[BATCHES_MAX];              /* ascending */
     DType input[AXIS_MAX], output[AXIS_MAX]; /* DT_UNKNOWN: as the model says */
     const Permutation *permute[AXIS_MAX];    /* per input; NULL: as said */
     size_t count[AXIS_COUNT];
