@@ -353,6 +353,23 @@ static void put_union(TextOut *t, const cJSON *combined)
     text_end(t);
 }
 
+/* What the gains are gains of, where the trace's replay is not its median: what is left after them
+ * is a share of that. */
+static void put_base(TextOut *t, const cJSON *r, const char *unit)
+{
+    Figure measured, base;
+    Phrase p;
+    double ns;
+    if (strcmp(unit, "ns") || !json_number(r, "measured.latency_ns.median", &ns))
+        return;
+    figure_time(&measured, ns);
+    figure_time(&base, json_number_or(r, "combined.baseline", ns));
+    if (!strcmp(measured.text, base.text))
+        return;
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_GAINS_OF, base.text, NULL));
+}
+
 static void put_combined(TextOut *t, const cJSON *r, const char *unit)
 {
     const cJSON *c = json_at(r, "combined");
@@ -373,6 +390,7 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
         text_put(t, STYLE_NONE, "  ");
         put_figure(t, STYLE_GOOD, SAY_GAIN_VERIFIED, gain_verified(c), unit);
     }
+    put_base(t, r, unit);
     put_workers(t, r);
     put_overlap(t, c, unit);
     text_end(t);
