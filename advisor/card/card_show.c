@@ -98,6 +98,23 @@ static void print_verdicts(FILE *out, const Card *c)
     fputs("\n\n", out);
 }
 
+/* Whose gains are scored together, beside those of each rule. */
+static const struct {
+    const char *name;
+    CardFilter filter;
+} group[] = {
+    {"latency", {NULL, CARD_ANY, CARD_NO, CARD_NO, CARD_NO}},
+    {"throughput", {NULL, CARD_ANY, CARD_YES, CARD_NO, CARD_NO}},
+    {"all", {NULL, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO}},
+    {CARD_TOGETHER, {CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY, CARD_NO}},
+    {"uncertain", {NULL, CARD_ANY, CARD_ANY, CARD_YES, CARD_NO}},
+};
+
+static CardFilter filter_of_rule(const char *id)
+{
+    return (CardFilter){id, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO};
+}
+
 /* The line that the README quotes. */
 static void print_last(FILE *out, const Card *c)
 {
@@ -123,14 +140,9 @@ void card_print(FILE *out, const Card *c)
     print_head(out, c);
     for (size_t i = 0; i < c->nrule; i++)
         if (c->rule[i].fired)
-            print_row(out, c, c->rule[i].rule_id,
-                      (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
-    print_row(out, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO, CARD_NO});
-    print_row(out, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO, CARD_NO});
-    print_row(out, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
-    print_row(out, c, CARD_TOGETHER,
-              (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY, CARD_NO});
-    print_row(out, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES, CARD_NO});
+            print_row(out, c, c->rule[i].rule_id, filter_of_rule(c->rule[i].rule_id));
+    for (size_t i = 0; i < sizeof group / sizeof *group; i++)
+        print_row(out, c, group[i].name, group[i].filter);
     fputs("\nsign: predicted and verified gain have one sign.  rank: Spearman, of gains as\n"
           "shares of the baseline.  error: median of |predicted / verified - 1|.  90 %:\n"
           "verified gain inside the interval.  uncertain: may lose half of what it is\n"
@@ -169,14 +181,9 @@ static void add_groups(cJSON *root, const Card *c)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "groups");
     for (size_t i = 0; i < c->nrule; i++)
-        add_score(list, c, c->rule[i].rule_id,
-                  (CardFilter){c->rule[i].rule_id, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
-    add_score(list, c, "latency", (CardFilter){NULL, CARD_ANY, CARD_NO, CARD_NO, CARD_NO});
-    add_score(list, c, "throughput", (CardFilter){NULL, CARD_ANY, CARD_YES, CARD_NO, CARD_NO});
-    add_score(list, c, "all", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO});
-    add_score(list, c, CARD_TOGETHER,
-              (CardFilter){CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY, CARD_NO});
-    add_score(list, c, "uncertain", (CardFilter){NULL, CARD_ANY, CARD_ANY, CARD_YES, CARD_NO});
+        add_score(list, c, c->rule[i].rule_id, filter_of_rule(c->rule[i].rule_id));
+    for (size_t i = 0; i < sizeof group / sizeof *group; i++)
+        add_score(list, c, group[i].name, group[i].filter);
 }
 
 static void add_bounds(cJSON *root, const Card *c)
