@@ -160,15 +160,19 @@ static double least_of_all(Planner *p, int workers, int devices, Pace pace, doub
 }
 
 /* What is a worker or a card less. */
+static PlanLess card_less(const Planner *p)
+{
+    const TunePoint *t = &p->best.point;
+    return (PlanLess){.any = t->devices > 1 && p->space->open[AXIS_DEVICES],
+                      .workers = p->space->open[AXIS_WORKERS] ? 0 : t->workers,
+                      .devices = t->devices - 1};
+}
+
 static PlanLess next_less(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
-    PlanLess less = {.workers = t->workers - 1, .devices = t->devices};
-    if (less.workers < 1 || !p->space->open[AXIS_WORKERS])
-        less = (PlanLess){.workers = p->space->open[AXIS_WORKERS] ? 0 : t->workers,
-                          .devices = t->devices - 1};
-    less.any = less.devices >= 1 && (less.devices == t->devices || p->space->open[AXIS_DEVICES]);
-    return less;
+    PlanLess worker = {.any = true, .workers = t->workers - 1, .devices = t->devices};
+    return worker.workers >= 1 && p->space->open[AXIS_WORKERS] ? worker : card_less(p);
 }
 
 /* Looks no farther than to what lies within the limit at some pace. */
@@ -281,23 +285,32 @@ static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *
     return list;
 }
 
-/* Moves to the first that holds with less; false: none does, and there the plan stays. */
-static bool go_down(Runs *r, Arena *a)
+/* Moves to the first that holds with `less`; false: none does, and there the plan stays. */
+static bool move_to(Runs *r, Arena *a, PlanLess *less)
 {
-    Plan *best = &r->p.best;
-    PlanLess less = next_less(&r->p);
     size_t n = 0;
-    Candidate *list = less.any ? with_less_of(r, a, &less, &n) : NULL;
-    less.run_ns = INFINITY;
+    Candidate *list = less->any ? with_less_of(r, a, less, &n) : NULL;
+    less->run_ns = INFINITY;
     for (size_t i = 0; i < n; i++) {
         Interval ns;
         if (runs_hold(r, &list[i].point, &ns)) {
             settle_on(r, &list[i].point, ns);
             return true;
         }
-        less.run++;
-        less.run_ns = fmin(less.run_ns, ns.mid);
+        less->run++;
+        less->run_ns = fmin(less->run_ns, ns.mid);
     }
+    return false;
+}
+
+/* A card is more than a worker: it is tried first. */
+static bool go_down(Runs *r, Arena *a)
+{
+    Plan *best = &r->p.best;
+    PlanLess card = card_less(&r->p), less = next_less(&r->p);
+    bool other = less.devices != card.devices;
+    if ((other && move_to(r, a, &card)) || move_to(r, a, &less))
+        return true;
     best->less = with_less(&r->p);
     best->less.run = less.run;
     best->less.run_ns = less.run_ns;

@@ -62,9 +62,9 @@ Plan plan_find(const Search *s, const Space *space, const PlanGoal *g);
 typedef bool PlanRun(void *user, const TunePoint *p, Interval *ret_ns);
 
 /* Runs what was found.  `follow`: who runs is the system itself, so the plan moves to where its
- * runs hold: up a worker at a time where they do not (at most RUN_UP of them), and down as long as
- * one of RUN_BUILDS that may hold with less does.  To hold, all runs of a point have to be within
- * the limit. */
+ * runs hold: up a worker at a time where they do not (at most RUN_UP of them), and down a card, or
+ * a worker, as long as one of RUN_BUILDS that may hold with less does.  To hold, all runs of a
+ * point have to be within the limit. */
 enum { RUN_UP = 8, RUN_BUILDS = 6, RUN_DOWN = 8 };
 void plan_run(Plan *plan, const Search *s, const Space *space, const PlanGoal *g, bool follow,
               PlanRun *run, void *user);
