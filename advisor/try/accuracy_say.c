@@ -43,8 +43,11 @@ static const char *figure_text(Figure *f, const cJSON *o)
     const char *unit = json_text(o, "unit", "");
     double lo = json_number_or(o, "lo", 0), mid = json_number_or(o, "value", 0),
            hi = json_number_or(o, "hi", 0);
-    if (!strcmp(unit, "share") && !strcmp(json_text(o, "metric", ""), "cosine"))
+    const char *metric = json_text(o, "metric", "");
+    if (!strcmp(metric, "cosine"))
         snprintf(f->text, sizeof f->text, "%.6f [%.6f %.6f]", mid, lo, hi);
+    else if (!strcmp(metric, "ssim"))
+        snprintf(f->text, sizeof f->text, "%.4f [%.4f %.4f]", mid, lo, hi);
     else if (!strcmp(unit, "share"))
         snprintf(f->text, sizeof f->text, "%.1f\xc2\xa0%% [%.1f %.1f]", 100 * mid, 100 * lo,
                  100 * hi);
@@ -117,7 +120,8 @@ const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *o)
                {"metric", SAY_ACCURACY_MORE_METRIC},
                {"cosine", SAY_ACCURACY_MORE_COSINE},
                {"sqnr", SAY_ACCURACY_MORE_SQNR},
-               {"psnr", SAY_ACCURACY_MORE_PSNR}};
+               {"psnr", SAY_ACCURACY_MORE_PSNR},
+               {"ssim", SAY_ACCURACY_MORE_SSIM}};
     Figure f;
     buf->text[0] = '\0';
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)

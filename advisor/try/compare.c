@@ -2,6 +2,7 @@
 #include "advisor/try/compare.h"
 
 #include "advisor/say/json.h"
+#include "advisor/try/ssim.h"
 #include "graph/base/file.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
@@ -20,13 +21,15 @@ typedef struct {
     double largest;                          /* difference */
     double same;                             /* share of the answers that are the same */
     double lo, hi;                           /* range of the output as it is */
+    double ssim;                             /* of a picture; else 0 */
 } Run;
 
 struct Comparer {
     Arena *arena;
     const char *name;
     Kind kind;
-    size_t width; /* numbers among which the greatest is the answer */
+    size_t width;     /* numbers among which the greatest is the answer */
+    PictureForm form; /* of a picture */
     Run *run;
     size_t nrun, cap, count; /* count: numbers in a run */
     char first[65];          /* digest of the first run's output as it is; "": there was none */
@@ -43,25 +46,32 @@ size_t class_count(const Shape *s)
     return longer == 1 ? n : 0;
 }
 
-static Kind kind_of(DType dtype, const Shape *s)
+/* One or three channels of at least LEAST_SIDE pixels each way. */
+static bool is_picture(const Shape *s, PictureForm *ret)
+{
+    bool last = s->rank == 4 && (s->dim[3].value == 1 || s->dim[3].value == 3);
+    int64_t channels = s->rank != 4 ? 0 : last ? s->dim[3].value : s->dim[1].value;
+    if (channels != 1 && channels != 3)
+        return false;
+    int64_t height = s->dim[last ? 1 : 2].value, width = s->dim[last ? 2 : 3].value;
+    *ret = (PictureForm){(size_t)channels, (size_t)height, (size_t)width, last};
+    return height >= LEAST_SIDE && width >= LEAST_SIDE;
+}
+
+static Kind kind_of(DType dtype, const Shape *s, PictureForm *ret_form)
 {
     if (dtype_is_integer(dtype) || dtype == DT_BOOL)
         return OF_ANSWERS;
     if (class_count(s))
         return OF_CLASSES;
-    if (s->rank != 4)
-        return OF_VALUES;
-    bool last = s->dim[3].value == 1 || s->dim[3].value == 3;
-    int64_t channels = last ? s->dim[3].value : s->dim[1].value;
-    int64_t height = s->dim[last ? 1 : 2].value, width = s->dim[last ? 2 : 3].value;
-    bool picture = (channels == 1 || channels == 3) && height >= LEAST_SIDE && width >= LEAST_SIDE;
-    return picture ? OF_PICTURE : OF_VALUES;
+    return is_picture(s, ret_form) ? OF_PICTURE : OF_VALUES;
 }
 
 Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *shape)
 {
     Comparer *c = ARENA_NEW(a, Comparer);
-    *c = (Comparer){.arena = a, .name = name, .kind = kind_of(dtype, shape), .constant = true};
+    *c = (Comparer){.arena = a, .name = name, .constant = true};
+    c->kind = kind_of(dtype, shape, &c->form);
     c->width = c->kind == OF_CLASSES ? class_count(shape) : 1;
     return c;
 }
@@ -115,6 +125,28 @@ static void remember(Comparer *c, const double *before, size_t n)
     c->constant = n == c->count && !strcmp(c->first, digest);
 }
 
+/* What 1 is to a picture of 0 to 1, and 255 to one of pixels; else the whole range. */
+static double peak_between(double lo, double hi)
+{
+    double slack = 0.25;
+    if (lo >= -slack && hi <= 1 + slack)
+        return 1;
+    return lo >= -slack * 255 && hi <= (1 + slack) * 255 ? 255 : hi - lo;
+}
+
+/* The mean over the images of a run. */
+static double alike(const Comparer *c, const double *before, const double *after, size_t n,
+                    double peak)
+{
+    size_t one = c->form.planes * c->form.height * c->form.width, images = 0;
+    double sum = 0;
+    Arena *scratch = arena_new(0);
+    for (; (images + 1) * one <= n; images++)
+        sum += ssim(scratch, before + images * one, after + images * one, &c->form, peak);
+    arena_free(scratch);
+    return images && isfinite(sum) ? sum / (double)images : 0;
+}
+
 void comparer_add(Comparer *c, const double *before, const double *after, size_t n)
 {
     Run r = {.lo = INFINITY, .hi = -INFINITY};
@@ -130,6 +162,8 @@ void comparer_add(Comparer *c, const double *before, const double *after, size_t
         r.hi = fmax(r.hi, x);
     }
     r.same = share_same(c, before, after, n);
+    if (c->kind == OF_PICTURE)
+        r.ssim = alike(c, before, after, n, peak_between(r.lo, r.hi));
     remember(c, before, n);
     *VEC_PUSH(c->arena, c->run, c->nrun, c->cap) = r;
 }
@@ -142,7 +176,7 @@ size_t comparer_count(const Comparer *c)
 }
 
 /* One list for the members of a run, there and back. */
-#define MEMBERS(X) X(error2) X(signal2) X(after2) X(product) X(largest) X(same) X(lo) X(hi)
+#define MEMBERS(X) X(error2) X(signal2) X(after2) X(product) X(largest) X(same) X(lo) X(hi) X(ssim)
 enum {
 #define X(member) AT_##member,
     MEMBERS(X)
@@ -209,7 +243,6 @@ static double decibels(double signal2, double error2)
     return db > -ACCURACY_DB_MOST ? fmin(db, ACCURACY_DB_MOST) : -ACCURACY_DB_MOST;
 }
 
-/* What 1 is to a picture of 0 to 1, and 255 to one of pixels; else the whole range. */
 static double peak_of(const Comparer *c)
 {
     double lo = INFINITY, hi = -INFINITY;
@@ -217,15 +250,12 @@ static double peak_of(const Comparer *c)
         lo = fmin(lo, c->run[i].lo);
         hi = fmax(hi, c->run[i].hi);
     }
-    double slack = 0.25;
-    if (lo >= -slack && hi <= 1 + slack)
-        return 1;
-    return lo >= -slack * 255 && hi <= (1 + slack) * 255 ? 255 : hi - lo;
+    return peak_between(lo, hi);
 }
 
 /* What a figure is made of: sums over some runs. */
 typedef struct {
-    double error2, signal2, after2, product, same, runs;
+    double error2, signal2, after2, product, same, ssim, runs;
 } Sums;
 
 static void add(Sums *s, const Run *r)
@@ -235,6 +265,7 @@ static void add(Sums *s, const Run *r)
     s->after2 += r->after2;
     s->product += r->product;
     s->same += r->same;
+    s->ssim += r->ssim;
     s->runs += 1;
 }
 
@@ -270,6 +301,12 @@ static double measure_rms(const Comparer *c, const Sums *s)
     return c->count ? sqrt(s->error2 / (s->runs * (double)c->count)) : 0;
 }
 
+static double measure_ssim(const Comparer *c, const Sums *s)
+{
+    (void)c;
+    return s->ssim / s->runs;
+}
+
 /* One row per metric. */
 static const struct {
     const char *name, *unit;
@@ -281,8 +318,9 @@ static const struct {
     {"sqnr", "dB", measure_sqnr},
     {"cosine", "share", measure_cosine},
     {"rms_difference", "value", measure_rms},
+    {"ssim", "share", measure_ssim},
 };
-enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS };
+enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS, SSIM };
 static const int head_of[] = {
     [OF_ANSWERS] = ANSWERS, [OF_CLASSES] = TOP1, [OF_PICTURE] = PSNR, [OF_VALUES] = SQNR};
 
@@ -341,6 +379,8 @@ static Accuracy result(const Comparer *c, uint64_t seed)
     for (int k = SQNR; k <= RMS; k++)
         if (k != head)
             x.more[x.nmore++] = figure(c, k, seed);
+    if (c->kind == OF_PICTURE)
+        x.more[x.nmore++] = figure(c, SSIM, seed);
     return x;
 }
 

@@ -24,6 +24,7 @@
  * sample.h sample.c: Samples of two variants, compared in pairs by the bootstrap
  * samples.h samples.c: Samples: the latencies that a gate judges by, and how sure their middle
  *     is
+ * ssim.h ssim.c: SSIM: how alike two pictures look
  * verify.h verify.c: Verification: the baseline and a variant are run, and compared in pairs
  * whatif.h whatif.c: What-if: apply levers, compile again, predict (with a trace: replay)
  *     again, and compare

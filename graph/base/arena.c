@@ -22,7 +22,7 @@ struct Arena {
     void *user;
 };
 
-enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 4 << 20 };
+enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 256 << 10 };
 
 static void leave(size_t used, size_t limit, void *user)
 {

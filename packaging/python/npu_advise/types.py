@@ -455,7 +455,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class AccuracyFigure:
-    metric: Literal["top1", "top1_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference"]
+    metric: Literal["top1", "top1_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference", "ssim"]
     unit: Literal["share", "dB", "value"]
     value: float
     lo: float
@@ -466,7 +466,7 @@ class AccuracyFigure:
 class Accuracy:
     """The model as it is and as the change leaves it, on the images of --data. The metric is what the output is for:
     the greatest score, answers (integers), a picture, or values; of several outputs the one that loses most."""
-    metric: Literal["top1", "top1_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference"]
+    metric: Literal["top1", "top1_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference", "ssim"]
     unit: Literal["share", "dB", "value"]
     value: float
     lo: float
