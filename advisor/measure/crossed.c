@@ -28,24 +28,45 @@ static const IoType *wanted_type(const CompileOptions *o, const char *name)
     return found;
 }
 
+/* A scale and a zero point for each place along an axis; the codes are as the model has them. */
+static bool read_channels(Arena *a, const Node *n, const Const *scale, const Const *zero,
+                          DType want, Crossed *x)
+{
+    const Shape *file = &x->file.shape; /* the first axis counts the runs */
+    int64_t axis = node_attr_int(n, "axis", 1), k = 0;
+    bool ok = zero && zero->nelem == scale->nelem && zero->dtype == want;
+    axis += axis < 0 ? x->rank : 0;
+    ok = ok && axis >= 0 && axis < x->rank && file->dim[axis + 1].value == (int64_t)scale->nelem;
+    x->scales = ARENA_ARRAY(a, double, 2 * (size_t)scale->nelem + 1);
+    x->nscale = (int64_t)scale->nelem;
+    x->apart = 1;
+    for (int32_t i = (int32_t)axis + 2; ok && i < file->rank; i++)
+        x->apart *= file->dim[i].value;
+    for (int64_t i = 0; ok && i < x->nscale; i++) {
+        ok = const_float(scale, i, &x->scales[2 * i]) && const_int(zero, i, &k);
+        x->scales[2 * i + 1] = (double)k;
+    }
+    return ok;
+}
+
 /* What an 8-bit output stands for that the compiler makes of a float one: the scale of its
  * Dequantize, and its zero point in the wanted type; of 0 to 1 where there is none, and of SDK 0.9,
  * whose integer outputs are pixels. */
-static bool read_coding(const Graph *g, const Tensor *t, const CompileOptions *o, DType want,
+static bool read_coding(Arena *a, const Graph *g, TensorId id, const CompileOptions *o, DType want,
                         Crossed *x)
 {
-    const Node *n = t->producer == NODE_NONE ? NULL : &g->node[t->producer];
-    bool dequantized = n && (n->op_id == OP_DequantizeLinear || n->op_id == OP_MsDequantizeLinear);
-    const Tensor *scale = dequantized ? node_input(g, n, 1) : NULL,
-                 *zero = dequantized ? node_input(g, n, 2) : NULL;
+    const Node *n = dequantize_of(g, id);
+    bool direct = n && n == &g->node[g->tensor[id].producer];
+    const Tensor *scale = n ? node_input(g, n, 1) : NULL, *zero = n ? node_input(g, n, 2) : NULL;
     int64_t shift = 0;
     x->coded = true;
     x->scale = 1.0 / 255;
     x->zero = want == DT_UINT8 ? 0 : -128;
-    if (!dequantized || compile_outputs_are_pixels(o))
+    if (!n || compile_outputs_are_pixels(o))
         return true;
-    if (!scale || !scale->value || scale->value->nelem != 1 ||
-        !const_float(scale->value, 0, &x->scale))
+    if (scale && scale->value && scale->value->nelem > 1)
+        return direct && read_channels(a, n, scale->value, zero ? zero->value : NULL, want, x);
+    if (!scale || !scale->value || !const_float(scale->value, 0, &x->scale))
         return false;
     DType from = zero && zero->value ? zero->value->dtype : DT_UINT8;
     if (zero && !(zero->value && zero->value->nelem == 1 && const_int(zero->value, 0, &shift)))
@@ -123,7 +144,7 @@ Status crossed_open(Arena *a, const Model *m, const CompileOptions *o, const cha
         st =
             diag_set(diag, STATUS_INPUT, path, NULL, "does not have the axes of output '%s'", name);
     else if (ret->file.value.dtype != DT_FLOAT32 && coded &&
-             !read_coding(g, t, o, want->dtype, ret))
+             !read_coding(a, g, g->output[i], o, want->dtype, ret))
         st = diag_set(diag, STATUS_INPUT, path, NULL,
                       "no single scale says what the codes of output '%s' stand for", name);
     if (st)
@@ -154,7 +175,8 @@ Status crossed_fit(const Crossed *x, Crossed *y, const char *name, Diag *diag)
 
 static double number_at(const Crossed *x, int64_t i)
 {
-    double v = 0;
+    const double *own = x->scales ? &x->scales[2 * (i / x->apart % x->nscale)] : NULL;
+    double v = 0, scale = own ? own[0] : x->scale, zero = own ? own[1] : x->zero;
     if (x->file.value.dtype == DT_FLOAT32) {
         float f;
         memcpy(&f, x->file.value.data + (size_t)i * sizeof f, sizeof f);
@@ -162,7 +184,7 @@ static double number_at(const Crossed *x, int64_t i)
     }
     const_float(&x->file.value, i, &v);
     /* As float32, in which the application scales. */
-    return x->coded ? (double)((float)(v - x->zero) * (float)x->scale) : v;
+    return x->coded ? (double)((float)(v - zero) * (float)scale) : v;
 }
 
 void crossed_read(const Crossed *x, size_t run, double *to)

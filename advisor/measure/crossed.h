@@ -21,6 +21,8 @@ typedef struct {
     int64_t stride;                 /* from run to run, in the file */
     bool coded;
     double scale, zero;
+    double *scales;        /* and zero points, of nscale places along an axis; NULL: those above */
+    int64_t nscale, apart; /* in the file, from place to place */
 } Crossed;
 
 /* Output `name` of a model that was run with `o` (whose edits `m` has already), out of `folder`. */

@@ -45,4 +45,8 @@ int edit_width_axis(const Graph *g, TensorId input);
 Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret,
                   Diag *diag);
 
+/* The DequantizeLinear that makes the elements of `t`, which others may have moved since (Reshape,
+ * Transpose …); NULL: nothing tells what codes they had. */
+const Node *dequantize_of(const Graph *g, TensorId t);
+
 #endif

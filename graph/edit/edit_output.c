@@ -50,6 +50,31 @@ static bool is_normalized(const Node *n)
            editor_is_op(n, "HardSigmoid");
 }
 
+/* Operators that leave every element what it is. */
+static bool moves_elements(const Node *n)
+{
+    static const char *const op[] = {"Reshape", "Transpose", "Flatten",
+                                     "Squeeze", "Unsqueeze", "Identity"};
+    for (size_t i = 0; i < sizeof op / sizeof *op; i++)
+        if (editor_is_op(n, op[i]))
+            return true;
+    return false;
+}
+
+const Node *dequantize_of(const Graph *g, TensorId t)
+{
+    enum { FAR = 16 };
+    const Node *n = NULL;
+    for (int i = 0; i < FAR && t != TENSOR_NONE; i++) {
+        NodeId maker = g->tensor[t].producer;
+        n = maker == NODE_NONE ? NULL : &g->node[maker];
+        if (!n || !moves_elements(n) || n->ninput == 0)
+            break;
+        t = n->input[0];
+    }
+    return n && editor_is_op(n, "DequantizeLinear") ? n : NULL;
+}
+
 static Status quantize_output(Editor *e, const Edit *edit, TensorId output, TensorId scale,
                               TensorId zero_point)
 {
@@ -94,9 +119,9 @@ static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType
     const Tensor *t = &e->graph->tensor[output];
     const Node *maker = t->producer == NODE_NONE ? NULL : &e->graph->node[t->producer];
     Quantization q;
-    bool dequantized =
-        maker && editor_is_op(maker, "DequantizeLinear") && editor_quantization(e, maker, &q);
-    if (dequantized && q.dtype == want && can_expose(e, &q))
+    const Node *dequantize = dequantize_of(e->graph, output);
+    bool dequantized = dequantize && editor_quantization(e, dequantize, &q);
+    if (dequantized && dequantize == maker && q.dtype == want && can_expose(e, &q))
         return expose_quantized(e, edit, output, maker);
     if (dequantized && q.scalar && dtype_is_8_bit(q.dtype) && dtype_is_8_bit(want))
         return quantize_output(e, edit, output, q.scale, editor_shifted_zero(e, &q, want));
