@@ -306,12 +306,22 @@ bool quick_global_pool(Call *c)
 
 /* ---- Resize ---- */
 
+enum { TAPS_MOST = 4 };
+
 typedef struct {
     const char *coordinates, *nearest;
-    bool linear;
+    enum { NEAREST, LINEAR, CUBIC } mode;
+    double a;     /* of the cubic */
+    bool inside;  /* what lies outside has no weight */
     double scale; /* of this axis */
     int64_t in, out;
 } Axis;
+
+/* The neighbours of an output position, and what each counts. */
+typedef struct {
+    int64_t at[TAPS_MOST];
+    float weight[TAPS_MOST];
+} Taps;
 
 static double coordinate(const Axis *a, double to)
 {
@@ -337,15 +347,45 @@ static double round_nearest(const char *mode, double x)
     return strcmp(mode, "round_prefer_ceil") == 0 ? floor(x + 0.5) : ceil(x - 0.5);
 }
 
-/* The two neighbours of an output position and the weight of the second. */
-static void neighbours(const Axis *a, int64_t to, int64_t ret_at[2], float *ret_weight)
+/* R. G. Keys, 1981: at distance d from an output position. */
+static double cubic(double a, double d)
 {
-    double x = coordinate(a, (double)to);
-    double low = a->linear ? floor(x) : round_nearest(a->nearest, x);
-    double last = (double)(a->in - 1);
-    *ret_weight = a->linear ? (float)(x - low) : 0;
-    ret_at[0] = (int64_t)fmax(0, fmin(low, last));
-    ret_at[1] = (int64_t)fmax(0, fmin(low + 1, last));
+    return d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
+}
+
+static int taps_of(const Axis *a)
+{
+    return a->mode == NEAREST ? 1 : a->mode == LINEAR ? 2 : TAPS_MOST;
+}
+
+static Taps taps_at(const Axis *a, int64_t to)
+{
+    double x = coordinate(a, (double)to), last = (double)(a->in - 1), sum = 0, share[TAPS_MOST];
+    double low = a->mode == NEAREST ? round_nearest(a->nearest, x) : floor(x) - (a->mode == CUBIC);
+    int n = taps_of(a);
+    Taps ret = {{0}, {0}};
+    for (int i = 0; i < n; i++) {
+        double at = low + i, d = fabs(x - at);
+        share[i] = a->mode == NEAREST ? 1 : a->mode == LINEAR ? 1 - d : cubic(a->a, d);
+        if (a->inside && (at < 0 || at > last))
+            share[i] = 0;
+        sum += share[i];
+        ret.at[i] = (int64_t)fmax(0, fmin(at, last));
+    }
+    for (int i = 0; i < n; i++)
+        ret.weight[i] = (float)(a->inside ? share[i] / sum : share[i]);
+    return ret;
+}
+
+static bool read_mode(const Call *c, Axis *ret)
+{
+    const char *mode = node_attr_string(c->node, "mode", "nearest");
+    ret->mode = strcmp(mode, "cubic") == 0                                     ? CUBIC
+                : strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0 ? LINEAR
+                                                                               : NEAREST;
+    ret->a = node_attr_float(c->node, "cubic_coeff_a", -0.75);
+    ret->inside = ret->mode != NEAREST && node_attr_int(c->node, "exclude_outside", 0);
+    return ret->mode != NEAREST || strcmp(mode, "nearest") == 0;
 }
 
 /* Scales as they are written, else what the sizes make. */
@@ -361,9 +401,8 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
         st = in_floats(c, input, &scales);
         n = (size_t)call_in(c, input)->count;
     }
-    const char *mode = node_attr_string(c->node, "mode", "nearest");
-    bool linear = strcmp(mode, "linear") == 0 || strcmp(mode, "bilinear") == 0;
-    if (st || (!linear && strcmp(mode, "nearest") != 0) || (n && n != (size_t)v->rank) ||
+    Axis mode = {0};
+    if (st || !read_mode(c, &mode) || (n && n != (size_t)v->rank) ||
         node_attr_int(c->node, "antialias", 0) || call_in(c, 4))
         return st ? st : call_refuse(c, "its mode or its scales are not handled");
     for (int32_t i = 0; i < v->rank; i++) {
@@ -372,7 +411,9 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
                                                         old ? "asymmetric" : "half_pixel"),
                         .nearest = node_attr_string(c->node, "nearest_mode",
                                                     old ? "floor" : "round_prefer_floor"),
-                        .linear = linear,
+                        .mode = mode.mode,
+                        .a = mode.a,
+                        .inside = mode.inside,
                         .scale = n && scales[i] > 0 ? (double)scales[i] : made,
                         .in = v->dim[i],
                         .out = out->dim[i]};
@@ -382,22 +423,19 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
     return STATUS_OK;
 }
 
-/* Mean of the corners around a point, weighted; an axis that is not scaled has one corner. */
-static float blend(const Value *v, const float *x, int64_t (*const at[])[2], float *const weight[],
-                   const int64_t *index, const int64_t *stride)
+/* Sum around a point along `axis` and those behind it, weighted; an axis that is not scaled has one
+ * neighbour that counts. */
+static float blend(const Value *v, const float *x, Taps *const taps[], int n, const int64_t *index,
+                   const int64_t *stride, int32_t axis)
 {
+    if (axis == v->rank)
+        return *x;
+    const Taps *t = &taps[axis][index[axis]];
     float sum = 0;
-    for (uint32_t corner = 0; corner < 1u << v->rank; corner++) {
-        float share = 1;
-        int64_t from = 0;
-        for (int32_t i = 0; i < v->rank && share != 0; i++) {
-            bool far = corner >> i & 1;
-            float w = weight[i][index[i]];
-            share *= far ? w : 1 - w;
-            from += at[i][index[i]][far] * stride[i];
-        }
-        sum += share != 0 ? share * x[from] : 0;
-    }
+    for (int i = 0; i < n; i++)
+        if (t->weight[i] != 0)
+            sum += t->weight[i] *
+                   blend(v, x + t->at[i] * stride[axis], taps, n, index, stride, axis + 1);
     return sum;
 }
 
@@ -413,18 +451,17 @@ Status kernel_resize(Call *c)
     st = read_axes(c, v, out, axis);
     if (st)
         return st;
-    int64_t(*at[VALUE_MAX_RANK])[2], stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
-    float *weight[VALUE_MAX_RANK];
+    int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
+    Taps *taps[VALUE_MAX_RANK];
     for (int32_t i = v->rank - 1; i >= 0; i--) {
         stride[i] = step;
         step *= v->dim[i];
-        at[i] = arena_calloc(c->scratch, (size_t)out->dim[i] + 1, sizeof *at[i]);
-        weight[i] = ARENA_ARRAY(c->scratch, float, (size_t)out->dim[i] + 1);
+        taps[i] = ARENA_ARRAY(c->scratch, Taps, (size_t)out->dim[i] + 1);
         for (int64_t k = 0; k < out->dim[i]; k++)
-            neighbours(&axis[i], k, at[i][k], &weight[i][k]);
+            taps[i][k] = taps_at(&axis[i], k);
     }
     for (int64_t to = 0; to < out->count; to++, next_index(out, index))
-        y[to] = blend(v, x, at, weight, index, stride);
+        y[to] = blend(v, x, taps, v->rank ? taps_of(&axis[0]) : 0, index, stride, 0);
     return STATUS_OK;
 }
 
@@ -438,25 +475,22 @@ bool quick_resize(Call *c)
     quiet.diag = &ignored;
     if (!v || !v->source || (!v->table && !is_coded(v)) || v->rank != 4 || out->rank != 4 ||
         v->dim[0] != out->dim[0] || v->dim[1] != out->dim[1] || c->nout > 1 ||
-        read_axes(&quiet, v, out, axis) || axis[2].linear)
+        read_axes(&quiet, v, out, axis) || axis[2].mode != NEAREST)
         return false;
     const uint8_t *x = value_last(v->source);
     Value *moved = x ? value_create(v->source->dtype, 4, out->dim) : NULL;
     if (!moved)
         return false;
-    int64_t rows = out->dim[2], columns = out->dim[3], at[2];
+    int64_t rows = out->dim[2], columns = out->dim[3];
     int64_t *from = ARENA_ARRAY(c->scratch, int64_t, (size_t)columns + 1);
     size_t pixel = (size_t)v->dim[1];
     uint8_t *y = moved->data;
-    float none;
-    for (int64_t k = 0; k < columns; k++) {
-        neighbours(&axis[3], k, at, &none);
-        from[k] = at[0];
-    }
+    for (int64_t k = 0; k < columns; k++)
+        from[k] = taps_at(&axis[3], k).at[0];
     for (int64_t n = 0; n < out->dim[0]; n++)
         for (int64_t r = 0; r < rows; r++) {
-            neighbours(&axis[2], r, at, &none);
-            const uint8_t *line = x + (size_t)((n * v->dim[2] + at[0]) * v->dim[3]) * pixel;
+            int64_t row = n * v->dim[2] + taps_at(&axis[2], r).at[0];
+            const uint8_t *line = x + (size_t)(row * v->dim[3]) * pixel;
             for (int64_t k = 0; k < columns; k++, y += pixel)
                 memcpy(y, line + (size_t)from[k] * pixel, pixel);
         }
