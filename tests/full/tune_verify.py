@@ -4,8 +4,10 @@
   tune_verify.py NPU_ADVISE NPU_EXEC MODEL... [--fronts N] [--runs N] [--traced] [--batch B]
 
 Every model, for latency, throughput and throughput under a limit (1.5 times the latency as it is): the recommended point run with
---verify; how far its objective is from the runs' and whether they lie inside its interval.  Of the first N models each point of the
-front: no point beats another in latency and throughput by more than the intervals of that one.
+--verify; how far its objective is from the runs' and whether they lie inside its interval.  Runs are compared as the share of their own
+baseline that they take, or reach, of what is there now: a trace is of one chip, and those that run are others (verified.now of the list
+of advice says it in the same way).  The last line has the bare figures too.  Of the first N models each point of the front: no point
+beats another in latency and throughput by more than the intervals of that one.
 """
 import argparse
 import json
@@ -25,6 +27,7 @@ p.add_argument("--batch", type=int, help="no other batch is looked at")
 p.add_argument("--traced", action="store_true", help="each model with a trace of it as it is, of one chip of the ensemble")
 o = p.parse_args()
 errors, inside, beaten, fronts = [], 0, 0, 0
+bare_errors, bare_inside = [], 0
 
 
 def tune(folder, model, *more):
@@ -49,10 +52,14 @@ for number, model in enumerate(o.model):
             if not best or not best["verified"]:
                 print(f"{name:32} {goal[0] + (' under a limit' if goal[1:] else ''):26} nothing to run: {'no point' if not best else best['verdict'] or 'as it is'}")
                 continue
-            x, v = best["latency_ns" if goal[0] == "latency" else "throughput_per_s"], best["verified"]["median"]
+            metric = "latency_ns" if goal[0] == "latency" else "throughput_per_s"
+            x, bare = best[metric], best["verified"]["median"]
+            v = bare * t["baseline"][metric]["mid"] / best["verified"]["baseline"]
             errors.append(abs(x["mid"] / v - 1))
+            bare_errors.append(abs(x["mid"] / bare - 1))
             held = x["lo"] <= v <= x["hi"]
             inside += held
+            bare_inside += x["lo"] <= bare <= x["hi"]
             print(f"{name:32} {goal[0] + (' under a limit' if goal[1:] else ''):26} {x['mid']:.4g} [{x['lo']:.4g} {x['hi']:.4g}] run {v:.4g}"
                   f" {100 * (x['mid'] / v - 1):+.1f} % {'inside' if held else 'OUTSIDE'} {best['verdict']}", flush=True)
         if number >= o.fronts:
@@ -76,5 +83,5 @@ for number, model in enumerate(o.model):
 if not errors:
     sys.exit("nothing was run")
 print(f"{len(errors)} points: median error {100 * statistics.median(errors):.1f} %, inside {inside} = {100 * inside / len(errors):.0f} %; "
-      f"{fronts} points of fronts, {beaten} beaten by more than the intervals")
+      f"{fronts} points of fronts, {beaten} beaten by more than the intervals; by bare figures {100 * statistics.median(bare_errors):.1f} %, {bare_inside}")
 sys.exit(statistics.median(errors) > 0.1 or inside < 0.85 * len(errors) or beaten > 0)
