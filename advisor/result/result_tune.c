@@ -225,6 +225,9 @@ static const Said *less_said(const AdviseRun *run, const Tune *t)
     const PlanLess *x = &t->plan.less;
     SaidArg what =
         arg_phrase(x->devices < t->plan.point.devices ? SAY_TUNE_CARD_LESS : SAY_TUNE_WORKER_LESS);
+    if (x->scarce)
+        return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_SCARCE),
+                    arg_fixed(100 * t->plan.slower, 0));
     if (x->run && isfinite(x->run_ns))
         return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_RUN), what, arg_count((int64_t)x->run),
                     arg_time(x->run_ns));
@@ -350,7 +353,7 @@ static cJSON *json_less(const Tune *t)
     if (!x->any)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
-    bool nothing = x->run > 0 || x->least_ns > t->rate.limit_ns;
+    bool nothing = !x->scarce && (x->run > 0 || x->least_ns > t->rate.limit_ns);
     cJSON_AddItemToObject(o, "workers", x->workers ? result_ns(x->workers) : cJSON_CreateNull());
     cJSON_AddNumberToObject(o, "devices", x->devices);
     cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");

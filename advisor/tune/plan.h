@@ -34,7 +34,9 @@ typedef struct {
     double least_ns, latency_ns; /* at the fast pace, and the middle one; INFINITY: nothing keeps up
                                   */
     size_t run;                  /* builds that were run there: none holds; 0: nothing was run */
-    double run_ns;               /* the least that one of them took */
+    bool scarce;   /* one of them, or one with a card less, kept the limit in its runs,
+                      which at the slow pace it would not */
+    double run_ns; /* the least that one of them took */
 } PlanLess;
 
 typedef struct {
@@ -63,9 +65,9 @@ typedef bool PlanRun(void *user, const TunePoint *p, Interval *ret_ns);
 
 /* Runs what was found.  `follow`: who runs is the system itself, so the plan moves to where its
  * runs hold: up a worker at a time where they do not (at most RUN_UP of them), and down a card, or
- * a worker, as long as one of RUN_BUILDS that may hold with less does.  To hold, all runs of a
- * point have to be within the limit. */
-enum { RUN_UP = 8, RUN_BUILDS = 6, RUN_DOWN = 8 };
+ * a worker, as long as one of RUN_BUILDS modes and batches that may hold with less does.  To hold,
+ * all runs of a point have to be within the limit. */
+enum { RUN_UP = 8, RUN_BUILDS = 12, RUN_DOWN = 8 };
 void plan_run(Plan *plan, const Search *s, const Space *space, const PlanGoal *g, bool follow,
               PlanRun *run, void *user);
 

@@ -4,7 +4,8 @@
   tune_rates.py NPU_ADVISE NPU_EXEC MODEL:RATE:LIMIT_MS... [--requests N] [--untraced] [--verify]
 
 Each model with a trace of it as it is (a run of the same chip, another seed).  The plan is run as its bundle has it, requests of a
-batch arriving at the rate; what collecting the batch takes is added to their latency, and its p99 has to be within the limit.  Then
+batch arriving at the rate, in SEEDS draws of requests; what collecting the batch takes is added to their latency, and its p99 has to be
+within the limit in each: near what a station can do, the p99 of one draw is as good as twice that of another.  Then
 the same with one worker less, or one card less, in both PE modes with every batch that was searched: where the plan says that this holds
 nothing, none may be within it.
 """
@@ -26,10 +27,13 @@ o = p.parse_args()
 kept, least, said_no, wrong = 0, 0, 0, 0
 
 
-def run(folder, model, more, rate, images, target, batch, workers, devices, requests):
+SEEDS = 11, 12, 13
+
+
+def run(folder, model, more, rate, images, target, batch, workers, devices, requests, seed):
     out = folder / "x.json"
     subprocess.run([o.exec, model, *more, "--runs", str(requests), "--warmup", "200", "--rate", f"{rate / images:.6f}", "--target", target,
-                    "--batch", str(batch), "--workers", str(workers), "--devices", str(devices), "--seed", "11", "--json", out],
+                    "--batch", str(batch), "--workers", str(workers), "--devices", str(devices), "--seed", str(seed), "--json", out],
                    check=True, stdout=subprocess.DEVNULL)
     return float(json.loads(out.read_text())["result"]["latency stats"]["99th percentile"].split()[0]) * 1e3 + (images - 1) * 1e9 / rate
 
@@ -64,8 +68,8 @@ for pair in o.pair:
                 more += [f"--{lever['lever']}", f"{names[side][int(lever['index'])]['name']}={lever['value']}"]
         images = round(rate / served["requests_per_s"])
         own = images // x["batch"]
-        go = lambda target, batch, workers, devices, n=o.requests: run(folder, what, more, rate, own * batch, target, batch, workers, devices, n)  # noqa: E731
-        p99 = go(x["target"], x["batch"], x["workers"], x["devices"])
+        go = lambda *point, n=o.requests: [run(folder, what, more, rate, own * point[1], *point, n, seed) for seed in SEEDS]  # noqa: E731
+        p99 = max(go(x["target"], x["batch"], x["workers"], x["devices"]))
         kept += p99 <= limit
         rules = [q["rule_id"] for q in best["parts"] if q["rule_id"]]
         print(f"{pathlib.Path(model).stem}: {rate:g} /s within {limit / 1e6:g} ms: {x['devices']} cards, {x['workers']} workers, {x['target']}, batch"
@@ -79,9 +83,10 @@ for pair in o.pair:
                 for batch in t["searched"]["batches"]:
                     if (own * batch - 1) * 1e9 / rate > limit or found:
                         continue
-                    got = go(target, batch, workers, devices, o.requests // 3)
-                    if got <= limit and go(target, batch, workers, devices) <= limit:
-                        found = f"{devices} cards, {workers} workers, {target}, batch {batch}: {got / 1e6:.3g} ms"
+                    one = run(folder, what, more, rate, own * batch, target, batch, workers, devices, o.requests // 3, SEEDS[0])
+                    got = go(target, batch, workers, devices) if one <= limit else [one]
+                    if max(got) <= limit:
+                        found = f"{devices} cards, {workers} workers, {target}, batch {batch}: {max(got) / 1e6:.3g} ms"
         least += found is None
         claim = (served["less"] or {}).get("holds")
         said_no += claim == "no"
