@@ -1,4 +1,5 @@
 """What a plan and its parts hold, and twins of them that are broken."""
+import contextlib
 import json
 import os
 import pathlib
@@ -82,19 +83,22 @@ def children(parent):
 ATTEMPTS = 50  # a busy machine may not let us look in time
 
 
-def begin(part):
+def begin(part, errors=None):
     pathlib.Path(part).unlink(missing_ok=True)
-    return subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", part, "--jobs", "1", "--quiet"])
+    return subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", part, "--jobs", "1", "--quiet"],
+                            stderr=errors)
 
 
 def kill():
     """Ends three copies of a shard, as a machine without memory does."""
     for _ in range(ATTEMPTS):
-        run, ended = begin("killed.part"), set()
+        # A copy says that memory ran out where it is its own helper that was ended: not always, by when.
+        run, ended = begin("killed.part", subprocess.DEVNULL), set()
         while run.poll() is None and len(ended) < 3:
             for pid in set(children(run.pid)) - ended:
-                os.kill(pid, signal.SIGKILL)
-                ended.add(pid)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    ended.add(pid)
         status = run.wait()
         if len(ended) == 3:
             break
