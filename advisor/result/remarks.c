@@ -60,24 +60,24 @@ static void note_simulation(AdviseRun *run)
         }
 }
 
+void remark_runs(AdviseRun *run)
+{
+    note_single_points(run);
+    note_simulation(run);
+}
+
 /* The rest of the graph is the application's, which nobody runs here. */
 static void note_cut(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++) {
         const Proposal *p = run->ranking.rec[i];
-        const Attempt *t = p->verified.n ? proposal_attempt(p) : NULL;
+        const Attempt *t = proposal_has_gain(p) ? proposal_attempt(p) : NULL;
         for (size_t k = 0; t && k < t->nset; k++)
             if (strcmp(t->set[k].lever, "cut-tail") == 0)
-                notes_add(run->notes, "cut", arg_phrase(SAY_NOTE_CUT),
+                notes_add(run->notes, "cut",
+                          arg_phrase(p->verified.n ? SAY_NOTE_CUT : SAY_NOTE_CUT_PREDICTED),
                           arg_text(p->match->rule->id));
     }
-}
-
-void remark_runs(AdviseRun *run)
-{
-    note_single_points(run);
-    note_simulation(run);
-    note_cut(run);
 }
 
 /* What the trace leaves open of a gain, and nobody has run. */
@@ -107,11 +107,11 @@ static void note_incomplete_inputs(AdviseRun *run)
                                 arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
-/* A bound that is nothing, or that the recommendations reach, is nothing that anybody misses. */
-static bool is_idle_bound(const Held *h)
+/* What the recommendations bring anyway, and a bound that is nothing, nobody misses. */
+static bool is_missed(const Held *h)
 {
-    return h->proposal->basis == BASIS_BOUND &&
-           (h->reason == HELD_SAME_CHANGE || h->reason == HELD_NO_GAIN);
+    return h->reason != HELD_SAME_CHANGE &&
+           !(h->proposal->basis == BASIS_BOUND && h->reason == HELD_NO_GAIN);
 }
 
 /* Small gains of a rule that is recommended for something else. */
@@ -121,7 +121,7 @@ static void note_small_ones(AdviseRun *run)
     for (size_t i = 0; i < r->nheld; i++)
         for (size_t k = 0; k < r->nrec; k++) {
             const Match *held = r->held[i].proposal->match;
-            if (r->rec[k]->match->rule != held->rule || is_idle_bound(&r->held[i]))
+            if (r->rec[k]->match->rule != held->rule || !is_missed(&r->held[i]))
                 continue;
             notes_add(run->notes, r->held[i].proposal->fingerprint, arg_phrase(SAY_NOTE_HELD),
                       arg_text(held->rule->id), arg_text(held->title[0]),
@@ -133,6 +133,7 @@ static void note_small_ones(AdviseRun *run)
 void remark_advice(AdviseRun *run)
 {
     note_unmeasured_types(run);
+    note_cut(run);
     note_incomplete_inputs(run);
     note_small_ones(run);
 }
