@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""Accuracy beside the gain, on trained networks of the corpus and photographs of Debian's packages.
+"""Accuracy beside the gain, on trained networks of the corpus and pictures of Debian's packages.
 
-For each network, recipe and rule: what `npu-advise --data` measures, and whether a limit of 1 % lets the change pass
+For each network, pictures, recipe and rule: what `npu-advise --data` measures, and whether a limit of 1 % lets the change pass
 ("exact", "harmless": it differs but passes, "blocked").  NPU104 and NPU108 hand the application the codes that the host would have scaled:
-exact wherever they stand alone, so no row of them is blocked; behind a cut (NPU302) a tail that was quantized runs in floats.  Where a network lacks what a rule is about, it is put around it
+exact wherever they stand alone, so no row of them is blocked; behind a cut (NPU302) a tail that was quantized runs in floats, which is
+what the row of NPU108 on faces has beside the exact one.  Where a network lacks what a rule is about, it is put around it
 (scores behind ArgMax, a normalisation before the first Conv).  A row that turns out otherwise than it says here fails.
-Pictures: those of python3-skimage and mate-backgrounds (apt-get download), or of the folder in NPU_ADVISE_PICTURES.
+Pictures: pictures.py.
 
-  tests/full/accuracy.py [--build BUILD] [--images N] [TEXT]      TEXT: only rows that contain it
+  tests/full/accuracy.py [--build BUILD] [TEXT]      TEXT: only rows that contain it
 Ends with 77 where the corpus or the pictures cannot be had.
 """
 import argparse
@@ -22,47 +23,43 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+import pictures
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = pathlib.Path(os.environ.get("NPU_ADVISE_CORPUS", ROOT.parent / "shared" / "corpus")) / "models"
-# network, what is put around it, recipe, options, rule, outcome at 1 %
+IMAGES = {"photographs": 24, "faces": 96, "digits": 400}
+# network, what is put around it, pictures, recipe, options, rule, outcome at 1 %
 ROWS = [
-    ("vision/mnist8_cntk", "", "pixels", "", "NPU108", "exact"),
-    ("vision/mnist8_cntk", "argmax", "pixels", "", "NPU104", "exact"),
-    ("vision/mnist8_cntk", "softmax-argmax", "pixels", "", "NPU104", "exact"),
-    ("vision/st_mobilenet_v2_035_128", "softmax-argmax", "ssd", "", "NPU104", "exact"),
-    ("vision/ultraface_rfb_320", "", "ssd,mean=127,std=128", "", "NPU108", "exact"),
-    ("vision/yunet_n_320", "", "pixels,order=bgr", "", "NPU101", "exact"),
-    ("vision/yunet_n_320", "", "pixels,order=bgr", "", "NPU108", "exact"),
-    ("vision/ultraface_rfb_320", "", "ssd,mean=127,std=128", "", "NPU101", "exact"),
-    ("vision/ultraface_rfb_320", "", "imagenet", "", "NPU101", "blocked"),
-    ("vision/st_mobilenet_v2_035_128", "", "ssd", "", "NPU101", "harmless"),
-    ("vision/st_mobilenet_v2_035_128", "", "imagenet", "", "NPU101", "blocked"),
-    ("vision/st_mobilenet_v2_035_128", "argmax", "ssd", "", "NPU104", "exact"),
-    ("vision/st_mobilenet_v2_035_128", "normalise", "pixels", "", "NPU102", "blocked"),
-    ("vision/mlperf_tiny_resnet8", "normalise", "pixels", "", "NPU102", "blocked"),
-    ("vision/ultraface_rfb_320", "normalise", "pixels", "", "NPU102", "harmless"),
-    ("image_out/super_resolution_d2s", "", "unit", "", "NPU101", "exact"),
-    ("image_out/super_resolution_d2s", "", "unit", "", "NPU103", "exact"),
-    ("image_out/super_resolution_d2s", "", "unit", "--sdk=0.9", "NPU103", "harmless"),
-    ("image_out/super_resolution_d2s", "", "pixels", "--sdk=0.9", "NPU103", "blocked"),
+    ("vision/mnist8_cntk", "", "photographs", "pixels", "", "NPU108", "exact"),
+    ("vision/mnist8_cntk", "", "digits", "pixels", "", "NPU108", "exact"),
+    ("vision/mnist8_cntk", "argmax", "photographs", "pixels", "", "NPU104", "exact"),
+    ("vision/mnist8_cntk", "softmax-argmax", "photographs", "pixels", "", "NPU104", "exact"),
+    ("vision/mnist8_cntk", "softmax-argmax", "digits", "pixels", "", "NPU104", "exact"),
+    ("vision/st_mobilenet_v2_035_128", "softmax-argmax", "photographs", "ssd", "", "NPU104", "exact"),
+    ("vision/st_mobilenet_v2_035_128", "argmax", "photographs", "ssd", "", "NPU104", "exact"),
+    # (p - 127.5) / 127.5 puts every pixel halfway between two codes: as it is the model rounds them to even ones and loses a bit, and
+    # fed with pixels it is half a step off.  Expected to be harmless once; one answer of 24 differs, and of 396 crops of the
+    # photographs 3.3 % [2.0 4.5].
+    ("vision/st_mobilenet_v2_035_128", "", "photographs", "ssd", "", "NPU101", "blocked"),
+    ("vision/st_mobilenet_v2_035_128", "", "photographs", "imagenet", "", "NPU101", "blocked"),
+    ("vision/st_mobilenet_v2_035_128", "normalise", "photographs", "pixels", "", "NPU102", "blocked"),
+    ("vision/mlperf_tiny_resnet8", "normalise", "photographs", "pixels", "", "NPU102", "blocked"),
+    ("vision/yunet_n_320", "", "photographs", "pixels,order=bgr", "", "NPU101", "exact"),
+    ("vision/yunet_n_320", "", "photographs", "pixels,order=bgr", "", "NPU108", "exact"),
+    ("vision/ultraface_rfb_320", "", "photographs", "ssd,mean=127,std=128", "", "NPU101", "exact"),
+    ("vision/ultraface_rfb_320", "", "photographs", "ssd,mean=127,std=128", "", "NPU108", "exact"),
+    ("vision/ultraface_rfb_320", "", "photographs", "imagenet", "", "NPU101", "blocked"),
+    ("vision/ultraface_rfb_320", "", "faces", "ssd", "", "NPU101", "harmless"),
+    # Padding stands for black in place of grey: expected to be harmless, and is not where what is drawn are false alarms near the
+    # threshold, on gravel, stars and text (two thirds of the boxes of 33 photographs).  Of faces it moves one box of 200.
+    ("vision/ultraface_rfb_320", "normalise", "photographs", "pixels", "", "NPU102", "blocked"),
+    ("vision/ultraface_rfb_320", "normalise", "faces", "pixels", "", "NPU102", "harmless"),
+    ("vision/ultraface_rfb_320", "normalise", "faces", "pixels", "", "NPU108", "harmless"),
+    ("image_out/super_resolution_d2s", "", "photographs", "unit", "", "NPU101", "exact"),
+    ("image_out/super_resolution_d2s", "", "photographs", "unit", "", "NPU103", "exact"),
+    ("image_out/super_resolution_d2s", "", "photographs", "unit", "--sdk=0.9", "NPU103", "harmless"),
+    ("image_out/super_resolution_d2s", "", "photographs", "pixels", "--sdk=0.9", "NPU103", "blocked"),
 ]
-
-
-def pictures(scratch):
-    given = os.environ.get("NPU_ADVISE_PICTURES")
-    if given:
-        return pathlib.Path(given)
-    for package in "python3-skimage", "mate-backgrounds":
-        subprocess.run(["apt-get", "download", "-qq", package], cwd=scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for archive in scratch.glob("*.deb"):
-        subprocess.run(["dpkg", "-x", archive, scratch / "x"], check=True)
-    chosen = scratch / "pictures"
-    chosen.mkdir()
-    for pattern in "x/usr/lib/python3/dist-packages/skimage/data/*", "x/usr/share/backgrounds/mate/nature/*":
-        for path in scratch.glob(pattern):
-            if path.suffix in (".png", ".jpg") and 30000 < path.stat().st_size < 2000000 and path.name != "truncated.jpg":
-                path.rename(chosen / path.name)
-    return chosen if any(chosen.iterdir()) else None
 
 
 def around_scores(graph, operators):
@@ -104,13 +101,13 @@ def outcome(rec):
     return "unmeasured" if not accuracy else "exact" if accuracy["exact"] else "harmless"
 
 
-def judge(row, build, data, images, scratch):
-    network, what, recipe, options, rule, wanted = row
+def judge(row, build, data, scratch):
+    network, what, kind, recipe, options, rule, wanted = row
     model = CORPUS / (network + ".onnx")
     if what:
         model = around(model, what, scratch / f"{what}-{model.name}")
     result = scratch / "r.json"
-    done = subprocess.run([build / "npu-advise", model, "--data", data, "--preprocess", recipe, "--images", str(images),
+    done = subprocess.run([build / "npu-advise", model, "--data", data[kind], "--preprocess", recipe, "--images", str(IMAGES[kind]),
                            "--max-accuracy-loss", "1%", "--min-gain", "1ns", "--min-share", "0", "--json", result, "-q"]
                           + options.split(), capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):
@@ -124,7 +121,8 @@ def judge(row, build, data, images, scratch):
     if not accuracy:
         return f"not measured: {rec.get('accuracy_reason')} {found['notes']}", False
     text = f"gain {gain['mid'] / 1e3:.0f} us [{gain['lo'] / 1e3:.0f} {gain['hi'] / 1e3:.0f}], {accuracy['metric']} " \
-           f"{accuracy['value']:.4g} [{accuracy['lo']:.4g} {accuracy['hi']:.4g}], loss {100 * accuracy['loss']['mid']:.2f} %, " \
+           f"{accuracy['value']:.4g} [{accuracy['lo']:.4g} {accuracy['hi']:.4g}], loss {100 * accuracy['loss']['mid']:.2f} % "\
+           f"[{100 * accuracy['loss']['lo']:.1f} {100 * accuracy['loss']['hi']:.1f}], " \
            f"{accuracy['images']} images: {outcome(rec)}"
     return text, wanted in ("any", outcome(rec))
 
@@ -132,21 +130,20 @@ def judge(row, build, data, images, scratch):
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    p.add_argument("--images", type=int, default=24)
     p.add_argument("text", nargs="?", default="")
     a = p.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
-        data = pictures(scratch)
-        if not CORPUS.is_dir() or not data:
+        data = {"photographs": pictures.photographs(scratch), "digits": pictures.digits(scratch), "faces": pictures.faces(scratch)}
+        if not CORPUS.is_dir() or not all(data.values()):
             print("skipped: needs the corpus, and pictures (apt-get download, or NPU_ADVISE_PICTURES)")
             return 77
         for row in ROWS:
             if a.text not in " ".join(row):
                 continue
-            text, good = judge(row, a.build.resolve(), data, a.images, scratch)
-            print("ok  " if good else "BAD ", *(x for x in row[:5] if x), "--", text, flush=True)
+            text, good = judge(row, a.build.resolve(), data, scratch)
+            print("ok  " if good else "BAD ", *(x for x in row[:6] if x), "--", text, flush=True)
             failed += not good
     print(f"{failed} failed")
     return failed > 0
