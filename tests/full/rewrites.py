@@ -238,6 +238,16 @@ SPELLED = [spelled("HardSigmoid", alpha=0.3, beta=0.4), spelled("HardSigmoid"), 
            spelled("Gather", i64(1, 2, 3), axis=2), spelled("Gather", numpy.int64(-1), axis=1), spelled("Gather", i64(2, 1, 0, 3), axis=1),
            spelled("Slice", i64(2), i64(5), i64(3)), spelled("Slice", i64(-3), i64(2**60), i64(-1)), spelled("Concat", "other", axis=3)]
 
+def pad_max_behind(op, *constants):
+    def build(n):
+        p = n.add("Pad", n.add(op, "x", *constants), i64(0, 0, 1, 1, 0, 0, 1, 1))
+        return [p], [n.add("MaxPool", p, kernel_shape=[3, 3])]
+    build.__name__ = "pad_max_behind_" + op
+    return build
+
+
+BOUNDED = [pad_max_behind("Sigmoid"), pad_max_behind("Softmax"), pad_max_behind("HardSigmoid"), pad_max_behind("Clip", numpy.float32(0), numpy.float32(1))]
+
 SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", dynamic_pair, -2),
          ("cancel-transposes", transposes_identity, -2), ("cancel-transposes", transposes_one, -1),
          ("cancel-transposes", transposes_output, -1), ("cancel-transposes", transpose_reshape, 0),
@@ -248,6 +258,7 @@ SMALL = [("drop-qdq", qdq_pair, -2), ("drop-qdq", qdq_moved, -2), ("drop-qdq", d
          ("merge-duplicates", duplicate_outputs, 0), ("split-kernel", split_max, 1),
          ("split-kernel", split_average, 1), ("split-kernel", lambda n: split_average(n, 1), 1),
          ("split-groups", groups, 4), ("fold-normalisation", normalised, -3), ("fold-normalisation", scaled, -1)]
+SMALL += [("fold-pad", build, -1) for build in BOUNDED]
 SMALL += [("spell-out", build, None) for build in SPELLED]
 
 
@@ -291,7 +302,13 @@ def nearly_equal(n):
     return [n.add("Conv", "x", floats(4, 4, 1, 1)), n.add("Conv", "x", floats(4, 4, 1, 1))][1:], ["t0", "t1"]
 
 
-REFUSED = [("fold-pad", pad_value), ("fold-pad", pad_reflect), ("fold-pad", pad_max_negative),
+def named_otherwise(n):
+    n.add("Conv", "x", floats(4, 4, 1, 1), dilations=[2, 2])
+    return [n.add("Conv", "x", "c0", strides=[2, 2])], ["t0", "t1"]
+
+
+REFUSED = [("fold-pad", pad_value), ("fold-pad", pad_max_behind("Tanh")), ("fold-pad", pad_max_behind("Clip", numpy.float32(-1), numpy.float32(1))),
+           ("merge-duplicates", named_otherwise), ("fold-pad", pad_reflect), ("fold-pad", pad_max_negative),
            ("drop-qdq", qdq_unequal), ("cancel-transposes", transposes_channel), ("fold-bn", bn_twice_read),
            ("merge-duplicates", nearly_equal), ("fold-normalisation", lambda n: normalised(n, (1, 1, 1, 1))),
            ("drop-identity", lambda n: (["t0"], [n.add("Mul", "x", numpy.float32(2))])),

@@ -1,7 +1,9 @@
 /* Figures and shown text: units change where the rounded value does, widths are a terminal's. */
 #include "advisor/say/figure.h"
+#include "advisor/say/json.h"
 #include "advisor/say/plain.h"
 
+#include <math.h>
 #include <string.h>
 
 static int failed;
@@ -34,6 +36,28 @@ static void times(void)
     Figure f;
     for (size_t i = 0; i < sizeof check / sizeof *check; i++)
         same("time", figure_time(&f, check[i].ns), check[i].text);
+}
+
+/* A number of JSON: whole ones up to 2^53 digit by digit, others by the fewest digits that are read
+ * back as the same. */
+static void json_numbers(void)
+{
+    static const struct {
+        double v;
+        const char *text;
+    } check[] = {{9007199254740991.0, "9007199254740991"},
+                 {-9007199254740991.0, "-9007199254740991"},
+                 {9007199254740992.0, "9007199254740992"},
+                 {1e16, "1e+16"},
+                 {-3, "-3"},
+                 {0.1, "0.1"},
+                 {1.0 / 3, "0.3333333333333333"},
+                 {123456.5, "123456.5"},
+                 {NAN, "null"},
+                 {-INFINITY, "null"}};
+    char text[40];
+    for (size_t i = 0; i < sizeof check / sizeof *check; i++)
+        same("number of JSON", json_number_text(text, check[i].v), check[i].text);
 }
 
 static void intervals(void)
@@ -75,6 +99,7 @@ static void shown(void)
 int main(void)
 {
     times();
+    json_numbers();
     intervals();
     shown();
     return failed ? 1 : 0;
