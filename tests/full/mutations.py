@@ -12,9 +12,10 @@
                 constant, a condition or what joins two, a return, a call left out; what does not compile is drawn again.
                 Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted;
                 and those of which the compiler makes the same code.  Tried are the cases and unit tests that reach the
-                function, as probes in it tell, and pass with them: the short ones on every mutant, then the long ones on those that
-                are left.
-                BUILD/mutants-SEED.jsonl says what was tried; a run that was ended goes on from there, on the same sources.
+                function, as probes in it tell, and pass with them (of what is in none, those that reach any of its file): the short
+                ones on every mutant, then the long ones on those that are left, then what `make check` has for sanitizers.
+                BUILD/mutants-SEED.jsonl says what was tried; a run that was ended goes on from there, on the same sources; a
+                mutant that tests/full/equivalent argues by then is replaced by the next.
 
 Mutants: every rule's trigger negated; every rule's trigger emptied; every pass emptied; in every file that SOURCES names
 one condition negated and one branch dropped, in those that compute figures one constant and one result scaled (the
@@ -44,6 +45,8 @@ FACTOR = 1.5
 UNIT_TESTS_END_S = 600
 # Of a mutant in circles; the longest case takes a third of it.
 CASE_END_S = 90
+# The cases that `make check` repeats with sanitizers.
+SANITIZED = re.search(r"--build \$\(BUILD\)/debug --filter (\S+)", (ROOT / "Makefile").read_text())[1]
 # What the short cases of a mutant take together, one after the other.
 NEAR_S = 30
 
@@ -194,7 +197,7 @@ def argued(tree):
     return {key.strip(): why for key, why in pairs}
 
 
-Mutant = collections.namedtuple("Mutant", "path label function text")
+Mutant = collections.namedtuple("Mutant", "path label functions text")
 
 
 def drawn(tree, seed):
@@ -207,9 +210,10 @@ def drawn(tree, seed):
     for path, start, end, what, other in found:
         text = path.read_text()
         line = text.count(chr(10), 0, start)
+        column = start - text.rfind(chr(10), 0, start)
         source = text.splitlines()[line].strip()
         name = path.relative_to(tree)
-        yield (Mutant(path, f"{name}:{line + 1}: {what}: {source}", reach.body_of(text, start), text[:start] + other + text[end:]),
+        yield (Mutant(path, f"{name}:{line + 1}:{column}: {what}: {source}", reach.bodies_of(text, start), text[:start] + other + text[end:]),
                f"{name}: {what}: {source}")
 
 
@@ -230,73 +234,93 @@ class Journal:
 
 
 def sample_of(trial, n, seed, journal):
-    """The first n of the drawing that compile, and not to what was there before."""
-    known, found = argued(trial.tree), []
+    """The first n of the drawing that compile, and not to what was there before, and are not argued away."""
+    known, found, left_out = argued(trial.tree), [], collections.Counter()
     before = {row["label"]: row["verdict"] for row in journal.of("drawn")}
     for mutant, key in drawn(trial.tree, seed):
         if len(found) == n:
             break
-        if mutant.label not in before:
-            verdict = "argued to be equivalent" if key in known else trial.compiled(mutant)
-            before[mutant.label] = verdict
-            journal.add({"kind": "drawn", "label": mutant.label, "verdict": verdict})
-        if before[mutant.label] == "taken":
+        if key not in known and mutant.label not in before:
+            before[mutant.label] = trial.compiled(mutant)
+            journal.add({"kind": "drawn", "label": mutant.label, "verdict": before[mutant.label]})
+        verdict = "argued to be equivalent" if key in known else before[mutant.label]
+        if verdict == "taken":
             found.append(mutant)
-    return found, collections.Counter(v for v in before.values() if v != "taken")
+        else:
+            left_out[verdict] += 1
+    return found, left_out
 
 
 def reach_of(trial, sample, journal):
-    """(who reaches each mutant's function, None where it is in none; seconds of each case), measured once."""
-    known = {name for row in journal.of("reach") for name in row["names"]}
-    sources = collections.defaultdict(list)
-    for i, mutant in enumerate(sample):
-        if mutant.function is not None:
-            sources[mutant.path].append((i, mutant.function))
+    """(label of each mutant -> who reaches its functions; seconds of each case), measured once."""
     everything = {case.name for case in (trial.tree / "tests" / "cases").iterdir()} | {pathlib.Path(unit).name for unit in trial.units()}
-    if everything - known:
-        for row in reach.measure(trial, sources, known):
-            journal.add({"kind": "reach", **row})
-    rows = journal.of("reach")
-    found = {name: set(marks) for row in rows for name, marks in row["found"].items()}
-    who = [None if mutant.function is None else [name for name, marks in found.items() if i in marks] for i, mutant in enumerate(sample)]
-    return who, {case: seconds for row in rows for case, seconds in row["times"].items()}
+    known = collections.defaultdict(set)
+    for row in journal.of("reach"):
+        for label in row["of"]:
+            known[label].update(row["names"])
+    new = [mutant for mutant in sample if everything - known[mutant.label]]
+    if new:
+        sources = collections.defaultdict(list)
+        for i, mutant in enumerate(new):
+            sources[mutant.path] += [(i, at) for at in mutant.functions]
+        for row in reach.measure(trial, sources, set.intersection(*(known[mutant.label] for mutant in new))):
+            found = {name: [new[i].label for i in marks] for name, marks in row["found"].items()}
+            journal.add({"kind": "reach", **row, "found": found, "of": [mutant.label for mutant in new]})
+    who, times = collections.defaultdict(list), {}
+    for row in journal.of("reach"):
+        times.update(row["times"])
+        for name, labels in row["found"].items():
+            for label in labels:
+                who[label].append(name)
+    return who, times
 
 
-def try_mutant(trial, mutant, who, times, near):
-    """What noticed it, "" when nothing did.  The short cases first, and the unit tests before the long ones; `near`: those
-    alone, else those that are left."""
+def cases_of(trial, mutant, who, times):
+    """(the short ones, the long ones), each the quickest first."""
     before = trial.noticed_before[mutant.path]
-    cases = sorted((c for c in times if who is None or c in who), key=lambda c: (c not in before, times[c]))
-    sums = list(itertools.accumulate(times[c] for c in cases))
-    cut = sum(total <= NEAR_S for total in sums)
-    short, long = cases[:cut], cases[cut:]
-    units = [u for u in trial.units() if who is None or pathlib.Path(u).name in who] if near else []
-    if not (short if near else long) and not units:
+    cases = sorted((c for c in times if c in who), key=lambda c: (c not in before, times[c]))
+    cut = sum(total <= NEAR_S for total in itertools.accumulate(times[c] for c in cases))
+    return cases[:cut], cases[cut:]
+
+
+def try_mutant(trial, mutant, who, times, stage):
+    """What noticed it, "" when nothing did.  Stages: the short cases and the unit tests, the long cases, the sanitizers."""
+    if stage == "sanitizers":
+        return trial.failing_sanitized(mutant) if who else ""
+    cases = cases_of(trial, mutant, who, times)[stage == "long"]
+    units = [u for u in trial.units() if pathlib.Path(u).name in who] if stage == "short" else []
+    if not cases and not units:
         return ""
     with trial.mutated(mutant):
         if not trial.builds():
             raise SystemExit(f"{mutant.label}: does not link")
-        found = trial.failing_case(short if near else long) or trial.failing_unit(units)
+        found = trial.failing_case(cases) or trial.failing_unit(units)
     if found and found in times:
-        before.append(found)
+        trial.noticed_before[mutant.path].append(found)
     return found
+
+
+STAGES = ("short", "long", "sanitizers")
 
 
 def run_random(trial, n, seed, journal):
     sample, left_out = sample_of(trial, n, seed, journal)
     who, times = reach_of(trial, sample, journal)
-    verdicts = {(row["i"], row["near"]): row["by"] for row in journal.of("tried")}
-    for near in (True, False):
-        for i, mutant in enumerate(sample):
-            if (i, near) in verdicts or (not near and verdicts[i, True]):
+    tried = {(row["label"], row["stage"]): row["by"] for row in journal.of("tried")}
+    noticed = {label: by for (label, _), by in tried.items() if by}
+    for stage in STAGES:
+        for mutant in sample:
+            if mutant.label in noticed or (mutant.label, stage) in tried:
                 continue
-            verdicts[i, near] = try_mutant(trial, mutant, who[i], times, near)
-            journal.add({"kind": "tried", "i": i, "near": near, "by": verdicts[i, near]})
-        print(f"after the {'short' if near else 'long'} cases: {sum(bool(v) for v in verdicts.values())} of {len(sample)} noticed", flush=True)
-    noticed = [verdicts[i, True] or verdicts[i, False] for i in range(len(sample))]
-    for mutant, by, reached in zip(sample, noticed, who):
-        print(f"noticed {mutant.label} ({by})" if by else f"SURVIVED {mutant.label}" + (" (nothing reaches its function)" if reached == [] else ""))
-    made, good = len(sample), sum(map(bool, noticed))
+            by = try_mutant(trial, mutant, who[mutant.label], times, stage)
+            journal.add({"kind": "tried", "label": mutant.label, "stage": stage, "by": by})
+            if by:
+                noticed[mutant.label] = by
+        print(f"after {stage}: {sum(m.label in noticed for m in sample)} of {len(sample)} noticed", flush=True)
+    for mutant in sample:
+        by = noticed.get(mutant.label)
+        print(f"noticed {mutant.label} ({by})" if by else f"SURVIVED {mutant.label}" + ("" if who[mutant.label] else " (nothing reaches it)"))
+    made, good = len(sample), sum(m.label in noticed for m in sample)
     print(f"{made} drawn with seed {seed}: {good} noticed ({100 * good / max(made, 1):.0f} %), {made - good} survived; "
           + ", ".join(f"{count} {verdict}" for verdict, count in sorted(left_out.items())))
     return 0 if made and good >= 0.85 * made else 1
@@ -342,6 +366,7 @@ class Trial:
         if corpus.is_dir():
             self.environment.setdefault("NPU_ADVISE_CORPUS", str(corpus))
         self.noticed_before = collections.defaultdict(list)
+        self.sanitized_ready = False
 
     def run(self, command):
         done = subprocess.run(command, cwd=self.tree, env=self.environment, stdin=subprocess.DEVNULL,
@@ -361,9 +386,9 @@ class Trial:
         return self.run(["make", "-s", "-j2", "all"])[0] == 0
 
     @contextlib.contextmanager
-    def mutated(self, mutant):
+    def mutated(self, mutant, build="build"):
         """The tree with the mutant in it; gives its object file.  Afterwards the source and its object are what they were."""
-        made = self.tree / "build" / "obj" / mutant.path.relative_to(self.tree).with_suffix(".o")
+        made = self.tree / build / "obj" / mutant.path.relative_to(self.tree).with_suffix(".o")
         aside, original = made.with_suffix(".aside"), mutant.path.read_text()
         shutil.copy2(made, aside)
         mutant.path.write_text(mutant.text)
@@ -404,6 +429,20 @@ class Trial:
                 return pathlib.Path(unit).name
         return ""
 
+    def failing_sanitized(self, mutant):
+        """What of `make check` with sanitizers fails: the kept inputs of the fuzz targets, or the first of its cases."""
+        cases = ["tests/run", "--first-failure", "--build", "build/debug", f"--filter={SANITIZED}"]
+        if not self.sanitized_ready:
+            if self.run(["make", "-s", "-j2", "DEBUG=1", "all", "replay"])[0] or self.run(cases)[0]:
+                raise SystemExit("the unchanged tree fails with sanitizers; mend that first")
+            self.sanitized_ready = True
+        with self.mutated(mutant, "build/debug"):
+            if self.run(["make", "-s", "-j2", "DEBUG=1", "all"])[0]:
+                raise SystemExit(f"{mutant.label}: does not link with sanitizers")
+            if self.run(["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "-j2", "DEBUG=1", "replay"])[0]:
+                return "replay"
+            return "".join(self.run(cases)[1])
+
     def noticed_by(self, about, filters, full=False, near=False):
         """The cases or the unit test that fail; empty when none does."""
         before = self.noticed_before[about]
@@ -440,7 +479,7 @@ def copy_of_tree(build):
     if tree.exists():
         shutil.rmtree(tree)
     shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules"))
-    for made in ("networks", "obj", "gen", "known"):
+    for made in ("networks", "obj", "gen", "known", "debug"):
         if (ROOT / "build" / made).exists():
             shutil.copytree(ROOT / "build" / made, tree / "build" / made)
     for room in ROOMS:

@@ -35,13 +35,14 @@ __attribute__((constructor)) static void reach_open(void)
 """ % {"n": PROBES}
 
 
-def body_of(text, at):
-    """Where the body of the function begins that `at` lies in; None outside of every function."""
-    begin = None
+def bodies_of(text, at):
+    """Where the body of the function begins that `at` lies in; outside of every function, and in a macro, those of all."""
+    begins = [m.end() for m in re.finditer(r"^\{", text, re.M)]
+    open_at = None
     for m in re.finditer(r"^[{}]", text[:at], re.M):
-        begin = m.end() if m[0] == "{" else None
-    line = text.rfind("\n", 0, at) + 1
-    return None if text.startswith("#", line) else begin
+        open_at = m.end() if m[0] == "{" else None
+    is_macro = text.startswith("#", text.rfind("\n", 0, at) + 1)
+    return begins if open_at is None or is_macro else [open_at]
 
 
 def with_probes(text, places):
