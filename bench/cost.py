@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "libcrypto"]
+PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle"]
 
 
 def config(what):

@@ -19,7 +19,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "libcrypto"]
+PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle"]
 PYTHON_LOAD = "import onnx, sys; onnx.load(sys.argv[1])"
 PYTHON_INFER = "import onnx, sys; onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))"
 TOUCH = "import mmap, sys, time; m = mmap.mmap(open(sys.argv[1], 'rb').fileno(), 0, prot=mmap.PROT_READ)\n" \

@@ -1,7 +1,7 @@
 /* A labelled, traced run through the library:  traced_run MODEL TRACE
  * Build: cc -I. docs/traced_run.c build/libnpu_exec.a build/libtrace.a build/libgraph.a
  * build/libonnxpb.a \
- *           $(pkg-config --libs libxml-2.0 libprotobuf-c libcjson zlib libcrypto) -lm */
+ *           $(pkg-config --libs libxml-2.0 libprotobuf-c libcjson zlib nettle) -lm */
 #include "npu_exec/session/npu_exec.h"
 
 #include <stdio.h>

@@ -7,8 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <nettle/sha2.h>
+#include <nettle/version.h>
 #include <poll.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -132,14 +133,40 @@ const char *path_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+struct Sha256 {
+    struct sha256_ctx state;
+};
+
+Sha256 *sha256_begin(void)
+{
+    Sha256 *s = memory_take(sizeof *s);
+    sha256_init(&s->state);
+    return s;
+}
+
+void sha256_add(Sha256 *s, const void *data, size_t size)
+{
+    sha256_update(&s->state, size, data);
+}
+
+void sha256_end(Sha256 *s, char hex[65])
+{
+    uint8_t sum[SHA256_DIGEST_SIZE];
+#if NETTLE_VERSION_MAJOR >= 4
+    sha256_digest(&s->state, sum);
+#else
+    sha256_digest(&s->state, sizeof sum, sum);
+#endif
+    for (size_t i = 0; i < sizeof sum; i++)
+        snprintf(hex + 2 * i, 3, "%02x", sum[i]);
+    free(s);
+}
+
 void sha256_hex(const void *data, size_t size, char hex[65])
 {
-    unsigned char sum[EVP_MAX_MD_SIZE];
-    unsigned len = 0;
-    if (EVP_Digest(data ? data : "", size, sum, &len, EVP_sha256(), NULL) != 1)
-        memory_exhausted(); /* nothing else makes it fail */
-    for (unsigned i = 0; i < 32; i++)
-        snprintf(hex + 2 * (size_t)i, 3, "%02x", sum[i]);
+    Sha256 *s = sha256_begin();
+    sha256_add(s, data ? data : "", size);
+    sha256_end(s, hex);
 }
 
 /* A device or a pipe is written as it is: a rename would put a file in place of /dev/null. */

@@ -37,6 +37,13 @@ const char *path_base(const char *path);
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
 void sha256_hex(const void *data, size_t size, char hex[65]);
 
+/* The same of bytes that come in pieces; sha256_end() frees. */
+typedef struct Sha256 Sha256;
+
+Sha256 *sha256_begin(void);
+void sha256_add(Sha256 *s, const void *data, size_t size);
+void sha256_end(Sha256 *s, char hex[65]);
+
 typedef struct {
     FILE *stream; /* write here */
     const char *path;

@@ -7,7 +7,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <openssl/crypto.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,27 +84,6 @@ char *memory_copy_text(const char *s)
     return memcpy(memory_take(n), s, n);
 }
 
-static void *crypto_take(size_t n, const char *file, int line)
-{
-    (void)file, (void)line;
-    return n ? memory_take(n) : NULL;
-}
-
-static void *crypto_resize(void *p, size_t n, const char *file, int line)
-{
-    (void)file, (void)line;
-    if (n)
-        return memory_resize(p, n);
-    free(p);
-    return NULL;
-}
-
-static void crypto_free(void *p, const char *file, int line)
-{
-    (void)file, (void)line;
-    free(p);
-}
-
 /* Variants come and go by the hundred: memory that one gives back is the next one's, and no page
  * is asked for twice. */
 static void keep_memory(void)
@@ -119,7 +97,6 @@ static void keep_memory(void)
 void limits_startup(void)
 {
     keep_memory();
-    CRYPTO_set_mem_functions(crypto_take, crypto_resize, crypto_free);
     xmlMemSetup(free, memory_take, memory_resize, memory_copy_text);
 }
 

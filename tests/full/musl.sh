@@ -10,12 +10,12 @@ command -v musl-gcc > /dev/null || { echo "needs musl-gcc (musl-tools)"; exit 77
 at=$build/musl multiarch=$(gcc -print-multiarch)
 rm -rf "$at/include" && mkdir -p "$at/include"
 # Headers of the libraries and of the kernel, none of glibc.
-for header in libxml2/libxml cjson protobuf-c zlib.h zconf.h sqlite3.h openssl seccomp.h seccomp-syscalls.h unicode png.h pngconf.h pnglibconf.h \
+for header in libxml2/libxml cjson protobuf-c zlib.h zconf.h sqlite3.h nettle seccomp.h seccomp-syscalls.h unicode png.h pngconf.h pnglibconf.h \
     jpeglib.h jmorecfg.h oneapi linux asm-generic; do
     [ ! -e "/usr/include/$header" ] || ln -s "/usr/include/$header" "$at/include/"
 done
 mkdir "$at/include/machine"
-for header in zconf.h openssl jconfig.h asm; do
+for header in zconf.h jconfig.h asm; do
     [ ! -e "/usr/include/$multiarch/$header" ] || ln -s "/usr/include/$multiarch/$header" "$at/include/machine/"
 done
 make -j"$(nproc)" STRICT=1 BUILD="$at" CC="musl-gcc -idirafter $PWD/$at/include -idirafter $PWD/$at/include/machine" libs > "$at/log" 2>&1 || { grep -E 'error|warning' "$at/log" | head -20; exit 1; }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <openssl/evp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +45,7 @@ static Status read_stored(Source *s, char *to, size_t size, size_t *ret, Diag *d
             return cannot_read(s, errno, diag);
     }
     if (s->digest && n > 0)
-        EVP_DigestUpdate(s->digest, to, (size_t)n);
+        sha256_add(s->digest, to, (size_t)n);
     *ret = (size_t)n;
     return STATUS_OK;
 }
@@ -283,10 +282,8 @@ Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
         source_close(s, NULL);
         return st;
     }
-    if (hash && s->fd != STDIN_FILENO) {
-        s->digest = EVP_MD_CTX_new();
-        EVP_DigestInit_ex(s->digest, EVP_sha256(), NULL);
-    }
+    if (hash && s->fd != STDIN_FILENO)
+        s->digest = sha256_begin();
     st = start(s, WINDOW_BYTES, diag);
     if (st)
         source_close(s, NULL);
@@ -295,16 +292,11 @@ Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
 
 static void finish_digest(Source *s, char *hex)
 {
-    unsigned char sum[EVP_MAX_MD_SIZE];
-    unsigned len = 0;
     Diag ignored;
     for (size_t n = 1; n > 0;)
         if (read_stored(s, s->base, s->cap, &n, &ignored))
             break;
-    EVP_DigestFinal_ex(s->digest, sum, &len);
-    EVP_MD_CTX_free(s->digest);
-    for (unsigned i = 0; i < len; i++)
-        snprintf(hex + 2 * (size_t)i, 3, "%02x", sum[i]);
+    sha256_end(s->digest, hex);
 }
 
 void source_close(Source *s, char *hex)

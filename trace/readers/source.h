@@ -4,6 +4,7 @@
 #define TRACE_READERS_SOURCE_H
 
 #include "graph/base/diag.h"
+#include "graph/base/file.h"
 #include "trace/readers/json_check.h"
 
 #include <stdint.h>
@@ -22,7 +23,7 @@ typedef struct {
     const char *rest; /* of the memory */
     size_t nrest;
     Inflater *gzip;   /* NULL: plain */
-    void *digest;     /* of the stored bytes; NULL: not asked for */
+    Sha256 *digest;   /* of the stored bytes; NULL: not asked for */
     JsonCheck *check; /* sees what source_more adds; NULL: nobody asks */
 
     char *base; /* window: [p, end) is not yet consumed, bytes before p may be overwritten */
