@@ -5,21 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1000, KEPT = 300, LEAST_ROWS = 16 };
-static const double LEAST_SCORE = 0.25, SUPPRESS_IOU = 0.45, SAME_IOU = 0.5;
+enum { MOST = 1000, LEAST_ROWS = 16 };
+static const double SAME_IOU = 0.5;
+
+/* What is kept of what a head says. */
+typedef struct {
+    double score, overlap; /* the least, and from which on the lesser of two goes */
+} Keep;
+static const Keep DRAWN = {0.25, 0.45}, JUDGED = {0.001, 0.6};
 
 struct Head {
     enum { ROWS_WITH_OBJECT, COLUMNS, PAIR } kind;
     size_t output[2];
     int64_t n, classes;
     enum { UNDECIDED, CORNERS, CENTRE } form; /* of a pair's boxes */
+    enum { UNSEEN, PIXELS, SHARES } unit;     /* of their numbers: shares of the sides */
 };
-
-/* One box as corners. */
-typedef struct {
-    double x0, y0, x1, y1, score;
-    int64_t class;
-} Box;
 
 /* ---- which head ---- */
 
@@ -40,7 +41,7 @@ static bool single(const Graph *g, size_t i, Head *h)
         return false;
     bool turned = columns > rows;
     int64_t n = turned ? columns : rows, wide = turned ? rows : columns, fixed = turned ? 4 : 5;
-    *h = (Head){turned ? COLUMNS : ROWS_WITH_OBJECT, {i, i}, n, wide - fixed, CENTRE};
+    *h = (Head){turned ? COLUMNS : ROWS_WITH_OBJECT, {i, i}, n, wide - fixed, CENTRE, UNSEEN};
     return n >= LEAST_ROWS && h->classes >= 1;
 }
 
@@ -50,7 +51,7 @@ static bool pair(const Graph *g, size_t i, size_t k, Head *h)
     if (i == k || !is_table(&g->tensor[g->output[i]], &n, &four) ||
         !is_table(&g->tensor[g->output[k]], &rows, &classes) || four != 4 || rows != n)
         return false;
-    *h = (Head){PAIR, {i, k}, n, classes, UNDECIDED};
+    *h = (Head){PAIR, {i, k}, n, classes, UNDECIDED, UNSEEN};
     return n >= LEAST_ROWS && classes >= 2 && classes != 4;
 }
 
@@ -80,6 +81,12 @@ size_t head_numbers(const Head *h, size_t i)
                    : i == 0                      ? 4
                                                  : h->classes;
     return (size_t)(h->n * wide);
+}
+
+int64_t head_classes(const Head *h, bool *ret_background)
+{
+    *ret_background = h->kind == PAIR;
+    return h->classes - *ret_background;
 }
 
 /* ---- decoding ---- */
@@ -154,32 +161,63 @@ static double iou(const Box *a, const Box *b)
     return all > 0 ? both / all : 0;
 }
 
-static bool is_suppressed(const Box *kept, size_t n, const Box *b)
+static bool is_suppressed(const Box *kept, size_t n, const Box *b, double overlap)
 {
     for (size_t i = 0; i < n; i++)
-        if (kept[i].class == b->class && iou(&kept[i], b) > SUPPRESS_IOU)
+        if (kept[i].class == b->class && iou(&kept[i], b) > overlap)
             return true;
     return false;
 }
 
-/* At most KEPT into list[MOST]; -1: these are no scores. */
-static int64_t decode(const Head *h, const double *const out[2], Box *list)
+/* The best of them, at most HEAD_BOXES into list[HEAD_BOXES]; -1: these are no scores. */
+static int64_t decode(const Head *h, const double *const out[2], Keep keep, Box *list)
 {
+    Arena *scratch = arena_new(SIZE_MAX);
+    Box *all = ARENA_ARRAY(scratch, Box, (size_t)h->n + 1);
     size_t n = 0, kept = 0;
-    for (int64_t i = 0; i < h->n; i++) {
-        Box b;
-        if (!best_of(h, out, i, &b))
-            return -1;
-        if (b.score < LEAST_SCORE || n == MOST)
+    bool good = true;
+    for (int64_t i = 0; i < h->n && good; i++) {
+        good = best_of(h, out, i, &all[n]);
+        if (!good || all[n].score < keep.score)
             continue;
-        place(h, out, i, &b);
-        list[n++] = b;
+        place(h, out, i, &all[n++]);
     }
-    qsort(list, n, sizeof *list, by_score);
-    for (size_t i = 0; i < n && kept < KEPT; i++)
-        if (!is_suppressed(list, kept, &list[i]))
-            list[kept++] = list[i];
-    return (int64_t)kept;
+    qsort(all, n, sizeof *all, by_score);
+    for (size_t i = 0; i < n && i < MOST && kept < HEAD_BOXES; i++)
+        if (!is_suppressed(list, kept, &all[i], keep.overlap))
+            list[kept++] = all[i];
+    arena_free(scratch);
+    return good ? (int64_t)kept : -1;
+}
+
+/* Of what a head says of one image. */
+static void decide(Head *h, const double *const out[2])
+{
+    int64_t small = 0;
+    if (h->form == UNDECIDED)
+        decide_form(h, out[0]);
+    if (h->unit != UNSEEN)
+        return;
+    for (int64_t i = 0; i < h->n; i++) {
+        bool within = true;
+        for (int64_t k = 0; k < 4; k++)
+            within = within && fabs(at(h, out, i, k)) <= 2;
+        small += within;
+    }
+    h->unit = 10 * small > 9 * h->n ? SHARES : PIXELS;
+}
+
+int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height, Box *list)
+{
+    decide(h, out);
+    int64_t n = decode(h, out, JUDGED, list);
+    double x = h->unit == SHARES ? (double)width : 1, y = h->unit == SHARES ? (double)height : 1;
+    for (int64_t i = 0; i < n; i++) {
+        const Box *b = &list[i];
+        list[i] = (Box){b->x0 * x, b->y0 * y, b->x1 * x,
+                        b->y1 * y, b->score,  b->class - (h->kind == PAIR)};
+    }
+    return n;
 }
 
 /* ---- matching ---- */
@@ -203,15 +241,11 @@ static int64_t match(const Box *a, int64_t na, Box *b, int64_t nb)
 bool boxes_compare(Head *h, const double *const before[2], const double *const after[2],
                    double *ret_boxes, double *ret_same)
 {
-    Box *a = malloc(2 * MOST * sizeof *a), *b = a ? a + MOST : NULL;
-    if (!a)
-        return false;
-    if (h->form == UNDECIDED)
-        decide_form(h, before[0]);
-    int64_t na = decode(h, before, a), nb = decode(h, after, b);
+    Box a[HEAD_BOXES], b[HEAD_BOXES];
+    decide(h, before);
+    int64_t na = decode(h, before, DRAWN, a), nb = decode(h, after, DRAWN, b);
     bool ok = na >= 0 && nb >= 0;
     *ret_boxes = ok ? (double)(na + nb) : 0;
     *ret_same = ok ? 2 * (double)match(a, na, b, nb) : 0;
-    free(a);
     return ok;
 }

@@ -7,6 +7,7 @@
 #ifndef ADVISOR_MEASURE_BOXES_H
 #define ADVISOR_MEASURE_BOXES_H
 
+#include "advisor/measure/ranking.h"
 #include "graph/model/model.h"
 
 typedef struct Head Head;
@@ -18,6 +19,15 @@ Head *head_of(Arena *a, const Graph *g);
 size_t head_outputs(const Head *h, const size_t **ret);
 /* How many numbers the i-th of them has. */
 size_t head_numbers(const Head *h, size_t i);
+
+/* The classes it tells apart; `ret_background`: before its first one a score of nothing. */
+int64_t head_classes(const Head *h, bool *ret_background);
+
+/* The boxes of one output, as a detector is judged by labels: from a score of 0.001 on and after
+ * suppression at IoU 0.6, the best first, classes from 0 on without the background; in pixels of an
+ * input of that width and height.  list[HEAD_BOXES]; -1: these are no scores. */
+enum { HEAD_BOXES = 300 };
+int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height, Box *list);
 
 /* Boxes, from 0.25 on and after suppression at IoU 0.45, of an image's outputs before and after a
  * change: how many there are in both, and how many of them have another of their class with an IoU

@@ -1,7 +1,8 @@
-/* One way of three. */
+/* One way of four. */
 #include "advisor/measure/judge.h"
 
 #include "advisor/measure/boxes.h"
+#include "advisor/measure/coco.h"
 #include "advisor/measure/truth.h"
 #include "advisor/say/json.h"
 #include "advisor/say/phrase.h"
@@ -25,8 +26,10 @@ struct Judge {
     Truth *truth;
     size_t output, width; /* that the classes are those of */
     Head *head;
-    cJSON *samples; /* of the slice; its files */
-    double *before; /* of the slice, by the metric; NULL: not asked yet */
+    Coco *coco;
+    int64_t side[2]; /* width and height of the only picture that the model takes */
+    cJSON *samples;  /* of the slice; its files */
+    double *before;  /* of the slice, by the metric; NULL: not asked yet */
 };
 
 /* ---- which way ---- */
@@ -71,6 +74,30 @@ static bool use_boxes(Judge *j)
     return true;
 }
 
+/* Width and height of an input of pictures, as npu-exec tells channels from sides. */
+static bool sides_of(const Graph *g, int64_t side[2])
+{
+    const Shape *s = g->ninput == 1 ? &g->tensor[g->input[0]].shape : NULL;
+    if (!s || s->rank != 4)
+        return false;
+    bool last = s->dim[1].value != 1 && s->dim[1].value != 3;
+    side[0] = s->dim[last ? 2 : 3].value;
+    side[1] = s->dim[last ? 1 : 2].value;
+    return side[0] > 0 && side[1] > 0;
+}
+
+static void use_coco(Judge *j)
+{
+    bool background = false;
+    int64_t classes = j->head ? head_classes(j->head, &background) : 0;
+    if (j->head && sides_of(j->q.graph, j->side) && coco_fits(j->coco, classes, background)) {
+        j->kind = SCORES_MAP;
+        return;
+    }
+    notes_add(j->q.notes, "accuracy-labels", arg_phrase(SAY_NOTE_COCO_UNUSED),
+              arg_count((int64_t)coco_categories(j->coco)), arg_count(classes));
+}
+
 static Status use_metric(Judge *j, Diag *diag)
 {
     Status st = command_words(j->a, j->q.metric, "--metric", &j->command, diag);
@@ -88,10 +115,14 @@ Status judge_open(Arena *a, const JudgeRequest *q, Judge **ret, Diag *diag)
     *j = (Judge){.a = a, .q = *q};
     *ret = NULL;
     Status st = q->metric ? use_metric(j, diag) : truth_open(a, q->data, &j->truth, diag);
+    if (!st && !q->metric)
+        st = coco_open(a, q->data, &j->coco, diag);
     if (st)
         return st;
-    if (q->metric || (j->truth && use_classes(j)) || use_boxes(j))
+    if (q->metric || (j->truth && !j->coco && use_classes(j)) || use_boxes(j))
         *ret = j;
+    if (j->coco)
+        use_coco(j);
     return STATUS_OK;
 }
 
@@ -165,6 +196,111 @@ static Status judge_boxes(Judge *j, Arena *a, const Crossed *before, const Cross
         scores_add(to, boxes, same);
     }
     return STATUS_OK;
+}
+
+/* ---- annotations ---- */
+
+/* Where a picture lies in the input: samples.json's `placed`. */
+typedef struct {
+    double width, height;           /* of the picture */
+    double left, top, across, down; /* where it begins, and its sides there */
+} Placed;
+
+static bool placed_of(const cJSON *list, Placed *ret)
+{
+    double v[6];
+    int n = 0;
+    const cJSON *at = cJSON_IsArray(list) ? list->child : NULL;
+    for (; at && n < 6 && cJSON_IsNumber(at); at = at->next)
+        v[n++] = at->valuedouble;
+    if (n != 6 || at || !(v[0] > 0 && v[1] > 0 && v[4] > 0 && v[5] > 0))
+        return false;
+    *ret = (Placed){v[0], v[1], v[2], v[3], v[4], v[5]};
+    return true;
+}
+
+static double between(double v, double most)
+{
+    return fmin(fmax(v, 0), most);
+}
+
+/* From the input's pixels to the picture's, and no farther than its borders. */
+static void put_back(const Placed *p, Box *list, int64_t n)
+{
+    double x = p->width / p->across, y = p->height / p->down;
+    for (Box *b = list; b < list + n; b++) {
+        b->x0 = between((b->x0 - p->left) * x, p->width);
+        b->x1 = between((b->x1 - p->left) * x, p->width);
+        b->y0 = between((b->y0 - p->top) * y, p->height);
+        b->y1 = between((b->y1 - p->top) * y, p->height);
+    }
+}
+
+/* What is drawn on run `run`; room for HEAD_BOXES.  False: these are no scores. */
+static bool draw(const Judge *j, Arena *a, const Crossed *outputs, size_t run, const Placed *placed,
+                 Box *list, Drawing *ret)
+{
+    const size_t *output;
+    size_t n = head_outputs(j->head, &output);
+    const double *of[2] = {NULL, NULL};
+    for (size_t i = 0; i < n; i++) {
+        double *own = ARENA_ARRAY(a, double, outputs[output[i]].count + 1);
+        if (outputs[output[i]].count != head_numbers(j->head, i) || !outputs[output[i]].runs)
+            return false;
+        crossed_read(&outputs[output[i]], run, own);
+        of[i] = own;
+    }
+    int64_t found = boxes_of(j->head, of, j->side[0], j->side[1], list);
+    *ret = (Drawing){list, (size_t)(found > 0 ? found : 0)};
+    put_back(placed, list, found);
+    return found >= 0;
+}
+
+static Status judge_picture(const Judge *j, const Crossed *before, const Crossed *after, size_t run,
+                            const char *file, const cJSON *placing, const CocoPicture *there,
+                            Scores *to, Diag *diag)
+{
+    Placed placed;
+    Box boxes[2][HEAD_BOXES];
+    Drawing drawn[2];
+    if (!placed_of(placing, &placed))
+        return diag_set(diag, STATUS_INPUT, file, NULL,
+                        "the runner does not say where the picture lies in the input (`placed` in "
+                        "samples.json), so annotations cannot be compared");
+    if ((there->width && there->width != (int64_t)placed.width) ||
+        (there->height && there->height != (int64_t)placed.height))
+        return diag_set(diag, STATUS_INPUT, file, NULL,
+                        "is %.0f x %.0f, but annotated as %lld x %lld", placed.width, placed.height,
+                        (long long)there->width, (long long)there->height);
+    Arena *scratch = arena_new(0);
+    if (draw(j, scratch, before, run, &placed, boxes[0], &drawn[0]) &&
+        draw(j, scratch, after, run, &placed, boxes[1], &drawn[1]))
+        scores_add_boxes(to, drawn[0], drawn[1], there->box, there->nbox);
+    arena_free(scratch);
+    return STATUS_OK;
+}
+
+/* Pictures that the file does not name are not counted. */
+static Status judge_annotated(const Judge *j, const Crossed *before, const Crossed *after,
+                              Scores *to, Diag *diag)
+{
+    const cJSON *file = json_at(j->samples, "files"), *placed = json_at(j->samples, "placed");
+    size_t run = 0, runs = before[0].runs, named = 0;
+    Status st = STATUS_OK;
+    file = cJSON_IsArray(file) ? file->child : NULL;
+    placed = cJSON_IsArray(placed) ? placed->child : NULL;
+    for (; file && run < runs && !st; run++, file = file->next) {
+        CocoPicture there;
+        if (cJSON_IsString(file) && coco_picture(j->coco, file->valuestring, &there)) {
+            st = judge_picture(j, before, after, run, file->valuestring, placed, &there, to, diag);
+            named++;
+        }
+        placed = placed ? placed->next : NULL;
+    }
+    if (!st && !named && !scores_count(to))
+        st = diag_set(diag, STATUS_INPUT, j->q.data, NULL,
+                      "none of the first %zu pictures is one of its annotations' images", runs);
+    return st;
 }
 
 /* ---- the user's ---- */
@@ -256,6 +392,8 @@ Status judge_slice(Judge *j, Arena *a, const Crossed *before, const Crossed *aft
 {
     if (j->kind == SCORES_METRIC)
         return judge_metric(j, a, before, after, noutput, to, diag);
+    if (j->kind == SCORES_MAP)
+        return judge_annotated(j, before, after, to, diag);
     return j->kind == SCORES_TOP1 ? judge_classes(j, a, before, after, to)
                                   : judge_boxes(j, a, before, after, to);
 }

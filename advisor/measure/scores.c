@@ -16,6 +16,8 @@ struct Scores {
     const char *of;
     double *before, *after;
     size_t n, before_cap, after_cap;
+    /* SCORES_MAP: what the two above are made of; they tell whether a picture differs. */
+    Ranking *drawn[2];
 };
 
 /* Sums over some runs, and what is made of them. */
@@ -59,6 +61,7 @@ static double rest_of_share(const Sums *s)
 static const Kind kind[] = {
     [SCORES_TOP1] = {"top1", "share", "top1_before", mean_after, mean_lost},
     [SCORES_BOXES] = {"box_agreement", "share", NULL, share_after, rest_of_share},
+    [SCORES_MAP] = {"map", "share", "map_before", NULL, NULL},
     [SCORES_METRIC] = {"metric", "value", "metric_before", mean_after, share_lost},
 };
 
@@ -66,6 +69,8 @@ Scores *scores_new(Arena *a, ScoresKind of_kind, const char *of)
 {
     Scores *s = ARENA_NEW(a, Scores);
     *s = (Scores){.arena = a, .kind = of_kind, .of = of};
+    for (int k = 0; k < 2 && of_kind == SCORES_MAP; k++)
+        s->drawn[k] = ranking_new(a);
     return s;
 }
 
@@ -74,6 +79,13 @@ void scores_add(Scores *s, double before, double after)
     size_t same = s->n;
     *VEC_PUSH(s->arena, s->before, s->n, s->before_cap) = before;
     *VEC_PUSH(s->arena, s->after, same, s->after_cap) = after;
+}
+
+void scores_add_boxes(Scores *s, Drawing before, Drawing after, const TrueBox *there, size_t nthere)
+{
+    ranking_add(s->drawn[0], before.box, before.n, there, nthere);
+    ranking_add(s->drawn[1], after.box, after.n, there, nthere);
+    scores_add(s, 0, !ranking_same(s->drawn[0], s->drawn[1], s->n));
 }
 
 size_t scores_count(const Scores *s)
@@ -91,7 +103,25 @@ cJSON *scores_runs(const Scores *s, size_t from)
     cJSON_AddStringToObject(o, "of", s->of);
     cJSON_AddItemToObject(o, "before", cJSON_CreateDoubleArray(s->before + from, n));
     cJSON_AddItemToObject(o, "after", cJSON_CreateDoubleArray(s->after + from, n));
+    cJSON *drawn = s->kind == SCORES_MAP ? cJSON_AddArrayToObject(o, "drawn") : NULL;
+    for (size_t i = from; drawn && i < s->n; i++)
+        for (int k = 0; k < 2; k++)
+            cJSON_AddItemToArray(drawn, ranking_picture(s->drawn[k], i));
     return o;
+}
+
+/* Of each run what was drawn before and after. */
+static bool restore_drawn(Scores *s, const cJSON *list, int runs)
+{
+    const cJSON *picture;
+    int k = 0;
+    bool ok = cJSON_IsArray(list) && cJSON_GetArraySize(list) == 2 * runs;
+    cJSON_ArrayForEach(picture, list)
+    {
+        ok = ok && ranking_restore(s->drawn[k], picture);
+        k = !k;
+    }
+    return ok;
 }
 
 bool scores_restore(Scores *s, const cJSON *runs)
@@ -106,7 +136,8 @@ bool scores_restore(Scores *s, const cJSON *runs)
             return false;
         scores_add(s, x->valuedouble, y->valuedouble);
     }
-    return true;
+    return s->kind != SCORES_MAP ||
+           restore_drawn(s, json_at(runs, "drawn"), cJSON_GetArraySize(before));
 }
 
 /* ---- told ---- */
@@ -120,11 +151,17 @@ static void add(Sums *to, const Scores *s, size_t i)
 
 typedef struct {
     double before, value, loss;
+    double before50, value50; /* SCORES_MAP: at IoU 0.5 */
 } Drawn;
 
-static Drawn drawn_of(const Scores *s, const Sums *sums)
+static Drawn drawn_of(const Scores *s, const Sums *sums, const uint32_t *times)
 {
-    return (Drawn){sums->before / sums->runs, kind[s->kind].value(sums), kind[s->kind].loss(sums)};
+    if (s->kind == SCORES_MAP) {
+        MeanPrecision x = ranking_mean(s->drawn[0], times), y = ranking_mean(s->drawn[1], times);
+        return (Drawn){x.map, y.map, x.map - y.map, x.map50, y.map50};
+    }
+    return (Drawn){sums->before / sums->runs, kind[s->kind].value(sums), kind[s->kind].loss(sums),
+                   0, 0};
 }
 
 static double within(double share)
@@ -143,7 +180,7 @@ static double loss_behind(const Scores *s)
 
 static AccuracyFigure figure(const Scores *s, const char *metric, double value, double *drawn)
 {
-    bool share = s->kind != SCORES_METRIC;
+    bool share = s->kind == SCORES_TOP1 || s->kind == SCORES_BOXES;
     sort_reals(drawn, RESAMPLES);
     AccuracyFigure f = {metric, kind[s->kind].unit, value, quantile_sorted(drawn, RESAMPLES, 0.05),
                         quantile_sorted(drawn, RESAMPLES, 0.95)};
@@ -154,17 +191,33 @@ static AccuracyFigure figure(const Scores *s, const char *metric, double value, 
     return f;
 }
 
-static void resample(const Scores *s, uint64_t seed, double *before, double *value, double *loss)
+/* What resampling gave: RESAMPLES of each. */
+typedef struct {
+    double *before, *value, *loss, *before50, *value50;
+} Draws;
+
+static Draws resample(const Scores *s, uint64_t seed)
 {
+    double *room = ARENA_ARRAY(s->arena, double, 5 * RESAMPLES);
+    Draws to = {room, room + RESAMPLES, room + 2 * RESAMPLES, room + 3 * RESAMPLES,
+                room + 4 * RESAMPLES};
+    uint32_t *times = ARENA_ARRAY(s->arena, uint32_t, s->n + 1);
     for (size_t r = 0; r < RESAMPLES; r++) {
         Sums sums = {0};
-        for (size_t i = 0; i < s->n; i++)
-            add(&sums, s, random_below(random_bits(seed, STREAM, r, i), s->n));
-        Drawn d = drawn_of(s, &sums);
-        before[r] = d.before;
-        value[r] = d.value;
-        loss[r] = d.loss;
+        memset(times, 0, s->n * sizeof *times);
+        for (size_t i = 0; i < s->n; i++) {
+            size_t k = random_below(random_bits(seed, STREAM, r, i), s->n);
+            times[k]++;
+            add(&sums, s, k);
+        }
+        Drawn d = drawn_of(s, &sums, times);
+        to.before[r] = d.before;
+        to.value[r] = d.value;
+        to.loss[r] = d.loss;
+        to.before50[r] = d.before50;
+        to.value50[r] = d.value50;
     }
+    return to;
 }
 
 static void more(Accuracy *x, AccuracyFigure f)
@@ -173,31 +226,45 @@ static void more(Accuracy *x, AccuracyFigure f)
         x->more[x->nmore++] = f;
 }
 
+/* Whether there is anything to tell; boxes: on all images. */
+static bool is_told(const Scores *s, const Accuracy *x, const Sums *all)
+{
+    if (!x->known || s->n == 0)
+        return false;
+    if (s->kind == SCORES_MAP)
+        return ranking_mean(s->drawn[0], NULL).known;
+    return s->kind != SCORES_BOXES || (s->n == x->images && all->before > 0);
+}
+
+static void tell_map50(const Scores *s, Accuracy *x, const Drawn *d, const Draws *draws)
+{
+    more(x, figure(s, "map50", d->value50, draws->value50));
+    if (!x->exact)
+        more(x, figure(s, "map50_before", d->before50, draws->before50));
+}
+
 void scores_tell(const Scores *s, Accuracy *x, uint64_t seed)
 {
     const Kind *k = &kind[s->kind];
-    double *draw = ARENA_ARRAY(s->arena, double, 3 * RESAMPLES), *value = draw + RESAMPLES,
-           *loss = value + RESAMPLES;
     Sums all = {0};
     for (size_t i = 0; i < s->n; i++)
         add(&all, s, i);
-    bool drawn = s->n == x->images && all.before > 0; /* boxes, on all images */
-    if (!x->known || s->n == 0 || (s->kind == SCORES_BOXES && !drawn))
+    if (!is_told(s, x, &all))
         return;
-    resample(s, seed, draw, value, loss);
-    Drawn d = drawn_of(s, &all);
-    AccuracyFigure head = figure(s, k->metric, d.value, value);
-    sort_reals(loss, RESAMPLES);
-    if (x->exact) {
-        more(x, head);
+    Draws draws = resample(s, seed);
+    Drawn d = drawn_of(s, &all, NULL);
+    AccuracyFigure head = figure(s, k->metric, d.value, draws.value);
+    sort_reals(draws.loss, RESAMPLES);
+    more(x, x->exact ? head : x->head);
+    if (!x->exact && k->metric_before)
+        more(x, figure(s, k->metric_before, d.before, draws.before));
+    if (s->kind == SCORES_MAP)
+        tell_map50(s, x, &d, &draws);
+    if (x->exact)
         return;
-    }
-    more(x, x->head);
-    if (k->metric_before)
-        more(x, figure(s, k->metric_before, d.before, draw));
     x->head = head;
     x->output = s->of;
     x->loss = within(d.loss);
-    x->loss_lo = within(quantile_sorted(loss, RESAMPLES, 0.05));
-    x->loss_hi = within(fmax(quantile_sorted(loss, RESAMPLES, 0.95), loss_behind(s)));
+    x->loss_lo = within(quantile_sorted(draws.loss, RESAMPLES, 0.05));
+    x->loss_hi = within(fmax(quantile_sorted(draws.loss, RESAMPLES, 0.95), loss_behind(s)));
 }

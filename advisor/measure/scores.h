@@ -3,6 +3,7 @@
 #ifndef ADVISOR_MEASURE_SCORES_H
 #define ADVISOR_MEASURE_SCORES_H
 
+#include "advisor/measure/ranking.h"
 #include "advisor/try/compare.h"
 
 #include <cjson/cJSON.h>
@@ -10,6 +11,8 @@
 typedef enum {
     SCORES_TOP1,  /* shares of right answers; what is lost is the difference of their means */
     SCORES_BOXES, /* boxes of both, and twice those that are the same: their share is told */
+    SCORES_MAP,   /* mean average precision: of all pictures together (ranking.h); what is lost is
+                     the difference */
     SCORES_METRIC /* of the user's; what is lost is the difference of the means, as a share of the
                      first */
 } ScoresKind;
@@ -19,6 +22,13 @@ typedef struct Scores Scores;
 /* `of`: the output, or what the user's metric is called. */
 Scores *scores_new(Arena *a, ScoresKind kind, const char *of);
 void scores_add(Scores *s, double before, double after);
+/* The same of SCORES_MAP: what was drawn on a picture, and what is on it. */
+typedef struct {
+    const Box *box;
+    size_t n;
+} Drawing;
+void scores_add_boxes(Scores *s, Drawing before, Drawing after, const TrueBox *there,
+                      size_t nthere);
 size_t scores_count(const Scores *s);
 
 /* What was added since run `from`, and the same put in: false where it is not of these. */

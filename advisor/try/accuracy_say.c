@@ -71,7 +71,8 @@ static const char *before_text(Figure *f, const cJSON *accuracy)
     cJSON_ArrayForEach(more, json_at(accuracy, "more"))
     {
         const char *metric = json_text(more, "metric", "");
-        if (!strcmp(metric, "top1_before") || !strcmp(metric, "metric_before"))
+        if (!strcmp(metric, "top1_before") || !strcmp(metric, "map_before") ||
+            !strcmp(metric, "metric_before"))
             figure_text(f, more);
     }
     return f->text;
@@ -85,6 +86,7 @@ const char *accuracy_said(Phrase *buf, const Language *lang, const cJSON *o)
         PhraseId said;
     } row[] = {{"top1", SAY_ACCURACY_LABELS},
                {"metric", SAY_ACCURACY_METRIC},
+               {"map", SAY_ACCURACY_MAP},
                {"box_agreement", SAY_ACCURACY_BOXES},
                {"top1_agreement", SAY_ACCURACY_TOP1},
                {"answer_agreement", SAY_ACCURACY_ANSWERS},
@@ -116,6 +118,8 @@ const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *o)
                {"top1", SAY_ACCURACY_MORE_TOP1},
                {"top1_agreement", SAY_ACCURACY_MORE_SAME},
                {"answer_agreement", SAY_ACCURACY_MORE_ANSWERS},
+               {"map", SAY_ACCURACY_MORE_MAP},
+               {"map50", SAY_ACCURACY_MORE_MAP50},
                {"box_agreement", SAY_ACCURACY_MORE_BOXES},
                {"metric", SAY_ACCURACY_MORE_METRIC},
                {"cosine", SAY_ACCURACY_MORE_COSINE},

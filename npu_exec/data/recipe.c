@@ -169,12 +169,7 @@ static Taps *make_taps(Arena *a, int64_t in, int64_t out)
     return tap;
 }
 
-/* Size of the whole picture once resized, and where its first pixel lies in the frame. */
-typedef struct {
-    int64_t width, height, left, top;
-} Placed;
-
-static Placed place(const Recipe *r, const Image *m, const Frame *f)
+Placed recipe_place(const Recipe *r, const Image *m, const Frame *f)
 {
     double across = (double)f->width / (double)m->width;
     double down = (double)f->height / (double)m->height;
@@ -233,7 +228,7 @@ static void column(const Taps *t, const float *sum, float ret[3])
 void recipe_apply(const Recipe *r, const Image *m, const Frame *f, bool bytes, float *to)
 {
     Arena *a = arena_new(SIZE_MAX);
-    Placed p = place(r, m, f);
+    Placed p = recipe_place(r, m, f);
     Taps *across = make_taps(a, m->width, p.width), *down = make_taps(a, m->height, p.height);
     float *sum = ARENA_ARRAY(a, float, (size_t)m->width * 3);
     for (int64_t y = 0; y < f->height; y++) {

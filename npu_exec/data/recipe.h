@@ -36,6 +36,13 @@ typedef struct {
 } Frame;
 bool recipe_frame(DType dtype, int32_t rank, const int64_t *dim, Frame *ret);
 
+/* Where a picture lies in the frame: its sides once resized, and its first pixel, which may lie
+ * outside. */
+typedef struct {
+    int64_t width, height, left, top;
+} Placed;
+Placed recipe_place(const Recipe *r, const Image *m, const Frame *f);
+
 /* The picture as the values of one image of that frame, which `to` has room for.  Made smaller each
  * pixel is the mean of those that it covers, weighted by a triangle, and rounded to a byte.
  * `bytes`: these are the values, since an input of bytes has mean and deviation inside the model.

@@ -36,6 +36,7 @@ struct Samples {
     size_t nitem, cap, nfile;
     bool folders; /* each item fills all images of a run */
     int64_t batch;
+    Placement *placement;   /* of each item; width 0: not fed yet, or no picture */
     Coding *coding;         /* of each input */
     size_t run, dir_length; /* of the folder's name and a slash */
     DType from, to;         /* a conversion that was done */
@@ -241,6 +242,7 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
     if (st)
         return st;
     thin(s, most);
+    s->placement = ARENA_ARRAY(a, Placement, s->nitem + 1);
     *ret = s;
     return STATUS_OK;
 }
@@ -267,6 +269,13 @@ const char *samples_file(const Samples *s, size_t run, size_t image)
         return NULL;
     const char *path = s->item[i].path;
     return strlen(path) > s->dir_length ? path + s->dir_length : ""; /* the folder itself */
+}
+
+const Placement *samples_placed(const Samples *s, size_t run, size_t image)
+{
+    size_t i = run * images_per_run(s) + image;
+    bool known = image < images_per_run(s) && i < s->nitem && s->placement[i].width > 0;
+    return known ? &s->placement[i] : NULL;
 }
 
 void samples_choose(Samples *s, size_t run)
@@ -368,7 +377,7 @@ static Status take_array(Samples *s, const Item *item, Value *v, int64_t image, 
     return st;
 }
 
-static Status take_picture(const Samples *s, const Item *item, Value *v, int64_t image, Diag *diag)
+static Status take_picture(Samples *s, const Item *item, Value *v, int64_t image, Diag *diag)
 {
     Frame f;
     Image m;
@@ -387,6 +396,7 @@ static Status take_picture(const Samples *s, const Item *item, Value *v, int64_t
     recipe_apply(s->recipe, &m, &f, !codes && !dtype_is_float(v->dtype), v->floats + image * n);
     if (codes)
         encode(&s->coding[0], v->dtype, v->floats + image * n, n);
+    s->placement[item - s->item] = (Placement){m.width, m.height, recipe_place(s->recipe, &m, &f)};
     image_free(&m);
     return STATUS_OK;
 }

@@ -33,6 +33,13 @@ size_t samples_runs(const Samples *s);
  * image. */
 const char *samples_file(const Samples *s, size_t run, size_t image);
 
+/* How that picture was placed in the input, once its run has been fed; NULL: it is no picture. */
+typedef struct {
+    int64_t width, height; /* of the picture */
+    Placed at;
+} Placement;
+const Placement *samples_placed(const Samples *s, size_t run, size_t image);
+
 /* What feeds run `run` (ValuesIo.take, whose user is the Samples). */
 void samples_choose(Samples *s, size_t run);
 Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *diag);

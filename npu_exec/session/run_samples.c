@@ -148,6 +148,21 @@ static cJSON *files_of(const DataRun *j)
     return list;
 }
 
+/* [picture's width, height, left, top, width and height in the input]; null for an array. */
+static cJSON *placements_of(const DataRun *j)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t run = j->first; run < j->first + j->runs; run++)
+        for (size_t i = 0; samples_file(j->samples, run, i); i++) {
+            const Placement *p = samples_placed(j->samples, run, i);
+            const double v[] = {p ? (double)p->width : 0,    p ? (double)p->height : 0,
+                                p ? (double)p->at.left : 0,  p ? (double)p->at.top : 0,
+                                p ? (double)p->at.width : 0, p ? (double)p->at.height : 0};
+            cJSON_AddItemToArray(list, p ? cJSON_CreateDoubleArray(v, 6) : cJSON_CreateNull());
+        }
+    return list;
+}
+
 /* How much there is, for whoever asks for one slice after the other, and what was run. */
 static Status write_counts(const DataRun *j, Diag *diag)
 {
@@ -160,6 +175,7 @@ static Status write_counts(const DataRun *j, Diag *diag)
     cJSON_AddNumberToObject(o, "images", (double)samples_images(j->samples));
     cJSON_AddNumberToObject(o, "runs", (double)samples_runs(j->samples));
     cJSON_AddItemToObject(o, "files", files_of(j));
+    cJSON_AddItemToObject(o, "placed", placements_of(j));
     char *text = cJSON_PrintUnformatted(o);
     fprintf(f.stream, "%s\n", text);
     cJSON_free(text);

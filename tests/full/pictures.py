@@ -3,10 +3,12 @@
   photographs  those of python3-skimage and mate-backgrounds: of everything, few with a face
   digits       scikit-learn's 1,797 handwritten digits of 8 x 8 (UCI), as MNIST has them: 20 x 20 in the middle of 28 x 28, light on
                black; one folder for each digit
-  faces        scikit-image's hundred faces of LFW, 25 x 25 and cut tightly, one to four of them upon a smooth ground of 320 x 240
+  faces        scikit-image's hundred faces of LFW, 25 x 25 and cut tightly, one to four of them upon a smooth ground of 320 x 240,
+               with annotations of COCO
 All but the photographs are drawn from a fixed seed.  A folder in NPU_ADVISE_PICTURES stands for the photographs.
 """
 import gzip
+import json
 import os
 import pathlib
 import struct
@@ -92,12 +94,17 @@ def faces(scratch, count=120):
         return chosen
     found = numpy.load(source)[:100]
     rng = numpy.random.default_rng(7)
+    images, annotations = [], []
     chosen.mkdir()
     for k in range(count):
+        images.append({"id": k, "file_name": f"{k:03}.png", "width": 320, "height": 240})
         canvas = enlarged(rng.uniform(40, 200, (4, 5)), 240, 320) + rng.normal(0, 3, (240, 320))
         for place in rng.permutation(4)[:rng.integers(1, 5)]:
             side = int(rng.integers(48, 100))
             x, y = 160 * (place % 2) + rng.integers(4, 156 - side), 120 * (place // 2) + rng.integers(4, 116 - side)
+            annotations.append({"id": len(annotations) + 1, "image_id": k, "category_id": 1, "iscrowd": 0, "area": side * side,
+                                "bbox": [int(x), int(y), side, side]})
             canvas[y:y + side, x:x + side] = enlarged(found[rng.integers(100)] * 255, side, side)
         write_png(chosen / f"{k:03}.png", numpy.clip(numpy.rint(canvas), 0, 255).astype(numpy.uint8))
+    (chosen / "instances_faces.json").write_text(json.dumps({"images": images, "annotations": annotations, "categories": [{"id": 1, "name": "face"}]}))
     return chosen

@@ -446,8 +446,8 @@ class Gain:
 
 @dataclass(frozen=True)
 class Loss:
-    """0 to 1: answers or boxes that differ, what top-1 or (as a share) --metric falls by, or the root mean square of
-    the error over that of the signal (of a picture: over its range); what --max-accuracy-loss is held against"""
+    """0 to 1: answers or boxes that differ, what top-1, mAP or (as a share) --metric falls by, or the root mean square
+    of the error over that of the signal (of a picture: over its range); what --max-accuracy-loss is held against"""
     lo: float
     mid: float
     hi: float
@@ -455,7 +455,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class AccuracyFigure:
-    metric: Literal["top1", "top1_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference", "ssim"]
+    metric: Literal["top1", "top1_before", "map", "map_before", "map50", "map50_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference", "ssim"]
     unit: Literal["share", "dB", "value"]
     value: float
     lo: float
@@ -466,7 +466,7 @@ class AccuracyFigure:
 class Accuracy:
     """The model as it is and as the change leaves it, on the images of --data. The metric is what the output is for:
     the greatest score, answers (integers), a picture, or values; of several outputs the one that loses most."""
-    metric: Literal["top1", "top1_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference", "ssim"]
+    metric: Literal["top1", "top1_before", "map", "map_before", "map50", "map50_before", "box_agreement", "metric", "metric_before", "top1_agreement", "answer_agreement", "psnr", "sqnr", "cosine", "max_difference", "rms_difference", "ssim"]
     unit: Literal["share", "dB", "value"]
     value: float
     lo: float
