@@ -114,15 +114,12 @@ static bool is_stdout(const char *path)
 }
 
 /* Values instead of times. */
-static Status execute(const ExecOptions *o, const Program *p, Diag *diag)
+static Status execute(const ExecOptions *o, const Model *m, Diag *diag)
 {
-    if (p->precision == PRECISION_ASSUMED_PTQ)
-        fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
-              stderr);
-    Status st = values_execute(p->model, o->input_dir, o->output_dir, diag);
+    Status st = values_execute(m, o->input_dir, o->output_dir, diag);
     if (!st)
-        printf("%zu nodes executed on values, %zu output%s in %s\n", p->model->graph->nnode,
-               p->model->graph->noutput, p->model->graph->noutput == 1 ? "" : "s", o->output_dir);
+        printf("%zu nodes executed on values, %zu output%s in %s\n", m->graph->nnode,
+               m->graph->noutput, m->graph->noutput == 1 ? "" : "s", o->output_dir);
     return st;
 }
 
@@ -140,22 +137,22 @@ static void note_conversion(const DataUsed *used)
                 used->from, used->to);
 }
 
-static Status execute_on_data(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
+static Status execute_on_data(Arena *a, const ExecOptions *o, const Model *m, Diag *diag)
 {
     DataUsed used;
-    Status st = run_samples(a, o, p->model, show_progress, &used, diag);
+    Status st = run_samples(a, o, m, show_progress, &used, diag);
     if (st)
         return st;
     note_conversion(&used);
     printf("%zu image%s, %zu output%s in %s\n", used.images, used.images == 1 ? "" : "s",
-           p->model->graph->noutput, p->model->graph->noutput == 1 ? "" : "s", o->output_dir);
+           m->graph->noutput, m->graph->noutput == 1 ? "" : "s", o->output_dir);
     return STATUS_OK;
 }
 
-static Status measure_ranges(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
+static Status measure_ranges(Arena *a, const ExecOptions *o, const Model *m, Diag *diag)
 {
     DataUsed used;
-    Status st = find_ranges(a, o, p->model, show_progress, &used, diag);
+    Status st = find_ranges(a, o, m, show_progress, &used, diag);
     if (st)
         return st;
     note_conversion(&used);
@@ -164,10 +161,10 @@ static Status measure_ranges(Arena *a, const ExecOptions *o, const Program *p, D
     return STATUS_OK;
 }
 
-static Status measure_layers(Arena *a, const ExecOptions *o, const Program *p, Diag *diag)
+static Status measure_layers(Arena *a, const ExecOptions *o, const Model *m, Diag *diag)
 {
     DataUsed used;
-    Status st = find_losses(a, o, p->model, show_progress, &used, diag);
+    Status st = find_losses(a, o, m, show_progress, &used, diag);
     if (st)
         return st;
     note_conversion(&used);
@@ -176,21 +173,37 @@ static Status measure_layers(Arena *a, const ExecOptions *o, const Program *p, D
     return STATUS_OK;
 }
 
+/* The program has said which model runs, and goes before it does. */
+static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const Program *p,
+                         Diag *diag)
+{
+    const Model *m = p->model;
+    if (p->precision == PRECISION_ASSUMED_PTQ && !o->ranges && !o->layers && !o->data)
+        fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
+              stderr);
+    arena_free(of_plan);
+    return o->ranges   ? measure_ranges(a, o, m, diag)
+           : o->layers ? measure_layers(a, o, m, diag)
+           : o->data   ? execute_on_data(a, o, m, diag)
+                       : execute(o, m, diag);
+}
+
 static Status run(Arena *a, const ExecOptions *o, Diag *diag)
 {
     Notes notes;
     notes_init(&notes, a);
     const RunPlan *plan;
     Model *model;
-    Status st = exec_prepare(a, o, &notes, &plan, &model, diag);
-    if (st)
+    Arena *of_plan = o->values ? arena_new(0) : a;
+    Status st = exec_prepare(a, of_plan, o, &notes, &plan, &model, diag);
+    if (st) {
+        if (o->values)
+            arena_free(of_plan);
         return st;
+    }
     print_notes(&notes);
     if (o->values) {
-        st = o->ranges   ? measure_ranges(a, o, plan->program, diag)
-             : o->layers ? measure_layers(a, o, plan->program, diag)
-             : o->data   ? execute_on_data(a, o, plan->program, diag)
-                         : execute(o, plan->program, diag);
+        st = run_values(a, of_plan, o, plan->program, diag);
         model_close(model);
         return st;
     }

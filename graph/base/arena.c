@@ -22,7 +22,7 @@ struct Arena {
     void *user;
 };
 
-enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 256 << 10 };
+enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 64 << 10 };
 
 static void leave(size_t used, size_t limit, void *user)
 {

@@ -144,7 +144,7 @@ static Status prepare_model(Compile *c, const Model *m)
 {
     const CompileOptions *o = c->options;
     Model *own;
-    Status st = model_edit(c->arena, m, o->edit, o->nedit, &own, c->diag);
+    Status st = model_edit(c->of_model, m, o->edit, o->nedit, &own, c->diag);
     if (st)
         return st;
     const char *unknown = shape_unknown_binding(own, o->dim, o->ndim);
@@ -330,8 +330,15 @@ static Status compile(Compile *c, const Model *m, Program **ret)
 Status compile_model(Arena *a, const Model *m, const Machine *machine, const CompileOptions *o,
                      Notes *notes, Program **ret, Diag *diag)
 {
+    return compile_model_apart(a, a, m, machine, o, notes, ret, diag);
+}
+
+Status compile_model_apart(Arena *a, Arena *of_model, const Model *m, const Machine *machine,
+                           const CompileOptions *o, Notes *notes, Program **ret, Diag *diag)
+{
     Arena *scratch = arena_new((size_t)SCRATCH_LIMIT_MIB << 20);
     Compile c = {.arena = a,
+                 .of_model = of_model,
                  .scratch = scratch,
                  .machine = machine,
                  .options = o,

@@ -70,8 +70,9 @@ typedef struct {
 } NodeUse;
 
 typedef struct Compile {
-    Arena *arena;   /* the program's */
-    Arena *scratch; /* gone when the compile ends */
+    Arena *arena;    /* the program's */
+    Arena *of_model; /* of its own model */
+    Arena *scratch;  /* gone when the compile ends */
     const Model *model;
     const Graph *graph;
     const Machine *machine;

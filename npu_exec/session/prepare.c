@@ -50,23 +50,23 @@ static Status model_of(Arena *a, const ExecOptions *o, Model *loaded, CompileOpt
     return st;
 }
 
-Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan **ret,
-                    Model **ret_model, Diag *diag)
+Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes,
+                    const RunPlan **ret, Model **ret_model, Diag *diag)
 {
     Machine *machine;
     Silicon *silicon;
     Model *model, *run;
     Program *program;
     CompileOptions options = o->compile;
-    Status st = machine_load(a, o->compile.target_name, &machine, diag);
+    Status st = machine_load(of_plan, o->compile.target_name, &machine, diag);
     if (!st)
-        st = silicon_load(a, o->silicon, machine, &silicon, diag);
+        st = silicon_load(of_plan, o->silicon, machine, &silicon, diag);
     if (st)
         return st;
     if (o->member > silicon->nmember)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--member %u: %s has %zu", o->member,
                         silicon->path, silicon->nmember);
-    silicon = silicon_member(a, silicon, o->member);
+    silicon = silicon_member(of_plan, silicon, o->member);
     if (o->perturb)
         silicon_perturb(silicon, o->perturb_seed);
     st = model_load(a, o->model, notes, &model, diag);
@@ -76,13 +76,13 @@ Status exec_prepare(Arena *a, const ExecOptions *o, Notes *notes, const RunPlan 
         bind_known_inputs(a, model, &o->compile, o->input_dir);
     compile_options_name_types(a, &options, model->graph);
     st = model_of(a, o, model, &options, &run, diag);
-    st = st ? st : compile_model(a, run, machine, &options, notes, &program, diag);
+    st = st ? st : compile_model_apart(of_plan, a, run, machine, &options, notes, &program, diag);
     if (st) {
         model_close(model);
         return st;
     }
     RunPlan *plan;
-    st = run_plan(a, silicon, program, o->devices, notes, &plan, diag);
+    st = run_plan(of_plan, silicon, program, o->devices, notes, &plan, diag);
     if (!st && o->host_real)
         st = real_host_measure(plan, notes, diag);
     if (st) {

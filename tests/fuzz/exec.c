@@ -61,7 +61,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (exec_options_parse(a, n, (char **)argv, &o, &diag))
         return;
     o.sim.profiling = true;
-    if (exec_prepare(a, &o, &notes, &plan, &model, &diag))
+    if (exec_prepare(a, a, &o, &notes, &plan, &model, &diag))
         return;
     simulate(a, &o, plan);
     model_close(model);
