@@ -28,8 +28,8 @@ struct Ranking {
     Count *count;
     size_t nhit, hit_cap, ncount, count_cap;
     uint32_t pictures;
-    size_t *order;      /* of hits: by class, the best first */
-    double *precise[2]; /* room for as many as hits: precision and recall */
+    size_t *order;                          /* of hits: by class, the best first */
+    double *precise[STEPS], *recall[STEPS]; /* room for those that are right */
     bool sorted;
 };
 
@@ -252,38 +252,71 @@ static void sort_all(Ranking *p)
         ranked[i] = (Ranked){&p->hit[i], i};
     qsort(ranked, p->nhit, sizeof *ranked, by_class_and_score);
     p->order = ARENA_ARRAY(p->arena, size_t, p->nhit + 1);
-    for (int k = 0; k < 2; k++)
-        p->precise[k] = ARENA_ARRAY(p->arena, double, p->nhit + 1);
+    size_t right = 0;
+    for (size_t i = 0; i < p->nhit; i++)
+        right += p->hit[i].right != 0;
+    for (int k = 0; k < STEPS; k++) {
+        p->precise[k] = ARENA_ARRAY(p->arena, double, right + 1);
+        p->recall[k] = ARENA_ARRAY(p->arena, double, right + 1);
+    }
     for (size_t i = 0; i < p->nhit; i++)
         p->order[i] = ranked[i].index;
     p->sorted = true;
     arena_free(scratch);
 }
 
-/* Area under precision by recall, of hits order[from] … order[to - 1] at one IoU. */
-static double area_under(const Ranking *p, size_t from, size_t to, int step, double objects,
-                         const uint32_t *times)
+/* Precision by recall at one IoU, at the boxes that are right: between them it only falls. */
+typedef struct {
+    double right, wrong, *precise, *recall;
+    size_t n;
+} Curve;
+
+static double area_under(Curve *c)
 {
-    double right = 0, wrong = 0, sum = 0, *precise = p->precise[0], *recall = p->precise[1];
-    size_t n = 0, k = 0;
+    double sum = 0;
+    size_t k = 0;
+    for (size_t i = c->n; i-- > 1;)
+        c->precise[i - 1] = fmax(c->precise[i - 1], c->precise[i]);
+    for (int r = 0; r < RECALLS; r++) {
+        double wanted = r == RECALLS - 1 ? 1 : r * 0.01;
+        while (k < c->n && c->recall[k] < wanted)
+            k++;
+        sum += k < c->n ? c->precise[k] : 0;
+    }
+    return sum / RECALLS;
+}
+
+/* A box that is right, or aside, at some IoU; `wrong`: those that are at none. */
+static void draw_on(Curve curve[STEPS], const Hit *h, double weight, double wrong, double objects)
+{
+    for (int step = 0; step < STEPS; step++) {
+        Curve *c = &curve[step];
+        bool right = h->right >> step & 1;
+        if (h->aside >> step & 1)
+            continue;
+        *(right ? &c->right : &c->wrong) += weight;
+        if (right) {
+            c->recall[c->n] = c->right / objects;
+            c->precise[c->n++] = c->right / (c->right + c->wrong + wrong);
+        }
+    }
+}
+
+/* Of hits order[from] … order[to - 1]. */
+static void draw_all(const Ranking *p, size_t from, size_t to, double objects,
+                     const uint32_t *times, Curve curve[STEPS])
+{
+    double wrong = 0;
+    for (int step = 0; step < STEPS; step++)
+        curve[step] = (Curve){.recall = p->recall[step], .precise = p->precise[step]};
     for (size_t i = from; i < to; i++) {
         const Hit *h = &p->hit[p->order[i]];
         double weight = times ? times[h->picture] : 1;
-        if (weight <= 0 || h->aside >> step & 1)
-            continue;
-        *(h->right >> step & 1 ? &right : &wrong) += weight;
-        recall[n] = right / objects;
-        precise[n++] = right / (right + wrong);
+        if (!h->right && !h->aside)
+            wrong += weight;
+        else if (weight > 0)
+            draw_on(curve, h, weight, wrong, objects);
     }
-    for (size_t i = n; i-- > 1;)
-        precise[i - 1] = fmax(precise[i - 1], precise[i]);
-    for (int r = 0; r < RECALLS; r++) {
-        double wanted = r == RECALLS - 1 ? 1 : r * 0.01;
-        while (k < n && recall[k] < wanted)
-            k++;
-        sum += k < n ? precise[k] : 0;
-    }
-    return sum / RECALLS;
 }
 
 /* Objects of the class that list[*at] is of, behind which *at is set. */
@@ -316,8 +349,11 @@ MeanPrecision ranking_mean(Ranking *p, const uint32_t *times)
         size_t end = hit;
         while (end < p->nhit && p->hit[p->order[end]].class == class)
             end++;
+        Curve curve[STEPS];
+        if (objects > 0)
+            draw_all(p, hit, end, objects, times, curve);
         for (int step = 0; step < STEPS && objects > 0; step++) {
-            double under = area_under(p, hit, end, step, objects, times);
+            double under = area_under(&curve[step]);
             m.map += under / STEPS;
             m.map50 += step == 0 ? under : 0;
         }
