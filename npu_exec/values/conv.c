@@ -250,7 +250,7 @@ ConvBytes conv_operands(const Value *x, const Value *w, const Geometry *g)
                        .w = w->source,
                        .zero_x = x->zero[0],
                        .zero_w = w->zero,
-                       .nzero = w->nscale,
+                       .nzero = w->nzero,
                        .scale_x = x->scale[0],
                        .scale_w = w->scale,
                        .nscale = w->nscale};

@@ -25,11 +25,11 @@ static OnednnConv *made_for(Call *c, const ConvBytes *v)
 {
     Kept *k = c->kept;
     if (!k)
-        return onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, false);
+        return onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, v->zero_x, false);
     /* What is run again pays for what is made for it, however small. */
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
-        k->data = onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, again);
+        k->data = onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, v->zero_x, again);
         k->release = onednn_conv_free;
         k->none = again && !k->data;
         if (k->data)

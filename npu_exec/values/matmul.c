@@ -179,7 +179,7 @@ static void take_integers(const Value *a, const Value *b, Operands *o, Sink *sin
                     .qb = b->source,
                     .zero_a = a->zero[0],
                     .zero_b = b->zero,
-                    .nzero = b->nscale};
+                    .nzero = b->nzero};
     sink->integer = true;
     sink->scale_a = a->scale[0];
     sink->scale_b = b->scale;

@@ -171,13 +171,14 @@ static void dequantize(const Value *v, int64_t from, int64_t to, float *ret)
     int64_t inner = v->nscale == 1 ? s->count : value_extent(s, v->axis + 1, s->rank), end;
     for (int64_t at = from; at < to; at = end) {
         int64_t k = at / inner % v->nscale;
+        int32_t zero = v->zero[v->nzero > 1 ? k : 0];
         end = (at / inner + 1) * inner;
         end = end < to ? end : to;
         if (s->dtype == DT_INT8)
-            convert_int8_to_float((const int8_t *)code + at, v->scale[k], v->zero[k],
-                                  ret + at - from, (size_t)(end - at));
+            convert_int8_to_float((const int8_t *)code + at, v->scale[k], zero, ret + at - from,
+                                  (size_t)(end - at));
         else
-            convert_uint8_to_float(code + at, v->scale[k], v->zero[k], ret + at - from,
+            convert_uint8_to_float(code + at, v->scale[k], zero, ret + at - from,
                                    (size_t)(end - at));
     }
 }

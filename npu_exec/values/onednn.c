@@ -12,9 +12,9 @@ OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
 }
 
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero, bool small)
+                             int64_t nzero, int32_t zero_x, bool small)
 {
-    (void)s, (void)x, (void)w, (void)zero_w, (void)nzero, (void)small;
+    (void)s, (void)x, (void)w, (void)zero_w, (void)nzero, (void)zero_x, (void)small;
     return NULL;
 }
 
@@ -207,8 +207,18 @@ static bool make_exact_floats(OnednnConv *c, const int16_t *whole, int32_t most,
     return ok;
 }
 
+/* Nothing goes away again where the zero point of the image is 0. */
+static bool without_sums(OnednnConv *c, int32_t zero_x, bool ok)
+{
+    if (zero_x == 0) {
+        free(c->sum_w);
+        c->sum_w = NULL;
+    }
+    return ok;
+}
+
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero, bool small)
+                             int64_t nzero, int32_t zero_x, bool small)
 {
     int32_t least = 0, most = 0;
     OnednnConv *c = conv_new(s, small);
@@ -220,7 +230,7 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const 
         return conv_or_none(c, false);
     if (onednn_adds_bytes() && are_as_wanted(s, w, zero_w, nzero)) {
         sum_weights(c, w->data);
-        return conv_or_none(c, make_bytes(c, w->data));
+        return conv_or_none(c, without_sums(c, zero_x, make_bytes(c, w->data)));
     }
     int16_t *whole = whole_weights(c, w, zero_w, nzero, &least, &most);
     bool narrow = onednn_adds_bytes() && least >= -128 && most <= 127;
@@ -228,17 +238,19 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const 
     bool ok = whole && (narrow ? make_narrow(c, whole, w->count)
                                : make_exact_floats(c, whole, largest, w->count));
     free(whole);
-    return conv_or_none(c, ok);
+    return conv_or_none(c, without_sums(c, zero_x, ok));
 }
 
 /* ---- running ---- */
 
 static bool run_bytes(OnednnConv *c, const uint8_t *x, int32_t zero, OnednnTake *take, void *user)
 {
+    if (zero && !c->sum_w)
+        return false;
     bool in_type = c->x == DT_INT8 ? zero >= -128 && zero <= 127 : zero >= 0 && zero <= 255;
     int32_t *less = in_type ? malloc(((size_t)c->s.m + 1) * sizeof *less) : NULL;
     for (int64_t m = 0; less && m < c->s.m; m++) /* what the zero point adds goes away again */
-        less[m] = zero * c->sum_w[m];
+        less[m] = zero ? zero * c->sum_w[m] : 0;
     bool ok = less && onednn_slab_run(c->slab, x, (uint8_t)zero, less, take, user);
     free(less);
     return ok;

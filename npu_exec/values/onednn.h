@@ -37,9 +37,10 @@ OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w);
 bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum);
 
 /* The same of bytes less their zero points (nzero of them for w, one or one per output channel),
- * exact whatever the processor; `x`: DT_INT8 or DT_UINT8; `small`: small ones too. */
+ * exact whatever the processor; `x`: DT_INT8 or DT_UINT8, whose zero point is zero_x: made for 0 it
+ * is run with no other; `small`: small ones too. */
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero, bool small);
+                             int64_t nzero, int32_t zero_x, bool small);
 
 /* Takes sum[count][m] of the output's pixels from `first` on, of all n * oh * ow; from each is to
  * be taken less[m].  Each pixel comes once, several threads call at the same time. */

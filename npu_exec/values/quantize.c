@@ -102,6 +102,33 @@ Status kernel_quantize(Call *c)
     return st ? st : quantize_out(c, x, 1, 2, c->out[0]);
 }
 
+/* Zero points are mostly the same for all channels, 0 of weights. */
+static int64_t distinct_zeros(const Steps *s)
+{
+    for (int64_t k = 1; s->zero && k < s->n; k++)
+        if (s->zero[k] != s->zero[0])
+            return s->n;
+    return 1;
+}
+
+static Status keep_steps(Call *c, const Steps *s, Value *out)
+{
+    out->nscale = s->n;
+    out->nzero = distinct_zeros(s);
+    out->scale = calloc((size_t)s->n, sizeof *out->scale);
+    out->zero = calloc((size_t)out->nzero, sizeof *out->zero);
+    if (!out->scale || !out->zero)
+        return call_refuse(c, "not enough memory");
+    for (int64_t k = 0; k < s->n; k++)
+        out->scale[k] = s->scale[k];
+    for (int64_t k = 0; s->zero && k < out->nzero; k++) {
+        if (s->zero[k] < -128 || s->zero[k] > 255)
+            return call_refuse(c, "a zero point is not a byte");
+        out->zero[k] = (int32_t)s->zero[k];
+    }
+    return STATUS_OK;
+}
+
 /* 8-bit steps stay beside the value; other types become numbers at once. */
 Status kernel_dequantize(Call *c)
 {
@@ -112,17 +139,9 @@ Status kernel_dequantize(Call *c)
     if (st)
         return st;
     if ((x->dtype == DT_INT8 || x->dtype == DT_UINT8) && out->dtype == DT_FLOAT32) {
-        out->scale = calloc((size_t)s.n, sizeof *out->scale);
-        out->zero = calloc((size_t)s.n, sizeof *out->zero);
-        if (!out->scale || !out->zero)
-            return call_refuse(c, "not enough memory");
-        for (int64_t k = 0; k < s.n; k++) {
-            if (s.zero && (s.zero[k] < -128 || s.zero[k] > 255))
-                return call_refuse(c, "a zero point is not a byte");
-            out->scale[k] = s.scale[k];
-            out->zero[k] = s.zero ? (int32_t)s.zero[k] : 0;
-        }
-        out->nscale = s.n;
+        st = keep_steps(c, &s, out);
+        if (st)
+            return st;
         out->axis = s.n > 1 ? axis_of(c, 1, x->rank) : 0;
         out->source = x;
         x->refs++;

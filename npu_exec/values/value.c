@@ -12,7 +12,7 @@ Value *value_shape(DType dtype, int32_t rank, const int64_t *dim)
     Value *v = calloc(1, sizeof *v);
     if (!v || rank > VALUE_MAX_RANK || dtype_bits(dtype) < 8)
         goto fail;
-    *v = (Value){.refs = 1, .dtype = dtype, .rank = rank, .count = 1, .nscale = 1};
+    *v = (Value){.refs = 1, .dtype = dtype, .rank = rank, .count = 1, .nscale = 1, .nzero = 1};
     for (int32_t i = 0; i < rank; i++) {
         v->dim[i] = dim[i];
         if (dim[i] < 0 || (dim[i] > 0 && v->count > value_limit_bytes / dim[i]))

@@ -25,8 +25,8 @@ typedef struct Value {
     int64_t *ints;        /* and as int64 */
     struct Value *source; /* 8-bit integers: value = (source - zero) * scale, or by a table */
     float *scale;         /* nscale of them along `axis`; 1: for all; NULL: by a table */
-    int32_t *zero;
-    int64_t nscale;
+    int32_t *zero;        /* nzero of them; 1: for all */
+    int64_t nscale, nzero;
     int32_t axis;
     float *table;   /* 256 of them: value = table[source], the source's byte as unsigned */
     uint8_t *codes; /* the same of a value that is bytes itself */
