@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 typedef int Ask(void);
 typedef void Tell(int threads);
@@ -24,9 +25,9 @@ static struct {
     int size, started; /* `started`: threads beside the caller */
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
-    Work *work;  /* that may be joined; NULL: none */
-    long serial; /* of the work: nobody joins the same one twice */
-    int busy;    /* who joined, and is not done */
+    Work *work;         /* that may be joined; NULL: none */
+    atomic_long serial; /* of the work: nobody joins the same one twice */
+    atomic_int busy;    /* who joined, and is not done */
 } team = {.size = 1,
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .wake = PTHREAD_COND_INITIALIZER,
@@ -64,6 +65,46 @@ static void take_turns(Work *w, int thread)
         w->task(w->user, i, thread);
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* A thread that sleeps takes some 50 us until it runs again, on a virtual machine more, which is as
+ * long as a convolution: what comes soon is waited for awake. */
+enum { AWAKE_NS = 200000, LOOKS = 64 };
+
+static void await_work(long seen)
+{
+    for (int64_t end = now_ns() + AWAKE_NS; now_ns() < end;)
+        for (int i = 0; i < LOOKS; i++) {
+            if (atomic_load_explicit(&team.serial, memory_order_relaxed) != seen)
+                return;
+            relax();
+        }
+}
+
+static void await_others(void)
+{
+    for (int64_t end = now_ns() + AWAKE_NS; now_ns() < end;)
+        for (int i = 0; i < LOOKS; i++) {
+            if (atomic_load_explicit(&team.busy, memory_order_relaxed) == 0)
+                return;
+            relax();
+        }
+}
+
 static void *serve(void *number)
 {
     int thread = (int)(intptr_t)number;
@@ -71,6 +112,11 @@ static void *serve(void *number)
     team_alone(1);
     pthread_mutex_lock(&team.lock);
     for (;;) {
+        if (team.serial == seen) {
+            pthread_mutex_unlock(&team.lock);
+            await_work(seen);
+            pthread_mutex_lock(&team.lock);
+        }
         while (!team.work || team.serial == seen)
             pthread_cond_wait(&team.wake, &team.lock);
         Work *w = team.work;
@@ -115,6 +161,11 @@ static void run_together(Work *w)
     take_turns(w, 0);
     pthread_mutex_lock(&team.lock);
     team.work = NULL;
+    if (team.busy) {
+        pthread_mutex_unlock(&team.lock);
+        await_others();
+        pthread_mutex_lock(&team.lock);
+    }
     while (team.busy)
         pthread_cond_wait(&team.done, &team.lock);
     pthread_mutex_unlock(&team.lock);

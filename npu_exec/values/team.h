@@ -2,7 +2,7 @@
  *
  * Not those of OpenMP, which oneDNN has: at the end of a loop these would wait until each of them
  * was awake, which on a busy machine takes longer than the loop.  Here nobody waits for a thread
- * that has taken nothing. */
+ * that has taken nothing, and what comes soon is waited for awake. */
 #ifndef NPU_EXEC_VALUES_TEAM_H
 #define NPU_EXEC_VALUES_TEAM_H
 
