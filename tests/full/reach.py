@@ -15,7 +15,7 @@ PROLOGUE = """#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
+extern int ftruncate(int, long), close(int); /* a source may have a write() of its own */
 static unsigned char reach_nowhere[%(n)d], *reach_map = reach_nowhere;
 __attribute__((constructor)) static void reach_open(void)
 {
