@@ -114,8 +114,11 @@ static bool is_stdout(const char *path)
 }
 
 /* Values instead of times. */
-static Status execute(const ExecOptions *o, const Model *m, Diag *diag)
+static Status execute(const ExecOptions *o, const Model *m, Precision precision, Diag *diag)
 {
+    if (precision == PRECISION_ASSUMED_PTQ)
+        fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
+              stderr);
     Status st = values_execute(m, o->input_dir, o->output_dir, diag);
     if (!st)
         printf("%zu nodes executed on values, %zu output%s in %s\n", m->graph->nnode,
@@ -178,14 +181,12 @@ static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const P
                          Diag *diag)
 {
     const Model *m = p->model;
-    if (p->precision == PRECISION_ASSUMED_PTQ && !o->ranges && !o->layers && !o->data)
-        fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
-              stderr);
+    Precision precision = p->precision;
     arena_free(of_plan);
     return o->ranges   ? measure_ranges(a, o, m, diag)
            : o->layers ? measure_layers(a, o, m, diag)
            : o->data   ? execute_on_data(a, o, m, diag)
-                       : execute(o, m, diag);
+                       : execute(o, m, precision, diag);
 }
 
 static Status run(Arena *a, const ExecOptions *o, Diag *diag)

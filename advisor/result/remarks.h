@@ -11,8 +11,9 @@ void remark_evidence(AdviseRun *run);
 /* Of what was verified: what the runs rest on, and what they cannot show. */
 void remark_runs(AdviseRun *run);
 
-/* Of the ranked advice: what the trace leaves open of it, what of a cut is nobody's figure, what is
- * held back; and which of the inputs were not read to their end (run_incomplete). */
+/* Of the ranked advice: what the trace leaves open of it, what a cut leaves to the
+ * application, what is held back; and which of the inputs were not read to their end
+ * (run_incomplete). */
 void remark_advice(AdviseRun *run);
 
 #endif

@@ -8,6 +8,8 @@
 #include "npu_exec/sim/vectorise.h"
 
 #include <float.h>
+#include <math.h>
+#include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -124,7 +126,7 @@ WIDE __m128i coded16(__m512 x, const Wide *w)
     return _mm_xor_si128(_mm512_cvtepi32_epi8(code), w->flip);
 }
 
-enum { LANES = 16 };
+enum { LANES = 16, AT_ONCE = 4 * LANES };
 
 WIDE __mmask16 lanes(size_t left)
 {
@@ -132,78 +134,172 @@ WIDE __mmask16 lanes(size_t left)
     return (__mmask16)mask;
 }
 
-WIDE __m128i exact16(__mmask16 k, const int32_t *sum, const int32_t *less, const float *scale,
-                     const float *bias, const Wide *w)
+/* Of each channel; `less` is taken off the sums. */
+typedef struct {
+    const int32_t *less;
+    const float *scale, *bias;
+} Terms;
+
+WIDE __m128i exact16(__mmask16 k, const int32_t *sum, const Terms *t, size_t i, const Wide *w)
 {
-    __m512i whole =
-        _mm512_sub_epi32(_mm512_maskz_loadu_epi32(k, sum), _mm512_maskz_loadu_epi32(k, less));
-    __m512 v = _mm512_mul_ps(_mm512_cvtepi32_ps(whole), _mm512_maskz_loadu_ps(k, scale));
-    return coded16(_mm512_add_ps(v, _mm512_maskz_loadu_ps(k, bias)), w);
+    __m512i whole = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(k, sum + i),
+                                     _mm512_maskz_loadu_epi32(k, t->less + i));
+    __m512 v = _mm512_mul_ps(_mm512_cvtepi32_ps(whole), _mm512_maskz_loadu_ps(k, t->scale + i));
+    return coded16(_mm512_add_ps(v, _mm512_maskz_loadu_ps(k, t->bias + i)), w);
 }
 
-enum { CHANNELS = 256 };
+enum { CHANNELS = 576 };
 
-/* Codes as sum * scale + bias, near enough to round but where they lie within `near` of a half. */
+/* Codes as sum * scale + bias, near enough to round but where they lie within `near` of a half;
+ * nothing where there is no channel. */
 typedef struct {
     float scale[CHANNELS], bias[CHANNELS], near;
 } Short;
 
-/* False where what adds up to a code is so large that its errors are, or is no number.  Each of
- * five roundings is off by 2^-24 of what it rounds, which is at most a code and twice the bias. */
-WIDE bool shorten(const int32_t *less, const float *scale, const float *bias, const Coding *to,
-                  size_t m, Short *ret)
+/* False where what adds up to a code is so large that its errors are, or is no number, or where
+ * codes may leave 31 bits.  Each of five roundings is off by 2^-24 of what it rounds, which is at
+ * most a code and twice the bias. */
+WIDE bool shorten(const Terms *t, const Coding *to, size_t m, Short *ret)
 {
-    const double largest = 4096, inverse = 1 / (double)to->step;
+    const double largest = 4096, steepest = 0.5, inverse = 1 / (double)to->step;
     const __m512d by = _mm512_set1_pd(inverse), zero = _mm512_set1_pd(to->zero);
-    __m512d most = _mm512_setzero_pd();
-    for (size_t i = 0; i < m; i += LANES / 2) {
-        __mmask8 k = (__mmask8)(m - i < LANES / 2 ? (1u << (m - i)) - 1 : 0xff);
-        __m512d s = _mm512_mul_pd(_mm512_cvtps_pd(_mm256_maskz_loadu_ps(k, scale + i)), by);
-        __m512d b = _mm512_mul_pd(_mm512_cvtps_pd(_mm256_maskz_loadu_ps(k, bias + i)), by);
+    __m512d most = _mm512_setzero_pd(), steep = _mm512_setzero_pd();
+    for (size_t i = 0; i < (m + LANES - 1) / LANES * LANES; i += LANES / 2) {
+        __mmask8 k = (__mmask8)lanes(i < m ? m - i : 0);
+        __m512d s = _mm512_mul_pd(_mm512_cvtps_pd(_mm256_maskz_loadu_ps(k, t->scale + i)), by);
+        __m512d b = _mm512_mul_pd(_mm512_cvtps_pd(_mm256_maskz_loadu_ps(k, t->bias + i)), by);
         __m512d less_by =
-            _mm512_mul_pd(_mm512_cvtepi32_pd(_mm256_maskz_loadu_epi32(k, less + i)), s);
+            _mm512_mul_pd(_mm512_cvtepi32_pd(_mm256_maskz_loadu_epi32(k, t->less + i)), s);
         b = _mm512_add_pd(_mm512_sub_pd(b, less_by), zero);
         most = _mm512_max_pd(_mm512_abs_pd(b), most);
+        steep = _mm512_max_pd(_mm512_abs_pd(s), steep);
         if (_mm512_cmp_pd_mask(_mm512_abs_pd(b), _mm512_set1_pd(largest), _CMP_NLT_UQ))
             return false;
         _mm256_storeu_ps(ret->scale + i, _mm512_cvtpd_ps(s));
         _mm256_storeu_ps(ret->bias + i, _mm512_cvtpd_ps(b));
     }
     ret->near = (float)(0x1p-24 * 6 * (256 + 2 * _mm512_reduce_max_pd(most)));
-    return inverse < DBL_MAX && inverse > 0;
+    return inverse < DBL_MAX && inverse > 0 && _mm512_reduce_max_pd(steep) < steepest;
+}
+
+/* Codes before they are made bytes; *off is what the largest lies from a whole one. */
+WIDE __m512i whole16(__m512 v, __m512 *off)
+{
+    const int larger_magnitude = 11;
+    __m512i whole = _mm512_cvtps_epi32(v);
+    *off = _mm512_range_ps(*off, _mm512_sub_ps(v, _mm512_cvtepi32_ps(whole)), larger_magnitude);
+    return whole;
+}
+
+/* How numbers become bytes: what is nearer to a half than `clear` is not near to a whole code; a
+ * Relu is a least code. */
+typedef struct {
+    __m512 clear;
+    __m512i least, flip, order;
+} Ends;
+
+WIDE Ends ends_of(const Coding *to, float clear)
+{
+    return (Ends){
+        .clear = _mm512_set1_ps(clear),
+        .least = _mm512_set1_epi8((char)(to->relu ? to->zero : 0)),
+        .flip = _mm512_set1_epi8((char)to->flip),
+        /* what packing four registers leaves of each in every quarter */
+        .order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
+    };
+}
+
+WIDE bool is_clear(__m512 off, const Ends *e)
+{
+    return __builtin_expect(_mm512_cmp_ps_mask(off, e->clear, _CMP_NLT_UQ) == 0, 1);
+}
+
+WIDE __m128i bytes16(__m512i whole, const Ends *e)
+{
+    __m128i code = _mm512_cvtusepi32_epi8(_mm512_max_epi32(whole, _mm512_setzero_si512()));
+    code = _mm_max_epu8(code, _mm512_castsi512_si128(e->least));
+    return _mm_xor_si128(code, _mm512_castsi512_si128(e->flip));
+}
+
+/* Codes of 64 numbers, near enough; false where one is not clear. */
+WIDE bool code64(const __m512 v[4], const Ends *e, uint8_t *y)
+{
+    __m512 off = _mm512_setzero_ps();
+    __m512i a = whole16(v[0], &off), b = whole16(v[1], &off);
+    __m512i c = whole16(v[2], &off), d = whole16(v[3], &off);
+    __m512i code = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+    code = _mm512_max_epu8(_mm512_permutexvar_epi32(e->order, code), e->least);
+    _mm512_storeu_si512(y, _mm512_xor_si512(code, e->flip));
+    return is_clear(off, e);
+}
+
+WIDE __m512 shortly(__m512i sum, const Short *s, size_t i)
+{
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_loadu_ps(s->scale + i),
+                           _mm512_loadu_ps(s->bias + i));
 }
 
 /* Channels [0, m) of rows of `all`, m at most CHANNELS. */
-AVX512 static void code_block(const int32_t *sum, const int32_t *less, const float *scale,
-                              const float *bias, const Coding *to, uint8_t *y, size_t n, size_t m,
-                              size_t all)
+AVX512 static void code_block(const int32_t *sum, const Terms *t, const Coding *to, uint8_t *y,
+                              size_t n, size_t m, size_t all)
 {
     Short s;
+    bool quick = shorten(t, to, m, &s);
     const Wide w = widened(to);
-    bool quick = shorten(less, scale, bias, to, m, &s);
-    const __m512 clear = _mm512_set1_ps(quick ? 0.5f - s.near : -1);
-    const __m512 least = _mm512_set1_ps(to->relu ? (float)to->zero : 0);
-    for (size_t p = 0; p < n; p++, sum += all, y += all)
-        for (size_t i = 0; i < m; i += LANES) {
+    const Ends e = ends_of(to, quick ? 0.5f - s.near : -1);
+    for (size_t p = 0; p < n; p++, sum += all, y += all) {
+        size_t i = 0;
+        for (; i + AT_ONCE <= m; i += AT_ONCE) {
+            __m512 v[AT_ONCE / LANES];
+            for (size_t k = 0; k < AT_ONCE / LANES; k++)
+                v[k] = shortly(_mm512_loadu_si512(sum + i + k * LANES), &s, i + k * LANES);
+            bool clear = code64(v, &e, y + i);
+            for (size_t k = i; k < i + AT_ONCE && !clear; k += LANES)
+                _mm_mask_storeu_epi8(y + k, 0xffff, exact16(0xffff, sum, t, k, &w));
+        }
+        for (; i < m; i += LANES) {
             __mmask16 k = lanes(m - i);
-            __m512 v = _mm512_cvtepi32_ps(_mm512_maskz_loadu_epi32(k, sum + i));
-            v = _mm512_fmadd_ps(v, _mm512_loadu_ps(s.scale + i), _mm512_loadu_ps(s.bias + i));
-            v = _mm512_max_ps(v, least);
-            __m512 within = _mm512_abs_ps(_mm512_reduce_ps(v, 0));
-            __m128i code = _mm_xor_si128(_mm512_cvtusepi32_epi8(_mm512_cvtps_epi32(v)), w.flip);
-            if (__builtin_expect(_mm512_mask_cmp_ps_mask(k, within, clear, _CMP_NLT_UQ) != 0, 0))
-                code = exact16(k, sum + i, less + i, scale + i, bias + i, &w);
+            __m512 off = _mm512_setzero_ps();
+            __m512i whole = whole16(shortly(_mm512_maskz_loadu_epi32(k, sum + i), &s, i), &off);
+            __m128i code = is_clear(off, &e) ? bytes16(whole, &e) : exact16(k, sum, t, i, &w);
             _mm_mask_storeu_epi8(y + i, k, code);
         }
+    }
+}
+
+/* How many rows of m channels make whole blocks; 1 where that are too many. */
+static size_t rows_at_once(size_t m)
+{
+    size_t rows = 1;
+    while (rows * m % AT_ONCE && rows * m <= CHANNELS)
+        rows++;
+    return rows * m <= CHANNELS ? rows : 1;
+}
+
+/* Rows of at most CHANNELS, which lie one behind the other: several are as one. */
+static size_t code_rows(const int32_t *sum, const Terms *t, const Coding *to, uint8_t *y, size_t n,
+                        size_t m)
+{
+    int32_t less[CHANNELS];
+    float scale[CHANNELS], bias[CHANNELS];
+    size_t rows = rows_at_once(m), all = rows * m;
+    for (size_t i = 0; i < all; i += m) {
+        memcpy(less + i, t->less, m * sizeof *less);
+        memcpy(scale + i, t->scale, m * sizeof *scale);
+        memcpy(bias + i, t->bias, m * sizeof *bias);
+    }
+    code_block(sum, &(Terms){less, scale, bias}, to, y, n / rows, all, all);
+    return n / rows * rows;
 }
 
 AVX512 static void code_sums_wide(const int32_t *sum, const int32_t *less, const float *scale,
                                   const float *bias, const Coding *to, uint8_t *y, size_t n,
                                   size_t m)
 {
-    for (size_t i = 0; i < m; i += CHANNELS)
-        code_block(sum + i, less + i, scale + i, bias + i, to, y + i, n,
-                   m - i < CHANNELS ? m - i : CHANNELS, m);
+    size_t done = m <= CHANNELS ? code_rows(sum, &(Terms){less, scale, bias}, to, y, n, m) : 0;
+    for (size_t i = 0; i < m && done < n; i += CHANNELS)
+        code_block(sum + done * m + i, &(Terms){less + i, scale + i, bias + i}, to,
+                   y + done * m + i, n - done, m - i < CHANNELS ? m - i : CHANNELS, m);
 }
 
 WIDE __m512 decoded16(__mmask16 k, const uint8_t *x, const Decoding *d)
@@ -224,6 +320,55 @@ WIDE __m512 decoded16(__mmask16 k, const uint8_t *x, const Decoding *d)
             _mm_mask_storeu_epi8(y + i, k, coded16(v, &w));                                        \
         }                                                                                          \
     }
+WIDE_PAIR(exact_add, _mm512_add_ps)
+WIDE_PAIR(code_sub, _mm512_sub_ps)
+WIDE_PAIR(code_mul, _mm512_mul_ps)
+
+/* Codes of a sum as a * by_a + b * by_b + base. */
+typedef struct {
+    __m512 by_a, by_b, base;
+    float near;
+} ShortAdd;
+
+/* As shorten(): nine roundings. */
+WIDE bool shorten_add(const Decoding *a, const Decoding *b, const Coding *to, ShortAdd *ret)
+{
+    const double largest = 4096, inverse = 1 / (double)to->step;
+    double by_a = a->scale * inverse, by_b = b->scale * inverse;
+    double base = to->zero - by_a * a->zero - by_b * b->zero;
+    double most = UINT8_MAX * (fabs(by_a) + fabs(by_b)) + fabs(base);
+    *ret = (ShortAdd){_mm512_set1_ps((float)by_a), _mm512_set1_ps((float)by_b),
+                      _mm512_set1_ps((float)base),
+                      (float)(0x1p-24 * 10 * (256 + 2 * most))};
+    return most < largest && inverse < DBL_MAX && inverse > 0;
+}
+
+WIDE __m512 unsigned16(const uint8_t *x, const Decoding *d)
+{
+    __m128i bytes = _mm_maskz_loadu_epi8(0xffff, x);
+    return _mm512_cvtepi32_ps(
+        _mm512_cvtepu8_epi32(_mm_xor_si128(bytes, _mm_set1_epi8((char)d->flip))));
+}
+
+AVX512 static void code_add_wide(const uint8_t *a, const uint8_t *b, const Decoding *da,
+                                 const Decoding *db, const Coding *to, uint8_t *y, size_t n)
+{
+    ShortAdd s;
+    bool quick = shorten_add(da, db, to, &s);
+    const Ends e = ends_of(to, 0.5f - s.near);
+    size_t i = 0;
+    for (; quick && i + AT_ONCE <= n; i += AT_ONCE) {
+        __m512 v[AT_ONCE / LANES];
+        for (size_t k = 0; k < AT_ONCE / LANES; k++)
+            v[k] = _mm512_fmadd_ps(unsigned16(a + i + k * LANES, da), s.by_a,
+                                   _mm512_fmadd_ps(unsigned16(b + i + k * LANES, db), s.by_b,
+                                                   s.base));
+        if (!code64(v, &e, y + i))
+            exact_add_wide(a + i, b + i, da, db, to, y + i, AT_ONCE);
+    }
+    exact_add_wide(a + i, b + i, da, db, to, y + i, n - i);
+}
+
 #define CHOSEN(name, parameters, arguments)                                                        \
     void loop_##name parameters                                                                    \
     {                                                                                              \
@@ -232,9 +377,6 @@ WIDE __m512 decoded16(__mmask16 k, const uint8_t *x, const Decoding *d)
         else                                                                                       \
             name arguments;                                                                        \
     }
-WIDE_PAIR(code_add, _mm512_add_ps)
-WIDE_PAIR(code_sub, _mm512_sub_ps)
-WIDE_PAIR(code_mul, _mm512_mul_ps)
 #else
 #define CHOSEN(name, parameters, arguments)                                                        \
     void loop_##name parameters                                                                    \

@@ -32,6 +32,21 @@ static OnednnView wanted(const_dnnl_primitive_desc_t desc, dnnl_query_t what)
     return onednn()->dnnl_primitive_desc_query_md(desc, what, 0);
 }
 
+/* Rows of at most `most` and at least half as many, so that threads end together. */
+static int64_t even_rows(const OnednnSlab *b, int64_t most)
+{
+    int64_t team = team_size(), best = most, least = INT64_MAX;
+    for (int64_t rows = most; rows >= (most + 1) / 2; rows--) {
+        int64_t slabs = b->images * ((b->in_all + rows - 1) / rows);
+        int64_t time = (slabs + team - 1) / team * rows;
+        if (time < least) {
+            least = time;
+            best = rows;
+        }
+    }
+    return best;
+}
+
 /* How many rows a slab has, and what it sees. */
 static void cut_slab(OnednnSlab *b)
 {
@@ -47,7 +62,7 @@ static void cut_slab(OnednnSlab *b)
     int64_t row = b->width * s->m * (int64_t)sizeof(int32_t), slabs = b->in_all * row / near + 1;
     int64_t least = (team_size() + b->images - 1) / b->images;
     slabs = slabs < least ? least : slabs > b->in_all ? b->in_all : slabs;
-    b->rows = slabs > b->in_all ? 1 : (b->in_all + slabs - 1) / slabs;
+    b->rows = even_rows(b, slabs > b->in_all ? 1 : (b->in_all + slabs - 1) / slabs);
     b->columns = pixels ? b->rows : seen(s->w, s->pw, s->ow, s->sw, s->kw, s->dw);
     b->lines = pixels ? 1 : onednn_reach(b->rows, s->sh, s->kh, s->dh);
     b->direct = pixels || (s->ph == 0 && s->pw == 0 && b->columns == s->w &&

@@ -19,15 +19,20 @@ typedef struct {
     atomic_llong next;
 } Work;
 
+/* What is to be done, in one word: its number, so that nobody joins the same one twice, whether it
+ * may be joined, and how many have joined and are not done. */
+enum { JOINED = 0xff, OPEN = 0x100, NUMBER = 0x200 };
+
 /* One in a process, as the library is. */
 static struct {
     Tell *tell;
     int size, started; /* `started`: threads beside the caller */
-    pthread_mutex_t lock;
+    Work work;         /* written while nobody has joined */
+    atomic_llong state;
+    pthread_mutex_t lock; /* of who sleeps */
     pthread_cond_t wake, done;
-    Work *work;         /* that may be joined; NULL: none */
-    atomic_long serial; /* of the work: nobody joins the same one twice */
-    atomic_int busy;    /* who joined, and is not done */
+    atomic_int asleep;    /* threads that wait for `wake` */
+    atomic_bool awaiting; /* the caller waits for `done` */
 } team = {.size = 1,
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .wake = PTHREAD_COND_INITIALIZER,
@@ -85,48 +90,59 @@ static void relax(void)
  * long as a convolution: what comes soon is waited for awake. */
 enum { AWAKE_NS = 200000, LOOKS = 64 };
 
-static void await_work(long seen)
+/* Whether the state differs from `was` before it is time to sleep. */
+static bool changes(long long was)
 {
     for (int64_t end = now_ns() + AWAKE_NS; now_ns() < end;)
         for (int i = 0; i < LOOKS; i++) {
-            if (atomic_load_explicit(&team.serial, memory_order_relaxed) != seen)
-                return;
+            if (atomic_load_explicit(&team.state, memory_order_relaxed) != was)
+                return true;
             relax();
         }
+    return false;
 }
 
-static void await_others(void)
+static bool may_join(long long state, long long seen)
 {
-    for (int64_t end = now_ns() + AWAKE_NS; now_ns() < end;)
-        for (int i = 0; i < LOOKS; i++) {
-            if (atomic_load_explicit(&team.busy, memory_order_relaxed) == 0)
-                return;
-            relax();
-        }
+    return (state & OPEN) && state / NUMBER != seen;
+}
+
+/* Who goes to sleep says so before it looks once more, and who has work for it looks after that:
+ * one of them sees the other. */
+static void sleep_until_work(long long seen)
+{
+    pthread_mutex_lock(&team.lock);
+    atomic_fetch_add(&team.asleep, 1);
+    while (!may_join(atomic_load(&team.state), seen))
+        pthread_cond_wait(&team.wake, &team.lock);
+    atomic_fetch_sub(&team.asleep, 1);
+    pthread_mutex_unlock(&team.lock);
+}
+
+static void leave(void)
+{
+    long long before = atomic_fetch_sub(&team.state, 1);
+    if ((before & (JOINED | OPEN)) != 1 || !atomic_load(&team.awaiting))
+        return;
+    pthread_mutex_lock(&team.lock);
+    pthread_cond_signal(&team.done);
+    pthread_mutex_unlock(&team.lock);
 }
 
 static void *serve(void *number)
 {
     int thread = (int)(intptr_t)number;
-    long seen = 0;
     team_alone(1);
-    pthread_mutex_lock(&team.lock);
-    for (;;) {
-        if (team.serial == seen) {
-            pthread_mutex_unlock(&team.lock);
-            await_work(seen);
-            pthread_mutex_lock(&team.lock);
+    for (long long seen = 0, state;;) {
+        state = atomic_load(&team.state);
+        if (!may_join(state, seen)) {
+            if (!changes(state))
+                sleep_until_work(seen);
+        } else if (atomic_compare_exchange_weak(&team.state, &state, state + 1)) {
+            seen = state / NUMBER;
+            take_turns(&team.work, thread);
+            leave();
         }
-        while (!team.work || team.serial == seen)
-            pthread_cond_wait(&team.wake, &team.lock);
-        Work *w = team.work;
-        seen = team.serial;
-        team.busy++;
-        pthread_mutex_unlock(&team.lock);
-        take_turns(w, thread);
-        pthread_mutex_lock(&team.lock);
-        if (--team.busy == 0)
-            pthread_cond_signal(&team.done);
     }
     return NULL;
 }
@@ -135,6 +151,8 @@ static void *serve(void *number)
 static void start_threads(void)
 {
     sigset_t all, before;
+    if (team.started >= team.size - 1)
+        return;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (team.started < team.size - 1) {
@@ -149,39 +167,50 @@ static void start_threads(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void run_together(Work *w)
+static void wake_sleepers(void)
 {
-    start_threads();
-    team_alone(1);
+    if (!atomic_load(&team.asleep))
+        return;
     pthread_mutex_lock(&team.lock);
-    team.work = w;
-    team.serial++;
     pthread_cond_broadcast(&team.wake);
     pthread_mutex_unlock(&team.lock);
-    take_turns(w, 0);
-    pthread_mutex_lock(&team.lock);
-    team.work = NULL;
-    if (team.busy) {
-        pthread_mutex_unlock(&team.lock);
-        await_others();
-        pthread_mutex_lock(&team.lock);
-    }
-    while (team.busy)
-        pthread_cond_wait(&team.done, &team.lock);
-    pthread_mutex_unlock(&team.lock);
-    team_alone(0);
+}
+
+static void await_joined(void)
+{
+    for (long long s; (s = atomic_load(&team.state)) & JOINED;)
+        if (!changes(s)) {
+            pthread_mutex_lock(&team.lock);
+            atomic_store(&team.awaiting, true);
+            while (atomic_load(&team.state) & JOINED)
+                pthread_cond_wait(&team.done, &team.lock);
+            atomic_store(&team.awaiting, false);
+            pthread_mutex_unlock(&team.lock);
+        }
+}
+
+static void run_together(int64_t n, TeamTask *task, void *user)
+{
+    start_threads();
+    team.work.task = task;
+    team.work.user = user;
+    team.work.n = n;
+    atomic_store(&team.work.next, 0);
+    atomic_fetch_add(&team.state, NUMBER | OPEN);
+    wake_sleepers();
+    take_turns(&team.work, 0);
+    atomic_fetch_and(&team.state, ~(long long)OPEN);
+    await_joined();
 }
 
 void team_run(int64_t n, TeamTask *task, void *user)
 {
-    Work w = {.task = task, .user = user, .n = n};
-    if (team.size > 1 && n > 1) {
-        run_together(&w);
-        return;
-    }
     team_alone(1);
-    for (int64_t i = 0; i < n; i++)
-        task(user, i, 0);
+    if (team.size > 1 && n > 1)
+        run_together(n, task, user);
+    else
+        for (int64_t i = 0; i < n; i++)
+            task(user, i, 0);
     team_alone(0);
 }
 

@@ -18,7 +18,7 @@ static float share(void)
     return (float)draw(1u << 16) / 65536;
 }
 
-enum { CHANNELS = 300, ROWS = 9 };
+enum { CHANNELS = 1300, FEW = 300, ROWS = 9 };
 
 typedef struct {
     int32_t sum[ROWS * CHANNELS], less[CHANNELS];
@@ -41,10 +41,11 @@ static uint8_t code(float x, const Coding *c)
 static void draw_form(Form *f, size_t m, uint32_t kind)
 {
     float size = powf(10, share() * 6), step = powf(10, share() * 8 - 5);
+    uint32_t fine = draw(4);
     f->to = (Coding){draw(2) != 0, step, (int32_t)draw(256), draw(2) ? 0x80 : 0};
     for (size_t i = 0; i < m; i++) {
         f->scale[i] = kind ? step * powf(10, -share() * 5)
-                           : step * 0.5f * (float)(1 + draw(4)) / (float)(1 << draw(6));
+                           : step * 0.5f * (float)(1 + draw(4)) / (float)(1 << (fine + draw(6)));
         f->bias[i] = kind ? step * (share() - 0.5f) * powf(10, share() * 4)
                           : step * 0.5f * (float)((int)draw(64) - 32);
         f->less[i] = draw(3) ? 0 : (int32_t)((share() - 0.5f) * size);
@@ -78,7 +79,7 @@ static float number(uint8_t x, const Decoding *d)
 
 static long pairs_wrong(Form *f, size_t n)
 {
-    Decoding a = {f->to.step * (0.1f + share()), (int32_t)draw(256), draw(2) ? 0x80 : 0};
+    Decoding a = {f->to.step * (draw(2) ? 0.5f : 0.1f + share()), (int32_t)draw(256), draw(2) ? 0x80 : 0};
     Decoding b = {f->to.step * (draw(2) ? 1 : share()), (int32_t)draw(256), draw(2) ? 0x80 : 0};
     long wrong = 0;
     for (int op = 0; op < 3; op++) {
@@ -116,7 +117,7 @@ int main(void)
     Form *f = calloc(1, sizeof *f);
     long wrong[3] = {0};
     for (uint32_t i = 0; f && i < 1500; i++) {
-        size_t m = 1 + draw(CHANNELS);
+        size_t m = 1 + draw(i % 5 ? FEW : CHANNELS);
         draw_form(f, m, i % 3);
         wrong[0] += sums_wrong(f, m);
         wrong[1] += pairs_wrong(f, ROWS * m);
