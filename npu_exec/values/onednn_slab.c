@@ -53,8 +53,7 @@ static void cut_slab(OnednnSlab *b)
     const ConvShape *s = &b->s;
     bool pixels = s->kh == 1 && s->kw == 1 && s->sh == 1 && s->sw == 1 && s->ph == 0 &&
                   s->pw == 0 && s->oh == s->h && s->ow == s->w;
-    /* Bytes that stay in the second cache with what is around; of several threads each has half. */
-    const int64_t near = team_size() > 1 ? 1 << 17 : 1 << 18;
+    const int64_t near = 1 << 17; /* bytes that stay in the second cache with what is around */
     b->pixels = pixels;
     b->images = pixels ? 1 : s->n;
     b->in_all = pixels ? s->n * s->oh * s->ow : s->oh;
