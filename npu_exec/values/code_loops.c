@@ -330,17 +330,19 @@ typedef struct {
     float near;
 } ShortAdd;
 
-/* As shorten(): nine roundings. */
+/* Exactly, both numbers are rounded, their sum, and the quotient: 2^-24 of both three times.  Here it
+ * is both factors, the base and two sums; the last one is a code, and its error counts near codes
+ * alone.  The bound is a fifth more than that, which squares of errors are far below. */
 WIDE bool shorten_add(const Decoding *a, const Decoding *b, const Coding *to, ShortAdd *ret)
 {
     const double largest = 4096, inverse = 1 / (double)to->step;
     double by_a = a->scale * inverse, by_b = b->scale * inverse;
     double base = to->zero - by_a * a->zero - by_b * b->zero;
-    double most = UINT8_MAX * (fabs(by_a) + fabs(by_b)) + fabs(base);
+    double both = UINT8_MAX * (fabs(by_a) + fabs(by_b));
     *ret = (ShortAdd){_mm512_set1_ps((float)by_a), _mm512_set1_ps((float)by_b),
                       _mm512_set1_ps((float)base),
-                      (float)(0x1p-24 * 10 * (256 + 2 * most))};
-    return most < largest && inverse < DBL_MAX && inverse > 0;
+                      (float)(0x1p-24 * 1.2 * (5 * both + 2 * fabs(base) + 256))};
+    return both + fabs(base) < largest && inverse < DBL_MAX && inverse > 0;
 }
 
 WIDE __m512 unsigned16(const uint8_t *x, const Decoding *d)

@@ -16,7 +16,7 @@ typedef struct {
     TeamTask *task;
     void *user;
     int64_t n;
-    atomic_llong next;
+    atomic_llong next[TEAM_MOST]; /* of each thread's own stretch of [0, n) */
 } Work;
 
 /* What is to be done, in one word: its number, so that nobody joins the same one twice, whether it
@@ -64,10 +64,20 @@ void team_alone(int alone)
         team.tell(alone ? 1 : team.size);
 }
 
+static int64_t stretch_of(int64_t n, int thread)
+{
+    return n * thread / team.size;
+}
+
+/* First its own stretch, as what it made of the image before is near; then what others have left. */
 static void take_turns(Work *w, int thread)
 {
-    for (int64_t i; (i = atomic_fetch_add(&w->next, 1)) < w->n;)
-        w->task(w->user, i, thread);
+    for (int k = 0; k < team.size; k++) {
+        int of = (thread + k) % team.size;
+        int64_t end = stretch_of(w->n, of + 1);
+        for (int64_t i; (i = atomic_fetch_add(&w->next[of], 1)) < end;)
+            w->task(w->user, i, thread);
+    }
 }
 
 static int64_t now_ns(void)
@@ -195,7 +205,8 @@ static void run_together(int64_t n, TeamTask *task, void *user)
     team.work.task = task;
     team.work.user = user;
     team.work.n = n;
-    atomic_store(&team.work.next, 0);
+    for (int i = 0; i < team.size; i++)
+        atomic_store(&team.work.next[i], stretch_of(n, i));
     atomic_fetch_add(&team.state, NUMBER | OPEN);
     wake_sleepers();
     take_turns(&team.work, 0);
