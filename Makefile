@@ -146,9 +146,8 @@ $(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.c
 
 units: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
-replay: $(FUZZ)
-	@tests/fuzz/kept unpack $(BUILD)/kept
-	@for t in $(FUZZ); do $$t $(BUILD)/kept/$${t##*/}/* || exit 1; done
+replay: $(FUZZ) all
+	@tests/fuzz/replay $(BUILD) $(SAID)
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only

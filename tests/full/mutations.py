@@ -253,7 +253,7 @@ def sample_of(trial, n, seed, journal):
 
 def reach_of(trial, sample, journal):
     """(label of each mutant -> who reaches its functions; seconds of each case), measured once."""
-    everything = {case.name for case in (trial.tree / "tests" / "cases").iterdir()} | {pathlib.Path(unit).name for unit in trial.units()}
+    everything = {case.name for case in (trial.tree / "tests" / "cases").iterdir()} | {reach.name_of(unit) for unit in trial.units()}
     known = collections.defaultdict(set)
     for row in journal.of("reach"):
         for label in row["of"]:
@@ -288,13 +288,14 @@ def try_mutant(trial, mutant, who, times, stage):
     if stage == "sanitizers":
         return trial.failing_sanitized(mutant) if who else ""
     cases = cases_of(trial, mutant, who, times)[stage == "long"]
-    units = [u for u in trial.units() if pathlib.Path(u).name in who] if stage == "short" else []
+    units = [u for u in trial.units() if reach.name_of(u) in who] if stage == "short" else []
     if not cases and not units:
         return ""
     with trial.mutated(mutant):
         if not trial.builds():
             raise SystemExit(f"{mutant.label}: does not link")
-        found = trial.failing_case(cases) or trial.failing_unit(units)
+        quick = [unit for unit in units if unit.startswith("build/fuzz")]
+        found = trial.failing_unit(quick) or trial.failing_case(cases) or trial.failing_unit([u for u in units if u not in quick])
     if found and found in times:
         trial.noticed_before[mutant.path].append(found)
     return found
@@ -408,7 +409,17 @@ class Trial:
             return "compiled to the same" if self.code_of(mutant.path) == code else "taken"
 
     def units(self):
-        return [f"build/unit/{path.stem}" for path in sorted((self.tree / "tests" / "unit").glob("test_*.c"))]
+        """The fuzz targets with what is kept for each, which are quick, then the unit tests."""
+        fuzz = [f"build/fuzz/{path.stem}" for path in sorted((self.tree / "tests" / "fuzz").glob("*.c"))]
+        return fuzz + [f"build/unit/{path.stem}" for path in sorted((self.tree / "tests" / "unit").glob("test_*.c"))]
+
+    def command_of(self, unit):
+        if unit.startswith("build/unit"):
+            return [unit]
+        kept, target = self.tree / "build" / "kept", pathlib.Path(unit).name
+        if not (kept / target).is_dir():
+            subprocess.run(["tests/fuzz/kept", "unpack", kept], cwd=self.tree, check=True)
+        return [unit, "--said", f"tests/fuzz/said/{target}", *sorted(str(path.relative_to(self.tree)) for path in (kept / target).iterdir())]
 
     def failing_case(self, cases):
         """The first of these cases that fails, and fails again; "" when none does."""
@@ -425,8 +436,8 @@ class Trial:
     def failing_unit(self, units):
         for unit in units:
             status, _ = self.run(["make", "-s", unit])
-            if status or self.run(["timeout", "--kill-after=5", str(CASE_END_S), unit])[0]:
-                return pathlib.Path(unit).name
+            if status or self.run(["timeout", "--kill-after=5", str(CASE_END_S), *self.command_of(unit)])[0]:
+                return reach.name_of(unit)
         return ""
 
     def failing_sanitized(self, mutant):

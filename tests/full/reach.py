@@ -70,10 +70,16 @@ def measure(trial, sources, known):
         cases = [case.name for case in sorted((trial.tree / "tests" / "cases").iterdir()) if case.name not in known]
         for i in range(0, len(cases), AT_ONCE):
             yield run_probed(trial, cases[i:i + AT_ONCE], [])
-        yield run_probed(trial, [], [unit for unit in units if pathlib.Path(unit).name not in known])
+        yield run_probed(trial, [], [unit for unit in units if name_of(unit) not in known])
     finally:
         for path, text in texts.items():
             path.write_text(text)
+
+
+def name_of(unit):
+    """Of a unit test or a fuzz target, which no case has."""
+    path = pathlib.Path(unit)
+    return path.name if path.parent.name == "unit" else f"replay-{path.name}"
 
 
 def run_probed(trial, cases, units):
@@ -86,7 +92,7 @@ def run_probed(trial, cases, units):
         _, failed = trial.run(["tests/run", "--times", times, f"--cases={','.join(cases)}"])
         seconds = json.loads(times.read_text())
     for unit in units:
-        trial.run(["env", f"CASE={pathlib.Path(unit).name}", "timeout", "300", unit])
+        trial.run(["env", f"CASE={name_of(unit)}", "timeout", "300", *trial.command_of(unit)])
     trial.environment.pop("NPU_REACH")
-    return {"names": cases + [pathlib.Path(unit).name for unit in units], "found": reached(folder),
+    return {"names": cases + [name_of(unit) for unit in units], "found": reached(folder),
             "times": {case: s for case, s in seconds.items() if case not in failed}}

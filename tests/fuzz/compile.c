@@ -1,5 +1,6 @@
 /* Fuzzes the compiler, and the importers of compiled graphs: whatever loads must compile or be
  * refused, and what the program promises must hold. */
+#include "advisor/compiled/lowered.h"
 #include "graph/base/notes.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
@@ -31,6 +32,11 @@ static CompileOptions choose(Arena *a, uint64_t bits)
     return o;
 }
 
+static void say_cycles(size_t i, LowOpCycles c)
+{
+    say("%zu: %" PRId64 " %" PRId64 " cycles of %d %d\n", i, c.width, c.channel, c.ho, c.co);
+}
+
 static void compile_one(Arena *a, const uint8_t *data, size_t size)
 {
     Diag diag;
@@ -49,7 +55,10 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
         for (size_t i = 0; i < p->nstep; i++)
             (void)step_key(p, &p->step[i]);
         for (size_t i = 0; i < p->nop; i++)
-            (void)lowop_cycles(p->machine, &p->op[i]);
+            say_cycles(i, lowop_cycles(p->machine, &p->op[i]));
+        lowered_text(harness_said, p, true);
+    } else {
+        say("%s\n", diag.text);
     }
     model_close(m);
 }
@@ -73,7 +82,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!fixed)
         start();
     if (imported_recognise(file))
-        (void)imported_read(a, file, &g, &diag);
+        say("status %d\n", (int)imported_read(a, file, &g, &diag));
     else
         compile_one(a, data, size);
 }

@@ -47,6 +47,19 @@ static void check_bound(Arena *a, const LayerTimes *t)
            "a union counts each layer once");
 }
 
+/* As it is: names need not be UTF-8 here. */
+static void say_element(const xmlNode *n)
+{
+    for (; n; n = n->next) {
+        say("%s", (const char *)n->name);
+        for (const xmlAttr *x = n->properties; x; x = x->next)
+            say(" %s=%s", (const char *)x->name,
+                x->children ? or_none((const char *)x->children->content) : "");
+        say("\n");
+        say_element(n->children);
+    }
+}
+
 static void check(Arena *a, const Imported *g, const EngineTimes *times)
 {
     LayerTimes *t = layer_times_join(a, g, times);
@@ -57,7 +70,13 @@ static void check(Arena *a, const Imported *g, const EngineTimes *times)
     LayerLook *look = layers_look(a, t);
     check_look(g, look);
     check_bound(a, t);
-    xmlFreeDoc(layer_facts(a, t, look, NULL));
+    for (size_t i = 0; i < g->nop; i++)
+        say("%zu: kind %d, %.9g ns, %zu before, %zu behind\n", i, (int)look[i].kind, t->ns[i],
+            look[i].nbefore, look[i].nbehind);
+    say("%zu joined, %zu stray, %.9g of %.9g ns\n", t->joined, t->stray, t->joined_ns, t->sum_ns);
+    xmlDoc *facts = layer_facts(a, t, look, NULL);
+    say_element(xmlDocGetRootElement(facts));
+    xmlFreeDoc(facts);
 }
 
 /* What is packed or UTF-16 goes through a file, as all do in the program. */

@@ -18,6 +18,7 @@ static void write_and_read(Arena *a, const Model *m)
     notes_init(&notes, a);
     Status st = onnx_write_stream(m, out, &diag);
     fclose(out);
+    fwrite(bytes, 1, size, harness_said);
     if (!st) {
         if (onnx_load_bytes(a, "written.onnx", (const uint8_t *)bytes, size, &notes, &again,
                             &diag)) {
@@ -66,8 +67,10 @@ static void use(Arena *a, Model *m, uint64_t bits)
     shape_infer(m, NULL, 0, 1);
     write_and_read(a, m);
     const Edit edit[] = {choose(a, m->graph, bits), choose(a, m->graph, bits * HASH_SEED)};
-    if (model_edit(a, m, edit, 2, &edited, &diag) && model_edit(a, m, edit, 1, &edited, &diag))
+    if (model_edit(a, m, edit, 2, &edited, &diag) && model_edit(a, m, edit, 1, &edited, &diag)) {
+        say("%s\n", diag.text);
         return;
+    }
     shape_infer(edited, NULL, 0, 1);
     write_and_read(a, edited);
 }
@@ -78,8 +81,10 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Notes notes;
     Model *m;
     notes_init(&notes, a);
-    if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag))
+    if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag)) {
+        say("%s\n", diag.text);
         return;
+    }
     use(a, m, hash_bytes(HASH_SEED, data, size));
     model_close(m);
 }

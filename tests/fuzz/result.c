@@ -31,10 +31,6 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     (void)a;
     if (size > 1 << 20 || result_parse("fuzz", data, size, &result, &diag))
         return;
-    FILE *out = fopen("/dev/null", "w");
-    if (!out)
-        abort();
-    render(result, out);
-    fclose(out);
+    render(result, harness_said);
     cJSON_Delete(result);
 }

@@ -28,6 +28,18 @@ static XmlSchema *open_schema(void)
     return schema;
 }
 
+static void say_matches(MatchList list)
+{
+    for (size_t i = 0; i < list.nmatch; i++) {
+        const Match *m = &list.match[i];
+        say("%s %s, %zu places, %zu attempts: %s; %s; %s; %s\n", m->rule->id, m->cause, m->nplace,
+            m->nattempt, or_none(m->title[0]), or_none(m->why), or_none(m->fix[0]),
+            or_none(m->risk));
+    }
+    for (size_t i = 0; i < list.noutcome; i++)
+        say("outcome %d%s\n", (int)list.outcome[i].outcome, list.outcome[i].stopped ? "!" : "");
+}
+
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     static XmlSchema *schema;
@@ -35,11 +47,13 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!schema)
         schema = open_schema();
     Rule rule;
-    if (rule_load(a, harness_file(data, size), schema, &rule, &diag))
+    Status st = rule_load(a, harness_file(data, size), schema, &rule, &diag);
+    say("status %d\n", (int)st);
+    if (st)
         return;
     xmlDoc *facts = xmlReadMemory(facts_text, (int)strlen(facts_text), "facts", NULL, 0);
     RuleBook book = {&rule, 1};
     for (Sdk sdk = SDK_OLDEST; sdk <= SDK_NEWEST; sdk += 2)
-        match_rules(a, &book, facts, sdk, NULL);
+        say_matches(match_rules(a, &book, facts, sdk, NULL));
     xmlFreeDoc(facts);
 }

@@ -4,6 +4,7 @@
 #include "advisor/options/command.h"
 #include "advisor/options/config.h"
 #include "advisor/card/points.h"
+#include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 #include "tests/fuzz/harness.h"
 
@@ -14,9 +15,11 @@ static void read_config(Arena *a, const char *path)
     Config config;
     Diag diag;
     if (args_parse(a, command_table, 4, argv, &args, &diag) ||
-        config_for_model(a, &args, "model.onnx", false, &config, &diag))
+        config_for_model(a, &args, "model.onnx", false, &config, &diag)) {
+        say("refused\n");
         return;
-    config_merge(a, &config, &args, &merged, &diag);
+    }
+    say("merged: %d\n", (int)config_merge(a, &config, &args, &merged, &diag));
     for (size_t i = 0; i < config.nfile; i++) /* the same text, had it been found in the tree */
         config.file[i]->decides = false;
     config_merge(a, &config, &args, &merged, &diag);
@@ -32,7 +35,9 @@ static void read_baseline(const char *path)
     Baseline b;
     cJSON *result = cJSON_Parse(text);
     if (!baseline_load(path, "m", result, &b, &diag) && b.tree) {
-        cJSON_Delete(baseline_compare(&b, result, 5, 50e3));
+        cJSON *against = baseline_compare(&b, result, 5, 50e3);
+        json_print(harness_said, against);
+        cJSON_Delete(against);
         baseline_free(&b);
     }
     cJSON_Delete(result);
@@ -47,7 +52,11 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     ValueFile value;
     read_config(a, path);
     read_baseline(path);
-    points_load(a, path, &point, &n, &diag);
-    if (!value_file_open(a, path, &value, &diag))
+    if (!points_load(a, path, &point, &n, &diag))
+        say("%zu points\n", n);
+    if (!value_file_open(a, path, &value, &diag)) {
+        say("a tensor of %s, %zu elements, rank %d\n", dtype_name(value.value.dtype),
+            (size_t)value.value.nelem, (int)value.shape.rank);
         value_file_close(&value);
+    }
 }

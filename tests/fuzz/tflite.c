@@ -16,15 +16,12 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Model *m;
     notes_init(&notes, a);
     if (tflite_read(a, "fuzz.tflite", data, size, &f, &diag) ||
-        tflite_map(a, &f, ONNX_OWN_FILE, &made, &diag))
+        tflite_map(a, &f, ONNX_OWN_FILE, &made, &diag) ||
+        onnx_load_made(a, "fuzz.tflite", made, (Bytes){data, size}, &notes, &m, &diag)) {
+        say("%s\n", diag.text);
         return;
-    if (onnx_load_made(a, "fuzz.tflite", made, (Bytes){data, size}, &notes, &m, &diag))
-        return;
-    shape_infer(m, NULL, 0, 1);
-    FILE *out = fopen("/dev/null", "w");
-    if (out) {
-        (void)onnx_write_stream(m, out, &diag);
-        fclose(out);
     }
+    shape_infer(m, NULL, 0, 1);
+    (void)onnx_write_stream(m, harness_said, &diag);
     model_close(m);
 }
