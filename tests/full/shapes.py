@@ -10,7 +10,9 @@ least 1,150.  A stored uint16 matches a declared bfloat16; sequences and optiona
 Beside it, the same question for onnx.shape_inference.
 """
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -95,6 +97,17 @@ def by_onnx(model):
     return result
 
 
+def look(program, folder):
+    """(the model without its shapes, what is said of it, and with the values of its inputs, what went wrong)."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = pathlib.Path(scratch) / "model.onnx"
+        model = onnx.load(folder / "model.onnx", load_external_data=False)
+        onnx.save(strip(model), copy)
+        bare, error = inspect(program, copy)
+        given, error_given = inspect(program, copy, folder / "test_data_set_0")
+        return model, bare, given, "" if bare and given else error or error_given or "nothing was said"
+
+
 class Tally:
     def __init__(self, name):
         self.name, self.count, self.lines = name, {"known": 0, "unknown": 0, "wrong": 0}, []
@@ -123,15 +136,10 @@ def main():
     program = str(pathlib.Path(options.build) / "npu-advise")
     plain, valued, peer = Tally("npu-advise"), Tally("npu-advise --input-dir"), Tally("onnx.shape_inference")
     failed, others = [], 0
-    with tempfile.TemporaryDirectory() as scratch:
-        copy = pathlib.Path(scratch) / "model.onnx"
-        for folder in folders:
-            model = onnx.load(folder / "model.onnx", load_external_data=False)
-            onnx.save(strip(model), copy)
-            bare, error = inspect(program, copy)
-            given, error_given = inspect(program, copy, folder / "test_data_set_0")
-            if bare is None or given is None:
-                failed.append(f"{folder.name}: {error or error_given}")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for folder, (model, bare, given, error) in zip(folders, pool.map(lambda f: look(program, f), folders)):
+            if error:
+                failed.append(f"{folder.name}: {error}")
                 continue
             theirs = by_onnx(model)
             for index, output in enumerate(model.graph.output):
