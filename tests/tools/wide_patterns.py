@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""wide_patterns.py FOLDER: writes small models, an operator or a pattern each, in floats and quantized (QDQ): what the compiler
+"""wide_patterns.py FOLDER [BATCH]: writes small models, an operator or a pattern each, in floats and quantized (QDQ): what the compiler
 matches, splits, pads and places, at the ends of what it takes and beyond."""
 import pathlib
 import sys
@@ -179,10 +179,11 @@ PATTERNS = {
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir()
+    dims = [int(sys.argv[2]) if len(sys.argv) > 2 else DIMS[0], *DIMS[1:]]
     for name, build in PATTERNS.items():
         for coded in (False, True):
             net = Net(coded)
-            net.save(folder / f"{name}{'-codes' if coded else ''}.onnx", build(net, net.codes("x")), DIMS)
+            net.save(folder / f"{name}{'-codes' if coded else ''}.onnx", build(net, net.codes("x")), dims)
 
 
 main()
