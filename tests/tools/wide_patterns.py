@@ -173,6 +173,11 @@ PATTERNS = {
     "top": lambda n, x: n.node("TopK", n.node("Reshape", x, i64(1, -1)), i64(5)), "gather": one("Gather", i64(3, 1), axis=1),
     "tile": one("Tile", i64(1, 2, 1, 1)), "expand": behind(one("ReduceMax", axes=[1]), one("Expand", i64(1, 4, 12, 16))),
     "where": lambda n, x: n.add("Where", n.node("Greater", x, numpy.float32(0)), x, numpy.float32(-1)), "cast": one("Cast", to=TensorProto.FLOAT16),
+    "conv-floats": lambda n, x: n.node("Conv", x, n.weights(6, 8, 3, 3), floats(6), pads=[1] * 4),
+    "conv-twice": lambda n, x: (lambda t: n.add("Mul", t, n.codes(t)))(n.node("Conv", x, n.weights(8, 8, 1, 1))),
+    "product-floats": lambda n, x: n.node("MatMul", n.node("Transpose", x, perm=[0, 2, 3, 1]), n.weights(8, 5)),
+    "dense-floats": lambda n, x: n.node("Gemm", n.node("Flatten", x), n.weights(8 * 12 * 16, 3), floats(3), alpha=0.5, beta=2.0),
+    "dense-turned": lambda n, x: n.node("Gemm", n.node("Flatten", x), n.weights(3, 8 * 12 * 16), floats(1, 3), transB=1),
 }
 
 
