@@ -182,12 +182,13 @@ WIDE bool shorten(const Terms *t, const Coding *to, size_t m, Short *ret)
     return inverse < DBL_MAX && inverse > 0 && _mm512_reduce_max_pd(steep) < steepest;
 }
 
+enum { LARGER_MAGNITUDE = 11 }; /* of _mm512_range_ps, without its sign */
+
 /* Codes before they are made bytes; *off is what the largest lies from a whole one. */
 WIDE __m512i whole16(__m512 v, __m512 *off)
 {
-    const int larger_magnitude = 11;
     __m512i whole = _mm512_cvtps_epi32(v);
-    *off = _mm512_range_ps(*off, _mm512_sub_ps(v, _mm512_cvtepi32_ps(whole)), larger_magnitude);
+    *off = _mm512_range_ps(*off, _mm512_sub_ps(v, _mm512_cvtepi32_ps(whole)), LARGER_MAGNITUDE);
     return whole;
 }
 
@@ -330,9 +331,9 @@ typedef struct {
     float near;
 } ShortAdd;
 
-/* Exactly, both numbers are rounded, their sum, and the quotient: 2^-24 of both three times.  Here it
- * is both factors, the base and two sums; the last one is a code, and its error counts near codes
- * alone.  The bound is a fifth more than that, which squares of errors are far below. */
+/* Exactly, both numbers are rounded, their sum, and the quotient: 2^-24 of both three times.  Here
+ * it is both factors, the base and two sums; the last one is a code, and its error counts near
+ * codes alone.  The bound is a fifth more than that, which squares of errors are far below. */
 WIDE bool shorten_add(const Decoding *a, const Decoding *b, const Coding *to, ShortAdd *ret)
 {
     const double largest = 4096, inverse = 1 / (double)to->step;
@@ -362,9 +363,9 @@ AVX512 static void code_add_wide(const uint8_t *a, const uint8_t *b, const Decod
     for (; quick && i + AT_ONCE <= n; i += AT_ONCE) {
         __m512 v[AT_ONCE / LANES];
         for (size_t k = 0; k < AT_ONCE / LANES; k++)
-            v[k] = _mm512_fmadd_ps(unsigned16(a + i + k * LANES, da), s.by_a,
-                                   _mm512_fmadd_ps(unsigned16(b + i + k * LANES, db), s.by_b,
-                                                   s.base));
+            v[k] =
+                _mm512_fmadd_ps(unsigned16(a + i + k * LANES, da), s.by_a,
+                                _mm512_fmadd_ps(unsigned16(b + i + k * LANES, db), s.by_b, s.base));
         if (!code64(v, &e, y + i))
             exact_add_wide(a + i, b + i, da, db, to, y + i, AT_ONCE);
     }

@@ -69,7 +69,8 @@ static int64_t stretch_of(int64_t n, int thread)
     return n * thread / team.size;
 }
 
-/* First its own stretch, as what it made of the image before is near; then what others have left. */
+/* First its own stretch, as what it made of the image before is near; then what others have left.
+ */
 static void take_turns(Work *w, int thread)
 {
     for (int k = 0; k < team.size; k++) {

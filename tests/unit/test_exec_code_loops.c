@@ -79,7 +79,8 @@ static float number(uint8_t x, const Decoding *d)
 
 static long pairs_wrong(Form *f, size_t n)
 {
-    Decoding a = {f->to.step * (draw(2) ? 0.5f : 0.1f + share()), (int32_t)draw(256), draw(2) ? 0x80 : 0};
+    Decoding a = {f->to.step * (draw(2) ? 0.5f : 0.1f + share()), (int32_t)draw(256),
+                  draw(2) ? 0x80 : 0};
     Decoding b = {f->to.step * (draw(2) ? 1 : share()), (int32_t)draw(256), draw(2) ? 0x80 : 0};
     long wrong = 0;
     for (int op = 0; op < 3; op++) {
