@@ -144,8 +144,9 @@ $(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.c
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(if $(filter $(EXEC_FUZZ),$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
 
+# The leak checker ends in a signal where threads that go on have met a library that was opened while it ran, as oneDNN is.
 units: $(UNIT)
-	@for t in $(UNIT); do $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
+	@for t in $(UNIT); do case $$t in */test_exec_onednn) export ASAN_OPTIONS=detect_leaks=0;; *) unset ASAN_OPTIONS;; esac; $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
 replay: $(FUZZ) all
 	@tests/fuzz/replay $(BUILD) $(SAID)
 # The form of the sources, and what the other compiler says of them.
@@ -160,9 +161,10 @@ check: deps
 	@$(MAKE) --no-print-directory STRICT=1 style
 	@$(MAKE) --no-print-directory -j$$(nproc) STRICT=1 all units
 	@tests/layers . $(BUILD)
-	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all replay
+	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all units replay
 	@tests/run --build $(BUILD)
 	@tests/run --build $(BUILD)/debug --filter hostile,wide-sets
+	@ASAN_OPTIONS=detect_leaks=0 tests/run --build $(BUILD)/debug --filter wide-kernels
 	@tests/tools/rules_fired.py $(BUILD)/tests
 check-full: check
 	@tests/full/run $(BUILD)

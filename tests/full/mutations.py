@@ -45,8 +45,8 @@ FACTOR = 1.5
 UNIT_TESTS_END_S = 600
 # Of a mutant in circles; the longest case takes a third of it.
 CASE_END_S = 90
-# The cases that `make check` repeats with sanitizers.
-SANITIZED = re.search(r"--build \$\(BUILD\)/debug --filter (\S+)", (ROOT / "Makefile").read_text())[1]
+# The cases that `make check` repeats with sanitizers: (options of the sanitizers, filter).
+SANITIZED = re.findall(r"@(?:(ASAN_OPTIONS=\S+) )?tests/run --build \$\(BUILD\)/debug --filter (\S+)", (ROOT / "Makefile").read_text())
 # What the short cases of a mutant take together, one after the other.
 NEAR_S = 30
 
@@ -441,18 +441,20 @@ class Trial:
         return ""
 
     def failing_sanitized(self, mutant):
-        """What of `make check` with sanitizers fails: the kept inputs of the fuzz targets, or the first of its cases."""
-        cases = ["tests/run", "--first-failure", "--build", "build/debug", f"--filter={SANITIZED}"]
+        """What of `make check` with sanitizers fails: the unit tests, the kept inputs of the fuzz targets, or the first of its cases."""
+        cases = [["env", *filter(None, [how]), "tests/run", "--first-failure", "--build", "build/debug", f"--filter={which}"]
+                 for how, which in SANITIZED]
         if not self.sanitized_ready:
-            if self.run(["make", "-s", "-j2", "DEBUG=1", "all", "replay"])[0] or self.run(cases)[0]:
+            if self.run(["make", "-s", "-j2", "DEBUG=1", "all", "units", "replay"])[0] or any(self.run(c)[0] for c in cases):
                 raise SystemExit("the unchanged tree fails with sanitizers; mend that first")
             self.sanitized_ready = True
         with self.mutated(mutant, "build/debug"):
             if self.run(["make", "-s", "-j2", "DEBUG=1", "all"])[0]:
                 raise SystemExit(f"{mutant.label}: does not link with sanitizers")
-            if self.run(["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "-j2", "DEBUG=1", "replay"])[0]:
-                return "replay"
-            return "".join(self.run(cases)[1])
+            for target in ("units", "replay"):
+                if self.run(["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "-j2", "DEBUG=1", target])[0]:
+                    return f"{target} with sanitizers"
+            return next((failed[0] for _, failed in map(self.run, cases) if failed), "")
 
     def noticed_by(self, about, filters, full=False, near=False):
         """The cases or the unit test that fail; empty when none does."""

@@ -68,6 +68,7 @@ static int64_t window_of(const Attr *attr, uint32_t nattr, int64_t in, int64_t k
     InferContext c = {.run = &run, .node = &n, .opset = 13};
     Window w = window_read(&c, 1);
     int64_t out = window_output(&c, &w, 0, dim_of(in), dim_of(kernel)).value;
+    free(run.scratch);
     arena_free(a);
     return out;
 }
