@@ -1,4 +1,6 @@
 /* graph: the operator table's order, symbols, window sizes and dimensions' arithmetic. */
+#include <stdlib.h>
+
 #include "graph/infer/infer.h"
 #include "graph/infer/window.h"
 #include "tests/unit/check.h"
