@@ -1,10 +1,9 @@
 /* graph: the operator table's order, symbols, window sizes and dimensions' arithmetic. */
-#include <stdlib.h>
-
 #include "graph/infer/infer.h"
 #include "graph/infer/window.h"
 #include "tests/unit/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* op_lookup searches by halves, so the table must be sorted: then every line finds itself. */
