@@ -15,9 +15,9 @@
 
 enum {
     MEMORY_DEFAULT_MIB = 1024, /* the largest public model tried takes 55 MiB */
-    TIME_DEFAULT_S = 9,        /* and 1.3 s; 10 s with a file of 20 MiB */
+    TIME_DEFAULT_S = 9,        /* and 1.3 s; 10 s with a file of 50 MiB */
     TIME_BYTES_PER_S =
-        20 << 20 /* more for each of these that a regular file has to be read for; 200 MB/s are */
+        50 << 20 /* more for each of these that a regular file has to be read for; 200 MB/s are */
 };
 
 /* Before anything allocates: from here on the libraries that take an allocator take one that never

@@ -4,9 +4,8 @@ settings, results, parts of a run, baselines, gzip; flat and nested.
 
   hostile_set.py [--build DIR] [--only TEXT[,TEXT…]] [--memory MIB]
 
-Each is given to npu-advise as what it claims to be.  It must end within 10 s of processor time (and 1 s for each 20 MiB after the
-first) and with anonymous memory of at most the limit (1 GiB) and 64 MiB, with status 2 or 3 and one line, or 0 or 1 and a complete
-result.  Prints the worst of each family.
+Each is given to npu-advise as what it claims to be.  It must end within 10 s of processor time and with anonymous memory of at
+most the limit (1 GiB) and 64 MiB, with status 2 or 3 and one line, or 0 or 1 and a complete result.  Prints the worst of each family.
 """
 import argparse
 import gzip
@@ -289,7 +288,7 @@ def main():
                 size = len(data)
                 del data
                 status, error, peak, seconds = run(program, arguments(family, path, good), folder)
-                problem = judge(status, error, peak, seconds - max(0, size / (20 << 20) - 1), o.memory)
+                problem = judge(status, error, peak, seconds, o.memory)
                 os.unlink(path)
                 n += 1
                 ends[status] = ends.get(status, 0) + 1
