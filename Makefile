@@ -135,8 +135,8 @@ $(UNIT): $(BUILD)/unit/%: tests/unit/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(if $(filter $(EXEC_UNIT),$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
-# So do two fuzz targets.
-EXEC_FUZZ := $(BUILD)/fuzz/exec $(BUILD)/fuzz/image
+# So do three fuzz targets.
+EXEC_FUZZ := $(addprefix $(BUILD)/fuzz/,exec image values)
 $(EXEC_FUZZ): $(EXEC_LIBS)
 $(filter-out $(EXEC_FUZZ),$(FUZZ)): $(LIBS)
 $(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.c

@@ -248,10 +248,10 @@ Status kernel_qlinear_matmul(Call *c)
     st = st ? st : in_floats(c, 4, &sink.scale_b);
     if (st)
         return st;
-    sink.scale_a = scale_a[0];
     sink.nscale = call_in(c, 4)->count;
     if (call_in(c, 1)->count != 1 || (sink.nscale != 1 && sink.nscale != t.s.n))
         return call_refuse(c, "scales do not fit the columns");
+    sink.scale_a = scale_a[0];
     sink.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
     multiply_all(c, &t, &o, &sink);
     return quantize_out(c, sink.y, 6, 7, c->out[0]);

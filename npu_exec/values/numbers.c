@@ -109,9 +109,8 @@ static bool settle_floats(Value *v)
 #define CASE(type, T, number, from)                                                                \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
-            ((T *)v->data)[i] =                                                                    \
-                (T)(from(dtype_is_float(v->dtype) ? v->floats[i]                                   \
-                                                  : (float)value_whole((double)v->floats[i])));    \
+            ((T *)v->data)[i] = dtype_is_float(v->dtype) ? (T)(from(v->floats[i]))                 \
+                                                         : (T)value_whole((double)v->floats[i]);   \
         return true;
         TYPES(CASE)
 #undef CASE

@@ -205,7 +205,8 @@ Status kernel_batch_norm(Call *c)
     int64_t channels = v && v->rank > 1 ? v->dim[1] : 1;
     for (uint32_t i = 0; i < 4 && !st; i++)
         st = channel_input(c, i + 1, channels, &parameter[i]);
-    if (st || !y || v->count != c->out[0]->count || node_attr_int(c->node, "training_mode", 0))
+    if (st || !y || v->count != c->out[0]->count || c->nout > 1 ||
+        node_attr_int(c->node, "training_mode", 0))
         return st ? st : call_refuse(c, "training is not handled");
     float epsilon = (float)node_attr_float(c->node, "epsilon", 1e-5);
     int64_t plane = value_extent(v, 2, v->rank);

@@ -3,7 +3,8 @@
 
 RUNS has a command a line ("#" begins a remark): words for the shell with {} for the input, {name} for its name alone and {dir} for a
 folder in which it lies alone.  An input is run by one of the lines, by its name, so that one more changes nothing for the others.
-An INPUT is a file, or TARGET.tar.xz, kept inputs of a fuzz target; of all, one of N is taken.  A *.textpb is encoded first; a file that lines of
+An INPUT is a file, or TARGET.tar.xz, kept inputs of a fuzz target but for those called made-…, which are many and alike; of all, one of
+N is taken.  A *.textpb is encoded first; a file that lines of
 "%%%%" cut in parts becomes as many files, {} is the first and {2} the second.
 LINE.said has for each input of that line: its name, the exit status, stdout and stderr.
 """
@@ -20,7 +21,7 @@ INPUTS = pathlib.Path(".in")
 def unpacked(path):
     with tarfile.open(path) as archive:
         for member in sorted(archive.getmembers(), key=lambda m: m.name):
-            if member.isfile():
+            if member.isfile() and not pathlib.Path(member.name).name.startswith("made-"):
                 yield pathlib.Path(member.name).name, archive.extractfile(member).read()
 
 
