@@ -195,6 +195,7 @@ uninstall:
 	@packaging/install --remove $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS) $(EXEC_PKGS)"
 
 -include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
+-include $(FUZZ:=.d) $(UNIT:=.d)
 clean:
 	rm -rf $(BUILD)
 .PHONY: dist deb wheel uninstall coverage docs all libs clean units replay style check check-full bench fuzz demo deps install

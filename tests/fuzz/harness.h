@@ -129,6 +129,7 @@ enum { HASHES_IN_A_LINE = 16 };
 
 int main(int argc, char **argv)
 {
+    setenv("LC_ALL", "C", 1); /* which widths of texts depend on */
     const char *how = argc > 1 && strncmp(argv[1], "--", 2) == 0 ? argv[1] : "";
     bool tell = strcmp(how, "--tell") == 0, writes = strcmp(how, "--write") == 0;
     bool compares = strcmp(how, "--said") == 0;
