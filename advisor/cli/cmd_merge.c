@@ -24,7 +24,7 @@ static Status run(Context *c, const Args *args)
     Plan plan = {0};
     ResultSet set;
     const char *file = args_text(args, "plan", NULL);
-    Status st = args_positional(args, 1, MODELS_MAX, "merge PART…", c->diag);
+    Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
     if (!st)
         st = output_check(c, args);
     if (!st && file)

@@ -9,7 +9,7 @@ static Status run(Context *c, const Args *args)
 {
     View view;
     cJSON *result = NULL;
-    Status st = args_positional(args, 1, 1, "show RESULT", c->diag);
+    Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st)
         st = result_load(args->positional[0], &result, c->diag);
     if (!st)

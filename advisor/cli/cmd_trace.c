@@ -189,7 +189,7 @@ static Status check_merge(const Args *args, Request *q, Diag *diag)
 
 static Status request_from(Context *c, const Args *args, Request *q)
 {
-    Status st = args_positional(args, 1, SIZE_MAX, "trace FILE", c->diag);
+    Status st = args_positional(args, 1, SIZE_MAX, "FILE", c->diag);
     if (!st)
         st = options_from_args(args, &q->read, &q->out, c->diag);
     if (!st)

@@ -81,7 +81,7 @@ static Status bad_metric(Arena *a, const char *text, Diag *diag)
         candidate[n++] = m->name;
     const char *word = arena_strndup(a, text, strcspn(text, "="));
     const char *near = args_nearest(word, candidate, n);
-    if (near)
+    if (near && strcmp(near, word) != 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--budget",
                         "'%s' is not a metric; did you mean '%s'?", word, near);
     return diag_set(
