@@ -51,7 +51,7 @@ def layers(name, count, span, none_every):
         deps = sorted({max(0, i - 1 - dice(span, name, i, k)) for k in range(1 + dice(3, name, i))}) if i else []
         if i % 13 == 12:
             deps += [-1, i, None, "x"]
-        kind = ("noop", "constant")[i % 2] if none_every and i % none_every == none_every - 1 else ("convolution", "pointwise", "reformat", "pooling", "matmul", "other")[i % 6]
+        kind = ("noop", "constant")[i % 2] if (none_every > 0 and i % none_every == none_every - 1) or (none_every < 0 and i % (1 - none_every)) else ("convolution", "pointwise", "reformat", "pooling", "matmul", "other")[i % 6]
         tensor = {"name": f"t{i}", "dtype": types[dice(5, name, "t", i)], "layout": ("CHW", "CHW32", "NHWC8", "")[i % 4], "shape": [1, 8, 8]}
         steps.append({"id": i, "kind": "layer", "op": kind, "onnx_nodes": [f"/m/{i}"], "deps": deps, "inputs": [], "outputs": [], "measured_ns": time(dice(9000, name, "ns", i)) if i % 9 else None,
                       "layer": {"name": f"layer_{i}" * (1 + i % 5), "kind": kind, "work": ("compute", "layout", "copy", "cast", "type", "transfer", "")[dice(14, name, "w", i) % 7],
@@ -63,5 +63,5 @@ for n, (count, period, host) in enumerate([(1, 1, 1), (2, 1, 1), (40, 4, 10), (4
     program(f"program-{n}.odd", count, period, host)
 program("program-whole.odd", 9994, 17, 2500)
 program("program-more.odd", 10500, 17, 2500)
-for n, (count, span, none) in enumerate([(0, 1, 0), (1, 1, 0), (2, 1, 0), (12, 3, 4), (30, 30, 0), (60, 12, 5), (120, 3, 2), (160, 40, 0), (161, 5, 0), (420, 25, 3), (90, 90, 7)]):
+for n, (count, span, none) in enumerate([(0, 1, 0), (1, 1, 0), (2, 1, 0), (12, 3, 4), (30, 30, 0), (60, 12, 5), (120, 3, 2), (160, 40, 0), (161, 5, 0), (420, 25, 3), (90, 90, 7), (40, 1, -14), (40, 1, -15), (40, 1, -16), (40, 1, -17)]):
     layers(f"layers-{n}.odd", count, span, none)
