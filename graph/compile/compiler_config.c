@@ -201,7 +201,7 @@ static const char *trimmed(Arena *a, const char *from, const char *to)
     return arena_strndup(a, from, (size_t)(to - from));
 }
 
-/* The end of the value at r->p. */
+/* The end of the value at r->p; a comment behind it is none of it. */
 static const char *value_end(const Reader *r)
 {
     int depth = 0;
@@ -216,7 +216,7 @@ static const char *value_end(const Reader *r)
         } else if (*s == ']' || *s == '}') {
             if (depth-- == 0)
                 return s;
-        } else if (depth == 0 && *s == ',') {
+        } else if (depth == 0 && (*s == ',' || (*s == '#' && isspace((unsigned char)s[-1])))) {
             return s;
         } else if (depth == 0 && *s == '\n') {
             const char next = s + 1 < r->end ? s[1] : '\n';
@@ -253,7 +253,7 @@ static Status entry_read(Reader *r, Diag *diag)
     r->p = colon + 1;
     const char *end = value_end(r);
     const char *value = flow_list(r->arena, trimmed(r->arena, r->p, end));
-    r->p = end < r->end && *end != '}' ? end + 1 : end;
+    r->p = end < r->end && *end != '}' && *end != '#' ? end + 1 : end;
     *VEC_PUSH(r->arena, r->pair, r->n, r->cap) = (KeyValue){key, value};
     return STATUS_OK;
 }

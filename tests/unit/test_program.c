@@ -421,6 +421,60 @@ static void verifier_checks(void)
     CHECK(program_verify(p, &diag) == STATUS_OK);
 }
 
+/* What the verifier says of `p` while `*at` is `wrong`. */
+#define BROKEN(type, at, wrong, words)                                                             \
+    do {                                                                                           \
+        type *place_ = (type *)(at), old_ = *place_;                                               \
+        *place_ = (wrong);                                                                         \
+        CHECK(program_verify(p, &diag) == STATUS_INPUT && strstr(diag.text, words));               \
+        *place_ = old_;                                                                            \
+    } while (0)
+
+static void verifier_words_checks(void)
+{
+    CompileOptions o = defaults();
+    Program *p = (Program *)compiled(network_with_skip(64), machine, &o);
+    Diag diag;
+    size_t npu = 0, deps = 0;
+    while (p->step[npu].kind != STEP_NPU)
+        npu++;
+    while (!p->step[deps].ndep)
+        deps++;
+    Step *s = &p->step[npu];
+    PTensor *t = &p->tensor[s->output[0]];
+    BROKEN(NodeId, &s->node[0], 1000, "node 1000 does not exist");
+    BROKEN(NodeId, &s->node[0], (NodeId)p->model->graph->nnode, "does not exist");
+    BROKEN(NodeId, &s->node[0], s->node[1], "is in two places");
+    BROKEN(uint32_t, &s->nnode, s->nnode - 1, "is in no step and not folded");
+    BROKEN(int64_t, &p->tensor[0].n, p->tensor[0].n + 1,
+           "tensor 0: 12288 elements do not fit its axes");
+    BROKEN(int64_t, &t->bytes, t->bytes + 1, "bytes do not fit its layout");
+    BROKEN(int64_t, &t->bytes, t->bytes - 1, "bytes do not fit its layout");
+    BROKEN(StepId, &s->id, s->id + 1, "has another number");
+    BROKEN(StepId, &p->step[0].id, 1, "step 0 has another number");
+    BROKEN(StepId, &p->step[deps].dep[0], p->step[deps].id, "has a dependency out of order");
+    BROKEN(uint32_t, &p->step[deps].ndep, 0, "does not wait for what it reads");
+    BROKEN(StepId, &p->tensor[s->output[0]].producer, STEP_NONE, "an output has another producer");
+    BROKEN(int64_t, &s->bytes_out, s->bytes_out + 1, "bytes differ from its tensors'");
+    BROKEN(StepKind, &s->kind, STEP_HOST, "its low-level ops are not in one run");
+    BROKEN(LowOpId, &s->first_op, 1, "its low-level ops are not in one run");
+    for (size_t i = 0; i < p->nop; i += p->nop - 1) { /* the first and the last */
+        BROKEN(LowOpId, &p->op[i].id, (LowOpId)i + 1, "is not where its step says");
+        BROKEN(StepId, &p->op[i].step, (StepId)p->nstep, "is not where its step says");
+        BROKEN(StepId, &p->op[i].step, 0, "is not where its step says");
+        BROKEN(int64_t, &p->op[i].tiles, 0, "is not where its step says");
+    }
+    BROKEN(uint32_t, &s->nop, s->nop - 1, "is not where its step says");
+    for (size_t i = 0; i < p->nop; i++)
+        if (p->op[i].ndep)
+            BROKEN(LowOpId, &p->op[i].dep[0], (LowOpId)i, "has a dependency out of order");
+    BROKEN(int64_t, &p->box[0].address, -1, "box 0 lies outside");
+    BROKEN(int64_t, &p->box[0].bytes, 0, "box 0 lies outside");
+    BROKEN(LowOpId, &p->box[0].last, (LowOpId)p->nop, "box 0 lies outside");
+    BROKEN(int64_t, &p->box[0].address, p->summary.sram_bytes, "box 0 lies outside");
+    CHECK(program_verify(p, &diag) == STATUS_OK);
+}
+
 /* ---- options ---- */
 
 static void option_checks(void)
@@ -478,6 +532,7 @@ int main(void)
     split_checks();
     partition_checks();
     verifier_checks();
+    verifier_words_checks();
     arena_free(arena);
     return check_failures() != 0;
 }
