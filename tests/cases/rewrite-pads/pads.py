@@ -1,0 +1,44 @@
+"""Small nets of a Pad before a window, or of Transposes, each rewritten; what comes out is told node by node."""
+import subprocess
+
+import numpy
+import onnx
+from onnx import TensorProto as T, helper as h, numpy_helper
+
+
+def stored(name, values, dtype=numpy.int64):
+    return numpy_helper.from_array(numpy.array(values, dtype), name)
+
+
+def rewrite(kind, place, nodes, consts, opset=18, size=(1, 4, 6, 8), last="y"):
+    g = h.make_graph(nodes, "g", [h.make_tensor_value_info("x", T.FLOAT, size)], [h.make_tensor_value_info(last, T.FLOAT, None)], consts)
+    m = h.make_model(g, opset_imports=[h.make_opsetid("", opset)])
+    m.ir_version = 8
+    open("before.onnx", "wb").write(m.SerializeToString())
+    done = subprocess.run(["./edit_model", "before.onnx", "after.onnx", "rewrite", place, kind], capture_output=True, text=True)
+    print("==", kind, *(f"{t.name}={numpy_helper.to_array(t).tolist()}" for t in consts if t.name not in "wk"), {a.name: h.get_attribute_value(a) for n in nodes for a in n.attribute}, list(size), ":", done.returncode)
+    print(done.stderr, end="")
+    if done.returncode == 0:
+        for node in onnx.load("after.onnx").graph.node:
+            print("  ", node.op_type, *node.input, "->", *node.output, {a.name: h.get_attribute_value(a) for a in node.attribute})
+
+
+W = stored("w", numpy.ones((4, 4, 3, 3)), numpy.float32)
+for pads, axes in (([1, 2, 3, 4], [2, 3]), ([1, 2, 3, 4], [3, 2]), ([1, 2, 3, 4], [-2, -1]), ([1, 2, 3, 4], [-1, -2]), ([1, 2], [2]), ([1, 2], [3]), ([1, 2], [-1]), ([1, 2], [1]), ([0, 0], [1]), ([0, 0], [0]), ([1, 2], [4]), ([1, 2], [-5]),
+                   ([0, 1, 0, 1], [1, 2]), ([1, 1, 0, 1], [1, 2]), ([0, 0, 1, 2, 0, 0, 3, 4], [0, 1, 2, 3]), ([0, -1, 0, 1], [2, 3]), ([0, 0], [2])):
+    for value in ([], [stored("v", 0, numpy.float32)], [stored("v", 1, numpy.float32)]):
+        nodes = [h.make_node("Pad", ["x", "p", "v" if value else "", "a"], ["z"]), h.make_node("Conv", ["z", "w"], ["y"])]
+        rewrite("fold-pad", "z", nodes, [W, stored("p", pads), stored("a", axes), *value])
+for pads in ([0, 0, 1, 2, 0, 0, 3, 4], [0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 1, 2, 0, 0, 3, 4], [1, 2], [1, 2, 3, 4], [1, 2, 3]):
+    rewrite("fold-pad", "z", [h.make_node("Pad", ["x", "p"], ["z"]), h.make_node("Conv", ["z", "w"], ["y"], pads=[1, 0, 2, 5])], [W, stored("p", pads)], 13)
+    rewrite("fold-pad", "z", [h.make_node("Pad", ["x"], ["z"], pads=pads), h.make_node("Conv", ["z", "w"], ["y"], strides=[2, 2])], [W], 10)
+    rewrite("fold-pad", "z", [h.make_node("Pad", ["x", "p", "v"], ["z"]), h.make_node("MaxPool", ["z"], ["y"], kernel_shape=[5, 6])], [stored("p", pads), stored("v", -numpy.inf, numpy.float32)], 13)
+    rewrite("fold-pad", "z", [h.make_node("Pad", ["x", "p"], ["z"]), h.make_node("AveragePool", ["z"], ["y"], kernel_shape=[5, 6], count_include_pad=1)], [stored("p", pads)], 13)
+for auto in ("VALID", "SAME_UPPER", "NOTSET"):
+    rewrite("fold-pad", "z", [h.make_node("Pad", ["x", "p"], ["z"]), h.make_node("Conv", ["z", "w"], ["y"], auto_pad=auto)], [W, stored("p", [0, 0, 1, 2, 0, 0, 3, 4])], 13)
+for size, one, two in (((1, 4, 6, 8), [0, 2, 3, 1], [0, 3, 1, 2]), ((1, 4, 6, 8), [0, 2, 3, 1], [0, 2, 3, 1]), ((1, 4, 6, 8), [3, 2, 1, 0], [3, 2, 1, 0]), ((4,), [0], [0]), ((2, 3), [1, 0], [1, 0]), ((2, 3, 4), [2, 0, 1], [1, 2, 0]), ((2, 3, 4), [2, 0, 1], [2, 0, 1]),
+                       ((1, 2, 3, 4, 5, 6), [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]), ((1, 2, 3, 4, 5, 6, 7, 8), list(range(7, -1, -1)), list(range(7, -1, -1))), ((1,) * 9, list(range(9)), list(range(9))), ((2, 3), [1, 0, 2], [1, 0]), ((2, 3), [1], [1, 0]), ((2, 3), None, [1, 0]),
+                       ((2, 3), [0, 1], [1, 0]), ((2, 3), [1, 0], [0, 1]), ((2, 1, 3), [1, 0, 2], [0, 1, 2]), ((2, 1, 3), [0, 2, 1], [0, 1, 2])):
+    nodes = [h.make_node("Transpose", ["x"], ["t"], **(dict(perm=one) if one else {})), h.make_node("Transpose", ["t"], ["z"], perm=two), h.make_node("Relu", ["z"], ["y"])]
+    rewrite("cancel-transposes", "z", nodes, [], 13, size)
+    rewrite("cancel-transposes", "t", nodes, [], 13, size)
