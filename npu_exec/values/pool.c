@@ -449,7 +449,7 @@ Status kernel_resize(Call *c)
     if (st || !y || v->rank != out->rank)
         return st ? st : call_refuse(c, "its shapes do not go together");
     st = read_axes(c, v, out, axis);
-    if (st)
+    if (st || out->count == 0) /* where one axis has nothing, another may be of any length */
         return st;
     int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
     Taps *taps[VALUE_MAX_RANK];
@@ -475,7 +475,7 @@ bool quick_resize(Call *c)
     quiet.diag = &ignored;
     if (!v || !v->source || (!v->table && !is_coded(v)) || v->rank != 4 || out->rank != 4 ||
         v->dim[0] != out->dim[0] || v->dim[1] != out->dim[1] || c->nout > 1 ||
-        read_axes(&quiet, v, out, axis) || axis[2].mode != NEAREST)
+        read_axes(&quiet, v, out, axis) || axis[2].mode != NEAREST || out->count == 0)
         return false;
     const uint8_t *x = value_last(v->source);
     Value *moved = x ? value_create(v->source->dtype, 4, out->dim) : NULL;

@@ -33,9 +33,7 @@ static void put(Value *v, int64_t i, size_t input)
 
 static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
 {
-    (void)user;
-    if (v->count > ELEMENTS_AT_MOST)
-        return diag_set(diag, STATUS_INPUT, t->name, NULL, "is large");
+    (void)user, (void)t, (void)diag;
     for (int64_t k = 0; k < v->count; k++)
         put(v, k, i);
     return STATUS_OK;
@@ -64,6 +62,15 @@ static void say_tensor(Arena *a, const Tensor *t)
     say("\n");
 }
 
+/* What takes long is no finding. */
+static bool is_large(const Model *m)
+{
+    for (size_t i = 0; i < m->graph->ntensor; i++)
+        if (shape_elements(&m->graph->tensor[i].shape) > ELEMENTS_AT_MOST)
+            return true;
+    return false;
+}
+
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     const ValuesIo io = {.take = take, .give = give};
@@ -80,7 +87,9 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         say_tensor(a, &m->graph->tensor[i]);
     for (size_t i = 0; i < notes.nnote; i++)
         say("%s\n", said_in(a, NULL, notes.note[i].said));
-    if (values_run(m, &io, &diag))
+    if (is_large(m))
+        say("large\n");
+    else if (values_run(m, &io, &diag))
         say("%s\n", diag.text);
     model_close(m);
 }
