@@ -74,6 +74,34 @@ static void start(void)
     }
 }
 
+static void say_imported(const Imported *g)
+{
+    say("kind %d, %s, %s, %zu profiles, %zu cross, %zu cuts\n", (int)g->kind, or_none(g->target),
+        or_none(g->sdk), g->nprofile, g->ncrossing, g->ncut);
+    for (size_t i = 0; i < g->nop; i++) {
+        const ImportOp *op = &g->op[i];
+        say("%s %s %s %s of %" PRIu32 ":", or_none(op->name), or_none(op->type), or_none(op->kind),
+            import_work_name(op->work), op->subgraph);
+        for (size_t k = 0; k < op->ninput; k++)
+            say(" %" PRIu32, op->input[k]);
+        say(" to");
+        for (size_t k = 0; k < op->noutput; k++)
+            say(" %" PRIu32, op->output[k]);
+        say("\n");
+    }
+    for (size_t i = 0; i < g->ntensor; i++) {
+        const ImportTensor *t = &g->tensor[i];
+        say("%s %s %s %d %d %d %d %" PRId64 " %" PRIu32 " %" PRIu32 ":", or_none(t->name),
+            or_none(t->format), or_none(t->layout), (int)t->dtype, t->on_host, t->bound, t->crosses,
+            t->bytes, t->producer, t->nconsumer);
+        for (int k = 0; k < t->rank && k < IMPORT_RANK_MAX; k++)
+            say(" %" PRId64, t->dim[k]);
+        say("\n");
+    }
+    for (size_t i = 0; i < g->nsubgraph; i++)
+        say("%s\n", or_none(g->subgraph[i]));
+}
+
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     InFile file = {.path = "fuzz", .data = data, .size = size};
@@ -81,8 +109,10 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Imported *g;
     if (!fixed)
         start();
-    if (imported_recognise(file))
-        say("status %d\n", (int)imported_read(a, file, &g, &diag));
+    if (imported_recognise(file) && imported_read(a, file, &g, &diag))
+        say("%s\n", diag.text);
+    else if (imported_recognise(file))
+        say_imported(g);
     else
         compile_one(a, data, size);
 }

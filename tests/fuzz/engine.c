@@ -103,10 +103,14 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         size_t n = end ? (size_t)(end - data) : size;
         InFile file = as_text(a, (InFile){.path = "fuzz", .data = data, .size = n}, &diag);
         if (!g && imported_recognise(file)) {
-            if (imported_read(a, file, &g, &diag))
+            if (imported_read(a, file, &g, &diag)) {
                 g = NULL;
-        } else if (!engine_times_add(&times, file, "", &diag) && g) {
-            imported_take_log(g, (const char *)file.data, file.size);
+                say("%s\n", diag.text);
+            }
+        } else if (engine_times_add(&times, file, "", &diag)) {
+            say("%s\n", diag.text);
+        } else if (g) {
+            say("%zu of a log\n", imported_take_log(g, (const char *)file.data, file.size));
         }
         size_t skip = end ? n + sizeof mark - 1 : n;
         data += skip;
