@@ -91,14 +91,17 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
         config_merge(a, &config, given, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) ||
         gate_request_from_args(a, &args, &config, &gate, &diag)) {
-        say("settings refused\n");
+        say("%s\n", diag.text);
         return;
     }
     q.config = &config;
     q.book = &book;
     q.pictures = true;
     q.lang = bits & 1 ? korean : NULL;
-    say("status %d\n", (int)advise(a, &q, &result, &diag));
+    Status st = advise(a, &q, &result, &diag);
+    say("status %d: %s\n", (int)st, st ? diag.text : "");
+    for (size_t i = 0; i < notes.nnote; i++)
+        say("%s\n", said_in(a, NULL, notes.note[i].said));
     if (result && !gate_apply(a, result, &gate, &notes, &diag)) {
         check_promise(result,
                       gate_exit_code(result, gate.inconclusive == 1 ? 0 : gate.inconclusive));
