@@ -12,6 +12,20 @@
 static Arena *fixed; /* lives as long as the program */
 static Machine *machine;
 
+/* Options and values of them. */
+static const char *const more[][2] = {
+    {"input-dtype", "uint8"},
+    {"output-dtype", "int8"},
+    {"output-dtype", "float32"},
+    {"input-dtype", "int8"},
+    {"permute-input", "[[0,2,3,1]]"},
+    {"host-cores", "2"},
+    {"compiler-config", "tabulate_dequantize=true"},
+    {"compiler-config", "without_quantize=true"},
+    {"compiler-config", "keep_unsignedness=true"},
+    {"compiler-config", "use_program_loading=true"},
+};
+
 /* Options that the bytes choose: target, SDK, batch, how inputs are fed. */
 static CompileOptions choose(Arena *a, uint64_t bits)
 {
@@ -29,6 +43,9 @@ static CompileOptions choose(Arena *a, uint64_t bits)
     if (bits >> 14 & 1)
         compile_option_set(&o, a, "compiler-config", "lower_tabulated_dequantize=true", &known,
                            &diag);
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if ((bits >> (16 + 2 * i) & 3) == 1)
+            compile_option_set(&o, a, more[i][0], more[i][1], &known, &diag);
     return o;
 }
 

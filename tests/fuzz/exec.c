@@ -61,6 +61,8 @@ static const char *const sets[][4] = {
     {"--sample=2", "--trace-overhead=20"},
     {"--warmup=2", "--seed=9"},
     {"--io-threads=4", "--member=1"},
+    {"--permute-input=[[0,2,3,1]]", "--input-dtype=uint8", "--output-dtype=int8"},
+    {"--host-cores=2", "--fill=1", "--no-noise", "--compiler-config=remove_unlower=true"},
     {"--workload=T", "--devices=2", "--api=sync"},
 };
 

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""vary_nodes.py FOLDER [EACH]: valid models of one or a few operators, and what strangers would send in their place: the tests that
-ONNX publishes (package libonnx-testdata), each EACH times (5) with something changed, missing or in excess.
+"""vary_nodes.py FOLDER EACH [MODEL…]: valid models of one or a few operators, and what strangers would send in their place: the tests that
+ONNX publishes (package libonnx-testdata), or these MODELs, each EACH times with something changed, missing or in excess.
 
 What was made of them is kept for the fuzz targets compile (-0 to -3, -6, -7), values (-0, -1, -3, -4, -5, -8), onnx (-1, -9) and
-exec (-1), with tests/fuzz/kept: the same package gives the same files.
+exec (-1), with tests/fuzz/kept: the same package gives the same files.  Of the models of tests/tools/wide_patterns.py: compile (-0 to
+-4), exec and values (-5).
 """
 import pathlib
 import random
@@ -209,11 +210,11 @@ class Variant:
         self.graph, self.opset_import = self.proto.graph, self.proto.opset_import
 
 
-def variants(path, each):
+def variants(name, path, each, always):
     for k in range(each):
-        rng = random.Random(zlib.crc32(f"{path.parent.name} {k}".encode()))
+        rng = random.Random(zlib.crc32(f"{name} {k}".encode()))
         model = Variant(path)
-        chosen = ALWAYS[k] if k < len(ALWAYS) else rng.sample(CHANGES, rng.choice([1, 2, 2, 3]))
+        chosen = always[k] if k < len(always) else rng.sample(CHANGES, rng.choice([1, 2, 2, 3]))
         for change in chosen:
             change(model, rng)
         model.proto.ClearField("producer_name")
@@ -221,14 +222,15 @@ def variants(path, each):
 
 
 def main():
-    folder, each = pathlib.Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    folder, each, models = pathlib.Path(sys.argv[1]), int(sys.argv[2]), [(pathlib.Path(m).stem, pathlib.Path(m), []) for m in sys.argv[3:]]
     folder.mkdir(parents=True, exist_ok=True)
-    for path in sorted(DATA.glob("*/*/model.onnx")):
-        if path.stat().st_size > LARGEST_BYTES:
-            continue
-        for k, data in variants(path, each):
+    for path in sorted(DATA.glob("*/*/model.onnx")) if not models else []:
+        if path.stat().st_size <= LARGEST_BYTES:
+            models.append((path.parent.name, path, ALWAYS))
+    for name, path, always in models:
+        for k, data in variants(name, path, each, always):
             if len(data) <= 2 * LARGEST_BYTES:
-                (folder / f"made-{path.parent.name.removeprefix('test_')}-{k}").write_bytes(data)
+                (folder / f"made-{name.removeprefix('test_')}-{k}").write_bytes(data)
 
 
 main()
