@@ -9,14 +9,18 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-static int has_avx512(void)
+/* What limits oneDNN to less limits these loops too. */
+static bool has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+    const char *most = getenv("DNNL_MAX_CPU_ISA");
+    return (!most || strncmp(most, "AVX512", 6) == 0 || strcmp(most, "ALL") == 0) &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
 }
 #endif
@@ -444,7 +448,7 @@ look_up_vbmi(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
 
 void loop_look_up(const uint8_t *x, const uint8_t table[256], uint8_t *y, size_t n)
 {
-    if (__builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bw"))
+    if (has_avx512() && __builtin_cpu_supports("avx512vbmi"))
         look_up_vbmi(x, table, y, n);
     else
         look_up_any(x, table, y, n);
