@@ -3,7 +3,7 @@
 settings, each as a user might have them; traces with what goes wrong with traces, settings that hold, fail and are met exactly.
 
 TARGET is that program: what it says the same of as of one before is left out.  The same programs give the same files.
-Kept: 4 each, of the models of the cases npu…-fires.
+Kept: 4 each, of the models of the cases npu…-fires; 1 each, of those that tests/tools/wide_patterns.py writes.
 """
 import json
 import pathlib
@@ -127,10 +127,11 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for model in map(pathlib.Path, sys.argv[5:]):
+        name = model.parent.name if model.stem == "model" else model.stem
         for k in range(each):
-            rng = random.Random(zlib.crc32(f"{model.parent.name} {k}".encode()))
+            rng = random.Random(zlib.crc32(f"{name} {k}".encode()))
             parts = [model.read_bytes(), trace_of(program, model, rng)] + ([settings(rng)] if k % 2 else [])
-            files.append(folder / f"made-{model.parent.name}-{k}")
+            files.append(folder / f"made-{name}-{k}")
             files[-1].write_bytes(b"\n%%%%\n".join(parts))
     known = set()
     for path, word in zip(files, hashes(target, files)):
