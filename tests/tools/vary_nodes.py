@@ -4,7 +4,7 @@ ONNX publishes (package libonnx-testdata), or these MODELs, each EACH times with
 
 What was made of them is kept for the fuzz targets compile (-0 to -3, -6, -7), values (-0, -1, -3, -4, -5, -8), onnx (-1, -9) and
 exec (-1), with tests/fuzz/kept: the same package gives the same files.  Of the models of tests/tools/wide_patterns.py: compile (-0 to
--4), exec and values (-5).
+-4), exec and values (-5); facts (all of them, -0 to -2, and -1 of the package's).
 """
 import pathlib
 import random
