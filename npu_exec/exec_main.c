@@ -20,7 +20,7 @@
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
-#include "npu_exec/values/onednn.h"
+#include "npu_exec/conv/onednn.h"
 #include "npu_exec/values/ranges.h"
 
 #include <cjson/cJSON.h>

@@ -6,23 +6,15 @@
 #include "npu_exec/values/loops.h"
 
 #include "npu_exec/sim/vectorise.h"
+#include "npu_exec/conv/instructions.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-/* What limits oneDNN to less limits these loops too. */
-static bool has_avx512(void)
-{
-    const char *most = getenv("DNNL_MAX_CPU_ISA");
-    return (!most || strncmp(most, "AVX512", 6) == 0 || strcmp(most, "ALL") == 0) &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
-}
 #endif
 
 /* As in npu_exec/sim/convert.c: adding and taking away 1.5 * 2^23 rounds half to even. */

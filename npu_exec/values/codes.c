@@ -1,6 +1,6 @@
 /* Operators on codes: tables, pairs and parts of bytes. */
 #include "npu_exec/values/codes.h"
-#include "npu_exec/values/team.h"
+#include "npu_exec/conv/team.h"
 
 #include "graph/model/dtype.h"
 

@@ -18,13 +18,6 @@
  * move.c: Copying elements from place to place
  * npy.h npy.c: Writing NumPy arrays
  * numbers.c: Values as floats and whole numbers
- * onednn.h onednn.c: Convolutions (and matrix products as such) by oneDNN, where it is there: 2.x
- *     and 3.x behind one interface
- * onednn_forms.h onednn_forms.c: How tensors lie, in oneDNN's words: descriptors, views of memory,
- *     and copies from form to form
- * onednn_library.h onednn_library.c: oneDNN's functions, found at run time
- * onednn_planes.h onednn_planes.c: A convolution of planes of floats by oneDNN
- * onednn_slab.h onednn_slab.c: A convolution of bytes by oneDNN, a slab of output rows at a time
  * pick.c: Operators that pick elements by index, and those that compare or count positions
  * pool.c: Pooling, and Resize
  * product.h product.c: Products: sums of products for a panel of columns at a time
@@ -32,6 +25,5 @@
  * ranges.h ranges.c: Ranges: what values the tensors of a model take on data, and which of them
  *     eight bits are to hold
  * reduce.c: Sums, means and norms over axes
- * team.h team.c: Threads for loops and convolutions
  * unary.c: Functions of one number
  * value.h value.c: Value: a tensor with its numbers, while a model is executed */

@@ -21,15 +21,22 @@ static void put_away(const Value *w)
     madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
 }
 
+static OnednnConv *make(const ConvBytes *v, bool small)
+{
+    return onednn_conv_ints(&v->g, v->x->dtype,
+                            &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero}, v->zero_x,
+                            small);
+}
+
 static OnednnConv *made_for(Call *c, const ConvBytes *v)
 {
     Kept *k = c->kept;
     if (!k)
-        return onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, v->zero_x, false);
+        return make(v, false);
     /* What is run again pays for what is made for it, however small. */
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
-        k->data = onednn_conv_ints(&v->g, v->x->dtype, v->w, v->zero_w, v->nzero, v->zero_x, again);
+        k->data = make(v, again);
         k->release = onednn_conv_free;
         k->none = again && !k->data;
         if (k->data)
@@ -38,7 +45,7 @@ static OnednnConv *made_for(Call *c, const ConvBytes *v)
     return k->data;
 }
 
-static bool run(Call *c, const ConvBytes *v, OnednnTake *take, void *user)
+static bool run(Call *c, const ConvBytes *v, ConvTake *take, void *user)
 {
     if (!value_plain(v->w))
         return false;

@@ -3,7 +3,7 @@
 
 #include "graph/model/dtype.h"
 #include "npu_exec/values/codes.h"
-#include "npu_exec/values/onednn.h"
+#include "npu_exec/conv/onednn.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Values without elements, and elements with the channels last. */
 #include "npu_exec/values/loops.h"
-#include "npu_exec/values/team.h"
+#include "npu_exec/conv/team.h"
 #include "npu_exec/values/value.h"
 
 #include "npu_exec/sim/turn.h"

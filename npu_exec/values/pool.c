@@ -1,6 +1,6 @@
 /* Pooling, and Resize. */
 #include "npu_exec/values/codes.h"
-#include "npu_exec/values/team.h"
+#include "npu_exec/conv/team.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Convolutions by oneDNN against their definition, on each set of instructions that it can be held
  * to. */
-#include "npu_exec/values/onednn.h"
+#include "npu_exec/conv/onednn.h"
+#include "npu_exec/values/value.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -169,15 +170,15 @@ static void try_form(size_t f, const char *isa)
         fx[i] = (float)image[i] * 0.01f;
     for (int64_t i = 0; i < nw; i++)
         fw[i] = (float)weights[i] * 0.01f;
+    ConvWeights bytes = {w->dtype, w->data, &form[f].zero[1], 1};
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    OnednnConv *ints =
-        onednn_conv_ints(s, form[f].type[0], w, &form[f].zero[1], 1, form[f].zero[0], false);
+    OnednnConv *ints = onednn_conv_ints(s, form[f].type[0], &bytes, form[f].zero[0], false);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, sum};
     bool done = ints && onednn_conv_run_ints(ints, pixels, 0, take, &to) &&
                 onednn_conv_run_ints(ints, pixels, form[f].zero[0], take, &to);
     /* Made for a zero point of 0 it says no to another, or is right. */
-    OnednnConv *plain = onednn_conv_ints(s, form[f].type[0], w, &form[f].zero[1], 1, 0, false);
+    OnednnConv *plain = onednn_conv_ints(s, form[f].type[0], &bytes, 0, false);
     done = done && plain && onednn_conv_run_ints(plain, pixels, 0, take, &to);
     if (done && !onednn_conv_run_ints(plain, pixels, form[f].zero[0], take, &to))
         done = onednn_conv_run_ints(ints, pixels, form[f].zero[0], take, &to);

@@ -1,5 +1,5 @@
 /* Opening it without harm, and what it says of the machine. */
-#include "npu_exec/values/onednn_library.h"
+#include "npu_exec/conv/onednn_library.h"
 
 #ifndef HAVE_ONEDNN
 
@@ -211,7 +211,7 @@ const char *onednn_about(Arena *a, bool *ret_fast)
                             "install libdnnl%d, or the package of another name that has it",
                             DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
     return arena_printf(a, "%s, %s: values run through it, bytes %s", name, instructions(),
-                        onednn_adds_bytes() ? "as bytes" : "as floats, for want of VNNI");
+                        onednn_adds_bytes() ? "as bytes" : "in 16-bit words, for want of VNNI");
 }
 
 #endif

@@ -3,8 +3,8 @@
  * Not those of OpenMP, which oneDNN has: at the end of a loop these would wait until each of them
  * was awake, which on a busy machine takes longer than the loop.  Here nobody waits for a thread
  * that has taken nothing, and what comes soon is waited for awake. */
-#ifndef NPU_EXEC_VALUES_TEAM_H
-#define NPU_EXEC_VALUES_TEAM_H
+#ifndef NPU_EXEC_CONV_TEAM_H
+#define NPU_EXEC_CONV_TEAM_H
 
 #include <stddef.h>
 #include <stdint.h>

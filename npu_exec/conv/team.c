@@ -1,5 +1,5 @@
 /* Threads that are started once and wait for work. */
-#include "npu_exec/values/team.h"
+#include "npu_exec/conv/team.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* How tensors lie, in oneDNN's words: descriptors, views of memory, and copies from form to form.
  */
-#ifndef NPU_EXEC_VALUES_ONEDNN_FORMS_H
-#define NPU_EXEC_VALUES_ONEDNN_FORMS_H
+#ifndef NPU_EXEC_CONV_ONEDNN_FORMS_H
+#define NPU_EXEC_CONV_ONEDNN_FORMS_H
 
-#include "npu_exec/values/onednn_library.h"
+#include "npu_exec/conv/onednn_library.h"
 
 #ifdef HAVE_ONEDNN
 
@@ -47,8 +47,6 @@ typedef struct {
 
 /* `padded`: the image has its pads already. */
 OnednnWindow onednn_window(const ConvShape *s, bool padded);
-/* Rows or columns that the windows reach over, pads included. */
-int64_t onednn_reach(int64_t out, int64_t stride, int64_t kernel, int64_t dilation);
 
 /* A convolution without bias; false where there is none of these forms. */
 bool onednn_describe_conv(const OnednnDesc *x, const OnednnDesc *w, const OnednnDesc *y,

@@ -1,7 +1,9 @@
 /* Both versions' calls behind one set. */
-#include "npu_exec/values/onednn_forms.h"
+#include "npu_exec/conv/onednn_forms.h"
 
 #ifdef HAVE_ONEDNN
+
+#include "npu_exec/conv/slab.h"
 
 #include <string.h>
 
@@ -82,18 +84,13 @@ OnednnTensor onednn_weights(const ConvShape *s, dnnl_data_type_t type, const voi
                           data};
 }
 
-int64_t onednn_reach(int64_t out, int64_t stride, int64_t kernel, int64_t dilation)
-{
-    return (out - 1) * stride + (kernel - 1) * dilation + 1;
-}
-
 OnednnWindow onednn_window(const ConvShape *s, bool padded)
 {
     OnednnWindow k = {{s->sh, s->sw}, {s->dh - 1, s->dw - 1}, {0}, {0}};
     if (padded)
         return k;
-    int64_t below = onednn_reach(s->oh, s->sh, s->kh, s->dh) - s->h - s->ph;
-    int64_t right = onednn_reach(s->ow, s->sw, s->kw, s->dw) - s->w - s->pw;
+    int64_t below = slab_reach(s->oh, s->sh, s->kh, s->dh) - s->h - s->ph;
+    int64_t right = slab_reach(s->ow, s->sw, s->kw, s->dw) - s->w - s->pw;
     k.before[0] = s->ph;
     k.before[1] = s->pw;
     k.after[0] = below > 0 ? below : 0;

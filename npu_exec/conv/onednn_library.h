@@ -1,9 +1,9 @@
 /* oneDNN's functions, found at run time; 2.x and 3.x have other names for some. */
-#ifndef NPU_EXEC_VALUES_ONEDNN_LIBRARY_H
-#define NPU_EXEC_VALUES_ONEDNN_LIBRARY_H
+#ifndef NPU_EXEC_CONV_ONEDNN_LIBRARY_H
+#define NPU_EXEC_CONV_ONEDNN_LIBRARY_H
 
-#include "npu_exec/values/onednn.h"
-#include "npu_exec/values/team.h"
+#include "npu_exec/conv/onednn.h"
+#include "npu_exec/conv/team.h"
 
 #if defined __has_include
 #if __has_include(<oneapi/dnnl/dnnl.h>)

@@ -1,8 +1,8 @@
 /* A convolution of planes of floats by oneDNN. */
-#ifndef NPU_EXEC_VALUES_ONEDNN_PLANES_H
-#define NPU_EXEC_VALUES_ONEDNN_PLANES_H
+#ifndef NPU_EXEC_CONV_ONEDNN_PLANES_H
+#define NPU_EXEC_CONV_ONEDNN_PLANES_H
 
-#include "npu_exec/values/onednn_forms.h"
+#include "npu_exec/conv/onednn_forms.h"
 
 #ifdef HAVE_ONEDNN
 

@@ -4,17 +4,12 @@
  * The library is looked for at run time, so that a program built with its headers runs without it.
  * The plain kernels (conv.c) are the second implementation: the same integers, floats up to the
  * order of sums. */
-#ifndef NPU_EXEC_VALUES_ONEDNN_H
-#define NPU_EXEC_VALUES_ONEDNN_H
+#ifndef NPU_EXEC_CONV_ONEDNN_H
+#define NPU_EXEC_CONV_ONEDNN_H
 
-#include "npu_exec/values/value.h"
+#include "npu_exec/conv/conv_shape.h"
 
-/* A convolution over one or two axes; one axis is a picture one line high. */
-typedef struct {
-    int64_t n, c, h, w, m, oh, ow, kh, kw, group;
-    int64_t sh, sw, dh, dw, ph, pw;
-    bool turned; /* weights of bytes lie [c][m]: of a matrix product, with windows of one pixel */
-} ConvShape;
+#include "graph/base/arena.h"
 
 /* Which convolutions it is for. */
 typedef enum { ONEDNN_LARGE, ONEDNN_ALWAYS } OnednnUse;
@@ -36,20 +31,13 @@ OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w);
 /* ret_sum[n][m][oh * ow] of x[n][c][h * w].  False: nothing is promised of ret_sum. */
 bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum);
 
-/* The same of bytes less their zero points (nzero of them for w, one or one per output channel),
- * exact whatever the processor; `x`: DT_INT8 or DT_UINT8, whose zero point is zero_x: made for 0 it
- * is run with no other; `small`: small ones too. */
-OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const Value *w, const int32_t *zero_w,
-                             int64_t nzero, int32_t zero_x, bool small);
-
-/* Takes sum[count][m] of the output's pixels from `first` on, of all n * oh * ow; from each is to
- * be taken less[m].  Each pixel comes once, several threads call at the same time. */
-typedef void OnednnTake(void *user, int64_t first, int64_t count, const int32_t *sum,
-                        const int32_t *less);
+/* The same of bytes less their zero points, exact whatever the processor; `x`: DT_INT8 or DT_UINT8,
+ * whose zero point is zero_x: made for 0 it is run with no other; `small`: small ones too. */
+OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
+                             bool small);
 
 /* Of x[n][h * w][c], bytes less zero_x.  False: nothing is promised of what was taken. */
-bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, OnednnTake *take,
-                          void *user);
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, ConvTake *take, void *user);
 
 void onednn_conv_free(void *conv); /* accepts NULL */
 

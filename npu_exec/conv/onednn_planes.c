@@ -1,5 +1,5 @@
 /* As onednn_slab.c, but for all of an image at once, and with forms that the library chooses. */
-#include "npu_exec/values/onednn_planes.h"
+#include "npu_exec/conv/onednn_planes.h"
 
 #ifdef HAVE_ONEDNN
 

@@ -1,0 +1,38 @@
+/* What is convolved: sizes, weights of bytes, and who takes the sums. */
+#ifndef NPU_EXEC_CONV_CONV_SHAPE_H
+#define NPU_EXEC_CONV_CONV_SHAPE_H
+
+#include "graph/model/dtype.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A convolution over one or two axes; one axis is a picture one line high. */
+typedef struct {
+    int64_t n, c, h, w, m, oh, ow, kh, kw, group;
+    int64_t sh, sw, dh, dw, ph, pw;
+    bool turned; /* weights of bytes lie [c][m]: of a matrix product, with windows of one pixel */
+} ConvShape;
+
+/* Weights of bytes [m][c / group][kh * kw], less their zero points. */
+typedef struct {
+    DType dtype; /* DT_INT8 or DT_UINT8 */
+    const void *data;
+    const int32_t *zero; /* nzero of them, one or one per output channel */
+    int64_t nzero;
+} ConvWeights;
+
+/* Of output channel m, which is weight i where they lie. */
+static inline int32_t conv_weight(const ConvWeights *w, int64_t m, int64_t i)
+{
+    int32_t byte =
+        w->dtype == DT_INT8 ? ((const int8_t *)w->data)[i] : ((const uint8_t *)w->data)[i];
+    return byte - w->zero[w->nzero > 1 ? m : 0];
+}
+
+/* Takes sum[count][m] of the output's pixels from `first` on, of all n * oh * ow; from each is to
+ * be taken less[m].  Each pixel comes once, several threads call at the same time. */
+typedef void ConvTake(void *user, int64_t first, int64_t count, const int32_t *sum,
+                      const int32_t *less);
+
+#endif

@@ -1,0 +1,220 @@
+/* What a convolution is made of: planes of floats, slabs of bytes, or slabs of words where no
+ * instruction adds products of bytes exactly. */
+#include "npu_exec/conv/onednn_planes.h"
+#include "npu_exec/conv/onednn_slab.h"
+#include "npu_exec/conv/word_conv.h"
+
+#ifndef HAVE_ONEDNN
+
+OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
+{
+    (void)s, (void)w;
+    return NULL;
+}
+
+OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
+                             bool small)
+{
+    (void)s, (void)x, (void)w, (void)zero_x, (void)small;
+    return NULL;
+}
+
+bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
+{
+    (void)c, (void)x, (void)ret_sum;
+    return false;
+}
+
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, ConvTake *take, void *user)
+{
+    (void)c, (void)x, (void)zero_x, (void)take, (void)user;
+    return false;
+}
+
+void onednn_conv_free(void *conv)
+{
+    (void)conv;
+}
+
+#else
+
+#include <stdlib.h>
+
+static bool can_do(const ConvShape *s)
+{
+    return onednn()->ready && s->n > 0 && s->c > 0 && s->m > 0 && s->h > 0 && s->w > 0 &&
+           s->oh > 0 && s->ow > 0 && s->kh > 0 && s->kw > 0 && s->ph >= 0 && s->pw >= 0;
+}
+
+static bool is_large(const ConvShape *s)
+{
+    return (double)(s->n * s->m * s->oh * s->ow) * (double)(s->c / s->group * s->kh * s->kw) >=
+           (double)onednn()->least_macs;
+}
+
+/* ---- conv, of floats or bytes ---- */
+
+struct OnednnConv {
+    ConvShape s;
+    DType x;        /* of the image */
+    int32_t *sum_w; /* of each output channel, for the zero point of the image */
+    OnednnPlanes *planes;
+    OnednnSlab *slab;
+    WordConv *words;
+};
+
+void onednn_conv_free(void *conv)
+{
+    OnednnConv *c = conv;
+    if (!c)
+        return;
+    if (c->planes)
+        onednn_planes_free(c->planes);
+    if (c->slab)
+        onednn_slab_free(c->slab);
+    word_conv_free(c->words);
+    free(c->planes);
+    free(c->slab);
+    free(c->sum_w);
+    free(c);
+}
+
+static OnednnConv *conv_new(const ConvShape *s, bool small)
+{
+    OnednnConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
+    if (c)
+        c->s = *s;
+    return c;
+}
+
+static OnednnConv *conv_or_none(OnednnConv *c, bool ok)
+{
+    if (ok)
+        return c;
+    onednn_conv_free(c);
+    return NULL;
+}
+
+OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
+{
+    OnednnConv *c = conv_new(s, false);
+    if (c)
+        c->planes = malloc(sizeof *c->planes);
+    return conv_or_none(c, c && c->planes && onednn_planes_make(s, w, s->c, c->planes));
+}
+
+bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
+{
+    return onednn_planes_run(c->planes, x, ret_sum);
+}
+
+/* ---- bytes ---- */
+
+/* Whether the weights can be read where they lie: most can. */
+static bool are_as_wanted(const ConvShape *s, const ConvWeights *w)
+{
+    bool as_wanted = w->dtype == DT_INT8 && !s->turned;
+    for (int64_t i = 0; as_wanted && i < w->nzero; i++)
+        as_wanted = w->zero[i] == 0;
+    return as_wanted;
+}
+
+static void sum_weights(OnednnConv *c, const int8_t *w)
+{
+    int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
+    for (int64_t m = 0; m < c->s.m; m++, w += depth) {
+        int32_t sum = 0;
+        for (int64_t k = 0; k < depth; k++)
+            sum += w[k];
+        c->sum_w[m] = sum;
+    }
+}
+
+static bool make_bytes(OnednnConv *c, const int8_t *w)
+{
+    c->slab = malloc(sizeof *c->slab);
+    return c->slab && onednn_slab_make(&c->s, c->x, w, c->slab);
+}
+
+/* Weights less their zero points, output channels outermost; NULL where one is no signed byte. */
+static int8_t *narrow_weights(const OnednnConv *c, const ConvWeights *w)
+{
+    int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
+    int8_t *narrow = malloc((size_t)(c->s.m * depth) + 1);
+    bool fits = narrow != NULL;
+    for (int64_t m = 0, i = 0; fits && m < c->s.m; m++)
+        for (int64_t k = 0; fits && k < depth; k++, i++) {
+            int32_t v = conv_weight(w, m, c->s.turned ? k * c->s.m + m : i);
+            fits = v >= INT8_MIN && v <= INT8_MAX;
+            narrow[i] = (int8_t)v;
+        }
+    if (fits)
+        return narrow;
+    free(narrow);
+    return NULL;
+}
+
+static bool make_in_bytes(OnednnConv *c, const ConvWeights *w)
+{
+    int8_t *narrow = are_as_wanted(&c->s, w) ? NULL : narrow_weights(c, w);
+    const int8_t *all = narrow ? narrow : are_as_wanted(&c->s, w) ? w->data : NULL;
+    if (all)
+        sum_weights(c, all);
+    bool ok = all && make_bytes(c, all);
+    free(narrow);
+    return ok;
+}
+
+/* Nothing goes away again where the zero point of the image is 0. */
+static bool without_sums(OnednnConv *c, int32_t zero_x, bool ok)
+{
+    if (zero_x == 0) {
+        free(c->sum_w);
+        c->sum_w = NULL;
+    }
+    return ok;
+}
+
+OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
+                             bool small)
+{
+    bool bytes = onednn_adds_bytes();
+    OnednnConv *c = conv_new(s, small || !bytes); /* the library makes none in words */
+    if (!c)
+        return NULL;
+    c->x = x;
+    c->sum_w = calloc((size_t)s->m + 1, sizeof *c->sum_w);
+    if (!c->sum_w)
+        return conv_or_none(c, false);
+    bool in_bytes = bytes && make_in_bytes(c, w);
+    if (!in_bytes)
+        c->words = word_conv_make(s, x, w);
+    return conv_or_none(c, without_sums(c, zero_x, in_bytes || c->words));
+}
+
+/* ---- running ---- */
+
+static bool is_byte(DType t, int32_t zero)
+{
+    return t == DT_INT8 ? zero >= INT8_MIN && zero <= INT8_MAX : zero >= 0 && zero <= UINT8_MAX;
+}
+
+static bool run_bytes(OnednnConv *c, const uint8_t *x, int32_t zero, ConvTake *take, void *user)
+{
+    if (zero && !c->sum_w)
+        return false;
+    int32_t *less = malloc(((size_t)c->s.m + 1) * sizeof *less);
+    for (int64_t m = 0; less && m < c->s.m; m++) /* what the zero point adds goes away again */
+        less[m] = zero ? zero * c->sum_w[m] : 0;
+    bool ok = less && onednn_slab_run(c->slab, x, (uint8_t)zero, less, take, user);
+    free(less);
+    return ok;
+}
+
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, ConvTake *take, void *user)
+{
+    return is_byte(c->x, zero_x) && (c->words ? word_conv_run(c->words, x, zero_x, take, user)
+                                              : run_bytes(c, x, zero_x, take, user));
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* How a convolution of pixels with their channels side by side is cut: a slab is some rows of the
+ * output, whose sums stay in the second cache until they are taken. */
+#ifndef NPU_EXEC_CONV_SLAB_H
+#define NPU_EXEC_CONV_SLAB_H
+
+#include "npu_exec/conv/conv_shape.h"
+
+#include <stddef.h>
+
+typedef struct {
+    int64_t images, rows, in_all; /* output rows of a slab, and of an image */
+    int64_t width;                /* pixels of an output row */
+    int64_t lines, columns;       /* of the image that a slab sees, pads included */
+    bool
+        pixels; /* windows of one pixel: all images are one row of them, and a slab sees one line */
+} SlabCut;
+
+/* As many slabs as let the threads there are end together. */
+SlabCut slab_cut(const ConvShape *s);
+
+/* Slabs in all. */
+int64_t slab_count(const SlabCut *cut);
+
+/* All slabs are alike: the last one begins among the rows of the one before. */
+typedef struct {
+    int64_t image, first; /* row of the output */
+    int64_t again;        /* rows that the slab before has, too */
+} Slab;
+Slab slab_at(const SlabCut *cut, int64_t i);
+
+/* Pixels of the slab that none before has: what ConvTake is to be told. */
+int64_t slab_first_pixel(const SlabCut *cut, const Slab *s);
+int64_t slab_pixels(const SlabCut *cut, const Slab *s);
+
+/* Pixels that `out` windows in a row see. */
+int64_t slab_reach(int64_t out, int64_t stride, int64_t kernel, int64_t dilation);
+
+/* What a thread works in, kept from convolution to convolution; NULL where memory ends. */
+typedef enum { SLAB_IMAGE, SLAB_SUMS, SLAB_SCRATCH, SLAB_ROOMS } SlabRoom;
+void *slab_room(int thread, SlabRoom which, size_t bytes);
+
+#endif

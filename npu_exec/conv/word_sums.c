@@ -1,0 +1,215 @@
+/* The loops, in AVX2 and as anybody's compiler has them; integers add up to the same either way. */
+#include "npu_exec/conv/word_sums.h"
+
+#include "npu_exec/sim/vectorise.h"
+#include "npu_exec/conv/instructions.h"
+
+#include <string.h>
+
+/* ---- any processor ---- */
+
+static int16_t weight_of(const WordWindow *k, const void *w, int64_t at)
+{
+    return k->wide ? ((const int16_t *)w)[at] : ((const int8_t *)w)[at];
+}
+
+static void sums_any(const WordWindow *k, const int16_t *const *x, int64_t npixel, const void *w,
+                     int32_t *sum, int64_t stride, int64_t nchannel)
+{
+    for (int64_t p = 0; p < npixel; p++)
+        for (int64_t c = 0; c < nchannel; c++) {
+            int32_t all = 0;
+            for (int64_t i = 0; i < k->nrun * k->pairs; i++) {
+                const int16_t *at = x[p] + k->run[i / k->pairs] + i % k->pairs * 2;
+                int64_t pair = (i * WORD_CHANNELS + c) * 2;
+                all += at[0] * weight_of(k, w, pair) + at[1] * weight_of(k, w, pair + 1);
+            }
+            sum[p * stride + c] = all;
+        }
+}
+
+static void apart_any(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                      const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
+{
+    for (int64_t p = 0; p < npixel; p++)
+        for (int64_t c = 0; c < nchannel; c++) {
+            int32_t all = 0;
+            for (int64_t i = 0; i < k->nrun; i++)
+                all += x[p * step + k->run[i] + c] * w[(i / 2 * WORD_CHANNELS + c) * 2 + i % 2];
+            sum[p * stride + c] = all;
+        }
+}
+
+LOOP word_widen_loop(const uint8_t *restrict x, bool is_signed, int32_t zero, int16_t *restrict ret,
+                     size_t n)
+{
+    const int16_t less = (int16_t)zero;
+    if (is_signed)
+        for (size_t i = 0; i < n; i++)
+            ret[i] = (int16_t)((int8_t)x[i] - less);
+    else
+        for (size_t i = 0; i < n; i++)
+            ret[i] = (int16_t)(x[i] - less);
+}
+VECTORISED(word_widen, (const uint8_t *x, bool is_signed, int32_t zero, int16_t *ret, size_t n),
+           (x, is_signed, zero, ret, n))
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define AVX2    __attribute__((target("avx2")))
+#define INLINE2 static inline __attribute__((always_inline)) AVX2
+
+enum { HALF = WORD_CHANNELS / 2 }; /* sums in a register */
+
+INLINE2 void put(__m256i low, __m256i high, int32_t *sum, int64_t nchannel)
+{
+    if (nchannel == WORD_CHANNELS) {
+        _mm256_storeu_si256((__m256i *)sum, low);
+        _mm256_storeu_si256((__m256i *)(sum + HALF), high);
+    } else {
+        int32_t all[WORD_CHANNELS];
+        _mm256_storeu_si256((__m256i *)all, low);
+        _mm256_storeu_si256((__m256i *)(all + HALF), high);
+        memcpy(sum, all, (size_t)nchannel * sizeof *sum);
+    }
+}
+
+/* The weights of half the channels for a pair of words. */
+INLINE2 __m256i weights_at(const uint8_t *w, bool wide)
+{
+    return wide ? _mm256_loadu_si256((const __m256i *)w)
+                : _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)w));
+}
+
+INLINE2 __m256i pair_at(const int16_t *x)
+{
+    int32_t both;
+    memcpy(&both, x, sizeof both);
+    return _mm256_set1_epi32(both);
+}
+
+/* Of n pixels; unrolled, so that all sums stay in registers. */
+INLINE2 void tile(const WordWindow *k, const int16_t *const *x, const void *weights, int32_t *sum,
+                  int64_t stride, int64_t nchannel, const int n, const bool wide)
+{
+    const int64_t half = HALF * 2 * (wide ? sizeof(int16_t) : 1);
+    const uint8_t *w = weights;
+    __m256i low[WORD_PIXELS], high[WORD_PIXELS];
+#pragma GCC unroll 6
+    for (int p = 0; p < n; p++)
+        low[p] = high[p] = _mm256_setzero_si256();
+    for (int64_t r = 0; r < k->nrun; r++) {
+        const int16_t *at[WORD_PIXELS];
+#pragma GCC unroll 6
+        for (int p = 0; p < n; p++)
+            at[p] = x[p] + k->run[r];
+        for (int64_t i = 0; i < 2 * k->pairs; i += 2, w += 2 * half) {
+            __m256i a = weights_at(w, wide), b = weights_at(w + half, wide);
+#pragma GCC unroll 6
+            for (int p = 0; p < n; p++) {
+                __m256i both = pair_at(at[p] + i);
+                low[p] = _mm256_add_epi32(low[p], _mm256_madd_epi16(both, a));
+                high[p] = _mm256_add_epi32(high[p], _mm256_madd_epi16(both, b));
+            }
+        }
+    }
+#pragma GCC unroll 6
+    for (int p = 0; p < n; p++)
+        put(low[p], high[p], sum + p * stride, nchannel);
+}
+
+typedef void Tile(const WordWindow *k, const int16_t *const *x, const void *w, int32_t *sum,
+                  int64_t stride, int64_t nchannel);
+
+#define TILE(name, n, wide)                                                                        \
+    AVX2 static void name(const WordWindow *k, const int16_t *const *x, const void *w,             \
+                          int32_t *sum, int64_t stride, int64_t nchannel)                          \
+    {                                                                                              \
+        tile(k, x, w, sum, stride, nchannel, n, wide);                                             \
+    }
+#define TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
+#define BOTH(n)  TILE(bytes_##n, n, false) TILE(words_##n, n, true)
+TILES(BOTH)
+
+#define NAMES(n) {bytes_##n, words_##n},
+static Tile *const tiles[WORD_PIXELS][2] = {TILES(NAMES)};
+
+/* Of n pixels: words of two taps are laid side by side, channel by channel. */
+INLINE2 void tile_apart(const WordWindow *k, const int16_t *x, int64_t step, const int16_t *w,
+                        int32_t *sum, int64_t stride, int64_t nchannel, const int n)
+{
+    enum { LOW = 0x20, HIGH = 0x31 }; /* halves of two registers */
+    __m256i near[4], far[4];          /* channels 0-3 and 8-11, the others */
+#pragma GCC unroll 4
+    for (int p = 0; p < n; p++)
+        near[p] = far[p] = _mm256_setzero_si256();
+    for (int64_t i = 0; i < k->nrun; i += 2, w += 2 * WORD_CHANNELS) {
+        const int16_t *one = x + k->run[i], *two = x + k->run[i + 1 < k->nrun ? i + 1 : i];
+        __m256i a = weights_at((const uint8_t *)w, true),
+                b = weights_at((const uint8_t *)(w + WORD_CHANNELS), true);
+        __m256i first = _mm256_permute2x128_si256(a, b, LOW),
+                second = _mm256_permute2x128_si256(a, b, HIGH);
+#pragma GCC unroll 4
+        for (int p = 0; p < n; p++) {
+            __m256i u = _mm256_loadu_si256((const __m256i *)(one + p * step)),
+                    v = _mm256_loadu_si256((const __m256i *)(two + p * step));
+            near[p] =
+                _mm256_add_epi32(near[p], _mm256_madd_epi16(_mm256_unpacklo_epi16(u, v), first));
+            far[p] =
+                _mm256_add_epi32(far[p], _mm256_madd_epi16(_mm256_unpackhi_epi16(u, v), second));
+        }
+    }
+#pragma GCC unroll 4
+    for (int p = 0; p < n; p++)
+        put(_mm256_permute2x128_si256(near[p], far[p], LOW),
+            _mm256_permute2x128_si256(near[p], far[p], HIGH), sum + p * stride, nchannel);
+}
+
+AVX2 static void apart_avx2(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                            const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
+{
+    int64_t p = 0;
+    for (; p + 4 <= npixel; p += 4)
+        tile_apart(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 4);
+    for (; p < npixel; p++)
+        tile_apart(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 1);
+}
+
+bool word_sums_are_quick(void)
+{
+    return has_avx2();
+}
+
+void word_sums(const WordWindow *k, const int16_t *const x[WORD_PIXELS], int64_t npixel,
+               const void *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+{
+    if (k->quick)
+        tiles[npixel - 1][k->wide](k, x, w, ret_sum, stride, nchannel);
+    else
+        sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
+}
+
+void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+{
+    (k->quick ? apart_avx2 : apart_any)(k, x, step, npixel, w, ret_sum, stride, nchannel);
+}
+#else
+bool word_sums_are_quick(void)
+{
+    return false;
+}
+
+void word_sums(const WordWindow *k, const int16_t *const x[WORD_PIXELS], int64_t npixel,
+               const void *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+{
+    sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
+}
+
+void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+{
+    apart_any(k, x, step, npixel, w, ret_sum, stride, nchannel);
+}
+#endif
