@@ -19,13 +19,15 @@ static inline bool is_allowed(const char *least)
 
 static inline bool has_avx512(void)
 {
-    return is_allowed("AVX512") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && is_allowed("AVX512");
 }
 
+/* With FMA, which came with it. */
 static inline bool has_avx2(void)
 {
-    return (is_allowed("AVX2") || is_allowed("AVX512")) && __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           (is_allowed("AVX2") || is_allowed("AVX512"));
 }
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WIDENED_PIXELS = 24 }; /* from which on weights are widened once, not with each tile */
+
 struct WordConv {
     ConvShape s;
     SlabCut cut;
@@ -53,14 +55,6 @@ static bool find_window(WordConv *c)
 
 /* ---- weights ---- */
 
-/* Of output channel m, at channel k of its group and at a tap. */
-static int32_t weight(const WordConv *c, const ConvWeights *w, int64_t m, int64_t k, int64_t tap)
-{
-    int64_t taps = c->s.kh * c->s.kw;
-    int64_t at = c->s.turned ? k * c->s.m + m : (m * channels_of(c) + k) * taps + tap;
-    return conv_weight(w, m, at);
-}
-
 static bool needs_words(const WordConv *c, const ConvWeights *w)
 {
     int32_t least = w->dtype == DT_INT8 ? INT8_MIN : 0, most = least + UINT8_MAX;
@@ -70,32 +64,41 @@ static bool needs_words(const WordConv *c, const ConvWeights *w)
     return c->apart;
 }
 
-static void put_weight(WordConv *c, uint8_t *block, int64_t run, int64_t word, int64_t channel,
-                       int32_t value)
+/* Where a word of a run has its weight in a block. */
+static int64_t place_of(const WordConv *c, int64_t run, int64_t word, int64_t channel)
 {
-    int64_t at = ((run * c->window.pairs + word / 2) * WORD_CHANNELS + channel) * 2 + word % 2;
+    return ((run * c->window.pairs + word / 2) * WORD_CHANNELS + channel) * 2 + word % 2;
+}
+
+static void put_weight(const WordConv *c, uint8_t *block, int64_t at, int32_t value)
+{
     if (c->window.wide)
         ((int16_t *)(void *)block)[at] = (int16_t)value;
     else
         ((int8_t *)block)[at] = (int8_t)value;
 }
 
-/* Of one output channel. */
-static void pack_channel(WordConv *c, const ConvWeights *w, int64_t m, uint8_t *block,
-                         int64_t channel)
+/* Of one output channel and one run: a tap, or all taps of a line. */
+static void pack_run(const WordConv *c, const ConvWeights *w, int64_t m, int64_t run,
+                     uint8_t *block, int64_t channel)
 {
-    int64_t channels = channels_of(c), row = c->by_row ? c->s.kw : 1;
-    for (int64_t k = 0; k < channels; k++)
-        for (int64_t tap = 0; tap < c->s.kh * c->s.kw; tap++)
-            put_weight(c, block, tap / row, tap % row * channels + k, channel,
-                       weight(c, w, m, k, tap));
+    const ConvShape *s = &c->s;
+    int64_t taps = s->kh * s->kw, row = c->by_row ? s->kw : 1, channels = channels_of(c), word = 0;
+    int64_t step = s->turned ? s->m : taps;
+    for (int64_t tap = run * row; tap < (run + 1) * row; tap++) {
+        int64_t from = s->turned ? m : m * channels * taps + tap;
+        for (int64_t k = 0; k < channels; k++, word++, from += step)
+            put_weight(c, block, place_of(c, run, word, channel), conv_weight(w, m, from));
+    }
 }
 
 /* Taps of a channel by itself are in pairs. */
-static void pack_apart(WordConv *c, const ConvWeights *w, int64_t m, uint8_t *block)
+static void pack_apart(const WordConv *c, const ConvWeights *w, int64_t m, uint8_t *block)
 {
-    for (int64_t tap = 0; tap < c->s.kh * c->s.kw; tap++)
-        put_weight(c, block, tap / 2, tap % 2, m % WORD_CHANNELS, weight(c, w, m, 0, tap));
+    int64_t taps = c->s.kh * c->s.kw;
+    for (int64_t tap = 0; tap < taps; tap++)
+        put_weight(c, block, place_of(c, tap / 2, tap % 2, m % WORD_CHANNELS),
+                   conv_weight(w, m, m * taps + tap));
 }
 
 static bool pack(WordConv *c, const ConvWeights *w)
@@ -113,8 +116,8 @@ static bool pack(WordConv *c, const ConvWeights *w)
         uint8_t *block = c->weights + (size_t)i * c->block;
         if (c->apart)
             pack_apart(c, w, m, block);
-        else
-            pack_channel(c, w, m, block, in_group % WORD_CHANNELS);
+        for (int64_t run = 0; run < c->window.nrun && !c->apart; run++)
+            pack_run(c, w, m, run, block, in_group % WORD_CHANNELS);
     }
     return c->weights != NULL;
 }
@@ -186,25 +189,63 @@ static const int16_t *pixel_at(const WordConv *c, const int16_t *image, int64_t 
                          : image + (row * s->sh * c->cut.columns + column * s->sw) * s->c;
 }
 
-/* All pixels of a slab, block by block of channels, whose weights stay in the first cache. */
-static void sum_group(const WordConv *c, const int16_t *image, int64_t group, int32_t *sum)
+/* Pixels of the slab from the first on, in order. */
+typedef struct {
+    const int16_t *at;
+    int64_t column;
+} Walk;
+
+static const int16_t *next_pixel(const WordConv *c, Walk *w)
+{
+    const ConvShape *s = &c->s;
+    const int16_t *at = w->at;
+    if (c->cut.pixels) {
+        w->at += s->c;
+    } else if (++w->column < c->cut.width) {
+        w->at += s->sw * s->c;
+    } else {
+        w->at += (s->sh * c->cut.columns - (c->cut.width - 1) * s->sw) * s->c;
+        w->column = 0;
+    }
+    return at;
+}
+
+/* Where they pay for it a block's weights become words once for all pixels. */
+static const void *weights_of(const WordConv *c, int64_t block, int16_t *room, bool *ret_wide)
+{
+    const uint8_t *w = c->weights + (size_t)block * c->block;
+    *ret_wide = c->window.wide || room;
+    if (c->window.wide || !room)
+        return w;
+    word_widen(w, true, 0, room, c->block);
+    return room;
+}
+
+typedef struct {
+    int16_t *image;
+    int16_t *weights; /* room for those of a block as words; NULL: they stay bytes */
+    int32_t *sum;
+} Bench;
+
+/* All pixels of a slab, block by block of channels, whose weights stay near. */
+static void sum_block(const WordConv *c, const Bench *bench, int64_t group, int64_t b)
 {
     int64_t all = c->cut.rows * c->cut.width, of_group = c->s.m / c->s.group;
-    for (int64_t b = 0; b < c->blocks; b++) {
-        int64_t m = b * WORD_CHANNELS;
-        int64_t n = of_group - m < WORD_CHANNELS ? of_group - m : WORD_CHANNELS;
-        const uint8_t *w = c->weights + (size_t)(group * c->blocks + b) * c->block;
-        for (int64_t p = 0; p < all; p += WORD_PIXELS) {
-            const int16_t *x[WORD_PIXELS];
-            int64_t count = all - p < WORD_PIXELS ? all - p : WORD_PIXELS;
-            for (int64_t i = 0; i < count; i++)
-                x[i] = pixel_at(c, image, p + i) + group * channels_of(c);
-            word_sums(&c->window, x, count, w, sum + p * c->s.m + group * of_group + m, c->s.m, n);
-        }
+    int64_t m = b * WORD_CHANNELS, n = of_group - m < WORD_CHANNELS ? of_group - m : WORD_CHANNELS;
+    int32_t *sum = bench->sum + group * of_group + m;
+    WordWindow k = c->window;
+    const void *w = weights_of(c, group * c->blocks + b, bench->weights, &k.wide);
+    Walk walk = {.at = bench->image + group * channels_of(c)};
+    for (int64_t p = 0; p < all; p += WORD_PIXELS) {
+        const int16_t *x[WORD_PIXELS];
+        int64_t count = all - p < WORD_PIXELS ? all - p : WORD_PIXELS;
+        for (int64_t i = 0; i < count; i++)
+            x[i] = next_pixel(c, &walk);
+        word_sums(&k, x, count, w, sum + p * c->s.m, c->s.m, n);
     }
 }
 
-static void sum_apart(const WordConv *c, const int16_t *image, int32_t *sum)
+static void sum_apart(const WordConv *c, const Bench *bench)
 {
     const ConvShape *s = &c->s;
     for (int64_t row = 0; row < c->cut.rows; row++)
@@ -212,9 +253,22 @@ static void sum_apart(const WordConv *c, const int16_t *image, int32_t *sum)
             int64_t m = b * WORD_CHANNELS, first = row * c->cut.width;
             int64_t n = s->m - m < WORD_CHANNELS ? s->m - m : WORD_CHANNELS;
             const void *w = c->weights + (size_t)b * c->block;
-            word_sums_apart(&c->window, pixel_at(c, image, first) + m, s->sw * s->c, c->cut.width,
-                            w, sum + first * s->m + m, s->m, n);
+            word_sums_apart(&c->window, pixel_at(c, bench->image, first) + m, s->sw * s->c,
+                            c->cut.width, w, bench->sum + first * s->m + m, s->m, n);
         }
+}
+
+/* What a thread works in; false where memory ends. */
+static bool lay_bench(const WordConv *c, int thread, Bench *ret)
+{
+    const SlabCut *cut = &c->cut;
+    int64_t pixels = cut->rows * cut->width;
+    size_t words = (size_t)(cut->lines * cut->columns * c->s.c) + WORD_BEYOND;
+    bool widens = !c->window.wide && pixels >= WIDENED_PIXELS;
+    ret->image = slab_room(thread, SLAB_IMAGE, words * sizeof *ret->image);
+    ret->sum = slab_room(thread, SLAB_SUMS, (size_t)(pixels * c->s.m) * sizeof *ret->sum);
+    ret->weights = widens ? slab_room(thread, SLAB_SCRATCH, c->block * sizeof *ret->weights) : NULL;
+    return ret->image && ret->sum && (ret->weights || !widens);
 }
 
 static void run_slab(void *user, int64_t i, int thread)
@@ -223,20 +277,19 @@ static void run_slab(void *user, int64_t i, int thread)
     const WordConv *c = r->c;
     const SlabCut *cut = &c->cut;
     Slab at = slab_at(cut, i);
-    size_t words = (size_t)(cut->lines * cut->columns * c->s.c) + WORD_BEYOND;
-    int16_t *image = slab_room(thread, SLAB_IMAGE, words * sizeof *image);
-    int32_t *sum =
-        slab_room(thread, SLAB_SUMS, (size_t)(cut->rows * cut->width * c->s.m) * sizeof *sum);
-    r->failed[thread] |= !image || !sum;
-    if (!image || !sum)
+    Bench bench;
+    if (!lay_bench(c, thread, &bench)) {
+        r->failed[thread] = true;
         return;
-    widen(r, &at, image);
+    }
+    widen(r, &at, bench.image);
     if (c->apart)
-        sum_apart(c, image, sum);
+        sum_apart(c, &bench);
     for (int64_t group = 0; group < c->s.group && !c->apart; group++)
-        sum_group(c, image, group, sum);
+        for (int64_t b = 0; b < c->blocks; b++)
+            sum_block(c, &bench, group, b);
     r->take(r->user, slab_first_pixel(cut, &at), slab_pixels(cut, &at),
-            sum + at.again * cut->width * c->s.m, r->less);
+            bench.sum + at.again * cut->width * c->s.m, r->less);
 }
 
 bool word_conv_run(WordConv *c, const uint8_t *x, int32_t zero_x, ConvTake *take, void *user)

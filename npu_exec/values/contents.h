@@ -1,7 +1,10 @@
 /* npu_exec/values/: running a model on values, in int8 and float.
  *
  * call.c: What kernels share: inputs, attributes, indices
- * code_loops.c: Loops over bytes: each element by itself, with the arithmetic of the plain
+ * code_loops.h code_loops.c: Loops over bytes in the widest instructions that there are
+ * code_loops_avx2.c: Loops over bytes in AVX2
+ * code_loops_avx512.c: Loops over bytes in AVX-512
+ * code_loops_plain.c: Loops over bytes: each element by itself, with the arithmetic of the plain
  *     kernels
  * codes.h codes.c: Values as functions of bytes
  * conv.h conv.c: Convolutions: columns of the image are packed panel by panel, then multiplied
