@@ -181,6 +181,36 @@ static Status open_special(OutFile *f, const struct stat *st, Diag *diag)
     return STATUS_OK;
 }
 
+/* The standard stream that the path leads to by a link, as /dev/stdout does, which may be a file;
+ * -1 when it leads to none. */
+static int standard_stream(const char *path)
+{
+    struct stat link, to, open;
+    if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || stat(path, &to) != 0)
+        return -1;
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fstat(fd, &open) == 0 && open.st_dev == to.st_dev && open.st_ino == to.st_ino)
+            return fd;
+    return -1;
+}
+
+/* A rename would put a file in place of the link, and take the file from those who write to it. */
+static Status open_standard(OutFile *f, int fd, Diag *diag)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    f->stream = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!f->stream)
+        return diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write here: %s",
+                        strerror(errno));
+    return STATUS_OK;
+}
+
+static bool leads_nowhere(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 && lstat(path, &st) == 0;
+}
+
 /* A fresh file beside the target that nobody can have put there before; -1 when there is none. */
 static int temporary_open(OutFile *f, Diag *diag)
 {
@@ -211,7 +241,12 @@ Status outfile_open(OutFile *f, const char *path, Diag *diag)
     }
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return open_special(f, &st, diag);
-    int fd = temporary_open(f, diag);
+    int fd = standard_stream(path);
+    if (fd >= 0)
+        return open_standard(f, fd, diag);
+    if (leads_nowhere(path))
+        return diag_set(diag, STATUS_USAGE, path, NULL, "cannot write here: %s", strerror(ENOENT));
+    fd = temporary_open(f, diag);
     if (fd < 0)
         return STATUS_USAGE;
     f->stream = fdopen(fd, "w");
@@ -224,7 +259,8 @@ Status outfile_check(const char *path, Diag *diag)
 {
     struct stat st;
     OutFile f;
-    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) ||
+        standard_stream(path) >= 0)
         return STATUS_OK;
     Status bad = outfile_open(&f, path, diag);
     if (!bad)
@@ -236,7 +272,7 @@ Status outfile_reserve(OutFile *f, const char *path, Diag *diag)
 {
     struct stat st;
     *f = (OutFile){.path = path};
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+    if ((stat(path, &st) == 0 && !S_ISREG(st.st_mode)) || standard_stream(path) >= 0)
         return diag_set(diag, STATUS_USAGE, path, NULL, "is not a file that can be replaced");
     int fd = temporary_open(f, diag);
     if (fd >= 0)

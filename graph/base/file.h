@@ -51,6 +51,8 @@ typedef struct {
     int kept;       /* slot of leave.h: it goes with the process */
 } OutFile;
 
+/* `path` "-" is stdout.  A device, a pipe and a standard stream that a link leads to (/dev/stdout)
+ * are written as they are; everything else gets its name when it is committed. */
 Status outfile_open(OutFile *f, const char *path, Diag *diag);
 
 /* The same without a stream, for what opens tmp_path by itself. */
