@@ -33,7 +33,7 @@ static Status refuse(const AccuracyLog *l, const char *fact, Diag *diag)
 static size_t read_lines(AccuracyLog *l, const char *text, size_t size)
 {
     size_t good = 0;
-    for (const char *end; (end = memchr(text + good, '\n', size - good));
+    for (const char *end; good < size && (end = memchr(text + good, '\n', size - good));
          good = (size_t)(end + 1 - text)) {
         cJSON *line = cJSON_ParseWithLength(text + good, (size_t)(end - text) - good);
         if (!cJSON_IsObject(line)) {
