@@ -173,7 +173,7 @@ int64_t macs_ms_attention(const Graph *g, const Node *n)
 {
     int64_t batch = dim_in(g, n, 0, 0), length = dim_in(g, n, 0, 1);
     int64_t all = dim_in(g, n, 1, 1);
-    if (all < 0 || node_attr(n, "qkv_hidden_sizes"))
+    if (node_attr(n, "qkv_hidden_sizes"))
         return -1;
     int64_t project = times(times(batch, length), elements_in(g, n, 1));
     return plus(project, attend(batch, 1, length, length, all / 3, all / 3));

@@ -141,8 +141,8 @@ static Dim range_size(InferContext *c)
         return n < 0x1p40 ? dim_of(n > 0 ? (int64_t)n : 0) : dim_of(DIM_UNKNOWN);
     }
     if (!is_real && list_int(&start, 0, &a) && list_int(&limit, 0, &b) && list_int(&step, 0, &d) &&
-        d != 0 && d != INT64_MIN && !__builtin_sub_overflow(b, a, &span)) {
-        bool empty = span == 0 || (span > 0) != (d > 0) || span == INT64_MIN;
+        d != 0 && d != INT64_MIN && !__builtin_sub_overflow(b, a, &span) && span != INT64_MIN) {
+        bool empty = span == 0 || (span > 0) != (d > 0);
         span = span < 0 && !empty ? -span : span;
         return dim_of(empty ? 0 : (span - 1) / (d < 0 ? -d : d) + 1);
     }

@@ -1,4 +1,4 @@
-"""Models of many nodes that have nothing to do with one another; an input is written TYPE:SIZE x SIZE, a constant [1,2], =1 (no axis), ~1.5 or ~[1.5] (floats), nothing -."""
+"""Models of many nodes that have nothing to do with one another; an input is written TYPE:SIZE x SIZE, a constant [1,2], =1 (no axis), ~1.5 or ~[1.5] (floats), ^[1] (unsigned), nothing -."""
 import json
 import os
 import subprocess
@@ -16,9 +16,9 @@ def argument(text):
         return ""
     if text[0] in "@":
         return text[1:]
-    if text[0] in "[=~":
-        real = text[0] == "~"
-        value = numpy.array(json.loads(text.lstrip("=~")), numpy.float32 if real else numpy.int64)
+    if text[0] in "[=~^":
+        kind = {"~": numpy.float32, "^": numpy.uint64}.get(text[0], numpy.int64)
+        value = numpy.array(json.loads(text.lstrip("=~^")), kind)
         constants.append(numpy_helper.from_array(value, f"c{len(constants)}"))
         return constants[-1].name
     name = f"x{len(inputs)}"
@@ -70,7 +70,7 @@ def model(title, opset):
         macs = {node.output[0]: n["macs"] for node, n in zip(nodes, r["nodes"])}
         for text, outs in shown:
             said = "; ".join(f"{found[i]['dtype']} {found[i]['shape']}" if i in found else "nothing" for i in outs)
-            print(f"{text} -> {said}" + (f"; MACs {macs[outs[0]]}" if macs.get(outs[0]) else ""))
+            print(f"{text} -> {said}" + {0: "", None: "; MACs unknown"}.get(m := macs.get(outs[0], 0), f"; MACs {m}"))
     for used in (nodes, inputs, constants, shown):
         used.clear()
 
