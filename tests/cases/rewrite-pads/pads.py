@@ -49,6 +49,19 @@ for value, zero in ((7, 7), (0, 7), (None, 7), (None, 0), (None, None), (7, None
     nodes = [h.make_node("QuantizeLinear", ["x", "s"], ["q"]), h.make_node("Pad", ["q", "p", *([] if value is None else ["v"])], ["z"]),
              h.make_node("DequantizeLinear", ["z", "s", *([] if zero is None else ["b"])], ["d"]), h.make_node("Conv", ["d", "w"], ["y"])]
     rewrite("fold-pad", "z", nodes, consts, 13)
+LOW = [stored("low", v, numpy.float32) for v in (0, 0.5, -1)]
+for maker, consts in (("", []), ("Relu", []), ("Sigmoid", []), ("Softmax", []), ("HardSigmoid", []), ("Tanh", []), *(("Clip", [low]) for low in LOW), ("Clip", [])):
+    before = [h.make_node(maker, ["x", *(t.name for t in consts)], ["m"])] if maker else []
+    for op in ("MaxPool", "AveragePool"):
+        rewrite("fold-pad", "z", [*before, h.make_node("Pad", ["m" if maker else "x", "p"], ["z"]), h.make_node(op, ["z"], ["y"], kernel_shape=[4, 5])], [P, *consts], 13)
+for low in (0.0, 0.5, -1.0):
+    rewrite("fold-pad", "z", [h.make_node("Clip", ["x"], ["m"], min=low), h.make_node("Pad", ["m"], ["z"], pads=[0, 0, 1, 2, 0, 0, 3, 4]), h.make_node("MaxPool", ["z"], ["y"], kernel_shape=[4, 5])], [], 10)
+for kernel, more in (([3, 5], {}), ([4, 4], {}), ([4, 5], dict(ceil_mode=1)), ([4, 5], dict(pads=[0, 0, 0, 0])), ([5, 6], dict(pads=[1, 1, 1, 1])), ([5, 6], dict(pads=[0, 1, 0, 0])), ([5, 6], dict(pads=[2, 0, 0, 0])), ([5, 6], dict(pads=[0, 0, 2, 0]))):
+    for op in ("MaxPool", "AveragePool"):
+        rewrite("fold-pad", "z", [h.make_node("Relu", ["x"], ["m"]), h.make_node("Pad", ["m", "p"], ["z"]), h.make_node(op, ["z"], ["y"], kernel_shape=kernel, **more)], [P], 13)
+rewrite("fold-pad", "z", [h.make_node("Relu", ["x"], ["m"]), h.make_node("Pad", ["m", "p"], ["z"]), h.make_node("AveragePool", ["z"], ["y"], kernel_shape=[5, 6], pads=[1, 1, 1, 1], count_include_pad=1)], [P], 13)
+for dilations in ([2, 1], [1, 2]):
+    rewrite("fold-pad", "z", [h.make_node("Relu", ["x"], ["m"]), h.make_node("Pad", ["m", "p"], ["z"]), h.make_node("MaxPool", ["z"], ["y"], kernel_shape=[4, 5], dilations=dilations)], [P], 13)
 pad, conv = h.make_node("Pad", ["x", "p"], ["z"]), h.make_node("Conv", ["z", "w"], ["y"])
 rewrite("fold-pad", "z", [pad, conv, h.make_node("Relu", ["z"], ["other"])], [W, P], 13)
 rewrite("fold-pad", "z", [pad], [P], 13, last="z")
@@ -67,7 +80,7 @@ consts = [W, P, stored("s", [0.5] * 4, numpy.float32)]
 rewrite("fold-pad", "z", [h.make_node("Pad", ["x", "p"], ["z"]), h.make_node("QuantizeLinear", ["z", "s"], ["q"]), h.make_node("DequantizeLinear", ["q", "s"], ["d"]), h.make_node("Conv", ["d", "w"], ["y"])], consts, 13)
 for size, one, two in (((1, 4, 6, 8), [0, 2, 3, 1], [0, 3, 1, 2]), ((1, 4, 6, 8), [0, 2, 3, 1], [0, 2, 3, 1]), ((1, 4, 6, 8), [3, 2, 1, 0], [3, 2, 1, 0]), ((4,), [0], [0]), ((2, 3), [1, 0], [1, 0]), ((2, 3, 4), [2, 0, 1], [1, 2, 0]), ((2, 3, 4), [2, 0, 1], [2, 0, 1]),
                        ((1, 2, 3, 4, 5, 6), [5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]), ((1, 2, 3, 4, 5, 6, 7, 8), list(range(7, -1, -1)), list(range(7, -1, -1))), ((1,) * 9, list(range(9)), list(range(9))), ((2, 3), [1, 0, 2], [1, 0]), ((2, 3), [1], [1, 0]), ((2, 3), None, [1, 0]), ((2, 3), [1, 1], [1, 0]), ((2, 3), [0, 0], [1, 0]), ((2, 3), [0, 2], [1, 0]), ((2, 3), [2, 0], [1, 0]), ((2, 3), [-1, 0], [1, 0]), ((2, 3), [0, -1], [1, 0]), ((2, 3), [1, 0], [1, 1]), ((2, 3), [1, 0], None), ((2, 3), None, None),
-                       ((2, 3), [1, 0], [2, 1]), ((2, 3), [1, 0], [-1, 0]), ((1, 3), [1, 1], [1, 0]), ((1, 3), [-1, 0], [0, 1]), ((1, 3, 1), [2, 1, 0], [0, 1, 2]), ((2, 3, 4), None, None), ((2, 1, 3, 1), [0, 2, 1, 3], [0, 1, 2, 3]), ((), [], []),
+                       ((2, 3), [1, 0], [2, 1]), ((2, 3), [1, 0], [-1, 0]), ((2, 3), [33, 32], [1, 0]), ((2, 3), [-31, -32], [1, 0]), ((1, 3), [1, 1], [1, 0]), ((1, 3), [-1, 0], [0, 1]), ((1, 3, 1), [2, 1, 0], [0, 1, 2]), ((2, 3, 4), None, None), ((2, 1, 3, 1), [0, 2, 1, 3], [0, 1, 2, 3]), ((), [], []),
                        ((2, 3), [0, 1], [1, 0]), ((2, 3), [1, 0], [0, 1]), ((2, 1, 3), [1, 0, 2], [0, 1, 2]), ((2, 1, 3), [0, 2, 1], [0, 1, 2])):
     nodes = [h.make_node("Transpose", ["x"], ["t"], **(dict(perm=one) if one else {})), h.make_node("Transpose", ["t"], ["z"], **(dict(perm=two) if two else {})), h.make_node("Relu", ["z"], ["y"])]
     rewrite("cancel-transposes", "z", nodes, [], 13, size)
