@@ -554,9 +554,9 @@ static Program *by_hand(Hand *h)
     h->step[4].first_op = 2;
     h->folded[0] = (FoldedNode){2, "constant"};
     h->box[0] = (SramBox){.address = 0, .bytes = 40, .first = 0, .last = 3};
-    h->box[1] = (SramBox){.address = 40, .bytes = 60, .first = 0, .last = 1};
-    h->box[2] = (SramBox){.address = 70, .bytes = 30, .first = 2, .last = 3};
-    h->box[3] = (SramBox){.address = 40, .bytes = 30, .first = 2, .last = 2};
+    h->box[1] = (SramBox){.address = 70, .bytes = 30, .first = 2, .last = 3};
+    h->box[2] = (SramBox){.address = 40, .bytes = 30, .first = 2, .last = 2};
+    h->box[3] = (SramBox){.address = 40, .bytes = 60, .first = 0, .last = 1};
     h->graph.nnode = 3;
     h->model.graph = &h->graph;
     h->machine.slices_per_pe = 2;
@@ -682,17 +682,17 @@ static void verifier_box_checks(void)
     Program *p = by_hand(&h);
     Diag diag;
     BROKEN(int64_t, &h.box[0].bytes, 41, "lies over another that lives");
-    BROKEN(int64_t, &h.box[1].address, 39, "lies over another that lives");
-    BROKEN(int64_t, &h.box[3].bytes, 31, "lies over another that lives");
-    BROKEN(int64_t, &h.box[2].address, 69, "lies over another that lives");
-    BROKEN(LowOpId, &h.box[1].last, 2, "lies over another that lives");
-    BROKEN(LowOpId, &h.box[2].first, 1, "box 2 lies over another that lives");
-    BROKEN(LowOpId, &h.box[3].first, 3, "box 3 lies outside");
-    BROKEN(LowOpId, &h.box[2].last, 4, "box 2 lies outside");
+    BROKEN(int64_t, &h.box[3].address, 39, "lies over another that lives");
+    BROKEN(int64_t, &h.box[2].bytes, 31, "lies over another that lives");
+    BROKEN(int64_t, &h.box[1].address, 69, "lies over another that lives");
+    BROKEN(LowOpId, &h.box[3].last, 2, "lies over another that lives");
+    BROKEN(LowOpId, &h.box[1].first, 1, "box 1 lies over another that lives");
+    BROKEN(LowOpId, &h.box[2].first, 3, "box 2 lies outside");
+    BROKEN(LowOpId, &h.box[1].last, 4, "box 1 lies outside");
     BROKEN(int64_t, &p->summary.sram_bytes, 99, "box 1 lies outside");
     SOUND(int64_t, &h.box[0].bytes, 1);
     BROKEN(int64_t, &h.box[0].address, -1, "box 0 lies outside");
-    SOUND(LowOpId, &h.box[3].last, 3);
+    SOUND(LowOpId, &h.box[2].last, 3);
     CHECK(program_verify(p, &diag) == STATUS_OK);
 }
 
