@@ -41,5 +41,7 @@ enum { LEAVE_NONE = -1 }; /* no slot */
 /* Removes what is kept, prints "program: line" to stderr, ends the process with `status`; nothing
  * that is still in a buffer is written. */
 _Noreturn void leave_now(int status, const char *line);
+/* The same where the line has been told. */
+_Noreturn void leave_told(int status);
 
 #endif

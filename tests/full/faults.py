@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Lets allocations and system calls fail, one at a time, in fifteen typical runs.
+"""Lets allocations and system calls fail, one at a time, in sixteen typical runs.
 
-  faults.py [--build DIR] [--first N] [--drawn N] [--seed S] [--calls NAMES] [--only RUN] [--jobs N]
+  faults.py [--build DIR] [--first N] [--last N] [--drawn N] [--seed S] [--calls NAMES] [--only RUN] [--jobs N]
 
-Allocation: each of the first N (2000) and N drawn from the rest fails once.  System calls (read, write, rename, mmap … by strace's
-injection): each one after main has begun fails once.  Every time the run must end with status 2 and one line, or as the run without a fault:
+Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once.  System calls (read, write, rename, mmap … by strace's
+injection): each one after main has begun fails once.  Every time the run must end with status 2 (3 of an operator that finds no memory) and one line, or as the run without a fault:
 the same status, the same bytes in every output; of many models some may have that status and line instead, in their rows.
 No crash, no file left behind.  Prints the counts.
 """
@@ -39,6 +39,7 @@ RUNS = {
     "sqlite": "npu-advise trace t.json --format sqlite -o out/t.db",
     "exec": "npu-exec m.onnx --runs 3 --trace out/t.json --json out/s.json",
     "values": "npu-exec m.onnx --values --input-dir in --output-dir out",
+    "codes": "npu-exec q.onnx --values --data samples --output-dir out",
     "engine": "npu-advise old.graph.json --isolated --trace old.profile.json --trace old.log --json out/r.json --fail-on info",
     "tflite": "npu-advise m.tflite --isolated --json out/r.json",
     "many": "npu-advise m.onnx m.tflite --isolated --jobs 1 --json out/r.json --csv out/r.csv",
@@ -60,6 +61,11 @@ def prepare(folder, build):
     run(str(ROOT / "tests/tools/make_engine.py"), str(ROOT / "tests/cases/engine-gate/engines.txt"))
     run(f"{build}/npu-advise", "m.onnx", "m.tflite", "--isolated", "--shard", "1/1", "--ndjson", "part.ndjson")
     (folder / "c.json").write_text('{"fail_on": "error", "budgets": {"host_steps": 99}}')
+    (folder / "made").mkdir()
+    run("/usr/bin/python3", str(ROOT / "tests/cases/exec-codes/models.py"))
+    shutil.move(folder / "made/everything-codes.onnx", folder / "q.onnx")
+    shutil.rmtree(folder / "made")
+    subprocess.run(["/usr/bin/python3", "-c", "import numpy; numpy.save('q.npy', numpy.linspace(-6, 6, 280, dtype='f4').reshape(2, 4, 5, 7))"], cwd=folder, check=True)
     run("gcc", "-shared", "-fPIC", "-O1", "-o", "faults.so", str(ROOT / "tests/full/faults.c"), "-ldl")
 
 
@@ -91,6 +97,8 @@ class Bench:
             (scratch / "tmp").mkdir()
             (scratch / "in").mkdir()
             (scratch / "in/input_0.npy").symlink_to(self.folder / "input_0.npy")
+            (scratch / "samples").mkdir()
+            (scratch / "samples/q.npy").symlink_to(self.folder / "q.npy")
             for path in self.folder.iterdir():
                 if path.is_file():
                     (scratch / path.name).symlink_to(path)
@@ -109,7 +117,7 @@ def verdict(done, result, left, good):
         return "crash", f"status {done.returncode}"
     if left:
         return "left", f"files left: {left}"
-    if done.returncode == 2 and len(errors) == 1 and (good[0] != 2):
+    if len(errors) == 1 and (done.returncode == 2 and good[0] != 2 or done.returncode == 3 and "not enough memory" in errors[0]):
         return "line", ""
     if result[:2] == good[:2]:
         return "equal", ""
@@ -133,8 +141,8 @@ def allocation_faults(bench, name, good, o, rng):
     *_, count = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_COUNT="count")
     if not count:
         sys.exit(f"{name}: no allocation was counted")
-    rest = range(o.first + 1, count + 1)
-    places = list(range(1, min(o.first, count) + 1)) + sorted(rng.sample(rest, min(o.drawn, len(rest))))
+    rest = range(o.first + 1, max(o.first, count - o.last) + 1)
+    places = [*range(1, min(o.first, count) + 1), *sorted(rng.sample(rest, min(o.drawn, len(rest)))), *range(rest.stop, count + 1)]
     def one(n):
         return judged(bench, name, good, n, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_AT=str(n))
     return f"allocations ({count})", places, one
@@ -156,6 +164,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default=str(ROOT / "build"))
     p.add_argument("--first", type=int, default=2000)
+    p.add_argument("--last", type=int, default=0)
     p.add_argument("--drawn", type=int, default=2000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--calls", default=CALLS)
