@@ -2,6 +2,7 @@
  */
 #include "graph/base/notes.h"
 #include "graph/base/xml.h"
+#include "npu_exec/sim/real_host.h"
 #include "npu_exec/sim/sim.h"
 
 #include <stdio.h>
@@ -301,6 +302,110 @@ static void test_contention(Arena *a, const Silicon *si, const Machine *m, SimOp
     check(shared > 1.01 * alone, "and wait for each other at the DRAM");
 }
 
+/* ---- conversions that are measured, and those that are not ---- */
+
+/* 2 channels of 3 rows and 4 columns, in 2 slices. */
+static PTensor small(DType type)
+{
+    return (PTensor){.dtype = type,
+                     .n = 1,
+                     .c = 2,
+                     .h = 3,
+                     .w = 4,
+                     .elements = 24,
+                     .bytes = 48,
+                     .ho = 1,
+                     .co = 2,
+                     .hi = 3,
+                     .ci = 1,
+                     .w_padded = 8};
+}
+
+/* Whether a step from `in` to `out` is measured. */
+static bool is_measured(Arena *a, HostOp op, const PTensor *in, const PTensor *out)
+{
+    PTensor tensor[] = {*in, *out};
+    PTensorId id[] = {0, 1};
+    Step s = host(0, op, "by hand", in->dtype, out->dtype, 24);
+    s.input = &id[0];
+    s.output = &id[1];
+    s.ninput = s.noutput = 1;
+    Program p = {.tensor = tensor, .ntensor = 2, .step = &s, .nstep = 1};
+    Stage stage = {.kind = STAGE_HOST, .known = true, .service = -1};
+    RunPlan plan = {.program = &p, .stage = &stage, .nstage = 1};
+    Notes notes;
+    Diag diag;
+    notes_init(&notes, a);
+    bool ok = real_host_measure(&plan, &notes, &diag) == STATUS_OK &&
+              notes.nnote == !stage.measured && (stage.service > 0) == stage.measured;
+    check(ok, "a step is measured, or noted");
+    return stage.measured;
+}
+
+static void test_measured(Arena *a)
+{
+    static const struct {
+        HostOp op;
+        DType from, to;
+        bool can;
+    } type[] = {
+        {HOST_QUANTIZE, DT_FLOAT32, DT_INT8, true},
+        {HOST_QUANTIZE, DT_UINT8, DT_INT8, true},
+        {HOST_QUANTIZE, DT_FLOAT16, DT_INT8, false},
+        {HOST_QUANTIZE, DT_FLOAT32, DT_INT16, false},
+        {HOST_DEQUANTIZE, DT_INT8, DT_FLOAT32, true},
+        {HOST_DEQUANTIZE, DT_INT8, DT_UINT8, true},
+        {HOST_DEQUANTIZE, DT_INT8, DT_FLOAT16, false},
+        {HOST_DEQUANTIZE, DT_INT16, DT_FLOAT32, false},
+        {HOST_PAD, DT_INT8, DT_INT8, true},
+        {HOST_PAD, DT_FLOAT32, DT_INT8, false},
+        {HOST_PAD, DT_INT8, DT_FLOAT32, false},
+        {HOST_OPERATOR, DT_INT8, DT_INT8, false},
+    };
+    for (size_t i = 0; i < sizeof type / sizeof *type; i++) {
+        PTensor in = small(type[i].from), out = small(type[i].to);
+        check(is_measured(a, type[i].op, &in, &out) == type[i].can, "by type");
+    }
+    static const HostOp moves[] = {HOST_LOWER, HOST_UNLOWER, HOST_PAD, HOST_SLICE};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        PTensor in = small(DT_INT8), out = small(DT_INT8);
+        check(is_measured(a, moves[i], &in, &out), "as it is");
+        /* Other sizes, none, and slices that do not hold it: of either. */
+        for (int which = 0; which < 2; which++) {
+            PTensor *t = which ? &out : &in, was = *t;
+            int64_t *size[] = {&t->n, &t->c, &t->h, &t->w};
+            for (size_t k = 0; k < 4; k++) {
+                ++*size[k];
+                check(!is_measured(a, moves[i], &in, &out), "of another size");
+                *t = was;
+            }
+            int64_t *part[] = {&t->hi, &t->ci, &t->w_padded};
+            for (size_t k = 0; k < 3; k++) {
+                *part[k] = k < 2 ? 0 : 3;
+                check(!is_measured(a, moves[i], &in, &out), "of slices that hold less");
+                *t = was;
+            }
+            t->co = 1;
+            check(!is_measured(a, moves[i], &in, &out), "of one slice");
+            t->co = 0;
+            check(!is_measured(a, moves[i], &in, &out), "of no slice");
+            *t = was;
+            t->ho = 0;
+            check(!is_measured(a, moves[i], &in, &out), "of no slice");
+            *t = was;
+            t->hi = 2;
+            check(!is_measured(a, moves[i], &in, &out), "of two of three rows");
+            *t = was;
+            t->w_padded = 4;
+            check(is_measured(a, moves[i], &in, &out), "of rows without padding");
+            *t = was;
+        }
+        in.n = out.n = 0;
+        in.elements = 0;
+        check(!is_measured(a, moves[i], &in, &out), "of nothing");
+    }
+}
+
 int main(void)
 {
     xml_startup();
@@ -334,6 +439,7 @@ int main(void)
     test_open_loop(fused, o);
     test_output_queue(fused, o);
     test_contention(a, si, machine, o, &notes);
+    test_measured(a);
     check(notes.nnote == 0, notes.nnote ? said_in(a, NULL, notes.note[0].said) : "no notes");
     arena_free(a);
     return failures != 0;
