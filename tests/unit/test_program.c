@@ -650,6 +650,8 @@ static void verifier_step_checks(void)
     Diag diag;
     BROKEN(FoldedNode, &h.folded[0], ((FoldedNode){2, NULL}), "node 2 is folded for no reason");
     BROKEN(NodeId, &h.folded[0].node, 1, "node 1 is in two places");
+    BROKEN(uint32_t, &h.step[0].nnode, 0, "node 0 is in no step and not folded");
+    BROKEN(uint32_t, &h.step[0].nop, 1, "step 0: its low-level ops are not in one run");
     BROKEN(StepKind, &h.step[0].kind, STEP_H2D, "a transfer changes the number of bytes");
     BROKEN(StepKind, &h.step[0].kind, STEP_D2H, "a transfer changes the number of bytes");
     SOUND(StepKind, &h.step[0].kind, STEP_NPU);
@@ -660,6 +662,7 @@ static void verifier_step_checks(void)
     BROKEN(uint32_t, &h.step[4].ndep, 1, "step 4 does not wait for what it reads");
     h.step[0].bytes_in = tebi; /* what is beyond it counts no more */
     SOUND(int64_t, &h.tensor[0].bytes, tebi);
+    SOUND(int64_t, &h.tensor[0].bytes, tebi + 1);
     SOUND(int64_t, &h.tensor[0].bytes, 3 * tebi);
     h.step[0].bytes_in = 24;
     BROKEN(StepKind, &h.step[4].kind, STEP_HOST, "step 4: its low-level ops are not in one run");
