@@ -12,6 +12,20 @@ Status call_refuse(Call *c, const char *why)
                     "%s cannot be executed: %s", c->node->op, why);
 }
 
+Status call_no_memory(Call *c)
+{
+    return diag_set(c->diag, STATUS_INPUT, NULL, node_label(c->scratch, c->node),
+                    "%s cannot be executed: not enough memory", c->node->op);
+}
+
+/* Why there are no numbers of an input. */
+static Status refuse_input(Call *c, const Value *v)
+{
+    if (!v)
+        return call_refuse(c, "an input is missing");
+    return value_has_numbers(v) ? call_no_memory(c) : call_refuse(c, "an input has no numbers");
+}
+
 Value *call_in(const Call *c, uint32_t i)
 {
     return i < c->nin ? c->in[i] : NULL;
@@ -21,16 +35,14 @@ Status in_floats(Call *c, uint32_t i, const float **ret)
 {
     Value *v = call_in(c, i);
     *ret = v ? value_floats(v) : NULL;
-    return *ret ? STATUS_OK
-                : call_refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
+    return *ret ? STATUS_OK : refuse_input(c, v);
 }
 
 Status in_ints(Call *c, uint32_t i, const int64_t **ret)
 {
     Value *v = call_in(c, i);
     *ret = v ? value_ints(v) : NULL;
-    return *ret ? STATUS_OK
-                : call_refuse(c, v ? "not enough memory, or no numbers" : "an input is missing");
+    return *ret ? STATUS_OK : refuse_input(c, v);
 }
 
 Status in_numbers(Call *c, uint32_t i, Numbers *ret)
@@ -46,7 +58,7 @@ Status in_bytes(Call *c, uint32_t i, const uint8_t **ret)
     Value *v = call_in(c, i);
     bool there = v && (v->data || value_floats(v));
     *ret = there ? v->data : NULL;
-    return there ? STATUS_OK : call_refuse(c, v ? "not enough memory" : "an input is missing");
+    return there ? STATUS_OK : refuse_input(c, v);
 }
 
 Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count)

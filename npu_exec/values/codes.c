@@ -356,7 +356,7 @@ Status with_epilogue(Call *c, Kernel *kernel)
     const Epilogue *e = c->epilogue;
     if (!real || !value_room(codes)) {
         value_release(real);
-        return call_refuse(c, "not enough memory");
+        return call_no_memory(c);
     }
     c->out[0] = real;
     c->epilogue = NULL;

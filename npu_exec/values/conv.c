@@ -327,7 +327,7 @@ Status kernel_conv_integer(Call *c)
 {
     ConvBytes q = {0};
     int64_t *y = out_ints(c->out[0]);
-    Status st = y ? conv_read_bytes(c, 0, 1, 2, 3, &q) : call_refuse(c, "not enough memory");
+    Status st = y ? conv_read_bytes(c, 0, 1, 2, 3, &q) : call_no_memory(c);
     if (!st)
         run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_integer, y);
     return st;
@@ -407,7 +407,7 @@ Status kernel_conv_transpose(Call *c)
     st = st || !call_in(c, 2) ? st : in_floats(c, 2, &bias);
     float *y = out_floats(out);
     if (st || !y)
-        return st ? st : call_refuse(c, "not enough memory");
+        return st ? st : call_no_memory(c);
     /* w is [c, m/group, …]: as a convolution from the output's channels to the input's. */
     Geometry g;
     if (!conv_geometry(c, out, w, x, &g) || (bias && call_in(c, 2)->count != out->dim[1]))

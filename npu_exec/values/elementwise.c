@@ -339,13 +339,13 @@ Status kernel_cast(Call *c)
         float *to = out_floats(out);
         if (from && to)
             memcpy(to, from, (size_t)out->count * sizeof *to);
-        return from && to ? STATUS_OK : call_refuse(c, "not enough memory");
+        return from && to ? STATUS_OK : call_no_memory(c);
     }
     const float *real = out->dtype == DT_BOOL ? value_floats(x) : NULL;
     const int64_t *from = value_ints(x);
     int64_t *to = out_ints(out);
     if (!from || !to || (out->dtype == DT_BOOL && !real))
-        return call_refuse(c, "not enough memory, or no numbers");
+        return value_has_numbers(x) ? call_no_memory(c) : call_refuse(c, "an input has no numbers");
     for (int64_t i = 0; i < out->count; i++)
         to[i] = real ? real[i] != 0 : from[i];
     return STATUS_OK;

@@ -281,7 +281,7 @@ static Status make_plain(Call *c)
         ok = ok && (!c->in[i] || value_plain(c->in[i]));
     for (uint32_t i = 0; i < c->nout; i++)
         ok = ok && (!c->out[i] || value_room(c->out[i]));
-    return ok ? STATUS_OK : call_refuse(c, "not enough memory");
+    return ok ? STATUS_OK : call_no_memory(c);
 }
 
 static Status compute(const Run *r, Call *c)
@@ -312,8 +312,7 @@ static Status keep(Run *r, Call *c, uint32_t i, TensorId id, Status st)
     if (!st && !is_input(c, v) && !value_settle(v))
         st = call_refuse(c, "its type is not handled");
     if (!st && r->io->see)
-        st = value_plain(v) ? r->io->see(r->io->user, id, v, r->diag)
-                            : call_refuse(c, "not enough memory");
+        st = value_plain(v) ? r->io->see(r->io->user, id, v, r->diag) : call_no_memory(c);
     if (st || r->uses[id] == 0)
         value_release(v);
     else

@@ -59,6 +59,8 @@ Quick *quick_of(OpId op);
 
 /* "operator X, node Y: …" */
 Status call_refuse(Call *c, const char *why);
+/* Memory ended, which is no property of the model: STATUS_INPUT. */
+Status call_no_memory(Call *c);
 
 /* Inputs: NULL when omitted or out of range; floats and ints fail the call when they cannot be had.
  */

@@ -229,8 +229,8 @@ Status kernel_matmul_integer(Call *c)
     Stack t;
     Operands o = {0};
     Sink sink = {.whole = out_ints(c->out[0])};
-    Status st = sink.whole ? read_bytes(c, (const uint32_t[]){0, 1, 2, 3}, &t, &o)
-                           : call_refuse(c, "not enough memory");
+    Status st =
+        sink.whole ? read_bytes(c, (const uint32_t[]){0, 1, 2, 3}, &t, &o) : call_no_memory(c);
     if (!st)
         multiply_all(c, &t, &o, &sink);
     return st;

@@ -81,6 +81,18 @@ static bool make_floats(const Value *v, float *to)
     }
 }
 
+bool value_has_numbers(const Value *v)
+{
+    switch (v->dtype) {
+#define CASE(type, T, number, from) case type:
+        TYPES(CASE)
+#undef CASE
+        return true;
+    default:
+        return false;
+    }
+}
+
 int64_t value_whole(double x)
 {
     return x >= 9.2e18 ? INT64_MAX : x <= -9.2e18 ? INT64_MIN : x != x ? 0 : (int64_t)x;

@@ -115,7 +115,7 @@ Status kernel_cum_sum(Call *c)
                 whole[at] = wrapped(late ? had : total);
         }
     }
-    return y || whole ? STATUS_OK : call_refuse(c, "not enough memory");
+    return y || whole ? STATUS_OK : call_no_memory(c);
 }
 
 /* One at the first largest along the axis; before opset 13 over all axes from it on. */

@@ -118,7 +118,7 @@ static Status keep_steps(Call *c, const Steps *s, Value *out)
     out->scale = calloc((size_t)s->n, sizeof *out->scale);
     out->zero = calloc((size_t)out->nzero, sizeof *out->zero);
     if (!out->scale || !out->zero)
-        return call_refuse(c, "not enough memory");
+        return call_no_memory(c);
     for (int64_t k = 0; k < s->n; k++)
         out->scale[k] = s->scale[k];
     for (int64_t k = 0; s->zero && k < out->nzero; k++) {
@@ -151,7 +151,7 @@ Status kernel_dequantize(Call *c)
     }
     const int64_t *q = NULL;
     float *y = out_floats(out);
-    st = y ? in_ints(c, 0, &q) : call_refuse(c, "not enough memory");
+    st = y ? in_ints(c, 0, &q) : call_no_memory(c);
     for (int64_t i = 0; !st && i < out->count; i++) {
         int64_t k = s.n == 1 ? 0 : i / s.inner % s.n;
         y[i] = (float)(q[i] - (s.zero ? s.zero[k] : 0)) * s.scale[k];

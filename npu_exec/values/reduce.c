@@ -98,7 +98,7 @@ Status kernel_reduce(Call *c)
     float *y = x.real ? out_floats(out) : NULL;
     int64_t *whole = x.real ? NULL : out_ints(out);
     if (st || (!y && !whole))
-        return st ? st : call_refuse(c, "not enough memory");
+        return st ? st : call_no_memory(c);
     Fold f = fold_of(c);
     int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
     for (int32_t i = v->rank - 1; i >= 0; i--) {

@@ -64,6 +64,7 @@ const uint8_t *value_last(Value *v);
  * long as the value. */
 const float *value_floats(Value *v);
 const int64_t *value_ints(Value *v);
+bool value_has_numbers(const Value *v); /* by its type */
 
 /* `count` of them from element `from` on, of a value that has no elements yet and gets none; false
  * where it has, or memory ends. */

@@ -4,7 +4,7 @@
   faults.py [--build DIR] [--first N] [--last N] [--drawn N] [--seed S] [--calls NAMES] [--only RUN] [--jobs N]
 
 Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once.  System calls (read, write, rename, mmap … by strace's
-injection): each one after main has begun fails once.  Every time the run must end with status 2 (3 of an operator that finds no memory) and one line, or as the run without a fault:
+injection): each one after main has begun fails once.  Every time the run must end with status 2 and one line, or as the run without a fault:
 the same status, the same bytes in every output; of many models some may have that status and line instead, in their rows.
 No crash, no file left behind.  Prints the counts.
 """
@@ -117,7 +117,7 @@ def verdict(done, result, left, good):
         return "crash", f"status {done.returncode}"
     if left:
         return "left", f"files left: {left}"
-    if len(errors) == 1 and (done.returncode == 2 and good[0] != 2 or done.returncode == 3 and "not enough memory" in errors[0]):
+    if done.returncode == 2 and len(errors) == 1 and (good[0] != 2):
         return "line", ""
     if result[:2] == good[:2]:
         return "equal", ""
