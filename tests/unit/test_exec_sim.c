@@ -400,9 +400,14 @@ static void test_measured(Arena *a)
             check(is_measured(a, moves[i], &in, &out), "of rows without padding");
             *t = was;
         }
-        in.n = out.n = 0;
+        int64_t *size[][2] = {{&in.n, &out.n}, {&in.c, &out.c}, {&in.h, &out.h}, {&in.w, &out.w}};
         in.elements = 0;
-        check(!is_measured(a, moves[i], &in, &out), "of nothing");
+        for (size_t k = 0; k < 4; k++) {
+            int64_t was = *size[k][0];
+            *size[k][0] = *size[k][1] = 0;
+            check(!is_measured(a, moves[i], &in, &out), "of nothing");
+            *size[k][0] = *size[k][1] = was;
+        }
     }
 }
 
