@@ -326,7 +326,7 @@ static bool is_measured(Arena *a, HostOp op, const PTensor *in, const PTensor *o
 {
     PTensor tensor[] = {*in, *out};
     PTensorId id[] = {0, 1};
-    Step s = host(0, op, "by hand", in->dtype, out->dtype, 24);
+    Step s = host(0, op, "by hand", in->dtype, out->dtype, in->elements);
     s.input = &id[0];
     s.output = &id[1];
     s.ninput = s.noutput = 1;
@@ -400,6 +400,11 @@ static void test_measured(Arena *a)
             check(is_measured(a, moves[i], &in, &out), "of rows without padding");
             *t = was;
         }
+        PTensor one = {.dtype = DT_INT8, .n = 1, .c = 1, .h = 1, .w = 1, .elements = 1, .bytes = 8};
+        one.ho = one.co = 1;
+        one.hi = one.ci = 1;
+        one.w_padded = 8;
+        check(is_measured(a, moves[i], &one, &one), "of one element");
         int64_t *size[][2] = {{&in.n, &out.n}, {&in.c, &out.c}, {&in.h, &out.h}, {&in.w, &out.w}};
         in.elements = 0;
         for (size_t k = 0; k < 4; k++) {
