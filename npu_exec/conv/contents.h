@@ -1,7 +1,10 @@
 /* npu_exec/conv/: sums of products of whole convolutions, and the threads that they run on.
  *
+ * byte_sums.h byte_sums.c: Sums of products of bytes, four of them by one instruction
  * conv_shape.h: What is convolved: sizes, weights of bytes, and who takes the sums
  * instructions.h: Which instructions the loops of values may use
+ * loop_conv.h loop_conv.c: A convolution of bytes by loops of our own, a slab of output rows at a
+ *     time
  * onednn.h onednn.c: Convolutions (and matrix products as such) by oneDNN, where it is there: 2.x
  *     and 3.x behind one interface
  * onednn_forms.h onednn_forms.c: How tensors lie, in oneDNN's words: descriptors, views of memory,
@@ -11,5 +14,4 @@
  * onednn_slab.h onednn_slab.c: A convolution of bytes by oneDNN, a slab of output rows at a time
  * slab.h slab.c: How a convolution of pixels with their channels side by side is cut
  * team.h team.c: Threads for loops and convolutions
- * word_conv.h word_conv.c: A convolution of bytes in 16-bit words, a slab of output rows at a time
  * word_sums.h word_sums.c: Sums of products of 16-bit words */

@@ -23,6 +23,12 @@ static inline bool has_avx512(void)
            __builtin_cpu_supports("avx512vl") && is_allowed("AVX512");
 }
 
+/* Products of bytes, four of them added exactly. */
+static inline bool has_vnni(void)
+{
+    return has_avx512() && __builtin_cpu_supports("avx512vnni") && is_allowed("AVX512_CORE_");
+}
+
 /* With FMA, which came with it. */
 static inline bool has_avx2(void)
 {

@@ -1,8 +1,9 @@
 /* What a convolution is made of: planes of floats, slabs of bytes, or slabs of words where no
  * instruction adds products of bytes exactly. */
+#include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/onednn_planes.h"
 #include "npu_exec/conv/onednn_slab.h"
-#include "npu_exec/conv/word_conv.h"
+#include "npu_exec/conv/loop_conv.h"
 
 #ifndef HAVE_ONEDNN
 
@@ -25,9 +26,10 @@ bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
     return false;
 }
 
-bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, ConvTake *take, void *user)
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
+                          ConvTake *take, void *user)
 {
-    (void)c, (void)x, (void)zero_x, (void)take, (void)user;
+    (void)c, (void)x, (void)zero_x, (void)weights, (void)take, (void)user;
     return false;
 }
 
@@ -60,7 +62,7 @@ struct OnednnConv {
     int32_t *sum_w; /* of each output channel, for the zero point of the image */
     OnednnPlanes *planes;
     OnednnSlab *slab;
-    WordConv *words;
+    LoopConv *loops;
 };
 
 void onednn_conv_free(void *conv)
@@ -72,7 +74,7 @@ void onednn_conv_free(void *conv)
         onednn_planes_free(c->planes);
     if (c->slab)
         onednn_slab_free(c->slab);
-    word_conv_free(c->words);
+    loop_conv_free(c->loops);
     free(c->planes);
     free(c->slab);
     free(c->sum_w);
@@ -178,7 +180,7 @@ static bool without_sums(OnednnConv *c, int32_t zero_x, bool ok)
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
                              bool small)
 {
-    bool bytes = onednn_adds_bytes();
+    bool bytes = onednn_adds_bytes() && !byte_sums_are_there();
     OnednnConv *c = conv_new(s, small || !bytes); /* the library makes none in words */
     if (!c)
         return NULL;
@@ -188,8 +190,8 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, 
         return conv_or_none(c, false);
     bool in_bytes = bytes && make_in_bytes(c, w);
     if (!in_bytes)
-        c->words = word_conv_make(s, x, w);
-    return conv_or_none(c, without_sums(c, zero_x, in_bytes || c->words));
+        c->loops = loop_conv_make(s, x, w);
+    return conv_or_none(c, without_sums(c, zero_x, in_bytes || c->loops));
 }
 
 /* ---- running ---- */
@@ -211,10 +213,17 @@ static bool run_bytes(OnednnConv *c, const uint8_t *x, int32_t zero, ConvTake *t
     return ok;
 }
 
-bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, ConvTake *take, void *user)
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
+                          ConvTake *take, void *user)
 {
-    return is_byte(c->x, zero_x) && (c->words ? word_conv_run(c->words, x, zero_x, take, user)
-                                              : run_bytes(c, x, zero_x, take, user));
+    return is_byte(c->x, zero_x) &&
+           (c->loops ? loop_conv_run(c->loops, x, zero_x, weights, take, user)
+                     : run_bytes(c, x, zero_x, take, user));
+}
+
+bool onednn_conv_borrows(const OnednnConv *c)
+{
+    return c->loops && loop_conv_borrows(c->loops);
 }
 
 #endif

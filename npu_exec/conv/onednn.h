@@ -22,8 +22,7 @@ const char *onednn_load(OnednnUse use);
  * that is the plain kernels alone. */
 const char *onednn_about(Arena *a, bool *ret_fast);
 
-/* A convolution that is made once for its weights, of which it has its own copy, and run again and
- * again. */
+/* A convolution that is made once for its weights and run again and again. */
 typedef struct OnednnConv OnednnConv;
 
 /* Of w[m][c / group][kh * kw].  NULL where the library does not do it, or is not for it. */
@@ -36,8 +35,13 @@ bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum);
 OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
                              bool small);
 
-/* Of x[n][h * w][c], bytes less zero_x.  False: nothing is promised of what was taken. */
-bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, ConvTake *take, void *user);
+/* Whether it has no copy of the weights. */
+bool onednn_conv_borrows(const OnednnConv *c);
+
+/* Of x[n][h * w][c], bytes less zero_x, and the weights that it was made of.  False: nothing is
+ * promised of what was taken. */
+bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
+                          ConvTake *take, void *user);
 
 void onednn_conv_free(void *conv); /* accepts NULL */
 

@@ -13,14 +13,14 @@ static int16_t weight_of(const WordWindow *k, const void *w, int64_t at)
     return k->wide ? ((const int16_t *)w)[at] : ((const int8_t *)w)[at];
 }
 
-static void sums_any(const WordWindow *k, const int16_t *const *x, int64_t npixel, const void *w,
+static void sums_any(const WordWindow *k, const void *const *x, int64_t npixel, const void *w,
                      int32_t *sum, int64_t stride, int64_t nchannel)
 {
     for (int64_t p = 0; p < npixel; p++)
         for (int64_t c = 0; c < nchannel; c++) {
             int32_t all = 0;
             for (int64_t i = 0; i < k->nrun * k->pairs; i++) {
-                const int16_t *at = x[p] + k->run[i / k->pairs] + i % k->pairs * 2;
+                const int16_t *at = (const int16_t *)x[p] + k->run[i / k->pairs] + i % k->pairs * 2;
                 int64_t pair = (i * WORD_CHANNELS + c) * 2;
                 all += at[0] * weight_of(k, w, pair) + at[1] * weight_of(k, w, pair + 1);
             }
@@ -38,6 +38,14 @@ static void apart_any(const WordWindow *k, const int16_t *x, int64_t step, int64
                 all += x[p * step + k->run[i] + c] * w[(i / 2 * WORD_CHANNELS + c) * 2 + i % 2];
             sum[p * stride + c] = all;
         }
+}
+
+static int32_t row_any(const int16_t *x, const int8_t *w, int64_t n)
+{
+    int32_t sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * w[i];
+    return sum;
 }
 
 LOOP word_widen_loop(const uint8_t *restrict x, bool is_signed, int32_t zero, int16_t *restrict ret,
@@ -90,7 +98,7 @@ INLINE2 __m256i pair_at(const int16_t *x)
 }
 
 /* Of n pixels; unrolled, so that all sums stay in registers. */
-INLINE2 void tile(const WordWindow *k, const int16_t *const *x, const void *weights, int32_t *sum,
+INLINE2 void tile(const WordWindow *k, const void *const *x, const void *weights, int32_t *sum,
                   int64_t stride, int64_t nchannel, const int n, const bool wide)
 {
     const int64_t half = HALF * 2 * (wide ? sizeof(int16_t) : 1);
@@ -103,7 +111,7 @@ INLINE2 void tile(const WordWindow *k, const int16_t *const *x, const void *weig
         const int16_t *at[WORD_PIXELS];
 #pragma GCC unroll 6
         for (int p = 0; p < n; p++)
-            at[p] = x[p] + k->run[r];
+            at[p] = (const int16_t *)x[p] + k->run[r];
         for (int64_t i = 0; i < 2 * k->pairs; i += 2, w += 2 * half) {
             __m256i a = weights_at(w, wide), b = weights_at(w + half, wide);
 #pragma GCC unroll 6
@@ -119,12 +127,12 @@ INLINE2 void tile(const WordWindow *k, const int16_t *const *x, const void *weig
         put(low[p], high[p], sum + p * stride, nchannel);
 }
 
-typedef void Tile(const WordWindow *k, const int16_t *const *x, const void *w, int32_t *sum,
+typedef void Tile(const WordWindow *k, const void *const *x, const void *w, int32_t *sum,
                   int64_t stride, int64_t nchannel);
 
 #define TILE(name, n, wide)                                                                        \
-    AVX2 static void name(const WordWindow *k, const int16_t *const *x, const void *w,             \
-                          int32_t *sum, int64_t stride, int64_t nchannel)                          \
+    AVX2 static void name(const WordWindow *k, const void *const *x, const void *w, int32_t *sum,  \
+                          int64_t stride, int64_t nchannel)                                        \
     {                                                                                              \
         tile(k, x, w, sum, stride, nchannel, n, wide);                                             \
     }
@@ -176,13 +184,34 @@ AVX2 static void apart_avx2(const WordWindow *k, const int16_t *x, int64_t step,
         tile_apart(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 1);
 }
 
+AVX2 static int32_t row_avx2(const int16_t *x, const int8_t *w, int64_t n)
+{
+    __m256i sum = _mm256_setzero_si256();
+    int64_t i = 0;
+    for (; i + 2 * HALF <= n; i += 2 * HALF) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(x + i));
+        sum = _mm256_add_epi32(sum,
+                               _mm256_madd_epi16(a, weights_at((const uint8_t *)(w + i), false)));
+    }
+    int32_t part[HALF], all = row_any(x + i, w + i, n - i);
+    _mm256_storeu_si256((__m256i *)part, sum);
+    for (int k = 0; k < HALF; k++)
+        all += part[k];
+    return all;
+}
+
 bool word_sums_are_quick(void)
 {
     return has_avx2();
 }
 
-void word_sums(const WordWindow *k, const int16_t *const x[WORD_PIXELS], int64_t npixel,
-               const void *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick)
+{
+    return (quick ? row_avx2 : row_any)(x, w, n);
+}
+
+void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t npixel, const void *w,
+               int32_t *ret_sum, int64_t stride, int64_t nchannel)
 {
     if (k->quick)
         tiles[npixel - 1][k->wide](k, x, w, ret_sum, stride, nchannel);
@@ -201,8 +230,14 @@ bool word_sums_are_quick(void)
     return false;
 }
 
-void word_sums(const WordWindow *k, const int16_t *const x[WORD_PIXELS], int64_t npixel,
-               const void *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick)
+{
+    (void)quick;
+    return row_any(x, w, n);
+}
+
+void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t npixel, const void *w,
+               int32_t *ret_sum, int64_t stride, int64_t nchannel)
 {
     sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
 }

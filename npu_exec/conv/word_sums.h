@@ -24,9 +24,13 @@ typedef struct {
 
 bool word_sums_are_quick(void);
 
-/* sum[pixel * stride + channel] of x[pixel] and weights that lie [run][pair][WORD_CHANNELS][2]. */
-void word_sums(const WordWindow *k, const int16_t *const x[WORD_PIXELS], int64_t npixel,
-               const void *w, int32_t *ret_sum, int64_t stride, int64_t nchannel);
+/* sum[pixel * stride + channel] of words x[pixel] and weights that lie
+ * [run][pair][WORD_CHANNELS][2]. */
+void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t npixel, const void *w,
+               int32_t *ret_sum, int64_t stride, int64_t nchannel);
+
+/* The sum of x[i] * w[i] of a pixel and a channel; `quick` as above. */
+int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick);
 
 /* Of each channel by itself: the runs are taps of a word for each channel, taken in pairs, an odd
  * one with a weight of 0 behind it; x[pixel * step + channel], weights [pair of

@@ -39,7 +39,7 @@ static OnednnConv *made_for(Call *c, const ConvBytes *v)
         k->data = make(v, again);
         k->release = onednn_conv_free;
         k->none = again && !k->data;
-        if (k->data)
+        if (k->data && !onednn_conv_borrows(k->data))
             put_away(v->w);
     }
     return k->data;
@@ -54,7 +54,7 @@ static bool run(Call *c, const ConvBytes *v, ConvTake *take, void *user)
                        : v->x->rank > 2   ? value_last(v->x)
                        : value_open(v->x) ? v->x->data
                                           : NULL;
-    bool ok = x && onednn_conv_run_ints(made, x, v->zero_x, take, user);
+    bool ok = x && onednn_conv_run_ints(made, x, v->zero_x, v->w->data, take, user);
     if (!c->kept)
         onednn_conv_free(made);
     return ok;

@@ -175,13 +175,13 @@ static void try_form(size_t f, const char *isa)
     OnednnConv *ints = onednn_conv_ints(s, form[f].type[0], &bytes, form[f].zero[0], false);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, sum};
-    bool done = ints && onednn_conv_run_ints(ints, pixels, 0, take, &to) &&
-                onednn_conv_run_ints(ints, pixels, form[f].zero[0], take, &to);
+    bool done = ints && onednn_conv_run_ints(ints, pixels, 0, bytes.data, take, &to) &&
+                onednn_conv_run_ints(ints, pixels, form[f].zero[0], bytes.data, take, &to);
     /* Made for a zero point of 0 it says no to another, or is right. */
     OnednnConv *plain = onednn_conv_ints(s, form[f].type[0], &bytes, 0, false);
-    done = done && plain && onednn_conv_run_ints(plain, pixels, 0, take, &to);
-    if (done && !onednn_conv_run_ints(plain, pixels, form[f].zero[0], take, &to))
-        done = onednn_conv_run_ints(ints, pixels, form[f].zero[0], take, &to);
+    done = done && plain && onednn_conv_run_ints(plain, pixels, 0, bytes.data, take, &to);
+    if (done && !onednn_conv_run_ints(plain, pixels, form[f].zero[0], bytes.data, take, &to))
+        done = onednn_conv_run_ints(ints, pixels, form[f].zero[0], bytes.data, take, &to);
     onednn_conv_free(plain);
     OnednnConv *reals = onednn_conv_floats(s, fw);
     bool floats = reals && onednn_conv_run_floats(reals, fx, real);

@@ -1,0 +1,20 @@
+/* A convolution of bytes by loops of our own, a slab of output rows at a time: as bytes where an
+ * instruction adds their products exactly, else in 16-bit words. */
+#ifndef NPU_EXEC_CONV_LOOP_CONV_H
+#define NPU_EXEC_CONV_LOOP_CONV_H
+
+#include "npu_exec/conv/conv_shape.h"
+
+typedef struct LoopConv LoopConv;
+
+/* Of an image of bytes `x`; pads before the image are not negative.  NULL where memory ends. */
+LoopConv *loop_conv_make(const ConvShape *s, DType x, const ConvWeights *w);
+/* Whether it has no copy of the weights, but reads them where they lie. */
+bool loop_conv_borrows(const LoopConv *c);
+/* Of x[n][h * w][c] less zero_x, a byte's, and the weights that it was made of.  False where memory
+ * ends: nothing is promised of what was taken. */
+bool loop_conv_run(LoopConv *c, const uint8_t *x, int32_t zero_x, const void *weights,
+                   ConvTake *take, void *user);
+void loop_conv_free(LoopConv *c); /* accepts NULL */
+
+#endif
