@@ -30,6 +30,7 @@ void onednn_settle(void)
 
 #include "graph/base/leave.h"
 #include "graph/base/limits.h"
+#include "npu_exec/conv/byte_sums.h"
 
 #include <dlfcn.h>
 #ifdef __GLIBC__
@@ -209,8 +210,10 @@ const char *onednn_about(Arena *a, bool *ret_fast)
                             "libdnnl.so.%d is not there: values run through plain kernels, slower; "
                             "install libdnnl%d, or the package of another name that has it",
                             DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
-    return arena_printf(a, "%s, %s: values run through it, bytes %s", name, instructions(),
-                        onednn_adds_bytes() ? "as bytes" : "in 16-bit words, for want of VNNI");
+    return arena_printf(a, "%s, %s: floats run through it, bytes %s", name, instructions(),
+                        byte_sums_are_there() ? "through loops of our own"
+                        : onednn_adds_bytes() ? "too"
+                                              : "in 16-bit words, for want of VNNI");
 }
 
 #endif
