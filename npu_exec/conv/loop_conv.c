@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDENED_PIXELS = 24 }; /* from which on weights are widened once, not with each tile */
-enum { BORROWING_PIXELS = 4 };
+enum { WIDENED_PIXELS = 24 };  /* from which on weights are widened once, not with each tile */
+enum { BORROWING_PIXELS = 4 }; /* up to which a copy of the weights would not pay for itself */
 enum { BLOCK_CHANNELS = WORD_CHANNELS };
 _Static_assert((int)BLOCK_CHANNELS == (int)BYTE_CHANNELS && (int)WORD_PIXELS == (int)BYTE_PIXELS,
                "blocks of bytes and of words are alike");
@@ -55,6 +55,12 @@ static int64_t channels_of(const LoopConv *c)
 static int64_t at_once(const LoopConv *c)
 {
     return c->bytes ? 4 : 2;
+}
+
+/* Elements behind the last one of a slab that are read. */
+static size_t beyond(const LoopConv *c)
+{
+    return c->bytes ? BYTE_BEYOND : WORD_BEYOND;
 }
 
 static bool find_window(LoopConv *c)
@@ -366,14 +372,15 @@ static bool lay_bench(const LoopConv *c, int thread, Bench *ret)
 {
     const SlabCut *cut = &c->cut;
     int64_t pixels = cut->rows * cut->width;
-    size_t seen = ((size_t)(cut->lines * cut->columns * c->s.c) + WORD_BEYOND) * item(c);
+    size_t seen = (size_t)(cut->lines * cut->columns * c->s.c) * item(c),
+           rest = beyond(c) * item(c);
     bool widens = !c->bytes && !c->wide && !c->borrows && pixels >= WIDENED_PIXELS;
-    ret->image = slab_room(thread, SLAB_IMAGE, seen);
+    ret->image = slab_room(thread, SLAB_IMAGE, seen + rest);
     ret->sum = slab_room(thread, SLAB_SUMS, (size_t)(pixels * c->s.m) * sizeof *ret->sum);
     ret->weights = widens ? slab_room(thread, SLAB_SCRATCH, c->block * sizeof *ret->weights) : NULL;
     if (!ret->image || !ret->sum || (widens && !ret->weights))
         return false;
-    memset(ret->image + seen - WORD_BEYOND * item(c), 0, WORD_BEYOND * item(c));
+    memset(ret->image + seen, 0, rest);
     return true;
 }
 

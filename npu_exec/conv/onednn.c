@@ -1,5 +1,6 @@
-/* What a convolution is made of: planes of floats, slabs of bytes, or slabs of words where no
- * instruction adds products of bytes exactly. */
+/* What a convolution is made of: planes of floats and slabs of bytes are oneDNN's; of bytes there
+ * are loops of our own, too, which go before where they are as quick, and alone are exact where no
+ * instruction adds products of bytes. */
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/onednn_planes.h"
 #include "npu_exec/conv/onednn_slab.h"
@@ -156,24 +157,17 @@ static int8_t *narrow_weights(const OnednnConv *c, const ConvWeights *w)
     return NULL;
 }
 
-static bool make_in_bytes(OnednnConv *c, const ConvWeights *w)
+/* Sums are not needed where the zero point of the image is 0. */
+static bool make_in_bytes(OnednnConv *c, const ConvWeights *w, int32_t zero_x)
 {
     int8_t *narrow = are_as_wanted(&c->s, w) ? NULL : narrow_weights(c, w);
     const int8_t *all = narrow ? narrow : are_as_wanted(&c->s, w) ? w->data : NULL;
-    if (all)
+    if (all && zero_x)
+        c->sum_w = calloc((size_t)c->s.m + 1, sizeof *c->sum_w);
+    if (c->sum_w)
         sum_weights(c, all);
-    bool ok = all && make_bytes(c, all);
+    bool ok = all && (c->sum_w || !zero_x) && make_bytes(c, all);
     free(narrow);
-    return ok;
-}
-
-/* Nothing goes away again where the zero point of the image is 0. */
-static bool without_sums(OnednnConv *c, int32_t zero_x, bool ok)
-{
-    if (zero_x == 0) {
-        free(c->sum_w);
-        c->sum_w = NULL;
-    }
     return ok;
 }
 
@@ -181,17 +175,14 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, 
                              bool small)
 {
     bool bytes = onednn_adds_bytes() && !byte_sums_are_there();
-    OnednnConv *c = conv_new(s, small || !bytes); /* the library makes none in words */
+    OnednnConv *c = conv_new(s, small || !bytes); /* loops of our own are made in no time */
     if (!c)
         return NULL;
     c->x = x;
-    c->sum_w = calloc((size_t)s->m + 1, sizeof *c->sum_w);
-    if (!c->sum_w)
-        return conv_or_none(c, false);
-    bool in_bytes = bytes && make_in_bytes(c, w);
-    if (!in_bytes)
-        c->loops = loop_conv_make(s, x, w);
-    return conv_or_none(c, without_sums(c, zero_x, in_bytes || c->loops));
+    if (bytes && make_in_bytes(c, w, zero_x))
+        return c;
+    c->loops = loop_conv_make(s, x, w);
+    return conv_or_none(c, c->loops != NULL);
 }
 
 /* ---- running ---- */

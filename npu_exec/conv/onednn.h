@@ -1,5 +1,5 @@
-/* Convolutions (and matrix products as such) by oneDNN, where it is there: 2.x and 3.x behind one
- * interface.
+/* Convolutions (and matrix products as such) by oneDNN, where it is there, 2.x and 3.x behind one
+ * interface; of bytes by loops of our own where they are as quick or alone are exact (loop_conv.h).
  *
  * The library is looked for at run time, so that a program built with its headers runs without it.
  * The plain kernels (conv.c) are the second implementation: the same integers, floats up to the

@@ -342,7 +342,7 @@ static bool is_measured(Arena *a, HostOp op, const PTensor *in, const PTensor *o
     return stage.measured;
 }
 
-static void test_measured(Arena *a)
+static void test_measured_types(Arena *a)
 {
     static const struct {
         HostOp op;
@@ -366,53 +366,69 @@ static void test_measured(Arena *a)
         PTensor in = small(type[i].from), out = small(type[i].to);
         check(is_measured(a, type[i].op, &in, &out) == type[i].can, "by type");
     }
+}
+
+/* One of its tensors with other sizes, with none, and with slices that do not hold it. */
+static void measure_other_sizes(Arena *a, HostOp op, bool of_output)
+{
+    PTensor in = small(DT_INT8), out = small(DT_INT8), *t = of_output ? &out : &in, was = *t;
+    const struct {
+        int64_t *at, value;
+        bool can;
+    } other[] = {
+        {&t->n, t->n + 1, false}, {&t->c, t->c + 1, false}, {&t->h, t->h + 1, false},
+        {&t->w, t->w + 1, false}, {&t->hi, 0, false},       {&t->ci, 0, false},
+        {&t->w_padded, 3, false}, {&t->hi, 2, false},       {&t->w_padded, 4, true},
+    };
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        *other[k].at = other[k].value;
+        check(is_measured(a, op, &in, &out) == other[k].can, "of another size");
+        *t = was;
+    }
+    for (int slices = 1; slices >= 0; slices--) {
+        t->co = slices;
+        check(!is_measured(a, op, &in, &out), "of fewer slices of channels");
+        *t = was;
+    }
+    t->ho = 0;
+    check(!is_measured(a, op, &in, &out), "of no slice of rows");
+}
+
+static void measure_nothing(Arena *a, HostOp op)
+{
+    PTensor in = small(DT_INT8), out = small(DT_INT8);
+    int64_t *size[][2] = {{&in.n, &out.n}, {&in.c, &out.c}, {&in.h, &out.h}, {&in.w, &out.w}};
+    in.elements = 0;
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        int64_t was = *size[k][0];
+        *size[k][0] = *size[k][1] = 0;
+        check(!is_measured(a, op, &in, &out), "of nothing");
+        *size[k][0] = *size[k][1] = was;
+    }
+}
+
+static void test_measured_sizes(Arena *a)
+{
     static const HostOp moves[] = {HOST_LOWER, HOST_UNLOWER, HOST_PAD, HOST_SLICE};
+    const PTensor one = {.dtype = DT_INT8,
+                         .n = 1,
+                         .c = 1,
+                         .h = 1,
+                         .w = 1,
+                         .elements = 1,
+                         .bytes = 8,
+                         .ho = 1,
+                         .co = 1,
+                         .hi = 1,
+                         .ci = 1,
+                         .w_padded = 8};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        PTensor in = small(DT_INT8), out = small(DT_INT8);
+        PTensor in = small(DT_INT8), out = small(DT_INT8), from = one, to = one;
         check(is_measured(a, moves[i], &in, &out), "as it is");
-        /* Other sizes, none, and slices that do not hold it: of either. */
-        for (int which = 0; which < 2; which++) {
-            PTensor *t = which ? &out : &in, was = *t;
-            int64_t *size[] = {&t->n, &t->c, &t->h, &t->w};
-            for (size_t k = 0; k < 4; k++) {
-                ++*size[k];
-                check(!is_measured(a, moves[i], &in, &out), "of another size");
-                *t = was;
-            }
-            int64_t *part[] = {&t->hi, &t->ci, &t->w_padded};
-            for (size_t k = 0; k < 3; k++) {
-                *part[k] = k < 2 ? 0 : 3;
-                check(!is_measured(a, moves[i], &in, &out), "of slices that hold less");
-                *t = was;
-            }
-            t->co = 1;
-            check(!is_measured(a, moves[i], &in, &out), "of one slice");
-            t->co = 0;
-            check(!is_measured(a, moves[i], &in, &out), "of no slice");
-            *t = was;
-            t->ho = 0;
-            check(!is_measured(a, moves[i], &in, &out), "of no slice");
-            *t = was;
-            t->hi = 2;
-            check(!is_measured(a, moves[i], &in, &out), "of two of three rows");
-            *t = was;
-            t->w_padded = 4;
-            check(is_measured(a, moves[i], &in, &out), "of rows without padding");
-            *t = was;
-        }
-        PTensor one = {.dtype = DT_INT8, .n = 1, .c = 1, .h = 1, .w = 1, .elements = 1, .bytes = 8};
-        one.ho = one.co = 1;
-        one.hi = one.ci = 1;
-        one.w_padded = 8;
-        check(is_measured(a, moves[i], &one, &one), "of one element");
-        int64_t *size[][2] = {{&in.n, &out.n}, {&in.c, &out.c}, {&in.h, &out.h}, {&in.w, &out.w}};
-        in.elements = 0;
-        for (size_t k = 0; k < 4; k++) {
-            int64_t was = *size[k][0];
-            *size[k][0] = *size[k][1] = 0;
-            check(!is_measured(a, moves[i], &in, &out), "of nothing");
-            *size[k][0] = *size[k][1] = was;
-        }
+        check(is_measured(a, moves[i], &from, &to), "of one element");
+        measure_other_sizes(a, moves[i], false);
+        measure_other_sizes(a, moves[i], true);
+        measure_nothing(a, moves[i]);
     }
 }
 
@@ -449,7 +465,8 @@ int main(void)
     test_open_loop(fused, o);
     test_output_queue(fused, o);
     test_contention(a, si, machine, o, &notes);
-    test_measured(a);
+    test_measured_types(a);
+    test_measured_sizes(a);
     check(notes.nnote == 0, notes.nnote ? said_in(a, NULL, notes.note[0].said) : "no notes");
     arena_free(a);
     return failures != 0;
