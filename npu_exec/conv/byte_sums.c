@@ -92,6 +92,86 @@ VNNI int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n)
                               _mm512_maskz_loadu_epi8(rest, w));
     return _mm512_reduce_add_epi32(sum);
 }
+/* ---- each channel by itself ---- */
+
+enum { QUARTER = APART_CHANNELS / 4, STEP = APART_CHANNELS * 4 }; /* of a register; of a pixel */
+enum { APART_PIXELS = 4 };                                        /* at once */
+
+static inline __attribute__((always_inline)) VNNI __m512i line_at(const ByteLine *l, int64_t pixel,
+                                                                  __mmask64 k, __m512i flip)
+{
+    /* such that laying bytes side by side in each quarter of a register gives them in order */
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m512i x = _mm512_maskz_loadu_epi8(k, l->at + pixel * l->step);
+    return _mm512_permutexvar_epi32(order, _mm512_xor_si512(x, flip));
+}
+
+VNNI void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip,
+                         uint8_t *ret)
+{
+    const __m512i turn = _mm512_set1_epi8((char)flip);
+    const __mmask64 k = n < APART_CHANNELS ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
+    for (int64_t p = 0; p < npixel; p++, ret += STEP) {
+        __m512i a = line_at(&line[0], p, k, turn), b = line_at(&line[1], p, k, turn);
+        __m512i c = line_at(&line[2], p, k, turn), d = line_at(&line[3], p, k, turn);
+        __m512i ab = _mm512_unpacklo_epi8(a, b), cd = _mm512_unpacklo_epi8(c, d);
+        __m512i AB = _mm512_unpackhi_epi8(a, b), CD = _mm512_unpackhi_epi8(c, d);
+        _mm512_storeu_si512(ret, _mm512_unpacklo_epi16(ab, cd));
+        _mm512_storeu_si512(ret + STEP / 4, _mm512_unpackhi_epi16(ab, cd));
+        _mm512_storeu_si512(ret + STEP / 2, _mm512_unpacklo_epi16(AB, CD));
+        _mm512_storeu_si512(ret + STEP / 4 * 3, _mm512_unpackhi_epi16(AB, CD));
+    }
+}
+
+/* Of four pixels and some quarters of the channels; a pixel that is none is the first one. */
+static inline __attribute__((always_inline)) VNNI void
+tile_apart(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8_t *w,
+           int32_t *ret_sum, const int quarters)
+{
+    __m512i sum[APART_PIXELS][4];
+#pragma GCC unroll 4
+    for (int p = 0; p < APART_PIXELS; p++)
+#pragma GCC unroll 4
+        for (int q = 0; q < quarters; q++)
+            sum[p][q] = _mm512_setzero_si512();
+    for (int64_t r = 0; r < k->nrun; r++, w += STEP)
+#pragma GCC unroll 4
+        for (int q = 0; q < quarters; q++) {
+            __m512i weight = _mm512_loadu_si512(w + q * STEP / 4);
+#pragma GCC unroll 4
+            for (int p = 0; p < APART_PIXELS; p++)
+                sum[p][q] = _mm512_dpbusd_epi32(
+                    sum[p][q], _mm512_loadu_si512(x[p] + k->run[r] + q * STEP / 4), weight);
+        }
+#pragma GCC unroll 4
+    for (int p = 0; p < APART_PIXELS; p++)
+#pragma GCC unroll 4
+        for (int q = 0; q < quarters; q++)
+            _mm512_storeu_si512(ret_sum + p * APART_CHANNELS + q * QUARTER, sum[p][q]);
+}
+
+#define APART(n)                                                                                   \
+    VNNI static void apart_##n(const ByteWindow *k, const uint8_t *const x[APART_PIXELS],          \
+                               const int8_t *w, int32_t *ret_sum)                                  \
+    {                                                                                              \
+        tile_apart(k, x, w, ret_sum, n);                                                           \
+    }
+APART(1)
+APART(2)
+APART(3) APART(4)
+
+    void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
+                         const int8_t *w, int64_t n, int32_t *ret_sum)
+{
+    static void (*const of[])(const ByteWindow *, const uint8_t *const *, const int8_t *,
+                              int32_t *) = {apart_1, apart_2, apart_3, apart_4};
+    for (int64_t p = 0; p < npixel; p += APART_PIXELS, ret_sum += APART_PIXELS * APART_CHANNELS) {
+        const uint8_t *pixel[APART_PIXELS];
+        for (int64_t i = 0; i < APART_PIXELS; i++)
+            pixel[i] = x + (p + i < npixel ? p + i : p) * step;
+        of[(n - 1) / QUARTER](k, pixel, w, ret_sum);
+    }
+}
 #else
 bool byte_sums_are_there(void)
 {
@@ -108,5 +188,16 @@ int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n)
 {
     (void)x, (void)w, (void)n;
     return 0;
+}
+
+void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip, uint8_t *ret)
+{
+    (void)line, (void)npixel, (void)n, (void)flip, (void)ret;
+}
+
+void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
+                     const int8_t *w, int64_t n, int32_t *ret_sum)
+{
+    (void)k, (void)x, (void)step, (void)npixel, (void)w, (void)n, (void)ret_sum;
 }
 #endif

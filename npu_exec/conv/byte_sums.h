@@ -27,4 +27,23 @@ void byte_sums(const ByteWindow *k, const void *const x[BYTE_PIXELS], int64_t np
 /* The sum of x[i] * w[i] of a pixel and a channel. */
 int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n);
 
+/* ---- each channel by itself ---- */
+
+enum { APART_CHANNELS = 64 }; /* side by side */
+
+/* Pixels of a line of an image, `step` bytes from one to the next. */
+typedef struct {
+    const uint8_t *at;
+    int64_t step;
+} ByteLine;
+
+/* ret[pixel][APART_CHANNELS][4] of four lines, the bits `flip` of each byte turned; of n channels,
+ * what is behind them is whatever it is. */
+void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip, uint8_t *ret);
+
+/* sum[pixel][APART_CHANNELS], with room for a multiple of 4 pixels, of x[pixel * step], whose runs
+ * are taps [APART_CHANNELS][4], and weights [run][APART_CHANNELS][4]; of n channels, likewise. */
+void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
+                     const int8_t *w, int64_t n, int32_t *ret_sum);
+
 #endif

@@ -5,6 +5,7 @@
  * instructions.h: Which instructions the loops of values may use
  * loop_conv.h loop_conv.c: A convolution of bytes by loops of our own, a slab of output rows at a
  *     time
+ * loop_weights.h loop_weights.c: Weights as the loops of our own read them
  * onednn.h onednn.c: Convolutions (and matrix products as such) by oneDNN, where it is there: 2.x
  *     and 3.x behind one interface
  * onednn_forms.h onednn_forms.c: How tensors lie, in oneDNN's words: descriptors, views of memory,

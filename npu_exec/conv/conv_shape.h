@@ -30,9 +30,15 @@ static inline int32_t conv_weight(const ConvWeights *w, int64_t m, int64_t i)
     return byte - w->zero[w->nzero > 1 ? m : 0];
 }
 
-/* Takes sum[count][m] of the output's pixels from `first` on, of all n * oh * ow; from each is to
- * be taken less[m].  Each pixel comes once, several threads call at the same time. */
-typedef void ConvTake(void *user, int64_t first, int64_t count, const int32_t *sum,
-                      const int32_t *less);
+/* Sums of `count` of the output's pixels from `first` on, of all n * oh * ow, and of some channels:
+ * sum[i * stride + k] of pixel first + i and channel `channel` + k. */
+typedef struct {
+    int64_t first, count, channel, nchannel;
+    const int32_t *sum;
+    int64_t stride;
+} ConvSums;
+
+/* Takes them.  Each pixel's channel comes once, several threads call at the same time. */
+typedef void ConvTake(void *user, const ConvSums *s);
 
 #endif

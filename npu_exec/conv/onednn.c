@@ -27,6 +27,12 @@ bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
     return false;
 }
 
+bool onednn_conv_less(const OnednnConv *c, int32_t zero_x, int32_t *ret_less)
+{
+    (void)c, (void)zero_x, (void)ret_less;
+    return false;
+}
+
 bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
                           ConvTake *take, void *user)
 {
@@ -192,24 +198,22 @@ static bool is_byte(DType t, int32_t zero)
     return t == DT_INT8 ? zero >= INT8_MIN && zero <= INT8_MAX : zero >= 0 && zero <= UINT8_MAX;
 }
 
-static bool run_bytes(OnednnConv *c, const uint8_t *x, int32_t zero, ConvTake *take, void *user)
+bool onednn_conv_less(const OnednnConv *c, int32_t zero_x, int32_t *ret_less)
 {
-    if (zero && !c->sum_w)
+    if (!is_byte(c->x, zero_x) || (!c->loops && zero_x && !c->sum_w))
         return false;
-    int32_t *less = malloc(((size_t)c->s.m + 1) * sizeof *less);
-    for (int64_t m = 0; less && m < c->s.m; m++) /* what the zero point adds goes away again */
-        less[m] = zero ? zero * c->sum_w[m] : 0;
-    bool ok = less && onednn_slab_run(c->slab, x, (uint8_t)zero, less, take, user);
-    free(less);
-    return ok;
+    if (c->loops)
+        loop_conv_less(c->loops, zero_x, ret_less);
+    for (int64_t m = 0; !c->loops && m < c->s.m; m++)
+        ret_less[m] = zero_x ? zero_x * c->sum_w[m] : 0;
+    return true;
 }
 
 bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
                           ConvTake *take, void *user)
 {
-    return is_byte(c->x, zero_x) &&
-           (c->loops ? loop_conv_run(c->loops, x, zero_x, weights, take, user)
-                     : run_bytes(c, x, zero_x, take, user));
+    return c->loops ? loop_conv_run(c->loops, x, zero_x, weights, take, user)
+                    : onednn_slab_run(c->slab, x, (uint8_t)zero_x, take, user);
 }
 
 bool onednn_conv_borrows(const OnednnConv *c)

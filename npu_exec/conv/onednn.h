@@ -38,8 +38,12 @@ OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, 
 /* Whether it has no copy of the weights. */
 bool onednn_conv_borrows(const OnednnConv *c);
 
-/* Of x[n][h * w][c], bytes less zero_x, and the weights that it was made of.  False: nothing is
- * promised of what was taken. */
+/* What its sums are too large by where the zero point is zero_x, of each of m channels; false where
+ * it is not to be run with that. */
+bool onednn_conv_less(const OnednnConv *c, int32_t zero_x, int32_t *ret_less);
+
+/* Of x[n][h * w][c], bytes, what lies outside being zero_x, and the weights that it was made of.
+ * False: nothing is promised of what was taken. */
 bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
                           ConvTake *take, void *user);
 

@@ -124,7 +124,6 @@ static void clear_benches(void)
 typedef struct {
     OnednnSlab *b;
     const uint8_t *x;
-    const int32_t *less;
     uint8_t zero;
     ConvTake *take;
     void *user;
@@ -172,16 +171,15 @@ static void run_slab(void *user, int64_t i, int thread)
         onednn_point(w->given_memory, x) &&
         onednn()->dnnl_primitive_execute(b->run, onednn()->streams[thread], 4, arg) == dnnl_success;
     if (ok)
-        r->take(r->user, slab_first_pixel(&b->cut, &at), slab_pixels(&b->cut, &at),
-                w->sum + at.again * b->cut.width * s->m, r->less);
+        r->take(r->user, &(ConvSums){slab_first_pixel(&b->cut, &at), slab_pixels(&b->cut, &at), 0,
+                                     s->m, w->sum + at.again * b->cut.width * s->m, s->m});
     else
         r->failed[thread] = true;
 }
 
-bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, const int32_t *less,
-                     ConvTake *take, void *user)
+bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, ConvTake *take, void *user)
 {
-    SlabRun r = {.b = b, .x = x, .less = less, .zero = zero, .take = take, .user = user};
+    SlabRun r = {.b = b, .x = x, .zero = zero, .take = take, .user = user};
     bool ok = lay_benches(b);
     if (ok)
         team_run(slab_count(&b->cut), run_slab, &r);

@@ -20,9 +20,8 @@ typedef struct {
 
 /* Of an image of bytes `x`, and w[m][c / group][kh * kw].  *ret is to be freed, made or not. */
 bool onednn_slab_make(const ConvShape *s, DType x, const int8_t *w, OnednnSlab *ret);
-/* Of x[n][h * w][c] with pads of byte `zero`; `less` is handed on. */
-bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, const int32_t *less,
-                     ConvTake *take, void *user);
+/* Of x[n][h * w][c] with pads of byte `zero`. */
+bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, ConvTake *take, void *user);
 void onednn_slab_free(OnednnSlab *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* How a convolution of pixels with their channels side by side is cut: a slab is some rows of the
- * output, whose sums stay in the second cache until they are taken. */
+ * output, whose sums, or what they are made of, stay in the second cache meanwhile. */
 #ifndef NPU_EXEC_CONV_SLAB_H
 #define NPU_EXEC_CONV_SLAB_H
 

@@ -14,7 +14,7 @@
 typedef struct {
     Arena *arena;
     const ExecOptions *options;
-    Graph *as_written; /* the inputs with the axes that the data have */
+    const Graph *as_written; /* the inputs with the axes that the data have */
     Samples *samples;
     NpyStack *output;
     size_t noutput, first, runs;
@@ -28,9 +28,11 @@ static Permutation permutation(const ExecOptions *o, size_t i)
     return i < o->compile.npermute ? o->compile.permute[i] : (Permutation){0};
 }
 
-/* A copy of the graph whose inputs have their axes back. */
-static Graph *with_axes_back(Arena *a, const ExecOptions *o, const Graph *g)
+/* The graph with its inputs' axes back: a copy where they were permuted. */
+static const Graph *with_axes_back(Arena *a, const ExecOptions *o, const Graph *g)
 {
+    if (!o->compile.npermute)
+        return g;
     Graph *copy = ARENA_NEW(a, Graph);
     *copy = *g;
     copy->tensor = ARENA_ARRAY(a, Tensor, g->ntensor + 1);

@@ -12,16 +12,7 @@ static Set widest(void)
     return has_avx512() ? WITH_AVX512 : has_avx2() ? WITH_AVX2 : ANY;
 }
 
-void loop_code_sums(const int32_t *sum, const int32_t *less, const float *scale, const float *bias,
-                    const Coding *to, uint8_t *y, size_t n, size_t m)
-{
-    Set set = widest();
-    const CodeTerms t = {less, scale, bias};
-    if (set == ANY)
-        code_sums_plain(sum, less, scale, bias, to, y, n, m);
-    else
-        (set == WITH_AVX512 ? code_sums_avx512 : code_sums_avx2)(sum, &t, to, y, n, m);
-}
+static CodeAll *const sums[] = {code_sums_plain, code_sums_avx2, code_sums_avx512};
 
 static CodePair *const pair[][3] = {
     [ANY] = {code_add_plain, code_sub_plain, code_mul_plain},
@@ -43,11 +34,7 @@ static int widest(void)
     return 0;
 }
 
-void loop_code_sums(const int32_t *sum, const int32_t *less, const float *scale, const float *bias,
-                    const Coding *to, uint8_t *y, size_t n, size_t m)
-{
-    code_sums_plain(sum, less, scale, bias, to, y, n, m);
-}
+static CodeAll *const sums[] = {code_sums_plain};
 
 static CodePair *const pair[][3] = {{code_add_plain, code_sub_plain, code_mul_plain}};
 
@@ -57,6 +44,12 @@ static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y
     return 0;
 }
 #endif
+
+void loop_code_terms(CodeTerms *t, size_t m)
+{
+    code_near_terms(t, m);
+    t->code = sums[widest()];
+}
 
 #define CHOSEN(name, op)                                                                           \
     void name(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,          \

@@ -4,126 +4,119 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
+#include <string.h>
 
 #define AVX2 __attribute__((target("avx2,fma")))
 #define WIDE static inline __attribute__((always_inline)) AVX2
 
 enum { LANES = 8, AT_ONCE = 4 * LANES };
 
-WIDE __m256d size_of(__m256d v)
-{
-    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), v);
-}
-
-WIDE double largest_of(__m256d v)
-{
-    double each[4];
-    _mm256_storeu_pd(each, v);
-    double low = each[0] > each[1] ? each[0] : each[1],
-           high = each[2] > each[3] ? each[2] : each[3];
-    return low > high ? low : high;
-}
-
-/* Of m channels, a multiple of 4; false where what adds up to a code is so large that its errors
- * are, or is no number. */
-WIDE bool shorten(const CodeTerms *t, const Coding *to, size_t m, CodeShort *ret)
-{
-    const double inverse = 1 / (double)to->step;
-    const __m256d by = _mm256_set1_pd(inverse), zero = _mm256_set1_pd(to->zero);
-    __m256d most = _mm256_setzero_pd(), steep = most, beyond = most;
-    for (size_t i = 0; i < m; i += 4) {
-        __m256d s = _mm256_mul_pd(_mm256_cvtps_pd(_mm_loadu_ps(t->scale + i)), by);
-        __m256d b = _mm256_mul_pd(_mm256_cvtps_pd(_mm_loadu_ps(t->bias + i)), by);
-        __m256d less = _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)(t->less + i)));
-        b = _mm256_add_pd(_mm256_sub_pd(b, _mm256_mul_pd(less, s)), zero);
-        beyond = _mm256_or_pd(beyond,
-                              _mm256_cmp_pd(size_of(b), _mm256_set1_pd(CODE_LARGEST), _CMP_NLT_UQ));
-        most = _mm256_max_pd(size_of(b), most);
-        steep = _mm256_max_pd(size_of(s), steep);
-        _mm_storeu_ps(ret->scale + i, _mm256_cvtpd_ps(s));
-        _mm_storeu_ps(ret->bias + i, _mm256_cvtpd_ps(b));
-    }
-    ret->near = code_near(largest_of(most));
-    return _mm256_movemask_pd(beyond) == 0 && inverse < DBL_MAX && inverse > 0 &&
-           largest_of(steep) < CODE_STEEPEST;
-}
-
-/* How numbers become bytes: what is nearer to a half than `clear` is not near to a whole code; a
- * Relu is a least code. */
+/* How numbers become bytes: a Relu is a least code. */
 typedef struct {
-    __m256 clear;
-    __m256i least, flip, order;
+    __m256i least, flip;
 } Ends;
 
-WIDE Ends ends_of(const Coding *to, float near)
+WIDE Ends ends_of(const Coding *to)
 {
     return (Ends){
-        .clear = _mm256_set1_ps(0.5f - near),
         .least = _mm256_set1_epi8((char)(to->relu ? to->zero : 0)),
         .flip = _mm256_set1_epi8((char)to->flip),
-        /* what packing four registers leaves of each in either half */
-        .order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7),
     };
 }
 
-/* Codes before they are made bytes; *off is what the farthest lies from a whole one. */
-WIDE __m256i whole8(__m256 v, __m256 *off)
+/* Packing leaves of two registers quarters in turn. */
+WIDE __m256i in_turn(__m256i words)
 {
-    __m256i whole = _mm256_cvtps_epi32(v);
-    __m256 from = _mm256_sub_ps(v, _mm256_cvtepi32_ps(whole));
-    *off = _mm256_max_ps(*off, _mm256_andnot_ps(_mm256_set1_ps(-0.0f), from));
-    return whole;
+    enum { FIRST_THIRD_SECOND_FOURTH = 0xd8 };
+    return _mm256_permute4x64_epi64(words, FIRST_THIRD_SECOND_FOURTH);
 }
 
-/* Codes of 32 numbers, near enough; false where one is not clear. */
-WIDE bool code32(const __m256 v[4], const Ends *e, uint8_t *y)
+/* Codes of 16 numbers as words, in turn, as `vague` is; *sure is 0 where one is not. */
+WIDE __m256i code16(__m256 low, __m256 high, __m256i vague, __m256i *sure)
 {
-    __m256 off = _mm256_setzero_ps();
-    __m256i a = whole8(v[0], &off), b = whole8(v[1], &off);
-    __m256i c = whole8(v[2], &off), d = whole8(v[3], &off);
-    __m256i code = _mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-    code = _mm256_max_epu8(_mm256_permutevar8x32_epi32(code, e->order), e->least);
-    _mm256_storeu_si256((__m256i *)y, _mm256_xor_si256(code, e->flip));
-    return _mm256_movemask_ps(_mm256_cmp_ps(off, e->clear, _CMP_NLT_UQ)) == 0;
+    const __m256i part = _mm256_set1_epi32(UINT16_MAX);
+    __m256i a = _mm256_cvtps_epi32(low), b = _mm256_cvtps_epi32(high);
+    __m256i behind = _mm256_packus_epi32(_mm256_and_si256(a, part), _mm256_and_si256(b, part));
+    *sure = _mm256_min_epu16(*sure, _mm256_subs_epu16(behind, vague));
+    return _mm256_packs_epi32(_mm256_srai_epi32(a, 16), _mm256_srai_epi32(b, 16));
 }
 
-WIDE __m256 shortly(const int32_t *sum, const CodeShort *s, size_t i)
+WIDE __m256i bytes32(__m256i low, __m256i high, const Ends *e)
 {
-    __m256 whole = _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)sum));
-    return _mm256_fmadd_ps(whole, _mm256_loadu_ps(s->scale + i), _mm256_loadu_ps(s->bias + i));
+    __m256i code = _mm256_packus_epi16(in_turn(low), in_turn(high));
+    return _mm256_xor_si256(_mm256_max_epu8(in_turn(code), e->least), e->flip);
 }
 
-static void exactly(const int32_t *sum, const CodeTerms *t, const Coding *to, uint8_t *y, size_t i,
-                    size_t n)
+WIDE bool all_sure(__m256i sure)
 {
-    code_sums_plain(sum + i, t->less + i, t->scale + i, t->bias + i, to, y + i, 1, n);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi16(sure, _mm256_setzero_si256())) == 0;
 }
 
-AVX2 static void code_block(const int32_t *sum, const CodeTerms *t, const Coding *to, uint8_t *y,
-                            size_t n, size_t m, size_t all)
+/* Up to 16 channels, in two registers: which are there, and what is nearly a code of them. */
+typedef struct {
+    size_t m;
+    __m256i there[2];
+    __m256 by[2], base[2];
+    __m256i vague; /* in turn */
+} Pair;
+
+/* Where there is no channel nothing is vague. */
+WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
 {
-    CodeShort s;
-    size_t whole = m / AT_ONCE * AT_ONCE;
-    if (!shorten(t, to, whole, &s))
-        whole = 0;
-    const Ends e = ends_of(to, s.near);
-    for (size_t p = 0; p < n; p++, sum += all, y += all) {
-        for (size_t i = 0; i < whole; i += AT_ONCE) {
-            __m256 v[AT_ONCE / LANES];
-            for (size_t k = 0; k < AT_ONCE / LANES; k++)
-                v[k] = shortly(sum + i + k * LANES, &s, i + k * LANES);
-            if (!code32(v, &e, y + i))
-                exactly(sum, t, to, y, i, AT_ONCE);
-        }
-        if (whole < m)
-            exactly(sum, t, to, y, whole, m - whole);
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    Pair ret = {.m = left < 2 * LANES ? left : 2 * LANES};
+    uint16_t vague[2 * LANES] = {0};
+    memcpy(vague, t->vague + channel, ret.m * sizeof *vague);
+    ret.vague = in_turn(_mm256_loadu_si256((const __m256i *)vague));
+    for (size_t k = 0; k < 2; k++) {
+        size_t at = channel + k * LANES;
+        ret.there[k] = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)ret.m - (int)k * LANES), lane);
+        ret.by[k] = _mm256_maskload_ps(t->by + at, ret.there[k]);
+        ret.base[k] =
+            _mm256_blendv_ps(_mm256_set1_ps(1), _mm256_maskload_ps(t->base + at, ret.there[k]),
+                             _mm256_castsi256_ps(ret.there[k]));
+    }
+    return ret;
+}
+
+WIDE __m256 nearly(const int32_t *sum, const Pair *p, size_t k)
+{
+    __m256i whole = _mm256_maskload_epi32(sum + k * LANES, p->there[k]);
+    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), p->by[k], p->base[k]);
+}
+
+WIDE void put(__m128i code, const Pair *p, uint8_t *y)
+{
+    uint8_t all[2 * LANES];
+    if (p->m == sizeof all) {
+        _mm_storeu_si128((__m128i *)y, code);
+    } else {
+        _mm_storeu_si128((__m128i *)all, code);
+        memcpy(y, all, p->m);
     }
 }
 
-void code_sums_avx2(const int32_t *sum, const CodeTerms *t, const Coding *to, uint8_t *y, size_t n,
-                    size_t m)
+/* Two pixels at a time; the last of an odd number is its own neighbour. */
+AVX2 void code_sums_avx2(const CodeTerms *t, const CodeSums *s)
 {
-    code_in_blocks(code_block, AT_ONCE, sum, t, to, y, n, m);
+    const Ends e = ends_of(&t->to);
+    for (size_t i = 0; i < s->m; i += 2 * LANES) {
+        const Pair pair = pair_of(t, s->channel + i, s->m - i);
+        for (size_t p = 0; p < s->n; p += 2) {
+            size_t next = p + 1 < s->n ? 1 : 0;
+            const int32_t *a = s->sum + p * s->stride + i, *b = a + next * s->stride;
+            uint8_t *y = s->y + p * s->all + i;
+            __m256i sure = _mm256_set1_epi16(1);
+            __m256i low = code16(nearly(a, &pair, 0), nearly(a, &pair, 1), pair.vague, &sure);
+            __m256i high = code16(nearly(b, &pair, 0), nearly(b, &pair, 1), pair.vague, &sure);
+            __m256i code = bytes32(low, high, &e);
+            put(_mm256_castsi256_si128(code), &pair, y);
+            put(_mm256_extracti128_si256(code, 1), &pair, y + next * s->all);
+            if (__builtin_expect(!all_sure(sure), 0))
+                code_sums_plain(
+                    t, &(CodeSums){a, y, s->stride, s->all, s->channel + i, 1 + next, pair.m});
+        }
+    }
 }
 
 WIDE __m256 unsigned8(const uint8_t *x, const Decoding *d)
@@ -136,18 +129,22 @@ WIDE __m256 unsigned8(const uint8_t *x, const Decoding *d)
 AVX2 void code_add_avx2(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
                         const Coding *to, uint8_t *y, size_t n)
 {
-    CodeShortAdd s;
-    bool quick = code_shorten_add(da, db, to, &s);
-    const Ends e = ends_of(to, s.near);
+    const CodeAddTerms s = code_add_terms(da, db, to);
+    const Ends e = ends_of(to);
     const __m256 by_a = _mm256_set1_ps(s.by_a), by_b = _mm256_set1_ps(s.by_b),
                  base = _mm256_set1_ps(s.base);
+    const __m256i vague = _mm256_set1_epi16((short)s.vague);
     size_t i = 0;
-    for (; quick && i + AT_ONCE <= n; i += AT_ONCE) {
+    for (; i + AT_ONCE <= n; i += AT_ONCE) {
+        __m256i sure = _mm256_set1_epi16(1);
         __m256 v[AT_ONCE / LANES];
         for (size_t k = 0; k < AT_ONCE / LANES; k++)
             v[k] = _mm256_fmadd_ps(unsigned8(a + i + k * LANES, da), by_a,
                                    _mm256_fmadd_ps(unsigned8(b + i + k * LANES, db), by_b, base));
-        if (!code32(v, &e, y + i))
+        __m256i low = code16(v[0], v[1], vague, &sure), high = code16(v[2], v[3], vague, &sure);
+        if (__builtin_expect(all_sure(sure), 1))
+            _mm256_storeu_si256((__m256i *)(y + i), bytes32(low, high, &e));
+        else
             code_add_plain(a + i, b + i, da, db, to, y + i, AT_ONCE);
     }
     code_add_plain(a + i, b + i, da, db, to, y + i, n - i);

@@ -58,126 +58,110 @@ WIDE __mmask16 lanes(size_t left)
 
 WIDE __m128i exact16(__mmask16 k, const int32_t *sum, const CodeTerms *t, size_t i, const Wide *w)
 {
-    __m512i whole = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(k, sum + i),
+    __m512i whole = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(k, sum),
                                      _mm512_maskz_loadu_epi32(k, t->less + i));
     __m512 v = _mm512_mul_ps(_mm512_cvtepi32_ps(whole), _mm512_maskz_loadu_ps(k, t->scale + i));
     return coded16(_mm512_add_ps(v, _mm512_maskz_loadu_ps(k, t->bias + i)), w);
 }
 
-/* False where what adds up to a code is so large that its errors are, or is no number. */
-WIDE bool shorten(const CodeTerms *t, const Coding *to, size_t m, CodeShort *ret)
-{
-    const double inverse = 1 / (double)to->step;
-    const __m512d by = _mm512_set1_pd(inverse), zero = _mm512_set1_pd(to->zero);
-    __m512d most = _mm512_setzero_pd(), steep = _mm512_setzero_pd();
-    for (size_t i = 0; i < (m + LANES - 1) / LANES * LANES; i += LANES / 2) {
-        __mmask8 k = (__mmask8)lanes(i < m ? m - i : 0);
-        __m512d s = _mm512_mul_pd(_mm512_cvtps_pd(_mm256_maskz_loadu_ps(k, t->scale + i)), by);
-        __m512d b = _mm512_mul_pd(_mm512_cvtps_pd(_mm256_maskz_loadu_ps(k, t->bias + i)), by);
-        __m512d less_by =
-            _mm512_mul_pd(_mm512_cvtepi32_pd(_mm256_maskz_loadu_epi32(k, t->less + i)), s);
-        b = _mm512_add_pd(_mm512_sub_pd(b, less_by), zero);
-        most = _mm512_max_pd(_mm512_abs_pd(b), most);
-        steep = _mm512_max_pd(_mm512_abs_pd(s), steep);
-        if (_mm512_cmp_pd_mask(_mm512_abs_pd(b), _mm512_set1_pd(CODE_LARGEST), _CMP_NLT_UQ))
-            return false;
-        _mm256_storeu_ps(ret->scale + i, _mm512_cvtpd_ps(s));
-        _mm256_storeu_ps(ret->bias + i, _mm512_cvtpd_ps(b));
-    }
-    ret->near = code_near(_mm512_reduce_max_pd(most));
-    return inverse < DBL_MAX && inverse > 0 && _mm512_reduce_max_pd(steep) < CODE_STEEPEST;
-}
-
-enum { LARGER_MAGNITUDE = 11 }; /* of _mm512_range_ps, without its sign */
-
-/* Codes before they are made bytes; *off is what the largest lies from a whole one. */
-WIDE __m512i whole16(__m512 v, __m512 *off)
-{
-    __m512i whole = _mm512_cvtps_epi32(v);
-    *off = _mm512_range_ps(*off, _mm512_sub_ps(v, _mm512_cvtepi32_ps(whole)), LARGER_MAGNITUDE);
-    return whole;
-}
-
-/* How numbers become bytes: what is nearer to a half than `clear` is not near to a whole code; a
- * Relu is a least code. */
+/* How numbers become bytes: a Relu is a least code. */
 typedef struct {
-    __m512 clear;
-    __m512i least, flip, order;
+    __m512i least, flip, whole, part, order;
 } Ends;
 
-WIDE Ends ends_of(const Coding *to, float clear)
+WIDE Ends ends_of(const Coding *to)
 {
+    const __m512i even = _mm512_set1_epi32(0x00020000), odd = _mm512_set1_epi32(0x00030001);
+    __m512i two = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    two = _mm512_or_si512(_mm512_slli_epi32(two, 2), _mm512_slli_epi32(two, 18));
     return (Ends){
-        .clear = _mm512_set1_ps(clear),
         .least = _mm512_set1_epi8((char)(to->relu ? to->zero : 0)),
         .flip = _mm512_set1_epi8((char)to->flip),
-        /* what packing four registers leaves of each in every quarter */
-        .order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
+        /* words of two registers in order: what is before the point, and behind it */
+        .whole = _mm512_add_epi16(two, odd),
+        .part = _mm512_add_epi16(two, even),
+        /* what packing two registers leaves of each in every quarter */
+        .order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
     };
 }
 
-WIDE bool is_clear(__m512 off, const Ends *e)
+/* Codes of 32 numbers as words; *vague has a bit for each that is not sure. */
+WIDE __m512i code32(__m512 low, __m512 high, const Ends *e, __m512i vague, __mmask32 *ret_vague)
 {
-    return __builtin_expect(_mm512_cmp_ps_mask(off, e->clear, _CMP_NLT_UQ) == 0, 1);
+    __m512i a = _mm512_cvtps_epi32(low), b = _mm512_cvtps_epi32(high);
+    *ret_vague = _mm512_cmple_epu16_mask(_mm512_permutex2var_epi16(a, e->part, b), vague);
+    return _mm512_permutex2var_epi16(a, e->whole, b);
 }
 
-WIDE __m128i bytes16(__m512i whole, const Ends *e)
+WIDE __m512i bytes64(__m512i low, __m512i high, const Ends *e)
 {
-    __m128i code = _mm512_cvtusepi32_epi8(_mm512_max_epi32(whole, _mm512_setzero_si512()));
-    code = _mm_max_epu8(code, _mm512_castsi512_si128(e->least));
-    return _mm_xor_si128(code, _mm512_castsi512_si128(e->flip));
+    __m512i code = _mm512_permutexvar_epi64(e->order, _mm512_packus_epi16(low, high));
+    return _mm512_xor_si512(_mm512_max_epu8(code, e->least), e->flip);
 }
 
-/* Codes of 64 numbers, near enough; false where one is not clear. */
-WIDE bool code64(const __m512 v[4], const Ends *e, uint8_t *y)
+/* Up to 32 channels, in two registers: which are there, and what is nearly a code of them. */
+typedef struct {
+    __mmask32 there;
+    __m512 by[2], base[2];
+    __m512i vague;
+} Pair;
+
+WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
 {
-    __m512 off = _mm512_setzero_ps();
-    __m512i a = whole16(v[0], &off), b = whole16(v[1], &off);
-    __m512i c = whole16(v[2], &off), d = whole16(v[3], &off);
-    __m512i code = _mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
-    code = _mm512_max_epu8(_mm512_permutexvar_epi32(e->order, code), e->least);
-    _mm512_storeu_si512(y, _mm512_xor_si512(code, e->flip));
-    return is_clear(off, e);
+    Pair ret = {.there = _mm512_kunpackw(lanes(left > LANES ? left - LANES : 0), lanes(left))};
+    for (size_t k = 0; k < 2; k++) {
+        __mmask16 there = (__mmask16)(ret.there >> (k * LANES));
+        ret.by[k] = _mm512_maskz_loadu_ps(there, t->by + channel + k * LANES);
+        ret.base[k] = _mm512_maskz_loadu_ps(there, t->base + channel + k * LANES);
+    }
+    ret.vague = _mm512_maskz_loadu_epi16(ret.there, t->vague + channel);
+    return ret;
 }
 
-WIDE __m512 shortly(__m512i sum, const CodeShort *s, size_t i)
+WIDE __m512 nearly(const int32_t *sum, const Pair *p, size_t k)
 {
-    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), _mm512_loadu_ps(s->scale + i),
-                           _mm512_loadu_ps(s->bias + i));
+    __m512i whole = _mm512_maskz_loadu_epi32((__mmask16)(p->there >> (k * LANES)), sum + k * LANES);
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), p->by[k], p->base[k]);
 }
 
-/* Channels [0, m) of rows of `all`, m at most CHANNELS. */
-AVX512 static void code_block(const int32_t *sum, const CodeTerms *t, const Coding *to, uint8_t *y,
-                              size_t n, size_t m, size_t all)
+/* Apart from the loop, whose registers it would take. */
+__attribute__((noinline)) AVX512 static void
+put_exactly(const CodeTerms *t, size_t channel, size_t left, const int32_t *sum, uint8_t *y)
 {
-    CodeShort s;
-    bool quick = shorten(t, to, m, &s);
-    const Wide w = widened(to);
-    const Ends e = ends_of(to, quick ? 0.5f - s.near : -1);
-    for (size_t p = 0; p < n; p++, sum += all, y += all) {
-        size_t i = 0;
-        for (; i + AT_ONCE <= m; i += AT_ONCE) {
-            __m512 v[AT_ONCE / LANES];
-            for (size_t k = 0; k < AT_ONCE / LANES; k++)
-                v[k] = shortly(_mm512_loadu_si512(sum + i + k * LANES), &s, i + k * LANES);
-            bool clear = code64(v, &e, y + i);
-            for (size_t k = i; k < i + AT_ONCE && !clear; k += LANES)
-                _mm_mask_storeu_epi8(y + k, 0xffff, exact16(0xffff, sum, t, k, &w));
-        }
-        for (; i < m; i += LANES) {
-            __mmask16 k = lanes(m - i);
-            __m512 off = _mm512_setzero_ps();
-            __m512i whole = whole16(shortly(_mm512_maskz_loadu_epi32(k, sum + i), &s, i), &off);
-            __m128i code = is_clear(off, &e) ? bytes16(whole, &e) : exact16(k, sum, t, i, &w);
-            _mm_mask_storeu_epi8(y + i, k, code);
-        }
+    const Wide w = widened(&t->to);
+    for (size_t i = 0; i < left && i < 2 * LANES; i += LANES) {
+        __mmask16 k = lanes(left - i);
+        _mm_mask_storeu_epi8(y + i, k, exact16(k, sum + i, t, channel + i, &w));
     }
 }
 
-void code_sums_avx512(const int32_t *sum, const CodeTerms *t, const Coding *to, uint8_t *y,
-                      size_t n, size_t m)
+/* Two pixels at a time; the last of an odd number is its own neighbour. */
+AVX512 void code_sums_avx512(const CodeTerms *t, const CodeSums *s)
 {
-    code_in_blocks(code_block, AT_ONCE, sum, t, to, y, n, m);
+    const Ends e = ends_of(&t->to);
+    const size_t stride = s->stride, all = s->all, n = s->n, m = s->m;
+    for (size_t i = 0; i < m; i += 2 * LANES) {
+        const Pair pair = pair_of(t, s->channel + i, m - i);
+        const int32_t *a = s->sum + i;
+        uint8_t *y = s->y + i;
+        for (size_t p = 0; p < n; p += 2, a += 2 * stride, y += 2 * all) {
+            size_t next = p + 1 < n;
+            const int32_t *b = a + next * stride;
+            uint8_t *z = y + next * all;
+            __mmask32 vague[2];
+            __m512i code[] = {
+                code32(nearly(a, &pair, 0), nearly(a, &pair, 1), &e, pair.vague, &vague[0]),
+                code32(nearly(b, &pair, 0), nearly(b, &pair, 1), &e, pair.vague, &vague[1]),
+            };
+            __m512i both = bytes64(code[0], code[1], &e);
+            _mm256_mask_storeu_epi8(y, pair.there, _mm512_castsi512_si256(both));
+            _mm256_mask_storeu_epi8(z, pair.there, _mm512_extracti64x4_epi64(both, 1));
+            if (__builtin_expect(((vague[0] | vague[1]) & pair.there) != 0, 0)) {
+                put_exactly(t, s->channel + i, m - i, a, y);
+                put_exactly(t, s->channel + i, m - i, b, z);
+            }
+        }
+    }
 }
 
 WIDE __m512 decoded16(__mmask16 k, const uint8_t *x, const Decoding *d)
@@ -214,18 +198,23 @@ WIDE __m512 unsigned16(const uint8_t *x, const Decoding *d)
 AVX512 void code_add_avx512(const uint8_t *a, const uint8_t *b, const Decoding *da,
                             const Decoding *db, const Coding *to, uint8_t *y, size_t n)
 {
-    CodeShortAdd s;
-    bool quick = code_shorten_add(da, db, to, &s);
-    const Ends e = ends_of(to, 0.5f - s.near);
+    const CodeAddTerms s = code_add_terms(da, db, to);
+    const Ends e = ends_of(to);
     const __m512 by_a = _mm512_set1_ps(s.by_a), by_b = _mm512_set1_ps(s.by_b),
                  base = _mm512_set1_ps(s.base);
+    const __m512i limit = _mm512_set1_epi16((short)s.vague);
     size_t i = 0;
-    for (; quick && i + AT_ONCE <= n; i += AT_ONCE) {
+    for (; i + AT_ONCE <= n; i += AT_ONCE) {
         __m512 v[AT_ONCE / LANES];
+        __mmask32 vague[2];
         for (size_t k = 0; k < AT_ONCE / LANES; k++)
             v[k] = _mm512_fmadd_ps(unsigned16(a + i + k * LANES, da), by_a,
                                    _mm512_fmadd_ps(unsigned16(b + i + k * LANES, db), by_b, base));
-        if (!code64(v, &e, y + i))
+        __m512i low = code32(v[0], v[1], &e, limit, &vague[0]);
+        __m512i high = code32(v[2], v[3], &e, limit, &vague[1]);
+        if (__builtin_expect((vague[0] | vague[1]) == 0, 1))
+            _mm512_storeu_si512(y + i, bytes64(low, high, &e));
+        else
             exact_add(a + i, b + i, da, db, to, y + i, AT_ONCE);
     }
     exact_add(a + i, b + i, da, db, to, y + i, n - i);

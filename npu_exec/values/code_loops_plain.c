@@ -4,7 +4,6 @@
 #include "npu_exec/sim/vectorise.h"
 
 #include <math.h>
-#include <string.h>
 
 /* As in npu_exec/sim/convert.c: adding and taking away 1.5 * 2^23 rounds half to even. */
 static const float rounder = 12582912.0f;
@@ -30,16 +29,52 @@ LOOP code_row(const int32_t *restrict sum, const int32_t *restrict less,
         y[i] = coded((float)(sum[i] - less[i]) * scale[i] + bias[i], &k, lo, hi);
 }
 
-LOOP code_sums_plain_loop(const int32_t *sum, const int32_t *less, const float *scale,
-                          const float *bias, const Coding *to, uint8_t *y, size_t n, size_t m)
+LOOP code_sums_plain_loop(const CodeTerms *t, const CodeSums *s)
 {
-    for (size_t p = 0; p < n; p++)
-        code_row(sum + p * m, less, scale, bias, to, y + p * m, m);
+    for (size_t p = 0; p < s->n; p++)
+        code_row(s->sum + p * s->stride, t->less + s->channel, t->scale + s->channel,
+                 t->bias + s->channel, &t->to, s->y + p * s->all, s->m);
 }
-VECTORISED(code_sums_plain,
-           (const int32_t *sum, const int32_t *less, const float *scale, const float *bias,
-            const Coding *to, uint8_t *y, size_t n, size_t m),
-           (sum, less, scale, bias, to, y, n, m))
+VECTORISED(code_sums_plain, (const CodeTerms *t, const CodeSums *s), (t, s))
+
+/* ---- nearly ---- */
+
+/* What is vague where errors are at most 2^-24 of `size`; all, where that is a half or no number.
+ * `near`: errors in the last of the bits behind the point, to which one comes for rounding there.
+ */
+INLINE uint16_t vague_of(double size)
+{
+    double near = 0x1p-8 * size + 2;
+    return near < 0x1p15 ? (uint16_t)(2 * (uint32_t)near) : UINT16_MAX;
+}
+
+/* The base, such that what is vague lies behind the point from 0 on. */
+INLINE float base_of(double base, uint16_t vague)
+{
+    return (float)((base + 0.5) * 0x1p16 + vague / 2);
+}
+
+/* As large as an error where small numbers have fewer bits, and large ones end. */
+INLINE double beyond(const Coding *to)
+{
+    return to->step >= 0x1p-90f && to->step < 0x1p90f ? 0 : 0x1p24;
+}
+
+/* Exactly, the sum, its product, the sum with the bias and the quotient are rounded, here the sum,
+ * its factor, the base and what is added up.  A code is at most 256, a product at most that and the
+ * base: 2^-24 of 7 * 256 and five times the bases.  A hundredth more is for squares of errors. */
+LOOP code_near_terms_loop(CodeTerms *t, size_t m)
+{
+    const double inverse = 1 / (double)t->to.step, lost = beyond(&t->to);
+    for (size_t i = 0; i < m; i++) {
+        double by = t->scale[i] * inverse, bias = t->bias[i] * inverse;
+        double base = bias - t->less[i] * by + t->to.zero;
+        t->vague[i] = vague_of(1.01 * (7 * 256 + 5 * (fabs(base) + fabs(bias))) + lost);
+        t->by[i] = (float)(by * 0x1p16);
+        t->base[i] = base_of(base, t->vague[i]);
+    }
+}
+VECTORISED(code_near_terms, (CodeTerms * t, size_t m), (t, m))
 
 INLINE float decoded(uint8_t x, const Decoding *d)
 {
@@ -64,52 +99,16 @@ PAIR(code_add_plain, +)
 PAIR(code_sub_plain, -)
 PAIR(code_mul_plain, *)
 
-/* ---- rows as blocks ---- */
-
-/* How many rows of m channels make whole blocks; 1 where that are too many. */
-static size_t rows_at_once(size_t m, size_t at_once)
-{
-    size_t rows = 1;
-    while (rows * m % at_once && rows * m <= CODE_CHANNELS)
-        rows++;
-    return rows * m <= CODE_CHANNELS ? rows : 1;
-}
-
-/* Rows of at most CODE_CHANNELS, which lie one behind the other: several are as one. */
-static size_t code_rows(CodeBlock *block, size_t at_once, const int32_t *sum, const CodeTerms *t,
-                        const Coding *to, uint8_t *y, size_t n, size_t m)
-{
-    int32_t less[CODE_CHANNELS];
-    float scale[CODE_CHANNELS], bias[CODE_CHANNELS];
-    size_t rows = rows_at_once(m, at_once), all = rows * m;
-    for (size_t i = 0; i < all; i += m) {
-        memcpy(less + i, t->less, m * sizeof *less);
-        memcpy(scale + i, t->scale, m * sizeof *scale);
-        memcpy(bias + i, t->bias, m * sizeof *bias);
-    }
-    block(sum, &(CodeTerms){less, scale, bias}, to, y, n / rows, all, all);
-    return n / rows * rows;
-}
-
-void code_in_blocks(CodeBlock *block, size_t at_once, const int32_t *sum, const CodeTerms *t,
-                    const Coding *to, uint8_t *y, size_t n, size_t m)
-{
-    size_t done = m <= CODE_CHANNELS ? code_rows(block, at_once, sum, t, to, y, n, m) : 0;
-    for (size_t i = 0; i < m && done < n; i += CODE_CHANNELS)
-        block(sum + done * m + i, &(CodeTerms){t->less + i, t->scale + i, t->bias + i}, to,
-              y + done * m + i, n - done, m - i < CODE_CHANNELS ? m - i : CODE_CHANNELS, m);
-}
-
 /* Exactly, both numbers are rounded, their sum, and the quotient: 2^-24 of both three times.  Here
  * it is both factors, the base and two sums; the last one is a code, and its error counts near
- * codes alone.  The bound is a fifth more than that, which squares of errors are far below. */
-bool code_shorten_add(const Decoding *a, const Decoding *b, const Coding *to, CodeShortAdd *ret)
+ * codes alone.  A fifth more is for squares of errors, and more than they are. */
+CodeAddTerms code_add_terms(const Decoding *a, const Decoding *b, const Coding *to)
 {
     const double inverse = 1 / (double)to->step;
     double by_a = a->scale * inverse, by_b = b->scale * inverse;
     double base = to->zero - by_a * a->zero - by_b * b->zero;
     double both = UINT8_MAX * (fabs(by_a) + fabs(by_b));
-    *ret = (CodeShortAdd){(float)by_a, (float)by_b, (float)base,
-                          (float)(0x1p-24 * 1.2 * (5 * both + 2 * fabs(base) + 256))};
-    return both + fabs(base) < CODE_LARGEST && inverse < DBL_MAX && inverse > 0;
+    uint16_t vague = vague_of(1.2 * (5 * both + 2 * fabs(base) + 256) + beyond(to));
+    return (CodeAddTerms){(float)(by_a * 0x1p16), (float)(by_b * 0x1p16), base_of(base, vague),
+                          vague};
 }

@@ -45,50 +45,39 @@ static OnednnConv *made_for(Call *c, const ConvBytes *v)
     return k->data;
 }
 
-static bool run(Call *c, const ConvBytes *v, ConvTake *take, void *user)
-{
-    if (!value_plain(v->w))
-        return false;
-    OnednnConv *made = made_for(c, v);
-    const uint8_t *x = !made              ? NULL
-                       : v->x->rank > 2   ? value_last(v->x)
-                       : value_open(v->x) ? v->x->data
-                                          : NULL;
-    bool ok = x && onednn_conv_run_ints(made, x, v->zero_x, v->w->data, take, user);
-    if (!c->kept)
-        onednn_conv_free(made);
-    return ok;
-}
-
 /* ---- where the sums go ---- */
 
 typedef struct {
     int64_t m, pixels; /* of an image */
+    int32_t *less;
     float *scale, *bias;
-    Coding to;
-    uint8_t *codes;
+    CodeTerms terms;
+    uint8_t *codes; /* these, or one of the others */
     float *y;
     int64_t *whole;
 } Sink;
 
-static void take_codes(void *user, int64_t first, int64_t count, const int32_t *sum,
-                       const int32_t *less)
+static void take_codes(void *user, const ConvSums *k)
 {
     const Sink *s = user;
-    loop_code_sums(sum, less, s->scale, s->bias, &s->to, s->codes + first * s->m, (size_t)count,
-                   (size_t)s->m);
+    loop_code_sums(&s->terms, &(CodeSums){.sum = k->sum,
+                                          .y = s->codes + k->first * s->m + k->channel,
+                                          .stride = (size_t)k->stride,
+                                          .all = (size_t)s->m,
+                                          .channel = (size_t)k->channel,
+                                          .n = (size_t)k->count,
+                                          .m = (size_t)k->nchannel});
 }
 
 /* Into planes. */
-static void take_numbers(void *user, int64_t first, int64_t count, const int32_t *sum,
-                         const int32_t *less)
+static void take_numbers(void *user, const ConvSums *k)
 {
     const Sink *s = user;
-    for (int64_t m = 0; m < s->m; m++)
-        for (int64_t i = 0; i < count; i++) {
-            int64_t image = (first + i) / s->pixels, pixel = (first + i) % s->pixels;
+    for (int64_t j = 0, m = k->channel; j < k->nchannel; j++, m++)
+        for (int64_t i = 0; i < k->count; i++) {
+            int64_t image = (k->first + i) / s->pixels, pixel = (k->first + i) % s->pixels;
             int64_t at = (image * s->m + m) * s->pixels + pixel;
-            int32_t whole = sum[i * s->m + m] - less[m];
+            int32_t whole = k->sum[i * k->stride + j] - s->less[m];
             if (s->whole)
                 s->whole[at] = whole;
             else
@@ -99,10 +88,12 @@ static void take_numbers(void *user, int64_t first, int64_t count, const int32_t
 /* Of each output channel. */
 static bool scales_of(Call *c, const ConvBytes *v, Sink *s)
 {
+    size_t room = (size_t)v->g.m + 1;
     s->m = v->g.m;
     s->pixels = v->g.oh * v->g.ow;
-    s->scale = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
-    s->bias = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
+    s->less = ARENA_ARRAY(c->scratch, int32_t, room);
+    s->scale = ARENA_ARRAY(c->scratch, float, room);
+    s->bias = ARENA_ARRAY(c->scratch, float, room);
     for (int64_t m = 0; m < s->m; m++) {
         s->scale[m] = v->scale_w ? v->scale_x * v->scale_w[v->nscale > 1 ? m : 0] : 1;
         s->bias[m] = v->bias ? v->bias[m] : 0;
@@ -110,11 +101,43 @@ static bool scales_of(Call *c, const ConvBytes *v, Sink *s)
     return true;
 }
 
+/* ---- running ---- */
+
+static void lay_terms(Call *c, Sink *s)
+{
+    s->terms.less = s->less;
+    s->terms.scale = s->scale;
+    s->terms.bias = s->bias;
+    s->terms.by = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
+    s->terms.base = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
+    s->terms.vague = ARENA_ARRAY(c->scratch, uint16_t, (size_t)s->m + 1);
+    loop_code_terms(&s->terms, (size_t)s->m);
+}
+
+/* What takes the sums has `s` first. */
+static bool run(Call *c, const ConvBytes *v, ConvTake *take, Sink *s)
+{
+    if (!value_plain(v->w))
+        return false;
+    OnednnConv *made = made_for(c, v);
+    const uint8_t *x = !made              ? NULL
+                       : v->x->rank > 2   ? value_last(v->x)
+                       : value_open(v->x) ? v->x->data
+                                          : NULL;
+    bool ok = x && onednn_conv_less(made, v->zero_x, s->less);
+    if (ok && s->codes)
+        lay_terms(c, s);
+    ok = ok && onednn_conv_run_ints(made, x, v->zero_x, v->w->data, take, s);
+    if (!c->kept)
+        onednn_conv_free(made);
+    return ok;
+}
+
 static bool into_codes(Call *c, const ConvBytes *v, const Epilogue *e)
 {
     Sink s = {0};
     Value *out = c->out[0];
-    if (!coding_of(e, out->dtype, &s.to) || !scales_of(c, v, &s) || !value_room(out))
+    if (!coding_of(e, out->dtype, &s.terms.to) || !scales_of(c, v, &s) || !value_room(out))
         return false;
     s.codes = out->data;
     out->last = run(c, v, take_codes, &s);
@@ -203,23 +226,22 @@ typedef struct {
     int64_t row, column;
 } Rows;
 
-static void take_rows(void *user, int64_t first, int64_t count, const int32_t *sum,
-                      const int32_t *less)
+static void take_rows(void *user, const ConvSums *k)
 {
     const Rows *r = user;
-    for (int64_t i = first; i < first + count; i++)
-        for (int64_t m = 0; m < r->s.m; m++) {
-            float y = (float)(sum[(i - first) * r->s.m + m] - less[m]) * r->s.scale[m];
+    for (int64_t i = 0, row = k->first; i < k->count; i++, row++)
+        for (int64_t j = 0, m = k->channel; j < k->nchannel; j++, m++) {
+            float y = (float)(k->sum[i * k->stride + j] - r->s.less[m]) * r->s.scale[m];
             if (r->alpha != 1 || r->add)
-                y = r->alpha * y + (r->add ? r->beta * r->add[i * r->row + m * r->column] : 0);
-            r->s.y[i * r->s.m + m] = y;
+                y = r->alpha * y + (r->add ? r->beta * r->add[row * r->row + m * r->column] : 0);
+            r->s.y[row * r->s.m + m] = y;
         }
 }
 
 static bool into_rows(Call *c, const ConvBytes *v, Rows *r)
 {
     r->s.y = scales_of(c, v, &r->s) && value_room(c->out[0]) ? out_floats(c->out[0]) : NULL;
-    return r->s.y && run(c, v, take_rows, r);
+    return r->s.y && run(c, v, take_rows, &r->s);
 }
 
 bool quick_gemm(Call *c)

@@ -33,9 +33,35 @@ typedef struct {
     uint8_t flip;
 } Coding;
 
-/* Of sums less `less`, scaled, and a bias added: n times m of them, the latter side by side. */
-void loop_code_sums(const int32_t *sum, const int32_t *less, const float *scale, const float *bias,
-                    const Coding *to, uint8_t *y, size_t n, size_t m);
+/* How sums become codes, of each channel: less `less`, scaled, a bias added.
+ *
+ * sum * by + base is nearly the code, and a half, with 16 bits behind the point: what is before the
+ * point is the code unless what is behind it is at most `vague`. */
+typedef struct CodeTerms CodeTerms;
+typedef struct CodeSums CodeSums;
+typedef void CodeAll(const CodeTerms *t, const CodeSums *s);
+struct CodeTerms {
+    Coding to;
+    const int32_t *less;
+    const float *scale, *bias;
+    float *by, *base; /* what loop_code_terms() makes */
+    uint16_t *vague;
+    CodeAll *code; /* by the widest instructions */
+};
+
+/* Of m channels; there is room for m in t->by, t->base and t->vague. */
+void loop_code_terms(CodeTerms *t, size_t m);
+
+/* Of n pixels m channels from `channel` on: sum[pixel * stride + k], y[pixel * all + k]. */
+struct CodeSums {
+    const int32_t *sum;
+    uint8_t *y;
+    size_t stride, all, channel, n, m;
+};
+static inline void loop_code_sums(const CodeTerms *t, const CodeSums *s)
+{
+    t->code(t, s);
+}
 
 /* How codes are numbers: (x - zero) * scale. */
 typedef struct {

@@ -22,7 +22,8 @@ enum { CHANNELS = 1300, FEW = 300, ROWS = 9 };
 
 typedef struct {
     int32_t sum[ROWS * CHANNELS], less[CHANNELS];
-    float scale[CHANNELS], bias[CHANNELS];
+    float scale[CHANNELS], bias[CHANNELS], by[CHANNELS], base[CHANNELS];
+    uint16_t vague[CHANNELS];
     uint8_t y[ROWS * CHANNELS], a[ROWS * CHANNELS], b[ROWS * CHANNELS];
     Coding to;
 } Form;
@@ -62,7 +63,21 @@ static void draw_form(Form *f, size_t m, uint32_t kind)
 static long sums_wrong(Form *f, size_t m)
 {
     long wrong = 0;
-    loop_code_sums(f->sum, f->less, f->scale, f->bias, &f->to, f->y, ROWS, m);
+    CodeTerms t = {f->to, f->less, f->scale, f->bias, f->by, f->base, f->vague, NULL};
+    loop_code_terms(&t, m);
+    /* channels in two parts, rows from the second on in another call than the first */
+    size_t part = draw((uint32_t)m + 1);
+    for (size_t k = 0; k < 4; k++) {
+        size_t row = k / 2, at = row * m + k % 2 * part;
+        CodeSums s = {f->sum + at,
+                      f->y + at,
+                      m,
+                      m,
+                      k % 2 * part,
+                      row ? ROWS - 1 : 1,
+                      k % 2 ? m - part : part};
+        loop_code_sums(&t, &s);
+    }
     for (size_t i = 0; i < ROWS * m; i++) {
         volatile float scaled = (float)(f->sum[i] - f->less[i % m]) * f->scale[i % m];
         volatile float x = scaled + f->bias[i % m];

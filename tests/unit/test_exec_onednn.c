@@ -74,6 +74,34 @@ static const struct {
      {1, 7, 9, 9, 6, 5, 5, 1, 1, 1, 2, 2, 1, 1, 0, 0, false},
      {DT_UINT8, DT_INT8},
      {11, 0}},
+    {"depthwise, 5x5, 130 channels, more before than behind",
+     {2, 130, 9, 13, 130, 9, 12, 5, 5, 130, 1, 1, 1, 1, 2, 2, false},
+     {DT_INT8, DT_INT8},
+     {-7, 0}},
+    {"depthwise, dilated, strides, weights in uint8",
+     {1, 70, 14, 15, 70, 6, 6, 3, 3, 70, 2, 2, 2, 2, 1, 0, false},
+     {DT_UINT8, DT_UINT8},
+     {9, 131}},
+    {"depthwise, weights beyond int8",
+     {1, 20, 7, 9, 20, 7, 9, 3, 3, 20, 1, 1, 1, 1, 1, 1, false},
+     {DT_UINT8, DT_UINT8},
+     {7, 3}},
+    {"depthwise pixels, in slabs that overlap",
+     {3, 200, 17, 19, 200, 17, 19, 1, 1, 200, 1, 1, 1, 1, 0, 0, false},
+     {DT_INT8, DT_INT8},
+     {7, 0}},
+    {"depthwise, rows in slabs that overlap",
+     {1, 100, 67, 66, 100, 67, 66, 3, 3, 100, 1, 1, 1, 1, 1, 1, false},
+     {DT_UINT8, DT_INT8},
+     {5, 0}},
+    {"one pixel, rows as they lie",
+     {3, 600, 1, 1, 140, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, false},
+     {DT_INT8, DT_INT8},
+     {5, 0}},
+    {"groups of four, pixels",
+     {1, 64, 6, 7, 96, 6, 7, 1, 1, 2, 1, 1, 1, 1, 0, 0, false},
+     {DT_UINT8, DT_INT8},
+     {5, 0}},
     {"one axis",
      {1, 6, 1, 40, 7, 1, 20, 1, 5, 1, 1, 2, 1, 1, 0, 2, false},
      {DT_INT8, DT_INT8},
@@ -142,17 +170,26 @@ static uint8_t *turned(const ConvShape *s, const Value *x)
 
 typedef struct {
     const ConvShape *s;
-    int32_t *sum; /* in planes */
+    int32_t *less, *sum; /* the latter in planes */
 } Taken;
 
-static void take(void *user, int64_t first, int64_t count, const int32_t *sum, const int32_t *less)
+static void take(void *user, const ConvSums *k)
 {
     const Taken *t = user;
     int64_t pixels = t->s->oh * t->s->ow;
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t m = 0; m < t->s->m; m++)
-            t->sum[((first + i) / pixels * t->s->m + m) * pixels + (first + i) % pixels] =
-                sum[i * t->s->m + m] - less[m];
+    for (int64_t i = 0, at = k->first; i < k->count; i++, at++)
+        for (int64_t j = 0, m = k->channel; j < k->nchannel; j++, m++)
+            t->sum[(at / pixels * t->s->m + m) * pixels + at % pixels] +=
+                k->sum[i * k->stride + j] - t->less[m];
+}
+
+/* Adds to what is 0, so that what comes twice is wrong. */
+static bool run(OnednnConv *c, const uint8_t *x, int32_t zero, const Value *w, Taken *t)
+{
+    for (int64_t i = 0; i < t->s->n * t->s->m * t->s->oh * t->s->ow; i++)
+        t->sum[i] = 0;
+    return c && onednn_conv_less(c, zero, t->less) &&
+           onednn_conv_run_ints(c, x, zero, w->data, take, t);
 }
 
 static void try_form(size_t f, const char *isa)
@@ -161,10 +198,10 @@ static void try_form(size_t f, const char *isa)
     int64_t nsum = s->n * s->m * s->oh * s->ow, nw = s->m * (s->c / s->group) * s->kh * s->kw;
     Value *x = fill(form[f].type[0], s->n * s->c * s->h * s->w), *w = fill(form[f].type[1], nw);
     double *image = numbers(x, form[f].zero[0]), *weights = numbers(w, form[f].zero[1]);
-    int32_t *sum = calloc((size_t)nsum, sizeof *sum);
+    int32_t *sum = calloc((size_t)nsum, sizeof *sum), *less = calloc((size_t)s->m, sizeof *less);
     float *real = calloc((size_t)nsum, sizeof *real), *fx = malloc((size_t)x->count * sizeof *fx),
           *fw = malloc((size_t)nw * sizeof *fw);
-    if (!sum || !real || !fx || !fw)
+    if (!sum || !less || !real || !fx || !fw)
         abort();
     for (int64_t i = 0; i < x->count; i++)
         fx[i] = (float)image[i] * 0.01f;
@@ -174,14 +211,13 @@ static void try_form(size_t f, const char *isa)
     /* Made once, and run again after another zero point: nothing of a run is left. */
     OnednnConv *ints = onednn_conv_ints(s, form[f].type[0], &bytes, form[f].zero[0], false);
     uint8_t *pixels = turned(s, x);
-    Taken to = {s, sum};
-    bool done = ints && onednn_conv_run_ints(ints, pixels, 0, bytes.data, take, &to) &&
-                onednn_conv_run_ints(ints, pixels, form[f].zero[0], bytes.data, take, &to);
+    Taken to = {s, less, sum};
+    bool done = run(ints, pixels, 0, w, &to) && run(ints, pixels, form[f].zero[0], w, &to);
     /* Made for a zero point of 0 it says no to another, or is right. */
     OnednnConv *plain = onednn_conv_ints(s, form[f].type[0], &bytes, 0, false);
-    done = done && plain && onednn_conv_run_ints(plain, pixels, 0, bytes.data, take, &to);
-    if (done && !onednn_conv_run_ints(plain, pixels, form[f].zero[0], bytes.data, take, &to))
-        done = onednn_conv_run_ints(ints, pixels, form[f].zero[0], bytes.data, take, &to);
+    done = done && run(plain, pixels, 0, w, &to);
+    if (done && !run(plain, pixels, form[f].zero[0], w, &to))
+        done = run(ints, pixels, form[f].zero[0], w, &to);
     onednn_conv_free(plain);
     OnednnConv *reals = onednn_conv_floats(s, fw);
     bool floats = reals && onednn_conv_run_floats(reals, fx, real);
@@ -197,7 +233,7 @@ static void try_form(size_t f, const char *isa)
     check(equal || !done, isa, form[f].what);
     check(done, isa, "which it does");
     check(near, isa, "in floats");
-    free(image), free(weights), free(pixels), free(sum), free(real), free(fx), free(fw);
+    free(image), free(weights), free(pixels), free(sum), free(less), free(real), free(fx), free(fw);
     free(x->data), free(w->data), free(x), free(w);
 }
 
