@@ -254,7 +254,9 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
     if (t->in_line)
         wait_in_line(p, c, run, t);
-    t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid);
+    /* what its operators' scatter adds to a sum goes with them */
+    double scatter = fmin(t->host_skew_ns, fmax(0, t->unattributed_ns.mid));
+    t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid - scatter);
     t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);
     QueueDemand d = predict_demand(p, run, t);
     t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);

@@ -156,15 +156,16 @@ tile_apart(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8
     {                                                                                              \
         tile_apart(k, x, w, ret_sum, n);                                                           \
     }
-APART(1)
-APART(2)
-APART(3) APART(4)
+#define QUARTERS(X) X(1) X(2) X(3) X(4)
+QUARTERS(APART)
 
-    void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
-                         const int8_t *w, int64_t n, int32_t *ret_sum)
+#define APARTS(n) apart_##n,
+
+void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
+                     const int8_t *w, int64_t n, int32_t *ret_sum)
 {
     static void (*const of[])(const ByteWindow *, const uint8_t *const *, const int8_t *,
-                              int32_t *) = {apart_1, apart_2, apart_3, apart_4};
+                              int32_t *) = {QUARTERS(APARTS)};
     for (int64_t p = 0; p < npixel; p += APART_PIXELS, ret_sum += APART_PIXELS * APART_CHANNELS) {
         const uint8_t *pixel[APART_PIXELS];
         for (int64_t i = 0; i < APART_PIXELS; i++)

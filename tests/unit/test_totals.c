@@ -225,6 +225,14 @@ static void total_checks(void)
     CHECK_NEAR(t.throughput_per_s.lo, 4e9 / 680, 1e-9);
     CHECK_NEAR(t.throughput_per_s.hi, 4e9 / 640, 1e-9);
     CHECK_NEAR(t.throughput_ceiling_per_s, 4e9 / 300, 1e-9); /* the NPU's: a core does 260 / 8 */
+    /* Of 10 that are in no step 4 are scatter of the host's, or all, and go where it takes none. */
+    t.host_skew_ns = 4;
+    predict_totals(&p, &c, &run, &t);
+    CHECK(t.host_free_ns == 456 && t.npu_free_ns == 360);
+    t.host_skew_ns = 40;
+    predict_totals(&p, &c, &run, &t);
+    CHECK(t.host_free_ns == 450 && t.npu_free_ns == 360);
+    t.host_skew_ns = 0;
     run = (RunOptions){.workers = 1, .patches = 5, .spared_ns = 40, .fill = 2};
     predict_totals(&p, &c, &run, &t);
     CHECK(is(t.latency_ns, 3200 - 40, 3300 - 40, 3400 - 40));
