@@ -61,6 +61,8 @@ static void kinds(void)
     IS(head_of(DT_FLOAT32, shape_of(4, 1, 16, 16, 2)), "sqnr");
     IS(head_of(DT_FLOAT32, shape_of(4, 1, 3, 15, 16)), "sqnr");
     IS(head_of(DT_FLOAT32, shape_of(4, 1, 3, 16, 15)), "sqnr");
+    IS(head_of(DT_FLOAT32, shape_of(4, 1, 15, 16, 3)), "sqnr");
+    IS(head_of(DT_FLOAT32, shape_of(4, 1, 16, 15, 3)), "sqnr");
     Shape s = shape_of(4, 3, 12, 1, 1);
     CHECK(class_count(&s) == 12);
     s = shape_of(3, 3, 12, 2, 0);
@@ -205,6 +207,37 @@ static void several(void)
     cJSON_Delete(second);
 }
 
+/* Of two images drawn twice, each is drawn both times in a quarter: the ends of the 90 %. */
+static void drawn(void)
+{
+    Shape s = shape_of(3, 1, 2, 2, 0);
+    Comparer *c = comparer_new(arena, "y", DT_FLOAT32, &s);
+    comparer_add(c, (double[]){3, 4}, (double[]){3, 5}, 2);
+    comparer_add(c, (double[]){4, 3}, (double[]){4, 5}, 2);
+    Accuracy x = comparers_result(arena, &c, 1, 7);
+    CHECK_NEAR(x.head.value, 10 * log10(50. / 5), 1e-12);
+    CHECK_NEAR(x.head.lo, 10 * log10(25. / 4), 1e-12);
+    CHECK_NEAR(x.head.hi, 10 * log10(25. / 1), 1e-12);
+    CHECK_NEAR(x.loss_lo, 1. / 5, 1e-12);
+    CHECK_NEAR(x.loss_hi, 2. / 5, 1e-12);
+    /* What is infinite in both is no signal. */
+    c = comparer_new(arena, "y", DT_FLOAT32, &s);
+    comparer_add(c, (double[]){INFINITY, 3}, (double[]){INFINITY, 4}, 2);
+    x = comparers_result(arena, &c, 1, 1);
+    CHECK_NEAR(x.head.value, 10 * log10(9), 1e-12);
+    /* Answers that are the same, and rows of scores each by itself. */
+    c = comparer_new(arena, "y", DT_INT32, &s);
+    comparer_add(c, (double[]){1, 2, 3, 4}, (double[]){1, 2, 3, 5}, 4);
+    CHECK(comparers_result(arena, &c, 1, 1).head.value == 0.75);
+    s = shape_of(2, 3, 3, 0, 0);
+    const double around[] = {9, 0, 0, 9, 0, 0, 1, 2, 3, 3, 2, 1, 1, 2, 3, 9},
+                 after[] = {0, 0, 9, 0, 0, 9, 1, 2, 4, 3, 2, 1, 1, 2, 3, 0};
+    c = comparer_new(arena, "y", DT_FLOAT32, &s);
+    comparer_add(c, around + 6, after + 6, 9);
+    x = comparers_result(arena, &c, 1, 1);
+    CHECK(x.head.value == 1 && x.images == 1);
+}
+
 int main(void)
 {
     arena = arena_new(0);
@@ -213,6 +246,7 @@ int main(void)
     classes();
     pictures();
     several();
+    drawn();
     arena_free(arena);
     return check_failures() != 0;
 }
