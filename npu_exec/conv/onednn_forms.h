@@ -3,6 +3,7 @@
 #ifndef NPU_EXEC_CONV_ONEDNN_FORMS_H
 #define NPU_EXEC_CONV_ONEDNN_FORMS_H
 
+#include "npu_exec/conv/conv_shape.h"
 #include "npu_exec/conv/onednn_library.h"
 
 #ifdef HAVE_ONEDNN

@@ -160,19 +160,19 @@ static bool run_by_library(const Conv *v, Finish *finish, void *user)
 {
     const Geometry *g = &v->g;
     int64_t pixels = g->oh * g->ow, planes = g->n * g->m;
-    OnednnConv *made = v->q ? NULL : v->kept ? v->kept->data : NULL;
+    WholeConv *made = v->q ? NULL : v->kept ? v->kept->data : NULL;
     if (!made && !v->q)
-        made = onednn_conv_floats(g, v->w);
+        made = whole_conv_of_floats(g, v->w);
     float *sum = made ? malloc((size_t)(planes * pixels) * sizeof *sum + 1) : NULL;
-    bool ok = sum && onednn_conv_run_floats(made, v->x, sum);
+    bool ok = sum && whole_conv_run_floats(made, v->x, sum);
     for (int64_t i = 0; ok && i < planes; i++)
         finish(user, v, i / g->m, i % g->m, 0, pixels, sum + i * pixels, NULL);
     free(sum);
     if (v->kept && !v->q) {
         v->kept->data = made;
-        v->kept->release = onednn_conv_free;
+        v->kept->release = whole_conv_free;
     } else {
-        onednn_conv_free(made);
+        whole_conv_free(made);
     }
     return ok;
 }

@@ -21,14 +21,14 @@ static void put_away(const Value *w)
     madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
 }
 
-static OnednnConv *make(const ConvBytes *v, bool small)
+static WholeConv *make(const ConvBytes *v, bool small)
 {
-    return onednn_conv_ints(&v->g, v->x->dtype,
-                            &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero}, v->zero_x,
-                            small);
+    return whole_conv_of_bytes(&v->g, v->x->dtype,
+                               &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero},
+                               v->zero_x, small);
 }
 
-static OnednnConv *made_for(Call *c, const ConvBytes *v)
+static WholeConv *made_for(Call *c, const ConvBytes *v)
 {
     Kept *k = c->kept;
     if (!k)
@@ -37,9 +37,9 @@ static OnednnConv *made_for(Call *c, const ConvBytes *v)
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
         k->data = make(v, again);
-        k->release = onednn_conv_free;
+        k->release = whole_conv_free;
         k->none = again && !k->data;
-        if (k->data && !onednn_conv_borrows(k->data))
+        if (k->data && !whole_conv_borrows(k->data))
             put_away(v->w);
     }
     return k->data;
@@ -119,17 +119,17 @@ static bool run(Call *c, const ConvBytes *v, ConvTake *take, Sink *s)
 {
     if (!value_plain(v->w))
         return false;
-    OnednnConv *made = made_for(c, v);
+    WholeConv *made = made_for(c, v);
     const uint8_t *x = !made              ? NULL
                        : v->x->rank > 2   ? value_last(v->x)
                        : value_open(v->x) ? v->x->data
                                           : NULL;
-    bool ok = x && onednn_conv_less(made, v->zero_x, s->less);
+    bool ok = x && whole_conv_less(made, v->zero_x, s->less);
     if (ok && s->codes)
         lay_terms(c, s);
-    ok = ok && onednn_conv_run_ints(made, x, v->zero_x, v->w->data, take, s);
+    ok = ok && whole_conv_run_bytes(made, x, v->zero_x, v->w->data, take, s);
     if (!c->kept)
-        onednn_conv_free(made);
+        whole_conv_free(made);
     return ok;
 }
 

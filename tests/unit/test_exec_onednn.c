@@ -1,6 +1,7 @@
 /* Convolutions by oneDNN against their definition, on each set of instructions that it can be held
  * to. */
 #include "npu_exec/conv/onednn.h"
+#include "npu_exec/conv/whole_conv.h"
 #include "npu_exec/values/value.h"
 
 #include <math.h>
@@ -184,12 +185,12 @@ static void take(void *user, const ConvSums *k)
 }
 
 /* Adds to what is 0, so that what comes twice is wrong. */
-static bool run(OnednnConv *c, const uint8_t *x, int32_t zero, const Value *w, Taken *t)
+static bool run(WholeConv *c, const uint8_t *x, int32_t zero, const Value *w, Taken *t)
 {
     for (int64_t i = 0; i < t->s->n * t->s->m * t->s->oh * t->s->ow; i++)
         t->sum[i] = 0;
-    return c && onednn_conv_less(c, zero, t->less) &&
-           onednn_conv_run_ints(c, x, zero, w->data, take, t);
+    return c && whole_conv_less(c, zero, t->less) &&
+           whole_conv_run_bytes(c, x, zero, w->data, take, t);
 }
 
 static void try_form(size_t f, const char *isa)
@@ -209,21 +210,21 @@ static void try_form(size_t f, const char *isa)
         fw[i] = (float)weights[i] * 0.01f;
     ConvWeights bytes = {w->dtype, w->data, &form[f].zero[1], 1};
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    OnednnConv *ints = onednn_conv_ints(s, form[f].type[0], &bytes, form[f].zero[0], false);
+    WholeConv *ints = whole_conv_of_bytes(s, form[f].type[0], &bytes, form[f].zero[0], false);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, less, sum};
     bool done = run(ints, pixels, 0, w, &to) && run(ints, pixels, form[f].zero[0], w, &to);
     /* Made for a zero point of 0 it says no to another, or is right. */
-    OnednnConv *plain = onednn_conv_ints(s, form[f].type[0], &bytes, 0, false);
+    WholeConv *plain = whole_conv_of_bytes(s, form[f].type[0], &bytes, 0, false);
     done = done && run(plain, pixels, 0, w, &to);
     if (done && !run(plain, pixels, form[f].zero[0], w, &to))
         done = run(ints, pixels, form[f].zero[0], w, &to);
-    onednn_conv_free(plain);
-    OnednnConv *reals = onednn_conv_floats(s, fw);
-    bool floats = reals && onednn_conv_run_floats(reals, fx, real);
+    whole_conv_free(plain);
+    WholeConv *reals = whole_conv_of_floats(s, fw);
+    bool floats = reals && whole_conv_run_floats(reals, fx, real);
     bool equal = done, near = floats;
-    onednn_conv_free(ints);
-    onednn_conv_free(reals);
+    whole_conv_free(ints);
+    whole_conv_free(reals);
     for (int64_t i = 0; i < nsum; i++) {
         double wanted = sum_at(s, i / (s->m * s->oh * s->ow), i / (s->oh * s->ow) % s->m,
                                i / s->ow % s->oh, i % s->ow, image, weights);

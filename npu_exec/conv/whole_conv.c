@@ -1,6 +1,8 @@
 /* What a convolution is made of: planes of floats and slabs of bytes are oneDNN's; of bytes there
  * are loops of our own, too, which go before where they are as quick, and alone are exact where no
  * instruction adds products of bytes. */
+#include "npu_exec/conv/whole_conv.h"
+
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/onednn_planes.h"
 #include "npu_exec/conv/onednn_slab.h"
@@ -8,39 +10,39 @@
 
 #ifndef HAVE_ONEDNN
 
-OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
+WholeConv *whole_conv_of_floats(const ConvShape *s, const float *w)
 {
     (void)s, (void)w;
     return NULL;
 }
 
-OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
-                             bool small)
+WholeConv *whole_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
+                               bool small)
 {
     (void)s, (void)x, (void)w, (void)zero_x, (void)small;
     return NULL;
 }
 
-bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
+bool whole_conv_run_floats(WholeConv *c, const float *x, float *ret_sum)
 {
     (void)c, (void)x, (void)ret_sum;
     return false;
 }
 
-bool onednn_conv_less(const OnednnConv *c, int32_t zero_x, int32_t *ret_less)
+bool whole_conv_less(const WholeConv *c, int32_t zero_x, int32_t *ret_less)
 {
     (void)c, (void)zero_x, (void)ret_less;
     return false;
 }
 
-bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
+bool whole_conv_run_bytes(WholeConv *c, const void *x, int32_t zero_x, const void *weights,
                           ConvTake *take, void *user)
 {
     (void)c, (void)x, (void)zero_x, (void)weights, (void)take, (void)user;
     return false;
 }
 
-void onednn_conv_free(void *conv)
+void whole_conv_free(void *conv)
 {
     (void)conv;
 }
@@ -63,7 +65,7 @@ static bool is_large(const ConvShape *s)
 
 /* ---- conv, of floats or bytes ---- */
 
-struct OnednnConv {
+struct WholeConv {
     ConvShape s;
     DType x;        /* of the image */
     int32_t *sum_w; /* of each output channel, for the zero point of the image */
@@ -72,9 +74,9 @@ struct OnednnConv {
     LoopConv *loops;
 };
 
-void onednn_conv_free(void *conv)
+void whole_conv_free(void *conv)
 {
-    OnednnConv *c = conv;
+    WholeConv *c = conv;
     if (!c)
         return;
     if (c->planes)
@@ -88,31 +90,31 @@ void onednn_conv_free(void *conv)
     free(c);
 }
 
-static OnednnConv *conv_new(const ConvShape *s, bool small)
+static WholeConv *conv_new(const ConvShape *s, bool small)
 {
-    OnednnConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
+    WholeConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
     if (c)
         c->s = *s;
     return c;
 }
 
-static OnednnConv *conv_or_none(OnednnConv *c, bool ok)
+static WholeConv *conv_or_none(WholeConv *c, bool ok)
 {
     if (ok)
         return c;
-    onednn_conv_free(c);
+    whole_conv_free(c);
     return NULL;
 }
 
-OnednnConv *onednn_conv_floats(const ConvShape *s, const float *w)
+WholeConv *whole_conv_of_floats(const ConvShape *s, const float *w)
 {
-    OnednnConv *c = conv_new(s, false);
+    WholeConv *c = conv_new(s, false);
     if (c)
         c->planes = malloc(sizeof *c->planes);
     return conv_or_none(c, c && c->planes && onednn_planes_make(s, w, s->c, c->planes));
 }
 
-bool onednn_conv_run_floats(OnednnConv *c, const float *x, float *ret_sum)
+bool whole_conv_run_floats(WholeConv *c, const float *x, float *ret_sum)
 {
     return onednn_planes_run(c->planes, x, ret_sum);
 }
@@ -128,7 +130,7 @@ static bool are_as_wanted(const ConvShape *s, const ConvWeights *w)
     return as_wanted;
 }
 
-static void sum_weights(OnednnConv *c, const int8_t *w)
+static void sum_weights(WholeConv *c, const int8_t *w)
 {
     int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
     for (int64_t m = 0; m < c->s.m; m++, w += depth) {
@@ -139,14 +141,14 @@ static void sum_weights(OnednnConv *c, const int8_t *w)
     }
 }
 
-static bool make_bytes(OnednnConv *c, const int8_t *w)
+static bool make_bytes(WholeConv *c, const int8_t *w)
 {
     c->slab = malloc(sizeof *c->slab);
     return c->slab && onednn_slab_make(&c->s, c->x, w, c->slab);
 }
 
 /* Weights less their zero points, output channels outermost; NULL where one is no signed byte. */
-static int8_t *narrow_weights(const OnednnConv *c, const ConvWeights *w)
+static int8_t *narrow_weights(const WholeConv *c, const ConvWeights *w)
 {
     int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
     int8_t *narrow = malloc((size_t)(c->s.m * depth) + 1);
@@ -164,7 +166,7 @@ static int8_t *narrow_weights(const OnednnConv *c, const ConvWeights *w)
 }
 
 /* Sums are not needed where the zero point of the image is 0. */
-static bool make_in_bytes(OnednnConv *c, const ConvWeights *w, int32_t zero_x)
+static bool make_in_bytes(WholeConv *c, const ConvWeights *w, int32_t zero_x)
 {
     int8_t *narrow = are_as_wanted(&c->s, w) ? NULL : narrow_weights(c, w);
     const int8_t *all = narrow ? narrow : are_as_wanted(&c->s, w) ? w->data : NULL;
@@ -177,11 +179,11 @@ static bool make_in_bytes(OnednnConv *c, const ConvWeights *w, int32_t zero_x)
     return ok;
 }
 
-OnednnConv *onednn_conv_ints(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
-                             bool small)
+WholeConv *whole_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
+                               bool small)
 {
     bool bytes = onednn_adds_bytes() && !byte_sums_are_there();
-    OnednnConv *c = conv_new(s, small || !bytes); /* loops of our own are made in no time */
+    WholeConv *c = conv_new(s, small || !bytes); /* loops of our own are made in no time */
     if (!c)
         return NULL;
     c->x = x;
@@ -198,7 +200,7 @@ static bool is_byte(DType t, int32_t zero)
     return t == DT_INT8 ? zero >= INT8_MIN && zero <= INT8_MAX : zero >= 0 && zero <= UINT8_MAX;
 }
 
-bool onednn_conv_less(const OnednnConv *c, int32_t zero_x, int32_t *ret_less)
+bool whole_conv_less(const WholeConv *c, int32_t zero_x, int32_t *ret_less)
 {
     if (!is_byte(c->x, zero_x) || (!c->loops && zero_x && !c->sum_w))
         return false;
@@ -209,14 +211,14 @@ bool onednn_conv_less(const OnednnConv *c, int32_t zero_x, int32_t *ret_less)
     return true;
 }
 
-bool onednn_conv_run_ints(OnednnConv *c, const void *x, int32_t zero_x, const void *weights,
+bool whole_conv_run_bytes(WholeConv *c, const void *x, int32_t zero_x, const void *weights,
                           ConvTake *take, void *user)
 {
     return c->loops ? loop_conv_run(c->loops, x, zero_x, weights, take, user)
                     : onednn_slab_run(c->slab, x, (uint8_t)zero_x, take, user);
 }
 
-bool onednn_conv_borrows(const OnednnConv *c)
+bool whole_conv_borrows(const WholeConv *c)
 {
     return c->loops && loop_conv_borrows(c->loops);
 }
