@@ -309,9 +309,9 @@ static void sum_words_apart(const Bench *bench, const Part *part, const uint8_t 
     WordWindow k = {c->run, c->w.nrun, c->w.steps, true, c->quick};
     const int16_t *x = (const int16_t *)(const void *)bench->image + part->m;
     x += part->row * s->sh * c->cut.columns * s->c;
-    for (int64_t p = part->first; p < part->width; p += TILE_PIXELS) {
-        int32_t sum[TILE_PIXELS * BLOCK_CHANNELS];
-        int64_t count = part->width - p < TILE_PIXELS ? part->width - p : TILE_PIXELS;
+    for (int64_t p = part->first; p < part->width; p += TAKEN_PIXELS) {
+        int32_t sum[TAKEN_PIXELS * BLOCK_CHANNELS];
+        int64_t count = part->width - p < TAKEN_PIXELS ? part->width - p : TAKEN_PIXELS;
         word_sums_apart(&k, x + p * s->sw * s->c, s->sw * s->c, count,
                         (const int16_t *)(const void *)w, sum, BLOCK_CHANNELS, part->n);
         hand_over_part(bench, part, p, count, sum, BLOCK_CHANNELS);

@@ -13,7 +13,7 @@ enum { LANES = 8, AT_ONCE = 4 * LANES };
 
 /* How numbers become bytes: a Relu is a least code. */
 typedef struct {
-    __m256i least, flip;
+    __m256i least, flip, order;
 } Ends;
 
 WIDE Ends ends_of(const Coding *to)
@@ -21,6 +21,8 @@ WIDE Ends ends_of(const Coding *to)
     return (Ends){
         .least = _mm256_set1_epi8((char)(to->relu ? to->zero : 0)),
         .flip = _mm256_set1_epi8((char)to->flip),
+        /* what packing four registers leaves of each in either half */
+        .order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7),
     };
 }
 
@@ -43,8 +45,8 @@ WIDE __m256i code16(__m256 low, __m256 high, __m256i vague, __m256i *sure)
 
 WIDE __m256i bytes32(__m256i low, __m256i high, const Ends *e)
 {
-    __m256i code = _mm256_packus_epi16(in_turn(low), in_turn(high));
-    return _mm256_xor_si256(_mm256_max_epu8(in_turn(code), e->least), e->flip);
+    __m256i code = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), e->order);
+    return _mm256_xor_si256(_mm256_max_epu8(code, e->least), e->flip);
 }
 
 WIDE bool all_sure(__m256i sure)
@@ -65,16 +67,17 @@ WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
 {
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     Pair ret = {.m = left < 2 * LANES ? left : 2 * LANES};
-    uint16_t vague[2 * LANES] = {0};
-    memcpy(vague, t->vague + channel, ret.m * sizeof *vague);
+    uint16_t few[2 * LANES] = {0}, *vague = t->vague + channel;
+    if (ret.m < 2 * LANES)
+        vague = memcpy(few, vague, ret.m * sizeof *vague);
     ret.vague = in_turn(_mm256_loadu_si256((const __m256i *)vague));
     for (size_t k = 0; k < 2; k++) {
         size_t at = channel + k * LANES;
-        ret.there[k] = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)ret.m - (int)k * LANES), lane);
-        ret.by[k] = _mm256_maskload_ps(t->by + at, ret.there[k]);
-        ret.base[k] =
-            _mm256_blendv_ps(_mm256_set1_ps(1), _mm256_maskload_ps(t->base + at, ret.there[k]),
-                             _mm256_castsi256_ps(ret.there[k]));
+        __m256i there = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)ret.m - (int)k * LANES), lane);
+        __m256 base = _mm256_maskload_ps(t->base + at, there);
+        ret.there[k] = there;
+        ret.by[k] = _mm256_maskload_ps(t->by + at, there);
+        ret.base[k] = _mm256_blendv_ps(_mm256_set1_ps(1), base, _mm256_castsi256_ps(there));
     }
     return ret;
 }
