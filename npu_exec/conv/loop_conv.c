@@ -14,8 +14,8 @@
 enum { WIDENED_PIXELS = 24 };  /* from which on weights are widened once, not with each tile */
 enum { BORROWING_PIXELS = 4 }; /* up to which a copy of the weights would not pay for itself */
 enum { BLOCK_CHANNELS = BYTE_CHANNELS, TILE_PIXELS = BYTE_PIXELS };
-enum { TAKEN_PIXELS = 4 * TILE_PIXELS, TAKEN_APART = 16 }; /* whose sums are handed over at once */
-enum { TILE_CHANNELS = APART_CHANNELS };                   /* at most, of what is handed over */
+/* Whose sums are handed over at once, where channels are together and apart. */
+enum { TAKEN_PIXELS = 4 * TILE_PIXELS, TAKEN_CHANNELS = 2 * BLOCK_CHANNELS, TAKEN_APART = 16 };
 
 struct LoopConv {
     ConvShape s;
@@ -218,7 +218,7 @@ typedef struct {
     Slab at;
     const uint8_t *image; /* elements, or lines side by side */
     uint8_t *room;        /* where they are copied to, or laid */
-    int16_t *weights;     /* room for those of a block as words; NULL: they stay bytes */
+    int16_t *weights;     /* room for those of two blocks as words; NULL: they stay bytes */
 } Bench;
 
 static void hand_over(const Bench *b, int64_t pixel, int64_t count, int64_t channel,
@@ -228,22 +228,28 @@ static void hand_over(const Bench *b, int64_t pixel, int64_t count, int64_t chan
     b->r->take(b->r->user, &(ConvSums){first, count, channel, nchannel, sum, stride});
 }
 
-/* Where they pay for it a block's weights become words once for all pixels. */
-static const void *weights_of(const LoopConv *c, int64_t block, int16_t *room)
-{
-    const uint8_t *w = c->w.data + (size_t)block * c->w.block;
-    if (!room)
-        return w;
-    word_widen(w, true, 0, room, c->w.block);
-    return room;
-}
-
-/* Weights of some blocks of channels, and how a window sees them. */
+/* Weights of one block of channels or two, and how a window sees them. */
 typedef struct {
-    const void *w;
+    const uint8_t *w;
+    size_t block; /* bytes of one */
     WordWindow words;
     ByteWindow bytes;
 } Blocks;
+
+/* Where they pay for it weights become words once for all pixels. */
+static Blocks blocks_of(const LoopConv *c, int64_t first, int64_t n, int16_t *room)
+{
+    Blocks ret = {c->w.data + (size_t)first * c->w.block,
+                  c->w.block,
+                  {c->run, c->w.nrun, c->w.steps, c->w.wide || room, c->quick},
+                  {c->run, c->w.nrun, c->w.steps}};
+    if (!room)
+        return ret;
+    word_widen(ret.w, true, 0, room, (n > BLOCK_CHANNELS ? 2 : 1) * c->w.block);
+    ret.w = (const uint8_t *)room;
+    ret.block = c->w.block * sizeof *room;
+    return ret;
+}
 
 static void sum_tile(const LoopConv *c, const Blocks *k, Walk *walk, int64_t count, int64_t n,
                      int32_t *sum)
@@ -252,41 +258,39 @@ static void sum_tile(const LoopConv *c, const Blocks *k, Walk *walk, int64_t cou
     for (int64_t i = 0; i < count; i++)
         x[i] = next_pixel(c, walk);
     if (c->w.bytes)
-        byte_sums(&k->bytes, x, count, k->w, sum, 2 * BLOCK_CHANNELS, n);
-    else
-        word_sums(&k->words, x, count, k->w, sum, 2 * BLOCK_CHANNELS, n);
+        byte_sums(&k->bytes, x, count, (const int8_t *)k->w, sum, TAKEN_CHANNELS, n);
+    for (int64_t m = 0; !c->w.bytes && m < n; m += BLOCK_CHANNELS)
+        word_sums(&k->words, x, count, k->w + (m > 0 ? k->block : 0), sum + m, TAKEN_CHANNELS,
+                  n - m < BLOCK_CHANNELS ? n - m : BLOCK_CHANNELS);
 }
 
 /* All pixels of a slab, some blocks of channels, whose weights stay near. */
 static void sum_blocks(const Bench *bench, int64_t group, int64_t b, int64_t n)
 {
     const LoopConv *c = bench->r->c;
-    const int64_t all = slab_pixels(&c->cut, &bench->at), stride = 2 * BLOCK_CHANNELS;
+    const int64_t all = slab_pixels(&c->cut, &bench->at);
+    const int64_t m = group * (c->s.m / c->s.group) + b * BLOCK_CHANNELS;
     const uint8_t *image = bench->image + (size_t)(group * channels_of(c)) * item(c);
-    const Blocks k = {weights_of(c, group * c->w.blocks + b, bench->weights),
-                      {c->run, c->w.nrun, c->w.steps, c->w.wide || bench->weights, c->quick},
-                      {c->run, c->w.nrun, c->w.steps}};
+    const Blocks k = blocks_of(c, group * c->w.blocks + b, n, bench->weights);
     Walk walk = walk_from(c, image, bench->at.again);
     for (int64_t p = 0; p < all; p += TAKEN_PIXELS) {
-        _Alignas(64) int32_t sum[TAKEN_PIXELS * 2 * BLOCK_CHANNELS];
+        _Alignas(64) int32_t sum[TAKEN_PIXELS * TAKEN_CHANNELS];
         int64_t count = all - p < TAKEN_PIXELS ? all - p : TAKEN_PIXELS;
         for (int64_t i = 0; i < count; i += TILE_PIXELS)
             sum_tile(c, &k, &walk, count - i < TILE_PIXELS ? count - i : TILE_PIXELS, n,
-                     sum + i * stride);
-        hand_over(bench, p, count, group * (c->s.m / c->s.group) + b * BLOCK_CHANNELS, n, sum,
-                  stride);
+                     sum + i * TAKEN_CHANNELS);
+        hand_over(bench, p, count, m, n, sum, TAKEN_CHANNELS);
     }
 }
 
 static void sum_together(const Bench *bench)
 {
     const LoopConv *c = bench->r->c;
-    int64_t of_group = c->s.m / c->s.group, step = c->w.bytes ? 2 : 1;
+    int64_t of_group = c->s.m / c->s.group;
     for (int64_t group = 0; group < c->s.group; group++)
-        for (int64_t b = 0; b < c->w.blocks; b += step) {
-            int64_t left = of_group - b * BLOCK_CHANNELS, most = step * BLOCK_CHANNELS;
-            sum_blocks(bench, group, b, left < most ? left : most);
-        }
+        for (int64_t m = 0; m < of_group; m += TAKEN_CHANNELS)
+            sum_blocks(bench, group, m / BLOCK_CHANNELS,
+                       of_group - m < TAKEN_CHANNELS ? of_group - m : TAKEN_CHANNELS);
 }
 
 /* Where channels are apart: a row of the slab's windows (pixels are one row of them), from pixel
@@ -386,18 +390,18 @@ static void sum_rows_given(const Bench *bench)
     const LoopConv *c = bench->r->c;
     int64_t all = slab_pixels(&c->cut, &bench->at), depth = c->s.c;
     const uint8_t *first = bench->image + (size_t)(bench->at.again * depth) * item(c);
-    for (int64_t m = 0; m < c->s.m; m += TILE_CHANNELS) {
-        int32_t sum[BORROWING_PIXELS * TILE_CHANNELS];
-        int64_t n = c->s.m - m < TILE_CHANNELS ? c->s.m - m : TILE_CHANNELS;
+    for (int64_t m = 0; m < c->s.m; m += APART_CHANNELS) {
+        int32_t sum[BORROWING_PIXELS * APART_CHANNELS];
+        int64_t n = c->s.m - m < APART_CHANNELS ? c->s.m - m : APART_CHANNELS;
         for (int64_t k = 0; k < n; k++)
             for (int64_t p = 0; p < all; p++) {
                 const uint8_t *x = first + (size_t)(p * depth) * item(c);
                 const int8_t *w = bench->r->given + (m + k) * depth;
-                sum[p * TILE_CHANNELS + k] =
+                sum[p * APART_CHANNELS + k] =
                     c->w.bytes ? byte_row(x, w, depth)
                                : word_row((const int16_t *)(const void *)x, w, depth, c->quick);
             }
-        hand_over(bench, 0, all, m, n, sum, TILE_CHANNELS);
+        hand_over(bench, 0, all, m, n, sum, APART_CHANNELS);
     }
 }
 
@@ -415,7 +419,8 @@ static bool lay_bench(const LoopRun *r, int thread, Bench *b)
         !c->w.bytes && !c->w.wide && !c->borrows && cut->rows * cut->width >= WIDENED_PIXELS;
     b->room = c->direct ? NULL : slab_room(thread, SLAB_IMAGE, seen + rest);
     b->image = c->direct ? r->x + b->at.first * c->s.c : b->room;
-    b->weights = widens ? slab_room(thread, SLAB_SCRATCH, c->w.block * sizeof *b->weights) : NULL;
+    b->weights =
+        widens ? slab_room(thread, SLAB_SCRATCH, 2 * c->w.block * sizeof *b->weights) : NULL;
     if (!b->image || (widens && !b->weights))
         return false;
     if (b->room)
