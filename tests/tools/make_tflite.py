@@ -5,11 +5,13 @@
 
   {"tensors": [{"name": "x", "type": "int8", "shape": [1, 4, 4, 1], "scale": [0.5], "zero": [0], "axis": 0,
                 "data": [1, 2, …] (a constant), "signature": [-1, 4, 4, 1]}],
-   "operators": [{"op": 3, "custom": "Name", "in": [0, 1, -1], "out": [2], "options": [1, {"0": ["i8", 1], "1": ["i32", 2]}]}],
-   "inputs": [0], "outputs": [2], "more": [ further graphs of the same form ]}
+   "operators": [{"op": 3, "custom": "Name", "in": [0, 1, -1], "out": [2], "options": [1, {"0": ["i8", 1], "1": ["i32", 2]}],
+                  "bytes": [1, 2, …] (of a custom operator)}],
+   "inputs": [0], "outputs": [2], "more": [ further graphs of the same form ], "description": "…",
+   "signatures": true (one, without names), "outside": true (constants lie behind the tables, at places of the file)}
 
-Numbers of operators, option types and fields are those of the schema; nothing is checked, so that broken files can be
-written too.  Objects lie one behind the other, a table's list of fields before it.
+Numbers of operators, option types and fields are those of the schema (options of operator 206 are the second of its table);
+nothing is checked, so that broken files can be written too.  Objects lie one behind the other, a table's list of fields before it.
 """
 import collections
 import json
@@ -63,6 +65,16 @@ class File:
             return start
         return write
 
+    def placed(self, data, outside):
+        """A buffer that says where in the file its bytes are; they are put there in the end."""
+        write, at = self.table({1: ("u64", 2), 2: ("u64", len(data))}), []
+
+        def remembered():
+            at.append(write())
+            return at[0]
+        outside.append((lambda: at[0] + struct.unpack_from("<H", self.bytes, at[0] - struct.unpack_from("<i", self.bytes, at[0])[0] + 6)[0], data))
+        return remembered
+
     def vector(self, form, values):
         def write():
             self.align(8)
@@ -94,7 +106,7 @@ class File:
         return write
 
 
-def tensor(f, t, buffers):
+def tensor(f, t, buffers, outside):
     kind, form = TYPES[t["type"]]
     fields = {0: ("object", f.vector("i", t.get("shape", []))), 1: ("i8", kind), 3: ("object", f.text(t.get("name", "")))}
     if "signature" in t:
@@ -102,7 +114,10 @@ def tensor(f, t, buffers):
     if "data" in t:
         fields[2] = ("u32", len(buffers))
         data = struct.pack(f"<{len(t['data'])}{form}", *t["data"])
-        buffers.append(f.table({0: ("object", f.vector("B", data))}))
+        if outside is None:
+            buffers.append(f.table({0: ("object", f.vector("B", data))}))
+        else:
+            buffers.append(f.placed(data, outside))
     if "buffer" in t:
         fields[2] = ("u32", t["buffer"])
     if "scale" in t:
@@ -119,27 +134,36 @@ def operator(f, o, codes):
               2: ("object", f.vector("i", o["out"]))}
     if "options" in o:
         kind, values = o["options"]
-        fields[3] = ("u8", kind)
-        fields[4] = ("object", f.table({int(k): tuple(v) for k, v in values.items()}))
+        at, to = (11, 12) if o["op"] == 206 else (3, 4)
+        fields[at] = ("u8", kind)
+        fields[to] = ("object", f.table({int(k): tuple(v) for k, v in values.items()}))
+    if "bytes" in o:
+        fields[5] = ("object", f.vector("B", o["bytes"]))
     return f.table(fields)
 
 
-def graph(f, g, codes, buffers):
-    return f.table({0: ("object", f.objects([tensor(f, t, buffers) for t in g["tensors"]])),
+def graph(f, g, codes, buffers, outside):
+    return f.table({0: ("object", f.objects([tensor(f, t, buffers, outside) for t in g["tensors"]])),
                     1: ("object", f.vector("i", g["inputs"])), 2: ("object", f.vector("i", g["outputs"])),
                     3: ("object", f.objects([operator(f, o, codes) for o in g["operators"]]))})
 
 
 def make(model):
-    f, codes, buffers = File(), [], []
+    f, codes, buffers, outside = File(), [], [], [] if model.get("outside") else None
     buffers.append(f.table({}))
-    graphs = [graph(f, g, codes, buffers) for g in [model] + model.get("more", [])]
+    graphs = [graph(f, g, codes, buffers, outside) for g in [model] + model.get("more", [])]
     code = [f.table({0: ("i8", min(number, 127)), 3: ("i32", number), **({1: ("object", f.text(name))} if name else {})})
             for number, name in codes]
     f.put(f.table({0: ("u32", model.get("version", 3)), 1: ("object", f.objects(code)), 2: ("object", f.objects(graphs)),
-                   4: ("object", f.objects(buffers))}), 0)
+                   4: ("object", f.objects(buffers)),
+                   **({3: ("object", f.text(model["description"]))} if "description" in model else {}),
+                   **({7: ("object", f.objects([f.table({2: ("object", f.text("serve"))})]))} if "signatures" in model else {})}), 0)
     f.bytes[4:8] = b"TFL3"
     f.finish()
+    for place, data in outside or []:
+        f.align(16)
+        struct.pack_into("<QQ", f.bytes, place(), len(f.bytes), len(data))
+        f.bytes += data
     return bytes(f.bytes)
 
 
