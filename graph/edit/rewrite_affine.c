@@ -50,6 +50,16 @@ static int64_t channels_of(const Graph *g, TensorId t)
     return s->rank >= 2 ? s->dim[1].value : DIM_UNKNOWN;
 }
 
+/* A variance of 0 makes a factor that is no number; of unknown bytes nothing is said. */
+static bool divides(const Graph *g, const Node *n, int64_t channels)
+{
+    double epsilon = node_attr_float(n, "epsilon", 1e-5);
+    for (int64_t c = 0; c < channels; c++)
+        if (element(g, n, 4, c) + epsilon <= 0)
+            return false;
+    return true;
+}
+
 static bool is_constant_bn(const Scene *s, const Node *n)
 {
     int64_t c = channels_of(s->graph, n->input[0]);
@@ -59,6 +69,8 @@ static bool is_constant_bn(const Scene *s, const Node *n)
     for (uint32_t i = 1; i <= 4; i++)
         if (!is_stored(s->graph, n, i, c))
             return false;
+    if (!divides(s->graph, n, c))
+        return false;
     for (uint32_t k = 1; k < n->noutput; k++)
         if (n->output[k] != TENSOR_NONE && s->graph->tensor[n->output[k]].nconsumer)
             return false;
