@@ -1,0 +1,117 @@
+"""Small models, written as text, with operators in odd forms between two Convs, and options at the ends of what they take: how each is lowered."""
+import hashlib
+import json
+import math
+import os
+import subprocess
+
+import numpy
+import onnx
+import onnx.parser
+from onnx import numpy_helper
+
+PROGRAM = os.environ["NPU_ADVISE"]
+
+
+def held(name, *shape, values=None, kind="f4"):
+    n = math.prod(shape)
+    return numpy_helper.from_array(numpy.array(values if values is not None else [(k % 17 - 8) / 8 for k in range(n)], kind).reshape(shape), name)
+
+
+def write(body, inits=(), ins="float[1,16,12,10] x", opset=13):
+    m = onnx.parser.parse_model(f'<ir_version: 7, opset_import: ["": {opset}]> g ({ins}) => (float y) {{ {body} }}')
+    m.graph.initializer.extend(inits)
+    for i, n in enumerate(m.graph.node):
+        n.name = f"{n.op_type}{i}"
+    open("m.onnx", "wb").write(m.SerializeToString())
+
+
+def run(*words):
+    done = subprocess.run([PROGRAM, "compile", "m.onnx", *words], capture_output=True, text=True)
+    print("--", *words, done.returncode)
+    if done.stdout[:1] == "{":
+        r = json.loads(done.stdout)
+        print(" ".join(f"{s['kind']}:{s.get('op', '')}" for s in r["steps"]), len(r["tensors"]), hashlib.sha256(done.stdout.encode()).hexdigest()[:12])
+    else:
+        print(done.stdout, end="")
+    print("".join(line + "\n" for line in done.stderr.splitlines() if "is not quantized" not in line), end="")
+
+
+def lowered(body, *inits, ways=(("--emit", "json"),), **more):
+    write(body, inits, **more)
+    print("==", body, *(f"{i.name}{list(i.dims)}" for i in inits), *(f"{k} {v}" for k, v in more.items()))
+    for words in ways:
+        run(*words)
+
+
+W, U = held("w", 16, 16, 3, 3), held("u", 8, 16, 1, 1)
+
+
+def between(text, *inits, outs=16, **more):
+    """`text` makes b of a, which a Conv makes, and a Conv reads it."""
+    lowered(f"a = Conv<pads=[1,1,1,1]>(x, w) {text} y = Conv(b, u)", W, held("u", 8, outs, 1, 1), *inits, **more)
+
+
+def ints(name, *values):
+    return held(name, len(values), values=values, kind="i8")
+
+
+for op in ("Relu", "LeakyRelu<alpha=0.1>", "Sigmoid", "Tanh", "Softmax<axis=1>", "Softmax<axis=-1>", "Elu", "HardSigmoid", "Softplus", "Exp", "Log", "Sqrt", "Neg", "Abs", "Erf", "Floor", "Identity", "Cast<to=1>", "Cast<to=10>", "GlobalAveragePool",
+           "GlobalMaxPool", "Flatten", "Transpose<perm=[0,2,3,1]>", "Transpose<perm=[0,1,3,2]>", "Transpose", "DepthToSpace<blocksize=2>", "SpaceToDepth<blocksize=2>", "LpNormalization", "LRN<size=3>", "InstanceNormalization", "Dropout", "ArgMax<axis=1>",
+           "ReduceMean<axes=[2,3]>", "ReduceMean<axes=[-1,-2]>", "ReduceMean<axes=[1,2]>", "ReduceMean<axes=[2]>", "ReduceMean<axes=[2,3], keepdims=0>", "ReduceMean", "ReduceMax<axes=[2,3]>", "ReduceMean<axes=[3,4]>", "ReduceL2<axes=[1]>", "NoSuch"):
+    outs = 4 if "DepthTo" in op else 64 if "SpaceTo" in op else 12 if "perm=[0,2" in op else 10 if op == "Transpose" else 16
+    between(f"b = {op}(a)", outs=outs)
+for attrs in ("kernel_shape=[2,2]", "kernel_shape=[2,2], strides=[2,2]", "kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]", "kernel_shape=[7,7]", "kernel_shape=[8,8]", "kernel_shape=[12,10]", "kernel_shape=[3,3], dilations=[2,2]", "kernel_shape=[3,3], ceil_mode=1, strides=[2,2]"):
+    between(f"b = MaxPool<{attrs}>(a)")
+    if "dilations" not in attrs:
+        between(f"b = AveragePool<{attrs}>(a)")
+for attrs, shape in (("strides=[2,2]", (16, 16, 3, 3)), ("dilations=[2,2]", (16, 16, 3, 3)), ("group=16", (16, 1, 3, 3)), ("group=16", (32, 1, 3, 3)), ("group=2", (16, 8, 3, 3)), ("strides=[3,1], pads=[0,1,2,1]", (16, 16, 3, 3)), ("", (16, 16, 12, 10)), ("", (1, 16, 1, 1)),
+                     ("", (33, 16, 1, 1)), ("auto_pad=\"SAME_UPPER\", strides=[2,2]", (16, 16, 3, 3))):
+    between(f"b = Conv{f'<{attrs}>' * bool(attrs)}(a, v)", held("v", *shape), outs=shape[0])
+    if "auto_pad" not in attrs and shape[2] == 3:
+        per = shape[1] if shape[1] != 16 else 16
+        between(f"b = ConvTranspose<{attrs}>(a, v)", held("v", 16, per, 3, 3), outs=per * (int(attrs.split("group=")[1]) if "group" in attrs else 1))
+for op in ("Add", "Mul", "Sub", "Div", "Max", "Pow"):
+    for c in (held("c", values=2.0), held("c", 16, 1, 1), held("c", 1, 16, 12, 10), held("c", 10), held("c", 1)):
+        between(f"b = {op}(a, c)", c)
+    between(f"b = {op}(a, a)")
+    between(f"b = {op}(a, x)")
+    between(f"b = {op}(c, a)", held("c", 16, 1, 1))
+for starts, ends, axes, outs in (((0,), (8,), (1,), 8), ((4,), (12,), (2,), 16), ((-4,), (99,), (3,), 16), ((0, 2), (8, 9), (1, 3), 8), ((0, 0, 1), (1, 16, 11), (0, 1, 2), 16), ((0,), (16,), (1,), 16)):
+    between("b = Slice(a, s, e, i)", ints("s", *starts), ints("e", *ends), ints("i", *axes), outs=outs)
+    between("b = Slice(a, s, e, i, p)", ints("s", *starts), ints("e", *ends), ints("i", *axes), ints("p", *[2] * len(axes)), outs=outs // 2 if 1 in axes else outs)
+for pads in ((0, 0, 1, 1, 0, 0, 1, 1), (0, 0, 1, 0, 0, 0, 0, 0), (0, 0, 0, 2, 0, 0, 0, 0), (0, 8, 0, 0, 0, 8, 0, 0), (1, 0, 0, 0, 0, 0, 0, 0), (0, 0, -1, 0, 0, 0, 0, -1), (0,) * 8, (0, 4, 1, 1, 0, 4, 1, 1)):
+    between("b = Pad(a, p)", ints("p", *pads), outs=16 + pads[1] + pads[5])
+for axis in (1, 2, 3, -1, -3):
+    between(f"b = Concat<axis={axis}>(a, a)", outs=32 if axis in (1, -3) else 16)
+    between(f"b, c = Split<axis={axis}>(a)", outs=8 if axis in (1, -3) else 16)
+    between(f"b = Concat<axis={axis}>(a, x, a)", outs=48 if axis in (1, -3) else 16)
+    between(f"b = Gather<axis={axis}>(a, i)", ints("i", 0, 1), outs=2 if axis in (1, -3) else 16)
+for shape, outs in (((1, 16, 10, 12), 16), ((1, 16, 120, 1), 16), ((0, 0, 0, 0), 16), ((1, 8, 2, -1), 8), ((1, 4, 4, 120), 4), ((1, 120, 4, 4), 120)):
+    between("b = Reshape(a, s)", ints("s", *shape), outs=outs)
+for scales in ((1, 1, 2, 2), (1, 1, 1, 2), (1, 1, 0.5, 0.5), (1, 1, 3, 3), (1, 2, 1, 1), (1, 1, 1.5, 1.5)):
+    for attrs in ("mode=\"nearest\"", "mode=\"linear\"", "mode=\"nearest\", coordinate_transformation_mode=\"asymmetric\", nearest_mode=\"floor\"", "mode=\"linear\", coordinate_transformation_mode=\"align_corners\""):
+        between(f"b = Resize<{attrs}>(a, , s)", held("s", 4, values=scales), outs=32 if scales[1] == 2 else 16)
+for body, *inits in (("a = Gemm(x, w) b = Relu(a) y = Gemm(b, u)", held("w", 32, 64), held("u", 64, 10)), ("a = Gemm<transB=1, alpha=2.0>(x, w) y = Gemm<transA=1>(a, u)", held("w", 64, 32), held("u", 4, 10)),
+                     ("a = MatMul(x, w) y = MatMul(a, u)", held("w", 32, 64), held("u", 64, 10)), ("t = Transpose(x) y = MatMul(x, t)",), ("a = MatMul(x, w) y = Add(a, u)", held("w", 32, 64), held("u", 64))):
+    lowered(body, *inits, ins="float[4,32] x")
+lowered("a = MatMul(x, w) b = Softmax<axis=-1>(a) y = MatMul(b, u)", held("w", 2, 32, 16), held("u", 2, 16, 8), ins="float[2,9,32] x")
+lowered("a = Conv(x, w) y = Relu(a)", held("w", 8, 16, 3), ins="float[1,16,20] x")
+lowered("a = Conv(x, w) y = Relu(a)", held("w", 8, 16, 3, 3, 3), ins="float[1,16,8,8,8] x")
+
+PAIR = "a = Conv(x, w) b = Sigmoid(a) y = Mul(a, b)"
+OPEN = "float[N,16,H,10] x"
+write(PAIR, [W])
+print("== options")
+for words in (["--permute-input", v] for v in ("[[0,3,1,2]]", "[[0,2,3,1]]", "[[0,1,2,3]]", "[[]]", "[]", "[[0,1,2]]", "[[0,1,2,3,4]]", "[[0,1,1,3]]", "[[0,1,2,4]]", "[[0,1,2,3],[0,1]]", "[[0, 3, 1, 2]]", "[[0,3,1,2],]", "[[0,3,1,2,]]", "[[0,3,1,2]", "[[0,3,1,2]]x",
+                                              "[[0312]]", "[[0,1,2,3,4,5,6,7]]", "[[0,1,2,3,4,5,6,7,8]]", "[[8]]", "[[-1]]", "[[a]]", "", "[[7,6,5,4,3,2,1,0]]")):
+    run("--emit", "json", "-q", *words)
+for words in (("--batch", v) for v in ("0", "1", "2", "8", "-1", "1.5", "1e3", "4096", "65536", "1048576", "1048577", "x", "")):
+    run("-q", *words)
+for words in (("--input-dtype", "uint8"), ("--input-dtype", "int8"), ("--input-dtype", "float32"), ("--input-dtype", "odd"), ("--input-dtype", "x=uint8"), ("--input-dtype", "z=uint8"), ("--output-dtype", "uint8"), ("--output-dtype", "y=int8"), ("--output-dtype", "y="), ("--host-cores", "0"),
+              ("--host-cores", "1"), ("--host-cores", "x"), ("--sdk", "0.7"), ("--sdk", "0.8"), ("--sdk", "0.9"), ("--sdk", "0.10"), ("--sdk", "0.11"), ("--sdk", "10"), ("--target", "warboy"), ("--target", "warboy-2pe"), ("--target", "warboy-3pe"), ("--target", "none"), ("--target", "")):
+    run("--emit", "json", "-q", *words)
+write(PAIR, [W], ins=OPEN)
+for words in ((), ("--dim", "N=4"), ("--dim", "H=12"), ("--dim", "N=4", "--dim", "H=12"), ("--dim", "x:0=2", "--dim", "x:2=9"), ("--dim", "x:1=2"), ("--dim", "x:4=2"), ("--dim", "Q=2"), ("--dim", "N=0"), ("--dim", "N=-1"), ("--dim", "N"), ("--dim", "=3"), ("--dim", "H=3"), ("--dim", "H=2"),
+              ("--dim", "H=1"), ("--batch", "3"), ("--batch", "3", "--dim", "N=2"), ("--dim", "N=2", "--dim", "N=3")):
+    run(*words)
