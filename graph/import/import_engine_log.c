@@ -11,6 +11,7 @@
 typedef struct {
     ImportBuild b;
     StrMap by_name; /* layers of the graph; of equal names the first that is not yet filled */
+    uint32_t *next; /* of each layer the next of the same name, or STRMAP_NONE */
 } LogRead;
 
 /* [1,3:4,2208,3872] */
@@ -18,11 +19,15 @@ static void read_shape(Arena *a, const char *text, ImportTensor *t)
 {
     long vector = 0;
     t->rank = 0;
-    for (const char *s = text; *s && *s != ']' && t->rank < IMPORT_RANK_MAX;) {
+    for (const char *s = text; *s && *s != ']';) {
         char *end;
         long long v = strtoll(s, &end, 10);
         if (end == s)
             break;
+        if (t->rank == IMPORT_RANK_MAX) {
+            t->rank = -1;
+            break;
+        }
         t->dim[t->rank++] = v >= 0 && v < 1000000000000 ? v : -1;
         if (*end == ':')
             vector = strtol(end + 1, &end, 10);
@@ -102,8 +107,9 @@ static bool read_line(LogRead *r, const char *line, const char *end)
     const char *key = import_engine_name(a, arena_strndup(a, name, (size_t)(tactic - name)));
     uint32_t op = strmap_get(&r->by_name, key);
     const char *ins = find(tactic + 10, end, ","), *arrow = find(tactic, end, " -> ");
-    if (op == STRMAP_NONE || r->b.g->op[op].type)
+    if (op == STRMAP_NONE)
         return false;
+    strmap_put(&r->by_name, r->b.g->op[op].name, r->next[op]);
     r->b.g->op[op].type = arena_strndup(a, type, (size_t)(close - type));
     if (ins && arrow && ins < arrow)
         read_tensors(r, ins + 1, arrow, op, false);
@@ -143,8 +149,11 @@ size_t imported_take_log(Imported *g, const char *text, size_t size)
         return 0;
     import_begin(&r.b, g, NULL);
     strmap_init(&r.by_name, g->arena, g->nop);
-    for (size_t i = g->nop; i-- > 0;)
+    r.next = ARENA_ARRAY(g->arena, uint32_t, g->nop + 1);
+    for (size_t i = g->nop; i-- > 0;) {
+        r.next[i] = strmap_get(&r.by_name, g->op[i].name);
         strmap_put(&r.by_name, g->op[i].name, (uint32_t)i);
+    }
     while ((at = memchr(at, '\n', (size_t)(end - at))) && ++at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
