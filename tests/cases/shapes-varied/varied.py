@@ -80,10 +80,6 @@ def twice(n):
         n.input.append(n.input[0])
 
 
-def one_more(n):
-    n.output.append(n.output[0] + ".more")
-
-
 def bare(n):
     del n.attribute[:]
 
@@ -135,17 +131,11 @@ def opset(number):
 
 
 CHANGES = {
-    "axis-more": dims(lambda d: d + [size(1)]), "axis-before": dims(lambda d: [size(2)] + d), "axis-less": dims(lambda d: d[:-1]), "axis-gone": dims(lambda d: d[1:]),
-    "one-larger": dims(plus(1)), "one-smaller": dims(plus(-1)), "first-unknown": dims(lambda d: [size(None)] + d[1:] if d else d),
-    "last-unknown": dims(lambda d: d[:-1] + [size(None)] if d else d), "all-unknown": dims(lambda d: [size(None)] * len(d)), "all-named": dims(lambda d: [size(f"N{i}") for i in range(len(d))]),
-    "all-one": dims(lambda d: [size(1)] * len(d)), "last-none": dims(lambda d: d[:-1] + [size(0)] if d else d), "backwards": dims(lambda d: d[::-1]), "huge": dims(lambda d: [size(2 ** 31)] + d[1:] if d else d),
-    "shapeless": shapeless, "types": other_types, "cut": nodes(cut), "without-second": nodes(without_second), "swapped": nodes(swapped), "input-more": nodes(twice), "output-more": nodes(one_more),
-    "bare": nodes(bare), "number-more": attributes("i", lambda v: v + 1), "number-less": attributes("i", lambda v: v - 1), "number-negated": attributes("i", lambda v: -v if v else -1),
-    "numbers-more": attributes("s", lambda v: [x + 1 for x in v]), "numbers-less": attributes("s", lambda v: [x - 1 for x in v]), "numbers-longer": attributes("s", lambda v: v + [1]),
-    "numbers-shorter": attributes("s", lambda v: v[:-1]), "numbers-backwards": attributes("s", lambda v: v[::-1]), "constants-more": constants(lambda x: x + x.dtype.type(1)),
+    "axis-more": dims(lambda d: d + [size(1)]), "axis-before": dims(lambda d: [size(2)] + d), "axis-less": dims(lambda d: d[:-1]), "one-larger": dims(plus(1)), "one-smaller": dims(plus(-1)), "last-unknown": dims(lambda d: d[:-1] + [size(None)] if d else d), "all-unknown": dims(lambda d: [size(None)] * len(d)), "all-named": dims(lambda d: [size(f"N{i}") for i in range(len(d))]),
+    "last-none": dims(lambda d: d[:-1] + [size(0)] if d else d), "backwards": dims(lambda d: d[::-1]), "shapeless": shapeless, "types": other_types, "cut": nodes(cut), "without-second": nodes(without_second), "swapped": nodes(swapped), "input-more": nodes(twice), "bare": nodes(bare), "number-more": attributes("i", lambda v: v + 1), "number-less": attributes("i", lambda v: v - 1), "numbers-more": attributes("s", lambda v: [x + 1 for x in v]), "numbers-less": attributes("s", lambda v: [x - 1 for x in v]), "numbers-shorter": attributes("s", lambda v: v[:-1]), "constants-more": constants(lambda x: x + x.dtype.type(1)),
     "constants-negated": constants(negated), "constants-longer": constants(lambda x: numpy.append(x, x[-1:], 0) if x.ndim else x), "constants-shorter": constants(lambda x: x[:-1] if x.ndim and len(x) > 1 else x),
     "constants-small": constants(lambda x: x.astype("i4") if x.dtype == numpy.int64 else x), "constants-unknown": unknown, "inputs-given": given,
-    "opset-7": opset(7), "opset-10": opset(10), "opset-12": opset(12), "opset-13": opset(13), "opset-18": opset(18), "opset-24": opset(24)}
+    "opset-7": opset(7), "opset-13": opset(13), "opset-18": opset(18), "opset-24": opset(24)}
 
 
 def show(model, out):
