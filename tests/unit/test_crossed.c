@@ -1,5 +1,5 @@
-/* Outputs as the application reads them after a change, by hand: axes put back, codes scaled, padded
- * columns left out, and files that are not of the output. */
+/* Outputs as the application reads them after a change, by hand: axes put back, codes scaled,
+ * padded columns left out, and files that are not of the output. */
 #include "advisor/measure/crossed.h"
 
 #include "graph/infer/shape.h"
@@ -15,8 +15,8 @@ static void write_npy(int i, const char *descr, const char *shape, const void *d
 {
     char path[128], text[128];
     snprintf(path, sizeof path, "%s/output_%d.npy", folder, i);
-    int n = snprintf(text, 118, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr,
-                     shape);
+    int n =
+        snprintf(text, 118, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape);
     memset(text + n, ' ', (size_t)(117 - n));
     text[117] = '\n';
     FILE *out = fopen(path, "wb");
@@ -227,6 +227,8 @@ static void fit_checks(Arena *a, const Model *m)
 
 /* ---- codes ---- */
 
+enum { NO_AXIS = 99 };
+
 /* q -> DequantizeLinear -> y, of uint8 (2) or int8 (3); without a zero point where it is NULL. */
 static Model *coded(Arena *a, int type, size_t n, const float *scale, const void *zero, int axis)
 {
@@ -236,7 +238,7 @@ static Model *coded(Arena *a, int type, size_t n, const float *scale, const void
     build_const(&b, "s", 1, n, scale, n * sizeof *scale);
     if (zero)
         build_const(&b, "k", type, n, zero, n);
-    build_node(&b, "DequantizeLinear", zero ? "q s k" : "q s", "y", &attr, 1);
+    build_node(&b, "DequantizeLinear", zero ? "q s k" : "q s", "y", &attr, axis != NO_AXIS);
     build_output(&b, "y");
     return load(&b, a);
 }
@@ -279,12 +281,12 @@ static void code_checks(Arena *a, const Model *none)
     const int8_t z3 = 3, i3[] = {-1, 0, 5};
     Model *u = coded(a, 2, 1, &half, &z130, 1), *s = coded(a, 3, 1, &half, &z3, 1),
           *bare = coded(a, 2, 1, &half, NULL, 1);
-    CHECK(first_of(a, u, DT_UINT8, 10) == -60);      /* (10 - 130) / 2 */
-    CHECK(first_of(a, u, DT_INT8, 10) == 4);         /* 130 - 128 = 2: (10 - 2) / 2 */
-    CHECK(first_of(a, s, DT_INT8, 10) == 3.5);       /* (10 - 3) / 2 */
-    CHECK(first_of(a, s, DT_UINT8, 10) == -60.5);    /* 3 + 128 = 131 */
-    CHECK(first_of(a, bare, DT_UINT8, 10) == 5);     /* no zero point is 0 of uint8 */
-    CHECK(first_of(a, bare, DT_INT8, 10) == 69);     /* (10 + 128) / 2 */
+    CHECK(first_of(a, u, DT_UINT8, 10) == -60);                    /* (10 - 130) / 2 */
+    CHECK(first_of(a, u, DT_INT8, 10) == 4);                       /* 130 - 128 = 2: (10 - 2) / 2 */
+    CHECK(first_of(a, s, DT_INT8, 10) == 3.5);                     /* (10 - 3) / 2 */
+    CHECK(first_of(a, s, DT_UINT8, 10) == -60.5);                  /* 3 + 128 = 131 */
+    CHECK(first_of(a, bare, DT_UINT8, 10) == 5);                   /* no zero point is 0 of uint8 */
+    CHECK(first_of(a, bare, DT_INT8, 10) == 69);                   /* (10 + 128) / 2 */
     CHECK_NEAR(first_of(a, none, DT_UINT8, 10), 10 / 255.0, 1e-6); /* 0 to 1 */
     CHECK_NEAR(first_of(a, none, DT_INT8, 10), 138 / 255.0, 1e-6);
     CHECK_NEAR(first_of(a, u, DT_UINT8, 9), 10 / 255.0, 1e-6); /* pixels */
@@ -299,11 +301,13 @@ static void code_checks(Arena *a, const Model *none)
         CHECK(first_of(a, m, DT_INT8, 10) == 5.5); /* (10 + 1) / 2 */
         CHECK(!open_codes(a, m, DT_INT8, 10, &x, &diag) && x.nscale == 3 && x.apart == 2);
         crossed_read(&x, 1, to); /* 16 … 21 */
-        CHECK(to[0] == 8.5 && to[1] == 9 && to[2] == 36 && to[3] == 38 && to[4] == 60 && to[5] == 64);
+        CHECK(to[0] == 8.5 && to[1] == 9 && to[2] == 36 && to[3] == 38 && to[4] == 60 &&
+              to[5] == 64);
         crossed_close(&x);
         CHECK(first_of(a, m, DT_UINT8, 10) == -999); /* the codes are as the model has them */
     }
     CHECK(first_of(a, coded(a, 2, 3, three, u3, 1), DT_UINT8, 10) == 4.5);
+    CHECK(first_of(a, coded(a, 2, 3, three, u3, NO_AXIS), DT_UINT8, 10) == 4.5);
     CHECK(first_of(a, coded(a, 2, 3, three, NULL, 1), DT_UINT8, 10) == -999);
     CHECK(first_of(a, coded(a, 3, 3, three, i3, 2), DT_INT8, 10) == -999); /* 2 places */
     CHECK(first_of(a, coded(a, 3, 3, three, i3, 3), DT_INT8, 10) == -999);
@@ -331,6 +335,13 @@ static void code_checks(Arena *a, const Model *none)
     build_value(&b, 12, "y", 2, NULL, 0);
     Model *whole = load(&b, a);
     CHECK(!open_codes(a, whole, DT_UINT8, 10, &x, &diag) && !x.coded);
+    crossed_close(&x);
+    /* So are those of an operator that nobody knows, where the model declares integers. */
+    ModelBuild c = {0};
+    build_input(&c, "q", 2, DIMS(1, 3, 2));
+    build_node(&c, "Unheard", "q", "y", NULL, 0);
+    build_value(&c, 12, "y", 2, DIMS(1, 3, 2));
+    CHECK(!open_codes(a, load(&c, a), DT_UINT8, 10, &x, &diag) && !x.coded);
     crossed_close(&x);
 }
 
@@ -372,7 +383,8 @@ static void save_checks(Arena *a, const Model *m)
     size_t n = slurp("saved.npy", is, sizeof is);
     CHECK(n == 128 + 192 && !memcmp(is, "\x93NUMPY\1\0\166\0", 10) && is[127] == '\n');
     const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2, 3, 4,), }";
-    CHECK(!memcmp(is + 10, header, strlen(header)) && is[10 + strlen(header)] == ' ' && is[126] == ' ');
+    CHECK(!memcmp(is + 10, header, strlen(header)) && is[10 + strlen(header)] == ' ' &&
+          is[126] == ' ');
     bool same = true;
     for (int run = 0; run < 2; run++)
         for (int i = 0; i < 2; i++)

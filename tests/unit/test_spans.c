@@ -70,7 +70,8 @@ static void read_as(TraceFormat format, const char *bytes, size_t size)
     TraceInfo info = {0};
     TraceReadOptions o = {.format = format, .named = on_named};
     said[0] = '\0';
-    if (trace_read_bytes(a, "t", arena_strndup(a, bytes, size), size, &o, on_span, NULL, &info, &diag)) {
+    if (trace_read_bytes(a, "t", arena_strndup(a, bytes, size), size, &o, on_span, NULL, &info,
+                         &diag)) {
         say("%s\n", diag.text);
     } else {
 #define X(name)                                                                                    \
@@ -96,8 +97,9 @@ static void reads(const char *bytes, size_t size, const char *expected, int line
 
 /* ---- the vendor's frame as CSV ---- */
 
-#define FRAME "trace_id,span_id,parent_span_id,start,end,cat,name,thread.id,"                      \
-              "pe_index,execution_index,instruction_index,operator_index\n"
+#define FRAME                                                                                      \
+    "trace_id,span_id,parent_span_id,start,end,cat,name,thread.id,"                                \
+    "pe_index,execution_index,instruction_index,operator_index\n"
 
 static void frame_checks(void)
 {
@@ -107,15 +109,19 @@ static void frame_checks(void)
     READS(FRAME "2,a,b,100,250,NPU,Conv,7,,,3,\n",
           "npu_operator Conv [NPU] 100+150 0:7 trace 0.2 span a in b instruction 3\n");
     READS(FRAME "2,a,b,100,250,NPU,Load,7,0,1,0,\n",
-          "npu_io Load [NPU] 100+150 0:10000000 trace 0.2 span a in b pe 0 execution 1 instruction 0\n");
-    /* What has no instruction is the task, whatever its name; of the NPU an operator's index is none of the host's. */
+          "npu_io Load [NPU] 100+150 0:10000000 trace 0.2 span a in b pe 0 execution 1 instruction "
+          "0\n");
+    /* What has no instruction is the task, whatever its name; of the NPU an operator's index is
+     * none of the host's. */
     READS(FRAME "2,a,b,100,250,NPU,Anything,7,0,,,4\n",
           "task Anything [NPU] 100+150 0:10000000 trace 0.2 span a in b pe 0 operator 4\n");
-    /* Of the host one with an operator's index is an operator, and lies on its thread even with a PE. */
+    /* Of the host one with an operator's index is an operator, and lies on its thread even with a
+     * PE. */
     READS(FRAME "2,a,b,100,250,Nux,Mine,7,0,,,4\n2,c,b,300,300,Nux,Mine,7,,,,\n",
           "host_operator Mine [Nux] 100+150 0:7 trace 0.2 span a in b pe 0 operator 4\n"
           "label Mine [Nux] 300+0 0:7 trace 0.2 span c in b\nsdk 9\n");
-    READS(FRAME "2,a,b,100,250,Nux,Pad,7,,,,\n2,a,b,100,250,Runtime,Pad,7,,,,\n2,a,b,100,250,Nux,Pad,7,,,,\n",
+    READS(FRAME "2,a,b,100,250,Nux,Pad,7,,,,\n2,a,b,100,250,Runtime,Pad,7,,,,\n2,a,b,100,250,Nux,"
+                "Pad,7,,,,\n",
           "host_operator Pad [Nux] 100+150 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Runtime] 100+150 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 100+150 0:7 trace 0.2 span a in b\nsdk 10\n");
@@ -129,32 +135,42 @@ static void frame_checks(void)
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b\nbad_number 4\nsdk 9\n");
     /* Identities of 32 digits, of 16, and what is none. */
     READS(FRAME "123456789abcdef00fedcba987654321,ffffffffffffffff,1,0,1,Nux,Pad,7,,,,\n"
-                "123456789abcdef00fedcba9876543210,1,1,0,1,Nux,Pad,7,,,,\n2,11111111111111111,1,0,1,Nux,Pad,7,,,,\n2,1,,0,1,Nux,Pad,7,,,,\n",
-          "host_operator Pad [Nux] 0+1 0:7 trace 123456789abcdef0.fedcba987654321 span ffffffffffffffff in 1\n"
+                "123456789abcdef00fedcba9876543210,1,1,0,1,Nux,Pad,7,,,,\n2,11111111111111111,1,0,"
+                "1,Nux,Pad,7,,,,\n2,1,,0,1,Nux,Pad,7,,,,\n",
+          "host_operator Pad [Nux] 0+1 0:7 trace 123456789abcdef0.fedcba987654321 span "
+          "ffffffffffffffff in 1\n"
           "host_operator Pad [Nux] 0+1 0:7 span 1 in 1\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span 0 in 1\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span 1 in 0\nbad_number 3\nsdk 9\n");
     /* Beginnings from 0 to a quarter of all numbers, ends to a half, lengths to a quarter. */
-    READS(FRAME "2,a,b,2305843009213693951,2305843009213693952,Nux,Pad,7,,,,\n"
-                "2,a,b,2305843009213693952,2305843009213693953,Nux,Pad,7,,,,\n"
-                "2,a,b,-1,5,Nux,Pad,7,,,,\n2,a,b,5,-1,Nux,Pad,7,,,,\n2,a,b,5,4,Nux,Pad,7,,,,\n2,a,b,5,0,Nux,Pad,7,,,,\n"
-                "2,a,b,0,2305843009213693951,Nux,Pad,7,,,,\n2,a,b,0,2305843009213693952,Nux,Pad,7,,,,\n"
-                "2,a,b,0,4611686018427387903,Nux,Pad,7,,,,\n2,a,b,0,4611686018427387904,Nux,Pad,7,,,,\n",
+    READS(FRAME
+          "2,a,b,2305843009213693951,2305843009213693952,Nux,Pad,7,,,,\n"
+          "2,a,b,2305843009213693952,2305843009213693953,Nux,Pad,7,,,,\n"
+          "2,a,b,-1,5,Nux,Pad,7,,,,\n2,a,b,5,-1,Nux,Pad,7,,,,\n2,a,b,5,4,Nux,Pad,7,,,,\n2,a,b,5,0,"
+          "Nux,Pad,7,,,,\n"
+          "2,a,b,0,2305843009213693951,Nux,Pad,7,,,,\n2,a,b,0,2305843009213693952,Nux,Pad,7,,,,\n"
+          "2,a,b,0,4611686018427387903,Nux,Pad,7,,,,\n2,a,b,0,4611686018427387904,Nux,Pad,7,,,,\n",
           "host_operator Pad [Nux] 2305843009213693951+1 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 5+0 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 5+0 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 0+2305843009213693951 0:7 trace 0.2 span a in b\n"
           "bad_event 6\nnegative_duration 2\nsdk 9\n");
     /* Quotes, commas and ends of lines within them; what follows the closing quote is left out. */
-    READS("trace_id,span_id,name,cat,dur\n2,a,\"a, b\",Nux,1\n2,a,\"say \"\"hi\"\"\",Nux,2\r\n2,a,\"\",\"Nux\",3\r\n2,a,\"two\nlines\",Nux,4\n2,a,\"x\"y,Nux,5\n\n\r\n2,a,last,Nux,6",
-          "label a, b [Nux] 0+1 trace 0.2 span a in 0\nlabel say \"hi\" [Nux] 1+2 trace 0.2 span a in 0\nlabel (unnamed) [Nux] 3+3 trace 0.2 span a in 0\nlabel two\nlines [Nux] 6+4 trace 0.2 span a in 0\n"
-          "label x [Nux] 10+5 trace 0.2 span a in 0\nlabel last [Nux] 15+6 trace 0.2 span a in 0\nmissing_name 1\nsdk 9\n");
+    READS("trace_id,span_id,name,cat,dur\n2,a,\"a, b\",Nux,1\n2,a,\"say "
+          "\"\"hi\"\"\",Nux,2\r\n2,a,\"\",\"Nux\",3\r\n2,a,\"two\nlines\",Nux,4\n2,a,\"x\"y,Nux,"
+          "5\n\n\r\n2,a,last,Nux,6",
+          "label a, b [Nux] 0+1 trace 0.2 span a in 0\nlabel say \"hi\" [Nux] 1+2 trace 0.2 span a "
+          "in 0\nlabel (unnamed) [Nux] 3+3 trace 0.2 span a in 0\nlabel two\nlines [Nux] 6+4 trace "
+          "0.2 span a in 0\n"
+          "label x [Nux] 10+5 trace 0.2 span a in 0\nlabel last [Nux] 15+6 trace 0.2 span a in "
+          "0\nmissing_name 1\nsdk 9\n");
 }
 
 static void table_checks(void)
 {
     /* Each column once as the first, at which nothing may end. */
-    static const char *const name[] = {"trace_id", "span_id", "pe_index", "execution_index", "NPU Total", "NPU Run", "NPU IoWait", "parent_span_id"};
+    static const char *const name[] = {"trace_id",  "span_id", "pe_index",   "execution_index",
+                                       "NPU Total", "NPU Run", "NPU IoWait", "parent_span_id"};
     static const char *const value[] = {"2", "a", "1", "5", "100", "90", "10", "b"};
     for (size_t first = 0; first < 8; first++) {
         char text[512] = "";
@@ -164,11 +180,17 @@ static void table_checks(void)
                 strcat(text, i < 7 ? "," : "\n");
             }
         if (first == 0)
-            READS(text, "task Execution 0+100 0:10000001 trace 0.2 span a in b pe 1 execution 5 run 90\n");
+            READS(
+                text,
+                "task Execution 0+100 0:10000001 trace 0.2 span a in b pe 1 execution 5 run 90\n");
         read_as(TRACE_FURIOSA_CSV, text, strlen(text));
-        CHECK(!strcmp(said, "task Execution 0+100 0:10000001 trace 0.2 span a in b pe 1 execution 5 run 90\n"));
+        CHECK(!strcmp(
+            said,
+            "task Execution 0+100 0:10000001 trace 0.2 span a in b pe 1 execution 5 run 90\n"));
     }
-    static const char *const host[] = {"cat", "name", "dur", "thread.id", "operator_index", "start", "trace_id", "span_id", "instruction_index"};
+    static const char *const host[] = {"cat",       "name",           "dur",
+                                       "thread.id", "operator_index", "start",
+                                       "trace_id",  "span_id",        "instruction_index"};
     static const char *const its[] = {"Nux", "Pad", "30", "7", "4", "10", "2", "a", "6"};
     for (size_t first = 0; first < 9; first++) {
         char text[512] = "";
@@ -178,27 +200,40 @@ static void table_checks(void)
                 strcat(text, i < 8 ? "," : "\n");
             }
         read_as(TRACE_FURIOSA_CSV, text, strlen(text));
-        CHECK(!strcmp(said, "host_operator Pad [Nux] 10+30 0:7 trace 0.2 span a in 0 instruction 6 operator 4\nsdk 9\n"));
+        CHECK(!strcmp(said, "host_operator Pad [Nux] 10+30 0:7 trace 0.2 span a in 0 instruction 6 "
+                            "operator 4\nsdk 9\n"));
     }
-    /* Without names they are inferences, without categories host operators, one behind the other. */
+    /* Without names they are inferences, without categories host operators, one behind the other.
+     */
     READS("trace_id,span_id,dur\n2,a,10\n2,b,20\n2,c,-5\n2,d,1\n",
-          "inference Inference 0+10 trace 0.2 span a in 0\ninference Inference 10+20 trace 0.2 span b in 0\n"
-          "inference Inference 30+0 trace 0.2 span c in 0\ninference Inference 30+1 trace 0.2 span d in 0\nnegative_duration 1\n");
+          "inference Inference 0+10 trace 0.2 span a in 0\ninference Inference 10+20 trace 0.2 "
+          "span b in 0\n"
+          "inference Inference 30+0 trace 0.2 span c in 0\ninference Inference 30+1 trace 0.2 span "
+          "d in 0\nnegative_duration 1\n");
     READS("trace_id,name,span_id,end,start\n2,Lower,a,9,4\n2,Lower,a,,4\n2,Lower,a,9,\n",
           "host_operator Lower 4+5 trace 0.2 span a in 0\nbad_event 2\n");
-    READS("trace_id,name,span_id,end\n", "t: line 1: has no column 'dur', 'NPU Total', 'average_elapsed_ns' with 'count', or 'start' and 'end'\n");
-    READS("trace_id,name,span_id,start\n", "t: line 1: has no column 'dur', 'NPU Total', 'average_elapsed_ns' with 'count', or 'start' and 'end'\n");
+    READS("trace_id,name,span_id,end\n",
+          "t: line 1: has no column 'dur', 'NPU Total', 'average_elapsed_ns' with 'count', or "
+          "'start' and 'end'\n");
+    READS("trace_id,name,span_id,start\n",
+          "t: line 1: has no column 'dur', 'NPU Total', 'average_elapsed_ns' with 'count', or "
+          "'start' and 'end'\n");
     READS("trace_id,name,span_id,start,end\n", "");
     /* An IoWait that wrapped is counted; a Total that is none drops the row. */
     READS("trace_id,span_id,NPU Total,NPU IoWait\n2,a,5,18446744073709551615\n2,b,x,1\n2,c,7,\n",
-          "task Execution 0+5 trace 0.2 span a in 0\ntask Execution 5+7 trace 0.2 span c in 0\nbad_event 1\nbad_number 1\nwrapped_counter 1\n");
-    /* Runs of 1.5 ns on average: 2, 1, 2, which are 5 = 3 x 1.5 rounded; half of the nanosecond is rounded up. */
+          "task Execution 0+5 trace 0.2 span a in 0\ntask Execution 5+7 trace 0.2 span c in "
+          "0\nbad_event 1\nbad_number 1\nwrapped_counter 1\n");
+    /* Runs of 1.5 ns on average: 2, 1, 2, which are 5 = 3 x 1.5 rounded; half of the nanosecond is
+     * rounded up. */
     READS("name,average_elapsed_ns,count\nA,1.5,3\nB,0.4,2\nC,7,1\nD,1,0\nE,-1,1\nF,1,x\nG,1,-1\n",
-          "npu_operator A [NPU] 0+2\nnpu_operator A [NPU] 2+1\nnpu_operator A [NPU] 3+2\nnpu_operator B [NPU] 5+0\n"
+          "npu_operator A [NPU] 0+2\nnpu_operator A [NPU] 2+1\nnpu_operator A [NPU] "
+          "3+2\nnpu_operator B [NPU] 5+0\n"
           "npu_operator B [NPU] 5+1\nnpu_operator C [NPU] 6+7\nbad_event 3\nbad_number 1\n");
-    READS("name,average_elapsed_ns,count\nA,1,1048577\n", "t: counts more than 1048576 runs of operators; give the profiler's whole frame\n");
+    READS("name,average_elapsed_ns,count\nA,1,1048577\n",
+          "t: counts more than 1048576 runs of operators; give the profiler's whole frame\n");
     READS("name,average_elapsed_ns,count\nA,1,2\nA,1,1048575\n",
-          "npu_operator A [NPU] 0+1\nnpu_operator A [NPU] 1+1\nt: counts more than 1048576 runs of operators; give the profiler's whole frame\n");
+          "npu_operator A [NPU] 0+1\nnpu_operator A [NPU] 1+1\nt: counts more than 1048576 runs of "
+          "operators; give the profiler's whole frame\n");
 }
 
 /* ---- files that are no traces ---- */
@@ -212,7 +247,9 @@ static void stranger_checks(void)
         {"SQLite format 3", "an SQLite database; give the trace it was made from", 15},
         {"PK\3\4", "a zip archive; unpack it first", 4},
         {"\x28\xb5\x2f\xfd", "zstd data; unpack it first", 4},
-        {"\xfd" "7zXZ", "xz data; unpack it first", 5},
+        {"\xfd"
+         "7zXZ",
+         "xz data; unpack it first", 5},
         {"BZh", "bzip2 data; unpack it first", 3},
         {"# tracer:", "ftrace text; convert it to Chrome JSON first", 9},
         {"version https://git-lfs", "a git-LFS pointer; fetch the file with `git lfs pull`", 23},
@@ -243,8 +280,396 @@ static void stranger_checks(void)
     READS("", "t: is empty\n");
 }
 
+/* ---- JSON ---- */
+
+#define X_OF(cat, name, more)                                                                      \
+    "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"ts\":1,\"dur\":2" more "}"
+#define EV(ph, name, ts, more)                                                                     \
+    "{\"ph\":\"" ph "\",\"name\":\"" name "\",\"ts\":" #ts ",\"pid\":1,\"tid\":2" more "}"
+
+static void furiosa_checks(void)
+{
+    /* Each name that the runtime has, and what is none of them. */
+    READS(
+        "[" X_OF("Runtime", "Inference", "") "," X_OF("Runtime", "Quantize", "") "," X_OF("Runtime", "Lower", "") "," X_OF(
+            "Runtime", "Pad",
+            "") "," X_OF("Runtime", "Unlower",
+                         "") "," X_OF("Runtime", "Slice",
+                                      "") "," X_OF("Runtime", "Dequantize",
+                                                   "") "," X_OF("Runtime", "TableLookup",
+                                                                "") "," X_OF("Runtime",
+                                                                             "ProcessOperators",
+                                                                             "") "," X_OF("Runtime",
+                                                                                          "Run",
+                                                                                          "") "," X_OF("Runtime",
+                                                                                                       "Inference (batch)",
+                                                                                                       "") "," X_OF("Runtime",
+                                                                                                                    "Inference(batch)",
+                                                                                                                    "") "," X_OF("Runtime",
+                                                                                                                                 "warm up",
+                                                                                                                                 "") "]",
+        "inference Inference [Runtime] 1000+2000\nhost_operator Quantize [Runtime] "
+        "1000+2000\nhost_operator Lower [Runtime] 1000+2000\n"
+        "host_operator Pad [Runtime] 1000+2000\nhost_operator Unlower [Runtime] "
+        "1000+2000\nhost_operator Slice [Runtime] 1000+2000\n"
+        "host_operator Dequantize [Runtime] 1000+2000\nhost_operator TableLookup [Runtime] "
+        "1000+2000\n"
+        "other ProcessOperators [Runtime] 1000+2000\nother Run [Runtime] 1000+2000\nother "
+        "Inference (batch) [Runtime] 1000+2000\n"
+        "label Inference(batch) [Runtime] 1000+2000\nlabel warm up [Runtime] 1000+2000\nsdk 10\n");
+    READS(
+        "[" X_OF("Nux", "WriteToDram", "") "," X_OF("Nux", "ReadFromDram", "") "," X_OF("Nux", "SendOperandTriple", "") "," X_OF("Nux", "RunTask", "") "," X_OF(
+            "Nux", "WaitForCommit",
+            "") "," X_OF("Nux", "WaitForCommitAll",
+                         "") "," X_OF("Nux", "HandleCommitData",
+                                      "") "," X_OF("Nux", "FeedInputs",
+                                                   "") "," X_OF("Nux", "FeedFirstInputTensors",
+                                                                "") "," X_OF("Nux", "Enqueue",
+                                                                             "") "," X_OF("Nux",
+                                                                                          "Compile",
+                                                                                          "") "," X_OF("Nux",
+                                                                                                       "ProgramBinary",
+                                                                                                       "") "," X_OF("Nux",
+                                                                                                                    "AllocateDram",
+                                                                                                                    "") "," X_OF("Nux",
+                                                                                                                                 "Register",
+                                                                                                                                 "") "]",
+        "transfer WriteToDram [Nux] 1000+2000\ntransfer ReadFromDram [Nux] 1000+2000\nsubmit "
+        "SendOperandTriple [Nux] 1000+2000\n"
+        "submit RunTask [Nux] 1000+2000\nsubmit WaitForCommit [Nux] 1000+2000\nsubmit "
+        "WaitForCommitAll [Nux] 1000+2000\n"
+        "submit HandleCommitData [Nux] 1000+2000\nsubmit FeedInputs [Nux] 1000+2000\nsubmit "
+        "FeedFirstInputTensors [Nux] 1000+2000\n"
+        "submit Enqueue [Nux] 1000+2000\ncompile Compile [Nux] 1000+2000\ncompile ProgramBinary "
+        "[Nux] 1000+2000\n"
+        "compile AllocateDram [Nux] 1000+2000\ncompile Register [Nux] 1000+2000\nsdk 9\n");
+    /* Tensor ids in parentheses go; other parentheses, empty ones and a name of nothing else stay.
+     */
+    READS(
+        "[" X_OF("NPU", "Task($0,1, 23)", "") "," X_OF("NPU", "Execution", "") "," X_OF("NPU", "Load(1)", "") "," X_OF(
+            "NPU", "Store",
+            "") "," X_OF("NPU", "C(a)",
+                         "") "," X_OF("NPU", "C()",
+                                      "") "," X_OF("NPU", "(1)",
+                                                   "") "," X_OF("NPU", "C(1",
+                                                                "") "," X_OF("NPU", "C1)",
+                                                                             "") "," X_OF("NPU",
+                                                                                          ")",
+                                                                                          "") "," X_OF("NPU",
+                                                                                                       "A(x)(9)",
+                                                                                                       "") "]",
+        "task Task [NPU] 1000+2000\ntask Execution [NPU] 1000+2000\nnpu_io Load [NPU] "
+        "1000+2000\nnpu_io Store [NPU] 1000+2000\n"
+        "npu_operator C(a) [NPU] 1000+2000\nnpu_operator C() [NPU] 1000+2000\nnpu_operator (1) "
+        "[NPU] 1000+2000\n"
+        "npu_operator C(1 [NPU] 1000+2000\nnpu_operator C1) [NPU] 1000+2000\nnpu_operator ) [NPU] "
+        "1000+2000\n"
+        "npu_operator A(x) [NPU] 1000+2000\n");
+    /* An operator's index makes an operator of a label; of our own category nothing is made. */
+    READS("[" X_OF("Nux", "mine", ",\"args\":{\"operator_index\":3}") "," X_OF(
+              "Nux",
+              "Run", ",\"args\":{\"operator_index\":0}") "," X_OF("Nux", "Enqueue",
+                                                                  ",\"args\":{\"operator_index\":"
+                                                                  "0}") "," X_OF("npu-advise",
+                                                                                 "mine",
+                                                                                 ",\"args\":{"
+                                                                                 "\"operator_"
+                                                                                 "index\":3}") "," X_OF("npu-advise",
+                                                                                                        "Pad",
+                                                                                                        "") "]",
+          "host_operator mine [Nux] 1000+2000 operator 3\nhost_operator Run [Nux] 1000+2000 "
+          "operator 0\n"
+          "submit Enqueue [Nux] 1000+2000 operator 0\nother mine [npu-advise] 1000+2000 operator "
+          "3\nother Pad [npu-advise] 1000+2000\nsdk 9\n");
+    READS("[" X_OF("NPU", "Task",
+                   ",\"pid\":3,\"tid\":\"0x1f\",\"args\":{\"pe_index\":\"1\",\"execution_index\":"
+                   "2147483647,\"instruction_index\":2147483648,"
+                   "\"operator_index\":-1,\"trace_id\":\"10000000000000002\",\"span_id\":\"c\","
+                   "\"parent_span_id\":\"d\",\"nominal\":true}") "]",
+          "task Task [NPU] 1000+2000 3:31 trace 1.2 span c in d pe 1 execution 2147483647 "
+          "nominal\nbad_number 2\n");
+    /* The same transfer twice, one within the other, or around it, counts once; beside it or of
+     * another name twice. */
+    READS("[" EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV(
+              "X", "WriteToDram", 9,
+              ",\"cat\":\"Nux\",\"dur\":11") "," EV("X", "WriteToDram", 11,
+                                                    ",\"cat\":\"Nux\",\"dur\":10") "," EV("X",
+                                                                                          "ReadFrom"
+                                                                                          "Dram",
+                                                                                          12,
+                                                                                          ",\"cat\""
+                                                                                          ":\"Nux\""
+                                                                                          ",\"dur\""
+                                                                                          ":1") "," EV("X",
+                                                                                                       "Pad",
+                                                                                                       12,
+                                                                                                       ",\"cat\":\"Nux\",\"dur\":1") "," EV("X",
+                                                                                                                                            "Pad",
+                                                                                                                                            12,
+                                                                                                                                            ",\"cat\":\"Nux\",\"dur\":1") "]",
+          "transfer WriteToDram [Nux] 10000+10000 1:2\ntransfer WriteToDram [Nux] 11000+10000 1:2\n"
+          "transfer ReadFromDram [Nux] 12000+1000 1:2\nhost_operator Pad [Nux] 12000+1000 "
+          "1:2\nhost_operator Pad [Nux] 12000+1000 1:2\n"
+          "doubled 2\nsdk 9\n");
+    READS("[" EV("B", "RunTask", 1, ",\"cat\":\"Nux\"") "," EV(
+              "B", "RunTask", 2, ",\"cat\":\"Nux\"") "," EV("E", "RunTask", 3,
+                                                            "") "," EV("E", "RunTask", 5, "") "]",
+          "submit RunTask [Nux] 1000+4000 1:2\ndoubled 1\nsdk 9\n");
+    /* Names tell whose end it is: one without a beginning is dropped. */
+    READS("[" EV("B", "Run", 1, ",\"cat\":\"Nux\"") "," EV("E", "Pad", 2, "") "," EV(
+              "E", "Run", 4,
+              ",\"args\":{\"pe_index\":1,\"execution_index\":2,\"instruction_index\":3}") "]",
+          "other Run [Nux] 1000+3000 1:2 pe 1 execution 2 instruction 3\nunmatched_end 1\nsdk 9\n");
+}
+
+static void chrome_checks(void)
+{
+    /* Begun and ended: nested, ended by name, ended without one, never begun, never ended. */
+    READS("[" EV("B", "a", 1, "") "," EV("B", "b", 2, "") "," EV("E", "b", 3, "") "," EV("E", "a",
+                                                                                         4, "") "]",
+          "other b 2000+1000 1:2\nother a 1000+3000 1:2\n");
+    READS("[" EV("B", "a", 1, "") "," EV("B", "b", 2,
+                                         "") ",{\"ph\":\"E\",\"ts\":3,\"pid\":1,\"tid\":2},{\"ph\":"
+                                             "\"E\",\"ts\":7,\"pid\":1,\"tid\":2}]",
+          "other b 2000+1000 1:2\nother a 1000+6000 1:2\n");
+    READS("[" EV("B", "a", 1, "") "," EV("E", "b", 3, "") "]",
+          "other a 1000+2000 1:2\nrenamed_end 1\n");
+    READS("[" EV("B", "a", 1, "") "]", "unmatched_begin 1\n");
+    READS("[" EV("E", "a", 1, "") "]", "unmatched_end 1\n");
+    /* An end that comes first in the file waits for its beginning; at the same time too; one before
+     * it does not, but is it after all. */
+    READS("[" EV("E", "a", 5, "") "," EV("B", "a", 3, "") "]",
+          "other a 3000+2000 1:2\nout_of_order 1\n");
+    READS("[" EV("E", "a", 5, "") "," EV("B", "a", 5, "") "]",
+          "other a 5000+0 1:2\nout_of_order 1\n");
+    READS("[" EV("E", "a", 5, "") "," EV("B", "a", 6, "") "]",
+          "other a 6000+0 1:2\nnegative_duration 1\n");
+    READS("[" EV("E", "a", 9, "") "," EV("E", "a", 5, "") "," EV("B", "a", 3, "") "]",
+          "other a 3000+2000 1:2\nunmatched_end 1\nout_of_order 2\n");
+    READS("[" EV("B", "a", 5, "") "," EV("B", "b", 5, "") "," EV("E", "b", 5, "") "," EV("E", "a",
+                                                                                         5, "") "]",
+          "other b 5000+0 1:2\nother a 5000+0 1:2\n");
+    READS("[" EV("B", "a", 5, "") "," EV("B", "b", 4, "") "," EV("E", "b", 6, "") "," EV("E", "a",
+                                                                                         6, "") "]",
+          "other b 4000+2000 1:2\nother a 5000+1000 1:2\nout_of_order 1\n");
+    /* Asynchronous ones: by id and category and scope, of the old kind and of the new, local ids by
+     * process. */
+#define ASYNC(ph, ts, id, more)                                                                    \
+    "{\"ph\":\"" ph "\",\"cat\":\"c\",\"name\":\"a\",\"ts\":" #ts ",\"id\":" #id more "}"
+    READS("[" ASYNC("b", 1, 1, "") "," ASYNC("b", 2, 2, "") "," ASYNC("e", 3, 1, "") "," ASYNC(
+              "e", 5, 2, "") "]",
+          "other a [c] 1000+2000\nother a [c] 2000+3000\n");
+    READS("[" ASYNC("S", 1, 1, "") "," ASYNC("b", 2, 1, "") "," ASYNC("F", 3, 1, "") "," ASYNC(
+              "e", 7, 1, "") "]",
+          "other a [c] 1000+2000\nother a [c] 2000+5000\n");
+    READS(
+        "[" ASYNC("b", 1, 1, ",\"scope\":\"x\"") "," ASYNC("b", 2, 1, ",\"scope\":\"y\"") "," ASYNC(
+            "e", 3, 1, ",\"scope\":\"x\"") "," ASYNC("e", 5, 1,
+                                                     ",\"scope\":\"y\"") "," ASYNC("e", 6, 1,
+                                                                                   "") "]",
+        "other a [c] 1000+2000\nother a [c] 2000+3000\nunmatched_end 1\n");
+#define ID2(ph, ts, pid, which)                                                                    \
+    "{\"ph\":\"" ph "\",\"cat\":\"c\",\"name\":\"a\",\"ts\":" #ts ",\"pid\":" #pid                 \
+    ",\"id2\":{\"" which "\":7}}"
+    READS("[" ID2("b", 1, 1, "local") "," ID2("b", 2, 2, "local") "," ID2(
+              "e", 3, 1, "local") "," ID2("e", 5, 2, "local") "]",
+          "other a [c] 1000+2000 1:0\nother a [c] 2000+3000 2:0\n");
+    READS("[" ID2("b", 1, 1, "global") "," ID2("e", 3, 2, "global") "]",
+          "other a [c] 1000+2000 1:0\n");
+    /* Names of processes and threads, given or in place of the number. */
+    READS("[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":3,\"args\":{\"name\":\"p\"}},{\"ph\":"
+          "\"M\",\"name\":\"thread_name\",\"pid\":3,\"tid\":4,\"args\":{\"name\":\"t\"}},"
+          "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":3,\"tid\":4,\"args\":{}},{\"ph\":\"M\","
+          "\"name\":\"process_labels\",\"pid\":3,\"args\":{\"name\":\"t\"}}]",
+          "3 is p\n3:4 is t\n");
+    /* Numbers: without time, beyond 73 years, without length, of negative length, in quotes,
+     * wrapped, none, twice. */
+    READS("[{\"ph\":\"X\",\"name\":\"a\",\"dur\":1}," X_OF(
+              "", "b",
+              "") ",{\"ph\":\"X\",\"name\":\"c\",\"ts\":1},{\"ph\":\"X\",\"name\":\"d\",\"ts\":1,"
+                  "\"dur\":-1},"
+                  "{\"ph\":\"X\",\"name\":\"e\",\"ts\":\"1.5\",\"dur\":\"2.0005\"},{\"ph\":\"X\","
+                  "\"ts\":1,\"dur\":1},{\"ph\":\"X\",\"name\":\"\",\"ts\":1,\"dur\":1},{\"ph\":"
+                  "\"i\",\"name\":\"f\"},"
+                  "{\"name\":\"g\",\"ts\":1,\"dur\":2},{\"ph\":\"X\",\"name\":\"h\",\"ts\":1,"
+                  "\"ts\":2,\"dur\":\"x\"},{\"ph\":\"X\",\"name\":\"i\",\"ts\":1,\"dur\":1,}]",
+          "other b 1000+2000\nother c 1000+0\nother d 1000+0\nother e 1500+2001\nother (unnamed) "
+          "1000+1000\nother (unnamed) 1000+1000\n"
+          "other h 2000+0\nother i 1000+1000\ntrailing_comma 1\nduplicate_key 1\nbad_event "
+          "2\nbad_number 1\nmissing_name 2\nmissing_duration 2\nnegative_duration 1\n");
+    READS(
+        "[" EV("X", "a", 2305843009213693.951, ",\"dur\":1") "," EV("X", "b", 2305843009213693.952, ",\"dur\":1") "," EV(
+            "X", "c", -2305843009213693.951,
+            ",\"dur\":1") "," EV("X", "d", -2305843009213693.952,
+                                 ",\"dur\":1") "," EV("X", "e", 0,
+                                                      ",\"dur\":2305843009213693.951") "," EV("X",
+                                                                                              "f",
+                                                                                              0,
+                                                                                              ",\"d"
+                                                                                              "ur\""
+                                                                                              ":230"
+                                                                                              "5843"
+                                                                                              "0092"
+                                                                                              "1369"
+                                                                                              "3."
+                                                                                              "952") "]",
+        "other a 2305843009213693951+1000 1:2\nother c -2305843009213693951+1000 1:2\nother e "
+        "0+2305843009213693951 1:2\nbad_event 3\n");
+    READS("[" X_OF("", "\\u0041\\ud83d\\ude00",
+                   "") "," X_OF("", "\\ud83dx", "") "," X_OF("",
+                                                             "a\xff"
+                                                             "b",
+                                                             "") "," X_OF("", "\\n\\t\\/", "") "]",
+          "other A\xf0\x9f\x98\x80 1000+2000\nother \xef\xbf\xbdx 1000+2000\nother a\xef\xbf\xbd"
+          "b 1000+2000\nother \n\t/ 1000+2000\nbad_utf8 2\n");
+}
+
+static void profile_checks(void)
+{
+    /* ONNX Runtime: shapes, work and bytes of its operators. */
+#define NODE(name, more) X_OF("Node", name, ",\"args\":{" more "}")
+    READS(
+        "[" NODE(
+            "c_kernel_time", "\"op_name\":\"Conv\",\"input_type_shape\":[{\"float\":[1,3,8,8]},{"
+                             "\"float\":[4,3,3,3]}],\"output_type_shape\":[{\"float\":[1,4,6,6]}],"
+                             "\"activation_size\":\"768\",\"parameter_size\":\"432\",\"output_"
+                             "size\":\"576\"") "," NODE("q_kernel_time",
+                                                        "\"op_name\":\"QLinearConv\",\"input_type_"
+                                                        "shape\":[{\"uint8\":[1,3,8,8]},{\"float\":"
+                                                        "[]},{\"uint8\":[]},{\"int8\":[4,3,1,1]}],"
+                                                        "\"output_type_shape\":[{\"uint8\":[1,4,8,"
+                                                        "8]}]") "," NODE("m_kernel_time", "\"op_"
+                                                                                          "name\":"
+                                                                                          "\"MatMul"
+                                                                                          "\","
+                                                                                          "\"input_"
+                                                                                          "type_"
+                                                                                          "shape\":"
+                                                                                          "[{"
+                                                                                          "\"float"
+                                                                                          "\":[2,5]"
+                                                                                          "},{"
+                                                                                          "\"float"
+                                                                                          "\":[5,7]"
+                                                                                          "}],"
+                                                                                          "\"output"
+                                                                                          "_type_"
+                                                                                          "shape\":"
+                                                                                          "[{"
+                                                                                          "\"float"
+                                                                                          "\":[2,7]"
+                                                                                          "}],"
+                                                                                          "\"output"
+                                                                                          "_size\":"
+                                                                                          "\"-5\"") "," NODE("s_kernel_time",
+                                                                                                             "\"op_name\":\"MatMul\",\"input_type_shape\":[{\"float\":[]}],\"output_type_shape\":[{\"float\":[2,7]}]") "," NODE("p_kernel_time",
+                                                                                                                                                                                                                                "\"op_name\":\"Conv\",\"input_type_shape\":[{\"float\":[1,3,8]},{\"float\":[4,3]}],\"output_type_shape\":[{\"float\":[1,4,6]}]") "," NODE("r_kernel_time",
+                                                                                                                                                                                                                                                                                                                                                                          "\"op_name\":\"Relu\",\"input_type_shape\":[{\"float\":[1]}],\"output_type_shape\":[{\"float\":[1]}],\"output_size\":\"1e18\"") "," NODE("n_kernel_time", "\"op_name\":\"Relu\"") "," NODE("_kernel_time",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                     "") "," NODE("c_fence_before",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "") "," NODE("c_fence_after",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "") "," X_OF("Session",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "model_run",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "") "," X_OF("Session",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                         "session_initialization", "") "," X_OF("Session", "model_loading_uri", "") "," X_OF("Session",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "other",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "") "]",
+        "host_operator c [Node] op Conv 1000+2000 (1x3x8x8 4x3x3x3 -> 1x4x6x6) 7776 flop 1776 "
+        "bytes\n"
+        "host_operator q [Node] op QLinearConv 1000+2000 (1x3x8x8 scalar scalar 4x3x1x1 -> "
+        "1x4x8x8) 1536 flop 0 bytes\n"
+        "host_operator m [Node] op MatMul 1000+2000 (2x5 5x7 -> 2x7) 140 flop 0 bytes\n"
+        "host_operator s [Node] op MatMul 1000+2000 (scalar -> 2x7)\n"
+        "host_operator p [Node] op Conv 1000+2000 (1x3x8 4x3 -> 1x4x6)\n"
+        "host_operator r [Node] op Relu 1000+2000 (1 -> 1)\nhost_operator n [Node] op Relu "
+        "1000+2000\n"
+        "host_operator _kernel_time [Node] 1000+2000\nsubmit c_fence_before [Node] "
+        "1000+2000\nsubmit c_fence_after [Node] 1000+2000\n"
+        "inference model_run [Session] 1000+2000\ncompile session_initialization [Session] "
+        "1000+2000\n"
+        "compile model_loading_uri [Session] 1000+2000\nother other [Session] 1000+2000\n");
+    /* PyTorch: steps by the host, their shadow on the device, old categories and new ones. */
+    READS(
+        "{\"schemaVersion\":1,\"traceEvents\":[" X_OF(
+            "user_annotation", "ProfilerStep#12",
+            "") "," X_OF("gpu_user_annotation", "ProfilerStep#12",
+                         "") "," X_OF("cpu_op", "ProfilerStep#",
+                                      "") "," X_OF("kernel", "k",
+                                                   "") "," X_OF("Kernel", "k",
+                                                                "") "," X_OF("gpu_memcpy", "m",
+                                                                             "") "," X_OF("Memcpy",
+                                                                                          "m",
+                                                                                          "") "," X_OF("gpu_memset",
+                                                                                                       "m",
+                                                                                                       "") "," X_OF("Memset",
+                                                                                                                    "m",
+                                                                                                                    "") "," X_OF("cuda_runtime",
+                                                                                                                                 "l",
+                                                                                                                                 "") "," X_OF("Runtime", "l", "") "," X_OF("cuda_driver", "l", "") "," X_OF("Operator", "o", ",\"args\":{\"Input dims\":[[1,3],[]]}") "," X_OF("cpu_op",
+                                                                                                                                                                                                                                                                               "aten::conv2d", ",\"args\":{\"Input Dims\":[[1,3,8,8],[4,3,3,3],[],[[2,2],[3]]]}") "," X_OF("x",
+                                                                                                                                                                                                                                                                                                                                                                           "y",
+                                                                                                                                                                                                                                                                                                                                                                           "") "]}",
+        "inference ProfilerStep [user_annotation] 1000+2000\nother ProfilerStep "
+        "[gpu_user_annotation] 1000+2000\nhost_operator ProfilerStep# [cpu_op] 1000+2000\n"
+        "npu_operator k [kernel] 1000+2000\nnpu_operator k [Kernel] 1000+2000\ntransfer m "
+        "[gpu_memcpy] 1000+2000\ntransfer m [Memcpy] 1000+2000\n"
+        "transfer m [gpu_memset] 1000+2000\ntransfer m [Memset] 1000+2000\nsubmit l [cuda_runtime] "
+        "1000+2000\nsubmit l [Runtime] 1000+2000\nsubmit l [cuda_driver] 1000+2000\n"
+        "host_operator o [Operator] 1000+2000 (1x3 scalar -> )\nhost_operator aten::conv2d "
+        "[cpu_op] 1000+2000 (1x3x8x8 4x3x3x3 scalar ? -> )\nother y [x] 1000+2000\n");
+    /* trtexec: layers one behind the other, the stages of an inference. */
+    READS("[{\"count\":3},{\"name\":\"a\",\"timeMs\":9,\"averageMs\":0.5},{\"name\":\"b\","
+          "\"timeMs\":0.25},{\"name\":\"c\",\"averageMs\":-1},{\"name\":\"d\",\"averageMs\":\"x\"},"
+          "{\"averageMs\":1},{\"name\":\"e\",\"averageMs\":4e10},{\"name\":\"f\",\"averageMs\":"
+          "3e10},{\"name\":\"g\",\"averageMs\":1}]",
+          "npu_operator a 0+500000\nnpu_operator b 500000+250000\nnpu_operator c "
+          "750000+0\nnpu_operator f 750000+30000000000000000\n"
+          "npu_operator g 30000000000750000+1000000\nbad_event 3\nnegative_duration 1\n");
+    READS("[{\"startEnqMs\":1,\"endEnqMs\":1.5,\"startH2dMs\":2,\"endH2dMs\":3,\"h2dMs\":0.75,"
+          "\"startComputeMs\":3,\"endComputeMs\":5,\"startD2hMs\":5,\"endD2hMs\":6,\"latencyMs\":3."
+          "5},"
+          "{\"startComputeMs\":3},{\"startComputeMs\":3,\"endComputeMs\":2}]",
+          "inference Inference 2000000+3500000\nsubmit Enqueue 1000000+500000 0:1\ntransfer H2D "
+          "2000000+750000 0:2\ntask Compute 3000000+2000000 0:3\n"
+          "transfer D2H 5000000+1000000 0:2\ntask Compute 3000000+0 0:3\nbad_event "
+          "1\nnegative_duration 1\n");
+    /* MegEngine: of a dynamic graph, and of a static one. */
+    READS(
+        "[" X_OF("Kernel", "Conv 12", "") "," X_OF("c", "OpDispatch", "") "," X_OF(
+            "c", "TensorWaitProp",
+            "") "," X_OF("c", "TensorGetProp",
+                         "") "," X_OF("c", "HostToDevice",
+                                      "") "," X_OF("c", "Put 12",
+                                                   "") "," X_OF("c", "Put12",
+                                                                "") "," X_OF("c", " 12",
+                                                                             "") "," X_OF("c", "7",
+                                                                                          "") "," X_OF("c",
+                                                                                                       "A 7",
+                                                                                                       "") "]",
+        "npu_operator Conv [Kernel] 1000+2000\nsubmit OpDispatch [c] 1000+2000\nsubmit "
+        "TensorWaitProp [c] 1000+2000\nsubmit TensorGetProp [c] 1000+2000\ntransfer HostToDevice "
+        "[c] 1000+2000\n"
+        "other Put [c] 1000+2000\nother Put12 [c] 1000+2000\nother  12 [c] 1000+2000\nother 7 [c] "
+        "1000+2000\nother A [c] 1000+2000\n");
+    READS("{\"graph_exec\":{\"operator\":{\"1\":{\"name\":\"conv\",\"type\":\"Convolution\"},\"2\":"
+          "{}}},\"profiler\":{"
+          "\"device\":{\"1\":{\"gpu0:0\":{\"start\":0.001,\"end\":0.003},\"gpu0:1\":{\"start\":0."
+          "002,\"end\":0.001}},\"2\":{\"gpu0:0\":{\"start\":1,\"end\":4e7},\"gpu0:1\":{\"start\":1,"
+          "\"end\":2}}},"
+          "\"host\":{\"3\":{\"main\":{\"start\":0,\"end\":1}}},\"opr_footprint\":{\"1\":{\"in_"
+          "shapes\":[[1,3]],\"out_shapes\":[[4],[5]],\"computation\":100,\"memory\":-1}}}}",
+          "0 is device\n0:0 is gpu0:0\nnpu_operator conv op Convolution 1000000+2000000 (1x3 -> 4 "
+          "5) 100 flop 0 bytes\n0:1 is gpu0:1\n"
+          "npu_operator conv op Convolution 2000000+0 0:1 (1x3 -> 4 5) 100 flop 0 "
+          "bytes\nnpu_operator 2 1000000000+1000000000 0:1\n"
+          "1 is host\n1:0 is main\nhost_operator 3 0+1000000000 1:0\nbad_event "
+          "1\nnegative_duration 1\n");
+}
+
 int main(void)
 {
+    furiosa_checks();
+    chrome_checks();
+    profile_checks();
     frame_checks();
     table_checks();
     stranger_checks();
