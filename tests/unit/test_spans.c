@@ -129,6 +129,12 @@ static void frame_checks(void)
     READS(FRAME "2,a,b,0,1,Nux,Pad,7,,,,2147483647\n2,a,b,0,1,Nux,Pad,7,,,,2147483648\n",
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b operator 2147483647\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b\nsdk 9\n");
+    /* Below all numbers is none. */
+    READS(
+        FRAME
+        "2,a,b,0,1,Nux,Pad,-9223372036854775807,,,,\n2,a,b,0,1,Nux,Pad,-9223372036854775808,,,,\n",
+        "host_operator Pad [Nux] 0+1 0:-9223372036854775807 trace 0.2 span a in b\n"
+        "host_operator Pad [Nux] 0+1 trace 0.2 span a in b\nbad_number 1\nsdk 9\n");
     /* Words for what is absent. */
     READS(FRAME "2,a,b,0,1,Nux,Pad,7,<NA>,nan,NaN,None\n2,a,b,0,1,Nux,Pad,7,NA,na,none,N\n",
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b\n"
@@ -225,10 +231,12 @@ static void table_checks(void)
           "0\nbad_event 1\nbad_number 1\nwrapped_counter 1\n");
     /* Runs of 1.5 ns on average: 2, 1, 2, which are 5 = 3 x 1.5 rounded; half of the nanosecond is
      * rounded up. */
-    READS("name,average_elapsed_ns,count\nA,1.5,3\nB,0.4,2\nC,7,1\nD,1,0\nE,-1,1\nF,1,x\nG,1,-1\n",
+    READS("name,average_elapsed_ns,count\nA,1.5,3\nB,0.4,2\nC,7,1\nD,1,0\nE,-1,1\nF,1,x\nG,1,-1\nH,"
+          "0,1\n",
           "npu_operator A [NPU] 0+2\nnpu_operator A [NPU] 2+1\nnpu_operator A [NPU] "
           "3+2\nnpu_operator B [NPU] 5+0\n"
-          "npu_operator B [NPU] 5+1\nnpu_operator C [NPU] 6+7\nbad_event 3\nbad_number 1\n");
+          "npu_operator B [NPU] 5+1\nnpu_operator C [NPU] 6+7\nnpu_operator H [NPU] "
+          "13+0\nbad_event 3\nbad_number 1\n");
     READS("name,average_elapsed_ns,count\nA,1,1048577\n",
           "t: counts more than 1048576 runs of operators; give the profiler's whole frame\n");
     READS("name,average_elapsed_ns,count\nA,1,2\nA,1,1048575\n",
@@ -366,21 +374,25 @@ static void furiosa_checks(void)
         "1000+2000\n"
         "npu_operator A(x) [NPU] 1000+2000\n");
     /* An operator's index makes an operator of a label; of our own category nothing is made. */
-    READS("[" X_OF("Nux", "mine", ",\"args\":{\"operator_index\":3}") "," X_OF(
-              "Nux",
-              "Run", ",\"args\":{\"operator_index\":0}") "," X_OF("Nux", "Enqueue",
-                                                                  ",\"args\":{\"operator_index\":"
-                                                                  "0}") "," X_OF("npu-advise",
-                                                                                 "mine",
-                                                                                 ",\"args\":{"
-                                                                                 "\"operator_"
-                                                                                 "index\":3}") "," X_OF("npu-advise",
-                                                                                                        "Pad",
-                                                                                                        "") "]",
-          "host_operator mine [Nux] 1000+2000 operator 3\nhost_operator Run [Nux] 1000+2000 "
-          "operator 0\n"
-          "submit Enqueue [Nux] 1000+2000 operator 0\nother mine [npu-advise] 1000+2000 operator "
-          "3\nother Pad [npu-advise] 1000+2000\nsdk 9\n");
+    READS(
+        "[" X_OF("Nux", "mine", ",\"args\":{\"operator_index\":3}") "," X_OF(
+            "Nux", "Run",
+            ",\"args\":{\"operator_index\":0}") "," X_OF("Nux", "Enqueue",
+                                                         ",\"args\":{\"operator_index\":"
+                                                         "0}") "," X_OF("npu-advise", "mine",
+                                                                        ",\"args\":{"
+                                                                        "\"operator_"
+                                                                        "index\":3}") "," X_OF("npu"
+                                                                                               "-ad"
+                                                                                               "vis"
+                                                                                               "e",
+                                                                                               "Pa"
+                                                                                               "d",
+                                                                                               "") "]",
+        "host_operator mine [Nux] 1000+2000 operator 3\nhost_operator Run [Nux] 1000+2000 "
+        "operator 0\n"
+        "submit Enqueue [Nux] 1000+2000 operator 0\nother mine [npu-advise] 1000+2000 operator "
+        "3\nother Pad [npu-advise] 1000+2000\nsdk 9\n");
     READS("[" X_OF("NPU", "Task",
                    ",\"pid\":3,\"tid\":\"0x1f\",\"args\":{\"pe_index\":\"1\",\"execution_index\":"
                    "2147483647,\"instruction_index\":2147483648,"
@@ -390,27 +402,35 @@ static void furiosa_checks(void)
           "nominal\nbad_number 2\n");
     /* The same transfer twice, one within the other, or around it, counts once; beside it or of
      * another name twice. */
-    READS("[" EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV(
-              "X", "WriteToDram", 9,
-              ",\"cat\":\"Nux\",\"dur\":11") "," EV("X", "WriteToDram", 11,
-                                                    ",\"cat\":\"Nux\",\"dur\":10") "," EV("X",
-                                                                                          "ReadFrom"
-                                                                                          "Dram",
-                                                                                          12,
-                                                                                          ",\"cat\""
-                                                                                          ":\"Nux\""
-                                                                                          ",\"dur\""
-                                                                                          ":1") "," EV("X",
-                                                                                                       "Pad",
-                                                                                                       12,
-                                                                                                       ",\"cat\":\"Nux\",\"dur\":1") "," EV("X",
-                                                                                                                                            "Pad",
-                                                                                                                                            12,
-                                                                                                                                            ",\"cat\":\"Nux\",\"dur\":1") "]",
-          "transfer WriteToDram [Nux] 10000+10000 1:2\ntransfer WriteToDram [Nux] 11000+10000 1:2\n"
-          "transfer ReadFromDram [Nux] 12000+1000 1:2\nhost_operator Pad [Nux] 12000+1000 "
-          "1:2\nhost_operator Pad [Nux] 12000+1000 1:2\n"
-          "doubled 2\nsdk 9\n");
+    READS(
+        "[" EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV(
+            "X", "WriteToDram", 9, ",\"cat\":\"Nux\",\"dur\":11") "," EV("X", "WriteToDram", 11,
+                                                                         ",\"cat\":\"Nux\",\"dur\":"
+                                                                         "10") "," EV("X",
+                                                                                      "ReadFrom"
+                                                                                      "Dram",
+                                                                                      12,
+                                                                                      ",\"cat\""
+                                                                                      ":\"Nux\""
+                                                                                      ",\"dur\""
+                                                                                      ":1") "," EV("X",
+                                                                                                   "Pad",
+                                                                                                   12,
+                                                                                                   ",\"cat\":\"Nux\",\"dur\":1") "," EV("X",
+                                                                                                                                        "Pad",
+                                                                                                                                        12,
+                                                                                                                                        ",\"cat\":\"Nux\",\"dur\":1") "]",
+        "transfer WriteToDram [Nux] 10000+10000 1:2\ntransfer WriteToDram [Nux] 11000+10000 1:2\n"
+        "transfer ReadFromDram [Nux] 12000+1000 1:2\nhost_operator Pad [Nux] 12000+1000 "
+        "1:2\nhost_operator Pad [Nux] 12000+1000 1:2\n"
+        "doubled 2\nsdk 9\n");
+    /* Also where both begin or end together. */
+#define SENT(ts, dur) EV("X", "WriteToDram", ts, ",\"cat\":\"Nux\",\"dur\":" #dur)
+    READS("[" SENT(30, 10) "," SENT(35, 5) "," SENT(50, 10) "," SENT(50, 5) "," SENT(
+              70, 5) "," SENT(70, 10) "," SENT(90, 5) "," SENT(85, 10) "]",
+          "transfer WriteToDram [Nux] 30000+10000 1:2\ntransfer WriteToDram [Nux] 50000+10000 1:2\n"
+          "transfer WriteToDram [Nux] 70000+5000 1:2\ntransfer WriteToDram [Nux] 90000+5000 "
+          "1:2\ndoubled 4\nsdk 9\n");
     READS("[" EV("B", "RunTask", 1, ",\"cat\":\"Nux\"") "," EV(
               "B", "RunTask", 2, ",\"cat\":\"Nux\"") "," EV("E", "RunTask", 3,
                                                             "") "," EV("E", "RunTask", 5, "") "]",
@@ -530,11 +550,11 @@ static void profile_checks(void)
 #define NODE(name, more) X_OF("Node", name, ",\"args\":{" more "}")
     READS(
         "[" NODE(
-            "c_kernel_time", "\"op_name\":\"Conv\",\"input_type_shape\":[{\"float\":[1,3,8,8]},{"
-                             "\"float\":[4,3,3,3]}],\"output_type_shape\":[{\"float\":[1,4,6,6]}],"
-                             "\"activation_size\":\"768\",\"parameter_size\":\"432\",\"output_"
-                             "size\":\"576\"") "," NODE("q_kernel_time",
-                                                        "\"op_name\":\"QLinearConv\",\"input_type_"
+            "c_kernel_time",
+            "\"op_name\":\"Conv\",\"input_type_shape\":[{\"float\":[1,3,8,8]},{"
+            "\"float\":[4,3,3,3]}],\"output_type_shape\":[{\"float\":[1,4,6,6]}],"
+            "\"activation_size\":\"768\",\"parameter_size\":\"432\",\"output_"
+            "size\":\"576\"") "," NODE("q_kernel_time", "\"op_name\":\"QLinearConv\",\"input_type_"
                                                         "shape\":[{\"uint8\":[1,3,8,8]},{\"float\":"
                                                         "[]},{\"uint8\":[]},{\"int8\":[4,3,1,1]}],"
                                                         "\"output_type_shape\":[{\"uint8\":[1,4,8,"
@@ -665,8 +685,71 @@ static void profile_checks(void)
           "1\nnegative_duration 1\n");
 }
 
+/* ---- cut off ---- */
+
+/* Wherever the second event is cut off, the first one stays, and the file is said to be cut. */
+static void cut_checks(void)
+{
+    static const char first[] = "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2}";
+    static const char second[] =
+        ", {\"ph\" : \"X\" , "
+        "\"name\":\"b\\n\\u0041\",\"unknown\":[1,{\"x\":null}],\"ts\":1.5e0,\"dur\":\"2\","
+        "\"pid\":\"0x1f\",\"tid\":true,\"id2\":{\"local\":1},\"args\":{\"pe_index\":\"1\","
+        "\"operator_index\":7,\"trace_id\":\"ab\",\"nominal\":false}}";
+    char text[512];
+    size_t n = strlen(first), wrong = 0;
+    for (size_t cut = 0; cut <= strlen(second); cut++) {
+        snprintf(text, sizeof text, "%s%.*s", first, (int)cut, second);
+        read_as(TRACE_UNKNOWN, text, n + cut);
+        const char *expected = cut < 3 ? "other a 1000+2000\nunterminated 1\n" /* the list alone */
+                                       : "other a 1000+2000\nunterminated 2\n";
+        bool good = cut < strlen(second)
+                        ? !strcmp(said, expected)
+                        : strstr(said, "host_operator b\nA 1500+2000 31:") &&
+                              strstr(said, " trace 0.ab pe 1 operator 7\nunterminated 1\n");
+        wrong += !good;
+    }
+    CHECK(wrong == 0);
+    /* A name in place of a number lies where no real process does. */
+    static const char named[] =
+        "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":\"gpu0\"}]";
+    read_as(TRACE_UNKNOWN, named, strlen(named));
+    const char *behind = strstr(said, "other a 1000+2000 ");
+    int64_t pid = behind ? strtoll(behind + 18, NULL, 10) : 0;
+    CHECK(pid >= INT64_C(1) << 46 && pid < INT64_C(1) << 47);
+}
+
+/* The strict reader says how many places it would have to mend, and of which kind the first is. */
+static void strict_checks(void)
+{
+    Arena *a = arena_new(0);
+    Diag diag;
+    TraceInfo info;
+    TraceReadOptions o = {.strict = true};
+    const char *text =
+        "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1},{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":-1},"
+        "{\"ph\":\"E\",\"name\":\"a\",\"ts\":1}]";
+    CHECK(trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag) ==
+          STATUS_INPUT);
+    CHECK(!strcmp(
+        diag.text,
+        "t: 3 places would need mending (first kind: missing_duration); leave out --strict"));
+    text = "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1}]";
+    CHECK(trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag) ==
+          STATUS_OK);
+    CHECK(info.events == 1 && info.spans == 1);
+    text = "[{\"cat\":\"Nux\",\"ph\":\"X\",\"name\":\"RunTask\",\"ts\":1,\"dur\":1},{\"cat\":"
+           "\"Nux\",\"ph\":\"X\",\"name\":\"RunTask\",\"ts\":1,\"dur\":1}]";
+    CHECK(trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag) ==
+          STATUS_OK);
+    CHECK(info.repairs.doubled == 1 && info.spans == 2);
+    arena_free(a);
+}
+
 int main(void)
 {
+    cut_checks();
+    strict_checks();
     furiosa_checks();
     chrome_checks();
     profile_checks();
