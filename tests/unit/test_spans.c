@@ -170,6 +170,13 @@ static void frame_checks(void)
           "0.2 span a in 0\n"
           "label x [Nux] 10+5 trace 0.2 span a in 0\nlabel last [Nux] 15+6 trace 0.2 span a in "
           "0\nmissing_name 1\nsdk 9\n");
+    /* A quote that nothing closes reaches to the end; two of them are one even there. */
+    READS("trace_id,span_id,dur,cat,name\n2,a,1,Nux,\"say \"\"",
+          "label say \" [Nux] 0+1 trace 0.2 span a in 0\nsdk 9\n");
+    READS("trace_id,span_id,dur,cat,name\n2,a,1,Nux,\"say \"",
+          "label say  [Nux] 0+1 trace 0.2 span a in 0\nsdk 9\n");
+    READS("trace_id,span_id,dur,cat,name\n2,a,1,Nux,\"say",
+          "label say [Nux] 0+1 trace 0.2 span a in 0\nsdk 9\n");
 }
 
 static void table_checks(void)
@@ -404,22 +411,39 @@ static void furiosa_checks(void)
      * another name twice. */
     READS(
         "[" EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV(
-            "X", "WriteToDram", 9, ",\"cat\":\"Nux\",\"dur\":11") "," EV("X", "WriteToDram", 11,
-                                                                         ",\"cat\":\"Nux\",\"dur\":"
-                                                                         "10") "," EV("X",
-                                                                                      "ReadFrom"
-                                                                                      "Dram",
-                                                                                      12,
-                                                                                      ",\"cat\""
-                                                                                      ":\"Nux\""
-                                                                                      ",\"dur\""
-                                                                                      ":1") "," EV("X",
-                                                                                                   "Pad",
-                                                                                                   12,
-                                                                                                   ",\"cat\":\"Nux\",\"dur\":1") "," EV("X",
-                                                                                                                                        "Pad",
-                                                                                                                                        12,
-                                                                                                                                        ",\"cat\":\"Nux\",\"dur\":1") "]",
+            "X", "WriteToDram", 9,
+            ",\"cat\":\"Nux\",\"dur\":11") "," EV("X", "WriteToDram", 11,
+                                                  ",\"cat\":\"Nux\",\"dur\":"
+                                                  "10") "," EV("X",
+                                                               "ReadFrom"
+                                                               "Dram",
+                                                               12,
+                                                               ",\"cat\""
+                                                               ":\"Nux\""
+                                                               ",\"dur\""
+                                                               ":1") "," EV("X", "Pad", 12,
+                                                                            ",\"cat\":\"Nux\","
+                                                                            "\"dur\":1") "," EV("X",
+                                                                                                "Pa"
+                                                                                                "d",
+                                                                                                12,
+                                                                                                ","
+                                                                                                "\""
+                                                                                                "ca"
+                                                                                                "t"
+                                                                                                "\""
+                                                                                                ":"
+                                                                                                "\""
+                                                                                                "Nu"
+                                                                                                "x"
+                                                                                                "\""
+                                                                                                ","
+                                                                                                "\""
+                                                                                                "du"
+                                                                                                "r"
+                                                                                                "\""
+                                                                                                ":"
+                                                                                                "1") "]",
         "transfer WriteToDram [Nux] 10000+10000 1:2\ntransfer WriteToDram [Nux] 11000+10000 1:2\n"
         "transfer ReadFromDram [Nux] 12000+1000 1:2\nhost_operator Pad [Nux] 12000+1000 "
         "1:2\nhost_operator Pad [Nux] 12000+1000 1:2\n"

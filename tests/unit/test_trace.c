@@ -462,8 +462,31 @@ static void round_trip(int style, int inferences)
     arena_free(a);
 }
 
+/* The hash is of the bytes alone, whatever stands around them, and of each of them. */
+static void hash_checks(void)
+{
+    size_t wrong = 0;
+    for (size_t n = 0; n <= 40; n++) {
+        char one[64], other[64];
+        memset(one, 'a', sizeof one);
+        memset(other, 'z', sizeof other);
+        for (size_t i = 0; i < n; i++)
+            one[8 + i] = other[9 + i] = (char)('A' + i);
+        uint64_t hash = scan_hash(one + 8, n, 3);
+        wrong += hash != scan_hash(other + 9, n, 3);
+        wrong += hash == scan_hash(one + 8, n, 4) || hash == scan_hash(one + 8, n + 1, 3);
+        for (size_t i = 0; i < n; i++) {
+            other[9 + i] ^= 1;
+            wrong += hash == scan_hash(other + 9, n, 3);
+            other[9 + i] ^= 1;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 int main(void)
 {
+    hash_checks();
     number_checks();
     digit_checks();
     event_checks();
