@@ -743,6 +743,34 @@ static void cut_checks(void)
     CHECK(pid >= INT64_C(1) << 46 && pid < INT64_C(1) << 47);
 }
 
+/* More names than there is room for at first, each twice: by thread, as pairs find them. */
+static void many_checks(void)
+{
+    enum { NAMES = 400 };
+    static char text[NAMES * 200], line[64];
+    size_t n = (size_t)sprintf(text, "[{}"), wrong = 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < NAMES; i++)
+            n += (size_t)sprintf(text + n,
+                                 ",{\"ph\":\"%c\",\"name\":\"n%d\",\"ts\":%d,\"pid\":1,\"tid\":%d}",
+                                 "BE"[k], i, i + k * NAMES, i / 3);
+    strcpy(text + n, "]");
+    Arena *a = arena_new(0);
+    Diag diag;
+    TraceInfo info;
+    TraceReadOptions o = {0};
+    said[0] = '\0';
+    CHECK(!trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag));
+    CHECK(info.spans == NAMES && info.repairs.unmatched_end == 0 &&
+          info.repairs.unmatched_begin == 0);
+    for (int i = 0; i < NAMES; i++) {
+        sprintf(line, "other n%d %d+%d 1:%d\n", i, i * 1000, NAMES * 1000, i / 3);
+        wrong += !strstr(said, line);
+    }
+    CHECK(wrong == 0);
+    arena_free(a);
+}
+
 /* The strict reader says how many places it would have to mend, and of which kind the first is. */
 static void strict_checks(void)
 {
@@ -773,6 +801,7 @@ static void strict_checks(void)
 int main(void)
 {
     cut_checks();
+    many_checks();
     strict_checks();
     furiosa_checks();
     chrome_checks();
