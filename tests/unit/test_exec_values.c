@@ -1,11 +1,13 @@
 /* Values in memory: sizes, forms, orders and types of their elements, and values as functions of
  * bytes, by hand. */
 #include "npu_exec/values/codes.h"
+#include "npu_exec/values/npy.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SHAPE(...)                                                                                 \
     (int32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / 8), (const int64_t[])                       \
@@ -299,8 +301,107 @@ static void order_checks(void)
     value_release(v);
 }
 
+/* ---- files ---- */
+
+static char path[] = "/tmp/exec-values.npy.XXXXXX";
+static uint8_t file[1 << 16];
+
+/* What the file has behind its header of `n` bytes, if that is `shape` and `descr`; NULL. */
+static const uint8_t *data_of(const char *descr, const char *shape, size_t nbyte)
+{
+    char header[256];
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(file, 1, sizeof file, f) : 0;
+    if (f)
+        fclose(f);
+    int len = snprintf(header, sizeof header,
+                       "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, shape);
+    size_t all = ((size_t)len + 1 + 10 + 63) / 64 * 64;
+    bool good = n == all + nbyte && !memcmp(file, "\x93NUMPY\1\0", 8) && file[8] == all - 10 &&
+                file[9] == 0 && !memcmp(file + 10, header, (size_t)len) && file[all - 1] == '\n';
+    for (size_t i = 10 + (size_t)len; good && i < all - 1; i++)
+        good = file[i] == ' ';
+    return good ? file + all : NULL;
+}
+
+static void npy_checks(void)
+{
+    static const struct {
+        DType t;
+        const char *descr;
+        size_t size;
+    } type[] = {{DT_FLOAT32, "<f4", 4}, {DT_FLOAT64, "<f8", 8}, {DT_FLOAT16, "<f2", 2},
+                {DT_UINT8, "|u1", 1},   {DT_INT8, "|i1", 1},    {DT_UINT16, "<u2", 2},
+                {DT_INT16, "<i2", 2},   {DT_UINT32, "<u4", 4},  {DT_INT32, "<i4", 4},
+                {DT_UINT64, "<u8", 8},  {DT_INT64, "<i8", 8},   {DT_BOOL, "|b1", 1}};
+    Diag diag;
+    close(mkstemp(path));
+    for (size_t k = 0; k < sizeof type / sizeof *type; k++) {
+        Value *v = value_create(type[k].t, SHAPE(2, 3));
+        for (size_t i = 0; i < 6 * type[k].size; i++)
+            ((uint8_t *)v->data)[i] = (uint8_t)(i + 1);
+        CHECK(!npy_write(v, path, &diag));
+        const uint8_t *data = data_of(type[k].descr, "2, 3,", 6 * type[k].size);
+        CHECK(data && !memcmp(data, v->data, 6 * type[k].size));
+        value_release(v);
+    }
+    /* A bfloat16 as the float that it is. */
+    Value *v = value_create(DT_BFLOAT16, SHAPE(2));
+    memcpy(v->data, (const uint16_t[]){0x3f80, 0xc020}, 4);
+    CHECK(!npy_write(v, path, &diag));
+    const uint8_t *data = data_of("<f4", "2,", 8);
+    CHECK(data && !memcmp(data, (const float[]){1, -2.5F}, 8));
+    value_release(v);
+    /* One number; nothing; several with an axis for them. */
+    v = bytes_of(DT_UINT8, 0, NULL, "\7");
+    CHECK(!npy_write(v, path, &diag) && (data = data_of("|u1", "", 1)) && *data == 7);
+    NpyStack s;
+    CHECK(!npy_begin(&s, v, 3, path, &diag) && !npy_add(&s, v, &diag) && !npy_add(&s, v, &diag));
+    *(uint8_t *)v->data = 9;
+    CHECK(!npy_add(&s, v, &diag) && !npy_end(&s, &diag) && !s.begun);
+    CHECK((data = data_of("|u1", "3,", 3)) && !memcmp(data, "\7\7\11", 3));
+    CHECK(!npy_begin(&s, v, 3, path, &diag) && s.begun);
+    npy_abort(&s); /* what was there stays */
+    CHECK(!s.begun && data_of("|u1", "3,", 3));
+    npy_abort(&s);
+    value_release(v);
+    v = value_create(DT_FLOAT32, SHAPE(2, 0));
+    CHECK(!npy_write(v, path, &diag) && data_of("<f4", "2, 0,", 0));
+    value_release(v);
+    /* Codes as what they stand for, a thousand at a time. */
+    static const int64_t count[] = {1, 1023, 1024, 1025, 2048, 2049};
+    for (size_t k = 0; k < sizeof count / sizeof *count; k++) {
+        int64_t n = count[k];
+        Value *bytes = value_create(DT_UINT8, 1, &n);
+        for (int64_t i = 0; i < n; i++)
+            ((uint8_t *)bytes->data)[i] = (uint8_t)(i * 5);
+        v = coded(bytes, 1, &half, 1, &three, 0);
+        char shape[32];
+        snprintf(shape, sizeof shape, "%lld,", (long long)n);
+        CHECK(!npy_write(v, path, &diag) && !v->data && !v->floats);
+        data = data_of("<f4", shape, (size_t)n * 4);
+        size_t wrong = !data;
+        for (int64_t i = 0; i < n && data; i++) {
+            float f;
+            memcpy(&f, data + 4 * i, 4);
+            wrong += f != (float)((uint8_t)(i * 5) - 3) / 2;
+        }
+        CHECK(wrong == 0);
+        value_release(v);
+    }
+    Value text = {.dtype = DT_STRING, .count = 1};
+    CHECK(npy_write(&text, path, &diag) == STATUS_UNDECIDED &&
+          strstr(diag.text, "cannot be written"));
+    CHECK(npy_begin(&s, &text, 1, path, &diag) == STATUS_UNDECIDED && !s.begun);
+    unlink(path);
+    CHECK(npy_folder("/tmp", &diag) == STATUS_OK); /* that is there already */
+    CHECK(npy_folder("/nonexistent/folder", &diag) == STATUS_INPUT &&
+          strstr(diag.text, "cannot be made"));
+}
+
 int main(void)
 {
+    npy_checks();
     size_checks();
     type_checks();
     code_checks();
