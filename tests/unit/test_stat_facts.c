@@ -141,6 +141,30 @@ static void tells(const char *scene, int64_t from_us, int64_t to_us, const char 
 }
 #define TELLS(scene, expected) tells(scene, 0, 0, expected, __LINE__)
 
+/* Spans that are no operators: by name, the longest first. */
+static void other_checks(void)
+{
+    Arena *a = arena_new(0);
+    Diag diag = {0};
+    TraceStats *s = NULL;
+    TraceReadOptions o = {0};
+    write_json("R Inference 0+10 @1\nR Compile 30+4 @1\nR Compile 40+8 @1\nR mine 50+1 @1\nN Task "
+               "2+5 @2 s1\nN Load 2+2 @2 p1 i0\nN Conv 4+3 @2 p1 i1\n");
+    CHECK(!trace_stats_bytes(a, "t", json, strlen(json), &o, &s, &diag));
+    said[0] = '\0';
+    say_names("other", s->other_name, s->nother_name);
+    CHECK(!strcmp(
+        said,
+        "other Compile: 2 of 6, 4 to 8, self 12\nother Inference: 1 of 10, 10 to 10, self 10\n"
+        "other Task: 1 of 5, 5 to 5, self 5\nother Load: 1 of 2, 2 to 2, self 2\nother mine: 1 of "
+        "1, 1 to 1, self 1\n"));
+    CHECK(s->ndevice_lane == 1 && s->device_lane[0].card == 0 && s->device_lane[0].first_pe == 0 &&
+          s->device_lane[0].last_pe == 1);
+    CHECK(s->first_ns == 0 && s->spans == 7 && s->sdk == 10 && s->nfile == 1);
+    CHECK(s->latency.count == 1 && s->latency.median == 10000 && s->warm.count == 1);
+    arena_free(a);
+}
+
 int main(void)
 {
     /* By trace id and by parent, whatever the times are; operators by parent and by thread; Load is
@@ -338,5 +362,15 @@ int main(void)
           "path begin … end 1 10\n"
           "load 10 us, 1 at once, link 0, host 0, waiting 0, lane 0.4\n",
           __LINE__);
+    /* In whatever order the file has them. */
+    TELLS("R Compile 40+3 @1\nR AllocateDram 22+5 @1\nR Register 21+2 @1\nR Compile 20+4 @1\nR "
+          "Inference 20+10 @1\nR Compile 0+10 @1\n",
+          "inference 20+10\nlanes 1 share 1 compiled 5 24 in service 2 10\npath begin … end 1 10\n"
+          "load 10 us, 1 at once, link 0, host 0, waiting 0\n");
+    TELLS("N Task 132+6 @5\nN Task 112+6 @5\nR Inference 20+10 @1\nR Inference 0+10 @1\n",
+          "inference 0+10\ninference 20+10\ntask of 0: 112+6\ntask of 1: 132+6\nlanes 1 share 1 in "
+          "order\npath begin … end 2 20\n"
+          "load 30 us, 0.666666667 at once, link 0, host 0, waiting 0, lane 0.4\n");
+    other_checks();
     return check_failures() != 0;
 }
