@@ -371,6 +371,25 @@ int main(void)
           "inference 0+10\ninference 20+10\ntask of 0: 112+6\ntask of 1: 132+6\nlanes 1 share 1 in "
           "order\npath begin … end 2 20\n"
           "load 30 us, 0.666666667 at once, link 0, host 0, waiting 0, lane 0.4\n");
+    /* Operators as they began, wherever they stand; an id that two inferences share tells nothing.
+     */
+    TELLS("R Inference 0+50 @1 t1\nR Inference 60+50 @1 t1\nR Inference 120+50 @1 t9\nR Pad 70+10 "
+          "@3 t1\nR Pad 80+10 @3 t9\nR Pad 10+10 @3 t8\n"
+          "N Relu 30+4 @2 i2\nN Conv 20+6 @2 i0\nN Load 27+2 @2 i1\nN Task 20+20 @2\n",
+          "inference 0+50\n"
+          "inference 60+50\n"
+          "inference 120+50\n"
+          "task of 0: 20+20 run 10 wait 10: Conv Load Relu\n"
+          "Pad of 0: 10 self 10\n"
+          "Pad of 1: 10 self 10\n"
+          "Pad of 2: 10 self 10\n"
+          "npu Conv: 1 of 6, 6 to 6, self 6\n"
+          "npu Relu: 1 of 4, 4 to 4, self 4\n"
+          "lanes 1 share 1\n"
+          "path begin … end 1 50, Pad … end 1 30, begin … Pad 2 20, Pad 2 20, NPU 1 20, NPU … end "
+          "1 10\n"
+          "load 170 us, 0.882352941 at once, link 0, host 0.176470588, waiting 0, lane "
+          "0.117647059\n");
     other_checks();
     return check_failures() != 0;
 }
