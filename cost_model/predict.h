@@ -51,12 +51,12 @@ typedef struct Prediction {
      * of the trace less what the same law makes of it). */
     bool in_line;
     double waits_more_ns;
-    Interval throughput_per_s;        /* images per second with `workers` workers */
-    double throughput_ceiling_per_s;  /* with enough workers */
+    Interval throughput_per_s;       /* images per second with `workers` workers */
+    double throughput_ceiling_per_s; /* with enough workers */
     /* Ceilings: latency with all host work 0, which then scatters no more, and with the NPU 0. */
     double host_free_ns, npu_free_ns;
-    double launch_ns;                 /* part of gap_ns that the NPU is held: queueing needs it */
-    double dram_ns; /* the DRAM channel is busy with one task, which the PEs share */
+    double launch_ns; /* part of gap_ns that the NPU is held: queueing needs it */
+    double dram_ns;   /* the DRAM channel is busy with one task, which the PEs share */
     /* Replay: what of npu_ns is a wait for the bytes of tasks that were measured beside it. */
     bool replayed;
     double dram_others_ns;
