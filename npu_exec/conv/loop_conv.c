@@ -63,6 +63,14 @@ static bool lays_lines(const LoopConv *c)
 }
 
 enum { LAID = APART_CHANNELS * 4 }; /* bytes of a pixel of four lines side by side */
+enum { STRETCH = 8 * TAKEN_APART }; /* pixels of a row whose windows are laid at once */
+
+/* Columns that a stretch sees, at most. */
+static int64_t laid_columns(const LoopConv *c)
+{
+    int64_t reached = slab_reach(STRETCH, c->s.sw, c->s.kw, c->s.dw);
+    return reached < c->cut.columns ? reached : c->cut.columns;
+}
 
 static bool find_window(LoopConv *c)
 {
@@ -70,7 +78,7 @@ static bool find_window(LoopConv *c)
     int64_t line = c->cut.columns * s->c;
     c->run = malloc(((size_t)c->w.nrun + 1) * sizeof *c->run);
     for (int64_t i = 0; c->run && i < c->w.nrun; i++)
-        c->run[i] = lays_lines(c) ? (i / s->kw * c->cut.columns + i % s->kw * s->dw) * LAID
+        c->run[i] = lays_lines(c) ? (i / s->kw * laid_columns(c) + i % s->kw * s->dw) * LAID
                     : c->w.by_row ? i * s->dh * line
                                   : i / s->kw * s->dh * line + i % s->kw * s->dw * s->c;
     return c->run != NULL;
@@ -334,24 +342,44 @@ static ByteLine line_of(const Bench *bench, int64_t line, int64_t m, const uint8
                : (ByteLine){bench->r->x + (bench->at.image * s->h + h) * s->w * s->c + m, s->c};
 }
 
-/* What a row of windows sees, four lines at a time; of lines that are none weights are 0. */
-static void lay_row(const Bench *bench, const Part *part)
+/* Columns of the slab before the image, in it and behind it, and where in it they begin. */
+typedef struct {
+    int64_t before, there, behind, first;
+} Columns;
+
+static Columns columns_from(const LoopConv *c, int64_t first)
+{
+    int64_t most = laid_columns(c), left = c->cut.columns - first, n = left < most ? left : most;
+    int64_t begins = c->s.pw - first, ends = begins + inside(c);
+    int64_t from = begins < 0   ? 0
+                   : begins < n ? begins
+                                : n,
+            to = ends < from ? from
+                 : ends < n  ? ends
+                             : n;
+    return (Columns){from, to - from, n - to, begins < 0 ? -begins : 0};
+}
+
+/* What windows see from column `first` on, four lines at a time; of lines that are none weights are
+ * 0. */
+static void lay_stretch(const Bench *bench, const Part *part, int64_t first)
 {
     const LoopConv *c = bench->r->c;
     const ConvShape *s = &c->s;
+    const Columns at = columns_from(c, first);
+    const uint8_t none = nothing(c, bench->r->zero), flip = c->x == DT_INT8 ? 0x80 : 0;
     uint8_t outside[APART_CHANNELS], *to = bench->room;
-    int64_t there = inside(c), before = s->pw < c->cut.columns ? s->pw : c->cut.columns;
-    int64_t row = part->row * s->sh;
     memset(outside, (uint8_t)bench->r->zero, sizeof outside);
-    for (int64_t top = 0; top < s->kh; top += 4, to += c->cut.columns * LAID) {
+    for (int64_t top = 0; top < s->kh; top += 4, to += laid_columns(c) * LAID) {
         ByteLine line[4];
-        for (int64_t i = 0; i < 4; i++)
-            line[i] =
-                line_of(bench, row + (top + i < s->kh ? top + i : top) * s->dh, part->m, outside);
-        uint8_t none = nothing(c, bench->r->zero), *behind = to + (before + there) * LAID;
-        memset(to, none, (size_t)before * LAID);
-        byte_lay_lines(line, there, part->n, c->x == DT_INT8 ? 0x80 : 0, to + before * LAID);
-        memset(behind, none, (size_t)(c->cut.columns - before - there) * LAID);
+        for (int64_t i = 0; i < 4; i++) {
+            int64_t below = part->row * s->sh + (top + i < s->kh ? top + i : top) * s->dh;
+            line[i] = line_of(bench, below, part->m, outside);
+            line[i].at += at.first * line[i].step;
+        }
+        memset(to, none, (size_t)at.before * LAID);
+        byte_lay_lines(line, at.there, part->n, flip, to + at.before * LAID);
+        memset(to + (at.before + at.there) * LAID, none, (size_t)at.behind * LAID);
     }
 }
 
@@ -360,11 +388,13 @@ static void sum_bytes_apart(const Bench *bench, const Part *part, const uint8_t 
     const LoopConv *c = bench->r->c;
     const ByteWindow k = {c->run, c->w.nrun, 1};
     const int64_t step = c->s.sw * LAID;
-    lay_row(bench, part);
     for (int64_t p = part->first; p < part->width; p += TAKEN_APART) {
         _Alignas(64) int32_t sum[TAKEN_APART * APART_CHANNELS];
         int64_t count = part->width - p < TAKEN_APART ? part->width - p : TAKEN_APART;
-        byte_sums_apart(&k, bench->room + p * step, step, count, (const int8_t *)w, part->n, sum);
+        int64_t in = (p - part->first) % STRETCH;
+        if (in == 0)
+            lay_stretch(bench, part, p * c->s.sw);
+        byte_sums_apart(&k, bench->room + in * step, step, count, (const int8_t *)w, part->n, sum);
         hand_over_part(bench, part, p, count, sum, APART_CHANNELS);
     }
 }
@@ -412,7 +442,7 @@ static bool lay_bench(const LoopRun *r, int thread, Bench *b)
 {
     const LoopConv *c = r->c;
     const SlabCut *cut = &c->cut;
-    size_t seen = lays_lines(c) ? (size_t)(c->w.nrun / c->s.kw * cut->columns) * LAID
+    size_t seen = lays_lines(c) ? (size_t)(c->w.nrun / c->s.kw * laid_columns(c)) * LAID
                                 : (size_t)(cut->lines * cut->columns * c->s.c) * item(c);
     size_t rest = beyond(c) * item(c);
     bool widens =
