@@ -78,9 +78,10 @@ static bool run(NpuSession *s, int n)
 
 static int paused(const char *model)
 {
-    char error[256];
+    char error[256] = "as it was";
     NpuSession *s =
         npu_session_create(model, (const char *[]){"--trace", "p.json", NULL}, error, sizeof error);
+    printf("made: '%s'\n", error);
     if (!s || !npu_profiler_enable(s, NULL))
         return puts(s ? npu_session_error(s) : error), 2;
     bool good = run(s, 3);
@@ -88,7 +89,10 @@ static int paused(const char *model)
     good = good && run(s, 4);
     npu_profiler_resume(s);
     good = good && run(s, 2);
-    return npu_session_close(s, error, sizeof error) && good ? 0 : (puts(error), 2);
+    snprintf(error, sizeof error, "as it was");
+    bool closed = npu_session_close(s, error, sizeof error);
+    printf("closed: '%s'\n", error);
+    return closed && good ? 0 : 2;
 }
 
 static void refused(const char *model, const char *option, const char *value)
