@@ -4,6 +4,7 @@
 
 #include "advisor/say/json.h"
 #include "advisor/say/plain.h"
+#include "graph/base/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -243,12 +244,12 @@ static char *as_base64(Arena *a, const unsigned char *in, size_t n)
     return text;
 }
 
-/* gzip, as base64; NULL where it is more than `most` bytes, or memory ends. */
+/* gzip, as base64; NULL where it is more than `most` bytes. */
 static char *packed(Page *p, const char *text, size_t most)
 {
     z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
     if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-        return NULL;
+        memory_exhausted(); /* a page without its data would look whole */
     size_t room = deflateBound(&z, z.avail_in);
     unsigned char *out = ARENA_ARRAY(p->a, unsigned char, room);
     z.next_out = out;
