@@ -101,7 +101,7 @@ static void reads(const char *bytes, size_t size, const char *expected, int line
     "trace_id,span_id,parent_span_id,start,end,cat,name,thread.id,"                                \
     "pe_index,execution_index,instruction_index,operator_index\n"
 
-static void frame_checks(void)
+static void frame_kinds(void)
 {
     READS(FRAME "2,a,b,100,250,NPU,Task(1),7,1,5,,\n",
           "task Task [NPU] 100+150 0:10000001 trace 0.2 span a in b pe 1 execution 5\n");
@@ -125,7 +125,11 @@ static void frame_checks(void)
           "host_operator Pad [Nux] 100+150 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Runtime] 100+150 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 100+150 0:7 trace 0.2 span a in b\nsdk 10\n");
-    /* The largest index; one more is none. */
+}
+
+/* The largest index; one more is none. */
+static void frame_numbers(void)
+{
     READS(FRAME "2,a,b,0,1,Nux,Pad,7,,,,2147483647\n2,a,b,0,1,Nux,Pad,7,,,,2147483648\n",
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b operator 2147483647\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b\nsdk 9\n");
@@ -139,7 +143,11 @@ static void frame_checks(void)
     READS(FRAME "2,a,b,0,1,Nux,Pad,7,<NA>,nan,NaN,None\n2,a,b,0,1,Nux,Pad,7,NA,na,none,N\n",
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span a in b\nbad_number 4\nsdk 9\n");
-    /* Identities of 32 digits, of 16, and what is none. */
+}
+
+/* Identities of 32 digits, of 16, and what is none. */
+static void frame_identities(void)
+{
     READS(FRAME "123456789abcdef00fedcba987654321,ffffffffffffffff,1,0,1,Nux,Pad,7,,,,\n"
                 "123456789abcdef00fedcba9876543210,1,1,0,1,Nux,Pad,7,,,,\n2,11111111111111111,1,0,"
                 "1,Nux,Pad,7,,,,\n2,1,,0,1,Nux,Pad,7,,,,\n",
@@ -148,7 +156,11 @@ static void frame_checks(void)
           "host_operator Pad [Nux] 0+1 0:7 span 1 in 1\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span 0 in 1\n"
           "host_operator Pad [Nux] 0+1 0:7 trace 0.2 span 1 in 0\nbad_number 3\nsdk 9\n");
-    /* Beginnings from 0 to a quarter of all numbers, ends to a half, lengths to a quarter. */
+}
+
+/* Beginnings from 0 to a quarter of all numbers, ends to a half, lengths to a quarter. */
+static void frame_times(void)
+{
     READS(FRAME
           "2,a,b,2305843009213693951,2305843009213693952,Nux,Pad,7,,,,\n"
           "2,a,b,2305843009213693952,2305843009213693953,Nux,Pad,7,,,,\n"
@@ -161,7 +173,11 @@ static void frame_checks(void)
           "host_operator Pad [Nux] 5+0 0:7 trace 0.2 span a in b\n"
           "host_operator Pad [Nux] 0+2305843009213693951 0:7 trace 0.2 span a in b\n"
           "bad_event 6\nnegative_duration 2\nsdk 9\n");
-    /* Quotes, commas and ends of lines within them; what follows the closing quote is left out. */
+}
+
+/* Quotes, commas and ends of lines within them; what follows the closing quote is left out. */
+static void frame_quotes(void)
+{
     READS("trace_id,span_id,name,cat,dur\n2,a,\"a, b\",Nux,1\n2,a,\"say "
           "\"\"hi\"\"\",Nux,2\r\n2,a,\"\",\"Nux\",3\r\n2,a,\"two\nlines\",Nux,4\n2,a,\"x\"y,Nux,"
           "5\n\n\r\n2,a,last,Nux,6",
@@ -302,9 +318,9 @@ static void stranger_checks(void)
 #define EV(ph, name, ts, more)                                                                     \
     "{\"ph\":\"" ph "\",\"name\":\"" name "\",\"ts\":" #ts ",\"pid\":1,\"tid\":2" more "}"
 
-static void furiosa_checks(void)
+/* Each name that the runtime has, and what is none of them. */
+static void furiosa_names(void)
 {
-    /* Each name that the runtime has, and what is none of them. */
     READS(
         "[" X_OF("Runtime", "Inference", "") "," X_OF("Runtime", "Quantize", "") "," X_OF("Runtime", "Lower", "") "," X_OF(
             "Runtime", "Pad",
@@ -358,8 +374,12 @@ static void furiosa_checks(void)
         "submit Enqueue [Nux] 1000+2000\ncompile Compile [Nux] 1000+2000\ncompile ProgramBinary "
         "[Nux] 1000+2000\n"
         "compile AllocateDram [Nux] 1000+2000\ncompile Register [Nux] 1000+2000\nsdk 9\n");
-    /* Tensor ids in parentheses go; other parentheses, empty ones and a name of nothing else stay.
-     */
+}
+
+/* Tensor ids in parentheses go; other parentheses, empty ones and a name of nothing else stay.
+ */
+static void furiosa_brackets(void)
+{
     READS(
         "[" X_OF("NPU", "Task($0,1, 23)", "") "," X_OF("NPU", "Execution", "") "," X_OF("NPU", "Load(1)", "") "," X_OF(
             "NPU", "Store",
@@ -380,7 +400,11 @@ static void furiosa_checks(void)
         "npu_operator C(1 [NPU] 1000+2000\nnpu_operator C1) [NPU] 1000+2000\nnpu_operator ) [NPU] "
         "1000+2000\n"
         "npu_operator A(x) [NPU] 1000+2000\n");
-    /* An operator's index makes an operator of a label; of our own category nothing is made. */
+}
+
+/* An operator's index makes an operator of a label; of our own category nothing is made. */
+static void furiosa_arguments(void)
+{
     READS(
         "[" X_OF("Nux", "mine", ",\"args\":{\"operator_index\":3}") "," X_OF(
             "Nux", "Run",
@@ -407,8 +431,12 @@ static void furiosa_checks(void)
                    "\"parent_span_id\":\"d\",\"nominal\":true}") "]",
           "task Task [NPU] 1000+2000 3:31 trace 1.2 span c in d pe 1 execution 2147483647 "
           "nominal\nbad_number 2\n");
-    /* The same transfer twice, one within the other, or around it, counts once; beside it or of
-     * another name twice. */
+}
+
+/* The same transfer twice, one within the other, or around it, counts once; beside it or of
+ * another name twice. */
+static void furiosa_doubled(void)
+{
     READS(
         "[" EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV("X", "WriteToDram", 10, ",\"cat\":\"Nux\",\"dur\":10") "," EV(
             "X", "WriteToDram", 9,
@@ -448,8 +476,12 @@ static void furiosa_checks(void)
         "transfer ReadFromDram [Nux] 12000+1000 1:2\nhost_operator Pad [Nux] 12000+1000 "
         "1:2\nhost_operator Pad [Nux] 12000+1000 1:2\n"
         "doubled 2\nsdk 9\n");
-    /* Also where both begin or end together. */
+}
+
 #define SENT(ts, dur) EV("X", "WriteToDram", ts, ",\"cat\":\"Nux\",\"dur\":" #dur)
+/* Also where both begin or end together. */
+static void furiosa_edges_doubled(void)
+{
     READS("[" SENT(30, 10) "," SENT(35, 5) "," SENT(50, 10) "," SENT(50, 5) "," SENT(
               70, 5) "," SENT(70, 10) "," SENT(90, 5) "," SENT(85, 10) "]",
           "transfer WriteToDram [Nux] 30000+10000 1:2\ntransfer WriteToDram [Nux] 50000+10000 1:2\n"
@@ -459,16 +491,20 @@ static void furiosa_checks(void)
               "B", "RunTask", 2, ",\"cat\":\"Nux\"") "," EV("E", "RunTask", 3,
                                                             "") "," EV("E", "RunTask", 5, "") "]",
           "submit RunTask [Nux] 1000+4000 1:2\ndoubled 1\nsdk 9\n");
-    /* Names tell whose end it is: one without a beginning is dropped. */
+}
+
+/* Names tell whose end it is: one without a beginning is dropped. */
+static void furiosa_ends(void)
+{
     READS("[" EV("B", "Run", 1, ",\"cat\":\"Nux\"") "," EV("E", "Pad", 2, "") "," EV(
               "E", "Run", 4,
               ",\"args\":{\"pe_index\":1,\"execution_index\":2,\"instruction_index\":3}") "]",
           "other Run [Nux] 1000+3000 1:2 pe 1 execution 2 instruction 3\nunmatched_end 1\nsdk 9\n");
 }
 
-static void chrome_checks(void)
+/* Begun and ended: nested, ended by name, ended without one, never begun, never ended. */
+static void chrome_pairs(void)
 {
-    /* Begun and ended: nested, ended by name, ended without one, never begun, never ended. */
     READS("[" EV("B", "a", 1, "") "," EV("B", "b", 2, "") "," EV("E", "b", 3, "") "," EV("E", "a",
                                                                                          4, "") "]",
           "other b 2000+1000 1:2\nother a 1000+3000 1:2\n");
@@ -480,8 +516,12 @@ static void chrome_checks(void)
           "other a 1000+2000 1:2\nrenamed_end 1\n");
     READS("[" EV("B", "a", 1, "") "]", "unmatched_begin 1\n");
     READS("[" EV("E", "a", 1, "") "]", "unmatched_end 1\n");
-    /* An end that comes first in the file waits for its beginning; at the same time too; one before
-     * it does not, but is it after all. */
+}
+
+/* An end that comes first in the file waits for its beginning; at the same time too; one before
+ * it does not, but is it after all. */
+static void chrome_early_ends(void)
+{
     READS("[" EV("E", "a", 5, "") "," EV("B", "a", 3, "") "]",
           "other a 3000+2000 1:2\nout_of_order 1\n");
     READS("[" EV("E", "a", 5, "") "," EV("B", "a", 5, "") "]",
@@ -496,10 +536,14 @@ static void chrome_checks(void)
     READS("[" EV("B", "a", 5, "") "," EV("B", "b", 4, "") "," EV("E", "b", 6, "") "," EV("E", "a",
                                                                                          6, "") "]",
           "other b 4000+2000 1:2\nother a 5000+1000 1:2\nout_of_order 1\n");
-    /* Asynchronous ones: by id and category and scope, of the old kind and of the new, local ids by
-     * process. */
+}
+
 #define ASYNC(ph, ts, id, more)                                                                    \
     "{\"ph\":\"" ph "\",\"cat\":\"c\",\"name\":\"a\",\"ts\":" #ts ",\"id\":" #id more "}"
+/* Asynchronous ones: by id and category and scope, of the old kind and of the new, local ids by
+ * process. */
+static void chrome_asynchronous(void)
+{
     READS("[" ASYNC("b", 1, 1, "") "," ASYNC("b", 2, 2, "") "," ASYNC("e", 3, 1, "") "," ASYNC(
               "e", 5, 2, "") "]",
           "other a [c] 1000+2000\nother a [c] 2000+3000\n");
@@ -520,14 +564,22 @@ static void chrome_checks(void)
           "other a [c] 1000+2000 1:0\nother a [c] 2000+3000 2:0\n");
     READS("[" ID2("b", 1, 1, "global") "," ID2("e", 3, 2, "global") "]",
           "other a [c] 1000+2000 1:0\n");
-    /* Names of processes and threads, given or in place of the number. */
+}
+
+/* Names of processes and threads, given or in place of the number. */
+static void chrome_threads(void)
+{
     READS("[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":3,\"args\":{\"name\":\"p\"}},{\"ph\":"
           "\"M\",\"name\":\"thread_name\",\"pid\":3,\"tid\":4,\"args\":{\"name\":\"t\"}},"
           "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":3,\"tid\":4,\"args\":{}},{\"ph\":\"M\","
           "\"name\":\"process_labels\",\"pid\":3,\"args\":{\"name\":\"t\"}}]",
           "3 is p\n3:4 is t\n");
-    /* Numbers: without time, beyond 73 years, without length, of negative length, in quotes,
-     * wrapped, none, twice. */
+}
+
+/* Numbers: without time, beyond 73 years, without length, of negative length, in quotes,
+ * wrapped, none, twice. */
+static void chrome_numbers(void)
+{
     READS("[{\"ph\":\"X\",\"name\":\"a\",\"dur\":1}," X_OF(
               "", "b",
               "") ",{\"ph\":\"X\",\"name\":\"c\",\"ts\":1},{\"ph\":\"X\",\"name\":\"d\",\"ts\":1,"
@@ -568,10 +620,10 @@ static void chrome_checks(void)
           "b 1000+2000\nother \n\t/ 1000+2000\nbad_utf8 2\n");
 }
 
-static void profile_checks(void)
-{
-    /* ONNX Runtime: shapes, work and bytes of its operators. */
 #define NODE(name, more) X_OF("Node", name, ",\"args\":{" more "}")
+/* ONNX Runtime: shapes, work and bytes of its operators. */
+static void profile_onnxruntime(void)
+{
     READS(
         "[" NODE(
             "c_kernel_time",
@@ -631,7 +683,11 @@ static void profile_checks(void)
         "inference model_run [Session] 1000+2000\ncompile session_initialization [Session] "
         "1000+2000\n"
         "compile model_loading_uri [Session] 1000+2000\nother other [Session] 1000+2000\n");
-    /* PyTorch: steps by the host, their shadow on the device, old categories and new ones. */
+}
+
+/* PyTorch: steps by the host, their shadow on the device, old categories and new ones. */
+static void profile_pytorch(void)
+{
     READS(
         "{\"schemaVersion\":1,\"traceEvents\":[" X_OF(
             "user_annotation", "ProfilerStep#12",
@@ -660,7 +716,11 @@ static void profile_checks(void)
         "1000+2000\nsubmit l [Runtime] 1000+2000\nsubmit l [cuda_driver] 1000+2000\n"
         "host_operator o [Operator] 1000+2000 (1x3 scalar -> )\nhost_operator aten::conv2d "
         "[cpu_op] 1000+2000 (1x3x8x8 4x3x3x3 scalar ? -> )\nother y [x] 1000+2000\n");
-    /* trtexec: layers one behind the other, the stages of an inference. */
+}
+
+/* trtexec: layers one behind the other, the stages of an inference. */
+static void profile_trtexec(void)
+{
     READS("[{\"count\":3},{\"name\":\"a\",\"timeMs\":9,\"averageMs\":0.5},{\"name\":\"b\","
           "\"timeMs\":0.25},{\"name\":\"c\",\"averageMs\":-1},{\"name\":\"d\",\"averageMs\":\"x\"},"
           "{\"averageMs\":1},{\"name\":\"e\",\"averageMs\":4e10},{\"name\":\"f\",\"averageMs\":"
@@ -676,7 +736,11 @@ static void profile_checks(void)
           "2000000+750000 0:2\ntask Compute 3000000+2000000 0:3\n"
           "transfer D2H 5000000+1000000 0:2\ntask Compute 3000000+0 0:3\nbad_event "
           "1\nnegative_duration 1\n");
-    /* MegEngine: of a dynamic graph, and of a static one. */
+}
+
+/* MegEngine: of a dynamic graph, and of a static one. */
+static void profile_megengine(void)
+{
     READS(
         "[" X_OF("Kernel", "Conv 12", "") "," X_OF("c", "OpDispatch", "") "," X_OF(
             "c", "TensorWaitProp",
@@ -803,10 +867,26 @@ int main(void)
     cut_checks();
     many_checks();
     strict_checks();
-    furiosa_checks();
-    chrome_checks();
-    profile_checks();
-    frame_checks();
+    furiosa_names();
+    furiosa_brackets();
+    furiosa_arguments();
+    furiosa_doubled();
+    furiosa_edges_doubled();
+    furiosa_ends();
+    chrome_pairs();
+    chrome_early_ends();
+    chrome_asynchronous();
+    chrome_threads();
+    chrome_numbers();
+    profile_onnxruntime();
+    profile_pytorch();
+    profile_trtexec();
+    profile_megengine();
+    frame_kinds();
+    frame_numbers();
+    frame_identities();
+    frame_times();
+    frame_quotes();
     table_checks();
     stranger_checks();
     return check_failures() != 0;

@@ -165,10 +165,10 @@ static void other_checks(void)
     arena_free(a);
 }
 
-int main(void)
+/* By trace id and by parent, whatever the times are; operators by parent and by thread; Load is
+ * not Run. */
+static void assigned_by_id(void)
 {
-    /* By trace id and by parent, whatever the times are; operators by parent and by thread; Load is
-     * not Run. */
     TELLS("R Inference 0+100 @1 t1 sa\nR Inference 200+100 @1 t2 sb\nR Quantize 10+10 @1 t1\nR "
           "Lower 12+4 @1 t1\nR Pad 210+5 @1 t1\n"
           "R Slice 500+5 @1 pb\nN Task 30+40 @2 t2 sc\nN Task 230+40 @2 t1 sd\nN Conv 31+10 @2 pc "
@@ -188,8 +188,12 @@ int main(void)
           "path begin … end 1 100, Quantize … end 1 80, begin … Quantize 1 10, Quantize 1 6, Lower "
           "1 4\n"
           "load 300 us, 0.666666667 at once, link 0, host 0.08, waiting 0, lane 0.266666667\n");
-    /* Without ids: in the middle of the span, of those open the one on its thread, else the one
-     * that has got fewest of the name, the earliest first. */
+}
+
+/* Without ids: in the middle of the span, of those open the one on its thread, else the one
+ * that has got fewest of the name, the earliest first. */
+static void assigned_by_time(void)
+{
     TELLS("R Inference 0+100 @1\nR Inference 10+100 @2\nR Pad 20+10 @2\nR Pad 20+10 @3\nR Pad "
           "22+10 @3\nR Pad 24+10 @3\nR Pad 99+4 @3\nR Pad 109+2 @3\nR Pad 110+2 @3\n"
           "N Task 30+10 @5\nN Task 40+10 @5\nN Task 60+10 @5\n",
@@ -210,7 +214,11 @@ int main(void)
           "20, Pad … NPU 1 6, Pad … Pad 1 6\n"
           "load 110 us, 1.81818182 at once, link 0, host 0.418181818, waiting 10, lane "
           "0.272727273\n");
-    /* More than half of the tasks between inferences: dealt out in order; half of them: not. */
+}
+
+/* More than half of the tasks between inferences: dealt out in order; half of them: not. */
+static void assigned_in_order(void)
+{
     TELLS("R Inference 0+10 @1\nR Inference 20+10 @1\nN Task 112+6 @5\nN Task 132+6 @5\n",
           "inference 0+10\n"
           "inference 20+10\n"
@@ -237,7 +245,11 @@ int main(void)
           "lanes 1 share 1 orphans 3 0 0\n"
           "path begin … end 2 20\n"
           "load 30 us, 0.666666667 at once, link 0, host 0, waiting 0\n");
-    /* Labels: the innermost around, on the thread; ends and beginnings may coincide. */
+}
+
+/* Labels: the innermost around, on the thread; ends and beginnings may coincide. */
+static void labels(void)
+{
     TELLS("R outer 0+100 @1\nR Warm-up 10+20 @1\nR Inference 10+20 @1\nR Inference 40+10 @1\nR "
           "Inference 95+10 @1\nR other 90+20 @2\nR warp 200+10 @1\nR Inference 201+5 @1\n",
           "inference 10+20 in Warm-up warms up\n"
@@ -247,7 +259,11 @@ int main(void)
           "lanes 1 share 1\n"
           "path begin … end 3 25\n"
           "load 196 us, 0.229591837 at once, link 0, host 0, waiting 0\n");
-    /* The application's own work for each inference. */
+}
+
+/* The application's own work for each inference. */
+static void application(void)
+{
     TELLS("R prepare 0+30 @1\nR Inference 5+10 @1\nR prepare 40+30 @1\nR Inference 45+10 @1\nR "
           "prepare 80+30 @1\nR Inference 85+10 @1\n",
           "inference 5+10 in prepare\n"
@@ -264,14 +280,22 @@ int main(void)
           "lanes 1 share 1 label draw 15 on 1\n"
           "path begin … end 3 30\n"
           "load 50 us, 0.6 at once, link 0, host 0, waiting 0\n");
-    /* Compiled before the first inference and after; what lies in another counts once. */
+}
+
+/* Compiled before the first inference and after; what lies in another counts once. */
+static void compiled(void)
+{
     TELLS("R Compile 0+10 @1\nR Inference 20+10 @1\nR Compile 20+4 @1\nR Register 21+2 @1\nR "
           "AllocateDram 22+5 @1\nR Compile 40+3 @1\n",
           "inference 20+10\n"
           "lanes 1 share 1 compiled 5 24 in service 2 10\n"
           "path begin … end 1 10\n"
           "load 10 us, 1 at once, link 0, host 0, waiting 0\n");
-    /* Warm-up by drift: of eight the first two, a quarter at most; fewer say nothing. */
+}
+
+/* Warm-up by drift: of eight the first two, a quarter at most; fewer say nothing. */
+static void warm_up(void)
+{
     TELLS("R Inference 0+90 @1\nR Inference 100+80 @1\nR Inference 200+50 @1\nR Inference 300+51 "
           "@1\nR Inference 400+50 @1\nR Inference 500+49 @1\nR Inference 600+50 @1\nR Inference "
           "700+50 @1\n",
@@ -298,7 +322,11 @@ int main(void)
           "lanes 1 share 1\n"
           "path begin … end 7 390\n"
           "load 650 us, 0.6 at once, link 0, host 0, waiting 0\n");
-    /* Transfers, tasks that wait for each other's lane, gaps of the path. */
+}
+
+/* Transfers, tasks that wait for each other's lane, gaps of the path. */
+static void transfers_and_gaps(void)
+{
     TELLS("R Inference 0+100 @1 t1\nR WriteToDram 10+10 @1 t1\nN Task 20+40 @2 t1\nR ReadFromDram "
           "60+10 @1 t1\nR Unlower 80+20 @1 t1\nR Enqueue 5+60 @1 t1\n"
           "R Inference 10+130 @3 t2\nR WriteToDram 15+10 @3 t2\nN Task 60+40 @2 t2\nR ReadFromDram "
@@ -320,7 +348,11 @@ int main(void)
           "Dequantize 1 10, begin … Enqueue 1 5, begin … WriteToDram 1 5, Enqueue 1 5\n"
           "load 140 us, 1.64285714 at once, link 0.25, host 0.214285714, waiting 35, lane "
           "0.571428571\n");
-    /* Operators that take longer than their task. */
+}
+
+/* Operators that take longer than their task. */
+static void longer_than_their_task(void)
+{
     TELLS("R Inference 0+100 @1\nN Task 10+10 @2 i9\nN Execution 30+10 @2\nN Conv 30+8 @2 i0\nN "
           "Conv 38+4 @2 i1\nN Load 40+2 @2 i2\n",
           "inference 0+100\n"
@@ -330,7 +362,11 @@ int main(void)
           "lanes 1 share 0.5 negative 1\n"
           "path NPU … end 1 60, NPU 1 20, NPU … NPU 1 10, begin … NPU 1 10\n"
           "load 100 us, 1 at once, link 0, host 0, waiting 0, lane 0.2\n");
-    /* A window: what belongs to an inference goes with it, what begins at its end is out. */
+}
+
+/* A window: what belongs to an inference goes with it, what begins at its end is out. */
+static void window(void)
+{
     const char *scene = "R Inference 0+10 @1 t1\nR Inference 20+10 @1 t2\nR Inference 40+10 @1 "
                         "t3\nR Pad 22+4 @1 t1\nR Pad 2+4 @1 t2\nR Pad 20+4 @7\n"
                         "R Pad 15+2 @7\nN Task 41+4 @2 t2\nN Task 21+4 @2 t3\nN Task 70+4 @2\nN "
@@ -362,7 +398,11 @@ int main(void)
           "path begin … end 1 10\n"
           "load 10 us, 1 at once, link 0, host 0, waiting 0, lane 0.4\n",
           __LINE__);
-    /* In whatever order the file has them. */
+}
+
+/* In whatever order the file has them. */
+static void any_order(void)
+{
     TELLS("R Compile 40+3 @1\nR AllocateDram 22+5 @1\nR Register 21+2 @1\nR Compile 20+4 @1\nR "
           "Inference 20+10 @1\nR Compile 0+10 @1\n",
           "inference 20+10\nlanes 1 share 1 compiled 5 24 in service 2 10\npath begin … end 1 10\n"
@@ -371,8 +411,12 @@ int main(void)
           "inference 0+10\ninference 20+10\ntask of 0: 112+6\ntask of 1: 132+6\nlanes 1 share 1 in "
           "order\npath begin … end 2 20\n"
           "load 30 us, 0.666666667 at once, link 0, host 0, waiting 0, lane 0.4\n");
-    /* Operators as they began, wherever they stand; an id that two inferences share tells nothing.
-     */
+}
+
+/* Operators as they began, wherever they stand; an id that two inferences share tells nothing.
+ */
+static void shared_ids(void)
+{
     TELLS("R Inference 0+50 @1 t1\nR Inference 60+50 @1 t1\nR Inference 120+50 @1 t9\nR Pad 70+10 "
           "@3 t1\nR Pad 80+10 @3 t9\nR Pad 10+10 @3 t8\n"
           "N Relu 30+4 @2 i2\nN Conv 20+6 @2 i0\nN Load 27+2 @2 i1\nN Task 20+20 @2\n",
@@ -390,6 +434,22 @@ int main(void)
           "1 10\n"
           "load 170 us, 0.882352941 at once, link 0, host 0.176470588, waiting 0, lane "
           "0.117647059\n");
+}
+
+int main(void)
+{
+    assigned_by_id();
+    assigned_by_time();
+    assigned_in_order();
+    labels();
+    application();
+    compiled();
+    warm_up();
+    transfers_and_gaps();
+    longer_than_their_task();
+    window();
+    any_order();
+    shared_ids();
     other_checks();
     return check_failures() != 0;
 }
