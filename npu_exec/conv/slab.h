@@ -28,7 +28,7 @@ typedef struct {
 } Slab;
 Slab slab_at(const SlabCut *cut, int64_t i);
 
-/* Pixels of the slab that none before has: what ConvTake is to be told. */
+/* Pixels of the slab that none before has: what a ConvTake is to be given. */
 int64_t slab_first_pixel(const SlabCut *cut, const Slab *s);
 int64_t slab_pixels(const SlabCut *cut, const Slab *s);
 

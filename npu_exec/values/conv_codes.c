@@ -1,4 +1,4 @@
-/* Convolutions and matrix products of bytes by oneDNN, whose sums become codes at once. */
+/* Convolutions and matrix products of bytes as a whole, whose sums become codes at once. */
 #include "npu_exec/values/codes.h"
 #include "npu_exec/values/conv.h"
 #include "npu_exec/values/product.h"

@@ -147,7 +147,7 @@ static Value *coded(Value *source, int64_t n, const float *scale, int64_t nz, co
 static const float half = 0.5F, two_three[] = {2, 3};
 static const int32_t three = 3, zeros[] = {1, -1};
 
-static void code_checks(void)
+static void codes_with_a_scale(void)
 {
     /* Signed bytes: (x - 3) / 2; the byte 128 is -128, 255 is -1. */
     Value *v = coded(bytes_of(DT_INT8, SHAPE(2, 2), "\x80\xff\x03\x7f"), 1, &half, 1, &three, 0);
@@ -169,17 +169,22 @@ static void code_checks(void)
           f.number[128] == 62.5F);
     CHECK(value_ints(v) && value_ints(v)[0] == 62 && value_ints(v)[2] == 0);
     value_release(v);
-    /* A scale for each place along an axis is no function of the byte alone; one zero point may do
-     * for all. */
+}
+
+/* A scale for each place along an axis is no function of the byte alone; one zero point may do
+ * for all. */
+static void codes_with_scales(void)
+{
+    CodeFunction f;
     for (int32_t axis = 0; axis < 2; axis++) {
         for (int64_t nz = 1; nz <= 2; nz++) {
-            v = coded(bytes_of(DT_UINT8, SHAPE(2, 2, 2), "\1\2\3\4\5\6\7\10"), 2, two_three, nz,
-                      zeros, axis);
+            Value *v = coded(bytes_of(DT_UINT8, SHAPE(2, 2, 2), "\1\2\3\4\5\6\7\10"), 2, two_three,
+                             nz, zeros, axis);
             CHECK(!is_coded(v) && !function_of(v, &f));
             size_t wrong = 0;
             float part[5];
             CHECK(value_some_floats(v, 1, 5, part));
-            all = value_floats(v);
+            const float *all = value_floats(v);
             for (int i = 0; i < 8; i++) {
                 int k = axis ? i / 2 % 2 : i / 4;
                 float expected = (float)(i + 1 - zeros[nz > 1 ? k : 0]) * two_three[k];
@@ -189,7 +194,12 @@ static void code_checks(void)
             value_release(v);
         }
     }
-    /* By a table; and a table of codes that themselves are a table of others. */
+}
+
+/* By a table; and a table of codes that themselves are a table of others. */
+static void codes_by_tables(void)
+{
+    CodeFunction f;
     float table[256];
     uint8_t codes[256];
     for (int i = 0; i < 256; i++) {
@@ -200,7 +210,7 @@ static void code_checks(void)
           *middle = value_shape(DT_UINT8, SHAPE(3));
     CHECK(become_codes(middle, root, codes) && root->refs == 2 && middle->source == root &&
           !middle->data);
-    v = value_shape(DT_FLOAT32, SHAPE(3));
+    Value *v = value_shape(DT_FLOAT32, SHAPE(3));
     CHECK(become_table(v, middle, table) && middle->refs == 2 && !is_coded(v));
     CHECK(function_of(v, &f) && f.root == root && f.number[0] == 65025 && f.number[255] == 0 &&
           f.number[254] == 1);
@@ -214,7 +224,7 @@ static void code_checks(void)
     CHECK(!memcmp(middle->data, "\xff\xfe\0", 3));
     CHECK(function_of(v, &f) && f.root == middle && f.number[255] == 65025 && f.number[0] == 0);
     CHECK(function_of(again, &f) && f.root == middle && f.number[255] == 126);
-    all = value_floats(v);
+    const float *all = value_floats(v);
     CHECK(all[0] == 65025 && all[1] == 64516 && all[2] == 0);
     /* The same of other bytes: by a table, and by a scale. */
     Value *like = value_shape(DT_FLOAT32, SHAPE(2)), *other = bytes_of(DT_UINT8, SHAPE(2), "\5\6");
@@ -229,16 +239,25 @@ static void code_checks(void)
     value_release(v);
     value_release(middle);
     value_release(root);
-    /* What is none. */
+}
+
+/* What is none. */
+static void no_codes(void)
+{
+    CodeFunction f;
     Value *plain = value_create(DT_FLOAT32, SHAPE(1));
     CHECK(!function_of(NULL, &f) && !function_of(plain, &f) && !is_coded(plain) && !is_coded(NULL));
     value_release(plain);
-    v = coded(value_create(DT_INT32, SHAPE(1)), 1, &half, 1, &three, 0);
+    Value *v = coded(value_create(DT_INT32, SHAPE(1)), 1, &half, 1, &three, 0);
     CHECK(!is_coded(v) && !function_of(v, &f));
     v->dtype = DT_FLOAT16;
     CHECK(!is_coded(v) && !function_of(v, &f));
     value_release(v);
-    /* To codes: zero points within a byte of the type. */
+}
+
+/* To codes: zero points within a byte of the type. */
+static void codings(void)
+{
     Coding c;
     CHECK(coding_of(&(Epilogue){true, 0.25F, 0}, DT_UINT8, &c) && c.relu && c.step == 0.25F &&
           c.zero == 0 && c.flip == 0);
@@ -324,7 +343,7 @@ static const uint8_t *data_of(const char *descr, const char *shape, size_t nbyte
     return good ? file + all : NULL;
 }
 
-static void npy_checks(void)
+static void npy_types(void)
 {
     static const struct {
         DType t;
@@ -345,15 +364,26 @@ static void npy_checks(void)
         CHECK(data && !memcmp(data, v->data, 6 * type[k].size));
         value_release(v);
     }
-    /* A bfloat16 as the float that it is. */
+}
+
+/* A bfloat16 as the float that it is. */
+static void npy_halves(void)
+{
+    Diag diag;
     Value *v = value_create(DT_BFLOAT16, SHAPE(2));
     memcpy(v->data, (const uint16_t[]){0x3f80, 0xc020}, 4);
     CHECK(!npy_write(v, path, &diag));
     const uint8_t *data = data_of("<f4", "2,", 8);
     CHECK(data && !memcmp(data, (const float[]){1, -2.5F}, 8));
     value_release(v);
-    /* One number; nothing; several with an axis for them. */
-    v = bytes_of(DT_UINT8, 0, NULL, "\7");
+}
+
+/* One number; nothing; several with an axis for them. */
+static void npy_stacks(void)
+{
+    Diag diag;
+    const uint8_t *data;
+    Value *v = bytes_of(DT_UINT8, 0, NULL, "\7");
     CHECK(!npy_write(v, path, &diag) && (data = data_of("|u1", "", 1)) && *data == 7);
     NpyStack s;
     CHECK(!npy_begin(&s, v, 3, path, &diag) && !npy_add(&s, v, &diag) && !npy_add(&s, v, &diag));
@@ -368,18 +398,23 @@ static void npy_checks(void)
     v = value_create(DT_FLOAT32, SHAPE(2, 0));
     CHECK(!npy_write(v, path, &diag) && data_of("<f4", "2, 0,", 0));
     value_release(v);
-    /* Codes as what they stand for, a thousand at a time. */
+}
+
+/* Codes as what they stand for, a thousand at a time. */
+static void npy_codes(void)
+{
+    Diag diag;
     static const int64_t count[] = {1, 1023, 1024, 1025, 2048, 2049};
     for (size_t k = 0; k < sizeof count / sizeof *count; k++) {
         int64_t n = count[k];
         Value *bytes = value_create(DT_UINT8, 1, &n);
         for (int64_t i = 0; i < n; i++)
             ((uint8_t *)bytes->data)[i] = (uint8_t)(i * 5);
-        v = coded(bytes, 1, &half, 1, &three, 0);
+        Value *v = coded(bytes, 1, &half, 1, &three, 0);
         char shape[32];
         snprintf(shape, sizeof shape, "%lld,", (long long)n);
         CHECK(!npy_write(v, path, &diag) && !v->data && !v->floats);
-        data = data_of("<f4", shape, (size_t)n * 4);
+        const uint8_t *data = data_of("<f4", shape, (size_t)n * 4);
         size_t wrong = !data;
         for (int64_t i = 0; i < n && data; i++) {
             float f;
@@ -389,6 +424,13 @@ static void npy_checks(void)
         CHECK(wrong == 0);
         value_release(v);
     }
+}
+
+/* What is refused; the file goes. */
+static void npy_refusals(void)
+{
+    Diag diag;
+    NpyStack s;
     Value text = {.dtype = DT_STRING, .count = 1};
     CHECK(npy_write(&text, path, &diag) == STATUS_UNDECIDED &&
           strstr(diag.text, "cannot be written"));
@@ -401,10 +443,18 @@ static void npy_checks(void)
 
 int main(void)
 {
-    npy_checks();
+    npy_types();
+    npy_halves();
+    npy_stacks();
+    npy_codes();
+    npy_refusals();
     size_checks();
     type_checks();
-    code_checks();
+    codes_with_a_scale();
+    codes_with_scales();
+    codes_by_tables();
+    no_codes();
+    codings();
     order_checks();
     return check_failures() != 0;
 }
