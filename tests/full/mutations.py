@@ -12,7 +12,7 @@
                 constant, a condition or what joins two, a return, a call left out; what does not compile is drawn again.
                 Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted;
                 and those of which the compiler makes the same code.  Tried are the cases and unit tests that reach the
-                function, as probes in it tell, and pass with them (of what is in none, those that reach any of its file): the short
+                statement, as probes before it tell, and pass with them (of what is in none, those that reach any of its file): the short
                 ones on every mutant, then the long ones on those that are left, then what `make check` has for sanitizers.
                 BUILD/mutants-SEED.jsonl says what was tried; a run that was ended goes on from there, on the same sources; a
                 mutant that tests/full/equivalent argues by then is replaced by the next.
@@ -47,6 +47,8 @@ UNIT_TESTS_END_S = 600
 CASE_END_S = 90
 # The cases that `make check` repeats with sanitizers: (options of the sanitizers, filter).
 SANITIZED = re.findall(r"@(?:(ASAN_OPTIONS=\S+) )?tests/run --build \$\(BUILD\)/debug --filter (\S+)", (ROOT / "Makefile").read_text())
+# See the target `units` there.
+LEAKS_UNASKED = "ASAN_OPTIONS=detect_leaks=0"
 # What the short cases of a mutant take together, one after the other.
 NEAR_S = 30
 
@@ -197,7 +199,11 @@ def argued(tree):
     return {key.strip(): why for key, why in pairs}
 
 
-Mutant = collections.namedtuple("Mutant", "path label functions text")
+def sanitized(unit):
+    return unit.replace("build/", "build/debug/", 1)
+
+
+Mutant = collections.namedtuple("Mutant", "path label places text")
 
 
 def drawn(tree, seed):
@@ -213,7 +219,7 @@ def drawn(tree, seed):
         column = start - text.rfind(chr(10), 0, start)
         source = text.splitlines()[line].strip()
         name = path.relative_to(tree)
-        yield (Mutant(path, f"{name}:{line + 1}:{column}: {what}: {source}", reach.bodies_of(text, start), text[:start] + other + text[end:]),
+        yield (Mutant(path, f"{name}:{line + 1}:{column}: {what}: {source}", reach.places_of(text, start), text[:start] + other + text[end:]),
                f"{name}: {what}: {source}")
 
 
@@ -252,7 +258,7 @@ def sample_of(trial, n, seed, journal):
 
 
 def reach_of(trial, sample, journal):
-    """(label of each mutant -> who reaches its functions; seconds of each case), measured once."""
+    """(label of each mutant -> who comes by its places; seconds of each case), measured once."""
     everything = {case.name for case in (trial.tree / "tests" / "cases").iterdir()} | {reach.name_of(unit) for unit in trial.units()}
     known = collections.defaultdict(set)
     for row in journal.of("reach"):
@@ -262,7 +268,7 @@ def reach_of(trial, sample, journal):
     if new:
         sources = collections.defaultdict(list)
         for i, mutant in enumerate(new):
-            sources[mutant.path] += [(i, at) for at in mutant.functions]
+            sources[mutant.path] += [(i, at) for at in mutant.places]
         for row in reach.measure(trial, sources, set.intersection(*(known[mutant.label] for mutant in new))):
             found = {name: [new[i].label for i in marks] for name, marks in row["found"].items()}
             journal.add({"kind": "reach", **row, "found": found, "of": [mutant.label for mutant in new]})
@@ -286,7 +292,7 @@ def cases_of(trial, mutant, who, times):
 def try_mutant(trial, mutant, who, times, stage):
     """What noticed it, "" when nothing did.  Stages: the short cases and the unit tests, the long cases, the sanitizers."""
     if stage == "sanitizers":
-        return trial.failing_sanitized(mutant) if who else ""
+        return trial.failing_sanitized(mutant, who) if who else ""
     cases = cases_of(trial, mutant, who, times)[stage == "long"]
     units = [u for u in trial.units() if reach.name_of(u) in who] if stage == "short" else []
     if not cases and not units:
@@ -413,13 +419,13 @@ class Trial:
         fuzz = [f"build/fuzz/{path.stem}" for path in sorted((self.tree / "tests" / "fuzz").glob("*.c"))]
         return fuzz + [f"build/unit/{path.stem}" for path in sorted((self.tree / "tests" / "unit").glob("test_*.c"))]
 
-    def command_of(self, unit):
+    def command_of(self, unit, built=str):
         if unit.startswith("build/unit"):
-            return [unit]
+            return [built(unit)]
         kept, target = self.tree / "build" / "kept", pathlib.Path(unit).name
         if not (kept / target).is_dir():
             subprocess.run(["tests/fuzz/kept", "unpack", kept], cwd=self.tree, check=True)
-        return [unit, "--said", f"tests/fuzz/said/{target}", *sorted(str(path.relative_to(self.tree)) for path in (kept / target).iterdir())]
+        return [built(unit), "--said", f"tests/fuzz/said/{target}", *sorted(str(path.relative_to(self.tree)) for path in (kept / target).iterdir())]
 
     def failing_case(self, cases):
         """The first of these cases that fails, and fails again; "" when none does."""
@@ -440,21 +446,33 @@ class Trial:
                 return reach.name_of(unit)
         return ""
 
-    def failing_sanitized(self, mutant):
-        """What of `make check` with sanitizers fails: the unit tests, the kept inputs of the fuzz targets, or the first of its cases."""
-        cases = [["env", *filter(None, [how]), "tests/run", "--first-failure", "--build", "build/debug", f"--filter={which}"]
-                 for how, which in SANITIZED]
+    def failing_sanitized(self, mutant, who):
+        """What of `make check` with sanitizers fails: a kept input of a fuzz target, a unit test, or the first of its cases."""
+        self.be_sanitized()
+        units = [unit for unit in self.units() if reach.name_of(unit) in who]
+        with self.mutated(mutant, "build/debug"):
+            if self.run(["make", "-s", "-j2", "DEBUG=1", "all", *map(sanitized, units)])[0]:
+                raise SystemExit(f"{mutant.label}: does not link with sanitizers")
+            for unit in units:
+                leaks = LEAKS_UNASKED if reach.name_of(unit) == "test_exec_onednn" else ""
+                if self.run(["env", *filter(None, [leaks]), "timeout", "--kill-after=5", str(UNIT_TESTS_END_S), *self.command_of(unit, sanitized)])[0]:
+                    return f"{reach.name_of(unit)} with sanitizers"
+            return next((failed[0] for _, failed in map(self.run, self.sanitized_cases(who)) if failed), "")
+
+    def be_sanitized(self):
+        """Builds all of it once, and sees that it passes."""
         if not self.sanitized_ready:
-            if self.run(["make", "-s", "-j2", "DEBUG=1", "all", "units", "replay"])[0] or any(self.run(c)[0] for c in cases):
+            everything = {case.name for case in (self.tree / "tests" / "cases").iterdir()}
+            if self.run(["make", "-s", "-j2", "DEBUG=1", "all", "units", "replay"])[0] or any(self.run(c)[0] for c in self.sanitized_cases(everything)):
                 raise SystemExit("the unchanged tree fails with sanitizers; mend that first")
             self.sanitized_ready = True
-        with self.mutated(mutant, "build/debug"):
-            if self.run(["make", "-s", "-j2", "DEBUG=1", "all"])[0]:
-                raise SystemExit(f"{mutant.label}: does not link with sanitizers")
-            for target in ("units", "replay"):
-                if self.run(["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "-j2", "DEBUG=1", target])[0]:
-                    return f"{target} with sanitizers"
-            return next((failed[0] for _, failed in map(self.run, cases) if failed), "")
+
+    def sanitized_cases(self, who):
+        """A command for each of the Makefile's, with those of its cases that reach the mutant."""
+        for how, parts in SANITIZED:
+            cases = sorted(name for name in who if not name.startswith(("test_", "replay-")) and any(part in name for part in parts.split(",")))
+            if cases:
+                yield ["env", *filter(None, [how]), "tests/run", "--first-failure", "--build", "build/debug", f"--cases={','.join(cases)}"]
 
     def noticed_by(self, about, filters, full=False, near=False):
         """The cases or the unit test that fail; empty when none does."""

@@ -1,4 +1,4 @@
-"""Which cases and unit tests reach which functions: probes in the sources of a tree, and one run of everything.
+"""Which cases and unit tests reach which statements: probes in the sources of a tree, and one run of everything.
 
 A probe marks a byte of a file that the process shares from before main on: $NPU_REACH/$CASE.  So the sandbox, forks and
 a death in the middle change nothing.
@@ -35,14 +35,32 @@ __attribute__((constructor)) static void reach_open(void)
 """ % {"n": PROBES}
 
 
-def bodies_of(text, at):
-    """Where the body of the function begins that `at` lies in; outside of every function, and in a macro, those of all."""
+def places_of(text, at):
+    """Where whoever runs what `at` lies in comes by: before its statement, or at the beginning of its function; outside of
+    every function, and in a macro, at the beginning of all."""
     begins = [m.end() for m in re.finditer(r"^\{", text, re.M)]
     open_at = None
     for m in re.finditer(r"^[{}]", text[:at], re.M):
         open_at = m.end() if m[0] == "{" else None
     is_macro = text.startswith("#", text.rfind("\n", 0, at) + 1)
-    return begins if open_at is None or is_macro else [open_at]
+    return begins if open_at is None or is_macro else [statement_of(text, open_at, at)]
+
+
+def statement_of(text, body, at):
+    """Where the line begins whose whole statement `at` lies in: behind the end of another or of the head of a block, in no
+    parentheses, and no deeper than what was passed on the way; the form of the sources is clang-format's.  Else `body`."""
+    code = re.sub(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
+    depth, start = float("inf"), code.rfind("\n", 0, at) + 1
+    while start > body:
+        line, before = code[start:code.find("\n", start)], code[body:start].rstrip()
+        indent = len(line) - len(line.lstrip())
+        inside = before.count("(") - before.count(")")
+        if line.strip() and not inside and indent <= depth and re.search(r"(?:;|\}|\) \{|else \{|do \{)$", before or ";") and \
+                not re.match(r"\s*(?:[})#]|else\b|case\b|default\b|\w+:)", line):
+            return start
+        depth = min(depth, indent) if line.strip() else depth
+        start = code.rfind("\n", 0, start - 1) + 1
+    return body
 
 
 def with_probes(text, places):
