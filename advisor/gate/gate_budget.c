@@ -20,7 +20,7 @@ bool gate_parse_time(const char *text, double *ret_ns)
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(end, units[i].unit) == 0) {
-            *ret_ns = x * units[i].ns;
+            *ret_ns = round(x * units[i].ns * 1e3) / 1e3; /* 4.1 * 1e6 is less than 4,100,000 */
             return true;
         }
     return false;

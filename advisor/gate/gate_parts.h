@@ -99,7 +99,7 @@ Status gate_findings(const Gate *g);
 void gate_accuracy(const Gate *g);
 void gate_regressions(const Gate *g, bool structure);
 
-/* "4ms", "250us", "20000" (ns). */
+/* "4ms", "250us", "20000" (ns); to a thousandth of one. */
 bool gate_parse_time(const char *text, double *ret_ns);
 
 /* True when it is about this run or its trace and not about the model: evidence, and runtime advice
