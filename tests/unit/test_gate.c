@@ -137,6 +137,9 @@ static void budgets(void)
         {"throughput_per_s=0",
          "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'throughput_per_s':{'mid':0}}",
          0, "throughput_per_s >= 0: unknown [] undecided"},
+        {"throughput_per_s=0.5",
+         "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'throughput_per_s':{'mid':0.5}}",
+         0, "throughput_per_s >= 0.5: 0.5 [0.5] holds"},
         {"latency_ns=0",
          "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'latency_ns':{'mid':0}}", 0,
          "latency_ns <= 0: 0 [0] holds"},
@@ -150,6 +153,9 @@ static void budgets(void)
         {"latency_ns=1s", FIVE OTHER_SIZE, 0, "latency_ns <= 1s: 4000000 [3 4 4 4 5] undecided"},
         {"latency_ns=3ms", FIVE OTHER_SIZE, 0, "latency_ns <= 3ms: 4000000 [3 4 4 4 5] fails"},
         {"throughput_per_s=1", RATE OTHER_SIZE, 0, "throughput_per_s >= 1: 250 [0 260] undecided"},
+        {"coverage=0.75", STEPS OTHER_SIZE, 0, "coverage >= 0.75: 0.75 [0.75] holds"},
+        {"latency_ns=4.1ms", FIVE ",'evidence':{'issues':[{'code':'few'}]}", 0,
+         "latency_ns <= 4.1ms: 4000000 [3 4 4 4 5] holds"},
         {"host_steps=0", RATE OTHER_SIZE, 0, "host_steps <= 0: 0 [0] holds"},
         /* Of a refuted trace no time is one of this run. */
         {"latency_ns=1s", FIVE ",'evidence':{'refuted':'it is of another model'}", 0,
@@ -168,6 +174,7 @@ static void budgets(void)
         {"unknown_nodes=2", STEPS, 0, "unknown_nodes <= 2: 2 [2] holds"},
         {"coverage=0.75", STEPS, 0, "coverage >= 0.75: 0.75 [0.75] holds"},
         {"coverage=0.76", STEPS, 0, "coverage >= 0.76: 0.75 [0.75] fails"},
+        {"coverage=1", "'coverage':{'nodes':1,'nodes_known':1}", 0, "coverage >= 1: 1 [1] holds"},
         {"coverage=0", "'measured':{'inferences':1}", 0, "coverage >= 0: 0 [0] holds"},
         {"coverage=0", "'measured':{'inferences':0}", 0, "coverage >= 0: unknown [] undecided"},
         {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':1}", 0,
@@ -517,6 +524,9 @@ static const char *against(const char *baseline, const char *result, bool strict
 #define IS(n, mid, lo, hi)                                                                         \
     "'traces':[{}],'measured':{'inferences':" n ",'samples':{'n':" n                               \
     ",'values':[],'median':{'mid':" mid ",'lo':" lo ",'hi':" hi "}}}"
+#define NPU(n)                                                                                     \
+    "'traces':[{}],'measured':{'inferences':" n ",'samples':{'n':" n                               \
+    ",'npu_ns':{'median':1e6,'lo':1e6,'hi':1050001}}}"
 #define LATENCY NO_NEWS "; measured latency_ns against the baseline "
 
 /* 5 % and 50 us are tolerated, whichever is more; what is worse by chance is undecided. */
@@ -547,6 +557,12 @@ static void regressions(void)
          LATENCY "<= 1050000 ns: 1000000 [1000000 1050000] holds"},
         {BASELINE(WAS("1e6", "1e6", "1e6")), IS("5", "1000000", "1000000", "1050001"),
          LATENCY "<= 1050000 ns: 1000000 [1000000 1050001] holds"},
+        {BASELINE("'predicted':{},'measured':{'npu_ns':{'mid':1e6}}"), NPU("4"),
+         NO_NEWS "; measured npu_ns against the baseline <= 1050000 ns: 1000000 [1000000 1050001] "
+                 "undecided"},
+        {BASELINE("'predicted':{},'measured':{'npu_ns':{'mid':1e6}}"), NPU("5"),
+         NO_NEWS
+         "; measured npu_ns against the baseline <= 1050000 ns: 1000000 [1000000 1050001] holds"},
         {BASELINE(WAS("1e6", "1e6", "1e6")), "", LATENCY "<= 1050000 ns: unknown [] undecided"},
         /* Ends that are on the wrong side of the middle are the middle. */
         {BASELINE(WAS("1e6", "2e6", "0")), IS("9", "1050001", "1050001", "1050001"),
