@@ -83,14 +83,11 @@ static Status failed(const Fleets *f)
 
 /* ---- deciding ---- */
 
+/* Equal ones pass or fail together: the later is held against more. */
 static int by_chance(const void *x, const void *y)
 {
     const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
-    if (a->chance != b->chance)
-        return a->chance < b->chance ? -1 : 1;
-    if (a->model != b->model)
-        return a->model < b->model ? -1 : 1;
-    return a->step - b->step;
+    return a->chance < b->chance ? -1 : a->chance > b->chance;
 }
 
 static double difference(const Step *s)
