@@ -1,6 +1,7 @@
 /* Per-name figures: count, mean, median, extremes, sorted by total. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 #include <stdlib.h>
@@ -9,10 +10,9 @@
 int name_stat_order(const void *pa, const void *pb)
 {
     const NameStat *a = pa, *b = pb;
-    if (a->total_ns != b->total_ns)
-        return a->total_ns > b->total_ns ? -1 : 1;
-    int names = strcmp(a->name, b->name);
-    return names ? names : (a->kind > b->kind) - (a->kind < b->kind);
+    int order = COMPARE(b->total_ns, a->total_ns);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : COMPARE(a->kind, b->kind);
 }
 
 /* Names by their text.  A name's spans share its address (within one file), which answers most

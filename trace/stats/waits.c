@@ -1,6 +1,8 @@
 /* Which inference a task belongs to, where the trace shows who waits for it. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +19,9 @@ typedef struct {
 static int by_end(const void *pa, const void *pb)
 {
     const Wait *a = pa, *b = pb;
-    if (a->end_ns != b->end_ns)
-        return a->end_ns < b->end_ns ? -1 : 1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->inference > b->inference) - (a->inference < b->inference);
+    int order = COMPARE(a->end_ns, b->end_ns);
+    order = order ? order : COMPARE(a->start_ns, b->start_ns);
+    return order ? order : COMPARE(a->inference, b->inference);
 }
 
 static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
