@@ -142,7 +142,7 @@ static bool tasks_have_ids(const Sweep *s)
 
 static void index_ids(Sweep *s, Arena *scratch)
 {
-    s->id = ARENA_ARRAY(scratch, IdEntry, 2 * s->g->ninference + 1);
+    s->id = ARENA_ARRAY(scratch, IdEntry, 2 * s->g->ninference);
     for (size_t i = 0; i < s->g->ninference; i++) {
         const InferenceStat *f = &s->g->inference[i].stat;
         if (f->trace_id)
@@ -156,7 +156,7 @@ static void index_ids(Sweep *s, Arena *scratch)
 /* Names of tasks are one name, whatever the file calls them; it comes before all others. */
 static Query *collect_queries(const Gather *g, Arena *scratch, size_t *ret_count)
 {
-    Query *q = ARENA_ARRAY(scratch, Query, g->host.count + g->ntask + 1);
+    Query *q = ARENA_ARRAY(scratch, Query, g->host.count + g->ntask);
     size_t n = 0;
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c)); n++)
@@ -233,7 +233,7 @@ uint64_t count_lanes(const Gather *g)
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n = g->ninference, ended = 0;
     uint64_t most = 0;
-    int64_t *end = ARENA_ARRAY(scratch, int64_t, n + 1);
+    int64_t *end = ARENA_ARRAY(scratch, int64_t, n);
     for (size_t i = 0; i < n; i++)
         end[i] = g->inference[i].stat.start_ns + g->inference[i].stat.dur_ns;
     sort_numbers(end, n);

@@ -37,8 +37,8 @@ typedef struct {
 
 static void index_tasks(TaskIndex *x, const Gather *g, Arena *scratch)
 {
-    x->lane = ARENA_ARRAY(scratch, Entry, g->ntask + 1);
-    x->id = ARENA_ARRAY(scratch, Entry, g->ntask + 1);
+    x->lane = ARENA_ARRAY(scratch, Entry, g->ntask);
+    x->id = ARENA_ARRAY(scratch, Entry, g->ntask);
     for (size_t i = 0; i < g->ntask; i++) {
         const ExecutionStat *t = &g->task[i].stat;
         Entry e = {
@@ -122,7 +122,7 @@ static void count_operators(Gather *g, TraceStats *stats)
 static void move_executions(Gather *g, TraceStats *stats)
 {
     uint32_t first = 0;
-    stats->execution = ARENA_ARRAY(stats->arena, ExecutionStat, g->ntask + 1);
+    stats->execution = ARENA_ARRAY(stats->arena, ExecutionStat, g->ntask);
     stats->nexecution = g->ntask;
     for (size_t i = 0; i < g->ntask; i++) {
         ExecutionStat *e = &stats->execution[i];
@@ -144,7 +144,7 @@ static void move_executions(Gather *g, TraceStats *stats)
 static void move_operators(Gather *g, TraceStats *stats)
 {
     size_t n = g->op.count, orphan = n - stats->orphan_ops;
-    stats->op_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
+    stats->op_span = ARENA_ARRAY(stats->arena, OpSpan, n);
     stats->nop_span = n;
     for (OpRow *op; (op = rows_take(&g->op));) {
         ExecutionStat *e = op->lane == TASK_NONE ? NULL : &stats->execution[op->lane];

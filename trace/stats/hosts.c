@@ -33,7 +33,7 @@ static int by_nesting(const void *pa, const void *pb)
  */
 static void find_self_times(HostRow **row, size_t n, Arena *scratch)
 {
-    HostRow **open = ARENA_ARRAY(scratch, HostRow *, n + 1);
+    HostRow **open = ARENA_ARRAY(scratch, HostRow *, n);
     size_t nopen = 0;
     sort_rows(row, n, sizeof *row, by_nesting);
     for (size_t i = 0; i < n; i++) {
@@ -73,14 +73,14 @@ void collect_hosts(Gather *g, TraceStats *stats)
 {
     size_t n = 0;
     Arena *scratch = arena_new(SIZE_MAX);
-    HostRow **row = ARENA_ARRAY(scratch, HostRow *, g->host.count + 1);
+    HostRow **row = ARENA_ARRAY(scratch, HostRow *, g->host.count);
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c));)
         row[n++] = h;
     find_self_times(row, n, scratch);
     sort_rows(row, n, sizeof *row, by_inference);
-    stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
-    stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n + 1);
+    stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n);
+    stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n);
     stats->nhost_span = n;
     for (size_t i = 0; i < n; i++)
         place(g, stats, row[i], i);

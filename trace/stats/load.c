@@ -56,7 +56,7 @@ static bool over_inferences(const TraceStats *s, TraceLoad *ret)
 
 static void over_host(Arena *scratch, const TraceStats *s, TraceLoad *ret)
 {
-    Stay *transfer = ARENA_ARRAY(scratch, Stay, s->nhost_span + 1);
+    Stay *transfer = ARENA_ARRAY(scratch, Stay, s->nhost_span);
     size_t n = 0;
     double busy = 0;
     for (size_t i = 0; i < s->nhost_span; i++) {
@@ -117,7 +117,7 @@ static int64_t median_of_warm(Arena *scratch, const TraceStats *s, const int64_t
 
 static void over_tasks(Arena *scratch, const TraceStats *s, TraceLoad *ret)
 {
-    Stay *task = ARENA_ARRAY(scratch, Stay, s->nexecution + 1);
+    Stay *task = ARENA_ARRAY(scratch, Stay, s->nexecution);
     int64_t *waited = ARENA_ARRAY(scratch, int64_t, s->ninference);
     size_t n = 0;
     for (size_t i = 0; i < s->nexecution; i++) {

@@ -188,7 +188,7 @@ PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *
         latency += f->dur_ns;
     }
     size_t n = w.span.npart + w.gap.npart;
-    PathPart *part = ARENA_ARRAY(a, PathPart, n + 1);
+    PathPart *part = ARENA_ARRAY(a, PathPart, n);
     memcpy(part, w.span.part ? w.span.part : part, w.span.npart * sizeof *part);
     memcpy(part + w.span.npart, w.gap.part ? w.gap.part : part, w.gap.npart * sizeof *part);
     sort_rows(part, n, sizeof *part, by_total);

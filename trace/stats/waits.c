@@ -26,7 +26,7 @@ static int by_end(const void *pa, const void *pb)
 
 static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
 {
-    Wait *wait = ARENA_ARRAY(scratch, Wait, g->host.count + 1);
+    Wait *wait = ARENA_ARRAY(scratch, Wait, g->host.count);
     size_t n = 0;
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c));)
@@ -69,7 +69,7 @@ void follow_waits(Gather *g)
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n, found = 0;
     Wait *wait = collect_waits(g, scratch, &n);
-    uint32_t *inference = ARENA_ARRAY(scratch, uint32_t, g->ntask + 1);
+    uint32_t *inference = ARENA_ARRAY(scratch, uint32_t, g->ntask);
     for (size_t i = 0; n >= g->ntask && i < g->ntask; i++) {
         Wait *w = wait_for(wait, n, &g->task[i].stat);
         inference[i] = w ? w->inference : INFERENCE_NONE;
