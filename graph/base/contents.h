@@ -1,6 +1,7 @@
 /* graph/base/: what everything stands on: memory, errors, files, maps, XML, random numbers.
  *
  * arena.h arena.c: Arena: memory that lives and dies together
+ * compare.h: Comparing numbers
  * data.h data.c: The data files that ship: rules with their schemas, targets and languages, and
  *     the silicons
  * diag.h diag.c: Errors

@@ -157,7 +157,7 @@ static Taps *make_taps(Arena *a, int64_t in, int64_t out)
         int64_t first = (int64_t)floor(centre - wide), last = (int64_t)ceil(centre + wide);
         first = first < 0 ? 0 : first;
         last = last > in ? in : last;
-        tap[i] = (Taps){first, last - first, ARENA_ARRAY(a, float, (size_t)(last - first) + 1)};
+        tap[i] = (Taps){first, last - first, ARENA_ARRAY(a, float, (size_t)(last - first))};
         for (int64_t k = 0; k < tap[i].count; k++) {
             double off = fabs((double)(first + k) + 0.5 - centre) / wide;
             tap[i].weight[k] = (float)(off < 1 ? 1 - off : 0);

@@ -242,7 +242,7 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
     if (st)
         return st;
     thin(s, most);
-    s->placement = ARENA_ARRAY(a, Placement, s->nitem + 1);
+    s->placement = ARENA_ARRAY(a, Placement, s->nitem);
     *ret = s;
     return STATUS_OK;
 }

@@ -47,7 +47,7 @@ static bool read_row(const Graph *g, const Node *n, Row *ret)
 Losses *value_losses_new(Arena *a, const Graph *g)
 {
     Losses *l = ARENA_NEW(a, Losses);
-    *l = (Losses){.graph = g, .row = ARENA_ARRAY(a, Row, g->nnode + 1)};
+    *l = (Losses){.graph = g, .row = ARENA_ARRAY(a, Row, g->nnode)};
     for (size_t i = 0; i < g->nnode; i++)
         l->n += read_row(g, &g->node[i], &l->row[l->n]);
     return l;

@@ -19,7 +19,7 @@ static Status write_interface(Arena *a, const Model *m, const CompileOptions *o,
                               Diag *diag)
 {
     const Graph *g = m->graph;
-    Edit *edit = ARENA_ARRAY(a, Edit, o->ninput_dtype + o->noutput_dtype + o->npermute + 1);
+    Edit *edit = ARENA_ARRAY(a, Edit, o->ninput_dtype + o->noutput_dtype + o->npermute);
     size_t n = 0;
     for (size_t i = 0; i < o->ninput_dtype; i++)
         edit[n++] = (Edit){EDIT_INPUT_DTYPE, o->input_dtype[i].name, 0,

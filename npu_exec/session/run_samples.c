@@ -35,12 +35,12 @@ static const Graph *with_axes_back(Arena *a, const ExecOptions *o, const Graph *
         return g;
     Graph *copy = ARENA_NEW(a, Graph);
     *copy = *g;
-    copy->tensor = ARENA_ARRAY(a, Tensor, g->ntensor + 1);
+    copy->tensor = ARENA_ARRAY(a, Tensor, g->ntensor);
     memcpy(copy->tensor, g->tensor, g->ntensor * sizeof *g->tensor);
     for (size_t i = 0; i < g->ninput; i++) {
         Permutation p = permutation(o, i);
         Tensor *t = &copy->tensor[g->input[i]];
-        Dim *dim = ARENA_ARRAY(a, Dim, (size_t)p.rank + 1);
+        Dim *dim = ARENA_ARRAY(a, Dim, (size_t)p.rank);
         if (p.rank == 0 || p.rank != t->shape.rank)
             continue;
         for (int32_t k = 0; k < p.rank; k++)
@@ -192,7 +192,7 @@ Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progre
     DataRun j = {.arena = a,
                  .options = o,
                  .as_written = with_axes_back(a, o, g),
-                 .output = ARENA_ARRAY(a, NpyStack, g->noutput + 1),
+                 .output = ARENA_ARRAY(a, NpyStack, g->noutput),
                  .noutput = g->noutput};
     Execution *x = NULL;
     Status st = npy_folder(o->output_dir, diag);

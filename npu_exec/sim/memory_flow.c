@@ -20,8 +20,8 @@ typedef struct {
 static void take_times(Arena *a, const RunPlan *plan, const Job *job, Drawing *d)
 {
     size_t n = plan->program->nop;
-    d->begin = ARENA_ARRAY(a, Ps, n + 1);
-    d->end = ARENA_ARRAY(a, Ps, n + 1);
+    d->begin = ARENA_ARRAY(a, Ps, n);
+    d->end = ARENA_ARRAY(a, Ps, n);
     d->first = INT64_MAX;
     for (uint32_t t = 0; t < plan->ntask; t++) {
         const TaskPlan *p = plan->task[t];

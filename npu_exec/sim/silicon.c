@@ -303,7 +303,7 @@ Silicon *silicon_member(Arena *a, const Silicon *from, uint32_t number)
 {
     Silicon *s = ARENA_NEW(a, Silicon);
     *s = *from;
-    s->host = ARENA_ARRAY(a, HostCost, from->nhost + 1);
+    s->host = ARENA_ARRAY(a, HostCost, from->nhost);
     if (from->nhost)
         memcpy(s->host, from->host, from->nhost * sizeof *s->host);
     const Member *m = number ? &from->member[number - 1] : &(Member){0};

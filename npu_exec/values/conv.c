@@ -362,7 +362,7 @@ Status kernel_qlinear_conv(Call *c)
     if (st)
         return st;
     ConvOut o = {.bias = q.bias, .scale_x = q.scale_x, .scale_w = q.scale_w, .nscale = q.nscale};
-    o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
+    o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count);
     run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_conv, &o);
     return quantize_out(c, o.y, 6, 7, c->out[0]);
 }

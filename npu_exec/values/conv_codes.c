@@ -108,9 +108,9 @@ static void lay_terms(Call *c, Sink *s)
     s->terms.less = s->less;
     s->terms.scale = s->scale;
     s->terms.bias = s->bias;
-    s->terms.by = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
-    s->terms.base = ARENA_ARRAY(c->scratch, float, (size_t)s->m + 1);
-    s->terms.vague = ARENA_ARRAY(c->scratch, uint16_t, (size_t)s->m + 1);
+    s->terms.by = ARENA_ARRAY(c->scratch, float, (size_t)s->m);
+    s->terms.base = ARENA_ARRAY(c->scratch, float, (size_t)s->m);
+    s->terms.vague = ARENA_ARRAY(c->scratch, uint16_t, (size_t)s->m);
     loop_code_terms(&s->terms, (size_t)s->m);
 }
 

@@ -337,9 +337,9 @@ static Status run_node(Run *r, const Node *n)
     const TensorId *output = f ? r->graph->node[f->quantize].output : n->output;
     c.epilogue = f ? &f->epilogue : NULL;
     c.kept = has_constant_weights(r, n) ? &r->kept[at] : NULL;
-    c.in = ARENA_ARRAY(scratch, Value *, (size_t)n->ninput + 1);
-    c.last = ARENA_ARRAY(scratch, bool, (size_t)n->ninput + 1);
-    c.out = ARENA_ARRAY(scratch, Value *, (size_t)n->noutput + 1);
+    c.in = ARENA_ARRAY(scratch, Value *, (size_t)n->ninput);
+    c.last = ARENA_ARRAY(scratch, bool, (size_t)n->ninput);
+    c.out = ARENA_ARRAY(scratch, Value *, (size_t)n->noutput);
     Status st = STATUS_OK;
     for (uint32_t i = 0; i < n->ninput && !st; i++)
         if (n->input[i] != TENSOR_NONE) {
@@ -430,13 +430,13 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     Execution *x = ARENA_NEW(a, Execution);
     *x = (Execution){.model = model, .graph = model->graph, .arena = a, .diag = diag};
     x->quick = onednn_is_ready();
-    x->value = ARENA_ARRAY(a, Value *, n + 1);
-    x->uses = ARENA_ARRAY(a, uint32_t, n + 1);
-    x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode + 1);
-    x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode + 1);
-    x->fused = ARENA_ARRAY(a, bool, model->graph->nnode + 1);
-    x->steady = ARENA_ARRAY(a, bool, n + 1);
-    x->spent = ARENA_ARRAY(a, bool, n + 1);
+    x->value = ARENA_ARRAY(a, Value *, n);
+    x->uses = ARENA_ARRAY(a, uint32_t, n);
+    x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode);
+    x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode);
+    x->fused = ARENA_ARRAY(a, bool, model->graph->nnode);
+    x->steady = ARENA_ARRAY(a, bool, n);
+    x->spent = ARENA_ARRAY(a, bool, n);
     find_fusions(x);
     find_steady(x);
     find_spent(x);

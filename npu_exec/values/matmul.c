@@ -252,7 +252,7 @@ Status kernel_qlinear_matmul(Call *c)
     if (call_in(c, 1)->count != 1 || (sink.nscale != 1 && sink.nscale != t.s.n))
         return call_refuse(c, "scales do not fit the columns");
     sink.scale_a = scale_a[0];
-    sink.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count + 1);
+    sink.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count);
     multiply_all(c, &t, &o, &sink);
     return quantize_out(c, sink.y, 6, 7, c->out[0]);
 }

@@ -142,7 +142,7 @@ static void pool_line(const Window3 *w, const float *x, int64_t row, bool averag
 static void pool_lines(Call *c, const Window3 *w, const float *x, int64_t planes, bool average,
                        float *y)
 {
-    float *count = ARENA_ARRAY(c->scratch, float, (size_t)w->out[2] + 1);
+    float *count = ARENA_ARRAY(c->scratch, float, (size_t)w->out[2]);
     for (int64_t n = 0; n < planes; n++)
         for (int64_t row = 0; row < w->out[1]; row++, y += w->out[2]) {
             pool_line(w, x + n * w->in[1] * w->in[2], row, average, y, count);
@@ -292,7 +292,7 @@ bool quick_global_pool(Call *c)
     int64_t plane = value_extent(v, 2, v->rank), channels = v->dim[1];
     const uint8_t *x = f.root->data;
     float *y = out_floats(out);
-    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)channels + 1);
+    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)channels);
     for (int64_t n = 0; y && n < v->dim[0]; n++) {
         memset(sum, 0, (size_t)channels * sizeof *sum);
         for (int64_t i = 0; i < plane; i++, x += channels)
@@ -456,7 +456,7 @@ Status kernel_resize(Call *c)
     for (int32_t i = v->rank - 1; i >= 0; i--) {
         stride[i] = step;
         step *= v->dim[i];
-        taps[i] = ARENA_ARRAY(c->scratch, Taps, (size_t)out->dim[i] + 1);
+        taps[i] = ARENA_ARRAY(c->scratch, Taps, (size_t)out->dim[i]);
         for (int64_t k = 0; k < out->dim[i]; k++)
             taps[i][k] = taps_at(&axis[i], k);
     }
@@ -482,7 +482,7 @@ bool quick_resize(Call *c)
     if (!moved)
         return false;
     int64_t rows = out->dim[2], columns = out->dim[3];
-    int64_t *from = ARENA_ARRAY(c->scratch, int64_t, (size_t)columns + 1);
+    int64_t *from = ARENA_ARRAY(c->scratch, int64_t, (size_t)columns);
     size_t pixel = (size_t)v->dim[1];
     uint8_t *y = moved->data;
     for (int64_t k = 0; k < columns; k++)

@@ -195,7 +195,7 @@ Status kernel_qlinear_binary(Call *c)
         if (st || s[k].n != 1 || !broadcast_strides(in[k], out, stride[k]))
             return st ? st : call_refuse(c, "its shapes or scales are not handled");
     }
-    float *y = ARENA_ARRAY(c->scratch, float, (size_t)out->count + 1);
+    float *y = ARENA_ARRAY(c->scratch, float, (size_t)out->count);
     for (int64_t i = 0; i < out->count; i++, next_index(out, index)) {
         float x[2];
         for (int k = 0; k < 2; k++) {

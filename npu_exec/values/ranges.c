@@ -53,7 +53,7 @@ bool range_method_from_name(const char *name, RangeMethod *ret)
 Ranges *ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric)
 {
     Ranges *r = ARENA_NEW(a, Ranges);
-    *r = (Ranges){a, g, method, symmetric, 0, ARENA_ARRAY(a, Seen, g->ntensor + 1)};
+    *r = (Ranges){a, g, method, symmetric, 0, ARENA_ARRAY(a, Seen, g->ntensor)};
     for (size_t i = 0; i < g->ntensor; i++)
         r->seen[i] = (Seen){.lo = INFINITY, .hi = -INFINITY};
     return r;

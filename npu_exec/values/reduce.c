@@ -107,7 +107,7 @@ Status kernel_reduce(Call *c)
     }
     if (step != out->count)
         return call_refuse(c, "its shapes do not go together");
-    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)out->count + 1);
+    double *sum = ARENA_ARRAY(c->scratch, double, (size_t)out->count);
     for (int64_t i = 0; i < out->count; i++)
         sum[i] = fold_start(f);
     for (int64_t from = 0; from < v->count; from++, next_index(v, index)) {

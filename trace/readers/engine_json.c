@@ -214,7 +214,7 @@ Status engine_read_times(EngineTimes *t, InFile file, Diag *diag)
                         "is not the list that trtexec --exportTimes writes");
     }
     size_t most = (size_t)cJSON_GetArraySize(root);
-    double *v = ARENA_ARRAY(t->arena, double, most + 1);
+    double *v = ARENA_ARRAY(t->arena, double, most);
     for (int s = 0; s < ENGINE_STAGE_COUNT; s++) {
         size_t n = 0;
         cJSON_ArrayForEach(o, root) n += duration(o, (EngineStageKind)s, &v[n]);

@@ -82,7 +82,7 @@ static Members members_of(Arena *a, const cJSON *o)
     size_t n = (size_t)cJSON_GetArraySize(o), i = 0;
     const cJSON *c;
     strmap_init(&m.index, a, n + 1);
-    m.item = ARENA_ARRAY(a, const cJSON *, n + 1);
+    m.item = ARENA_ARRAY(a, const cJSON *, n);
     cJSON_ArrayForEach(c, o)
     {
         if (!c->string)

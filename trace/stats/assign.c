@@ -1,6 +1,7 @@
 /* Which inference a host span or a task belongs to (the rule is in stats.h). */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 #include <stdlib.h>
@@ -14,9 +15,8 @@ enum {
 static int by_start(const void *pa, const void *pb)
 {
     const InferenceRow *a = pa, *b = pb;
-    if (a->stat.start_ns != b->stat.start_ns)
-        return a->stat.start_ns < b->stat.start_ns ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    int start = COMPARE(a->stat.start_ns, b->stat.start_ns);
+    return start ? start : COMPARE(a->order, b->order);
 }
 
 /* One span that looks for its inference, at its middle: clocks may be a little apart. */
@@ -31,9 +31,8 @@ typedef struct {
 static int by_middle(const void *pa, const void *pb)
 {
     const Query *a = pa, *b = pb;
-    if (a->middle_ns != b->middle_ns)
-        return a->middle_ns < b->middle_ns ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    int middle = COMPARE(a->middle_ns, b->middle_ns);
+    return middle ? middle : COMPARE(a->number, b->number);
 }
 
 typedef struct {
@@ -44,9 +43,8 @@ typedef struct {
 static int by_id(const void *pa, const void *pb)
 {
     const IdEntry *a = pa, *b = pb;
-    if (a->id != b->id)
-        return a->id < b->id ? -1 : 1;
-    return a->inference < b->inference ? -1 : a->inference > b->inference;
+    int id = COMPARE(a->id, b->id);
+    return id ? id : COMPARE(a->inference, b->inference);
 }
 
 typedef struct {
@@ -144,7 +142,7 @@ static bool tasks_have_ids(const Sweep *s)
 
 static void index_ids(Sweep *s, Arena *scratch)
 {
-    s->id = ARENA_ARRAY(scratch, IdEntry, 2 * s->g->ninference + 1);
+    s->id = ARENA_ARRAY(scratch, IdEntry, 2 * s->g->ninference);
     for (size_t i = 0; i < s->g->ninference; i++) {
         const InferenceStat *f = &s->g->inference[i].stat;
         if (f->trace_id)
@@ -158,7 +156,7 @@ static void index_ids(Sweep *s, Arena *scratch)
 /* Names of tasks are one name, whatever the file calls them; it comes before all others. */
 static Query *collect_queries(const Gather *g, Arena *scratch, size_t *ret_count)
 {
-    Query *q = ARENA_ARRAY(scratch, Query, g->host.count + g->ntask + 1);
+    Query *q = ARENA_ARRAY(scratch, Query, g->host.count + g->ntask);
     size_t n = 0;
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c)); n++)
@@ -184,9 +182,8 @@ static Query *collect_queries(const Gather *g, Arena *scratch, size_t *ret_count
 static int by_task_start(const void *pa, const void *pb)
 {
     const TaskRow *a = pa, *b = pb;
-    if (a->stat.start_ns != b->stat.start_ns)
-        return a->stat.start_ns < b->stat.start_ns ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    int start = COMPARE(a->stat.start_ns, b->stat.start_ns);
+    return start ? start : COMPARE(a->order, b->order);
 }
 
 /* Clocks that disagree: if every inference has the same number of tasks, order tells which. */
@@ -206,13 +203,10 @@ static void deal_in_order(Gather *g, TraceStats *stats)
 static int by_lane(const void *pa, const void *pb)
 {
     const LabelRow *a = pa, *b = pb;
-    if (a->lane != b->lane)
-        return a->lane < b->lane ? -1 : 1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    if (a->end_ns != b->end_ns)
-        return a->end_ns > b->end_ns ? -1 : 1;
-    return strcmp(a->name, b->name);
+    int order = COMPARE(a->lane, b->lane);
+    order = order ? order : COMPARE(a->start_ns, b->start_ns);
+    order = order ? order : COMPARE(b->end_ns, a->end_ns);
+    return order ? order : strcmp(a->name, b->name);
 }
 
 /* The innermost label around an inference, on its thread. */
@@ -239,7 +233,7 @@ uint64_t count_lanes(const Gather *g)
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n = g->ninference, ended = 0;
     uint64_t most = 0;
-    int64_t *end = ARENA_ARRAY(scratch, int64_t, n + 1);
+    int64_t *end = ARENA_ARRAY(scratch, int64_t, n);
     for (size_t i = 0; i < n; i++)
         end[i] = g->inference[i].stat.start_ns + g->inference[i].stat.dur_ns;
     sort_numbers(end, n);

@@ -1,12 +1,13 @@
 /* Compiling: how much of it before the service began, and how much after. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
+
 static int by_start(const void *pa, const void *pb)
 {
     const CompileRow *a = pa, *b = pb;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return a->dur_ns > b->dur_ns ? -1 : a->dur_ns < b->dur_ns;
+    int start = COMPARE(a->start_ns, b->start_ns);
+    return start ? start : COMPARE(b->dur_ns, a->dur_ns);
 }
 
 void collect_compiles(Gather *g, TraceStats *s)

@@ -1,17 +1,17 @@
 /* Tasks and the operators inside them: NPU Total, Run, IoWait. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static int by_inference(const void *pa, const void *pb)
 {
     const TaskRow *a = pa, *b = pb;
-    if (a->stat.inference != b->stat.inference)
-        return a->stat.inference < b->stat.inference ? -1 : 1;
-    if (a->stat.start_ns != b->stat.start_ns)
-        return a->stat.start_ns < b->stat.start_ns ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    int order = COMPARE(a->stat.inference, b->stat.inference);
+    order = order ? order : COMPARE(a->stat.start_ns, b->stat.start_ns);
+    return order ? order : COMPARE(a->order, b->order);
 }
 
 /* Tasks by thread and time, and by span id. */
@@ -24,11 +24,9 @@ typedef struct {
 static int by_key(const void *pa, const void *pb)
 {
     const Entry *a = pa, *b = pb;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return a->task < b->task ? -1 : a->task > b->task;
+    int order = COMPARE(a->key, b->key);
+    order = order ? order : COMPARE(a->start_ns, b->start_ns);
+    return order ? order : COMPARE(a->task, b->task);
 }
 
 typedef struct {
@@ -39,8 +37,8 @@ typedef struct {
 
 static void index_tasks(TaskIndex *x, const Gather *g, Arena *scratch)
 {
-    x->lane = ARENA_ARRAY(scratch, Entry, g->ntask + 1);
-    x->id = ARENA_ARRAY(scratch, Entry, g->ntask + 1);
+    x->lane = ARENA_ARRAY(scratch, Entry, g->ntask);
+    x->id = ARENA_ARRAY(scratch, Entry, g->ntask);
     for (size_t i = 0; i < g->ntask; i++) {
         const ExecutionStat *t = &g->task[i].stat;
         Entry e = {
@@ -124,7 +122,7 @@ static void count_operators(Gather *g, TraceStats *stats)
 static void move_executions(Gather *g, TraceStats *stats)
 {
     uint32_t first = 0;
-    stats->execution = ARENA_ARRAY(stats->arena, ExecutionStat, g->ntask + 1);
+    stats->execution = ARENA_ARRAY(stats->arena, ExecutionStat, g->ntask);
     stats->nexecution = g->ntask;
     for (size_t i = 0; i < g->ntask; i++) {
         ExecutionStat *e = &stats->execution[i];
@@ -146,7 +144,7 @@ static void move_executions(Gather *g, TraceStats *stats)
 static void move_operators(Gather *g, TraceStats *stats)
 {
     size_t n = g->op.count, orphan = n - stats->orphan_ops;
-    stats->op_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
+    stats->op_span = ARENA_ARRAY(stats->arena, OpSpan, n);
     stats->nop_span = n;
     for (OpRow *op; (op = rows_take(&g->op));) {
         ExecutionStat *e = op->lane == TASK_NONE ? NULL : &stats->execution[op->lane];
@@ -163,13 +161,10 @@ static void move_operators(Gather *g, TraceStats *stats)
 static int by_time(const void *pa, const void *pb)
 {
     const OpSpan *a = pa, *b = pb;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    if (a->operator_index != b->operator_index)
-        return a->operator_index < b->operator_index ? -1 : 1;
-    if (a->dur_ns != b->dur_ns)
-        return a->dur_ns < b->dur_ns ? -1 : 1;
-    return strcmp(a->name, b->name);
+    int order = COMPARE(a->start_ns, b->start_ns);
+    order = order ? order : COMPARE(a->operator_index, b->operator_index);
+    order = order ? order : COMPARE(a->dur_ns, b->dur_ns);
+    return order ? order : strcmp(a->name, b->name);
 }
 
 static bool is_sorted(const OpSpan *op, size_t n)

@@ -153,7 +153,7 @@ static double concurrency_of(const Gather *g)
 /* How often an inference runs each operator, and for how long, by the number of its name. */
 static NameShare *shares_of(Gather *g, const FileRun *r)
 {
-    NameShare *x = ARENA_ARRAY(g->arena, NameShare, g->nname + 1);
+    NameShare *x = ARENA_ARRAY(g->arena, NameShare, g->nname);
     RowCursor c = rows_from(&g->host, g->now.host), d = rows_from(&g->op, g->now.op);
     for (HostRow *h; (h = rows_next(&g->host, &c));) {
         if (h->kind != SPAN_HOST_OPERATOR)

@@ -1,6 +1,8 @@
 /* Host spans, grouped by inference. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +10,12 @@ static int by_inference(const void *pa, const void *pb)
 {
     const HostRow *const *a = pa, *const *b = pb;
     const HostRow *x = *a, *y = *b;
-    if (x->inference != y->inference)
-        return x->inference < y->inference ? -1 : 1;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    if (x->operator_index != y->operator_index)
-        return x->operator_index < y->operator_index ? -1 : 1;
-    if (x->dur_ns != y->dur_ns)
-        return x->dur_ns > y->dur_ns ? -1 : 1;
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    return x->detail.span_id < y->detail.span_id ? -1 : x->detail.span_id > y->detail.span_id;
+    int order = COMPARE(x->inference, y->inference);
+    order = order ? order : COMPARE(x->start_ns, y->start_ns);
+    order = order ? order : COMPARE(x->operator_index, y->operator_index);
+    order = order ? order : COMPARE(y->dur_ns, x->dur_ns);
+    order = order ? order : COMPARE(x->name, y->name);
+    return order ? order : COMPARE(x->detail.span_id, y->detail.span_id);
 }
 
 /* Threads one after the other, parents before their children. */
@@ -26,20 +23,17 @@ static int by_nesting(const void *pa, const void *pb)
 {
     const HostRow *const *a = pa, *const *b = pb;
     const HostRow *x = *a, *y = *b;
-    if (x->lane != y->lane)
-        return x->lane < y->lane ? -1 : 1;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    if (x->dur_ns != y->dur_ns)
-        return x->dur_ns > y->dur_ns ? -1 : 1;
-    return by_inference(pa, pb);
+    int order = COMPARE(x->lane, y->lane);
+    order = order ? order : COMPARE(x->start_ns, y->start_ns);
+    order = order ? order : COMPARE(y->dur_ns, x->dur_ns);
+    return order ? order : by_inference(pa, pb);
 }
 
 /* Takes every span's time off the innermost one around it.  What merely overlaps nests in nothing.
  */
 static void find_self_times(HostRow **row, size_t n, Arena *scratch)
 {
-    HostRow **open = ARENA_ARRAY(scratch, HostRow *, n + 1);
+    HostRow **open = ARENA_ARRAY(scratch, HostRow *, n);
     size_t nopen = 0;
     sort_rows(row, n, sizeof *row, by_nesting);
     for (size_t i = 0; i < n; i++) {
@@ -79,14 +73,14 @@ void collect_hosts(Gather *g, TraceStats *stats)
 {
     size_t n = 0;
     Arena *scratch = arena_new(SIZE_MAX);
-    HostRow **row = ARENA_ARRAY(scratch, HostRow *, g->host.count + 1);
+    HostRow **row = ARENA_ARRAY(scratch, HostRow *, g->host.count);
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c));)
         row[n++] = h;
     find_self_times(row, n, scratch);
     sort_rows(row, n, sizeof *row, by_inference);
-    stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n + 1);
-    stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n + 1);
+    stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n);
+    stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n);
     stats->nhost_span = n;
     for (size_t i = 0; i < n; i++)
         place(g, stats, row[i], i);

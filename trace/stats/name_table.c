@@ -1,6 +1,7 @@
 /* Per-name figures: count, mean, median, extremes, sorted by total. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 #include <stdlib.h>
@@ -9,10 +10,9 @@
 int name_stat_order(const void *pa, const void *pb)
 {
     const NameStat *a = pa, *b = pb;
-    if (a->total_ns != b->total_ns)
-        return a->total_ns > b->total_ns ? -1 : 1;
-    int names = strcmp(a->name, b->name);
-    return names ? names : (a->kind > b->kind) - (a->kind < b->kind);
+    int order = COMPARE(b->total_ns, a->total_ns);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : COMPARE(a->kind, b->kind);
 }
 
 /* Names by their text.  A name's spans share its address (within one file), which answers most
@@ -155,7 +155,7 @@ NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *
     Arena *scratch = arena_new(SIZE_MAX);
     NameIndex x = {.arena = s->arena};
     strmap_init(&x.ids, scratch, 256);
-    uint32_t *id = ARENA_ARRAY(scratch, uint32_t, n + 1);
+    uint32_t *id = ARENA_ARRAY(scratch, uint32_t, n);
     for (size_t i = 0; i < n; i++) {
         id[i] = STRMAP_NONE;
         if (!(kinds >> span[i].kind & 1))
@@ -167,8 +167,8 @@ NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *
     NameStat *table = x.table;
     size_t count = x.count;
     /* Counting sort by name: durations of one name lie together. */
-    int64_t *duration = ARENA_ARRAY(scratch, int64_t, n + 1);
-    size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), at = 0;
+    int64_t *duration = ARENA_ARRAY(scratch, int64_t, n);
+    size_t *next = ARENA_ARRAY(scratch, size_t, count), at = 0;
     for (size_t k = 0; k < count; at += table[k++].count)
         next[k] = at;
     for (size_t i = 0; i < n; i++)

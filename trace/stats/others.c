@@ -7,9 +7,9 @@
 NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    int64_t *duration = ARENA_ARRAY(scratch, int64_t, g->other.count + 1);
-    NameStat *all = ARENA_ARRAY(scratch, NameStat, g->nname + 1);
-    size_t *next = ARENA_ARRAY(scratch, size_t, g->nname + 1), count = 0, first = 0;
+    int64_t *duration = ARENA_ARRAY(scratch, int64_t, g->other.count);
+    NameStat *all = ARENA_ARRAY(scratch, NameStat, g->nname);
+    size_t *next = ARENA_ARRAY(scratch, size_t, g->nname), count = 0, first = 0;
     RowCursor c = rows_begin(&g->other);
     for (OtherRow *o; (o = rows_next(&g->other, &c)); all[o->name].count++)
         all[o->name].kind = o->kind;
@@ -27,7 +27,7 @@ NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count)
         all[k].self_ns = all[k].total_ns;
         all[count++] = all[k];
     }
-    NameStat *table = ARENA_ARRAY(s->arena, NameStat, count + 1);
+    NameStat *table = ARENA_ARRAY(s->arena, NameStat, count);
     memcpy(table, all, count * sizeof *table);
     sort_rows(table, count, sizeof *table, name_stat_order);
     arena_free(scratch);

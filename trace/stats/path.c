@@ -1,6 +1,7 @@
 /* Path: a sweep over each inference, with a heap of the spans that are open. */
 #include "trace/stats/path.h"
 
+#include "graph/base/compare.h"
 #include "trace/stats/rows.h"
 
 #include <stdio.h>
@@ -41,11 +42,9 @@ static int rank_of(SpanKind k)
 static int by_start(const void *pa, const void *pb)
 {
     const Item *a = pa, *b = pb;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    if (a->end_ns != b->end_ns)
-        return a->end_ns > b->end_ns ? -1 : 1;
-    return strcmp(a->name, b->name);
+    int order = COMPARE(a->start_ns, b->start_ns);
+    order = order ? order : COMPARE(b->end_ns, a->end_ns);
+    return order ? order : strcmp(a->name, b->name);
 }
 
 static bool explains_before(const Item *a, const Item *b)
@@ -167,11 +166,9 @@ static void sweep(Sweep *w, const InferenceStat *f)
 static int by_total(const void *pa, const void *pb)
 {
     const PathPart *a = pa, *b = pb;
-    if (a->total_ns != b->total_ns)
-        return a->total_ns > b->total_ns ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return strcmp(a->name, b->name);
+    int order = COMPARE(b->total_ns, a->total_ns);
+    order = order ? order : COMPARE(a->kind, b->kind);
+    return order ? order : strcmp(a->name, b->name);
 }
 
 PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *ret_latency_ns)
@@ -191,7 +188,7 @@ PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *
         latency += f->dur_ns;
     }
     size_t n = w.span.npart + w.gap.npart;
-    PathPart *part = ARENA_ARRAY(a, PathPart, n + 1);
+    PathPart *part = ARENA_ARRAY(a, PathPart, n);
     memcpy(part, w.span.part ? w.span.part : part, w.span.npart * sizeof *part);
     memcpy(part + w.span.npart, w.gap.part ? w.gap.part : part, w.gap.npart * sizeof *part);
     sort_rows(part, n, sizeof *part, by_total);

@@ -48,7 +48,7 @@ static Status read_one(Gather *g, TraceStats *s, const char *path, const char *b
 static void move_inferences(Gather *g, TraceStats *s)
 {
     s->ninference = g->ninference;
-    s->inference = ARENA_ARRAY(s->arena, InferenceStat, g->ninference + 1);
+    s->inference = ARENA_ARRAY(s->arena, InferenceStat, g->ninference);
     for (size_t i = 0; i < g->ninference; i++)
         s->inference[i] = g->inference[i].stat;
 }
@@ -56,8 +56,8 @@ static void move_inferences(Gather *g, TraceStats *s)
 static void describe_latency(TraceStats *s)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    int64_t *all = ARENA_ARRAY(scratch, int64_t, s->ninference + 1);
-    int64_t *warm = ARENA_ARRAY(scratch, int64_t, s->ninference + 1);
+    int64_t *all = ARENA_ARRAY(scratch, int64_t, s->ninference);
+    int64_t *warm = ARENA_ARRAY(scratch, int64_t, s->ninference);
     size_t nwarm = 0;
     for (size_t i = 0; i < s->ninference; i++) {
         all[i] = s->inference[i].dur_ns;
@@ -88,7 +88,7 @@ double name_ns_per_inference(const TraceStats *s, const NameStat *n)
 static void move_names(Gather *g, TraceStats *s)
 {
     s->ninfo = g->nname;
-    s->info = ARENA_ARRAY(s->arena, NameInfo, g->nname + 1);
+    s->info = ARENA_ARRAY(s->arena, NameInfo, g->nname);
     strmap_init(&s->info_by_name, s->arena, g->nname + 1);
     for (size_t i = 0; i < g->nname; i++) {
         s->info[i] = g->name[i];
@@ -128,8 +128,8 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
 {
     TraceStats *s = ARENA_NEW(a, TraceStats);
     s->arena = a;
-    s->file = ARENA_ARRAY(a, TraceInfo, nfile + 1);
-    s->run = ARENA_ARRAY(a, FileRun, nfile + 1);
+    s->file = ARENA_ARRAY(a, TraceInfo, nfile);
+    s->run = ARENA_ARRAY(a, FileRun, nfile);
     s->device_lane = ARENA_ARRAY(a, DeviceLane, DEVICE_LANES_MAX);
     s->nfile = nfile;
     return s;

@@ -70,8 +70,8 @@ static bool keep_other(void *user, void *row)
 void keep_window(Gather *g, int64_t from_ns, int64_t to_ns)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    Window w = {.inference = ARENA_ARRAY(scratch, uint32_t, g->ninference + 1),
-                .task = ARENA_ARRAY(scratch, uint32_t, g->ntask + 1)};
+    Window w = {.inference = ARENA_ARRAY(scratch, uint32_t, g->ninference),
+                .task = ARENA_ARRAY(scratch, uint32_t, g->ntask)};
     if (__builtin_add_overflow(g->first_ns, from_ns, &w.from_ns))
         w.from_ns = INT64_MAX;
     if (to_ns <= 0 || __builtin_add_overflow(g->first_ns, to_ns, &w.to_ns))

@@ -1,6 +1,8 @@
 /* Which inference a task belongs to, where the trace shows who waits for it. */
 #include "trace/stats/gather.h"
 
+#include "graph/base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +19,14 @@ typedef struct {
 static int by_end(const void *pa, const void *pb)
 {
     const Wait *a = pa, *b = pb;
-    if (a->end_ns != b->end_ns)
-        return a->end_ns < b->end_ns ? -1 : 1;
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->inference > b->inference) - (a->inference < b->inference);
+    int order = COMPARE(a->end_ns, b->end_ns);
+    order = order ? order : COMPARE(a->start_ns, b->start_ns);
+    return order ? order : COMPARE(a->inference, b->inference);
 }
 
 static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
 {
-    Wait *wait = ARENA_ARRAY(scratch, Wait, g->host.count + 1);
+    Wait *wait = ARENA_ARRAY(scratch, Wait, g->host.count);
     size_t n = 0;
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c));)
@@ -69,7 +69,7 @@ void follow_waits(Gather *g)
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n, found = 0;
     Wait *wait = collect_waits(g, scratch, &n);
-    uint32_t *inference = ARENA_ARRAY(scratch, uint32_t, g->ntask + 1);
+    uint32_t *inference = ARENA_ARRAY(scratch, uint32_t, g->ntask);
     for (size_t i = 0; n >= g->ntask && i < g->ntask; i++) {
         Wait *w = wait_for(wait, n, &g->task[i].stat);
         inference[i] = w ? w->inference : INFERENCE_NONE;

@@ -8,6 +8,7 @@
 
 #include "graph/base/statistics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -28,15 +29,14 @@ static double tolerance(int64_t *scratch, const int64_t *value, size_t n, double
         scratch[i] = llabs(value[i] - (int64_t)median);
     sort_numbers(scratch, n);
     double spread = 3 * 1.4826 * percentile_sorted(scratch, n, 0.5); /* MAD of a normal */
-    return spread > 0.05 * median ? spread : 0.05 * median;
+    return fmax(spread, 0.05 * median);
 }
 
 static bool halves_agree(int64_t *scratch, const int64_t *value, size_t n)
 {
     double first = median_of(scratch, value, n / 2);
     double second = median_of(scratch, value + n / 2, n - n / 2);
-    double apart = first > second ? first - second : second - first;
-    return apart < 0.05 * second;
+    return fabs(first - second) < 0.05 * second;
 }
 
 /* At most a quarter of the run may be warm-up; what drifts longer is no warm-up. */
@@ -63,7 +63,7 @@ static bool is_warm_label(const char *label)
 void mark_warm_up(TraceStats *stats)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    int64_t *value = ARENA_ARRAY(scratch, int64_t, stats->ninference + 1);
+    int64_t *value = ARENA_ARRAY(scratch, int64_t, stats->ninference);
     size_t n = 0;
     for (size_t i = 0; i < stats->ninference; i++) {
         InferenceStat *f = &stats->inference[i];
@@ -73,7 +73,7 @@ void mark_warm_up(TraceStats *stats)
             value[n++] = f->dur_ns;
     }
     size_t k = n >= MIN_INFERENCES ? leading_outliers(scratch, value, n) : 0;
-    for (size_t i = 0; i < stats->ninference && k > 0; i++) {
+    for (size_t i = 0; k > 0; i++) {
         InferenceStat *f = &stats->inference[i];
         if (f->warm_up)
             continue;

@@ -2,6 +2,7 @@
  * their children and every thread nests. */
 #include "trace/write/writer.h"
 
+#include "graph/base/compare.h"
 #include "trace/write/emit.h"
 #include "trace/readers/scan.h"
 
@@ -180,11 +181,9 @@ static void write_in_order(TraceWriter *w, Lane *lane, const Span *s)
 static int by_start(const void *pa, const void *pb)
 {
     const Queued *a = pa, *b = pb;
-    if (a->span.start_ns != b->span.start_ns)
-        return a->span.start_ns < b->span.start_ns ? -1 : 1;
-    if (a->span.dur_ns != b->span.dur_ns)
-        return a->span.dur_ns > b->span.dur_ns ? -1 : 1;
-    return a->number < b->number ? -1 : 1;
+    int order = COMPARE(a->span.start_ns, b->span.start_ns);
+    order = order ? order : COMPARE(b->span.dur_ns, a->span.dur_ns);
+    return order ? order : COMPARE(a->number, b->number);
 }
 
 /* Writes the earlier part of the queue, keeps `keep` spans. */

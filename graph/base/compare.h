@@ -1,0 +1,15 @@
+/* Comparing numbers of one type. */
+#ifndef GRAPH_BASE_COMPARE_H
+#define GRAPH_BASE_COMPARE_H
+
+#include <stdint.h>
+
+/* For qsort: below zero, zero or above. */
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static inline int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+#endif
