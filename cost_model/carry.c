@@ -3,6 +3,7 @@
 
 #include "cost_model/calibrate.h"
 #include "cost_model/same_shape.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,7 +164,7 @@ typedef struct {
 static int by_rate(const void *pa, const void *pb)
 {
     const Feed *a = pa, *b = pb;
-    return a->ns_per_byte < b->ns_per_byte ? -1 : a->ns_per_byte > b->ns_per_byte;
+    return COMPARE(a->ns_per_byte, b->ns_per_byte);
 }
 
 /* The fastest that this share of all weights is fed at: a single op may have another layout. */

@@ -3,6 +3,7 @@
 
 #include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +37,8 @@ static int by_begin(const void *pa, const void *pb)
 {
     const Stay *a = pa, *b = pb;
     if (a->begin != b->begin)
-        return a->begin < b->begin ? -1 : 1;
-    return a->end < b->end ? -1 : a->end > b->end;
+        return COMPARE(a->begin, b->begin);
+    return COMPARE(a->end, b->end);
 }
 
 static Side side_of_span(const OpSpan *s)

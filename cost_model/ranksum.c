@@ -1,5 +1,6 @@
 /* The Mann-Whitney test by its normal approximation. */
 #include "cost_model/ranksum.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -13,7 +14,7 @@ typedef struct {
 static int by_value(const void *pa, const void *pb)
 {
     const Ranked *a = pa, *b = pb;
-    return (a->value > b->value) - (a->value < b->value);
+    return COMPARE(a->value, b->value);
 }
 
 double ranksum_deviate(Arena *a, const int64_t *value, size_t n_first, size_t n)

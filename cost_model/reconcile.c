@@ -5,6 +5,7 @@
 #include "cost_model/match/span_match.h"
 
 #include "trace/stats/load.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,8 +202,8 @@ static int by_key(const void *pa, const void *pb)
 {
     const KeyedItem *a = pa, *b = pb;
     if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return a->item < b->item ? -1 : a->item > b->item;
+        return COMPARE(a->key, b->key);
+    return COMPARE(a->item, b->item);
 }
 
 static void index_by_key(Arena *a, const Program *p, Reconciliation *r)

@@ -4,6 +4,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,10 +195,10 @@ static int larger_first(const void *pa, const void *pb)
     double da = fabs(a->measured_ns - a->predicted_ns.mid);
     double db = fabs(b->measured_ns - b->predicted_ns.mid);
     if (da != db)
-        return da > db ? -1 : 1;
+        return COMPARE(db, da);
     if (a->is_op != b->is_op)
         return a->is_op ? 1 : -1;
-    return (a->item > b->item) - (a->item < b->item);
+    return COMPARE(a->item, b->item);
 }
 
 Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,

@@ -2,6 +2,7 @@
 #include "cost_model/same_shape.h"
 
 #include "graph/base/strmap.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ static uint64_t key_of(const LowOp *op, bool waits)
 static int by_key(const void *pa, const void *pb)
 {
     const ShapeTimes *a = pa, *b = pb;
-    return a->key < b->key ? -1 : a->key > b->key;
+    return COMPARE(a->key, b->key);
 }
 
 /* Those of one key become one. */

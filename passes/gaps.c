@@ -1,5 +1,6 @@
 /* Gaps: when does the NPU stand still between two tasks, and what does it wait for? */
 #include "passes/pass.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -43,10 +44,10 @@ static int by_pe(const void *pa, const void *pb)
     const ExecutionStat *a = *(const ExecutionStat *const *)pa,
                         *b = *(const ExecutionStat *const *)pb;
     if (a->pe_index != b->pe_index)
-        return a->pe_index < b->pe_index ? -1 : 1;
+        return COMPARE(a->pe_index, b->pe_index);
     if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return a < b ? -1 : a > b;
+        return COMPARE(a->start_ns, b->start_ns);
+    return COMPARE(a, b);
 }
 
 static void collect_tasks(Arena *a, Gaps *g)

@@ -6,6 +6,7 @@
 #include "graph/base/statistics.h"
 #include "graph/base/strmap.h"
 #include "trace/stats/stats.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +34,8 @@ static int by_start(const void *pa, const void *pb)
 {
     const Run *a = pa, *b = pb;
     if (a->span->start_ns != b->span->start_ns)
-        return a->span->start_ns < b->span->start_ns ? -1 : 1;
-    return a->span < b->span ? -1 : a->span > b->span;
+        return COMPARE(a->span->start_ns, b->span->start_ns);
+    return COMPARE(a->span, b->span);
 }
 
 static uint32_t name_of(Runs *r, const char *name)
@@ -103,8 +104,8 @@ static int by_thread(const void *pa, const void *pb)
 {
     const HostDetail *a = *(const HostDetail *const *)pa, *b = *(const HostDetail *const *)pb;
     if (a->pid != b->pid)
-        return a->pid < b->pid ? -1 : 1;
-    return a->tid < b->tid ? -1 : a->tid > b->tid;
+        return COMPARE(a->pid, b->pid);
+    return COMPARE(a->tid, b->tid);
 }
 
 static int64_t threads_of(Arena *a, const Runs *r)

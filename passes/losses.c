@@ -2,6 +2,7 @@
 #include "passes/losses.h"
 
 #include "graph/compile/program.h"
+#include "graph/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static int by_cause_and_size(const void *pa, const void *pb)
     if (c)
         return c;
     if (a->ns != b->ns)
-        return a->ns > b->ns ? -1 : 1;
-    return a->item < b->item ? -1 : a->item > b->item;
+        return COMPARE(b->ns, a->ns);
+    return COMPARE(a->item, b->item);
 }
 
 void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write)

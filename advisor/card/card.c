@@ -9,6 +9,7 @@
 #include "advisor/try/verify.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +339,7 @@ CardScore card_score(Arena *a, const Card *c, CardFilter f)
 static int by_size(const void *pa, const void *pb)
 {
     double x = *(const double *)pa, y = *(const double *)pb;
-    return (x > y) - (x < y);
+    return COMPARE(x, y);
 }
 
 CardBounds card_bounds(Arena *a, const Card *c, bool traced)

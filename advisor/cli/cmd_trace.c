@@ -16,6 +16,7 @@
 #include "trace/stats/database.h"
 #include "trace/stats/path.h"
 #include "trace/stats/stats.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static int by_average(const void *pa, const void *pb)
 {
     const NameStat *a = pa, *b = pb;
     if (a->average_ns != b->average_ns)
-        return a->average_ns > b->average_ns ? -1 : 1;
+        return COMPARE(b->average_ns, a->average_ns);
     return strcmp(a->name, b->name);
 }
 

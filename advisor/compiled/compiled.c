@@ -11,6 +11,7 @@
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 #include "graph/base/limits.h"
+#include "graph/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -270,7 +271,7 @@ static int by_rank(const void *pa, const void *pb)
     if (!a->held != !b->held)
         return a->held ? 1 : -1;
     if (!a->held && weight(a) != weight(b))
-        return weight(a) > weight(b) ? -1 : 1;
+        return COMPARE(weight(b), weight(a));
     int c = strcmp(a->match->rule->id, b->match->rule->id);
     return c ? c : strcmp(a->fingerprint, b->fingerprint);
 }

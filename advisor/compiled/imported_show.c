@@ -4,6 +4,7 @@
 #include "advisor/say/figure.h"
 #include "advisor/say/plain.h"
 #include "advisor/say/json.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static int by_count(const void *pa, const void *pb)
 {
     const TypeCount *a = pa, *b = pb;
     if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
+        return COMPARE(b->count, a->count);
     return strcmp(a->type, b->type);
 }
 

@@ -3,6 +3,7 @@
 #include "advisor/compiled/inspect.h"
 #include "advisor/say/plain.h"
 #include "graph/base/limits.h"
+#include "graph/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,9 +78,9 @@ static int by_macs(const void *pa, const void *pb)
 {
     const Kind *a = pa, *b = pb;
     if (a->macs != b->macs)
-        return a->macs < b->macs ? 1 : -1;
+        return COMPARE(b->macs, a->macs);
     if (a->count != b->count)
-        return a->count < b->count ? 1 : -1;
+        return COMPARE(b->count, a->count);
     return by_name(pa, pb);
 }
 

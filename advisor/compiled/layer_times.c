@@ -1,6 +1,7 @@
 #include "advisor/compiled/layer_times.h"
 
 #include "advisor/say/phrase.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static int by_time(const void *pa, const void *pb)
 {
     const EngineRow *a = *(const EngineRow *const *)pa, *b = *(const EngineRow *const *)pb;
     if (a->average_ns != b->average_ns)
-        return a->average_ns > b->average_ns ? -1 : 1;
+        return COMPARE(b->average_ns, a->average_ns);
     return strcmp(a->name, b->name);
 }
 

@@ -7,6 +7,7 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
+#include "graph/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ typedef struct {
 static int by_first(const void *pa, const void *pb)
 {
     const Group *a = pa, *b = pb;
-    return a->first->id < b->first->id ? -1 : a->first->id > b->first->id;
+    return COMPARE(a->first->id, b->first->id);
 }
 
 static int by_kind(const void *pa, const void *pb)
@@ -112,8 +113,8 @@ static int by_kind(const void *pa, const void *pb)
     if (order)
         return order;
     if (a->reason != b->reason)
-        return a->reason < b->reason ? -1 : 1;
-    return a->id < b->id ? -1 : a->id > b->id;
+        return COMPARE(a->reason, b->reason);
+    return COMPARE(a->id, b->id);
 }
 
 static size_t group_steps(const Program *p, Group *group)

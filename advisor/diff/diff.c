@@ -1,6 +1,7 @@
 /* Comparison: what the two kinds share. */
 #include "advisor/diff/diff.h"
 #include "graph/base/limits.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static int by_weight(const void *pa, const void *pb)
     const cJSON *a = *(cJSON *const *)pa, *b = *(cJSON *const *)pb;
     double wa = weight(a), wb = weight(b);
     if (wa != wb)
-        return wa < wb ? 1 : -1;
+        return COMPARE(wb, wa);
     int order = strcmp(json_text(a, "kind", ""), json_text(b, "kind", ""));
     return order ? order : strcmp(json_text(a, "name", ""), json_text(b, "name", ""));
 }

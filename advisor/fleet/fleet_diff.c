@@ -5,6 +5,7 @@
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/say/json.h"
+#include "graph/base/compare.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -87,7 +88,7 @@ static Status failed(const Fleets *f)
 static int by_chance(const void *x, const void *y)
 {
     const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
-    return a->chance < b->chance ? -1 : a->chance > b->chance;
+    return COMPARE(a->chance, b->chance);
 }
 
 static double difference(const Step *s)
@@ -117,7 +118,7 @@ static int by_operator(const void *x, const void *y)
     const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
     int order = strcmp(a->kind, b->kind);
     order = order ? order : strcmp(a->op, b->op);
-    return order ? order : a < b ? -1 : a > b; /* by models */
+    return order ? order : COMPARE(a, b); /* by models */
 }
 
 /* Steps of one operator scatter alike: what each of them says of itself is little. */
@@ -162,7 +163,7 @@ static int by_chance_of_operator(const void *x, const void *y)
 {
     const Operator *a = x, *b = y;
     if (a->chance != b->chance)
-        return a->chance < b->chance ? -1 : 1;
+        return COMPARE(a->chance, b->chance);
     int order = strcmp(a->kind, b->kind);
     return order ? order : strcmp(a->op, b->op);
 }

@@ -1,5 +1,6 @@
 /* Plans, and who has what. */
 #include "advisor/fleet/plan.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -49,8 +50,8 @@ static int by_cost(const void *x, const void *y)
 {
     const Dear *a = x, *b = y;
     if (a->cost_us != b->cost_us)
-        return a->cost_us < b->cost_us ? 1 : -1;
-    return a->i < b->i ? -1 : 1;
+        return COMPARE(b->cost_us, a->cost_us);
+    return COMPARE(a->i, b->i);
 }
 
 typedef struct {

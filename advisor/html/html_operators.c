@@ -4,6 +4,7 @@
 #include "advisor/html/html.h"
 
 #include "advisor/say/json.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ static int longest_first(const void *pa, const void *pb)
 {
     const Ranked *a = pa, *b = pb;
     if (a->ns != b->ns)
-        return a->ns < b->ns ? 1 : -1;
-    return a->element < b->element ? -1 : 1;
+        return COMPARE(b->ns, a->ns);
+    return COMPARE(a->element, b->element);
 }
 
 uint32_t *rows_of(Arena *a, const Elements *e)

@@ -1,5 +1,6 @@
 /* Layered drawing of an acyclic graph. */
 #include "advisor/html/layers.h"
+#include "graph/base/compare.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -63,8 +64,8 @@ static int by_weight(const void *pa, const void *pb)
 {
     const Seat *a = pa, *b = pb;
     if (a->weight != b->weight)
-        return a->weight < b->weight ? -1 : 1;
-    return a->before < b->before ? -1 : 1;
+        return COMPARE(a->weight, b->weight);
+    return COMPARE(a->before, b->before);
 }
 
 /* Places and links, by layer: those of layer k are [start[k], start[k + 1]). */

@@ -1,5 +1,6 @@
 /* Decoding, suppression, matching. */
 #include "advisor/measure/boxes.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,8 +150,8 @@ static int by_score(const void *x, const void *y)
 {
     const Box *a = x, *b = y;
     if (a->score < b->score || a->score > b->score)
-        return a->score < b->score ? 1 : -1;
-    return a->x0 < b->x0 ? -1 : a->x0 > b->x0;
+        return COMPARE(b->score, a->score);
+    return COMPARE(a->x0, b->x0);
 }
 
 static double iou(const Box *a, const Box *b)

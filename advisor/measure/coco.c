@@ -3,6 +3,7 @@
 
 #include "advisor/say/json.h"
 #include "graph/base/folder.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ struct Coco {
 static int by_id(const void *x, const void *y)
 {
     const Numbered *a = x, *b = y;
-    return a->id < b->id ? -1 : a->id > b->id;
+    return COMPARE(a->id, b->id);
 }
 
 static int by_file(const void *x, const void *y)

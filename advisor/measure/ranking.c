@@ -2,6 +2,7 @@
 #include "advisor/measure/ranking.h"
 
 #include "advisor/say/json.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -232,16 +233,16 @@ static int by_class_and_score(const void *x, const void *y)
 {
     const Ranked *a = x, *b = y;
     if (a->hit->class != b->hit->class)
-        return a->hit->class < b->hit->class ? -1 : 1;
+        return COMPARE(a->hit->class, b->hit->class);
     if (a->hit->score > b->hit->score || a->hit->score < b->hit->score)
-        return a->hit->score > b->hit->score ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+        return COMPARE(b->hit->score, a->hit->score);
+    return COMPARE(a->index, b->index);
 }
 
 static int by_class(const void *x, const void *y)
 {
     const Count *a = x, *b = y;
-    return a->class < b->class ? -1 : a->class > b->class;
+    return COMPARE(a->class, b->class);
 }
 
 static void sort_all(Ranking *p)

@@ -3,6 +3,7 @@
 
 #include "advisor/result/result.h"
 #include "graph/base/strmap.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -84,7 +85,7 @@ static int longest_first(const void *pa, const void *pb)
 {
     const Placed *a = pa, *b = pb;
     int64_t la = a->block->end_ns - a->block->start_ns, lb = b->block->end_ns - b->block->start_ns;
-    return la != lb ? (la < lb ? 1 : -1) : (a->place > b->place) - (a->place < b->place);
+    return la != lb ? COMPARE(lb, la) : COMPARE(a->place, b->place);
 }
 
 /* Operators behind the task that they are in. */
@@ -92,8 +93,8 @@ static int by_start(const void *pa, const void *pb)
 {
     const Placed *a = pa, *b = pb;
     if (a->block->start_ns != b->block->start_ns)
-        return a->block->start_ns < b->block->start_ns ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+        return COMPARE(a->block->start_ns, b->block->start_ns);
+    return COMPARE(a->place, b->place);
 }
 
 /* What is drawn, by start: the longest of all blocks but the runtime's own. */

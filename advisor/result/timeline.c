@@ -1,5 +1,6 @@
 /* Timelines: blocks and gaps in order, the shortest left out where there are too many. */
 #include "advisor/result/timeline.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -46,18 +47,18 @@ static int by_start(const void *pa, const void *pb)
 {
     const Block *a = pa, *b = pb;
     if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
+        return COMPARE(a->start_ns, b->start_ns);
     if (a->lane != b->lane)
-        return a->lane < b->lane ? -1 : 1;
+        return COMPARE(a->lane, b->lane);
     if (a->index != b->index)
-        return a->index < b->index ? -1 : 1;
+        return COMPARE(a->index, b->index);
     return (a->end_ns < b->end_ns) - (a->end_ns > b->end_ns);
 }
 
 static int gap_by_start(const void *pa, const void *pb)
 {
     const Gap *a = pa, *b = pb;
-    return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+    return COMPARE(a->start_ns, b->start_ns);
 }
 
 static int longest_first(const void *pa, const void *pb)

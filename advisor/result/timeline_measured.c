@@ -3,6 +3,7 @@
 #include "advisor/result/timeline.h"
 
 #include "cost_model/match/span_match.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,10 +179,10 @@ static int by_end(const void *pa, const void *pb)
 {
     const Block *a = *(Block *const *)pa, *b = *(Block *const *)pb;
     if (a->end_ns != b->end_ns)
-        return a->end_ns > b->end_ns ? -1 : 1;
+        return COMPARE(b->end_ns, a->end_ns);
     if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a > b) - (a < b);
+        return COMPARE(a->start_ns, b->start_ns);
+    return COMPARE(a, b);
 }
 
 static int64_t overlap(const Block *b, const Gap *g)

@@ -1,5 +1,6 @@
 /* Fingerprints. */
 #include "advisor/rules/fingerprint.h"
+#include "graph/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 static int by_value(const void *pa, const void *pb)
 {
     uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 /* The order in the file must not matter: a sorted list, hashed. */

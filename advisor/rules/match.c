@@ -5,6 +5,7 @@
 #include "advisor/say/phrase.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -334,7 +335,7 @@ static int by_cause(const void *pa, const void *pb)
 {
     const Caused *a = pa, *b = pb;
     int c = strcmp(a->cause, b->cause);
-    return c ? c : a->order < b->order ? -1 : a->order > b->order;
+    return c ? c : COMPARE(a->order, b->order);
 }
 
 /* A run of `list` with one cause. */
@@ -346,7 +347,7 @@ typedef struct {
 static int by_order(const void *pa, const void *pb)
 {
     const Group *a = pa, *b = pb;
-    return a->order < b->order ? -1 : a->order > b->order;
+    return COMPARE(a->order, b->order);
 }
 
 static void add_groups(Matching *m, const Caused *list, size_t n)

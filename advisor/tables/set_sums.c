@@ -5,6 +5,7 @@
 
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,7 +176,7 @@ static int by_models(const void *x, const void *y)
 {
     const RuleSum *a = x, *b = y;
     if (a->models != b->models)
-        return a->models < b->models ? 1 : -1;
+        return COMPARE(b->models, a->models);
     int order = strcmp(a->rule_id, b->rule_id);
     return order ? order : strcmp(a->unit, b->unit);
 }
@@ -184,7 +185,7 @@ static int by_time(const void *x, const void *y)
 {
     const HostSum *a = x, *b = y;
     if (a->ns != b->ns)
-        return a->ns < b->ns ? 1 : -1;
+        return COMPARE(b->ns, a->ns);
     return strcmp(a->op, b->op);
 }
 

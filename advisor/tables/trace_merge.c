@@ -6,6 +6,7 @@
 #include "trace/readers/reader.h"
 #include "trace/readers/span.h"
 #include "trace/write/writer.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +76,8 @@ static int by_duration(const void *pa, const void *pb)
     if ((*a)->warm_up != (*b)->warm_up)
         return (*a)->warm_up ? 1 : -1;
     if ((*a)->dur_ns != (*b)->dur_ns)
-        return (*a)->dur_ns < (*b)->dur_ns ? -1 : 1;
-    return (*a)->start_ns < (*b)->start_ns ? -1 : (*a)->start_ns > (*b)->start_ns;
+        return COMPARE((*a)->dur_ns, (*b)->dur_ns);
+    return COMPARE((*a)->start_ns, (*b)->start_ns);
 }
 
 /* The median of those that are no warm-up; where the trace has none, ours begins at 0. */

@@ -5,6 +5,7 @@
 
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -342,9 +343,9 @@ static int by_key(const void *pa, const void *pb)
 {
     const Keyed *a = pa, *b = pb;
     if (a->key != b->key)
-        return a->key > b->key ? -1 : 1;
+        return COMPARE(b->key, a->key);
     int names = strcmp(a->row.name, b->row.name);
-    return names ? names : (a->row.kind > b->row.kind) - (a->row.kind < b->row.kind);
+    return names ? names : COMPARE(a->row.kind, b->row.kind);
 }
 
 static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)

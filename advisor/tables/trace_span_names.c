@@ -2,6 +2,7 @@
 #include "advisor/tables/trace_tables.h"
 
 #include "trace/readers/span.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@ static int by_total(const void *pa, const void *pb)
     const NameStat *const *pointer_a = pa, *const *pointer_b = pb;
     const NameStat *a = *pointer_a, *b = *pointer_b;
     if (a->total_ns != b->total_ns)
-        return a->total_ns > b->total_ns ? -1 : 1;
+        return COMPARE(b->total_ns, a->total_ns);
     int names = strcmp(a->name, b->name);
-    return names ? names : (a->kind > b->kind) - (a->kind < b->kind);
+    return names ? names : COMPARE(a->kind, b->kind);
 }
 
 const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count)

@@ -1,5 +1,6 @@
 /* How busy the NPU was. */
 #include "advisor/tables/trace_tables.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -11,8 +12,8 @@ static int by_start(const void *pa, const void *pb)
 {
     const Busy *a = pa, *b = pb;
     if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return a->end_ns < b->end_ns ? -1 : a->end_ns > b->end_ns;
+        return COMPARE(a->start_ns, b->start_ns);
+    return COMPARE(a->end_ns, b->end_ns);
 }
 
 /* Length of the union; sorts. */

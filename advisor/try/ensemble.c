@@ -4,6 +4,7 @@
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats
 static int by_size(const void *pa, const void *pb)
 {
     double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 static double median_over(double *value, size_t n)

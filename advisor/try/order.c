@@ -3,6 +3,7 @@
 
 #include "advisor/rules/rule.h"
 #include "advisor/try/behind.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,8 @@ static int by_rank(const void *pa, const void *pb)
         return proposal_tier(a) - proposal_tier(b);
     double x = key_of(a), y = key_of(b);
     if (x != y)
-        return x > y ? -1 : 1;
-    return a < b ? -1 : a > b;
+        return COMPARE(y, x);
+    return COMPARE(a, b);
 }
 
 bool settings_equal(const LeverSetting *a, const LeverSetting *b)

@@ -7,6 +7,7 @@
 #include "advisor/try/verify.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static int by_trial(const void *pa, const void *pb)
 {
     const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
     int x = a->match->rule->order, y = b->match->rule->order;
-    return x != y ? x - y : a < b ? -1 : a > b;
+    return x != y ? x - y : COMPARE(a, b);
 }
 
 static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart,

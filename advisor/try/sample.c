@@ -4,6 +4,7 @@
 #include "cost_model/predict.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ typedef struct {
 static int by_placed_value(const void *pa, const void *pb)
 {
     const Placed *a = pa, *b = pb;
-    return a->value != b->value  ? (a->value < b->value ? -1 : 1)
+    return a->value != b->value  ? COMPARE(a->value, b->value)
            : a->place < b->place ? -1
                                  : a->place > b->place;
 }
@@ -189,7 +190,7 @@ Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Obj
 static int by_time(const void *pa, const void *pb)
 {
     double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 /* Ends up to which there was still something to begin: behind them workers run out of work one by

@@ -17,6 +17,7 @@
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "trace/stats/stats.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -322,8 +323,8 @@ static int by_chance(const void *pa, const void *pb)
 {
     const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
     if (a->verified.p != b->verified.p)
-        return a->verified.p < b->verified.p ? -1 : 1;
-    return a < b ? -1 : a > b;
+        return COMPARE(a->verified.p, b->verified.p);
+    return COMPARE(a, b);
 }
 
 /* Of all errors of one run, together. */

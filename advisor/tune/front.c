@@ -2,6 +2,7 @@
 #include "advisor/tune/front.h"
 
 #include "cost_model/queueing.h"
+#include "graph/base/compare.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,14 +160,14 @@ static int by_rate_down(const void *pa, const void *pb)
 {
     const Ref *a = pa, *b = pb;
     if (a->p->per_s != b->p->per_s)
-        return a->p->per_s > b->p->per_s ? -1 : 1;
+        return COMPARE(b->p->per_s, a->p->per_s);
     if (a->p->latency_ns != b->p->latency_ns)
-        return a->p->latency_ns < b->p->latency_ns ? -1 : 1;
+        return COMPARE(a->p->latency_ns, b->p->latency_ns);
     if (a->p->effort != b->p->effort)
-        return a->p->effort < b->p->effort ? -1 : 1;
+        return COMPARE(a->p->effort, b->p->effort);
     if (a->p->changes != b->p->changes)
-        return a->p->changes < b->p->changes ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+        return COMPARE(a->p->changes, b->p->changes);
+    return COMPARE(a->index, b->index);
 }
 
 static size_t sorted_refs(const PointList *l, Ref *ref)

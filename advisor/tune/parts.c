@@ -3,6 +3,7 @@
 
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static int by_trial(const void *pa, const void *pb)
 {
     const TunePart *a = pa, *b = pb;
     int x = a->change->proposal->match->rule->order, y = b->change->proposal->match->rule->order;
-    return x != y ? x - y : a->change < b->change ? -1 : a->change > b->change;
+    return x != y ? x - y : COMPARE(a->change, b->change);
 }
 
 static void list_parts(TunedPoint *t, Arena *a, const Space *s)

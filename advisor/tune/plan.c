@@ -3,6 +3,7 @@
 
 #include "advisor/tune/arrivals.h"
 #include "cost_model/queueing.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -262,7 +263,7 @@ typedef struct {
 static int by_candidate(const void *pa, const void *pb)
 {
     const Candidate *a = pa, *b = pb;
-    return a->ns != b->ns ? (a->ns < b->ns ? -1 : 1) : 0;
+    return a->ns != b->ns ? COMPARE(a->ns, b->ns) : 0;
 }
 
 /* Of sorted ones, the first of each mode and batch: what else a build changes moves it less. */

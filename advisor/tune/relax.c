@@ -2,6 +2,7 @@
 #include "advisor/tune/search_state.h"
 
 #include "cost_model/queueing.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,7 +142,7 @@ static int by_bound(const void *pa, const void *pb)
         return a->any ? -1 : 1;
     if (a->any && a->bound != b->bound)
         return value_is_better(a->objective, a->bound, b->bound) ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    return COMPARE(a->order, b->order);
 }
 
 void search_by_bounds(SearchState *r)

@@ -5,6 +5,7 @@
 
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +82,8 @@ static int by_worth(const void *pa, const void *pb)
     const Part *a = pa, *b = pb;
     double x = part_worth(a), y = part_worth(b);
     if (x != y)
-        return x > y ? -1 : 1;
-    return a->proposal < b->proposal ? -1 : a->proposal > b->proposal;
+        return COMPARE(y, x);
+    return COMPARE(a->proposal, b->proposal);
 }
 
 static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
@@ -242,7 +243,7 @@ static int by_turn(const void *pa, const void *pb)
     const Turn *a = pa, *b = pb;
     if (a->order != b->order)
         return a->order - b->order;
-    return a->part < b->part ? -1 : a->part > b->part;
+    return COMPARE(a->part, b->part);
 }
 
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch)
@@ -333,7 +334,7 @@ static bool memory_bears(const Space *s, int64_t batch)
 static int by_number(const void *pa, const void *pb)
 {
     int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 static void add_batch(Space *s, int64_t batch)

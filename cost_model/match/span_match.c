@@ -2,6 +2,7 @@
 #include "cost_model/match/span_match.h"
 
 #include "cost_model/match/task_order.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,8 +76,8 @@ static int by_name_and_order(const void *pa, const void *pb)
     if (names)
         return names;
     if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return a->item < b->item ? -1 : a->item > b->item;
+        return COMPARE(a->order, b->order);
+    return COMPARE(a->item, b->item);
 }
 
 static size_t run_length(const Named *v, size_t n, size_t from)

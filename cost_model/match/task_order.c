@@ -1,5 +1,6 @@
 /* The order of a task: a beam search over the orders that its dependences allow. */
 #include "cost_model/match/task_order.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ double seen_deviation(const SeenTask *t, uint32_t i, uint32_t k)
 static int by_size(const void *pa, const void *pb)
 {
     double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 /* Of one kind: as many as both have, the smallest with the smallest. */
@@ -256,10 +257,10 @@ static int by_cost(const void *pa, const void *pb)
 {
     const Choice *a = pa, *b = pb;
     if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
+        return COMPARE(a->cost, b->cost);
     if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return a->op < b->op ? -1 : a->op > b->op;
+        return COMPARE(a->key, b->key);
+    return COMPARE(a->op, b->op);
 }
 
 static bool is_new(const Search *q, uint64_t key)

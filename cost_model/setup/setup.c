@@ -6,6 +6,7 @@
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -326,7 +327,7 @@ typedef struct {
 static int by_cost(const void *pa, const void *pb)
 {
     const Fitting *a = pa, *b = pb;
-    return (a->cost > b->cost) - (a->cost < b->cost);
+    return COMPARE(a->cost, b->cost);
 }
 
 /* All values of the axis that fit nearly as well as the best. */

@@ -1,18 +1,19 @@
 /* Sorting numbers, and quantiles. */
 #include "graph/base/statistics.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
 static int by_number(const void *pa, const void *pb)
 {
     int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 static int by_real(const void *pa, const void *pb)
 {
     double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 void sort_numbers(int64_t *value, size_t n)

@@ -1,5 +1,6 @@
 /* Emission: steps in an execution order, and what goes between them. */
 #include "graph/compile/compile_emit.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@
 static int by_node(const void *pa, const void *pb)
 {
     NodeId a = *(const NodeId *)pa, b = *(const NodeId *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 static void take_ir_nodes(Emit *e, Step *s, const IrId *op, size_t nop)

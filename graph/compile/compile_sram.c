@@ -5,6 +5,7 @@
  * half of the SRAM.  More SRAM never spills more: the capacity for activations grows with it, and
  * what is spilled at an op is a prefix of one order of all buffers that does not depend on it. */
 #include "graph/compile/compile_sram.h"
+#include "graph/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ static int by_worth(const void *pa, const void *pb)
 {
     const Rank *a = pa, *b = pb;
     if (a->worth != b->worth)
-        return a->worth > b->worth ? -1 : 1;
-    return a->buf < b->buf ? -1 : a->buf > b->buf;
+        return COMPARE(b->worth, a->worth);
+    return COMPARE(a->buf, b->buf);
 }
 
 static void touch(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)

@@ -1,5 +1,6 @@
 /* One step and its tensors: what is moved, what it waits for. */
 #include "graph/compile/compile_emit.h"
+#include "graph/base/compare.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
 static int by_step(const void *pa, const void *pb)
 {
     StepId a = *(const StepId *)pa, b = *(const StepId *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 static void set_deps(Emit *e, Step *s)

@@ -3,6 +3,7 @@
 #include "graph/base/data.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
+#include "graph/base/compare.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -197,7 +198,7 @@ static int by_op(const void *pa, const void *pb)
     if (order)
         return order;
     if (a->since != b->since)
-        return a->since < b->since ? -1 : 1;
+        return COMPARE(a->since, b->since);
     return strcmp(a->when, b->when);
 }
 

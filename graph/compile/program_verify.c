@@ -1,5 +1,6 @@
 /* An independent check of what a program promises; it shares no code with the compiler. */
 #include "graph/compile/program.h"
+#include "graph/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -166,10 +167,10 @@ static int by_time(const void *pa, const void *pb)
 {
     const Event *a = pa, *b = pb;
     if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
+        return COMPARE(a->time, b->time);
     if (a->opens != b->opens)
         return a->opens ? 1 : -1; /* what ends before this op makes room */
-    return a->box < b->box ? -1 : a->box > b->box;
+    return COMPARE(a->box, b->box);
 }
 
 typedef struct {

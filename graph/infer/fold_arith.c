@@ -2,6 +2,7 @@
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static double negate(double x)
 }
 static double sign(double x)
 {
-    return (double)((x > 0) - (x < 0));
+    return COMPARE(x, 0);
 }
 static double relu(double x)
 {

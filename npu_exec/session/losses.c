@@ -4,6 +4,7 @@
 #include "graph/base/file.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
+#include "graph/base/compare.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -108,7 +109,7 @@ static int by_loss(const void *x, const void *y)
 {
     const Row *a = x, *b = y;
     double da = decibels(a), db = decibels(b);
-    return da < db ? -1 : da > db ? 1 : (a->to > b->to) - (a->to < b->to);
+    return da != db ? COMPARE(da, db) : COMPARE(a->to, b->to);
 }
 
 Status value_losses_write(Losses *l, size_t images, const char *path, Diag *diag)

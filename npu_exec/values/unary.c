@@ -3,6 +3,7 @@
 #include "npu_exec/values/loops.h"
 
 #include "graph/model/dtype.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 
@@ -116,7 +117,7 @@ static int64_t whole_abs(int64_t x)
 
 static int64_t whole_sign(int64_t x)
 {
-    return (x > 0) - (x < 0);
+    return COMPARE(x, 0);
 }
 
 static int64_t whole_not(int64_t x)

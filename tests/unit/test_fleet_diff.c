@@ -129,8 +129,8 @@ static void without_steps(void)
     MODEL("0", "a", "0", LATENCY("300"))                                                           \
     MODEL("1", "b", "0", LATENCY("300"))                                                           \
     MODEL("2", "c", "0", LATENCY("300"))                                                           \
-    MODEL("3", "d", "0", LATENCY("300")) MODEL("4", "e", "0", LATENCY("300"))                      \
-        MODEL("5", "f", "0", LATENCY("300"))
+    MODEL("3", "d", "0", LATENCY("300"))                                                           \
+    MODEL("4", "e", "0", LATENCY("300")) MODEL("5", "f", "0", LATENCY("300"))
 #define STEPS_OF(model, first, second, third)                                                      \
     STEP(model, "0", "npu", "npu", first, first, first)                                            \
     STEP(model, "1", "host", "Add", second, second, second)                                        \

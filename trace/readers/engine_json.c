@@ -1,6 +1,7 @@
 /* The files of an engine that are JSON: the profile, the times of queries, the metadata. */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
+#include "graph/base/compare.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -175,7 +176,7 @@ static bool duration(const cJSON *o, EngineStageKind s, double *ret_ns)
 static int by_value(const void *pa, const void *pb)
 {
     double a = *(const double *)pa, b = *(const double *)pb;
-    return a < b ? -1 : a > b;
+    return COMPARE(a, b);
 }
 
 static double at_share(const double *v, size_t n, double share)
