@@ -278,6 +278,58 @@ static void one_by_one(void)
     cJSON_Delete(tree);
 }
 
+/* Five models of two Adds and a Mul each. */
+#define FIVE(add, more, mul)                                                                       \
+    EACH("0", "a", add, more, mul)                                                                 \
+    EACH("1", "b", add, more, mul)                                                                 \
+    EACH("2", "c", add, more, mul) EACH("3", "d", add, more, mul) EACH("4", "e", add, more, mul)
+#define EACH(id, name, add, more, mul)                                                             \
+    MODEL(id, name, "0", LATENCY("300"))                                                           \
+    STEP(id, "0", "host", "Add", add, add, add)                                                    \
+    STEP(id, "1", "host", "Add", more, more, more)                                                 \
+    STEP(id, "2", "host", "Mul", mul, mul, mul)
+
+/* The Adds of a model count once: sqrt(1.01 x 1.03) - 1 = 0.019951.  A mean of five is known to
+ * 0.3 % x sqrt(2 / 5) = 0.19 %, of four degrees of freedom: 0.628 % is 3.3 times that, a chance of
+ * 0.03, less than 0.05 and more than 0.05 / 2. No Mul alone has changed: 0.628 % is 1.5 times 0.42
+ * %.
+ */
+static void some_of_them(void)
+{
+    Diag diag;
+    cJSON *tree = compared(FIVE("100", "100", "100"), FIVE("101", "103", "100.628"), &diag);
+    const char *told = operators_of(tree), *second = strstr(told, "; ");
+    CHECK(strstr(told, "host Add: 5 models, 10 steps, 5 slower, 0 faster, ") == told);
+    CHECK(strstr(told, " 0.01995 "));
+    CHECK(second && strstr(second, "host Mul: 5 models, 5 steps, 0 slower, 0 faster, "));
+    CHECK(second && strstr(second, " 0.00628 "));
+    cJSON_Delete(tree);
+    tree = compared(FIVE("100", "100", "100"), FIVE("99", "97", "100.628"), &diag);
+    told = operators_of(tree);
+    CHECK(strstr(told, "host Add: 5 models, 10 steps, 0 slower, 5 faster, ") == told);
+    cJSON_Delete(tree);
+    tree = compared(FIVE("100", "100", "100"), FIVE("100", "100", "100.628"), &diag);
+    CHECK(same(operators_of(tree), ""));
+    cJSON_Delete(tree);
+}
+
+/* 96.57 to 103.55 is a standard error of log(103.55 / 96.57) / 3.29 = 2.12 %, of two 3 %: 5 % less
+ * 0.84 of it is 0.0488 - 0.0252 = 0.0236, which 3 % would hide. */
+static void hidden(void)
+{
+    Diag diag;
+    static const char one[] =
+        MODEL("0", "a", "0", LATENCY("300")) STEP("0", "0", "npu", "npu", "100", "96.57", "103.55");
+    static const char other[] =
+        MODEL("0", "a", "0", LATENCY("300")) STEP("0", "0", "npu", "npu", "100", "99", "101");
+    cJSON *tree = compared(one, one, &diag);
+    CHECK(json_number_or(tree, "tests", -1) == 1 && json_number_or(tree, "sensitive", -1) == 0);
+    cJSON_Delete(tree);
+    tree = compared(other, other, &diag);
+    CHECK(json_number_or(tree, "sensitive", -1) == 1);
+    cJSON_Delete(tree);
+}
+
 #define FINDING(model, rank, rule, unit, gain)                                                     \
     "INSERT INTO findings VALUES(" model "," rank ",'" rule "','" unit "'," gain ");"
 
@@ -347,6 +399,8 @@ int main(void)
     by_operator();
     incomparable();
     one_by_one();
+    some_of_them();
+    hidden();
     of_rules();
     refused();
     arena_free(arena);
