@@ -52,6 +52,8 @@ static const struct {
      "or NPU task."},
     {"{" LATENCY "'measured':{'latency_ns':{'median':1000},'unattributed_ns':500}}",
      "Nothing to improve: no change gains more than 0.00 % and 0 ns."},
+    {"{" LATENCY "'measured':{'latency_ns':{'median':1}}}",
+     "Nothing to improve: no change gains more than 0.00 % and 0 ns."},
     {"{" LATENCY "'prediction':{'latency_ns':{'mid':1000}},'measured':{'unattributed_ns':501}}",
      "Nothing to improve: no change gains more than 0.00 % and 0 ns."},
     /* 4 ms - 1 ms; 4 / 3 = 1.3. */
@@ -79,8 +81,26 @@ static const struct {
     {"{" RATE NOW "'recommendations':[{" FIX
      "'title':'Feed pixels','gain':{'basis':'bound','baseline':400," MID("100") "}}]}",
      "Feed pixels: the cost that goes is worth 100 /s over 400 /s (25.0 %), at most 2000000 /s."},
+    /* Nothing known of what is there now, nor of the most. */
+    {"{" LATENCY "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'basis':'bound','predicted':{'mid':1e6}}}]}",
+     "Feed pixels: the cost that goes is 1.00 ms of 0 ns (0.00 %), at most 0 ns."},
+    {"{" RATE NOW "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'basis':'bound','baseline':0.5," MID("0.25") "}}]}",
+     "Feed pixels: the cost that goes is worth 0.250 /s over 0.500 /s (50.0 %), at most 2000000 "
+     "/s."},
+    /* 9.95 and 1.095 are a little less than that, as numbers with two digits of them. */
+    {"{" RATE NOW "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'baseline':1," MID("8.95") "}}]}",
+     "Feed pixels: 1 /s → 9.95 /s, 10× as many, predicted."},
+    {"{" RATE NOW "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'baseline':1," MID("0.095") "}}]}",
+     "Feed pixels: 1 /s → 1.09 /s, 1.1× as many, predicted."},
     /* All of it: a thousandth is left. */
     {"{" LATENCY NOW "'recommendations':[{" FIX "'title':'Feed pixels','gain':{" MID("4e6") "}}]}",
+     "Feed pixels: 4.00 ms → 4.00 µs per inference, 1000× as fast, predicted."},
+    {"{" LATENCY NOW "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{" MID("3996002") "}}]}",
      "Feed pixels: 4.00 ms → 4.00 µs per inference, 1000× as fast, predicted."},
     /* 4 / (4 - 0.3) = 1.08, 4 / (4 - 0.36) = 1.099, 4 / (4 - 3.6) = 10. */
     {"{" LATENCY NOW "'recommendations':[{" FIX "'title':'Feed pixels','gain':{" MID("3e5") "}}]}",
@@ -125,8 +145,12 @@ static const struct {
          "2", "Ab") "," REC("3", "Do it") "]}",
      "Feed pixels, ab, and 1 more: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
     {"{" LATENCY NOW ALL "[1,2,3,4]},'recommendations':[" REC("1", "Feed") "," REC(
-         "2", "Zz") "," REC("3", "Do it") "," REC("4", "Be") "]}",
-     "Feed, zz, and 2 more: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
+         "2", "Bake") "," REC("3", "Do it") "," REC("4", "Be") "]}",
+     "Feed, bake, and 2 more: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
+    {"{" LATENCY NOW ALL "[1,2]},'recommendations':[" REC("1", "Feed") "," REC("2", "1x") "]}",
+     "Feed, and 1x: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
+    {"{" LATENCY NOW ALL "[1,2]},'recommendations':[" REC("1", "Feed") "," REC("2", "A{b") "]}",
+     "Feed, and A{b: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
 /* Layers that were measured. */
 #define LAYERS "'compiled':{'sum_ns':1e6},"
     {"{'compiled':{}}", "Undecided: no time of a layer can be told."},
@@ -144,6 +168,18 @@ static const struct {
     {"{" LATENCY LAYERS "'recommendations':[{" FIX
      "'gain':{'baseline':0,'removes':1,'predicted':{'hi':2e5}}}]}",
      "?: at most 200 µs of the 1.00 ms that the layers take (20.0 %)."},
+    {"{" LATENCY "'compiled':{}}", "Undecided: no time of a layer can be told."},
+    {"{" LATENCY "'compiled':{'sum_ns':1}}",
+     "No advice: nothing in these files bounds a gain above 0.00 % and 0 ns."},
+    {"{" LATENCY LAYERS "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'predicted':{'mid':1e6}}}]}",
+     "No advice: nothing in these files bounds a gain above 0.00 % and 0 ns."},
+    {"{" LATENCY LAYERS "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'removes':1,'predicted':{'hi':1}}}]}",
+     "Feed pixels: at most 1 ns of the 1.00 ms that the layers take (0.00 %)."},
+    {"{" LATENCY LAYERS "'recommendations':[{" FIX
+     "'title':'Feed pixels','gain':{'removes':1,'baseline':1,'predicted':{'hi':1}}}]}",
+     "Feed pixels: at most 1 ns of the 1 ns that a query takes (100 %)."},
     /* What was said and is not so: the first that was seen otherwise. */
     {"{" LATENCY "'evidence':{'refuted':'setup'},'setup':{'batch':{'value':1},'sdk':{'value':'0.9',"
      "'seen':null},'workers':{'value':1,'seen':2},'devices':{'value':3,'seen':4}}}",
@@ -175,6 +211,7 @@ static void check_tenth(void)
          "'measured':{'latency_ns':{'median':1001}}}",
          "-"},
         {"{'observations':[{'code':'B','cost_ns':1}]}", "B"},
+        {"{'observations':[{'code':'B','cost_ns':0.05}]}", "B"},
         {"{'observations':[{'code':'B','cost_ns':0}]}", "-"},
     };
     for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
@@ -183,6 +220,50 @@ static void check_tenth(void)
         const cJSON *x = outlook_left_out(o, &ns);
         check_said(json_text(x, "code", "-"), least[i].code);
         CHECK(!x || !(ns > json_number_or(x, "cost_ns", 0)));
+        cJSON_Delete(o);
+    }
+}
+
+#define GAIN(text) "'recommendations':[{" FIX "'title':'A','gain':{" text "}}]}"
+
+/* After a gain of 1 ms of 4 ms: 3 ms, and 2 to 3.5 where 0.5 to 2 ms may be gained. */
+static void check_outlooks(void)
+{
+    static const struct {
+        const char *result, *said;
+    } outlook[] = {
+        {"{" LATENCY NOW GAIN("'predicted':{'mid':1e6,'lo':5e5,'hi':2e6}"),
+         "known 4e+06 -> 3e+06 [2e+06 3.5e+06], 1.33333"},
+        {"{" LATENCY NOW GAIN("'predicted':{'mid':1e6,'lo':5e5}"),
+         "known 4e+06 -> 3e+06 [3e+06 3e+06], 1.33333"},
+        {"{" LATENCY NOW GAIN("'predicted':{'mid':1e6,'hi':2e6}"),
+         "known 4e+06 -> 3e+06 [3e+06 3e+06], 1.33333"},
+        {"{" RATE NOW GAIN("'baseline':0.5,'predicted':{'mid':0.5,'lo':0.25,'hi':1}"),
+         "known 0.5 -> 1 [0.75 1.5], 2"},
+        /* What was run may be said in what is there now: then the base of the runs plays no part.
+           Else 8 ms were 6 there, so 4 ms are 3. */
+        {"{" LATENCY NOW GAIN("'verified':{'baseline':8e6,'median':2e6,'now':{'mid':1e6}}"),
+         "known, verified 4e+06 -> 3e+06 [3e+06 3e+06], 1.33333"},
+        {"{" LATENCY NOW GAIN("'verified':{'baseline':8e6,'median':2e6}"),
+         "known, verified 4e+06 -> 3e+06 [3e+06 3e+06], 1.33333"},
+        /* Nothing is known of what is there now, of what it is a gain of, or of all together. */
+        {"{" LATENCY GAIN("'baseline':4e6,'predicted':{'mid':1e6}"), "unknown 0 -> 0 [0 0], 0"},
+        {"{" LATENCY NOW GAIN("'baseline':0,'predicted':{'mid':1e6}"),
+         "unknown 4e+06 -> 0 [0 0], 0"},
+        {"{" LATENCY NOW "'combined':{}," GAIN("'predicted':{'mid':1e6}"),
+         "unknown 4e+06 -> 0 [0 0], 0"},
+        {"{" LATENCY NOW "'recommendations':[]}", "unknown 4e+06 -> 0 [0 0], 0"},
+        {"{" LATENCY "'prediction':{'latency_ns':{'mid':1}}," GAIN("'predicted':{'mid':0.5}"),
+         "known 1 -> 0.5 [0.5 0.5], 2"},
+    };
+    for (size_t i = 0; i < sizeof outlook / sizeof *outlook; i++) {
+        char said[160];
+        cJSON *o = read_json(outlook[i].result);
+        Digest d = digest_of(o);
+        Outlook x = outlook_of(o, &d);
+        snprintf(said, sizeof said, "%s%s %g -> %g [%g %g], %g", x.known ? "known" : "unknown",
+                 x.verified ? ", verified" : "", x.now, x.after, x.lo, x.hi, x.factor);
+        check_said(said, outlook[i].said);
         cJSON_Delete(o);
     }
 }
@@ -216,6 +297,11 @@ static void check_deploys(void)
          "'verified':{'baseline':100,'lo':110,'median':120,'hi':130,'runner':'npu-exec'},'parts':[{"
          "'rule_id':'A'}]}}}",
          "A (effort: at most check): 100 /s → 120 /s [110 130] in npu-exec"},
+        {"{'objective':'latency','tuned':{'recommended':{'parts':[{'rule_id':'A'}]}}}",
+         "A (effort: at most ?): 0 ns → unknown, predicted"},
+        {"{'objective':'latency','tuned':{'recommended':{'verified':{},'parts':[{'rule_id':'A'}]}}"
+         "}",
+         "A (effort: at most ?): 0 ns → unknown in ?"},
     };
     for (size_t i = 0; i < sizeof deploy / sizeof *deploy; i++) {
         Arena *a = arena_new(0);
@@ -243,6 +329,7 @@ int main(void)
 {
     check_verdicts();
     check_tenth();
+    check_outlooks();
     check_deploys();
     return check_failures() != 0;
 }
