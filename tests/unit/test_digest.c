@@ -325,11 +325,52 @@ static void check_verdicts(void)
     }
 }
 
+/* Ranks of what goes together, as many as there is room for: each has 16 bytes at the least. */
+static void check_ranks(void)
+{
+    static const struct {
+        const char *result, *said;
+        size_t room;
+    } ranks[] = {
+        {"{'recommendations':[{'rank':1}]}", "", 99},
+        {"{'recommendations':[],'combined':{'ranks':[1]}}", "", 99},
+        {"{'recommendations':[{'rank':1},{'rank':2},{'rank':3}],'combined':{'ranks':[3,1]}}", "1+3",
+         99},
+        {"{'recommendations':[{},{'rank':1},{'rank':0}],'combined':{'ranks':[0,'1']}}", "0+0", 99},
+        {"{'recommendations':[{'rank':1},{'rank':2}],'combined':{'ranks':[1,2]}}", "", 16},
+        {"{'recommendations':[{'rank':1},{'rank':2}],'combined':{'ranks':[1,2]}}", "1", 17},
+        {"{'recommendations':[{'rank':1},{'rank':2}],'combined':{'ranks':[1,2]}}", "1+2", 18},
+    };
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        char text[100] = "before";
+        cJSON *o = read_json(ranks[i].result);
+        CHECK(recommendation_ranks(o, "+", text, ranks[i].room) == (*ranks[i].said != '\0'));
+        check_said(text, ranks[i].said);
+        cJSON_Delete(o);
+    }
+}
+
+/* Without ranks what is to be done first stands for all. */
+static void check_combined(void)
+{
+    cJSON *o = read_json("{" LATENCY NOW "'recommendations':[{" FIX "'gain':{" MID(
+        "1") "}},{" FIX "'rank':2,'gain':{'verified':{'median':1}}}]}");
+    const cJSON *first = json_at(o, "recommendations")->child;
+    CHECK(recommendation_is_combined(o, first) && !recommendation_is_combined(o, first->next));
+    Digest d = digest_of(o);
+    CHECK(d.first == first && d.verified && !d.simulated && !*d.runner && d.pairs == 0);
+    cJSON_AddItemToObject(cJSON_AddObjectToObject(o, "combined"), "ranks", cJSON_Parse("[2]"));
+    CHECK(!recommendation_is_combined(o, first) && recommendation_is_combined(o, first->next));
+    cJSON_Delete(o);
+}
+
 int main(void)
 {
     check_verdicts();
     check_tenth();
     check_outlooks();
     check_deploys();
+    check_ranks();
+    check_combined();
     return check_failures() != 0;
 }
