@@ -147,6 +147,8 @@ static const struct {
     {"{" LATENCY NOW ALL "[1,2,3,4]},'recommendations':[" REC("1", "Feed") "," REC(
          "2", "Bake") "," REC("3", "Do it") "," REC("4", "Be") "]}",
      "Feed, bake, and 2 more: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
+    {"{" LATENCY NOW ALL "[1,2]},'recommendations':[" REC("1", "Feed") "," REC("2", "Zz") "]}",
+     "Feed, and zz: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
     {"{" LATENCY NOW ALL "[1,2]},'recommendations':[" REC("1", "Feed") "," REC("2", "1x") "]}",
      "Feed, and 1x: 4.00 ms → 2.00 ms per inference, 2× as fast, predicted."},
     {"{" LATENCY NOW ALL "[1,2]},'recommendations':[" REC("1", "Feed") "," REC("2", "A{b") "]}",
