@@ -41,7 +41,7 @@ static const char *shown(Arena *a, const char *s, size_t limit, bool lines)
     while (*s) {
         char buf[PLAIN_CHAR_SIZE];
         int width;
-        bool end = lines && *s == '\n' && !strchr(":#", s[1]);
+        bool end = lines && *s == '\n' && s[1] != ':' && s[1] != '#';
         const char *one = end ? (s++, "\n") : plain_char(buf, &s, &width);
         size_t more = strlen(one);
         if (len + more > limit) {

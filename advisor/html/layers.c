@@ -2,7 +2,6 @@
 #include "advisor/html/layers.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -19,8 +18,7 @@ typedef struct {
 static void assign_layers(Draw *d, const LayerEdge *edge, size_t nedge)
 {
     /* Nodes are in topological order, so edges sorted by target settle in one pass. */
-    bool moved = true;
-    for (size_t round = 0; moved && round <= d->l.nnode; round++) {
+    for (bool moved = true; moved;) {
         moved = false;
         for (size_t i = 0; i < nedge; i++) {
             uint32_t want = d->l.place[edge[i].from].layer + 1;
@@ -76,8 +74,8 @@ typedef struct {
 /* Counting sort of n items whose layer is key[i]. */
 static Bucket bucket(Arena *a, const uint32_t *key, size_t n, uint32_t nlayer)
 {
-    Bucket b = {ARENA_ARRAY(a, uint32_t, nlayer + 2), ARENA_ARRAY(a, uint32_t, n + 1)};
-    uint32_t *fill = ARENA_ARRAY(a, uint32_t, nlayer + 1);
+    Bucket b = {ARENA_ARRAY(a, uint32_t, nlayer + 1), ARENA_ARRAY(a, uint32_t, n)};
+    uint32_t *fill = ARENA_ARRAY(a, uint32_t, nlayer);
     for (size_t i = 0; i < n; i++)
         b.start[key[i] + 1]++;
     for (uint32_t k = 0; k < nlayer; k++)
@@ -106,14 +104,14 @@ static void weigh(const Draw *d, Order *o, uint32_t layer, bool down)
 }
 
 /* Orders one layer by the mean column of its neighbours above (down) or below, and spreads it. */
-static void seat_layer(Draw *d, Order *o, uint32_t layer, bool weighed)
+static void seat_layer(Draw *d, Order *o, uint32_t layer)
 {
     uint32_t *member = o->places.item + o->places.start[layer];
     uint32_t n = o->places.start[layer + 1] - o->places.start[layer];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t id = member[i];
         double mean = o->count[id] ? o->sum[id] / o->count[id] : d->l.place[id].column;
-        o->seat[i] = (Seat){weighed ? mean : 0, id, i};
+        o->seat[i] = (Seat){mean, id, i};
         o->sum[id] = 0;
         o->count[id] = 0;
     }
@@ -127,30 +125,30 @@ static void seat_layer(Draw *d, Order *o, uint32_t layer, bool weighed)
 static Order order_new(const Draw *d)
 {
     size_t n = d->l.nplace;
-    uint32_t *place_layer = ARENA_ARRAY(d->a, uint32_t, n + 1);
-    uint32_t *link_layer = ARENA_ARRAY(d->a, uint32_t, d->nlink + 1);
+    uint32_t *place_layer = ARENA_ARRAY(d->a, uint32_t, n);
+    uint32_t *link_layer = ARENA_ARRAY(d->a, uint32_t, d->nlink);
     for (size_t i = 0; i < n; i++)
         place_layer[i] = d->l.place[i].layer;
     for (size_t i = 0; i < d->nlink; i++)
         link_layer[i] = d->l.place[d->link[i].from].layer;
     return (Order){.places = bucket(d->a, place_layer, n, d->l.nlayer),
                    .links = bucket(d->a, link_layer, d->nlink, d->l.nlayer),
-                   .sum = ARENA_ARRAY(d->a, double, n + 1),
-                   .count = ARENA_ARRAY(d->a, uint32_t, n + 1),
-                   .seat = ARENA_ARRAY(d->a, Seat, n + 1)};
+                   .sum = ARENA_ARRAY(d->a, double, n),
+                   .count = ARENA_ARRAY(d->a, uint32_t, n),
+                   .seat = ARENA_ARRAY(d->a, Seat, n)};
 }
 
 static void order(Draw *d)
 {
     Order o = order_new(d);
     for (uint32_t k = 0; k < d->l.nlayer; k++)
-        seat_layer(d, &o, k, false);
+        seat_layer(d, &o, k);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         bool down = sweep % 2 == 0;
         for (uint32_t k = 1; k < d->l.nlayer; k++) {
             uint32_t layer = down ? k : d->l.nlayer - 1 - k;
             weigh(d, &o, layer, down);
-            seat_layer(d, &o, layer, true);
+            seat_layer(d, &o, layer);
         }
     }
 }
@@ -158,14 +156,12 @@ static void order(Draw *d)
 Layers layers_place(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge)
 {
     Draw d = {.a = a, .l.nnode = nnode, .l.nplace = nnode, .cap_place = nnode};
-    d.l.place = ARENA_ARRAY(a, LayerPlace, nnode + 1);
+    d.l.place = ARENA_ARRAY(a, LayerPlace, nnode);
     for (size_t i = 0; i < nnode; i++)
         d.l.place[i].route = UINT32_MAX;
     assign_layers(&d, edge, nedge);
-    for (size_t i = 0; i < nedge; i++) {
-        assert(edge[i].from < edge[i].to && edge[i].to < nnode);
+    for (size_t i = 0; i < nedge; i++)
         add_edge(&d, (uint32_t)i, edge[i]);
-    }
     order(&d);
     for (size_t i = 0; i < d.l.nplace; i++) {
         double c = d.l.place[i].column;

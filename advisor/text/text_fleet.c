@@ -165,7 +165,6 @@ static void put_operators(TextOut *t, const cJSON *list)
     const cJSON *o;
     if (json_count(list, "") == 0)
         return;
-    text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, say(t->lang, SAY_FLEET_OPERATORS));
     text_end(t);
     cJSON_ArrayForEach(o, list) put_operator(t, o);
@@ -193,7 +192,6 @@ static void put_rules(TextOut *t, const cJSON *list)
     cJSON_ArrayForEach(r, list)
     {
         const char *unit = json_text(r, "unit", "ns");
-        text_line(t, 0, 0);
         text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));
         put_rule_side(t, MODEL, json_at(r, "old"), unit);
         put_rule_side(t, OLD, json_at(r, "new"), unit);

@@ -1,0 +1,216 @@
+/* What machine outputs have in common: files, places, gains and messages, at the ends of each. */
+#include "advisor/forms/out.h"
+#include "graph/base/arena.h"
+#include "tests/unit/check.h"
+
+#include <string.h>
+
+/* JSON, whose quotes are ' here. */
+static cJSON *read_json(const char *text)
+{
+    static char quoted[4096];
+    size_t n = 0;
+    for (; text[n]; n++)
+        quoted[n] = (char)(text[n] == '\'' ? '"' : text[n]);
+    quoted[n] = '\0';
+    cJSON *o = cJSON_Parse(quoted);
+    CHECK(o != NULL);
+    return o;
+}
+
+static void check_said(const char *found, const char *expected)
+{
+    bool ok = !strcmp(found, expected);
+    if (!ok)
+        printf("  said: %s\n", found);
+    CHECK(ok);
+}
+
+/* Of a path that says something about the machine the last part alone. */
+static void check_files(Arena *a)
+{
+    static const struct {
+        const char *path, *file, *uri;
+    } row[] = {
+        {"m.onnx", "m.onnx", "m.onnx"},
+        {"in/m.onnx", "in/m.onnx", "in/m.onnx"},
+        {"./m.onnx", "m.onnx", "m.onnx"},
+        {"././in/m.onnx", "in/m.onnx", "in/m.onnx"},
+        {".m/..n/o...x", ".m/..n/o...x", ".m/..n/o...x"},
+        {"/home/me/m.onnx", "m.onnx", "m.onnx"},
+        {"/m", "m", "m"},
+        {"/", "model", "model"},
+        {"/home/me/", "model", "model"},
+        {"../m.onnx", "m.onnx", "m.onnx"},
+        {"..m.onnx", "..m.onnx", "..m.onnx"},
+        {"./../m", "m", "m"},
+        {"in/../m.onnx", "m.onnx", "m.onnx"},
+        {"", "model", "model"},
+        {"./", "model", "model"},
+        {"a b%c~d_e-f", "a b%c~d_e-f", "a%20b%25c~d_e-f"},
+        {"é", "é", "%C3%A9"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        View view = {.anchor = row[i].path};
+        cJSON *o = cJSON_CreateObject();
+        check_said(out_file(a, o, &view), row[i].file);
+        check_said(out_uri(a, o, &view), row[i].uri);
+        view.anchor = NULL;
+        cJSON_AddStringToObject(cJSON_AddObjectToObject(o, "model"), "file", row[i].path);
+        check_said(out_file(a, o, &view), row[i].file);
+        cJSON_Delete(o);
+    }
+    cJSON *none = cJSON_CreateObject();
+    check_said(out_file(a, none, &(View){0}), "model");
+    cJSON_Delete(none);
+}
+
+/* At the limit all is there; beyond it the character that does not fit is left out. */
+static void check_shown(Arena *a)
+{
+    check_said(out_shown(a, "", 0), "");
+    check_said(out_shown(a, "abc", 3), "abc");
+    check_said(out_shown(a, "abcd", 3), "abc…");
+    check_said(out_shown(a, "aé", 3), "aé");
+    check_said(out_shown(a, "abé", 3), "ab…");
+    check_said(out_lines(a, "a\nb\n", 99), "a\nb\n");
+    check_said(out_lines(a, "a\n:b\n#c\nd", 99), "a\\n:b\\n#c\nd");
+    check_said(out_shown(a, "a\nb", 99), "a\\nb");
+    check_said(out_escape(a, "a,b%", ",%", "%%%02X"), "a%2Cb%25");
+    check_said(out_escape(a, "", ",", "%%%02X"), "");
+}
+
+static void check_places(Arena *a)
+{
+    static const char *const row[][2] = {
+        {"{}", ""},
+        {"{'where':{'op':'Conv'}}", "Conv"},
+        {"{'where':{'tensor':'x','op':'Conv'}}", "x"},
+        {"{'where':{'node':'n','tensor':'x','op':'Conv'}}", "n"},
+        {"{'where':{'node':'','tensor':null,'op':'Conv'}}", "Conv"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cJSON *o = read_json(row[i][0]);
+        check_said(out_place(a, o), row[i][1]);
+        cJSON_Delete(o);
+    }
+}
+
+#define MS "'lo':1e6,'mid':2e6,'hi':3e6"
+
+static void check_messages(Arena *a)
+{
+    static const char *const row[][2] = {
+        {"{'rank':1}", "?. Gain: unknown: not tried. Fix (?): ?"},
+        {"{'rank':1,'title':'T','fix':{'where':'export','text':'a\\nb'},'gain':{'reason_if_null':'"
+         "why'}}",
+         "T. Gain: unknown: why. Fix (export): a\nb"},
+        {"{'rank':1,'gain':{'predicted':{" MS "}}}",
+         "?. Gain: 2.00 ms [1.00 3.00] (predicted). Fix (?): ?"},
+        {"{'rank':1,'gain':{'unit':'per_s','predicted':{'lo':1,'mid':2,'hi':3}}}",
+         "?. Gain: 2.00 /s [1.00 3.00] (predicted). Fix (?): ?"},
+        {"{'rank':1,'gain':{'at_least':true,'predicted':{" MS "}}}",
+         "?. Gain: 2.00 ms [1.00 3.00] (at least: a part of unknown cost goes too). Fix (?): ?"},
+        {"{'rank':1,'gain':{'basis':'stand-in','predicted':{" MS "}}}",
+         "?. Gain: 2.00 ms [1.00 3.00] (estimated with a stand-in). Fix (?): ?"},
+        {"{'rank':1,'gain':{'basis':'bound','predicted':{" MS "}}}",
+         "?. Gain: removable 2.00 ms [1.00 3.00], at most 3.00 ms (a bound). Fix (?): ?"},
+        {"{'rank':1,'gain':{'basis':'bound','predicted':{'mid':1e6}}}",
+         "?. Gain: removable 1.00 ms, at most 0 ns (a bound). Fix (?): ?"},
+        {"{'rank':1,'gain':{'verified':{" MS ",'runner':'r'},'predicted':{'mid':1}}}",
+         "?. Gain: 2.00 ms [1.00 3.00] (verified by r). Fix (?): ?"},
+        {"{'rank':1,'gain':{'verified':{'median':1e6}}}",
+         "?. Gain: 1.00 ms (verified by ?). Fix (?): ?"},
+        {"{'title':'T','text':'t','reason':'r'}", "T: t. No figure: r"},
+        {"{}", "?: ?. No figure: ?"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cJSON *o = read_json(row[i][0]);
+        check_said(out_message(a, o), row[i][1]);
+        cJSON_Delete(o);
+    }
+}
+
+/* Twelve values are shown, and that there are more. */
+static void check_assertions(Arena *a)
+{
+    static const char *const row[][3] = {
+        {"{}", "?: expected ?, found nothing (values )", "inconclusive"},
+        {"{'name':'n','expected':'<= 1','found':2,'values':[2,null],'detail':'d','pass':false}",
+         "n: expected <= 1, found 2 (values 2 ?): d", "fail"},
+        {"{'values':[1,2,3,4,5,6,7,8,9,10,11,12],'pass':true}",
+         "?: expected ?, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12)", "pass"},
+        {"{'values':[1,2,3,4,5,6,7,8,9,10,11,12,13],'pass':null}",
+         "?: expected ?, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12 …)", "inconclusive"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cJSON *o = read_json(row[i][0]);
+        check_said(out_assertion(a, o), row[i][1]);
+        check_said(out_outcome(o), row[i][2]);
+        cJSON_Delete(o);
+    }
+}
+
+static void check_statuses(void)
+{
+    static const char *const name[] = {"?", "passed", "failed", "unreadable", "inconclusive", "?"};
+    for (int i = -1; i < 5; i++)
+        check_said(out_status(i), name[i + 1]);
+}
+
+typedef struct {
+    char said[4096];
+    size_t n;
+} Rows;
+
+static void put_row(void *user, const Cell cell[ROW_COLUMNS])
+{
+    Rows *s = user;
+    for (size_t i = 0; i < ROW_COLUMNS; i++) {
+        if (cell[i].text)
+            s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "%s=%s ", row_column(i),
+                                     cell[i].text);
+        if (cell[i].is_number)
+            s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "%s=%g ", row_column(i),
+                                     cell[i].number);
+    }
+    s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "\n");
+}
+
+/* A row of the result, of each recommendation and each observation; each has what it is about. */
+static void check_rows(void)
+{
+    cJSON *o = read_json(
+        "{'target':'warboy','options':{'batch':2,'workers':'3'},'gate':{'status':'passed'},"
+        "'recommendations':[{'rank':1,'rule_id':'NPU101','gain':{'unit':'ns','basis':'replay',"
+        "'predicted':{" MS "},'verified':{'now':{'mid':4}}},'fix':{'text':'a\\nb'}}],"
+        "'observations':[{'rule_id':'NPU901','level':'info'}]}");
+    ResultEntry entry = {.model = "m", .status = 1, .error = "e"};
+    ResultSet set = {.count = 1, .entry = &entry, .one = o};
+    Rows s = {.n = 0};
+    out_rows(&set, &(View){0}, put_row, &s);
+    check_said(s.said, "kind=result model=m target=warboy batch=2 gate=passed status=failed "
+                       "error=e \nkind=recommendation model=m target=warboy batch=2 gate=passed "
+                       "rank=1 rule_id=NPU101 unit=ns gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 "
+                       "verified=4 fix=a\nb basis=replay \nkind=observation model=m target=warboy "
+                       "batch=2 gate=passed rule_id=NPU901 level=info \n");
+    set.one = NULL;
+    s = (Rows){.n = 0};
+    out_rows(&set, &(View){0}, put_row, &s);
+    check_said(s.said, "kind=error model=m status=failed error=e \n");
+    cJSON_Delete(o);
+}
+
+int main(void)
+{
+    Arena *a = arena_new(0);
+    check_files(a);
+    check_shown(a);
+    check_places(a);
+    check_messages(a);
+    check_assertions(a);
+    check_statuses();
+    check_rows();
+    arena_free(a);
+    return check_failures() != 0;
+}
