@@ -1,10 +1,11 @@
 """Models of many nodes that have nothing to do with one another; an input is written TYPE:SIZE x SIZE, a constant [1,2], =1 (no axis), ~1.5 or ~[1.5] (floats), ^[1] (unsigned), nothing -."""
 import json
 import os
+import re
 import subprocess
 
 import numpy
-from onnx import TensorProto as T, helper as h, numpy_helper
+from onnx import TensorProto as T, helper as h, numpy_helper, parser
 
 TYPES = dict(f=T.FLOAT, i=T.INT64, j=T.INT32, u=T.UINT8, c=T.INT8, b=T.BOOL, s=T.STRING, d=T.DOUBLE, h=T.FLOAT16)
 MS, ML = "com.microsoft", "ai.onnx.ml"
@@ -53,6 +54,13 @@ def value(op, ins="", more=0, flat=False, n=1, **attrs):
     shown.append((f"{op} {ins}" + (f" + {more}" if more else ""), [f"n{len(nodes) - 1}"]))
 
 
+def body(text):
+    """A graph inside, of which "IN …:OUT …:NODE …" is written; it declares floats, bools (c, d) and a count (k), and no shapes."""
+    ins, outs, made = text.split(":", 2)
+    kind = lambda name: {"c": "bool[]", "d": "bool[]", "k": "int64[]"}.get(name, "float[]") + " " + name
+    return parser.parse_graph(f"body ({', '.join(map(kind, ins.split()))}) => ({', '.join(map(kind, outs.split()))}) {{ {made} }}")
+
+
 def nowhere(op, ins, **attrs):
     """What nobody asked for: the node has one output, without a name."""
     o(op, ins, **attrs)
@@ -66,7 +74,8 @@ def quiet(*words, **attrs):
     return name
 
 
-def model(title, opset):
+def model(title, opset, varied=True):
+    """`varied`: shapes-varied has it too."""
     found = {}
     made = {i for node in nodes for i in node.input}
     last = [i for node in nodes for i in node.output if i and i not in made]
