@@ -23,8 +23,8 @@ static uint32_t pad_input(Lower *l, IrId ir, const Window *w, uint32_t in, const
     bool keeps = layout_lower(l->c->machine, l->c->options->pe, out).ho == ho;
     if (surplus)
         in = low_between(l, keeps ? LOWOP_MASK : LOWOP_SLICE, ir, in, &g, !keeps);
-    g.h = size_add(g.h, w->before[0] + w->after[0]);
-    g.w = size_add(g.w, w->before[1] + w->after[1]);
+    g.h = size_add(g.h, w->pad[0]);
+    g.w = size_add(g.w, w->pad[1]);
     in = low_between(l, LOWOP_PAD, ir, in, &g, false);
     if (surplus && !keeps)
         in = low_between(l, LOWOP_EXPAND, ir, in, &g, true);
@@ -116,7 +116,7 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
         if (ir->in[k] != ir->in[0])
             in[nin++] = l->e->buf_of[ir->in[k]];
     const Geometry *g = &c->value[ir->out[0]].g;
-    Window w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}};
+    Window w = WINDOW_OF_ONE;
     if (windowed)
         w = window_read_of(c, ir);
     int64_t c_in = c->value[ir->in[0]].g.c;

@@ -13,8 +13,11 @@ typedef struct {
 
 /* A window over H and W; of one axis it is a window over W. */
 typedef struct {
-    int64_t k[2], stride[2], dilation[2], before[2], after[2]; /* of H and W */
+    int64_t k[2], stride[2], dilation[2]; /* of H and W */
+    int64_t pad[2];                       /* before and after together */
 } Window;
+
+#define WINDOW_OF_ONE ((Window){{1, 1}, {1, 1}, {1, 1}, {0, 0}})
 
 /* Kernel, stride, dilation and padding of a convolution or pool; 1x1 for what has no window. */
 Window window_read_of(const Compile *c, const Ir *op);

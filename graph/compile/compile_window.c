@@ -41,22 +41,20 @@ static void read_kernel(const Compile *c, const Ir *op, int axes, Window *w)
 }
 
 /* SAME: as much padding as gives ceil(in / stride) outputs. */
-static void same_padding(const Geometry *in, bool upper, Window *w)
+static void same_padding(const Geometry *in, Window *w)
 {
     const int64_t size[2] = {in->h, in->w};
     for (int i = 0; i < 2; i++) {
         int64_t out = (size[i] + w->stride[i] - 1) / w->stride[i];
         int64_t extent = w->dilation[i] * (w->k[i] - 1) + 1;
         int64_t total = (out - 1) * w->stride[i] + extent - size[i];
-        total = total < 0 ? 0 : total;
-        w->before[i] = upper ? total / 2 : total - total / 2;
-        w->after[i] = total - w->before[i];
+        w->pad[i] = total < 0 ? 0 : total;
     }
 }
 
 Window window_read_of(const Compile *c, const Ir *op)
 {
-    Window w = {{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}};
+    Window w = WINDOW_OF_ONE;
     const Node *n = ir_node(c, op);
     int axes = c->graph->tensor[c->value[op->in[0]].tensor].shape.rank - 2;
     if (axes < 1 || axes > 2)
@@ -70,15 +68,13 @@ Window window_read_of(const Compile *c, const Ir *op)
     const int64_t *pad;
     size_t count = node_attr_ints(n, "pads", &pad);
     if (strncmp(mode, "SAME", 4) == 0)
-        same_padding(&c->value[op->in[0]].g, strcmp(mode, "SAME_UPPER") == 0, &w);
-    for (int i = 0; i < axes && count == 2 * (size_t)axes && strcmp(mode, "NOTSET") == 0; i++) {
-        w.before[2 - axes + i] = lower_bounded(pad[i], 0);
-        w.after[2 - axes + i] = lower_bounded(pad[i + axes], 0);
-    }
+        same_padding(&c->value[op->in[0]].g, &w);
+    for (int i = 0; i < axes && count == 2 * (size_t)axes && strcmp(mode, "NOTSET") == 0; i++)
+        w.pad[2 - axes + i] = lower_bounded(pad[i], 0) + lower_bounded(pad[i + axes], 0);
     return w;
 }
 
 bool window_pads(const Window *w)
 {
-    return w->before[0] || w->before[1] || w->after[0] || w->after[1];
+    return w->pad[0] || w->pad[1];
 }

@@ -54,8 +54,8 @@ static void skip_blank(Dot *d)
         if (isspace((unsigned char)*d->p)) {
             d->line += *d->p++ == '\n';
         } else if (*d->p == '#' || starts(d, "//")) {
-            skip_to(d, "\n");
-            d->line += d->p < d->end;
+            while (d->p < d->end && *d->p != '\n')
+                d->p++;
         } else if (starts(d, "/*")) {
             skip_to(d, "*/");
         } else {
@@ -74,10 +74,13 @@ static bool quoted(Dot *d, char close)
 {
     const char *from = ++d->p;
     int open = 1;
+    bool escaped = false;
     for (; d->p < d->end; d->p++) {
         d->line += *d->p == '\n';
-        if (close == '"' && *d->p == '\\' && d->p + 1 < d->end)
-            d->p++;
+        if (escaped)
+            escaped = false;
+        else if (close == '"' && *d->p == '\\')
+            escaped = true;
         else if (close == '>' && *d->p == '<')
             open++;
         else if (*d->p == close && --open == 0)

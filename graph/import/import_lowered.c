@@ -12,14 +12,18 @@ static const char *text_of(const cJSON *o, const char *key)
     return cJSON_IsString(v) ? v->valuestring : NULL;
 }
 
-static bool json_value(const cJSON *o, const char *key, int64_t *ret)
+static bool whole(const cJSON *v, int64_t *ret)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
     if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0 && v->valuedouble < 9e15) ||
         v->valuedouble != floor(v->valuedouble))
         return false;
     *ret = (int64_t)v->valuedouble;
     return true;
+}
+
+static bool json_value(const cJSON *o, const char *key, int64_t *ret)
+{
+    return whole(cJSON_GetObjectItemCaseSensitive(o, key), ret);
 }
 
 static Status bad(ImportBuild *b, const char *place, size_t index, const char *fact)
@@ -78,9 +82,10 @@ static Status read_edges(ImportBuild *b, const cJSON *list, uint32_t op, bool re
     const cJSON *v;
     cJSON_ArrayForEach(v, list)
     {
-        if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0 && v->valuedouble < 9e15))
+        int64_t id;
+        if (!whole(v, &id))
             return bad(b, "steps", index, "a tensor is not named by its id");
-        uint32_t t = tensor_by_id(b, (int64_t)v->valuedouble);
+        uint32_t t = tensor_by_id(b, id);
         if (reads)
             import_reads(b, op, t);
         else

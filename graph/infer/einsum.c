@@ -25,8 +25,7 @@ typedef struct {
 static void see_letter(Reader *r, int k, Dim d)
 {
     Dim *known = &r->e->letter[k];
-    *known = known->value == EINSUM_ABSENT ? d : r->merge(r->user, *known, d);
-    r->e->letter_uses[k]++;
+    *known = r->e->letter_uses[k]++ ? r->merge(r->user, *known, d) : d;
 }
 
 /* Dimensions under "...": broadcast, so that 1 gives way. */
@@ -73,8 +72,6 @@ bool einsum_read(const Graph *g, const Node *n, EinsumMerge merge, void *user, E
     const char *at = node_attr_string(n, "equation", "");
     Reader r = {ret, merge ? merge : take_better, user};
     *ret = (Einsum){.output = strstr(at, "->")};
-    for (int i = 0; i < EINSUM_LETTERS; i++)
-        ret->letter[i].value = EINSUM_ABSENT;
     if (ret->output)
         ret->output += 2;
     for (uint32_t k = 0; k < n->ninput; k++) {

@@ -7,14 +7,12 @@
 enum { EINSUM_LETTERS = 52, EINSUM_ELLIPSIS_RANK = 16 };
 
 typedef struct {
-    Dim letter[EINSUM_LETTERS];         /* value DIM_UNKNOWN - 1 for letters that do not occur */
+    Dim letter[EINSUM_LETTERS];         /* of those that occur */
     Dim ellipsis[EINSUM_ELLIPSIS_RANK]; /* right-aligned: [0] is the last axis */
     int ellipsis_rank;
-    const char *output; /* behind "->", or NULL: implicit */
-    int letter_uses[EINSUM_LETTERS];
+    const char *output;              /* behind "->", or NULL: implicit */
+    int letter_uses[EINSUM_LETTERS]; /* 0: it does not occur */
 } Einsum;
-
-enum { EINSUM_ABSENT = DIM_UNKNOWN - 1 };
 
 /* How two dimensions under one letter agree; NULL takes the better known one. */
 typedef Dim (*EinsumMerge)(void *user, Dim a, Dim b);

@@ -331,7 +331,7 @@ void fold_binary(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (!result || !is_foldable(c, op) || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
+    if (!is_foldable(c, op) || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
         !broadcast_fits(&v.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++)

@@ -33,11 +33,11 @@ void fold_view(InferContext *c)
     Value v;
     if (!in || !out)
         return;
-    if (in->value && in->value->dtype == out->dtype &&
-        shape_elements(&out->shape) == in->value->nelem)
-        infer_set_value(c, 0, in->value);
-    else if (!in->value && value_load(c, 0, &v) && shape_elements(&out->shape) == v.n)
+    if (!in->value && value_load(c, 0, &v))
         value_store(c, 0, v.e, v.n);
+    else if (in->value && in->value->dtype == out->dtype &&
+             shape_elements(&out->shape) == in->value->nelem)
+        infer_set_value(c, 0, in->value);
 }
 
 /* ---- descriptions of shapes ---- */
@@ -52,10 +52,10 @@ void fold_shape(InferContext *c)
     int32_t rank = infer_rank(c, 0);
     int64_t start = node_attr_int(c->node, "start", 0), n;
     Element *out = value_new(c, 0, &n);
-    if (rank == RANK_UNKNOWN || !out)
+    if (!out)
         return;
     start = start < -rank ? 0 : start < 0 ? start + rank : start;
-    for (int64_t i = 0; i < n && start + i < rank; i++)
+    for (int64_t i = 0; i < n; i++)
         out[i] = element_of_dim(infer_dim(c, 0, (int32_t)(start + i)));
     value_store(c, 0, out, n);
 }
@@ -64,7 +64,7 @@ void fold_size(InferContext *c)
 {
     int64_t n, elements = shape_elements(infer_shape(c, 0));
     Element *out = value_new(c, 0, &n);
-    if (!out || n != 1 || elements < 0 || elements >= INT64_MAX / 16)
+    if (!out || elements < 0 || elements >= INT64_MAX / 16)
         return;
     out[0] = element_integer(elements);
     value_store(c, 0, out, n);
@@ -137,7 +137,7 @@ void fold_concat(InferContext *c)
     const Tensor *result = node_output(c->graph, c->node, 0);
     int64_t n, at = 0;
     int32_t axis;
-    Element *out = result ? value_new(c, 0, &n) : NULL;
+    Element *out = value_new(c, 0, &n);
     if (!out || !axis_attr(c, result->shape.rank, 1, &axis))
         return;
     int64_t row = stride_of(&result->shape, axis) * result->shape.dim[axis].value;
@@ -172,7 +172,7 @@ void fold_split(InferContext *c)
         const Tensor *result = node_output(c->graph, c->node, k);
         size_t used = c->run->scratch_used;
         int64_t n;
-        Element *out = result ? value_new(c, k, &n) : NULL;
+        Element *out = value_new(c, k, &n);
         if (!out || result->shape.rank != v.shape.rank)
             return;
         int64_t chunk = stride_of(&v.shape, axis) * result->shape.dim[axis].value;
@@ -223,7 +223,7 @@ void fold_slice(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (!result || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n > v.n ||
+    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n > v.n ||
         result->shape.rank != v.shape.rank || !slice_start(c, &v.shape, &at))
         return;
     for (int64_t i = 0; i < n; i++) {
@@ -268,7 +268,7 @@ void fold_transpose(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (!result || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++) {
         int64_t rest = i, place = 0;
@@ -291,7 +291,7 @@ void fold_expand(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (!result || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
+    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
         !broadcast_fits(&v.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++)
@@ -305,7 +305,7 @@ void fold_tile(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (!result || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || v.n == 0 ||
+    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || v.n == 0 ||
         v.shape.rank != result->shape.rank)
         return;
     for (int64_t i = 0; i < n; i++) {

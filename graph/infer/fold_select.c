@@ -27,7 +27,10 @@ void fold_clip(InferContext *c)
             continue;
         double y = v.e[i].f < lo ? lo : v.e[i].f;
         y = y > hi ? hi : y;
-        out[i] = dtype_is_float(v.dtype) ? element_real(v.dtype, y) : element_integer((int64_t)y);
+        if (dtype_is_float(v.dtype))
+            out[i] = element_real(v.dtype, y);
+        else if (y > -0x1p63 && y < 0x1p63)
+            out[i] = element_integer((int64_t)y);
     }
     value_store(c, 0, out, n);
 }
@@ -45,9 +48,8 @@ void fold_where(InferContext *c)
     Value condition, x, y;
     int64_t n;
     Element *out;
-    if (!result || !value_load(c, 0, &condition) || !value_load(c, 1, &x) ||
-        !value_load(c, 2, &y) || !(out = value_new(c, 0, &n)) ||
-        !broadcast_fits(&condition.shape, &result->shape) ||
+    if (!value_load(c, 0, &condition) || !value_load(c, 1, &x) || !value_load(c, 2, &y) ||
+        !(out = value_new(c, 0, &n)) || !broadcast_fits(&condition.shape, &result->shape) ||
         !broadcast_fits(&x.shape, &result->shape) || !broadcast_fits(&y.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++) {

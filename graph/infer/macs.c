@@ -130,7 +130,7 @@ int64_t macs_einsum(const Graph *g, const Node *n)
     if (!einsum_read(g, n, NULL, NULL, &e))
         return -1;
     for (int k = 0; k < EINSUM_LETTERS; k++)
-        if (e.letter[k].value != EINSUM_ABSENT)
+        if (e.letter_uses[k])
             all = times(all, e.letter[k].value);
     for (int i = 0; i < e.ellipsis_rank; i++)
         all = times(all, e.ellipsis[i].value);

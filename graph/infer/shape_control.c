@@ -30,7 +30,7 @@ typedef struct {
 
 static Branch branch_of(InferContext *c, const char *name)
 {
-    Branch b = {.context = {0}};
+    Branch b = {.there = false};
     Graph *body = body_of(c, name);
     if (body && body->noutput >= c->node->noutput)
         b.there = c->run->body(c, body, NULL, &b.context);
@@ -233,7 +233,7 @@ void shape_loop(InferContext *c)
 {
     uint32_t n = c->node->ninput > 2 ? c->node->ninput - 2 : 0;
     Iteration it = {body_of(c, "body"), 2, 1, n, ARENA_ARRAY(c->run->arena, Carried, n + 1)};
-    InferContext end = {0};
+    InferContext end = {.graph = NULL};
     if (!fits(&it))
         return;
     for (uint32_t k = 0; k < n; k++)
@@ -345,7 +345,7 @@ void shape_scan(InferContext *c)
     s.nscan = (uint32_t)nscan;
     uint32_t n = c->node->ninput - s.first - s.nscan;
     s.it = (Iteration){body_of(c, "body"), 0, 0, n, ARENA_ARRAY(c->run->arena, Carried, n + 1)};
-    InferContext end = {0};
+    InferContext end = {.graph = NULL};
     if (!fits(&s.it) || s.it.body->ninput < (size_t)n + s.nscan)
         return;
     give_carried(c, &s);

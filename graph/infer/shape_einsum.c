@@ -24,7 +24,7 @@ static void explicit_output(const Einsum *e, Output *out)
     bool dots = false;
     for (const char *at = e->output; *at && out->rank < INFER_MAX_RANK; at++) {
         int k = einsum_letter(*at);
-        if (k >= 0 && e->letter[k].value != EINSUM_ABSENT)
+        if (k >= 0 && e->letter_uses[k])
             out->dim[out->rank++] = e->letter[k];
         if (*at == '.' && !dots)
             put_ellipsis(e, out);

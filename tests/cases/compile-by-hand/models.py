@@ -98,6 +98,40 @@ for body, *inits in (("a = Gemm(x, w) b = Relu(a) y = Gemm(b, u)", held("w", 32,
 lowered("a = MatMul(x, w) b = Softmax<axis=-1>(a) y = MatMul(b, u)", held("w", 2, 32, 16), held("u", 2, 16, 8), ins="float[2,9,32] x")
 lowered("a = Conv(x, w) y = Relu(a)", held("w", 8, 16, 3), ins="float[1,16,20] x")
 lowered("a = Conv(x, w) y = Relu(a)", held("w", 8, 16, 3, 3, 3), ins="float[1,16,8,8,8] x")
+FAR = 2**63 - 1
+ROWS = "p = Slice(a, zero, far, rows, two) q = Slice(a, one, far, rows, two) "
+PARTS = "r = Slice(p, zero, far, cols, two) s = Slice(q, zero, far, cols, two) t = Slice(p, one, far, cols, two) v = Slice(q, one, far, cols, two) "
+JOIN = "b = Concat<axis=1>(r, s, t, v)"
+
+
+def focus(text=ROWS + PARTS + JOIN, outs=64, ins="float[1,16,12,10] x", **given):
+    """Every second row and column, four times, behind a Conv."""
+    lists = {"zero": (0,), "one": (1,), "far": (FAR,), "rows": (2,), "cols": (3,), "two": (2,), **given}
+    between(text, *(ints(name, *values) for name, values in lists.items()), outs=outs, ins=ins)
+    print("  ", given)
+
+
+ODD = "float[1,16,11,10] x"
+for given in ({}, {"rows": (-2,), "cols": (-1,)}, {"rows": (3,), "cols": (2,)}, {"far": (12,)}, {"far": (2**31 - 1,)}, {"two": (3,)}, {"rows": (3,)}, {"zero": (-12,), "cols": (2,), "rows": (3,)}):
+    focus(**given)
+focus(rows=(1,), outs=32)
+focus(cols=(1,), outs=32)
+early = ROWS.replace("far", "end", 1) + PARTS + JOIN
+for end in (11, 10, 9, -1, -2):
+    focus(early, ins=ODD, end=(end,))
+focus(ROWS.replace("zero", "start") + PARTS + JOIN, ins=ODD, start=(2,))
+JOINED = JOIN.replace("b =", "d =")
+for old, new, outs in (("(r, s, t, v)", "(v, t, s, r)", 64), ("(r, s, t, v)", "(r, s, t, t)", 64), ("(r, s, t, v)", "(r, s, t)", 48), ("(r, s, t, v)", "(r, s, t, v, v)", 80), ("axis=1", "axis=2", 16), ("Slice(a, one", "Slice(x, one", 64), ("Slice(p, one", "Slice(q, one", 64),
+                       ("t = Slice(p, one, far, cols, two)", "o = Slice(a, zero, far, rows, two) t = Slice(o, one, far, cols, two)", 64), ("s = Slice(q, zero, far, cols, two)", "s = MaxPool<kernel_shape=[1,2], strides=[1,2]>(q)", 64),
+                       (JOIN, JOINED + " e = Concat<axis=1>(t, t, t, t) b = Add(d, e)", 64), (JOIN, JOINED + " e = Slice(p, zero, far, cols, two) b = Concat<axis=1>(d, e)", 80)):
+    focus((ROWS + PARTS + JOIN).replace(old, new), outs=outs)
+both = " ".join(f"{name} = Slice(a, {start}, ends, axes, steps)" for name, start in zip("rstv", ("zz", "oz", "zo", "oo"))) + " " + JOIN
+BOTH = {"zz": (0, 0), "oz": (1, 0), "zo": (0, 1), "oo": (1, 1), "ends": (FAR, FAR), "axes": (2, 3), "steps": (2, 2)}
+focus(both, **BOTH)
+focus(both, **{**BOTH, "axes": (3, -2)})
+focus(both, **{**BOTH, "steps": (2, 3)}, ins="float[1,16,12,9] x")
+focus(both, **{**BOTH, "zz": (0, 0, 0), "oz": (1, 0, 0), "zo": (0, 1, 0), "oo": (1, 1, 0), "ends": (FAR, FAR, FAR), "axes": (2, 3, 1), "steps": (2, 2, 1)})
+focus(both.replace(", steps", ""), **BOTH, outs=64)
 
 PAIR = "a = Conv(x, w) b = Sigmoid(a) y = Mul(a, b)"
 OPEN = "float[N,16,H,10] x"

@@ -48,7 +48,11 @@ for target in ("warboy", "warboy-2pe", "warboy-1pe", "warboy-3pe", "warboy-", "w
 for text in ("", "---\nuse_program_loading: true\n", "{use_program_loading: true}", "{use_program_loading: true, permute_input: [[0,2,3,1]]}", '{"use_program_loading": "true"}', "{", "use_program_loading",
              "use_program_loading: true # why\n", "use_program_loading: true\t#\n#\npermute_input: [[0,2,3,1]] # x, y: z\n", "use_program_loading: 'tr #ue'\n", "use_program_loading: true#\n", "{use_program_loading: true # why\n}", "# only words", "permute_input:\n  - [0, 2, 3, 1]\n", "permute_input:\n- [0, 2, 3, 1]\n- [0]\n", "permute_input:\n\t- [0, 2, 3, 1]\nuse_program_loading: true\n",
              "permute_input: [[0, 2,\n 3, 1]]\n", "use_program_loading: true\nuse_program_loading: false\n", "use_program_loading: true, permute_input: [[0,2,3,1]]", "use_program_loading: 'a: b'\n", "a\nb: c\n",
-             "".join(f"key_{i}: 1\n" for i in range(100)), "#" * 70000, "#" * 1100000):
+             "".join(f"key_{i}: 1\n" for i in range(100)), "#" * 70000, "#" * 1100000, "#" * 2**20, "#" * (2**20 + 1),
+             "split_unit:\nuse_program_loading: x\n", "split_unit:  \nuse_program_loading: x\n", " use_program_loading : true \n", "'use_program_loading': true", '"use_program_loading" : true\n', "split_unit: ]\nuse_program_loading: x", "split_unit: }\nuse_program_loading: x", "{split_unit: [1, {a: b}], use_program_loading: x}",
+             "split_unit: {a: [1, 2], b: 3}\nuse_program_loading: x\n", "split_unit: [a\nb]\nuse_program_loading: x\n", "split_unit: 'x\ny: z'\nuse_program_loading: x\n", "split_unit: 'x\", y' z\nuse_program_loading: x\n", "split_unit: a\n  b: c\n\td: e\n-f: g\nuse_program_loading: x\n", "split_unit: a#b, use_program_loading: x\n", "split_unit: #\nuse_program_loading: x\n",
+             "split_unit: a\n#b: c\n\nuse_program_loading: x", "use_program_loading: x", "use_program_loading: true", "use_program_loading: true\n\n", "---use_program_loading: x", "--use_program_loading: x", "--", "---", "------\n", "permute_input:\n  - [0, 2, 3, 1]", "permute_input:\n-  [0, 2, 3, 1] \n- [0]", "permute_input: - [0]\n", "permute_input: -", ":", ": true", "use_program_loading:", "use_program_loading: ", "a:b:c",
+             "split_unit: 1\n" * 1000, "split_unit: 1\n" * 1001, "split_unit: 1," * 1000, "{}", "{} x: y", "{}\nx: y", "{split_unit: a} b", "  {split_unit: a}", "{split_unit: a", "x: {", "\0", "split_unit: 1\0\nx: y"):
     run(text=text)
 run("--compiler-config", "nowhere.yaml")
 run("--compiler-config", "=x")

@@ -1,14 +1,20 @@
 """Models of many nodes that have nothing to do with one another; an input is written TYPE:SIZE x SIZE, a constant [1,2], =1 (no axis), ~1.5 or ~[1.5] (floats), ^[1] (unsigned), nothing -."""
 import json
 import os
+import re
 import subprocess
 
 import numpy
-from onnx import TensorProto as T, helper as h, numpy_helper
+from onnx import TensorProto as T, helper as h, numpy_helper, parser
 
 TYPES = dict(f=T.FLOAT, i=T.INT64, j=T.INT32, u=T.UINT8, c=T.INT8, b=T.BOOL, s=T.STRING, d=T.DOUBLE, h=T.FLOAT16)
 MS, ML = "com.microsoft", "ai.onnx.ml"
-nodes, inputs, constants, shown = [], [], [], []
+nodes, inputs, constants, declared, shown = [], [], [], [], []
+
+
+def typed(name, text):
+    size = None if text[1:] == "?" else [int(d) if d.isdigit() else None if d == "?" else d for d in text[2:].split("x") if d]
+    return h.make_tensor_value_info(name, TYPES[text[0]], size)
 
 
 def argument(text):
@@ -22,14 +28,15 @@ def argument(text):
         constants.append(numpy_helper.from_array(value, f"c{len(constants)}"))
         return constants[-1].name
     name = f"x{len(inputs)}"
-    size = None if text[1:] == "?" else [int(d) if d.isdigit() else None if d == "?" else d for d in text[2:].split("x") if d]
-    inputs.append(h.make_tensor_value_info(name, TYPES[text[0]], size))
+    inputs.append(typed(name, text))
     return name
 
 
-def o(op, ins="", n=1, domain="", **attrs):
+def o(op, ins="", n=1, domain="", says="", **attrs):
+    """`says`: what the model declares of what comes out."""
     k = len(nodes)
     outs = [f"n{k}" + (f".{i}" if i else "") for i in range(n)]
+    declared.extend(typed(name, text) for name, text in zip(outs, says.split()))
     nodes.append(h.make_node(op, [argument(t) for t in ins.split()], outs, f"{op}_{k}", domain=domain, **attrs))
     shown.append((op + " " + ins, outs))
     return "@" + outs[0]
@@ -47,17 +54,32 @@ def value(op, ins="", more=0, flat=False, n=1, **attrs):
     shown.append((f"{op} {ins}" + (f" + {more}" if more else ""), [f"n{len(nodes) - 1}"]))
 
 
+def body(text):
+    """A graph inside, of which "IN …:OUT …:NODE …" is written; it declares floats, bools (c, d) and a count (k), and no shapes."""
+    ins, outs, made = text.split(":", 2)
+    kind = lambda name: {"c": "bool[]", "d": "bool[]", "k": "int64[]"}.get(name, "float[]") + " " + name
+    return parser.parse_graph(f"body ({', '.join(map(kind, ins.split()))}) => ({', '.join(map(kind, outs.split()))}) {{ {made} }}")
+
+
+def nowhere(op, ins, **attrs):
+    """What nobody asked for: the node has one output, without a name."""
+    o(op, ins, **attrs)
+    shown.pop()
+    nodes[-1].output[0] = ""
+
+
 def quiet(*words, **attrs):
     name = o(*words, **attrs)
     shown.pop()
     return name
 
 
-def model(title, opset):
+def model(title, opset, varied=True):
+    """`varied`: shapes-varied has it too."""
     found = {}
     made = {i for node in nodes for i in node.input}
-    last = [i for node in nodes for i in node.output if i not in made]
-    g = h.make_graph(nodes, "g", inputs, [h.make_empty_tensor_value_info(i) for i in last], constants)
+    last = [i for node in nodes for i in node.output if i and i not in made]
+    g = h.make_graph(nodes, "g", inputs, [h.make_empty_tensor_value_info(i) for i in last], constants, value_info=[d for d in declared if d.name in made])
     m = h.make_model(g, opset_imports=[h.make_opsetid("", opset), h.make_opsetid(MS, 1), h.make_opsetid(ML, 3)])
     m.ir_version = 8
     open("m.onnx", "wb").write(m.SerializeToString())
@@ -71,7 +93,7 @@ def model(title, opset):
         for text, outs in shown:
             said = "; ".join(f"{found[i]['dtype']} {found[i]['shape']}" if i in found else "nothing" for i in outs)
             print(f"{text} -> {said}" + {0: "", None: "; MACs unknown"}.get(m := macs.get(outs[0], 0), f"; MACs {m}"))
-    for used in (nodes, inputs, constants, shown):
+    for used in (nodes, inputs, constants, declared, shown):
         used.clear()
 
 

@@ -158,15 +158,16 @@ text = (folder / "nodes.py").read_text()
 exec(text[:text.index("exec(open")], room)
 
 
-def keep(title, opset):
+def keep(title, opset, varied=True):
     """In the place of model()."""
     made = {i for node in room["nodes"] for i in node.input}
-    last = [i for node in room["nodes"] for i in node.output if i not in made]
-    g = h.make_graph(room["nodes"], "g", room["inputs"], [h.make_empty_tensor_value_info(i) for i in last], room["constants"])
+    last = [i for node in room["nodes"] for i in node.output if i and i not in made]
+    g = h.make_graph(room["nodes"], "g", room["inputs"], [h.make_empty_tensor_value_info(i) for i in last], room["constants"], value_info=[d for d in room["declared"] if d.name in made])
     m = h.make_model(g, opset_imports=[h.make_opsetid("", opset), h.make_opsetid(room["MS"], 1), h.make_opsetid(room["ML"], 3)])
     m.ir_version = 8
-    models.append((title, copy.deepcopy(m)))
-    for used in ("nodes", "inputs", "constants", "shown"):
+    if varied:
+        models.append((title, copy.deepcopy(m)))
+    for used in ("nodes", "inputs", "constants", "declared", "shown"):
         room[used].clear()
 
 
