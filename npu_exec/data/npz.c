@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 enum {
-    FILE_LIMIT_MIB = 4095,
     END_SIZE = 22, /* the record at the end; a comment of at most 64 KiB may follow */
     END_SEARCH = END_SIZE + 65535,
     ENTRY_SIZE = 46,
@@ -97,7 +96,7 @@ static Status unpack(Arena *a, const Zip *z, const Entry *e, const uint8_t *from
     if (e->full > (uint32_t)NPZ_MAX_ARRAY_MIB << 20 ||
         e->full > (uint64_t)e->packed * INFLATE_MOST + INFLATE_MOST)
         return damaged(z, "an array is larger than its bytes can hold");
-    uint8_t *to = arena_alloc(a, (size_t)e->full + 1);
+    uint8_t *to = arena_alloc(a, e->full);
     z_stream s = {.avail_in = e->packed, .next_out = to, .avail_out = e->full};
     memcpy(&s.next_in, &from, sizeof from);
     bool ok = inflateInit2(&s, -MAX_WBITS) == Z_OK;
@@ -138,7 +137,7 @@ Status npz_read(Arena *a, const char *path, const uint8_t *bytes, size_t size, c
 Status npz_open(Arena *a, const char *path, const char *name, ValueFile *ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, (size_t)FILE_LIMIT_MIB << 20, diag);
+    Status st = infile_open(&f, path, UINT32_MAX, diag); /* as far as offsets reach */
     if (st)
         return st;
     st = npz_read(a, path, f.data, f.size, name, ret, diag);

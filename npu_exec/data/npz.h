@@ -10,7 +10,7 @@ bool npz_is_named(const char *path);
 
 /* The array that `name` names, or the only one where there is one alone.  Closed with
  * value_file_close, and gone with the arena.  STATUS_INPUT for what is damaged, encrypted, larger
- * than 4 GiB in all, or has no such array. */
+ * than 4 GiB where it comes through a pipe, or has no such array. */
 Status npz_open(Arena *a, const char *path, const char *name, ValueFile *ret, Diag *diag);
 
 /* The same of bytes in memory; `path` is only for messages. */

@@ -16,7 +16,7 @@ static void put_away(const Value *w)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)w->data;
     uintptr_t end = (from + (size_t)value_bytes(w)) / page * page;
     size_t before = (size_t)((page - from % page) % page);
-    if (!w->borrowed || from + before >= end || !leave_is_mapping(w->data, (size_t)value_bytes(w)))
+    if (from + before >= end || !leave_is_mapping(w->data, (size_t)value_bytes(w)))
         return;
     madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
 }

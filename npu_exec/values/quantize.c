@@ -111,8 +111,18 @@ static int64_t distinct_zeros(const Steps *s)
     return 1;
 }
 
+static bool zeros_are_bytes(const Steps *s)
+{
+    for (int64_t k = 0; s->zero && k < s->n; k++)
+        if (s->zero[k] < INT8_MIN || s->zero[k] > UINT8_MAX)
+            return false;
+    return true;
+}
+
 static Status keep_steps(Call *c, const Steps *s, Value *out)
 {
+    if (!zeros_are_bytes(s)) /* before anything is kept: the plain kernel is asked again */
+        return call_refuse(c, "a zero point is not a byte");
     out->nscale = s->n;
     out->nzero = distinct_zeros(s);
     out->scale = calloc((size_t)s->n, sizeof *out->scale);
@@ -121,11 +131,8 @@ static Status keep_steps(Call *c, const Steps *s, Value *out)
         return call_no_memory(c);
     for (int64_t k = 0; k < s->n; k++)
         out->scale[k] = s->scale[k];
-    for (int64_t k = 0; s->zero && k < out->nzero; k++) {
-        if (s->zero[k] < -128 || s->zero[k] > 255)
-            return call_refuse(c, "a zero point is not a byte");
+    for (int64_t k = 0; s->zero && k < out->nzero; k++)
         out->zero[k] = (int32_t)s->zero[k];
-    }
     return STATUS_OK;
 }
 

@@ -75,6 +75,14 @@ static const struct {
      {1, 7, 9, 9, 6, 5, 5, 1, 1, 1, 2, 2, 1, 1, 0, 0, false},
      {DT_UINT8, DT_INT8},
      {11, 0}},
+    {"the pad before the image, and less than all of it",
+     {1, 3, 2, 1, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0, 5, false},
+     {DT_INT8, DT_INT8},
+     {7, 0}},
+    {"a pixel of the pad and one of the image, far apart",
+     {1, 3, 2, 10, 4, 2, 2, 1, 1, 1, 1, 10, 1, 1, 0, 1, false},
+     {DT_UINT8, DT_INT8},
+     {7, 0}},
     {"depthwise, 5x5, 130 channels, more before than behind",
      {2, 130, 9, 13, 130, 9, 12, 5, 5, 130, 1, 1, 1, 1, 2, 2, false},
      {DT_INT8, DT_INT8},
@@ -233,6 +241,8 @@ static void try_form(size_t f, const char *isa)
         done = run(ints, pixels, form[f].zero[0], w, &to);
     whole_conv_free(plain);
     WholeConv *reals = whole_conv_of_floats(s, fw);
+    /* Of floats it is oneDNN's, which says no where nothing but the pad is seen. */
+    bool pads = (s->ow - 1) * s->sw + (s->kw - 1) * s->dw < s->pw;
     bool floats = reals && whole_conv_run_floats(reals, fx, real);
     bool equal = done, near = floats;
     whole_conv_free(ints);
@@ -245,7 +255,7 @@ static void try_form(size_t f, const char *isa)
     }
     check(equal || !done, isa, form[f].what);
     check(done, isa, "which it does");
-    check(near, isa, "in floats");
+    check(near || (pads && !floats), isa, "in floats");
     free(image), free(weights), free(pixels), free(sum), free(less), free(real), free(fx), free(fw);
     free(x->data), free(w->data), free(x), free(w);
 }

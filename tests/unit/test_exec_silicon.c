@@ -91,6 +91,16 @@ static void file_checks(Arena *a, const Machine *m)
                  ": 'core_cycle' is stated twice"));
     CHECK(!strcmp(with(a, "pe_count=\"2\"", "pe_count=\"3\"", m, &s),
                   "geometry: pe_count is 3, but the machine 'warboy' has 2: not the same chip"));
+    /* A row of the host: a known operator, versions of an SDK, and what it takes in fs and ppm. */
+    const char *unknown = "line 82: unknown host operator or SDK version";
+    CHECK(!strcmp(with(a, "op=\"Quantize\"", "op=\"Quantise\"", m, &s), unknown));
+    CHECK(!strcmp(with(a, "until=\"0.9\"", "until=\"0.5\"", m, &s), unknown));
+    CHECK(!strcmp(with(a, "until=\"0.9\"", "since=\"0.5\"", m, &s), unknown));
+    CHECK(!*with(a, "until=\"0.9\"", "until=\"0.6\"", m, &s) && s->host[0].until == SDK_OLDEST);
+    CHECK(!*with(a, "until=\"0.9\"", "since=\"0.6\"", m, &s) && s->host[0].since == SDK_OLDEST);
+    CHECK(!*with(a, "until=\"0.9\"", "mac_ns=\"9.5\" row_ns=\"7\"", m, &s) &&
+          s->host[0].mac_fs == 9500000 && s->host[0].row == 7000);
+    CHECK(!*with(a, "until=\"0.9\"", "mac_ns=\"0.000001\"", m, &s) && s->host[0].mac_fs == 1);
     const char *other[][2] = {{"slices_per_pe=\"64\"", "slices_per_pe=\"65\""},
                               {"mac_width=\"32\"", "mac_width=\"31\""},
                               {"mac_height=\"4\"", "mac_height=\"5\""},

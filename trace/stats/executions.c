@@ -77,7 +77,7 @@ static bool holds(const Entry *e, const OpRow *op)
 static uint32_t task_of(TaskIndex *x, const OpRow *op)
 {
     enum { LOOK_BACK = 8 }; /* tasks of one thread that overlap */
-    if (op->parent_id && x->nid) {
+    if (op->parent_id) {
         size_t i = above(x->id, x->nid, op->parent_id, INT64_MIN);
         bool shared = i + 1 < x->nid && x->id[i + 1].key == op->parent_id;
         if (i < x->nid && x->id[i].key == op->parent_id && !shared)
