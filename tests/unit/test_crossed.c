@@ -47,18 +47,6 @@ static bool is_mapped(const char *name)
     return found;
 }
 
-static void build_const(ModelBuild *m, const char *name, int type, size_t n, const void *data,
-                        size_t nbyte)
-{
-    Bytes_ t = {0};
-    if (n > 1)
-        put_int(&t, 1, (int64_t)n);
-    put_int(&t, 2, type);
-    put_text(&t, 8, name);
-    put_raw(&t, 9, data, nbyte);
-    put_part(&m->graph, 5, &t);
-}
-
 static Model *load(ModelBuild *b, Arena *a)
 {
     Notes notes;
