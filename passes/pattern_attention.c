@@ -56,7 +56,7 @@ static void mark_above(Patterns *p, TensorId from, NodeId end)
 {
     const Graph *g = p->graph;
     TensorId t = pattern_root(g, from);
-    for (int i = 0; i < WALK_MOST && t != TENSOR_NONE; i++) {
+    for (int i = 0; i < WALK_MOST; i++) {
         const Node *n = pattern_maker(g, t);
         if (!n || !prepares(g, n) || !n->ninput)
             return;

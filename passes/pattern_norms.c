@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { PARTS_MOST = 12 };
+enum { PARTS_MOST = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
 
 /* One instance, from its quotient upwards. */
 typedef struct {
@@ -22,8 +22,7 @@ static NodeId id_of(const Graph *g, const Node *n)
 
 static const Node *take(Norm *x, const Node *n)
 {
-    if (n && x->n < PARTS_MOST)
-        x->part[x->n++] = id_of(x->g, n);
+    x->part[x->n++] = id_of(x->g, n);
     return n;
 }
 
@@ -51,10 +50,14 @@ static TensorId under_square(Norm *x, const Node *n)
     return square ? pattern_input(x->g, take(x, n), 0) : TENSOR_NONE;
 }
 
+static bool is_mean(const Node *n)
+{
+    return n && (n->op_id == OP_ReduceMean || n->op_id == OP_GlobalAveragePool);
+}
+
 static TensorId under_mean(Norm *x, const Node *n)
 {
-    bool mean = n && (n->op_id == OP_ReduceMean || n->op_id == OP_GlobalAveragePool);
-    return mean ? pattern_input(x->g, take(x, n), 0) : TENSOR_NONE;
+    return is_mean(n) ? pattern_input(x->g, take(x, n), 0) : TENSOR_NONE;
 }
 
 /* The other side of an Add of a constant; the tensor itself where nothing is added. */
@@ -83,7 +86,7 @@ static TensorId deviation_of(Norm *x, TensorId divisor)
 static bool quotient(Norm *x, const Node *n, TensorId *ret_above, TensorId *ret_below)
 {
     const Graph *g = x->g;
-    if (n->ninput != 2 || (n->op_id != OP_Div && n->op_id != OP_Mul))
+    if (n->ninput != 2)
         return false;
     *ret_above = pattern_input(g, n, 0);
     *ret_below = pattern_input(g, n, 1);
@@ -118,26 +121,29 @@ static const char *name_of(Norm *x, TensorId deviation)
         return "RMSNorm";
     const Node *mean = pattern_maker(x->g, less->input[1]);
     TensorId whole = pattern_input(x->g, less, 0);
-    if (!mean || whole == TENSOR_NONE || under_mean(x, mean) != whole)
+    if (!is_mean(mean) || whole == TENSOR_NONE || pattern_input(x->g, mean, 0) != whole)
         return "RMSNorm";
+    take(x, mean);
     take(x, less);
     return over_image(x->g, mean) ? "InstanceNorm" : "LayerNorm";
+}
+
+/* The operator with a constant that reads nothing but `node`; `node` when there is none. */
+static NodeId with_constant(Patterns *p, NodeId node, OpIndex op)
+{
+    const Graph *g = p->graph;
+    NodeId next = pattern_reader(g, node);
+    const Node *n = next == NODE_NONE ? NULL : &g->node[next];
+    bool is_one = n && (OpIndex)n->op_id == op && n->ninput == 2 &&
+                  (pattern_is_constant(g, n->input[0]) || pattern_is_constant(g, n->input[1]));
+    return is_one ? next : node;
 }
 
 /* Weight and bias behind it. */
 static NodeId with_weights(Patterns *p, NodeId end)
 {
-    static const OpIndex behind[] = {OP_Mul, OP_Add};
-    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
-        NodeId next = pattern_reader(p->graph, end);
-        const Node *n = next == NODE_NONE ? NULL : &p->graph->node[next];
-        if (!n || (OpIndex)n->op_id != behind[i] || n->ninput != 2 ||
-            !(pattern_is_constant(p->graph, n->input[0]) ||
-              pattern_is_constant(p->graph, n->input[1])))
-            break;
-        end = next;
-    }
-    return end;
+    NodeId weight = with_constant(p, end, OP_Mul);
+    return weight == end ? end : with_constant(p, weight, OP_Add);
 }
 
 static void at_quotient(Patterns *p, NodeId node)

@@ -14,8 +14,8 @@ static bool swaps_groups(const Node *n, int32_t rank)
     if (rank < 4 || node_attr_ints(n, "perm", &perm) != (size_t)rank || perm[1] != 2 ||
         perm[2] != 1)
         return false;
-    for (int32_t i = 0; i < rank; i++)
-        if (i != 1 && i != 2 && perm[i] != i)
+    for (int32_t i = 3; i < rank; i++) /* then the first stays where it is, too */
+        if (perm[i] != i)
             return false;
     return true;
 }
@@ -40,8 +40,7 @@ static bool picks_channels(const Graph *g, const Node *n)
     const Tensor *index = node_input(g, n, 1), *x = node_input(g, n, 0);
     int64_t a, b;
     return x && index && index->value && x->shape.rank == 4 && node_attr_int(n, "axis", 0) == 1 &&
-           index->value->nelem > 1 && const_int(index->value, 0, &a) &&
-           const_int(index->value, 1, &b) && b != a + 1;
+           const_int(index->value, 0, &a) && const_int(index->value, 1, &b) && b != a + 1;
 }
 
 void pattern_shuffles(Patterns *p)

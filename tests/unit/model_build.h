@@ -105,6 +105,19 @@ static inline void build_weight(ModelBuild *m, const char *name, const int64_t *
     put_part(&m->graph, 5, &t);
 }
 
+/* An initializer of so many numbers, of one axis where there are several. */
+static inline void build_const(ModelBuild *m, const char *name, int type, size_t n,
+                               const void *data, size_t nbyte)
+{
+    Bytes_ t = {0};
+    if (n > 1)
+        put_int(&t, 1, (int64_t)n);
+    put_int(&t, 2, type);
+    put_text(&t, 8, name);
+    put_raw(&t, 9, data, nbyte);
+    put_part(&m->graph, 5, &t);
+}
+
 typedef struct {
     const char *name;
     int64_t v[8];

@@ -164,6 +164,10 @@ static void small(void)
     t = tune_of(OBJECTIVE_THROUGHPUT, 0, POINTS, slow);
     front[3].undecided = true;
     CHECK(tune_ends_before(&t, 3));
+    double rising[] = {0.125, 0.25, 0.5, 0};
+    t = tune_of(OBJECTIVE_THROUGHPUT, 0, POINTS, rising);
+    front[3].undecided = true;
+    CHECK(!tune_ends_before(&t, 3));
     t = tune_of(OBJECTIVE_LATENCY, 0, 3, none);
     front[0].npart = 0;
     tune_choose_by_runs(&t);

@@ -156,6 +156,54 @@ static void call_checks(Arena *a)
     CHECK(x->as_measured[0] == 0);
 }
 
+/* Where the law may not be off at all, the measurement is another thing's: nothing is carried. */
+static void exact_call_checks(Arena *a)
+{
+    Step step = {.kind = STEP_HOST,
+                 .host_op = HOST_QUANTIZE,
+                 .op = "Quantize",
+                 .from = DT_FLOAT32,
+                 .to = DT_INT8,
+                 .elements = 1000};
+    Pair *x = pair(a, step);
+    x->other[0].from = DT_UINT8;
+    HostCost *law = (HostCost *)costs_for_host(x->costs, 10, &step);
+    law->fixed_ns = exactly(law->fixed_ns.mid);
+    law->per_unit_ns = exactly(law->per_unit_ns.mid);
+    CHECK(carried_ns(x, 39200, 49200, 20210) == 20210);
+    x->step_time[0].total_ns = (Interval){16210, 20210, 30210};
+    carry(x);
+    Interval t = x->step_time[0].total_ns;
+    CHECK(t.lo == 16210 && t.mid == 20210 && t.hi == 30210);
+}
+
+/* What the call does not explain is as uncertain as it was; nothing takes less than no time. */
+static void call_ends_checks(Arena *a)
+{
+    Step step = {.kind = STEP_HOST,
+                 .host_op = HOST_QUANTIZE,
+                 .op = "Quantize",
+                 .from = DT_FLOAT32,
+                 .to = DT_INT8,
+                 .elements = 1000};
+    Pair *x = pair(a, step);
+    x->other[0].from = DT_UINT8;
+    double share = 20.5 * 20.5 / (20.5 * 20.5 + 5.5 * 5.5);
+    carried_ns(x, 39200, 49200, 20210);
+    x->step_time[0].total_ns = (Interval){16210, 20210, 30210};
+    carry(x);
+    Interval t = x->step_time[0].total_ns;
+    CHECK_NEAR(t.mid, 20210 + share * 10000, 1e-9);
+    CHECK_NEAR(t.mid - t.lo, (1 - share) * 4000, 1e-9);
+    CHECK_NEAR(t.hi - t.mid, (1 - share) * 10000, 1e-9);
+    carried_ns(x, 39200, 0.2, 20210);
+    x->step_time[0].total_ns = (Interval){8000, 10000, 15000}; /* 16 us less */
+    carry(x);
+    t = x->step_time[0].total_ns;
+    CHECK(t.lo == 0 && t.mid == 0);
+    CHECK_NEAR(t.hi, (1 - share) * 5000, 1e-9);
+}
+
 /* Each of three Conv2d: what it is predicted to take in the baseline and in the variant, what the
  * first `n` were measured at, and the bytes of every output. */
 typedef struct {
@@ -385,6 +433,8 @@ int main(void)
     shape_checks(a);
     near_to_far_checks(a);
     call_checks(a);
+    exact_call_checks(a);
+    call_ends_checks(a);
     op_checks(a);
     size_checks(a);
     move_checks(a);

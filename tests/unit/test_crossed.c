@@ -47,18 +47,6 @@ static bool is_mapped(const char *name)
     return found;
 }
 
-static void build_const(ModelBuild *m, const char *name, int type, size_t n, const void *data,
-                        size_t nbyte)
-{
-    Bytes_ t = {0};
-    if (n > 1)
-        put_int(&t, 1, (int64_t)n);
-    put_int(&t, 2, type);
-    put_text(&t, 8, name);
-    put_raw(&t, 9, data, nbyte);
-    put_part(&m->graph, 5, &t);
-}
-
 static Model *load(ModelBuild *b, Arena *a)
 {
     Notes notes;
@@ -206,6 +194,8 @@ static void fit_checks(Arena *a, const Model *m)
     CHECK(fit("(2, 2, 3)", 12, "(3, 2, 3)", 18, a, m) == STATUS_INPUT);
     CHECK(fit("(2, 2, 3)", 12, "(2, 2, 3, 1)", 12, a, m) == STATUS_INPUT);
     CHECK(fit("(2,)", 2, "(2,)", 2, a, m) == STATUS_OK);
+    CHECK(fit("(1, 1, 1, 1, 1, 1, 1, 1, 2)", 2, "(1, 1, 1, 1, 1, 1, 1, 1, 3)", 3, a, m) ==
+          STATUS_OK); /* as many axes as there can be */
     /* The numbers that stay are those of the columns before the padding. */
     Crossed x, y;
     Diag diag = {0};
@@ -274,6 +264,93 @@ static double first_of(Arena *a, const Model *m, DType want, Sdk sdk)
     return to[0];
 }
 
+/* Three places along the first axis of one run, also counted from behind. */
+static void code_axis_checks(Arena *a)
+{
+    const float three[] = {0.5F, 2, 4};
+    const int8_t zero[] = {-1, 0, 5};
+    for (int axis = -3; axis <= 0; axis += 3) {
+        Crossed x;
+        Diag diag = {0};
+        double to[6] = {0};
+        write_npy(0, "|i1", "(2, 3, 1, 2)", "\1\2\3\4\5\6\7\10\11\12\13\14", 12);
+        CHECK(!open_codes(a, coded(a, 3, 3, three, zero, axis), DT_INT8, 10, &x, &diag));
+        crossed_read(&x, 1, to); /* 7 ... 12 */
+        CHECK(to[0] == 4 && to[1] == 4.5 && to[2] == 18 && to[3] == 20 && to[4] == 24 &&
+              to[5] == 28);
+        crossed_close(&x);
+    }
+}
+
+/* A scale that nobody knows before the run, two of them for one axis, and what is no scale. */
+static void code_refusals(Arena *a)
+{
+    const float two[] = {0.5F, 2};
+    const uint8_t zero[] = {1, 2};
+    CHECK(first_of(a, coded(a, 2, 2, two, zero, 2), DT_UINT8, 10) == 4.5);
+    for (int k = 0; k < 3; k++) {
+        ModelBuild b = {0};
+        build_input(&b, "q", 2, DIMS(1, 3, 2));
+        if (k == 1)
+            build_input(&b, "s", 1, DIMS(1));
+        else
+            build_const(&b, "s", 1, 1, two, sizeof *two);
+        if (k == 2)
+            build_input(&b, "k", 2, DIMS(1));
+        else
+            build_const(&b, "k", 2, k ? 1 : 2, zero, k ? 1 : 2);
+        build_node(&b, "DequantizeLinear", "q s k", "y", NULL, 0);
+        build_output(&b, "y");
+        CHECK(first_of(a, load(&b, a), DT_UINT8, 10) == -999);
+    }
+}
+
+/* Places of an axis are known right behind their Dequantize, not where axes have moved. */
+static void code_moved(Arena *a)
+{
+    const float three[] = {0.5F, 2, 4};
+    const uint8_t zero[] = {1, 2, 3};
+    for (int k = 0; k < 2; k++) {
+        ModelBuild b = {0};
+        build_input(&b, "q", 2, DIMS(1, 3, 2));
+        build_const(&b, "s", 1, k ? 1 : 3, three, (k ? 1 : 3) * sizeof *three);
+        build_const(&b, "k", 2, k ? 1 : 3, zero, k ? 1 : 3);
+        build_node(&b, "DequantizeLinear", "q s k", "d", NULL, 0);
+        build_node(&b, "Flatten", "d", "y", NULL, 0);
+        build_output(&b, "y");
+        CHECK(first_of(a, load(&b, a), DT_UINT8, 10) == (k ? 4.5 : -999));
+    }
+}
+
+/* The first type that is wanted counts like the others; an output that nothing makes has no scale.
+ */
+static void code_wanted(Arena *a)
+{
+    const float half = 0.5F;
+    const uint8_t zero = 0;
+    const Model *m = coded(a, 2, 1, &half, &zero, 1);
+    Crossed x;
+    Diag diag = {0};
+    IoType type = {"y", DT_UINT8};
+    CompileOptions o;
+    compile_options_init(&o);
+    o.output_dtype = &type;
+    o.noutput_dtype = 1;
+    write_npy(0, "|u1", "(1, 1, 3, 2)", "\1\2\3\4\5\6", 6);
+    CHECK(!crossed_open(a, m, &o, "y", folder, &x, &diag) && x.coded && x.scale == 0.5);
+    crossed_close(&x);
+    ModelBuild b = {0};
+    build_input(&b, "y", 1, DIMS(1, 3, 2));
+    build_output(&b, "y");
+    CHECK(!crossed_open(a, load(&b, a), &o, "y", folder, &x, &diag) && x.coded);
+    CHECK_NEAR(x.scale, 1 / 255.0, 1e-12);
+    crossed_close(&x);
+    Crossed nothing;
+    memset(&nothing, 0, sizeof nothing);
+    CHECK(!x.file.file.path && !memcmp(&x.file.file, &nothing.file.file, sizeof x.file.file));
+    CHECK(crossed_open(a, m, &o, "q", folder, &x, &diag) == STATUS_INPUT && !x.file.file.path);
+}
+
 static void code_checks(Arena *a, const Model *none)
 {
     const float half = 0.5F, three[] = {0.5F, 2, 4};
@@ -313,6 +390,7 @@ static void code_checks(Arena *a, const Model *none)
     CHECK(first_of(a, coded(a, 3, 3, three, i3, 3), DT_INT8, 10) == -999);
     CHECK(first_of(a, coded(a, 3, 3, three, i3, -4), DT_INT8, 10) == -999);
 
+    code_axis_checks(a);
     /* Floats are as they are, whatever type was wanted. */
     Crossed x;
     Diag diag = {0};
@@ -489,6 +567,9 @@ int main(void)
     rank_checks(a, m);
     fit_checks(a, m);
     code_checks(a, m);
+    code_refusals(a);
+    code_moved(a);
+    code_wanted(a);
     saved_in_order(a, m);
     saved_put_back(a, m);
     saved_without_columns(a, m);
