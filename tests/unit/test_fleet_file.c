@@ -117,6 +117,28 @@ static void check_read(Arena *a)
           !strcmp(x[1].sha256, "12") && !strcmp(x[1].trace_sha256, "34") && x[1].cost_us == 7);
 }
 
+/* The first line alone; what is not there is no plan. */
+static void check_head(Arena *a)
+{
+    Diag diag = {0};
+    PlanHead head;
+    Plan p;
+    const char *path = in_folder("plan");
+    CHECK(plan_file_head(a, path, &head, &diag) == STATUS_INPUT);
+    CHECK(plan_file_read(a, path, &p, &diag) == STATUS_INPUT);
+    FILE *f = fopen(path, "w");
+    fputs(HEAD("[\"m\",\"n\"]", "[[\"batch\",\"2\"]]", "3") "no item", f);
+    fclose(f);
+    CHECK(!plan_file_head(a, path, &head, &diag));
+    CHECK(head.ntold == 2 && !strcmp(head.told[1], "n") && head.items == 3);
+    CHECK(head.noption == 1 && !strcmp(head.option[0].name, "batch"));
+    f = fopen(path, "w");
+    fputs("{}", f);
+    fclose(f);
+    CHECK(plan_file_head(a, path, &head, &diag) == STATUS_INPUT);
+    CHECK(!remove(path));
+}
+
 /* ---- answers ---- */
 
 static Status write_two(const char *result, const char *first, const char *second, Diag *diag)
@@ -198,6 +220,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     check_refused(a);
     check_read(a);
+    check_head(a);
     check_written();
     check_not_written();
     arena_free(a);
