@@ -196,6 +196,23 @@ static void check_written(void)
     CHECK(!fleet_file_recognise(in_folder("fleet")));
 }
 
+/* What a finding does not have is not that of the one before it. */
+static void check_nothing_kept(void)
+{
+    Diag diag = {0};
+    sqlite3 *db = NULL;
+    CHECK(!write_two("{\"recommendations\":[{\"rank\":1,\"rule_id\":\"A\",\"verdict\":\"v\","
+                     "\"gain\":{\"predicted\":{\"lo\":1}}},{\"rank\":2,\"rule_id\":\"B\"}]}",
+                     "a", "b", &diag));
+    CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
+    CHECK(answers(db, "SELECT rule_id,verdict,gain_lo FROM findings WHERE model=0",
+                  "A|v|1.0|B|NULL|NULL|"));
+    sqlite3_close(db);
+    CHECK(!remove(in_folder("fleet")));
+    ResultSet none = {.many = true};
+    CHECK(fleet_file_write(&none, in_folder("nowhere/fleet"), &diag) == STATUS_INPUT);
+}
+
 /* What the schema has once is not there twice: no file then, and it is said. */
 static void check_not_written(void)
 {
@@ -222,6 +239,7 @@ int main(void)
     check_read(a);
     check_head(a);
     check_written();
+    check_nothing_kept();
     check_not_written();
     arena_free(a);
     CHECK(!rmdir(folder)); /* so nothing is left in it */
