@@ -210,7 +210,7 @@ static void check_nothing_kept(void)
     sqlite3_close(db);
     CHECK(!remove(in_folder("fleet")));
     ResultSet none = {.many = true};
-    CHECK(fleet_file_write(&none, in_folder("nowhere/fleet"), &diag) == STATUS_INPUT);
+    CHECK(fleet_file_write(&none, in_folder("nowhere/fleet"), &diag) == STATUS_USAGE);
 }
 
 /* What the schema has once is not there twice: no file then, and it is said. */
