@@ -86,7 +86,7 @@ static cJSON *next_line(Reader *r)
 static bool read_settings(Arena *a, const cJSON *list, const PlanSetting **ret, size_t *ret_n)
 {
     const cJSON *x;
-    PlanSetting *s = ARENA_ARRAY(a, PlanSetting, json_count(list, "") + 1);
+    PlanSetting *s = ARENA_ARRAY(a, PlanSetting, json_count(list, ""));
     *ret = s;
     *ret_n = 0;
     cJSON_ArrayForEach(x, list)
@@ -103,7 +103,7 @@ static bool read_settings(Arena *a, const cJSON *list, const PlanSetting **ret, 
 static bool read_told(Arena *a, const cJSON *list, PlanHead *ret)
 {
     const cJSON *x;
-    const char **told = ARENA_ARRAY(a, const char *, json_count(list, "") + 1);
+    const char **told = ARENA_ARRAY(a, const char *, json_count(list, ""));
     cJSON_ArrayForEach(x, list)
     {
         if (!cJSON_IsString(x))
@@ -186,7 +186,7 @@ static Status read_items(Reader *r, size_t n, Plan *ret)
 
 static void take_dims(Arena *a, const PlanHead *head, Plan *ret)
 {
-    const char **dim = ARENA_ARRAY(a, const char *, head->noption + 1);
+    const char **dim = ARENA_ARRAY(a, const char *, head->noption);
     for (size_t i = 0; i < head->noption; i++) {
         const PlanSetting *s = &head->option[i];
         if (!strcmp(s->name, "dim"))

@@ -117,6 +117,28 @@ static void check_read(Arena *a)
           !strcmp(x[1].sha256, "12") && !strcmp(x[1].trace_sha256, "34") && x[1].cost_us == 7);
 }
 
+/* The first line alone; what is not there is no plan. */
+static void check_head(Arena *a)
+{
+    Diag diag = {0};
+    PlanHead head;
+    Plan p;
+    const char *path = in_folder("plan");
+    CHECK(plan_file_head(a, path, &head, &diag) == STATUS_INPUT);
+    CHECK(plan_file_read(a, path, &p, &diag) == STATUS_INPUT);
+    FILE *f = fopen(path, "w");
+    fputs(HEAD("[\"m\",\"n\"]", "[[\"batch\",\"2\"]]", "3") "no item", f);
+    fclose(f);
+    CHECK(!plan_file_head(a, path, &head, &diag));
+    CHECK(head.ntold == 2 && !strcmp(head.told[1], "n") && head.items == 3);
+    CHECK(head.noption == 1 && !strcmp(head.option[0].name, "batch"));
+    f = fopen(path, "w");
+    fputs("{}", f);
+    fclose(f);
+    CHECK(plan_file_head(a, path, &head, &diag) == STATUS_INPUT);
+    CHECK(!remove(path));
+}
+
 /* ---- answers ---- */
 
 static Status write_two(const char *result, const char *first, const char *second, Diag *diag)
@@ -174,6 +196,23 @@ static void check_written(void)
     CHECK(!fleet_file_recognise(in_folder("fleet")));
 }
 
+/* What a finding does not have is not that of the one before it. */
+static void check_nothing_kept(void)
+{
+    Diag diag = {0};
+    sqlite3 *db = NULL;
+    CHECK(!write_two("{\"recommendations\":[{\"rank\":1,\"rule_id\":\"A\",\"verdict\":\"v\","
+                     "\"gain\":{\"predicted\":{\"lo\":1}}},{\"rank\":2,\"rule_id\":\"B\"}]}",
+                     "a", "b", &diag));
+    CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
+    CHECK(answers(db, "SELECT rule_id,verdict,gain_lo FROM findings WHERE model=0",
+                  "A|v|1.0|B|NULL|NULL|"));
+    sqlite3_close(db);
+    CHECK(!remove(in_folder("fleet")));
+    ResultSet none = {.many = true};
+    CHECK(fleet_file_write(&none, in_folder("nowhere/fleet"), &diag) == STATUS_USAGE);
+}
+
 /* What the schema has once is not there twice: no file then, and it is said. */
 static void check_not_written(void)
 {
@@ -198,7 +237,9 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     check_refused(a);
     check_read(a);
+    check_head(a);
     check_written();
+    check_nothing_kept();
     check_not_written();
     arena_free(a);
     CHECK(!rmdir(folder)); /* so nothing is left in it */
