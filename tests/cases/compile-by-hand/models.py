@@ -132,6 +132,22 @@ focus(both, **{**BOTH, "axes": (3, -2)})
 focus(both, **{**BOTH, "steps": (2, 3)}, ins="float[1,16,12,9] x")
 focus(both, **{**BOTH, "zz": (0, 0, 0), "oz": (1, 0, 0), "zo": (0, 1, 0), "oo": (1, 1, 0), "ends": (FAR, FAR, FAR), "axes": (2, 3, 1), "steps": (2, 2, 1)})
 focus(both.replace(", steps", ""), **BOTH, outs=64)
+for gate in ("g = Sigmoid(a)", "g = HardSigmoid(a)", "g = Tanh(a)", "f = Softplus(a) g = Tanh(f)", "f = Softplus(x) g = Tanh(f)", "f = Relu(a) g = Tanh(f)"):
+    for product in ("b = Mul(a, g)", "b = Mul(g, a)", "b = Mul(g, x)", "b = Mul(g, g)", "b = Add(a, g)", "h = Mul(a, g) b = Add(h, g)", "h = Mul(a, g) b = Relu(h)", "b = Max(a, g)"):
+        between(f"{gate} {product}")
+between("f = Softplus(a) g = Tanh(f) h = Mul(a, g) b = Add(h, f)")
+CHANNELS = [held(name, 16) for name in ("scale", "bias", "mean", "variance")]
+for first in ("c = Relu(a)", "c = Add(a, x)", "c = Mul(a, k)", "c = MaxPool<kernel_shape=[1,1]>(a)", "c = LeakyRelu(a)", "c = BatchNormalization(a, scale, bias, mean, variance)", "c = Identity(a)", "d = MaxPool<kernel_shape=[1,1]>(a) c = BatchNormalization(d, scale, bias, mean, variance)", "c = Conv(a, u16)"):
+    for then in ("b = Relu(c)", "b = Clip(c)", "b = LeakyRelu(c)", "b = PRelu(c, k)", "g = Sigmoid(c) b = Mul(c, g)", "b = Mul(c, k)", "b = BatchNormalization(c, scale, bias, mean, variance)", "d = Relu(c) b = Add(c, d)"):
+        between(f"{first} {then}", held("k", 16, 1, 1), held("u16", 16, 16, 1, 1), *CHANNELS)
+for shape in ((1,), (1, 1, 1, 1), (16,), (16, 1), (16, 1, 1), (1, 16, 1), (1, 16, 1, 1), (1, 1, 16, 1), (1, 16, 16, 1), (16, 16, 16)):
+    for text in ("b = Add(a, k)", "b = Sub(k, a)", "b = Div(a, k)", "b = Div(k, a)"):
+        between(text, held("k", *shape), ins="float[1,16,16,16] x")
+for made in ("MatMul(x, w)", "Gemm(x, w)"):
+    for shape in ((), (1,), (64,), (1, 64), (4, 1), (4, 64), (1, 1)):
+        for text in ("b = Add(a, k)", "b = Div(k, a)"):
+            lowered(f"a = {made} {text} c = Relu(b) y = MatMul(c, u)", held("w", 32, 64), held("k", *shape), held("u", 64, 10), ins="float[4,32] x")
+lowered("a = MatMul(x, w) b = BatchNormalization(a, scale, bias, mean, variance) y = MatMul(b, u)", held("w", 32, 16), *CHANNELS, held("u", 16, 10), ins="float[4,32] x")
 
 PAIR = "a = Conv(x, w) b = Sigmoid(a) y = Mul(a, b)"
 OPEN = "float[N,16,H,10] x"
