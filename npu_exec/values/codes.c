@@ -23,16 +23,16 @@ static int32_t whole_byte(DType t, int b)
 
 bool function_of(Value *v, CodeFunction *ret)
 {
-    if (!v || v->dtype != DT_FLOAT32 || !value_is_bytes(v->source) || (!v->table && !is_coded(v)))
+    if (!v || (!v->table && !is_coded(v))) /* a table is of bytes, and of floats */
         return false;
     Value *s = v->source;
-    bool through = s->codes && !s->data;
+    const uint8_t *codes = s->codes; /* gone once there is data */
     for (int b = 0; b < BYTES; b++) {
-        int at = through ? s->codes[b] : b;
+        int at = codes ? codes[b] : b;
         ret->number[b] =
             v->table ? v->table[at] : (float)(whole_byte(s->dtype, at) - v->zero[0]) * v->scale[0];
     }
-    ret->root = through ? s->source : s;
+    ret->root = codes ? s->source : s;
     return true;
 }
 

@@ -61,7 +61,7 @@ typedef struct {
 static uint32_t by_ids(const Sweep *s, const Query *q)
 {
     uint64_t wanted[] = {q->trace_id, q->parent_id};
-    for (size_t w = 0; w < 2 && s->nid > 0; w++) {
+    for (size_t w = 0; w < 2; w++) {
         IdEntry key = {.id = wanted[w]};
         size_t low = 0, high = s->nid;
         while (low < high) {
@@ -71,7 +71,7 @@ static uint32_t by_ids(const Sweep *s, const Query *q)
             else
                 high = middle;
         }
-        bool found = wanted[w] && low < s->nid && s->id[low].id == wanted[w];
+        bool found = low < s->nid && s->id[low].id == wanted[w]; /* no id is 0 */
         if (found && (low + 1 == s->nid || s->id[low + 1].id != wanted[w]))
             return s->id[low].inference;
     }
