@@ -151,14 +151,21 @@ static inline void build_node(ModelBuild *m, const char *op, const char *inputs,
     put_part(&m->graph, 1, &node);
 }
 
-/* Loads what was built; the bytes belong to the arena. NULL on failure. */
-static inline Model *build_load(ModelBuild *m, Arena *a, Notes *notes, Diag *diag)
+/* The whole file; the caller frees its data. */
+static inline Bytes_ build_model(ModelBuild *m)
 {
     Bytes_ model = {0}, opset = {0};
     put_int(&model, 1, 7);
     put_int(&opset, 2, 13);
     put_part(&model, 8, &opset);
     put_part(&model, 7, &m->graph);
+    return model;
+}
+
+/* Loads what was built; the bytes belong to the arena. NULL on failure. */
+static inline Model *build_load(ModelBuild *m, Arena *a, Notes *notes, Diag *diag)
+{
+    Bytes_ model = build_model(m);
     uint8_t *copy = arena_alloc(a, model.size);
     memcpy(copy, model.data, model.size);
     Model *ret = NULL;
