@@ -198,7 +198,8 @@ static int by_alike(const void *x, const void *y)
 
 static void write_rules(const SetSums *s, cJSON *list)
 {
-    qsort(s->rule, s->nrule, sizeof *s->rule, by_models);
+    if (s->nrule)
+        qsort(s->rule, s->nrule, sizeof *s->rule, by_models);
     for (size_t i = 0; i < s->nrule; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", s->rule[i].rule_id);
@@ -212,7 +213,8 @@ static void write_rules(const SetSums *s, cJSON *list)
 
 static void write_host(const SetSums *s, cJSON *list)
 {
-    qsort(s->host, s->nhost, sizeof *s->host, by_time);
+    if (s->nhost)
+        qsort(s->host, s->nhost, sizeof *s->host, by_time);
     for (size_t i = 0; i < s->nhost; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "op", s->host[i].op);

@@ -1,0 +1,156 @@
+/* What many results say together: rules and host operators by model, one SDK against the next.  In
+ * JSON ' stands for ". */
+#include "advisor/tables/set_summary.h"
+#include "advisor/say/json.h"
+#include "tests/unit/check.h"
+
+#include <string.h>
+
+static Arena *arena;
+
+typedef struct {
+    const char *file, *settings, *result; /* NULL: it has none */
+} Model;
+
+static cJSON *sums_of(const Model *m, size_t n)
+{
+    SetSums *s = set_sums_new(arena);
+    cJSON *o = cJSON_CreateObject();
+    for (size_t i = 0; i < n; i++) {
+        char *text = m[i].result ? arena_printf(arena, "{%s}", m[i].result) : NULL;
+        for (char *c = text; c && *c; c++)
+            *c = *c == '\'' ? '"' : *c;
+        cJSON *result = text ? cJSON_Parse(text) : NULL;
+        set_sums_add(s, &(ResultEntry){.file = m[i].file, .settings = m[i].settings}, result);
+        cJSON_Delete(result);
+    }
+    set_sums_write(s, o);
+    return o;
+}
+
+/* Rows as "text number …" by the keys. */
+static const char *told(const cJSON *list, const char *const *key)
+{
+    const char *all = "";
+    const cJSON *x;
+    cJSON_ArrayForEach(x, list)
+    {
+        all = arena_printf(arena, "%s%s", all, *all ? "; " : "");
+        for (const char *const *k = key; *k; k++) {
+            double v;
+            all = json_number(x, *k, &v) ? arena_printf(arena, "%s%s%g", all, k > key ? " " : "", v)
+                                         : arena_printf(arena, "%s%s%s", all, k > key ? " " : "",
+                                                        json_text(x, *k, "-"));
+        }
+    }
+    return all;
+}
+
+static int same(const char *found, const char *expected)
+{
+    if (strcmp(found, expected))
+        printf("found %s, expected %s\n", found, expected);
+    return !strcmp(found, expected);
+}
+
+static const char *const rule_key[] = {"rule_id", "title", "unit", "models", "gain", NULL};
+static const char *const host_key[] = {"op", "models", "steps", "ns", "measured_steps", NULL};
+static const char *const sdk_key[] = {"old",  "new",    "models",   "faster", "slower",
+                                      "same", "broken", "repaired", NULL};
+
+#define GAIN(rule, unit, mid)                                                                      \
+    "{'rule_id':'" rule "','title':'T','gain':{'unit':'" unit "','predicted':{'mid':" mid "}}}"
+
+static void rules(void)
+{
+    const Model m[] = {
+        {"a", NULL,
+         "'recommendations':[" GAIN("R1", "ns", "10") "," GAIN("R1", "ns", "5") "," GAIN(
+             "R2", "ns", "7") "," GAIN("R3", "ns", "0") "," GAIN("R3", "ns", "-1") "]"},
+        {"b", NULL,
+         "'recommendations':[" GAIN("R2", "ns", "0.5") "," GAIN("R1", "per_s",
+                                                                "3") ",{'rule_id':'R4'}]"},
+        {"c", NULL,
+         "'recommendations':[{'gain':{'predicted':{'mid':2}}}," GAIN("R0", "ns", "1") "]"},
+        {"d", NULL, NULL}};
+    cJSON *o = sums_of(m, 4);
+    CHECK(same(told(json_at(o, "rules"), rule_key),
+               "R2 T ns 2 7.5; ? ? ns 1 2; R0 T ns 1 1; R1 T ns 1 15; R1 T per_s 1 3"));
+    cJSON_Delete(o);
+    o = sums_of(NULL, 0);
+    CHECK(same(told(json_at(o, "rules"), rule_key), "") && json_at(o, "host") &&
+          json_at(o, "sdks"));
+    cJSON_Delete(o);
+}
+
+#define STEP(kind, op, times) "{'kind':'" kind "','op':'" op "'," times "}"
+
+static void host(void)
+{
+    const Model m[] = {
+        {"a", NULL,
+         "'steps':[" STEP("host", "Add", "'measured_ns':{'median':10},'predicted_ns':{'mid':99}") "," STEP(
+             "host", "Add",
+             "'predicted_ns':{'mid':5}") "," STEP("npu", "Add",
+                                                  "'measured_ns':{'median':10}") "," STEP("host",
+                                                                                          "Mul",
+                                                                                          "'predict"
+                                                                                          "ed_ns':"
+                                                                                          "null") "]"},
+        {"b", NULL,
+         "'steps':[" STEP("host", "Add", "'measured_ns':{'median':1}") "," STEP(
+             "host", "Softmax",
+             "'measured_ns':{'median':20}") "," STEP("host", "Relu",
+                                                     "'measured_ns':{'median':16}") "]"}};
+    cJSON *o = sums_of(m, 2);
+    CHECK(
+        same(told(json_at(o, "host"), host_key), "Softmax 1 1 20 1; Add 2 3 16 2; Relu 1 1 16 1"));
+    cJSON_Delete(o);
+}
+
+#define LATENCY(ns) "'prediction':{'latency_ns':{'mid':" ns "}}"
+
+/* Beyond 1 %: 1009 of 1000 is the same, 1011 is slower. */
+static void sdks(void)
+{
+    const Model m[] = {{"a", "sdk=0.9 batch=1", LATENCY("1000")},
+                       {"a", "sdk=0.10 batch=1", LATENCY("1009")},
+                       {"b", "batch=1 sdk=0.10", LATENCY("1011")},
+                       {"b", "batch=1 sdk=0.9", LATENCY("1000")},
+                       {"c", "sdk=0.9", LATENCY("1000")},
+                       {"c", "sdk=0.10", LATENCY("989")},
+                       {"d", "sdk=0.9", LATENCY("1000")},
+                       {"d", "sdk=0.10", LATENCY("991")},
+                       {"e", "sdk=0.9", LATENCY("1000")},
+                       {"e", "sdk=0.10", NULL},
+                       {"f", "sdk=0.9", NULL},
+                       {"f", "sdk=0.10", LATENCY("1000")},
+                       {"g", "sdk=0.9", NULL},
+                       {"g", "sdk=0.10", NULL},
+                       /* Of one SDK, without any, and with other settings. */
+                       {"h", "sdk=0.9", LATENCY("1")},
+                       {"i", "batch=1", LATENCY("1")},
+                       {"i", NULL, LATENCY("2")},
+                       {"j", "sdk=0.9 batch=1", LATENCY("1")},
+                       {"j", "sdk=0.10 batch=2", LATENCY("2")},
+                       /* Each against the next one that is there. */
+                       {"k", "sdk=0.10", LATENCY("30")},
+                       {"k", "sdk=0.8", LATENCY("10")},
+                       {"k", "sdk=0.9", LATENCY("20")},
+                       {"l", "sdk=0.8", LATENCY("10")},
+                       {"l", "sdk=0.10", LATENCY("10")}};
+    cJSON *o = sums_of(m, sizeof m / sizeof *m);
+    CHECK(same(told(json_at(o, "sdks"), sdk_key),
+               "0.9 0.10 7 1 2 2 1 1; 0.8 0.9 1 0 1 0 0 0; 0.8 0.10 1 0 0 1 0 0"));
+    cJSON_Delete(o);
+}
+
+int main(void)
+{
+    arena = arena_new(0);
+    rules();
+    host();
+    sdks();
+    arena_free(arena);
+    return check_failures() != 0;
+}
