@@ -34,10 +34,11 @@ static void check_text(const Imported *g, bool verbose, const char *expected)
     free(text);
 }
 
+/* `key` NULL: all of it. */
 static void check_json(const Imported *g, const char *key, const char *expected)
 {
     cJSON *o = imported_json(g);
-    char *text = cJSON_PrintUnformatted(cJSON_GetObjectItem(o, key));
+    char *text = cJSON_PrintUnformatted(key ? cJSON_GetObjectItem(o, key) : o);
     bool same = !strcmp(text, expected);
     if (!same)
         printf("  said: %s\n", text);
@@ -146,12 +147,85 @@ static void check_changes(Arena *a)
                "quantize or dequantize as an operator of its own: 13\n" TWELVE ONE);
 }
 
+/* Names take so many columns: of the operator 90, of formats 70, of what made it 60, of a type and
+ * a subgraph 40. */
+static void check_names(Arena *a)
+{
+    static char name[101];
+    memset(name, 'n', sizeof name - 1);
+    ImportTensor tensor[] = {{.name = "x", .format = name, .producer = 0, .bytes = 0},
+                             {.name = "y", .format = name, .producer = 0, .bytes = 0}};
+    ImportOp list[] = {op(name, name, WORK_LAYOUT, 1)};
+    const char *subgraph[] = {name, name};
+    Imported g = {.arena = a, .kind = IMPORT_LOWERED, .op = list, .nop = 1, .tensor = tensor};
+    g.ntensor = g.nsubgraph = 2;
+    g.subgraph = subgraph;
+    check_text(
+        &g, false,
+        "lowered.json: 1 operator, 2 tensors; 2 subgraphs "
+        "(nnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnn to nnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnn), 0 "
+        "cuts between them that 0 tensors cross\noperators by type: "
+        "nnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnn 1\nlayout moves (copies): 1\n  "
+        "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+        "\n      nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn -> "
+        "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn, 0 B, after "
+        "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnnnnnnnnnnnn\n");
+}
+
+static void check_whole(Arena *a)
+{
+    ImportTensor tensor[] = {{.name = "x", .producer = IMPORT_NONE, .bytes = 0},
+                             {.name = "y", .producer = 0, .bytes = 0}};
+    ImportOp list[] = {op("turn", "Reorder", WORK_LAYOUT, 1), op("gap", "Quantize", WORK_TYPE, 1)};
+    Imported g = {.arena = a, .kind = IMPORT_LOWERED, .op = list, .nop = 2, .tensor = tensor};
+    g.ntensor = 2;
+    g.ncrossing = 3;
+    g.ncut = 4;
+    check_json(
+        &g, NULL,
+        "{\"schema_version\":1,\"imported\":\"lowered.json\",\"operators\":2,\"tensors\":2,"
+        "\"subgraphs\":[],\"crossing\":3,\"cuts\":4,\"types\":[{\"type\":\"Quantize\",\"count\":1},"
+        "{\"type\":\"Reorder\",\"count\":1}],\"layout_moves\":[{\"name\":\"turn\",\"type\":"
+        "\"Reorder\",\"from\":null,\"to\":null,\"bytes\":0,\"copies\":true,\"after\":null}],\"type_"
+        "changes\":[{\"name\":\"gap\",\"type\":\"Quantize\",\"from\":null,\"to\":null,\"bytes\":0,"
+        "\"copies\":true,\"after\":null}],\"findings\":[{\"id\":\"layout-moves\",\"places\":1,"
+        "\"bytes\":0,\"fact\":\"operators that only change the order in memory; each reads and "
+        "writes a whole tensor\",\"what_to_do\":\"let neighbours agree on one layout: feed the one "
+        "that the first operator wants, keep what forces another (Reshape, Transpose, a plugin) "
+        "out of chains of "
+        "convolutions\",\"gain\":null},{\"id\":\"type-gaps\",\"places\":1,\"bytes\":0,\"fact\":"
+        "\"operators that only quantize or dequantize, gaps in what is "
+        "int8\",\"what_to_do\":\"quantize what lies in the gap, or drop a pair that surrounds "
+        "nothing but "
+        "moves\",\"gain\":null},{\"id\":\"cuts\",\"places\":4,\"bytes\":null,\"fact\":\"pairs of "
+        "subgraphs of which one hands tensors to the other\",\"what_to_do\":\"look at what sits at "
+        "each cut: an operator that could be replaced joins its "
+        "neighbours\",\"gain\":null}],\"reason_if_no_gain\":\"it holds what was compiled, not the "
+        "model that a change would compile anew; give the .onnx that it was made from\"}");
+    tensor[1].bytes = -1;
+    check_json(
+        &g, "findings",
+        "[{\"id\":\"layout-moves\",\"places\":1,\"bytes\":null,\"fact\":\"operators that only "
+        "change the order in memory; each reads and writes a whole tensor\",\"what_to_do\":\"let "
+        "neighbours agree on one layout: feed the one that the first operator wants, keep what "
+        "forces another (Reshape, Transpose, a plugin) out of chains of "
+        "convolutions\",\"gain\":null},{\"id\":\"type-gaps\",\"places\":1,\"bytes\":null,\"fact\":"
+        "\"operators that only quantize or dequantize, gaps in what is "
+        "int8\",\"what_to_do\":\"quantize what lies in the gap, or drop a pair that surrounds "
+        "nothing but "
+        "moves\",\"gain\":null},{\"id\":\"cuts\",\"places\":4,\"bytes\":null,\"fact\":\"pairs of "
+        "subgraphs of which one hands tensors to the other\",\"what_to_do\":\"look at what sits at "
+        "each cut: an operator that could be replaced joins its neighbours\",\"gain\":null}]");
+}
+
 int main(void)
 {
     Arena *a = arena_new(0);
     check_structure(a);
     check_types(a);
     check_changes(a);
+    check_names(a);
+    check_whole(a);
     arena_free(a);
     return check_failures() != 0;
 }

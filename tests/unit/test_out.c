@@ -3,6 +3,7 @@
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* JSON, whose quotes are ' here. */
@@ -201,6 +202,59 @@ static void check_rows(void)
     cJSON_Delete(o);
 }
 
+static void keep_anchor(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+{
+    char *said = user;
+    (void)entry, (void)result;
+    strcat(said, view->anchor ? view->anchor : "none");
+    strcat(said, " ");
+}
+
+/* Of many models each output points at its own, of its file where settings are behind its name;
+ * what was told is pointed at instead. */
+static void check_anchors(void)
+{
+    ResultEntry entry[] = {{.model = "a"}, {.model = "b sdk=0.9", .file = "b"}};
+    ResultSet set = {.many = true, .count = 2, .entry = entry};
+    char said[3][32] = {{0}};
+    out_each(&set, &(View){0}, keep_anchor, said[0]);
+    check_said(said[0], "a b ");
+    out_each(&set, &(View){.anchor = "x"}, keep_anchor, said[1]);
+    check_said(said[1], "x x ");
+    set.many = false;
+    out_each(&set, &(View){0}, keep_anchor, said[2]);
+    check_said(said[2], "none none ");
+}
+
+/* Five thousand results, and how many more there are. */
+static void check_most_results(size_t nrec, size_t nobservation, const char *left_out)
+{
+    cJSON *o = cJSON_CreateObject(), *rec = cJSON_AddArrayToObject(o, "recommendations"),
+          *observation = cJSON_AddArrayToObject(o, "observations");
+    for (size_t i = 0; i < nrec; i++)
+        cJSON_AddItemToArray(rec, cJSON_Parse("{\"rank\":1}"));
+    for (size_t i = 0; i < nobservation; i++)
+        cJSON_AddItemToArray(observation, cJSON_CreateObject());
+    ResultEntry entry = {.model = "m"};
+    ResultSet set = {.count = 1, .entry = &entry, .one = o};
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    CHECK(out_sarif(out, &set, &(View){0}));
+    fclose(out);
+    cJSON *sarif = cJSON_Parse(text);
+    const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(sarif, "runs"), 0);
+    int shown = cJSON_GetArraySize(cJSON_GetObjectItem(run, "results"));
+    CHECK(shown == (nrec + nobservation < 5000 ? (int)(nrec + nobservation) : 5000));
+    char *more = cJSON_PrintUnformatted(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(run, "properties"), "resultsLeftOut"));
+    check_said(more ? more : "none", left_out);
+    cJSON_free(more);
+    cJSON_Delete(sarif);
+    cJSON_Delete(o);
+    free(text);
+}
+
 int main(void)
 {
     Arena *a = arena_new(0);
@@ -211,6 +265,9 @@ int main(void)
     check_assertions(a);
     check_statuses();
     check_rows();
+    check_anchors();
+    check_most_results(4999, 1, "none");
+    check_most_results(4000, 1002, "2");
     arena_free(a);
     return check_failures() != 0;
 }
