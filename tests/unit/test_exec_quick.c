@@ -3,6 +3,7 @@
 #include "npu_exec/values/codes.h"
 #include "tests/unit/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +233,37 @@ static void pair_checks(void)
     value_release(a), value_release(b);
 }
 
+/* More than a piece of 4096 at a time. */
+static void long_checks(void)
+{
+    Value *a = coded(bytes(DT_UINT8, SHAPE(1, 1, 9001)), 0),
+          *b = coded(bytes(DT_UINT8, SHAPE(1, 1, 9001)), 0);
+    for (int64_t i = 0; i < 9001; i++) {
+        ((uint8_t *)a->source->data)[i] = (uint8_t)(i / 100);
+        ((uint8_t *)b->source->data)[i] = (uint8_t)(i % 7);
+    }
+    const struct {
+        const char *name;
+        OpIndex op;
+    } op[] = {{"Add", OP_Add}, {"Sub", OP_Sub}, {"Mul", OP_Mul}};
+    for (size_t k = 0; k < 3; k++) {
+        const Epilogue half = {false, 0.5F, 20};
+        Try t = {.in = {a, b}, .nin = 2, .epilogue = &half};
+        t.out[0] = value_shape(DT_UINT8, SHAPE(1, 1, 9001));
+        CHECK(is_taken(&t, op[k].name, op[k].op));
+        size_t wrong = 0;
+        for (int64_t i = 0; i < 9001; i++) {
+            float x = (float)(i / 100) / 2, y = (float)(i % 7) / 2;
+            float z = k == 0 ? x + y : k == 1 ? x - y : x * y, q = rintf(z * 2) + 20;
+            uint8_t wanted = (uint8_t)(q > 255 ? 255 : q);
+            wrong += ((const uint8_t *)t.out[0]->data)[i] != wanted;
+        }
+        CHECK(wrong == 0);
+        value_release(t.out[0]);
+    }
+    value_release(a), value_release(b);
+}
+
 /* The bytes of an input become the output's where nobody else has a use for them. */
 static void take_over_checks(void)
 {
@@ -344,6 +376,7 @@ int main(void)
 {
     table_checks();
     pair_checks();
+    long_checks();
     take_over_checks();
     quantize_checks();
     same_checks();
