@@ -372,6 +372,65 @@ static void same_checks(void)
     value_release(v);
 }
 
+/* ---- side by side ---- */
+
+static Value *concat_out(void)
+{
+    return value_shape(DT_UINT8, SHAPE(2, 3, 1, 2));
+}
+
+/* Of two images of two pixels: two channels of (x - 20) / 2, and one of x / 2. */
+static void concat_checks(void)
+{
+    Value *a = coded(bytes(DT_UINT8, SHAPE(2, 2, 1, 2)), 20),
+          *b = coded(bytes(DT_UINT8, SHAPE(2, 1, 1, 2)), 0);
+    const Epilogue as_it_was = {false, 0.5F, 20};
+    Try t = {.in = {a, b}, .nin = 2, .epilogue = &plain};
+    t.out[0] = concat_out();
+    CHECK(TAKEN(&t, Concat) && t.out[0]->last);
+    /* In quarters 2 x + 60 of 0 20, 10 30, 40 60, 50 70, and 2 x + 100 of 0, 10, 20, 30. */
+    const uint8_t quarters[] = {60, 100, 100, 80, 120, 120, 140, 180, 140, 160, 200, 160};
+    CHECK(!memcmp(t.out[0]->data, quarters, sizeof quarters));
+    value_release(t.out[0]);
+    t.epilogue = &as_it_was; /* the first two as they are, the other 20 more */
+    t.out[0] = concat_out();
+    CHECK(TAKEN(&t, Concat));
+    const uint8_t halves[] = {0, 20, 20, 10, 30, 30, 40, 60, 40, 50, 70, 50};
+    CHECK(!memcmp(t.out[0]->data, halves, sizeof halves));
+    value_release(t.out[0]);
+    t.epilogue = &no_byte;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.epilogue = NULL;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.epilogue = &plain;
+    CHECK(!ONCE(&t, Concat, value_shape(DT_INT16, SHAPE(2, 3, 1, 2))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 4, 1, 2))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(1, 3, 1, 2))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 3, 1, 3))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 3, 2))));
+    const Attr axis = {.name = "axis", .type = ATTR_INT, .i = 2};
+    t.node.attr = &axis;
+    t.node.nattr = 1;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.node.nattr = 0;
+    t.in[1] = NULL;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    Value *real = floats(SHAPE(2, 1, 1, 2), 1), *row = coded(bytes(DT_UINT8, SHAPE(2, 1)), 0),
+          *line = coded(bytes(DT_UINT8, SHAPE(2, 3, 2)), 0);
+    t.in[1] = real;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.in[1] = b;
+    t.in[0] = real;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.nin = 1;
+    t.in[0] = line; /* three dimensions do, two do not */
+    CHECK(ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 3, 2))));
+    t.in[0] = row;
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 1))));
+    value_release(a), value_release(b), value_release(real), value_release(row);
+    value_release(line);
+}
+
 int main(void)
 {
     table_checks();
@@ -380,5 +439,6 @@ int main(void)
     take_over_checks();
     quantize_checks();
     same_checks();
+    concat_checks();
     return check_failures() != 0;
 }
