@@ -140,6 +140,17 @@ static void count_checks(void)
           task[0].stat.inference == 0);
 }
 
+/* Inferences that begin together are sorted as they came. */
+static void order_checks(void)
+{
+    inference[0] = from_to(1, 200, 1000, 0, 0);
+    inference[1] = from_to(2, 100, 1000, 0, 0);
+    inference[2] = from_to(3, 100, 1000, 0, 0);
+    inference[1].order = 5;
+    CHECK(WRONG(3, 0, {1, 0, 300, 0, 0, 0, 2}, {2, 0, 300, 0, 0, 0, 1}, {3, 0, 300, 0, 0, 0, 0}) ==
+          0);
+}
+
 /* ---- waits, and order ---- */
 
 static void task_checks(void)
@@ -240,6 +251,7 @@ int main(void)
     id_checks();
     time_checks();
     count_checks();
+    order_checks();
     task_checks();
     label_checks();
     lane_checks();

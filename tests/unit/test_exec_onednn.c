@@ -2,7 +2,7 @@
  * to. */
 #include "npu_exec/conv/onednn.h"
 #include "npu_exec/conv/whole_conv.h"
-#include "npu_exec/values/value.h"
+#include "npu_exec/values/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -260,6 +260,57 @@ static void try_form(size_t f, const char *isa)
     free(x->data), free(w->data), free(x), free(w);
 }
 
+static Value *made(DType type, int32_t rank, const int64_t *dim)
+{
+    Value *v = value_create(type, rank, dim);
+    for (int64_t i = 0; v && i < v->count; i++)
+        ((uint8_t *)v->data)[i] = byte();
+    return v ? v : (abort(), NULL);
+}
+
+/* Weights of three pages that are no file's stay what they were, whatever is made of them. */
+static void try_weights(const char *isa)
+{
+    const int64_t size[] = {1, 64, 16, 16}, weights[] = {192, 64, 1, 1},
+                  out_size[] = {1, 192, 16, 16};
+    Value *x = made(DT_UINT8, 4, size), *w = made(DT_INT8, 4, weights),
+          *step = value_create(DT_FLOAT32, 0, NULL), *zero = made(DT_UINT8, 0, NULL),
+          *zero_w = value_create(DT_INT8, 0, NULL), *out = value_shape(DT_UINT8, 4, out_size);
+    size_t n = (size_t)w->count;
+    uint8_t *before = malloc(n);
+    if (!before)
+        abort();
+    memcpy(before, w->data, n);
+    *(float *)step->data = 0.25F;
+    *(int8_t *)zero_w->data = 0;
+    Arena *a = arena_new(0);
+    Kept kept = {0};
+    Diag diag = {0};
+    Node node = {.name = "it", .op = "QLinearConv", .op_id = OP_QLinearConv};
+    Value *in[] = {x, step, zero, w, step, zero_w, step, zero};
+    bool last[8] = {false};
+    Call c = {.node = &node,
+              .opset = 13,
+              .in = in,
+              .last = last,
+              .nin = 8,
+              .out = &out,
+              .nout = 1,
+              .scratch = a,
+              .kept = &kept,
+              .plain = kernel_of(OP_QLinearConv),
+              .diag = &diag};
+    bool taken = quick_of(OP_QLinearConv)(&c) && quick_of(OP_QLinearConv)(&c);
+    check(taken && kept.data, isa, "weights that are no file's");
+    check(!memcmp(w->data, before, n), isa, "which stay");
+    if (kept.data)
+        kept.release(kept.data);
+    value_release(x), value_release(w), value_release(step), value_release(zero);
+    value_release(zero_w), value_release(out);
+    arena_free(a);
+    free(before);
+}
+
 static int try_isa(const char *isa)
 {
     if (*isa)
@@ -269,6 +320,8 @@ static int try_isa(const char *isa)
         printf("ok: oneDNN is not here\n");
     for (size_t f = 0; name && f < sizeof form / sizeof *form; f++)
         try_form(f, *isa ? isa : name);
+    if (name)
+        try_weights(*isa ? isa : name);
     return failures > 0;
 }
 

@@ -3,6 +3,7 @@
 #include "npu_exec/values/codes.h"
 #include "tests/unit/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +233,37 @@ static void pair_checks(void)
     value_release(a), value_release(b);
 }
 
+/* More than a piece of 4096 at a time. */
+static void long_checks(void)
+{
+    Value *a = coded(bytes(DT_UINT8, SHAPE(1, 1, 9001)), 0),
+          *b = coded(bytes(DT_UINT8, SHAPE(1, 1, 9001)), 0);
+    for (int64_t i = 0; i < 9001; i++) {
+        ((uint8_t *)a->source->data)[i] = (uint8_t)(i / 100);
+        ((uint8_t *)b->source->data)[i] = (uint8_t)(i % 7);
+    }
+    const struct {
+        const char *name;
+        OpIndex op;
+    } op[] = {{"Add", OP_Add}, {"Sub", OP_Sub}, {"Mul", OP_Mul}};
+    for (size_t k = 0; k < 3; k++) {
+        const Epilogue half = {false, 0.5F, 20};
+        Try t = {.in = {a, b}, .nin = 2, .epilogue = &half};
+        t.out[0] = value_shape(DT_UINT8, SHAPE(1, 1, 9001));
+        CHECK(is_taken(&t, op[k].name, op[k].op));
+        size_t wrong = 0;
+        for (int64_t i = 0; i < 9001; i++) {
+            float x = (float)(i / 100) / 2, y = (float)(i % 7) / 2;
+            float z = k == 0 ? x + y : k == 1 ? x - y : x * y, q = rintf(z * 2) + 20;
+            uint8_t wanted = (uint8_t)(q > 255 ? 255 : q);
+            wrong += ((const uint8_t *)t.out[0]->data)[i] != wanted;
+        }
+        CHECK(wrong == 0);
+        value_release(t.out[0]);
+    }
+    value_release(a), value_release(b);
+}
+
 /* The bytes of an input become the output's where nobody else has a use for them. */
 static void take_over_checks(void)
 {
@@ -340,12 +372,73 @@ static void same_checks(void)
     value_release(v);
 }
 
+/* ---- side by side ---- */
+
+static Value *concat_out(void)
+{
+    return value_shape(DT_UINT8, SHAPE(2, 3, 1, 2));
+}
+
+/* Of two images of two pixels: two channels of (x - 20) / 2, and one of x / 2. */
+static void concat_checks(void)
+{
+    Value *a = coded(bytes(DT_UINT8, SHAPE(2, 2, 1, 2)), 20),
+          *b = coded(bytes(DT_UINT8, SHAPE(2, 1, 1, 2)), 0);
+    const Epilogue as_it_was = {false, 0.5F, 20};
+    Try t = {.in = {a, b}, .nin = 2, .epilogue = &plain};
+    t.out[0] = concat_out();
+    CHECK(TAKEN(&t, Concat) && t.out[0]->last);
+    /* In quarters 2 x + 60 of 0 20, 10 30, 40 60, 50 70, and 2 x + 100 of 0, 10, 20, 30. */
+    const uint8_t quarters[] = {60, 100, 100, 80, 120, 120, 140, 180, 140, 160, 200, 160};
+    CHECK(!memcmp(t.out[0]->data, quarters, sizeof quarters));
+    value_release(t.out[0]);
+    t.epilogue = &as_it_was; /* the first two as they are, the other 20 more */
+    t.out[0] = concat_out();
+    CHECK(TAKEN(&t, Concat));
+    const uint8_t halves[] = {0, 20, 20, 10, 30, 30, 40, 60, 40, 50, 70, 50};
+    CHECK(!memcmp(t.out[0]->data, halves, sizeof halves));
+    value_release(t.out[0]);
+    t.epilogue = &no_byte;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.epilogue = NULL;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.epilogue = &plain;
+    CHECK(!ONCE(&t, Concat, value_shape(DT_INT16, SHAPE(2, 3, 1, 2))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 4, 1, 2))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(1, 3, 1, 2))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 3, 1, 3))));
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 3, 2))));
+    const Attr axis = {.name = "axis", .type = ATTR_INT, .i = 2};
+    t.node.attr = &axis;
+    t.node.nattr = 1;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.node.nattr = 0;
+    t.in[1] = NULL;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    Value *real = floats(SHAPE(2, 1, 1, 2), 1), *row = coded(bytes(DT_UINT8, SHAPE(2, 1)), 0),
+          *line = coded(bytes(DT_UINT8, SHAPE(2, 3, 2)), 0);
+    t.in[1] = real;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.in[1] = b;
+    t.in[0] = real;
+    CHECK(!ONCE(&t, Concat, concat_out()));
+    t.nin = 1;
+    t.in[0] = line; /* three dimensions do, two do not */
+    CHECK(ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 3, 2))));
+    t.in[0] = row;
+    CHECK(!ONCE(&t, Concat, value_shape(DT_UINT8, SHAPE(2, 1))));
+    value_release(a), value_release(b), value_release(real), value_release(row);
+    value_release(line);
+}
+
 int main(void)
 {
     table_checks();
     pair_checks();
+    long_checks();
     take_over_checks();
     quantize_checks();
     same_checks();
+    concat_checks();
     return check_failures() != 0;
 }
