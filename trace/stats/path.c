@@ -74,15 +74,12 @@ static void heap_pop(Sweep *w)
             break;
         w->heap[i] = w->heap[child];
     }
-    if (w->nheap > 0)
-        w->heap[i] = item;
+    w->heap[i] = item;
 }
 
 static void add(Sweep *w, Table *t, const char *name, SpanKind kind, int64_t ns)
 {
     uint32_t i = strmap_get(&t->index, name);
-    if (ns <= 0)
-        return;
     if (i == STRMAP_NONE) {
         i = (uint32_t)t->npart;
         const char *kept = arena_strdup(w->arena, name);
