@@ -20,7 +20,7 @@ typedef struct {
 /* Where each step begins among the elements. */
 static int *number_elements(Arena *a, const Program *p)
 {
-    int *first = ARENA_ARRAY(a, int, p->nstep + 1), next = 0;
+    int *first = ARENA_ARRAY(a, int, p->nstep), next = 0;
     for (size_t i = 0; i < p->nstep; i++) {
         first[i] = next;
         next += p->step[i].nop ? (int)p->step[i].nop : 1;
@@ -100,7 +100,7 @@ static int by_start(const void *pa, const void *pb)
 /* What is drawn, by start: the longest of all blocks but the runtime's own. */
 static const Placed *choose(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
 {
-    Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner + 1);
+    Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner);
     size_t n = 0;
     for (size_t i = 0; i < t->nblock; i++)
         if (t->block[i].lane != LANE_RUNTIME)
@@ -125,7 +125,7 @@ static cJSON *json_run(Columns *c, const char *label, const Timeline *t, int inf
 {
     size_t n, omitted;
     const Placed *list = choose(c->arena, t, &n, &omitted);
-    int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS + 1), *w = number;
+    int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS), *w = number;
     int64_t at = 0;
     for (size_t i = 0; i < n; i++) {
         const Block *b = list[i].block;

@@ -47,14 +47,15 @@ static void check_spans(Arena *a)
     Block list[] = {
         block(0, "a", 0, 149),     block(1, "task", 150, 1000),       block(2, "a", 1000, 1100),
         block(0, "b", 1000, 1200), block(STEP_NONE, "b", 1300, 1300), block(0, "c", 1400, 1500)};
-    Block inner[] = {block(1, "op", 150, 500), block(1, "op", 500, 1000)};
+    Block inner[] = {block(1, "op", 150, 500), block(1, "op", 500, 1000), block(1, "op", 500, 500)};
     inner[0].op = 5;
     inner[1].op = 7;
-    list[1].lane = list[3].lane = inner[0].lane = inner[1].lane = LANE_PE;
-    list[1].count = inner[0].count = inner[1].count = 2;
+    inner[2].op = 6;
+    list[1].lane = list[3].lane = inner[0].lane = inner[1].lane = inner[2].lane = LANE_PE;
+    list[1].count = inner[0].count = inner[1].count = inner[2].count = 2;
     list[3].own = false;
     list[5].lane = LANE_RUNTIME;
-    Timeline t = {.total_ns = 1449, .block = list, .nblock = 6, .inner = inner, .ninner = 2};
+    Timeline t = {.total_ns = 1449, .block = list, .nblock = 6, .inner = inner, .ninner = 3};
     cJSON *o = result_pictures(run_of_three(), a, &t, NULL);
     CHECK(is_json(at(o, "total"), "14") && is_json(at(o, "omitted"), "0") &&
           is_json(at(o, "inference"), "null"));
@@ -66,6 +67,7 @@ static void check_spans(Arena *a)
                                   "1,0,2,8,1,-1,"
                                   "1,1,0,3,2,1,"
                                   "1,1,3,5,2,3,"
+                                  "1,1,0,0,2,2,"
                                   "0,0,5,1,0,4,"
                                   "2,0,0,2,3,-2,"
                                   "0,0,3,0,3,-1]"));
