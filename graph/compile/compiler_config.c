@@ -247,7 +247,10 @@ static Status entry_read(Reader *r, Diag *diag)
 {
     const char *colon = memchr(r->p, ':', (size_t)(r->end - r->p));
     const char *line = memchr(r->p, '\n', (size_t)(r->end - r->p));
-    if (!colon || (line && line < colon) || r->n == CONFIG_MAX_KEYS)
+    if (r->n == CONFIG_MAX_KEYS)
+        return diag_set(diag, STATUS_USAGE, r->path, NULL,
+                        "a compiler configuration has at most %d entries", CONFIG_MAX_KEYS);
+    if (!colon || (line && line < colon))
         return diag_set(diag, STATUS_USAGE, r->path, NULL,
                         "not a compiler configuration: expected lines of KEY: VALUE");
     const char *key = trimmed(r->arena, r->p, colon);
