@@ -380,6 +380,26 @@ static Value *concat_out(void)
 }
 
 /* Of two images of two pixels: two channels of (x - 20) / 2, and one of x / 2. */
+/* Codes that are as they were but for one, and codes of which none is. */
+static void concat_tables(void)
+{
+    static const int64_t dim[] = {1, 1, 1, 2};
+    Value *root = bytes(DT_UINT8, 4, dim), *but_one = value_shape(DT_FLOAT32, 4, dim),
+          *none = value_shape(DT_FLOAT32, 4, dim);
+    float table[256];
+    for (int b = 0; b < 256; b++)
+        table[b] = (float)(b ? b : 5);
+    CHECK(become_table(but_one, root, table));
+    for (int b = 0; b < 256; b++)
+        table[b] = (float)((b + 1) % 256);
+    CHECK(become_table(none, root, table));
+    const Epilogue ones = {false, 1, 0};
+    Try t = {.in = {but_one, none}, .nin = 2, .epilogue = &ones};
+    t.out[0] = value_shape(DT_UINT8, SHAPE(1, 2, 1, 2));
+    CHECK(TAKEN(&t, Concat) && !memcmp(t.out[0]->data, "\5\1\12\13", 4)); /* of 0 and 10 */
+    value_release(t.out[0]), value_release(none), value_release(but_one), value_release(root);
+}
+
 static void concat_checks(void)
 {
     Value *a = coded(bytes(DT_UINT8, SHAPE(2, 2, 1, 2)), 20),
@@ -440,5 +460,6 @@ int main(void)
     quantize_checks();
     same_checks();
     concat_checks();
+    concat_tables();
     return check_failures() != 0;
 }

@@ -81,16 +81,17 @@ static void lane_checks(void)
 {
     InferenceStat f[] = {{.start_ns = 100, .dur_ns = WALL}};
     OpSpan span[] = {{.kind = SPAN_SUBMIT}};
-    /* PEs in their order, and within one the rows; PE 1 has a row of the number of one of PE 0. */
+    /* PEs in their order, and within one the rows; PE 1 has a row of the number of one of PE 0.
+     * A task that tells no PE is of the first. */
     ExecutionStat t[] = {TASK(1, 5, 0, 100, 20),          TASK(0, 9, 0, 100, 30),
                          TASK(0, 5, 0, 110, 40),          TASK(0, 5, 0, 130, 40),
-                         TASK(INDEX_NONE, 8, 0, 100, 50), TASK(INDEX_NONE, 8, 0, 150, 50),
+                         TASK(INDEX_NONE, 8, 0, 100, 50), TASK(0, 8, 0, 150, 50),
                          TASK(300, 1, 0, 200, 30),        TASK(300, 1, 0, 230, 30),
                          TASK(0, 5, INFERENCE_NONE, 0, 9)};
     TraceStats s = STATS(f, t, span);
     TraceLoad l = trace_load(&s);
     CHECK(l.nlane == 5);
-    const double busy[] = {100, 60, 30, 20, 60};
+    const double busy[] = {60, 100, 30, 20, 60};
     for (size_t i = 0; i < 5; i++)
         CHECK_NEAR(l.lane[i], busy[i] / WALL, 1e-12);
     /* No more than there is room for. */

@@ -123,8 +123,9 @@ static void over_tasks(Arena *scratch, const TraceStats *s, TraceLoad *ret)
     for (size_t i = 0; i < s->nexecution; i++) {
         const ExecutionStat *e = &s->execution[i];
         if (e->inference != INFERENCE_NONE)
-            task[n++] =
-                (Stay){e->start_ns, e->start_ns + e->total_ns, e->pe_index, e->lane, e->inference};
+            task[n++] = (Stay){e->start_ns, e->start_ns + e->total_ns,
+                               (int32_t)larger(e->pe_index, 0), /* none is told: the first */
+                               e->lane, e->inference};
     }
     sort_rows(task, n, sizeof *task, by_lane_and_start);
     for (size_t i = 0, from = 0; i < n; i++) {
