@@ -70,7 +70,7 @@ typedef struct {
 
 static void nests(Arena *a, const Nested *list, size_t n, int line)
 {
-    Span span[8];
+    Span span[8] = {{0}};
     for (size_t i = 0; i < n; i++)
         span[n - 1 - i] = (Span){.kind = SPAN_TRANSFER,
                                  .name = "x",
