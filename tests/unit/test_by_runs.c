@@ -244,6 +244,68 @@ static void simpler(void)
           !value_is_better(OBJECTIVE_THROUGHPUT, 1, 1));
 }
 
+/* ---- the front ---- */
+
+typedef struct {
+    double per_s, latency_ns;
+    Applicability effort;
+    size_t changes;
+} Seen;
+
+/* "RATE/LATENCY …" of the front of these. */
+static bool front_is(const Seen *seen, size_t n, const char *expected)
+{
+    static const Build one = {.batch = 1};
+    Arena *a = arena_new(0);
+    PointList l = {.a = a};
+    for (size_t i = 0; i < n; i++)
+        *VEC_PUSH(a, l.point, l.n, l.cap) = (TunePoint){.build = &one,
+                                                        .workers = 1,
+                                                        .devices = 1,
+                                                        .per_s = seen[i].per_s,
+                                                        .latency_ns = seen[i].latency_ns,
+                                                        .effort = seen[i].effort,
+                                                        .changes = seen[i].changes};
+    size_t count = 0;
+    const TunePoint *p = front_of(a, &l, &count);
+    const char *text = "";
+    for (size_t i = 0; i < count; i++)
+        text = arena_printf(a, "%s%s%g/%g", text, i ? " " : "", p[i].per_s, p[i].latency_ns);
+    bool same = !strcmp(text, expected);
+    if (!same)
+        printf("  '%s', not '%s'\n", text, expected);
+    arena_free(a);
+    return same;
+}
+#define FRONT(expected, ...)                                                                       \
+    CHECK(front_is((const Seen[]){__VA_ARGS__},                                                    \
+                   sizeof((const Seen[]){__VA_ARGS__}) / sizeof(Seen), expected))
+
+static void fronts(void)
+{
+    FRONT("100/10", {100, 10, 0, 0});
+    /* By ascending rate; what is slower and takes as long is beaten. */
+    FRONT("100/10 200/20", {200, 20, 0, 0}, {100, 10, 0, 0}, {150, 30, 0, 0}, {95, 10, 0, 0});
+    /* Less effort beats more, and not the other way round. */
+    FRONT("90/5 100/10", {100, 10, 0, 0}, {90, 5, 1, 0}, {80, 15, 1, 0}, {80, 5, 2, 0});
+    FRONT("80/15 100/10", {100, 10, 1, 0}, {80, 15, 0, 0});
+    /* Within half a hundredth the simplest stands for all: 199 of 200 and 20.1 of 20
+     * are the ends. */
+    FRONT("199/20.09", {200, 20, 0, 1}, {199, 20.09, 0, 0});
+    FRONT("200/20", {200, 20, 0, 1}, {198.9, 20.09, 0, 0});
+    FRONT("200/20", {200, 20, 0, 1}, {199, 20.11, 0, 0});
+    FRONT("100/10", {100, 10, 0, 0}, {100.2, 10.02, 0, 0});
+    /* The most effort, and rates below one. */
+    FRONT("50/5 100/10", {100, 10, 0, 0}, {50, 5, 3, 0}, {49.9, 6, 3, 0});
+    FRONT("0.1/100 0.2/200", {0.1, 100, 0, 0}, {0.195, 199, 0, 0}, {0.2, 200, 0, 0});
+    /* Its ends, and steps of a twentieth: 110 / 1.05 = 104.8. */
+    FRONT("100/100 104/104 110/110", {100, 100, 0, 0}, {102, 102, 0, 0}, {103, 103, 0, 0},
+          {104, 104, 0, 0}, {105, 105, 0, 0}, {107, 107, 0, 0}, {110, 110, 0, 0});
+    /* Over a factor of 4096, steps of 2: below 4096 come 2040, 17 and 8. */
+    FRONT("1/1 8/8 17/17 2040/2040 4096/4096", {1, 1, 0, 0}, {8, 8, 0, 0}, {16, 16, 0, 0},
+          {17, 17, 0, 0}, {2040, 2040, 0, 0}, {2060, 2060, 0, 0}, {4096, 4096, 0, 0});
+}
+
 int main(void)
 {
     as_run();
@@ -254,5 +316,6 @@ int main(void)
     small();
     ends();
     simpler();
+    fronts();
     return check_failures() != 0;
 }

@@ -70,7 +70,7 @@ typedef struct {
 
 static void nests(Arena *a, const Nested *list, size_t n, int line)
 {
-    Span span[8];
+    Span span[8] = {{0}};
     for (size_t i = 0; i < n; i++)
         span[n - 1 - i] = (Span){.kind = SPAN_TRANSFER,
                                  .name = "x",
@@ -118,12 +118,45 @@ static void later_around(Arena *a)
     CHECK(s->host_span[1].dur_ns == 9 && s->host_detail[1].self_ns == 8);
 }
 
+/* One name at two addresses is one; process, thread and file tell lanes apart, also where they take
+ * turns in one place of what is remembered. */
+static void gather_checks(void)
+{
+    char one[] = "x", other[] = "x";
+    Gather *g = gather_new();
+    static const int64_t pair[][2] = {{0, 1}, {0, 17}, {1, 5}, {1, 17 ^ 4},
+                                      {0, 0}, {0, 1},  {4, 1}, {1, 5}};
+    enum { PAIRS = sizeof pair / sizeof *pair };
+    uint32_t lane[2 * PAIRS];
+    for (uint32_t i = 0; i < 2 * PAIRS; i++) {
+        g->file = i / PAIRS;
+        gather_span(g, &(Span){.kind = SPAN_HOST_OPERATOR,
+                               .name = i % 2 ? one : other,
+                               .pid = pair[i % PAIRS][0],
+                               .tid = pair[i % PAIRS][1]});
+    }
+    CHECK(g->nname == 1);
+    size_t n = 0, right = 0;
+    RowCursor c = rows_begin(&g->host);
+    for (const HostRow *h; (h = rows_next(&g->host, &c)) && n < 2 * PAIRS;)
+        lane[n++] = h->lane;
+    CHECK(n == 2 * PAIRS);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            bool same = i / PAIRS == k / PAIRS && !memcmp(pair[i % PAIRS], pair[k % PAIRS], 16);
+            right += same == (lane[i] == lane[k]);
+        }
+    CHECK(right == n * n);
+    gather_free(g);
+}
+
 int main(void)
 {
     Arena *a = arena_new(0);
     order_checks(a);
     self_checks(a);
     later_around(a);
+    gather_checks();
     arena_free(a);
     return check_failures() != 0;
 }

@@ -10,7 +10,7 @@
 enum { SPANS = 40, LENGTH = 200, SCENES = 200, FIRST = 1000 };
 
 static const SpanKind kinds[] = {SPAN_TRANSFER, SPAN_HOST_OPERATOR, SPAN_SUBMIT};
-static char names[SPANS][8];
+static char names[SPANS][16];
 
 /* One after the other by start, the longer first; some begin before the inference or end behind it.
  */
