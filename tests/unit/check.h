@@ -2,7 +2,9 @@
 #ifndef TESTS_UNIT_CHECK_H
 #define TESTS_UNIT_CHECK_H
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static int check_failed;
 
@@ -22,6 +24,24 @@ static int check_failed;
                __LINE__, #found, f_, e_);                                                          \
         check_failed += !good_;                                                                    \
     } while (0)
+
+/* Whether two texts are the same, which is told of `what`. */
+static inline void check_same(const char *what, const char *found, const char *expected)
+{
+    bool same = !strcmp(found, expected);
+    printf("%s %s: %s\n", same ? "ok" : "FAILED", what, found);
+    if (!same)
+        printf("  expected %s\n", expected);
+    check_failed += !same;
+}
+
+/* The same in a CHECK, which tells where. */
+static inline bool same_text(const char *found, const char *expected)
+{
+    if (strcmp(found, expected))
+        printf("found %s, expected %s\n", found, expected);
+    return !strcmp(found, expected);
+}
 
 static inline int check_failures(void)
 {

@@ -3,20 +3,11 @@
  */
 #include "advisor/diff/diff.h"
 #include "graph/base/arena.h"
+#include "tests/unit/check.h"
 
 #include <string.h>
 
-static int failed;
 static Arena *arena;
-
-static void same(const char *what, const char *found, const char *expected)
-{
-    int ok = !strcmp(found, expected);
-    printf("%s %s: %s\n", ok ? "ok" : "FAILED", what, found);
-    if (!ok)
-        printf("  expected %s\n", expected);
-    failed += !ok;
-}
 
 static cJSON *tree_of(const char *inside)
 {
@@ -127,7 +118,7 @@ static void figures(void)
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         cJSON *d = compared(check[i].old, check[i].new);
-        same("figure", told(json_at(d, "metrics")), check[i].expected);
+        check_same("figure", told(json_at(d, "metrics")), check[i].expected);
         cJSON_Delete(d);
     }
 }
@@ -154,14 +145,15 @@ static void kinds_of_work(void)
                                    "33") ","
                                          "{'kind':'npu','op':'both','measured_ns':{'median':8},'"
                                          "predicted_ns':{'mid':1}},{}]");
-    same("parts", told(json_at(d, "parts")),
-         "host Mul: 40 (40 40), -, - gone; host Softmax: -, 33 (33 33), - added; "
-         "host Add: 30 (25 35), 60 (56 63), +30 slower; npu both: 7 (7 7), 8 (8 8), +1 slower; "
-         "? ?: -, -, - unknown; d2h read: -, -, - unknown; npu npu: 5 (5 5), 5 (5 5), +0 same");
-    same("names",
-         arena_printf(arena, "%s %s %s %g", json_text(d, "kind", ""), json_text(d, "old", ""),
-                      json_text(d, "new", ""), json_number_or(d, "diff_version", 0)),
-         "result old.json new.json 1");
+    check_same(
+        "parts", told(json_at(d, "parts")),
+        "host Mul: 40 (40 40), -, - gone; host Softmax: -, 33 (33 33), - added; "
+        "host Add: 30 (25 35), 60 (56 63), +30 slower; npu both: 7 (7 7), 8 (8 8), +1 slower; "
+        "? ?: -, -, - unknown; d2h read: -, -, - unknown; npu npu: 5 (5 5), 5 (5 5), +0 same");
+    check_same("names",
+               arena_printf(arena, "%s %s %s %g", json_text(d, "kind", ""), json_text(d, "old", ""),
+                            json_text(d, "new", ""), json_number_or(d, "diff_version", 0)),
+               "result old.json new.json 1");
     cJSON_Delete(d);
 }
 
@@ -193,7 +185,7 @@ static void findings(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         cJSON *d = compared(arena_printf(arena, "'recommendations':[%s]", check[i].old),
                             arena_printf(arena, "'recommendations':[%s]", check[i].new));
-        same("finding", findings_of(json_at(d, "recommendations")), check[i].expected);
+        check_same("finding", findings_of(json_at(d, "recommendations")), check[i].expected);
         cJSON_Delete(d);
     }
 }
@@ -264,11 +256,11 @@ static void layers(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         cJSON *d = compared(arena_printf(arena, "'compiled':{},'steps':[%s]", check[i].old),
                             arena_printf(arena, "'compiled':{},'steps':[%s]", check[i].new));
-        same(check[i].what, told(json_at(d, "parts")), check[i].expected);
+        check_same(check[i].what, told(json_at(d, "parts")), check[i].expected);
         cJSON_Delete(d);
     }
     cJSON *d = compared("'compiled':{},'steps':[" LAYER("a", "3") "]", "'steps':[]");
-    same("one side alone", told(json_at(d, "parts")), "? ?: -, -, - unknown");
+    check_same("one side alone", told(json_at(d, "parts")), "? ?: -, -, - unknown");
     cJSON_Delete(d);
 }
 
@@ -282,7 +274,8 @@ static void long_words(void)
         cJSON *d = compared(
             arena_printf(arena, "'compiled':{},'steps':[" LAYER("%s + Conv_1", "1") "]", word),
             "'compiled':{},'steps':[" LAYER("Conv_1", "2") "]");
-        same("long", json_count(d, "parts") == 1 ? "tied" : "apart", n == 255 ? "tied" : "apart");
+        check_same("long", json_count(d, "parts") == 1 ? "tied" : "apart",
+                   n == 255 ? "tied" : "apart");
         cJSON_Delete(d);
     }
 }
@@ -296,5 +289,5 @@ int main(void)
     layers();
     long_words();
     arena_free(arena);
-    return failed != 0;
+    return check_failures() != 0;
 }

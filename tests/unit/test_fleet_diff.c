@@ -10,13 +10,6 @@
 
 static Arena *arena;
 
-static int same(const char *found, const char *expected)
-{
-    if (strcmp(found, expected))
-        printf("found    %s\nexpected %s\n", found, expected);
-    return !strcmp(found, expected);
-}
-
 static const char schema[] =
     "PRAGMA synchronous = OFF; PRAGMA user_version = 1;"
     "CREATE TABLE models(id INTEGER PRIMARY KEY, model, status, error, measured_ns, predicted_ns, "
@@ -108,13 +101,14 @@ static void without_steps(void)
                                 MODEL("11", "repaired", "1", PREDICTED("3"))
                                     MODEL("12", "bad", "3", PREDICTED("2")),
         &diag);
-    CHECK(same(models_of(tree),
-               "added added - 8; slow slower 1000 1011; fast faster 1000 989; "
-               "traced undecided* 900 -; both undecided* 900 900; unknown undecided - 5; "
-               "nothing undecided 0 5; broken broken 1000 - no file; open broken 1000 1000; "
-               "repaired repaired - 3; bad undecided - 2; gone gone 7 -"));
-    CHECK(same(counts_of(tree), "same 2, slower 1, faster 1, undecided 5, broken 2, repaired 1, "
-                                "added 1, gone 1"));
+    CHECK(same_text(models_of(tree),
+                    "added added - 8; slow slower 1000 1011; fast faster 1000 989; "
+                    "traced undecided* 900 -; both undecided* 900 900; unknown undecided - 5; "
+                    "nothing undecided 0 5; broken broken 1000 - no file; open broken 1000 1000; "
+                    "repaired repaired - 3; bad undecided - 2; gone gone 7 -"));
+    CHECK(same_text(counts_of(tree),
+                    "same 2, slower 1, faster 1, undecided 5, broken 2, repaired 1, "
+                    "added 1, gone 1"));
     CHECK(json_number_or(tree, "tests", -1) == 0 && json_number_or(tree, "sensitive", -1) == 0);
     CHECK(json_number_or(tree, "level", 0) == 0.05);
     CHECK(!strncmp(json_text(tree, "old", ""), "npu-advise fleet%", 17));
@@ -180,10 +174,11 @@ static void with_steps(void)
                      STEPS_OF("2", "80", "100", "100") STEPS_OF("3", "100", "100", "100")
                          STEPS_OF("4", "100", "100", "100") STEPS_OF("5", "100", "100", "100"),
                  &diag);
-    CHECK(same(steps_of(tree), "a slower: 1 host Add +0.5; b mixed: 1 host Add +0.5 2 host Softmax "
-                               "-0.5; c faster: 0 npu npu -0.2"));
-    CHECK(same(counts_of(tree), "same 3, slower 1, faster 1, mixed 1"));
-    CHECK(same(operators_of(tree), ""));
+    CHECK(same_text(steps_of(tree),
+                    "a slower: 1 host Add +0.5; b mixed: 1 host Add +0.5 2 host Softmax "
+                    "-0.5; c faster: 0 npu npu -0.2"));
+    CHECK(same_text(counts_of(tree), "same 3, slower 1, faster 1, mixed 1"));
+    CHECK(same_text(operators_of(tree), ""));
     CHECK(json_number_or(tree, "tests", -1) == 18);
     /* Told four times of five: 5 % less 0.84 of 0.42 % is eleven times 0.42 %. */
     CHECK(json_number_or(tree, "sensitive", -1) == 18);
@@ -205,8 +200,8 @@ static void by_operator(void)
                      STEPS_OF("2", "100", "102", "100") STEPS_OF("3", "100", "102", "100")
                          STEPS_OF("4", "100", "102", "100") STEPS_OF("5", "100", "102", "100"),
                  &diag);
-    CHECK(same(operators_of(tree),
-               "host Add: 6 models, 6 steps, 6 slower, 0 faster, 0.01644 0.02000 0.02357"));
+    CHECK(same_text(operators_of(tree),
+                    "host Add: 6 models, 6 steps, 6 slower, 0 faster, 0.01644 0.02000 0.02357"));
     cJSON_Delete(tree);
     /* Of four models nothing is said. */
     tree =
@@ -219,8 +214,8 @@ static void by_operator(void)
                          STEPS_OF("0", "100", "102", "100") STEPS_OF("1", "100", "102", "100")
                              STEPS_OF("2", "100", "102", "100") STEPS_OF("3", "100", "102", "100"),
                  &diag);
-    CHECK(same(operators_of(tree), ""));
-    CHECK(same(counts_of(tree), "slower 4"));
+    CHECK(same_text(operators_of(tree), ""));
+    CHECK(same_text(counts_of(tree), "slower 4"));
     cJSON_Delete(tree);
 }
 
@@ -248,14 +243,15 @@ static void incomparable(void)
                                 STEP("5", "0", "npu", "npu", "200", "200", "200")
                                     STEP("5", "1", "host", "Add", "1", "1", "1");
     cJSON *tree = compared(old, new, &diag);
-    CHECK(same(steps_of(tree), "few undecided:; five slower: 0 npu npu +1; unmeasured undecided:; "
-                               "zero undecided:; other op undecided:; more undecided:"));
+    CHECK(same_text(steps_of(tree),
+                    "few undecided:; five slower: 0 npu npu +1; unmeasured undecided:; "
+                    "zero undecided:; other op undecided:; more undecided:"));
     CHECK(json_number_or(tree, "tests", -1) == 1);
     cJSON_Delete(tree);
     tree = compared(new, old, &diag);
-    CHECK(same(steps_of(tree),
-               "few undecided:; five faster: 0 npu npu -0.5; unmeasured undecided:; "
-               "zero undecided:; other op undecided:; more undecided:"));
+    CHECK(same_text(steps_of(tree),
+                    "few undecided:; five faster: 0 npu npu -0.5; unmeasured undecided:; "
+                    "zero undecided:; other op undecided:; more undecided:"));
     cJSON_Delete(tree);
 }
 
@@ -267,14 +263,14 @@ static void one_by_one(void)
     cJSON *tree = compared(
         MODEL("0", "a", "0", LATENCY("300")) STEPS_OF("0", "100", "100", "NULL"),
         MODEL("0", "a", "0", LATENCY("300")) STEPS_OF("0", "200", "100.9377", "100"), &diag);
-    CHECK(same(steps_of(tree), "a slower: 0 npu npu +1 1 host Add +0.009377"));
+    CHECK(same_text(steps_of(tree), "a slower: 0 npu npu +1 1 host Add +0.009377"));
     const cJSON *second = json_at(json_at(tree, "models")->child, "steps")->child->next;
     CHECK_NEAR(json_number_or(second, "chance", 0), 0.0278, 0.003);
     cJSON_Delete(tree);
     tree = compared(MODEL("0", "a", "0", LATENCY("300")) STEPS_OF("0", "100", "100", "NULL"),
                     MODEL("0", "a", "0", LATENCY("300")) STEPS_OF("0", "100", "100.9377", "100"),
                     &diag);
-    CHECK(same(counts_of(tree), "same 1"));
+    CHECK(same_text(counts_of(tree), "same 1"));
     cJSON_Delete(tree);
 }
 
@@ -309,7 +305,7 @@ static void some_of_them(void)
     CHECK(strstr(told, "host Add: 5 models, 10 steps, 0 slower, 5 faster, ") == told);
     cJSON_Delete(tree);
     tree = compared(FIVE("100", "100", "100"), FIVE("100", "100", "100.628"), &diag);
-    CHECK(same(operators_of(tree), ""));
+    CHECK(same_text(operators_of(tree), ""));
     cJSON_Delete(tree);
 }
 
@@ -350,7 +346,7 @@ static void of_rules(void)
                      json_text(r, "rule_id", "?"), json_text(r, "unit", "?"),
                      json_number_or(r, "old.models", -1), number_of(json_at(r, "old.gain")),
                      json_number_or(r, "new.models", -1), number_of(json_at(r, "new.gain")));
-    CHECK(same(all, "NPU101 ns 2 16, 0 -; NPU103 ns 0 -, 1 7; NPU101 per_s 0 -, 1 3"));
+    CHECK(same_text(all, "NPU101 ns 2 16, 0 -; NPU103 ns 0 -, 1 7; NPU101 per_s 0 -, 1 3"));
     cJSON_Delete(tree);
 }
 

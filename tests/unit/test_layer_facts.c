@@ -2,20 +2,11 @@
  * they are and what they are to each other. */
 #include "advisor/compiled/layer_facts.h"
 #include "tests/unit/layer_chain.h"
+#include "tests/unit/check.h"
 
 #include <string.h>
 
-static int failed;
 static Arena *arena;
-
-static void same(const char *what, const char *found, const char *expected)
-{
-    int ok = !strcmp(found, expected);
-    printf("%s %s: %s\n", ok ? "ok" : "FAILED", what, found);
-    if (!ok)
-        printf("  expected %s\n", expected);
-    failed += !ok;
-}
 
 static EngineStage stage(double mean, double median)
 {
@@ -66,16 +57,16 @@ static const char *time_of(Made *m, const LayerTimes *other)
 static void times(void)
 {
     Made *m = chain(arena, 1, DT_FLOAT16);
-    same("nothing", time_of(m, NULL), "runs=0 batch=1");
+    check_same("nothing", time_of(m, NULL), "runs=0 batch=1");
     m->of.sum_ns = 100;
     m->of.joined_ns = 90;
     m->of.event_ns = 7;
     m->times.iterations = 29;
     m->times.nrow = 1;
-    same("few runs", time_of(m, NULL),
-         "sum-ns=100 event-ns=7 stray-ns=10 runs=29 few-runs=yes batch=1");
+    check_same("few runs", time_of(m, NULL),
+               "sum-ns=100 event-ns=7 stray-ns=10 runs=29 few-runs=yes batch=1");
     m->times.iterations = 30;
-    same("enough", time_of(m, NULL), "sum-ns=100 event-ns=7 stray-ns=10 runs=30 batch=1");
+    check_same("enough", time_of(m, NULL), "sum-ns=100 event-ns=7 stray-ns=10 runs=30 batch=1");
     m->of.joined_ns = 100;
     m->of.event_ns = 0;
     /* What layers sum up to is to be what is computed, or up to 5 % more. */
@@ -90,12 +81,12 @@ static void times(void)
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         m->times.stage[ENGINE_COMPUTE] = stage(check[i].mean, 100);
-        same("sum", time_of(m, NULL),
-             arena_printf(arena, "sum-ns=100 %s runs=30 batch=1", check[i].expected));
+        check_same("sum", time_of(m, NULL),
+                   arena_printf(arena, "sum-ns=100 %s runs=30 batch=1", check[i].expected));
     }
     m->of.sum_ns = 0;
     m->of.joined_ns = 0;
-    same("no sum", time_of(m, NULL), "runs=30 batch=1");
+    check_same("no sum", time_of(m, NULL), "runs=30 batch=1");
 }
 
 /* 4 queries of 100 computed in 400 of 500: 25 between two; a tenth is what counts as a gap. */
@@ -119,12 +110,14 @@ static void gaps(void)
         m->times.stage[ENGINE_COMPUTE] = stage(100, 100);
         m->times.wall_ns = check[i].wall;
         m->times.gpu_ns = check[i].gpu;
-        same("gap", time_of(m, NULL), arena_printf(arena, "%s runs=0 batch=1", check[i].expected));
+        check_same("gap", time_of(m, NULL),
+                   arena_printf(arena, "%s runs=0 batch=1", check[i].expected));
     }
     Made *m = chain(arena, 1, DT_FLOAT16);
     m->times.wall_ns = 500;
     m->times.gpu_ns = 400;
-    same("queries unknown", time_of(m, NULL), "wall-ns=500 gpu-ns=400 gaps=yes runs=0 batch=1");
+    check_same("queries unknown", time_of(m, NULL),
+               "wall-ns=500 gpu-ns=400 gaps=yes runs=0 batch=1");
 }
 
 static void bounds(void)
@@ -132,29 +125,29 @@ static void bounds(void)
     Made *m = chain(arena, 1, DT_FLOAT16);
     m->times.stage[ENGINE_COMPUTE] = stage(100, 100);
     m->times.stage[ENGINE_ENQUEUE] = stage(1, 80);
-    same("enqueued in time", time_of(m, NULL), "runs=0 batch=1");
+    check_same("enqueued in time", time_of(m, NULL), "runs=0 batch=1");
     m->times.stage[ENGINE_ENQUEUE] = stage(1, 81);
-    same("enqueued late", time_of(m, NULL), "enqueue-bound=yes runs=0 batch=1");
+    check_same("enqueued late", time_of(m, NULL), "enqueue-bound=yes runs=0 batch=1");
     m->times.stage[ENGINE_COMPUTE].known = false;
-    same("of what", time_of(m, NULL), "runs=0 batch=1");
+    check_same("of what", time_of(m, NULL), "runs=0 batch=1");
     m = chain(arena, 1, DT_FLOAT16);
     m->times.stage[ENGINE_H2D] = stage(1, 7);
-    same("of no latency", time_of(m, NULL), "transfers-ns=7 runs=0 batch=1");
+    check_same("of no latency", time_of(m, NULL), "transfers-ns=7 runs=0 batch=1");
     m->times.stage[ENGINE_D2H] = stage(1, 3);
     m->times.stage[ENGINE_LATENCY] = stage(1, 100);
-    same("a tenth", time_of(m, NULL), "transfers-ns=10 transfer-bound=yes runs=0 batch=1");
+    check_same("a tenth", time_of(m, NULL), "transfers-ns=10 transfer-bound=yes runs=0 batch=1");
     m->times.stage[ENGINE_LATENCY] = stage(1, 101);
-    same("less", time_of(m, NULL), "transfers-ns=10 runs=0 batch=1");
+    check_same("less", time_of(m, NULL), "transfers-ns=10 runs=0 batch=1");
     m = chain(arena, 1, DT_FLOAT16);
     m->times.stage[ENGINE_LATENCY] = stage(1, 0);
-    same("no transfers", time_of(m, NULL), "runs=0 batch=1");
+    check_same("no transfers", time_of(m, NULL), "runs=0 batch=1");
     m->times.stage[ENGINE_COMPUTE].cv = 0.025;
-    same("steady", time_of(m, NULL), "runs=0 batch=1");
+    check_same("steady", time_of(m, NULL), "runs=0 batch=1");
     m->times.stage[ENGINE_COMPUTE].cv = 0.026;
-    same("unsteady", time_of(m, NULL), "unstable=yes runs=0 batch=1");
+    check_same("unsteady", time_of(m, NULL), "unstable=yes runs=0 batch=1");
     m->times.stage[ENGINE_COMPUTE].cv = -1;
     m->times.message_count[ENGINE_UNSTABLE] = 1;
-    same("as the log says", time_of(m, NULL), "unstable=yes runs=0 batch=1");
+    check_same("as the log says", time_of(m, NULL), "unstable=yes runs=0 batch=1");
 }
 
 /* 400 for 4 images is 100 each; alone an image takes 125, so the other batch saves 20 % there. */
@@ -164,32 +157,32 @@ static void batches(void)
     m->of.sum_ns = m->of.joined_ns = 125;
     other->of.sum_ns = 400;
     other->tensor[0].dim[0] = 4;
-    same("saves", time_of(m, &other->of),
-         "sum-ns=125 runs=0 batch=1 batch-other=4 per-image-ns=125 per-image-other-ns=100 "
-         "batch-saves-ns=25 batch-gains=yes");
+    check_same("saves", time_of(m, &other->of),
+               "sum-ns=125 runs=0 batch=1 batch-other=4 per-image-ns=125 per-image-other-ns=100 "
+               "batch-saves-ns=25 batch-gains=yes");
     m->of.sum_ns = m->of.joined_ns = 124;
-    same("saves less", time_of(m, &other->of),
-         "sum-ns=124 runs=0 batch=1 batch-other=4 per-image-ns=124 per-image-other-ns=100 "
-         "batch-saves-ns=24");
+    check_same("saves less", time_of(m, &other->of),
+               "sum-ns=124 runs=0 batch=1 batch-other=4 per-image-ns=124 per-image-other-ns=100 "
+               "batch-saves-ns=24");
     other->of.gains = false;
-    same("not to be told", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
+    check_same("not to be told", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
     other->of.gains = true;
     m->of.gains = false;
-    same("nor here", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
+    check_same("nor here", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
     m->of.gains = true;
     other->tensor[0].dim[0] = 0;
-    same("no batch there", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
+    check_same("no batch there", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
     other->tensor[0].dim[0] = 4;
     m->tensor[0].dim[0] = -1;
-    same("no batch here", time_of(m, &other->of), "sum-ns=124 runs=0");
+    check_same("no batch here", time_of(m, &other->of), "sum-ns=124 runs=0");
     m->tensor[0].rank = 0;
-    same("no dimensions", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "-1");
+    check_same("no dimensions", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "-1");
     m->tensor[0].rank = 1;
     m->tensor[0].dim[0] = 5;
     m->tensor[0].bound = false;
-    same("no input", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "-1");
+    check_same("no input", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "-1");
     m->tensor[0].bound = true;
-    same("of one dimension", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "5");
+    check_same("of one dimension", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "5");
 }
 
 /* ---- the whole ---- */
@@ -207,9 +200,10 @@ static void roots(void)
     m->graph.nsubgraph = 6;
     m->times.version = 805;
     xmlDoc *doc = facts_of(m, NULL);
-    same("root", attributes(xmlDocGetRootElement(doc)),
-         "kind=tensorrt layers=3 joined=2 times=4 strays=1 tiny=1 cuts=5 subgraphs=6 names-only=no "
-         "gains=yes log=no streams=one lowest-dtype=float32 version=805");
+    check_same(
+        "root", attributes(xmlDocGetRootElement(doc)),
+        "kind=tensorrt layers=3 joined=2 times=4 strays=1 tiny=1 cuts=5 subgraphs=6 names-only=no "
+        "gains=yes log=no streams=one lowest-dtype=float32 version=805");
     xmlFreeDoc(doc);
     static const struct {
         DType dtype;
@@ -220,7 +214,7 @@ static void roots(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         m->tensor[1].dtype = check[i].dtype;
         doc = facts_of(m, NULL);
-        same("lowest", value(xmlDocGetRootElement(doc), "lowest-dtype"), check[i].lowest);
+        check_same("lowest", value(xmlDocGetRootElement(doc), "lowest-dtype"), check[i].lowest);
         xmlFreeDoc(doc);
     }
     m = chain(arena, 1, DT_UNKNOWN);
@@ -232,18 +226,19 @@ static void roots(void)
     m->graph.names_only = true;
     m->graph.kind = IMPORT_DOT;
     doc = facts_of(m, NULL);
-    same("another", attributes(xmlDocGetRootElement(doc)),
-         "kind=dot layers=1 joined=0 times=0 strays=0 tiny=0 cuts=0 subgraphs=0 names-only=yes "
-         "gains=no log=yes streams=several lowest-dtype=unknown");
+    check_same(
+        "another", attributes(xmlDocGetRootElement(doc)),
+        "kind=dot layers=1 joined=0 times=0 strays=0 tiny=0 cuts=0 subgraphs=0 names-only=yes "
+        "gains=no log=yes streams=several lowest-dtype=unknown");
     xmlFreeDoc(doc);
     m->op[0].layer.stream = 0;
     m->times.message_count[ENGINE_AUXILIARY] = 1;
     file[1].kind = ENGINE_LOG;
     m->graph.kind = IMPORT_LOWERED;
     doc = facts_of(m, NULL);
-    same("streams", value(xmlDocGetRootElement(doc), "streams"), "several");
-    same("log", value(xmlDocGetRootElement(doc), "log"), "yes");
-    same("kind", value(xmlDocGetRootElement(doc), "kind"), "lowered");
+    check_same("streams", value(xmlDocGetRootElement(doc), "streams"), "several");
+    check_same("log", value(xmlDocGetRootElement(doc), "log"), "yes");
+    check_same("kind", value(xmlDocGetRootElement(doc), "kind"), "lowered");
     xmlFreeDoc(doc);
 }
 
@@ -268,18 +263,20 @@ static void stages_and_log(void)
     m->of.issue = issue;
     m->of.nissue = 0;
     xmlDoc *doc = facts_of(m, NULL);
-    same("stage", attributes(child(doc, "stage", 0)), "name=h2d median-ns=4 mean-ns=3 cv=0.01 n=9");
-    same("of a summary", attributes(child(doc, "stage", 1)),
-         "name=latency median-ns=2 mean-ns=1 n=0");
-    same("no more", attributes(child(doc, "stage", 2)), "");
-    same("option", attributes(child(doc, "option", 0)), "section=build key=precision value=FP16");
-    same("said once", attributes(child(doc, "message", 0)), "kind=unstable count=2");
-    same("each tensor", attributes(child(doc, "message", 1)),
-         "kind=missing-scale count=5 subject=t1");
-    same("and the next", attributes(child(doc, "message", 2)),
-         "kind=missing-scale count=5 subject=t2");
-    same("counted alone", attributes(child(doc, "message", 3)), "kind=tactic-timing count=9");
-    same("and that is all", attributes(child(doc, "message", 4)), "");
+    check_same("stage", attributes(child(doc, "stage", 0)),
+               "name=h2d median-ns=4 mean-ns=3 cv=0.01 n=9");
+    check_same("of a summary", attributes(child(doc, "stage", 1)),
+               "name=latency median-ns=2 mean-ns=1 n=0");
+    check_same("no more", attributes(child(doc, "stage", 2)), "");
+    check_same("option", attributes(child(doc, "option", 0)),
+               "section=build key=precision value=FP16");
+    check_same("said once", attributes(child(doc, "message", 0)), "kind=unstable count=2");
+    check_same("each tensor", attributes(child(doc, "message", 1)),
+               "kind=missing-scale count=5 subject=t1");
+    check_same("and the next", attributes(child(doc, "message", 2)),
+               "kind=missing-scale count=5 subject=t2");
+    check_same("counted alone", attributes(child(doc, "message", 3)), "kind=tactic-timing count=9");
+    check_same("and that is all", attributes(child(doc, "message", 4)), "");
     xmlFreeDoc(doc);
 }
 
@@ -315,13 +312,14 @@ static void one_layer(void)
     m->of.sum_ns = m->of.joined_ns = 40;
     m->ns[0] = 10;
     xmlDoc *doc = facts_of(m, NULL);
-    same("layer", attributes(child(doc, "layer", 0)),
-         "id=L0 index=0 name=a?b?c?d?\xc2\xb5 kind=scale work=compute type=Scale in=int8 "
-         "out=float16 reads=t0 makes=t1 ns=10 share=0.25 tiny=yes origin=QDQ tactic=sm80_imma "
-         "plugin=P groups=2 c=16 k=32 stream=3 transposes=yes pads-lowest=yes weights=int8 "
-         "in-format=int8 CHW 4 1x16x?x224 out-format=float16 in-layout=chw_4 out-layout=chw "
-         "in-io=int8 out-io=fp16 io-flag=--outputIOFormats io-dtype=int8 io-layout=chw_4 at=both "
-         "at-border=yes int8-in=yes tensor-core=yes aligned=yes before= behind=");
+    check_same(
+        "layer", attributes(child(doc, "layer", 0)),
+        "id=L0 index=0 name=a?b?c?d?\xc2\xb5 kind=scale work=compute type=Scale in=int8 "
+        "out=float16 reads=t0 makes=t1 ns=10 share=0.25 tiny=yes origin=QDQ tactic=sm80_imma "
+        "plugin=P groups=2 c=16 k=32 stream=3 transposes=yes pads-lowest=yes weights=int8 "
+        "in-format=int8 CHW 4 1x16x?x224 out-format=float16 in-layout=chw_4 out-layout=chw "
+        "in-io=int8 out-io=fp16 io-flag=--outputIOFormats io-dtype=int8 io-layout=chw_4 at=both "
+        "at-border=yes int8-in=yes tensor-core=yes aligned=yes before= behind=");
     xmlFreeDoc(doc);
     m->ns[0] = 0;
     m->of.sum_ns = 0;
@@ -329,20 +327,20 @@ static void one_layer(void)
     m->op[0].noutput = 0;
     doc = facts_of(m, NULL);
     const xmlNode *n = child(doc, "layer", 0);
-    same("idle", value(n, "idle"), "yes");
-    same("not tiny", value(n, "tiny"), "-");
-    same("no share", value(n, "share"), "-");
-    same("no type", value(n, "type"), "unknown");
-    same("makes nothing", value(n, "makes"), "");
-    same("of no format", value(n, "out-format"), "nothing");
-    same("at the input", value(n, "at"), "input");
-    same("flag", value(n, "io-flag"), "--inputIOFormats");
-    same("type of what is not there", value(n, "io-dtype"), "fp32");
+    check_same("idle", value(n, "idle"), "yes");
+    check_same("not tiny", value(n, "tiny"), "-");
+    check_same("no share", value(n, "share"), "-");
+    check_same("no type", value(n, "type"), "unknown");
+    check_same("makes nothing", value(n, "makes"), "");
+    check_same("of no format", value(n, "out-format"), "nothing");
+    check_same("at the input", value(n, "at"), "input");
+    check_same("flag", value(n, "io-flag"), "--inputIOFormats");
+    check_same("type of what is not there", value(n, "io-dtype"), "fp32");
     xmlFreeDoc(doc);
     m->ns[0] = LAYER_UNTIMED;
     doc = facts_of(m, NULL);
-    same("untimed", value(child(doc, "layer", 0), "ns"), "-");
-    same("nor idle", value(child(doc, "layer", 0), "idle"), "-");
+    check_same("untimed", value(child(doc, "layer", 0), "ns"), "-");
+    check_same("nor idle", value(child(doc, "layer", 0), "idle"), "-");
     xmlFreeDoc(doc);
     static const struct {
         double ns;
@@ -351,7 +349,7 @@ static void one_layer(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         m->ns[0] = check[i].ns;
         doc = facts_of(m, NULL);
-        same("tiny", value(child(doc, "layer", 0), "tiny"), check[i].tiny);
+        check_same("tiny", value(child(doc, "layer", 0), "tiny"), check[i].tiny);
         xmlFreeDoc(doc);
     }
 }
@@ -367,7 +365,7 @@ static void names_of_types(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         Made *m = chain(arena, 1, check[i].dtype);
         xmlDoc *doc = facts_of(m, NULL);
-        same("type", value(child(doc, "layer", 0), "in-io"), check[i].name);
+        check_same("type", value(child(doc, "layer", 0), "in-io"), check[i].name);
         xmlFreeDoc(doc);
     }
     /* Of several the bound one is named, which trtexec knows. */
@@ -376,15 +374,15 @@ static void names_of_types(void)
     m->op[2].input = in;
     m->op[2].ninput = 2;
     xmlDoc *doc = facts_of(m, NULL);
-    same("the bound one", value(child(doc, "layer", 2), "reads"), "t0");
+    check_same("the bound one", value(child(doc, "layer", 2), "reads"), "t0");
     xmlFreeDoc(doc);
     m->op[2].input = inner;
     doc = facts_of(m, NULL);
-    same("the first", value(child(doc, "layer", 2), "reads"), "t1");
-    same("of all behind", value(child(doc, "layer", 0), "behind"), "L1 L2");
-    same("of all before", value(child(doc, "layer", 2), "before"), "L0 L1");
-    same("inner", value(child(doc, "layer", 1), "at"), "inner");
-    same("output", value(child(doc, "layer", 2), "at"), "output");
+    check_same("the first", value(child(doc, "layer", 2), "reads"), "t1");
+    check_same("of all behind", value(child(doc, "layer", 0), "behind"), "L1 L2");
+    check_same("of all before", value(child(doc, "layer", 2), "before"), "L0 L1");
+    check_same("inner", value(child(doc, "layer", 1), "at"), "inner");
+    check_same("output", value(child(doc, "layer", 2), "at"), "output");
     xmlFreeDoc(doc);
 }
 
@@ -400,5 +398,5 @@ int main(void)
     one_layer();
     names_of_types();
     arena_free(arena);
-    return failed != 0;
+    return check_failures() != 0;
 }

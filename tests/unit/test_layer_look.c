@@ -7,13 +7,6 @@
 
 static Arena *arena;
 
-static int same(const char *found, const char *expected)
-{
-    if (strcmp(found, expected))
-        printf("found %s, expected %s\n", found, expected);
-    return !strcmp(found, expected);
-}
-
 static LayerLook *look(Made *m)
 {
     return layers_look(arena, &m->of);
@@ -84,7 +77,7 @@ static void kinds(void)
         m->op[0].type = check[i].type;
         m->op[0].layer.operation = check[i].operation;
         m->op[0].layer.plugin = check[i].plugin;
-        CHECK(same(layer_kind_key(look(m)[0].kind), check[i].kind));
+        CHECK(same_text(layer_kind_key(look(m)[0].kind), check[i].kind));
     }
 }
 
@@ -104,9 +97,9 @@ static void tensor_cores(void)
         m->op[0].layer.tactic = arena_printf(arena, "sm80_%s_x", with[i]);
         CHECK(look(m)[0].tensor_core == KNOWN_YES);
     }
-    CHECK(same(arena_printf(arena, "%s %s %s", known_key(KNOWN_NO), known_key(KNOWN_YES),
-                            known_key(KNOWN_NOT)),
-               "no yes unknown"));
+    CHECK(same_text(arena_printf(arena, "%s %s %s", known_key(KNOWN_NO), known_key(KNOWN_YES),
+                                 known_key(KNOWN_NOT)),
+                    "no yes unknown"));
 }
 
 /* Float16 takes channels by eight, int8 by sixteen; both sides must. */

@@ -9,13 +9,6 @@
 
 static Arena *arena;
 
-static int same(const char *found, const char *expected)
-{
-    if (strcmp(found, expected))
-        printf("found %s, expected %s\n", found, expected);
-    return !strcmp(found, expected);
-}
-
 static Made *named(const char *a, const char *b, const char *c)
 {
     Made *m = chain(arena, 3, DT_FLOAT16);
@@ -49,8 +42,8 @@ static void joins(void)
     CHECK(t->ns[0] == 1 && t->ns[1] == 5 && t->ns[2] == 2);
     CHECK(t->median_ns[0] == LAYER_UNTIMED && t->median_ns[1] == 4 && t->median_ns[2] == 0);
     CHECK(t->joined == 3 && t->timed == 3 && t->sum_ns == 31 && t->joined_ns == 8);
-    CHECK(t->stray == 3 && same(t->stray_row[0]->name, "b") && same(t->stray_row[1]->name, "a") &&
-          same(t->stray_row[2]->name, "c"));
+    CHECK(t->stray == 3 && same_text(t->stray_row[0]->name, "b") &&
+          same_text(t->stray_row[1]->name, "a") && same_text(t->stray_row[2]->name, "c"));
     /* In one order, each to its own. */
     EngineRow like[] = {{"x", 1, 1}, {"y", 0, 0}, {"x", 3, 3}};
     t = joined(named("x", "y", "x"), like, 3);
@@ -88,31 +81,31 @@ static void grades(void)
     Made *m = named("x", "y", "z");
     m->times.iterations = 30;
     m->times.stage[ENGINE_COMPUTE] = (EngineStage){.known = true, .mean = 60, .cv = 0.025};
-    CHECK(same(issues(joined(m, row, 3)), "A"));
+    CHECK(same_text(issues(joined(m, row, 3)), "A"));
     m->times.iterations = 29;
-    CHECK(same(issues(joined(m, row, 3)), "B few-runs"));
+    CHECK(same_text(issues(joined(m, row, 3)), "B few-runs"));
     m->times.bad_rows = 1;
-    CHECK(same(issues(joined(m, row, 3)), "C bad-records few-runs"));
+    CHECK(same_text(issues(joined(m, row, 3)), "C bad-records few-runs"));
     m->times.stage[ENGINE_COMPUTE].cv = 0.026;
-    CHECK(same(issues(joined(m, row, 3)), "D bad-records few-runs unstable"));
-    CHECK(same(issues(joined(m, row, 4)), "D pair-mismatch bad-records few-runs unstable"));
+    CHECK(same_text(issues(joined(m, row, 3)), "D bad-records few-runs unstable"));
+    CHECK(same_text(issues(joined(m, row, 4)), "D pair-mismatch bad-records few-runs unstable"));
     m->times.bad_rows = 0;
     m->times.iterations = 30;
     m->times.stage[ENGINE_COMPUTE].cv = -1;
-    CHECK(same(issues(joined(m, row, 4)), "B pair-mismatch"));
+    CHECK(same_text(issues(joined(m, row, 4)), "B pair-mismatch"));
     /* Nobody knows what a query takes; its latency tells as well. */
     m->times.stage[ENGINE_COMPUTE] = (EngineStage){.cv = 1};
-    CHECK(same(issues(joined(m, row, 3)), "B"));
+    CHECK(same_text(issues(joined(m, row, 3)), "B"));
     m->times.stage[ENGINE_LATENCY].known = true;
-    CHECK(same(issues(joined(m, row, 3)), "A"));
+    CHECK(same_text(issues(joined(m, row, 3)), "A"));
     /* 95 of 100 belong to it, and less. */
     EngineRow most[] = {{"x", 15, -1}, {"y", 30, -1}, {"z", 50, -1}, {"w", 5, -1}};
-    CHECK(same(issues(joined(m, most, 4)), "B pair-mismatch"));
+    CHECK(same_text(issues(joined(m, most, 4)), "B pair-mismatch"));
     most[3].average_ns = 5.1;
-    CHECK(same(issues(joined(m, most, 4)), "D pair-mismatch, no gains"));
+    CHECK(same_text(issues(joined(m, most, 4)), "D pair-mismatch, no gains"));
     EngineRow none[] = {{"x", 0, -1}, {"y", 0, -1}, {"z", 0, -1}};
-    CHECK(same(issues(joined(m, none, 3)), "D, no gains"));
-    CHECK(same(issues(joined(m, row, 0)), "D no-layer-times, no gains"));
+    CHECK(same_text(issues(joined(m, none, 3)), "D, no gains"));
+    CHECK(same_text(issues(joined(m, row, 0)), "D no-layer-times, no gains"));
 }
 
 /* What the sentences count. */
@@ -122,7 +115,7 @@ static void said(void)
     Made *m = named("x", "y", "z");
     m->times.iterations = 1;
     LayerTimes *t = joined(m, row, 2);
-    CHECK(same(t->issue[0].code, "pair-mismatch") && same(t->issue[1].code, "few-runs"));
+    CHECK(same_text(t->issue[0].code, "pair-mismatch") && same_text(t->issue[1].code, "few-runs"));
     const char *mismatch = said_in(arena, NULL, t->issue[0].said),
                *one = said_in(arena, NULL, t->issue[1].said);
     CHECK(strstr(mismatch, "2 of 3") && strstr(mismatch, "1 of 2") && strstr(mismatch, "1 ns") &&
@@ -189,7 +182,7 @@ static void shapes(void)
         size_t n = 0;
         while (n < 3 && check[i].option[n].key)
             n++;
-        CHECK(same(shapes_of(check[i].option, n), check[i].expected));
+        CHECK(same_text(shapes_of(check[i].option, n), check[i].expected));
     }
 }
 

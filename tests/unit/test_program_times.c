@@ -35,13 +35,6 @@ static const char *told(const EngineTimes *t)
     return all;
 }
 
-static int same(const char *found, const char *expected)
-{
-    if (strcmp(found, expected))
-        printf("found %s, expected %s\n", found, expected);
-    return !strcmp(found, expected);
-}
-
 static EngineTimes times_of(ImportKind kind, const TraceStats *s)
 {
     EngineTimes t;
@@ -76,19 +69,19 @@ static void matched(void)
         .warm = {.count = 2, .min = 1, .mean = 2, .median = 3, .max = 4, .p90 = 5, .p99 = 6},
         .latency = {.count = 3, .min = 9, .mean = 9, .median = 9, .max = 9, .p90 = 9, .p99 = 9}};
     EngineTimes t = times_of(IMPORT_LOWERED, &s);
-    CHECK(same(told(&t), "first 20 20; npu 60 60; in 4 4; out 6 6; h2d 45 -1; Softmax 4 -1"));
+    CHECK(same_text(told(&t), "first 20 20; npu 60 60; in 4 4; out 6 6; h2d 45 -1; Softmax 4 -1"));
     CHECK(t.iterations == 2);
     const EngineStage *l = &t.stage[ENGINE_LATENCY];
     CHECK(l->known && l->from_queries && l->n == 2 && l->min == 1 && l->mean == 2 &&
           l->median == 3 && l->max == 4 && l->p90 == 5 && l->p99 == 6 && l->cv == -1);
     /* Of the drawn graph of a task the operators speak, of which there are none here. */
     t = times_of(IMPORT_DOT, &s);
-    CHECK(same(told(&t), "first 20 20; in 4 4; out 6 6; h2d 45 -1; Softmax 4 -1"));
+    CHECK(same_text(told(&t), "first 20 20; in 4 4; out 6 6; h2d 45 -1; Softmax 4 -1"));
     /* Nothing but warm-up counts as well as anything. */
     s.ninference = 1;
     s.warm.count = 0;
     t = times_of(IMPORT_LOWERED, &s);
-    CHECK(same(told(&t), "first 900 900; npu 900 900; in 900 900; out 900 900"));
+    CHECK(same_text(told(&t), "first 900 900; npu 900 900; in 900 900; out 900 900"));
     CHECK(t.iterations == 1 && t.stage[ENGINE_LATENCY].n == 3 && t.stage[ENGINE_LATENCY].min == 9);
     s.ninference = 0;
     s.nwarm_up = 0;
@@ -113,12 +106,12 @@ static void operators(void)
     EngineTimes t;
     engine_times_init(&t, arena);
     program_times(&t, &g, &s);
-    CHECK(same(told(&t), "a 5 5; b 7 7"));
+    CHECK(same_text(told(&t), "a 5 5; b 7 7"));
     CHECK(!t.stage[ENGINE_LATENCY].known);
     g.kind = IMPORT_TENSORRT;
     engine_times_init(&t, arena);
     program_times(&t, &g, &s);
-    CHECK(same(told(&t), ""));
+    CHECK(same_text(told(&t), ""));
 }
 
 int main(void)

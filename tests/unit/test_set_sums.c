@@ -46,13 +46,6 @@ static const char *told(const cJSON *list, const char *const *key)
     return all;
 }
 
-static int same(const char *found, const char *expected)
-{
-    if (strcmp(found, expected))
-        printf("found %s, expected %s\n", found, expected);
-    return !strcmp(found, expected);
-}
-
 static const char *const rule_key[] = {"rule_id", "title", "unit", "models", "gain", NULL};
 static const char *const host_key[] = {"op", "models", "steps", "ns", "measured_steps", NULL};
 static const char *const sdk_key[] = {"old",  "new",    "models",   "faster", "slower",
@@ -74,11 +67,11 @@ static void rules(void)
          "'recommendations':[{'gain':{'predicted':{'mid':2}}}," GAIN("R0", "ns", "1") "]"},
         {"d", NULL, NULL}};
     cJSON *o = sums_of(m, 4);
-    CHECK(same(told(json_at(o, "rules"), rule_key),
-               "R2 T ns 2 7.5; ? ? ns 1 2; R0 T ns 1 1; R1 T ns 1 15; R1 T per_s 1 3"));
+    CHECK(same_text(told(json_at(o, "rules"), rule_key),
+                    "R2 T ns 2 7.5; ? ? ns 1 2; R0 T ns 1 1; R1 T ns 1 15; R1 T per_s 1 3"));
     cJSON_Delete(o);
     o = sums_of(NULL, 0);
-    CHECK(same(told(json_at(o, "rules"), rule_key), "") && json_at(o, "host") &&
+    CHECK(same_text(told(json_at(o, "rules"), rule_key), "") && json_at(o, "host") &&
           json_at(o, "sdks"));
     cJSON_Delete(o);
 }
@@ -103,8 +96,8 @@ static void host(void)
              "'measured_ns':{'median':20}") "," STEP("host", "Relu",
                                                      "'measured_ns':{'median':16}") "]"}};
     cJSON *o = sums_of(m, 2);
-    CHECK(
-        same(told(json_at(o, "host"), host_key), "Softmax 1 1 20 1; Add 2 3 16 2; Relu 1 1 16 1"));
+    CHECK(same_text(told(json_at(o, "host"), host_key),
+                    "Softmax 1 1 20 1; Add 2 3 16 2; Relu 1 1 16 1"));
     cJSON_Delete(o);
 }
 
@@ -140,8 +133,8 @@ static void sdks(void)
                        {"l", "sdk=0.8", LATENCY("10")},
                        {"l", "sdk=0.10", LATENCY("10")}};
     cJSON *o = sums_of(m, sizeof m / sizeof *m);
-    CHECK(same(told(json_at(o, "sdks"), sdk_key),
-               "0.9 0.10 7 1 2 2 1 1; 0.8 0.9 1 0 1 0 0 0; 0.8 0.10 1 0 0 1 0 0"));
+    CHECK(same_text(told(json_at(o, "sdks"), sdk_key),
+                    "0.9 0.10 7 1 2 2 1 1; 0.8 0.9 1 0 1 0 0 0; 0.8 0.10 1 0 0 1 0 0"));
     cJSON_Delete(o);
 }
 

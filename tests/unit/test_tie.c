@@ -25,13 +25,6 @@ static void write_model(void)
     free(all.data);
 }
 
-static int same(const char *found, const char *expected)
-{
-    if (strcmp(found, expected))
-        printf("found %s, expected %s\n", found, expected);
-    return !strcmp(found, expected);
-}
-
 /* The nodes of one layer of this name, that names `given` itself; "tied …" with what is noted. */
 static const char *tied(const char *name, const char *const *given, size_t ngiven, bool noted)
 {
@@ -85,16 +78,16 @@ static void names(void)
         {"PWN(PWN(PWN(PWN(PWN(PWN(PWN(PWN(PWN(A)))))))))", ""},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++)
-        CHECK(same(tied(check[i].name, NULL, 0, false), check[i].expected));
+        CHECK(same_text(tied(check[i].name, NULL, 0, false), check[i].expected));
 }
 
 /* What the metadata of a layer names goes before its name. */
 static void given(void)
 {
     static const char *const node[] = {"B", "Z", "B", "C"};
-    CHECK(same(tied("A", node, 4, false), "B C"));
+    CHECK(same_text(tied("A", node, 4, false), "B C"));
     static const char *const unknown[] = {"Z"};
-    CHECK(same(tied("A", unknown, 1, false), ""));
+    CHECK(same_text(tied("A", unknown, 1, false), ""));
     CHECK(strstr(tied("A", unknown, 1, true), "0 of 2"));
     CHECK(strstr(tied("A + B", NULL, 0, true), "1 of 2"));
 }
