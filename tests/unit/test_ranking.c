@@ -86,7 +86,7 @@ static void check_ends(Arena *a)
     CHECK(!ranking_same(p, q, 0) && !ranking_same(q, p, 0) && ranking_same(q, q, 0));
 }
 
-static void check_same(Arena *a)
+static void check_alike(Arena *a)
 {
     static const char *const other[] = {"[]",
                                         "[0,0.5,3,4]",
@@ -110,7 +110,7 @@ int main(void)
 {
     Arena *a = arena_new(0);
     check_restored(a);
-    check_same(a);
+    check_alike(a);
     check_ends(a);
     arena_free(a);
     return check_failures() != 0;
