@@ -114,11 +114,36 @@ static void pair(Arena *a, bool corners)
     CHECK(compare(h, x, y, &boxes, &same) && same == 2);
 }
 
+/* Numbers are shares of the sides where more than nine boxes of ten have none beyond 2: of 16, with
+ * one whose height alone is 3, but not with two.  (0.5, 0.5, 0.2, 0.4) of 100 x 50 pixels. */
+static void units(Arena *a)
+{
+    for (int far = 1; far <= 2; far++) {
+        double x[N][7] = {{0.5, 0.5, 0.2, 0.4, 0.9, 0.9, 0.1}};
+        Box list[HEAD_BOXES];
+        Head *h = head(a, (const int64_t[][2]){{N, 7}}, 1);
+        const double *of[2] = {x[0], NULL};
+        for (int i = 1; i <= far; i++)
+            x[i][3] = 3;
+        CHECK(boxes_of(h, of, 100, 50, list) == 1);
+        double wide = far == 1 ? 100 : 1, high = far == 1 ? 50 : 1;
+        CHECK_NEAR(list[0].x0, 0.4 * wide, 1e-9);
+        CHECK_NEAR(list[0].x1, 0.6 * wide, 1e-9);
+        CHECK_NEAR(list[0].y0, 0.3 * high, 1e-9);
+        CHECK_NEAR(list[0].y1, 0.7 * high, 1e-9);
+        /* Once decided it stays: a later picture may show nothing else. */
+        x[1][3] = x[2][3] = far == 1 ? 3 : 0;
+        CHECK(boxes_of(h, of, 100, 50, list) == 1);
+        CHECK_NEAR(list[0].x1, 0.6 * wide, 1e-9);
+    }
+}
+
 int main(void)
 {
     Arena *a = arena_new(0);
     Head *h;
     rows_with_object(a);
+    units(a);
     columns(a);
     pair(a, true);
     pair(a, false);
