@@ -22,6 +22,7 @@ struct TraceDatabase {
 
 static const char schema[] =
     "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" /* a lost file is written again */
+    "PRAGMA temp_store=MEMORY;" /* the sandbox has no place for what an index is sorted by */
     "CREATE TABLE spans(id INTEGER PRIMARY KEY, name TEXT, type TEXT, cat TEXT, kind TEXT,"
     " start_ns INTEGER, dur_ns INTEGER, pid INTEGER, tid INTEGER, pe_index INTEGER,"
     " execution_index INTEGER, instruction_index INTEGER, operator_index INTEGER,"
