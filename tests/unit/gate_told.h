@@ -6,18 +6,11 @@
 #include "advisor/gate/gate.h"
 #include "advisor/gate/gate_parts.h"
 #include "tests/unit/check.h"
+#include "tests/unit/json_quoted.h"
 
 #include <string.h>
 
 static Arena *arena;
-
-static inline char *quoted(const char *text)
-{
-    char *t = arena_strdup(arena, text);
-    for (char *c = t; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    return t;
-}
 
 /* "name expected: found [values] holds", one behind the other. */
 static inline const char *told(const cJSON *result)
@@ -46,11 +39,7 @@ static const char no_gate[] = "'gate':{'status':'none','baseline':null,'assertio
 
 static inline cJSON *result_of(const char *inside)
 {
-    cJSON *tree =
-        cJSON_Parse(quoted(arena_printf(arena, "{%s%s%s}", inside, *inside ? "," : "", no_gate)));
-    if (!tree)
-        printf("%s\n", inside);
-    return tree;
+    return json_from_quoted(arena_printf(arena, "{%s%s%s}", inside, *inside ? "," : "", no_gate));
 }
 
 static inline const char *judged(const char *inside, const GateRequest *q)

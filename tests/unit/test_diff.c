@@ -4,6 +4,7 @@
 #include "advisor/diff/diff.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
+#include "tests/unit/json_quoted.h"
 
 #include <string.h>
 
@@ -11,10 +12,7 @@ static Arena *arena;
 
 static cJSON *tree_of(const char *inside)
 {
-    char *t = arena_printf(arena, "{%s}", inside);
-    for (char *c = t; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    return cJSON_Parse(t);
+    return json_from_quoted(arena_printf(arena, "{%s}", inside));
 }
 
 static const char *value_of(const cJSON *v)

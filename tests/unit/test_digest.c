@@ -3,29 +3,9 @@
 #include "advisor/digest/verdict.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
+#include "tests/unit/json_quoted.h"
 
 #include <string.h>
-
-/* JSON, whose quotes are ' here. */
-static cJSON *read_json(const char *text)
-{
-    static char quoted[4096];
-    size_t n = 0;
-    for (; text[n]; n++)
-        quoted[n] = (char)(text[n] == '\'' ? '"' : text[n]);
-    quoted[n] = '\0';
-    cJSON *o = cJSON_Parse(quoted);
-    CHECK(o != NULL);
-    return o;
-}
-
-static void check_said(const char *found, const char *expected)
-{
-    bool ok = !strcmp(found, expected);
-    if (!ok)
-        printf("  said: %s\n", found);
-    CHECK(ok);
-}
 
 #define LATENCY "'objective':'latency','steps':[{'predicted_ns':{'mid':1}}],"
 #define RATE    "'objective':'throughput','steps':[{'predicted_ns':{'mid':1}}],"
@@ -217,10 +197,10 @@ static void check_tenth(void)
         {"{'observations':[{'code':'B','cost_ns':0}]}", "-"},
     };
     for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
-        cJSON *o = read_json(least[i].result);
+        cJSON *o = json_from_quoted(least[i].result);
         double ns;
         const cJSON *x = outlook_left_out(o, &ns);
-        check_said(json_text(x, "code", "-"), least[i].code);
+        CHECK(same_text(json_text(x, "code", "-"), least[i].code));
         CHECK(!x || !(ns > json_number_or(x, "cost_ns", 0)));
         cJSON_Delete(o);
     }
@@ -260,12 +240,12 @@ static void check_outlooks(void)
     };
     for (size_t i = 0; i < sizeof outlook / sizeof *outlook; i++) {
         char said[160];
-        cJSON *o = read_json(outlook[i].result);
+        cJSON *o = json_from_quoted(outlook[i].result);
         Digest d = digest_of(o);
         Outlook x = outlook_of(o, &d);
         snprintf(said, sizeof said, "%s%s %g -> %g [%g %g], %g", x.known ? "known" : "unknown",
                  x.verified ? ", verified" : "", x.now, x.after, x.lo, x.hi, x.factor);
-        check_said(said, outlook[i].said);
+        CHECK(same_text(said, outlook[i].said));
         cJSON_Delete(o);
     }
 }
@@ -307,10 +287,10 @@ static void check_deploys(void)
     };
     for (size_t i = 0; i < sizeof deploy / sizeof *deploy; i++) {
         Arena *a = arena_new(0);
-        cJSON *o = read_json(deploy[i].result);
+        cJSON *o = json_from_quoted(deploy[i].result);
         Phrase buf;
         Deploy d = deploy_of(a, o);
-        check_said(d.point ? deploy_sentence(&buf, &d, NULL) : "-", deploy[i].said);
+        CHECK(same_text(d.point ? deploy_sentence(&buf, &d, NULL) : "-", deploy[i].said));
         cJSON_Delete(o);
         arena_free(a);
     }
@@ -319,10 +299,10 @@ static void check_deploys(void)
 static void check_verdicts(void)
 {
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = read_json(row[i].result);
+        cJSON *o = json_from_quoted(row[i].result);
         Digest d = digest_of(o);
         Phrase buf;
-        check_said(verdict_sentence(&buf, o, &d, NULL), row[i].said);
+        CHECK(same_text(verdict_sentence(&buf, o, &d, NULL), row[i].said));
         cJSON_Delete(o);
     }
 }
@@ -345,9 +325,9 @@ static void check_ranks(void)
     };
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
         char text[100] = "before";
-        cJSON *o = read_json(ranks[i].result);
+        cJSON *o = json_from_quoted(ranks[i].result);
         CHECK(recommendation_ranks(o, "+", text, ranks[i].room) == (*ranks[i].said != '\0'));
-        check_said(text, ranks[i].said);
+        CHECK(same_text(text, ranks[i].said));
         cJSON_Delete(o);
     }
 }
@@ -355,7 +335,7 @@ static void check_ranks(void)
 /* Without ranks what is to be done first stands for all. */
 static void check_combined(void)
 {
-    cJSON *o = read_json("{" LATENCY NOW "'recommendations':[{" FIX "'gain':{" MID(
+    cJSON *o = json_from_quoted("{" LATENCY NOW "'recommendations':[{" FIX "'gain':{" MID(
         "1") "}},{" FIX "'rank':2,'gain':{'verified':{'median':1}}}]}");
     const cJSON *first = json_at(o, "recommendations")->child;
     CHECK(recommendation_is_combined(o, first) && !recommendation_is_combined(o, first->next));

@@ -100,12 +100,9 @@ static Value *out_bytes_of(void)
 
 /* ---- tables ---- */
 
-static void table_checks(void)
+static void of_one_checks(void)
 {
     Value *root = bytes(DT_UINT8, SHAPE(2, 3)), *v = coded(root, 20);
-    Value *scalar = floats(0, NULL, 3), *whole = value_create(DT_INT64, 0, NULL),
-          *row = floats(SHAPE(2, 3), 3), *wide = floats(SHAPE(1, 2, 3), 0),
-          *pair = floats(SHAPE(2), 3);
     Try t = {.in = {v}, .nin = 1};
     t.out[0] = out_floats_of();
     CHECK(TAKEN(&t, Neg) && t.out[0]->table && t.out[0]->source == root && root->refs == 2 &&
@@ -131,8 +128,17 @@ static void table_checks(void)
     t.nout = 2;
     CHECK(!ONCE(&t, Neg, out_floats_of()));
     t.nout = 1;
-    /* With a number; with itself; not with several numbers, or a whole one. */
-    t.nin = 2;
+    value_release(v);
+}
+
+/* With a number; with itself; not with several numbers, or a whole one. */
+static void of_two_checks(void)
+{
+    Value *root = bytes(DT_UINT8, SHAPE(2, 3)), *v = coded(root, 20);
+    Value *scalar = floats(0, NULL, 3), *whole = value_create(DT_INT64, 0, NULL),
+          *row = floats(SHAPE(2, 3), 3), *wide = floats(SHAPE(1, 2, 3), 0),
+          *pair = floats(SHAPE(2), 3), *other = coded(bytes(DT_UINT8, SHAPE(2, 3)), 0);
+    Try t = {.in = {v}, .nin = 2};
     t.in[1] = scalar;
     t.out[0] = out_floats_of();
     CHECK(TAKEN(&t, Sub) && t.out[0]->table[0] == -13 && t.out[0]->table[26] == 0);
@@ -151,7 +157,20 @@ static void table_checks(void)
     t.in[0] = v; /* its numbers are not those of the output */
     t.in[1] = wide;
     CHECK(!ONCE(&t, Sub, value_shape(DT_FLOAT32, SHAPE(1, 2, 3))));
-    /* An omitted input, and what the kernel itself refuses. */
+    /* Another root, and no epilogue: nothing to be done. */
+    t.in[0] = v;
+    t.in[1] = other;
+    CHECK(!ONCE(&t, Sub, out_floats_of()));
+    value_release(v), value_release(scalar), value_release(whole), value_release(row);
+    value_release(wide), value_release(pair), value_release(other);
+}
+
+/* An omitted input, and what the kernel itself refuses. */
+static void omitted_checks(void)
+{
+    Value *v = coded(bytes(DT_UINT8, SHAPE(2, 3)), 20);
+    Value *scalar = floats(0, NULL, 3);
+    Try t = {.in = {v}};
     t.nin = 3;
     t.in[1] = NULL;
     t.in[2] = scalar;
@@ -160,16 +179,15 @@ static void table_checks(void)
     value_release(t.out[0]);
     t.nin = 1;
     CHECK(!ONCE(&t, Sub, out_floats_of()));
-    /* Another root, and no epilogue: nothing to be done. */
-    Value *other = coded(bytes(DT_UINT8, SHAPE(2, 3)), 0);
-    t.nin = 2;
-    t.in[1] = other;
-    CHECK(!ONCE(&t, Sub, out_floats_of()));
-    value_release(other);
-    /* One element is no more than a number: both are looked up in one. */
+    value_release(v), value_release(scalar);
+}
+
+/* One element is no more than a number: both are looked up in one. */
+static void element_checks(void)
+{
+    Value *scalar = floats(0, NULL, 3);
     Value *one = coded(bytes(DT_UINT8, SHAPE(1)), 0), *single = floats(SHAPE(1), 2);
-    t.in[0] = one;
-    t.in[1] = single;
+    Try t = {.in = {one, single}, .nin = 2};
     CHECK(!ONCE(&t, Sub, value_shape(DT_FLOAT32, SHAPE(1))));
     value_release(one), value_release(single);
     one = coded(bytes(DT_UINT8, SHAPE(2)), 0); /* two are more */
@@ -177,8 +195,7 @@ static void table_checks(void)
     t.in[1] = scalar;
     CHECK(ONCE(&t, Sub, value_shape(DT_FLOAT32, SHAPE(2))));
     value_release(one);
-    value_release(v), value_release(scalar), value_release(whole), value_release(row);
-    value_release(wide), value_release(pair);
+    value_release(scalar);
 }
 
 /* ---- pairs ---- */
@@ -453,7 +470,10 @@ static void concat_checks(void)
 
 int main(void)
 {
-    table_checks();
+    of_one_checks();
+    of_two_checks();
+    omitted_checks();
+    element_checks();
     pair_checks();
     long_checks();
     take_over_checks();

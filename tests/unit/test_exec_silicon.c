@@ -69,7 +69,7 @@ static const char *with(Arena *a, const char *from, const char *to, const Machin
 
 #define P(name, value) "<p name=\"" name "\" value=\"" value "\""
 
-static void file_checks(Arena *a, const Machine *m)
+static void as_written_checks(Arena *a, const Machine *m)
 {
     Silicon *s;
     CHECK(!*with(a, "core_cycle", "core_cycle", m, &s));
@@ -82,6 +82,11 @@ static void file_checks(Arena *a, const Machine *m)
           s->host[0].element_fs == 48100000 && s->host[0].mac_fs == 0 &&
           s->host[0].sigma_ppm == 470000);
     CHECK(s->host[1].since == 10 && s->host[1].until == SDK_NEWEST);
+}
+
+static void name_checks(Arena *a, const Machine *m)
+{
+    Silicon *s;
     CHECK(strstr(with(a, "\"core_cycle\"", "\"core_circle\"", m, &s),
                  ": no constant is called 'core_circle'"));
     CHECK(
@@ -91,7 +96,12 @@ static void file_checks(Arena *a, const Machine *m)
                  ": 'core_cycle' is stated twice"));
     CHECK(!strcmp(with(a, "pe_count=\"2\"", "pe_count=\"3\"", m, &s),
                   "geometry: pe_count is 3, but the machine 'warboy' has 2: not the same chip"));
-    /* A row of the host: a known operator, versions of an SDK, and what it takes in fs and ppm. */
+}
+
+/* A row of the host: a known operator, versions of an SDK, and what it takes in fs and ppm. */
+static void host_row_checks(Arena *a, const Machine *m)
+{
+    Silicon *s;
     const char *unknown = "line 82: unknown host operator or SDK version";
     CHECK(!strcmp(with(a, "op=\"Quantize\"", "op=\"Quantise\"", m, &s), unknown));
     CHECK(!strcmp(with(a, "until=\"0.9\"", "until=\"0.5\"", m, &s), unknown));
@@ -101,45 +111,22 @@ static void file_checks(Arena *a, const Machine *m)
     CHECK(!*with(a, "until=\"0.9\"", "mac_ns=\"9.5\" row_ns=\"7\"", m, &s) &&
           s->host[0].mac_fs == 9500000 && s->host[0].row == 7000);
     CHECK(!*with(a, "until=\"0.9\"", "mac_ns=\"0.000001\"", m, &s) && s->host[0].mac_fs == 1);
-    const char *other[][2] = {{"slices_per_pe=\"64\"", "slices_per_pe=\"65\""},
-                              {"mac_width=\"32\"", "mac_width=\"31\""},
-                              {"mac_height=\"4\"", "mac_height=\"5\""},
-                              {"sram_slice_bytes=\"262144\"", "sram_slice_bytes=\"262145\""},
-                              {"dram_bytes=\"17179869184\"", "dram_bytes=\"17179869183\""},
-                              {"io_align_bytes=\"64\"", "io_align_bytes=\"32\""},
-                              {"instruction_bytes=\"262144\"", "instruction_bytes=\"262143\""},
-                              {"width_multiple=\"32\"", "width_multiple=\"33\""}};
+}
+
+static void other_chip_checks(Arena *a, const Machine *m)
+{
+    Silicon *s;
+    static const char *const other[][2] = {
+        {"slices_per_pe=\"64\"", "slices_per_pe=\"65\""},
+        {"mac_width=\"32\"", "mac_width=\"31\""},
+        {"mac_height=\"4\"", "mac_height=\"5\""},
+        {"sram_slice_bytes=\"262144\"", "sram_slice_bytes=\"262145\""},
+        {"dram_bytes=\"17179869184\"", "dram_bytes=\"17179869183\""},
+        {"io_align_bytes=\"64\"", "io_align_bytes=\"32\""},
+        {"instruction_bytes=\"262144\"", "instruction_bytes=\"262143\""},
+        {"width_multiple=\"32\"", "width_multiple=\"33\""}};
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         CHECK(strstr(with(a, other[i][0], other[i][1], m, &s), ": not the same chip"));
-    /* Of what is divided by none may be zero; sizes are a byte at least. */
-    static const char *const zero[] = {
-        "core_cycle", "command_fetch", "feed_rate",     "commit_rate",
-        "table_rate", "gather_rate",   "exchange_rate", "dram_shared_efficiency"};
-    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
-        char from[64], to[64], rest[128] = "";
-        snprintf(from, sizeof from, "<p name=\"%s\" value=\"", zero[i]);
-        char *at = strstr(original, from);
-        if (at)
-            snprintf(rest, sizeof rest, "%.*s", (int)(strstr(at, "unit=\"") + 6 - at), at);
-        snprintf(to, sizeof to, "<p name=\"%s\" value=\"0\" unit=\"", zero[i]);
-        const char *what = with(a, rest, to, m, &s);
-        CHECK(!strcmp(what, "clock, sizes, rates and efficiencies must not be zero"));
-        snprintf(to, sizeof to, "<p name=\"%s\" value=\"0.001\" unit=\"", zero[i]);
-        CHECK(!*with(a, rest, to, m, &s));
-    }
-    static const char *const size[] = {"dram_burst_bytes", "dram_row_bytes", "pcie_packet_bytes"};
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-        char from[64], to[64], rest[128] = "";
-        snprintf(from, sizeof from, "<p name=\"%s\" value=\"", size[i]);
-        char *at = strstr(original, from);
-        if (at)
-            snprintf(rest, sizeof rest, "%.*s", (int)(strstr(at, "unit=\"") + 6 - at), at);
-        snprintf(to, sizeof to, "<p name=\"%s\" value=\"0.999\" unit=\"", size[i]);
-        CHECK(!strcmp(with(a, rest, to, m, &s),
-                      "clock, sizes, rates and efficiencies must not be zero"));
-        snprintf(to, sizeof to, "<p name=\"%s\" value=\"1\" unit=\"", size[i]);
-        CHECK(!*with(a, rest, to, m, &s));
-    }
     /* Eight PEs, and one more. */
     Machine eight = *m;
     eight.pe_count = 8;
@@ -147,6 +134,37 @@ static void file_checks(Arena *a, const Machine *m)
     eight.pe_count = 9;
     CHECK(!strcmp(with(a, "pe_count=\"2\"", "pe_count=\"9\"", &eight, &s),
                   "geometry: more than 8 PEs"));
+}
+
+/* The file with another value of a constant. */
+static const char *with_value(Arena *a, const char *name, const char *value, const Machine *m)
+{
+    Silicon *s;
+    char from[64], to[64], was[128] = "";
+    snprintf(from, sizeof from, "<p name=\"%s\" value=\"", name);
+    char *at = strstr(original, from);
+    if (at)
+        snprintf(was, sizeof was, "%.*s", (int)(strstr(at, "unit=\"") + 6 - at), at);
+    snprintf(to, sizeof to, "<p name=\"%s\" value=\"%s\" unit=\"", name, value);
+    return with(a, was, to, m, &s);
+}
+
+/* Of what is divided by none may be zero; sizes are a byte at least. */
+static void least_checks(Arena *a, const Machine *m)
+{
+    static const struct {
+        const char *name, *too_little, *enough;
+    } row[] = {{"core_cycle", "0", "0.001"},       {"command_fetch", "0", "0.001"},
+               {"feed_rate", "0", "0.001"},        {"commit_rate", "0", "0.001"},
+               {"table_rate", "0", "0.001"},       {"gather_rate", "0", "0.001"},
+               {"exchange_rate", "0", "0.001"},    {"dram_shared_efficiency", "0", "0.001"},
+               {"dram_burst_bytes", "0.999", "1"}, {"dram_row_bytes", "0.999", "1"},
+               {"pcie_packet_bytes", "0.999", "1"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        CHECK(!strcmp(with_value(a, row[i].name, row[i].too_little, m),
+                      "clock, sizes, rates and efficiencies must not be zero"));
+        CHECK(!*with_value(a, row[i].name, row[i].enough, m));
+    }
 }
 
 /* ---- members ---- */
@@ -291,7 +309,11 @@ int main(void)
     }
     fclose(f);
     number_checks();
-    file_checks(a, m);
+    as_written_checks(a, m);
+    name_checks(a, m);
+    host_row_checks(a, m);
+    other_chip_checks(a, m);
+    least_checks(a, m);
     member_checks(a, m);
     perturb_checks(a, m);
     row_checks();

@@ -25,102 +25,101 @@
     "'latency_ns':{'mid':4e6,'lo':3e6,'hi':5e6}}"
 #define OTHER_SIZE ",'evidence':{'issues':[{'code':'few'},{'code':'other-size'}]}"
 
+static const struct {
+    const char *budget, *result;
+    Aggregation how;
+    const char *expected;
+} budget[] = {
+    /* The whole interval, 3.9 to 4.1 ms, or nothing. */
+    {"latency_ns=4.1ms", FIVE, 0, "latency_ns <= 4.1ms: 4000000 [3 4 4 4 5] holds"},
+    {"latency_ns=4099us", FIVE, 0, "latency_ns <= 4099us: 4000000 [3 4 4 4 5] undecided"},
+    {"latency_ns=3900us", FIVE, 0, "latency_ns <= 3900us: 4000000 [3 4 4 4 5] undecided"},
+    {"latency_ns=3899us", FIVE, 0, "latency_ns <= 3899us: 4000000 [3 4 4 4 5] fails"},
+    {"latency_ns=5ms", FIVE, AGGREGATE_P90, "latency_ns <= 5ms: 5000000 [3 4 4 4 5] holds"},
+    {"latency_ns=5999us", FIVE, AGGREGATE_PESSIMISTIC,
+     "latency_ns <= 5999us: 6000000 [3 4 4 4 5] fails"},
+    {"latency_ns=6ms", FIVE, AGGREGATE_PESSIMISTIC, "latency_ns <= 6ms: 6000000 [3 4 4 4 5] holds"},
+    /* Of other times the ends are all that is known; they are of the median, whatever is asked.
+     */
+    {"npu_ns=3ms", FIVE, AGGREGATE_P90, "npu_ns <= 3ms: 2000000 [1000000 3000000] holds"},
+    {"host_ns=3ms", FIVE, 0, "host_ns <= 3ms: unknown [] undecided"},
+    /* One sample decides nothing; two do. */
+    {"latency_ns=1s", ONE, 0, "latency_ns <= 1s: 4000000 [4000000] undecided"},
+    {"latency_ns=1s", ONE, AGGREGATE_PESSIMISTIC, "latency_ns <= 1s: 4000000 [4000000] undecided"},
+    {"npu_ns=1s", ONE, 0, "npu_ns <= 1s: 2000000 [0] undecided"},
+    {"latency_ns=1s", TWO, 0, "latency_ns <= 1s: 4000000 [4000000 4000000] holds"},
+    {"npu_ns=1s", TWO, 0, "npu_ns <= 1s: 2000000 [2000000] holds"},
+    /* At least: the lower end holds, the upper one fails. */
+    {"throughput_per_s=240", RATE, 0, "throughput_per_s >= 240: 250 [240 260] holds"},
+    {"throughput_per_s=241", RATE, 0, "throughput_per_s >= 241: 250 [240 260] undecided"},
+    {"throughput_per_s=260", RATE, 0, "throughput_per_s >= 260: 250 [240 260] undecided"},
+    {"throughput_per_s=261", RATE, 0, "throughput_per_s >= 261: 250 [240 260] fails"},
+    {"throughput_per_s=0",
+     "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'throughput_per_s':{'mid':0}}", 0,
+     "throughput_per_s >= 0: unknown [] undecided"},
+    {"throughput_per_s=0.5",
+     "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'throughput_per_s':{'mid':0.5}}", 0,
+     "throughput_per_s >= 0.5: 0.5 [0.5] holds"},
+    {"latency_ns=0",
+     "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'latency_ns':{'mid':0}}", 0,
+     "latency_ns <= 0: 0 [0] holds"},
+    /* A step of unknown cost takes any time: what is too slow, or too few, without it stays so.
+     */
+    {"latency_ns=5ms", HALF_KNOWN, 0, "latency_ns <= 5ms: 4000000 [3000000] undecided"},
+    {"latency_ns=2ms", HALF_KNOWN, 0, "latency_ns <= 2ms: 4000000 [3000000] fails"},
+    {"throughput_per_s=240", HALF_KNOWN, 0, "throughput_per_s >= 240: 250 [0 260] undecided"},
+    {"throughput_per_s=261", HALF_KNOWN, 0, "throughput_per_s >= 261: 250 [0 260] fails"},
+    /* So does a trace that may be of another size of picture. */
+    {"latency_ns=1s", FIVE OTHER_SIZE, 0, "latency_ns <= 1s: 4000000 [3 4 4 4 5] undecided"},
+    {"latency_ns=3ms", FIVE OTHER_SIZE, 0, "latency_ns <= 3ms: 4000000 [3 4 4 4 5] fails"},
+    {"throughput_per_s=1", RATE OTHER_SIZE, 0, "throughput_per_s >= 1: 250 [0 260] undecided"},
+    {"coverage=0.75", STEPS OTHER_SIZE, 0, "coverage >= 0.75: 0.75 [0.75] holds"},
+    {"latency_ns=4.1ms", FIVE ",'evidence':{'issues':[{'code':'few'}]}", 0,
+     "latency_ns <= 4.1ms: 4000000 [3 4 4 4 5] holds"},
+    {"host_steps=0", RATE OTHER_SIZE, 0, "host_steps <= 0: 0 [0] holds"},
+    /* Of a refuted trace no time is one of this run. */
+    {"latency_ns=1s", FIVE ",'evidence':{'refuted':'it is of another model'}", 0,
+     "latency_ns <= 1s: unknown [] undecided"},
+    /* What a trace does not show is not replaced by a prediction. */
+    {"latency_ns=1s", RATE ",'traces':[{}]", 0, "latency_ns <= 1s: unknown [] undecided"},
+    {"latency_ns=1s", "", 0, "latency_ns <= 1s: unknown [] undecided"},
+    /* Facts: 2 of h2d, npu, Softmax, Add, npu, d2h, Softmax are transfers, 3 host, 2 NPU. */
+    {"transfers=1", STEPS, 0, "transfers <= 1: 2 [2] fails"},
+    {"transfers=2", STEPS, 0, "transfers <= 2: 2 [2] holds"},
+    {"host_steps=3", STEPS, 0, "host_steps <= 3: 3 [3] holds"},
+    {"npu_segments=1", STEPS, 0, "npu_segments <= 1: 2 [2] fails"},
+    {"host:Softmax=1", STEPS, 0, "host:Softmax <= 1: 2 [2] fails"},
+    {"host:Add=1", STEPS, 0, "host:Add <= 1: 1 [1] holds"},
+    {"host:Mul=0", STEPS, 0, "host:Mul <= 0: 0 [0] holds"},
+    {"unknown_nodes=2", STEPS, 0, "unknown_nodes <= 2: 2 [2] holds"},
+    {"coverage=0.75", STEPS, 0, "coverage >= 0.75: 0.75 [0.75] holds"},
+    {"coverage=0.76", STEPS, 0, "coverage >= 0.76: 0.75 [0.75] fails"},
+    {"coverage=1", "'coverage':{'nodes':1,'nodes_known':1}", 0, "coverage >= 1: 1 [1] holds"},
+    {"coverage=0", "'measured':{'inferences':1}", 0, "coverage >= 0: 0 [0] holds"},
+    {"coverage=0", "'measured':{'inferences':0}", 0, "coverage >= 0: unknown [] undecided"},
+    {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':1}", 0,
+     "unknown_nodes <= 1: 0 [0] holds"},
+    {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':0}", 0,
+     "unknown_nodes <= 1: unknown [] undecided"},
+    {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':1},'steps':[{'kind':'npu'}]", 0,
+     "unknown_nodes <= 1: unknown [] undecided"},
+    /* Which layers of an engine the host runs is in no file; how many are known is. */
+    {"host_steps=1", "'steps':[{'kind':'layer','layer':{},'measured_ns':{}}]", 0,
+     "host_steps <= 1: unknown [] undecided"},
+    {"unknown_nodes=0", "'steps':[{'kind':'layer','layer':{},'measured_ns':{}}]", 0,
+     "unknown_nodes <= 0: 0 [0] holds"},
+    {"unknown_nodes=0", "'steps':[{'kind':'layer','measured_ns':{}}]", 0,
+     "unknown_nodes <= 0: unknown [] undecided"},
+};
+
 static void budgets(void)
 {
-    static const struct {
-        const char *budget, *result;
-        Aggregation how;
-        const char *expected;
-    } check[] = {
-        /* The whole interval, 3.9 to 4.1 ms, or nothing. */
-        {"latency_ns=4.1ms", FIVE, 0, "latency_ns <= 4.1ms: 4000000 [3 4 4 4 5] holds"},
-        {"latency_ns=4099us", FIVE, 0, "latency_ns <= 4099us: 4000000 [3 4 4 4 5] undecided"},
-        {"latency_ns=3900us", FIVE, 0, "latency_ns <= 3900us: 4000000 [3 4 4 4 5] undecided"},
-        {"latency_ns=3899us", FIVE, 0, "latency_ns <= 3899us: 4000000 [3 4 4 4 5] fails"},
-        {"latency_ns=5ms", FIVE, AGGREGATE_P90, "latency_ns <= 5ms: 5000000 [3 4 4 4 5] holds"},
-        {"latency_ns=5999us", FIVE, AGGREGATE_PESSIMISTIC,
-         "latency_ns <= 5999us: 6000000 [3 4 4 4 5] fails"},
-        {"latency_ns=6ms", FIVE, AGGREGATE_PESSIMISTIC,
-         "latency_ns <= 6ms: 6000000 [3 4 4 4 5] holds"},
-        /* Of other times the ends are all that is known; they are of the median, whatever is asked.
-         */
-        {"npu_ns=3ms", FIVE, AGGREGATE_P90, "npu_ns <= 3ms: 2000000 [1000000 3000000] holds"},
-        {"host_ns=3ms", FIVE, 0, "host_ns <= 3ms: unknown [] undecided"},
-        /* One sample decides nothing; two do. */
-        {"latency_ns=1s", ONE, 0, "latency_ns <= 1s: 4000000 [4000000] undecided"},
-        {"latency_ns=1s", ONE, AGGREGATE_PESSIMISTIC,
-         "latency_ns <= 1s: 4000000 [4000000] undecided"},
-        {"npu_ns=1s", ONE, 0, "npu_ns <= 1s: 2000000 [0] undecided"},
-        {"latency_ns=1s", TWO, 0, "latency_ns <= 1s: 4000000 [4000000 4000000] holds"},
-        {"npu_ns=1s", TWO, 0, "npu_ns <= 1s: 2000000 [2000000] holds"},
-        /* At least: the lower end holds, the upper one fails. */
-        {"throughput_per_s=240", RATE, 0, "throughput_per_s >= 240: 250 [240 260] holds"},
-        {"throughput_per_s=241", RATE, 0, "throughput_per_s >= 241: 250 [240 260] undecided"},
-        {"throughput_per_s=260", RATE, 0, "throughput_per_s >= 260: 250 [240 260] undecided"},
-        {"throughput_per_s=261", RATE, 0, "throughput_per_s >= 261: 250 [240 260] fails"},
-        {"throughput_per_s=0",
-         "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'throughput_per_s':{'mid':0}}",
-         0, "throughput_per_s >= 0: unknown [] undecided"},
-        {"throughput_per_s=0.5",
-         "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'throughput_per_s':{'mid':0.5}}",
-         0, "throughput_per_s >= 0.5: 0.5 [0.5] holds"},
-        {"latency_ns=0",
-         "'steps':[{'kind':'npu','predicted_ns':{}}],'prediction':{'latency_ns':{'mid':0}}", 0,
-         "latency_ns <= 0: 0 [0] holds"},
-        /* A step of unknown cost takes any time: what is too slow, or too few, without it stays so.
-         */
-        {"latency_ns=5ms", HALF_KNOWN, 0, "latency_ns <= 5ms: 4000000 [3000000] undecided"},
-        {"latency_ns=2ms", HALF_KNOWN, 0, "latency_ns <= 2ms: 4000000 [3000000] fails"},
-        {"throughput_per_s=240", HALF_KNOWN, 0, "throughput_per_s >= 240: 250 [0 260] undecided"},
-        {"throughput_per_s=261", HALF_KNOWN, 0, "throughput_per_s >= 261: 250 [0 260] fails"},
-        /* So does a trace that may be of another size of picture. */
-        {"latency_ns=1s", FIVE OTHER_SIZE, 0, "latency_ns <= 1s: 4000000 [3 4 4 4 5] undecided"},
-        {"latency_ns=3ms", FIVE OTHER_SIZE, 0, "latency_ns <= 3ms: 4000000 [3 4 4 4 5] fails"},
-        {"throughput_per_s=1", RATE OTHER_SIZE, 0, "throughput_per_s >= 1: 250 [0 260] undecided"},
-        {"coverage=0.75", STEPS OTHER_SIZE, 0, "coverage >= 0.75: 0.75 [0.75] holds"},
-        {"latency_ns=4.1ms", FIVE ",'evidence':{'issues':[{'code':'few'}]}", 0,
-         "latency_ns <= 4.1ms: 4000000 [3 4 4 4 5] holds"},
-        {"host_steps=0", RATE OTHER_SIZE, 0, "host_steps <= 0: 0 [0] holds"},
-        /* Of a refuted trace no time is one of this run. */
-        {"latency_ns=1s", FIVE ",'evidence':{'refuted':'it is of another model'}", 0,
-         "latency_ns <= 1s: unknown [] undecided"},
-        /* What a trace does not show is not replaced by a prediction. */
-        {"latency_ns=1s", RATE ",'traces':[{}]", 0, "latency_ns <= 1s: unknown [] undecided"},
-        {"latency_ns=1s", "", 0, "latency_ns <= 1s: unknown [] undecided"},
-        /* Facts: 2 of h2d, npu, Softmax, Add, npu, d2h, Softmax are transfers, 3 host, 2 NPU. */
-        {"transfers=1", STEPS, 0, "transfers <= 1: 2 [2] fails"},
-        {"transfers=2", STEPS, 0, "transfers <= 2: 2 [2] holds"},
-        {"host_steps=3", STEPS, 0, "host_steps <= 3: 3 [3] holds"},
-        {"npu_segments=1", STEPS, 0, "npu_segments <= 1: 2 [2] fails"},
-        {"host:Softmax=1", STEPS, 0, "host:Softmax <= 1: 2 [2] fails"},
-        {"host:Add=1", STEPS, 0, "host:Add <= 1: 1 [1] holds"},
-        {"host:Mul=0", STEPS, 0, "host:Mul <= 0: 0 [0] holds"},
-        {"unknown_nodes=2", STEPS, 0, "unknown_nodes <= 2: 2 [2] holds"},
-        {"coverage=0.75", STEPS, 0, "coverage >= 0.75: 0.75 [0.75] holds"},
-        {"coverage=0.76", STEPS, 0, "coverage >= 0.76: 0.75 [0.75] fails"},
-        {"coverage=1", "'coverage':{'nodes':1,'nodes_known':1}", 0, "coverage >= 1: 1 [1] holds"},
-        {"coverage=0", "'measured':{'inferences':1}", 0, "coverage >= 0: 0 [0] holds"},
-        {"coverage=0", "'measured':{'inferences':0}", 0, "coverage >= 0: unknown [] undecided"},
-        {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':1}", 0,
-         "unknown_nodes <= 1: 0 [0] holds"},
-        {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':0}", 0,
-         "unknown_nodes <= 1: unknown [] undecided"},
-        {"unknown_nodes=1", "'coverage':{'nodes':1,'nodes_known':1},'steps':[{'kind':'npu'}]", 0,
-         "unknown_nodes <= 1: unknown [] undecided"},
-        /* Which layers of an engine the host runs is in no file; how many are known is. */
-        {"host_steps=1", "'steps':[{'kind':'layer','layer':{},'measured_ns':{}}]", 0,
-         "host_steps <= 1: unknown [] undecided"},
-        {"unknown_nodes=0", "'steps':[{'kind':'layer','layer':{},'measured_ns':{}}]", 0,
-         "unknown_nodes <= 0: 0 [0] holds"},
-        {"unknown_nodes=0", "'steps':[{'kind':'layer','measured_ns':{}}]", 0,
-         "unknown_nodes <= 0: unknown [] undecided"},
-    };
-    for (size_t i = 0; i < sizeof check / sizeof *check; i++)
-        check_same(check[i].budget,
-                   judged(check[i].result, &(GateRequest){.budget = &check[i].budget,
-                                                          .nbudget = 1,
-                                                          .aggregation = check[i].how}),
-                   check[i].expected);
+    for (size_t i = 0; i < sizeof budget / sizeof *budget; i++)
+        check_same(budget[i].budget,
+                   judged(budget[i].result, &(GateRequest){.budget = &budget[i].budget,
+                                                           .nbudget = 1,
+                                                           .aggregation = budget[i].how}),
+                   budget[i].expected);
 }
 
 #define STAGE(n, min, median, max)                                                                 \
@@ -261,9 +260,9 @@ static void exit_codes(void)
         {"inconclusive", "null", 2, 1},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
-        cJSON *tree = cJSON_Parse(quoted(arena_printf(
+        cJSON *tree = json_from_quoted(arena_printf(
             arena, "{'gate':{'status':'%s','assertions':[{'found':2},{'found':%s},{'found':3}]}}",
-            check[i].status, check[i].found)));
+            check[i].status, check[i].found));
         check_same(check[i].status,
                    arena_printf(arena, "%d", gate_exit_code(tree, check[i].inconclusive)),
                    arena_printf(arena, "%d", check[i].expected));

@@ -23,7 +23,7 @@ static const char *file_with(const char *text)
 
 static const char *against(const char *baseline, const char *result, bool strict)
 {
-    const GateRequest q = {.baseline = file_with(quoted(baseline)),
+    const GateRequest q = {.baseline = file_with(json_quote(arena_strdup(arena, baseline))),
                            .strict_baseline = strict,
                            .regression_percent = 5,
                            .regression_floor_ns = 50000};
@@ -173,8 +173,8 @@ static void states(void)
         {"'gain':1e6", "'unit':'ns'", "unchanged"},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
-        cJSON *then = cJSON_Parse(quoted(arena_printf(
-            arena, "{'findings':[{'fingerprint':'f','rule_id':'R',%s}]}", check[i].then)));
+        cJSON *then = json_from_quoted(arena_printf(
+            arena, "{'findings':[{'fingerprint':'f','rule_id':'R',%s}]}", check[i].then));
         cJSON *now = result_of(arena_printf(
             arena, "'recommendations':[{'fingerprint':'f','fix':{'text':'do'},'gain':{%s}}]",
             check[i].now));

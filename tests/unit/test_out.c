@@ -2,30 +2,10 @@
 #include "advisor/forms/out.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
+#include "tests/unit/json_quoted.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* JSON, whose quotes are ' here. */
-static cJSON *read_json(const char *text)
-{
-    static char quoted[4096];
-    size_t n = 0;
-    for (; text[n]; n++)
-        quoted[n] = (char)(text[n] == '\'' ? '"' : text[n]);
-    quoted[n] = '\0';
-    cJSON *o = cJSON_Parse(quoted);
-    CHECK(o != NULL);
-    return o;
-}
-
-static void check_said(const char *found, const char *expected)
-{
-    bool ok = !strcmp(found, expected);
-    if (!ok)
-        printf("  said: %s\n", found);
-    CHECK(ok);
-}
 
 /* Of a path that says something about the machine the last part alone. */
 static void check_files(Arena *a)
@@ -54,31 +34,31 @@ static void check_files(Arena *a)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         View view = {.anchor = row[i].path};
         cJSON *o = cJSON_CreateObject();
-        check_said(out_file(a, o, &view), row[i].file);
-        check_said(out_uri(a, o, &view), row[i].uri);
+        CHECK(same_text(out_file(a, o, &view), row[i].file));
+        CHECK(same_text(out_uri(a, o, &view), row[i].uri));
         view.anchor = NULL;
         cJSON_AddStringToObject(cJSON_AddObjectToObject(o, "model"), "file", row[i].path);
-        check_said(out_file(a, o, &view), row[i].file);
+        CHECK(same_text(out_file(a, o, &view), row[i].file));
         cJSON_Delete(o);
     }
     cJSON *none = cJSON_CreateObject();
-    check_said(out_file(a, none, &(View){0}), "model");
+    CHECK(same_text(out_file(a, none, &(View){0}), "model"));
     cJSON_Delete(none);
 }
 
 /* At the limit all is there; beyond it the character that does not fit is left out. */
 static void check_shown(Arena *a)
 {
-    check_said(out_shown(a, "", 0), "");
-    check_said(out_shown(a, "abc", 3), "abc");
-    check_said(out_shown(a, "abcd", 3), "abc…");
-    check_said(out_shown(a, "aé", 3), "aé");
-    check_said(out_shown(a, "abé", 3), "ab…");
-    check_said(out_lines(a, "a\nb\n", 99), "a\nb\n");
-    check_said(out_lines(a, "a\n:b\n#c\nd", 99), "a\\n:b\\n#c\nd");
-    check_said(out_shown(a, "a\nb", 99), "a\\nb");
-    check_said(out_escape(a, "a,b%", ",%", "%%%02X"), "a%2Cb%25");
-    check_said(out_escape(a, "", ",", "%%%02X"), "");
+    CHECK(same_text(out_shown(a, "", 0), ""));
+    CHECK(same_text(out_shown(a, "abc", 3), "abc"));
+    CHECK(same_text(out_shown(a, "abcd", 3), "abc…"));
+    CHECK(same_text(out_shown(a, "aé", 3), "aé"));
+    CHECK(same_text(out_shown(a, "abé", 3), "ab…"));
+    CHECK(same_text(out_lines(a, "a\nb\n", 99), "a\nb\n"));
+    CHECK(same_text(out_lines(a, "a\n:b\n#c\nd", 99), "a\\n:b\\n#c\nd"));
+    CHECK(same_text(out_shown(a, "a\nb", 99), "a\\nb"));
+    CHECK(same_text(out_escape(a, "a,b%", ",%", "%%%02X"), "a%2Cb%25"));
+    CHECK(same_text(out_escape(a, "", ",", "%%%02X"), ""));
 }
 
 static void check_places(Arena *a)
@@ -91,8 +71,8 @@ static void check_places(Arena *a)
         {"{'where':{'node':'','tensor':null,'op':'Conv'}}", "Conv"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = read_json(row[i][0]);
-        check_said(out_place(a, o), row[i][1]);
+        cJSON *o = json_from_quoted(row[i][0]);
+        CHECK(same_text(out_place(a, o), row[i][1]));
         cJSON_Delete(o);
     }
 }
@@ -126,8 +106,8 @@ static void check_messages(Arena *a)
         {"{}", "?: ?. No figure: ?"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = read_json(row[i][0]);
-        check_said(out_message(a, o), row[i][1]);
+        cJSON *o = json_from_quoted(row[i][0]);
+        CHECK(same_text(out_message(a, o), row[i][1]));
         cJSON_Delete(o);
     }
 }
@@ -145,9 +125,9 @@ static void check_assertions(Arena *a)
          "?: expected ?, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12 …)", "inconclusive"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = read_json(row[i][0]);
-        check_said(out_assertion(a, o), row[i][1]);
-        check_said(out_outcome(o), row[i][2]);
+        cJSON *o = json_from_quoted(row[i][0]);
+        CHECK(same_text(out_assertion(a, o), row[i][1]));
+        CHECK(same_text(out_outcome(o), row[i][2]));
         cJSON_Delete(o);
     }
 }
@@ -156,7 +136,7 @@ static void check_statuses(void)
 {
     static const char *const name[] = {"?", "passed", "failed", "unreadable", "inconclusive", "?"};
     for (int i = -1; i < 5; i++)
-        check_said(out_status(i), name[i + 1]);
+        CHECK(same_text(out_status(i), name[i + 1]));
 }
 
 typedef struct {
@@ -181,7 +161,7 @@ static void put_row(void *user, const Cell cell[ROW_COLUMNS])
 /* A row of the result, of each recommendation and each observation; each has what it is about. */
 static void check_rows(void)
 {
-    cJSON *o = read_json(
+    cJSON *o = json_from_quoted(
         "{'target':'warboy','options':{'batch':2,'workers':'3'},'gate':{'status':'passed'},"
         "'recommendations':[{'rank':1,'rule_id':'NPU101','gain':{'unit':'ns','basis':'replay',"
         "'predicted':{" MS "},'verified':{'now':{'mid':4}}},'fix':{'text':'a\\nb'}}],"
@@ -190,15 +170,16 @@ static void check_rows(void)
     ResultSet set = {.count = 1, .entry = &entry, .one = o};
     Rows s = {.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
-    check_said(s.said, "kind=result model=m target=warboy batch=2 gate=passed status=failed "
-                       "error=e \nkind=recommendation model=m target=warboy batch=2 gate=passed "
-                       "rank=1 rule_id=NPU101 unit=ns gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 "
-                       "verified=4 fix=a\nb basis=replay \nkind=observation model=m target=warboy "
-                       "batch=2 gate=passed rule_id=NPU901 level=info \n");
+    CHECK(same_text(s.said,
+                    "kind=result model=m target=warboy batch=2 gate=passed status=failed "
+                    "error=e \nkind=recommendation model=m target=warboy batch=2 gate=passed "
+                    "rank=1 rule_id=NPU101 unit=ns gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 "
+                    "verified=4 fix=a\nb basis=replay \nkind=observation model=m target=warboy "
+                    "batch=2 gate=passed rule_id=NPU901 level=info \n"));
     set.one = NULL;
     s = (Rows){.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
-    check_said(s.said, "kind=error model=m status=failed error=e \n");
+    CHECK(same_text(s.said, "kind=error model=m status=failed error=e \n"));
     cJSON_Delete(o);
 }
 
@@ -218,12 +199,12 @@ static void check_anchors(void)
     ResultSet set = {.many = true, .count = 2, .entry = entry};
     char said[3][32] = {{0}};
     out_each(&set, &(View){0}, keep_anchor, said[0]);
-    check_said(said[0], "a b ");
+    CHECK(same_text(said[0], "a b "));
     out_each(&set, &(View){.anchor = "x"}, keep_anchor, said[1]);
-    check_said(said[1], "x x ");
+    CHECK(same_text(said[1], "x x "));
     set.many = false;
     out_each(&set, &(View){0}, keep_anchor, said[2]);
-    check_said(said[2], "none none ");
+    CHECK(same_text(said[2], "none none "));
 }
 
 /* Five thousand results, and how many more there are. */
@@ -248,7 +229,7 @@ static void check_most_results(size_t nrec, size_t nobservation, const char *lef
     CHECK(shown == (nrec + nobservation < 5000 ? (int)(nrec + nobservation) : 5000));
     char *more = cJSON_PrintUnformatted(
         cJSON_GetObjectItem(cJSON_GetObjectItem(run, "properties"), "resultsLeftOut"));
-    check_said(more ? more : "none", left_out);
+    CHECK(same_text(more ? more : "none", left_out));
     cJSON_free(more);
     cJSON_Delete(sarif);
     cJSON_Delete(o);

@@ -3,6 +3,7 @@
 #include "advisor/tables/set_summary.h"
 #include "advisor/say/json.h"
 #include "tests/unit/check.h"
+#include "tests/unit/json_quoted.h"
 
 #include <string.h>
 
@@ -17,10 +18,8 @@ static cJSON *sums_of(const Model *m, size_t n)
     SetSums *s = set_sums_new(arena);
     cJSON *o = cJSON_CreateObject();
     for (size_t i = 0; i < n; i++) {
-        char *text = m[i].result ? arena_printf(arena, "{%s}", m[i].result) : NULL;
-        for (char *c = text; c && *c; c++)
-            *c = *c == '\'' ? '"' : *c;
-        cJSON *result = text ? cJSON_Parse(text) : NULL;
+        cJSON *result =
+            m[i].result ? json_from_quoted(arena_printf(arena, "{%s}", m[i].result)) : NULL;
         set_sums_add(s, &(ResultEntry){.file = m[i].file, .settings = m[i].settings}, result);
         cJSON_Delete(result);
     }
