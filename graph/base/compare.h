@@ -7,7 +7,12 @@
 /* For qsort: below zero, zero or above. */
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-static inline int64_t larger(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }

@@ -6,6 +6,8 @@
 #ifndef NPU_EXEC_SIM_PS_H
 #define NPU_EXEC_SIM_PS_H
 
+#include "graph/base/compare.h"
+
 #include <stdint.h>
 
 typedef int64_t Ps;
@@ -16,16 +18,6 @@ typedef int64_t Ps;
 #define PS_PER_S       INT64_C(1000000000000)
 #define PS_SERVICE_MAX (1000 * PS_PER_S)
 #define PS_END         (INT64_C(4000000) * PS_PER_S) /* 46 days */
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* ceil(a / b) for a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)

@@ -27,8 +27,8 @@ static double covered_ns(const Stay *s, size_t n)
     double sum = 0;
     int64_t until = INT64_MIN;
     for (size_t i = 0; i < n; i++) {
-        int64_t from = larger(s[i].start_ns, until);
-        until = larger(s[i].end_ns, from);
+        int64_t from = i64_max(s[i].start_ns, until);
+        until = i64_max(s[i].end_ns, from);
         sum += (double)(until - from);
     }
     return sum;
@@ -80,12 +80,12 @@ static int64_t ready_ns(const TraceStats *s, const InferenceStat *x, int64_t sta
     for (uint32_t i = x->first_host; i < x->first_host + x->nhost; i++) {
         int64_t end = s->host_span[i].start_ns + s->host_span[i].dur_ns;
         if (end <= start_ns)
-            ready = larger(ready, end);
+            ready = i64_max(ready, end);
     }
     for (uint32_t i = x->first_task; i < x->first_task + x->ntask; i++) {
         int64_t end = s->execution[i].start_ns + s->execution[i].total_ns;
         if (end <= start_ns)
-            ready = larger(ready, end);
+            ready = i64_max(ready, end);
     }
     return ready;
 }
@@ -100,7 +100,7 @@ static int64_t waited_ns(const Stay *s, size_t i, int64_t ready)
 {
     int64_t sum = 0;
     for (size_t k = i; k-- > 0 && on_one_lane(&s[k], &s[i]) && s[k].end_ns > ready;)
-        sum += s[k].end_ns - larger(s[k].start_ns, ready);
+        sum += s[k].end_ns - i64_max(s[k].start_ns, ready);
     return sum;
 }
 
@@ -124,7 +124,7 @@ static void over_tasks(Arena *scratch, const TraceStats *s, TraceLoad *ret)
         const ExecutionStat *e = &s->execution[i];
         if (e->inference != INFERENCE_NONE)
             task[n++] = (Stay){e->start_ns, e->start_ns + e->total_ns,
-                               (int32_t)larger(e->pe_index, 0), /* none is told: the first */
+                               (int32_t)i64_max(e->pe_index, 0), /* none is told: the first */
                                e->lane, e->inference};
     }
     sort_rows(task, n, sizeof *task, by_lane_and_start);
