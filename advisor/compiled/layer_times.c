@@ -13,16 +13,6 @@
 #define UNSTABLE_CV 0.025
 enum { ENOUGH_RUNS = 30 };
 
-static bool same_order(const Imported *g, const EngineTimes *t)
-{
-    if (g->nop != t->nrow)
-        return false;
-    for (size_t i = 0; i < g->nop; i++)
-        if (strcmp(g->op[i].name, t->row[i].name) != 0)
-            return false;
-    return true;
-}
-
 /* Chains of equal names: first[i] is the first of a name, next[i] the one behind. */
 static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint32_t *ret_row)
 {
@@ -135,11 +125,7 @@ LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t)
     *x = (LayerTimes){.graph = g, .times = t, .gains = t->nrow > 0};
     x->ns = ARENA_ARRAY(a, double, g->nop + 1);
     x->median_ns = ARENA_ARRAY(a, double, g->nop + 1);
-    bool in_order = same_order(g, t);
-    for (size_t i = 0; in_order && i < g->nop; i++)
-        row[i] = (uint32_t)i;
-    if (!in_order)
-        join_by_name(a, g, t, row);
+    join_by_name(a, g, t, row);
     for (size_t i = 0; i < g->nop; i++) {
         const EngineRow *r = row[i] == STRMAP_NONE ? NULL : &t->row[row[i]];
         x->ns[i] = r ? r->average_ns : LAYER_UNTIMED;
