@@ -21,10 +21,11 @@
 
 /* In the child: nothing but system calls, then exec.  A group of its own, so that what it starts
  * ends with it. */
-static void become(const char *const *argv, int err_fd)
+static void become(const char *const *argv, int err_fd, sigset_t before)
 {
     const struct rlimit file = {PROCESS_FILE_BYTES, PROCESS_FILE_BYTES};
     int null = open("/dev/null", O_RDWR);
+    leave_release(before);
     setpgid(0, 0);
     setrlimit(RLIMIT_FSIZE, &file);
     limits_lift();
@@ -118,10 +119,13 @@ FILE *temp_file(void)
     const char *base = getenv("TMPDIR");
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
+    sigset_t before = leave_hold();
     int fd = mkstemp(path);
+    if (fd >= 0)
+        unlink(path);
+    leave_release(before);
     if (fd < 0)
         return NULL;
-    unlink(path);
     FILE *f = fdopen(fd, "w+");
     if (!f)
         close(fd);
@@ -134,16 +138,21 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
     if (!err)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
                         strerror(errno));
+    sigset_t before = leave_hold();
     pid_t pid = fork();
     if (pid == 0)
-        become(argv, fileno(err));
+        become(argv, fileno(err), before);
+    int status = 0, kept = LEAVE_NONE;
+    if (pid > 0) {
+        setpgid(pid, pid); /* here as well: whoever is first */
+        kept = leave_keep_group(pid);
+    }
+    leave_release(before);
     if (pid < 0) {
         fclose(err);
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s",
                         strerror(errno));
     }
-    setpgid(pid, pid); /* here as well: whoever is first */
-    int status = 0, kept = leave_keep_group(pid);
     Ending ending = wait_for(pid, &limits, &status);
     leave_forget(kept);
     char line[400];
@@ -231,10 +240,14 @@ Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
 {
     const char *base = getenv("TMPDIR");
     char *path = arena_printf(a, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(path))
-        return diag_set(diag, STATUS_INPUT, path, NULL, "no temporary folder: %s", strerror(errno));
-    *ret = (TempFolder){path, leave_keep_folder(path)};
-    return STATUS_OK;
+    sigset_t before = leave_hold();
+    bool made = mkdtemp(path) != NULL;
+    if (made)
+        *ret = (TempFolder){path, leave_keep_folder(path)};
+    leave_release(before);
+    return made ? STATUS_OK
+                : diag_set(diag, STATUS_INPUT, path, NULL, "no temporary folder: %s",
+                           strerror(errno));
 }
 
 void temp_folder_remove(TempFolder *f)

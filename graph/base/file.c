@@ -217,14 +217,17 @@ static int temporary_open(OutFile *f, Diag *diag)
     size_t len = strlen(f->path) + 8;
     f->tmp_path = memory_take(len);
     snprintf(f->tmp_path, len, "%s.XXXXXX", f->path);
+    sigset_t before = leave_hold();
     int fd = mkstemp(f->tmp_path);
+    if (fd >= 0)
+        f->kept = leave_keep_file(f->tmp_path);
+    leave_release(before);
     if (fd < 0) {
         diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write here: %s", strerror(errno));
         free(f->tmp_path);
         f->tmp_path = NULL;
         return -1;
     }
-    f->kept = leave_keep_file(f->tmp_path);
     mode_t mask = umask(0); /* the only way to read it; mkstemp made the file 0600 */
     umask(mask);
     fchmod(fd, 0666 & ~mask);

@@ -4,7 +4,7 @@
 #include "graph/base/log_command.h"
 
 #include <fcntl.h>
-#include <signal.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -45,6 +45,20 @@ static int keep(Kept k)
         return i;
     }
     return LEAVE_NONE;
+}
+
+sigset_t leave_hold(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigdelset(&all, SIGBUS);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    return before;
+}
+
+void leave_release(sigset_t before)
+{
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int leave_keep_file(const char *path)

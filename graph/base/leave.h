@@ -6,6 +6,7 @@
 #ifndef GRAPH_BASE_LEAVE_H
 #define GRAPH_BASE_LEAVE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -14,6 +15,12 @@
  * SIGPIPE remove what is kept before they end the process as they always do, and a mapped file that
  * became shorter while it was read ends in one line and status 2. */
 void leave_startup(const char *program);
+
+/* Signals wait from leave_hold to leave_release, which gets what leave_hold gave: around making
+ * something and keeping it, so that none comes in between.  A copy that is forked there releases,
+ * too. */
+sigset_t leave_hold(void);
+void leave_release(sigset_t before);
 
 /* Kept until forgotten; each returns a slot for leave_forget, -1 when the table is full.  `path` is
  * not copied.  A folder is removed with the plain files in it.  Only the process that kept

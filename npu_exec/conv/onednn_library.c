@@ -67,7 +67,6 @@ static bool find_functions(void *handle)
     return ok;
 }
 
-/* libgomp has said that there is no memory, and calls exit. */
 #ifdef __GLIBC__
 static void end_as_limits_do(int status, void *unused)
 {
@@ -76,6 +75,15 @@ static void end_as_limits_do(int status, void *unused)
         leave_told(2);
 }
 #endif
+
+/* libgomp says that there is no memory, and calls exit.  What is registered last is called first:
+ * once more behind what a library registers, whose end is not for other threads to see. */
+static void watch_exit(void)
+{
+#ifdef __GLIBC__
+    on_exit(end_as_limits_do, NULL);
+#endif
+}
 
 /* A library in C++ throws when there is no memory, here where nobody can catch it. */
 static void end_without_memory(void)
@@ -87,9 +95,7 @@ static void end_without_memory(void)
     memcpy(&set_terminate, &at, sizeof at);
     if (set_terminate)
         set_terminate(memory_exhausted);
-#ifdef __GLIBC__
-    on_exit(end_as_limits_do, NULL);
-#endif
+    watch_exit();
 }
 
 /* "libdnnl.so.3"; distributions also count within: Debian 13 calls 3.7 "libdnnl.so.3.6". */
@@ -113,6 +119,14 @@ static void crashed(int signal_number)
                  "gives it more");
 }
 
+/* Those that it makes, and registers the end of, when they are first asked for. */
+static void make_late_objects(void)
+{
+    int capacity;
+    library.dnnl_get_effective_cpu_isa();
+    library.dnnl_get_primitive_cache_capacity(&capacity);
+}
+
 static bool start_library(void)
 {
     void *handle = open_library();
@@ -123,6 +137,8 @@ static bool start_library(void)
             dnnl_success;
     if (ok)
         team_use(handle);
+    if (ok)
+        make_late_objects();
     for (int i = 0; ok && i < team_size(); i++)
         ok = library.dnnl_stream_create(&library.streams[i], library.engine,
                                         dnnl_stream_default_flags) == dnnl_success;
@@ -136,6 +152,7 @@ static bool start(void)
     sigaction(SIGSEGV, &guard, &before);
     bool ok = start_library();
     sigaction(SIGSEGV, &before, NULL);
+    watch_exit();
     return ok;
 }
 

@@ -1,9 +1,10 @@
 /* Threads that are started once and wait for work. */
 #include "npu_exec/conv/team.h"
 
+#include "graph/base/leave.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -26,13 +27,13 @@ enum { JOINED = 0xff, OPEN = 0x100, NUMBER = 0x200 };
 /* One in a process, as the library is. */
 static struct {
     Tell *tell;
-    int size, started; /* `started`: threads beside the caller */
-    Work work;         /* written while nobody has joined */
+    int size, started, ready; /* the last two are of threads beside the caller */
+    Work work;                /* written while nobody has joined */
     atomic_llong state;
-    pthread_mutex_t lock; /* of who sleeps */
-    pthread_cond_t wake, done;
-    atomic_int asleep;    /* threads that wait for `wake` */
-    atomic_bool awaiting; /* the caller waits for `done` */
+    pthread_mutex_t lock;      /* of who sleeps */
+    pthread_cond_t wake, done; /* `done` also of a start */
+    atomic_int asleep;         /* threads that wait for `wake` */
+    atomic_bool awaiting;      /* the caller waits for `done` */
 } team = {.size = 1,
           .lock = PTHREAD_MUTEX_INITIALIZER,
           .wake = PTHREAD_COND_INITIALIZER,
@@ -140,10 +141,29 @@ static void leave(void)
     pthread_mutex_unlock(&team.lock);
 }
 
+static void tell_ready(void)
+{
+    pthread_mutex_lock(&team.lock);
+    team.ready++;
+    pthread_cond_signal(&team.done);
+    pthread_mutex_unlock(&team.lock);
+}
+
+/* A thread that finds no memory for what OpenMP has of each ends the process: not beside the
+ * caller, who may be opening a file. */
+static void await_ready(void)
+{
+    pthread_mutex_lock(&team.lock);
+    while (team.ready < team.started)
+        pthread_cond_wait(&team.done, &team.lock);
+    pthread_mutex_unlock(&team.lock);
+}
+
 static void *serve(void *number)
 {
     int thread = (int)(intptr_t)number;
     team_alone(1);
+    tell_ready();
     for (long long seen = 0, state;;) {
         state = atomic_load(&team.state);
         if (!may_join(state, seen)) {
@@ -161,11 +181,9 @@ static void *serve(void *number)
 /* As many as can be had; signals are the caller's. */
 static void start_threads(void)
 {
-    sigset_t all, before;
     if (team.started >= team.size - 1)
         return;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t before = leave_hold();
     while (team.started < team.size - 1) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)(team.started + 1)) != 0) {
@@ -175,7 +193,8 @@ static void start_threads(void)
         pthread_detach(thread);
         team.started++;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    leave_release(before);
+    await_ready();
 }
 
 static void wake_sleepers(void)

@@ -1,8 +1,11 @@
 /* Preloaded: the n-th allocation after main has begun fails, in one process: of forked copies,
- * which go on counting, in the first that comes there. FAULT_AT=N      which one; 0 or unset: none
- *   FAULT_COUNT=F   F gets how many there were, when the process ends */
+ * which go on counting, in the first that comes there.
+ *   FAULT_AT=N      which one; 0 or unset: none
+ *   FAULT_COUNT=F   F gets how many there were, when the process ends
+ *   FAULT_TERM=N    SIGTERM comes just when the n-th temporary file or folder is there */
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +17,7 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 
-static unsigned long count, fail_at;
+static unsigned long count, fail_at, made, term_at;
 static int counting;
 static int *has_failed; /* one for all copies */
 static FILE *told;      /* opened before the sandbox closes the folder */
@@ -55,12 +58,53 @@ void *aligned_alloc(size_t align, size_t n)
     return fails() ? NULL : __libc_memalign(align, n);
 }
 
+static void *c_library(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+static void is_made(void)
+{
+    if (++made == term_at)
+        kill(getpid(), SIGTERM);
+}
+
+int mkstemp(char *path)
+{
+    int fd = ((int (*)(char *))c_library("mkstemp"))(path);
+    is_made();
+    return fd;
+}
+
+char *mkdtemp(char *path)
+{
+    char *folder = ((char *(*)(char *))c_library("mkdtemp"))(path);
+    is_made();
+    return folder;
+}
+
+/* A thread that ends the process beside another takes its time: what the other goes on doing is
+ * seen. */
+void _exit(int status)
+{
+    if (gettid() != getpid())
+        usleep(20000);
+    ((void (*)(int))c_library("_exit"))(status);
+    __builtin_unreachable();
+}
+
 static int (*real_main)(int, char **, char **);
+
+static unsigned long number_of(const char *name)
+{
+    const char *at = getenv(name);
+    return at ? strtoul(at, NULL, 10) : 0;
+}
 
 static int counted_main(int argc, char **argv, char **envp)
 {
-    const char *at = getenv("FAULT_AT");
-    fail_at = at ? strtoul(at, NULL, 10) : 0;
+    fail_at = number_of("FAULT_AT");
+    term_at = number_of("FAULT_TERM");
     const char *path = getenv("FAULT_COUNT");
     told = path ? fopen(path, "w") : NULL;
     has_failed =
@@ -74,7 +118,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
                       void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
     int (*start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
-                 void (*)(void), void *) = dlsym(RTLD_NEXT, "__libc_start_main");
+                 void (*)(void), void *) = c_library("__libc_start_main");
     real_main = main;
     return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

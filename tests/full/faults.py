@@ -6,7 +6,8 @@
 Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once.  System calls (read, write, rename, mmap … by strace's
 injection): each one after main has begun fails once.  Every time the run must end with status 2 and one line, or as the run without a fault:
 the same status, the same bytes in every output; of many models some may have that status and line instead, in their rows.
-No crash, no file left behind.  Prints the counts.
+No crash, no file left behind.  And each temporary file or folder is made just when SIGTERM comes: that ends the run, and nothing is left.
+Prints the counts.
 """
 import argparse
 import concurrent.futures
@@ -17,6 +18,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -160,6 +162,18 @@ def call_faults(bench, name, good, call, log):
     return call, list(range(before + 1, all_calls + 1)), one
 
 
+MADE_MOST = 24  # temporary files and folders that any of the runs makes, and more
+
+
+def signal_faults(bench, name, good):
+    def one(n):
+        done, result, left, _, _ = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_TERM=str(n))
+        if done.returncode == -signal.SIGTERM:
+            return (n, "left", f"files left: {left}") if left else (n, "ended", "")
+        return n, *verdict(done, result, left, good)
+    return "signals", range(1, MADE_MOST + 1), one
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default=str(ROOT / "build"))
@@ -189,7 +203,7 @@ def main():
             print(f"WRONG {name}: the run without a fault: status {done.returncode}, {left}, {done.stderr[:300]}")
             bad += 1
             continue
-        plans = [allocation_faults(bench, name, good, o, rng)]
+        plans = [allocation_faults(bench, name, good, o, rng), signal_faults(bench, name, good)]
         if traced and o.calls:
             log = bench.run(name, ["strace", "-qq", "-o", "calls", "-e", "trace=rt_sigaction," + o.calls])[3]
             plans += [call_faults(bench, name, good, call, log) for call in o.calls.split(",")]
@@ -198,7 +212,7 @@ def main():
             with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
                 for n, kind, text in pool.map(one, places):
                     ends[kind] = ends.get(kind, 0) + 1
-                    if kind not in ("line", "equal", "row"):
+                    if kind not in ("line", "equal", "row", "ended"):
                         bad += 1
                         if ends[kind] <= 5:
                             print(f"WRONG {name} {what} {n}: {kind}: {text}", flush=True)
