@@ -57,25 +57,37 @@ static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
                     "--format '%s' is not one of text|json|csv|ndjson|sqlite", name);
 }
 
-/* --json FILE beside the form on stdout; with "-" instead of it. */
-static Status print(Context *c, const Args *args, const TraceOut *form, const TraceView *v,
+static bool is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static Status print(Context *c, const TraceOut *form, const char *path, const TraceView *v,
                     const TraceOutOptions *o)
 {
-    const char *json = args_text(args, "json", NULL);
+    OutFile f;
+    if (is_stdout(path)) {
+        form->print(c->out, v, o);
+        return STATUS_OK;
+    }
+    Status st = outfile_open(&f, path, c->diag);
+    if (st)
+        return st;
+    form->print(f.stream, v, o);
+    return outfile_commit(&f, c->diag);
+}
+
+/* --json FILE beside the form; where both would be on stdout, instead of it. */
+static Status print_all(Context *c, const Args *args, const TraceOut *form, const TraceView *v,
+                        const TraceOutOptions *o)
+{
+    const char *path = args_text(args, "output", "-"), *json = args_text(args, "json", NULL);
     const TraceOut *as_json = trace_out;
     while (strcmp(as_json->name, "json") != 0)
         as_json++;
-    if (json && !strcmp(json, "-"))
-        form = as_json;
-    form->print(c->out, v, o);
-    if (!json || !strcmp(json, "-"))
-        return STATUS_OK;
-    OutFile f;
-    Status st = outfile_open(&f, json, c->diag);
-    if (st)
-        return st;
-    as_json->print(f.stream, v, o);
-    return outfile_commit(&f, c->diag);
+    bool instead = json && is_stdout(json) && is_stdout(path);
+    Status st = instead ? STATUS_OK : print(c, form, path, v, o);
+    return st || !json ? st : print(c, as_json, json, v, o);
 }
 
 /* trtexec's own figures; what it was built with alone is none. */
@@ -145,7 +157,7 @@ static Status show(Context *c, const Args *args, const TraceOut *form, TraceStat
     if (s->nnpu_name)
         qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
     TraceView v = look(c, s, q, o->only || !strcmp(form->name, "text"));
-    return print(c, args, form, &v, o);
+    return print_all(c, args, form, &v, o);
 }
 
 /* A long read says where it is, on a terminal only. */
