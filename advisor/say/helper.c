@@ -1,6 +1,7 @@
 /* The helper: requests and answers over a pair of sockets, each with its length before it. */
 #include "advisor/say/helper.h"
 
+#include "graph/base/leave.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>
@@ -67,7 +68,11 @@ static Status obey(const Helper *h, char *text, uint32_t size, Diag *diag)
     for (p = folder + strlen(folder) + 1; p < end && n < WORDS_MOST; p += strlen(p) + 1)
         word[n++] = p;
     word[n] = NULL;
-    return process_run(word, (ProcessLimits){seconds, *folder ? folder : NULL}, diag);
+    /* Who asked may be gone, and has removed it before the runner ended. */
+    int kept = *folder ? leave_keep_folder(folder) : LEAVE_NONE;
+    Status st = process_run(word, (ProcessLimits){seconds, *folder ? folder : NULL}, diag);
+    leave_forget(kept);
+    return st;
 }
 
 static _Noreturn void serve(const Helper *h)

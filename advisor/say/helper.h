@@ -3,7 +3,7 @@
  *
  * It starts the one command that it was made with and nothing else; what it is sent are further
  * arguments, limits and the folder that is watched.  It ends with the process that made it, and
- * what it runs ends with it. */
+ * what it runs ends with it; that folder, a temporary one, goes then. */
 #ifndef ADVISOR_SAY_HELPER_H
 #define ADVISOR_SAY_HELPER_H
 

@@ -3,11 +3,13 @@
 
 #include "graph/base/log_command.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_MAPPING, A_LINE } KeptKind;
@@ -124,12 +126,20 @@ void leave_remove_folder(const char *path)
     rmdir(path);
 }
 
+/* Its first process is a child of this one: what it writes to is removed when it is gone. */
+static void end_group(pid_t group)
+{
+    kill(-group, SIGKILL);
+    while (waitpid(group, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 static void clean_up(void)
 {
     pid_t me = getpid();
     for (int i = 0; i < KEPT_MOST; i++)
         if (kept[i].owner == me && kept[i].kind == A_GROUP)
-            kill(-kept[i].group, SIGKILL);
+            end_group(kept[i].group);
     for (int i = 0; i < KEPT_MOST; i++) {
         if (kept[i].owner != me)
             continue;

@@ -27,7 +27,7 @@ void leave_release(sigset_t before);
  * something removes it, not a forked copy of it. */
 int leave_keep_file(const char *path);
 int leave_keep_folder(const char *path);
-int leave_keep_group(pid_t group); /* a process group that is to be killed */
+int leave_keep_group(pid_t group); /* of a child, which is to be killed with it */
 int leave_keep_mapping(const void *start, size_t size, const char *path);
 int leave_keep_line(int fd, const char *line); /* to be written there; `line` is not copied */
 void leave_forget(int slot);
