@@ -100,7 +100,7 @@ static void put_tail(FILE *out, Arena *a, const cJSON *r, const Digest *d)
     else
         snprintf(ranks, sizeof ranks, "1");
     fprintf(out, "apply: npu-advise apply %s --set %s --output DIR\n",
-            out_shown(a, result_command_words(a, r, true), SENTENCE), ranks);
+            out_shown(a, result_command_words(a, r, WORDS_AS_IT_RAN), SENTENCE), ranks);
 }
 
 /* What is written in memory first, for its size. */

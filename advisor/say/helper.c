@@ -100,7 +100,12 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
         h->ncommand++;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return diag_set(diag, STATUS_INPUT, NULL, "--verify", "no sockets: %s", strerror(errno));
-    pid_t parent = getpid(), pid = fork();
+    pid_t parent = getpid();
+    sigset_t before = leave_hold();
+    pid_t pid = fork();
+    if (pid > 0)
+        leave_keep_copy(pid);
+    leave_release(before);
     if (pid == 0) {
         close(pair[0]);
         h->socket = pair[1];

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -57,15 +58,17 @@ static bool is_too_large(const char *folder)
     return bytes > PROCESS_FOLDER_BYTES;
 }
 
-/* What is left of the group goes too: a runner that forked and ended has not ended. */
+/* A runner may end before the processes that it started, so its group is ended, too.  Until then it
+ * stays a zombie, so that its number cannot become another group's. */
 static Ending wait_for(pid_t pid, const ProcessLimits *limits, int *ret_status)
 {
     struct timespec pause = {0, 500 * 1000};
     double end = now_s() + limits->seconds;
     Ending ending = TOO_LONG;
     for (;;) {
-        pid_t done = waitpid(pid, ret_status, WNOHANG);
-        if (done == pid || (done < 0 && errno != EINTR))
+        siginfo_t ended = {0};
+        if (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 ? ended.si_pid == pid
+                                                                               : errno != EINTR)
             ending = ENDED;
         else if (is_too_large(limits->folder))
             ending = TOO_LARGE;
@@ -75,10 +78,7 @@ static Ending wait_for(pid_t pid, const ProcessLimits *limits, int *ret_status)
         if (pause.tv_nsec < 20 * 1000 * 1000)
             pause.tv_nsec *= 2;
     }
-    kill(-pid, SIGKILL);
-    if (ending != ENDED)
-        while (waitpid(pid, ret_status, 0) < 0 && errno == EINTR)
-            ;
+    leave_end_group(pid, ret_status);
     return ending;
 }
 
@@ -138,6 +138,8 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
     if (!err)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
                         strerror(errno));
+    /* Orphans of the runner become children of this process, which can wait for them. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     sigset_t before = leave_hold();
     pid_t pid = fork();
     if (pid == 0)
@@ -184,6 +186,7 @@ int process_count(void)
 
 typedef struct {
     pid_t *pid; /* of copy i; 0 once it has ended */
+    int *kept;  /* of copy i (leave.h) */
     size_t started;
     int running;
     const ProcessMap *map;
@@ -201,6 +204,7 @@ static bool wait_for_any(Copies *c)
         if (c->pid[i] != done)
             continue;
         c->pid[i] = 0;
+        leave_forget(c->kept[i]);
         c->running--;
         if (c->map->ended)
             c->map->ended(c->map->user, i, status);
@@ -208,26 +212,38 @@ static bool wait_for_any(Copies *c)
     return done > 0;
 }
 
+static bool start_copy(Arena *a, Copies *c, size_t i, const char *folder)
+{
+    pid_t parent = getpid();
+    sigset_t before = leave_hold();
+    pid_t pid = fork();
+    if (pid > 0) {
+        c->kept[c->started] = leave_keep_copy(pid);
+        c->pid[c->started++] = pid;
+        c->running++;
+    }
+    leave_release(before);
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() == parent)
+            c->map->work(c->map->user, i, process_map_path(a, folder, i));
+        _exit(0);
+    }
+    return pid > 0;
+}
+
 Status process_map(Arena *a, size_t n, int jobs, const char *folder, const ProcessMap *map,
                    Diag *diag)
 {
-    Copies c = {.pid = ARENA_ARRAY(a, pid_t, n + 1), .map = map};
+    Copies c = {
+        .pid = ARENA_ARRAY(a, pid_t, n + 1), .kept = ARENA_ARRAY(a, int, n + 1), .map = map};
     bool failed = false;
     for (size_t i = 0; i < n && !failed; i++) {
         while (c.running >= jobs && wait_for_any(&c))
             ;
         if (map->begins)
             map->begins(map->user, i);
-        pid_t pid = fork();
-        if (pid == 0) {
-            map->work(map->user, i, process_map_path(a, folder, i));
-            _exit(0);
-        }
-        failed = pid < 0;
-        if (failed)
-            break;
-        c.pid[c.started++] = pid;
-        c.running++;
+        failed = !start_copy(a, &c, i, folder);
     }
     while (c.running > 0 && wait_for_any(&c))
         ;

@@ -12,12 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_MAPPING, A_LINE } KeptKind;
+typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_COPY, A_MAPPING, A_LINE } KeptKind;
 enum { KEPT_MOST = 256, STATUS_BAD_INPUT = 2 };
 
 typedef struct {
-    volatile int kind; /* set last, so that a signal sees a whole entry or none */
-    pid_t owner, group;
+    volatile int kind;  /* set last, so that a signal sees a whole entry or none */
+    pid_t owner, child; /* the child leads a group, or is a copy of the owner */
     int fd;
     const char *path; /* of a line: its text */
     const unsigned char *start;
@@ -38,7 +38,7 @@ static int keep(Kept k)
             continue;
         int kind = k.kind;
         kept[i].owner = k.owner;
-        kept[i].group = k.group;
+        kept[i].child = k.child;
         kept[i].fd = k.fd;
         kept[i].path = k.path;
         kept[i].start = k.start;
@@ -75,7 +75,12 @@ int leave_keep_folder(const char *path)
 
 int leave_keep_group(pid_t group)
 {
-    return keep((Kept){.kind = A_GROUP, .group = group});
+    return keep((Kept){.kind = A_GROUP, .child = group});
+}
+
+int leave_keep_copy(pid_t copy)
+{
+    return keep((Kept){.kind = A_COPY, .child = copy});
 }
 
 int leave_keep_mapping(const void *start, size_t size, const char *path)
@@ -126,11 +131,21 @@ void leave_remove_folder(const char *path)
     rmdir(path);
 }
 
-/* Its first process is a child of this one: what it writes to is removed when it is gone. */
-static void end_group(pid_t group)
+void leave_end_group(pid_t group, int *ret_status)
 {
+    int status;
+    pid_t done;
     kill(-group, SIGKILL);
-    while (waitpid(group, NULL, 0) < 0 && errno == EINTR)
+    while ((done = waitpid(-group, &status, 0)) > 0 || (done < 0 && errno == EINTR))
+        if (done == group && ret_status)
+            *ret_status = status;
+}
+
+/* A copy cleans up what it made itself; this process waits, so that nothing is written later. */
+static void end_copy(pid_t copy)
+{
+    kill(copy, SIGTERM);
+    while (waitpid(copy, NULL, 0) < 0 && errno == EINTR)
         ;
 }
 
@@ -139,7 +154,10 @@ static void clean_up(void)
     pid_t me = getpid();
     for (int i = 0; i < KEPT_MOST; i++)
         if (kept[i].owner == me && kept[i].kind == A_GROUP)
-            end_group(kept[i].group);
+            leave_end_group(kept[i].child, NULL);
+    for (int i = 0; i < KEPT_MOST; i++)
+        if (kept[i].owner == me && kept[i].kind == A_COPY)
+            end_copy(kept[i].child);
     for (int i = 0; i < KEPT_MOST; i++) {
         if (kept[i].owner != me)
             continue;

@@ -27,7 +27,8 @@ void leave_release(sigset_t before);
  * something removes it, not a forked copy of it. */
 int leave_keep_file(const char *path);
 int leave_keep_folder(const char *path);
-int leave_keep_group(pid_t group); /* of a child, which is to be killed with it */
+int leave_keep_group(pid_t group); /* of a child; killed by leave_end_group */
+int leave_keep_copy(pid_t copy);   /* forked, not executed; ended by SIGTERM and waited for */
 int leave_keep_mapping(const void *start, size_t size, const char *path);
 int leave_keep_line(int fd, const char *line); /* to be written there; `line` is not copied */
 void leave_forget(int slot);
@@ -35,6 +36,12 @@ void leave_forget(int slot);
 /* Whether all of it lies in a mapping that is kept: in a file's pages, which come back when they
  * are read again. */
 bool leave_is_mapping(const void *start, size_t size);
+
+/* Kills all processes of the group of a child and waits until none is left, so that nothing writes
+ * any more: orphans of the group are waited for as well if this process adopts them
+ * (PR_SET_CHILD_SUBREAPER).  *ret_status (or NULL): how the child itself ended, as waitpid has it;
+ * unchanged if it was waited for before. */
+void leave_end_group(pid_t group, int *ret_status);
 
 /* Removes a folder with the plain files in it, allocating nothing. */
 void leave_remove_folder(const char *path);
