@@ -24,7 +24,7 @@ struct Arena {
 
 enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 64 << 10 };
 
-static void leave(size_t used, size_t limit, void *user)
+static void exit_on_exhausted(size_t used, size_t limit, void *user)
 {
     (void)used, (void)limit, (void)user;
     memory_exhausted();
@@ -35,7 +35,7 @@ Arena *arena_new(size_t limit_bytes)
     Arena *a = memory_zero(1, sizeof *a);
     a->limit = limit_bytes ? limit_bytes : (size_t)ARENA_DEFAULT_LIMIT_MIB << 20;
     a->next_size = FIRST_BLOCK_BYTES;
-    a->handler = leave;
+    a->handler = exit_on_exhausted;
     return a;
 }
 

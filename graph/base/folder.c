@@ -59,8 +59,8 @@ static bool ends_in_one(const char *name, const char *const *suffix, size_t n)
 }
 
 /* False for what is neither a folder nor a wanted file. */
-static bool classify(DIR *d, const char *name, const char *const *suffix, size_t n,
-                     FolderEntry *ret)
+static bool classify_entry(DIR *d, const char *name, const char *const *suffix, size_t n,
+                           FolderEntry *ret)
 {
     struct stat st;
     if (name[0] == '.' || fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) != 0)
@@ -79,7 +79,7 @@ Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t 
     FolderEntry *entry = NULL, found;
     size_t n = 0, cap = 0;
     for (struct dirent *e; (e = readdir(d));)
-        if (classify(d, e->d_name, suffix, nsuffix, &found)) {
+        if (classify_entry(d, e->d_name, suffix, nsuffix, &found)) {
             found.name = arena_strdup(a, e->d_name);
             *VEC_PUSH(a, entry, n, cap) = found;
         }

@@ -28,7 +28,7 @@ static Kept kept[KEPT_MOST];
 static const char *volatile program_name = "npu-advise";
 static volatile int said_to = STDERR_FILENO;
 
-static int keep(Kept k)
+static int register_cleanup(Kept k)
 {
     k.owner = getpid();
     for (int i = 0; i < KEPT_MOST; i++) {
@@ -65,32 +65,32 @@ void leave_release(sigset_t before)
 
 int leave_keep_file(const char *path)
 {
-    return keep((Kept){.kind = A_FILE, .path = path});
+    return register_cleanup((Kept){.kind = A_FILE, .path = path});
 }
 
 int leave_keep_folder(const char *path)
 {
-    return keep((Kept){.kind = A_FOLDER, .path = path});
+    return register_cleanup((Kept){.kind = A_FOLDER, .path = path});
 }
 
 int leave_keep_group(pid_t group)
 {
-    return keep((Kept){.kind = A_GROUP, .child = group});
+    return register_cleanup((Kept){.kind = A_GROUP, .child = group});
 }
 
 int leave_keep_copy(pid_t copy)
 {
-    return keep((Kept){.kind = A_COPY, .child = copy});
+    return register_cleanup((Kept){.kind = A_COPY, .child = copy});
 }
 
 int leave_keep_mapping(const void *start, size_t size, const char *path)
 {
-    return keep((Kept){.kind = A_MAPPING, .start = start, .size = size, .path = path});
+    return register_cleanup((Kept){.kind = A_MAPPING, .start = start, .size = size, .path = path});
 }
 
 int leave_keep_line(int fd, const char *line)
 {
-    return keep((Kept){.kind = A_LINE, .fd = fd, .path = line});
+    return register_cleanup((Kept){.kind = A_LINE, .fd = fd, .path = line});
 }
 
 void leave_forget(int slot)
@@ -172,7 +172,7 @@ static void clean_up(void)
     }
 }
 
-static size_t add(char *line, size_t used, size_t size, const char *text)
+static size_t append_printable(char *line, size_t used, size_t size, const char *text)
 {
     for (; *text && used + 1 < size; text++)
         line[used++] =
@@ -180,15 +180,15 @@ static size_t add(char *line, size_t used, size_t size, const char *text)
     return used;
 }
 
-static _Noreturn void leave_saying(int status, const char *before, const char *text)
+static _Noreturn void exit_with_message(int status, const char *before, const char *text)
 {
     char line[1200];
     bool alone = said_to == STDERR_FILENO;
     clean_up();
-    size_t n = add(line, 0, sizeof line - 1, alone ? program_name : "");
-    n = add(line, n, sizeof line - 1, alone ? ": " : "");
-    n = add(line, n, sizeof line - 1, before);
-    n = add(line, n, sizeof line - 1, text);
+    size_t n = append_printable(line, 0, sizeof line - 1, alone ? program_name : "");
+    n = append_printable(line, n, sizeof line - 1, alone ? ": " : "");
+    n = append_printable(line, n, sizeof line - 1, before);
+    n = append_printable(line, n, sizeof line - 1, text);
     if (alone)
         line[n++] = '\n';
     ssize_t done = write(said_to, line, n);
@@ -213,7 +213,7 @@ bool leave_is_mapping(const void *start, size_t size)
 
 _Noreturn void leave_now(int status, const char *line)
 {
-    leave_saying(status, "", line);
+    exit_with_message(status, "", line);
 }
 
 _Noreturn void leave_told(int status)
@@ -235,8 +235,8 @@ static void on_bus_error(int signal_number, siginfo_t *info, void *context)
     const unsigned char *at = info->si_addr;
     for (int i = 0; i < KEPT_MOST; i++)
         if (kept[i].kind == A_MAPPING && at >= kept[i].start && at < kept[i].start + kept[i].size)
-            leave_saying(STATUS_BAD_INPUT, kept[i].path,
-                         ": became shorter while it was read; let its writer finish first");
+            exit_with_message(STATUS_BAD_INPUT, kept[i].path,
+                              ": became shorter while it was read; let its writer finish first");
     end_by(signal_number);
 }
 

@@ -179,7 +179,7 @@ void limits_lift(void)
         setrlimit(RLIMIT_DATA, &before);
 }
 
-static double bytes_of(const char *const *path, size_t n)
+static double total_file_bytes(const char *const *path, size_t n)
 {
     double bytes = 0;
     struct stat st;
@@ -191,5 +191,6 @@ static double bytes_of(const char *const *path, size_t n)
 
 double limits_default_time(const char *const *path, size_t n, const char *const *more, size_t nmore)
 {
-    return TIME_DEFAULT_S + (bytes_of(path, n) + bytes_of(more, nmore)) / TIME_BYTES_PER_S;
+    return TIME_DEFAULT_S +
+           (total_file_bytes(path, n) + total_file_bytes(more, nmore)) / TIME_BYTES_PER_S;
 }

@@ -10,7 +10,7 @@
 
 SAYING(VERBATIM, "{0}");
 
-static SaidArg kept(Arena *a, SaidArg x)
+static SaidArg copy_arg(Arena *a, SaidArg x)
 {
     if (x.kind == ARG_TEXT) {
         char *text = arena_strdup(a, x.text ? x.text : "");
@@ -24,7 +24,7 @@ const Said *said_make(Arena *a, const SaidArg *arg, size_t n)
 {
     SaidArg *own = ARENA_ARRAY(a, SaidArg, n);
     for (size_t i = 1; i < n; i++)
-        own[i - 1] = kept(a, arg[i]);
+        own[i - 1] = copy_arg(a, arg[i]);
     Said *s = ARENA_NEW(a, Said);
     *s = (Said){arg[0].saying, own, n - 1};
     return s;
@@ -73,7 +73,7 @@ typedef struct {
     size_t len, cap;
 } Sentence;
 
-static void put(Sentence *s, const char *text, size_t len)
+static void append_text(Sentence *s, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++)
         *VEC_PUSH(s->a, s->text, s->len, s->cap) = text[i];
@@ -87,7 +87,7 @@ static const char *put_plural(Sentence *s, const char *words, bool one)
         words += len + 1;
         len = strcspn(words, "}");
     }
-    put(s, words, len);
+    append_text(s, words, len);
     words += strcspn(words, "}");
     return words + (*words == '}');
 }
@@ -98,14 +98,14 @@ static const char *put_next(Sentence *s, const Language *language, const Said *s
     size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : said->narg;
     if (k >= said->narg || (p[2] != '}' && p[2] != '|')) {
         size_t len = 1 + strcspn(p + 1, "{");
-        put(s, p, len);
+        append_text(s, p, len);
         return p + len;
     }
     const SaidArg *x = &said->arg[k];
     if (p[2] == '|')
         return put_plural(s, p + 3, x->kind == ARG_COUNT && x->count == 1);
     const char *text = arg_in(s->a, language, x);
-    put(s, text, strlen(text));
+    append_text(s, text, strlen(text));
     return p + 3;
 }
 
@@ -114,7 +114,7 @@ const char *said_in(Arena *a, const Language *language, const Said *said)
     Sentence s = {.a = a};
     for (const char *p = language_words(language, said->saying); *p;)
         p = put_next(&s, language, said, p);
-    put(&s, "", 1);
+    append_text(&s, "", 1);
     return s.text;
 }
 

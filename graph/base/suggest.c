@@ -7,7 +7,7 @@
 
 enum { WORD_MAX = 40 };
 
-static size_t smallest(size_t a, size_t b, size_t c)
+static size_t min_of_three(size_t a, size_t b, size_t c)
 {
     size_t m = a < b ? a : b;
     return m < c ? m : c;
@@ -27,7 +27,7 @@ size_t edit_distance(const char *a, const char *b)
         for (size_t j = 1; j <= lb; j++) {
             size_t above = row[j];
             bool differ = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + differ);
+            row[j] = min_of_three(above + 1, row[j - 1] + 1, diagonal + differ);
             diagonal = above;
         }
     }

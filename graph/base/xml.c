@@ -59,7 +59,7 @@ static void remember_first(void *user, Reported *error)
     first->text[strcspn(first->text, "\n")] = '\0';
 }
 
-static Status refuse(const char *path, const FirstError *e, Diag *diag)
+static Status refuse_xml(const char *path, const FirstError *e, Diag *diag)
 {
     char place[32];
     snprintf(place, sizeof place, "line %d", e->line);
@@ -67,7 +67,7 @@ static Status refuse(const char *path, const FirstError *e, Diag *diag)
                     e->text[0] ? e->text : "is not well-formed XML");
 }
 
-static Status parse(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
+static Status parse_xml(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
 {
     FirstError first = {0};
     xmlSetStructuredErrorFunc(&first, remember_first);
@@ -79,7 +79,7 @@ static Status parse(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *d
         return diag_set(diag, STATUS_INPUT, path, NULL, "must not have a DOCTYPE; remove it");
     }
     if (!doc)
-        return refuse(path, &first, diag);
+        return refuse_xml(path, &first, diag);
     *ret_doc = doc;
     return STATUS_OK;
 }
@@ -161,7 +161,7 @@ static Status check_schema(xmlDoc *doc, const char *path, XmlSchema *schema, Dia
     }
     xmlRelaxNGFreeValidCtxt(vc);
     xmlSetStructuredErrorFunc(NULL, keep_silent);
-    return verdict == 0 ? STATUS_OK : refuse(path, &first, diag);
+    return verdict == 0 ? STATUS_OK : refuse_xml(path, &first, diag);
 }
 
 static Status read_checked(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
@@ -171,7 +171,7 @@ static Status read_checked(const InFile *f, const char *path, xmlDoc **ret_doc, 
                         XML_FILE_LIMIT_BYTES >> 20);
     if (f->size == 0)
         return diag_set(diag, STATUS_INPUT, path, NULL, "is empty");
-    return parse(f, path, ret_doc, diag);
+    return parse_xml(f, path, ret_doc, diag);
 }
 
 Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *diag)

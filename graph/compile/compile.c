@@ -293,7 +293,7 @@ static Status check_target(const Compile *c)
                                             "fuses more PEs than the card has: it has %d", pes);
 }
 
-static Status compile(Compile *c, const Model *m, Program **ret)
+static Status compile_program(Compile *c, const Model *m, Program **ret)
 {
     Status st = check_target(c);
     if (!st)
@@ -346,7 +346,7 @@ Status compile_model_apart(Arena *a, Arena *of_model, const Model *m, const Mach
                  .diag = diag};
     c.model = m;
     c.graph = m->graph;
-    Status st = compile(&c, m, ret);
+    Status st = compile_program(&c, m, ret);
     arena_free(scratch);
     return st;
 }

@@ -98,7 +98,7 @@ static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
 }
 
 /* The operator on the host for whose sake an inner value is converted. */
-static const Said *neighbour(const Compile *c, ValueId v, bool is_output)
+static const Said *neighbour_message(const Compile *c, ValueId v, bool is_output)
 {
     const Value *value = &c->value[v];
     IrId id = value->producer;
@@ -127,7 +127,8 @@ static void take_nodes(Emit *e, Step *s, ValueId v)
 
 /* ---- host steps ---- */
 
-static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to, bool is_output)
+static PTensorId emit_conversion(Emit *e, HostOp op, ValueId v, PTensorId from, DType to,
+                                 bool is_output)
 {
     const Compile *c = e->c;
     PTensorId out = emit_tensor(e, v, to, LAYOUT_PLAIN);
@@ -142,7 +143,7 @@ static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to
     if (inside) {
         s->reason = REASON_ISLAND_EDGE;
         s->why = SAID(c->arena, SAYS(WHY_NEIGHBOUR), arg_text(s->op), arg_text(name),
-                      arg_said(neighbour(c, v, is_output)));
+                      arg_said(neighbour_message(c, v, is_output)));
     } else if (is_output) {
         s->reason = dtype_is_float(to) ? REASON_FLOAT_OUTPUT : REASON_INTEGER_OUTPUT;
         s->why = SAID(c->arena, SAYS(WHY_TAKES_OUTPUT), arg_text(name), arg_text(dtype_name(to)));
@@ -158,7 +159,8 @@ static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to
     return out;
 }
 
-static PTensorId relayout(Emit *e, HostOp op, ValueId v, PTensorId from, Layout to, bool is_output)
+static PTensorId emit_relayout(Emit *e, HostOp op, ValueId v, PTensorId from, Layout to,
+                               bool is_output)
 {
     PTensorId out = emit_tensor(e, v, e->p->tensor[from].dtype, to);
     Step *s = emit_step(e, STEP_HOST, op);
@@ -197,7 +199,7 @@ PTensorId boundary_real(Emit *e, ValueId v)
     PTensorId from = f->exported ? f->int8 : boundary_base(e, v);
     DType t = e->p->tensor[from].dtype;
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
-        f->real = convert(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32, f->exported);
+        f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32, f->exported);
     else
         f->real = from;
     return f->real;
@@ -211,7 +213,7 @@ static PTensorId as_int8(Emit *e, ValueId v)
     PTensorId from = boundary_base(e, v);
     f->int8 = e->p->tensor[from].dtype == DT_INT8
                   ? from
-                  : convert(e, HOST_QUANTIZE, v, from, DT_INT8, false);
+                  : emit_conversion(e, HOST_QUANTIZE, v, from, DT_INT8, false);
     return f->int8;
 }
 
@@ -225,9 +227,9 @@ PTensorId boundary_ready(Emit *e, ValueId v)
         return f->ready = emit_tensor(e, v, DT_INT8, LAYOUT_LOWERED);
     PTensorId plain = as_int8(e, v);
     if (f->way == WAY_HOST)
-        f->ready = relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, false);
+        f->ready = emit_relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, false);
     else if (f->way == WAY_NPU_PAD)
-        f->ready = relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, false);
+        f->ready = emit_relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, false);
     else
         f->ready = plain;
     return f->ready;
@@ -258,7 +260,7 @@ static void finish_output(Emit *e, ValueId v, size_t i)
     DType have = e->p->tensor[from].dtype;
     if (have == want)
         return;
-    convert(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, true);
+    emit_conversion(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, true);
 }
 
 void boundary_outputs(Emit *e, ValueId v)
@@ -266,9 +268,10 @@ void boundary_outputs(Emit *e, ValueId v)
     const Compile *c = e->c;
     Forms *f = &e->form[v];
     if (f->exported && f->way != WAY_NONE) {
-        f->int8 = f->way == WAY_HOST ? relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, true)
-                  : f->way == WAY_NPU_PAD ? relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, true)
-                                          : f->ready;
+        f->int8 =
+            f->way == WAY_HOST ? emit_relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, true)
+            : f->way == WAY_NPU_PAD ? emit_relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, true)
+                                    : f->ready;
         if (e->p->tensor[f->int8].dtype == DT_FLOAT32)
             f->real = f->int8;
     }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void add(Compile *c, size_t *cap, const Ir *op, const Said *why, bool own_reading)
+static void add_other_page(Compile *c, size_t *cap, const Ir *op, const Said *why, bool own_reading)
 {
     Program *p = c->program;
     size_t at = 0;
@@ -37,8 +37,8 @@ void compile_pages(Compile *c)
         const Said *read = own_reading(c, op);
         Support s = support_ask(c, op, PAGE_OTHER);
         if (read)
-            add(c, &cap, op, read, true);
+            add_other_page(c, &cap, op, read, true);
         if (!s.allowed)
-            add(c, &cap, op, s.why, false);
+            add_other_page(c, &cap, op, s.why, false);
     }
 }

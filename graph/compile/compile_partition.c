@@ -43,7 +43,7 @@ static void set_levels(Partition *p)
     }
 }
 
-static uint32_t find(uint32_t *up, uint32_t i)
+static uint32_t find_root(uint32_t *up, uint32_t i)
 {
     while (up[i] != i) {
         up[i] = up[up[i]];
@@ -53,10 +53,10 @@ static uint32_t find(uint32_t *up, uint32_t i)
 }
 
 /* The smaller root wins, so that a piece is named by its first op. */
-static void unite(uint32_t *up, uint32_t a, uint32_t b)
+static void union_sets(uint32_t *up, uint32_t a, uint32_t b)
 {
-    a = find(up, a);
-    b = find(up, b);
+    a = find_root(up, a);
+    b = find_root(up, b);
     if (a < b)
         up[b] = a;
     else
@@ -64,7 +64,7 @@ static void unite(uint32_t *up, uint32_t a, uint32_t b)
 }
 
 /* NPU ops of equal level that a value connects: its maker and its readers. */
-static void connect(const Partition *p, uint32_t *up)
+static void connect_levels(const Partition *p, uint32_t *up)
 {
     const Compile *c = p->c;
     uint32_t *seen = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 2); /* per level: value + 1 … */
@@ -77,7 +77,7 @@ static void connect(const Partition *p, uint32_t *up)
                 continue;
             int32_t level = p->level[op];
             if (seen[level] == v + 1)
-                unite(up, who[level], op);
+                union_sets(up, who[level], op);
             seen[level] = v + 1;
             who[level] = op;
         }
@@ -91,12 +91,12 @@ static void set_pieces(Partition *p)
     uint32_t *up = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1);
     for (size_t i = 0; i < c->nir; i++)
         up[i] = (uint32_t)i;
-    connect(p, up);
+    connect_levels(p, up);
     p->npiece = 0;
     for (size_t i = 0; i < c->nir; i++) {
         if (!is_npu(p, (IrId)i))
             continue;
-        uint32_t root = find(up, (uint32_t)i);
+        uint32_t root = find_root(up, (uint32_t)i);
         p->piece[i] = root == i ? p->npiece++ : p->piece[root];
         p->piece_level[p->piece[i]] = p->level[i];
     }

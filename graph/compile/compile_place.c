@@ -48,7 +48,7 @@ static void body_add(Body *b, const Graph *g)
 }
 
 /* "7 nodes: Add 3, MatMul 2 …" */
-static const Said *body_said(Compile *c, const Node *n)
+static const Said *body_message(Compile *c, const Node *n)
 {
     Body b = {.nnode = 0};
     for (uint32_t i = 0; i < n->nattr; i++)
@@ -70,7 +70,7 @@ static bool is_control(Compile *c, Ir *op)
         return false;
     keep_on_host(op, REASON_CONTROL_FLOW,
                  SAID(c->arena, SAYS(WHY_CONTROL), arg_text(ir_node(c, op)->op),
-                      arg_said(body_said(c, ir_node(c, op)))),
+                      arg_said(body_message(c, ir_node(c, op)))),
                  SAID(c->arena, SAYS(NEAREST_TAKEN_BRANCH)));
     return true;
 }
@@ -299,7 +299,7 @@ static bool is_too_large(Compile *c, Ir *op)
     return true;
 }
 
-static void place(Compile *c, Ir *op)
+static void place_op(Compile *c, Ir *op)
 {
     static bool (*const question[])(Compile * c, Ir * op) = {is_control,
                                                              is_unknown_operator,
@@ -322,5 +322,5 @@ void compile_place(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged)
-            place(c, &c->ir[i]);
+            place_op(c, &c->ir[i]);
 }

@@ -39,7 +39,7 @@ static void set_quantized(Compile *c, const ValueId *v, uint32_t n)
 }
 
 /* Scales travel along views and moves, forwards and then backwards. */
-static void spread(Compile *c)
+static void propagate_scales(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];
@@ -92,7 +92,7 @@ static void let_products_out(Compile *c)
     if (count)
         notes_add(c->notes, "output-not-quantized", SAYS(PRODUCTS_NOT_QUANTIZED),
                   arg_count((int64_t)count));
-    spread(c);
+    propagate_scales(c);
 }
 
 void compile_precision(Compile *c)
@@ -103,7 +103,7 @@ void compile_precision(Compile *c)
         notes_add(c->notes, "assumed-ptq", SAYS(ASSUMED_PTQ));
         return;
     }
-    spread(c);
+    propagate_scales(c);
     let_products_out(c);
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];

@@ -12,7 +12,7 @@
 
 enum { GROUPS_MAX = 64 };
 
-static uint32_t root_of(const Sram *s, uint32_t buf)
+static uint32_t root_buffer(const Sram *s, uint32_t buf)
 {
     const LowBuf *b = s->e->buf;
     while (b[buf].root != buf)
@@ -36,7 +36,7 @@ static int by_worth(const void *pa, const void *pb)
     return COMPARE(a->buf, b->buf);
 }
 
-static void touch(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)
+static void extend_lifetime(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)
 {
     LowBuf *b = &s->e->buf[buf];
     if (b->first == LOWOP_NONE) {
@@ -55,8 +55,8 @@ static void touch_op(Sram *s, LowOpId id, int64_t *gap)
 {
     const LowUse *u = &s->e->use[id];
     for (uint32_t k = 0; k < u->nin + u->nout; k++) {
-        uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
-        touch(s, buf, id, gap);
+        uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
+        extend_lifetime(s, buf, id, gap);
     }
 }
 
@@ -101,7 +101,7 @@ static int64_t rows_cost(int64_t bytes, int64_t rows)
 }
 
 /* Rows of the output per tile so that two tiles of input and output fit `room`. */
-static void tile(LowOp *op, int64_t in, int64_t out, int64_t room)
+static void tile_op(LowOp *op, int64_t in, int64_t out, int64_t room)
 {
     int64_t row_in = rows_cost(in, op->h_in), row_out = rows_cost(out, op->h_out);
     int64_t extent = (int64_t)op->dilation_h * (op->kernel_h - 1) + 1;
@@ -126,7 +126,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
     const LowUse *u = &s->e->use[id];
     int64_t in = 0, out = 0;
     for (uint32_t k = 0; k < u->nin + u->nout && !op->zero_cost; k++) {
-        uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
+        uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
         if (!s->spilled[buf])
             continue;
         int64_t bytes = s->e->buf[buf].bytes;
@@ -136,7 +136,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
     int64_t weights = id < s->npinned ? 0 : u->weight_bytes;
     op->live_bytes = s->pinned + resident[id] + (weights ? sram_stream_bytes(s, id) : 0);
     if (in + out > 0) {
-        tile(op, in, out, s->act_cap - resident[id]);
+        tile_op(op, in, out, s->act_cap - resident[id]);
         op->live_bytes += least(in + out, s->act_cap - resident[id]);
     }
     op->halo_bytes = size_mul(s->parts, op->halo_bytes);
@@ -149,7 +149,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
         op->tiles = size_mul(op->tiles, s->parts);
 }
 
-static void summarise(Sram *s, const int64_t *resident)
+static void summarise_sram(Sram *s, const int64_t *resident)
 {
     ProgramSummary *sum = &s->p->summary;
     for (size_t i = 0; i < s->p->nbox; i++)
@@ -181,21 +181,21 @@ static void set_group(Sram *s, int64_t parts)
 }
 
 /* Bytes to and from DRAM of all groups. */
-static int64_t traffic(const Sram *s)
+static int64_t dram_traffic_bytes(const Sram *s)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < s->p->nop; i++) {
         const LowUse *u = &s->e->use[i];
         sum = size_add(sum, i < s->npinned ? 0 : u->weight_bytes);
         for (uint32_t k = 0; k < u->nin + u->nout; k++) {
-            uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
+            uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
             sum = size_add(sum, s->spilled[buf] ? s->e->buf[buf].bytes : 0);
         }
     }
     return size_mul(sum, s->parts);
 }
 
-static int64_t plan(Sram *s, int64_t parts)
+static int64_t plan_traffic(Sram *s, int64_t parts)
 {
     set_group(s, parts);
     set_live(s);
@@ -203,24 +203,24 @@ static int64_t plan(Sram *s, int64_t parts)
     if (s->nroot)
         sram_choose_spilled(s);
     sram_place(s);
-    return traffic(s);
+    return dram_traffic_bytes(s);
 }
 
 /* Layer by layer over all images reads weights once and holds all activations; group by group reads
  * them again and holds less.  The fewest groups of the least traffic. */
 static void plan_groups(Sram *s, int64_t images)
 {
-    int64_t best = 1, least_traffic = plan(s, 1);
+    int64_t best = 1, least_traffic = plan_traffic(s, 1);
     for (int64_t parts = 2; least_traffic && parts <= images && parts <= GROUPS_MAX; parts++) {
         if (images % parts)
             continue;
-        int64_t now = plan(s, parts);
+        int64_t now = plan_traffic(s, parts);
         if (now < least_traffic) {
             least_traffic = now;
             best = parts;
         }
     }
-    plan(s, best);
+    plan_traffic(s, best);
 }
 
 /* Bytes of the activations that are in SRAM at each op. */
@@ -257,5 +257,5 @@ void sram_schedule(Emit *e)
     const int64_t *resident = resident_bytes(&s);
     for (size_t i = 0; i < e->p->nop; i++)
         schedule_op(&s, (LowOpId)i, resident);
-    summarise(&s, resident);
+    summarise_sram(&s, resident);
 }

@@ -75,7 +75,7 @@ static bool *live_nodes(Compile *c)
 
 /* ---- what a node is ---- */
 
-static void fold(Compile *c, NodeId id, const char *reason)
+static void mark_folded(Compile *c, NodeId id, const char *reason)
 {
     c->use[id] = (NodeUse){NODE_FOLDED, 0, reason};
 }
@@ -231,7 +231,7 @@ static void alias_add(Compile *c, NodeId id)
         alias_quantizer(c, n, &c->value[v]);
     c->use[id] = (NodeUse){NODE_VALUE, v, "quantization-parameters"};
     if (n->op_id == OP_Identity || n->op_id == OP_Dropout)
-        fold(c, id, "identity");
+        mark_folded(c, id, "identity");
 }
 
 /* Values that the node reads: its inputs, and what the bodies of If, Loop and Scan take. */
@@ -407,9 +407,9 @@ void compile_values(Compile *c)
         const Node *n = &g->node[i];
         note_quantized(c, n);
         if (is_constant_node(c, n))
-            fold(c, (NodeId)i, "constant");
+            mark_folded(c, (NodeId)i, "constant");
         else if (!live[i])
-            fold(c, (NodeId)i, "dead");
+            mark_folded(c, (NodeId)i, "dead");
         else if (is_alias(c, n))
             alias_add(c, (NodeId)i);
         else

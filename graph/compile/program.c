@@ -70,7 +70,7 @@ LowOpCycles lowop_cycles(const Machine *m, const LowOp *op)
     return best;
 }
 
-static uint64_t mix(uint64_t h, int64_t v)
+static uint64_t hash_int(uint64_t h, int64_t v)
 {
     return hash_bytes(h, &v, sizeof v);
 }
@@ -91,7 +91,7 @@ static uint64_t before_key(const Program *p, const Step *s, uint64_t h)
 {
     for (uint32_t i = 0; i < s->ndep; i++) {
         const Step *d = &p->step[s->dep[i]];
-        h = mix(hash_string(h, d->op), d->kind);
+        h = hash_int(hash_string(h, d->op), d->kind);
     }
     return h;
 }
@@ -101,7 +101,7 @@ static uint64_t host_key(const Program *p, const Step *s, uint64_t h)
     uint64_t sum = 0; /* in no order: node ids follow the file */
     for (uint32_t i = 0; s->host_op == HOST_OPERATOR && i < s->nnode; i++)
         sum += node_fingerprint(p->model->graph, s->node[i]);
-    return mix(h, (int64_t)sum);
+    return hash_int(h, (int64_t)sum);
 }
 
 uint64_t step_key(const Program *p, const Step *s)
@@ -110,7 +110,7 @@ uint64_t step_key(const Program *p, const Step *s)
                             s->elements, s->bytes_in, s->bytes_out, s->macs,     s->nop};
     uint64_t h = hash_string(hash_bytes(HASH_SEED, fact, sizeof fact), s->op);
     for (uint32_t i = 0; i < s->nop; i++)
-        h = mix(h, (int64_t)lowop_key(p, &p->op[s->first_op + i]));
+        h = hash_int(h, (int64_t)lowop_key(p, &p->op[s->first_op + i]));
     if (s->kind == STEP_HOST)
         h = host_key(p, s, h);
     return before_key(p, s, h);

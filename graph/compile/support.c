@@ -257,7 +257,7 @@ static Check check_axes(Compile *c, const Ir *op, const Condition *want)
     return r;
 }
 
-static Check check(Compile *c, const Ir *op, const Condition *want)
+static Check check_condition(Compile *c, const Ir *op, const Condition *want)
 {
     const char *key = condition_key_name(want->key);
     Check r = {.holds = false};
@@ -300,15 +300,15 @@ static const Saying *instead_of(const Compile *c, NodeId node, OpIndex op, bool 
     return NULL;
 }
 
-static const Said *page_said(Compile *c, SupportPage page)
+static const Said *page_message(Compile *c, SupportPage page)
 {
     return page == PAGE_OTHER
                ? SAID(c->arena, SAYS(PAGE_ENGLISH))
                : SAID(c->arena, SAYS(PAGE_TABLE), arg_text(sdk_text(c->options->sdk)));
 }
 
-static Support missing(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
-                       size_t nrow)
+static Support missing_support(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
+                               size_t nrow)
 {
     Support s = {.reason = REASON_UNSUPPORTED};
     const char *sdk = sdk_text(c->options->sdk), *name = ir_node(c, op)->op;
@@ -318,7 +318,7 @@ static Support missing(Compile *c, const Ir *op, SupportPage page, const Support
         s.nearest = SAID(c->arena, SAYS(NEAREST_SDK), arg_text(sdk_text(row->since)));
         return s;
     }
-    s.why = SAID(c->arena, SAYS(WHY_NO_ROW), arg_text(name), arg_said(page_said(c, page)));
+    s.why = SAID(c->arena, SAYS(WHY_NO_ROW), arg_text(name), arg_said(page_message(c, page)));
     const Saying *instead = instead_of(c, op->node, op->op, &s.as_others);
     s.nearest = instead ? SAID(c->arena, arg_saying(instead)) : NULL;
     return s;
@@ -337,7 +337,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         size_t k = 0;
         Check bad = {.holds = true};
         for (; k < row[i].ncondition && bad.holds; k++)
-            bad = check(c, op, &row[i].condition[k]);
+            bad = check_condition(c, op, &row[i].condition[k]);
         if (bad.holds)
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
@@ -348,9 +348,9 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
                                 ? SAID(c->arena, SAYS(TAKES_AT_MOST), arg_said(bad.nearest))
                                 : bad.nearest;
         s.why = SAID(c->arena, SAYS(WHY_CONDITION), arg_text(ir_node(c, op)->op),
-                     arg_said(bad.found), arg_said(takes), arg_said(page_said(c, page)));
+                     arg_said(bad.found), arg_said(takes), arg_said(page_message(c, page)));
     }
-    return any ? s : missing(c, op, page, row, nrow);
+    return any ? s : missing_support(c, op, page, row, nrow);
 }
 
 /* Calls for each part of "Add+Clip+Mul" until one is not allowed. */

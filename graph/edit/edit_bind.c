@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static Status positive(Editor *e, const Edit *edit)
+static Status require_positive(Editor *e, const Edit *edit)
 {
     if (edit->number >= 1)
         return STATUS_OK;
@@ -39,7 +39,7 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
     const Graph *g = e->graph;
     const DimBinding name = {edit->where, edit->number};
     const Dim *found = named_dim(g, &name);
-    Status st = positive(e, edit);
+    Status st = require_positive(e, edit);
     if (!st && !found)
         st = editor_refuse(e, edit, "no input has such a free dimension");
     if (st)
@@ -60,7 +60,7 @@ Status edit_batch(Editor *e, const Edit *edit)
     TensorId id;
     Status st = editor_find_input(e, edit, &id);
     if (!st)
-        st = positive(e, edit);
+        st = require_positive(e, edit);
     if (st)
         return st;
     const Graph *g = e->graph;

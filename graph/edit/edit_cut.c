@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Tensors that depend on one that a cut names, those themselves included. */
-static bool *behind_edits(const Editor *e, EditKind kind)
+static bool *mark_downstream(const Editor *e, EditKind kind)
 {
     const Graph *g = e->graph;
     bool *behind = ARENA_ARRAY(e->arena, bool, g->ntensor + 1);
@@ -32,7 +32,7 @@ static bool *behind_edits(const Editor *e, EditKind kind)
 
 bool *editor_behind_cuts(const Editor *e)
 {
-    return behind_edits(e, EDIT_CUT_TAIL);
+    return mark_downstream(e, EDIT_CUT_TAIL);
 }
 
 static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
@@ -126,7 +126,7 @@ static Status bind_value(Editor *e, const Edit *edit, TensorId t)
 /* Sizes that are known need not be worked out from what is cut off. */
 static Status bind_values(Editor *e, const Edit *edit)
 {
-    const bool *behind = behind_edits(e, EDIT_CUT_HEAD);
+    const bool *behind = mark_downstream(e, EDIT_CUT_HEAD);
     for (size_t i = 0; i < e->before->ntensor; i++) {
         const Tensor *t = &e->before->tensor[i];
         bool read = false;

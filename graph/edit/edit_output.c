@@ -158,7 +158,8 @@ Status edit_output_dtype(Editor *e, const Edit *edit)
 /* ---- order of axes ---- */
 
 /* The output's maker is a Transpose that ours would undo. */
-static bool undoes(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
+static bool is_inverse_transpose(const Editor *e, TensorId output, const int64_t *axis,
+                                 int32_t rank)
 {
     const Tensor *t = &e->graph->tensor[output];
     const int64_t *perm;
@@ -233,7 +234,7 @@ Status edit_permute_output(Editor *e, const Edit *edit)
     if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
         return editor_refuse(e, edit, "'%s' is not a permutation of the axes of %s", edit->text,
                              shape_text(e->arena, shape));
-    if (!undoes(e, output, axis, rank))
+    if (!is_inverse_transpose(e, output, axis, rank))
         return add_transpose(e, edit, output, axis, rank);
     st = drop_transpose(e, edit, output);
     if (!st)

@@ -87,7 +87,7 @@ void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value)
 }
 
 /* `before`: axes between the width and the one that is resized. */
-static Status resize(Editor *e, const Edit *edit, int before)
+static Status resize_axis(Editor *e, const Edit *edit, int before)
 {
     TensorId id;
     Status st = editor_find_input(e, edit, &id);
@@ -106,10 +106,10 @@ static Status resize(Editor *e, const Edit *edit, int before)
 
 Status edit_width(Editor *e, const Edit *edit)
 {
-    return resize(e, edit, 0);
+    return resize_axis(e, edit, 0);
 }
 
 Status edit_height(Editor *e, const Edit *edit)
 {
-    return resize(e, edit, 1);
+    return resize_axis(e, edit, 1);
 }

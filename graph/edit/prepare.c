@@ -25,7 +25,7 @@ static const struct {
     {OP_Loop, 13, NULL},      {OP_Scan, 13, NULL},
 };
 
-static Status refuse(Editor *e, const Node *n)
+static Status refuse_opset(Editor *e, const Node *n)
 {
     return diag_set(e->diag, STATUS_INPUT, e->model->path, node_label(e->arena, n),
                     "%s means something else in opset %d, which scales per channel need: convert "
@@ -143,7 +143,7 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
         if (changed[i].op != (OpIndex)n->op_id || from >= changed[i].since)
             continue;
         if (!changed[i].list)
-            return refuse(e, n);
+            return refuse_opset(e, n);
         list_to_input(e, node, changed[i].list);
         return STATUS_OK;
     }
@@ -157,13 +157,13 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
         drop_attribute(e, n, "ratio");
     else if ((n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Hardmax) &&
              !is_over_one_axis(e, n))
-        return refuse(e, n);
+        return refuse_opset(e, n);
     else if (n->op_id == OP_BatchNormalization && node_attr(n, "spatial"))
         drop_attribute(e, n, "spatial");
     return STATUS_OK;
 }
 
-static Status upgrade(Arena *a, const Model *m, Model **ret, Diag *diag)
+static Status upgrade_model(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     Editor e;
     editor_begin(&e, a, m, diag);
@@ -210,7 +210,7 @@ Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
     for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !st; i++)
         st = rewrite_everywhere(a, kind[i], &now, diag);
     if (!st && now->opset < OPSET_WANTED)
-        st = upgrade(a, now, &now, diag);
+        st = upgrade_model(a, now, &now, diag);
     *ret = now;
     return st;
 }

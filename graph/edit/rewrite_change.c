@@ -27,7 +27,7 @@ static void add_reader(Editor *e, TensorId t, NodeId node)
     x->nconsumer = n;
 }
 
-static bool reads(const Node *n, TensorId t)
+static bool node_reads(const Node *n, TensorId t)
 {
     for (uint32_t i = 0; i < n->ninput; i++)
         if (n->input[i] == t)
@@ -58,7 +58,7 @@ static bool is_needed(const Graph *g, const Node *n)
 }
 
 /* A node that nobody needs lets go of its inputs, and so do those that nobody needs then. */
-static void release(Editor *e, NodeId first)
+static void release_unused(Editor *e, NodeId first)
 {
     const Graph *g = e->graph;
     NodeId *stack = NULL;
@@ -95,11 +95,11 @@ void change_input(Editor *e, NodeId node, uint32_t i, TensorId t)
     n->rewired = true;
     if (t != TENSOR_NONE)
         add_reader(e, t, node);
-    if (old == TENSOR_NONE || reads(n, old))
+    if (old == TENSOR_NONE || node_reads(n, old))
         return;
     remove_reader(e, old, node);
     if (e->graph->tensor[old].producer != NODE_NONE)
-        release(e, e->graph->tensor[old].producer);
+        release_unused(e, e->graph->tensor[old].producer);
 }
 
 static void become_identity(Editor *e, NodeId node, TensorId of)

@@ -134,7 +134,7 @@ static bool entries_equal(const Numbering *m, uint32_t a, uint32_t b)
 }
 
 /* The entry that was there first and equals this one; else this one, which is put in. */
-static uint32_t enter(Numbering *m, uint32_t entry, uint64_t hash)
+static uint32_t find_or_insert(Numbering *m, uint32_t entry, uint64_t hash)
 {
     size_t i = hash & (m->nslot - 1);
     for (; m->slot[i]; i = (i + 1) & (m->nslot - 1))
@@ -152,7 +152,7 @@ static void number_node(Numbering *m, NodeId id)
     m->equal[id] = NODE_NONE;
     if (!is_pure(n))
         return;
-    uint32_t first = enter(m, id, hash_node(m, n));
+    uint32_t first = find_or_insert(m, id, hash_node(m, n));
     if (first == id)
         return;
     m->equal[id] = first;
@@ -183,8 +183,8 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g)
         const Tensor *x = &g->tensor[t];
         m.same[t] = (TensorId)t;
         if (is_comparable(x))
-            m.same[t] =
-                enter(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) - (uint32_t)g->nnode;
+            m.same[t] = find_or_insert(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) -
+                        (uint32_t)g->nnode;
     }
     for (size_t i = 0; i < g->nnode; i++)
         number_node(&m, (NodeId)i);

@@ -275,7 +275,7 @@ static bool has_one_input(const Scene *s, const Node *n)
     return n->ninput == 1;
 }
 
-static bool always(const Scene *s, const Node *n)
+static bool always_true(const Scene *s, const Node *n)
 {
     (void)s;
     (void)n;
@@ -301,12 +301,12 @@ static const struct {
     OpIndex op;
     bool (*holds)(const Scene *s, const Node *n);
 } identity[] = {
-    {OP_Identity, always},     {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
-    {OP_Sub, adds_nothing},    {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
-    {OP_Pow, scales_by_one},   {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
-    {OP_Mean, has_one_input},  {OP_Max, has_one_input},      {OP_Min, has_one_input},
-    {OP_Pad, always},          {OP_Expand, always},          {OP_Tile, always},
-    {OP_Resize, resize_keeps}, {OP_Upsample, always},
+    {OP_Identity, always_true}, {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
+    {OP_Sub, adds_nothing},     {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
+    {OP_Pow, scales_by_one},    {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
+    {OP_Mean, has_one_input},   {OP_Max, has_one_input},      {OP_Min, has_one_input},
+    {OP_Pad, always_true},      {OP_Expand, always_true},     {OP_Tile, always_true},
+    {OP_Resize, resize_keeps},  {OP_Upsample, always_true},
 };
 
 /* All its steps are 1: of equal shape it takes everything, in order. */

@@ -322,7 +322,7 @@ void fold_tile(InferContext *c)
 
 /* ---- scatter into a vector ---- */
 
-static void scatter(InferContext *c)
+static void scatter_vector(InferContext *c)
 {
     Value v, index, update;
     int64_t n;
@@ -343,7 +343,7 @@ static void scatter(InferContext *c)
 
 void fold_scatter_elements(InferContext *c)
 {
-    scatter(c);
+    scatter_vector(c);
 }
 
 /* Into a vector, indices [n, 1] say the same as ScatterElements' [n]. */
@@ -351,5 +351,5 @@ void fold_scatter_nd(InferContext *c)
 {
     const Shape *s = infer_shape(c, 1);
     if (s->rank >= 1 && dim_is(s->dim[s->rank - 1], 1))
-        scatter(c);
+        scatter_vector(c);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* A limit of Clip; true when there is none, or it is known. */
-static bool limit(InferContext *c, const char *attr, int input, double none, double *ret)
+static bool read_clip_limit(InferContext *c, const char *attr, int input, double none, double *ret)
 {
     List l = infer_list(c, attr, input);
     *ret = none;
@@ -19,8 +19,9 @@ void fold_clip(InferContext *c)
     Value v;
     int64_t n;
     Element *out;
-    if (!limit(c, "min", 1, -INFINITY, &lo) || !limit(c, "max", 2, INFINITY, &hi) ||
-        !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!read_clip_limit(c, "min", 1, -INFINITY, &lo) ||
+        !read_clip_limit(c, "max", 2, INFINITY, &hi) || !value_load(c, 0, &v) ||
+        !(out = value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++) {
         if (!v.e[i].known || !element_is_exact(&v.e[i]))
@@ -64,7 +65,7 @@ void fold_where(InferContext *c)
     value_store(c, 0, out, n);
 }
 
-static Element convert(const Element *e, DType from, DType to)
+static Element cast_element(const Element *e, DType from, DType to)
 {
     if (!e->known)
         return *e; /* a symbol stays one: it is not negative, and small */
@@ -88,6 +89,6 @@ void fold_cast(InferContext *c)
     if (!numeric || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++)
-        out[i] = convert(&v.e[i], v.dtype, result->dtype);
+        out[i] = cast_element(&v.e[i], v.dtype, result->dtype);
     value_store(c, 0, out, n);
 }

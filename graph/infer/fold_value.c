@@ -104,7 +104,7 @@ Element *value_new(InferContext *c, uint32_t index, int64_t *ret_n)
 }
 
 /* Smallest and largest value of an integer type. */
-static bool fits(DType t, int64_t v)
+static bool fits_type(DType t, int64_t v)
 {
     int bits = dtype_bits(t);
     if (t == DT_INT64 || t == DT_UINT64)
@@ -129,7 +129,7 @@ static bool write_element(uint8_t *to, DType t, const Element *e)
         memcpy(to, &e->f, sizeof e->f);
     else if (t == DT_BOOL)
         to[0] = e->i != 0;
-    else if (fits(t, e->i))
+    else if (fits_type(t, e->i))
         write_integer(to, dtype_bits(t) / 8, e->i);
     else
         return false;

@@ -57,7 +57,7 @@ bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret)
 /* ---- outputs ---- */
 
 /* The graph is the run's own; model.h hands it out as const because readers share it. */
-static Tensor *output(InferContext *c, uint32_t index)
+static Tensor *output_tensor(InferContext *c, uint32_t index)
 {
     if (index >= c->node->noutput || c->node->output[index] == TENSOR_NONE)
         return NULL;
@@ -66,14 +66,14 @@ static Tensor *output(InferContext *c, uint32_t index)
 
 void infer_set_dtype(InferContext *c, uint32_t index, DType t)
 {
-    Tensor *out = output(c, index);
+    Tensor *out = output_tensor(c, index);
     if (out)
         out->dtype = t;
 }
 
 void infer_set_shape(InferContext *c, uint32_t index, int32_t rank, const Dim *dim)
 {
-    Tensor *out = output(c, index);
+    Tensor *out = output_tensor(c, index);
     if (out)
         out->shape = (Shape){rank, dim};
 }
@@ -105,7 +105,7 @@ Dim *infer_dims(InferContext *c, int64_t rank)
 
 void infer_set_value(InferContext *c, uint32_t index, const Const *value)
 {
-    Tensor *out = output(c, index);
+    Tensor *out = output_tensor(c, index);
     if (out)
         out->value = value;
 }

@@ -40,7 +40,7 @@ static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channe
 }
 
 /* Conv of inputs x and w of node; the result is in input order, channels first. */
-static void convolve(InferContext *c, uint32_t x, uint32_t w, DType t)
+static void infer_conv(InferContext *c, uint32_t x, uint32_t w, DType t)
 {
     int32_t n = spatial_of(c, x);
     infer_set_dtype(c, 0, t);
@@ -60,17 +60,17 @@ static void convolve(InferContext *c, uint32_t x, uint32_t w, DType t)
 
 void shape_conv(InferContext *c)
 {
-    convolve(c, 0, 1, infer_dtype(c, 0));
+    infer_conv(c, 0, 1, infer_dtype(c, 0));
 }
 
 void shape_conv_integer(InferContext *c)
 {
-    convolve(c, 0, 1, DT_INT32);
+    infer_conv(c, 0, 1, DT_INT32);
 }
 
 void shape_deform_conv(InferContext *c)
 {
-    convolve(c, 0, 1, infer_dtype(c, 0));
+    infer_conv(c, 0, 1, infer_dtype(c, 0));
 }
 
 /* NhwcConv, and QLinearConv of com.microsoft with channels_last: input and output [N, spatial…, C],
@@ -107,7 +107,7 @@ void shape_qlinear_conv(InferContext *c)
     if (node_attr_int(c->node, "channels_last", 0))
         convolve_nhwc(c, 0, 3, t);
     else
-        convolve(c, 0, 3, t);
+        infer_conv(c, 0, 3, t);
 }
 
 /* ---- transposed ---- */

@@ -215,7 +215,7 @@ void shape_tile(InferContext *c)
 }
 
 /* Begin and end pads of n axes: pads[i] and pads[i + n]. */
-static Dim padded(const List *pads, int64_t i, int64_t n, Dim in)
+static Dim padded_dim(const List *pads, int64_t i, int64_t n, Dim in)
 {
     int64_t begin, end, sum;
     if (!list_int(pads, i, &begin) || !list_int(pads, i + n, &end) ||
@@ -248,7 +248,7 @@ void shape_pad(InferContext *c)
             list_int(&axes, i, &v);
         if (!infer_axis(c, v, rank, &axis))
             return;
-        dim[axis] = padded(&pads, i, n, dim[axis]);
+        dim[axis] = padded_dim(&pads, i, n, dim[axis]);
     }
     infer_set_shape(c, 0, rank, dim);
 }

@@ -18,7 +18,7 @@ Window window_read(InferContext *c, int32_t spatial)
 }
 
 /* Element i of a list that may be absent; false when it is there, but too short or too large. */
-static bool parameter(const List *l, int64_t i, int64_t fallback, int64_t lo, int64_t *ret)
+static bool read_window_param(const List *l, int64_t i, int64_t fallback, int64_t lo, int64_t *ret)
 {
     const int64_t most = INT64_C(1) << 40;
     *ret = fallback;
@@ -36,10 +36,10 @@ static bool axis_read(InferContext *c, const Window *w, int32_t i, Dim kernel, A
 {
     int64_t dilation;
     const int64_t least = -(INT64_C(1) << 40); /* negative pads crop */
-    bool ok = parameter(&w->stride, i, 1, 1, &ret->stride) &&
-              parameter(&w->dilation, i, 1, 1, &dilation) &&
-              parameter(&w->pads, i, 0, least, &ret->pad_begin) &&
-              parameter(&w->pads, (int64_t)i + w->n, 0, least, &ret->pad_end);
+    bool ok = read_window_param(&w->stride, i, 1, 1, &ret->stride) &&
+              read_window_param(&w->dilation, i, 1, 1, &dilation) &&
+              read_window_param(&w->pads, i, 0, least, &ret->pad_begin) &&
+              read_window_param(&w->pads, (int64_t)i + w->n, 0, least, &ret->pad_end);
     if (!ok) {
         infer_conflict(c, SAYS(WINDOW_AXES), arg_count(w->n));
         return false;

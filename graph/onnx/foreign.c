@@ -106,7 +106,7 @@ static bool starts_with(Bytes b, const char *word)
     return true;
 }
 
-static bool contains(Bytes b, const char *text)
+static bool contains_text(Bytes b, const char *text)
 {
     return b.size && memmem(b.data, b.size, text, strlen(text));
 }
@@ -114,23 +114,23 @@ static bool contains(Bytes b, const char *text)
 /* Compiled graphs are JSON objects with keys of their own near the front. */
 static ForeignKind recognise_json(Bytes probe, const char **text)
 {
-    if (contains(probe, "\"Layers\"")) {
+    if (contains_text(probe, "\"Layers\"")) {
         *text =
             "a TensorRT layer list (JSON), where only a model is taken: give the ONNX file that "
             "the engine was built from";
         return FOREIGN_TENSORRT_JSON;
     }
-    if (contains(probe, "\"schema_version\"") && contains(probe, "\"tool\"")) {
+    if (contains_text(probe, "\"schema_version\"") && contains_text(probe, "\"tool\"")) {
         *text = "a result of npu-advise, not a model";
         return FOREIGN_OTHER;
     }
-    if (contains(probe, "\"target\"") && contains(probe, "\"sdk\"")) {
+    if (contains_text(probe, "\"target\"") && contains_text(probe, "\"sdk\"")) {
         *text =
             "a compiled graph (`compile --emit json`), where only a model is taken: give the ONNX "
             "file that it was made from";
         return FOREIGN_LOWERED_JSON;
     }
-    if (contains(probe, "\"traceEvents\"") || contains(probe, "\"ph\""))
+    if (contains_text(probe, "\"traceEvents\"") || contains_text(probe, "\"ph\""))
         *text = "a trace, not a model; give it with --trace";
     return FOREIGN_OTHER;
 }

@@ -76,8 +76,8 @@ static bool is_in_folder(const Loader *l, const char *real)
 }
 
 /* Links are followed first: the file that they end at must be in the folder too. */
-static Status resolve(Loader *l, const char *location, const char *tensor, char real[PATH_MAX],
-                      bool *ret_found)
+static Status resolve_external(Loader *l, const char *location, const char *tensor,
+                               char real[PATH_MAX], bool *ret_found)
 {
     struct stat st;
     const char *joined = arena_printf(l->arena, "%s/%s", l->folder, location);
@@ -102,7 +102,7 @@ static Status open_external(Loader *l, const char *location, const char *tensor,
     if (l->nexternal == MAX_EXTERNAL_FILES)
         return onnx_error(l, "tensor", tensor, "more than %d files of external data",
                           MAX_EXTERNAL_FILES);
-    Status st = l->folder ? resolve(l, location, tensor, real, &found) : STATUS_OK;
+    Status st = l->folder ? resolve_external(l, location, tensor, real, &found) : STATUS_OK;
     InFile file = {0};
     if (!st && found)
         st = infile_open(&file, real, 0, l->diag);

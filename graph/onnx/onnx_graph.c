@@ -29,7 +29,8 @@ static Dim proto_dim(Arena *a, const Onnx__TensorShapeProto__Dimension *p)
     return d;
 }
 
-static Status shape_of(Loader *l, const char *name, const Onnx__TensorShapeProto *p, Shape *ret)
+static Status read_proto_shape(Loader *l, const char *name, const Onnx__TensorShapeProto *p,
+                               Shape *ret)
 {
     *ret = (Shape){.rank = RANK_UNKNOWN};
     if (!p)
@@ -61,11 +62,11 @@ static Status read_value(Loader *l, Bytes raw, Value *ret)
         return STATUS_OK;
     if (t->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE) {
         ret->dtype = dtype_from_onnx(t->tensor_type->elem_type);
-        return shape_of(l, ret->name, t->tensor_type->shape, &ret->shape);
+        return read_proto_shape(l, ret->name, t->tensor_type->shape, &ret->shape);
     }
     if (t->value_case == ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE) {
         ret->dtype = dtype_from_onnx(t->sparse_tensor_type->elem_type);
-        return shape_of(l, ret->name, t->sparse_tensor_type->shape, &ret->shape);
+        return read_proto_shape(l, ret->name, t->sparse_tensor_type->shape, &ret->shape);
     }
     return STATUS_OK;
 }
@@ -118,7 +119,7 @@ static Status add_input(Builder *b, Bytes raw, const Scope *scope, TensorId *lis
     return STATUS_OK;
 }
 
-static Status add_output(Builder *b, Bytes raw, const Scope *scope, TensorId *list)
+static Status add_graph_output(Builder *b, Bytes raw, const Scope *scope, TensorId *list)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -154,7 +155,7 @@ static Status add_hint(Builder *b, Bytes raw, const Scope *scope)
 }
 
 /* Room for all that the message says it has, so that arrays need not grow. */
-static void reserve(Builder *b, Bytes raw, size_t *ret_ninput, size_t *ret_noutput)
+static void reserve_tables(Builder *b, Bytes raw, size_t *ret_ninput, size_t *ret_noutput)
 {
     size_t count[32] = {0};
     WireField f;
@@ -188,7 +189,7 @@ static Status read_field(GraphRead *r, const WireField *f)
     case G_INPUT:
         return add_input(&r->builder, f->bytes, r->scope, r->input);
     case G_OUTPUT:
-        return add_output(&r->builder, f->bytes, r->scope, r->output);
+        return add_graph_output(&r->builder, f->bytes, r->scope, r->output);
     case G_VALUE:
         return add_hint(&r->builder, f->bytes, r->scope);
     default:
@@ -220,7 +221,7 @@ Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const Scope *s
     size_t ninput, noutput;
     g->name = onnx_string(l, raw, G_NAME);
     g->parent = parent;
-    reserve(&r.builder, raw, &ninput, &noutput);
+    reserve_tables(&r.builder, raw, &ninput, &noutput);
     g->input = r.input = ARENA_ARRAY(l->arena, TensorId, ninput + 1);
     g->output = r.output = ARENA_ARRAY(l->arena, TensorId, noutput + 1);
     Status st = read_fields(&r, raw);

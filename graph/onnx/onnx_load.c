@@ -26,7 +26,7 @@ static OpsetImport read_import(Loader *l, Bytes raw)
     return (OpsetImport){onnx_string(l, raw, 1), (int64_t)version.value};
 }
 
-static void read_header(Loader *l)
+static void read_model_header(Loader *l)
 {
     Model *m = l->model;
     WireField f;
@@ -83,7 +83,7 @@ static Status read_model(Loader *l)
     if (!wire_find(l->file, P_GRAPH, WIRE_BYTES, &graph))
         return diag_set(l->diag, STATUS_INPUT, l->path, NULL,
                         l->file.size ? "holds no graph: not an ONNX model" : "is empty");
-    read_header(l);
+    read_model_header(l);
     note_header(l);
     st = onnx_read_functions(l);
     if (!st)
@@ -103,7 +103,7 @@ static void keep_external(Loader *l)
 }
 
 /* The loader with what its nodes need of it. */
-static Loader begin(Arena *a, const char *path, Bytes file, Notes *notes, Diag *diag)
+static Loader new_loader(Arena *a, const char *path, Bytes file, Notes *notes, Diag *diag)
 {
     Loader l = {.read_body = onnx_read_graph,
                 .read_call = onnx_inline,
@@ -122,7 +122,7 @@ static Loader begin(Arena *a, const char *path, Bytes file, Notes *notes, Diag *
     return l;
 }
 
-static Status load(Loader *l, Model **ret_model)
+static Status load_model(Loader *l, Model **ret_model)
 {
     Status st = read_model(l);
     keep_external(l);
@@ -140,9 +140,9 @@ static Status load_file(Arena *a, const char *path, const char *folder, Bytes fi
     Status st = foreign_refuse(file, path, diag);
     if (st)
         return st;
-    Loader l = begin(a, path, file, notes, diag);
+    Loader l = new_loader(a, path, file, notes, diag);
     l.folder = folder;
-    return load(&l, ret_model);
+    return load_model(&l, ret_model);
 }
 
 Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
@@ -154,13 +154,13 @@ Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t 
 Status onnx_load_made(Arena *a, const char *path, Bytes made, Bytes own_file, Notes *notes,
                       Model **ret_model, Diag *diag)
 {
-    Loader l = begin(a, path, made, notes, diag);
+    Loader l = new_loader(a, path, made, notes, diag);
     l.own_file = own_file;
     l.model->is_made = true;
-    return load(&l, ret_model);
+    return load_model(&l, ret_model);
 }
 
-static const char *folder_of(Arena *a, const char *path)
+static const char *parent_folder(Arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -182,7 +182,7 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
     Status st = infile_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
     if (st)
         return st;
-    const char *folder = strcmp(path, "-") == 0 ? NULL : folder_of(a, path);
+    const char *folder = strcmp(path, "-") == 0 ? NULL : parent_folder(a, path);
     expect_access(&file, MADV_RANDOM);
     st = load_file(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
     if (st) {

@@ -41,7 +41,7 @@ static bool node_is_heavy(Bytes node)
     return false;
 }
 
-static size_t put(uint8_t *out, size_t at, Bytes b)
+static size_t append_bytes(uint8_t *out, size_t at, Bytes b)
 {
     memcpy(out + at, b.data, b.size);
     return at + b.size;
@@ -69,12 +69,12 @@ static size_t put_light_fields(uint8_t *out, size_t at, Bytes attribute)
     WireField f;
     while (wire_next(&attribute, &f) == WIRE_FIELD)
         if (!is_heavy(f.number))
-            at = put(out, at, f.whole);
+            at = append_bytes(out, at, f.whole);
     return at;
 }
 
 /* The node without tensors and bodies: never longer than the node itself. */
-static Bytes lighten(Arena *a, Bytes node)
+static Bytes strip_node(Arena *a, Bytes node)
 {
     WireField f;
     Bytes rest = node;
@@ -84,7 +84,7 @@ static Bytes lighten(Arena *a, Bytes node)
     uint8_t *out = arena_alloc(a, size);
     while (wire_next(&node, &f) == WIRE_FIELD) {
         if (f.number != N_ATTRIBUTE) {
-            at = put(out, at, f.whole);
+            at = append_bytes(out, at, f.whole);
             continue;
         }
         at = put_varint(out, at, N_ATTRIBUTE << 3 | WIRE_BYTES);
@@ -322,7 +322,7 @@ static Status draft_read(Builder *b, Bytes raw, const Scope *scope, Draft *ret)
 {
     Loader *l = b->loader;
     bool heavy = node_is_heavy(raw);
-    Bytes skeleton = heavy ? lighten(l->arena, raw) : raw;
+    Bytes skeleton = heavy ? strip_node(l->arena, raw) : raw;
     Onnx__NodeProto *p = onnx_unpack(l, &onnx__node_proto__descriptor, skeleton, "node");
     if (!p)
         return STATUS_INPUT;

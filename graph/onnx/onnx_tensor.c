@@ -82,7 +82,7 @@ static Status add_dims(Loader *l, Header *h, const WireField *f, const char *nam
     return st;
 }
 
-static Status read_header(Loader *l, Bytes raw, const char *name, Header *h)
+static Status read_tensor_header(Loader *l, Bytes raw, const char *name, Header *h)
 {
     WireField f;
     Status st = STATUS_OK;
@@ -101,7 +101,7 @@ static Status read_header(Loader *l, Bytes raw, const char *name, Header *h)
     return st;
 }
 
-static Shape shape_of(Loader *l, const Header *h)
+static Shape header_shape(Loader *l, const Header *h)
 {
     Dim *dim = h->rank ? ARENA_ARRAY(l->arena, Dim, (size_t)h->rank) : NULL;
     for (int32_t i = 0; i < h->rank; i++)
@@ -110,7 +110,7 @@ static Shape shape_of(Loader *l, const Header *h)
 }
 
 /* Elements and bytes of the constant; the limits keep every later product in 63 bits. */
-static Status measure(Loader *l, const Header *h, const char *name, Const *c)
+static Status measure_constant(Loader *l, const Header *h, const char *name, Const *c)
 {
     int64_t n = 1;
     for (int32_t i = 0; i < h->rank; i++)
@@ -125,7 +125,7 @@ static Status measure(Loader *l, const Header *h, const char *name, Const *c)
     return STATUS_OK;
 }
 
-static void store(uint8_t *out, size_t at, size_t width, uint64_t v)
+static void store_le(uint8_t *out, size_t at, size_t width, uint64_t v)
 {
     for (size_t i = 0; i < width; i++)
         out[at * width + i] = (uint8_t)(v >> (8 * i));
@@ -145,7 +145,7 @@ static size_t unpack_chunk(Bytes chunk, uint32_t number, uint8_t *out, size_t wi
     }
     for (; wire_varint(&chunk, &v); n++)
         if (out && n < room)
-            store(out, n, width, v);
+            store_le(out, n, width, v);
     return n;
 }
 
@@ -162,7 +162,7 @@ static size_t unpack_typed(Bytes raw, uint32_t number, uint8_t *out, size_t widt
             n += unpack_chunk(f.bytes, number, at, width, room - (n < room ? n : room));
         else {
             if (at)
-                store(at, 0, width, f.value);
+                store_le(at, 0, width, f.value);
             n++;
         }
     }
@@ -234,14 +234,14 @@ Status onnx_read_tensor(Loader *l, Bytes raw, TensorRead *ret)
 {
     Header h;
     TensorRead t = {.name = onnx_string(l, raw, T_NAME)};
-    Status st = read_header(l, raw, t.name, &h);
+    Status st = read_tensor_header(l, raw, t.name, &h);
     if (!st)
-        st = measure(l, &h, t.name, &t.value);
+        st = measure_constant(l, &h, t.name, &t.value);
     if (!st)
         st = read_data(l, raw, &h, t.name, &t.value);
     if (st)
         return st;
-    t.shape = shape_of(l, &h);
+    t.shape = header_shape(l, &h);
     *ret = t;
     return STATUS_OK;
 }
@@ -260,7 +260,8 @@ static int64_t sparse_position(const TensorRead *indices, const Shape *s, int64_
     return at;
 }
 
-static Status scatter(Loader *l, const TensorRead *values, const TensorRead *indices, TensorRead *t)
+static Status scatter_sparse(Loader *l, const TensorRead *values, const TensorRead *indices,
+                             TensorRead *t)
 {
     size_t width = (size_t)dtype_bits(t->value.dtype) / 8;
     uint8_t *out = arena_alloc(l->arena, t->value.nbyte);
@@ -291,7 +292,7 @@ static Status make_dense(Loader *l, const TensorRead *values, const TensorRead *
         notes_add(l->notes, "sparse-tensor-large", SAYS(SPARSE_LARGE), arg_text(t->name));
         return STATUS_OK;
     }
-    return scatter(l, values, indices, t);
+    return scatter_sparse(l, values, indices, t);
 }
 
 Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret)
@@ -309,11 +310,11 @@ Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret)
         if (f.number == 3)
             st = add_dims(l, &h, &f, values.name);
     if (!st)
-        st = measure(l, &h, values.name, &t.value);
+        st = measure_constant(l, &h, values.name, &t.value);
     if (st)
         return st;
     t.name = values.name;
-    t.shape = shape_of(l, &h);
+    t.shape = header_shape(l, &h);
     st = make_dense(l, &values, &indices, &t);
     if (!st)
         *ret = t;

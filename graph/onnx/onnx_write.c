@@ -234,7 +234,7 @@ static Status write_model(Writer *w, Rope *out)
     return st;
 }
 
-static bool folder_of(const char *path, char folder[PATH_MAX])
+static bool real_folder(const char *path, char folder[PATH_MAX])
 {
     char copy[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -249,12 +249,12 @@ static bool folder_of(const char *path, char folder[PATH_MAX])
 static bool same_folder(const char *a, const char *b)
 {
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
-    return strcmp(b, "-") != 0 && folder_of(a, folder_a) && folder_of(b, folder_b) &&
+    return strcmp(b, "-") != 0 && real_folder(a, folder_a) && real_folder(b, folder_b) &&
            strcmp(folder_a, folder_b) == 0;
 }
 
 /* The pieces of the file; they live in w->arena and the model. */
-static Status gather(Writer *w, const Model *m, bool keeps_folder, Diag *diag, Rope *ret)
+static Status gather_pieces(Writer *w, const Model *m, bool keeps_folder, Diag *diag, Rope *ret)
 {
     *w = (Writer){.arena = arena_new(0),
                   .model = m,
@@ -269,7 +269,7 @@ Status onnx_write_stream(const Model *m, FILE *out, Diag *diag)
 {
     Writer w;
     Rope r;
-    Status st = gather(&w, m, false, diag, &r);
+    Status st = gather_pieces(&w, m, false, diag, &r);
     if (!st)
         rope_write(&r, out);
     arena_free(w.arena);
@@ -281,7 +281,7 @@ Status onnx_write(const Model *m, const char *path, Diag *diag)
     Writer w;
     Rope r;
     OutFile f = {0};
-    Status st = gather(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
+    Status st = gather_pieces(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
     if (!st)
         st = outfile_open(&f, path, diag);
     if (!st) {

@@ -10,7 +10,7 @@ void rope_init(Rope *r, Arena *a)
     *r = (Rope){.arena = a};
 }
 
-static void append(Rope *r, Piece *p)
+static void append_piece(Rope *r, Piece *p)
 {
     if (r->last)
         r->last->next = p;
@@ -25,7 +25,7 @@ void rope_view(Rope *r, Bytes b)
         return;
     Piece *p = ARENA_NEW(r->arena, Piece);
     p->bytes = b;
-    append(r, p);
+    append_piece(r, p);
     r->size += b.size;
 }
 
@@ -39,7 +39,7 @@ void rope_copy(Rope *r, const void *data, size_t size)
         if (p->room < size)
             p->room = size;
         p->bytes.data = arena_alloc(r->arena, p->room);
-        append(r, p);
+        append_piece(r, p);
     }
     Piece *p = r->last;
     memcpy((uint8_t *)(uintptr_t)p->bytes.data + p->bytes.size, data, size);
@@ -48,7 +48,7 @@ void rope_copy(Rope *r, const void *data, size_t size)
     r->size += size;
 }
 
-static void varint(Rope *r, uint64_t v)
+static void write_varint(Rope *r, uint64_t v)
 {
     uint8_t b[10];
     size_t n = 0;
@@ -58,15 +58,15 @@ static void varint(Rope *r, uint64_t v)
     rope_copy(r, b, n);
 }
 
-static void tag(Rope *r, uint32_t number, int type)
+static void write_tag(Rope *r, uint32_t number, int type)
 {
-    varint(r, (uint64_t)number << 3 | (uint64_t)type);
+    write_varint(r, (uint64_t)number << 3 | (uint64_t)type);
 }
 
 void rope_varint_field(Rope *r, uint32_t number, uint64_t value)
 {
-    tag(r, number, WIRE_VARINT);
-    varint(r, value);
+    write_tag(r, number, WIRE_VARINT);
+    write_varint(r, value);
 }
 
 void rope_float_field(Rope *r, uint32_t number, float value)
@@ -75,14 +75,14 @@ void rope_float_field(Rope *r, uint32_t number, float value)
     memcpy(&bits, &value, sizeof bits);
     const uint8_t b[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
                           (uint8_t)(bits >> 24)};
-    tag(r, number, WIRE_FIXED32);
+    write_tag(r, number, WIRE_FIXED32);
     rope_copy(r, b, sizeof b);
 }
 
 void rope_bytes_field(Rope *r, uint32_t number, Bytes b)
 {
-    tag(r, number, WIRE_BYTES);
-    varint(r, b.size);
+    write_tag(r, number, WIRE_BYTES);
+    write_varint(r, b.size);
     if (b.size < COPY_BELOW_BYTES)
         rope_copy(r, b.data, b.size);
     else
@@ -96,13 +96,13 @@ void rope_string_field(Rope *r, uint32_t number, const char *s)
 
 void rope_message_field(Rope *r, uint32_t number, Rope *message)
 {
-    tag(r, number, WIRE_BYTES);
-    varint(r, message->size);
+    write_tag(r, number, WIRE_BYTES);
+    write_varint(r, message->size);
     if (message->size < COPY_BELOW_BYTES) {
         for (const Piece *p = message->first; p; p = p->next)
             rope_copy(r, p->bytes.data, p->bytes.size);
     } else {
-        append(r, message->first);
+        append_piece(r, message->first);
         r->last = message->last;
         r->size += message->size;
     }

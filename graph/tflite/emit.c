@@ -137,7 +137,7 @@ void emit_value(Emit *e, uint32_t field, const char *name, DType t, const int64_
     rope_message_field(&e->graph, field, &value);
 }
 
-static Bytes flatten(Arena *a, const Rope *r)
+static Bytes flatten_pieces(Arena *a, const Rope *r)
 {
     uint8_t *out = arena_alloc(a, r->size + 1);
     size_t at = 0;
@@ -176,5 +176,5 @@ Bytes emit_model(Emit *e, const char *graph_name, const char *producer, int opse
         rope_string_field(&r, 2, property[i].value);
         rope_message_field(&model, MODEL_PROPERTY, &r);
     }
-    return flatten(e->arena, &model);
+    return flatten_pieces(e->arena, &model);
 }

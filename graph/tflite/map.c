@@ -52,7 +52,7 @@ static MapOperator *const by_kind[MAP_KINDS] = {
 
 static void map_graph(Mapper *m, Scope *s);
 
-static void enter(Mapper *m, Scope *s, const TfliteGraph *g)
+static void enter_scope(Mapper *m, Scope *s, const TfliteGraph *g)
 {
     *s = (Scope){.outer = m->scope, .graph = g};
     s->value = ARENA_ARRAY(m->arena, Value, g->ntensor + 1);
@@ -137,7 +137,7 @@ static bool map_composite(Mapper *m, const TfliteOperator *op)
     if (is_open(m, g) || g->ninput != op->ninput || g->noutput != op->noutput)
         return false;
     Scope *outer = m->scope, inner;
-    enter(m, &inner, g);
+    enter_scope(m, &inner, g);
     for (uint32_t i = 0; i < g->ninput; i++) {
         Value *v = map_in(m, i), *to = &inner.value[g->input[i]];
         if (!v)
@@ -190,10 +190,10 @@ static void emit_end(Mapper *m, uint32_t field, const Value *v, const char *name
     emit_value(&m->emit, field, name, v->tensor->dtype, v->shape, symbol, v->rank);
 }
 
-static void begin(Mapper *m, Scope *s)
+static void emit_inputs(Mapper *m, Scope *s)
 {
     const TfliteGraph *g = &m->file->graph[0];
-    enter(m, s, g);
+    enter_scope(m, s, g);
     m->scope = s;
     for (uint32_t i = 0; i < g->noutput; i++)
         s->value[g->output[i]].is_output = true;
@@ -207,7 +207,7 @@ static void begin(Mapper *m, Scope *s)
 }
 
 /* Each output under its own name, in the file's layout. */
-static void end(Mapper *m, Scope *s)
+static void emit_outputs(Mapper *m, Scope *s)
 {
     m->op = NULL;
     for (uint32_t i = 0; i < s->graph->noutput && !m->status; i++) {
@@ -222,7 +222,7 @@ static void end(Mapper *m, Scope *s)
     }
 }
 
-static Bytes finish(Mapper *m)
+static Bytes finish_model(Mapper *m)
 {
     const TfliteFile *f = m->file;
     EmitProperty *p = ARENA_ARRAY(m->arena, EmitProperty, f->nmetadata + f->nsignature + 2);
@@ -245,12 +245,12 @@ Status tflite_map(Arena *a, TfliteFile *f, const char *weights, Bytes *ret, Diag
     Scope top;
     emit_init(&m.emit, a, weights);
     strmap_init(&m.name, a, 4 * (size_t)f->graph[0].ntensor + 64);
-    begin(&m, &top);
+    emit_inputs(&m, &top);
     map_graph(&m, &top);
-    end(&m, &top);
+    emit_outputs(&m, &top);
     if (!m.status && f->flat.status)
         m.status = f->flat.status; /* options may be damaged too */
     if (!m.status)
-        *ret = finish(&m);
+        *ret = finish_model(&m);
     return m.status;
 }

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-static EmitAttribute text(const char *name, const char *s)
+static EmitAttribute string_attribute(const char *name, const char *s)
 {
     return (EmitAttribute){.name = name, .kind = EMIT_STRING, .s = s};
 }
 
-static EmitAttribute number(const char *name, int64_t i)
+static EmitAttribute int_attribute(const char *name, int64_t i)
 {
     return (EmitAttribute){.name = name, .kind = EMIT_INT, .i = i};
 }
@@ -28,17 +28,17 @@ bool map_resize(Mapper *m, const TfliteOperator *op)
         return false;
     const int64_t to[4] = {x->shape[0], x->shape[3], size[0], size[1]};
     const char *in = value_real(m, x, FIRST), *sizes = map_integers(m, to, 4);
-    map_node(m,
-             (EmitNode){.op = "Resize",
-                        .in = {in, "", "", sizes},
-                        .out = map_result(m, 0, FIRST),
-                        .attribute = {text("mode", linear ? "linear" : "nearest"),
-                                      text("coordinate_transformation_mode", align ? "align_corners"
-                                                                             : half ? "half_pixel"
-                                                                                    : "asymmetric"),
-                                      {.name = linear ? NULL : "nearest_mode",
-                                       .kind = EMIT_STRING,
-                                       .s = align || half ? "round_prefer_ceil" : "floor"}}});
+    map_node(m, (EmitNode){.op = "Resize",
+                           .in = {in, "", "", sizes},
+                           .out = map_result(m, 0, FIRST),
+                           .attribute = {string_attribute("mode", linear ? "linear" : "nearest"),
+                                         string_attribute("coordinate_transformation_mode",
+                                                          align  ? "align_corners"
+                                                          : half ? "half_pixel"
+                                                                 : "asymmetric"),
+                                         {.name = linear ? NULL : "nearest_mode",
+                                          .kind = EMIT_STRING,
+                                          .s = align || half ? "round_prefer_ceil" : "floor"}}});
     map_done(m, 0, FIRST);
     return true;
 }
@@ -60,13 +60,13 @@ bool map_blocks(Mapper *m, const TfliteOperator *op)
                .op = to_space ? "DepthToSpace" : "SpaceToDepth",
                .in = {in},
                .out = map_result(m, 0, FIRST),
-               .attribute = {number("blocksize", size),
+               .attribute = {int_attribute("blocksize", size),
                              {.name = to_space ? "mode" : NULL, .kind = EMIT_STRING, .s = "DCR"}}});
     map_done(m, 0, FIRST);
     return true;
 }
 
-static const char *reducer(TfliteCode code)
+static const char *reduce_op_name(TfliteCode code)
 {
     return code == TFL_MEAN         ? "ReduceMean"
            : code == TFL_SUM        ? "ReduceSum"
@@ -104,11 +104,11 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
     bool listed = op->code == TFL_SUM; /* opset 13 takes the axes of this one as an input */
     const char *in = value_real(m, x, layout),
                *axes = listed ? map_integers(m, axis, (size_t)n) : NULL;
-    EmitNode node = {.op = pools ? "GlobalAveragePool" : reducer(op->code),
+    EmitNode node = {.op = pools ? "GlobalAveragePool" : reduce_op_name(op->code),
                      .in = {in, axes},
                      .out = map_result(m, 0, result)};
     if (!pools) {
-        node.attribute[0] = number("keepdims", keeps);
+        node.attribute[0] = int_attribute("keepdims", keeps);
         node.attribute[1] = (EmitAttribute){
             .name = listed ? NULL : "axes", .kind = EMIT_INTS, .ints = axis, .count = (size_t)n};
     }
@@ -117,14 +117,14 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-static void narrow(Mapper *m, const char *wide, uint32_t i)
+static void cast_to_result(Mapper *m, const char *wide, uint32_t i)
 {
-    map_node(m,
-             (EmitNode){.name = "narrower",
-                        .op = "Cast",
-                        .in = {wide},
-                        .out = map_result(m, i, PLAIN),
-                        .attribute = {number("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
+    map_node(m, (EmitNode){.name = "narrower",
+                           .op = "Cast",
+                           .in = {wide},
+                           .out = map_result(m, i, PLAIN),
+                           .attribute = {
+                               int_attribute("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
     map_done(m, i, PLAIN);
 }
 
@@ -139,15 +139,15 @@ bool map_arg(Mapper *m, const TfliteOperator *op)
     const char *in = value_real(m, x, first ? FIRST : PLAIN);
     bool wide = y->tensor->dtype == DT_INT64;
     const char *out = wide ? map_result(m, 0, PLAIN) : map_between(m, "index");
-    map_node(m,
-             (EmitNode){.op = op->code == TFL_ARG_MAX ? "ArgMax" : "ArgMin",
-                        .in = {in},
-                        .out = out,
-                        .attribute = {number("axis", first ? 1 : axis[0]), number("keepdims", 0)}});
+    map_node(m, (EmitNode){.op = op->code == TFL_ARG_MAX ? "ArgMax" : "ArgMin",
+                           .in = {in},
+                           .out = out,
+                           .attribute = {int_attribute("axis", first ? 1 : axis[0]),
+                                         int_attribute("keepdims", 0)}});
     if (wide)
         map_done(m, 0, PLAIN);
     else
-        narrow(m, out, 0);
+        cast_to_result(m, out, 0);
     return true;
 }
 
@@ -164,9 +164,9 @@ bool map_top(Mapper *m, const TfliteOperator *op)
                            .in = {in, count},
                            .outs = out,
                            .nouts = 2,
-                           .attribute = {number("axis", -1)}});
+                           .attribute = {int_attribute("axis", -1)}});
     map_done(m, 0, PLAIN);
-    narrow(m, out[1], 1);
+    cast_to_result(m, out[1], 1);
     return true;
 }
 
@@ -177,11 +177,12 @@ bool map_cumsum(Mapper *m, const TfliteOperator *op)
     if (!x || !map_out(m, 0) || value_integers(map_in(m, 1), axis) != 1)
         return false;
     const char *in = value_real(m, x, PLAIN), *at = map_integer(m, axis[0]);
-    map_node(m, (EmitNode){.op = "CumSum",
-                           .in = {in, at},
-                           .out = map_result(m, 0, PLAIN),
-                           .attribute = {number("exclusive", tflite_option_byte(m->file, op, 0)),
-                                         number("reverse", tflite_option_byte(m->file, op, 1))}});
+    map_node(
+        m, (EmitNode){.op = "CumSum",
+                      .in = {in, at},
+                      .out = map_result(m, 0, PLAIN),
+                      .attribute = {int_attribute("exclusive", tflite_option_byte(m->file, op, 0)),
+                                    int_attribute("reverse", tflite_option_byte(m->file, op, 1))}});
     map_done(m, 0, PLAIN);
     return true;
 }
@@ -220,7 +221,7 @@ bool map_dequantize(Mapper *m, const TfliteOperator *op)
         map_node(m, (EmitNode){.op = "Cast",
                                .in = {in},
                                .out = out,
-                               .attribute = {number("to", dtype_to_onnx(DT_FLOAT32))}});
+                               .attribute = {int_attribute("to", dtype_to_onnx(DT_FLOAT32))}});
     return true;
 }
 

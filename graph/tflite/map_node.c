@@ -46,8 +46,8 @@ const char *map_between(Mapper *m, const char *what)
                     arena_printf(m->arena, "%s %u/%s", m->op->name, (unsigned)m->op->index, what));
 }
 
-static const char *small(Mapper *m, DType t, const int64_t *dim, size_t rank, const void *data,
-                         size_t size)
+static const char *small_constant(Mapper *m, DType t, const int64_t *dim, size_t rank,
+                                  const void *data, size_t size)
 {
     const char *name = map_name(
         m, m->op ? arena_printf(m->arena, "%s %u/constant", m->op->name, (unsigned)m->op->index)
@@ -61,23 +61,23 @@ static const char *small(Mapper *m, DType t, const int64_t *dim, size_t rank, co
 
 const char *map_integers(Mapper *m, const int64_t *v, size_t n)
 {
-    return small(m, DT_INT64, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
+    return small_constant(m, DT_INT64, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
 }
 
 const char *map_integer(Mapper *m, int64_t v)
 {
-    return small(m, DT_INT64, NULL, 0, &v, sizeof v);
+    return small_constant(m, DT_INT64, NULL, 0, &v, sizeof v);
 }
 
 const char *map_floats(Mapper *m, const float *v, size_t n)
 {
-    return small(m, DT_FLOAT32, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
+    return small_constant(m, DT_FLOAT32, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
 }
 
 const char *map_float(Mapper *m, double v)
 {
     float f = (float)v;
-    return small(m, DT_FLOAT32, NULL, 0, &f, sizeof f);
+    return small_constant(m, DT_FLOAT32, NULL, 0, &f, sizeof f);
 }
 
 /* ---- layouts */

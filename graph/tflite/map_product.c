@@ -71,7 +71,7 @@ bool map_fully_connected(Mapper *m, const TfliteOperator *op)
 }
 
 /* The last two axes exchanged, where the option says so. */
-static const char *adjoint(Mapper *m, Value *v, bool is)
+static const char *swap_last_axes(Mapper *m, Value *v, bool is)
 {
     const char *in = value_real(m, v, PLAIN);
     if (!is)
@@ -96,8 +96,8 @@ bool map_matmul(Mapper *m, const TfliteOperator *op)
     Value *a = map_in(m, 0), *b = map_in(m, 1);
     if (!a || !b || !map_out(m, 0) || a->rank < 2 || b->rank < 2)
         return false;
-    const char *x = adjoint(m, a, tflite_option_byte(m->file, op, 0));
-    const char *y = adjoint(m, b, tflite_option_byte(m->file, op, 1));
+    const char *x = swap_last_axes(m, a, tflite_option_byte(m->file, op, 0));
+    const char *y = swap_last_axes(m, b, tflite_option_byte(m->file, op, 1));
     map_node(m, (EmitNode){.op = "MatMul", .in = {x, y}, .out = map_result(m, 0, PLAIN)});
     map_done(m, 0, PLAIN);
     return true;

@@ -69,7 +69,7 @@ static void emit_bytes(Mapper *m, const Value *v, const char *name, DType t, con
 }
 
 /* Half precision, which is how weights are stored, is computed in single. */
-static Bytes widened(Mapper *m, const Value *v, DType *ret_type)
+static Bytes widen_half(Mapper *m, const Value *v, DType *ret_type)
 {
     Bytes b = v->tensor->bytes;
     *ret_type = v->tensor->dtype;
@@ -87,7 +87,7 @@ static Bytes widened(Mapper *m, const Value *v, DType *ret_type)
 }
 
 /* The dimensions of a constant; one of fewer than four that must have four begins with ones. */
-static int shape_of(const Value *v, bool four, size_t nelem, int64_t ret[TFLITE_MAX_RANK])
+static int constant_dims(const Value *v, bool four, size_t nelem, int64_t ret[TFLITE_MAX_RANK])
 {
     int rank = v->rank < 0 ? nelem != 1 : v->rank; /* a list may be without a shape */
     int more = four && rank < 4 ? 4 - rank : 0;
@@ -97,7 +97,7 @@ static int shape_of(const Value *v, bool four, size_t nelem, int64_t ret[TFLITE_
 }
 
 /* Elements of four dimensions in the order of `perm`: result axis i is axis perm[i]. */
-static Bytes permuted(Mapper *m, Bytes b, const int64_t s[4], const int perm[4], size_t width)
+static Bytes permute_4d(Mapper *m, Bytes b, const int64_t s[4], const int perm[4], size_t width)
 {
     uint8_t *out = arena_alloc(m->arena, b.size + 1);
     const int64_t stride[4] = {s[1] * s[2] * s[3], s[2] * s[3], s[3], 1};
@@ -128,14 +128,14 @@ static bool keeps_order(const int64_t s[4], const int perm[4])
 }
 
 /* The initializer, its axes in the order of `perm` (NULL: as they are). */
-static const char *constant(Mapper *m, const Value *v, const int *perm)
+static const char *emit_initializer(Mapper *m, const Value *v, const int *perm)
 {
     DType t;
-    Bytes b = v->tensor->is_sparse ? (Bytes){0} : widened(m, v, &t);
+    Bytes b = v->tensor->is_sparse ? (Bytes){0} : widen_half(m, v, &t);
     t = v->tensor->dtype == DT_FLOAT16 ? DT_FLOAT32 : v->tensor->dtype;
     size_t width = (size_t)dtype_bits(t) / 8;
     int64_t dim[TFLITE_MAX_RANK], moved[4];
-    int rank = shape_of(v, perm != NULL, width ? b.size / width : 0, dim);
+    int rank = constant_dims(v, perm != NULL, width ? b.size / width : 0, dim);
     const char *name = map_name(m, v->name);
     if (!perm || rank != 4) {
         emit_bytes(m, v, name, t, dim, rank, b);
@@ -145,7 +145,7 @@ static const char *constant(Mapper *m, const Value *v, const int *perm)
         moved[i] = dim[perm[i]];
     bool fits = width && tflite_elements(v->tensor) == (int64_t)(b.size / width);
     if (b.size && !keeps_order(dim, perm)) /* nothing has no order, whatever its dimensions */
-        b = fits ? permuted(m, b, dim, perm, width) : (Bytes){0};
+        b = fits ? permute_4d(m, b, dim, perm, width) : (Bytes){0};
     emit_bytes(m, v, name, t, moved, 4, b);
     return name;
 }
@@ -189,7 +189,7 @@ static const char *in_layout(Mapper *m, const Value *v, const char *from, Layout
 const char *value_stored(Mapper *m, Value *v, Layout layout)
 {
     if (!v->stored[layout] && value_is_constant(v))
-        v->stored[layout] = constant(m, v, layout == FIRST ? to_first : NULL);
+        v->stored[layout] = emit_initializer(m, v, layout == FIRST ? to_first : NULL);
     if (!v->stored[layout] && v->stored[!layout] && v->rank == 4)
         v->stored[layout] = in_layout(m, v, v->stored[!layout], layout);
     if (!v->stored[layout]) { /* a variable, or what an opaque operator made: as it is */
@@ -212,7 +212,7 @@ static const char *zero_points(Mapper *m, const Value *v)
     return name;
 }
 
-static const char *scales(Mapper *m, const Value *v)
+static const char *emit_scales(Mapper *m, const Value *v)
 {
     const TfliteQuant *q = &v->tensor->quant;
     const char *name = map_name(m, arena_printf(m->arena, "%s/scale", v->name));
@@ -231,15 +231,15 @@ static int64_t quant_axis(const Value *v, const int *perm)
     return axis;
 }
 
-static void convert(Mapper *m, Value *v, const int *perm, const char *op, const char *in,
-                    const char *out)
+static void emit_qdq_node(Mapper *m, Value *v, const int *perm, const char *op, const char *in,
+                          const char *out)
 {
     bool per_axis = v->tensor->quant.count > 1;
     /* The zero point of 32-bit integers is 0, and older readers do not take one. */
     const char *zero = v->tensor->dtype == DT_INT32 ? NULL : zero_points(m, v);
     map_node(m, (EmitNode){.name = op[0] == 'Q' ? "quantize" : "dequantize",
                            .op = op,
-                           .in = {in, scales(m, v), zero},
+                           .in = {in, emit_scales(m, v), zero},
                            .out = out,
                            .attribute = {{.name = per_axis ? "axis" : NULL,
                                           .kind = EMIT_INT,
@@ -249,18 +249,18 @@ static void convert(Mapper *m, Value *v, const int *perm, const char *op, const 
 void map_convert(Mapper *m, Value *v, Layout layout, const char *op, const char *in,
                  const char *out)
 {
-    convert(m, v, layout == FIRST ? to_first : NULL, op, in, out);
+    emit_qdq_node(m, v, layout == FIRST ? to_first : NULL, op, in, out);
 }
 
 const char *value_weights(Mapper *m, Value *v, const int perm[4])
 {
     if (m->status)
         return "";
-    const char *stored = constant(m, v, perm);
+    const char *stored = emit_initializer(m, v, perm);
     if (!value_is_quantised(v))
         return stored;
     const char *real = map_name(m, arena_printf(m->arena, "%s/real", stored));
-    convert(m, v, perm, "DequantizeLinear", stored, real);
+    emit_qdq_node(m, v, perm, "DequantizeLinear", stored, real);
     return real;
 }
 

@@ -45,15 +45,15 @@ static bool finish_window(Mapper *m, Window *w, const Value *in)
     return true;
 }
 
-static EmitAttribute ints(const char *name, const int64_t *v, size_t n)
+static EmitAttribute ints_attribute(const char *name, const int64_t *v, size_t n)
 {
     return (EmitAttribute){.name = name, .kind = EMIT_INTS, .ints = v, .count = n};
 }
 
-static EmitAttribute pads(const Window *w)
+static EmitAttribute pads_attribute(const Window *w)
 {
     if (w->pad_known)
-        return ints("pads", w->pad, 4);
+        return ints_attribute("pads", w->pad, 4);
     return (EmitAttribute){.name = "auto_pad", .kind = EMIT_STRING, .s = "SAME_UPPER"};
 }
 
@@ -70,10 +70,10 @@ static void emit_conv(Mapper *m, const Window *w, const char *kernel, int64_t gr
     map_node(m, (EmitNode){.op = "Conv",
                            .in = {in, kernel, b},
                            .out = before,
-                           .attribute = {ints("kernel_shape", w->kernel, 2),
-                                         ints("strides", w->stride, 2),
-                                         pads(w),
-                                         ints("dilations", w->dilation, 2),
+                           .attribute = {ints_attribute("kernel_shape", w->kernel, 2),
+                                         ints_attribute("strides", w->stride, 2),
+                                         pads_attribute(w),
+                                         ints_attribute("dilations", w->dilation, 2),
                                          {.name = "group", .kind = EMIT_INT, .i = group}}});
     map_after(m, before, activation, 0, FIRST);
 }
@@ -155,23 +155,25 @@ bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
     const char *in = value_real(m, x, FIRST), *kernel = value_weights(m, k, last_first);
     const char *b = bias ? value_real(m, bias, PLAIN) : NULL;
     const char *before = map_before(m, activation, 0, FIRST);
-    map_node(
-        m, (EmitNode){.op = "ConvTranspose",
-                      .in = {in, kernel, b},
-                      .out = before,
-                      .attribute = {ints("kernel_shape", w.kernel, 2), ints("strides", w.stride, 2),
-                                    ints("pads", w.pad, 4), ints("output_padding", extra, 2)}});
+    map_node(m, (EmitNode){.op = "ConvTranspose",
+                           .in = {in, kernel, b},
+                           .out = before,
+                           .attribute = {ints_attribute("kernel_shape", w.kernel, 2),
+                                         ints_attribute("strides", w.stride, 2),
+                                         ints_attribute("pads", w.pad, 4),
+                                         ints_attribute("output_padding", extra, 2)}});
     map_after(m, before, activation, 0, FIRST);
     return true;
 }
 
 static void emit_pool(Mapper *m, const Window *w, const char *op, const char *in, const char *out)
 {
-    map_node(m, (EmitNode){.op = op,
-                           .in = {in},
-                           .out = out,
-                           .attribute = {ints("kernel_shape", w->kernel, 2),
-                                         ints("strides", w->stride, 2), pads(w)}});
+    map_node(m,
+             (EmitNode){.op = op,
+                        .in = {in},
+                        .out = out,
+                        .attribute = {ints_attribute("kernel_shape", w->kernel, 2),
+                                      ints_attribute("strides", w->stride, 2), pads_attribute(w)}});
 }
 
 /* The root of the mean of squares. */
