@@ -167,13 +167,13 @@ static const struct {
     {ENGINE_CACHE_MISS, "Local timing cache in use", NULL, NULL},
 };
 
-static const char *quoted(Arena *a, const char *line)
+static const char *quoted_name(Arena *a, const char *line)
 {
     const char *open = strchr(line, '\''), *close = open ? strchr(open + 1, '\'') : NULL;
     return close ? engine_name(a, arena_strndup(a, open + 1, (size_t)(close - open - 1))) : NULL;
 }
 
-static const char *before(Arena *a, const char *text, const char *end)
+static const char *name_before(Arena *a, const char *text, const char *end)
 {
     const char *stop = strstr(text, end);
     size_t len = stop ? (size_t)(stop - text) : strlen(text);
@@ -191,7 +191,8 @@ static void read_message(LogRead *r, const char *s)
         at += strlen(message_table[i].words);
         if (r->t->nmessage < ENGINE_MESSAGES_MAX && kind != ENGINE_TACTIC_TIMING)
             *VEC_PUSH(r->t->arena, r->t->message, r->t->nmessage, r->t->message_cap) =
-                (EngineMessage){kind, end ? before(r->t->arena, at, end) : quoted(r->t->arena, s)};
+                (EngineMessage){kind, end ? name_before(r->t->arena, at, end)
+                                          : quoted_name(r->t->arena, s)};
         return;
     }
 }

@@ -250,7 +250,7 @@ uint64_t source_offset(const Source *s)
 }
 
 /* Reads the first bytes and looks whether they are compressed. */
-static Status start(Source *s, size_t cap, Diag *diag)
+static Status start_reading(Source *s, size_t cap, Diag *diag)
 {
     grow_window(s, cap);
     size_t n = 1, room = cap < INFLATE_INPUT_BYTES ? cap : INFLATE_INPUT_BYTES;
@@ -271,7 +271,7 @@ Status source_open_bytes(Source *s, Arena *a, const char *path, const char *byte
                          Diag *diag)
 {
     *s = (Source){.arena = a, .path = path, .fd = -1, .rest = bytes, .nrest = size};
-    return start(s, size < WINDOW_BYTES ? size + 64 : (size_t)WINDOW_BYTES, diag);
+    return start_reading(s, size < WINDOW_BYTES ? size + 64 : (size_t)WINDOW_BYTES, diag);
 }
 
 Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
@@ -284,13 +284,13 @@ Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
     }
     if (hash && s->fd != STDIN_FILENO)
         s->digest = sha256_begin();
-    st = start(s, WINDOW_BYTES, diag);
+    st = start_reading(s, WINDOW_BYTES, diag);
     if (st)
         source_close(s, NULL);
     return st;
 }
 
-static void finish_digest(Source *s, char *hex)
+static void finish_hash(Source *s, char *hex)
 {
     Diag ignored;
     for (size_t n = 1; n > 0;)
@@ -305,7 +305,7 @@ void source_close(Source *s, char *hex)
     if (hex)
         *hex = '\0';
     if (s->digest)
-        finish_digest(s, hex ? hex : ignored);
+        finish_hash(s, hex ? hex : ignored);
     if (s->gzip)
         inflateEnd(&s->gzip->z);
     if (s->fd > STDIN_FILENO)

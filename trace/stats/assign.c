@@ -12,7 +12,7 @@ enum {
     SEEN_NAMES = 32,
 };
 
-static int by_start(const void *pa, const void *pb)
+static int compare_inferences(const void *pa, const void *pb)
 {
     const InferenceRow *a = pa, *b = pb;
     int start = COMPARE(a->stat.start_ns, b->stat.start_ns);
@@ -78,18 +78,18 @@ static uint32_t by_ids(const Sweep *s, const Query *q)
     return INFERENCE_NONE;
 }
 
-static int64_t end_of(const Sweep *s, uint32_t inference)
+static int64_t inference_end_ns(const Sweep *s, uint32_t inference)
 {
     const InferenceStat *i = &s->g->inference[inference].stat;
     return i->start_ns + i->dur_ns;
 }
 
 /* Closes what has ended before `now`, opens what has begun. */
-static void advance(Sweep *s, int64_t now_ns)
+static void advance_sweep(Sweep *s, int64_t now_ns)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->nopen; i++) {
-        if (end_of(s, s->open[i]) < now_ns)
+        if (inference_end_ns(s, s->open[i]) < now_ns)
             continue;
         if (kept != i) {
             s->open[kept] = s->open[i];
@@ -100,7 +100,7 @@ static void advance(Sweep *s, int64_t now_ns)
     s->nopen = kept;
     while (s->next < s->g->ninference && s->g->inference[s->next].stat.start_ns <= now_ns) {
         uint32_t i = (uint32_t)s->next;
-        if (end_of(s, i) >= now_ns) {
+        if (inference_end_ns(s, i) >= now_ns) {
             if (s->nopen == OPEN_MAX)
                 break;
             memset(s->seen[s->nopen], 0, sizeof s->seen[0]);
@@ -110,10 +110,10 @@ static void advance(Sweep *s, int64_t now_ns)
     }
 }
 
-static uint32_t by_time(Sweep *s, const Query *q)
+static uint32_t assign_by_time(Sweep *s, const Query *q)
 {
     size_t best = OPEN_MAX, name = q->name < SEEN_NAMES ? q->name : SEEN_NAMES - 1;
-    advance(s, q->middle_ns);
+    advance_sweep(s, q->middle_ns);
     for (size_t i = s->nopen; i-- > 0 && best == OPEN_MAX;)
         if (s->g->inference[s->open[i]].lane == q->lane)
             best = i;
@@ -250,7 +250,7 @@ uint64_t count_lanes(const Gather *g)
 void assign_inferences(Gather *g, TraceStats *stats)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    sort_rows(g->inference, g->ninference, sizeof *g->inference, by_start);
+    sort_rows(g->inference, g->ninference, sizeof *g->inference, compare_inferences);
     sort_rows(g->label, g->nlabel, sizeof *g->label, by_lane);
     Sweep *s = ARENA_NEW(scratch, Sweep);
     s->g = g;
@@ -260,7 +260,7 @@ void assign_inferences(Gather *g, TraceStats *stats)
     sort_rows(q, n, sizeof *q, by_middle);
     for (size_t i = 0; i < n; i++) {
         uint32_t inference = by_ids(s, &q[i]);
-        *q[i].ret = inference != INFERENCE_NONE ? inference : by_time(s, &q[i]);
+        *q[i].ret = inference != INFERENCE_NONE ? inference : assign_by_time(s, &q[i]);
     }
     if (!tasks_have_ids(s))
         follow_waits(g);

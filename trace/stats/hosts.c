@@ -51,7 +51,7 @@ static void find_self_times(HostRow **row, size_t n, Arena *scratch)
         row[i]->detail.self_ns = row[i]->detail.self_ns > 0 ? row[i]->detail.self_ns : 0;
 }
 
-static void place(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
+static void place_host_span(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
 {
     stats->host_span[at] = (OpSpan){.name = g->name[h->name].name,
                                     .kind = h->kind,
@@ -83,6 +83,6 @@ void collect_hosts(Gather *g, TraceStats *stats)
     stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n);
     stats->nhost_span = n;
     for (size_t i = 0; i < n; i++)
-        place(g, stats, row[i], i);
+        place_host_span(g, stats, row[i], i);
     arena_free(scratch);
 }

@@ -48,7 +48,7 @@ static uint32_t entry_of(NameIndex *x, const OpSpan *s)
     return x->recent[slot].name == s->name ? x->recent[slot].id : look_up(x, s, slot);
 }
 
-static void swap(int64_t *a, int64_t *b)
+static void swap_numbers(int64_t *a, int64_t *b)
 {
     int64_t t = *a;
     *a = *b;
@@ -82,7 +82,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
                 j--;
             if (i >= j)
                 break;
-            swap(&v[i++], &v[j--]);
+            swap_numbers(&v[i++], &v[j--]);
         }
         if (k <= j)
             high = j + 1;
@@ -91,7 +91,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
     }
     for (size_t i = low + 1; i < high; i++)
         for (size_t j = i; j > low && v[j] < v[j - 1]; j--)
-            swap(&v[j], &v[j - 1]);
+            swap_numbers(&v[j], &v[j - 1]);
 }
 
 /* Mean of the two middle values, cut to an integer as the vendor's. */
@@ -117,7 +117,7 @@ static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
         if (v[i] < v[next])
             next = i;
     if (next < n)
-        swap(&v[k + 1], &v[next]);
+        swap_numbers(&v[k + 1], &v[next]);
     *from = k;
     return (int64_t)percentile_sorted(v, n, q);
 }

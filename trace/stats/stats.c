@@ -97,7 +97,7 @@ static void move_names(Gather *g, TraceStats *s)
 }
 
 /* From rows to the final lists. */
-static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
+static void collect_stats(Gather *g, TraceStats *s, const TraceReadOptions *o)
 {
     assign_inferences(g, s);
     assign_operators(g);
@@ -114,7 +114,7 @@ static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
     collect_compiles(g, s);
 }
 
-static void describe(TraceStats *s)
+static void describe_stats(TraceStats *s)
 {
     mark_warm_up(s);
     describe_latency(s);
@@ -135,15 +135,15 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
     return s;
 }
 
-static Status finish(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
-                     TraceStats **ret)
+static Status finish_stats(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
+                           TraceStats **ret)
 {
     if (!st)
-        collect(g, s, o);
+        collect_stats(g, s, o);
     gather_free(g);
     if (st)
         return st;
-    describe(s);
+    describe_stats(s);
     *ret = s;
     return STATUS_OK;
 }
@@ -157,7 +157,7 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
     g->several = npath > 1;
     for (size_t i = 0; i < npath && !st; i++)
         st = read_one(g, s, path[i], NULL, 0, o, diag);
-    return finish(g, s, o, st, ret);
+    return finish_stats(g, s, o, st, ret);
 }
 
 Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
@@ -165,5 +165,5 @@ Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t s
 {
     Gather *g = gather_new();
     TraceStats *s = stats_new(a, 1);
-    return finish(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
+    return finish_stats(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
 }

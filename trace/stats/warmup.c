@@ -23,7 +23,7 @@ static double median_of(int64_t *scratch, const int64_t *value, size_t n)
 }
 
 /* How far from the median a latency may lie and still be like the others. */
-static double tolerance(int64_t *scratch, const int64_t *value, size_t n, double median)
+static double latency_tolerance(int64_t *scratch, const int64_t *value, size_t n, double median)
 {
     for (size_t i = 0; i < n; i++)
         scratch[i] = llabs(value[i] - (int64_t)median);
@@ -45,7 +45,7 @@ static size_t leading_outliers(Arena *a, const int64_t *value, size_t n)
     int64_t *scratch = ARENA_ARRAY(a, int64_t, n);
     const int64_t *tail = value + n / 2;
     double median = median_of(scratch, tail, n - n / 2);
-    double far = tolerance(scratch, tail, n - n / 2, median);
+    double far = latency_tolerance(scratch, tail, n - n / 2, median);
     size_t k = 0;
     while (k < n / 4 && (double)value[k] > median + far)
         k++;
