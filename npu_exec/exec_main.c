@@ -60,8 +60,8 @@ static Status run_labels(const ExecOptions *o, Sim *sim, Recorder *recorder, Dia
 }
 
 /* The simulation, recorded when there is a trace to write. */
-static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
-                       Diag *diag)
+static Status simulate_run(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
+                           Diag *diag)
 {
     if (!o->record.trace && !o->record.csv && !o->record.memory_flow)
         return sim_run(a, plan, &o->sim, NULL, ret, diag);
@@ -103,7 +103,7 @@ static Status simulate_members(Arena *a, const ExecOptions *o, const RunPlan *ow
         st = run_plan(a, silicon_member(a, own->silicon, k), own->program, o->devices, notes, &plan,
                       diag);
         if (!st)
-            st = simulate(a, &one, plan, &result, diag);
+            st = simulate_run(a, &one, plan, &result, diag);
     }
     return st;
 }
@@ -114,7 +114,7 @@ static bool is_stdout(const char *path)
 }
 
 /* Values instead of times. */
-static Status execute(const ExecOptions *o, const Model *m, Precision precision, Diag *diag)
+static Status execute_values(const ExecOptions *o, const Model *m, Precision precision, Diag *diag)
 {
     if (precision == PRECISION_ASSUMED_PTQ)
         fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
@@ -186,10 +186,10 @@ static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const P
     return o->ranges   ? measure_ranges(a, o, m, diag)
            : o->layers ? measure_layers(a, o, m, diag)
            : o->data   ? execute_on_data(a, o, m, diag)
-                       : execute(o, m, precision, diag);
+                       : execute_values(o, m, precision, diag);
 }
 
-static Status run(Arena *a, const ExecOptions *o, Diag *diag)
+static Status run_exec(Arena *a, const ExecOptions *o, Diag *diag)
 {
     Notes notes;
     notes_init(&notes, a);
@@ -214,7 +214,7 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
                         "--fill %llu: a task holds %lld image%s; see --batch",
                         (unsigned long long)o->fill, (long long)images, images == 1 ? "" : "s");
     SimResult result;
-    st = simulate(a, o, plan, &result, diag);
+    st = simulate_run(a, o, plan, &result, diag);
     if (!st && o->members)
         st = simulate_members(a, o, plan, &notes, diag);
     if (!st) {
@@ -254,7 +254,7 @@ static Outputs outputs_of(const ExecOptions *o)
 /* Every word that names something which is there may be read, beside where it is and where it
  * leads; the outputs' folders may be written.  Where the kernel has no sandbox the run goes on
  * without. */
-static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
+static void enter_sandbox(Arena *a, const ExecOptions *o, int argc, char **argv)
 {
     SandboxPaths *p = ARENA_NEW(a, SandboxPaths);
     for (int i = 1; i < argc; i++) {
@@ -302,7 +302,7 @@ static Status load_kernels(const ExecOptions *o, Diag *diag)
 }
 
 /* What `npu-advise doctor` asks for. */
-static Status doctor(Arena *a, const char *path, Diag *diag)
+static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
 {
     bool fast;
     const char *fact = onednn_about(a, &fast);
@@ -335,7 +335,7 @@ int main(int argc, char **argv)
     if (!st && o.help) {
         exec_options_help(stdout);
     } else if (!st && o.doctor) {
-        st = doctor(a, o.doctor, &diag);
+        st = write_doctor_report(a, o.doctor, &diag);
     } else if (!st) {
         if (!o.record.trace)
             o.record.trace = getenv(profiler_variable);
@@ -345,11 +345,11 @@ int main(int argc, char **argv)
         if (!st && o.values)
             st = load_kernels(&o, &diag);
         if (!st) {
-            confine(a, &o, argc, argv);
+            enter_sandbox(a, &o, argc, argv);
             st = check_outputs(&o, &diag);
         }
         if (!st)
-            st = run(a, &o, &diag);
+            st = run_exec(a, &o, &diag);
     }
     if ((fflush(stdout) != 0 || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

@@ -19,8 +19,8 @@ static inline __attribute__((always_inline)) VNNI __m512i four_at(const uint8_t 
 
 /* Of n pixels and one block of channels or two; unrolled, so that all sums stay in registers. */
 static inline __attribute__((always_inline)) VNNI void
-tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_t *sum, int64_t stride,
-     int64_t nchannel, const int n, const bool two)
+sum_byte_tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_t *sum,
+              int64_t stride, int64_t nchannel, const int n, const bool two)
 {
     const int64_t step = BYTE_CHANNELS * 4;
     const int8_t *v = w + k->nrun * k->fours * step;
@@ -61,7 +61,7 @@ typedef void Tile(const ByteWindow *k, const void *const *x, const int8_t *w, in
     VNNI static void name(const ByteWindow *k, const void *const *x, const int8_t *w,              \
                           int32_t *sum, int64_t stride, int64_t nchannel)                          \
     {                                                                                              \
-        tile(k, x, w, sum, stride, nchannel, n, two);                                              \
+        sum_byte_tile(k, x, w, sum, stride, nchannel, n, two);                                     \
     }
 #define TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 #define BOTH(n)  TILE(one_##n, n, false) TILE(two_##n, n, true)
@@ -125,8 +125,8 @@ VNNI void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint
 
 /* Of four pixels and some quarters of the channels; a pixel that is none is the first one. */
 static inline __attribute__((always_inline)) VNNI void
-tile_apart(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8_t *w,
-           int32_t *ret_sum, const int quarters)
+tile_depthwise(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8_t *w,
+               int32_t *ret_sum, const int quarters)
 {
     __m512i sum[APART_PIXELS][4];
 #pragma GCC unroll 4
@@ -150,22 +150,22 @@ tile_apart(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8
             _mm512_storeu_si512(ret_sum + p * APART_CHANNELS + q * QUARTER, sum[p][q]);
 }
 
-#define APART(n)                                                                                   \
-    VNNI static void apart_##n(const ByteWindow *k, const uint8_t *const x[APART_PIXELS],          \
-                               const int8_t *w, int32_t *ret_sum)                                  \
+#define DEPTHWISE(n)                                                                               \
+    VNNI static void depthwise_##n(const ByteWindow *k, const uint8_t *const x[APART_PIXELS],      \
+                                   const int8_t *w, int32_t *ret_sum)                              \
     {                                                                                              \
-        tile_apart(k, x, w, ret_sum, n);                                                           \
+        tile_depthwise(k, x, w, ret_sum, n);                                                       \
     }
 #define QUARTERS(X) X(1) X(2) X(3) X(4)
-QUARTERS(APART)
+QUARTERS(DEPTHWISE)
 
-#define APARTS(n) apart_##n,
+#define DEPTHWISE_KERNELS(n) depthwise_##n,
 
 void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
                      const int8_t *w, int64_t n, int32_t *ret_sum)
 {
     static void (*const of[])(const ByteWindow *, const uint8_t *const *, const int8_t *,
-                              int32_t *) = {QUARTERS(APARTS)};
+                              int32_t *) = {QUARTERS(DEPTHWISE_KERNELS)};
     for (int64_t p = 0; p < npixel; p += APART_PIXELS, ret_sum += APART_PIXELS * APART_CHANNELS) {
         const uint8_t *pixel[APART_PIXELS];
         for (int64_t i = 0; i < APART_PIXELS; i++)

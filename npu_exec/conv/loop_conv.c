@@ -45,13 +45,13 @@ static int64_t channels_of(const LoopConv *c)
 }
 
 /* Bytes of an element. */
-static size_t item(const LoopConv *c)
+static size_t element_size(const LoopConv *c)
 {
     return c->w.bytes ? 1 : sizeof(int16_t);
 }
 
 /* Elements behind the last one of a slab that are read. */
-static size_t beyond(const LoopConv *c)
+static size_t overread_elements(const LoopConv *c)
 {
     return c->w.bytes ? BYTE_BEYOND : WORD_BEYOND;
 }
@@ -121,7 +121,7 @@ bool loop_conv_borrows(const LoopConv *c)
 }
 
 /* What is nothing, as it is multiplied. */
-static uint8_t nothing(const LoopConv *c, int32_t zero)
+static uint8_t padding_value(const LoopConv *c, int32_t zero)
 {
     return c->w.bytes ? (uint8_t)(zero + (c->x == DT_INT8 ? 128 : 0)) : 0;
 }
@@ -129,7 +129,7 @@ static uint8_t nothing(const LoopConv *c, int32_t zero)
 void loop_conv_less(const LoopConv *c, int32_t zero_x, int32_t *ret_less)
 {
     for (int64_t m = 0; m < c->s.m; m++)
-        ret_less[m] = nothing(c, zero_x) * c->w.sum[m];
+        ret_less[m] = padding_value(c, zero_x) * c->w.sum[m];
 }
 
 /* ---- what a slab sees ---- */
@@ -145,7 +145,7 @@ typedef struct {
 } LoopRun;
 
 /* As it is multiplied: unsigned bytes, signed ones 128 higher, or words less the zero point. */
-static void copy(const LoopRun *r, const uint8_t *from, uint8_t *to, size_t n)
+static void widen_elements(const LoopRun *r, const uint8_t *from, uint8_t *to, size_t n)
 {
     bool is_signed = r->c->x == DT_INT8;
     if (!r->c->w.bytes)
@@ -158,7 +158,7 @@ static void copy(const LoopRun *r, const uint8_t *from, uint8_t *to, size_t n)
 }
 
 /* Columns of a line of the slab that are the image's, behind the pad. */
-static int64_t inside(const LoopConv *c)
+static int64_t columns_inside(const LoopConv *c)
 {
     int64_t there = c->cut.columns - c->s.pw;
     if (c->cut.pixels)
@@ -170,27 +170,28 @@ static int64_t inside(const LoopConv *c)
 static void copy_line(const LoopRun *r, int64_t image, int64_t h, uint8_t *to)
 {
     const ConvShape *s = &r->c->s;
-    size_t size = item(r->c), line = (size_t)(r->c->cut.columns * s->c) * size;
-    size_t before = (size_t)(s->pw * s->c) * size, there = (size_t)(inside(r->c) * s->c);
-    uint8_t none = nothing(r->c, r->zero);
+    size_t size = element_size(r->c), line = (size_t)(r->c->cut.columns * s->c) * size;
+    size_t before = (size_t)(s->pw * s->c) * size, there = (size_t)(columns_inside(r->c) * s->c);
+    uint8_t none = padding_value(r->c, r->zero);
     if (h < 0 || h >= s->h || !there) {
         memset(to, none, line);
         return;
     }
     memset(to, none, before);
-    copy(r, r->x + (image * s->h + h) * s->w * s->c, to + before, there);
+    widen_elements(r, r->x + (image * s->h + h) * s->w * s->c, to + before, there);
     memset(to + before + there * size, none, line - before - there * size);
 }
 
-static void copy_slab(const LoopRun *r, const Slab *at, uint8_t *to)
+static void copy_row_tile(const LoopRun *r, const Slab *at, uint8_t *to)
 {
     const ConvShape *s = &r->c->s;
     const SlabCut *cut = &r->c->cut;
     size_t line = (size_t)(cut->columns * s->c);
     if (cut->pixels)
-        copy(r, r->x + at->first * s->c, to, line);
+        widen_elements(r, r->x + at->first * s->c, to, line);
     for (int64_t i = 0; i < cut->lines && !cut->pixels; i++)
-        copy_line(r, at->image, at->first * s->sh - s->ph + i, to + (size_t)i * line * item(r->c));
+        copy_line(r, at->image, at->first * s->sh - s->ph + i,
+                  to + (size_t)i * line * element_size(r->c));
 }
 
 /* Pixels of the slab in order, each where the first element is that it sees. */
@@ -203,7 +204,7 @@ typedef struct {
 static Walk walk_from(const LoopConv *c, const uint8_t *first, int64_t row)
 {
     const ConvShape *s = &c->s;
-    size_t pixel = (size_t)s->c * item(c), line = (size_t)(s->sh * c->cut.columns) * pixel;
+    size_t pixel = (size_t)s->c * element_size(c), line = (size_t)(s->sh * c->cut.columns) * pixel;
     size_t next = (size_t)s->sw * pixel, back = (size_t)(c->cut.width - 1) * next;
     return c->cut.pixels ? (Walk){first + (size_t)row * pixel, 0, pixel, pixel}
                          : (Walk){first + (size_t)row * line, 0, next, line - back};
@@ -278,7 +279,7 @@ static void sum_blocks(const Bench *bench, int64_t group, int64_t b, int64_t n)
     const LoopConv *c = bench->r->c;
     const int64_t all = slab_pixels(&c->cut, &bench->at);
     const int64_t m = group * (c->s.m / c->s.group) + b * BLOCK_CHANNELS;
-    const uint8_t *image = bench->image + (size_t)(group * channels_of(c)) * item(c);
+    const uint8_t *image = bench->image + (size_t)(group * channels_of(c)) * element_size(c);
     const Blocks k = blocks_of(c, group * c->w.blocks + b, n, bench->weights);
     Walk walk = walk_from(c, image, bench->at.again);
     for (int64_t p = 0; p < all; p += TAKEN_PIXELS) {
@@ -314,7 +315,7 @@ static void hand_over_part(const Bench *bench, const Part *part, int64_t p, int6
     hand_over(bench, part->row * part->width + p - again, count, part->m, part->n, sum, stride);
 }
 
-static void sum_words_apart(const Bench *bench, const Part *part, const uint8_t *w)
+static void sum_words_depthwise(const Bench *bench, const Part *part, const uint8_t *w)
 {
     const LoopConv *c = bench->r->c;
     const ConvShape *s = &c->s;
@@ -350,7 +351,7 @@ typedef struct {
 static Columns columns_from(const LoopConv *c, int64_t first)
 {
     int64_t most = laid_columns(c), left = c->cut.columns - first, n = left < most ? left : most;
-    int64_t begins = c->s.pw - first, ends = begins + inside(c);
+    int64_t begins = c->s.pw - first, ends = begins + columns_inside(c);
     int64_t from = begins < 0   ? 0
                    : begins < n ? begins
                                 : n,
@@ -367,7 +368,7 @@ static void lay_stretch(const Bench *bench, const Part *part, int64_t first)
     const LoopConv *c = bench->r->c;
     const ConvShape *s = &c->s;
     const Columns at = columns_from(c, first);
-    const uint8_t none = nothing(c, bench->r->zero), flip = c->x == DT_INT8 ? 0x80 : 0;
+    const uint8_t none = padding_value(c, bench->r->zero), flip = c->x == DT_INT8 ? 0x80 : 0;
     uint8_t outside[APART_CHANNELS], *to = bench->room;
     memset(outside, (uint8_t)bench->r->zero, sizeof outside);
     for (int64_t top = 0; top < s->kh; top += 4, to += laid_columns(c) * LAID) {
@@ -383,7 +384,7 @@ static void lay_stretch(const Bench *bench, const Part *part, int64_t first)
     }
 }
 
-static void sum_bytes_apart(const Bench *bench, const Part *part, const uint8_t *w)
+static void sum_bytes_depthwise(const Bench *bench, const Part *part, const uint8_t *w)
 {
     const LoopConv *c = bench->r->c;
     const ByteWindow k = {c->run, c->w.nrun, 1};
@@ -399,7 +400,7 @@ static void sum_bytes_apart(const Bench *bench, const Part *part, const uint8_t 
     }
 }
 
-static void sum_apart(const Bench *bench)
+static void sum_depthwise(const Bench *bench)
 {
     const LoopConv *c = bench->r->c;
     bool pixels = c->cut.pixels;
@@ -409,8 +410,8 @@ static void sum_apart(const Bench *bench)
             int64_t m = b * c->w.channels, left = c->s.m - m;
             Part part = {row, pixels ? again : 0, pixels ? c->cut.rows : c->cut.width, m,
                          left < c->w.channels ? left : c->w.channels};
-            (c->w.bytes ? sum_bytes_apart : sum_words_apart)(bench, &part,
-                                                             c->w.data + (size_t)b * c->w.block);
+            (c->w.bytes ? sum_bytes_depthwise
+                        : sum_words_depthwise)(bench, &part, c->w.data + (size_t)b * c->w.block);
         }
 }
 
@@ -419,13 +420,13 @@ static void sum_rows_given(const Bench *bench)
 {
     const LoopConv *c = bench->r->c;
     int64_t all = slab_pixels(&c->cut, &bench->at), depth = c->s.c;
-    const uint8_t *first = bench->image + (size_t)(bench->at.again * depth) * item(c);
+    const uint8_t *first = bench->image + (size_t)(bench->at.again * depth) * element_size(c);
     for (int64_t m = 0; m < c->s.m; m += APART_CHANNELS) {
         int32_t sum[BORROWING_PIXELS * APART_CHANNELS];
         int64_t n = c->s.m - m < APART_CHANNELS ? c->s.m - m : APART_CHANNELS;
         for (int64_t k = 0; k < n; k++)
             for (int64_t p = 0; p < all; p++) {
-                const uint8_t *x = first + (size_t)(p * depth) * item(c);
+                const uint8_t *x = first + (size_t)(p * depth) * element_size(c);
                 const int8_t *w = bench->r->given + (m + k) * depth;
                 sum[p * APART_CHANNELS + k] =
                     c->w.bytes ? byte_row(x, w, depth)
@@ -443,8 +444,8 @@ static bool lay_bench(const LoopRun *r, int thread, Bench *b)
     const LoopConv *c = r->c;
     const SlabCut *cut = &c->cut;
     size_t seen = lays_lines(c) ? (size_t)(c->w.nrun / c->s.kw * laid_columns(c)) * LAID
-                                : (size_t)(cut->lines * cut->columns * c->s.c) * item(c);
-    size_t rest = beyond(c) * item(c);
+                                : (size_t)(cut->lines * cut->columns * c->s.c) * element_size(c);
+    size_t rest = overread_elements(c) * element_size(c);
     bool widens =
         !c->w.bytes && !c->w.wide && !c->borrows && cut->rows * cut->width >= WIDENED_PIXELS;
     b->room = c->direct ? NULL : slab_room(thread, SLAB_IMAGE, seen + rest);
@@ -458,7 +459,7 @@ static bool lay_bench(const LoopRun *r, int thread, Bench *b)
     return true;
 }
 
-static void run_slab(void *user, int64_t i, int thread)
+static void run_row_tile(void *user, int64_t i, int thread)
 {
     LoopRun *r = user;
     const LoopConv *c = r->c;
@@ -468,8 +469,8 @@ static void run_slab(void *user, int64_t i, int thread)
         return;
     }
     if (bench.room && !lays_lines(c))
-        copy_slab(r, &bench.at, bench.room);
-    (c->borrows ? sum_rows_given : c->w.apart ? sum_apart : sum_together)(&bench);
+        copy_row_tile(r, &bench.at, bench.room);
+    (c->borrows ? sum_rows_given : c->w.apart ? sum_depthwise : sum_together)(&bench);
 }
 
 bool loop_conv_run(LoopConv *c, const uint8_t *x, int32_t zero_x, const void *weights,
@@ -477,7 +478,7 @@ bool loop_conv_run(LoopConv *c, const uint8_t *x, int32_t zero_x, const void *we
 {
     LoopRun r = {.c = c, .x = x, .zero = zero_x, .given = weights, .take = take, .user = user};
     bool ok = true;
-    team_run(slab_count(&c->cut), run_slab, &r);
+    team_run(slab_count(&c->cut), run_row_tile, &r);
     for (int i = 0; i < team_size(); i++)
         ok &= !r.failed[i];
     return ok;

@@ -112,7 +112,7 @@ static void *open_library(void)
 }
 
 /* Where there is no memory 2.x also writes to where an object was not made. */
-static void crashed(int signal_number)
+static void on_load_crash(int signal_number)
 {
     (void)signal_number;
     leave_now(2, "oneDNN broke off while it was loaded: --kernels plain does without it, --memory "
@@ -145,9 +145,9 @@ static bool start_library(void)
     return ok;
 }
 
-static bool start(void)
+static bool start_guarded(void)
 {
-    struct sigaction guard = {.sa_handler = crashed}, before;
+    struct sigaction guard = {.sa_handler = on_load_crash}, before;
     end_without_memory();
     sigaction(SIGSEGV, &guard, &before);
     bool ok = start_library();
@@ -159,7 +159,7 @@ static bool start(void)
 const char *onednn_load(OnednnUse use)
 {
     setenv("OMP_WAIT_POLICY", "passive", 0); /* threads that spin are in the way of others */
-    if (!library.ready && !start())
+    if (!library.ready && !start_guarded())
         return NULL;
     const dnnl_version_t *v = library.dnnl_version();
     snprintf(library.name, sizeof library.name, "oneDNN %d.%d.%d", v->major, v->minor, v->patch);
@@ -198,7 +198,7 @@ bool onednn_adds_bytes(void)
     }
 }
 
-static const char *instructions(void)
+static const char *isa_name(void)
 {
     static const struct {
         dnnl_cpu_isa_t isa;
@@ -227,7 +227,7 @@ const char *onednn_about(Arena *a, bool *ret_fast)
                             "libdnnl.so.%d is not there: values run through plain kernels, slower; "
                             "install libdnnl%d, or the package of another name that has it",
                             DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
-    return arena_printf(a, "%s, %s: floats run through it, bytes %s", name, instructions(),
+    return arena_printf(a, "%s, %s: floats run through it, bytes %s", name, isa_name(),
                         byte_sums_are_there() ? "through loops of our own"
                         : onednn_adds_bytes() ? "too"
                                               : "in 16-bit words, for want of VNNI");

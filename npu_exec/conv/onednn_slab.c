@@ -16,7 +16,7 @@ void onednn_slab_free(OnednnSlab *s)
     *s = (OnednnSlab){0};
 }
 
-static OnednnView wanted(const_dnnl_primitive_desc_t desc, dnnl_query_t what)
+static OnednnView wanted_view(const_dnnl_primitive_desc_t desc, dnnl_query_t what)
 {
     return onednn()->dnnl_primitive_desc_query_md(desc, what, 0);
 }
@@ -28,7 +28,7 @@ static bool lies_there(const OnednnSlab *b)
                              slab_reach(s->oh, s->sh, s->kh, s->dh) <= s->h);
 }
 
-static bool describe_slab(DType x, OnednnSlab *b, dnnl_primitive_desc_t *ret)
+static bool describe_row_tile(DType x, OnednnSlab *b, dnnl_primitive_desc_t *ret)
 {
     const ConvShape *s = &b->s;
     OnednnTensor image =
@@ -63,10 +63,10 @@ bool onednn_slab_make(const ConvShape *s, DType x, const int8_t *w, OnednnSlab *
     ret->cut = slab_cut(s);
     ret->direct = lies_there(ret);
     team_alone(1); /* each slab is one thread's */
-    bool ok = describe_slab(x, ret, &desc) &&
-              onednn_pack(&weights, wanted(desc, dnnl_query_weights_md), &ret->weights);
+    bool ok = describe_row_tile(x, ret, &desc) &&
+              onednn_pack(&weights, wanted_view(desc, dnnl_query_weights_md), &ret->weights);
     team_alone(0);
-    OnednnView scratch = ok ? wanted(desc, dnnl_query_scratchpad_md) : NULL;
+    OnednnView scratch = ok ? wanted_view(desc, dnnl_query_scratchpad_md) : NULL;
     ret->scratch_bytes = scratch ? onednn()->dnnl_memory_desc_get_size(scratch) : 0;
     if (desc) /* what runs has one of its own, which it shares with others of its shape */
         onednn()->dnnl_primitive_desc_destroy(desc);
@@ -103,7 +103,8 @@ static bool lay_benches(const OnednnSlab *b)
         ok = w->image && w->sum && scratch &&
              describe_memory(ONEDNN_VIEW(b->image.desc), NULL, &w->given_memory) &&
              describe_memory(ONEDNN_VIEW(b->sums.desc), w->sum, &w->sum_memory) &&
-             describe_memory(wanted(desc, dnnl_query_scratchpad_md), scratch, &w->scratch_memory);
+             describe_memory(wanted_view(desc, dnnl_query_scratchpad_md), scratch,
+                             &w->scratch_memory);
     }
     return ok;
 }
@@ -150,7 +151,7 @@ static void copy_lines(const SlabRun *r, int64_t image, int64_t top, uint8_t *to
     }
 }
 
-static void run_slab(void *user, int64_t i, int thread)
+static void run_row_tile(void *user, int64_t i, int thread)
 {
     SlabRun *r = user;
     const ConvShape *s = &r->b->s;
@@ -182,7 +183,7 @@ bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, ConvTake *ta
     SlabRun r = {.b = b, .x = x, .zero = zero, .take = take, .user = user};
     bool ok = lay_benches(b);
     if (ok)
-        team_run(slab_count(&b->cut), run_slab, &r);
+        team_run(slab_count(&b->cut), run_row_tile, &r);
     for (int i = 0; i < team_size(); i++)
         ok &= !r.failed[i];
     clear_benches();

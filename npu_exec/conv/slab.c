@@ -12,8 +12,8 @@ int64_t slab_reach(int64_t out, int64_t stride, int64_t kernel, int64_t dilation
 
 /* Rows or columns of the image, pads before it included, that all windows see; those that are
  * there where windows of that number fit as well. */
-static int64_t seen(int64_t there, int64_t before, int64_t out, int64_t stride, int64_t kernel,
-                    int64_t dilation)
+static int64_t extent_seen(int64_t there, int64_t before, int64_t out, int64_t stride,
+                           int64_t kernel, int64_t dilation)
 {
     int64_t reached = slab_reach(out, stride, kernel, dilation), whole = there + before;
     bool fits = whole >= reached && (whole - (kernel - 1) * dilation - 1) / stride + 1 == out;
@@ -48,7 +48,7 @@ SlabCut slab_cut(const ConvShape *s)
     int64_t least = (team_size() + c.images - 1) / c.images;
     slabs = slabs < least ? least : slabs > c.in_all ? c.in_all : slabs;
     c.rows = even_rows(&c, slabs > c.in_all ? 1 : (c.in_all + slabs - 1) / slabs);
-    c.columns = pixels ? c.rows : seen(s->w, s->pw, s->ow, s->sw, s->kw, s->dw);
+    c.columns = pixels ? c.rows : extent_seen(s->w, s->pw, s->ow, s->sw, s->kw, s->dw);
     c.lines = pixels ? 1 : slab_reach(c.rows, s->sh, s->kh, s->dh);
     return c;
 }

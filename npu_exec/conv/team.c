@@ -39,7 +39,7 @@ static struct {
           .wake = PTHREAD_COND_INITIALIZER,
           .done = PTHREAD_COND_INITIALIZER};
 
-static void find(void *library, const char *name, void *ret_function)
+static void find_symbol(void *library, const char *name, void *ret_function)
 {
     void *at = dlsym(library, name);
     memcpy(ret_function, &at, sizeof at);
@@ -48,8 +48,8 @@ static void find(void *library, const char *name, void *ret_function)
 void team_use(void *library)
 {
     Ask *most = NULL;
-    find(library, "omp_set_num_threads", &team.tell);
-    find(library, "omp_get_max_threads", &most);
+    find_symbol(library, "omp_set_num_threads", &team.tell);
+    find_symbol(library, "omp_get_max_threads", &most);
     int n = team.tell && most ? most() : 1;
     team.size = n < 1 ? 1 : n > TEAM_MOST ? TEAM_MOST : n;
 }
@@ -89,7 +89,7 @@ static int64_t now_ns(void)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-static void relax(void)
+static void cpu_relax(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -103,13 +103,13 @@ static void relax(void)
 enum { AWAKE_NS = 200000, LOOKS = 64 };
 
 /* Whether the state differs from `was` before it is time to sleep. */
-static bool changes(long long was)
+static bool wait_for_change(long long was)
 {
     for (int64_t end = now_ns() + AWAKE_NS; now_ns() < end;)
         for (int i = 0; i < LOOKS; i++) {
             if (atomic_load_explicit(&team.state, memory_order_relaxed) != was)
                 return true;
-            relax();
+            cpu_relax();
         }
     return false;
 }
@@ -131,7 +131,7 @@ static void sleep_until_work(long long seen)
     pthread_mutex_unlock(&team.lock);
 }
 
-static void leave(void)
+static void retire_worker(void)
 {
     long long before = atomic_fetch_sub(&team.state, 1);
     if ((before & (JOINED | OPEN)) != 1 || !atomic_load(&team.awaiting))
@@ -159,7 +159,7 @@ static void await_ready(void)
     pthread_mutex_unlock(&team.lock);
 }
 
-static void *serve(void *number)
+static void *run_worker(void *number)
 {
     int thread = (int)(intptr_t)number;
     team_alone(1);
@@ -167,12 +167,12 @@ static void *serve(void *number)
     for (long long seen = 0, state;;) {
         state = atomic_load(&team.state);
         if (!may_join(state, seen)) {
-            if (!changes(state))
+            if (!wait_for_change(state))
                 sleep_until_work(seen);
         } else if (atomic_compare_exchange_weak(&team.state, &state, state + 1)) {
             seen = state / NUMBER;
             take_turns(&team.work, thread);
-            leave();
+            retire_worker();
         }
     }
     return NULL;
@@ -186,7 +186,7 @@ static void start_threads(void)
     sigset_t before = leave_hold();
     while (team.started < team.size - 1) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)(team.started + 1)) != 0) {
+        if (pthread_create(&thread, NULL, run_worker, (void *)(intptr_t)(team.started + 1)) != 0) {
             team.size = team.started + 1;
             break;
         }
@@ -209,7 +209,7 @@ static void wake_sleepers(void)
 static void await_joined(void)
 {
     for (long long s; (s = atomic_load(&team.state)) & JOINED;)
-        if (!changes(s)) {
+        if (!wait_for_change(s)) {
             pthread_mutex_lock(&team.lock);
             atomic_store(&team.awaiting, true);
             while (atomic_load(&team.state) & JOINED)

@@ -27,7 +27,7 @@ static const char *file_of(Arena *a, const char *dir, size_t i)
     return access(npy, R_OK) == 0 ? npy : arena_printf(a, "%s/input_%zu.pb", dir, i);
 }
 
-static void bind(Arena *a, Tensor *t, const char *path)
+static void bind_input(Arena *a, Tensor *t, const char *path)
 {
     ValueFile f;
     Diag unsaid;
@@ -58,6 +58,6 @@ void bind_known_inputs(Arena *a, Model *m, const CompileOptions *o, const char *
     for (size_t i = 0; i < m->graph->ninput; i++) {
         Tensor *t = &m->graph->tensor[m->graph->input[i]];
         if (t->shape.rank == 0 || t->shape.rank == 1)
-            bind(a, t, file_of(a, dir, i));
+            bind_input(a, t, file_of(a, dir, i));
     }
 }

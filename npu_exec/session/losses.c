@@ -66,7 +66,7 @@ void value_losses_close(Losses *l)
         let_go(&l->row[i]);
 }
 
-static bool compare(Row *r, const Value *codes)
+static bool compare_values(Row *r, const Value *codes)
 {
     const float *x = value_floats(r->held);
     for (int64_t i = 0; x && i < codes->count && i < r->held->count; i++) {
@@ -93,14 +93,14 @@ Status value_losses_see(void *losses, TensorId id, Value *v, Diag *diag)
             v->refs++;
         }
         if (r->to == id && r->held && value_is_bytes(v)) {
-            ok = compare(r, v) && ok;
+            ok = compare_values(r, v) && ok;
             let_go(r);
         }
     }
     return ok ? STATUS_OK : diag_set(diag, STATUS_INPUT, NULL, NULL, "no memory for values");
 }
 
-static double decibels(const Row *r)
+static double sqnr_db(const Row *r)
 {
     return r->error2 > 0 ? fmin(10 * log10(r->signal2 / r->error2), MOST_DB) : MOST_DB;
 }
@@ -108,7 +108,7 @@ static double decibels(const Row *r)
 static int by_loss(const void *x, const void *y)
 {
     const Row *a = x, *b = y;
-    double da = decibels(a), db = decibels(b);
+    double da = sqnr_db(a), db = sqnr_db(b);
     return da != db ? COMPARE(da, db) : COMPARE(a->to, b->to);
 }
 
@@ -128,7 +128,7 @@ Status value_losses_write(Losses *l, size_t images, const char *path, Diag *diag
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "tensor", l->graph->tensor[r->from].name);
-        cJSON_AddNumberToObject(o, "sqnr_db", round(100 * decibels(r)) / 100);
+        cJSON_AddNumberToObject(o, "sqnr_db", round(100 * sqnr_db(r)) / 100);
         cJSON_AddNumberToObject(o, "clipped", r->clipped / r->count);
         cJSON_AddItemToArray(list, o);
     }

@@ -92,8 +92,8 @@ static Status one_of(const char *option, const char *value, const char *const *w
 }
 
 /* *ret: whether it is the second of two words. */
-static Status either(const char *option, const char *value, const char *first, const char *second,
-                     bool *ret, Diag *diag)
+static Status parse_choice(const char *option, const char *value, const char *first,
+                           const char *second, bool *ret, Diag *diag)
 {
     bool is_second = strcmp(value, second) == 0;
     if (!is_second && strcmp(value, first) != 0)
@@ -127,7 +127,7 @@ Status option_set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *d
 Status option_set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    return either("api", value, "queue", "sync", &o->sim.blocking, diag);
+    return parse_choice("api", value, "queue", "sync", &o->sim.blocking, diag);
 }
 
 Status option_set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
@@ -181,7 +181,7 @@ Status option_set_receive(ExecOptions *o, Arena *a, const char *value, Diag *dia
 Status option_set_host(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    return either("host", value, "modelled", "real", &o->host_real, diag);
+    return parse_choice("host", value, "modelled", "real", &o->host_real, diag);
 }
 
 Status option_set_seed(ExecOptions *o, Arena *a, const char *value, Diag *diag)

@@ -13,7 +13,8 @@ bool application_queues(const Sim *s)
     return s->o.arrivals == ARRIVALS_CLOSED && s->o.submit > 0 && !s->o.blocking;
 }
 
-static void tell(const Sim *s, ApplicationWork what, uint32_t caller, uint64_t request, Ps ns)
+static void record_application(const Sim *s, ApplicationWork what, uint32_t caller,
+                               uint64_t request, Ps ns)
 {
     if (s->sink.application && request >= s->o.warmup)
         s->sink.application(s->sink.user, what, caller, s->heap.now - ns, s->heap.now);
@@ -40,8 +41,8 @@ bool application_holds(Sim *s, uint32_t worker)
 
 void application_prepared(Sim *s, uint32_t caller)
 {
-    tell(s, APPLICATION_BEFORE, caller, s->o.blocking ? s->job[caller].request : s->arrived,
-         s->o.submit);
+    record_application(s, APPLICATION_BEFORE, caller,
+                       s->o.blocking ? s->job[caller].request : s->arrived, s->o.submit);
     if (s->o.blocking)
         return;
     s->preparing = false;
@@ -50,7 +51,7 @@ void application_prepared(Sim *s, uint32_t caller)
 
 /* ---- after ---- */
 
-static void receive(Sim *s)
+static void schedule_receive(Sim *s)
 {
     s->receiving = true;
     event_put(&s->heap, s->heap.now + s->o.receive, 0, EVENT_RECEIVED, 0);
@@ -67,7 +68,7 @@ static bool queue_result(Sim *s, uint32_t worker)
     if (s->receiving)
         s->results++;
     else
-        receive(s);
+        schedule_receive(s);
     if (s->results > s->result.output_longest)
         s->result.output_longest = s->results;
     return true;
@@ -85,14 +86,14 @@ bool application_takes(Sim *s, uint32_t worker)
 
 uint32_t application_received(Sim *s, uint32_t caller)
 {
-    tell(s, APPLICATION_AFTER, caller, s->received++, s->o.receive);
+    record_application(s, APPLICATION_AFTER, caller, s->received++, s->o.receive);
     if (s->o.blocking)
         return caller;
     s->receiving = false;
     if (s->results == 0)
         return ID_NONE;
     s->results--;
-    receive(s);
+    schedule_receive(s);
     uint32_t worker = fifo_take(&s->blocked);
     s->results += worker != ID_NONE;
     return worker;

@@ -11,8 +11,8 @@ static const float rounder = 12582912.0f;
 
 /* Bounds as steps from the zero point, as floats: whole numbers, so that rounding stays within. NaN
  * becomes the lower end. */
-static inline __attribute__((always_inline)) int32_t quantized(float x, float scale, int32_t zero,
-                                                               float lo, float hi)
+static inline __attribute__((always_inline)) int32_t
+quantize_float(float x, float scale, int32_t zero, float lo, float hi)
 {
     float v = x / scale;
     v = v > lo ? v : lo;
@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) int32_t quantized(float x, float sc
     {                                                                                              \
         const float lo = (float)((least)-zero), hi = (float)((most)-zero);                         \
         for (size_t i = 0; i < n; i++)                                                             \
-            y[i] = (Byte)quantized(x[i], scale, zero, lo, hi);                                     \
+            y[i] = (Byte)quantize_float(x[i], scale, zero, lo, hi);                                \
     }                                                                                              \
     VECTORISED(convert_float_to_##name,                                                            \
                (const float *x, float scale, int32_t zero, Byte *ret_y, size_t n),                 \

@@ -52,7 +52,7 @@ static void move_on(const Stream *s, Cursor *c)
 /* What an attempt to start an engine led to. */
 typedef enum { BLOCKED, STARTED, DONE /* it took no time */ } Outcome;
 
-static Outcome occupy(Stream *s, Engine e, Ps ps)
+static Outcome occupy_engine(Stream *s, Engine e, Ps ps)
 {
     if (ps == 0)
         return DONE;
@@ -93,7 +93,7 @@ static Outcome try_dma(Stream *s)
     s->storing = !load;
     s->moving = load ? load_bytes(s) : entry_at(s, &s->store)->store_bytes;
     s->moving_work = work;
-    return occupy(s, ENGINE_DMA, work);
+    return occupy_engine(s, ENGINE_DMA, work);
 }
 
 static Outcome try_feed(Stream *s)
@@ -105,7 +105,7 @@ static Outcome try_feed(Stream *s)
     const PlanEntry *e = &s->plan->entry[s->feed];
     if (s->load.index <= e->first || s->array.index < s->fed_until[1])
         return BLOCKED;
-    return occupy(s, ENGINE_FEED, e->feed);
+    return occupy_engine(s, ENGINE_FEED, e->feed);
 }
 
 static Outcome try_array(Stream *s)
@@ -119,14 +119,14 @@ static Outcome try_array(Stream *s)
         return BLOCKED; /* store(k-2) is done too: it comes before load(k) on the DMA engine */
     if (first && (s->retire < e->after || (e->feed > 0 && s->feed <= s->array.entry)))
         return BLOCKED;
-    return occupy(s, ENGINE_ARRAY, e->array + (first ? e->command : 0));
+    return occupy_engine(s, ENGINE_ARRAY, e->array + (first ? e->command : 0));
 }
 
 static Outcome try_vector(Stream *s)
 {
     if (at_end(s, &s->vector) || s->array.index <= s->vector.index)
         return BLOCKED;
-    return occupy(s, ENGINE_VECTOR, entry_at(s, &s->vector)->vector);
+    return occupy_engine(s, ENGINE_VECTOR, entry_at(s, &s->vector)->vector);
 }
 
 static Outcome try_retire(Stream *s)
@@ -136,7 +136,7 @@ static Outcome try_retire(Stream *s)
     const PlanEntry *e = &s->plan->entry[s->retire];
     if (e->waits_store && s->store.entry <= s->retire)
         return BLOCKED;
-    return occupy(s, ENGINE_RETIRE, e->barrier);
+    return occupy_engine(s, ENGINE_RETIRE, e->barrier);
 }
 
 /* Bytes of the transfer under way that are over. */
@@ -149,7 +149,7 @@ static int64_t moved_of_transfer(const Stream *s)
 }
 
 /* What the engine was doing is done: its cursor moves on. */
-static void finish(Stream *s, Engine e)
+static void finish_engine(Stream *s, Engine e)
 {
     if (e == ENGINE_DMA) {
         s->moved = i64_add(s->moved, s->moving);
@@ -170,7 +170,7 @@ static void finish(Stream *s, Engine e)
 
 /* Starts every engine of the mask that can start; what is done at once wakes those that wait for
  * it. */
-static void start(Stream *s, uint32_t engines)
+static void start_engines(Stream *s, uint32_t engines)
 {
     static Outcome (*const attempt[ENGINE_COUNT])(Stream *) = {
         [ENGINE_DMA] = try_dma,       [ENGINE_FEED] = try_feed,     [ENGINE_ARRAY] = try_array,
@@ -181,7 +181,7 @@ static void start(Stream *s, uint32_t engines)
         engines &= engines - 1;
         if (s->busy[e] || attempt[e](s) != DONE)
             continue;
-        finish(s, e);
+        finish_engine(s, e);
         engines |= wakes[e];
     }
 }
@@ -196,15 +196,15 @@ void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *move
     s->load = s->store = s->array = s->vector = (Cursor){0};
     s->feed = s->retire = 0;
     s->fed_until[0] = s->fed_until[1] = 0;
-    start(s, ALL);
+    start_engines(s, ALL);
 }
 
 bool stream_done(Stream *s, Engine e)
 {
     s->busy[e] = false;
     s->busy_time[e] += s->heap->now - s->busy_since[e];
-    finish(s, e);
-    start(s, wakes[e]);
+    finish_engine(s, e);
+    start_engines(s, wakes[e]);
     if (s->retire < s->plan->nentry)
         return false;
     s->plan = NULL;

@@ -55,7 +55,7 @@ Ps link_time(const Silicon *si, int64_t bytes)
     return ps_service(i64_mul(packets, si->pcie_packet)); /* thousandths of ns are ps */
 }
 
-static Ps micros(int64_t milli_us)
+static Ps micros_to_ps(int64_t milli_us)
 {
     return i64_mul(milli_us, PS_PER_US / MILLI);
 }
@@ -82,7 +82,7 @@ static void add_transfer(RunPlan *r, const Step *s, bool write)
     r->stage[r->nstage++] = (Stage){.kind = kind,
                                     .name = write ? "WriteToDram" : "ReadFromDram",
                                     .step = s->id,
-                                    .service = micros(next ? si->pcie_setup_next : setup),
+                                    .service = micros_to_ps(next ? si->pcie_setup_next : setup),
                                     .wire = link_time(si, write ? s->bytes_in : s->bytes_out),
                                     .sigma_ppm = si->io_sigma / MILLI,
                                     .operator_index = INDEX_NONE,
@@ -96,7 +96,7 @@ static void add_task(Arena *a, RunPlan *r, const Step *s, Notes *notes)
     Stage submit = {.kind = STAGE_SUBMIT,
                     .name = "SendOperandTriple",
                     .step = s->id,
-                    .service = micros(si->submit),
+                    .service = micros_to_ps(si->submit),
                     .sigma_ppm = si->io_sigma / MILLI,
                     .operator_index = INDEX_NONE,
                     .handoff = true,

@@ -26,13 +26,13 @@ typedef struct {
     int64_t instruction_left; /* of the instruction memory, bytes */
 } Planner;
 
-static Ps cycles(const Planner *p, int64_t count, int64_t milli_cycles)
+static Ps cycles_time(const Planner *p, int64_t count, int64_t milli_cycles)
 {
     return silicon_cycles(p->si, i64_mul(count, milli_cycles));
 }
 
 /* Elements through a network shared by all slices. */
-static Ps network(const Planner *p, int64_t bytes, int64_t milli_rate)
+static Ps network_time(const Planner *p, int64_t bytes, int64_t milli_rate)
 {
     return silicon_cycles(p->si, i64_mul_div(i64_max(bytes, 0), MILLI * MILLI, milli_rate));
 }
@@ -76,7 +76,7 @@ static int64_t steps_of(const Planner *p, const LowOp *op)
 }
 
 /* Elements as the networks carry them: rows are padded to the width of the array. */
-static int64_t carried(const Planner *p, const LowOp *op)
+static int64_t padded_elements(const Planner *p, const LowOp *op)
 {
     int64_t row =
         i64_mul(i64_ceil_div(i64_max(op->w_out, 0), p->si->width_multiple), p->si->width_multiple);
@@ -88,38 +88,39 @@ static int64_t carried(const Planner *p, const LowOp *op)
 static void work_mac(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     const Silicon *si = p->si;
-    int64_t table, arithmetic, out = carried(p, op);
+    int64_t table, arithmetic, out = padded_elements(p, op);
     fused_passes(p->program, op, &table, &arithmetic);
-    e->array =
-        cycles(p, steps_of(p, op), op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
-    e->feed = i64_add(cycles(p, 1, si->feed_start), network(p, op->weight_bytes, si->feed_rate));
-    e->vector = network(p, out, si->commit_rate);
-    e->vector = i64_add(e->vector, network(p, i64_mul(out, table), si->table_rate));
-    e->vector =
-        i64_add(e->vector, cycles(p, i64_mul(output_slice(p, op), arithmetic), si->vector_element));
+    e->array = cycles_time(p, steps_of(p, op),
+                           op->kind == LOWOP_DEPTHWISE ? si->window_step : si->array_step);
+    e->feed = i64_add(cycles_time(p, 1, si->feed_start),
+                      network_time(p, op->weight_bytes, si->feed_rate));
+    e->vector = network_time(p, out, si->commit_rate);
+    e->vector = i64_add(e->vector, network_time(p, i64_mul(out, table), si->table_rate));
+    e->vector = i64_add(
+        e->vector, cycles_time(p, i64_mul(output_slice(p, op), arithmetic), si->vector_element));
 }
 
 static void work_pool(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t taps = i64_mul(i64_max(op->kernel_h, 1), i64_max(op->kernel_w, 1));
-    e->vector = cycles(p, i64_mul(output_slice(p, op), taps), p->si->pool_tap);
+    e->vector = cycles_time(p, i64_mul(output_slice(p, op), taps), p->si->pool_tap);
 }
 
 static void work_vector(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t passes = i64_max(op->vector_passes, 1);
-    e->vector = cycles(p, i64_mul(output_slice(p, op), passes), p->si->vector_element);
+    e->vector = cycles_time(p, i64_mul(output_slice(p, op), passes), p->si->vector_element);
 }
 
 static void work_table(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t passes = i64_max(op->vector_passes, 1);
-    e->vector = network(p, i64_mul(carried(p, op), passes), p->si->table_rate);
+    e->vector = network_time(p, i64_mul(padded_elements(p, op), passes), p->si->table_rate);
 }
 
 static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
 {
-    e->vector = cycles(p, output_slice(p, op), p->si->move_element);
+    e->vector = cycles_time(p, output_slice(p, op), p->si->move_element);
 }
 
 /* Two inputs are written side by side; every further one is joined to what is there, which moves
@@ -133,7 +134,7 @@ static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
     int64_t rate = p->si->gather_rate;
     if (p->fused)
         rate = i64_max(1, i64_mul_div(rate, p->si->gather_fused, MILLI * MILLI));
-    e->vector = network(p, i64_mul_div(carried(p, op), parts, n), rate);
+    e->vector = network_time(p, i64_mul_div(padded_elements(p, op), parts, n), rate);
 }
 
 typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
@@ -162,13 +163,13 @@ static void plan_commands(Planner *p, const LowOp *op, PlanEntry *e)
 {
     const Silicon *si = p->si;
     if (op->zero_cost) {
-        e->command = cycles(p, 1, si->view_command);
+        e->command = cycles_time(p, 1, si->view_command);
         return;
     }
     int64_t bytes = i64_add(si->command_bytes, i64_mul(e->nblock, si->block_command_bytes)) / MILLI;
     e->command = i64_add(
-        network(p, bytes, si->command_fetch),
-        cycles(p, descriptors[op->kind] + i64_max(op->ninput - 1, 0), si->descriptor_issue));
+        network_time(p, bytes, si->command_fetch),
+        cycles_time(p, descriptors[op->kind] + i64_max(op->ninput - 1, 0), si->descriptor_issue));
     if (p->instruction_left >= bytes)
         p->instruction_left -= bytes;
     else
@@ -181,12 +182,12 @@ static void plan_blocks(const Planner *p, PlanEntry *e)
     const Silicon *si = p->si;
     int64_t n = e->nblock;
     if (e->array > 0)
-        e->array = ps_service(i64_ceil_div(e->array, n) + cycles(p, 1, si->array_fill));
+        e->array = ps_service(i64_ceil_div(e->array, n) + cycles_time(p, 1, si->array_fill));
     if (e->vector > 0)
-        e->vector = ps_service(i64_ceil_div(e->vector, n) + cycles(p, 1, si->vector_fill));
+        e->vector = ps_service(i64_ceil_div(e->vector, n) + cycles_time(p, 1, si->vector_fill));
     if (p->fused)
-        e->array = ps_service(e->array + cycles(p, 1, si->pe_barrier));
-    e->barrier = cycles(p, 1, si->slice_barrier);
+        e->array = ps_service(e->array + cycles_time(p, 1, si->pe_barrier));
+    e->barrier = cycles_time(p, 1, si->slice_barrier);
 }
 
 /* What leaves SRAM leaves without the padding of its slices. */
@@ -223,7 +224,8 @@ static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e
         return;
     work[op->kind](p, op, e);
     if (p->fused)
-        e->vector = i64_add(e->vector, network(p, carried(p, op) / 2, p->si->exchange_rate));
+        e->vector =
+            i64_add(e->vector, network_time(p, padded_elements(p, op) / 2, p->si->exchange_rate));
     plan_blocks(p, e);
     plan_memory(p, op, e);
 }

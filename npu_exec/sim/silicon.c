@@ -341,7 +341,7 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
     return STATUS_OK;
 }
 
-static int64_t perturbed(int64_t value, uint64_t seed, uint64_t key, uint64_t draw)
+static int64_t perturb_value(int64_t value, uint64_t seed, uint64_t key, uint64_t draw)
 {
     int64_t factor = 700000 + (int64_t)random_below(random_bits(seed, key, 0, draw), 700000);
     return i64_mul_div(value, factor, 1000000);
@@ -353,13 +353,13 @@ void silicon_perturb(Silicon *s, uint64_t seed)
         if (is_mechanism(&constants[i]))
             continue;
         int64_t *v = constant_in(s, &constants[i]);
-        *v = i64_max(perturbed(*v, seed, hash_string(HASH_SEED, constants[i].name), 0), *v > 0);
+        *v = i64_max(perturb_value(*v, seed, hash_string(HASH_SEED, constants[i].name), 0), *v > 0);
     }
     for (size_t i = 0; i < s->nhost; i++) {
         HostCost *h = &s->host[i];
         int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
-            *part[k] = perturbed(*part[k], seed, hash_bytes(HASH_SEED, &i, sizeof i), k);
+            *part[k] = perturb_value(*part[k], seed, hash_bytes(HASH_SEED, &i, sizeof i), k);
     }
 }
 

@@ -36,7 +36,7 @@ VECTORISED(three_to_pixels,
 typedef uint8_t Bytes __attribute__((vector_size(TURN_ROWS)));
 
 /* Row i meets row i + 8, byte by byte. */
-static inline __attribute__((always_inline)) void mesh(const Bytes *t, Bytes *ret)
+static inline __attribute__((always_inline)) void interleave_rows(const Bytes *t, Bytes *ret)
 {
     for (int i = 0; i < TURN_ROWS / 2; i++) {
         Bytes a = t[i], b = t[i + TURN_ROWS / 2];
@@ -51,10 +51,10 @@ static inline __attribute__((always_inline)) void mesh(const Bytes *t, Bytes *re
 static inline __attribute__((always_inline)) void turn_square(Bytes *t)
 {
     Bytes other[TURN_ROWS];
-    mesh(t, other);
-    mesh(other, t);
-    mesh(t, other);
-    mesh(other, t);
+    interleave_rows(t, other);
+    interleave_rows(other, t);
+    interleave_rows(t, other);
+    interleave_rows(other, t);
 }
 
 LOOP square_to_rows_loop(const uint8_t *pixels, size_t step, uint8_t *const *row, size_t at)

@@ -7,7 +7,7 @@
 #if defined(__x86_64__)
 typedef enum { ANY, WITH_AVX2, WITH_AVX512 } Set;
 
-static Set widest(void)
+static Set widest_set(void)
 {
     return has_avx512() ? WITH_AVX512 : has_avx2() ? WITH_AVX2 : ANY;
 }
@@ -23,13 +23,13 @@ static CodePair *const pair[][3] = {
 /* Of the first elements; returns how many. */
 static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
 {
-    Set set = widest();
+    Set set = widest_set();
     if (set == WITH_AVX512 && __builtin_cpu_supports("avx512vbmi"))
         return code_look_up_vbmi(x, table, y, n);
     return set == ANY ? 0 : code_look_up_avx2(x, table, y, n);
 }
 #else
-static int widest(void)
+static int widest_set(void)
 {
     return 0;
 }
@@ -48,14 +48,14 @@ static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y
 void loop_code_terms(CodeTerms *t, size_t m)
 {
     code_near_terms(t, m);
-    t->code = sums[widest()];
+    t->code = sums[widest_set()];
 }
 
 #define CHOSEN(name, op)                                                                           \
     void name(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,          \
               const Coding *to, uint8_t *y, size_t n)                                              \
     {                                                                                              \
-        pair[widest()][op](a, b, da, db, to, y, n);                                                \
+        pair[widest_set()][op](a, b, da, db, to, y, n);                                            \
     }
 CHOSEN(loop_code_add, 0)
 CHOSEN(loop_code_sub, 1)

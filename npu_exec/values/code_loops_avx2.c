@@ -82,13 +82,13 @@ WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
     return ret;
 }
 
-WIDE __m256 nearly(const int32_t *sum, const Pair *p, size_t k)
+WIDE __m256 approximate_value(const int32_t *sum, const Pair *p, size_t k)
 {
     __m256i whole = _mm256_maskload_epi32(sum + k * LANES, p->there[k]);
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), p->by[k], p->base[k]);
 }
 
-WIDE void put(__m128i code, const Pair *p, uint8_t *y)
+WIDE void store_lanes(__m128i code, const Pair *p, uint8_t *y)
 {
     uint8_t all[2 * LANES];
     if (p->m == sizeof all) {
@@ -110,11 +110,13 @@ AVX2 void code_sums_avx2(const CodeTerms *t, const CodeSums *s)
             const int32_t *a = s->sum + p * s->stride + i, *b = a + next * s->stride;
             uint8_t *y = s->y + p * s->all + i;
             __m256i sure = _mm256_set1_epi16(1);
-            __m256i low = code16(nearly(a, &pair, 0), nearly(a, &pair, 1), pair.vague, &sure);
-            __m256i high = code16(nearly(b, &pair, 0), nearly(b, &pair, 1), pair.vague, &sure);
+            __m256i low = code16(approximate_value(a, &pair, 0), approximate_value(a, &pair, 1),
+                                 pair.vague, &sure);
+            __m256i high = code16(approximate_value(b, &pair, 0), approximate_value(b, &pair, 1),
+                                  pair.vague, &sure);
             __m256i code = bytes32(low, high, &e);
-            put(_mm256_castsi256_si128(code), &pair, y);
-            put(_mm256_extracti128_si256(code, 1), &pair, y + next * s->all);
+            store_lanes(_mm256_castsi256_si128(code), &pair, y);
+            store_lanes(_mm256_extracti128_si256(code, 1), &pair, y + next * s->all);
             if (__builtin_expect(!all_sure(sure), 0))
                 code_sums_plain(
                     t, &(CodeSums){a, y, s->stride, s->all, s->channel + i, 1 + next, pair.m});
@@ -122,7 +124,7 @@ AVX2 void code_sums_avx2(const CodeTerms *t, const CodeSums *s)
     }
 }
 
-WIDE __m256 unsigned8(const uint8_t *x, const Decoding *d)
+WIDE __m256 load_unsigned8(const uint8_t *x, const Decoding *d)
 {
     __m128i bytes = _mm_loadl_epi64((const __m128i *)x);
     return _mm256_cvtepi32_ps(
@@ -142,8 +144,9 @@ AVX2 void code_add_avx2(const uint8_t *a, const uint8_t *b, const Decoding *da, 
         __m256i sure = _mm256_set1_epi16(1);
         __m256 v[AT_ONCE / LANES];
         for (size_t k = 0; k < AT_ONCE / LANES; k++)
-            v[k] = _mm256_fmadd_ps(unsigned8(a + i + k * LANES, da), by_a,
-                                   _mm256_fmadd_ps(unsigned8(b + i + k * LANES, db), by_b, base));
+            v[k] =
+                _mm256_fmadd_ps(load_unsigned8(a + i + k * LANES, da), by_a,
+                                _mm256_fmadd_ps(load_unsigned8(b + i + k * LANES, db), by_b, base));
         __m256i low = code16(v[0], v[1], vague, &sure), high = code16(v[2], v[3], vague, &sure);
         if (__builtin_expect(all_sure(sure), 1))
             _mm256_storeu_si256((__m256i *)(y + i), bytes32(low, high, &e));

@@ -16,7 +16,7 @@ typedef struct {
 
 #define WIDE static inline __attribute__((always_inline)) AVX512
 
-WIDE Wide widened(const Coding *c)
+WIDE Wide broadcast_coding(const Coding *c)
 {
     return (Wide){.step = _mm512_set1_ps(c->step),
                   .inverse = _mm512_set1_ps(1 / c->step),
@@ -28,7 +28,7 @@ WIDE Wide widened(const Coding *c)
 }
 
 /* The order of operands decides what becomes of NaN: as in coded(). */
-WIDE __m512 rounded(__m512 v, const Wide *w, __m512 *ret_within)
+WIDE __m512 round_in_range(__m512 v, const Wide *w, __m512 *ret_within)
 {
     const __m512 big = _mm512_set1_ps(12582912.0f);
     v = _mm512_min_ps(_mm512_max_ps(v, w->lo), w->hi);
@@ -41,16 +41,16 @@ WIDE __m128i coded16(__m512 x, const Wide *w)
 {
     const __m512 clear = _mm512_set1_ps(0.4999f);
     __m512 within, v = _mm512_max_ps(w->least, x);
-    __m512 whole = rounded(_mm512_mul_ps(v, w->inverse), w, &within);
+    __m512 whole = round_in_range(_mm512_mul_ps(v, w->inverse), w, &within);
     if (__builtin_expect(_mm512_cmp_ps_mask(within, clear, _CMP_NLT_UQ) != 0, 0))
-        whole = rounded(_mm512_div_ps(v, w->step), w, &within);
+        whole = round_in_range(_mm512_div_ps(v, w->step), w, &within);
     __m512i code = _mm512_add_epi32(_mm512_cvtps_epi32(whole), w->zero);
     return _mm_xor_si128(_mm512_cvtepi32_epi8(code), w->flip);
 }
 
 enum { LANES = 16, AT_ONCE = 4 * LANES };
 
-WIDE __mmask16 lanes(size_t left)
+WIDE __mmask16 lane_mask(size_t left)
 {
     unsigned mask = left < LANES ? (1u << left) - 1 : 0xffffu;
     return (__mmask16)mask;
@@ -108,7 +108,8 @@ typedef struct {
 
 WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
 {
-    Pair ret = {.there = _mm512_kunpackw(lanes(left > LANES ? left - LANES : 0), lanes(left))};
+    Pair ret = {.there =
+                    _mm512_kunpackw(lane_mask(left > LANES ? left - LANES : 0), lane_mask(left))};
     for (size_t k = 0; k < 2; k++) {
         __mmask16 there = (__mmask16)(ret.there >> (k * LANES));
         ret.by[k] = _mm512_maskz_loadu_ps(there, t->by + channel + k * LANES);
@@ -118,7 +119,7 @@ WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
     return ret;
 }
 
-WIDE __m512 nearly(const int32_t *sum, const Pair *p, size_t k)
+WIDE __m512 approximate_value(const int32_t *sum, const Pair *p, size_t k)
 {
     __m512i whole = _mm512_maskz_loadu_epi32((__mmask16)(p->there >> (k * LANES)), sum + k * LANES);
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), p->by[k], p->base[k]);
@@ -128,9 +129,9 @@ WIDE __m512 nearly(const int32_t *sum, const Pair *p, size_t k)
 __attribute__((noinline)) AVX512 static void
 put_exactly(const CodeTerms *t, size_t channel, size_t left, const int32_t *sum, uint8_t *y)
 {
-    const Wide w = widened(&t->to);
+    const Wide w = broadcast_coding(&t->to);
     for (size_t i = 0; i < left && i < 2 * LANES; i += LANES) {
-        __mmask16 k = lanes(left - i);
+        __mmask16 k = lane_mask(left - i);
         _mm_mask_storeu_epi8(y + i, k, exact16(k, sum + i, t, channel + i, &w));
     }
 }
@@ -150,8 +151,10 @@ AVX512 void code_sums_avx512(const CodeTerms *t, const CodeSums *s)
             uint8_t *z = y + next * all;
             __mmask32 vague[2];
             __m512i code[] = {
-                code32(nearly(a, &pair, 0), nearly(a, &pair, 1), &e, pair.vague, &vague[0]),
-                code32(nearly(b, &pair, 0), nearly(b, &pair, 1), &e, pair.vague, &vague[1]),
+                code32(approximate_value(a, &pair, 0), approximate_value(a, &pair, 1), &e,
+                       pair.vague, &vague[0]),
+                code32(approximate_value(b, &pair, 0), approximate_value(b, &pair, 1), &e,
+                       pair.vague, &vague[1]),
             };
             __m512i both = bytes64(code[0], code[1], &e);
             _mm256_mask_storeu_epi8(y, pair.there, _mm512_castsi512_si256(both));
@@ -175,9 +178,9 @@ WIDE __m512 decoded16(__mmask16 k, const uint8_t *x, const Decoding *d)
     AVX512 void name(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,   \
                      const Coding *to, uint8_t *y, size_t n)                                       \
     {                                                                                              \
-        const Wide w = widened(to);                                                                \
+        const Wide w = broadcast_coding(to);                                                       \
         for (size_t i = 0; i < n; i += LANES) {                                                    \
-            __mmask16 k = lanes(n - i);                                                            \
+            __mmask16 k = lane_mask(n - i);                                                        \
             __m512 v = join(decoded16(k, a + i, da), decoded16(k, b + i, db));                     \
             _mm_mask_storeu_epi8(y + i, k, coded16(v, &w));                                        \
         }                                                                                          \

@@ -10,7 +10,7 @@ static const float rounder = 12582912.0f;
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE uint8_t coded(float x, const Coding *c, float lo, float hi)
+INLINE uint8_t quantize_one(float x, const Coding *c, float lo, float hi)
 {
     float v = c->relu && x < 0 ? 0 : x;
     v /= c->step;
@@ -26,7 +26,7 @@ LOOP code_row(const int32_t *restrict sum, const int32_t *restrict less,
     const Coding k = *c;
     const float lo = (float)-k.zero, hi = (float)(255 - k.zero);
     for (size_t i = 0; i < m; i++)
-        y[i] = coded((float)(sum[i] - less[i]) * scale[i] + bias[i], &k, lo, hi);
+        y[i] = quantize_one((float)(sum[i] - less[i]) * scale[i] + bias[i], &k, lo, hi);
 }
 
 LOOP code_sums_plain_loop(const CodeTerms *t, const CodeSums *s)
@@ -55,7 +55,7 @@ INLINE float base_of(double base, uint16_t vague)
 }
 
 /* As large as an error where small numbers have fewer bits, and large ones end. */
-INLINE double beyond(const Coding *to)
+INLINE double step_error(const Coding *to)
 {
     return to->step >= 0x1p-90f && to->step < 0x1p90f ? 0 : 0x1p24;
 }
@@ -65,7 +65,7 @@ INLINE double beyond(const Coding *to)
  * base: 2^-24 of 7 * 256 and five times the bases.  A hundredth more is for squares of errors. */
 LOOP code_near_terms_loop(CodeTerms *t, size_t m)
 {
-    const double inverse = 1 / (double)t->to.step, lost = beyond(&t->to);
+    const double inverse = 1 / (double)t->to.step, lost = step_error(&t->to);
     for (size_t i = 0; i < m; i++) {
         double by = t->scale[i] * inverse, bias = t->bias[i] * inverse;
         double base = bias - t->less[i] * by + t->to.zero;
@@ -76,7 +76,7 @@ LOOP code_near_terms_loop(CodeTerms *t, size_t m)
 }
 VECTORISED(code_near_terms, (CodeTerms * t, size_t m), (t, m))
 
-INLINE float decoded(uint8_t x, const Decoding *d)
+INLINE float dequantize_one(uint8_t x, const Decoding *d)
 {
     return (float)((int32_t)(uint8_t)(x ^ d->flip) - d->zero) * d->scale;
 }
@@ -89,7 +89,7 @@ INLINE float decoded(uint8_t x, const Decoding *d)
         const Decoding x = *da, z = *db;                                                           \
         const float lo = (float)-k.zero, hi = (float)(255 - k.zero);                               \
         for (size_t i = 0; i < n; i++)                                                             \
-            y[i] = coded(decoded(a[i], &x) op decoded(b[i], &z), &k, lo, hi);                      \
+            y[i] = quantize_one(dequantize_one(a[i], &x) op dequantize_one(b[i], &z), &k, lo, hi); \
     }                                                                                              \
     VECTORISED(name,                                                                               \
                (const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,        \
@@ -108,7 +108,7 @@ CodeAddTerms code_add_terms(const Decoding *a, const Decoding *b, const Coding *
     double by_a = a->scale * inverse, by_b = b->scale * inverse;
     double base = to->zero - by_a * a->zero - by_b * b->zero;
     double both = UINT8_MAX * (fabs(by_a) + fabs(by_b));
-    uint16_t vague = vague_of(1.2 * (5 * both + 2 * fabs(base) + 256) + beyond(to));
+    uint16_t vague = vague_of(1.2 * (5 * both + 2 * fabs(base) + 256) + step_error(to));
     return (CodeAddTerms){(float)(by_a * 0x1p16), (float)(by_b * 0x1p16), base_of(base, vague),
                           vague};
 }

@@ -19,7 +19,7 @@ static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size
     return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
 }
 
-static int64_t along(const int64_t *list, size_t n, size_t i)
+static int64_t attr_or_one(const int64_t *list, size_t n, size_t i)
 {
     return i < n ? list[i] : 1;
 }
@@ -44,10 +44,10 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
                   .kh = flat ? 1 : w->dim[2],
                   .kw = w->dim[x->rank - 1],
                   .group = node_attr_int(c->node, "group", 1),
-                  .sh = flat ? 1 : along(stride, ns, 0),
-                  .sw = along(stride, ns, last),
-                  .dh = flat ? 1 : along(dilation, nd, 0),
-                  .dw = along(dilation, nd, last)};
+                  .sh = flat ? 1 : attr_or_one(stride, ns, 0),
+                  .sw = attr_or_one(stride, ns, last),
+                  .dh = flat ? 1 : attr_or_one(dilation, nd, 0),
+                  .dw = attr_or_one(dilation, nd, last)};
     const int64_t limit = 1 << 20;
     if (g.group < 1 || g.c % g.group || g.m % g.group || w->dim[1] != g.c / g.group ||
         out->dim[0] != g.n || out->dim[1] != g.m || g.sh < 1 || g.sw < 1 || g.dh < 1 || g.dw < 1 ||
@@ -369,8 +369,8 @@ Status kernel_qlinear_conv(Call *c)
 
 /* ---- ConvTranspose ---- */
 
-static void scatter(const Geometry *g, const float *x, const float *w, int64_t row, int64_t column,
-                    float *y)
+static void scatter_pixel(const Geometry *g, const float *x, const float *w, int64_t row,
+                          int64_t column, float *y)
 {
     float v = x[row * g->w + column];
     for (int64_t i = 0; i < g->kh; i++)
@@ -438,8 +438,8 @@ Status kernel_conv_transpose(Call *c)
                 to[i] = bias ? bias[m] : 0;
             for (int64_t k = m / mg * cg; k < (m / mg + 1) * cg; k++)
                 for (int64_t i = 0; i < t.h * t.w; i++)
-                    scatter(&t, fx + (n * t.c + k) * t.h * t.w,
-                            fw + (k * mg + m % mg) * t.kh * t.kw, i / t.w, i % t.w, to);
+                    scatter_pixel(&t, fx + (n * t.c + k) * t.h * t.w,
+                                  fw + (k * mg + m % mg) * t.kh * t.kw, i / t.w, i % t.w, to);
         }
     return STATUS_OK;
 }

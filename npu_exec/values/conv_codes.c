@@ -21,7 +21,7 @@ static void put_away(const Value *w)
     madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
 }
 
-static WholeConv *make(const ConvBytes *v, bool small)
+static WholeConv *make_conv(const ConvBytes *v, bool small)
 {
     return whole_conv_of_bytes(&v->g, v->x->dtype,
                                &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero},
@@ -32,11 +32,11 @@ static WholeConv *made_for(Call *c, const ConvBytes *v)
 {
     Kept *k = c->kept;
     if (!k)
-        return make(v, false);
+        return make_conv(v, false);
     /* What is run again pays for what is made for it, however small. */
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
-        k->data = make(v, again);
+        k->data = make_conv(v, again);
         k->release = whole_conv_free;
         k->none = again && !k->data;
         if (k->data && !whole_conv_borrows(k->data))
@@ -115,7 +115,7 @@ static void lay_terms(Call *c, Sink *s)
 }
 
 /* What takes the sums has `s` first. */
-static bool run(Call *c, const ConvBytes *v, ConvTake *take, Sink *s)
+static bool run_conv(Call *c, const ConvBytes *v, ConvTake *take, Sink *s)
 {
     if (!value_plain(v->w))
         return false;
@@ -140,7 +140,7 @@ static bool into_codes(Call *c, const ConvBytes *v, const Epilogue *e)
     if (!coding_of(e, out->dtype, &s.terms.to) || !scales_of(c, v, &s) || !value_room(out))
         return false;
     s.codes = out->data;
-    out->last = run(c, v, take_codes, &s);
+    out->last = run_conv(c, v, take_codes, &s);
     return out->last;
 }
 
@@ -152,7 +152,7 @@ static bool into_numbers(Call *c, const ConvBytes *v, bool whole)
         return false;
     s.whole = whole ? out_ints(out) : NULL;
     s.y = whole ? NULL : out_floats(out);
-    return (s.whole || s.y) && run(c, v, take_numbers, &s);
+    return (s.whole || s.y) && run_conv(c, v, take_numbers, &s);
 }
 
 /* ---- convolutions ---- */
@@ -241,7 +241,7 @@ static void take_rows(void *user, const ConvSums *k)
 static bool into_rows(Call *c, const ConvBytes *v, Rows *r)
 {
     r->s.y = scales_of(c, v, &r->s) && value_room(c->out[0]) ? out_floats(c->out[0]) : NULL;
-    return r->s.y && run(c, v, take_rows, &r->s);
+    return r->s.y && run_conv(c, v, take_rows, &r->s);
 }
 
 bool quick_gemm(Call *c)

@@ -20,13 +20,13 @@ typedef int64_t IntFunction(int64_t a, int64_t b);
         return on_ints;                                                                            \
     }
 
-static int64_t divide(int64_t a, int64_t b)
+static int64_t divide_int(int64_t a, int64_t b)
 {
     return b == 0 || (a == INT64_MIN && b == -1) ? 0 : a / b;
 }
 
 /* With the sign of the divisor, as Python has it, and with that of the dividend, as C. */
-static int64_t modulo(int64_t a, int64_t b)
+static int64_t modulo_int(int64_t a, int64_t b)
 {
     return b == 0 || b == -1 ? 0 : a % b + (a % b && (a < 0) != (b < 0) ? b : 0);
 }
@@ -47,7 +47,7 @@ static int64_t shift_right(int64_t a, int64_t b)
     return b < 0 || b > 63 ? 0 : wrapped((uint64_t)a >> b);
 }
 
-static int64_t power(int64_t a, int64_t b)
+static int64_t power_int(int64_t a, int64_t b)
 {
     uint64_t y = 1;
     for (int64_t i = 0; i < b && i < 64; i++)
@@ -58,10 +58,10 @@ static int64_t power(int64_t a, int64_t b)
 BINARY(g_add, a + b, wrapped((uint64_t)a + (uint64_t)b))
 BINARY(g_sub, a - b, wrapped((uint64_t)a - (uint64_t)b))
 BINARY(g_mul, a *b, wrapped((uint64_t)a *(uint64_t)b))
-BINARY(g_div, a / b, divide(a, b))
-BINARY(g_mod, fmodf(a, b), modulo(a, b))
+BINARY(g_div, a / b, divide_int(a, b))
+BINARY(g_mod, fmodf(a, b), modulo_int(a, b))
 BINARY(g_fmod, fmodf(a, b), remainder_of(a, b))
-BINARY(g_pow, powf(a, b), power(a, b))
+BINARY(g_pow, powf(a, b), power_int(a, b))
 BINARY(g_max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b)
 BINARY(g_min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b)
 BINARY(g_left, (float)shift_left((int64_t)a, (int64_t)b), shift_left(a, b))
@@ -112,7 +112,7 @@ static const struct {
 /* Positions in two inputs of each element of `to`, rows of the last dimension at a time. */
 typedef void Row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, int64_t sb, int64_t n);
 
-static bool walk(const Value *a, const Value *b, const Value *to, Row *row, void *user)
+static bool walk_rows(const Value *a, const Value *b, const Value *to, Row *row, void *user)
 {
     int64_t sa[VALUE_MAX_RANK] = {0}, sb[VALUE_MAX_RANK] = {0}, index[VALUE_MAX_RANK] = {0};
     if (!broadcast_strides(a, to, sa) || !broadcast_strides(b, to, sb))
@@ -183,7 +183,7 @@ static void int_row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, in
 }
 
 /* out = op(a, input i), where a is input 0 or what out holds so far. */
-static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
+static Status combine_input(Call *c, size_t k, Value *a, uint32_t i, bool real)
 {
     Value *b = call_in(c, i), *out = c->out[0];
     bool fits = false;
@@ -191,15 +191,15 @@ static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
         return call_refuse(c, "an input is missing");
     if (real) {
         FloatRow r = {value_floats(a), value_floats(b), out_floats(out), binary[k].floats};
-        fits = r.a && r.b && r.y && walk(a, b, out, float_row, &r);
+        fits = r.a && r.b && r.y && walk_rows(a, b, out, float_row, &r);
     } else {
         IntRow r = {value_ints(a), value_ints(b), out_ints(out), binary[k].ints};
-        fits = r.a && r.b && r.y && walk(a, b, out, int_row, &r);
+        fits = r.a && r.b && r.y && walk_rows(a, b, out, int_row, &r);
     }
     return fits ? STATUS_OK : call_refuse(c, "its shapes do not go together");
 }
 
-static bool holds(const Call *c, const char *when)
+static bool condition_holds(const Call *c, const char *when)
 {
     const char *text = when ? strchr(when, '=') : NULL;
     if (!text)
@@ -211,7 +211,7 @@ static bool holds(const Call *c, const char *when)
 static size_t binary_row(const Call *c)
 {
     size_t k = 0;
-    while (binary[k].op != (OpIndex)c->node->op_id || !holds(c, binary[k].when))
+    while (binary[k].op != (OpIndex)c->node->op_id || !condition_holds(c, binary[k].when))
         k++; /* the table of kernels brings no other operator here */
     return k;
 }
@@ -222,7 +222,7 @@ Status kernel_binary(Call *c)
     if (node_attr(c->node, "broadcast") || node_attr(c->node, "axis"))
         return call_refuse(c, "broadcasting of opset 6 and older is not handled");
     bool real = (a && dtype_is_float(a->dtype)) || (b && dtype_is_float(b->dtype));
-    return combine(c, binary_row(c), a, 1, real);
+    return combine_input(c, binary_row(c), a, 1, real);
 }
 
 /* Max, Min, Sum, Mean of any number of operands. */
@@ -234,9 +234,9 @@ Status kernel_variadic(Call *c)
         return call_refuse(c, "an input is missing");
     bool real = dtype_is_float(first->dtype);
     bool single = c->nin == 1;
-    Status st = combine(c, k, first, single ? 0 : 1, real);
+    Status st = combine_input(c, k, first, single ? 0 : 1, real);
     for (uint32_t i = 2; i < c->nin && !st; i++)
-        st = combine(c, k, out, i, real);
+        st = combine_input(c, k, out, i, real);
     if (st || !real || (c->node->op_id != OP_Mean && !single))
         return st;
     for (int64_t i = 0; i < out->count; i++) /* one operand is itself */
@@ -250,7 +250,7 @@ Status kernel_prelu(Call *c)
     if (!x || !slope)
         return call_refuse(c, "an input is missing");
     FloatRow r = {value_floats(x), value_floats(slope), out_floats(out), g_mul_floats};
-    if (!r.a || !r.b || !r.y || x->count != out->count || !walk(x, slope, out, float_row, &r))
+    if (!r.a || !r.b || !r.y || x->count != out->count || !walk_rows(x, slope, out, float_row, &r))
         return call_refuse(c, "its shapes do not go together");
     for (int64_t i = 0; i < out->count; i++)
         r.y[i] = r.a[i] < 0 ? r.y[i] : r.a[i];

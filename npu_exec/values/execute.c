@@ -97,7 +97,7 @@ static void count_uses(Run *r)
 /* ---- values come and go ---- */
 
 /* Nobody writes to them. */
-static void *bytes_of(const Const *v)
+static void *mutable_bytes(const Const *v)
 {
     void *at;
     memcpy(&at, &v->data, sizeof at);
@@ -113,7 +113,7 @@ static Status fetch_constant(const Run *r, const Tensor *t, const char *place, V
     if (t->value->data && (int64_t)t->value->nbyte == value_bytes(v)) {
         v->borrowed = value_is_bytes(v); /* which lie anywhere; numbers are aligned */
         if (v->borrowed)
-            v->data = bytes_of(t->value);
+            v->data = mutable_bytes(t->value);
         else if (value_room(v) && t->value->nbyte)
             memcpy(v->data, t->value->data, t->value->nbyte);
         if (v->data)
@@ -125,7 +125,7 @@ static Status fetch_constant(const Run *r, const Tensor *t, const char *place, V
                     "cannot be executed: the bytes of '%s' are not there", t->name);
 }
 
-static Status fetch(Run *r, TensorId id, const char *place, Value **ret)
+static Status fetch_value(Run *r, TensorId id, const char *place, Value **ret)
 {
     const Tensor *t = &r->graph->tensor[id];
     if (!r->value[id] && t->value) {
@@ -146,7 +146,7 @@ static bool is_kept(const Run *r, TensorId id)
     return (t->value && !t->is_input) ? !r->spent[id] : r->steady[id] && !r->io->see;
 }
 
-static void used(Run *r, TensorId id)
+static void release_use(Run *r, TensorId id)
 {
     if (r->uses[id] > 0 && --r->uses[id] > 0)
         return;
@@ -164,7 +164,7 @@ static void used_by(Run *r, const Node *n)
         for (uint32_t k = 0; k < i; k++)
             again |= n->input[k] == n->input[i];
         if (!again)
-            used(r, n->input[i]);
+            release_use(r, n->input[i]);
     }
 }
 
@@ -284,7 +284,7 @@ static Status make_plain(Call *c)
     return ok ? STATUS_OK : call_no_memory(c);
 }
 
-static Status compute(const Run *r, Call *c)
+static Status compute_node(const Run *r, Call *c)
 {
     OpId op = c->node->op_id;
     Quick *quick = r->quick ? quick_of(op) : NULL;
@@ -306,7 +306,7 @@ static bool is_input(const Call *c, const Value *v)
 }
 
 /* Output i is there: to be seen and kept, or not. */
-static Status keep(Run *r, Call *c, uint32_t i, TensorId id, Status st)
+static Status keep_output(Run *r, Call *c, uint32_t i, TensorId id, Status st)
 {
     Value *v = c->out[i];
     if (!st && !is_input(c, v) && !value_settle(v))
@@ -343,7 +343,7 @@ static Status run_node(Run *r, const Node *n)
     Status st = STATUS_OK;
     for (uint32_t i = 0; i < n->ninput && !st; i++)
         if (n->input[i] != TENSOR_NONE) {
-            st = fetch(r, n->input[i], place, &c.in[i]);
+            st = fetch_value(r, n->input[i], place, &c.in[i]);
             c.last[i] = r->uses[n->input[i]] == 1 && !is_kept(r, n->input[i]);
         }
     for (uint32_t i = 0; i < n->noutput && !st; i++)
@@ -351,10 +351,10 @@ static Status run_node(Run *r, const Node *n)
             st = make_value(r, &r->graph->tensor[output[i]], place, &c.out[i]);
     if (!st && (n->noutput == 0 || !c.out[0]))
         st = call_refuse(&c, "its first output is omitted");
-    st = st ? st : compute(r, &c);
+    st = st ? st : compute_node(r, &c);
     for (uint32_t i = 0; i < n->noutput; i++)
         if (c.out[i])
-            st = keep(r, &c, i, output[i], st);
+            st = keep_output(r, &c, i, output[i], st);
     arena_free(scratch);
     return st;
 }
@@ -394,7 +394,7 @@ static Status read_inputs(Run *r, const ValuesIo *io)
         st = st ? st : io->take(io->user, i, t, r->value[id], r->diag);
         st = st || !io->see ? st : io->see(io->user, id, r->value[id], r->diag);
         if (!st && r->uses[id] == 0)
-            used(r, id);
+            release_use(r, id);
     }
     return st;
 }
@@ -405,7 +405,7 @@ static Status write_outputs(Run *r, const ValuesIo *io)
     for (size_t i = 0; i < r->graph->noutput && !st; i++) {
         Value *v = NULL;
         TensorId id = r->graph->output[i];
-        st = fetch(r, id, r->graph->tensor[id].name, &v);
+        st = fetch_value(r, id, r->graph->tensor[id].name, &v);
         if (!st && !value_plain(v))
             st = diag_set(r->diag, STATUS_INPUT, file_of(r), NULL, "no memory for output %zu", i);
         st = st ? st : io->give(io->user, i, v, r->diag);

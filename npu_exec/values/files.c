@@ -12,7 +12,7 @@ typedef struct {
     const char *input_dir, *output_dir;
 } Folders;
 
-static bool fits(const ValueFile *f, const Value *v)
+static bool fits_value(const ValueFile *f, const Value *v)
 {
     bool same = f->value.dtype == v->dtype && f->shape.rank == v->rank;
     for (int32_t i = 0; same && i < v->rank; i++)
@@ -20,7 +20,7 @@ static bool fits(const ValueFile *f, const Value *v)
     return same && f->value.data && (int64_t)f->value.nbyte == value_bytes(v);
 }
 
-static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
+static Status read_input(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
 {
     const Folders *d = user;
     const char *npy = arena_printf(d->arena, "%s/input_%zu.npy", d->input_dir, i);
@@ -30,7 +30,7 @@ static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
     Status st = value_file_open(d->arena, path, &f, diag);
     if (st)
         return st;
-    if (fits(&f, v))
+    if (fits_value(&f, v))
         memcpy(v->data, f.value.data, f.value.nbyte);
     else
         st = diag_set(diag, STATUS_INPUT, path, NULL, "is %s %s, but input '%s' takes %s %s",
@@ -40,7 +40,7 @@ static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
     return st;
 }
 
-static Status give(void *user, size_t i, Value *v, Diag *diag)
+static Status save_output(void *user, size_t i, Value *v, Diag *diag)
 {
     const Folders *d = user;
     Status st = i == 0 ? npy_folder(d->output_dir, diag) : STATUS_OK;
@@ -51,7 +51,8 @@ static Status give(void *user, size_t i, Value *v, Diag *diag)
 Status values_execute(const Model *model, const char *input_dir, const char *output_dir, Diag *diag)
 {
     Folders d = {arena_new(0), input_dir, output_dir};
-    Status st = values_run(model, &(ValuesIo){.user = &d, .take = take, .give = give}, diag);
+    Status st =
+        values_run(model, &(ValuesIo){.user = &d, .take = read_input, .give = save_output}, diag);
     arena_free(d.arena);
     return st;
 }

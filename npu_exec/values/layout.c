@@ -76,7 +76,7 @@ static void turn_stretch(void *user, int64_t i, int thread)
         turn_group(t, i / stretches, (int64_t)c, p, count);
 }
 
-static bool turn(Value *v, bool last)
+static bool transpose_channels(Value *v, bool last)
 {
     Turn t = {.from = v->data, .channels = v->dim[1], .last = last};
     t.pixels = value_extent(v, 2, v->rank);
@@ -97,7 +97,7 @@ bool value_plain(Value *v)
 {
     if (v->source && !v->data && !value_plain(v->source))
         return false;
-    return value_open(v) && (!v->last || turn(v, false));
+    return value_open(v) && (!v->last || transpose_channels(v, false));
 }
 
 const uint8_t *value_last(Value *v)
@@ -105,5 +105,5 @@ const uint8_t *value_last(Value *v)
     if (!value_is_bytes(v) || v->rank < 2 || !value_open(v))
         return NULL;
     /* Where there is one pixel or one channel both orders are one. */
-    return v->last || turn(v, true) ? v->data : NULL;
+    return v->last || transpose_channels(v, true) ? v->data : NULL;
 }

@@ -48,8 +48,8 @@ static void pack_panel(const Shape2 *s, const Operands *o, int64_t at, int64_t f
         }
 }
 
-static void multiply(Call *c, const Shape2 *s, const Operands *o, int64_t at_a, int64_t at_b,
-                     Finish *finish, void *user)
+static void multiply_panels(Call *c, const Shape2 *s, const Operands *o, int64_t at_a, int64_t at_b,
+                            Finish *finish, void *user)
 {
     size_t rows = (size_t)(s->m * s->k) + 1, depth = (size_t)s->k;
     Arena *a = arena_new(SIZE_MAX);
@@ -83,7 +83,7 @@ typedef struct {
 } Stack;
 
 /* Leading dimensions of an operand as a shape of its own. */
-static Value leading(const Value *v)
+static Value leading_dims(const Value *v)
 {
     Value lead = {.rank = v->rank > 2 ? v->rank - 2 : 0, .count = 1};
     for (int32_t i = 0; i < lead.rank; i++)
@@ -104,7 +104,7 @@ static bool read_stack(const Value *a, const Value *b, const Value *out, Stack *
     t.s.a_row = t.s.k;
     t.s.a_col = t.s.b_col = 1;
     t.s.b_row = t.s.n;
-    Value la = leading(a), lb = leading(b);
+    Value la = leading_dims(a), lb = leading_dims(b);
     t.lead.rank = la.rank > lb.rank ? la.rank : lb.rank;
     int64_t count = t.s.m * t.s.n;
     for (int32_t i = 0; i < t.lead.rank; i++) {
@@ -119,7 +119,7 @@ static bool read_stack(const Value *a, const Value *b, const Value *out, Stack *
            broadcast_strides(&lb, &ret->lead, ret->stride_b);
 }
 
-static int64_t dot(const int64_t *index, const int64_t *stride, int32_t n)
+static int64_t stride_offset(const int64_t *index, const int64_t *stride, int32_t n)
 {
     int64_t at = 0;
     for (int32_t i = 0; i < n; i++)
@@ -138,8 +138,8 @@ typedef struct {
     int64_t nscale;
 } Sink;
 
-static void finish(void *user, int64_t row, int64_t first, int64_t count, const float *sum,
-                   const int32_t *isum)
+static void write_sums(void *user, int64_t row, int64_t first, int64_t count, const float *sum,
+                       const int32_t *isum)
 {
     const Sink *o = user;
     int64_t at = o->at + row * o->n + first;
@@ -159,9 +159,9 @@ static void multiply_all(Call *c, const Stack *t, const Operands *o, Sink *sink)
     if (c->out[0]->count == 0)
         return;
     do {
-        int64_t a = dot(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
-        int64_t b = dot(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
-        multiply(c, &t->s, o, a, b, finish, sink);
+        int64_t a = stride_offset(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
+        int64_t b = stride_offset(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
+        multiply_panels(c, &t->s, o, a, b, write_sums, sink);
         sink->at += t->s.m * t->s.n;
     } while (next_index(&t->lead, index));
 }
@@ -288,7 +288,7 @@ Status kernel_gemm(Call *c)
     }
     if (st)
         return st;
-    multiply(c, &s, &o, 0, 0, finish, &sink);
+    multiply_panels(c, &s, &o, 0, 0, write_sums, &sink);
     float alpha = (float)node_attr_float(c->node, "alpha", 1);
     float beta = (float)node_attr_float(c->node, "beta", 1);
     for (int64_t i = 0; i < out->count; i++)

@@ -29,7 +29,7 @@ Status npy_folder(const char *path, Diag *diag)
 
 /* The dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes.  `stack`:
  * so many of them, 0 for one without an axis of its own. */
-static size_t header(const Value *v, size_t stack, const char *descr, char *text)
+static size_t npy_header(const Value *v, size_t stack, const char *descr, char *text)
 {
     int n = snprintf(text, TEXT, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     if (stack)
@@ -52,7 +52,7 @@ static const char *descr_of(DType t)
     return NULL;
 }
 
-static Status begin(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)
+static Status begin_file(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)
 {
     const char *descr = descr_of(v->dtype);
     if (!descr)
@@ -62,7 +62,7 @@ static Status begin(OutFile *f, Value *v, size_t stack, const char *path, Diag *
     if (st)
         return st;
     char text[TEXT + HEADER_ALIGN];
-    size_t n = header(v, stack, descr, text);
+    size_t n = npy_header(v, stack, descr, text);
     const unsigned char prefix[PREFIX] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
     fwrite(prefix, 1, PREFIX, f->stream);
@@ -88,7 +88,7 @@ static bool put_dequantized(OutFile *f, Value *v)
     return true;
 }
 
-static Status put(OutFile *f, Value *v, Diag *diag)
+static Status put_value(OutFile *f, Value *v, Diag *diag)
 {
     float first;
     bool coded = v->count && value_some_floats(v, 0, 1, &first);
@@ -106,10 +106,10 @@ static Status put(OutFile *f, Value *v, Diag *diag)
 Status npy_write(Value *v, const char *path, Diag *diag)
 {
     OutFile f;
-    Status st = begin(&f, v, 0, path, diag);
+    Status st = begin_file(&f, v, 0, path, diag);
     if (st)
         return st;
-    st = put(&f, v, diag);
+    st = put_value(&f, v, diag);
     if (st)
         outfile_abort(&f);
     return st ? st : outfile_commit(&f, diag);
@@ -117,14 +117,14 @@ Status npy_write(Value *v, const char *path, Diag *diag)
 
 Status npy_begin(NpyStack *s, Value *like, size_t n, const char *path, Diag *diag)
 {
-    Status st = begin(&s->file, like, n, path, diag);
+    Status st = begin_file(&s->file, like, n, path, diag);
     s->begun = !st;
     return st;
 }
 
 Status npy_add(NpyStack *s, Value *v, Diag *diag)
 {
-    return put(&s->file, v, diag);
+    return put_value(&s->file, v, diag);
 }
 
 Status npy_end(NpyStack *s, Diag *diag)

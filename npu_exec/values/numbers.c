@@ -170,7 +170,7 @@ bool value_settle(Value *v)
 /* ---- as a whole ---- */
 
 /* Elements from `from` up to `to`. */
-static void dequantize(const Value *v, int64_t from, int64_t to, float *ret)
+static void dequantize_range(const Value *v, int64_t from, int64_t to, float *ret)
 {
     const Value *s = v->source;
     const uint8_t *code = s->data;
@@ -198,7 +198,7 @@ bool value_some_floats(Value *v, int64_t from, int64_t count, float *ret)
 {
     if (v->data || v->floats || !v->source || !value_plain(v) || v->data)
         return false;
-    dequantize(v, from, from + count, ret);
+    dequantize_range(v, from, from + count, ret);
     return true;
 }
 
@@ -216,7 +216,7 @@ const float *value_floats(Value *v)
     if (!v->floats)
         return NULL;
     if (v->source)
-        dequantize(v, 0, v->count, v->floats);
+        dequantize_range(v, 0, v->count, v->floats);
     else if (!make_floats(v, v->floats)) {
         free(v->floats);
         v->floats = NULL;

@@ -55,7 +55,7 @@ typedef struct {
     float sum, max;
 } Seen;
 
-static Seen look(const Window3 *w, const float *x, const int64_t at[3])
+static Seen scan_window(const Window3 *w, const float *x, const int64_t at[3])
 {
     Seen s = {0, 0, -INFINITY};
     int64_t tap[3], p[3];
@@ -151,7 +151,7 @@ static void pool_lines(Call *c, const Window3 *w, const float *x, int64_t planes
         }
 }
 
-static Status pool(Call *c, bool average)
+static Status pool_values(Call *c, bool average)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
@@ -172,7 +172,7 @@ static Status pool(Call *c, bool average)
         for (at[0] = 0; at[0] < w.out[0]; at[0]++)
             for (at[1] = 0; at[1] < w.out[1]; at[1]++)
                 for (at[2] = 0; at[2] < w.out[2]; at[2]++) {
-                    Seen s = look(&w, x + n * plane, at);
+                    Seen s = scan_window(&w, x + n * plane, at);
                     int64_t taps = padded ? padded_taps(&w, at, after) : s.count;
                     y[to++] = average ? s.sum / (float)(taps ? taps : 1) : s.max;
                 }
@@ -182,12 +182,12 @@ static Status pool(Call *c, bool average)
 
 Status kernel_max_pool(Call *c)
 {
-    return pool(c, false);
+    return pool_values(c, false);
 }
 
 Status kernel_average_pool(Call *c)
 {
-    return pool(c, true);
+    return pool_values(c, true);
 }
 
 /* The greatest bytes of the windows of a picture whose channels are last. */
@@ -323,7 +323,7 @@ typedef struct {
     float weight[TAPS_MOST];
 } Taps;
 
-static double coordinate(const Axis *a, double to)
+static double source_coordinate(const Axis *a, double to)
 {
     if (strcmp(a->coordinates, "asymmetric") == 0)
         return to / a->scale;
@@ -348,7 +348,7 @@ static double round_nearest(const char *mode, double x)
 }
 
 /* R. G. Keys, 1981: at distance d from an output position. */
-static double cubic(double a, double d)
+static double cubic_weight(double a, double d)
 {
     return d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
 }
@@ -360,13 +360,14 @@ static int taps_of(const Axis *a)
 
 static Taps taps_at(const Axis *a, int64_t to)
 {
-    double x = coordinate(a, (double)to), last = (double)(a->in - 1), sum = 0, share[TAPS_MOST];
+    double x = source_coordinate(a, (double)to), last = (double)(a->in - 1), sum = 0,
+           share[TAPS_MOST];
     double low = a->mode == NEAREST ? round_nearest(a->nearest, x) : floor(x) - (a->mode == CUBIC);
     int n = taps_of(a);
     Taps ret = {{0}, {0}};
     for (int i = 0; i < n; i++) {
         double at = low + i, d = fabs(x - at);
-        share[i] = a->mode == NEAREST ? 1 : a->mode == LINEAR ? 1 - d : cubic(a->a, d);
+        share[i] = a->mode == NEAREST ? 1 : a->mode == LINEAR ? 1 - d : cubic_weight(a->a, d);
         if (a->inside && (at < 0 || at > last))
             share[i] = 0;
         sum += share[i];
@@ -425,8 +426,8 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
 
 /* Sum around a point along `axis` and those behind it, weighted; an axis that is not scaled has one
  * neighbour that counts. */
-static float blend(const Value *v, const float *x, Taps *const taps[], int n, const int64_t *index,
-                   const int64_t *stride, int32_t axis)
+static float blend_taps(const Value *v, const float *x, Taps *const taps[], int n,
+                        const int64_t *index, const int64_t *stride, int32_t axis)
 {
     if (axis == v->rank)
         return *x;
@@ -435,7 +436,7 @@ static float blend(const Value *v, const float *x, Taps *const taps[], int n, co
     for (int i = 0; i < n; i++)
         if (t->weight[i] != 0)
             sum += t->weight[i] *
-                   blend(v, x + t->at[i] * stride[axis], taps, n, index, stride, axis + 1);
+                   blend_taps(v, x + t->at[i] * stride[axis], taps, n, index, stride, axis + 1);
     return sum;
 }
 
@@ -461,7 +462,7 @@ Status kernel_resize(Call *c)
             taps[i][k] = taps_at(&axis[i], k);
     }
     for (int64_t to = 0; to < out->count; to++, next_index(out, index))
-        y[to] = blend(v, x, taps, v->rank ? taps_of(&axis[0]) : 0, index, stride, 0);
+        y[to] = blend_taps(v, x, taps, v->rank ? taps_of(&axis[0]) : 0, index, stride, 0);
     return STATUS_OK;
 }
 

@@ -70,7 +70,7 @@ bool quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret
     return true;
 }
 
-static Status quantize(Call *c, const float *x, const Steps *s, Value *out)
+static Status quantize_values(Call *c, const float *x, const Steps *s, Value *out)
 {
     double lo, hi;
     if (!range_of(out->dtype, &lo, &hi))
@@ -90,7 +90,7 @@ Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Valu
 {
     Steps s = {0};
     Status st = read_steps(c, scale, zero, out, &s);
-    return st ? st : quantize(c, x, &s, out);
+    return st ? st : quantize_values(c, x, &s, out);
 }
 
 Status kernel_quantize(Call *c)
@@ -184,8 +184,8 @@ Status kernel_dynamic_quantize(Call *c)
     ((float *)c->out[1]->data)[0] = scale;
     ((uint8_t *)c->out[2]->data)[0] = (uint8_t)zero;
     int64_t whole = (int64_t)zero;
-    return quantize(c, x, &(Steps){.scale = &scale, .zero = &whole, .n = 1, .inner = v->count},
-                    c->out[0]);
+    return quantize_values(
+        c, x, &(Steps){.scale = &scale, .zero = &whole, .n = 1, .inner = v->count}, c->out[0]);
 }
 
 /* QLinearAdd, QLinearMul: a, scale, zero, b, scale, zero, scale of y, zero of y. */

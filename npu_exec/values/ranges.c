@@ -119,18 +119,18 @@ typedef struct {
     double lo, hi;
 } Ends;
 
-static double edge(const Seen *s, int i)
+static double bin_edge(const Seen *s, int i)
 {
     return (double)s->most * (i - HALF) / HALF;
 }
 
-static double middle(const Seen *s, int i)
+static double bin_middle(const Seen *s, int i)
 {
-    return (edge(s, i) + edge(s, i + 1)) / 2;
+    return (bin_edge(s, i) + bin_edge(s, i + 1)) / 2;
 }
 
 /* Equal shares beyond both ends. */
-static Ends percentile(const Seen *s)
+static Ends percentile_range(const Seen *s)
 {
     double all = 0, below = 0, above = 0;
     int lo = 0, hi = BINS;
@@ -141,7 +141,7 @@ static Ends percentile(const Seen *s)
         below += (double)s->bin[lo++];
     while (hi > HALF && above + (double)s->bin[hi - 1] <= out)
         above += (double)s->bin[--hi];
-    return (Ends){edge(s, lo), edge(s, hi)};
+    return (Ends){bin_edge(s, lo), bin_edge(s, hi)};
 }
 
 /* The share of magnitudes. */
@@ -155,12 +155,12 @@ static Ends percentile_symmetric(const Seen *s)
         inside += (double)s->bin[HALF + k] + (double)s->bin[HALF - 1 - k];
         k++;
     }
-    return (Ends){edge(s, HALF - k), edge(s, HALF + k)};
+    return (Ends){bin_edge(s, HALF - k), bin_edge(s, HALF + k)};
 }
 
 /* How far the distribution within `k` bins of zero, its tails put into its ends, is from the same
  * in LEVELS levels (Kullback-Leibler, as TensorRT and onnxruntime choose). */
-static double divergence(const Seen *s, int k, double *p, double *q)
+static double kl_divergence(const Seen *s, int k, double *p, double *q)
 {
     int first = HALF - k, n = 2 * k, wide = n / LEVELS;
     double total = 0, sum = 0, left = 0, right = 0;
@@ -203,7 +203,7 @@ static double square_error(const Seen *s, Ends e)
     for (int i = 0; i < BINS; i++) {
         if (!s->bin[i])
             continue;
-        double x = middle(s, i), q = fmin(fmax(x, e.lo), e.hi);
+        double x = bin_middle(s, i), q = fmin(fmax(x, e.lo), e.hi);
         double off = step > 0 && x > e.lo && x < e.hi ? step * step / 12 : (x - q) * (x - q);
         sum += (double)(s->bin[i] - (i == HALF ? s->zeros : 0)) * off;
     }
@@ -212,13 +212,13 @@ static double square_error(const Seen *s, Ends e)
 
 /* Of the ranges that cost no more square error than `all`: by itself the distance does not mind how
  * far off what lies outside is, and leaves out what outputs are made of. */
-static Ends entropy(const Seen *s, Ends all)
+static Ends entropy_range(const Seen *s, Ends all)
 {
     double p[BINS], q[BINS], best = INFINITY, most = square_error(s, all);
     Ends at = all;
     for (int k = LEVELS / 2; k <= HALF; k++) {
-        Ends e = {fmax(edge(s, HALF - k), all.lo), fmin(edge(s, HALF + k), all.hi)};
-        double d = square_error(s, e) <= most ? divergence(s, k, p, q) : INFINITY;
+        Ends e = {fmax(bin_edge(s, HALF - k), all.lo), fmin(bin_edge(s, HALF + k), all.hi)};
+        double d = square_error(s, e) <= most ? kl_divergence(s, k, p, q) : INFINITY;
         if (d < best) {
             best = d;
             at = e;
@@ -228,7 +228,7 @@ static Ends entropy(const Seen *s, Ends all)
 }
 
 /* Both ends drawn in together, then each by itself. */
-static Ends least_square(const Seen *s, Ends all, bool symmetric)
+static Ends min_square_error(const Seen *s, Ends all, bool symmetric)
 {
     enum { STEPS = 100 };
     Ends best = all;
@@ -254,7 +254,7 @@ static Ends symmetric_of(Ends e)
     return (Ends){-most, most};
 }
 
-static Ends choose(const Ranges *r, const Seen *s)
+static Ends choose_range(const Ranges *r, const Seen *s)
 {
     Ends all = {(double)s->lo, (double)s->hi}, e = all;
     Ends wide = r->symmetric ? symmetric_of(all) : all;
@@ -262,13 +262,13 @@ static Ends choose(const Ranges *r, const Seen *s)
         return wide;
     switch (r->method) {
     case RANGE_PERCENTILE:
-        e = r->symmetric ? percentile_symmetric(s) : percentile(s);
+        e = r->symmetric ? percentile_symmetric(s) : percentile_range(s);
         break;
     case RANGE_ENTROPY:
-        e = entropy(s, wide);
+        e = entropy_range(s, wide);
         break;
     case RANGE_MSE:
-        e = least_square(s, wide, r->symmetric);
+        e = min_square_error(s, wide, r->symmetric);
         break;
     default:
         return wide;
@@ -282,7 +282,7 @@ bool ranges_of(const Ranges *r, TensorId id, double *ret_lo, double *ret_hi)
     const Seen *s = &r->seen[id];
     if (!(s->lo <= s->hi))
         return false;
-    Ends e = choose(r, s);
+    Ends e = choose_range(r, s);
     *ret_lo = e.lo;
     *ret_hi = e.hi;
     return true;

@@ -218,7 +218,7 @@ Status kernel_batch_norm(Call *c)
     return STATUS_OK;
 }
 
-static void moments(const float *x, int64_t n, double *ret_mean, double *ret_variance)
+static void mean_and_variance(const float *x, int64_t n, double *ret_mean, double *ret_variance)
 {
     double sum = 0, square = 0;
     for (int64_t i = 0; i < n; i++)
@@ -244,7 +244,7 @@ Status kernel_instance_norm(Call *c)
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
     int64_t plane = value_extent(v, 2, v->rank);
     for (int64_t at = 0, k = 0; at < v->count; at += plane, k = (k + 1) % channels) {
-        moments(x + at, plane, &mean, &variance);
+        mean_and_variance(x + at, plane, &mean, &variance);
         for (int64_t i = 0; i < plane; i++)
             y[at + i] =
                 (float)(((double)x[at + i] - mean) / sqrt(variance + epsilon)) * scale[k] + bias[k];
@@ -271,7 +271,7 @@ Status kernel_layer_norm(Call *c)
     st = st || !call_in(c, 2) ? st : channel_input(c, 2, n, &bias);
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
     for (int64_t at = 0; at < v->count && !st; at += n) {
-        moments(x + at, n, &mean, &variance);
+        mean_and_variance(x + at, n, &mean, &variance);
         if (extra[0])
             extra[0][at / n] = (float)mean;
         if (extra[1]) /* one over the deviation */
