@@ -41,7 +41,7 @@ typedef struct {
     double factor[LOWOP_KIND_COUNT][TERM_COUNT];
 } Fitter;
 
-static Row *add_row(Fitter *f, double ns, double weight, size_t run)
+static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
 {
     Row *row = VEC_PUSH(f->arena, f->row, f->nrow, f->cap);
     row->measured_ns = ns;
@@ -88,7 +88,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
         fed += is_fed(run, op) ? ns : 0;
         if (is_fed(run, op) || !run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
             continue;
-        Row *row = add_row(f, ns, sqrt(ns / total), k);
+        Row *row = add_fit_row(f, ns, sqrt(ns / total), k);
         add_op(m, op, row);
         row->kind = op->kind;
         row->residual = op_residual_figure(op);
@@ -96,7 +96,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     }
     if (!(total > fed))
         return;
-    Row *row = add_row(f, total - fed, 1, k);
+    Row *row = add_fit_row(f, total - fed, 1, k);
     row->kind = WHOLE_TASK;
     row->residual = -1;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
@@ -104,7 +104,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
             add_op(m, &run->program->op[i], row);
 }
 
-static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
+static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
 {
     for (size_t k = 0; k < nrun; k++) {
         OpModel m = op_model(run[k].program, f->costs);
@@ -142,7 +142,7 @@ static double row_ns(const Fitter *f, const Row *row)
     return sum;
 }
 
-static void solve(Fitter *f)
+static void solve_factors(Fitter *f)
 {
     double *m = ARENA_ARRAY(f->arena, double, f->nrow * f->ncolumn + 1);
     double *b = ARENA_ARRAY(f->arena, double, f->nrow + 1);
@@ -203,9 +203,9 @@ void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t n
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int t = 0; t < TERM_COUNT; t++)
             f->factor[k][t] = 1;
-    gather(f, run, nrun, skip);
+    gather_rows(f, run, nrun, skip);
     choose_columns(f);
-    solve(f);
+    solve_factors(f);
     memset(ret, 0, sizeof *ret);
     for (size_t k = 0; k < sizeof class / sizeof *class; k++)
         ret->residual[class[k]] = class_figure(f, class[k], nrun);

@@ -49,7 +49,7 @@ static StepId nearest_step(const Program *base, const Prediction *pure, const Re
 
 /* The share of the step that the anchor has too is off as that was; the model's own uncertainty
  * remains for the difference in size. */
-static Interval carried(Interval model, double anchor_ns, const Measured *m)
+static Interval scale_to_anchor(Interval model, double anchor_ns, const Measured *m)
 {
     double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
     double size = model.mid / anchor_ns, far = fabs(model.mid - anchor_ns) / model.mid;
@@ -65,7 +65,7 @@ static Interval carried_partly(Interval model, double anchor_ns, const Measured 
 {
     double off = (double)m->median_ns - anchor_ns;
     double once = fmax(fixed.lo - fixed.mid, fmin(off, fixed.hi - fixed.mid));
-    Interval all = carried(model, anchor_ns, m);
+    Interval all = scale_to_anchor(model, anchor_ns, m);
     double mid = once + model.mid * ((double)m->median_ns - once) / anchor_ns;
     double far = fabs(model.mid - anchor_ns) / model.mid, other = far * (all.mid - mid);
     double down = hypot(all.mid - all.lo, fmin(0, other)),
@@ -116,8 +116,9 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
 
 /* A host step that nothing measured has the law of.  The law of its own types is a figure of other
  * hosts: nothing in the trace says that it holds on this one. */
-static void carry_host(const Program *base, const Prediction *pure, const Reconciliation *r,
-                       const Costs *c, const Step *s, Prediction *t)
+static void transfer_host_residual(const Program *base, const Prediction *pure,
+                                   const Reconciliation *r, const Costs *c, const Step *s,
+                                   Prediction *t)
 {
     Interval *ns = &t->step[s->id].total_ns;
     StepId k = nearest_step(base, pure, r, s, ns->mid, same_call);
@@ -132,8 +133,9 @@ static void carry_host(const Program *base, const Prediction *pure, const Reconc
     *ns = carried_call(*ns, law, anchor, pure->step[k].total_ns.mid, &r->step[k]);
 }
 
-static void carry_steps(const Program *base, const Prediction *pure, const Reconciliation *r,
-                        const Program *v, const Costs *c, const bool *matched, Prediction *t)
+static void transfer_step_residuals(const Program *base, const Prediction *pure,
+                                    const Reconciliation *r, const Program *v, const Costs *c,
+                                    const bool *matched, Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         Interval *total = &t->step[i].total_ns;
@@ -141,7 +143,7 @@ static void carry_steps(const Program *base, const Prediction *pure, const Recon
             continue;
         StepId s = nearest_step(base, pure, r, &v->step[i], total->mid, same_law);
         if (s == STEP_NONE) {
-            carry_host(base, pure, r, c, &v->step[i], t);
+            transfer_host_residual(base, pure, r, c, &v->step[i], t);
             continue;
         }
         double anchor = pure->step[s].total_ns.mid;
@@ -293,7 +295,7 @@ typedef struct {
 
 /* More of a fixed time than predicted, by the line through measured over predicted times that is
  * off by the least shares; of an op whose other time is right. */
-static double intercept(const KindSum *s)
+static double line_intercept(const KindSum *s)
 {
     double det = s->w * s->wpp - s->wp * s->wp;
     double slope = det > 0 ? (s->w * s->wpm - s->wp * s->wm) / det : 0;
@@ -319,7 +321,7 @@ static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
     if (differ && off < 0)
         rest.fixed_ns = off;
     if (differ && off > 0) /* what the prior of a fit kept it from is a factor, not a fixed time */
-        rest.fixed_ns = fmax(0, fmin(rest.fixed_ns, intercept(s)));
+        rest.fixed_ns = fmax(0, fmin(rest.fixed_ns, line_intercept(s)));
     rest.times = s->measured / (s->predicted + n * rest.fixed_ns);
     return rest;
 }
@@ -393,8 +395,8 @@ static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
     op_take(t, interval_scale(t->total_ns, ns / t->total_ns.mid), wait);
 }
 
-static void carry_ops(const Program *v, const bool *matched, const Rests *rests, Interval feed,
-                      Prediction *t)
+static void transfer_op_residuals(const Program *v, const bool *matched, const Rests *rests,
+                                  Interval feed, Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         const Step *s = &v->step[i];
@@ -423,7 +425,7 @@ void carry_over(const Program *baseline, const Prediction *pure, const Reconcili
     Arena *scratch = arena_new(0);
     kind_rests(baseline, pure, r, c, &rests);
     rests.shape = same_shape(scratch, baseline, pure, r, c->feed_ns_per_byte.mid);
-    carry_ops(variant, op_matched, &rests, c->feed_ns_per_byte, t);
-    carry_steps(baseline, pure, r, variant, c, step_matched, t);
+    transfer_op_residuals(variant, op_matched, &rests, c->feed_ns_per_byte, t);
+    transfer_step_residuals(baseline, pure, r, variant, c, step_matched, t);
     arena_free(scratch);
 }

@@ -114,7 +114,7 @@ Interval host_cost_ns(const HostCost *h, const Step *s)
 }
 
 /* -1: does not cover the step; else the higher, the more it says about it. */
-static int closeness(const HostCost *h, Sdk sdk, const Step *s)
+static int score_host_cost(const HostCost *h, Sdk sdk, const Step *s)
 {
     bool any_operator = s->host_op == HOST_OPERATOR && strcmp(h->op, "operator") == 0;
     bool finer = s->finer && strcmp(h->op, s->finer) == 0;
@@ -133,7 +133,7 @@ const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)
     int best_close = -1;
     double best_ns = 0;
     for (size_t i = 0; i < c->nhost; i++) {
-        int close = closeness(&c->host[i], sdk, s);
+        int close = score_host_cost(&c->host[i], sdk, s);
         if (close < 0 || close < best_close)
             continue;
         double ns = host_cost_ns(&c->host[i], s).mid;

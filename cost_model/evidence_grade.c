@@ -55,7 +55,7 @@ typedef struct {
 } Judge;
 
 /* Adds the issue and holds the grade at `worst` or below.  `x` lacks what is said. */
-static void object_said(Judge *j, char worst, EvidenceIssue x, const Said *said)
+static void add_issue(Judge *j, char worst, EvidenceIssue x, const Said *said)
 {
     Reconciliation *r = j->r;
     assert(r->nissue < ISSUES_MAX);
@@ -64,17 +64,17 @@ static void object_said(Judge *j, char worst, EvidenceIssue x, const Said *said)
     if (worst > r->grade)
         r->grade = worst;
 }
-#define object(j, worst, x, ...) object_said((j), (worst), (x), SAID((j)->arena, __VA_ARGS__))
+#define object(j, worst, x, ...) add_issue((j), (worst), (x), SAID((j)->arena, __VA_ARGS__))
 
 /* Too few of something; too much of it. */
-static EvidenceIssue few(const char *code, EvidenceAbout about, double observed, double threshold,
-                         const Saying *unit)
+static EvidenceIssue too_few_issue(const char *code, EvidenceAbout about, double observed,
+                                   double threshold, const Saying *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, true, unit, NULL};
 }
 
-static EvidenceIssue much(const char *code, EvidenceAbout about, double observed, double threshold,
-                          const Saying *unit)
+static EvidenceIssue too_much_issue(const char *code, EvidenceAbout about, double observed,
+                                    double threshold, const Saying *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, false, unit, NULL};
 }
@@ -109,12 +109,12 @@ static int64_t inferences_to_record(const TraceStats *s)
     return ((int64_t)(FEW + (warm_up < FEW ? warm_up : FEW)) + STEP) / STEP * STEP;
 }
 
-static void judge_count(Judge *j)
+static void grade_sample_count(Judge *j)
 {
     SaidArg record = arg_count(inferences_to_record(j->r->stats));
     unsigned long long n = j->r->inferences;
     const char *code = n == 0 ? "no-inference" : n == 1 ? "one-inference" : "few-inferences";
-    EvidenceIssue x = few(code, ABOUT_SAMPLE, (double)n, FEW, &says_UNIT_INFERENCES);
+    EvidenceIssue x = too_few_issue(code, ABOUT_SAMPLE, (double)n, FEW, &says_UNIT_INFERENCES);
     if (n == 0)
         object(j, 'D', x, SAYS(NO_INFERENCE));
     else if (n == 1)
@@ -137,7 +137,7 @@ static size_t warm_latencies(const TraceStats *s, int64_t *v)
 
 /* The noise of a host alone can put the medians of two halves of 15 a third apart: only what chance
  * does not explain is a drift. */
-static void judge_drift(Judge *j)
+static void grade_drift(Judge *j)
 {
     const TraceStats *s = j->r->stats;
     Arena *scratch = arena_new(0);
@@ -150,34 +150,40 @@ static void judge_drift(Judge *j)
     double drift = first > 0 ? second / first - 1 : 0;
     if (fabs(drift) > DRIFT_MOST && fabs(deviate) > RANKSUM_SIGNIFICANT)
         object(j, 'C',
-               much("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST, &says_UNIT_PERCENT),
+               too_much_issue("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST,
+                              &says_UNIT_PERCENT),
                SAYS(DRIFT), arg_signed(100 * drift));
 }
 
-static void judge_identities(Judge *j)
+static void grade_identities(Judge *j)
 {
     const TraceStats *s = j->r->stats;
     unsigned long long n = s->nexecution, sums = s->sum_mismatch, waits = s->negative_io_wait,
                        tasks = s->orphan_tasks, hosts = s->orphan_host;
     if (n == 0 && j->r->inferences)
-        object(j, 'D', few("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, &says_UNIT_TASKS),
+        object(j, 'D', too_few_issue("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, &says_UNIT_TASKS),
                SAYS(NO_NPU_TASK));
     if (sums)
-        object(j, 'C', much("sum-identity", ABOUT_IDENTITY, (double)sums, 0, &says_UNIT_TASKS),
+        object(j, 'C',
+               too_much_issue("sum-identity", ABOUT_IDENTITY, (double)sums, 0, &says_UNIT_TASKS),
                SAYS(SUM_IDENTITY), arg_count((int64_t)sums), arg_count((int64_t)n));
     if (waits)
-        object(j, 'B', much("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0, &says_UNIT_TASKS),
-               SAYS(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
+        object(
+            j, 'B',
+            too_much_issue("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0, &says_UNIT_TASKS),
+            SAYS(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
     if (s->dealt_in_order)
-        object(j, 'B', much("clocks-apart", ABOUT_IDENTITY, (double)n, 0, &says_UNIT_TASKS),
+        object(j, 'B',
+               too_much_issue("clocks-apart", ABOUT_IDENTITY, (double)n, 0, &says_UNIT_TASKS),
                SAYS(CLOCKS_APART));
     if (tasks || hosts)
-        object(j, tasks * 2 > n ? 'D' : 'B',
-               much("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0, &says_UNIT_SPANS),
-               SAYS(ORPHANS), arg_count((int64_t)tasks), arg_count((int64_t)hosts));
+        object(
+            j, tasks * 2 > n ? 'D' : 'B',
+            too_much_issue("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0, &says_UNIT_SPANS),
+            SAYS(ORPHANS), arg_count((int64_t)tasks), arg_count((int64_t)hosts));
 }
 
-static void judge_repairs(Judge *j)
+static void grade_repairs(Judge *j)
 {
     const TraceStats *s = j->r->stats;
     unsigned long long wrapped = 0, events = 0, mended = 0;
@@ -190,12 +196,13 @@ static void judge_repairs(Judge *j)
     }
     if (wrapped)
         object(j, 'B',
-               much("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0, &says_UNIT_COUNTERS),
+               too_much_issue("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0,
+                              &says_UNIT_COUNTERS),
                SAYS(WRAPPED_COUNTER), arg_count((int64_t)wrapped));
     if (mended)
         object(j, mended * 100 > events ? 'C' : 'B',
-               much("repaired", ABOUT_IDENTITY, (double)mended, 0, &says_UNIT_EVENTS), SAYS(MENDED),
-               arg_count((int64_t)mended), arg_count((int64_t)events));
+               too_much_issue("repaired", ABOUT_IDENTITY, (double)mended, 0, &says_UNIT_EVENTS),
+               SAYS(MENDED), arg_count((int64_t)mended), arg_count((int64_t)events));
 }
 
 static char grade_of_share(double share)
@@ -214,46 +221,49 @@ bool evidence_lacks_npu(const Reconciliation *r)
     return evidence_is_foreign(r) && r->stats->nexecution == 0;
 }
 
-static void judge_match(Judge *j)
+static void grade_match(Judge *j)
 {
     const Reconciliation *r = j->r;
     double share = r->matched_time_share, ops = r->matched_op_share;
     if (r->inferences && share < MATCH_LEAST)
         object(j, grade_of_share(share),
-               few("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_LEAST, &says_UNIT_PERCENT),
+               too_few_issue("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_LEAST,
+                             &says_UNIT_PERCENT),
                SAYS(LOW_MATCH), arg_fixed(100 * share, 0));
     if (r->inferences && ops < MATCH_LEAST)
-        object(
-            j, grade_of_share(ops),
-            few("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_LEAST, &says_UNIT_PERCENT),
-            SAYS(OTHER_OPERATORS), arg_fixed(100 * ops, 0));
+        object(j, grade_of_share(ops),
+               too_few_issue("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_LEAST,
+                             &says_UNIT_PERCENT),
+               SAYS(OTHER_OPERATORS), arg_fixed(100 * ops, 0));
     size_t unseen = r->host_steps - r->host_steps_measured;
     if (r->inferences && unseen)
-        object(
-            j, 2 * unseen > r->host_steps ? 'C' : 'B',
-            much("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0, &says_UNIT_HOST_OPERATORS),
-            SAYS(NO_HOST_SPANS), arg_count((int64_t)unseen), arg_count((int64_t)r->host_steps));
+        object(j, 2 * unseen > r->host_steps ? 'C' : 'B',
+               too_much_issue("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0,
+                              &says_UNIT_HOST_OPERATORS),
+               SAYS(NO_HOST_SPANS), arg_count((int64_t)unseen), arg_count((int64_t)r->host_steps));
 }
 
-static void judge_attribution(Judge *j)
+static void grade_attribution(Judge *j)
 {
     const Reconciliation *r = j->r;
     double rest =
         r->latency.median_ns > 0 ? (double)r->unattributed_ns / (double)r->latency.median_ns : 0;
     if (rest > REST_MOST)
         object(j, 'B',
-               much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST,
-                    &says_UNIT_PERCENT),
+               too_much_issue("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST,
+                              &says_UNIT_PERCENT),
                SAYS(UNATTRIBUTED), arg_fixed(100 * rest, 0), arg_time((double)r->unattributed_ns));
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
-        object(j, 'B', much("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, &says_UNIT_AT_ONCE),
-               SAYS(CONCURRENT), arg_count((int64_t)lanes));
+        object(
+            j, 'B',
+            too_much_issue("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, &says_UNIT_AT_ONCE),
+            SAYS(CONCURRENT), arg_count((int64_t)lanes));
 }
 
 /* A model that is off is no fault of the trace; a trace of another build is none of this model; and
  * how far the times of something else are off says nothing. */
-static void judge_residuals(Judge *j)
+static void grade_residuals(Judge *j)
 {
     const Reconciliation *r = j->r;
     double all = (double)r->latency.median_ns;
@@ -263,23 +273,23 @@ static void judge_residuals(Judge *j)
         const Residual *x = &r->residual[i];
         bool other = x->cause == CAUSE_OTHER_TYPE;
         double off = 100 * fabs(x->measured_ns - x->predicted_ns.mid) / all;
-        object_said(j, other ? 'C' : 'A',
-                    much(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL, off,
-                         100 * RESIDUAL_SHARE, &says_UNIT_PERCENT_OF_INFERENCE),
-                    residual_said(j->arena, j->program, x));
+        add_issue(j, other ? 'C' : 'A',
+                  too_much_issue(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL,
+                                 off, 100 * RESIDUAL_SHARE, &says_UNIT_PERCENT_OF_INFERENCE),
+                  residual_said(j->arena, j->program, x));
     }
 }
 
 /* A total that the model does not explain puts what it predicts beside in doubt. */
-static void judge_suspects(Judge *j)
+static void grade_suspects(Judge *j)
 {
     const Reconciliation *r = j->r;
     for (size_t i = 0; i < r->nsuspect && !evidence_is_foreign(r); i++) {
         double off = 100 * r->suspect[i].off_ns / (double)r->latency.median_ns;
-        object_said(j, 'B',
-                    much(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,
-                         &says_UNIT_PERCENT_OF_INFERENCE),
-                    r->suspect[i].said);
+        add_issue(j, 'B',
+                  too_much_issue(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,
+                                 &says_UNIT_PERCENT_OF_INFERENCE),
+                  r->suspect[i].said);
     }
 }
 
@@ -289,14 +299,14 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
     r->nissue = 0;
     r->grade = 'A';
     Judge j = {a, p, r};
-    judge_count(&j);
-    judge_drift(&j);
-    judge_identities(&j);
-    judge_repairs(&j);
-    judge_match(&j);
-    judge_attribution(&j);
-    judge_suspects(&j);
-    judge_residuals(&j);
+    grade_sample_count(&j);
+    grade_drift(&j);
+    grade_identities(&j);
+    grade_repairs(&j);
+    grade_match(&j);
+    grade_attribution(&j);
+    grade_suspects(&j);
+    grade_residuals(&j);
     r->widen = widen_table[(unsigned char)r->grade];
 }
 

@@ -29,7 +29,7 @@ static Interval residual_of(const Costs *c, const LowOp *op, double ns)
     return (Interval){-ns * (1 - exp(-r)), 0, ns * (exp(r) - 1)};
 }
 
-static Limit largest(const double limit_ns[LIMIT_COUNT])
+static Limit dominant_limit(const double limit_ns[LIMIT_COUNT])
 {
     int most = LIMIT_UNKNOWN;
     for (int l = 0; l < LIMIT_COUNT; l++)
@@ -38,7 +38,7 @@ static Limit largest(const double limit_ns[LIMIT_COUNT])
     return (Limit)most;
 }
 
-static double utilisation(const OpModel *m, const LowOp *op, double ns)
+static double mac_utilisation(const OpModel *m, const LowOp *op, double ns)
 {
     const Machine *x = m->program->machine;
     double peak_per_ns = (double)x->slices_per_pe * x->mac_width * x->mac_height *
@@ -72,8 +72,8 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
         .dram_ns = c->carried ? ns[TERM_OVERFLOW] + ns[TERM_SPILL] : predict_traffic_ns(c, op),
-        .limit = largest(limit),
-        .utilisation = utilisation(m, op, sum),
+        .limit = dominant_limit(limit),
+        .utilisation = mac_utilisation(m, op, sum),
     };
 }
 
@@ -132,7 +132,7 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
     }
     double r = sum > 0 ? wider * off / sum : 0;
     Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
-    return (StepPrediction){sum_of_terms(c, work, form), true, largest(limit)};
+    return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }
 
 static StepPrediction predict_transfer(const Costs *c, const Step *s)

@@ -44,12 +44,12 @@ typedef struct {
     size_t count;
 } Search;
 
-static bool matters(const Search *s, double measured, double predicted)
+static bool is_large_residual(const Search *s, double measured, double predicted)
 {
     return fabs(measured - predicted) > RESIDUAL_SHARE * (double)s->r->latency.median_ns;
 }
 
-static bool within(double v, Interval i)
+static bool is_in_interval(double v, Interval i)
 {
     return v >= i.lo && v <= i.hi;
 }
@@ -66,7 +66,7 @@ static bool other_type(const Search *s, const Step *step, double measured, Resid
         if (other.from == step->from && other.to == step->to)
             continue;
         const HostCost *law = costs_for_host(s->costs, s->program->options.sdk, &other);
-        if (!law || law->from == DT_UNKNOWN || !within(measured, host_cost_ns(law, &other)))
+        if (!law || law->from == DT_UNKNOWN || !is_in_interval(measured, host_cost_ns(law, &other)))
             continue;
         ret->from = other.from;
         ret->to = other.to;
@@ -83,7 +83,7 @@ static ResidualCause cause_of_step(const Search *s, const Step *step, double mea
     return other_type(s, step, measured, ret) ? CAUSE_OTHER_TYPE : CAUSE_HOST;
 }
 
-static void add(Search *s, Residual x)
+static void add_residual(Search *s, Residual x)
 {
     s->found[s->count++] = x;
 }
@@ -109,11 +109,11 @@ static void find_steps(Search *s)
         Interval expected = s->pred->step[i].total_ns;
         expected.hi += beyond_caches_ns(s, step);
         if (step->kind == STEP_NPU || !s->r->step[i].count || !s->pred->step[i].known ||
-            within(measured, expected) || !matters(s, measured, expected.mid))
+            is_in_interval(measured, expected) || !is_large_residual(s, measured, expected.mid))
             continue;
         Residual x = {.item = i, .measured_ns = measured, .predicted_ns = expected};
         x.cause = cause_of_step(s, step, measured, &x);
-        add(s, x);
+        add_residual(s, x);
     }
 }
 
@@ -158,15 +158,15 @@ static void find_ops(Search *s, double *scratch)
         double x, measured = (double)s->r->op[i].median_ns;
         if (!op_residual(s, i, &x) || d->n < CLASS_LEAST ||
             fabs(x - d->middle) <= Z_MOST * fmax(d->deviation, SAME_SPREAD / Z_MOST) ||
-            within(measured, s->pred->op[i].total_ns) ||
-            !matters(s, measured, s->pred->op[i].total_ns.mid))
+            is_in_interval(measured, s->pred->op[i].total_ns) ||
+            !is_large_residual(s, measured, s->pred->op[i].total_ns.mid))
             continue;
         bool waits = s->pred->op[i].limit == LIMIT_DRAM && x > d->middle;
-        add(s, (Residual){.is_op = true,
-                          .item = i,
-                          .measured_ns = measured,
-                          .predicted_ns = s->pred->op[i].total_ns,
-                          .cause = waits ? CAUSE_MEMORY : CAUSE_LOWERING});
+        add_residual(s, (Residual){.is_op = true,
+                                   .item = i,
+                                   .measured_ns = measured,
+                                   .predicted_ns = s->pred->op[i].total_ns,
+                                   .cause = waits ? CAUSE_MEMORY : CAUSE_LOWERING});
     }
 }
 
@@ -180,12 +180,12 @@ static void find_clock(Search *s, double *scratch)
         double measured = (double)s->r->step[i].median_ns;
         Interval expected = s->pred->step[i].total_ns;
         if (s->program->step[i].kind != STEP_NPU || !s->r->step[i].count ||
-            !matters(s, measured, expected.mid))
+            !is_large_residual(s, measured, expected.mid))
             continue;
-        add(s, (Residual){.item = i,
-                          .measured_ns = measured,
-                          .predicted_ns = expected,
-                          .cause = CAUSE_CLOCK});
+        add_residual(s, (Residual){.item = i,
+                                   .measured_ns = measured,
+                                   .predicted_ns = expected,
+                                   .cause = CAUSE_CLOCK});
     }
 }
 
@@ -216,7 +216,7 @@ Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Predi
     return s.found;
 }
 
-static const Said *cause_said(Arena *a, const Residual *x)
+static const Said *cause_message(Arena *a, const Residual *x)
 {
     bool slower = x->measured_ns > x->predicted_ns.mid;
     switch (x->cause) {
@@ -242,5 +242,5 @@ const Said *residual_said(Arena *a, const Program *p, const Residual *x)
     const char *what = x->is_op ? lowop_name(p->op[x->item].kind) : p->step[x->item].op;
     return SAID(a, SAYS(TOOK), arg_text(what), arg_time(x->measured_ns),
                 arg_time(x->predicted_ns.mid), arg_time(x->predicted_ns.lo),
-                arg_time(x->predicted_ns.hi), arg_said(cause_said(a, x)));
+                arg_time(x->predicted_ns.hi), arg_said(cause_message(a, x)));
 }

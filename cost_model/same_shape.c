@@ -16,14 +16,14 @@ static uint64_t key_of(const LowOp *op, bool waits)
     return hash_bytes(HASH_SEED, shape, sizeof shape);
 }
 
-static int by_key(const void *pa, const void *pb)
+static int compare_shape_keys(const void *pa, const void *pb)
 {
     const ShapeTimes *a = pa, *b = pb;
     return COMPARE(a->key, b->key);
 }
 
 /* Those of one key become one. */
-static size_t merge(ShapeTimes *shape, size_t n)
+static size_t merge_equal_keys(ShapeTimes *shape, size_t n)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
@@ -61,8 +61,8 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
         part_times_add(&shape[n++].times, &pure->op[i], ns);
     }
     if (n)
-        qsort(shape, n, sizeof *shape, by_key);
-    return (ShapeTable){shape, merge(shape, n)};
+        qsort(shape, n, sizeof *shape, compare_shape_keys);
+    return (ShapeTable){shape, merge_equal_keys(shape, n)};
 }
 
 void part_times_add(PartTimes *sum, const OpPrediction *t, double ns)
@@ -74,15 +74,15 @@ void part_times_add(PartTimes *sum, const OpPrediction *t, double ns)
     sum->predicted_rest_ns += t->total_ns.mid - t->dram_ns;
 }
 
-static double times(double measured, double predicted)
+static double time_ratio(double measured, double predicted)
 {
     return predicted > 0 ? measured / predicted : 1;
 }
 
 double part_times_ns(const PartTimes *x, const OpPrediction *t, double *ret_wait_ns)
 {
-    *ret_wait_ns = t->dram_ns * times(x->wait_ns, x->predicted_wait_ns);
-    double rest = (t->total_ns.mid - t->dram_ns) * times(x->rest_ns, x->predicted_rest_ns);
+    *ret_wait_ns = t->dram_ns * time_ratio(x->wait_ns, x->predicted_wait_ns);
+    double rest = (t->total_ns.mid - t->dram_ns) * time_ratio(x->rest_ns, x->predicted_rest_ns);
     return rest + *ret_wait_ns;
 }
 
@@ -90,6 +90,6 @@ const PartTimes *same_shape_times(const ShapeTable *t, const LowOp *op, bool wai
 {
     ShapeTimes wanted = {.key = key_of(op, waits)};
     const ShapeTimes *found =
-        t->count ? bsearch(&wanted, t->shape, t->count, sizeof wanted, by_key) : NULL;
+        t->count ? bsearch(&wanted, t->shape, t->count, sizeof wanted, compare_shape_keys) : NULL;
     return found ? &found->times : NULL;
 }

@@ -209,7 +209,7 @@ static DType type_in_file(const Model *m, const char *name)
 }
 
 /* The measured conversion of an input that is fed something else than `own`; NULL. */
-static const Step *conversion(const Program *p, const Reconciliation *r, DType fed)
+static const Step *measured_conversion(const Program *p, const Reconciliation *r, DType fed)
 {
     for (size_t i = 0; i < p->nstep; i++)
         if (p->step[i].host_op == HOST_QUANTIZE && p->step[i].from == fed && r->step[i].count)
@@ -217,8 +217,8 @@ static const Step *conversion(const Program *p, const Reconciliation *r, DType f
     return NULL;
 }
 
-static void doubt(Arena *a, const Program *p, const Costs *c, Reconciliation *r, const Step *s,
-                  DType own)
+static void doubt_input_type(Arena *a, const Program *p, const Costs *c, Reconciliation *r,
+                             const Step *s, DType own)
 {
     Step other = *s;
     other.from = own;
@@ -243,8 +243,9 @@ void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c, R
     const CompileOptions *o = &p->options;
     for (size_t i = 0; i < o->ninput_dtype && !evidence_is_foreign(r); i++) {
         DType own = type_in_file(m, o->input_dtype[i].name), fed = o->input_dtype[i].dtype;
-        const Step *s = own == DT_UINT8 && fed == DT_FLOAT32 ? conversion(p, r, fed) : NULL;
+        const Step *s =
+            own == DT_UINT8 && fed == DT_FLOAT32 ? measured_conversion(p, r, fed) : NULL;
         if (s && !r->types_doubted)
-            doubt(a, p, c, r, s, own);
+            doubt_input_type(a, p, c, r, s, own);
     }
 }

@@ -210,7 +210,7 @@ static void walk_costs(const SeenTask *t, const uint32_t *order, const uint32_t 
 }
 
 /* `cost` is working memory. */
-static void align(const SeenTask *t, const uint32_t *order, uint32_t *cost, uint32_t *ret)
+static void align_task(const SeenTask *t, const uint32_t *order, uint32_t *cost, uint32_t *ret)
 {
     for (uint32_t i = 0; i < t->nseen; i++)
         ret[i] = MATCH_NONE;
@@ -249,7 +249,7 @@ static void try_other_order(Arena *a, SeenTask *t, uint32_t *order, uint32_t *wo
     if (!isfinite(jumps))
         return;
     uint32_t *other = ARENA_ARRAY(a, uint32_t, (size_t)t->nseen + 1);
-    align(t, order, work, other);
+    align_task(t, order, work, other);
     if (cost_of(t, other) + jumps < most)
         memcpy(ret, other, t->nseen * sizeof *ret);
 }
@@ -271,7 +271,7 @@ static void match_seen(Arena *a, SeenTask *t, uint32_t *ret)
     uint32_t *order = ARENA_ARRAY(a, uint32_t, (size_t)t->nop + 1);
     for (uint32_t i = 0; i < t->nop; i++)
         order[i] = i;
-    align(t, order, work, ret);
+    align_task(t, order, work, ret);
     if (t->op_ns)
         try_other_order(a, t, order, work, ret);
 }

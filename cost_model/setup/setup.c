@@ -139,7 +139,7 @@ static const char *value_of(Arena *a, const Model *m, const CompileOptions *o, c
 /* ---- what is read off the trace ---- */
 
 /* What the trace shows of an item; taken over unless something else was said. */
-static bool see(Finding *f, SetupItemId i, const char *said, const char *seen)
+static bool record_seen(Finding *f, SetupItemId i, const char *said, const char *seen)
 {
     SetupItem *x = &f->ret->item[i];
     bool given = x->source != SETUP_DEFAULT;
@@ -159,7 +159,7 @@ static void see_sdk(Finding *f)
     bool fits = f->said->sdk_given && seen < 10 && said < 10;
     if (fits)
         return;
-    if (see(f, SETUP_SDK, sdk_text(said), sdk_text(seen)))
+    if (record_seen(f, SETUP_SDK, sdk_text(said), sdk_text(seen)))
         f->ret->compile.sdk = seen;
 }
 
@@ -171,7 +171,8 @@ static void see_workers(Finding *f)
         return;
     bool fewer = f->run->workers_given && seen <= f->run->workers;
     const char *text = arena_printf(f->arena, "%d", seen);
-    if (!fewer && see(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->run->workers), text))
+    if (!fewer &&
+        record_seen(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->run->workers), text))
         f->ret->run.workers = seen;
 }
 
@@ -188,7 +189,7 @@ static void see_devices(Finding *f)
     if (cards == 0)
         return;
     const char *text = arena_printf(f->arena, "%d", cards);
-    if (see(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->run->devices), text))
+    if (record_seen(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->run->devices), text))
         f->ret->run.devices = cards;
 }
 
@@ -368,7 +369,7 @@ static uint8_t first_fitting(const SetupSearch *s, int best, Axis axis)
 
 /* What the times say of one axis; returns the value to advise on.  What was said, or is the
  * default, stands unless the times are clearly against it. */
-static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+static uint8_t settle_axis(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
 {
     SetupItem *item = &f->ret->item[i];
     uint8_t own = s->said_at.at[axis];
@@ -422,15 +423,15 @@ static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
     f->ret->own_size[1] = other.own_width;
 }
 
-static void conclude(Finding *f, const SetupSearch *s, int best)
+static void apply_best_setup(Finding *f, const SetupSearch *s, int best)
 {
     const CompileOptions before = f->ret->compile;
     Candidate x = s->said_at;
-    x.at[AXIS_PE] = settle(f, s, best, AXIS_PE, SETUP_TARGET);
-    x.at[AXIS_BATCH] = settle(f, s, best, AXIS_BATCH, SETUP_BATCH);
-    x.at[AXIS_INPUT] = settle(f, s, best, AXIS_INPUT, SETUP_INPUT);
-    x.at[AXIS_OUTPUT] = settle(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
-    x.at[AXIS_PERMUTE] = settle(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
+    x.at[AXIS_PE] = settle_axis(f, s, best, AXIS_PE, SETUP_TARGET);
+    x.at[AXIS_BATCH] = settle_axis(f, s, best, AXIS_BATCH, SETUP_BATCH);
+    x.at[AXIS_INPUT] = settle_axis(f, s, best, AXIS_INPUT, SETUP_INPUT);
+    x.at[AXIS_OUTPUT] = settle_axis(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
+    x.at[AXIS_PERMUTE] = settle_axis(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
     look_for_size(f, s, x);
     f->ret->compile = setup_options(f->arena, s, x);
     f->ret->compile.sdk = before.sdk;
@@ -446,7 +447,7 @@ static bool is_runtime_trace(const TraceStats *s)
 }
 
 /* Back to what was said; who wrote the trace is known all the same. */
-static void forget(Finding *f)
+static void reset_to_given(Finding *f)
 {
     Sdk sdk = f->ret->compile.sdk;
     f->ret->compile = *f->said;
@@ -460,7 +461,7 @@ static void forget(Finding *f)
     }
 }
 
-static void search(Finding *f, const Costs *c)
+static void search_setups(Finding *f, const Costs *c)
 {
     Typical typical = typical_of(f->arena, f->stats);
     if (!shows_work(&typical))
@@ -474,13 +475,13 @@ static void search(Finding *f, const Costs *c)
     f->ret->compared = true;
     f->ret->best = s->tried[best].resemblance;
     if (s->tried[best].resemblance.npu_apart > OTHER_MODEL_APART) {
-        forget(f); /* another model's run says nothing of this one's */
+        reset_to_given(f); /* another model's run says nothing of this one's */
         return;
     }
     if (s->tried[best].resemblance.host_apart > 0)
         return; /* spans are missing, or steps are others than ours: times could be of either */
     f->ret->searched = true;
-    conclude(f, s, best);
+    apply_best_setup(f, s, best);
 }
 
 /* The PE mode that lanes tell, against what was said. */
@@ -491,7 +492,7 @@ static void see_target(Finding *f)
         return;
     TargetText text;
     const char *name = arena_strdup(f->arena, target_text(&text, f->said->target_name, seen));
-    if (seen != f->said->pe && see(f, SETUP_TARGET, f->said->target, name)) {
+    if (seen != f->said->pe && record_seen(f, SETUP_TARGET, f->said->target, name)) {
         f->ret->compile.pe = seen;
         f->ret->compile.target = name;
     } else if (f->ret->item[SETUP_TARGET].source == SETUP_DEFAULT) {
@@ -519,7 +520,7 @@ Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs 
         see_workers(&f);
         see_devices(&f);
         see_target(&f);
-        search(&f, c);
+        search_setups(&f, c);
     } else if (stats && stats->sdk && !compile->sdk_given) {
         ret->compile.sdk = stats->sdk;
         ret->item[SETUP_SDK].source = SETUP_TRACE;

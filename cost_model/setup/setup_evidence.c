@@ -20,7 +20,7 @@ SAYING(UNIT_CANDIDATES, "candidates");
 SAYING(UNIT_PERCENT_FITS, "%");
 
 /* "4 or 8" */
-static const Said *alternatives(Arena *a, const SetupItem *x)
+static const Said *list_candidates(Arena *a, const SetupItem *x)
 {
     const Said *text = said_verbatim(a, x->candidate[0]);
     for (size_t i = 1; i < x->ncandidate; i++)
@@ -28,7 +28,7 @@ static const Said *alternatives(Arena *a, const SetupItem *x)
     return text;
 }
 
-static void judge(Arena *a, const SetupItem *x, const char *option, Reconciliation *r)
+static void check_setup_item(Arena *a, const SetupItem *x, const char *option, Reconciliation *r)
 {
     if (x->seen)
         evidence_object(r, 'D',
@@ -41,7 +41,7 @@ static void judge(Arena *a, const SetupItem *x, const char *option, Reconciliati
                         (EvidenceIssue){"undecided-setup", ABOUT_MATCH, (double)x->ncandidate, 1,
                                         false, &says_UNIT_CANDIDATES,
                                         SAID(a, SAYS(UNDECIDED_SETUP), arg_text(option),
-                                             arg_said(alternatives(a, x)))});
+                                             arg_said(list_candidates(a, x)))});
 }
 
 /* Of the trace's time and of the program's NPU operators, both as shares that fit; of a model and
@@ -158,5 +158,5 @@ void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
     if (!r->refuted && s->size_fits > SIZE_MOST)
         doubt_size(a, p, s, r);
     for (int i = SETUP_COUNT - 1; i >= 0; i--)
-        judge(a, &s->item[i], setup_option((SetupItemId)i), r);
+        check_setup_item(a, &s->item[i], setup_option((SetupItemId)i), r);
 }

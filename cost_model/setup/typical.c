@@ -49,7 +49,7 @@ static size_t pick_some(Arena *a, const TraceStats *s, Pick **ret)
 }
 
 /* Operators before none; then the shape that most have; then the earliest. */
-static uint64_t commonest(const Pick *pick, size_t n)
+static uint64_t modal_shape(const Pick *pick, size_t n)
 {
     size_t best = 0, most = 0;
     for (size_t i = 0; i < n; i++) {
@@ -118,7 +118,7 @@ Typical typical_of(Arena *a, const TraceStats *s)
 {
     Pick *pick;
     size_t n = pick_some(a, s, &pick);
-    n = keep_shape(pick, n, commonest(pick, n));
+    n = keep_shape(pick, n, modal_shape(pick, n));
     if (n == 0)
         return (Typical){0};
     const InferenceStat *first = &s->inference[pick[0].inference];
