@@ -89,7 +89,7 @@ static void before_run(const PassInput *in, FindingList *out)
     finding_int(out, f, "transpose-ns", (int64_t)(transpose < all ? transpose : all));
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_application_work(const PassInput *in, FindingList *out)
 {
     own_work(in, out);
     before_run(in, out);
@@ -98,5 +98,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_application = {
     .name = "application",
     .asks = "what does the application do around each inference, and does that hold up the rest?",
-    .run = run,
+    .run = find_application_work,
 };

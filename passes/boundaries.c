@@ -175,7 +175,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     add_order(in, out, f, g->output[i]);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_boundaries(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (uint32_t i = 0; i < g->ninput; i++)
@@ -187,5 +187,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_boundaries = {
     .name = "boundaries",
     .asks = "what is every input and output, as the application sees it?",
-    .run = run,
+    .run = find_boundaries,
 };

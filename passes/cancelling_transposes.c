@@ -3,7 +3,7 @@
 
 const Pass pass_cancelling_transposes;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_cancelling_transposes(const PassInput *in, FindingList *out)
 {
     find_rewritable(in, out, &pass_cancelling_transposes, "cancelling-transpose",
                     REWRITE_CANCEL_TRANSPOSES);
@@ -12,5 +12,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_cancelling_transposes = {
     .name = "cancelling-transposes",
     .asks = "which Transposes undo each other, or could be one?",
-    .run = run,
+    .run = find_cancelling_transposes,
 };

@@ -17,7 +17,7 @@ static double reach_per_s(const PassInput *in, int cards, QueueDemand *ret)
     return WITHIN_REACH * queue_ceiling(ret) * predict_images(in->program, &run);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_cards_for_goal(const PassInput *in, FindingList *out)
 {
     if (!(in->goal_per_s > 0) || in->program->summary.segments == 0)
         return;
@@ -41,5 +41,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_cards = {
     .name = "cards",
     .asks = "how many cards does a stated goal of throughput take?",
-    .run = run,
+    .run = find_cards_for_goal,
 };

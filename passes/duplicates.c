@@ -46,7 +46,7 @@ static const char *first_result(const Graph *g, NodeId node)
 
 const Pass pass_duplicates;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_duplicates(const PassInput *in, FindingList *out)
 {
     Scene s = scene_of(in);
     int64_t *count;
@@ -67,5 +67,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_duplicates = {
     .name = "duplicates",
     .asks = "which nodes compute what another one has computed?",
-    .run = run,
+    .run = find_duplicates,
 };

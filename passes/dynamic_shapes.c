@@ -33,7 +33,8 @@ static double known_ns(const PassInput *in, const Step *s)
     return t->known ? t->total_ns.mid : 0;
 }
 
-static void add(const PassInput *in, FindingList *out, const Step *s, const Sum *of_reason)
+static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *s,
+                             const Sum *of_reason)
 {
     const Graph *g = in->program->model->graph;
     Finding *f = finding_add(out, &pass_dynamic_shapes, "dynamic-shape");
@@ -53,7 +54,7 @@ static void add(const PassInput *in, FindingList *out, const Step *s, const Sum 
 
 /* What ends a network (boxes that pass a threshold) depends on the picture by its nature; only what
  * keeps products off the NPU, or from one another, is of interest. */
-static void run(const PassInput *in, FindingList *out)
+static void find_dynamic_shapes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const bool *before = steps_before_products(out->arena, p), any = has_products(p);
@@ -69,11 +70,11 @@ static void run(const PassInput *in, FindingList *out)
     }
     for (size_t i = 0; i < p->nstep; i++)
         if (found[i])
-            add(in, out, &p->step[i], &sum[p->step[i].reason]);
+            add_dynamic_step(in, out, &p->step[i], &sum[p->step[i].reason]);
 }
 
 const Pass pass_dynamic_shapes = {
     .name = "dynamic-shapes",
     .asks = "what runs on the host only because sizes are not known when the model is compiled?",
-    .run = run,
+    .run = find_dynamic_shapes,
 };

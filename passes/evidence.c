@@ -37,7 +37,7 @@ static void add_unexplained(const PassInput *in, FindingList *out)
     add_issue(out, &x);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_evidence_issues(const PassInput *in, FindingList *out)
 {
     const Reconciliation *r = in->rec;
     if (!r)
@@ -51,5 +51,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_evidence = {
     .name = "evidence",
     .asks = "what does the trace fail to prove, and by how much?",
-    .run = run,
+    .run = find_evidence_issues,
 };

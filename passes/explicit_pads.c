@@ -3,7 +3,7 @@
 
 const Pass pass_explicit_pads;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_explicit_pads(const PassInput *in, FindingList *out)
 {
     find_rewritable(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
 }
@@ -11,5 +11,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_explicit_pads = {
     .name = "explicit-pads",
     .asks = "which Pads could the window behind them do by itself?",
-    .run = run,
+    .run = find_explicit_pads,
 };

@@ -143,7 +143,7 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_int(out, f, "edge-ns", (int64_t)edge_ns);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_islands(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const bool *after = steps_after_npu(out->arena, p), *before = steps_before_npu(out->arena, p);
@@ -159,5 +159,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_islands = {
     .name = "islands",
     .asks = "which operators run on the host, why, and what stands around them?",
-    .run = run,
+    .run = find_islands,
 };

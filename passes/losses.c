@@ -42,7 +42,7 @@ void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter
     }
 }
 
-static const char *geometry(Arena *a, const LowOp *op)
+static const char *op_geometry_text(Arena *a, const LowOp *op)
 {
     return arena_printf(a,
                         "%" PRId64 "x%" PRId64 "x%" PRId64 " -> %" PRId64 "x%" PRId64 "x%" PRId64,
@@ -59,7 +59,7 @@ Finding *loss_of_op(const PassInput *in, FindingList *out, const Pass *pass, con
     f->node = op->nnode ? op->node[0] : NODE_NONE;
     finding_text(out, f, "op", op->nnode ? g->node[op->node[0]].op : lowop_name(op->kind));
     finding_text(out, f, "low-op", lowop_name(op->kind));
-    finding_text(out, f, "shape", geometry(out->arena, op));
+    finding_text(out, f, "shape", op_geometry_text(out->arena, op));
     finding_int(out, f, "time-ns", (int64_t)in->time->op[loss->item].total_ns.mid);
     return f;
 }

@@ -52,7 +52,7 @@ static void add_part(const PassInput *in, FindingList *out, Mix mix, const Part 
     finding_real(out, f, "share", part->ns / all_ns);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_op_mix(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const OpPrediction *t = in->time->op;
@@ -73,5 +73,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_op_mix = {
     .name = "op-mix",
     .asks = "how is the NPU's time divided between the kinds of operators?",
-    .run = run,
+    .run = find_op_mix,
 };

@@ -78,7 +78,7 @@ static void add_patches(const PassInput *in, FindingList *out, const Pixels *px)
 }
 
 /* Of several inputs nobody knows which part of one belongs to which of another. */
-static void run(const PassInput *in, FindingList *out)
+static void find_patches(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     if (g->ninput != 1)
@@ -92,5 +92,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_patches = {
     .name = "patches",
     .asks = "could the picture be worked on in parts, and how large would they be?",
-    .run = run,
+    .run = find_patches,
 };

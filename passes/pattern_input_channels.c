@@ -24,7 +24,7 @@ static bool takes_channel(const Node *n)
 
 /* From one input of the Concat up to the input of the graph; its nodes are added to `part`, and
  * *scales says whether one of them computes.  TENSOR_NONE when something else stands there. */
-static TensorId follow(const Graph *g, TensorId t, NodeId *part, size_t *n, bool *scales)
+static TensorId follow_to_input(const Graph *g, TensorId t, NodeId *part, size_t *n, bool *scales)
 {
     bool taken = false;
     t = pattern_root(g, t);
@@ -53,7 +53,7 @@ static void at_concat(Patterns *p, NodeId node)
     bool scales = false;
     TensorId input = TENSOR_NONE;
     for (uint32_t i = 0; i < n->ninput; i++) {
-        TensorId from = follow(g, n->input[i], part, &count, &scales);
+        TensorId from = follow_to_input(g, n->input[i], part, &count, &scales);
         if (from == TENSOR_NONE || (i && from != input))
             return;
         input = from;

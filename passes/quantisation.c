@@ -27,7 +27,7 @@ typedef struct {
 } Codes;
 
 /* Elements of 8 bits are counted as bytes: weights are most of a file, and 256 counts say all. */
-static Codes codes_of(const Const *c, int64_t zero)
+static Codes value_distribution(const Const *c, int64_t zero)
 {
     int64_t step = c->nelem / CODES_SEEN + 1, n = 0, count[256] = {0};
     int64_t low = c->dtype == DT_INT8 ? -128 : 0, high = low + 255, square = 0, saturated = 0;
@@ -76,7 +76,7 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     bool one_zero = !z || (z->value && z->value->nelem >= 1 && const_int(z->value, 0, &zero));
     if (!is_codes(t) || !one_zero)
         return;
-    Codes c = codes_of(t->value, zero);
+    Codes c = value_distribution(t->value, zero);
     if (c.zeros >= 1) /* weights that are not there were written as zeros */
         return;
     double db = 10 * log10(12 * c.square);
@@ -98,7 +98,7 @@ static bool is_degenerate(const Tensor *scale)
     return false;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_quantisation_losses(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     int64_t quantised = 0;
@@ -124,5 +124,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_quantisation = {
     .name = "quantisation",
     .asks = "what do the model's own scales and integer weights say about what was lost?",
-    .run = run,
+    .run = find_quantisation_losses,
 };

@@ -12,7 +12,7 @@ static bool is_resize(const Graph *g, const Step *s)
            (g->node[s->node[0]].op_id == OP_Resize || g->node[s->node[0]].op_id == OP_Upsample);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_host_resizes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const Graph *g = p->model->graph;
@@ -35,5 +35,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_resize_modes = {
     .name = "resize-modes",
     .asks = "which Resizes does the host run because of their mode?",
-    .run = run,
+    .run = find_host_resizes,
 };

@@ -26,7 +26,7 @@ static void add_host(const PassInput *in, const Patterns *p, Instance *at)
     }
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_sequences(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     const Patterns p = patterns_find(out->arena, g);
@@ -50,5 +50,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_sequences = {
     .name = "sequences",
     .asks = "which well-known things is the graph made of, and what of them runs on the host?",
-    .run = run,
+    .run = find_sequences,
 };

@@ -21,8 +21,8 @@ static bool is_task(const Program *p, const Step *s)
     return s->kind == STEP_NPU;
 }
 
-static const bool *before(Arena *a, const Program *p,
-                          bool (*wanted)(const Program *p, const Step *s))
+static const bool *mark_ancestors(Arena *a, const Program *p,
+                                  bool (*wanted)(const Program *p, const Step *s))
 {
     bool *flag = ARENA_ARRAY(a, bool, p->nstep);
     for (size_t i = p->nstep; i-- > 0;) {
@@ -45,12 +45,12 @@ bool step_multiplies(const Program *p, const Step *s)
 
 const bool *steps_before_npu(Arena *a, const Program *p)
 {
-    return before(a, p, is_task);
+    return mark_ancestors(a, p, is_task);
 }
 
 const bool *steps_before_products(Arena *a, const Program *p)
 {
-    return before(a, p, step_multiplies);
+    return mark_ancestors(a, p, step_multiplies);
 }
 
 const char *step_position(bool after_npu, bool before_npu)

@@ -6,7 +6,7 @@
 
 const Pass pass_workers;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_worker_counts(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0)
@@ -28,5 +28,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_workers = {
     .name = "workers",
     .asks = "how many requests must be under way to keep the busiest part busy?",
-    .run = run,
+    .run = find_worker_counts,
 };
