@@ -49,7 +49,7 @@ static bool has_quantize(const Graph *g)
 }
 
 /* A float model gets its types from the vendor's quantizer, which has still to run. */
-static Place place_of(const Apply *p, const char *lever)
+static Place lever_destination(const Apply *p, const char *lever)
 {
     const Lever *l = lever_find(lever);
     if (!l)
@@ -105,9 +105,9 @@ static Status apply_lever(Apply *p, const cJSON *lever)
 {
     LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
                       value_of(p, lever), false};
-    if (place_of(p, s.lever) == NOWHERE)
+    if (lever_destination(p, s.lever) == NOWHERE)
         return STATUS_OK;
-    if (place_of(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
+    if (lever_destination(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
         return add_type_edit(p, &s);
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
 }
@@ -118,7 +118,7 @@ static Status apply_levers(Apply *p, const Chosen *chosen)
     for (size_t i = 0; i < chosen->nrec; i++) {
         cJSON_ArrayForEach(lever, json_at(chosen->rec[i], "levers"))
         {
-            Place place = place_of(p, json_text(lever, "lever", ""));
+            Place place = lever_destination(p, json_text(lever, "lever", ""));
             p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
             Status st = apply_lever(p, lever);
             if (st)
@@ -201,7 +201,7 @@ static Status write_tail(Apply *p)
 }
 
 /* The value after --permute-input, as the options spell it. */
-static const char *permutation(const Apply *p)
+static const char *permute_option_value(const Apply *p)
 {
     size_t n;
     const char **word = compile_options_argv(p->a, &p->variant.compile, &n);
@@ -239,7 +239,7 @@ static void put_without_quantize(FILE *out, const Apply *p)
 static Status write_config(Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
-    const char *permute = permutation(p), *name = "compiler.yaml";
+    const char *permute = permute_option_value(p), *name = "compiler.yaml";
     bool old = o->sdk < SDK_0_9 && !p->quantized && o->ninput_dtype;
     OutFile f;
     p->has_config = permute || o->nconfig || old;
@@ -272,7 +272,7 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
     cJSON_ArrayForEach(lever, json_at(rec, "levers"))
     {
         fputs("- ", out);
-        markdown_text(out, say(p->lang, text[place_of(p, json_text(lever, "lever", ""))]));
+        markdown_text(out, say(p->lang, text[lever_destination(p, json_text(lever, "lever", ""))]));
         fputs(": ", out);
         markdown_code(out, json_text(lever, "lever", "?"));
         fputs(" ", out);

@@ -13,7 +13,7 @@ typedef struct {
     size_t cap;
 } Choose;
 
-static void add(Choose *c, const cJSON *rec)
+static void add_chosen(Choose *c, const cJSON *rec)
 {
     for (size_t i = 0; i < c->chosen.nrec; i++)
         if (c->chosen.rec[i] == rec)
@@ -47,7 +47,7 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
     {
         if (!is_named(rec, word, len))
             continue;
-        add(c, rec);
+        add_chosen(c, rec);
         any = true;
     }
     /* What was held back because something else does for it can be had instead of that. */
@@ -55,7 +55,7 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
     {
         if (any || !is_named(rec, word, len) || !can_be_had(rec))
             continue;
-        add(c, rec);
+        add_chosen(c, rec);
         any = true;
     }
     if (any || c->chosen.nrec > before)
@@ -71,7 +71,7 @@ static void add_usual(Choose *c)
     cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
     {
         if (recommendation_is_combined(c->result, rec))
-            add(c, rec);
+            add_chosen(c, rec);
     }
 }
 
@@ -101,11 +101,11 @@ static void add_below(Choose *c, const cJSON *upper)
         cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
     {
         if (json_number_or(rec, "rank", 0) == rank->valuedouble)
-            add(c, rec);
+            add_chosen(c, rec);
     }
 }
 
-static bool excludes(const cJSON *a, const cJSON *b)
+static bool conflicts_with(const cJSON *a, const cJSON *b)
 {
     const cJSON *id;
     cJSON_ArrayForEach(id, json_at(a, "conflicts_with"))
@@ -120,7 +120,7 @@ static Status check_conflicts(const Chosen *c, Diag *diag)
 {
     for (size_t i = 0; i < c->nrec; i++)
         for (size_t k = 0; k < c->nrec; k++)
-            if (i != k && excludes(c->rec[i], c->rec[k]))
+            if (i != k && conflicts_with(c->rec[i], c->rec[k]))
                 return diag_set(
                     diag, STATUS_USAGE, NULL, "--set", "%s and %s exclude each other; choose one",
                     json_text(c->rec[i], "rule_id", "?"), json_text(c->rec[k], "rule_id", "?"));

@@ -35,7 +35,7 @@ static bool keeps_codes(const Graph *g, const Node *n)
 }
 
 /* The operator that tells what the codes of a tensor stand for; NULL. */
-static const Node *scaler(const Graph *g, TensorId t, bool input)
+static const Node *find_scale_node(const Graph *g, TensorId t, bool input)
 {
     enum { FAR = 8 };
     OpId want = input ? OP_DequantizeLinear : OP_QuantizeLinear;
@@ -47,7 +47,7 @@ static const Node *scaler(const Graph *g, TensorId t, bool input)
 
 static void read_scale(const Graph *g, TensorId t, bool input, Crossing *ret)
 {
-    const Node *n = scaler(g, t, input);
+    const Node *n = find_scale_node(g, t, input);
     const Const *scale = n ? value_of(g, n->input[1]) : NULL;
     const Const *zero = n && n->ninput > 2 ? value_of(g, n->input[2]) : NULL;
     if (!scale || scale->nelem != 1 || !const_float(scale, 0, &ret->scale))
@@ -55,7 +55,7 @@ static void read_scale(const Graph *g, TensorId t, bool input, Crossing *ret)
     ret->scaled = !zero || const_int(zero, 0, &ret->zero);
 }
 
-static const char *permuted(const Bundle *b, size_t input, const Shape *s)
+static const char *permuted_shape(const Bundle *b, size_t input, const Shape *s)
 {
     const CompileOptions *o = &b->variant->compile;
     Dim dim[PERMUTE_MAX_RANK];
@@ -66,7 +66,7 @@ static const char *permuted(const Bundle *b, size_t input, const Shape *s)
     return shape_text(b->a, &(Shape){s->rank, dim});
 }
 
-static Crossing crossing(const Bundle *b, TensorId t, size_t index, bool input)
+static Crossing describe_boundary(const Bundle *b, TensorId t, size_t index, bool input)
 {
     const Graph *g = b->model->graph;
     const CompileOptions *o = &b->variant->compile;
@@ -74,7 +74,7 @@ static Crossing crossing(const Bundle *b, TensorId t, size_t index, bool input)
     Crossing c = {.name = x->name, .model_dtype = x->dtype};
     c.dtype = input ? type_of(o->input_dtype, o->ninput_dtype, x->name, x->dtype)
                     : type_of(o->output_dtype, o->noutput_dtype, x->name, x->dtype);
-    c.shape = input ? permuted(b, index, &x->shape) : shape_text(b->a, &x->shape);
+    c.shape = input ? permuted_shape(b, index, &x->shape) : shape_text(b->a, &x->shape);
     read_scale(g, t, input, &c);
     return c;
 }
@@ -85,9 +85,9 @@ Crossing *bundle_crossings(const Bundle *b, size_t *ret_ninput, size_t *ret_coun
     Crossing *list = ARENA_ARRAY(b->a, Crossing, g->ninput + g->noutput + 1);
     size_t n = 0;
     for (size_t i = 0; i < g->ninput; i++)
-        list[n++] = crossing(b, g->input[i], i, true);
+        list[n++] = describe_boundary(b, g->input[i], i, true);
     for (size_t i = 0; i < g->noutput; i++)
-        list[n++] = crossing(b, g->output[i], i, false);
+        list[n++] = describe_boundary(b, g->output[i], i, false);
     *ret_ninput = g->ninput;
     *ret_count = n;
     return list;

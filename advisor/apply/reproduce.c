@@ -30,7 +30,7 @@ const char *shell_word(Arena *a, const char *word)
     return quoted;
 }
 
-static char *add(Arena *a, char *line, const char *option, const char *value)
+static char *append_option(Arena *a, char *line, const char *option, const char *value)
 {
     return arena_printf(a, "%s %s %s", line, option, shell_word(a, value));
 }
@@ -49,9 +49,9 @@ static char *add_map(Arena *a, char *line, const cJSON *r, const char *path, con
     cJSON_ArrayForEach(m, json_at(r, path))
     {
         const char *name = m->string ? m->string : "";
-        line = add(a, line, option,
-                   cJSON_IsString(m) ? arena_printf(a, "%s=%s", name, m->valuestring)
-                                     : arena_printf(a, "%s=%.0f", name, m->valuedouble));
+        line = append_option(a, line, option,
+                             cJSON_IsString(m) ? arena_printf(a, "%s=%s", name, m->valuestring)
+                                               : arena_printf(a, "%s=%.0f", name, m->valuedouble));
     }
     return line;
 }
@@ -62,7 +62,7 @@ static char *add_permutation(Arena *a, char *line, const cJSON *r)
     if (!list || !list->child)
         return line;
     char *text = cJSON_PrintUnformatted(list);
-    line = add(a, line, "--permute-input", text ? text : "");
+    line = append_option(a, line, "--permute-input", text ? text : "");
     cJSON_free(text);
     return line;
 }
@@ -84,12 +84,12 @@ char *result_command_words(Arena *a, const cJSON *r, CommandWords which)
     char *line = arena_strdup(a, shell_word(a, json_text(r, "model.file", "?")));
     bool of_it = strcmp(json_text(r, "evidence.refuted", ""), "model") != 0;
     cJSON_ArrayForEach(trace, json_at(r, "traces")) if (of_it || which == WORDS_AS_IT_RAN) line =
-        add(a, line, "--trace", json_text(trace, "file", "?"));
+        append_option(a, line, "--trace", json_text(trace, "file", "?"));
     if (is_kept(r, "target", which))
-        line = add(a, line, "--target", json_text(r, "target", "?"));
-    line = add(a, line, "--sdk", json_text(r, "sdk", "?"));
+        line = append_option(a, line, "--target", json_text(r, "target", "?"));
+    line = append_option(a, line, "--sdk", json_text(r, "sdk", "?"));
     if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
-        line = add(a, line, "--objective", json_text(r, "objective", "latency"));
+        line = append_option(a, line, "--objective", json_text(r, "objective", "latency"));
     if (is_kept(r, "batch", which))
         line = add_number(a, line, r, "options.batch", "--batch", 1);
 #define RUN_OPTION(field, name, most, preset, what, help)                                          \

@@ -115,7 +115,7 @@ static double baseline_of(const cJSON *result)
 }
 
 /* What the card needs of a result. */
-static cJSON *extract(const cJSON *result)
+static cJSON *summarize_result(const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject(), *gains = cJSON_AddArrayToObject(o, "gains");
     const cJSON *rec;
@@ -166,13 +166,13 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     return advise(a, &q, ret, diag);
 }
 
-static void work(void *user, size_t i, const char *path)
+static void validate_in_worker(void *user, size_t i, const char *path)
 {
     Arena *a = arena_new(0);
     cJSON *result = NULL;
     Diag diag = {0}, ignored;
     advise_run(a, user, i, &result, &diag);
-    cJSON *o = result ? extract(result) : cJSON_CreateObject();
+    cJSON *o = result ? summarize_result(result) : cJSON_CreateObject();
     if (!result)
         cJSON_AddStringToObject(o, "error", diag.text);
     (void)json_save(o, path, NULL, &ignored); /* a missing file tells */
@@ -183,7 +183,7 @@ static void work(void *user, size_t i, const char *path)
 
 /* ---- all of them ---- */
 
-static void ended(void *user, size_t i, int wait_status)
+static void count_finished_run(void *user, size_t i, int wait_status)
 {
     Desk *d = user;
     (void)i, (void)wait_status; /* a missing file tells */
@@ -256,7 +256,7 @@ static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, d
         card->runner = arena_strdup(a, json_text(o, "verified.runner", "?"));
 }
 
-static void take(Arena *a, Card *card, Capacity *cap, CardRun *run, const char *path)
+static void collect_run(Arena *a, Card *card, Capacity *cap, CardRun *run, const char *path)
 {
     Diag diag;
     cJSON *o = NULL;
@@ -292,11 +292,11 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
         st = temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
-    const ProcessMap map = {.work = work, .ended = ended, .user = &d};
+    const ProcessMap map = {.work = validate_in_worker, .ended = count_finished_run, .user = &d};
     d.all = card.nrun;
     st = process_map(a, card.nrun, q->jobs, d.folder.path, &map, diag);
     for (size_t i = 0; i < card.nrun && !st; i++)
-        take(a, &card, &cap, &card.run[i], process_map_path(a, d.folder.path, i));
+        collect_run(a, &card, &cap, &card.run[i], process_map_path(a, d.folder.path, i));
     temp_folder_remove(&d.folder);
     if (card.nrule)
         qsort(card.rule, card.nrule, sizeof *card.rule, by_rule);
@@ -307,17 +307,18 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
 
 /* ---- scores ---- */
 
-static bool fits(int wanted, bool is)
+static bool filter_accepts(int wanted, bool is)
 {
     return wanted == CARD_ANY || wanted == (is ? CARD_YES : CARD_NO);
 }
 
-static bool passes(const CardGain *g, const CardFilter *f)
+static bool gain_matches(const CardGain *g, const CardFilter *f)
 {
     bool together = !strcmp(g->rule_id, CARD_TOGETHER);
-    return (f->rule_id ? !strcmp(g->rule_id, f->rule_id) : !together) && fits(f->bound, g->bound) &&
-           fits(f->traced, g->run->traced) && fits(f->uncertain, g->uncertain) &&
-           fits(f->throughput, g->run->objective == OBJECTIVE_THROUGHPUT);
+    return (f->rule_id ? !strcmp(g->rule_id, f->rule_id) : !together) &&
+           filter_accepts(f->bound, g->bound) && filter_accepts(f->traced, g->run->traced) &&
+           filter_accepts(f->uncertain, g->uncertain) &&
+           filter_accepts(f->throughput, g->run->objective == OBJECTIVE_THROUGHPUT);
 }
 
 CardScore card_score(Arena *a, const Card *c, CardFilter f)
@@ -327,7 +328,7 @@ CardScore card_score(Arena *a, const Card *c, CardFilter f)
     size_t n = 0;
     for (size_t i = 0; i < c->ngain; i++) {
         const CardGain *g = &c->gain[i];
-        if (!passes(g, &f))
+        if (!gain_matches(g, &f))
             continue;
         right += (g->predicted.mid > 0) == (g->verified > 0);
         verified[n] = g->verified;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static size_t models(const Card *c)
+static size_t count_models(const Card *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->nrun; i++)
@@ -44,7 +44,7 @@ static void print_head(FILE *out, const Card *c)
             "every recommendation verified by %s\n\n"
             "%-11s|%-33s|%s\n%-11s|   n  sign    rank error   90 %% |   n  sign    rank error   90 "
             "%%\n",
-            models(c), models(c) == 1 ? "" : "s", c->nrun, c->nfailed,
+            count_models(c), count_models(c) == 1 ? "" : "s", c->nrun, c->nfailed,
             c->runner ? c->runner : "nobody", "", " gains replayed from a trace",
             " gains predicted without one", "rule");
 }
@@ -127,7 +127,7 @@ static void print_last(FILE *out, const Card *c)
             "Advice on %zu model%s, from a trace: sign right %.0f %% of %zu, Spearman %.2f, median "
             "error %.0f %%, 90 %% intervals hold %.0f %%; without one: %.0f %% of %zu, %.2f, "
             "%.0f %%, %.0f %%\n",
-            models(c), models(c) == 1 ? "" : "s", 100 * traced.sign, traced.score.n,
+            count_models(c), count_models(c) == 1 ? "" : "s", 100 * traced.sign, traced.score.n,
             traced.score.spearman, 100 * traced.score.median_abs_error,
             100 * traced.score.interval_coverage, 100 * untraced.sign, untraced.score.n,
             untraced.score.spearman, 100 * untraced.score.median_abs_error,
@@ -243,7 +243,7 @@ cJSON *card_json(const Card *c)
     cJSON_AddNumberToObject(root, "schema_version", 1);
     cJSON_AddItemToObject(root, "runner",
                           c->runner ? cJSON_CreateString(c->runner) : cJSON_CreateNull());
-    cJSON_AddNumberToObject(root, "models", (double)models(c));
+    cJSON_AddNumberToObject(root, "models", (double)count_models(c));
     cJSON_AddNumberToObject(root, "runs", (double)c->nrun);
     add_groups(root, c);
     add_bounds(root, c);

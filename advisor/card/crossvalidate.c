@@ -75,7 +75,7 @@ static double known_ns(const Design *d, const FitPoint *pt, double phi)
     return sum;
 }
 
-static void fill(Design *d, double phi)
+static void fill_design_matrix(Design *d, double phi)
 {
     for (size_t i = 0; i < d->n; i++) {
         const FitPoint *pt = &d->point[i];
@@ -86,12 +86,12 @@ static void fill(Design *d, double phi)
 }
 
 /* Best figures without the skipped points; x[ncolumn] is phi. */
-static void solve(Design *d, const bool *skip, double *x)
+static void fit_figures(Design *d, const bool *skip, double *x)
 {
     double best = -1, at = d->costs->fusion_phi.mid;
     for (int s = 0; s <= PHI_STEPS; s++) {
         double phi = d->fit_phi ? (double)s / PHI_STEPS : at, found[TERM_COUNT + 1];
-        fill(d, phi);
+        fill_design_matrix(d, phi);
         FitProblem p = {d->a, d->b, skip, d->n, d->ncolumn, NULL, NULL, 0.15};
         double loss = fit_solve(&p, found);
         if (best >= 0 && loss >= best)
@@ -102,7 +102,7 @@ static void solve(Design *d, const bool *skip, double *x)
     }
 }
 
-static double ask(const Design *d, const FitPoint *pt, const double *x)
+static double fitted_ns(const Design *d, const FitPoint *pt, const double *x)
 {
     double phi = x[d->ncolumn], sum = known_ns(d, pt, phi);
     for (size_t j = 0; j < d->ncolumn; j++)
@@ -114,9 +114,9 @@ void fit_published(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
                    double value[TERM_COUNT + 1], double *ret_ns)
 {
     Design d = design_new(a, c, point, n);
-    solve(&d, skip, value);
+    fit_figures(&d, skip, value);
     for (size_t i = 0; i < n; i++)
-        ret_ns[i] = ask(&d, &point[i], value);
+        ret_ns[i] = fitted_ns(&d, &point[i], value);
 }
 
 void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, const int *group,
@@ -135,8 +135,8 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
         double x[TERM_COUNT + 1];
         for (size_t k = 0; k < n; k++)
             skip[k] = k == i || (group && group[k] == group[i]);
-        solve(&d, skip, x);
-        v.left_out_ns[i] = ask(&d, &point[i], x);
+        fit_figures(&d, skip, x);
+        v.left_out_ns[i] = fitted_ns(&d, &point[i], x);
     }
     *ret = v;
 }

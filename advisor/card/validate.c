@@ -201,7 +201,7 @@ static Interval predict_metric(const Asked *q)
     return (Interval){0};
 }
 
-static Interval ask(Bench *b, const Program *p, const Costs *c, const Point *point)
+static Interval predict_at_point(Bench *b, const Program *p, const Costs *c, const Point *point)
 {
     RunOptions run = {.workers = point->workers, .workers_given = true, .devices = 1};
     Prediction *t = predict(b->arena, p, c, &run);
@@ -252,17 +252,17 @@ static Status try_point(Bench *b, const Point *point, Outcome *o)
     if (st)
         return st;
     o->program = p;
-    o->predicted_ns = ask(b, p, s->costs, point);
+    o->predicted_ns = predict_at_point(b, p, s->costs, point);
     o->known = o->predicted_ns.mid > 0;
     if (s->costs->physical)
-        o->physical_ns = ask(b, p, s->costs->physical, point).mid;
+        o->physical_ns = predict_at_point(b, p, s->costs->physical, point).mid;
     if (s == b->subject)
         take_part(b, s->costs, p, o);
     if (point->target_stated)
         return STATUS_OK;
     if ((st = compiled_for(b, point, s, path, 3 - point->pe, &p)))
         return st;
-    o->other_ns = ask(b, p, s->costs, point);
+    o->other_ns = predict_at_point(b, p, s->costs, point);
     o->has_other = true;
     return STATUS_OK;
 }

@@ -84,7 +84,7 @@ static double error_in_intervals(double ns, double measured_ns, Interval reach)
 }
 
 /* The conformal quantile: of n errors and the one to come, as many as `HELD` lie below. */
-static double quantile(double *score, size_t n)
+static double conformal_quantile(double *score, size_t n)
 {
     size_t rank = (size_t)ceil(HELD * (double)(n + 1));
     if (n == 0)
@@ -101,11 +101,11 @@ static double width_of_others(const Families *f, const char *left)
     for (size_t i = 0; i < f->n; i++)
         if (!is_of(f, i, left))
             score[n++] = error_in_intervals(f->ns[i], f->point[i].measured_ns, f->reach[i]);
-    return quantile(score, n);
+    return conformal_quantile(score, n);
 }
 
 /* Each family leaves once. */
-static void leave_out(Families *f)
+static void predict_held_out(Families *f)
 {
     double *ns = ARENA_ARRAY(f->arena, double, f->n + 1);
     for (size_t i = 0; i < f->n; i++) {
@@ -133,7 +133,7 @@ static double farthest_from_file(const Families *f)
     return most;
 }
 
-static Interval stretched(double ns, Interval reach, double times)
+static Interval stretch_interval(double ns, Interval reach, double times)
 {
     return (Interval){ns * pow(reach.lo, times), ns, ns * pow(reach.hi, times)};
 }
@@ -165,7 +165,7 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
         f.outcome[i] = &outcome[index[i]];
         f.family[i] = family_of(a, f.outcome[i]);
     }
-    leave_out(&f);
+    predict_held_out(&f);
     FamilyReport r = {.predicted_ns = ARENA_ARRAY(a, Interval, n + 1),
                       .family = ARENA_ARRAY(a, FamilyScore, n + 1),
                       .width = width_of_others(&f, NULL),
@@ -176,7 +176,7 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
         double times = width_of_others(&f, f.family[i]);
         for (size_t k = i; k < n; k++)
             if (is_of(&f, k, f.family[i]))
-                r.predicted_ns[k] = stretched(f.ns[k], f.reach[k], times);
+                r.predicted_ns[k] = stretch_interval(f.ns[k], f.reach[k], times);
         const Point *first = f.outcome[i]->point;
         r.family[r.nfamily++] = (FamilyScore){first->family, first->model,
                                               score_family(&f, r.predicted_ns, f.family[i]), times};

@@ -18,7 +18,7 @@ static const struct {
     {"NPU operators, by kind", {"npu_op_ms"}},
 };
 
-static void row(FILE *out, const char *title, const char *left_out, const Score *s)
+static void print_score_row(FILE *out, const char *title, const char *left_out, const Score *s)
 {
     fprintf(out, "| %s | %s | %zu | %.1f %% | %.1f %% | %.0f %% | %.2f |\n", title, left_out, s->n,
             100 * s->mean_abs_error, 100 * s->median_abs_error, 100 * s->interval_coverage,
@@ -54,13 +54,13 @@ static void print_table(Arena *a, const Validation *v, FILE *out)
           "Median width |\n|---|---|---:|---:|---:|---:|---:|\n",
           out);
     if (v->has_fit) {
-        row(out, "NPU time", "its family of networks", &v->fit.families.all);
-        row(out, "NPU time", "the point", &v->fit.left_out);
+        print_score_row(out, "NPU time", "its family of networks", &v->fit.families.all);
+        print_score_row(out, "NPU time", "the point", &v->fit.left_out);
     }
     for (size_t i = 0; i < sizeof row_table / sizeof *row_table; i++) {
         Score s = score_metrics(a, v, row_table[i].metric);
         if (s.n)
-            row(out, row_table[i].title, "nothing", &s);
+            print_score_row(out, row_table[i].title, "nothing", &s);
     }
 }
 

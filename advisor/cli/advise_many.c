@@ -60,7 +60,7 @@ static void drop_dims_of_others(cJSON *result, const Notes *notes)
             cJSON_DeleteItemFromObjectCaseSensitive(dim, notes->note[i].cause + prefix);
 }
 
-static Status check_digest(const char *path, const char *planned, Diag *diag)
+static Status check_file_unchanged(const char *path, const char *planned, Diag *diag)
 {
     char now[65];
     Status st = planned_digest(path, now, diag);
@@ -73,9 +73,10 @@ static Status check_digest(const char *path, const char *planned, Diag *diag)
 /* A plan says what is advised about: what has become something else is not. */
 static Status check_planned(const PlanItem *item, const char *trace, Diag *diag)
 {
-    Status st = item->sha256 ? check_digest(item->model.path, item->sha256, diag) : STATUS_OK;
+    Status st =
+        item->sha256 ? check_file_unchanged(item->model.path, item->sha256, diag) : STATUS_OK;
     if (!st && trace && item->trace_sha256)
-        st = check_digest(trace, item->trace_sha256, diag);
+        st = check_file_unchanged(trace, item->trace_sha256, diag);
     if (!st && !trace != !item->trace_sha256)
         st = diag_set(diag, STATUS_INPUT, item->model.path, NULL,
                       trace ? "has a trace beside it that the plan does not know"
@@ -99,7 +100,7 @@ static Status advise_item(const Work *w, Context *c, size_t i, cJSON **ret_resul
     return st ? st : advise_one(c, &args, trace, ret_result);
 }
 
-static int advise(void *user, size_t i, cJSON **ret_result, const char **ret_error)
+static int advise_plan_item(void *user, size_t i, cJSON **ret_result, const char **ret_error)
 {
     const Work *w = user;
     Notes notes;
@@ -114,7 +115,7 @@ static int advise(void *user, size_t i, cJSON **ret_result, const char **ret_err
     return st ? status_exit_code(st) : c.exit_code;
 }
 
-static void progress(void *user, size_t done, size_t all)
+static void update_progress(void *user, size_t done, size_t all)
 {
     Work *w = user;
     progress_show(&w->progress, done, all);
@@ -241,7 +242,8 @@ static Status advise_plan(Context *c, const Args *given, const ModelFile *file, 
 {
     View view;
     Work w = {c, given, plan, file, progress_of(c, given, "models")};
-    FleetRun run = {.plan = plan, .advise = advise, .progress = progress, .user = &w};
+    FleetRun run = {
+        .plan = plan, .advise = advise_plan_item, .progress = update_progress, .user = &w};
     Status st = refuse_options(given, c->diag);
     if (!st)
         st = check_baseline(c, given, plan);

@@ -13,7 +13,7 @@
 
 enum { CARD_RUNS = 100 };
 
-static Status card_request(Context *c, const Args *args, CardRequest *ret)
+static Status read_validation_request(Context *c, const Args *args, CardRequest *ret)
 {
     CardRequest q = {.jobs = (int)args_int(args, "jobs", process_count())};
     advise_request_init(&q.advise);
@@ -44,7 +44,7 @@ Status card_command(Context *c, const Args *args)
     CardRequest q;
     Card card;
     Progress progress = progress_of(c, args, "runs");
-    Status st = card_request(c, args, &q);
+    Status st = read_validation_request(c, args, &q);
     q.progress = progress_show;
     q.user = &progress;
     if (!st)

@@ -230,7 +230,7 @@ static Status write_outputs(Context *c, const Args *args, const Calibration *cal
     return st || !path ? st : calibration_write(cal, path, c->diag);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_calibrate(Context *c, const Args *args)
 {
     Machine *machine = NULL;
     Costs *costs = NULL;
@@ -264,5 +264,5 @@ const Command cmd_calibrate = {
                                       "my.cal.xml   # for --calibration",
                                       NULL},
     .options = options,
-    .run = run,
+    .run = run_calibrate,
 };

@@ -31,7 +31,7 @@ static Status emit_memory(Context *c, const Args *args, const Program *p)
     return STATUS_OK;
 }
 
-static Status emit(Context *c, const Args *args, const Program *p, Emit form)
+static Status emit_program(Context *c, const Args *args, const Program *p, Emit form)
 {
     const char *json = args_text(args, "json", NULL);
     Status st = STATUS_OK;
@@ -58,7 +58,7 @@ static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit 
     Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
     if (!st)
         st = compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
-    return st ? st : emit(c, args, p, form);
+    return st ? st : emit_program(c, args, p, form);
 }
 
 /* A graph that was compiled elsewhere is shown as it is. */
@@ -96,7 +96,7 @@ static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_compile(Context *c, const Args *args)
 {
     InFile file;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
@@ -121,5 +121,5 @@ const Command cmd_compile = {
             "npu-advise compile model.onnx --emit dot > graph.dot   # a drawing for Graphviz",
             NULL},
     .options = (const char *const[]){"emit", "json", "verbose", "compile", NULL},
-    .run = run,
+    .run = run_compile,
 };

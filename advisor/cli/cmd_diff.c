@@ -42,7 +42,7 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
 }
 
 /* What is no result is for the trace reader to judge. */
-static Status compare(Context *c, const char *a, const char *b, cJSON **ret)
+static Status compare_files(Context *c, const char *a, const char *b, cJSON **ret)
 {
     return result_recognise(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
 }
@@ -65,10 +65,10 @@ static Status compare_two(Context *c, const Args *args, cJSON **ret)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--budget goes with two fleets' files; `npu-advise MODEL --baseline FILE` "
                         "is the gate of one model");
-    return compare(c, args->positional[0], args->positional[1], ret);
+    return compare_files(c, args->positional[0], args->positional[1], ret);
 }
 
-static Status show(Context *c, const Args *args, const cJSON *tree, bool fleets)
+static Status show_diff(Context *c, const Args *args, const cJSON *tree, bool fleets)
 {
     View view;
     bool page = false, json = false;
@@ -82,7 +82,7 @@ static Status show(Context *c, const Args *args, const cJSON *tree, bool fleets)
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_diff(Context *c, const Args *args)
 {
     cJSON *tree = NULL;
     Status st = args_positional(args, 2, 2, "two results, two traces or two fleets", c->diag);
@@ -95,7 +95,7 @@ static Status run(Context *c, const Args *args)
         fleet_file_recognise(args->positional[0]) || fleet_file_recognise(args->positional[1]);
     st = fleets ? compare_fleets(c, args, &tree) : compare_two(c, args, &tree);
     if (!st)
-        st = show(c, args, tree, fleets);
+        st = show_diff(c, args, tree, fleets);
     cJSON_Delete(tree);
     return st;
 }
@@ -109,5 +109,5 @@ const Command cmd_diff = {
             "npu-advise diff before.json after.json   # two results",
             "npu-advise diff trace.json trace2.json   # two traces: what took longer", NULL},
     .options = (const char *const[]){"lang", "format", "json", "html", "color", "budget", NULL},
-    .run = run,
+    .run = run_diff,
 };

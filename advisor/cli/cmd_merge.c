@@ -18,7 +18,7 @@ static Status view_of_set(Context *c, const Args *args, const ResultSet *set, Vi
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_merge(Context *c, const Args *args)
 {
     View view;
     Plan plan = {0};
@@ -49,5 +49,5 @@ const Command cmd_merge = {
                                      "csv", "explorer-predicted", "explorer-measured",
                                      "explorer-advised", "sqlite", "anchor", "html", "top",
                                      "verbose", "color", "write-baseline", "plan", NULL},
-    .run = run,
+    .run = run_merge,
 };

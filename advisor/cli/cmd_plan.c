@@ -98,7 +98,7 @@ static Status add_axis(Matrix *m, const char *text)
     return add_values(m, x, text, text + n + 1);
 }
 
-static size_t combinations(const Matrix *m)
+static size_t count_combinations(const Matrix *m)
 {
     size_t n = 1;
     for (size_t i = 0; i < m->naxis && n <= MODELS_MAX; i++)
@@ -136,7 +136,7 @@ static size_t count_nodes(Arena *a, const char *path)
     return model_load(a, path, &notes, &m, &ignored) ? 0 : m->graph->nnode;
 }
 
-static void look(void *user, size_t i, const char *out)
+static void probe_model(void *user, size_t i, const char *out)
 {
     const Look *l = user;
     const char *path = l->list->file[i].path, *trace = models_trace_beside(l->a, path);
@@ -183,7 +183,7 @@ static Status check_there(const ModelList *list, Diag *diag)
 static Status look_at_all(Context *c, const Args *args, const ModelList *list, PlanItem **ret)
 {
     Look l = {.a = c->arena, .list = list};
-    const ProcessMap map = {.work = look, .user = &l};
+    const ProcessMap map = {.work = probe_model, .user = &l};
     int jobs = (int)args_int(args, "jobs", process_count());
     Status st = temp_folder_make(c->arena, &l.folder, c->diag);
     if (st)
@@ -240,7 +240,7 @@ static bool is_of_throughput(const Matrix *m, const PlanItem *item)
 
 static void write_items(FILE *out, const Matrix *m, const ModelList *list, const PlanItem *item)
 {
-    size_t n = combinations(m);
+    size_t n = count_combinations(m);
     for (size_t i = 0; i < list->count; i++)
         for (size_t k = 0; k < n; k++) {
             PlanItem one = item[i];
@@ -264,7 +264,7 @@ static Status write_plan(Context *c, const Args *args, const Matrix *m, const Pl
     return outfile_commit(&f, c->diag);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_plan_command(Context *c, const Args *args)
 {
     Matrix m = {.a = c->arena, .args = args, .diag = c->diag};
     PlanHead head = {0};
@@ -281,7 +281,7 @@ static Status run(Context *c, const Args *args)
         st = models_find(c->arena, told, head.ntold, &list, c->diag);
     if (!st)
         st = check_there(&list, c->diag);
-    if (!st && combinations(&m) > MODELS_MAX / list.count)
+    if (!st && count_combinations(&m) > MODELS_MAX / list.count)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "more than %d items", MODELS_MAX);
     if (!st)
         st = look_at_all(c, args, &list, &item);
@@ -289,7 +289,7 @@ static Status run(Context *c, const Args *args)
         return st;
     head.told = told;
     head.option = options_of(c->arena, args, &head.noption);
-    head.items = list.count * combinations(&m);
+    head.items = list.count * count_combinations(&m);
     return write_plan(c, args, &m, &head, &list, item);
 }
 
@@ -324,5 +324,5 @@ const Command cmd_plan = {
                                      "inconclusive",
                                      "compile",
                                      NULL},
-    .run = run,
+    .run = run_plan_command,
 };

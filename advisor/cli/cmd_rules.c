@@ -45,7 +45,7 @@ static void list_levers(TextOut *t)
     }
 }
 
-static void list(Context *c, const RuleBook *b, const View *view)
+static void list_catalogue(Context *c, const RuleBook *b, const View *view)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     for (size_t i = 0; i < b->nrule; i++)
@@ -54,7 +54,7 @@ static void list(Context *c, const RuleBook *b, const View *view)
     list_levers(&t);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_rules(Context *c, const Args *args)
 {
     enum { TEXT, JSON, MARKDOWN };
     RuleBook book;
@@ -81,7 +81,7 @@ static Status run(Context *c, const Args *args)
     else if (!st && format == MARKDOWN && !taken)
         rules_markdown(c->out, &book);
     else if (!st && !taken)
-        list(c, &book, &view);
+        list_catalogue(c, &book, &view);
     cJSON_Delete(tree);
     return st;
 }
@@ -94,5 +94,5 @@ const Command cmd_rules = {
         (const char *const[]){"npu-advise rules   # all, by number",
                               "npu-advise rules --format md > rules.md   # as a page", NULL},
     .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
-    .run = run,
+    .run = run_rules,
 };

@@ -5,7 +5,7 @@
 #include "advisor/options/args.h"
 #include "advisor/say/json.h"
 
-static Status run(Context *c, const Args *args)
+static Status run_show(Context *c, const Args *args)
 {
     View view;
     cJSON *result = NULL;
@@ -34,5 +34,5 @@ const Command cmd_show = {
         (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
                               "explorer-predicted", "explorer-measured", "explorer-advised",
                               "anchor", "html", "top", "verbose", "color", NULL},
-    .run = run,
+    .run = run_show,
 };

@@ -62,8 +62,8 @@ static bool is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-static Status print(Context *c, const TraceOut *form, const char *path, const TraceView *v,
-                    const TraceOutOptions *o)
+static Status write_trace_form(Context *c, const TraceOut *form, const char *path,
+                               const TraceView *v, const TraceOutOptions *o)
 {
     OutFile f;
     if (is_stdout(path)) {
@@ -86,8 +86,8 @@ static Status print_all(Context *c, const Args *args, const TraceOut *form, cons
     while (strcmp(as_json->name, "json") != 0)
         as_json++;
     bool instead = json && is_stdout(json) && is_stdout(path);
-    Status st = instead ? STATUS_OK : print(c, form, path, v, o);
-    return st || !json ? st : print(c, as_json, json, v, o);
+    Status st = instead ? STATUS_OK : write_trace_form(c, form, path, v, o);
+    return st || !json ? st : write_trace_form(c, as_json, json, v, o);
 }
 
 /* trtexec's own figures; what it was built with alone is none. */
@@ -138,7 +138,8 @@ static int by_average(const void *pa, const void *pb)
 }
 
 /* `extras`: tables beside the guide's five will be looked at. */
-static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, bool extras)
+static TraceView make_trace_view(Context *c, const TraceStats *s, const OperatorQuery *q,
+                                 bool extras)
 {
     TraceView v = {.stats = s};
     if (!extras)
@@ -151,12 +152,12 @@ static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, b
     return v;
 }
 
-static Status show(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
-                   const TraceOutOptions *o, const OperatorQuery *q)
+static Status show_trace(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
+                         const TraceOutOptions *o, const OperatorQuery *q)
 {
     if (s->nnpu_name)
         qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
-    TraceView v = look(c, s, q, o->only || !strcmp(form->name, "text"));
+    TraceView v = make_trace_view(c, s, q, o->only || !strcmp(form->name, "text"));
     return print_all(c, args, form, &v, o);
 }
 
@@ -224,7 +225,7 @@ static Status request_from(Context *c, const Args *args, Request *q)
     return STATUS_OK;
 }
 
-static Status merge(Context *c, const Args *args, const Request *q, const TraceStats *s)
+static Status merge_advice(Context *c, const Args *args, const Request *q, const TraceStats *s)
 {
     AdviseRequest r;
     cJSON *result = NULL;
@@ -280,9 +281,9 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     if (!st && q->query.model)
         st = trace_query_compile(c, args, s, &q->query);
     if (!st && q->merge_into)
-        st = merge(c, args, q, s);
+        st = merge_advice(c, args, q, s);
     if (!st && q->form)
-        st = show(c, args, q->form, s, &q->out, &q->query);
+        st = show_trace(c, args, q->form, s, &q->out, &q->query);
     if (st)
         return st;
     note_findings(c, s);
@@ -290,7 +291,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     return STATUS_OK;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_trace(Context *c, const Args *args)
 {
     Request q = {0};
     Status st = traces_are_no_models(args->positional, args->npositional, c->diag);
@@ -318,5 +319,5 @@ const Command cmd_trace = {
                               "model",      "aggregate-by", "aggregate", "order-by", "min-time",
                               "max-time",   "type",         "filter",    "from",     "to",
                               "merge-into", "trace-format", "strict",    "compile",  NULL},
-    .run = run,
+    .run = run_trace,
 };

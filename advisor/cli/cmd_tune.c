@@ -41,8 +41,8 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
 }
 
 /* Behind a bundle nothing says how to write it. */
-static Status show(Context *c, const Args *args, const cJSON *tree, const View *view,
-                   const Applied *done)
+static Status show_tuning(Context *c, const Args *args, const cJSON *tree, const View *view,
+                          const Applied *done)
 {
     bool taken = false;
     Status st = output_json(c, args, tree, &taken);
@@ -57,7 +57,7 @@ static Status show(Context *c, const Args *args, const cJSON *tree, const View *
     return STATUS_OK;
 }
 
-static Status request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
+static Status read_tune_request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
 {
     Args merged;
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
@@ -109,27 +109,27 @@ static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
 enum { TOLD_EVERY = 64 };
 
 /* A terminal sees how far the search is. */
-static void tell(void *user, size_t compiled)
+static void print_variant_count(void *user, size_t compiled)
 {
     if (compiled % TOLD_EVERY == 0)
         fprintf(user, "\r%zu variants\033[K", compiled);
 }
 
-static void watch(Context *c, const Args *args, TuneQuestion *asked)
+static void enable_progress(Context *c, const Args *args, TuneQuestion *asked)
 {
     if (args_flag(args, "quiet") || !isatty(fileno(c->err)))
         return;
-    asked->tell = tell;
+    asked->tell = print_variant_count;
     asked->user = c->err;
 }
 
-static void watched(Context *c, const TuneQuestion *asked)
+static void clear_progress(Context *c, const TuneQuestion *asked)
 {
     if (asked->tell)
         fputs("\r\033[K", c->err);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
     Config config;
@@ -141,21 +141,21 @@ static Status run(Context *c, const Args *args)
     if (!st && args_flag(args, "output"))
         st = apply_check(args_text(args, "output", NULL), c->diag);
     if (!st)
-        st = request(c, args, &config, &q);
+        st = read_tune_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
     if (st)
         return st;
-    watch(c, args, &asked);
+    enable_progress(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &tree, c->diag);
-    watched(c, &asked);
+    clear_progress(c, &asked);
     if (!tree)
         return tuned;
     if (!tuned && args_flag(args, "output"))
         st = write_bundle(c, args, &q, tree, &done);
     view_after(c, args, tree, &view);
     if (!st)
-        st = show(c, args, tree, &view, &done);
+        st = show_tuning(c, args, tree, &view, &done);
     cJSON_Delete(tree);
     return st ? st : tuned;
 }
@@ -203,5 +203,5 @@ const Command cmd_tune = {
                                      "color",
                                      "compile",
                                      NULL},
-    .run = run,
+    .run = run_tune,
 };

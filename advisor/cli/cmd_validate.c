@@ -267,7 +267,7 @@ static void note_missing(Context *c, const Validation *v)
                   arg_count((int64_t)missing), arg_text(first));
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_validate(Context *c, const Args *args)
 {
     if (args_flag(args, "advice"))
         return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE : card_command(c, args);
@@ -319,5 +319,5 @@ const Command cmd_validate = {
             "npu-advise validate --advice --models networks   # predicted gains against tried ones",
             NULL},
     .options = options,
-    .run = run,
+    .run = run_validate,
 };

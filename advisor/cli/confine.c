@@ -85,7 +85,7 @@ static bool is_doctor(const Args *args)
     return !strcmp(args->command->name, "doctor");
 }
 
-static void collect(Arena *a, const Args *args, SandboxPaths *p)
+static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
 {
     const char *temporary = getenv("TMPDIR");
     may_read_own(a, p);
@@ -129,7 +129,7 @@ Status confine(Context *c, const Args *args)
     if (st)
         return st;
     SandboxPaths *p = ARENA_NEW(c->arena, SandboxPaths);
-    collect(c->arena, args, p);
+    collect_sandbox_paths(c->arena, args, p);
     sandbox_enter(p);
     return STATUS_OK;
 }

@@ -165,7 +165,7 @@ static void complete_fish(void *user, const OptionRow *r)
     fputs("'\n", out);
 }
 
-static void bash(Completion *c)
+static void write_bash_completion(Completion *c)
 {
     fputs(
         "_npu_advise() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
@@ -187,7 +187,7 @@ static void bash(Completion *c)
           c->out);
 }
 
-static void zsh(Completion *c)
+static void write_zsh_completion(Completion *c)
 {
     fputs("#compdef npu-advise\n_arguments", c->out);
     option_each(NULL, complete_zsh, c);
@@ -200,7 +200,7 @@ static void zsh(Completion *c)
           c->out);
 }
 
-static void fish(Completion *c)
+static void write_fish_completion(Completion *c)
 {
     for (const Command *const *k = command_table; *k; k++) {
         fprintf(c->out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", (*k)->name);
@@ -217,9 +217,9 @@ void help_completion(FILE *out, const char *shell)
 {
     Completion c = {out};
     if (!strcmp(shell, "bash"))
-        bash(&c);
+        write_bash_completion(&c);
     else if (!strcmp(shell, "zsh"))
-        zsh(&c);
+        write_zsh_completion(&c);
     else
-        fish(&c);
+        write_fish_completion(&c);
 }

@@ -123,7 +123,7 @@ static Status set_limits(Context *c, const Args *args)
     return STATUS_OK;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_command(Context *c, const Args *args)
 {
     bool done;
     Status st = check_misspelt(c, args);
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     if (!st)
         st = language_named(a, args_text(&args, "lang", "en"), &c.language, &diag);
     if (!st)
-        st = run(&c, &args);
+        st = run_command(&c, &args);
     print_notes(&notes, &args, c.language);
     if ((fflush(stdout) || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

@@ -56,7 +56,7 @@ const char *output_settings(Arena *a, const Args *args)
 
 /* The words as they were given, less what only says how to print it, --verify, option `less`, and
  * what `command` does not take. */
-static char *again(Arena *a, const Args *args, const Command *command, const char *less)
+static char *rerun_command(Arena *a, const Args *args, const Command *command, const char *less)
 {
     const char *model = args->npositional ? args->positional[0] : "";
     char *line = arena_strdup(a, shell_word(a, model));
@@ -84,12 +84,12 @@ static const Command *command_named(const Context *c, const char *name)
 /* What is to be typed next. */
 static void set_next(Context *c, const Args *args, View *v)
 {
-    v->again_next = again(c->arena, args, NULL, "");
-    v->again_apply = again(c->arena, args, command_named(c, "apply"), "");
-    v->again_inspect = again(c->arena, args, command_named(c, "inspect"), "");
-    v->again_tune = again(c->arena, args, command_named(c, "tune"), "");
-    v->again_tune_any = again(c->arena, args, command_named(c, "tune"), "objective");
-    v->again_other = again(c->arena, args, NULL, "objective");
+    v->again_next = rerun_command(c->arena, args, NULL, "");
+    v->again_apply = rerun_command(c->arena, args, command_named(c, "apply"), "");
+    v->again_inspect = rerun_command(c->arena, args, command_named(c, "inspect"), "");
+    v->again_tune = rerun_command(c->arena, args, command_named(c, "tune"), "");
+    v->again_tune_any = rerun_command(c->arena, args, command_named(c, "tune"), "objective");
+    v->again_other = rerun_command(c->arena, args, NULL, "objective");
 }
 
 void view_after(Context *c, const Args *args, const cJSON *result, View *view)
@@ -111,7 +111,7 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .colour = wants_colour(args_word(args, "color", 0), c->out),
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)args_int(args, "top", 8),
-                  .again = again(c->arena, args, NULL, "")};
+                  .again = rerun_command(c->arena, args, NULL, "")};
     set_next(c, args, ret);
     return STATUS_OK;
 }
@@ -170,7 +170,7 @@ static Status write_form(Context *c, const OutputFormat *f, const char *path, co
 }
 
 /* "out.sarif", "out-2.sarif" …: the name of the part that is written after `before` others. */
-static const char *numbered(Arena *a, const char *path, size_t before)
+static const char *numbered_path(Arena *a, const char *path, size_t before)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     int stem = dot ? (int)(dot - path) : (int)strlen(path);
@@ -185,7 +185,7 @@ static Status write_files(Context *c, const OutputFormat *f, const char *path, c
     Status st = STATUS_OK;
     for (size_t from = 0; !st && (from < set->count || from == 0); from += most) {
         ResultSet some = result_set_slice(set, from, most);
-        st = write_form(c, f, numbered(c->arena, path, part++), &some, view);
+        st = write_form(c, f, numbered_path(c->arena, path, part++), &some, view);
         if (most == 0)
             break;
     }

@@ -67,8 +67,8 @@ static bool needs_program(const TraceStats *s)
     return s->ninference > 0 && s->nnpu_name > 0 && s->nexecution > 0 && !typed;
 }
 
-static Status explain(Context *c, const Args *args, const TraceStats *s, const Model *m,
-                      Traced *ret, Diag *diag)
+static Status find_traced_program(Context *c, const Args *args, const TraceStats *s, const Model *m,
+                                  Traced *ret, Diag *diag)
 {
     Machine *machine = NULL;
     Costs *costs = NULL;
@@ -100,7 +100,7 @@ Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, Op
     Traced t = {0};
     Diag why;
     if (needs_program(s)) {
-        Status st = explain(c, args, s, q->model, &t, &why);
+        Status st = find_traced_program(c, args, s, q->model, &t, &why);
         bool fits = !st && !evidence_is_foreign(t.rec);
         if (st)
             notes_add(c->notes, "not-compiled", arg_phrase(SAY_NOTE_NOT_COMPILED),

@@ -15,12 +15,12 @@ typedef struct {
     double other_ns;
 } Union;
 
-static Union begin(Arena *a, const LayerTimes *t)
+static Union begin_union(Arena *a, const LayerTimes *t)
 {
     return (Union){a, t, ARENA_ARRAY(a, uint8_t, t->graph->nop + 1), 0};
 }
 
-static void mark(Union *u, const uint32_t *list, size_t n, Fate f)
+static void mark_layers(Union *u, const uint32_t *list, size_t n, Fate f)
 {
     for (size_t i = 0; i < n; i++)
         if (list[i] < u->t->graph->nop && u->fate[list[i]] < f)
@@ -29,18 +29,18 @@ static void mark(Union *u, const uint32_t *list, size_t n, Fate f)
 
 static void add_place(Union *u, const PlaceBound *p)
 {
-    mark(u, p->removes, p->nremoves, REMOVED);
-    mark(u, p->changes, p->nchanges, CHANGED);
+    mark_layers(u, p->removes, p->nremoves, REMOVED);
+    mark_layers(u, p->changes, p->nchanges, CHANGED);
     u->other_ns = fmax(u->other_ns, p->ns);
 }
 
-static double capped(const LayerTimes *t, double ns)
+static double cap_at_compute(const LayerTimes *t, double ns)
 {
     const EngineStage *c = &t->times->stage[ENGINE_COMPUTE];
     return c->known && ns > c->mean ? c->mean : ns;
 }
 
-static void count(const Union *u, size_t i, Bound *b)
+static void add_layer_bound(const Union *u, size_t i, Bound *b)
 {
     double ns = u->t->ns[i], less = layer_without_event(u->t, ns);
     bool removed = u->fate[i] == REMOVED;
@@ -57,7 +57,7 @@ static void count(const Union *u, size_t i, Bound *b)
     b->removable_without_events_ns += removed ? less : 0;
 }
 
-static Bound end(const Union *u)
+static Bound union_bound(const Union *u)
 {
     size_t n = u->t->graph->nop;
     Bound b = {.removes = ARENA_ARRAY(u->a, uint32_t, n + 1),
@@ -65,39 +65,39 @@ static Bound end(const Union *u)
                .other_ns = u->other_ns};
     for (size_t i = 0; i < n; i++)
         if (u->fate[i] != UNTOUCHED)
-            count(u, i, &b);
-    b.removable_ns = capped(u->t, b.removable_ns);
-    b.at_most_ns = capped(u->t, b.at_most_ns) + u->other_ns;
-    b.removable_without_events_ns = capped(u->t, b.removable_without_events_ns);
-    b.at_most_without_events_ns = capped(u->t, b.at_most_without_events_ns) + u->other_ns;
+            add_layer_bound(u, i, &b);
+    b.removable_ns = cap_at_compute(u->t, b.removable_ns);
+    b.at_most_ns = cap_at_compute(u->t, b.at_most_ns) + u->other_ns;
+    b.removable_without_events_ns = cap_at_compute(u->t, b.removable_without_events_ns);
+    b.at_most_without_events_ns = cap_at_compute(u->t, b.at_most_without_events_ns) + u->other_ns;
     b.known |= u->other_ns > 0;
     return b;
 }
 
 Bound bound_of_place(Arena *a, const LayerTimes *t, const Place *p)
 {
-    Union u = begin(a, t);
+    Union u = begin_union(a, t);
     add_place(&u, &p->bound);
-    return end(&u);
+    return union_bound(&u);
 }
 
 Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m)
 {
-    Union u = begin(a, t);
+    Union u = begin_union(a, t);
     for (size_t i = 0; i < m->nplace; i++)
         add_place(&u, &m->place[i].bound);
-    return end(&u);
+    return union_bound(&u);
 }
 
 Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n)
 {
-    Union u = begin(a, t);
+    Union u = begin_union(a, t);
     for (size_t i = 0; i < n; i++) {
-        mark(&u, list[i].removes, list[i].nremoves, REMOVED);
-        mark(&u, list[i].changes, list[i].nchanges, CHANGED);
+        mark_layers(&u, list[i].removes, list[i].nremoves, REMOVED);
+        mark_layers(&u, list[i].changes, list[i].nchanges, CHANGED);
         u.other_ns = fmax(u.other_ns, list[i].other_ns);
     }
-    return end(&u);
+    return union_bound(&u);
 }
 
 const Said *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,

@@ -31,7 +31,7 @@ static bool begins_as_either(const uint8_t *beginning, size_t n)
     return begins_as_graph(beginning, n) || engine_recognise(beginning, n) != ENGINE_NOTHING;
 }
 
-static bool begins(const char *path, bool (*as)(const uint8_t *beginning, size_t n))
+static bool file_begins_as(const char *path, bool (*as)(const uint8_t *beginning, size_t n))
 {
     uint8_t *beginning = memory_take(PROBE_BYTES);
     size_t n = infile_peek(path, beginning, PROBE_BYTES);
@@ -42,12 +42,12 @@ static bool begins(const char *path, bool (*as)(const uint8_t *beginning, size_t
 
 bool compiled_recognise(const char *path)
 {
-    return begins(path, begins_as_either);
+    return file_begins_as(path, begins_as_either);
 }
 
 bool compiled_is_graph(const char *path)
 {
-    return begins(path, begins_as_graph);
+    return file_begins_as(path, begins_as_graph);
 }
 
 /* Times without a graph: the layers that they name, without anything else. */
@@ -143,7 +143,7 @@ static Status read_all(CompiledRun *run, Diag *diag)
 /* What the log says; without one the version that most advice is written for. */
 enum { VERSION_ASSUMED = 1000 };
 
-static void join(CompiledRun *run)
+static void join_layer_times(CompiledRun *run)
 {
     run->layer = layer_times_join(run->arena, run->graph, &run->times);
     run->look = layers_look(run->arena, run->layer);
@@ -200,7 +200,7 @@ static uint64_t hash_advice(const CompiledRun *run, const Bound *b)
     return sum;
 }
 
-static const char *fingerprint(CompiledRun *run, const CompiledAdvice *x)
+static const char *advice_fingerprint(CompiledRun *run, const CompiledAdvice *x)
 {
     uint64_t h = hash_advice(run, &x->bound), twin = 0;
     h = hash_string(hash_bytes(HASH_SEED, &h, sizeof h), x->match->rule->id);
@@ -242,7 +242,7 @@ static const Said *why_held(CompiledRun *run, CompiledAdvice *x)
 }
 
 /* Below its own least share a rule has nothing to say. */
-static bool is_below_least(const CompiledRun *run, const Match *m, const Bound *b)
+static bool is_below_min_share(const CompiledRun *run, const Match *m, const Bound *b)
 {
     double least = m->rule->bound.least / 100;
     return least > 0 && run->layer->sum_ns > 0 && b->at_most_ns < least * run->layer->sum_ns;
@@ -255,12 +255,12 @@ static void add_advice(CompiledRun *run, const Match *m)
     for (size_t i = 0; i < m->nplace; i++)
         place[i] = bound_of_place(run->arena, run->layer, &m->place[i]);
     x.place = place;
-    x.fingerprint = fingerprint(run, &x);
+    x.fingerprint = advice_fingerprint(run, &x);
     x.held = why_held(run, &x);
     run->advice[run->nadvice++] = x;
 }
 
-static double weight(const CompiledAdvice *x)
+static double advice_weight(const CompiledAdvice *x)
 {
     return x->bound.at_most_ns * applicability_weight(x->match->rule->applicability);
 }
@@ -270,8 +270,8 @@ static int by_rank(const void *pa, const void *pb)
     const CompiledAdvice *a = pa, *b = pb;
     if (!a->held != !b->held)
         return a->held ? 1 : -1;
-    if (!a->held && weight(a) != weight(b))
-        return COMPARE(weight(b), weight(a));
+    if (!a->held && advice_weight(a) != advice_weight(b))
+        return COMPARE(advice_weight(b), advice_weight(a));
     int c = strcmp(a->match->rule->id, b->match->rule->id);
     return c ? c : strcmp(a->fingerprint, b->fingerprint);
 }
@@ -283,13 +283,13 @@ static void mark_passed(CompiledRun *run, const Rule *rule)
             run->matches.outcome[i].outcome = OUTCOME_PASSED;
 }
 
-static void judge(CompiledRun *run)
+static void rank_advice(CompiledRun *run)
 {
     run->advice = ARENA_ARRAY(run->arena, CompiledAdvice, run->matches.nmatch + 1);
     for (size_t i = 0; i < run->matches.nmatch; i++) {
         const Match *m = &run->matches.match[i];
         Bound b = bound_of_match(run->arena, run->layer, m);
-        if (is_below_least(run, m, &b))
+        if (is_below_min_share(run, m, &b))
             mark_passed(run, m->rule);
         else
             add_advice(run, m);
@@ -303,7 +303,7 @@ static void judge(CompiledRun *run)
     run->combined = bound_of_all(run->arena, run->layer, all, run->nrecommended);
 }
 
-static void configure(CompiledRun *run)
+static void apply_rule_levels(CompiledRun *run)
 {
     for (size_t i = 0; i < run->matches.nmatch; i++) {
         Match *m = &run->matches.match[i];
@@ -311,7 +311,7 @@ static void configure(CompiledRun *run)
     }
 }
 
-static Status match(CompiledRun *run, Diag *diag)
+static Status match_compiled_rules(CompiledRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     Status st = rules_load(run->arena, q->rules_dir, q->nrules_dir, &run->book, diag);
@@ -323,8 +323,8 @@ static Status match(CompiledRun *run, Diag *diag)
     run->book = rules_of(run->arena, &run->book, import_kind_key(run->graph->kind));
     run->matches = match_rules(run->arena, &run->book, facts, run->version, q->lang);
     xmlFreeDoc(facts);
-    configure(run);
-    judge(run);
+    apply_rule_levels(run);
+    rank_advice(run);
     return STATUS_OK;
 }
 
@@ -337,8 +337,8 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
         st = compiled_tie(&run, onnx, diag);
     if (st)
         return st;
-    join(&run);
-    st = match(&run, diag);
+    join_layer_times(&run);
+    st = match_compiled_rules(&run, diag);
     if (st)
         return st;
     *ret_result = compiled_result(&run);
@@ -354,7 +354,7 @@ Status compiled_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *
     Status st = read_all(&run, diag);
     if (st)
         return st;
-    join(&run);
+    join_layer_times(&run);
     *ret_doc = layer_facts(a, run.layer, run.look, run.other);
     return STATUS_OK;
 }

@@ -29,7 +29,7 @@ static void add_tensor(cJSON *list, const ImportTensor *t)
     cJSON_AddItemToArray(list, o);
 }
 
-static void add_model(cJSON *root, const CompiledRun *run)
+static void add_compiled_model(cJSON *root, const CompiledRun *run)
 {
     const Imported *g = run->graph;
     cJSON *o = cJSON_AddObjectToObject(root, "model");
@@ -62,7 +62,7 @@ static void add_traces(cJSON *root, const CompiledRun *run)
 
 static void add_subject(cJSON *root, const CompiledRun *run)
 {
-    add_model(root, run);
+    add_compiled_model(root, run);
     add_traces(root, run);
     bool engine = run->graph->kind == IMPORT_TENSORRT;
     const char *target = engine ? "tensorrt" : run->graph->target;

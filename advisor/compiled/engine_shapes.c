@@ -22,7 +22,7 @@ static bool is_wide(const char *min, const char *max)
 }
 
 /* The shape of `name` among "x=1x3x4+2x3x4,y=5": what stands behind "name=", up to a comma. */
-static const char *shape_of(Arena *a, const char *list, const char *name)
+static const char *find_shape_text(Arena *a, const char *list, const char *name)
 {
     size_t n = strlen(name);
     for (const char *s = list; s && *s; s = strchr(s, ',')) {
@@ -39,7 +39,7 @@ static const char *run_shape(Arena *a, const EngineTimes *t, const char *name)
         const EngineOption *o = &t->option[i];
         const char *shape = NULL;
         if (!strcmp(o->section, "inference") && !strncmp(o->key, "input-inference-shape", 21))
-            shape = shape_of(a, o->value, name);
+            shape = find_shape_text(a, o->value, name);
         if (shape)
             return shape;
     }

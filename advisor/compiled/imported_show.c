@@ -17,14 +17,14 @@ static const char *const kind_text[] = {[IMPORT_LOWERED] = "lowered.json",
 
 /* ---- what an operator reads and makes ---- */
 
-static const ImportTensor *first(const Imported *g, const uint32_t *id, size_t n)
+static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, size_t n)
 {
     return n ? &g->tensor[id[0]] : NULL;
 }
 
 static int64_t bytes_moved(const Imported *g, const ImportOp *op)
 {
-    const ImportTensor *t = first(g, op->output, op->noutput);
+    const ImportTensor *t = first_tensor(g, op->output, op->noutput);
     return t ? t->bytes : -1;
 }
 
@@ -36,7 +36,7 @@ static const char *format_of(const ImportTensor *t)
 /* Who made what the operator reads: the place where the gap begins. */
 static const char *maker_of(const Imported *g, const ImportOp *op)
 {
-    const ImportTensor *t = first(g, op->input, op->ninput);
+    const ImportTensor *t = first_tensor(g, op->input, op->ninput);
     return t && t->producer != IMPORT_NONE ? g->op[t->producer].name : NULL;
 }
 
@@ -89,7 +89,7 @@ static TypeCount *count_types(const Imported *g, size_t *ret_count)
 
 /* ---- text ---- */
 
-static void put(FILE *out, const char *text, size_t columns)
+static void put_plain_text(FILE *out, const char *text, size_t columns)
 {
     Plain p;
     fputs(plain(&p, text, columns), out);
@@ -101,16 +101,16 @@ static void put_change(FILE *out, const Imported *g, const ImportOp *op)
     int64_t moved = bytes_moved(g, op);
     const char *maker = maker_of(g, op);
     fputs("  ", out);
-    put(out, op->name, 90);
+    put_plain_text(out, op->name, 90);
     fputs("\n      ", out);
-    put(out, format_of(first(g, op->input, op->ninput)), 70);
+    put_plain_text(out, format_of(first_tensor(g, op->input, op->ninput)), 70);
     fputs(" -> ", out);
-    put(out, format_of(first(g, op->output, op->noutput)), 70);
+    put_plain_text(out, format_of(first_tensor(g, op->output, op->noutput)), 70);
     if (moved >= 0)
         fprintf(out, ", %s", figure_bytes(&bytes, (double)moved));
     if (maker) {
         fputs(", after ", out);
-        put(out, maker, 60);
+        put_plain_text(out, maker, 60);
     }
     putc('\n', out);
 }
@@ -136,7 +136,7 @@ static void put_types(FILE *out, const Imported *g)
     const TypeCount *t = count_types(g, &n);
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         fputs(i ? ", " : "operators by type: ", out);
-        put(out, t[i].type, 40);
+        put_plain_text(out, t[i].type, 40);
         fprintf(out, " %zu", t[i].count);
     }
     fputs(n ? "\n" : "the file tells the structure only: no types, shapes or sizes\n", out);
@@ -150,9 +150,9 @@ static void put_subgraphs(FILE *out, const Imported *g)
     fprintf(out, "; %zu subgraph%s", n, n == 1 ? "" : "s");
     if (n > 1) { /* compilers count from 0: how many and the highest number are easily mixed up */
         fputs(" (", out);
-        put(out, g->subgraph[0], 40);
+        put_plain_text(out, g->subgraph[0], 40);
         fputs(" to ", out);
-        put(out, g->subgraph[n - 1], 40);
+        put_plain_text(out, g->subgraph[n - 1], 40);
         putc(')', out);
     }
     fprintf(out, ", %zu cut%s between them that %zu tensor%s cross%s", g->ncut,
@@ -179,8 +179,8 @@ static cJSON *change_json(const Imported *g, const ImportOp *op)
 {
     cJSON *o = cJSON_CreateObject();
     int64_t moved = bytes_moved(g, op);
-    const ImportTensor *in = first(g, op->input, op->ninput),
-                       *out = first(g, op->output, op->noutput);
+    const ImportTensor *in = first_tensor(g, op->input, op->ninput),
+                       *out = first_tensor(g, op->output, op->noutput);
     json_add_text(o, "name", op->name);
     json_add_text(o, "type", op->type);
     json_add_text(o, "from", in ? in->format : NULL);

@@ -13,7 +13,7 @@ static cJSON *number_or_null(int64_t v)
     return v >= 0 ? cJSON_CreateNumber((double)v) : cJSON_CreateNull();
 }
 
-static void add(cJSON *to, const char *key, cJSON *value)
+static void add_item(cJSON *to, const char *key, cJSON *value)
 {
     cJSON_AddItemToObject(to, key, value);
 }
@@ -37,7 +37,7 @@ static cJSON *shape_json(const Shape *s)
     return list;
 }
 
-static int64_t bytes_of(const Tensor *t)
+static int64_t tensor_bytes(const Tensor *t)
 {
     int64_t n = shape_elements(&t->shape);
     return t->dtype == DT_UNKNOWN || t->dtype == DT_STRING || n < 0 ? -1 : dtype_bytes(t->dtype, n);
@@ -46,10 +46,10 @@ static int64_t bytes_of(const Tensor *t)
 static cJSON *tensor_json(const Tensor *t)
 {
     cJSON *o = cJSON_CreateObject();
-    add(o, "name", cJSON_CreateString(t->name));
-    add(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
-    add(o, "shape", shape_json(&t->shape));
-    add(o, "bytes", number_or_null(bytes_of(t)));
+    add_item(o, "name", cJSON_CreateString(t->name));
+    add_item(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
+    add_item(o, "shape", shape_json(&t->shape));
+    add_item(o, "bytes", number_or_null(tensor_bytes(t)));
     return o;
 }
 
@@ -83,12 +83,12 @@ static void add_bodies(Arena *a, cJSON *o, const Node *n, int depth)
         if (!bodies)
             bodies = cJSON_CreateArray();
         cJSON *body = cJSON_CreateObject();
-        add(body, "attribute", cJSON_CreateString(n->attr[i].name));
-        add(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
+        add_item(body, "attribute", cJSON_CreateString(n->attr[i].name));
+        add_item(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
         cJSON_AddItemToArray(bodies, body);
     }
     if (bodies)
-        add(o, "bodies", bodies);
+        add_item(o, "bodies", bodies);
 }
 
 static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
@@ -97,10 +97,10 @@ static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
         cJSON *o = cJSON_CreateObject();
-        add(o, "name", cJSON_CreateString(node_label(a, n)));
-        add(o, "op", cJSON_CreateString(n->op));
-        add(o, "domain", cJSON_CreateString(n->domain));
-        add(o, "macs", number_or_null(node_macs(g, n)));
+        add_item(o, "name", cJSON_CreateString(node_label(a, n)));
+        add_item(o, "op", cJSON_CreateString(n->op));
+        add_item(o, "domain", cJSON_CreateString(n->domain));
+        add_item(o, "macs", number_or_null(node_macs(g, n)));
         add_bodies(a, o, n, depth);
         cJSON_AddItemToArray(list, o);
     }
@@ -119,17 +119,17 @@ static cJSON *totals_json(const Model *m)
         macs += v < 0 ? 0 : v > INT64_MAX - macs ? INT64_MAX - macs : v;
     }
     for (size_t i = 0; i < g->ntensor; i++) {
-        int64_t v = g->tensor[i].is_initializer ? bytes_of(&g->tensor[i]) : 0;
+        int64_t v = g->tensor[i].is_initializer ? tensor_bytes(&g->tensor[i]) : 0;
         weight_bytes += v < 0 || v > INT64_MAX - weight_bytes ? 0 : v;
     }
     cJSON *o = cJSON_CreateObject();
-    add(o, "nodes", cJSON_CreateNumber((double)g->nnode));
-    add(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
-    add(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
-    add(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
-    add(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
-    add(o, "macs", cJSON_CreateNumber((double)macs));
-    add(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
+    add_item(o, "nodes", cJSON_CreateNumber((double)g->nnode));
+    add_item(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
+    add_item(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
+    add_item(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
+    add_item(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
+    add_item(o, "macs", cJSON_CreateNumber((double)macs));
+    add_item(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
     return o;
 }
 
@@ -139,10 +139,10 @@ static void add_unknown(cJSON *list, const char *kind, const char *name, const c
                         bool cause)
 {
     cJSON *o = cJSON_CreateObject();
-    add(o, "kind", cJSON_CreateString(kind));
-    add(o, "name", cJSON_CreateString(name));
-    add(o, "reason", cJSON_CreateString(reason));
-    add(o, "cause", cJSON_CreateBool(cause));
+    add_item(o, "kind", cJSON_CreateString(kind));
+    add_item(o, "name", cJSON_CreateString(name));
+    add_item(o, "reason", cJSON_CreateString(reason));
+    add_item(o, "cause", cJSON_CreateBool(cause));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -225,12 +225,12 @@ static cJSON *source_values(const SourceValue *v, size_t n)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++) {
         cJSON *o = cJSON_CreateObject();
-        add(o, "name", cJSON_CreateString(v[i].name));
-        add(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
-        add(o, "shape", shape_json(&v[i].shape));
-        add(o, "scale", v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
-        add(o, "zero_point",
-            v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point) : cJSON_CreateNull());
+        add_item(o, "name", cJSON_CreateString(v[i].name));
+        add_item(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
+        add_item(o, "shape", shape_json(&v[i].shape));
+        add_item(o, "scale", v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
+        add_item(o, "zero_point",
+                 v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point) : cJSON_CreateNull());
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -241,19 +241,19 @@ static cJSON *source_json(const ModelSource *s)
     cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
     for (size_t i = 0; i < s->nop; i++) {
         cJSON *op = cJSON_CreateObject();
-        add(op, "op", cJSON_CreateString(s->op[i].op));
-        add(op, "count", cJSON_CreateNumber(s->op[i].count));
+        add_item(op, "op", cJSON_CreateString(s->op[i].op));
+        add_item(op, "count", cJSON_CreateNumber(s->op[i].count));
         cJSON_AddItemToArray(ops, op);
     }
-    add(o, "format", cJSON_CreateString(s->format));
-    add(o, "version", cJSON_CreateNumber((double)s->version));
-    add(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
-    add(o, "operators", ops);
-    add(o, "tensors", cJSON_CreateNumber(s->ntensor));
-    add(o, "constants", cJSON_CreateNumber(s->nconstant));
-    add(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
-    add(o, "inputs", source_values(s->input, s->ninput));
-    add(o, "outputs", source_values(s->output, s->noutput));
+    add_item(o, "format", cJSON_CreateString(s->format));
+    add_item(o, "version", cJSON_CreateNumber((double)s->version));
+    add_item(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
+    add_item(o, "operators", ops);
+    add_item(o, "tensors", cJSON_CreateNumber(s->ntensor));
+    add_item(o, "constants", cJSON_CreateNumber(s->nconstant));
+    add_item(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
+    add_item(o, "inputs", source_values(s->input, s->ninput));
+    add_item(o, "outputs", source_values(s->output, s->noutput));
     return o;
 }
 
@@ -261,14 +261,14 @@ cJSON *inspect_json(Arena *a, const Model *m)
 {
     const Graph *g = m->graph;
     cJSON *root = cJSON_CreateObject();
-    add(root, "opset", cJSON_CreateNumber((double)m->opset));
+    add_item(root, "opset", cJSON_CreateNumber((double)m->opset));
     if (m->source)
-        add(root, "source", source_json(m->source));
-    add(root, "inputs", listed_tensors(g, g->input, g->ninput));
-    add(root, "outputs", listed_tensors(g, g->output, g->noutput));
-    add(root, "tensors", all_tensors(g));
-    add(root, "nodes", nodes_json(a, g, 0));
-    add(root, "totals", totals_json(m));
-    add(root, "unknown", unknown_json(a, g));
+        add_item(root, "source", source_json(m->source));
+    add_item(root, "inputs", listed_tensors(g, g->input, g->ninput));
+    add_item(root, "outputs", listed_tensors(g, g->output, g->noutput));
+    add_item(root, "tensors", all_tensors(g));
+    add_item(root, "nodes", nodes_json(a, g, 0));
+    add_item(root, "totals", totals_json(m));
+    add_item(root, "unknown", unknown_json(a, g));
     return root;
 }

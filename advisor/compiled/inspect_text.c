@@ -84,7 +84,7 @@ static int by_macs(const void *pa, const void *pb)
     return by_name(pa, pb);
 }
 
-static Kind kind_of(const cJSON *node)
+static Kind operator_kind(const cJSON *node)
 {
     Kind k = {.op = json_text(node, "op", ""), .domain = json_text(node, "domain", ""), .count = 1};
     k.unknown = !json_number(node, "macs", &k.macs);
@@ -130,7 +130,7 @@ static void put_kinds(FILE *out, const cJSON *nodes, double all)
     size_t n = 0, count = (size_t)cJSON_GetArraySize(nodes);
     Kind *kind = memory_zero(count + 1, sizeof *kind);
     const cJSON *node;
-    cJSON_ArrayForEach(node, nodes) kind[n++] = kind_of(node);
+    cJSON_ArrayForEach(node, nodes) kind[n++] = operator_kind(node);
     n = merge_kinds(kind, n);
     fprintf(out, "operators\n");
     for (size_t i = 0; i < n; i++)

@@ -33,7 +33,7 @@ const char *import_kind_key(ImportKind k)
 enum { TEXT = 2048 };
 
 /* XML has no place for control characters and broken UTF-8; names may have both. */
-static void set(xmlNode *n, const char *name, const char *value)
+static void set_attribute(xmlNode *n, const char *name, const char *value)
 {
     char clean[TEXT];
     size_t at = 0;
@@ -54,14 +54,14 @@ static void set(xmlNode *n, const char *name, const char *value)
 static void set_flag(xmlNode *n, const char *name, bool value)
 {
     if (value)
-        set(n, name, "yes");
+        set_attribute(n, name, "yes");
 }
 
 static void set_number(xmlNode *n, const char *name, double value)
 {
     char text[48];
     snprintf(text, sizeof text, "%.9g", value);
-    set(n, name, text);
+    set_attribute(n, name, text);
 }
 
 /* Left out when it is not known. */
@@ -71,7 +71,7 @@ static void set_known(xmlNode *n, const char *name, double value)
         set_number(n, name, value);
 }
 
-static xmlNode *add(xmlNode *parent, const char *name)
+static xmlNode *add_element(xmlNode *parent, const char *name)
 {
     return xmlNewChild(parent, NULL, (const xmlChar *)name, NULL);
 }
@@ -106,7 +106,7 @@ static void add_time(const Facts *f, xmlNode *root)
 {
     const EngineTimes *t = f->t->times;
     const EngineStage *s = t->stage;
-    xmlNode *n = add(root, "time");
+    xmlNode *n = add_element(root, "time");
     set_known(n, "sum-ns", f->t->sum_ns);
     set_known(n, "event-ns", f->t->event_ns);
     set_known(n, "stray-ns", f->t->sum_ns - f->t->joined_ns);
@@ -150,8 +150,8 @@ static void add_stages(const Facts *f, xmlNode *root)
         const EngineStage *s = &f->t->times->stage[i];
         if (!s->known)
             continue;
-        xmlNode *n = add(root, "stage");
-        set(n, "name", engine_stage_key((EngineStageKind)i));
+        xmlNode *n = add_element(root, "stage");
+        set_attribute(n, "name", engine_stage_key((EngineStageKind)i));
         set_number(n, "median-ns", s->median);
         set_number(n, "mean-ns", s->mean);
         if (s->cv >= 0)
@@ -164,26 +164,26 @@ static void add_log(const Facts *f, xmlNode *root)
 {
     const EngineTimes *t = f->t->times;
     for (size_t i = 0; i < t->noption; i++) {
-        xmlNode *n = add(root, "option");
-        set(n, "section", t->option[i].section);
-        set(n, "key", t->option[i].key);
-        set(n, "value", t->option[i].value);
+        xmlNode *n = add_element(root, "option");
+        set_attribute(n, "section", t->option[i].section);
+        set_attribute(n, "key", t->option[i].key);
+        set_attribute(n, "value", t->option[i].value);
     }
     bool told[ENGINE_MESSAGE_COUNT] = {false};
     for (size_t i = 0; i < t->nmessage; i++) {
         EngineMessageKind k = t->message[i].kind;
         if (told[k] && !t->message[i].subject)
             continue;
-        xmlNode *n = add(root, "message");
-        set(n, "kind", engine_message_key(k));
+        xmlNode *n = add_element(root, "message");
+        set_attribute(n, "kind", engine_message_key(k));
         set_number(n, "count", (double)t->message_count[k]);
         if (t->message[i].subject)
-            set(n, "subject", t->message[i].subject);
+            set_attribute(n, "subject", t->message[i].subject);
         told[k] = true;
     }
     if (t->message_count[ENGINE_TACTIC_TIMING]) {
-        xmlNode *n = add(root, "message");
-        set(n, "kind", engine_message_key(ENGINE_TACTIC_TIMING));
+        xmlNode *n = add_element(root, "message");
+        set_attribute(n, "kind", engine_message_key(ENGINE_TACTIC_TIMING));
         set_number(n, "count", (double)t->message_count[ENGINE_TACTIC_TIMING]);
     }
 }
@@ -193,12 +193,12 @@ static void add_shapes(const Facts *f, xmlNode *root)
     size_t n;
     const EngineShape *s = engine_shapes(f->a, f->t->times, &n);
     for (size_t i = 0; i < n; i++) {
-        xmlNode *x = add(root, "shape");
-        set(x, "name", s[i].name);
-        set(x, "min", s[i].min);
-        set(x, "opt", s[i].opt);
-        set(x, "max", s[i].max);
-        set(x, "run", s[i].run ? s[i].run : s[i].opt);
+        xmlNode *x = add_element(root, "shape");
+        set_attribute(x, "name", s[i].name);
+        set_attribute(x, "min", s[i].min);
+        set_attribute(x, "opt", s[i].opt);
+        set_attribute(x, "max", s[i].max);
+        set_attribute(x, "run", s[i].run ? s[i].run : s[i].opt);
         set_flag(x, "off-opt", s[i].off_opt);
         set_flag(x, "wide", s[i].wide);
     }
@@ -206,7 +206,7 @@ static void add_shapes(const Facts *f, xmlNode *root)
 
 /* ---- layers ---- */
 
-static const char *ids(const Facts *f, const uint32_t *list, size_t n)
+static const char *layer_ids_text(const Facts *f, const uint32_t *list, size_t n)
 {
     char *text = arena_alloc(f->a, 12 * n + 1), *at = text;
     for (size_t i = 0; i < n; i++)
@@ -282,7 +282,10 @@ static void set_times(const Facts *f, xmlNode *n, size_t i)
 
 static void set_relations(const Facts *f, xmlNode *n, const LayerLook *x)
 {
-    set(n, "at", x->at_input ? x->at_output ? "both" : "input" : x->at_output ? "output" : "inner");
+    set_attribute(n, "at",
+                  x->at_input    ? x->at_output ? "both" : "input"
+                  : x->at_output ? "output"
+                                 : "inner");
     set_flag(n, "at-border", x->at_border);
     set_flag(n, "int8-in", x->quantized_in);
     set_flag(n, "int8-out", x->quantized_out);
@@ -297,21 +300,21 @@ static void set_relations(const Facts *f, xmlNode *n, const LayerLook *x)
     set_flag(n, "missing-scale", x->missing_scale);
     set_flag(n, "dla-border", x->on_dla_border);
     set_flag(n, "fell-back", x->fell_back);
-    set(n, "tensor-core", known_key(x->tensor_core));
-    set(n, "aligned", known_key(x->aligned));
-    set(n, "before", ids(f, x->before, x->nbefore));
-    set(n, "behind", ids(f, x->behind, x->nbehind));
+    set_attribute(n, "tensor-core", known_key(x->tensor_core));
+    set_attribute(n, "aligned", known_key(x->aligned));
+    set_attribute(n, "before", layer_ids_text(f, x->before, x->nbefore));
+    set_attribute(n, "behind", layer_ids_text(f, x->behind, x->nbehind));
 }
 
 static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const LayerLook *x)
 {
     const ImportLayer *p = &op->layer;
     if (p->origin)
-        set(n, "origin", p->origin);
+        set_attribute(n, "origin", p->origin);
     if (p->tactic)
-        set(n, "tactic", p->tactic);
+        set_attribute(n, "tactic", p->tactic);
     if (p->plugin)
-        set(n, "plugin", p->plugin);
+        set_attribute(n, "plugin", p->plugin);
     set_known(n, "groups", (double)p->groups);
     set_known(n, "c", (double)x->c);
     set_known(n, "k", (double)x->k);
@@ -319,17 +322,17 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_flag(n, "transposes", p->transposes);
     set_flag(n, "pads-lowest", p->pads_lowest);
     if (p->weights != DT_UNKNOWN)
-        set(n, "weights", dtype_name(p->weights));
-    set(n, "in-format", format_text(f->a, f->t->graph, op->input, op->ninput));
-    set(n, "out-format", format_text(f->a, f->t->graph, op->output, op->noutput));
-    set(n, "in-layout", io_layout(f->a, x->in_layout));
-    set(n, "out-layout", io_layout(f->a, x->out_layout));
-    set(n, "in-io", io_dtype(x->in));
-    set(n, "out-io", io_dtype(x->out));
+        set_attribute(n, "weights", dtype_name(p->weights));
+    set_attribute(n, "in-format", format_text(f->a, f->t->graph, op->input, op->ninput));
+    set_attribute(n, "out-format", format_text(f->a, f->t->graph, op->output, op->noutput));
+    set_attribute(n, "in-layout", io_layout(f->a, x->in_layout));
+    set_attribute(n, "out-layout", io_layout(f->a, x->out_layout));
+    set_attribute(n, "in-io", io_dtype(x->in));
+    set_attribute(n, "out-io", io_dtype(x->out));
     /* The format of the inner side, as trtexec is told it. */
-    set(n, "io-flag", x->at_output ? "--outputIOFormats" : "--inputIOFormats");
-    set(n, "io-dtype", io_dtype(x->at_output ? x->in : x->out));
-    set(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));
+    set_attribute(n, "io-flag", x->at_output ? "--outputIOFormats" : "--inputIOFormats");
+    set_attribute(n, "io-dtype", io_dtype(x->at_output ? x->in : x->out));
+    set_attribute(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));
 }
 
 static void add_layer(const Facts *f, xmlNode *root, size_t i)
@@ -337,19 +340,19 @@ static void add_layer(const Facts *f, xmlNode *root, size_t i)
     const ImportOp *op = &f->t->graph->op[i];
     const LayerLook *x = &f->look[i];
     char id[32];
-    xmlNode *n = add(root, "layer");
+    xmlNode *n = add_element(root, "layer");
     snprintf(id, sizeof id, "L%zu", i);
     xmlAttr *attr = xmlNewProp(n, (const xmlChar *)"id", (const xmlChar *)id);
     xmlAddID(NULL, f->doc, (const xmlChar *)id, attr);
     set_number(n, "index", (double)i);
-    set(n, "name", op->name);
-    set(n, "kind", layer_kind_key(x->kind));
-    set(n, "work", import_work_name(op->work));
-    set(n, "type", op->type ? op->type : "unknown");
-    set(n, "in", dtype_name(x->in));
-    set(n, "out", dtype_name(x->out));
-    set(n, "reads", bound_name(f->t->graph, op->input, op->ninput));
-    set(n, "makes", bound_name(f->t->graph, op->output, op->noutput));
+    set_attribute(n, "name", op->name);
+    set_attribute(n, "kind", layer_kind_key(x->kind));
+    set_attribute(n, "work", import_work_name(op->work));
+    set_attribute(n, "type", op->type ? op->type : "unknown");
+    set_attribute(n, "in", dtype_name(x->in));
+    set_attribute(n, "out", dtype_name(x->out));
+    set_attribute(n, "reads", bound_name(f->t->graph, op->input, op->ninput));
+    set_attribute(n, "makes", bound_name(f->t->graph, op->output, op->noutput));
     set_times(f, n, i);
     set_parameters(f, n, op, x);
     set_relations(f, n, x);
@@ -365,7 +368,7 @@ static void add_root(const Facts *f, xmlNode *root)
         tiny += f->t->ns[i] > 0 && f->t->ns[i] < 5000;
         streams |= g->op[i].layer.stream > 0;
     }
-    set(root, "kind", import_kind_key(g->kind));
+    set_attribute(root, "kind", import_kind_key(g->kind));
     set_number(root, "layers", (double)g->nop);
     set_number(root, "joined", (double)f->t->joined);
     set_number(root, "times", (double)t->nrow);
@@ -373,11 +376,11 @@ static void add_root(const Facts *f, xmlNode *root)
     set_number(root, "tiny", (double)tiny);
     set_number(root, "cuts", (double)g->ncut);
     set_number(root, "subgraphs", (double)g->nsubgraph);
-    set(root, "names-only", g->names_only ? "yes" : "no");
-    set(root, "gains", f->t->gains ? "yes" : "no");
-    set(root, "log", has_log(t) ? "yes" : "no");
-    set(root, "streams", streams ? "several" : "one");
-    set(root, "lowest-dtype", lowest_dtype(f));
+    set_attribute(root, "names-only", g->names_only ? "yes" : "no");
+    set_attribute(root, "gains", f->t->gains ? "yes" : "no");
+    set_attribute(root, "log", has_log(t) ? "yes" : "no");
+    set_attribute(root, "streams", streams ? "several" : "one");
+    set_attribute(root, "lowest-dtype", lowest_dtype(f));
     set_known(root, "version", t->version);
 }
 
@@ -416,9 +419,9 @@ xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerLook *look, const 
     add_log(&f, root);
     add_shapes(&f, root);
     for (size_t i = 0; i < t->nissue; i++) {
-        xmlNode *n = add(root, "issue");
-        set(n, "code", t->issue[i].code);
-        set(n, "text", said_in(a, NULL, t->issue[i].said));
+        xmlNode *n = add_element(root, "issue");
+        set_attribute(n, "code", t->issue[i].code);
+        set_attribute(n, "text", said_in(a, NULL, t->issue[i].said));
         facts_keep_said(n, "text", t->issue[i].said);
     }
     for (size_t i = 0; i < t->graph->nop; i++)

@@ -103,7 +103,7 @@ static LayerKind kind_of_name(const char *name)
     return LAYER_OTHER;
 }
 
-static LayerKind kind_of(const ImportOp *op)
+static LayerKind kind_of_op(const ImportOp *op)
 {
     if (!op->type)
         return kind_of_name(op->name);
@@ -148,7 +148,8 @@ typedef struct {
     bool reaches_end; /* an input or output of the engine */
 } Reach;
 
-static void reach(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r, int depth);
+static void reach_neighbours(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r,
+                             int depth);
 
 static void reach_one(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r, int depth)
 {
@@ -157,12 +158,13 @@ static void reach_one(Looking *l, uint32_t op, bool back, bool through_layout, R
         return;
     l->seen[op] = l->stamp;
     if (depth > 0 && (needs_no_copy(o) || (through_layout && o->work == WORK_LAYOUT)))
-        reach(l, op, back, through_layout, r, depth - 1);
+        reach_neighbours(l, op, back, through_layout, r, depth - 1);
     else
         *VEC_PUSH(l->a, r->list, r->n, r->cap) = op;
 }
 
-static void reach(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r, int depth)
+static void reach_neighbours(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r,
+                             int depth)
 {
     const ImportOp *o = &l->g->op[op];
     for (size_t k = 0; k < (back ? o->ninput : o->noutput); k++) {
@@ -181,23 +183,23 @@ static void reach(Looking *l, uint32_t op, bool back, bool through_layout, Reach
 
 enum { LOOK_THROUGH = 16 }; /* views and moves in a row */
 
-static Reach around(Looking *l, size_t op, bool back, bool through_layout)
+static Reach reach_from(Looking *l, size_t op, bool back, bool through_layout)
 {
     Reach r = {.list = NULL};
     l->stamp++;
     l->seen[op] = l->stamp;
-    reach(l, (uint32_t)op, back, through_layout, &r, LOOK_THROUGH);
+    reach_neighbours(l, (uint32_t)op, back, through_layout, &r, LOOK_THROUGH);
     return r;
 }
 
 /* ---- what each layer is ---- */
 
-static const ImportTensor *first(const Imported *g, const uint32_t *id, size_t n)
+static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, size_t n)
 {
     return n ? &g->tensor[id[0]] : NULL;
 }
 
-static Known known(bool yes)
+static Known known_from_bool(bool yes)
 {
     return yes ? KNOWN_YES : KNOWN_NO;
 }
@@ -224,10 +226,10 @@ static Known is_aligned(const LayerLook *x)
                                                                : 0;
     if (unit == 0 || x->c < 1 || x->k < 1)
         return KNOWN_NOT;
-    return known(x->c % unit == 0 && x->k % unit == 0);
+    return known_from_bool(x->c % unit == 0 && x->k % unit == 0);
 }
 
-static bool mentions(const char *text, const char *word)
+static bool contains_word(const char *text, const char *word)
 {
     return text && strcasestr(text, word);
 }
@@ -251,9 +253,9 @@ static void look_alone(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
     LayerLook *x = &l->look[i];
-    const ImportTensor *in = first(l->g, op->input, op->ninput),
-                       *out = first(l->g, op->output, op->noutput);
-    x->kind = kind_of(op);
+    const ImportTensor *in = first_tensor(l->g, op->input, op->ninput),
+                       *out = first_tensor(l->g, op->output, op->noutput);
+    x->kind = kind_of_op(op);
     x->in = in ? in->dtype : DT_UNKNOWN;
     x->out = out ? out->dtype : DT_UNKNOWN;
     x->in_layout = in ? in->layout : NULL;
@@ -263,8 +265,8 @@ static void look_alone(Looking *l, size_t i)
     look_at_types(l, op, x);
     x->tensor_core = uses_tensor_core(op);
     x->aligned = is_aligned(x);
-    x->norm_plugin = x->kind == LAYER_PLUGIN && mentions(op->layer.plugin, "Normalization");
-    x->batch_norm = x->kind == LAYER_SCALE && mentions(op->name, "BatchNorm");
+    x->norm_plugin = x->kind == LAYER_PLUGIN && contains_word(op->layer.plugin, "Normalization");
+    x->batch_norm = x->kind == LAYER_SCALE && contains_word(op->name, "BatchNorm");
     x->on_dla_border = (x->in_layout && !strncmp(x->in_layout, "DLA", 3)) !=
                        (x->out_layout && !strncmp(x->out_layout, "DLA", 3));
     x->on_dla_border &= x->kind == LAYER_REFORMAT;
@@ -299,7 +301,7 @@ static bool any_reads_input_transposed(const Looking *l, const Reach *r)
     return false;
 }
 
-static bool computes(const LayerLook *x, const ImportOp *op)
+static bool is_compute_layer(const LayerLook *x, const ImportOp *op)
 {
     return op->work == WORK_COMPUTE && x->kind != LAYER_OPAQUE && x->kind != LAYER_SYNC;
 }
@@ -308,7 +310,7 @@ static void look_around(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
     LayerLook *x = &l->look[i];
-    Reach back = around(l, i, true, false), on = around(l, i, false, false);
+    Reach back = reach_from(l, i, true, false), on = reach_from(l, i, false, false);
     x->at_input = back.reaches_end;
     x->at_output = on.reaches_end;
     for (size_t k = 0; k < op->ninput + op->noutput; k++) {
@@ -323,9 +325,9 @@ static void look_around(Looking *l, size_t i)
     x->falls_out = is_product(x->kind) && x->quantized_in && is_real(x->out) && !x->at_output;
     x->attention =
         x->kind == LAYER_SOFTMAX && any_is(l, &back, LAYER_GEMM) && any_is(l, &on, LAYER_GEMM);
-    if (!computes(x, op) || !x->is_float || is_product(x->kind))
+    if (!is_compute_layer(x, op) || !x->is_float || is_product(x->kind))
         return;
-    Reach far_back = around(l, i, true, true), far_on = around(l, i, false, true);
+    Reach far_back = reach_from(l, i, true, true), far_on = reach_from(l, i, false, true);
     x->island = all_touch_int8(l, &far_back) && all_touch_int8(l, &far_on);
 }
 

@@ -30,7 +30,7 @@ static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint
     }
 }
 
-static int by_time(const void *pa, const void *pb)
+static int compare_rows_by_time(const void *pa, const void *pb)
 {
     const EngineRow *a = *(const EngineRow *const *)pa, *b = *(const EngineRow *const *)pb;
     if (a->average_ns != b->average_ns)
@@ -49,7 +49,7 @@ static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
     for (size_t i = 0; i < t->nrow; i++)
         if (!used[i])
             x->stray_row[x->stray++] = &t->row[i];
-    qsort(x->stray_row, x->stray, sizeof *x->stray_row, by_time);
+    qsort(x->stray_row, x->stray, sizeof *x->stray_row, compare_rows_by_time);
 }
 
 static void add_issue(Arena *a, LayerTimes *x, const char *code, const Said *said)
@@ -67,7 +67,7 @@ static double event_of(const LayerTimes *x)
     return (x->sum_ns - c->mean) / (double)x->timed;
 }
 
-static void grade(Arena *a, LayerTimes *x)
+static void grade_layer_times(Arena *a, LayerTimes *x)
 {
     const EngineTimes *t = x->times;
     const EngineStage *c = &t->stage[ENGINE_COMPUTE];
@@ -138,6 +138,6 @@ LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t)
         x->sum_ns += t->row[i].average_ns;
     keep_strays(a, x, row);
     x->event_ns = event_of(x);
-    grade(a, x);
+    grade_layer_times(a, x);
     return x;
 }

@@ -8,7 +8,7 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
-static void add(cJSON *to, const char *key, cJSON *value)
+static void add_item(cJSON *to, const char *key, cJSON *value)
 {
     cJSON_AddItemToObject(to, key, value);
 }
@@ -34,7 +34,7 @@ static void add_nodes(cJSON *o, const Program *p, const NodeId *node, uint32_t n
 /* ---- tensors ---- */
 
 /* On the NPU is what a transfer put there or the NPU made. */
-static const char *place_of(const Program *p, const PTensor *t)
+static const char *tensor_place(const Program *p, const PTensor *t)
 {
     StepKind k = t->producer == STEP_NONE ? STEP_HOST : p->step[t->producer].kind;
     return k == STEP_H2D || k == STEP_NPU ? "npu" : "host";
@@ -56,7 +56,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     json_add_text(o, "name",
                   t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
     json_add_text(o, "dtype", dtype_name(t->dtype));
-    add(o, "shape", axes_json(shape, 4));
+    add_item(o, "shape", axes_json(shape, 4));
     json_add_text(o, "layout", layout_name(t->layout));
     add_number(o, "ho", t->ho);
     add_number(o, "co", t->co);
@@ -65,10 +65,10 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     add_number(o, "w", t->w_padded);
     add_number(o, "elements", t->elements);
     add_number(o, "bytes", t->bytes);
-    add(o, "at_most", cJSON_CreateBool(t->at_most));
-    json_add_text(o, "place", place_of(p, t));
-    add(o, "producer",
-        t->producer == STEP_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(t->producer));
+    add_item(o, "at_most", cJSON_CreateBool(t->at_most));
+    json_add_text(o, "place", tensor_place(p, t));
+    add_item(o, "producer",
+             t->producer == STEP_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(t->producer));
     return o;
 }
 
@@ -86,11 +86,11 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "id", op->id);
     json_add_text(o, "kind", lowop_name(op->kind));
     add_nodes(o, p, op->node, op->nnode);
-    add(o, "out", axes_json(out, 4));
-    add(o, "in", axes_json(in, 3));
-    add(o, "kernel", axes_json(kernel, 2));
-    add(o, "stride", axes_json(stride, 2));
-    add(o, "dilation", axes_json(dilation, 2));
+    add_item(o, "out", axes_json(out, 4));
+    add_item(o, "in", axes_json(in, 3));
+    add_item(o, "kernel", axes_json(kernel, 2));
+    add_item(o, "stride", axes_json(stride, 2));
+    add_item(o, "dilation", axes_json(dilation, 2));
     add_number(o, "group", op->group);
     add_number(o, "macs", op->macs);
     add_number(o, "cyc_w", cycles.width);
@@ -99,7 +99,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "ho", cycles.ho);
     add_number(o, "co", cycles.co);
     add_number(o, "vector_passes", op->vector_passes);
-    add(o, "zero_cost", cJSON_CreateBool(op->zero_cost));
+    add_item(o, "zero_cost", cJSON_CreateBool(op->zero_cost));
     add_number(o, "tiles", op->tiles);
     add_number(o, "bytes_in", op->bytes_in);
     add_number(o, "bytes_out", op->bytes_out);
@@ -107,7 +107,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "halo_bytes", op->halo_bytes);
     add_number(o, "spill_bytes", op->spill_bytes);
     add_number(o, "live_sram", op->live_bytes);
-    add(o, "deps", json_ids(op->dep, op->ndep));
+    add_item(o, "deps", json_ids(op->dep, op->ndep));
     return o;
 }
 
@@ -118,10 +118,11 @@ static void add_io(cJSON *o, const Step *s)
     static const char *const io[] = {
         [IO_NONE] = NULL, [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
     json_add_text(o, "io", io[s->io]);
-    add(o, "io_index", s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
+    add_item(o, "io_index",
+             s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
 }
 
-static void add_said(cJSON *o, const char *key, const Program *p, const Said *said)
+static void add_message(cJSON *o, const char *key, const Program *p, const Said *said)
 {
     json_add_text(o, key, said ? said_in(p->arena, NULL, said) : NULL);
 }
@@ -134,8 +135,8 @@ static cJSON *step_json(const Program *p, const Step *s)
     json_add_text(o, "op", s->op);
     add_nodes(o, p, s->node, s->nnode);
     json_add_text(o, "reason", s->kind == STEP_HOST ? reason_key(s->reason) : NULL);
-    add_said(o, "why", p, s->why);
-    add_said(o, "nearest", p, s->nearest);
+    add_message(o, "why", p, s->why);
+    add_message(o, "nearest", p, s->nearest);
     add_io(o, s);
     json_add_text(o, "from", s->from == DT_UNKNOWN ? NULL : dtype_name(s->from));
     json_add_text(o, "to", s->to == DT_UNKNOWN ? NULL : dtype_name(s->to));
@@ -143,12 +144,13 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_number(o, "bytes_in", s->bytes_in);
     add_number(o, "bytes", s->bytes_out);
     add_number(o, "macs", s->macs);
-    add(o, "known", cJSON_CreateBool(s->known));
-    add(o, "at_most", cJSON_CreateBool(s->at_most));
-    add(o, "inputs", json_ids(s->input, s->ninput));
-    add(o, "outputs", json_ids(s->output, s->noutput));
-    add(o, "deps", json_ids(s->dep, s->ndep));
-    add(o, "segment", s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
+    add_item(o, "known", cJSON_CreateBool(s->known));
+    add_item(o, "at_most", cJSON_CreateBool(s->at_most));
+    add_item(o, "inputs", json_ids(s->input, s->ninput));
+    add_item(o, "outputs", json_ids(s->output, s->noutput));
+    add_item(o, "deps", json_ids(s->dep, s->ndep));
+    add_item(o, "segment",
+             s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
     cJSON *low = cJSON_AddArrayToObject(o, "lowlevel");
     for (uint32_t i = 0; i < s->nop; i++)
         cJSON_AddItemToArray(low, lowop_json(p, &p->op[s->first_op + i]));
@@ -171,7 +173,7 @@ static cJSON *summary_json(const Program *p)
     add_number(o, "d2h_bytes", s->d2h_bytes);
     add_number(o, "macs", s->macs);
     add_number(o, "weight_bytes", s->weight_bytes);
-    add(o, "weights_resident", cJSON_CreateBool(s->weights_resident));
+    add_item(o, "weights_resident", cJSON_CreateBool(s->weights_resident));
     return o;
 }
 
@@ -225,8 +227,8 @@ static void add_header(cJSON *o, const Program *p)
     add_number(o, "batch", p->options.batch);
     add_number(o, "images", p->images);
     json_add_text(o, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
-    add(o, "options", options_json(p));
-    add(o, "summary", summary_json(p));
+    add_item(o, "options", options_json(p));
+    add_item(o, "summary", summary_json(p));
     cJSON *cover = cJSON_AddObjectToObject(o, "coverage");
     add_number(cover, "nodes", (int64_t)p->nodes);
     add_number(cover, "nodes_known", (int64_t)p->nodes_known);
@@ -245,7 +247,7 @@ cJSON *lowered_json(const Program *p)
     cJSON *steps = cJSON_AddArrayToObject(o, "steps");
     for (size_t i = 0; i < p->nstep; i++)
         cJSON_AddItemToArray(steps, step_json(p, &p->step[i]));
-    add(o, "folded", folded_json(p));
-    add(o, "sram", boxes_json(p));
+    add_item(o, "folded", folded_json(p));
+    add_item(o, "sram", boxes_json(p));
     return o;
 }

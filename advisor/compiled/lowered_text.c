@@ -30,7 +30,7 @@ static void put_sentence(FILE *out, const char *text)
     fputs(plain(&p, text, PLAIN_COLUMNS), out);
 }
 
-static void put_said(FILE *out, const Program *p, const Said *said)
+static void put_message(FILE *out, const Program *p, const Said *said)
 {
     put_sentence(out, said_in(p->arena, NULL, said));
 }
@@ -42,11 +42,11 @@ static void put_reason(FILE *out, const Program *p, const Step *s)
     fputs(s->known ? "       " : "       cost unknown", out);
     if (s->why) {
         fputs(s->known ? "" : ": ", out);
-        put_said(out, p, s->why);
+        put_message(out, p, s->why);
     }
     if (s->nearest) {
         fputs("; would pass: ", out);
-        put_said(out, p, s->nearest);
+        put_message(out, p, s->nearest);
     }
     putc('\n', out);
 }
@@ -212,7 +212,7 @@ static void put_placements(FILE *out, const Program *p, bool own_reading, const 
         fputs(any ? "    " : heading, out);
         any = true;
         fprintf(out, "%u x  ", o->ops);
-        put_said(out, p, o->why);
+        put_message(out, p, o->why);
         fputs("; first: ", out);
         put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
         putc('\n', out);

@@ -52,7 +52,7 @@ static void add_value(Gathering *x, const char *name, int64_t ns)
     *VEC_PUSH(x->a, group->ns, group->nns, group->ns_cap) = ns;
 }
 
-static void settle(Gathering *x, Group *group)
+static void settle_group(Gathering *x, Group *group)
 {
     for (size_t k = 0; k < group->nns; k++) {
         if (group->nns == group->nstep)
@@ -75,7 +75,7 @@ static void gather_tasks(Gathering *x, const TraceStats *s, const InferenceStat 
     }
 }
 
-static void gather(Gathering *x, const TraceStats *s, const InferenceStat *inference)
+static void gather_inference(Gathering *x, const TraceStats *s, const InferenceStat *inference)
 {
     for (uint32_t i = 0; i < inference->nhost; i++) {
         const OpSpan *span = &s->host_span[inference->first_host + i];
@@ -84,11 +84,11 @@ static void gather(Gathering *x, const TraceStats *s, const InferenceStat *infer
     }
     gather_tasks(x, s, inference);
     for (size_t i = 0; i < x->ngroup; i++)
-        settle(x, &x->group[i]);
+        settle_group(x, &x->group[i]);
     x->ninference++;
 }
 
-static void begin(Gathering *x, Arena *a, const Imported *g, size_t ninference)
+static void begin_gathering(Gathering *x, Arena *a, const Imported *g, size_t ninference)
 {
     *x = (Gathering){.a = a, .g = g};
     strmap_init(&x->by_key, a, 64);
@@ -138,10 +138,10 @@ void program_times(EngineTimes *t, const Imported *g, const TraceStats *s)
 {
     Gathering x;
     bool settled = s->nwarm_up < s->ninference;
-    begin(&x, t->arena, g, s->ninference);
+    begin_gathering(&x, t->arena, g, s->ninference);
     for (size_t i = 0; i < s->ninference; i++)
         if (!settled || !s->inference[i].warm_up)
-            gather(&x, s, &s->inference[i]);
+            gather_inference(&x, s, &s->inference[i]);
     if (x.ninference == 0)
         return;
     add_rows(t, &x);

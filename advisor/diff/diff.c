@@ -34,7 +34,7 @@ static void add_value(cJSON *o, const char *key, DiffValue v)
         cJSON_AddNumberToObject(value, "hi", v.hi);
 }
 
-static const char *verdict(DiffValue old, DiffValue new, bool less_is_better)
+static const char *verdict_word(DiffValue old, DiffValue new, bool less_is_better)
 {
     if (!old.known && !new.known)
         return "unknown";
@@ -63,12 +63,12 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
         cJSON_AddNumberToObject(o, "change", new.mid - old.mid);
     else
         cJSON_AddNullToObject(o, "change");
-    cJSON_AddStringToObject(o, "verdict", verdict(old, new, less_is_better));
+    cJSON_AddStringToObject(o, "verdict", verdict_word(old, new, less_is_better));
     cJSON_AddItemToArray(list, o);
 }
 
 /* What appeared or went counts with all of its time. */
-static double weight(const cJSON *o)
+static double change_weight(const cJSON *o)
 {
     double v;
     if (json_number(o, "change", &v) || json_number(o, "old.mid", &v) ||
@@ -80,7 +80,7 @@ static double weight(const cJSON *o)
 static int by_weight(const void *pa, const void *pb)
 {
     const cJSON *a = *(cJSON *const *)pa, *b = *(cJSON *const *)pb;
-    double wa = weight(a), wb = weight(b);
+    double wa = change_weight(a), wb = change_weight(b);
     if (wa != wb)
         return COMPARE(wb, wa);
     int order = strcmp(json_text(a, "kind", ""), json_text(b, "kind", ""));

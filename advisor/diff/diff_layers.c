@@ -31,7 +31,7 @@ bool diff_has_layers(const cJSON *old, const cJSON *new)
     return cJSON_IsObject(json_at(old, "compiled")) && cJSON_IsObject(json_at(new, "compiled"));
 }
 
-static uint32_t root_of(Pairing *p, uint32_t i)
+static uint32_t group_root(Pairing *p, uint32_t i)
 {
     while (p->node[i].group != i) {
         p->node[i].group = p->node[p->node[i].group].group;
@@ -41,10 +41,10 @@ static uint32_t root_of(Pairing *p, uint32_t i)
 }
 
 /* The layer that comes first leads its group. */
-static void tie(Pairing *p, uint32_t a, uint32_t b)
+static void merge_groups(Pairing *p, uint32_t a, uint32_t b)
 {
-    a = root_of(p, a);
-    b = root_of(p, b);
+    a = group_root(p, a);
+    b = group_root(p, b);
     if (a < b)
         p->node[b].group = a;
     else
@@ -59,7 +59,7 @@ static void take_word(Pairing *p, uint32_t i, const char *word)
     if (other == STRMAP_NONE)
         strmap_put(&p->by_word, word, i);
     else
-        tie(p, i, other);
+        merge_groups(p, i, other);
 }
 
 /* What a layer is for: "Reformatting CopyNode for Input Tensor 0 to A + B" is for A + B. */
@@ -152,7 +152,7 @@ static void add_to(Pairing *p, Piece *x, const Node *n)
         x->name = work_name(json_text(n->step, "layer.name", "?"));
 }
 
-static const char *how(Arena *a, const Piece *x)
+static const char *describe_change(Arena *a, const Piece *x)
 {
     const char *text = "";
     if (x->layers[0] && x->layers[1] && x->layers[0] != x->layers[1])
@@ -163,7 +163,7 @@ static const char *how(Arena *a, const Piece *x)
     return text;
 }
 
-static DiffValue value(const Piece *x, int side)
+static DiffValue piece_value(const Piece *x, int side)
 {
     return (DiffValue){
         .known = x->timed[side], .lo = x->ns[side], .mid = x->ns[side], .hi = x->ns[side]};
@@ -177,13 +177,13 @@ void diff_layers(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
     take_side(&p, new, 1);
     Piece *piece = ARENA_ARRAY(a, Piece, p.n + 1);
     for (uint32_t i = 0; i < p.n; i++)
-        add_to(&p, &piece[root_of(&p, i)], &p.node[i]);
+        add_to(&p, &piece[group_root(&p, i)], &p.node[i]);
     for (size_t i = 0; i < p.n; i++) {
         const Piece *x = &piece[i];
         if (!x->layers[0] && !x->layers[1])
             continue;
-        diff_add(list, "layer", x->name, "ns", value(x, 0), value(x, 1), true);
-        cJSON_AddStringToObject(list->child->prev, "how", how(a, x));
+        diff_add(list, "layer", x->name, "ns", piece_value(x, 0), piece_value(x, 1), true);
+        cJSON_AddStringToObject(list->child->prev, "how", describe_change(a, x));
     }
     diff_sort(list);
 }

@@ -19,7 +19,7 @@ static DiffValue value_of(const cJSON *o)
     return v;
 }
 
-static void metrics(cJSON *list, const cJSON *old, const cJSON *new)
+static void add_metric_diffs(cJSON *list, const cJSON *old, const cJSON *new)
 {
     static const struct {
         const char *path, *unit;
@@ -93,7 +93,7 @@ static void add_steps(Parts *p, const cJSON *result, int side)
     }
 }
 
-static void parts(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
+static void add_part_diffs(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
 {
     Parts p = {.a = a};
     strmap_init(&p.map, a, 64);
@@ -111,7 +111,7 @@ static void parts(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
     diff_sort(list);
 }
 
-static const cJSON *find(const cJSON *result, const char *fingerprint)
+static const cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
 {
     const cJSON *rec;
     cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
@@ -160,17 +160,17 @@ cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, co
     cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "recommendations");
     Arena *a = arena_new(0);
     const cJSON *rec;
-    metrics(cJSON_GetObjectItemCaseSensitive(root, "metrics"), old, new);
+    add_metric_diffs(cJSON_GetObjectItemCaseSensitive(root, "metrics"), old, new);
     cJSON *pieces = cJSON_GetObjectItemCaseSensitive(root, "parts");
     if (diff_has_layers(old, new))
         diff_layers(a, pieces, old, new);
     else
-        parts(a, pieces, old, new);
+        add_part_diffs(a, pieces, old, new);
     cJSON_ArrayForEach(rec, json_at(new, "recommendations"))
-        add_recommendation(list, find(old, json_text(rec, "fingerprint", "")), rec);
+        add_recommendation(list, find_recommendation(old, json_text(rec, "fingerprint", "")), rec);
     cJSON_ArrayForEach(rec, json_at(old, "recommendations"))
     {
-        if (!find(new, json_text(rec, "fingerprint", "")))
+        if (!find_recommendation(new, json_text(rec, "fingerprint", "")))
             add_recommendation(list, rec, NULL);
     }
     arena_free(a);

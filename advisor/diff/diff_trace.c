@@ -26,7 +26,7 @@ static DiffValue median_of(int64_t *value, size_t n)
     return v;
 }
 
-static DiffValue inferences(Arena *a, const TraceStats *s)
+static DiffValue inference_median(Arena *a, const TraceStats *s)
 {
     int64_t *value = ARENA_ARRAY(a, int64_t, s->ninference + 1);
     size_t n = 0;
@@ -37,7 +37,7 @@ static DiffValue inferences(Arena *a, const TraceStats *s)
 }
 
 /* 0 Total, 1 Run, 2 IoWait of the NPU executions: those of which the file tells it. */
-static DiffValue executions(Arena *a, const TraceStats *s, int which)
+static DiffValue execution_median(Arena *a, const TraceStats *s, int which)
 {
     int64_t *value = ARENA_ARRAY(a, int64_t, s->nexecution + 1);
     size_t n = 0;
@@ -89,7 +89,7 @@ typedef struct {
     const DiffValue *value;
 } Side;
 
-static void names(Arena *a, cJSON *list, const char *kind, Side old, Side new)
+static void add_name_diffs(Arena *a, cJSON *list, const char *kind, Side old, Side new)
 {
     StrMap map;
     const DiffValue none = {0};
@@ -128,12 +128,13 @@ cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const
     cJSON *root = diff_root("trace", old_name, new_name);
     cJSON *metrics = cJSON_GetObjectItemCaseSensitive(root, "metrics");
     cJSON *parts = cJSON_GetObjectItemCaseSensitive(root, "parts");
-    diff_add(metrics, NULL, "inference_ns", "ns", inferences(a, old), inferences(a, new), true);
+    diff_add(metrics, NULL, "inference_ns", "ns", inference_median(a, old),
+             inference_median(a, new), true);
     for (int i = 0; i < 3; i++)
-        diff_add(metrics, NULL, metric[i], "ns", executions(a, old, i), executions(a, new, i),
-                 true);
-    names(a, parts, "npu", npu_side(a, old), npu_side(a, new));
-    names(a, parts, "host", host_side(a, old), host_side(a, new));
+        diff_add(metrics, NULL, metric[i], "ns", execution_median(a, old, i),
+                 execution_median(a, new, i), true);
+    add_name_diffs(a, parts, "npu", npu_side(a, old), npu_side(a, new));
+    add_name_diffs(a, parts, "host", host_side(a, old), host_side(a, new));
     diff_sort(parts);
     return root;
 }

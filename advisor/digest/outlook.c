@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The objective when `gain` of `before` is gained. */
-static double then(const Digest *d, double before, double gain)
+static double objective_after(const Digest *d, double before, double gain)
 {
     double after = d->throughput ? before + gain : before - gain;
     /* Nothing takes no time: a gain of all is one of nearly all. */
@@ -16,7 +16,7 @@ static double then(const Digest *d, double before, double gain)
 }
 
 /* `g` is a gain of `before`, which an older result says in the runs' own base. */
-static void set(Outlook *o, const Digest *d, const cJSON *g, double before)
+static void set_before_after(Outlook *o, const Digest *d, const cJSON *g, double before)
 {
     double mid, lo, hi;
     if (!gain_middle(g, &mid) || !(before > 0) || !(d->baseline > 0))
@@ -26,12 +26,12 @@ static void set(Outlook *o, const Digest *d, const cJSON *g, double before)
     double scale = d->throughput ? 1 : d->baseline / before;
     o->known = true;
     o->now = scale * before;
-    o->after = scale * then(d, before, mid);
+    o->after = scale * objective_after(d, before, mid);
     o->factor = d->throughput ? o->after / o->now : o->now / o->after;
     o->lo = o->hi = o->after;
     if (json_number(g, "lo", &lo) && json_number(g, "hi", &hi)) {
-        o->lo = scale * then(d, before, d->throughput ? lo : hi);
-        o->hi = scale * then(d, before, d->throughput ? hi : lo);
+        o->lo = scale * objective_after(d, before, d->throughput ? lo : hi);
+        o->hi = scale * objective_after(d, before, d->throughput ? hi : lo);
     }
 }
 
@@ -47,12 +47,12 @@ Outlook outlook_of(const cJSON *result, const Digest *d)
     o.verified = seen != NULL;
     if (seen && seen == raw)
         before = json_number_or(raw, "baseline", before);
-    set(&o, d, seen ? seen : json_at(o.gain, "predicted"), before);
+    set_before_after(&o, d, seen ? seen : json_at(o.gain, "predicted"), before);
     return o;
 }
 
 /* Titles begin with a verb; behind another they go on in small letters, where there are any. */
-static const char *continued(char *buf, size_t size, const char *title, const Language *lang)
+static const char *lowercase_title(char *buf, size_t size, const char *title, const Language *lang)
 {
     snprintf(buf, size, "%s", title);
     bool word = buf[0] >= 'A' && buf[0] <= 'Z' && buf[1] >= 'a' && buf[1] <= 'z';
@@ -78,7 +78,7 @@ const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d, c
     const char *title = json_text(part[0], "title", "?");
     if (!part[1])
         return say_with(buf, lang, SAY_HEAD_ACTION, title, NULL);
-    continued(second, sizeof second, json_text(part[1], "title", "?"), lang);
+    lowercase_title(second, sizeof second, json_text(part[1], "title", "?"), lang);
     snprintf(more, sizeof more, "%zu", n - 2);
     return say_with(buf, lang, n > 2 ? SAY_HEAD_ACTIONS_MORE : SAY_HEAD_ACTIONS, title, second,
                     more, NULL);

@@ -16,7 +16,7 @@ ResultSet result_set_of(const cJSON *result, ResultEntry *entry)
     return (ResultSet){.count = 1, .entry = entry, .one = result};
 }
 
-static _Noreturn void lost(const char *model, const char *why)
+static _Noreturn void exit_unreadable(const char *model, const char *why)
 {
     char line[1024];
     snprintf(line, sizeof line, "%s: its result cannot be read again: %s", model, why);
@@ -28,7 +28,8 @@ char *result_line_again(FILE *store, int64_t offset, size_t size, const char *mo
     char *line = memory_take(size + 1);
     errno = 0;
     if (fseeko(store, offset, SEEK_SET) != 0 || fread(line, 1, size, store) != size)
-        lost(model, errno ? strerror(errno) : "the file became shorter; let its writer finish");
+        exit_unreadable(model,
+                        errno ? strerror(errno) : "the file became shorter; let its writer finish");
     line[size] = '\0';
     return line;
 }
@@ -44,7 +45,7 @@ const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
     free(line);
     const cJSON *result = json_at(*ret_owned, "result");
     if (!result_is_whole(result))
-        lost(e->model, "the file was changed; let its writer finish");
+        exit_unreadable(e->model, "the file was changed; let its writer finish");
     return result;
 }
 
@@ -56,7 +57,7 @@ ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count)
     return part;
 }
 
-static int badness(int status)
+static int status_severity(int status)
 {
     static const int worse[] = {0, 2, 3, 1};
     return status >= 0 && status < 4 ? worse[status] : 4;
@@ -66,7 +67,7 @@ int result_set_status(const ResultSet *s)
 {
     int worst = 0;
     for (size_t i = 0; i < s->count; i++)
-        if (badness(s->entry[i].status) > badness(worst))
+        if (status_severity(s->entry[i].status) > status_severity(worst))
             worst = s->entry[i].status;
     return worst;
 }

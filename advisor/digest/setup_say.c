@@ -24,7 +24,7 @@ const char *setup_text(Figure *buf, const cJSON *value)
     return buf->text;
 }
 
-static size_t append(Phrase *p, size_t used, const char *text)
+static size_t append_text(Phrase *p, size_t used, const char *text)
 {
     int n = snprintf(p->text + used, sizeof p->text - used, "%s", text);
     size_t more = n > 0 ? (size_t)n : 0, left = sizeof p->text - used - 1;
@@ -35,16 +35,16 @@ static size_t append_item(Phrase *p, size_t used, const cJSON *x, const Language
 {
     const cJSON *value = json_at(x, "value"), *candidate;
     Figure f;
-    used = append(p, used, used ? " " : "");
-    used = append(p, used, setup_option_of(x->string));
+    used = append_text(p, used, used ? " " : "");
+    used = append_text(p, used, setup_option_of(x->string));
     if (!cJSON_IsNull(value)) {
-        used = append(p, used, " ");
-        return append(p, used, setup_text(&f, value));
+        used = append_text(p, used, " ");
+        return append_text(p, used, setup_text(&f, value));
     }
     cJSON_ArrayForEach(candidate, json_at(x, "candidates"))
     {
-        used = append(p, used, candidate->prev->next ? say(lang, SAY_SETUP_OR) : " ");
-        used = append(p, used, setup_text(&f, candidate));
+        used = append_text(p, used, candidate->prev->next ? say(lang, SAY_SETUP_OR) : " ");
+        used = append_text(p, used, setup_text(&f, candidate));
     }
     return used;
 }

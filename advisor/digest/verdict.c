@@ -21,7 +21,8 @@ static const char *how_known(const Digest *d, const Language *lang)
 }
 
 /* The whole set, now against then; a bound as what it is. */
-static const char *advice(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
+static const char *advice_sentence(Phrase *buf, const cJSON *r, const Digest *d,
+                                   const Language *lang)
 {
     Figure gain, now, after, share, most;
     Phrase actions;
@@ -46,7 +47,8 @@ static const char *advice(Phrase *buf, const cJSON *r, const Digest *d, const La
 }
 
 /* Where most of an inference is in no operator, that is the story. */
-static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
+static const char *no_change_sentence(Phrase *buf, const cJSON *r, const Digest *d,
+                                      const Language *lang)
 {
     Figure a, b;
     double lost = json_number_or(r, "measured.unattributed_ns", 0);
@@ -60,7 +62,8 @@ static const char *nothing(Phrase *buf, const cJSON *r, const Digest *d, const L
 }
 
 /* Gains of measured layers are bounds: the most that there can be. */
-static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
+static const char *layers_sentence(Phrase *buf, const cJSON *r, const Digest *d,
+                                   const Language *lang)
 {
     Figure most, all, share;
     double sum = json_number_or(r, "compiled.sum_ns", 0),
@@ -83,7 +86,8 @@ static const char *layers(Phrase *buf, const cJSON *r, const Digest *d, const La
 }
 
 /* The first thing that was said and is not so; what refutes the trace is its first issue. */
-static const char *contradiction(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
+static const char *contradiction_sentence(Phrase *buf, const cJSON *r, const Digest *d,
+                                          const Language *lang)
 {
     const cJSON *x;
     Figure said, seen;
@@ -114,14 +118,14 @@ const char *verdict_undecided(Phrase *buf, const cJSON *r, const Digest *d, cons
 const char *verdict_sentence(Phrase *buf, const cJSON *r, const Digest *d, const Language *lang)
 {
     if (cJSON_IsObject(json_at(r, "compiled")))
-        return layers(buf, r, d, lang);
+        return layers_sentence(buf, r, d, lang);
     if (d->refuted)
-        return contradiction(buf, r, d, lang);
+        return contradiction_sentence(buf, r, d, lang);
     switch (d->outcome) {
     case OUTCOME_ADVICE:
-        return advice(buf, r, d, lang);
+        return advice_sentence(buf, r, d, lang);
     case OUTCOME_NOTHING:
-        return nothing(buf, r, d, lang);
+        return no_change_sentence(buf, r, d, lang);
     case OUTCOME_STOPPED:
     case OUTCOME_UNDECIDED:
         break;

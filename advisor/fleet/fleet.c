@@ -26,7 +26,7 @@ typedef struct {
     TempFolder folder;
 } Desk;
 
-static void begins(void *user, size_t i)
+static void begin_model(void *user, size_t i)
 {
     const Desk *d = user;
     journal_begin(d->journal, d->index[i]);
@@ -39,7 +39,7 @@ static const char *last_line_path(Arena *a, const char *path)
 }
 
 /* In a copy.  A file that is renamed is whole. */
-static void work(void *user, size_t i, const char *path)
+static void advise_in_worker(void *user, size_t i, const char *path)
 {
     const Desk *d = user;
     cJSON *result = NULL;
@@ -78,7 +78,7 @@ static const char *why_it_broke_off(Arena *a, int how)
                         WEXITSTATUS(how));
 }
 
-static void told(Desk *d)
+static void report_progress(Desk *d)
 {
     d->done++;
     if (d->run->progress)
@@ -86,7 +86,7 @@ static void told(Desk *d)
 }
 
 /* What copy i left, or that it left nothing. */
-static void ended(void *user, size_t i, int how)
+static void finish_model(void *user, size_t i, int how)
 {
     Desk *d = user;
     const char *path = process_map_path(d->a, d->folder.path, i);
@@ -103,11 +103,11 @@ static void ended(void *user, size_t i, int how)
         journal_write(d->journal, at, WEXITSTATUS(how), line);
     else if (!left)
         journal_write(d->journal, at, INCONCLUSIVE, why_it_broke_off(d->a, how));
-    told(d);
+    report_progress(d);
 }
 
 /* What is left to do of the shard: first what nothing is known against. */
-static void choose(Desk *d)
+static void choose_pending_models(Desk *d)
 {
     const Plan *p = d->run->plan;
     d->index = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
@@ -127,7 +127,7 @@ static void choose(Desk *d)
 
 static Status run_some(Desk *d, int jobs, Diag *diag)
 {
-    const ProcessMap map = {begins, work, ended, d};
+    const ProcessMap map = {begin_model, advise_in_worker, finish_model, d};
     Status st = process_map(d->a, d->count, jobs, d->folder.path, &map, diag);
     return st ? st : journal_flush(d->journal, diag);
 }
@@ -146,7 +146,7 @@ static Status run_again(Desk *d, Diag *diag)
         journal_write(d->journal, i, INCONCLUSIVE,
                       arena_printf(d->a, "each of the %d runs that began it was broken off",
                                    d->journal->row[i].tries));
-        told(d);
+        report_progress(d);
     }
     return run_some(d, 1, diag);
 }
@@ -154,7 +154,7 @@ static Status run_again(Desk *d, Diag *diag)
 Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag)
 {
     Desk d = {.a = a, .run = run, .journal = journal};
-    choose(&d);
+    choose_pending_models(&d);
     Status st = temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;

@@ -14,7 +14,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static Journal make(Arena *a, const Plan *p, const char *path)
+static Journal make_journal(Arena *a, const Plan *p, const char *path)
 {
     return (Journal){.arena = a,
                      .plan = p,
@@ -25,7 +25,7 @@ static Journal make(Arena *a, const Plan *p, const char *path)
 
 Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag)
 {
-    *ret = make(a, p, NULL);
+    *ret = make_journal(a, p, NULL);
     ret->file = temp_file();
     return ret->file
                ? STATUS_OK
@@ -42,7 +42,7 @@ void journal_close(Journal *r)
 
 /* ---- writing ---- */
 
-static void fails(Journal *r)
+static void record_error(Journal *r)
 {
     if (!r->failed)
         r->failed = errno ? errno : EIO;
@@ -51,7 +51,7 @@ static void fails(Journal *r)
 static int64_t end_of(Journal *r)
 {
     if (fseeko(r->file, 0, SEEK_END) != 0)
-        fails(r);
+        record_error(r);
     return ftello(r->file);
 }
 
@@ -61,10 +61,10 @@ static void sync_journal(Journal *r)
 {
     if (fflush(r->file) != 0 ||
         (r->path && fdatasync(fileno(r->file)) != 0 && errno != EINVAL && errno != ENOTSUP))
-        fails(r);
+        record_error(r);
 }
 
-static void took(Journal *r, size_t i, int64_t from)
+static void record_outcome(Journal *r, size_t i, int64_t from)
 {
     r->row[i].offset = from;
     r->row[i].size = (size_t)(end_of(r) - from);
@@ -96,11 +96,11 @@ bool journal_take(Journal *r, size_t i, const char *from)
         return false;
     int64_t at = end_of(r);
     if (!f || !copy_all(f, r->file))
-        fails(r);
+        record_error(r);
     if (f)
         fclose(f);
     if (!r->failed)
-        took(r, i, at);
+        record_outcome(r, i, at);
     return true;
 }
 
@@ -110,13 +110,13 @@ void journal_write(Journal *r, size_t i, int status, const char *error)
         return;
     int64_t at = end_of(r);
     part_write_outcome(r->file, r->plan, i, status, error, NULL);
-    took(r, i, at);
+    record_outcome(r, i, at);
 }
 
 Status journal_flush(Journal *r, Diag *diag)
 {
     if (!r->failed && (fflush(r->file) != 0 || ferror(r->file)))
-        fails(r);
+        record_error(r);
     return r->failed ? diag_set(diag, STATUS_INPUT, r->path, NULL, "cannot keep the results: %s",
                                 strerror(r->failed))
                      : STATUS_OK;
@@ -132,15 +132,15 @@ typedef struct {
     Diag *diag;
 } Reading;
 
-static const char *unfinished(Arena *a, const char *path)
+static const char *unfinished_path(Arena *a, const char *path)
 {
     return arena_printf(a, "%s.unfinished", path);
 }
 
-static Status strange(const Reading *g, const char *fact)
+static Status reject_line(const Reading *g, const char *fact)
 {
     Arena *a = g->journal->arena;
-    return diag_set(g->diag, STATUS_USAGE, unfinished(a, g->journal->path),
+    return diag_set(g->diag, STATUS_USAGE, unfinished_path(a, g->journal->path),
                     arena_printf(a, "line %zu", g->line),
                     "%s; remove the file to begin that shard anew", fact);
 }
@@ -162,7 +162,7 @@ static Status take_begun(Reading *g, const char *line, size_t size)
         json_number(o, "index", &index) && index >= 0 && index < (double)g->journal->plan->nmodel;
     cJSON_Delete(o);
     if (!good)
-        return strange(g, "begins a model that is not in the plan");
+        return reject_line(g, "begins a model that is not in the plan");
     g->begun[(size_t)index] = true;
     return STATUS_OK;
 }
@@ -175,9 +175,9 @@ static Status take_outcome(Reading *g, const char *line, size_t size)
     Journal *r = g->journal;
     if (part_read_outcome(r->arena, line, size, r->file, g->at, &i, &e, &ignored) ||
         i >= r->plan->nmodel || strcmp(e.model, r->plan->model[i]) || !plan_has(r->plan, i))
-        return strange(g, "is not an outcome of this shard");
+        return reject_line(g, "is not an outcome of this shard");
     if (r->row[i].size)
-        return strange(g, "is a second outcome of the same model");
+        return reject_line(g, "is a second outcome of the same model");
     g->begun[i] = false;
     r->row[i].offset = g->at;
     r->row[i].size = size;
@@ -199,7 +199,7 @@ static Status take_line(Reading *g, const char *line, size_t size)
     if (is_line(line, "run") || is_line(line, "stopped"))
         close_run(g, is_line(line, "run"));
     else
-        return strange(g, "is not a line of a journal");
+        return reject_line(g, "is not a line of a journal");
     return STATUS_OK;
 }
 
@@ -229,14 +229,14 @@ static Status read_lines(Reading *g, FILE *f)
         if (g->line > 1)
             st = take_line(g, line, (size_t)n);
         else if (strcmp(line, first))
-            st = strange(g, "is of another run");
+            st = reject_line(g, "is of another run");
         g->good = g->at + n;
     }
     free(line);
     free(first);
     if (!st && ferror(f)) /* what was not read must not be cut off */
-        st = diag_set(g->diag, STATUS_INPUT, unfinished(g->journal->arena, g->journal->path), NULL,
-                      "cannot be read: %s", strerror(errno));
+        st = diag_set(g->diag, STATUS_INPUT, unfinished_path(g->journal->arena, g->journal->path),
+                      NULL, "cannot be read: %s", strerror(errno));
     return st;
 }
 
@@ -279,8 +279,8 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
                     Diag *diag)
 {
     static const char stopped[] = "{\"kind\":\"stopped\"}\n";
-    const char *journal = unfinished(a, path);
-    *ret = make(a, p, path);
+    const char *journal = unfinished_path(a, path);
+    *ret = make_journal(a, p, path);
     *ret_done = is_done(p, path);
     if (*ret_done) {
         unlink(journal);
@@ -347,6 +347,6 @@ Status journal_write_part(Journal *r, const char *path, Diag *diag)
     copy_outcomes(r, f.stream);
     st = outfile_commit(&f, diag);
     if (!st && r->path)
-        unlink(unfinished(r->arena, r->path));
+        unlink(unfinished_path(r->arena, r->path));
     return st;
 }

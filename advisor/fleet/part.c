@@ -123,7 +123,7 @@ typedef struct {
     ResultEntry *entry;
 } Merge;
 
-static Status wrong(Merge *m, const char *fact)
+static Status part_error(Merge *m, const char *fact)
 {
     return diag_set(m->diag, STATUS_INPUT, m->path, arena_printf(m->a, "line %zu", m->line), "%s",
                     fact);
@@ -143,7 +143,7 @@ static Status take_models(Merge *m, const cJSON *models)
     cJSON_ArrayForEach(x, models)
     {
         if (!cJSON_IsString(x) || i == MODELS_MAX)
-            return wrong(m, "lists models that are not names");
+            return part_error(m, "lists models that are not names");
         list[i++] = arena_strdup(m->a, x->valuestring);
     }
     m->plan->model = list;
@@ -182,7 +182,7 @@ static Status take_first(Merge *m, const cJSON *o)
 {
     int of = (int)json_number_or(o, "of", 0);
     if (of < 1 || of > SHARDS_MAX)
-        return wrong(m, "names no number of shards");
+        return part_error(m, "names no number of shards");
     m->begun = true;
     m->plan->settings = arena_strdup(m->a, json_text(o, "settings", ""));
     m->plan->of = of;
@@ -193,14 +193,14 @@ static Status take_first(Merge *m, const cJSON *o)
     return take_models(m, json_at(o, "models"));
 }
 
-static Status check_digest(Merge *m, const char *digest)
+static Status check_plan_hash(Merge *m, const char *digest)
 {
     if (digest && !m->plan->digest)
-        return wrong(m, "is of a run of a plan: name the plan's file with --plan");
+        return part_error(m, "is of a run of a plan: name the plan's file with --plan");
     if (!digest && m->plan->digest)
-        return wrong(m, "is of a run without a plan");
+        return part_error(m, "is of a run without a plan");
     if (digest && strcmp(digest, m->plan->digest))
-        return wrong(m, "is of a run of another plan");
+        return part_error(m, "is of a run of another plan");
     return STATUS_OK;
 }
 
@@ -208,16 +208,16 @@ static Status take_plan(Merge *m, const cJSON *o)
 {
     const char *settings = json_text(o, "settings", ""), *digest = json_text(o, "plan", NULL);
     if (strcmp(json_text(o, "version", ""), NPU_ADVISE_VERSION))
-        return wrong(m, "was written by another version of npu-advise");
-    Status st = check_digest(m, digest);
+        return part_error(m, "was written by another version of npu-advise");
+    Status st = check_plan_hash(m, digest);
     if (st || !m->begun)
         return st ? st : take_first(m, o);
     if (strcmp(settings, m->plan->settings))
-        return wrong(m, arena_printf(m->a, "is of a run with other options: '%s', not '%s'",
-                                     settings, m->plan->settings));
+        return part_error(m, arena_printf(m->a, "is of a run with other options: '%s', not '%s'",
+                                          settings, m->plan->settings));
     if ((int)json_number_or(o, "of", 0) != m->plan->of ||
         (!digest && !same_models(m, json_at(o, "models"))))
-        return wrong(m, "is of a run over other models or another number of shards");
+        return part_error(m, "is of a run over other models or another number of shards");
     return STATUS_OK;
 }
 
@@ -227,12 +227,12 @@ static Status take_outcome(Merge *m, const char *line, size_t size, FILE *store,
     ResultEntry e;
     Diag ignored = {0};
     if (part_read_outcome(m->a, line, size, store, offset, &i, &e, &ignored))
-        return wrong(m, "is not an outcome of a model; was its shard interrupted?");
+        return part_error(m, "is not an outcome of a model; was its shard interrupted?");
     if (!m->begun || i >= m->plan->nmodel || strcmp(e.model, m->plan->model[i]))
-        return wrong(m, "is the outcome of a model that is not in the plan");
+        return part_error(m, "is the outcome of a model that is not in the plan");
     if (m->from[i])
-        return wrong(m,
-                     arena_printf(m->a, "has '%s' a second time, after %s", e.model, m->from[i]));
+        return part_error(
+            m, arena_printf(m->a, "has '%s' a second time, after %s", e.model, m->from[i]));
     m->from[i] = m->path;
     m->entry[i] = e;
     return STATUS_OK;
@@ -244,7 +244,7 @@ static Status take_line(Merge *m, const char *line, size_t size, FILE *store, in
     if (strncmp(line, plan, sizeof plan - 1))
         return take_outcome(m, line, size, store, offset);
     cJSON *o = cJSON_ParseWithLength(line, size);
-    Status st = o ? take_plan(m, o) : wrong(m, "is not JSON");
+    Status st = o ? take_plan(m, o) : part_error(m, "is not JSON");
     cJSON_Delete(o);
     return st;
 }
@@ -263,7 +263,7 @@ static Status read_part(Merge *m, const char *path)
     for (ssize_t n; !st && (n = getline(&line, &cap, f)) > 0; offset += n) {
         m->line++;
         if (n > (ssize_t)LINE_LIMIT_MIB << 20)
-            st = wrong(m, "is longer than 256 MiB");
+            st = part_error(m, "is longer than 256 MiB");
         else
             st = take_line(m, line, (size_t)n, f, offset);
     }

@@ -65,7 +65,7 @@ static bool is_less(Load a, Load b)
 }
 
 /* The root of a heap grew. */
-static void sink(Load *heap, size_t n)
+static void sift_down(Load *heap, size_t n)
 {
     Load x = heap[0];
     size_t at = 0;
@@ -95,7 +95,7 @@ void plan_share_out(Arena *a, Plan *p)
     for (size_t i = 0; i < p->nmodel; i++) {
         part[dear[i].i] = heap[0].shard;
         heap[0].load_us += dear[i].cost_us;
-        sink(heap, shards);
+        sift_down(heap, shards);
     }
     p->part = part;
 }

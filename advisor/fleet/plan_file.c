@@ -65,7 +65,7 @@ typedef struct {
     size_t at, line; /* of what comes next; lines read so far */
 } Reader;
 
-static Status wrong(const Reader *r, const char *fact)
+static Status plan_error(const Reader *r, const char *fact)
 {
     return diag_set(r->diag, STATUS_INPUT, r->file.path, arena_printf(r->a, "line %zu", r->line),
                     "%s", fact);
@@ -129,7 +129,8 @@ static Status read_head(Reader *r, PlanHead *ret)
     if (is_plan && !same)
         return diag_set(r->diag, STATUS_USAGE, r->file.path, NULL,
                         "was written by another version of npu-advise; make the plan again");
-    return good ? STATUS_OK : wrong(r, "is not the head of a plan; `npu-advise plan` writes one");
+    return good ? STATUS_OK
+                : plan_error(r, "is not the head of a plan; `npu-advise plan` writes one");
 }
 
 static const char *in_words(Arena *a, const PlanItem *item)
@@ -165,23 +166,23 @@ static Status read_items(Reader *r, size_t n, Plan *ret)
     strmap_init(&seen, r->a, n);
     for (size_t i = 0; i < n; i++) {
         if (r->at == r->file.size)
-            return wrong(r,
-                         arena_printf(r->a, "is the last of %zu items: the plan was cut off", n));
+            return plan_error(
+                r, arena_printf(r->a, "is the last of %zu items: the plan was cut off", n));
         cJSON *o = next_line(r);
         bool good = o && read_item(r->a, o, &item[i]);
         cJSON_Delete(o);
         if (!good)
-            return wrong(r, "is not an item of a plan");
+            return plan_error(r, "is not an item of a plan");
         name[i] = plan_item_name(r->a, &item[i]);
         if (strmap_get(&seen, name[i]) != STRMAP_NONE)
-            return wrong(r, arena_printf(r->a, "names '%s' a second time", name[i]));
+            return plan_error(r, arena_printf(r->a, "names '%s' a second time", name[i]));
         strmap_put(&seen, name[i], (uint32_t)i);
     }
     ret->item = item;
     ret->model = name;
     ret->nmodel = n;
     return r->at == r->file.size ? STATUS_OK
-                                 : wrong(r, "is followed by more items than the head says");
+                                 : plan_error(r, "is followed by more items than the head says");
 }
 
 static void take_dims(Arena *a, const PlanHead *head, Plan *ret)

@@ -33,7 +33,7 @@ const char *out_status(int status)
     return status >= 0 && status < 4 ? name[status] : "?";
 }
 
-static const char *shown(Arena *a, const char *s, size_t limit, bool lines)
+static const char *printable_text(Arena *a, const char *s, size_t limit, bool lines)
 {
     size_t n = strlen(s), len = 0;
     char *text = arena_alloc(a, (n < limit ? n : limit) * PLAIN_CHAR_SIZE + 8);
@@ -56,12 +56,12 @@ static const char *shown(Arena *a, const char *s, size_t limit, bool lines)
 
 const char *out_shown(Arena *a, const char *s, size_t limit)
 {
-    return shown(a, s, limit, false);
+    return printable_text(a, s, limit, false);
 }
 
 const char *out_lines(Arena *a, const char *s, size_t limit)
 {
-    return shown(a, s, limit, true);
+    return printable_text(a, s, limit, true);
 }
 
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code)

@@ -149,7 +149,7 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r, size_t room
         fprintf(out, "more: %zu in --json\n", left);
 }
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void put_brief(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
     enum { MORE = 32, TAIL_MOST = 1200 };
     FILE *out = user;
@@ -178,6 +178,6 @@ static void put_result(void *user, const ResultEntry *entry, const cJSON *result
 
 bool out_brief(FILE *out, const ResultSet *set, const View *view)
 {
-    out_each(set, view, put_result, out);
+    out_each(set, view, put_brief, out);
     return !ferror(out);
 }

@@ -162,7 +162,8 @@ typedef struct {
     bool text;
 } Form;
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void add_overlay_graph(void *user, const ResultEntry *entry, const cJSON *result,
+                              const View *view)
 {
     const Form *f = user;
     Overlay o = {.a = arena_new(0), .result = result};
@@ -183,10 +184,10 @@ static void put_result(void *user, const ResultEntry *entry, const cJSON *result
 
 /* Without the graph's id, which is the file's own, it is of whichever graph is shown; several
  * models on stdout are told apart by their names. */
-static bool put(FILE *out, const ResultSet *set, const View *view, Form f)
+static bool put_node_data(FILE *out, const ResultSet *set, const View *view, Form f)
 {
     f.graphs = cJSON_CreateObject();
-    out_each(set, view, put_result, &f);
+    out_each(set, view, add_overlay_graph, &f);
     json_print(out, set->count == 1 && f.graphs->child ? f.graphs->child : f.graphs);
     cJSON_Delete(f.graphs);
     return !ferror(out);
@@ -204,15 +205,15 @@ static void add_measured(Overlay *o, cJSON **entry)
 
 bool out_explorer_predicted(FILE *out, const ResultSet *set, const View *view)
 {
-    return put(out, set, view, (Form){NULL, "predicted, µs", add_predicted, false});
+    return put_node_data(out, set, view, (Form){NULL, "predicted, µs", add_predicted, false});
 }
 
 bool out_explorer_measured(FILE *out, const ResultSet *set, const View *view)
 {
-    return put(out, set, view, (Form){NULL, "measured, µs", add_measured, false});
+    return put_node_data(out, set, view, (Form){NULL, "measured, µs", add_measured, false});
 }
 
 bool out_explorer_advised(FILE *out, const ResultSet *set, const View *view)
 {
-    return put(out, set, view, (Form){NULL, "advised", add_recommendations, true});
+    return put_node_data(out, set, view, (Form){NULL, "advised", add_recommendations, true});
 }

@@ -19,25 +19,27 @@ typedef struct {
     size_t count[KINDS];
 } Annotations;
 
-static const char *property(Arena *a, const char *text)
+static const char *escape_property(Arena *a, const char *text)
 {
     return out_escape(a, text, "%\r\n:,", "%%%02X");
 }
 
-static void put(Annotations *n, int kind, const char *title, const char *message)
+static void put_annotation(Annotations *n, int kind, const char *title, const char *message)
 {
     if (n->count[kind]++ >= SHOWN)
         return;
-    fprintf(n->out, "::%s file=%s,line=%d,title=%s::%s\n", kind_name[kind], property(n->a, n->file),
-            n->line, property(n->a, title), out_escape(n->a, message, "%\r\n", "%%%02X"));
+    fprintf(n->out, "::%s file=%s,line=%d,title=%s::%s\n", kind_name[kind],
+            escape_property(n->a, n->file), n->line, escape_property(n->a, title),
+            out_escape(n->a, message, "%\r\n", "%%%02X"));
 }
 
 static void put_assertions(Annotations *n, const cJSON *result)
 {
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) if (!cJSON_IsTrue(json_at(x, "pass")))
-        put(n, ERROR, cJSON_IsFalse(json_at(x, "pass")) ? "Gate failed" : "Gate inconclusive",
-            out_assertion(n->a, x));
+        put_annotation(n, ERROR,
+                       cJSON_IsFalse(json_at(x, "pass")) ? "Gate failed" : "Gate inconclusive",
+                       out_assertion(n->a, x));
 }
 
 /* What takes a check away is said where the checks are. */
@@ -46,7 +48,7 @@ static void put_settings(Annotations *n, const cJSON *result)
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(result, "gate.settings")) if (json_count(x, "took_away") ||
                                                                 json_count(x, "ignored"))
-        put(n, NOTICE, "Settings", out_shown(n->a, settings_line(n->a, x, NULL), 1200));
+        put_annotation(n, NOTICE, "Settings", out_shown(n->a, settings_line(n->a, x, NULL), 1200));
 }
 
 static void put_recommendations(Annotations *n, const cJSON *result)
@@ -55,22 +57,24 @@ static void put_recommendations(Annotations *n, const cJSON *result)
         const char *level = json_text(rec, "level", "info");
         if (cJSON_IsObject(json_at(rec, "suppression")) || !finding_has_action(rec))
             continue;
-        put(n,
-            !strcmp(level, "error")  ? ERROR
-            : !strcmp(level, "warn") ? WARNING
-                                     : NOTICE,
-            out_shown(n->a, json_text(rec, "fingerprint", "?"), 100), out_message(n->a, rec));
+        put_annotation(n,
+                       !strcmp(level, "error")  ? ERROR
+                       : !strcmp(level, "warn") ? WARNING
+                                                : NOTICE,
+                       out_shown(n->a, json_text(rec, "fingerprint", "?"), 100),
+                       out_message(n->a, rec));
     }
 }
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void put_annotations(void *user, const ResultEntry *entry, const cJSON *result,
+                            const View *view)
 {
     Annotations *n = user;
     n->a = arena_new(0);
     n->file = out_file(n->a, result, view);
     n->line = view->anchor_line > 0 ? view->anchor_line : 1;
     if (entry->error)
-        put(n, ERROR, out_status(entry->status), out_shown(n->a, entry->error, 1000));
+        put_annotation(n, ERROR, out_status(entry->status), out_shown(n->a, entry->error, 1000));
     put_assertions(n, result);
     put_settings(n, result);
     put_recommendations(n, result);
@@ -80,7 +84,7 @@ static void put_result(void *user, const ResultEntry *entry, const cJSON *result
 bool out_github(FILE *out, const ResultSet *set, const View *view)
 {
     Annotations n = {.out = out};
-    out_each(set, view, put_result, &n);
+    out_each(set, view, put_annotations, &n);
     for (int k = 0; k < KINDS; k++)
         if (n.count[k] > SHOWN)
             fprintf(out, "::%s title=npu-advise::%zu more are in the other outputs\n", kind_name[k],

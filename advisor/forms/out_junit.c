@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char *quoted(Arena *a, const char *text)
+static const char *quote_xml(Arena *a, const char *text)
 {
     return out_escape(a, out_lines(a, text, 4000), "<>&\"'\n", "&#%d;");
 }
@@ -25,7 +25,7 @@ typedef struct {
 static void case_open(const Suite *s, const char *class, const char *name)
 {
     fprintf(s->out, "    <testcase classname=\"%s%s%s\" name=\"%s\">\n", s->model ? s->model : "",
-            s->model ? "." : "", class, quoted(s->a, name));
+            s->model ? "." : "", class, quote_xml(s->a, name));
 }
 
 static void case_close(const Suite *s)
@@ -50,7 +50,7 @@ static void suite_close(const Suite *s)
 
 static void put_assertion(const Suite *s, const cJSON *x)
 {
-    const char *outcome = out_outcome(x), *text = quoted(s->a, out_assertion(s->a, x));
+    const char *outcome = out_outcome(x), *text = quote_xml(s->a, out_assertion(s->a, x));
     case_open(s, "gate", json_text(x, "name", "?"));
     if (strcmp(outcome, "pass"))
         fprintf(s->out, "      <failure type=\"%s\" message=\"%s\">%s</failure>\n",
@@ -67,7 +67,7 @@ static void put_settings(const Suite *s, const cJSON *result)
         return;
     fputs("    <system-out>", s->out);
     cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
-        fprintf(s->out, "%s\n", quoted(s->a, settings_line(s->a, x, NULL)));
+        fprintf(s->out, "%s\n", quote_xml(s->a, settings_line(s->a, x, NULL)));
     fputs("</system-out>\n", s->out);
 }
 
@@ -90,9 +90,9 @@ static void put_rule(const Suite *s, const char *rule, const char *element, cons
 {
     case_open(s, "rules", rule);
     if (!strcmp(element, "skipped"))
-        fprintf(s->out, "      <skipped message=\"%s\"/>\n", quoted(s->a, text));
+        fprintf(s->out, "      <skipped message=\"%s\"/>\n", quote_xml(s->a, text));
     else if (*element)
-        fprintf(s->out, "      <%s>%s</%s>\n", element, quoted(s->a, text), element);
+        fprintf(s->out, "      <%s>%s</%s>\n", element, quote_xml(s->a, text), element);
     case_close(s);
 }
 
@@ -139,7 +139,7 @@ static void put_suite(const Suite *s, const ResultEntry *entry, const cJSON *r)
     suite_open(s, s->model, json_count(r, "gate.assertions") + all_rules(r) + broken, not_passed(r),
                broken, skipped_rules(r));
     if (broken) {
-        const char *text = quoted(s->a, entry->error);
+        const char *text = quote_xml(s->a, entry->error);
         case_open(s, "model", out_status(entry->status));
         fprintf(s->out, "      <error type=\"%s\" message=\"%s\">%s</error>\n",
                 out_status(entry->status), text, text);
@@ -156,13 +156,14 @@ typedef struct {
     bool many;
 } Document;
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void put_result_suites(void *user, const ResultEntry *entry, const cJSON *result,
+                              const View *view)
 {
     (void)view;
     const Document *d = user;
     Suite s = {.out = d->out, .a = arena_new(0)};
     if (d->many) {
-        s.model = quoted(s.a, entry->model);
+        s.model = quote_xml(s.a, entry->model);
         put_suite(&s, entry, result);
     } else {
         put_two_suites(&s, result);
@@ -174,7 +175,7 @@ bool out_junit(FILE *out, const ResultSet *set, const View *view)
 {
     Document d = {out, set->many};
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"npu-advise\">\n", out);
-    out_each(set, view, put_result, &d);
+    out_each(set, view, put_result_suites, &d);
     fputs("</testsuites>\n", out);
     return !ferror(out);
 }

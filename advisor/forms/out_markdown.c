@@ -13,7 +13,7 @@
 
 enum { ROWS = 50 }; /* a step summary over 1 MiB is dropped whole */
 
-static const char *quoted(Arena *a, const char *text)
+static const char *quote_markdown(Arena *a, const char *text)
 {
     return out_escape(a, out_shown(a, text, 1200), "\\`*_{}[]()<>#+!|&@~$\"':", "&#%d;");
 }
@@ -24,7 +24,7 @@ static const char *code_lines(Arena *a, const char *text)
     const char *all = "";
     for (;;) {
         size_t n = strcspn(text, "\n");
-        all = arena_printf(a, "%s%s", all, quoted(a, arena_strndup(a, text, n)));
+        all = arena_printf(a, "%s%s", all, quote_markdown(a, arena_strndup(a, text, n)));
         if (!text[n])
             return all;
         all = arena_printf(a, "%s<br>", all);
@@ -39,13 +39,14 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
     const char *status = json_text(r, "gate.status", "none");
     if (!strcmp(status, "none"))
         return;
-    fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n", quoted(a, status));
+    fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n", quote_markdown(a, status));
     for (int passed = 0; passed < 2; passed++)
         cJSON_ArrayForEach(x, json_at(r, "gate.assertions"))
         {
             bool good = !strcmp(out_outcome(x), "pass");
             if (good == (passed == 1) && n++ < ROWS)
-                fprintf(out, "| %s | %s |\n", out_outcome(x), quoted(a, out_assertion(a, x)));
+                fprintf(out, "| %s | %s |\n", out_outcome(x),
+                        quote_markdown(a, out_assertion(a, x)));
         }
     if (n > ROWS)
         fprintf(out, "\n%zu more assertions.\n", n - ROWS);
@@ -55,7 +56,7 @@ static void put_settings(FILE *out, Arena *a, const cJSON *r, const Language *la
 {
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(r, "gate.settings"))
-        fprintf(out, "\n%s\n", quoted(a, settings_line(a, x, lang)));
+        fprintf(out, "\n%s\n", quote_markdown(a, settings_line(a, x, lang)));
 }
 
 static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
@@ -71,9 +72,11 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
             break;
         const char *reason = json_text(x, "suppression.reason", NULL);
         fprintf(out, "| %zu | %s %s%s | %s | %s: <code>%s</code> |\n", n,
-                quoted(a, json_text(x, "fingerprint", "?")), quoted(a, json_text(x, "title", "?")),
-                reason ? arena_printf(a, " (suppressed: %s)", quoted(a, reason)) : "",
-                quoted(a, out_gain(a, x)), quoted(a, json_text(x, "fix.where", "?")),
+                quote_markdown(a, json_text(x, "fingerprint", "?")),
+                quote_markdown(a, json_text(x, "title", "?")),
+                reason ? arena_printf(a, " (suppressed: %s)", quote_markdown(a, reason)) : "",
+                quote_markdown(a, out_gain(a, x)),
+                quote_markdown(a, json_text(x, "fix.where", "?")),
                 code_lines(a, json_text(x, "fix.text", "?")));
     }
     if (all > ROWS)
@@ -86,7 +89,7 @@ static void put_deploy(FILE *out, Arena *a, const cJSON *r, const View *view)
     Phrase p;
     if (d.point)
         fprintf(out, "\n**%s** %s\n", say(view->lang, SAY_TUNE_BEST),
-                quoted(a, deploy_sentence(&p, &d, view->lang)));
+                quote_markdown(a, deploy_sentence(&p, &d, view->lang)));
 }
 
 static void put_observations(FILE *out, Arena *a, const cJSON *r)
@@ -102,23 +105,25 @@ static void put_observations(FILE *out, Arena *a, const cJSON *r)
     {
         if (n++ == ROWS)
             break;
-        fprintf(out, "- %s %s: %s\n", quoted(a, json_text(x, "fingerprint", "?")),
-                quoted(a, json_text(x, "title", "?")), quoted(a, json_text(x, "text", "?")));
+        fprintf(out, "- %s %s: %s\n", quote_markdown(a, json_text(x, "fingerprint", "?")),
+                quote_markdown(a, json_text(x, "title", "?")),
+                quote_markdown(a, json_text(x, "text", "?")));
     }
     fputs("\n</details>\n", out);
 }
 
-static void put_result(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void put_markdown_report(void *user, const ResultEntry *entry, const cJSON *result,
+                                const View *view)
 {
     FILE *out = user;
     Arena *a = arena_new(0);
     Phrase p;
-    fprintf(out, "### npu-advise: %s\n\n", quoted(a, entry->model));
+    fprintf(out, "### npu-advise: %s\n\n", quote_markdown(a, entry->model));
     if (entry->error)
-        fprintf(out, "**%s**: %s\n", out_status(entry->status), quoted(a, entry->error));
+        fprintf(out, "**%s**: %s\n", out_status(entry->status), quote_markdown(a, entry->error));
     if (result) {
         Digest d = digest_of(result);
-        fprintf(out, "%s\n", quoted(a, verdict_sentence(&p, result, &d, view->lang)));
+        fprintf(out, "%s\n", quote_markdown(a, verdict_sentence(&p, result, &d, view->lang)));
         put_gate(out, a, result);
         put_settings(out, a, result, view->lang);
         put_recommendations(out, a, result);
@@ -130,6 +135,6 @@ static void put_result(void *user, const ResultEntry *entry, const cJSON *result
 
 bool out_markdown(FILE *out, const ResultSet *set, const View *view)
 {
-    out_each(set, view, put_result, out);
+    out_each(set, view, put_markdown_report, out);
     return !ferror(out);
 }

@@ -43,7 +43,7 @@ static Status check_subject(const cJSON *tree, const cJSON *result, const char *
 }
 
 /* *tree becomes that of the model; NULL when a baseline of many does not have it. */
-static Status choose(cJSON **tree, const char *of_set, const char *path, Diag *diag)
+static Status choose_model_tree(cJSON **tree, const char *of_set, const char *path, Diag *diag)
 {
     cJSON *models = cJSON_GetObjectItemCaseSensitive(*tree, "models");
     if (!models) /* that of the model alone: its own settings name it */
@@ -64,7 +64,7 @@ Status baseline_load(const char *path, const char *of_set, const cJSON *result, 
     cJSON *tree = NULL;
     Status st = json_load_strict(path, BASELINE_LIMIT_MIB, &tree, diag);
     if (!st)
-        st = choose(&tree, of_set, path, diag);
+        st = choose_model_tree(&tree, of_set, path, diag);
     if (!st && tree)
         st = check_subject(tree, result, path, diag);
     if (st)
@@ -243,7 +243,7 @@ const char *baseline_state_name(BaselineState s)
     return name[s];
 }
 
-static const cJSON *find(const cJSON *list, const char *fingerprint)
+static const cJSON *find_fingerprint(const cJSON *list, const char *fingerprint)
 {
     const cJSON *f;
     cJSON_ArrayForEach(f, list) if (!strcmp(json_text(f, "fingerprint", ""), fingerprint)) return f;
@@ -287,13 +287,15 @@ cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, 
     for (f = NULL; (f = finding_next(result, f));)
         if (is_kept(f))
             add_to(out,
-                   state_now(find(then, json_text(f, "fingerprint", "")), f, percent, floor_ns), f);
+                   state_now(find_fingerprint(then, json_text(f, "fingerprint", "")), f, percent,
+                             floor_ns),
+                   f);
     cJSON_ArrayForEach(f, then)
     {
         const char *fingerprint = json_text(f, "fingerprint", NULL);
         if (!fingerprint || !json_text(f, "rule_id", NULL) || is_found(result, fingerprint))
             continue;
-        add_to(out, find(held, fingerprint) ? STATE_IMPROVED : STATE_GONE, f);
+        add_to(out, find_fingerprint(held, fingerprint) ? STATE_IMPROVED : STATE_GONE, f);
     }
     return out;
 }
@@ -302,7 +304,7 @@ bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineSta
 {
     const cJSON *all = json_at(result, "gate.baseline");
     for (int i = 0; i < BASELINE_STATES && cJSON_IsObject(all); i++)
-        if (find(json_at(all, baseline_state_name((BaselineState)i)), fingerprint)) {
+        if (find_fingerprint(json_at(all, baseline_state_name((BaselineState)i)), fingerprint)) {
             *ret = (BaselineState)i;
             return true;
         }

@@ -94,7 +94,7 @@ static const char *status_of(const cJSON *gate)
 }
 
 /* What was not done to the end might have failed. */
-static void judge_incomplete(const Gate *g)
+static void assert_complete(const Gate *g)
 {
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(g->result, "incomplete")) gate_assert(
@@ -105,9 +105,9 @@ static void judge_incomplete(const Gate *g)
 }
 
 /* Structure and findings first: they are facts.  Times last. */
-static Status judge(const Gate *g)
+static Status assert_all(const Gate *g)
 {
-    judge_incomplete(g);
+    assert_complete(g);
     Status st = gate_suppressions(g);
     if (!st)
         st = gate_findings(g);
@@ -125,7 +125,7 @@ static Status judge(const Gate *g)
 }
 
 /* A model that came after the baseline of its set: nobody has accepted what it is. */
-static void judge_unknown(const Gate *g)
+static void assert_in_baseline(const Gate *g)
 {
     gate_assert(g, &(Assertion){.name = "in the baseline",
                                 .expected = "to be there",
@@ -134,7 +134,7 @@ static void judge_unknown(const Gate *g)
                                           "--write-baseline"});
 }
 
-static Status judge_result(Gate *g)
+static Status run_gate(Gate *g)
 {
     Baseline baseline = {0};
     Status st = STATUS_OK;
@@ -150,8 +150,8 @@ static Status judge_result(Gate *g)
                                                                 g->q->regression_percent,
                                                                 (double)g->q->regression_floor_ns));
     if (g->q->baseline && !g->baseline)
-        judge_unknown(g);
-    st = judge(g);
+        assert_in_baseline(g);
+    st = assert_all(g);
     if (!st)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "status",
                                                cJSON_CreateString(status_of(g->gate)));
@@ -165,7 +165,7 @@ Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, D
     Gate g = {.arena = a, .result = result, .q = q, .notes = notes, .diag = diag};
     if (q->nbudget || q->fail_on || q->baseline || q->nsuppression || q->settings_refused ||
         q->loss_text)
-        return judge_result(&g);
+        return run_gate(&g);
     return STATUS_OK;
 }
 

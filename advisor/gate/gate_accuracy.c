@@ -26,7 +26,7 @@ static bool read_figure(const Gate *g, const cJSON *accuracy, double *mid, doubl
            json_number(f, "lo", worst) && json_number(f, "hi", best);
 }
 
-static void see(const Gate *g, Worst *w, const cJSON *o)
+static void note_worst_loss(const Gate *g, Worst *w, const cJSON *o)
 {
     const cJSON *accuracy = json_at(o, "accuracy");
     double mid, worst, best;
@@ -40,7 +40,7 @@ static void see(const Gate *g, Worst *w, const cJSON *o)
     *w = (Worst){true, w->unmeasured, mid, worst, best};
 }
 
-static Decision decide(const Gate *g, const Worst *w)
+static Decision decide_loss(const Gate *g, const Worst *w)
 {
     double limit = g->q->loss_limit;
     bool lower = g->q->loss_in_db;
@@ -69,10 +69,10 @@ void gate_accuracy(const Gate *g)
     if (!g->q->loss_text)
         return;
     cJSON_ArrayForEach(rec, json_at(g->result, "recommendations")) if (recommendation_helps(rec))
-        see(g, &w, rec);
-    see(g, &w, json_at(g->result, "combined"));
+        note_worst_loss(g, &w, rec);
+    note_worst_loss(g, &w, json_at(g->result, "combined"));
     double all[] = {w.best, w.value, w.worst};
-    Decision d = decide(g, &w);
+    Decision d = decide_loss(g, &w);
     GateLimit limit = {.at_least = g->q->loss_in_db, .value = g->q->loss_limit};
     gate_assert(g,
                 &(Assertion){.name = g->q->loss_in_db ? "accuracy_db" : "accuracy_loss",

@@ -4,18 +4,18 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *relation(const GateLimit *l)
+static const char *relation_text(const GateLimit *l)
 {
     return l->at_least ? ">=" : "<=";
 }
 
-static const char *expected(Arena *a, const Assertion *x)
+static const char *expected_text(Arena *a, const Assertion *x)
 {
     const GateLimit *l = x->limit;
     if (x->expected || !l)
         return x->expected;
-    return l->is_time ? arena_printf(a, "%s %.0f ns", relation(l), l->value)
-                      : arena_printf(a, "%s %.6g", relation(l), l->value);
+    return l->is_time ? arena_printf(a, "%s %.0f ns", relation_text(l), l->value)
+                      : arena_printf(a, "%s %.6g", relation_text(l), l->value);
 }
 
 static cJSON *json_limit(const GateLimit *l)
@@ -23,7 +23,7 @@ static cJSON *json_limit(const GateLimit *l)
     if (!l)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "relation", relation(l));
+    cJSON_AddStringToObject(o, "relation", relation_text(l));
     cJSON_AddNumberToObject(o, "value", l->value);
     cJSON_AddStringToObject(o, "unit", l->is_time ? "ns" : "");
     return o;
@@ -34,7 +34,7 @@ void gate_assert(const Gate *g, const Assertion *x)
     assert(x->name && (x->expected || x->limit) && (x->has_found || x->decision == UNDECIDED));
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", x->name);
-    cJSON_AddStringToObject(o, "expected", expected(g->arena, x));
+    cJSON_AddStringToObject(o, "expected", expected_text(g->arena, x));
     cJSON_AddItemToObject(o, "limit", json_limit(x->limit));
     cJSON_AddItemToObject(o, "found",
                           x->has_found ? cJSON_CreateNumber(x->found) : cJSON_CreateNull());

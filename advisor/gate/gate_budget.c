@@ -26,7 +26,7 @@ bool gate_parse_time(const char *text, double *ret_ns)
     return false;
 }
 
-static Decision decide(Interval v, double budget, bool at_least)
+static Decision decide_budget(Interval v, double budget, bool at_least)
 {
     double worse = at_least ? -v.lo : v.hi, better = at_least ? -v.hi : v.lo;
     double bound = at_least ? -budget : budget;
@@ -60,7 +60,7 @@ static void assert_budget(const Gate *g, const char *name, const Metric *m, doub
 {
     MetricFigure f =
         metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
-    Decision decision = f.known ? decide(f.v, budget, m->at_least) : UNDECIDED;
+    Decision decision = f.known ? decide_budget(f.v, budget, m->at_least) : UNDECIDED;
     gate_assert(g, &(Assertion){
                        .name = name,
                        .limit = &(GateLimit){m->at_least, m->is_time, budget},
@@ -272,7 +272,7 @@ static bool is_held_back(const cJSON *result, const char *fingerprint)
     return false;
 }
 
-static void mark(cJSON *rec, const Suppression *s)
+static void mark_suppressed(cJSON *rec, const Suppression *s)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(rec, "suppression");
     cJSON *o = cJSON_AddObjectToObject(rec, "suppression");
@@ -299,7 +299,7 @@ Status gate_suppressions(const Gate *g)
         else if (expired)
             detail = arena_printf(g->arena, "expired after %s (%s)", s->until, s->reason);
         if (rec && !expired)
-            mark(rec, s);
+            mark_suppressed(rec, s);
         gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "suppression %s%s",
                                                          s->fingerprint, expired ? " in time" : ""),
                                     .limit = &(GateLimit){.at_least = true, .value = 1},

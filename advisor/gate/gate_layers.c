@@ -39,7 +39,7 @@ static double count_above(const cJSON *result, const char *type)
     return n;
 }
 
-static void take(MetricFigure *f, const cJSON *o, const char *path)
+static void read_exact_figure(MetricFigure *f, const cJSON *o, const char *path)
 {
     f->known = json_number(o, path, &f->v.mid);
     f->v.lo = f->v.hi = f->v.mid;
@@ -60,7 +60,7 @@ static void doubt_few(MetricFigure *f, double n, double min, double max)
 static void take_stage(MetricFigure *f, const cJSON *stage, Aggregation how)
 {
     static const char *const key[] = {"median", "p90", "max"};
-    take(f, stage, key[how]);
+    read_exact_figure(f, stage, key[how]);
     if (how != AGGREGATE_PESSIMISTIC || json_number_or(stage, "n", 0) < 2)
         doubt_few(f, json_number_or(stage, "n", 0), json_number_or(stage, "min", 0),
                   json_number_or(stage, "max", 0));
@@ -69,7 +69,7 @@ static void take_stage(MetricFigure *f, const cJSON *stage, Aggregation how)
 /* Means of all runs of the profile, which does not hold the runs. */
 static void take_profile(MetricFigure *f, const cJSON *compiled, const char *path)
 {
-    take(f, compiled, path);
+    read_exact_figure(f, compiled, path);
     if (json_number_or(compiled, "runs", 0) == 1)
         doubt_few(f, 1, 0, 0);
 }

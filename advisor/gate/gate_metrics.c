@@ -65,7 +65,7 @@ const char *metric_text(Arena *a, const Metric *m, double v)
                       : arena_printf(a, "%.6g", v);
 }
 
-static double structure(const cJSON *result, const char *name)
+static double structure_value(const cJSON *result, const char *name)
 {
     double nodes = json_number_or(result, "coverage.nodes", 0);
     double known = json_number_or(result, "coverage.nodes_known", 0);
@@ -185,7 +185,7 @@ MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggr
         f.known &= measured || m.structure;
     } else if (m.structure) {
         f.known = gate_has_evidence(result) && (!counts_steps(name) || has_kinds(result));
-        f.v = interval_exact(structure(result, name));
+        f.v = interval_exact(structure_value(result, name));
     } else if (measured && m.is_time) {
         f = measured_figure(a, result, name, how);
     } else {

@@ -24,7 +24,7 @@ static Interval worse_by(Interval then, Interval now, bool sampled, bool at_leas
 
 /* A regression is more than tolerated, and no chance.  More than tolerated that may be chance is
  * undecided; so are a few samples that could hide one. */
-static Decision judge(Interval worse, double tolerated, bool few)
+static Decision decide_regression(Interval worse, double tolerated, bool few)
 {
     if (worse.mid > tolerated)
         return worse.lo > 0 ? FAILS : UNDECIDED;
@@ -50,15 +50,15 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
         arena_printf(a, "baseline %s, worse by %s (90 %% interval %s to %s)",
                      metric_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
                      percent_text(a, w.lo, then.mid), percent_text(a, w.hi, then.mid));
-    gate_assert(
-        g, &(Assertion){.name = arena_printf(a, "%s %s against the baseline", kind, m->name),
-                        .limit = &(GateLimit){m->at_least, m->is_time, bound},
-                        .has_found = now.known,
-                        .found = now.v.mid,
-                        .value = now.value,
-                        .nvalue = now.nvalue,
-                        .decision = now.known ? judge(w, tolerated, now.few) : UNDECIDED,
-                        .detail = now.known ? detail : "the baseline has it, this run has not"});
+    gate_assert(g, &(Assertion){
+                       .name = arena_printf(a, "%s %s against the baseline", kind, m->name),
+                       .limit = &(GateLimit){m->at_least, m->is_time, bound},
+                       .has_found = now.known,
+                       .found = now.v.mid,
+                       .value = now.value,
+                       .nvalue = now.nvalue,
+                       .decision = now.known ? decide_regression(w, tolerated, now.few) : UNDECIDED,
+                       .detail = now.known ? detail : "the baseline has it, this run has not"});
 }
 
 static void times_of(const Gate *g, const char *kind, bool measured)
@@ -112,7 +112,7 @@ static void host_operators(const Gate *g)
     }
 }
 
-static void structure(const Gate *g)
+static void check_structure(const Gate *g)
 {
     const cJSON *then = json_at(g->baseline->tree, "structure");
     for (const Metric *m = metric_table; m->name; m++) {
@@ -124,7 +124,7 @@ static void structure(const Gate *g)
 }
 
 /* What is fixed should leave the baseline, or it could come back unnoticed. */
-static void gone(const Gate *g)
+static void report_fixed_findings(const Gate *g)
 {
     const char *list = "";
     double n = 0;
@@ -152,8 +152,8 @@ static void gone(const Gate *g)
 void gate_regressions(const Gate *g, bool of_structure)
 {
     if (of_structure) {
-        gone(g);
-        structure(g);
+        report_fixed_findings(g);
+        check_structure(g);
         return;
     }
     times_of(g, "measured", true);

@@ -50,7 +50,7 @@ static const char *node_of(const Element *e)
 }
 
 /* Up to the last '/' or '.' within what two names share. */
-static size_t shared(const char *a, const char *b, size_t most)
+static size_t shared_name_length(const char *a, const char *b, size_t most)
 {
     size_t n = 0, at = 0;
     while (n < most && a[n] && a[n] == b[n]) {
@@ -72,7 +72,7 @@ static const char *longest_operator(const Elements *e, uint32_t from, uint32_t t
     return json_text(element_item(best), best->op ? "kind" : "op", "?");
 }
 
-static const char *name_of(const Maker *m, uint32_t from, uint32_t to)
+static const char *block_name(const Maker *m, uint32_t from, uint32_t to)
 {
     const char *first = NULL;
     size_t len = 0;
@@ -80,7 +80,7 @@ static const char *name_of(const Maker *m, uint32_t from, uint32_t to)
         const char *node = node_of(&m->e->element[i]);
         if (!node)
             continue;
-        len = first ? shared(first, node, len) : strlen(node);
+        len = first ? shared_name_length(first, node, len) : strlen(node);
         first = first ? first : node;
     }
     const char *text = first && len > 1 ? first : longest_operator(m->e, from, to);
@@ -97,7 +97,7 @@ static const char *name_of(const Maker *m, uint32_t from, uint32_t to)
 static void add_block(Maker *m, size_t from, size_t to)
 {
     *VEC_PUSH(m->arena, m->b.block, m->b.n, m->block_cap) =
-        (Block){(uint32_t)from, (uint32_t)to, name_of(m, (uint32_t)from, (uint32_t)to)};
+        (Block){(uint32_t)from, (uint32_t)to, block_name(m, (uint32_t)from, (uint32_t)to)};
 }
 
 static void add_group(Maker *m, size_t first, size_t period, size_t repeats)

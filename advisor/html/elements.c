@@ -18,7 +18,7 @@ const cJSON *element_item(const Element *e)
     return e->op ? e->op : e->step;
 }
 
-static Place place_of(const cJSON *step, const cJSON *op)
+static Place element_place(const cJSON *step, const cJSON *op)
 {
     const char *kind = json_text(step, "kind", "");
     return op || !strcmp(kind, "npu") ? ON_NPU : !strcmp(kind, "host") ? ON_HOST : ON_LINK;
@@ -46,7 +46,7 @@ static double number_of(const cJSON *item, const char *path)
 static Element element_from(const cJSON *step, const cJSON *op)
 {
     const cJSON *item = op ? op : step;
-    return (Element){.place = place_of(step, op),
+    return (Element){.place = element_place(step, op),
                      .step = step,
                      .op = op,
                      .count = 1,
@@ -64,7 +64,7 @@ static int longest_first(const void *pa, const void *pb)
 }
 
 /* The least time of an element of its own. */
-static double least_alone(Arena *a, const Element *all, size_t n)
+static double min_separate_ns(Arena *a, const Element *all, size_t n)
 {
     if (n <= ELEMENTS_WHOLE)
         return -1;
@@ -80,7 +80,7 @@ static void add_up(double *sum, double more)
     *sum = isnan(*sum) ? more : isnan(more) ? *sum : *sum + more;
 }
 
-static void join(Element *to, const Element *e)
+static void merge_element(Element *to, const Element *e)
 {
     to->count += e->count;
     add_up(&to->measured_ns, e->measured_ns);
@@ -93,13 +93,13 @@ static void join(Element *to, const Element *e)
 /* Neighbours in one place that are short are one. */
 static void sum_up(Arena *a, Elements *e, const Element *all)
 {
-    double least = least_alone(a, all, e->all);
+    double least = min_separate_ns(a, all, e->all);
     bool open = false;
     for (size_t i = 0; i < e->all; i++) {
         bool alone = element_ns(&all[i]) > least;
         Element *last = e->n ? &e->element[e->n - 1] : NULL;
         if (!alone && open && last->place == all[i].place)
-            join(last, &all[i]);
+            merge_element(last, &all[i]);
         else
             e->element[e->n++] = all[i];
         open = !alone;

@@ -31,7 +31,7 @@ static double scale_of(const Page *p)
     return most;
 }
 
-static void percent(Page *p, const char *name, double share)
+static void write_clamped_percent(Page *p, const char *name, double share)
 {
     html_attr(p->h, name, "%.2f%%", 100 * fmin(fmax(share, 0), 1));
 }
@@ -42,16 +42,16 @@ static void span_rect(Page *p, const char *class, const char *y, const char *hei
     if (!(to > from))
         return;
     html_open(p->h, "rect", "class", class, "y", y, "height", height, NULL);
-    percent(p, "x", from);
-    percent(p, "width", fmin(to, 1) - fmax(from, 0));
+    write_clamped_percent(p, "x", from);
+    write_clamped_percent(p, "width", fmin(to, 1) - fmax(from, 0));
     html_close(p->h);
 }
 
-static void tick(Page *p, double at)
+static void write_bar_tick(Page *p, double at)
 {
     html_open(p->h, "line", "class", "tick2", "y1", "0", "y2", "10", NULL);
-    percent(p, "x1", at);
-    percent(p, "x2", at);
+    write_clamped_percent(p, "x1", at);
+    write_clamped_percent(p, "x2", at);
     html_close(p->h);
 }
 
@@ -68,8 +68,8 @@ static void gain_bar(Page *p, const cJSON *gain, double full)
     if (gain_middle(verified, &mid))
         span_rect(p, mid > 0 ? "good" : "loss", "2", "6", 0, fabs(mid) / full);
     if (json_number(verified, "lo", &lo) && json_number(verified, "hi", &hi)) {
-        tick(p, lo / full);
-        tick(p, hi / full);
+        write_bar_tick(p, lo / full);
+        write_bar_tick(p, hi / full);
     }
     html_close(p->h);
 }
@@ -145,7 +145,7 @@ static void verdict_cell(Page *p, const cJSON *rec)
     html_close(p->h);
 }
 
-static void summary(Page *p, const cJSON *rec, size_t k, double full)
+static void write_change_summary(Page *p, const cJSON *rec, size_t k, double full)
 {
     size_t places = json_count(rec, "places");
     char n[32];
@@ -169,12 +169,12 @@ static void summary(Page *p, const cJSON *rec, size_t k, double full)
     html_close(p->h);
 }
 
-static void head(Page *p, PhraseId id)
+static void write_subheading(Page *p, PhraseId id)
 {
     html_leaf(p->h, "h3", say(p->lang, id), NULL);
 }
 
-static void setting(Page *p, const cJSON *rec)
+static void write_fix(Page *p, const cJSON *rec)
 {
     Phrase buf;
     const char *sdk = json_text(rec, "fix.sdk", "unknown"),
@@ -206,7 +206,7 @@ static void how_value(Page *p, PhraseId name, double value, const char *unit)
     html_close(p->h);
 }
 
-static PhraseId how_said(const cJSON *gain)
+static PhraseId basis_phrase(const cJSON *gain)
 {
     PhraseId id = gain_phrase(gain);
     return id == SAY_GAIN_PREDICTED   ? SAY_IS_PREDICTED
@@ -216,7 +216,7 @@ static PhraseId how_said(const cJSON *gain)
 }
 
 /* Of measured layers: what would vanish, and the most that there can be. */
-static void bounds(Page *p, const cJSON *gain)
+static void write_gain_bounds(Page *p, const cJSON *gain)
 {
     static const struct {
         const char *path;
@@ -241,7 +241,7 @@ static void in_the_runs(Page *p, const cJSON *gain, const char *unit)
               NULL);
 }
 
-static void members(Page *p, const cJSON *gain)
+static void write_member_count(Page *p, const cJSON *gain)
 {
     char real[24], all[24];
     Phrase buf;
@@ -260,32 +260,32 @@ static void how_known(Page *p, const cJSON *rec)
                *reason = json_text(gain, "reason_if_null", json_text(rec, "reason", NULL));
     double local;
     Phrase buf;
-    head(p, SAY_COL_HOW_KNOWN);
+    write_subheading(p, SAY_COL_HOW_KNOWN);
     if (reason)
         html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), NULL);
     if (json_at(gain, "removes")) {
-        bounds(p, gain);
+        write_gain_bounds(p, gain);
         return;
     }
-    how_row(p, how_said(gain), json_at(gain, "predicted"), unit);
+    how_row(p, basis_phrase(gain), json_at(gain, "predicted"), unit);
     if (gain_phrase(gain) == SAY_GAIN_AT_MOST)
         how_value(p, SAY_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
     how_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, gain_verified(gain), unit);
     in_the_runs(p, gain, unit);
-    members(p, gain);
+    write_member_count(p, gain);
     if (json_number(gain, "local_ns", &local))
         how_value(p, SAY_LOCAL, local, "ns");
 }
 
 /* What it costs in accuracy, where that was measured. */
-static void accuracy(Page *p, const cJSON *rec)
+static void write_accuracy(Page *p, const cJSON *rec)
 {
     const cJSON *o = json_at(rec, "accuracy"), *more;
     const char *why = json_text(rec, "accuracy_reason", NULL);
     Phrase buf;
     if (!cJSON_IsObject(o) && !why)
         return;
-    head(p, SAY_ACCURACY);
+    write_subheading(p, SAY_ACCURACY);
     html_leaf(p->h, "p",
               why ? say_with(&buf, p->lang, SAY_ACCURACY_NOT, why, NULL)
                   : accuracy_said(&buf, p->lang, o),
@@ -294,7 +294,7 @@ static void accuracy(Page *p, const cJSON *rec)
         html_leaf(p->h, "p", accuracy_more(&buf, p->lang, more), NULL);
 }
 
-static void place(Page *p, const cJSON *x, const char *unit)
+static void write_occurrence(Page *p, const cJSON *x, const char *unit)
 {
     html_open(p->h, "li", NULL);
     html_text(p->h, json_text(x, "text", "?"));
@@ -305,7 +305,7 @@ static void place(Page *p, const cJSON *x, const char *unit)
     html_close(p->h);
 }
 
-static void places(Page *p, const cJSON *rec, size_t from, size_t to)
+static void write_occurrences(Page *p, const cJSON *rec, size_t from, size_t to)
 {
     const cJSON *x;
     size_t n = 0;
@@ -313,7 +313,7 @@ static void places(Page *p, const cJSON *rec, size_t from, size_t to)
     cJSON_ArrayForEach(x, json_at(rec, "places"))
     {
         if (n >= from && n < to)
-            place(p, x, json_text(rec, "gain.unit", "ns"));
+            write_occurrence(p, x, json_text(rec, "gain.unit", "ns"));
         n++;
     }
     html_close(p->h);
@@ -324,19 +324,19 @@ static void all_places(Page *p, const cJSON *rec)
     size_t all = json_count(rec, "places");
     char more[32];
     Phrase buf;
-    head(p, SAY_COL_SEEN);
-    places(p, rec, 0, PLACES_SHOWN);
+    write_subheading(p, SAY_COL_SEEN);
+    write_occurrences(p, rec, 0, PLACES_SHOWN);
     if (all <= PLACES_SHOWN)
         return;
     snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
     html_open(p->h, "details", "class", "rest", NULL);
     html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), NULL);
-    places(p, rec, PLACES_SHOWN, PLACES_FOLDED);
+    write_occurrences(p, rec, PLACES_SHOWN, PLACES_FOLDED);
     page_and_more(p, all, PLACES_FOLDED);
     html_close(p->h);
 }
 
-static void sweep(Page *p, const cJSON *rec)
+static void write_sweep_table(Page *p, const cJSON *rec)
 {
     static const PhraseId columns[] = {SAY_COL_SETTING, SAY_COL_OBJECTIVE, SAY_COL_GAIN, SAY_COUNT};
     const char *unit = json_text(rec, "gain.unit", "ns");
@@ -385,26 +385,26 @@ static void show_button(Page *p, size_t k)
     html_close(p->h);
 }
 
-static void body(Page *p, const cJSON *rec, size_t k)
+static void write_change_body(Page *p, const cJSON *rec, size_t k)
 {
     html_open(p->h, "div", "class", "body", NULL);
     html_open(p->h, "div", "class", "two", NULL);
     html_open(p->h, "div", NULL);
-    head(p, SAY_WHY);
+    write_subheading(p, SAY_WHY);
     html_leaf(p->h, "p", json_text(rec, "why", "–"), NULL);
-    setting(p, rec);
+    write_fix(p, rec);
     show_button(p, k);
     html_close(p->h);
     html_open(p->h, "div", NULL);
     how_known(p, rec);
-    accuracy(p, rec);
-    head(p, SAY_RISK);
+    write_accuracy(p, rec);
+    write_subheading(p, SAY_RISK);
     html_leaf(p->h, "p", json_text(rec, "risk", "–"), NULL);
     rule_list(p, json_at(rec, "conflicts_with"), SAY_NOT_WITH);
     all_places(p, rec);
     html_close(p->h);
     html_close(p->h);
-    sweep(p, rec);
+    write_sweep_table(p, rec);
     html_open(p->h, "p", "class", "note", NULL);
     html_textf(p->h, "%s %s · ", say(p->lang, SAY_COL_RULE), json_text(rec, "rule_id", "?"));
     html_leaf(p->h, "code", json_text(rec, "fingerprint", ""), NULL);
@@ -412,17 +412,17 @@ static void body(Page *p, const cJSON *rec, size_t k)
     html_close(p->h);
 }
 
-static void advice(Page *p, const cJSON *rec, size_t k, double full)
+static void write_change(Page *p, const cJSON *rec, size_t k, double full)
 {
     html_open(p->h, "details", "class", "advice", NULL);
     page_anchor(p, rec);
     html_attr(p->h, "data-k", "%zu", k);
-    summary(p, rec, k, full);
-    body(p, rec, k);
+    write_change_summary(p, rec, k, full);
+    write_change_body(p, rec, k);
     html_close(p->h);
 }
 
-static void heads(Page *p)
+static void write_column_heads(Page *p)
 {
     static const PhraseId name[] = {SAY_COL_CHANGE_TO, SAY_COL_GAIN, SAY_COL_VERIFIED,
                                     SAY_COL_EFFORT, SAY_COL_SET_IN};
@@ -451,7 +451,7 @@ static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const
 }
 
 /* Those of one kind, numbered as everywhere; those that help stand open to the eye. */
-static size_t findings(Page *p, int kind, double full)
+static size_t write_findings(Page *p, int kind, double full)
 {
     size_t k = 0, shown = 0;
     for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
@@ -460,12 +460,12 @@ static size_t findings(Page *p, int kind, double full)
         if (is != kind)
             continue;
         shown++;
-        advice(p, x, k, full);
+        write_change(p, x, k, full);
     }
     return shown;
 }
 
-static void folded(Page *p, int kind, PhraseId what, double full)
+static void write_folded_findings(Page *p, int kind, PhraseId what, double full)
 {
     const char *title[2] = {NULL, NULL};
     size_t n = 0;
@@ -480,7 +480,7 @@ static void folded(Page *p, int kind, PhraseId what, double full)
     if (n == 0)
         return;
     fold_open(p, what, n, title[0], title[1]);
-    findings(p, kind, full);
+    write_findings(p, kind, full);
     html_close(p->h);
 }
 
@@ -498,14 +498,14 @@ void html_advice(Page *p)
     double full = scale_of(p);
     bool any = json_count(p->r, "recommendations") > 0;
     if (any)
-        heads(p);
-    if (!findings(p, 0, full))
+        write_column_heads(p);
+    if (!write_findings(p, 0, full))
         html_leaf(p->h, "p",
                   p->d.outcome == OUTCOME_NOTHING ? say(p->lang, SAY_NO_FINDINGS)
                                                   : verdict_undecided(&buf, p->r, &p->d, p->lang),
                   "class", "note", NULL);
-    folded(p, 1, SAY_TRIED_COUNT, full);
-    folded(p, 2, SAY_OBSERVED_COUNT, full);
+    write_folded_findings(p, 1, SAY_TRIED_COUNT, full);
+    write_folded_findings(p, 2, SAY_OBSERVED_COUNT, full);
     if (!any)
         return;
     html_open(p->h, "p", "class", "legend", NULL);

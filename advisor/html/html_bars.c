@@ -9,20 +9,20 @@
 /* Pixels of a bar on a wide page at least, and on one of 390. */
 enum { BAR_WIDE = 640, BAR_NARROW = 330 };
 
-static void percent(Page *p, const char *name, double share)
+static void put_percent(Page *p, const char *name, double share)
 {
     html_attr(p->h, name, "%.3f%%", 100 * share);
 }
 
 /* "Host 37.8 ms" on a chip, where there is room. */
-static void chip(Page *p, const char *text, double from, double share)
+static void put_bar_label(Page *p, const char *text, double from, double share)
 {
     double width = 8.2 * (double)plain_width(text) + 14;
     if (share < width / BAR_WIDE)
         return;
     html_open(p->h, "svg", "class", share < width / BAR_NARROW ? "wide" : "any", "y", "5", "height",
               "26", "overflow", "visible", NULL);
-    percent(p, "x", from);
+    put_percent(p, "x", from);
     html_open(p->h, "rect", "class", "chip", "x", "6", "rx", "4", "height", "26", NULL);
     html_attr(p->h, "width", "%.0f", width);
     html_close(p->h);
@@ -47,14 +47,14 @@ static void bar_label(const Page *p, const Bar *b, const char *unit, char text[4
     }
 }
 
-static void whisker(Page *p, double lo, double hi)
+static void put_whisker(Page *p, double lo, double hi)
 {
     const double x[3][2] = {{lo, lo}, {hi, hi}, {lo, hi}};
     for (int i = 0; i < 3; i++) {
         html_open(p->h, "line", "class", "whisker", "y1", i < 2 ? "2" : "18", "y2",
                   i < 2 ? "34" : "18", NULL);
-        percent(p, "x1", x[i][0]);
-        percent(p, "x2", x[i][1]);
+        put_percent(p, "x1", x[i][0]);
+        put_percent(p, "x2", x[i][1]);
         html_close(p->h);
     }
 }
@@ -75,21 +75,21 @@ static void put_bar(Page *p, const Bar *b, double full, const char *unit)
     for (int i = 0; i < b->nparts; i++) {
         double share = b->part[i].size / full;
         html_open(p->h, "rect", "class", b->part[i].class, "height", "36", NULL);
-        percent(p, "x", at);
-        percent(p, "width", share);
+        put_percent(p, "x", at);
+        put_percent(p, "width", share);
         html_close(p->h);
         part_label(p, &b->part[i], unit, label, sizeof label);
         if (b->nparts > 1)
-            chip(p, label, at, share);
+            put_bar_label(p, label, at, share);
         at += share;
     }
     if (b->hi > b->lo)
-        whisker(p, b->lo / full, fmin(b->hi / full, 1));
+        put_whisker(p, b->lo / full, fmin(b->hi / full, 1));
     html_close(p->h);
     html_close(p->h);
 }
 
-static void axis(Page *p, double full, const char *unit)
+static void put_bar_axis(Page *p, double full, const char *unit)
 {
     double step = svg_tick_step(full * 1.3);
     html_open(p->h, "div", "class", "row", NULL);
@@ -102,7 +102,7 @@ static void axis(Page *p, double full, const char *unit)
                   : i * step > 0.93 * full ? "end"
                                            : "middle",
                   NULL);
-        percent(p, "x", i * step / full);
+        put_percent(p, "x", i * step / full);
         html_text(p->h, i ? figure_value(&f, i * step, unit) : "0");
         html_close(p->h);
     }
@@ -124,7 +124,7 @@ void page_bars(Page *p, const Bar *bar, size_t n, const char *unit)
     html_open(p->h, "div", "class", "bars", NULL);
     for (size_t i = 0; i < n; i++)
         put_bar(p, &bar[i], full, unit);
-    axis(p, full, unit);
+    put_bar_axis(p, full, unit);
     html_close(p->h);
 }
 

@@ -54,7 +54,7 @@ static double at_y(double v, double full)
     return HEIGHT - BOTTOM - v / full * (HEIGHT - BOTTOM - TOP);
 }
 
-static void polygon(Page *p, const Point *point, size_t n, double full)
+static void draw_interval_band(Page *p, const Point *point, size_t n, double full)
 {
     char text[2048];
     size_t used = 0;
@@ -66,7 +66,7 @@ static void polygon(Page *p, const Point *point, size_t n, double full)
     html_leaf(p->h, "polygon", "", "class", "band", "points", text, NULL);
 }
 
-static void line(Page *p, const Point *point, size_t n, double full)
+static void draw_curve(Page *p, const Point *point, size_t n, double full)
 {
     char text[1024];
     size_t used = 0;
@@ -76,7 +76,7 @@ static void line(Page *p, const Point *point, size_t n, double full)
     html_leaf(p->h, "polyline", "", "class", "curve", "points", text, NULL);
 }
 
-static void axes(Page *p, const Curve *c, double full)
+static void draw_curve_axes(Page *p, const Curve *c, double full)
 {
     double step = svg_tick_step(full * 2);
     for (int i = 0; i * step <= full * 1.0001; i++) {
@@ -87,7 +87,7 @@ static void axes(Page *p, const Curve *c, double full)
     }
 }
 
-static void picture(Page *p, const Curve *c, const Point *point, size_t n)
+static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t n)
 {
     double full = 0, now = json_number_or(p->r, c->now, 0), last = -1e9;
     for (size_t i = 0; i < n; i++)
@@ -96,9 +96,9 @@ static void picture(Page *p, const Curve *c, const Point *point, size_t n)
         return;
     html_open(p->h, "svg", "role", "img", "aria-label", say(p->lang, c->caption), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
-    axes(p, c, full);
-    polygon(p, point, n, full);
-    line(p, point, n, full);
+    draw_curve_axes(p, c, full);
+    draw_interval_band(p, point, n, full);
+    draw_curve(p, point, n, full);
     for (size_t i = 0; i < n; i++) {
         char text[32];
         html_open(p->h, "circle", "class", point[i].setting == now ? "point now" : "point", "r",
@@ -115,7 +115,7 @@ static void picture(Page *p, const Curve *c, const Point *point, size_t n)
     html_close(p->h);
 }
 
-static void table(Page *p, const Curve *c)
+static void write_curve_table(Page *p, const Curve *c)
 {
     const PhraseId head[] = {c->setting, c->head, SAY_COUNT};
     const cJSON *x;
@@ -150,8 +150,8 @@ void html_curves(Page *p)
             continue;
         html_open(p->h, "figure", NULL);
         html_leaf(p->h, "figcaption", say(p->lang, curve[i].caption), NULL);
-        picture(p, &curve[i], point, n);
-        table(p, &curve[i]);
+        draw_curve_chart(p, &curve[i], point, n);
+        write_curve_table(p, &curve[i]);
         html_close(p->h);
     }
     html_close(p->h);

@@ -89,7 +89,7 @@ static void add_runs(Page *p, cJSON *o)
     cJSON_AddNumberToObject(o, "warm", json_number_or(p->r, "pictures.warm_up", 0));
 }
 
-static double units(double ns)
+static double time_in_units(double ns)
 {
     return isnan(ns) ? -1 : round(ns / UNIT_NS);
 }
@@ -101,8 +101,8 @@ static void add_elements(Page *p, cJSON *o)
           *hi = cJSON_AddArrayToObject(o, "hi");
     for (size_t i = 0; i < p->elements.n; i++) {
         cJSON_AddItemToArray(row, cJSON_CreateNumber(p->row[i]));
-        cJSON_AddItemToArray(lo, cJSON_CreateNumber(units(p->elements.element[i].lo_ns)));
-        cJSON_AddItemToArray(hi, cJSON_CreateNumber(units(p->elements.element[i].hi_ns)));
+        cJSON_AddItemToArray(lo, cJSON_CreateNumber(time_in_units(p->elements.element[i].lo_ns)));
+        cJSON_AddItemToArray(hi, cJSON_CreateNumber(time_in_units(p->elements.element[i].hi_ns)));
     }
 }
 
@@ -245,7 +245,7 @@ static char *as_base64(Arena *a, const unsigned char *in, size_t n)
 }
 
 /* gzip, as base64; NULL where it is more than `most` bytes. */
-static char *packed(Page *p, const char *text, size_t most)
+static char *gzip_base64(Page *p, const char *text, size_t most)
 {
     z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
     if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -263,7 +263,7 @@ static char *packed(Page *p, const char *text, size_t most)
 /* An element that is not shown, with the text packed in it; empty where there is none. */
 static void put_hidden(Page *p, const char *id, const char *text, size_t most)
 {
-    const char *in = text ? packed(p, text, most) : NULL;
+    const char *in = text ? gzip_base64(p, text, most) : NULL;
     html_leaf(p->h, "div", in ? in : "", "id", id, "hidden", "", NULL);
 }
 

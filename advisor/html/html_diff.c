@@ -8,7 +8,7 @@
 
 enum { ROWS_SHOWN = 400 };
 
-static const char *colour(const char *verdict)
+static const char *verdict_class(const char *verdict)
 {
     static const char *const good[] = {"faster", "better", "improved", "gone"};
     static const char *const bad[] = {"slower", "worse", "grown"};
@@ -22,7 +22,7 @@ static const char *colour(const char *verdict)
 }
 
 /* The larger of all values before and after: bars of one table share a scale per unit. */
-static double largest(const cJSON *list, const char *unit)
+static double largest_value(const cJSON *list, const char *unit)
 {
     double most = 0, v;
     const cJSON *m;
@@ -39,7 +39,7 @@ static double largest(const cJSON *list, const char *unit)
 }
 
 /* "measured latency median" of "measured.latency_ns.median": the unit stands with the value. */
-static const char *readable(const char *name, char text[PAGE_NAME + 1])
+static const char *readable_name(const char *name, char text[PAGE_NAME + 1])
 {
     size_t n = 0;
     for (const char *c = name; *c && n < PAGE_NAME; c++) {
@@ -55,7 +55,7 @@ static const char *readable(const char *name, char text[PAGE_NAME + 1])
 }
 
 /* The figure that a comparison is about; NULL when none is known on both sides. */
-static const cJSON *headline(const Page *p)
+static const cJSON *headline_metric(const Page *p)
 {
     static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
     const cJSON *m;
@@ -83,13 +83,13 @@ static void change_text(Page *p, const cJSON *m)
 
 static void put_headline(Page *p)
 {
-    const cJSON *m = headline(p);
+    const cJSON *m = headline_metric(p);
     char name[PAGE_NAME + 1];
     if (!m)
         return;
     const char *unit = json_text(m, "unit", "ns");
     html_open(p->h, "p", "class", "verdict", NULL);
-    html_textf(p->h, "%s: ", readable(json_text(m, "name", "?"), name));
+    html_textf(p->h, "%s: ", readable_name(json_text(m, "name", "?"), name));
     page_value(p, json_number_or(m, "old.mid", 0), unit);
     html_text(p->h, " → ");
     page_value(p, json_number_or(m, "new.mid", 0), unit);
@@ -102,14 +102,14 @@ static void put_headline(Page *p)
     html_close(p->h);
 }
 
-static void row(Page *p, const cJSON *m, double most)
+static void write_diff_row(Page *p, const cJSON *m, double most)
 {
     const char *unit = json_text(m, "unit", "ns");
     double v;
     page_row_open(p);
     html_open(p->h, "th", "scope", "row", NULL);
     if (!json_at(m, "kind"))
-        html_text(p->h, readable(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
+        html_text(p->h, readable_name(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
     else
         html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
     if (*json_text(m, "how", "")) {
@@ -125,13 +125,14 @@ static void row(Page *p, const cJSON *m, double most)
     page_cell_interval(p, json_at(m, "new"), unit);
     /* What is on one side only has neither improved nor worsened. */
     const char *verdict = json_text(m, "verdict", "?");
-    html_open(p->h, "td", "class", strcmp(verdict, "gone") ? colour(verdict) : "number", NULL);
+    html_open(p->h, "td", "class", strcmp(verdict, "gone") ? verdict_class(verdict) : "number",
+              NULL);
     change_text(p, m);
     html_close(p->h);
     page_row_close(p);
 }
 
-static void table(Page *p, const char *path, PhraseId caption)
+static void write_diff_table(Page *p, const char *path, PhraseId caption)
 {
     static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_BEFORE, SAY_COL_AFTER, SAY_COL_CHANGE,
                                     SAY_COUNT};
@@ -142,7 +143,7 @@ static void table(Page *p, const char *path, PhraseId caption)
     {
         if (n++ == ROWS_SHOWN)
             break;
-        row(p, m, largest(list, json_text(m, "unit", "ns")));
+        write_diff_row(p, m, largest_value(list, json_text(m, "unit", "ns")));
     }
     page_table_close(p);
     page_and_more(p, all, ROWS_SHOWN);
@@ -152,12 +153,12 @@ static void write_metrics(Page *p)
 {
     put_headline(p);
     page_note(p, SAY_DIFF_BARS);
-    table(p, "metrics", SAY_DIFF_METRICS);
+    write_diff_table(p, "metrics", SAY_DIFF_METRICS);
 }
 
 static void write_parts(Page *p)
 {
-    table(p, "parts", SAY_DIFF_PARTS);
+    write_diff_table(p, "parts", SAY_DIFF_PARTS);
 }
 
 static void write_recommendations(Page *p)
@@ -177,7 +178,8 @@ static void write_recommendations(Page *p)
         html_open(p->h, "tr", "id", json_text(r, "fingerprint", ""), NULL);
         page_cell_head(p, json_text(r, "rule_id", "?"));
         page_cell_text(p, json_text(r, "title", "?"));
-        html_leaf(p->h, "td", say_key(p->lang, "DIFF_", state), "class", colour(state), NULL);
+        html_leaf(p->h, "td", say_key(p->lang, "DIFF_", state), "class", verdict_class(state),
+                  NULL);
         page_cell_known(p, r, "old");
         page_cell_known(p, r, "new");
         page_row_close(p);

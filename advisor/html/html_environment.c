@@ -3,7 +3,7 @@
 #include "advisor/digest/setup_say.h"
 #include "advisor/say/json.h"
 
-static void tensor(Page *p, const cJSON *t)
+static void write_tensor(Page *p, const cJSON *t)
 {
     const cJSON *shape = json_at(t, "shape"), *dim;
     html_open(p->h, "code", NULL);
@@ -22,20 +22,20 @@ static void tensor(Page *p, const cJSON *t)
         html_text(p->h, "?");
 }
 
-static void tensors(Page *p, PhraseId name, const char *path)
+static void write_tensor_field(Page *p, PhraseId name, const char *path)
 {
     const cJSON *t;
     page_field_open(p, name);
     cJSON_ArrayForEach(t, json_at(p->r, path))
     {
-        tensor(p, t);
+        write_tensor(p, t);
         if (t->next)
             html_void(p->h, "br", NULL);
     }
     page_field_close(p);
 }
 
-static void traces(Page *p)
+static void write_trace_fields(Page *p)
 {
     const cJSON *t;
     cJSON_ArrayForEach(t, json_at(p->r, "traces"))
@@ -50,7 +50,7 @@ static void traces(Page *p)
 }
 
 /* Every option with its value, as the result spells it. */
-static void options(Page *p)
+static void write_options(Page *p)
 {
     const cJSON *o;
     page_field_open(p, SAY_OPTIONS);
@@ -69,7 +69,7 @@ static void options(Page *p)
 }
 
 /* Every item of the set-up by who says it. */
-static void setup(Page *p)
+static void write_setup(Page *p)
 {
     static const char *const source[] = {"option", "settings", "trace", "default"};
     page_field_open(p, SAY_LABEL_SETUP);
@@ -84,7 +84,7 @@ static void setup(Page *p)
     page_field_close(p);
 }
 
-static void notes(Page *p)
+static void write_notes(Page *p)
 {
     const cJSON *n;
     if (json_count(p->r, "notes") == 0)
@@ -111,7 +111,7 @@ static void unknown_operators(Page *p)
     page_field_close(p);
 }
 
-static const char *command(Page *p)
+static const char *report_command(Page *p)
 {
     return arena_printf(p->a, "npu-advise %s%s",
                         p->again ? p->again : result_command_words(p->a, p->r, WORDS_AS_IT_RAN),
@@ -133,16 +133,16 @@ void html_environment(Page *p)
     html_void(p->h, "br", NULL);
     html_leaf(p->h, "code", json_text(p->r, "model.sha256", "?"), NULL);
     page_field_close(p);
-    tensors(p, SAY_INPUTS, "model.inputs");
-    tensors(p, SAY_OUTPUTS, "model.outputs");
-    traces(p);
-    setup(p);
+    write_tensor_field(p, SAY_INPUTS, "model.inputs");
+    write_tensor_field(p, SAY_OUTPUTS, "model.outputs");
+    write_trace_fields(p);
+    write_setup(p);
     unknown_operators(p);
-    options(p);
+    write_options(p);
     page_table_close(p);
-    notes(p);
+    write_notes(p);
     page_heading(p, "h3", SAY_REPRODUCE);
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_leaf(p->h, "code", command(p), NULL);
+    html_leaf(p->h, "code", report_command(p), NULL);
     html_close(p->h);
 }

@@ -33,7 +33,7 @@ typedef struct {
     double from, upto; /* on the picture */
 } Axis;
 
-static double at(const Axis *a, double v)
+static double axis_position(const Axis *a, double v)
 {
     double share = a->hi > a->lo ? (log10(v) - a->lo) / (a->hi - a->lo) : 0.5;
     return a->from + share * (a->upto - a->from);
@@ -62,14 +62,14 @@ static Axis axis_of(const cJSON *front, const char *path, double from, double up
 }
 
 /* One, two and five of each power of ten; over more than four powers, ones alone. */
-static void ticks(Page *p, const Axis *a, const char *unit, bool upright)
+static void put_axis_ticks(Page *p, const Axis *a, const char *unit, bool upright)
 {
     static const double step[] = {1, 2, 5};
     int steps = a->hi - a->lo > 4 ? 1 : 3;
     double last = -1e9;
     for (int e = (int)floor(a->lo); e <= (int)ceil(a->hi); e++)
         for (int k = 0; k < steps; k++) {
-            double v = step[k] * pow(10, e), where = at(a, v);
+            double v = step[k] * pow(10, e), where = axis_position(a, v);
             Figure f;
             if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - last) < (upright ? 16 : 52))
                 continue;
@@ -86,7 +86,7 @@ static void ticks(Page *p, const Axis *a, const char *unit, bool upright)
 }
 
 /* Efforts differ by their shape: circle, diamond, triangle, square. */
-static void shape(Page *p, const char *name, double x, double y)
+static void put_effort_marker(Page *p, const char *name, double x, double y)
 {
     html_open(p->h, "path", "class", name, NULL);
     if (!strcmp(name, "check"))
@@ -101,7 +101,7 @@ static void shape(Page *p, const char *name, double x, double y)
 }
 
 /* "point 3: 716 µs, 1397 /s". */
-static const char *name_of(const Page *p, const cJSON *x, size_t number)
+static const char *point_label(const Page *p, const cJSON *x, size_t number)
 {
     Figure latency, rate;
     return arena_printf(p->a, "%s %zu: %s, %s", say(p->lang, SAY_TUNE_COL_POINT), number,
@@ -160,13 +160,13 @@ static void put_mark(Page *p, const cJSON *x, Spots *s, size_t number, bool best
     Spot mark = s->spot[number - 1];
     html_open(p->h, "a", "class", best ? "best" : "other", NULL);
     html_attr(p->h, "href", "#point-%zu", number);
-    html_attr(p->h, "aria-label", "%s", name_of(p, x, number));
+    html_attr(p->h, "aria-label", "%s", point_label(p, x, number));
     html_open(p->h, "circle", "class", "touch", NULL);
     html_attr(p->h, "cx", "%.1f", mark.x);
     html_attr(p->h, "cy", "%.1f", mark.y);
     html_attr(p->h, "r", "%.1f", touch);
     html_close(p->h);
-    shape(p, json_text(x, "effort", "safe"), mark.x, mark.y);
+    put_effort_marker(p, json_text(x, "effort", "safe"), mark.x, mark.y);
     put_label(p, s, number, best);
     html_close(p->h);
 }
@@ -178,8 +178,8 @@ static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Ax
     size_t all = (size_t)cJSON_GetArraySize(front), n = 0;
     Spots s = {ARENA_ARRAY(p->a, Spot, 2 * all + 1), 0};
     cJSON_ArrayForEach(x, front) s.spot[s.n++] =
-        (Spot){at(latency, figure_of(x, "latency_ns.mid")),
-               at(rate, figure_of(x, "throughput_per_s.mid"))};
+        (Spot){axis_position(latency, figure_of(x, "latency_ns.mid")),
+               axis_position(rate, figure_of(x, "throughput_per_s.mid"))};
     cJSON_ArrayForEach(x, front)
     {
         n++;
@@ -187,15 +187,15 @@ static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Ax
     }
 }
 
-static void picture(Page *p, const cJSON *front, size_t best)
+static void put_front_chart(Page *p, const cJSON *front, size_t best)
 {
     Axis latency = axis_of(front, "latency_ns.mid", LEFT, WIDTH - RIGHT),
          rate = axis_of(front, "throughput_per_s.mid", HEIGHT - BOTTOM, TOP);
     html_open(p->h, "svg", "class", "front", "role", "group", "aria-label",
               say(p->lang, SAY_TUNE_FRONT), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
-    ticks(p, &latency, "ns", false);
-    ticks(p, &rate, "per_s", true);
+    put_axis_ticks(p, &latency, "ns", false);
+    put_axis_ticks(p, &rate, "per_s", true);
     svg_text(p, "tick", WIDTH - RIGHT, HEIGHT - 6, "end", say(p->lang, SAY_FRONT_LATENCY));
     svg_text(p, "tick", LEFT + 6, TOP - 6, "start", say(p->lang, SAY_FRONT_RATE));
     put_marks(p, front, &latency, &rate, best);
@@ -203,7 +203,7 @@ static void picture(Page *p, const cJSON *front, size_t best)
 }
 
 /* The shapes that are on the picture. */
-static void legend(Page *p, const cJSON *front)
+static void put_effort_legend(Page *p, const cJSON *front)
 {
     const cJSON *x;
     html_open(p->h, "p", "class", "legend", NULL);
@@ -214,7 +214,7 @@ static void legend(Page *p, const cJSON *front)
             continue;
         html_open(p->h, "svg", "class", "front", "width", "16", "height", "16", "viewBox",
                   "0 0 16 16", "aria-hidden", "true", NULL);
-        shape(p, effort[e], 8, 8);
+        put_effort_marker(p, effort[e], 8, 8);
         html_close(p->h);
         html_textf(p->h, " %s ", effort[e]);
     }
@@ -294,7 +294,7 @@ static void put_point(Page *p, const cJSON *x, size_t number, bool best)
     html_close(p->h);
 }
 
-static void table(Page *p, const cJSON *front)
+static void put_front_table(Page *p, const cJSON *front)
 {
     static const PhraseId head[] = {SAY_TUNE_COL_POINT,  SAY_TUNE_COL_LATENCY,  SAY_TUNE_COL_RATE,
                                     SAY_TUNE_COL_EFFORT, SAY_TUNE_COL_SETTINGS, SAY_COUNT};
@@ -339,9 +339,9 @@ void html_front(Page *p)
     if (cJSON_GetArraySize(front) > 1) {
         html_open(p->h, "figure", NULL);
         html_leaf(p->h, "figcaption", say(p->lang, SAY_TUNE_FRONT), NULL);
-        picture(p, front, best);
-        legend(p, front);
-        table(p, front);
+        put_front_chart(p, front, best);
+        put_effort_legend(p, front);
+        put_front_table(p, front);
         html_close(p->h);
     }
     html_open(p->h, "div", "class", "points", NULL);

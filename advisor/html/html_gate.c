@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void assertion(Page *p, const cJSON *a)
+static void write_assertion(Page *p, const cJSON *a)
 {
     const cJSON *pass = json_at(a, "pass"), *v;
     double found;
@@ -31,7 +31,7 @@ static void assertion(Page *p, const cJSON *a)
     page_row_close(p);
 }
 
-static void settings(Page *p)
+static void write_gate_settings(Page *p)
 {
     const cJSON *list = json_at(p->r, "gate.settings"), *x;
     if (!list || !list->child)
@@ -44,7 +44,7 @@ static void settings(Page *p)
     arena_free(a);
 }
 
-static void assertions(Page *p)
+static void write_assertion_table(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_ASSERTION, SAY_COL_EXPECTED, SAY_COL_FOUND,
                                     SAY_COL_VALUES,    SAY_COL_RESULT,   SAY_COUNT};
@@ -56,12 +56,12 @@ static void assertions(Page *p)
     html_textf(p->h, "%s: %s", say(p->lang, SAY_GATE), say_key(p->lang, "GATE_", status));
     html_close(p->h);
     page_table_open(p, "", SAY_GATE, head);
-    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) assertion(p, a);
+    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) write_assertion(p, a);
     page_table_close(p);
 }
 
 void html_gate(Page *p)
 {
-    assertions(p);
-    settings(p);
+    write_assertion_table(p);
+    write_gate_settings(p);
 }

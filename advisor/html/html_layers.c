@@ -25,7 +25,7 @@ static double time_of(const cJSON *step)
     return json_number_or(step, "measured_ns.mean", 0);
 }
 
-static const char *kind_of(const cJSON *step)
+static const char *step_layer_kind(const cJSON *step)
 {
     return json_text(step, "layer.kind", "other");
 }
@@ -50,7 +50,7 @@ static const char *fill_of(const cJSON *step)
     return !strcmp(in, "int8") || !strcmp(out, "int8") ? "npu" : "other";
 }
 
-static void legend(Page *p)
+static void write_layer_legend(Page *p)
 {
     static const struct {
         const char *class;
@@ -79,7 +79,7 @@ void html_layer_axis(Page *p)
         return;
     }
     page_note(p, SAY_LAYERS_AXIS_NOTE);
-    legend(p);
+    write_layer_legend(p);
     svg_open(p, "timeline", AXIS_W + 2.0 * MARGIN, AXIS_TOP + AXIS_H + 30,
              say(p->lang, SAY_LAYERS_AXIS));
     double step_ns = svg_tick_step(sum);
@@ -106,7 +106,7 @@ void html_layer_axis(Page *p)
                  figure_share(&share, ns / sum));
         svg_rect(p, fill_of(s), (Box){MARGIN + x, AXIS_TOP, w, AXIS_H}, title);
         svg_text(p, "on", MARGIN + x + w / 2, AXIS_TOP + 28, "middle",
-                 svg_fit(&fit, say_key(p->lang, "LAYER_", kind_of(s)), w - 4));
+                 svg_fit(&fit, say_key(p->lang, "LAYER_", step_layer_kind(s)), w - 4));
         x += w;
     }
     svg_close(p);
@@ -147,12 +147,12 @@ void html_layer_shares(Page *p)
 
 static bool is_drawn(const cJSON *step)
 {
-    const char *kind = kind_of(step);
+    const char *kind = step_layer_kind(step);
     return strcmp(kind, "noop") && strcmp(kind, "constant");
 }
 
 /* The layer, itself or the one before it where it needs no copy, that makes what the n-th reads. */
-static uint32_t maker(const Page *p, uint32_t n, const uint32_t *number)
+static uint32_t producing_box(const Page *p, uint32_t n, const uint32_t *number)
 {
     for (int hop = 0; hop < 16; hop++) {
         const cJSON *dep = json_at(p->step[n], "deps");
@@ -174,7 +174,7 @@ typedef struct {
     size_t nbox, nedge, cap;
 } Drawing;
 
-static void gather(Page *p, Drawing *d)
+static void collect_layer_graph(Page *p, Drawing *d)
 {
     for (uint32_t i = 0; i < p->nstep; i++) {
         d->number[i] = UINT32_MAX;
@@ -187,14 +187,14 @@ static void gather(Page *p, Drawing *d)
         {
             if (!cJSON_IsNumber(dep) || dep->valuedouble < 0 || dep->valuedouble >= i)
                 continue;
-            uint32_t from = maker(p, (uint32_t)dep->valuedouble, d->number);
+            uint32_t from = producing_box(p, (uint32_t)dep->valuedouble, d->number);
             if (from != UINT32_MAX)
                 *VEC_PUSH(p->a, d->edge, d->nedge, d->cap) = (LayerEdge){from, d->number[i]};
         }
     }
 }
 
-static void place_of(const Layers *l, size_t i, double *x, double *y)
+static void box_position(const Layers *l, size_t i, double *x, double *y)
 {
     *x = MARGIN + (l->place[i].column - l->left) * PITCH_X;
     *y = MARGIN + l->place[i].layer * PITCH_Y;
@@ -212,7 +212,7 @@ static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy,
 {
     double x1, y1, x2, y2;
     char text[64];
-    place_of(l, d->edge[i].from, &x1, &y1);
+    box_position(l, d->edge[i].from, &x1, &y1);
     x1 += BOX_W / 2.0;
     y1 += BOX_H;
     format_of(d->box[d->edge[i].from], text);
@@ -220,13 +220,13 @@ static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy,
         svg_text(p, "flow", x1 + 4, y1 + 14, "start", text);
     d->told[d->edge[i].from] = true;
     for (; *dummy < l->nplace && l->place[*dummy].route == i; ++*dummy) {
-        place_of(l, *dummy, &x2, &y2);
+        box_position(l, *dummy, &x2, &y2);
         svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2);
         x1 = x2 + BOX_W / 2.0;
         y1 = y2 + BOX_H;
         svg_line(p, "edge", x1, y2, x1, y1);
     }
-    place_of(l, d->edge[i].to, &x2, &y2);
+    box_position(l, d->edge[i].to, &x2, &y2);
     svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2 - 2);
 }
 
@@ -237,7 +237,7 @@ static void draw_box(Page *p, const Layers *l, const Drawing *d, size_t i)
     char title[256];
     Figure f;
     Plain name, fit;
-    place_of(l, i, &x, &y);
+    box_position(l, i, &x, &y);
     figure_time(&f, time_of(s));
     snprintf(title, sizeof title, "%s, %s", plain(&name, json_text(s, "layer.name", "?"), 120),
              f.text);
@@ -255,7 +255,7 @@ void html_layer_graph(Page *p)
                  .number = ARENA_ARRAY(p->a, uint32_t, p->nstep + 1)};
     char more[32];
     Phrase buf;
-    gather(p, &d);
+    collect_layer_graph(p, &d);
     if (d.nbox == 0) {
         page_note(p, SAY_NO_STEPS);
         return;
@@ -291,7 +291,7 @@ static void tensor_cell(Page *p, const cJSON *list)
     page_cell_text(p, text);
 }
 
-static void row(Page *p, const cJSON *s, double sum)
+static void write_layer_row(Page *p, const cJSON *s, double sum)
 {
     Figure share;
     bool timed = cJSON_IsObject(json_at(s, "measured_ns"));
@@ -327,7 +327,7 @@ void html_layer_table(Page *p)
     page_fold_open(p, SAY_LAYERS_TABLE, p->nstep);
     page_table_open(p, "sortable", SAY_LAYERS_TABLE, head);
     for (size_t i = 0; i < p->nstep && i < ROWS; i++)
-        row(p, p->step[i], sum);
+        write_layer_row(p, p->step[i], sum);
     page_table_close(p);
     page_and_more(p, p->nstep, ROWS);
     page_fold_close(p, p->nstep);

@@ -40,7 +40,7 @@ uint32_t *rows_of(Arena *a, const Elements *e)
 }
 
 /* An end tag more for each of nine cells would be a quarter of a large page: HTML needs none. */
-static void cell(Page *p, const char *text)
+static void write_text_cell(Page *p, const char *text)
 {
     html_void(p->h, "td", NULL);
     html_text(p->h, text);
@@ -101,7 +101,7 @@ static void cell_advice(Page *p, uint32_t element)
     }
 }
 
-static void row(Page *p, uint32_t element)
+static void write_operator_row(Page *p, uint32_t element)
 {
     static const struct {
         const char *class;
@@ -110,13 +110,13 @@ static void row(Page *p, uint32_t element)
     const Element *e = &p->elements.element[element];
     html_void(p->h, "tr", "class", place[e->place].class, NULL);
     cell_name(p, e);
-    cell(p, title_of(p, e));
-    cell(p, say(p->lang, place[e->place].name));
+    write_text_cell(p, title_of(p, e));
+    write_text_cell(p, say(p->lang, place[e->place].name));
     cell_number(p, e->measured_ns / 1e3, 2);
     cell_number(p, e->predicted_ns / 1e3, 2);
     cell_number(p, number_of(e, "macs", 1e6), 1);
     cell_number(p, number_of(e, "bytes", 1e3), 0);
-    cell(p, say_key(p->lang, "LIMIT_", json_text(element_item(e), "limited_by", "?")));
+    write_text_cell(p, say_key(p->lang, "LIMIT_", json_text(element_item(e), "limited_by", "?")));
     cell_advice(p, element);
 }
 
@@ -145,20 +145,20 @@ static void table_close(Page *p)
     html_close(p->h);
 }
 
-static void rows(Page *p)
+static void write_operator_rows(Page *p)
 {
     html_open(p->h, "noscript", "id", "rows", NULL);
     html_open(p->h, "div", "class", "scroll tall", "tabindex", "0", "role", "group", "aria-label",
               say(p->lang, SAY_OPERATORS_TABLE), NULL);
     table_open(p, NULL);
     for (size_t i = 0; i < p->elements.n; i++)
-        row(p, p->row[i]);
+        write_operator_row(p, p->row[i]);
     table_close(p);
     html_close(p->h);
     html_close(p->h);
 }
 
-static void plot(Page *p, const char *id, PhraseId caption, PhraseId hint, PhraseId name)
+static void write_plot(Page *p, const char *id, PhraseId caption, PhraseId hint, PhraseId name)
 {
     html_open(p->h, "figure", NULL);
     html_open(p->h, "figcaption", NULL);
@@ -170,7 +170,7 @@ static void plot(Page *p, const char *id, PhraseId caption, PhraseId hint, Phras
     html_close(p->h);
 }
 
-static void places(Page *p)
+static void write_place_filter(Page *p)
 {
     static const struct {
         const char *value, *class;
@@ -190,7 +190,7 @@ static void places(Page *p)
     html_close(p->h);
 }
 
-static void tools(Page *p)
+static void write_operator_tools(Page *p)
 {
     html_open(p->h, "div", "class", "tools js", NULL);
     html_open(p->h, "label", NULL);
@@ -198,7 +198,7 @@ static void tools(Page *p)
     html_void(p->h, "input", "type", "search", "id", "operators-filter", "autocomplete", "off",
               NULL);
     html_close(p->h);
-    places(p);
+    write_place_filter(p);
     page_advice_select(p, "operators-advice", SAY_ANY_ADVICE);
     page_tool(p, "operators-clear", say(p->lang, SAY_CLEAR), SAY_COUNT);
     html_leaf(p->h, "span", "", "id", "operators-count", "class", "hint", "aria-live", "polite",
@@ -251,16 +251,16 @@ void html_operators(Page *p)
         return;
     }
     html_open(p->h, "div", "class", "plots js", NULL);
-    plot(p, "roofline", SAY_ROOFLINE, SAY_DRAG_TO_CHOOSE, SAY_ROOFLINE_CANVAS);
-    plot(p, "scatter", SAY_SCATTER, SAY_ON_THE_LINE, SAY_SCATTER_CANVAS);
+    write_plot(p, "roofline", SAY_ROOFLINE, SAY_DRAG_TO_CHOOSE, SAY_ROOFLINE_CANVAS);
+    write_plot(p, "scatter", SAY_SCATTER, SAY_ON_THE_LINE, SAY_SCATTER_CANVAS);
     html_close(p->h);
     use_note(p);
     summed_up(p);
-    tools(p);
+    write_operator_tools(p);
     html_open(p->h, "div", "class", "scroll tall js", "tabindex", "0", "role", "group",
               "aria-label", say(p->lang, SAY_OPERATORS_TABLE), NULL);
     table_open(p, "operators-table");
     table_close(p);
     html_close(p->h);
-    rows(p);
+    write_operator_rows(p);
 }

@@ -93,7 +93,7 @@ static void put_element(Page *p, const char *tag, const char *text)
     html_close(p->h);
 }
 
-static void policy(Page *p, const Sheet *sheet)
+static void put_content_policy(Page *p, const Sheet *sheet)
 {
     char hash[4][64] = {"", "", "", ""}, text[512];
     policy_hash(style, hash[0]);
@@ -110,11 +110,11 @@ static void policy(Page *p, const Sheet *sheet)
     html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", text, NULL);
 }
 
-static void head(Page *p, const Sheet *sheet)
+static void put_document_head(Page *p, const Sheet *sheet)
 {
     html_open(p->h, "head", NULL);
     html_void(p->h, "meta", "charset", "utf-8", NULL);
-    policy(p, sheet);
+    put_content_policy(p, sheet);
     html_void(p->h, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
               NULL);
     html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
@@ -129,7 +129,7 @@ static void head(Page *p, const Sheet *sheet)
 }
 
 /* Hatches, shared by every picture: kinds of work differ by more than their colour. */
-static void hatches(Page *p)
+static void put_hatch_patterns(Page *p)
 {
     static const struct {
         const char *id, *path;
@@ -152,7 +152,7 @@ static void hatches(Page *p)
     html_close(p->h);
 }
 
-static void navigation(Page *p, const Section *sections)
+static void put_navigation(Page *p, const Section *sections)
 {
     html_open(p->h, "nav", "aria-label", say(p->lang, SAY_NAVIGATION), NULL);
     html_open(p->h, "ul", NULL);
@@ -177,7 +177,7 @@ static void find_node(Page *p)
     html_close(p->h);
 }
 
-static void downloads(Page *p)
+static void put_downloads(Page *p)
 {
     static const struct {
         const char *id;
@@ -194,16 +194,16 @@ static void downloads(Page *p)
     html_close(p->h);
 }
 
-static void banner(Page *p, const Sheet *sheet)
+static void put_page_header(Page *p, const Sheet *sheet)
 {
     html_open(p->h, "header", "class", "top", NULL);
     html_open(p->h, "strong", "class", "name", NULL);
     put_title(p, sheet);
     html_close(p->h);
-    navigation(p, sheet->section);
+    put_navigation(p, sheet->section);
     if (sheet->workbench) {
         find_node(p);
-        downloads(p);
+        put_downloads(p);
     }
     html_close(p->h);
 }
@@ -218,7 +218,7 @@ static void script_words(Page *p)
     html_attr(p->h, "data-sort", "%s", say(p->lang, SAY_SORT_BY));
 }
 
-static void section(Page *p, const Section *s)
+static void put_section(Page *p, const Section *s)
 {
     html_open(p->h, "section", "id", s->id, NULL);
     html_attr(p->h, "aria-labelledby", "%s-heading", s->id);
@@ -232,13 +232,13 @@ static void section(Page *p, const Section *s)
     html_close(p->h);
 }
 
-static void body(Page *p, const Sheet *sheet)
+static void put_document_body(Page *p, const Sheet *sheet)
 {
     html_open(p->h, "body", NULL);
     script_words(p);
     html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations", NULL);
-    hatches(p);
-    banner(p, sheet);
+    put_hatch_patterns(p);
+    put_page_header(p, sheet);
     html_open(p->h, "main", NULL);
     if (sheet->section[0].head != SAY_COUNT) {
         html_leaf(p->h, "p", "npu-advise", "class", "context", NULL);
@@ -247,7 +247,7 @@ static void body(Page *p, const Sheet *sheet)
         html_close(p->h);
     }
     for (const Section *s = sheet->section; s->id; s++)
-        section(p, s);
+        put_section(p, s);
     html_close(p->h);
     if (sheet->workbench)
         html_data(p);
@@ -268,7 +268,7 @@ static const cJSON **index_list(Arena *a, const cJSON *tree, const char *key, si
     return list;
 }
 
-static void prepare(Page *p)
+static void prepare_page(Page *p)
 {
     p->elements = elements_of(p->a, p->r);
     p->blocks = blocks_of(p->a, &p->elements);
@@ -290,11 +290,11 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
     p.op = index_list(p.a, tree, "operators", &p.nop);
     p.value = index_list(p.a, tree, "values", &p.nvalue);
     if (sheet->workbench)
-        prepare(&p);
+        prepare_page(&p);
     if (p.h) {
         html_open(p.h, "html", "lang", language_tag(p.lang), NULL);
-        head(&p, sheet);
-        body(&p, sheet);
+        put_document_head(&p, sheet);
+        put_document_body(&p, sheet);
     }
     bool ok = p.h && html_free(p.h);
     arena_free(p.a);

@@ -9,7 +9,7 @@ typedef struct {
     int borders;
 } Weight;
 
-static Weight weigh(const Page *p, const Block *b)
+static Weight weigh_block(const Page *p, const Block *b)
 {
     Weight w = {{0}, 0};
     for (uint32_t i = b->from; i < b->to; i++) {
@@ -27,13 +27,13 @@ static void cell_ns(Page *p, double ns)
     html_leaf(p->h, "td", ns > 0 ? figure_time(&f, ns) : "–", "class", "number", NULL);
 }
 
-static void row(Page *p, const Group *g)
+static void write_group_row(Page *p, const Group *g)
 {
     static const Place order[] = {ON_HOST, ON_NPU, ON_LINK};
     const Block *first = &p->blocks.block[g->first], *last = first + g->repeats * g->period - 1;
     Weight w = {{0}, 0};
     for (const Block *b = first; b <= last; b++) {
-        Weight one = weigh(p, b);
+        Weight one = weigh_block(p, b);
         for (int i = 0; i < 3; i++)
             w.ns[i] += one.ns[i];
         w.borders += one.borders;
@@ -60,7 +60,7 @@ static void row(Page *p, const Group *g)
     page_row_close(p);
 }
 
-static void table(Page *p)
+static void write_block_table(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_BLOCK, SAY_COL_COPIES, SAY_COL_STEPS,   SAY_PART_HOST,
                                     SAY_PART_NPU,  SAY_PART_IO,    SAY_COL_BORDERS, SAY_COUNT};
@@ -71,7 +71,7 @@ static void table(Page *p)
     html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_BLOCKS_COUNT, n, NULL), NULL);
     page_table_open(p, "", SAY_BLOCKS_TABLE, head);
     for (size_t i = 0; i < p->blocks.ngroup; i++)
-        row(p, &p->blocks.group[i]);
+        write_group_row(p, &p->blocks.group[i]);
     page_table_close(p);
     html_close(p->h);
 }
@@ -96,5 +96,5 @@ void html_program(Page *p)
     page_canvas(p, "program-canvas", SAY_PROGRAM_CANVAS, "program-detail");
     html_leaf(p->h, "p", say(p->lang, SAY_PROGRAM_CHOOSE), "id", "program-detail", "class",
               "detail js", "aria-live", "polite", NULL);
-    table(p);
+    write_block_table(p);
 }

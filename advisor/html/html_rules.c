@@ -59,7 +59,7 @@ static void reason_cell(Page *p, const Ending *e, const cJSON *item)
     html_close(p->h);
 }
 
-static void row(Page *p, const Ending *e, const cJSON *item)
+static void write_rule_row(Page *p, const Ending *e, const cJSON *item)
 {
     const cJSON *rule = rule_of(p, id_of(item));
     html_open(p->h, "tr", NULL);
@@ -74,7 +74,7 @@ static void row(Page *p, const Ending *e, const cJSON *item)
 }
 
 /* "2 recommended · 1 held back · 5 passed · 3 not applicable" */
-static void counts(Page *p)
+static void write_outcome_counts(Page *p)
 {
     html_open(p->h, "p", "class", "counts", NULL);
     for (int i = 0; i < ENDINGS; i++) {
@@ -87,7 +87,7 @@ static void counts(Page *p)
     html_close(p->h);
 }
 
-static void table(Page *p)
+static void write_rule_table(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_RESULT, SAY_COL_RULE,   SAY_COL_GROUP,
                                     SAY_COL_ABOUT,  SAY_COL_REASON, SAY_COUNT};
@@ -100,13 +100,14 @@ static void table(Page *p)
     page_table_open(p, "sortable rules", SAY_RULES_TABLE, head);
     for (int i = 0; i < ENDINGS; i++) {
         const cJSON *item;
-        cJSON_ArrayForEach(item, json_at(p->r, endings[i].path)) row(p, &endings[i], item);
+        cJSON_ArrayForEach(item, json_at(p->r, endings[i].path))
+            write_rule_row(p, &endings[i], item);
     }
     page_table_close(p);
     page_fold_close(p, all);
 }
 
-static void inferences(Page *p)
+static void write_inference_field(Page *p)
 {
     const cJSON *m = json_at(p->r, "measured");
     Figure min, median, p90, max;
@@ -124,13 +125,13 @@ static void inferences(Page *p)
     page_field_close(p);
 }
 
-static void figures(Page *p)
+static void write_quality_table(Page *p)
 {
     static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
     double share;
     Figure f;
     page_table_open(p, "", SAY_EVIDENCE_TABLE, head);
-    inferences(p);
+    write_inference_field(p);
     if (json_number(p->r, "coverage.matched_time_share", &share)) {
         page_field_open(p, SAY_ROW_MATCHED);
         html_text(p->h, figure_share(&f, share));
@@ -149,7 +150,7 @@ static void figures(Page *p)
     page_table_close(p);
 }
 
-static void grade(Page *p)
+static void write_quality_grade(Page *p)
 {
     const char *letter = json_text(p->r, "evidence.grade", "?");
     const cJSON *issue;
@@ -170,12 +171,12 @@ void html_rules(Page *p)
 {
     html_open(p->h, "div", "class", "beside", NULL);
     html_open(p->h, "div", NULL);
-    grade(p);
+    write_quality_grade(p);
     html_close(p->h);
     html_open(p->h, "div", NULL);
-    figures(p);
+    write_quality_table(p);
     html_close(p->h);
     html_close(p->h);
-    counts(p);
-    table(p);
+    write_outcome_counts(p);
+    write_rule_table(p);
 }

@@ -20,7 +20,7 @@ static double cycles_of(const Sram *m, const cJSON *op)
 }
 
 /* Operators one after the other; an operator counts in every column that it touches. */
-static void gather(const Page *p, Sram *m)
+static void fill_sram_columns(const Page *p, Sram *m)
 {
     double at = 0;
     for (size_t i = 0; i < p->nop; i++)
@@ -41,7 +41,7 @@ static double height_of(const Sram *m, double bytes)
     return h > 0 ? fmin(h, HEIGHT - TOP - BOTTOM) : 0;
 }
 
-static void axes(Page *p, const Sram *m)
+static void draw_sram_axes(Page *p, const Sram *m)
 {
     Figure f;
     Phrase buf;
@@ -69,12 +69,12 @@ void html_sram(Page *p)
         !json_number(p->r, "machine.clock_hz", &m->clock_hz) || m->clock_hz <= 0)
         return;
     m->full = m->capacity;
-    gather(p, m);
+    fill_sram_columns(p, m);
     if (m->cycles <= 0)
         return;
     page_heading(p, "h3", SAY_SRAM_PICTURE);
     svg_open(p, "timeline", WIDTH, HEIGHT, say(p->lang, SAY_SRAM_PICTURE));
-    axes(p, m);
+    draw_sram_axes(p, m);
     double width = (double)(WIDTH - LEFT - RIGHT) / COLUMNS;
     for (int from = 0, to; from < COLUMNS; from = to) { /* equal neighbours are one bar */
         for (to = from + 1; to < COLUMNS && m->use[to] == m->use[from]; to++) {

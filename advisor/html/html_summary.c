@@ -72,7 +72,7 @@ static void share_cells(Page *p, const Bar *b, int i)
     html_leaf(p->h, "td", figure_share(&f, b->part[i].size / b->total), "class", "number", NULL);
 }
 
-static void table(Page *p, const Bar *now, const Bar *after)
+static void write_parts_table(Page *p, const Bar *now, const Bar *after)
 {
     static const PhraseId one[] = {SAY_COL_PART, SAY_COL_NOW, SAY_COL_SHARE, SAY_COUNT};
     static const PhraseId two[] = {SAY_COL_PART,  SAY_COL_NOW,   SAY_COL_SHARE,
@@ -158,7 +158,7 @@ static void how_known(Page *p, const Outlook *o)
 }
 
 /* Of a rate: how many a second, for with batches and workers one inference may take longer. */
-static void rates(Page *p, const Outlook *o)
+static void write_rate_bars(Page *p, const Outlook *o)
 {
     Bar b[2] = {
         {.name = SAY_TOGGLE_NOW, .nparts = 1, .total = o->now},
@@ -168,21 +168,21 @@ static void rates(Page *p, const Outlook *o)
     page_bars(p, b, o->known ? 2 : 1, p->d.unit);
 }
 
-static void bars(Page *p, const Outlook *o)
+static void write_bars(Page *p, const Outlook *o)
 {
     Bar b[2];
     if (!bar_now(p, &b[0]))
         return;
     const Bar *after = bar_after(p, o, &b[1]) ? &b[1] : NULL;
     if (p->d.throughput) {
-        rates(p, o);
+        write_rate_bars(p, o);
         html_leaf(p->h, "p", say(p->lang, SAY_BATCH_TIME), "class", "apart", NULL);
     } else {
         page_bars(p, b, after ? 2 : 1, "ns");
     }
     page_bars_legend(p, &b[0], after, "ns");
     left_out(p);
-    table(p, &b[0], after);
+    write_parts_table(p, &b[0], after);
 }
 
 /* True for the blank between a figure and its unit: ns, µs, ms, s, /s. */
@@ -217,6 +217,6 @@ void html_summary(Page *p)
     page_context(p);
     page_sentence(p);
     how_known(p, &o);
-    bars(p, &o);
+    write_bars(p, &o);
     html_gate(p);
 }

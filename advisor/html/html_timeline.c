@@ -49,7 +49,7 @@ typedef struct {
     size_t used, size;
 } Strip;
 
-static void stroke(Strip *s)
+static void add_stroke(Strip *s)
 {
     if (s->to <= s->from || s->size - s->used < 48)
         return;
@@ -62,7 +62,7 @@ static void add_span(Strip *s, double start, double length)
 {
     double from = start * s->scale, to = (start + length) * s->scale;
     if (from - s->to > 0.5) {
-        stroke(s);
+        add_stroke(s);
         s->from = from;
     }
     s->to = to > s->to ? to : s->to;
@@ -87,7 +87,7 @@ static void put_lane(Page *p, const cJSON *run, size_t lane, const cJSON *of, do
         if (v[0] == (double)lane && v[1] == 0)
             add_span(&s, at, v[3]);
     }
-    stroke(&s);
+    add_stroke(&s);
     if (s.used == 0)
         return;
     html_open(p->h, "path", "class", lane_class(of), NULL);
@@ -107,7 +107,7 @@ static void put_run(Page *p, const cJSON *run, double scale, int *y)
     *y += STRIP_LANE / 2;
 }
 
-static void strip(Page *p, const cJSON *now, const cJSON *after)
+static void put_timeline_strip(Page *p, const cJSON *now, const cJSON *after)
 {
     double total = json_number_or(now, "total", 0), then = json_number_or(after, "total", 0);
     double full = total > then ? total : then;
@@ -158,7 +158,7 @@ void page_hints(Page *p, PhraseId fine, PhraseId coarse)
     html_leaf(p->h, "span", say(p->lang, coarse), "class", "hint coarse", NULL);
 }
 
-static void picture(Page *p)
+static void put_timeline_canvas(Page *p)
 {
     html_open(p->h, "div", "class", "tools js", NULL);
     page_tool(p, "timeline-in", "+", SAY_ZOOM_IN);
@@ -182,7 +182,7 @@ static void picture(Page *p)
 }
 
 /* What the critical chain waits for. */
-static void causes(Page *p, const cJSON *t)
+static void put_cause_table(Page *p, const cJSON *t)
 {
     static const PhraseId head[] = {SAY_COL_CAUSE, SAY_COL_TIME, SAY_COL_SHARE, SAY_COL_TIMES,
                                     SAY_COUNT};
@@ -236,10 +236,10 @@ void html_timeline(Page *p)
         page_note(p, SAY_NO_TIMELINE);
     }
     if (runs && runs->child) {
-        picture(p);
-        strip(p, runs->child, json_at(p->r, "pictures.after"));
+        put_timeline_canvas(p);
+        put_timeline_strip(p, runs->child, json_at(p->r, "pictures.after"));
         left_out(p, runs->child, "omitted", SAY_SPANS_OMITTED);
     }
     left_out(p, now, "spans_outside", SAY_SPANS_OUTSIDE);
-    causes(p, now);
+    put_cause_table(p, now);
 }

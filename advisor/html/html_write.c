@@ -16,7 +16,7 @@ struct Html {
     bool failed;
 };
 
-static void check(Html *h, int written)
+static void record_failure(Html *h, int written)
 {
     h->failed |= written < 0;
 }
@@ -31,7 +31,7 @@ Html *html_new(FILE *out)
         free(h);
         return NULL;
     }
-    check(h, xmlTextWriterWriteRaw(h->w, BAD_CAST "<!DOCTYPE html>\n"));
+    record_failure(h, xmlTextWriterWriteRaw(h->w, BAD_CAST "<!DOCTYPE html>\n"));
     return h;
 }
 
@@ -39,8 +39,8 @@ bool html_free(Html *h)
 {
     while (h->depth > 0)
         html_close(h);
-    check(h, xmlTextWriterWriteRaw(h->w, BAD_CAST "\n"));
-    check(h, xmlTextWriterFlush(h->w));
+    record_failure(h, xmlTextWriterWriteRaw(h->w, BAD_CAST "\n"));
+    record_failure(h, xmlTextWriterFlush(h->w));
     bool ok = !h->failed;
     xmlFreeTextWriter(h->w);
     free(h);
@@ -63,16 +63,16 @@ static void put_plain(Html *h, const char *text, bool keep_newlines)
         if (used < sizeof chunk - PLAIN_CHAR_SIZE && *text)
             continue;
         chunk[used] = '\0';
-        check(h, xmlTextWriterWriteString(h->w, BAD_CAST chunk));
+        record_failure(h, xmlTextWriterWriteString(h->w, BAD_CAST chunk));
         used = 0;
     }
 }
 
 static void put_attribute(Html *h, const char *name, const char *value)
 {
-    check(h, xmlTextWriterStartAttribute(h->w, BAD_CAST name));
+    record_failure(h, xmlTextWriterStartAttribute(h->w, BAD_CAST name));
     put_plain(h, value, false);
-    check(h, xmlTextWriterEndAttribute(h->w));
+    record_failure(h, xmlTextWriterEndAttribute(h->w));
 }
 
 static void put_attributes(Html *h, va_list ap)
@@ -81,9 +81,9 @@ static void put_attributes(Html *h, va_list ap)
         put_attribute(h, name, va_arg(ap, const char *));
 }
 
-static void start(Html *h, const char *tag)
+static void start_element(Html *h, const char *tag)
 {
-    check(h, xmlTextWriterStartElement(h->w, BAD_CAST tag));
+    record_failure(h, xmlTextWriterStartElement(h->w, BAD_CAST tag));
     h->depth++;
     if (!strcmp(tag, "svg") && !h->svg_depth)
         h->svg_depth = h->depth;
@@ -93,7 +93,7 @@ void html_open(Html *h, const char *tag, ...)
 {
     va_list ap;
     va_start(ap, tag);
-    start(h, tag);
+    start_element(h, tag);
     put_attributes(h, ap);
     va_end(ap);
 }
@@ -136,13 +136,13 @@ void html_name(Html *h, const char *name, size_t columns)
 
 void html_raw(Html *h, const char *text, size_t len)
 {
-    check(h, xmlTextWriterWriteRawLen(h->w, BAD_CAST text, (int)len));
+    record_failure(h, xmlTextWriterWriteRawLen(h->w, BAD_CAST text, (int)len));
 }
 
 void html_close(Html *h)
 {
     bool in_svg = h->svg_depth && h->depth > h->svg_depth;
-    check(h, in_svg ? xmlTextWriterEndElement(h->w) : xmlTextWriterFullEndElement(h->w));
+    record_failure(h, in_svg ? xmlTextWriterEndElement(h->w) : xmlTextWriterFullEndElement(h->w));
     if (h->depth == h->svg_depth)
         h->svg_depth = 0;
     h->depth--;
@@ -152,7 +152,7 @@ void html_leaf(Html *h, const char *tag, const char *text, ...)
 {
     va_list ap;
     va_start(ap, text);
-    start(h, tag);
+    start_element(h, tag);
     put_attributes(h, ap);
     va_end(ap);
     html_text(h, text);
@@ -164,13 +164,13 @@ void html_void(Html *h, const char *tag, ...)
 {
     va_list ap;
     va_start(ap, tag);
-    check(h, xmlTextWriterWriteFormatRaw(h->w, "<%s", tag));
+    record_failure(h, xmlTextWriterWriteFormatRaw(h->w, "<%s", tag));
     for (const char *name; (name = va_arg(ap, const char *));) {
         xmlChar *quoted = xmlEncodeSpecialChars(NULL, BAD_CAST va_arg(ap, const char *));
-        check(h,
-              xmlTextWriterWriteFormatRaw(h->w, " %s=\"%s\"", name, quoted ? quoted : BAD_CAST ""));
+        record_failure(h, xmlTextWriterWriteFormatRaw(h->w, " %s=\"%s\"", name,
+                                                      quoted ? quoted : BAD_CAST ""));
         xmlFree(quoted);
     }
-    check(h, xmlTextWriterWriteRaw(h->w, BAD_CAST ">"));
+    record_failure(h, xmlTextWriterWriteRaw(h->w, BAD_CAST ">"));
     va_end(ap);
 }

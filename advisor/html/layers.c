@@ -72,7 +72,7 @@ typedef struct {
 } Bucket;
 
 /* Counting sort of n items whose layer is key[i]. */
-static Bucket bucket(Arena *a, const uint32_t *key, size_t n, uint32_t nlayer)
+static Bucket bucket_by_layer(Arena *a, const uint32_t *key, size_t n, uint32_t nlayer)
 {
     Bucket b = {ARENA_ARRAY(a, uint32_t, nlayer + 1), ARENA_ARRAY(a, uint32_t, n)};
     uint32_t *fill = ARENA_ARRAY(a, uint32_t, nlayer);
@@ -92,7 +92,7 @@ typedef struct {
     Seat *seat;
 } Order;
 
-static void weigh(const Draw *d, Order *o, uint32_t layer, bool down)
+static void sum_neighbour_columns(const Draw *d, Order *o, uint32_t layer, bool down)
 {
     uint32_t by = down ? layer - 1 : layer; /* links are filed under the layer they leave */
     for (uint32_t i = o->links.start[by]; i < o->links.start[by + 1]; i++) {
@@ -131,14 +131,14 @@ static Order order_new(const Draw *d)
         place_layer[i] = d->l.place[i].layer;
     for (size_t i = 0; i < d->nlink; i++)
         link_layer[i] = d->l.place[d->link[i].from].layer;
-    return (Order){.places = bucket(d->a, place_layer, n, d->l.nlayer),
-                   .links = bucket(d->a, link_layer, d->nlink, d->l.nlayer),
+    return (Order){.places = bucket_by_layer(d->a, place_layer, n, d->l.nlayer),
+                   .links = bucket_by_layer(d->a, link_layer, d->nlink, d->l.nlayer),
                    .sum = ARENA_ARRAY(d->a, double, n),
                    .count = ARENA_ARRAY(d->a, uint32_t, n),
                    .seat = ARENA_ARRAY(d->a, Seat, n)};
 }
 
-static void order(Draw *d)
+static void order_layers(Draw *d)
 {
     Order o = order_new(d);
     for (uint32_t k = 0; k < d->l.nlayer; k++)
@@ -147,7 +147,7 @@ static void order(Draw *d)
         bool down = sweep % 2 == 0;
         for (uint32_t k = 1; k < d->l.nlayer; k++) {
             uint32_t layer = down ? k : d->l.nlayer - 1 - k;
-            weigh(d, &o, layer, down);
+            sum_neighbour_columns(d, &o, layer, down);
             seat_layer(d, &o, layer);
         }
     }
@@ -162,7 +162,7 @@ Layers layers_place(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge)
     assign_layers(&d, edge, nedge);
     for (size_t i = 0; i < nedge; i++)
         add_edge(&d, (uint32_t)i, edge[i]);
-    order(&d);
+    order_layers(&d);
     for (size_t i = 0; i < d.l.nplace; i++) {
         double c = d.l.place[i].column;
         d.l.left = c < d.l.left ? c : d.l.left;

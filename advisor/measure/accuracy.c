@@ -79,7 +79,7 @@ static const char *model_file(AccuracyBench *b)
 }
 
 /* Types and axes at the border are no part of what is quantized. */
-static CompileOptions inside(const CompileOptions *from)
+static CompileOptions inner_compile_options(const CompileOptions *from)
 {
     CompileOptions o = *from;
     o.ninput_dtype = o.noutput_dtype = o.npermute = o.nedit = 0;
@@ -88,10 +88,10 @@ static CompileOptions inside(const CompileOptions *from)
 }
 
 /* The float model at `path`, in codes. */
-static Status quantize(AccuracyBench *b, const char *path, const char **ret_path,
-                       const Model **ret_model, Diag *diag)
+static Status quantize_float_model(AccuracyBench *b, const char *path, const char **ret_path,
+                                   const Model **ret_model, Diag *diag)
 {
-    CompileOptions o = inside(&b->q.w->baseline.variant.compile);
+    CompileOptions o = inner_compile_options(&b->q.w->baseline.variant.compile);
     Notes unsaid;
     QuantizeResult r;
     notes_init(&unsaid, b->a);
@@ -128,7 +128,7 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
     st = st ? st : onnx_write(edited, c->path, diag);
     c->model = edited;
     if (!st && b->quantizes)
-        st = quantize(b, c->path, &c->path, &c->model, diag);
+        st = quantize_float_model(b, c->path, &c->path, &c->model, diag);
     if (st || !has_cut(o))
         return st;
     Model *tail = NULL;
@@ -148,7 +148,7 @@ typedef struct {
     bool layers; /* what quantizing takes from each, to the file `out`; else values, to a folder */
 } Call;
 
-static Status call(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
+static Status call_runner(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
 {
     size_t noption = 0, n = 0, cap = 0;
     const char **option = compile_options_argv(a, &c->compile, &noption), **word = NULL;
@@ -195,9 +195,9 @@ static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
     Call call_tail = call_of(b, c->tail, &c->variant, NULL, b->tail.path);
     call_tail.data = b->fed.path;
     call_tail.preprocess = call_tail.images = NULL;
-    call_tail.compile = inside(&call_tail.compile);
+    call_tail.compile = inner_compile_options(&call_tail.compile);
     call_tail.compile.ndim = 0;
-    return call(b, a, &call_tail, diag);
+    return call_runner(b, a, &call_tail, diag);
 }
 
 /* Output i as it is and after the change, of which the latter has no more columns than the former.
@@ -208,7 +208,7 @@ static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, C
     const Graph *g = b->model->graph;
     const char *name = g->tensor[g->output[i]].name;
     bool is_tail = c->tail_model && graph_output(c->tail_model->graph, name) != OUTPUT_NONE;
-    const CompileOptions plain = inside(&c->variant.compile);
+    const CompileOptions plain = inner_compile_options(&c->variant.compile);
     Status st =
         crossed_open(a, b->model, &b->q.w->baseline.variant.compile, name, b->before.path, x, diag);
     if (st || !c->comparer[i])
@@ -229,7 +229,7 @@ static void compare_output(Arena *a, Comparer *to, const Crossed *x, const Cross
     }
 }
 
-static Status compare(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
+static Status compare_change(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 {
     size_t n = b->model->graph->noutput;
     Crossed *x = ARENA_ARRAY(a, Crossed, n + 1), *y = ARENA_ARRAY(a, Crossed, n + 1);
@@ -251,10 +251,10 @@ static Status run_change(AccuracyBench *b, const Change *c, const char *slice, D
 {
     Arena *a = arena_new(0);
     Call own = call_of(b, c->path, &c->variant, slice, b->after.path);
-    Status st = call(b, a, &own, diag);
+    Status st = call_runner(b, a, &own, diag);
     if (!st && c->tail)
         st = run_tail(b, a, c, diag);
-    st = st ? st : compare(b, a, c, diag);
+    st = st ? st : compare_change(b, a, c, diag);
     arena_free(a);
     return st;
 }
@@ -319,7 +319,7 @@ static void give_up(AccuracyBench *b, Change *c, const Diag *diag)
     c->trial->why = said_verbatim(b->a, arena_strdup(b->a, diag->text));
 }
 
-static void prepare(AccuracyBench *b, Change *c)
+static void prepare_change(AccuracyBench *b, Change *c)
 {
     Diag diag = {0};
     c->off = !accuracy_concerns(b, c->trial->attempt);
@@ -341,7 +341,7 @@ static void prepare(AccuracyBench *b, Change *c)
     c->scores = judge_scores(b->a, b->judge);
 }
 
-static void conclude(AccuracyBench *b, Change *c, double images)
+static void conclude_change(AccuracyBench *b, Change *c, double images)
 {
     size_t n = 0, all = b->model->graph->noutput;
     Comparer **list = ARENA_ARRAY(b->a, Comparer *, all + 1);
@@ -382,7 +382,7 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
     cJSON *root = NULL;
     Call own = call_of(b, b->path, &b->q.w->baseline.variant, slice, b->before.path);
     const char *path = arena_printf(a, "%s/samples.json", b->before.path);
-    Status st = call(b, a, &own, diag);
+    Status st = call_runner(b, a, &own, diag);
     st = st ? st : json_load(path, &root, diag);
     *ret = (Counts){json_number_or(root, "images", 0), json_number_or(root, "runs", 0)};
     if (!st && !(ret->runs >= 1 && ret->images >= 1 && ret->runs < 1e9))
@@ -407,7 +407,7 @@ static const char *key_of(AccuracyBench *b, const Attempt *t)
 }
 
 /* The runs of a slice that are in the log; nothing is changed where they are not all there. */
-static bool restore(AccuracyBench *b, Change *c, size_t from)
+static bool restore_slice(AccuracyBench *b, Change *c, size_t from)
 {
     const cJSON *line = accuracy_log_find(b->log, c->key, from), *of = NULL;
     bool ok = line != NULL;
@@ -423,7 +423,7 @@ static bool restore(AccuracyBench *b, Change *c, size_t from)
     return ok && (!c->scores || scores_restore(c->scores, json_at(line, "scores")));
 }
 
-static void keep(AccuracyBench *b, const Change *c, size_t from, double images, double runs)
+static void log_slice(AccuracyBench *b, const Change *c, size_t from, double images, double runs)
 {
     cJSON *line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "change", c->key);
@@ -484,7 +484,7 @@ static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, s
         const cJSON *line = accuracy_log_find(b->log, list[i].key, from);
         if (list[i].off)
             continue;
-        if (line && restore(b, &list[i], from)) {
+        if (line && restore_slice(b, &list[i], from)) {
             *counts = (Counts){json_number_or(line, "images", 0), json_number_or(line, "runs", 0)};
             continue;
         }
@@ -495,7 +495,7 @@ static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, s
         if (!st && run_change(b, &list[i], slice, &own))
             give_up(b, &list[i], &own);
         else if (!st)
-            keep(b, &list[i], from, counts->images, counts->runs);
+            log_slice(b, &list[i], from, counts->images, counts->runs);
     }
     return st;
 }
@@ -509,7 +509,7 @@ Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *
     for (size_t i = 0; i < n; i++) {
         list[i].trial = &trial[i];
         list[i].key = key_of(b, trial[i].attempt);
-        prepare(b, &list[i]);
+        prepare_change(b, &list[i]);
         wanted += !list[i].off;
     }
     for (; wanted && !st && (from == 0 || from < (size_t)counts.runs); from += length) {
@@ -520,7 +520,7 @@ Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *
     }
     accuracy_log_quiet();
     for (size_t i = 0; i < n && !st; i++)
-        conclude(b, &list[i], counts.images);
+        conclude_change(b, &list[i], counts.images);
     return st;
 }
 
@@ -543,7 +543,7 @@ static void name_worst_layer(AccuracyBench *b)
     Call c = call_of(b, b->path, &b->q.w->baseline.variant, NULL, path);
     c.images = few ? few : arena_printf(b->a, "%d", LAYER_IMAGES);
     c.layers = true;
-    if (b->q.runner || call(b, b->a, &c, &ignored) || json_load(path, &root, &ignored))
+    if (b->q.runner || call_runner(b, b->a, &c, &ignored) || json_load(path, &root, &ignored))
         return;
     const cJSON *list = json_at(root, "tensors"), *worst = cJSON_IsArray(list) ? list->child : NULL;
     if (worst)
@@ -555,7 +555,7 @@ static void name_worst_layer(AccuracyBench *b)
     cJSON_Delete(root);
 }
 
-static Status open_judge(AccuracyBench *b, Diag *diag)
+static Status prepare_metric(AccuracyBench *b, Diag *diag)
 {
     const Graph *own = b->model->graph, *shapes = b->q.w->baseline.program->model->graph;
     Graph *g = ARENA_NEW(b->a, Graph);
@@ -589,8 +589,8 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
     }
     st = st ? st : open_log(b, diag);
     if (!st && b->quantizes)
-        st = quantize(b, q->model_path, &b->path, &b->model, diag);
-    st = st ? st : open_judge(b, diag);
+        st = quantize_float_model(b, q->model_path, &b->path, &b->model, diag);
+    st = st ? st : prepare_metric(b, diag);
     if (!st && b->quantizes)
         notes_add(q->notes, "accuracy-quantized", arg_phrase(SAY_NOTE_ACCURACY_QUANTIZED));
     if (st) {

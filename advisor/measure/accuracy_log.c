@@ -24,7 +24,7 @@ struct AccuracyLog {
 static char stopped[320];
 static int stopped_slot = LEAVE_NONE;
 
-static Status refuse(const AccuracyLog *l, const char *fact, Diag *diag)
+static Status resume_error(const AccuracyLog *l, const char *fact, Diag *diag)
 {
     return diag_set(diag, STATUS_USAGE, l->path, "--resume", "%s", fact);
 }
@@ -55,17 +55,18 @@ static Status read_log(AccuracyLog *l, const char *of, Diag *diag)
     size_t size = f.size, good = size <= limit ? read_lines(l, (const char *)f.data, size) : 0;
     infile_close(&f);
     if (size > limit || (size && l->nline == 0 && good == 0 && size > strlen(of) + 32))
-        return refuse(l, "is not a file that --resume made", diag);
+        return resume_error(l, "is not a file that --resume made", diag);
     if (l->nline == 0) {
         good = 0;
     } else if (strcmp(json_text(l->line[0], "accuracy_of", ""), of) != 0) {
-        return refuse(l,
-                      "was measured with another model, other images or options; name another "
-                      "file, or remove it",
-                      diag);
+        return resume_error(
+            l,
+            "was measured with another model, other images or options; name another "
+            "file, or remove it",
+            diag);
     }
     if (ftruncate(fileno(l->file), (off_t)good) != 0 || fseeko(l->file, 0, SEEK_END) != 0)
-        return refuse(l, strerror(errno), diag);
+        return resume_error(l, strerror(errno), diag);
     return STATUS_OK;
 }
 
@@ -78,7 +79,7 @@ Status accuracy_log_open(Arena *a, const char *path, const char *of, AccuracyLog
                         strerror(errno));
     Status st = flock(fileno(l->file), LOCK_EX | LOCK_NB) == 0
                     ? read_log(l, of, diag)
-                    : refuse(l, "another process is measuring into it", diag);
+                    : resume_error(l, "another process is measuring into it", diag);
     if (!st && l->nline == 0) {
         cJSON *head = cJSON_CreateObject();
         cJSON_AddStringToObject(head, "accuracy_of", of);

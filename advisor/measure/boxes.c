@@ -35,7 +35,7 @@ static bool is_table(const Tensor *t, int64_t *ret_rows, int64_t *ret_columns)
     return *ret_rows > 0 && *ret_columns > 0;
 }
 
-static bool single(const Graph *g, size_t i, Head *h)
+static bool match_single_output(const Graph *g, size_t i, Head *h)
 {
     int64_t rows, columns;
     if (!is_table(&g->tensor[g->output[i]], &rows, &columns))
@@ -46,7 +46,7 @@ static bool single(const Graph *g, size_t i, Head *h)
     return n >= LEAST_ROWS && h->classes >= 1;
 }
 
-static bool pair(const Graph *g, size_t i, size_t k, Head *h)
+static bool match_output_pair(const Graph *g, size_t i, size_t k, Head *h)
 {
     int64_t n, four, rows, classes;
     if (i == k || !is_table(&g->tensor[g->output[i]], &n, &four) ||
@@ -61,10 +61,10 @@ Head *head_of(Arena *a, const Graph *g)
     Head *h = ARENA_NEW(a, Head);
     for (size_t i = 0; i < g->noutput; i++)
         for (size_t k = 0; k < g->noutput; k++)
-            if (pair(g, i, k, h))
+            if (match_output_pair(g, i, k, h))
                 return h;
     for (size_t i = 0; i < g->noutput; i++)
-        if (single(g, i, h))
+        if (match_single_output(g, i, h))
             return h;
     return NULL;
 }
@@ -93,7 +93,7 @@ int64_t head_classes(const Head *h, bool *ret_background)
 /* ---- decoding ---- */
 
 /* Number k of row i. */
-static double at(const Head *h, const double *const out[2], int64_t i, int64_t k)
+static double head_value(const Head *h, const double *const out[2], int64_t i, int64_t k)
 {
     if (h->kind == COLUMNS)
         return out[0][k * h->n + i];
@@ -110,7 +110,7 @@ static bool best_of(const Head *h, const double *const out[2], int64_t i, Box *b
     int64_t first = h->kind == PAIR; /* the background is none */
     b->score = -1;
     for (int64_t c = 0; c < h->classes; c++) {
-        double s = at(h, out, i, c + 4 + object);
+        double s = head_value(h, out, i, c + 4 + object);
         good &= s >= -slack && s <= 1 + slack;
         if (c >= first && s > b->score) {
             b->score = s;
@@ -118,18 +118,18 @@ static bool best_of(const Head *h, const double *const out[2], int64_t i, Box *b
         }
     }
     if (object) {
-        double s = at(h, out, i, 4);
+        double s = head_value(h, out, i, 4);
         good &= s >= -slack && s <= 1 + slack;
         b->score *= s;
     }
     return good;
 }
 
-static void place(const Head *h, const double *const out[2], int64_t i, Box *b)
+static void decode_box(const Head *h, const double *const out[2], int64_t i, Box *b)
 {
     double v[4];
     for (int64_t k = 0; k < 4; k++)
-        v[k] = at(h, out, i, k);
+        v[k] = head_value(h, out, i, k);
     bool centre = h->form != CORNERS;
     b->x0 = centre ? v[0] - v[2] / 2 : v[0];
     b->y0 = centre ? v[1] - v[3] / 2 : v[1];
@@ -171,7 +171,7 @@ static bool is_suppressed(const Box *kept, size_t n, const Box *b, double overla
 }
 
 /* The best of them, at most HEAD_BOXES into list[HEAD_BOXES]; -1: these are no scores. */
-static int64_t decode(const Head *h, const double *const out[2], Keep keep, Box *list)
+static int64_t decode_boxes(const Head *h, const double *const out[2], Keep keep, Box *list)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     Box *all = ARENA_ARRAY(scratch, Box, (size_t)h->n + 1);
@@ -181,7 +181,7 @@ static int64_t decode(const Head *h, const double *const out[2], Keep keep, Box 
         good = best_of(h, out, i, &all[n]);
         if (!good || all[n].score < keep.score)
             continue;
-        place(h, out, i, &all[n++]);
+        decode_box(h, out, i, &all[n++]);
     }
     qsort(all, n, sizeof *all, by_score);
     for (size_t i = 0; i < n && i < MOST && kept < HEAD_BOXES; i++)
@@ -192,7 +192,7 @@ static int64_t decode(const Head *h, const double *const out[2], Keep keep, Box 
 }
 
 /* Of what a head says of one image. */
-static void decide(Head *h, const double *const out[2])
+static void decide_head_units(Head *h, const double *const out[2])
 {
     int64_t small = 0;
     if (h->form == UNDECIDED)
@@ -202,7 +202,7 @@ static void decide(Head *h, const double *const out[2])
     for (int64_t i = 0; i < h->n; i++) {
         bool within = true;
         for (int64_t k = 0; k < 4; k++)
-            within = within && fabs(at(h, out, i, k)) <= 2;
+            within = within && fabs(head_value(h, out, i, k)) <= 2;
         small += within;
     }
     h->unit = 10 * small > 9 * h->n ? SHARES : PIXELS;
@@ -210,8 +210,8 @@ static void decide(Head *h, const double *const out[2])
 
 int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height, Box *list)
 {
-    decide(h, out);
-    int64_t n = decode(h, out, JUDGED, list);
+    decide_head_units(h, out);
+    int64_t n = decode_boxes(h, out, JUDGED, list);
     double x = h->unit == SHARES ? (double)width : 1, y = h->unit == SHARES ? (double)height : 1;
     for (int64_t i = 0; i < n; i++) {
         const Box *b = &list[i];
@@ -223,7 +223,7 @@ int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t hei
 
 /* ---- matching ---- */
 
-static int64_t match(const Box *a, int64_t na, Box *b, int64_t nb)
+static int64_t match_boxes(const Box *a, int64_t na, Box *b, int64_t nb)
 {
     int64_t same = 0;
     for (int64_t i = 0; i < na; i++) {
@@ -243,10 +243,10 @@ bool boxes_compare(Head *h, const double *const before[2], const double *const a
                    double *ret_boxes, double *ret_same)
 {
     Box a[HEAD_BOXES], b[HEAD_BOXES];
-    decide(h, before);
-    int64_t na = decode(h, before, DRAWN, a), nb = decode(h, after, DRAWN, b);
+    decide_head_units(h, before);
+    int64_t na = decode_boxes(h, before, DRAWN, a), nb = decode_boxes(h, after, DRAWN, b);
     bool ok = na >= 0 && nb >= 0;
     *ret_boxes = ok ? (double)(na + nb) : 0;
-    *ret_same = ok ? 2 * (double)match(a, na, b, nb) : 0;
+    *ret_same = ok ? 2 * (double)match_boxes(a, na, b, nb) : 0;
     return ok;
 }

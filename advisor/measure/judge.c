@@ -149,7 +149,7 @@ Status judge_begin(Judge *j, const char *folder, Diag *diag)
 /* ---- classes ---- */
 
 /* Shares of a slice's runs that are no pictures with a class are not counted. */
-static Status judge_classes(const Judge *j, Arena *a, const Crossed *before, const Crossed *after,
+static Status score_classes(const Judge *j, Arena *a, const Crossed *before, const Crossed *after,
                             Scores *to)
 {
     const cJSON *file = json_at(j->samples, "files");
@@ -172,7 +172,7 @@ static Status judge_classes(const Judge *j, Arena *a, const Crossed *before, con
 
 /* ---- boxes ---- */
 
-static Status judge_boxes(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
+static Status score_boxes(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
                           Scores *to)
 {
     const size_t *output;
@@ -219,7 +219,7 @@ static bool placed_of(const cJSON *list, Placed *ret)
     return true;
 }
 
-static double between(double v, double most)
+static double clamp_to(double v, double most)
 {
     return fmin(fmax(v, 0), most);
 }
@@ -229,16 +229,16 @@ static void put_back(const Placed *p, Box *list, int64_t n)
 {
     double x = p->width / p->across, y = p->height / p->down;
     for (Box *b = list; b < list + n; b++) {
-        b->x0 = between((b->x0 - p->left) * x, p->width);
-        b->x1 = between((b->x1 - p->left) * x, p->width);
-        b->y0 = between((b->y0 - p->top) * y, p->height);
-        b->y1 = between((b->y1 - p->top) * y, p->height);
+        b->x0 = clamp_to((b->x0 - p->left) * x, p->width);
+        b->x1 = clamp_to((b->x1 - p->left) * x, p->width);
+        b->y0 = clamp_to((b->y0 - p->top) * y, p->height);
+        b->y1 = clamp_to((b->y1 - p->top) * y, p->height);
     }
 }
 
 /* What is drawn on run `run`; room for HEAD_BOXES.  False: these are no scores. */
-static bool draw(const Judge *j, Arena *a, const Crossed *outputs, size_t run, const Placed *placed,
-                 Box *list, Drawing *ret)
+static bool decode_run_boxes(const Judge *j, Arena *a, const Crossed *outputs, size_t run,
+                             const Placed *placed, Box *list, Drawing *ret)
 {
     const size_t *output;
     size_t n = head_outputs(j->head, &output);
@@ -256,9 +256,9 @@ static bool draw(const Judge *j, Arena *a, const Crossed *outputs, size_t run, c
     return found >= 0;
 }
 
-static Status judge_picture(const Judge *j, const Crossed *before, const Crossed *after, size_t run,
-                            const char *file, const cJSON *placing, const CocoPicture *there,
-                            Scores *to, Diag *diag)
+static Status score_image(const Judge *j, const Crossed *before, const Crossed *after, size_t run,
+                          const char *file, const cJSON *placing, const CocoPicture *there,
+                          Scores *to, Diag *diag)
 {
     Placed placed;
     Box boxes[2][HEAD_BOXES];
@@ -273,16 +273,16 @@ static Status judge_picture(const Judge *j, const Crossed *before, const Crossed
                         "is %.0f x %.0f, but annotated as %lld x %lld", placed.width, placed.height,
                         (long long)there->width, (long long)there->height);
     Arena *scratch = arena_new(0);
-    if (draw(j, scratch, before, run, &placed, boxes[0], &drawn[0]) &&
-        draw(j, scratch, after, run, &placed, boxes[1], &drawn[1]))
+    if (decode_run_boxes(j, scratch, before, run, &placed, boxes[0], &drawn[0]) &&
+        decode_run_boxes(j, scratch, after, run, &placed, boxes[1], &drawn[1]))
         scores_add_boxes(to, drawn[0], drawn[1], there->box, there->nbox);
     arena_free(scratch);
     return STATUS_OK;
 }
 
 /* Pictures that the file does not name are not counted. */
-static Status judge_annotated(const Judge *j, const Crossed *before, const Crossed *after,
-                              Scores *to, Diag *diag)
+static Status score_annotated_images(const Judge *j, const Crossed *before, const Crossed *after,
+                                     Scores *to, Diag *diag)
 {
     const cJSON *file = json_at(j->samples, "files"), *placed = json_at(j->samples, "placed");
     size_t run = 0, runs = before[0].runs, named = 0;
@@ -292,7 +292,7 @@ static Status judge_annotated(const Judge *j, const Crossed *before, const Cross
     for (; file && run < runs && !st; run++, file = file->next) {
         CocoPicture there;
         if (cJSON_IsString(file) && coco_picture(j->coco, file->valuestring, &there)) {
-            st = judge_picture(j, before, after, run, file->valuestring, placed, &there, to, diag);
+            st = score_image(j, before, after, run, file->valuestring, placed, &there, to, diag);
             named++;
         }
         placed = placed ? placed->next : NULL;
@@ -348,8 +348,8 @@ static Status read_scores(const Judge *j, const char *path, size_t n, double *re
                              n == 1 ? "" : "s");
 }
 
-static Status ask(const Judge *j, Arena *a, const Crossed *list, size_t n, size_t runs, double *ret,
-                  Diag *diag)
+static Status run_metric(const Judge *j, Arena *a, const Crossed *list, size_t n, size_t runs,
+                         double *ret, Diag *diag)
 {
     TempFolder own = {0};
     const char *scores, **word = NULL;
@@ -370,7 +370,7 @@ static Status ask(const Judge *j, Arena *a, const Crossed *list, size_t n, size_
     return st;
 }
 
-static Status judge_metric(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
+static Status score_metric(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
                            size_t noutput, Scores *to, Diag *diag)
 {
     size_t runs = before[0].runs;
@@ -378,10 +378,10 @@ static Status judge_metric(Judge *j, Arena *a, const Crossed *before, const Cros
     Status st = STATUS_OK;
     if (!j->before) {
         double *own = ARENA_ARRAY(j->a, double, runs + 1);
-        st = ask(j, a, before, noutput, runs, own, diag);
+        st = run_metric(j, a, before, noutput, runs, own, diag);
         j->before = st ? NULL : own;
     }
-    st = st ? st : ask(j, a, after, noutput, runs, changed, diag);
+    st = st ? st : run_metric(j, a, after, noutput, runs, changed, diag);
     for (size_t i = 0; i < runs && !st; i++)
         scores_add(to, j->before[i], changed[i]);
     return st;
@@ -391,9 +391,9 @@ Status judge_slice(Judge *j, Arena *a, const Crossed *before, const Crossed *aft
                    Scores *to, Diag *diag)
 {
     if (j->kind == SCORES_METRIC)
-        return judge_metric(j, a, before, after, noutput, to, diag);
+        return score_metric(j, a, before, after, noutput, to, diag);
     if (j->kind == SCORES_MAP)
-        return judge_annotated(j, before, after, to, diag);
-    return j->kind == SCORES_TOP1 ? judge_classes(j, a, before, after, to)
-                                  : judge_boxes(j, a, before, after, to);
+        return score_annotated_images(j, before, after, to, diag);
+    return j->kind == SCORES_TOP1 ? score_classes(j, a, before, after, to)
+                                  : score_boxes(j, a, before, after, to);
 }

@@ -43,18 +43,18 @@ Ranking *ranking_new(Arena *a)
 
 /* ---- one picture ---- */
 
-static double area(const Box *b)
+static double box_area(const Box *b)
 {
     return fmax(0, b->x1 - b->x0) * fmax(0, b->y1 - b->y0);
 }
 
 /* Of a crowd: the part of the drawn box that lies on it. */
-static double overlap(const Box *drawn, const TrueBox *t)
+static double box_overlap(const Box *drawn, const TrueBox *t)
 {
     const Box *b = &t->box;
     double w = fmin(drawn->x1, b->x1) - fmax(drawn->x0, b->x0),
            h = fmin(drawn->y1, b->y1) - fmax(drawn->y0, b->y0), both = w > 0 && h > 0 ? w * h : 0,
-           all = t->crowd ? area(drawn) : area(drawn) + area(b) - both;
+           all = t->crowd ? box_area(drawn) : box_area(drawn) + box_area(b) - both;
     return both > 0 && all > 0 ? both / all : 0;
 }
 
@@ -67,7 +67,7 @@ static size_t taken_by(const Box *drawn, const TrueBox *there, size_t nthere, co
     for (int crowd = 0; crowd < 2 && best == nthere; crowd++)
         for (size_t i = 0; i < nthere; i++) {
             bool fits = there[i].crowd == (crowd == 1) && there[i].box.class == drawn->class;
-            double o = fits && (crowd || !taken[i]) ? overlap(drawn, &there[i]) : -1;
+            double o = fits && (crowd || !taken[i]) ? box_overlap(drawn, &there[i]) : -1;
             if (o >= most) {
                 most = o;
                 best = i;

@@ -142,7 +142,7 @@ bool scores_restore(Scores *s, const cJSON *runs)
 
 /* ---- told ---- */
 
-static void add(Sums *to, const Scores *s, size_t i)
+static void add_pair(Sums *to, const Scores *s, size_t i)
 {
     to->before += s->before[i];
     to->after += s->after[i];
@@ -164,13 +164,13 @@ static Drawn drawn_of(const Scores *s, const Sums *sums, const uint32_t *times)
                    0, 0};
 }
 
-static double within(double share)
+static double clamp_share(double share)
 {
     return fmin(fmax(share, 0), 1);
 }
 
 /* What may be lost although no run differs. */
-static double loss_behind(const Scores *s)
+static double max_unseen_loss(const Scores *s)
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->before[i] > s->after[i] || s->before[i] < s->after[i])
@@ -178,7 +178,7 @@ static double loss_behind(const Scores *s)
     return s->kind == SCORES_METRIC ? 0 : 1 - share_behind((double)s->n);
 }
 
-static AccuracyFigure figure(const Scores *s, const char *metric, double value, double *drawn)
+static AccuracyFigure score_figure(const Scores *s, const char *metric, double value, double *drawn)
 {
     bool share = s->kind == SCORES_TOP1 || s->kind == SCORES_BOXES;
     sort_reals(drawn, RESAMPLES);
@@ -196,7 +196,7 @@ typedef struct {
     double *before, *value, *loss, *before50, *value50;
 } Draws;
 
-static Draws resample(const Scores *s, uint64_t seed)
+static Draws draw_resamples(const Scores *s, uint64_t seed)
 {
     double *room = ARENA_ARRAY(s->arena, double, 5 * RESAMPLES);
     Draws to = {room, room + RESAMPLES, room + 2 * RESAMPLES, room + 3 * RESAMPLES,
@@ -208,7 +208,7 @@ static Draws resample(const Scores *s, uint64_t seed)
         for (size_t i = 0; i < s->n; i++) {
             size_t k = random_below(random_bits(seed, STREAM, r, i), s->n);
             times[k]++;
-            add(&sums, s, k);
+            add_pair(&sums, s, k);
         }
         Drawn d = drawn_of(s, &sums, times);
         to.before[r] = d.before;
@@ -220,7 +220,7 @@ static Draws resample(const Scores *s, uint64_t seed)
     return to;
 }
 
-static void more(Accuracy *x, AccuracyFigure f)
+static void append_figure(Accuracy *x, AccuracyFigure f)
 {
     if (x->nmore < ACCURACY_MORE)
         x->more[x->nmore++] = f;
@@ -238,9 +238,9 @@ static bool is_told(const Scores *s, const Accuracy *x, const Sums *all)
 
 static void tell_map50(const Scores *s, Accuracy *x, const Drawn *d, const Draws *draws)
 {
-    more(x, figure(s, "map50", d->value50, draws->value50));
+    append_figure(x, score_figure(s, "map50", d->value50, draws->value50));
     if (!x->exact)
-        more(x, figure(s, "map50_before", d->before50, draws->before50));
+        append_figure(x, score_figure(s, "map50_before", d->before50, draws->before50));
 }
 
 void scores_tell(const Scores *s, Accuracy *x, uint64_t seed)
@@ -248,23 +248,24 @@ void scores_tell(const Scores *s, Accuracy *x, uint64_t seed)
     const Kind *k = &kind[s->kind];
     Sums all = {0};
     for (size_t i = 0; i < s->n; i++)
-        add(&all, s, i);
+        add_pair(&all, s, i);
     if (!is_told(s, x, &all))
         return;
-    Draws draws = resample(s, seed);
+    Draws draws = draw_resamples(s, seed);
     Drawn d = drawn_of(s, &all, NULL);
-    AccuracyFigure head = figure(s, k->metric, d.value, draws.value);
+    AccuracyFigure head = score_figure(s, k->metric, d.value, draws.value);
     sort_reals(draws.loss, RESAMPLES);
-    more(x, x->exact ? head : x->head);
+    append_figure(x, x->exact ? head : x->head);
     if (!x->exact && k->metric_before)
-        more(x, figure(s, k->metric_before, d.before, draws.before));
+        append_figure(x, score_figure(s, k->metric_before, d.before, draws.before));
     if (s->kind == SCORES_MAP)
         tell_map50(s, x, &d, &draws);
     if (x->exact)
         return;
     x->head = head;
     x->output = s->of;
-    x->loss = within(d.loss);
-    x->loss_lo = within(quantile_sorted(draws.loss, RESAMPLES, 0.05));
-    x->loss_hi = within(fmax(quantile_sorted(draws.loss, RESAMPLES, 0.95), loss_behind(s)));
+    x->loss = clamp_share(d.loss);
+    x->loss_lo = clamp_share(quantile_sorted(draws.loss, RESAMPLES, 0.05));
+    x->loss_hi =
+        clamp_share(fmax(quantile_sorted(draws.loss, RESAMPLES, 0.95), max_unseen_loss(s)));
 }

@@ -62,7 +62,7 @@ const OptionRow *option_named(const char *name, bool *ret_compile)
     return find_row(name, strlen(name), ret_compile);
 }
 
-static bool takes(const Command *c, const OptionRow *row, bool compile)
+static bool command_accepts(const Command *c, const OptionRow *row, bool compile)
 {
     if (!c || (row->use & OPTION_GLOBAL))
         return true;
@@ -77,7 +77,7 @@ bool command_takes(const Command *c, const char *name)
 {
     bool compile;
     const OptionRow *row = option_named(name, &compile);
-    return row && takes(c, row, compile);
+    return row && command_accepts(c, row, compile);
 }
 
 void option_each(const Command *command, void (*each)(void *, const OptionRow *), void *user)
@@ -85,10 +85,10 @@ void option_each(const Command *command, void (*each)(void *, const OptionRow *)
     size_t n;
     const OptionRow *compile = compile_option_table(&n);
     for (size_t i = 0; i < NTABLE; i++)
-        if (takes(command, &table[i], false))
+        if (command_accepts(command, &table[i], false))
             each(user, &table[i]);
     for (size_t i = 0; i < n; i++)
-        if (takes(command, &compile[i], true))
+        if (command_accepts(command, &compile[i], true))
             each(user, &compile[i]);
 }
 
@@ -165,7 +165,7 @@ static Status take_option(Parse *p, Word *w, Diag *diag)
                       : option_check(w->row, value, diag);
 }
 
-static Status scan(Parse *p, int argc, char **argv, Diag *diag)
+static Status scan_words(Parse *p, int argc, char **argv, Diag *diag)
 {
     bool options = true;
     for (int i = 1; i < argc; i++) {
@@ -229,7 +229,7 @@ Status args_parse(Arena *a, const Command *const *commands, int argc, char **arg
     Args g = {0};
     compile_options_init(&g.compile);
     Parse p = {.a = a, .args = &g};
-    Status st = scan(&p, argc, argv, diag);
+    Status st = scan_words(&p, argc, argv, diag);
     if (st)
         return st;
     choose_command(&g, commands);
@@ -286,7 +286,8 @@ const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_cou
 }
 
 /* The last value given, which parsing has checked; NULL: none. */
-static const char *checked(const Args *g, const char *name, OptionKind kind, const OptionRow **ret)
+static const char *checked_value(const Args *g, const char *name, OptionKind kind,
+                                 const OptionRow **ret)
 {
     bool compile;
     *ret = option_named(name, &compile);
@@ -298,7 +299,7 @@ static const char *checked(const Args *g, const char *name, OptionKind kind, con
 int64_t args_int(const Args *g, const char *name, int64_t fallback)
 {
     const OptionRow *row;
-    const char *text = checked(g, name, OPTION_WHOLE, &row);
+    const char *text = checked_value(g, name, OPTION_WHOLE, &row);
     bool read = text && option_read_whole(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
@@ -307,7 +308,7 @@ int64_t args_int(const Args *g, const char *name, int64_t fallback)
 double args_real(const Args *g, const char *name, double fallback)
 {
     const OptionRow *row;
-    const char *text = checked(g, name, OPTION_REAL, &row);
+    const char *text = checked_value(g, name, OPTION_REAL, &row);
     bool read = text && option_read_real(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
@@ -316,7 +317,7 @@ double args_real(const Args *g, const char *name, double fallback)
 int64_t args_time_ns(const Args *g, const char *name, int64_t fallback)
 {
     const OptionRow *row;
-    const char *text = checked(g, name, OPTION_TIME, &row);
+    const char *text = checked_value(g, name, OPTION_TIME, &row);
     bool read = text && option_read_time(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
@@ -326,7 +327,7 @@ int args_word(const Args *g, const char *name, int fallback)
 {
     const OptionRow *row;
     int64_t word = fallback;
-    const char *text = checked(g, name, OPTION_WORDS, &row);
+    const char *text = checked_value(g, name, OPTION_WORDS, &row);
     bool read = text && option_read_word(row, text, &word);
     assert(read == (text != NULL));
     return (int)word;

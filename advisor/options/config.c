@@ -73,7 +73,7 @@ static size_t check_of(const char *option)
 }
 
 /* The higher, the more passes; what was not given counts as its default. */
-static Status laxness(size_t i, const GivenOption *given, double *ret, Diag *diag)
+static Status value_laxness(size_t i, const GivenOption *given, double *ret, Diag *diag)
 {
     Args one = {.given = (GivenOption *)given, .ngiven = given != NULL};
     double unset = check[i].unset;
@@ -119,9 +119,9 @@ static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
         list_taken(a, o->file, as_written(a, &o->option));
     if (i == CHECKS)
         return STATUS_OK;
-    Status st = laxness(i, &o->option, &lax, diag);
+    Status st = value_laxness(i, &o->option, &lax, diag);
     if (!st)
-        st = laxness(i, NULL, &before, diag);
+        st = value_laxness(i, NULL, &before, diag);
     if (!st && lax > before)
         list_taken(a, o->file, as_written(a, &o->option));
     return st;
@@ -139,9 +139,9 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     }
     Status st = STATUS_OK;
     if (!budget)
-        st = laxness(i, &o->option, &lax, diag);
+        st = value_laxness(i, &o->option, &lax, diag);
     if (!budget && !st)
-        st = laxness(i, last_given(g, o->option.name), &now, diag);
+        st = value_laxness(i, last_given(g, o->option.name), &now, diag);
     if (st)
         return st;
     if (budget || lax < now)
@@ -244,7 +244,7 @@ static Status unknown_rule(Arena *a, const RuleSetting *s, const RuleBook *book,
 }
 
 /* The most that a rule's findings are worth as it is shipped. */
-static Level strictest(const Rule *rule)
+static Level strictest_level(const Rule *rule)
 {
     Level level = rule->level;
     for (size_t i = 0; i < rule->nlevel_when; i++)
@@ -257,7 +257,7 @@ static void settle_rule(Arena *a, const RuleSetting *s, const Rule *rule, Config
 {
     const char *what =
         arena_printf(a, "rules.%s: %s", s->rule_id, s->off ? "off" : level_name(s->level));
-    bool weaker = s->off || s->level < config_level(ret, s->rule_id, strictest(rule));
+    bool weaker = s->off || s->level < config_level(ret, s->rule_id, strictest_level(rule));
     if (weaker && s->file->decides)
         list_taken(a, s->file, what);
     if (weaker && !s->file->decides)

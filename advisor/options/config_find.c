@@ -24,7 +24,7 @@ const char *path_folder(Arena *a, const char *path)
     return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
-static const char *below(Arena *a, const char *folder, const char *name)
+static const char *child_path(Arena *a, const char *folder, const char *name)
 {
     return arena_printf(a, "%s/%s", folder[1] ? folder : "", name);
 }
@@ -39,7 +39,7 @@ bool path_is_within(const char *folder, const char *above)
  * adds a submodule must not get a root by that. */
 static bool is_repository(Arena *a, const char *folder)
 {
-    const char *path = below(a, folder, ".git");
+    const char *path = child_path(a, folder, ".git");
     char text[4096];
     size_t n = infile_peek(path, text, sizeof text);
     return access(path, F_OK) == 0 && !memmem(text, n, "/modules/", sizeof "/modules/" - 1);
@@ -81,7 +81,8 @@ static const char *why_not_ours(Arena *a, const char *path, const char *vouched)
 }
 
 /* The folders from the root down to the model's, at most CONFIG_DEPTH. */
-static const char **folders(Arena *a, const char *root, const char *model_folder, size_t *ret_count)
+static const char **folders_to_root(Arena *a, const char *root, const char *model_folder,
+                                    size_t *ret_count)
 {
     const char **dir = ARENA_ARRAY(a, const char *, CONFIG_DEPTH), *at = model_folder;
     size_t n = 0;
@@ -104,9 +105,9 @@ static void find_in_tree(Arena *a, const char *root, const char *vouched, const 
                          bool root_decides, FoundFile **ret, size_t *ret_count)
 {
     size_t n, cap = *ret_count;
-    const char **dir = folders(a, root, model_folder, &n);
+    const char **dir = folders_to_root(a, root, model_folder, &n);
     for (size_t i = 0; i < n; i++) {
-        const char *path = below(a, dir[i], config_name);
+        const char *path = child_path(a, dir[i], config_name);
         if (access(path, F_OK) != 0)
             continue;
         *VEC_PUSH(a, *ret, *ret_count, cap) =

@@ -125,7 +125,7 @@ static void build_facts(AdviseRun *run)
 }
 
 /* Everything up to the facts document. */
-static Status prepare(AdviseRun *run, Diag *diag)
+static Status prepare_run(AdviseRun *run, Diag *diag)
 {
     Status st = read_traces(run, diag);
     if (!st)
@@ -199,7 +199,7 @@ static bool is_undecided(const AdviseRun *run)
     return known == 0 && !run->rec;
 }
 
-static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
+static Status finish_run(AdviseRun *run, cJSON **ret_result, Diag *diag)
 {
     *ret_result = result_build(run);
     if (is_undecided(run))
@@ -210,7 +210,7 @@ static Status finish(AdviseRun *run, cJSON **ret_result, Diag *diag)
     return STATUS_OK;
 }
 
-static void release(AdviseRun *run)
+static void release_run(AdviseRun *run)
 {
     if (run->watched.arena)
         trial_free(&run->watched);
@@ -225,7 +225,7 @@ static void release(AdviseRun *run)
 Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
-    Status st = prepare(&run, diag);
+    Status st = prepare_run(&run, diag);
     if (!st)
         st = match_and_try(&run, diag);
     if (!st)
@@ -237,9 +237,9 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st) {
         remark_advice(&run);
         note_suitability(&run);
-        st = finish(&run, ret_result, diag);
+        st = finish_run(&run, ret_result, diag);
     }
-    release(&run);
+    release_run(&run);
     return st;
 }
 
@@ -249,7 +249,7 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
     Tune t;
     Verifier *v = NULL;
-    Status st = prepare(&run, diag);
+    Status st = prepare_run(&run, diag);
     if (!st)
         st = match_and_try(&run, diag);
     if (!st) {
@@ -268,18 +268,18 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
             st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), "--max-accuracy-loss",
                           "accuracy could not be measured, so what loses more may be in it");
     }
-    release(&run);
+    release_run(&run);
     return st;
 }
 
 Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
-    Status st = prepare(&run, diag);
+    Status st = prepare_run(&run, diag);
     if (!st) {
         *ret_doc = run.facts;
         run.facts = NULL;
     }
-    release(&run);
+    release_run(&run);
     return st;
 }

@@ -57,7 +57,7 @@ static void test_bound(Verifier *v, Proposal *p)
 }
 
 /* What the page draws as "after": all that is recommended together, else the first. */
-static void watch(AdviseRun *run, Verifier *v)
+static void trace_recommended_run(AdviseRun *run, Verifier *v)
 {
     const Ranking *r = &run->ranking;
     Diag ignored = {0}; /* it has run before; without it the page has the prediction */
@@ -79,7 +79,7 @@ static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
         test_bound(v, run->ranking.rec[i]);
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, 0, &c->verified, &why);
-    watch(run, v);
+    trace_recommended_run(run, v);
     best_near_list(run, b);
     best_verify(run, v);
     if (verifier_failure(v))

@@ -61,7 +61,7 @@ static double throughput_goal(Arena *a, const Args *g)
     return goal > 0 && goal < 1e12 ? goal : 0;
 }
 
-static void goals(const Args *g, AdviseRequest *q)
+static void read_goals(const Args *g, AdviseRequest *q)
 {
     q->objective = args_word(g, "objective", 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
     q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
@@ -73,7 +73,7 @@ static void goals(const Args *g, AdviseRequest *q)
     q->min_share = args_real(g, "min-share", q->min_share * 100) / 100;
 }
 
-static void verification(const Args *g, AdviseRequest *q)
+static void read_verification(const Args *g, AdviseRequest *q)
 {
     q->seed = (uint64_t)args_int(g, "seed", 1);
     q->runs = (int)args_int(g, "runs", 0);
@@ -97,7 +97,7 @@ static Status read_loss(const char *text, AdviseRequest *q, Diag *diag)
                     "'%s': expected a share such as 1%% or 0.01, or a level such as 30dB", text);
 }
 
-static Status accuracy(const Args *g, AdviseRequest *q, Diag *diag)
+static Status read_accuracy_options(const Args *g, AdviseRequest *q, Diag *diag)
 {
     const char *loss = args_text(g, "max-accuracy-loss", NULL);
     struct stat is;
@@ -133,9 +133,9 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     if (!st)
         st = trace_format_from_args(g, &q.trace_options.format, diag);
     run_options(g, &q.baseline.run);
-    goals(g, &q);
-    verification(g, &q);
-    st = st ? st : accuracy(g, &q, diag);
+    read_goals(g, &q);
+    read_verification(g, &q);
+    st = st ? st : read_accuracy_options(g, &q, diag);
     if (!st)
         *ret = q;
     return st;

@@ -405,7 +405,7 @@ static const TunePart *deployed_part(const AdviseRun *run, const Proposal *p)
     return NULL;
 }
 
-static const Said *held_said(const AdviseRun *run, const Held *h)
+static const Said *held_message(const AdviseRun *run, const Held *h)
 {
     const TunePart *x = deployed_part(run, h->proposal);
     if (!x || h->reason == HELD_SMALL)
@@ -429,7 +429,7 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
         cJSON_AddStringToObject(o, "reason", held_reason_name(h->reason));
-        cJSON_AddItemToObject(o, "text", result_said(run, held_said(run, h)));
+        cJSON_AddItemToObject(o, "text", result_said(run, held_message(run, h)));
         cJSON_AddBoolToObject(o, "deployed", deployed_part(run, h->proposal) != NULL);
         cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));

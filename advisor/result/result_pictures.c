@@ -69,7 +69,7 @@ static int name_number(Columns *c, const char *name)
     return (int)at;
 }
 
-static int64_t units(int64_t ns)
+static int64_t timeline_units(int64_t ns)
 {
     return (ns + PICTURE_UNIT_NS / 2) / PICTURE_UNIT_NS;
 }
@@ -89,7 +89,7 @@ static int longest_first(const void *pa, const void *pb)
 }
 
 /* Operators behind the task that they are in. */
-static int by_start(const void *pa, const void *pb)
+static int compare_spans_by_start(const void *pa, const void *pb)
 {
     const Placed *a = pa, *b = pb;
     if (a->block->start_ns != b->block->start_ns)
@@ -98,7 +98,7 @@ static int by_start(const void *pa, const void *pb)
 }
 
 /* What is drawn, by start: the longest of all blocks but the runtime's own. */
-static const Placed *choose(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
+static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
 {
     Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner);
     size_t n = 0;
@@ -112,7 +112,7 @@ static const Placed *choose(Arena *a, const Timeline *t, size_t *ret_n, size_t *
         qsort(list, n, sizeof *list, longest_first);
     *ret_n = n - *ret_omitted;
     if (*ret_n)
-        qsort(list, *ret_n, sizeof *list, by_start);
+        qsort(list, *ret_n, sizeof *list, compare_spans_by_start);
     return list;
 }
 
@@ -124,30 +124,30 @@ static bool is_inner(const Timeline *t, const Block *b)
 static cJSON *json_run(Columns *c, const char *label, const Timeline *t, int inference)
 {
     size_t n, omitted;
-    const Placed *list = choose(c->arena, t, &n, &omitted);
+    const Placed *list = choose_spans(c->arena, t, &n, &omitted);
     int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS), *w = number;
     int64_t at = 0;
     for (size_t i = 0; i < n; i++) {
         const Block *b = list[i].block;
         *w++ = lane_number(c, b);
         *w++ = is_inner(t, b);
-        *w++ = (int)(units(b->start_ns) - at);
-        *w++ = (int)(units(b->end_ns) - units(b->start_ns));
+        *w++ = (int)(timeline_units(b->start_ns) - at);
+        *w++ = (int)(timeline_units(b->end_ns) - timeline_units(b->start_ns));
         *w++ = name_number(c, b->name);
         *w++ = element_of(c, b);
-        at = units(b->start_ns);
+        at = timeline_units(b->start_ns);
     }
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "label", label);
     cJSON_AddItemToObject(o, "inference",
                           inference < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(inference));
-    cJSON_AddItemToObject(o, "total", result_ns((double)units(t->total_ns)));
+    cJSON_AddItemToObject(o, "total", result_ns((double)timeline_units(t->total_ns)));
     cJSON_AddItemToObject(o, "omitted", result_ns((double)omitted));
     cJSON_AddItemToObject(o, "spans", cJSON_CreateIntArray(number, (int)(n * SPAN_NUMBERS)));
     return o;
 }
 
-static int place_of(const TraceStats *s, const InferenceStat *x)
+static int inference_index(const TraceStats *s, const InferenceStat *x)
 {
     return (int)(x - s->inference);
 }
@@ -167,7 +167,7 @@ static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
         if (x == typical)
             continue;
         Timeline *t = timeline_measured(c->arena, run->program, run->prediction, s, run->costs, x);
-        cJSON_AddItemToArray(runs, json_run(c, other[i].label, t, place_of(s, x)));
+        cJSON_AddItemToArray(runs, json_run(c, other[i].label, t, inference_index(s, x)));
     }
 }
 
@@ -177,7 +177,7 @@ static void add_latencies(cJSON *o, const TraceStats *s)
     size_t n = s->ninference < PICTURE_LATENCIES ? s->ninference : PICTURE_LATENCIES, warm = 0;
     cJSON *list = cJSON_AddArrayToObject(o, "latencies");
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, result_ns((double)units(s->inference[i].dur_ns)));
+        cJSON_AddItemToArray(list, result_ns((double)timeline_units(s->inference[i].dur_ns)));
     while (warm < n && s->inference[warm].warm_up)
         warm++;
     cJSON_AddItemToObject(o, "warm_up", result_ns((double)warm));
@@ -197,7 +197,7 @@ cJSON *result_pictures(const AdviseRun *run, Arena *a, const Timeline *now, cons
     if (now && now->measured) {
         const TraceStats *s = run->rec->stats;
         const InferenceStat *x = timeline_inference(s, run->rec->latency.median_ns);
-        cJSON_AddItemToArray(runs, json_run(&c, "median", now, place_of(s, x)));
+        cJSON_AddItemToArray(runs, json_run(&c, "median", now, inference_index(s, x)));
         add_others(runs, &c, run);
         add_latencies(o, s);
     } else if (now) {

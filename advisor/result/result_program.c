@@ -59,7 +59,7 @@ static void add_interface(cJSON *parent, const AdviseRun *run)
         add_tensor(outputs, output_at(run, i));
 }
 
-static void add_model(cJSON *root, const AdviseRun *run)
+static void add_onnx_model(cJSON *root, const AdviseRun *run)
 {
     const Model *m = run->model;
     char sha[65];
@@ -147,7 +147,7 @@ void result_add_head(cJSON *root, const Language *lang)
 
 void result_add_subject(cJSON *root, const AdviseRun *run)
 {
-    add_model(root, run);
+    add_onnx_model(root, run);
     add_traces(root, run);
     cJSON_AddStringToObject(root, "target", run->variant.compile.target);
     cJSON_AddStringToObject(root, "sdk", sdk_text(run->variant.compile.sdk));
@@ -177,7 +177,7 @@ static void add_prediction(cJSON *root, const Prediction *p)
 }
 
 /* Warm-up excluded, unless there is nothing else. */
-static const Distribution *settled(const TraceStats *s)
+static const Distribution *settled_latency(const TraceStats *s)
 {
     return s->warm.count ? &s->warm : &s->latency;
 }
@@ -246,7 +246,7 @@ static void add_measured(cJSON *root, const AdviseRun *run)
         cJSON_AddNullToObject(root, "measured");
         return;
     }
-    const Distribution *d = settled(run->stats);
+    const Distribution *d = settled_latency(run->stats);
     cJSON *o = cJSON_AddObjectToObject(root, "measured");
     cJSON_AddItemToObject(o, "inferences", result_ns((double)r->inferences));
     cJSON *latency = cJSON_AddObjectToObject(o, "latency_ns");

@@ -89,7 +89,7 @@ static cJSON *json_timeline(Arena *a, Timeline *t, cJSON *rule_ids, bool has_ste
     return o;
 }
 
-static Timeline *now(const AdviseRun *run, Arena *a)
+static Timeline *make_timeline_now(const AdviseRun *run, Arena *a)
 {
     const InferenceStat *typical =
         run->rec ? timeline_inference(run->rec->stats, run->rec->latency.median_ns) : NULL;
@@ -99,7 +99,7 @@ static Timeline *now(const AdviseRun *run, Arena *a)
 }
 
 /* Settings of all that is recommended together, or of the first; NULL when nothing helps. */
-static const Attempt *advised(const Ranking *r, cJSON *ids)
+static const Attempt *advised_attempt(const Ranking *r, cJSON *ids)
 {
     if (r->combined.npart >= 2) {
         for (size_t i = 0; i < r->combined.npart; i++)
@@ -113,7 +113,7 @@ static const Attempt *advised(const Ranking *r, cJSON *ids)
 }
 
 /* As it ran when it was verified: the inference in the middle. */
-static Timeline *watched(const AdviseRun *run, Arena *a)
+static Timeline *verified_timeline(const AdviseRun *run, Arena *a)
 {
     const Trial *t = &run->watched;
     const TraceStats *s = run->watched_stats;
@@ -128,11 +128,11 @@ static Timeline *watched(const AdviseRun *run, Arena *a)
 }
 
 /* `ids` takes the rules whose advice is in it.  The names of its blocks live as long as `trial`. */
-static Timeline *after(const AdviseRun *run, Arena *a, cJSON *ids, Trial *trial)
+static Timeline *make_timeline_after(const AdviseRun *run, Arena *a, cJSON *ids, Trial *trial)
 {
-    const Attempt *attempt = advised(&run->ranking, ids);
+    const Attempt *attempt = advised_attempt(&run->ranking, ids);
     Diag ignored = {0}; /* it has been tried before: it fits */
-    Timeline *seen = attempt && run->watched_stats ? watched(run, a) : NULL;
+    Timeline *seen = attempt && run->watched_stats ? verified_timeline(run, a) : NULL;
     if (seen)
         return seen;
     if (!attempt || !attempt->nset ||
@@ -156,7 +156,8 @@ void result_add_timeline(cJSON *root, const AdviseRun *run)
     Arena *a = arena_new(0);
     Trial trial = {0};
     bool pictures = run->request->pictures;
-    Timeline *first = now(run, a), *then = pictures ? after(run, a, ids, &trial) : NULL;
+    Timeline *first = make_timeline_now(run, a),
+             *then = pictures ? make_timeline_after(run, a, ids, &trial) : NULL;
     cJSON *drawn = pictures ? result_pictures(run, a, first, then) : cJSON_CreateNull();
     cJSON_AddItemToObject(o, "now", timeline_or_null(a, first, cJSON_CreateArray(), true));
     cJSON_AddItemToObject(o, "after", timeline_or_null(a, then, ids, false));

@@ -119,7 +119,7 @@ static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddNullToObject(o, "gain");
 }
 
-static Applicability asks(const Tune *t, const TunePart *x)
+static Applicability part_effort(const Tune *t, const TunePart *x)
 {
     return x->change ? x->change->proposal->match->rule->applicability : t->space->asks[x->axis];
 }
@@ -153,7 +153,7 @@ static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p
     cJSON_AddStringToObject(o, "what", what);
     cJSON_AddItemToObject(o, "share", p->known ? result_real(x->share) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "alone", p->known ? json_gain_value(t, x->alone) : cJSON_CreateNull());
-    cJSON_AddStringToObject(o, "effort", applicability_name(asks(t, x)));
+    cJSON_AddStringToObject(o, "effort", applicability_name(part_effort(t, x)));
     if (how == SAY_WHICH)
         add_which(o, x);
     else if (x->change)
@@ -220,7 +220,7 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
 /* ---- the frame ---- */
 
 /* What a worker or a card less would do: nothing, or nobody can tell. */
-static const Said *less_said(const AdviseRun *run, const Tune *t)
+static const Said *fewer_message(const AdviseRun *run, const Tune *t)
 {
     const PlanLess *x = &t->plan.less;
     SaidArg what =
@@ -237,14 +237,14 @@ static const Said *less_said(const AdviseRun *run, const Tune *t)
     return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_MAYBE), what, arg_time(x->least_ns));
 }
 
-static const Said *promised_said(const AdviseRun *run, const Plan *p)
+static const Said *headroom_message(const AdviseRun *run, const Plan *p)
 {
     return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN), arg_fixed(100 * p->slower, 0),
                 arg_time(p->with_headroom_ns));
 }
 
 /* What its runs say, and where the prediction was. */
-static const Said *run_said(const AdviseRun *run, const Tune *t)
+static const Said *plan_run_message(const AdviseRun *run, const Tune *t)
 {
     const Plan *p = &t->plan;
     bool holds = p->run_ns.hi <= t->rate.limit_ns;
@@ -258,7 +258,7 @@ static const Said *run_said(const AdviseRun *run, const Tune *t)
                               arg_count(p->predicted_workers), arg_count(p->predicted_devices))));
 }
 
-static const Said *both_said(const AdviseRun *run, const Said *x, const Said *y)
+static const Said *join_messages(const AdviseRun *run, const Said *x, const Said *y)
 {
     return x ? SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(x), arg_said(y)) : y;
 }
@@ -268,13 +268,13 @@ static const Said *why_planned(const AdviseRun *run, const Tune *t)
     const Plan *p = &t->plan;
     if (!p->found)
         return SAID(run->arena, arg_phrase(SAY_TUNE_NO_PLAN), arg_count(CARDS_MOST));
-    const Said *kept = p->with_headroom_ns <= t->rate.limit_ns ? promised_said(run, p) : NULL;
+    const Said *kept = p->with_headroom_ns <= t->rate.limit_ns ? headroom_message(run, p) : NULL;
     if (p->was_run)
-        kept = both_said(run, kept, run_said(run, t));
-    return p->less.any ? both_said(run, kept, less_said(run, t)) : kept;
+        kept = join_messages(run, kept, plan_run_message(run, t));
+    return p->less.any ? join_messages(run, kept, fewer_message(run, t)) : kept;
 }
 
-static const Said *why_said(const AdviseRun *run, const Tune *t)
+static const Said *choice_message(const AdviseRun *run, const Tune *t)
 {
     if (t->rate.images_per_s > 0)
         return why_planned(run, t);
@@ -296,7 +296,7 @@ static const Said *why_said(const AdviseRun *run, const Tune *t)
     return SAID(run->arena, arg_phrase(SAY_TUNE_WHY), arg_count(points));
 }
 
-static bool excludes(const Space *s, size_t i, size_t k)
+static bool parts_exclude(const Space *s, size_t i, size_t k)
 {
     PartSet both = {{0}};
     both.way[i] = both.way[k] = 1;
@@ -317,7 +317,7 @@ static void add_changes(cJSON *parent, const Space *s)
             cJSON_AddItemToArray(tries, json_change_levers(&m->attempt[s->part[i].attempt[k]]));
         cJSON *others = cJSON_AddArrayToObject(o, "excludes");
         for (size_t k = 0; k < s->npart; k++)
-            if (k != i && excludes(s, i, k))
+            if (k != i && parts_exclude(s, i, k))
                 cJSON_AddItemToArray(others, cJSON_CreateNumber((double)k));
         cJSON_AddItemToArray(list, o);
     }
@@ -421,7 +421,7 @@ static cJSON *json_chosen(const AdviseRun *run, const Tune *t, HowMuch how)
 static void add_points(cJSON *o, const AdviseRun *run, const Tune *t, HowMuch how)
 {
     cJSON_AddItemToObject(o, "recommended", json_chosen(run, t, how));
-    cJSON_AddItemToObject(o, "why", result_said(run, why_said(run, t)));
+    cJSON_AddItemToObject(o, "why", result_said(run, choice_message(run, t)));
     cJSON *front = cJSON_AddArrayToObject(o, "front");
     for (size_t i = 0; i < t->nfront; i++)
         cJSON_AddItemToArray(front, json_point(run, t, &t->front[i], how));

@@ -47,7 +47,7 @@ static const Said *why_of(Arena *a, const Step *s)
 }
 
 /* `behind`: multiplications that cuts leave to the application. */
-static void note(AdviseRun *run, const Program *p, double behind)
+static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
 {
     Products x = products_of(p), before = products_of(run->program);
     x.all += behind;
@@ -70,9 +70,10 @@ void note_suitability(AdviseRun *run)
     Trial trial;
     Diag why;
     if (!c->npart || whatif_try(&run->whatif, c->attempt.set, c->attempt.nset, &trial, &why)) {
-        note(run, run->program, 0);
+        note_unsuitable(run, run->program, 0);
         return;
     }
-    note(run, trial.program, behind_macs(run->arena, run->program->model, &trial.variant.compile));
+    note_unsuitable(run, trial.program,
+                    behind_macs(run->arena, run->program->model, &trial.variant.compile));
     trial_free(&trial);
 }

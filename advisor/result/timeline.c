@@ -43,7 +43,7 @@ void timeline_inner(Arena *a, Timeline *t, Block b)
     *VEC_PUSH(a, t->inner, t->ninner, t->inner_cap) = b;
 }
 
-static int by_start(const void *pa, const void *pb)
+static int compare_blocks_by_start(const void *pa, const void *pb)
 {
     const Block *a = pa, *b = pb;
     if (a->start_ns != b->start_ns)
@@ -107,9 +107,9 @@ static void limit_gaps(Arena *a, Timeline *t)
 void timeline_close(Timeline *t)
 {
     if (t->nblock)
-        qsort(t->block, t->nblock, sizeof *t->block, by_start);
+        qsort(t->block, t->nblock, sizeof *t->block, compare_blocks_by_start);
     if (t->ninner)
-        qsort(t->inner, t->ninner, sizeof *t->inner, by_start);
+        qsort(t->inner, t->ninner, sizeof *t->inner, compare_blocks_by_start);
     if (t->ngap)
         qsort(t->gap, t->ngap, sizeof *t->gap, gap_by_start);
 }

@@ -25,7 +25,7 @@ typedef struct {
     int nthread;
 } Draft;
 
-static int64_t distance(int64_t a, int64_t b)
+static int64_t time_distance(int64_t a, int64_t b)
 {
     return a < b ? b - a : a - b;
 }
@@ -38,7 +38,7 @@ const InferenceStat *timeline_inference(const TraceStats *s, int64_t ns)
         const InferenceStat *x = &s->inference[i];
         if ((any_warm && x->warm_up) || x->nhost + x->ntask == 0)
             continue;
-        if (!best || distance(x->dur_ns, ns) < distance(best->dur_ns, ns))
+        if (!best || time_distance(x->dur_ns, ns) < time_distance(best->dur_ns, ns))
             best = x;
     }
     return best;
@@ -58,7 +58,7 @@ static int lane_of_thread(Draft *d, const HostDetail *h)
 }
 
 /* Counts what lies outside of the inference instead of moving it. */
-static void put(Draft *d, Block b)
+static void put_block(Draft *d, Block b)
 {
     b.start_ns -= d->inf->start_ns;
     b.end_ns -= d->inf->start_ns;
@@ -69,7 +69,7 @@ static void put(Draft *d, Block b)
 }
 
 /* Some runtimes write one transfer twice, as a span in a span of its name. */
-static bool repeats(const OpSpan *span, uint32_t i)
+static bool is_repeated_span(const OpSpan *span, uint32_t i)
 {
     for (uint32_t k = i; k-- > 0 && i - k <= 8;)
         if (span[k].kind == span[i].kind && !strcmp(span[k].name, span[i].name) &&
@@ -88,20 +88,20 @@ static void put_host_spans(Draft *d)
     StrMap node_name = match_node_names(d->arena, d->program);
     match_host(d->arena, d->program, &node_name, span, detail, n, step);
     for (uint32_t i = 0; i < n; i++) {
-        if (repeats(span, i))
+        if (is_repeated_span(span, i))
             continue;
         Lane lane = span[i].kind == SPAN_HOST_OPERATOR ? LANE_HOST
                     : span[i].kind == SPAN_TRANSFER    ? LANE_PCIE
                                                        : LANE_RUNTIME;
-        put(d, (Block){.lane = lane,
-                       .index = lane == LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
-                       .count = 1,
-                       .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
-                       .op = BLOCK_WHOLE,
-                       .name = span[i].name,
-                       .start_ns = span[i].start_ns,
-                       .end_ns = span[i].start_ns + span[i].dur_ns,
-                       .own = true});
+        put_block(d, (Block){.lane = lane,
+                             .index = lane == LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
+                             .count = 1,
+                             .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
+                             .op = BLOCK_WHOLE,
+                             .name = span[i].name,
+                             .start_ns = span[i].start_ns,
+                             .end_ns = span[i].start_ns + span[i].dur_ns,
+                             .own = true});
     }
 }
 
@@ -150,7 +150,7 @@ static void put_tasks(Draft *d)
     for (uint32_t k = 0; k < d->inf->ntask; k++) {
         const ExecutionStat *e = &d->stats->execution[d->inf->first_task + k];
         Block b = block_of_task(d, e, n == d->inf->ntask ? npu[k] : STEP_NONE);
-        put(d, b);
+        put_block(d, b);
         put_operators(d, e, &b);
     }
 }
@@ -171,7 +171,7 @@ static void put_others(Draft *d)
         b.own = false;
         b.start_ns = b.start_ns < from ? from : b.start_ns;
         b.end_ns = b.end_ns > to ? to : b.end_ns;
-        put(d, b);
+        put_block(d, b);
     }
 }
 
@@ -185,7 +185,7 @@ static int by_end(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-static int64_t overlap(const Block *b, const Gap *g)
+static int64_t overlap_ns(const Block *b, const Gap *g)
 {
     int64_t from = b->start_ns > g->start_ns ? b->start_ns : g->start_ns;
     int64_t to = b->end_ns < g->end_ns ? b->end_ns : g->end_ns;
@@ -199,7 +199,7 @@ static bool shares_pe(const Block *a, const Block *b)
 }
 
 /* Half of the gap must be covered for a block to be its cause. */
-static const Block *covering(const Timeline *t, const Gap *g, const Block *next, bool own)
+static const Block *covering_block(const Timeline *t, const Gap *g, const Block *next, bool own)
 {
     const Block *best = NULL;
     int64_t most = (g->end_ns - g->start_ns) / 2;
@@ -207,8 +207,8 @@ static const Block *covering(const Timeline *t, const Gap *g, const Block *next,
         const Block *b = &t->block[i];
         bool candidate =
             own ? b->own && b->lane == LANE_RUNTIME : !b->own && next && shares_pe(b, next);
-        if (candidate && overlap(b, g) > most) {
-            most = overlap(b, g);
+        if (candidate && overlap_ns(b, g) > most) {
+            most = overlap_ns(b, g);
             best = b;
         }
     }
@@ -227,17 +227,17 @@ static bool is_usual(const Draft *d, const Gap *g, GapCause cause)
     return (double)(g->end_ns - g->start_ns) <= most;
 }
 
-static void explain(const Draft *d, Gap *g, const Block *before, const Block *next)
+static void explain_gap(const Draft *d, Gap *g, const Block *before, const Block *next)
 {
     bool at_npu = (before && before->lane == LANE_PE) || (next && next->lane == LANE_PE);
     GapCause usual = !before || !next ? GAP_REQUEST : at_npu ? GAP_LAUNCH : GAP_HANDOFF;
     bool look = g->end_ns - g->start_ns >= d->t->total_ns / LOOK_SHARE;
     const Block *runtime;
-    if (look && covering(d->t, g, next, false)) {
+    if (look && covering_block(d->t, g, next, false)) {
         g->cause = GAP_QUEUE;
     } else if (is_usual(d, g, usual)) {
         g->cause = usual;
-    } else if (look && (runtime = covering(d->t, g, next, true))) {
+    } else if (look && (runtime = covering_block(d->t, g, next, true))) {
         g->cause = GAP_RUNTIME;
         g->name = runtime->name;
     } else {
@@ -263,7 +263,7 @@ static void find_critical(Draft *d)
         if (b && b->end_ns > at)
             continue;
         Gap g = {.start_ns = b ? b->end_ns : 0, .end_ns = at};
-        explain(d, &g, b, next);
+        explain_gap(d, &g, b, next);
         timeline_gap(d->arena, t, g);
         if (!b)
             break;

@@ -23,8 +23,8 @@ Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceR
     return st;
 }
 
-static Status refuse(const TraceStats *s, size_t x, size_t y, const char *of_x, const char *of_y,
-                     Diag *diag)
+static Status setup_mismatch(const TraceStats *s, size_t x, size_t y, const char *of_x,
+                             const char *of_y, Diag *diag)
 {
     return diag_set(diag, STATUS_INPUT, NULL, NULL,
                     "%s and %s are runs that were set up differently: %s, and %s; give traces of "
@@ -73,7 +73,7 @@ static Status setup_of(Arena *a, const TraceStats *s, size_t i, const TraceReadO
 }
 
 /* The k-th value that the trace itself allows, whatever was said; NULL behind the last. */
-static const char *allowed(const SetupItem *x, size_t k)
+static const char *allowed_value(const SetupItem *x, size_t k)
 {
     if (x->undecided && !x->seen)
         return k < x->ncandidate ? x->candidate[k] : NULL;
@@ -82,29 +82,29 @@ static const char *allowed(const SetupItem *x, size_t k)
 
 static const char *allowed_text(Arena *a, const SetupItem *x)
 {
-    const char *text = allowed(x, 0);
-    for (size_t k = 1; text && allowed(x, k); k++)
-        text = arena_printf(a, "%s or %s", text, allowed(x, k));
+    const char *text = allowed_value(x, 0);
+    for (size_t k = 1; text && allowed_value(x, k); k++)
+        text = arena_printf(a, "%s or %s", text, allowed_value(x, k));
     return text ? text : "";
 }
 
 /* No value would do for both.  How many requests are under way is the application's affair as well:
  * their mean tells that. */
-static bool differs(const Setup *x, const Setup *y, int i)
+static bool setup_differs(const Setup *x, const Setup *y, int i)
 {
     const SetupItem *p = &x->item[i], *q = &y->item[i];
     bool both = i == SETUP_WORKERS;
-    for (size_t k = 0; allowed(p, k); k++)
-        for (size_t n = 0; allowed(q, n); n++)
-            both |= !strcmp(allowed(p, k), allowed(q, n));
+    for (size_t k = 0; allowed_value(p, k); k++)
+        for (size_t n = 0; allowed_value(q, n); n++)
+            both |= !strcmp(allowed_value(p, k), allowed_value(q, n));
     return !both;
 }
 
-static const char *differences(Arena *a, const Setup *x, const Setup *y)
+static const char *setup_differences(Arena *a, const Setup *x, const Setup *y)
 {
     const char *text = "";
     for (int i = 0; i < SETUP_COUNT; i++)
-        if (differs(x, y, i))
+        if (setup_differs(x, y, i))
             text = arena_printf(a, "%s%s%s %s", text, *text ? " " : "",
                                 setup_option((SetupItemId)i), allowed_text(a, &x->item[i]));
     return text;
@@ -121,9 +121,9 @@ static Status compare_setups(Arena *a, const TraceStats *s, const TraceReadOptio
         Status st = setup_of(a, s, i, o, of, before < s->nfile ? &next : &first, diag);
         if (st)
             return st;
-        if (before < s->nfile && *differences(a, &first, &next))
-            return refuse(s, before, i, differences(a, &first, &next),
-                          differences(a, &next, &first), diag);
+        if (before < s->nfile && *setup_differences(a, &first, &next))
+            return setup_mismatch(s, before, i, setup_differences(a, &first, &next),
+                                  setup_differences(a, &next, &first), diag);
         before = before < s->nfile ? before : i;
     }
     return STATUS_OK;
@@ -144,5 +144,6 @@ Status traces_are_alike(Arena *a, const TraceStats *s, const TraceReadOptions *o
     Status st = of && runs_among(s) > 1 ? compare_setups(a, s, o, of, diag) : STATUS_OK;
     if (st || d->trait == FILES_ALIKE)
         return st;
-    return refuse(s, d->a, d->b, trait_text(a, d, d->value_a), trait_text(a, d, d->value_b), diag);
+    return setup_mismatch(s, d->a, d->b, trait_text(a, d, d->value_a), trait_text(a, d, d->value_b),
+                          diag);
 }

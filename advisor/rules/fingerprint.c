@@ -52,7 +52,7 @@ static uint64_t hash_match(Arena *a, const Graph *g, const Match *m)
 }
 
 /* How many before match i have its rule and hash: matches of one rule stand together. */
-static uint64_t namesakes(const MatchList *list, const uint64_t *hash, size_t i)
+static uint64_t count_equal_before(const MatchList *list, const uint64_t *hash, size_t i)
 {
     uint64_t n = 0;
     for (size_t k = i; k-- > 0 && list->match[k].rule == list->match[i].rule;)
@@ -67,7 +67,7 @@ const char **fingerprints_of(Arena *a, const Graph *g, const MatchList *list)
     for (size_t i = 0; i < list->nmatch; i++) {
         const Match *m = &list->match[i];
         hash[i] = hash_match(a, g, m);
-        uint64_t twin = namesakes(list, hash, i),
+        uint64_t twin = count_equal_before(list, hash, i),
                  h = twin ? hash_bytes(hash[i], &twin, sizeof twin) : hash[i];
         ret[i] = arena_printf(a, "%s-%012" PRIx64, m->rule->id, h >> 16);
     }

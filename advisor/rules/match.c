@@ -28,7 +28,8 @@ typedef struct {
     size_t nattempt;
 } Matching;
 
-static const char *expand(Matching *m, const char *text, xmlNode *const *at, size_t n, bool quote)
+static const char *expand_template(Matching *m, const char *text, xmlNode *const *at, size_t n,
+                                   bool quote)
 {
     const char *result = "";
     if (!template_expand(m->e, text, at, n, quote, &result))
@@ -39,11 +40,12 @@ static const char *expand(Matching *m, const char *text, xmlNode *const *at, siz
 /* Fixes are code: what is inserted is quoted for them. */
 static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 {
-    return m->fix->is_withheld ? "" : expand(m, rule_text(&m->fix->text, m->lang), at, n, true);
+    return m->fix->is_withheld ? ""
+                               : expand_template(m, rule_text(&m->fix->text, m->lang), at, n, true);
 }
 
 /* An optional test at the first place of a cause. */
-static bool holds(Matching *m, const char *test, xmlNode *at)
+static bool test_holds(Matching *m, const char *test, xmlNode *at)
 {
     bool result = true;
     if (test && !xpath_test(m->e, at, test, &result))
@@ -52,7 +54,7 @@ static bool holds(Matching *m, const char *test, xmlNode *at)
 }
 
 /* How many texts depend on the try: one stands for none. */
-static size_t ntext(const Matching *m)
+static size_t text_count(const Matching *m)
 {
     return m->nattempt ? m->nattempt : 1;
 }
@@ -82,8 +84,8 @@ static const char *op_attr(Arena *a, const xmlNode *n)
 
 static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
 {
-    return (LeverSetting){s->lever, expand(m, s->index, &at, 1, false),
-                          expand(m, s->value, &at, 1, false), s->given};
+    return (LeverSetting){s->lever, expand_template(m, s->index, &at, 1, false),
+                          expand_template(m, s->value, &at, 1, false), s->given};
 }
 
 /* A setting is one, or one for each node that it names. */
@@ -134,10 +136,10 @@ static PlaceBound bound_at(Matching *m, xmlNode *at)
 static Place make_place(Matching *m, xmlNode *at)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
-    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     for (size_t i = 0; i < m->nattempt; i++)
         attempt[i] = expand_try(m, m->attempt[i], at);
-    for (size_t i = 0; i < ntext(m); i++) {
+    for (size_t i = 0; i < text_count(m); i++) {
         xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
         fix[i] = expand_fix(m, &at, 1);
     }
@@ -146,7 +148,7 @@ static Place make_place(Matching *m, xmlNode *at)
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
         .cost_ns = cost_attr(m->a, at),
-        .text = expand(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
+        .text = expand_template(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
         .fix = fix,
         .attempt = attempt,
         .bound = bound_at(m, at),
@@ -210,7 +212,7 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *plac
 static Level level_at(Matching *m, xmlNode *at)
 {
     for (size_t i = 0; i < m->rule->nlevel_when; i++)
-        if (holds(m, m->rule->level_when[i].test, at))
+        if (test_holds(m, m->rule->level_when[i].test, at))
             return m->rule->level_when[i].level;
     return m->rule->level;
 }
@@ -219,7 +221,7 @@ static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
 {
     const Rule *r = m->rule;
     for (size_t i = 0; i < r->nfix; i++)
-        if (rule_fix_fits(&r->fix[i], sdk) && holds(m, r->fix[i].test, at))
+        if (rule_fix_fits(&r->fix[i], sdk) && test_holds(m, r->fix[i].test, at))
             return &r->fix[i];
     return NULL;
 }
@@ -259,16 +261,16 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->nattempt = 0;
     m->attempt = ARENA_ARRAY(m->a, const RuleTry *, r->nattempt);
     for (size_t i = 0; i < r->nattempt; i++)
-        if (holds(m, r->attempt[i].test, at[0]))
+        if (test_holds(m, r->attempt[i].test, at[0]))
             m->attempt[m->nattempt++] = &r->attempt[i];
     m->withheld = NULL;
     m->newer = 0;
     if (m->fix && !m->fix->is_withheld)
         return true;
-    m->withheld =
-        m->fix ? said_verbatim(m->a, expand(m, rule_text(&m->fix->text, m->lang), at, n, false))
-               : SAID(m->a, arg_phrase(SAY_NO_SETTING),
-                      arg_text(rule_version_text(m->a, r->of, m->sdk)));
+    m->withheld = m->fix ? said_verbatim(m->a, expand_template(m, rule_text(&m->fix->text, m->lang),
+                                                               at, n, false))
+                         : SAID(m->a, arg_phrase(SAY_NO_SETTING),
+                                arg_text(rule_version_text(m->a, r->of, m->sdk)));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
 
@@ -276,14 +278,14 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
 static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
-    const char **title = ARENA_ARRAY(m->a, const char *, ntext(m));
-    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **title = ARENA_ARRAY(m->a, const char *, text_count(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     const Rule *r = m->rule;
-    for (size_t t = 0; t < ntext(m); t++) {
+    for (size_t t = 0; t < text_count(m); t++) {
         if (m->nattempt)
             attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
         xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
-        title[t] = expand(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
+        title[t] = expand_template(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
         fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
     }
     ret->attempt = attempt;
@@ -308,16 +310,16 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .place = place,
         .nplace = n,
         .level = level_at(m, at[0]),
-        .why = expand(m, rule_text(&r->why, m->lang), at, n, false),
-        .risk = expand(m, rule_text(&r->risk, m->lang), at, n, false),
+        .why = expand_template(m, rule_text(&r->why, m->lang), at, n, false),
+        .risk = expand_template(m, rule_text(&r->risk, m->lang), at, n, false),
         .fix_where = m->fix->where,
         .fix_rule = m->fix,
         .withheld = m->withheld,
         .newer = m->newer,
-        .untried =
-            *r->untried.en && !m->nattempt
-                ? said_verbatim(m->a, expand(m, rule_text(&r->untried, m->lang), at, n, false))
-                : NULL,
+        .untried = *r->untried.en && !m->nattempt
+                       ? said_verbatim(m->a, expand_template(m, rule_text(&r->untried, m->lang), at,
+                                                             n, false))
+                       : NULL,
     };
     expand_tries(m, at, &match);
     if (!m->stopped)
@@ -371,7 +373,7 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
 {
     Caused *list = ARENA_ARRAY(m->a, Caused, n);
     for (size_t i = 0; i < n && !m->stopped; i++)
-        list[i] = (Caused){node[i], expand(m, m->rule->cause, &node[i], 1, false), i};
+        list[i] = (Caused){node[i], expand_template(m, m->rule->cause, &node[i], 1, false), i};
     if (m->stopped)
         return;
     qsort(list, n, sizeof *list, by_cause);
@@ -383,7 +385,7 @@ static RuleOutcome not_applicable(const Matching *m, const Said *reason)
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason, false};
 }
 
-static RuleOutcome stopped(const Matching *m)
+static RuleOutcome stopped_outcome(const Matching *m)
 {
     const Said *why = SAID(m->a, arg_phrase(SAY_RULE_STOPPED), arg_text(m->rule->file),
                            arg_count(XPATH_OPERATION_LIMIT), arg_count(XPATH_PLACES_LIMIT));
@@ -394,9 +396,10 @@ static RuleOutcome stopped(const Matching *m)
 static const Said *why_not(Matching *m)
 {
     for (size_t i = 0; i < m->rule->napplies; i++) {
-        if (!holds(m, m->rule->applies[i].test, NULL))
-            return said_verbatim(
-                m->a, expand(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0, false));
+        if (!test_holds(m, m->rule->applies[i].test, NULL))
+            return said_verbatim(m->a,
+                                 expand_template(m, rule_text(&m->rule->applies[i].reason, m->lang),
+                                                 NULL, 0, false));
     }
     return NULL;
 }
@@ -405,19 +408,19 @@ static RuleOutcome match_rule(Matching *m)
 {
     const Said *reason = why_not(m);
     if (m->stopped)
-        return stopped(m);
+        return stopped_outcome(m);
     if (reason)
         return not_applicable(m, reason);
     xmlNode **node = NULL;
     size_t n = 0, before = m->out->nmatch;
     if (!xpath_nodes(m->e, m->rule->each, &node, &n))
-        return stopped(m);
+        return stopped_outcome(m);
     if (n == 0)
         return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL, false};
     group_places(m, node, n);
     if (m->stopped) {
         m->out->nmatch = before;
-        return stopped(m);
+        return stopped_outcome(m);
     }
     if (m->out->nmatch == before)
         return not_applicable(m, m->withheld);

@@ -76,7 +76,7 @@ static void function_count_of(xmlXPathParserContext *ctxt, int nargs)
 }
 
 /* What is said at an attribute of the facts; a key has a word for it in every language. */
-static const char *said_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
+static const char *message_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
 {
     const xmlNodeSet *set = o->type == XPATH_NODESET ? o->nodesetval : NULL;
     const Said *said = set && set->nodeNr ? facts_said(set->nodeTab[0]) : NULL;
@@ -89,8 +89,8 @@ static void function_say(xmlXPathParserContext *ctxt, int nargs)
     xmlXPathObject *o = valuePop(ctxt);
     xmlChar *text = o ? xmlXPathCastToString(o) : NULL;
     if (text)
-        xmlXPathReturnString(
-            ctxt, xmlStrdup((const xmlChar *)said_at(ctxt->context->user, o, (const char *)text)));
+        xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)message_at(ctxt->context->user, o,
+                                                                         (const char *)text)));
     xmlFree(text);
     xmlXPathFreeObject(o);
 }
@@ -129,7 +129,7 @@ void xpath_set_value(XPathEngine *e, const char *value)
 }
 
 /* NULL when the expression is bad, too expensive, or memory ends.  The caller frees. */
-static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
+static xmlXPathObject *evaluate_xpath(XPathEngine *e, xmlNode *at, const char *expr)
 {
     if (!e->context || strlen(expr) > EXPRESSION_LIMIT)
         return NULL;
@@ -141,7 +141,7 @@ static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
 
 bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     *ret = xmlXPathCastToNumber(o);
@@ -157,7 +157,7 @@ bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *
 bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
                     size_t *ret_count)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     bool good = o && o->type == XPATH_NODESET;
     size_t n = good && o->nodesetval ? (size_t)o->nodesetval->nodeNr : 0;
     if (n > XPATH_PLACES_LIMIT)
@@ -178,7 +178,7 @@ bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***re
 
 bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     *ret = xmlXPathCastToBoolean(o) != 0;
@@ -193,7 +193,7 @@ typedef struct {
     size_t len, cap;
 } Buffer;
 
-static void put(Buffer *b, char c)
+static void append_char(Buffer *b, char c)
 {
     if (b->len >= TEMPLATE_TEXT_LIMIT)
         return;
@@ -203,7 +203,7 @@ static void put(Buffer *b, char c)
 static void put_text(Buffer *b, const char *s)
 {
     while (*s)
-        put(b, *s++);
+        append_char(b, *s++);
 }
 
 static void put_escaped(Buffer *b, const char *s, bool quote)
@@ -215,10 +215,10 @@ static void put_escaped(Buffer *b, const char *s, bool quote)
             snprintf(code, sizeof code, "\\x%02x", c);
             put_text(b, code);
         } else if (quote && (c == '"' || c == '\\')) {
-            put(b, '\\');
-            put(b, *s);
+            append_char(b, '\\');
+            append_char(b, *s);
         } else {
-            put(b, *s);
+            append_char(b, *s);
         }
     }
 }
@@ -240,7 +240,7 @@ static long expression_length(const char *s)
 
 static bool put_value(XPathEngine *e, Buffer *b, const char *expr, xmlNode *at, bool quote)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     xmlChar *text = xmlXPathCastToString(o);
@@ -257,7 +257,7 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
     for (const char *s = text; *s; s++) {
         long len = s[0] == '{' && s[1] != '{' ? expression_length(s + 1) : -1;
         if (len < 0) {
-            put(&b, *s);
+            append_char(&b, *s);
             s += s[0] == '{' && s[1] == '{';
             continue;
         }
@@ -272,7 +272,7 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
         }
         s += len + 1;
     }
-    put(&b, '\0');
+    append_char(&b, '\0');
     *ret = b.text;
     b.text[b.len - 1] = '\0';
     return true;

@@ -42,7 +42,7 @@ static double or_nothing(double x)
 }
 
 /* No minus before what rounds to zero. */
-static double rounded(double x, int decimals)
+static double drop_minus_zero(double x, int decimals)
 {
     return fabs(x) < 0.5 * pow(10, -decimals) ? 0 : x;
 }
@@ -70,9 +70,9 @@ void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const 
     int d = unit_decimals(guide / u->size);
     if (!is_rate(unit) && d > DECIMALS_MOST)
         d = DECIMALS_MOST;
-    snprintf(f[0].text, sizeof f->text, "%.*f", d, rounded(lo / u->size, d));
-    snprintf(f[1].text, sizeof f->text, "%.*f %s", d, rounded(mid / u->size, d), u->name);
-    snprintf(f[2].text, sizeof f->text, "%.*f", d, rounded(hi / u->size, d));
+    snprintf(f[0].text, sizeof f->text, "%.*f", d, drop_minus_zero(lo / u->size, d));
+    snprintf(f[1].text, sizeof f->text, "%.*f %s", d, drop_minus_zero(mid / u->size, d), u->name);
+    snprintf(f[2].text, sizeof f->text, "%.*f", d, drop_minus_zero(hi / u->size, d));
 }
 
 const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit)

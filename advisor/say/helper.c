@@ -55,7 +55,7 @@ static char *receive_message(int fd, uint32_t *ret_size)
 }
 
 /* A request: seconds, folder ("" for none), then the words, each with its NUL. */
-static Status obey(const Helper *h, char *text, uint32_t size, Diag *diag)
+static Status run_request(const Helper *h, char *text, uint32_t size, Diag *diag)
 {
     const char *word[WORDS_MOST + 1];
     size_t n = 0;
@@ -75,14 +75,14 @@ static Status obey(const Helper *h, char *text, uint32_t size, Diag *diag)
     return st;
 }
 
-static _Noreturn void serve(const Helper *h)
+static _Noreturn void serve_requests(const Helper *h)
 {
     char *text;
     uint32_t size;
     while ((text = receive_message(h->socket, &size))) {
         char answer[DIAG_TEXT_SIZE + 16];
         Diag diag = {0};
-        Status st = obey(h, text, size, &diag);
+        Status st = run_request(h, text, size, &diag);
         int n = snprintf(answer, sizeof answer, "%d %s", (int)st, diag.text);
         free(text);
         if (n < 0 || !send_message(h->socket, answer, (uint32_t)n))
@@ -112,7 +112,7 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent)
             _exit(0);
-        serve(h);
+        serve_requests(h);
     }
     close(pair[1]);
     if (pid < 0) {
@@ -124,7 +124,7 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
     return STATUS_OK;
 }
 
-static Status lost(Diag *diag)
+static Status helper_error(Diag *diag)
 {
     return diag_set(diag, STATUS_INPUT, NULL, "--verify", "the process that starts runners ended");
 }
@@ -147,7 +147,7 @@ Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag
     uint32_t n = 0;
     char *answer = sent ? receive_message(h->socket, &n) : NULL;
     if (!answer)
-        return lost(diag);
+        return helper_error(diag);
     Status st = (Status)strtol(answer, NULL, 10);
     if (st)
         st = diag_set(diag, st, NULL, NULL, "%s", answer + strcspn(answer, " ") + 1);

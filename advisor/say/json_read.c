@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const cJSON *child(const cJSON *o, const char *name, size_t len)
+static const cJSON *find_child(const cJSON *o, const char *name, size_t len)
 {
     if (!cJSON_IsObject(o))
         return NULL;
@@ -20,7 +20,7 @@ const cJSON *json_at(const cJSON *root, const char *path)
 {
     while (root && *path) {
         size_t len = strcspn(path, ".");
-        root = child(root, path, len);
+        root = find_child(root, path, len);
         path += len + (path[len] == '.');
     }
     return root;
@@ -72,7 +72,7 @@ static size_t line_of(const char *text, const char *at)
     return line;
 }
 
-static Status parse(const InFile *f, int limit_mib, cJSON **ret, Diag *diag)
+static Status parse_json(const InFile *f, int limit_mib, cJSON **ret, Diag *diag)
 {
     const char *text = (const char *)f->data, *end = text;
     if (f->size == 0)
@@ -90,20 +90,20 @@ static Status parse(const InFile *f, int limit_mib, cJSON **ret, Diag *diag)
                     line_of(text, end ? end : text));
 }
 
-static Status load(const char *path, int limit_mib, cJSON **ret, Diag *diag)
+static Status load_json(const char *path, int limit_mib, cJSON **ret, Diag *diag)
 {
     InFile f;
     Status st = infile_open(&f, path, (size_t)limit_mib << 20, diag);
     if (st)
         return st;
-    st = parse(&f, limit_mib, ret, diag);
+    st = parse_json(&f, limit_mib, ret, diag);
     infile_close(&f);
     return st;
 }
 
 Status json_load(const char *path, cJSON **ret, Diag *diag)
 {
-    return load(path, JSON_FILE_LIMIT_MIB, ret, diag);
+    return load_json(path, JSON_FILE_LIMIT_MIB, ret, diag);
 }
 
 /* The second of two equal keys of one object, or NULL; cJSON bounds how deep it can be. */
@@ -126,7 +126,7 @@ static const char *doubled_key(Arena *a, const cJSON *v)
 Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag)
 {
     cJSON *tree;
-    Status st = load(path, limit_mib, &tree, diag);
+    Status st = load_json(path, limit_mib, &tree, diag);
     if (st)
         return st;
     Arena *a = arena_new(0);
@@ -190,7 +190,7 @@ Status result_parse(const char *path, const void *bytes, size_t size, cJSON **re
 {
     const InFile f = {.path = path, .data = bytes, .size = size};
     cJSON *tree;
-    Status st = parse(&f, JSON_FILE_LIMIT_MIB, &tree, diag);
+    Status st = parse_json(&f, JSON_FILE_LIMIT_MIB, &tree, diag);
     return st ? st : check_result(path, tree, ret, diag);
 }
 

@@ -22,7 +22,7 @@ static void put_escape(FILE *out, uint32_t c)
 }
 
 /* Bytes at the beginning of `s` that stand for themselves. */
-static size_t ordinary(const char *s)
+static size_t unescaped_length(const char *s)
 {
     size_t n = 0;
     while (s[n] >= ' ' && s[n] < 0x7f && s[n] != '"' && s[n] != '\\' && !log_command_at(s + n))
@@ -34,7 +34,7 @@ static void put_string(FILE *out, const char *s)
 {
     putc('"', out);
     while (*s) {
-        size_t run = ordinary(s);
+        size_t run = unescaped_length(s);
         if (run) {
             fwrite(s, 1, run, out);
             s += run;

@@ -9,7 +9,7 @@
 
 static const char suffix[] = ".xml";
 
-static const char **tags(Arena *a, size_t *ret_count)
+static const char **list_language_tags(Arena *a, size_t *ret_count)
 {
     const char **name = NULL;
     Diag unused;
@@ -24,7 +24,7 @@ static const char **tags(Arena *a, size_t *ret_count)
 const char *language_choice(Arena *a)
 {
     size_t n;
-    const char **name = tags(a, &n), *text = "en";
+    const char **name = list_language_tags(a, &n), *text = "en";
     for (size_t i = 0; i < n; i++)
         text = arena_printf(a, "%s|%s", text, name[i]);
     return text;
@@ -33,7 +33,7 @@ const char *language_choice(Arena *a)
 Status language_named(Arena *a, const char *tag, const Language **ret, Diag *diag)
 {
     size_t n;
-    const char **name = tags(a, &n);
+    const char **name = list_language_tags(a, &n);
     *ret = NULL;
     if (strcmp(tag, "en") == 0)
         return STATUS_OK;

@@ -24,7 +24,7 @@ SaidArg arg_phrase(PhraseId id)
 }
 
 /* Bytes of `s` that fit into `room` without cutting a character. */
-static size_t fitting(const char *s, size_t len, size_t room)
+static size_t fitting_bytes(const char *s, size_t len, size_t room)
 {
     if (len <= room)
         return len;
@@ -35,7 +35,7 @@ static size_t fitting(const char *s, size_t len, size_t room)
 
 static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
 {
-    len = fitting(s, len, sizeof buf->text - 1 - used);
+    len = fitting_bytes(s, len, sizeof buf->text - 1 - used);
     memcpy(buf->text + used, s, len);
     buf->text[used + len] = '\0';
     return used + len;
@@ -56,7 +56,7 @@ static const char *fill_plural(Phrase *buf, size_t *used, const char *words, boo
     return words + (*words == '}');
 }
 
-static void fill(Phrase *buf, const char *words, const char *const arg[MOST])
+static void fill_phrase(Phrase *buf, const char *words, const char *const arg[MOST])
 {
     size_t used = 0;
     buf->text[0] = '\0';
@@ -84,11 +84,11 @@ const char *say_with(Phrase *buf, const Language *lang, PhraseId id, ...)
     for (int i = 0; i < MOST && (arg[i] = va_arg(ap, const char *)); i++)
         ;
     va_end(ap);
-    fill(buf, say(lang, id), arg);
+    fill_phrase(buf, say(lang, id), arg);
     return buf->text;
 }
 
-static int matches(const char *id, const char *prefix, const char *key)
+static int matches_key(const char *id, const char *prefix, const char *key)
 {
     size_t n = strlen(prefix);
     if (strncmp(id, prefix, n))
@@ -102,7 +102,7 @@ static int matches(const char *id, const char *prefix, const char *key)
 const char *say_key(const Language *lang, const char *prefix, const char *key)
 {
     for (size_t i = 0; i < SAY_COUNT; i++)
-        if (matches(phrases[i].id, prefix, key))
+        if (matches_key(phrases[i].id, prefix, key))
             return say(lang, (PhraseId)i);
     return key;
 }

@@ -139,7 +139,7 @@ size_t plain_width(const char *s)
 }
 
 /* A character with thousands of marks on it is a name too: bytes are bounded as well as columns. */
-static size_t append(Plain *out, size_t used, const char *shown)
+static size_t append_shown(Plain *out, size_t used, const char *shown)
 {
     size_t len = strlen(shown);
     if (used + len >= sizeof out->text - 4) /* the "…" and the NUL still fit */
@@ -157,16 +157,16 @@ const char *plain(Plain *buf, const char *s, size_t columns)
     bool cut = false;
     buf->text[0] = '\0';
     if (command)
-        used = append(buf, used, "\\"); /* "\\::error" */
+        used = append_shown(buf, used, "\\"); /* "\\::error" */
     while (*s) {
         char shown[PLAIN_CHAR_SIZE];
         int w;
         const char *text = plain_char(shown, &s, &w);
         bool keep = at + (size_t)w <= head || at >= tail;
         if (total <= columns || keep)
-            used = append(buf, used, text);
+            used = append_shown(buf, used, text);
         else if (!cut) {
-            used = append(buf, used, "…");
+            used = append_shown(buf, used, "…");
             cut = true;
         }
         at += (size_t)w;

@@ -22,7 +22,7 @@
 
 /* In the child: nothing but system calls, then exec.  A group of its own, so that what it starts
  * ends with it. */
-static void become(const char *const *argv, int err_fd, sigset_t before)
+static void exec_child(const char *const *argv, int err_fd, sigset_t before)
 {
     const struct rlimit file = {PROCESS_FILE_BYTES, PROCESS_FILE_BYTES};
     int null = open("/dev/null", O_RDWR);
@@ -143,7 +143,7 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
     sigset_t before = leave_hold();
     pid_t pid = fork();
     if (pid == 0)
-        become(argv, fileno(err), before);
+        exec_child(argv, fileno(err), before);
     int status = 0, kept = LEAVE_NONE;
     if (pid > 0) {
         setpgid(pid, pid); /* here as well: whoever is first */

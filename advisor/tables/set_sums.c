@@ -55,7 +55,7 @@ SetSums *set_sums_new(Arena *a)
     return s;
 }
 
-static const char *once(SetSums *s, const char *text)
+static const char *intern_text(SetSums *s, const char *text)
 {
     uint32_t i = strmap_get(&s->text_at, text);
     if (i != STRMAP_NONE)
@@ -74,11 +74,11 @@ static RuleSum *rule_for(SetSums *s, const cJSON *rec)
     uint32_t i = strmap_get(&s->rule_at, key);
     if (i != STRMAP_NONE)
         return &s->rule[i];
-    strmap_put(&s->rule_at, once(s, key), (uint32_t)s->nrule);
+    strmap_put(&s->rule_at, intern_text(s, key), (uint32_t)s->nrule);
     RuleSum *sum = VEC_PUSH(s->a, s->rule, s->nrule, s->rule_cap);
-    *sum = (RuleSum){.rule_id = once(s, json_text(rec, "rule_id", "?")),
-                     .title = once(s, json_text(rec, "title", "?")),
-                     .unit = once(s, unit)};
+    *sum = (RuleSum){.rule_id = intern_text(s, json_text(rec, "rule_id", "?")),
+                     .title = intern_text(s, json_text(rec, "title", "?")),
+                     .unit = intern_text(s, unit)};
     return sum;
 }
 
@@ -102,7 +102,7 @@ static HostSum *host_for(SetSums *s, const char *op)
     uint32_t i = strmap_get(&s->host_at, op);
     if (i != STRMAP_NONE)
         return &s->host[i];
-    const char *kept = once(s, op);
+    const char *kept = intern_text(s, op);
     strmap_put(&s->host_at, kept, (uint32_t)s->nhost);
     HostSum *sum = VEC_PUSH(s->a, s->host, s->nhost, s->host_cap);
     *sum = (HostSum){.op = kept};
@@ -181,7 +181,7 @@ static int by_models(const void *x, const void *y)
     return order ? order : strcmp(a->unit, b->unit);
 }
 
-static int by_time(const void *x, const void *y)
+static int compare_hosts_by_time(const void *x, const void *y)
 {
     const HostSum *a = x, *b = y;
     if (a->ns != b->ns)
@@ -214,7 +214,7 @@ static void write_rules(const SetSums *s, cJSON *list)
 static void write_host(const SetSums *s, cJSON *list)
 {
     if (s->nhost)
-        qsort(s->host, s->nhost, sizeof *s->host, by_time);
+        qsort(s->host, s->nhost, sizeof *s->host, compare_hosts_by_time);
     for (size_t i = 0; i < s->nhost; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "op", s->host[i].op);

@@ -27,7 +27,7 @@ static const Column summary_column[] = {
     {"p99_9", "99.9 percentile latency (ns)"},
 };
 
-static size_t one(const TraceView *v)
+static size_t single_row(const TraceView *v)
 {
     (void)v;
     return 1;
@@ -50,7 +50,7 @@ const TraceTable trace_table_summary = {
     .heading = "Inference Results Summary",
     TABLE_COLUMNS(summary_column),
     .is_object = true,
-    .limit = one,
+    .limit = single_row,
     .cell = summary_cell,
 };
 

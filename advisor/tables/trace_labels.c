@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool same(const char *a, const char *b)
+static bool labels_equal(const char *a, const char *b)
 {
     return a == b || (a && b && !strcmp(a, b));
 }
@@ -11,10 +11,10 @@ static bool same(const char *a, const char *b)
 /* A user writes a handful of labels; one per request would be no label. */
 enum { MAX_LABELS = 256 };
 
-static size_t find(LabelStat *l, size_t *n, const char *label)
+static size_t find_label(LabelStat *l, size_t *n, const char *label)
 {
     for (size_t i = 0; i < *n; i++)
-        if (same(l[i].label, label))
+        if (labels_equal(l[i].label, label))
             return i;
     if (*n == MAX_LABELS)
         return MAX_LABELS;
@@ -22,7 +22,8 @@ static size_t find(LabelStat *l, size_t *n, const char *label)
     return (*n)++;
 }
 
-static void describe(LabelStat *l, const TraceStats *s, const size_t *of, size_t k, int64_t *value)
+static void describe_label(LabelStat *l, const TraceStats *s, const size_t *of, size_t k,
+                           int64_t *value)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->ninference; i++) {
@@ -43,7 +44,7 @@ static size_t add_spans(LabelStat *l, size_t n, const TraceStats *s)
     for (size_t i = 0; i < s->nother_name; i++) {
         size_t at = n;
         if (s->other_name[i].kind == SPAN_LABEL)
-            at = find(l, &n, s->other_name[i].name);
+            at = find_label(l, &n, s->other_name[i].name);
         if (s->other_name[i].kind == SPAN_LABEL && at < MAX_LABELS)
             l[at].span = &s->other_name[i];
     }
@@ -56,9 +57,9 @@ LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count)
     size_t *of = ARENA_ARRAY(a, size_t, s->ninference + 1), n = 0;
     int64_t *value = ARENA_ARRAY(a, int64_t, s->ninference + 1);
     for (size_t i = 0; i < s->ninference; i++)
-        of[i] = find(l, &n, s->inference[i].label);
+        of[i] = find_label(l, &n, s->inference[i].label);
     for (size_t k = 0; k < n; k++)
-        describe(&l[k], s, of, k, value);
+        describe_label(&l[k], s, of, k, value);
     n = add_spans(l, n, s);
     bool any = n > 1 || (n == 1 && l[0].label);
     *ret_count = any ? n : 0;

@@ -35,7 +35,7 @@ static const char *shapes_of(Arena *a, const Graph *g, const TensorId *id, uint3
 }
 
 /* Bytes of all inputs and outputs; 0 when one is unknown. */
-static double bytes_of(const Graph *g, const Node *n)
+static double node_io_bytes(const Graph *g, const Node *n)
 {
     double sum = 0;
     for (uint32_t i = 0; i < n->ninput + n->noutput; i++) {
@@ -61,10 +61,10 @@ static void join_node(OperatorRow *r, const Graph *g, const Node *n, Arena *a, d
     if (macs > 0) /* a runtime may hide its packed weights, the model has them */
         r->flop = 2 * (double)macs * runs;
     if (r->memory_bytes == 0)
-        r->memory_bytes = bytes_of(g, n) * runs;
+        r->memory_bytes = node_io_bytes(g, n) * runs;
 }
 
-static void add_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, double inferences)
+static void join_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, double inferences)
 {
     TraceNode *t = ARENA_ARRAY(a, TraceNode, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -191,11 +191,11 @@ static size_t name_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, O
     }
     find_extremes(a, s, row, n);
     if (q->model)
-        add_model(a, q->model->graph, row, n, s->ninference ? (double)s->ninference : 1);
+        join_model(a, q->model->graph, row, n, s->ninference ? (double)s->ninference : 1);
     return n;
 }
 
-static size_t collect(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
+static size_t collect_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
 {
     double total = 0;
     size_t n = q->program ? program_rows(a, s, q, row) : name_rows(a, s, q, row), kept = 0;
@@ -224,7 +224,7 @@ static OperatorRow member_of(const OperatorRow *r, Aggregate how)
     return m;
 }
 
-static double combine(Aggregate how, double so_far, double value, bool first)
+static double combine_values(Aggregate how, double so_far, double value, bool first)
 {
     if (first)
         return value;
@@ -235,17 +235,17 @@ static double combine(Aggregate how, double so_far, double value, bool first)
     return so_far + value; /* a mean is divided at the end */
 }
 
-static void merge(OperatorRow *into, const OperatorRow *r, Aggregate how, bool first)
+static void merge_row(OperatorRow *into, const OperatorRow *r, Aggregate how, bool first)
 {
     OperatorRow m = member_of(r, how);
-    into->time_ns = combine(how, into->time_ns, m.time_ns, first);
-    into->share = combine(how, into->share, m.share, first);
-    into->flop = combine(how, into->flop, m.flop, first);
-    into->memory_bytes = combine(how, into->memory_bytes, m.memory_bytes, first);
+    into->time_ns = combine_values(how, into->time_ns, m.time_ns, first);
+    into->share = combine_values(how, into->share, m.share, first);
+    into->flop = combine_values(how, into->flop, m.flop, first);
+    into->memory_bytes = combine_values(how, into->memory_bytes, m.memory_bytes, first);
     into->count += (uint64_t)r->operators;
 }
 
-static void divide(OperatorRow *r)
+static void average_row(OperatorRow *r)
 {
     double k = (double)r->count;
     r->time_ns /= k;
@@ -261,7 +261,7 @@ static const char *group_of(Arena *a, const OperatorQuery *q, const OperatorRow 
     return arena_printf(a, "%d%s", (int)r->kind, type);
 }
 
-static size_t aggregate(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
+static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
 {
     OperatorRow *group = ARENA_ARRAY(a, OperatorRow, n + 1);
     StrMap index;
@@ -276,10 +276,10 @@ static size_t aggregate(Arena *a, const OperatorQuery *q, OperatorRow *row, size
             group[ngroup++] = (OperatorRow){.name = type, .op = type, .kind = row[i].kind};
             strmap_put(&index, key, at);
         }
-        merge(&group[at], &row[i], q->aggregate, first);
+        merge_row(&group[at], &row[i], q->aggregate, first);
     }
     for (size_t i = 0; i < ngroup && q->aggregate == AGGREGATE_MEAN; i++)
-        divide(&group[i]);
+        average_row(&group[i]);
     memcpy(row, group, ngroup * sizeof *row);
     return ngroup;
 }
@@ -306,7 +306,7 @@ static double memory_of(const OperatorRow *r)
     return r->memory_bytes;
 }
 
-static double nothing(const OperatorRow *r)
+static double zero_key(const OperatorRow *r)
 {
     (void)r;
     return 0;
@@ -318,7 +318,7 @@ static const struct {
 } order_table[] = {
     {"time", time_of},         {"count", count_of},   {"computation", flop_of},
     {"flops", operator_flops}, {"memory", memory_of}, {"bandwidth", operator_bandwidth},
-    {"name", nothing},
+    {"name", zero_key},
 };
 
 static double (*order_of(const char *word))(const OperatorRow *)
@@ -369,9 +369,9 @@ OperatorRow *trace_operators(Arena *a, const TraceStats *s, const OperatorQuery 
     size_t names = s->nnpu_name + s->nhost_name;
     size_t cap = names + (q->program ? q->program->nop + q->program->nstep : 0) + 1;
     OperatorRow *row = ARENA_ARRAY(a, OperatorRow, cap);
-    size_t n = collect(a, s, q, row);
+    size_t n = collect_rows(a, s, q, row);
     if (q->aggregate != AGGREGATE_NONE)
-        n = aggregate(a, q, row, n);
+        n = aggregate_rows(a, q, row, n);
     put_in_order(a, q, row, n);
     *ret_count = n;
     return row;

@@ -18,7 +18,7 @@ typedef struct {
     size_t n;
 } Rows;
 
-static OperatorRow *add(Rows *r, const char *name, SpanKind kind, double ns)
+static OperatorRow *add_program_row(Rows *r, const char *name, SpanKind kind, double ns)
 {
     OperatorRow *x = &r->row[r->n++];
     *x = (OperatorRow){.name = name, .kind = kind, .operators = 1};
@@ -26,7 +26,7 @@ static OperatorRow *add(Rows *r, const char *name, SpanKind kind, double ns)
     return x;
 }
 
-static const char *sizes(Rows *r, int64_t n, int64_t c, int64_t h, int64_t w)
+static const char *format_sizes(Rows *r, int64_t n, int64_t c, int64_t h, int64_t w)
 {
     return arena_printf(r->arena, "%lldx%lldx%lldx%lld", (long long)n, (long long)c, (long long)h,
                         (long long)w);
@@ -60,25 +60,26 @@ static bool moves_data(LowOpKind k)
 static void add_npu(Rows *r, const LowOp *op)
 {
     const Measured *m = &r->rec->op[op->id];
-    OperatorRow *x = add(r, lowop_name(op->kind), SPAN_NPU_OPERATOR, (double)m->median_ns);
+    OperatorRow *x =
+        add_program_row(r, lowop_name(op->kind), SPAN_NPU_OPERATOR, (double)m->median_ns);
     x->count = m->count;
     name_node(r, x, op->node, op->nnode);
     if (moves_data(op->kind))
         x->op = lowop_name(op->kind) + strlen("LowLevel");
     x->flop = 2 * (double)op->macs;
     x->memory_bytes = op->zero_cost ? 0 : (double)(op->bytes_in + op->bytes_out + op->weight_bytes);
-    x->in_shapes = sizes(r, op->n, op->c_in, op->h_in, op->w_in);
-    x->out_shapes = sizes(r, op->n, op->c_out, op->h_out, op->w_out);
+    x->in_shapes = format_sizes(r, op->n, op->c_in, op->h_in, op->w_in);
+    x->out_shapes = format_sizes(r, op->n, op->c_out, op->h_out, op->w_out);
 }
 
-static const char *values(Rows *r, const PTensorId *id, uint32_t n)
+static const char *tensor_shapes_text(Rows *r, const PTensorId *id, uint32_t n)
 {
     enum { SHOWN = 4 };
     const char *text = NULL;
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
         const PTensor *t = &r->program->tensor[id[i]];
         text = arena_printf(r->arena, "%s%s%s", text ? text : "", text ? " " : "",
-                            sizes(r, t->n, t->c, t->h, t->w));
+                            format_sizes(r, t->n, t->c, t->h, t->w));
     }
     return text;
 }
@@ -86,14 +87,14 @@ static const char *values(Rows *r, const PTensorId *id, uint32_t n)
 static void add_host(Rows *r, const Step *s)
 {
     const Measured *m = &r->rec->step[s->id];
-    OperatorRow *x = add(r, s->op, SPAN_HOST_OPERATOR, (double)m->median_ns);
+    OperatorRow *x = add_program_row(r, s->op, SPAN_HOST_OPERATOR, (double)m->median_ns);
     x->count = m->count;
     name_node(r, x, s->node, s->nnode);
     x->op = s->op; /* a Quantize that runs a QuantizeLinear is called as the trace calls it */
     x->flop = 2 * (double)s->macs;
     x->memory_bytes = (double)(s->bytes_in + s->bytes_out + s->weight_bytes);
-    x->in_shapes = values(r, s->input, s->ninput);
-    x->out_shapes = values(r, s->output, s->noutput);
+    x->in_shapes = tensor_shapes_text(r, s->input, s->ninput);
+    x->out_shapes = tensor_shapes_text(r, s->output, s->noutput);
 }
 
 /* What the program's operators do not explain of a name, if it is half a run or more. */
@@ -109,7 +110,7 @@ static void add_rest(Rows *r, const NameStat *n, size_t known)
         }
     if (runs - (double)matched < 0.5 || ns <= 0)
         return;
-    OperatorRow *x = add(r, n->name, n->kind, ns);
+    OperatorRow *x = add_program_row(r, n->name, n->kind, ns);
     x->op = n->op;
     x->operators = fmax(1, round(runs - (double)matched));
     x->count = n->count;

@@ -8,7 +8,7 @@ typedef struct {
     int64_t start_ns, end_ns;
 } Busy;
 
-static int by_start(const void *pa, const void *pb)
+static int compare_busy_by_start(const void *pa, const void *pb)
 {
     const Busy *a = pa, *b = pb;
     if (a->start_ns != b->start_ns)
@@ -17,11 +17,11 @@ static int by_start(const void *pa, const void *pb)
 }
 
 /* Length of the union; sorts. */
-static int64_t covered(Busy *b, size_t n)
+static int64_t covered_ns(Busy *b, size_t n)
 {
     int64_t sum = 0, until = INT64_MIN;
     if (n)
-        qsort(b, n, sizeof *b, by_start);
+        qsort(b, n, sizeof *b, compare_busy_by_start);
     for (size_t i = 0; i < n; i++) {
         int64_t from = b[i].start_ns > until ? b[i].start_ns : until;
         if (b[i].end_ns > from) {
@@ -60,7 +60,7 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s)
         u.total_ns += e->total_ns;
         u.run_ns += e->run_ns;
     }
-    u.busy_ns = covered(task, s->nexecution);
+    u.busy_ns = covered_ns(task, s->nexecution);
     u.window_ns = window_of(s, task, s->nexecution);
     return u;
 }
@@ -77,7 +77,7 @@ static const char *figure_percent(Figure *f, double v)
     return figure_share(f, v / 100);
 }
 
-static Cell percent(int64_t part, int64_t all)
+static Cell percent_cell(int64_t part, int64_t all)
 {
     return all > 0 ? cell_figure(100.0 * (double)part / (double)all, figure_percent) : cell_none();
 }
@@ -92,11 +92,11 @@ static Cell usage_cell(const TraceView *v, size_t row, size_t column)
     case 1:
         return cell_figure((double)u->busy_ns, figure_time);
     case 2:
-        return percent(u->busy_ns, u->window_ns);
+        return percent_cell(u->busy_ns, u->window_ns);
     case 3:
-        return percent(u->run_ns, u->total_ns);
+        return percent_cell(u->run_ns, u->total_ns);
     default:
-        return percent(u->total_ns - u->run_ns, u->total_ns);
+        return percent_cell(u->total_ns - u->run_ns, u->total_ns);
     }
 }
 

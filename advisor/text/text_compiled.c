@@ -12,7 +12,7 @@
 
 enum { NAME = 60, SLOWEST = 5 };
 
-static void headline(TextOut *t, const cJSON *r, const Digest *d)
+static void put_verdict(TextOut *t, const cJSON *r, const Digest *d)
 {
     Phrase p;
     text_line(t, 0, 0);
@@ -24,7 +24,7 @@ static void headline(TextOut *t, const cJSON *r, const Digest *d)
     text_end(t);
 }
 
-static void subject(TextOut *t, const cJSON *r)
+static void put_graph_line(TextOut *t, const cJSON *r)
 {
     Plain name;
     Phrase p;
@@ -47,21 +47,21 @@ static void subject(TextOut *t, const cJSON *r)
     }
 }
 
-static const char *count(char text[32], const cJSON *r, const char *path)
+static const char *format_count(char text[32], const cJSON *r, const char *path)
 {
     snprintf(text, 32, "%.0f", json_number_or(r, path, 0));
     return text;
 }
 
-static void layers(TextOut *t, const cJSON *r)
+static void put_layer_line(TextOut *t, const cJSON *r)
 {
     char all[32], joined[32], runs[32];
     Figure sum;
     Phrase p;
     double ns;
-    count(all, r, "compiled.layers");
-    count(joined, r, "compiled.joined");
-    count(runs, r, "compiled.runs");
+    format_count(all, r, "compiled.layers");
+    format_count(joined, r, "compiled.joined");
+    format_count(runs, r, "compiled.runs");
     text_label(t, SAY_LABEL_LAYERS);
     if (json_number(r, "compiled.sum_ns", &ns))
         text_put(
@@ -72,7 +72,7 @@ static void layers(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void measured(TextOut *t, const cJSON *r)
+static void put_stage_times(TextOut *t, const cJSON *r)
 {
     Figure compute, event, moved, share;
     char n[32];
@@ -92,11 +92,11 @@ static void measured(TextOut *t, const cJSON *r)
         json_number_or(r, "compiled.reformats.layers", 0) == 0)
         return;
     text_label(t, SAY_LABEL_MEASURED);
-    text_put(t, STYLE_NONE,
-             say_with(&p, t->lang, SAY_LAYERS_REFORMATS, count(n, r, "compiled.reformats.layers"),
-                      figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
-                      figure_share(&share, json_number_or(r, "compiled.reformats.share", 0)),
-                      NULL));
+    text_put(
+        t, STYLE_NONE,
+        say_with(&p, t->lang, SAY_LAYERS_REFORMATS, format_count(n, r, "compiled.reformats.layers"),
+                 figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
+                 figure_share(&share, json_number_or(r, "compiled.reformats.share", 0)), NULL));
     text_end(t);
 }
 
@@ -119,7 +119,7 @@ static const cJSON *next_slowest(const cJSON *steps, const cJSON *after)
     return best;
 }
 
-static void slowest(TextOut *t, const cJSON *r)
+static void put_slowest_layers(TextOut *t, const cJSON *r)
 {
     const cJSON *s = NULL;
     double sum = json_number_or(r, "compiled.sum_ns", 0);
@@ -154,11 +154,11 @@ static void next_command(TextOut *t, const cJSON *r)
 
 void text_compiled(TextOut *t, const cJSON *r, const Digest *d, const View *view)
 {
-    headline(t, r, d);
-    subject(t, r);
-    layers(t, r);
-    measured(t, r);
-    slowest(t, r);
+    put_verdict(t, r, d);
+    put_graph_line(t, r);
+    put_layer_line(t, r);
+    put_stage_times(t, r);
+    put_slowest_layers(t, r);
     text_evidence(t, r);
     text_gate(t, r);
     text_findings(t, r, view);

@@ -21,7 +21,8 @@ static TextStyle style_of(const char *verdict)
 }
 
 /* Short enough for its column: an interval that is too wide for it is left out. */
-static void value(TextOut *t, size_t column, const cJSON *o, const char *unit, size_t width)
+static void put_column_value(TextOut *t, size_t column, const cJSON *o, const char *unit,
+                             size_t width)
 {
     Figure f;
     text_to(t, column);
@@ -36,7 +37,7 @@ static void value(TextOut *t, size_t column, const cJSON *o, const char *unit, s
 }
 
 /* A figure by its name in the JSON; an operator is called as it is. */
-static const char *name_of(const TextOut *t, const char *name)
+static const char *metric_label(const TextOut *t, const char *name)
 {
     static const struct {
         const char *name;
@@ -68,15 +69,15 @@ static const char *name_of(const TextOut *t, const char *name)
     return name;
 }
 
-static void row(TextOut *t, const cJSON *m)
+static void put_diff_row(TextOut *t, const cJSON *m)
 {
     const char *unit = json_text(m, "unit", "ns"), *verdict = json_text(m, "verdict", "?");
     double change, old;
     Plain name;
     text_line(t, 0, 0);
-    text_put(t, STYLE_NONE, plain(&name, name_of(t, json_text(m, "name", "?")), NAME));
-    value(t, OLD, json_at(m, "old"), unit, NEW - OLD - 2);
-    value(t, NEW, json_at(m, "new"), unit, CHANGE - NEW - 2);
+    text_put(t, STYLE_NONE, plain(&name, metric_label(t, json_text(m, "name", "?")), NAME));
+    put_column_value(t, OLD, json_at(m, "old"), unit, NEW - OLD - 2);
+    put_column_value(t, NEW, json_at(m, "new"), unit, CHANGE - NEW - 2);
     text_to(t, CHANGE);
     bool noise = !strcmp(verdict, "same");
     if (noise)
@@ -93,7 +94,7 @@ static void row(TextOut *t, const cJSON *m)
     }
 }
 
-static void rows(TextOut *t, const cJSON *list, PhraseId heading)
+static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
 {
     const cJSON *m;
     size_t n = 0, all = json_count(list, "");
@@ -109,7 +110,7 @@ static void rows(TextOut *t, const cJSON *list, PhraseId heading)
     {
         if (n++ == ROWS_SHOWN)
             break;
-        row(t, m);
+        put_diff_row(t, m);
     }
     if (all > ROWS_SHOWN) {
         char more[32];
@@ -122,7 +123,7 @@ static void rows(TextOut *t, const cJSON *list, PhraseId heading)
     text_end(t);
 }
 
-static void recommendation(TextOut *t, const cJSON *r)
+static void put_recommendation(TextOut *t, const cJSON *r)
 {
     const char *state = json_text(r, "state", "?"), *unit = json_text(r, "unit", "ns");
     double gain;
@@ -148,9 +149,9 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "new", "?"), 36));
     text_end(&t);
     text_end(&t);
-    rows(&t, json_at(diff, "metrics"), SAY_DIFF_METRICS);
-    rows(&t, json_at(diff, "parts"), SAY_DIFF_PARTS);
-    cJSON_ArrayForEach(r, json_at(diff, "recommendations")) recommendation(&t, r);
+    put_diff_rows(&t, json_at(diff, "metrics"), SAY_DIFF_METRICS);
+    put_diff_rows(&t, json_at(diff, "parts"), SAY_DIFF_PARTS);
+    cJSON_ArrayForEach(r, json_at(diff, "recommendations")) put_recommendation(&t, r);
     text_line(&t, 0, 0);
     text_put(&t, STYLE_DIM, say(t.lang, SAY_DIFF_NOTE));
     text_end(&t);

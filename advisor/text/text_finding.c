@@ -15,7 +15,7 @@
 enum { INDENT = 3, NAME = 60 };
 
 /* No-break blanks within a figure, so that "60.4 ms [58.0 62.0]" is never torn. */
-static const char *unbroken(Phrase *buf, const char *figure)
+static const char *no_break_text(Phrase *buf, const char *figure)
 {
     size_t n = 0;
     for (; *figure && n + 3 < sizeof buf->text; figure++) {
@@ -34,7 +34,8 @@ static void put_figure(TextOut *t, TextStyle style, PhraseId id, const cJSON *o,
 {
     Figure f;
     Phrase whole, p;
-    text_put(t, style, say_with(&p, t->lang, id, unbroken(&whole, figure_json(&f, o, unit)), NULL));
+    text_put(t, style,
+             say_with(&p, t->lang, id, no_break_text(&whole, figure_json(&f, o, unit)), NULL));
 }
 
 /* A gain as its basis wants it said: of a bound, what goes, and the most that there can be. */
@@ -46,7 +47,7 @@ static void put_predicted(TextOut *t, TextStyle style, PhraseId id, const cJSON 
     figure_json(&f, o, unit);
     figure_value(&most, json_number_or(o, "hi", 0), unit);
     text_put(t, style,
-             say_with(&p, t->lang, id, unbroken(&whole, f.text),
+             say_with(&p, t->lang, id, no_break_text(&whole, f.text),
                       id == SAY_GAIN_AT_MOST ? most.text : NULL, NULL));
 }
 
@@ -519,8 +520,8 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small, bool verbose)
         text_putf(t, STYLE_NONE, " %s", json_text(s, "rule_id", "?"));
         if (cJSON_IsObject(json_at(s, "gain.predicted")) && !json_at(s, "gain.removes"))
             text_putf(t, STYLE_NONE, " %s",
-                      unbroken(&whole, figure_json(&f, json_at(s, "gain.predicted"),
-                                                   json_text(s, "gain.unit", "ns"))));
+                      no_break_text(&whole, figure_json(&f, json_at(s, "gain.predicted"),
+                                                        json_text(s, "gain.unit", "ns"))));
         text_putf(t, STYLE_DIM, "  %s", json_text(s, "text", ""));
         text_end(t);
     }

@@ -128,13 +128,13 @@ static void put_models(TextOut *t, const cJSON *list)
     }
 }
 
-static const char *percent(char *text, size_t size, const cJSON *change, const char *key)
+static const char *format_percent(char *text, size_t size, const cJSON *change, const char *key)
 {
     snprintf(text, size, "%+.1f", 100 * json_number_or(change, key, 0));
     return text;
 }
 
-static const char *count(char *text, size_t size, const cJSON *o, const char *key)
+static const char *format_count(char *text, size_t size, const cJSON *o, const char *key)
 {
     snprintf(text, size, "%.0f", json_number_or(o, key, 0));
     return text;
@@ -152,11 +152,12 @@ static void put_operator(TextOut *t, const cJSON *o)
     text_put(t, json_number_or(change, "mid", 0) > 0 ? STYLE_BAD : STYLE_GOOD,
              plain(&shown, name, OPERATOR - 2));
     text_to(t, OPERATOR);
-    text_put(t, STYLE_NONE,
-             say_with(&p, t->lang, SAY_FLEET_OPERATOR, count(models, SIZE, o, "models"),
-                      percent(mid, SIZE, change, "mid"), percent(lo, SIZE, change, "lo"),
-                      percent(hi, SIZE, change, "hi"), count(faster, SIZE, o, "faster"),
-                      count(slower, SIZE, o, "slower"), NULL));
+    text_put(
+        t, STYLE_NONE,
+        say_with(&p, t->lang, SAY_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
+                 format_percent(mid, SIZE, change, "mid"), format_percent(lo, SIZE, change, "lo"),
+                 format_percent(hi, SIZE, change, "hi"), format_count(faster, SIZE, o, "faster"),
+                 format_count(slower, SIZE, o, "slower"), NULL));
     text_end(t);
 }
 

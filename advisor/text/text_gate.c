@@ -11,7 +11,7 @@
 
 enum { VALUES = 8 }; /* shown */
 
-static const char *amount(Figure *f, bool is_time, double v)
+static const char *format_amount(Figure *f, bool is_time, double v)
 {
     if (is_time)
         return figure_time(f, v);
@@ -20,7 +20,7 @@ static const char *amount(Figure *f, bool is_time, double v)
 }
 
 /* "<= 75.5 ms": the limit in the unit that people read. */
-static const char *expected(Figure *f, const cJSON *a, bool is_time)
+static const char *limit_text(Figure *f, const cJSON *a, bool is_time)
 {
     Figure value;
     double v;
@@ -43,7 +43,8 @@ static void put_values(TextOut *t, const cJSON *a, bool is_time)
     {
         if (n == VALUES)
             break;
-        text_putf(t, STYLE_DIM, "%s%s", n++ ? ", " : "", amount(&f, is_time, v->valuedouble));
+        text_putf(t, STYLE_DIM, "%s%s", n++ ? ", " : "",
+                  format_amount(&f, is_time, v->valuedouble));
     }
     text_putf(t, STYLE_DIM, all > VALUES ? ", … %d)" : ")", all);
 }
@@ -56,11 +57,11 @@ static void put_assertion(TextOut *t, const cJSON *a)
     double v;
     bool is_time = !strcmp(json_text(a, "limit.unit", ""), "ns");
     if (json_number(a, "found", &v))
-        amount(&found, is_time, v);
+        format_amount(&found, is_time, v);
     text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
     text_put(t, cJSON_IsFalse(json_at(a, "pass")) ? STYLE_BAD : STYLE_NONE,
-             say_with(&p, t->lang, SAY_ASSERTION, metric, expected(&limit, a, is_time), found.text,
-                      NULL));
+             say_with(&p, t->lang, SAY_ASSERTION, metric, limit_text(&limit, a, is_time),
+                      found.text, NULL));
     put_values(t, a, is_time);
     if (detail[0])
         text_putf(t, STYLE_DIM, ": %s", detail);

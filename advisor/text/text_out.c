@@ -9,14 +9,14 @@
 
 #define NO_BREAK "\xc2\xa0"
 
-static void paint(const TextOut *t, TextStyle style, bool on)
+static void put_style(const TextOut *t, TextStyle style, bool on)
 {
     static const char *const code[] = {"", "1", "32", "31", "2", "36"};
     if (t->colour && style != STYLE_NONE)
         fprintf(t->out, "\033[%sm", on ? code[style] : "0");
 }
 
-static void blanks(TextOut *t, size_t n)
+static void put_blanks(TextOut *t, size_t n)
 {
     fprintf(t->out, "%*s", (int)n, "");
     t->column += n;
@@ -28,7 +28,7 @@ void text_line(TextOut *t, size_t first, size_t indent)
     t->gap = 0;
     t->fresh = true;
     t->indent = indent;
-    blanks(t, first);
+    put_blanks(t, first);
 }
 
 /* Shows one word: everything up to a blank; of an absurdly long one only the beginning, the whole
@@ -76,14 +76,14 @@ static void put_gap(TextOut *t, TextStyle style, size_t width, bool last)
 {
     size_t room = TEXT_COLUMNS - (t->command && !last ? 2 : 0);
     if (t->gap && t->column + t->gap + width > room && t->column > t->indent) {
-        paint(t, style, false);
+        put_style(t, style, false);
         fputs(t->command ? " \\\n" : "\n", t->out);
         t->column = 0;
         t->fresh = true;
-        blanks(t, t->indent);
-        paint(t, style, true);
+        put_blanks(t, t->indent);
+        put_style(t, style, true);
     } else {
-        blanks(t, t->gap);
+        put_blanks(t, t->gap);
     }
     t->gap = 0;
 }
@@ -95,7 +95,7 @@ void text_put(TextOut *t, TextStyle style, const char *words)
     words += gap;
     if (!*words)
         return;
-    paint(t, style, true);
+    put_style(t, style, true);
     while (*words) {
         const char *end = words + strcspn(words, " ");
         put_gap(t, style, word_width(words, end), !*end);
@@ -103,7 +103,7 @@ void text_put(TextOut *t, TextStyle style, const char *words)
         t->gap = strspn(end, " ");
         words = end + t->gap;
     }
-    paint(t, style, false);
+    put_style(t, style, false);
 }
 
 void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
@@ -120,7 +120,7 @@ void text_to(TextOut *t, size_t column)
 {
     t->gap = 0;
     if (t->column < column)
-        blanks(t, column - t->column);
+        put_blanks(t, column - t->column);
 }
 
 void text_right(TextOut *t, TextStyle style, const char *words)

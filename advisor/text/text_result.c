@@ -16,7 +16,7 @@
 
 enum { NAME = 60 }; /* columns of a name at most */
 
-static void headline(TextOut *t, const cJSON *r, const Digest *d)
+static void put_headline(TextOut *t, const cJSON *r, const Digest *d)
 {
     Phrase p;
     text_line(t, 0, 0);
@@ -35,7 +35,7 @@ static void put_number(char text[32], const cJSON *r, const char *path)
     snprintf(text, 32, "%.0f", json_number_or(r, path, 0));
 }
 
-static void coverage(TextOut *t, const cJSON *r)
+static void put_coverage(TextOut *t, const cJSON *r)
 {
     char known[32], nodes[32];
     Phrase p;
@@ -62,7 +62,7 @@ static void coverage(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void subject(TextOut *t, const cJSON *r)
+static void put_subject(TextOut *t, const cJSON *r)
 {
     char batch[32], workers[32];
     Plain name;
@@ -76,10 +76,10 @@ static void subject(TextOut *t, const cJSON *r)
              say_with(&p, t->lang, SAY_TARGET_LINE, json_text(r, "target", "?"),
                       json_text(r, "sdk", "?"), batch, workers, NULL));
     text_end(t);
-    coverage(t, r);
+    put_coverage(t, r);
 }
 
-static void traces(TextOut *t, const cJSON *r)
+static void put_traces(TextOut *t, const cJSON *r)
 {
     const cJSON *trace;
     char inferences[32];
@@ -107,7 +107,7 @@ static void traces(TextOut *t, const cJSON *r)
 }
 
 /* Where a trace says how it was set up, that is told. */
-static void setup(TextOut *t, const cJSON *r)
+static void put_setup(TextOut *t, const cJSON *r)
 {
     Phrase p;
     if (json_count(r, "traces") == 0 || !*setup_sentence(&p, r, "trace", t->lang))
@@ -118,7 +118,7 @@ static void setup(TextOut *t, const cJSON *r)
 }
 
 /* ": host 62.0 ms, NPU 7.60 ms, transfers 210 µs" of plain numbers or of intervals. */
-static void parts(TextOut *t, const cJSON *o)
+static void put_parts(TextOut *t, const cJSON *o)
 {
     static const char *const path[] = {"host_ns", "npu_ns", "io_ns"};
     Figure f[3];
@@ -136,7 +136,7 @@ static void parts(TextOut *t, const cJSON *o)
              say_with(&p, t->lang, SAY_PARTS, f[0].text, f[1].text, f[2].text, NULL));
 }
 
-static void measured(TextOut *t, const cJSON *r)
+static void put_measured(TextOut *t, const cJSON *r)
 {
     const cJSON *m = json_at(r, "measured");
     Figure f, p90;
@@ -148,7 +148,7 @@ static void measured(TextOut *t, const cJSON *r)
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
     text_putf(t, STYLE_NONE, " (p90 %s)",
               figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)));
-    parts(t, m);
+    put_parts(t, m);
     text_put(t, STYLE_NONE, ", ");
     double waiting = json_number_or(m, "waiting_ns", 0);
     if (waiting > 0) {
@@ -162,7 +162,7 @@ static void measured(TextOut *t, const cJSON *r)
 }
 
 /* "98.2 %, 97.9 %": each lane of the NPU by itself, as long as they are few. */
-static void lanes(char text[64], const cJSON *pe)
+static void format_lanes(char text[64], const cJSON *pe)
 {
     enum { SHOWN = 4 };
     size_t used = 0, n = 0;
@@ -180,7 +180,7 @@ static void lanes(char text[64], const cJSON *pe)
 }
 
 /* What the run kept busy, of the time that passed. */
-static void load(TextOut *t, const cJSON *r)
+static void put_load(TextOut *t, const cJSON *r)
 {
     const cJSON *m = json_at(r, "measured");
     Figure rate, requests, link, host, cores;
@@ -193,7 +193,7 @@ static void load(TextOut *t, const cJSON *r)
     snprintf(requests.text, sizeof requests.text, "%.1f", json_number_or(m, "concurrency", 0));
     text_put(t, STYLE_NONE,
              say_with(&p, t->lang, SAY_LOAD, figure_rate(&rate, per_s), requests.text, NULL));
-    lanes(npu, json_at(m, "busy.pe"));
+    format_lanes(npu, json_at(m, "busy.pe"));
     snprintf(host.text, sizeof host.text, "%.2f", json_number_or(m, "busy.host", 0));
     snprintf(cores.text, sizeof cores.text, "%.0f", json_number_or(r, "options.host_cores", 0));
     figure_share(&link, json_number_or(m, "busy.link", 0));
@@ -203,14 +203,14 @@ static void load(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void predicted(TextOut *t, const cJSON *r, const Digest *d)
+static void put_prediction(TextOut *t, const cJSON *r, const Digest *d)
 {
     Figure f;
     Phrase p;
     text_label(t, SAY_LABEL_PREDICTED);
     figure_json(&f, json_at(r, "prediction.latency_ns"), "ns");
     text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PER_INFERENCE, f.text, NULL));
-    parts(t, json_at(r, "prediction"));
+    put_parts(t, json_at(r, "prediction"));
     if (d->throughput) {
         text_put(t, STYLE_NONE, "; ");
         figure_json(&f, json_at(r, "prediction.throughput_per_s"), "per_s");
@@ -219,7 +219,7 @@ static void predicted(TextOut *t, const cJSON *r, const Digest *d)
     text_end(t);
 }
 
-static void ceiling(TextOut *t, const cJSON *r)
+static void put_ceiling(TextOut *t, const cJSON *r)
 {
     Figure host, npu;
     Phrase p;
@@ -230,7 +230,7 @@ static void ceiling(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void simulation(TextOut *t, const Digest *d)
+static void put_runner_note(TextOut *t, const Digest *d)
 {
     char pairs[32];
     Phrase p;
@@ -316,18 +316,18 @@ void text_result(FILE *out, const cJSON *r, const View *view)
         text_compiled(&t, r, &d, view);
         return;
     }
-    headline(&t, r, &d);
-    subject(&t, r);
-    traces(&t, r);
-    setup(&t, r);
-    measured(&t, r);
-    load(&t, r);
-    predicted(&t, r, &d);
-    ceiling(&t, r);
+    put_headline(&t, r, &d);
+    put_subject(&t, r);
+    put_traces(&t, r);
+    put_setup(&t, r);
+    put_measured(&t, r);
+    put_load(&t, r);
+    put_prediction(&t, r, &d);
+    put_ceiling(&t, r);
     text_evidence(&t, r);
     text_gate(&t, r);
     text_findings(&t, r, view);
     text_tail(&t, r, view);
-    simulation(&t, &d);
+    put_runner_note(&t, &d);
     next_command(&t, r, &d, view);
 }

@@ -5,7 +5,7 @@
 #include "advisor/rules/rules_doc.h"
 #include "advisor/text/text_out.h"
 
-static void field(TextOut *t, PhraseId name, const char *text)
+static void put_field(TextOut *t, PhraseId name, const char *text)
 {
     if (!text || !*text)
         return;
@@ -17,12 +17,12 @@ static void field(TextOut *t, PhraseId name, const char *text)
 }
 
 /* A template as a reader sees it. */
-static const char *shown(Arena *a, const TextOut *t, const RuleText *text)
+static const char *shown_template(Arena *a, const TextOut *t, const RuleText *text)
 {
     return template_shown(a, rule_text(text, t->lang));
 }
 
-static void fixes(Arena *a, TextOut *t, const Rule *r)
+static void put_fixes(Arena *a, TextOut *t, const Rule *r)
 {
     for (size_t i = 0; i < r->nfix; i++) {
         Phrase range, p;
@@ -35,7 +35,7 @@ static void fixes(Arena *a, TextOut *t, const Rule *r)
         if (r->fix[i].test)
             text_putf(t, STYLE_DIM, " [%s]", r->fix[i].test);
         text_put(t, STYLE_NONE, ": ");
-        const char *text = shown(a, t, &r->fix[i].text);
+        const char *text = shown_template(a, t, &r->fix[i].text);
         if (r->fix[i].is_withheld)
             text = say_with(&p, t->lang, SAY_WITHHELD, text, NULL);
         text_put(t, r->fix[i].is_withheld ? STYLE_NONE : STYLE_FIX, text);
@@ -43,7 +43,7 @@ static void fixes(Arena *a, TextOut *t, const Rule *r)
     }
 }
 
-static void levers(Arena *a, TextOut *t, const Rule *r)
+static void put_levers(Arena *a, TextOut *t, const Rule *r)
 {
     for (size_t i = 0; i < r->nattempt; i++) {
         text_line(t, 0, 14);
@@ -60,10 +60,10 @@ static void levers(Arena *a, TextOut *t, const Rule *r)
 }
 
 /* What happened in a case, and below it what that gained. */
-static void example(TextOut *t, const RuleExample *e)
+static void put_rule_example(TextOut *t, const RuleExample *e)
 {
     Phrase effect;
-    field(t, SAY_RULE_EXAMPLE, rule_text(&e->text, t->lang));
+    put_field(t, SAY_RULE_EXAMPLE, rule_text(&e->text, t->lang));
     if (!*example_effect(&effect, e, t->lang))
         return;
     text_line(t, 12, 12);
@@ -76,27 +76,27 @@ void text_rule(FILE *out, const Rule *r, const View *view)
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     Arena *a = arena_new(0);
     text_line(&t, 0, 0);
-    text_putf(&t, STYLE_BOLD, "%s %s", r->id, shown(a, &t, &r->title));
+    text_putf(&t, STYLE_BOLD, "%s %s", r->id, shown_template(a, &t, &r->title));
     text_end(&t);
-    field(&t, SAY_RULE_NAME, r->name);
-    field(&t, SAY_RULE_GROUP, r->group);
-    field(&t, SAY_RULE_LEVEL, level_name(r->level));
-    field(&t, SAY_RULE_WHY, shown(a, &t, &r->why));
-    field(&t, SAY_RULE_WHEN, r->each);
+    put_field(&t, SAY_RULE_NAME, r->name);
+    put_field(&t, SAY_RULE_GROUP, r->group);
+    put_field(&t, SAY_RULE_LEVEL, level_name(r->level));
+    put_field(&t, SAY_RULE_WHY, shown_template(a, &t, &r->why));
+    put_field(&t, SAY_RULE_WHEN, r->each);
     for (size_t i = 0; i < r->napplies; i++)
-        field(&t, SAY_RULE_UNLESS, shown(a, &t, &r->applies[i].reason));
-    field(&t, SAY_RULE_PLACE, shown(a, &t, &r->place));
-    levers(a, &t, r);
-    field(&t, SAY_RULE_UNTRIED, shown(a, &t, &r->untried));
-    fixes(a, &t, r);
-    field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
-    field(&t, SAY_RULE_RISK, shown(a, &t, &r->risk));
-    example(&t, &r->example);
+        put_field(&t, SAY_RULE_UNLESS, shown_template(a, &t, &r->applies[i].reason));
+    put_field(&t, SAY_RULE_PLACE, shown_template(a, &t, &r->place));
+    put_levers(a, &t, r);
+    put_field(&t, SAY_RULE_UNTRIED, shown_template(a, &t, &r->untried));
+    put_fixes(a, &t, r);
+    put_field(&t, SAY_RULE_ASKS, say_key(t.lang, "APPLY_", applicability_name(r->applicability)));
+    put_field(&t, SAY_RULE_RISK, shown_template(a, &t, &r->risk));
+    put_rule_example(&t, &r->example);
     for (size_t i = 0; i < r->nconflicts; i++)
-        field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
+        put_field(&t, SAY_RULE_EXCLUDES, r->conflicts[i]);
     for (size_t i = 0; i < r->nenables; i++)
-        field(&t, SAY_RULE_ENABLES, r->enables[i]);
-    field(&t, SAY_RULE_SOURCE, r->source);
-    field(&t, SAY_RULE_FILE, r->file);
+        put_field(&t, SAY_RULE_ENABLES, r->enables[i]);
+    put_field(&t, SAY_RULE_SOURCE, r->source);
+    put_field(&t, SAY_RULE_FILE, r->file);
     arena_free(a);
 }

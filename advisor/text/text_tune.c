@@ -92,7 +92,7 @@ static void put_served(TextOut *t, const cJSON *tree)
 }
 
 /* Where a change is made, for changes of one rule that nothing else tells apart. */
-static const char *place_of(Plain *buf, const cJSON *part)
+static const char *change_location(Plain *buf, const cJSON *part)
 {
     static const char *const path[] = {"where.node", "where.tensor", "where.op"};
     for (size_t i = 0; i < sizeof path / sizeof *path; i++)
@@ -112,8 +112,8 @@ static void put_share(TextOut *t, const cJSON *part)
     if (*json_text(part, "rule_id", ""))
         text_putf(t, STYLE_NONE, "%s ", json_text(part, "rule_id", ""));
     text_put(t, STYLE_NONE, plain(&what, json_text(part, "what", "?"), 200));
-    if (part_times(part) != 1 && *place_of(&place, part))
-        text_putf(t, STYLE_NONE, ": %s", place_of(&place, part));
+    if (part_times(part) != 1 && *change_location(&place, part))
+        text_putf(t, STYLE_NONE, ": %s", change_location(&place, part));
     text_putf(t, STYLE_DIM, " (%s)", json_text(part, "effort", "?"));
     text_end(t);
 }
@@ -147,7 +147,7 @@ static void put_parts(TextOut *t, const cJSON *p, const char *unit)
 
 /* ---- the front ---- */
 
-static void head(TextOut *t)
+static void put_front_head(TextOut *t)
 {
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, say(t->lang, SAY_TUNE_FRONT));
@@ -161,7 +161,7 @@ static void head(TextOut *t)
     text_heads(t, column, sizeof column / sizeof *column);
 }
 
-static void settings(TextOut *t, const cJSON *p)
+static void put_point_settings(TextOut *t, const cJSON *p)
 {
     const cJSON *part;
     bool any = false;
@@ -188,7 +188,7 @@ static bool is_open(const cJSON *p)
     return cJSON_IsTrue(json_at(p, "undecided")) && !cJSON_IsObject(json_at(p, "verified"));
 }
 
-static void row(TextOut *t, const cJSON *p, int number, bool chosen, const char *unit)
+static void put_point_row(TextOut *t, const cJSON *p, int number, bool chosen, const char *unit)
 {
     Figure f;
     text_line(t, 0, SETTINGS);
@@ -203,7 +203,7 @@ static void row(TextOut *t, const cJSON *p, int number, bool chosen, const char 
     text_to(t, POINT_EFFORT);
     text_put(t, STYLE_NONE, json_text(p, "effort", "?"));
     text_to(t, SETTINGS);
-    settings(t, p);
+    put_point_settings(t, p);
     if (cJSON_IsObject(json_at(p, "verified")))
         text_putf(t, STYLE_GOOD, " (%s %s)", say(t->lang, SAY_TUNE_COL_RUN),
                   figure_value(&f, json_number_or(p, "verified.median", 0), unit));
@@ -215,11 +215,11 @@ static void put_front(TextOut *t, const cJSON *tree, const char *unit)
     const cJSON *p;
     int n = 0, chosen = (int)json_number_or(tree, "recommended.point", 0);
     bool open = false;
-    head(t);
+    put_front_head(t);
     cJSON_ArrayForEach(p, json_at(tree, "front"))
     {
         n++;
-        row(t, p, n, n == chosen, unit);
+        put_point_row(t, p, n, n == chosen, unit);
         open |= is_open(p);
     }
     if (!open)

@@ -49,21 +49,21 @@ static void mark_operators(const Gap *g, const Variant *v)
     }
 }
 
-static bool follows(const Step *s)
+static bool follows_neighbour(const Step *s)
 {
     return is_operator(s) && s->reason == REASON_NO_NPU_WORK;
 }
 
 /* What is on the host only because no work of the NPU is beside it goes where its neighbour goes;
  * conversions between the two are not there. */
-static bool pull(const Gap *g, size_t i)
+static bool pull_neighbours(const Gap *g, size_t i)
 {
     bool more = false;
     const Step *s = &g->p->step[i];
     for (uint32_t d = 0; d < s->ndep; d++) {
         StepId from = s->dep[d];
-        bool later = g->gone[from] && !g->gone[i] && follows(s);
-        bool earlier = g->gone[i] && !g->gone[from] && follows(&g->p->step[from]);
+        bool later = g->gone[from] && !g->gone[i] && follows_neighbour(s);
+        bool earlier = g->gone[i] && !g->gone[from] && follows_neighbour(&g->p->step[from]);
         g->gone[i] |= later;
         g->gone[from] |= earlier;
         more |= later || earlier;
@@ -76,14 +76,14 @@ static void mark_followers(const Gap *g)
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < g->p->nstep; i++)
-            more |= pull(g, i);
+            more |= pull_neighbours(g, i);
         for (size_t i = g->p->nstep; i-- > 0;)
-            more |= pull(g, i);
+            more |= pull_neighbours(g, i);
     }
 }
 
 /* Read back from one task for the next one, because an operator on the host stands between. */
-static bool returns(const Program *p, const Step *s)
+static bool is_round_trip(const Program *p, const Step *s)
 {
     bool all = s->kind == STEP_H2D && s->ndep > 0;
     for (uint32_t d = 0; d < s->ndep; d++)
@@ -100,7 +100,7 @@ static void mark_conversions(const Gap *g)
     for (size_t i = p->nstep; i-- > 0;) {
         g->gone[i] |= is_conversion(&p->step[i]) && leave[i] && !stay[i];
         for (uint32_t d = 0; d < p->step[i].ndep; d++) {
-            stay[p->step[i].dep[d]] += !g->gone[i] && !returns(p, &p->step[i]);
+            stay[p->step[i].dep[d]] += !g->gone[i] && !is_round_trip(p, &p->step[i]);
             leave[p->step[i].dep[d]] += g->gone[i];
         }
     }
@@ -134,7 +134,7 @@ static void mark_borders(const Gap *g)
     }
 }
 
-static StepId root_of(const Gap *g, size_t s)
+static StepId step_root(const Gap *g, size_t s)
 {
     while (g->root[s] != s)
         s = g->root[s] = g->root[g->root[s]];
@@ -173,14 +173,14 @@ static void join_groups(const Gap *g)
     for (size_t i = 0; i < p->nstep; i++)
         for (uint32_t d = 0; d < p->step[i].ndep; d++)
             if (g->gone[i] && g->gone[p->step[i].dep[d]])
-                g->root[root_of(g, i)] = root_of(g, p->step[i].dep[d]);
+                g->root[step_root(g, i)] = step_root(g, p->step[i].dep[d]);
     for (size_t i = 0; i < p->nstep; i++)
         for (uint32_t d = 0; d < p->step[i].ndep; d++) {
             StepId from = p->step[i].dep[d];
             if (g->gone[i] && p->step[from].kind == STEP_NPU)
-                g->after[root_of(g, i)] = true;
+                g->after[step_root(g, i)] = true;
             if (g->gone[from] && p->step[i].kind == STEP_NPU)
-                g->before[root_of(g, from)] = true;
+                g->before[step_root(g, from)] = true;
         }
 }
 
@@ -210,7 +210,7 @@ static Crossing share_that_stays(const Gap *g, StepId root)
         return now;
     for (size_t i = 0; i < g->p->nstep; i++) {
         const Step *s = &g->p->step[i];
-        if (!g->gone[i] || root_of(g, i) != root)
+        if (!g->gone[i] || step_root(g, i) != root)
             continue;
         if (is_transfer(s)) {
             now.tensors++;
@@ -241,7 +241,7 @@ static double take_away(const Absence *x, const Gap *g, Prediction *t)
         if (!g->gone[i])
             continue;
         bool whole = x->most || is_operator(s);
-        Crossing stays = whole ? (Crossing){0, 0} : share_that_stays(g, root_of(g, i));
+        Crossing stays = whole ? (Crossing){0, 0} : share_that_stays(g, step_root(g, i));
         double start = start_share(x, s, t->step[i].total_ns.mid);
         t->step[i].total_ns = interval_scale(t->step[i].total_ns,
                                              start * stays.tensors + (1 - start) * stays.elements);
@@ -260,14 +260,14 @@ static double tasks_joined(const Gap *g)
         for (uint32_t d = 0; d < p->step[i].ndep; d++)
             if (g->gone[i] != g->gone[p->step[i].dep[d]] &&
                 (p->step[i].kind == STEP_NPU || p->step[p->step[i].dep[d]].kind == STEP_NPU))
-                g->root[root_of(g, i)] = root_of(g, p->step[i].dep[d]);
+                g->root[step_root(g, i)] = step_root(g, p->step[i].dep[d]);
     bool *seen = ARENA_ARRAY(g->a, bool, p->nstep + 1);
     for (size_t i = 0; i < p->nstep; i++) {
         if (p->step[i].kind != STEP_NPU)
             continue;
         tasks++;
-        left += !seen[root_of(g, i)];
-        seen[root_of(g, i)] = true;
+        left += !seen[step_root(g, i)];
+        seen[step_root(g, i)] = true;
     }
     return tasks > 0 ? 1 - left / tasks : 0;
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static double bytes_of(const Graph *g, TensorId t)
+static double activation_bytes(const Graph *g, TensorId t)
 {
     if (t == TENSOR_NONE || g->tensor[t].is_initializer || g->tensor[t].value)
         return 0;
@@ -23,11 +23,11 @@ static double operator_ns(const Graph *g, const Node *n, const Costs *c)
     OpClass class = op_info(n->op_id)->op_class;
     double bytes = 0;
     for (uint32_t k = 0; k < n->noutput; k++)
-        bytes += bytes_of(g, n->output[k]);
+        bytes += activation_bytes(g, n->output[k]);
     if (class == CLASS_VIEW || bytes == 0)
         return 0;
     for (uint32_t k = 0; k < n->ninput && class != CLASS_SHAPE; k++)
-        bytes += bytes_of(g, n->input[k]);
+        bytes += activation_bytes(g, n->input[k]);
     double macs = fmax(0, (double)node_macs(g, n));
     return c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
 }
@@ -54,14 +54,14 @@ void behind_mark(const Graph *g, const char *tensor, bool *node)
 }
 
 /* Nodes that depend on a cut, and the bytes of the cuts. */
-static bool *nodes_behind(Arena *a, const Graph *g, const CompileOptions *o, double *ret_bytes)
+static bool *nodes_after_cuts(Arena *a, const Graph *g, const CompileOptions *o, double *ret_bytes)
 {
     bool *node = ARENA_ARRAY(a, bool, g->nnode + 1);
     for (size_t i = 0; i < o->nedit; i++) {
         uint32_t t = strmap_get(&g->by_name, o->edit[i].where);
         if (o->edit[i].kind != EDIT_CUT_TAIL || t == STRMAP_NONE)
             continue;
-        *ret_bytes += bytes_of(g, t) / (is_coded(o, o->edit[i].where) ? 4 : 1);
+        *ret_bytes += activation_bytes(g, t) / (is_coded(o, o->edit[i].where) ? 4 : 1);
         behind_mark(g, o->edit[i].where, node);
     }
     return node;
@@ -72,7 +72,7 @@ static double images_of(const CompileOptions *o)
     return o->batch > 1 ? (double)o->batch : 1;
 }
 
-static double macs_behind(const Graph *g, const bool *behind)
+static double macs_after_cuts(const Graph *g, const bool *behind)
 {
     double macs = 0;
     for (size_t i = 0; i < g->nnode; i++)
@@ -84,18 +84,18 @@ static double macs_behind(const Graph *g, const bool *behind)
 Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c)
 {
     double bytes = 0, images = images_of(o), rest = 0;
-    const bool *behind = nodes_behind(scratch, m->graph, o, &bytes);
+    const bool *behind = nodes_after_cuts(scratch, m->graph, o, &bytes);
     for (size_t i = 0; i < m->graph->nnode; i++)
         if (behind[i])
             rest += operator_ns(m->graph, &m->graph->node[i], c);
     Interval pass = interval_scale(c->pass_ns_per_byte, bytes * images);
-    Interval least =
-        interval_add(pass, interval_scale(c->app_mac_ns, macs_behind(m->graph, behind) * images));
+    Interval least = interval_add(
+        pass, interval_scale(c->app_mac_ns, macs_after_cuts(m->graph, behind) * images));
     return (Interval){least.lo, least.mid, fmax(fmax(pass.hi, least.mid), rest * images)};
 }
 
 double behind_macs(Arena *scratch, const Model *m, const CompileOptions *o)
 {
     double bytes = 0;
-    return macs_behind(m->graph, nodes_behind(scratch, m->graph, o, &bytes)) * images_of(o);
+    return macs_after_cuts(m->graph, nodes_after_cuts(scratch, m->graph, o, &bytes)) * images_of(o);
 }

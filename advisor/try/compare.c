@@ -58,7 +58,7 @@ static bool is_picture(const Shape *s, PictureForm *ret)
     return height >= LEAST_SIDE && width >= LEAST_SIDE;
 }
 
-static Kind kind_of(DType dtype, const Shape *s, PictureForm *ret_form)
+static Kind output_kind(DType dtype, const Shape *s, PictureForm *ret_form)
 {
     if (dtype_is_integer(dtype) || dtype == DT_BOOL)
         return OF_ANSWERS;
@@ -71,7 +71,7 @@ Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *sha
 {
     Comparer *c = ARENA_NEW(a, Comparer);
     *c = (Comparer){.arena = a, .name = name, .constant = true};
-    c->kind = kind_of(dtype, shape, &c->form);
+    c->kind = output_kind(dtype, shape, &c->form);
     c->width = c->kind == OF_CLASSES ? class_count(shape) : 1;
     return c;
 }
@@ -100,7 +100,7 @@ static double share_same(const Comparer *c, const double *x, const double *y, si
 }
 
 /* Two that are no numbers alike, or infinite alike, do not differ. */
-static double difference(double x, double y)
+static double value_difference(double x, double y)
 {
     if (x == y || (isnan(x) && isnan(y)))
         return 0;
@@ -112,7 +112,7 @@ static double finite_or_0(double x)
     return isfinite(x) ? x : 0;
 }
 
-static void remember(Comparer *c, const double *before, size_t n)
+static void track_constant(Comparer *c, const double *before, size_t n)
 {
     char digest[sizeof c->first];
     if (!c->constant)
@@ -135,8 +135,8 @@ static double peak_between(double lo, double hi)
 }
 
 /* The mean over the images of a run. */
-static double alike(const Comparer *c, const double *before, const double *after, size_t n,
-                    double peak)
+static double mean_ssim(const Comparer *c, const double *before, const double *after, size_t n,
+                        double peak)
 {
     size_t one = c->form.planes * c->form.height * c->form.width, images = 0;
     double sum = 0;
@@ -151,7 +151,7 @@ void comparer_add(Comparer *c, const double *before, const double *after, size_t
 {
     Run r = {.lo = INFINITY, .hi = -INFINITY};
     for (size_t i = 0; i < n; i++) {
-        double off = difference(before[i], after[i]), x = finite_or_0(before[i]),
+        double off = value_difference(before[i], after[i]), x = finite_or_0(before[i]),
                y = finite_or_0(after[i]);
         r.error2 += off * off;
         r.signal2 += x * x;
@@ -163,8 +163,8 @@ void comparer_add(Comparer *c, const double *before, const double *after, size_t
     }
     r.same = share_same(c, before, after, n);
     if (c->kind == OF_PICTURE)
-        r.ssim = alike(c, before, after, n, peak_between(r.lo, r.hi));
-    remember(c, before, n);
+        r.ssim = mean_ssim(c, before, after, n, peak_between(r.lo, r.hi));
+    track_constant(c, before, n);
     *VEC_PUSH(c->arena, c->run, c->nrun, c->cap) = r;
 }
 
@@ -258,7 +258,7 @@ typedef struct {
     double error2, signal2, after2, product, same, ssim, runs;
 } Sums;
 
-static void add(Sums *s, const Run *r)
+static void add_run_sums(Sums *s, const Run *r)
 {
     s->error2 += r->error2;
     s->signal2 += r->signal2;
@@ -329,16 +329,16 @@ double share_behind(double n)
     return pow(0.05, 1 / n);
 }
 
-static AccuracyFigure figure(const Comparer *c, int k, uint64_t seed)
+static AccuracyFigure resampled_figure(const Comparer *c, int k, uint64_t seed)
 {
     double *value = ARENA_ARRAY(c->arena, double, RESAMPLES);
     Sums all = {0};
     for (size_t i = 0; i < c->nrun; i++)
-        add(&all, &c->run[i]);
+        add_run_sums(&all, &c->run[i]);
     for (size_t r = 0; r < RESAMPLES; r++) {
         Sums s = {0};
         for (size_t i = 0; i < c->nrun; i++)
-            add(&s, &c->run[random_below(random_bits(seed, STREAM, r, i), c->nrun)]);
+            add_run_sums(&s, &c->run[random_below(random_bits(seed, STREAM, r, i), c->nrun)]);
         value[r] = metric[k].measure(c, &s);
     }
     sort_reals(value, RESAMPLES);
@@ -366,11 +366,11 @@ static double loss_of(const char *unit, double value)
     return fmin(fmax(loss, 0), 1);
 }
 
-static Accuracy result(const Comparer *c, uint64_t seed)
+static Accuracy output_accuracy(const Comparer *c, uint64_t seed)
 {
     int head = head_of[c->kind];
     Accuracy x = {.known = true, .output = c->name, .images = c->nrun};
-    x.head = figure(c, head, seed);
+    x.head = resampled_figure(c, head, seed);
     x.loss = loss_of(x.head.unit, x.head.value);
     x.loss_lo = loss_of(x.head.unit, x.head.hi);
     x.loss_hi = loss_of(x.head.unit, x.head.lo);
@@ -378,9 +378,9 @@ static Accuracy result(const Comparer *c, uint64_t seed)
     x.more[x.nmore++] = largest_difference(c);
     for (int k = SQNR; k <= RMS; k++)
         if (k != head)
-            x.more[x.nmore++] = figure(c, k, seed);
+            x.more[x.nmore++] = resampled_figure(c, k, seed);
     if (c->kind == OF_PICTURE)
-        x.more[x.nmore++] = figure(c, SSIM, seed);
+        x.more[x.nmore++] = resampled_figure(c, SSIM, seed);
     return x;
 }
 
@@ -400,7 +400,7 @@ Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t se
         equal = equal && is_equal(list[i]);
         if (is_equal(list[i]))
             continue;
-        Accuracy x = result(list[i], seed);
+        Accuracy x = output_accuracy(list[i], seed);
         double lost = x.loss, before = worst.known ? worst.loss : -1;
         if (lost > before)
             worst = x;

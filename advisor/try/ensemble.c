@@ -14,7 +14,7 @@ enum { MEMBERS_LEAST = 2 }; /* the nearest ones, where the trace contradicts all
 
 /* How far a member's baseline is from the trace, in limits: beyond 1 it contradicts it.  The NPU
  * hardly scatters; medians of host operators do. */
-static double contradiction(const Reconciliation *member, const Reconciliation *trace)
+static double trace_contradiction(const Reconciliation *member, const Reconciliation *trace)
 {
     const struct {
         const Measured *found, *wanted;
@@ -55,7 +55,7 @@ Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats
         Status st = reconcile(from->arena, from->program, w->costs, pure, stats[k], &r, diag);
         if (st)
             return st;
-        far[k] = contradiction(r, w->rec);
+        far[k] = trace_contradiction(r, w->rec);
     }
     size_t worst = 0;
     for (size_t left = e->count; left > MEMBERS_LEAST && worst < e->count; left--)

@@ -61,7 +61,7 @@ Factored factors_of(Arena *a, FactorList *list, const Program *p, const Predicti
     return f;
 }
 
-static double shift(Interval v, bool upper)
+static double end_shift(Interval v, bool upper)
 {
     return upper ? v.hi - v.mid : v.lo - v.mid;
 }
@@ -71,7 +71,7 @@ static double op_shifts(const Factored *f, const Step *s, size_t which, bool upp
     double sum = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
         if (f->op[i] == which)
-            sum += shift(f->time->op[i].total_ns, upper);
+            sum += end_shift(f->time->op[i].total_ns, upper);
     return sum;
 }
 
@@ -88,14 +88,14 @@ double factors_objective(const Factored *f, const Costs *c, const RunOptions *ru
         if (s->kind == STEP_NPU)
             total->mid += op_shifts(f, s, which, upper);
         else if (f->step[i] == which)
-            total->mid += shift(*total, upper);
+            total->mid += end_shift(*total, upper);
         if (total->mid < 0)
             total->mid = 0;
     }
     if (which < REST_COUNT)
-        moved.gap_ns.mid += shift(moved.gap_part[which], upper);
+        moved.gap_ns.mid += end_shift(moved.gap_part[which], upper);
     if (which == FACTOR_UNATTRIBUTED)
-        moved.unattributed_ns.mid += shift(moved.unattributed_ns, upper);
+        moved.unattributed_ns.mid += end_shift(moved.unattributed_ns, upper);
     predict_totals(p, c, run, &moved);
     return prediction_objective(&moved, o).mid;
 }

@@ -148,7 +148,7 @@ static Interval kind_error(const Comparison *x)
 
 /* By how much the objective moves when the application takes as long as said for what it does
  * itself. */
-static double behind_moves(const Comparison *x, const Trial *t, double ns)
+static double app_time_shift(const Comparison *x, const Trial *t, double ns)
 {
     double objective[2];
     for (int k = 0; k < 2; k++) {
@@ -164,13 +164,13 @@ static double behind_moves(const Comparison *x, const Trial *t, double ns)
 /* What the application then does is known to lie between one pass over what it is handed and the
  * whole rest, operator by operator; for two variants that both leave it something, at the same end.
  */
-static Interval behind_error(const Comparison *x)
+static Interval app_time_error(const Comparison *x)
 {
     Interval to = x->to_trial->variant.run.behind_ns, from = x->from_trial->variant.run.behind_ns;
     if (!(to.hi > 0))
         return interval_exact(0);
-    double slow = behind_moves(x, x->to_trial, to.hi) - behind_moves(x, x->from_trial, from.hi);
-    double fast = behind_moves(x, x->to_trial, to.lo) - behind_moves(x, x->from_trial, from.lo);
+    double slow = app_time_shift(x, x->to_trial, to.hi) - app_time_shift(x, x->from_trial, from.hi);
+    double fast = app_time_shift(x, x->to_trial, to.lo) - app_time_shift(x, x->from_trial, from.lo);
     if (x->objective == OBJECTIVE_LATENCY) {
         slow = -slow;
         fast = -fast;
@@ -280,7 +280,7 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
         loaded ? load_form_error(x->from_trial, x->to_trial, x->costs, mid) : interval_exact(0);
     const Interval part[] = {form,
                              variant_error(x),
-                             behind_error(x),
+                             app_time_error(x),
                              type_error(x, mid),
                              after_error(x, mid),
                              window_error(x, mid)};
@@ -313,7 +313,8 @@ static Interval gain_interval(Interval by_law, Interval call)
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to);
 
 /* The upper end of a bound is that of the most that can go, and no more than there is. */
-static Interval with_most(const WhatIf *w, Arena *a, const Trial *from, const Trial *to, Interval g)
+static Interval raise_to_maximum(const WhatIf *w, Arena *a, const Trial *from, const Trial *to,
+                                 Interval g)
 {
     if (!to->most)
         return g;
@@ -352,7 +353,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
         .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
-        .gain = with_most(w, a, from, to, gain_interval(by_law, call)),
+        .gain = raise_to_maximum(w, a, from, to, gain_interval(by_law, call)),
         .rank_lo = by_law.lo,
         .type_unmeasured = call.lo < -UNMEASURED_SHARE * by_law.mid,
         .local_ns = work_ns(from->time) - work_ns(to->time),

@@ -44,7 +44,7 @@ bool settings_equal(const LeverSetting *a, const LeverSetting *b)
 }
 
 /* By itself, not as what is given. */
-static bool makes(const Attempt *t, const LeverSetting *want)
+static bool attempt_makes(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
         if (!t->set[i].given && settings_equal(&t->set[i], want))
@@ -56,7 +56,7 @@ bool comes_upon(const Proposal *upper, const Proposal *lower)
 {
     const Attempt *t = proposal_attempt(upper), *given = proposal_attempt(lower);
     for (size_t i = 0; t && given && i < t->nset; i++)
-        if (t->set[i].given && makes(given, &t->set[i]))
+        if (t->set[i].given && attempt_makes(given, &t->set[i]))
             return true;
     return false;
 }
@@ -132,7 +132,7 @@ bool lies_behind(Arena *scratch, const Graph *g, const Attempt *cut, const Propo
 
 /* What a cut takes away goes behind the cut: it is the other way of one change, and asks for more.
  */
-static void put_behind_cuts(Arena *a, const Graph *g, Proposal **order, size_t n)
+static void move_after_cuts(Arena *a, const Graph *g, Proposal **order, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         Proposal *cut = order[i];
@@ -173,7 +173,7 @@ Proposal **order_proposals(Arena *a, const Graph *g, Proposal *list, size_t n)
         qsort(order, n, sizeof *order, by_rank);
     put_rest_last(order, n);
     put_bounds_first(order, n);
-    put_behind_cuts(a, g, order, n);
+    move_after_cuts(a, g, order, n);
     put_on_top(order, n);
     return order;
 }

@@ -86,7 +86,7 @@ double proposal_mid(const Proposal *p)
 }
 
 /* Which file it is everybody knows. */
-static const Said *refusal(Arena *a, const WhatIf *w, const Diag *why)
+static const Said *refusal_message(Arena *a, const WhatIf *w, const Diag *why)
 {
     const char *path = w->model->path ? w->model->path : "";
     size_t n = strlen(path);
@@ -100,10 +100,10 @@ static Point try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attem
     Trial alone, both;
     Diag why;
     if (whatif_try(w, given->set, given->nset, &alone, &why))
-        return (Point){.tried = false, .reason = refusal(a, w, &why)};
+        return (Point){.tried = false, .reason = refusal_message(a, w, &why)};
     Point p = {.tried = false};
     if (whatif_try(w, t->set, t->nset, &both, &why)) {
-        p.reason = refusal(a, w, &why);
+        p.reason = refusal_message(a, w, &why);
     } else {
         p = (Point){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
         trial_free(&both);
@@ -120,7 +120,7 @@ static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
     if (given.nset)
         return try_on_top(a, w, t, &given);
     if (whatif_try(w, t->set, t->nset, &trial, &why))
-        return (Point){.tried = false, .reason = refusal(a, w, &why)};
+        return (Point){.tried = false, .reason = refusal_message(a, w, &why)};
     Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
     double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
     if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
@@ -153,7 +153,7 @@ static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
 }
 
 /* The firmest basis that any try with a known gain has. */
-static Basis firmest(const Proposal *p)
+static Basis firmest_basis(const Proposal *p)
 {
     Basis b = BASIS_BOUND;
     for (size_t i = 0; i < p->npoint; i++)
@@ -178,9 +178,9 @@ static size_t best_on(const Proposal *p, Basis basis)
 /* Index of the try to propose; npoint when none has a known gain.  Figures of another basis are not
  * compared: a bound is always larger than what was tried.  But what stands in for the change is not
  * the change: where it gains nothing, what goes with the operator is still to be had. */
-static size_t choose(const WhatIf *w, const Proposal *p)
+static size_t choose_attempt(const WhatIf *w, const Proposal *p)
 {
-    Basis basis = firmest(p);
+    Basis basis = firmest_basis(p);
     size_t best = best_on(p, basis);
     if (basis == BASIS_STAND_IN && p->point[best].gain.gain.mid <= 0) {
         size_t bound = best_on(p, BASIS_BOUND);
@@ -252,7 +252,7 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
     }
 }
 
-static Proposal propose(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
+static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
 {
     Proposal p = {.match = m,
                   .fingerprint = fingerprint,
@@ -261,7 +261,7 @@ static Proposal propose(Arena *a, const WhatIf *w, const Match *m, const char *f
     for (size_t i = 0; i < p.npoint; i++)
         p.point[i] = m->newer ? try_with_sdk(a, w, &m->attempt[i], m->newer)
                               : try_point(a, w, &m->attempt[i]);
-    p.chosen = choose(w, &p);
+    p.chosen = choose_attempt(w, &p);
     if (p.chosen == p.npoint) {
         p.chosen = 0;
         p.unknown = why_unknown(a, &p);
@@ -279,7 +279,7 @@ Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *r
     Proposal *list = ARENA_ARRAY(a, Proposal, m->nmatch);
     const char **fingerprint = fingerprints_of(a, w->baseline.program->model->graph, m);
     for (size_t i = 0; i < m->nmatch; i++)
-        list[i] = propose(a, w, &m->match[i], fingerprint[i]);
+        list[i] = make_proposal(a, w, &m->match[i], fingerprint[i]);
     *ret_count = m->nmatch;
     return list;
 }

@@ -47,8 +47,8 @@ static Status read_ranges(const cJSON *root, const char *path, const Graph *g, d
 }
 
 /* The runner's command line. */
-static const char **words(Arena *a, const QuantizeRequest *q, const char *const *command,
-                          const char *model, const char *ranges)
+static const char **quantize_command(Arena *a, const QuantizeRequest *q, const char *const *command,
+                                     const char *model, const char *ranges)
 {
     size_t noption = 0, n = 0, cap = 0;
     const char **option = compile_options_argv(a, q->compile, &noption), **word = NULL;
@@ -85,7 +85,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
     const char *ranges = arena_printf(a, "%s/ranges.json", folder.path);
     st = onnx_write(prepared, model, diag);
     if (!st)
-        st = helper_run(q->helper, words(a, q, command, model, ranges),
+        st = helper_run(q->helper, quantize_command(a, q, command, model, ranges),
                         (ProcessLimits){RUN_LIMIT_S, folder.path}, diag);
     if (!st)
         st = json_load(ranges, ret, diag);

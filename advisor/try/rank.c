@@ -59,7 +59,7 @@ static bool sdk_clashes(const Proposal *mover, const Proposal *other)
 }
 
 /* Two ways of which one can be gone. */
-static bool excludes(const Proposal *a, const Proposal *b)
+static bool proposals_exclude(const Proposal *a, const Proposal *b)
 {
     if (rule_excludes(a->match->rule, b->match->rule) ||
         rule_excludes(b->match->rule, a->match->rule))
@@ -70,7 +70,7 @@ static bool excludes(const Proposal *a, const Proposal *b)
 
 bool proposals_conflict(const Proposal *a, const Proposal *b)
 {
-    return sdk_clashes(a, b) || sdk_clashes(b, a) || excludes(a, b);
+    return sdk_clashes(a, b) || sdk_clashes(b, a) || proposals_exclude(a, b);
 }
 
 /* State of the walk down the list. */
@@ -156,7 +156,7 @@ static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
 }
 
 /* Takes `p` into the combination when it can be applied, fits and helps. */
-static void combine(Walk *k, const Proposal *p)
+static void add_to_combination(Walk *k, const Proposal *p)
 {
     Combined *c = &k->out.combined;
     if (!proposal_has_gain(p) || proposal_tier(p) != 0 || p->basis != BASIS_WHAT_IF)
@@ -186,7 +186,7 @@ static void combine(Walk *k, const Proposal *p)
 }
 
 /* What nobody can apply as it stands counts as far as it goes along with the rest. */
-static void reach(Walk *k)
+static void predict_all_changes(Walk *k)
 {
     const Proposal **part = ARENA_ARRAY(k->a, const Proposal *, k->out.nrec + 1);
     size_t n = 0;
@@ -232,7 +232,7 @@ static void settle_workers(Walk *k)
     trial_free(&trial);
 }
 
-static void hold(Walk *k, const Proposal *p, HeldReason reason, const Said *said)
+static void skip_proposal(Walk *k, const Proposal *p, HeldReason reason, const Said *said)
 {
     *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, said};
 }
@@ -240,7 +240,7 @@ static void hold(Walk *k, const Proposal *p, HeldReason reason, const Said *said
 /* What differs by less than a thousandth of a nanosecond, or of an image, does so by rounding. */
 #define NOTHING 1e-3
 
-static SaidArg figure(Objective o, double x)
+static SaidArg figure_arg(Objective o, double x)
 {
     x = fabs(x) < NOTHING ? 0 : x;
     return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
@@ -248,7 +248,7 @@ static SaidArg figure(Objective o, double x)
 
 /* Least gain that is worth a line: a share of what remains, and of time no less than anybody
  * notices.  A cost that none of the advice takes away for sure makes no other one small. */
-static double threshold(const Walk *k)
+static double gain_threshold(const Walk *k)
 {
     bool rate = k->w->objective == OBJECTIVE_THROUGHPUT;
     double rest = rate ? k->remaining : fmax(0, k->remaining - k->bounds);
@@ -270,28 +270,28 @@ static bool is_untriable(const Proposal *p)
 }
 
 /* What a figure would round to nothing is no cost either. */
-static const Said *no_gain_said(const Walk *k, const Proposal *p)
+static const Said *no_gain_message(const Walk *k, const Proposal *p)
 {
     const Interval *g = &p->gain.gain;
     Objective o = k->w->objective;
     if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
-        return SAID(k->a, arg_phrase(SAY_TRIED_NOTHING), figure(o, p->gain.before));
-    return SAID(k->a, arg_phrase(SAY_TRIED_COSTS), figure(o, fabs(g->mid)),
-                figure(o, p->gain.before));
+        return SAID(k->a, arg_phrase(SAY_TRIED_NOTHING), figure_arg(o, p->gain.before));
+    return SAID(k->a, arg_phrase(SAY_TRIED_COSTS), figure_arg(o, fabs(g->mid)),
+                figure_arg(o, p->gain.before));
 }
 
 /* What only another SDK can do. */
 static void hold_newer(Walk *k, const Proposal *p)
 {
     const Match *m = p->match;
-    hold(k, p, HELD_NEWER_SDK,
-         SAID(k->a, arg_phrase(SAY_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
-              arg_said(m->withheld)));
+    skip_proposal(k, p, HELD_NEWER_SDK,
+                  SAID(k->a, arg_phrase(SAY_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
+                       arg_said(m->withheld)));
 }
 
 /* What cannot be done on top of the rest may be done instead of some of it; but nobody trains anew
  * for what something else has gained already, and an estimate of it is none of something else. */
-static double instead(const Walk *k, const Proposal *p)
+static double gain_instead(const Walk *k, const Proposal *p)
 {
     double whole = p->gain.gain.mid, after = p->gain.before - whole;
     if (p->match->rule->applicability != APPLY_RETRAIN && p->basis == BASIS_WHAT_IF)
@@ -301,12 +301,12 @@ static double instead(const Walk *k, const Proposal *p)
 }
 
 /* What `p` gains on top of the recommendations above; by itself where it is another way. */
-static double marginal(const Walk *k, const Proposal *p)
+static double marginal_gain(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
     double whole = p->gain.gain.mid;
     for (size_t i = 0; i < c->npart; i++)
-        if (excludes(p, c->part[i]))
+        if (proposals_exclude(p, c->part[i]))
             return whole;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
     Trial trial;
@@ -314,7 +314,7 @@ static double marginal(const Walk *k, const Proposal *p)
     if (!c->npart)
         return whole;
     if (whatif_try(k->w, all.set, all.nset, &trial, &why))
-        return instead(k, p);
+        return gain_instead(k, p);
     double x = prediction_objective(trial.time, k->w->objective).mid;
     trial_free(&trial);
     double left = k->w->objective == OBJECTIVE_LATENCY ? k->remaining - x : x - k->remaining;
@@ -334,7 +334,7 @@ static bool leads_to(const Walk *k, const Attempt *all, double *ret_objective)
 }
 
 /* It takes outputs, or all that lies behind a tensor, out of the graph. */
-static bool removes(const Proposal *p)
+static bool removes_outputs(const Proposal *p)
 {
     const Attempt *t = proposal_attempt(p);
     for (size_t i = 0; t && i < t->nset; i++)
@@ -356,9 +356,9 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
         return false;
     for (size_t i = 0; i < c->npart; i++) {
         size_t n = 0;
-        if (excludes(p, c->part[i]))
+        if (proposals_exclude(p, c->part[i]))
             return false;
-        if (!removes(c->part[i]))
+        if (!removes_outputs(c->part[i]))
             continue;
         for (size_t j = 0; j < c->npart; j++)
             if (j != i && !comes_upon(c->part[j], c->part[i]))
@@ -375,18 +375,18 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
  * Where work of unknown cost goes too, nobody can say that it is little. */
 static bool is_small(const Walk *k, const Proposal *p, double gain)
 {
-    double least = threshold(k);
+    double least = gain_threshold(k);
     if (gain >= least || least <= 0 || p->gain.at_least)
         return false;
     return k->w->objective == OBJECTIVE_LATENCY || p->match->rule->applicability == APPLY_RETRAIN ||
            p->gain.gain.mid < k->t.min_share * p->gain.before;
 }
 
-static const Said *small_said(const Walk *k, const Proposal *p, double gain)
+static const Said *small_gain_message(const Walk *k, const Proposal *p, double gain)
 {
     Objective o = k->w->objective;
-    return SAID(k->a, arg_phrase(SAY_IS_SMALL), figure(o, fmax(gain, 0)),
-                arg_count((int64_t)p->match->nplace), figure(o, threshold(k)));
+    return SAID(k->a, arg_phrase(SAY_IS_SMALL), figure_arg(o, fmax(gain, 0)),
+                arg_count((int64_t)p->match->nplace), figure_arg(o, gain_threshold(k)));
 }
 
 /* The recommendation above that changes all that `p` would; NULL when there is none. */
@@ -415,7 +415,7 @@ static bool sets_output(const Attempt *t)
     return false;
 }
 
-static bool cuts(const Attempt *t)
+static bool has_cut_tail(const Attempt *t)
 {
     for (size_t i = 0; i < t->nset; i++)
         if (!strcmp(t->set[i].lever, "cut-tail"))
@@ -424,7 +424,7 @@ static bool cuts(const Attempt *t)
 }
 
 /* A cut above ends the graph before what `p` is about. */
-static bool is_behind_cut(const Walk *k, const Proposal *p)
+static bool is_after_cut(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
     const Attempt *t = proposal_attempt(p);
@@ -432,7 +432,7 @@ static bool is_behind_cut(const Walk *k, const Proposal *p)
     Diag why;
     if (c->npart && lies_behind(k->a, k->graph, &c->attempt, p))
         return true;
-    if (!t || !sets_output(t) || !cuts(&c->attempt))
+    if (!t || !sets_output(t) || !has_cut_tail(&c->attempt))
         return false;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
     if (whatif_try(k->w, all.set, all.nset, &trial, &why))
@@ -454,7 +454,7 @@ static bool is_on_nothing(const Walk *k, const Proposal *p)
 static bool held_back(Walk *k, Proposal *p)
 {
     if (p->off) {
-        hold(k, p, HELD_CONFIGURED, SAID(k->a, arg_phrase(SAY_RULE_IS_OFF)));
+        skip_proposal(k, p, HELD_CONFIGURED, SAID(k->a, arg_phrase(SAY_RULE_IS_OFF)));
         return true;
     }
     if (p->match->withheld && p->match->newer) {
@@ -462,55 +462,55 @@ static bool held_back(Walk *k, Proposal *p)
         return true;
     }
     if (is_on_nothing(k, p)) {
-        hold(k, p, HELD_ON_NOTHING, SAID(k->a, arg_phrase(SAY_ON_NOTHING)));
+        skip_proposal(k, p, HELD_ON_NOTHING, SAID(k->a, arg_phrase(SAY_ON_NOTHING)));
         return true;
     }
     if (is_untriable(p)) {
-        hold(k, p, HELD_UNTRIED, p->unknown);
+        skip_proposal(k, p, HELD_UNTRIED, p->unknown);
         return true;
     }
-    if (is_behind_cut(k, p)) {
-        hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+    if (is_after_cut(k, p)) {
+        skip_proposal(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
         return true;
     }
     if (!proposal_has_gain(p) || (p->verdict != VERDICT_NONE && p->basis == BASIS_WHAT_IF))
         return false;
     Objective o = k->w->objective;
-    double gain = marginal(k, p);
+    double gain = marginal_gain(k, p);
     p->is_ranked = true;
     p->on_top = gain;
     p->rest = k->remaining;
     const Proposal *same = same_change(k, p);
     if (p->gain.gain.mid <= 0)
-        hold(k, p, HELD_NO_GAIN, no_gain_said(k, p));
+        skip_proposal(k, p, HELD_NO_GAIN, no_gain_message(k, p));
     else if (same)
-        hold(k, p, HELD_SAME_CHANGE,
-             SAID(k->a, arg_phrase(SAY_SAME_CHANGE), arg_text(same->match->rule->id)));
+        skip_proposal(k, p, HELD_SAME_CHANGE,
+                      SAID(k->a, arg_phrase(SAY_SAME_CHANGE), arg_text(same->match->rule->id)));
     else if (p->basis == BASIS_BOUND && k->out.nrec && gain < NOTHING_SHARE * p->gain.before)
-        hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+        skip_proposal(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
     else if (is_gone_with_part(k, p))
-        hold(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+        skip_proposal(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
     else if (is_small(k, p, gain))
-        hold(k, p, HELD_SMALL, small_said(k, p, gain));
+        skip_proposal(k, p, HELD_SMALL, small_gain_message(k, p, gain));
     else if (!k->t.verifying && p->basis != BASIS_BOUND &&
              gain_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run tells of a bound */
-        hold(k, p, HELD_UNCERTAIN,
-             SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure(o, p->gain.gain.mid),
-                  figure(o, p->gain.gain.lo), figure(o, p->gain.gain.hi)));
+        skip_proposal(k, p, HELD_UNCERTAIN,
+                      SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure_arg(o, p->gain.gain.mid),
+                           figure_arg(o, p->gain.gain.lo), figure_arg(o, p->gain.gain.hi)));
     else
         return false;
     return true;
 }
 
 /* No figure, or no action in any SDK. */
-static bool observed(const Proposal *p)
+static bool is_observation(const Proposal *p)
 {
     if (p->off || p->match->newer)
         return false;
     return p->match->withheld || (!proposal_has_gain(p) && !is_untriable(p));
 }
 
-static void observe(Walk *k, const Proposal *p)
+static void add_observation(Walk *k, const Proposal *p)
 {
     const Said *said = p->match->withheld ? p->match->withheld : p->unknown;
     *VEC_PUSH(k->a, k->out.observation, k->out.nobservation, k->observation_cap) =
@@ -535,16 +535,16 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     for (size_t i = 0; i < n; i++) {
         if (nobody_tried(&list[i]))
             k.bounds += fmax(0, list[i].gain.gain.mid);
-        if (observed(&list[i]))
-            observe(&k, &list[i]);
+        if (is_observation(&list[i]))
+            add_observation(&k, &list[i]);
     }
     for (size_t i = 0; i < n; i++) {
-        if (observed(order[i]) || held_back(&k, order[i]))
+        if (is_observation(order[i]) || held_back(&k, order[i]))
             continue;
         *VEC_PUSH(a, k.out.rec, k.out.nrec, k.rec_cap) = order[i];
-        combine(&k, order[i]);
+        add_to_combination(&k, order[i]);
     }
     settle_workers(&k);
-    reach(&k);
+    predict_all_changes(&k);
     return k.out;
 }

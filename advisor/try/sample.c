@@ -12,7 +12,7 @@
 
 enum { STREAM_BOOTSTRAP = 0x626f6f74 };
 
-static uint64_t draw(uint64_t seed, size_t resample, size_t i, size_t n)
+static uint64_t draw_index(uint64_t seed, size_t resample, size_t i, size_t n)
 {
     return random_below(random_bits(seed, STREAM_BOOTSTRAP, resample, i), n);
 }
@@ -90,7 +90,7 @@ static void draw_pairs(const Ranked *x, const Ranked *y, uint64_t seed, size_t r
     memset(x->times, 0, x->n * sizeof *x->times);
     memset(y->times, 0, y->n * sizeof *y->times);
     for (size_t i = 0; i < x->n; i++) {
-        size_t place = draw(seed, resample, i, x->n);
+        size_t place = draw_index(seed, resample, i, x->n);
         x->times[x->rank[place]]++;
         y->times[y->rank[place]]++;
     }
@@ -139,7 +139,7 @@ static double block_sum(const Sample *s, size_t n, size_t block, uint64_t seed, 
     double sum = 0;
     size_t starts = s->nperiod - block + 1;
     for (size_t done = 0; done < n;) {
-        size_t first = draw(seed, resample, done / block, starts);
+        size_t first = draw_index(seed, resample, done / block, starts);
         for (size_t k = 0; k < block && done < n; k++, done++)
             sum += s->period_ns[first + k];
     }
@@ -187,7 +187,7 @@ Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Obj
     return v;
 }
 
-static int by_time(const void *pa, const void *pb)
+static int compare_by_value(const void *pa, const void *pb)
 {
     double a = *(const double *)pa, b = *(const double *)pb;
     return COMPARE(a, b);
@@ -220,7 +220,7 @@ void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
             settled = i + 1;
     }
     if (n)
-        qsort(end, n, sizeof *end, by_time);
+        qsort(end, n, sizeof *end, compare_by_value);
     size_t busy = busy_ends(stats, end, settled);
     for (size_t i = settled < n ? settled : n; i < busy; i++)
         if (i)

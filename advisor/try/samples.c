@@ -22,7 +22,7 @@ Interval samples_quantile(const int64_t *v, size_t n, double q)
 }
 
 /* Latencies after warm-up; all where there are no others. */
-static int64_t *latencies(Arena *a, const TraceStats *s, size_t *ret_count)
+static int64_t *settled_latencies(Arena *a, const TraceStats *s, size_t *ret_count)
 {
     int64_t *value = ARENA_ARRAY(a, int64_t, s->ninference + 1);
     size_t n = 0;
@@ -35,7 +35,7 @@ static int64_t *latencies(Arena *a, const TraceStats *s, size_t *ret_count)
     return value;
 }
 
-static void show(Arena *a, Samples *s, const int64_t *in_order, const int64_t *sorted)
+static void pick_shown_values(Arena *a, Samples *s, const int64_t *in_order, const int64_t *sorted)
 {
     size_t shown = s->n < SAMPLES_SHOWN ? s->n : SAMPLES_SHOWN;
     int64_t *value = ARENA_ARRAY(a, int64_t, shown + 1);
@@ -56,14 +56,14 @@ static int64_t *sorted_copy(Arena *a, const int64_t *value, size_t n)
 static Samples of_inferences(Arena *a, const TraceStats *stats)
 {
     Samples s = {0};
-    const int64_t *value = latencies(a, stats, &s.n);
+    const int64_t *value = settled_latencies(a, stats, &s.n);
     if (s.n == 0)
         return s;
     const int64_t *sorted = sorted_copy(a, value, s.n);
     s.median = samples_quantile(sorted, s.n, 0.5);
     s.p90 = samples_quantile(sorted, s.n, 0.9);
     s.max = sorted[s.n - 1];
-    show(a, &s, value, sorted);
+    pick_shown_values(a, &s, value, sorted);
     return s;
 }
 
@@ -74,7 +74,7 @@ static Samples of_traces(Arena *a, const int64_t *median, const int64_t *p90, si
     s.median = samples_quantile(sorted, n, 0.5);
     s.p90 = samples_quantile(tails, n, 0.5);
     s.max = sorted[n - 1];
-    show(a, &s, median, sorted);
+    pick_shown_values(a, &s, median, sorted);
     return s;
 }
 
@@ -92,7 +92,7 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
     TraceStats *stats = NULL;
     Status st = trace_stats(scratch, &path, 1, o, &stats, diag);
     if (!st) {
-        int64_t *value = latencies(scratch, stats, ret_count);
+        int64_t *value = settled_latencies(scratch, stats, ret_count);
         sort_numbers(value, *ret_count);
         *ret_median = (int64_t)percentile_sorted(value, *ret_count, 0.5);
         *ret_p90 = (int64_t)percentile_sorted(value, *ret_count, 0.9);

@@ -47,7 +47,7 @@ static void filter_row(const Filter *f, const double *x, const double *y, size_t
 }
 
 /* Window i of the rows in the ring, of which `first` is the oldest. */
-static double window(const Filter *f, size_t first, size_t i)
+static double window_ssim(const Filter *f, size_t first, size_t i)
 {
     double s[MAPS] = {0};
     for (size_t t = 0; t < TAPS; t++)
@@ -66,7 +66,7 @@ static double plane_sum(const Filter *f, const double *x, const double *y, const
     for (size_t h = 0; h < form->height; h++) {
         filter_row(f, x + h * row, y + h * row, step, f->ring[h % TAPS]);
         for (size_t i = 0; h + 1 >= TAPS && i < f->wide; i++)
-            sum += window(f, h + 1, i);
+            sum += window_ssim(f, h + 1, i);
     }
     return sum;
 }

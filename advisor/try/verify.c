@@ -348,7 +348,7 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n)
 }
 
 /* The members that the trace contradicts are known from the baseline. */
-static Status pair(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
+static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
 {
     Status st = STATUS_OK;
     if (!v->is_simulator)
@@ -358,7 +358,7 @@ static Status pair(Verifier *v, const Trial *from, const Trial *to, Verified *re
     return st ? st : pair_simulated(v, from, to, ret, diag);
 }
 
-static Verified scaled(Verified m, double before)
+static Verified scale_verified(Verified m, double before)
 {
     m.lo = before * m.share.lo;
     m.median = before * m.share.mid;
@@ -390,7 +390,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
     double scale = prediction_objective(from->time, v->w->objective).mid;
     v->nothing = nothing_of(predicted->before > 0 ? predicted->before : scale, rest);
     if (!st)
-        st = pair(v, from, &trial, &m, &diag);
+        st = run_pairs(v, from, &trial, &m, &diag);
     trial_free(&trial);
     if (under.arena)
         trial_free(&under);
@@ -402,7 +402,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
     m.simulated = v->is_simulator;
     *ret_verified = m;
     /* What is judged is what is printed: the same shares of what the prediction is over. */
-    Verified now = predicted->before > 0 ? scaled(m, scale = predicted->before) : m;
+    Verified now = predicted->before > 0 ? scale_verified(m, scale = predicted->before) : m;
     return verify_judge(&now, predicted->gain, v->nothing * scale);
 }
 

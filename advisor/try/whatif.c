@@ -27,7 +27,7 @@ static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
                          diag);
 }
 
-static Prediction *replayed(const WhatIf *w, const Trial *t)
+static Prediction *replay_trial(const WhatIf *w, const Trial *t)
 {
     const Program *baseline = w->baseline.program ? w->baseline.program : t->program;
     return replay(t->arena, baseline, w->rec, t->program, w->costs, &t->variant.run);
@@ -35,11 +35,11 @@ static Prediction *replayed(const WhatIf *w, const Trial *t)
 
 static void time_variant(const WhatIf *w, Trial *t)
 {
-    t->time = replayed(w, t);
+    t->time = replay_trial(w, t);
     if (!t->variant.nwithout && !t->variant.without_borders)
         return;
     absence_apply(&(Absence){t->program, w->costs, &t->variant, false}, t->time);
-    t->most = replayed(w, t);
+    t->most = replay_trial(w, t);
     absence_apply(&(Absence){t->program, w->costs, &t->variant, true}, t->most);
 }
 

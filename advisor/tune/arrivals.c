@@ -34,7 +34,7 @@ static bool is_before(const Event *a, const Event *b)
     return a->at != b->at ? a->at < b->at : a->request < b->request;
 }
 
-static void put(Line *l, Event e)
+static void push_event(Line *l, Event e)
 {
     int i = l->nevent++;
     for (; i > 0 && is_before(&e, &l->event[(i - 1) / 2]); i = (i - 1) / 2)
@@ -42,7 +42,7 @@ static void put(Line *l, Event e)
     l->event[i] = e;
 }
 
-static Event take(Line *l)
+static Event pop_event(Line *l)
 {
     Event top = l->event[0], last = l->event[--l->nevent];
     int i = 0;
@@ -63,36 +63,38 @@ static Event take(Line *l)
 /* ---- draws ---- */
 
 /* In (0, 1). */
-static double uniform(uint64_t stream, int request, uint64_t draw)
+static double uniform_random(uint64_t stream, int request, uint64_t draw)
 {
     uint64_t bits = random_bits(SEED, stream, (uint64_t)request, draw) >> 11;
     return ((double)bits + 0.5) / 9007199254740992.0;
 }
 
-static double normal(int place, int request)
+static double normal_random(int place, int request)
 {
-    double u = uniform((uint64_t)place, request, 0), v = uniform((uint64_t)place, request, 1);
+    double u = uniform_random((uint64_t)place, request, 0),
+           v = uniform_random((uint64_t)place, request, 1);
     return sqrt(-2 * log(u)) * cos(2 * 3.14159265358979323846 * v);
 }
 
-static double service(const Line *l, int place, int request)
+static double service_time(const Line *l, int place, int request)
 {
     double s = l->spread[place];
-    return s > 0 ? l->mean[place] * exp(s * normal(place, request) - s * s / 2) : l->mean[place];
+    return s > 0 ? l->mean[place] * exp(s * normal_random(place, request) - s * s / 2)
+                 : l->mean[place];
 }
 
 /* ---- the line ---- */
 
-static void begin(Line *l, int place, int request)
+static void begin_service(Line *l, int place, int request)
 {
     l->busy[place]++;
-    put(l, (Event){l->now + service(l, place, request), place, request});
+    push_event(l, (Event){l->now + service_time(l, place, request), place, request});
 }
 
-static void enter(Line *l, int place, int request)
+static void enqueue_request(Line *l, int place, int request)
 {
     if (l->busy[place] < l->servers[place])
-        begin(l, place, request);
+        begin_service(l, place, request);
     else
         l->queue[place][l->tail[place]++] = request;
 }
@@ -102,17 +104,17 @@ static void give_work(Line *l)
 {
     while (l->working < l->workers && l->waiting < l->narrived) {
         l->working++;
-        enter(l, AT_HOST, l->waiting++);
+        enqueue_request(l, AT_HOST, l->waiting++);
     }
 }
 
-static void leave(Line *l, int place, int request)
+static void finish_service(Line *l, int place, int request)
 {
     l->busy[place]--;
     if (l->head[place] < l->tail[place])
-        begin(l, place, l->queue[place][l->head[place]++]);
+        begin_service(l, place, l->queue[place][l->head[place]++]);
     if (place + 1 < PLACES) {
-        enter(l, place + 1, request);
+        enqueue_request(l, place + 1, request);
         return;
     }
     l->latency[request] = l->now - l->arrived[request];
@@ -120,15 +122,15 @@ static void leave(Line *l, int place, int request)
     give_work(l);
 }
 
-static void arrive(Line *l, const Arrivals *x)
+static void add_arrival(Line *l, const Arrivals *x)
 {
     int next = ++l->narrived;
     give_work(l);
     if (next == ARRIVALS_DRAWN)
         return;
-    double gap = x->equal_gaps ? 1 : -log(uniform(STREAM_GAP, next, 0));
+    double gap = x->equal_gaps ? 1 : -log(uniform_random(STREAM_GAP, next, 0));
     l->arrived[next] = l->arrived[next - 1] + gap * 1e9 / x->per_s;
-    put(l, (Event){l->arrived[next], ARRIVES, next});
+    push_event(l, (Event){l->arrived[next], ARRIVES, next});
 }
 
 static Line line_of(Arena *a, const QueueDemand *d, int workers, const Arrivals *x)
@@ -160,14 +162,14 @@ double arrivals_latency(const QueueDemand *d, int workers, const Arrivals *x)
         return INFINITY;
     Arena *scratch = arena_new(0);
     Line l = line_of(scratch, d, workers, x);
-    put(&l, (Event){0, ARRIVES, 0});
+    push_event(&l, (Event){0, ARRIVES, 0});
     while (l.nevent) {
-        Event e = take(&l);
+        Event e = pop_event(&l);
         l.now = e.at;
         if (e.what == ARRIVES)
-            arrive(&l, x);
+            add_arrival(&l, x);
         else
-            leave(&l, e.what, e.request);
+            finish_service(&l, e.what, e.request);
     }
     sort_reals(l.latency + WARM, ARRIVALS_DRAWN - WARM);
     double ns = quantile_sorted(l.latency + WARM, ARRIVALS_DRAWN - WARM, x->quantile);

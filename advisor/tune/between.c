@@ -66,7 +66,7 @@ static Gap *gaps_of(SearchState *r, size_t *ret_count)
     return list;
 }
 
-static size_t widest(const Gap *list, size_t n)
+static size_t widest_gap(const Gap *list, size_t n)
 {
     size_t best = 0;
     for (size_t i = 1; i < n; i++)
@@ -84,7 +84,7 @@ void search_between(SearchState *r)
         return;
     Gap *list = gaps_of(r, &n);
     for (int k = 0; n && k < BETWEEN_MOST; k++) {
-        Gap *x = &list[widest(list, n)];
+        Gap *x = &list[widest_gap(list, n)];
         if (search_promise(r, x->bound) <= CHOICE_TOLERANCE)
             break;
         int64_t middle = x->small->batch + (x->large->batch - x->small->batch) / 2;
@@ -94,7 +94,7 @@ void search_between(SearchState *r)
         set_bound(r, x);
         set_bound(r, &list[n++]);
     }
-    double left = n ? search_promise(r, list[widest(list, n)].bound) : 0;
+    double left = n ? search_promise(r, list[widest_gap(list, n)].bound) : 0;
     if (left > CHOICE_TOLERANCE && left > r->out->searched.gap)
         r->out->searched.gap = left;
 }

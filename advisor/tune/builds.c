@@ -68,7 +68,7 @@ static QueueDemand demand_with(const Trial *t, int workers)
     return predict_demand(t->program, &run, t->time);
 }
 
-static void measure(const Builds *b, Build *x, const Trial *t)
+static void measure_build(const Builds *b, Build *x, const Trial *t)
 {
     int patches = t->variant.run.patches > 1 ? t->variant.run.patches : 1;
     x->fits = t->time->nunknown <= b->w.baseline.time->nunknown;
@@ -91,7 +91,7 @@ static void compile_build(Builds *b, Build *x, const Attempt *t)
         b->watch.tell(b->watch.user, b->ncompiled);
     if (whatif_try(&b->w, t->set, t->nset, &trial, &why))
         return;
-    measure(b, x, &trial);
+    measure_build(b, x, &trial);
     trial_free(&trial);
 }
 
@@ -105,7 +105,7 @@ static void take_measures(Build *x, const Build *same)
     x->effort = own.effort;
 }
 
-static void fill(Builds *b, Build *x)
+static void fill_build(Builds *b, Build *x)
 {
     Arena *scratch = arena_new(0);
     Attempt t = space_settings(scratch, b->space, &x->set, x->pe, x->batch);
@@ -133,7 +133,7 @@ const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch)
     *x = (Build){.set = *set, .pe = pe, .batch = batch, .effort = space_effort(b->space, set)};
     *VEC_PUSH(b->a, b->build, b->nbuild, b->cap) = x;
     strmap_put(&b->by_choice, key, (uint32_t)b->nbuild - 1);
-    fill(b, x);
+    fill_build(b, x);
     return x;
 }
 

@@ -4,7 +4,7 @@
 #include "advisor/try/whatif.h"
 
 /* The point of the build that makes most; NULL: it has none. */
-static const TunePoint *most_of(const Search *s, const Build *x)
+static const TunePoint *fastest_point(const Search *s, const Build *x)
 {
     const TunePoint *most = NULL;
     for (size_t i = 0; i < s->points.n; i++) {
@@ -37,7 +37,7 @@ static size_t add_larger(TunePoint *list, size_t most, const Search *s, const Sp
         const Build *y = space->batch[i] > x->batch
                              ? builds_known(s->builds, &x->set, x->pe, space->batch[i])
                              : NULL;
-        const TunePoint *p = y ? most_of(s, y) : NULL;
+        const TunePoint *p = y ? fastest_point(s, y) : NULL;
         if (!p)
             continue;
         if (!may_make_more(s, &w, fastest, p))

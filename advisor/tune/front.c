@@ -180,7 +180,7 @@ static size_t sorted_refs(const PointList *l, Ref *ref)
 
 /* From the fastest down: a point stays when none before it, which are all as fast or faster, has
  * both no more latency and no more effort. */
-static size_t unbeaten(Ref *ref, size_t n)
+static size_t keep_pareto(Ref *ref, size_t n)
 {
     double best[APPLY_RETRAIN + 1];
     size_t kept = 0;
@@ -200,7 +200,7 @@ static size_t unbeaten(Ref *ref, size_t n)
 }
 
 /* From one point of an effort to the next: as many steps as are shown lie between its ends. */
-static void steps(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1])
+static void step_factors(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1])
 {
     double least[APPLY_RETRAIN + 1] = {0}, most[APPLY_RETRAIN + 1] = {0};
     for (size_t i = 0; i < n; i++) {
@@ -214,12 +214,12 @@ static void steps(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1])
 }
 
 /* The ends of each effort stay, and between them one for each step. */
-static size_t thin(Ref *ref, size_t n)
+static size_t thin_front(Ref *ref, size_t n)
 {
     double last[APPLY_RETRAIN + 1] = {0}, step[APPLY_RETRAIN + 1];
     const TunePoint *end[APPLY_RETRAIN + 1] = {0};
     size_t kept = 0;
-    steps(ref, n, step);
+    step_factors(ref, n, step);
     for (size_t i = 0; i < n; i++)
         end[ref[i].p->effort] = ref[i].p;
     for (size_t i = 0; i < n; i++) {
@@ -252,7 +252,7 @@ TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count)
 {
     Arena *scratch = arena_new(0);
     Ref *ref = ARENA_ARRAY(scratch, Ref, l->n + 1);
-    size_t n = thin(ref, unbeaten(ref, sorted_refs(l, ref))), kept = 0;
+    size_t n = thin_front(ref, keep_pareto(ref, sorted_refs(l, ref))), kept = 0;
     TunePoint *list = ARENA_ARRAY(a, TunePoint, n + 1);
     for (size_t i = n; i-- > 0;) {
         TunePoint p = simplest_as(l, ref[i].p);

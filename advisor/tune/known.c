@@ -15,7 +15,7 @@ static bool sets_closed_axis(const Space *s, const Attempt *t)
     return false;
 }
 
-static bool allows(const Space *s, const Proposal *p, const Attempt *t)
+static bool allows_proposal(const Space *s, const Proposal *p, const Attempt *t)
 {
     return !p->off && !p->match->withheld && p->verdict != VERDICT_ACCURACY_BLOCKED &&
            p->match->rule->applicability <= s->effort && attempt_basis(t) == BASIS_WHAT_IF &&
@@ -25,7 +25,7 @@ static bool allows(const Space *s, const Proposal *p, const Attempt *t)
 static bool allows_list(const Space *s, const Combined *c)
 {
     for (size_t i = 0; i < c->npart; i++)
-        if (!allows(s, c->part[i], proposal_attempt(c->part[i])))
+        if (!allows_proposal(s, c->part[i], proposal_attempt(c->part[i])))
             return false;
     return c->npart > 0;
 }
@@ -38,7 +38,8 @@ double *known_values(Arena *a, const Space *s, const Proposal *list, size_t n, c
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < list[i].npoint; k++) {
             const Point *x = &list[i].point[k];
-            if (x->tried && x->gain.known && allows(s, &list[i], &list[i].match->attempt[k]))
+            if (x->tried && x->gain.known &&
+                allows_proposal(s, &list[i], &list[i].match->attempt[k]))
                 *VEC_PUSH(a, value, count, cap) = x->gain.objective.mid;
         }
     if (allows_list(s, c))
@@ -81,7 +82,7 @@ Seed known_seed(Arena *a, const Space *s, const Combined *c)
     Seed seed = {.pe = v.compile.pe};
     for (size_t i = 0; i < c->npart; i++) {
         const Proposal *p = c->part[i];
-        if (!allows(s, p, proposal_attempt(p)))
+        if (!allows_proposal(s, p, proposal_attempt(p)))
             continue;
         take_part(s, &seed.set, p);
         apply_axes(s, a, &v, proposal_attempt(p));

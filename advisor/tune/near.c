@@ -21,7 +21,7 @@ static bool is_better(const Goal *g, const TunePoint *x, const TunePoint *y)
     return value_is_better(o, point_value(x, o), point_value(y, o));
 }
 
-static void look(Walk *k)
+static void update_best(Walk *k)
 {
     const PointList *l = &k->r->out->points;
     for (; k->seen < l->n; k->seen++) {
@@ -34,16 +34,16 @@ static void look(Walk *k)
     }
 }
 
-static void go(Walk *k, const PartSet *set, int64_t batch)
+static void try_neighbour(Walk *k, const PartSet *set, int64_t batch)
 {
     if (k->r->budget == 0 || !space_fits(k->r->s, set))
         return;
     search_take(k->r, set, k->pe, batch);
-    look(k);
+    update_best(k);
 }
 
 /* What the new way excludes makes room for it. */
-static PartSet flipped(const Space *s, PartSet set, size_t i, int way)
+static PartSet flip_change(const Space *s, PartSet set, size_t i, int way)
 {
     set.way[i] = (uint8_t)way;
     for (size_t j = 0; j < s->npart && way != SET_LEFT; j++)
@@ -57,9 +57,9 @@ static void other_changes(Walk *k)
     const Space *s = k->r->s;
     for (size_t i = 0; i < s->npart; i++)
         for (int way = SET_LEFT; way <= (int)s->part[i].nattempt; way++) {
-            PartSet set = flipped(s, k->at.build->set, i, way);
+            PartSet set = flip_change(s, k->at.build->set, i, way);
             if (way != k->at.build->set.way[i])
-                go(k, &set, k->at.build->batch);
+                try_neighbour(k, &set, k->at.build->batch);
         }
 }
 
@@ -72,9 +72,9 @@ static void other_pairs(Walk *k)
             for (int x = SET_LEFT; x <= (int)s->part[i].nattempt; x++)
                 for (int y = SET_LEFT; y <= (int)s->part[j].nattempt; y++) {
                     const PartSet *at = &k->at.build->set;
-                    PartSet set = flipped(s, flipped(s, *at, i, x), j, y);
+                    PartSet set = flip_change(s, flip_change(s, *at, i, x), j, y);
                     if (x != at->way[i] && y != at->way[j])
-                        go(k, &set, k->at.build->batch);
+                        try_neighbour(k, &set, k->at.build->batch);
                 }
 }
 
@@ -93,13 +93,13 @@ static void other_batches(Walk *k)
     for (size_t step = 8; step; step /= 2) {
         size_t at = index_of(s, k->at.build->batch);
         if (at + step < s->nbatch)
-            go(k, &k->at.build->set, s->batch[at + step]);
+            try_neighbour(k, &k->at.build->set, s->batch[at + step]);
         if (at >= step)
-            go(k, &k->at.build->set, s->batch[at - step]);
+            try_neighbour(k, &k->at.build->set, s->batch[at - step]);
     }
 }
 
-static void climb(Walk *k)
+static void hill_climb(Walk *k)
 {
     do {
         k->moved = false;
@@ -115,10 +115,10 @@ static void search_mode(SearchState *r, int pe)
 {
     const PartSet none = {{0}};
     Walk k = {.r = r, .pe = pe};
-    go(&k, &none, r->s->w->baseline.variant.compile.batch);
-    go(&k, &r->from->seed.set, r->from->seed.batch);
+    try_neighbour(&k, &none, r->s->w->baseline.variant.compile.batch);
+    try_neighbour(&k, &r->from->seed.set, r->from->seed.batch);
     if (k.any)
-        climb(&k);
+        hill_climb(&k);
 }
 
 /* The list's own mode first, should the work end before all is done. */
@@ -130,7 +130,7 @@ void search_near(SearchState *r)
             search_mode(r, r->s->pe[m]);
 }
 
-static void curve(SearchState *r, const PartSet *set)
+static void compile_curve(SearchState *r, const PartSet *set)
 {
     for (size_t m = 0; m < r->s->npe; m++)
         for (size_t b = 0; b < r->s->nbatch && r->budget > 0; b++)
@@ -141,6 +141,6 @@ void search_curves(SearchState *r)
 {
     const PartSet none = {{0}};
     PartSet best = r->out->found ? r->out->best.build->set : none;
-    curve(r, &none);
-    curve(r, &best);
+    compile_curve(r, &none);
+    compile_curve(r, &best);
 }

@@ -145,7 +145,7 @@ static void share_by_orders(TunedPoint *t, const Game *g)
     }
 }
 
-static void share_by_absence(TunedPoint *t, const Game *g)
+static void share_by_removal(TunedPoint *t, const Game *g)
 {
     unsigned all = (1u << t->npart) - 1;
     double with = value_with(g, all), without = value_with(g, 0), sum = 0;
@@ -172,7 +172,7 @@ void parts_of(TunedPoint *t, Arena *a, Builds *b, const Goal *goal, SharesOf how
     if (t->shapley)
         share_by_orders(t, &g);
     else
-        share_by_absence(t, &g);
+        share_by_removal(t, &g);
     for (size_t i = 0; i < t->npart; i++)
         t->sum_alone += t->part[i].alone;
 }

@@ -60,13 +60,13 @@ static double latency_with(Planner *p, const Build *x, int workers, int devices,
     return arrivals_latency(&d, workers, &a) + collecting_ns(x, p->g);
 }
 
-static bool holds(Planner *p, const Build *x, int workers, int devices)
+static bool keeps_limit(Planner *p, const Build *x, int workers, int devices)
 {
     return latency_with(p, x, workers, devices, slow_pace(p)) <= p->g->limit_ns;
 }
 
 /* By Little's law no fewer can do it at the slow pace. */
-static int workers_least(const Build *x, const PlanGoal *g)
+static int min_workers(const Build *x, const PlanGoal *g)
 {
     double tasks = g->images_per_s / x->images, alone = x->latency_ns;
     return (int)fmin(WORKERS_MOST, floor(tasks * alone / 1e9) + 1);
@@ -82,7 +82,7 @@ static bool may_hold(const Build *x, const PlanGoal *g, int devices)
 }
 
 /* More workers than the stations can use only let requests wait elsewhere. */
-static int workers_most(const Planner *p, const Build *x, int devices)
+static int max_workers(const Planner *p, const Build *x, int devices)
 {
     int most = point_workers(p->space, x, devices);
     const Plan *best = &p->best;
@@ -95,14 +95,14 @@ static int fewest_workers(Planner *p, const Build *x, int devices)
 {
     if (!p->space->open[AXIS_WORKERS]) {
         int now = p->space->w->baseline.variant.run.workers;
-        return holds(p, x, now, devices) ? now : 0;
+        return keeps_limit(p, x, now, devices) ? now : 0;
     }
-    int lo = workers_least(x, p->g), hi = workers_most(p, x, devices);
-    if (lo > hi || !holds(p, x, hi, devices))
+    int lo = min_workers(x, p->g), hi = max_workers(p, x, devices);
+    if (lo > hi || !keeps_limit(p, x, hi, devices))
         return 0;
     while (lo < hi) {
         int middle = lo + (hi - lo) / 2;
-        if (holds(p, x, middle, devices))
+        if (keeps_limit(p, x, middle, devices))
             hi = middle;
         else
             lo = middle + 1;
@@ -110,13 +110,13 @@ static int fewest_workers(Planner *p, const Build *x, int devices)
     return hi;
 }
 
-static double busiest(const Build *x, const PlanGoal *g, int workers, int devices)
+static double max_utilization(const Build *x, const PlanGoal *g, int workers, int devices)
 {
     QueueDemand d = build_demand(x, workers, devices);
     return g->images_per_s / x->images / queue_ceiling(&d);
 }
 
-static void take(Planner *p, const Build *x, int n, int devices)
+static void take_plan(Planner *p, const Build *x, int n, int devices)
 {
     Plan *best = &p->best;
     best->found = true;
@@ -125,10 +125,10 @@ static void take(Planner *p, const Build *x, int n, int devices)
     best->with_headroom_ns = latency_with(p, x, n, devices, slow_pace(p));
     best->slower = slow_pace(p).all - 1;
     best->collecting_ns = collecting_ns(x, p->g);
-    best->busy = busiest(x, p->g, n, devices);
+    best->busy = max_utilization(x, p->g, n, devices);
 }
 
-static void weigh(Planner *p, const Build *x, int devices)
+static void weigh_build(Planner *p, const Build *x, int devices)
 {
     int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
     const Plan *best = &p->best;
@@ -136,7 +136,7 @@ static void weigh(Planner *p, const Build *x, int devices)
         return;
     double ns = latency_with(p, x, n, devices, middle_pace(p));
     if (!best->found || n < best->point.workers || ns < best->latency_ns)
-        take(p, x, n, devices);
+        take_plan(p, x, n, devices);
 }
 
 /* Less effort, then fewer changes: builds of one step are weighed against each other. */
@@ -148,7 +148,7 @@ static int step_of(const Build *x)
 /* ---- with less ---- */
 
 /* The least of all builds with that many workers. */
-static double least_of_all(Planner *p, int workers, int devices, Pace pace, double enough)
+static double min_latency_of_all(Planner *p, int workers, int devices, Pace pace, double enough)
 {
     double least = INFINITY;
     for (size_t i = 0; i < p->s->builds->nbuild; i++) {
@@ -163,7 +163,7 @@ static double least_of_all(Planner *p, int workers, int devices, Pace pace, doub
 }
 
 /* What is a worker or a card less. */
-static PlanLess card_less(const Planner *p)
+static PlanLess one_device_fewer(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
     return (PlanLess){.any = t->devices > 1 && p->space->open[AXIS_DEVICES],
@@ -175,7 +175,7 @@ static PlanLess next_less(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
     PlanLess worker = {.any = true, .workers = t->workers - 1, .devices = t->devices};
-    return worker.workers >= 1 && p->space->open[AXIS_WORKERS] ? worker : card_less(p);
+    return worker.workers >= 1 && p->space->open[AXIS_WORKERS] ? worker : one_device_fewer(p);
 }
 
 /* Looks no farther than to what lies within the limit at some pace. */
@@ -185,10 +185,10 @@ static PlanLess with_less(Planner *p)
     if (!less.any)
         return less;
     double limit = p->g->limit_ns;
-    less.least_ns = least_of_all(p, less.workers, less.devices, fast_pace(p), limit);
-    less.latency_ns = less.least_ns > limit
-                          ? INFINITY
-                          : least_of_all(p, less.workers, less.devices, middle_pace(p), limit);
+    less.least_ns = min_latency_of_all(p, less.workers, less.devices, fast_pace(p), limit);
+    less.latency_ns = less.least_ns > limit ? INFINITY
+                                            : min_latency_of_all(p, less.workers, less.devices,
+                                                                 middle_pace(p), limit);
     return less;
 }
 
@@ -203,7 +203,7 @@ Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
         for (int step = 0; step < steps && !p.best.found; step++)
             for (size_t i = 0; i < s->builds->nbuild; i++)
                 if (step_of(s->builds->build[i]) == step)
-                    weigh(&p, s->builds->build[i], d);
+                    weigh_build(&p, s->builds->build[i], d);
     if (p.best.found)
         p.best.less = with_less(&p);
     p.best.predicted_workers = p.best.point.workers;
@@ -232,7 +232,7 @@ static bool runs_hold(Runs *r, const TunePoint *x, Interval *ret_ns)
 
 static void settle_on(Runs *r, const TunePoint *x, Interval ns)
 {
-    take(&r->p, x->build, x->workers, x->devices);
+    take_plan(&r->p, x->build, x->workers, x->devices);
     r->p.best.run_ns = ns;
     r->p.best.was_run = true;
 }
@@ -316,7 +316,7 @@ static bool move_to(Runs *r, Arena *a, PlanLess *less)
         Interval ns;
         const TunePoint *x = &list[i].point;
         bool kept = runs_hold(r, x, &ns);
-        if (kept && holds(&r->p, x->build, x->workers, x->devices)) {
+        if (kept && keeps_limit(&r->p, x->build, x->workers, x->devices)) {
             settle_on(r, x, ns);
             return true;
         }
@@ -331,7 +331,7 @@ static bool move_to(Runs *r, Arena *a, PlanLess *less)
 static bool go_down(Runs *r, Arena *a)
 {
     Plan *best = &r->p.best;
-    PlanLess card = card_less(&r->p), less = next_less(&r->p);
+    PlanLess card = one_device_fewer(&r->p), less = next_less(&r->p);
     bool other = less.devices != card.devices;
     if ((other && move_to(r, a, &card)) || move_to(r, a, &less))
         return true;

@@ -9,7 +9,7 @@
 
 enum { STATIONS = 3 };
 
-static double *station(QueueDemand *d, int k)
+static double *resource_demand(QueueDemand *d, int k)
 {
     return k == 0 ? &d->npu_ns : k == 1 ? &d->host_ns : &d->pcie_ns;
 }
@@ -25,7 +25,7 @@ static double per_image(double x, const Build *b)
     return x / b->images;
 }
 
-static void raise(double *most, double x)
+static void raise_max(double *most, double x)
 {
     *most = fmax(*most, x);
 }
@@ -34,26 +34,27 @@ static void note_saving(Saving *most, const Build *without, const Build *with)
 {
     Build x = *without, y = *with;
     for (int k = 0; k < STATIONS; k++) {
-        raise(&most->loaded[k],
-              per_image(*station(&x.loaded, k), &x) - per_image(*station(&y.loaded, k), &y));
-        raise(&most->alone[k],
-              per_image(*station(&x.alone, k), &x) - per_image(*station(&y.alone, k), &y));
+        raise_max(&most->loaded[k], per_image(*resource_demand(&x.loaded, k), &x) -
+                                        per_image(*resource_demand(&y.loaded, k), &y));
+        raise_max(&most->alone[k], per_image(*resource_demand(&x.alone, k), &x) -
+                                       per_image(*resource_demand(&y.alone, k), &y));
     }
-    raise(&most->delay, per_image(x.loaded.delay_ns, &x) - per_image(y.loaded.delay_ns, &y));
-    raise(&most->application,
-          per_image(x.loaded.application_ns, &x) - per_image(y.loaded.application_ns, &y));
-    raise(&most->latency, per_image(x.latency_ns, &x) - per_image(y.latency_ns, &y));
+    raise_max(&most->delay, per_image(x.loaded.delay_ns, &x) - per_image(y.loaded.delay_ns, &y));
+    raise_max(&most->application,
+              per_image(x.loaded.application_ns, &x) - per_image(y.loaded.application_ns, &y));
+    raise_max(&most->latency, per_image(x.latency_ns, &x) - per_image(y.latency_ns, &y));
 }
 
 /* What the build would be at best. */
-static Build relaxed(const Build *without, const Saving *most, const PartSet *set)
+static Build relax_build(const Build *without, const Saving *most, const PartSet *set)
 {
     Build x = *without;
     double n = x.images;
     x.set = *set;
     for (int k = 0; k < STATIONS; k++) {
-        *station(&x.loaded, k) = fmax(0, *station(&x.loaded, k) - most->loaded[k] * n);
-        *station(&x.alone, k) = fmax(0, *station(&x.alone, k) - most->alone[k] * n);
+        *resource_demand(&x.loaded, k) =
+            fmax(0, *resource_demand(&x.loaded, k) - most->loaded[k] * n);
+        *resource_demand(&x.alone, k) = fmax(0, *resource_demand(&x.alone, k) - most->alone[k] * n);
     }
     x.loaded.delay_ns = fmax(0, x.loaded.delay_ns - most->delay * n);
     x.alone.delay_ns = fmax(0, x.alone.delay_ns - most->delay * n);
@@ -121,7 +122,7 @@ static void add_branches(SearchState *r, Branch **list, size_t *n, size_t *cap, 
     }
     for (size_t b = 0; b < r->s->nbatch; b++) {
         const Build *y = search_take(r, &none, pe, r->s->batch[b]);
-        Build x = relaxed(y, &most, &r->set[i]);
+        Build x = relax_build(y, &most, &r->set[i]);
         Branch branch = {.set = r->set[i],
                          .pe = pe,
                          .batch = r->s->batch[b],

@@ -15,7 +15,7 @@ static void take_all(SearchState *r)
 /* ---- the choice ---- */
 
 /* What the choice has to reach: nearly the best, and all that is known to be within reach. */
-static double threshold(const SearchState *r)
+static double choice_threshold(const SearchState *r)
 {
     const double *known = r->from->known;
     Objective o = r->g->objective;
@@ -37,10 +37,10 @@ static bool is_as_good(const SearchState *r, const TunePoint *p, double least)
 
 /* Of points that are as good, the one that asks least; but nobody waits much longer for a result to
  * be spared a change that asks no more than the others do. */
-static void choose(SearchState *r)
+static void choose_point(SearchState *r)
 {
     const PointList *l = &r->out->points;
-    double least = threshold(r);
+    double least = choice_threshold(r);
     TunePoint soon = r->out->best;
     for (size_t i = 0; i < l->n; i++)
         if (is_as_good(r, &l->point[i], least) && point_asks(&l->point[i], &soon) <= 0 &&
@@ -55,7 +55,7 @@ static void choose(SearchState *r)
     }
 }
 
-static void start(SearchState *r)
+static void search_baseline(SearchState *r)
 {
     const Variant *now = &r->s->w->baseline.variant;
     const PartSet none = {{0}};
@@ -80,7 +80,7 @@ static void search_all(SearchState *r)
 {
     r->budget = WORK_OF_SEARCH / work_of(r->s);
     r->set = space_sets(r->a, r->s, SETS_MOST, &r->nset);
-    start(r);
+    search_baseline(r);
     bool small = r->nset * r->s->npe * r->s->nbatch <= r->budget;
     if (small)
         take_all(r);
@@ -94,7 +94,7 @@ static void search_some(SearchState *r)
 {
     r->budget = budget_of(r->s, WORK_NEAR);
     r->out->searched.near = true;
-    start(r);
+    search_baseline(r);
     search_near(r);
     r->budget = budget_of(r->s, WORK_OF_CURVES);
     if (r->from->curves)
@@ -116,5 +116,5 @@ void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const Sear
     ret->searched.builds = ret->builds->nbuild;
     ret->searched.compiled = ret->builds->ncompiled;
     if (ret->found)
-        choose(&r);
+        choose_point(&r);
 }

@@ -3,18 +3,18 @@
 
 #include <math.h>
 
-static bool beats(const SearchState *r, const TunePoint *x, const TunePoint *y)
+static bool point_beats(const SearchState *r, const TunePoint *x, const TunePoint *y)
 {
     return value_is_better(r->g->objective, point_value(x, r->g->objective),
                            point_value(y, r->g->objective));
 }
 
-static void weigh(SearchState *r, size_t from)
+static void update_best_point(SearchState *r, size_t from)
 {
     PointList *l = &r->out->points;
     for (size_t i = from; i < l->n; i++)
         if (point_keeps(&l->point[i], r->g) &&
-            (!r->out->found || beats(r, &l->point[i], &r->out->best))) {
+            (!r->out->found || point_beats(r, &l->point[i], &r->out->best))) {
             r->out->best = l->point[i];
             r->out->found = true;
         }
@@ -30,7 +30,7 @@ const Build *search_take(SearchState *r, const PartSet *set, int pe, int64_t bat
     r->budget = r->budget > compiled ? r->budget - compiled : 0;
     size_t from = r->out->points.n;
     points_add(&r->out->points, r->s, x);
-    weigh(r, from);
+    update_best_point(r, from);
     return x;
 }
 

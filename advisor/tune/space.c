@@ -107,7 +107,7 @@ const Attempt *part_attempt(const Part *p, const PartSet *set, size_t i)
     return way == SET_LEFT ? NULL : &p->proposal->match->attempt[p->attempt[way - 1]];
 }
 
-static const Attempt *taken(const Space *s, const PartSet *set, size_t i)
+static const Attempt *taken_attempt(const Space *s, const PartSet *set, size_t i)
 {
     return part_attempt(&s->part[i], set, i);
 }
@@ -119,7 +119,7 @@ Proposal space_taken(const Space *s, const PartSet *set, size_t i)
     return p;
 }
 
-static bool sets(const Attempt *t, const LeverSetting *want)
+static bool attempt_sets(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
         if (!t->set[i].given && !strcmp(t->set[i].lever, want->lever) &&
@@ -131,11 +131,11 @@ static bool sets(const Attempt *t, const LeverSetting *want)
 /* What a change comes on top of is made by another one. */
 static bool stands_on_something(const Space *s, const PartSet *set, size_t i)
 {
-    const Attempt *t = taken(s, set, i);
+    const Attempt *t = taken_attempt(s, set, i);
     for (size_t k = 0; k < t->nset; k++) {
         bool made = !t->set[k].given;
         for (size_t j = 0; j < s->npart && !made; j++)
-            made = j != i && set->way[j] && sets(taken(s, set, j), &t->set[k]);
+            made = j != i && set->way[j] && attempt_sets(taken_attempt(s, set, j), &t->set[k]);
         if (!made)
             return false;
     }
@@ -210,7 +210,7 @@ Applicability space_effort(const Space *s, const PartSet *set)
     return most;
 }
 
-static void leave_least_out(Space *s, size_t most)
+static void drop_excess_parts(Space *s, size_t most)
 {
     Arena *scratch = arena_new(0);
     size_t n;
@@ -238,7 +238,7 @@ typedef struct {
     int order;
 } Turn;
 
-static int by_turn(const void *pa, const void *pb)
+static int compare_by_order(const void *pa, const void *pb)
 {
     const Turn *a = pa, *b = pb;
     if (a->order != b->order)
@@ -253,12 +253,12 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
     for (size_t i = 0; i < s->npart; i++)
         if (set->way[i]) {
             turn[n++] = (Turn){i, s->part[i].proposal->match->rule->order};
-            nset += taken(s, set, i)->nset;
+            nset += taken_attempt(s, set, i)->nset;
         }
-    qsort(turn, n, sizeof *turn, by_turn);
+    qsort(turn, n, sizeof *turn, compare_by_order);
     Attempt t = {ARENA_ARRAY(a, LeverSetting, nset), 0};
     for (size_t i = 0; i < n; i++) {
-        const Attempt *x = taken(s, set, turn[i].part);
+        const Attempt *x = taken_attempt(s, set, turn[i].part);
         for (size_t k = 0; k < x->nset; k++)
             add_setting(&t, x->set[k]);
     }
@@ -388,5 +388,5 @@ void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const
     take_batches(s, list, n);
     take_parts(s, a, list, n);
     if (limits.most_sets)
-        leave_least_out(s, limits.most_sets);
+        drop_excess_parts(s, limits.most_sets);
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static void add(Attempt *t, Arena *a, Axis axis, int value)
+static void add_axis_setting(Attempt *t, Arena *a, Axis axis, int value)
 {
     t->set[t->nset++] = (LeverSetting){axis_lever(axis), "", arena_printf(a, "%d", value), false};
 }
@@ -26,23 +26,23 @@ static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
     Attempt t = {ARENA_ARRAY(a, LeverSetting, build.nset + AXIS_COUNT), build.nset};
     memcpy(t.set, build.set, build.nset * sizeof *t.set);
     if (p->workers != now->run.workers)
-        add(&t, a, AXIS_WORKERS, p->workers);
+        add_axis_setting(&t, a, AXIS_WORKERS, p->workers);
     if (s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers)
-        add(&t, a, AXIS_DEPTH, p->workers);
+        add_axis_setting(&t, a, AXIS_DEPTH, p->workers);
     if (p->devices != now->run.devices)
-        add(&t, a, AXIS_DEVICES, p->devices);
+        add_axis_setting(&t, a, AXIS_DEVICES, p->devices);
     return t;
 }
 
 /* A positive figure that may be so much less: as many times less as it may be more. */
-static double below(double mid, double by)
+static double proportional_lower(double mid, double by)
 {
     return mid > 0 && by > 0 ? mid / (1 + by / mid) : mid;
 }
 
 /* The ends of the objective after a change: what both variants have in common is off together, but
  * what one batch or mode says of another is known less well than what is counted within one. */
-static Interval widened(const WhatIf *w, const Trial *t, Objective o)
+static Interval widen_objective(const WhatIf *w, const Trial *t, Objective o)
 {
     WhatIf as = *w;
     as.objective = o;
@@ -50,7 +50,7 @@ static Interval widened(const WhatIf *w, const Trial *t, Objective o)
     bool latency = o == OBJECTIVE_LATENCY;
     double less = latency ? g.hi - g.mid : g.mid - g.lo,
            more = latency ? g.mid - g.lo : g.hi - g.mid;
-    return (Interval){fmin(x.lo, below(x.mid, less)), x.mid, fmax(x.hi, x.mid + more)};
+    return (Interval){fmin(x.lo, proportional_lower(x.mid, less)), x.mid, fmax(x.hi, x.mid + more)};
 }
 
 /* Of one request while all are busy: where its middle is that of a request alone, so are its ends;
@@ -71,8 +71,8 @@ static void predict_point(TunedPoint *t, const Search *s, const WhatIf *w)
     Diag why;
     if (build_trial(s->builds, t->point.build, t->point.workers, t->point.devices, &trial, &why))
         return; /* it was compiled before */
-    t->per_s = widened(w, &trial, OBJECTIVE_THROUGHPUT);
-    t->latency_ns = latency_of(&t->point, widened(w, &trial, OBJECTIVE_LATENCY), t->per_s);
+    t->per_s = widen_objective(w, &trial, OBJECTIVE_THROUGHPUT);
+    t->latency_ns = latency_of(&t->point, widen_objective(w, &trial, OBJECTIVE_LATENCY), t->per_s);
     t->gain = whatif_gain_over(w, &w->baseline, &trial);
     trial_free(&trial);
 }
@@ -83,7 +83,7 @@ static bool same_point(const TunePoint *x, const TunePoint *y)
 }
 
 /* What each of its parts brings takes compiling: near by it is found for the choice alone. */
-static TunedPoint tuned(Arena *a, const Tune *t, TunePoint p)
+static TunedPoint describe_point(Arena *a, const Tune *t, TunePoint p)
 {
     TunedPoint x = {.point = p, .settings = settings_of(a, t->space, &p)};
     bool chosen = t->search->found && same_point(&p, &t->search->chosen);
@@ -132,7 +132,7 @@ static void add_point(Tune *t, Arena *a, TunePoint p)
 {
     if (t->search->found && same_point(&p, &t->search->chosen))
         t->chosen = t->nfront;
-    t->front[t->nfront++] = tuned(a, t, p);
+    t->front[t->nfront++] = describe_point(a, t, p);
 }
 
 static void add_front(Tune *t, Arena *a, bool all)
@@ -163,7 +163,7 @@ static void add_contenders(Tune *t, Arena *a, size_t most)
     TunedPoint *all = ARENA_ARRAY(a, TunedPoint, t->nfront + n);
     memcpy(all, t->front, t->nfront * sizeof *all);
     for (size_t i = 0; i < n; i++) {
-        all[t->nfront + i] = tuned(a, t, more[i]);
+        all[t->nfront + i] = describe_point(a, t, more[i]);
         all[t->nfront + i].undecided = true;
     }
     t->front = all;
@@ -178,7 +178,7 @@ static Attempt with_workers(Arena *a, Attempt of, int workers)
     for (size_t i = 0; i < t.nset; i++)
         if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
             return t;
-    add(&t, a, AXIS_WORKERS, workers);
+    add_axis_setting(&t, a, AXIS_WORKERS, workers);
     return t;
 }
 
@@ -226,7 +226,7 @@ void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
     if (q->front && ends_open(ret))
         add_contenders(ret, a, q->verifier ? CONTENDERS_RUN : CONTENDERS_SHOWN);
     ret->predicted = ret->chosen;
-    ret->baseline = tuned(a, ret, search->baseline);
+    ret->baseline = describe_point(a, ret, search->baseline);
 }
 
 void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
@@ -290,7 +290,7 @@ static bool is_close(const Tune *t, const TunedPoint *p, double best)
 }
 
 /* Two in a row that ran worse than what ran before them. */
-static bool falls(const Tune *t, size_t upto)
+static bool runs_get_worse(const Tune *t, size_t upto)
 {
     double best = 0, last[2] = {0};
     for (size_t i = 0; i < upto; i++) {
@@ -303,7 +303,7 @@ static bool falls(const Tune *t, size_t upto)
 
 bool tune_ends_before(Tune *t, size_t i)
 {
-    if (!t->front[i].undecided || !falls(t, i))
+    if (!t->front[i].undecided || !runs_get_worse(t, i))
         return false;
     t->nfront = i;
     return true;
