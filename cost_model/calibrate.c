@@ -23,10 +23,10 @@ typedef struct {
 
 double calibrate_spread(double *relative_error, size_t n)
 {
-    double middle = median_real(relative_error, n);
+    double middle = statistics_median(relative_error, n);
     for (size_t i = 0; i < n; i++)
         relative_error[i] = fabs(relative_error[i] - middle);
-    double spread = fabs(middle) + 1.645 * 1.4826 * median_real(relative_error, n);
+    double spread = fabs(middle) + 1.645 * 1.4826 * statistics_median(relative_error, n);
     return spread > SPREAD_MIN ? spread : SPREAD_MIN;
 }
 
@@ -95,8 +95,8 @@ typedef bool (*Wanted)(const Fitter *f, const CalibrationRun *run, const Step *s
 static Line gather_line(const Fitter *f, Wanted wanted, const void *what)
 {
     size_t most = steps_in_all(f) + 1;
-    Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns), ARENA_ARRAY(f->arena, double, most),
-              0};
+    Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns),
+              ARENA_ARRAY(f->arena, double, most), 0};
     for (size_t k = 0; k < f->nrun; k++) {
         for (size_t i = 0; i < f->run[k].program->nstep; i++) {
             const Measured *m = &f->run[k].rec->step[i];
@@ -143,9 +143,9 @@ static bool uses_law(const Fitter *f, const CalibrationRun *run, const Step *s, 
     if (s->kind != STEP_HOST || costs_for_host(f->costs, run->program->options.sdk, s) != what)
         return false;
     ret_ns[0] = h->fixed_ns.mid;
-    ret_ns[1] = h->per_unit_ns.mid * host_units(h->unit, s);
+    ret_ns[1] = h->per_unit_ns.mid * costs_host_units(h->unit, s);
     for (int i = 0; i < h->nalso; i++)
-        ret_ns[2 + i] = h->also[i].per_unit_ns.mid * host_units(h->also[i].unit, s);
+        ret_ns[2 + i] = h->also[i].per_unit_ns.mid * costs_host_units(h->also[i].unit, s);
     return true;
 }
 
@@ -199,11 +199,11 @@ static void fit_runtime(Fitter *f)
             gap[ngap++] = fmax(0, rest) / (double)(f->run[k].program->nstep - 1);
     }
     if (nlaunch)
-        set_calibrated(f, COST_launch_ns, spread_around(median_real(launch, nlaunch), SPREAD_MIN),
-                       nlaunch);
+        set_calibrated(f, COST_launch_ns,
+                       spread_around(statistics_median(launch, nlaunch), SPREAD_MIN), nlaunch);
     else
         keep_prior(f, COST_launch_ns, "no task with operators");
-    double middle = median_real(gap, ngap);
+    double middle = statistics_median(gap, ngap);
     for (size_t i = 0; i < ngap && middle > 0; i++)
         gap[i] = gap[i] / middle - 1;
     double spread = ngap && middle > 0 ? calibrate_spread(gap, ngap) : 0;

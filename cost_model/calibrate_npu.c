@@ -12,7 +12,7 @@
 #define PRIOR_SD     1.0
 #define ROW_NOISE    0.1
 #define RESIDUAL_MIN 0.03
-#define WHOLE_TASK   LOWOP_KIND_COUNT
+#define FULL_TASK    LOWOP_KIND_COUNT
 
 enum { SPANS_MIN = 3 };
 
@@ -20,7 +20,7 @@ typedef struct {
     double ns[LOWOP_KIND_COUNT][TERM_COUNT]; /* predicted, of an op: one kind; of a task: all */
     double measured_ns;
     double weight;
-    LowOpKind kind; /* WHOLE_TASK */
+    LowOpKind kind; /* FULL_TASK */
     int residual;   /* class of the op; -1 for a whole task */
     size_t run;
 } Row;
@@ -70,7 +70,7 @@ static bool is_fed(const CalibrationRun *run, const LowOp *op)
 {
     const Measured *m = &run->rec->op[op->id];
     double feed = run->feed_ns_per_byte * (double)op->weight_bytes;
-    return m->count && (double)m->median_ns < FED_MOST * feed;
+    return m->count && (double)m->median_ns < FED_MAX * feed;
 }
 
 /* An op counts with its share of the task's time, the whole task as much as all its ops. */
@@ -97,7 +97,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     if (!(total > fed))
         return;
     Row *row = add_fit_row(f, total - fed, 1, k);
-    row->kind = WHOLE_TASK;
+    row->kind = FULL_TASK;
     row->residual = -1;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
         if (!is_fed(run, &run->program->op[i]))
@@ -120,7 +120,7 @@ static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_
 static bool is_informed(const Fitter *f, int kind, int term)
 {
     for (size_t i = 0; i < f->nrow; i++)
-        if (f->row[i].kind != WHOLE_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
+        if (f->row[i].kind != FULL_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
             return true;
     return false;
 }

@@ -86,10 +86,10 @@ static Interval beyond_anchor(const Program *v, const Costs *c, const Step *anch
                               double anchor_ns, const Step *s, Interval model)
 {
     const HostCost *law = s->kind == STEP_HOST ? costs_for_host(c, v->options.sdk, s) : NULL;
-    Interval far = law ? host_far_ns(law, s) : interval_exact(0);
+    Interval far = law ? costs_host_uncached_ns(law, s) : interval_exact(0);
     if (!(far.mid > 0))
         return interval_exact(0);
-    double share = host_far_ns(law, anchor).mid / anchor_ns;
+    double share = costs_host_uncached_ns(law, anchor).mid / anchor_ns;
     return interval_scale(far, fmax(0, far.mid - share * model.mid) / far.mid);
 }
 
@@ -104,7 +104,7 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
                              double anchor_ns, const Measured *m)
 {
     double call = half_width(law->fixed_ns);
-    double elements = half_width(law->per_unit_ns) * host_units(law->unit, anchor);
+    double elements = half_width(law->per_unit_ns) * costs_host_units(law->unit, anchor);
     double both = call * call + elements * elements;
     double off = (double)m->median_ns - anchor_ns, share = both > 0 ? call * call / both : 0;
     double shift = fmax(law->fixed_ns.lo - law->fixed_ns.mid,
@@ -127,9 +127,10 @@ static void transfer_host_residual(const Program *base, const Prediction *pure,
     if (!law)
         return;
     const Step *anchor = &base->step[k];
-    double units = host_units(law->unit, anchor);
+    double units = costs_host_units(law->unit, anchor);
     if (units > 0)
-        t->as_measured_ns[s->id] = (double)r->step[k].median_ns * host_units(law->unit, s) / units;
+        t->as_measured_ns[s->id] =
+            (double)r->step[k].median_ns * costs_host_units(law->unit, s) / units;
     *ns = carried_call(*ns, law, anchor, pure->step[k].total_ns.mid, &r->step[k]);
 }
 
@@ -234,7 +235,8 @@ static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
                 k->kind_factor[i][t] = fmax(k->kind_factor[i][t], fitted / target);
 }
 
-const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Reconciliation *r)
+const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
+                                     const Reconciliation *r)
 {
     if (r->nop_by_key == 0)
         return c;
@@ -259,7 +261,7 @@ const Costs *carry_costs(Arena *a, const Program *p, const Costs *c, const Recon
 /* ---- what no term explains ---- */
 
 /* A rest takes at most this share of an op away. */
-#define REST_MOST 0.5
+#define REST_MAX 0.5
 /* Of a kind's predicted time, from which on it is all fixed. */
 #define GROWS_NOT 0.95
 /* Ops of a kind whose sizes differ: so many, and so far. */
@@ -333,10 +335,10 @@ static void kind_rests(const Program *base, const Prediction *pure, const Reconc
     for (size_t i = 0; i < base->nop; i++) {
         const LowOp *op = &base->op[i];
         double ns = (double)r->op[i].median_ns;
-        if (!r->op[i].count || ns < FED_MOST * c->feed_ns_per_byte.mid * (double)op->weight_bytes)
+        if (!r->op[i].count || ns < FED_MAX * c->feed_ns_per_byte.mid * (double)op->weight_bytes)
             continue;
         if (pure->op[i].dram_ns > 0) {
-            part_times_add(&rests->waiting[op->kind], &pure->op[i], ns);
+            same_shape_add_times(&rests->waiting[op->kind], &pure->op[i], ns);
             rests->nwaiting[op->kind]++;
             continue;
         }
@@ -368,7 +370,7 @@ static double with_rest(const Rest *rest, const LowOp *op, double ns)
         return 1;
     if (rest->ns_per_byte > 0 || rest->least_ns > 0)
         return (rest->least_ns + rest->ns_per_byte * (double)op->bytes_out) / ns;
-    return rest->times * fmax(1 - REST_MOST, 1 + rest->fixed_ns / ns);
+    return rest->times * fmax(1 - REST_MAX, 1 + rest->fixed_ns / ns);
 }
 
 /* As long as the feed takes, if that is longer.  Returns by how much that widens the upper end. */
@@ -376,7 +378,7 @@ static double wait_for_feed(OpPrediction *op, Interval fed)
 {
     Interval own = op->total_ns;
     Interval all = {fmax(own.lo, fed.lo), fmax(own.mid, fed.mid), fmax(own.hi, fed.hi)};
-    op_take(op, all, op->dram_ns);
+    predict_set_op_time(op, all, op->dram_ns);
     return fmax(0, all.hi - all.mid - (own.hi - own.mid));
 }
 
@@ -389,10 +391,10 @@ static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
         times = &rests->waiting[op->kind];
     double wait = t->dram_ns, own = t->total_ns.mid - wait, ns;
     if (times)
-        ns = part_times_ns(times, t, &wait);
+        ns = same_shape_part_ns(times, t, &wait);
     else
         ns = own > 0 ? own * with_rest(&rests->kind[op->kind], op, own) + wait : wait;
-    op_take(t, interval_scale(t->total_ns, ns / t->total_ns.mid), wait);
+    predict_set_op_time(t, interval_scale(t->total_ns, ns / t->total_ns.mid), wait);
 }
 
 static void transfer_op_residuals(const Program *v, const bool *matched, const Rests *rests,
@@ -417,9 +419,9 @@ static void transfer_op_residuals(const Program *v, const bool *matched, const R
     }
 }
 
-void carry_over(const Program *baseline, const Prediction *pure, const Reconciliation *r,
-                const Program *variant, const Costs *c, const bool *step_matched,
-                const bool *op_matched, Prediction *t)
+void residual_transfer_apply(const Program *baseline, const Prediction *pure,
+                             const Reconciliation *r, const Program *variant, const Costs *c,
+                             const bool *step_matched, const bool *op_matched, Prediction *t)
 {
     Rests rests = {0};
     Arena *scratch = arena_new(0);

@@ -33,7 +33,7 @@ static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
     ret->source = xml_attr(r->arena, node, "source");
     const char *kind = xml_attr(r->arena, node, "kind");
     for (int k = 0; kind && k < KIND_COUNT; k++) {
-        if (strcmp(kind, figure_kind_text((FigureKind)k)) == 0) {
+        if (strcmp(kind, costs_figure_kind_text((FigureKind)k)) == 0) {
             ret->kind = (FigureKind)k;
             return STATUS_OK;
         }
@@ -107,7 +107,7 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
     const char *text = xml_attr(r->arena, node, "unit");
     for (int u = 0; text && u < UNIT_COUNT; u++) {
-        if (strcmp(text, host_unit_text((HostUnit)u)) == 0) {
+        if (strcmp(text, costs_host_unit_text((HostUnit)u)) == 0) {
             *ret = (HostUnit)u;
             return STATUS_OK;
         }
@@ -160,7 +160,7 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
     if (st)
         return st;
     h.info.name = h.op;
-    h.info.unit = host_unit_text(h.unit);
+    h.info.unit = costs_host_unit_text(h.unit);
     *ret = h;
     return STATUS_OK;
 }
@@ -213,7 +213,7 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
     if (index < 0)
         return fail_at_node(r, node, "no term is called '%s'", term ? term : "");
     for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        if (!name || strcmp(name, lowop_name((LowOpKind)k)) != 0)
+        if (!name || strcmp(name, program_lowop_name((LowOpKind)k)) != 0)
             continue;
         if (!(factor >= 0 && factor < 1e6))
             return fail_at_node(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
@@ -231,10 +231,10 @@ static Status read_likes(const Reader *r, const xmlNode *parent, Costs *c)
         if (c->nlike == LIKE_MAX)
             return fail_at_node(r, n, "more than 1024 <like>%s", "");
         for (int k = 0; k < BLEND_COUNT; k++) {
-            double v = xml_number(n, blend_part_name((BlendPart)k), NAN);
+            double v = xml_number(n, fit_distance_part_name((BlendPart)k), NAN);
             if (!(v >= 0 && v <= 10))
                 return fail_at_node(r, n, "'%s' is missing, or not a number from 0 to 10",
-                                    blend_part_name((BlendPart)k));
+                                    fit_distance_part_name((BlendPart)k));
             like[c->nlike].part[k] = v;
         }
         c->nlike++;

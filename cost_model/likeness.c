@@ -15,7 +15,7 @@ static const BlendPart part_of_term[TERM_COUNT] = {
     [TERM_SPILL] = BLEND_DRAM,
 };
 
-const char *blend_part_name(BlendPart p)
+const char *fit_distance_part_name(BlendPart p)
 {
     static const char *const name[BLEND_COUNT] = {
 #define X(id, text) text,
@@ -30,7 +30,7 @@ static double tenth_log2(double x)
     return x > 1 ? 0.1 * log2(x) : 0;
 }
 
-Blend blend_of(const Program *p, const Costs *c, const double (*work)[TERM_COUNT])
+Blend fit_distance_blend(const Program *p, const Costs *c, const double (*work)[TERM_COUNT])
 {
     Blend m = {{0}};
     double all = 0;
@@ -51,7 +51,7 @@ Blend blend_of(const Program *p, const Costs *c, const double (*work)[TERM_COUNT
     return m;
 }
 
-double blend_distance(const Blend *a, const Blend *b)
+double fit_distance_between(const Blend *a, const Blend *b)
 {
     double d = 0;
     for (int k = 0; k < BLEND_COUNT; k++)
@@ -59,12 +59,12 @@ double blend_distance(const Blend *a, const Blend *b)
     return d;
 }
 
-double likeness_widening(const Costs *c, const Blend *m)
+double fit_distance_widening(const Costs *c, const Blend *m)
 {
     double nearest = INFINITY;
     if (c->info[COST_residual_conv].kind == KIND_CALIBRATED)
         return 1;
     for (size_t i = 0; i < c->nlike; i++)
-        nearest = fmin(nearest, blend_distance(m, &c->like[i]));
+        nearest = fmin(nearest, fit_distance_between(m, &c->like[i]));
     return c->nlike ? 1 + c->residual_distance.mid * nearest : 1;
 }

@@ -34,18 +34,18 @@ typedef struct {
     double part[BLEND_COUNT];
 } Blend;
 
-const char *blend_part_name(BlendPart p);
+const char *fit_distance_part_name(BlendPart p);
 
 /* Of all NPU operators of the program; zeros for one without any.  work[i] is op_work of op i. */
-Blend blend_of(const Program *p, const struct Costs *c, const double (*work)[TERM_COUNT]);
+Blend fit_distance_blend(const Program *p, const struct Costs *c, const double (*work)[TERM_COUNT]);
 
 /* 0 for equal blends; 1 where no share of time is spent alike, or all channels or sides are 2^10
  * times as many. */
-double blend_distance(const Blend *a, const Blend *b);
+double fit_distance_between(const Blend *a, const Blend *b);
 
 /* By how much wider than for a fitted network the interval is: 1 and `residual_distance` times the
  * distance to the nearest fitted blend.  1 for costs without fitted blends, and for calibrated
  * ones: their residuals are of the user's own networks. */
-double likeness_widening(const struct Costs *c, const Blend *m);
+double fit_distance_widening(const struct Costs *c, const Blend *m);
 
 #endif

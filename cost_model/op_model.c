@@ -147,8 +147,8 @@ double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, 
     return best * padded_width(m, w) * (double)n * (double)slices;
 }
 
-double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
-                 int64_t w)
+double op_row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
+                    int64_t w)
 {
     double width = padded_width(m, w);
     return width > 0 ? lowered_bytes(m, pe, n, c, h, w) * (1 + longer / width) : 0;
@@ -211,7 +211,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
 {
     const Machine *machine = m->program->machine;
     int pe = m->program->options.pe;
-    double out = row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
+    double out = op_row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
     work[kind_table[op->kind].fixed] = 1;
     work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
     if (op->kind == LOWOP_CONCAT && op->ninput > 1) {
@@ -221,7 +221,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
     if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
         work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
         work[TERM_FETCH] =
-            1e-3 * row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
+            1e-3 * op_row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
     }
     fill_dram(m, op, work);
 }

@@ -156,7 +156,7 @@ double predict_images(const Program *p, const RunOptions *run)
 
 int predict_worker_cap(const Program *p, const Costs *c)
 {
-    return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUE_MAX_WORKERS;
+    return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUEING_MAX_WORKERS;
 }
 
 int predict_workers(const Program *p, const Costs *c, const RunOptions *run)
@@ -178,7 +178,7 @@ static double period_with(const Program *p, const RunOptions *run, const Predict
     if (moved.gap_ns.mid < moved.launch_ns)
         moved.launch_ns = moved.gap_ns.mid;
     QueueDemand d = predict_demand(p, run, &moved);
-    double per_s = queue_throughput(&d, n);
+    double per_s = queueing_throughput(&d, n);
     return per_s > 0 ? 1e9 / per_s : 0;
 }
 
@@ -260,7 +260,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid - scatter);
     t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);
     QueueDemand d = predict_demand(p, run, t);
-    t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
+    t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
     /* The application may spare more than an inference takes. */

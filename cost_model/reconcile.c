@@ -215,7 +215,8 @@ static void index_by_key(Arena *a, const Program *p, Reconciliation *r)
             r->step_by_key[r->nstep_by_key++] = (KeyedItem){step_key(p, &p->step[i]), (uint32_t)i};
     for (size_t i = 0; i < p->nop; i++)
         if (r->op[i].count)
-            r->op_by_key[r->nop_by_key++] = (KeyedItem){lowop_key(p, &p->op[i]), (uint32_t)i};
+            r->op_by_key[r->nop_by_key++] =
+                (KeyedItem){program_lowop_key(p, &p->op[i]), (uint32_t)i};
     qsort(r->step_by_key, r->nstep_by_key, sizeof *r->step_by_key, compare_item_keys);
     qsort(r->op_by_key, r->nop_by_key, sizeof *r->op_by_key, compare_item_keys);
 }
@@ -283,7 +284,7 @@ static const Costs *without_cap(Arena *a, const Program *p, const Costs *c, cons
         return c;
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
-    k->worker_cap_old = interval_exact(QUEUE_MAX_WORKERS);
+    k->worker_cap_old = interval_exact(QUEUEING_MAX_WORKERS);
     return k;
 }
 
@@ -314,8 +315,8 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     handoffs_without(&r->handoffs, p, (double)r->waiting_ns);
     arena_free(scratch);
     r->costs = without_cap(a, p, c, r);
-    r->carried = carry_costs(a, p, r->costs, r);
-    r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
+    r->carried = residual_transfer_costs(a, p, r->costs, r);
+    r->residual = residual_find(a, p, c, pred, r, &r->nresidual);
     if (!evidence_is_foreign(r))
         r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect);
     evidence_grade(a, p, r);

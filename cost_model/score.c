@@ -12,7 +12,7 @@ static void mean_ranks(Arena *a, const double *v, size_t n, double *ret)
     double *sorted = ARENA_ARRAY(a, double, n + 1);
     for (size_t i = 0; i < n; i++)
         sorted[i] = v[i];
-    sort_reals(sorted, n);
+    statistics_sort_reals(sorted, n);
     for (size_t i = 0; i < n; i++) {
         size_t first = 0, last;
         while (sorted[first] < v[i])
@@ -65,7 +65,7 @@ Score score(Arena *a, const double *measured, const Interval *predicted, size_t 
     }
     s.interval_coverage = inside / (double)n;
     s.spearman = spearman_correlation(a, measured, predicted, n);
-    s.median_abs_error = median_real(error, n);
-    s.median_width = median_real(width, n);
+    s.median_abs_error = statistics_median(error, n);
+    s.median_width = statistics_median(width, n);
     return s;
 }

@@ -37,7 +37,8 @@ static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";
 static void print_notes(const Notes *notes)
 {
     for (size_t i = 0; i < notes->nnote; i++)
-        fprintf(stderr, "npu-exec: note: %s\n", said_in(notes->arena, NULL, notes->note[i].said));
+        fprintf(stderr, "npu-exec: note: %s\n",
+                message_format(notes->arena, NULL, notes->note[i].said));
 }
 
 /* One label after the other: its requests run to the end before the next begins. */
@@ -263,7 +264,7 @@ static void enter_sandbox(Arena *a, const ExecOptions *o, int argc, char **argv)
             sandbox_may_read_word(p, a, value + (*value == '='));
     }
     sandbox_may_read(p, data_path(a, ""));
-    sandbox_may_read(p, silicon_path(a, ""));
+    sandbox_may_read(p, data_silicon_path(a, ""));
     sandbox_may_read(p, "/sys/devices/system/cpu");
     sandbox_may_read(p, "/proc/self");
     sandbox_may_write(p, "/dev/null");
@@ -283,7 +284,7 @@ static Status check_outputs(const ExecOptions *o, Diag *diag)
     Status st = STATUS_OK;
     for (size_t i = 0; i < OUTPUT_FILES && !st; i++)
         if (out.file[i])
-            st = outfile_check(out.file[i], diag);
+            st = file_out_check(out.file[i], diag);
     return st;
 }
 
@@ -307,7 +308,7 @@ static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
     bool fast;
     const char *fact = onednn_about(a, &fast);
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     cJSON *one = cJSON_CreateObject();
@@ -318,15 +319,15 @@ static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
     fprintf(f.stream, "%s\n", text ? text : "{}");
     cJSON_free(text);
     cJSON_Delete(one);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }
 
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C");
-    leave_startup("npu-exec");
+    exit_cleanup_startup("npu-exec");
     limits_startup();
-    cJSON_InitHooks(&(cJSON_Hooks){memory_take, free});
+    cJSON_InitHooks(&(cJSON_Hooks){limits_alloc, free});
     xml_startup();
     Arena *a = arena_new(0);
     Diag diag = {{0}};
@@ -341,7 +342,7 @@ int main(int argc, char **argv)
             o.record.trace = getenv(profiler_variable);
         o.sim.profiling = o.record.trace || o.record.csv;
         set_limits(&o);
-        st = data_check(silicon_path(a, "silicon.rng"), &diag);
+        st = data_check(data_silicon_path(a, "silicon.rng"), &diag);
         if (!st && o.values)
             st = load_kernels(&o, &diag);
         if (!st) {

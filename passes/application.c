@@ -41,7 +41,7 @@ static double transpose_ns(const PassInput *in, const Tensor *t)
               .known = true};
     const HostCost *law =
         elements > 0 ? costs_for_host(in->costs, in->program->options.sdk, &s) : NULL;
-    return law ? host_cost_ns(law, &s).lo : 0;
+    return law ? costs_host_ns(law, &s).lo : 0;
 }
 
 /* Threads that keep up with the busiest of the other stations. */
@@ -49,7 +49,7 @@ static int threads_for(const QueueDemand *d)
 {
     QueueDemand others = *d;
     others.application_ns = 0;
-    double need = ceil(d->application_ns * queue_ceiling(&others) / 1e9 - 1e-9);
+    double need = ceil(d->application_ns * queueing_ceiling(&others) / 1e9 - 1e-9);
     return need < 1 ? 1 : need > d->host_servers ? d->host_servers : (int)need;
 }
 
@@ -65,7 +65,8 @@ static void own_work(const PassInput *in, FindingList *out)
     finding_int(out, f, "threads", (int64_t)x->threads);
     finding_int(out, f, "enough", threads_for(&d));
     finding_text(out, f, "blocks", x->blocks ? "yes" : "no");
-    finding_text(out, f, "limits", strcmp(queue_bound(&d), "application") == 0 ? "yes" : "no");
+    finding_text(out, f, "limits",
+                 strcmp(queueing_bottleneck(&d), "application") == 0 ? "yes" : "no");
 }
 
 /* Of several inputs nobody knows which of them the label is about. */

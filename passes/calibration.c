@@ -44,15 +44,15 @@ static const char *problem_of(const Graph *g, const Node *n)
 }
 
 /* What was seen, in figures. */
-static const Said *describe_scale(Arena *a, const Graph *g, const Node *n)
+static const Message *describe_scale(Arena *a, const Graph *g, const Node *n)
 {
     double least = 0, most = 0, used = fmax(0, used_share(g, n));
     if (!range_of_codes(g, n, &least, &most) || !isfinite(least) || !isfinite(most))
-        return SAID(a, SAYS(SCALE_NO_NUMBER));
+        return MESSAGE(a, MESSAGE_ID(SCALE_NO_NUMBER));
     if (most <= least)
-        return SAID(a, SAYS(SCALE_NOT_POSITIVE));
-    return SAID(a, SAYS(CODES_STAND_FOR), arg_digits(least, 4), arg_digits(most, 4),
-                arg_fixed(100 * used, 0));
+        return MESSAGE(a, MESSAGE_ID(SCALE_NOT_POSITIVE));
+    return MESSAGE(a, MESSAGE_ID(CODES_STAND_FOR), arg_digits(least, 4), arg_digits(most, 4),
+                   arg_fixed(100 * used, 0));
 }
 
 const Pass pass_calibration;
@@ -68,7 +68,7 @@ static Finding *write_wrong_scale(const PassInput *in, FindingList *out, const L
     finding_text(out, f, "op", n->op);
     finding_text(out, f, "after", after ? g->node[data->producer].op : "");
     finding_text(out, f, "quantized", data ? data->name : "");
-    finding_said(out, f, "seen", describe_scale(out->arena, g, n));
+    finding_message(out, f, "seen", describe_scale(out->arena, g, n));
     return f;
 }
 

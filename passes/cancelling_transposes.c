@@ -5,7 +5,7 @@ const Pass pass_cancelling_transposes;
 
 static void find_cancelling_transposes(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_cancelling_transposes, "cancelling-transpose",
+    rewritable_find(in, out, &pass_cancelling_transposes, "cancelling-transpose",
                     REWRITE_CANCEL_TRANSPOSES);
 }
 

@@ -7,7 +7,7 @@ const Pass pass_channels;
 static Finding *write_misaligned_op(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_channels, "misaligned", loss);
+    Finding *f = losses_of_op(in, out, &pass_channels, "misaligned", loss);
     FullChannels full = alignment_full_channels(in->program->machine, op);
     finding_int(out, f, "c-in", op->c_in);
     finding_int(out, f, "c-out", op->c_out);

@@ -8,7 +8,7 @@ const Pass pass_dynamic_shapes;
 
 static bool is_dynamic(const Step *s)
 {
-    return step_is_island(s) &&
+    return surroundings_is_island(s) &&
            (s->reason == REASON_SHAPE_UNKNOWN || s->reason == REASON_SHAPE_CONFLICT ||
             s->reason == REASON_INTEGER_ARITHMETIC);
 }
@@ -43,7 +43,7 @@ static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *
     const Tensor *result = s->nnode ? node_output(g, &g->node[s->node[0]], 0) : NULL;
     finding_text(out, f, "op", s->op);
     finding_text(out, f, "sizes", s->reason == REASON_SHAPE_CONFLICT ? "consistent" : "fixed");
-    finding_said(out, f, "why-host", s->why);
+    finding_message(out, f, "why-host", s->why);
     finding_text(out, f, "result", result ? result->name : "");
     finding_text(out, f, "known", in->time->step[s->id].known ? "yes" : "no");
     finding_text(out, f, "cause", reason_key(s->reason));
@@ -57,12 +57,12 @@ static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *
 static void find_dynamic_shapes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    const bool *before = steps_before_products(out->arena, p), any = has_products(p);
+    const bool *before = surroundings_before_products(out->arena, p), any = has_products(p);
     bool *found = ARENA_ARRAY(out->arena, bool, p->nstep + 1);
     Sum sum[REASON_COUNT] = {{0}};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        found[i] = is_dynamic(s) && (!any || before[i] || step_multiplies(p, s));
+        found[i] = is_dynamic(s) && (!any || before[i] || surroundings_multiplies(p, s));
         if (!found[i])
             continue;
         sum[s->reason].count++;

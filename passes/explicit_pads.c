@@ -5,7 +5,7 @@ const Pass pass_explicit_pads;
 
 static void find_explicit_pads(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
+    rewritable_find(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
 }
 
 const Pass pass_explicit_pads = {

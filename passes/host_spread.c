@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPANS_MAX = 1 << 20, SPANS_LEAST = 20 };
+enum { SPANS_MAX = 1 << 20, MIN_SPANS = 20 };
 
 const Pass pass_host_spread;
 
@@ -163,15 +163,15 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int6
 {
     int64_t *v = ARENA_ARRAY(a, int64_t, r->nrun + 1);
     size_t alone = 0, n = collect_durations(r, id, v, &alone);
-    if (n < SPANS_LEAST)
+    if (n < MIN_SPANS)
         return;
     const char *name = "";
     for (size_t i = 0; i < r->nrun && !*name; i++)
         name = r->run[i].name == id ? match_host_name(r->run[i].span->name) : "";
     double mean = 0, cv = variation_coefficient(v, n, &mean),
            slower = slower_in_company(a, v, alone, n);
-    sort_numbers(v, n);
-    double fast = percentile_sorted(v, n, 0.1);
+    statistics_sort_ints(v, n);
+    double fast = statistics_percentile(v, n, 0.1);
     Finding *f = finding_add(out, &pass_host_spread, "host-spread");
     finding_text(out, f, "op", name);
     finding_int(out, f, "spans", (int64_t)n);

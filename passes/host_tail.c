@@ -21,9 +21,9 @@
 #include <string.h>
 
 enum {
-    CUTS_MOST = 64,       /* tensors: nobody rewires more by hand */
-    OPS_TEXT_MOST = 60,   /* bytes, before it says that there are more */
-    WORK_MOST = 50000000, /* steps of the search: below a second */
+    CUTS_MAX = 64,       /* tensors: nobody rewires more by hand */
+    OPS_TEXT_MAX = 60,   /* bytes, before it says that there are more */
+    WORK_MAX = 50000000, /* steps of the search: below a second */
 };
 
 typedef enum { ON_NOTHING, ON_HOST, ON_NPU } Home;
@@ -97,7 +97,7 @@ static void find_units(Cutting *c)
     for (size_t i = 0; i < c->g->nnode; i++)
         c->root[i] = (NodeId)i;
     for (size_t i = 0; i < c->p->nstep; i++)
-        if (step_is_island(&c->p->step[i]))
+        if (surroundings_is_island(&c->p->step[i]))
             join_all(c, c->p->step[i].node, c->p->step[i].nnode);
     for (size_t i = 0; i < c->p->nop; i++)
         join_all(c, c->p->op[i].node, c->p->op[i].nnode);
@@ -114,7 +114,7 @@ static void find_sides(Cutting *c)
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
         for (uint32_t k = 0; k < s->nnode; k++)
-            if (step_is_island(s) || s->kind == STEP_NPU)
+            if (surroundings_is_island(s) || s->kind == STEP_NPU)
                 c->side[s->node[k]] = s->kind == STEP_NPU ? ON_NPU : ON_HOST;
     }
     for (size_t i = 0; i < c->g->nnode; i++) { /* views stay where their input is */
@@ -128,7 +128,7 @@ static void find_sides(Cutting *c)
 
 static int64_t elements_of(const Cutting *c, TensorId t)
 {
-    int64_t n = shape_most_elements(&c->g->tensor[t].shape);
+    int64_t n = shape_max_elements(&c->g->tensor[t].shape);
     int64_t batch = c->p->options.batch > 1 ? c->p->options.batch : 1;
     return n == DIM_UNKNOWN ? 0 : n * batch;
 }
@@ -149,7 +149,7 @@ static double host_ns(const Cutting *c, HostOp host_op, const char *op, DType fr
     Step small = s;
     small.bytes_out = 0;
     const HostCost *law = costs_for_host(c->costs, c->p->options.sdk, &small);
-    return law ? host_cost_ns(law, &s).mid + c->costs->gap_ns.mid : 0;
+    return law ? costs_host_ns(law, &s).mid + c->costs->gap_ns.mid : 0;
 }
 
 static int64_t width_of(const Cutting *c, TensorId t)
@@ -177,7 +177,7 @@ static double product_ns(const Cutting *c, int64_t macs)
     Step s = {
         .kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "operator", .macs = macs, .known = true};
     const HostCost *law = costs_for_host(c->costs, c->p->options.sdk, &s);
-    return law ? host_cost_ns(law, &s).mid : 0;
+    return law ? costs_host_ns(law, &s).mid : 0;
 }
 
 static void price_nodes(Cutting *c)
@@ -185,7 +185,7 @@ static void price_nodes(Cutting *c)
     const Prediction *t = c->in->time;
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
-        if (!step_is_island(s) || !s->nnode)
+        if (!surroundings_is_island(s) || !s->nnode)
             continue;
         NodeId root = group_root(c, s->node[0]);
         c->keep[root] +=
@@ -290,7 +290,7 @@ static const char *with_op(Arena *a, const char *ops, const char *op)
             return ops;
         s += word;
     }
-    if (strlen(ops) + len < OPS_TEXT_MOST)
+    if (strlen(ops) + len < OPS_TEXT_MAX)
         return arena_printf(a, "%s%s%s", ops, *ops ? ", " : "", op);
     return strstr(ops, MORE) ? ops : arena_printf(a, "%s, " MORE, ops);
 }
@@ -300,7 +300,7 @@ static void summarise_tail(const Cutting *c, Tail *t)
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
         const StepPrediction *time = &c->in->time->step[i];
-        if (!step_is_island(s) || s->nnode == 0 || t->kept[group_root(c, s->node[0])])
+        if (!surroundings_is_island(s) || s->nnode == 0 || t->kept[group_root(c, s->node[0])])
             continue;
         if (t->first == NODE_NONE)
             t->first = s->node[0];
@@ -448,7 +448,7 @@ static Cutting new_cutting(const PassInput *in, Arena *a)
 static bool has_islands(const Program *p)
 {
     for (size_t i = 0; i < p->nstep; i++)
-        if (step_is_island(&p->step[i]))
+        if (surroundings_is_island(&p->step[i]))
             return true;
     return false;
 }
@@ -460,18 +460,18 @@ static void find_host_tail(const PassInput *in, FindingList *out)
     Cutting c = new_cutting(in, out->arena);
     Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
-    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MOST, &cost);
+    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
     if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
         return;
     move_up(&c, tail.kept);
     tail.saved_ns = c.everything - cost;
     summarise_tail(&c, &tail);
-    TensorId cut[CUTS_MOST];
+    TensorId cut[CUTS_MAX];
     size_t n = 0;
     for (size_t t = 0; t < c.g->ntensor && tail.nodes; t++) {
         if (!is_border(&c, &tail, (TensorId)t))
             continue;
-        if (n == CUTS_MOST)
+        if (n == CUTS_MAX)
             return;
         tail.all_codes &= c.side[producer_of_variable(&c, (TensorId)t)] == ON_NPU;
         tail.ends = with_op(c.a, tail.ends, maker_op(&c, (TensorId)t));

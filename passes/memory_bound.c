@@ -13,7 +13,7 @@ static const char *wait_source(const OpPrediction *t)
 static Finding *write_memory_bound_op(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_memory_bound, "memory-bound", loss);
+    Finding *f = losses_of_op(in, out, &pass_memory_bound, "memory-bound", loss);
     double bytes = (double)op->weight_bytes + (double)op->bytes_in + (double)op->bytes_out;
     finding_int(out, f, "weight-bytes", op->weight_bytes);
     finding_int(out, f, "map-bytes", op->bytes_in + op->bytes_out);

@@ -56,7 +56,7 @@ static void add_normalisation(const PassInput *in, FindingList *out, const Scene
         sum += ns[c.node[i]];
         ops = arena_printf(out->arena, "%s%s%s", ops, *ops ? ", " : "", g->node[c.node[i]].op);
     }
-    RewriteKind k = rewrite_why_not(s, REWRITE_FOLD_NORMALISATION, conv)
+    RewriteKind k = rewrite_refusal(s, REWRITE_FOLD_NORMALISATION, conv)
                         ? REWRITE_FOLD_NORMALISATION_BORDERS
                         : REWRITE_FOLD_NORMALISATION;
     Finding *f = finding_at_node(in, out, &pass_normalisation, "normalisation", conv, sum);
@@ -70,9 +70,9 @@ static void add_normalisation(const PassInput *in, FindingList *out, const Scene
 static void find_normalisations(const PassInput *in, FindingList *out)
 {
     const double *ns = node_times(out->arena, in);
-    Scene s = scene_of(in);
+    Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++)
-        if (!rewrite_why_not(&s, REWRITE_FOLD_NORMALISATION_BORDERS, (NodeId)i))
+        if (!rewrite_refusal(&s, REWRITE_FOLD_NORMALISATION_BORDERS, (NodeId)i))
             add_normalisation(in, out, &s, (NodeId)i, ns);
 }
 

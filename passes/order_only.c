@@ -55,7 +55,7 @@ static NodeId choice_before(const Graph *g, TensorId output)
     return NODE_NONE;
 }
 
-bool *choices_at_outputs(Arena *a, const Graph *g)
+bool *order_only_nodes(Arena *a, const Graph *g)
 {
     bool *choice = ARENA_ARRAY(a, bool, g->nnode + 1);
     for (uint32_t i = 0; i < g->noutput; i++) {

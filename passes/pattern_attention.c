@@ -4,7 +4,7 @@
 
 #include "graph/infer/ops.h"
 
-enum { WALK_MOST = 64, SCALINGS_MOST = 4 };
+enum { WALK_MAX = 64, SCALINGS_MAX = 4 };
 
 static const char NAME[] = "attention";
 
@@ -26,9 +26,9 @@ static bool is_score_scaling(const Node *n)
 static const Node *scores_of(Patterns *p, const Node *softmax, NodeId end)
 {
     const Graph *g = p->graph;
-    const Node *n = pattern_maker(g, softmax->input[0]), *between[SCALINGS_MOST];
+    const Node *n = pattern_maker(g, softmax->input[0]), *between[SCALINGS_MAX];
     size_t count = 0;
-    while (n && is_score_scaling(n) && count < SCALINGS_MOST) {
+    while (n && is_score_scaling(n) && count < SCALINGS_MAX) {
         between[count++] = n;
         const Node *next = NULL;
         for (uint32_t i = 0; i < n->ninput && !next; i++)
@@ -56,7 +56,7 @@ static void mark_above(Patterns *p, TensorId from, NodeId end)
 {
     const Graph *g = p->graph;
     TensorId t = pattern_root(g, from);
-    for (int i = 0; i < WALK_MOST; i++) {
+    for (int i = 0; i < WALK_MAX; i++) {
         const Node *n = pattern_maker(g, t);
         if (!n || !prepares_projection(g, n) || !n->ninput)
             return;

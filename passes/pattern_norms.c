@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-enum { PARTS_MOST = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
+enum { PARTS_MAX = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
 
 /* One instance, from its quotient upwards. */
 typedef struct {
     const Graph *g;
-    NodeId part[PARTS_MOST];
+    NodeId part[PARTS_MAX];
     size_t n;
 } Norm;
 

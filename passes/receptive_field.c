@@ -31,7 +31,7 @@ static int64_t of_axis(const Node *n, const char *name, int axis, int64_t fallba
 }
 
 /* No window is larger, nor is a border; keeps their sums defined. */
-enum { WINDOW_MOST = 1024, PAD_MOST = 1 << 20 };
+enum { WINDOW_MAX = 1024, PAD_MAX = 1 << 20 };
 
 /* Kernel size along an axis; 0 when nobody says. */
 static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
@@ -47,10 +47,10 @@ static bool slide_window(const Graph *g, const Node *n, View *v, int axis)
 {
     int64_t kernel = kernel_extent(g, n, axis), stride = of_axis(n, "strides", axis, 1);
     int64_t dilation = of_axis(n, "dilations", axis, 1);
-    if (kernel < 1 || kernel > WINDOW_MOST || dilation < 0 || dilation > WINDOW_MOST || stride < 1)
+    if (kernel < 1 || kernel > WINDOW_MAX || dilation < 0 || dilation > WINDOW_MAX || stride < 1)
         return false;
     int64_t span = (kernel - 1) * dilation, before = of_axis(n, "pads", axis, span / 2);
-    if (before < -PAD_MOST || before > PAD_MOST)
+    if (before < -PAD_MAX || before > PAD_MAX)
         return false;
     int64_t after = span - before;
     if (n->op_id == OP_ConvTranspose)
@@ -171,7 +171,7 @@ static bool visit_node(Walk *w, const Node *n)
     return true;
 }
 
-#define PIXELS_MOST 1e6 /* no picture is larger; keeps the conversion defined */
+#define PIXELS_MAX 1e6 /* no picture is larger; keeps the conversion defined */
 
 ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
 {
@@ -185,8 +185,8 @@ ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
         double halo = 0;
         for (size_t i = 0; i < g->noutput; i++)
             halo = fmax(halo, w.sight[g->output[i]].axis[k].reach);
-        f.halo[k] = (int64_t)ceil(fmin(halo, PIXELS_MOST));
-        f.granule[k] = (int64_t)ceil(fmin(w.coarsest[k], PIXELS_MOST));
+        f.halo[k] = (int64_t)ceil(fmin(halo, PIXELS_MAX));
+        f.granule[k] = (int64_t)ceil(fmin(w.coarsest[k], PIXELS_MAX));
     }
     return f;
 }

@@ -5,7 +5,7 @@ const Pass pass_redundant_conversions;
 
 static void find_redundant_conversions(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_redundant_conversions, "redundant-conversion", REWRITE_DROP_QDQ);
+    rewritable_find(in, out, &pass_redundant_conversions, "redundant-conversion", REWRITE_DROP_QDQ);
 }
 
 const Pass pass_redundant_conversions = {

@@ -27,8 +27,8 @@ static void find_host_resizes(const PassInput *in, FindingList *out)
         finding_text(out, f, "mode", node_attr_string(n, "mode", "nearest"));
         finding_text(out, f, "coordinates",
                      node_attr_string(n, "coordinate_transformation_mode", "half_pixel"));
-        finding_said(out, f, "why-host", s->why);
-        finding_said(out, f, "nearest", s->nearest);
+        finding_message(out, f, "why-host", s->why);
+        finding_message(out, f, "nearest", s->nearest);
     }
 }
 

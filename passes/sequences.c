@@ -18,7 +18,7 @@ static void add_host(const PassInput *in, const Patterns *p, Instance *at)
 {
     for (size_t i = 0; i < in->program->nstep; i++) {
         const Step *s = &in->program->step[i];
-        if (!step_is_island(s) || !s->nnode || !p->name[s->node[0]])
+        if (!surroundings_is_island(s) || !s->nnode || !p->name[s->node[0]])
             continue;
         Instance *x = &at[p->end[s->node[0]]];
         x->host_nodes += s->nnode;

@@ -8,7 +8,7 @@ const Pass pass_spill;
 static Finding *write_spill(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_spill, "spill", loss);
+    Finding *f = losses_of_op(in, out, &pass_spill, "spill", loss);
     const Program *p = in->program;
     finding_int(out, f, "live-bytes", op->live_bytes);
     finding_int(out, f, "sram-bytes", p->summary.sram_bytes);

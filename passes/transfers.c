@@ -41,7 +41,7 @@ static void find_transfers(const PassInput *in, FindingList *out)
     finding_int(out, f, "npu-ns", (int64_t)t->npu_ns.mid);
     finding_real(out, f, "share", t->latency_ns.mid > 0 ? t->io_ns.mid / t->latency_ns.mid : 0);
     QueueDemand d = predict_demand(p, in->run, t);
-    finding_text(out, f, "bound", queue_bound(&d));
+    finding_text(out, f, "bound", queueing_bottleneck(&d));
     finding_text(out, f, "largest", io[most ? most->io : IO_NONE]);
     finding_int(out, f, "index", most ? (int64_t)most->io_index : -1);
     finding_int(out, f, "largest-bytes", most ? most->bytes_out : 0);

@@ -5,8 +5,8 @@ const Pass pass_unfolded;
 
 static void find_unfolded_nodes(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_unfolded, "unfolded", REWRITE_FOLD_BN);
-    find_rewritable(in, out, &pass_unfolded, "unfolded", REWRITE_DROP_IDENTITY);
+    rewritable_find(in, out, &pass_unfolded, "unfolded", REWRITE_FOLD_BN);
+    rewritable_find(in, out, &pass_unfolded, "unfolded", REWRITE_DROP_IDENTITY);
 }
 
 const Pass pass_unfolded = {

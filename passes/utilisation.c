@@ -43,7 +43,7 @@ static double to_percent(double share)
 static Finding *write_low_utilisation(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
+    Finding *f = losses_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
     finding_real(out, f, "percent", to_percent(in->time->op[op->id].utilisation));
     finding_real(out, f, "fair-percent",
                  to_percent(WORTH_SHARE * reachable_share(in->program->machine, op)));

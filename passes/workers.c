@@ -13,7 +13,7 @@ static void find_worker_counts(const PassInput *in, FindingList *out)
         return;
     QueueDemand d = predict_demand(p, in->run, in->time);
     int cap = predict_worker_cap(p, in->costs);
-    int enough = queue_workers_for(&d, QUEUE_ENOUGH_SHARE, cap);
+    int enough = queueing_workers_for(&d, QUEUE_ENOUGH_SHARE, cap);
     Finding *f = finding_add(out, &pass_workers, "workers");
     finding_int(out, f, "workers", in->run->workers);
     finding_int(out, f, "enough", enough);

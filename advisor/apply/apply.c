@@ -245,7 +245,7 @@ static Status write_config(Apply *p)
     p->has_config = permute || o->nconfig || old;
     if (!p->has_config)
         return STATUS_OK;
-    Status st = outfile_open(&f, in_folder(p, name), p->diag);
+    Status st = file_out_open(&f, in_folder(p, name), p->diag);
     if (st)
         return st;
     if (old)
@@ -254,7 +254,7 @@ static Status write_config(Apply *p)
         fprintf(f.stream, "permute_input: %s\n", permute);
     for (size_t i = 0; i < o->nconfig; i++)
         fprintf(f.stream, "%s: %s\n", o->compiler_config[i].key, o->compiler_config[i].value);
-    st = outfile_commit(&f, p->diag);
+    st = file_out_commit(&f, p->diag);
     if (!st)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
     return st;
@@ -263,16 +263,17 @@ static Status write_config(Apply *p)
 static void put_where(FILE *out, const Apply *p, const cJSON *rec)
 {
     static const PhraseId text[] = {
-        [IN_MODEL] = SAY_DONE_IN_MODEL,   [IN_QUANTIZE] = SAY_DONE_IN_QUANTIZE,
-        [IN_CONFIG] = SAY_DONE_IN_CONFIG, [AT_COMPILER] = SAY_DO_AT_COMPILER,
-        [AT_RUNTIME] = SAY_DO_AT_RUNTIME, [BY_HAND] = SAY_DO_BY_HAND,
-        [NOWHERE] = SAY_DO_YOURSELF};
+        [IN_MODEL] = PHRASE_DONE_IN_MODEL,   [IN_QUANTIZE] = PHRASE_DONE_IN_QUANTIZE,
+        [IN_CONFIG] = PHRASE_DONE_IN_CONFIG, [AT_COMPILER] = PHRASE_DO_AT_COMPILER,
+        [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
+        [NOWHERE] = PHRASE_DO_YOURSELF};
     const cJSON *lever;
     bool any = false;
     cJSON_ArrayForEach(lever, json_at(rec, "levers"))
     {
         fputs("- ", out);
-        markdown_text(out, say(p->lang, text[lever_destination(p, json_text(lever, "lever", ""))]));
+        markdown_text(
+            out, phrase_text(p->lang, text[lever_destination(p, json_text(lever, "lever", ""))]));
         fputs(": ", out);
         markdown_code(out, json_text(lever, "lever", "?"));
         fputs(" ", out);
@@ -283,7 +284,7 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         any = true;
     }
     if (!any)
-        fprintf(out, "- %s\n", say(p->lang, SAY_DO_BY_HAND));
+        fprintf(out, "- %s\n", phrase_text(p->lang, PHRASE_DO_BY_HAND));
 }
 
 static void put_change(FILE *out, const Apply *p, const cJSON *rec)
@@ -297,19 +298,19 @@ static void put_change(FILE *out, const Apply *p, const cJSON *rec)
     fputs("\n\n", out);
     put_where(out, p, rec);
     const char *sdk = json_text(rec, "fix.sdk", "?"),
-               *where = say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
-    const char *line =
-        cJSON_IsObject(gain) /* a setting of a set has none by itself */
-            ? say_with(&text, p->lang, SAY_CHANGE_GAINS,
-                       figure_json(&f, json_at(gain, "predicted"), json_text(gain, "unit", "ns")),
-                       sdk, where, NULL)
-            : say_with(&text, p->lang, SAY_CHANGE_SETS, sdk, where, NULL);
+               *where = phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
+    const char *line = cJSON_IsObject(gain) /* a setting of a set has none by itself */
+                           ? phrase_format(&text, p->lang, PHRASE_CHANGE_GAINS,
+                                           figure_json(&f, json_at(gain, "predicted"),
+                                                       json_text(gain, "unit", "ns")),
+                                           sdk, where, NULL)
+                           : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
     fprintf(out, "\n%s\n\n", line);
     if (cJSON_IsTrue(json_at(rec, "fix.code")))
         markdown_block(out, json_text(rec, "fix.text", ""));
     else
         markdown_text(out, json_text(rec, "fix.text", ""));
-    fprintf(out, "\n\n%s ", say(p->lang, SAY_CHANGE_RISKS));
+    fprintf(out, "\n\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
     markdown_text(out, json_text(rec, "risk", ""));
     putc('\n', out);
 }
@@ -347,8 +348,10 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || i == ninput) {
             fputs("\n## ", out);
-            markdown_text(out, say(p->lang, i < ninput ? SAY_BORDER_INPUTS : SAY_BORDER_OUTPUTS));
-            fprintf(out, "\n\n%s\n|--|--|--|--|--|--|\n", say(p->lang, SAY_BORDER_COLUMNS));
+            markdown_text(out, phrase_text(p->lang, i < ninput ? PHRASE_BORDER_INPUTS
+                                                               : PHRASE_BORDER_OUTPUTS));
+            fprintf(out, "\n\n%s\n|--|--|--|--|--|--|\n",
+                    phrase_text(p->lang, PHRASE_BORDER_COLUMNS));
         }
         put_crossing(out, &c[i], i < ninput ? i : i - ninput, script ? "quantize.py" : "?");
         fed |= i < ninput && !script && became_codes(p, &c[i]);
@@ -356,26 +359,26 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
         codes |= i >= ninput && c[i].dtype == DT_INT8;
     }
     fputs("\n", out);
-    markdown_text(out, say(p->lang, SAY_BORDER_CODES));
+    markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_CODES));
     if (script) {
         putc(' ', out);
-        markdown_text(out, say(p->lang, SAY_BORDER_SCRIPT));
+        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_SCRIPT));
     }
     putc('\n', out);
     if (fed) {
         fputs("\n", out);
-        markdown_text(out, say(p->lang, SAY_BORDER_FED));
+        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_FED));
         putc('\n', out);
     }
     if (p->has_tail && codes) {
         fputs("\n", out);
-        markdown_text(out, say(p->lang, SAY_BORDER_TAIL));
+        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_TAIL));
         putc('\n', out);
     }
     if (!pixels)
         return;
     fputs("\n", out);
-    markdown_text(out, say(p->lang, SAY_BORDER_PIXELS));
+    markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_PIXELS));
     putc('\n', out);
 }
 
@@ -384,16 +387,16 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     const char *name = "CHANGES.md";
     OutFile f;
     Phrase title;
-    Status st = outfile_open(&f, in_folder(p, name), p->diag);
+    Status st = file_out_open(&f, in_folder(p, name), p->diag);
     if (st)
         return st;
     fputs("# ", f.stream);
-    markdown_text(f.stream, say_with(&title, p->lang, SAY_CHANGES, p->name, NULL));
+    markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES, p->name, NULL));
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->nrec; i++)
         put_change(f.stream, p, chosen->rec[i]);
     put_border(f.stream, p, b);
-    st = outfile_commit(&f, p->diag);
+    st = file_out_commit(&f, p->diag);
     if (!st)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
     return st;

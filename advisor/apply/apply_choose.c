@@ -70,7 +70,7 @@ static void add_usual(Choose *c)
     const cJSON *rec;
     cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
     {
-        if (recommendation_is_combined(c->result, rec))
+        if (summary_is_combined(c->result, rec))
             add_chosen(c, rec);
     }
 }
@@ -82,7 +82,7 @@ static const char *combined_workers(const Choose *c)
     const cJSON *lever;
     size_t n = 0;
     for (size_t i = 0; i < c->chosen.nrec; i++)
-        n += recommendation_is_combined(c->result, c->chosen.rec[i]);
+        n += summary_is_combined(c->result, c->chosen.rec[i]);
     if (n != c->chosen.nrec || n != json_count(c->result, "combined.ranks"))
         return NULL;
     cJSON_ArrayForEach(lever, json_at(c->result, "combined.levers"))

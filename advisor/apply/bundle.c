@@ -12,11 +12,11 @@ static Status write_text(const Bundle *b, const char *name, const char *text, co
                          Diag *diag)
 {
     OutFile f;
-    Status st = outfile_open(&f, arena_printf(b->a, "%s/%s", b->folder, name), diag);
+    Status st = file_out_open(&f, arena_printf(b->a, "%s/%s", b->folder, name), diag);
     if (st)
         return st;
     fputs(text, f.stream);
-    st = outfile_commit(&f, diag);
+    st = file_out_commit(&f, diag);
     if (!st)
         *ret = name;
     return st;
@@ -54,7 +54,7 @@ static const char *advice_command(const Bundle *b)
 {
     const char *line = "npu-advise \"$model\"";
     for (size_t i = 0; i < b->noption; i++)
-        line = arena_printf(b->a, "%s %s", line, shell_word(b->a, b->option[i]));
+        line = arena_printf(b->a, "%s %s", line, render_shell_word(b->a, b->option[i]));
     return line;
 }
 
@@ -67,7 +67,7 @@ static const char *compile_command(const Bundle *b, const char *input)
     return arena_printf(b->a, "%s%s -o model.enf --target-npu %s%s %s",
                         b->has_config ? "NPU_COMPILER_CONFIG_PATH=compiler.yaml " : "",
                         o->sdk >= SDK_0_10 ? "furiosa-compiler" : "furiosa compile",
-                        shell_word(b->a, o->target), batch, input);
+                        render_shell_word(b->a, o->target), batch, input);
 }
 
 Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag)

@@ -209,13 +209,13 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag)
 {
     OutFile f;
     const char *name = "quantize.py";
-    Status st = outfile_open(&f, arena_printf(b->a, "%s/%s", b->folder, name), diag);
+    Status st = file_out_open(&f, arena_printf(b->a, "%s/%s", b->folder, name), diag);
     if (st)
         return st;
     Script s = {.b = b, .out = f.stream, .sdk = b->variant->compile.sdk};
     s.at = bundle_crossings(b, &s.ninput, &s.count);
     put_script(&s);
-    st = outfile_commit(&f, diag);
+    st = file_out_commit(&f, diag);
     if (!st)
         *ret_name = name;
     return st;

@@ -11,7 +11,7 @@ static bool needs_quotes(const char *s)
                               "_./=:,+-@%")];
 }
 
-const char *shell_word(Arena *a, const char *word)
+const char *render_shell_word(Arena *a, const char *word)
 {
     if (!needs_quotes(word))
         return arena_strdup(a, word);
@@ -32,7 +32,7 @@ const char *shell_word(Arena *a, const char *word)
 
 static char *append_option(Arena *a, char *line, const char *option, const char *value)
 {
-    return arena_printf(a, "%s %s %s", line, option, shell_word(a, value));
+    return arena_printf(a, "%s %s %s", line, option, render_shell_word(a, value));
 }
 
 static char *add_number(Arena *a, char *line, const cJSON *r, const char *path, const char *option,
@@ -78,10 +78,10 @@ static bool is_kept(const cJSON *r, const char *setting, CommandWords which)
     return source ? !strcmp(source, "option") : strcmp(setting, "queue_depth") != 0;
 }
 
-char *result_command_words(Arena *a, const cJSON *r, CommandWords which)
+char *render_command_words(Arena *a, const cJSON *r, CommandWords which)
 {
     const cJSON *trace;
-    char *line = arena_strdup(a, shell_word(a, json_text(r, "model.file", "?")));
+    char *line = arena_strdup(a, render_shell_word(a, json_text(r, "model.file", "?")));
     bool of_it = strcmp(json_text(r, "evidence.refuted", ""), "model") != 0;
     cJSON_ArrayForEach(trace, json_at(r, "traces")) if (of_it || which == WORDS_AS_IT_RAN) line =
         append_option(a, line, "--trace", json_text(trace, "file", "?"));
@@ -92,7 +92,7 @@ char *result_command_words(Arena *a, const cJSON *r, CommandWords which)
         line = append_option(a, line, "--objective", json_text(r, "objective", "latency"));
     if (is_kept(r, "batch", which))
         line = add_number(a, line, r, "options.batch", "--batch", 1);
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, name, most, preset, what, help)                                      \
     if (is_kept(r, #field, which))                                                                 \
         line = add_number(a, line, r, "options." #field, "--" name, preset);
 #include "graph/compile/run_options.def"

@@ -25,9 +25,9 @@ static uint64_t seed_of(uint64_t seed, uint64_t stream, size_t run)
 }
 
 typedef struct {
-    const CardRequest *request;
+    const AdviceValidationRequest *request;
     const char **path; /* of each run's model */
-    CardRun *run;
+    AdviceValidationRun *run;
     TempFolder folder;
     size_t done, all;
 } Desk;
@@ -126,7 +126,7 @@ static cJSON *summarize_result(const cJSON *result)
         add_gain(gains, json_text(rec, "rule_id", "?"), gain, json_at(gain, "verified"),
                  json_text(rec, "verdict", NULL));
     }
-    add_gain(gains, CARD_TOGETHER, json_at(result, "combined"),
+    add_gain(gains, VALIDATE_COMBINED, json_at(result, "combined"),
              json_at(result, "combined.verified"), NULL);
     add_bounds(gains, result);
     cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
@@ -141,7 +141,7 @@ static cJSON *summarize_result(const cJSON *result)
 
 static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *diag)
 {
-    const CardRun *run = &d->run[i];
+    const AdviceValidationRun *run = &d->run[i];
     Notes ignored;
     notes_init(&ignored, a);
     AdviseRequest q = d->request->advise;
@@ -191,7 +191,8 @@ static void count_finished_run(void *user, size_t i, int wait_status)
         d->request->progress(d->request->user, ++d->done, d->all);
 }
 
-static Status list_runs(Arena *a, const CardRequest *q, Desk *d, Card *card, Diag *diag)
+static Status list_runs(Arena *a, const AdviceValidationRequest *q, Desk *d, AdviceValidation *card,
+                        Diag *diag)
 {
     size_t cap = 0, npath = 0, path_cap = 0;
     for (size_t k = 0; k < q->nmodels_dir; k++) {
@@ -202,8 +203,8 @@ static Status list_runs(Arena *a, const CardRequest *q, Desk *d, Card *card, Dia
             return st;
         for (size_t i = 0; i < n * 8; i++) {
             *VEC_PUSH(a, card->run, card->nrun, cap) =
-                (CardRun){name[i / 8], i & 1 ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY,
-                          i & 2 ? 10 : 9, i & 4, NULL};
+                (AdviceValidationRun){name[i / 8], i & 1 ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY,
+                                      i & 2 ? 10 : 9, i & 4, NULL};
             *VEC_PUSH(a, d->path, npath, path_cap) =
                 arena_printf(a, "%s/%s", q->models_dir[k], name[i / 8]);
         }
@@ -217,7 +218,8 @@ typedef struct {
     size_t gain_cap, rule_cap;
 } Capacity;
 
-static void count_rules(Arena *a, Card *card, Capacity *cap, const cJSON *ids, bool fired)
+static void count_rules(Arena *a, AdviceValidation *card, Capacity *cap, const cJSON *ids,
+                        bool fired)
 {
     const cJSON *id;
     cJSON_ArrayForEach(id, ids)
@@ -227,22 +229,22 @@ static void count_rules(Arena *a, Card *card, Capacity *cap, const cJSON *ids, b
             i++;
         if (i == card->nrule)
             *VEC_PUSH(a, card->rule, card->nrule, cap->rule_cap) =
-                (CardRule){arena_strdup(a, id->valuestring), 0};
+                (AdviceRule){arena_strdup(a, id->valuestring), 0};
         card->rule[i].fired += fired;
     }
 }
 
-static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, double baseline,
-                      const cJSON *o)
+static void take_gain(Arena *a, AdviceValidation *card, Capacity *cap,
+                      const AdviceValidationRun *run, double baseline, const cJSON *o)
 {
-    CardGain g = {.run = run,
-                  .rule_id = arena_strdup(a, json_text(o, "rule_id", "?")),
-                  .predicted = {json_number_or(o, "predicted.lo", 0) / baseline,
-                                json_number_or(o, "predicted.mid", 0) / baseline,
-                                json_number_or(o, "predicted.hi", 0) / baseline},
-                  .verified = json_number_or(o, "verified.median", 0) / baseline,
-                  .verified_lo = json_number_or(o, "verified.lo", 0) / baseline,
-                  .verified_hi = json_number_or(o, "verified.hi", 0) / baseline};
+    AdviceGain g = {.run = run,
+                    .rule_id = arena_strdup(a, json_text(o, "rule_id", "?")),
+                    .predicted = {json_number_or(o, "predicted.lo", 0) / baseline,
+                                  json_number_or(o, "predicted.mid", 0) / baseline,
+                                  json_number_or(o, "predicted.hi", 0) / baseline},
+                    .verified = json_number_or(o, "verified.median", 0) / baseline,
+                    .verified_lo = json_number_or(o, "verified.lo", 0) / baseline,
+                    .verified_hi = json_number_or(o, "verified.hi", 0) / baseline};
     double better = run->objective == OBJECTIVE_LATENCY ? -1 : 1;
     g.predicted_after = json_number_or(o, "baseline", 0) / baseline + better * g.predicted.mid;
     g.verified_after = json_number_or(o, "verified.baseline", 0) / baseline + better * g.verified;
@@ -250,13 +252,14 @@ static void take_gain(Arena *a, Card *card, Capacity *cap, const CardRun *run, d
     g.verdict = verdict ? arena_strdup(a, verdict) : NULL;
     g.bound = cJSON_IsTrue(json_at(o, "bound"));
     g.uncertain = !g.bound &&
-                  gain_is_uncertain(json_number_or(o, "ranked_by", 0) / baseline, g.predicted.mid);
+                  rank_is_uncertain(json_number_or(o, "ranked_by", 0) / baseline, g.predicted.mid);
     *VEC_PUSH(a, card->gain, card->ngain, cap->gain_cap) = g;
     if (!card->runner)
         card->runner = arena_strdup(a, json_text(o, "verified.runner", "?"));
 }
 
-static void collect_run(Arena *a, Card *card, Capacity *cap, CardRun *run, const char *path)
+static void collect_run(Arena *a, AdviceValidation *card, Capacity *cap, AdviceValidationRun *run,
+                        const char *path)
 {
     Diag diag;
     cJSON *o = NULL;
@@ -279,17 +282,18 @@ static void collect_run(Arena *a, Card *card, Capacity *cap, CardRun *run, const
 
 static int by_rule(const void *pa, const void *pb)
 {
-    return strcmp(((const CardRule *)pa)->rule_id, ((const CardRule *)pb)->rule_id);
+    return strcmp(((const AdviceRule *)pa)->rule_id, ((const AdviceRule *)pb)->rule_id);
 }
 
-Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
+Status validate_advice(Arena *a, const AdviceValidationRequest *q, AdviceValidation *ret,
+                       Diag *diag)
 {
-    Card card = {0};
+    AdviceValidation card = {0};
     Desk d = {.request = q};
     Capacity cap = {0};
     Status st = list_runs(a, q, &d, &card, diag);
     if (!st)
-        st = temp_folder_make(a, &d.folder, diag);
+        st = process_temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
     const ProcessMap map = {.work = validate_in_worker, .ended = count_finished_run, .user = &d};
@@ -297,7 +301,7 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
     st = process_map(a, card.nrun, q->jobs, d.folder.path, &map, diag);
     for (size_t i = 0; i < card.nrun && !st; i++)
         collect_run(a, &card, &cap, &card.run[i], process_map_path(a, d.folder.path, i));
-    temp_folder_remove(&d.folder);
+    process_temp_folder_remove(&d.folder);
     if (card.nrule)
         qsort(card.rule, card.nrule, sizeof *card.rule, by_rule);
     if (!st)
@@ -309,32 +313,32 @@ Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag)
 
 static bool filter_accepts(int wanted, bool is)
 {
-    return wanted == CARD_ANY || wanted == (is ? CARD_YES : CARD_NO);
+    return wanted == VALIDATE_ANY || wanted == (is ? VALIDATE_YES : VALIDATE_NO);
 }
 
-static bool gain_matches(const CardGain *g, const CardFilter *f)
+static bool gain_matches(const AdviceGain *g, const AdviceFilter *f)
 {
-    bool together = !strcmp(g->rule_id, CARD_TOGETHER);
+    bool together = !strcmp(g->rule_id, VALIDATE_COMBINED);
     return (f->rule_id ? !strcmp(g->rule_id, f->rule_id) : !together) &&
            filter_accepts(f->bound, g->bound) && filter_accepts(f->traced, g->run->traced) &&
            filter_accepts(f->uncertain, g->uncertain) &&
            filter_accepts(f->throughput, g->run->objective == OBJECTIVE_THROUGHPUT);
 }
 
-CardScore card_score(Arena *a, const Card *c, CardFilter f)
+AdviceScore validate_advice_score(Arena *a, const AdviceValidation *c, AdviceFilter f)
 {
     double *verified = ARENA_ARRAY(a, double, c->ngain + 1), right = 0;
     Interval *predicted = ARENA_ARRAY(a, Interval, c->ngain + 1);
     size_t n = 0;
     for (size_t i = 0; i < c->ngain; i++) {
-        const CardGain *g = &c->gain[i];
+        const AdviceGain *g = &c->gain[i];
         if (!gain_matches(g, &f))
             continue;
         right += (g->predicted.mid > 0) == (g->verified > 0);
         verified[n] = g->verified;
         predicted[n++] = g->predicted;
     }
-    return (CardScore){score(a, verified, predicted, n), n ? right / (double)n : 1};
+    return (AdviceScore){score(a, verified, predicted, n), n ? right / (double)n : 1};
 }
 
 static int by_size(const void *pa, const void *pb)
@@ -343,13 +347,13 @@ static int by_size(const void *pa, const void *pb)
     return COMPARE(x, y);
 }
 
-CardBounds card_bounds(Arena *a, const Card *c, bool traced)
+AdviceBoundScore validate_advice_bounds(Arena *a, const AdviceValidation *c, bool traced)
 {
     double *ratio = ARENA_ARRAY(a, double, c->ngain + 1), holds = 0, end = 0;
-    CardBounds b = {.n = 0};
+    AdviceBoundScore b = {.n = 0};
     size_t gaining = 0;
     for (size_t i = 0; i < c->ngain; i++) {
-        const CardGain *g = &c->gain[i];
+        const AdviceGain *g = &c->gain[i];
         if (!g->bound || g->run->traced != traced)
             continue;
         b.n++;

@@ -5,7 +5,7 @@
  * is verified.  Gains are compared as shares of the baseline, so that one scale fits models of a
  * microsecond and of a second, and latency and throughput.
  *
- * Advice that may lose half of what it is expected to gain (gain_is_uncertain) is not given without
+ * Advice that may lose half of what it is expected to gain (rank_is_uncertain) is not given without
  * --verify; it is tried here all the same, and counted apart. */
 #ifndef ADVISOR_CARD_CARD_H
 #define ADVISOR_CARD_CARD_H
@@ -20,7 +20,7 @@ typedef struct {
     int jobs;             /* processes at the same time */
     void (*progress)(void *user, size_t done, size_t all); /* after each run; NULL */
     void *user;
-} CardRequest;
+} AdviceValidationRequest;
 
 /* One run of the advisor. */
 typedef struct {
@@ -29,51 +29,52 @@ typedef struct {
     Sdk sdk;
     bool traced;
     const char *error; /* it ended without a result; NULL */
-} CardRun;
+} AdviceValidationRun;
 
 typedef struct {
-    const CardRun *run;
-    const char *rule_id; /* CARD_TOGETHER for a combination */
+    const AdviceValidationRun *run;
+    const char *rule_id; /* VALIDATE_COMBINED for a combination */
     Interval predicted;  /* these four are shares of the baseline */
     double verified, verified_lo, verified_hi;
     double predicted_after, verified_after; /* the objective itself, likewise */
     const char *verdict;                    /* NULL for a combination */
     bool uncertain;
     bool bound; /* predicted is a bound; verified is what was run beside it */
-} CardGain;
-#define CARD_TOGETHER "together"
+} AdviceGain;
+#define VALIDATE_COMBINED "together"
 
 /* How often a rule fired, recommended or held back, in how many runs. */
 typedef struct {
     const char *rule_id;
     size_t fired;
-} CardRule;
+} AdviceRule;
 
 typedef struct {
-    CardRun *run;
+    AdviceValidationRun *run;
     size_t nrun, nfailed;
-    CardGain *gain;
+    AdviceGain *gain;
     size_t ngain;
-    CardRule *rule; /* by id */
+    AdviceRule *rule; /* by id */
     size_t nrule;
     const char *runner; /* NULL: nothing was verified */
-} Card;
+} AdviceValidation;
 
-Status card_make(Arena *a, const CardRequest *q, Card *ret, Diag *diag);
+Status validate_advice(Arena *a, const AdviceValidationRequest *q, AdviceValidation *ret,
+                       Diag *diag);
 
-/* Which gains to score; NULL or CARD_ANY: whichever. */
-enum { CARD_NO, CARD_YES, CARD_ANY };
+/* Which gains to score; NULL or VALIDATE_ANY: whichever. */
+enum { VALIDATE_NO, VALIDATE_YES, VALIDATE_ANY };
 typedef struct {
     const char *rule_id; /* NULL: all single ones */
     int traced, throughput, uncertain, bound;
-} CardFilter;
+} AdviceFilter;
 
 typedef struct {
     Score score; /* errors as shares of the verified gain */
     double sign; /* share whose verified gain has the predicted one's sign */
-} CardScore;
+} AdviceScore;
 
-CardScore card_score(Arena *a, const Card *c, CardFilter f);
+AdviceScore validate_advice_score(Arena *a, const AdviceValidation *c, AdviceFilter f);
 
 /* Bounds that something could be run beside. */
 typedef struct {
@@ -81,12 +82,12 @@ typedef struct {
     double holds;     /* share whose figure the verified gain does not exceed … */
     double holds_end; /* … and whose upper end it does not */
     double ratio;     /* median of bound / verified gain, of those that gain */
-} CardBounds;
+} AdviceBoundScore;
 
-CardBounds card_bounds(Arena *a, const Card *c, bool traced);
+AdviceBoundScore validate_advice_bounds(Arena *a, const AdviceValidation *c, bool traced);
 
 /* Text of 80 columns but for its last line, and the document of docs/schema/card.json. */
-void card_print(FILE *out, const Card *c);
-cJSON *card_json(const Card *c);
+void validate_advice_print(FILE *out, const AdviceValidation *c);
+cJSON *validate_advice_json(const AdviceValidation *c);
 
 #endif

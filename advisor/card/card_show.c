@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static size_t count_models(const Card *c)
+static size_t count_models(const AdviceValidation *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->nrun; i++)
@@ -14,9 +14,9 @@ static size_t count_models(const Card *c)
 }
 
 /* "  41  98 %   0.97  10.1 %  88 %" */
-static void print_score(FILE *out, Arena *a, const Card *c, CardFilter f)
+static void print_score(FILE *out, Arena *a, const AdviceValidation *c, AdviceFilter f)
 {
-    CardScore s = card_score(a, c, f);
+    AdviceScore s = validate_advice_score(a, c, f);
     if (!s.score.n) {
         fprintf(out, "%4d%28s", 0, "");
         return;
@@ -25,19 +25,19 @@ static void print_score(FILE *out, Arena *a, const Card *c, CardFilter f)
             100 * s.score.median_abs_error, 100 * s.score.interval_coverage);
 }
 
-static void print_row(FILE *out, const Card *c, const char *name, CardFilter f)
+static void print_row(FILE *out, const AdviceValidation *c, const char *name, AdviceFilter f)
 {
     Arena *a = arena_new(0);
     fprintf(out, "%-11s|", name);
-    for (int traced = CARD_YES; traced >= CARD_NO; traced--) {
+    for (int traced = VALIDATE_YES; traced >= VALIDATE_NO; traced--) {
         f.traced = traced;
         print_score(out, a, c, f);
-        fputs(traced == CARD_YES ? " |" : "\n", out);
+        fputs(traced == VALIDATE_YES ? " |" : "\n", out);
     }
     arena_free(a);
 }
 
-static void print_head(FILE *out, const Card *c)
+static void print_head(FILE *out, const AdviceValidation *c)
 {
     fprintf(out,
             "%zu model%s x latency, throughput x SDK 0.9, 0.10: %zu runs, %zu of them refused\n"
@@ -50,13 +50,13 @@ static void print_head(FILE *out, const Card *c)
 }
 
 /* What was run beside bounds: the change itself, or what stands in for it. */
-static void print_bounds(FILE *out, const Card *c)
+static void print_bounds(FILE *out, const AdviceValidation *c)
 {
     static const char *const name[] = {"without one", "from a trace"};
     Arena *a = arena_new(0);
     fputs("\nbounds that something could be run beside:\n", out);
     for (int traced = 1; traced >= 0; traced--) {
-        CardBounds b = card_bounds(a, c, traced);
+        AdviceBoundScore b = validate_advice_bounds(a, c, traced);
         fprintf(out, "  %-12s %4zu", name[traced], b.n);
         if (b.n)
             fprintf(out, ": at most holds %3.0f %%, removable %3.0f %%, %.2f of the gain",
@@ -66,7 +66,7 @@ static void print_bounds(FILE *out, const Card *c)
     arena_free(a);
 }
 
-static void print_fired(FILE *out, const Card *c)
+static void print_fired(FILE *out, const AdviceValidation *c)
 {
     size_t column = 0;
     fputs("\nfired in runs:", out);
@@ -85,7 +85,7 @@ static void print_fired(FILE *out, const Card *c)
     fputs("\n", out);
 }
 
-static void print_verdicts(FILE *out, const Card *c)
+static void print_verdicts(FILE *out, const AdviceValidation *c)
 {
     static const char *const name[] = {"confirmed", "larger", "smaller", "no-gain", "regression"};
     fputs("verdicts:", out);
@@ -101,28 +101,28 @@ static void print_verdicts(FILE *out, const Card *c)
 /* Whose gains are scored together, beside those of each rule. */
 static const struct {
     const char *name;
-    CardFilter filter;
+    AdviceFilter filter;
 } group[] = {
-    {"latency", {NULL, CARD_ANY, CARD_NO, CARD_NO, CARD_NO}},
-    {"throughput", {NULL, CARD_ANY, CARD_YES, CARD_NO, CARD_NO}},
-    {"all", {NULL, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO}},
-    {CARD_TOGETHER, {CARD_TOGETHER, CARD_ANY, CARD_ANY, CARD_ANY, CARD_NO}},
-    {"uncertain", {NULL, CARD_ANY, CARD_ANY, CARD_YES, CARD_NO}},
+    {"latency", {NULL, VALIDATE_ANY, VALIDATE_NO, VALIDATE_NO, VALIDATE_NO}},
+    {"throughput", {NULL, VALIDATE_ANY, VALIDATE_YES, VALIDATE_NO, VALIDATE_NO}},
+    {"all", {NULL, VALIDATE_ANY, VALIDATE_ANY, VALIDATE_NO, VALIDATE_NO}},
+    {VALIDATE_COMBINED, {VALIDATE_COMBINED, VALIDATE_ANY, VALIDATE_ANY, VALIDATE_ANY, VALIDATE_NO}},
+    {"uncertain", {NULL, VALIDATE_ANY, VALIDATE_ANY, VALIDATE_YES, VALIDATE_NO}},
 };
 
-static CardFilter filter_of_rule(const char *id)
+static AdviceFilter filter_of_rule(const char *id)
 {
-    return (CardFilter){id, CARD_ANY, CARD_ANY, CARD_NO, CARD_NO};
+    return (AdviceFilter){id, VALIDATE_ANY, VALIDATE_ANY, VALIDATE_NO, VALIDATE_NO};
 }
 
 /* The line that the README quotes. */
-static void print_last(FILE *out, const Card *c)
+static void print_last(FILE *out, const AdviceValidation *c)
 {
     Arena *a = arena_new(0);
-    CardFilter f = {NULL, CARD_YES, CARD_ANY, CARD_NO, CARD_NO};
-    CardScore traced = card_score(a, c, f);
-    f.traced = CARD_NO;
-    CardScore untraced = card_score(a, c, f);
+    AdviceFilter f = {NULL, VALIDATE_YES, VALIDATE_ANY, VALIDATE_NO, VALIDATE_NO};
+    AdviceScore traced = validate_advice_score(a, c, f);
+    f.traced = VALIDATE_NO;
+    AdviceScore untraced = validate_advice_score(a, c, f);
     fprintf(out,
             "Advice on %zu model%s, from a trace: sign right %.0f %% of %zu, Spearman %.2f, median "
             "error %.0f %%, 90 %% intervals hold %.0f %%; without one: %.0f %% of %zu, %.2f, "
@@ -135,7 +135,7 @@ static void print_last(FILE *out, const Card *c)
     arena_free(a);
 }
 
-void card_print(FILE *out, const Card *c)
+void validate_advice_print(FILE *out, const AdviceValidation *c)
 {
     print_head(out, c);
     for (size_t i = 0; i < c->nrule; i++)
@@ -156,17 +156,17 @@ void card_print(FILE *out, const Card *c)
 
 /* ---- JSON ---- */
 
-static void add_score(cJSON *list, const Card *c, const char *name, CardFilter f)
+static void add_score(cJSON *list, const AdviceValidation *c, const char *name, AdviceFilter f)
 {
     Arena *a = arena_new(0);
-    for (int traced = CARD_YES; traced >= CARD_NO; traced--) {
+    for (int traced = VALIDATE_YES; traced >= VALIDATE_NO; traced--) {
         f.traced = traced;
-        CardScore s = card_score(a, c, f);
+        AdviceScore s = validate_advice_score(a, c, f);
         if (!s.score.n)
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "name", name);
-        cJSON_AddBoolToObject(o, "traced", traced == CARD_YES);
+        cJSON_AddBoolToObject(o, "traced", traced == VALIDATE_YES);
         cJSON_AddNumberToObject(o, "n", (double)s.score.n);
         cJSON_AddNumberToObject(o, "sign", s.sign);
         cJSON_AddNumberToObject(o, "spearman", s.score.spearman);
@@ -177,7 +177,7 @@ static void add_score(cJSON *list, const Card *c, const char *name, CardFilter f
     arena_free(a);
 }
 
-static void add_groups(cJSON *root, const Card *c)
+static void add_groups(cJSON *root, const AdviceValidation *c)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "groups");
     for (size_t i = 0; i < c->nrule; i++)
@@ -186,12 +186,12 @@ static void add_groups(cJSON *root, const Card *c)
         add_score(list, c, group[i].name, group[i].filter);
 }
 
-static void add_bounds(cJSON *root, const Card *c)
+static void add_bounds(cJSON *root, const AdviceValidation *c)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "bounds");
     Arena *a = arena_new(0);
     for (int traced = 1; traced >= 0; traced--) {
-        CardBounds b = card_bounds(a, c, traced);
+        AdviceBoundScore b = validate_advice_bounds(a, c, traced);
         if (!b.n)
             continue;
         cJSON *o = cJSON_CreateObject();
@@ -205,7 +205,7 @@ static void add_bounds(cJSON *root, const Card *c)
     arena_free(a);
 }
 
-static void add_run(cJSON *o, const CardRun *r)
+static void add_run(cJSON *o, const AdviceValidationRun *r)
 {
     cJSON_AddStringToObject(o, "model", r->model);
     cJSON_AddStringToObject(o, "objective",
@@ -214,7 +214,7 @@ static void add_run(cJSON *o, const CardRun *r)
     cJSON_AddBoolToObject(o, "traced", r->traced);
 }
 
-static cJSON *json_of_gain(const CardGain *g)
+static cJSON *json_of_gain(const AdviceGain *g)
 {
     cJSON *o = cJSON_CreateObject();
     add_run(o, g->run);
@@ -237,7 +237,7 @@ static cJSON *json_of_gain(const CardGain *g)
     return o;
 }
 
-cJSON *card_json(const Card *c)
+cJSON *validate_advice_json(const AdviceValidation *c)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "schema_version", 1);

@@ -18,7 +18,7 @@ typedef struct {
     double *a, *b;
 } Design;
 
-void program_work_unsplit(const Program *p, const Costs *c, double work[TERM_COUNT])
+void crossvalidate_work(const Program *p, const Costs *c, double work[TERM_COUNT])
 {
     OpModel m = op_model(p, c);
     m.share = 1;
@@ -110,8 +110,8 @@ static double fitted_ns(const Design *d, const FitPoint *pt, const double *x)
     return sum;
 }
 
-void fit_published(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
-                   double value[TERM_COUNT + 1], double *ret_ns)
+void crossvalidate_fit(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
+                       double value[TERM_COUNT + 1], double *ret_ns)
 {
     Design d = design_new(a, c, point, n);
     fit_figures(&d, skip, value);
@@ -129,7 +129,7 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
         v.figure[v.nfigure++] = d.column[j];
     if (d.fit_phi)
         v.figure[v.nfigure++] = COST_fusion_phi;
-    fit_published(a, c, point, n, NULL, v.value, v.in_sample_ns);
+    crossvalidate_fit(a, c, point, n, NULL, v.value, v.in_sample_ns);
     bool *skip = ARENA_ARRAY(a, bool, n + 1);
     for (size_t i = 0; i < n; i++) {
         double x[TERM_COUNT + 1];

@@ -6,7 +6,7 @@
 #include "cost_model/op_model.h"
 
 typedef struct {
-    double work[TERM_COUNT]; /* of one task on unsplit PEs: program_work_unsplit */
+    double work[TERM_COUNT]; /* of one task on unsplit PEs: crossvalidate_work */
     int pe;
     double measured_ns; /* NPU time of that task */
 } FitPoint;
@@ -20,7 +20,7 @@ typedef struct {
 } CrossValidation;
 
 /* Works as on one PE with nothing shared: what is split is divided only when phi is known. */
-void program_work_unsplit(const Program *p, const Costs *c, double work[TERM_COUNT]);
+void crossvalidate_work(const Program *p, const Costs *c, double work[TERM_COUNT]);
 
 /* Needs at least two points. Points with equal `group` leave together (NULL: each alone). */
 void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, const int *group,
@@ -28,7 +28,7 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
 
 /* The same fit without the points whose skip[i] holds (NULL: on all), told to predict all of them:
  * for families. */
-void fit_published(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
-                   double value[TERM_COUNT + 1], double *ret_ns);
+void crossvalidate_fit(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
+                       double value[TERM_COUNT + 1], double *ret_ns);
 
 #endif

@@ -21,15 +21,15 @@ static int workers_of(const char *meaning, const char *round)
     return round ? WORKERS_OF_A_THROUGHPUT_RUN : 1;
 }
 
-static Status read_point(Arena *a, const cJSON *row, const char *path, size_t index, Point *ret,
-                         Diag *diag)
+static Status read_point(Arena *a, const cJSON *row, const char *path, size_t index,
+                         PublishedPoint *ret, Diag *diag)
 {
     char place[32];
     snprintf(place, sizeof place, "point %zu", index);
     const char *text = json_text(row, "target", TARGET_DEFAULT "-2pe"), *target;
     int pe;
-    bool exists = target_read(a, text, &target, &pe);
-    Point p = {
+    bool exists = options_read_target(a, text, &target, &pe);
+    PublishedPoint p = {
         .model = arena_strdup(a, json_text(row, "model", "")),
         .flags = arena_strdup(a, json_text(row, "flags", json_text(row, "model", ""))),
         .metric = arena_strdup(a, json_text(row, "metric", "")),
@@ -58,7 +58,7 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
     return STATUS_OK;
 }
 
-Status points_load(Arena *a, const char *path, Point **ret, size_t *ret_count, Diag *diag)
+Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret_count, Diag *diag)
 {
     cJSON *tree = NULL;
     Status st = json_load(path, &tree, diag);
@@ -68,7 +68,7 @@ Status points_load(Arena *a, const char *path, Point **ret, size_t *ret_count, D
     if (n < 0 || n > POINTS_MAX)
         st = diag_set(diag, STATUS_INPUT, path, NULL, "is not a list of at most %d points",
                       POINTS_MAX);
-    Point *point = st ? NULL : ARENA_ARRAY(a, Point, (size_t)n + 1);
+    PublishedPoint *point = st ? NULL : ARENA_ARRAY(a, PublishedPoint, (size_t)n + 1);
     size_t count = 0;
     for (const cJSON *row = tree->child; row && !st; row = row->next, count++)
         st = read_point(a, row, path, count, &point[count], diag);
@@ -161,7 +161,8 @@ static const char *file_name(Arena *a, const Flags *f, bool with_size)
     return arena_printf(a, "%s%s.onnx", name, strcmp(f->weights, "real") == 0 ? "-real" : "");
 }
 
-const char *point_model_path(Arena *a, const char *dir, const Point *p, const char **ret_name)
+const char *point_model_path(Arena *a, const char *dir, const PublishedPoint *p,
+                             const char **ret_name)
 {
     Flags f = flags_read(a, p->flags);
     for (int with_size = 1; with_size >= 0; with_size--) {

@@ -20,14 +20,15 @@ typedef struct {
     const char *round; /* "MLPerf v2.0 Offline"; NULL */
     int workers;       /* of the meaning ("4 workers"), else 1; throughput runs keep the NPU busy */
     int64_t images_per_query;
-} Point;
+} PublishedPoint;
 
 /* Reads and checks the file; points live in `a`. */
-Status points_load(Arena *a, const char *path, Point **ret, size_t *ret_count, Diag *diag);
+Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret_count, Diag *diag);
 
 /* The model's file in `dir`, as make_networks.py names it from the flags; the default size is left
  * out of names, so both forms are looked for.  NULL when there is none; *ret_name (may be NULL)
  * becomes the name with the size. */
-const char *point_model_path(Arena *a, const char *dir, const Point *p, const char **ret_name);
+const char *point_model_path(Arena *a, const char *dir, const PublishedPoint *p,
+                             const char **ret_name);
 
 #endif

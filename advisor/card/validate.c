@@ -100,8 +100,8 @@ static Status subject_of(Bench *b, const char *target, const Subject **ret)
     return st ? st : costs_load(b->arena, target, b->request->calibration, &s->costs, b->diag);
 }
 
-static Status compiled_for(Bench *b, const Point *p, const Subject *s, const char *path, int pe,
-                           const Program **ret)
+static Status compiled_for(Bench *b, const PublishedPoint *p, const Subject *s, const char *path,
+                           int pe, const Program **ret)
 {
     Compiled key = {path, s, pe, p->sdk, p->bare, NULL};
     for (size_t i = 0; i < b->ncompiled; i++) {
@@ -126,7 +126,7 @@ typedef struct {
     const Program *program;
     const Costs *costs;
     const Prediction *time;
-    const Point *point;
+    const PublishedPoint *point;
 } Asked;
 
 static Interval npu_of(const Asked *q)
@@ -162,7 +162,7 @@ static Interval npu_op_of(const Asked *q)
 {
     Interval sum = {0};
     for (size_t i = 0; q->point->op && i < q->program->nop; i++)
-        if (strcmp(lowop_name(q->program->op[i].kind), q->point->op) == 0)
+        if (strcmp(program_lowop_name(q->program->op[i].kind), q->point->op) == 0)
             sum = interval_add(sum, q->time->op[i].total_ns);
     return sum;
 }
@@ -201,7 +201,8 @@ static Interval predict_metric(const Asked *q)
     return (Interval){0};
 }
 
-static Interval predict_at_point(Bench *b, const Program *p, const Costs *c, const Point *point)
+static Interval predict_at_point(Bench *b, const Program *p, const Costs *c,
+                                 const PublishedPoint *point)
 {
     RunOptions run = {.workers = point->workers, .workers_given = true, .devices = 1};
     Prediction *t = predict(b->arena, p, c, &run);
@@ -213,9 +214,9 @@ static Interval predict_at_point(Bench *b, const Program *p, const Costs *c, con
 /* NPU times, and of MLPerf v2.0 the throughputs and multi-image queries, whose NPU never rests:
  * the NPU time of a task is what the card takes per image, times images, times programs that run
  * at once, less the launch. */
-static void take_part(const Bench *b, const Costs *costs, const Program *p, Outcome *o)
+static void take_part(const Bench *b, const Costs *costs, const Program *p, PointOutcome *o)
 {
-    const Point *pt = o->point;
+    const PublishedPoint *pt = o->point;
     bool busy = pt->round && strncmp(pt->round, "MLPerf v2.0", 11) == 0;
     double tasks = (double)(p->machine->pe_count / pt->pe) * (double)p->images;
     if (strcmp(pt->metric, "npu_ms") == 0)
@@ -229,13 +230,13 @@ static void take_part(const Bench *b, const Costs *costs, const Program *p, Outc
     double launch = o->fit_scale == 1 ? 0 : predict_launches(p, costs).mid;
     o->fit.measured_ns = pt->measured_ns / o->fit_scale - launch;
     o->fit.pe = pt->pe;
-    program_work_unsplit(p, costs, o->fit.work);
+    crossvalidate_work(p, costs, o->fit.work);
     RunOptions run = {.workers = 1, .devices = 1};
     o->blend = predict(b->arena, p, costs, &run)->blend;
     o->fitted = o->fit.measured_ns > 0;
 }
 
-static Status try_point(Bench *b, const Point *point, Outcome *o)
+static Status try_point(Bench *b, const PublishedPoint *point, PointOutcome *o)
 {
     const char *name = NULL;
     o->point = point;
@@ -273,7 +274,7 @@ static Score score_group(Arena *a, const Validation *v, const char *metric, bool
     Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
     size_t n = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
-        const Outcome *o = &v->outcome[i];
+        const PointOutcome *o = &v->outcome[i];
         if (!o->known || strcmp(o->point->metric, metric) != 0)
             continue;
         measured[n] = o->point->measured_ns;
@@ -286,7 +287,7 @@ static void gather_groups(Arena *a, Validation *v)
 {
     size_t cap = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
-        const Outcome *o = &v->outcome[i];
+        const PointOutcome *o = &v->outcome[i];
         bool there = !o->known;
         for (size_t k = 0; k < v->ngroup && !there; k++)
             there = strcmp(v->group[k].metric, o->point->metric) == 0;
@@ -298,7 +299,7 @@ static void gather_groups(Arena *a, Validation *v)
     }
 }
 
-static Status try_next(Bench *b, const Point *point, size_t n, size_t i, Outcome *ret)
+static Status try_next(Bench *b, const PublishedPoint *point, size_t n, size_t i, PointOutcome *ret)
 {
     Status st = try_point(b, &point[i], ret);
     if (!st && b->request->progress)
@@ -308,7 +309,7 @@ static Status try_next(Bench *b, const Point *point, size_t n, size_t i, Outcome
 
 Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
 {
-    Point *point = NULL;
+    PublishedPoint *point = NULL;
     size_t n = 0;
     const Subject *first;
     Status st = points_load(a, q->points_path, &point, &n, diag);
@@ -317,7 +318,7 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
     Bench b = {.arena = a, .request = q, .diag = diag, .subject = ARENA_ARRAY(a, Subject, n + 1)};
     if ((st = subject_of(&b, n ? point->target : TARGET_DEFAULT, &first)))
         return st;
-    Validation v = {.outcome = ARENA_ARRAY(a, Outcome, n + 1), .noutcome = n};
+    Validation v = {.outcome = ARENA_ARRAY(a, PointOutcome, n + 1), .noutcome = n};
     for (size_t i = 0; i < n; i++)
         if ((st = try_next(&b, point, n, i, &v.outcome[i])))
             return st;

@@ -9,7 +9,7 @@
 
 /* What was predicted for one point. */
 typedef struct {
-    const Point *point;
+    const PublishedPoint *point;
     const char *missing; /* name of the model file that is not there; the rest is then unset */
     bool known;          /* false: the metric is none of ours, or no cost of it is known */
     Interval predicted_ns;
@@ -21,7 +21,7 @@ typedef struct {
     bool fitted;            /* takes part in the fit: */
     FitPoint fit;
     double fit_scale; /* measured value per NPU time of a task */
-} Outcome;
+} PointOutcome;
 
 typedef struct {
     const char *metric;
@@ -68,7 +68,7 @@ typedef struct {
 } FitReport;
 
 typedef struct {
-    Outcome *outcome;
+    PointOutcome *outcome;
     size_t noutcome;
     MetricGroup *group; /* in order of first appearance */
     size_t ngroup;
@@ -89,7 +89,7 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
 /* point[n] are the fitted ones among the outcomes, at index[n].  A family is what the points file
  * states, else the networks of the same kinds of operators: never a name. */
 void validate_families(Arena *a, const Costs *c, const FitPoint *point, const uint32_t *index,
-                       size_t n, const Outcome *outcome, FamilyReport *ret);
+                       size_t n, const PointOutcome *outcome, FamilyReport *ret);
 
 /* Accuracy as a Markdown table, the one of the README: `path` is a file, or "-" for `out`
  * (validate_table.c). */

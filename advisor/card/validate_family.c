@@ -22,7 +22,7 @@ typedef struct {
     Arena *arena;
     const Costs *costs;
     const FitPoint *point;
-    const Outcome **outcome;
+    const PointOutcome **outcome;
     const char **family;
     size_t n;
     double *ns;      /* of each point, by the fit without its family … */
@@ -33,7 +33,7 @@ typedef struct {
 
 /* The family that the points file states; else networks are of one when they are made of the same
  * kinds of operators. */
-static const char *family_of(Arena *a, const Outcome *o)
+static const char *family_of(Arena *a, const PointOutcome *o)
 {
     if (o->point->family)
         return o->point->family;
@@ -56,7 +56,7 @@ static void predict_without(Families *f, const char *family, double *ret_ns)
     double value[TERM_COUNT + 1];
     for (size_t i = 0; i < f->n; i++)
         f->skip[i] = is_of(f, i, family);
-    fit_published(f->arena, f->costs, f->point, f->n, f->skip, value, ret_ns);
+    crossvalidate_fit(f->arena, f->costs, f->point, f->n, f->skip, value, ret_ns);
 }
 
 /* Relative interval of the point, as if its family had not been fitted. */
@@ -89,7 +89,7 @@ static double conformal_quantile(double *score, size_t n)
     size_t rank = (size_t)ceil(HELD * (double)(n + 1));
     if (n == 0)
         return 1;
-    sort_reals(score, n);
+    statistics_sort_reals(score, n);
     return score[(rank < n ? rank : n) - 1];
 }
 
@@ -127,7 +127,8 @@ static double farthest_from_file(const Families *f)
     for (size_t i = 0; i < f->n; i++) {
         double nearest = INFINITY;
         for (size_t k = 0; k < f->costs->nlike; k++)
-            nearest = fmin(nearest, blend_distance(&f->outcome[i]->blend, &f->costs->like[k]));
+            nearest =
+                fmin(nearest, fit_distance_between(&f->outcome[i]->blend, &f->costs->like[k]));
         most = fmax(most, nearest);
     }
     return most;
@@ -152,10 +153,10 @@ static Score score_family(const Families *f, const Interval *predicted, const ch
 }
 
 void validate_families(Arena *a, const Costs *c, const FitPoint *point, const uint32_t *index,
-                       size_t n, const Outcome *outcome, FamilyReport *ret)
+                       size_t n, const PointOutcome *outcome, FamilyReport *ret)
 {
     Families f = {.arena = a, .costs = c, .point = point, .n = n};
-    f.outcome = ARENA_ARRAY(a, const Outcome *, n + 1);
+    f.outcome = ARENA_ARRAY(a, const PointOutcome *, n + 1);
     f.family = ARENA_ARRAY(a, const char *, n + 1);
     f.skip = ARENA_ARRAY(a, bool, n + 1);
     f.like = ARENA_ARRAY(a, Blend, n + 1);
@@ -177,7 +178,7 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
         for (size_t k = i; k < n; k++)
             if (is_of(&f, k, f.family[i]))
                 r.predicted_ns[k] = stretch_interval(f.ns[k], f.reach[k], times);
-        const Point *first = f.outcome[i]->point;
+        const PublishedPoint *first = f.outcome[i]->point;
         r.family[r.nfamily++] = (FamilyScore){first->family, first->model,
                                               score_family(&f, r.predicted_ns, f.family[i]), times};
     }

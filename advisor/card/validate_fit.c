@@ -21,7 +21,7 @@ typedef struct {
     size_t n;
 } Fitted;
 
-static bool same_network(const Point *a, const Point *b)
+static bool same_network(const PublishedPoint *a, const PublishedPoint *b)
 {
     return a->pe == b->pe && strcmp(a->flags, b->flags) == 0;
 }
@@ -36,7 +36,7 @@ static Fitted fitted_of(Arena *a, const Costs *c, const Validation *v)
                 ARENA_ARRAY(a, uint32_t, v->noutcome + 1),
                 0};
     for (size_t i = 0; i < v->noutcome; i++) {
-        const Outcome *o = &v->outcome[i];
+        const PointOutcome *o = &v->outcome[i];
         if (!o->fitted)
             continue;
         f.point[f.n] = o->fit;
@@ -96,9 +96,9 @@ static void check_pairs(const Fitted *f, const double *ns, FitReport *r)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n; i++) {
-        const Point *one = f->validation->outcome[f->index[i]].point;
+        const PublishedPoint *one = f->validation->outcome[f->index[i]].point;
         for (size_t k = 0; k < f->n; k++) {
-            const Point *two = f->validation->outcome[f->index[k]].point;
+            const PublishedPoint *two = f->validation->outcome[f->index[k]].point;
             if (one->pe != 1 || two->pe != 2 || strcmp(one->flags, two->flags) ||
                 strcmp(one->metric, "npu_ms") || strcmp(two->metric, "npu_ms"))
                 continue;
@@ -122,7 +122,7 @@ static void check_held(const Fitted *f, const char *name, FitReport *r)
     }
     if (r->nheld + TERM_COUNT > f->n)
         return;
-    fit_published(f->arena, f->costs, f->point, f->n, held, value, ns);
+    crossvalidate_fit(f->arena, f->costs, f->point, f->n, held, value, ns);
     r->held = score_of(f, ns, held);
 }
 

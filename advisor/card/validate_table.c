@@ -39,7 +39,7 @@ static Score score_metrics(Arena *a, const Validation *v, const char *const metr
     Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
     size_t n = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
-        const Outcome *o = &v->outcome[i];
+        const PointOutcome *o = &v->outcome[i];
         if (!o->known || !is_one_of(o->point->metric, metric))
             continue;
         measured[n] = o->point->measured_ns;
@@ -71,9 +71,9 @@ Status validate_table(Arena *a, const Validation *v, const char *path, FILE *out
         return STATUS_OK;
     }
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     print_table(a, v, f.stream);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }

@@ -11,18 +11,18 @@
 
 #include <string.h>
 
-enum { CARD_RUNS = 100 };
+enum { VALIDATE_ADVICE_RUNS = 100 };
 
-static Status read_validation_request(Context *c, const Args *args, CardRequest *ret)
+static Status read_validation_request(Context *c, const Args *args, AdviceValidationRequest *ret)
 {
-    CardRequest q = {.jobs = (int)args_int(args, "jobs", process_count())};
+    AdviceValidationRequest q = {.jobs = (int)args_int(args, "jobs", process_count())};
     advise_request_init(&q.advise);
     q.models_dir = args_all(c->arena, args, "models", &q.nmodels_dir);
     q.advise.baseline.compile = args->compile;
     q.advise.calibration = args_text(args, "calibration", NULL);
     q.advise.rules_dir = args_all(c->arena, args, "rules", &q.advise.nrules_dir);
     q.advise.runner = args_text(args, "runner", NULL);
-    q.advise.runs = (int)args_int(args, "runs", CARD_RUNS);
+    q.advise.runs = (int)args_int(args, "runs", VALIDATE_ADVICE_RUNS);
     q.advise.seed = (uint64_t)args_int(args, "seed", 1);
     *ret = q;
     return q.nmodels_dir ? STATUS_OK
@@ -30,7 +30,7 @@ static Status read_validation_request(Context *c, const Args *args, CardRequest 
                                     "validate --advice needs --models DIR");
 }
 
-static const CardRun *first_failed(const Card *card)
+static const AdviceValidationRun *first_failed(const AdviceValidation *card)
 {
     size_t i = 0;
     while (!card->run[i].error)
@@ -39,28 +39,28 @@ static const CardRun *first_failed(const Card *card)
 }
 
 /* A card of some of the runs would be a better one than the advice deserves. */
-Status card_command(Context *c, const Args *args)
+Status validate_advice_command(Context *c, const Args *args)
 {
-    CardRequest q;
-    Card card;
+    AdviceValidationRequest q;
+    AdviceValidation card;
     Progress progress = progress_of(c, args, "runs");
     Status st = read_validation_request(c, args, &q);
     q.progress = progress_show;
     q.user = &progress;
     if (!st)
-        st = card_make(c->arena, &q, &card, c->diag);
+        st = validate_advice(c->arena, &q, &card, c->diag);
     if (st)
         return st;
     const char *json = args_text(args, "json", NULL);
     if (!json || strcmp(json, "-") != 0)
-        card_print(c->out, &card);
+        validate_advice_print(c->out, &card);
     if (json) {
-        cJSON *root = card_json(&card);
+        cJSON *root = validate_advice_json(&card);
         st = json_save(root, json, c->out, c->diag);
         cJSON_Delete(root);
     }
     if (card.nfailed)
-        notes_add(c->notes, "runs-failed", arg_phrase(SAY_NOTE_RUNS_FAILED),
+        notes_add(c->notes, "runs-failed", phrase_arg(PHRASE_NOTE_RUNS_FAILED),
                   arg_count((int64_t)card.nfailed), arg_count((int64_t)card.nrun),
                   arg_text(first_failed(&card)->model), arg_text(first_failed(&card)->error));
     if (!card.ngain || card.nfailed)

@@ -6,6 +6,6 @@
 #include "advisor/options/command.h"
 
 /* Prints the card; exit code 3 when nothing could be verified. */
-Status card_command(Context *c, const Args *args);
+Status validate_advice_command(Context *c, const Args *args);
 
 #endif

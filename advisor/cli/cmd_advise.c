@@ -41,7 +41,7 @@ static Status run_advise(Context *c, const Args *given)
 {
     ModelList list;
     if (args_text(given, "plan", NULL))
-        return advise_planned(c, given);
+        return advise_shards(c, given);
     Status st = models_find(c->arena, given->positional, given->npositional, &list, c->diag);
     if (st)
         return st;

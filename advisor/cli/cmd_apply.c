@@ -41,7 +41,7 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
         text_put(&t, STYLE_NONE, json_text(chosen->rec[i], "title", "?"));
         text_end(&t);
     }
-    wrote_bundle(c, view, done, folder);
+    bundle_report(c, view, done, folder);
 }
 
 static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,

@@ -101,11 +101,11 @@ static Status run_compile(Context *c, const Args *args)
     InFile file;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
     if (!st)
-        st = infile_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
+        st = file_in_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
     if (st)
         return st;
     st = compile_file(c, args, file, (Emit)args_word(args, "emit", EMIT_TABLE));
-    infile_close(&file);
+    file_in_close(&file);
     return st;
 }
 

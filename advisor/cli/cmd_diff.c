@@ -16,11 +16,11 @@
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
 {
     cJSON *old = NULL, *new = NULL;
-    Status st = result_load(a, &old, c->diag);
+    Status st = json_load_result(a, &old, c->diag);
     if (!st)
-        st = result_load(b, &new, c->diag);
+        st = json_load_result(b, &new, c->diag);
     if (!st)
-        *ret = diff_results(old, new, path_base(a), path_base(b));
+        *ret = diff_results(old, new, file_base_name(a), file_base_name(b));
     cJSON_Delete(old);
     cJSON_Delete(new);
     return st;
@@ -37,14 +37,14 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
         st = diag_set(c->diag, STATUS_UNDECIDED, old->spans ? b : a, NULL,
                       "is neither a result nor a trace with spans");
     if (!st)
-        *ret = diff_traces(c->arena, old, new, path_base(a), path_base(b));
+        *ret = diff_traces(c->arena, old, new, file_base_name(a), file_base_name(b));
     return st;
 }
 
 /* What is no result is for the trace reader to judge. */
 static Status compare_files(Context *c, const char *a, const char *b, cJSON **ret)
 {
-    return result_recognise(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
+    return json_recognise_result(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
 }
 
 /* Two fleets: a gate may be put on how many models have changed. */

@@ -67,7 +67,7 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
 
 static void check_silicon(Context *c, cJSON *list, const char *target)
 {
-    char *silicon = silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target));
+    char *silicon = data_silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target));
     xmlDoc *doc = NULL;
     Diag diag = {0};
     bool read = !xml_load(silicon, NULL, &doc, &diag);
@@ -119,7 +119,7 @@ static void check_schema(Context *c, cJSON *list, const char *name)
 
 static void check_runner(Context *c, cJSON *list)
 {
-    const char *path = program_beside(c->arena, "npu-exec");
+    const char *path = executable_sibling(c->arena, "npu-exec");
     bool ok = path && access(path, X_OK) == 0;
     add_check(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
 }
@@ -129,20 +129,20 @@ static Status ask_executor(Context *c, const char *program, cJSON **ret, Diag *d
 {
     enum { SECONDS = 20 };
     TempFolder folder;
-    Status st = temp_folder_make(c->arena, &folder, diag);
+    Status st = process_temp_folder_make(c->arena, &folder, diag);
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
     const char *const word[] = {program, "--doctor", path, NULL};
     st = helper_run(c->helper, word, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
-    temp_folder_remove(&folder);
+    process_temp_folder_remove(&folder);
     return st;
 }
 
 static void check_kernels(Context *c, cJSON *list)
 {
-    const char *program = program_beside(c->arena, "npu-exec");
+    const char *program = executable_sibling(c->arena, "npu-exec");
     Diag diag = {0};
     cJSON *said = NULL;
     if (!program || access(program, X_OK))

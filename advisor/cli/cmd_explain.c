@@ -29,7 +29,7 @@ static Status unknown_rule(Context *c, const RuleBook *b, const char *word)
         id[2 * i] = b->rule[i].id;
         id[2 * i + 1] = b->rule[i].name;
     }
-    const char *near = args_nearest(word, id, 2 * b->nrule);
+    const char *near = suggest_nearest(word, id, 2 * b->nrule);
     if (near)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "there is no rule '%s'; did you mean '%s'?", word, near);

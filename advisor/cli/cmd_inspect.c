@@ -54,7 +54,7 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
     for (size_t i = 0; i < o->ndim; i++)
         if (!shape_can_bind(m, o->dim[i].name))
             notes_add(c->notes, arena_printf(c->arena, "unused-dim %s", o->dim[i].name),
-                      arg_phrase(SAY_NOTE_UNUSED_DIM), arg_text(o->dim[i].name));
+                      phrase_arg(PHRASE_NOTE_UNUSED_DIM), arg_text(o->dim[i].name));
 }
 
 static Status print_inspection(Context *c, const Args *args, Model *m)

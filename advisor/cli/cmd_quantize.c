@@ -76,7 +76,7 @@ static Status run_quantize(Context *c, const Args *args)
                                .notes = c->notes};
     QuantizeResult r;
     bool taken = false;
-    st = outfile_check(output, c->diag);
+    st = file_out_check(output, c->diag);
     st = st ? st : quantize_model(c->arena, &q, &r, c->diag);
     st = st ? st : onnx_write(r.model, output, c->diag);
     if (st)

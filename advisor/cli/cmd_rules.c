@@ -15,7 +15,7 @@ static void list_rule(Arena *a, TextOut *t, const Rule *r)
     text_to(t, 9);
     text_put(t, STYLE_DIM, level_name(r->level));
     text_to(t, 15);
-    text_put(t, STYLE_NONE, template_shown(a, rule_text(&r->title, t->lang)));
+    text_put(t, STYLE_NONE, rules_template_text(a, rule_text(&r->title, t->lang)));
     text_end(t);
 }
 

@@ -11,7 +11,7 @@ static Status run_show(Context *c, const Args *args)
     cJSON *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st)
-        st = result_load(args->positional[0], &result, c->diag);
+        st = json_load_result(args->positional[0], &result, c->diag);
     if (!st)
         st = view_of_result(c, args, result, &view);
     if (!st) {

@@ -70,11 +70,11 @@ static Status write_trace_form(Context *c, const TraceOut *form, const char *pat
         form->print(c->out, v, o);
         return STATUS_OK;
     }
-    Status st = outfile_open(&f, path, c->diag);
+    Status st = file_out_open(&f, path, c->diag);
     if (st)
         return st;
     form->print(f.stream, v, o);
-    return outfile_commit(&f, c->diag);
+    return file_out_commit(&f, c->diag);
 }
 
 /* --json FILE beside the form; where both would be on stdout, instead of it. */
@@ -102,30 +102,30 @@ static bool has_summary(const TraceStats *s)
 
 static void note_findings(Context *c, const TraceStats *s)
 {
-    const char *mended = trace_mended(c->arena, s);
+    const char *mended = trace_out_repairs(c->arena, s);
     if (mended)
-        notes_add(c->notes, "mended", arg_phrase(SAY_NOTE_MENDED), arg_text(mended));
+        notes_add(c->notes, "mended", phrase_arg(PHRASE_NOTE_MENDED), arg_text(mended));
     if (s->negative_io_wait)
-        notes_add(c->notes, "negative-io-wait", arg_phrase(SAY_NOTE_IO_WAIT),
+        notes_add(c->notes, "negative-io-wait", phrase_arg(PHRASE_NOTE_IO_WAIT),
                   arg_count((int64_t)s->negative_io_wait));
     if (s->ninference && (s->orphan_tasks || s->orphan_host))
-        notes_add(c->notes, "orphans", arg_phrase(SAY_NOTE_ORPHANS),
+        notes_add(c->notes, "orphans", phrase_arg(PHRASE_NOTE_ORPHANS),
                   arg_count((int64_t)s->orphan_tasks), arg_count((int64_t)s->orphan_host));
     if (s->nexecution && s->orphan_ops)
-        notes_add(c->notes, "orphan-operators", arg_phrase(SAY_NOTE_ORPHAN_OPERATORS),
+        notes_add(c->notes, "orphan-operators", phrase_arg(PHRASE_NOTE_ORPHAN_OPERATORS),
                   arg_count((int64_t)s->orphan_ops));
     if (s->op_share < 1)
-        notes_add(c->notes, "sampled", arg_phrase(SAY_NOTE_SAMPLED),
+        notes_add(c->notes, "sampled", phrase_arg(PHRASE_NOTE_SAMPLED),
                   arg_count(llround(s->op_share * (double)s->nexecution)),
                   arg_count((int64_t)s->nexecution));
     if (s->dealt_in_order)
-        notes_add(c->notes, "clocks", arg_phrase(SAY_NOTE_CLOCKS));
+        notes_add(c->notes, "clocks", phrase_arg(PHRASE_NOTE_CLOCKS));
     if (s->spans == 0 && has_summary(s))
-        notes_add(c->notes, "summary", arg_phrase(SAY_NOTE_SUMMARY));
+        notes_add(c->notes, "summary", phrase_arg(PHRASE_NOTE_SUMMARY));
     else if (s->spans == 0 && s->format == TRACE_TENSORRT && !s->file[0].engine)
-        notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_LAYERS_ONLY));
+        notes_add(c->notes, "no-spans", phrase_arg(PHRASE_NOTE_LAYERS_ONLY));
     else if (s->spans == 0)
-        notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_NO_SPANS));
+        notes_add(c->notes, "no-spans", phrase_arg(PHRASE_NOTE_NO_SPANS));
 }
 
 /* The vendor prints operators by their mean. */
@@ -250,7 +250,7 @@ static Status read_alike(Context *c, const Args *args, Request *q, TraceStats **
 {
     Status st = traces_read(c->arena, args->positional, args->npositional, &q->read, c->notes, ret,
                             c->diag);
-    return st ? st : traces_are_alike(c->arena, *ret, &q->read, NULL, c->diag);
+    return st ? st : traces_match(c->arena, *ret, &q->read, NULL, c->diag);
 }
 
 static Status read_to_database(Context *c, const Args *args, Request *q, TraceStats **ret)
@@ -294,7 +294,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
 static Status run_trace(Context *c, const Args *args)
 {
     Request q = {0};
-    Status st = traces_are_no_models(args->positional, args->npositional, c->diag);
+    Status st = request_check_traces(args->positional, args->npositional, c->diag);
     if (!st)
         st = request_from(c, args, &q);
     if (!st)

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RATE_LEAST 1e-3
-#define RATE_MOST  1e9
+#define RATE_MIN 1e-3
+#define RATE_MAX 1e9
 
 /* The point whose bundle is wanted. */
 static const cJSON *point_of(const Args *args, const cJSON *tree)
@@ -53,7 +53,7 @@ static Status show_tuning(Context *c, const Args *args, const cJSON *tree, const
         shown.again = NULL;
     text_tune(c->out, tree, &shown);
     if (done->nfile)
-        wrote_bundle(c, view, done, args_text(args, "output", NULL));
+        bundle_report(c, view, done, args_text(args, "output", NULL));
     return STATUS_OK;
 }
 
@@ -86,7 +86,7 @@ static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
     number += ret->equal_gaps ? sizeof fixed - 1 : 0;
     bool plain = *number && !number[strspn(number, "0123456789.")];
     ret->images_per_s = plain ? strtod(number, &end) : 0;
-    if (!plain || *end || !(ret->images_per_s >= RATE_LEAST && ret->images_per_s <= RATE_MOST))
+    if (!plain || *end || !(ret->images_per_s >= RATE_MIN && ret->images_per_s <= RATE_MAX))
         return diag_set(diag, STATUS_USAGE, NULL, "--rate",
                         "'%s': expected images per second, such as 500 or fixed:500", text);
     return STATUS_OK;
@@ -106,12 +106,12 @@ static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
     return st;
 }
 
-enum { TOLD_EVERY = 64 };
+enum { PROGRESS_EVERY = 64 };
 
 /* A terminal sees how far the search is. */
 static void print_variant_count(void *user, size_t compiled)
 {
-    if (compiled % TOLD_EVERY == 0)
+    if (compiled % PROGRESS_EVERY == 0)
         fprintf(user, "\r%zu variants\033[K", compiled);
 }
 

@@ -1,19 +1,15 @@
 /* advisor/cli/: main, the subcommands, help.
  *
- * card_command.h card_command.c: `validate --advice`: the advisor's report card
- * cmd_advise.c: npu-advise MODEL: what to change, and what it gains
- * cmd_apply.c: npu-advise apply MODEL: writes the changed model and settings of chosen
- *     recommendations
- * cmd_calibrate.c: npu-advise calibrate: fits the figures of the cost model to the user's own
- *     traces
- * cmd_compile.c: npu-advise compile: the model as the NPU's compiler would have it, and why
- * cmd_diff.c: npu-advise diff A B: two results (JSON written with --json) or two traces
- * cmd_doctor.c: npu-advise doctor: is everything that the program needs where it looks for it,
- *     and sound?
- * cmd_explain.c: npu-advise explain RULE: everything the rule's file says, offline
- * cmd_facts.c: npu-advise facts: the document that rules are matched against
- * cmd_inspect.c: npu-advise inspect: what a model consists of: types and shapes of every
- *     tensor, MACs of every node, totals, and what is unknown
+ * validate_advice_command.h validate_advice_command.c: `validate --advice`: the advisor's report
+ * card cmd_advise.c: npu-advise MODEL: what to change, and what it gains cmd_apply.c: npu-advise
+ * apply MODEL: writes the changed model and settings of chosen recommendations cmd_calibrate.c:
+ * npu-advise calibrate: fits the figures of the cost model to the user's own traces cmd_compile.c:
+ * npu-advise compile: the model as the NPU's compiler would have it, and why cmd_diff.c: npu-advise
+ * diff A B: two results (JSON written with --json) or two traces cmd_doctor.c: npu-advise doctor:
+ * is everything that the program needs where it looks for it, and sound? cmd_explain.c: npu-advise
+ * explain RULE: everything the rule's file says, offline cmd_facts.c: npu-advise facts: the
+ * document that rules are matched against cmd_inspect.c: npu-advise inspect: what a model consists
+ * of: types and shapes of every tensor, MACs of every node, totals, and what is unknown
  * cmd_rules.c: npu-advise rules: the catalogue
  * cmd_show.c: npu-advise show RESULT: what was found before, in any form, judged by nobody
  * cmd_trace.c: npu-advise trace: the tables of the vendor's guide, from any trace

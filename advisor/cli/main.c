@@ -71,7 +71,7 @@ static Status check_misspelt(Context *c, const Args *args)
     size_t n = 0;
     for (const Command *const *k = command_table; *k && n < 32; k++)
         name[n++] = (*k)->name;
-    const char *near = args_nearest(word, name, n);
+    const char *near = suggest_nearest(word, name, n);
     bool helps = args_flag(args, "help"); /* of a command: a model has none */
     if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)
         return STATUS_OK;
@@ -141,14 +141,15 @@ static Status run_command(Context *c, const Args *args)
 static void print_notes(const Notes *notes, const Args *args, const Language *lang)
 {
     for (size_t i = 0; i < notes->nnote && !args_flag(args, "quiet"); i++)
-        print_line(stderr, say(lang, SAY_NOTE), said_in(notes->arena, lang, notes->note[i].said));
+        print_line(stderr, phrase_text(lang, PHRASE_NOTE),
+                   message_format(notes->arena, lang, notes->note[i].said));
 }
 
 int main(int argc, char **argv)
 {
-    leave_startup("npu-advise");
+    exit_cleanup_startup("npu-advise");
     limits_startup();
-    cJSON_InitHooks(&(cJSON_Hooks){memory_take, free});
+    cJSON_InitHooks(&(cJSON_Hooks){limits_alloc, free});
     Arena *a = arena_new(0);
     Notes notes;
     Diag diag = {0};
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);
     if (!st)
-        st = planned_args(a, &args, &diag);
+        st = shards_args(a, &args, &diag);
     if (!st)
         st = set_limits(&c, &args);
     if (!st)

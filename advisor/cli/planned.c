@@ -12,13 +12,13 @@ enum { PIPE_LIMIT_MIB = 1024 };
 /* Verifying starts a helper before the plan is read, so it is said with the run. */
 static const char *const of_the_run[] = {"verify", "runner", "runs", "seed"};
 
-bool planned_decides(const char *option)
+bool shards_args_decides(const char *option)
 {
     bool compile;
     for (size_t i = 0; i < sizeof of_the_run / sizeof *of_the_run; i++)
         if (!strcmp(option, of_the_run[i]))
             return false;
-    return !(option_named(option, &compile)->use & (OPTION_PRINTS | OPTION_GLOBAL));
+    return !(args_option_named(option, &compile)->use & (OPTION_PRINTS | OPTION_GLOBAL));
 }
 
 static Status check_given(const Args *args, Diag *diag)
@@ -30,7 +30,7 @@ static Status check_given(const Args *args, Diag *diag)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--plan must be a file: every shard reads it");
     for (size_t i = 0; i < args->ngiven; i++)
-        if (planned_decides(args->given[i].name))
+        if (shards_args_decides(args->given[i].name))
             return diag_set(diag, STATUS_USAGE, NULL, NULL,
                             "--%s decides what is found, and so does --plan; give it to "
                             "`npu-advise plan`",
@@ -38,25 +38,25 @@ static Status check_given(const Args *args, Diag *diag)
     return STATUS_OK;
 }
 
-Status planned_set(Arena *a, Args *args, const PlanSetting *s, const char *path, Diag *diag)
+Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *path, Diag *diag)
 {
     bool compile;
-    if (!option_named(s->name, &compile) || !command_takes(args->command, s->name) ||
-        !planned_decides(s->name))
+    if (!args_option_named(s->name, &compile) || !args_command_takes(args->command, s->name) ||
+        !shards_args_decides(s->name))
         return diag_set(diag, STATUS_INPUT, path, NULL, "has an option '%s' that no plan has",
                         s->name);
     return args_set(a, args, s->name, s->value, diag);
 }
 
-Status planned_args(Arena *a, Args *args, Diag *diag)
+Status shards_args(Arena *a, Args *args, Diag *diag)
 {
-    PlanHead head;
+    ShardHead head;
     const char *path = args_text(args, "plan", NULL);
     if (!path || strcmp(args->command->name, "advise") || args_flag(args, "help"))
         return STATUS_OK;
     Status st = check_given(args, diag);
     if (!st)
-        st = plan_file_head(a, path, &head, diag);
+        st = shards_file_head(a, path, &head, diag);
     if (st)
         return st;
     const char **word = ARENA_ARRAY(a, const char *, head.ntold);
@@ -64,17 +64,17 @@ Status planned_args(Arena *a, Args *args, Diag *diag)
     args->positional = word;
     args->npositional = head.ntold;
     for (size_t i = 0; i < head.noption && !st; i++)
-        st = planned_set(a, args, &head.option[i], path, diag);
+        st = shards_args_set(a, args, &head.option[i], path, diag);
     return st;
 }
 
-Status planned_digest(const char *path, char *hex, Diag *diag)
+Status shards_args_digest(const char *path, char *hex, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, (size_t)PIPE_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&f, path, (size_t)PIPE_LIMIT_MIB << 20, diag);
     if (st)
         return st;
     sha256_hex(f.data, f.size, hex);
-    infile_close(&f);
+    file_in_close(&f);
     return STATUS_OK;
 }

@@ -8,17 +8,17 @@
 /* Advice with --plan: what the plan was told and its options are taken into the command line, as if
  * they stood there.  STATUS_USAGE beside a MODEL, or an option that decides results: the plan
  * decides.  Nothing else is changed. */
-Status planned_args(Arena *a, Args *args, Diag *diag);
+Status shards_args(Arena *a, Args *args, Diag *diag);
 
 /* The digest of a file as a plan has it; `hex` holds 65 bytes. */
-Status planned_digest(const char *path, char *hex, Diag *diag);
+Status shards_args_digest(const char *path, char *hex, Diag *diag);
 
 /* Whether an option says what is advised about or what is found; else it says how that is shown, or
  * how it is worked on. */
-bool planned_decides(const char *option);
+bool shards_args_decides(const char *option);
 
 /* args_set of an option that a plan's file `path` names.  STATUS_INPUT for one that no plan has:
  * one that acts on the machine is not for a file to give. */
-Status planned_set(Arena *a, Args *args, const PlanSetting *s, const char *path, Diag *diag);
+Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *path, Diag *diag);
 
 #endif

@@ -82,7 +82,7 @@ static const char *format_choices(Arena *a)
 static const char *budget_choices(Arena *a)
 {
     const char *list = "";
-    for (const Metric *m = metric_table; m->name; m++)
+    for (const Metric *m = gate_metric_table; m->name; m++)
         list = append_choice(a, list, arena_printf(a, "%s=", m->name));
     return list;
 }
@@ -112,13 +112,13 @@ const char *values_of(Arena *a, const char *name)
 {
     bool compile;
     size_t i = source_of(name);
-    const OptionRow *row = option_named(name, &compile);
+    const OptionRow *row = args_option_named(name, &compile);
     if (i < SOURCES)
         return source[i].values(a);
     return row && row->kind == OPTION_WORDS ? row->argument : "";
 }
 
-const char *values_shown(Arena *a, const OptionRow *row)
+const char *values_format(Arena *a, const OptionRow *row)
 {
     size_t i = source_of(row->name);
     return i < SOURCES && source[i].shown ? source[i].values(a) : row->argument;
@@ -127,7 +127,7 @@ const char *values_shown(Arena *a, const OptionRow *row)
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag)
 {
     bool compile;
-    if (source_of(name) == SOURCES && !option_named(name, &compile))
+    if (source_of(name) == SOURCES && !args_option_named(name, &compile))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--values '%s' is not an option; `npu-advise --help` lists them", name);
     for (const char *word = values_of(a, name); *word;) {

@@ -8,6 +8,6 @@
 
 /* A line for each file of `done`, which lie in `folder`; then "next:" with the options that belong
  * to them. */
-void wrote_bundle(Context *c, const View *view, const Applied *done, const char *folder);
+void bundle_report(Context *c, const View *view, const Applied *done, const char *folder);
 
 #endif

@@ -27,7 +27,7 @@ static void mark_layers(Union *u, const uint32_t *list, size_t n, Fate f)
             u->fate[list[i]] = (uint8_t)f;
 }
 
-static void add_place(Union *u, const PlaceBound *p)
+static void add_place(Union *u, const OccurrenceBound *p)
 {
     mark_layers(u, p->removes, p->nremoves, REMOVED);
     mark_layers(u, p->changes, p->nchanges, CHANGED);
@@ -74,7 +74,7 @@ static Bound union_bound(const Union *u)
     return b;
 }
 
-Bound bound_of_place(Arena *a, const LayerTimes *t, const Place *p)
+Bound bound_of_occurrence(Arena *a, const LayerTimes *t, const Occurrence *p)
 {
     Union u = begin_union(a, t);
     add_place(&u, &p->bound);
@@ -100,14 +100,14 @@ Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n)
     return union_bound(&u);
 }
 
-const Said *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
-                           double min_ns)
+const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
+                              double min_ns)
 {
     double share = t->sum_ns > 0 ? b->at_most_ns / t->sum_ns : 1;
     double least = fmax(min_ns, 2 * t->event_ns);
     if (share < min_share)
-        return SAID(a, arg_phrase(SAY_AT_MOST_SHARE), arg_fixed(share * 100, 2));
+        return MESSAGE(a, phrase_arg(PHRASE_AT_MOST_SHARE), arg_fixed(share * 100, 2));
     if (b->at_most_ns < least)
-        return SAID(a, arg_phrase(SAY_AT_MOST), arg_time(b->at_most_ns));
+        return MESSAGE(a, phrase_arg(PHRASE_AT_MOST), arg_time(b->at_most_ns));
     return NULL;
 }

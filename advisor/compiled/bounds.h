@@ -21,14 +21,14 @@ typedef struct {
 
 /* Of all places of a match together; of one place. */
 Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m);
-Bound bound_of_place(Arena *a, const LayerTimes *t, const Place *p);
+Bound bound_of_occurrence(Arena *a, const LayerTimes *t, const Occurrence *p);
 
 /* The union: a layer that one of them removes is removed. */
 Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n);
 
 /* Why it is too small to be advice, or NULL: below `min_share` of the measured time (as a share,
  * not percent), `min_ns`, or twice what an event of the profiler costs. */
-const Said *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
-                           double min_ns);
+const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
+                              double min_ns);
 
 #endif

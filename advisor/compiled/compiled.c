@@ -33,8 +33,8 @@ static bool begins_as_either(const uint8_t *beginning, size_t n)
 
 static bool file_begins_as(const char *path, bool (*as)(const uint8_t *beginning, size_t n))
 {
-    uint8_t *beginning = memory_take(PROBE_BYTES);
-    size_t n = infile_peek(path, beginning, PROBE_BYTES);
+    uint8_t *beginning = limits_alloc(PROBE_BYTES);
+    size_t n = file_in_peek(path, beginning, PROBE_BYTES);
     bool yes = n && as(beginning, n);
     free(beginning);
     return yes;
@@ -59,14 +59,14 @@ static void graph_of_rows(CompiledRun *run)
         *VEC_PUSH(run->arena, g->op, g->nop, g->op_cap) =
             (ImportOp){.name = run->times.row[i].name, .subgraph = IMPORT_NONE};
     run->graph = g;
-    run->no_gain = SAID(run->arena, arg_phrase(SAY_TIMES_WITHOUT_LAYERS));
+    run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_TIMES_WITHOUT_LAYERS));
 }
 
 static Status read_model(CompiledRun *run, Diag *diag)
 {
     InFile file;
     char *sha = arena_alloc(run->arena, 65);
-    Status st = infile_open(&file, run->request->model_path, 0, diag);
+    Status st = file_in_open(&file, run->request->model_path, 0, diag);
     if (st)
         return st;
     sha256_hex(file.data, file.size, sha);
@@ -75,7 +75,7 @@ static Status read_model(CompiledRun *run, Diag *diag)
         st = imported_read(run->arena, file, &run->graph, diag);
     else if (!(st = engine_times_add(&run->times, file, sha, diag)))
         graph_of_rows(run);
-    infile_close(&file);
+    file_in_close(&file);
     return st;
 }
 
@@ -113,7 +113,7 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
     Status st =
         traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats, diag);
     if (!st)
-        st = traces_are_alike(run->arena, stats, &q->trace_options, NULL, diag);
+        st = traces_match(run->arena, stats, &q->trace_options, NULL, diag);
     if (st)
         return st;
     run->program_trace = stats;
@@ -146,33 +146,33 @@ enum { VERSION_ASSUMED = 1000 };
 static void join_layer_times(CompiledRun *run)
 {
     run->layer = layer_times_join(run->arena, run->graph, &run->times);
-    run->look = layers_look(run->arena, run->layer);
+    run->look = layer_traits_find(run->arena, run->layer);
     if (run->other_graph)
         run->other = layer_times_join(run->arena, run->other_graph, &run->other_times);
     if (run->request->verify)
-        notes_add(run->notes, "not-built", arg_phrase(SAY_NOTE_NOT_BUILT));
+        notes_add(run->notes, "not-built", phrase_arg(PHRASE_NOTE_NOT_BUILT));
     run->version = run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;
-        notes_add(run->notes, "version", arg_phrase(SAY_NOTE_NO_VERSION));
+        notes_add(run->notes, "version", phrase_arg(PHRASE_NOTE_NO_VERSION));
     }
     if (run->no_gain)
         run->layer->gains = false;
     else if (!run->times.nrow)
-        run->no_gain =
-            SAID(run->arena, arg_phrase(run->graph->kind == IMPORT_TENSORRT ? SAY_NO_LAYER_TIMES
-                                                                            : SAY_NO_STEP_TIMES));
+        run->no_gain = MESSAGE(run->arena, phrase_arg(run->graph->kind == IMPORT_TENSORRT
+                                                          ? PHRASE_NO_LAYER_TIMES
+                                                          : PHRASE_NO_STEP_TIMES));
     else if (run->layer->sum_ns <= 0)
-        run->no_gain = SAID(run->arena, arg_phrase(SAY_ALL_ZERO));
+        run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_ALL_ZERO));
     else if (!run->layer->gains)
-        run->no_gain = SAID(run->arena, arg_phrase(SAY_OTHER_BUILD));
+        run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_OTHER_BUILD));
 }
 
 /* ---- advice ---- */
 
 static uint64_t hash_text(uint64_t h, const char *text)
 {
-    return hash_string(h, text ? text : "");
+    return strmap_hash_string(h, text ? text : "");
 }
 
 /* What a layer is, without any name. */
@@ -184,7 +184,7 @@ static uint64_t hash_layer(const Imported *g, uint32_t i)
         const ImportTensor *t =
             &g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]];
         h = hash_text(h, t->format);
-        h = hash_bytes(h, t->dim, sizeof *t->dim * (size_t)(t->rank > 0 ? t->rank : 0));
+        h = strmap_hash_bytes(h, t->dim, sizeof *t->dim * (size_t)(t->rank > 0 ? t->rank : 0));
     }
     return h;
 }
@@ -203,12 +203,12 @@ static uint64_t hash_advice(const CompiledRun *run, const Bound *b)
 static const char *advice_fingerprint(CompiledRun *run, const CompiledAdvice *x)
 {
     uint64_t h = hash_advice(run, &x->bound), twin = 0;
-    h = hash_string(hash_bytes(HASH_SEED, &h, sizeof h), x->match->rule->id);
+    h = strmap_hash_string(strmap_hash_bytes(HASH_SEED, &h, sizeof h), x->match->rule->id);
     const char *text = arena_printf(run->arena, "%s-%012" PRIx64, x->match->rule->id, h >> 16);
     for (size_t i = 0; i < run->nadvice; i++)
         twin += !strncmp(run->advice[i].fingerprint, text, strlen(text));
     if (twin) {
-        h = hash_bytes(h, &twin, sizeof twin);
+        h = strmap_hash_bytes(h, &twin, sizeof twin);
         text = arena_printf(run->arena, "%s-%012" PRIx64, x->match->rule->id, h >> 16);
     }
     return text;
@@ -219,23 +219,23 @@ static bool is_evidence(const Match *m)
     return !strcmp(m->rule->group, "evidence");
 }
 
-static const Said *why_held(CompiledRun *run, CompiledAdvice *x)
+static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
 {
     const Match *m = x->match;
     const AdviseRequest *q = run->request;
     if (config_is_off(&run->settings, m->rule->id)) {
         x->off = true;
-        return SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF));
     }
     if (is_evidence(m))
-        return SAID(run->arena, arg_phrase(SAY_IS_EVIDENCE));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_IS_EVIDENCE));
     if (m->withheld)
         return m->withheld;
     if (run->no_gain)
         return run->no_gain;
     if (!x->bound.known || x->bound.at_most_ns <= 0)
-        return m->untried ? m->untried : SAID(run->arena, arg_phrase(SAY_NO_TIME_BOUNDS));
-    const Said *small =
+        return m->untried ? m->untried : MESSAGE(run->arena, phrase_arg(PHRASE_NO_TIME_BOUNDS));
+    const Message *small =
         bound_is_small(run->arena, run->layer, &x->bound, q->min_share, (double)q->min_gain_ns);
     x->small = small != NULL;
     return small;
@@ -253,7 +253,7 @@ static void add_advice(CompiledRun *run, const Match *m)
     CompiledAdvice x = {.match = m, .bound = bound_of_match(run->arena, run->layer, m)};
     Bound *place = ARENA_ARRAY(run->arena, Bound, m->nplace + 1);
     for (size_t i = 0; i < m->nplace; i++)
-        place[i] = bound_of_place(run->arena, run->layer, &m->place[i]);
+        place[i] = bound_of_occurrence(run->arena, run->layer, &m->place[i]);
     x.place = place;
     x.fingerprint = advice_fingerprint(run, &x);
     x.held = why_held(run, &x);
@@ -316,11 +316,11 @@ static Status match_compiled_rules(CompiledRun *run, Diag *diag)
     const AdviseRequest *q = run->request;
     Status st = rules_load(run->arena, q->rules_dir, q->nrules_dir, &run->book, diag);
     if (!st)
-        st = config_settle_rules(run->arena, q->config, &run->book, &run->settings, diag);
+        st = config_resolve_rules(run->arena, q->config, &run->book, &run->settings, diag);
     if (st)
         return st;
     xmlDoc *facts = layer_facts(run->arena, run->layer, run->look, run->other);
-    run->book = rules_of(run->arena, &run->book, import_kind_key(run->graph->kind));
+    run->book = rules_of(run->arena, &run->book, layer_facts_import_key(run->graph->kind));
     run->matches = match_rules(run->arena, &run->book, facts, run->version, q->lang);
     xmlFreeDoc(facts);
     apply_rule_levels(run);
@@ -343,8 +343,8 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
         return st;
     *ret_result = compiled_result(&run);
     if (run.no_gain)
-        return diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), NULL,
-                        "no gain can be told: %s", said_in(a, NULL, run.no_gain));
+        return diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
+                        "no gain can be told: %s", message_format(a, NULL, run.no_gain));
     return STATUS_OK;
 }
 

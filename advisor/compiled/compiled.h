@@ -14,8 +14,8 @@ typedef struct {
     Bound bound;
     const Bound *place; /* one per place */
     const char *fingerprint;
-    const Said *held; /* why it is no recommendation; NULL when it is one */
-    bool small, off;  /* held for its size; by the configuration */
+    const Message *held; /* why it is no recommendation; NULL when it is one */
+    bool small, off;     /* held for its size; by the configuration */
 } CompiledAdvice;
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     Imported *other_graph; /* the same model at another batch, given as a trace; NULL */
     EngineTimes other_times;
     LayerTimes *other;
-    LayerLook *look;
+    LayerTraits *look;
     RuleBook book;
     Config settings; /* of rules, settled */
     MatchList matches;
@@ -37,7 +37,7 @@ typedef struct {
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
     Bound combined;
-    const Said *no_gain;             /* why no gain is told at all; NULL */
+    const Message *no_gain;          /* why no gain is told at all; NULL */
     const TraceStats *program_trace; /* of a program's own traces; NULL */
 } CompiledRun;
 

@@ -40,7 +40,7 @@ static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddItemToObject(o, "baseline", has ? result_ns(whole_of(run, b)) : cJSON_CreateNull());
     cJSON_AddNullToObject(o, "verified");
     cJSON_AddItemToObject(o, "reason_if_null",
-                          has ? cJSON_CreateNull() : compiled_said(run, x->held));
+                          has ? cJSON_CreateNull() : compiled_message(run, x->held));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(b->removable_ns) : cJSON_CreateNull());
     bool events = has && run->layer->event_ns > 0;
     Interval less = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
@@ -153,7 +153,7 @@ static cJSON *json_observation(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddStringToObject(o, "text", m->place[0].text);
     cJSON_AddItemToObject(o, "cost_ns", has ? result_ns(x->bound.at_most_ns) : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
-    cJSON_AddItemToObject(o, "reason", compiled_said(run, x->held));
+    cJSON_AddItemToObject(o, "reason", compiled_message(run, x->held));
     add_fix(o, run, m);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
@@ -172,7 +172,7 @@ static bool is_recommended(const CompiledRun *run, const Rule *rule)
     return false;
 }
 
-void compiled_add_held(cJSON *root, const CompiledRun *run)
+void compiled_add_skipped(cJSON *root, const CompiledRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
     for (size_t i = run->nrecommended; i < run->nadvice; i++) {
@@ -182,7 +182,7 @@ void compiled_add_held(cJSON *root, const CompiledRun *run)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", x->match->rule->id);
         cJSON_AddStringToObject(o, "reason", x->off ? "configured" : "small");
-        cJSON_AddItemToObject(o, "text", compiled_said(run, x->held));
+        cJSON_AddItemToObject(o, "text", compiled_message(run, x->held));
         cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_bound(run, x));
         cJSON_AddItemToArray(list, o);

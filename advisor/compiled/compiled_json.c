@@ -5,9 +5,9 @@
 #include "advisor/say/phrase.h"
 #include "graph/import/imported.h"
 
-cJSON *compiled_said(const CompiledRun *run, const Said *said)
+cJSON *compiled_message(const CompiledRun *run, const Message *said)
 {
-    return said ? cJSON_CreateString(said_in(run->arena, run->request->lang, said))
+    return said ? cJSON_CreateString(message_format(run->arena, run->request->lang, said))
                 : cJSON_CreateNull();
 }
 

@@ -5,7 +5,7 @@
 #include "advisor/compiled/compiled.h"
 
 /* compiled_json.c: a sentence in the language that was asked for; null where nothing is said. */
-cJSON *compiled_said(const CompiledRun *run, const Said *said);
+cJSON *compiled_message(const CompiledRun *run, const Message *said);
 
 /* The compiler's version as fixes name it; "unknown". */
 const char *compiled_version(const CompiledRun *run);
@@ -18,6 +18,6 @@ void compiled_add_facts(cJSON *root, const CompiledRun *run);
 void compiled_add_recommendations(cJSON *root, const CompiledRun *run);
 void compiled_add_combined(cJSON *root, const CompiledRun *run);
 void compiled_add_observations(cJSON *root, const CompiledRun *run);
-void compiled_add_held(cJSON *root, const CompiledRun *run);
+void compiled_add_skipped(cJSON *root, const CompiledRun *run);
 
 #endif

@@ -152,7 +152,7 @@ static void add_kinds(cJSON *parent, const CompiledRun *run)
 /* By the widest type among what a layer computes from and makes. */
 static const char *precision_of(const CompiledRun *run, size_t i)
 {
-    const LayerLook *x = &run->look[i];
+    const LayerTraits *x = &run->look[i];
     static const DType order[] = {DT_FLOAT64, DT_FLOAT32, DT_FLOAT16, DT_BFLOAT16};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if (x->in == order[k] || x->out == order[k])
@@ -220,7 +220,7 @@ void compiled_add_facts(cJSON *root, const CompiledRun *run)
     size_t reformats;
     double moved = reformat_ns(run, &reformats);
     cJSON *o = cJSON_AddObjectToObject(root, "compiled");
-    cJSON_AddStringToObject(o, "kind", import_kind_key(run->graph->kind));
+    cJSON_AddStringToObject(o, "kind", layer_facts_import_key(run->graph->kind));
     cJSON_AddBoolToObject(o, "names_only", run->graph->names_only);
     cJSON_AddItemToObject(o, "layers", result_ns((double)run->graph->nop));
     cJSON_AddItemToObject(o, "times", result_ns((double)t->times->nrow));

@@ -33,7 +33,7 @@ static void add_compiled_model(cJSON *root, const CompiledRun *run)
 {
     const Imported *g = run->graph;
     cJSON *o = cJSON_AddObjectToObject(root, "model");
-    cJSON_AddStringToObject(o, "file", path_base(run->request->model_path));
+    cJSON_AddStringToObject(o, "file", file_base_name(run->request->model_path));
     cJSON_AddStringToObject(o, "sha256", run->sha256);
     cJSON_AddNumberToObject(o, "opset", 0);
     cJSON *in = cJSON_AddArrayToObject(o, "inputs"), *out = cJSON_AddArrayToObject(o, "outputs");
@@ -48,7 +48,7 @@ static void add_traces(cJSON *root, const CompiledRun *run)
     const EngineTimes *t = &run->times;
     for (size_t i = 0; i < t->nfile; i++) {
         cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "file", path_base(t->file[i].path));
+        cJSON_AddStringToObject(o, "file", file_base_name(t->file[i].path));
         cJSON_AddStringToObject(o, "sha256", t->file[i].sha256);
         cJSON_AddStringToObject(o, "format", engine_file_key(t->file[i].kind));
         bool runs = t->file[i].kind == ENGINE_PROFILE || t->file[i].kind == ENGINE_TRACE;
@@ -75,7 +75,7 @@ static void add_subject(cJSON *root, const CompiledRun *run)
     cJSON_AddNullToObject(root, "setup"); /* the layers are what was built: nothing is open */
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
-        cJSON_AddItemToArray(notes, compiled_said(run, run->notes->note[i].said));
+        cJSON_AddItemToArray(notes, compiled_message(run, run->notes->note[i].said));
 }
 
 static void add_outcomes(cJSON *root, const CompiledRun *run)
@@ -91,18 +91,19 @@ static void add_outcomes(cJSON *root, const CompiledRun *run)
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", x->rule->id);
-        const Said *why = off ? SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF)) : x->reason;
-        cJSON_AddItemToObject(o, "reason", compiled_said(run, why));
+        const Message *why =
+            off ? MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)) : x->reason;
+        cJSON_AddItemToObject(o, "reason", compiled_message(run, why));
         cJSON_AddItemToArray(not_applicable, o);
     }
 }
 
 static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *kind,
-                               const Said *said)
+                               const Message *said)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", kind);
-    cJSON_AddItemToObject(o, "text", compiled_said(run, said));
+    cJSON_AddItemToObject(o, "text", compiled_message(run, said));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -124,12 +125,12 @@ static void add_incomplete_inputs(cJSON *list, const CompiledRun *run)
     if (is_called_a_model(model))
         add_one_incomplete(
             list, run, "model",
-            SAID(run->arena, arg_phrase(SAY_NOT_THE_MODEL), arg_text(path_base(model))));
+            MESSAGE(run->arena, phrase_arg(PHRASE_NOT_THE_MODEL), arg_text(file_base_name(model))));
     for (size_t i = 0; s && i < s->nfile; i++)
         if (s->file[i].repairs.unterminated)
             add_one_incomplete(list, run, "trace",
-                               SAID(run->arena, arg_phrase(SAY_TRACE_BREAKS_OFF),
-                                    arg_text(path_base(s->file[i].path))));
+                               MESSAGE(run->arena, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
+                                       arg_text(file_base_name(s->file[i].path))));
 }
 
 /* What was not looked at to its end: no gate may pass on it. */
@@ -145,8 +146,8 @@ static void add_incomplete(cJSON *root, const CompiledRun *run)
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
             add_one_incomplete(list, run, "settings",
-                               SAID(run->arena, arg_phrase(SAY_SETTINGS_BAD),
-                                    arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
+                               MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
+                                       arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
 /* ---- the whole ---- */
@@ -173,7 +174,7 @@ static void add_evidence(cJSON *root, const CompiledRun *run)
     for (size_t i = 0; i < t->nissue; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "code", t->issue[i].code);
-        cJSON_AddItemToObject(o, "text", compiled_said(run, t->issue[i].said));
+        cJSON_AddItemToObject(o, "text", compiled_message(run, t->issue[i].said));
         cJSON_AddItemToArray(issues, o);
     }
 }
@@ -203,7 +204,7 @@ cJSON *compiled_result(const CompiledRun *run)
     cJSON_AddNullToObject(root, "tuned");
     compiled_add_observations(root, run);
     add_outcomes(root, run);
-    compiled_add_held(root, run);
+    compiled_add_skipped(root, run);
     cJSON_AddItemToObject(root, "rules", result_rules(run->arena, &run->book, run->request->lang));
     add_incomplete(root, run);
     result_add_gate(root, &run->settings);

@@ -31,7 +31,7 @@ static size_t part_length(const char *s)
     return i;
 }
 
-static void add_node(Tie *t, ImportLayer *l, size_t *cap, const char *name, size_t len)
+static void rewrite_add_node(Tie *t, ImportLayer *l, size_t *cap, const char *name, size_t len)
 {
     Arena *a = t->run->arena;
     const char *key = arena_strndup(a, name, len);
@@ -53,7 +53,7 @@ static void open_part(Tie *t, ImportLayer *l, size_t *cap, const char *s, size_t
     bool wrapped = open && len && s[len - 1] == ')' &&
                    (!strncmp(s, "PWN(", 4) || !strncmp(s, "fusedPointwiseNode(", 19));
     if (!wrapped || depth == 0) {
-        add_node(t, l, cap, s, len);
+        rewrite_add_node(t, l, cap, s, len);
         return;
     }
     const char *at = open + 1, *end = s + len - 1;
@@ -75,7 +75,7 @@ static void tie_layer(Tie *t, ImportOp *op)
     l->node = NULL;
     l->nnode = 0;
     for (size_t i = 0; i < ngiven; i++)
-        add_node(t, l, &cap, given[i], strlen(given[i]));
+        rewrite_add_node(t, l, &cap, given[i], strlen(given[i]));
     for (const char *s = op->name; !ngiven && *s;) {
         size_t len = part_length(s);
         open_part(t, l, &cap, s, len, 8);
@@ -98,8 +98,8 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
             strmap_put(&t.node, arena_strdup(run->arena, m->graph->node[i].name), (uint32_t)i);
     for (size_t i = 0; i < run->graph->nop; i++)
         tie_layer(&t, &run->graph->op[i]);
-    notes_add(run->notes, "tied", arg_phrase(SAY_NOTE_TIED), arg_count((int64_t)t.tied),
-              arg_count((int64_t)run->graph->nop), arg_text(path_base(onnx)));
+    notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_count((int64_t)t.tied),
+              arg_count((int64_t)run->graph->nop), arg_text(file_base_name(onnx)));
     for (size_t i = 0; i < run->graph->nop; i++)
         for (size_t k = 0; k < run->graph->op[i].layer.nnode; k++) {
             const char **list = (const char **)(uintptr_t)run->graph->op[i].layer.node;

@@ -26,7 +26,7 @@
  *     unknown begins
  * layer_facts.h layer_facts.c: The facts document of a compiled graph with its times, for rules
  *     that speak of such graphs:
- * layer_look.h layer_look.c: LayerLook: what the layers of a compiled graph are to each other,
+ * layer_look.h layer_look.c: LayerTraits: what the layers of a compiled graph are to each other,
  *     looked at once, linearly
  * layer_times.h layer_times.c: LayerTimes: the layers of a compiled graph and what was measured
  *     of them, joined by name

@@ -9,9 +9,9 @@ typedef struct {
 } Look;
 
 static const Look look[] = {
-    {WORK_HOST, {.id = "host-steps", .fact = SAY_FACT_HOST, .todo = SAY_TODO_HOST}},
-    {WORK_LAYOUT, {.id = "layout-moves", .fact = SAY_FACT_LAYOUT, .todo = SAY_TODO_LAYOUT}},
-    {WORK_TYPE, {.id = "type-gaps", .fact = SAY_FACT_TYPE, .todo = SAY_TODO_TYPE}},
+    {WORK_HOST, {.id = "host-steps", .fact = PHRASE_FACT_HOST, .todo = PHRASE_TODO_HOST}},
+    {WORK_LAYOUT, {.id = "layout-moves", .fact = PHRASE_FACT_LAYOUT, .todo = PHRASE_TODO_LAYOUT}},
+    {WORK_TYPE, {.id = "type-gaps", .fact = PHRASE_FACT_TYPE, .todo = PHRASE_TODO_TYPE}},
 };
 enum { LOOKS = sizeof look / sizeof *look };
 
@@ -38,8 +38,11 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count)
         add_up(g, look[i].work, &f[n]);
         n += f[n].places > 0;
     }
-    f[n] = (ImportFinding){
-        .id = "cuts", .places = g->ncut, .bytes = -1, .fact = SAY_FACT_CUTS, .todo = SAY_TODO_CUTS};
+    f[n] = (ImportFinding){.id = "cuts",
+                           .places = g->ncut,
+                           .bytes = -1,
+                           .fact = PHRASE_FACT_CUTS,
+                           .todo = PHRASE_TODO_CUTS};
     n += g->ncut > 0;
     *ret_count = n;
     return f;

@@ -227,8 +227,8 @@ static void add_findings(cJSON *o, const Imported *g)
         cJSON_AddItemToObject(one, "bytes",
                               f[i].bytes < 0 ? cJSON_CreateNull()
                                              : cJSON_CreateNumber((double)f[i].bytes));
-        json_add_text(one, "fact", say(NULL, f[i].fact));
-        json_add_text(one, "what_to_do", say(NULL, f[i].todo));
+        json_add_text(one, "fact", phrase_text(NULL, f[i].fact));
+        json_add_text(one, "what_to_do", phrase_text(NULL, f[i].todo));
         cJSON_AddNullToObject(one, "gain");
         cJSON_AddItemToArray(list, one);
     }

@@ -128,7 +128,7 @@ static void put_kind(FILE *out, const Kind *k, double all)
 static void put_kinds(FILE *out, const cJSON *nodes, double all)
 {
     size_t n = 0, count = (size_t)cJSON_GetArraySize(nodes);
-    Kind *kind = memory_zero(count + 1, sizeof *kind);
+    Kind *kind = limits_calloc(count + 1, sizeof *kind);
     const cJSON *node;
     cJSON_ArrayForEach(node, nodes) kind[n++] = operator_kind(node);
     n = merge_kinds(kind, n);

@@ -17,11 +17,11 @@
 typedef struct {
     Arena *a;
     const LayerTimes *t, *other;
-    const LayerLook *look;
+    const LayerTraits *look;
     xmlDoc *doc;
 } Facts;
 
-const char *import_kind_key(ImportKind k)
+const char *layer_facts_import_key(ImportKind k)
 {
     static const char *const key[] = {
         [IMPORT_LOWERED] = "lowered", [IMPORT_DOT] = "dot", [IMPORT_TENSORRT] = "tensorrt"};
@@ -85,7 +85,7 @@ static const char *lowest_dtype(const Facts *f)
     const Imported *g = f->t->graph;
     for (size_t t = 0; t < g->ntensor; t++) {
         DType d = g->tensor[t].dtype;
-        quantized |= dtype_is_quantized(d);
+        quantized |= layer_is_quantized_type(d);
         half |= d == DT_FLOAT16 || d == DT_BFLOAT16;
         real |= d == DT_FLOAT32;
     }
@@ -280,7 +280,7 @@ static void set_times(const Facts *f, xmlNode *n, size_t i)
     set_flag(n, "tiny", ns > 0 && ns < 5000);
 }
 
-static void set_relations(const Facts *f, xmlNode *n, const LayerLook *x)
+static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
 {
     set_attribute(n, "at",
                   x->at_input    ? x->at_output ? "both" : "input"
@@ -300,13 +300,13 @@ static void set_relations(const Facts *f, xmlNode *n, const LayerLook *x)
     set_flag(n, "missing-scale", x->missing_scale);
     set_flag(n, "dla-border", x->on_dla_border);
     set_flag(n, "fell-back", x->fell_back);
-    set_attribute(n, "tensor-core", known_key(x->tensor_core));
-    set_attribute(n, "aligned", known_key(x->aligned));
+    set_attribute(n, "tensor-core", layer_answer_key(x->tensor_core));
+    set_attribute(n, "aligned", layer_answer_key(x->aligned));
     set_attribute(n, "before", layer_ids_text(f, x->before, x->nbefore));
     set_attribute(n, "behind", layer_ids_text(f, x->behind, x->nbehind));
 }
 
-static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const LayerLook *x)
+static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const LayerTraits *x)
 {
     const ImportLayer *p = &op->layer;
     if (p->origin)
@@ -338,7 +338,7 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
 static void add_layer(const Facts *f, xmlNode *root, size_t i)
 {
     const ImportOp *op = &f->t->graph->op[i];
-    const LayerLook *x = &f->look[i];
+    const LayerTraits *x = &f->look[i];
     char id[32];
     xmlNode *n = add_element(root, "layer");
     snprintf(id, sizeof id, "L%zu", i);
@@ -368,7 +368,7 @@ static void add_root(const Facts *f, xmlNode *root)
         tiny += f->t->ns[i] > 0 && f->t->ns[i] < 5000;
         streams |= g->op[i].layer.stream > 0;
     }
-    set_attribute(root, "kind", import_kind_key(g->kind));
+    set_attribute(root, "kind", layer_facts_import_key(g->kind));
     set_number(root, "layers", (double)g->nop);
     set_number(root, "joined", (double)f->t->joined);
     set_number(root, "times", (double)t->nrow);
@@ -387,8 +387,8 @@ static void add_root(const Facts *f, xmlNode *root)
 /* The same model at another batch: what an image takes there. */
 static void add_other(const Facts *f, xmlNode *time)
 {
-    double batch = (double)graph_batch(f->t->graph),
-           other = f->other ? (double)graph_batch(f->other->graph) : 0;
+    double batch = (double)layer_facts_batch(f->t->graph),
+           other = f->other ? (double)layer_facts_batch(f->other->graph) : 0;
     set_known(time, "batch", batch);
     if (batch < 1 || other < 1 || !f->other->gains || !f->t->gains)
         return;
@@ -400,7 +400,7 @@ static void add_other(const Facts *f, xmlNode *time)
     set_flag(time, "batch-gains", there <= 0.8 * each);
 }
 
-int64_t graph_batch(const Imported *g)
+int64_t layer_facts_batch(const Imported *g)
 {
     for (size_t i = 0; i < g->ntensor; i++)
         if (g->tensor[i].bound && g->tensor[i].producer == IMPORT_NONE && g->tensor[i].rank > 0)
@@ -408,7 +408,7 @@ int64_t graph_batch(const Imported *g)
     return -1;
 }
 
-xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerLook *look, const LayerTimes *other)
+xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look, const LayerTimes *other)
 {
     Facts f = {a, t, other, look, xmlNewDoc((const xmlChar *)"1.0")};
     xmlNode *root = xmlNewNode(NULL, (const xmlChar *)"facts");
@@ -421,8 +421,8 @@ xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerLook *look, const 
     for (size_t i = 0; i < t->nissue; i++) {
         xmlNode *n = add_element(root, "issue");
         set_attribute(n, "code", t->issue[i].code);
-        set_attribute(n, "text", said_in(a, NULL, t->issue[i].said));
-        facts_keep_said(n, "text", t->issue[i].said);
+        set_attribute(n, "text", message_format(a, NULL, t->issue[i].said));
+        facts_attach_message(n, "text", t->issue[i].said);
     }
     for (size_t i = 0; i < t->graph->nop; i++)
         add_layer(&f, root, i);

@@ -18,12 +18,13 @@
 #include <libxml/tree.h>
 
 /* `other`: the same model at another batch, or NULL.  xmlFreeDoc. */
-xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerLook *look, const LayerTimes *other);
+xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look,
+                    const LayerTimes *other);
 
 /* First dimension of the first input; -1 unknown. */
-int64_t graph_batch(const Imported *g);
+int64_t layer_facts_batch(const Imported *g);
 
 /* Layers of one name or kind, as the page and the text count them. */
-const char *import_kind_key(ImportKind k); /* "tensorrt" "lowered" "dot" */
+const char *layer_facts_import_key(ImportKind k); /* "tensorrt" "lowered" "dot" */
 
 #endif

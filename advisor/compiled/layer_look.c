@@ -9,7 +9,7 @@ typedef struct {
     Arena *a;
     const LayerTimes *t;
     const Imported *g;
-    LayerLook *look;
+    LayerTraits *look;
     uint32_t *reader, *reader_at; /* operators that read tensor i: reader[reader_at[i] … [i + 1]) */
     uint32_t *seen, stamp;        /* operators reached in the walk at hand */
 } Looking;
@@ -24,13 +24,13 @@ const char *layer_kind_key(LayerKind k)
     return key[k];
 }
 
-const char *known_key(Known k)
+const char *layer_answer_key(Answer k)
 {
     static const char *const key[] = {"no", "yes", "unknown"};
     return key[k];
 }
 
-bool dtype_is_quantized(DType t)
+bool layer_is_quantized_type(DType t)
 {
     return t == DT_INT8 || t == DT_INT4 || t == DT_FLOAT4E2M1 || t == DT_FLOAT8E4M3FN ||
            t == DT_FLOAT8E5M2;
@@ -38,7 +38,7 @@ bool dtype_is_quantized(DType t)
 
 static bool is_real(DType t)
 {
-    return dtype_is_float(t) && !dtype_is_quantized(t);
+    return dtype_is_float(t) && !layer_is_quantized_type(t);
 }
 
 /* ---- kinds ---- */
@@ -199,33 +199,33 @@ static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, s
     return n ? &g->tensor[id[0]] : NULL;
 }
 
-static Known known_from_bool(bool yes)
+static Answer known_from_bool(bool yes)
 {
-    return yes ? KNOWN_YES : KNOWN_NO;
+    return yes ? ANSWER_YES : ANSWER_NO;
 }
 
 /* Names of kernels that use tensor cores hold one of these.  The engine explorer's own list lacks
  * h1688 and h16816. */
-static Known uses_tensor_core(const ImportOp *op)
+static Answer uses_tensor_core(const ImportOp *op)
 {
     static const char *const word[] = {"imma", "hmma", "xmma",  "mma",   "884",
                                        "1688", "8816", "16816", "16832", "tensor"};
     if (!op->layer.tactic || !*op->layer.tactic)
-        return KNOWN_NOT;
+        return ANSWER_UNKNOWN;
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strstr(op->layer.tactic, word[i]))
-            return KNOWN_YES;
-    return KNOWN_NO;
+            return ANSWER_YES;
+    return ANSWER_NO;
 }
 
 /* Float16 takes channels by eight, int8 by sixteen. */
-static Known is_aligned(const LayerLook *x)
+static Answer is_aligned(const LayerTraits *x)
 {
     int64_t unit = x->in == DT_FLOAT16 || x->in == DT_BFLOAT16 ? 8
-                   : dtype_is_quantized(x->in)                 ? 16
+                   : layer_is_quantized_type(x->in)            ? 16
                                                                : 0;
     if (unit == 0 || x->c < 1 || x->k < 1)
-        return KNOWN_NOT;
+        return ANSWER_UNKNOWN;
     return known_from_bool(x->c % unit == 0 && x->k % unit == 0);
 }
 
@@ -234,25 +234,25 @@ static bool contains_word(const char *text, const char *word)
     return text && strcasestr(text, word);
 }
 
-static void look_at_types(Looking *l, const ImportOp *op, LayerLook *x)
+static void look_at_types(Looking *l, const ImportOp *op, LayerTraits *x)
 {
     const Imported *g = l->g;
     size_t real = 0, all = op->ninput + op->noutput, quantized = 0;
     for (size_t k = 0; k < all; k++) {
         DType t = g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]].dtype;
         real += is_real(t);
-        quantized += dtype_is_quantized(t);
+        quantized += layer_is_quantized_type(t);
     }
     x->touches_int8 = quantized > 0;
     x->is_float = real > 0 && quantized == 0;
-    x->quantized_in = dtype_is_quantized(x->in);
-    x->quantized_out = dtype_is_quantized(x->out);
+    x->quantized_in = layer_is_quantized_type(x->in);
+    x->quantized_out = layer_is_quantized_type(x->out);
 }
 
 static void look_alone(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
-    LayerLook *x = &l->look[i];
+    LayerTraits *x = &l->look[i];
     const ImportTensor *in = first_tensor(l->g, op->input, op->ninput),
                        *out = first_tensor(l->g, op->output, op->noutput);
     x->kind = kind_of_op(op);
@@ -301,7 +301,7 @@ static bool any_reads_input_transposed(const Looking *l, const Reach *r)
     return false;
 }
 
-static bool is_compute_layer(const LayerLook *x, const ImportOp *op)
+static bool is_compute_layer(const LayerTraits *x, const ImportOp *op)
 {
     return op->work == WORK_COMPUTE && x->kind != LAYER_OPAQUE && x->kind != LAYER_SYNC;
 }
@@ -309,7 +309,7 @@ static bool is_compute_layer(const LayerLook *x, const ImportOp *op)
 static void look_around(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
-    LayerLook *x = &l->look[i];
+    LayerTraits *x = &l->look[i];
     Reach back = reach_from(l, i, true, false), on = reach_from(l, i, false, false);
     x->at_input = back.reaches_end;
     x->at_output = on.reaches_end;
@@ -334,11 +334,11 @@ static void look_around(Looking *l, size_t i)
 /* What looks at what its neighbours turned out to be. */
 static void look_again(Looking *l, size_t i)
 {
-    LayerLook *x = &l->look[i];
+    LayerTraits *x = &l->look[i];
     Reach back = {.list = x->before, .n = x->nbefore};
     x->behind_transpose = x->kind == LAYER_REFORMAT && any_reads_input_transposed(l, &back);
     for (size_t k = 0; k < back.n && x->kind == LAYER_SCALE; k++) {
-        const LayerLook *y = &l->look[back.list[k]];
+        const LayerTraits *y = &l->look[back.list[k]];
         x->norm_scale |= y->norm_plugin;
         for (size_t m = 0; m < y->nbefore && y->kind == LAYER_REFORMAT; m++)
             x->norm_scale |= l->look[y->before[m]].norm_plugin;
@@ -368,10 +368,10 @@ static void mark_messages(Looking *l)
     }
 }
 
-LayerLook *layers_look(Arena *a, const LayerTimes *t)
+LayerTraits *layer_traits_find(Arena *a, const LayerTimes *t)
 {
     const Imported *g = t->graph;
-    Looking l = {.a = a, .t = t, .g = g, .look = ARENA_ARRAY(a, LayerLook, g->nop + 1)};
+    Looking l = {.a = a, .t = t, .g = g, .look = ARENA_ARRAY(a, LayerTraits, g->nop + 1)};
     l.seen = ARENA_ARRAY(a, uint32_t, g->nop + 1);
     index_readers(&l);
     for (size_t i = 0; i < g->nop; i++)

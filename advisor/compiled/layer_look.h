@@ -1,4 +1,4 @@
-/* LayerLook: what the layers of a compiled graph are to each other, looked at once, linearly.
+/* LayerTraits: what the layers of a compiled graph are to each other, looked at once, linearly.
  *
  * "Behind" and "before" look through layers that need no copy (NoOp, views). */
 #ifndef ADVISOR_COMPILED_LAYER_LOOK_H
@@ -37,8 +37,8 @@ typedef enum {
 const char *layer_kind_key(LayerKind k);
 
 /* What a layer moves or converts, beside computing. */
-typedef enum { KNOWN_NO, KNOWN_YES, KNOWN_NOT } Known; /* no, yes, unknown */
-const char *known_key(Known k);                        /* "no" "yes" "unknown" */
+typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer; /* no, yes, unknown */
+const char *layer_answer_key(Answer k);                        /* "no" "yes" "unknown" */
 
 typedef struct {
     LayerKind kind;
@@ -56,16 +56,16 @@ typedef struct {
         norm_scale; /* a scale left of a batch normalisation; of an instance norm */
     bool attention; /* a softmax between two matrix products */
     bool missing_scale, on_dla_border, fell_back;
-    Known tensor_core;
-    Known aligned;             /* channels fill the tensor cores' vectors */
+    Answer tensor_core;
+    Answer aligned;            /* channels fill the tensor cores' vectors */
     uint32_t *before, *behind; /* layers, through what needs no copy */
     size_t nbefore, nbehind;
-} LayerLook;
+} LayerTraits;
 
 /* One per operator of the graph, in `a`. */
-LayerLook *layers_look(Arena *a, const LayerTimes *t);
+LayerTraits *layer_traits_find(Arena *a, const LayerTimes *t);
 
 /* int8, float8, int4, float4. */
-bool dtype_is_quantized(DType t);
+bool layer_is_quantized_type(DType t);
 
 #endif

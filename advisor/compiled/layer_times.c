@@ -52,7 +52,7 @@ static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
     qsort(x->stray_row, x->stray, sizeof *x->stray_row, compare_rows_by_time);
 }
 
-static void add_issue(Arena *a, LayerTimes *x, const char *code, const Said *said)
+static void add_issue(Arena *a, LayerTimes *x, const char *code, const Message *said)
 {
     *VEC_PUSH(a, x->issue, x->nissue, x->issue_cap) = (LayerIssue){code, said};
 }
@@ -76,32 +76,33 @@ static void grade_layer_times(Arena *a, LayerTimes *x)
     if (t->nrow == 0) {
         bool engine = x->graph->kind == IMPORT_TENSORRT;
         add_issue(a, x, "no-layer-times",
-                  SAID(a, arg_phrase(engine ? SAY_NO_PROFILE : SAY_NO_STEP_TIMES)));
+                  MESSAGE(a, phrase_arg(engine ? PHRASE_NO_PROFILE : PHRASE_NO_STEP_TIMES)));
         x->grade = 'D';
         return;
     }
     if (x->stray || untimed) {
         add_issue(a, x, "pair-mismatch",
-                  SAID(a, arg_phrase(SAY_PAIR_MISMATCH), arg_count((int64_t)untimed),
-                       arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
-                       arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
-                       arg_time(x->sum_ns)));
+                  MESSAGE(a, phrase_arg(PHRASE_PAIR_MISMATCH), arg_count((int64_t)untimed),
+                          arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
+                          arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
+                          arg_time(x->sum_ns)));
         worse += 1;
     }
     if (t->bad_rows) {
         add_issue(a, x, "bad-records",
-                  SAID(a, arg_phrase(SAY_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
+                  MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
         worse += 1;
     }
     if (t->iterations < ENOUGH_RUNS) {
         add_issue(a, x, "few-runs",
                   t->iterations == 1
-                      ? SAID(a, arg_phrase(SAY_ONE_RUN))
-                      : SAID(a, arg_phrase(SAY_FEW_RUNS), arg_count((int64_t)t->iterations)));
+                      ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
+                      : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_count((int64_t)t->iterations)));
         worse += 1;
     }
     if (c->known && c->cv > UNSTABLE_CV) {
-        add_issue(a, x, "unstable", SAID(a, arg_phrase(SAY_UNSTABLE), arg_fixed(c->cv * 100, 1)));
+        add_issue(a, x, "unstable",
+                  MESSAGE(a, phrase_arg(PHRASE_UNSTABLE), arg_fixed(c->cv * 100, 1)));
         worse += 1;
     }
     if (!c->known && !t->stage[ENGINE_LATENCY].known)

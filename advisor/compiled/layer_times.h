@@ -14,7 +14,7 @@
 /* A code that outputs rely on and one sentence. */
 typedef struct {
     const char *code;
-    const Said *said;
+    const Message *said;
 } LayerIssue;
 
 typedef struct {

@@ -80,7 +80,7 @@ static void put_lowop(const Dot *d, const Step *s, const LowOp *op, bool *has_re
     uint32_t k = d->subgraph[s->id], first = d->number[s->id];
     uint32_t n = first + (op->id - s->first_op);
     fprintf(d->out, "\tsubgraph%u_operator%u [shape=box, ", k, n);
-    put_label(d->out, lowop_name(op->kind), first_node(d->p, op->node, op->nnode));
+    put_label(d->out, program_lowop_name(op->kind), first_node(d->p, op->node, op->nnode));
     fprintf(d->out, "]\n\tsubgraph%u_tensor%u [shape=box]\n", k, n);
     fprintf(d->out, "\tsubgraph%u_operator%u -> subgraph%u_tensor%u\n", k, n, k, n);
     for (uint32_t i = 0; i < op->ndep; i++) {

@@ -82,9 +82,9 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     const int64_t kernel[] = {op->kernel_h, op->kernel_w};
     const int64_t stride[] = {op->stride_h, op->stride_w};
     const int64_t dilation[] = {op->dilation_h, op->dilation_w};
-    LowOpCycles cycles = lowop_cycles(p->machine, op);
+    LowOpCycles cycles = program_lowop_cycles(p->machine, op);
     add_number(o, "id", op->id);
-    json_add_text(o, "kind", lowop_name(op->kind));
+    json_add_text(o, "kind", program_lowop_name(op->kind));
     add_nodes(o, p, op->node, op->nnode);
     add_item(o, "out", axes_json(out, 4));
     add_item(o, "in", axes_json(in, 3));
@@ -122,9 +122,9 @@ static void add_io(cJSON *o, const Step *s)
              s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
 }
 
-static void add_message(cJSON *o, const char *key, const Program *p, const Said *said)
+static void add_message(cJSON *o, const char *key, const Program *p, const Message *said)
 {
-    json_add_text(o, key, said ? said_in(p->arena, NULL, said) : NULL);
+    json_add_text(o, key, said ? message_format(p->arena, NULL, said) : NULL);
 }
 
 static cJSON *step_json(const Program *p, const Step *s)

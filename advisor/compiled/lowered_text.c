@@ -30,9 +30,9 @@ static void put_sentence(FILE *out, const char *text)
     fputs(plain(&p, text, PLAIN_COLUMNS), out);
 }
 
-static void put_message(FILE *out, const Program *p, const Said *said)
+static void put_message(FILE *out, const Program *p, const Message *said)
 {
-    put_sentence(out, said_in(p->arena, NULL, said));
+    put_sentence(out, message_format(p->arena, NULL, said));
 }
 
 static void put_reason(FILE *out, const Program *p, const Step *s)
@@ -197,8 +197,8 @@ static void put_kinds(FILE *out, const Program *p)
         count[p->op[i].kind]++;
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         if (count[k])
-            fprintf(out, "%s%s %zu", any++ ? ", " : "low-level ops: ", lowop_name((LowOpKind)k),
-                    count[k]);
+            fprintf(out, "%s%s %zu",
+                    any++ ? ", " : "low-level ops: ", program_lowop_name((LowOpKind)k), count[k]);
     fputs(any ? "\n" : "", out);
 }
 
@@ -248,7 +248,7 @@ void lowered_text(FILE *out, const Program *p, bool verbose)
     Wrap w = wrap_for(out);
     FILE *lines = open_memstream(&text, &size);
     if (!lines)
-        memory_exhausted();
+        limits_out_of_memory();
     put_all(lines, p, verbose);
     fclose(lines);
     wrap_lines(&w, out, text);

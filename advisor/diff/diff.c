@@ -90,7 +90,7 @@ static int by_weight(const void *pa, const void *pb)
 void diff_sort(cJSON *list)
 {
     size_t n = json_count(list, ""), i = 0;
-    cJSON **item = memory_zero(n + 1, sizeof *item);
+    cJSON **item = limits_calloc(n + 1, sizeof *item);
     if (n < 2) {
         free(item);
         return;

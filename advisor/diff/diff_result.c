@@ -145,11 +145,13 @@ static void add_recommendation(cJSON *list, const cJSON *old, const cJSON *new)
     cJSON_AddStringToObject(o, "title", json_text(any, "title", "?"));
     cJSON_AddStringToObject(o, "state", state_of(old, new));
     cJSON_AddItemToObject(o, "old",
-                          old && gain_best(json_at(old, "gain"), &gain) ? cJSON_CreateNumber(gain)
-                                                                        : cJSON_CreateNull());
+                          old && summary_best_gain(json_at(old, "gain"), &gain)
+                              ? cJSON_CreateNumber(gain)
+                              : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "new",
-                          new &&gain_best(json_at(new, "gain"), &gain) ? cJSON_CreateNumber(gain)
-                                                                       : cJSON_CreateNull());
+                          new &&summary_best_gain(json_at(new, "gain"), &gain)
+                              ? cJSON_CreateNumber(gain)
+                              : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "unit", json_text(any, "gain.unit", "ns"));
     cJSON_AddItemToArray(list, o);
 }

@@ -15,8 +15,8 @@ static DiffValue median_of(int64_t *value, size_t n)
     DiffValue v = {.known = n > 0};
     if (n == 0)
         return v;
-    sort_numbers(value, n);
-    v.lo = v.mid = v.hi = percentile_sorted(value, n, 0.5);
+    statistics_sort_ints(value, n);
+    v.lo = v.mid = v.hi = statistics_percentile(value, n, 0.5);
     double half = 1.645 * sqrt((double)n) / 2, middle = (double)(n - 1) / 2;
     v.interval = n >= 6;
     if (v.interval) {

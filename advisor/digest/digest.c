@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool gain_best(const cJSON *gain, double *ret)
+bool summary_best_gain(const cJSON *gain, double *ret)
 {
     /* Of measured layers only the most that there can be is known. */
     if (json_at(gain, "removes"))
@@ -13,14 +13,14 @@ bool gain_best(const cJSON *gain, double *ret)
     return gain_middle(gain_verified(gain), ret) || json_number(gain, "predicted.mid", ret);
 }
 
-bool recommendation_helps(const cJSON *rec)
+bool summary_can_help(const cJSON *rec)
 {
     const char *verdict = json_text(rec, "verdict", "");
     double gain;
     if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") ||
         !strcmp(verdict, "accuracy-blocked"))
         return false;
-    return !gain_best(json_at(rec, "gain"), &gain) || gain > 0;
+    return !summary_best_gain(json_at(rec, "gain"), &gain) || gain > 0;
 }
 
 static bool is_member(const cJSON *rec, const cJSON *ranks)
@@ -34,13 +34,13 @@ static bool is_member(const cJSON *rec, const cJSON *ranks)
     return false;
 }
 
-bool recommendation_is_combined(const cJSON *result, const cJSON *rec)
+bool summary_is_combined(const cJSON *result, const cJSON *rec)
 {
     const cJSON *ranks = json_at(result, "combined.ranks");
-    return cJSON_IsArray(ranks) ? is_member(rec, ranks) : rec == digest_of(result).first;
+    return cJSON_IsArray(ranks) ? is_member(rec, ranks) : rec == summary_of(result).first;
 }
 
-bool recommendation_ranks(const cJSON *result, const char *separator, char *text, size_t size)
+bool summary_combined_ranks(const cJSON *result, const char *separator, char *text, size_t size)
 {
     const cJSON *rec;
     size_t used = 0;
@@ -54,32 +54,32 @@ bool recommendation_ranks(const cJSON *result, const char *separator, char *text
     return used > 0;
 }
 
-bool work_time_ns(const cJSON *step, double *ret)
+bool summary_step_time_ns(const cJSON *step, double *ret)
 {
     return json_number(step, "measured_ns.median", ret) ||
            json_number(step, "predicted_ns.mid", ret);
 }
 
-static void find_first(Digest *d, const cJSON *result)
+static void find_first(Summary *d, const cJSON *result)
 {
     const cJSON *rec;
     cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
     {
         double gain;
-        if (!recommendation_helps(rec) || !finding_has_action(rec) ||
+        if (!summary_can_help(rec) || !finding_has_action(rec) ||
             !strcmp(json_text(rec, "group", ""), "evidence"))
             continue;
-        if (gain_best(json_at(rec, "gain"), &gain)) {
+        if (summary_best_gain(json_at(rec, "gain"), &gain)) {
             d->first = rec;
             d->first_gain = gain;
-            d->outcome = OUTCOME_ADVICE;
+            d->outcome = SUMMARY_ADVICE;
             return;
         }
     }
 }
 
 /* Of predicted rates, some are over the best number of workers. */
-static void find_first_baseline(Digest *d)
+static void find_first_baseline(Summary *d)
 {
     const cJSON *gain = json_at(d->first, "gain");
     d->first_baseline = d->baseline;
@@ -89,7 +89,7 @@ static void find_first_baseline(Digest *d)
         d->first_baseline = json_number_or(gain, "baseline", d->baseline);
 }
 
-static void find_runner(Digest *d, const cJSON *recommendations)
+static void find_runner(Summary *d, const cJSON *recommendations)
 {
     const cJSON *rec;
     cJSON_ArrayForEach(rec, recommendations)
@@ -111,15 +111,15 @@ static bool any_cost_known(const cJSON *steps)
     double ns;
     cJSON_ArrayForEach(s, steps)
     {
-        if (work_time_ns(s, &ns))
+        if (summary_step_time_ns(s, &ns))
             return true;
     }
     return false;
 }
 
-Digest digest_of(const cJSON *result)
+Summary summary_of(const cJSON *result)
 {
-    Digest d = {.outcome = OUTCOME_NOTHING};
+    Summary d = {.outcome = SUMMARY_NOTHING};
     d.throughput = !strcmp(json_text(result, "objective", ""), "throughput");
     d.unit = d.throughput ? "per_s" : "ns";
     d.refuted = json_text(result, "evidence.refuted", NULL);
@@ -135,9 +135,9 @@ Digest digest_of(const cJSON *result)
     find_first(&d, result);
     find_first_baseline(&d);
     find_runner(&d, recommendations);
-    if (d.outcome == OUTCOME_NOTHING && json_count(result, "incomplete"))
-        d.outcome = OUTCOME_STOPPED;
+    if (d.outcome == SUMMARY_NOTHING && json_count(result, "incomplete"))
+        d.outcome = SUMMARY_STOPPED;
     if (!any_cost_known(json_at(result, "steps")))
-        d.outcome = OUTCOME_UNDECIDED;
+        d.outcome = SUMMARY_UNDECIDED;
     return d;
 }

@@ -6,14 +6,14 @@
 #include "advisor/say/json.h"
 
 typedef enum {
-    OUTCOME_UNDECIDED, /* no step's cost is known */
-    OUTCOME_STOPPED,   /* nothing is recommended, but a rule did not come to its end */
-    OUTCOME_NOTHING,   /* no recommendation gains anything */
-    OUTCOME_ADVICE,
-} Outcome;
+    SUMMARY_UNDECIDED, /* no step's cost is known */
+    SUMMARY_STOPPED,   /* nothing is recommended, but a rule did not come to its end */
+    SUMMARY_NOTHING,   /* no recommendation gains anything */
+    SUMMARY_ADVICE,
+} SummaryOutcome;
 
 typedef struct {
-    Outcome outcome;
+    SummaryOutcome outcome;
     const char *refuted;   /* why nothing in the trace counts: "setup", "model", "size"; NULL */
     bool throughput;       /* the objective */
     const char *unit;      /* "ns" or "per_s": of baseline and gains */
@@ -25,24 +25,24 @@ typedef struct {
     bool verified, simulated; /* any gain was verified; the runner was a simulation */
     const char *runner;       /* of the first verified gain */
     int pairs;
-} Digest;
+} Summary;
 
-Digest digest_of(const cJSON *result);
+Summary summary_of(const cJSON *result);
 
 /* What the change gains by the best knowledge (verified, else predicted); false if unknown. */
-bool gain_best(const cJSON *gain, double *ret);
+bool summary_best_gain(const cJSON *gain, double *ret);
 
 /* True unless its verdict says that it gains nothing (no-gain, regression, accuracy-blocked) or
  * its gain is known and not positive. */
-bool recommendation_helps(const cJSON *rec);
+bool summary_can_help(const cJSON *rec);
 
 /* True for a part of `combined`; without one, for what is to be done first. */
-bool recommendation_is_combined(const cJSON *result, const cJSON *rec);
+bool summary_is_combined(const cJSON *result, const cJSON *rec);
 
 /* Ranks of the recommendations that `combined` holds, as "1+2+3"; false (and "") without one. */
-bool recommendation_ranks(const cJSON *result, const char *separator, char *text, size_t size);
+bool summary_combined_ranks(const cJSON *result, const char *separator, char *text, size_t size);
 
 /* How long a step or operator takes: measured median, else predicted middle; false if unknown. */
-bool work_time_ns(const cJSON *step, double *ret);
+bool summary_step_time_ns(const cJSON *step, double *ret);
 
 #endif

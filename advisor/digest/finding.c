@@ -27,10 +27,10 @@ PhraseId gain_phrase(const cJSON *gain)
 {
     const char *basis = json_text(gain, "basis", "");
     if (cJSON_IsTrue(json_at(gain, "at_least")))
-        return SAY_GAIN_AT_LEAST;
-    return strcmp(basis, "bound") == 0      ? SAY_GAIN_AT_MOST
-           : strcmp(basis, "stand-in") == 0 ? SAY_GAIN_ESTIMATED
-                                            : SAY_GAIN_PREDICTED;
+        return PHRASE_GAIN_AT_LEAST;
+    return strcmp(basis, "bound") == 0      ? PHRASE_GAIN_AT_MOST
+           : strcmp(basis, "stand-in") == 0 ? PHRASE_GAIN_ESTIMATED
+                                            : PHRASE_GAIN_PREDICTED;
 }
 
 const cJSON *gain_verified(const cJSON *gain)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The objective when `gain` of `before` is gained. */
-static double objective_after(const Digest *d, double before, double gain)
+static double objective_after(const Summary *d, double before, double gain)
 {
     double after = d->throughput ? before + gain : before - gain;
     /* Nothing takes no time: a gain of all is one of nearly all. */
@@ -16,7 +16,7 @@ static double objective_after(const Digest *d, double before, double gain)
 }
 
 /* `g` is a gain of `before`, which an older result says in the runs' own base. */
-static void set_before_after(Outlook *o, const Digest *d, const cJSON *g, double before)
+static void set_before_after(SummaryTotal *o, const Summary *d, const cJSON *g, double before)
 {
     double mid, lo, hi;
     if (!gain_middle(g, &mid) || !(before > 0) || !(d->baseline > 0))
@@ -35,10 +35,10 @@ static void set_before_after(Outlook *o, const Digest *d, const cJSON *g, double
     }
 }
 
-Outlook outlook_of(const cJSON *result, const Digest *d)
+SummaryTotal summary_total_of(const cJSON *result, const Summary *d)
 {
-    Outlook o = {.now = d->baseline};
-    if (d->outcome != OUTCOME_ADVICE)
+    SummaryTotal o = {.now = d->baseline};
+    if (d->outcome != SUMMARY_ADVICE)
         return o;
     bool combined = cJSON_IsObject(json_at(result, "combined"));
     o.gain = combined ? json_at(result, "combined") : json_at(d->first, "gain");
@@ -61,15 +61,15 @@ static const char *lowercase_title(char *buf, size_t size, const char *title, co
     return buf;
 }
 
-const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d, const Language *lang)
+const char *summary_total_actions(Phrase *buf, const cJSON *result, const Summary *d,
+                                  const Language *lang)
 {
     const cJSON *part[2] = {d->first, NULL}, *rec;
     char second[400], more[24];
     size_t n = 0;
     cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
     {
-        if (!cJSON_IsObject(json_at(result, "combined")) ||
-            !recommendation_is_combined(result, rec))
+        if (!cJSON_IsObject(json_at(result, "combined")) || !summary_is_combined(result, rec))
             continue;
         if (n < 2)
             part[n] = rec;
@@ -77,14 +77,14 @@ const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d, c
     }
     const char *title = json_text(part[0], "title", "?");
     if (!part[1])
-        return say_with(buf, lang, SAY_HEAD_ACTION, title, NULL);
+        return phrase_format(buf, lang, PHRASE_HEAD_ACTION, title, NULL);
     lowercase_title(second, sizeof second, json_text(part[1], "title", "?"), lang);
     snprintf(more, sizeof more, "%zu", n - 2);
-    return say_with(buf, lang, n > 2 ? SAY_HEAD_ACTIONS_MORE : SAY_HEAD_ACTIONS, title, second,
-                    more, NULL);
+    return phrase_format(buf, lang, n > 2 ? PHRASE_HEAD_ACTIONS_MORE : PHRASE_HEAD_ACTIONS, title,
+                         second, more, NULL);
 }
 
-const cJSON *outlook_left_out(const cJSON *result, double *ret_ns)
+const cJSON *summary_uncovered_cost(const cJSON *result, double *ret_ns)
 {
     const cJSON *x, *most = NULL;
     double ns;
@@ -103,7 +103,7 @@ const cJSON *outlook_left_out(const cJSON *result, double *ret_ns)
 
 /* ---- what to deploy ---- */
 
-int part_times(const cJSON *part)
+int summary_part_count(const cJSON *part)
 {
     const char *rule = json_text(part, "rule_id", "");
     int times = 1;
@@ -117,14 +117,14 @@ int part_times(const cJSON *part)
     return times;
 }
 
-const char *point_settings(Arena *a, const cJSON *point)
+const char *summary_point_settings(Arena *a, const cJSON *point)
 {
     const char *text = "", *options = "";
     const cJSON *part, *lever;
     cJSON_ArrayForEach(part, json_at(point, "parts"))
     {
         const char *rule = json_text(part, "rule_id", "");
-        int times = part_times(part);
+        int times = summary_part_count(part);
         if (*rule && times)
             text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", rule);
         if (*rule && times > 1)
@@ -138,12 +138,12 @@ const char *point_settings(Arena *a, const cJSON *point)
     return arena_printf(a, "%s%s%s", text, *text && *options ? ", " : "", options);
 }
 
-Deploy deploy_of(Arena *a, const cJSON *result)
+SummaryDeploy summary_deploy(Arena *a, const cJSON *result)
 {
     const cJSON *point = json_at(result, "tuned.recommended");
     bool latency = !strcmp(json_text(result, "objective", ""), "latency");
-    Deploy d = {.unit = latency ? "ns" : "per_s"};
-    d.settings = cJSON_IsObject(point) ? point_settings(a, point) : NULL;
+    SummaryDeploy d = {.unit = latency ? "ns" : "per_s"};
+    d.settings = cJSON_IsObject(point) ? summary_point_settings(a, point) : NULL;
     if (!d.settings)
         return d;
     const cJSON *run = json_at(point, "verified"), *now = json_at(result, "tuned.baseline");
@@ -157,10 +157,11 @@ Deploy deploy_of(Arena *a, const cJSON *result)
     return d;
 }
 
-const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang)
+const char *summary_deploy_text(Phrase *buf, const SummaryDeploy *d, const Language *lang)
 {
     Figure now, after;
-    return say_with(buf, lang, d->verified ? SAY_DEPLOY_RUN : SAY_DEPLOY_PREDICTED, d->settings,
-                    figure_value(&now, d->now, d->unit), figure_json(&after, d->after, d->unit),
-                    json_text(d->point, "verified.runner", "?"), d->effort, NULL);
+    return phrase_format(buf, lang, d->verified ? PHRASE_DEPLOY_RUN : PHRASE_DEPLOY_PREDICTED,
+                         d->settings, figure_value(&now, d->now, d->unit),
+                         figure_json(&after, d->after, d->unit),
+                         json_text(d->point, "verified.runner", "?"), d->effort, NULL);
 }

@@ -15,14 +15,14 @@ typedef struct {
     double now, after; /* the objective, in the digest's unit */
     double lo, hi;     /* 90 % interval of after */
     double factor;     /* how many times as fast, or as many */
-} Outlook;
+} SummaryTotal;
 
-Outlook outlook_of(const cJSON *result, const Digest *d);
+SummaryTotal summary_total_of(const cJSON *result, const Summary *d);
 
 /* "Feed uint8 pixels instead of float32, end the graph at its last Conv and 2 more": the actions
  * that it is the outlook of, the first two by name. */
-const char *outlook_actions(Phrase *buf, const cJSON *result, const Digest *d,
-                            const Language *lang);
+const char *summary_total_actions(Phrase *buf, const cJSON *result, const Summary *d,
+                                  const Language *lang);
 
 /* What to deploy: the point that the search recommends (`tuned`), against the run as it is. */
 typedef struct {
@@ -33,21 +33,21 @@ typedef struct {
     bool verified;        /* else predicted */
     double now;
     const cJSON *after; /* an interval, or what was verified */
-} Deploy;
-Deploy deploy_of(Arena *a, const cJSON *result);
+} SummaryDeploy;
+SummaryDeploy summary_deploy(Arena *a, const cJSON *result);
 
 /* "NPU101, NPU108 (effort check at most): 3.59 ms → 716 µs [650 812], predicted". */
-const char *deploy_sentence(Phrase *buf, const Deploy *d, const Language *lang);
+const char *summary_deploy_text(Phrase *buf, const SummaryDeploy *d, const Language *lang);
 
 /* The settings of a point of `tuned`, as in Deploy; NULL where it is the run as it is. */
-const char *point_settings(Arena *a, const cJSON *point);
+const char *summary_point_settings(Arena *a, const cJSON *point);
 
 /* One rule may make several parts of a point: how many, said of the first of them; 0 of the others.
  */
-int part_times(const cJSON *part);
+int summary_part_count(const cJSON *part);
 
 /* What one of the longest costs is that no figure is about: the observation whose steps take
  * longest, if they take a tenth of an inference; NULL where there is none.  ns. */
-const cJSON *outlook_left_out(const cJSON *result, double *ret_ns);
+const cJSON *summary_uncovered_cost(const cJSON *result, double *ret_ns);
 
 #endif

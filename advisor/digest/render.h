@@ -45,9 +45,9 @@ typedef enum {
     WORDS_TO_TUNE,          /* without what nobody said, which is searched */
     WORDS_TO_TUNE_ANY,      /* … and without the objective */
 } CommandWords;
-char *result_command_words(Arena *a, const cJSON *result, CommandWords which);
+char *render_command_words(Arena *a, const cJSON *result, CommandWords which);
 
 /* `word` as one word of a POSIX shell, shown plainly. */
-const char *shell_word(Arena *a, const char *word);
+const char *render_shell_word(Arena *a, const char *word);
 
 #endif

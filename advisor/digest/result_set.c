@@ -20,12 +20,12 @@ static _Noreturn void exit_unreadable(const char *model, const char *why)
 {
     char line[1024];
     snprintf(line, sizeof line, "%s: its result cannot be read again: %s", model, why);
-    leave_now(STATUS_BAD_INPUT, line);
+    exit_cleanup_fail(STATUS_BAD_INPUT, line);
 }
 
-char *result_line_again(FILE *store, int64_t offset, size_t size, const char *model)
+char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model)
 {
-    char *line = memory_take(size + 1);
+    char *line = limits_alloc(size + 1);
     errno = 0;
     if (fseeko(store, offset, SEEK_SET) != 0 || fread(line, 1, size, store) != size)
         exit_unreadable(model,
@@ -40,11 +40,11 @@ const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
     *ret_owned = NULL;
     if (s->one || !e->has_result)
         return s->one;
-    char *line = result_line_again(e->store, e->offset, e->size, e->model);
+    char *line = result_set_read_line(e->store, e->offset, e->size, e->model);
     *ret_owned = cJSON_ParseWithLength(line, e->size);
     free(line);
     const cJSON *result = json_at(*ret_owned, "result");
-    if (!result_is_whole(result))
+    if (!json_is_whole_result(result))
         exit_unreadable(e->model, "the file was changed; let its writer finish");
     return result;
 }
@@ -72,7 +72,7 @@ int result_set_status(const ResultSet *s)
     return worst;
 }
 
-void json_print_outcome(FILE *out, const ResultEntry *e, const cJSON *result)
+void result_set_print_line(FILE *out, const ResultEntry *e, const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "model", e->model);

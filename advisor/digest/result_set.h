@@ -33,10 +33,10 @@ ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
 /* The line of `model` again from where it was kept, to be freed.  One that was there and cannot be
  * read ends the process in one line and status 2 (leave.h): no output may have something missing.
  */
-char *result_line_again(FILE *store, int64_t offset, size_t size, const char *model);
+char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model);
 
 /* The result of entry i, or NULL where there is none; *ret_owned is to be freed after use and NULL
- * where nothing is.  One that is not what it was ends the process, as result_line_again. */
+ * where nothing is.  One that is not what it was ends the process, as result_set_read_line. */
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
 
 /* The part of a set from entry `from` on, at most `count` of them. */
@@ -46,6 +46,6 @@ ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count);
 int result_set_status(const ResultSet *s);
 
 /* {"model","status","error","result"} on one line, without a line end. */
-void json_print_outcome(FILE *out, const ResultEntry *e, const cJSON *result);
+void result_set_print_line(FILE *out, const ResultEntry *e, const cJSON *result);
 
 #endif

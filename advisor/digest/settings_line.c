@@ -22,8 +22,8 @@ static const char *add_list(Arena *a, const char *line, const char *word, const 
 
 const char *settings_line(Arena *a, const cJSON *entry, const Language *lang)
 {
-    const char *role = say_key(lang, "SETTINGS_", json_text(entry, "role", "?"));
+    const char *role = phrase_by_key(lang, "SETTINGS_", json_text(entry, "role", "?"));
     const char *line = arena_printf(a, "%s %s", json_text(entry, "file", "?"), role);
-    line = add_list(a, line, say(lang, SAY_TAKES_AWAY), json_at(entry, "took_away"));
-    return add_list(a, line, say(lang, SAY_WITHOUT_EFFECT), json_at(entry, "ignored"));
+    line = add_list(a, line, phrase_text(lang, PHRASE_TAKES_AWAY), json_at(entry, "took_away"));
+    return add_list(a, line, phrase_text(lang, PHRASE_WITHOUT_EFFECT), json_at(entry, "ignored"));
 }

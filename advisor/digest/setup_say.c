@@ -43,7 +43,8 @@ static size_t append_item(Phrase *p, size_t used, const cJSON *x, const Language
     }
     cJSON_ArrayForEach(candidate, json_at(x, "candidates"))
     {
-        used = append_text(p, used, candidate->prev->next ? say(lang, SAY_SETUP_OR) : " ");
+        used =
+            append_text(p, used, candidate->prev->next ? phrase_text(lang, PHRASE_SETUP_OR) : " ");
         used = append_text(p, used, setup_text(&f, candidate));
     }
     return used;
@@ -77,15 +78,15 @@ const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
     Phrase items, closed, open;
     closed.text[0] = open.text[0] = '\0';
     if (append_items(&items, result, source, lang)) {
-        say_with(&closed, lang,
-                 !strcmp(source, "trace")      ? SAY_SETUP_FROM_TRACE
-                 : !strcmp(source, "settings") ? SAY_SETUP_FROM_SETTINGS
-                 : !strcmp(source, "option")   ? SAY_SETUP_FROM_OPTION
-                                               : SAY_SETUP_FROM_DEFAULT,
-                 items.text, NULL);
+        phrase_format(&closed, lang,
+                      !strcmp(source, "trace")      ? PHRASE_SETUP_FROM_TRACE
+                      : !strcmp(source, "settings") ? PHRASE_SETUP_FROM_SETTINGS
+                      : !strcmp(source, "option")   ? PHRASE_SETUP_FROM_OPTION
+                                                    : PHRASE_SETUP_FROM_DEFAULT,
+                      items.text, NULL);
     }
     if (!strcmp(source, "trace") && append_items(&items, result, NULL, lang))
-        say_with(&open, lang, SAY_SETUP_OPEN, items.text, NULL);
+        phrase_format(&open, lang, PHRASE_SETUP_OPEN, items.text, NULL);
     snprintf(buf->text, sizeof buf->text, "%.500s%s%.500s", closed.text,
              closed.text[0] && open.text[0] ? "; " : "", open.text);
     return buf->text;

@@ -5,11 +5,11 @@
 #include "advisor/digest/digest.h"
 #include "advisor/say/phrase.h"
 
-const char *verdict_sentence(Phrase *buf, const cJSON *result, const Digest *d,
+const char *verdict_sentence(Phrase *buf, const cJSON *result, const Summary *d,
                              const Language *lang);
 
 /* Where nothing can be said: no cost is known, or a rule did not come to its end. */
-const char *verdict_undecided(Phrase *buf, const cJSON *result, const Digest *d,
+const char *verdict_undecided(Phrase *buf, const cJSON *result, const Summary *d,
                               const Language *lang);
 
 #endif

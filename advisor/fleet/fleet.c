@@ -46,7 +46,7 @@ static void advise_in_worker(void *user, size_t i, const char *path)
     const char *error = NULL;
     int line = open(last_line_path(d->a, path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (line >= 0)
-        leave_say_to(line);
+        exit_cleanup_report_to(line);
     close(fileno(d->journal->file)); /* a copy that outlives this process must not hold its lock */
     int status = d->run->advise(d->run->user, d->index[i], &result, &error);
     char *half = arena_printf(d->a, "%s.half", path);
@@ -63,7 +63,7 @@ static const char *last_line(Arena *a, const char *path)
 {
     char text[DIAG_TEXT_SIZE];
     const char *name = last_line_path(a, path);
-    size_t n = infile_peek(name, text, sizeof text - 1);
+    size_t n = file_in_peek(name, text, sizeof text - 1);
     text[n] = '\0';
     unlink(name);
     return n ? arena_strdup(a, text) : NULL;
@@ -91,7 +91,7 @@ static void finish_model(void *user, size_t i, int how)
     Desk *d = user;
     const char *path = process_map_path(d->a, d->folder.path, i);
     size_t at = d->index[i];
-    bool left = journal_take(d->journal, at, path);
+    bool left = journal_read(d->journal, at, path);
     const char *line = last_line(d->a, path);
     if (left)
         unlink(path);
@@ -109,11 +109,11 @@ static void finish_model(void *user, size_t i, int how)
 /* What is left to do of the shard: first what nothing is known against. */
 static void choose_pending_models(Desk *d)
 {
-    const Plan *p = d->run->plan;
+    const ShardPlan *p = d->run->plan;
     d->index = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
     d->again = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
     for (size_t i = 0; i < p->nmodel; i++) {
-        if (!plan_has(p, i))
+        if (!shards_has(p, i))
             continue;
         d->all++;
         if (d->journal->row[i].size)
@@ -155,12 +155,12 @@ Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag)
 {
     Desk d = {.a = a, .run = run, .journal = journal};
     choose_pending_models(&d);
-    Status st = temp_folder_make(a, &d.folder, diag);
+    Status st = process_temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
     st = run_some(&d, run->jobs, diag);
     if (!st)
         st = run_again(&d, diag);
-    temp_folder_remove(&d.folder);
+    process_temp_folder_remove(&d.folder);
     return st;
 }

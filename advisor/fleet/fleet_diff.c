@@ -19,7 +19,7 @@
 static const double level = 0.05, predicted_share = 0.01;
 
 /* Fewer samples have no interval of their median at 90 %; fewer models say nothing of a fleet. */
-enum { SAMPLES_LEAST = 5, MODELS_LEAST = 5 };
+enum { SAMPLES_MIN = 5, MODELS_MIN = 5 };
 
 typedef enum {
     SAME,
@@ -148,7 +148,7 @@ static void sum_up(Arena *a, Step **step, size_t n, Operator *ret)
         *m += (log_time_ratio(step[i]) - *m) / (double)++k;
     }
     ret->spread = spread_of_mean(mean, ret->models, &ret->mean);
-    ret->chance = ret->models < MODELS_LEAST ? 1 : chance_of(ret->mean, ret->spread);
+    ret->chance = ret->models < MODELS_MIN ? 1 : chance_of(ret->mean, ret->spread);
 }
 
 static void count_changed(Step **step, Operator *o)
@@ -328,8 +328,8 @@ static void take_step(Fleets *f, sqlite3_stmt *st)
         f->at++;
     double old = column_number(st, 4), new = column_number(st, 7), nold = column_number(st, 10),
            nnew = column_number(st, 11);
-    if (f->at == f->nmodel || !(old > 0) || !(new > 0) || !(nold >= SAMPLES_LEAST) ||
-        !(nnew >= SAMPLES_LEAST))
+    if (f->at == f->nmodel || !(old > 0) || !(new > 0) || !(nold >= SAMPLES_MIN) ||
+        !(nnew >= SAMPLES_MIN))
         return;
     const char *kind = column_text(f, st, 2), *op = column_text(f, st, 3);
     f->model[f->at].compared++;

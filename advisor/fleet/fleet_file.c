@@ -172,7 +172,7 @@ Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag)
 {
     OutFile out;
     FleetFile f = {0};
-    Status st = outfile_reserve(&out, path, diag);
+    Status st = file_out_reserve(&out, path, diag);
     if (st)
         return st;
     keep_error(&f, sqlite3_open_v2(out.tmp_path, &f.db, SQLITE_OPEN_READWRITE, NULL));
@@ -180,17 +180,17 @@ Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag)
         fill_database(&f, set);
     sqlite3_close(f.db);
     if (f.failed) {
-        outfile_abort(&out);
+        file_out_abort(&out);
         return diag_set(diag, STATUS_INPUT, path, NULL, "cannot be written: %s",
                         sqlite3_errstr(f.failed));
     }
-    return outfile_commit(&out, diag);
+    return file_out_commit(&out, diag);
 }
 
 bool fleet_file_recognise(const char *path)
 {
     static const char magic[16] = "SQLite format 3";
     char head[sizeof magic];
-    return infile_peek(path, head, sizeof head) == sizeof head &&
+    return file_in_peek(path, head, sizeof head) == sizeof head &&
            !memcmp(head, magic, sizeof magic);
 }

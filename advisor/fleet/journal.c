@@ -14,19 +14,19 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static Journal make_journal(Arena *a, const Plan *p, const char *path)
+static Journal make_journal(Arena *a, const ShardPlan *p, const char *path)
 {
     return (Journal){.arena = a,
                      .plan = p,
                      .path = path,
                      .row = ARENA_ARRAY(a, JournalRow, p->nmodel + 1),
-                     .kept = LEAVE_NONE};
+                     .kept = EXIT_CLEANUP_NONE};
 }
 
-Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag)
+Status journal_open_temporary(Arena *a, const ShardPlan *p, Journal *ret, Diag *diag)
 {
     *ret = make_journal(a, p, NULL);
-    ret->file = temp_file();
+    ret->file = process_temp_file();
     return ret->file
                ? STATUS_OK
                : diag_set(diag, STATUS_INPUT, NULL, NULL, "no temporary file: %s", strerror(errno));
@@ -34,7 +34,7 @@ Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag)
 
 void journal_close(Journal *r)
 {
-    leave_forget(r->kept);
+    exit_cleanup_cancel(r->kept);
     if (r->file)
         fclose(r->file);
     r->file = NULL;
@@ -89,7 +89,7 @@ static bool copy_all(FILE *from, FILE *to)
     return !ferror(from);
 }
 
-bool journal_take(Journal *r, size_t i, const char *from)
+bool journal_read(Journal *r, size_t i, const char *from)
 {
     FILE *f = fopen(from, "r");
     if (!f && errno == ENOENT)
@@ -174,7 +174,7 @@ static Status take_outcome(Reading *g, const char *line, size_t size)
     Diag ignored = {0};
     Journal *r = g->journal;
     if (part_read_outcome(r->arena, line, size, r->file, g->at, &i, &e, &ignored) ||
-        i >= r->plan->nmodel || strcmp(e.model, r->plan->model[i]) || !plan_has(r->plan, i))
+        i >= r->plan->nmodel || strcmp(e.model, r->plan->model[i]) || !shards_has(r->plan, i))
         return reject_line(g, "is not an outcome of this shard");
     if (r->row[i].size)
         return reject_line(g, "is a second outcome of the same model");
@@ -204,16 +204,16 @@ static Status take_line(Reading *g, const char *line, size_t size)
 }
 
 /* The first line of the part that this plan and shard make. */
-static char *first_line(const Plan *p)
+static char *first_line(const ShardPlan *p)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     if (!f)
-        memory_exhausted();
-    part_write_plan(f, p);
+        limits_out_of_memory();
+    part_write_shards(f, p);
     if (fclose(f) || !text)
-        memory_exhausted();
+        limits_out_of_memory();
     return text;
 }
 
@@ -254,7 +254,7 @@ static Status take_over(Journal *r, Diag *diag)
                         strerror(errno));
     clearerr(r->file);
     if (g.good == 0)
-        part_write_plan(r->file, r->plan);
+        part_write_shards(r->file, r->plan);
     end_of(r);
     fputs("{\"kind\":\"run\"}\n", r->file);
     sync_journal(r);
@@ -262,7 +262,7 @@ static Status take_over(Journal *r, Diag *diag)
 }
 
 /* Whether the part is there, whole since it came by rename. */
-static bool is_done(const Plan *p, const char *path)
+static bool is_done(const ShardPlan *p, const char *path)
 {
     FILE *f = fopen(path, "r");
     char *line = NULL, *first = first_line(p);
@@ -275,7 +275,7 @@ static bool is_done(const Plan *p, const char *path)
     return same;
 }
 
-Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, bool *ret_done,
+Status journal_open(Arena *a, const ShardPlan *p, const char *path, Journal *ret, bool *ret_done,
                     Diag *diag)
 {
     static const char stopped[] = "{\"kind\":\"stopped\"}\n";
@@ -296,7 +296,7 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
                                "another process is at work on this shard")
                     : take_over(ret, diag);
     if (!st)
-        ret->kept = leave_keep_line(fd, stopped);
+        ret->kept = exit_cleanup_add_line(fd, stopped);
     if (st)
         journal_close(ret);
     return st;
@@ -306,17 +306,17 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
 
 static char *line_of(const Journal *r, size_t i)
 {
-    return result_line_again(r->file, r->row[i].offset, r->row[i].size, r->plan->model[i]);
+    return result_set_read_line(r->file, r->row[i].offset, r->row[i].size, r->plan->model[i]);
 }
 
 Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
 {
-    const Plan *p = r->plan;
+    const ShardPlan *p = r->plan;
     size_t index;
     Status st = STATUS_OK;
     *ret = (ResultSet){.many = true, .entry = ARENA_ARRAY(r->arena, ResultEntry, p->nmodel + 1)};
     for (size_t i = 0; i < p->nmodel && !st; i++) {
-        if (!plan_has(p, i))
+        if (!shards_has(p, i))
             continue;
         char *line = line_of(r, i);
         st = part_read_outcome(r->arena, line, r->row[i].size, r->file, r->row[i].offset, &index,
@@ -328,9 +328,9 @@ Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
 
 static void copy_outcomes(const Journal *r, FILE *to)
 {
-    part_write_plan(to, r->plan);
+    part_write_shards(to, r->plan);
     for (size_t i = 0; i < r->plan->nmodel; i++) {
-        if (!plan_has(r->plan, i))
+        if (!shards_has(r->plan, i))
             continue;
         char *line = line_of(r, i);
         fwrite(line, 1, r->row[i].size, to);
@@ -341,11 +341,11 @@ static void copy_outcomes(const Journal *r, FILE *to)
 Status journal_write_part(Journal *r, const char *path, Diag *diag)
 {
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     copy_outcomes(r, f.stream);
-    st = outfile_commit(&f, diag);
+    st = file_out_commit(&f, diag);
     if (!st && r->path)
         unlink(unfinished_path(r->arena, r->path));
     return st;

@@ -11,7 +11,7 @@
 
 enum { LINE_LIMIT_MIB = 256 };
 
-void part_write_plan(FILE *out, const Plan *p)
+void part_write_shards(FILE *out, const ShardPlan *p)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "plan");
@@ -45,7 +45,7 @@ static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
     return n;
 }
 
-Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag)
+Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag)
 {
     for (size_t i = 0; i < p->ndim; i++) {
         size_t all;
@@ -58,16 +58,16 @@ Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag)
     return STATUS_OK;
 }
 
-void part_write_outcome(FILE *out, const Plan *p, size_t index, int status, const char *error,
+void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "outcome");
     cJSON_AddNumberToObject(o, "index", (double)index);
     cJSON_AddStringToObject(o, "model", p->model[index]);
-    if (plan_settings(p, index)) {
-        cJSON_AddStringToObject(o, "file", plan_file_name(p, index));
-        cJSON_AddStringToObject(o, "settings", plan_settings(p, index));
+    if (shards_settings(p, index)) {
+        cJSON_AddStringToObject(o, "file", shards_model_name(p, index));
+        cJSON_AddStringToObject(o, "settings", shards_settings(p, index));
     }
     cJSON_AddNumberToObject(o, "status", status);
     cJSON_AddItemToObject(o, "error", error ? cJSON_CreateString(error) : cJSON_CreateNull());
@@ -92,7 +92,7 @@ static bool read_entry(Arena *a, const cJSON *o, size_t *ret_index, ResultEntry 
                          .settings = arena_strdup(a, json_text(o, "settings", NULL)),
                          .status = (int)status,
                          .error = error ? arena_strdup(a, error) : NULL,
-                         .has_result = result_is_whole(json_at(o, "result"))};
+                         .has_result = json_is_whole_result(json_at(o, "result"))};
     return (ret->has_result || ret->error) && !ret->file == !ret->settings;
 }
 
@@ -117,7 +117,7 @@ typedef struct {
     Diag *diag;
     const char *path; /* of the part that is being read */
     size_t line;
-    Plan *plan;        /* of its file, else of the first part: without models before that */
+    ShardPlan *plan;   /* of its file, else of the first part: without models before that */
     bool begun;        /* a part's first line was read */
     const char **from; /* the part that gave outcome i */
     ResultEntry *entry;
@@ -186,7 +186,7 @@ static Status take_first(Merge *m, const cJSON *o)
     m->begun = true;
     m->plan->settings = arena_strdup(m->a, json_text(o, "settings", ""));
     m->plan->of = of;
-    plan_share_out(m->a, m->plan);
+    shards_balance(m->a, m->plan);
     if (m->plan->digest)
         return STATUS_OK;
     take_dims(m, json_at(o, "dims"));
@@ -271,7 +271,7 @@ static Status read_part(Merge *m, const char *path)
     if (!st && ferror(f))
         return diag_set(m->diag, STATUS_INPUT, path, NULL, "cannot be read: %s", strerror(errno));
     if (!st && !feof(f)) /* the line had no room */
-        memory_exhausted();
+        limits_out_of_memory();
     return st;
 }
 
@@ -285,7 +285,7 @@ static const char *shards_missing(const Merge *m, size_t *ret_models)
     *ret_models = 0;
     for (size_t i = 0; i < m->plan->nmodel; i++) {
         *ret_models += !m->from[i];
-        missing[plan_part(m->plan, i)] |= !m->from[i];
+        missing[shards_shard_of(m->plan, i)] |= !m->from[i];
     }
     for (int k = 1; k <= m->plan->of && shown <= SHOWN; k++) {
         if (missing[k] && shown++ == SHOWN)
@@ -322,8 +322,8 @@ static void allow_open_files(void)
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-Status parts_merge(Arena *a, const char *const *path, size_t n, Plan *plan, ResultSet *ret,
-                   Diag *diag)
+Status part_merge(Arena *a, const char *const *path, size_t n, ShardPlan *plan, ResultSet *ret,
+                  Diag *diag)
 {
     Merge m = {.a = a, .diag = diag, .plan = plan};
     Status st = STATUS_OK;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-Status shard_read(const char *text, int *ret_shard, int *ret_of, Diag *diag)
+Status shards_parse(const char *text, int *ret_shard, int *ret_of, Diag *diag)
 {
     char *end;
     long shard = strtol(text, &end, 10), of = 0;
@@ -19,22 +19,22 @@ Status shard_read(const char *text, int *ret_shard, int *ret_of, Diag *diag)
     return STATUS_OK;
 }
 
-int plan_part(const Plan *p, size_t i)
+int shards_shard_of(const ShardPlan *p, size_t i)
 {
     return p->part ? p->part[i] : (int)(i % (size_t)p->of) + 1;
 }
 
-bool plan_has(const Plan *p, size_t i)
+bool shards_has(const ShardPlan *p, size_t i)
 {
-    return plan_part(p, i) == p->shard;
+    return shards_shard_of(p, i) == p->shard;
 }
 
-const char *plan_file_name(const Plan *p, size_t i)
+const char *shards_model_name(const ShardPlan *p, size_t i)
 {
     return p->item ? p->item[i].model.name : p->model[i];
 }
 
-const char *plan_settings(const Plan *p, size_t i)
+const char *shards_settings(const ShardPlan *p, size_t i)
 {
     return p->item && *p->item[i].settings ? p->item[i].settings : NULL;
 }
@@ -79,7 +79,7 @@ static void sift_down(Load *heap, size_t n)
     heap[at] = x;
 }
 
-void plan_share_out(Arena *a, Plan *p)
+void shards_balance(Arena *a, ShardPlan *p)
 {
     if (!p->item)
         return;

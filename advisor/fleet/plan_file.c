@@ -11,7 +11,7 @@ enum { PLAN_LIMIT_MIB = 512 };
 
 /* ---- writing ---- */
 
-static void add_settings(cJSON *o, const char *key, const PlanSetting *setting, size_t n)
+static void add_settings(cJSON *o, const char *key, const ShardSetting *setting, size_t n)
 {
     cJSON *list = cJSON_AddArrayToObject(o, key);
     for (size_t i = 0; i < n; i++) {
@@ -20,7 +20,7 @@ static void add_settings(cJSON *o, const char *key, const PlanSetting *setting, 
     }
 }
 
-void plan_file_write_head(FILE *out, const PlanHead *head)
+void shards_file_write_head(FILE *out, const ShardHead *head)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "work");
@@ -34,7 +34,7 @@ void plan_file_write_head(FILE *out, const PlanHead *head)
     cJSON_Delete(o);
 }
 
-void plan_file_write_item(FILE *out, const PlanItem *item)
+void shards_file_write_item(FILE *out, const ShardItem *item)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "model", item->model.name);
@@ -50,7 +50,7 @@ void plan_file_write_item(FILE *out, const PlanItem *item)
     cJSON_Delete(o);
 }
 
-const char *plan_item_name(Arena *a, const PlanItem *item)
+const char *shards_file_item_name(Arena *a, const ShardItem *item)
 {
     return *item->settings ? arena_printf(a, "%s %s", item->model.name, item->settings)
                            : item->model.name;
@@ -83,10 +83,10 @@ static cJSON *next_line(Reader *r)
     return n ? cJSON_ParseWithLength(from, n) : NULL;
 }
 
-static bool read_settings(Arena *a, const cJSON *list, const PlanSetting **ret, size_t *ret_n)
+static bool read_settings(Arena *a, const cJSON *list, const ShardSetting **ret, size_t *ret_n)
 {
     const cJSON *x;
-    PlanSetting *s = ARENA_ARRAY(a, PlanSetting, json_count(list, ""));
+    ShardSetting *s = ARENA_ARRAY(a, ShardSetting, json_count(list, ""));
     *ret = s;
     *ret_n = 0;
     cJSON_ArrayForEach(x, list)
@@ -95,12 +95,12 @@ static bool read_settings(Arena *a, const cJSON *list, const PlanSetting **ret, 
         if (!cJSON_IsString(name) || !cJSON_IsString(value))
             return false;
         s[(*ret_n)++] =
-            (PlanSetting){arena_strdup(a, name->valuestring), arena_strdup(a, value->valuestring)};
+            (ShardSetting){arena_strdup(a, name->valuestring), arena_strdup(a, value->valuestring)};
     }
     return cJSON_IsArray(list);
 }
 
-static bool read_told(Arena *a, const cJSON *list, PlanHead *ret)
+static bool read_told(Arena *a, const cJSON *list, ShardHead *ret)
 {
     const cJSON *x;
     const char **told = ARENA_ARRAY(a, const char *, json_count(list, ""));
@@ -114,10 +114,10 @@ static bool read_told(Arena *a, const cJSON *list, PlanHead *ret)
     return ret->ntold > 0;
 }
 
-static Status read_head(Reader *r, PlanHead *ret)
+static Status read_head(Reader *r, ShardHead *ret)
 {
     double items = 0;
-    *ret = (PlanHead){0};
+    *ret = (ShardHead){0};
     cJSON *o = next_line(r);
     bool is_plan = o && !strcmp(json_text(o, "kind", ""), "work"),
          same = is_plan && !strcmp(json_text(o, "version", ""), NPU_ADVISE_VERSION),
@@ -133,7 +133,7 @@ static Status read_head(Reader *r, PlanHead *ret)
                 : plan_error(r, "is not the head of a plan; `npu-advise plan` writes one");
 }
 
-static const char *in_words(Arena *a, const PlanItem *item)
+static const char *in_words(Arena *a, const ShardItem *item)
 {
     const char *words = "";
     for (size_t i = 0; i < item->nsetting; i++)
@@ -142,7 +142,7 @@ static const char *in_words(Arena *a, const PlanItem *item)
     return words;
 }
 
-static bool read_item(Arena *a, const cJSON *o, PlanItem *ret)
+static bool read_item(Arena *a, const cJSON *o, ShardItem *ret)
 {
     double cost;
     const char *name = json_text(o, "model", NULL), *file = json_text(o, "file", NULL);
@@ -158,9 +158,9 @@ static bool read_item(Arena *a, const cJSON *o, PlanItem *ret)
     return true;
 }
 
-static Status read_items(Reader *r, size_t n, Plan *ret)
+static Status read_items(Reader *r, size_t n, ShardPlan *ret)
 {
-    PlanItem *item = ARENA_ARRAY(r->a, PlanItem, n);
+    ShardItem *item = ARENA_ARRAY(r->a, ShardItem, n);
     const char **name = ARENA_ARRAY(r->a, const char *, n);
     StrMap seen;
     strmap_init(&seen, r->a, n);
@@ -173,7 +173,7 @@ static Status read_items(Reader *r, size_t n, Plan *ret)
         cJSON_Delete(o);
         if (!good)
             return plan_error(r, "is not an item of a plan");
-        name[i] = plan_item_name(r->a, &item[i]);
+        name[i] = shards_file_item_name(r->a, &item[i]);
         if (strmap_get(&seen, name[i]) != STRMAP_NONE)
             return plan_error(r, arena_printf(r->a, "names '%s' a second time", name[i]));
         strmap_put(&seen, name[i], (uint32_t)i);
@@ -185,11 +185,11 @@ static Status read_items(Reader *r, size_t n, Plan *ret)
                                  : plan_error(r, "is followed by more items than the head says");
 }
 
-static void take_dims(Arena *a, const PlanHead *head, Plan *ret)
+static void take_dims(Arena *a, const ShardHead *head, ShardPlan *ret)
 {
     const char **dim = ARENA_ARRAY(a, const char *, head->noption);
     for (size_t i = 0; i < head->noption; i++) {
-        const PlanSetting *s = &head->option[i];
+        const ShardSetting *s = &head->option[i];
         if (!strcmp(s->name, "dim"))
             dim[ret->ndim++] = arena_strndup(a, s->value, strcspn(s->value, "="));
     }
@@ -199,24 +199,24 @@ static void take_dims(Arena *a, const PlanHead *head, Plan *ret)
 static Status open_reader(Arena *a, const char *path, Reader *ret, Diag *diag)
 {
     *ret = (Reader){.a = a, .diag = diag};
-    return infile_open(&ret->file, path, (size_t)PLAN_LIMIT_MIB << 20, diag);
+    return file_in_open(&ret->file, path, (size_t)PLAN_LIMIT_MIB << 20, diag);
 }
 
-Status plan_file_head(Arena *a, const char *path, PlanHead *ret, Diag *diag)
+Status shards_file_head(Arena *a, const char *path, ShardHead *ret, Diag *diag)
 {
     Reader r;
     Status st = open_reader(a, path, &r, diag);
     if (st)
         return st;
     st = read_head(&r, ret);
-    infile_close(&r.file);
+    file_in_close(&r.file);
     return st;
 }
 
-Status plan_file_read(Arena *a, const char *path, Plan *ret, Diag *diag)
+Status shards_file_read(Arena *a, const char *path, ShardPlan *ret, Diag *diag)
 {
     Reader r;
-    PlanHead head;
+    ShardHead head;
     char hex[65];
     Status st = open_reader(a, path, &r, diag);
     if (st)
@@ -229,6 +229,6 @@ Status plan_file_read(Arena *a, const char *path, Plan *ret, Diag *diag)
         take_dims(a, &head, ret);
     sha256_hex(r.file.data, r.file.size, hex);
     ret->digest = arena_strdup(a, hex);
-    infile_close(&r.file);
+    file_in_close(&r.file);
     return st;
 }

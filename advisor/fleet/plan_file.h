@@ -18,22 +18,22 @@
 typedef struct {
     const char *const *told;
     size_t ntold;
-    const PlanSetting *option;
+    const ShardSetting *option;
     size_t noption;
     size_t items;
-} PlanHead;
+} ShardHead;
 
-void plan_file_write_head(FILE *out, const PlanHead *head);
-void plan_file_write_item(FILE *out, const PlanItem *item);
+void shards_file_write_head(FILE *out, const ShardHead *head);
+void shards_file_write_item(FILE *out, const ShardItem *item);
 
 /* The first line alone: what a process needs to know before it confines itself.  STATUS_INPUT for
  * what is no plan, STATUS_USAGE for one of another version. */
-Status plan_file_head(Arena *a, const char *path, PlanHead *ret, Diag *diag);
+Status shards_file_head(Arena *a, const char *path, ShardHead *ret, Diag *diag);
 
 /* All of it: items, names, dimensions and digest of `ret` are set, nothing else. */
-Status plan_file_read(Arena *a, const char *path, Plan *ret, Diag *diag);
+Status shards_file_read(Arena *a, const char *path, ShardPlan *ret, Diag *diag);
 
 /* The item's name in a run: its model's, and its settings behind it. */
-const char *plan_item_name(Arena *a, const PlanItem *item);
+const char *shards_file_item_name(Arena *a, const ShardItem *item);
 
 #endif

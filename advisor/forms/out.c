@@ -54,7 +54,7 @@ static const char *printable_text(Arena *a, const char *s, size_t limit, bool li
     return text;
 }
 
-const char *out_shown(Arena *a, const char *s, size_t limit)
+const char *out_text(Arena *a, const char *s, size_t limit)
 {
     return printable_text(a, s, limit, false);
 }
@@ -84,9 +84,9 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
 static const char *gain_kind(const cJSON *gain)
 {
     switch (gain_phrase(gain)) {
-    case SAY_GAIN_AT_LEAST:
+    case PHRASE_GAIN_AT_LEAST:
         return "at least: a part of unknown cost goes too";
-    case SAY_GAIN_ESTIMATED:
+    case PHRASE_GAIN_ESTIMATED:
         return "estimated with a stand-in";
     default:
         return "predicted";
@@ -101,8 +101,8 @@ const char *out_gain(Arena *a, const cJSON *rec)
     Figure f, most;
     if (cJSON_IsObject(verified))
         return arena_printf(a, "%s (verified by %s)", figure_json(&f, verified, unit),
-                            out_shown(a, json_text(verified, "runner", "?"), NAME_BYTES));
-    if (cJSON_IsObject(predicted) && gain_phrase(json_at(rec, "gain")) == SAY_GAIN_AT_MOST)
+                            out_text(a, json_text(verified, "runner", "?"), NAME_BYTES));
+    if (cJSON_IsObject(predicted) && gain_phrase(json_at(rec, "gain")) == PHRASE_GAIN_AT_MOST)
         return arena_printf(a, "removable %s, at most %s (a bound)",
                             figure_json(&f, predicted, unit),
                             figure_value(&most, json_number_or(predicted, "hi", 0), unit));
@@ -111,29 +111,29 @@ const char *out_gain(Arena *a, const cJSON *rec)
                             gain_kind(json_at(rec, "gain")));
     return arena_printf(
         a, "unknown: %s",
-        out_shown(a, json_text(rec, "gain.reason_if_null", "not tried"), NAME_BYTES));
+        out_text(a, json_text(rec, "gain.reason_if_null", "not tried"), NAME_BYTES));
 }
 
 const char *out_message(Arena *a, const cJSON *rec)
 {
     if (finding_is_observation(rec))
         return arena_printf(a, "%s: %s. No figure: %s",
-                            out_shown(a, json_text(rec, "title", "?"), NAME_BYTES),
-                            out_shown(a, json_text(rec, "text", "?"), TEXT_BYTES),
-                            out_shown(a, json_text(rec, "reason", "?"), TEXT_BYTES));
+                            out_text(a, json_text(rec, "title", "?"), NAME_BYTES),
+                            out_text(a, json_text(rec, "text", "?"), TEXT_BYTES),
+                            out_text(a, json_text(rec, "reason", "?"), TEXT_BYTES));
     return arena_printf(a, "%s. Gain: %s. Fix (%s): %s",
-                        out_shown(a, json_text(rec, "title", "?"), NAME_BYTES), out_gain(a, rec),
-                        out_shown(a, json_text(rec, "fix.where", "?"), NAME_BYTES),
+                        out_text(a, json_text(rec, "title", "?"), NAME_BYTES), out_gain(a, rec),
+                        out_text(a, json_text(rec, "fix.where", "?"), NAME_BYTES),
                         out_lines(a, json_text(rec, "fix.text", "?"), TEXT_BYTES));
 }
 
-const char *out_place(Arena *a, const cJSON *rec)
+const char *out_location(Arena *a, const cJSON *rec)
 {
     static const char *const path[] = {"where.node", "where.tensor", "where.op"};
     for (size_t i = 0; i < 3; i++) {
         const char *text = json_text(rec, path[i], NULL);
         if (text && *text)
-            return out_shown(a, text, NAME_BYTES);
+            return out_text(a, text, NAME_BYTES);
     }
     return "";
 }
@@ -153,7 +153,7 @@ const char *out_file(Arena *a, const cJSON *result, const View *view)
         const char *slash = strrchr(path, '/');
         path = slash[1] ? slash + 1 : "model";
     }
-    return *path ? out_shown(a, path, 3 * TEXT_BYTES) : "model";
+    return *path ? out_text(a, path, 3 * TEXT_BYTES) : "model";
 }
 
 const char *out_uri(Arena *a, const cJSON *result, const View *view)
@@ -196,16 +196,16 @@ const char *out_assertion(Arena *a, const cJSON *x)
         json_number_text(number, found);
     const char *detail = json_text(x, "detail", "");
     return arena_printf(a, "%s: expected %s, found %s (values %s)%s%s",
-                        out_shown(a, json_text(x, "name", "?"), NAME_BYTES),
-                        out_shown(a, json_text(x, "expected", "?"), NAME_BYTES), number,
+                        out_text(a, json_text(x, "name", "?"), NAME_BYTES),
+                        out_text(a, json_text(x, "expected", "?"), NAME_BYTES), number,
                         values_text(a, json_at(x, "values")), *detail ? ": " : "",
-                        out_shown(a, detail, TEXT_BYTES));
+                        out_text(a, detail, TEXT_BYTES));
 }
 
 static const struct {
     const char *name, *path;
     bool of_rec, is_number;
-} column[ROW_COLUMNS] = {
+} column[OUT_ROW_COLUMNS] = {
     {"kind", "", false, false},
     {"model", "", false, false},
     {"sha256", "model.sha256", false, false},
@@ -235,32 +235,32 @@ static const struct {
     {"error", "", false, false},
 };
 
-const char *row_column(size_t i)
+const char *out_row_column(size_t i)
 {
     return column[i].name;
 }
 
 static void entry_cells(Arena *a, const ResultEntry *e, const cJSON *result, const cJSON *rec,
-                        Cell cell[ROW_COLUMNS])
+                        OutCell cell[OUT_ROW_COLUMNS])
 {
-    enum { KIND = 0, MODEL = 1, STATUS = ROW_COLUMNS - 2, ERROR = ROW_COLUMNS - 1 };
+    enum { KIND = 0, MODEL = 1, STATUS = OUT_ROW_COLUMNS - 2, ERROR = OUT_ROW_COLUMNS - 1 };
     cell[KIND].text = !rec                          ? (result ? "result" : "error")
                       : finding_is_observation(rec) ? "observation"
                                                     : "recommendation";
-    cell[MODEL].text = out_shown(a, e->model, SIZE_MAX / 32);
+    cell[MODEL].text = out_text(a, e->model, SIZE_MAX / 32);
     if (!rec)
         cell[STATUS].text = out_status(e->status);
     if (!rec && e->error)
-        cell[ERROR].text = out_shown(a, e->error, SIZE_MAX / 32);
+        cell[ERROR].text = out_text(a, e->error, SIZE_MAX / 32);
 }
 
 /* `rec` NULL: of the result itself; `result` NULL: of a model that has none. */
 static void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
-                   Cell cell[ROW_COLUMNS])
+                   OutCell cell[OUT_ROW_COLUMNS])
 {
-    for (size_t i = 0; i < ROW_COLUMNS; i++) {
+    for (size_t i = 0; i < OUT_ROW_COLUMNS; i++) {
         const cJSON *from = column[i].of_rec ? rec : result;
-        cell[i] = (Cell){0};
+        cell[i] = (OutCell){0};
         if (!*column[i].path || !from)
             continue;
         if (column[i].is_number)
@@ -281,7 +281,7 @@ static void put_rows(void *user, const ResultEntry *entry, const cJSON *result, 
     (void)view;
     const Rows *rows = user;
     Arena *a = arena_new(0);
-    Cell cell[ROW_COLUMNS];
+    OutCell cell[OUT_ROW_COLUMNS];
     const cJSON *rec = NULL;
     do {
         row_of(a, entry, result, rec, cell);

@@ -27,7 +27,7 @@ void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
 const char *out_status(int status);
 
 /* All of `s` as it is shown, at most `limit` bytes of it (then "…"). */
-const char *out_shown(Arena *a, const char *s, size_t limit);
+const char *out_text(Arena *a, const char *s, size_t limit);
 
 /* `text` with each character of `special` replaced by what `code` makes of it: "%%%02X" … */
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code);
@@ -39,7 +39,7 @@ const char *out_message(Arena *a, const cJSON *rec);
 const char *out_gain(Arena *a, const cJSON *rec);
 
 /* Node, tensor or operator of the first place; "" for the whole model. */
-const char *out_place(Arena *a, const cJSON *rec);
+const char *out_location(Arena *a, const cJSON *rec);
 
 /* The file to point at: view->anchor, else the model; relative, never absolute. */
 const char *out_file(Arena *a, const cJSON *result, const View *view);
@@ -59,11 +59,11 @@ typedef struct {
     const char *text; /* NULL: none */
     double number;
     bool is_number;
-} Cell;
-enum { ROW_COLUMNS = 27 };
-const char *row_column(size_t i); /* its name */
+} OutCell;
+enum { OUT_ROW_COLUMNS = 27 };
+const char *out_row_column(size_t i); /* its name */
 /* Calls `put` for the rows of a set in order; the texts of a row live until it returns. */
-typedef void RowPut(void *user, const Cell cell[ROW_COLUMNS]);
+typedef void RowPut(void *user, const OutCell cell[OUT_ROW_COLUMNS]);
 void out_rows(const ResultSet *set, const View *view, RowPut *put, void *user);
 
 #endif

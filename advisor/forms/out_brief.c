@@ -22,9 +22,9 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
     cJSON_ArrayForEach(x, json_at(r, "gate.assertions")) if (strcmp(out_outcome(x), "pass") &&
                                                              n++ < ASSERTIONS)
         fprintf(out, "  %s: %s %s; %s\n", out_outcome(x),
-                out_shown(a, json_text(x, "name", "?"), NAME),
-                out_shown(a, json_text(x, "expected", "?"), NAME),
-                out_shown(a, json_text(x, "detail", ""), TEXT));
+                out_text(a, json_text(x, "name", "?"), NAME),
+                out_text(a, json_text(x, "expected", "?"), NAME),
+                out_text(a, json_text(x, "detail", ""), TEXT));
 }
 
 /* Of a compiled graph (an engine) there is none to choose. */
@@ -34,17 +34,17 @@ static void put_setup(FILE *out, Arena *a, const cJSON *r, const Language *lang)
     if (cJSON_IsObject(json_at(r, "compiled")))
         return;
     fprintf(out, "set-up: --target %s --sdk %s --batch %.0f --workers %.0f\n",
-            out_shown(a, json_text(r, "target", "?"), NAME), json_text(r, "sdk", "?"),
+            out_text(a, json_text(r, "target", "?"), NAME), json_text(r, "sdk", "?"),
             json_number_or(r, "options.batch", 1), json_number_or(r, "options.workers", 1));
     if (*setup_sentence(&p, r, "trace", lang))
-        fprintf(out, "  %s\n", out_shown(a, p.text, TEXT));
+        fprintf(out, "  %s\n", out_text(a, p.text, TEXT));
 }
 
-static void put_head(FILE *out, Arena *a, const cJSON *r, const Digest *d, const View *view)
+static void put_head(FILE *out, Arena *a, const cJSON *r, const Summary *d, const View *view)
 {
     Figure now;
     Phrase p;
-    fprintf(out, "decision: %s\n", out_shown(a, verdict_sentence(&p, r, d, view->lang), SENTENCE));
+    fprintf(out, "decision: %s\n", out_text(a, verdict_sentence(&p, r, d, view->lang), SENTENCE));
     fprintf(out, "objective: %s\n", d->throughput ? "throughput" : "latency");
     fprintf(out, "now: %s, %s\n", d->baseline > 0 ? figure_value(&now, d->baseline, d->unit) : "?",
             d->measured ? "measured" : "predicted");
@@ -58,13 +58,13 @@ static void put_recommendation(FILE *out, Arena *a, const cJSON *rec)
 {
     const char *verdict = json_text(rec, "verdict", NULL);
     fprintf(out, "%.0f: %s %s\n", json_number_or(rec, "rank", 0), json_text(rec, "rule_id", "?"),
-            out_shown(a, json_text(rec, "title", "?"), TEXT));
+            out_text(a, json_text(rec, "title", "?"), TEXT));
     fprintf(out, "  gain: %s%s%s\n", out_gain(a, rec), verdict ? "; " : "", verdict ? verdict : "");
-    if (*out_place(a, rec))
-        fprintf(out, "  place: %s\n", out_shown(a, out_place(a, rec), NAME));
+    if (*out_location(a, rec))
+        fprintf(out, "  place: %s\n", out_text(a, out_location(a, rec), NAME));
     fprintf(out, "  do: %s, %s: %s\n", json_text(rec, "applicability", "?"),
-            out_shown(a, json_text(rec, "fix.where", "?"), NAME),
-            out_shown(a, json_text(rec, "fix.text", "?"), TEXT));
+            out_text(a, json_text(rec, "fix.where", "?"), NAME),
+            out_text(a, json_text(rec, "fix.text", "?"), TEXT));
 }
 
 /* Each rule once. */
@@ -84,15 +84,15 @@ static void put_observations(FILE *out, const cJSON *list)
     fputs(n ? "\n" : "", out);
 }
 
-static void put_tail(FILE *out, Arena *a, const cJSON *r, const Digest *d)
+static void put_tail(FILE *out, Arena *a, const cJSON *r, const Summary *d)
 {
     char ranks[128];
     Figure f;
     put_observations(out, json_at(r, "observations"));
-    if (d->outcome != OUTCOME_ADVICE)
+    if (d->outcome != SUMMARY_ADVICE)
         return;
     bool verified = cJSON_IsObject(json_at(r, "combined.verified"));
-    if (recommendation_ranks(r, ",", ranks, sizeof ranks))
+    if (summary_combined_ranks(r, ",", ranks, sizeof ranks))
         fprintf(out, "together %s: %s, %s\n", ranks,
                 figure_json(&f, json_at(r, verified ? "combined.verified" : "combined.predicted"),
                             d->unit),
@@ -100,7 +100,7 @@ static void put_tail(FILE *out, Arena *a, const cJSON *r, const Digest *d)
     else
         snprintf(ranks, sizeof ranks, "1");
     fprintf(out, "apply: npu-advise apply %s --set %s --output DIR\n",
-            out_shown(a, result_command_words(a, r, WORDS_AS_IT_RAN), SENTENCE), ranks);
+            out_text(a, render_command_words(a, r, WORDS_AS_IT_RAN), SENTENCE), ranks);
 }
 
 /* What is written in memory first, for its size. */
@@ -114,7 +114,7 @@ static FILE *piece_open(Piece *p)
     *p = (Piece){0};
     FILE *out = open_memstream(&p->text, &p->size);
     if (!out)
-        memory_exhausted();
+        limits_out_of_memory();
     return out;
 }
 
@@ -151,16 +151,16 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r, size_t room
 
 static void put_brief(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
 {
-    enum { MORE = 32, TAIL_MOST = 1200 };
+    enum { MORE = 32, TAIL_MAX = 1200 };
     FILE *out = user;
     Arena *a = arena_new(0);
     Piece head, tail;
     FILE *part = piece_open(&head);
-    fprintf(part, "model: %s\nstatus: %s\n", out_shown(a, entry->model, TEXT),
+    fprintf(part, "model: %s\nstatus: %s\n", out_text(a, entry->model, TEXT),
             out_status(entry->status));
     if (entry->error)
-        fprintf(part, "error: %s\n", out_shown(a, entry->error, SENTENCE));
-    Digest d = result ? digest_of(result) : (Digest){0};
+        fprintf(part, "error: %s\n", out_text(a, entry->error, SENTENCE));
+    Summary d = result ? summary_of(result) : (Summary){0};
     if (result)
         put_head(part, a, result, &d, view);
     fclose(part);
@@ -168,7 +168,7 @@ static void put_brief(void *user, const ResultEntry *entry, const cJSON *result,
     if (result)
         put_tail(part, a, result, &d);
     fclose(part);
-    size_t used = head.size + (tail.size < TAIL_MOST ? tail.size : TAIL_MOST) + MORE;
+    size_t used = head.size + (tail.size < TAIL_MAX ? tail.size : TAIL_MAX) + MORE;
     piece_put(out, &head);
     if (result)
         put_recommendations(out, a, result, used < BYTES ? BYTES - used : 0);

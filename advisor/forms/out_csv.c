@@ -19,23 +19,23 @@ static void put_text(FILE *out, const char *s)
     putc('"', out);
 }
 
-static void put_row(void *user, const Cell cell[ROW_COLUMNS])
+static void put_row(void *user, const OutCell cell[OUT_ROW_COLUMNS])
 {
     FILE *out = user;
     char number[40];
-    for (size_t i = 0; i < ROW_COLUMNS; i++) {
+    for (size_t i = 0; i < OUT_ROW_COLUMNS; i++) {
         if (cell[i].is_number)
             fputs(json_number_text(number, cell[i].number), out);
         else if (cell[i].text)
             put_text(out, cell[i].text);
-        fputs(i + 1 < ROW_COLUMNS ? "," : "\r\n", out);
+        fputs(i + 1 < OUT_ROW_COLUMNS ? "," : "\r\n", out);
     }
 }
 
 bool out_csv(FILE *out, const ResultSet *set, const View *view)
 {
-    for (size_t i = 0; i < ROW_COLUMNS; i++)
-        fprintf(out, "%s%s", row_column(i), i + 1 < ROW_COLUMNS ? "," : "\r\n");
+    for (size_t i = 0; i < OUT_ROW_COLUMNS; i++)
+        fprintf(out, "%s%s", out_row_column(i), i + 1 < OUT_ROW_COLUMNS ? "," : "\r\n");
     out_rows(set, view, put_row, out);
     return !ferror(out);
 }

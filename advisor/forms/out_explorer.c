@@ -64,7 +64,7 @@ static cJSON *entry_of(Overlay *o, const char *key, cJSON **entry)
     if (i == STRMAP_NONE) {
         i = (uint32_t)o->at.count;
         strmap_put(&o->at, key, i);
-        entry[i] = cJSON_AddObjectToObject(o->results, out_shown(o->a, key, NAME));
+        entry[i] = cJSON_AddObjectToObject(o->results, out_text(o->a, key, NAME));
     }
     return entry[i];
 }
@@ -177,7 +177,7 @@ static void add_overlay_graph(void *user, const ResultEntry *entry, const cJSON 
         cJSON_AddTrueToObject(graph, "showExpandedSummaryOnGroupNode");
     else
         add_gradient(graph);
-    cJSON_AddItemToObject(f->graphs, out_shown(o.a, entry->model ? entry->model : "model", NAME),
+    cJSON_AddItemToObject(f->graphs, out_text(o.a, entry->model ? entry->model : "model", NAME),
                           graph);
     arena_free(o.a);
 }

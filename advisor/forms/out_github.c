@@ -48,7 +48,7 @@ static void put_settings(Annotations *n, const cJSON *result)
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(result, "gate.settings")) if (json_count(x, "took_away") ||
                                                                 json_count(x, "ignored"))
-        put_annotation(n, NOTICE, "Settings", out_shown(n->a, settings_line(n->a, x, NULL), 1200));
+        put_annotation(n, NOTICE, "Settings", out_text(n->a, settings_line(n->a, x, NULL), 1200));
 }
 
 static void put_recommendations(Annotations *n, const cJSON *result)
@@ -61,7 +61,7 @@ static void put_recommendations(Annotations *n, const cJSON *result)
                        !strcmp(level, "error")  ? ERROR
                        : !strcmp(level, "warn") ? WARNING
                                                 : NOTICE,
-                       out_shown(n->a, json_text(rec, "fingerprint", "?"), 100),
+                       out_text(n->a, json_text(rec, "fingerprint", "?"), 100),
                        out_message(n->a, rec));
     }
 }
@@ -74,7 +74,7 @@ static void put_annotations(void *user, const ResultEntry *entry, const cJSON *r
     n->file = out_file(n->a, result, view);
     n->line = view->anchor_line > 0 ? view->anchor_line : 1;
     if (entry->error)
-        put_annotation(n, ERROR, out_status(entry->status), out_shown(n->a, entry->error, 1000));
+        put_annotation(n, ERROR, out_status(entry->status), out_text(n->a, entry->error, 1000));
     put_assertions(n, result);
     put_settings(n, result);
     put_recommendations(n, result);

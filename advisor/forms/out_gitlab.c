@@ -41,12 +41,12 @@ static void add_result_issues(void *user, const ResultEntry *entry, const cJSON 
     int line = view->anchor_line > 0 ? view->anchor_line : 1;
     const cJSON *x;
     if (entry->error)
-        add_quality_issue(f->list, out_shown(a, entry->error, 1000), "model",
+        add_quality_issue(f->list, out_text(a, entry->error, 1000), "model",
                           arena_printf(a, "%s: %s", file, out_status(entry->status)), "blocker",
                           file, line);
     cJSON_ArrayForEach(x, json_at(result, "gate.assertions"))
     {
-        const char *name = out_shown(a, json_text(x, "name", "?"), 400);
+        const char *name = out_text(a, json_text(x, "name", "?"), 400);
         if (!cJSON_IsTrue(json_at(x, "pass")))
             add_quality_issue(f->list, out_assertion(a, x), "gate",
                               arena_printf(a, "%s: gate: %s", file, name),
@@ -57,8 +57,8 @@ static void add_result_issues(void *user, const ResultEntry *entry, const cJSON 
         if (cJSON_IsObject(json_at(x, "suppression")) || !finding_has_action(x))
             continue;
         add_quality_issue(
-            f->list, out_message(a, x), out_shown(a, json_text(x, "rule_id", "?"), 40),
-            arena_printf(a, "%s: %s", file, out_shown(a, json_text(x, "fingerprint", "?"), 100)),
+            f->list, out_message(a, x), out_text(a, json_text(x, "rule_id", "?"), 40),
+            arena_printf(a, "%s: %s", file, out_text(a, json_text(x, "fingerprint", "?"), 100)),
             gitlab_severity(json_text(x, "level", "info")), file, line);
     }
 }

@@ -15,7 +15,7 @@ enum { ROWS = 50 }; /* a step summary over 1 MiB is dropped whole */
 
 static const char *quote_markdown(Arena *a, const char *text)
 {
-    return out_escape(a, out_shown(a, text, 1200), "\\`*_{}[]()<>#+!|&@~$\"':", "&#%d;");
+    return out_escape(a, out_text(a, text, 1200), "\\`*_{}[]()<>#+!|&@~$\"':", "&#%d;");
 }
 
 /* Lines of code inside a cell of a table. */
@@ -85,11 +85,11 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
 
 static void put_deploy(FILE *out, Arena *a, const cJSON *r, const View *view)
 {
-    Deploy d = deploy_of(a, r);
+    SummaryDeploy d = summary_deploy(a, r);
     Phrase p;
     if (d.point)
-        fprintf(out, "\n**%s** %s\n", say(view->lang, SAY_TUNE_BEST),
-                quote_markdown(a, deploy_sentence(&p, &d, view->lang)));
+        fprintf(out, "\n**%s** %s\n", phrase_text(view->lang, PHRASE_TUNE_BEST),
+                quote_markdown(a, summary_deploy_text(&p, &d, view->lang)));
 }
 
 static void put_observations(FILE *out, Arena *a, const cJSON *r)
@@ -122,7 +122,7 @@ static void put_markdown_report(void *user, const ResultEntry *entry, const cJSO
     if (entry->error)
         fprintf(out, "**%s**: %s\n", out_status(entry->status), quote_markdown(a, entry->error));
     if (result) {
-        Digest d = digest_of(result);
+        Summary d = summary_of(result);
         fprintf(out, "%s\n", quote_markdown(a, verdict_sentence(&p, result, &d, view->lang)));
         put_gate(out, a, result);
         put_settings(out, a, result, view->lang);

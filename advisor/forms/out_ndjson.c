@@ -9,13 +9,13 @@ typedef struct {
 } Rows;
 
 /* cJSON quotes; the texts are valid UTF-8 without control characters already. */
-static void put_row(void *user, const Cell cell[ROW_COLUMNS])
+static void put_row(void *user, const OutCell cell[OUT_ROW_COLUMNS])
 {
     Rows *rows = user;
     cJSON *o = cJSON_CreateObject();
     char number[40];
-    for (size_t i = 0; i < ROW_COLUMNS; i++)
-        cJSON_AddItemToObject(o, row_column(i),
+    for (size_t i = 0; i < OUT_ROW_COLUMNS; i++)
+        cJSON_AddItemToObject(o, out_row_column(i),
                               cell[i].is_number
                                   ? cJSON_CreateRaw(json_number_text(number, cell[i].number))
                               : cell[i].text ? cJSON_CreateString(cell[i].text)

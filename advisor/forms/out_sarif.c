@@ -65,7 +65,7 @@ static const char *static_title(const Sarif *s, const char *id)
 
 static int rule_index(Sarif *s, const cJSON *rec)
 {
-    const char *id = out_shown(s->a, json_text(rec, "rule_id", "?"), 40);
+    const char *id = out_text(s->a, json_text(rec, "rule_id", "?"), 40);
     const cJSON *r;
     int i = 0;
     cJSON_ArrayForEach(r, s->rules)
@@ -74,7 +74,7 @@ static int rule_index(Sarif *s, const cJSON *rec)
             return i;
         i++;
     }
-    const char *title = out_shown(s->a, static_title(s, id), 400);
+    const char *title = out_text(s->a, static_title(s, id), 400);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "id", id);
     add_text(s->a, o, "shortDescription", title);
@@ -92,7 +92,7 @@ static void add_location(Sarif *s, cJSON *result, const cJSON *rec)
     cJSON *physical = cJSON_AddObjectToObject(o, "physicalLocation");
     cJSON_AddStringToObject(cJSON_AddObjectToObject(physical, "artifactLocation"), "uri", s->uri);
     cJSON_AddNumberToObject(cJSON_AddObjectToObject(physical, "region"), "startLine", s->line);
-    const char *place = out_place(s->a, rec);
+    const char *place = out_location(s->a, rec);
     if (!*place)
         return;
     cJSON *logical = cJSON_CreateObject();
@@ -108,7 +108,7 @@ static void add_suppression(Sarif *s, cJSON *result, const cJSON *rec)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "external");
     cJSON_AddStringToObject(o, "status", "accepted");
-    const char *reason = out_shown(s->a, json_text(given, "reason", "?"), 1000);
+    const char *reason = out_text(s->a, json_text(given, "reason", "?"), 1000);
     cJSON_AddStringToObject(o, "justification", without_links(s->a, reason));
     cJSON_AddItemToArray(cJSON_AddArrayToObject(result, "suppressions"), o);
 }
@@ -127,8 +127,8 @@ static void add_gain(Sarif *s, cJSON *result, const cJSON *rec)
         const char *runner = json_text(v, "runner", NULL);
         cJSON *copy = v ? cJSON_Duplicate(v, true) : cJSON_CreateNull();
         if (runner)
-            cJSON_ReplaceItemInObjectCaseSensitive(
-                copy, "runner", cJSON_CreateString(out_shown(s->a, runner, 400)));
+            cJSON_ReplaceItemInObjectCaseSensitive(copy, "runner",
+                                                   cJSON_CreateString(out_text(s->a, runner, 400)));
         cJSON_AddItemToObject(o, part[i], copy);
     }
     if (json_number(rec, "gain.predicted.mid", &gain) && s->now > 0)
@@ -142,14 +142,14 @@ static void add_result(Sarif *s, const cJSON *rec)
     BaselineState state;
     static const char *const state_name[] = {"new", "unchanged", "updated", "absent"};
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "ruleId", out_shown(s->a, json_text(rec, "rule_id", "?"), 40));
+    cJSON_AddStringToObject(o, "ruleId", out_text(s->a, json_text(rec, "rule_id", "?"), 40));
     cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, rec));
     cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
     cJSON_AddStringToObject(o, "level", level);
     add_text(s->a, o, "message", out_message(s->a, rec));
     add_location(s, o, rec);
     cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
-    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_shown(s->a, fingerprint, 100));
+    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_text(s->a, fingerprint, 100));
     if (baseline_state_of(s->result, fingerprint, &state))
         cJSON_AddStringToObject(o, "baselineState", state_name[state]);
     add_suppression(s, o, rec);
@@ -162,7 +162,7 @@ static cJSON *settings_of(const Sarif *s)
     cJSON *list = cJSON_CreateArray();
     const cJSON *x;
     cJSON_ArrayForEach(x, json_at(s->result, "gate.settings")) cJSON_AddItemToArray(
-        list, cJSON_CreateString(out_shown(s->a, settings_line(s->a, x, NULL), 4000)));
+        list, cJSON_CreateString(out_text(s->a, settings_line(s->a, x, NULL), 4000)));
     return list;
 }
 
@@ -192,7 +192,7 @@ static void add_invocation(Sarif *s, cJSON *run, const ResultEntry *entry)
         return;
     }
     cJSON_AddStringToObject(notice, "level", "error");
-    add_text(s->a, notice, "message", out_shown(s->a, entry->error, 1000));
+    add_text(s->a, notice, "message", out_text(s->a, entry->error, 1000));
     cJSON_AddItemToArray(cJSON_AddArrayToObject(o, "toolExecutionNotifications"), notice);
 }
 
@@ -229,7 +229,7 @@ static void add_run(void *user, const ResultEntry *entry, const cJSON *result, c
             result, rate ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid", 0)};
     cJSON *run = cJSON_CreateObject();
     add_driver(&s, run);
-    add_category(&s, run, d->many ? out_shown(a, entry->model, 1000) : out_file(a, result, view));
+    add_category(&s, run, d->many ? out_text(a, entry->model, 1000) : out_file(a, result, view));
     if (d->many)
         add_invocation(&s, run, entry);
     add_results(&s, run);

@@ -89,7 +89,7 @@ static int by_fingerprint(const void *pa, const void *pb)
 /* Findings of the model that somebody can act on. */
 static bool is_kept(const cJSON *x)
 {
-    return !recommendation_is_of_run(x) && finding_has_action(x);
+    return !gate_is_of_run(x) && finding_has_action(x);
 }
 
 static cJSON *finding_entry(const cJSON *rec)
@@ -121,10 +121,10 @@ static void add_findings(Arena *a, cJSON *root, const cJSON *result)
 static void add_structure(Arena *a, cJSON *root, const cJSON *result)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "structure");
-    for (const Metric *m = metric_table; m->name; m++) {
+    for (const Metric *m = gate_metric_table; m->name; m++) {
         MetricFigure f = {0};
         if (m->structure)
-            f = metric_figure(a, result, m->name, AGGREGATE_MEDIAN, false);
+            f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, false);
         /* What no file of an engine tells will never be told: nothing to hold it against. */
         if (m->structure && (f.known || !json_at(result, "compiled")))
             cJSON_AddItemToObject(o, m->name, result_real(f.v.mid));
@@ -138,7 +138,7 @@ static void add_structure(Arena *a, cJSON *root, const cJSON *result)
             continue;
         const char *name = arena_printf(a, "host:%s", op);
         cJSON_AddNumberToObject(o, op,
-                                metric_figure(a, result, name, AGGREGATE_MEDIAN, false).v.mid);
+                                gate_metric_figure(a, result, name, AGGREGATE_MEDIAN, false).v.mid);
     }
 }
 
@@ -150,10 +150,10 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, const char *ke
         return;
     }
     cJSON *o = cJSON_AddObjectToObject(root, key);
-    for (const Metric *m = metric_table; m->name; m++) {
+    for (const Metric *m = gate_metric_table; m->name; m++) {
         if (m->structure || (measured && !m->is_time))
             continue;
-        MetricFigure f = metric_figure(a, result, m->name, AGGREGATE_MEDIAN, measured);
+        MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, measured);
         if (f.known)
             cJSON_AddItemToObject(
                 o, m->name, m->is_time ? result_interval_ns(f.v, true) : result_interval(f.v));

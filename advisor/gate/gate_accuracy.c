@@ -68,7 +68,7 @@ void gate_accuracy(const Gate *g)
     Worst w = {.unmeasured = is_unmeasured(g->result)};
     if (!g->q->loss_text)
         return;
-    cJSON_ArrayForEach(rec, json_at(g->result, "recommendations")) if (recommendation_helps(rec))
+    cJSON_ArrayForEach(rec, json_at(g->result, "recommendations")) if (summary_can_help(rec))
         note_worst_loss(g, &w, rec);
     note_worst_loss(g, &w, json_at(g->result, "combined"));
     double all[] = {w.best, w.value, w.worst};
@@ -79,7 +79,7 @@ void gate_accuracy(const Gate *g)
                              .limit = &limit,
                              .has_found = w.found || !w.unmeasured,
                              .found = w.found            ? w.value
-                                      : g->q->loss_in_db ? ACCURACY_DB_MOST
+                                      : g->q->loss_in_db ? ACCURACY_DB_MAX
                                                          : 0,
                              .value = all,
                              .nvalue = w.found ? 3 : 0,

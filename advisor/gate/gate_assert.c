@@ -61,7 +61,7 @@ bool gate_has_evidence(const cJSON *result)
            json_number_or(result, "coverage.nodes_known", 0) > 0;
 }
 
-const char gate_doubt_of_one[] = "one sample does not tell how far the next is from it";
+const char gate_single_result_doubt[] = "one sample does not tell how far the next is from it";
 
 bool gate_has_unknown_cost(const cJSON *result)
 {
@@ -77,7 +77,7 @@ bool gate_trace_is_refuted(const cJSON *result)
     return cJSON_IsString(json_at(result, "evidence.refuted"));
 }
 
-bool recommendation_is_of_run(const cJSON *rec)
+bool gate_is_of_run(const cJSON *rec)
 {
     const char *group = json_text(rec, "group", "");
     return !strcmp(group, "evidence") ||

@@ -50,7 +50,7 @@ static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *
     if (f->doubt || d != UNDECIDED)
         return f->doubt;
     return arena_printf(a, "90 %% interval %s to %s, on both sides of it: %s",
-                        metric_text(a, m, f->v.lo), metric_text(a, m, f->v.hi),
+                        gate_metric_text(a, m, f->v.lo), gate_metric_text(a, m, f->v.hi),
                         f->sampled ? "trace more inferences, or leave more room"
                                    : "a trace would tell");
 }
@@ -59,7 +59,7 @@ static void assert_budget(const Gate *g, const char *name, const Metric *m, doub
                           const char *text)
 {
     MetricFigure f =
-        metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
+        gate_metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
     Decision decision = f.known ? decide_budget(f.v, budget, m->at_least) : UNDECIDED;
     gate_assert(g, &(Assertion){
                        .name = name,
@@ -77,10 +77,10 @@ static Status bad_metric(Arena *a, const char *text, Diag *diag)
 {
     const char *candidate[32];
     size_t n = 0;
-    for (const Metric *m = metric_table; m->name && n < 32; m++)
+    for (const Metric *m = gate_metric_table; m->name && n < 32; m++)
         candidate[n++] = m->name;
     const char *word = arena_strndup(a, text, strcspn(text, "="));
-    const char *near = args_nearest(word, candidate, n);
+    const char *near = suggest_nearest(word, candidate, n);
     if (near && strcmp(near, word) != 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--budget",
                         "'%s' is not a metric; did you mean '%s'?", word, near);
@@ -98,7 +98,7 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
     const char *equals = strchr(text, '=');
     Budget b = {.text = equals ? equals + 1 : ""};
     size_t len = equals ? (size_t)(equals - text) : 0;
-    if (!equals || !metric_find(text, len, &b.metric))
+    if (!equals || !gate_metric_find(text, len, &b.metric))
         return bad_metric(a, text, diag);
     char *end = NULL;
     bool good = b.metric.is_time
@@ -153,8 +153,8 @@ static bool could_count(const cJSON *rec, Level least)
     level_from_name(json_text(rec, "level", "info"), &level);
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
-           strcmp(verdict, "regression") != 0 && !recommendation_is_of_run(rec) &&
-           finding_has_action(rec) && !cJSON_IsObject(json_at(rec, "suppression"));
+           strcmp(verdict, "regression") != 0 && !gate_is_of_run(rec) && finding_has_action(rec) &&
+           !cJSON_IsObject(json_at(rec, "suppression"));
 }
 
 bool gate_finding_counts(const cJSON *rec, Level least)

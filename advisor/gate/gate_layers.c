@@ -54,7 +54,7 @@ static void doubt_few(MetricFigure *f, double n, double min, double max)
         return;
     f->v.lo = n < 2 ? 0 : fmax(0, min - (max - min));
     f->v.hi = n < 2 ? HUGE_VAL : max + (max - min);
-    f->doubt = n < 2 ? gate_doubt_of_one : NULL;
+    f->doubt = n < 2 ? gate_single_result_doubt : NULL;
 }
 
 static void take_stage(MetricFigure *f, const cJSON *stage, Aggregation how)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-const Metric metric_table[] = {
+const Metric gate_metric_table[] = {
     {"host_steps", true, false, false},
     {"npu_segments", true, false, false},
     {"transfers", true, false, false},
@@ -25,7 +25,7 @@ const Metric metric_table[] = {
 
 static const char host_prefix[] = "host:";
 
-bool metric_find(const char *name, size_t len, Metric *ret)
+bool gate_metric_find(const char *name, size_t len, Metric *ret)
 {
     size_t prefix = sizeof host_prefix - 1;
     if (len > prefix && !memcmp(name, host_prefix, prefix)) {
@@ -36,7 +36,7 @@ bool metric_find(const char *name, size_t len, Metric *ret)
         *ret = (Metric){.name = "layers_above:", .structure = true};
         return true;
     }
-    for (const Metric *m = metric_table; m->name; m++)
+    for (const Metric *m = gate_metric_table; m->name; m++)
         if (strlen(m->name) == len && !memcmp(m->name, name, len)) {
             *ret = *m;
             return true;
@@ -58,7 +58,7 @@ static double count_steps(const cJSON *result, const char *kind, const char *op)
     return n;
 }
 
-const char *metric_text(Arena *a, const Metric *m, double v)
+const char *gate_metric_text(Arena *a, const Metric *m, double v)
 {
     char time[64];
     return m->is_time ? arena_strdup(a, quantity_time(time, sizeof time, v))
@@ -121,7 +121,7 @@ static MetricFigure measured_latency(Arena *a, const cJSON *result, Aggregation 
     if (json_number_or(s, "n", 0) < 2) { /* nobody knows how far the next one would be off */
         f.v.lo = 0;
         f.v.hi = HUGE_VAL;
-        f.doubt = gate_doubt_of_one;
+        f.doubt = gate_single_result_doubt;
     }
     return f;
 }
@@ -137,7 +137,7 @@ static MetricFigure measured_figure(Arena *a, const cJSON *result, const char *n
     if (f.known && json_number_or(result, "measured.samples.n", 0) < 2) {
         f.v.lo = 0;
         f.v.hi = HUGE_VAL;
-        f.doubt = gate_doubt_of_one;
+        f.doubt = gate_single_result_doubt;
     }
     return f;
 }
@@ -172,11 +172,11 @@ static void doubt_size(const cJSON *result, const Metric *m, MetricFigure *f)
     f->doubt = "the trace may be of the model for another size of picture";
 }
 
-MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
-                           bool measured)
+MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+                                bool measured)
 {
     Metric m;
-    if (!metric_find(name, strlen(name), &m))
+    if (!gate_metric_find(name, strlen(name), &m))
         return (MetricFigure){0};
     MetricFigure f = {0};
     if (!m.structure && gate_trace_is_refuted(result))

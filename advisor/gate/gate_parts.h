@@ -61,15 +61,15 @@ typedef struct {
 } Metric;
 
 /* NULL-named at the end. "host:OP" (steps OP on the host) is one as well. */
-extern const Metric metric_table[];
-bool metric_find(const char *name, size_t len, Metric *ret);
+extern const Metric gate_metric_table[];
+bool gate_metric_find(const char *name, size_t len, Metric *ret);
 
 /* "3.67 ms", or the plain number of what is no time. */
-const char *metric_text(Arena *a, const Metric *m, double v);
+const char *gate_metric_text(Arena *a, const Metric *m, double v);
 
 /* `measured`: only what the traces say. */
-MetricFigure metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
-                           bool measured);
+MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+                                bool measured);
 
 /* True when the cost of some node, or some measured inference, is known: else nothing about this
  * result can be asserted. */
@@ -79,7 +79,7 @@ bool gate_has_evidence(const cJSON *result);
  * advice about it would gain cannot be told. */
 bool gate_has_unknown_cost(const cJSON *result);
 
-extern const char gate_doubt_of_one[]; /* why a single sample decides nothing */
+extern const char gate_single_result_doubt[]; /* why a single sample decides nothing */
 
 /* The trace shows another set-up than was said, or another model: no time of it, and no gain, is
  * one of this run. */
@@ -104,7 +104,7 @@ bool gate_parse_time(const char *text, double *ret_ns);
 
 /* True when it is about this run or its trace and not about the model: evidence, and runtime advice
  * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
-bool recommendation_is_of_run(const cJSON *rec);
+bool gate_is_of_run(const cJSON *rec);
 
 /* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
  * is suppressed, is not held against the model. */

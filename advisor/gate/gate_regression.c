@@ -48,7 +48,7 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
     Interval w = worse_by(then, now.v, now.sampled, m->at_least);
     const char *detail =
         arena_printf(a, "baseline %s, worse by %s (90 %% interval %s to %s)",
-                     metric_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
+                     gate_metric_text(a, m, then.mid), percent_text(a, w.mid, then.mid),
                      percent_text(a, w.lo, then.mid), percent_text(a, w.hi, then.mid));
     gate_assert(g, &(Assertion){
                        .name = arena_printf(a, "%s %s against the baseline", kind, m->name),
@@ -64,7 +64,7 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
 static void times_of(const Gate *g, const char *kind, bool measured)
 {
     const cJSON *then = json_at(g->baseline->tree, kind);
-    for (const Metric *m = metric_table; m->name; m++) {
+    for (const Metric *m = gate_metric_table; m->name; m++) {
         Interval v;
         const cJSON *o = json_at(then, m->name);
         if (m->structure || !json_number(o, "mid", &v.mid))
@@ -72,13 +72,13 @@ static void times_of(const Gate *g, const char *kind, bool measured)
         v.lo = fmin(v.mid, json_number_or(o, "lo", v.mid));
         v.hi = fmax(v.mid, json_number_or(o, "hi", v.mid));
         assert_time(g, m, kind, v,
-                    metric_figure(g->arena, g->result, m->name, AGGREGATE_MEDIAN, measured));
+                    gate_metric_figure(g->arena, g->result, m->name, AGGREGATE_MEDIAN, measured));
     }
 }
 
 static void assert_structure(const Gate *g, const char *name, bool at_least, double then)
 {
-    MetricFigure now = metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, false);
+    MetricFigure now = gate_metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, false);
     /* A share is written with six digits. */
     double slack = 1e-6 * fabs(then);
     bool good = at_least ? now.v.mid >= then - slack : now.v.mid <= then + slack;
@@ -115,7 +115,7 @@ static void host_operators(const Gate *g)
 static void check_structure(const Gate *g)
 {
     const cJSON *then = json_at(g->baseline->tree, "structure");
-    for (const Metric *m = metric_table; m->name; m++) {
+    for (const Metric *m = gate_metric_table; m->name; m++) {
         double v;
         if (m->structure && json_number(then, m->name, &v))
             assert_structure(g, m->name, m->at_least, v);
@@ -136,7 +136,7 @@ static void report_fixed_findings(const Gate *g)
         n++;
     }
     if (n > 0)
-        notes_add(g->notes, "baseline-gone", arg_phrase(SAY_NOTE_BASELINE_GONE),
+        notes_add(g->notes, "baseline-gone", phrase_arg(PHRASE_NOTE_BASELINE_GONE),
                   arg_count((int64_t)n), arg_text(list));
     if (g->q->strict_baseline)
         gate_assert(g, &(Assertion){.name = "findings of the baseline that are fixed",

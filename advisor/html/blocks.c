@@ -4,10 +4,10 @@
 #include <string.h>
 
 enum {
-    REPEAT_LEAST = 3,   /* elements of what repeats */
-    PERIOD_MOST = 1500, /* … and most */
-    BLOCK_MOST = 60,    /* of what does not, before it is cut at a border */
-    NAME_MOST = 48,
+    REPEAT_MIN = 3,    /* elements of what repeats */
+    PERIOD_MAX = 1500, /* … and most */
+    BLOCK_MAX = 60,    /* of what does not, before it is cut at a border */
+    NAME_BYTES_MAX = 48,
 };
 
 typedef struct {
@@ -31,7 +31,7 @@ static size_t equal_run(const Elements *e, size_t at, size_t period)
 static size_t period_at(const Elements *e, size_t at, size_t *ret_repeats)
 {
     size_t best = 0, most = 0, limit = (e->n - at) / 2;
-    for (size_t p = REPEAT_LEAST; p <= limit && p <= PERIOD_MOST; p++) {
+    for (size_t p = REPEAT_MIN; p <= limit && p <= PERIOD_MAX; p++) {
         size_t repeats = equal_run(e, at, p) / p + 1;
         if (repeats > 1 && repeats * p > most) {
             most = repeats * p;
@@ -42,7 +42,7 @@ static size_t period_at(const Elements *e, size_t at, size_t *ret_repeats)
     return best;
 }
 
-static const char *node_of(const Element *e)
+static const char *node_of(const PageElement *e)
 {
     const cJSON *names = json_at(element_item(e), "onnx_nodes"),
                 *first = names ? names->child : NULL;
@@ -65,7 +65,7 @@ static size_t shared_name_length(const char *a, const char *b, size_t most)
 
 static const char *longest_operator(const Elements *e, uint32_t from, uint32_t to)
 {
-    const Element *best = &e->element[from];
+    const PageElement *best = &e->element[from];
     for (uint32_t i = from; i < to; i++)
         if (element_ns(&e->element[i]) > element_ns(best))
             best = &e->element[i];
@@ -85,9 +85,9 @@ static const char *block_name(const Maker *m, uint32_t from, uint32_t to)
     }
     const char *text = first && len > 1 ? first : longest_operator(m->e, from, to);
     len = first && len > 1 ? len : strlen(text);
-    while (len > NAME_MOST || (len && *text == '/')) {
+    while (len > NAME_BYTES_MAX || (len && *text == '/')) {
         const char *slash = memchr(text + 1, '/', len ? len - 1 : 0);
-        size_t off = *text == '/' ? 1 : slash ? (size_t)(slash - text) : len - NAME_MOST;
+        size_t off = *text == '/' ? 1 : slash ? (size_t)(slash - text) : len - NAME_BYTES_MAX;
         text += off;
         len -= off;
     }
@@ -97,7 +97,7 @@ static const char *block_name(const Maker *m, uint32_t from, uint32_t to)
 static void add_block(Maker *m, size_t from, size_t to)
 {
     *VEC_PUSH(m->arena, m->b.block, m->b.n, m->block_cap) =
-        (Block){(uint32_t)from, (uint32_t)to, block_name(m, (uint32_t)from, (uint32_t)to)};
+        (GraphBlock){(uint32_t)from, (uint32_t)to, block_name(m, (uint32_t)from, (uint32_t)to)};
 }
 
 static void add_group(Maker *m, size_t first, size_t period, size_t repeats)
@@ -109,7 +109,7 @@ static void add_group(Maker *m, size_t first, size_t period, size_t repeats)
 /* A border: where the data leave the NPU for the host or come back. */
 static bool is_border(const Elements *e, size_t at)
 {
-    Place before = e->element[at - 1].place, here = e->element[at].place;
+    ElementPlace before = e->element[at - 1].place, here = e->element[at].place;
     return (before == ON_HOST && here != ON_HOST) || (before != ON_HOST && here == ON_HOST);
 }
 
@@ -117,8 +117,8 @@ static bool is_border(const Elements *e, size_t at)
  * many. */
 static size_t cut_of(const Elements *e, size_t from, size_t to)
 {
-    size_t most = from + BLOCK_MOST < to ? from + BLOCK_MOST : to;
-    for (size_t i = most; i > from + BLOCK_MOST / 4 && i < to; i--)
+    size_t most = from + BLOCK_MAX < to ? from + BLOCK_MAX : to;
+    for (size_t i = most; i > from + BLOCK_MAX / 4 && i < to; i--)
         if (is_border(e, i))
             return i;
     return most;

@@ -11,7 +11,7 @@
 typedef struct {
     uint32_t from, to; /* elements [from, to) */
     const char *name;  /* what its nodes' names have in common, else its longest operator */
-} Block;
+} GraphBlock;
 
 /* `repeats` copies of `period` blocks each, one behind the other. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 } Group;
 
 typedef struct {
-    Block *block;
+    GraphBlock *block;
     size_t n;
     Group *group; /* every block is in one, in order */
     size_t ngroup;

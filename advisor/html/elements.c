@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-double element_ns(const Element *e)
+double element_ns(const PageElement *e)
 {
     return !isnan(e->measured_ns) ? e->measured_ns : !isnan(e->predicted_ns) ? e->predicted_ns : 0;
 }
 
-const cJSON *element_item(const Element *e)
+const cJSON *element_item(const PageElement *e)
 {
     return e->op ? e->op : e->step;
 }
 
-static Place element_place(const cJSON *step, const cJSON *op)
+static ElementPlace element_place(const cJSON *step, const cJSON *op)
 {
     const char *kind = json_text(step, "kind", "");
     return op || !strcmp(kind, "npu") ? ON_NPU : !strcmp(kind, "host") ? ON_HOST : ON_LINK;
@@ -27,34 +27,34 @@ static Place element_place(const cJSON *step, const cJSON *op)
 static uint64_t form_of(const cJSON *step, const cJSON *op)
 {
     const cJSON *item = op ? op : step, *dim;
-    uint64_t h = hash_string(HASH_SEED, json_text(item, op ? "kind" : "op", ""));
+    uint64_t h = strmap_hash_string(HASH_SEED, json_text(item, op ? "kind" : "op", ""));
     cJSON_ArrayForEach(dim, json_at(item, "output_shape"))
     {
         double size = cJSON_IsNumber(dim) ? dim->valuedouble : -1;
-        h = hash_bytes(h, &size, sizeof size);
+        h = strmap_hash_bytes(h, &size, sizeof size);
     }
     double macs = json_number_or(item, "macs", 0);
-    return hash_bytes(h, &macs, sizeof macs);
+    return strmap_hash_bytes(h, &macs, sizeof macs);
 }
 
-static double number_of(const cJSON *item, const char *path)
+static double kernel_number_or(const cJSON *item, const char *path)
 {
     double v;
     return json_number(item, path, &v) ? v : NAN;
 }
 
-static Element element_from(const cJSON *step, const cJSON *op)
+static PageElement element_from(const cJSON *step, const cJSON *op)
 {
     const cJSON *item = op ? op : step;
-    return (Element){.place = element_place(step, op),
-                     .step = step,
-                     .op = op,
-                     .count = 1,
-                     .measured_ns = number_of(item, "measured_ns.median"),
-                     .predicted_ns = number_of(item, "predicted_ns.mid"),
-                     .lo_ns = number_of(item, "predicted_ns.lo"),
-                     .hi_ns = number_of(item, "predicted_ns.hi"),
-                     .form = form_of(step, op)};
+    return (PageElement){.place = element_place(step, op),
+                         .step = step,
+                         .op = op,
+                         .count = 1,
+                         .measured_ns = kernel_number_or(item, "measured_ns.median"),
+                         .predicted_ns = kernel_number_or(item, "predicted_ns.mid"),
+                         .lo_ns = kernel_number_or(item, "predicted_ns.lo"),
+                         .hi_ns = kernel_number_or(item, "predicted_ns.hi"),
+                         .form = form_of(step, op)};
 }
 
 static int longest_first(const void *pa, const void *pb)
@@ -64,9 +64,9 @@ static int longest_first(const void *pa, const void *pb)
 }
 
 /* The least time of an element of its own. */
-static double min_separate_ns(Arena *a, const Element *all, size_t n)
+static double min_separate_ns(Arena *a, const PageElement *all, size_t n)
 {
-    if (n <= ELEMENTS_WHOLE)
+    if (n <= ELEMENTS_FULL)
         return -1;
     double *ns = ARENA_ARRAY(a, double, n);
     for (size_t i = 0; i < n; i++)
@@ -80,24 +80,24 @@ static void add_up(double *sum, double more)
     *sum = isnan(*sum) ? more : isnan(more) ? *sum : *sum + more;
 }
 
-static void merge_element(Element *to, const Element *e)
+static void merge_element(PageElement *to, const PageElement *e)
 {
     to->count += e->count;
     add_up(&to->measured_ns, e->measured_ns);
     add_up(&to->predicted_ns, e->predicted_ns);
     add_up(&to->lo_ns, e->lo_ns);
     add_up(&to->hi_ns, e->hi_ns);
-    to->form = hash_bytes(to->form, &e->form, sizeof e->form);
+    to->form = strmap_hash_bytes(to->form, &e->form, sizeof e->form);
 }
 
 /* Neighbours in one place that are short are one. */
-static void sum_up(Arena *a, Elements *e, const Element *all)
+static void sum_up(Arena *a, Elements *e, const PageElement *all)
 {
     double least = min_separate_ns(a, all, e->all);
     bool open = false;
     for (size_t i = 0; i < e->all; i++) {
         bool alone = element_ns(&all[i]) > least;
-        Element *last = e->n ? &e->element[e->n - 1] : NULL;
+        PageElement *last = e->n ? &e->element[e->n - 1] : NULL;
         if (!alone && open && last->place == all[i].place)
             merge_element(last, &all[i]);
         else
@@ -107,7 +107,7 @@ static void sum_up(Arena *a, Elements *e, const Element *all)
     }
 }
 
-static size_t put_operators(Elements *e, Element *all, size_t n, const cJSON *step,
+static size_t put_operators(Elements *e, PageElement *all, size_t n, const cJSON *step,
                             const cJSON **op)
 {
     double id = json_number_or(step, "id", -1);
@@ -123,12 +123,12 @@ static size_t put_operators(Elements *e, Element *all, size_t n, const cJSON *st
 Elements elements_of(Arena *a, const cJSON *result)
 {
     size_t nstep = json_count(result, "steps"), nop = json_count(result, "operators");
-    Elements e = {.element = ARENA_ARRAY(a, Element, nstep + nop + 1),
+    Elements e = {.element = ARENA_ARRAY(a, PageElement, nstep + nop + 1),
                   .of = ARENA_ARRAY(a, uint32_t, nstep + nop + 1),
                   .first_of_step = ARENA_ARRAY(a, uint32_t, nstep + 1),
                   .of_operator = ARENA_ARRAY(a, uint32_t, nop + 1),
                   .operator= ARENA_ARRAY(a, const cJSON *, nop + 1)};
-    Element *all = ARENA_ARRAY(a, Element, nstep + nop + 1);
+    PageElement *all = ARENA_ARRAY(a, PageElement, nstep + nop + 1);
     const cJSON *step, *op = json_at(result, "operators");
     op = op ? op->child : NULL;
     cJSON_ArrayForEach(step, json_at(result, "steps"))

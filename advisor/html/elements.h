@@ -13,22 +13,22 @@
 #include <stdint.h>
 
 enum {
-    ELEMENTS_WHOLE = 10000,  /* a program of more … */
+    ELEMENTS_FULL = 10000,   /* a program of more … */
     ELEMENTS_LONGEST = 2000, /* … has that many elements of one step or operator each */
 };
 
-typedef enum { ON_HOST, ON_LINK, ON_NPU } Place;
+typedef enum { ON_HOST, ON_LINK, ON_NPU } ElementPlace;
 
 typedef struct {
-    Place place;
+    ElementPlace place;
     const cJSON *step, *op;                         /* the first; op NULL: the step itself */
     size_t count;                                   /* of steps or operators that it stands for */
     double measured_ns, predicted_ns, lo_ns, hi_ns; /* NAN: not known */
     uint64_t form; /* hash of kind and shape: equal for work of the same form */
-} Element;
+} PageElement;
 
 typedef struct {
-    Element *element;
+    PageElement *element;
     size_t n, all; /* all: steps and operators that there are */
     uint32_t *of;  /* of each of those, its element */
     uint32_t *first_of_step;
@@ -41,9 +41,9 @@ typedef struct {
 Elements elements_of(Arena *a, const cJSON *result);
 
 /* Measured, else predicted; 0 where nobody knows. */
-double element_ns(const Element *e);
+double element_ns(const PageElement *e);
 /* The item of the result: the operator, else the step. */
-const cJSON *element_item(const Element *e);
+const cJSON *element_item(const PageElement *e);
 
 /* What findings speak of: for finding i of finding_next's order the elements touched, ascending. */
 typedef struct {

@@ -13,7 +13,7 @@
 typedef struct {
     Html *h;
     const cJSON *r; /* the result */
-    Digest d;
+    Summary d;
     const Language *lang;
     const char *again, *again_tune,
         *again_tune_any; /* the command line as it was given, or NULL (render.h) */
@@ -32,7 +32,7 @@ typedef struct {
     const char *id; /* of the section; NULL ends a list */
     PhraseId name;  /* in the list of sections */
     PhraseId
-        head; /* SAY_COUNT: the section is headed by the page's first heading, which it writes */
+        head; /* PHRASE_COUNT: the section is headed by the page's first heading, which it writes */
     void (*write)(Page *p);
 } Section;
 
@@ -80,11 +80,12 @@ typedef struct {
     char text[64];
 } LaneName;
 /* "host", "PE 0–1" … of {lane, index, count}. */
-const char *lane_name(const Page *p, const cJSON *lane, LaneName *buf);
+const char *html_lane_name(const Page *p, const cJSON *lane, LaneName *buf);
 
 /* ---- controls of the pictures (html_timeline.c) ---- */
 
-void page_tool(Page *p, const char *id, const char *text, PhraseId label); /* SAY_COUNT: its text */
+void page_tool(Page *p, const char *id, const char *text,
+               PhraseId label); /* PHRASE_COUNT: its text */
 void page_advice_select(Page *p, const char *id, PhraseId none);
 void page_canvas(Page *p, const char *id, PhraseId name, const char *described);
 /* For a mouse and keys, for a finger: one of them is shown. */
@@ -102,7 +103,8 @@ void page_interval(Page *p, const cJSON *o, const char *unit);
 /* A number as it is, in <data>. */
 void page_number(Page *p, double value);
 
-/* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by SAY_COUNT). */
+/* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by PHRASE_COUNT).
+ */
 void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
 void page_table_close(Page *p);
 /* Folds a long table: <details> around it when it has more than a screenful of rows.  On paper a
@@ -138,7 +140,7 @@ void page_key(Page *p, const char *class);
 /* "host", "io" or "npu": the fill of a step. */
 const char *step_class(const cJSON *step);
 /* "convolution": an NPU operator in words; its own name where there are none. */
-const char *operator_title(const Page *p, const cJSON *op);
+const char *html_operator_title(const Page *p, const cJSON *op);
 /* "Quantize", or "transfer to the NPU" …: what a step is called. */
 const char *step_title(const Page *p, const cJSON *step);
 /* The first node's name and how many more there are. */

@@ -14,7 +14,7 @@ enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
 
 static bool is_kept_off(const cJSON *rec)
 {
-    return !finding_is_observation(rec) && !recommendation_helps(rec);
+    return !finding_is_observation(rec) && !summary_can_help(rec);
 }
 
 /* The largest end of any interval: all bars are of one scale. */
@@ -78,13 +78,13 @@ static void gain_bar(Page *p, const cJSON *gain, double full)
 static void bound_cell(Page *p, const cJSON *gain, double full)
 {
     const char *unit = json_text(gain, "unit", "ns");
-    html_leaf(p->h, "small", say(p->lang, SAY_COL_AT_MOST), NULL);
+    html_leaf(p->h, "small", phrase_text(p->lang, PHRASE_COL_AT_MOST), NULL);
     html_text(p->h, " ");
     page_value(p, json_number_or(gain, "predicted.hi", 0), unit);
     double removable = json_number_or(gain, "predicted.mid", 0);
     if (removable > 0) {
         html_open(p->h, "small", NULL);
-        html_textf(p->h, ", %s ", say(p->lang, SAY_COL_REMOVABLE));
+        html_textf(p->h, ", %s ", phrase_text(p->lang, PHRASE_COL_REMOVABLE));
         page_value(p, removable, unit);
         html_close(p->h);
     }
@@ -102,23 +102,24 @@ static void gain_cell(Page *p, const cJSON *rec, double full)
         Phrase buf;
         if (json_number(rec, "cost_ns", &cost))
             html_leaf(p->h, "small",
-                      say_with(&buf, p->lang, SAY_STEPS_TAKE, figure_time(&f, cost), NULL), NULL);
+                      phrase_format(&buf, p->lang, PHRASE_STEPS_TAKE, figure_time(&f, cost), NULL),
+                      NULL);
         else
-            html_leaf(p->h, "small", say(p->lang, SAY_NO_FIGURE), NULL);
+            html_leaf(p->h, "small", phrase_text(p->lang, PHRASE_NO_FIGURE), NULL);
         html_close(p->h);
         return;
     }
-    if (json_at(gain, "removes") || (!verified && gain_phrase(gain) == SAY_GAIN_AT_MOST)) {
+    if (json_at(gain, "removes") || (!verified && gain_phrase(gain) == PHRASE_GAIN_AT_MOST)) {
         bound_cell(p, gain, full);
         html_close(p->h);
         return;
     }
     PhraseId how = gain_phrase(gain);
-    if (!verified && how != SAY_GAIN_PREDICTED) {
+    if (!verified && how != PHRASE_GAIN_PREDICTED) {
         html_leaf(p->h, "small",
-                  say(p->lang, how == SAY_GAIN_ESTIMATED  ? SAY_IS_ESTIMATED
-                               : how == SAY_GAIN_AT_LEAST ? SAY_IS_AT_LEAST
-                                                          : SAY_IS_BOUND),
+                  phrase_text(p->lang, how == PHRASE_GAIN_ESTIMATED  ? PHRASE_IS_ESTIMATED
+                                       : how == PHRASE_GAIN_AT_LEAST ? PHRASE_IS_AT_LEAST
+                                                                     : PHRASE_IS_BOUND),
                   NULL);
         html_text(p->h, " ");
     }
@@ -136,11 +137,11 @@ static void verdict_cell(Page *p, const cJSON *rec)
     if (verdict) {
         html_open(p->h, "b", "class", good ? "good" : is_kept_off(rec) ? "bad" : "undecided", NULL);
         html_text(p->h, good ? "✓ " : is_kept_off(rec) ? "✗ " : "– ");
-        html_text(p->h, say_key(p->lang, "VERDICT_", verdict));
+        html_text(p->h, phrase_by_key(p->lang, "VERDICT_", verdict));
         html_close(p->h);
     } else if (cJSON_IsObject(json_at(rec, "gain.predicted"))) {
-        html_text(p->h,
-                  say(p->lang, json_at(rec, "gain.removes") ? SAY_IS_BOUND : SAY_IS_PREDICTED));
+        html_text(p->h, phrase_text(p->lang, json_at(rec, "gain.removes") ? PHRASE_IS_BOUND
+                                                                          : PHRASE_IS_PREDICTED));
     }
     html_close(p->h);
 }
@@ -158,32 +159,33 @@ static void write_change_summary(Page *p, const cJSON *rec, size_t k, double ful
     html_text(p->h, json_text(rec, "title", "?"));
     snprintf(n, sizeof n, "%zu", places);
     if (places > 1)
-        html_textf(p->h, " (%s)", say_with(&buf, p->lang, SAY_PLACES_COUNT, n, NULL));
+        html_textf(p->h, " (%s)", phrase_format(&buf, p->lang, PHRASE_PLACES_COUNT, n, NULL));
     html_close(p->h);
     gain_cell(p, rec, full);
     verdict_cell(p, rec);
-    html_leaf(p->h, "span", say_key(p->lang, "APPLY_", json_text(rec, "applicability", "?")),
+    html_leaf(p->h, "span", phrase_by_key(p->lang, "APPLY_", json_text(rec, "applicability", "?")),
               "class", "effort", NULL);
-    html_leaf(p->h, "span", say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")), "class",
-              "place", NULL);
+    html_leaf(p->h, "span", phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")),
+              "class", "place", NULL);
     html_close(p->h);
 }
 
 static void write_subheading(Page *p, PhraseId id)
 {
-    html_leaf(p->h, "h3", say(p->lang, id), NULL);
+    html_leaf(p->h, "h3", phrase_text(p->lang, id), NULL);
 }
 
 static void write_fix(Page *p, const cJSON *rec)
 {
     Phrase buf;
     const char *sdk = json_text(rec, "fix.sdk", "unknown"),
-               *where = say_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
+               *where = phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
     if (!finding_has_action(rec))
         return;
     html_leaf(p->h, "h3",
-              strcmp(sdk, "unknown") ? say_with(&buf, p->lang, SAY_FIX_FOR, sdk, where, NULL)
-                                     : say_with(&buf, p->lang, SAY_FIX_IN, where, NULL),
+              strcmp(sdk, "unknown")
+                  ? phrase_format(&buf, p->lang, PHRASE_FIX_FOR, sdk, where, NULL)
+                  : phrase_format(&buf, p->lang, PHRASE_FIX_IN, where, NULL),
               NULL);
     page_fix(p, rec);
 }
@@ -193,7 +195,7 @@ static void how_row(Page *p, PhraseId name, const cJSON *o, const char *unit)
     if (!cJSON_IsObject(o))
         return;
     html_open(p->h, "p", NULL);
-    html_textf(p->h, "%s: ", say(p->lang, name));
+    html_textf(p->h, "%s: ", phrase_text(p->lang, name));
     page_interval(p, o, unit);
     html_close(p->h);
 }
@@ -201,7 +203,7 @@ static void how_row(Page *p, PhraseId name, const cJSON *o, const char *unit)
 static void how_value(Page *p, PhraseId name, double value, const char *unit)
 {
     html_open(p->h, "p", NULL);
-    html_textf(p->h, "%s: ", say(p->lang, name));
+    html_textf(p->h, "%s: ", phrase_text(p->lang, name));
     page_value(p, value, unit);
     html_close(p->h);
 }
@@ -209,10 +211,10 @@ static void how_value(Page *p, PhraseId name, double value, const char *unit)
 static PhraseId basis_phrase(const cJSON *gain)
 {
     PhraseId id = gain_phrase(gain);
-    return id == SAY_GAIN_PREDICTED   ? SAY_IS_PREDICTED
-           : id == SAY_GAIN_ESTIMATED ? SAY_IS_ESTIMATED
-           : id == SAY_GAIN_AT_MOST   ? SAY_COL_REMOVABLE
-                                      : SAY_IS_BOUND;
+    return id == PHRASE_GAIN_PREDICTED   ? PHRASE_IS_PREDICTED
+           : id == PHRASE_GAIN_ESTIMATED ? PHRASE_IS_ESTIMATED
+           : id == PHRASE_GAIN_AT_MOST   ? PHRASE_COL_REMOVABLE
+                                         : PHRASE_IS_BOUND;
 }
 
 /* Of measured layers: what would vanish, and the most that there can be. */
@@ -221,7 +223,7 @@ static void write_gain_bounds(Page *p, const cJSON *gain)
     static const struct {
         const char *path;
         PhraseId name;
-    } row[] = {{"predicted.mid", SAY_COL_REMOVABLE}, {"predicted.hi", SAY_COL_AT_MOST}};
+    } row[] = {{"predicted.mid", PHRASE_COL_REMOVABLE}, {"predicted.hi", PHRASE_COL_AT_MOST}};
     for (int i = 0; i < 2; i++)
         how_value(p, row[i].name, json_number_or(gain, row[i].path, 0), "ns");
 }
@@ -235,9 +237,9 @@ static void in_the_runs(Page *p, const cJSON *gain, const char *unit)
     if (!cJSON_IsObject(json_at(v, "now")))
         return;
     html_leaf(p->h, "p",
-              say_with(&buf, p->lang, SAY_IN_THE_RUNS,
-                       figure_value(&f[0], json_number_or(v, "median", 0), unit),
-                       figure_value(&f[1], json_number_or(v, "baseline", 0), unit), NULL),
+              phrase_format(&buf, p->lang, PHRASE_IN_THE_RUNS,
+                            figure_value(&f[0], json_number_or(v, "median", 0), unit),
+                            figure_value(&f[1], json_number_or(v, "baseline", 0), unit), NULL),
               NULL);
 }
 
@@ -250,7 +252,7 @@ static void write_member_count(Page *p, const cJSON *gain)
         return;
     snprintf(all, sizeof all, "%.0f", n);
     snprintf(real, sizeof real, "%.0f", json_number_or(gain, "verified.members.real", 0));
-    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_REAL_IN, real, all, NULL), NULL);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_REAL_IN, real, all, NULL), NULL);
 }
 
 static void how_known(Page *p, const cJSON *rec)
@@ -260,21 +262,22 @@ static void how_known(Page *p, const cJSON *rec)
                *reason = json_text(gain, "reason_if_null", json_text(rec, "reason", NULL));
     double local;
     Phrase buf;
-    write_subheading(p, SAY_COL_HOW_KNOWN);
+    write_subheading(p, PHRASE_COL_HOW_KNOWN);
     if (reason)
-        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_GAIN_UNKNOWN, reason, NULL), NULL);
+        html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_GAIN_UNKNOWN, reason, NULL), NULL);
     if (json_at(gain, "removes")) {
         write_gain_bounds(p, gain);
         return;
     }
     how_row(p, basis_phrase(gain), json_at(gain, "predicted"), unit);
-    if (gain_phrase(gain) == SAY_GAIN_AT_MOST)
-        how_value(p, SAY_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
-    how_row(p, p->d.simulated ? SAY_IS_SIMULATED : SAY_IS_VERIFIED, gain_verified(gain), unit);
+    if (gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
+        how_value(p, PHRASE_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
+    how_row(p, p->d.simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED, gain_verified(gain),
+            unit);
     in_the_runs(p, gain, unit);
     write_member_count(p, gain);
     if (json_number(gain, "local_ns", &local))
-        how_value(p, SAY_LOCAL, local, "ns");
+        how_value(p, PHRASE_LOCAL, local, "ns");
 }
 
 /* What it costs in accuracy, where that was measured. */
@@ -285,13 +288,13 @@ static void write_accuracy(Page *p, const cJSON *rec)
     Phrase buf;
     if (!cJSON_IsObject(o) && !why)
         return;
-    write_subheading(p, SAY_ACCURACY);
+    write_subheading(p, PHRASE_ACCURACY);
     html_leaf(p->h, "p",
-              why ? say_with(&buf, p->lang, SAY_ACCURACY_NOT, why, NULL)
-                  : accuracy_said(&buf, p->lang, o),
+              why ? phrase_format(&buf, p->lang, PHRASE_ACCURACY_NOT, why, NULL)
+                  : accuracy_text(&buf, p->lang, o),
               NULL);
     cJSON_ArrayForEach(more, json_at(o, "more"))
-        html_leaf(p->h, "p", accuracy_more(&buf, p->lang, more), NULL);
+        html_leaf(p->h, "p", accuracy_figure_text(&buf, p->lang, more), NULL);
 }
 
 static void write_occurrence(Page *p, const cJSON *x, const char *unit)
@@ -324,13 +327,13 @@ static void all_places(Page *p, const cJSON *rec)
     size_t all = json_count(rec, "places");
     char more[32];
     Phrase buf;
-    write_subheading(p, SAY_COL_SEEN);
+    write_subheading(p, PHRASE_COL_SEEN);
     write_occurrences(p, rec, 0, PLACES_SHOWN);
     if (all <= PLACES_SHOWN)
         return;
     snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
     html_open(p->h, "details", "class", "rest", NULL);
-    html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), NULL);
+    html_leaf(p->h, "summary", phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL), NULL);
     write_occurrences(p, rec, PLACES_SHOWN, PLACES_FOLDED);
     page_and_more(p, all, PLACES_FOLDED);
     html_close(p->h);
@@ -338,12 +341,13 @@ static void all_places(Page *p, const cJSON *rec)
 
 static void write_sweep_table(Page *p, const cJSON *rec)
 {
-    static const PhraseId columns[] = {SAY_COL_SETTING, SAY_COL_OBJECTIVE, SAY_COL_GAIN, SAY_COUNT};
+    static const PhraseId columns[] = {PHRASE_COL_SETTING, PHRASE_COL_OBJECTIVE, PHRASE_COL_GAIN,
+                                       PHRASE_COUNT};
     const char *unit = json_text(rec, "gain.unit", "ns");
     const cJSON *s;
     if (json_count(rec, "sweep") == 0)
         return;
-    page_table_open(p, "", SAY_SWEEP_TABLE, columns);
+    page_table_open(p, "", PHRASE_SWEEP_TABLE, columns);
     cJSON_ArrayForEach(s, json_at(rec, "sweep"))
     {
         bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
@@ -351,7 +355,7 @@ static void write_sweep_table(Page *p, const cJSON *rec)
         html_open(p->h, "th", "scope", "row", NULL);
         html_text(p->h, json_text(s, "value", "?"));
         if (chosen)
-            html_textf(p->h, " (%s)", say(p->lang, SAY_CHOSEN));
+            html_textf(p->h, " (%s)", phrase_text(p->lang, PHRASE_CHOSEN));
         html_close(p->h);
         page_cell_interval(p, json_at(s, "objective"), unit);
         page_cell_interval(p, json_at(s, "gain"), unit);
@@ -366,7 +370,7 @@ static void rule_list(Page *p, const cJSON *list, PhraseId phrase)
     if (json_count(list, "") == 0)
         return;
     html_open(p->h, "p", NULL);
-    html_textf(p->h, "%s", say(p->lang, phrase));
+    html_textf(p->h, "%s", phrase_text(p->lang, phrase));
     cJSON_ArrayForEach(x, list)
         html_textf(p->h, " %s%s", cJSON_IsString(x) ? x->valuestring : "?", x->next ? "," : "");
     html_close(p->h);
@@ -380,7 +384,7 @@ static void show_button(Page *p, size_t k)
     html_open(p->h, "p", NULL);
     html_open(p->h, "button", "type", "button", "class", "js", NULL);
     html_attr(p->h, "data-show", "%zu", k);
-    html_text(p->h, say(p->lang, SAY_SHOW_IN_VIEWS));
+    html_text(p->h, phrase_text(p->lang, PHRASE_SHOW_IN_VIEWS));
     html_close(p->h);
     html_close(p->h);
 }
@@ -390,7 +394,7 @@ static void write_change_body(Page *p, const cJSON *rec, size_t k)
     html_open(p->h, "div", "class", "body", NULL);
     html_open(p->h, "div", "class", "two", NULL);
     html_open(p->h, "div", NULL);
-    write_subheading(p, SAY_WHY);
+    write_subheading(p, PHRASE_WHY);
     html_leaf(p->h, "p", json_text(rec, "why", "–"), NULL);
     write_fix(p, rec);
     show_button(p, k);
@@ -398,15 +402,16 @@ static void write_change_body(Page *p, const cJSON *rec, size_t k)
     html_open(p->h, "div", NULL);
     how_known(p, rec);
     write_accuracy(p, rec);
-    write_subheading(p, SAY_RISK);
+    write_subheading(p, PHRASE_RISK);
     html_leaf(p->h, "p", json_text(rec, "risk", "–"), NULL);
-    rule_list(p, json_at(rec, "conflicts_with"), SAY_NOT_WITH);
+    rule_list(p, json_at(rec, "conflicts_with"), PHRASE_NOT_WITH);
     all_places(p, rec);
     html_close(p->h);
     html_close(p->h);
     write_sweep_table(p, rec);
     html_open(p->h, "p", "class", "note", NULL);
-    html_textf(p->h, "%s %s · ", say(p->lang, SAY_COL_RULE), json_text(rec, "rule_id", "?"));
+    html_textf(p->h, "%s %s · ", phrase_text(p->lang, PHRASE_COL_RULE),
+               json_text(rec, "rule_id", "?"));
     html_leaf(p->h, "code", json_text(rec, "fingerprint", ""), NULL);
     html_close(p->h);
     html_close(p->h);
@@ -424,12 +429,12 @@ static void write_change(Page *p, const cJSON *rec, size_t k, double full)
 
 static void write_column_heads(Page *p)
 {
-    static const PhraseId name[] = {SAY_COL_CHANGE_TO, SAY_COL_GAIN, SAY_COL_VERIFIED,
-                                    SAY_COL_EFFORT, SAY_COL_SET_IN};
+    static const PhraseId name[] = {PHRASE_COL_CHANGE_TO, PHRASE_COL_GAIN, PHRASE_COL_VERIFIED,
+                                    PHRASE_COL_EFFORT, PHRASE_COL_SET_IN};
     html_open(p->h, "div", "class", "heads", "aria-hidden", "true", NULL);
     html_leaf(p->h, "span", "#", NULL);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        html_leaf(p->h, "span", say(p->lang, name[i]), NULL);
+        html_leaf(p->h, "span", phrase_text(p->lang, name[i]), NULL);
     html_close(p->h);
 }
 
@@ -441,7 +446,7 @@ static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const
     snprintf(count, sizeof count, "%zu", n);
     html_open(p->h, "details", "class", "seen", NULL);
     html_open(p->h, "summary", NULL);
-    html_leaf(p->h, "b", say_with(&buf, p->lang, what, count, NULL), NULL);
+    html_leaf(p->h, "b", phrase_format(&buf, p->lang, what, count, NULL), NULL);
     html_text(p->h, " ");
     html_open(p->h, "span", NULL);
     html_textf(p->h, "%s%s%s", first, second ? "; " : "", second ? second : "");
@@ -489,7 +494,7 @@ static void legend_key(Page *p, const char *class, PhraseId name)
     html_open(p->h, "svg", "width", "22", "height", "10", "aria-hidden", "true", NULL);
     html_leaf(p->h, "rect", "", "class", class, "width", "22", "height", "10", NULL);
     html_close(p->h);
-    html_text(p->h, say(p->lang, name));
+    html_text(p->h, phrase_text(p->lang, name));
 }
 
 void html_advice(Page *p)
@@ -501,17 +506,17 @@ void html_advice(Page *p)
         write_column_heads(p);
     if (!write_findings(p, 0, full))
         html_leaf(p->h, "p",
-                  p->d.outcome == OUTCOME_NOTHING ? say(p->lang, SAY_NO_FINDINGS)
+                  p->d.outcome == SUMMARY_NOTHING ? phrase_text(p->lang, PHRASE_NO_FINDINGS)
                                                   : verdict_undecided(&buf, p->r, &p->d, p->lang),
                   "class", "note", NULL);
-    write_folded_findings(p, 1, SAY_TRIED_COUNT, full);
-    write_folded_findings(p, 2, SAY_OBSERVED_COUNT, full);
+    write_folded_findings(p, 1, PHRASE_TRIED_COUNT, full);
+    write_folded_findings(p, 2, PHRASE_OBSERVED_COUNT, full);
     if (!any)
         return;
     html_open(p->h, "p", "class", "legend", NULL);
-    legend_key(p, "good", SAY_IS_VERIFIED);
-    legend_key(p, "guess", SAY_IS_PREDICTED);
-    html_textf(p->h, " %s", say(p->lang, SAY_BARS_NOTE));
+    legend_key(p, "good", PHRASE_IS_VERIFIED);
+    legend_key(p, "guess", PHRASE_IS_PREDICTED);
+    html_textf(p->h, " %s", phrase_text(p->lang, PHRASE_BARS_NOTE));
     html_close(p->h);
     html_front(p);
 }

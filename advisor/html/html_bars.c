@@ -33,7 +33,8 @@ static void put_bar_label(Page *p, const char *text, double from, double share)
 static void part_label(const Page *p, const BarPart *part, const char *unit, char *buf, size_t size)
 {
     Figure f;
-    snprintf(buf, size, "%s %s", say(p->lang, part->name), figure_value(&f, part->size, unit));
+    snprintf(buf, size, "%s %s", phrase_text(p->lang, part->name),
+             figure_value(&f, part->size, unit));
 }
 
 static void bar_label(const Page *p, const Bar *b, const char *unit, char text[400])
@@ -65,7 +66,7 @@ static void put_bar(Page *p, const Bar *b, double full, const char *unit)
     Figure f;
     html_open(p->h, "div", "class", "row", NULL);
     html_open(p->h, "div", "class", "of", NULL);
-    html_leaf(p->h, "b", say(p->lang, b->name), NULL);
+    html_leaf(p->h, "b", phrase_text(p->lang, b->name), NULL);
     html_void(p->h, "br", NULL);
     html_leaf(p->h, "span", figure_value(&f, b->total, unit), "class", "number", NULL);
     html_close(p->h);
@@ -91,7 +92,7 @@ static void put_bar(Page *p, const Bar *b, double full, const char *unit)
 
 static void put_bar_axis(Page *p, double full, const char *unit)
 {
-    double step = svg_tick_step(full * 1.3);
+    double step = html_svg_tick_step(full * 1.3);
     html_open(p->h, "div", "class", "row", NULL);
     html_leaf(p->h, "div", "", "class", "of", NULL);
     html_open(p->h, "svg", "class", "axis", "height", "18", "aria-hidden", "true", NULL);
@@ -135,7 +136,7 @@ void page_bars_legend(Page *p, const Bar *now, const Bar *after, const char *uni
         Figure f;
         html_open(p->h, "li", NULL);
         page_key(p, now->part[i].class);
-        html_textf(p->h, "%s ", say(p->lang, now->part[i].name));
+        html_textf(p->h, "%s ", phrase_text(p->lang, now->part[i].name));
         html_leaf(p->h, "b", figure_value(&f, now->part[i].size, unit), NULL);
         if (after) {
             html_text(p->h, " → ");

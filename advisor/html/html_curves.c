@@ -16,12 +16,12 @@ typedef struct {
 } Curve;
 
 static const Curve curve[] = {
-    {"curves.workers", "workers", "options.workers", "throughput_per_s", "per_s", SAY_WORKERS_TABLE,
-     SAY_COL_WORKERS, SAY_COL_THROUGHPUT},
-    {"curves.batch", "batch", "options.batch", "throughput_per_s", "per_s", SAY_BATCH_TABLE,
-     SAY_COL_BATCH, SAY_COL_THROUGHPUT},
-    {"curves.batch", "batch", "options.batch", "latency_ns", "ns", SAY_BATCH_LATENCY, SAY_COL_BATCH,
-     SAY_COL_LATENCY},
+    {"curves.workers", "workers", "options.workers", "throughput_per_s", "per_s",
+     PHRASE_WORKERS_TABLE, PHRASE_COL_WORKERS, PHRASE_COL_THROUGHPUT},
+    {"curves.batch", "batch", "options.batch", "throughput_per_s", "per_s", PHRASE_BATCH_TABLE,
+     PHRASE_COL_BATCH, PHRASE_COL_THROUGHPUT},
+    {"curves.batch", "batch", "options.batch", "latency_ns", "ns", PHRASE_BATCH_LATENCY,
+     PHRASE_COL_BATCH, PHRASE_COL_LATENCY},
 };
 
 /* Settings as they lie, one after the other: 1, 2, 4, 8 are as far apart as 1, 2, 3, 4. */
@@ -78,12 +78,12 @@ static void draw_curve(Page *p, const Point *point, size_t n, double full)
 
 static void draw_curve_axes(Page *p, const Curve *c, double full)
 {
-    double step = svg_tick_step(full * 2);
+    double step = html_svg_tick_step(full * 2);
     for (int i = 0; i * step <= full * 1.0001; i++) {
         Figure f;
-        svg_line(p, "grid", LEFT, at_y(i * step, full), WIDTH - RIGHT, at_y(i * step, full));
-        svg_text(p, "tick", LEFT - 5, at_y(i * step, full) + 4, "end",
-                 i ? figure_value(&f, i * step, c->unit) : "0");
+        html_svg_line(p, "grid", LEFT, at_y(i * step, full), WIDTH - RIGHT, at_y(i * step, full));
+        html_svg_text(p, "tick", LEFT - 5, at_y(i * step, full) + 4, "end",
+                      i ? figure_value(&f, i * step, c->unit) : "0");
     }
 }
 
@@ -94,7 +94,7 @@ static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t
         full = fmax(full, fmax(point[i].hi, point[i].mid));
     if (!(full > 0))
         return;
-    html_open(p->h, "svg", "role", "img", "aria-label", say(p->lang, c->caption), NULL);
+    html_open(p->h, "svg", "role", "img", "aria-label", phrase_text(p->lang, c->caption), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
     draw_curve_axes(p, c, full);
     draw_interval_band(p, point, n, full);
@@ -110,17 +110,17 @@ static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t
         if (point[i].x - last < LETTER_WIDTH * (double)(strlen(text) + 1))
             continue;
         last = point[i].x;
-        svg_text(p, "tick", last, HEIGHT - 10, "middle", text);
+        html_svg_text(p, "tick", last, HEIGHT - 10, "middle", text);
     }
     html_close(p->h);
 }
 
 static void write_curve_table(Page *p, const Curve *c)
 {
-    const PhraseId head[] = {c->setting, c->head, SAY_COUNT};
+    const PhraseId head[] = {c->setting, c->head, PHRASE_COUNT};
     const cJSON *x;
     html_open(p->h, "details", NULL);
-    html_leaf(p->h, "summary", say(p->lang, SAY_NUMBERS), NULL);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", c->caption, head);
     cJSON_ArrayForEach(x, json_at(p->r, c->path))
     {
@@ -128,8 +128,8 @@ static void write_curve_table(Page *p, const Curve *c)
         bool now = n == json_number_or(p->r, c->now, 0);
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
-        html_textf(p->h, "%.0f%s%s%s", n, now ? " (" : "", now ? say(p->lang, SAY_IN_USE) : "",
-                   now ? ")" : "");
+        html_textf(p->h, "%.0f%s%s%s", n, now ? " (" : "",
+                   now ? phrase_text(p->lang, PHRASE_IN_USE) : "", now ? ")" : "");
         html_close(p->h);
         page_cell_interval(p, json_at(x, c->value), c->unit);
         page_row_close(p);
@@ -141,7 +141,7 @@ static void write_curve_table(Page *p, const Curve *c)
 void html_curves(Page *p)
 {
     enum { POINTS = 40 };
-    html_leaf(p->h, "p", say(p->lang, SAY_CURVES_NOTE), "class", "sub", NULL);
+    html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_CURVES_NOTE), "class", "sub", NULL);
     html_open(p->h, "div", "class", "three", NULL);
     for (size_t i = 0; i < sizeof curve / sizeof *curve; i++) {
         Point point[POINTS];
@@ -149,7 +149,7 @@ void html_curves(Page *p)
         if (n == 0)
             continue;
         html_open(p->h, "figure", NULL);
-        html_leaf(p->h, "figcaption", say(p->lang, curve[i].caption), NULL);
+        html_leaf(p->h, "figcaption", phrase_text(p->lang, curve[i].caption), NULL);
         draw_curve_chart(p, &curve[i], point, n);
         write_curve_table(p, &curve[i]);
         html_close(p->h);

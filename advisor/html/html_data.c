@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 /* Larger results are left to --json: no more than a third of a page of a thousand nodes. */
-enum { UNIT_NS = 100, RESULT_MOST = 50000 };
+enum { UNIT_NS = 100, RESULT_MAX = 50000 };
 
 static void add_name(cJSON *list, const char *name)
 {
@@ -40,7 +40,7 @@ static void add_lanes(Page *p, cJSON *o)
         cJSON_AddItemToArray(l, cJSON_CreateString(!strcmp(kind, "host")   ? "h"
                                                    : !strcmp(kind, "pcie") ? "p"
                                                                            : "n"));
-        add_name(l, lane_name(p, lane, &name));
+        add_name(l, html_lane_name(p, lane, &name));
         cJSON_AddItemToArray(list, l);
     }
 }
@@ -66,7 +66,7 @@ static cJSON *run_of(Page *p, const cJSON *run)
 {
     cJSON *o = cJSON_CreateObject();
     Plain shown;
-    const char *label = say_key(p->lang, "RUN_", json_text(run, "label", "?"));
+    const char *label = phrase_by_key(p->lang, "RUN_", json_text(run, "label", "?"));
     cJSON_AddStringToObject(o, "label", plain(&shown, label, PAGE_NAME));
     cJSON_AddNumberToObject(o, "i", json_number_or(run, "inference", -1));
     cJSON_AddNumberToObject(o, "total", json_number_or(run, "total", 0));
@@ -188,45 +188,45 @@ static void add_words(Page *p, cJSON *o)
         const char *key;
         PhraseId phrase;
     } word[] = {
-        {"now", SAY_TOGGLE_NOW},
-        {"after", SAY_TOGGLE_AFTER},
-        {"waiting", SAY_LANE_WAITING},
-        {"operators", SAY_LANE_OPERATORS},
-        {"inference", SAY_JS_INFERENCE},
-        {"warm", SAY_JS_WARM_UP},
-        {"omitted", SAY_JS_OMITTED},
-        {"handover", SAY_JS_HANDOVER},
-        {"unexplained", SAY_JS_UNEXPLAINED},
-        {"other", SAY_OTHER_REQUEST},
-        {"from", SAY_STARTS_AT},
-        {"share", SAY_JS_SHARE},
-        {"made", SAY_JS_MADE},
-        {"limited", SAY_JS_LIMITED},
-        {"median", SAY_JS_MEDIAN},
-        {"unmeasured", SAY_JS_UNMEASURED},
-        {"predicted", SAY_LABEL_PREDICTED},
-        {"measured", SAY_LABEL_MEASURED},
-        {"advice", SAY_JS_ADVICE},
-        {"none", SAY_JS_NO_ADVICE},
-        {"see", SAY_JS_SEE},
-        {"timeline", SAY_JS_TIMELINE},
-        {"program", SAY_JS_PROGRAM},
-        {"table", SAY_JS_TABLE},
-        {"count", SAY_JS_COUNT},
-        {"chosen", SAY_JS_CHOSEN},
-        {"nothing", SAY_JS_NOTHING},
-        {"longest", SAY_JS_LONGEST},
-        {"found", SAY_JS_FOUND},
-        {"unfold", SAY_JS_UNFOLD},
-        {"fold", SAY_JS_FOLD},
-        {"peak", SAY_JS_PEAK},
-        {"dram", SAY_LIMIT_DRAM},
-        {"noafter", SAY_JS_NO_AFTER},
-        {"large", SAY_JS_LARGE},
+        {"now", PHRASE_TOGGLE_NOW},
+        {"after", PHRASE_TOGGLE_AFTER},
+        {"waiting", PHRASE_LANE_WAITING},
+        {"operators", PHRASE_LANE_OPERATORS},
+        {"inference", PHRASE_JS_INFERENCE},
+        {"warm", PHRASE_JS_WARM_UP},
+        {"omitted", PHRASE_JS_OMITTED},
+        {"handover", PHRASE_JS_HANDOVER},
+        {"unexplained", PHRASE_JS_UNEXPLAINED},
+        {"other", PHRASE_OTHER_REQUEST},
+        {"from", PHRASE_STARTS_AT},
+        {"share", PHRASE_JS_SHARE},
+        {"made", PHRASE_JS_MADE},
+        {"limited", PHRASE_JS_LIMITED},
+        {"median", PHRASE_JS_MEDIAN},
+        {"unmeasured", PHRASE_JS_UNMEASURED},
+        {"predicted", PHRASE_LABEL_PREDICTED},
+        {"measured", PHRASE_LABEL_MEASURED},
+        {"advice", PHRASE_JS_ADVICE},
+        {"none", PHRASE_JS_NO_ADVICE},
+        {"see", PHRASE_JS_SEE},
+        {"timeline", PHRASE_JS_TIMELINE},
+        {"program", PHRASE_JS_PROGRAM},
+        {"table", PHRASE_JS_TABLE},
+        {"count", PHRASE_JS_COUNT},
+        {"chosen", PHRASE_JS_CHOSEN},
+        {"nothing", PHRASE_JS_NOTHING},
+        {"longest", PHRASE_JS_LONGEST},
+        {"found", PHRASE_JS_FOUND},
+        {"unfold", PHRASE_JS_UNFOLD},
+        {"fold", PHRASE_JS_FOLD},
+        {"peak", PHRASE_JS_PEAK},
+        {"dram", PHRASE_LIMIT_DRAM},
+        {"noafter", PHRASE_JS_NO_AFTER},
+        {"large", PHRASE_JS_LARGE},
     };
     cJSON *list = cJSON_AddObjectToObject(o, "words");
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        cJSON_AddStringToObject(list, word[i].key, say(p->lang, word[i].phrase));
+        cJSON_AddStringToObject(list, word[i].key, phrase_text(p->lang, word[i].phrase));
 }
 
 static char *as_base64(Arena *a, const unsigned char *in, size_t n)
@@ -249,7 +249,7 @@ static char *gzip_base64(Page *p, const char *text, size_t most)
 {
     z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
     if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-        memory_exhausted(); /* a page without its data would look whole */
+        limits_out_of_memory(); /* a page without its data would look whole */
     size_t room = deflateBound(&z, z.avail_in);
     unsigned char *out = ARENA_ARRAY(p->a, unsigned char, room);
     z.next_out = out;
@@ -297,7 +297,7 @@ void html_data(Page *p)
     add_words(p, o);
     char *text = cJSON_PrintUnformatted(o), *result = result_text_of(p);
     put_hidden(p, "data", text, SIZE_MAX);
-    put_hidden(p, "blob", result, RESULT_MOST);
+    put_hidden(p, "blob", result, RESULT_MAX);
     cJSON_free(text);
     cJSON_free(result);
     cJSON_Delete(o);

@@ -75,7 +75,7 @@ static void change_text(Page *p, const cJSON *m)
 {
     const char *verdict = json_text(m, "verdict", "?");
     double change, old;
-    html_text(p->h, say_key(p->lang, "DIFF_", verdict));
+    html_text(p->h, phrase_by_key(p->lang, "DIFF_", verdict));
     if (strcmp(verdict, "same") && json_number(m, "change", &change) &&
         json_number(m, "old.mid", &old) && old > 0)
         html_textf(p->h, " %+.1f %%", 100 * change / old);
@@ -96,7 +96,7 @@ static void put_headline(Page *p)
     html_text(p->h, ", ");
     bool same = !strcmp(json_text(m, "verdict", ""), "same");
     if (same)
-        html_text(p->h, say(p->lang, SAY_DIFF_NOISE));
+        html_text(p->h, phrase_text(p->lang, PHRASE_DIFF_NOISE));
     else
         change_text(p, m);
     html_close(p->h);
@@ -134,8 +134,8 @@ static void write_diff_row(Page *p, const cJSON *m, double most)
 
 static void write_diff_table(Page *p, const char *path, PhraseId caption)
 {
-    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_BEFORE, SAY_COL_AFTER, SAY_COL_CHANGE,
-                                    SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_BEFORE, PHRASE_COL_AFTER,
+                                    PHRASE_COL_CHANGE, PHRASE_COUNT};
     const cJSON *list = json_at(p->r, path), *m;
     size_t n = 0, all = json_count(list, "");
     page_table_open(p, "sortable classes", caption, head);
@@ -152,33 +152,33 @@ static void write_diff_table(Page *p, const char *path, PhraseId caption)
 static void write_metrics(Page *p)
 {
     put_headline(p);
-    page_note(p, SAY_DIFF_BARS);
-    write_diff_table(p, "metrics", SAY_DIFF_METRICS);
+    page_note(p, PHRASE_DIFF_BARS);
+    write_diff_table(p, "metrics", PHRASE_DIFF_METRICS);
 }
 
 static void write_parts(Page *p)
 {
-    write_diff_table(p, "parts", SAY_DIFF_PARTS);
+    write_diff_table(p, "parts", PHRASE_DIFF_PARTS);
 }
 
 static void write_recommendations(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_RULE,   SAY_COL_WHAT,  SAY_COL_RESULT,
-                                    SAY_COL_BEFORE, SAY_COL_AFTER, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_RULE,   PHRASE_COL_WHAT,  PHRASE_COL_RESULT,
+                                    PHRASE_COL_BEFORE, PHRASE_COL_AFTER, PHRASE_COUNT};
     const cJSON *r;
     if (json_count(p->r, "recommendations") == 0) {
         bool traces = !strcmp(json_text(p->r, "kind", ""), "trace");
-        page_note(p, traces ? SAY_DIFF_TRACES : SAY_NO_ADVICE);
+        page_note(p, traces ? PHRASE_DIFF_TRACES : PHRASE_NO_ADVICE);
         return;
     }
-    page_table_open(p, "", SAY_DIFF_ADVICE, head);
+    page_table_open(p, "", PHRASE_DIFF_ADVICE, head);
     cJSON_ArrayForEach(r, json_at(p->r, "recommendations"))
     {
         const char *state = json_text(r, "state", "?");
         html_open(p->h, "tr", "id", json_text(r, "fingerprint", ""), NULL);
         page_cell_head(p, json_text(r, "rule_id", "?"));
         page_cell_text(p, json_text(r, "title", "?"));
-        html_leaf(p->h, "td", say_key(p->lang, "DIFF_", state), "class", verdict_class(state),
+        html_leaf(p->h, "td", phrase_by_key(p->lang, "DIFF_", state), "class", verdict_class(state),
                   NULL);
         page_cell_known(p, r, "old");
         page_cell_known(p, r, "new");
@@ -190,10 +190,11 @@ static void write_recommendations(Page *p)
 bool html_diff(FILE *out, const cJSON *diff, const View *view)
 {
     static const Section sections[] = {
-        {"metrics", SAY_SECTION_METRICS, SAY_SECTION_METRICS, write_metrics},
-        {"recommendations", SAY_SECTION_FINDINGS, SAY_SECTION_FINDINGS, write_recommendations},
-        {"parts", SAY_SECTION_CLASSES, SAY_SECTION_CLASSES, write_parts},
-        {NULL, SAY_COUNT, SAY_COUNT, NULL},
+        {"metrics", PHRASE_SECTION_METRICS, PHRASE_SECTION_METRICS, write_metrics},
+        {"recommendations", PHRASE_SECTION_FINDINGS, PHRASE_SECTION_FINDINGS,
+         write_recommendations},
+        {"parts", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, write_parts},
+        {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
     };
     Sheet sheet = {{json_text(diff, "old", "?"), json_text(diff, "new", "?")}, sections, false};
     return html_document(out, diff, view, &sheet);

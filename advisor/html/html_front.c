@@ -45,7 +45,7 @@ static double figure_of(const cJSON *point, const char *path)
 }
 
 /* From the least to the most, with a tenth of an octave at least to either side. */
-static Axis axis_of(const cJSON *front, const char *path, double from, double upto)
+static Axis kernel_axis(const cJSON *front, const char *path, double from, double upto)
 {
     Axis a = {INFINITY, -INFINITY, from, upto};
     const cJSON *x;
@@ -75,12 +75,12 @@ static void put_axis_ticks(Page *p, const Axis *a, const char *unit, bool uprigh
                 continue;
             last = where;
             if (upright) {
-                svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
-                svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, unit));
+                html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
+                html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, unit));
             } else {
-                svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
-                svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
-                         figure_value(&f, v, unit));
+                html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
+                html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
+                              figure_value(&f, v, unit));
             }
         }
 }
@@ -104,7 +104,7 @@ static void put_effort_marker(Page *p, const char *name, double x, double y)
 static const char *point_label(const Page *p, const cJSON *x, size_t number)
 {
     Figure latency, rate;
-    return arena_printf(p->a, "%s %zu: %s, %s", say(p->lang, SAY_TUNE_COL_POINT), number,
+    return arena_printf(p->a, "%s %zu: %s, %s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
                         figure_time(&latency, json_number_or(x, "latency_ns.mid", 0)),
                         figure_rate(&rate, json_number_or(x, "throughput_per_s.mid", 0)));
 }
@@ -140,7 +140,7 @@ static void put_label(Page *p, Spots *s, size_t number, bool best)
         if (!is_free(s, x, number - 1))
             continue;
         s->spot[s->n++] = x;
-        svg_text(p, best ? "label" : "tick", x.x, x.y + 4, "middle", label);
+        html_svg_text(p, best ? "label" : "tick", x.x, x.y + 4, "middle", label);
         return;
     }
 }
@@ -189,15 +189,16 @@ static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Ax
 
 static void put_front_chart(Page *p, const cJSON *front, size_t best)
 {
-    Axis latency = axis_of(front, "latency_ns.mid", LEFT, WIDTH - RIGHT),
-         rate = axis_of(front, "throughput_per_s.mid", HEIGHT - BOTTOM, TOP);
+    Axis latency = kernel_axis(front, "latency_ns.mid", LEFT, WIDTH - RIGHT),
+         rate = kernel_axis(front, "throughput_per_s.mid", HEIGHT - BOTTOM, TOP);
     html_open(p->h, "svg", "class", "front", "role", "group", "aria-label",
-              say(p->lang, SAY_TUNE_FRONT), NULL);
+              phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
     put_axis_ticks(p, &latency, "ns", false);
     put_axis_ticks(p, &rate, "per_s", true);
-    svg_text(p, "tick", WIDTH - RIGHT, HEIGHT - 6, "end", say(p->lang, SAY_FRONT_LATENCY));
-    svg_text(p, "tick", LEFT + 6, TOP - 6, "start", say(p->lang, SAY_FRONT_RATE));
+    html_svg_text(p, "tick", WIDTH - RIGHT, HEIGHT - 6, "end",
+                  phrase_text(p->lang, PHRASE_FRONT_LATENCY));
+    html_svg_text(p, "tick", LEFT + 6, TOP - 6, "start", phrase_text(p->lang, PHRASE_FRONT_RATE));
     put_marks(p, front, &latency, &rate, best);
     html_close(p->h);
 }
@@ -218,7 +219,7 @@ static void put_effort_legend(Page *p, const cJSON *front)
         html_close(p->h);
         html_textf(p->h, " %s ", effort[e]);
     }
-    html_text(p->h, say(p->lang, SAY_FRONT_NOTE));
+    html_text(p->h, phrase_text(p->lang, PHRASE_FRONT_NOTE));
     html_close(p->h);
 }
 
@@ -248,7 +249,7 @@ static void put_command(Page *p, const cJSON *x, bool best)
 {
     const char *words = best ? p->again_tune : p->again_tune_any;
     if (!words)
-        words = result_command_words(p->a, p->r, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
+        words = render_command_words(p->a, p->r, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
     html_open(p->h, "code", NULL);
     if (best)
@@ -269,8 +270,8 @@ static void put_point(Page *p, const cJSON *x, size_t number, bool best)
     html_open(p->h, "article", "class", best ? "point best" : "point", NULL);
     html_attr(p->h, "id", "point-%zu", number);
     html_open(p->h, "h4", NULL);
-    html_textf(p->h, "%s %zu%s%s", say(p->lang, SAY_TUNE_COL_POINT), number, best ? ": " : "",
-               best ? say(p->lang, SAY_TUNE_BEST) : "");
+    html_textf(p->h, "%s %zu%s%s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
+               best ? ": " : "", best ? phrase_text(p->lang, PHRASE_TUNE_BEST) : "");
     html_close(p->h);
     html_open(p->h, "p", NULL);
     page_interval(p, json_at(x, "latency_ns"), "ns");
@@ -287,7 +288,7 @@ static void put_point(Page *p, const cJSON *x, size_t number, bool best)
     html_open(p->h, "ul", NULL);
     cJSON_ArrayForEach(part, json_at(x, "parts")) put_part(p, part);
     if (!json_count(x, "parts"))
-        html_leaf(p->h, "li", say(p->lang, SAY_TUNE_AS_IT_IS), NULL);
+        html_leaf(p->h, "li", phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS), NULL);
     html_close(p->h);
     if (json_count(x, "parts"))
         put_command(p, x, best);
@@ -296,16 +297,17 @@ static void put_point(Page *p, const cJSON *x, size_t number, bool best)
 
 static void put_front_table(Page *p, const cJSON *front)
 {
-    static const PhraseId head[] = {SAY_TUNE_COL_POINT,  SAY_TUNE_COL_LATENCY,  SAY_TUNE_COL_RATE,
-                                    SAY_TUNE_COL_EFFORT, SAY_TUNE_COL_SETTINGS, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_TUNE_COL_POINT,    PHRASE_TUNE_COL_LATENCY,
+                                    PHRASE_TUNE_COL_RATE,     PHRASE_TUNE_COL_EFFORT,
+                                    PHRASE_TUNE_COL_SETTINGS, PHRASE_COUNT};
     const cJSON *x;
     size_t n = 0;
     html_open(p->h, "details", NULL);
-    html_leaf(p->h, "summary", say(p->lang, SAY_NUMBERS), NULL);
-    page_table_open(p, "", SAY_TUNE_FRONT, head);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
+    page_table_open(p, "", PHRASE_TUNE_FRONT, head);
     cJSON_ArrayForEach(x, front)
     {
-        const char *settings = point_settings(p->a, x);
+        const char *settings = summary_point_settings(p->a, x);
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_open(p->h, "a", NULL);
@@ -316,7 +318,7 @@ static void put_front_table(Page *p, const cJSON *front)
         page_cell_interval(p, json_at(x, "latency_ns"), "ns");
         page_cell_interval(p, json_at(x, "throughput_per_s"), "per_s");
         page_cell_text(p, json_text(x, "effort", "?"));
-        page_cell_text(p, settings ? settings : say(p->lang, SAY_TUNE_AS_IT_IS));
+        page_cell_text(p, settings ? settings : phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS));
         page_row_close(p);
     }
     page_table_close(p);
@@ -326,19 +328,19 @@ static void put_front_table(Page *p, const cJSON *front)
 void html_front(Page *p)
 {
     const cJSON *front = json_at(p->r, "tuned.front"), *x;
-    Deploy d = deploy_of(p->a, p->r);
+    SummaryDeploy d = summary_deploy(p->a, p->r);
     size_t best = (size_t)json_number_or(p->r, "tuned.recommended.point", 0), n = 0;
     Phrase buf;
     if (!d.point)
         return;
     html_open(p->h, "div", "class", "deploy", "id", "deploy", NULL);
-    page_heading(p, "h3", SAY_HEAD_DEPLOY);
-    html_leaf(p->h, "p", deploy_sentence(&buf, &d, p->lang), "class", "lede", NULL);
+    page_heading(p, "h3", PHRASE_HEAD_DEPLOY);
+    html_leaf(p->h, "p", summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
     html_leaf(p->h, "p", json_text(p->r, "tuned.why", ""), "class", "sub", NULL);
     html_open(p->h, "div", "class", "beside", NULL);
     if (cJSON_GetArraySize(front) > 1) {
         html_open(p->h, "figure", NULL);
-        html_leaf(p->h, "figcaption", say(p->lang, SAY_TUNE_FRONT), NULL);
+        html_leaf(p->h, "figcaption", phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
         put_front_chart(p, front, best);
         put_effort_legend(p, front);
         put_front_table(p, front);

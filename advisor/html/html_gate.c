@@ -16,7 +16,7 @@ static void write_assertion(Page *p, const cJSON *a)
     if (json_number(a, "found", &found))
         page_number(p, found);
     else
-        html_text(p->h, say(p->lang, SAY_UNKNOWN));
+        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
     html_close(p->h);
     html_open(p->h, "td", "class", "number", NULL);
     cJSON_ArrayForEach(v, json_at(a, "values"))
@@ -25,9 +25,9 @@ static void write_assertion(Page *p, const cJSON *a)
         html_text(p->h, v->next ? ", " : "");
     }
     html_close(p->h);
-    page_cell_text(p, say(p->lang, cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
-                                   : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
-                                                         : SAY_GATE_INCONCLUSIVE));
+    page_cell_text(p, phrase_text(p->lang, cJSON_IsTrue(pass)    ? PHRASE_GATE_PASSED
+                                           : cJSON_IsFalse(pass) ? PHRASE_GATE_FAILED
+                                                                 : PHRASE_GATE_INCONCLUSIVE));
     page_row_close(p);
 }
 
@@ -37,7 +37,7 @@ static void write_gate_settings(Page *p)
     if (!list || !list->child)
         return;
     Arena *a = arena_new(0);
-    html_leaf(p->h, "h3", say(p->lang, SAY_SETTINGS), NULL);
+    html_leaf(p->h, "h3", phrase_text(p->lang, PHRASE_SETTINGS), NULL);
     html_open(p->h, "ul", NULL);
     cJSON_ArrayForEach(x, list) html_leaf(p->h, "li", settings_line(a, x, p->lang), NULL);
     html_close(p->h);
@@ -46,16 +46,17 @@ static void write_gate_settings(Page *p)
 
 static void write_assertion_table(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_ASSERTION, SAY_COL_EXPECTED, SAY_COL_FOUND,
-                                    SAY_COL_VALUES,    SAY_COL_RESULT,   SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_ASSERTION, PHRASE_COL_EXPECTED, PHRASE_COL_FOUND,
+                                    PHRASE_COL_VALUES,    PHRASE_COL_RESULT,   PHRASE_COUNT};
     const char *status = json_text(p->r, "gate.status", "none");
     const cJSON *a;
     if (!strcmp(status, "none"))
         return;
     html_open(p->h, "p", "class", strcmp(status, "passed") ? "bad" : "good", NULL);
-    html_textf(p->h, "%s: %s", say(p->lang, SAY_GATE), say_key(p->lang, "GATE_", status));
+    html_textf(p->h, "%s: %s", phrase_text(p->lang, PHRASE_GATE),
+               phrase_by_key(p->lang, "GATE_", status));
     html_close(p->h);
-    page_table_open(p, "", SAY_GATE, head);
+    page_table_open(p, "", PHRASE_GATE, head);
     cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) write_assertion(p, a);
     page_table_close(p);
 }

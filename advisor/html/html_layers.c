@@ -55,17 +55,18 @@ static void write_layer_legend(Page *p)
     static const struct {
         const char *class;
         PhraseId text;
-    } item[] = {{"host", SAY_FILL_FLOAT32},
-                {"io", SAY_FILL_FLOAT16},
-                {"npu", SAY_FILL_INT8},
-                {"lost", SAY_FILL_MOVES},
-                {"other", SAY_FILL_OTHER}};
-    svg_open(p, "timeline", AXIS_W, 30, say(p->lang, SAY_LAYERS_LEGEND));
+    } item[] = {{"host", PHRASE_FILL_FLOAT32},
+                {"io", PHRASE_FILL_FLOAT16},
+                {"npu", PHRASE_FILL_INT8},
+                {"lost", PHRASE_FILL_MOVES},
+                {"other", PHRASE_FILL_OTHER}};
+    html_svg_open(p, "timeline", AXIS_W, 30, phrase_text(p->lang, PHRASE_LAYERS_LEGEND));
     for (size_t i = 0; i < sizeof item / sizeof *item; i++) {
-        svg_rect(p, item[i].class, (Box){4 + (double)i * 205, 6, 18, 18}, NULL);
-        svg_text(p, "tick", 28 + (double)i * 205, 20, "start", say(p->lang, item[i].text));
+        html_svg_rect(p, item[i].class, (SvgBox){4 + (double)i * 205, 6, 18, 18}, NULL);
+        html_svg_text(p, "tick", 28 + (double)i * 205, 20, "start",
+                      phrase_text(p->lang, item[i].text));
     }
-    svg_close(p);
+    html_svg_close(p);
 }
 
 /* Layers as they run, one behind the other; streams beside each other would overlap, and no file
@@ -75,23 +76,23 @@ void html_layer_axis(Page *p)
     double sum = json_number_or(p->r, "compiled.sum_ns", 0), x = 0;
     const cJSON *s;
     if (sum <= 0) {
-        page_note(p, SAY_LAYERS_NO_TIMES);
+        page_note(p, PHRASE_LAYERS_NO_TIMES);
         return;
     }
-    page_note(p, SAY_LAYERS_AXIS_NOTE);
+    page_note(p, PHRASE_LAYERS_AXIS_NOTE);
     write_layer_legend(p);
-    svg_open(p, "timeline", AXIS_W + 2.0 * MARGIN, AXIS_TOP + AXIS_H + 30,
-             say(p->lang, SAY_LAYERS_AXIS));
-    double step_ns = svg_tick_step(sum);
+    html_svg_open(p, "timeline", AXIS_W + 2.0 * MARGIN, AXIS_TOP + AXIS_H + 30,
+                  phrase_text(p->lang, PHRASE_LAYERS_AXIS));
+    double step_ns = html_svg_tick_step(sum);
     for (double t = 0; t <= sum; t += step_ns) {
         Figure f;
         double at = MARGIN + AXIS_W * t / sum;
-        svg_line(p, "grid", at, AXIS_TOP - 4, at, AXIS_TOP + AXIS_H + 6);
-        svg_text(p, "tick", at, 14,
-                 t <= 0           ? "start"
-                 : t > 0.96 * sum ? "end"
-                                  : "middle",
-                 figure_time(&f, t));
+        html_svg_line(p, "grid", at, AXIS_TOP - 4, at, AXIS_TOP + AXIS_H + 6);
+        html_svg_text(p, "tick", at, 14,
+                      t <= 0           ? "start"
+                      : t > 0.96 * sum ? "end"
+                                       : "middle",
+                      figure_time(&f, t));
     }
     cJSON_ArrayForEach(s, json_at(p->r, "steps"))
     {
@@ -104,18 +105,19 @@ void html_layer_axis(Page *p)
         snprintf(title, sizeof title, "%s: %s, %s",
                  plain(&name, json_text(s, "layer.name", "?"), 120), figure_time(&f, ns),
                  figure_share(&share, ns / sum));
-        svg_rect(p, fill_of(s), (Box){MARGIN + x, AXIS_TOP, w, AXIS_H}, title);
-        svg_text(p, "on", MARGIN + x + w / 2, AXIS_TOP + 28, "middle",
-                 svg_fit(&fit, say_key(p->lang, "LAYER_", step_layer_kind(s)), w - 4));
+        html_svg_rect(p, fill_of(s), (SvgBox){MARGIN + x, AXIS_TOP, w, AXIS_H}, title);
+        html_svg_text(
+            p, "on", MARGIN + x + w / 2, AXIS_TOP + 28, "middle",
+            html_svg_fit(&fit, phrase_by_key(p->lang, "LAYER_", step_layer_kind(s)), w - 4));
         x += w;
     }
-    svg_close(p);
+    html_svg_close(p);
 }
 
 static void share_table(Page *p, const char *path, PhraseId caption)
 {
-    static const PhraseId head[] = {SAY_COL_LAYER_GROUP, SAY_COL_LAYERS, SAY_COL_TIME,
-                                    SAY_COL_SHARE, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_LAYER_GROUP, PHRASE_COL_LAYERS, PHRASE_COL_TIME,
+                                    PHRASE_COL_SHARE, PHRASE_COUNT};
     const cJSON *o;
     page_table_open(p, "sortable", caption, head);
     cJSON_ArrayForEach(o, json_at(p->r, path))
@@ -123,7 +125,7 @@ static void share_table(Page *p, const char *path, PhraseId caption)
         Figure share;
         double part = json_number_or(o, "share", 0);
         page_row_open(p);
-        page_cell_head(p, say_key(p->lang, "LAYER_", json_text(o, "name", "?")));
+        page_cell_head(p, phrase_by_key(p->lang, "LAYER_", json_text(o, "name", "?")));
         html_open(p->h, "td", "class", "number", NULL);
         page_number(p, json_number_or(o, "layers", 0));
         html_close(p->h);
@@ -139,8 +141,8 @@ static void share_table(Page *p, const char *path, PhraseId caption)
 
 void html_layer_shares(Page *p)
 {
-    share_table(p, "compiled.kinds", SAY_LAYERS_BY_KIND);
-    share_table(p, "compiled.precisions", SAY_LAYERS_BY_PRECISION);
+    share_table(p, "compiled.kinds", PHRASE_LAYERS_BY_KIND);
+    share_table(p, "compiled.precisions", PHRASE_LAYERS_BY_PRECISION);
 }
 
 /* ---- the graph ---- */
@@ -217,17 +219,17 @@ static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy,
     y1 += BOX_H;
     format_of(d->box[d->edge[i].from], text);
     if (!d->told[d->edge[i].from])
-        svg_text(p, "flow", x1 + 4, y1 + 14, "start", text);
+        html_svg_text(p, "flow", x1 + 4, y1 + 14, "start", text);
     d->told[d->edge[i].from] = true;
     for (; *dummy < l->nplace && l->place[*dummy].route == i; ++*dummy) {
         box_position(l, *dummy, &x2, &y2);
-        svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2);
+        html_svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2);
         x1 = x2 + BOX_W / 2.0;
         y1 = y2 + BOX_H;
-        svg_line(p, "edge", x1, y2, x1, y1);
+        html_svg_line(p, "edge", x1, y2, x1, y1);
     }
     box_position(l, d->edge[i].to, &x2, &y2);
-    svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2 - 2);
+    html_svg_curve(p, x1, y1, x2 + BOX_W / 2.0, y2 - 2);
 }
 
 static void draw_box(Page *p, const Layers *l, const Drawing *d, size_t i)
@@ -241,11 +243,12 @@ static void draw_box(Page *p, const Layers *l, const Drawing *d, size_t i)
     figure_time(&f, time_of(s));
     snprintf(title, sizeof title, "%s, %s", plain(&name, json_text(s, "layer.name", "?"), 120),
              f.text);
-    svg_rect(p, fill_of(s), (Box){x, y, BOX_W, BOX_H}, title);
-    svg_text(p, "on", x + BOX_W / 2.0, y + 19, "middle",
-             svg_fit(&fit, json_text(s, "op", "?"), BOX_W - 10));
-    svg_text(p, "on", x + BOX_W / 2.0, y + 36, "middle",
-             cJSON_IsObject(json_at(s, "measured_ns")) ? f.text : say(p->lang, SAY_UNKNOWN));
+    html_svg_rect(p, fill_of(s), (SvgBox){x, y, BOX_W, BOX_H}, title);
+    html_svg_text(p, "on", x + BOX_W / 2.0, y + 19, "middle",
+                  html_svg_fit(&fit, json_text(s, "op", "?"), BOX_W - 10));
+    html_svg_text(p, "on", x + BOX_W / 2.0, y + 36, "middle",
+                  cJSON_IsObject(json_at(s, "measured_ns")) ? f.text
+                                                            : phrase_text(p->lang, PHRASE_UNKNOWN));
 }
 
 void html_layer_graph(Page *p)
@@ -257,26 +260,27 @@ void html_layer_graph(Page *p)
     Phrase buf;
     collect_layer_graph(p, &d);
     if (d.nbox == 0) {
-        page_note(p, SAY_NO_STEPS);
+        page_note(p, PHRASE_NO_STEPS);
         return;
     }
-    page_note(p, SAY_LAYERS_GRAPH_NOTE);
-    Layers l = layers_place(p->a, d.nbox, d.edge, d.nedge);
-    svg_open(p, "graph", (l.right - l.left) * PITCH_X + BOX_W + 2 * MARGIN,
-             (l.nlayer - 1.0) * PITCH_Y + BOX_H + 2 * MARGIN, say(p->lang, SAY_GRAPH_PICTURE));
+    page_note(p, PHRASE_LAYERS_GRAPH_NOTE);
+    Layers l = layers_arrange(p->a, d.nbox, d.edge, d.nedge);
+    html_svg_open(p, "graph", (l.right - l.left) * PITCH_X + BOX_W + 2 * MARGIN,
+                  (l.nlayer - 1.0) * PITCH_Y + BOX_H + 2 * MARGIN,
+                  phrase_text(p->lang, PHRASE_GRAPH_PICTURE));
     size_t dummy = l.nnode;
     for (size_t i = 0; i < d.nedge; i++)
         draw_edge(p, &d, &l, &dummy, i);
     for (size_t i = 0; i < d.nbox; i++)
         draw_box(p, &l, &d, i);
-    svg_close(p);
+    html_svg_close(p);
     size_t all = 0;
     for (size_t i = 0; i < p->nstep; i++)
         all += is_drawn(p->step[i]);
     if (all > d.nbox) {
         snprintf(more, sizeof more, "%zu", all - d.nbox);
-        html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_NOT_DRAWN, more, NULL), "class", "note",
-                  NULL);
+        html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_NOT_DRAWN, more, NULL), "class",
+                  "note", NULL);
     }
 }
 
@@ -312,7 +316,7 @@ static void write_layer_row(Page *p, const cJSON *s, double sum)
     if (timed)
         page_value(p, time_of(s), "ns");
     else
-        html_text(p->h, say(p->lang, SAY_UNKNOWN));
+        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
     html_close(p->h);
     page_cell_text(p, timed && sum > 0 ? figure_share(&share, time_of(s) / sum) : "–");
     page_row_close(p);
@@ -320,12 +324,12 @@ static void write_layer_row(Page *p, const cJSON *s, double sum)
 
 void html_layer_table(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_NUMBER, SAY_COL_LAYER, SAY_COL_LAYER_TYPE,
-                                    SAY_COL_READS,  SAY_COL_MAKES, SAY_COL_NODES,
-                                    SAY_COL_TIME,   SAY_COL_SHARE, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_NUMBER, PHRASE_COL_LAYER, PHRASE_COL_LAYER_TYPE,
+                                    PHRASE_COL_READS,  PHRASE_COL_MAKES, PHRASE_COL_NODES,
+                                    PHRASE_COL_TIME,   PHRASE_COL_SHARE, PHRASE_COUNT};
     double sum = json_number_or(p->r, "compiled.sum_ns", 0);
-    page_fold_open(p, SAY_LAYERS_TABLE, p->nstep);
-    page_table_open(p, "sortable", SAY_LAYERS_TABLE, head);
+    page_fold_open(p, PHRASE_LAYERS_TABLE, p->nstep);
+    page_table_open(p, "sortable", PHRASE_LAYERS_TABLE, head);
     for (size_t i = 0; i < p->nstep && i < ROWS; i++)
         write_layer_row(p, p->step[i], sum);
     page_table_close(p);

@@ -9,9 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const PhraseId columns[] = {
-    SAY_COL_NODE, SAY_COL_TYPE, SAY_COL_WHERE,   SAY_COL_US_MEAS,       SAY_COL_US_PRED,
-    SAY_COL_MMAC, SAY_COL_KB,   SAY_COL_LIMITED, SAY_COL_ADVICE_NUMBER, SAY_COUNT};
+static const PhraseId columns[] = {PHRASE_COL_NODE,    PHRASE_COL_TYPE,    PHRASE_COL_WHERE,
+                                   PHRASE_COL_US_MEAS, PHRASE_COL_US_PRED, PHRASE_COL_MMAC,
+                                   PHRASE_COL_KB,      PHRASE_COL_LIMITED, PHRASE_COL_ADVICE_NUMBER,
+                                   PHRASE_COUNT};
 
 typedef struct {
     double ns;
@@ -53,7 +54,7 @@ static void cell_number(Page *p, double v, int places)
         html_textf(p->h, "%.*f", places, v);
 }
 
-static void cell_name(Page *p, const Element *e)
+static void cell_name(Page *p, const PageElement *e)
 {
     const cJSON *names = json_at(element_item(e), "onnx_nodes"),
                 *first = names ? names->child : NULL;
@@ -66,15 +67,15 @@ static void cell_name(Page *p, const Element *e)
         return;
     snprintf(count, sizeof count, "%zu", e->count - 1);
     html_text(p->h, " ");
-    html_text(p->h, say_with(&buf, p->lang, SAY_AND_MORE, count, NULL));
+    html_text(p->h, phrase_format(&buf, p->lang, PHRASE_AND_MORE, count, NULL));
 }
 
-static const char *title_of(const Page *p, const Element *e)
+static const char *title_of(const Page *p, const PageElement *e)
 {
-    return e->op ? operator_title(p, e->op) : step_title(p, e->step);
+    return e->op ? html_operator_title(p, e->op) : step_title(p, e->step);
 }
 
-static double number_of(const Element *e, const char *key, double unit)
+static double kernel_number_or(const PageElement *e, const char *key, double unit)
 {
     double v;
     return e->count == 1 && json_number(e->op, key, &v) && v > 0 ? v / unit : NAN;
@@ -106,17 +107,18 @@ static void write_operator_row(Page *p, uint32_t element)
     static const struct {
         const char *class;
         PhraseId name;
-    } place[] = {{"h", SAY_PART_HOST}, {"p", SAY_PART_IO}, {"n", SAY_PART_NPU}};
-    const Element *e = &p->elements.element[element];
+    } place[] = {{"h", PHRASE_PART_HOST}, {"p", PHRASE_PART_IO}, {"n", PHRASE_PART_NPU}};
+    const PageElement *e = &p->elements.element[element];
     html_void(p->h, "tr", "class", place[e->place].class, NULL);
     cell_name(p, e);
     write_text_cell(p, title_of(p, e));
-    write_text_cell(p, say(p->lang, place[e->place].name));
+    write_text_cell(p, phrase_text(p->lang, place[e->place].name));
     cell_number(p, e->measured_ns / 1e3, 2);
     cell_number(p, e->predicted_ns / 1e3, 2);
-    cell_number(p, number_of(e, "macs", 1e6), 1);
-    cell_number(p, number_of(e, "bytes", 1e3), 0);
-    write_text_cell(p, say_key(p->lang, "LIMIT_", json_text(element_item(e), "limited_by", "?")));
+    cell_number(p, kernel_number_or(e, "macs", 1e6), 1);
+    cell_number(p, kernel_number_or(e, "bytes", 1e3), 0);
+    write_text_cell(
+        p, phrase_by_key(p->lang, "LIMIT_", json_text(element_item(e), "limited_by", "?")));
     cell_advice(p, element);
 }
 
@@ -132,8 +134,8 @@ static void table_open(Page *p, const char *id)
     html_close(p->h);
     html_open(p->h, "thead", NULL);
     html_open(p->h, "tr", NULL);
-    for (const PhraseId *c = columns; *c != SAY_COUNT; c++)
-        html_leaf(p->h, "th", say(p->lang, *c), "scope", "col", NULL);
+    for (const PhraseId *c = columns; *c != PHRASE_COUNT; c++)
+        html_leaf(p->h, "th", phrase_text(p->lang, *c), "scope", "col", NULL);
     html_close(p->h);
     html_close(p->h);
     html_open(p->h, "tbody", NULL);
@@ -149,7 +151,7 @@ static void write_operator_rows(Page *p)
 {
     html_open(p->h, "noscript", "id", "rows", NULL);
     html_open(p->h, "div", "class", "scroll tall", "tabindex", "0", "role", "group", "aria-label",
-              say(p->lang, SAY_OPERATORS_TABLE), NULL);
+              phrase_text(p->lang, PHRASE_OPERATORS_TABLE), NULL);
     table_open(p, NULL);
     for (size_t i = 0; i < p->elements.n; i++)
         write_operator_row(p, p->row[i]);
@@ -162,11 +164,11 @@ static void write_plot(Page *p, const char *id, PhraseId caption, PhraseId hint,
 {
     html_open(p->h, "figure", NULL);
     html_open(p->h, "figcaption", NULL);
-    html_textf(p->h, "%s ", say(p->lang, caption));
-    html_leaf(p->h, "small", say(p->lang, hint), NULL);
+    html_textf(p->h, "%s ", phrase_text(p->lang, caption));
+    html_leaf(p->h, "small", phrase_text(p->lang, hint), NULL);
     html_close(p->h);
     html_leaf(p->h, "canvas", "", "id", id, "role", "img", "tabindex", "0", "aria-label",
-              say(p->lang, name), NULL);
+              phrase_text(p->lang, name), NULL);
     html_close(p->h);
 }
 
@@ -175,16 +177,17 @@ static void write_place_filter(Page *p)
     static const struct {
         const char *value, *class;
         PhraseId name;
-    } place[] = {
-        {"h", "host", SAY_PART_HOST}, {"p", "io", SAY_PART_IO}, {"n", "npu", SAY_PART_NPU}};
+    } place[] = {{"h", "host", PHRASE_PART_HOST},
+                 {"p", "io", PHRASE_PART_IO},
+                 {"n", "npu", PHRASE_PART_NPU}};
     html_open(p->h, "fieldset", NULL);
-    html_leaf(p->h, "legend", say(p->lang, SAY_COL_WHERE), "class", "hidden", NULL);
+    html_leaf(p->h, "legend", phrase_text(p->lang, PHRASE_COL_WHERE), "class", "hidden", NULL);
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
         html_open(p->h, "label", NULL);
         html_void(p->h, "input", "type", "checkbox", "class", "operators-place", "value",
                   place[i].value, "checked", "", NULL);
         page_key(p, place[i].class);
-        html_text(p->h, say(p->lang, place[i].name));
+        html_text(p->h, phrase_text(p->lang, place[i].name));
         html_close(p->h);
     }
     html_close(p->h);
@@ -194,13 +197,13 @@ static void write_operator_tools(Page *p)
 {
     html_open(p->h, "div", "class", "tools js", NULL);
     html_open(p->h, "label", NULL);
-    html_textf(p->h, "%s ", say(p->lang, SAY_FILTER));
+    html_textf(p->h, "%s ", phrase_text(p->lang, PHRASE_FILTER));
     html_void(p->h, "input", "type", "search", "id", "operators-filter", "autocomplete", "off",
               NULL);
     html_close(p->h);
     write_place_filter(p);
-    page_advice_select(p, "operators-advice", SAY_ANY_ADVICE);
-    page_tool(p, "operators-clear", say(p->lang, SAY_CLEAR), SAY_COUNT);
+    page_advice_select(p, "operators-advice", PHRASE_ANY_ADVICE);
+    page_tool(p, "operators-clear", phrase_text(p->lang, PHRASE_CLEAR), PHRASE_COUNT);
     html_leaf(p->h, "span", "", "id", "operators-count", "class", "hint", "aria-live", "polite",
               NULL);
     html_close(p->h);
@@ -217,7 +220,7 @@ static void use_note(Page *p)
     for (size_t i = 0; i < p->elements.noperator; i++) {
         double one;
         macs += json_number_or(p->elements.operator[i], "macs", 0);
-        ns += work_time_ns(p->elements.operator[i], &one) ? one : 0;
+        ns += summary_step_time_ns(p->elements.operator[i], &one) ? one : 0;
     }
     if (!(peak > 0) || !(macs > 0) || !(ns > 0))
         return;
@@ -227,8 +230,8 @@ static void use_note(Page *p)
     }
     snprintf(pes, sizeof pes, "%.0f", json_number_or(p->r, "machine.pe_count", 0));
     html_leaf(p->h, "p",
-              say_with(&buf, p->lang, SAY_USE_NOTE, pes, figure_share(&f, macs / ns * 1e9 / peak),
-                       figure_share(&g, busy), NULL),
+              phrase_format(&buf, p->lang, PHRASE_USE_NOTE, pes,
+                            figure_share(&f, macs / ns * 1e9 / peak), figure_share(&g, busy), NULL),
               "class", "note", NULL);
 }
 
@@ -240,25 +243,25 @@ static void summed_up(Page *p)
         return;
     snprintf(all, sizeof all, "%zu", p->elements.all);
     snprintf(rows_text, sizeof rows_text, "%d", ELEMENTS_LONGEST);
-    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_SUMMED_UP, all, rows_text, NULL), "class",
-              "note", NULL);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_SUMMED_UP, all, rows_text, NULL),
+              "class", "note", NULL);
 }
 
 void html_operators(Page *p)
 {
     if (p->elements.n == 0) {
-        page_note(p, SAY_NO_STEPS);
+        page_note(p, PHRASE_NO_STEPS);
         return;
     }
     html_open(p->h, "div", "class", "plots js", NULL);
-    write_plot(p, "roofline", SAY_ROOFLINE, SAY_DRAG_TO_CHOOSE, SAY_ROOFLINE_CANVAS);
-    write_plot(p, "scatter", SAY_SCATTER, SAY_ON_THE_LINE, SAY_SCATTER_CANVAS);
+    write_plot(p, "roofline", PHRASE_ROOFLINE, PHRASE_DRAG_TO_CHOOSE, PHRASE_ROOFLINE_CANVAS);
+    write_plot(p, "scatter", PHRASE_SCATTER, PHRASE_ON_THE_LINE, PHRASE_SCATTER_CANVAS);
     html_close(p->h);
     use_note(p);
     summed_up(p);
     write_operator_tools(p);
     html_open(p->h, "div", "class", "scroll tall js", "tabindex", "0", "role", "group",
-              "aria-label", say(p->lang, SAY_OPERATORS_TABLE), NULL);
+              "aria-label", phrase_text(p->lang, PHRASE_OPERATORS_TABLE), NULL);
     table_open(p, "operators-table");
     table_close(p);
     html_close(p->h);

@@ -24,27 +24,27 @@ static const char workbench_script[] =
     ;
 
 static const Section report[] = {
-    {"top", SAY_SECTION_SUMMARY, SAY_COUNT, html_summary},
-    {"recommendations", SAY_SECTION_ADVICE, SAY_HEAD_CHANGE, html_advice},
-    {"timeline", SAY_SECTION_TIMELINE, SAY_HEAD_TIMELINE, html_timeline},
-    {"program", SAY_SECTION_PROGRAM, SAY_HEAD_PROGRAM, html_program},
-    {"operators", SAY_SECTION_OPERATORS, SAY_SECTION_OPERATORS, html_operators},
-    {"scaling", SAY_SECTION_SCALING, SAY_SECTION_CURVES, html_curves},
-    {"evidence", SAY_SECTION_EVIDENCE, SAY_HEAD_EVIDENCE, html_rules},
-    {"environment", SAY_SECTION_ENVIRONMENT, SAY_SECTION_ENVIRONMENT, html_environment},
-    {NULL, SAY_COUNT, SAY_COUNT, NULL},
+    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_summary},
+    {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
+    {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_HEAD_TIMELINE, html_timeline},
+    {"program", PHRASE_SECTION_PROGRAM, PHRASE_HEAD_PROGRAM, html_program},
+    {"operators", PHRASE_SECTION_OPERATORS, PHRASE_SECTION_OPERATORS, html_operators},
+    {"scaling", PHRASE_SECTION_SCALING, PHRASE_SECTION_CURVES, html_curves},
+    {"evidence", PHRASE_SECTION_EVIDENCE, PHRASE_HEAD_EVIDENCE, html_rules},
+    {"environment", PHRASE_SECTION_ENVIRONMENT, PHRASE_SECTION_ENVIRONMENT, html_environment},
+    {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
 };
 
 static const Section compiled[] = {
-    {"top", SAY_SECTION_SUMMARY, SAY_COUNT, html_verdict},
-    {"recommendations", SAY_SECTION_ADVICE, SAY_HEAD_CHANGE, html_advice},
-    {"timeline", SAY_SECTION_TIMELINE, SAY_SECTION_LAYER_AXIS, html_layer_axis},
-    {"classes", SAY_SECTION_CLASSES, SAY_SECTION_CLASSES, html_layer_shares},
-    {"graph", SAY_SECTION_GRAPH, SAY_SECTION_GRAPH, html_layer_graph},
-    {"layers", SAY_SECTION_LAYERS, SAY_SECTION_LAYERS, html_layer_table},
-    {"evidence", SAY_SECTION_EVIDENCE, SAY_HEAD_EVIDENCE, html_rules},
-    {"environment", SAY_SECTION_ENVIRONMENT, SAY_SECTION_ENVIRONMENT, html_environment},
-    {NULL, SAY_COUNT, SAY_COUNT, NULL},
+    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_verdict},
+    {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
+    {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_SECTION_LAYER_AXIS, html_layer_axis},
+    {"classes", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, html_layer_shares},
+    {"graph", PHRASE_SECTION_GRAPH, PHRASE_SECTION_GRAPH, html_layer_graph},
+    {"layers", PHRASE_SECTION_LAYERS, PHRASE_SECTION_LAYERS, html_layer_table},
+    {"evidence", PHRASE_SECTION_EVIDENCE, PHRASE_HEAD_EVIDENCE, html_rules},
+    {"environment", PHRASE_SECTION_ENVIRONMENT, PHRASE_SECTION_ENVIRONMENT, html_environment},
+    {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
 };
 
 /* The last newline belongs to the file, not to the element: some checkers hash without it. */
@@ -154,13 +154,13 @@ static void put_hatch_patterns(Page *p)
 
 static void put_navigation(Page *p, const Section *sections)
 {
-    html_open(p->h, "nav", "aria-label", say(p->lang, SAY_NAVIGATION), NULL);
+    html_open(p->h, "nav", "aria-label", phrase_text(p->lang, PHRASE_NAVIGATION), NULL);
     html_open(p->h, "ul", NULL);
     for (const Section *s = sections; s->id; s++) {
         html_open(p->h, "li", NULL);
         html_open(p->h, "a", NULL);
         html_attr(p->h, "href", "#%s", s->id);
-        html_text(p->h, say(p->lang, s->name));
+        html_text(p->h, phrase_text(p->lang, s->name));
         html_close(p->h);
         html_close(p->h);
     }
@@ -171,9 +171,10 @@ static void put_navigation(Page *p, const Section *sections)
 static void find_node(Page *p)
 {
     html_open(p->h, "label", "class", "js find", NULL);
-    html_leaf(p->h, "span", say(p->lang, SAY_FIND_NODE), "class", "hidden", NULL);
+    html_leaf(p->h, "span", phrase_text(p->lang, PHRASE_FIND_NODE), "class", "hidden", NULL);
     html_void(p->h, "input", "id", "find", "type", "search", "placeholder",
-              say(p->lang, SAY_FIND_NODE), "aria-keyshortcuts", "/", "autocomplete", "off", NULL);
+              phrase_text(p->lang, PHRASE_FIND_NODE), "aria-keyshortcuts", "/", "autocomplete",
+              "off", NULL);
     html_close(p->h);
 }
 
@@ -182,14 +183,14 @@ static void put_downloads(Page *p)
     static const struct {
         const char *id;
         PhraseId name;
-    } file[] = {{"download-result", SAY_DOWNLOAD_RESULT},
-                {"download-operators", SAY_DOWNLOAD_OPERATORS},
-                {"download-advice", SAY_DOWNLOAD_ADVICE}};
+    } file[] = {{"download-result", PHRASE_DOWNLOAD_RESULT},
+                {"download-operators", PHRASE_DOWNLOAD_OPERATORS},
+                {"download-advice", PHRASE_DOWNLOAD_ADVICE}};
     html_open(p->h, "details", "class", "js downloads", NULL);
-    html_leaf(p->h, "summary", say(p->lang, SAY_DOWNLOAD), NULL);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_DOWNLOAD), NULL);
     html_open(p->h, "div", NULL);
     for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-        page_tool(p, file[i].id, say(p->lang, file[i].name), SAY_COUNT);
+        page_tool(p, file[i].id, phrase_text(p->lang, file[i].name), PHRASE_COUNT);
     html_close(p->h);
     html_close(p->h);
 }
@@ -211,21 +212,21 @@ static void put_page_header(Page *p, const Sheet *sheet)
 /* Words that the script needs, where the policy lets nothing of ours into the script itself. */
 static void script_words(Page *p)
 {
-    html_attr(p->h, "data-copy", "%s", say(p->lang, SAY_COPY));
-    html_attr(p->h, "data-copied", "%s", say(p->lang, SAY_COPIED));
-    html_attr(p->h, "data-filter", "%s", say(p->lang, SAY_FILTER));
-    html_attr(p->h, "data-open", "%s", say(p->lang, SAY_OPEN_ALL));
-    html_attr(p->h, "data-sort", "%s", say(p->lang, SAY_SORT_BY));
+    html_attr(p->h, "data-copy", "%s", phrase_text(p->lang, PHRASE_COPY));
+    html_attr(p->h, "data-copied", "%s", phrase_text(p->lang, PHRASE_COPIED));
+    html_attr(p->h, "data-filter", "%s", phrase_text(p->lang, PHRASE_FILTER));
+    html_attr(p->h, "data-open", "%s", phrase_text(p->lang, PHRASE_OPEN_ALL));
+    html_attr(p->h, "data-sort", "%s", phrase_text(p->lang, PHRASE_SORT_BY));
 }
 
 static void put_section(Page *p, const Section *s)
 {
     html_open(p->h, "section", "id", s->id, NULL);
     html_attr(p->h, "aria-labelledby", "%s-heading", s->id);
-    if (s->head != SAY_COUNT) {
+    if (s->head != PHRASE_COUNT) {
         html_open(p->h, "h2", NULL);
         html_attr(p->h, "id", "%s-heading", s->id);
-        html_text(p->h, say(p->lang, s->head));
+        html_text(p->h, phrase_text(p->lang, s->head));
         html_close(p->h);
     }
     s->write(p);
@@ -236,11 +237,12 @@ static void put_document_body(Page *p, const Sheet *sheet)
 {
     html_open(p->h, "body", NULL);
     script_words(p);
-    html_leaf(p->h, "a", say(p->lang, SAY_SKIP), "class", "skip", "href", "#recommendations", NULL);
+    html_leaf(p->h, "a", phrase_text(p->lang, PHRASE_SKIP), "class", "skip", "href",
+              "#recommendations", NULL);
     put_hatch_patterns(p);
     put_page_header(p, sheet);
     html_open(p->h, "main", NULL);
-    if (sheet->section[0].head != SAY_COUNT) {
+    if (sheet->section[0].head != PHRASE_COUNT) {
         html_leaf(p->h, "p", "npu-advise", "class", "context", NULL);
         html_open(p->h, "h1", NULL);
         put_title(p, sheet);
@@ -280,7 +282,7 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
 {
     Page p = {.h = html_new(out),
               .r = tree,
-              .d = digest_of(tree),
+              .d = summary_of(tree),
               .lang = view->lang,
               .again = view->again,
               .again_tune = view->again ? view->again_tune : NULL,

@@ -7,12 +7,12 @@
 
 void page_heading(Page *p, const char *tag, PhraseId id)
 {
-    html_leaf(p->h, tag, say(p->lang, id), NULL);
+    html_leaf(p->h, tag, phrase_text(p->lang, id), NULL);
 }
 
 void page_note(Page *p, PhraseId id)
 {
-    html_leaf(p->h, "p", say(p->lang, id), "class", "note", NULL);
+    html_leaf(p->h, "p", phrase_text(p->lang, id), "class", "note", NULL);
 }
 
 static void put_data(Page *p, double value, const char *text)
@@ -38,7 +38,7 @@ void page_interval(Page *p, const cJSON *o, const char *unit)
     double lo, mid, hi;
     Figure f[3];
     if (!json_number(o, "mid", &mid) && !json_number(o, "median", &mid)) {
-        html_text(p->h, say(p->lang, SAY_UNKNOWN));
+        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
         return;
     }
     if (!json_number(o, "lo", &lo) || !json_number(o, "hi", &hi)) {
@@ -60,13 +60,13 @@ void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseI
 {
     /* Focusable, so that a wide table can be scrolled with the keyboard. */
     html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label",
-              say(p->lang, caption), NULL);
+              phrase_text(p->lang, caption), NULL);
     html_open(p->h, "table", "class", class, NULL);
-    html_leaf(p->h, "caption", say(p->lang, caption), NULL);
+    html_leaf(p->h, "caption", phrase_text(p->lang, caption), NULL);
     html_open(p->h, "thead", NULL);
     html_open(p->h, "tr", NULL);
-    for (; *head != SAY_COUNT; head++)
-        html_leaf(p->h, "th", say(p->lang, *head), "scope", "col", NULL);
+    for (; *head != PHRASE_COUNT; head++)
+        html_leaf(p->h, "th", phrase_text(p->lang, *head), "scope", "col", NULL);
     html_close(p->h);
     html_close(p->h);
     html_open(p->h, "tbody", NULL);
@@ -86,7 +86,7 @@ void page_fold_open(Page *p, PhraseId what, size_t rows)
         return;
     html_open(p->h, "details", "class", "long", NULL);
     html_open(p->h, "summary", NULL);
-    html_textf(p->h, "%s (%zu)", say(p->lang, what), rows);
+    html_textf(p->h, "%s (%zu)", phrase_text(p->lang, what), rows);
     html_close(p->h);
 }
 
@@ -97,8 +97,8 @@ void page_fold_close(Page *p, size_t rows)
     if (rows <= SCREENFUL)
         return;
     snprintf(all, sizeof all, "%zu", rows);
-    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_PRINT_CUT, all, NULL), "class", "note cut",
-              NULL);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_PRINT_CUT, all, NULL), "class",
+              "note cut", NULL);
     html_close(p->h);
 }
 
@@ -117,7 +117,8 @@ void page_and_more(Page *p, size_t all, size_t shown)
     if (all <= shown)
         return;
     snprintf(more, sizeof more, "%zu", all - shown);
-    html_leaf(p->h, "p", say_with(&buf, p->lang, SAY_AND_MORE, more, NULL), "class", "note", NULL);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL), "class", "note",
+              NULL);
 }
 
 void page_anchor(Page *p, const cJSON *item)
@@ -148,7 +149,7 @@ void page_cell_head(Page *p, const char *text)
 void page_field_open(Page *p, PhraseId name)
 {
     page_row_open(p);
-    page_cell_head(p, say(p->lang, name));
+    page_cell_head(p, phrase_text(p->lang, name));
     html_open(p->h, "td", NULL);
 }
 
@@ -208,17 +209,17 @@ const char *step_title(const Page *p, const cJSON *step)
 {
     const char *kind = json_text(step, "kind", "");
     if (!strcmp(kind, "h2d"))
-        return say(p->lang, SAY_STEP_H2D);
+        return phrase_text(p->lang, PHRASE_STEP_H2D);
     if (!strcmp(kind, "d2h"))
-        return say(p->lang, SAY_STEP_D2H);
+        return phrase_text(p->lang, PHRASE_STEP_D2H);
     if (!strcmp(kind, "npu"))
-        return say(p->lang, SAY_STEP_NPU);
+        return phrase_text(p->lang, PHRASE_STEP_NPU);
     return json_text(step, "op", "?");
 }
 
-const char *operator_title(const Page *p, const cJSON *op)
+const char *html_operator_title(const Page *p, const cJSON *op)
 {
-    return say_key(p->lang, "OP_", json_text(op, "kind", "?"));
+    return phrase_by_key(p->lang, "OP_", json_text(op, "kind", "?"));
 }
 
 void page_nodes(Page *p, const cJSON *names)
@@ -237,6 +238,6 @@ void page_nodes(Page *p, const cJSON *names)
     if (n > 1) {
         snprintf(more, sizeof more, "%zu", n - 1);
         html_text(p->h, " ");
-        html_text(p->h, say_with(&buf, p->lang, SAY_AND_MORE, more, NULL));
+        html_text(p->h, phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL));
     }
 }

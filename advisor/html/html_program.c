@@ -9,11 +9,11 @@ typedef struct {
     int borders;
 } Weight;
 
-static Weight weigh_block(const Page *p, const Block *b)
+static Weight weigh_block(const Page *p, const GraphBlock *b)
 {
     Weight w = {{0}, 0};
     for (uint32_t i = b->from; i < b->to; i++) {
-        const Element *e = &p->elements.element[i];
+        const PageElement *e = &p->elements.element[i];
         w.ns[e->place] += element_ns(e);
         if (i > b->from)
             w.borders += (e->place == ON_HOST) != (e[-1].place == ON_HOST);
@@ -29,10 +29,11 @@ static void cell_ns(Page *p, double ns)
 
 static void write_group_row(Page *p, const Group *g)
 {
-    static const Place order[] = {ON_HOST, ON_NPU, ON_LINK};
-    const Block *first = &p->blocks.block[g->first], *last = first + g->repeats * g->period - 1;
+    static const ElementPlace order[] = {ON_HOST, ON_NPU, ON_LINK};
+    const GraphBlock *first = &p->blocks.block[g->first],
+                     *last = first + g->repeats * g->period - 1;
     Weight w = {{0}, 0};
-    for (const Block *b = first; b <= last; b++) {
+    for (const GraphBlock *b = first; b <= last; b++) {
         Weight one = weigh_block(p, b);
         for (int i = 0; i < 3; i++)
             w.ns[i] += one.ns[i];
@@ -62,14 +63,15 @@ static void write_group_row(Page *p, const Group *g)
 
 static void write_block_table(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_BLOCK, SAY_COL_COPIES, SAY_COL_STEPS,   SAY_PART_HOST,
-                                    SAY_PART_NPU,  SAY_PART_IO,    SAY_COL_BORDERS, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_BLOCK,   PHRASE_COL_COPIES, PHRASE_COL_STEPS,
+                                    PHRASE_PART_HOST,   PHRASE_PART_NPU,   PHRASE_PART_IO,
+                                    PHRASE_COL_BORDERS, PHRASE_COUNT};
     char n[32];
     Phrase buf;
     snprintf(n, sizeof n, "%zu", p->blocks.ngroup);
     html_open(p->h, "details", "class", "blocks", NULL);
-    html_leaf(p->h, "summary", say_with(&buf, p->lang, SAY_BLOCKS_COUNT, n, NULL), NULL);
-    page_table_open(p, "", SAY_BLOCKS_TABLE, head);
+    html_leaf(p->h, "summary", phrase_format(&buf, p->lang, PHRASE_BLOCKS_COUNT, n, NULL), NULL);
+    page_table_open(p, "", PHRASE_BLOCKS_TABLE, head);
     for (size_t i = 0; i < p->blocks.ngroup; i++)
         write_group_row(p, &p->blocks.group[i]);
     page_table_close(p);
@@ -79,22 +81,22 @@ static void write_block_table(Page *p)
 void html_program(Page *p)
 {
     if (p->elements.n == 0) {
-        page_note(p, SAY_NO_STEPS);
+        page_note(p, PHRASE_NO_STEPS);
         return;
     }
-    html_leaf(p->h, "p", say(p->lang, SAY_PROGRAM_NOTE), "class", "sub", NULL);
+    html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_PROGRAM_NOTE), "class", "sub", NULL);
     html_open(p->h, "div", "class", "tools js", NULL);
-    page_tool(p, "program-in", "+", SAY_ZOOM_IN);
-    page_tool(p, "program-out", "−", SAY_ZOOM_OUT);
-    page_tool(p, "program-fit", say(p->lang, SAY_FIT), SAY_COUNT);
+    page_tool(p, "program-in", "+", PHRASE_ZOOM_IN);
+    page_tool(p, "program-out", "−", PHRASE_ZOOM_OUT);
+    page_tool(p, "program-fit", phrase_text(p->lang, PHRASE_FIT), PHRASE_COUNT);
     html_open(p->h, "button", "type", "button", "id", "program-all", "aria-pressed", "false", NULL);
-    html_text(p->h, say(p->lang, SAY_JS_UNFOLD));
+    html_text(p->h, phrase_text(p->lang, PHRASE_JS_UNFOLD));
     html_close(p->h);
-    page_advice_select(p, "program-advice", SAY_NONE_CHOSEN);
-    page_hints(p, SAY_PROGRAM_KEYS, SAY_PROGRAM_TOUCH);
+    page_advice_select(p, "program-advice", PHRASE_NONE_CHOSEN);
+    page_hints(p, PHRASE_PROGRAM_KEYS, PHRASE_PROGRAM_TOUCH);
     html_close(p->h);
-    page_canvas(p, "program-canvas", SAY_PROGRAM_CANVAS, "program-detail");
-    html_leaf(p->h, "p", say(p->lang, SAY_PROGRAM_CHOOSE), "id", "program-detail", "class",
-              "detail js", "aria-live", "polite", NULL);
+    page_canvas(p, "program-canvas", PHRASE_PROGRAM_CANVAS, "program-detail");
+    html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_PROGRAM_CHOOSE), "id", "program-detail",
+              "class", "detail js", "aria-live", "polite", NULL);
     write_block_table(p);
 }

@@ -13,11 +13,11 @@ typedef struct {
 } Ending;
 
 static const Ending endings[] = {
-    {"recommendations", SAY_RECOMMENDED, "bad"},
-    {"observations", SAY_IS_OBSERVED, ""},
-    {"suppressed", SAY_SUPPRESSED, ""},
-    {"passed", SAY_PASSED, "good"},
-    {"not_applicable", SAY_NOT_APPLICABLE, "soft"},
+    {"recommendations", PHRASE_RECOMMENDED, "bad"},
+    {"observations", PHRASE_IS_OBSERVED, ""},
+    {"suppressed", PHRASE_SUPPRESSED, ""},
+    {"passed", PHRASE_PASSED, "good"},
+    {"not_applicable", PHRASE_NOT_APPLICABLE, "soft"},
 };
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
@@ -41,17 +41,17 @@ static const cJSON *rule_of(const Page *p, const char *id)
 static void reason_cell(Page *p, const Ending *e, const cJSON *item)
 {
     html_open(p->h, "td", NULL);
-    if (e->name == SAY_RECOMMENDED) {
+    if (e->name == PHRASE_RECOMMENDED) {
         html_open(p->h, "a", NULL);
         html_attr(p->h, "href", "#%s", json_text(item, "fingerprint", ""));
         html_text(p->h, json_text(item, "title", "?"));
         html_close(p->h);
-    } else if (e->name == SAY_IS_OBSERVED) {
+    } else if (e->name == PHRASE_IS_OBSERVED) {
         html_text(p->h, json_text(item, "text", "?"));
-    } else if (e->name == SAY_SUPPRESSED) {
-        html_textf(p->h, "%s: ", say_key(p->lang, "HELD_", json_text(item, "reason", "?")));
+    } else if (e->name == PHRASE_SUPPRESSED) {
+        html_textf(p->h, "%s: ", phrase_by_key(p->lang, "HELD_", json_text(item, "reason", "?")));
         html_text(p->h, json_text(item, "text", ""));
-    } else if (e->name == SAY_NOT_APPLICABLE) {
+    } else if (e->name == PHRASE_NOT_APPLICABLE) {
         html_text(p->h, json_text(item, "reason", "?"));
     } else {
         html_text(p->h, "–");
@@ -63,11 +63,11 @@ static void write_rule_row(Page *p, const Ending *e, const cJSON *item)
 {
     const cJSON *rule = rule_of(p, id_of(item));
     html_open(p->h, "tr", NULL);
-    if (e->name == SAY_SUPPRESSED) /* a deep link leads here, as nowhere else */
+    if (e->name == PHRASE_SUPPRESSED) /* a deep link leads here, as nowhere else */
         page_anchor(p, item);
-    html_leaf(p->h, "td", say(p->lang, e->name), "class", e->class, NULL);
+    html_leaf(p->h, "td", phrase_text(p->lang, e->name), "class", e->class, NULL);
     page_cell_head(p, id_of(item));
-    page_cell_text(p, say_key(p->lang, "GROUP_", json_text(rule, "group", "–")));
+    page_cell_text(p, phrase_by_key(p->lang, "GROUP_", json_text(rule, "group", "–")));
     page_cell_text(p, json_text(rule, "title", "–"));
     reason_cell(p, e, item);
     page_row_close(p);
@@ -81,7 +81,7 @@ static void write_outcome_counts(Page *p)
         html_text(p->h, i ? " · " : "");
         html_open(p->h, "span", "class", endings[i].class, NULL);
         html_textf(p->h, "%zu %s", json_count(p->r, endings[i].path),
-                   say(p->lang, endings[i].name));
+                   phrase_text(p->lang, endings[i].name));
         html_close(p->h);
     }
     html_close(p->h);
@@ -89,15 +89,15 @@ static void write_outcome_counts(Page *p)
 
 static void write_rule_table(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_RESULT, SAY_COL_RULE,   SAY_COL_GROUP,
-                                    SAY_COL_ABOUT,  SAY_COL_REASON, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_RESULT, PHRASE_COL_RULE,   PHRASE_COL_GROUP,
+                                    PHRASE_COL_ABOUT,  PHRASE_COL_REASON, PHRASE_COUNT};
     size_t all = 0;
     for (int i = 0; i < ENDINGS; i++)
         all += json_count(p->r, endings[i].path);
     if (all == 0)
         return;
-    page_fold_open(p, SAY_RULES_TABLE, all);
-    page_table_open(p, "sortable rules", SAY_RULES_TABLE, head);
+    page_fold_open(p, PHRASE_RULES_TABLE, all);
+    page_table_open(p, "sortable rules", PHRASE_RULES_TABLE, head);
     for (int i = 0; i < ENDINGS; i++) {
         const cJSON *item;
         cJSON_ArrayForEach(item, json_at(p->r, endings[i].path))
@@ -114,36 +114,36 @@ static void write_inference_field(Page *p)
     Phrase buf;
     if (!cJSON_IsObject(m))
         return;
-    page_field_open(p, SAY_ROW_INFERENCES);
+    page_field_open(p, PHRASE_ROW_INFERENCES);
     page_number(p, json_number_or(m, "inferences", 0));
     html_text(p->h, " ");
-    html_text(p->h, say_with(&buf, p->lang, SAY_SPREAD,
-                             figure_time(&min, json_number_or(m, "latency_ns.min", 0)),
-                             figure_time(&median, json_number_or(m, "latency_ns.median", 0)),
-                             figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)),
-                             figure_time(&max, json_number_or(m, "latency_ns.max", 0)), NULL));
+    html_text(p->h, phrase_format(&buf, p->lang, PHRASE_SPREAD,
+                                  figure_time(&min, json_number_or(m, "latency_ns.min", 0)),
+                                  figure_time(&median, json_number_or(m, "latency_ns.median", 0)),
+                                  figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)),
+                                  figure_time(&max, json_number_or(m, "latency_ns.max", 0)), NULL));
     page_field_close(p);
 }
 
 static void write_quality_table(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_WHAT, SAY_COL_VALUE, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_VALUE, PHRASE_COUNT};
     double share;
     Figure f;
-    page_table_open(p, "", SAY_EVIDENCE_TABLE, head);
+    page_table_open(p, "", PHRASE_EVIDENCE_TABLE, head);
     write_inference_field(p);
     if (json_number(p->r, "coverage.matched_time_share", &share)) {
-        page_field_open(p, SAY_ROW_MATCHED);
+        page_field_open(p, PHRASE_ROW_MATCHED);
         html_text(p->h, figure_share(&f, share));
         page_field_close(p);
     }
-    page_field_open(p, SAY_COVERAGE_FIELD);
+    page_field_open(p, PHRASE_COVERAGE_FIELD);
     page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
     html_text(p->h, " / ");
     page_number(p, json_number_or(p->r, "coverage.nodes", 0));
     page_field_close(p);
     if (cJSON_IsObject(json_at(p->r, "prediction"))) {
-        page_field_open(p, SAY_ROW_PREDICTION);
+        page_field_open(p, PHRASE_ROW_PREDICTION);
         page_interval(p, json_at(p->r, "prediction.latency_ns"), "ns");
         page_field_close(p);
     }
@@ -156,9 +156,9 @@ static void write_quality_grade(Page *p)
     const cJSON *issue;
     html_open(p->h, "p", "class", "grade", NULL);
     html_leaf(p->h, "b", letter, NULL);
-    html_textf(p->h, " %s", say_key(p->lang, "GRADE_", letter));
+    html_textf(p->h, " %s", phrase_by_key(p->lang, "GRADE_", letter));
     html_close(p->h);
-    page_note(p, SAY_EVIDENCE_NOTE);
+    page_note(p, PHRASE_EVIDENCE_NOTE);
     if (json_count(p->r, "evidence.issues") == 0)
         return;
     html_open(p->h, "ul", NULL);

@@ -5,15 +5,15 @@
 
 /* Of more models than that the page has no sentence each, for its size; and so many rows are drawn
  * when it opens, within a second: the others when somebody comes to them (style/report.js). */
-enum { STATUSES = 4, SENTENCES_MOST = 4000, DRAWN_MOST = 500 };
+enum { STATUSES = 4, SENTENCES_MAX = 4000, DRAWN_MAX = 500 };
 
 static bool has_sentences(const Page *p)
 {
-    return json_count(p->r, "models") <= SENTENCES_MOST;
+    return json_count(p->r, "models") <= SENTENCES_MAX;
 }
 
-static const PhraseId status_word[STATUSES] = {SAY_SET_PASSED, SAY_SET_FAILED, SAY_SET_UNREADABLE,
-                                               SAY_SET_INCONCLUSIVE};
+static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
+                                               PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
 
 static int status_of(const cJSON *row)
 {
@@ -34,7 +34,7 @@ static void write_counts(Page *p)
             continue;
         html_text(p->h, before);
         page_number(p, count);
-        html_textf(p->h, " %s", say(p->lang, status_word[order[i]]));
+        html_textf(p->h, " %s", phrase_text(p->lang, status_word[order[i]]));
         before = ", ";
     }
     html_close(p->h);
@@ -63,8 +63,8 @@ static void write_row(Page *p, const cJSON *row)
     html_open(p->h, "th", "scope", "row", NULL);
     html_name(p->h, json_text(row, "model", "?"), PAGE_NAME);
     html_close(p->h);
-    html_leaf(p->h, "td", say(p->lang, status_word[status_of(row)]), "class", class[status_of(row)],
-              NULL);
+    html_leaf(p->h, "td", phrase_text(p->lang, status_word[status_of(row)]), "class",
+              class[status_of(row)], NULL);
     page_cell_known(p, row, "now");
     page_cell_known(p, row, "gain");
     page_cell_text(p, json_text(row, "rule_id", "–"));
@@ -84,27 +84,28 @@ static void write_note_of_rest(Page *p, size_t rows)
 {
     char first[24], all[24];
     Phrase text;
-    snprintf(first, sizeof first, "%d", DRAWN_MOST);
+    snprintf(first, sizeof first, "%d", DRAWN_MAX);
     snprintf(all, sizeof all, "%zu", rows);
     html_open(p->h, "noscript", NULL);
-    html_leaf(p->h, "p", say_with(&text, p->lang, SAY_SET_DRAWN, first, all, NULL), NULL);
+    html_leaf(p->h, "p", phrase_format(&text, p->lang, PHRASE_SET_DRAWN, first, all, NULL), NULL);
     html_close(p->h);
 }
 
 static void write_models(Page *p)
 {
-    static const PhraseId head[] = {SAY_SET_MODEL, SAY_SET_STATUS, SAY_SET_NOW,    SAY_SET_GAIN,
-                                    SAY_COL_RULE,  SAY_SET_GRADE,  SAY_COL_RESULT, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_SET_MODEL,  PHRASE_SET_STATUS, PHRASE_SET_NOW,
+                                    PHRASE_SET_GAIN,   PHRASE_COL_RULE,   PHRASE_SET_GRADE,
+                                    PHRASE_COL_RESULT, PHRASE_COUNT};
     const cJSON *row;
     size_t n = 0, rows = json_count(p->r, "models");
-    if (rows > DRAWN_MOST)
+    if (rows > DRAWN_MAX)
         write_note_of_rest(p, rows);
     if (!has_sentences(p))
-        html_leaf(p->h, "p", say(p->lang, SAY_SET_SENTENCES), NULL);
-    page_table_open(p, "sortable filtered", SAY_SECTION_MODELS, head);
+        html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_SET_SENTENCES), NULL);
+    page_table_open(p, "sortable filtered", PHRASE_SECTION_MODELS, head);
     cJSON_ArrayForEach(row, json_at(p->r, "models"))
     {
-        if (n++ == DRAWN_MOST)
+        if (n++ == DRAWN_MAX)
             begin_rest(p);
         write_row(p, row);
     }
@@ -122,11 +123,11 @@ static void number_cell(Page *p, const cJSON *o, const char *key)
 
 static void write_rules(Page *p)
 {
-    static const PhraseId head[] = {SAY_COL_RULE, SAY_SET_ADVICE, SAY_SET_MODELS_COUNT,
-                                    SAY_SET_GAINS, SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_RULE, PHRASE_SET_ADVICE, PHRASE_SET_MODELS_COUNT,
+                                    PHRASE_SET_GAINS, PHRASE_COUNT};
     const cJSON *x;
-    page_note(p, SAY_SET_RULES_NOTE);
-    page_table_open(p, "sortable", SAY_SET_RULES, head);
+    page_note(p, PHRASE_SET_RULES_NOTE);
+    page_table_open(p, "sortable", PHRASE_SET_RULES, head);
     cJSON_ArrayForEach(x, json_at(p->r, "rules"))
     {
         page_row_open(p);
@@ -141,10 +142,11 @@ static void write_rules(Page *p)
 
 static void write_host(Page *p)
 {
-    static const PhraseId head[] = {SAY_SET_OPERATOR,       SAY_SET_MODELS_COUNT, SAY_SET_STEPS,
-                                    SAY_SET_STEPS_MEASURED, SAY_SET_TIME,         SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_SET_OPERATOR, PHRASE_SET_MODELS_COUNT,
+                                    PHRASE_SET_STEPS,    PHRASE_SET_STEPS_MEASURED,
+                                    PHRASE_SET_TIME,     PHRASE_COUNT};
     const cJSON *x;
-    page_table_open(p, "sortable", SAY_SET_HOST, head);
+    page_table_open(p, "sortable", PHRASE_SET_HOST, head);
     cJSON_ArrayForEach(x, json_at(p->r, "host"))
     {
         page_row_open(p);
@@ -161,12 +163,12 @@ static void write_host(Page *p)
 static void write_sdks(Page *p)
 {
     static const PhraseId head[] = {
-        SAY_SET_SDK,    SAY_SET_MODELS_COUNT, SAY_DIFF_FASTER,   SAY_DIFF_SLOWER,
-        SAY_FLEET_SAME, SAY_DIFF_BROKEN,      SAY_DIFF_REPAIRED, SAY_COUNT};
+        PHRASE_SET_SDK,    PHRASE_SET_MODELS_COUNT, PHRASE_DIFF_FASTER,   PHRASE_DIFF_SLOWER,
+        PHRASE_FLEET_SAME, PHRASE_DIFF_BROKEN,      PHRASE_DIFF_REPAIRED, PHRASE_COUNT};
     static const char *const key[] = {"models", "faster", "slower", "same", "broken", "repaired"};
     const cJSON *x;
-    page_note(p, SAY_SET_SDKS_NOTE);
-    page_table_open(p, "sortable", SAY_SET_SDKS, head);
+    page_note(p, PHRASE_SET_SDKS_NOTE);
+    page_table_open(p, "sortable", PHRASE_SET_SDKS, head);
     cJSON_ArrayForEach(x, json_at(p->r, "sdks"))
     {
         char name[60];
@@ -181,23 +183,23 @@ static void write_sdks(Page *p)
 }
 
 /* Of few models the index comes first, of many what they say together. */
-enum { FEW = 20, SECTIONS_MOST = 6 };
+enum { FEW = 20, SECTIONS_MAX = 6 };
 
-static void choose_sections(const cJSON *summary, Section list[SECTIONS_MOST])
+static void choose_sections(const cJSON *summary, Section list[SECTIONS_MAX])
 {
     static const struct {
         const char *key;
         Section section;
     } sums[] = {
-        {"sdks", {"sdks", SAY_SET_SDKS, SAY_SET_SDKS, write_sdks}},
-        {"rules", {"rules", SAY_SET_RULES, SAY_SET_RULES, write_rules}},
-        {"host", {"host", SAY_SET_HOST, SAY_SET_HOST, write_host}},
+        {"sdks", {"sdks", PHRASE_SET_SDKS, PHRASE_SET_SDKS, write_sdks}},
+        {"rules", {"rules", PHRASE_SET_RULES, PHRASE_SET_RULES, write_rules}},
+        {"host", {"host", PHRASE_SET_HOST, PHRASE_SET_HOST, write_host}},
     };
-    static const Section models = {"recommendations", SAY_SECTION_MODELS, SAY_SECTION_MODELS,
+    static const Section models = {"recommendations", PHRASE_SECTION_MODELS, PHRASE_SECTION_MODELS,
                                    write_models};
     bool few = json_count(summary, "models") <= FEW;
     size_t n = 0;
-    list[n++] = (Section){"verdict", SAY_SECTION_VERDICT, SAY_SECTION_VERDICT, write_counts};
+    list[n++] = (Section){"verdict", PHRASE_SECTION_VERDICT, PHRASE_SECTION_VERDICT, write_counts};
     if (few)
         list[n++] = models;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
@@ -205,16 +207,17 @@ static void choose_sections(const cJSON *summary, Section list[SECTIONS_MOST])
             list[n++] = sums[i].section;
     if (!few)
         list[n++] = models;
-    list[n] = (Section){NULL, SAY_COUNT, SAY_COUNT, NULL};
+    list[n] = (Section){NULL, PHRASE_COUNT, PHRASE_COUNT, NULL};
 }
 
 bool html_set(FILE *out, const cJSON *summary, const View *view)
 {
-    Section sections[SECTIONS_MOST];
+    Section sections[SECTIONS_MAX];
     choose_sections(summary, sections);
     char n[40];
     snprintf(n, sizeof n, "%.0f", json_number_or(summary, "files", 0));
     Phrase text;
-    Sheet sheet = {{say_with(&text, view->lang, SAY_SET_TITLE, n, NULL), NULL}, sections, false};
+    Sheet sheet = {
+        {phrase_format(&text, view->lang, PHRASE_SET_TITLE, n, NULL), NULL}, sections, false};
     return html_document(out, summary, view, &sheet);
 }

@@ -16,7 +16,7 @@ typedef struct {
 static double cycles_of(const Sram *m, const cJSON *op)
 {
     double ns;
-    return work_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
+    return summary_step_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
 }
 
 /* Operators one after the other; an operator counts in every column that it touches. */
@@ -45,21 +45,23 @@ static void draw_sram_axes(Page *p, const Sram *m)
 {
     Figure f;
     Phrase buf;
-    double step = svg_tick_step(m->cycles), base = HEIGHT - BOTTOM;
+    double step = html_svg_tick_step(m->cycles), base = HEIGHT - BOTTOM;
     for (int i = 0; i <= 4; i++) {
         double y = base - height_of(m, m->full * i / 4);
-        svg_line(p, "grid", LEFT, y, WIDTH - RIGHT, y);
-        svg_text(p, "tick", LEFT - 6, y + 4, "end", figure_bytes(&f, m->full * i / 4));
+        html_svg_line(p, "grid", LEFT, y, WIDTH - RIGHT, y);
+        html_svg_text(p, "tick", LEFT - 6, y + 4, "end", figure_bytes(&f, m->full * i / 4));
     }
     for (int i = 0; i * step <= m->cycles * 1.0001; i++)
-        svg_text(p, "tick", LEFT + i * step / m->cycles * (WIDTH - LEFT - RIGHT), base + 16,
-                 i == 0 ? "start" : "middle", figure_count(&f, i * step));
+        html_svg_text(p, "tick", LEFT + i * step / m->cycles * (WIDTH - LEFT - RIGHT), base + 16,
+                      i == 0 ? "start" : "middle", figure_count(&f, i * step));
     double y = base - height_of(m, m->capacity);
-    svg_line(p, "equal", LEFT, y, WIDTH - RIGHT, y);
-    svg_text(p, "label", WIDTH - RIGHT, TOP - 14, "end",
-             say_with(&buf, p->lang, SAY_SRAM_CAPACITY, figure_bytes(&f, m->capacity), NULL));
-    svg_text(p, "label", 4, TOP - 14, "start", say(p->lang, SAY_AXIS_SRAM));
-    svg_text(p, "label", (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", say(p->lang, SAY_AXIS_CYCLES));
+    html_svg_line(p, "equal", LEFT, y, WIDTH - RIGHT, y);
+    html_svg_text(
+        p, "label", WIDTH - RIGHT, TOP - 14, "end",
+        phrase_format(&buf, p->lang, PHRASE_SRAM_CAPACITY, figure_bytes(&f, m->capacity), NULL));
+    html_svg_text(p, "label", 4, TOP - 14, "start", phrase_text(p->lang, PHRASE_AXIS_SRAM));
+    html_svg_text(p, "label", (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle",
+                  phrase_text(p->lang, PHRASE_AXIS_CYCLES));
 }
 
 void html_sram(Page *p)
@@ -72,17 +74,18 @@ void html_sram(Page *p)
     fill_sram_columns(p, m);
     if (m->cycles <= 0)
         return;
-    page_heading(p, "h3", SAY_SRAM_PICTURE);
-    svg_open(p, "timeline", WIDTH, HEIGHT, say(p->lang, SAY_SRAM_PICTURE));
+    page_heading(p, "h3", PHRASE_SRAM_PICTURE);
+    html_svg_open(p, "timeline", WIDTH, HEIGHT, phrase_text(p->lang, PHRASE_SRAM_PICTURE));
     draw_sram_axes(p, m);
     double width = (double)(WIDTH - LEFT - RIGHT) / COLUMNS;
     for (int from = 0, to; from < COLUMNS; from = to) { /* equal neighbours are one bar */
         for (to = from + 1; to < COLUMNS && m->use[to] == m->use[from]; to++) {
         }
         double h = height_of(m, m->use[from]);
-        svg_rect(p, "npu", (Box){LEFT + from * width, HEIGHT - BOTTOM - h, (to - from) * width, h},
-                 NULL);
+        html_svg_rect(p, "npu",
+                      (SvgBox){LEFT + from * width, HEIGHT - BOTTOM - h, (to - from) * width, h},
+                      NULL);
     }
-    svg_close(p);
-    page_note(p, SAY_SRAM_NOTE);
+    html_svg_close(p);
+    page_note(p, PHRASE_SRAM_NOTE);
 }

@@ -14,10 +14,10 @@
 static const struct {
     const char *class, *key;
     PhraseId name;
-} part[BAR_PARTS] = {{"host", "host_ns", SAY_PART_HOST},
-                     {"npu", "npu_ns", SAY_PART_NPU},
-                     {"io", "io_ns", SAY_PART_IO},
-                     {"rest", "rest_ns", SAY_PART_REST}};
+} part[BAR_PARTS] = {{"host", "host_ns", PHRASE_PART_HOST},
+                     {"npu", "npu_ns", PHRASE_PART_NPU},
+                     {"io", "io_ns", PHRASE_PART_IO},
+                     {"rest", "rest_ns", PHRASE_PART_REST}};
 
 static Bar bar_of(PhraseId name)
 {
@@ -35,7 +35,7 @@ static bool bar_now(const Page *p, Bar *b)
     const cJSON *from = json_at(p->r, measured ? "measured" : "prediction");
     double sum = 0;
     char path[32];
-    *b = bar_of(SAY_TOGGLE_NOW);
+    *b = bar_of(PHRASE_TOGGLE_NOW);
     b->total = json_number_or(from, measured ? "latency_ns.median" : "latency_ns.mid", 0);
     for (int i = 0; i < BAR_PARTS - 1; i++) {
         snprintf(path, sizeof path, measured ? "%s" : "%s.mid", part[i].key);
@@ -46,13 +46,13 @@ static bool bar_now(const Page *p, Bar *b)
 }
 
 /* The parts as predicted, scaled to the figure that the sentence says. */
-static bool bar_after(const Page *p, const Outlook *o, Bar *b)
+static bool bar_after(const Page *p, const SummaryTotal *o, Bar *b)
 {
     const cJSON *t = json_at(p->r, "timeline.after.parts");
     double sum = 0;
     if (!o->known || !cJSON_IsObject(t))
         return false;
-    *b = bar_of(SAY_TOGGLE_AFTER);
+    *b = bar_of(PHRASE_TOGGLE_AFTER);
     for (int i = 0; i < BAR_PARTS; i++)
         sum += b->part[i].size = json_number_or(t, part[i].key, 0);
     b->total = p->d.throughput ? sum : o->after;
@@ -74,17 +74,17 @@ static void share_cells(Page *p, const Bar *b, int i)
 
 static void write_parts_table(Page *p, const Bar *now, const Bar *after)
 {
-    static const PhraseId one[] = {SAY_COL_PART, SAY_COL_NOW, SAY_COL_SHARE, SAY_COUNT};
-    static const PhraseId two[] = {SAY_COL_PART,  SAY_COL_NOW,   SAY_COL_SHARE,
-                                   SAY_COL_AFTER, SAY_COL_SHARE, SAY_COUNT};
+    static const PhraseId one[] = {PHRASE_COL_PART, PHRASE_COL_NOW, PHRASE_COL_SHARE, PHRASE_COUNT};
+    static const PhraseId two[] = {PHRASE_COL_PART,  PHRASE_COL_NOW,   PHRASE_COL_SHARE,
+                                   PHRASE_COL_AFTER, PHRASE_COL_SHARE, PHRASE_COUNT};
     Figure a, b;
     Phrase buf;
     html_open(p->h, "details", "class", "apart", NULL);
-    html_leaf(p->h, "summary", say(p->lang, SAY_PARTS_TABLE), NULL);
-    page_table_open(p, "", SAY_PARTS_TABLE, after ? two : one);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_PARTS_TABLE), NULL);
+    page_table_open(p, "", PHRASE_PARTS_TABLE, after ? two : one);
     for (int i = 0; i < BAR_PARTS; i++) {
         page_row_open(p);
-        page_cell_head(p, say(p->lang, part[i].name));
+        page_cell_head(p, phrase_text(p->lang, part[i].name));
         share_cells(p, now, i);
         if (after)
             share_cells(p, after, i);
@@ -92,11 +92,11 @@ static void write_parts_table(Page *p, const Bar *now, const Bar *after)
     }
     page_table_close(p);
     if (after && !p->d.throughput)
-        page_note(p, SAY_PARTS_SCALED);
+        page_note(p, PHRASE_PARTS_SCALED);
     html_leaf(p->h, "p",
-              say_with(&buf, p->lang, SAY_CEILINGS,
-                       figure_time(&a, json_number_or(p->r, "ceiling.host_free_ns", 0)),
-                       figure_time(&b, json_number_or(p->r, "ceiling.npu_free_ns", 0)), NULL),
+              phrase_format(&buf, p->lang, PHRASE_CEILINGS,
+                            figure_time(&a, json_number_or(p->r, "ceiling.host_free_ns", 0)),
+                            figure_time(&b, json_number_or(p->r, "ceiling.npu_free_ns", 0)), NULL),
               NULL);
     html_close(p->h);
 }
@@ -106,11 +106,11 @@ static void left_out(Page *p)
 {
     double ns;
     Figure f;
-    const cJSON *x = outlook_left_out(p->r, &ns);
+    const cJSON *x = summary_uncovered_cost(p->r, &ns);
     if (!x)
         return;
     html_open(p->h, "p", "class", "apart", NULL);
-    html_leaf(p->h, "b", say(p->lang, SAY_NOT_IN_FIGURE), NULL);
+    html_leaf(p->h, "b", phrase_text(p->lang, PHRASE_NOT_IN_FIGURE), NULL);
     html_text(p->h, " ");
     html_open(p->h, "a", NULL);
     html_attr(p->h, "href", "#%s", json_text(x, "fingerprint", ""));
@@ -129,46 +129,49 @@ void page_context(Page *p)
     if (strcmp(sdk, "unknown"))
         html_textf(p->h, "SDK %s · ", sdk);
     html_textf(p->h, "%s · ",
-               say(p->lang, p->d.throughput ? SAY_OBJECTIVE_THROUGHPUT : SAY_OBJECTIVE_LATENCY));
+               phrase_text(p->lang, p->d.throughput ? PHRASE_OBJECTIVE_THROUGHPUT
+                                                    : PHRASE_OBJECTIVE_LATENCY));
     html_open(p->h, "a", "href", "#evidence", NULL);
-    html_textf(p->h, "%s %s", say(p->lang, SAY_LABEL_EVIDENCE),
+    html_textf(p->h, "%s %s", phrase_text(p->lang, PHRASE_LABEL_EVIDENCE),
                json_text(p->r, "evidence.grade", "?"));
     html_close(p->h);
     html_close(p->h);
 }
 
 /* How it is known, its interval, and what it does not test. */
-static void how_known(Page *p, const Outlook *o)
+static void how_known(Page *p, const SummaryTotal *o)
 {
     char pairs[32];
     Phrase buf;
     if (!o->known)
         return;
     html_open(p->h, "p", "class", "lede", NULL);
-    html_textf(p->h, "%s ",
-               say(p->lang, o->verified ? SAY_GAIN_VERIFIED_IS : SAY_GAIN_PREDICTED_IS));
+    html_textf(
+        p->h, "%s ",
+        phrase_text(p->lang, o->verified ? PHRASE_GAIN_VERIFIED_IS : PHRASE_GAIN_PREDICTED_IS));
     page_interval(p, o->verified ? gain_verified(o->gain) : json_at(o->gain, "predicted"),
                   p->d.unit);
     html_text(p->h, ". ");
     snprintf(pairs, sizeof pairs, "%.0f", json_number_or(o->gain, "verified.n", 0));
     if (o->verified)
-        html_text(p->h, say_with(&buf, p->lang, p->d.simulated ? SAY_SIMULATION : SAY_RUN_BY,
-                                 p->d.runner ? p->d.runner : "", pairs, NULL));
+        html_text(p->h,
+                  phrase_format(&buf, p->lang, p->d.simulated ? PHRASE_SIMULATION : PHRASE_RUN_BY,
+                                p->d.runner ? p->d.runner : "", pairs, NULL));
     html_close(p->h);
 }
 
 /* Of a rate: how many a second, for with batches and workers one inference may take longer. */
-static void write_rate_bars(Page *p, const Outlook *o)
+static void write_rate_bars(Page *p, const SummaryTotal *o)
 {
     Bar b[2] = {
-        {.name = SAY_TOGGLE_NOW, .nparts = 1, .total = o->now},
-        {.name = SAY_TOGGLE_AFTER, .nparts = 1, .total = o->after, .lo = o->lo, .hi = o->hi}};
-    b[0].part[0] = (BarPart){"now", SAY_TOGGLE_NOW, o->now};
-    b[1].part[0] = (BarPart){"gain", SAY_TOGGLE_AFTER, o->after};
+        {.name = PHRASE_TOGGLE_NOW, .nparts = 1, .total = o->now},
+        {.name = PHRASE_TOGGLE_AFTER, .nparts = 1, .total = o->after, .lo = o->lo, .hi = o->hi}};
+    b[0].part[0] = (BarPart){"now", PHRASE_TOGGLE_NOW, o->now};
+    b[1].part[0] = (BarPart){"gain", PHRASE_TOGGLE_AFTER, o->after};
     page_bars(p, b, o->known ? 2 : 1, p->d.unit);
 }
 
-static void write_bars(Page *p, const Outlook *o)
+static void write_bars(Page *p, const SummaryTotal *o)
 {
     Bar b[2];
     if (!bar_now(p, &b[0]))
@@ -176,7 +179,7 @@ static void write_bars(Page *p, const Outlook *o)
     const Bar *after = bar_after(p, o, &b[1]) ? &b[1] : NULL;
     if (p->d.throughput) {
         write_rate_bars(p, o);
-        html_leaf(p->h, "p", say(p->lang, SAY_BATCH_TIME), "class", "apart", NULL);
+        html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_BATCH_TIME), "class", "apart", NULL);
     } else {
         page_bars(p, b, after ? 2 : 1, "ns");
     }
@@ -213,7 +216,7 @@ void page_sentence(Page *p)
 
 void html_summary(Page *p)
 {
-    Outlook o = outlook_of(p->r, &p->d);
+    SummaryTotal o = summary_total_of(p->r, &p->d);
     page_context(p);
     page_sentence(p);
     how_known(p, &o);

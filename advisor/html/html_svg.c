@@ -5,7 +5,7 @@
 
 #define LETTER 8.8 /* width of a wide bold letter at the picture's font size, in units */
 
-void svg_open(Page *p, const char *class, double w, double h, const char *title)
+void html_svg_open(Page *p, const char *class, double w, double h, const char *title)
 {
     html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", title,
               NULL);
@@ -16,13 +16,13 @@ void svg_open(Page *p, const char *class, double w, double h, const char *title)
     html_leaf(p->h, "title", title, NULL);
 }
 
-void svg_close(Page *p)
+void html_svg_close(Page *p)
 {
     html_close(p->h);
     html_close(p->h);
 }
 
-void svg_rect(Page *p, const char *class, Box b, const char *title)
+void html_svg_rect(Page *p, const char *class, SvgBox b, const char *title)
 {
     html_open(p->h, "rect", "class", class, NULL);
     html_attr(p->h, "x", "%.1f", b.x);
@@ -34,7 +34,7 @@ void svg_rect(Page *p, const char *class, Box b, const char *title)
     html_close(p->h);
 }
 
-void svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2)
+void html_svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2)
 {
     html_open(p->h, "line", "class", class, NULL);
     html_attr(p->h, "x1", "%.1f", x1);
@@ -44,7 +44,7 @@ void svg_line(Page *p, const char *class, double x1, double y1, double x2, doubl
     html_close(p->h);
 }
 
-void svg_curve(Page *p, double x1, double y1, double x2, double y2)
+void html_svg_curve(Page *p, double x1, double y1, double x2, double y2)
 {
     double bend = (y2 - y1) / 2;
     html_open(p->h, "path", "class", "edge", NULL);
@@ -53,7 +53,8 @@ void svg_curve(Page *p, double x1, double y1, double x2, double y2)
     html_close(p->h);
 }
 
-void svg_text(Page *p, const char *class, double x, double y, const char *anchor, const char *text)
+void html_svg_text(Page *p, const char *class, double x, double y, const char *anchor,
+                   const char *text)
 {
     if (!*text)
         return;
@@ -64,7 +65,7 @@ void svg_text(Page *p, const char *class, double x, double y, const char *anchor
     html_close(p->h);
 }
 
-const char *svg_fit(Plain *buf, const char *text, double width)
+const char *html_svg_fit(Plain *buf, const char *text, double width)
 {
     double letters = floor(width / LETTER);
     if (letters >= (double)plain_width(text))
@@ -74,12 +75,12 @@ const char *svg_fit(Plain *buf, const char *text, double width)
     return plain(buf, text, letters < PLAIN_COLUMNS ? (size_t)letters : PLAIN_COLUMNS);
 }
 
-const char *svg_whole(const char *text, double width)
+const char *html_svg_figure(const char *text, double width)
 {
     return (double)plain_width(text) * LETTER <= width ? text : "";
 }
 
-double svg_tick_step(double max)
+double html_svg_tick_step(double max)
 {
     double raw = max / 6, size = pow(10, floor(log10(raw > 0 ? raw : 1)));
     double lead = raw / size;

@@ -7,30 +7,31 @@
 
 typedef struct {
     double x, y, w, h;
-} Box;
+} SvgBox;
 
 /* A picture of w x h units in a box that scrolls on narrow screens; its title says what it shows.
  */
-void svg_open(Page *p, const char *class, double w, double h, const char *title);
-void svg_close(Page *p);
+void html_svg_open(Page *p, const char *class, double w, double h, const char *title);
+void html_svg_close(Page *p);
 
 /* A rectangle; `title` (may be NULL) is shown when it is pointed at. */
-void svg_rect(Page *p, const char *class, Box b, const char *title);
-void svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2);
+void html_svg_rect(Page *p, const char *class, SvgBox b, const char *title);
+void html_svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2);
 
 /* An edge of a graph, from the foot of a box to the head of another. */
-void svg_curve(Page *p, double x1, double y1, double x2, double y2);
+void html_svg_curve(Page *p, double x1, double y1, double x2, double y2);
 
 /* `anchor`: "start", "middle" or "end". */
-void svg_text(Page *p, const char *class, double x, double y, const char *anchor, const char *text);
+void html_svg_text(Page *p, const char *class, double x, double y, const char *anchor,
+                   const char *text);
 
 /* `text` shortened to about `width` units of the usual letter size; "" if nothing readable fits. */
-const char *svg_fit(Plain *buf, const char *text, double width);
+const char *html_svg_fit(Plain *buf, const char *text, double width);
 
 /* `text` if all of it fits, else "": for figures, which must not be shortened. */
-const char *svg_whole(const char *text, double width);
+const char *html_svg_figure(const char *text, double width);
 
 /* Five steps or so from 0 to at most `max`, each 1, 2 or 5 times a power of ten. */
-double svg_tick_step(double max);
+double html_svg_tick_step(double max);
 
 #endif

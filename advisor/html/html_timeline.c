@@ -13,17 +13,17 @@ enum { STRIP_WIDTH = 1000, STRIP_LANE = 12, STRIP_TOP = 6 };
 const char *span_name(const Page *p, const char *name)
 {
     if (!strcmp(name, "npu"))
-        return say(p->lang, SAY_STEP_NPU);
+        return phrase_text(p->lang, PHRASE_STEP_NPU);
     if (!strcmp(name, "h2d") || !strcmp(name, "WriteToDram"))
-        return say(p->lang, SAY_STEP_H2D);
+        return phrase_text(p->lang, PHRASE_STEP_H2D);
     if (!strcmp(name, "d2h") || !strcmp(name, "ReadFromDram"))
-        return say(p->lang, SAY_STEP_D2H);
-    return say_key(p->lang, "OP_", name);
+        return phrase_text(p->lang, PHRASE_STEP_D2H);
+    return phrase_by_key(p->lang, "OP_", name);
 }
 
-const char *lane_name(const Page *p, const cJSON *lane, LaneName *buf)
+const char *html_lane_name(const Page *p, const cJSON *lane, LaneName *buf)
 {
-    const char *kind = json_text(lane, "lane", "?"), *name = say_key(p->lang, "LANE_", kind);
+    const char *kind = json_text(lane, "lane", "?"), *name = phrase_by_key(p->lang, "LANE_", kind);
     double index = json_number_or(lane, "index", 0), count = json_number_or(lane, "count", 1);
     if (!strcmp(kind, "pe") && count > 1)
         snprintf(buf->text, sizeof buf->text, "%s %.0f–%.0f", name, index, index + count - 1);
@@ -116,7 +116,8 @@ static void put_timeline_strip(Page *p, const cJSON *now, const cJSON *after)
     if (!(full > 0))
         return;
     html_open(p->h, "svg", "class", "strip", "role", "img", "preserveAspectRatio", "none",
-              "aria-label", say(p->lang, both ? SAY_STRIP_BOTH : SAY_STRIP_NOW), NULL);
+              "aria-label", phrase_text(p->lang, both ? PHRASE_STRIP_BOTH : PHRASE_STRIP_NOW),
+              NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", STRIP_WIDTH,
               (lanes * STRIP_LANE + STRIP_LANE / 2) * (both ? 2 : 1) + 2 * STRIP_TOP);
     put_run(p, now, STRIP_WIDTH / full, &y);
@@ -128,8 +129,8 @@ static void put_timeline_strip(Page *p, const cJSON *now, const cJSON *after)
 void page_tool(Page *p, const char *id, const char *text, PhraseId label)
 {
     html_open(p->h, "button", "type", "button", "id", id, NULL);
-    if (label != SAY_COUNT)
-        html_attr(p->h, "aria-label", "%s", say(p->lang, label));
+    if (label != PHRASE_COUNT)
+        html_attr(p->h, "aria-label", "%s", phrase_text(p->lang, label));
     html_text(p->h, text);
     html_close(p->h);
 }
@@ -137,9 +138,9 @@ void page_tool(Page *p, const char *id, const char *text, PhraseId label)
 void page_advice_select(Page *p, const char *id, PhraseId none)
 {
     html_open(p->h, "label", NULL);
-    html_textf(p->h, "%s ", say(p->lang, SAY_JS_ADVICE));
+    html_textf(p->h, "%s ", phrase_text(p->lang, PHRASE_JS_ADVICE));
     html_open(p->h, "select", "id", id, NULL);
-    html_leaf(p->h, "option", say(p->lang, none), "value", "0", NULL);
+    html_leaf(p->h, "option", phrase_text(p->lang, none), "value", "0", NULL);
     html_close(p->h);
     html_close(p->h);
 }
@@ -148,33 +149,33 @@ void page_canvas(Page *p, const char *id, PhraseId name, const char *described)
 {
     html_open(p->h, "div", "class", "canvas js", NULL);
     html_leaf(p->h, "canvas", "", "id", id, "tabindex", "0", "role", "application", "aria-label",
-              say(p->lang, name), "aria-describedby", described, NULL);
+              phrase_text(p->lang, name), "aria-describedby", described, NULL);
     html_close(p->h);
 }
 
 void page_hints(Page *p, PhraseId fine, PhraseId coarse)
 {
-    html_leaf(p->h, "span", say(p->lang, fine), "class", "hint fine", NULL);
-    html_leaf(p->h, "span", say(p->lang, coarse), "class", "hint coarse", NULL);
+    html_leaf(p->h, "span", phrase_text(p->lang, fine), "class", "hint fine", NULL);
+    html_leaf(p->h, "span", phrase_text(p->lang, coarse), "class", "hint coarse", NULL);
 }
 
 static void put_timeline_canvas(Page *p)
 {
     html_open(p->h, "div", "class", "tools js", NULL);
-    page_tool(p, "timeline-in", "+", SAY_ZOOM_IN);
-    page_tool(p, "timeline-out", "−", SAY_ZOOM_OUT);
-    page_tool(p, "timeline-fit", say(p->lang, SAY_FIT), SAY_COUNT);
-    page_advice_select(p, "timeline-advice", SAY_NONE_CHOSEN);
-    page_hints(p, SAY_TIMELINE_KEYS, SAY_TIMELINE_TOUCH);
+    page_tool(p, "timeline-in", "+", PHRASE_ZOOM_IN);
+    page_tool(p, "timeline-out", "−", PHRASE_ZOOM_OUT);
+    page_tool(p, "timeline-fit", phrase_text(p->lang, PHRASE_FIT), PHRASE_COUNT);
+    page_advice_select(p, "timeline-advice", PHRASE_NONE_CHOSEN);
+    page_hints(p, PHRASE_TIMELINE_KEYS, PHRASE_TIMELINE_TOUCH);
     html_close(p->h);
-    page_canvas(p, "timeline-canvas", SAY_TIMELINE_CANVAS, "timeline-detail");
-    html_leaf(p->h, "p", say(p->lang, SAY_TIMELINE_CHOOSE), "id", "timeline-detail", "class",
-              "detail js", "aria-live", "polite", NULL);
+    page_canvas(p, "timeline-canvas", PHRASE_TIMELINE_CANVAS, "timeline-detail");
+    html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_TIMELINE_CHOOSE), "id", "timeline-detail",
+              "class", "detail js", "aria-live", "polite", NULL);
     if (json_count(p->r, "pictures.latencies") > 1) {
         html_open(p->h, "div", "class", "js runs", NULL);
         html_open(p->h, "h3", NULL);
-        html_textf(p->h, "%s ", say(p->lang, SAY_ALL_INFERENCES));
-        html_leaf(p->h, "small", say(p->lang, SAY_RUNS_NOTE), NULL);
+        html_textf(p->h, "%s ", phrase_text(p->lang, PHRASE_ALL_INFERENCES));
+        html_leaf(p->h, "small", phrase_text(p->lang, PHRASE_RUNS_NOTE), NULL);
         html_close(p->h);
         html_leaf(p->h, "div", "", "id", "latencies", NULL);
         html_close(p->h);
@@ -184,15 +185,15 @@ static void put_timeline_canvas(Page *p)
 /* What the critical chain waits for. */
 static void put_cause_table(Page *p, const cJSON *t)
 {
-    static const PhraseId head[] = {SAY_COL_CAUSE, SAY_COL_TIME, SAY_COL_SHARE, SAY_COL_TIMES,
-                                    SAY_COUNT};
+    static const PhraseId head[] = {PHRASE_COL_CAUSE, PHRASE_COL_TIME, PHRASE_COL_SHARE,
+                                    PHRASE_COL_TIMES, PHRASE_COUNT};
     const cJSON *c;
     double total = json_number_or(t, "total_ns", 0);
     if (json_count(t, "causes") == 0)
         return;
     html_open(p->h, "details", NULL);
-    html_leaf(p->h, "summary", say(p->lang, SAY_CAUSES_TABLE), NULL);
-    page_table_open(p, "causes", SAY_CAUSES_TABLE, head);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_CAUSES_TABLE), NULL);
+    page_table_open(p, "causes", PHRASE_CAUSES_TABLE, head);
     cJSON_ArrayForEach(c, json_at(t, "causes"))
     {
         Figure f;
@@ -200,8 +201,8 @@ static void put_cause_table(Page *p, const cJSON *t)
         const char *cause = json_text(c, "cause", "?");
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
-        html_textf(p->h, "%s: %s", say_key(p->lang, "GAP_", cause),
-                   say_key(p->lang, "CAUSE_", cause));
+        html_textf(p->h, "%s: %s", phrase_by_key(p->lang, "GAP_", cause),
+                   phrase_by_key(p->lang, "CAUSE_", cause));
         html_close(p->h);
         page_cell_value(p, ns, "ns");
         html_leaf(p->h, "td", figure_share(&f, total > 0 ? ns / total : 0), "class", "number",
@@ -223,7 +224,7 @@ static void left_out(Page *p, const cJSON *t, const char *key, PhraseId phrase)
     if (n <= 0)
         return;
     snprintf(count, sizeof count, "%.0f", n);
-    html_leaf(p->h, "p", say_with(&buf, p->lang, phrase, count, NULL), "class", "note", NULL);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, phrase, count, NULL), "class", "note", NULL);
 }
 
 void html_timeline(Page *p)
@@ -231,15 +232,15 @@ void html_timeline(Page *p)
     const cJSON *now = json_at(p->r, "timeline.now"), *runs = json_at(p->r, "pictures.runs");
     if (cJSON_IsObject(now)) {
         bool measured = !strcmp(json_text(now, "source", ""), "measured");
-        page_note(p, measured ? SAY_TIMELINE_NOTE_MEASURED : SAY_TIMELINE_NOTE_PREDICTED);
+        page_note(p, measured ? PHRASE_TIMELINE_NOTE_MEASURED : PHRASE_TIMELINE_NOTE_PREDICTED);
     } else {
-        page_note(p, SAY_NO_TIMELINE);
+        page_note(p, PHRASE_NO_TIMELINE);
     }
     if (runs && runs->child) {
         put_timeline_canvas(p);
         put_timeline_strip(p, runs->child, json_at(p->r, "pictures.after"));
-        left_out(p, runs->child, "omitted", SAY_SPANS_OMITTED);
+        left_out(p, runs->child, "omitted", PHRASE_SPANS_OMITTED);
     }
-    left_out(p, now, "spans_outside", SAY_SPANS_OUTSIDE);
+    left_out(p, now, "spans_outside", PHRASE_SPANS_OUTSIDE);
     put_cause_table(p, now);
 }

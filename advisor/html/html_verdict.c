@@ -10,18 +10,18 @@ static Bar bar_now(const Page *p)
 {
     double all = json_number_or(p->r, "compiled.sum_ns", 0),
            moved = fmin(all, json_number_or(p->r, "compiled.reformats.ns", 0));
-    Bar b = {.name = SAY_TOGGLE_NOW, .nparts = 2, .total = all};
-    b.part[0] = (BarPart){"npu", SAY_PART_LAYERS, all - moved};
-    b.part[1] = (BarPart){"host", SAY_PART_REFORMATS, moved};
+    Bar b = {.name = PHRASE_TOGGLE_NOW, .nparts = 2, .total = all};
+    b.part[0] = (BarPart){"npu", PHRASE_PART_LAYERS, all - moved};
+    b.part[1] = (BarPart){"host", PHRASE_PART_REFORMATS, moved};
     return b;
 }
 
 /* What all bounds together leave: what would vanish is gone for sure, the rest at best. */
 static Bar bar_best(double all, double vanishes, double most)
 {
-    Bar b = {.name = SAY_TOGGLE_AT_BEST, .nparts = 2, .total = all - most};
-    b.part[0] = (BarPart){"npu", SAY_PART_LEFT, all - most};
-    b.part[1] = (BarPart){"guess", SAY_PART_PERHAPS, most - vanishes};
+    Bar b = {.name = PHRASE_TOGGLE_AT_BEST, .nparts = 2, .total = all - most};
+    b.part[0] = (BarPart){"npu", PHRASE_PART_LEFT, all - most};
+    b.part[1] = (BarPart){"guess", PHRASE_PART_PERHAPS, most - vanishes};
     return b;
 }
 
@@ -39,8 +39,8 @@ void html_verdict(Page *p)
     if (bounded) {
         b[1] = bar_best(b[0].total, vanishes, fmin(most, b[0].total));
         html_leaf(p->h, "p",
-                  say_with(&buf, p->lang, SAY_LAYERS_LEDE, figure_time(&f[0], b[0].total),
-                           figure_time(&f[1], b[1].total), figure_time(&f[2], vanishes), NULL),
+                  phrase_format(&buf, p->lang, PHRASE_LAYERS_LEDE, figure_time(&f[0], b[0].total),
+                                figure_time(&f[1], b[1].total), figure_time(&f[2], vanishes), NULL),
                   "class", "lede", NULL);
     }
     if (b[0].total > 0) {

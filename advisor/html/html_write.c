@@ -23,7 +23,7 @@ static void record_failure(Html *h, int written)
 
 Html *html_new(FILE *out)
 {
-    Html *h = memory_zero(1, sizeof *h);
+    Html *h = limits_calloc(1, sizeof *h);
     xmlOutputBuffer *buffer = xmlOutputBufferCreateFile(out, NULL);
     if (buffer)
         h->w = xmlNewTextWriter(buffer); /* owns the buffer, even when it fails */

@@ -46,7 +46,7 @@ static void add_edge(Draw *d, uint32_t number, LayerEdge e)
          layer < last && dummies + (last - layer) <= LAYERS_DUMMIES; layer++) {
         uint32_t id = (uint32_t)d->l.nplace;
         *VEC_PUSH(d->a, d->l.place, d->l.nplace, d->cap_place) =
-            (LayerPlace){.layer = layer, .route = number};
+            (LayerPosition){.layer = layer, .route = number};
         add_link(d, from, id);
         from = id;
     }
@@ -153,10 +153,10 @@ static void order_layers(Draw *d)
     }
 }
 
-Layers layers_place(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge)
+Layers layers_arrange(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge)
 {
     Draw d = {.a = a, .l.nnode = nnode, .l.nplace = nnode, .cap_place = nnode};
-    d.l.place = ARENA_ARRAY(a, LayerPlace, nnode);
+    d.l.place = ARENA_ARRAY(a, LayerPosition, nnode);
     for (size_t i = 0; i < nnode; i++)
         d.l.place[i].route = UINT32_MAX;
     assign_layers(&d, edge, nedge);

@@ -18,10 +18,10 @@ typedef struct {
     uint32_t layer; /* 0 at the top */
     double column;  /* centre; layers are centred on 0, neighbours are 1 apart */
     uint32_t route; /* dummies: number of the edge they lie on; nodes: UINT32_MAX */
-} LayerPlace;
+} LayerPosition;
 
 typedef struct {
-    LayerPlace *place; /* nodes first, then dummies, those of an edge from top to bottom */
+    LayerPosition *place; /* nodes first, then dummies, those of an edge from top to bottom */
     size_t nnode, nplace;
     uint32_t nlayer;
     double left, right; /* least and greatest column */
@@ -30,6 +30,6 @@ typedef struct {
 /* Edges that would need more than LAYERS_DUMMIES dummies in all get none. */
 enum { LAYERS_DUMMIES = 4000 };
 
-Layers layers_place(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge);
+Layers layers_arrange(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge);
 
 #endif

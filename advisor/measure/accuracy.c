@@ -24,8 +24,8 @@
 enum {
     LIMIT_S = 24 * 3600,
     SLICE_BYTES = 64 << 20, /* of outputs on disk */
-    SLICE_LEAST = 4,
-    SLICE_MOST = 128,
+    SLICE_MIN = 4,
+    SLICE_MAX = 128,
     LAYER_IMAGES = 16, /* where quantizing hurts is told on these */
 };
 
@@ -40,8 +40,8 @@ struct AccuracyBench {
     /* Models that are made; outputs as it is, and changed; what a tail is fed, and gives. */
     TempFolder models, before, after, fed, tail;
     size_t nmodel;
-    AccuracyLog *log; /* NULL: nothing is kept */
-    Judge *judge;     /* NULL: nothing but the distance is told */
+    AccuracyLog *log;   /* NULL: nothing is kept */
+    SliceMetric *judge; /* NULL: nothing but the distance is told */
 };
 
 /* One change, ready to be run. */
@@ -184,11 +184,13 @@ static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 {
     const Graph *g = c->tail_model->graph;
     for (size_t i = 0; i < g->ninput; i++) {
-        Crossed x;
-        Status st = crossed_open(a, c->model, &c->variant.compile, g->tensor[g->input[i]].name,
-                                 b->after.path, &x, diag);
-        st = st ? st : crossed_save(&x, arena_printf(a, "%s/input_%zu.npy", b->fed.path, i), diag);
-        crossed_close(&x);
+        OutputTransform x;
+        Status st = output_transform_open(a, c->model, &c->variant.compile,
+                                          g->tensor[g->input[i]].name, b->after.path, &x, diag);
+        st = st ? st
+                : output_transform_save(&x, arena_printf(a, "%s/input_%zu.npy", b->fed.path, i),
+                                        diag);
+        output_transform_close(&x);
         if (st)
             return st;
     }
@@ -202,29 +204,32 @@ static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 
 /* Output i as it is and after the change, of which the latter has no more columns than the former.
  */
-static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, Crossed *x,
-                        Crossed *y, Diag *diag)
+static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, OutputTransform *x,
+                        OutputTransform *y, Diag *diag)
 {
     const Graph *g = b->model->graph;
     const char *name = g->tensor[g->output[i]].name;
-    bool is_tail = c->tail_model && graph_output(c->tail_model->graph, name) != OUTPUT_NONE;
+    bool is_tail =
+        c->tail_model && output_transform_index(c->tail_model->graph, name) != OUTPUT_NONE;
     const CompileOptions plain = inner_compile_options(&c->variant.compile);
-    Status st =
-        crossed_open(a, b->model, &b->q.w->baseline.variant.compile, name, b->before.path, x, diag);
+    Status st = output_transform_open(a, b->model, &b->q.w->baseline.variant.compile, name,
+                                      b->before.path, x, diag);
     if (st || !c->comparer[i])
         return st;
-    st = is_tail ? crossed_open(a, c->tail_model, &plain, name, b->tail.path, y, diag)
-                 : crossed_open(a, c->model, &c->variant.compile, name, b->after.path, y, diag);
-    return st ? st : crossed_fit(x, y, name, diag);
+    st = is_tail ? output_transform_open(a, c->tail_model, &plain, name, b->tail.path, y, diag)
+                 : output_transform_open(a, c->model, &c->variant.compile, name, b->after.path, y,
+                                         diag);
+    return st ? st : output_transform_fit(x, y, name, diag);
 }
 
-static void compare_output(Arena *a, Comparer *to, const Crossed *x, const Crossed *y)
+static void compare_output(Arena *a, Comparer *to, const OutputTransform *x,
+                           const OutputTransform *y)
 {
     double *before = ARENA_ARRAY(a, double, x->count + 1),
            *after = ARENA_ARRAY(a, double, x->count + 1);
     for (size_t k = 0; k < x->runs; k++) {
-        crossed_read(x, k, before);
-        crossed_read(y, k, after);
+        output_transform_read(x, k, before);
+        output_transform_read(y, k, after);
         comparer_add(to, before, after, x->count);
     }
 }
@@ -232,17 +237,18 @@ static void compare_output(Arena *a, Comparer *to, const Crossed *x, const Cross
 static Status compare_change(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 {
     size_t n = b->model->graph->noutput;
-    Crossed *x = ARENA_ARRAY(a, Crossed, n + 1), *y = ARENA_ARRAY(a, Crossed, n + 1);
+    OutputTransform *x = ARENA_ARRAY(a, OutputTransform, n + 1),
+                    *y = ARENA_ARRAY(a, OutputTransform, n + 1);
     Status st = STATUS_OK;
     for (size_t i = 0; i < n && !st; i++)
         st = open_pair(b, a, c, i, &x[i], &y[i], diag);
     if (!st && c->scores)
-        st = judge_slice(b->judge, a, x, y, n, c->scores, diag);
+        st = metric_score_slice(b->judge, a, x, y, n, c->scores, diag);
     for (size_t i = 0; i < n; i++) {
         if (!st && c->comparer[i])
             compare_output(a, c->comparer[i], &x[i], &y[i]);
-        crossed_close(&x[i]);
-        crossed_close(&y[i]);
+        output_transform_close(&x[i]);
+        output_transform_close(&y[i]);
     }
     return st;
 }
@@ -303,9 +309,10 @@ static void make_comparers(AccuracyBench *b, Change *c)
     c->comparer = ARENA_ARRAY(b->a, Comparer *, g->noutput + 1);
     for (size_t i = 0; i < g->noutput; i++) {
         const Tensor *t = &g->tensor[g->output[i]];
-        size_t k = graph_output(shapes, t->name);
-        bool kept = graph_output(c->model->graph, t->name) != OUTPUT_NONE ||
-                    (c->tail_model && graph_output(c->tail_model->graph, t->name) != OUTPUT_NONE);
+        size_t k = output_transform_index(shapes, t->name);
+        bool kept =
+            output_transform_index(c->model->graph, t->name) != OUTPUT_NONE ||
+            (c->tail_model && output_transform_index(c->tail_model->graph, t->name) != OUTPUT_NONE);
         if (kept && k != OUTPUT_NONE) {
             const Tensor *known = &shapes->tensor[shapes->output[k]];
             c->comparer[i] = comparer_new(b->a, t->name, known->dtype, &known->shape);
@@ -316,7 +323,7 @@ static void make_comparers(AccuracyBench *b, Change *c)
 static void give_up(AccuracyBench *b, Change *c, const Diag *diag)
 {
     c->off = true;
-    c->trial->why = said_verbatim(b->a, arena_strdup(b->a, diag->text));
+    c->trial->why = message_verbatim(b->a, arena_strdup(b->a, diag->text));
 }
 
 static void prepare_change(AccuracyBench *b, Change *c)
@@ -329,7 +336,7 @@ static void prepare_change(AccuracyBench *b, Change *c)
     for (size_t i = 0; i < c->variant.compile.nedit && !st; i++)
         if (is_resize(&c->variant.compile.edit[i])) {
             c->off = true;
-            c->trial->why = SAID(b->a, arg_phrase(SAY_ACCURACY_SIZE));
+            c->trial->why = MESSAGE(b->a, phrase_arg(PHRASE_ACCURACY_SIZE));
             return;
         }
     st = st ? st : make_model(b, c, &diag);
@@ -338,7 +345,7 @@ static void prepare_change(AccuracyBench *b, Change *c)
         return;
     }
     make_comparers(b, c);
-    c->scores = judge_scores(b->a, b->judge);
+    c->scores = metric_scores(b->a, b->judge);
 }
 
 static void conclude_change(AccuracyBench *b, Change *c, double images)
@@ -350,9 +357,9 @@ static void conclude_change(AccuracyBench *b, Change *c, double images)
             list[n++] = c->comparer[i];
     if (c->off)
         return;
-    c->trial->result = comparers_result(b->a, list, n, b->q.seed);
+    c->trial->result = comparer_result(b->a, list, n, b->q.seed);
     if (c->scores)
-        scores_tell(c->scores, &c->trial->result, b->q.seed);
+        scores_apply(c->scores, &c->trial->result, b->q.seed);
     c->trial->result.images = (size_t)images;
     c->trial->result.runner = b->name;
 }
@@ -369,7 +376,7 @@ static size_t slice_length(const AccuracyBench *b)
         bytes += n > 0 ? 4.0 * (double)n : 0;
     }
     double runs = SLICE_BYTES / bytes;
-    return runs < SLICE_LEAST ? SLICE_LEAST : runs > SLICE_MOST ? SLICE_MOST : (size_t)runs;
+    return runs < SLICE_MIN ? SLICE_MIN : runs > SLICE_MAX ? SLICE_MAX : (size_t)runs;
 }
 
 typedef struct {
@@ -388,7 +395,7 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
     if (!st && !(ret->runs >= 1 && ret->images >= 1 && ret->runs < 1e9))
         st = diag_set(diag, STATUS_INPUT, b->name, "samples.json", "counts no images");
     if (!st && b->judge)
-        st = judge_begin(b->judge, b->before.path, diag);
+        st = metric_begin_slice(b->judge, b->before.path, diag);
     cJSON_Delete(root);
     arena_free(a);
     return st;
@@ -452,11 +459,11 @@ static Status question_of(AccuracyBench *b, const char **ret, Diag *diag)
         text = arena_printf(b->a, "%s\n%s", text, option[i]);
     InFile f;
     Status st = folder_digest(b->q.data, data, diag);
-    st = st ? st : infile_open(&f, b->q.model_path, (size_t)1 << 32, diag);
+    st = st ? st : file_in_open(&f, b->q.model_path, (size_t)1 << 32, diag);
     if (st)
         return st;
     sha256_hex(f.data, f.size, hex);
-    infile_close(&f);
+    file_in_close(&f);
     text = arena_printf(b->a, "%s\n%s\n%s", text, data, hex);
     sha256_hex(text, strlen(text), hex);
     *ret = hex;
@@ -513,7 +520,7 @@ Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *
         wanted += !list[i].off;
     }
     for (; wanted && !st && (from == 0 || from < (size_t)counts.runs); from += length) {
-        accuracy_log_tell(b->log, from, (size_t)counts.runs);
+        accuracy_log_report(b->log, from, (size_t)counts.runs);
         st = run_slice(b, list, n, from, length, &counts, diag);
         if (b->q.tell)
             b->q.tell(b->q.user, from + length, (size_t)counts.runs);
@@ -529,7 +536,7 @@ static Status make_folders(AccuracyBench *b, Diag *diag)
     TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
     Status st = STATUS_OK;
     for (size_t i = 0; i < sizeof folder / sizeof *folder && !st; i++)
-        st = temp_folder_make(b->a, folder[i], diag);
+        st = process_temp_folder_make(b->a, folder[i], diag);
     return st;
 }
 
@@ -547,7 +554,7 @@ static void name_worst_layer(AccuracyBench *b)
         return;
     const cJSON *list = json_at(root, "tensors"), *worst = cJSON_IsArray(list) ? list->child : NULL;
     if (worst)
-        notes_add(b->q.notes, "accuracy-layer", arg_phrase(SAY_NOTE_WORST_LAYER),
+        notes_add(b->q.notes, "accuracy-layer", phrase_arg(PHRASE_NOTE_WORST_LAYER),
                   arg_text(json_text(worst, "tensor", "?")),
                   arg_fixed(json_number_or(worst, "sqnr_db", 0), 1),
                   arg_fixed(100 * json_number_or(worst, "clipped", 0), 1),
@@ -563,17 +570,17 @@ static Status prepare_metric(AccuracyBench *b, Diag *diag)
     *g = *shapes; /* which has the sizes, in the order in which values come */
     g->output = output;
     for (g->noutput = 0; g->noutput < own->noutput; g->noutput++) {
-        size_t k = graph_output(shapes, own->tensor[own->output[g->noutput]].name);
+        size_t k = output_transform_index(shapes, own->tensor[own->output[g->noutput]].name);
         if (k == OUTPUT_NONE)
             return STATUS_OK;
         output[g->noutput] = shapes->output[k];
     }
-    const JudgeRequest q = {.graph = g,
-                            .data = b->q.data,
-                            .metric = b->q.metric,
-                            .helper = b->q.metric_helper,
-                            .notes = b->q.notes};
-    return judge_open(b->a, &q, &b->judge, diag);
+    const MetricRequest q = {.graph = g,
+                             .data = b->q.data,
+                             .metric = b->q.metric,
+                             .helper = b->q.metric_helper,
+                             .notes = b->q.notes};
+    return metric_open(b->a, &q, &b->judge, diag);
 }
 
 Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Diag *diag)
@@ -592,7 +599,7 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
         st = quantize_float_model(b, q->model_path, &b->path, &b->model, diag);
     st = st ? st : prepare_metric(b, diag);
     if (!st && b->quantizes)
-        notes_add(q->notes, "accuracy-quantized", arg_phrase(SAY_NOTE_ACCURACY_QUANTIZED));
+        notes_add(q->notes, "accuracy-quantized", phrase_arg(PHRASE_NOTE_ACCURACY_QUANTIZED));
     if (st) {
         accuracy_close(b);
         return st;
@@ -608,8 +615,8 @@ void accuracy_close(AccuracyBench *b)
         return;
     TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
     accuracy_log_close(b->log);
-    judge_close(b->judge);
+    metric_close(b->judge);
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
         if (folder[i]->path)
-            temp_folder_remove(folder[i]);
+            process_temp_folder_remove(folder[i]);
 }

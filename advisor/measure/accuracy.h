@@ -41,7 +41,7 @@ void accuracy_close(AccuracyBench *b); /* accepts NULL */
 typedef struct {
     const Attempt *attempt;
     Accuracy result;
-    const Said *why;
+    const Message *why;
 } AccuracyTrial;
 
 /* Whether an attempt changes anything that values pass through: model, types, axes. */

@@ -22,7 +22,7 @@ struct AccuracyLog {
 
 /* What a signal prints has to lie still. */
 static char stopped[320];
-static int stopped_slot = LEAVE_NONE;
+static int stopped_slot = EXIT_CLEANUP_NONE;
 
 static Status resume_error(const AccuracyLog *l, const char *fact, Diag *diag)
 {
@@ -49,11 +49,11 @@ static Status read_log(AccuracyLog *l, const char *of, Diag *diag)
 {
     const size_t limit = (size_t)JSON_FILE_LIMIT_MIB << 20;
     InFile f;
-    Status st = infile_open(&f, l->path, limit, diag);
+    Status st = file_in_open(&f, l->path, limit, diag);
     if (st)
         return st;
     size_t size = f.size, good = size <= limit ? read_lines(l, (const char *)f.data, size) : 0;
-    infile_close(&f);
+    file_in_close(&f);
     if (size > limit || (size && l->nline == 0 && good == 0 && size > strlen(of) + 32))
         return resume_error(l, "is not a file that --resume made", diag);
     if (l->nline == 0) {
@@ -127,11 +127,11 @@ void accuracy_log_add(AccuracyLog *l, cJSON *line)
 
 void accuracy_log_quiet(void)
 {
-    leave_forget(stopped_slot);
-    stopped_slot = LEAVE_NONE;
+    exit_cleanup_cancel(stopped_slot);
+    stopped_slot = EXIT_CLEANUP_NONE;
 }
 
-void accuracy_log_tell(AccuracyLog *l, size_t done, size_t all)
+void accuracy_log_report(AccuracyLog *l, size_t done, size_t all)
 {
     char far[64] = "before the first images were measured";
     accuracy_log_quiet();
@@ -143,5 +143,5 @@ void accuracy_log_tell(AccuracyLog *l, size_t done, size_t all)
     else
         snprintf(stopped, sizeof stopped,
                  "\nnpu-advise: stopped %s; --resume FILE keeps them for the next time\n", far);
-    stopped_slot = leave_keep_line(STDERR_FILENO, stopped);
+    stopped_slot = exit_cleanup_add_line(STDERR_FILENO, stopped);
 }

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
     const char *file;
     int64_t width, height;
-    TrueBox *box;
+    LabeledBox *box;
     size_t nbox, cap;
 } Picture;
 
@@ -104,7 +104,7 @@ static Status read_pictures(Coco *c, const cJSON *root, Diag *diag)
 }
 
 /* x, y, width, height. */
-static bool read_box(const cJSON *o, TrueBox *ret)
+static bool read_box(const cJSON *o, LabeledBox *ret)
 {
     const cJSON *list = json_at(o, "bbox"), *at = cJSON_IsArray(list) ? list->child : NULL;
     double v[4];
@@ -113,7 +113,7 @@ static bool read_box(const cJSON *o, TrueBox *ret)
         v[n++] = at->valuedouble;
     if (n != 4 || at || v[2] < 0 || v[3] < 0)
         return false;
-    ret->box = (Box){v[0], v[1], v[0] + v[2], v[1] + v[3], 0, 0};
+    ret->box = (DetectionBox){v[0], v[1], v[0] + v[2], v[1] + v[3], 0, 0};
     return true;
 }
 
@@ -127,7 +127,7 @@ static Status read_boxes(Coco *c, const cJSON *root, const Numbered *image, Diag
     {
         const Numbered *of = find_by_id(image, c->npicture, o, "image_id"),
                        *category = find_by_id(c->category, c->ncategory, o, "category_id");
-        TrueBox box = {.crowd = json_number_or(o, "iscrowd", 0) > 0};
+        LabeledBox box = {.crowd = json_number_or(o, "iscrowd", 0) > 0};
         if (!of || !category)
             return annotation_error(
                 c, "annotations", i,
@@ -249,12 +249,12 @@ static const Picture *find_image(const Coco *c, const char *file)
     return c->npicture ? bsearch(&wanted, c->picture, c->npicture, sizeof wanted, by_file) : NULL;
 }
 
-bool coco_picture(const Coco *c, const char *file, CocoPicture *ret)
+bool coco_image(const Coco *c, const char *file, CocoImage *ret)
 {
     const Picture *p = find_image(c, file);
     for (const char *slash = strchr(file, '/'); slash && !p; slash = strchr(slash + 1, '/'))
         p = find_image(c, slash + 1);
     if (p)
-        *ret = (CocoPicture){p->box, p->nbox, p->width, p->height};
+        *ret = (CocoImage){p->box, p->nbox, p->width, p->height};
     return p != NULL;
 }

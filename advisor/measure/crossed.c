@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t graph_output(const Graph *g, const char *name)
+size_t output_transform_index(const Graph *g, const char *name)
 {
     for (size_t i = 0; i < g->noutput; i++)
         if (!strcmp(g->tensor[g->output[i]].name, name))
@@ -30,7 +30,7 @@ static const IoType *wanted_type(const CompileOptions *o, const char *name)
 
 /* A scale and a zero point for each place along an axis; the codes are as the model has them. */
 static bool read_channels(Arena *a, const Node *n, const Const *scale, const Const *zero,
-                          DType want, Crossed *x)
+                          DType want, OutputTransform *x)
 {
     const Shape *file = &x->file.shape; /* the first axis counts the runs */
     int64_t axis = node_attr_int(n, "axis", 1), k = 0;
@@ -53,9 +53,9 @@ static bool read_channels(Arena *a, const Node *n, const Const *scale, const Con
  * Dequantize, and its zero point in the wanted type; of 0 to 1 where there is none, and of SDK 0.9,
  * whose integer outputs are pixels. */
 static bool read_coding(Arena *a, const Graph *g, TensorId id, const CompileOptions *o, DType want,
-                        Crossed *x)
+                        OutputTransform *x)
 {
-    const Node *n = dequantize_of(g, id);
+    const Node *n = edit_dequantize_of(g, id);
     bool direct = n && n == &g->node[g->tensor[id].producer];
     const Tensor *scale = n ? node_input(g, n, 1) : NULL, *zero = n ? node_input(g, n, 2) : NULL;
     int64_t shift = 0;
@@ -85,9 +85,9 @@ static bool is_whole(const Tensor *t)
 /* ---- shape ---- */
 
 /* Axis k of the file is axis axis[k] of what is wanted. */
-static bool put_axes_back(Crossed *x, const char *text)
+static bool put_axes_back(OutputTransform *x, const char *text)
 {
-    int64_t dim[CROSSED_MAX_RANK], step[CROSSED_MAX_RANK];
+    int64_t dim[OUTPUT_TRANSFORM_MAX_RANK], step[OUTPUT_TRANSFORM_MAX_RANK];
     int32_t k = 0;
     for (const char *s = text; *s && k < x->rank; s += *s != '\0', k++) {
         long axis = strtol(s, (char **)&s, 10);
@@ -103,12 +103,12 @@ static bool put_axes_back(Crossed *x, const char *text)
     return true;
 }
 
-static bool set_shape(Crossed *x, const CompileOptions *o, const char *name)
+static bool set_shape(OutputTransform *x, const CompileOptions *o, const char *name)
 {
     const Shape *s = &x->file.shape;
     int64_t step = 1;
     x->rank = s->rank - 1;
-    if (x->rank < 0 || x->rank > CROSSED_MAX_RANK)
+    if (x->rank < 0 || x->rank > OUTPUT_TRANSFORM_MAX_RANK)
         return false;
     for (int32_t i = x->rank - 1; i >= 0; i--) {
         x->dim[i] = s->dim[i + 1].value;
@@ -125,12 +125,12 @@ static bool set_shape(Crossed *x, const CompileOptions *o, const char *name)
     return true;
 }
 
-Status crossed_open(Arena *a, const Model *m, const CompileOptions *o, const char *name,
-                    const char *folder, Crossed *ret, Diag *diag)
+Status output_transform_open(Arena *a, const Model *m, const CompileOptions *o, const char *name,
+                             const char *folder, OutputTransform *ret, Diag *diag)
 {
     const Graph *g = m->graph;
-    size_t i = graph_output(g, name);
-    *ret = (Crossed){0};
+    size_t i = output_transform_index(g, name);
+    *ret = (OutputTransform){0};
     if (i == OUTPUT_NONE)
         return diag_set(diag, STATUS_INPUT, m->path, name, "is not an output after the change");
     const char *path = arena_printf(a, "%s/output_%zu.npy", folder, i);
@@ -148,17 +148,18 @@ Status crossed_open(Arena *a, const Model *m, const CompileOptions *o, const cha
         st = diag_set(diag, STATUS_INPUT, path, NULL,
                       "no single scale says what the codes of output '%s' stand for", name);
     if (st)
-        crossed_close(ret);
+        output_transform_close(ret);
     return st;
 }
 
-void crossed_close(Crossed *x)
+void output_transform_close(OutputTransform *x)
 {
     value_file_close(&x->file);
-    *x = (Crossed){0};
+    *x = (OutputTransform){0};
 }
 
-Status crossed_fit(const Crossed *x, Crossed *y, const char *name, Diag *diag)
+Status output_transform_fit(const OutputTransform *x, OutputTransform *y, const char *name,
+                            Diag *diag)
 {
     bool same = x->runs == y->runs && x->rank == y->rank;
     for (int32_t i = 0; same && i < x->rank; i++)
@@ -173,7 +174,7 @@ Status crossed_fit(const Crossed *x, Crossed *y, const char *name, Diag *diag)
 
 /* ---- numbers ---- */
 
-static double number_at(const Crossed *x, int64_t i)
+static double kernel_number_at(const OutputTransform *x, int64_t i)
 {
     const double *own = x->scales ? &x->scales[2 * (i / x->apart % x->nscale)] : NULL;
     double v = 0, scale = own ? own[0] : x->scale, zero = own ? own[1] : x->zero;
@@ -187,11 +188,11 @@ static double number_at(const Crossed *x, int64_t i)
     return x->coded ? (double)((float)(v - zero) * (float)scale) : v;
 }
 
-void crossed_read(const Crossed *x, size_t run, double *to)
+void output_transform_read(const OutputTransform *x, size_t run, double *to)
 {
-    int64_t index[CROSSED_MAX_RANK] = {0}, at = (int64_t)run * x->stride;
+    int64_t index[OUTPUT_TRANSFORM_MAX_RANK] = {0}, at = (int64_t)run * x->stride;
     for (size_t i = 0; i < x->count; i++) {
-        to[i] = number_at(x, at);
+        to[i] = kernel_number_at(x, at);
         for (int32_t k = x->rank - 1; k >= 0; k--) {
             at += x->step[k];
             if (++index[k] < x->dim[k])
@@ -204,7 +205,7 @@ void crossed_read(const Crossed *x, size_t run, double *to)
 
 enum { HEADER = 256, HEADER_ALIGN = 64, PREFIX = 10 };
 
-static void write_header(const Crossed *x, FILE *out)
+static void write_header(const OutputTransform *x, FILE *out)
 {
     char text[HEADER + HEADER_ALIGN];
     int n =
@@ -221,35 +222,35 @@ static void write_header(const Crossed *x, FILE *out)
     fwrite(text, 1, (size_t)n, out);
 }
 
-static Status save_floats(const Crossed *x, const char *path, Diag *diag)
+static Status save_floats(const OutputTransform *x, const char *path, Diag *diag)
 {
     OutFile f;
     Arena *a = arena_new(0);
     double *run = ARENA_ARRAY(a, double, x->count + 1);
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (!st)
         write_header(x, f.stream);
     for (size_t k = 0; k < x->runs && !st; k++) {
-        crossed_read(x, k, run);
+        output_transform_read(x, k, run);
         for (size_t i = 0; i < x->count; i++)
             fwrite(&(float){(float)run[i]}, sizeof(float), 1, f.stream);
     }
     arena_free(a);
-    return st ? st : outfile_commit(&f, diag);
+    return st ? st : file_out_commit(&f, diag);
 }
 
-static Status copy_file(const Crossed *x, const char *path, Diag *diag)
+static Status copy_file(const OutputTransform *x, const char *path, Diag *diag)
 {
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     fwrite(x->file.file.data, 1, x->file.file.size, f.stream);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }
 
 /* As it lies in the file, without anything between. */
-static bool is_in_order(const Crossed *x)
+static bool is_in_order(const OutputTransform *x)
 {
     int64_t step = 1;
     bool in_order = true;
@@ -258,7 +259,7 @@ static bool is_in_order(const Crossed *x)
     return in_order && step == x->stride;
 }
 
-Status crossed_save(const Crossed *x, const char *path, Diag *diag)
+Status output_transform_save(const OutputTransform *x, const char *path, Diag *diag)
 {
     return x->coded || !is_in_order(x) ? save_floats(x, path, diag) : copy_file(x, path, diag);
 }

@@ -17,13 +17,13 @@
 
 enum { LIMIT_S = 24 * 3600, SCORES_BYTES = 64 << 20 };
 
-struct Judge {
+struct SliceMetric {
     Arena *a;
-    JudgeRequest q;
+    MetricRequest q;
     ScoresKind kind;
     const char *of;             /* what is judged */
     const char *const *command; /* of the metric */
-    Truth *truth;
+    ClassLabels *truth;
     size_t output, width; /* that the classes are those of */
     Head *head;
     Coco *coco;
@@ -38,10 +38,10 @@ struct Judge {
 static size_t width_of(const Tensor *t)
 {
     bool scores = dtype_is_float(t->dtype) && t->shape.rank > 1 && t->shape.dim[0].value == 1;
-    return scores ? class_count(&t->shape) : 0;
+    return scores ? comparer_class_count(&t->shape) : 0;
 }
 
-static bool use_classes(Judge *j)
+static bool use_classes(SliceMetric *j)
 {
     const Graph *g = j->q.graph;
     size_t width = 0;
@@ -49,7 +49,7 @@ static bool use_classes(Judge *j)
         const Tensor *t = &g->tensor[g->output[i]];
         j->width = width_of(t);
         width = j->width ? j->width : width;
-        if (!j->width || !truth_fits(j->truth, j->width))
+        if (!j->width || !labels_fit_output(j->truth, j->width))
             continue;
         j->kind = SCORES_TOP1;
         j->output = i;
@@ -57,12 +57,12 @@ static bool use_classes(Judge *j)
         return true;
     }
     if (width)
-        notes_add(j->q.notes, "accuracy-labels", arg_phrase(SAY_NOTE_LABELS_UNUSED),
-                  arg_count((int64_t)truth_classes(j->truth)), arg_count((int64_t)width));
+        notes_add(j->q.notes, "accuracy-labels", phrase_arg(PHRASE_NOTE_LABELS_UNUSED),
+                  arg_count((int64_t)labels_class_count(j->truth)), arg_count((int64_t)width));
     return false;
 }
 
-static bool use_boxes(Judge *j)
+static bool use_boxes(SliceMetric *j)
 {
     const size_t *output;
     j->head = head_of(j->a, j->q.graph);
@@ -86,7 +86,7 @@ static bool sides_of(const Graph *g, int64_t side[2])
     return side[0] > 0 && side[1] > 0;
 }
 
-static void use_coco(Judge *j)
+static void use_coco(SliceMetric *j)
 {
     bool background = false;
     int64_t classes = j->head ? head_classes(j->head, &background) : 0;
@@ -94,13 +94,13 @@ static void use_coco(Judge *j)
         j->kind = SCORES_MAP;
         return;
     }
-    notes_add(j->q.notes, "accuracy-labels", arg_phrase(SAY_NOTE_COCO_UNUSED),
+    notes_add(j->q.notes, "accuracy-labels", phrase_arg(PHRASE_NOTE_COCO_UNUSED),
               arg_count((int64_t)coco_categories(j->coco)), arg_count(classes));
 }
 
-static Status use_metric(Judge *j, Diag *diag)
+static Status use_metric(SliceMetric *j, Diag *diag)
 {
-    Status st = command_words(j->a, j->q.metric, "--metric", &j->command, diag);
+    Status st = runner_split_command(j->a, j->q.metric, "--metric", &j->command, diag);
     if (st)
         return st;
     const char *slash = strrchr(j->command[0], '/');
@@ -109,12 +109,12 @@ static Status use_metric(Judge *j, Diag *diag)
     return STATUS_OK;
 }
 
-Status judge_open(Arena *a, const JudgeRequest *q, Judge **ret, Diag *diag)
+Status metric_open(Arena *a, const MetricRequest *q, SliceMetric **ret, Diag *diag)
 {
-    Judge *j = ARENA_NEW(a, Judge);
-    *j = (Judge){.a = a, .q = *q};
+    SliceMetric *j = ARENA_NEW(a, SliceMetric);
+    *j = (SliceMetric){.a = a, .q = *q};
     *ret = NULL;
-    Status st = q->metric ? use_metric(j, diag) : truth_open(a, q->data, &j->truth, diag);
+    Status st = q->metric ? use_metric(j, diag) : labels_open(a, q->data, &j->truth, diag);
     if (!st && !q->metric)
         st = coco_open(a, q->data, &j->coco, diag);
     if (st)
@@ -126,19 +126,19 @@ Status judge_open(Arena *a, const JudgeRequest *q, Judge **ret, Diag *diag)
     return STATUS_OK;
 }
 
-void judge_close(Judge *j)
+void metric_close(SliceMetric *j)
 {
     if (!j)
         return;
     cJSON_Delete(j->samples);
 }
 
-Scores *judge_scores(Arena *a, const Judge *j)
+Scores *metric_scores(Arena *a, const SliceMetric *j)
 {
     return j ? scores_new(a, j->kind, j->of) : NULL;
 }
 
-Status judge_begin(Judge *j, const char *folder, Diag *diag)
+Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag)
 {
     cJSON_Delete(j->samples);
     j->samples = NULL;
@@ -149,31 +149,31 @@ Status judge_begin(Judge *j, const char *folder, Diag *diag)
 /* ---- classes ---- */
 
 /* Shares of a slice's runs that are no pictures with a class are not counted. */
-static Status score_classes(const Judge *j, Arena *a, const Crossed *before, const Crossed *after,
-                            Scores *to)
+static Status score_classes(const SliceMetric *j, Arena *a, const OutputTransform *before,
+                            const OutputTransform *after, Scores *to)
 {
     const cJSON *file = json_at(j->samples, "files");
-    const Crossed *x = &before[j->output], *y = &after[j->output];
+    const OutputTransform *x = &before[j->output], *y = &after[j->output];
     double *p = ARENA_ARRAY(a, double, 2 * (x->count + 1)), *q = p + x->count + 1;
     size_t run = 0;
     file = cJSON_IsArray(file) ? file->child : NULL;
     for (; file && y->runs && run < x->runs; run++, file = file->next) {
         int64_t class =
-            cJSON_IsString(file) ? truth_class(j->truth, file->valuestring, j->width) : -1;
+            cJSON_IsString(file) ? labels_class_of(j->truth, file->valuestring, j->width) : -1;
         if (class < 0 || x->count != j->width)
             continue;
-        crossed_read(x, run, p);
-        crossed_read(y, run, q);
-        scores_add(to, greatest_of(p, j->width) == (size_t) class,
-                   greatest_of(q, j->width) == (size_t) class);
+        output_transform_read(x, run, p);
+        output_transform_read(y, run, q);
+        scores_add(to, comparer_argmax(p, j->width) == (size_t) class,
+                   comparer_argmax(q, j->width) == (size_t) class);
     }
     return STATUS_OK;
 }
 
 /* ---- boxes ---- */
 
-static Status score_boxes(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
-                          Scores *to)
+static Status score_boxes(SliceMetric *j, Arena *a, const OutputTransform *before,
+                          const OutputTransform *after, Scores *to)
 {
     const size_t *output;
     size_t n = head_outputs(j->head, &output), runs = before[output[0]].runs;
@@ -187,8 +187,8 @@ static Status score_boxes(Judge *j, Arena *a, const Crossed *before, const Cross
     for (size_t run = 0; run < runs; run++) {
         double boxes = 0, same = 0;
         for (size_t i = 0; i < n; i++) {
-            crossed_read(&before[output[i]], run, p[i]);
-            crossed_read(&after[output[i]], run, q[i]);
+            output_transform_read(&before[output[i]], run, p[i]);
+            output_transform_read(&after[output[i]], run, q[i]);
         }
         if (!boxes_compare(j->head, (const double *const *)p, (const double *const *)q, &boxes,
                            &same))
@@ -225,10 +225,10 @@ static double clamp_to(double v, double most)
 }
 
 /* From the input's pixels to the picture's, and no farther than its borders. */
-static void put_back(const Placed *p, Box *list, int64_t n)
+static void put_back(const Placed *p, DetectionBox *list, int64_t n)
 {
     double x = p->width / p->across, y = p->height / p->down;
-    for (Box *b = list; b < list + n; b++) {
+    for (DetectionBox *b = list; b < list + n; b++) {
         b->x0 = clamp_to((b->x0 - p->left) * x, p->width);
         b->x1 = clamp_to((b->x1 - p->left) * x, p->width);
         b->y0 = clamp_to((b->y0 - p->top) * y, p->height);
@@ -237,8 +237,9 @@ static void put_back(const Placed *p, Box *list, int64_t n)
 }
 
 /* What is drawn on run `run`; room for HEAD_BOXES.  False: these are no scores. */
-static bool decode_run_boxes(const Judge *j, Arena *a, const Crossed *outputs, size_t run,
-                             const Placed *placed, Box *list, Drawing *ret)
+static bool decode_run_boxes(const SliceMetric *j, Arena *a, const OutputTransform *outputs,
+                             size_t run, const Placed *placed, DetectionBox *list,
+                             DetectionList *ret)
 {
     const size_t *output;
     size_t n = head_outputs(j->head, &output);
@@ -247,22 +248,22 @@ static bool decode_run_boxes(const Judge *j, Arena *a, const Crossed *outputs, s
         double *own = ARENA_ARRAY(a, double, outputs[output[i]].count + 1);
         if (outputs[output[i]].count != head_numbers(j->head, i) || !outputs[output[i]].runs)
             return false;
-        crossed_read(&outputs[output[i]], run, own);
+        output_transform_read(&outputs[output[i]], run, own);
         of[i] = own;
     }
     int64_t found = boxes_of(j->head, of, j->side[0], j->side[1], list);
-    *ret = (Drawing){list, (size_t)(found > 0 ? found : 0)};
+    *ret = (DetectionList){list, (size_t)(found > 0 ? found : 0)};
     put_back(placed, list, found);
     return found >= 0;
 }
 
-static Status score_image(const Judge *j, const Crossed *before, const Crossed *after, size_t run,
-                          const char *file, const cJSON *placing, const CocoPicture *there,
-                          Scores *to, Diag *diag)
+static Status score_image(const SliceMetric *j, const OutputTransform *before,
+                          const OutputTransform *after, size_t run, const char *file,
+                          const cJSON *placing, const CocoImage *there, Scores *to, Diag *diag)
 {
     Placed placed;
-    Box boxes[2][HEAD_BOXES];
-    Drawing drawn[2];
+    DetectionBox boxes[2][HEAD_BOXES];
+    DetectionList drawn[2];
     if (!placed_of(placing, &placed))
         return diag_set(diag, STATUS_INPUT, file, NULL,
                         "the runner does not say where the picture lies in the input (`placed` in "
@@ -281,8 +282,8 @@ static Status score_image(const Judge *j, const Crossed *before, const Crossed *
 }
 
 /* Pictures that the file does not name are not counted. */
-static Status score_annotated_images(const Judge *j, const Crossed *before, const Crossed *after,
-                                     Scores *to, Diag *diag)
+static Status score_annotated_images(const SliceMetric *j, const OutputTransform *before,
+                                     const OutputTransform *after, Scores *to, Diag *diag)
 {
     const cJSON *file = json_at(j->samples, "files"), *placed = json_at(j->samples, "placed");
     size_t run = 0, runs = before[0].runs, named = 0;
@@ -290,8 +291,8 @@ static Status score_annotated_images(const Judge *j, const Crossed *before, cons
     file = cJSON_IsArray(file) ? file->child : NULL;
     placed = cJSON_IsArray(placed) ? placed->child : NULL;
     for (; file && run < runs && !st; run++, file = file->next) {
-        CocoPicture there;
-        if (cJSON_IsString(file) && coco_picture(j->coco, file->valuestring, &there)) {
+        CocoImage there;
+        if (cJSON_IsString(file) && coco_image(j->coco, file->valuestring, &there)) {
             st = score_image(j, before, after, run, file->valuestring, placed, &there, to, diag);
             named++;
         }
@@ -305,29 +306,30 @@ static Status score_annotated_images(const Judge *j, const Crossed *before, cons
 
 /* ---- the user's ---- */
 
-static Status hand_over(const Judge *j, Arena *a, const char *folder, const Crossed *list, size_t n,
-                        Diag *diag)
+static Status hand_over(const SliceMetric *j, Arena *a, const char *folder,
+                        const OutputTransform *list, size_t n, Diag *diag)
 {
     OutFile f;
     Status st = STATUS_OK;
     for (size_t i = 0; i < n && !st; i++)
         if (list[i].runs)
-            st = crossed_save(&list[i], arena_printf(a, "%s/output_%zu.npy", folder, i), diag);
-    st = st ? st : outfile_open(&f, arena_printf(a, "%s/samples.json", folder), diag);
+            st = output_transform_save(&list[i], arena_printf(a, "%s/output_%zu.npy", folder, i),
+                                       diag);
+    st = st ? st : file_out_open(&f, arena_printf(a, "%s/samples.json", folder), diag);
     if (st)
         return st;
     json_print(f.stream, j->samples);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }
 
-static Status read_scores(const Judge *j, const char *path, size_t n, double *ret, Diag *diag)
+static Status read_scores(const SliceMetric *j, const char *path, size_t n, double *ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, SCORES_BYTES, diag);
+    Status st = file_in_open(&f, path, SCORES_BYTES, diag);
     if (st)
         return diag_set(diag, STATUS_INPUT, j->of, NULL, "--metric: wrote no scores");
     char *text = arena_strndup(j->a, (const char *)f.data, f.size), *at = text, *end = text;
-    infile_close(&f);
+    file_in_close(&f);
     size_t k = 0;
     for (;; k++, at = end) {
         double v = strtod(at, &end);
@@ -348,13 +350,13 @@ static Status read_scores(const Judge *j, const char *path, size_t n, double *re
                              n == 1 ? "" : "s");
 }
 
-static Status run_metric(const Judge *j, Arena *a, const Crossed *list, size_t n, size_t runs,
-                         double *ret, Diag *diag)
+static Status run_metric(const SliceMetric *j, Arena *a, const OutputTransform *list, size_t n,
+                         size_t runs, double *ret, Diag *diag)
 {
     TempFolder own = {0};
     const char *scores, **word = NULL;
     size_t nword = 0, cap = 0;
-    Status st = temp_folder_make(a, &own, diag);
+    Status st = process_temp_folder_make(a, &own, diag);
     if (st)
         return st;
     scores = arena_printf(a, "%s/scores", own.path);
@@ -366,12 +368,12 @@ static Status run_metric(const Judge *j, Arena *a, const Crossed *list, size_t n
     st = hand_over(j, a, own.path, list, n, diag);
     st = st ? st : helper_run(j->q.helper, word, (ProcessLimits){LIMIT_S, own.path}, diag);
     st = st ? st : read_scores(j, scores, runs, ret, diag);
-    temp_folder_remove(&own);
+    process_temp_folder_remove(&own);
     return st;
 }
 
-static Status score_metric(Judge *j, Arena *a, const Crossed *before, const Crossed *after,
-                           size_t noutput, Scores *to, Diag *diag)
+static Status score_metric(SliceMetric *j, Arena *a, const OutputTransform *before,
+                           const OutputTransform *after, size_t noutput, Scores *to, Diag *diag)
 {
     size_t runs = before[0].runs;
     double *changed = ARENA_ARRAY(a, double, runs + 1);
@@ -387,8 +389,8 @@ static Status score_metric(Judge *j, Arena *a, const Crossed *before, const Cros
     return st;
 }
 
-Status judge_slice(Judge *j, Arena *a, const Crossed *before, const Crossed *after, size_t noutput,
-                   Scores *to, Diag *diag)
+Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *before,
+                          const OutputTransform *after, size_t noutput, Scores *to, Diag *diag)
 {
     if (j->kind == SCORES_METRIC)
         return score_metric(j, a, before, after, noutput, to, diag);

@@ -15,7 +15,7 @@
 #include "advisor/say/helper.h"
 #include "graph/base/notes.h"
 
-typedef struct Judge Judge;
+typedef struct SliceMetric SliceMetric;
 
 typedef struct {
     const Graph *graph; /* its outputs' types and shapes */
@@ -23,22 +23,22 @@ typedef struct {
     const char *metric; /* the command; NULL: none */
     Helper *helper;     /* starts it; NULL: this process does */
     Notes *notes;
-} JudgeRequest;
+} MetricRequest;
 
 /* *ret is NULL where there is nothing to judge by. */
-Status judge_open(Arena *a, const JudgeRequest *q, Judge **ret, Diag *diag);
-void judge_close(Judge *j); /* accepts NULL */
+Status metric_open(Arena *a, const MetricRequest *q, SliceMetric **ret, Diag *diag);
+void metric_close(SliceMetric *j); /* accepts NULL */
 
 /* For one change; NULL where j is. */
-Scores *judge_scores(Arena *a, const Judge *j);
+Scores *metric_scores(Arena *a, const SliceMetric *j);
 
 /* What the model as it is gave: its folder's samples.json, with the files of each run. */
-Status judge_begin(Judge *j, const char *folder, Diag *diag);
+Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag);
 
 /* All runs of the slice, of each output before and after; after[i].runs is 0 where the change drops
  * it.
  */
-Status judge_slice(Judge *j, Arena *a, const Crossed *before, const Crossed *after, size_t noutput,
-                   Scores *to, Diag *diag);
+Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *before,
+                          const OutputTransform *after, size_t noutput, Scores *to, Diag *diag);
 
 #endif

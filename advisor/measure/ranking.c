@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 10, MOST = 100, RECALLS = 101 };
+enum { STEPS = 10, COUNT_MAX = 100, RECALLS = 101 };
 
 /* A box that was drawn: bit k of `right` and of `aside` is of the k-th IoU. */
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
     uint32_t picture;
 } Count;
 
-struct Ranking {
+struct AveragePrecision {
     Arena *arena;
     Hit *hit;
     Count *count;
@@ -34,24 +34,24 @@ struct Ranking {
     bool sorted;
 };
 
-Ranking *ranking_new(Arena *a)
+AveragePrecision *average_precision_new(Arena *a)
 {
-    Ranking *p = ARENA_NEW(a, Ranking);
-    *p = (Ranking){.arena = a};
+    AveragePrecision *p = ARENA_NEW(a, AveragePrecision);
+    *p = (AveragePrecision){.arena = a};
     return p;
 }
 
 /* ---- one picture ---- */
 
-static double box_area(const Box *b)
+static double box_area(const DetectionBox *b)
 {
     return fmax(0, b->x1 - b->x0) * fmax(0, b->y1 - b->y0);
 }
 
 /* Of a crowd: the part of the drawn box that lies on it. */
-static double box_overlap(const Box *drawn, const TrueBox *t)
+static double box_overlap(const DetectionBox *drawn, const LabeledBox *t)
 {
-    const Box *b = &t->box;
+    const DetectionBox *b = &t->box;
     double w = fmin(drawn->x1, b->x1) - fmax(drawn->x0, b->x0),
            h = fmin(drawn->y1, b->y1) - fmax(drawn->y0, b->y0), both = w > 0 && h > 0 ? w * h : 0,
            all = t->crowd ? box_area(drawn) : box_area(drawn) + box_area(b) - both;
@@ -59,8 +59,8 @@ static double box_overlap(const Box *drawn, const TrueBox *t)
 }
 
 /* The object that a box takes at an IoU: the nearest that is free, else a crowd; nthere: none. */
-static size_t taken_by(const Box *drawn, const TrueBox *there, size_t nthere, const bool *taken,
-                       double least)
+static size_t taken_by(const DetectionBox *drawn, const LabeledBox *there, size_t nthere,
+                       const bool *taken, double least)
 {
     size_t best = nthere;
     double most = fmin(least, 1 - 1e-10);
@@ -76,8 +76,8 @@ static size_t taken_by(const Box *drawn, const TrueBox *there, size_t nthere, co
     return best;
 }
 
-static void match_at(Hit *hit, const Box *found, const size_t *of, size_t n, const TrueBox *there,
-                     size_t nthere, int step)
+static void match_at(Hit *hit, const DetectionBox *found, const size_t *of, size_t n,
+                     const LabeledBox *there, size_t nthere, int step)
 {
     Arena *scratch = arena_new(0);
     bool *taken = ARENA_ARRAY(scratch, bool, nthere + 1);
@@ -95,7 +95,7 @@ static void match_at(Hit *hit, const Box *found, const size_t *of, size_t n, con
 }
 
 /* Drawn before it on the same picture, of the same class. */
-static size_t rank_of(const Ranking *p, size_t first, int64_t class)
+static size_t rank_of(const AveragePrecision *p, size_t first, int64_t class)
 {
     size_t n = 0;
     for (size_t i = first; i < p->nhit; i++)
@@ -103,7 +103,7 @@ static size_t rank_of(const Ranking *p, size_t first, int64_t class)
     return n;
 }
 
-static void count_object(Ranking *p, int64_t class, int64_t n)
+static void count_object(AveragePrecision *p, int64_t class, int64_t n)
 {
     for (size_t i = p->ncount; i-- > 0 && p->count[i].picture == p->pictures;)
         if (p->count[i].class == class) {
@@ -113,12 +113,13 @@ static void count_object(Ranking *p, int64_t class, int64_t n)
     *VEC_PUSH(p->arena, p->count, p->ncount, p->count_cap) = (Count){class, n, p->pictures};
 }
 
-void ranking_add(Ranking *p, const Box *found, size_t nfound, const TrueBox *there, size_t nthere)
+void average_precision_add(AveragePrecision *p, const DetectionBox *found, size_t nfound,
+                           const LabeledBox *there, size_t nthere)
 {
     Arena *scratch = arena_new(0);
     size_t first = p->nhit, *of = ARENA_ARRAY(scratch, size_t, nfound + 1), n = 0;
     for (size_t i = 0; i < nfound; i++)
-        if (rank_of(p, first, found[i].class) < MOST) {
+        if (rank_of(p, first, found[i].class) < COUNT_MAX) {
             *VEC_PUSH(p->arena, p->hit, p->nhit, p->hit_cap) =
                 (Hit){found[i].score, found[i].class, 0, 0, p->pictures};
             of[n++] = i;
@@ -135,7 +136,7 @@ void ranking_add(Ranking *p, const Box *found, size_t nfound, const TrueBox *the
 
 /* ---- kept ---- */
 
-static size_t first_hit(const Ranking *p, size_t picture)
+static size_t first_hit(const AveragePrecision *p, size_t picture)
 {
     size_t lo = 0, hi = p->nhit;
     while (lo < hi) {
@@ -149,7 +150,7 @@ static size_t first_hit(const Ranking *p, size_t picture)
 }
 
 /* {"there":[class, n, …],"drawn":[class, score, right, aside, …]} */
-cJSON *ranking_picture(const Ranking *p, size_t picture)
+cJSON *average_precision_to_json(const AveragePrecision *p, size_t picture)
 {
     cJSON *o = cJSON_CreateObject(), *there = cJSON_AddArrayToObject(o, "there"),
           *drawn = cJSON_AddArrayToObject(o, "drawn");
@@ -183,7 +184,7 @@ static bool is_whole(double v, double most)
     return v >= 0 && v <= most && floor(v) >= v;
 }
 
-bool ranking_restore(Ranking *p, const cJSON *picture)
+bool average_precision_restore(AveragePrecision *p, const cJSON *picture)
 {
     const cJSON *there = json_at(picture, "there"), *drawn = json_at(picture, "drawn");
     const double bits = (1 << STEPS) - 1, most = 1e9;
@@ -207,7 +208,7 @@ bool ranking_restore(Ranking *p, const cJSON *picture)
     return true;
 }
 
-bool ranking_same(const Ranking *x, const Ranking *y, size_t picture)
+bool average_precision_same(const AveragePrecision *x, const AveragePrecision *y, size_t picture)
 {
     size_t i = first_hit(x, picture), k = first_hit(y, picture);
     for (;; i++, k++) {
@@ -245,7 +246,7 @@ static int by_class(const void *x, const void *y)
     return COMPARE(a->class, b->class);
 }
 
-static void sort_all(Ranking *p)
+static void sort_all(AveragePrecision *p)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     Ranked *ranked = ARENA_ARRAY(scratch, Ranked, p->nhit + 1);
@@ -304,7 +305,7 @@ static void draw_on(Curve curve[STEPS], const Hit *h, double weight, double wron
 }
 
 /* Of hits order[from] … order[to - 1]. */
-static void draw_all(const Ranking *p, size_t from, size_t to, double objects,
+static void draw_all(const AveragePrecision *p, size_t from, size_t to, double objects,
                      const uint32_t *times, Curve curve[STEPS])
 {
     double wrong = 0;
@@ -330,7 +331,7 @@ static double objects_of(const Count *list, size_t n, size_t *at, const uint32_t
     return objects;
 }
 
-MeanPrecision ranking_mean(Ranking *p, const uint32_t *times)
+MeanPrecision average_precision_mean(AveragePrecision *p, const uint32_t *times)
 {
     MeanPrecision m = {0};
     double classes = 0;

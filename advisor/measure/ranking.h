@@ -13,27 +13,28 @@
 typedef struct {
     double x0, y0, x1, y1, score;
     int64_t class;
-} Box;
+} DetectionBox;
 
 /* One that is there; `box.score` means nothing. */
 typedef struct {
-    Box box;
+    DetectionBox box;
     bool crowd;
-} TrueBox;
+} LabeledBox;
 
-typedef struct Ranking Ranking;
+typedef struct AveragePrecision AveragePrecision;
 
-Ranking *ranking_new(Arena *a);
+AveragePrecision *average_precision_new(Arena *a);
 
 /* One more picture, its boxes from the best on. */
-void ranking_add(Ranking *p, const Box *found, size_t nfound, const TrueBox *there, size_t nthere);
+void average_precision_add(AveragePrecision *p, const DetectionBox *found, size_t nfound,
+                           const LabeledBox *there, size_t nthere);
 
 /* A picture as it was counted, and the same put in: false where it is none. */
-cJSON *ranking_picture(const Ranking *p, size_t picture);
-bool ranking_restore(Ranking *p, const cJSON *picture);
+cJSON *average_precision_to_json(const AveragePrecision *p, size_t picture);
+bool average_precision_restore(AveragePrecision *p, const cJSON *picture);
 
 /* Whether pictures at the same place were counted alike. */
-bool ranking_same(const Ranking *x, const Ranking *y, size_t picture);
+bool average_precision_same(const AveragePrecision *x, const AveragePrecision *y, size_t picture);
 
 typedef struct {
     double map, map50; /* 0 to 1 */
@@ -41,6 +42,6 @@ typedef struct {
 } MeanPrecision;
 
 /* Each picture as often as `times` says; NULL: once. */
-MeanPrecision ranking_mean(Ranking *p, const uint32_t *times);
+MeanPrecision average_precision_mean(AveragePrecision *p, const uint32_t *times);
 
 #endif

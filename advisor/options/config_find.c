@@ -12,13 +12,13 @@
 
 static const char config_name[] = "npu-advise.json";
 
-const char *path_resolve(Arena *a, const char *path)
+const char *config_path_resolve(Arena *a, const char *path)
 {
     char real[PATH_MAX];
     return arena_strdup(a, realpath(path, real) ? real : path);
 }
 
-const char *path_folder(Arena *a, const char *path)
+const char *config_path_folder(Arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
@@ -29,7 +29,7 @@ static const char *child_path(Arena *a, const char *folder, const char *name)
     return arena_printf(a, "%s/%s", folder[1] ? folder : "", name);
 }
 
-bool path_is_within(const char *folder, const char *above)
+bool config_path_is_within(const char *folder, const char *above)
 {
     size_t n = strlen(above);
     return !strcmp(above, "/") || (!strncmp(folder, above, n) && (!folder[n] || folder[n] == '/'));
@@ -41,21 +41,21 @@ static bool is_repository(Arena *a, const char *folder)
 {
     const char *path = child_path(a, folder, ".git");
     char text[4096];
-    size_t n = infile_peek(path, text, sizeof text);
+    size_t n = file_in_peek(path, text, sizeof text);
     return access(path, F_OK) == 0 && !memmem(text, n, "/modules/", sizeof "/modules/" - 1);
 }
 
 static const char *find_root(Arena *a, const char *model_folder)
 {
-    const char *dir = model_folder, *here = path_resolve(a, ".");
+    const char *dir = model_folder, *here = config_path_resolve(a, ".");
     for (int i = 0; i < CONFIG_DEPTH && *dir == '/'; i++) {
         if (is_repository(a, dir))
             return dir;
         if (!dir[1])
             break;
-        dir = path_folder(a, dir);
+        dir = config_path_folder(a, dir);
     }
-    return path_is_within(model_folder, here) ? here : model_folder;
+    return config_path_is_within(model_folder, here) ? here : model_folder;
 }
 
 /* git's rule: what another user put there is not ours to obey.  With --root the owner of that
@@ -90,7 +90,7 @@ static const char **folders_to_root(Arena *a, const char *root, const char *mode
         dir[n++] = at;
         if (!strcmp(at, root) || !at[1])
             break;
-        at = path_folder(a, at);
+        at = config_path_folder(a, at);
     }
     for (size_t i = 0; i < n / 2; i++) {
         const char *other = dir[i];
@@ -145,8 +145,9 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
                    size_t *ret_count, Diag *diag)
 {
     const char *given = args_text(args, "config", NULL), *vouched = args_text(args, "root", NULL);
-    const char *model_folder = path_resolve(a, path_folder(a, path_resolve(a, model_path)));
-    const char *root = vouched ? path_resolve(a, vouched) : find_root(a, model_folder);
+    const char *model_folder =
+        config_path_resolve(a, config_path_folder(a, config_path_resolve(a, model_path)));
+    const char *root = vouched ? config_path_resolve(a, vouched) : find_root(a, model_folder);
     Status st = check_given(args, diag);
     *ret = ARENA_NEW(a, FoundFile);
     *ret_count = 0;
@@ -154,7 +155,7 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
         return st;
     if ((st = check_depth(model_path, diag)))
         return st;
-    if (vouched && !path_is_within(model_folder, root))
+    if (vouched && !config_path_is_within(model_folder, root))
         return diag_set(diag, STATUS_USAGE, NULL, "--root", "'%s' is not above the model", vouched);
     if (given)
         (*ret)[(*ret_count)++] =

@@ -34,7 +34,7 @@ static Status setting_type_error(Reader *r, const char *where, const char *key, 
 static Status unknown_key(Reader *r, const char *where, const char *key,
                           const char *const *candidate, size_t n)
 {
-    const char *near = args_nearest(key, candidate, n);
+    const char *near = suggest_nearest(key, candidate, n);
     return setting_error(r, where, key,
                          near ? arena_printf(r->a, "is not a key here; did you mean '%s'?", near)
                               : "is not a key here");
@@ -43,7 +43,7 @@ static Status unknown_key(Reader *r, const char *where, const char *key,
 static void add_option(Reader *r, const char *name, const char *value)
 {
     bool compile;
-    option_named(name, &compile);
+    args_option_named(name, &compile);
     *VEC_PUSH(r->a, r->out->option, r->out->noption, r->out->option_cap) =
         (FileOption){{name, value, compile}, r->file};
 }
@@ -222,7 +222,7 @@ static bool model_fits(const Reader *r, const char *pattern)
 {
     size_t len = strlen(r->folder);
     if (!strchr(pattern, '/'))
-        return glob_fits(pattern, path_base(r->model));
+        return glob_fits(pattern, file_base_name(r->model));
     bool below = !strncmp(r->model, r->folder, len) && r->model[len] == '/';
     return below && glob_fits(pattern, r->model + len + 1);
 }
@@ -282,7 +282,7 @@ static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
     const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
     const char *key = v->string ? v->string : "";
     Settings s = {.a = r->a};
-    option_each(NULL, collect_setting, &s);
+    args_option_each(NULL, collect_setting, &s);
     for (size_t i = 0; i < s.n; i++)
         if (!strcmp(key, s.key[i]))
             return read_setting(r, s.row[i], v, where);
@@ -322,9 +322,10 @@ Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, co
     if (st)
         return st;
     Reader r = {.a = a, .diag = diag, .path = path, .file = file, .out = c};
-    r.model = path_resolve(a, model_path);
-    r.folder = path_folder(a, path_resolve(a, path));
-    if (!path_is_within(r.model, r.folder)) /* taken from elsewhere: from another branch, say */
+    r.model = config_path_resolve(a, model_path);
+    r.folder = config_path_folder(a, config_path_resolve(a, path));
+    if (!config_path_is_within(r.model,
+                               r.folder)) /* taken from elsewhere: from another branch, say */
         r.folder = root;
     st = cJSON_IsObject(tree) ? read_keys(&r, tree, "", true)
                               : diag_set(diag, STATUS_USAGE, path, NULL,

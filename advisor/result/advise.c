@@ -43,7 +43,7 @@ static void take_depth(AdviseRun *run)
     if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
         return;
     o->queue_depth = (int)seen;
-    notes_add(run->notes, "queue-depth", arg_phrase(SAY_NOTE_DEPTH), arg_count((int64_t)seen),
+    notes_add(run->notes, "queue-depth", phrase_arg(PHRASE_NOTE_DEPTH), arg_count((int64_t)seen),
               arg_count(o->workers));
 }
 
@@ -57,8 +57,8 @@ static Status read_traces(AdviseRun *run, Diag *diag)
                             &run->stats, diag);
     if (st)
         return st;
-    return samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
-                        &run->samples, diag);
+    return latency_samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
+                                &run->samples, diag);
 }
 
 static Status load_inputs(AdviseRun *run, Diag *diag)
@@ -82,7 +82,7 @@ static Status find_setup(AdviseRun *run, Diag *diag)
     TracesOf of = {run->model, run->machine, run->costs, &q->baseline.compile, &q->baseline.run};
     Status st = STATUS_OK;
     if (run->stats)
-        st = traces_are_alike(run->arena, run->stats, &q->trace_options, &of, diag);
+        st = traces_match(run->arena, run->stats, &q->trace_options, &of, diag);
     if (st)
         return st;
     st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
@@ -109,7 +109,7 @@ static Status time_program(AdviseRun *run, Diag *diag)
     if (run->setup.item[SETUP_INPUT].source == SETUP_TRACE)
         suspect_types(a, run->model, run->program, run->costs, run->rec);
     run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
-    remark_evidence(run);
+    run_notes_evidence(run);
     return STATUS_OK;
 }
 
@@ -156,7 +156,7 @@ static void configure_rules(AdviseRun *run)
             run_incomplete(run, "rule", x->reason);
         if (off && x->outcome == OUTCOME_PASSED)
             *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE,
-                               SAID(run->arena, arg_phrase(SAY_CONFIGURED_OFF)), false};
+                               MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)), false};
     }
 }
 
@@ -170,7 +170,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     else
         st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
     if (!st)
-        st = config_settle_rules(a, q->config, &run->book, &run->settings, diag);
+        st = config_resolve_rules(a, q->config, &run->book, &run->settings, diag);
     if (st)
         return st;
     run->book = rules_of(a, &run->book, "onnx");
@@ -184,7 +184,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
                            .latency_limit_ns = q->latency_limit_ns};
     whatif_open(&run->whatif, &run->variant, run->program, run->time);
     run->whatif_is_open = true;
-    run->proposal = proposals_try(a, &run->whatif, &run->matches, &run->nproposal);
+    run->proposal = proposal_try_all(a, &run->whatif, &run->matches, &run->nproposal);
     for (size_t i = 0; i < run->nproposal; i++)
         run->proposal[i].off = config_is_off(&run->settings, run->proposal[i].match->rule->id);
     return STATUS_OK;
@@ -203,7 +203,7 @@ static Status finish_run(AdviseRun *run, cJSON **ret_result, Diag *diag)
 {
     *ret_result = result_build(run);
     if (is_undecided(run))
-        return diag_set(diag, STATUS_UNDECIDED, path_base(run->request->model_path), NULL,
+        return diag_set(diag, STATUS_UNDECIDED, file_base_name(run->request->model_path), NULL,
                         run->program->nstep
                             ? "no step of this model has a known cost; give a trace"
                             : "nothing to run: every output is an input or a constant");
@@ -229,14 +229,14 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st)
         st = match_and_try(&run, diag);
     if (!st)
-        rank_run(&run);
+        verify_all_rank(&run);
     if (!st && (q->verify || q->data))
-        st = prove(&run, diag);
+        st = verify_all(&run, diag);
     else if (!st)
-        best_near_list(&run, NULL);
+        best_from_advice(&run, NULL);
     if (!st) {
-        remark_advice(&run);
-        note_suitability(&run);
+        run_notes_advice(&run);
+        suitability_note(&run);
         st = finish_run(&run, ret_result, diag);
     }
     release_run(&run);
@@ -253,19 +253,20 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, 
     if (!st)
         st = match_and_try(&run, diag);
     if (!st) {
-        rank_run(&run);
+        verify_all_rank(&run);
         if (q->verify)
-            st = proving_open(&run, &v, diag);
+            st = verify_all_open(&run, &v, diag);
     }
     if (!st) {
         best_search(&run, asked, v, &t);
         verifier_close(v);
         *ret_result = result_tune(&run, &t, asked);
         if (is_undecided(&run))
-            st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), NULL,
+            st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
                           "no step of this model has a known cost; give a trace");
         else if (q->loss_limited && measure_failed(&run))
-            st = diag_set(diag, STATUS_UNDECIDED, path_base(q->model_path), "--max-accuracy-loss",
+            st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path),
+                          "--max-accuracy-loss",
                           "accuracy could not be measured, so what loses more may be in it");
     }
     release_run(&run);

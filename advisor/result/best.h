@@ -9,7 +9,7 @@
 
 /* From where the list of advice leads, into run->best, when it is asked for and anything is
  * recommended.  run->ranking is set; `b` may be NULL. */
-void best_near_list(AdviseRun *run, AccuracyBench *b);
+void best_from_advice(AdviseRun *run, AccuracyBench *b);
 
 /* The point of run->best that is chosen, run; nothing where there is none. */
 void best_verify(AdviseRun *run, Verifier *v);

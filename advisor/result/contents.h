@@ -17,7 +17,7 @@
  * result_advice.c: The result document: what is advised, what passed, what was held back
  * result_machine.c: The result document: the machine's limits, and the objective at other
  *     numbers of workers and other batches
- * result_pictures.h result_pictures.c: Pictures: what the page draws of one inference, every
+ * result_charts.h result_charts.c: Pictures: what the page draws of one inference, every
  *     block of it, as columns of numbers
  * result_program.c: The result document: what was read, compiled and timed
  * result_timeline.c: The result document: one inference now, and as predicted after what is

@@ -24,7 +24,7 @@ static bool loses_too_much(const AdviseRequest *q, const Accuracy *x)
 static void note_constant(AdviseRun *run, const char *of, const Accuracy *x)
 {
     if (x->constant)
-        notes_add(run->notes, "accuracy-constant", arg_phrase(SAY_NOTE_ACCURACY_CONSTANT),
+        notes_add(run->notes, "accuracy-constant", phrase_arg(PHRASE_NOTE_ACCURACY_CONSTANT),
                   arg_text(of), arg_text(x->output));
 }
 
@@ -38,7 +38,7 @@ static void take_accuracy(AdviseRun *run, Proposal *p, const AccuracyTrial *t)
         p->verdict = VERDICT_ACCURACY_BLOCKED;
     if (t->why)
         notes_add(run->notes, arena_printf(run->arena, "no-accuracy-%s", id),
-                  arg_phrase(SAY_NOTE_NO_ACCURACY), arg_text(id), arg_said(t->why));
+                  phrase_arg(PHRASE_NOTE_NO_ACCURACY), arg_text(id), arg_message(t->why));
     note_constant(run, id, &p->accuracy);
 }
 
@@ -53,8 +53,9 @@ bool measure_failed(const AdviseRun *run)
 /* Nothing is known of accuracy then; the rest of the advice stands. */
 static void accuracy_failed(AdviseRun *run, const Diag *why)
 {
-    const Said *said = said_verbatim(run->arena, arena_strdup(run->arena, why->text));
-    notes_add(run->notes, "no-accuracy", arg_phrase(SAY_NOTE_NO_ACCURACY_AT_ALL), arg_said(said));
+    const Message *said = message_verbatim(run->arena, arena_strdup(run->arena, why->text));
+    notes_add(run->notes, "no-accuracy", phrase_arg(PHRASE_NOTE_NO_ACCURACY_AT_ALL),
+              arg_message(said));
     run_incomplete(run, "accuracy", said);
 }
 
@@ -77,7 +78,7 @@ static bool measure_list(AdviseRun *run, AccuracyBench *b, Proposal **asked, siz
     return blocked;
 }
 
-bool measure_new(AdviseRun *run, AccuracyBench *b)
+bool measure_unmeasured(AdviseRun *run, AccuracyBench *b)
 {
     size_t n = 0;
     const Ranking *r = &run->ranking;
@@ -169,7 +170,7 @@ bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p)
     return loses_too_much(run->request, &p->accuracy);
 }
 
-bool block_worst(AdviseRun *run, const TunedPoint *p)
+bool measure_block_worst(AdviseRun *run, const TunedPoint *p)
 {
     Proposal *worst = NULL;
     for (size_t i = 0; i < run->nproposal; i++)
@@ -184,7 +185,7 @@ bool block_worst(AdviseRun *run, const TunedPoint *p)
     return worst != NULL;
 }
 
-AccuracyBench *measure_open(AdviseRun *run)
+AccuracyBench *measure_open_bench(AdviseRun *run)
 {
     const AdviseRequest *q = run->request;
     AccuracyBench *b = NULL;

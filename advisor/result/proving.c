@@ -7,7 +7,7 @@
 #include "advisor/say/phrase.h"
 #include "advisor/try/proposal.h"
 
-void rank_run(AdviseRun *run)
+void verify_all_rank(AdviseRun *run)
 {
     const AdviseRequest *q = run->request;
     Thresholds t = {q->min_share, q->min_gain_ns, q->verify};
@@ -18,14 +18,15 @@ void rank_run(AdviseRun *run)
  * nothing that can be run. */
 static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
 {
-    const Said *why = NULL;
+    const Message *why = NULL;
     p->verdict = VERDICT_NOT_VERIFIABLE;
     if (!proposal_has_gain(p) || p->basis != BASIS_WHAT_IF)
         return;
     p->verdict = verify_attempt(v, proposal_attempt(p), &p->gain, p->rest, &p->verified, &why);
     if (why)
         notes_add(run->notes, arena_printf(run->arena, "not-verifiable-%s", p->match->rule->id),
-                  arg_phrase(SAY_NOTE_NOT_VERIFIED), arg_text(p->match->rule->id), arg_said(why));
+                  phrase_arg(PHRASE_NOTE_NOT_VERIFIED), arg_text(p->match->rule->id),
+                  arg_message(why));
 }
 
 /* What was held back may be advice once what stood above it gained less than was expected. */
@@ -47,7 +48,7 @@ static bool verify_new(AdviseRun *run, Verifier *v)
 static void test_bound(Verifier *v, Proposal *p)
 {
     BoundTest test;
-    const Said *why = NULL;
+    const Message *why = NULL;
     if (!proposal_bound(p, &test) || test.gain->gain.mid <= 0)
         return;
     if (p->verified.n && test.run == proposal_attempt(p))
@@ -74,49 +75,49 @@ static void trace_recommended_run(AdviseRun *run, Verifier *v)
 static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;
-    const Said *why = NULL;
+    const Message *why = NULL;
     for (size_t i = 0; i < run->ranking.nrec && run->request->test_bounds; i++)
         test_bound(v, run->ranking.rec[i]);
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, 0, &c->verified, &why);
     trace_recommended_run(run, v);
-    best_near_list(run, b);
+    best_from_advice(run, b);
     best_verify(run, v);
     if (verifier_failure(v))
-        run_incomplete(run, "runner", said_verbatim(run->arena, verifier_failure(v)));
+        run_incomplete(run, "runner", message_verbatim(run->arena, verifier_failure(v)));
     verifier_close(v);
-    remark_runs(run);
+    run_notes_verified(run);
 }
 
-Status proving_open(AdviseRun *run, Verifier **ret, Diag *diag)
+Status verify_all_open(AdviseRun *run, Verifier **ret, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     return verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper, q->runs,
                          q->seed, ret, diag);
 }
 
-Status prove(AdviseRun *run, Diag *diag)
+Status verify_all(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     Verifier *v = NULL;
-    Status st = q->verify ? proving_open(run, &v, diag) : STATUS_OK;
+    Status st = q->verify ? verify_all_open(run, &v, diag) : STATUS_OK;
     if (st)
         return st;
-    AccuracyBench *b = q->data ? measure_open(run) : NULL;
+    AccuracyBench *b = q->data ? measure_open_bench(run) : NULL;
     if (v && q->one_silicon)
         verifier_single(v, q->seed);
     for (int round = 0; round < VERIFY_ROUNDS; round++) {
         bool verified = verify_new(run, v);
         if (verified)
             verify_correct(run->arena, run->ranking.rec, run->ranking.nrec);
-        if (!measure_new(run, b) && !verified)
+        if (!measure_unmeasured(run, b) && !verified)
             break;
-        rank_run(run);
+        verify_all_rank(run);
     }
     if (v)
         verify_rest(run, v, b);
     else
-        best_near_list(run, b);
+        best_from_advice(run, b);
     measure_combined(run, b);
     accuracy_close(b);
     return STATUS_OK;

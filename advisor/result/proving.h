@@ -6,14 +6,14 @@
 #include "advisor/try/verify.h"
 
 /* Ranks the proposals by what is known of them by now, into run->ranking. */
-void rank_run(AdviseRun *run);
+void verify_all_rank(AdviseRun *run);
 
 /* The runner that the request names, on run->whatif's baseline; verifier_close. */
-Status proving_open(AdviseRun *run, Verifier **ret, Diag *diag);
+Status verify_all_open(AdviseRun *run, Verifier **ret, Diag *diag);
 
 /* Times and accuracy, in rounds: what was held back may be advice once what stood above it gained
  * less than was expected, or costs too much accuracy.  Then all of it together, the bounds, and the
  * best set.  run->ranking is set; it is what is advised afterwards. */
-Status prove(AdviseRun *run, Diag *diag);
+Status verify_all(AdviseRun *run, Diag *diag);
 
 #endif

@@ -17,7 +17,7 @@ static void note_idle_npu(AdviseRun *run)
     if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION ||
         evidence_lacks_npu(r))
         return;
-    notes_add(run->notes, "idle-npu", arg_phrase(SAY_NOTE_IDLE_NPU),
+    notes_add(run->notes, "idle-npu", phrase_arg(PHRASE_NOTE_IDLE_NPU),
               arg_time((double)r->npu.median_ns), arg_time((double)r->latency.median_ns),
               arg_fixed(r->npu_utilisation * 100, 2), arg_time((double)r->unattributed_ns));
 }
@@ -27,11 +27,11 @@ static void note_cpu_run(AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
     if (evidence_lacks_npu(r))
-        notes_add(run->notes, "no-npu-run", arg_phrase(SAY_NOTE_CPU_RUN),
+        notes_add(run->notes, "no-npu-run", phrase_arg(PHRASE_NOTE_CPU_RUN),
                   arg_time((double)r->latency.median_ns));
 }
 
-void remark_evidence(AdviseRun *run)
+void run_notes_evidence(AdviseRun *run)
 {
     note_idle_npu(run);
     note_cpu_run(run);
@@ -45,7 +45,7 @@ static void note_single_points(AdviseRun *run)
         const HostCost *law = p->gain.rests_on;
         if (p->verified.n && law)
             notes_add(run->notes, arena_printf(run->arena, "single-point-%s", p->match->rule->id),
-                      arg_phrase(SAY_NOTE_SINGLE_POINT), arg_text(p->match->rule->id),
+                      phrase_arg(PHRASE_NOTE_SINGLE_POINT), arg_text(p->match->rule->id),
                       arg_text(law->op), arg_text(law->info.source));
     }
 }
@@ -55,12 +55,12 @@ static void note_simulation(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++)
         if (run->ranking.rec[i]->verified.n && run->ranking.rec[i]->verified.simulated) {
-            notes_add(run->notes, "simulation", arg_phrase(SAY_NOTE_SIMULATION));
+            notes_add(run->notes, "simulation", phrase_arg(PHRASE_NOTE_SIMULATION));
             return;
         }
 }
 
-void remark_runs(AdviseRun *run)
+void run_notes_verified(AdviseRun *run)
 {
     note_single_points(run);
     note_simulation(run);
@@ -75,7 +75,7 @@ static void note_cut(AdviseRun *run)
         for (size_t k = 0; t && k < t->nset; k++)
             if (strcmp(t->set[k].lever, "cut-tail") == 0)
                 notes_add(run->notes, "cut",
-                          arg_phrase(p->verified.n ? SAY_NOTE_CUT : SAY_NOTE_CUT_PREDICTED),
+                          phrase_arg(p->verified.n ? PHRASE_NOTE_CUT : PHRASE_NOTE_CUT_PREDICTED),
                           arg_text(p->match->rule->id));
     }
 }
@@ -89,7 +89,7 @@ static void note_unmeasured_types(AdviseRun *run)
         any |= proposal_has_gain(p) && !p->verified.n && p->gain.type_unmeasured;
     }
     if (any)
-        notes_add(run->notes, "unmeasured-types", arg_phrase(SAY_NOTE_TYPE_UNMEASURED));
+        notes_add(run->notes, "unmeasured-types", phrase_arg(PHRASE_NOTE_TYPE_UNMEASURED));
 }
 
 static void note_incomplete_inputs(AdviseRun *run)
@@ -97,21 +97,21 @@ static void note_incomplete_inputs(AdviseRun *run)
     for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
         if (run->stats->file[i].repairs.unterminated)
             run_incomplete(run, "trace",
-                           SAID(run->arena, arg_phrase(SAY_TRACE_BREAKS_OFF),
-                                arg_text(path_base(run->stats->file[i].path))));
+                           MESSAGE(run->arena, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
+                                   arg_text(file_base_name(run->stats->file[i].path))));
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
             run_incomplete(run, "settings",
-                           SAID(run->arena, arg_phrase(SAY_SETTINGS_BAD),
-                                arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
+                           MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
+                                   arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
 /* What the recommendations bring anyway, and a bound that is nothing, nobody misses. */
-static bool is_missed(const Held *h)
+static bool is_missed(const Skipped *h)
 {
-    return h->reason != HELD_SAME_CHANGE &&
-           !(h->proposal->basis == BASIS_BOUND && h->reason == HELD_NO_GAIN);
+    return h->reason != SKIPPED_SAME_CHANGE &&
+           !(h->proposal->basis == BASIS_BOUND && h->reason == SKIPPED_NO_GAIN);
 }
 
 /* Small gains of a rule that is recommended for something else. */
@@ -123,14 +123,14 @@ static void note_small_ones(AdviseRun *run)
             const Match *held = r->held[i].proposal->match;
             if (r->rec[k]->match->rule != held->rule || !is_missed(&r->held[i]))
                 continue;
-            notes_add(run->notes, r->held[i].proposal->fingerprint, arg_phrase(SAY_NOTE_HELD),
+            notes_add(run->notes, r->held[i].proposal->fingerprint, phrase_arg(PHRASE_NOTE_HELD),
                       arg_text(held->rule->id), arg_text(held->title[0]),
-                      arg_said(r->held[i].said));
+                      arg_message(r->held[i].said));
             break;
         }
 }
 
-void remark_advice(AdviseRun *run)
+void run_notes_advice(AdviseRun *run)
 {
     note_unmeasured_types(run);
     note_cut(run);

@@ -6,14 +6,14 @@
 
 /* Of the trace, once it is set against the program: an idle NPU, a run on a CPU.  run->rec is set.
  */
-void remark_evidence(AdviseRun *run);
+void run_notes_evidence(AdviseRun *run);
 
 /* Of what was verified: what the runs rest on, and what they cannot show. */
-void remark_runs(AdviseRun *run);
+void run_notes_verified(AdviseRun *run);
 
 /* Of the ranked advice: what the trace leaves open of it, what a cut leaves to the
  * application, what is held back; and which of the inputs were not read to their end
  * (run_incomplete). */
-void remark_advice(AdviseRun *run);
+void run_notes_advice(AdviseRun *run);
 
 #endif

@@ -27,7 +27,7 @@ Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
     return STATUS_OK;
 }
 
-Status traces_are_no_models(const char *const *path, size_t n, Diag *diag)
+Status request_check_traces(const char *const *path, size_t n, Diag *diag)
 {
     for (size_t i = 0; i < n; i++)
         if (onnx_begins(path[i]))
@@ -40,7 +40,7 @@ Status traces_are_no_models(const char *const *path, size_t n, Diag *diag)
 
 static void run_options(const Args *g, RunOptions *ret)
 {
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, name, most, preset, what, help)                                      \
     ret->field = (int)args_int(g, name, ret->field ? ret->field : preset);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
@@ -129,7 +129,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     q.baseline.compile = g->compile;
     q.goal_per_s = throughput_goal(a, g);
     q.notes = notes;
-    st = traces_are_no_models(q.trace, q.ntrace, diag);
+    st = request_check_traces(q.trace, q.ntrace, diag);
     if (!st)
         st = trace_format_from_args(g, &q.trace_options.format, diag);
     run_options(g, &q.baseline.run);

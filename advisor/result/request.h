@@ -14,6 +14,6 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
 Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag);
 
 /* STATUS_USAGE when one of the files that are given as traces is a model. */
-Status traces_are_no_models(const char *const *path, size_t n, Diag *diag);
+Status request_check_traces(const char *const *path, size_t n, Diag *diag);
 
 #endif

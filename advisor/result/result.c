@@ -27,7 +27,7 @@ static void add_incomplete(cJSON *root, const AdviseRun *run)
     for (size_t i = 0; i < run->nincomplete; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "kind", run->incomplete[i].kind);
-        cJSON_AddItemToObject(o, "text", result_said(run, run->incomplete[i].said));
+        cJSON_AddItemToObject(o, "text", result_message(run, run->incomplete[i].said));
         cJSON_AddItemToArray(list, o);
     }
 }

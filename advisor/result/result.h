@@ -27,11 +27,11 @@ cJSON *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *a
 /* Values (result_value.c).  Intervals below 0 are cut off at 0 where `is_time`. */
 cJSON *result_real(double x); /* six significant digits */
 /* node, tensor and op of a place, into `o`. */
-void result_add_where(cJSON *o, const AdviseRun *run, const Place *p);
+void result_add_where(cJSON *o, const AdviseRun *run, const Occurrence *p);
 cJSON *result_ns(double ns); /* whole nanoseconds */
 cJSON *result_text(const char *text);
 /* The sentence, in the language of the request.  NULL: null. */
-cJSON *result_said(const AdviseRun *run, const Said *said);
+cJSON *result_message(const AdviseRun *run, const Message *said);
 cJSON *result_interval_ns(Interval v, bool is_time);
 cJSON *result_interval(Interval v);
 cJSON *result_objective(Objective o, Interval v, bool is_time);

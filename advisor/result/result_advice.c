@@ -41,7 +41,7 @@ static void add_fix(cJSON *parent, const AdviseRun *run, const Proposal *p)
 
 static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
 {
-    const Place *x = &p->match->place[i];
+    const Occurrence *x = &p->match->place[i];
     const Gain *g = &p->place[i];
     cJSON *o = cJSON_CreateObject();
     result_add_where(o, run, x);
@@ -106,19 +106,19 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
                                                            : result_real(p->on_top));
     cJSON_AddItemToObject(o, "verified",
                           json_verified(objective, &p->verified, has ? p->gain.before : 0));
-    cJSON_AddItemToObject(o, "reason_if_null", result_said(run, p->unknown));
+    cJSON_AddItemToObject(o, "reason_if_null", result_message(run, p->unknown));
     cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
     return o;
 }
 
-enum { POINT_NAME_MOST = 256 };
+enum { POINT_NAME_MAX = 256 };
 
 /* "batch=4"; with an index "width[0]=640"; of many settings the first ones and how many more. */
 static const char *point_name(Arena *a, const Attempt *t)
 {
     const char *text = "";
     for (size_t i = 0; i < t->nset; i++) {
-        if (strlen(text) >= POINT_NAME_MOST)
+        if (strlen(text) >= POINT_NAME_MAX)
             return arena_printf(a, "%s (+%zu)", text, t->nset - i);
         const LeverSetting *s = &t->set[i];
         bool has_index = s->index[0] != '\0';
@@ -164,7 +164,7 @@ static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
     if (modes)
         cJSON_AddItemToArray(list, json_mode_in_use(run));
     for (size_t i = 0; (modes || p->npoint > 1) && i < p->npoint; i++) {
-        const Point *x = &p->point[i];
+        const ProposalTrial *x = &p->point[i];
         bool known = x->tried && x->gain.known;
         cJSON_AddItemToArray(
             list, json_point(run->request->objective, point_name(run->arena, &p->match->attempt[i]),
@@ -183,7 +183,7 @@ static cJSON *json_conflicts(const AdviseRun *run, const Proposal *p)
         for (size_t i = 0; i < r->nrec; i++) {
             const Rule *other = r->rec[i]->match->rule;
             if (other != &run->book.rule[k] || r->rec[i] == p || strcmp(last, other->id) == 0 ||
-                !proposals_conflict(p, r->rec[i]))
+                !rank_conflict(p, r->rec[i]))
                 continue;
             last = other->id;
             cJSON_AddItemToArray(list, cJSON_CreateString(last));
@@ -263,7 +263,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "gain", json_gain(run, p));
     cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
     if (p->accuracy_why)
-        cJSON_AddItemToObject(o, "accuracy_reason", result_said(run, p->accuracy_why));
+        cJSON_AddItemToObject(o, "accuracy_reason", result_message(run, p->accuracy_why));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
     cJSON_AddItemToObject(o, "enables", json_enables(run, p));
@@ -301,7 +301,7 @@ static cJSON *json_observation(const AdviseRun *run, const Observation *x)
     cJSON_AddStringToObject(o, "text", m->place[0].text);
     cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
-    cJSON_AddItemToObject(o, "reason", result_said(run, x->said));
+    cJSON_AddItemToObject(o, "reason", result_message(run, x->said));
     add_fix(o, run, p);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     cJSON *places = cJSON_AddArrayToObject(o, "places");
@@ -373,13 +373,13 @@ static void add_outcomes(cJSON *root, const AdviseRun *run)
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", x->rule->id);
-        cJSON_AddItemToObject(o, "reason", result_said(run, x->reason));
+        cJSON_AddItemToObject(o, "reason", result_message(run, x->reason));
         cJSON_AddItemToArray(not_applicable, o);
     }
 }
 
 /* What brings less brings none of the gain. */
-#define LEAST_SHARE 0.0005
+#define MIN_SHARE 0.0005
 
 /* The change itself, or a setting of the run that it would change too. */
 static bool is_about(const TunePart *x, const Proposal *p)
@@ -388,7 +388,7 @@ static bool is_about(const TunePart *x, const Proposal *p)
     if (x->change)
         return !strcmp(x->change->proposal->fingerprint, p->fingerprint);
     for (size_t i = 0; t && i < t->nset; i++)
-        if (!t->set[i].given && !strcmp(t->set[i].lever, axis_lever(x->axis)))
+        if (!t->set[i].given && !strcmp(t->set[i].lever, space_axis_lever(x->axis)))
             return true;
     return false;
 }
@@ -405,15 +405,15 @@ static const TunePart *deployed_part(const AdviseRun *run, const Proposal *p)
     return NULL;
 }
 
-static const Said *held_message(const AdviseRun *run, const Held *h)
+static const Message *held_message(const AdviseRun *run, const Skipped *h)
 {
     const TunePart *x = deployed_part(run, h->proposal);
-    if (!x || h->reason == HELD_SMALL)
+    if (!x || h->reason == SKIPPED_SMALL)
         return h->said;
-    if (run->request->objective == OBJECTIVE_THROUGHPUT && x->share < LEAST_SHARE)
-        return SAID(run->arena, arg_phrase(SAY_DEPLOYED_FOR_TIME), arg_said(h->said));
-    return SAID(run->arena, arg_phrase(SAY_DEPLOYED), arg_said(h->said),
-                arg_fixed(100 * x->share, 1));
+    if (run->request->objective == OBJECTIVE_THROUGHPUT && x->share < MIN_SHARE)
+        return MESSAGE(run->arena, phrase_arg(PHRASE_DEPLOYED_FOR_TIME), arg_message(h->said));
+    return MESSAGE(run->arena, phrase_arg(PHRASE_DEPLOYED), arg_message(h->said),
+                   arg_fixed(100 * x->share, 1));
 }
 
 /* A rule ends in one list only: what it holds back beside a recommendation is in the notes, but for
@@ -422,18 +422,18 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
     for (size_t i = 0; i < run->ranking.nheld; i++) {
-        const Held *h = &run->ranking.held[i];
+        const Skipped *h = &run->ranking.held[i];
         if (!run->request->list_held && (is_recommended(&run->ranking, h->proposal->match->rule) ||
                                          is_observed(&run->ranking, h->proposal->match->rule)))
             continue;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
-        cJSON_AddStringToObject(o, "reason", held_reason_name(h->reason));
-        cJSON_AddItemToObject(o, "text", result_said(run, held_message(run, h)));
+        cJSON_AddStringToObject(o, "reason", rank_skip_reason_name(h->reason));
+        cJSON_AddItemToObject(o, "text", result_message(run, held_message(run, h)));
         cJSON_AddBoolToObject(o, "deployed", deployed_part(run, h->proposal) != NULL);
         cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
         cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
-        if (h->reason == HELD_SMALL || h->reason == HELD_UNCERTAIN) {
+        if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {
             cJSON_AddStringToObject(o, "title", h->proposal->match->title[h->proposal->chosen]);
             cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(h->proposal), true));
             add_fix(o, run, h->proposal);

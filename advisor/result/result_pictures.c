@@ -10,7 +10,7 @@
 typedef struct {
     Arena *arena;
     cJSON *lanes, *names;
-    Block lane[PICTURE_LANES];
+    TimelineBlock lane[CHART_LANES];
     int nlane;
     StrMap name;
     const int *element;     /* of a step; of a task its first operator */
@@ -28,30 +28,30 @@ static int *number_elements(Arena *a, const Program *p)
     return first;
 }
 
-static int element_of(const Columns *c, const Block *b)
+static int element_of(const Columns *c, const TimelineBlock *b)
 {
     if (!b->own)
         return ELEMENT_OTHER;
     if (!c->program || b->step == STEP_NONE)
         return ELEMENT_NONE;
     const Step *s = &c->program->step[b->step];
-    if (b->op != BLOCK_WHOLE)
+    if (b->op != BLOCK_FULL)
         return c->element[b->step] + (int)(b->op - s->first_op);
     return s->nop ? ELEMENT_NONE : c->element[b->step];
 }
 
 /* Lanes beyond the limit share the last one. */
-static int lane_number(Columns *c, const Block *b)
+static int lane_number(Columns *c, const TimelineBlock *b)
 {
     for (int i = 0; i < c->nlane; i++)
         if (c->lane[i].lane == b->lane && c->lane[i].index == b->index &&
             c->lane[i].count == b->count)
             return i;
-    if (c->nlane == PICTURE_LANES)
-        return PICTURE_LANES - 1;
+    if (c->nlane == CHART_LANES)
+        return CHART_LANES - 1;
     c->lane[c->nlane] = *b;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "lane", lane_key(b->lane));
+    cJSON_AddStringToObject(o, "lane", timeline_lane_key(b->lane));
     cJSON_AddNumberToObject(o, "index", b->index);
     cJSON_AddNumberToObject(o, "count", b->count);
     cJSON_AddItemToArray(c->lanes, o);
@@ -71,13 +71,13 @@ static int name_number(Columns *c, const char *name)
 
 static int64_t timeline_units(int64_t ns)
 {
-    return (ns + PICTURE_UNIT_NS / 2) / PICTURE_UNIT_NS;
+    return (ns + CHART_UNIT_NS / 2) / CHART_UNIT_NS;
 }
 
 /* A block and its place among all: blocks and operators lie in two lists, of which addresses tell
  * no order. */
 typedef struct {
-    const Block *block;
+    const TimelineBlock *block;
     size_t place;
 } Placed;
 
@@ -107,7 +107,7 @@ static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, si
             list[n++] = (Placed){&t->block[i], i};
     for (size_t i = 0; i < t->ninner; i++)
         list[n++] = (Placed){&t->inner[i], t->nblock + i};
-    *ret_omitted = n > PICTURE_SPANS ? n - PICTURE_SPANS : 0;
+    *ret_omitted = n > CHART_SPANS ? n - CHART_SPANS : 0;
     if (*ret_omitted)
         qsort(list, n, sizeof *list, longest_first);
     *ret_n = n - *ret_omitted;
@@ -116,7 +116,7 @@ static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, si
     return list;
 }
 
-static bool is_inner(const Timeline *t, const Block *b)
+static bool is_inner(const Timeline *t, const TimelineBlock *b)
 {
     return t->ninner && b >= t->inner && b < t->inner + t->ninner;
 }
@@ -128,7 +128,7 @@ static cJSON *json_run(Columns *c, const char *label, const Timeline *t, int inf
     int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS), *w = number;
     int64_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        const Block *b = list[i].block;
+        const TimelineBlock *b = list[i].block;
         *w++ = lane_number(c, b);
         *w++ = is_inner(t, b);
         *w++ = (int)(timeline_units(b->start_ns) - at);
@@ -174,7 +174,7 @@ static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
 /* Of every inference, warm-up ahead; of very many the first. */
 static void add_latencies(cJSON *o, const TraceStats *s)
 {
-    size_t n = s->ninference < PICTURE_LATENCIES ? s->ninference : PICTURE_LATENCIES, warm = 0;
+    size_t n = s->ninference < CHART_LATENCIES ? s->ninference : CHART_LATENCIES, warm = 0;
     cJSON *list = cJSON_AddArrayToObject(o, "latencies");
     for (size_t i = 0; i < n; i++)
         cJSON_AddItemToArray(list, result_ns((double)timeline_units(s->inference[i].dur_ns)));
@@ -183,10 +183,10 @@ static void add_latencies(cJSON *o, const TraceStats *s)
     cJSON_AddItemToObject(o, "warm_up", result_ns((double)warm));
 }
 
-cJSON *result_pictures(const AdviseRun *run, Arena *a, const Timeline *now, const Timeline *after)
+cJSON *result_charts(const AdviseRun *run, Arena *a, const Timeline *now, const Timeline *after)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "unit_ns", PICTURE_UNIT_NS);
+    cJSON_AddNumberToObject(o, "unit_ns", CHART_UNIT_NS);
     Columns c = {.arena = a,
                  .lanes = cJSON_AddArrayToObject(o, "lanes"),
                  .names = cJSON_AddArrayToObject(o, "names"),

@@ -65,7 +65,7 @@ static void add_onnx_model(cJSON *root, const AdviseRun *run)
     char sha[65];
     sha256_hex(run->model->file.data, run->model->file.size, sha);
     cJSON *o = cJSON_AddObjectToObject(root, "model");
-    cJSON_AddStringToObject(o, "file", path_base(run->request->model_path));
+    cJSON_AddStringToObject(o, "file", file_base_name(run->request->model_path));
     cJSON_AddStringToObject(o, "sha256", sha);
     cJSON_AddItemToObject(o, "opset", result_ns((double)m->opset));
     add_interface(o, run);
@@ -77,7 +77,7 @@ static void add_traces(cJSON *root, const AdviseRun *run)
     for (size_t i = 0; run->stats && i < run->stats->nfile; i++) {
         const TraceInfo *f = &run->stats->file[i];
         cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "file", path_base(f->path));
+        cJSON_AddStringToObject(o, "file", file_base_name(f->path));
         cJSON_AddStringToObject(o, "sha256", f->sha256);
         cJSON_AddStringToObject(o, "format", trace_format_name(f->format));
         const FileRun *r = &run->stats->run[i];
@@ -112,7 +112,7 @@ static void add_options(cJSON *root, const AdviseRun *run)
     const RunOptions *r = &run->variant.run;
     cJSON *o = cJSON_AddObjectToObject(root, "options");
     cJSON_AddItemToObject(o, "batch", result_ns((double)c->batch));
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, name, most, preset, what, help)                                      \
     if (r->field)                                                                                  \
         cJSON_AddNumberToObject(o, #field, r->field);
 #include "graph/compile/run_options.def"
@@ -157,7 +157,7 @@ void result_add_subject(cJSON *root, const AdviseRun *run)
     result_add_setup(root, &run->setup, run->program);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
-        cJSON_AddItemToArray(notes, result_said(run, run->notes->note[i].said));
+        cJSON_AddItemToArray(notes, result_message(run, run->notes->note[i].said));
 }
 
 static void add_figure(cJSON *parent, const char *key, cJSON *interval)
@@ -209,7 +209,7 @@ static void add_interval_of_median(cJSON *o, const char *key, const Measured *m)
 /* What a gate judges by: latencies one by one, and how sure the middle of every time is. */
 static void add_samples(cJSON *parent, const AdviseRun *run)
 {
-    const Samples *s = &run->samples;
+    const LatencySamples *s = &run->samples;
     cJSON *o = cJSON_AddObjectToObject(parent, "samples");
     cJSON_AddStringToObject(o, "per", s->per_trace ? "trace" : "inference");
     cJSON_AddItemToObject(o, "n", result_ns((double)s->n));
@@ -329,7 +329,7 @@ static cJSON *json_operator(const AdviseRun *run, const LowOp *op)
     const OpPrediction *t = &run->prediction->op[op->id];
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "step_id", op->step);
-    cJSON_AddStringToObject(o, "kind", lowop_name(op->kind));
+    cJSON_AddStringToObject(o, "kind", program_lowop_name(op->kind));
     cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, op->node, op->nnode));
     cJSON_AddItemToObject(o, "deps", json_ids(op->dep, op->ndep));
     cJSON_AddItemToObject(o, "output_shape",
@@ -359,11 +359,11 @@ static void add_coverage(cJSON *root, const AdviseRun *run)
                                    : cJSON_CreateNull());
 }
 
-static void add_issue(cJSON *list, const AdviseRun *run, const char *code, const Said *said)
+static void add_issue(cJSON *list, const AdviseRun *run, const char *code, const Message *said)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "code", code);
-    cJSON_AddItemToObject(o, "text", result_said(run, said));
+    cJSON_AddItemToObject(o, "text", result_message(run, said));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -377,8 +377,8 @@ static void add_evidence(cJSON *root, const AdviseRun *run)
     cJSON *issues = cJSON_AddArrayToObject(o, "issues");
     if (!r)
         add_issue(issues, run, "no-trace",
-                  SAID(run->arena, arg_phrase(run->request->ntrace ? SAY_NO_INFERENCE_IN_TRACE
-                                                                   : SAY_NO_TRACE)));
+                  MESSAGE(run->arena, phrase_arg(run->request->ntrace ? PHRASE_NO_INFERENCE_IN_TRACE
+                                                                      : PHRASE_NO_TRACE)));
     for (size_t i = 0; r && i < r->nissue; i++)
         add_issue(issues, run, r->issue[i].code, r->issue[i].said);
 }

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static cJSON *json_block(const Block *b, bool has_steps)
+static cJSON *json_block(const TimelineBlock *b, bool has_steps)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "lane", lane_key(b->lane));
+    cJSON_AddStringToObject(o, "lane", timeline_lane_key(b->lane));
     cJSON_AddNumberToObject(o, "index", b->index);
     cJSON_AddNumberToObject(o, "count", b->count);
     cJSON_AddItemToObject(o, "step_id",
@@ -30,7 +30,7 @@ static cJSON *json_gap(const Gap *g)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToObject(o, "start_ns", result_ns((double)g->start_ns));
     cJSON_AddItemToObject(o, "end_ns", result_ns((double)g->end_ns));
-    cJSON_AddStringToObject(o, "cause", gap_key(g->cause));
+    cJSON_AddStringToObject(o, "cause", timeline_gap_key(g->cause));
     cJSON_AddItemToObject(o, "name", result_text(g->name));
     return o;
 }
@@ -42,7 +42,7 @@ static void add_causes(cJSON *o, const Timeline *t)
         if (t->cause_count[i] == 0)
             continue;
         cJSON *c = cJSON_CreateObject();
-        cJSON_AddStringToObject(c, "cause", gap_key((GapCause)i));
+        cJSON_AddStringToObject(c, "cause", timeline_gap_key((GapCause)i));
         cJSON_AddItemToObject(c, "ns", result_ns((double)t->cause_ns[i]));
         cJSON_AddItemToObject(c, "count", result_ns((double)t->cause_count[i]));
         cJSON_AddItemToArray(list, c);
@@ -54,7 +54,7 @@ static void add_parts(cJSON *o, const Timeline *t)
 {
     int64_t host = 0, npu = 0, io = 0;
     for (size_t i = 0; i < t->nblock; i++) {
-        const Block *b = &t->block[i];
+        const TimelineBlock *b = &t->block[i];
         int64_t *part = b->lane == LANE_HOST ? &host : b->lane == LANE_PE ? &npu : &io;
         *part += b->critical ? b->end_ns - b->start_ns : 0;
     }
@@ -158,7 +158,7 @@ void result_add_timeline(cJSON *root, const AdviseRun *run)
     bool pictures = run->request->pictures;
     Timeline *first = make_timeline_now(run, a),
              *then = pictures ? make_timeline_after(run, a, ids, &trial) : NULL;
-    cJSON *drawn = pictures ? result_pictures(run, a, first, then) : cJSON_CreateNull();
+    cJSON *drawn = pictures ? result_charts(run, a, first, then) : cJSON_CreateNull();
     cJSON_AddItemToObject(o, "now", timeline_or_null(a, first, cJSON_CreateArray(), true));
     cJSON_AddItemToObject(o, "after", timeline_or_null(a, then, ids, false));
     cJSON_AddItemToObject(root, "pictures", drawn);

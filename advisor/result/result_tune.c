@@ -58,7 +58,7 @@ static cJSON *json_change_levers(const Attempt *t)
 /* What it gains by itself, as the list of advice has it; a limit may have refused it alone. */
 static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
 {
-    const Point *p = &x->change->proposal->point[x->attempt];
+    const ProposalTrial *p = &x->change->proposal->point[x->attempt];
     Objective objective = run->request->objective;
     if (!p->tried || !p->gain.known)
         return cJSON_CreateNull();
@@ -101,7 +101,7 @@ static const Rule *rule_of(const RuleBook *book, const char *lever)
 
 static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
 {
-    const char *lever = axis_lever(x->axis);
+    const char *lever = space_axis_lever(x->axis);
     const char *text = arena_printf(run->arena, "--%s %s", lever, x->value);
     cJSON_AddNullToObject(o, "rule_id");
     cJSON_AddNullToObject(o, "fingerprint");
@@ -131,7 +131,7 @@ static cJSON *json_gain_value(const Tune *t, double x)
 }
 
 /* How much is said of a change: all that `apply` needs, or what the list of advice does not say. */
-typedef enum { SAY_ALL_OF_IT, SAY_WHICH } HowMuch;
+typedef enum { PHRASE_ALL_OF_IT, PHRASE_WHICH } HowMuch;
 
 static void add_which(cJSON *o, const TunePart *x)
 {
@@ -140,7 +140,7 @@ static void add_which(cJSON *o, const TunePart *x)
     cJSON_AddItemToObject(o, "fingerprint", result_text(p ? p->fingerprint : NULL));
     cJSON *list = p ? json_change_levers(&p->match->attempt[x->attempt]) : cJSON_CreateArray();
     if (!p)
-        cJSON_AddItemToArray(list, json_lever(axis_lever(x->axis), "", x->value));
+        cJSON_AddItemToArray(list, json_lever(space_axis_lever(x->axis), "", x->value));
     cJSON_AddItemToObject(o, "levers", list);
 }
 
@@ -148,13 +148,14 @@ static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p
                         HowMuch how)
 {
     cJSON *o = cJSON_CreateObject();
-    const char *what = x->change ? x->change->proposal->match->title[x->attempt]
-                                 : arena_printf(run->arena, "%s %s", axis_lever(x->axis), x->value);
+    const char *what = x->change
+                           ? x->change->proposal->match->title[x->attempt]
+                           : arena_printf(run->arena, "%s %s", space_axis_lever(x->axis), x->value);
     cJSON_AddStringToObject(o, "what", what);
     cJSON_AddItemToObject(o, "share", p->known ? result_real(x->share) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "alone", p->known ? json_gain_value(t, x->alone) : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "effort", applicability_name(part_effort(t, x)));
-    if (how == SAY_WHICH)
+    if (how == PHRASE_WHICH)
         add_which(o, x);
     else if (x->change)
         add_change(o, run, x);
@@ -171,7 +172,7 @@ static cJSON *json_verified(const Tune *t, const TunedPoint *p)
     if (v->n == 0)
         return cJSON_CreateNull();
     bool latency = t->goal.objective == OBJECTIVE_LATENCY;
-    Interval run = tuned_as_run(t, p);
+    Interval run = tune_run_interval(t, p);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", latency ? "latency" : "throughput");
     cJSON_AddItemToObject(o, "median", json_gain_value(t, run.mid));
@@ -210,7 +211,7 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
     cJSON_AddItemToObject(o, "gain", result_objective(t->goal.objective, p->gain.gain, false));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "verified", json_verified(t, p));
-    if (how == SAY_ALL_OF_IT) {
+    if (how == PHRASE_ALL_OF_IT) {
         cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
         cJSON_AddBoolToObject(o, "undecided", p->undecided);
     }
@@ -220,80 +221,86 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
 /* ---- the frame ---- */
 
 /* What a worker or a card less would do: nothing, or nobody can tell. */
-static const Said *fewer_message(const AdviseRun *run, const Tune *t)
+static const Message *fewer_message(const AdviseRun *run, const Tune *t)
 {
-    const PlanLess *x = &t->plan.less;
-    SaidArg what =
-        arg_phrase(x->devices < t->plan.point.devices ? SAY_TUNE_CARD_LESS : SAY_TUNE_WORKER_LESS);
+    const CapacitySmaller *x = &t->plan.less;
+    MessageArg what = phrase_arg(x->devices < t->plan.point.devices ? PHRASE_TUNE_CARD_LESS
+                                                                    : PHRASE_TUNE_WORKER_LESS);
     if (x->scarce)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_SCARCE),
-                    arg_fixed(100 * t->plan.slower, 0));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_LESS_SCARCE),
+                       arg_fixed(100 * t->plan.slower, 0));
     if (x->run && isfinite(x->run_ns))
-        return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_RUN), what, arg_count((int64_t)x->run),
-                    arg_time(x->run_ns));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_LESS_RUN), what,
+                       arg_count((int64_t)x->run), arg_time(x->run_ns));
     if (x->least_ns > t->rate.limit_ns)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_NOTHING), what,
-                    arg_fixed(100 * PLAN_FASTER, 0));
-    return SAID(run->arena, arg_phrase(SAY_TUNE_LESS_MAYBE), what, arg_time(x->least_ns));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_LESS_NOTHING), what,
+                       arg_fixed(100 * CAPACITY_FASTER, 0));
+    return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_LESS_MAYBE), what, arg_time(x->least_ns));
 }
 
-static const Said *headroom_message(const AdviseRun *run, const Plan *p)
+static const Message *headroom_message(const AdviseRun *run, const CapacityPlan *p)
 {
-    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_PLAN), arg_fixed(100 * p->slower, 0),
-                arg_time(p->with_headroom_ns));
+    return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY_PLAN), arg_fixed(100 * p->slower, 0),
+                   arg_time(p->with_headroom_ns));
 }
 
 /* What its runs say, and where the prediction was. */
-static const Said *plan_run_message(const AdviseRun *run, const Tune *t)
+static const Message *plan_run_message(const AdviseRun *run, const Tune *t)
 {
-    const Plan *p = &t->plan;
+    const CapacityPlan *p = &t->plan;
     bool holds = p->run_ns.hi <= t->rate.limit_ns;
-    const Said *said = SAID(run->arena, arg_phrase(holds ? SAY_TUNE_PLAN_RUN : SAY_TUNE_PLAN_FAILS),
-                            arg_text(p->runner), arg_time(p->run_ns.lo), arg_time(p->run_ns.hi),
-                            arg_count(OPEN_RUNS));
+    const Message *said = MESSAGE(
+        run->arena, phrase_arg(holds ? PHRASE_TUNE_PLAN_RUN : PHRASE_TUNE_PLAN_FAILS),
+        arg_text(p->runner), arg_time(p->run_ns.lo), arg_time(p->run_ns.hi), arg_count(OPEN_RUNS));
     if (p->point.workers == p->predicted_workers && p->point.devices == p->predicted_devices)
         return said;
-    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(said),
-                arg_said(SAID(run->arena, arg_phrase(SAY_TUNE_PLAN_MOVED),
-                              arg_count(p->predicted_workers), arg_count(p->predicted_devices))));
+    return MESSAGE(
+        run->arena, phrase_arg(PHRASE_TUNE_WHY_AND_LESS), arg_message(said),
+        arg_message(MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_PLAN_MOVED),
+                            arg_count(p->predicted_workers), arg_count(p->predicted_devices))));
 }
 
-static const Said *join_messages(const AdviseRun *run, const Said *x, const Said *y)
+static const Message *join_messages(const AdviseRun *run, const Message *x, const Message *y)
 {
-    return x ? SAID(run->arena, arg_phrase(SAY_TUNE_WHY_AND_LESS), arg_said(x), arg_said(y)) : y;
+    return x ? MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY_AND_LESS), arg_message(x),
+                       arg_message(y))
+             : y;
 }
 
-static const Said *why_planned(const AdviseRun *run, const Tune *t)
+static const Message *why_planned(const AdviseRun *run, const Tune *t)
 {
-    const Plan *p = &t->plan;
+    const CapacityPlan *p = &t->plan;
     if (!p->found)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_NO_PLAN), arg_count(CARDS_MOST));
-    const Said *kept = p->with_headroom_ns <= t->rate.limit_ns ? headroom_message(run, p) : NULL;
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_NO_PLAN), arg_count(CAPACITY_CARDS_MAX));
+    const Message *kept = p->with_headroom_ns <= t->rate.limit_ns ? headroom_message(run, p) : NULL;
     if (p->was_run)
         kept = join_messages(run, kept, plan_run_message(run, t));
     return p->less.any ? join_messages(run, kept, fewer_message(run, t)) : kept;
 }
 
-static const Said *choice_message(const AdviseRun *run, const Tune *t)
+static const Message *choice_message(const AdviseRun *run, const Tune *t)
 {
     if (t->rate.images_per_s > 0)
         return why_planned(run, t);
     const Searched *s = &t->search->searched;
     int64_t points = (int64_t)s->points;
     if (t->chosen == t->nfront)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_NONE_KEEPS), arg_count(points));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_NONE_KEEPS), arg_count(points));
     if (t->nrun && !t->nkept)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_NONE_RUN), arg_count((int64_t)t->nrun));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY_NONE_RUN),
+                       arg_count((int64_t)t->nrun));
     if (t->chosen != t->predicted)
-        return SAID(run->arena,
-                    arg_phrase(t->goal.limit_ns > 0 ? SAY_TUNE_WHY_RUN_LIMIT : SAY_TUNE_WHY_RUN),
-                    arg_count((int64_t)t->nrun), arg_count((int64_t)t->predicted + 1));
+        return MESSAGE(
+            run->arena,
+            phrase_arg(t->goal.limit_ns > 0 ? PHRASE_TUNE_WHY_RUN_LIMIT : PHRASE_TUNE_WHY_RUN),
+            arg_count((int64_t)t->nrun), arg_count((int64_t)t->predicted + 1));
     if (s->near)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_NEAR), arg_count((int64_t)s->compiled));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY_NEAR),
+                       arg_count((int64_t)s->compiled));
     if (s->gap > 0)
-        return SAID(run->arena, arg_phrase(SAY_TUNE_WHY_GAP), arg_count(points),
-                    arg_fixed(100 * s->gap, 1));
-    return SAID(run->arena, arg_phrase(SAY_TUNE_WHY), arg_count(points));
+        return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY_GAP), arg_count(points),
+                       arg_fixed(100 * s->gap, 1));
+    return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY), arg_count(points));
 }
 
 static bool parts_exclude(const Space *s, size_t i, size_t k)
@@ -349,7 +356,7 @@ static void add_searched(cJSON *root, const Tune *t)
 
 static cJSON *json_less(const Tune *t)
 {
-    const PlanLess *x = &t->plan.less;
+    const CapacitySmaller *x = &t->plan.less;
     if (!x->any)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
@@ -413,7 +420,7 @@ static cJSON *json_chosen(const AdviseRun *run, const Tune *t, HowMuch how)
         return cJSON_CreateNull();
     cJSON *o = json_point(run, t, &t->front[t->chosen], how);
     cJSON_AddNumberToObject(o, "point", (double)t->chosen + 1);
-    if (how == SAY_ALL_OF_IT)
+    if (how == PHRASE_ALL_OF_IT)
         cJSON_AddNumberToObject(o, "predicted_point", (double)t->predicted + 1);
     return o;
 }
@@ -421,7 +428,7 @@ static cJSON *json_chosen(const AdviseRun *run, const Tune *t, HowMuch how)
 static void add_points(cJSON *o, const AdviseRun *run, const Tune *t, HowMuch how)
 {
     cJSON_AddItemToObject(o, "recommended", json_chosen(run, t, how));
-    cJSON_AddItemToObject(o, "why", result_said(run, choice_message(run, t)));
+    cJSON_AddItemToObject(o, "why", result_message(run, choice_message(run, t)));
     cJSON *front = cJSON_AddArrayToObject(o, "front");
     for (size_t i = 0; i < t->nfront; i++)
         cJSON_AddItemToArray(front, json_point(run, t, &t->front[i], how));
@@ -436,8 +443,8 @@ void result_add_best(cJSON *root, const AdviseRun *run)
     }
     cJSON *o = cJSON_AddObjectToObject(root, "tuned");
     cJSON_AddStringToObject(o, "effort", applicability_name(t->space->effort));
-    cJSON_AddItemToObject(o, "baseline", json_point(run, t, &t->baseline, SAY_WHICH));
-    add_points(o, run, t, SAY_WHICH);
+    cJSON_AddItemToObject(o, "baseline", json_point(run, t, &t->baseline, PHRASE_WHICH));
+    add_points(o, run, t, PHRASE_WHICH);
     cJSON *searched = cJSON_AddObjectToObject(o, "searched");
     add_counts(searched, &t->search->searched);
 }
@@ -452,8 +459,8 @@ cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *aske
                           t->goal.limit_ns > 0 ? result_ns(t->goal.limit_ns) : cJSON_CreateNull());
     add_rate(root, t, asked);
     cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
-    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline, SAY_ALL_OF_IT));
-    add_points(root, run, t, SAY_ALL_OF_IT);
+    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline, PHRASE_ALL_OF_IT));
+    add_points(root, run, t, PHRASE_ALL_OF_IT);
     add_searched(root, t);
     return root;
 }

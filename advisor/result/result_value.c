@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* JSON integers are exact up to here. */
-#define WHOLE_LIMIT 9007199254740991.0
+#define INTEGER_LIMIT 9007199254740991.0
 
 cJSON *result_real(double x)
 {
@@ -23,7 +23,7 @@ cJSON *result_real(double x)
 cJSON *result_ns(double ns)
 {
     double whole = isfinite(ns) ? round(ns) : 0;
-    whole = fmin(fmax(whole, -WHOLE_LIMIT), WHOLE_LIMIT);
+    whole = fmin(fmax(whole, -INTEGER_LIMIT), INTEGER_LIMIT);
     return cJSON_CreateNumber(whole == 0 ? 0 : whole);
 }
 
@@ -32,16 +32,16 @@ cJSON *result_text(const char *text)
     return text ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
-cJSON *result_said(const AdviseRun *run, const Said *said)
+cJSON *result_message(const AdviseRun *run, const Message *said)
 {
-    return said ? cJSON_CreateString(said_in(run->arena, run->request->lang, said))
+    return said ? cJSON_CreateString(message_format(run->arena, run->request->lang, said))
                 : cJSON_CreateNull();
 }
 
 cJSON *result_interval_ns(Interval v, bool is_time)
 {
     cJSON *o = cJSON_CreateObject();
-    double floor_ns = is_time ? 0 : -WHOLE_LIMIT;
+    double floor_ns = is_time ? 0 : -INTEGER_LIMIT;
     cJSON_AddItemToObject(o, "lo", result_ns(fmax(v.lo, floor_ns)));
     cJSON_AddItemToObject(o, "mid", result_ns(fmax(v.mid, floor_ns)));
     cJSON_AddItemToObject(o, "hi", result_ns(fmax(v.hi, floor_ns)));
@@ -70,13 +70,13 @@ cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", r->id);
         cJSON_AddStringToObject(o, "group", r->group);
-        cJSON_AddStringToObject(o, "title", template_shown(a, rule_text(&r->title, lang)));
+        cJSON_AddStringToObject(o, "title", rules_template_text(a, rule_text(&r->title, lang)));
         cJSON_AddItemToArray(list, o);
     }
     return list;
 }
 
-void result_add_where(cJSON *o, const AdviseRun *run, const Place *p)
+void result_add_where(cJSON *o, const AdviseRun *run, const Occurrence *p)
 {
     const Graph *g = run->program->model->graph;
     const char *node = p->node < g->nnode ? node_label(run->arena, &g->node[p->node]) : NULL;

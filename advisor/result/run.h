@@ -13,7 +13,7 @@
 /* Something that was asked for and not done to the end. */
 typedef struct {
     const char *kind; /* "rule", "trace", "runner", "settings", "accuracy" */
-    const Said *said;
+    const Message *said;
 } Incomplete;
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     Machine *machine;
     const Costs *costs;
     TraceStats *stats; /* NULL without a trace */
-    Samples samples;
+    LatencySamples samples;
     Setup setup;
     Program *program;
     Prediction *prediction; /* the pure model */
@@ -48,7 +48,7 @@ typedef struct {
 } AdviseRun;
 
 /* What was not done to the end: no gate may pass over it. */
-static inline void run_incomplete(AdviseRun *run, const char *kind, const Said *said)
+static inline void run_incomplete(AdviseRun *run, const char *kind, const Message *said)
 {
     *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
         (Incomplete){kind, said};

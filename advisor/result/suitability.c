@@ -41,9 +41,9 @@ static Products products_of(const Program *p)
 }
 
 /* In words of its own: the program of a trial does not outlive it. */
-static const Said *why_of(Arena *a, const Step *s)
+static const Message *why_of(Arena *a, const Step *s)
 {
-    return said_verbatim(a, s->why ? said_in(a, NULL, s->why) : "");
+    return message_verbatim(a, s->why ? message_format(a, NULL, s->why) : "");
 }
 
 /* `behind`: multiplications that cuts leave to the application. */
@@ -56,15 +56,15 @@ static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
     if (run->program->nunknown_op || x.as_quantized || before.as_quantized)
         return;
     if (!x.any_npu && !x.unsure && !(x.all > 0) && p->nstep)
-        notes_add(run->notes, "does-not-suit", arg_phrase(SAY_NOTHING_SUITS));
+        notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_NOTHING_SUITS));
     if (!x.step || x.npu + x.as_others >= SUITS_FROM * x.all)
         return;
-    notes_add(run->notes, "does-not-suit", arg_phrase(SAY_DOES_NOT_SUIT),
+    notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_DOES_NOT_SUIT),
               arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),
-              arg_said(why_of(run->arena, x.step)));
+              arg_message(why_of(run->arena, x.step)));
 }
 
-void note_suitability(AdviseRun *run)
+void suitability_note(AdviseRun *run)
 {
     const Combined *c = &run->ranking.combined;
     Trial trial;
@@ -74,6 +74,6 @@ void note_suitability(AdviseRun *run)
         return;
     }
     note_unsuitable(run, trial.program,
-                    behind_macs(run->arena, run->program->model, &trial.variant.compile));
+                    cut_cost_macs(run->arena, run->program->model, &trial.variant.compile));
     trial_free(&trial);
 }

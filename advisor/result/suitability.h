@@ -9,6 +9,6 @@
  * there. What a cut leaves to the application does not run there; what other operators of the NPU
  * could do counts as if it did.  Nothing is said where an operator is unknown, or where what keeps
  * them off is how the model was quantized.  Needs a ranking and the what-if. */
-void note_suitability(AdviseRun *run);
+void suitability_note(AdviseRun *run);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-const char *lane_key(Lane l)
+const char *timeline_lane_key(TimelineLane l)
 {
     static const char *const key[] = {
 #define X(id, text) text,
@@ -14,7 +14,7 @@ const char *lane_key(Lane l)
     return key[l];
 }
 
-const char *gap_key(GapCause c)
+const char *timeline_gap_key(GapCause c)
 {
     static const char *const key[] = {
 #define X(id, text) text,
@@ -24,7 +24,7 @@ const char *gap_key(GapCause c)
     return key[c];
 }
 
-void timeline_block(Arena *a, Timeline *t, Block b)
+void timeline_block(Arena *a, Timeline *t, TimelineBlock b)
 {
     *VEC_PUSH(a, t->block, t->nblock, t->block_cap) = b;
 }
@@ -38,14 +38,14 @@ void timeline_gap(Arena *a, Timeline *t, Gap g)
     t->cause_count[g.cause]++;
 }
 
-void timeline_inner(Arena *a, Timeline *t, Block b)
+void timeline_inner(Arena *a, Timeline *t, TimelineBlock b)
 {
     *VEC_PUSH(a, t->inner, t->ninner, t->inner_cap) = b;
 }
 
 static int compare_blocks_by_start(const void *pa, const void *pb)
 {
-    const Block *a = pa, *b = pb;
+    const TimelineBlock *a = pa, *b = pb;
     if (a->start_ns != b->start_ns)
         return COMPARE(a->start_ns, b->start_ns);
     if (a->lane != b->lane)

@@ -17,21 +17,21 @@ typedef enum {
     LANES(X)
 #undef X
         LANE_COUNT
-} Lane;
-const char *lane_key(Lane l);
+} TimelineLane;
+const char *timeline_lane_key(TimelineLane l);
 
-#define BLOCK_WHOLE UINT32_MAX
+#define BLOCK_FULL UINT32_MAX
 
 typedef struct {
-    Lane lane;
+    TimelineLane lane;
     int index, count; /* the lanes [index, index + count) of its kind */
     StepId step;      /* STEP_NONE: of none that could be told */
-    LowOpId op;       /* of an operator within a task, else BLOCK_WHOLE */
+    LowOpId op;       /* of an operator within a task, else BLOCK_FULL */
     const char *name; /* of the span or step */
     int64_t start_ns, end_ns;
     bool own;      /* false: the same PE works for another request */
     bool critical; /* on the chain of blocks and gaps that makes the inference as long as it is */
-} Block;
+} TimelineBlock;
 
 /* Why nothing of the critical chain runs.  GAP(id, key) */
 #define GAP_CAUSES(X)                                                                              \
@@ -48,7 +48,7 @@ typedef enum {
 #undef X
         GAP_COUNT
 } GapCause;
-const char *gap_key(GapCause c);
+const char *timeline_gap_key(GapCause c);
 
 typedef struct {
     int64_t start_ns, end_ns;
@@ -61,14 +61,14 @@ typedef struct {
     bool measured;  /* else predicted */
     bool simulated; /* measured in a run that was simulated */
     int64_t total_ns;
-    Block *block; /* by start, then lane */
+    TimelineBlock *block; /* by start, then lane */
     size_t nblock, block_cap;
     size_t omitted; /* shorter ones beyond TIMELINE_BLOCKS */
     size_t outside; /* of the inference though they belong to it: clocks disagree */
     Gap *gap;       /* by start */
     size_t ngap, gap_cap;
-    size_t gaps_omitted; /* shorter ones; they count in cause_ns */
-    Block *inner;        /* operators within the tasks, by start; none where nobody knows them */
+    size_t gaps_omitted;  /* shorter ones; they count in cause_ns */
+    TimelineBlock *inner; /* operators within the tasks, by start; none where nobody knows them */
     size_t ninner, inner_cap;
     int64_t cause_ns[GAP_COUNT];
     size_t cause_count[GAP_COUNT];
@@ -97,10 +97,10 @@ const char *timeline_source(const Timeline *t);
 
 /* ---- shared by the two (timeline.c) ---- */
 
-void timeline_block(Arena *a, Timeline *t, Block b);
+void timeline_block(Arena *a, Timeline *t, TimelineBlock b);
 /* Nothing when it is empty. */
 void timeline_gap(Arena *a, Timeline *t, Gap g);
-void timeline_inner(Arena *a, Timeline *t, Block b);
+void timeline_inner(Arena *a, Timeline *t, TimelineBlock b);
 /* Sorts. */
 void timeline_close(Timeline *t);
 

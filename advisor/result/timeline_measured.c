@@ -58,7 +58,7 @@ static int lane_of_thread(Draft *d, const HostDetail *h)
 }
 
 /* Counts what lies outside of the inference instead of moving it. */
-static void put_block(Draft *d, Block b)
+static void put_block(Draft *d, TimelineBlock b)
 {
     b.start_ns -= d->inf->start_ns;
     b.end_ns -= d->inf->start_ns;
@@ -90,29 +90,29 @@ static void put_host_spans(Draft *d)
     for (uint32_t i = 0; i < n; i++) {
         if (is_repeated_span(span, i))
             continue;
-        Lane lane = span[i].kind == SPAN_HOST_OPERATOR ? LANE_HOST
-                    : span[i].kind == SPAN_TRANSFER    ? LANE_PCIE
-                                                       : LANE_RUNTIME;
-        put_block(d, (Block){.lane = lane,
-                             .index = lane == LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
-                             .count = 1,
-                             .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
-                             .op = BLOCK_WHOLE,
-                             .name = span[i].name,
-                             .start_ns = span[i].start_ns,
-                             .end_ns = span[i].start_ns + span[i].dur_ns,
-                             .own = true});
+        TimelineLane lane = span[i].kind == SPAN_HOST_OPERATOR ? LANE_HOST
+                            : span[i].kind == SPAN_TRANSFER    ? LANE_PCIE
+                                                               : LANE_RUNTIME;
+        put_block(d, (TimelineBlock){.lane = lane,
+                                     .index = lane == LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
+                                     .count = 1,
+                                     .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
+                                     .op = BLOCK_FULL,
+                                     .name = span[i].name,
+                                     .start_ns = span[i].start_ns,
+                                     .end_ns = span[i].start_ns + span[i].dur_ns,
+                                     .own = true});
     }
 }
 
-static Block block_of_task(const Draft *d, const ExecutionStat *e, StepId step)
+static TimelineBlock block_of_task(const Draft *d, const ExecutionStat *e, StepId step)
 {
-    return (Block){
+    return (TimelineBlock){
         .lane = LANE_PE,
         .index = e->pe_index > 0 && e->pe_index < d->program->machine->pe_count ? e->pe_index : 0,
         .count = d->program->options.pe,
         .step = step,
-        .op = BLOCK_WHOLE,
+        .op = BLOCK_FULL,
         .name = "npu",
         .start_ns = e->start_ns,
         .end_ns = e->start_ns + e->total_ns,
@@ -120,7 +120,7 @@ static Block block_of_task(const Draft *d, const ExecutionStat *e, StepId step)
 }
 
 /* The operators of a task whose step is known, those that the trace holds. */
-static void put_operators(Draft *d, const ExecutionStat *e, const Block *task)
+static void put_operators(Draft *d, const ExecutionStat *e, const TimelineBlock *task)
 {
     const OpSpan *span = d->stats->op_span + e->first_op;
     uint32_t *op = ARENA_ARRAY(d->arena, uint32_t, (size_t)e->nop + 1);
@@ -128,8 +128,8 @@ static void put_operators(Draft *d, const ExecutionStat *e, const Block *task)
         return;
     match_task(d->arena, d->program, &d->program->step[task->step], d->op_ns, span, e->nop, op);
     for (uint32_t i = 0; i < e->nop; i++) {
-        Block b = *task;
-        b.op = op[i] == MATCH_NONE ? BLOCK_WHOLE : op[i];
+        TimelineBlock b = *task;
+        b.op = op[i] == MATCH_NONE ? BLOCK_FULL : op[i];
         b.name = span[i].name;
         b.start_ns = span[i].start_ns - d->inf->start_ns;
         b.end_ns = b.start_ns + span[i].dur_ns;
@@ -149,7 +149,7 @@ static void put_tasks(Draft *d)
             npu[n++] = p->step[i].id;
     for (uint32_t k = 0; k < d->inf->ntask; k++) {
         const ExecutionStat *e = &d->stats->execution[d->inf->first_task + k];
-        Block b = block_of_task(d, e, n == d->inf->ntask ? npu[k] : STEP_NONE);
+        TimelineBlock b = block_of_task(d, e, n == d->inf->ntask ? npu[k] : STEP_NONE);
         put_block(d, b);
         put_operators(d, e, &b);
     }
@@ -165,7 +165,7 @@ static void put_others(Draft *d)
         return;
     for (size_t i = 0; i < s->nexecution; i++) {
         const ExecutionStat *e = &s->execution[i];
-        Block b = block_of_task(d, e, STEP_NONE);
+        TimelineBlock b = block_of_task(d, e, STEP_NONE);
         if (e->inference == own || b.end_ns <= from || b.start_ns >= to)
             continue;
         b.own = false;
@@ -177,7 +177,7 @@ static void put_others(Draft *d)
 
 static int by_end(const void *pa, const void *pb)
 {
-    const Block *a = *(Block *const *)pa, *b = *(Block *const *)pb;
+    const TimelineBlock *a = *(TimelineBlock *const *)pa, *b = *(TimelineBlock *const *)pb;
     if (a->end_ns != b->end_ns)
         return COMPARE(b->end_ns, a->end_ns);
     if (a->start_ns != b->start_ns)
@@ -185,26 +185,27 @@ static int by_end(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-static int64_t overlap_ns(const Block *b, const Gap *g)
+static int64_t overlap_ns(const TimelineBlock *b, const Gap *g)
 {
     int64_t from = b->start_ns > g->start_ns ? b->start_ns : g->start_ns;
     int64_t to = b->end_ns < g->end_ns ? b->end_ns : g->end_ns;
     return to > from ? to - from : 0;
 }
 
-static bool shares_pe(const Block *a, const Block *b)
+static bool shares_pe(const TimelineBlock *a, const TimelineBlock *b)
 {
     return a->lane == LANE_PE && b->lane == LANE_PE && a->index < b->index + b->count &&
            b->index < a->index + a->count;
 }
 
 /* Half of the gap must be covered for a block to be its cause. */
-static const Block *covering_block(const Timeline *t, const Gap *g, const Block *next, bool own)
+static const TimelineBlock *covering_block(const Timeline *t, const Gap *g,
+                                           const TimelineBlock *next, bool own)
 {
-    const Block *best = NULL;
+    const TimelineBlock *best = NULL;
     int64_t most = (g->end_ns - g->start_ns) / 2;
     for (size_t i = 0; i < t->nblock; i++) {
-        const Block *b = &t->block[i];
+        const TimelineBlock *b = &t->block[i];
         bool candidate =
             own ? b->own && b->lane == LANE_RUNTIME : !b->own && next && shares_pe(b, next);
         if (candidate && overlap_ns(b, g) > most) {
@@ -227,12 +228,13 @@ static bool is_usual(const Draft *d, const Gap *g, GapCause cause)
     return (double)(g->end_ns - g->start_ns) <= most;
 }
 
-static void explain_gap(const Draft *d, Gap *g, const Block *before, const Block *next)
+static void explain_gap(const Draft *d, Gap *g, const TimelineBlock *before,
+                        const TimelineBlock *next)
 {
     bool at_npu = (before && before->lane == LANE_PE) || (next && next->lane == LANE_PE);
     GapCause usual = !before || !next ? GAP_REQUEST : at_npu ? GAP_LAUNCH : GAP_HANDOFF;
     bool look = g->end_ns - g->start_ns >= d->t->total_ns / LOOK_SHARE;
-    const Block *runtime;
+    const TimelineBlock *runtime;
     if (look && covering_block(d->t, g, next, false)) {
         g->cause = GAP_QUEUE;
     } else if (is_usual(d, g, usual)) {
@@ -249,17 +251,17 @@ static void explain_gap(const Draft *d, Gap *g, const Block *before, const Block
 static void find_critical(Draft *d)
 {
     Timeline *t = d->t;
-    Block **order = ARENA_ARRAY(d->arena, Block *, t->nblock + 1);
+    TimelineBlock **order = ARENA_ARRAY(d->arena, TimelineBlock *, t->nblock + 1);
     size_t n = 0;
     for (size_t i = 0; i < t->nblock; i++)
         if (t->block[i].own && t->block[i].lane != LANE_RUNTIME)
             order[n++] = &t->block[i];
     if (n)
         qsort(order, n, sizeof *order, by_end);
-    const Block *next = NULL;
+    const TimelineBlock *next = NULL;
     int64_t at = t->total_ns;
     for (size_t i = 0; i <= n; i++) {
-        Block *b = i < n ? order[i] : NULL;
+        TimelineBlock *b = i < n ? order[i] : NULL;
         if (b && b->end_ns > at)
             continue;
         Gap g = {.start_ns = b ? b->end_ns : 0, .end_ns = at};

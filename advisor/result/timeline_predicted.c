@@ -19,7 +19,7 @@ static void put_gap(Pen *pen, double ns, GapCause cause)
     pen->at = end;
 }
 
-static Lane lane_of(const Step *s)
+static TimelineLane lane_of(const Step *s)
 {
     return s->kind == STEP_HOST ? LANE_HOST : s->kind == STEP_NPU ? LANE_PE : LANE_PCIE;
 }
@@ -28,15 +28,15 @@ static void put_step(Pen *pen, const Program *p, const Step *s, double ns)
 {
     double end = pen->at + ns;
     timeline_block(pen->arena, pen->t,
-                   (Block){.lane = lane_of(s),
-                           .count = s->kind == STEP_NPU ? p->options.pe : 1,
-                           .step = s->id,
-                           .op = BLOCK_WHOLE,
-                           .name = s->op,
-                           .start_ns = llround(pen->at),
-                           .end_ns = llround(end),
-                           .own = true,
-                           .critical = true});
+                   (TimelineBlock){.lane = lane_of(s),
+                                   .count = s->kind == STEP_NPU ? p->options.pe : 1,
+                                   .step = s->id,
+                                   .op = BLOCK_FULL,
+                                   .name = s->op,
+                                   .start_ns = llround(pen->at),
+                                   .end_ns = llround(end),
+                                   .own = true,
+                                   .critical = true});
     pen->at = end;
 }
 
@@ -50,14 +50,14 @@ static void put_operators(Pen *pen, const Program *p, const Prediction *t, const
         LowOpId id = s->first_op + i;
         double end = at + t->op[id].total_ns.mid * ns / sum;
         timeline_inner(pen->arena, pen->t,
-                       (Block){.lane = LANE_PE,
-                               .count = p->options.pe,
-                               .step = s->id,
-                               .op = id,
-                               .name = lowop_name(p->op[id].kind),
-                               .start_ns = llround(at),
-                               .end_ns = llround(end),
-                               .own = true});
+                       (TimelineBlock){.lane = LANE_PE,
+                                       .count = p->options.pe,
+                                       .step = s->id,
+                                       .op = id,
+                                       .name = program_lowop_name(p->op[id].kind),
+                                       .start_ns = llround(at),
+                                       .end_ns = llround(end),
+                                       .own = true});
         at = end;
     }
 }

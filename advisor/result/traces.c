@@ -17,8 +17,9 @@ Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceR
     for (size_t i = 0; !st && i < npath; i++) {
         const FileRun *r = &(*ret)->run[i];
         if (r->is_again)
-            notes_add(notes, arena_printf(a, "twice-%zu", i), arg_phrase(SAY_NOTE_TWICE),
-                      arg_text(path_base(path[i])), arg_text(path_base(path[r->same_as])));
+            notes_add(notes, arena_printf(a, "twice-%zu", i), phrase_arg(PHRASE_NOTE_TWICE),
+                      arg_text(file_base_name(path[i])),
+                      arg_text(file_base_name(path[r->same_as])));
     }
     return st;
 }
@@ -29,7 +30,7 @@ static Status setup_mismatch(const TraceStats *s, size_t x, size_t y, const char
     return diag_set(diag, STATUS_INPUT, NULL, NULL,
                     "%s and %s are runs that were set up differently: %s, and %s; give traces of "
                     "one set-up, or compare the two with 'npu-advise diff'",
-                    path_base(s->file[x].path), path_base(s->file[y].path), of_x, of_y);
+                    file_base_name(s->file[x].path), file_base_name(s->file[y].path), of_x, of_y);
 }
 
 /* ---- by what the traces tell ----------------------------------------------------------------- */
@@ -137,8 +138,8 @@ static size_t runs_among(const TraceStats *s)
     return n;
 }
 
-Status traces_are_alike(Arena *a, const TraceStats *s, const TraceReadOptions *o,
-                        const TracesOf *of, Diag *diag)
+Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o, const TracesOf *of,
+                    Diag *diag)
 {
     const FileDifference *d = &s->differ;
     Status st = of && runs_among(s) > 1 ? compare_setups(a, s, o, of, diag) : STATUS_OK;

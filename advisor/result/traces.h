@@ -23,7 +23,7 @@ typedef struct {
 
 /* STATUS_INPUT when two of them show different set-ups, which the error names.  `of` NULL: by what
  * the traces tell without a model. */
-Status traces_are_alike(Arena *a, const TraceStats *s, const TraceReadOptions *o,
-                        const TracesOf *of, Diag *diag);
+Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o, const TracesOf *of,
+                    Diag *diag);
 
 #endif

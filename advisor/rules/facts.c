@@ -33,7 +33,7 @@ static void clean_text(const char *in, char *out, size_t size)
     out[n] = '\0';
 }
 
-void facts_keep_said(xmlNode *n, const char *name, const Said *said)
+void facts_attach_message(xmlNode *n, const char *name, const Message *said)
 {
     xmlAttr *at = xmlHasProp(n, (const xmlChar *)name);
     if (at)
@@ -41,17 +41,17 @@ void facts_keep_said(xmlNode *n, const char *name, const Said *said)
 }
 
 /* Once only: the first word stands.  `said` is kept beside its English sentence. */
-static void set_message(xmlNode *n, const char *name, const char *value, const Said *said)
+static void set_message(xmlNode *n, const char *name, const char *value, const Message *said)
 {
     char clean[4096];
     clean_text(value ? value : "", clean, sizeof clean);
     if (xmlHasProp(n, (const xmlChar *)name))
         return;
     xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
-    facts_keep_said(n, name, said);
+    facts_attach_message(n, name, said);
 }
 
-const Said *facts_said(const xmlNode *n)
+const Message *facts_message(const xmlNode *n)
 {
     return n->type == XML_ATTRIBUTE_NODE ? n->_private : NULL;
 }
@@ -154,7 +154,7 @@ static void add_measured(Arena *a, xmlNode *root, const Reconciliation *r)
     for (size_t i = 0; i < r->nissue; i++) {
         xmlNode *issue = add_element(n, "issue");
         set_text(issue, "code", r->issue[i].code);
-        set_message(issue, "text", said_in(a, NULL, r->issue[i].said), r->issue[i].said);
+        set_message(issue, "text", message_format(a, NULL, r->issue[i].said), r->issue[i].said);
     }
 }
 
@@ -256,7 +256,7 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "images", p->images);
     set_int(root, "workers", run->workers);
     set_text(root, "workers-given", run->workers_given ? "yes" : "no");
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, name, most, preset, what, help)                                      \
     if (&run->field != &run->workers)                                                              \
         set_int(root, name, run->field);
 #include "graph/compile/run_options.def"

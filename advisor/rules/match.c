@@ -17,9 +17,9 @@ typedef struct {
     const Rule *rule;
     Sdk sdk;
     const Language *lang;
-    bool stopped;         /* a limit was reached, or an expression failed */
-    const Said *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
-    Sdk newer;            /* the first that has one; 0 */
+    bool stopped;            /* a limit was reached, or an expression failed */
+    const Message *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
+    Sdk newer;               /* the first that has one; 0 */
     MatchList *out;
     size_t cap;
     /* Of the cause at hand. */
@@ -48,7 +48,7 @@ static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 static bool test_holds(Matching *m, const char *test, xmlNode *at)
 {
     bool result = true;
-    if (test && !xpath_test(m->e, at, test, &result))
+    if (test && !template_xpath_test(m->e, at, test, &result))
         m->stopped = true;
     return result;
 }
@@ -96,7 +96,7 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     for (size_t i = 0; i < t->nset; i++) {
         xmlNode **node = &at;
         size_t count = 1;
-        if (t->set[i].each && !xpath_nodes_at(m->e, at, t->set[i].each, &node, &count))
+        if (t->set[i].each && !template_xpath_nodes_at(m->e, at, t->set[i].each, &node, &count))
             m->stopped = true;
         for (size_t k = 0; k < count; k++)
             *VEC_PUSH(m->a, set, n, cap) = expand_set(m, &t->set[i], node[k]);
@@ -109,7 +109,7 @@ static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *r
 {
     xmlNode **node = NULL;
     size_t n = 0;
-    if (expr && !xpath_nodes_at(m->e, at, expr, &node, &n))
+    if (expr && !template_xpath_nodes_at(m->e, at, expr, &node, &n))
         m->stopped = true;
     uint32_t *list = ARENA_ARRAY(m->a, uint32_t, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -118,32 +118,32 @@ static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *r
     return list;
 }
 
-static PlaceBound bound_at(Matching *m, xmlNode *at)
+static OccurrenceBound bound_at(Matching *m, xmlNode *at)
 {
     const RuleBound *b = &m->rule->bound;
-    PlaceBound p = {.ns = 0};
+    OccurrenceBound p = {.ns = 0};
     if (b->removes)
         p.removes = layers_at(m, at, b->removes, &p.nremoves);
     if (b->changes)
         p.changes = layers_at(m, at, b->changes, &p.nchanges);
-    if (b->ns && !xpath_number(m->e, at, b->ns, &p.ns))
+    if (b->ns && !template_xpath_number(m->e, at, b->ns, &p.ns))
         m->stopped = true;
     if (!(p.ns > 0 && p.ns < 1e18))
         p.ns = 0;
     return p;
 }
 
-static Place make_place(Matching *m, xmlNode *at)
+static Occurrence make_place(Matching *m, xmlNode *at)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
     const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     for (size_t i = 0; i < m->nattempt; i++)
         attempt[i] = expand_try(m, m->attempt[i], at);
     for (size_t i = 0; i < text_count(m); i++) {
-        xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
+        template_xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
         fix[i] = expand_fix(m, &at, 1);
     }
-    return (Place){
+    return (Occurrence){
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
@@ -165,7 +165,7 @@ static bool is_new(StrMap *seen, const char *text)
 }
 
 /* Try number `t` at all places: each setting once. */
-static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
+static Attempt join_tries(Arena *a, const Occurrence *place, size_t nplace, size_t t)
 {
     size_t n = 0, most = 0;
     for (size_t i = 0; i < nplace; i++)
@@ -185,7 +185,7 @@ static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
 enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are left out */
 
 /* A template with a list speaks for all places at once; otherwise each place has its own line. */
-static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n,
+static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence *place, size_t n,
                               size_t t)
 {
     if (m->fix->is_withheld)
@@ -267,9 +267,10 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->newer = 0;
     if (m->fix && !m->fix->is_withheld)
         return true;
-    m->withheld = m->fix ? said_verbatim(m->a, expand_template(m, rule_text(&m->fix->text, m->lang),
+    m->withheld = m->fix
+                      ? message_verbatim(m->a, expand_template(m, rule_text(&m->fix->text, m->lang),
                                                                at, n, false))
-                         : SAID(m->a, arg_phrase(SAY_NO_SETTING),
+                      : MESSAGE(m->a, phrase_arg(PHRASE_NO_SETTING),
                                 arg_text(rule_version_text(m->a, r->of, m->sdk)));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
@@ -284,7 +285,7 @@ static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
     for (size_t t = 0; t < text_count(m); t++) {
         if (m->nattempt)
             attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
-        xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
+        template_xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
         title[t] = expand_template(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
         fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
     }
@@ -299,7 +300,7 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
     if (!choose_fix(m, at, n) || m->stopped)
         return;
     const Rule *r = m->rule;
-    Place *place = ARENA_ARRAY(m->a, Place, n);
+    Occurrence *place = ARENA_ARRAY(m->a, Occurrence, n);
     for (size_t i = 0; i < n && !m->stopped; i++)
         place[i] = make_place(m, at[i]);
     if (m->stopped)
@@ -317,8 +318,8 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .withheld = m->withheld,
         .newer = m->newer,
         .untried = *r->untried.en && !m->nattempt
-                       ? said_verbatim(m->a, expand_template(m, rule_text(&r->untried, m->lang), at,
-                                                             n, false))
+                       ? message_verbatim(m->a, expand_template(m, rule_text(&r->untried, m->lang),
+                                                                at, n, false))
                        : NULL,
     };
     expand_tries(m, at, &match);
@@ -380,40 +381,40 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
     add_groups(m, list, n);
 }
 
-static RuleOutcome not_applicable(const Matching *m, const Said *reason)
+static RuleOutcome not_applicable(const Matching *m, const Message *reason)
 {
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason, false};
 }
 
 static RuleOutcome stopped_outcome(const Matching *m)
 {
-    const Said *why = SAID(m->a, arg_phrase(SAY_RULE_STOPPED), arg_text(m->rule->file),
-                           arg_count(XPATH_OPERATION_LIMIT), arg_count(XPATH_PLACES_LIMIT));
+    const Message *why = MESSAGE(m->a, phrase_arg(PHRASE_RULE_STOPPED), arg_text(m->rule->file),
+                                 arg_count(XPATH_OPERATION_LIMIT), arg_count(XPATH_PLACES_LIMIT));
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, why, true};
 }
 
 /* The first <applies> that does not hold gives the reason; NULL when all do. */
-static const Said *why_not(Matching *m)
+static const Message *why_not(Matching *m)
 {
     for (size_t i = 0; i < m->rule->napplies; i++) {
         if (!test_holds(m, m->rule->applies[i].test, NULL))
-            return said_verbatim(m->a,
-                                 expand_template(m, rule_text(&m->rule->applies[i].reason, m->lang),
-                                                 NULL, 0, false));
+            return message_verbatim(
+                m->a, expand_template(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0,
+                                      false));
     }
     return NULL;
 }
 
 static RuleOutcome match_rule(Matching *m)
 {
-    const Said *reason = why_not(m);
+    const Message *reason = why_not(m);
     if (m->stopped)
         return stopped_outcome(m);
     if (reason)
         return not_applicable(m, reason);
     xmlNode **node = NULL;
     size_t n = 0, before = m->out->nmatch;
-    if (!xpath_nodes(m->e, m->rule->each, &node, &n))
+    if (!template_xpath_nodes(m->e, m->rule->each, &node, &n))
         return stopped_outcome(m);
     if (n == 0)
         return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL, false};
@@ -430,7 +431,7 @@ static RuleOutcome match_rule(Matching *m)
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang)
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
-    XPathEngine *e = xpath_open(a, facts, lang);
+    XPathEngine *e = template_xpath_open(a, facts, lang);
     Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];
@@ -438,6 +439,6 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, co
         m.withheld = NULL;
         out.outcome[out.noutcome++] = match_rule(&m);
     }
-    xpath_close(e);
+    template_xpath_close(e);
     return out;
 }

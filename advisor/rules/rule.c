@@ -83,7 +83,7 @@ static const char *checked_template(Reader *r, const xmlNode *at, const char *te
 
 static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
 {
-    const char *why = xpath_check(r->xpath, expr);
+    const char *why = template_xpath_check(r->xpath, expr);
     if (why)
         rule_error(r, at, why);
     return expr;
@@ -381,7 +381,7 @@ static void read_head(Reader *r, const xmlNode *root, Rule *rule)
     rule->of = attr_or_default(r, root, "of", "onnx");
     rule->group = attr_or_default(r, root, "group", "");
     level_from_name(attr_or_default(r, root, "level", "info"), &rule->level);
-    rule->file = arena_strdup(r->a, path_base(r->path));
+    rule->file = arena_strdup(r->a, file_base_name(r->path));
     for (size_t i = 0; i < sizeof group_order / sizeof *group_order; i++)
         if (strcmp(group_order[i].group, rule->group) == 0)
             rule->order = group_order[i].order;
@@ -395,7 +395,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
-    Reader r = {.a = a, .path = path, .diag = diag, .xpath = xpath_open(a, NULL, NULL)};
+    Reader r = {.a = a, .path = path, .diag = diag, .xpath = template_xpath_open(a, NULL, NULL)};
     Rule rule = {.example = {"", {.en = ""}, "", "", "", "", "", "", ""}};
     check_pairs(&r, root);
     read_head(&r, root, &rule);
@@ -410,7 +410,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     rule.conflicts = read_ids(&r, root, "conflicts", &rule.nconflicts);
     rule.enables = read_ids(&r, root, "enables", &rule.nenables);
     read_sources(&r, root, &rule);
-    xpath_close(r.xpath);
+    template_xpath_close(r.xpath);
     xmlFreeDoc(doc);
     if (!r.status)
         *ret = rule;

@@ -79,8 +79,9 @@ static void function_count_of(xmlXPathParserContext *ctxt, int nargs)
 static const char *message_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
 {
     const xmlNodeSet *set = o->type == XPATH_NODESET ? o->nodesetval : NULL;
-    const Said *said = set && set->nodeNr ? facts_said(set->nodeTab[0]) : NULL;
-    return said ? said_in(e->arena, e->language, said) : say_key(e->language, "WORD_", text);
+    const Message *said = set && set->nodeNr ? facts_message(set->nodeTab[0]) : NULL;
+    return said ? message_format(e->arena, e->language, said)
+                : phrase_by_key(e->language, "WORD_", text);
 }
 
 static void function_say(xmlXPathParserContext *ctxt, int nargs)
@@ -107,7 +108,7 @@ static xmlXPathContext *new_context(xmlDoc *doc)
     return c;
 }
 
-XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language)
+XPathEngine *template_xpath_open(Arena *a, xmlDoc *doc, const Language *language)
 {
     XPathEngine *e = ARENA_NEW(a, XPathEngine);
     *e = (XPathEngine){.arena = a, .doc = doc, .language = language, .context = new_context(doc)};
@@ -116,13 +117,13 @@ XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language)
     return e;
 }
 
-void xpath_close(XPathEngine *e)
+void template_xpath_close(XPathEngine *e)
 {
     if (e)
         xmlXPathFreeContext(e->context);
 }
 
-void xpath_set_value(XPathEngine *e, const char *value)
+void template_xpath_set_value(XPathEngine *e, const char *value)
 {
     if (e->context)
         xmlXPathRegisterVariable(e->context, (const xmlChar *)"value", xmlXPathNewCString(value));
@@ -139,7 +140,7 @@ static xmlXPathObject *evaluate_xpath(XPathEngine *e, xmlNode *at, const char *e
     return xmlXPathEval((const xmlChar *)expr, e->context);
 }
 
-bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
+bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
 {
     xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
@@ -149,13 +150,13 @@ bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
     return true;
 }
 
-bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
+bool template_xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
 {
-    return xpath_nodes_at(e, NULL, expr, ret_node, ret_count);
+    return template_xpath_nodes_at(e, NULL, expr, ret_node, ret_count);
 }
 
-bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
-                    size_t *ret_count)
+bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                             size_t *ret_count)
 {
     xmlXPathObject *o = evaluate_xpath(e, at, expr);
     bool good = o && o->type == XPATH_NODESET;
@@ -176,7 +177,7 @@ bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***re
     return good;
 }
 
-bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret)
+bool template_xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret)
 {
     xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
@@ -283,7 +284,7 @@ bool template_lists(const char *text)
     return strstr(text, "{*") != NULL;
 }
 
-const char *xpath_check(XPathEngine *e, const char *expr)
+const char *template_xpath_check(XPathEngine *e, const char *expr)
 {
     xmlXPathContext *c = e->context;
     if (strlen(expr) > EXPRESSION_LIMIT)
@@ -317,7 +318,8 @@ const char *template_check(XPathEngine *e, const char *text)
         if (len < 0)
             return arena_printf(e->arena, "'%s': { without }; write {{ for a brace", text);
         bool all = s[1] == '*';
-        const char *why = xpath_check(e, arena_strndup(e->arena, s + 1 + all, (size_t)(len - all)));
+        const char *why =
+            template_xpath_check(e, arena_strndup(e->arena, s + 1 + all, (size_t)(len - all)));
         if (why)
             return why;
         s += len + 1;

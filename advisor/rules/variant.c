@@ -104,7 +104,7 @@ static Status lift_permute_input(const Lift *l)
     Permutation *list = ARENA_ARRAY(l->a, Permutation, ninput);
     for (size_t k = 0; k < o->npermute && k < ninput; k++)
         list[k] = o->permute[k];
-    list[i] = permutation_after(list[i], p); /* of the axes as they are fed now */
+    list[i] = options_compose_permutation(list[i], p); /* of the axes as they are fed now */
     o->permute = list;
     o->npermute = ninput;
     return STATUS_OK;

@@ -49,15 +49,15 @@ static double drop_minus_zero(double x, int decimals)
 
 /* The unit of the middle; the next where an end would be a long number in it, unless the middle
  * would be one of many noughts. */
-#define LONG_NUMBER   9999.5
-#define LEAST_MIDDLE  0.05
-#define DECIMALS_MOST 3
+#define LONG_NUMBER  9999.5
+#define MIN_MIDDLE   0.05
+#define DECIMALS_MAX 3
 
 static const Unit *unit_of_times(double guide, double lo, double hi)
 {
     const Unit *u = unit_for(unit_time, 4, guide), *last = unit_time + 3;
     bool is_long = fmax(fabs(lo), fabs(hi)) / u->size >= LONG_NUMBER;
-    return is_long && u < last && fabs(guide) / u[1].size >= LEAST_MIDDLE ? u + 1 : u;
+    return is_long && u < last && fabs(guide) / u[1].size >= MIN_MIDDLE ? u + 1 : u;
 }
 
 void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit)
@@ -68,8 +68,8 @@ void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const 
     double guide = mid != 0 ? mid : fmax(fabs(lo), fabs(hi));
     const Unit *u = is_rate(unit) ? rate_unit : unit_of_times(guide, lo, hi);
     int d = unit_decimals(guide / u->size);
-    if (!is_rate(unit) && d > DECIMALS_MOST)
-        d = DECIMALS_MOST;
+    if (!is_rate(unit) && d > DECIMALS_MAX)
+        d = DECIMALS_MAX;
     snprintf(f[0].text, sizeof f->text, "%.*f", d, drop_minus_zero(lo / u->size, d));
     snprintf(f[1].text, sizeof f->text, "%.*f %s", d, drop_minus_zero(mid / u->size, d), u->name);
     snprintf(f[2].text, sizeof f->text, "%.*f", d, drop_minus_zero(hi / u->size, d));

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { MESSAGE_MOST = 4 << 20, WORDS_MOST = 4096 };
+enum { MESSAGE_MAX = 4 << 20, COMMAND_WORDS_MAX = 4096 };
 
 struct Helper {
     int socket;
@@ -44,9 +44,9 @@ static bool send_message(int fd, char *text, uint32_t size)
 /* NUL-terminated, to be freed; NULL at the end. */
 static char *receive_message(int fd, uint32_t *ret_size)
 {
-    if (!move_all(fd, ret_size, sizeof *ret_size, false) || *ret_size > MESSAGE_MOST)
+    if (!move_all(fd, ret_size, sizeof *ret_size, false) || *ret_size > MESSAGE_MAX)
         return NULL;
-    char *text = memory_take((size_t)*ret_size + 1);
+    char *text = limits_alloc((size_t)*ret_size + 1);
     text[*ret_size] = '\0';
     if (move_all(fd, text, *ret_size, false))
         return text;
@@ -57,21 +57,21 @@ static char *receive_message(int fd, uint32_t *ret_size)
 /* A request: seconds, folder ("" for none), then the words, each with its NUL. */
 static Status run_request(const Helper *h, char *text, uint32_t size, Diag *diag)
 {
-    const char *word[WORDS_MOST + 1];
+    const char *word[COMMAND_WORDS_MAX + 1];
     size_t n = 0;
     const char *end = text + size, *folder = memchr(text, 0, size), *p;
     int seconds = (int)strtol(text, NULL, 10);
     if (!folder || ++folder >= end)
         return diag_set(diag, STATUS_INPUT, NULL, "helper", "a request makes no sense");
-    for (size_t i = 0; i < h->ncommand && n < WORDS_MOST; i++)
+    for (size_t i = 0; i < h->ncommand && n < COMMAND_WORDS_MAX; i++)
         word[n++] = h->command[i];
-    for (p = folder + strlen(folder) + 1; p < end && n < WORDS_MOST; p += strlen(p) + 1)
+    for (p = folder + strlen(folder) + 1; p < end && n < COMMAND_WORDS_MAX; p += strlen(p) + 1)
         word[n++] = p;
     word[n] = NULL;
     /* Who asked may be gone, and has removed it before the runner ended. */
-    int kept = *folder ? leave_keep_folder(folder) : LEAVE_NONE;
+    int kept = *folder ? exit_cleanup_add_folder(folder) : EXIT_CLEANUP_NONE;
     Status st = process_run(word, (ProcessLimits){seconds, *folder ? folder : NULL}, diag);
-    leave_forget(kept);
+    exit_cleanup_cancel(kept);
     return st;
 }
 
@@ -101,11 +101,11 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return diag_set(diag, STATUS_INPUT, NULL, "--verify", "no sockets: %s", strerror(errno));
     pid_t parent = getpid();
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     pid_t pid = fork();
     if (pid > 0)
-        leave_keep_copy(pid);
-    leave_release(before);
+        exit_cleanup_add_copy(pid);
+    exit_cleanup_unblock_signals(before);
     if (pid == 0) {
         close(pair[0]);
         h->socket = pair[1];
@@ -137,12 +137,12 @@ Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     if (!f)
-        memory_exhausted();
+        limits_out_of_memory();
     fprintf(f, "%d%c%s%c", limits.seconds, 0, limits.folder ? limits.folder : "", 0);
     for (size_t i = h->ncommand; argv[i]; i++)
         fprintf(f, "%s%c", argv[i], 0);
     bool sent =
-        fclose(f) == 0 && size <= MESSAGE_MOST && send_message(h->socket, text, (uint32_t)size);
+        fclose(f) == 0 && size <= MESSAGE_MAX && send_message(h->socket, text, (uint32_t)size);
     free(text);
     uint32_t n = 0;
     char *answer = sent ? receive_message(h->socket, &n) : NULL;

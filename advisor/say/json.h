@@ -29,16 +29,16 @@ Status json_load(const char *path, cJSON **ret, Diag *diag);
 Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag);
 
 /* True for a regular file that begins as json_print begins a result. */
-bool result_recognise(const char *path);
+bool json_recognise_result(const char *path);
 
 /* Whether a tree has what every renderer of results relies on. */
-bool result_is_whole(const cJSON *tree);
+bool json_is_whole_result(const cJSON *tree);
 
 /* As json_load, and it must be a result of this program (schema_version 1, the objects that
  * every renderer relies on). */
-Status result_load(const char *path, cJSON **ret, Diag *diag);
+Status json_load_result(const char *path, cJSON **ret, Diag *diag);
 /* The same from memory; `path` is only for messages. */
-Status result_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
+Status json_parse_result(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
 
 /* Building: a text that is NULL and a number that is not finite become null. */
 void json_add_text(cJSON *o, const char *key, const char *text);

@@ -93,11 +93,11 @@ static Status parse_json(const InFile *f, int limit_mib, cJSON **ret, Diag *diag
 static Status load_json(const char *path, int limit_mib, cJSON **ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, (size_t)limit_mib << 20, diag);
+    Status st = file_in_open(&f, path, (size_t)limit_mib << 20, diag);
     if (st)
         return st;
     st = parse_json(&f, limit_mib, ret, diag);
-    infile_close(&f);
+    file_in_close(&f);
     return st;
 }
 
@@ -142,11 +142,11 @@ Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag
     return st;
 }
 
-bool result_recognise(const char *path)
+bool json_recognise_result(const char *path)
 {
     static const char key[] = "\"schema_version\"";
     char beginning[128];
-    size_t n = infile_peek(path, beginning, sizeof beginning);
+    size_t n = file_in_peek(path, beginning, sizeof beginning);
     return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
 }
 
@@ -168,7 +168,7 @@ static const char *missing_of(const cJSON *tree)
     return missing;
 }
 
-bool result_is_whole(const cJSON *tree)
+bool json_is_whole_result(const cJSON *tree)
 {
     return cJSON_IsObject(tree) && !missing_of(tree);
 }
@@ -186,7 +186,7 @@ static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *dia
     return STATUS_OK;
 }
 
-Status result_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
+Status json_parse_result(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
 {
     const InFile f = {.path = path, .data = bytes, .size = size};
     cJSON *tree;
@@ -194,7 +194,7 @@ Status result_parse(const char *path, const void *bytes, size_t size, cJSON **re
     return st ? st : check_result(path, tree, ret, diag);
 }
 
-Status result_load(const char *path, cJSON **ret, Diag *diag)
+Status json_load_result(const char *path, cJSON **ret, Diag *diag)
 {
     cJSON *tree;
     Status st = json_load(path, &tree, diag);

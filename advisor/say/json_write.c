@@ -151,9 +151,9 @@ Status json_save(const cJSON *tree, const char *path, FILE *out, Diag *diag)
         return STATUS_OK;
     }
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     json_print(f.stream, tree);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }

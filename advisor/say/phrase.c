@@ -7,20 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Saying phrases[] = {
+static const MessageId phrases[] = {
 #define PHRASE(id, english) {#id, english},
 #include "advisor/say/phrases.def"
 #undef PHRASE
 };
 
-const char *say(const Language *lang, PhraseId id)
+const char *phrase_text(const Language *lang, PhraseId id)
 {
     return language_words(lang, &phrases[id]);
 }
 
-SaidArg arg_phrase(PhraseId id)
+MessageArg phrase_arg(PhraseId id)
 {
-    return arg_saying(&phrases[id]);
+    return arg_message_id(&phrases[id]);
 }
 
 /* Bytes of `s` that fit into `room` without cutting a character. */
@@ -41,7 +41,7 @@ static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
     return used + len;
 }
 
-enum { MOST = 6 };
+enum { COUNT_MAX = 6 };
 
 /* The word of "one|many}" that fits the number; what follows the brace. */
 static const char *fill_plural(Phrase *buf, size_t *used, const char *words, bool one)
@@ -56,12 +56,12 @@ static const char *fill_plural(Phrase *buf, size_t *used, const char *words, boo
     return words + (*words == '}');
 }
 
-static void fill_phrase(Phrase *buf, const char *words, const char *const arg[MOST])
+static void fill_phrase(Phrase *buf, const char *words, const char *const arg[COUNT_MAX])
 {
     size_t used = 0;
     buf->text[0] = '\0';
     for (const char *p = words; *p;) {
-        bool hole = p[0] == '{' && p[1] >= '0' && p[1] < '0' + MOST;
+        bool hole = p[0] == '{' && p[1] >= '0' && p[1] < '0' + COUNT_MAX;
         const char *text = hole && arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
         if (hole && p[2] == '}') {
             used = phrase_append(buf, used, text, strlen(text));
@@ -76,15 +76,15 @@ static void fill_phrase(Phrase *buf, const char *words, const char *const arg[MO
     }
 }
 
-const char *say_with(Phrase *buf, const Language *lang, PhraseId id, ...)
+const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
 {
-    const char *arg[MOST] = {0};
+    const char *arg[COUNT_MAX] = {0};
     va_list ap;
     va_start(ap, id);
-    for (int i = 0; i < MOST && (arg[i] = va_arg(ap, const char *)); i++)
+    for (int i = 0; i < COUNT_MAX && (arg[i] = va_arg(ap, const char *)); i++)
         ;
     va_end(ap);
-    fill_phrase(buf, say(lang, id), arg);
+    fill_phrase(buf, phrase_text(lang, id), arg);
     return buf->text;
 }
 
@@ -99,10 +99,10 @@ static int matches_key(const char *id, const char *prefix, const char *key)
     return !*id && !*key;
 }
 
-const char *say_key(const Language *lang, const char *prefix, const char *key)
+const char *phrase_by_key(const Language *lang, const char *prefix, const char *key)
 {
-    for (size_t i = 0; i < SAY_COUNT; i++)
+    for (size_t i = 0; i < PHRASE_COUNT; i++)
         if (matches_key(phrases[i].id, prefix, key))
-            return say(lang, (PhraseId)i);
+            return phrase_text(lang, (PhraseId)i);
     return key;
 }

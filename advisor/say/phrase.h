@@ -6,17 +6,17 @@
 #include "graph/base/said.h"
 
 typedef enum {
-#define PHRASE(id, english) SAY_##id,
+#define PHRASE(id, english) PHRASE_##id,
 #include "advisor/say/phrases.def"
 #undef PHRASE
-    SAY_COUNT
+    PHRASE_COUNT
 } PhraseId;
 
 /* The phrase in `lang` (NULL: English), its {0} {1} … still in it. */
-const char *say(const Language *lang, PhraseId id);
+const char *phrase_text(const Language *lang, PhraseId id);
 
-/* For SAID(arena, arg_phrase(SAY_X), arg_count(n) …). */
-SaidArg arg_phrase(PhraseId id);
+/* For SAID(arena, phrase_arg(PHRASE_X), arg_count(n) …). */
+MessageArg phrase_arg(PhraseId id);
 
 /* The phrase with {0}, {1}, {2}, {3} filled in (NULL-terminated list), and {0|place|places} as in
  * what is said (graph/base/said.h); what does not fit into the buffer is cut at the end of a
@@ -24,9 +24,10 @@ SaidArg arg_phrase(PhraseId id);
 typedef struct {
     char text[1200];
 } Phrase;
-const char *say_with(Phrase *buf, const Language *lang, PhraseId id, ...) __attribute__((sentinel));
+const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
+    __attribute__((sentinel));
 
 /* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"), key as it is when none is. */
-const char *say_key(const Language *lang, const char *prefix, const char *key);
+const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);
 
 #endif

@@ -26,7 +26,7 @@ static void exec_child(const char *const *argv, int err_fd, sigset_t before)
 {
     const struct rlimit file = {PROCESS_FILE_BYTES, PROCESS_FILE_BYTES};
     int null = open("/dev/null", O_RDWR);
-    leave_release(before);
+    exit_cleanup_unblock_signals(before);
     setpgid(0, 0);
     setrlimit(RLIMIT_FSIZE, &file);
     limits_lift();
@@ -78,7 +78,7 @@ static Ending wait_for(pid_t pid, const ProcessLimits *limits, int *ret_status)
         if (pause.tv_nsec < 20 * 1000 * 1000)
             pause.tv_nsec *= 2;
     }
-    leave_end_group(pid, ret_status);
+    exit_cleanup_kill_group(pid, ret_status);
     return ending;
 }
 
@@ -114,16 +114,16 @@ static Status ended_badly(const char *program, int status, const char *line, Dia
                     *why ? ": " : "", why);
 }
 
-FILE *temp_file(void)
+FILE *process_temp_file(void)
 {
     const char *base = getenv("TMPDIR");
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     int fd = mkstemp(path);
     if (fd >= 0)
         unlink(path);
-    leave_release(before);
+    exit_cleanup_unblock_signals(before);
     if (fd < 0)
         return NULL;
     FILE *f = fdopen(fd, "w+");
@@ -134,29 +134,29 @@ FILE *temp_file(void)
 
 Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
 {
-    FILE *err = temp_file();
+    FILE *err = process_temp_file();
     if (!err)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
                         strerror(errno));
     /* Orphans of the runner become children of this process, which can wait for them. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     pid_t pid = fork();
     if (pid == 0)
         exec_child(argv, fileno(err), before);
-    int status = 0, kept = LEAVE_NONE;
+    int status = 0, kept = EXIT_CLEANUP_NONE;
     if (pid > 0) {
         setpgid(pid, pid); /* here as well: whoever is first */
-        kept = leave_keep_group(pid);
+        kept = exit_cleanup_add_group(pid);
     }
-    leave_release(before);
+    exit_cleanup_unblock_signals(before);
     if (pid < 0) {
         fclose(err);
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "cannot be started: %s",
                         strerror(errno));
     }
     Ending ending = wait_for(pid, &limits, &status);
-    leave_forget(kept);
+    exit_cleanup_cancel(kept);
     char line[400];
     first_line(err, line, sizeof line);
     fclose(err);
@@ -204,7 +204,7 @@ static bool wait_for_any(Copies *c)
         if (c->pid[i] != done)
             continue;
         c->pid[i] = 0;
-        leave_forget(c->kept[i]);
+        exit_cleanup_cancel(c->kept[i]);
         c->running--;
         if (c->map->ended)
             c->map->ended(c->map->user, i, status);
@@ -215,14 +215,14 @@ static bool wait_for_any(Copies *c)
 static bool start_copy(Arena *a, Copies *c, size_t i, const char *folder)
 {
     pid_t parent = getpid();
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     pid_t pid = fork();
     if (pid > 0) {
-        c->kept[c->started] = leave_keep_copy(pid);
+        c->kept[c->started] = exit_cleanup_add_copy(pid);
         c->pid[c->started++] = pid;
         c->running++;
     }
-    leave_release(before);
+    exit_cleanup_unblock_signals(before);
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() == parent)
@@ -252,22 +252,22 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder, const Proce
                   : STATUS_OK;
 }
 
-Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
+Status process_temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
 {
     const char *base = getenv("TMPDIR");
     char *path = arena_printf(a, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     bool made = mkdtemp(path) != NULL;
     if (made)
-        *ret = (TempFolder){path, leave_keep_folder(path)};
-    leave_release(before);
+        *ret = (TempFolder){path, exit_cleanup_add_folder(path)};
+    exit_cleanup_unblock_signals(before);
     return made ? STATUS_OK
                 : diag_set(diag, STATUS_INPUT, path, NULL, "no temporary folder: %s",
                            strerror(errno));
 }
 
-void temp_folder_remove(TempFolder *f)
+void process_temp_folder_remove(TempFolder *f)
 {
-    leave_remove_folder(f->path);
-    leave_forget(f->kept);
+    exit_cleanup_remove_folder(f->path);
+    exit_cleanup_cancel(f->kept);
 }

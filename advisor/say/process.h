@@ -39,16 +39,16 @@ const char *process_map_path(Arena *a, const char *folder, size_t i);
 int process_count(void);
 
 /* A file without a name below $TMPDIR or /tmp, to write and read; NULL with errno. */
-FILE *temp_file(void);
+FILE *process_temp_file(void);
 
 /* A fresh folder below $TMPDIR or /tmp, in `a`; it goes with the process (leave.h). */
 typedef struct {
     const char *path;
     int kept;
 } TempFolder;
-Status temp_folder_make(Arena *a, TempFolder *ret, Diag *diag);
+Status process_temp_folder_make(Arena *a, TempFolder *ret, Diag *diag);
 
 /* Removes the folder and the plain files in it. */
-void temp_folder_remove(TempFolder *f);
+void process_temp_folder_remove(TempFolder *f);
 
 #endif

@@ -23,8 +23,8 @@ static void add_failed(cJSON *row, const cJSON *result)
 static void add_advice(cJSON *row, const cJSON *result, const Language *lang)
 {
     Phrase p;
-    Digest d = digest_of(result);
-    bool first = d.outcome == OUTCOME_ADVICE && d.first;
+    Summary d = summary_of(result);
+    bool first = d.outcome == SUMMARY_ADVICE && d.first;
     json_add_text(row, "verdict", verdict_sentence(&p, result, &d, lang));
     json_add_text(row, "grade", json_text(result, "evidence.grade", NULL));
     json_add_number(row, "now", d.baseline > 0 ? d.baseline : NAN);
@@ -91,6 +91,6 @@ const char *result_set_heading(Phrase *p, const cJSON *summary, const Language *
     size_t n = json_count(summary, "models");
     snprintf(results, sizeof results, "%zu", n);
     snprintf(models, sizeof models, "%.0f", files);
-    return (double)n > files ? say_with(p, lang, SAY_SET_RESULTS, results, models, NULL)
-                             : say_with(p, lang, SAY_SET_MODELS, results, NULL);
+    return (double)n > files ? phrase_format(p, lang, PHRASE_SET_RESULTS, results, models, NULL)
+                             : phrase_format(p, lang, PHRASE_SET_MODELS, results, NULL);
 }

@@ -226,7 +226,7 @@ static void write_host(const SetSums *s, cJSON *list)
     }
 }
 
-enum { SDKS_MOST = 8 };
+enum { SDKS_MAX = 8 };
 typedef enum { FASTER, SLOWER, SAME, BROKEN, REPAIRED, ENDINGS } Ending;
 
 static Ending ending_of(const Run *old, const Run *new)
@@ -247,7 +247,7 @@ static Update *update_for(Update *list, size_t *n, Sdk old, Sdk new)
     for (size_t i = 0; i < *n; i++)
         if (list[i].old == old && list[i].new == new)
             return &list[i];
-    if (*n == SDKS_MOST)
+    if (*n == SDKS_MAX)
         return NULL;
     list[*n] = (Update){.old = old, .new = new};
     return &list[(*n)++];
@@ -271,7 +271,7 @@ static void write_update(const Update *u, cJSON *list)
 /* Each SDK against the next newer one that a model is there with. */
 static void write_sdks(const SetSums *s, cJSON *list)
 {
-    Update update[SDKS_MOST];
+    Update update[SDKS_MAX];
     size_t n = 0;
     if (s->nrun)
         qsort(s->run, s->nrun, sizeof *s->run, by_alike);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_FUSED = 16 }; /* nodes that a search before a fused operator's tensor looks at */
+enum { MAX_FUSED = 16 }; /* nodes that a search before a fused operator's tensor looks at */
 
 typedef struct {
     const Graph *graph;
@@ -64,13 +64,13 @@ static bool is_kind_of(const TraceNode *t, const Node *n)
 /* Breadth first through producers: what was fused into the node at `from`. */
 static NodeId find_before(const Index *x, const TraceNode *t, NodeId from)
 {
-    NodeId queue[MOST_FUSED] = {from};
+    NodeId queue[MAX_FUSED] = {from};
     size_t n = 1;
     for (size_t i = 0; i < n; i++) {
         const Node *node = &x->graph->node[queue[i]];
         if (is_kind_of(t, node) && !x->claimed[queue[i]])
             return queue[i];
-        for (uint32_t k = 0; k < node->ninput && n < MOST_FUSED; k++) {
+        for (uint32_t k = 0; k < node->ninput && n < MAX_FUSED; k++) {
             NodeId before = node->input[k] == TENSOR_NONE
                                 ? NODE_NONE
                                 : x->graph->tensor[node->input[k]].producer;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-double operator_flops(const OperatorRow *r)
+double trace_operator_flops(const OperatorRow *r)
 {
     return r->time_ns > 0 ? r->flop / r->time_ns * 1e9 : 0;
 }
 
-double operator_bandwidth(const OperatorRow *r)
+double trace_operator_bandwidth(const OperatorRow *r)
 {
     return r->time_ns > 0 ? r->memory_bytes / r->time_ns * 1e9 : 0;
 }
@@ -198,7 +198,7 @@ static size_t name_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, O
 static size_t collect_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
 {
     double total = 0;
-    size_t n = q->program ? program_rows(a, s, q, row) : name_rows(a, s, q, row), kept = 0;
+    size_t n = q->program ? trace_program_op_rows(a, s, q, row) : name_rows(a, s, q, row), kept = 0;
     for (size_t i = 0; i < n; i++)
         total += row[i].time_ns;
     for (size_t i = 0; i < n && total > 0; i++)
@@ -316,8 +316,9 @@ static const struct {
     const char *word;
     double (*key)(const OperatorRow *r);
 } order_table[] = {
-    {"time", time_of},         {"count", count_of},   {"computation", flop_of},
-    {"flops", operator_flops}, {"memory", memory_of}, {"bandwidth", operator_bandwidth},
+    {"time", time_of},        {"count", count_of},
+    {"computation", flop_of}, {"flops", trace_operator_flops},
+    {"memory", memory_of},    {"bandwidth", trace_operator_bandwidth},
     {"name", zero_key},
 };
 
@@ -329,7 +330,7 @@ static double (*order_of(const char *word))(const OperatorRow *)
     return NULL;
 }
 
-bool operator_order_is_known(const char *order)
+bool trace_operator_order_known(const char *order)
 {
     return order_of(order) != NULL;
 }

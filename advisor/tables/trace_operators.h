@@ -54,12 +54,13 @@ OperatorRow *trace_operators(Arena *a, const TraceStats *s, const OperatorQuery 
 
 /* trace_program_rows.c: a row for each operator of the program that was measured, and one for each
  * name of whose runs some are none of them.  `row` has room for all of them. */
-size_t program_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row);
+size_t trace_program_op_rows(Arena *a, const TraceStats *s, const OperatorQuery *q,
+                             OperatorRow *row);
 
 /* Whether `order` is one of the words. */
-bool operator_order_is_known(const char *order);
+bool trace_operator_order_known(const char *order);
 
-double operator_flops(const OperatorRow *r);     /* 1/s, 0 unknown */
-double operator_bandwidth(const OperatorRow *r); /* bytes/s, 0 unknown */
+double trace_operator_flops(const OperatorRow *r);     /* 1/s, 0 unknown */
+double trace_operator_bandwidth(const OperatorRow *r); /* bytes/s, 0 unknown */
 
 #endif

@@ -33,7 +33,7 @@ static void sum_repairs(const TraceStats *s, uint64_t ret[NREPAIR])
     }
 }
 
-const char *trace_mended(Arena *a, const TraceStats *s)
+const char *trace_out_repairs(Arena *a, const TraceStats *s)
 {
     uint64_t sum[NREPAIR];
     const char *text = NULL;

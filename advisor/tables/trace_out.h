@@ -20,6 +20,6 @@ typedef struct {
 extern const TraceOut trace_out[]; /* ends with {NULL, NULL} */
 
 /* "2 doubled, 1 unterminated" over all files, in `a`; NULL when nothing was mended. */
-const char *trace_mended(Arena *a, const TraceStats *s);
+const char *trace_out_repairs(Arena *a, const TraceStats *s);
 
 #endif

@@ -42,11 +42,11 @@ static Cell profile_cell(const TraceView *v, size_t row, size_t column)
     case 6:
         return cell_known(r->flop, figure_count);
     case 7:
-        return cell_known(operator_flops(r), figure_count);
+        return cell_known(trace_operator_flops(r), figure_count);
     case 8:
         return cell_known(r->memory_bytes, figure_bytes);
     case 9:
-        return cell_known(operator_bandwidth(r), figure_bytes);
+        return cell_known(trace_operator_bandwidth(r), figure_bytes);
     case 10:
         return cell_text(r->in_shapes);
     case 11:

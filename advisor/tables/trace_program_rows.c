@@ -61,11 +61,11 @@ static void add_npu(Rows *r, const LowOp *op)
 {
     const Measured *m = &r->rec->op[op->id];
     OperatorRow *x =
-        add_program_row(r, lowop_name(op->kind), SPAN_NPU_OPERATOR, (double)m->median_ns);
+        add_program_row(r, program_lowop_name(op->kind), SPAN_NPU_OPERATOR, (double)m->median_ns);
     x->count = m->count;
     name_node(r, x, op->node, op->nnode);
     if (moves_data(op->kind))
-        x->op = lowop_name(op->kind) + strlen("LowLevel");
+        x->op = program_lowop_name(op->kind) + strlen("LowLevel");
     x->flop = 2 * (double)op->macs;
     x->memory_bytes = op->zero_cost ? 0 : (double)(op->bytes_in + op->bytes_out + op->weight_bytes);
     x->in_shapes = format_sizes(r, op->n, op->c_in, op->h_in, op->w_in);
@@ -117,7 +117,8 @@ static void add_rest(Rows *r, const NameStat *n, size_t known)
     x->least_ns = x->most_ns = ns / x->operators; /* which of them is the longest, nobody can say */
 }
 
-size_t program_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
+size_t trace_program_op_rows(Arena *a, const TraceStats *s, const OperatorQuery *q,
+                             OperatorRow *row)
 {
     Rows r = {a, s, q->program, q->rec, row, 0};
     const Program *p = q->program;

@@ -12,15 +12,16 @@
 
 enum { NAME = 60, SLOWEST = 5 };
 
-static void put_verdict(TextOut *t, const cJSON *r, const Digest *d)
+static void put_verdict(TextOut *t, const cJSON *r, const Summary *d)
 {
     Phrase p;
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_NONE,
-             say_with(&p, t->lang, SAY_OBJECTIVE_EVIDENCE, say(t->lang, SAY_OBJECTIVE_LATENCY),
-                      json_text(r, "evidence.grade", "?"), NULL));
+             phrase_format(&p, t->lang, PHRASE_OBJECTIVE_EVIDENCE,
+                           phrase_text(t->lang, PHRASE_OBJECTIVE_LATENCY),
+                           json_text(r, "evidence.grade", "?"), NULL));
     text_end(t);
 }
 
@@ -30,17 +31,17 @@ static void put_graph_line(TextOut *t, const cJSON *r)
     Phrase p;
     const cJSON *trace;
     bool engine = !strcmp(json_text(r, "compiled.kind", ""), "tensorrt");
-    text_label(t, SAY_LABEL_MODEL);
+    text_label(t, PHRASE_LABEL_MODEL);
     text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
     text_put(t, STYLE_NONE, ": ");
     text_put(t, STYLE_NONE,
-             say_with(&p, t->lang, engine ? SAY_ENGINE_LINE : SAY_COMPILED_LINE,
-                      engine ? json_text(r, "sdk", "?") : json_text(r, "compiled.kind", "?"),
-                      NULL));
+             phrase_format(&p, t->lang, engine ? PHRASE_ENGINE_LINE : PHRASE_COMPILED_LINE,
+                           engine ? json_text(r, "sdk", "?") : json_text(r, "compiled.kind", "?"),
+                           NULL));
     text_end(t);
     cJSON_ArrayForEach(trace, json_at(r, "traces"))
     {
-        text_label(t, SAY_LABEL_TRACE);
+        text_label(t, PHRASE_LABEL_TRACE);
         text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
         text_putf(t, STYLE_DIM, " (%s)", json_text(trace, "format", "?"));
         text_end(t);
@@ -62,13 +63,13 @@ static void put_layer_line(TextOut *t, const cJSON *r)
     format_count(all, r, "compiled.layers");
     format_count(joined, r, "compiled.joined");
     format_count(runs, r, "compiled.runs");
-    text_label(t, SAY_LABEL_LAYERS);
+    text_label(t, PHRASE_LABEL_LAYERS);
     if (json_number(r, "compiled.sum_ns", &ns))
-        text_put(
-            t, STYLE_NONE,
-            say_with(&p, t->lang, SAY_LAYERS_LINE, all, joined, figure_time(&sum, ns), runs, NULL));
+        text_put(t, STYLE_NONE,
+                 phrase_format(&p, t->lang, PHRASE_LAYERS_LINE, all, joined, figure_time(&sum, ns),
+                               runs, NULL));
     else
-        text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_LAYERS_UNTIMED, all, NULL));
+        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL));
     text_end(t);
 }
 
@@ -79,24 +80,25 @@ static void put_stage_times(TextOut *t, const cJSON *r)
     Phrase p;
     double ns, each;
     if (json_number(r, "compiled.stages.compute.mean", &ns)) {
-        text_label(t, SAY_LABEL_MEASURED);
+        text_label(t, PHRASE_LABEL_MEASURED);
         figure_time(&compute, ns);
         text_put(t, STYLE_NONE,
                  json_number(r, "compiled.event_ns", &each)
-                     ? say_with(&p, t->lang, SAY_LAYERS_COMPUTE, compute.text,
-                                figure_time(&event, each), NULL)
-                     : say_with(&p, t->lang, SAY_LAYERS_COMPUTE_ONLY, compute.text, NULL));
+                     ? phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE, compute.text,
+                                     figure_time(&event, each), NULL)
+                     : phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE_ONLY, compute.text, NULL));
         text_end(t);
     }
     if (!json_number(r, "compiled.sum_ns", &ns) ||
         json_number_or(r, "compiled.reformats.layers", 0) == 0)
         return;
-    text_label(t, SAY_LABEL_MEASURED);
-    text_put(
-        t, STYLE_NONE,
-        say_with(&p, t->lang, SAY_LAYERS_REFORMATS, format_count(n, r, "compiled.reformats.layers"),
-                 figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
-                 figure_share(&share, json_number_or(r, "compiled.reformats.share", 0)), NULL));
+    text_label(t, PHRASE_LABEL_MEASURED);
+    text_put(t, STYLE_NONE,
+             phrase_format(&p, t->lang, PHRASE_LAYERS_REFORMATS,
+                           format_count(n, r, "compiled.reformats.layers"),
+                           figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
+                           figure_share(&share, json_number_or(r, "compiled.reformats.share", 0)),
+                           NULL));
     text_end(t);
 }
 
@@ -130,7 +132,7 @@ static void put_slowest_layers(TextOut *t, const cJSON *r)
         if (!s)
             return;
         double ns = json_number_or(s, "measured_ns.mean", 0);
-        text_label(t, SAY_LABEL_SLOWEST);
+        text_label(t, PHRASE_LABEL_SLOWEST);
         text_putf(t, STYLE_NONE, "%s, %s  ", figure_time(&time, ns),
                   figure_share(&share, ns / sum));
         text_put(t, STYLE_DIM, plain(&name, json_text(s, "layer.name", "?"), NAME));
@@ -143,16 +145,16 @@ static void next_command(TextOut *t, const cJSON *r)
     if (!json_count(r, "recommendations"))
         return;
     text_line(t, 0, 6);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
     text_put(t, STYLE_NONE, " ");
-    text_put(t, STYLE_NONE, say(t->lang, SAY_NEXT_BUILD));
+    text_put(t, STYLE_NONE, phrase_text(t->lang, PHRASE_NEXT_BUILD));
     t->command = true;
     text_putf(t, STYLE_FIX, "npu-advise diff OLD.json NEW.json");
     t->command = false;
     text_end(t);
 }
 
-void text_compiled(TextOut *t, const cJSON *r, const Digest *d, const View *view)
+void text_compiled(TextOut *t, const cJSON *r, const Summary *d, const View *view)
 {
     put_verdict(t, r, d);
     put_graph_line(t, r);

@@ -7,6 +7,6 @@
 #include "advisor/text/text_out.h"
 
 /* The whole result, `compiled` of which is an object. */
-void text_compiled(TextOut *t, const cJSON *r, const Digest *d, const View *view);
+void text_compiled(TextOut *t, const cJSON *r, const Summary *d, const View *view);
 
 #endif

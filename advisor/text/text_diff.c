@@ -43,29 +43,29 @@ static const char *metric_label(const TextOut *t, const char *name)
         const char *name;
         PhraseId say;
     } figure[] = {
-        {"measured.latency_ns.median", SAY_FIGURE_LATENCY},
-        {"measured.latency_ns.p99", SAY_FIGURE_LATENCY_P99},
-        {"measured.npu_ns", SAY_FIGURE_NPU},
-        {"measured.host_ns", SAY_FIGURE_HOST},
-        {"measured.io_ns", SAY_FIGURE_IO},
-        {"measured.unattributed_ns", SAY_FIGURE_UNEXPLAINED},
-        {"prediction.latency_ns", SAY_FIGURE_PREDICTED},
-        {"prediction.npu_ns", SAY_FIGURE_NPU_PREDICTED},
-        {"prediction.host_ns", SAY_FIGURE_HOST_PREDICTED},
-        {"prediction.io_ns", SAY_FIGURE_IO_PREDICTED},
-        {"prediction.throughput_per_s", SAY_FIGURE_RATE_PREDICTED},
-        {"compiled.stages.compute.mean", SAY_FIGURE_QUERY_GPU},
-        {"compiled.stages.latency.mean", SAY_FIGURE_QUERY},
-        {"compiled.sum_ns", SAY_FIGURE_LAYERS},
-        {"compiled.reformats.ns", SAY_FIGURE_REFORMATS},
-        {"inference_ns", SAY_FIGURE_INFERENCE},
-        {"npu_total_ns", SAY_FIGURE_NPU_TOTAL},
-        {"npu_run_ns", SAY_FIGURE_NPU_RUN},
-        {"npu_io_wait_ns", SAY_FIGURE_NPU_WAIT},
+        {"measured.latency_ns.median", PHRASE_FIGURE_LATENCY},
+        {"measured.latency_ns.p99", PHRASE_FIGURE_LATENCY_P99},
+        {"measured.npu_ns", PHRASE_FIGURE_NPU},
+        {"measured.host_ns", PHRASE_FIGURE_HOST},
+        {"measured.io_ns", PHRASE_FIGURE_IO},
+        {"measured.unattributed_ns", PHRASE_FIGURE_UNEXPLAINED},
+        {"prediction.latency_ns", PHRASE_FIGURE_PREDICTED},
+        {"prediction.npu_ns", PHRASE_FIGURE_NPU_PREDICTED},
+        {"prediction.host_ns", PHRASE_FIGURE_HOST_PREDICTED},
+        {"prediction.io_ns", PHRASE_FIGURE_IO_PREDICTED},
+        {"prediction.throughput_per_s", PHRASE_FIGURE_RATE_PREDICTED},
+        {"compiled.stages.compute.mean", PHRASE_FIGURE_QUERY_GPU},
+        {"compiled.stages.latency.mean", PHRASE_FIGURE_QUERY},
+        {"compiled.sum_ns", PHRASE_FIGURE_LAYERS},
+        {"compiled.reformats.ns", PHRASE_FIGURE_REFORMATS},
+        {"inference_ns", PHRASE_FIGURE_INFERENCE},
+        {"npu_total_ns", PHRASE_FIGURE_NPU_TOTAL},
+        {"npu_run_ns", PHRASE_FIGURE_NPU_RUN},
+        {"npu_io_wait_ns", PHRASE_FIGURE_NPU_WAIT},
     };
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
         if (!strcmp(name, figure[i].name))
-            return say(t->lang, figure[i].say);
+            return phrase_text(t->lang, figure[i].say);
     return name;
 }
 
@@ -85,7 +85,7 @@ static void put_diff_row(TextOut *t, const cJSON *m)
     else if (json_number(m, "change", &change) && json_number(m, "old.mid", &old) && old > 0)
         text_putf(t, style_of(verdict), "%+.1f %%", 100 * change / old);
     else
-        text_put(t, style_of(verdict), say_key(t->lang, "DIFF_", verdict));
+        text_put(t, style_of(verdict), phrase_by_key(t->lang, "DIFF_", verdict));
     text_end(t);
     if (*json_text(m, "how", "")) {
         text_line(t, 2, 2);
@@ -101,10 +101,10 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
     if (all == 0)
         return;
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, say(t->lang, heading));
-    const TextHead column[] = {{OLD, say(t->lang, SAY_COL_BEFORE)},
-                               {NEW, say(t->lang, SAY_COL_AFTER)},
-                               {CHANGE, say(t->lang, SAY_COL_CHANGE)}};
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, heading));
+    const TextHead column[] = {{OLD, phrase_text(t->lang, PHRASE_COL_BEFORE)},
+                               {NEW, phrase_text(t->lang, PHRASE_COL_AFTER)},
+                               {CHANGE, phrase_text(t->lang, PHRASE_COL_CHANGE)}};
     text_heads(t, column, sizeof column / sizeof *column);
     cJSON_ArrayForEach(m, list)
     {
@@ -117,7 +117,7 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
         Phrase p;
         snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
         text_line(t, 0, 0);
-        text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_AND_MORE, more, NULL));
+        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
         text_end(t);
     }
     text_end(t);
@@ -129,7 +129,7 @@ static void put_recommendation(TextOut *t, const cJSON *r)
     double gain;
     Figure f;
     text_line(t, 0, 20);
-    text_put(t, style_of(state), say_key(t->lang, "DIFF_", state));
+    text_put(t, style_of(state), phrase_by_key(t->lang, "DIFF_", state));
     text_to(t, 12);
     text_putf(t, STYLE_BOLD, "%s ", json_text(r, "rule_id", "?"));
     text_put(t, STYLE_NONE, json_text(r, "title", "?"));
@@ -149,10 +149,10 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "new", "?"), 36));
     text_end(&t);
     text_end(&t);
-    put_diff_rows(&t, json_at(diff, "metrics"), SAY_DIFF_METRICS);
-    put_diff_rows(&t, json_at(diff, "parts"), SAY_DIFF_PARTS);
+    put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS);
+    put_diff_rows(&t, json_at(diff, "parts"), PHRASE_DIFF_PARTS);
     cJSON_ArrayForEach(r, json_at(diff, "recommendations")) put_recommendation(&t, r);
     text_line(&t, 0, 0);
-    text_put(&t, STYLE_DIM, say(t.lang, SAY_DIFF_NOTE));
+    text_put(&t, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
     text_end(&t);
 }

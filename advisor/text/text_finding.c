@@ -35,7 +35,7 @@ static void put_figure(TextOut *t, TextStyle style, PhraseId id, const cJSON *o,
     Figure f;
     Phrase whole, p;
     text_put(t, style,
-             say_with(&p, t->lang, id, no_break_text(&whole, figure_json(&f, o, unit)), NULL));
+             phrase_format(&p, t->lang, id, no_break_text(&whole, figure_json(&f, o, unit)), NULL));
 }
 
 /* A gain as its basis wants it said: of a bound, what goes, and the most that there can be. */
@@ -47,13 +47,13 @@ static void put_predicted(TextOut *t, TextStyle style, PhraseId id, const cJSON 
     figure_json(&f, o, unit);
     figure_value(&most, json_number_or(o, "hi", 0), unit);
     text_put(t, style,
-             say_with(&p, t->lang, id, no_break_text(&whole, f.text),
-                      id == SAY_GAIN_AT_MOST ? most.text : NULL, NULL));
+             phrase_format(&p, t->lang, id, no_break_text(&whole, f.text),
+                           id == PHRASE_GAIN_AT_MOST ? most.text : NULL, NULL));
 }
 
 static TextStyle verdict_style(const cJSON *rec)
 {
-    if (!recommendation_helps(rec))
+    if (!summary_can_help(rec))
         return STYLE_BAD;
     return cJSON_IsObject(json_at(rec, "gain.verified")) ? STYLE_GOOD : STYLE_NONE;
 }
@@ -68,18 +68,19 @@ static void put_bound(TextOut *t, const cJSON *gain)
     figure_time(&removable, mid);
     figure_time(&most, hi);
     figure_share(&share, all > 0 ? hi / all : 0);
-    text_put(t, STYLE_NONE,
-             mid > 0 ? say_with(&p, t->lang, SAY_GAIN_REMOVABLE, removable.text, most.text,
+    text_put(
+        t, STYLE_NONE,
+        mid > 0 ? phrase_format(&p, t->lang, PHRASE_GAIN_REMOVABLE, removable.text, most.text,
                                 share.text, NULL)
-                     : say_with(&p, t->lang, SAY_GAIN_CHANGES, most.text, share.text, NULL));
+                : phrase_format(&p, t->lang, PHRASE_GAIN_CHANGES, most.text, share.text, NULL));
     if (!cJSON_IsObject(json_at(gain, "without_events_ns")))
         return;
     text_put(t, STYLE_NONE, "; ");
     text_put(t, STYLE_DIM,
-             say_with(&p, t->lang, SAY_GAIN_WITHOUT_EVENTS,
-                      figure_time(&less, json_number_or(gain, "without_events_ns.mid", 0)),
-                      figure_time(&less_most, json_number_or(gain, "without_events_ns.hi", 0)),
-                      NULL));
+             phrase_format(&p, t->lang, PHRASE_GAIN_WITHOUT_EVENTS,
+                           figure_time(&less, json_number_or(gain, "without_events_ns.mid", 0)),
+                           figure_time(&less_most, json_number_or(gain, "without_events_ns.hi", 0)),
+                           NULL));
 }
 
 /* "in 8 of 9": silicons of the ensemble in which the gain is one. */
@@ -91,7 +92,7 @@ static void put_members(TextOut *t, const cJSON *members)
         return;
     snprintf(real, sizeof real, "%.0f", json_number_or(members, "real", 0));
     snprintf(all, sizeof all, "%.0f", json_number_or(members, "n", 0));
-    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_GAIN_REAL_IN, real, all, NULL));
+    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_GAIN_REAL_IN, real, all, NULL));
 }
 
 /* What is left of a gain that others above share, where that is less than half of it. */
@@ -104,9 +105,9 @@ static void put_on_top(TextOut *t, const cJSON *gain, const char *unit)
         return;
     text_put(t, STYLE_NONE, " ");
     const char *text = left->valuedouble > 0
-                           ? say_with(&p, t->lang, SAY_GAIN_ON_TOP,
-                                      figure_value(&f, left->valuedouble, unit), NULL)
-                           : say(t->lang, SAY_NOTHING_ON_TOP);
+                           ? phrase_format(&p, t->lang, PHRASE_GAIN_ON_TOP,
+                                           figure_value(&f, left->valuedouble, unit), NULL)
+                           : phrase_text(t->lang, PHRASE_NOTHING_ON_TOP);
     text_put(t, STYLE_DIM, text);
 }
 
@@ -125,18 +126,18 @@ static void put_gain(TextOut *t, const cJSON *rec)
     if (cJSON_IsObject(json_at(gain, "predicted")))
         put_predicted(t, STYLE_NONE, gain_phrase(gain), json_at(gain, "predicted"), unit);
     else
-        text_put(
-            t, STYLE_NONE,
-            say_with(&p, t->lang, SAY_GAIN_UNKNOWN, json_text(gain, "reason_if_null", "?"), NULL));
+        text_put(t, STYLE_NONE,
+                 phrase_format(&p, t->lang, PHRASE_GAIN_UNKNOWN,
+                               json_text(gain, "reason_if_null", "?"), NULL));
     put_on_top(t, gain, unit);
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, verdict_style(rec), SAY_GAIN_VERIFIED, gain_verified(gain), unit);
+        put_figure(t, verdict_style(rec), PHRASE_GAIN_VERIFIED, gain_verified(gain), unit);
         put_members(t, json_at(gain, "verified.members"));
     }
     if (verdict) {
         text_put(t, STYLE_NONE, "  ");
-        text_put(t, verdict_style(rec), say_key(t->lang, "VERDICT_", verdict));
+        text_put(t, verdict_style(rec), phrase_by_key(t->lang, "VERDICT_", verdict));
     }
     text_end(t);
 }
@@ -154,11 +155,11 @@ static void put_title(TextOut *t, const cJSON *rec)
     if (n > 1) {
         snprintf(places, sizeof places, "%zu", n);
         text_put(t, STYLE_NONE, ", ");
-        text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PLACES, places, NULL));
+        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
     }
     snprintf(tag, sizeof tag, "[%s, %s]",
-             say_key(t->lang, "WHERE_", json_text(rec, "fix.where", "?")),
-             say_key(t->lang, "TAG_", json_text(rec, "applicability", "?")));
+             phrase_by_key(t->lang, "WHERE_", json_text(rec, "fix.where", "?")),
+             phrase_by_key(t->lang, "TAG_", json_text(rec, "applicability", "?")));
     text_right(t, STYLE_DIM, tag);
     text_end(t);
 }
@@ -166,7 +167,7 @@ static void put_title(TextOut *t, const cJSON *rec)
 static void put_labelled(TextOut *t, PhraseId label, TextStyle style, const char *text)
 {
     text_line(t, INDENT, INDENT + 5);
-    text_put(t, STYLE_DIM, say(t->lang, label));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, label));
     text_put(t, STYLE_NONE, " ");
     text_put(t, style, text);
     text_end(t);
@@ -181,7 +182,7 @@ static void put_more_fixes(TextOut *t, const char *rest)
         n += *rest == '\n' && rest[1];
     snprintf(more, sizeof more, "%zu", n);
     text_line(t, INDENT + 5, INDENT + 7);
-    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_MORE_FIXES, more, NULL));
+    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_MORE_FIXES, more, NULL));
     text_end(t);
 }
 
@@ -192,7 +193,7 @@ static void put_fix(TextOut *t, const cJSON *rec, bool all)
     if (!*text)
         return;
     text_line(t, INDENT, INDENT + 5);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_FIX));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_FIX));
     text_put(t, STYLE_NONE, " ");
     while (*text) {
         char line[2048];
@@ -214,7 +215,7 @@ static void put_fix(TextOut *t, const cJSON *rec, bool all)
 static void put_place(TextOut *t, const cJSON *place, PhraseId as, const char *unit)
 {
     text_line(t, INDENT, INDENT + 5);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_AT));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_AT));
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_NONE, json_text(place, "text", "?"));
     if (cJSON_IsObject(json_at(place, "gain"))) {
@@ -239,7 +240,7 @@ static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)
         Figure f;
         bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
         text_line(t, INDENT, INDENT + 5);
-        text_put(t, STYLE_DIM, say(t->lang, SAY_TRIED));
+        text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_TRIED));
         text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, " %s", json_text(s, "value", "?"));
         text_putf(t, STYLE_NONE, "  %s%s", figure_json(&f, json_at(s, "gain"), unit),
                   chosen ? "  *" : "");
@@ -259,8 +260,8 @@ static void put_enables(TextOut *t, const cJSON *rec)
                  cJSON_IsString(id) ? id->valuestring : "?");
     }
     if (list[0])
-        put_labelled(t, SAY_THEN_LOOK_AT, STYLE_NONE,
-                     say_with(&p, t->lang, SAY_MAY_APPLY_THEN, list, NULL));
+        put_labelled(t, PHRASE_THEN_LOOK_AT, STYLE_NONE,
+                     phrase_format(&p, t->lang, PHRASE_MAY_APPLY_THEN, list, NULL));
 }
 
 /* Always: without those it cannot be followed. */
@@ -274,7 +275,7 @@ static void put_on_top_of(TextOut *t, const cJSON *rec)
         snprintf(list + used, sizeof list - used, "%s%.0f", used ? ", " : "", rank->valuedouble);
     }
     if (list[0])
-        put_labelled(t, SAY_ON_TOP_OF, STYLE_NONE, list);
+        put_labelled(t, PHRASE_ON_TOP_OF, STYLE_NONE, list);
 }
 
 /* What it costs in accuracy, where that was measured. */
@@ -285,21 +286,21 @@ static void put_accuracy(TextOut *t, const cJSON *rec, bool all)
     bool blocked = !strcmp(json_text(rec, "verdict", ""), "accuracy-blocked");
     Phrase p;
     if (cJSON_IsObject(o))
-        put_labelled(t, SAY_ACCURACY, blocked ? STYLE_BAD : STYLE_NONE,
-                     accuracy_said(&p, t->lang, o));
+        put_labelled(t, PHRASE_ACCURACY, blocked ? STYLE_BAD : STYLE_NONE,
+                     accuracy_text(&p, t->lang, o));
     else if (why)
-        put_labelled(t, SAY_ACCURACY, STYLE_NONE,
-                     say_with(&p, t->lang, SAY_ACCURACY_NOT, why, NULL));
+        put_labelled(t, PHRASE_ACCURACY, STYLE_NONE,
+                     phrase_format(&p, t->lang, PHRASE_ACCURACY_NOT, why, NULL));
     const cJSON *list = all ? json_at(o, "more") : NULL;
     cJSON_ArrayForEach(more, list)
-        put_labelled(t, SAY_ACCURACY, STYLE_DIM, accuracy_more(&p, t->lang, more));
+        put_labelled(t, PHRASE_ACCURACY, STYLE_DIM, accuracy_figure_text(&p, t->lang, more));
 }
 
 static void put_details(TextOut *t, const cJSON *rec)
 {
     const char *unit = json_text(rec, "gain.unit", "ns");
-    put_labelled(t, SAY_WHY, STYLE_NONE, json_text(rec, "why", "?"));
-    put_labelled(t, SAY_RISK, STYLE_NONE, json_text(rec, "risk", "?"));
+    put_labelled(t, PHRASE_WHY, STYLE_NONE, json_text(rec, "why", "?"));
+    put_labelled(t, PHRASE_RISK, STYLE_NONE, json_text(rec, "risk", "?"));
     put_places(t, rec, unit);
     put_sweep(t, rec, unit);
     put_enables(t, rec);
@@ -319,8 +320,8 @@ static void put_overlap(TextOut *t, const cJSON *combined, const char *unit)
     figure_value(&overlap, shared < 0 ? -shared : shared, unit);
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_DIM,
-             say_with(&p, t->lang, shared < 0 ? SAY_PARTS_SUM_MORE : SAY_PARTS_SUM, sum.text,
-                      overlap.text, NULL));
+             phrase_format(&p, t->lang, shared < 0 ? PHRASE_PARTS_SUM_MORE : PHRASE_PARTS_SUM,
+                           sum.text, overlap.text, NULL));
 }
 
 /* The number of workers that the combination takes, which may be another one than that of the
@@ -334,8 +335,9 @@ static void put_workers(TextOut *t, const cJSON *r)
         if (strcmp(json_text(lever, "lever", ""), "workers"))
             continue;
         text_put(t, STYLE_NONE, " ");
-        text_put(t, STYLE_NONE,
-                 say_with(&p, t->lang, SAY_WITH_WORKERS, json_text(lever, "value", "?"), NULL));
+        text_put(
+            t, STYLE_NONE,
+            phrase_format(&p, t->lang, PHRASE_WITH_WORKERS, json_text(lever, "value", "?"), NULL));
     }
 }
 
@@ -348,9 +350,10 @@ static void put_union(TextOut *t, const cJSON *combined)
            all = json_number_or(combined, "baseline", 0);
     text_line(t, 0, INDENT);
     text_put(t, STYLE_BOLD,
-             say_with(&p, t->lang, SAY_TOGETHER_LAYERS,
-                      figure_time(&removable, json_number_or(combined, "predicted.mid", 0)),
-                      figure_time(&most, hi), figure_share(&share, all > 0 ? hi / all : 0), NULL));
+             phrase_format(&p, t->lang, PHRASE_TOGETHER_LAYERS,
+                           figure_time(&removable, json_number_or(combined, "predicted.mid", 0)),
+                           figure_time(&most, hi), figure_share(&share, all > 0 ? hi / all : 0),
+                           NULL));
     text_end(t);
 }
 
@@ -368,7 +371,7 @@ static void put_base(TextOut *t, const cJSON *r, const char *unit)
     if (!strcmp(measured.text, base.text))
         return;
     text_put(t, STYLE_NONE, " ");
-    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_GAINS_OF, base.text, NULL));
+    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_GAINS_OF, base.text, NULL));
 }
 
 static void put_combined(TextOut *t, const cJSON *r, const char *unit)
@@ -382,14 +385,14 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
         put_union(t, c);
         return;
     }
-    recommendation_ranks(r, "+", members, sizeof members);
+    summary_combined_ranks(r, "+", members, sizeof members);
     text_line(t, 0, INDENT);
-    text_put(t, STYLE_BOLD, say_with(&p, t->lang, SAY_TOGETHER, members, NULL));
+    text_put(t, STYLE_BOLD, phrase_format(&p, t->lang, PHRASE_TOGETHER, members, NULL));
     text_put(t, STYLE_NONE, " ");
-    put_figure(t, STYLE_NONE, SAY_GAIN_PREDICTED, json_at(c, "predicted"), unit);
+    put_figure(t, STYLE_NONE, PHRASE_GAIN_PREDICTED, json_at(c, "predicted"), unit);
     if (cJSON_IsObject(json_at(c, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, STYLE_GOOD, SAY_GAIN_VERIFIED, gain_verified(c), unit);
+        put_figure(t, STYLE_GOOD, PHRASE_GAIN_VERIFIED, gain_verified(c), unit);
     }
     put_base(t, r, unit);
     put_workers(t, r);
@@ -408,7 +411,7 @@ static void put_at_best(TextOut *t, const cJSON *r)
         return;
     text_line(t, 0, INDENT);
     text_put(t, STYLE_DIM,
-             say_with(&p, t->lang, SAY_AT_BEST, figure_time(&f, left->valuedouble), NULL));
+             phrase_format(&p, t->lang, PHRASE_AT_BEST, figure_time(&f, left->valuedouble), NULL));
     text_end(t);
 }
 
@@ -416,19 +419,19 @@ static void put_at_best(TextOut *t, const cJSON *r)
 static void put_deploy(TextOut *t, const cJSON *r, const View *view)
 {
     Arena *a = arena_new(0);
-    Deploy d = deploy_of(a, r);
+    SummaryDeploy d = summary_deploy(a, r);
     Phrase p;
     if (d.point) {
-        const char *label = say(t->lang, SAY_TUNE_BEST);
+        const char *label = phrase_text(t->lang, PHRASE_TUNE_BEST);
         text_line(t, 0, INDENT);
         text_putf(t, STYLE_BOLD, "%s", label);
         text_put(t, STYLE_NONE, " ");
-        text_put(t, STYLE_NONE, deploy_sentence(&p, &d, t->lang));
+        text_put(t, STYLE_NONE, summary_deploy_text(&p, &d, t->lang));
         text_end(t);
         text_line(t, INDENT, INDENT + 2);
         t->command = true;
         text_putf(t, STYLE_FIX, "npu-advise tune %s --output tuned",
-                  view->again ? view->again_tune : result_command_words(a, r, WORDS_TO_TUNE));
+                  view->again ? view->again_tune : render_command_words(a, r, WORDS_TO_TUNE));
         text_end(t);
         t->command = false;
     }
@@ -442,7 +445,7 @@ static void put_hidden(TextOut *t, size_t all, size_t shown)
     snprintf(hidden, sizeof hidden, "%zu", all - shown);
     snprintf(total, sizeof total, "%zu", all);
     text_line(t, 0, INDENT);
-    text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_HIDDEN, hidden, total, NULL));
+    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_HIDDEN, hidden, total, NULL));
     text_end(t);
 }
 
@@ -484,13 +487,13 @@ static void put_observations(TextOut *t, const cJSON *r, const View *view)
         Phrase p;
         char places[32];
         text_line(t, 0, INDENT);
-        text_put(t, STYLE_DIM, say(t->lang, SAY_OBSERVED));
+        text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_OBSERVED));
         text_putf(t, STYLE_NONE, " %s ", json_text(o, "rule_id", "?"));
         text_put(t, STYLE_NONE, json_text(o, "title", "?"));
         if (n > 1) {
             snprintf(places, sizeof places, "%zu", n);
             text_put(t, STYLE_NONE, ", ");
-            text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_PLACES, places, NULL));
+            text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
         }
         text_end(t);
         if (!view->verbose)
@@ -514,9 +517,9 @@ static void put_suppressed(TextOut *t, const cJSON *r, bool small, bool verbose)
         text_line(t, 0, INDENT);
         bool deployed = cJSON_IsTrue(json_at(s, "deployed"));
         text_put(t, STYLE_DIM,
-                 say(t->lang, small      ? SAY_SMALL
-                              : deployed ? SAY_IN_DEPLOY
-                                         : SAY_HELD_BACK));
+                 phrase_text(t->lang, small      ? PHRASE_SMALL
+                                      : deployed ? PHRASE_IN_DEPLOY
+                                                 : PHRASE_HELD_BACK));
         text_putf(t, STYLE_NONE, " %s", json_text(s, "rule_id", "?"));
         if (cJSON_IsObject(json_at(s, "gain.predicted")) && !json_at(s, "gain.removes"))
             text_putf(t, STYLE_NONE, " %s",
@@ -538,6 +541,7 @@ void text_tail(TextOut *t, const cJSON *r, const View *view)
     snprintf(not_applicable, sizeof not_applicable, "%zu", json_count(r, "not_applicable"));
     snprintf(held, sizeof held, "%zu", json_count(r, "suppressed"));
     text_line(t, 0, INDENT);
-    text_put(t, STYLE_NONE, say_with(&p, t->lang, SAY_TAIL, passed, not_applicable, held, NULL));
+    text_put(t, STYLE_NONE,
+             phrase_format(&p, t->lang, PHRASE_TAIL, passed, not_applicable, held, NULL));
     text_end(t);
 }

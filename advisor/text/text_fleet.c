@@ -25,7 +25,8 @@ static TextStyle style_of(const char *verdict)
 
 static const char *word_of(const Language *lang, const char *verdict)
 {
-    return !strcmp(verdict, "same") ? say(lang, SAY_FLEET_SAME) : say_key(lang, "DIFF_", verdict);
+    return !strcmp(verdict, "same") ? phrase_text(lang, PHRASE_FLEET_SAME)
+                                    : phrase_by_key(lang, "DIFF_", verdict);
 }
 
 /* "200 models: 3 slower (1.5 %), 197 the same (98.5 %)" */
@@ -45,12 +46,12 @@ static void put_counts(TextOut *t, const cJSON *diff)
         snprintf(count, sizeof count, "%.0f", x->valuedouble);
         snprintf(share, sizeof share, "%.3g", 100 * x->valuedouble / all);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                 say_with(&p, t->lang, SAY_FLEET_COUNT, count, word_of(t->lang, x->string), share,
-                          NULL));
+                 phrase_format(&p, t->lang, PHRASE_FLEET_COUNT, count, word_of(t->lang, x->string),
+                               share, NULL));
     }
     snprintf(n, sizeof n, "%.0f", all);
     text_line(t, 0, 2);
-    text_put(t, STYLE_BOLD, say_with(&p, t->lang, SAY_FLEET_MODELS, n, list, NULL));
+    text_put(t, STYLE_BOLD, phrase_format(&p, t->lang, PHRASE_FLEET_MODELS, n, list, NULL));
     text_end(t);
 }
 
@@ -60,9 +61,11 @@ static void put_times(TextOut *t, const cJSON *row)
     double old, new;
     bool has_old = json_number(row, "old_ns", &old), has_new = json_number(row, "new_ns", &new);
     text_to(t, OLD);
-    text_put(t, STYLE_NONE, has_old ? figure_value(&f, old, "ns") : say(t->lang, SAY_FLEET_NONE));
+    text_put(t, STYLE_NONE,
+             has_old ? figure_value(&f, old, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
     text_to(t, NEW);
-    text_put(t, STYLE_NONE, has_new ? figure_value(&f, new, "ns") : say(t->lang, SAY_FLEET_NONE));
+    text_put(t, STYLE_NONE,
+             has_new ? figure_value(&f, new, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
     text_to(t, CHANGE);
     if (has_old && has_new && old > 0)
         text_putf(t, STYLE_NONE, "%+.1f %%", 100 * (new / old - 1));
@@ -81,8 +84,8 @@ static void put_steps(TextOut *t, const cJSON *row)
             break;
         snprintf(id, sizeof id, "%.0f", json_number_or(s, "step", 0));
         text_line(t, MODEL + 2, MODEL + 2);
-        const char *words = say_with(&p, t->lang, SAY_FLEET_STEP, id, json_text(s, "kind", "?"),
-                                     json_text(s, "op", "?"), NULL);
+        const char *words = phrase_format(&p, t->lang, PHRASE_FLEET_STEP, id,
+                                          json_text(s, "kind", "?"), json_text(s, "op", "?"), NULL);
         text_put(t, STYLE_DIM, plain(&name, words, OLD - MODEL - 4));
         put_times(t, s);
         text_end(t);
@@ -123,7 +126,7 @@ static void put_models(TextOut *t, const cJSON *list)
     if (all > ROWS_SHOWN) {
         snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
         text_line(t, 0, 0);
-        text_put(t, STYLE_DIM, say_with(&p, t->lang, SAY_AND_MORE, more, NULL));
+        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
         text_end(t);
     }
 }
@@ -152,9 +155,9 @@ static void put_operator(TextOut *t, const cJSON *o)
     text_put(t, json_number_or(change, "mid", 0) > 0 ? STYLE_BAD : STYLE_GOOD,
              plain(&shown, name, OPERATOR - 2));
     text_to(t, OPERATOR);
-    text_put(
-        t, STYLE_NONE,
-        say_with(&p, t->lang, SAY_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
+    text_put(t, STYLE_NONE,
+             phrase_format(
+                 &p, t->lang, PHRASE_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
                  format_percent(mid, SIZE, change, "mid"), format_percent(lo, SIZE, change, "lo"),
                  format_percent(hi, SIZE, change, "hi"), format_count(faster, SIZE, o, "faster"),
                  format_count(slower, SIZE, o, "slower"), NULL));
@@ -166,7 +169,7 @@ static void put_operators(TextOut *t, const cJSON *list)
     const cJSON *o;
     if (json_count(list, "") == 0)
         return;
-    text_put(t, STYLE_BOLD, say(t->lang, SAY_FLEET_OPERATORS));
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_OPERATORS));
     text_end(t);
     cJSON_ArrayForEach(o, list) put_operator(t, o);
     text_end(t);
@@ -188,7 +191,7 @@ static void put_rules(TextOut *t, const cJSON *list)
         return;
     text_end(t);
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, say(t->lang, SAY_FLEET_RULES));
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
     text_end(t);
     cJSON_ArrayForEach(r, list)
     {
@@ -210,17 +213,17 @@ static void put_gate(TextOut *t, const cJSON *gate)
     {
         Phrase p;
         const cJSON *pass = json_at(x, "pass");
-        PhraseId word = cJSON_IsTrue(pass)    ? SAY_GATE_PASSED
-                        : cJSON_IsFalse(pass) ? SAY_GATE_FAILED
-                                              : SAY_GATE_INCONCLUSIVE;
+        PhraseId word = cJSON_IsTrue(pass)    ? PHRASE_GATE_PASSED
+                        : cJSON_IsFalse(pass) ? PHRASE_GATE_FAILED
+                                              : PHRASE_GATE_INCONCLUSIVE;
         char found[24];
         snprintf(found, sizeof found, "%.0f", json_number_or(x, "found", 0));
         text_line(t, 0, 2);
-        text_put(t, cJSON_IsTrue(pass) ? STYLE_GOOD : STYLE_BAD, say(t->lang, word));
+        text_put(t, cJSON_IsTrue(pass) ? STYLE_GOOD : STYLE_BAD, phrase_text(t->lang, word));
         text_put(t, STYLE_NONE, "  ");
         text_put(t, STYLE_NONE,
-                 say_with(&p, t->lang, SAY_ASSERTION, json_text(x, "name", "?"),
-                          json_text(x, "expected", "?"), found, NULL));
+                 phrase_format(&p, t->lang, PHRASE_ASSERTION, json_text(x, "name", "?"),
+                               json_text(x, "expected", "?"), found, NULL));
         text_end(t);
     }
 }
@@ -235,7 +238,7 @@ void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
     snprintf(seen, sizeof seen, "%.0f", json_number_or(diff, "sensitive", 0));
     text_line(&t, 0, 0);
     if (strcmp(tests, "0") != 0) {
-        text_put(&t, STYLE_DIM, say_with(&p, t.lang, SAY_FLEET_TESTS, tests, seen, NULL));
+        text_put(&t, STYLE_DIM, phrase_format(&p, t.lang, PHRASE_FLEET_TESTS, tests, seen, NULL));
         text_end(&t);
     }
     text_end(&t);

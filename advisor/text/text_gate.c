@@ -60,8 +60,8 @@ static void put_assertion(TextOut *t, const cJSON *a)
         format_amount(&found, is_time, v);
     text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
     text_put(t, cJSON_IsFalse(json_at(a, "pass")) ? STYLE_BAD : STYLE_NONE,
-             say_with(&p, t->lang, SAY_ASSERTION, metric, limit_text(&limit, a, is_time),
-                      found.text, NULL));
+             phrase_format(&p, t->lang, PHRASE_ASSERTION, metric, limit_text(&limit, a, is_time),
+                           found.text, NULL));
     put_values(t, a, is_time);
     if (detail[0])
         text_putf(t, STYLE_DIM, ": %s", detail);
@@ -74,7 +74,7 @@ static void put_count(TextOut *t, PhraseId id, size_t n, size_t of)
     Phrase p;
     snprintf(count, sizeof count, "%zu", n);
     snprintf(all, sizeof all, "%zu", of);
-    text_put(t, STYLE_NONE, say_with(&p, t->lang, id, count, all, NULL));
+    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, id, count, all, NULL));
 }
 
 /* "against the baseline: 1 new, 2 unchanged, 0 improved, 1 gone" */
@@ -92,7 +92,7 @@ static void put_baseline(TextOut *t, const cJSON *result)
     }
     text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
     text_put(t, STYLE_NONE,
-             say_with(&p, t->lang, SAY_BASELINE_STATES, n[0], n[1], n[2], n[3], NULL));
+             phrase_format(&p, t->lang, PHRASE_BASELINE_STATES, n[0], n[1], n[2], n[3], NULL));
     text_end(t);
 }
 
@@ -105,7 +105,7 @@ static void put_settings(TextOut *t, const cJSON *result)
     {
         text_line(t, first ? 0 : TEXT_LABEL, TEXT_LABEL + 2);
         if (first)
-            text_put(t, STYLE_DIM, say(t->lang, SAY_LABEL_SETTINGS));
+            text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_LABEL_SETTINGS));
         text_to(t, TEXT_LABEL);
         text_put(t, STYLE_NONE, settings_line(a, x, t->lang));
         text_end(t);
@@ -122,10 +122,10 @@ static void put_gate(TextOut *t, const cJSON *result)
     if (!strcmp(status, "none"))
         return;
     cJSON_ArrayForEach(a, list) hold += cJSON_IsTrue(json_at(a, "pass")) ? 1 : 0;
-    text_label(t, SAY_LABEL_GATE);
+    text_label(t, PHRASE_LABEL_GATE);
     text_put(t, !strcmp(status, "passed") ? STYLE_GOOD : STYLE_BAD,
-             say_key(t->lang, "GATE_", status));
-    put_count(t, SAY_ASSERTIONS_HOLD, hold, all);
+             phrase_by_key(t->lang, "GATE_", status));
+    put_count(t, PHRASE_ASSERTIONS_HOLD, hold, all);
     text_end(t);
     cJSON_ArrayForEach(a, list)
     {

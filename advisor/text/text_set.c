@@ -12,8 +12,8 @@
 
 enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
 
-static const PhraseId status_word[STATUSES] = {SAY_SET_PASSED, SAY_SET_FAILED, SAY_SET_UNREADABLE,
-                                               SAY_SET_INCONCLUSIVE};
+static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
+                                               PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
 
 static TextStyle style_of(int status)
 {
@@ -74,7 +74,7 @@ static void put_row(TextOut *t, const cJSON *row)
     int status = (int)json_number_or(row, "status", 0) & (STATUSES - 1);
     const char *error = json_text(row, "error", NULL);
     text_line(t, 0, 0);
-    text_put(t, style_of(status), say(t->lang, status_word[status]));
+    text_put(t, style_of(status), phrase_text(t->lang, status_word[status]));
     text_to(t, MODEL);
     text_put(t, STYLE_NONE,
              plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
@@ -89,11 +89,11 @@ static void put_head(TextOut *t)
 {
     text_line(t, 0, 0);
     text_to(t, MODEL);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_SET_MODEL));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_MODEL));
     text_to(t, NOW);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_SET_NOW));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_NOW));
     text_to(t, ADVICE);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_SET_FIRST));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_FIRST));
     text_end(t);
 }
 
@@ -111,7 +111,7 @@ static void put_counts(TextOut *t, const cJSON *summary)
         if (!count)
             continue;
         text_putf(t, STYLE_NONE, "%s%d", before, count);
-        text_putf(t, style_of(order[i]), " %s", say(t->lang, status_word[order[i]]));
+        text_putf(t, style_of(order[i]), " %s", phrase_text(t->lang, status_word[order[i]]));
         before = ", ";
     }
     text_end(t);

@@ -30,7 +30,7 @@ static void put_interval(TextOut *t, const cJSON *o, const char *unit)
 static void put_point(TextOut *t, PhraseId label, const cJSON *p, TextStyle style)
 {
     text_line(t, 0, LATENCY);
-    text_put(t, STYLE_BOLD, say(t->lang, label));
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, label));
     text_to(t, LATENCY);
     put_interval(t, json_at(p, "latency_ns"), "ns");
     text_put(t, STYLE_NONE, ", ");
@@ -54,9 +54,9 @@ static void put_run(TextOut *t, const cJSON *p, const char *unit)
         return;
     text_line(t, LATENCY, LATENCY);
     text_put(t, STYLE_GOOD,
-             say_with(&text, t->lang, SAY_TUNE_RUN, json_text(v, "runner", "?"),
-                      figure_json(&f, v, unit),
-                      say_key(t->lang, "VERDICT_", json_text(p, "verdict", "?")), NULL));
+             phrase_format(&text, t->lang, PHRASE_TUNE_RUN, json_text(v, "runner", "?"),
+                           figure_json(&f, v, unit),
+                           phrase_by_key(t->lang, "VERDICT_", json_text(p, "verdict", "?")), NULL));
     text_end(t);
 }
 
@@ -67,7 +67,7 @@ static void put_accuracy(TextOut *t, const cJSON *p)
     if (!cJSON_IsObject(json_at(p, "accuracy")))
         return;
     text_line(t, LATENCY, LATENCY);
-    text_put(t, STYLE_DIM, accuracy_said(&text, t->lang, json_at(p, "accuracy")));
+    text_put(t, STYLE_DIM, accuracy_text(&text, t->lang, json_at(p, "accuracy")));
     text_end(t);
 }
 
@@ -84,10 +84,10 @@ static void put_served(TextOut *t, const cJSON *tree)
     snprintf(quantile, sizeof quantile, "%.3g %%", 100 * json_number_or(tree, "rate.quantile", 0));
     text_line(t, LATENCY, LATENCY);
     text_put(t, STYLE_BOLD,
-             say_with(&text, t->lang, SAY_TUNE_SERVES, rate, quantile,
-                      figure_time(&latency, json_number_or(s, "latency_ns", 0)),
-                      figure_time(&collecting, json_number_or(s, "collecting_ns", 0)),
-                      figure_share(&busy, json_number_or(s, "busy", 0)), NULL));
+             phrase_format(&text, t->lang, PHRASE_TUNE_SERVES, rate, quantile,
+                           figure_time(&latency, json_number_or(s, "latency_ns", 0)),
+                           figure_time(&collecting, json_number_or(s, "collecting_ns", 0)),
+                           figure_share(&busy, json_number_or(s, "busy", 0)), NULL));
     text_end(t);
 }
 
@@ -112,7 +112,7 @@ static void put_share(TextOut *t, const cJSON *part)
     if (*json_text(part, "rule_id", ""))
         text_putf(t, STYLE_NONE, "%s ", json_text(part, "rule_id", ""));
     text_put(t, STYLE_NONE, plain(&what, json_text(part, "what", "?"), 200));
-    if (part_times(part) != 1 && *change_location(&place, part))
+    if (summary_part_count(part) != 1 && *change_location(&place, part))
         text_putf(t, STYLE_NONE, ": %s", change_location(&place, part));
     text_putf(t, STYLE_DIM, " (%s)", json_text(part, "effort", "?"));
     text_end(t);
@@ -127,9 +127,9 @@ static void put_overlap(TextOut *t, const cJSON *p, const char *unit)
         return;
     text_line(t, 2, LATENCY);
     text_put(t, STYLE_DIM,
-             say_with(&text, t->lang, overlap > 0 ? SAY_TUNE_OVERLAP : SAY_TUNE_SYNERGY,
-                      figure_value(&all, brings + overlap, unit),
-                      figure_value(&over, fabs(overlap), unit), NULL));
+             phrase_format(&text, t->lang, overlap > 0 ? PHRASE_TUNE_OVERLAP : PHRASE_TUNE_SYNERGY,
+                           figure_value(&all, brings + overlap, unit),
+                           figure_value(&over, fabs(overlap), unit), NULL));
     text_end(t);
 }
 
@@ -139,7 +139,7 @@ static void put_parts(TextOut *t, const cJSON *p, const char *unit)
     if (!json_count(p, "parts"))
         return;
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, say(t->lang, SAY_TUNE_BRINGS));
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_TUNE_BRINGS));
     text_end(t);
     cJSON_ArrayForEach(part, json_at(p, "parts")) put_share(t, part);
     put_overlap(t, p, unit);
@@ -150,13 +150,13 @@ static void put_parts(TextOut *t, const cJSON *p, const char *unit)
 static void put_front_head(TextOut *t)
 {
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, say(t->lang, SAY_TUNE_FRONT));
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_TUNE_FRONT));
     text_end(t);
-    const TextHead column[] = {{0, say(t->lang, SAY_TUNE_COL_POINT)},
-                               {POINT_LATENCY, say(t->lang, SAY_TUNE_COL_LATENCY)},
-                               {POINT_RATE, say(t->lang, SAY_TUNE_COL_RATE)},
-                               {POINT_EFFORT, say(t->lang, SAY_TUNE_COL_EFFORT)},
-                               {SETTINGS, say(t->lang, SAY_TUNE_COL_SETTINGS)}};
+    const TextHead column[] = {{0, phrase_text(t->lang, PHRASE_TUNE_COL_POINT)},
+                               {POINT_LATENCY, phrase_text(t->lang, PHRASE_TUNE_COL_LATENCY)},
+                               {POINT_RATE, phrase_text(t->lang, PHRASE_TUNE_COL_RATE)},
+                               {POINT_EFFORT, phrase_text(t->lang, PHRASE_TUNE_COL_EFFORT)},
+                               {SETTINGS, phrase_text(t->lang, PHRASE_TUNE_COL_SETTINGS)}};
     text_line(t, 0, 0);
     text_heads(t, column, sizeof column / sizeof *column);
 }
@@ -168,7 +168,7 @@ static void put_point_settings(TextOut *t, const cJSON *p)
     cJSON_ArrayForEach(part, json_at(p, "parts"))
     {
         const char *rule = json_text(part, "rule_id", "");
-        int times = part_times(part);
+        int times = summary_part_count(part);
         if (!times)
             continue;
         if (any)
@@ -179,7 +179,7 @@ static void put_point_settings(TextOut *t, const cJSON *p)
         any = true;
     }
     if (!any)
-        text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_AS_IT_IS));
+        text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_TUNE_AS_IT_IS));
 }
 
 /* Only a run tells. */
@@ -205,7 +205,7 @@ static void put_point_row(TextOut *t, const cJSON *p, int number, bool chosen, c
     text_to(t, SETTINGS);
     put_point_settings(t, p);
     if (cJSON_IsObject(json_at(p, "verified")))
-        text_putf(t, STYLE_GOOD, " (%s %s)", say(t->lang, SAY_TUNE_COL_RUN),
+        text_putf(t, STYLE_GOOD, " (%s %s)", phrase_text(t->lang, PHRASE_TUNE_COL_RUN),
                   figure_value(&f, json_number_or(p, "verified.median", 0), unit));
     text_end(t);
 }
@@ -225,7 +225,7 @@ static void put_front(TextOut *t, const cJSON *tree, const char *unit)
     if (!open)
         return;
     text_line(t, 2, 4);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_TUNE_UNDECIDED));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_TUNE_UNDECIDED));
     text_end(t);
 }
 
@@ -248,12 +248,12 @@ static void put_searched(TextOut *t, const cJSON *tree)
     bool all = cJSON_IsTrue(json_at(tree, "searched.exhaustive"));
     text_line(t, 0, 0);
     text_put(t, STYLE_DIM,
-             say_with(&text, t->lang, all ? SAY_TUNE_SEARCHED : SAY_TUNE_SEARCHED_CUT, points,
-                      compiled, cut, NULL));
+             phrase_format(&text, t->lang, all ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_CUT,
+                           points, compiled, cut, NULL));
     if (json_number_or(tree, "searched.changes_left_out", 0) > 0) {
         snprintf(cut, sizeof cut, "%.0f", json_number_or(tree, "searched.changes_left_out", 0));
         text_put(t, STYLE_DIM, " ");
-        text_put(t, STYLE_DIM, say_with(&text, t->lang, SAY_TUNE_LEFT_OUT, cut, NULL));
+        text_put(t, STYLE_DIM, phrase_format(&text, t->lang, PHRASE_TUNE_LEFT_OUT, cut, NULL));
     }
     text_end(t);
 }
@@ -270,7 +270,7 @@ static void put_next(TextOut *t, const cJSON *tree, const View *view)
     if (!cJSON_IsObject(json_at(tree, "recommended")) || !view->again)
         return;
     text_line(t, 0, 6);
-    text_put(t, STYLE_DIM, say(t->lang, SAY_NEXT));
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
     text_put(t, STYLE_NONE, " ");
     t->command = true;
     text_putf(t, STYLE_FIX, "npu-advise tune %s%s --output tuned", view->again_next,
@@ -286,9 +286,9 @@ static void put_evidence(TextOut *t, const cJSON *tree)
         return;
     text_line(t, 0, 0);
     text_put(t, STYLE_BAD,
-             say(t->lang, !strcmp(refuted, "model")  ? SAY_HEAD_OTHER_MODEL
-                          : !strcmp(refuted, "size") ? SAY_TUNE_OTHER_SIZE
-                                                     : SAY_TUNE_CONTRADICTS));
+             phrase_text(t->lang, !strcmp(refuted, "model")  ? PHRASE_HEAD_OTHER_MODEL
+                                  : !strcmp(refuted, "size") ? PHRASE_TUNE_OTHER_SIZE
+                                                             : PHRASE_TUNE_CONTRADICTS));
     text_end(t);
 }
 
@@ -298,9 +298,9 @@ void text_tune(FILE *out, const cJSON *tree, const View *view)
     const cJSON *best = json_at(tree, "recommended");
     const char *unit = !strcmp(json_text(tree, "objective", ""), "latency") ? "ns" : "per_s";
     put_evidence(&t, tree);
-    put_point(&t, SAY_TUNE_NOW, json_at(tree, "baseline"), STYLE_NONE);
+    put_point(&t, PHRASE_TUNE_NOW, json_at(tree, "baseline"), STYLE_NONE);
     if (cJSON_IsObject(best))
-        put_point(&t, SAY_TUNE_BEST, best, STYLE_FIX);
+        put_point(&t, PHRASE_TUNE_BEST, best, STYLE_FIX);
     if (cJSON_IsObject(best) && !cJSON_IsObject(json_at(tree, "rate")))
         put_run(&t, best, unit); /* of a rate, what was run at it is said instead */
     if (cJSON_IsObject(best))

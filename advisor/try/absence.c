@@ -224,7 +224,7 @@ static Crossing share_that_stays(const Gap *g, StepId root)
 }
 
 /* How much of a conversion's time is its start. */
-static double start_share(const Absence *x, const Step *s, double ns)
+static double start_share(const RemovalBound *x, const Step *s, double ns)
 {
     const HostCost *law =
         is_transfer(s) ? NULL : costs_for_host(x->costs, x->program->options.sdk, s);
@@ -233,7 +233,7 @@ static double start_share(const Absence *x, const Step *s, double ns)
 }
 
 /* Steps that go, and take nothing any more, or what is left of them. */
-static double take_away(const Absence *x, const Gap *g, Prediction *t)
+static double take_away(const RemovalBound *x, const Gap *g, Prediction *t)
 {
     double count = 0;
     for (size_t i = 0; i < g->p->nstep; i++) {
@@ -309,7 +309,7 @@ static void take_scatter(Prediction *t, double share)
     t->waiting_ns = fmax(0, fmin(t->waiting_ns, t->unattributed_ns.mid));
 }
 
-void absence_apply(const Absence *x, Prediction *t)
+void removal_bound_apply(const RemovalBound *x, Prediction *t)
 {
     const Program *p = x->program;
     Arena *a = arena_new(0);

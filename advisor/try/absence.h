@@ -19,11 +19,11 @@ typedef struct {
     /* The most that can go: what only moves data beside it and would follow it to the NPU, and the
      * conversions of its other side, which may not be needed once it runs there. */
     bool most;
-} Absence;
+} RemovalBound;
 
 /* Changes the times of the steps, the hand-offs and the launches of `t`, what a trace showed them
  * to scatter by, and its totals.  A step that goes is known to take nothing, also where nobody
  * knows what it takes now. */
-void absence_apply(const Absence *x, Prediction *t);
+void removal_bound_apply(const RemovalBound *x, Prediction *t);
 
 #endif

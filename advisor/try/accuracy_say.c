@@ -79,57 +79,57 @@ static const char *before_text(Figure *f, const cJSON *accuracy)
 }
 
 /* The phrase of a metric: ACCURACY_TOP1_AGREEMENT … */
-const char *accuracy_said(Phrase *buf, const Language *lang, const cJSON *o)
+const char *accuracy_text(Phrase *buf, const Language *lang, const cJSON *o)
 {
     static const struct {
         const char *metric;
         PhraseId said;
-    } row[] = {{"top1", SAY_ACCURACY_LABELS},
-               {"metric", SAY_ACCURACY_METRIC},
-               {"map", SAY_ACCURACY_MAP},
-               {"box_agreement", SAY_ACCURACY_BOXES},
-               {"top1_agreement", SAY_ACCURACY_TOP1},
-               {"answer_agreement", SAY_ACCURACY_ANSWERS},
-               {"psnr", SAY_ACCURACY_PSNR},
-               {"sqnr", SAY_ACCURACY_SQNR}};
+    } row[] = {{"top1", PHRASE_ACCURACY_LABELS},
+               {"metric", PHRASE_ACCURACY_METRIC},
+               {"map", PHRASE_ACCURACY_MAP},
+               {"box_agreement", PHRASE_ACCURACY_BOXES},
+               {"top1_agreement", PHRASE_ACCURACY_TOP1},
+               {"answer_agreement", PHRASE_ACCURACY_ANSWERS},
+               {"psnr", PHRASE_ACCURACY_PSNR},
+               {"sqnr", PHRASE_ACCURACY_SQNR}};
     char images[32];
     Figure f, before;
-    PhraseId id = SAY_ACCURACY_EXACT;
+    PhraseId id = PHRASE_ACCURACY_EXACT;
     buf->text[0] = '\0';
     if (!cJSON_IsObject(o))
         return buf->text;
     snprintf(images, sizeof images, "%.0f", json_number_or(o, "images", 0));
     if (cJSON_IsTrue(json_at(o, "exact")))
-        return say_with(buf, lang, id, images, NULL);
+        return phrase_format(buf, lang, id, images, NULL);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (!strcmp(json_text(o, "metric", ""), row[i].metric))
             id = row[i].said;
-    return say_with(buf, lang, id, images, figure_text(&f, o), json_text(o, "output", "?"),
-                    before_text(&before, o), NULL);
+    return phrase_format(buf, lang, id, images, figure_text(&f, o), json_text(o, "output", "?"),
+                         before_text(&before, o), NULL);
 }
 
-const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *o)
+const char *accuracy_figure_text(Phrase *buf, const Language *lang, const cJSON *o)
 {
     static const struct {
         const char *metric;
         PhraseId said;
-    } row[] = {{"max_difference", SAY_ACCURACY_MORE_MAX},
-               {"rms_difference", SAY_ACCURACY_MORE_RMS},
-               {"top1", SAY_ACCURACY_MORE_TOP1},
-               {"top1_agreement", SAY_ACCURACY_MORE_SAME},
-               {"answer_agreement", SAY_ACCURACY_MORE_ANSWERS},
-               {"map", SAY_ACCURACY_MORE_MAP},
-               {"map50", SAY_ACCURACY_MORE_MAP50},
-               {"box_agreement", SAY_ACCURACY_MORE_BOXES},
-               {"metric", SAY_ACCURACY_MORE_METRIC},
-               {"cosine", SAY_ACCURACY_MORE_COSINE},
-               {"sqnr", SAY_ACCURACY_MORE_SQNR},
-               {"psnr", SAY_ACCURACY_MORE_PSNR},
-               {"ssim", SAY_ACCURACY_MORE_SSIM}};
+    } row[] = {{"max_difference", PHRASE_ACCURACY_MORE_MAX},
+               {"rms_difference", PHRASE_ACCURACY_MORE_RMS},
+               {"top1", PHRASE_ACCURACY_MORE_TOP1},
+               {"top1_agreement", PHRASE_ACCURACY_MORE_SAME},
+               {"answer_agreement", PHRASE_ACCURACY_MORE_ANSWERS},
+               {"map", PHRASE_ACCURACY_MORE_MAP},
+               {"map50", PHRASE_ACCURACY_MORE_MAP50},
+               {"box_agreement", PHRASE_ACCURACY_MORE_BOXES},
+               {"metric", PHRASE_ACCURACY_MORE_METRIC},
+               {"cosine", PHRASE_ACCURACY_MORE_COSINE},
+               {"sqnr", PHRASE_ACCURACY_MORE_SQNR},
+               {"psnr", PHRASE_ACCURACY_MORE_PSNR},
+               {"ssim", PHRASE_ACCURACY_MORE_SSIM}};
     Figure f;
     buf->text[0] = '\0';
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (!strcmp(json_text(o, "metric", ""), row[i].metric))
-            return say_with(buf, lang, row[i].said, figure_text(&f, o), NULL);
+            return phrase_format(buf, lang, row[i].said, figure_text(&f, o), NULL);
     return buf->text;
 }

@@ -13,9 +13,9 @@
 cJSON *accuracy_json(const Accuracy *x);
 
 /* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" for what is no such object. */
-const char *accuracy_said(Phrase *buf, const Language *lang, const cJSON *accuracy);
+const char *accuracy_text(Phrase *buf, const Language *lang, const cJSON *accuracy);
 
 /* "SQNR 31.2 dB [30.8 31.6]", of one of more[]. */
-const char *accuracy_more(Phrase *buf, const Language *lang, const cJSON *figure);
+const char *accuracy_figure_text(Phrase *buf, const Language *lang, const cJSON *figure);
 
 #endif

@@ -12,7 +12,7 @@ static double activation_bytes(const Graph *g, TensorId t)
 {
     if (t == TENSOR_NONE || g->tensor[t].is_initializer || g->tensor[t].value)
         return 0;
-    int64_t n = shape_most_elements(&g->tensor[t].shape);
+    int64_t n = shape_max_elements(&g->tensor[t].shape);
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
@@ -32,7 +32,7 @@ static double operator_ns(const Graph *g, const Node *n, const Costs *c)
     return c->app_op_ns.mid + bytes * c->app_ns_per_byte.mid + macs * c->app_mac_ns.mid;
 }
 
-static bool is_coded(const CompileOptions *o, const char *name)
+static bool quantized_has_one_scale(const CompileOptions *o, const char *name)
 {
     for (size_t i = 0; i < o->noutput_dtype; i++)
         if (strcmp(o->output_dtype[i].name, name) == 0)
@@ -40,7 +40,7 @@ static bool is_coded(const CompileOptions *o, const char *name)
     return false;
 }
 
-void behind_mark(const Graph *g, const char *tensor, bool *node)
+void cut_cost_mark_nodes(const Graph *g, const char *tensor, bool *node)
 {
     uint32_t t = strmap_get(&g->by_name, tensor);
     for (uint32_t k = 0; t != STRMAP_NONE && k < g->tensor[t].nconsumer; k++)
@@ -61,8 +61,9 @@ static bool *nodes_after_cuts(Arena *a, const Graph *g, const CompileOptions *o,
         uint32_t t = strmap_get(&g->by_name, o->edit[i].where);
         if (o->edit[i].kind != EDIT_CUT_TAIL || t == STRMAP_NONE)
             continue;
-        *ret_bytes += activation_bytes(g, t) / (is_coded(o, o->edit[i].where) ? 4 : 1);
-        behind_mark(g, o->edit[i].where, node);
+        *ret_bytes +=
+            activation_bytes(g, t) / (quantized_has_one_scale(o, o->edit[i].where) ? 4 : 1);
+        cut_cost_mark_nodes(g, o->edit[i].where, node);
     }
     return node;
 }
@@ -81,7 +82,7 @@ static double macs_after_cuts(const Graph *g, const bool *behind)
     return macs;
 }
 
-Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c)
+Interval cut_cost_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c)
 {
     double bytes = 0, images = images_of(o), rest = 0;
     const bool *behind = nodes_after_cuts(scratch, m->graph, o, &bytes);
@@ -94,7 +95,7 @@ Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, cons
     return (Interval){least.lo, least.mid, fmax(fmax(pass.hi, least.mid), rest * images)};
 }
 
-double behind_macs(Arena *scratch, const Model *m, const CompileOptions *o)
+double cut_cost_macs(Arena *scratch, const Model *m, const CompileOptions *o)
 {
     double bytes = 0;
     return macs_after_cuts(m->graph, nodes_after_cuts(scratch, m->graph, o, &bytes)) * images_of(o);

@@ -10,12 +10,12 @@
  * any.  lo and mid: one pass over the tensors that it is handed (a quarter of it where they are
  * codes of 8 bits), as for detections above a threshold, and the products behind the cuts, which
  * nobody can skip; hi: all operators behind the cuts, one after the other, on one thread. */
-Interval behind_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c);
+Interval cut_cost_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c);
 
 /* Marks the nodes that depend on a tensor; one that the graph lacks has none. */
-void behind_mark(const Graph *g, const char *tensor, bool *node);
+void cut_cost_mark_nodes(const Graph *g, const char *tensor, bool *node);
 
 /* Multiplications per task behind the cuts. */
-double behind_macs(Arena *scratch, const Model *m, const CompileOptions *o);
+double cut_cost_macs(Arena *scratch, const Model *m, const CompileOptions *o);
 
 #endif

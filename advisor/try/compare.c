@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { RESAMPLES = 1000, STREAM = 0x61636375, LEAST_SIDE = 16 };
+enum { RESAMPLES = 1000, STREAM = 0x61636375, MIN_SIDE = 16 };
 
-typedef enum { OF_ANSWERS, OF_CLASSES, OF_PICTURE, OF_VALUES } Kind;
+typedef enum { OF_ANSWERS, OF_CLASSES, OF_IMAGE, OF_VALUES } Kind;
 
 /* Of one run. */
 typedef struct {
@@ -28,15 +28,15 @@ struct Comparer {
     Arena *arena;
     const char *name;
     Kind kind;
-    size_t width;     /* numbers among which the greatest is the answer */
-    PictureForm form; /* of a picture */
+    size_t width;   /* numbers among which the greatest is the answer */
+    ImageForm form; /* of a picture */
     Run *run;
     size_t nrun, cap, count; /* count: numbers in a run */
     char first[65];          /* digest of the first run's output as it is; "": there was none */
     bool constant;
 };
 
-size_t class_count(const Shape *s)
+size_t comparer_class_count(const Shape *s)
 {
     size_t longer = 0, n = 1;
     for (int32_t i = 1; i < s->rank; i++) {
@@ -46,25 +46,25 @@ size_t class_count(const Shape *s)
     return longer == 1 ? n : 0;
 }
 
-/* One or three channels of at least LEAST_SIDE pixels each way. */
-static bool is_picture(const Shape *s, PictureForm *ret)
+/* One or three channels of at least MIN_SIDE pixels each way. */
+static bool is_picture(const Shape *s, ImageForm *ret)
 {
     bool last = s->rank == 4 && (s->dim[3].value == 1 || s->dim[3].value == 3);
     int64_t channels = s->rank != 4 ? 0 : last ? s->dim[3].value : s->dim[1].value;
     if (channels != 1 && channels != 3)
         return false;
     int64_t height = s->dim[last ? 1 : 2].value, width = s->dim[last ? 2 : 3].value;
-    *ret = (PictureForm){(size_t)channels, (size_t)height, (size_t)width, last};
-    return height >= LEAST_SIDE && width >= LEAST_SIDE;
+    *ret = (ImageForm){(size_t)channels, (size_t)height, (size_t)width, last};
+    return height >= MIN_SIDE && width >= MIN_SIDE;
 }
 
-static Kind output_kind(DType dtype, const Shape *s, PictureForm *ret_form)
+static Kind output_kind(DType dtype, const Shape *s, ImageForm *ret_form)
 {
     if (dtype_is_integer(dtype) || dtype == DT_BOOL)
         return OF_ANSWERS;
-    if (class_count(s))
+    if (comparer_class_count(s))
         return OF_CLASSES;
-    return is_picture(s, ret_form) ? OF_PICTURE : OF_VALUES;
+    return is_picture(s, ret_form) ? OF_IMAGE : OF_VALUES;
 }
 
 Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *shape)
@@ -72,11 +72,11 @@ Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *sha
     Comparer *c = ARENA_NEW(a, Comparer);
     *c = (Comparer){.arena = a, .name = name, .constant = true};
     c->kind = output_kind(dtype, shape, &c->form);
-    c->width = c->kind == OF_CLASSES ? class_count(shape) : 1;
+    c->width = c->kind == OF_CLASSES ? comparer_class_count(shape) : 1;
     return c;
 }
 
-size_t greatest_of(const double *x, size_t n)
+size_t comparer_argmax(const double *x, size_t n)
 {
     size_t k = 0;
     for (size_t i = 1; i < n; i++)
@@ -90,8 +90,8 @@ static double share_same(const Comparer *c, const double *x, const double *y, si
     size_t rows = c->width ? n / c->width : 0;
     if (c->kind == OF_CLASSES) {
         for (size_t i = 0; i < rows; i++)
-            same +=
-                greatest_of(x + i * c->width, c->width) == greatest_of(y + i * c->width, c->width);
+            same += comparer_argmax(x + i * c->width, c->width) ==
+                    comparer_argmax(y + i * c->width, c->width);
         return rows ? same / (double)rows : 1;
     }
     for (size_t i = 0; i < n; i++)
@@ -162,7 +162,7 @@ void comparer_add(Comparer *c, const double *before, const double *after, size_t
         r.hi = fmax(r.hi, x);
     }
     r.same = share_same(c, before, after, n);
-    if (c->kind == OF_PICTURE)
+    if (c->kind == OF_IMAGE)
         r.ssim = mean_ssim(c, before, after, n, peak_between(r.lo, r.hi));
     track_constant(c, before, n);
     *VEC_PUSH(c->arena, c->run, c->nrun, c->cap) = r;
@@ -239,8 +239,8 @@ bool comparer_restore(Comparer *c, const cJSON *runs)
 
 static double decibels(double signal2, double error2)
 {
-    double db = error2 > 0 ? 10 * log10(signal2 / error2) : ACCURACY_DB_MOST;
-    return db > -ACCURACY_DB_MOST ? fmin(db, ACCURACY_DB_MOST) : -ACCURACY_DB_MOST;
+    double db = error2 > 0 ? 10 * log10(signal2 / error2) : ACCURACY_DB_MAX;
+    return db > -ACCURACY_DB_MAX ? fmin(db, ACCURACY_DB_MAX) : -ACCURACY_DB_MAX;
 }
 
 static double peak_of(const Comparer *c)
@@ -322,9 +322,9 @@ static const struct {
 };
 enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS, SSIM };
 static const int head_of[] = {
-    [OF_ANSWERS] = ANSWERS, [OF_CLASSES] = TOP1, [OF_PICTURE] = PSNR, [OF_VALUES] = SQNR};
+    [OF_ANSWERS] = ANSWERS, [OF_CLASSES] = TOP1, [OF_IMAGE] = PSNR, [OF_VALUES] = SQNR};
 
-double share_behind(double n)
+double comparer_share_bound(double n)
 {
     return pow(0.05, 1 / n);
 }
@@ -341,14 +341,14 @@ static AccuracyFigure resampled_figure(const Comparer *c, int k, uint64_t seed)
             add_run_sums(&s, &c->run[random_below(random_bits(seed, STREAM, r, i), c->nrun)]);
         value[r] = metric[k].measure(c, &s);
     }
-    sort_reals(value, RESAMPLES);
+    statistics_sort_reals(value, RESAMPLES);
     AccuracyFigure f = {metric[k].name, metric[k].unit, metric[k].measure(c, &all),
-                        quantile_sorted(value, RESAMPLES, 0.05),
-                        quantile_sorted(value, RESAMPLES, 0.95)};
+                        statistics_quantile(value, RESAMPLES, 0.05),
+                        statistics_quantile(value, RESAMPLES, 0.95)};
     if (metric[k].measure == measure_same && f.value == 1)
-        f.lo = share_behind((double)c->nrun);
+        f.lo = comparer_share_bound((double)c->nrun);
     if (metric[k].measure == measure_same && f.value == 0)
-        f.hi = 1 - share_behind((double)c->nrun);
+        f.hi = 1 - comparer_share_bound((double)c->nrun);
     return f;
 }
 
@@ -379,7 +379,7 @@ static Accuracy output_accuracy(const Comparer *c, uint64_t seed)
     for (int k = SQNR; k <= RMS; k++)
         if (k != head)
             x.more[x.nmore++] = resampled_figure(c, k, seed);
-    if (c->kind == OF_PICTURE)
+    if (c->kind == OF_IMAGE)
         x.more[x.nmore++] = resampled_figure(c, SSIM, seed);
     return x;
 }
@@ -389,7 +389,7 @@ static bool is_equal(const Comparer *c)
     return largest_difference(c).value <= 0;
 }
 
-Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed)
+Accuracy comparer_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed)
 {
     Accuracy worst = {0};
     bool equal = n > 0;

@@ -14,7 +14,7 @@ typedef struct {
 
 enum { ACCURACY_MORE = 8 };
 
-#define ACCURACY_DB_MOST                                                                           \
+#define ACCURACY_DB_MAX                                                                            \
     200.0 /* what does not differ; what is nothing but error is as far below 0 */
 
 typedef struct {
@@ -50,17 +50,17 @@ size_t comparer_count(const Comparer *c);
 
 /* How many scores there are of an image's classes: all numbers lie along one axis but the first; 0
  * where they do not. */
-size_t class_count(const Shape *shape);
+size_t comparer_class_count(const Shape *shape);
 
 /* Where all of n agree nothing is left to resample: as many would agree in one case of twenty where
  * this share of all images does. */
-double share_behind(double n);
+double comparer_share_bound(double n);
 
 /* The first of the greatest. */
-size_t greatest_of(const double *x, size_t n);
+size_t comparer_argmax(const double *x, size_t n);
 
 /* Of the output that loses most.  Of no outputs or images: not known. */
-Accuracy comparers_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);
+Accuracy comparer_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);
 
 /* The head figure or one of `more` whose unit that is; NULL. */
 const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS_LEAST = 2 }; /* the nearest ones, where the trace contradicts all */
+enum { ENSEMBLE_MEMBERS_MIN = 2 }; /* the nearest ones, where the trace contradicts all */
 
 /* How far a member's baseline is from the trace, in limits: beyond 1 it contradicts it.  The NPU
  * hardly scatters; medians of host operators do. */
@@ -48,7 +48,7 @@ static size_t farthest_member(const Ensemble *e, const double *far)
 Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats,
                      Diag *diag)
 {
-    double far[MEMBERS_MOST];
+    double far[ENSEMBLE_MEMBERS_MAX];
     Prediction *pure = predict(from->arena, from->program, w->costs, &from->variant.run);
     for (size_t k = 0; k < e->count; k++) {
         Reconciliation *r = NULL;
@@ -58,7 +58,7 @@ Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats
         far[k] = trace_contradiction(r, w->rec);
     }
     size_t worst = 0;
-    for (size_t left = e->count; left > MEMBERS_LEAST && worst < e->count; left--)
+    for (size_t left = e->count; left > ENSEMBLE_MEMBERS_MIN && worst < e->count; left--)
         if ((worst = farthest_member(e, far)) < e->count)
             e->out[worst] = true;
     return STATUS_OK;
@@ -79,8 +79,8 @@ static double median_over(double *value, size_t n)
 /* The interval spans the members; the middle is that of their middles. */
 Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing)
 {
-    double median[MEMBERS_MOST], before[MEMBERS_MOST];
-    double share[MEMBERS_MOST];
+    double median[ENSEMBLE_MEMBERS_MAX], before[ENSEMBLE_MEMBERS_MAX];
+    double share[ENSEMBLE_MEMBERS_MAX];
     Verified all = {.lo = INFINITY, .hi = -INFINITY, .share = {INFINITY, 0, -INFINITY}};
     for (size_t k = 0; k < e->count; k++) {
         if (e->out[k] || m[k].n == 0)
@@ -108,13 +108,13 @@ static double median_latency(Arena *a, const Sample *s)
 {
     double *copy = ARENA_ARRAY(a, double, s->n + 1);
     memcpy(copy, s->latency_ns, s->n * sizeof *copy);
-    return s->n ? median_real(copy, s->n) : INFINITY;
+    return s->n ? statistics_median(copy, s->n) : INFINITY;
 }
 
 /* Of those that the trace does not contradict, the one in the middle. */
 size_t ensemble_middle(const Ensemble *e, Arena *a, const Sample *s)
 {
-    double latency[MEMBERS_MOST], sorted[MEMBERS_MOST];
+    double latency[ENSEMBLE_MEMBERS_MAX], sorted[ENSEMBLE_MEMBERS_MAX];
     size_t n = 0, middle = 0;
     for (size_t k = 0; k < e->count; k++) {
         latency[k] = e->out[k] ? INFINITY : median_latency(a, &s[k]);

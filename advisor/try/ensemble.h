@@ -6,11 +6,11 @@
 #include "advisor/try/sample.h"
 #include "advisor/try/whatif.h"
 
-enum { MEMBERS_MOST = 64 };
+enum { ENSEMBLE_MEMBERS_MAX = 64 };
 
 typedef struct {
-    size_t count;           /* 1 where another runner runs, or one silicon alone */
-    bool out[MEMBERS_MOST]; /* members that the trace contradicts */
+    size_t count;                   /* 1 where another runner runs, or one silicon alone */
+    bool out[ENSEMBLE_MEMBERS_MAX]; /* members that the trace contradicts */
 } Ensemble;
 
 /* Members that the trace contradicts drop out; where it contradicts all, the nearest stay.

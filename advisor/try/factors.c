@@ -27,9 +27,9 @@ static uint16_t factor_number(FactorList *l, uint64_t key)
 /* Host steps share an error when one law covers them: operator and types. */
 static uint64_t host_key(const Step *s, Sdk alone)
 {
-    uint64_t h = hash_string(HASH_SEED, s->op);
+    uint64_t h = strmap_hash_string(HASH_SEED, s->op);
     int32_t types[3] = {(int32_t)s->from, (int32_t)s->to, (int32_t)alone};
-    return hash_bytes(h, types, sizeof types) | (UINT64_C(1) << 63);
+    return strmap_hash_bytes(h, types, sizeof types) | (UINT64_C(1) << 63);
 }
 
 /* The SDK whose law the step alone has; 0 when both have it. */

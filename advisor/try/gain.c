@@ -224,7 +224,7 @@ static Interval window_error(const Comparison *x, double mid)
 {
     if (windows_sum(x->from_trial->program) == windows_sum(x->to_trial->program))
         return interval_exact(0);
-    double passes = x->measured ? WINDOWS_FITTED : WINDOWS_MOST;
+    double passes = x->measured ? WINDOWS_FITTED : WINDOWS_MAX;
     double before = windows_objective(x->from_trial, x->costs, x->objective, passes, x->scratch),
            after = windows_objective(x->to_trial, x->costs, x->objective, passes, x->scratch);
     double off = (x->objective == OBJECTIVE_LATENCY ? before - after : after - before) - mid;

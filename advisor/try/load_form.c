@@ -31,14 +31,14 @@ static double throughput_if(const Trial *t, const Costs *c, LoadForm form)
     n = n < cap ? n : cap;
     if (form == FORM_AHEAD)
         d.npu_ns -= fetched_ahead_ns(t);
-    double ceiling = queue_ceiling(&d);
+    double ceiling = queueing_ceiling(&d);
     if (form == FORM_AT_RANDOM) {
         d.at_random = true;
         d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
     }
     double own_ns = t->time->latency_ns.mid - t->time->waiting_ns; /* if it waited for nobody */
     double alone = own_ns > 0 ? 1e9 / own_ns : 0;
-    double per_s = form == FORM_REGULAR ? fmin(ceiling, alone * n) : queue_throughput(&d, n);
+    double per_s = form == FORM_REGULAR ? fmin(ceiling, alone * n) : queueing_throughput(&d, n);
     return per_s * (double)t->program->images;
 }
 
@@ -47,7 +47,7 @@ static double throughput_with(const Trial *t, const Costs *c, double npu_ns)
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     d.npu_ns += npu_ns - predict_npu_beside(t->program, &t->variant.run, t->time).mid;
     int n = predict_workers(t->program, c, &t->variant.run);
-    return queue_throughput(&d, n) * (double)t->program->images;
+    return queueing_throughput(&d, n) * (double)t->program->images;
 }
 
 /* Tasks on the PEs of a card that are all alike fall into step: they ask for the DRAM at the same

@@ -55,13 +55,13 @@ static double conversions_ns(const Program *p, const Prediction *t, IoKind side)
     return sum;
 }
 
-double borders_ns(const Program *p, const Prediction *t)
+double layout_cost_boundary_ns(const Program *p, const Prediction *t)
 {
     return conversions_ns(p, t, IO_INPUT) + conversions_ns(p, t, IO_OUTPUT);
 }
 
-Interval lowered_ns(const Program *p, const Program *now, const Prediction *now_time,
-                    const Costs *c)
+Interval layout_cost_ns(const Program *p, const Program *now, const Prediction *now_time,
+                        const Costs *c)
 {
     static const IoKind sides[] = {IO_INPUT, IO_OUTPUT};
     Interval sum = {0, 0, 0};

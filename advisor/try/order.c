@@ -37,7 +37,7 @@ static int by_rank(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-bool settings_equal(const LeverSetting *a, const LeverSetting *b)
+bool proposal_settings_equal(const LeverSetting *a, const LeverSetting *b)
 {
     return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
            strcmp(a->value, b->value) == 0;
@@ -47,12 +47,12 @@ bool settings_equal(const LeverSetting *a, const LeverSetting *b)
 static bool attempt_makes(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && settings_equal(&t->set[i], want))
+        if (!t->set[i].given && proposal_settings_equal(&t->set[i], want))
             return true;
     return false;
 }
 
-bool comes_upon(const Proposal *upper, const Proposal *lower)
+bool proposal_builds_on(const Proposal *upper, const Proposal *lower)
 {
     const Attempt *t = proposal_attempt(upper), *given = proposal_attempt(lower);
     for (size_t i = 0; t && given && i < t->nset; i++)
@@ -116,7 +116,7 @@ static bool attempt_cuts(const Attempt *t)
     return false;
 }
 
-bool lies_behind(Arena *scratch, const Graph *g, const Attempt *cut, const Proposal *p)
+bool proposal_is_downstream(Arena *scratch, const Graph *g, const Attempt *cut, const Proposal *p)
 {
     const Match *m = p->match;
     if (!g || !attempt_cuts(cut) || m->nplace == 0 || is_upon_something(proposal_attempt(p)))
@@ -124,7 +124,7 @@ bool lies_behind(Arena *scratch, const Graph *g, const Attempt *cut, const Propo
     bool *behind = ARENA_ARRAY(scratch, bool, g->nnode + 1), all = true;
     for (size_t i = 0; i < cut->nset; i++)
         if (is_cut(&cut->set[i]))
-            behind_mark(g, cut->set[i].index, behind);
+            cut_cost_mark_nodes(g, cut->set[i].index, behind);
     for (size_t i = 0; i < m->nplace; i++)
         all = all && m->place[i].node != NODE_NONE && behind[m->place[i].node];
     return all;
@@ -142,7 +142,7 @@ static void move_after_cuts(Arena *a, const Graph *g, Proposal **order, size_t n
         size_t to = 0, behind = 0;
         Proposal **later = ARENA_ARRAY(a, Proposal *, i + 1);
         for (size_t k = 0; k < i; k++)
-            if (proposal_tier(order[k]) == 0 && lies_behind(a, g, t, order[k]))
+            if (proposal_tier(order[k]) == 0 && proposal_is_downstream(a, g, t, order[k]))
                 later[behind++] = order[k];
             else
                 order[to++] = order[k];
@@ -158,13 +158,13 @@ static void put_on_top(Proposal **order, size_t n)
         Proposal *p = order[i];
         size_t to = i;
         for (size_t k = i + 1; k < n; k++)
-            to = comes_upon(p, order[k]) ? k : to;
+            to = proposal_builds_on(p, order[k]) ? k : to;
         memmove(order + i, order + i + 1, (to - i) * sizeof *order);
         order[to] = p;
     }
 }
 
-Proposal **order_proposals(Arena *a, const Graph *g, Proposal *list, size_t n)
+Proposal **proposal_sort(Arena *a, const Graph *g, Proposal *list, size_t n)
 {
     Proposal **order = ARENA_ARRAY(a, Proposal *, n + 1);
     for (size_t i = 0; i < n; i++)

@@ -11,8 +11,8 @@
 /* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
  * for another 5 % is not worth its latency (5 %: assumed, and the doubt of a prediction at another
  * batch is larger). */
-#define SWEEP_TOLERANCE   0.05
-#define SWEEP_LEAST_SHARE 0.5 /* … and has at least this share of the best gain */
+#define SWEEP_TOLERANCE 0.05
+#define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best gain */
 
 const char *verdict_name(Verdict v)
 {
@@ -56,7 +56,7 @@ bool attempt_is_rest(const Attempt *t)
     return t->nset == 1 && !strcmp(t->set[0].lever, LEVER_WITHOUT) && !*t->set[0].index;
 }
 
-Attempt attempt_given(Arena *a, const Attempt *t)
+Attempt attempt_user_set(Arena *a, const Attempt *t)
 {
     Attempt given = {ARENA_ARRAY(a, LeverSetting, t->nset), 0};
     for (size_t i = 0; i < t->nset; i++)
@@ -86,55 +86,55 @@ double proposal_mid(const Proposal *p)
 }
 
 /* Which file it is everybody knows. */
-static const Said *refusal_message(Arena *a, const WhatIf *w, const Diag *why)
+static const Message *refusal_message(Arena *a, const WhatIf *w, const Diag *why)
 {
     const char *path = w->model->path ? w->model->path : "";
     size_t n = strlen(path);
     bool named = n && !strncmp(why->text, path, n) && !strncmp(why->text + n, ": ", 2);
-    return said_verbatim(a, named ? why->text + n + 2 : why->text);
+    return message_verbatim(a, named ? why->text + n + 2 : why->text);
 }
 
 /* What comes on top of something else gains what it adds. */
-static Point try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attempt *given)
+static ProposalTrial try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attempt *given)
 {
     Trial alone, both;
     Diag why;
     if (whatif_try(w, given->set, given->nset, &alone, &why))
-        return (Point){.tried = false, .reason = refusal_message(a, w, &why)};
-    Point p = {.tried = false};
+        return (ProposalTrial){.tried = false, .reason = refusal_message(a, w, &why)};
+    ProposalTrial p = {.tried = false};
     if (whatif_try(w, t->set, t->nset, &both, &why)) {
         p.reason = refusal_message(a, w, &why);
     } else {
-        p = (Point){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
+        p = (ProposalTrial){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
         trial_free(&both);
     }
     trial_free(&alone);
     return p;
 }
 
-static Point try_point(Arena *a, const WhatIf *w, const Attempt *t)
+static ProposalTrial try_point(Arena *a, const WhatIf *w, const Attempt *t)
 {
     Trial trial;
     Diag why;
-    Attempt given = attempt_given(a, t);
+    Attempt given = attempt_user_set(a, t);
     if (given.nset)
         return try_on_top(a, w, t, &given);
     if (whatif_try(w, t->set, t->nset, &trial, &why))
-        return (Point){.tried = false, .reason = refusal_message(a, w, &why)};
-    Point p = {.tried = true, .gain = whatif_gain(w, &trial)};
+        return (ProposalTrial){.tried = false, .reason = refusal_message(a, w, &why)};
+    ProposalTrial p = {.tried = true, .gain = whatif_gain(w, &trial)};
     double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
     if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
-        p = (Point){.tried = false,
-                    .reason =
-                        SAID(a, arg_phrase(SAY_OVER_LIMIT), arg_time(latency), arg_time(limit))};
+        p = (ProposalTrial){.tried = false,
+                            .reason = MESSAGE(a, phrase_arg(PHRASE_OVER_LIMIT), arg_time(latency),
+                                              arg_time(limit))};
     trial_free(&trial);
     return p;
 }
 
 /* What only a newer SDK can do gains what it would gain there, over that SDK alone. */
-static Point try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
+static ProposalTrial try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
 {
-    Attempt given = attempt_given(a, t);
+    Attempt given = attempt_user_set(a, t);
     LeverSetting *set = ARENA_ARRAY(a, LeverSetting, t->nset + 1);
     LeverSetting *first = ARENA_ARRAY(a, LeverSetting, given.nset + 1);
     set[0] = first[0] = (LeverSetting){"sdk", "", sdk_text(sdk), true};
@@ -145,7 +145,7 @@ static Point try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
 
 static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
 {
-    if (g->gain.mid < SWEEP_LEAST_SHARE * best->gain.mid)
+    if (g->gain.mid < SWEEP_MIN_SHARE * best->gain.mid)
         return false;
     double x = g->objective.mid, y = best->objective.mid;
     return w->objective == OBJECTIVE_LATENCY ? x <= y * (1 + SWEEP_TOLERANCE)
@@ -167,7 +167,7 @@ static size_t best_on(const Proposal *p, Basis basis)
 {
     size_t best = p->npoint;
     for (size_t i = 0; i < p->npoint; i++) {
-        const Point *x = &p->point[i];
+        const ProposalTrial *x = &p->point[i];
         if (x->tried && x->gain.known && attempt_basis(&p->match->attempt[i]) == basis &&
             (best == p->npoint || x->gain.gain.mid > p->point[best].gain.gain.mid))
             best = i;
@@ -217,15 +217,15 @@ bool proposal_bound(const Proposal *p, BoundTest *ret)
     return attempt_can_run(ret->run);
 }
 
-static const Said *why_unknown(Arena *a, const Proposal *p)
+static const Message *why_unknown(Arena *a, const Proposal *p)
 {
     if (p->match->untried)
         return p->match->untried;
     for (size_t i = 0; i < p->npoint; i++)
         if (p->point[i].tried)
-            return SAID(a, arg_phrase(SAY_COST_UNKNOWN));
-    return p->npoint ? SAID(a, arg_phrase(SAY_NOT_TRIED), arg_said(p->point[0].reason))
-                     : SAID(a, arg_phrase(SAY_NOTHING_TO_TRY));
+            return MESSAGE(a, phrase_arg(PHRASE_COST_UNKNOWN));
+    return p->npoint ? MESSAGE(a, phrase_arg(PHRASE_NOT_TRIED), arg_message(p->point[0].reason))
+                     : MESSAGE(a, phrase_arg(PHRASE_NOTHING_TO_TRY));
 }
 
 /* Cuts of several tensors are one cut: without the others, all that hangs on them would go too. */
@@ -246,7 +246,7 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
     if (is_cut(&m->attempt[p->chosen]))
         return;
     for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {
-        Point x = try_point(a, w, &m->place[i].attempt[p->chosen]);
+        ProposalTrial x = try_point(a, w, &m->place[i].attempt[p->chosen]);
         if (x.tried)
             p->place[i] = x.gain;
     }
@@ -256,7 +256,7 @@ static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const c
 {
     Proposal p = {.match = m,
                   .fingerprint = fingerprint,
-                  .point = ARENA_ARRAY(a, Point, m->nattempt),
+                  .point = ARENA_ARRAY(a, ProposalTrial, m->nattempt),
                   .npoint = m->nattempt};
     for (size_t i = 0; i < p.npoint; i++)
         p.point[i] = m->newer ? try_with_sdk(a, w, &m->attempt[i], m->newer)
@@ -274,10 +274,10 @@ static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const c
     return p;
 }
 
-Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count)
+Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count)
 {
     Proposal *list = ARENA_ARRAY(a, Proposal, m->nmatch);
-    const char **fingerprint = fingerprints_of(a, w->baseline.program->model->graph, m);
+    const char **fingerprint = fingerprint_all(a, w->baseline.program->model->graph, m);
     for (size_t i = 0; i < m->nmatch; i++)
         list[i] = make_proposal(a, w, &m->match[i], fingerprint[i]);
     *ret_count = m->nmatch;

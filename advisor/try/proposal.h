@@ -27,7 +27,7 @@ typedef enum {
 const char *basis_name(Basis b); /* "what-if" "stand-in" "bound" */
 Basis attempt_basis(const Attempt *t);
 /* What is given of it: the settings that it comes on top of; none for most. */
-Attempt attempt_given(Arena *a, const Attempt *t);
+Attempt attempt_user_set(Arena *a, const Attempt *t);
 /* True for all conversions at the borders, whichever remain. */
 bool attempt_is_rest(const Attempt *t);
 /* False where something is simply left out (lever `without`). */
@@ -47,37 +47,37 @@ typedef struct {
 
 /* One try of a proposal: a point of its sweep. */
 typedef struct {
-    bool tried;         /* false: the settings do not fit this model */
-    const Said *reason; /* then: why */
+    bool tried;            /* false: the settings do not fit this model */
+    const Message *reason; /* then: why */
     Gain gain;
-} Point;
+} ProposalTrial;
 
 typedef struct {
     const Match *match;
     const char *fingerprint;
-    bool off;     /* the configuration wants no such advice */
-    Point *point; /* one per try */
+    bool off;             /* the configuration wants no such advice */
+    ProposalTrial *point; /* one per try */
     size_t npoint;
-    size_t chosen;       /* the try that is proposed */
-    const Said *unknown; /* why there is no gain figure; NULL when there is */
-    Basis basis;         /* of the chosen try */
-    Gain gain;           /* of the chosen try */
-    bool is_ranked;      /* it was weighed against those above it … */
-    double on_top;       /* … and gains this on top of them */
-    double rest;         /* objective that they leave; 0: not ranked yet */
-    Gain *place;         /* of each place alone; `known` false where it was not tried */
+    size_t chosen;          /* the try that is proposed */
+    const Message *unknown; /* why there is no gain figure; NULL when there is */
+    Basis basis;            /* of the chosen try */
+    Gain gain;              /* of the chosen try */
+    bool is_ranked;         /* it was weighed against those above it … */
+    double on_top;          /* … and gains this on top of them */
+    double rest;            /* objective that they leave; 0: not ranked yet */
+    Gain *place;            /* of each place alone; `known` false where it was not tried */
     Verdict verdict;
-    Verified verified;        /* n == 0: not verified */
-    Accuracy accuracy;        /* `known` false: not measured */
-    bool accuracy_asked;      /* … and it was tried, or it changes no value */
-    const Said *accuracy_why; /* it was tried, in vain */
+    Verified verified;           /* n == 0: not verified */
+    Accuracy accuracy;           /* `known` false: not measured */
+    bool accuracy_asked;         /* … and it was tried, or it changes no value */
+    const Message *accuracy_why; /* it was tried, in vain */
     Verified beside; /* of what was run to test the bound (proposal_bound); n == 0: nothing was */
 } Proposal;
 
 enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
 
 /* Tries every try of every match.  Needs an open what-if. */
-Proposal *proposals_try(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count);
+Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count);
 
 /* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */
 const Attempt *proposal_attempt(const Proposal *p);

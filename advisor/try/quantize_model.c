@@ -78,7 +78,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
     TempFolder folder;
     Status st = runner_command(a, q->runner, &command, diag);
     if (!st)
-        st = temp_folder_make(a, &folder, diag);
+        st = process_temp_folder_make(a, &folder, diag);
     if (st)
         return st;
     const char *model = arena_printf(a, "%s/model.onnx", folder.path);
@@ -89,7 +89,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
                         (ProcessLimits){RUN_LIMIT_S, folder.path}, diag);
     if (!st)
         st = json_load(ranges, ret, diag);
-    temp_folder_remove(&folder);
+    process_temp_folder_remove(&folder);
     return st;
 }
 

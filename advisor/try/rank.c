@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *held_reason_name(HeldReason r)
+const char *rank_skip_reason_name(SkipReason r)
 {
     static const char *const name[] = {"small",      "no-gain",   "uncertain",   "untried",
                                        "configured", "newer-sdk", "same-change", "on-nothing"};
@@ -68,7 +68,7 @@ static bool proposals_exclude(const Proposal *a, const Proposal *b)
     return x && y && settings_clash(x, y);
 }
 
-bool proposals_conflict(const Proposal *a, const Proposal *b)
+bool rank_conflict(const Proposal *a, const Proposal *b)
 {
     return sdk_clashes(a, b) || sdk_clashes(b, a) || proposals_exclude(a, b);
 }
@@ -89,7 +89,7 @@ typedef struct {
 static bool is_set(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (settings_equal(&t->set[i], want))
+        if (proposal_settings_equal(&t->set[i], want))
             return true;
     return false;
 }
@@ -151,7 +151,7 @@ static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
     if (!workers_setting(&c->attempt) ||
         is_better(k->w->objective, c->gain.objective.mid, g->objective.mid * (1 + NOTHING_SHARE)))
         return false;
-    trial_settle_workers(k->w, t);
+    trial_choose_workers(k->w, t);
     return t->variant.run.workers < k->workers;
 }
 
@@ -162,7 +162,7 @@ static void add_to_combination(Walk *k, const Proposal *p)
     if (!proposal_has_gain(p) || proposal_tier(p) != 0 || p->basis != BASIS_WHAT_IF)
         return;
     for (size_t i = 0; i < c->npart; i++)
-        if (proposals_conflict(p, c->part[i]))
+        if (rank_conflict(p, c->part[i]))
             return;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
     Trial trial;
@@ -172,7 +172,7 @@ static void add_to_combination(Walk *k, const Proposal *p)
     Gain g = whatif_gain(k->w, &trial);
     bool helps = !c->npart || is_better(k->w->objective, g.objective.mid, c->gain.objective.mid) ||
                  spares_workers(k, &g, &trial);
-    trial_settle_workers(k->w, &trial);
+    trial_choose_workers(k->w, &trial);
     int workers = trial.variant.run.workers;
     trial_free(&trial);
     if (!helps)
@@ -226,21 +226,21 @@ static void settle_workers(Walk *k)
     double best = 0;
     for (size_t i = 0; i < c->npart; i++)
         best = fmax(best, c->part[i]->gain.objective.mid);
-    trial_settle_workers_for(k->w, &trial, best);
+    trial_choose_workers_for(k->w, &trial, best);
     workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);
     c->gain = whatif_gain(k->w, &trial);
     trial_free(&trial);
 }
 
-static void skip_proposal(Walk *k, const Proposal *p, HeldReason reason, const Said *said)
+static void skip_proposal(Walk *k, const Proposal *p, SkipReason reason, const Message *said)
 {
-    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Held){p, reason, said};
+    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Skipped){p, reason, said};
 }
 
 /* What differs by less than a thousandth of a nanosecond, or of an image, does so by rounding. */
 #define NOTHING 1e-3
 
-static SaidArg figure_arg(Objective o, double x)
+static MessageArg figure_arg(Objective o, double x)
 {
     x = fabs(x) < NOTHING ? 0 : x;
     return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
@@ -255,7 +255,7 @@ static double gain_threshold(const Walk *k)
     return fmax(k->t.min_share * rest, rate ? 0 : (double)k->t.min_gain_ns);
 }
 
-bool gain_is_uncertain(double lower, double mid)
+bool rank_is_uncertain(double lower, double mid)
 {
     return lower < -mid / 2;
 }
@@ -270,23 +270,23 @@ static bool is_untriable(const Proposal *p)
 }
 
 /* What a figure would round to nothing is no cost either. */
-static const Said *no_gain_message(const Walk *k, const Proposal *p)
+static const Message *no_gain_message(const Walk *k, const Proposal *p)
 {
     const Interval *g = &p->gain.gain;
     Objective o = k->w->objective;
     if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
-        return SAID(k->a, arg_phrase(SAY_TRIED_NOTHING), figure_arg(o, p->gain.before));
-    return SAID(k->a, arg_phrase(SAY_TRIED_COSTS), figure_arg(o, fabs(g->mid)),
-                figure_arg(o, p->gain.before));
+        return MESSAGE(k->a, phrase_arg(PHRASE_TRIED_NOTHING), figure_arg(o, p->gain.before));
+    return MESSAGE(k->a, phrase_arg(PHRASE_TRIED_COSTS), figure_arg(o, fabs(g->mid)),
+                   figure_arg(o, p->gain.before));
 }
 
 /* What only another SDK can do. */
 static void hold_newer(Walk *k, const Proposal *p)
 {
     const Match *m = p->match;
-    skip_proposal(k, p, HELD_NEWER_SDK,
-                  SAID(k->a, arg_phrase(SAY_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
-                       arg_said(m->withheld)));
+    skip_proposal(k, p, SKIPPED_NEWER_SDK,
+                  MESSAGE(k->a, phrase_arg(PHRASE_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
+                          arg_message(m->withheld)));
 }
 
 /* What cannot be done on top of the rest may be done instead of some of it; but nobody trains anew
@@ -361,7 +361,7 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
         if (!removes_outputs(c->part[i]))
             continue;
         for (size_t j = 0; j < c->npart; j++)
-            if (j != i && !comes_upon(c->part[j], c->part[i]))
+            if (j != i && !proposal_builds_on(c->part[j], c->part[i]))
                 rest[n++] = c->part[j];
         all = join_settings(k->a, rest, n, p);
         if (leads_to(k, &all, &x))
@@ -382,11 +382,11 @@ static bool is_small(const Walk *k, const Proposal *p, double gain)
            p->gain.gain.mid < k->t.min_share * p->gain.before;
 }
 
-static const Said *small_gain_message(const Walk *k, const Proposal *p, double gain)
+static const Message *small_gain_message(const Walk *k, const Proposal *p, double gain)
 {
     Objective o = k->w->objective;
-    return SAID(k->a, arg_phrase(SAY_IS_SMALL), figure_arg(o, fmax(gain, 0)),
-                arg_count((int64_t)p->match->nplace), figure_arg(o, gain_threshold(k)));
+    return MESSAGE(k->a, phrase_arg(PHRASE_IS_SMALL), figure_arg(o, fmax(gain, 0)),
+                   arg_count((int64_t)p->match->nplace), figure_arg(o, gain_threshold(k)));
 }
 
 /* The recommendation above that changes all that `p` would; NULL when there is none. */
@@ -430,7 +430,7 @@ static bool is_after_cut(const Walk *k, const Proposal *p)
     const Attempt *t = proposal_attempt(p);
     Trial trial;
     Diag why;
-    if (c->npart && lies_behind(k->a, k->graph, &c->attempt, p))
+    if (c->npart && proposal_is_downstream(k->a, k->graph, &c->attempt, p))
         return true;
     if (!t || !sets_output(t) || !has_cut_tail(&c->attempt))
         return false;
@@ -454,7 +454,7 @@ static bool is_on_nothing(const Walk *k, const Proposal *p)
 static bool held_back(Walk *k, Proposal *p)
 {
     if (p->off) {
-        skip_proposal(k, p, HELD_CONFIGURED, SAID(k->a, arg_phrase(SAY_RULE_IS_OFF)));
+        skip_proposal(k, p, SKIPPED_CONFIGURED, MESSAGE(k->a, phrase_arg(PHRASE_RULE_IS_OFF)));
         return true;
     }
     if (p->match->withheld && p->match->newer) {
@@ -462,15 +462,15 @@ static bool held_back(Walk *k, Proposal *p)
         return true;
     }
     if (is_on_nothing(k, p)) {
-        skip_proposal(k, p, HELD_ON_NOTHING, SAID(k->a, arg_phrase(SAY_ON_NOTHING)));
+        skip_proposal(k, p, SKIPPED_NO_BASE, MESSAGE(k->a, phrase_arg(PHRASE_ON_NOTHING)));
         return true;
     }
     if (is_untriable(p)) {
-        skip_proposal(k, p, HELD_UNTRIED, p->unknown);
+        skip_proposal(k, p, SKIPPED_UNTRIED, p->unknown);
         return true;
     }
     if (is_after_cut(k, p)) {
-        skip_proposal(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+        skip_proposal(k, p, SKIPPED_SAME_CHANGE, MESSAGE(k->a, phrase_arg(PHRASE_GONE_ALREADY)));
         return true;
     }
     if (!proposal_has_gain(p) || (p->verdict != VERDICT_NONE && p->basis == BASIS_WHAT_IF))
@@ -482,21 +482,23 @@ static bool held_back(Walk *k, Proposal *p)
     p->rest = k->remaining;
     const Proposal *same = same_change(k, p);
     if (p->gain.gain.mid <= 0)
-        skip_proposal(k, p, HELD_NO_GAIN, no_gain_message(k, p));
+        skip_proposal(k, p, SKIPPED_NO_GAIN, no_gain_message(k, p));
     else if (same)
-        skip_proposal(k, p, HELD_SAME_CHANGE,
-                      SAID(k->a, arg_phrase(SAY_SAME_CHANGE), arg_text(same->match->rule->id)));
+        skip_proposal(
+            k, p, SKIPPED_SAME_CHANGE,
+            MESSAGE(k->a, phrase_arg(PHRASE_SAME_CHANGE), arg_text(same->match->rule->id)));
     else if (p->basis == BASIS_BOUND && k->out.nrec && gain < NOTHING_SHARE * p->gain.before)
-        skip_proposal(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+        skip_proposal(k, p, SKIPPED_SAME_CHANGE, MESSAGE(k->a, phrase_arg(PHRASE_GONE_ALREADY)));
     else if (is_gone_with_part(k, p))
-        skip_proposal(k, p, HELD_SAME_CHANGE, SAID(k->a, arg_phrase(SAY_GONE_ALREADY)));
+        skip_proposal(k, p, SKIPPED_SAME_CHANGE, MESSAGE(k->a, phrase_arg(PHRASE_GONE_ALREADY)));
     else if (is_small(k, p, gain))
-        skip_proposal(k, p, HELD_SMALL, small_gain_message(k, p, gain));
+        skip_proposal(k, p, SKIPPED_SMALL, small_gain_message(k, p, gain));
     else if (!k->t.verifying && p->basis != BASIS_BOUND &&
-             gain_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run tells of a bound */
-        skip_proposal(k, p, HELD_UNCERTAIN,
-                      SAID(k->a, arg_phrase(SAY_IS_UNCERTAIN), figure_arg(o, p->gain.gain.mid),
-                           figure_arg(o, p->gain.gain.lo), figure_arg(o, p->gain.gain.hi)));
+             rank_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run tells of a bound */
+        skip_proposal(k, p, SKIPPED_UNCERTAIN,
+                      MESSAGE(k->a, phrase_arg(PHRASE_IS_UNCERTAIN),
+                              figure_arg(o, p->gain.gain.mid), figure_arg(o, p->gain.gain.lo),
+                              figure_arg(o, p->gain.gain.hi)));
     else
         return false;
     return true;
@@ -512,7 +514,7 @@ static bool is_observation(const Proposal *p)
 
 static void add_observation(Walk *k, const Proposal *p)
 {
-    const Said *said = p->match->withheld ? p->match->withheld : p->unknown;
+    const Message *said = p->match->withheld ? p->match->withheld : p->unknown;
     *VEC_PUSH(k->a, k->out.observation, k->out.nobservation, k->observation_cap) =
         (Observation){p, said};
 }
@@ -531,7 +533,7 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     const Prediction *now = w->baseline.time;
     k.remaining = prediction_objective(now, w->objective).mid;
     k.graph = w->baseline.program ? w->baseline.program->model->graph : NULL;
-    Proposal **order = order_proposals(a, k.graph, list, n);
+    Proposal **order = proposal_sort(a, k.graph, list, n);
     for (size_t i = 0; i < n; i++) {
         if (nobody_tried(&list[i]))
             k.bounds += fmax(0, list[i].gain.gain.mid);

@@ -6,27 +6,27 @@
 #include "advisor/try/proposal.h"
 
 typedef enum {
-    HELD_SMALL,
-    HELD_NO_GAIN,
-    HELD_UNCERTAIN,
-    HELD_UNTRIED,
-    HELD_CONFIGURED,
-    HELD_NEWER_SDK,   /* only a newer SDK has the setting */
-    HELD_SAME_CHANGE, /* another recommendation asks for it already */
-    HELD_ON_NOTHING,  /* what it comes on top of is not among the advice */
-} HeldReason;
-const char *held_reason_name(HeldReason r); /* "small", "no-gain", "uncertain" … */
+    SKIPPED_SMALL,
+    SKIPPED_NO_GAIN,
+    SKIPPED_UNCERTAIN,
+    SKIPPED_UNTRIED,
+    SKIPPED_CONFIGURED,
+    SKIPPED_NEWER_SDK,   /* only a newer SDK has the setting */
+    SKIPPED_SAME_CHANGE, /* another recommendation asks for it already */
+    SKIPPED_NO_BASE,     /* what it comes on top of is not among the advice */
+} SkipReason;
+const char *rank_skip_reason_name(SkipReason r); /* "small", "no-gain", "uncertain" … */
 
 typedef struct {
     const Proposal *proposal;
-    HeldReason reason;
-    const Said *said; /* one sentence with the figures */
-} Held;
+    SkipReason reason;
+    const Message *said; /* one sentence with the figures */
+} Skipped;
 
 /* What has no figure, or nothing to do: told, never ranked. */
 typedef struct {
     const Proposal *proposal;
-    const Said *said; /* why it has no figure, or why there is nothing to do */
+    const Message *said; /* why it has no figure, or why there is nothing to do */
 } Observation;
 
 /* All compatible recommendations applied together; n < 2: there is nothing to combine. */
@@ -60,7 +60,7 @@ typedef struct {
     size_t nrec;
     Observation *observation; /* by rule id, then place */
     size_t nobservation;
-    Held *held;
+    Skipped *held;
     size_t nheld;
     Combined combined;
     Reach reach;
@@ -76,9 +76,9 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
 /* What may lose half of what it is expected to gain (at the lower end that ranks) is no advice
  * without --verify (a rule of "more than the half-width" would do for even intervals; these are
  * lopsided, and the upper end takes nothing away). */
-bool gain_is_uncertain(double lower, double mid);
+bool rank_is_uncertain(double lower, double mid);
 
 /* Two proposals that cannot both be followed: a rule says so, or they set one lever differently. */
-bool proposals_conflict(const Proposal *a, const Proposal *b);
+bool rank_conflict(const Proposal *a, const Proposal *b);
 
 #endif

@@ -22,8 +22,8 @@ static const char **split_words(Arena *a, const char *text)
     return word;
 }
 
-Status command_words(Arena *a, const char *text, const char *option, const char *const **ret,
-                     Diag *diag)
+Status runner_split_command(Arena *a, const char *text, const char *option, const char *const **ret,
+                            Diag *diag)
 {
     *ret = split_words(a, text);
     return **ret ? STATUS_OK : diag_set(diag, STATUS_USAGE, NULL, option, "names no program");
@@ -32,9 +32,9 @@ Status command_words(Arena *a, const char *text, const char *option, const char 
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
 {
     if (runner)
-        return command_words(a, runner, "--runner", ret, diag);
+        return runner_split_command(a, runner, "--runner", ret, diag);
     const char **command = ARENA_ARRAY(a, const char *, 2);
-    command[0] = program_beside(a, "npu-exec");
+    command[0] = executable_sibling(a, "npu-exec");
     if (!command[0])
         return diag_set(diag, STATUS_INPUT, NULL, "--verify", "npu-exec is not beside npu-advise");
     *ret = command;

@@ -37,8 +37,8 @@ typedef struct {
 } RunnerCall;
 
 /* The words of a command that an option gives, split at white space, NULL-terminated. */
-Status command_words(Arena *a, const char *text, const char *option, const char *const **ret,
-                     Diag *diag);
+Status runner_split_command(Arena *a, const char *text, const char *option, const char *const **ret,
+                            Diag *diag);
 
 /* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);

@@ -20,9 +20,9 @@ static uint64_t draw_index(uint64_t seed, size_t resample, size_t i, size_t n)
 /* 90 % interval of a statistic's resamples. */
 static void set_interval(Verified *v, double *resample)
 {
-    sort_reals(resample, BOOTSTRAP_RESAMPLES);
-    v->lo = quantile_sorted(resample, BOOTSTRAP_RESAMPLES, 0.05);
-    v->hi = quantile_sorted(resample, BOOTSTRAP_RESAMPLES, 0.95);
+    statistics_sort_reals(resample, BOOTSTRAP_RESAMPLES);
+    v->lo = statistics_quantile(resample, BOOTSTRAP_RESAMPLES, 0.05);
+    v->hi = statistics_quantile(resample, BOOTSTRAP_RESAMPLES, 0.95);
     size_t below = 0, above = 0;
     for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
         below += resample[i] <= 0;
@@ -98,9 +98,9 @@ static void draw_pairs(const Ranked *x, const Ranked *y, uint64_t seed, size_t r
 
 static Interval share_interval(double *share, double mid)
 {
-    sort_reals(share, BOOTSTRAP_RESAMPLES);
-    return (Interval){fmin(mid, quantile_sorted(share, BOOTSTRAP_RESAMPLES, 0.05)), mid,
-                      fmax(mid, quantile_sorted(share, BOOTSTRAP_RESAMPLES, 0.95))};
+    statistics_sort_reals(share, BOOTSTRAP_RESAMPLES);
+    return (Interval){fmin(mid, statistics_quantile(share, BOOTSTRAP_RESAMPLES, 0.05)), mid,
+                      fmax(mid, statistics_quantile(share, BOOTSTRAP_RESAMPLES, 0.95))};
 }
 
 /* No pair gains more than its baseline, so neither do medians of the same pairs. */

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-Interval samples_quantile(const int64_t *v, size_t n, double q)
+Interval latency_samples_quantile(const int64_t *v, size_t n, double q)
 {
-    double mid = percentile_sorted(v, n, q), range = (double)v[n - 1] - (double)v[0];
+    double mid = statistics_percentile(v, n, q), range = (double)v[n - 1] - (double)v[0];
     double centre = (double)(n - 1) * q, reach = 1.645 * sqrt((double)n * q * (1 - q));
     double low = floor(centre - reach), high = ceil(centre + reach);
     Interval r = {.mid = mid};
@@ -35,12 +35,14 @@ static int64_t *settled_latencies(Arena *a, const TraceStats *s, size_t *ret_cou
     return value;
 }
 
-static void pick_shown_values(Arena *a, Samples *s, const int64_t *in_order, const int64_t *sorted)
+static void pick_shown_values(Arena *a, LatencySamples *s, const int64_t *in_order,
+                              const int64_t *sorted)
 {
-    size_t shown = s->n < SAMPLES_SHOWN ? s->n : SAMPLES_SHOWN;
+    size_t shown = s->n < LATENCY_SAMPLES_SHOWN ? s->n : LATENCY_SAMPLES_SHOWN;
     int64_t *value = ARENA_ARRAY(a, int64_t, shown + 1);
     for (size_t i = 0; i < shown; i++)
-        value[i] = s->n <= SAMPLES_SHOWN ? in_order[i] : sorted[i * (s->n - 1) / (shown - 1)];
+        value[i] =
+            s->n <= LATENCY_SAMPLES_SHOWN ? in_order[i] : sorted[i * (s->n - 1) / (shown - 1)];
     s->value = value;
     s->nvalue = shown;
 }
@@ -49,30 +51,30 @@ static int64_t *sorted_copy(Arena *a, const int64_t *value, size_t n)
 {
     int64_t *copy = ARENA_ARRAY(a, int64_t, n + 1);
     memcpy(copy, value, n * sizeof *copy);
-    sort_numbers(copy, n);
+    statistics_sort_ints(copy, n);
     return copy;
 }
 
-static Samples of_inferences(Arena *a, const TraceStats *stats)
+static LatencySamples of_inferences(Arena *a, const TraceStats *stats)
 {
-    Samples s = {0};
+    LatencySamples s = {0};
     const int64_t *value = settled_latencies(a, stats, &s.n);
     if (s.n == 0)
         return s;
     const int64_t *sorted = sorted_copy(a, value, s.n);
-    s.median = samples_quantile(sorted, s.n, 0.5);
-    s.p90 = samples_quantile(sorted, s.n, 0.9);
+    s.median = latency_samples_quantile(sorted, s.n, 0.5);
+    s.p90 = latency_samples_quantile(sorted, s.n, 0.9);
     s.max = sorted[s.n - 1];
     pick_shown_values(a, &s, value, sorted);
     return s;
 }
 
-static Samples of_traces(Arena *a, const int64_t *median, const int64_t *p90, size_t n)
+static LatencySamples of_traces(Arena *a, const int64_t *median, const int64_t *p90, size_t n)
 {
-    Samples s = {.per_trace = true, .n = n};
+    LatencySamples s = {.per_trace = true, .n = n};
     const int64_t *sorted = sorted_copy(a, median, n), *tails = sorted_copy(a, p90, n);
-    s.median = samples_quantile(sorted, n, 0.5);
-    s.p90 = samples_quantile(tails, n, 0.5);
+    s.median = latency_samples_quantile(sorted, n, 0.5);
+    s.p90 = latency_samples_quantile(tails, n, 0.5);
     s.max = sorted[n - 1];
     pick_shown_values(a, &s, median, sorted);
     return s;
@@ -93,9 +95,9 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
     Status st = trace_stats(scratch, &path, 1, o, &stats, diag);
     if (!st) {
         int64_t *value = settled_latencies(scratch, stats, ret_count);
-        sort_numbers(value, *ret_count);
-        *ret_median = (int64_t)percentile_sorted(value, *ret_count, 0.5);
-        *ret_p90 = (int64_t)percentile_sorted(value, *ret_count, 0.9);
+        statistics_sort_ints(value, *ret_count);
+        *ret_median = (int64_t)statistics_percentile(value, *ret_count, 0.5);
+        *ret_p90 = (int64_t)statistics_percentile(value, *ret_count, 0.9);
     }
     arena_free(scratch);
     return st;
@@ -103,7 +105,7 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
 
 /* Of files that hold spans of their own. */
 static Status samples_of(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
-                         const TraceStats *merged, Samples *ret, Diag *diag)
+                         const TraceStats *merged, LatencySamples *ret, Diag *diag)
 {
     bool several = npath > 1;
     for (size_t i = 0; i < npath; i++)
@@ -120,8 +122,9 @@ static Status samples_of(Arena *a, const char *const *path, size_t npath, const 
     return STATUS_OK;
 }
 
-Status samples_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
-                    const TraceStats *merged, Samples *ret, Diag *diag)
+Status latency_samples_read(Arena *a, const char *const *path, size_t npath,
+                            const TraceReadOptions *o, const TraceStats *merged,
+                            LatencySamples *ret, Diag *diag)
 {
     size_t n = 0;
     const char **own = ARENA_ARRAY(a, const char *, npath + 1);

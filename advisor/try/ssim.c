@@ -59,7 +59,7 @@ static double window_ssim(const Filter *f, size_t first, size_t i)
     return below > 0 ? above / below : 1;
 }
 
-static double plane_sum(const Filter *f, const double *x, const double *y, const PictureForm *form)
+static double plane_sum(const Filter *f, const double *x, const double *y, const ImageForm *form)
 {
     size_t step = form->last ? form->planes : 1, row = form->width * step;
     double sum = 0;
@@ -71,7 +71,7 @@ static double plane_sum(const Filter *f, const double *x, const double *y, const
     return sum;
 }
 
-double ssim(Arena *scratch, const double *x, const double *y, const PictureForm *form, double peak)
+double ssim(Arena *scratch, const double *x, const double *y, const ImageForm *form, double peak)
 {
     Filter f;
     double sum = 0;

@@ -12,9 +12,9 @@
 typedef struct {
     size_t planes, height, width;
     bool last;
-} PictureForm;
+} ImageForm;
 
 /* 1: the same.  `peak`: from black to white.  Both sides of the picture are at least 11. */
-double ssim(Arena *scratch, const double *x, const double *y, const PictureForm *f, double peak);
+double ssim(Arena *scratch, const double *x, const double *y, const ImageForm *f, double peak);
 
 #endif

@@ -25,9 +25,9 @@
 #include <unistd.h>
 
 enum {
-    ROUND_RUNS = 10,  /* of an external runner, before the other variant has its turn */
-    ROUNDS_LEAST = 3, /* 30 pairs */
-    ROUNDS_MOST = 12,
+    ROUND_RUNS = 10, /* of an external runner, before the other variant has its turn */
+    ROUNDS_MIN = 3,  /* 30 pairs */
+    ROUNDS_MAX = 12,
     RUNS_PER_WORKER = 8,  /* so that filling and draining the pipeline do not decide */
     RUNS_OF_A_MEMBER = 2, /* divides the runs: the members are many */
     MORE_RUNS = 4,        /* times as many, where rates still scatter too much to be compared … */
@@ -55,10 +55,10 @@ struct Verifier {
     bool is_ensemble;  /* npu-exec beside this program, on every silicon that it has … */
     Ensemble ensemble; /* … known after the first run */
     double nothing;    /* less than this share of its baseline is no gain */
-    Sample baseline[2][MEMBERS_MOST]; /* the simulator's: as the user runs it, and at its best
-                                         worker count */
-    size_t files;                     /* made so far, for their names */
-    const char *failure;              /* of the first run that failed; NULL */
+    Sample baseline[2][ENSEMBLE_MEMBERS_MAX]; /* the simulator's: as the user runs it, and at its
+                                         best worker count */
+    size_t files;                             /* made so far, for their names */
+    const char *failure;                      /* of the first run that failed; NULL */
 };
 
 /* Far from what a person types: the runs that verify are not those of a trace that was made with
@@ -87,10 +87,10 @@ Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const ch
     Status st = runner_command(a, runner, &v->command, diag);
     if (st)
         return st;
-    v->name = path_base(v->command[0]);
+    v->name = file_base_name(v->command[0]);
     v->is_simulator = strcmp(v->name, "npu-exec") == 0;
     v->name = v->is_simulator ? SIMULATOR : v->name;
-    st = temp_folder_make(a, &v->folder, diag);
+    st = process_temp_folder_make(a, &v->folder, diag);
     if (!st)
         *ret = v;
     return st;
@@ -120,7 +120,7 @@ const char *verifier_failure(const Verifier *v)
 void verifier_close(Verifier *v)
 {
     if (v)
-        temp_folder_remove(&v->folder);
+        process_temp_folder_remove(&v->folder);
 }
 
 /* Path of the model to run: the user's file, or the edited model written beside the traces. */
@@ -143,10 +143,10 @@ static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *di
 /* A trace that was cut off shows the runs that happened to be over by then. */
 static Status check_whole(const Verifier *v, const TraceStats *stats, int runs, Diag *diag)
 {
-    const char *name = path_base(v->command[0]);
+    const char *name = file_base_name(v->command[0]);
     if (stats->file[0].repairs.unterminated)
         return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace that breaks off");
-    if ((double)stats->ninference < RUNS_LEAST_SHARE * runs)
+    if ((double)stats->ninference < RUNS_MIN_SHARE * runs)
         return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace of %zu inferences, not %d",
                         (size_t)stats->ninference, runs);
     return STATUS_OK;
@@ -170,7 +170,7 @@ static Status gather_all(Verifier *v, const Trial *t, const char *trace, int run
                          TraceStats **ret_stats, Diag *diag)
 {
     Status st = STATUS_OK;
-    for (size_t k = 0; k < MEMBERS_MOST && !st; k++) {
+    for (size_t k = 0; k < ENSEMBLE_MEMBERS_MAX && !st; k++) {
         const char *file = k ? arena_printf(t->arena, "%s.%zu", trace, k) : trace;
         TraceStats *stats = NULL;
         if (k && (!v->is_ensemble || access(file, R_OK) != 0))
@@ -237,10 +237,10 @@ static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *bef
     const Reconciliation *rec = v->w->rec;
     bool judged = v->is_ensemble && rec && rec->inferences && !evidence_is_foreign(rec) &&
                   before == v->baseline[0];
-    TraceStats *stats[MEMBERS_MOST] = {NULL};
+    TraceStats *stats[ENSEMBLE_MEMBERS_MAX] = {NULL};
     if (before->n >= (size_t)runs)
         return STATUS_OK;
-    memset(before, 0, MEMBERS_MOST * sizeof *before);
+    memset(before, 0, ENSEMBLE_MEMBERS_MAX * sizeof *before);
     Status st = run_once(v, from, runs, v->seed, before, judged ? stats : NULL, diag);
     return st || !judged ? st : ensemble_drop(&v->ensemble, v->w, from, stats, diag);
 }
@@ -250,9 +250,9 @@ static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int run
                         Diag *diag)
 {
     bool shared = from == &v->w->baseline || from == &v->w->at_best;
-    Sample own[MEMBERS_MOST], after[MEMBERS_MOST];
+    Sample own[ENSEMBLE_MEMBERS_MAX], after[ENSEMBLE_MEMBERS_MAX];
     Sample *before = shared ? v->baseline[from == &v->w->at_best] : own;
-    Verified m[MEMBERS_MOST];
+    Verified m[ENSEMBLE_MEMBERS_MAX];
     memset(own, 0, sizeof own);
     memset(after, 0, sizeof after);
     Status st = run_baseline(v, from, runs, before, diag);
@@ -292,7 +292,7 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     Sample before = {0}, after = {0};
     Verified m = {0};
     Status st = STATUS_OK;
-    for (int r = 0; r < ROUNDS_MOST && !st && !(r >= ROUNDS_LEAST && is_narrow(&m)); r++) {
+    for (int r = 0; r < ROUNDS_MAX && !st && !(r >= ROUNDS_MIN && is_narrow(&m)); r++) {
         uint64_t seed = v->seed + (uint64_t)r;
         st = run_once(v, from, ROUND_RUNS, seed, &before, NULL, diag);
         if (!st)
@@ -306,7 +306,7 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     return st;
 }
 
-Verdict verify_judge(const Verified *m, Interval predicted, double least)
+Verdict verify_compare(const Verified *m, Interval predicted, double least)
 {
     if (m->n == 0)
         return VERDICT_NOT_VERIFIABLE;
@@ -373,14 +373,14 @@ static double nothing_of(double before, double rest)
 }
 
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
-                       Verified *ret_verified, const Said **ret_why)
+                       Verified *ret_verified, const Message **ret_why)
 {
     Trial trial, under = {0};
     Diag diag;
-    Attempt given = attempt_given(v->a, t);
+    Attempt given = attempt_user_set(v->a, t);
     Status st = whatif_try(v->w, t->set, t->nset, &trial, &diag);
     if (st) {
-        *ret_why = said_verbatim(v->a, diag.text);
+        *ret_why = message_verbatim(v->a, diag.text);
         return VERDICT_NOT_VERIFIABLE;
     }
     const Trial *from = whatif_reference(v->w, &trial);
@@ -395,7 +395,8 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
     if (under.arena)
         trial_free(&under);
     if (st || m.n == 0) {
-        *ret_why = st ? said_verbatim(v->a, diag.text) : SAID(v->a, arg_phrase(SAY_TOO_FEW_RUNS));
+        *ret_why =
+            st ? message_verbatim(v->a, diag.text) : MESSAGE(v->a, phrase_arg(PHRASE_TOO_FEW_RUNS));
         return VERDICT_NOT_VERIFIABLE;
     }
     m.runner = v->name;
@@ -403,14 +404,14 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
     *ret_verified = m;
     /* What is judged is what is printed: the same shares of what the prediction is over. */
     Verified now = predicted->before > 0 ? scale_verified(m, scale = predicted->before) : m;
-    return verify_judge(&now, predicted->gain, v->nothing * scale);
+    return verify_compare(&now, predicted->gain, v->nothing * scale);
 }
 
 Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats **ret_stats,
                     Diag *diag)
 {
-    Sample s[MEMBERS_MOST];
-    TraceStats *stats[MEMBERS_MOST] = {NULL};
+    Sample s[ENSEMBLE_MEMBERS_MAX];
+    TraceStats *stats[ENSEMBLE_MEMBERS_MAX] = {NULL};
     memset(s, 0, sizeof s);
     Status st = whatif_try(v->w, t->set, t->nset, ret_trial, diag);
     if (st)
@@ -467,7 +468,7 @@ Status verify_open_loop(Verifier *v, const Attempt *t, const OpenLoop *q, Interv
     trial_free(&trial);
     if (st)
         return st;
-    sort_reals(ns, OPEN_RUNS);
+    statistics_sort_reals(ns, OPEN_RUNS);
     *ret = (Interval){ns[0], ns[OPEN_RUNS / 2], ns[OPEN_RUNS - 1]};
     return STATUS_OK;
 }

@@ -29,16 +29,16 @@ void verifier_single(Verifier *v, uint64_t seed);
 void verifier_close(Verifier *v);
 
 /* Why the first run that did not end as it must did not: the runner failed, or its trace breaks off
- * or has fewer than RUNS_LEAST_SHARE of the inferences.  NULL: all did. */
+ * or has fewer than RUNS_MIN_SHARE of the inferences.  NULL: all did. */
 const char *verifier_failure(const Verifier *v);
-#define RUNS_LEAST_SHARE 0.8
+#define RUNS_MIN_SHARE 0.8
 
 /* Runs the settings against the baseline they are compared with (whatif_gain's), and judges the
  * measured difference against the predicted gain.  What cannot be run is VERDICT_NOT_VERIFIABLE,
  * with the reason as a note (*ret_why); ret_verified is then left alone.  `rest`: objective that
  * the advice above leaves, of which NOTHING_SHARE is nothing; 0: of the baseline. */
 Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
-                       Verified *ret_verified, const Said **ret_why);
+                       Verified *ret_verified, const Message **ret_why);
 
 /* The quantile in OPEN_RUNS runs of OPEN_REQUESTS each, under seeds of their own: least, middle and
  * most.  The runner is called with --rate, and leaves its statistics in --json. */
@@ -63,6 +63,6 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n);
 #define NOTHING_SHARE 0.001
 
 /* The verdict on a measured difference; less than `least` is nothing. */
-Verdict verify_judge(const Verified *measured, Interval predicted, double least);
+Verdict verify_compare(const Verified *measured, Interval predicted, double least);
 
 #endif

@@ -38,9 +38,9 @@ static void time_variant(const WhatIf *w, Trial *t)
     t->time = replay_trial(w, t);
     if (!t->variant.nwithout && !t->variant.without_borders)
         return;
-    absence_apply(&(Absence){t->program, w->costs, &t->variant, false}, t->time);
+    removal_bound_apply(&(RemovalBound){t->program, w->costs, &t->variant, false}, t->time);
     t->most = replay_trial(w, t);
-    absence_apply(&(Absence){t->program, w->costs, &t->variant, true}, t->most);
+    removal_bound_apply(&(RemovalBound){t->program, w->costs, &t->variant, true}, t->most);
 }
 
 /* Little's law: requests under way = rate * time of one. */
@@ -73,27 +73,27 @@ static void use_best_workers(const WhatIf *w, Trial *t)
         return;
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, w->costs);
-    int n = BEST_WORKERS_FACTOR * queue_workers_for(&d, 1, cap);
+    int n = BEST_WORKERS_FACTOR * queueing_workers_for(&d, 1, cap);
     if (n < w->at_best.variant.run.workers) /* a variant that needs fewer may keep what it has */
         n = w->at_best.variant.run.workers;
     time_with_workers(w, t, n < cap ? n : cap);
     keep_latency_limit(w, t);
 }
 
-void trial_settle_workers(const WhatIf *w, Trial *t)
+void trial_choose_workers(const WhatIf *w, Trial *t)
 {
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, w->costs);
-    time_with_workers(w, t, queue_workers_for(&d, QUEUE_ENOUGH_SHARE, cap));
+    time_with_workers(w, t, queueing_workers_for(&d, QUEUE_ENOUGH_SHARE, cap));
     keep_latency_limit(w, t);
 }
 
-void trial_settle_workers_for(const WhatIf *w, Trial *t, double per_s)
+void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s)
 {
     QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, w->costs);
-    int most = BEST_WORKERS_FACTOR * queue_workers_for(&d, 1, cap);
-    trial_settle_workers(w, t);
+    int most = BEST_WORKERS_FACTOR * queueing_workers_for(&d, 1, cap);
+    trial_choose_workers(w, t);
     while (t->time->throughput_per_s.mid < per_s && t->variant.run.workers < most &&
            t->variant.run.workers < cap)
         time_with_workers(w, t, t->variant.run.workers + 1);
@@ -139,12 +139,12 @@ static bool compiles_alike(const LeverSetting *set, size_t nset)
 /* What the application does itself in the trial and not in the baseline. */
 static Interval outside_ns(const WhatIf *w, const Trial *t)
 {
-    Interval ns = lowered_ns(t->program, w->baseline.program, w->baseline.time, w->costs);
+    Interval ns = layout_cost_ns(t->program, w->baseline.program, w->baseline.time, w->costs);
     if (t->variant.without_borders)
-        ns.hi += borders_ns(w->baseline.program, w->baseline.time);
+        ns.hi += layout_cost_boundary_ns(w->baseline.program, w->baseline.time);
     if (t->variant.compile.nedit)
         ns = interval_add(
-            ns, behind_ns(t->arena, w->baseline.program->model, &t->variant.compile, w->costs));
+            ns, cut_cost_ns(t->arena, w->baseline.program->model, &t->variant.compile, w->costs));
     return ns;
 }
 

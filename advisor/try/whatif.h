@@ -53,11 +53,11 @@ void trial_free(Trial *t);
 
 /* Gives a trial as many workers as are enough for it: a count that was chosen for another variant
  * is too many once the host has less to do, and too few once the NPU has. */
-void trial_settle_workers(const WhatIf *w, Trial *t);
+void trial_choose_workers(const WhatIf *w, Trial *t);
 
 /* The same, and one more at a time until it has that rate: what is compared with others at their
  * best number may need more than are enough.  No more than a variant of its own is tried with. */
-void trial_settle_workers_for(const WhatIf *w, Trial *t, double per_s);
+void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s);
 
 /* Time of a request while all workers of the trial are busy: waiting for each other included. */
 double trial_latency_ns(const Trial *t);

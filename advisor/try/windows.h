@@ -12,7 +12,7 @@
 /* Passes that one element of a window takes: as many of them as fill one, where a trace has fitted
  * what a pass takes; at most, where none has. */
 #define WINDOWS_FITTED (1.0 / 9)
-#define WINDOWS_MOST   1.0
+#define WINDOWS_MAX    1.0
 
 /* Elements of the windows of all pools: two programs with as many have the same pools, for all that
  * a change does to them. */

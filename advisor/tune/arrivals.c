@@ -152,7 +152,7 @@ static Line line_of(Arena *a, const QueueDemand *d, int workers, const Arrivals 
 static bool keeps_up(const QueueDemand *d, int workers, const Arrivals *x)
 {
     double alone = d->host_ns + d->pcie_ns + d->npu_ns + d->delay_ns;
-    double most = fmin(queue_ceiling(d), alone > 0 ? workers * 1e9 / alone : INFINITY);
+    double most = fmin(queueing_ceiling(d), alone > 0 ? workers * 1e9 / alone : INFINITY);
     return x->per_s * x->times < most;
 }
 
@@ -171,8 +171,8 @@ double arrivals_latency(const QueueDemand *d, int workers, const Arrivals *x)
         else
             finish_service(&l, e.what, e.request);
     }
-    sort_reals(l.latency + WARM, ARRIVALS_DRAWN - WARM);
-    double ns = quantile_sorted(l.latency + WARM, ARRIVALS_DRAWN - WARM, x->quantile);
+    statistics_sort_reals(l.latency + WARM, ARRIVALS_DRAWN - WARM);
+    double ns = statistics_quantile(l.latency + WARM, ARRIVALS_DRAWN - WARM, x->quantile);
     arena_free(scratch);
     return ns;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BETWEEN_MOST = 256 }; /* builds */
+enum { BETWEEN_MAX = 256 }; /* builds */
 
 /* Two neighbours of one set in one mode. */
 typedef struct {
@@ -15,15 +15,16 @@ typedef struct {
 /* With the smaller one's latency and the better one's throughput. */
 static double bound_of(const SearchState *r, const Gap *x, int devices)
 {
-    TunePoint *soon = ARENA_ARRAY(r->a, TunePoint, WORKERS_MOST),
-              *more = ARENA_ARRAY(r->a, TunePoint, WORKERS_MOST);
-    int n = point_workers(r->s, x->small, devices), most = point_workers(r->s, x->large, devices);
+    TunePoint *soon = ARENA_ARRAY(r->a, TunePoint, WORKERS_MAX),
+              *more = ARENA_ARRAY(r->a, TunePoint, WORKERS_MAX);
+    int n = front_max_workers(r->s, x->small, devices),
+        most = front_max_workers(r->s, x->large, devices);
     double best = 0;
     n = n > most ? n : most;
-    points_sweep(r->s, x->small, n, devices, soon);
-    points_sweep(r->s, x->large, n, devices, more);
+    front_sweep(r->s, x->small, n, devices, soon);
+    front_sweep(r->s, x->large, n, devices, more);
     for (int k = 0; k < n; k++)
-        if (point_keeps(&soon[k], r->g))
+        if (front_meets_limit(&soon[k], r->g))
             best = fmax(best, fmax(soon[k].per_s, more[k].per_s));
     return best;
 }
@@ -53,7 +54,7 @@ static const Build *next_of(const SearchState *r, const Build *x)
 static Gap *gaps_of(SearchState *r, size_t *ret_count)
 {
     const Builds *b = r->out->builds;
-    Gap *list = ARENA_ARRAY(r->a, Gap, b->nbuild + 2 * BETWEEN_MOST);
+    Gap *list = ARENA_ARRAY(r->a, Gap, b->nbuild + 2 * BETWEEN_MAX);
     size_t n = 0;
     for (size_t i = 0; i < b->nbuild; i++) {
         Gap x = {b->build[i], next_of(r, b->build[i]), 0};
@@ -83,18 +84,18 @@ void search_between(SearchState *r)
         !r->s->open[AXIS_BATCH] || !r->out->found)
         return;
     Gap *list = gaps_of(r, &n);
-    for (int k = 0; n && k < BETWEEN_MOST; k++) {
+    for (int k = 0; n && k < BETWEEN_MAX; k++) {
         Gap *x = &list[widest_gap(list, n)];
-        if (search_promise(r, x->bound) <= CHOICE_TOLERANCE)
+        if (search_bound(r, x->bound) <= CHOICE_TOLERANCE)
             break;
         int64_t middle = x->small->batch + (x->large->batch - x->small->batch) / 2;
-        const Build *y = search_take(r, &x->small->set, x->small->pe, middle);
+        const Build *y = search_add(r, &x->small->set, x->small->pe, middle);
         list[n] = (Gap){y, x->large, 0};
         x->large = y;
         set_bound(r, x);
         set_bound(r, &list[n++]);
     }
-    double left = n ? search_promise(r, list[widest_gap(list, n)].bound) : 0;
+    double left = n ? search_bound(r, list[widest_gap(list, n)].bound) : 0;
     if (left > CHOICE_TOLERANCE && left > r->out->searched.gap)
         r->out->searched.gap = left;
 }

@@ -22,10 +22,10 @@ void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch)
 
 static const char *choice_key(Arena *a, const PartSet *set, int pe, int64_t batch)
 {
-    char way[PARTS_MOST + 1];
-    for (size_t i = 0; i < PARTS_MOST; i++)
+    char way[PARTS_MAX + 1];
+    for (size_t i = 0; i < PARTS_MAX; i++)
         way[i] = (char)('0' + set->way[i]);
-    way[PARTS_MOST] = '\0';
+    way[PARTS_MAX] = '\0';
     return arena_printf(a, "%s %d %lld", way, pe, (long long)batch);
 }
 
@@ -145,8 +145,8 @@ const Build *builds_known(const Builds *b, const PartSet *set, int pe, int64_t b
     return known == STRMAP_NONE ? NULL : b->build[known];
 }
 
-Status build_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,
-                   Diag *diag)
+Status builds_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,
+                    Diag *diag)
 {
     Attempt t = space_settings(b->a, b->space, &x->set, x->pe, x->batch);
     Status st = whatif_try(&b->w, t.set, t.nset, ret, diag);
@@ -160,7 +160,7 @@ Status build_trial(const Builds *b, const Build *x, int workers, int devices, Tr
     return STATUS_OK;
 }
 
-QueueDemand build_demand(const Build *x, int under_way, int devices)
+QueueDemand builds_demand(const Build *x, int under_way, int devices)
 {
     QueueDemand d = under_way > 1 ? x->loaded : x->alone;
     d.npu_servers *= devices;

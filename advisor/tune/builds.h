@@ -50,10 +50,10 @@ const Build *builds_known(const Builds *b, const PartSet *set, int pe, int64_t b
 
 /* The variant itself with so many workers and cards, predicted in full, for intervals; the caller
  * frees it.  The build fits. */
-Status build_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,
-                   Diag *diag);
+Status builds_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,
+                    Diag *diag);
 
 /* Demands of a task with so many requests under way and cards. */
-QueueDemand build_demand(const Build *x, int under_way, int devices);
+QueueDemand builds_demand(const Build *x, int under_way, int devices);
 
 #endif

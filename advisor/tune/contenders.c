@@ -20,7 +20,7 @@ static bool may_make_more(const Search *s, const WhatIf *w, const Trial *fastest
 {
     Trial t;
     Diag why;
-    if (build_trial(s->builds, p->build, p->workers, p->devices, &t, &why))
+    if (builds_trial(s->builds, p->build, p->workers, p->devices, &t, &why))
         return false; /* it was compiled before */
     Gain g = whatif_gain_over(w, fastest, &t);
     trial_free(&t);
@@ -54,7 +54,7 @@ TunePoint *contenders_of(Arena *a, const Search *s, const Space *space, const Tu
     Trial t;
     Diag why;
     *ret_count = 0;
-    if (build_trial(s->builds, fastest->build, fastest->workers, fastest->devices, &t, &why))
+    if (builds_trial(s->builds, fastest->build, fastest->workers, fastest->devices, &t, &why))
         return list;
     *ret_count = add_larger(list, most, s, space, &t, fastest->build);
     trial_free(&t);

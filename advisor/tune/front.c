@@ -7,31 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_STEP 0.001 /* in throughput, from one number of workers to a larger one */
+#define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
 
-double point_value(const TunePoint *p, Objective o)
+double front_value(const TunePoint *p, Objective o)
 {
     return o == OBJECTIVE_LATENCY ? p->latency_ns : p->per_s;
 }
 
-bool value_is_better(Objective o, double x, double y)
+bool front_is_better(Objective o, double x, double y)
 {
     return o == OBJECTIVE_LATENCY ? x < y : x > y;
 }
 
-bool point_keeps(const TunePoint *p, const Goal *g)
+bool front_meets_limit(const TunePoint *p, const Goal *g)
 {
     return !(g->limit_ns > 0) || p->latency_ns <= g->limit_ns;
 }
 
-int point_asks(const TunePoint *x, const TunePoint *y)
+int front_compare_needs(const TunePoint *x, const TunePoint *y)
 {
     return x->devices != y->devices ? x->devices - y->devices : (int)x->effort - (int)y->effort;
 }
 
-bool point_is_simpler(const TunePoint *x, const TunePoint *y)
+bool front_is_simpler(const TunePoint *x, const TunePoint *y)
 {
-    int asks = point_asks(x, y);
+    int asks = front_compare_needs(x, y);
     if (asks)
         return asks < 0;
     if (x->changes != y->changes)
@@ -64,7 +64,7 @@ static void set_effort(const Space *s, TunePoint *p)
         [AXIS_DEVICES] = p->devices != now->run.devices,
     };
     p->effort = p->build->effort;
-    p->changes = set_count(&p->build->set);
+    p->changes = space_set_count(&p->build->set);
     for (int a = 0; a < AXIS_COUNT; a++) {
         if (differs[a] && s->asks[a] > p->effort)
             p->effort = s->asks[a];
@@ -83,11 +83,11 @@ static TunePoint point_of(const Space *s, const Build *x, int workers, int devic
     return p;
 }
 
-TunePoint point_with(const Space *s, const Build *x, int workers, int devices)
+TunePoint front_point(const Space *s, const Build *x, int workers, int devices)
 {
     int n = under_way(s, workers < x->cap ? workers : x->cap);
-    QueueDemand d = build_demand(x, n, devices);
-    return point_of(s, x, workers, devices, queue_throughput(&d, n));
+    QueueDemand d = builds_demand(x, n, devices);
+    return point_of(s, x, workers, devices, queueing_throughput(&d, n));
 }
 
 /* ---- all of a build ---- */
@@ -98,52 +98,52 @@ static void keep_point(PointList *l, TunePoint p)
 }
 
 /* Twice as many as the bounds say are enough: more change nothing. */
-int point_workers(const Space *s, const Build *x, int devices)
+int front_max_workers(const Space *s, const Build *x, int devices)
 {
     if (!s->open[AXIS_WORKERS])
         return 1;
-    QueueDemand d = build_demand(x, 2, devices);
-    int n = 2 * queue_workers_for(&d, 1, x->cap);
+    QueueDemand d = builds_demand(x, 2, devices);
+    int n = 2 * queueing_workers_for(&d, 1, x->cap);
     n = n < x->cap ? n : x->cap;
-    return n < WORKERS_MOST ? n : WORKERS_MOST;
+    return n < WORKERS_MAX ? n : WORKERS_MAX;
 }
 
-void points_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
+void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
 {
-    double tasks[WORKERS_MOST];
+    double tasks[WORKERS_MAX];
     if (!s->open[AXIS_WORKERS]) {
         for (int k = 0; k < n; k++)
-            ret[k] = point_with(s, x, s->w->baseline.variant.run.workers, devices);
+            ret[k] = front_point(s, x, s->w->baseline.variant.run.workers, devices);
         return;
     }
-    QueueDemand alone = build_demand(x, 1, devices), loaded = build_demand(x, 2, devices);
-    queue_sweep(&loaded, n, tasks);
-    tasks[0] = queue_throughput(&alone, 1);
+    QueueDemand alone = builds_demand(x, 1, devices), loaded = builds_demand(x, 2, devices);
+    queueing_sweep(&loaded, n, tasks);
+    tasks[0] = queueing_throughput(&alone, 1);
     for (int k = 1; k <= n; k++)
         ret[k - 1] = point_of(s, x, k, devices, tasks[under_way(s, k) - 1]);
 }
 
 static void add_workers(PointList *l, const Space *s, const Build *x, int devices)
 {
-    TunePoint point[WORKERS_MOST];
-    int n = point_workers(s, x, devices);
+    TunePoint point[WORKERS_MAX];
+    int n = front_max_workers(s, x, devices);
     double last = 0;
-    points_sweep(s, x, n, devices, point);
+    front_sweep(s, x, n, devices, point);
     for (int k = 1; k <= n && under_way(s, k) == k; k++) { /* beyond: as with fewer workers */
         l->seen += (size_t)k; /* a queue that is shorter is as fewer workers */
-        if (point[k - 1].per_s <= last * (1 + LEAST_STEP))
+        if (point[k - 1].per_s <= last * (1 + MIN_STEP))
             continue;
         last = point[k - 1].per_s;
         keep_point(l, point[k - 1]);
     }
 }
 
-void points_add(PointList *l, const Space *s, const Build *x)
+void front_add(PointList *l, const Space *s, const Build *x)
 {
     if (!x->fits)
         return;
     int devices = s->w->baseline.variant.run.devices;
-    keep_point(l, point_with(s, x, s->w->baseline.variant.run.workers, devices));
+    keep_point(l, front_point(s, x, s->w->baseline.variant.run.workers, devices));
     l->seen++;
     if (s->open[AXIS_WORKERS])
         add_workers(l, s, x, devices);
@@ -210,7 +210,7 @@ static void step_factors(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1
     }
     for (int e = 0; e <= APPLY_RETRAIN; e++)
         step[e] =
-            least[e] > 0 ? fmax(1 + STEP_OF_FRONT, pow(most[e] / least[e], 1.0 / FRONT_MOST)) : 1;
+            least[e] > 0 ? fmax(1 + STEP_OF_FRONT, pow(most[e] / least[e], 1.0 / FRONT_MAX)) : 1;
 }
 
 /* The ends of each effort stay, and between them one for each step. */
@@ -243,7 +243,7 @@ static TunePoint simplest_as(const PointList *l, const TunePoint *as)
 {
     TunePoint best = *as;
     for (size_t i = 0; i < l->n; i++)
-        if (as_good(&l->point[i], as) && point_is_simpler(&l->point[i], &best))
+        if (as_good(&l->point[i], as) && front_is_simpler(&l->point[i], &best))
             best = l->point[i];
     return best;
 }
@@ -256,7 +256,8 @@ TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count)
     TunePoint *list = ARENA_ARRAY(a, TunePoint, n + 1);
     for (size_t i = n; i-- > 0;) {
         TunePoint p = simplest_as(l, ref[i].p);
-        bool again = kept && as_good(&list[kept - 1], &p) && point_asks(&list[kept - 1], &p) <= 0;
+        bool again =
+            kept && as_good(&list[kept - 1], &p) && front_compare_needs(&list[kept - 1], &p) <= 0;
         if (!again)
             list[kept++] = p;
     }

@@ -7,7 +7,7 @@
 
 #include "advisor/tune/builds.h"
 
-enum { WORKERS_MOST = 1024 };
+enum { WORKERS_MAX = 1024 };
 
 typedef struct {
     const Build *build;
@@ -24,22 +24,22 @@ typedef struct {
 } Goal;
 
 /* The objective of a point; and whether `x` is better than `y`. */
-double point_value(const TunePoint *p, Objective o);
-bool value_is_better(Objective o, double x, double y);
-bool point_keeps(const TunePoint *p, const Goal *g);
+double front_value(const TunePoint *p, Objective o);
+bool front_is_better(Objective o, double x, double y);
+bool front_meets_limit(const TunePoint *p, const Goal *g);
 
 /* Below 0 where `x` asks less of the user than `y`: fewer cards, then less effort; 0: as much. */
-int point_asks(const TunePoint *x, const TunePoint *y);
+int front_compare_needs(const TunePoint *x, const TunePoint *y);
 /* Whether it asks less, or as much with fewer changes, fewer workers, a smaller batch. */
-bool point_is_simpler(const TunePoint *x, const TunePoint *y);
+bool front_is_simpler(const TunePoint *x, const TunePoint *y);
 
 /* The point with so many workers; the build fits. */
-TunePoint point_with(const Space *s, const Build *x, int workers, int devices);
+TunePoint front_point(const Space *s, const Build *x, int workers, int devices);
 
 /* How many workers can still bring something; where they were said, those. */
-int point_workers(const Space *s, const Build *x, int devices);
+int front_max_workers(const Space *s, const Build *x, int devices);
 /* The points with 1, 2 … n workers (where they were said: all of these have as many). */
-void points_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret);
+void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret);
 
 typedef struct {
     Arena *a;
@@ -51,12 +51,12 @@ typedef struct {
 /* Adds the points of a build: every number of workers that can still bring something, on the cards
  * that there are.  What brings less than a thousandth over a point with fewer workers is counted
  * and left. */
-void points_add(PointList *l, const Space *s, const Build *x);
+void front_add(PointList *l, const Space *s, const Build *x);
 
 /* Points that none beats, by ascending throughput: ends of each effort, and between them at most
- * FRONT_MOST at even steps of throughput, none closer than STEP_OF_FRONT.  Of points that differ by
+ * FRONT_MAX at even steps of throughput, none closer than STEP_OF_FRONT.  Of points that differ by
  * less than FRONT_TOLERANCE in latency and throughput the simplest stands for all. */
-enum { FRONT_MOST = 12 };
+enum { FRONT_MAX = 12 };
 #define STEP_OF_FRONT   0.05
 #define FRONT_TOLERANCE 0.005
 TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count);

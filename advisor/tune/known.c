@@ -10,7 +10,7 @@ static bool sets_closed_axis(const Space *s, const Attempt *t)
 {
     for (size_t i = 0; i < t->nset; i++)
         for (int a = 0; a < AXIS_COUNT; a++)
-            if (!s->open[a] && !strcmp(t->set[i].lever, axis_lever((Axis)a)))
+            if (!s->open[a] && !strcmp(t->set[i].lever, space_axis_lever((SpaceAxis)a)))
                 return true;
     return false;
 }
@@ -30,14 +30,14 @@ static bool allows_list(const Space *s, const Combined *c)
     return c->npart > 0;
 }
 
-double *known_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
-                     size_t *ret_count)
+double *seed_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
+                    size_t *ret_count)
 {
     double *value = NULL;
     size_t count = 0, cap = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < list[i].npoint; k++) {
-            const Point *x = &list[i].point[k];
+            const ProposalTrial *x = &list[i].point[k];
             if (x->tried && x->gain.known &&
                 allows_proposal(s, &list[i], &list[i].match->attempt[k]))
                 *VEC_PUSH(a, value, count, cap) = x->gain.objective.mid;
@@ -63,7 +63,7 @@ static void apply_axes(const Space *s, Arena *a, Variant *v, const Attempt *t)
     Diag why;
     for (size_t i = 0; i < t->nset; i++)
         for (int x = 0; x < AXIS_COUNT; x++)
-            if (s->open[x] && !strcmp(t->set[i].lever, axis_lever((Axis)x)))
+            if (s->open[x] && !strcmp(t->set[i].lever, space_axis_lever((SpaceAxis)x)))
                 variant_apply(a, v, s->w->model, &t->set[i], &why); /* it was tried before */
 }
 
@@ -76,10 +76,10 @@ static int64_t batch_within(const Space *s, int64_t batch)
     return most;
 }
 
-Seed known_seed(Arena *a, const Space *s, const Combined *c)
+SearchSeed seed_from_advice(Arena *a, const Space *s, const Combined *c)
 {
     Variant v = s->w->baseline.variant;
-    Seed seed = {.pe = v.compile.pe};
+    SearchSeed seed = {.pe = v.compile.pe};
     for (size_t i = 0; i < c->npart; i++) {
         const Proposal *p = c->part[i];
         if (!allows_proposal(s, p, proposal_attempt(p)))

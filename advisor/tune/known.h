@@ -8,10 +8,10 @@
 
 /* Of the tries that belong to the space: what-ifs with a known gain that ask no more than is
  * allowed, and set nothing that was said.  In the space's objective. */
-double *known_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
-                     size_t *ret_count);
+double *seed_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
+                    size_t *ret_count);
 
 /* The list applied, as far as it belongs to the space. */
-Seed known_seed(Arena *a, const Space *s, const Combined *c);
+SearchSeed seed_from_advice(Arena *a, const Space *s, const Combined *c);
 
 #endif

@@ -14,11 +14,11 @@ typedef struct {
  * least. */
 static bool is_better(const Goal *g, const TunePoint *x, const TunePoint *y)
 {
-    bool keeps = point_keeps(x, g), other = point_keeps(y, g);
+    bool keeps = front_meets_limit(x, g), other = front_meets_limit(y, g);
     if (keeps != other)
         return keeps;
     Objective o = keeps ? g->objective : OBJECTIVE_LATENCY;
-    return value_is_better(o, point_value(x, o), point_value(y, o));
+    return front_is_better(o, front_value(x, o), front_value(y, o));
 }
 
 static void update_best(Walk *k)
@@ -38,7 +38,7 @@ static void try_neighbour(Walk *k, const PartSet *set, int64_t batch)
 {
     if (k->r->budget == 0 || !space_fits(k->r->s, set))
         return;
-    search_take(k->r, set, k->pe, batch);
+    search_add(k->r, set, k->pe, batch);
     update_best(k);
 }
 
@@ -134,7 +134,7 @@ static void compile_curve(SearchState *r, const PartSet *set)
 {
     for (size_t m = 0; m < r->s->npe; m++)
         for (size_t b = 0; b < r->s->nbatch && r->budget > 0; b++)
-            search_take(r, set, r->s->pe[m], r->s->batch[b]);
+            search_add(r, set, r->s->pe[m], r->s->batch[b]);
 }
 
 void search_curves(SearchState *r)

@@ -17,7 +17,7 @@ typedef struct {
 
 /* ---- the parts ---- */
 
-static void add_axis(TunedPoint *t, Axis axis, const char *value)
+static void add_axis(TunedPoint *t, SpaceAxis axis, const char *value)
 {
     t->part[t->npart++] = (TunePart){.axis = axis, .value = value};
 }
@@ -98,9 +98,9 @@ static double value_with(const Game *g, unsigned taken)
     drop_unfit(s, &set);
     const Build *x = builds_get(g->b, &set, pe, batch);
     if (!x->fits)
-        return point_value(&g->t->point, g->objective);
-    TunePoint p = point_with(s, x, workers, devices);
-    double value = point_value(&p, g->objective);
+        return front_value(&g->t->point, g->objective);
+    TunePoint p = front_point(s, x, workers, devices);
+    double value = front_value(&p, g->objective);
     return g->objective == OBJECTIVE_LATENCY ? -value : value;
 }
 

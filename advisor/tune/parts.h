@@ -5,7 +5,7 @@
 #include "advisor/tune/tune.h"
 
 /* Up to so many parts every order is looked at; beyond, what the absence of each costs. */
-typedef enum { SHARES_NONE = -1, SHARES_QUICK = 3, SHARES_FULL = 6 } SharesOf;
+typedef enum { SHARES_NONE = -1, SHARES_FAST = 3, SHARES_FULL = 6 } SharesOf;
 
 /* Fills part … sum_alone of `t`, whose point is set; SHARES_NONE: the parts alone.  Builds that the
  * search has not compiled are compiled now. */

@@ -16,11 +16,11 @@
 typedef struct {
     const Search *s;
     const Space *space;
-    const PlanGoal *g;
-    Plan best;
+    const CapacityGoal *g;
+    CapacityPlan best;
 } Planner;
 
-static double collecting_ns(const Build *x, const PlanGoal *g)
+static double collecting_ns(const Build *x, const CapacityGoal *g)
 {
     return (x->images - 1) * 1e9 / g->images_per_s;
 }
@@ -38,22 +38,22 @@ static bool is_traced(const Planner *p)
 
 static Pace slow_pace(const Planner *p)
 {
-    return (Pace){1, 1 + (is_traced(p) ? PLAN_SLOWER_TRACED : PLAN_SLOWER_UNTRACED)};
+    return (Pace){1, 1 + (is_traced(p) ? CAPACITY_SLOWER_TRACED : CAPACITY_SLOWER_UNTRACED)};
 }
 
 static Pace middle_pace(const Planner *p)
 {
-    return (Pace){is_traced(p) ? 1 / (1 + PROFILER_HOST_MOST / 2) : 1, 1};
+    return (Pace){is_traced(p) ? 1 / (1 + PROFILER_HOST_MAX / 2) : 1, 1};
 }
 
 static Pace fast_pace(const Planner *p)
 {
-    return (Pace){is_traced(p) ? 1 / (1 + PROFILER_HOST_MOST) : 1, 1 - PLAN_FASTER};
+    return (Pace){is_traced(p) ? 1 / (1 + PROFILER_HOST_MAX) : 1, 1 - CAPACITY_FASTER};
 }
 
 static double latency_with(Planner *p, const Build *x, int workers, int devices, Pace pace)
 {
-    QueueDemand d = build_demand(x, workers, devices);
+    QueueDemand d = builds_demand(x, workers, devices);
     d.host_ns *= pace.host;
     Arrivals a = {p->g->images_per_s / x->images, p->g->equal_gaps, p->g->quantile, pace.all};
     p->best.tried++;
@@ -66,26 +66,26 @@ static bool keeps_limit(Planner *p, const Build *x, int workers, int devices)
 }
 
 /* By Little's law no fewer can do it at the slow pace. */
-static int min_workers(const Build *x, const PlanGoal *g)
+static int min_workers(const Build *x, const CapacityGoal *g)
 {
     double tasks = g->images_per_s / x->images, alone = x->latency_ns;
-    return (int)fmin(WORKERS_MOST, floor(tasks * alone / 1e9) + 1);
+    return (int)fmin(WORKERS_MAX, floor(tasks * alone / 1e9) + 1);
 }
 
 /* A request alone is within the limit, and the stations keep up. */
-static bool may_hold(const Build *x, const PlanGoal *g, int devices)
+static bool may_hold(const Build *x, const CapacityGoal *g, int devices)
 {
-    QueueDemand d = build_demand(x, 2, devices);
+    QueueDemand d = builds_demand(x, 2, devices);
     double tasks = g->images_per_s / x->images;
     return x->fits && x->parts <= 1 && x->latency_ns + collecting_ns(x, g) <= g->limit_ns &&
-           tasks < queue_ceiling(&d);
+           tasks < queueing_ceiling(&d);
 }
 
 /* More workers than the stations can use only let requests wait elsewhere. */
 static int max_workers(const Planner *p, const Build *x, int devices)
 {
-    int most = point_workers(p->space, x, devices);
-    const Plan *best = &p->best;
+    int most = front_max_workers(p->space, x, devices);
+    const CapacityPlan *best = &p->best;
     bool same = best->found && best->point.devices == devices;
     return same && best->point.workers < most ? best->point.workers : most;
 }
@@ -110,18 +110,18 @@ static int fewest_workers(Planner *p, const Build *x, int devices)
     return hi;
 }
 
-static double max_utilization(const Build *x, const PlanGoal *g, int workers, int devices)
+static double max_utilization(const Build *x, const CapacityGoal *g, int workers, int devices)
 {
-    QueueDemand d = build_demand(x, workers, devices);
-    return g->images_per_s / x->images / queue_ceiling(&d);
+    QueueDemand d = builds_demand(x, workers, devices);
+    return g->images_per_s / x->images / queueing_ceiling(&d);
 }
 
 static void take_plan(Planner *p, const Build *x, int n, int devices)
 {
-    Plan *best = &p->best;
+    CapacityPlan *best = &p->best;
     best->found = true;
     best->latency_ns = latency_with(p, x, n, devices, middle_pace(p));
-    best->point = point_with(p->space, x, n, devices);
+    best->point = front_point(p->space, x, n, devices);
     best->with_headroom_ns = latency_with(p, x, n, devices, slow_pace(p));
     best->slower = slow_pace(p).all - 1;
     best->collecting_ns = collecting_ns(x, p->g);
@@ -131,7 +131,7 @@ static void take_plan(Planner *p, const Build *x, int n, int devices)
 static void weigh_build(Planner *p, const Build *x, int devices)
 {
     int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
-    const Plan *best = &p->best;
+    const CapacityPlan *best = &p->best;
     if (!n || (best->found && n > best->point.workers))
         return;
     double ns = latency_with(p, x, n, devices, middle_pace(p));
@@ -142,7 +142,7 @@ static void weigh_build(Planner *p, const Build *x, int devices)
 /* Less effort, then fewer changes: builds of one step are weighed against each other. */
 static int step_of(const Build *x)
 {
-    return (int)x->effort * (PARTS_MOST + 1) + (int)set_count(&x->set);
+    return (int)x->effort * (PARTS_MAX + 1) + (int)space_set_count(&x->set);
 }
 
 /* ---- with less ---- */
@@ -153,7 +153,7 @@ static double min_latency_of_all(Planner *p, int workers, int devices, Pace pace
     double least = INFINITY;
     for (size_t i = 0; i < p->s->builds->nbuild; i++) {
         const Build *x = p->s->builds->build[i];
-        int n = workers ? workers : point_workers(p->space, x, devices);
+        int n = workers ? workers : front_max_workers(p->space, x, devices);
         bool hopeless = !x->fits || x->parts > 1 ||
                         x->latency_ns * pace.host * pace.all + collecting_ns(x, p->g) > enough;
         if (!hopeless)
@@ -163,25 +163,25 @@ static double min_latency_of_all(Planner *p, int workers, int devices, Pace pace
 }
 
 /* What is a worker or a card less. */
-static PlanLess one_device_fewer(const Planner *p)
+static CapacitySmaller one_device_fewer(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
-    return (PlanLess){.any = t->devices > 1 && p->space->open[AXIS_DEVICES],
-                      .workers = p->space->open[AXIS_WORKERS] ? 0 : t->workers,
-                      .devices = t->devices - 1};
+    return (CapacitySmaller){.any = t->devices > 1 && p->space->open[AXIS_DEVICES],
+                             .workers = p->space->open[AXIS_WORKERS] ? 0 : t->workers,
+                             .devices = t->devices - 1};
 }
 
-static PlanLess next_less(const Planner *p)
+static CapacitySmaller next_less(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
-    PlanLess worker = {.any = true, .workers = t->workers - 1, .devices = t->devices};
+    CapacitySmaller worker = {.any = true, .workers = t->workers - 1, .devices = t->devices};
     return worker.workers >= 1 && p->space->open[AXIS_WORKERS] ? worker : one_device_fewer(p);
 }
 
 /* Looks no farther than to what lies within the limit at some pace. */
-static PlanLess with_less(Planner *p)
+static CapacitySmaller with_less(Planner *p)
 {
-    PlanLess less = next_less(p);
+    CapacitySmaller less = next_less(p);
     if (!less.any)
         return less;
     double limit = p->g->limit_ns;
@@ -192,13 +192,13 @@ static PlanLess with_less(Planner *p)
     return less;
 }
 
-Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
+CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGoal *g)
 {
     Planner p = {.s = s, .space = space, .g = g};
     int now = space->w->baseline.variant.run.devices;
     int from = space->open[AXIS_DEVICES] ? 1 : now,
-        to = space->open[AXIS_DEVICES] ? CARDS_MOST : now;
-    int steps = (APPLY_RETRAIN + 1) * (PARTS_MOST + 1);
+        to = space->open[AXIS_DEVICES] ? CAPACITY_CARDS_MAX : now;
+    int steps = (APPLY_RETRAIN + 1) * (PARTS_MAX + 1);
     for (int d = from; d <= to && !p.best.found; d++)
         for (int step = 0; step < steps && !p.best.found; step++)
             for (size_t i = 0; i < s->builds->nbuild; i++)
@@ -215,7 +215,7 @@ Plan plan_find(const Search *s, const Space *space, const PlanGoal *g)
 
 typedef struct {
     Planner p;
-    PlanRun *run;
+    CapacityRun *run;
     void *user;
 } Runs;
 
@@ -240,12 +240,12 @@ static void settle_on(Runs *r, const TunePoint *x, Interval ns)
 /* The prediction was too bold. */
 static void go_up(Runs *r)
 {
-    Plan *best = &r->p.best;
-    int most = point_workers(r->p.space, best->point.build, best->point.devices);
+    CapacityPlan *best = &r->p.best;
+    int most = front_max_workers(r->p.space, best->point.build, best->point.devices);
     for (int k = 0; k < RUN_UP && best->run_ns.hi > r->p.g->limit_ns; k++) {
         Interval ns;
-        TunePoint more =
-            point_with(r->p.space, best->point.build, best->point.workers + 1, best->point.devices);
+        TunePoint more = front_point(r->p.space, best->point.build, best->point.workers + 1,
+                                     best->point.devices);
         if (!r->p.space->open[AXIS_WORKERS] || more.workers > most)
             return;
         bool holds = runs_hold(r, &more, &ns);
@@ -283,7 +283,7 @@ static size_t first_of_each(Candidate *list, size_t n)
 }
 
 /* What may hold with less, the likeliest first. */
-static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *ret_count)
+static Candidate *with_less_of(Runs *r, Arena *a, const CapacitySmaller *less, size_t *ret_count)
 {
     Planner *p = &r->p;
     Candidate *list = ARENA_ARRAY(a, Candidate, p->s->builds->nbuild + 1);
@@ -293,10 +293,10 @@ static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *
         double alone = x->latency_ns * fast_pace(p).host * fast_pace(p).all;
         if (!x->fits || x->parts > 1 || alone + collecting_ns(x, p->g) > p->g->limit_ns)
             continue;
-        int workers = less->workers ? less->workers : point_workers(p->space, x, less->devices);
+        int workers = less->workers ? less->workers : front_max_workers(p->space, x, less->devices);
         double ns = latency_with(p, x, workers, less->devices, fast_pace(p));
         if (ns <= RUN_FARTHEST * p->g->limit_ns)
-            list[n++] = (Candidate){point_with(p->space, x, workers, less->devices), ns};
+            list[n++] = (Candidate){front_point(p->space, x, workers, less->devices), ns};
     }
     if (n)
         qsort(list, n, sizeof *list, by_candidate);
@@ -307,7 +307,7 @@ static Candidate *with_less_of(Runs *r, Arena *a, const PlanLess *less, size_t *
 
 /* Moves to the first that holds with `less`, with headroom; false: none does, and there the plan
  * stays. */
-static bool move_to(Runs *r, Arena *a, PlanLess *less)
+static bool move_to(Runs *r, Arena *a, CapacitySmaller *less)
 {
     size_t n = 0;
     Candidate *list = less->any ? with_less_of(r, a, less, &n) : NULL;
@@ -330,8 +330,8 @@ static bool move_to(Runs *r, Arena *a, PlanLess *less)
 /* A card is more than a worker: it is tried first. */
 static bool go_down(Runs *r, Arena *a)
 {
-    Plan *best = &r->p.best;
-    PlanLess card = one_device_fewer(&r->p), less = next_less(&r->p);
+    CapacityPlan *best = &r->p.best;
+    CapacitySmaller card = one_device_fewer(&r->p), less = next_less(&r->p);
     bool other = less.devices != card.devices;
     if ((other && move_to(r, a, &card)) || move_to(r, a, &less))
         return true;
@@ -342,8 +342,8 @@ static bool go_down(Runs *r, Arena *a)
     return false;
 }
 
-void plan_run(Plan *plan, const Search *s, const Space *space, const PlanGoal *g, bool follow,
-              PlanRun *run, void *user)
+void capacity_run(CapacityPlan *plan, const Search *s, const Space *space, const CapacityGoal *g,
+                  bool follow, CapacityRun *run, void *user)
 {
     Runs r = {{.s = s, .space = space, .g = g, .best = *plan}, run, user};
     if (!plan->found || !(g->images_per_s > 0))

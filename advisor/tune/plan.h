@@ -11,20 +11,20 @@
 /* How much longer everything may take than predicted, at most: without a trace, and with one, whose
  * profiler makes the host slow already.  Measured on networks that are not reported
  * (docs/decisions.md, "What serves a rate"). */
-#define PLAN_SLOWER_UNTRACED 0.1
-#define PLAN_SLOWER_TRACED   0.04
+#define CAPACITY_SLOWER_UNTRACED 0.1
+#define CAPACITY_SLOWER_TRACED   0.04
 /* How much shorter, at most. */
-#define PLAN_FASTER 0.04
+#define CAPACITY_FASTER 0.04
 /* What a profiler adds to the spans of the host: MegEngine's guide warns of 8 %, Furiosa's says
  * that it is small. */
-#define PROFILER_HOST_MOST 0.08
-enum { CARDS_MOST = 16 };
+#define PROFILER_HOST_MAX 0.08
+enum { CAPACITY_CARDS_MAX = 16 };
 
 typedef struct {
     double images_per_s; /* 0: nobody asks */
     bool equal_gaps;
     double quantile, limit_ns;
-} PlanGoal;
+} CapacityGoal;
 
 /* The best that a worker less can do, or where there is one alone any number of them on a card
  * less: with any changes, in any mode, with any batch. */
@@ -37,7 +37,7 @@ typedef struct {
     bool scarce;   /* one of them, or one with a card less, kept the limit in its runs,
                       which at the slow pace it would not */
     double run_ns; /* the least that one of them took */
-} PlanLess;
+} CapacitySmaller;
 
 typedef struct {
     bool found;
@@ -48,27 +48,27 @@ typedef struct {
     double collecting_ns;
     double busy;  /* of the busiest station, 0 to 1 */
     size_t tried; /* set-ups whose requests were drawn */
-    PlanLess less;
+    CapacitySmaller less;
     bool was_run;
     Interval run_ns; /* the quantile in runs, collecting included */
     const char *runner;
     int predicted_workers, predicted_devices; /* before the runs moved it */
-} Plan;
+} CapacityPlan;
 
 /* Among the builds of the search: fewest cards, then least effort and fewest changes of the model,
  * then fewest workers, then the least latency. */
-Plan plan_find(const Search *s, const Space *space, const PlanGoal *g);
+CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGoal *g);
 
 /* Runs a point at the goal's rate, OPEN_RUNS times: the quantile without what collecting takes.
  * False: it cannot be run. */
-typedef bool PlanRun(void *user, const TunePoint *p, Interval *ret_ns);
+typedef bool CapacityRun(void *user, const TunePoint *p, Interval *ret_ns);
 
 /* Runs what was found.  `follow`: who runs is the system itself, so the plan moves to where its
  * runs hold: up a worker at a time where they do not (at most RUN_UP of them), and down a card, or
  * a worker, as long as one of RUN_BUILDS modes and batches that may hold with less does.  To hold,
  * all runs of a point have to be within the limit. */
 enum { RUN_UP = 8, RUN_BUILDS = 12, RUN_DOWN = 8 };
-void plan_run(Plan *plan, const Search *s, const Space *space, const PlanGoal *g, bool follow,
-              PlanRun *run, void *user);
+void capacity_run(CapacityPlan *plan, const Search *s, const Space *space, const CapacityGoal *g,
+                  bool follow, CapacityRun *run, void *user);
 
 #endif

@@ -80,10 +80,11 @@ static void set_bound(const SearchState *r, Arena *scratch, Branch *x, const Bui
 {
     PointList l = {.a = scratch};
     Objective o = r->g->objective;
-    points_add(&l, r->s, relaxed_build);
+    front_add(&l, r->s, relaxed_build);
     for (size_t i = 0; i < l.n; i++) {
-        double value = point_value(&l.point[i], o);
-        if (point_keeps(&l.point[i], r->g) && (!x->any || value_is_better(o, value, x->bound))) {
+        double value = front_value(&l.point[i], o);
+        if (front_meets_limit(&l.point[i], r->g) &&
+            (!x->any || front_is_better(o, value, x->bound))) {
             x->any = true;
             x->bound = value;
         }
@@ -97,8 +98,8 @@ static int64_t best_batch(SearchState *r, int pe)
     double most = -1;
     int64_t best = r->s->batch[0];
     for (size_t b = 0; b < r->s->nbatch; b++) {
-        const Build *x = search_take(r, &none, pe, r->s->batch[b]);
-        double per_s = x->fits ? queue_ceiling(&x->loaded) * x->images : 0;
+        const Build *x = search_add(r, &none, pe, r->s->batch[b]);
+        double per_s = x->fits ? queueing_ceiling(&x->loaded) * x->images : 0;
         if (per_s > most * (1 + CHOICE_TOLERANCE)) {
             most = per_s;
             best = r->s->batch[b];
@@ -115,13 +116,13 @@ static void add_branches(SearchState *r, Branch **list, size_t *n, size_t *cap, 
     Saving most = {.delay = 0};
     Arena *scratch = arena_new(0);
     for (size_t k = 0; k < sizeof probe / sizeof *probe; k++) {
-        const Build *x = search_take(r, &r->set[i], pe, probe[k]),
-                    *y = search_take(r, &none, pe, probe[k]);
+        const Build *x = search_add(r, &r->set[i], pe, probe[k]),
+                    *y = search_add(r, &none, pe, probe[k]);
         if (x->fits && y->fits)
             note_saving(&most, y, x);
     }
     for (size_t b = 0; b < r->s->nbatch; b++) {
-        const Build *y = search_take(r, &none, pe, r->s->batch[b]);
+        const Build *y = search_add(r, &none, pe, r->s->batch[b]);
         Build x = relax_build(y, &most, &r->set[i]);
         Branch branch = {.set = r->set[i],
                          .pe = pe,
@@ -142,7 +143,7 @@ static int by_bound(const void *pa, const void *pb)
     if (a->any != b->any)
         return a->any ? -1 : 1;
     if (a->any && a->bound != b->bound)
-        return value_is_better(a->objective, a->bound, b->bound) ? -1 : 1;
+        return front_is_better(a->objective, a->bound, b->bound) ? -1 : 1;
     return COMPARE(a->order, b->order);
 }
 
@@ -157,8 +158,8 @@ void search_by_bounds(SearchState *r)
     }
     if (n)
         qsort(list, n, sizeof *list, by_bound);
-    for (; i < n && list[i].any && search_promise(r, list[i].bound) > 0 && r->budget > 0; i++)
-        search_take(r, &list[i].set, list[i].pe, list[i].batch);
+    for (; i < n && list[i].any && search_bound(r, list[i].bound) > 0 && r->budget > 0; i++)
+        search_add(r, &list[i].set, list[i].pe, list[i].batch);
     r->out->searched.cut = n - i;
-    r->out->searched.gap = i < n && list[i].any ? search_promise(r, list[i].bound) : 0;
+    r->out->searched.gap = i < n && list[i].any ? search_bound(r, list[i].bound) : 0;
 }

@@ -9,7 +9,7 @@ static void take_all(SearchState *r)
     for (size_t i = 0; i < r->nset; i++)
         for (size_t m = 0; m < r->s->npe; m++)
             for (size_t b = 0; b < r->s->nbatch; b++)
-                search_take(r, &r->set[i], r->s->pe[m], r->s->batch[b]);
+                search_add(r, &r->set[i], r->s->pe[m], r->s->batch[b]);
 }
 
 /* ---- the choice ---- */
@@ -19,20 +19,20 @@ static double choice_threshold(const SearchState *r)
 {
     const double *known = r->from->known;
     Objective o = r->g->objective;
-    double best = point_value(&r->out->best, o);
+    double best = front_value(&r->out->best, o);
     double least =
         o == OBJECTIVE_LATENCY ? best * (1 + CHOICE_TOLERANCE) : best * (1 - CHOICE_TOLERANCE);
     for (size_t i = 0; i < r->from->nknown; i++)
-        if (value_is_better(o, known[i], least))
-            least = value_is_better(o, known[i], best) ? best : known[i];
+        if (front_is_better(o, known[i], least))
+            least = front_is_better(o, known[i], best) ? best : known[i];
     return least;
 }
 
 /* Whether it is as good as the best. */
 static bool is_as_good(const SearchState *r, const TunePoint *p, double least)
 {
-    return point_keeps(p, r->g) &&
-           !value_is_better(r->g->objective, least, point_value(p, r->g->objective));
+    return front_meets_limit(p, r->g) &&
+           !front_is_better(r->g->objective, least, front_value(p, r->g->objective));
 }
 
 /* Of points that are as good, the one that asks least; but nobody waits much longer for a result to
@@ -43,14 +43,15 @@ static void choose_point(SearchState *r)
     double least = choice_threshold(r);
     TunePoint soon = r->out->best;
     for (size_t i = 0; i < l->n; i++)
-        if (is_as_good(r, &l->point[i], least) && point_asks(&l->point[i], &soon) <= 0 &&
-            (point_asks(&l->point[i], &soon) < 0 || l->point[i].latency_ns < soon.latency_ns))
+        if (is_as_good(r, &l->point[i], least) && front_compare_needs(&l->point[i], &soon) <= 0 &&
+            (front_compare_needs(&l->point[i], &soon) < 0 ||
+             l->point[i].latency_ns < soon.latency_ns))
             soon = l->point[i];
     r->out->chosen = soon;
     for (size_t i = 0; i < l->n; i++) {
         const TunePoint *p = &l->point[i];
         if (is_as_good(r, p, least) && p->latency_ns <= soon.latency_ns * CHOICE_WAITS &&
-            point_is_simpler(p, &r->out->chosen))
+            front_is_simpler(p, &r->out->chosen))
             r->out->chosen = *p;
     }
 }
@@ -59,8 +60,8 @@ static void search_baseline(SearchState *r)
 {
     const Variant *now = &r->s->w->baseline.variant;
     const PartSet none = {{0}};
-    const Build *x = search_take(r, &none, now->compile.pe, now->compile.batch);
-    r->out->baseline = point_with(r->s, x, now->run.workers, now->run.devices);
+    const Build *x = search_add(r, &none, now->compile.pe, now->compile.batch);
+    r->out->baseline = front_point(r->s, x, now->run.workers, now->run.devices);
 }
 
 static size_t work_of(const Space *s)
@@ -72,14 +73,14 @@ static size_t work_of(const Space *s)
 static size_t budget_of(const Space *s, size_t work)
 {
     size_t n = work / work_of(s);
-    return n > BUILDS_LEAST ? n : BUILDS_LEAST;
+    return n > BUILDS_MIN ? n : BUILDS_MIN;
 }
 
 /* All of it, or from the largest bound down. */
 static void search_all(SearchState *r)
 {
     r->budget = WORK_OF_SEARCH / work_of(r->s);
-    r->set = space_sets(r->a, r->s, SETS_MOST, &r->nset);
+    r->set = space_sets(r->a, r->s, SETS_MAX, &r->nset);
     search_baseline(r);
     bool small = r->nset * r->s->npe * r->s->nbatch <= r->budget;
     if (small)

@@ -32,7 +32,7 @@ typedef struct {
     PartSet set;
     int pe;
     int64_t batch;
-} Seed;
+} SearchSeed;
 
 typedef struct {
     SearchReach reach;
@@ -40,7 +40,7 @@ typedef struct {
     const double *known; /* objectives that are known to be within reach, of what-ifs and of the
                             list */
     size_t nknown;
-    Seed seed; /* near by it begins there, and at the run as it is */
+    SearchSeed seed; /* near by it begins there, and at the run as it is */
 } SearchFrom;
 
 typedef struct {
@@ -66,13 +66,13 @@ void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const Sear
                 TuneWatch watch);
 
 /* The work of compiling builds that is allowed before the bound decides, in operators and nodes;
- * near by, where a list of advice takes about as much; and for curves on top of it.  BUILDS_LEAST
+ * near by, where a list of advice takes about as much; and for curves on top of it.  BUILDS_MIN
  * are allowed in any case. */
 enum {
     WORK_OF_SEARCH = 2000000,
     WORK_NEAR = 80000,
     WORK_OF_CURVES = 150000,
-    BUILDS_LEAST = 12,
+    BUILDS_MIN = 12,
 };
 
 #endif

@@ -16,10 +16,10 @@ typedef struct {
 } SearchState;
 
 /* The build, with its points among those of the search; compiled at most once. */
-const Build *search_take(SearchState *r, const PartSet *set, int pe, int64_t batch);
+const Build *search_add(SearchState *r, const PartSet *set, int pe, int64_t batch);
 
 /* By how much `bound` is better than the best point, as a share of it; 0: it is not. */
-double search_promise(const SearchState *r, double bound);
+double search_bound(const SearchState *r, double bound);
 
 /* Takes builds from the largest bound down (relax.c). */
 void search_by_bounds(SearchState *r);

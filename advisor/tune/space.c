@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *axis_lever(Axis a)
+const char *space_axis_lever(SpaceAxis a)
 {
     static const char *const name[AXIS_COUNT] = {"target", "batch", "workers", "queue-depth",
                                                  "devices"};
@@ -20,7 +20,7 @@ const char *axis_lever(Axis a)
 static bool is_axis(const char *lever)
 {
     for (int a = 0; a < AXIS_COUNT; a++)
-        if (!strcmp(axis_lever((Axis)a), lever))
+        if (!strcmp(space_axis_lever((SpaceAxis)a), lever))
             return true;
     return false;
 }
@@ -36,7 +36,7 @@ static bool sets_axis(const Attempt *t)
 }
 
 /* What was refused for a limit on latency may keep it along with others. */
-static bool may_be_tried(const Space *s, const Point *x)
+static bool may_be_tried(const Space *s, const ProposalTrial *x)
 {
     return s->w->latency_limit_ns > 0 || (x->tried && x->gain.known);
 }
@@ -60,7 +60,7 @@ static Part part_of(const Space *s, const Proposal *p)
 {
     Part part = {.proposal = p};
     bool blocked = p->off || p->match->withheld || was_no_good(s, p);
-    for (size_t i = 0; !blocked && i < p->npoint && part.nattempt < WAYS_MOST; i++)
+    for (size_t i = 0; !blocked && i < p->npoint && part.nattempt < WAYS_MAX; i++)
         if (is_taken_from(s, p, i))
             part.attempt[part.nattempt++] = i;
     return part;
@@ -96,12 +96,12 @@ static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
     }
     if (count)
         qsort(part, count, sizeof *part, by_worth);
-    s->npart = count < PARTS_MOST ? count : PARTS_MOST;
+    s->npart = count < PARTS_MAX ? count : PARTS_MAX;
     s->nleft_out = count - s->npart;
     memcpy(s->part, part, s->npart * sizeof *part);
 }
 
-const Attempt *part_attempt(const Part *p, const PartSet *set, size_t i)
+const Attempt *space_attempt(const Part *p, const PartSet *set, size_t i)
 {
     int way = set->way[i];
     return way == SET_LEFT ? NULL : &p->proposal->match->attempt[p->attempt[way - 1]];
@@ -109,10 +109,10 @@ const Attempt *part_attempt(const Part *p, const PartSet *set, size_t i)
 
 static const Attempt *taken_attempt(const Space *s, const PartSet *set, size_t i)
 {
-    return part_attempt(&s->part[i], set, i);
+    return space_attempt(&s->part[i], set, i);
 }
 
-Proposal space_taken(const Space *s, const PartSet *set, size_t i)
+Proposal space_proposal(const Space *s, const PartSet *set, size_t i)
 {
     Proposal p = *s->part[i].proposal;
     p.chosen = s->part[i].attempt[set->way[i] - 1];
@@ -144,8 +144,8 @@ static bool stands_on_something(const Space *s, const PartSet *set, size_t i)
 
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k)
 {
-    Proposal a = space_taken(s, set, i), b = space_taken(s, set, k);
-    return proposals_conflict(&a, &b);
+    Proposal a = space_proposal(s, set, i), b = space_proposal(s, set, k);
+    return rank_conflict(&a, &b);
 }
 
 bool space_fits(const Space *s, const PartSet *set)
@@ -192,10 +192,10 @@ PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count)
     return n <= most ? list : NULL;
 }
 
-size_t set_count(const PartSet *set)
+size_t space_set_count(const PartSet *set)
 {
     size_t n = 0;
-    for (size_t i = 0; i < PARTS_MOST; i++)
+    for (size_t i = 0; i < PARTS_MAX; i++)
         n += set->way[i] != SET_LEFT;
     return n;
 }
@@ -248,7 +248,7 @@ static int compare_by_order(const void *pa, const void *pb)
 
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch)
 {
-    Turn turn[PARTS_MOST];
+    Turn turn[PARTS_MAX];
     size_t n = 0, nset = 2;
     for (size_t i = 0; i < s->npart; i++)
         if (set->way[i]) {
@@ -265,11 +265,11 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
     const CompileOptions *now = &s->w->baseline.variant.compile;
     TargetText target;
     if (pe != now->pe)
-        add_setting(&t, (LeverSetting){axis_lever(AXIS_TARGET), "",
+        add_setting(&t, (LeverSetting){space_axis_lever(AXIS_TARGET), "",
                                        arena_strdup(a, target_text(&target, now->target_name, pe)),
                                        false});
     if (batch != now->batch)
-        add_setting(&t, (LeverSetting){axis_lever(AXIS_BATCH), "",
+        add_setting(&t, (LeverSetting){space_axis_lever(AXIS_BATCH), "",
                                        arena_printf(a, "%lld", (long long)batch), false});
     return t;
 }
@@ -302,7 +302,7 @@ static void open_axes(Space *s, const RuleBook *book, const SpaceLimits *limits)
                                     [AXIS_DEPTH] = said->run.queue_depth > 0,
                                     [AXIS_DEVICES] = said->run.devices_given || !limits->cards};
     for (int a = 0; a < AXIS_COUNT; a++) {
-        s->asks[a] = asks_for(book, axis_lever((Axis)a));
+        s->asks[a] = asks_for(book, space_axis_lever((SpaceAxis)a));
         s->open[a] = !fixed[a] && s->asks[a] <= s->effort;
     }
     s->open[AXIS_DEVICES] = !fixed[AXIS_DEVICES]; /* whoever asks for a rate asks for cards */
@@ -342,7 +342,7 @@ static void add_batch(Space *s, int64_t batch)
     for (size_t i = 0; i < s->nbatch; i++)
         if (s->batch[i] == batch)
             return;
-    if (s->nbatch < BATCHES_MOST)
+    if (s->nbatch < SPACE_BATCHES_MAX)
         s->batch[s->nbatch++] = batch;
 }
 
@@ -353,7 +353,8 @@ static void add_batches_of(Space *s, const Proposal *p)
         for (size_t k = 0; k < p->match->attempt[i].nset; k++) {
             const LeverSetting *x = &p->match->attempt[i].set[k];
             int64_t batch = strtol(x->value, NULL, 10);
-            if (!strcmp(x->lever, axis_lever(AXIS_BATCH)) && batch > 0 && memory_bears(s, batch))
+            if (!strcmp(x->lever, space_axis_lever(AXIS_BATCH)) && batch > 0 &&
+                memory_bears(s, batch))
                 add_batch(s, batch);
         }
 }
@@ -363,7 +364,7 @@ static void add_batches_of(Space *s, const Proposal *p)
 static void take_batches(Space *s, const Proposal *list, size_t n)
 {
     add_batch(s, s->w->baseline.variant.compile.batch);
-    for (int64_t b = 1; b <= BATCH_MOST_TRIED && s->open[AXIS_BATCH]; b *= 2) {
+    for (int64_t b = 1; b <= SPACE_BATCH_TRIED_MAX && s->open[AXIS_BATCH]; b *= 2) {
         const int64_t step[] = {b, b + b / 2};
         for (int k = 0; k < 2 && !s->batch_over; k++) {
             if (memory_bears(s, step[k]))

@@ -12,41 +12,48 @@
 #include "advisor/try/proposal.h"
 
 enum {
-    PARTS_MOST = 16,   /* changes that are searched together; the best ones, where there are more */
-    WAYS_MOST = 8,     /* tries of one rule */
-    BATCHES_MOST = 64, /* batch sizes … */
-    BATCH_MOST_TRIED = 1 << 16,
-    SETS_MOST = 4096, /* of changes, where all of them are gone through */
-    SET_LEFT = 0,     /* of PartSet: the change is left */
+    PARTS_MAX = 16, /* changes that are searched together; the best ones, where there are more */
+    WAYS_MAX = 8,   /* tries of one rule */
+    SPACE_BATCHES_MAX = 64, /* batch sizes … */
+    SPACE_BATCH_TRIED_MAX = 1 << 16,
+    SETS_MAX = 4096, /* of changes, where all of them are gone through */
+    SET_LEFT = 0,    /* of PartSet: the change is left */
 };
 
 /* One change: a proposal with the tries of its rule that can be taken, of which one is. */
 typedef struct {
     const Proposal *proposal;
-    size_t attempt[WAYS_MOST]; /* indices of the match's tries */
+    size_t attempt[WAYS_MAX]; /* indices of the match's tries */
     size_t nattempt;
 } Part;
 
 /* Which changes are taken: way[i] is SET_LEFT or 1 + the index into part[i].attempt. */
 typedef struct {
-    uint8_t way[PARTS_MOST];
+    uint8_t way[PARTS_MAX];
 } PartSet;
 
 /* Settings beside the changes, with what each asks of the user. */
-typedef enum { AXIS_TARGET, AXIS_BATCH, AXIS_WORKERS, AXIS_DEPTH, AXIS_DEVICES, AXIS_COUNT } Axis;
-const char *axis_lever(Axis a);
+typedef enum {
+    AXIS_TARGET,
+    AXIS_BATCH,
+    AXIS_WORKERS,
+    AXIS_DEPTH,
+    AXIS_DEVICES,
+    AXIS_COUNT
+} SpaceAxis;
+const char *space_axis_lever(SpaceAxis a);
 
 typedef struct {
     const WhatIf *w;
     Applicability effort; /* most that is allowed */
-    Part part[PARTS_MOST];
+    Part part[PARTS_MAX];
     size_t npart;
-    size_t nleft_out;      /* parts beyond PARTS_MOST */
+    size_t nleft_out;      /* parts beyond PARTS_MAX */
     bool open[AXIS_COUNT]; /* whether it is searched */
     Applicability asks[AXIS_COUNT];
     int pe[2];
     size_t npe; /* the baseline's first */
-    int64_t batch[BATCHES_MOST];
+    int64_t batch[SPACE_BATCHES_MAX];
     size_t nbatch;      /* ascending */
     int64_t batch_over; /* the first that memory does not bear; 0: none of those that there are */
 } Space;
@@ -78,12 +85,12 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
 
 /* The most that one of its parts asks; and how many there are. */
 Applicability space_effort(const Space *s, const PartSet *set);
-size_t set_count(const PartSet *set);
+size_t space_set_count(const PartSet *set);
 
 /* The proposal of a part that the set takes, as if that try were the chosen one. */
-Proposal space_taken(const Space *s, const PartSet *set, size_t i);
+Proposal space_proposal(const Space *s, const PartSet *set, size_t i);
 
 /* The try that a set takes of a part; NULL when it leaves it. */
-const Attempt *part_attempt(const Part *p, const PartSet *set, size_t i);
+const Attempt *space_attempt(const Part *p, const PartSet *set, size_t i);
 
 #endif

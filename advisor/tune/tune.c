@@ -12,9 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-static void add_axis_setting(Attempt *t, Arena *a, Axis axis, int value)
+static void add_axis_setting(Attempt *t, Arena *a, SpaceAxis axis, int value)
 {
-    t->set[t->nset++] = (LeverSetting){axis_lever(axis), "", arena_printf(a, "%d", value), false};
+    t->set[t->nset++] =
+        (LeverSetting){space_axis_lever(axis), "", arena_printf(a, "%d", value), false};
 }
 
 /* Those of the build, then those of the run. */
@@ -69,7 +70,7 @@ static void predict_point(TunedPoint *t, const Search *s, const WhatIf *w)
 {
     Trial trial;
     Diag why;
-    if (build_trial(s->builds, t->point.build, t->point.workers, t->point.devices, &trial, &why))
+    if (builds_trial(s->builds, t->point.build, t->point.workers, t->point.devices, &trial, &why))
         return; /* it was compiled before */
     t->per_s = widen_objective(w, &trial, OBJECTIVE_THROUGHPUT);
     t->latency_ns = latency_of(&t->point, widen_objective(w, &trial, OBJECTIVE_LATENCY), t->per_s);
@@ -90,7 +91,7 @@ static TunedPoint describe_point(Arena *a, const Tune *t, TunePoint p)
     predict_point(&x, t->search, t->space->w);
     parts_of(&x, a, t->search->builds, &t->goal,
              !t->search->searched.near ? SHARES_FULL
-             : chosen                  ? SHARES_QUICK
+             : chosen                  ? SHARES_FAST
                                        : SHARES_NONE);
     return x;
 }
@@ -117,13 +118,13 @@ static TunePoint *points_shown(Arena *a, const Search *s, size_t *ret_count)
     return list;
 }
 
-static const Space *space_of(Arena *a, const TuneAsk *q)
+static const Space *space_of(Arena *a, const TuneRequest *q)
 {
     Space *s = ARENA_NEW(a, Space);
     SpaceLimits limits = {.said = q->said,
                           .effort = q->effort,
                           .cards = q->rate.images_per_s > 0,
-                          .most_sets = q->reach == SEARCH_ALL ? SETS_MOST : 0};
+                          .most_sets = q->reach == SEARCH_ALL ? SETS_MAX : 0};
     space_init(s, a, q->w, q->book, q->proposal, q->nproposal, limits);
     return s;
 }
@@ -176,7 +177,7 @@ static Attempt with_workers(Arena *a, Attempt of, int workers)
     Attempt t = {ARENA_ARRAY(a, LeverSetting, of.nset + 1), of.nset};
     memcpy(t.set, of.set, t.nset * sizeof *t.set);
     for (size_t i = 0; i < t.nset; i++)
-        if (!strcmp(t.set[i].lever, axis_lever(AXIS_WORKERS)))
+        if (!strcmp(t.set[i].lever, space_axis_lever(AXIS_WORKERS)))
             return t;
     add_axis_setting(&t, a, AXIS_WORKERS, workers);
     return t;
@@ -192,7 +193,7 @@ typedef struct {
 static bool run_served(void *user, const TunePoint *p, Interval *ret_ns)
 {
     Served *s = user;
-    const PlanGoal *g = &s->t->rate;
+    const CapacityGoal *g = &s->t->rate;
     OpenLoop q = {g->images_per_s / p->build->images, g->equal_gaps, g->quantile};
     Attempt all = with_workers(s->a, settings_of(s->a, s->t->space, p), p->workers);
     Diag why;
@@ -203,20 +204,21 @@ static bool run_served(void *user, const TunePoint *p, Interval *ret_ns)
 static void run_plan(Tune *t, Arena *a, Verifier *v)
 {
     Served s = {a, t, v};
-    plan_run(&t->plan, t->search, t->space, &t->rate, verifier_is_named(v), run_served, &s);
+    capacity_run(&t->plan, t->search, t->space, &t->rate, verifier_is_named(v), run_served, &s);
     t->plan.runner = verifier_name(v);
 }
 
-void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
+void tune_run(Tune *ret, Arena *a, const TuneRequest *q)
 {
     Search *search = ARENA_NEW(a, Search);
     const Space *s = space_of(a, q);
-    SearchFrom from = {.reach = q->reach, .curves = q->front, .seed = known_seed(a, s, q->list)};
-    from.known = known_values(a, s, q->proposal, q->nproposal, q->list, &from.nknown);
+    SearchFrom from = {
+        .reach = q->reach, .curves = q->front, .seed = seed_from_advice(a, s, q->list)};
+    from.known = seed_values(a, s, q->proposal, q->nproposal, q->list, &from.nknown);
     search_run(search, a, s, &q->goal, &from, q->watch);
     *ret = (Tune){.space = s, .goal = q->goal, .rate = q->rate, .search = search};
     if (q->rate.images_per_s > 0) {
-        ret->plan = plan_find(search, s, &q->rate);
+        ret->plan = capacity_find(search, s, &q->rate);
         if (q->verifier)
             run_plan(ret, a, q->verifier);
         search->found = ret->plan.found;
@@ -229,7 +231,7 @@ void tune_run(Tune *ret, Arena *a, const TuneAsk *q)
     ret->baseline = describe_point(a, ret, search->baseline);
 }
 
-void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
+void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Message **ret_why)
 {
     Attempt all = with_workers(a, p->settings, p->point.workers);
     if (p->npart)
@@ -238,7 +240,7 @@ void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why)
 
 /* ---- by runs ---- */
 
-Interval tuned_as_run(const Tune *t, const TunedPoint *p)
+Interval tune_run_interval(const Tune *t, const TunedPoint *p)
 {
     const Verified *v = &p->verified;
     if (v->n == 0)
@@ -255,7 +257,7 @@ static double value_as_run(const Tune *t, const TunedPoint *p)
     double sum = 0;
     size_t n = 0;
     if (p->npart)
-        return tuned_as_run(t, p).mid;
+        return tune_run_interval(t, p).mid;
     for (size_t i = 0; i < t->nfront; i++)
         if (t->front[i].verified.n) {
             sum += t->front[i].verified.before;
@@ -269,7 +271,8 @@ static bool keeps_as_run(const Tune *t, const TunedPoint *p, double value)
 {
     bool rate = t->goal.objective == OBJECTIVE_THROUGHPUT;
     double ns = rate ? p->point.latency_ns * p->point.per_s / value : value;
-    return point_keeps(&p->point, &t->goal) && (!(t->goal.limit_ns > 0) || ns <= t->goal.limit_ns);
+    return front_meets_limit(&p->point, &t->goal) &&
+           (!(t->goal.limit_ns > 0) || ns <= t->goal.limit_ns);
 }
 
 /* Accuracy was measured of the changes of one choice. */
@@ -316,7 +319,7 @@ static double best_as_run(Tune *t)
         const TunedPoint *p = &t->front[i];
         double value = value_as_run(t, p);
         t->nrun += value > 0;
-        if (is_candidate(t, p) && (!t->nkept++ || value_is_better(t->goal.objective, value, best)))
+        if (is_candidate(t, p) && (!t->nkept++ || front_is_better(t->goal.objective, value, best)))
             best = value;
     }
     return best;
@@ -334,7 +337,7 @@ void tune_choose_by_runs(Tune *t)
             continue;
         bool first = chosen == t->nfront || i == t->predicted;
         if (first ||
-            (chosen != t->predicted && point_is_simpler(&p->point, &t->front[chosen].point)))
+            (chosen != t->predicted && front_is_simpler(&p->point, &t->front[chosen].point)))
             chosen = i;
     }
     if (chosen < t->nfront) {

@@ -12,7 +12,7 @@
 typedef struct {
     const Part *change; /* NULL: a setting */
     size_t attempt;     /* the try of the change */
-    Axis axis;
+    SpaceAxis axis;
     const char *value; /* of the setting: "warboy", "16" */
     double alone;      /* what it brings to the baseline by itself, in the objective's unit */
     double share; /* of what all parts bring: its mean over all orders in which they could be made
@@ -40,8 +40,8 @@ typedef struct {
 typedef struct {
     const Space *space;
     Goal goal;
-    PlanGoal rate; /* images_per_s 0: nobody asks */
-    Plan plan;
+    CapacityGoal rate; /* images_per_s 0: nobody asks */
+    CapacityPlan plan;
     const Search *search;
     TunedPoint *front;  /* by ascending throughput */
     size_t nfront;      /* those that are undecided are last, by ascending batch */
@@ -61,23 +61,23 @@ typedef struct {
     const Variant *said;  /* the options as given */
     Applicability effort;
     Goal goal;
-    PlanGoal rate;
+    CapacityGoal rate;
     SearchReach reach;
     bool front; /* else the chosen point alone is predicted in full; of a search near by, the
                    batches of its curves are in it */
     TuneWatch watch;
     Verifier *verifier; /* runs what serves a rate; NULL: nobody does */
-} TuneAsk;
+} TuneRequest;
 
 /* Where a rate is to be served, the plan is what is recommended. */
-void tune_run(Tune *ret, Arena *a, const TuneAsk *q);
+void tune_run(Tune *ret, Arena *a, const TuneRequest *q);
 
 /* Runs a point against the run as it is, with the number of workers that it says; *ret_why as
  * verify_attempt has it. */
-void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Said **ret_why);
+void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Message **ret_why);
 
 /* The objective as the runs show it, in the middle of its interval; all 0: nothing was run. */
-Interval tuned_as_run(const Tune *t, const TunedPoint *p);
+Interval tune_run_interval(const Tune *t, const TunedPoint *p);
 
 /* Where runs of larger batches have fallen, the undecided ones from point `i` on are not run, and
  * leave the front; false: it is to be run.  Points are run in order. */

@@ -12,14 +12,14 @@
 #define JUMP_COST 1.5
 
 enum {
-    BEAM = 24,       /* sets of operators that are done, kept per operator seen */
-    SKIPPED = 24,    /* more of them, by leaving out operators */
-    READY_MOST = 48, /* that could run next */
-    CHOICES = (BEAM + SKIPPED) * (READY_MOST + 1),
+    BEAM = 24,      /* sets of operators that are done, kept per operator seen */
+    SKIPPED = 24,   /* more of them, by leaving out operators */
+    READY_MAX = 48, /* that could run next */
+    CHOICES = (BEAM + SKIPPED) * (READY_MAX + 1),
 };
 #define NONE UINT32_MAX
 
-void seen_task_scale(SeenTask *t)
+void task_order_fit_scale(TracedTask *t)
 {
     double seen[LOWOP_KIND_COUNT + 1] = {0}, predicted[LOWOP_KIND_COUNT + 1] = {0};
     for (uint32_t k = 0; k < t->nseen; k++)
@@ -38,7 +38,7 @@ static double log_deviation(double seen_ns, double predicted_ns, double off)
     return fmin(far * far / 2, ORDER_SKIP);
 }
 
-double seen_deviation(const SeenTask *t, uint32_t i, uint32_t k)
+double task_order_deviation(const TracedTask *t, uint32_t i, uint32_t k)
 {
     return log_deviation(t->seen[k].ns, t->op_ns[i], t->off[t->op[i].kind]);
 }
@@ -50,7 +50,8 @@ static int by_size(const void *pa, const void *pb)
 }
 
 /* Of one kind: as many as both have, the smallest with the smallest. */
-static double min_kind_deviation(const SeenTask *t, LowOpKind kind, double *seen, double *predicted)
+static double min_kind_deviation(const TracedTask *t, LowOpKind kind, double *seen,
+                                 double *predicted)
 {
     size_t s = 0, p = 0;
     for (uint32_t k = 0; k < t->nseen; k++)
@@ -69,7 +70,7 @@ static double min_kind_deviation(const SeenTask *t, LowOpKind kind, double *seen
     return sum;
 }
 
-double seen_least(Arena *a, const SeenTask *t)
+double task_order_min_cost(Arena *a, const TracedTask *t)
 {
     double *seen = ARENA_ARRAY(a, double, t->nseen + 1), sum = 0;
     double *predicted = ARENA_ARRAY(a, double, t->nop + 1);
@@ -87,7 +88,7 @@ typedef struct {
     double cost, jumps;
     uint32_t last; /* that ran, NONE at the start */
     uint32_t way;  /* how it was come to */
-    uint32_t ready[READY_MOST], nready;
+    uint32_t ready[READY_MAX], nready;
 } State;
 
 typedef struct {
@@ -104,7 +105,7 @@ typedef struct {
 
 typedef struct {
     Arena *arena;
-    const SeenTask *t;
+    const TracedTask *t;
     size_t words;
     uint32_t *user, *first_user; /* of op i: user[first_user[i]] up to first_user[i + 1] */
     uint32_t *stack;
@@ -131,7 +132,7 @@ static uint64_t splitmix64(uint64_t x)
     return x ^ x >> 31;
 }
 
-static bool may_run(const SeenTask *t, const State *s, uint32_t op)
+static bool may_run(const TracedTask *t, const State *s, uint32_t op)
 {
     for (uint32_t d = 0; d < t->op[op].ndep; d++)
         if (!is_done(s, t->op[op].dep[d] - t->first))
@@ -157,7 +158,7 @@ static void release_users(Search *q, State *s, uint32_t op, uint32_t *nstack)
         if (q->t->op[user].zero_cost) {
             s->done[user / 64] |= (uint64_t)1 << user % 64;
             q->stack[(*nstack)++] = user;
-        } else if (s->nready < READY_MOST) {
+        } else if (s->nready < READY_MAX) {
             s->ready[s->nready++] = user;
         } else {
             q->overflow = true;
@@ -239,12 +240,12 @@ static void skip_missing_ops(Search *q, const State *s)
 static void choose_from(Search *q, uint32_t at, uint32_t seen)
 {
     const State *s = &q->state[at];
-    const SeenOp *x = &q->t->seen[seen];
+    const TracedOp *x = &q->t->seen[seen];
     bool any = false;
     for (uint32_t r = 0; r < s->nready; r++) {
         if (q->t->op[s->ready[r]].kind != x->kind)
             continue;
-        add_choice(q, s, s->ready[r], seen_deviation(q->t, s->ready[r], seen));
+        add_choice(q, s, s->ready[r], task_order_deviation(q->t, s->ready[r], seen));
         any = true;
     }
     if (!any) {
@@ -288,7 +289,7 @@ static void take_best(Search *q)
 
 static void list_users(Search *q)
 {
-    const SeenTask *t = q->t;
+    const TracedTask *t = q->t;
     size_t n = 0;
     q->first_user = ARENA_ARRAY(q->arena, uint32_t, t->nop + 2);
     for (uint32_t i = 0; i < t->nop; i++)
@@ -322,7 +323,7 @@ static uint32_t release_sources(Search *q, State *s, uint32_t *ret)
             continue;
         if (q->t->op[i].zero_cost)
             n += run_ready_op(q, s, i, ret ? ret + n : NULL);
-        else if (s->nready < READY_MOST)
+        else if (s->nready < READY_MAX)
             s->ready[s->nready++] = i;
         else
             q->overflow = true;
@@ -348,7 +349,7 @@ static void read_order(Search *q, const State *best, uint32_t *ret)
             ret[n++] = i;
 }
 
-double task_order(Arena *a, const SeenTask *t, uint32_t *ret)
+double task_order(Arena *a, const TracedTask *t, uint32_t *ret)
 {
     Search q = {.arena = a, .t = t, .words = t->nop / 64 + 1};
     list_users(&q);

@@ -55,7 +55,7 @@ static int class_of(const Comparison *k, const Step *s)
 
 /* What is written beyond this takes another time for an element, where a law has no price for it.
  */
-enum { NEAR_BYTES = 4 << 20 };
+enum { SIMILAR_BYTES = 4 << 20 };
 
 static void add_wire(Comparison *k, const Step *s, int direction)
 {
@@ -85,7 +85,7 @@ static void compare_host(Arena *a, Comparison *k)
         if (class >= 0 && k->pred->step[s->id].known && !t->host_detail[i].nominal)
             add_to_class(k, class, (double)t->host[i].dur_ns, k->pred->step[s->id].total_ns);
         const HostCost *law = class >= 0 && class < CLASS_H2D ? &k->costs->host[class] : NULL;
-        if (law && !host_counts_far(law) && s->bytes_out > NEAR_BYTES)
+        if (law && !costs_host_counts_uncached(law) && s->bytes_out > SIMILAR_BYTES)
             k->class[class].beyond = true;
         if (class >= CLASS_H2D)
             add_wire(k, s, class - CLASS_H2D);
@@ -212,15 +212,15 @@ static void compare_tasks(Arena *a, Comparison *k)
 #define TAILS      4.0 /* degrees of freedom */
 /* Beside them, of a step whose result no cache holds under a law that was seen within one: a
  * megabyte of uint8 pixels took 5 times as long there. */
-#define FAR_SIGMA 0.7
+#define OUTLIER_SIGMA 0.7
 /* One host is faster than another, and a profiler slows all that it does: its steps are off
  * together. */
 #define COMMON_SIGMA 0.25
-#define COMMON_MOST  1.5
+#define COMMON_MAX   1.5
 #define COMMON_STEP  0.05
 /* An operator on one side only. */
-#define HOST_APART_COST 12.0
-#define NPU_APART_COST  4.0
+#define HOST_DISTANCE_COST 12.0
+#define NPU_DISTANCE_COST  4.0
 /* Ends of 90 % intervals in standard deviations. */
 #define NINETY 1.645
 
@@ -257,7 +257,7 @@ static double class_cost(const ResemblanceClass *c, int index, double common)
     double end = far > 0 ? c->predicted_ns.hi / c->predicted_ns.mid
                          : c->predicted_ns.mid / fmax(c->predicted_ns.lo, c->predicted_ns.mid / 20);
     double own = index < CLASS_KIND ? log(end) / NINETY : 0;
-    double far_off = c->beyond ? FAR_SIGMA : 0;
+    double far_off = c->beyond ? OUTLIER_SIGMA : 0;
     return student_t_cost((far - common) / sqrt(own * own + base * base + far_off * far_off));
 }
 
@@ -274,7 +274,7 @@ static double host_cost(const Comparison *k, double common)
  * runtime's, and may be anything within its figure, but hardly another one for writes than for
  * reads: what is read in no time tells what a write takes beside its bytes. */
 #define WIRE_SIGMA  0.2
-#define WIRE_MOST   0.6
+#define WIRE_MAX    0.6
 #define WIRE_STEP   0.1
 #define LINK_SIGMA  0.15
 #define SETUP_SIGMA 0.5
@@ -310,7 +310,7 @@ static double cost_at_rate(const Comparison *k, double rate)
 static double cost_of_links(const Comparison *k)
 {
     double least = INFINITY;
-    for (double rate = -WIRE_MOST; rate <= WIRE_MOST; rate += WIRE_STEP)
+    for (double rate = -WIRE_MAX; rate <= WIRE_MAX; rate += WIRE_STEP)
         least = fmin(least, cost_at_rate(k, rate));
     return least;
 }
@@ -338,7 +338,7 @@ static double cost_of_bounds(const Comparison *k)
 static double cost_of_classes(const Comparison *k)
 {
     double least = INFINITY;
-    for (double common = -COMMON_MOST; common <= COMMON_MOST; common += COMMON_STEP)
+    for (double common = -COMMON_MAX; common <= COMMON_MAX; common += COMMON_STEP)
         least = fmin(least, host_cost(k, common));
     for (int i = CLASS_TASK_IO; i < RESEMBLANCE_CLASSES; i++)
         least += class_cost(&k->class[i], i, 0);
@@ -392,7 +392,7 @@ Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const C
     ret.times = predicted > 0 ? total_of(&k, true) / predicted : 1;
     finish_operators(&k, &ret);
     compare_products(&k, &ret);
-    ret.cost = HOST_APART_COST * (double)k.host_apart + NPU_APART_COST * (double)k.op_apart;
+    ret.cost = HOST_DISTANCE_COST * (double)k.host_apart + NPU_DISTANCE_COST * (double)k.op_apart;
     ret.cost += cost_of_classes(&k) + cost_of_links(&k) + ret.beyond;
     return ret;
 }

@@ -222,15 +222,15 @@ static int64_t next_batch(int64_t b)
 
 static void add_batches(SetupSearch *s)
 {
-    enum { MOST = 1 << 14 };
+    enum { COUNT_MAX = 1 << 14 };
     size_t n = 0;
-    for (int64_t b = 1; b <= MOST; b = next_batch(b)) {
+    for (int64_t b = 1; b <= COUNT_MAX; b = next_batch(b)) {
         int64_t before = n ? s->batch[n - 1] : 0;
         if (s->said->batch > before && s->said->batch < b)
             s->batch[n++] = s->said->batch;
         s->batch[n++] = b;
     }
-    if (s->said->batch > MOST)
+    if (s->said->batch > COUNT_MAX)
         s->batch[n++] = s->said->batch;
     s->count[AXIS_BATCH] = n;
     for (uint8_t i = 0; i < n; i++)
@@ -278,7 +278,7 @@ static bool shows_work(const Typical *t)
 }
 
 /* More of the NPU's operators than this are in one of trace and program alone. */
-#define OTHER_MODEL_APART 0.5
+#define OTHER_MODEL_DISTANCE 0.5
 
 /* Without the host's operators nobody can tell what it converts. */
 static bool shows_host(const Typical *t)
@@ -332,7 +332,8 @@ static int by_cost(const void *pa, const void *pb)
 }
 
 /* All values of the axis that fit nearly as well as the best. */
-static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+static void list_candidates(Finding *f, const SetupSearch *s, int best, SetupAxis axis,
+                            SetupItemId i)
 {
     SetupItem *x = &f->ret->item[i];
     Fitting fit[BATCHES_MAX];
@@ -353,13 +354,13 @@ static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axi
 
 /* Between output types that the host makes in nearly the same time nothing depends on which it is;
  * nor on a permutation that changes no step. */
-static bool is_quiet(Axis axis)
+static bool is_quiet(SetupAxis axis)
 {
     return axis == AXIS_OUTPUT || axis == AXIS_PERMUTE;
 }
 
 /* Among those that fit as well, what one would ask for first. */
-static uint8_t first_fitting(const SetupSearch *s, int best, Axis axis)
+static uint8_t first_fitting(const SetupSearch *s, int best, SetupAxis axis)
 {
     uint8_t k = 0;
     while (setup_gap(s, best, axis, k, true) >= SETUP_DECIDED)
@@ -369,7 +370,8 @@ static uint8_t first_fitting(const SetupSearch *s, int best, Axis axis)
 
 /* What the times say of one axis; returns the value to advise on.  What was said, or is the
  * default, stands unless the times are clearly against it. */
-static uint8_t settle_axis(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+static uint8_t settle_axis(Finding *f, const SetupSearch *s, int best, SetupAxis axis,
+                           SetupItemId i)
 {
     SetupItem *item = &f->ret->item[i];
     uint8_t own = s->said_at.at[axis];
@@ -474,7 +476,7 @@ static void search_setups(Finding *f, const Costs *c)
         return;
     f->ret->compared = true;
     f->ret->best = s->tried[best].resemblance;
-    if (s->tried[best].resemblance.npu_apart > OTHER_MODEL_APART) {
+    if (s->tried[best].resemblance.npu_apart > OTHER_MODEL_DISTANCE) {
         reset_to_given(f); /* another model's run says nothing of this one's */
         return;
     }

@@ -56,7 +56,7 @@ static const Tried *find_tried(const SetupSearch *s, Candidate x)
 }
 
 /* Nobody asks for another batch than one without saying so as often as not: odds of 7 to 1. */
-#define UNSAID_COST 4.0
+#define UNSTATED_COST 4.0
 
 static Resemblance measure_resemblance(Arena *scratch, const SetupSearch *s,
                                        const CompileOptions *o)
@@ -76,7 +76,7 @@ static Resemblance measure_resemblance(Arena *scratch, const SetupSearch *s,
 
 static double batch_change_cost(const SetupSearch *s, Candidate x)
 {
-    return s->batch[x.at[AXIS_BATCH]] == s->said->batch ? 0 : UNSAID_COST;
+    return s->batch[x.at[AXIS_BATCH]] == s->said->batch ? 0 : UNSTATED_COST;
 }
 
 static Resemblance compile_and_compare(const SetupSearch *s, Candidate x)
@@ -154,7 +154,7 @@ static double try_candidate(SetupSearch *s, Candidate x)
     return s->tried[s->ntried++].resemblance.cost;
 }
 
-static Candidate with_axis(Candidate x, Axis axis, uint8_t value)
+static Candidate with_axis(Candidate x, SetupAxis axis, uint8_t value)
 {
     x.at[axis] = value;
     return x;
@@ -188,19 +188,19 @@ static int best_of(const SetupSearch *s)
 }
 
 /* Larger batches are tried only where the trace leads to them. */
-enum { COARSE_MOST = 128 };
+enum { COARSE_MAX = 128 };
 
 /* Where an operator leaves the NPU from some batch on, there is a hill between two slopes: every
  * other power of two is tried, and then what lies beside the best. */
 static void search_coarse_batches(SetupSearch *s, Candidate x)
 {
-    for (uint8_t i = 0; i < s->count[AXIS_BATCH] && s->batch[i] <= COARSE_MOST; i += 2)
+    for (uint8_t i = 0; i < s->count[AXIS_BATCH] && s->batch[i] <= COARSE_MAX; i += 2)
         try_candidate(s, with_axis(x, AXIS_BATCH, i));
     climb_batch(s, s->tried[best_of(s)].candidate);
 }
 
 /* Along one axis, whatever fits the trace's host steps no worse than the best so far. */
-static void explore_axis(SetupSearch *s, Axis axis)
+static void explore_axis(SetupSearch *s, SetupAxis axis)
 {
     int best = best_of(s);
     if (best < 0)
@@ -249,13 +249,13 @@ int setup_search(SetupSearch *s)
     if (best < 0)
         return best;
     Candidate x = s->tried[best].candidate;
-    for (Axis axis = AXIS_PE; axis < AXIS_COUNT; axis++)
+    for (SetupAxis axis = AXIS_PE; axis < AXIS_COUNT; axis++)
         try_candidate(
             s, with_axis(x, axis, s->said_at.at[axis])); /* what was said, with all else as seen */
     return best_of(s);
 }
 
-double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool same)
+double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value, bool same)
 {
     double least = INFINITY;
     for (size_t i = 0; i < s->ntried; i++)

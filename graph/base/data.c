@@ -12,7 +12,7 @@ static const char variable[] = "NPU_ADVISE_DATA";
 static char *beside_binary(Arena *a, const char *room, const char *below)
 {
     static const char *const up[] = {"..", "../..", "../../.."};
-    const char *folder = program_folder(a);
+    const char *folder = executable_folder(a);
     if (!folder)
         return NULL;
     for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
@@ -40,7 +40,7 @@ char *data_path(Arena *a, const char *below_rules)
     return find_data_path(a, "rules", "rules", below_rules);
 }
 
-char *silicon_path(Arena *a, const char *name)
+char *data_silicon_path(Arena *a, const char *name)
 {
     return find_data_path(a, "npu_exec/silicon", "silicon", name);
 }

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_COPY, A_MAPPING, A_LINE } KeptKind;
-enum { KEPT_MOST = 256, STATUS_BAD_INPUT = 2 };
+typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_COPY, A_MAPPING, A_LINE } CleanupKind;
+enum { CLEANUP_MAX = 256, STATUS_BAD_INPUT = 2 };
 
 typedef struct {
     volatile int kind;  /* set last, so that a signal sees a whole entry or none */
@@ -22,16 +22,16 @@ typedef struct {
     const char *path; /* of a line: its text */
     const unsigned char *start;
     size_t size;
-} Kept;
+} CleanupEntry;
 
-static Kept kept[KEPT_MOST];
+static CleanupEntry kept[CLEANUP_MAX];
 static const char *volatile program_name = "npu-advise";
 static volatile int said_to = STDERR_FILENO;
 
-static int register_cleanup(Kept k)
+static int register_cleanup(CleanupEntry k)
 {
     k.owner = getpid();
-    for (int i = 0; i < KEPT_MOST; i++) {
+    for (int i = 0; i < CLEANUP_MAX; i++) {
         int expected = FREE;
         if (!__atomic_compare_exchange_n(&kept[i].kind, &expected, TAKEN, false, __ATOMIC_SEQ_CST,
                                          __ATOMIC_SEQ_CST))
@@ -46,10 +46,10 @@ static int register_cleanup(Kept k)
         __atomic_store_n(&kept[i].kind, kind, __ATOMIC_SEQ_CST);
         return i;
     }
-    return LEAVE_NONE;
+    return EXIT_CLEANUP_NONE;
 }
 
-sigset_t leave_hold(void)
+sigset_t exit_cleanup_block_signals(void)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -58,42 +58,43 @@ sigset_t leave_hold(void)
     return before;
 }
 
-void leave_release(sigset_t before)
+void exit_cleanup_unblock_signals(sigset_t before)
 {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-int leave_keep_file(const char *path)
+int exit_cleanup_add_file(const char *path)
 {
-    return register_cleanup((Kept){.kind = A_FILE, .path = path});
+    return register_cleanup((CleanupEntry){.kind = A_FILE, .path = path});
 }
 
-int leave_keep_folder(const char *path)
+int exit_cleanup_add_folder(const char *path)
 {
-    return register_cleanup((Kept){.kind = A_FOLDER, .path = path});
+    return register_cleanup((CleanupEntry){.kind = A_FOLDER, .path = path});
 }
 
-int leave_keep_group(pid_t group)
+int exit_cleanup_add_group(pid_t group)
 {
-    return register_cleanup((Kept){.kind = A_GROUP, .child = group});
+    return register_cleanup((CleanupEntry){.kind = A_GROUP, .child = group});
 }
 
-int leave_keep_copy(pid_t copy)
+int exit_cleanup_add_copy(pid_t copy)
 {
-    return register_cleanup((Kept){.kind = A_COPY, .child = copy});
+    return register_cleanup((CleanupEntry){.kind = A_COPY, .child = copy});
 }
 
-int leave_keep_mapping(const void *start, size_t size, const char *path)
+int exit_cleanup_add_mapping(const void *start, size_t size, const char *path)
 {
-    return register_cleanup((Kept){.kind = A_MAPPING, .start = start, .size = size, .path = path});
+    return register_cleanup(
+        (CleanupEntry){.kind = A_MAPPING, .start = start, .size = size, .path = path});
 }
 
-int leave_keep_line(int fd, const char *line)
+int exit_cleanup_add_line(int fd, const char *line)
 {
-    return register_cleanup((Kept){.kind = A_LINE, .fd = fd, .path = line});
+    return register_cleanup((CleanupEntry){.kind = A_LINE, .fd = fd, .path = line});
 }
 
-void leave_forget(int slot)
+void exit_cleanup_cancel(int slot)
 {
     if (slot >= 0)
         __atomic_store_n(&kept[slot].kind, FREE, __ATOMIC_SEQ_CST);
@@ -119,7 +120,7 @@ static void empty_folder(int fd)
         }
 }
 
-void leave_remove_folder(const char *path)
+void exit_cleanup_remove_folder(const char *path)
 {
     if (rmdir(path) == 0)
         return;
@@ -131,7 +132,7 @@ void leave_remove_folder(const char *path)
     rmdir(path);
 }
 
-void leave_end_group(pid_t group, int *ret_status)
+void exit_cleanup_kill_group(pid_t group, int *ret_status)
 {
     int status;
     pid_t done;
@@ -152,19 +153,19 @@ static void end_copy(pid_t copy)
 static void clean_up(void)
 {
     pid_t me = getpid();
-    for (int i = 0; i < KEPT_MOST; i++)
+    for (int i = 0; i < CLEANUP_MAX; i++)
         if (kept[i].owner == me && kept[i].kind == A_GROUP)
-            leave_end_group(kept[i].child, NULL);
-    for (int i = 0; i < KEPT_MOST; i++)
+            exit_cleanup_kill_group(kept[i].child, NULL);
+    for (int i = 0; i < CLEANUP_MAX; i++)
         if (kept[i].owner == me && kept[i].kind == A_COPY)
             end_copy(kept[i].child);
-    for (int i = 0; i < KEPT_MOST; i++) {
+    for (int i = 0; i < CLEANUP_MAX; i++) {
         if (kept[i].owner != me)
             continue;
         if (kept[i].kind == A_FILE)
             unlink(kept[i].path);
         if (kept[i].kind == A_FOLDER)
-            leave_remove_folder(kept[i].path);
+            exit_cleanup_remove_folder(kept[i].path);
         if (kept[i].kind == A_LINE) {
             ssize_t done = write(kept[i].fd, kept[i].path, strlen(kept[i].path));
             (void)done;
@@ -196,27 +197,27 @@ static _Noreturn void exit_with_message(int status, const char *before, const ch
     _exit(status);
 }
 
-void leave_say_to(int fd)
+void exit_cleanup_report_to(int fd)
 {
     said_to = fd;
 }
 
-bool leave_is_mapping(const void *start, size_t size)
+bool exit_cleanup_is_mapped(const void *start, size_t size)
 {
     const unsigned char *at = start;
-    for (int i = 0; i < KEPT_MOST; i++)
+    for (int i = 0; i < CLEANUP_MAX; i++)
         if (kept[i].kind == A_MAPPING && at >= kept[i].start &&
             at + size <= kept[i].start + kept[i].size)
             return true;
     return false;
 }
 
-_Noreturn void leave_now(int status, const char *line)
+_Noreturn void exit_cleanup_fail(int status, const char *line)
 {
     exit_with_message(status, "", line);
 }
 
-_Noreturn void leave_told(int status)
+_Noreturn void exit_cleanup_fail_silently(int status)
 {
     clean_up();
     _exit(status);
@@ -233,14 +234,14 @@ static void on_bus_error(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
     const unsigned char *at = info->si_addr;
-    for (int i = 0; i < KEPT_MOST; i++)
+    for (int i = 0; i < CLEANUP_MAX; i++)
         if (kept[i].kind == A_MAPPING && at >= kept[i].start && at < kept[i].start + kept[i].size)
             exit_with_message(STATUS_BAD_INPUT, kept[i].path,
                               ": became shorter while it was read; let its writer finish first");
     end_by(signal_number);
 }
 
-void leave_startup(const char *program)
+void exit_cleanup_startup(const char *program)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction a = {.sa_handler = end_by, .sa_flags = (int)SA_RESETHAND}, before;

@@ -22,15 +22,15 @@ static bool program_path(char buf[static PATH_MAX])
     return true;
 }
 
-const char *program_folder(Arena *a)
+const char *executable_folder(Arena *a)
 {
     char path[PATH_MAX];
     char *slash = program_path(path) ? strrchr(path, '/') : NULL;
     return slash ? arena_strndup(a, path, (size_t)(slash - path)) : NULL;
 }
 
-const char *program_beside(Arena *a, const char *name)
+const char *executable_sibling(Arena *a, const char *name)
 {
-    const char *folder = program_folder(a);
+    const char *folder = executable_folder(a);
     return folder ? arena_printf(a, "%s/%s", folder, name) : NULL;
 }

@@ -6,9 +6,9 @@
 
 /* Its folder, links followed, without the final slash, in `a`; also where /proc is not mounted.
  * NULL when that cannot be told. */
-const char *program_folder(Arena *a);
+const char *executable_folder(Arena *a);
 
 /* Path of another program in that folder, in `a`; NULL as above. */
-const char *program_beside(Arena *a, const char *name);
+const char *executable_sibling(Arena *a, const char *name);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-SAYING(VERBATIM, "{0}");
+DEFINE_MESSAGE(VERBATIM, "{0}");
 
-static SaidArg copy_arg(Arena *a, SaidArg x)
+static MessageArg copy_arg(Arena *a, MessageArg x)
 {
     if (x.kind == ARG_TEXT) {
         char *text = arena_strdup(a, x.text ? x.text : "");
@@ -20,19 +20,19 @@ static SaidArg copy_arg(Arena *a, SaidArg x)
     return x;
 }
 
-const Said *said_make(Arena *a, const SaidArg *arg, size_t n)
+const Message *message_new(Arena *a, const MessageArg *arg, size_t n)
 {
-    SaidArg *own = ARENA_ARRAY(a, SaidArg, n);
+    MessageArg *own = ARENA_ARRAY(a, MessageArg, n);
     for (size_t i = 1; i < n; i++)
         own[i - 1] = copy_arg(a, arg[i]);
-    Said *s = ARENA_NEW(a, Said);
-    *s = (Said){arg[0].saying, own, n - 1};
+    Message *s = ARENA_NEW(a, Message);
+    *s = (Message){arg[0].saying, own, n - 1};
     return s;
 }
 
-const Said *said_verbatim(Arena *a, const char *text)
+const Message *message_verbatim(Arena *a, const char *text)
 {
-    return SAID(a, SAYS(VERBATIM), arg_text(text));
+    return MESSAGE(a, MESSAGE_ID(VERBATIM), arg_text(text));
 }
 
 static const char *time_in(Arena *a, double ns)
@@ -41,10 +41,10 @@ static const char *time_in(Arena *a, double ns)
     return arena_strdup(a, quantity_time(text, sizeof text, ns));
 }
 
-static const char *arg_in(Arena *a, const Language *language, const SaidArg *x)
+static const char *arg_in(Arena *a, const Language *language, const MessageArg *x)
 {
     switch (x->kind) {
-    case ARG_SAYING:
+    case ARG_MESSAGE_ID:
         return language_words(language, x->saying);
     case ARG_TEXT:
         return x->text;
@@ -60,8 +60,8 @@ static const char *arg_in(Arena *a, const Language *language, const SaidArg *x)
         return time_in(a, x->real);
     case ARG_RATE:
         return arena_printf(a, "%.4g/s", x->real);
-    case ARG_SAID:
-        return said_in(a, language, x->said);
+    case ARG_MESSAGE:
+        return message_format(a, language, x->said);
     }
     return "";
 }
@@ -93,7 +93,8 @@ static const char *put_plural(Sentence *s, const char *words, bool one)
 }
 
 /* The hole that starts at `p`, or the text up to the next one; what follows it. */
-static const char *put_next(Sentence *s, const Language *language, const Said *said, const char *p)
+static const char *put_next(Sentence *s, const Language *language, const Message *said,
+                            const char *p)
 {
     size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : said->narg;
     if (k >= said->narg || (p[2] != '}' && p[2] != '|')) {
@@ -101,7 +102,7 @@ static const char *put_next(Sentence *s, const Language *language, const Said *s
         append_text(s, p, len);
         return p + len;
     }
-    const SaidArg *x = &said->arg[k];
+    const MessageArg *x = &said->arg[k];
     if (p[2] == '|')
         return put_plural(s, p + 3, x->kind == ARG_COUNT && x->count == 1);
     const char *text = arg_in(s->a, language, x);
@@ -109,7 +110,7 @@ static const char *put_next(Sentence *s, const Language *language, const Said *s
     return p + 3;
 }
 
-const char *said_in(Arena *a, const Language *language, const Said *said)
+const char *message_format(Arena *a, const Language *language, const Message *said)
 {
     Sentence s = {.a = a};
     for (const char *p = language_words(language, said->saying); *p;)
@@ -118,25 +119,25 @@ const char *said_in(Arena *a, const Language *language, const Said *said)
     return s.text;
 }
 
-static bool arg_equal(const SaidArg *x, const SaidArg *y)
+static bool arg_equal(const MessageArg *x, const MessageArg *y)
 {
     if (x->kind != y->kind)
         return false;
     switch (x->kind) {
-    case ARG_SAYING:
+    case ARG_MESSAGE_ID:
         return x->saying->id == y->saying->id || strcmp(x->saying->id, y->saying->id) == 0;
     case ARG_TEXT:
         return strcmp(x->text, y->text) == 0;
     case ARG_COUNT:
         return x->count == y->count;
-    case ARG_SAID:
-        return said_equal(x->said, y->said);
+    case ARG_MESSAGE:
+        return message_equal(x->said, y->said);
     default:
         return x->digits == y->digits && memcmp(&x->real, &y->real, sizeof x->real) == 0;
     }
 }
 
-bool said_equal(const Said *x, const Said *y)
+bool message_equal(const Message *x, const Message *y)
 {
     if (!x || !y || x == y)
         return x == y;

@@ -6,9 +6,9 @@
  * A room lists its sayings in a header of its own (ROOM_sayings.h), a file that nobody else needs
  * to hear of at its top: SAYING(FEW_INFERENCES, "{0} inferences after warm-up: record at least
  * {1}"); and says one with its arguments, whose types choose how they are written: said =
- * SAID(arena, SAYS(FEW_INFERENCES), arg_count(n), arg_count(30)); In a text {0} is the first
- * argument, and {0|place|places} the first word where it is 1, else the second.  Other languages
- * have the same sayings by id: rules/lang. */
+ * MESSAGE(arena, MESSAGE_ID(FEW_INFERENCES), arg_count(n), arg_count(30)); In a text {0} is the
+ * first argument, and {0|place|places} the first word where it is 1, else the second.  Other
+ * languages have the same sayings by id: rules/lang. */
 #ifndef GRAPH_BASE_SAID_H
 #define GRAPH_BASE_SAID_H
 
@@ -16,12 +16,12 @@
 
 #include <stdint.h>
 
-typedef struct Said Said;
+typedef struct Message Message;
 
 /* One argument; made by the functions below. */
 typedef struct {
     enum {
-        ARG_SAYING,
+        ARG_MESSAGE_ID,
         ARG_TEXT,
         ARG_COUNT,
         ARG_FIXED,
@@ -29,86 +29,88 @@ typedef struct {
         ARG_DIGITS,
         ARG_TIME,
         ARG_RATE,
-        ARG_SAID,
+        ARG_MESSAGE,
     } kind;
     int digits;
     union {
-        const Saying *saying;
+        const MessageId *saying;
         const char *text;
         int64_t count;
         double real;
-        const Said *said;
+        const Message *said;
     };
-} SaidArg;
+} MessageArg;
 
 /* All of it lives in the arena that it was said in. */
-struct Said {
-    const Saying *saying;
-    const SaidArg *arg;
+struct Message {
+    const MessageId *saying;
+    const MessageArg *arg;
     size_t narg;
 };
 
-#define SAYS(id) arg_saying(&says_##id)
+#define MESSAGE_ID(id) arg_message_id(&message_##id)
 
-static inline SaidArg arg_saying(const Saying *s) /* what is said; or a word or phrase in it */
+static inline MessageArg
+arg_message_id(const MessageId *s) /* what is said; or a word or phrase in it */
 {
-    return (SaidArg){.kind = ARG_SAYING, .saying = s};
+    return (MessageArg){.kind = ARG_MESSAGE_ID, .saying = s};
 }
 
-static inline SaidArg arg_text(const char *text) /* a name, a file, a type: nobody's to translate */
+static inline MessageArg
+arg_text(const char *text) /* a name, a file, a type: nobody's to translate */
 {
-    return (SaidArg){.kind = ARG_TEXT, .text = text};
+    return (MessageArg){.kind = ARG_TEXT, .text = text};
 }
 
-static inline SaidArg arg_count(int64_t n)
+static inline MessageArg arg_count(int64_t n)
 {
-    return (SaidArg){.kind = ARG_COUNT, .count = n};
+    return (MessageArg){.kind = ARG_COUNT, .count = n};
 }
 
-static inline SaidArg arg_fixed(double x, int decimals)
+static inline MessageArg arg_fixed(double x, int decimals)
 {
-    return (SaidArg){.kind = ARG_FIXED, .digits = decimals, .real = x};
+    return (MessageArg){.kind = ARG_FIXED, .digits = decimals, .real = x};
 }
 
-static inline SaidArg arg_signed(double x) /* a whole number with its sign */
+static inline MessageArg arg_signed(double x) /* a whole number with its sign */
 {
-    return (SaidArg){.kind = ARG_SIGNED, .real = x};
+    return (MessageArg){.kind = ARG_SIGNED, .real = x};
 }
 
-static inline SaidArg arg_digits(double x, int significant)
+static inline MessageArg arg_digits(double x, int significant)
 {
-    return (SaidArg){.kind = ARG_DIGITS, .digits = significant, .real = x};
+    return (MessageArg){.kind = ARG_DIGITS, .digits = significant, .real = x};
 }
 
-static inline SaidArg arg_time(double ns)
+static inline MessageArg arg_time(double ns)
 {
-    return (SaidArg){.kind = ARG_TIME, .real = ns};
+    return (MessageArg){.kind = ARG_TIME, .real = ns};
 }
 
-static inline SaidArg arg_rate(double per_s)
+static inline MessageArg arg_rate(double per_s)
 {
-    return (SaidArg){.kind = ARG_RATE, .real = per_s};
+    return (MessageArg){.kind = ARG_RATE, .real = per_s};
 }
 
-static inline SaidArg arg_said(const Said *s) /* a sentence within one */
+static inline MessageArg arg_message(const Message *s) /* a sentence within one */
 {
-    return (SaidArg){.kind = ARG_SAID, .said = s};
+    return (MessageArg){.kind = ARG_MESSAGE, .said = s};
 }
 
 /* The saying is the first of `arg`.  Texts are copied; what is said within lives elsewhere. */
-const Said *said_make(Arena *a, const SaidArg *arg, size_t n);
-#define SAID(a, ...)                                                                               \
-    said_make((a), (const SaidArg[]){__VA_ARGS__},                                                 \
-              sizeof((const SaidArg[]){__VA_ARGS__}) / sizeof(SaidArg))
+const Message *message_new(Arena *a, const MessageArg *arg, size_t n);
+#define MESSAGE(a, ...)                                                                            \
+    message_new((a), (const MessageArg[]){__VA_ARGS__},                                            \
+                sizeof((const MessageArg[]){__VA_ARGS__}) / sizeof(MessageArg))
 
 /* Text that was made elsewhere (the message of an error, a file's own words), the same in every
  * language. */
-const Said *said_verbatim(Arena *a, const char *text);
+const Message *message_verbatim(Arena *a, const char *text);
 
 /* The sentence, in `a`.  `language` NULL: English. */
-const char *said_in(Arena *a, const Language *language, const Said *s);
+const char *message_format(Arena *a, const Language *language, const Message *s);
 
 /* The same, or both NULL. */
-bool said_equal(const Said *x, const Said *y);
+bool message_equal(const Message *x, const Message *y);
 
 #endif

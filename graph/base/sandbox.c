@@ -41,13 +41,13 @@
 
 void sandbox_may_read(SandboxPaths *p, const char *path)
 {
-    if (path && p->nread < SANDBOX_PATHS_MOST)
+    if (path && p->nread < SANDBOX_PATHS_MAX)
         p->read[p->nread++] = path;
 }
 
 void sandbox_may_write(SandboxPaths *p, const char *path)
 {
-    if (path && p->nwrite < SANDBOX_PATHS_MOST)
+    if (path && p->nwrite < SANDBOX_PATHS_MAX)
         p->write[p->nwrite++] = path;
 }
 
@@ -146,7 +146,7 @@ static bool restrict_files(const SandboxPaths *p)
     return done;
 }
 
-enum { FILTER_MOST = 1024 }; /* instructions of the filter */
+enum { FILTER_MAX = 1024 }; /* instructions of the filter */
 
 /* Named one by one: what this machine's C library may need another time is not foreseen here. */
 static const int refused[] = {
@@ -219,7 +219,7 @@ static bool make_filter(int fd)
 
 static bool restrict_calls(void)
 {
-    struct sock_filter code[FILTER_MOST];
+    struct sock_filter code[FILTER_MAX];
     if (!sandbox_has_seccomp())
         return false;
     int fd = memfd_create("filter", MFD_CLOEXEC);
@@ -227,7 +227,7 @@ static bool restrict_calls(void)
     ssize_t size = made ? pread(fd, code, sizeof code, 0) : -1;
     close(fd);
     if (size <= 0 || size == (ssize_t)sizeof code)
-        memory_exhausted(); /* going on with less than was promised is worse */
+        limits_out_of_memory(); /* going on with less than was promised is worse */
     struct sock_fprog filter = {(unsigned short)((size_t)size / sizeof *code), code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }

@@ -14,7 +14,7 @@ static size_t min_of_three(size_t a, size_t b, size_t c)
 }
 
 /* Levenshtein distance, one row at a time; words longer than WORD_MAX are never near. */
-size_t edit_distance(const char *a, const char *b)
+size_t suggest_edit_distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b), row[WORD_MAX + 1];
     if (la > WORD_MAX || lb > WORD_MAX)
@@ -34,12 +34,12 @@ size_t edit_distance(const char *a, const char *b)
     return row[lb];
 }
 
-const char *args_nearest(const char *word, const char *const *candidate, size_t n)
+const char *suggest_nearest(const char *word, const char *const *candidate, size_t n)
 {
     const char *best = NULL;
     size_t best_distance = strlen(word) < 5 ? 2 : 3; /* a word of 4 may have one typing error */
     for (size_t i = 0; i < n; i++) {
-        size_t d = edit_distance(word, candidate[i]);
+        size_t d = suggest_edit_distance(word, candidate[i]);
         if (d < best_distance) {
             best_distance = d;
             best = candidate[i];

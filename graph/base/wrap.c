@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-enum { WIDTH_LEAST = 40, WIDTH_MOST = 100, WIDTH_DEFAULT = 80 };
+enum { WIDTH_MIN = 40, WIDTH_MAX = 100, WIDTH_DEFAULT = 80 };
 
 /* What help says beyond ASCII, and what stands for it. */
 static const struct {
@@ -30,7 +30,7 @@ Wrap wrap_for(FILE *terminal)
     struct winsize size;
     int width = ioctl(fileno(terminal), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
                                                                                    : WIDTH_DEFAULT;
-    width = width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
+    width = width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
     return (Wrap){width, locale_is_c()};
 }
 
@@ -97,12 +97,12 @@ void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text)
 
 static void put_line(const Wrap *w, FILE *out, const char *line, size_t size)
 {
-    enum { HANGING = 2, INDENT_MOST = 16 };
+    enum { HANGING = 2, INDENT_MAX = 16 };
     size_t indent = strspn(line, " ");
     char *text = strndup(line, size);
     if (!text)
-        memory_exhausted();
-    if (write_columns(w, line, size, NULL) <= w->width || indent > INDENT_MOST)
+        limits_out_of_memory();
+    if (write_columns(w, line, size, NULL) <= w->width || indent > INDENT_MAX)
         fprintf(out, "%s\n", text);
     else
         put_words(w, out, (int)indent + HANGING, fprintf(out, "%*s", (int)indent, ""),

@@ -37,7 +37,7 @@ void xml_startup(void)
     /* It aborts where it finds no memory for its globals, unless it is asked first. */
 #if LIBXML_VERSION >= 21200
     if (xmlCheckThreadLocalStorage() != 0)
-        memory_exhausted();
+        limits_out_of_memory();
 #endif
     xmlSetStructuredErrorFunc(NULL, keep_silent);
     xmlSetGenericErrorFunc(NULL, keep_silent_too);
@@ -123,11 +123,11 @@ Status xml_schema_open(const char *schema_path, XmlSchema **ret, Diag *diag)
 {
     InFile f;
     Diag unread;
-    XmlSchema *s = memory_zero(1, sizeof *s);
-    s->path = memory_copy_text(schema_path);
-    if (!infile_open(&f, schema_path, XML_FILE_LIMIT_BYTES, &unread)) {
+    XmlSchema *s = limits_calloc(1, sizeof *s);
+    s->path = limits_strdup(schema_path);
+    if (!file_in_open(&f, schema_path, XML_FILE_LIMIT_BYTES, &unread)) {
         sha256_hex(f.data, f.size, s->digest);
-        infile_close(&f);
+        file_in_close(&f);
     }
     Status st = is_sound(s->digest, NULL) ? STATUS_OK : parse_schema(s, diag);
     if (st)
@@ -178,14 +178,14 @@ Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *
 {
     InFile f;
     xmlDoc *doc = NULL;
-    Status st = infile_open(&f, path, XML_FILE_LIMIT_BYTES, diag);
+    Status st = file_in_open(&f, path, XML_FILE_LIMIT_BYTES, diag);
     if (st)
         return st;
     st = read_checked(&f, path, &doc, diag);
     char digest[65] = "";
     if (schema)
         sha256_hex(f.data, f.size, digest);
-    infile_close(&f);
+    file_in_close(&f);
     if (!st && schema && !is_sound(schema->digest, digest))
         st = check_schema(doc, path, schema, diag);
     if (st)

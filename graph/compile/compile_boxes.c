@@ -68,8 +68,8 @@ static bool place_box(Placer *pl, int64_t bytes, LowOpId first, LowOpId last, Te
                       bool weight)
 {
     Program *p = pl->s->p;
-    bytes = size_mul((bytes + p->machine->io_align_bytes - 1) / p->machine->io_align_bytes,
-                     p->machine->io_align_bytes);
+    bytes = layout_size_mul((bytes + p->machine->io_align_bytes - 1) / p->machine->io_align_bytes,
+                            p->machine->io_align_bytes);
     int64_t address = bytes ? holes_take(&pl->holes, bytes) : -1;
     if (address < 0)
         return bytes == 0;

@@ -6,13 +6,13 @@
 /* Whether the NPU takes such operators at all.  On the host every node runs by itself. */
 static bool is_of_npu(const Compile *c, const Ir *op)
 {
-    return support_has(c, op_table_name(c, op));
+    return support_has(c, compile_op_table_name(c, op));
 }
 
 /* The only reader of the value, or IR_NONE. */
 static IrId only_user(const Compile *c, ValueId v)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
 }
 
@@ -67,9 +67,9 @@ static void fuse_gate(Compile *c, IrId g)
     gated.nin = 1;
     if (!is_of_npu(c, &gated))
         return;
-    ir_merge(c, g, m);
+    compile_merge_ir(c, g, m);
     if (first != g)
-        ir_merge(c, first, m);
+        compile_merge_ir(c, first, m);
     c->ir[m] = gated;
     c->ir[m].in[0] = x;
 }
@@ -106,7 +106,8 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
     case OP_HardSwish:
     case OP_Mish:
     case OP_MsQuickGelu:
-        return is_mac(op) && support_has(c, op_table_name(c, next)) ? FUSED_VECTOR : FUSED_NONE;
+        return is_mac(op) && support_has(c, compile_op_table_name(c, next)) ? FUSED_VECTOR
+                                                                            : FUSED_NONE;
     default:
         return FUSED_NONE;
     }
@@ -149,7 +150,7 @@ static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
 static void fuse_ops(Compile *c, IrId id, IrId next, FusedActivation how)
 {
     Ir *op = &c->ir[id];
-    ir_merge(c, next, id);
+    compile_merge_ir(c, next, id);
     op->out = c->ir[next].out;
     op->nout = c->ir[next].nout;
     op->fused = how;

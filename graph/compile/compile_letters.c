@@ -53,7 +53,7 @@ static bool read_permutation(const Compile *c, const Ir *op, int rank, int perm[
 
 static void label_default(Compile *c, ValueId v)
 {
-    Value *value = &c->value[v];
+    CompileValue *value = &c->value[v];
     if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
         return;
     value->letter = arena_alloc(c->scratch, LETTERS_MAX);
@@ -62,19 +62,19 @@ static void label_default(Compile *c, ValueId v)
 
 static void label_free(Compile *c, ValueId v)
 {
-    Value *value = &c->value[v];
+    CompileValue *value = &c->value[v];
     if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
         return;
     value->letter = arena_alloc(c->scratch, LETTERS_MAX);
-    layout_letters_free(dims_of_value(c, v), c->images, value->letter);
+    layout_has_free_letters(dims_of_value(c, v), c->images, value->letter);
 }
 
 static void label_copy(Compile *c, ValueId from, ValueId to)
 {
     if (to == VALUE_NONE || from == VALUE_NONE)
         return;
-    Value *t = &c->value[to];
-    const Value *f = &c->value[from];
+    CompileValue *t = &c->value[to];
+    const CompileValue *f = &c->value[from];
     if (!t->known || t->letter || !f->letter ||
         dims_of_value(c, from)->rank != dims_of_value(c, to)->rank)
         return;
@@ -119,8 +119,8 @@ static void label_image_axis(Compile *c, ValueId from, ValueId to)
 {
     if (to == VALUE_NONE || from == VALUE_NONE)
         return;
-    const Value *f = &c->value[from];
-    Value *t = &c->value[to];
+    const CompileValue *f = &c->value[from];
+    CompileValue *t = &c->value[to];
     bool adds = adds_image_axis(dims_of_value(c, from), dims_of_value(c, to));
     if (!t->known || t->letter || !f->letter)
         return;
@@ -161,8 +161,8 @@ static void label_moved_ones(Compile *c, ValueId from, ValueId to)
     int axis[LETTERS_MAX];
     if (to == VALUE_NONE || from == VALUE_NONE)
         return;
-    const Value *f = &c->value[from];
-    Value *t = &c->value[to];
+    const CompileValue *f = &c->value[from];
+    CompileValue *t = &c->value[to];
     if (!t->known || t->letter || !f->letter ||
         !moves_ones(dims_of_value(c, from), dims_of_value(c, to), axis))
         return;
@@ -220,7 +220,7 @@ void compile_layouts(Compile *c)
             label_backwards(c, &c->ir[i]);
     for (size_t v = 0; v < c->nvalue; v++) {
         label_free(c, (ValueId)v);
-        Value *value = &c->value[v];
+        CompileValue *value = &c->value[v];
         if (value->letter)
             value->g =
                 layout_geometry(dims_of_value(c, (ValueId)v), value->letter, c->options->batch);
@@ -228,9 +228,9 @@ void compile_layouts(Compile *c)
     }
 }
 
-bool transpose_relabels(const Compile *c, const Ir *op)
+bool compile_transpose_relabels(const Compile *c, const Ir *op)
 {
-    const Value *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
+    const CompileValue *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
     const Shape *s = dims_of_value(c, op->out[0]);
     int perm[LETTERS_MAX];
     if (!read_permutation(c, op, s->rank, perm))
@@ -241,7 +241,7 @@ bool transpose_relabels(const Compile *c, const Ir *op)
     return true;
 }
 
-bool transpose_is_view(const Compile *c, const Ir *op)
+bool compile_transpose_is_view(const Compile *c, const Ir *op)
 {
     const Shape *s = dims_of_value(c, op->out[0]);
     int perm[LETTERS_MAX], last = -1;
@@ -257,22 +257,22 @@ bool transpose_is_view(const Compile *c, const Ir *op)
     return true;
 }
 
-bool transpose_moves_last(const Compile *c, const Ir *op)
+bool compile_transpose_moves_last(const Compile *c, const Ir *op)
 {
     int perm[LETTERS_MAX], rank = dims_of_value(c, op->out[0])->rank;
     return read_permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
 }
 
-TensorId value_tensor(const Compile *c, ValueId v)
+TensorId compile_value_tensor(const Compile *c, ValueId v)
 {
     uint32_t out = c->first_output[v];
     return out == INDEX_NOT ? c->value[v].tensor : c->graph->output[out];
 }
 
 /* Last axis of the value as the application feeds or takes it. */
-char value_last_letter(const Compile *c, ValueId id)
+char compile_value_last_letter(const Compile *c, ValueId id)
 {
-    const Value *v = &c->value[id];
+    const CompileValue *v = &c->value[id];
     int rank = dims_of_value(c, id)->rank;
     if (!v->letter || rank == 0)
         return 'C';

@@ -69,7 +69,7 @@ static void for_edges(const Compile *c, const Units *u, uint32_t unit,
     for (uint32_t k = u->first[unit]; k < u->first[unit + 1]; k++) {
         const Ir *op = &c->ir[u->op[k]];
         for (uint32_t o = 0; o < op->nout; o++) {
-            const Value *v = op->out[o] == VALUE_NONE ? NULL : &c->value[op->out[o]];
+            const CompileValue *v = op->out[o] == VALUE_NONE ? NULL : &c->value[op->out[o]];
             for (uint32_t i = 0; v && i < v->nuser; i++)
                 if (u->unit_of[v->user[i]] != unit)
                     each(user, u->unit_of[v->user[i]]);
@@ -94,7 +94,7 @@ static void release_edge(void *user, uint32_t to)
         push_unit(&r->heap, to);
 }
 
-Units units_in_order(const Compile *c)
+Units compile_order_units(const Compile *c)
 {
     Units of_program = {.nunit = 0}, *u = &of_program;
     units_collect(c, u);

@@ -70,7 +70,7 @@ static void connect_levels(const Partition *p, uint32_t *up)
     uint32_t *seen = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 2); /* per level: value + 1 … */
     IrId *who = ARENA_ARRAY(c->scratch, IrId, c->nir + 2);          /* … and the op that has it */
     for (uint32_t v = 0; v < c->nvalue; v++) {
-        const Value *value = &c->value[v];
+        const CompileValue *value = &c->value[v];
         for (uint32_t u = 0; u <= value->nuser; u++) {
             IrId op = u ? value->user[u - 1] : value->producer;
             if (op == IR_NONE || !is_npu(p, op))
@@ -129,7 +129,7 @@ static Late late_of(const Partition *p, const Late *late_host, IrId i)
     const Ir *op = &c->ir[i];
     Late l = {LEVEL_LAST, LEVEL_LAST};
     for (uint32_t k = 0; k < op->nout; k++) {
-        const Value *v = op->out[k] == VALUE_NONE ? NULL : &c->value[op->out[k]];
+        const CompileValue *v = op->out[k] == VALUE_NONE ? NULL : &c->value[op->out[k]];
         for (uint32_t u = 0; v && u < v->nuser; u++)
             late_use(p, late_host, i, v->user[u], &l);
     }
@@ -216,7 +216,7 @@ static bool drop_idle_pieces(Partition *p)
             continue;
         op->on_npu = false;
         op->reason = REASON_NO_NPU_WORK;
-        op->why = SAID(c->arena, SAYS(WHY_NO_NPU_WORK), arg_text(ir_node(c, op)->op));
+        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_NO_NPU_WORK), arg_text(ir_node(c, op)->op));
         dropped = true;
     }
     return dropped;

@@ -90,7 +90,7 @@ static void let_products_out(Compile *c)
         count++;
     }
     if (count)
-        notes_add(c->notes, "output-not-quantized", SAYS(PRODUCTS_NOT_QUANTIZED),
+        notes_add(c->notes, "output-not-quantized", MESSAGE_ID(PRODUCTS_NOT_QUANTIZED),
                   arg_count((int64_t)count));
     propagate_scales(c);
 }
@@ -100,7 +100,7 @@ void compile_precision(Compile *c)
     if (!c->quantized_model) {
         for (size_t v = 0; v < c->nvalue; v++)
             c->value[v].quantized = true;
-        notes_add(c->notes, "assumed-ptq", SAYS(ASSUMED_PTQ));
+        notes_add(c->notes, "assumed-ptq", MESSAGE_ID(ASSUMED_PTQ));
         return;
     }
     propagate_scales(c);

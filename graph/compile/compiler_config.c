@@ -96,7 +96,7 @@ static const char *nearest_config_key(const char *word)
     const char *key[CONFIG_KEY_COUNT];
     for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
         key[i] = config_key[i].key;
-    return args_nearest(word, key, CONFIG_KEY_COUNT);
+    return suggest_nearest(word, key, CONFIG_KEY_COUNT);
 }
 
 static bool is_bool(const char *v)
@@ -118,21 +118,23 @@ bool compiler_config_on(const CompileOptions *o, const char *key)
     return v && strcasecmp(v, "true") == 0;
 }
 
-static Status refuse_key(Arena *a, Diag *diag, Sdk sdk, const char *key, const Said *fact)
+static Status refuse_key(Arena *a, Diag *diag, Sdk sdk, const char *key, const Message *fact)
 {
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "--compiler-config: SDK %s refuses '%s': %s",
-                    sdk_text(sdk), key, said_in(a, NULL, fact));
+                    sdk_text(sdk), key, message_format(a, NULL, fact));
 }
 
 static Status check_unknown(const CompileOptions *o, const char *key, Notes *notes, Diag *diag)
 {
     const char *meant = nearest_config_key(key);
-    const Said *fact = meant ? SAID(notes->arena, SAYS(KEY_UNKNOWN_NEAR), arg_text(meant))
-                             : SAID(notes->arena, SAYS(KEY_UNKNOWN));
+    const Message *fact = meant
+                              ? MESSAGE(notes->arena, MESSAGE_ID(KEY_UNKNOWN_NEAR), arg_text(meant))
+                              : MESSAGE(notes->arena, MESSAGE_ID(KEY_UNKNOWN));
     if (o->sdk >= 10)
         return refuse_key(notes->arena, diag, o->sdk, key, fact);
     notes_add(notes, arena_printf(notes->arena, "compiler-config-%s", key),
-              SAYS(KEY_WITHOUT_EFFECT), arg_text(key), arg_said(fact), arg_text(sdk_text(o->sdk)));
+              MESSAGE_ID(KEY_WITHOUT_EFFECT), arg_text(key), arg_message(fact),
+              arg_text(sdk_text(o->sdk)));
     return STATUS_OK;
 }
 
@@ -143,17 +145,17 @@ static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *note
         return check_unknown(o, kv->key, notes, diag);
     bool in_sdk = o->sdk >= k->since && (!k->until || o->sdk < k->until);
     Arena *a = notes->arena;
-    const Said *range = k->until && o->sdk >= k->until
-                            ? SAID(a, SAYS(KEY_REMOVED), arg_text(sdk_text(k->until)))
-                            : SAID(a, SAYS(KEY_SINCE), arg_text(sdk_text(k->since)));
+    const Message *range = k->until && o->sdk >= k->until
+                               ? MESSAGE(a, MESSAGE_ID(KEY_REMOVED), arg_text(sdk_text(k->until)))
+                               : MESSAGE(a, MESSAGE_ID(KEY_SINCE), arg_text(sdk_text(k->since)));
     if (!in_sdk && o->sdk >= 10)
         return refuse_key(a, diag, o->sdk, kv->key, range);
     if (!in_sdk)
         notes_add(notes, arena_printf(a, "compiler-config-%s", kv->key),
-                  SAYS(KEY_WITHOUT_EFFECT_ON_SDK), arg_text(kv->key), arg_text(sdk_text(o->sdk)),
-                  arg_said(range));
+                  MESSAGE_ID(KEY_WITHOUT_EFFECT_ON_SDK), arg_text(kv->key),
+                  arg_text(sdk_text(o->sdk)), arg_message(range));
     if (k->kind == VALUE_BOOL && !is_bool(kv->value) && o->sdk >= 10)
-        return refuse_key(a, diag, o->sdk, kv->key, SAID(a, SAYS(KEY_BOOL)));
+        return refuse_key(a, diag, o->sdk, kv->key, MESSAGE(a, MESSAGE_ID(KEY_BOOL)));
     return STATUS_OK;
 }
 
@@ -285,16 +287,16 @@ Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *
                             Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, CONFIG_LIMIT_BYTES, diag);
+    Status st = file_in_open(&f, path, CONFIG_LIMIT_BYTES, diag);
     if (st)
         return st;
     if (f.size > CONFIG_LIMIT_BYTES) {
-        infile_close(&f);
+        file_in_close(&f);
         return diag_set(diag, STATUS_USAGE, path, NULL,
                         "a compiler configuration has at most %d bytes", CONFIG_LIMIT_BYTES);
     }
     const char *text = arena_strndup(a, f.data ? (const char *)f.data : "", f.size);
-    infile_close(&f);
+    file_in_close(&f);
     Reader r = {.arena = a, .path = path, .p = text, .end = text + strlen(text)};
     st = entries_read(&r, diag);
     if (st)

@@ -52,7 +52,7 @@ uint64_t machine_digest(const Machine *m)
 {
     const int64_t figure[] = {m->pe_count,   m->slices_per_pe,    m->mac_width,
                               m->mac_height, m->sram_slice_bytes, m->width_multiple};
-    return hash_bytes(HASH_SEED, figure, sizeof figure);
+    return strmap_hash_bytes(HASH_SEED, figure, sizeof figure);
 }
 
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,

@@ -116,7 +116,7 @@ static int fused_pes(const char *value, size_t *ret_name)
     return (int)pe;
 }
 
-bool target_read(Arena *a, const char *text, const char **ret_name, int *ret_pe)
+bool options_read_target(Arena *a, const char *text, const char **ret_name, int *ret_pe)
 {
     size_t length;
     *ret_pe = fused_pes(text, &length);
@@ -128,7 +128,7 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
 {
     int pe;
     const char *name;
-    if (!target_read(a, value, &name, &pe))
+    if (!options_read_target(a, value, &name, &pe))
         return refuse_option(diag, "target", value,
                              "the name of a target, as in " TARGET_DEFAULT ", or " TARGET_DEFAULT
                              "-2pe for two fused PEs");
@@ -160,7 +160,7 @@ static Status set_batch(CompileOptions *o, Arena *a, const char *value, Diag *di
     return STATUS_OK;
 }
 
-Permutation permutation_after(Permutation first, Permutation then)
+Permutation options_compose_permutation(Permutation first, Permutation then)
 {
     Permutation both = then;
     bool moves = false;

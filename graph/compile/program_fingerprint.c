@@ -44,41 +44,41 @@ static uint64_t hash_body(uint64_t h, const Graph *g)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < g->nnode; i++)
-        sum += hash_string(hash_string(HASH_SEED, g->node[i].domain), g->node[i].op);
+        sum += strmap_hash_string(strmap_hash_string(HASH_SEED, g->node[i].domain), g->node[i].op);
     return mix_hash(mix_hash(h, sum), g->noutput);
 }
 
 static uint64_t hash_real(uint64_t h, double v)
 {
     float f = (float)v;
-    return hash_bytes(h, &f, sizeof f);
+    return strmap_hash_bytes(h, &f, sizeof f);
 }
 
 static uint64_t hash_attr(const Attr *a)
 {
-    uint64_t h = mix_hash(hash_string(HASH_SEED, a->name), a->type);
+    uint64_t h = mix_hash(strmap_hash_string(HASH_SEED, a->name), a->type);
     switch (a->type) {
     case ATTR_FLOAT:
         return hash_real(h, a->f);
     case ATTR_INT:
         return mix_hash(h, (uint64_t)a->i);
     case ATTR_STRING:
-        return hash_bytes(h, a->s, a->slen);
+        return strmap_hash_bytes(h, a->s, a->slen);
     case ATTR_FLOATS:
         for (size_t i = 0; i < a->count; i++)
             h = hash_real(h, (double)a->floats[i]);
         return mix_hash(h, a->count);
     case ATTR_INTS:
-        return mix_hash(a->count ? hash_bytes(h, a->ints, a->count * sizeof *a->ints) : h,
+        return mix_hash(a->count ? strmap_hash_bytes(h, a->ints, a->count * sizeof *a->ints) : h,
                         a->count);
     case ATTR_STRINGS:
         for (size_t i = 0; i < a->count; i++)
-            h = hash_string(h, a->strings[i]);
+            h = strmap_hash_string(h, a->strings[i]);
         return mix_hash(h, a->count);
     case ATTR_TENSOR:
         h = hash_shape(mix_hash(h, a->tensor->dtype), &a->tensor_shape);
         return a->tensor->data && a->tensor->nbyte <= SMALL_TENSOR_BYTES
-                   ? hash_bytes(h, a->tensor->data, a->tensor->nbyte)
+                   ? strmap_hash_bytes(h, a->tensor->data, a->tensor->nbyte)
                    : h;
     case ATTR_GRAPH:
         return hash_body(h, a->graph);
@@ -89,7 +89,7 @@ static uint64_t hash_attr(const Attr *a)
 
 static uint64_t hash_alone(const Graph *g, const Node *n)
 {
-    uint64_t h = hash_string(hash_string(HASH_SEED, n->domain), n->op), attrs = 0;
+    uint64_t h = strmap_hash_string(strmap_hash_string(HASH_SEED, n->domain), n->op), attrs = 0;
     for (uint32_t i = 0; i < n->nattr; i++)
         attrs += hash_attr(&n->attr[i]); /* a sum: their order in the file does not matter */
     h = mix_hash(mix_hash(h, attrs), n->ninput);

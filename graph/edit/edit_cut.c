@@ -30,7 +30,7 @@ static bool *mark_downstream(const Editor *e, EditKind kind)
     return behind;
 }
 
-bool *editor_behind_cuts(const Editor *e)
+bool *editor_mark_downstream(const Editor *e)
 {
     return mark_downstream(e, EDIT_CUT_TAIL);
 }
@@ -53,7 +53,7 @@ static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
 static Status cut_all(Editor *e)
 {
     Graph *g = e->graph;
-    bool *behind = editor_behind_cuts(e);
+    bool *behind = editor_mark_downstream(e);
     TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput + e->nedit);
     size_t n = 0, first = g->noutput;
     for (size_t i = 0; i < g->noutput; i++) {

@@ -82,11 +82,11 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
     Node *n = NULL;
     if (dtype_is_float(from) && only_quantized(e, input, &q) && q.dtype == want)
         return drop_quantizers(e, edit, input);
-    if (dtype_is_float(from) && dtype_is_8_bit(want) &&
-        first_quantization(e, input, "QuantizeLinear", &q) && dtype_is_8_bit(q.dtype))
+    if (dtype_is_float(from) && editor_is_8_bit(want) &&
+        first_quantization(e, input, "QuantizeLinear", &q) && editor_is_8_bit(q.dtype))
         return insert_after_input(e, edit, input, "DequantizeLinear", q.scale,
                                   editor_shifted_zero(e, &q, want), "_dequantized", &n);
-    if (dtype_is_8_bit(from) && want == DT_FLOAT32 &&
+    if (editor_is_8_bit(from) && want == DT_FLOAT32 &&
         first_quantization(e, input, "DequantizeLinear", &q))
         return insert_after_input(e, edit, input, "QuantizeLinear", q.scale, q.zero_point,
                                   "_quantized", &n);

@@ -4,19 +4,19 @@
 
 #include "graph/base/language.h"
 
-SAYING(SPELL_GATE, "Mul, Add and Clip");
-SAYING(SPELL_SWISH, "Mul, Add, Clip and Mul");
-SAYING(SPELL_CLIP, "Clip");
-SAYING(SPELL_QUOTIENT, "Pow by -1 and Mul");
-SAYING(SPELL_INVERSE, "Pow by -1");
-SAYING(SPELL_NEGATIVE, "Mul by -1");
-SAYING(SPELL_MEAN, "ReduceSum and Mul");
-SAYING(SPELL_LAYER_NORM, "ReduceSum, Sub, Pow, Mul and Add");
-SAYING(SPELL_INSTANCE_NORM, "GlobalAveragePool, Sub, Pow, Mul and Add");
-SAYING(SPELL_GLOBAL_MAX, "MaxPool over the image");
-SAYING(SPELL_SLICE, "Slice");
-SAYING(SPELL_CHANNELS, "a 1x1 Conv of ones and zeros");
-SAYING(SPELL_SPLIT, "Split");
-SAYING(SPELL_CONCAT, "Concat along the channels between Transposes");
+DEFINE_MESSAGE(SPELL_GATE, "Mul, Add and Clip");
+DEFINE_MESSAGE(SPELL_SWISH, "Mul, Add, Clip and Mul");
+DEFINE_MESSAGE(SPELL_CLIP, "Clip");
+DEFINE_MESSAGE(SPELL_QUOTIENT, "Pow by -1 and Mul");
+DEFINE_MESSAGE(SPELL_INVERSE, "Pow by -1");
+DEFINE_MESSAGE(SPELL_NEGATIVE, "Mul by -1");
+DEFINE_MESSAGE(SPELL_MEAN, "ReduceSum and Mul");
+DEFINE_MESSAGE(SPELL_LAYER_NORM, "ReduceSum, Sub, Pow, Mul and Add");
+DEFINE_MESSAGE(SPELL_INSTANCE_NORM, "GlobalAveragePool, Sub, Pow, Mul and Add");
+DEFINE_MESSAGE(SPELL_GLOBAL_MAX, "MaxPool over the image");
+DEFINE_MESSAGE(SPELL_SLICE, "Slice");
+DEFINE_MESSAGE(SPELL_CHANNELS, "a 1x1 Conv of ones and zeros");
+DEFINE_MESSAGE(SPELL_SPLIT, "Split");
+DEFINE_MESSAGE(SPELL_CONCAT, "Concat along the channels between Transposes");
 
 #endif

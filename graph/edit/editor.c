@@ -15,7 +15,7 @@ static void *copy_array_extra(Arena *a, const void *from, size_t count, size_t s
     return to;
 }
 
-void editor_forget(Graph *g)
+void editor_clear_names(Graph *g)
 {
     for (size_t i = 0; i < g->ntensor; i++) {
         Tensor *t = &g->tensor[i];
@@ -52,7 +52,7 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
     g->input = copy_array_extra(a, from->input, from->ninput, sizeof *g->input, 1);
     g->output = copy_array_extra(a, from->output, from->noutput, sizeof *g->output, 1);
     g->by_name = copy_names(a, from);
-    editor_forget(g);
+    editor_clear_names(g);
     for (size_t i = 0; i < g->nnode; i++) {
         Node *n = &g->node[i];
         Attr *attr = NULL;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { OPSET_WANTED = 13, OPSET_LEAST = 7 };
+enum { OPSET_WANTED = 13, OPSET_MIN = 7 };
 
 /* ---- a newer opset ---- */
 
@@ -169,7 +169,7 @@ static Status upgrade_model(Arena *a, const Model *m, Model **ret, Diag *diag)
     editor_begin(&e, a, m, diag);
     e.before = m->graph;
     Status st = STATUS_OK;
-    if (m->opset < OPSET_LEAST)
+    if (m->opset < OPSET_MIN)
         st = diag_set(diag, STATUS_INPUT, m->path, NULL,
                       "is of opset %lld; convert it to %d first (onnx.version_converter)",
                       (long long)m->opset, OPSET_WANTED);
@@ -195,7 +195,7 @@ static Status rewrite_everywhere(Arena *a, RewriteKind k, Model **m, Diag *diag)
     size_t n = 0;
     for (size_t i = 0; i < g->nnode; i++)
         if (g->node[i].noutput && g->node[i].output[0] != TENSOR_NONE &&
-            !rewrite_why_not(&s, k, (NodeId)i))
+            !rewrite_refusal(&s, k, (NodeId)i))
             edit[n++] = (Edit){.kind = EDIT_REWRITE,
                                .where = g->tensor[g->node[i].output[0]].name,
                                .text = rewrite_name(k)};

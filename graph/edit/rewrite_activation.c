@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SEQUENCE_MAX = 16 }; /* nodes, conversions included */
-enum { GELU_LEAST = 4 };    /* x * (1 + Erf(x / c)): product, sum, gate, scale */
+enum { GELU_MIN = 4 };      /* x * (1 + Erf(x / c)): product, sum, gate, scale */
 
 static const struct {
     OpIndex op;
@@ -131,12 +131,12 @@ static bool has_constant_factor(const Graph *g, const Node *n)
 static bool is_whole(const Sequence *q, NodeId node)
 {
     const Graph *g = q->graph;
-    const Node *reader = only_reader(g, g->node[node].output[0]);
+    const Node *reader = rewrite_only_reader(g, g->node[node].output[0]);
     bool gelu = strcmp(gate[q->gate].name, "GELU") == 0;
     if (!gelu)
         return !has_constant_factor(g, &g->node[node]);
     bool half_follows = reader && has_constant_factor(g, reader);
-    return q->nseen >= GELU_LEAST && !half_follows;
+    return q->nseen >= GELU_MIN && !half_follows;
 }
 
 /* A product of x and something that is made of x through a gate, and of nothing else. */

@@ -215,13 +215,13 @@ static void store_numbers(Editor *e, const Weights *w, const Numbers *x)
     Dim *dim = ARENA_NEW(e->arena, Dim);
     dim->value = w->outputs;
     const Shape list = {1, dim};
-    TensorId folded =
-        add_floats(e, weight, "_folded", &shape, x ? to_floats(e->arena, x->weight, x->n) : NULL);
-    TensorId shifted = add_floats(e, bias != TENSOR_NONE ? bias : weight,
-                                  bias != TENSOR_NONE ? "_folded" : "_bias", &list,
-                                  x ? to_floats(e->arena, x->bias, w->outputs) : NULL);
-    change_input(e, node, 1, folded);
-    change_input(e, node, 2, shifted);
+    TensorId folded = rewrite_add_floats(e, weight, "_folded", &shape,
+                                         x ? to_floats(e->arena, x->weight, x->n) : NULL);
+    TensorId shifted = rewrite_add_floats(e, bias != TENSOR_NONE ? bias : weight,
+                                          bias != TENSOR_NONE ? "_folded" : "_bias", &list,
+                                          x ? to_floats(e->arena, x->bias, w->outputs) : NULL);
+    rewrite_set_input(e, node, 1, folded);
+    rewrite_set_input(e, node, 2, shifted);
 }
 
 /* ---- fold-bn ---- */
@@ -232,16 +232,16 @@ static const char *find_bn(const Scene *s, NodeId node, Weights *ret)
     if (!bn || !is_constant_bn(s, bn))
         return "not a BatchNormalization of constants";
     const Node *maker = tensor_maker(s->graph, bn->input[0]);
-    if (!maker || only_reader(s->graph, bn->input[0]) != bn)
+    if (!maker || rewrite_only_reader(s->graph, bn->input[0]) != bn)
         return "nothing before it that it reads alone";
     if (!read_weights(s, maker, ret) || !has_plain_bias(s->graph, ret))
         return "no Conv, ConvTranspose or Gemm with float weights before it";
     if (ret->outputs != channels_of(s->graph, bn->input[0]))
         return "its channels are not those of the weights";
-    return is_rewirable(s->graph, bn->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, bn->output[0]) ? NULL : "a body reads its result";
 }
 
-const char *why_not_fold_bn(const Scene *s, NodeId node)
+const char *rewrite_check_fold_bn(const Scene *s, NodeId node)
 {
     Weights w;
     return find_bn(s, node, &w);
@@ -268,7 +268,7 @@ void rewrite_fold_bn(Editor *e, const Scene *s, NodeId node)
             x.bias[m] = x.bias[m] * f.factor[m] + f.offset[m];
         store_numbers(e, &w, &x);
     }
-    change_result(e, node, result);
+    rewrite_replace_result(e, node, result);
 }
 
 /* ---- fold-normalisation ---- */
@@ -323,7 +323,7 @@ static void then_node(Affine *f, const Graph *g, const Node *n)
 static Affine chain_affine(Arena *a, const Graph *g, const Node *top, const Node *conv)
 {
     Affine f = affine_identity(a, g->tensor[top->input[0]].shape.dim[1].value);
-    for (const Node *n = top; n != conv; n = only_reader(g, n->output[0]))
+    for (const Node *n = top; n != conv; n = rewrite_only_reader(g, n->output[0]))
         then_node(&f, g, n);
     for (int64_t c = 0; c < f.n; c++)
         f.known &= isfinite(f.factor[c]) && isfinite(f.offset[c]);
@@ -348,7 +348,7 @@ static const char *find_chain(const Scene *s, NodeId node, Weights *ret, const N
     const Node *conv = scene_node(s, node, "Conv");
     if (!conv || !read_weights(s, conv, ret) || !has_plain_bias(s->graph, ret))
         return "not a Conv with float weights";
-    walk_up(s, conv->input[0], is_affine, ret_top);
+    rewrite_walk_up(s, conv->input[0], is_affine, ret_top);
     if (!*ret_top)
         return "no Sub, Div, Mul or Add of constants before it";
     return s->graph->tensor[(*ret_top)->input[0]].shape.dim[1].value == ret->inputs
@@ -356,14 +356,14 @@ static const char *find_chain(const Scene *s, NodeId node, Weights *ret, const N
                : "its channels are not those of the weights";
 }
 
-const char *why_not_fold_normalisation_borders(const Scene *s, NodeId node)
+const char *rewrite_check_fold_normalisation_borders(const Scene *s, NodeId node)
 {
     Weights w;
     const Node *top;
     return find_chain(s, node, &w, &top);
 }
 
-const char *why_not_fold_normalisation(const Scene *s, NodeId node)
+const char *rewrite_check_fold_normalisation(const Scene *s, NodeId node)
 {
     Weights w;
     const Node *top;
@@ -399,7 +399,7 @@ void rewrite_fold_normalisation_borders(Editor *e, const Scene *s, NodeId node)
         }
         store_numbers(e, &w, &x);
     }
-    change_input(e, node, 0, source);
+    rewrite_set_input(e, node, 0, source);
 }
 
 void rewrite_fold_normalisation(Editor *e, const Scene *s, NodeId node)

@@ -23,7 +23,7 @@ static TensorId scalar_constant(const Spelling *x, const char *suffix, float val
     const Shape scalar = {.rank = 0};
     float *v = ARENA_NEW(x->e->arena, float);
     *v = value;
-    return add_floats(x->e, x->like, suffix, &scalar, v);
+    return rewrite_add_floats(x->e, x->like, suffix, &scalar, v);
 }
 
 static TensorId integer_constant(const Spelling *x, const char *suffix, const int64_t *value,
@@ -37,25 +37,25 @@ static TensorId integer_constant(const Spelling *x, const char *suffix, const in
 static TensorId unary_node(const Spelling *x, const char *op, const char *suffix, TensorId a)
 {
     NodeId node;
-    return add_node(x->e, op, x->like, suffix, a, &node);
+    return rewrite_add_node(x->e, op, x->like, suffix, a, &node);
 }
 
 static TensorId binary_node(const Spelling *x, const char *op, const char *suffix, TensorId a,
                             TensorId b)
 {
     NodeId node;
-    TensorId out = add_node(x->e, op, x->like, suffix, a, &node);
-    change_input(x->e, node, 1, b);
+    TensorId out = rewrite_add_node(x->e, op, x->like, suffix, a, &node);
+    rewrite_set_input(x->e, node, 1, b);
     return out;
 }
 
 static TensorId clip_node(const Spelling *x, TensorId a, TensorId lo, TensorId hi)
 {
     NodeId node;
-    TensorId out = add_node(x->e, "Clip", x->like, "_clipped", a, &node);
-    change_input(x->e, node, 1, lo);
+    TensorId out = rewrite_add_node(x->e, "Clip", x->like, "_clipped", a, &node);
+    rewrite_set_input(x->e, node, 1, lo);
     if (hi != TENSOR_NONE)
-        change_input(x->e, node, 2, hi);
+        rewrite_set_input(x->e, node, 2, hi);
     return out;
 }
 
@@ -98,7 +98,8 @@ static const char *has_bound(const Scene *s, const Node *n)
     if (s->opset < OPSET_CLIP_INPUTS || n->ninput != 2)
         return "it needs two inputs, and Clip of opset 11";
     for (uint32_t i = 0; i < 2; i++)
-        if (scalar_value(s->graph, n->input[i], &v) && shape_of_tensor(s, n->input[i])->rank == 0)
+        if (rewrite_scalar_value(s->graph, n->input[i], &v) &&
+            shape_of_tensor(s, n->input[i])->rank == 0)
             return NULL;
     return "neither side is one constant number";
 }
@@ -106,17 +107,17 @@ static const char *has_bound(const Scene *s, const Node *n)
 static TensorId spell_max(const Spelling *x)
 {
     double v;
-    int bound = scalar_value(x->s->graph, x->n.input[1], &v);
+    int bound = rewrite_scalar_value(x->s->graph, x->n.input[1], &v);
     return clip_node(x, x->n.input[!bound], x->n.input[bound], TENSOR_NONE);
 }
 
 static TensorId spell_min(const Spelling *x)
 {
     double v;
-    int bound = scalar_value(x->s->graph, x->n.input[1], &v);
+    int bound = rewrite_scalar_value(x->s->graph, x->n.input[1], &v);
     NodeId node;
-    TensorId out = add_node(x->e, "Clip", x->like, "_clipped", x->n.input[!bound], &node);
-    change_input(x->e, node, 2, x->n.input[bound]);
+    TensorId out = rewrite_add_node(x->e, "Clip", x->like, "_clipped", x->n.input[!bound], &node);
+    rewrite_set_input(x->e, node, 2, x->n.input[bound]);
     return out;
 }
 
@@ -199,12 +200,12 @@ static TensorId mean_over(const Spelling *x, TensorId of, const int64_t *axis, s
                           int64_t keep, int64_t n)
 {
     NodeId node;
-    TensorId sum = add_node(x->e, "ReduceSum", x->like, "_sum", of, &node);
+    TensorId sum = rewrite_add_node(x->e, "ReduceSum", x->like, "_sum", of, &node);
     if (x->s->opset >= OPSET_AXES_INPUT)
-        change_input(x->e, node, 1, integer_constant(x, "_axes", axis, (int64_t)naxis));
+        rewrite_set_input(x->e, node, 1, integer_constant(x, "_axes", axis, (int64_t)naxis));
     else
-        change_ints(x->e, node, "axes", axis, naxis);
-    change_int(x->e, node, "keepdims", keep);
+        rewrite_set_ints(x->e, node, "axes", axis, naxis);
+    rewrite_set_int(x->e, node, "keepdims", keep);
     return binary_node(x, "Mul", "_mean", sum, scalar_constant(x, "_share", 1.0F / (float)n));
 }
 
@@ -313,8 +314,8 @@ static TensorId spell_global_max(const Spelling *x)
     const Shape *shape = shape_of_tensor(x->s, x->n.input[0]);
     const int64_t kernel[2] = {shape->dim[2].value, shape->dim[3].value};
     NodeId node;
-    TensorId out = add_node(x->e, "MaxPool", x->like, "_pooled", x->n.input[0], &node);
-    change_ints(x->e, node, "kernel_shape", kernel, 2);
+    TensorId out = rewrite_add_node(x->e, "MaxPool", x->like, "_pooled", x->n.input[0], &node);
+    rewrite_set_ints(x->e, node, "kernel_shape", kernel, 2);
     return out;
 }
 
@@ -382,7 +383,7 @@ static TensorId choose_channels(const Spelling *x, int64_t from, int64_t count)
         if (index_at(x->s, &x->n, k, from, &i))
             w[k * from + i] = 1;
     return binary_node(x, "Conv", "_chosen", x->n.input[0],
-                       add_floats(x->e, x->like, "_one_hot", &shape, w));
+                       rewrite_add_floats(x->e, x->like, "_one_hot", &shape, w));
 }
 
 /* Of stacked images ([2,1,24,44,44] along its first axis) the channels of one; 0 when the axis is
@@ -422,10 +423,10 @@ static TensorId spell_gather(const Spelling *x)
         axis = 1;
     }
     int64_t end = first + count;
-    TensorId part = add_node(x->e, "Slice", x->like, "_part", from, &node);
-    change_input(x->e, node, 1, integer_constant(x, "_starts", &first, 1));
-    change_input(x->e, node, 2, integer_constant(x, "_ends", &end, 1));
-    change_input(x->e, node, 3, integer_constant(x, "_axis", &axis, 1));
+    TensorId part = rewrite_add_node(x->e, "Slice", x->like, "_part", from, &node);
+    rewrite_set_input(x->e, node, 1, integer_constant(x, "_starts", &first, 1));
+    rewrite_set_input(x->e, node, 2, integer_constant(x, "_ends", &end, 1));
+    rewrite_set_input(x->e, node, 3, integer_constant(x, "_axis", &axis, 1));
     if (index->shape.rank == 1 && !scale)
         return part;
     for (int32_t i = 0; i < out->rank; i++)
@@ -488,7 +489,7 @@ static TensorId spell_slice(const Spelling *x)
     int64_t size[3], n = 0;
     TensorId out[3], result = TENSOR_NONE;
     NodeId node;
-    TensorId first = add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
+    TensorId first = rewrite_add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
     for (int i = 0; i < 3; i++) {
         if (!part[i])
             continue;
@@ -497,11 +498,11 @@ static TensorId spell_slice(const Spelling *x)
         size[n++] = part[i];
     }
     if (x->s->opset >= OPSET_SPLIT_INPUT)
-        change_input(x->e, node, 1, integer_constant(x, "_sizes", size, n));
+        rewrite_set_input(x->e, node, 1, integer_constant(x, "_sizes", size, n));
     else
-        change_ints(x->e, node, "split", size, (size_t)n);
-    change_int(x->e, node, "axis", c.axis);
-    change_outputs(x->e, node, out, (uint32_t)n);
+        rewrite_set_ints(x->e, node, "split", size, (size_t)n);
+    rewrite_set_int(x->e, node, "axis", c.axis);
+    rewrite_set_outputs(x->e, node, out, (uint32_t)n);
     return result;
 }
 
@@ -522,8 +523,8 @@ static TensorId swap_channel_axis(const Spelling *x, TensorId t, int64_t axis, i
     NodeId node;
     for (int32_t i = 0; i < rank; i++)
         perm[i] = i == 1 ? axis : i == axis ? 1 : i;
-    TensorId out = add_node(x->e, "Transpose", x->like, "_turned", t, &node);
-    change_ints(x->e, node, "perm", perm, (size_t)rank);
+    TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_turned", t, &node);
+    rewrite_set_ints(x->e, node, "perm", perm, (size_t)rank);
     return out;
 }
 
@@ -534,10 +535,10 @@ static TensorId spell_concat(const Spelling *x)
     NodeId node;
     axis += axis < 0 ? rank : 0;
     TensorId first = swap_channel_axis(x, x->n.input[0], axis, rank);
-    TensorId out = add_node(x->e, "Concat", x->like, "_joined", first, &node);
+    TensorId out = rewrite_add_node(x->e, "Concat", x->like, "_joined", first, &node);
     for (uint32_t i = 1; i < x->n.ninput; i++)
-        change_input(x->e, node, i, swap_channel_axis(x, x->n.input[i], axis, rank));
-    change_int(x->e, node, "axis", 1);
+        rewrite_set_input(x->e, node, i, swap_channel_axis(x, x->n.input[i], axis, rank));
+    rewrite_set_int(x->e, node, "axis", 1);
     return swap_channel_axis(x, out, axis, rank);
 }
 
@@ -545,25 +546,25 @@ static TensorId spell_concat(const Spelling *x)
 
 static const struct {
     OpIndex op;
-    const Saying *instead; /* what a reader is told */
+    const MessageId *instead; /* what a reader is told */
     const char *(*why_not)(const Scene *s, const Node *n);
     TensorId (*spell)(const Spelling *x);
 } spelling[] = {
-    {OP_HardSigmoid, &says_SPELL_GATE, has_clip, spell_hard_sigmoid},
-    {OP_HardSwish, &says_SPELL_SWISH, has_clip, spell_hard_swish},
-    {OP_Max, &says_SPELL_CLIP, has_bound, spell_max},
-    {OP_Min, &says_SPELL_CLIP, has_bound, spell_min},
-    {OP_Div, &says_SPELL_QUOTIENT, is_quotient, spell_div},
-    {OP_Reciprocal, &says_SPELL_INVERSE, no_obstacle, spell_reciprocal},
-    {OP_Neg, &says_SPELL_NEGATIVE, no_obstacle, spell_neg},
-    {OP_ReduceMean, &says_SPELL_MEAN, is_mean, spell_mean},
-    {OP_LayerNormalization, &says_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
-    {OP_InstanceNormalization, &says_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
-    {OP_GlobalMaxPool, &says_SPELL_GLOBAL_MAX, is_whole_image, spell_global_max},
-    {OP_Gather, &says_SPELL_SLICE, is_run, spell_gather},
-    {OP_Gather, &says_SPELL_CHANNELS, is_choice, spell_gather},
-    {OP_Slice, &says_SPELL_SPLIT, is_cut, spell_slice},
-    {OP_Concat, &says_SPELL_CONCAT, is_join, spell_concat},
+    {OP_HardSigmoid, &message_SPELL_GATE, has_clip, spell_hard_sigmoid},
+    {OP_HardSwish, &message_SPELL_SWISH, has_clip, spell_hard_swish},
+    {OP_Max, &message_SPELL_CLIP, has_bound, spell_max},
+    {OP_Min, &message_SPELL_CLIP, has_bound, spell_min},
+    {OP_Div, &message_SPELL_QUOTIENT, is_quotient, spell_div},
+    {OP_Reciprocal, &message_SPELL_INVERSE, no_obstacle, spell_reciprocal},
+    {OP_Neg, &message_SPELL_NEGATIVE, no_obstacle, spell_neg},
+    {OP_ReduceMean, &message_SPELL_MEAN, is_mean, spell_mean},
+    {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
+    {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
+    {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, is_whole_image, spell_global_max},
+    {OP_Gather, &message_SPELL_SLICE, is_run, spell_gather},
+    {OP_Gather, &message_SPELL_CHANNELS, is_choice, spell_gather},
+    {OP_Slice, &message_SPELL_SPLIT, is_cut, spell_slice},
+    {OP_Concat, &message_SPELL_CONCAT, is_join, spell_concat},
 };
 
 enum { SPELLINGS = sizeof spelling / sizeof *spelling };
@@ -579,7 +580,7 @@ static size_t spelling_of(const Scene *s, const Node *n)
     return i;
 }
 
-const Saying *rewrite_spelled(const Scene *s, NodeId node)
+const MessageId *rewrite_decomposed(const Scene *s, NodeId node)
 {
     size_t i = spelling_of(s, &s->graph->node[node]);
     return i < SPELLINGS ? spelling[i].instead : NULL;
@@ -596,20 +597,20 @@ static bool is_quantized(const Scene *s, const Node *n)
     return false;
 }
 
-const char *why_not_spell_out(const Scene *s, NodeId node)
+const char *rewrite_check_spell_out(const Scene *s, NodeId node)
 {
     const Node *n = &s->graph->node[node];
-    if (!rewrite_spelled(s, node))
+    if (!rewrite_decomposed(s, node))
         return "the NPU has no other operators for it";
     if (s->graph->tensor[n->output[0]].dtype != DT_FLOAT32)
         return "its values are not float32";
     if (is_quantized(s, n))
         return "it is quantized: the float model has to be changed, and quantized again";
-    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
 
 void rewrite_spell_out(Editor *e, const Scene *s, NodeId node)
 {
     const Spelling x = {e, s, s->graph->node[node], s->graph->node[node].output[0]};
-    change_result(e, node, spelling[spelling_of(s, &x.n)].spell(&x));
+    rewrite_replace_result(e, node, spelling[spelling_of(s, &x.n)].spell(&x));
 }

@@ -61,10 +61,10 @@ void fold_unary(InferContext *c)
     for (size_t i = 0; i < sizeof unary_op / sizeof *unary_op; i++)
         if (unary_op[i].op == c->node->op_id)
             op = &unary_op[i];
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!op || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!op || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++) {
         if (!v.e[i].known)
@@ -75,7 +75,7 @@ void fold_unary(InferContext *c)
         else if (element_is_exact(&v.e[i]) && y > -0x1p63 && y < 0x1p63)
             out[i] = element_integer((int64_t)y);
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 /* ---- binary ---- */
@@ -295,7 +295,7 @@ Element element_combine(OpId id, DType in, const Element *a, const Element *b)
     return op ? apply_binary(op, in, a, b) : (Element){0};
 }
 
-bool broadcast_fits(const Shape *in, const Shape *out)
+bool fold_broadcast_fits(const Shape *in, const Shape *out)
 {
     for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--)
         if (o < 0 || (in->dim[i].value != 1 && in->dim[i].value != out->dim[o].value))
@@ -303,7 +303,7 @@ bool broadcast_fits(const Shape *in, const Shape *out)
     return true;
 }
 
-int64_t broadcast_index(const Shape *in, const Shape *out, int64_t index)
+int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index)
 {
     int64_t at = 0, stride = 1;
     for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--) {
@@ -328,22 +328,22 @@ void fold_binary(InferContext *c)
 {
     const BinaryOp *op = binary_of(c->node->op_id);
     const Tensor *result = node_output(c->graph, c->node, 0);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!is_foldable(c, op) || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
-        !broadcast_fits(&v.shape, &result->shape))
+    if (!is_foldable(c, op) || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
+        !fold_broadcast_fits(&v.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++)
-        out[i] = v.e[broadcast_index(&v.shape, &result->shape, i)];
+        out[i] = v.e[fold_broadcast_index(&v.shape, &result->shape, i)];
     for (uint32_t k = 1; k < c->node->ninput; k++) {
         size_t used = c->run->scratch_used;
-        if (!value_load(c, k, &v) || !broadcast_fits(&v.shape, &result->shape))
+        if (!infer_value_load(c, k, &v) || !fold_broadcast_fits(&v.shape, &result->shape))
             return;
         for (int64_t i = 0; i < n; i++)
             out[i] = apply_binary(op, infer_dtype(c, 0), &out[i],
-                                  &v.e[broadcast_index(&v.shape, &result->shape, i)]);
+                                  &v.e[fold_broadcast_index(&v.shape, &result->shape, i)]);
         c->run->scratch_used = used;
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }

@@ -108,7 +108,7 @@ static void bind_inputs(InferRun *run, const DimBinding *b, size_t nb, int64_t b
     }
     if (first && run->model->notes)
         notes_add(run->model->notes, "default-batch",
-                  arg_saying(assumed > 1 ? &says_BATCH_TAKEN_OF_ALL : &says_BATCH_TAKEN),
+                  arg_message_id(assumed > 1 ? &message_BATCH_TAKEN_OF_ALL : &message_BATCH_TAKEN),
                   arg_text(first), arg_count(batch));
 }
 
@@ -217,7 +217,7 @@ static void note_unknown(InferRun *run, const Node *n)
     const char *sep = n->domain[0] ? "::" : "";
     const char *name = arena_printf(run->arena, "%s%s%s", n->domain, sep, n->op);
     notes_add(run->model->notes, arena_printf(run->arena, "unknown-operator %s", name),
-              SAYS(OPERATOR_UNKNOWN), arg_text(name));
+              MESSAGE_ID(OPERATOR_UNKNOWN), arg_text(name));
 }
 
 /* What the file declares of outputs that nothing else is known of: unknown operators above all. */
@@ -256,7 +256,7 @@ static InferContext context_of(InferRun *run, Graph *g)
     return (InferContext){
         .run = run,
         .graph = g,
-        .partial = ARENA_ARRAY(run->arena, const Value *, g->ntensor + 1),
+        .partial = ARENA_ARRAY(run->arena, const FoldValue *, g->ntensor + 1),
         .member = ARENA_ARRAY(run->arena, const MemberType *, g->ntensor + 1),
     };
 }

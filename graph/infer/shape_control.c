@@ -225,7 +225,7 @@ static Dim trip_count(InferContext *c, const Graph *body)
     if (start.given && list_int(&start, 0, &condition) && !condition)
         return dim_of(0);
     if (!starts || !is_true(&body->tensor[body->output[0]]) || !list_int(&trips, 0, &n))
-        return dim_at_most(dim_most(bound));
+        return dim_with_max(dim_max(bound));
     return dim_of(n > 0 ? n : 0);
 }
 
@@ -296,7 +296,7 @@ static void give_scanned(InferContext *c, Scan *s)
             shape = without_axis(c, &shape, 0);
         int32_t at;
         if (shape.rank > 0 && infer_axis(c, axis, shape.rank, &at))
-            s->length = infer_equate(c, s->length, shape.dim[at], &says_SCANNED_LENGTHS);
+            s->length = infer_equate(c, s->length, shape.dim[at], &message_SCANNED_LENGTHS);
         Shape each = without_axis(c, &shape, axis);
         give_type(body_input(&s->it, s->it.n + k), infer_dtype(c, input), &each);
     }
@@ -307,7 +307,7 @@ static void give_carried(InferContext *c, Scan *s)
     for (uint32_t k = 0; k < s->it.n; k++) {
         Shape shape = *infer_shape(c, s->first + k);
         if (s->batched && shape.rank > 0)
-            s->batch = infer_equate(c, s->batch, shape.dim[0], &says_CARRIED_BATCH);
+            s->batch = infer_equate(c, s->batch, shape.dim[0], &message_CARRIED_BATCH);
         if (s->batched)
             shape = without_axis(c, &shape, 0);
         s->it.state[k] = (Carried){infer_dtype(c, s->first + k), shape, NULL};

@@ -7,7 +7,7 @@ static int32_t spatial_of(InferContext *c, uint32_t input)
 {
     int32_t rank = infer_rank(c, input);
     if (rank != RANK_UNKNOWN && rank < 3)
-        infer_conflict(c, SAYS(NO_SPATIAL_AXES), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(NO_SPATIAL_AXES), arg_count(rank));
     return rank < 3 ? -1 : rank - 2;
 }
 
@@ -28,14 +28,14 @@ static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channe
 {
     int64_t group = node_attr_int(c->node, "group", 1);
     if (infer_rank(c, w) != RANK_UNKNOWN && infer_rank(c, w) != infer_rank(c, x)) {
-        infer_conflict(c, SAYS(WEIGHT_RANK), arg_count(infer_rank(c, w)),
+        infer_conflict(c, MESSAGE_ID(WEIGHT_RANK), arg_count(infer_rank(c, w)),
                        arg_count(infer_rank(c, x)));
         return false;
     }
     Dim in = infer_dim(c, x, channel_axis);
     Dim per_group = infer_dim(c, w, weight_channel_axis);
     if (dim_known(per_group) && group >= 1)
-        infer_equate(c, in, dim_mul(per_group, dim_of(group)), &says_CHANNELS_AND_WEIGHTS);
+        infer_equate(c, in, dim_mul(per_group, dim_of(group)), &message_CHANNELS_AND_WEIGHTS);
     return true;
 }
 

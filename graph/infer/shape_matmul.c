@@ -37,7 +37,7 @@ static void infer_matmul(InferContext *c, uint32_t a, uint32_t b, DType t)
         return;
     Operand left = read_operand(c, a, node_attr_int(c->node, "transA", 0) != 0, true);
     Operand right = read_operand(c, b, node_attr_int(c->node, "transB", 0) != 0, false);
-    infer_equate(c, left.inner, right.inner, &says_INNER_DIMENSIONS);
+    infer_equate(c, left.inner, right.inner, &message_INNER_DIMENSIONS);
     Shape batch = infer_broadcast(c, &left.batch, &right.batch);
     Dim *dim = batch.rank == RANK_UNKNOWN ? NULL : infer_dims(c, batch.rank + 2);
     if (!dim)
@@ -98,10 +98,11 @@ static void infer_gemm(InferContext *c, uint32_t b, DType t)
     for (uint32_t k = 0; k <= b; k += b)
         if (infer_rank(c, k) != 2) {
             if (infer_rank(c, k) != RANK_UNKNOWN)
-                infer_conflict(c, SAYS(NEEDS_MATRIX), arg_count(k), arg_count(infer_rank(c, k)));
+                infer_conflict(c, MESSAGE_ID(NEEDS_MATRIX), arg_count(k),
+                               arg_count(infer_rank(c, k)));
             return;
         }
-    infer_equate(c, infer_dim(c, 0, !ta), infer_dim(c, b, tb), &says_INNER_DIMENSIONS);
+    infer_equate(c, infer_dim(c, 0, !ta), infer_dim(c, b, tb), &message_INNER_DIMENSIONS);
     Dim *dim = infer_dims(c, 2);
     dim[0] = infer_dim(c, 0, ta);
     dim[1] = infer_dim(c, b, !tb);

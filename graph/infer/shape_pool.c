@@ -13,7 +13,7 @@ static void infer_pool(InferContext *c, int32_t first)
     List kernel = infer_list(c, "kernel_shape", -1);
     Dim *dim = infer_dims(c, rank);
     if (n < 1 || !dim || kernel.n != n) {
-        infer_conflict(c, SAYS(KERNEL_RANK), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(KERNEL_RANK), arg_count(rank));
         return;
     }
     Window w = window_read(c, n);

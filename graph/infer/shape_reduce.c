@@ -88,7 +88,7 @@ void shape_topk(InferContext *c)
         dim[i] = i == axis ? taken : infer_dim(c, 0, i);
     if (!dim)
         return;
-    int64_t all = dim_most(infer_dim(c, 0, axis));
+    int64_t all = dim_max(infer_dim(c, 0, axis));
     if (!dim_known(taken) && (!taken.most || (all && all < taken.most)))
         dim[axis].most = all;
     infer_set_shape(c, 0, rank, dim);

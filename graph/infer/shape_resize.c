@@ -129,7 +129,7 @@ void shape_grid_sample(InferContext *c)
     Dim *dim = rank >= 3 ? infer_dims(c, rank) : NULL;
     if (!dim)
         return;
-    dim[0] = infer_equate(c, infer_dim(c, 0, 0), infer_dim(c, 1, 0), &says_GRID_BATCH);
+    dim[0] = infer_equate(c, infer_dim(c, 0, 0), infer_dim(c, 1, 0), &message_GRID_BATCH);
     dim[1] = infer_dim(c, 0, 1);
     for (int32_t i = 2; i < rank; i++)
         dim[i] = infer_dim(c, 1, i - 1);

@@ -59,12 +59,12 @@ static Dim remaining_dim(InferContext *c, const Dim *dim, int32_t rank, int32_t 
     for (int i = 0; i < out.nsymbol; i++)
         out.usable = out.usable && product_cancel(&in, out.symbol[i]);
     if (!in.usable || !out.usable || out.number == 0) {
-        int64_t most = shape_most_elements(infer_shape(c, 0));
-        return out.usable && !out.nsymbol && out.number > 0 ? dim_at_most(most / out.number)
+        int64_t most = shape_max_elements(infer_shape(c, 0));
+        return out.usable && !out.nsymbol && out.number > 0 ? dim_with_max(most / out.number)
                                                             : dim_of(DIM_UNKNOWN);
     }
     if (in.nsymbol == 0 && in.number % out.number != 0) {
-        infer_conflict(c, SAYS(NO_ROWS), arg_count(in.number), arg_count(out.number));
+        infer_conflict(c, MESSAGE_ID(NO_ROWS), arg_count(in.number), arg_count(out.number));
         return dim_of(DIM_UNKNOWN);
     }
     if (in.nsymbol == 0)
@@ -79,7 +79,7 @@ static void check_elements(InferContext *c, int32_t rank, const Dim *dim)
     Shape out = {rank, dim};
     int64_t from = shape_elements(infer_shape(c, 0)), to = shape_elements(&out);
     if (from >= 0 && to >= 0 && from != to)
-        infer_conflict(c, SAYS(NO_RESHAPE), arg_count(from), arg_count(to));
+        infer_conflict(c, MESSAGE_ID(NO_RESHAPE), arg_count(from), arg_count(to));
 }
 
 /* The output when the wanted shape has that many entries, each of them perhaps unknown.  An entry
@@ -133,7 +133,7 @@ void shape_flatten(InferContext *c)
     if (rank == RANK_UNKNOWN)
         return;
     if (axis < -rank || axis > rank) {
-        infer_conflict(c, SAYS(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
         return;
     }
     axis = axis < 0 ? axis + rank : axis;
@@ -189,7 +189,7 @@ void shape_squeeze(InferContext *c)
         if (!gone[i])
             dim[n++] = d;
         else if (dim_known(d) && d.value != 1)
-            infer_conflict(c, SAYS(NO_SQUEEZE), arg_count(i), arg_count(d.value));
+            infer_conflict(c, MESSAGE_ID(NO_SQUEEZE), arg_count(i), arg_count(d.value));
     }
     infer_set_shape(c, 0, n, dim);
 }

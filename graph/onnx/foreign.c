@@ -179,9 +179,10 @@ static ForeignKind recognise_text(Bytes probe, const char **text)
 static bool is_graph_def(Bytes file)
 {
     WireField node, name, op;
-    return wire_next(&file, &node) == WIRE_FIELD && node.number == 1 && node.type == WIRE_BYTES &&
-           wire_next(&node.bytes, &name) == WIRE_FIELD && name.number == 1 &&
-           name.type == WIRE_BYTES && wire_next(&node.bytes, &op) == WIRE_FIELD && op.number == 2 &&
+    return onnx_wire_next(&file, &node) == WIRE_FIELD && node.number == 1 &&
+           node.type == WIRE_BYTES && onnx_wire_next(&node.bytes, &name) == WIRE_FIELD &&
+           name.number == 1 && name.type == WIRE_BYTES &&
+           onnx_wire_next(&node.bytes, &op) == WIRE_FIELD && op.number == 2 &&
            op.type == WIRE_BYTES;
 }
 
@@ -189,10 +190,10 @@ static bool is_graph_def(Bytes file)
 static bool is_saved_model(Bytes file)
 {
     WireField version, meta, info;
-    return wire_next(&file, &version) == WIRE_FIELD && version.number == 1 &&
-           version.type == WIRE_VARINT && wire_next(&file, &meta) == WIRE_FIELD &&
+    return onnx_wire_next(&file, &version) == WIRE_FIELD && version.number == 1 &&
+           version.type == WIRE_VARINT && onnx_wire_next(&file, &meta) == WIRE_FIELD &&
            meta.number == 2 && meta.type == WIRE_BYTES &&
-           wire_next(&meta.bytes, &info) == WIRE_FIELD && info.number <= 2 &&
+           onnx_wire_next(&meta.bytes, &info) == WIRE_FIELD && info.number <= 2 &&
            info.type == WIRE_BYTES && meta.bytes.size > 0;
 }
 
@@ -225,7 +226,7 @@ static bool is_model(Bytes file)
     bool has_graph = false;
     WireField f;
     WireResult r;
-    while ((r = wire_next(&file, &f)) == WIRE_FIELD)
+    while ((r = onnx_wire_next(&file, &f)) == WIRE_FIELD)
         has_graph = has_graph || (f.number == 7 && f.type == WIRE_BYTES);
     return r == WIRE_END && has_graph;
 }

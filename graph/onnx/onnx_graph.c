@@ -71,7 +71,7 @@ static Status read_value(Loader *l, Bytes raw, Value *ret)
     return STATUS_OK;
 }
 
-static Status add_initializer(Builder *b, const WireField *f, const Scope *scope)
+static Status add_initializer(Builder *b, const WireField *f, const OnnxScope *scope)
 {
     Loader *l = b->loader;
     TensorRead r;
@@ -98,7 +98,7 @@ static Status add_initializer(Builder *b, const WireField *f, const Scope *scope
     return STATUS_OK;
 }
 
-static Status add_input(Builder *b, Bytes raw, const Scope *scope, TensorId *list)
+static Status add_input(Builder *b, Bytes raw, const OnnxScope *scope, TensorId *list)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -119,7 +119,7 @@ static Status add_input(Builder *b, Bytes raw, const Scope *scope, TensorId *lis
     return STATUS_OK;
 }
 
-static Status add_graph_output(Builder *b, Bytes raw, const Scope *scope, TensorId *list)
+static Status add_graph_output(Builder *b, Bytes raw, const OnnxScope *scope, TensorId *list)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -137,7 +137,7 @@ static Status add_graph_output(Builder *b, Bytes raw, const Scope *scope, Tensor
 }
 
 /* value_info only describes: names that the graph does not have are left out. */
-static Status add_hint(Builder *b, Bytes raw, const Scope *scope)
+static Status add_hint(Builder *b, Bytes raw, const OnnxScope *scope)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -159,7 +159,7 @@ static void reserve_tables(Builder *b, Bytes raw, size_t *ret_ninput, size_t *re
 {
     size_t count[32] = {0};
     WireField f;
-    while (wire_next(&raw, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number < 32)
             count[f.number]++;
     Arena *a = b->loader->arena;
@@ -174,7 +174,7 @@ static void reserve_tables(Builder *b, Bytes raw, size_t *ret_ninput, size_t *re
 
 typedef struct {
     Builder builder;
-    const Scope *scope;
+    const OnnxScope *scope;
     TensorId *input, *output;
 } GraphRead;
 
@@ -206,14 +206,14 @@ static Status read_fields(GraphRead *r, Bytes raw)
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         Bytes rest = raw;
         WireField f;
-        while (!st && wire_next(&rest, &f) == WIRE_FIELD)
+        while (!st && onnx_wire_next(&rest, &f) == WIRE_FIELD)
             if (f.number == order[k])
                 st = read_field(r, &f);
     }
     return st;
 }
 
-Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const Scope *scope,
+Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const OnnxScope *scope,
                        Graph **ret_graph)
 {
     Graph *g = ARENA_NEW(l->arena, Graph);

@@ -162,7 +162,7 @@ Status onnx_guard(Bytes file, const char *path, WireCounts *ret, Diag *diag)
     while (!st && g.depth) {
         WireField f;
         Bytes *rest = &g.stack[g.depth - 1].rest;
-        switch (wire_next(rest, &f)) {
+        switch (onnx_wire_next(rest, &f)) {
         case WIRE_END:
             g.depth--;
             break;

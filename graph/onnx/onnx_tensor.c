@@ -77,7 +77,7 @@ static Status add_dims(Loader *l, Header *h, const WireField *f, const char *nam
     Bytes rest = f->bytes;
     uint64_t v;
     Status st = STATUS_OK;
-    while (!st && wire_varint(&rest, &v))
+    while (!st && onnx_wire_varint(&rest, &v))
         st = add_dim(l, h, (int64_t)v, name);
     return st;
 }
@@ -87,7 +87,7 @@ static Status read_tensor_header(Loader *l, Bytes raw, const char *name, Header 
     WireField f;
     Status st = STATUS_OK;
     *h = (Header){0};
-    while (!st && wire_next(&raw, &f) == WIRE_FIELD) {
+    while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number == T_DIMS)
             st = add_dims(l, h, &f, name);
         else if (f.number == T_TYPE && f.type == WIRE_VARINT)
@@ -143,7 +143,7 @@ static size_t unpack_chunk(Bytes chunk, uint32_t number, uint8_t *out, size_t wi
             memcpy(out, chunk.data, (n < room ? n : room) * fixed);
         return n;
     }
-    for (; wire_varint(&chunk, &v); n++)
+    for (; onnx_wire_varint(&chunk, &v); n++)
         if (out && n < room)
             store_le(out, n, width, v);
     return n;
@@ -154,7 +154,7 @@ static size_t unpack_typed(Bytes raw, uint32_t number, uint8_t *out, size_t widt
 {
     size_t n = 0;
     WireField f;
-    while (wire_next(&raw, &f) == WIRE_FIELD) {
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != number)
             continue;
         uint8_t *at = out && n < room ? out + n * width : NULL;
@@ -179,8 +179,8 @@ static Status size_error(Loader *l, const char *name, const Const *c, size_t fou
 static bool view_of_chunk(Bytes raw, uint32_t number, const Const *c, const uint8_t **ret)
 {
     WireField f;
-    if ((number != T_FLOAT && number != T_DOUBLE) || wire_count(raw, number) != 1 ||
-        !wire_find(raw, number, WIRE_BYTES, &f) || f.bytes.size != c->nbyte)
+    if ((number != T_FLOAT && number != T_DOUBLE) || onnx_wire_count(raw, number) != 1 ||
+        !onnx_wire_find(raw, number, WIRE_BYTES, &f) || f.bytes.size != c->nbyte)
         return false;
     *ret = f.bytes.data;
     return true;
@@ -196,7 +196,7 @@ static Status read_typed(Loader *l, Bytes raw, const char *name, Const *c)
     if (n * width != c->nbyte && n)
         return size_error(l, name, c, n * width);
     if (!n) {
-        onnx_note_missing(l, c->nbyte, name, &says_WITHOUT_DATA);
+        onnx_note_missing(l, c->nbyte, name, &message_WITHOUT_DATA);
         return STATUS_OK;
     }
     uint8_t *out = arena_alloc(l->arena, c->nbyte);
@@ -210,7 +210,7 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
     if (c->dtype == DT_STRING) /* sizes only: nothing computes with strings */
         return STATUS_OK;
     if (c->dtype == DT_UNKNOWN) {
-        notes_add(l->notes, "unknown-data-type", SAYS(DATA_TYPE_UNKNOWN), arg_text(name),
+        notes_add(l->notes, "unknown-data-type", MESSAGE_ID(DATA_TYPE_UNKNOWN), arg_text(name),
                   arg_count((int)h->code));
         c->nbyte = h->raw.size;
         c->data = h->has_raw && h->raw.size ? h->raw.data : no_bytes;
@@ -222,7 +222,7 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
     }
     if (h->is_external)
         return onnx_read_external(l, raw, name, c->nbyte, &c->data);
-    if (!h->has_raw || (h->raw.size == 0 && wire_count(raw, T_RAW) == 1))
+    if (!h->has_raw || (h->raw.size == 0 && onnx_wire_count(raw, T_RAW) == 1))
         return read_typed(l, raw, name, c);
     if (h->raw.size != c->nbyte)
         return size_error(l, name, c, h->raw.size);
@@ -289,7 +289,7 @@ static Status make_dense(Loader *l, const TensorRead *values, const TensorRead *
         return STATUS_OK; /* counted where the bytes were missed */
     if (t->value.nbyte > SPARSE_DENSE_LIMIT_BYTES - l->dense_bytes ||
         dtype_bits(t->value.dtype) < 8) {
-        notes_add(l->notes, "sparse-tensor-large", SAYS(SPARSE_LARGE), arg_text(t->name));
+        notes_add(l->notes, "sparse-tensor-large", MESSAGE_ID(SPARSE_LARGE), arg_text(t->name));
         return STATUS_OK;
     }
     return scatter_sparse(l, values, indices, t);
@@ -299,14 +299,14 @@ Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret)
 {
     WireField values_field = {0}, indices_field = {0};
     TensorRead values, indices, t = {0};
-    wire_find(raw, 1, WIRE_BYTES, &values_field);
-    wire_find(raw, 2, WIRE_BYTES, &indices_field);
+    onnx_wire_find(raw, 1, WIRE_BYTES, &values_field);
+    onnx_wire_find(raw, 2, WIRE_BYTES, &indices_field);
     Status st = onnx_read_tensor(l, values_field.bytes, &values);
     if (!st)
         st = onnx_read_tensor(l, indices_field.bytes, &indices);
     Header h = {.code = dtype_to_onnx(st ? DT_UNKNOWN : values.value.dtype)};
     WireField f;
-    while (!st && wire_next(&raw, &f) == WIRE_FIELD)
+    while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == 3)
             st = add_dims(l, &h, &f, values.name);
     if (!st)

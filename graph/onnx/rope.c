@@ -5,12 +5,12 @@
 
 enum { PIECE_BYTES = 1024, COPY_BELOW_BYTES = 128 };
 
-void rope_init(Rope *r, Arena *a)
+void pb_writer_init(PbWriter *r, Arena *a)
 {
-    *r = (Rope){.arena = a};
+    *r = (PbWriter){.arena = a};
 }
 
-static void append_piece(Rope *r, Piece *p)
+static void append_piece(PbWriter *r, PbPiece *p)
 {
     if (r->last)
         r->last->next = p;
@@ -19,98 +19,98 @@ static void append_piece(Rope *r, Piece *p)
     r->last = p;
 }
 
-void rope_view(Rope *r, Bytes b)
+void pb_writer_view(PbWriter *r, Bytes b)
 {
     if (!b.size)
         return;
-    Piece *p = ARENA_NEW(r->arena, Piece);
+    PbPiece *p = ARENA_NEW(r->arena, PbPiece);
     p->bytes = b;
     append_piece(r, p);
     r->size += b.size;
 }
 
-void rope_copy(Rope *r, const void *data, size_t size)
+void pb_writer_copy(PbWriter *r, const void *data, size_t size)
 {
     if (!size)
         return;
     if (!r->last || r->last->room < size) {
-        Piece *p = ARENA_NEW(r->arena, Piece);
+        PbPiece *p = ARENA_NEW(r->arena, PbPiece);
         p->room = size > PIECE_BYTES ? size : r->last ? PIECE_BYTES : COPY_BELOW_BYTES;
         if (p->room < size)
             p->room = size;
         p->bytes.data = arena_alloc(r->arena, p->room);
         append_piece(r, p);
     }
-    Piece *p = r->last;
+    PbPiece *p = r->last;
     memcpy((uint8_t *)(uintptr_t)p->bytes.data + p->bytes.size, data, size);
     p->bytes.size += size;
     p->room -= size;
     r->size += size;
 }
 
-static void write_varint(Rope *r, uint64_t v)
+static void write_varint(PbWriter *r, uint64_t v)
 {
     uint8_t b[10];
     size_t n = 0;
     for (; v >= 0x80; v >>= 7)
         b[n++] = (uint8_t)(v | 0x80);
     b[n++] = (uint8_t)v;
-    rope_copy(r, b, n);
+    pb_writer_copy(r, b, n);
 }
 
-static void write_tag(Rope *r, uint32_t number, int type)
+static void write_tag(PbWriter *r, uint32_t number, int type)
 {
     write_varint(r, (uint64_t)number << 3 | (uint64_t)type);
 }
 
-void rope_varint_field(Rope *r, uint32_t number, uint64_t value)
+void pb_writer_varint_field(PbWriter *r, uint32_t number, uint64_t value)
 {
     write_tag(r, number, WIRE_VARINT);
     write_varint(r, value);
 }
 
-void rope_float_field(Rope *r, uint32_t number, float value)
+void pb_writer_float_field(PbWriter *r, uint32_t number, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     const uint8_t b[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
                           (uint8_t)(bits >> 24)};
     write_tag(r, number, WIRE_FIXED32);
-    rope_copy(r, b, sizeof b);
+    pb_writer_copy(r, b, sizeof b);
 }
 
-void rope_bytes_field(Rope *r, uint32_t number, Bytes b)
+void pb_writer_bytes_field(PbWriter *r, uint32_t number, Bytes b)
 {
     write_tag(r, number, WIRE_BYTES);
     write_varint(r, b.size);
     if (b.size < COPY_BELOW_BYTES)
-        rope_copy(r, b.data, b.size);
+        pb_writer_copy(r, b.data, b.size);
     else
-        rope_view(r, b);
+        pb_writer_view(r, b);
 }
 
-void rope_string_field(Rope *r, uint32_t number, const char *s)
+void pb_writer_string_field(PbWriter *r, uint32_t number, const char *s)
 {
-    rope_bytes_field(r, number, (Bytes){(const uint8_t *)s, strlen(s)});
+    pb_writer_bytes_field(r, number, (Bytes){(const uint8_t *)s, strlen(s)});
 }
 
-void rope_message_field(Rope *r, uint32_t number, Rope *message)
+void pb_writer_message_field(PbWriter *r, uint32_t number, PbWriter *message)
 {
     write_tag(r, number, WIRE_BYTES);
     write_varint(r, message->size);
     if (message->size < COPY_BELOW_BYTES) {
-        for (const Piece *p = message->first; p; p = p->next)
-            rope_copy(r, p->bytes.data, p->bytes.size);
+        for (const PbPiece *p = message->first; p; p = p->next)
+            pb_writer_copy(r, p->bytes.data, p->bytes.size);
     } else {
         append_piece(r, message->first);
         r->last = message->last;
         r->size += message->size;
     }
-    rope_init(message, message->arena);
+    pb_writer_init(message, message->arena);
 }
 
-void rope_write(const Rope *r, FILE *out)
+void pb_writer_flush(const PbWriter *r, FILE *out)
 {
-    for (const Piece *p = r->first; p; p = p->next)
+    for (const PbPiece *p = r->first; p; p = p->next)
         fwrite(p->bytes.data, 1, p->bytes.size, out);
 }

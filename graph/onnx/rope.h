@@ -7,34 +7,34 @@
 #include "graph/base/file.h"
 #include "graph/onnx/onnx_wire.h"
 
-typedef struct Piece {
-    struct Piece *next;
+typedef struct PbPiece {
+    struct PbPiece *next;
     Bytes bytes;
     size_t room; /* bytes that may still be appended to it; 0 for a view */
-} Piece;
+} PbPiece;
 
 typedef struct {
     Arena *arena;
-    Piece *first, *last;
+    PbPiece *first, *last;
     uint64_t size;
-} Rope;
+} PbWriter;
 
-void rope_init(Rope *r, Arena *a);
+void pb_writer_init(PbWriter *r, Arena *a);
 
 /* Bytes as they are: a view, which must live as long as the rope, or a copy. */
-void rope_view(Rope *r, Bytes b);
-void rope_copy(Rope *r, const void *data, size_t size);
+void pb_writer_view(PbWriter *r, Bytes b);
+void pb_writer_copy(PbWriter *r, const void *data, size_t size);
 
 /* Fields.  Strings and bytes are copied when short, else viewed. */
-void rope_varint_field(Rope *r, uint32_t number, uint64_t value);
-void rope_float_field(Rope *r, uint32_t number, float value);
-void rope_bytes_field(Rope *r, uint32_t number, Bytes b);
-void rope_string_field(Rope *r, uint32_t number, const char *s);
+void pb_writer_varint_field(PbWriter *r, uint32_t number, uint64_t value);
+void pb_writer_float_field(PbWriter *r, uint32_t number, float value);
+void pb_writer_bytes_field(PbWriter *r, uint32_t number, Bytes b);
+void pb_writer_string_field(PbWriter *r, uint32_t number, const char *s);
 
 /* A nested message; `message` is emptied. */
-void rope_message_field(Rope *r, uint32_t number, Rope *message);
+void pb_writer_message_field(PbWriter *r, uint32_t number, PbWriter *message);
 
 /* Writes all pieces to the stream. */
-void rope_write(const Rope *r, FILE *out);
+void pb_writer_flush(const PbWriter *r, FILE *out);
 
 #endif

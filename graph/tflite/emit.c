@@ -12,136 +12,138 @@ enum { ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20, TYPE_F = 1, TYPE_I = 2, TYPE_S =
 enum { TENSOR_DIM = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9, TENSOR_EXTERNAL = 13 };
 enum { TENSOR_LOCATION = 14, IS_EXTERNAL = 1, IR_VERSION = 8 };
 
-void emit_init(Emit *e, Arena *a, const char *weights)
+void tflite_emit_init(TfliteEmit *e, Arena *a, const char *weights)
 {
-    *e = (Emit){.arena = a, .weights = weights};
-    rope_init(&e->graph, a);
+    *e = (TfliteEmit){.arena = a, .weights = weights};
+    pb_writer_init(&e->graph, a);
 }
 
-static void emit_attribute(Emit *e, Rope *node, const EmitAttribute *from)
+static void emit_attribute(TfliteEmit *e, PbWriter *node, const EmitAttribute *from)
 {
     static const uint64_t type[] = {TYPE_I, TYPE_INTS, TYPE_F, TYPE_S};
-    Rope r;
-    rope_init(&r, e->arena);
-    rope_string_field(&r, ATTRIBUTE_NAME, from->name);
+    PbWriter r;
+    pb_writer_init(&r, e->arena);
+    pb_writer_string_field(&r, ATTRIBUTE_NAME, from->name);
     if (from->kind == EMIT_INT)
-        rope_varint_field(&r, ATTRIBUTE_I, (uint64_t)from->i);
+        pb_writer_varint_field(&r, ATTRIBUTE_I, (uint64_t)from->i);
     else if (from->kind == EMIT_FLOAT)
-        rope_float_field(&r, ATTRIBUTE_F, (float)from->f);
+        pb_writer_float_field(&r, ATTRIBUTE_F, (float)from->f);
     else if (from->kind == EMIT_STRING)
-        rope_string_field(&r, ATTRIBUTE_S, from->s);
+        pb_writer_string_field(&r, ATTRIBUTE_S, from->s);
     for (size_t i = 0; from->kind == EMIT_INTS && i < from->count; i++)
-        rope_varint_field(&r, ATTRIBUTE_INTS, (uint64_t)from->ints[i]);
-    rope_varint_field(&r, ATTRIBUTE_TYPE, type[from->kind]);
-    rope_message_field(node, NODE_ATTRIBUTE, &r);
+        pb_writer_varint_field(&r, ATTRIBUTE_INTS, (uint64_t)from->ints[i]);
+    pb_writer_varint_field(&r, ATTRIBUTE_TYPE, type[from->kind]);
+    pb_writer_message_field(node, NODE_ATTRIBUTE, &r);
 }
 
-void emit_node(Emit *e, const EmitNode *n)
+void tflite_emit_node(TfliteEmit *e, const EmitNode *n)
 {
-    Rope r;
-    rope_init(&r, e->arena);
+    PbWriter r;
+    pb_writer_init(&r, e->arena);
     for (size_t i = 0; i < n->nins; i++)
-        rope_string_field(&r, NODE_INPUT, n->ins[i]);
-    for (size_t i = 0; !n->ins && i < EMIT_MAX_INPUTS && n->in[i]; i++)
-        rope_string_field(&r, NODE_INPUT, n->in[i]);
+        pb_writer_string_field(&r, NODE_INPUT, n->ins[i]);
+    for (size_t i = 0; !n->ins && i < TFLITE_EMIT_MAX_INPUTS && n->in[i]; i++)
+        pb_writer_string_field(&r, NODE_INPUT, n->in[i]);
     for (size_t i = 0; i < n->nouts; i++)
-        rope_string_field(&r, NODE_OUTPUT, n->outs[i]);
+        pb_writer_string_field(&r, NODE_OUTPUT, n->outs[i]);
     if (n->out)
-        rope_string_field(&r, NODE_OUTPUT, n->out);
-    rope_string_field(&r, NODE_NAME, n->name);
-    rope_string_field(&r, NODE_OP, n->op);
-    for (size_t i = 0; i < EMIT_MAX_ATTRIBUTES && n->attribute[i].name; i++)
+        pb_writer_string_field(&r, NODE_OUTPUT, n->out);
+    pb_writer_string_field(&r, NODE_NAME, n->name);
+    pb_writer_string_field(&r, NODE_OP, n->op);
+    for (size_t i = 0; i < TFLITE_EMIT_MAX_ATTRIBUTES && n->attribute[i].name; i++)
         emit_attribute(e, &r, &n->attribute[i]);
     if (n->domain)
-        rope_string_field(&r, NODE_DOMAIN, n->domain);
-    rope_message_field(&e->graph, GRAPH_NODE, &r);
+        pb_writer_string_field(&r, NODE_DOMAIN, n->domain);
+    pb_writer_message_field(&e->graph, GRAPH_NODE, &r);
     e->nnode++;
 }
 
-static void begin_tensor(Emit *e, Rope *r, const char *name, DType t, const int64_t *dim,
+static void begin_tensor(TfliteEmit *e, PbWriter *r, const char *name, DType t, const int64_t *dim,
                          size_t rank)
 {
-    rope_init(r, e->arena);
+    pb_writer_init(r, e->arena);
     for (size_t i = 0; i < rank; i++)
-        rope_varint_field(r, TENSOR_DIM, (uint64_t)dim[i]);
-    rope_varint_field(r, TENSOR_TYPE, (uint64_t)dtype_to_onnx(t));
-    rope_string_field(r, TENSOR_NAME, name);
+        pb_writer_varint_field(r, TENSOR_DIM, (uint64_t)dim[i]);
+    pb_writer_varint_field(r, TENSOR_TYPE, (uint64_t)dtype_to_onnx(t));
+    pb_writer_string_field(r, TENSOR_NAME, name);
 }
 
-void emit_constant(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank, Bytes bytes)
+void tflite_emit_constant(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                          Bytes bytes)
 {
-    Rope r;
+    PbWriter r;
     begin_tensor(e, &r, name, t, dim, rank);
-    rope_bytes_field(&r, TENSOR_RAW, bytes);
-    rope_message_field(&e->graph, GRAPH_INITIALIZER, &r);
+    pb_writer_bytes_field(&r, TENSOR_RAW, bytes);
+    pb_writer_message_field(&e->graph, GRAPH_INITIALIZER, &r);
 }
 
-static void external_entry(Emit *e, Rope *tensor, const char *key, const char *value)
+static void external_entry(TfliteEmit *e, PbWriter *tensor, const char *key, const char *value)
 {
-    Rope r;
-    rope_init(&r, e->arena);
-    rope_string_field(&r, 1, key);
-    rope_string_field(&r, 2, value);
-    rope_message_field(tensor, TENSOR_EXTERNAL, &r);
+    PbWriter r;
+    pb_writer_init(&r, e->arena);
+    pb_writer_string_field(&r, 1, key);
+    pb_writer_string_field(&r, 2, value);
+    pb_writer_message_field(tensor, TENSOR_EXTERNAL, &r);
 }
 
-static void emit_external(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+static void emit_external(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
                           const char *location, size_t at)
 {
-    Rope r;
+    PbWriter r;
     begin_tensor(e, &r, name, t, dim, rank);
     external_entry(e, &r, "location", location);
     external_entry(e, &r, "offset", arena_printf(e->arena, "%zu", at));
-    rope_varint_field(&r, TENSOR_LOCATION, IS_EXTERNAL);
-    rope_message_field(&e->graph, GRAPH_INITIALIZER, &r);
+    pb_writer_varint_field(&r, TENSOR_LOCATION, IS_EXTERNAL);
+    pb_writer_message_field(&e->graph, GRAPH_INITIALIZER, &r);
 }
 
-void emit_weights(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank, size_t at)
+void tflite_emit_weights(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                         size_t at)
 {
     emit_external(e, name, t, dim, rank, e->weights, at);
 }
 
-void emit_missing(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank)
+void tflite_emit_missing(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank)
 {
     emit_external(e, name, t, dim, rank, "bytes that another file holds", 0);
 }
 
-static void add_dim(Emit *e, Rope *shape, int64_t value, const char *symbol)
+static void add_dim(TfliteEmit *e, PbWriter *shape, int64_t value, const char *symbol)
 {
-    Rope r;
-    rope_init(&r, e->arena);
+    PbWriter r;
+    pb_writer_init(&r, e->arena);
     if (value >= 0)
-        rope_varint_field(&r, 1, (uint64_t)value);
+        pb_writer_varint_field(&r, 1, (uint64_t)value);
     else if (symbol)
-        rope_string_field(&r, 2, symbol);
-    rope_message_field(shape, 1, &r);
+        pb_writer_string_field(&r, 2, symbol);
+    pb_writer_message_field(shape, 1, &r);
 }
 
-void emit_value(Emit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
-                const char *const *symbol, int rank)
+void tflite_emit_value(TfliteEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
+                       const char *const *symbol, int rank)
 {
-    Rope value, type, tensor, shape;
-    rope_init(&value, e->arena);
-    rope_init(&type, e->arena);
-    rope_init(&tensor, e->arena);
-    rope_init(&shape, e->arena);
-    rope_string_field(&value, 1, name);
+    PbWriter value, type, tensor, shape;
+    pb_writer_init(&value, e->arena);
+    pb_writer_init(&type, e->arena);
+    pb_writer_init(&tensor, e->arena);
+    pb_writer_init(&shape, e->arena);
+    pb_writer_string_field(&value, 1, name);
     if (t != DT_UNKNOWN)
-        rope_varint_field(&tensor, 1, (uint64_t)dtype_to_onnx(t));
+        pb_writer_varint_field(&tensor, 1, (uint64_t)dtype_to_onnx(t));
     for (int i = 0; i < rank; i++)
         add_dim(e, &shape, dim[i], symbol ? symbol[i] : NULL);
     if (rank >= 0)
-        rope_message_field(&tensor, 2, &shape);
-    rope_message_field(&type, 1, &tensor);
-    rope_message_field(&value, 2, &type);
-    rope_message_field(&e->graph, field, &value);
+        pb_writer_message_field(&tensor, 2, &shape);
+    pb_writer_message_field(&type, 1, &tensor);
+    pb_writer_message_field(&value, 2, &type);
+    pb_writer_message_field(&e->graph, field, &value);
 }
 
-static Bytes flatten_pieces(Arena *a, const Rope *r)
+static Bytes flatten_pieces(Arena *a, const PbWriter *r)
 {
     uint8_t *out = arena_alloc(a, r->size + 1);
     size_t at = 0;
-    for (const Piece *p = r->first; p; p = p->next) {
+    for (const PbPiece *p = r->first; p; p = p->next) {
         if (p->bytes.size)
             memcpy(out + at, p->bytes.data, p->bytes.size);
         at += p->bytes.size;
@@ -149,32 +151,32 @@ static Bytes flatten_pieces(Arena *a, const Rope *r)
     return (Bytes){out, at};
 }
 
-static void add_opset(Rope *model, Arena *a, const char *domain, uint64_t version)
+static void add_opset(PbWriter *model, Arena *a, const char *domain, uint64_t version)
 {
-    Rope r;
-    rope_init(&r, a);
-    rope_string_field(&r, 1, domain);
-    rope_varint_field(&r, 2, version);
-    rope_message_field(model, MODEL_OPSET, &r);
+    PbWriter r;
+    pb_writer_init(&r, a);
+    pb_writer_string_field(&r, 1, domain);
+    pb_writer_varint_field(&r, 2, version);
+    pb_writer_message_field(model, MODEL_OPSET, &r);
 }
 
-Bytes emit_model(Emit *e, const char *graph_name, const char *producer, int opset,
-                 const EmitProperty *property, size_t nproperty)
+Bytes tflite_emit_model(TfliteEmit *e, const char *graph_name, const char *producer, int opset,
+                        const EmitProperty *property, size_t nproperty)
 {
-    Rope model;
-    rope_init(&model, e->arena);
-    rope_varint_field(&model, MODEL_IR, IR_VERSION);
-    rope_string_field(&model, MODEL_PRODUCER, producer);
-    rope_string_field(&e->graph, GRAPH_NAME, graph_name);
-    rope_message_field(&model, MODEL_GRAPH, &e->graph);
+    PbWriter model;
+    pb_writer_init(&model, e->arena);
+    pb_writer_varint_field(&model, MODEL_IR, IR_VERSION);
+    pb_writer_string_field(&model, MODEL_PRODUCER, producer);
+    pb_writer_string_field(&e->graph, GRAPH_NAME, graph_name);
+    pb_writer_message_field(&model, MODEL_GRAPH, &e->graph);
     add_opset(&model, e->arena, "", (uint64_t)opset);
     add_opset(&model, e->arena, "tflite", 3);
     for (size_t i = 0; i < nproperty; i++) {
-        Rope r;
-        rope_init(&r, e->arena);
-        rope_string_field(&r, 1, property[i].key);
-        rope_string_field(&r, 2, property[i].value);
-        rope_message_field(&model, MODEL_PROPERTY, &r);
+        PbWriter r;
+        pb_writer_init(&r, e->arena);
+        pb_writer_string_field(&r, 1, property[i].key);
+        pb_writer_string_field(&r, 2, property[i].value);
+        pb_writer_message_field(&model, MODEL_PROPERTY, &r);
     }
     return flatten_pieces(e->arena, &model);
 }

@@ -5,7 +5,7 @@
 #include "graph/model/dtype.h"
 #include "graph/onnx/rope.h"
 
-enum { EMIT_MAX_INPUTS = 8, EMIT_MAX_ATTRIBUTES = 6 };
+enum { TFLITE_EMIT_MAX_INPUTS = 8, TFLITE_EMIT_MAX_ATTRIBUTES = 6 };
 
 typedef struct {
     const char *name;
@@ -19,45 +19,46 @@ typedef struct {
 
 typedef struct {
     const char *name, *op;
-    const char *domain;              /* NULL: ai.onnx */
-    const char *in[EMIT_MAX_INPUTS]; /* up to the first NULL; "" is omitted */
-    const char *const *ins;          /* instead of `in`, when there are more */
+    const char *domain;                     /* NULL: ai.onnx */
+    const char *in[TFLITE_EMIT_MAX_INPUTS]; /* up to the first NULL; "" is omitted */
+    const char *const *ins;                 /* instead of `in`, when there are more */
     size_t nins;
     const char *out;         /* one result … */
     const char *const *outs; /* … or several */
     size_t nouts;
-    EmitAttribute attribute[EMIT_MAX_ATTRIBUTES]; /* up to the first without a name */
+    EmitAttribute attribute[TFLITE_EMIT_MAX_ATTRIBUTES]; /* up to the first without a name */
 } EmitNode;
 
 typedef struct {
     Arena *arena;
-    Rope graph; /* fields of GraphProto */
+    PbWriter graph; /* fields of GraphProto */
     size_t nnode;
     const char *weights; /* where external data lie: the file itself */
-} Emit;
+} TfliteEmit;
 
-void emit_init(Emit *e, Arena *a, const char *weights);
+void tflite_emit_init(TfliteEmit *e, Arena *a, const char *weights);
 
-void emit_node(Emit *e, const EmitNode *n);
+void tflite_emit_node(TfliteEmit *e, const EmitNode *n);
 
 /* A constant: its bytes in the message, or at `at` of the file of weights.  Dimensions >= 0. */
-void emit_constant(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank,
-                   Bytes bytes);
-void emit_weights(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank, size_t at);
+void tflite_emit_constant(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                          Bytes bytes);
+void tflite_emit_weights(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                         size_t at);
 /* Its bytes are in another file. */
-void emit_missing(Emit *e, const char *name, DType t, const int64_t *dim, size_t rank);
+void tflite_emit_missing(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank);
 
 /* Field numbers of GraphProto. */
-enum { EMIT_INPUT = 11, EMIT_OUTPUT = 12, EMIT_VALUE = 13 };
+enum { TFLITE_EMIT_INPUT = 11, TFLITE_EMIT_OUTPUT = 12, TFLITE_EMIT_VALUE = 13 };
 /* dim[i] -1: symbol[i], or nothing known when that is NULL.  rank < 0: no shape. */
-void emit_value(Emit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
-                const char *const *symbol, int rank);
+void tflite_emit_value(TfliteEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
+                       const char *const *symbol, int rank);
 
 /* The whole ModelProto, contiguous, in the arena. */
 typedef struct {
     const char *key, *value;
 } EmitProperty;
-Bytes emit_model(Emit *e, const char *graph_name, const char *producer, int opset,
-                 const EmitProperty *property, size_t nproperty);
+Bytes tflite_emit_model(TfliteEmit *e, const char *graph_name, const char *producer, int opset,
+                        const EmitProperty *property, size_t nproperty);
 
 #endif

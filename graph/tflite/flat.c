@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* Every real file stays below one visit for eight bytes. */
-enum { VISITS_PER_BYTE = 4, LEAST_VISITS = 4096 };
+enum { VISITS_PER_BYTE = 4, MIN_VISITS = 4096 };
 
 void flat_init(Flat *f, const char *path, const uint8_t *data, size_t size, Diag *diag)
 {
-    size = size < FLAT_MOST_BYTES ? size : FLAT_MOST_BYTES;
+    size = size < FLAT_MAX_BYTES ? size : FLAT_MAX_BYTES;
     *f = (Flat){.data = data, .size = size, .path = path, .diag = diag};
-    f->budget = LEAST_VISITS + VISITS_PER_BYTE * size;
+    f->budget = MIN_VISITS + VISITS_PER_BYTE * size;
 }
 
 Status flat_fail(Flat *f, size_t pos, const char *fact)

@@ -36,7 +36,7 @@ static bool open_vector(Bytes b, size_t at, size_t width, Vector *ret)
 {
     *ret = (Vector){at, width, 0};
     return at >= width && read_flex_uint(b, at - width, width, &ret->count) &&
-           ret->count <= FLEX_MOST_KEYS && ret->count * (width + 1) <= b.size - at;
+           ret->count <= FLEX_MAX_KEYS && ret->count * (width + 1) <= b.size - at;
 }
 
 static bool open_map(Bytes b, Vector *ret_keys, Vector *ret_values)

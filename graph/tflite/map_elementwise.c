@@ -2,10 +2,10 @@
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 
-static const char *real_input(Mapper *m, uint32_t i, Layout layout)
+static const char *real_input(Mapper *m, uint32_t i, TfliteLayout layout)
 {
-    Value *v = map_in(m, i);
-    return v ? value_real(m, v, v->rank == 4 || value_is_constant(v) ? layout : PLAIN) : "";
+    TfliteValue *v = map_in(m, i);
+    return v ? map_value_real(m, v, v->rank == 4 || map_value_is_constant(v) ? layout : PLAIN) : "";
 }
 
 static void unary_op_node(Mapper *m, const char *word, const char *op, const char *in,
@@ -55,7 +55,7 @@ static const struct {
     {TFL_NOT_EQUAL, "Equal", "Not", false},
 };
 
-static bool map_two_step(Mapper *m, const TfliteOperator *op, Layout layout)
+static bool map_two_step(Mapper *m, const TfliteOperator *op, TfliteLayout layout)
 {
     for (size_t i = 0; i < sizeof two_step / sizeof *two_step; i++) {
         if (two_step[i].code != op->code)
@@ -72,7 +72,7 @@ static bool map_two_step(Mapper *m, const TfliteOperator *op, Layout layout)
 
 bool map_binary(Mapper *m, const TfliteOperator *op)
 {
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     if (!map_in(m, 0) || !map_in(m, 1) || !map_out(m, 0))
         return false;
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
@@ -146,7 +146,7 @@ static void gelu_tanh(Mapper *m, const char *x, const char *out)
     binary_op_node(m, NULL, "Mul", part[6], map_float(m, 0.5), out);
 }
 
-static bool emit_unary(Mapper *m, const TfliteOperator *op, Layout layout, const char *x,
+static bool emit_unary(Mapper *m, const TfliteOperator *op, TfliteLayout layout, const char *x,
                        const char *out)
 {
     const char *between;
@@ -185,7 +185,7 @@ bool map_unary(Mapper *m, const TfliteOperator *op)
 {
     if (!map_in(m, 0) || !map_out(m, 0))
         return false;
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     const char *x = real_input(m, 0, layout), *out = map_result(m, 0, layout);
     bool done = emit_unary(m, op, layout, x, out);
     for (size_t i = 0; !done && i < sizeof unary / sizeof *unary; i++) {
@@ -205,8 +205,8 @@ bool map_unary(Mapper *m, const TfliteOperator *op)
 bool map_select(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Layout layout = map_layout(m);
-    const Value *c = map_in(m, 0);
+    TfliteLayout layout = map_layout(m);
+    const TfliteValue *c = map_in(m, 0);
     /* The condition of SELECT may be of one dimension, and then chooses rows. */
     if (!c || !map_in(m, 1) || !map_in(m, 2) || !map_out(m, 0) ||
         (op->code == TFL_SELECT && c->rank == 1 && map_out(m, 0)->rank > 1))
@@ -224,8 +224,8 @@ bool map_cast(Mapper *m, const TfliteOperator *op)
     (void)op;
     if (!map_in(m, 0) || !map_out(m, 0) || map_out(m, 0)->tensor->dtype == DT_UNKNOWN)
         return false;
-    Layout layout = map_layout(m);
-    const char *in = value_stored(m, map_in(m, 0), layout);
+    TfliteLayout layout = map_layout(m);
+    const char *in = map_value_stored(m, map_in(m, 0), layout);
     map_node(m, (EmitNode){.op = "Cast",
                            .in = {in},
                            .out = map_result(m, 0, layout),
@@ -237,7 +237,7 @@ bool map_cast(Mapper *m, const TfliteOperator *op)
 }
 
 /* Over the last axis, which is that of the channels where there are four. */
-static EmitAttribute last_axis(const Value *v, Layout layout)
+static EmitAttribute last_axis(const TfliteValue *v, TfliteLayout layout)
 {
     return (EmitAttribute){.name = "axis",
                            .kind = EMIT_INT,
@@ -248,12 +248,12 @@ static EmitAttribute last_axis(const Value *v, Layout layout)
 
 bool map_softmax(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     if (!x || !map_out(m, 0))
         return false;
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     float beta = op->code == TFL_SOFTMAX ? tflite_option_float(m->file, op, 0, 1) : 1;
-    const char *in = value_real(m, x, layout);
+    const char *in = map_value_real(m, x, layout);
     if (beta != 1 && beta != 0) {
         const char *scaled = map_between(m, "beta");
         binary_op_node(m, "beta", "Mul", in, map_float(m, (double)beta), scaled);
@@ -267,11 +267,11 @@ bool map_softmax(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-static void local_response(Mapper *m, const TfliteOperator *op, Value *x)
+static void local_response(Mapper *m, const TfliteOperator *op, TfliteValue *x)
 {
     int64_t size = 2 * (int64_t)tflite_option(m->file, op, 0, 0) + 1;
     double alpha = (double)tflite_option_float(m->file, op, 2, 0) * (double)size;
-    const char *in = value_real(m, x, FIRST);
+    const char *in = map_value_real(m, x, FIRST);
     map_node(m, (EmitNode){.op = "LRN",
                            .in = {in},
                            .out = map_result(m, 0, FIRST),
@@ -288,15 +288,15 @@ static void local_response(Mapper *m, const TfliteOperator *op, Value *x)
 
 bool map_norm(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     if (!x || !map_out(m, 0) || (op->code == TFL_LOCAL_RESPONSE_NORMALIZATION && x->rank != 4))
         return false;
     if (op->code == TFL_LOCAL_RESPONSE_NORMALIZATION) {
         local_response(m, op, x);
         return true;
     }
-    Layout layout = map_layout(m);
-    const char *in = value_real(m, x, layout);
+    TfliteLayout layout = map_layout(m);
+    const char *in = map_value_real(m, x, layout);
     int32_t activation = tflite_option_byte(m->file, op, 0);
     const char *before = map_before(m, activation, 0, layout);
     map_node(m, (EmitNode){

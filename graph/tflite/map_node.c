@@ -37,7 +37,7 @@ void map_node(Mapper *m, EmitNode n)
                             : "end of the graph";
     const char *word = n.name ? arena_printf(m->arena, "%s/%s", own, n.name) : own;
     n.name = map_name(m, word);
-    emit_node(&m->emit, &n);
+    tflite_emit_node(&m->emit, &n);
 }
 
 const char *map_between(Mapper *m, const char *what)
@@ -55,7 +55,7 @@ static const char *small_constant(Mapper *m, DType t, const int64_t *dim, size_t
     uint8_t *copy = arena_alloc(m->arena, size + 1);
     if (size)
         memcpy(copy, data, size);
-    emit_constant(&m->emit, name, t, dim, rank, (Bytes){copy, size});
+    tflite_emit_constant(&m->emit, name, t, dim, rank, (Bytes){copy, size});
     return name;
 }
 
@@ -82,7 +82,7 @@ const char *map_float(Mapper *m, double v)
 
 /* ---- layouts */
 
-int64_t map_axis(Layout layout, int64_t axis)
+int64_t map_axis(TfliteLayout layout, int64_t axis)
 {
     static const int64_t first[] = {0, 2, 3, 1};
     return layout == FIRST && axis >= 0 && axis < 4 ? first[axis] : axis;

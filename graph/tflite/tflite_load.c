@@ -29,15 +29,15 @@ Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, D
 {
     uint8_t begin[8];
     InFile file;
-    size_t n = infile_peek(path, begin, sizeof begin);
+    size_t n = file_in_peek(path, begin, sizeof begin);
     if (n && !tflite_recognise(begin, n))
         return onnx_load(a, path, notes, ret_model, diag);
-    Status st = infile_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
     if (st)
         return st;
     st = model_load_bytes(a, file.path, file.data, file.size, notes, ret_model, diag);
     if (st)
-        infile_close(&file);
+        file_in_close(&file);
     else
         (*ret_model)->file = file;
     return st;

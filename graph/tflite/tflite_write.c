@@ -287,12 +287,12 @@ Status tflite_write(Arena *a, const Model *original, const Model *edited, const 
     Bytes made = make_file(a, &f, &e);
     if (f.flat.status || !says_the_same(a, made, edited))
         return STATUS_OK;
-    st = outfile_open(&out, path, diag);
+    st = file_out_open(&out, path, diag);
     if (!st) {
         fwrite(made.data, 1, made.size, out.stream);
-        st = outfile_commit(&out, diag);
+        st = file_out_commit(&out, diag);
     }
-    outfile_abort(&out);
+    file_out_abort(&out);
     *ret_done = !st;
     return st;
 }

@@ -42,9 +42,9 @@ static void find_form(const ConvShape *s, const ConvWeights *w, LoopWeights *k)
     bool narrow = are_narrow(w);
     k->apart = s->group > 1 && s->group == s->c && s->m == s->c;
     k->by_row = s->group == 1 && s->dw == 1;
-    k->bytes = byte_sums_are_there() && narrow;
+    k->bytes = byte_sums_supported() && narrow;
     k->wide = !k->bytes && (k->apart || !narrow);
-    k->channels = k->apart && k->bytes ? APART_CHANNELS : BYTE_CHANNELS;
+    k->channels = k->apart && k->bytes ? BYTE_DEPTHWISE_CHANNELS : BYTE_CHANNELS;
     k->blocks = rounded_up(k->apart ? s->m : s->m / s->group, k->channels);
     if (k->apart) {
         k->nrun = k->bytes ? rounded_up(s->kh, 4) * s->kw : s->kh * s->kw;

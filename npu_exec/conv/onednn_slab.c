@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void onednn_slab_free(OnednnSlab *s)
+void onednn_tile_free(OnednnTile *s)
 {
     if (s->weights)
         onednn()->dnnl_memory_destroy(s->weights);
@@ -13,7 +13,7 @@ void onednn_slab_free(OnednnSlab *s)
         onednn()->dnnl_primitive_destroy(s->run);
     onednn_desc_free(&s->image);
     onednn_desc_free(&s->sums);
-    *s = (OnednnSlab){0};
+    *s = (OnednnTile){0};
 }
 
 static OnednnView wanted_view(const_dnnl_primitive_desc_t desc, dnnl_query_t what)
@@ -21,14 +21,14 @@ static OnednnView wanted_view(const_dnnl_primitive_desc_t desc, dnnl_query_t wha
     return onednn()->dnnl_primitive_desc_query_md(desc, what, 0);
 }
 
-static bool lies_there(const OnednnSlab *b)
+static bool lies_there(const OnednnTile *b)
 {
     const ConvShape *s = &b->s;
     return b->cut.pixels || (s->ph == 0 && s->pw == 0 && b->cut.columns == s->w &&
-                             slab_reach(s->oh, s->sh, s->kh, s->dh) <= s->h);
+                             row_tile_input_extent(s->oh, s->sh, s->kh, s->dh) <= s->h);
 }
 
-static bool describe_row_tile(DType x, OnednnSlab *b, dnnl_primitive_desc_t *ret)
+static bool describe_row_tile(DType x, OnednnTile *b, dnnl_primitive_desc_t *ret)
 {
     const ConvShape *s = &b->s;
     OnednnTensor image =
@@ -55,17 +55,17 @@ static bool describe_row_tile(DType x, OnednnSlab *b, dnnl_primitive_desc_t *ret
     return ok;
 }
 
-bool onednn_slab_make(const ConvShape *s, DType x, const int8_t *w, OnednnSlab *ret)
+bool onednn_tile_make(const ConvShape *s, DType x, const int8_t *w, OnednnTile *ret)
 {
     OnednnTensor weights = onednn_weights(s, dnnl_s8, w, s->c / s->group);
     dnnl_primitive_desc_t desc = NULL;
-    *ret = (OnednnSlab){.s = *s};
-    ret->cut = slab_cut(s);
+    *ret = (OnednnTile){.s = *s};
+    ret->cut = row_tile_plan(s);
     ret->direct = lies_there(ret);
-    team_alone(1); /* each slab is one thread's */
+    thread_pool_limit_library(1); /* each slab is one thread's */
     bool ok = describe_row_tile(x, ret, &desc) &&
               onednn_pack(&weights, wanted_view(desc, dnnl_query_weights_md), &ret->weights);
-    team_alone(0);
+    thread_pool_limit_library(0);
     OnednnView scratch = ok ? wanted_view(desc, dnnl_query_scratchpad_md) : NULL;
     ret->scratch_bytes = scratch ? onednn()->dnnl_memory_desc_get_size(scratch) : 0;
     if (desc) /* what runs has one of its own, which it shares with others of its shape */
@@ -82,7 +82,7 @@ typedef struct {
     dnnl_memory_t given_memory, sum_memory, scratch_memory;
 } Bench;
 
-static Bench bench[TEAM_MOST];
+static Bench bench[THREAD_POOL_MAX];
 
 static bool describe_memory(OnednnView what, void *at, dnnl_memory_t *ret)
 {
@@ -91,15 +91,15 @@ static bool describe_memory(OnednnView what, void *at, dnnl_memory_t *ret)
            (!at || onednn_point(*ret, at));
 }
 
-static bool lay_benches(const OnednnSlab *b)
+static bool lay_benches(const OnednnTile *b)
 {
     const_dnnl_primitive_desc_t desc;
     bool ok = onednn()->dnnl_primitive_get_primitive_desc(b->run, &desc) == dnnl_success;
-    for (int i = 0; ok && i < team_size(); i++) {
+    for (int i = 0; ok && i < thread_pool_size(); i++) {
         Bench *w = &bench[i];
-        w->image = slab_room(i, SLAB_IMAGE, b->direct ? 1 : b->image_bytes);
-        w->sum = slab_room(i, SLAB_SUMS, b->sum_bytes);
-        void *scratch = slab_room(i, SLAB_SCRATCH, b->scratch_bytes);
+        w->image = row_tile_buffer(i, ROW_TILE_IMAGE, b->direct ? 1 : b->image_bytes);
+        w->sum = row_tile_buffer(i, ROW_TILE_SUMS, b->sum_bytes);
+        void *scratch = row_tile_buffer(i, ROW_TILE_SCRATCH, b->scratch_bytes);
         ok = w->image && w->sum && scratch &&
              describe_memory(ONEDNN_VIEW(b->image.desc), NULL, &w->given_memory) &&
              describe_memory(ONEDNN_VIEW(b->sums.desc), w->sum, &w->sum_memory) &&
@@ -111,7 +111,7 @@ static bool lay_benches(const OnednnSlab *b)
 
 static void clear_benches(void)
 {
-    for (int i = 0; i < team_size(); i++) {
+    for (int i = 0; i < thread_pool_size(); i++) {
         dnnl_memory_t *made[] = {&bench[i].given_memory, &bench[i].sum_memory,
                                  &bench[i].scratch_memory};
         for (size_t k = 0; k < sizeof made / sizeof made[0]; k++) {
@@ -123,19 +123,19 @@ static void clear_benches(void)
 }
 
 typedef struct {
-    OnednnSlab *b;
+    OnednnTile *b;
     const uint8_t *x;
     uint8_t zero;
-    ConvTake *take;
+    ConvConsumer *take;
     void *user;
-    bool failed[TEAM_MOST];
-} SlabRun;
+    bool failed[THREAD_POOL_MAX];
+} TileRun;
 
 /* What a slab sees from line `top` on: the image, and around it its zero point. */
-static void copy_lines(const SlabRun *r, int64_t image, int64_t top, uint8_t *to)
+static void copy_lines(const TileRun *r, int64_t image, int64_t top, uint8_t *to)
 {
     const ConvShape *s = &r->b->s;
-    const OnednnSlab *b = r->b;
+    const OnednnTile *b = r->b;
     size_t line = (size_t)(b->cut.columns * s->c), before = (size_t)(s->pw * s->c);
     int64_t columns = b->cut.columns - s->pw < s->w ? b->cut.columns - s->pw : s->w;
     size_t inside = (size_t)(columns > 0 ? columns * s->c : 0);
@@ -153,11 +153,11 @@ static void copy_lines(const SlabRun *r, int64_t image, int64_t top, uint8_t *to
 
 static void run_row_tile(void *user, int64_t i, int thread)
 {
-    SlabRun *r = user;
+    TileRun *r = user;
     const ConvShape *s = &r->b->s;
-    OnednnSlab *b = r->b;
+    OnednnTile *b = r->b;
     Bench *w = &bench[thread];
-    Slab at = slab_at(&b->cut, i);
+    RowTile at = row_tile_at(&b->cut, i);
     const uint8_t *x =
         r->x + (b->cut.pixels ? at.first : (at.image * s->h + at.first * s->sh) * s->w) * s->c;
     if (!b->direct) {
@@ -172,19 +172,20 @@ static void run_row_tile(void *user, int64_t i, int thread)
         onednn_point(w->given_memory, x) &&
         onednn()->dnnl_primitive_execute(b->run, onednn()->streams[thread], 4, arg) == dnnl_success;
     if (ok)
-        r->take(r->user, &(ConvSums){slab_first_pixel(&b->cut, &at), slab_pixels(&b->cut, &at), 0,
-                                     s->m, w->sum + at.again * b->cut.width * s->m, s->m});
+        r->take(r->user,
+                &(ConvSums){row_tile_first_pixel(&b->cut, &at), row_tile_pixels(&b->cut, &at), 0,
+                            s->m, w->sum + at.again * b->cut.width * s->m, s->m});
     else
         r->failed[thread] = true;
 }
 
-bool onednn_slab_run(OnednnSlab *b, const uint8_t *x, uint8_t zero, ConvTake *take, void *user)
+bool onednn_tile_run(OnednnTile *b, const uint8_t *x, uint8_t zero, ConvConsumer *take, void *user)
 {
-    SlabRun r = {.b = b, .x = x, .zero = zero, .take = take, .user = user};
+    TileRun r = {.b = b, .x = x, .zero = zero, .take = take, .user = user};
     bool ok = lay_benches(b);
     if (ok)
-        team_run(slab_count(&b->cut), run_row_tile, &r);
-    for (int i = 0; i < team_size(); i++)
+        thread_pool_run(row_tile_count(&b->cut), run_row_tile, &r);
+    for (int i = 0; i < thread_pool_size(); i++)
         ok &= !r.failed[i];
     clear_benches();
     return ok;

@@ -13,30 +13,30 @@ typedef struct {
     int64_t lines, columns;       /* of the image that a slab sees, pads included */
     bool
         pixels; /* windows of one pixel: all images are one row of them, and a slab sees one line */
-} SlabCut;
+} RowTiling;
 
 /* As many slabs as let the threads there are end together. */
-SlabCut slab_cut(const ConvShape *s);
+RowTiling row_tile_plan(const ConvShape *s);
 
 /* Slabs in all. */
-int64_t slab_count(const SlabCut *cut);
+int64_t row_tile_count(const RowTiling *cut);
 
 /* All slabs are alike: the last one begins among the rows of the one before. */
 typedef struct {
     int64_t image, first; /* row of the output */
     int64_t again;        /* rows that the slab before has, too */
-} Slab;
-Slab slab_at(const SlabCut *cut, int64_t i);
+} RowTile;
+RowTile row_tile_at(const RowTiling *cut, int64_t i);
 
-/* Pixels of the slab that none before has: what a ConvTake is to be given. */
-int64_t slab_first_pixel(const SlabCut *cut, const Slab *s);
-int64_t slab_pixels(const SlabCut *cut, const Slab *s);
+/* Pixels of the slab that none before has: what a ConvConsumer is to be given. */
+int64_t row_tile_first_pixel(const RowTiling *cut, const RowTile *s);
+int64_t row_tile_pixels(const RowTiling *cut, const RowTile *s);
 
 /* Pixels that `out` windows in a row see. */
-int64_t slab_reach(int64_t out, int64_t stride, int64_t kernel, int64_t dilation);
+int64_t row_tile_input_extent(int64_t out, int64_t stride, int64_t kernel, int64_t dilation);
 
 /* What a thread works in, kept from convolution to convolution; NULL where memory ends. */
-typedef enum { SLAB_IMAGE, SLAB_SUMS, SLAB_SCRATCH, SLAB_ROOMS } SlabRoom;
-void *slab_room(int thread, SlabRoom which, size_t bytes);
+typedef enum { ROW_TILE_IMAGE, ROW_TILE_SUMS, ROW_TILE_SCRATCH, ROW_TILE_BUFFERS } RowTileBuffer;
+void *row_tile_buffer(int thread, RowTileBuffer which, size_t bytes);
 
 #endif

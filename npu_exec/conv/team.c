@@ -14,10 +14,10 @@ typedef int Ask(void);
 typedef void Tell(int threads);
 
 typedef struct {
-    TeamTask *task;
+    PoolTask *task;
     void *user;
     int64_t n;
-    atomic_llong next[TEAM_MOST]; /* of each thread's own stretch of [0, n) */
+    atomic_llong next[THREAD_POOL_MAX]; /* of each thread's own stretch of [0, n) */
 } Work;
 
 /* What is to be done, in one word: its number, so that nobody joins the same one twice, whether it
@@ -45,21 +45,21 @@ static void find_symbol(void *library, const char *name, void *ret_function)
     memcpy(ret_function, &at, sizeof at);
 }
 
-void team_use(void *library)
+void thread_pool_use_library(void *library)
 {
     Ask *most = NULL;
     find_symbol(library, "omp_set_num_threads", &team.tell);
     find_symbol(library, "omp_get_max_threads", &most);
     int n = team.tell && most ? most() : 1;
-    team.size = n < 1 ? 1 : n > TEAM_MOST ? TEAM_MOST : n;
+    team.size = n < 1 ? 1 : n > THREAD_POOL_MAX ? THREAD_POOL_MAX : n;
 }
 
-int team_size(void)
+int thread_pool_size(void)
 {
     return team.size;
 }
 
-void team_alone(int alone)
+void thread_pool_limit_library(int alone)
 {
     if (team.tell)
         team.tell(alone ? 1 : team.size);
@@ -162,7 +162,7 @@ static void await_ready(void)
 static void *run_worker(void *number)
 {
     int thread = (int)(intptr_t)number;
-    team_alone(1);
+    thread_pool_limit_library(1);
     tell_ready();
     for (long long seen = 0, state;;) {
         state = atomic_load(&team.state);
@@ -183,7 +183,7 @@ static void start_threads(void)
 {
     if (team.started >= team.size - 1)
         return;
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     while (team.started < team.size - 1) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, run_worker, (void *)(intptr_t)(team.started + 1)) != 0) {
@@ -193,7 +193,7 @@ static void start_threads(void)
         pthread_detach(thread);
         team.started++;
     }
-    leave_release(before);
+    exit_cleanup_unblock_signals(before);
     await_ready();
 }
 
@@ -219,7 +219,7 @@ static void await_joined(void)
         }
 }
 
-static void run_together(int64_t n, TeamTask *task, void *user)
+static void run_together(int64_t n, PoolTask *task, void *user)
 {
     start_threads();
     team.work.task = task;
@@ -234,23 +234,23 @@ static void run_together(int64_t n, TeamTask *task, void *user)
     await_joined();
 }
 
-void team_run(int64_t n, TeamTask *task, void *user)
+void thread_pool_run(int64_t n, PoolTask *task, void *user)
 {
-    team_alone(1);
+    thread_pool_limit_library(1);
     if (team.size > 1 && n > 1)
         run_together(n, task, user);
     else
         for (int64_t i = 0; i < n; i++)
             task(user, i, 0);
-    team_alone(0);
+    thread_pool_limit_library(0);
 }
 
 /* ---- parts ---- */
 
-static const int64_t LEAST = 1 << 16; /* bytes that are not worth waking a thread */
+static const int64_t SPIN_MIN = 1 << 16; /* bytes that are not worth waking a thread */
 
 typedef struct {
-    TeamPart *part;
+    PoolPart *part;
     void *user;
     int64_t n, parts;
 } Cut;
@@ -262,8 +262,8 @@ static void run_part(void *user, int64_t i, int thread)
     c->part(c->user, c->n * i / c->parts, c->n * (i + 1) / c->parts);
 }
 
-void team_parts(int64_t n, int64_t bytes, TeamPart *part, void *user)
+void thread_pool_run_parts(int64_t n, int64_t bytes, PoolPart *part, void *user)
 {
-    Cut c = {.part = part, .user = user, .n = n, .parts = n * bytes < LEAST ? 1 : team.size};
-    team_run(c.parts, run_part, &c);
+    Cut c = {.part = part, .user = user, .n = n, .parts = n * bytes < SPIN_MIN ? 1 : team.size};
+    thread_pool_run(c.parts, run_part, &c);
 }

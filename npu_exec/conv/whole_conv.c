@@ -10,39 +10,39 @@
 
 #ifndef HAVE_ONEDNN
 
-WholeConv *whole_conv_of_floats(const ConvShape *s, const float *w)
+PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w)
 {
     (void)s, (void)w;
     return NULL;
 }
 
-WholeConv *whole_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
-                               bool small)
+PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
+                                     int32_t zero_x, bool small)
 {
     (void)s, (void)x, (void)w, (void)zero_x, (void)small;
     return NULL;
 }
 
-bool whole_conv_run_floats(WholeConv *c, const float *x, float *ret_sum)
+bool prepared_conv_run_floats(PreparedConv *c, const float *x, float *ret_sum)
 {
     (void)c, (void)x, (void)ret_sum;
     return false;
 }
 
-bool whole_conv_less(const WholeConv *c, int32_t zero_x, int32_t *ret_less)
+bool prepared_conv_zero_offsets(const PreparedConv *c, int32_t zero_x, int32_t *ret_less)
 {
     (void)c, (void)zero_x, (void)ret_less;
     return false;
 }
 
-bool whole_conv_run_bytes(WholeConv *c, const void *x, int32_t zero_x, const void *weights,
-                          ConvTake *take, void *user)
+bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, const void *weights,
+                             ConvConsumer *take, void *user)
 {
     (void)c, (void)x, (void)zero_x, (void)weights, (void)take, (void)user;
     return false;
 }
 
-void whole_conv_free(void *conv)
+void prepared_conv_free(void *conv)
 {
     (void)conv;
 }
@@ -65,24 +65,24 @@ static bool is_large(const ConvShape *s)
 
 /* ---- conv, of floats or bytes ---- */
 
-struct WholeConv {
+struct PreparedConv {
     ConvShape s;
     DType x;        /* of the image */
     int32_t *sum_w; /* of each output channel, for the zero point of the image */
     OnednnPlanes *planes;
-    OnednnSlab *slab;
+    OnednnTile *slab;
     LoopConv *loops;
 };
 
-void whole_conv_free(void *conv)
+void prepared_conv_free(void *conv)
 {
-    WholeConv *c = conv;
+    PreparedConv *c = conv;
     if (!c)
         return;
     if (c->planes)
         onednn_planes_free(c->planes);
     if (c->slab)
-        onednn_slab_free(c->slab);
+        onednn_tile_free(c->slab);
     loop_conv_free(c->loops);
     free(c->planes);
     free(c->slab);
@@ -90,31 +90,31 @@ void whole_conv_free(void *conv)
     free(c);
 }
 
-static WholeConv *conv_new(const ConvShape *s, bool small)
+static PreparedConv *conv_new(const ConvShape *s, bool small)
 {
-    WholeConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
+    PreparedConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
     if (c)
         c->s = *s;
     return c;
 }
 
-static WholeConv *conv_or_none(WholeConv *c, bool ok)
+static PreparedConv *conv_or_none(PreparedConv *c, bool ok)
 {
     if (ok)
         return c;
-    whole_conv_free(c);
+    prepared_conv_free(c);
     return NULL;
 }
 
-WholeConv *whole_conv_of_floats(const ConvShape *s, const float *w)
+PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w)
 {
-    WholeConv *c = conv_new(s, false);
+    PreparedConv *c = conv_new(s, false);
     if (c)
         c->planes = malloc(sizeof *c->planes);
     return conv_or_none(c, c && c->planes && onednn_planes_make(s, w, s->c, c->planes));
 }
 
-bool whole_conv_run_floats(WholeConv *c, const float *x, float *ret_sum)
+bool prepared_conv_run_floats(PreparedConv *c, const float *x, float *ret_sum)
 {
     return onednn_planes_run(c->planes, x, ret_sum);
 }
@@ -130,7 +130,7 @@ static bool are_as_wanted(const ConvShape *s, const ConvWeights *w)
     return as_wanted;
 }
 
-static void sum_weights(WholeConv *c, const int8_t *w)
+static void sum_weights(PreparedConv *c, const int8_t *w)
 {
     int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
     for (int64_t m = 0; m < c->s.m; m++, w += depth) {
@@ -141,14 +141,14 @@ static void sum_weights(WholeConv *c, const int8_t *w)
     }
 }
 
-static bool make_bytes(WholeConv *c, const int8_t *w)
+static bool make_bytes(PreparedConv *c, const int8_t *w)
 {
     c->slab = malloc(sizeof *c->slab);
-    return c->slab && onednn_slab_make(&c->s, c->x, w, c->slab);
+    return c->slab && onednn_tile_make(&c->s, c->x, w, c->slab);
 }
 
 /* Weights less their zero points, output channels outermost; NULL where one is no signed byte. */
-static int8_t *narrow_weights(const WholeConv *c, const ConvWeights *w)
+static int8_t *narrow_weights(const PreparedConv *c, const ConvWeights *w)
 {
     int64_t depth = c->s.c / c->s.group * c->s.kh * c->s.kw;
     int8_t *narrow = malloc((size_t)(c->s.m * depth) + 1);
@@ -166,7 +166,7 @@ static int8_t *narrow_weights(const WholeConv *c, const ConvWeights *w)
 }
 
 /* Sums are not needed where the zero point of the image is 0. */
-static bool make_in_bytes(WholeConv *c, const ConvWeights *w, int32_t zero_x)
+static bool make_in_bytes(PreparedConv *c, const ConvWeights *w, int32_t zero_x)
 {
     int8_t *narrow = are_as_wanted(&c->s, w) ? NULL : narrow_weights(c, w);
     const int8_t *all = narrow ? narrow : are_as_wanted(&c->s, w) ? w->data : NULL;
@@ -179,11 +179,11 @@ static bool make_in_bytes(WholeConv *c, const ConvWeights *w, int32_t zero_x)
     return ok;
 }
 
-WholeConv *whole_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w, int32_t zero_x,
-                               bool small)
+PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
+                                     int32_t zero_x, bool small)
 {
-    bool bytes = onednn_adds_bytes() && !byte_sums_are_there();
-    WholeConv *c = conv_new(s, small || !bytes); /* loops of our own are made in no time */
+    bool bytes = onednn_adds_bytes() && !byte_sums_supported();
+    PreparedConv *c = conv_new(s, small || !bytes); /* loops of our own are made in no time */
     if (!c)
         return NULL;
     c->x = x;
@@ -200,27 +200,27 @@ static bool is_byte(DType t, int32_t zero)
     return t == DT_INT8 ? zero >= INT8_MIN && zero <= INT8_MAX : zero >= 0 && zero <= UINT8_MAX;
 }
 
-bool whole_conv_less(const WholeConv *c, int32_t zero_x, int32_t *ret_less)
+bool prepared_conv_zero_offsets(const PreparedConv *c, int32_t zero_x, int32_t *ret_less)
 {
     if (!is_byte(c->x, zero_x) || (!c->loops && zero_x && !c->sum_w))
         return false;
     if (c->loops)
-        loop_conv_less(c->loops, zero_x, ret_less);
+        loop_conv_zero_offsets(c->loops, zero_x, ret_less);
     for (int64_t m = 0; !c->loops && m < c->s.m; m++)
         ret_less[m] = zero_x ? zero_x * c->sum_w[m] : 0;
     return true;
 }
 
-bool whole_conv_run_bytes(WholeConv *c, const void *x, int32_t zero_x, const void *weights,
-                          ConvTake *take, void *user)
+bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, const void *weights,
+                             ConvConsumer *take, void *user)
 {
     return c->loops ? loop_conv_run(c->loops, x, zero_x, weights, take, user)
-                    : onednn_slab_run(c->slab, x, (uint8_t)zero_x, take, user);
+                    : onednn_tile_run(c->slab, x, (uint8_t)zero_x, take, user);
 }
 
-bool whole_conv_borrows(const WholeConv *c)
+bool prepared_conv_borrows_weights(const PreparedConv *c)
 {
-    return c->loops && loop_conv_borrows(c->loops);
+    return c->loops && loop_conv_borrows_weights(c->loops);
 }
 
 #endif

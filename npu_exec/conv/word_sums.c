@@ -201,7 +201,7 @@ AVX2 static int32_t row_avx2(const int16_t *x, const int8_t *w, int64_t n)
     return all;
 }
 
-bool word_sums_are_quick(void)
+bool word_sums_use_avx2(void)
 {
     return has_avx2();
 }
@@ -220,13 +220,13 @@ void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t np
         sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
 }
 
-void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
 {
     (k->quick ? depthwise_avx2 : depthwise_any)(k, x, step, npixel, w, ret_sum, stride, nchannel);
 }
 #else
-bool word_sums_are_quick(void)
+bool word_sums_use_avx2(void)
 {
     return false;
 }
@@ -243,8 +243,8 @@ void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t np
     sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
 }
 
-void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
 {
     depthwise_any(k, x, step, npixel, w, ret_sum, stride, nchannel);
 }

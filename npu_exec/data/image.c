@@ -120,11 +120,11 @@ Status image_read(const char *path, const uint8_t *bytes, size_t size, Image *re
 Status image_open(const char *path, Image *ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, (size_t)FILE_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&f, path, (size_t)FILE_LIMIT_MIB << 20, diag);
     if (st)
         return st;
     st = image_read(path, f.data, f.size, ret, diag);
-    infile_close(&f);
+    file_in_close(&f);
     return st;
 }
 

@@ -11,7 +11,7 @@ enum {
     LOCAL_SIZE = 30,
     STORED = 0,
     DEFLATED = 8,
-    INFLATE_MOST = 1032, /* no byte of deflate stands for more */
+    INFLATE_MAX = 1032, /* no byte of deflate stands for more */
 };
 
 typedef struct {
@@ -94,7 +94,7 @@ static Status inflate_entry(Arena *a, const Zip *z, const Entry *e, const uint8_
                             const uint8_t **ret)
 {
     if (e->full > (uint32_t)NPZ_MAX_ARRAY_MIB << 20 ||
-        e->full > (uint64_t)e->packed * INFLATE_MOST + INFLATE_MOST)
+        e->full > (uint64_t)e->packed * INFLATE_MAX + INFLATE_MAX)
         return damaged_error(z, "an array is larger than its bytes can hold");
     uint8_t *to = arena_alloc(a, e->full);
     z_stream s = {.avail_in = e->packed, .next_out = to, .avail_out = e->full};
@@ -137,12 +137,12 @@ Status npz_read(Arena *a, const char *path, const uint8_t *bytes, size_t size, c
 Status npz_open(Arena *a, const char *path, const char *name, ValueFile *ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, UINT32_MAX, diag); /* as far as offsets reach */
+    Status st = file_in_open(&f, path, UINT32_MAX, diag); /* as far as offsets reach */
     if (st)
         return st;
     st = npz_read(a, path, f.data, f.size, name, ret, diag);
     if (st)
-        infile_close(&f);
+        file_in_close(&f);
     else
         ret->file = f; /* a stored array is a view of it */
     return st;

@@ -18,7 +18,7 @@
 typedef struct {
     const char *path;
     int64_t at;
-    enum { OF_PICTURE, OF_ARRAY, OF_FOLDER, OF_STACK } kind; /* OF_STACK: number `at` of a folder */
+    enum { OF_IMAGE, OF_ARRAY, OF_FOLDER, OF_STACK } kind; /* OF_STACK: number `at` of a folder */
 } Item;
 
 /* How an input of 8 bits stands for numbers: (code - zero) * scale. */
@@ -125,7 +125,7 @@ static Status add_file(Samples *s, const char *path, Diag *diag)
         return diag_set(diag, STATUS_USAGE, path, NULL,
                         "is a picture: say how it becomes an input by --preprocess, such as "
                         "--preprocess imagenet");
-    *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_PICTURE};
+    *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_IMAGE};
     return STATUS_OK;
 }
 
@@ -202,7 +202,7 @@ static Status check_items(Samples *s, const char *dir, Diag *diag)
 }
 
 /* What the first consumer that quantizes or takes codes says of input i. */
-static Coding coding_of(const Graph *g, size_t i)
+static Coding quantized_coding(const Graph *g, size_t i)
 {
     const Tensor *t = &g->tensor[g->input[i]];
     Coding c = {0};
@@ -235,7 +235,7 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
         s->batch = t->shape.dim[0].value;
     s->coding = ARENA_ARRAY(a, Coding, g->ninput);
     for (size_t i = 0; i < g->ninput; i++)
-        s->coding[i] = coding_of(g, i);
+        s->coding[i] = quantized_coding(g, i);
     Status st = walk_folder(s, dir, 0, diag);
     if (!st)
         st = check_items(s, dir, diag);
@@ -295,7 +295,7 @@ static void quantize_floats(const Coding *c, DType to, float *x, int64_t n)
     }
 }
 
-static bool is_coded(const Samples *s, size_t input, DType from, DType to)
+static bool quantized_has_one_scale(const Samples *s, size_t input, DType from, DType to)
 {
     return s->coding[input].known && (to == DT_UINT8 || to == DT_INT8) && dtype_is_float(from);
 }
@@ -324,16 +324,16 @@ static bool convert_elements(Samples *s, size_t input, const ValueFile *f, int64
         memcpy(from->data, f->value.data + first * dtype_bits(from->dtype) / 8,
                (size_t)value_bytes(from));
         const float *x = value_floats(from);
-        bool coded = is_coded(s, input, from->dtype, v->dtype);
+        bool coded = quantized_has_one_scale(s, input, from->dtype, v->dtype);
         ok = x && (coded || fits_in_type(v->dtype, x, n));
         if (ok) {
             whole->floats = v->dtype == DT_FLOAT32
                                 ? whole->data
-                                : memory_take(((size_t)n + 1) * sizeof *whole->floats);
+                                : limits_alloc(((size_t)n + 1) * sizeof *whole->floats);
             memcpy(whole->floats, x, (size_t)n * sizeof *x);
             if (coded)
                 quantize_floats(&s->coding[input], v->dtype, whole->floats, n);
-            ok = value_settle(whole);
+            ok = value_convert_elements(whole);
         }
     }
     if (ok)
@@ -391,8 +391,8 @@ static Status take_picture(Samples *s, const Item *item, Value *v, int64_t image
     int64_t n = v->count / s->batch;
     if (!v->floats)
         v->floats =
-            v->dtype == DT_FLOAT32 ? v->data : memory_take((size_t)v->count * sizeof(float));
-    bool codes = s->recipe->codes && is_coded(s, 0, DT_FLOAT32, v->dtype);
+            v->dtype == DT_FLOAT32 ? v->data : limits_alloc((size_t)v->count * sizeof(float));
+    bool codes = s->recipe->codes && quantized_has_one_scale(s, 0, DT_FLOAT32, v->dtype);
     recipe_apply(s->recipe, &m, &f, !codes && !dtype_is_float(v->dtype), v->floats + image * n);
     if (codes)
         quantize_floats(&s->coding[0], v->dtype, v->floats + image * n, n);
@@ -436,7 +436,7 @@ Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *di
         st = item->kind == OF_ARRAY ? take_array(s, item, v, k, diag)
                                     : take_picture(s, item, v, k, diag);
     }
-    if (!st && v->floats && !value_settle(v))
+    if (!st && v->floats && !value_convert_elements(v))
         st = diag_set(diag, STATUS_INPUT, NULL, NULL, "input '%s' has a type without numbers",
                       t->name);
     return st;

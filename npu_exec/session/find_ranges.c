@@ -62,26 +62,26 @@ static DataUsed used_by(const Look *l)
 Status find_ranges(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag)
 {
-    Ranges *ranges = ranges_new(a, m->graph, o->method, o->symmetric);
-    Look l = {.see = ranges_see, .user = ranges, .progress = progress};
+    ValueRanges *ranges = value_ranges_new(a, m->graph, o->method, o->symmetric);
+    Look l = {.see = value_ranges_add, .user = ranges, .progress = progress};
     Status st = look_open(a, o, m, &l, diag);
-    int passes = ranges_passes(ranges);
+    int passes = value_ranges_passes(ranges);
     for (int k = 0; k < passes && !st; k++) {
-        ranges_begin(ranges, k);
+        value_ranges_begin(ranges, k);
         st = run_pass(&l, (double)k / passes, 1.0 / passes, diag);
     }
     execution_close(l.execution);
     if (st)
         return st;
     *ret = used_by(&l);
-    return ranges_write(ranges, ret->images, o->ranges, diag);
+    return value_ranges_write(ranges, ret->images, o->ranges, diag);
 }
 
 Status find_losses(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag)
 {
-    Losses *losses = value_losses_new(a, m->graph);
-    Look l = {.see = value_losses_see, .user = losses, .progress = progress};
+    ValueLosses *losses = value_losses_new(a, m->graph);
+    Look l = {.see = value_losses_add, .user = losses, .progress = progress};
     Status st = look_open(a, o, m, &l, diag);
     st = st ? st : run_pass(&l, 0, 1, diag);
     value_losses_close(losses);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ELEMENTS = 4096 };
+enum { MAX_ELEMENTS = 4096 };
 
 static bool has_unknown_shape(const Graph *g)
 {
@@ -33,7 +33,7 @@ static void bind_input(Arena *a, Tensor *t, const char *path)
     Diag unsaid;
     if (value_file_open(a, path, &f, &unsaid))
         return;
-    if (f.value.dtype == t->dtype && f.shape.rank <= 1 && f.value.nelem <= MOST_ELEMENTS &&
+    if (f.value.dtype == t->dtype && f.shape.rank <= 1 && f.value.nelem <= MAX_ELEMENTS &&
         f.value.data) {
         uint8_t *copy = arena_alloc(a, f.value.nbyte + 1);
         Const *value = ARENA_NEW(a, Const);
@@ -46,7 +46,7 @@ static void bind_input(Arena *a, Tensor *t, const char *path)
     value_file_close(&f);
 }
 
-void bind_known_inputs(Arena *a, Model *m, const CompileOptions *o, const char *dir)
+void known_inputs_bind(Arena *a, Model *m, const CompileOptions *o, const char *dir)
 {
     Notes *notes = m->notes, unread;
     notes_init(&unread, a);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_DB 200.0 /* of what loses nothing */
+#define MAX_DB 200.0 /* of what loses nothing */
 
 typedef struct {
     TensorId from, to;
@@ -20,7 +20,7 @@ typedef struct {
     double signal2, error2, count, clipped;
 } Row;
 
-struct Losses {
+struct ValueLosses {
     const Graph *graph;
     Row *row;
     size_t n;
@@ -45,10 +45,10 @@ static bool read_row(const Graph *g, const Node *n, Row *ret)
     return negative || y->dtype == DT_UINT8;
 }
 
-Losses *value_losses_new(Arena *a, const Graph *g)
+ValueLosses *value_losses_new(Arena *a, const Graph *g)
 {
-    Losses *l = ARENA_NEW(a, Losses);
-    *l = (Losses){.graph = g, .row = ARENA_ARRAY(a, Row, g->nnode)};
+    ValueLosses *l = ARENA_NEW(a, ValueLosses);
+    *l = (ValueLosses){.graph = g, .row = ARENA_ARRAY(a, Row, g->nnode)};
     for (size_t i = 0; i < g->nnode; i++)
         l->n += read_row(g, &g->node[i], &l->row[l->n]);
     return l;
@@ -60,7 +60,7 @@ static void let_go(Row *r)
     r->held = NULL;
 }
 
-void value_losses_close(Losses *l)
+void value_losses_close(ValueLosses *l)
 {
     for (size_t i = 0; i < l->n; i++)
         let_go(&l->row[i]);
@@ -81,9 +81,9 @@ static bool compare_values(Row *r, const Value *codes)
     return x != NULL;
 }
 
-Status value_losses_see(void *losses, TensorId id, Value *v, Diag *diag)
+Status value_losses_add(void *losses, TensorId id, Value *v, Diag *diag)
 {
-    Losses *l = losses;
+    ValueLosses *l = losses;
     bool ok = true;
     for (size_t i = 0; i < l->n; i++) {
         Row *r = &l->row[i];
@@ -102,7 +102,7 @@ Status value_losses_see(void *losses, TensorId id, Value *v, Diag *diag)
 
 static double sqnr_db(const Row *r)
 {
-    return r->error2 > 0 ? fmin(10 * log10(r->signal2 / r->error2), MOST_DB) : MOST_DB;
+    return r->error2 > 0 ? fmin(10 * log10(r->signal2 / r->error2), MAX_DB) : MAX_DB;
 }
 
 static int by_loss(const void *x, const void *y)
@@ -112,10 +112,10 @@ static int by_loss(const void *x, const void *y)
     return da != db ? COMPARE(da, db) : COMPARE(a->to, b->to);
 }
 
-Status value_losses_write(Losses *l, size_t images, const char *path, Diag *diag)
+Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag *diag)
 {
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     qsort(l->row, l->n, sizeof *l->row, by_loss);
@@ -136,5 +136,5 @@ Status value_losses_write(Losses *l, size_t images, const char *path, Diag *diag
     fprintf(f.stream, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(root);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }

@@ -31,7 +31,7 @@ Status option_set_rate(ExecOptions *o, Arena *a, const char *value, Diag *diag)
     (void)a;
     const char *number = strncmp(value, "fixed:", 6) == 0 ? value + 6 : value;
     int64_t micro_per_s = 0;
-    if (!decimal_scaled(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
+    if (!silicon_scaled_decimal(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--rate '%s': expected requests per second, such as 500 or fixed:500",
                         value);
@@ -59,7 +59,7 @@ Status option_add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 Status option_set_duration(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    if (!decimal_scaled(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
+    if (!silicon_scaled_decimal(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
         o->sim.duration > PS_END)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--duration '%s': expected seconds of simulated time, such as 2.5", value);
@@ -150,8 +150,8 @@ Status option_add_pause(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    if (!decimal_scaled(value, 10, &o->sim.overhead_permille) || o->sim.overhead_permille < 0 ||
-        o->sim.overhead_permille > 10 * PERCENT_MAX)
+    if (!silicon_scaled_decimal(value, 10, &o->sim.overhead_permille) ||
+        o->sim.overhead_permille < 0 || o->sim.overhead_permille > 10 * PERCENT_MAX)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--trace-overhead '%s': expected percent of the host's time, such as 8",
                         value);
@@ -160,7 +160,7 @@ Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *di
 
 static Status set_time(const char *option, const char *value, const char *of, Ps *ret, Diag *diag)
 {
-    if (!decimal_scaled(value, PS_PER_US, ret) || *ret < 0 || *ret > PS_SERVICE_MAX)
+    if (!silicon_scaled_decimal(value, PS_PER_US, ret) || *ret < 0 || *ret > PS_SERVICE_MAX)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--%s '%s': expected microseconds per %s, such as 150", option, value, of);
     return STATUS_OK;

@@ -73,10 +73,11 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
     if (st)
         return st;
     if (o->values && o->input_dir)
-        bind_known_inputs(a, model, &o->compile, o->input_dir);
+        known_inputs_bind(a, model, &o->compile, o->input_dir);
     compile_options_name_types(a, &options, model->graph);
     st = model_of(a, o, model, &options, &run, diag);
-    st = st ? st : compile_model_apart(of_plan, a, run, machine, &options, notes, &program, diag);
+    st =
+        st ? st : compile_model_in_arena(of_plan, a, run, machine, &options, notes, &program, diag);
     if (st) {
         model_close(model);
         return st;

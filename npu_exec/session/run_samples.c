@@ -171,7 +171,7 @@ static Status write_counts(const DataRun *j, Diag *diag)
 {
     OutFile f;
     const char *path = arena_printf(j->arena, "%s/samples.json", j->options->output_dir);
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     cJSON *o = cJSON_CreateObject();
@@ -183,7 +183,7 @@ static Status write_counts(const DataRun *j, Diag *diag)
     fprintf(f.stream, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(o);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }
 
 Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),

@@ -119,7 +119,7 @@ static void tell_operators(const NpuSession *s, const Job *j)
             const Ps *at = j->task[g->task].retired_at;
             LowOpId op = p->task[g->task]->entry[k].op;
             int64_t start = at[k - 1] / PS_PER_NS;
-            s->callback(s->user, j->request, lowop_name(p->program->op[op].kind), start,
+            s->callback(s->user, j->request, program_lowop_name(p->program->op[op].kind), start,
                         at[k] / PS_PER_NS - start);
         }
     }

@@ -31,7 +31,7 @@ static Status add_lane(Parse *p, uint32_t device, uint32_t pe)
     for (uint32_t i = 0; i < s->nlane; i++)
         if (s->lane[i].device == device && s->lane[i].pe == pe)
             return refuse_devices(p, "names a PE twice");
-    s->lane[s->nlane++] = (Place){device, pe};
+    s->lane[s->nlane++] = (PePlace){device, pe};
     s->ndevice = device + 1 > s->ndevice ? device + 1 : s->ndevice;
     return STATUS_OK;
 }

@@ -8,7 +8,7 @@ static int64_t mul_nonnegative(int64_t a, int64_t b, int64_t c)
     return i64_mul(i64_mul(i64_max(a, 0), i64_max(b, 0)), i64_max(c, 0));
 }
 
-int64_t slice_elements(const SliceGrid *g, int64_t n, int64_t c, int64_t h, int64_t w)
+int64_t geometry_slice_elements(const SliceGrid *g, int64_t n, int64_t c, int64_t h, int64_t w)
 {
     int64_t least = INT64_MAX;
     for (int64_t ho = 1; ho <= g->slices; ho *= 2) {
@@ -41,7 +41,7 @@ static int64_t steps_of_cut(const SliceGrid *g, const LowOp *op, int64_t hi, int
     return i64_min(by_width, by_channel);
 }
 
-int64_t array_steps(const SliceGrid *g, const LowOp *op)
+int64_t geometry_array_steps(const SliceGrid *g, const LowOp *op)
 {
     int64_t least = INT64_MAX;
     for (int64_t ho = 1; ho <= g->slices; ho *= 2) {
@@ -52,7 +52,7 @@ int64_t array_steps(const SliceGrid *g, const LowOp *op)
     return i64_mul(least, i64_max(op->n, 1));
 }
 
-int64_t shape_macs(const LowOp *op)
+int64_t geometry_op_macs(const LowOp *op)
 {
     int64_t out = i64_mul(mul_nonnegative(op->n, op->c_out, op->h_out), op->w_out);
     return i64_mul(out, i64_mul(kernel_taps(op), group_channels(op)));

@@ -54,7 +54,7 @@ static void fused_passes(const Program *p, const LowOp *op, int64_t *ret_table,
 
 static int64_t output_slice(const Planner *p, const LowOp *op)
 {
-    return slice_elements(&p->grid, op->n, op->c_out, op->h_out, op->w_out);
+    return geometry_slice_elements(&p->grid, op->n, op->c_out, op->h_out, op->w_out);
 }
 
 /* A transposed convolution multiplies only where the spread-out input is not zero: fewer products
@@ -69,7 +69,7 @@ static bool is_transposed(const Program *p, const LowOp *op)
 
 static int64_t steps_of(const Planner *p, const LowOp *op)
 {
-    int64_t steps = array_steps(&p->grid, op), all = shape_macs(op);
+    int64_t steps = geometry_array_steps(&p->grid, op), all = geometry_op_macs(op);
     if (is_transposed(p->program, op) && op->macs > 0 && op->macs < all)
         steps = i64_mul_div(steps, op->macs, all);
     return steps;
@@ -244,9 +244,9 @@ static void check_macs(const Program *p, const LowOp *op, Notes *notes)
     if (is_transposed(p, op))
         return;
     if ((op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) && op->macs > 0 &&
-        shape_macs(op) != op->macs)
-        notes_add(notes, "macs-differ", SAYS(MACS_DIFFER), arg_count(op->id),
-                  arg_count(shape_macs(op)), arg_count(op->macs));
+        geometry_op_macs(op) != op->macs)
+        notes_add(notes, "macs-differ", MESSAGE_ID(MACS_DIFFER), arg_count(op->id),
+                  arg_count(geometry_op_macs(op)), arg_count(op->macs));
 }
 
 TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s, Notes *notes)

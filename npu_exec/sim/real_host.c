@@ -25,9 +25,9 @@ typedef struct {
     size_t elements;
 } Conversion;
 
-static Lowered lowered_of(const PTensor *t)
+static LoweredShape lowered_of(const PTensor *t)
 {
-    return (Lowered){t->n, t->c, t->h, t->w, t->ho, t->co, t->hi, t->ci, t->w_padded};
+    return (LoweredShape){t->n, t->c, t->h, t->w, t->ho, t->co, t->hi, t->ci, t->w_padded};
 }
 
 static int channels_last(const Conversion *c)
@@ -55,13 +55,13 @@ static void do_dequantize(const Conversion *c)
 
 static void do_lower(const Conversion *c)
 {
-    Lowered l = lowered_of(c->out);
+    LoweredShape l = lowered_of(c->out);
     convert_lower(&l, channels_last(c), c->from, c->to);
 }
 
 static void do_unlower(const Conversion *c)
 {
-    Lowered l = lowered_of(c->in);
+    LoweredShape l = lowered_of(c->in);
     convert_unlower(&l, channels_last(c), c->from, c->to);
 }
 
@@ -134,7 +134,7 @@ static Ps median_time(const Conversion *c)
         conversion[c->step->host_op](c);
         took[i] = now_ps() - start;
     }
-    sort_numbers(took, REPEATS);
+    statistics_sort_ints(took, REPEATS);
     return i64_max(took[REPEATS / 2], PS_PER_NS);
 }
 
@@ -182,6 +182,6 @@ Status real_host_measure(RunPlan *plan, Notes *notes, Diag *diag)
         g->measured = true;
     }
     if (modelled > 0)
-        notes_add(notes, "host-modelled", SAYS(HOST_MODELLED), arg_count(modelled));
+        notes_add(notes, "host-modelled", MESSAGE_ID(HOST_MODELLED), arg_count(modelled));
     return STATUS_OK;
 }

@@ -174,7 +174,7 @@ Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
     cJSON_AddItemToObject(root, "simulation", simulation_json(s));
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
-    Status st = outfile_text(path, text, diag);
+    Status st = file_out_write_text(path, text, diag);
     cJSON_free(text);
     return st;
 }

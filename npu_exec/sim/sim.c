@@ -217,7 +217,7 @@ static void on_arrival(Sim *s, uint32_t nothing)
         event_put(&s->heap, i64_max(s->arrival[s->arrived], s->heap.now), 0, EVENT_ARRIVE, 0);
 }
 
-static void handle_event(Sim *s, const Event *e)
+static void handle_event(Sim *s, const SimEvent *e)
 {
     if (e->kind < EVENT_LAUNCHED)
         npu_engine(s, e->arg, (Engine)(e->kind - EVENT_ENGINE));
@@ -248,7 +248,7 @@ Ps sim_now(const Sim *s)
 
 Status sim_advance(Sim *s, uint64_t completed, Diag *diag)
 {
-    for (Event e; s->completed < completed && event_take(&s->heap, &e);) {
+    for (SimEvent e; s->completed < completed && event_take(&s->heap, &e);) {
         if (s->heap.now > PS_END)
             return diag_set(diag, STATUS_INPUT, s->plan->program->model->path, NULL,
                             "simulated time runs past %lld days; ask for fewer runs",

@@ -12,12 +12,13 @@ static Set widest_set(void)
     return has_avx512() ? WITH_AVX512 : has_avx2() ? WITH_AVX2 : ANY;
 }
 
-static CodeAll *const sums[] = {code_sums_plain, code_sums_avx2, code_sums_avx512};
+static QuantizeSumsLoop *const sums[] = {byte_loops_sums_plain, byte_loops_sums_avx2,
+                                         byte_loops_sums_avx512};
 
-static CodePair *const pair[][3] = {
-    [ANY] = {code_add_plain, code_sub_plain, code_mul_plain},
-    [WITH_AVX2] = {code_add_avx2, code_sub_plain, code_mul_plain},
-    [WITH_AVX512] = {code_add_avx512, code_sub_avx512, code_mul_avx512},
+static BytePairLoop *const pair[][3] = {
+    [ANY] = {byte_loops_add_plain, byte_loops_sub_plain, byte_loops_mul_plain},
+    [WITH_AVX2] = {byte_loops_add_avx2, byte_loops_sub_plain, byte_loops_mul_plain},
+    [WITH_AVX512] = {byte_loops_add_avx512, byte_loops_sub_avx512, byte_loops_mul_avx512},
 };
 
 /* Of the first elements; returns how many. */
@@ -25,8 +26,8 @@ static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y
 {
     Set set = widest_set();
     if (set == WITH_AVX512 && __builtin_cpu_supports("avx512vbmi"))
-        return code_look_up_vbmi(x, table, y, n);
-    return set == ANY ? 0 : code_look_up_avx2(x, table, y, n);
+        return byte_loops_look_up_vbmi(x, table, y, n);
+    return set == ANY ? 0 : byte_loops_look_up_avx2(x, table, y, n);
 }
 #else
 static int widest_set(void)
@@ -34,9 +35,10 @@ static int widest_set(void)
     return 0;
 }
 
-static CodeAll *const sums[] = {code_sums_plain};
+static QuantizeSumsLoop *const sums[] = {byte_loops_sums_plain};
 
-static CodePair *const pair[][3] = {{code_add_plain, code_sub_plain, code_mul_plain}};
+static BytePairLoop *const pair[][3] = {
+    {byte_loops_add_plain, byte_loops_sub_plain, byte_loops_mul_plain}};
 
 static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
 {
@@ -45,9 +47,9 @@ static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y
 }
 #endif
 
-void loop_code_terms(CodeTerms *t, size_t m)
+void loop_quantize_terms(QuantizeTerms *t, size_t m)
 {
-    code_near_terms(t, m);
+    byte_loops_code_terms(t, m);
     t->code = sums[widest_set()];
 }
 
@@ -57,9 +59,9 @@ void loop_code_terms(CodeTerms *t, size_t m)
     {                                                                                              \
         pair[widest_set()][op](a, b, da, db, to, y, n);                                            \
     }
-CHOSEN(loop_code_add, 0)
-CHOSEN(loop_code_sub, 1)
-CHOSEN(loop_code_mul, 2)
+CHOSEN(loop_add_bytes, 0)
+CHOSEN(loop_sub_bytes, 1)
+CHOSEN(loop_mul_bytes, 2)
 
 LOOP loop_max_bytes_loop(const uint8_t *restrict x, uint8_t flip, uint8_t *restrict y, size_t n)
 {

@@ -10,34 +10,34 @@
 
 #include <float.h>
 
-/* What loop_code_terms() makes but for the choice of instructions. */
-void code_near_terms(CodeTerms *t, size_t m);
+/* What loop_quantize_terms() makes but for the choice of instructions. */
+void byte_loops_code_terms(QuantizeTerms *t, size_t m);
 
 /* Codes of a sum as a * by_a + b * by_b + base, likewise. */
 typedef struct {
     float by_a, by_b, base;
     uint16_t vague;
-} CodeAddTerms;
-CodeAddTerms code_add_terms(const Decoding *a, const Decoding *b, const Coding *to);
+} ByteAddTerms;
+ByteAddTerms byte_loops_add_terms(const Decoding *a, const Decoding *b, const Coding *to);
 
 /* By any instructions. */
-CodeAll code_sums_plain;
+QuantizeSumsLoop byte_loops_sums_plain;
 
-typedef void CodePair(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
-                      const Coding *to, uint8_t *y, size_t n);
-CodePair code_add_plain, code_sub_plain, code_mul_plain;
+typedef void BytePairLoop(const uint8_t *a, const uint8_t *b, const Decoding *da,
+                          const Decoding *db, const Coding *to, uint8_t *y, size_t n);
+BytePairLoop byte_loops_add_plain, byte_loops_sub_plain, byte_loops_mul_plain;
 
 #if defined(__x86_64__)
 /* With AVX-512 (f, bw, dq, vl); look_up with vbmi. */
-CodeAll code_sums_avx512;
-CodePair code_add_avx512, code_sub_avx512, code_mul_avx512;
+QuantizeSumsLoop byte_loops_sums_avx512;
+BytePairLoop byte_loops_add_avx512, byte_loops_sub_avx512, byte_loops_mul_avx512;
 /* Of the first whole stretches; returns how many elements they have. */
-size_t code_look_up_vbmi(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n);
+size_t byte_loops_look_up_vbmi(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n);
 
 /* With AVX2 and FMA. */
-CodeAll code_sums_avx2;
-CodePair code_add_avx2;
-size_t code_look_up_avx2(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n);
+QuantizeSumsLoop byte_loops_sums_avx2;
+BytePairLoop byte_loops_add_avx2;
+size_t byte_loops_look_up_avx2(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n);
 #endif
 
 #endif

@@ -63,7 +63,7 @@ typedef struct {
 } Pair;
 
 /* Where there is no channel nothing is vague. */
-WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
+WIDE Pair pair_of(const QuantizeTerms *t, size_t channel, size_t left)
 {
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     Pair ret = {.m = left < 2 * LANES ? left : 2 * LANES};
@@ -100,7 +100,7 @@ WIDE void store_lanes(__m128i code, const Pair *p, uint8_t *y)
 }
 
 /* Two pixels at a time; the last of an odd number is its own neighbour. */
-AVX2 void code_sums_avx2(const CodeTerms *t, const CodeSums *s)
+AVX2 void byte_loops_sums_avx2(const QuantizeTerms *t, const QuantizeSums *s)
 {
     const Ends e = ends_of(&t->to);
     for (size_t i = 0; i < s->m; i += 2 * LANES) {
@@ -118,8 +118,8 @@ AVX2 void code_sums_avx2(const CodeTerms *t, const CodeSums *s)
             store_lanes(_mm256_castsi256_si128(code), &pair, y);
             store_lanes(_mm256_extracti128_si256(code, 1), &pair, y + next * s->all);
             if (__builtin_expect(!all_sure(sure), 0))
-                code_sums_plain(
-                    t, &(CodeSums){a, y, s->stride, s->all, s->channel + i, 1 + next, pair.m});
+                byte_loops_sums_plain(
+                    t, &(QuantizeSums){a, y, s->stride, s->all, s->channel + i, 1 + next, pair.m});
         }
     }
 }
@@ -131,10 +131,10 @@ WIDE __m256 load_unsigned8(const uint8_t *x, const Decoding *d)
         _mm256_cvtepu8_epi32(_mm_xor_si128(bytes, _mm_set1_epi8((char)d->flip))));
 }
 
-AVX2 void code_add_avx2(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
-                        const Coding *to, uint8_t *y, size_t n)
+AVX2 void byte_loops_add_avx2(const uint8_t *a, const uint8_t *b, const Decoding *da,
+                              const Decoding *db, const Coding *to, uint8_t *y, size_t n)
 {
-    const CodeAddTerms s = code_add_terms(da, db, to);
+    const ByteAddTerms s = byte_loops_add_terms(da, db, to);
     const Ends e = ends_of(to);
     const __m256 by_a = _mm256_set1_ps(s.by_a), by_b = _mm256_set1_ps(s.by_b),
                  base = _mm256_set1_ps(s.base);
@@ -151,16 +151,16 @@ AVX2 void code_add_avx2(const uint8_t *a, const uint8_t *b, const Decoding *da, 
         if (__builtin_expect(all_sure(sure), 1))
             _mm256_storeu_si256((__m256i *)(y + i), bytes32(low, high, &e));
         else
-            code_add_plain(a + i, b + i, da, db, to, y + i, AT_ONCE);
+            byte_loops_add_plain(a + i, b + i, da, db, to, y + i, AT_ONCE);
     }
-    code_add_plain(a + i, b + i, da, db, to, y + i, n - i);
+    byte_loops_add_plain(a + i, b + i, da, db, to, y + i, n - i);
 }
 
 /* ---- tables ---- */
 
 /* Sixteen parts of the table, of which each byte is in one: elsewhere its index is made such that
  * nothing is looked up. */
-AVX2 size_t code_look_up_avx2(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
+AVX2 size_t byte_loops_look_up_avx2(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
 {
     enum { PART = 16, BYTES = 32, BEYOND = 0x70 };
     const __m256i part = _mm256_set1_epi8(PART), beyond = _mm256_set1_epi8(BEYOND);

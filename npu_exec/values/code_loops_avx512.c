@@ -56,7 +56,8 @@ WIDE __mmask16 lane_mask(size_t left)
     return (__mmask16)mask;
 }
 
-WIDE __m128i exact16(__mmask16 k, const int32_t *sum, const CodeTerms *t, size_t i, const Wide *w)
+WIDE __m128i exact16(__mmask16 k, const int32_t *sum, const QuantizeTerms *t, size_t i,
+                     const Wide *w)
 {
     __m512i whole = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(k, sum),
                                      _mm512_maskz_loadu_epi32(k, t->less + i));
@@ -106,7 +107,7 @@ typedef struct {
     __m512i vague;
 } Pair;
 
-WIDE Pair pair_of(const CodeTerms *t, size_t channel, size_t left)
+WIDE Pair pair_of(const QuantizeTerms *t, size_t channel, size_t left)
 {
     Pair ret = {.there =
                     _mm512_kunpackw(lane_mask(left > LANES ? left - LANES : 0), lane_mask(left))};
@@ -127,7 +128,7 @@ WIDE __m512 approximate_value(const int32_t *sum, const Pair *p, size_t k)
 
 /* Apart from the loop, whose registers it would take. */
 __attribute__((noinline)) AVX512 static void
-put_exactly(const CodeTerms *t, size_t channel, size_t left, const int32_t *sum, uint8_t *y)
+put_exactly(const QuantizeTerms *t, size_t channel, size_t left, const int32_t *sum, uint8_t *y)
 {
     const Wide w = broadcast_coding(&t->to);
     for (size_t i = 0; i < left && i < 2 * LANES; i += LANES) {
@@ -137,7 +138,7 @@ put_exactly(const CodeTerms *t, size_t channel, size_t left, const int32_t *sum,
 }
 
 /* Two pixels at a time; the last of an odd number is its own neighbour. */
-AVX512 void code_sums_avx512(const CodeTerms *t, const CodeSums *s)
+AVX512 void byte_loops_sums_avx512(const QuantizeTerms *t, const QuantizeSums *s)
 {
     const Ends e = ends_of(&t->to);
     const size_t stride = s->stride, all = s->all, n = s->n, m = s->m;
@@ -185,11 +186,11 @@ WIDE __m512 decoded16(__mmask16 k, const uint8_t *x, const Decoding *d)
             _mm_mask_storeu_epi8(y + i, k, coded16(v, &w));                                        \
         }                                                                                          \
     }
-static void exact_add(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
-                      const Coding *to, uint8_t *y, size_t n);
-WIDE_PAIR(exact_add, _mm512_add_ps)
-WIDE_PAIR(code_sub_avx512, _mm512_sub_ps)
-WIDE_PAIR(code_mul_avx512, _mm512_mul_ps)
+static void byte_loops_add_exact(const uint8_t *a, const uint8_t *b, const Decoding *da,
+                                 const Decoding *db, const Coding *to, uint8_t *y, size_t n);
+WIDE_PAIR(byte_loops_add_exact, _mm512_add_ps)
+WIDE_PAIR(byte_loops_sub_avx512, _mm512_sub_ps)
+WIDE_PAIR(byte_loops_mul_avx512, _mm512_mul_ps)
 
 WIDE __m512 unsigned16(const uint8_t *x, const Decoding *d)
 {
@@ -198,10 +199,10 @@ WIDE __m512 unsigned16(const uint8_t *x, const Decoding *d)
         _mm512_cvtepu8_epi32(_mm_xor_si128(bytes, _mm_set1_epi8((char)d->flip))));
 }
 
-AVX512 void code_add_avx512(const uint8_t *a, const uint8_t *b, const Decoding *da,
-                            const Decoding *db, const Coding *to, uint8_t *y, size_t n)
+AVX512 void byte_loops_add_avx512(const uint8_t *a, const uint8_t *b, const Decoding *da,
+                                  const Decoding *db, const Coding *to, uint8_t *y, size_t n)
 {
-    const CodeAddTerms s = code_add_terms(da, db, to);
+    const ByteAddTerms s = byte_loops_add_terms(da, db, to);
     const Ends e = ends_of(to);
     const __m512 by_a = _mm512_set1_ps(s.by_a), by_b = _mm512_set1_ps(s.by_b),
                  base = _mm512_set1_ps(s.base);
@@ -218,16 +219,16 @@ AVX512 void code_add_avx512(const uint8_t *a, const uint8_t *b, const Decoding *
         if (__builtin_expect((vague[0] | vague[1]) == 0, 1))
             _mm512_storeu_si512(y + i, bytes64(low, high, &e));
         else
-            exact_add(a + i, b + i, da, db, to, y + i, AT_ONCE);
+            byte_loops_add_exact(a + i, b + i, da, db, to, y + i, AT_ONCE);
     }
-    exact_add(a + i, b + i, da, db, to, y + i, n - i);
+    byte_loops_add_exact(a + i, b + i, da, db, to, y + i, n - i);
 }
 
 /* ---- tables ---- */
 
 /* The table in four registers, 64 elements at a time. */
 __attribute__((target("avx512f,avx512bw,avx512vbmi"))) size_t
-code_look_up_vbmi(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
+byte_loops_look_up_vbmi(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
 {
     const size_t at_once = 64;
     __m512i t0 = _mm512_loadu_si512(table), t1 = _mm512_loadu_si512(table + at_once);

@@ -29,13 +29,13 @@ LOOP code_row(const int32_t *restrict sum, const int32_t *restrict less,
         y[i] = quantize_one((float)(sum[i] - less[i]) * scale[i] + bias[i], &k, lo, hi);
 }
 
-LOOP code_sums_plain_loop(const CodeTerms *t, const CodeSums *s)
+LOOP byte_loops_sums_plain_loop(const QuantizeTerms *t, const QuantizeSums *s)
 {
     for (size_t p = 0; p < s->n; p++)
         code_row(s->sum + p * s->stride, t->less + s->channel, t->scale + s->channel,
                  t->bias + s->channel, &t->to, s->y + p * s->all, s->m);
 }
-VECTORISED(code_sums_plain, (const CodeTerms *t, const CodeSums *s), (t, s))
+VECTORISED(byte_loops_sums_plain, (const QuantizeTerms *t, const QuantizeSums *s), (t, s))
 
 /* ---- nearly ---- */
 
@@ -63,7 +63,7 @@ INLINE double step_error(const Coding *to)
 /* Exactly, the sum, its product, the sum with the bias and the quotient are rounded, here the sum,
  * its factor, the base and what is added up.  A code is at most 256, a product at most that and the
  * base: 2^-24 of 7 * 256 and five times the bases.  A hundredth more is for squares of errors. */
-LOOP code_near_terms_loop(CodeTerms *t, size_t m)
+LOOP byte_loops_code_terms_loop(QuantizeTerms *t, size_t m)
 {
     const double inverse = 1 / (double)t->to.step, lost = step_error(&t->to);
     for (size_t i = 0; i < m; i++) {
@@ -74,7 +74,7 @@ LOOP code_near_terms_loop(CodeTerms *t, size_t m)
         t->base[i] = base_of(base, t->vague[i]);
     }
 }
-VECTORISED(code_near_terms, (CodeTerms * t, size_t m), (t, m))
+VECTORISED(byte_loops_code_terms, (QuantizeTerms * t, size_t m), (t, m))
 
 INLINE float dequantize_one(uint8_t x, const Decoding *d)
 {
@@ -95,20 +95,20 @@ INLINE float dequantize_one(uint8_t x, const Decoding *d)
                (const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,        \
                 const Coding *to, uint8_t *y, size_t n),                                           \
                (a, b, da, db, to, y, n))
-PAIR(code_add_plain, +)
-PAIR(code_sub_plain, -)
-PAIR(code_mul_plain, *)
+PAIR(byte_loops_add_plain, +)
+PAIR(byte_loops_sub_plain, -)
+PAIR(byte_loops_mul_plain, *)
 
 /* Exactly, both numbers are rounded, their sum, and the quotient: 2^-24 of both three times.  Here
  * it is both factors, the base and two sums; the last one is a code, and its error counts near
  * codes alone.  A fifth more is for squares of errors, and more than they are. */
-CodeAddTerms code_add_terms(const Decoding *a, const Decoding *b, const Coding *to)
+ByteAddTerms byte_loops_add_terms(const Decoding *a, const Decoding *b, const Coding *to)
 {
     const double inverse = 1 / (double)to->step;
     double by_a = a->scale * inverse, by_b = b->scale * inverse;
     double base = to->zero - by_a * a->zero - by_b * b->zero;
     double both = UINT8_MAX * (fabs(by_a) + fabs(by_b));
     uint16_t vague = vague_of(1.2 * (5 * both + 2 * fabs(base) + 256) + step_error(to));
-    return (CodeAddTerms){(float)(by_a * 0x1p16), (float)(by_b * 0x1p16), base_of(base, vague),
+    return (ByteAddTerms){(float)(by_a * 0x1p16), (float)(by_b * 0x1p16), base_of(base, vague),
                           vague};
 }

@@ -11,7 +11,7 @@ enum { BYTES = 256 };
 
 /* ---- what a value is ---- */
 
-bool is_coded(const Value *v)
+bool quantized_has_one_scale(const Value *v)
 {
     return v && v->dtype == DT_FLOAT32 && value_is_bytes(v->source) && v->scale && v->nscale == 1;
 }
@@ -21,9 +21,9 @@ static int32_t whole_byte(DType t, int b)
     return t == DT_INT8 ? (int8_t)(uint8_t)b : b;
 }
 
-bool function_of(Value *v, CodeFunction *ret)
+bool quantized_function_of(Value *v, ByteFunction *ret)
 {
-    if (!v || (!v->table && !is_coded(v))) /* a table is of bytes, and of floats */
+    if (!v || (!v->table && !quantized_has_one_scale(v))) /* a table is of bytes, and of floats */
         return false;
     Value *s = v->source;
     const uint8_t *codes = s->codes; /* gone once there is data */
@@ -36,7 +36,7 @@ bool function_of(Value *v, CodeFunction *ret)
     return true;
 }
 
-bool coding_of(const Epilogue *e, DType t, Coding *ret)
+bool quantized_coding(const Epilogue *e, DType t, Coding *ret)
 {
     int64_t zero = e->zero + (t == DT_INT8 ? 128 : 0);
     *ret = (Coding){
@@ -44,7 +44,7 @@ bool coding_of(const Epilogue *e, DType t, Coding *ret)
     return (t == DT_INT8 || t == DT_UINT8) && zero >= 0 && zero <= UINT8_MAX;
 }
 
-Decoding decoding_of(const Value *v)
+Decoding quantized_decoding(const Value *v)
 {
     bool is_signed = v->source->dtype == DT_INT8;
     return (Decoding){.scale = v->scale[0],
@@ -52,7 +52,7 @@ Decoding decoding_of(const Value *v)
                       .flip = is_signed ? 0x80 : 0};
 }
 
-bool sizes_alike(const Value *a, const Value *b)
+bool quantized_same_size(const Value *a, const Value *b)
 {
     return a->rank == b->rank && memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim) == 0;
 }
@@ -68,7 +68,7 @@ static bool take_root(Value *out, Value *root, bool made)
     return true;
 }
 
-bool become_codes(Value *out, Value *root, const uint8_t *codes)
+bool quantized_set_bytes(Value *out, Value *root, const uint8_t *codes)
 {
     out->codes = malloc(BYTES);
     if (out->codes)
@@ -76,7 +76,7 @@ bool become_codes(Value *out, Value *root, const uint8_t *codes)
     return take_root(out, root, out->codes != NULL);
 }
 
-bool become_table(Value *out, Value *root, const float *table)
+bool quantized_set_table(Value *out, Value *root, const float *table)
 {
     out->table = malloc(BYTES * sizeof *table);
     if (out->table)
@@ -84,11 +84,11 @@ bool become_table(Value *out, Value *root, const float *table)
     return take_root(out, root, out->table != NULL);
 }
 
-bool become_coded(Value *out, const Value *like, Value *bytes)
+bool quantized_set_source(Value *out, const Value *like, Value *bytes)
 {
     bool ok = true;
     if (like->table) {
-        ok = become_table(out, bytes, like->table);
+        ok = quantized_set_table(out, bytes, like->table);
     } else {
         out->scale = malloc(sizeof *out->scale);
         out->zero = malloc(sizeof *out->zero);
@@ -108,11 +108,11 @@ bool become_coded(Value *out, const Value *like, Value *bytes)
 /* An input of a kernel that is run on the 256 numbers: those of a function, or a scalar. */
 static bool table_input(Value *v, const Value *shape, Value **root, Value **ret)
 {
-    CodeFunction f;
+    ByteFunction f;
     *ret = v;
     if (!v)
         return true;
-    if (!sizes_alike(v, shape) || !function_of(v, &f))
+    if (!quantized_same_size(v, shape) || !quantized_function_of(v, &f))
         return v->count == 1 && shape->count > 1 && v->dtype == DT_FLOAT32;
     if (*root && *root != f.root)
         return false;
@@ -123,14 +123,14 @@ static bool table_input(Value *v, const Value *shape, Value **root, Value **ret)
     return *ret != NULL;
 }
 
-enum { INPUTS_MOST = 4 };
+enum { INPUTS_MAX = 4 };
 
 /* The operator by its own kernel, on 256 numbers instead of all elements. */
 static bool numbers_of(Call *c, Value **ret_root, float *ret)
 {
-    Value *in[INPUTS_MOST] = {NULL}, *root = NULL;
+    Value *in[INPUTS_MAX] = {NULL}, *root = NULL;
     Value *out = value_create(DT_FLOAT32, 1, (const int64_t[]){BYTES});
-    bool ok = out && c->nin <= INPUTS_MOST;
+    bool ok = out && c->nin <= INPUTS_MAX;
     for (uint32_t i = 0; i < c->nin && ok; i++)
         ok = table_input(c->in[i], c->out[0], &root, &in[i]);
     Diag ignored = {{0}};
@@ -139,10 +139,10 @@ static bool numbers_of(Call *c, Value **ret_root, float *ret)
     few.out = &out;
     few.epilogue = NULL;
     few.diag = &ignored;
-    ok = ok && root && c->plain(&few) == STATUS_OK && value_settle(out);
+    ok = ok && root && c->plain(&few) == STATUS_OK && value_convert_elements(out);
     if (ok)
         memcpy(ret, out->data, BYTES * sizeof *ret);
-    for (uint32_t i = 0; i < c->nin && i < INPUTS_MOST; i++)
+    for (uint32_t i = 0; i < c->nin && i < INPUTS_MAX; i++)
         if (in[i] != c->in[i])
             value_release(in[i]);
     value_release(out);
@@ -156,7 +156,7 @@ static bool code_numbers(const float *number, const Epilogue *e, DType t, uint8_
     memcpy(v, number, sizeof v);
     if (e->relu)
         loop_relu(v, v, BYTES);
-    return quantize_row(v, e->scale, e->zero, t, ret, BYTES);
+    return kernel_quantize_row(v, e->scale, e->zero, t, ret, BYTES);
 }
 
 static bool by_table(Call *c)
@@ -168,8 +168,9 @@ static bool by_table(Call *c)
     if (!fits || !numbers_of(c, &root, number))
         return false;
     if (!c->epilogue)
-        return become_table(out, root, number);
-    return code_numbers(number, c->epilogue, out->dtype, codes) && become_codes(out, root, codes);
+        return quantized_set_table(out, root, number);
+    return code_numbers(number, c->epilogue, out->dtype, codes) &&
+           quantized_set_bytes(out, root, codes);
 }
 
 typedef struct {
@@ -183,11 +184,11 @@ typedef struct {
 static void code_some(const Pair *p, size_t at, uint8_t *y, size_t n)
 {
     if (p->op == OP_Add)
-        loop_code_add(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
+        loop_add_bytes(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
     else if (p->op == OP_Sub)
-        loop_code_sub(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
+        loop_sub_bytes(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
     else
-        loop_code_mul(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
+        loop_mul_bytes(p->a + at, p->b + at, &p->da, &p->db, &p->to, y, n);
 }
 
 /* Piece by piece, as y may be a or b. */
@@ -207,7 +208,7 @@ static bool open_alike(Value *a, Value *b)
 {
     if (!value_open(a) || !value_open(b))
         return false;
-    return a->last == b->last || (value_last(a) && value_last(b));
+    return a->last == b->last || (value_channels_last(a) && value_channels_last(b));
 }
 
 /* The bytes behind input i, which nobody reads any more, become the output's. */
@@ -226,57 +227,59 @@ static bool by_pair(Call *c)
     Value *a = call_in(c, 0), *b = call_in(c, 1), *out = c->out[0];
     OpId op = c->node->op_id;
     Pair p = {.op = op};
-    if ((op != OP_Add && op != OP_Sub && op != OP_Mul) || !c->epilogue || !is_coded(a) ||
-        !is_coded(b) || !sizes_alike(a, out) || !sizes_alike(b, out) ||
-        !coding_of(c->epilogue, out->dtype, &p.to) || !open_alike(a->source, b->source))
+    if ((op != OP_Add && op != OP_Sub && op != OP_Mul) || !c->epilogue ||
+        !quantized_has_one_scale(a) || !quantized_has_one_scale(b) ||
+        !quantized_same_size(a, out) || !quantized_same_size(b, out) ||
+        !quantized_coding(c->epilogue, out->dtype, &p.to) || !open_alike(a->source, b->source))
         return false;
     p.a = a->source->data;
     p.b = b->source->data;
-    if (!take_over(c, 0, out) && !take_over(c, 1, out) && !value_room(out))
+    if (!take_over(c, 0, out) && !take_over(c, 1, out) && !value_allocate(out))
         return false;
     p.y = out->data;
-    p.da = decoding_of(a);
-    p.db = decoding_of(b);
+    p.da = quantized_decoding(a);
+    p.db = quantized_decoding(b);
     out->last = a->source->last;
-    team_parts(out->count, 1, code_pair, &p);
+    thread_pool_run_parts(out->count, 1, code_pair, &p);
     return true;
 }
 
-bool quick_elementwise(Call *c)
+bool kernel_fast_elementwise(Call *c)
 {
     return by_table(c) || by_pair(c);
 }
 
 /* ---- codes and numbers ---- */
 
-bool quick_quantize(Call *c)
+bool kernel_fast_quantize(Call *c)
 {
     Value *scale = call_in(c, 1), *zero = call_in(c, 2), *out = c->out[0];
-    CodeFunction f;
+    ByteFunction f;
     uint8_t codes[BYTES];
     if (!scale || scale->count != 1 || (zero && zero->count != 1) || !value_is_bytes(out) ||
-        !call_in(c, 0) || !sizes_alike(call_in(c, 0), out) || !function_of(call_in(c, 0), &f))
+        !call_in(c, 0) || !quantized_same_size(call_in(c, 0), out) ||
+        !quantized_function_of(call_in(c, 0), &f))
         return false;
     const float *step = value_floats(scale);
     const int64_t *at = zero ? value_ints(zero) : NULL;
     if (!step || (zero && !at))
         return false;
     Epilogue e = {.scale = step[0], .zero = at ? at[0] : 0};
-    return code_numbers(f.number, &e, out->dtype, codes) && become_codes(out, f.root, codes);
+    return code_numbers(f.number, &e, out->dtype, codes) && quantized_set_bytes(out, f.root, codes);
 }
 
 /* The bytes stay as they are. */
-bool quick_dequantize(Call *c)
+bool kernel_fast_dequantize(Call *c)
 {
     return value_is_bytes(call_in(c, 0)) && c->out[0]->dtype == DT_FLOAT32 &&
            c->plain(c) == STATUS_OK;
 }
 
 /* The input itself, where type and shape are the same. */
-bool quick_same(Call *c)
+bool kernel_fast_identity(Call *c)
 {
     Value *v = call_in(c, 0);
-    if (!v || c->nout != 1 || v->dtype != c->out[0]->dtype || !sizes_alike(v, c->out[0]))
+    if (!v || c->nout != 1 || v->dtype != c->out[0]->dtype || !quantized_same_size(v, c->out[0]))
         return false;
     value_release(c->out[0]);
     c->out[0] = v;
@@ -312,36 +315,37 @@ static bool is_as_it_was(const uint8_t *codes)
 }
 
 /* Channels of dequantized bytes, quantized again. */
-bool quick_concat(Call *c)
+bool kernel_fast_concat(Call *c)
 {
     Value *out = c->out[0];
     size_t at = 0;
-    if (!c->epilogue || !value_is_bytes(out) || out->rank < 3 || axis_of(c, 1, out->rank) != 1)
+    if (!c->epilogue || !value_is_bytes(out) || out->rank < 3 || kernel_axis(c, 1, out->rank) != 1)
         return false;
     for (uint32_t i = 0; i < c->nin; i++) {
-        CodeFunction f;
+        ByteFunction f;
         Value *v = c->in[i];
-        if (!v || v->rank != out->rank || v->dim[0] != out->dim[0] || !function_of(v, &f) ||
+        if (!v || v->rank != out->rank || v->dim[0] != out->dim[0] ||
+            !quantized_function_of(v, &f) ||
             value_extent(v, 2, v->rank) != value_extent(out, 2, out->rank))
             return false;
         at += (size_t)v->dim[1];
     }
-    if (at != (size_t)out->dim[1] || !value_room(out))
+    if (at != (size_t)out->dim[1] || !value_allocate(out))
         return false;
     at = 0;
     for (uint32_t i = 0; i < c->nin; i++) {
-        CodeFunction f;
+        ByteFunction f;
         uint8_t codes[BYTES];
         Value *v = c->in[i];
-        const uint8_t *x = function_of(v, &f) ? value_last(f.root) : NULL;
+        const uint8_t *x = quantized_function_of(v, &f) ? value_channels_last(f.root) : NULL;
         if (!x || !code_numbers(f.number, c->epilogue, out->dtype, codes))
             return false;
-        team_parts(out->dim[0] * value_extent(out, 2, out->rank), v->dim[1], put_pixels,
-                   &(Part){.x = x,
-                           .codes = is_as_it_was(codes) ? NULL : codes,
-                           .y = (uint8_t *)out->data + at,
-                           .channels = (size_t)v->dim[1],
-                           .all = (size_t)out->dim[1]});
+        thread_pool_run_parts(out->dim[0] * value_extent(out, 2, out->rank), v->dim[1], put_pixels,
+                              &(Part){.x = x,
+                                      .codes = is_as_it_was(codes) ? NULL : codes,
+                                      .y = (uint8_t *)out->data + at,
+                                      .channels = (size_t)v->dim[1],
+                                      .all = (size_t)out->dim[1]});
         at += (size_t)v->dim[1];
     }
     out->last = true;
@@ -350,22 +354,22 @@ bool quick_concat(Call *c)
 
 /* ---- by plain kernels ---- */
 
-Status with_epilogue(Call *c, Kernel *kernel)
+Status quantized_run_plain(Call *c, Kernel *kernel)
 {
     Value *codes = c->out[0], *real = value_create(DT_FLOAT32, codes->rank, codes->dim);
     const Epilogue *e = c->epilogue;
-    if (!real || !value_room(codes)) {
+    if (!real || !value_allocate(codes)) {
         value_release(real);
         return call_no_memory(c);
     }
     c->out[0] = real;
     c->epilogue = NULL;
     Status st = kernel(c);
-    float *y = st || !value_settle(real) ? NULL : real->data;
+    float *y = st || !value_convert_elements(real) ? NULL : real->data;
     size_t n = (size_t)codes->count;
     if (y && e->relu)
         loop_relu(y, y, n);
-    if (!st && (!y || !quantize_row(y, e->scale, e->zero, codes->dtype, codes->data, n)))
+    if (!st && (!y || !kernel_quantize_row(y, e->scale, e->zero, codes->dtype, codes->data, n)))
         st = call_refuse(c, "its type is not handled");
     value_release(real);
     c->out[0] = codes;

@@ -16,30 +16,30 @@ static void put_away(const Value *w)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)w->data;
     uintptr_t end = (from + (size_t)value_bytes(w)) / page * page;
     size_t before = (size_t)((page - from % page) % page);
-    if (from + before >= end || !leave_is_mapping(w->data, (size_t)value_bytes(w)))
+    if (from + before >= end || !exit_cleanup_is_mapped(w->data, (size_t)value_bytes(w)))
         return;
     madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
 }
 
-static WholeConv *make_conv(const ConvBytes *v, bool small)
+static PreparedConv *make_conv(const ConvBytes *v, bool small)
 {
-    return whole_conv_of_bytes(&v->g, v->x->dtype,
-                               &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero},
-                               v->zero_x, small);
+    return prepared_conv_of_bytes(&v->g, v->x->dtype,
+                                  &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero},
+                                  v->zero_x, small);
 }
 
-static WholeConv *made_for(Call *c, const ConvBytes *v)
+static PreparedConv *made_for(Call *c, const ConvBytes *v)
 {
-    Kept *k = c->kept;
+    KernelCache *k = c->kept;
     if (!k)
         return make_conv(v, false);
     /* What is run again pays for what is made for it, however small. */
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
         k->data = make_conv(v, again);
-        k->release = whole_conv_free;
+        k->release = prepared_conv_free;
         k->none = again && !k->data;
-        if (k->data && !whole_conv_borrows(k->data))
+        if (k->data && !prepared_conv_borrows_weights(k->data))
             put_away(v->w);
     }
     return k->data;
@@ -51,7 +51,7 @@ typedef struct {
     int64_t m, pixels; /* of an image */
     int32_t *less;
     float *scale, *bias;
-    CodeTerms terms;
+    QuantizeTerms terms;
     uint8_t *codes; /* these, or one of the others */
     float *y;
     int64_t *whole;
@@ -60,13 +60,13 @@ typedef struct {
 static void take_codes(void *user, const ConvSums *k)
 {
     const Sink *s = user;
-    loop_code_sums(&s->terms, &(CodeSums){.sum = k->sum,
-                                          .y = s->codes + k->first * s->m + k->channel,
-                                          .stride = (size_t)k->stride,
-                                          .all = (size_t)s->m,
-                                          .channel = (size_t)k->channel,
-                                          .n = (size_t)k->count,
-                                          .m = (size_t)k->nchannel});
+    loop_quantize_sums(&s->terms, &(QuantizeSums){.sum = k->sum,
+                                                  .y = s->codes + k->first * s->m + k->channel,
+                                                  .stride = (size_t)k->stride,
+                                                  .all = (size_t)s->m,
+                                                  .channel = (size_t)k->channel,
+                                                  .n = (size_t)k->count,
+                                                  .m = (size_t)k->nchannel});
 }
 
 /* Into planes. */
@@ -111,25 +111,25 @@ static void lay_terms(Call *c, Sink *s)
     s->terms.by = ARENA_ARRAY(c->scratch, float, (size_t)s->m);
     s->terms.base = ARENA_ARRAY(c->scratch, float, (size_t)s->m);
     s->terms.vague = ARENA_ARRAY(c->scratch, uint16_t, (size_t)s->m);
-    loop_code_terms(&s->terms, (size_t)s->m);
+    loop_quantize_terms(&s->terms, (size_t)s->m);
 }
 
 /* What takes the sums has `s` first. */
-static bool run_conv(Call *c, const ConvBytes *v, ConvTake *take, Sink *s)
+static bool run_conv(Call *c, const ConvBytes *v, ConvConsumer *take, Sink *s)
 {
     if (!value_plain(v->w))
         return false;
-    WholeConv *made = made_for(c, v);
+    PreparedConv *made = made_for(c, v);
     const uint8_t *x = !made              ? NULL
-                       : v->x->rank > 2   ? value_last(v->x)
+                       : v->x->rank > 2   ? value_channels_last(v->x)
                        : value_open(v->x) ? v->x->data
                                           : NULL;
-    bool ok = x && whole_conv_less(made, v->zero_x, s->less);
+    bool ok = x && prepared_conv_zero_offsets(made, v->zero_x, s->less);
     if (ok && s->codes)
         lay_terms(c, s);
-    ok = ok && whole_conv_run_bytes(made, x, v->zero_x, v->w->data, take, s);
+    ok = ok && prepared_conv_run_bytes(made, x, v->zero_x, v->w->data, take, s);
     if (!c->kept)
-        whole_conv_free(made);
+        prepared_conv_free(made);
     return ok;
 }
 
@@ -137,7 +137,8 @@ static bool into_codes(Call *c, const ConvBytes *v, const Epilogue *e)
 {
     Sink s = {0};
     Value *out = c->out[0];
-    if (!coding_of(e, out->dtype, &s.terms.to) || !scales_of(c, v, &s) || !value_room(out))
+    if (!quantized_coding(e, out->dtype, &s.terms.to) || !scales_of(c, v, &s) ||
+        !value_allocate(out))
         return false;
     s.codes = out->data;
     out->last = run_conv(c, v, take_codes, &s);
@@ -148,16 +149,16 @@ static bool into_numbers(Call *c, const ConvBytes *v, bool whole)
 {
     Sink s = {0};
     Value *out = c->out[0];
-    if (!scales_of(c, v, &s) || !value_room(out))
+    if (!scales_of(c, v, &s) || !value_allocate(out))
         return false;
-    s.whole = whole ? out_ints(out) : NULL;
-    s.y = whole ? NULL : out_floats(out);
+    s.whole = whole ? kernel_out_ints(out) : NULL;
+    s.y = whole ? NULL : kernel_out_floats(out);
     return (s.whole || s.y) && run_conv(c, v, take_numbers, &s);
 }
 
 /* ---- convolutions ---- */
 
-bool quick_conv(Call *c)
+bool kernel_fast_conv(Call *c)
 {
     Value *x = call_in(c, 0), *w = call_in(c, 1), *b = call_in(c, 2);
     ConvShape g;
@@ -171,13 +172,13 @@ bool quick_conv(Call *c)
     return c->epilogue ? into_codes(c, &v, c->epilogue) : into_numbers(c, &v, false);
 }
 
-bool quick_conv_integer(Call *c)
+bool kernel_fast_conv_integer(Call *c)
 {
     ConvBytes v = {0};
     return conv_read_bytes(c, 0, 1, 2, 3, &v) == STATUS_OK && into_numbers(c, &v, true);
 }
 
-bool quick_qlinear_conv(Call *c)
+bool kernel_fast_qlinear_conv(Call *c)
 {
     ConvBytes v = {0};
     Value *step = call_in(c, 6), *zero = call_in(c, 7);
@@ -195,8 +196,8 @@ bool quick_qlinear_conv(Call *c)
 static bool product_of(const Value *a, const Value *b, int64_t k, int64_t n, int32_t column,
                        ConvBytes *ret)
 {
-    if (!is_coded(a) || a->source->last || !b->source || !b->scale || b->rank != 2 || k < 1 ||
-        n < 1 || k >= PRODUCT_MAX_DEPTH ||
+    if (!quantized_has_one_scale(a) || a->source->last || !b->source || !b->scale || b->rank != 2 ||
+        k < 1 || n < 1 || k >= PRODUCT_MAX_DEPTH ||
         (b->nscale != 1 && (b->axis != column || b->nscale != n)))
         return false;
     int64_t rows = a->count / k;
@@ -240,11 +241,12 @@ static void take_rows(void *user, const ConvSums *k)
 
 static bool into_rows(Call *c, const ConvBytes *v, Rows *r)
 {
-    r->s.y = scales_of(c, v, &r->s) && value_room(c->out[0]) ? out_floats(c->out[0]) : NULL;
+    r->s.y =
+        scales_of(c, v, &r->s) && value_allocate(c->out[0]) ? kernel_out_floats(c->out[0]) : NULL;
     return r->s.y && run_conv(c, v, take_rows, &r->s);
 }
 
-bool quick_gemm(Call *c)
+bool kernel_fast_gemm(Call *c)
 {
     Value *a = call_in(c, 0), *b = call_in(c, 1), *add = call_in(c, 2), *out = c->out[0];
     bool tb = node_attr_int(c->node, "transB", 0);
@@ -253,7 +255,7 @@ bool quick_gemm(Call *c)
     if (!a || !b || a->rank != 2 || b->rank != 2 || out->rank != 2 ||
         node_attr_int(c->node, "transA", 0) || b->dim[tb ? 1 : 0] != a->dim[1] ||
         out->dim[0] != a->dim[0] || out->dim[1] != b->dim[tb ? 0 : 1] ||
-        (add && !broadcast_strides(add, out, stride)) ||
+        (add && !kernel_broadcast_strides(add, out, stride)) ||
         !product_of(a, b, a->dim[1], out->dim[1], tb ? 0 : 1, &v))
         return false;
     Rows r = {.alpha = (float)node_attr_float(c->node, "alpha", 1),
@@ -264,7 +266,7 @@ bool quick_gemm(Call *c)
     return (!add || r.add) && into_rows(c, &v, &r);
 }
 
-bool quick_matmul(Call *c)
+bool kernel_fast_matmul(Call *c)
 {
     Value *a = call_in(c, 0), *b = call_in(c, 1), *out = c->out[0];
     ConvBytes v;

@@ -17,15 +17,15 @@ struct Execution {
     const Model *model;
     const Graph *graph;
     Arena *arena;
-    Value **value;  /* per tensor, while it is needed; constants stay */
-    uint32_t *uses; /* that are still to come */
-    Kept *kept;     /* per node */
-    Fusion *fusion; /* per node; `quantize` NODE_NONE: none */
-    bool *fused;    /* per node: done with another */
-    bool quick;     /* by the library where it can */
-    bool *steady;   /* per tensor: computed from constants alone, kept from run to run */
-    bool *spent;    /* per tensor: a constant that only what is steady was computed from */
-    uint32_t runs;  /* so far */
+    Value **value;     /* per tensor, while it is needed; constants stay */
+    uint32_t *uses;    /* that are still to come */
+    KernelCache *kept; /* per node */
+    Fusion *fusion;    /* per node; `quantize` NODE_NONE: none */
+    bool *fused;       /* per node: done with another */
+    bool quick;        /* by the library where it can */
+    bool *steady;      /* per tensor: computed from constants alone, kept from run to run */
+    bool *spent;       /* per tensor: a constant that only what is steady was computed from */
+    uint32_t runs;     /* so far */
     const ValuesIo *io;
     Diag *diag;
 };
@@ -114,7 +114,7 @@ static Status fetch_constant(const Run *r, const Tensor *t, const char *place, V
         v->borrowed = value_is_bytes(v); /* which lie anywhere; numbers are aligned */
         if (v->borrowed)
             v->data = mutable_bytes(t->value);
-        else if (value_room(v) && t->value->nbyte)
+        else if (value_allocate(v) && t->value->nbyte)
             memcpy(v->data, t->value->data, t->value->nbyte);
         if (v->data)
             return STATUS_OK;
@@ -171,7 +171,7 @@ static void used_by(Run *r, const Node *n)
 /* ---- what goes together ---- */
 
 /* The only node that reads it; NULL: several do, or it is an output. */
-static const Node *only_reader(const Graph *g, const Node *n)
+static const Node *rewrite_only_reader(const Graph *g, const Node *n)
 {
     const Tensor *t = n->noutput == 1 ? node_output(g, n, 0) : NULL;
     const Node *reader = t && t->nconsumer == 1 && !t->is_output ? &g->node[t->consumer[0]] : NULL;
@@ -208,9 +208,10 @@ static void find_fusions(Run *r)
     for (size_t i = 0; i < g->nnode; i++) {
         Fusion *f = &r->fusion[i];
         f->quantize = NODE_NONE;
-        const Node *n = &g->node[i], *next = takes_epilogue(r, n) ? only_reader(g, n) : NULL, *relu;
+        const Node *n = &g->node[i],
+                   *next = takes_epilogue(r, n) ? rewrite_only_reader(g, n) : NULL, *relu;
         relu = next && next->op_id == OP_Relu ? next : NULL;
-        next = relu ? only_reader(g, relu) : next;
+        next = relu ? rewrite_only_reader(g, relu) : next;
         if (!next || next->op_id != OP_QuantizeLinear || !read_epilogue(g, next, &f->epilogue))
             continue;
         f->epilogue.relu = relu != NULL;
@@ -280,21 +281,21 @@ static Status make_plain(Call *c)
     for (uint32_t i = 0; i < c->nin; i++)
         ok = ok && (!c->in[i] || value_plain(c->in[i]));
     for (uint32_t i = 0; i < c->nout; i++)
-        ok = ok && (!c->out[i] || value_room(c->out[i]));
+        ok = ok && (!c->out[i] || value_allocate(c->out[i]));
     return ok ? STATUS_OK : call_no_memory(c);
 }
 
 static Status compute_node(const Run *r, Call *c)
 {
     OpId op = c->node->op_id;
-    Quick *quick = r->quick ? quick_of(op) : NULL;
+    FastKernel *quick = r->quick ? kernel_fast_of(op) : NULL;
     if (quick && quick(c))
         return STATUS_OK;
     Status st = make_plain(c);
     if (st)
         return st;
     bool knows = !c->epilogue || op == OP_Conv;
-    return knows ? c->plain(c) : with_epilogue(c, c->plain);
+    return knows ? c->plain(c) : quantized_run_plain(c, c->plain);
 }
 
 static bool is_input(const Call *c, const Value *v)
@@ -309,7 +310,7 @@ static bool is_input(const Call *c, const Value *v)
 static Status keep_output(Run *r, Call *c, uint32_t i, TensorId id, Status st)
 {
     Value *v = c->out[i];
-    if (!st && !is_input(c, v) && !value_settle(v))
+    if (!st && !is_input(c, v) && !value_convert_elements(v))
         st = call_refuse(c, "its type is not handled");
     if (!st && r->io->see)
         st = value_plain(v) ? r->io->see(r->io->user, id, v, r->diag) : call_no_memory(c);
@@ -389,7 +390,7 @@ static Status read_inputs(Run *r, const ValuesIo *io)
         TensorId id = r->graph->input[i];
         const Tensor *t = &r->graph->tensor[id];
         st = make_value(r, t, NULL, &r->value[id]);
-        if (!st && !value_room(r->value[id]))
+        if (!st && !value_allocate(r->value[id]))
             st = diag_set(r->diag, STATUS_INPUT, file_of(r), NULL, "no memory for '%s'", t->name);
         st = st ? st : io->take(io->user, i, t, r->value[id], r->diag);
         st = st || !io->see ? st : io->see(io->user, id, r->value[id], r->diag);
@@ -432,7 +433,7 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     x->quick = onednn_is_ready();
     x->value = ARENA_ARRAY(a, Value *, n);
     x->uses = ARENA_ARRAY(a, uint32_t, n);
-    x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode);
+    x->kept = ARENA_ARRAY(a, KernelCache, model->graph->nnode);
     x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode);
     x->fused = ARENA_ARRAY(a, bool, model->graph->nnode);
     x->steady = ARENA_ARRAY(a, bool, n);
@@ -458,7 +459,7 @@ Status execution_run(Execution *x, const ValuesIo *io, Diag *diag)
     st = st ? st : write_outputs(x, io);
     let_go(x, false);
     if (x->runs++ < 2) /* what is small is made when it is run again */
-        onednn_settle();
+        onednn_configure();
     return st;
 }
 

@@ -24,9 +24,9 @@ bool value_open(Value *v)
 {
     if (v->data || !v->codes)
         return true;
-    if (!value_open(v->source) || !value_room(v))
+    if (!value_open(v->source) || !value_allocate(v))
         return false;
-    team_parts(v->count, 1, look_up, &(Lookup){v->source->data, v->codes, v->data});
+    thread_pool_run_parts(v->count, 1, look_up, &(Lookup){v->source->data, v->codes, v->data});
     v->last = v->source->last;
     value_release(v->source); /* nobody needs it for this one any more */
     free(v->codes);
@@ -49,10 +49,11 @@ enum { STRETCH = 1 << 10 }; /* pixels whose rows stay near */
 /* Some channels of a stretch of pixels of an image. */
 static void turn_group(const Turn *t, int64_t image, int64_t c, int64_t p, size_t count)
 {
-    size_t n = (size_t)(t->channels - c < TURN_ROWS ? t->channels - c : TURN_ROWS);
+    size_t n =
+        (size_t)(t->channels - c < TRANSPOSE_ROW_PLANES ? t->channels - c : TRANSPOSE_ROW_PLANES);
     int64_t at = image * t->channels * t->pixels;
-    const uint8_t *from[TURN_ROWS];
-    uint8_t *to[TURN_ROWS];
+    const uint8_t *from[TRANSPOSE_ROW_PLANES];
+    uint8_t *to[TRANSPOSE_ROW_PLANES];
     for (size_t i = 0; i < n; i++) {
         int64_t row = at + (c + (int64_t)i) * t->pixels + p;
         from[i] = t->from + row;
@@ -60,9 +61,9 @@ static void turn_group(const Turn *t, int64_t image, int64_t c, int64_t p, size_
     }
     int64_t pixel = at + p * t->channels + c;
     if (t->last)
-        turn_to_pixels(from, n, count, (size_t)t->channels, t->to + pixel);
+        transpose_row_to_pixels(from, n, count, (size_t)t->channels, t->to + pixel);
     else
-        turn_to_rows(t->from + pixel, (size_t)t->channels, count, n, to);
+        transpose_row_to_planes(t->from + pixel, (size_t)t->channels, count, n, to);
 }
 
 static void turn_stretch(void *user, int64_t i, int thread)
@@ -72,7 +73,7 @@ static void turn_stretch(void *user, int64_t i, int thread)
     size_t count = (size_t)(t->pixels - p < STRETCH ? t->pixels - p : STRETCH);
     size_t channels = (size_t)t->channels;
     (void)thread;
-    for (size_t c = 0; c < channels; c = turn_next(c, channels))
+    for (size_t c = 0; c < channels; c = transpose_row_next(c, channels))
         turn_group(t, i / stretches, (int64_t)c, p, count);
 }
 
@@ -84,7 +85,7 @@ static bool transpose_channels(Value *v, bool last)
     if (!t.to)
         return false;
     if (v->count)
-        team_run(v->dim[0] * ((t.pixels + STRETCH - 1) / STRETCH), turn_stretch, &t);
+        thread_pool_run(v->dim[0] * ((t.pixels + STRETCH - 1) / STRETCH), turn_stretch, &t);
     if (!v->borrowed)
         free(v->data);
     v->data = t.to;
@@ -100,7 +101,7 @@ bool value_plain(Value *v)
     return value_open(v) && (!v->last || transpose_channels(v, false));
 }
 
-const uint8_t *value_last(Value *v)
+const uint8_t *value_channels_last(Value *v)
 {
     if (!value_is_bytes(v) || v->rank < 2 || !value_open(v))
         return NULL;

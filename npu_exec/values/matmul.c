@@ -115,8 +115,8 @@ static bool read_stack(const Value *a, const Value *b, const Value *out, Stack *
     }
     *ret = t;
     return (b->rank > 1 ? b->dim[b->rank - 2] : b->dim[0]) == t.s.k && count == out->count &&
-           broadcast_strides(&la, &ret->lead, ret->stride_a) &&
-           broadcast_strides(&lb, &ret->lead, ret->stride_b);
+           kernel_broadcast_strides(&la, &ret->lead, ret->stride_a) &&
+           kernel_broadcast_strides(&lb, &ret->lead, ret->stride_b);
 }
 
 static int64_t stride_offset(const int64_t *index, const int64_t *stride, int32_t n)
@@ -163,7 +163,7 @@ static void multiply_all(Call *c, const Stack *t, const Operands *o, Sink *sink)
         int64_t b = stride_offset(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
         multiply_panels(c, &t->s, o, a, b, write_sums, sink);
         sink->at += t->s.m * t->s.n;
-    } while (next_index(&t->lead, index));
+    } while (kernel_next_index(&t->lead, index));
 }
 
 /* Dequantized operands, the second with one scale or one per column. */
@@ -191,15 +191,15 @@ Status kernel_matmul(Call *c)
     Value *a = call_in(c, 0), *b = call_in(c, 1);
     Stack t;
     Operands o = {0};
-    Sink sink = {.y = out_floats(c->out[0])};
+    Sink sink = {.y = kernel_out_floats(c->out[0])};
     if (!a || !b || !sink.y || !read_stack(a, b, c->out[0], &t))
         return call_refuse(c, "its matrices do not fit");
     Status st = STATUS_OK;
     if (is_integer_product(a, b, t.s.k, t.s.n, b->rank - 1)) {
         take_integers(a, b, &o, &sink);
     } else {
-        st = in_floats(c, 0, &o.a);
-        st = st ? st : in_floats(c, 1, &o.b);
+        st = kernel_in_floats(c, 0, &o.a);
+        st = st ? st : kernel_in_floats(c, 1, &o.b);
     }
     if (!st)
         multiply_all(c, &t, &o, &sink);
@@ -217,8 +217,8 @@ static Status read_bytes(Call *c, const uint32_t input[4], Stack *t, Operands *o
         return call_refuse(c, "its matrices do not fit");
     const int32_t *zero_a = NULL;
     int64_t one = 0;
-    Status st = zeros_of(c, input[2], 1, &zero_a, &one);
-    st = st ? st : zeros_of(c, input[3], t->s.n, &o->zero_b, &o->nzero);
+    Status st = kernel_zero_points(c, input[2], 1, &zero_a, &one);
+    st = st ? st : kernel_zero_points(c, input[3], t->s.n, &o->zero_b, &o->nzero);
     if (!st)
         o->zero_a = zero_a[0];
     return st;
@@ -228,7 +228,7 @@ Status kernel_matmul_integer(Call *c)
 {
     Stack t;
     Operands o = {0};
-    Sink sink = {.whole = out_ints(c->out[0])};
+    Sink sink = {.whole = kernel_out_ints(c->out[0])};
     Status st =
         sink.whole ? read_bytes(c, (const uint32_t[]){0, 1, 2, 3}, &t, &o) : call_no_memory(c);
     if (!st)
@@ -244,8 +244,8 @@ Status kernel_qlinear_matmul(Call *c)
     Sink sink = {.integer = true};
     const float *scale_a;
     Status st = read_bytes(c, (const uint32_t[]){0, 3, 2, 5}, &t, &o);
-    st = st ? st : in_floats(c, 1, &scale_a);
-    st = st ? st : in_floats(c, 4, &sink.scale_b);
+    st = st ? st : kernel_in_floats(c, 1, &scale_a);
+    st = st ? st : kernel_in_floats(c, 4, &sink.scale_b);
     if (st)
         return st;
     sink.nscale = call_in(c, 4)->count;
@@ -254,7 +254,7 @@ Status kernel_qlinear_matmul(Call *c)
     sink.scale_a = scale_a[0];
     sink.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count);
     multiply_all(c, &t, &o, &sink);
-    return quantize_out(c, sink.y, 6, 7, c->out[0]);
+    return kernel_quantize_out(c, sink.y, 6, 7, c->out[0]);
 }
 
 /* ---- Gemm ---- */
@@ -273,18 +273,18 @@ Status kernel_gemm(Call *c)
                 .b_row = tb ? 1 : b->dim[1],
                 .b_col = tb ? b->dim[1] : 1};
     Operands o = {0};
-    Sink sink = {.y = out_floats(out), .n = s.n};
+    Sink sink = {.y = kernel_out_floats(out), .n = s.n};
     int64_t stride[VALUE_MAX_RANK];
     if (!sink.y || b->dim[tb ? 1 : 0] != s.k || out->dim[0] != s.m || out->dim[1] != s.n ||
-        (add && !broadcast_strides(add, out, stride)))
+        (add && !kernel_broadcast_strides(add, out, stride)))
         return call_refuse(c, "its matrices do not fit");
     const float *bias = NULL;
-    Status st = add ? in_floats(c, 2, &bias) : STATUS_OK;
+    Status st = add ? kernel_in_floats(c, 2, &bias) : STATUS_OK;
     if (!st && is_integer_product(a, b, s.k, s.n, tb ? 0 : 1)) {
         take_integers(a, b, &o, &sink);
     } else if (!st) {
-        st = in_floats(c, 0, &o.a);
-        st = st ? st : in_floats(c, 1, &o.b);
+        st = kernel_in_floats(c, 0, &o.a);
+        st = st ? st : kernel_in_floats(c, 1, &o.b);
     }
     if (st)
         return st;

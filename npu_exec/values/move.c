@@ -15,7 +15,7 @@ static Status input_bytes(Call *c, const uint8_t **ret_from)
     Value *x = call_in(c, 0);
     if (x && c->out[0] && x->dtype != c->out[0]->dtype)
         return call_refuse(c, "types differ");
-    return in_bytes(c, 0, ret_from);
+    return kernel_in_bytes(c, 0, ret_from);
 }
 
 static void copy_one(const Value *v, int64_t to, const uint8_t *x, int64_t from)
@@ -29,7 +29,7 @@ static void copy_one(const Value *v, int64_t to, const uint8_t *x, int64_t from)
 static void gather_strided(const Value *out, const uint8_t *x, int64_t base, const int64_t *stride)
 {
     int64_t index[VALUE_MAX_RANK] = {0};
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = base;
         for (int32_t i = 0; i < out->rank; i++)
             from += index[i] * stride[i];
@@ -64,8 +64,8 @@ Status kernel_view(Call *c)
 Status kernel_dropout(Call *c)
 {
     double ratio = 0, training = 0;
-    Status st = number_of(c, "ratio", 1, 0.5, &ratio);
-    st = st ? st : number_of(c, "training_mode", 2, 0, &training);
+    Status st = kernel_number_or(c, "ratio", 1, 0.5, &ratio);
+    st = st ? st : kernel_number_or(c, "training_mode", 2, 0, &training);
     if (!st && training != 0 && ratio != 0)
         st = call_refuse(c, "training is not handled");
     return st ? st : kernel_view(c);
@@ -105,7 +105,7 @@ static void put_part(uint8_t *whole, const uint8_t *part, size_t outer, size_t i
 Status kernel_concat(Call *c)
 {
     Value *out = c->out[0];
-    int32_t axis = axis_of(c, 1, out->rank);
+    int32_t axis = kernel_axis(c, 1, out->rank);
     if (axis < 0)
         return call_refuse(c, "its axis does not fit");
     size_t size = element_size(out), at = 0, outer = (size_t)value_extent(out, 0, axis);
@@ -114,7 +114,7 @@ Status kernel_concat(Call *c)
     for (uint32_t i = 0; i < c->nin; i++) {
         const uint8_t *x = NULL;
         Value *v = call_in(c, i);
-        Status st = in_bytes(c, i, &x);
+        Status st = kernel_in_bytes(c, i, &x);
         if (st)
             return st;
         size_t inner = v->rank == out->rank ? (size_t)v->dim[axis] * rest : 0;
@@ -131,8 +131,8 @@ Status kernel_split(Call *c)
 {
     const uint8_t *x = NULL;
     Value *v = call_in(c, 0);
-    Status st = in_bytes(c, 0, &x);
-    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    Status st = kernel_in_bytes(c, 0, &x);
+    int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
     size_t rest = (size_t)value_extent(v, axis + 1, v->rank) * element_size(v);
@@ -163,10 +163,10 @@ Status kernel_slice(Call *c)
     size_t n, nend, naxis, nstep;
     Value *v = call_in(c, 0), *out = c->out[0];
     Status st = input_bytes(c, &x);
-    st = st ? st : list_of(c, "starts", 1, &starts, &n);
-    st = st ? st : list_of(c, "ends", 2, &ends, &nend);
-    st = st ? st : list_of(c, "axes", 3, &axes, &naxis);
-    st = st ? st : list_of(c, "steps", 4, &steps, &nstep);
+    st = st ? st : kernel_int_list(c, "starts", 1, &starts, &n);
+    st = st ? st : kernel_int_list(c, "ends", 2, &ends, &nend);
+    st = st ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
+    st = st ? st : kernel_int_list(c, "steps", 4, &steps, &nstep);
     if (st)
         return st;
     int64_t stride[VALUE_MAX_RANK], base = 0;
@@ -221,7 +221,7 @@ static Status pad_value(Call *c, uint8_t *ret)
     const uint8_t *given = NULL;
     memset(ret, 0, sizeof(uint64_t));
     if (call_in(c, 2) && call_in(c, 2)->count == 1 && call_in(c, 2)->dtype == out->dtype) {
-        Status st = in_bytes(c, 2, &given);
+        Status st = kernel_in_bytes(c, 2, &given);
         if (!st)
             memcpy(ret, given, element_size(out));
         return st;
@@ -242,8 +242,8 @@ Status kernel_pad(Call *c)
     uint8_t filler[sizeof(uint64_t)];
     Value *v = call_in(c, 0), *out = c->out[0];
     Status st = input_bytes(c, &x);
-    st = st ? st : list_of(c, "pads", 1, &pads, &n);
-    st = st || !call_in(c, 3) ? st : list_of(c, "axes", 3, &axes, &naxis);
+    st = st ? st : kernel_int_list(c, "pads", 1, &pads, &n);
+    st = st || !call_in(c, 3) ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
     st = st ? st : pad_value(c, filler);
     int mode = 0;
     while (mode < 4 && strcmp(node_attr_string(c->node, "mode", "constant"), mode_name[mode]) != 0)
@@ -259,7 +259,7 @@ Status kernel_pad(Call *c)
             return call_refuse(c, "its mode or its pads are not handled");
         before[a] = pads[i];
     }
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = 0;
         for (int32_t i = 0; i < v->rank && from >= 0; i++) {
             int64_t at = pad_source((PadMode)mode, index[i] - before[i], v->dim[i]);
@@ -275,7 +275,7 @@ Status kernel_expand(Call *c)
     const uint8_t *x = NULL;
     int64_t stride[VALUE_MAX_RANK];
     Status st = input_bytes(c, &x);
-    if (!st && !broadcast_strides(call_in(c, 0), c->out[0], stride))
+    if (!st && !kernel_broadcast_strides(call_in(c, 0), c->out[0], stride))
         st = call_refuse(c, "its shapes do not go together");
     if (!st)
         gather_strided(c->out[0], x, 0, stride);
@@ -291,7 +291,7 @@ Status kernel_tile(Call *c)
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     strides_of(v, stride);
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = 0;
         for (int32_t i = 0; i < v->rank; i++)
             from += index[i] % v->dim[i] * stride[i];
@@ -306,8 +306,8 @@ Status kernel_gather(Call *c)
     const int64_t *pick = NULL;
     Value *v = call_in(c, 0), *p = call_in(c, 1), *out = c->out[0];
     Status st = input_bytes(c, &x);
-    st = st ? st : in_ints(c, 1, &pick);
-    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    st = st ? st : kernel_in_ints(c, 1, &pick);
+    int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
     size_t inner = (size_t)value_extent(v, axis + 1, v->rank) * element_size(v);
@@ -340,7 +340,7 @@ Status kernel_space_depth(Call *c)
         return st ? st : call_refuse(c, "its shapes do not go together");
     bool crd = strcmp(node_attr_string(c->node, "mode", "DCR"), "CRD") == 0;
     int64_t index[VALUE_MAX_RANK] = {0}, channels = wide->dim[1];
-    for (int64_t at = 0; at < wide->count; at++, next_index(wide, index)) {
+    for (int64_t at = 0; at < wide->count; at++, kernel_next_index(wide, index)) {
         int64_t block = index[2] % b * b + index[3] % b;
         int64_t k = crd ? index[1] * b * b + block : block * channels + index[1];
         int64_t there =
@@ -354,7 +354,7 @@ Status kernel_space_depth(Call *c)
 Status kernel_shape(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
-    int64_t *y = out_ints(out), first = node_attr_int(c->node, "start", 0);
+    int64_t *y = kernel_out_ints(out), first = node_attr_int(c->node, "start", 0);
     if (!v || !y)
         return call_refuse(c, "an input is missing");
     first = clamp(first + (first < 0 ? v->rank : 0), 0, v->rank);

@@ -58,7 +58,7 @@ static Status begin_file(OutFile *f, Value *v, size_t stack, const char *path, D
     if (!descr)
         return diag_set(diag, STATUS_UNDECIDED, path, NULL, "%s cannot be written",
                         dtype_name(v->dtype));
-    Status st = outfile_open(f, path, diag);
+    Status st = file_out_open(f, path, diag);
     if (st)
         return st;
     char text[TEXT + HEADER_ALIGN];
@@ -82,7 +82,7 @@ static bool put_dequantized(OutFile *f, Value *v)
     float some[SOME];
     for (int64_t from = 0, n; from < v->count; from += n) {
         n = v->count - from < SOME ? v->count - from : SOME;
-        if (!value_some_floats(v, from, n, some) || !put_elements(f, some, sizeof *some, n))
+        if (!value_float_range(v, from, n, some) || !put_elements(f, some, sizeof *some, n))
             return false;
     }
     return true;
@@ -91,7 +91,7 @@ static bool put_dequantized(OutFile *f, Value *v)
 static Status put_value(OutFile *f, Value *v, Diag *diag)
 {
     float first;
-    bool coded = v->count && value_some_floats(v, 0, 1, &first);
+    bool coded = v->count && value_float_range(v, 0, 1, &first);
     const float *floats = !coded && (v->dtype == DT_BFLOAT16 || !v->data) ? value_floats(v) : NULL;
     const void *data = floats ? (const void *)floats : v->data;
     size_t size = floats ? sizeof *floats : (size_t)dtype_bits(v->dtype) / 8;
@@ -111,8 +111,8 @@ Status npy_write(Value *v, const char *path, Diag *diag)
         return st;
     st = put_value(&f, v, diag);
     if (st)
-        outfile_abort(&f);
-    return st ? st : outfile_commit(&f, diag);
+        file_out_abort(&f);
+    return st ? st : file_out_commit(&f, diag);
 }
 
 Status npy_begin(NpyStack *s, Value *like, size_t n, const char *path, Diag *diag)
@@ -130,12 +130,12 @@ Status npy_add(NpyStack *s, Value *v, Diag *diag)
 Status npy_end(NpyStack *s, Diag *diag)
 {
     s->begun = false;
-    return outfile_commit(&s->file, diag);
+    return file_out_commit(&s->file, diag);
 }
 
 void npy_abort(NpyStack *s)
 {
     if (s->begun)
-        outfile_abort(&s->file);
+        file_out_abort(&s->file);
     s->begun = false;
 }

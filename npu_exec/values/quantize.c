@@ -42,8 +42,8 @@ typedef struct {
 static Status read_steps(Call *c, uint32_t scale, uint32_t zero, const Value *v, Steps *ret)
 {
     Value *s = call_in(c, scale), *z = call_in(c, zero);
-    Status st = in_floats(c, scale, &ret->scale);
-    st = st || !z ? st : in_ints(c, zero, &ret->zero);
+    Status st = kernel_in_floats(c, scale, &ret->scale);
+    st = st || !z ? st : kernel_in_ints(c, zero, &ret->zero);
     if (st)
         return st;
     ret->n = s->count;
@@ -52,14 +52,14 @@ static Status read_steps(Call *c, uint32_t scale, uint32_t zero, const Value *v,
         return call_refuse(c, "scales and zero points are not equally many");
     if (s->count == 1)
         return STATUS_OK;
-    int32_t axis = axis_of(c, 1, v->rank);
+    int32_t axis = kernel_axis(c, 1, v->rank);
     if (axis < 0 || v->dim[axis] != s->count || s->rank > 1)
         return call_refuse(c, "scales do not fit the axis (blocks are not handled)");
     ret->inner = value_extent(v, axis + 1, v->rank);
     return STATUS_OK;
 }
 
-bool quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y, size_t n)
+bool kernel_quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y, size_t n)
 {
     if (to == DT_INT8 && zero >= INT8_MIN && zero <= INT8_MAX)
         convert_float_to_int8(x, scale, (int32_t)zero, ret_y, n);
@@ -75,8 +75,8 @@ static Status quantize_values(Call *c, const float *x, const Steps *s, Value *ou
     double lo, hi;
     if (!range_of(out->dtype, &lo, &hi))
         return call_refuse(c, "its type is not handled");
-    if (s->n == 1 && quantize_row(x, s->scale[0], s->zero ? s->zero[0] : 0, out->dtype, out->data,
-                                  (size_t)out->count))
+    if (s->n == 1 && kernel_quantize_row(x, s->scale[0], s->zero ? s->zero[0] : 0, out->dtype,
+                                         out->data, (size_t)out->count))
         return STATUS_OK;
     for (int64_t i = 0; i < out->count; i++) {
         int64_t k = s->n == 1 ? 0 : i / s->inner % s->n;
@@ -86,7 +86,7 @@ static Status quantize_values(Call *c, const float *x, const Steps *s, Value *ou
     return STATUS_OK;
 }
 
-Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out)
+Status kernel_quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out)
 {
     Steps s = {0};
     Status st = read_steps(c, scale, zero, out, &s);
@@ -96,10 +96,10 @@ Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Valu
 Status kernel_quantize(Call *c)
 {
     const float *x = NULL;
-    Status st = in_floats(c, 0, &x);
+    Status st = kernel_in_floats(c, 0, &x);
     if (!st && call_in(c, 0)->count != c->out[0]->count)
         st = call_refuse(c, "shapes differ");
-    return st ? st : quantize_out(c, x, 1, 2, c->out[0]);
+    return st ? st : kernel_quantize_out(c, x, 1, 2, c->out[0]);
 }
 
 /* Zero points are mostly the same for all channels, 0 of weights. */
@@ -149,7 +149,7 @@ Status kernel_dequantize(Call *c)
         st = keep_steps(c, &s, out);
         if (st)
             return st;
-        out->axis = s.n > 1 ? axis_of(c, 1, x->rank) : 0;
+        out->axis = s.n > 1 ? kernel_axis(c, 1, x->rank) : 0;
         out->source = x;
         x->refs++;
         free(out->data); /* made when somebody asks */
@@ -157,8 +157,8 @@ Status kernel_dequantize(Call *c)
         return STATUS_OK;
     }
     const int64_t *q = NULL;
-    float *y = out_floats(out);
-    st = y ? in_ints(c, 0, &q) : call_no_memory(c);
+    float *y = kernel_out_floats(out);
+    st = y ? kernel_in_ints(c, 0, &q) : call_no_memory(c);
     for (int64_t i = 0; !st && i < out->count; i++) {
         int64_t k = s.n == 1 ? 0 : i / s.inner % s.n;
         y[i] = (float)(q[i] - (s.zero ? s.zero[k] : 0)) * s.scale[k];
@@ -170,7 +170,7 @@ Status kernel_dequantize(Call *c)
 Status kernel_dynamic_quantize(Call *c)
 {
     const float *x = NULL;
-    Status st = in_floats(c, 0, &x);
+    Status st = kernel_in_floats(c, 0, &x);
     if (st || c->nout < 3 || !c->out[0] || !c->out[1] || !c->out[2])
         return st ? st : call_refuse(c, "an output is missing");
     Value *v = call_in(c, 0);
@@ -197,13 +197,13 @@ Status kernel_qlinear_binary(Call *c)
     int64_t stride[2][VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     bool adds = c->node->op_id == OP_MsQLinearAdd;
     for (uint32_t k = 0; k < 2; k++) {
-        Status st = in_ints(c, 3 * k, &q[k]);
+        Status st = kernel_in_ints(c, 3 * k, &q[k]);
         st = st ? st : read_steps(c, 3 * k + 1, 3 * k + 2, in[k], &s[k]);
-        if (st || s[k].n != 1 || !broadcast_strides(in[k], out, stride[k]))
+        if (st || s[k].n != 1 || !kernel_broadcast_strides(in[k], out, stride[k]))
             return st ? st : call_refuse(c, "its shapes or scales are not handled");
     }
     float *y = ARENA_ARRAY(c->scratch, float, (size_t)out->count);
-    for (int64_t i = 0; i < out->count; i++, next_index(out, index)) {
+    for (int64_t i = 0; i < out->count; i++, kernel_next_index(out, index)) {
         float x[2];
         for (int k = 0; k < 2; k++) {
             int64_t at = 0;
@@ -213,5 +213,5 @@ Status kernel_qlinear_binary(Call *c)
         }
         y[i] = adds ? x[0] + x[1] : x[0] * x[1];
     }
-    return quantize_out(c, y, 6, 7, out);
+    return kernel_quantize_out(c, y, 6, 7, out);
 }

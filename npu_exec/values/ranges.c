@@ -17,7 +17,7 @@ typedef struct {
     uint64_t zeros;
 } Seen;
 
-struct Ranges {
+struct ValueRanges {
     Arena *arena;
     const Graph *graph;
     RangeMethod method;
@@ -50,21 +50,21 @@ bool range_method_from_name(const char *name, RangeMethod *ret)
     return false;
 }
 
-Ranges *ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric)
+ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric)
 {
-    Ranges *r = ARENA_NEW(a, Ranges);
-    *r = (Ranges){a, g, method, symmetric, 0, ARENA_ARRAY(a, Seen, g->ntensor)};
+    ValueRanges *r = ARENA_NEW(a, ValueRanges);
+    *r = (ValueRanges){a, g, method, symmetric, 0, ARENA_ARRAY(a, Seen, g->ntensor)};
     for (size_t i = 0; i < g->ntensor; i++)
         r->seen[i] = (Seen){.lo = INFINITY, .hi = -INFINITY};
     return r;
 }
 
-int ranges_passes(const Ranges *r)
+int value_ranges_passes(const ValueRanges *r)
 {
     return method_table[r->method].second ? 2 : 1;
 }
 
-void ranges_begin(Ranges *r, int pass)
+void value_ranges_begin(ValueRanges *r, int pass)
 {
     r->pass = pass;
 }
@@ -97,9 +97,9 @@ static void see_each(Arena *a, Seen *s, const float *x, int64_t n)
     }
 }
 
-Status ranges_see(void *ranges, TensorId id, Value *v, Diag *diag)
+Status value_ranges_add(void *ranges, TensorId id, Value *v, Diag *diag)
 {
-    Ranges *r = ranges;
+    ValueRanges *r = ranges;
     Seen *s = &r->seen[id];
     if (v->dtype != DT_FLOAT32)
         return STATUS_OK;
@@ -254,7 +254,7 @@ static Ends symmetric_of(Ends e)
     return (Ends){-most, most};
 }
 
-static Ends choose_range(const Ranges *r, const Seen *s)
+static Ends choose_range(const ValueRanges *r, const Seen *s)
 {
     Ends all = {(double)s->lo, (double)s->hi}, e = all;
     Ends wide = r->symmetric ? symmetric_of(all) : all;
@@ -277,7 +277,7 @@ static Ends choose_range(const Ranges *r, const Seen *s)
     return r->symmetric ? symmetric_of(e) : e;
 }
 
-bool ranges_of(const Ranges *r, TensorId id, double *ret_lo, double *ret_hi)
+bool value_ranges_of(const ValueRanges *r, TensorId id, double *ret_lo, double *ret_hi)
 {
     const Seen *s = &r->seen[id];
     if (!(s->lo <= s->hi))
@@ -290,7 +290,7 @@ bool ranges_of(const Ranges *r, TensorId id, double *ret_lo, double *ret_hi)
 
 /* ---- writing ---- */
 
-Status ranges_write(const Ranges *r, size_t images, const char *path, Diag *diag)
+Status value_ranges_write(const ValueRanges *r, size_t images, const char *path, Diag *diag)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "method", range_method_name(r->method));
@@ -299,12 +299,12 @@ Status ranges_write(const Ranges *r, size_t images, const char *path, Diag *diag
     cJSON *list = cJSON_AddObjectToObject(root, "ranges");
     for (size_t i = 0; i < r->graph->ntensor; i++) {
         double e[2];
-        if (ranges_of(r, (TensorId)i, &e[0], &e[1]))
+        if (value_ranges_of(r, (TensorId)i, &e[0], &e[1]))
             cJSON_AddItemToObject(list, r->graph->tensor[i].name, cJSON_CreateDoubleArray(e, 2));
     }
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
-    Status st = outfile_text(path, text, diag);
+    Status st = file_out_write_text(path, text, diag);
     cJSON_free(text);
     return st;
 }

@@ -27,21 +27,21 @@ typedef enum {
 const char *range_method_name(RangeMethod m);
 bool range_method_from_name(const char *name, RangeMethod *ret);
 
-typedef struct Ranges Ranges;
+typedef struct ValueRanges ValueRanges;
 
 /* Lives in `a`.  `symmetric`: ends are opposite. */
-Ranges *ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric);
+ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric);
 
-/* A pass begins (0, then 1 where ranges_passes is 2); what is seen in it (ValuesIo.see, whose user
- * is the Ranges).  What is not finite is passed over. */
-int ranges_passes(const Ranges *r);
-void ranges_begin(Ranges *r, int pass);
-Status ranges_see(void *ranges, TensorId id, Value *v, Diag *diag);
+/* A pass begins (0, then 1 where value_ranges_passes is 2); what is seen in it (ValuesIo.see, whose
+ * user is the Ranges).  What is not finite is passed over. */
+int value_ranges_passes(const ValueRanges *r);
+void value_ranges_begin(ValueRanges *r, int pass);
+Status value_ranges_add(void *ranges, TensorId id, Value *v, Diag *diag);
 
 /* The range of a tensor after all passes; false when none of its values was seen. */
-bool ranges_of(const Ranges *r, TensorId id, double *ret_lo, double *ret_hi);
+bool value_ranges_of(const ValueRanges *r, TensorId id, double *ret_lo, double *ret_hi);
 
 /* JSON: {"method", "symmetric", "images", "ranges": {tensor: [lo, hi], …}} */
-Status ranges_write(const Ranges *r, size_t images, const char *path, Diag *diag);
+Status value_ranges_write(const ValueRanges *r, size_t images, const char *path, Diag *diag);
 
 #endif

@@ -26,7 +26,7 @@
  * run, a sanitizer or another place would tell otherwise. */
 static FILE *harness_said;
 
-__attribute__((format(printf, 1, 2))) static inline void say(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static inline void phrase_text(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -107,7 +107,7 @@ static uint32_t replay(const char *path, bool tell)
     fclose(harness_said);
     if (tell)
         printf("== %s\n%s\n", path, text);
-    uint64_t hash = hash_bytes(HASH_SEED, text, size);
+    uint64_t hash = strmap_hash_bytes(HASH_SEED, text, size);
     free(text);
     free(bytes);
     return (uint32_t)(hash ^ hash >> 32);

@@ -29,7 +29,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Diag diag;
     cJSON *result;
     (void)a;
-    if (size > 1 << 20 || result_parse("fuzz", data, size, &result, &diag))
+    if (size > 1 << 20 || json_parse_result("fuzz", data, size, &result, &diag))
         return;
     render(result, harness_said);
     cJSON_Delete(result);

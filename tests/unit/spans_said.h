@@ -10,59 +10,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16384 };
-static char said[MOST];
+enum { COUNT_MAX = 16384 };
+static char said[COUNT_MAX];
 
-static inline void __attribute__((format(printf, 1, 2))) say(const char *form, ...)
+static inline void __attribute__((format(printf, 1, 2))) phrase_text(const char *form, ...)
 {
     va_list list;
     size_t n = strlen(said);
     va_start(list, form);
-    vsnprintf(said + n, MOST - n, form, list);
+    vsnprintf(said + n, COUNT_MAX - n, form, list);
     va_end(list);
 }
 
 static inline void say_index(const char *name, int32_t index)
 {
     if (index != INDEX_NONE)
-        say(" %s %d", name, index);
+        phrase_text(" %s %d", name, index);
 }
 
 static inline void on_span(void *user, const Span *s)
 {
     (void)user;
-    say("%s %s", span_kind_name(s->kind), s->name);
+    phrase_text("%s %s", span_kind_name(s->kind), s->name);
     if (*s->cat)
-        say(" [%s]", s->cat);
+        phrase_text(" [%s]", s->cat);
     if (s->op)
-        say(" op %s", s->op);
-    say(" %" PRId64 "+%" PRId64, s->start_ns, s->dur_ns);
+        phrase_text(" op %s", s->op);
+    phrase_text(" %" PRId64 "+%" PRId64, s->start_ns, s->dur_ns);
     if (s->pid || s->tid)
-        say(" %" PRId64 ":%" PRId64, s->pid, s->tid);
+        phrase_text(" %" PRId64 ":%" PRId64, s->pid, s->tid);
     if (s->trace_id_high || s->trace_id)
-        say(" trace %" PRIx64 ".%" PRIx64, s->trace_id_high, s->trace_id);
+        phrase_text(" trace %" PRIx64 ".%" PRIx64, s->trace_id_high, s->trace_id);
     if (s->span_id || s->parent_id)
-        say(" span %" PRIx64 " in %" PRIx64, s->span_id, s->parent_id);
+        phrase_text(" span %" PRIx64 " in %" PRIx64, s->span_id, s->parent_id);
     say_index("pe", s->pe_index);
     say_index("execution", s->execution_index);
     say_index("instruction", s->instruction_index);
     say_index("operator", s->operator_index);
     if (s->run_ns)
-        say(" run %" PRId64, s->run_ns);
+        phrase_text(" run %" PRId64, s->run_ns);
     if (s->detail) {
-        say(" (%s -> %s)", s->detail->in_shapes ? s->detail->in_shapes : "",
-            s->detail->out_shapes ? s->detail->out_shapes : "");
+        phrase_text(" (%s -> %s)", s->detail->in_shapes ? s->detail->in_shapes : "",
+                    s->detail->out_shapes ? s->detail->out_shapes : "");
         if (s->detail->flop > 0 || s->detail->memory_bytes > 0)
-            say(" %.0f flop %.0f bytes", s->detail->flop, s->detail->memory_bytes);
+            phrase_text(" %.0f flop %.0f bytes", s->detail->flop, s->detail->memory_bytes);
     }
-    say("%s\n", s->nominal ? " nominal" : "");
+    phrase_text("%s\n", s->nominal ? " nominal" : "");
 }
 
 static inline void on_named(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
 {
     (void)user;
-    say(is_thread ? "%" PRId64 ":%" PRId64 " is %s\n" : "%" PRId64 " is %.0" PRId64 "%s\n", pid,
-        is_thread ? tid : 0, name);
+    phrase_text(is_thread ? "%" PRId64 ":%" PRId64 " is %s\n" : "%" PRId64 " is %.0" PRId64 "%s\n",
+                pid, is_thread ? tid : 0, name);
 }
 
 /* Leaves in `said` what comes of it. */
@@ -75,15 +75,15 @@ static inline void read_as(TraceFormat format, const char *bytes, size_t size)
     said[0] = '\0';
     if (trace_read_bytes(a, "t", arena_strndup(a, bytes, size), size, &o, on_span, NULL, &info,
                          &diag)) {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
     } else {
 #define X(name)                                                                                    \
     if (info.repairs.name)                                                                         \
-        say("%s %" PRIu64 "\n", #name, info.repairs.name);
+        phrase_text("%s %" PRIu64 "\n", #name, info.repairs.name);
         TRACE_REPAIRS(X)
 #undef X
         if (info.sdk)
-            say("sdk %d\n", info.sdk);
+            phrase_text("sdk %d\n", info.sdk);
     }
     arena_free(a);
 }

@@ -108,7 +108,7 @@ static Prediction *without(Arena *a, const char *name, bool most)
     static const Costs costs = {.worker_cap_old = {2, 2, 2}};
     Case *c = make_case(a);
     Variant v = {.run = {.workers = 1}, .without = &name, .nwithout = 1};
-    absence_apply(&(Absence){&c->program, &costs, &v, most}, &c->t);
+    removal_bound_apply(&(RemovalBound){&c->program, &costs, &v, most}, &c->t);
     return &c->t;
 }
 

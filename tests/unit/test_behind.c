@@ -32,28 +32,28 @@ static Model *build(Arena *a, Notes *notes)
 static void order_checks(Arena *a, const Graph *g)
 {
     bool behind[5] = {false};
-    behind_mark(g, "no-such", behind);
-    behind_mark(g, "d", behind);
+    cut_cost_mark_nodes(g, "no-such", behind);
+    cut_cost_mark_nodes(g, "d", behind);
     uint32_t d = g->tensor[strmap_get(&g->by_name, "y")].producer;
     uint32_t r = g->tensor[strmap_get(&g->by_name, "r")].producer;
     uint32_t z = g->tensor[strmap_get(&g->by_name, "z")].producer;
     CHECK(behind[d] && !behind[r] && !behind[z]);
     LeverSetting at[] = {{.lever = "cut-tail", .index = "c"}, {.lever = "rewrite", .index = "r"}};
     Attempt cut = {at, 1}, other = {at + 1, 1};
-    Place place[] = {{.node = r}, {.node = d}, {.node = z}};
+    Occurrence place[] = {{.node = r}, {.node = d}, {.node = z}};
     Match m = {.place = place, .nplace = 2, .attempt = &other, .nattempt = 1};
     Proposal p = {.match = &m, .npoint = 1};
-    CHECK(lies_behind(a, g, &cut, &p) && !lies_behind(a, g, &other, &p));
-    CHECK(!lies_behind(a, NULL, &cut, &p));
+    CHECK(proposal_is_downstream(a, g, &cut, &p) && !proposal_is_downstream(a, g, &other, &p));
+    CHECK(!proposal_is_downstream(a, NULL, &cut, &p));
     m.nplace = 3;
-    CHECK(!lies_behind(a, g, &cut, &p));
+    CHECK(!proposal_is_downstream(a, g, &cut, &p));
     place[2].node = NODE_NONE;
-    CHECK(!lies_behind(a, g, &cut, &p));
+    CHECK(!proposal_is_downstream(a, g, &cut, &p));
     m.nplace = 0;
-    CHECK(!lies_behind(a, g, &cut, &p));
+    CHECK(!proposal_is_downstream(a, g, &cut, &p));
     m.nplace = 2;
     at[1].given = true;
-    CHECK(!lies_behind(a, g, &cut, &p));
+    CHECK(!proposal_is_downstream(a, g, &cut, &p));
 }
 
 int main(void)
@@ -71,7 +71,7 @@ int main(void)
                      .app_mac_ns = {1, 100, 9e9}};
     CompileOptions o;
     compile_options_init(&o);
-    Interval none = behind_ns(a, m, &o, &c);
+    Interval none = cut_cost_ns(a, m, &o, &c);
     CHECK(none.lo == 0 && none.mid == 0 && none.hi == 0);
 
     /* c is 6 x 64 floats, 1536 bytes.  Behind it: Relu moves 1536 + 1536, Conv 1536 + 512 (weights
@@ -81,21 +81,21 @@ int main(void)
     Edit cut[] = {{.kind = EDIT_CUT_TAIL, .where = "c"}, {.kind = EDIT_CUT_TAIL, .where = "d"}};
     o.edit = cut;
     o.nedit = 1;
-    Interval t = behind_ns(a, m, &o, &c);
+    Interval t = cut_cost_ns(a, m, &o, &c);
     CHECK_NEAR(t.lo, 2304, 1e-9);
     CHECK_NEAR(t.mid, 79872, 1e-9);
     CHECK_NEAR(t.hi, 130000, 1e-9);
 
     o.batch = 2;
-    t = behind_ns(a, m, &o, &c);
+    t = cut_cost_ns(a, m, &o, &c);
     CHECK_NEAR(t.mid, 159744, 1e-9);
     CHECK_NEAR(t.hi, 260000, 1e-9);
-    CHECK_NEAR(behind_macs(a, m, &o), 1536, 1e-9);
+    CHECK_NEAR(cut_cost_macs(a, m, &o), 1536, 1e-9);
     o.batch = 1;
 
     /* Behind d there are views alone: the pass over 512 bytes, at its upper end. */
     o.edit = cut + 1;
-    t = behind_ns(a, m, &o, &c);
+    t = cut_cost_ns(a, m, &o, &c);
     CHECK_NEAR(t.mid, 1024, 1e-9);
     CHECK_NEAR(t.hi, 1536, 1e-9);
 
@@ -103,13 +103,13 @@ int main(void)
     IoType coded = {"d", DT_INT8};
     o.output_dtype = &coded;
     o.noutput_dtype = 1;
-    t = behind_ns(a, m, &o, &c);
+    t = cut_cost_ns(a, m, &o, &c);
     CHECK_NEAR(t.mid, 256, 1e-9);
     coded.name = "c";
-    CHECK_NEAR(behind_ns(a, m, &o, &c).mid, 1024, 1e-9);
-    CHECK_NEAR(behind_macs(a, m, &o), 0, 1e-9);
+    CHECK_NEAR(cut_cost_ns(a, m, &o, &c).mid, 1024, 1e-9);
+    CHECK_NEAR(cut_cost_macs(a, m, &o), 0, 1e-9);
     coded = (IoType){"d", DT_FLOAT32};
-    CHECK_NEAR(behind_ns(a, m, &o, &c).mid, 1024, 1e-9);
+    CHECK_NEAR(cut_cost_ns(a, m, &o, &c).mid, 1024, 1e-9);
     o.noutput_dtype = 0;
 
     /* Another edit, and a name that is not there, are nothing. */
@@ -117,7 +117,7 @@ int main(void)
                     {.kind = EDIT_CUT_TAIL, .where = "q"}};
     o.edit = other;
     o.nedit = 2;
-    CHECK(behind_ns(a, m, &o, &c).hi == 0);
+    CHECK(cut_cost_ns(a, m, &o, &c).hi == 0);
     order_checks(a, m->graph);
     model_close(m);
     arena_free(a);

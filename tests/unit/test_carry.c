@@ -48,8 +48,8 @@ static Pair *pair(Arena *a, Step step)
 
 static void carry(Pair *x)
 {
-    carry_over(&x->baseline, &x->pure, &x->r, &x->variant, x->costs, x->step_matched, x->op_matched,
-               &x->time);
+    residual_transfer_apply(&x->baseline, &x->pure, &x->r, &x->variant, x->costs, x->step_matched,
+                            x->op_matched, &x->time);
 }
 
 /* The step is predicted to take `there` in the baseline, measured at `ns`, and predicted to take
@@ -350,14 +350,14 @@ static void wait_checks(Arena *a)
 static void share_checks(void)
 {
     OpPrediction op = {.total_ns = exactly(1000), .dram_ns = 100};
-    CHECK_NEAR(op_wait(&op, 1500), 100 + 500 / 1.81, 1e-9);
+    CHECK_NEAR(predict_op_wait(&op, 1500), 100 + 500 / 1.81, 1e-9);
     op.dram_ns = 500;
-    CHECK_NEAR(op_wait(&op, 1500), 500 + 500 / 1.01, 1e-9);
-    CHECK(op_wait(&op, 400) == 0);
+    CHECK_NEAR(predict_op_wait(&op, 1500), 500 + 500 / 1.01, 1e-9);
+    CHECK(predict_op_wait(&op, 400) == 0);
     op.dram_ns = 1200; /* the channel is busy with it for longer than it takes */
-    CHECK_NEAR(op_wait(&op, 900), 900, 1e-9);
+    CHECK_NEAR(predict_op_wait(&op, 900), 900, 1e-9);
     op.dram_ns = 0;
-    CHECK(op_wait(&op, 1500) == 0);
+    CHECK(predict_op_wait(&op, 1500) == 0);
 }
 
 /* Convolutions read a megabyte of weights each and take a megabyte's `times` longer than fits: the
@@ -389,7 +389,7 @@ static void channel_checks(Arena *a)
             measured[i] = (Measured){.count = 30, .median_ns = (int64_t)ns};
             task.median_ns += (int64_t)ns;
         }
-        const Costs *k = carry_costs(a, &p, c, &r);
+        const Costs *k = residual_transfer_costs(a, &p, c, &r);
         double weights = k->kind_factor[LOWOP_CONV2D][TERM_OVERFLOW];
         double others = slower ? weights : 1;
         CHECK(slower ? weights > 3 : weights < 0.9);

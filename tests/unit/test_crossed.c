@@ -71,18 +71,19 @@ static Model *plain(Arena *a)
     return load(&b, a);
 }
 
-static Status open_with(Arena *a, const Model *m, Edit *edit, size_t n, Crossed *x, Diag *diag)
+static Status open_with(Arena *a, const Model *m, Edit *edit, size_t n, OutputTransform *x,
+                        Diag *diag)
 {
     CompileOptions o;
     compile_options_init(&o);
     o.edit = edit;
     o.nedit = n;
-    return crossed_open(a, m, &o, "y", folder, x, diag);
+    return output_transform_open(a, m, &o, "y", folder, x, diag);
 }
 
 static void axis_checks(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     double to[64] = {0};
     write_floats("(2, 4, 2, 3)", 48);
@@ -92,13 +93,13 @@ static void axis_checks(Arena *a, const Model *m)
     CHECK(!open_with(a, m, e, 0, &x, &diag));
     CHECK(x.runs == 2 && x.count == 24 && x.rank == 3 && x.stride == 24 && !x.coded);
     CHECK(x.dim[0] == 4 && x.dim[1] == 2 && x.dim[2] == 3);
-    crossed_read(&x, 1, to);
+    output_transform_read(&x, 1, to);
     bool same = true;
     for (int i = 0; i < 24; i++)
         same = same && to[i] == 24 + i;
     CHECK(same && to[24] == 0);
     CHECK(is_mapped("output_0.npy"));
-    crossed_close(&x);
+    output_transform_close(&x);
     CHECK(!x.file.file.data && !x.runs && !is_mapped("output_0.npy"));
 
     /* The file's 4 rows of 2 and 3 are the last axis, the first and the one between. */
@@ -106,7 +107,7 @@ static void axis_checks(Arena *a, const Model *m)
     CHECK(x.dim[0] == 2 && x.dim[1] == 3 && x.dim[2] == 4);
     CHECK(x.step[0] == 3 && x.step[1] == 1 && x.step[2] == 6);
     for (size_t run = 0; run < 2; run++) {
-        crossed_read(&x, run, to);
+        output_transform_read(&x, run, to);
         same = true;
         for (int i = 0; i < 2; i++)
             for (int j = 0; j < 3; j++)
@@ -114,16 +115,16 @@ static void axis_checks(Arena *a, const Model *m)
                     same = same && to[(i * 3 + j) * 4 + k] == (double)run * 24 + k * 6 + i * 3 + j;
         CHECK(same);
     }
-    crossed_close(&x);
+    output_transform_close(&x);
 
     /* Both: the last is undone first, then the first; the one of another output is none of it. */
     CHECK(!open_with(a, m, e, 3, &x, &diag));
     CHECK(x.dim[0] == 3 && x.dim[1] == 2 && x.dim[2] == 4);
     CHECK(x.step[0] == 1 && x.step[1] == 3 && x.step[2] == 6);
-    crossed_close(&x);
+    output_transform_close(&x);
     e[0].kind = EDIT_COUNT; /* another edit of the same tensor moves no axis */
     CHECK(!open_with(a, m, e, 1, &x, &diag) && x.dim[0] == 4 && x.dim[1] == 2);
-    crossed_close(&x);
+    output_transform_close(&x);
 
     const char *bad[] = {"0,1", "", "0,1,3", "-1,0,1", "3,1,0"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -136,36 +137,38 @@ static void axis_checks(Arena *a, const Model *m)
 
 static void rank_checks(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     double to[2] = {0};
     write_floats("(5,)", 5);
     CHECK(!open_with(a, m, NULL, 0, &x, &diag) && x.rank == 0 && x.runs == 5 && x.count == 1);
-    crossed_read(&x, 3, to);
+    output_transform_read(&x, 3, to);
     CHECK(to[0] == 3 && to[1] == 0);
-    crossed_close(&x);
+    output_transform_close(&x);
     write_floats("()", 1);
     CHECK(open_with(a, m, NULL, 0, &x, &diag) == STATUS_INPUT);
     write_floats("(1, 1, 1, 1, 1, 1, 1, 1, 2)", 2);
     CHECK(!open_with(a, m, NULL, 0, &x, &diag) && x.rank == 8 && x.count == 2);
-    crossed_close(&x);
+    output_transform_close(&x);
     write_floats("(1, 1, 1, 1, 1, 1, 1, 1, 1, 2)", 2);
     CHECK(open_with(a, m, NULL, 0, &x, &diag) == STATUS_INPUT);
     write_floats("(1, 2)", 3); /* more data than the shape needs */
     CHECK(open_with(a, m, NULL, 0, &x, &diag) == STATUS_INPUT && strstr(diag.text, "12 bytes"));
     CompileOptions o;
     compile_options_init(&o);
-    CHECK(crossed_open(a, m, &o, "x", folder, &x, &diag) == STATUS_INPUT);
+    CHECK(output_transform_open(a, m, &o, "x", folder, &x, &diag) == STATUS_INPUT);
     CHECK(strstr(diag.text, "is not an output after the change"));
-    CHECK(crossed_open(a, m, &o, "z", folder, &x, &diag) == STATUS_INPUT); /* no such file */
-    CHECK(graph_output(m->graph, "z") == 1 && graph_output(m->graph, "x") == OUTPUT_NONE);
+    CHECK(output_transform_open(a, m, &o, "z", folder, &x, &diag) ==
+          STATUS_INPUT); /* no such file */
+    CHECK(output_transform_index(m->graph, "z") == 1 &&
+          output_transform_index(m->graph, "x") == OUTPUT_NONE);
 }
 
 /* ---- two of them ---- */
 
 static Status fit(const char *one, size_t n, const char *other, size_t k, Arena *a, const Model *m)
 {
-    Crossed x, y;
+    OutputTransform x, y;
     Diag diag = {0};
     write_floats(one, n);
     CHECK(!open_with(a, m, NULL, 0, &x, &diag));
@@ -175,13 +178,13 @@ static Status fit(const char *one, size_t n, const char *other, size_t k, Arena 
     CHECK(!rename(from, to)); /* what is open stays so */
     write_floats(other, k);
     CHECK(!open_with(a, m, NULL, 0, &y, &diag));
-    Status st = crossed_fit(&x, &y, "y", &diag);
+    Status st = output_transform_fit(&x, &y, "y", &diag);
     if (st)
         CHECK(strstr(diag.text, "has another shape after the change"));
     else
         CHECK(y.count == x.count && !memcmp(y.dim, x.dim, (size_t)x.rank * sizeof *x.dim));
-    crossed_close(&x);
-    crossed_close(&y);
+    output_transform_close(&x);
+    output_transform_close(&y);
     return st;
 }
 
@@ -197,7 +200,7 @@ static void fit_checks(Arena *a, const Model *m)
     CHECK(fit("(1, 1, 1, 1, 1, 1, 1, 1, 2)", 2, "(1, 1, 1, 1, 1, 1, 1, 1, 3)", 3, a, m) ==
           STATUS_OK); /* as many axes as there can be */
     /* The numbers that stay are those of the columns before the padding. */
-    Crossed x, y;
+    OutputTransform x, y;
     Diag diag = {0};
     double to[8] = {0};
     write_floats("(1, 2, 3)", 6);
@@ -208,11 +211,11 @@ static void fit_checks(Arena *a, const Model *m)
     write_floats("(2, 2, 4)", 16);
     CHECK(!open_with(a, m, NULL, 0, &y, &diag));
     x.runs = 2;
-    CHECK(!crossed_fit(&x, &y, "y", &diag));
-    crossed_read(&y, 1, to);
+    CHECK(!output_transform_fit(&x, &y, "y", &diag));
+    output_transform_read(&y, 1, to);
     CHECK(to[0] == 8 && to[2] == 10 && to[3] == 12 && to[5] == 14 && to[6] == 0);
-    crossed_close(&x);
-    crossed_close(&y);
+    output_transform_close(&x);
+    output_transform_close(&y);
 }
 
 /* ---- codes ---- */
@@ -233,7 +236,8 @@ static Model *coded(Arena *a, int type, size_t n, const float *scale, const void
     return load(&b, a);
 }
 
-static Status open_codes(Arena *a, const Model *m, DType want, Sdk sdk, Crossed *x, Diag *diag)
+static Status open_codes(Arena *a, const Model *m, DType want, Sdk sdk, OutputTransform *x,
+                         Diag *diag)
 {
     CompileOptions o;
     compile_options_init(&o);
@@ -241,13 +245,13 @@ static Status open_codes(Arena *a, const Model *m, DType want, Sdk sdk, Crossed 
     o.output_dtype = type;
     o.noutput_dtype = 2;
     o.sdk = sdk;
-    return crossed_open(a, m, &o, "y", folder, x, diag);
+    return output_transform_open(a, m, &o, "y", folder, x, diag);
 }
 
 /* The first number of what is read of 2 runs of 1x3x2 codes 10, 11, 12 …; -999 where refused. */
 static double first_of(Arena *a, const Model *m, DType want, Sdk sdk)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     double to[6];
     uint8_t code[12];
@@ -259,8 +263,8 @@ static double first_of(Arena *a, const Model *m, DType want, Sdk sdk)
         CHECK(!x.file.file.data && !x.coded);
         return -999;
     }
-    crossed_read(&x, 0, to);
-    crossed_close(&x);
+    output_transform_read(&x, 0, to);
+    output_transform_close(&x);
     return to[0];
 }
 
@@ -270,15 +274,15 @@ static void code_axis_checks(Arena *a)
     const float three[] = {0.5F, 2, 4};
     const int8_t zero[] = {-1, 0, 5};
     for (int axis = -3; axis <= 0; axis += 3) {
-        Crossed x;
+        OutputTransform x;
         Diag diag = {0};
         double to[6] = {0};
         write_npy(0, "|i1", "(2, 3, 1, 2)", "\1\2\3\4\5\6\7\10\11\12\13\14", 12);
         CHECK(!open_codes(a, coded(a, 3, 3, three, zero, axis), DT_INT8, 10, &x, &diag));
-        crossed_read(&x, 1, to); /* 7 ... 12 */
+        output_transform_read(&x, 1, to); /* 7 ... 12 */
         CHECK(to[0] == 4 && to[1] == 4.5 && to[2] == 18 && to[3] == 20 && to[4] == 24 &&
               to[5] == 28);
-        crossed_close(&x);
+        output_transform_close(&x);
     }
 }
 
@@ -329,7 +333,7 @@ static void code_wanted(Arena *a)
     const float half = 0.5F;
     const uint8_t zero = 0;
     const Model *m = coded(a, 2, 1, &half, &zero, 1);
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     IoType type = {"y", DT_UINT8};
     CompileOptions o;
@@ -337,18 +341,19 @@ static void code_wanted(Arena *a)
     o.output_dtype = &type;
     o.noutput_dtype = 1;
     write_npy(0, "|u1", "(1, 1, 3, 2)", "\1\2\3\4\5\6", 6);
-    CHECK(!crossed_open(a, m, &o, "y", folder, &x, &diag) && x.coded && x.scale == 0.5);
-    crossed_close(&x);
+    CHECK(!output_transform_open(a, m, &o, "y", folder, &x, &diag) && x.coded && x.scale == 0.5);
+    output_transform_close(&x);
     ModelBuild b = {0};
     build_input(&b, "y", 1, DIMS(1, 3, 2));
     build_output(&b, "y");
-    CHECK(!crossed_open(a, load(&b, a), &o, "y", folder, &x, &diag) && x.coded);
+    CHECK(!output_transform_open(a, load(&b, a), &o, "y", folder, &x, &diag) && x.coded);
     CHECK_NEAR(x.scale, 1 / 255.0, 1e-12);
-    crossed_close(&x);
-    Crossed nothing;
+    output_transform_close(&x);
+    OutputTransform nothing;
     memset(&nothing, 0, sizeof nothing);
     CHECK(!x.file.file.path && !memcmp(&x.file.file, &nothing.file.file, sizeof x.file.file));
-    CHECK(crossed_open(a, m, &o, "q", folder, &x, &diag) == STATUS_INPUT && !x.file.file.path);
+    CHECK(output_transform_open(a, m, &o, "q", folder, &x, &diag) == STATUS_INPUT &&
+          !x.file.file.path);
 }
 
 static void code_checks(Arena *a, const Model *none)
@@ -372,15 +377,15 @@ static void code_checks(Arena *a, const Model *none)
     /* A scale for each of three places: of axis 1, also counted from behind. */
     for (int axis = -2; axis <= 1; axis += 3) {
         Model *m = coded(a, 3, 3, three, i3, axis);
-        Crossed x;
+        OutputTransform x;
         Diag diag = {0};
         double to[6] = {0};
         CHECK(first_of(a, m, DT_INT8, 10) == 5.5); /* (10 + 1) / 2 */
         CHECK(!open_codes(a, m, DT_INT8, 10, &x, &diag) && x.nscale == 3 && x.apart == 2);
-        crossed_read(&x, 1, to); /* 16 … 21 */
+        output_transform_read(&x, 1, to); /* 16 … 21 */
         CHECK(to[0] == 8.5 && to[1] == 9 && to[2] == 36 && to[3] == 38 && to[4] == 60 &&
               to[5] == 64);
-        crossed_close(&x);
+        output_transform_close(&x);
         CHECK(first_of(a, m, DT_UINT8, 10) == -999); /* the codes are as the model has them */
     }
     CHECK(first_of(a, coded(a, 2, 3, three, u3, 1), DT_UINT8, 10) == 4.5);
@@ -392,20 +397,20 @@ static void code_checks(Arena *a, const Model *none)
 
     code_axis_checks(a);
     /* Floats are as they are, whatever type was wanted. */
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     double to[6];
     write_floats("(1, 1, 3, 2)", 6);
     CHECK(!open_codes(a, coded(a, 2, 3, three, NULL, 1), DT_UINT8, 10, &x, &diag));
-    crossed_read(&x, 0, to);
+    output_transform_read(&x, 0, to);
     CHECK(to[5] == 5 && !x.coded);
-    crossed_close(&x);
+    output_transform_close(&x);
     /* Codes that nobody asked for are numbers. */
     write_npy(0, "|u1", "(1, 1, 3, 2)", "\1\2\3\4\5\6", 6);
     CHECK(!open_codes(a, u, DT_FLOAT32, 10, &x, &diag) && !x.coded);
-    crossed_read(&x, 0, to);
+    output_transform_read(&x, 0, to);
     CHECK(to[0] == 1 && to[5] == 6);
-    crossed_close(&x);
+    output_transform_close(&x);
     /* An output of integers has no scale: they are what they are. */
     ModelBuild b = {0};
     build_input(&b, "q", 2, DIMS(1, 3, 2));
@@ -413,14 +418,14 @@ static void code_checks(Arena *a, const Model *none)
     build_value(&b, 12, "y", 2, NULL, 0);
     Model *whole = load(&b, a);
     CHECK(!open_codes(a, whole, DT_UINT8, 10, &x, &diag) && !x.coded);
-    crossed_close(&x);
+    output_transform_close(&x);
     /* So are those of an operator that nobody knows, where the model declares integers. */
     ModelBuild c = {0};
     build_input(&c, "q", 2, DIMS(1, 3, 2));
     build_node(&c, "Unheard", "q", "y", NULL, 0);
     build_value(&c, 12, "y", 2, DIMS(1, 3, 2));
     CHECK(!open_codes(a, load(&c, a), DT_UINT8, 10, &x, &diag) && !x.coded);
-    crossed_close(&x);
+    output_transform_close(&x);
 }
 
 /* ---- saved ---- */
@@ -436,16 +441,16 @@ static size_t slurp(const char *name, uint8_t *to, size_t most)
     return n;
 }
 
-static bool saved(const Crossed *x, Diag *diag)
+static bool saved(const OutputTransform *x, Diag *diag)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/saved.npy", folder);
-    return crossed_save(x, path, diag) == STATUS_OK;
+    return output_transform_save(x, path, diag) == STATUS_OK;
 }
 
 static void saved_in_order(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     uint8_t was[1024], is[1024];
     Edit e[] = {{.kind = EDIT_PERMUTE_OUTPUT, .where = "y", .text = "1,0,2"}};
@@ -457,20 +462,20 @@ static void saved_in_order(Arena *a, const Model *m)
         CHECK(saved(&x, &diag));
         size_t n = slurp("output_0.npy", was, sizeof was);
         CHECK(n == 128 + 192 && slurp("saved.npy", is, sizeof is) == n && !memcmp(was, is, n));
-        crossed_close(&x);
+        output_transform_close(&x);
     }
 }
 
 /* Put back: the 2 rows of 3 were 3 rows of 2. */
 static void saved_put_back(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     uint8_t is[1024];
     Edit e[] = {{.kind = EDIT_PERMUTE_OUTPUT, .where = "y", .text = "1,0,2"}};
     write_floats("(2, 3, 2, 4)", 48);
     CHECK(!open_with(a, m, e, 1, &x, &diag) && saved(&x, &diag));
-    crossed_close(&x);
+    output_transform_close(&x);
     size_t n = slurp("saved.npy", is, sizeof is);
     CHECK(n == 128 + 192 && !memcmp(is, "\x93NUMPY\1\0\166\0", 10) && is[127] == '\n');
     const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2, 3, 4,), }";
@@ -491,7 +496,7 @@ static void saved_put_back(Arena *a, const Model *m)
 /* Columns left out: of four of a row the first three. */
 static void saved_without_columns(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     uint8_t is[1024];
     write_floats("(2, 2, 4)", 16);
@@ -499,7 +504,7 @@ static void saved_without_columns(Arena *a, const Model *m)
     x.dim[1] = 3;
     x.count = 6;
     CHECK(saved(&x, &diag));
-    crossed_close(&x);
+    output_transform_close(&x);
     size_t n = slurp("saved.npy", is, sizeof is);
     float f[12] = {0};
     memcpy(f, is + 128, sizeof f);
@@ -509,7 +514,7 @@ static void saved_without_columns(Arena *a, const Model *m)
 /* Rows left out behind the others: what is left lies in order, but not the runs. */
 static void saved_without_rows(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     uint8_t is[1024];
     float f[8];
@@ -518,7 +523,7 @@ static void saved_without_rows(Arena *a, const Model *m)
     x.dim[0] = 2;
     x.count = 4;
     CHECK(saved(&x, &diag));
-    crossed_close(&x);
+    output_transform_close(&x);
     size_t n = slurp("saved.npy", is, sizeof is);
     memcpy(f, is + 128, 32);
     CHECK(n == 128 + 32 && f[3] == 3 && f[4] == 6 && f[7] == 9);
@@ -527,7 +532,7 @@ static void saved_without_rows(Arena *a, const Model *m)
 /* Codes become floats. */
 static void saved_codes(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     uint8_t is[1024];
     float f[6];
@@ -537,7 +542,7 @@ static void saved_codes(Arena *a, const Model *m)
     write_npy(0, "|u1", "(1, 1, 3, 2)", "\1\2\3\4\5\6", 6);
     CHECK(!open_codes(a, coded(a, 2, 1, &half, &z, 1), DT_UINT8, 10, &x, &diag));
     CHECK(saved(&x, &diag));
-    crossed_close(&x);
+    output_transform_close(&x);
     size_t n = slurp("saved.npy", is, sizeof is);
     memcpy(f, is + 128, 24);
     CHECK(n == 128 + 24 && f[0] == -64.5F && f[5] == -62);
@@ -546,13 +551,13 @@ static void saved_codes(Arena *a, const Model *m)
 /* Where nothing can be written it is said. */
 static void saved_nowhere(Arena *a, const Model *m)
 {
-    Crossed x;
+    OutputTransform x;
     Diag diag = {0};
     CHECK(!open_with(a, m, NULL, 0, &x, &diag));
-    CHECK(crossed_save(&x, "/nonexistent/saved.npy", &diag) != STATUS_OK);
+    CHECK(output_transform_save(&x, "/nonexistent/saved.npy", &diag) != STATUS_OK);
     x.coded = true;
-    CHECK(crossed_save(&x, "/nonexistent/saved.npy", &diag) != STATUS_OK);
-    crossed_close(&x);
+    CHECK(output_transform_save(&x, "/nonexistent/saved.npy", &diag) != STATUS_OK);
+    output_transform_close(&x);
 }
 
 int main(void)

@@ -63,20 +63,20 @@ static void draw_form(Form *f, size_t m, uint32_t kind)
 static long sums_wrong(Form *f, size_t m)
 {
     long wrong = 0;
-    CodeTerms t = {f->to, f->less, f->scale, f->bias, f->by, f->base, f->vague, NULL};
-    loop_code_terms(&t, m);
+    QuantizeTerms t = {f->to, f->less, f->scale, f->bias, f->by, f->base, f->vague, NULL};
+    loop_quantize_terms(&t, m);
     /* channels in two parts, rows from the second on in another call than the first */
     size_t part = draw((uint32_t)m + 1);
     for (size_t k = 0; k < 4; k++) {
         size_t row = k / 2, at = row * m + k % 2 * part;
-        CodeSums s = {f->sum + at,
-                      f->y + at,
-                      m,
-                      m,
-                      k % 2 * part,
-                      row ? ROWS - 1 : 1,
-                      k % 2 ? m - part : part};
-        loop_code_sums(&t, &s);
+        QuantizeSums s = {f->sum + at,
+                          f->y + at,
+                          m,
+                          m,
+                          k % 2 * part,
+                          row ? ROWS - 1 : 1,
+                          k % 2 ? m - part : part};
+        loop_quantize_sums(&t, &s);
     }
     for (size_t i = 0; i < ROWS * m; i++) {
         volatile float scaled = (float)(f->sum[i] - f->less[i % m]) * f->scale[i % m];
@@ -99,9 +99,9 @@ static long pairs_wrong(Form *f, size_t n)
     Decoding b = {f->to.step * (draw(2) ? 1 : share()), (int32_t)draw(256), draw(2) ? 0x80 : 0};
     long wrong = 0;
     for (int op = 0; op < 3; op++) {
-        (op == 0   ? loop_code_add
-         : op == 1 ? loop_code_sub
-                   : loop_code_mul)(f->a, f->b, &a, &b, &f->to, f->y, n);
+        (op == 0   ? loop_add_bytes
+         : op == 1 ? loop_sub_bytes
+                   : loop_mul_bytes)(f->a, f->b, &a, &b, &f->to, f->y, n);
         for (size_t i = 0; i < n; i++) {
             float x = number(f->a[i], &a), z = number(f->b[i], &b);
             volatile float r = op == 0 ? x + z : op == 1 ? x - z : x * z;

@@ -70,7 +70,7 @@ static bool is_taken(Try *t, const char *op, OpIndex id)
               .epilogue = t->epilogue,
               .plain = kernel_of((OpId)id),
               .diag = &diag};
-    bool ret = quick_of((OpId)id)(&c);
+    bool ret = kernel_fast_of((OpId)id)(&c);
     arena_free(a);
     return ret;
 }
@@ -243,7 +243,7 @@ static void pair_checks(void)
     value_release(few);
     t.in[0] = a;
     /* One with the channels last: both are. */
-    CHECK(value_last(a->source) != NULL);
+    CHECK(value_channels_last(a->source) != NULL);
     t.out[0] = pair_out();
     CHECK(TAKEN(&t, Sub) && t.out[0]->last && b->source->last);
     value_release(t.out[0]);
@@ -321,7 +321,7 @@ static bool dequantizes(Value *root, Value *scale, int32_t zero)
     *(int32_t *)at->data = zero;
     Try t = {.in = {root, scale, at}, .nin = 3, .out = {out}};
     bool ret = TAKEN(&t, DequantizeLinear) || TAKEN(&t, DequantizeLinear);
-    CHECK(!ret || (is_coded(out) && out->source == root && out->zero[0] == zero));
+    CHECK(!ret || (quantized_has_one_scale(out) && out->source == root && out->zero[0] == zero));
     value_release(out), value_release(at);
     return ret;
 }
@@ -406,10 +406,10 @@ static void concat_tables(void)
     float table[256];
     for (int b = 0; b < 256; b++)
         table[b] = (float)(b ? b : 5);
-    CHECK(become_table(but_one, root, table));
+    CHECK(quantized_set_table(but_one, root, table));
     for (int b = 0; b < 256; b++)
         table[b] = (float)((b + 1) % 256);
-    CHECK(become_table(none, root, table));
+    CHECK(quantized_set_table(none, root, table));
     const Epilogue ones = {false, 1, 0};
     Try t = {.in = {but_one, none}, .nin = 2, .epilogue = &ones};
     t.out[0] = value_shape(DT_UINT8, SHAPE(1, 2, 1, 2));

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDEST = 70, MOST_STEP = 3 * TURN_ROWS };
+enum { WIDEST = 70, MOST_STEP = 3 * TRANSPOSE_ROW_PLANES };
 
-static uint8_t pixels[WIDEST * MOST_STEP + TURN_ROWS], other[sizeof pixels];
-static uint8_t lines[TURN_ROWS][WIDEST + TURN_ROWS];
+static uint8_t pixels[WIDEST * MOST_STEP + TRANSPOSE_ROW_PLANES], other[sizeof pixels];
+static uint8_t lines[TRANSPOSE_ROW_PLANES][WIDEST + TRANSPOSE_ROW_PLANES];
 
 /* Bytes of which each neighbour is another. */
 static void fill(uint8_t *p, size_t n)
@@ -20,14 +20,14 @@ static void fill(uint8_t *p, size_t n)
 
 static bool to_rows(size_t step, size_t w, size_t nrow)
 {
-    uint8_t *row[TURN_ROWS];
+    uint8_t *row[TRANSPOSE_ROW_PLANES];
     bool right = true;
     fill(pixels, sizeof pixels);
     memset(lines, 0, sizeof lines);
     for (size_t i = 0; i < nrow; i++)
         row[i] = lines[i];
-    turn_to_rows(pixels, step, w, nrow, row);
-    for (size_t i = 0; i < TURN_ROWS; i++)
+    transpose_row_to_planes(pixels, step, w, nrow, row);
+    for (size_t i = 0; i < TRANSPOSE_ROW_PLANES; i++)
         for (size_t at = 0; at < sizeof lines[i]; at++)
             right &= lines[i][at] == (i < nrow && at < w ? pixels[at * step + i] : 0);
     return right;
@@ -36,14 +36,14 @@ static bool to_rows(size_t step, size_t w, size_t nrow)
 /* What lies between the pixels' bytes stays. */
 static bool to_pixels(size_t step, size_t w, size_t nrow)
 {
-    const uint8_t *row[TURN_ROWS];
+    const uint8_t *row[TRANSPOSE_ROW_PLANES];
     bool right = true;
     fill(pixels, sizeof pixels);
     memcpy(other, pixels, sizeof other);
     fill((uint8_t *)lines, sizeof lines);
     for (size_t i = 0; i < nrow; i++)
         row[i] = lines[i];
-    turn_to_pixels(row, nrow, w, step, pixels);
+    transpose_row_to_pixels(row, nrow, w, step, pixels);
     for (size_t at = 0; at < w; at++)
         for (size_t i = 0; i < nrow; i++)
             other[at * step + i] = lines[i][at];
@@ -55,9 +55,9 @@ static bool to_pixels(size_t step, size_t w, size_t nrow)
 int main(void)
 {
     long wrong[2] = {0};
-    for (size_t nrow = 1; nrow <= TURN_ROWS; nrow++)
-        for (size_t step = nrow; step <= nrow + TURN_ROWS; step++)
-            for (size_t w = 1; w <= WIDEST; w += w < 2 * TURN_ROWS + 2 ? 1 : 7) {
+    for (size_t nrow = 1; nrow <= TRANSPOSE_ROW_PLANES; nrow++)
+        for (size_t step = nrow; step <= nrow + TRANSPOSE_ROW_PLANES; step++)
+            for (size_t w = 1; w <= WIDEST; w += w < 2 * TRANSPOSE_ROW_PLANES + 2 ? 1 : 7) {
                 wrong[0] += !to_rows(step, w, nrow);
                 wrong[1] += !to_pixels(step, w, nrow);
             }

@@ -7,9 +7,9 @@
 
 static Arena *arena;
 
-static LayerLook *look(Made *m)
+static LayerTraits *look(Made *m)
 {
-    return layers_look(arena, &m->of);
+    return layer_traits_find(arena, &m->of);
 }
 
 /* ---- kinds ---- */
@@ -88,17 +88,17 @@ static void tensor_cores(void)
     static const char *const with[] = {"imma",  "hmma",  "xmma",  "a_mma", "s884",
                                        "h1688", "i8816", "16816", "16832", "tensorop"};
     Made *m = chain(arena, 1, DT_FLOAT16);
-    CHECK(look(m)[0].tensor_core == KNOWN_NOT);
+    CHECK(look(m)[0].tensor_core == ANSWER_UNKNOWN);
     m->op[0].layer.tactic = "";
-    CHECK(look(m)[0].tensor_core == KNOWN_NOT);
+    CHECK(look(m)[0].tensor_core == ANSWER_UNKNOWN);
     m->op[0].layer.tactic = "sm80_ffma";
-    CHECK(look(m)[0].tensor_core == KNOWN_NO);
+    CHECK(look(m)[0].tensor_core == ANSWER_NO);
     for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
         m->op[0].layer.tactic = arena_printf(arena, "sm80_%s_x", with[i]);
-        CHECK(look(m)[0].tensor_core == KNOWN_YES);
+        CHECK(look(m)[0].tensor_core == ANSWER_YES);
     }
-    CHECK(same_text(arena_printf(arena, "%s %s %s", known_key(KNOWN_NO), known_key(KNOWN_YES),
-                                 known_key(KNOWN_NOT)),
+    CHECK(same_text(arena_printf(arena, "%s %s %s", layer_answer_key(ANSWER_NO),
+                                 layer_answer_key(ANSWER_YES), layer_answer_key(ANSWER_UNKNOWN)),
                     "no yes unknown"));
 }
 
@@ -108,15 +108,15 @@ static void alignment(void)
     static const struct {
         DType dtype;
         int64_t c, k;
-        Known expected;
+        Answer expected;
     } check[] = {
-        {DT_FLOAT16, 8, 24, KNOWN_YES},  {DT_FLOAT16, 4, 24, KNOWN_NO},
-        {DT_FLOAT16, 8, 12, KNOWN_NO},   {DT_BFLOAT16, 8, 8, KNOWN_YES},
-        {DT_INT8, 16, 32, KNOWN_YES},    {DT_INT8, 8, 32, KNOWN_NO},
-        {DT_INT8, 16, 8, KNOWN_NO},      {DT_FLOAT8E4M3FN, 16, 16, KNOWN_YES},
-        {DT_FLOAT32, 16, 16, KNOWN_NOT}, {DT_FLOAT16, 0, 8, KNOWN_NOT},
-        {DT_FLOAT16, 8, 0, KNOWN_NOT},   {DT_FLOAT16, 1, 8, KNOWN_NO},
-        {DT_FLOAT16, 8, 1, KNOWN_NO},    {DT_FLOAT16, 8, -1, KNOWN_NOT},
+        {DT_FLOAT16, 8, 24, ANSWER_YES},      {DT_FLOAT16, 4, 24, ANSWER_NO},
+        {DT_FLOAT16, 8, 12, ANSWER_NO},       {DT_BFLOAT16, 8, 8, ANSWER_YES},
+        {DT_INT8, 16, 32, ANSWER_YES},        {DT_INT8, 8, 32, ANSWER_NO},
+        {DT_INT8, 16, 8, ANSWER_NO},          {DT_FLOAT8E4M3FN, 16, 16, ANSWER_YES},
+        {DT_FLOAT32, 16, 16, ANSWER_UNKNOWN}, {DT_FLOAT16, 0, 8, ANSWER_UNKNOWN},
+        {DT_FLOAT16, 8, 0, ANSWER_UNKNOWN},   {DT_FLOAT16, 1, 8, ANSWER_NO},
+        {DT_FLOAT16, 8, 1, ANSWER_NO},        {DT_FLOAT16, 8, -1, ANSWER_UNKNOWN},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         Made *m = chain(arena, 1, check[i].dtype);
@@ -126,7 +126,7 @@ static void alignment(void)
     }
     Made *m = chain(arena, 1, DT_FLOAT16);
     m->tensor[0].rank = 1;
-    CHECK(look(m)[0].c == -1 && look(m)[0].aligned == KNOWN_NOT);
+    CHECK(look(m)[0].c == -1 && look(m)[0].aligned == ANSWER_UNKNOWN);
 }
 
 static void types(void)
@@ -145,13 +145,13 @@ static void types(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         Made *m = chain(arena, 1, check[i].in);
         m->tensor[1].dtype = check[i].out;
-        LayerLook *x = look(m);
+        LayerTraits *x = look(m);
         CHECK(x->is_float == check[i].is_float && x->touches_int8 == check[i].touches &&
               x->quantized_in == check[i].in_q && x->quantized_out == check[i].out_q);
     }
     Made *m = chain(arena, 1, DT_FLOAT16);
     m->op[0].ninput = m->op[0].noutput = 0;
-    LayerLook *x = look(m);
+    LayerTraits *x = look(m);
     CHECK(x->in == DT_UNKNOWN && x->out == DT_UNKNOWN && !x->is_float && !x->at_border &&
           !x->at_input && !x->at_output && x->nbefore == 0 && x->nbehind == 0);
 }
@@ -161,7 +161,7 @@ static void types(void)
 static void borders(void)
 {
     Made *m = chain(arena, 4, DT_FLOAT16);
-    LayerLook *x = look(m);
+    LayerTraits *x = look(m);
     CHECK(x[0].at_border && x[0].at_input && !x[0].at_output);
     CHECK(!x[1].at_border && !x[1].at_input && !x[1].at_output);
     CHECK(x[3].at_border && !x[3].at_input && x[3].at_output);
@@ -215,7 +215,7 @@ static void in_a_row(void)
     g.tensor = tensor;
     g.ntensor = VIEWS + 2;
     const LayerTimes t = {.graph = &g, .times = &times, .ns = ns};
-    LayerLook *x = layers_look(arena, &t);
+    LayerTraits *x = layer_traits_find(arena, &t);
     CHECK(x[0].nbehind == 1 && x[0].behind[0] == 17);
     CHECK(x[1].nbehind == 1 && x[1].behind[0] == 18);
     CHECK(x[VIEWS].nbefore == 1 && x[VIEWS].before[0] == 1);
@@ -294,7 +294,7 @@ static void attentions(void)
         Made *m = chain(arena, 3, DT_FLOAT16);
         for (int k = 0; k < 3; k++)
             m->op[k].type = type[i][k];
-        LayerLook *x = look(m);
+        LayerTraits *x = look(m);
         CHECK(x[1].attention == (i == 0) && !x[0].attention && !x[2].attention);
     }
 }
@@ -323,7 +323,7 @@ static void norms(void)
     m->op[1].type = "Scale";
     m->op[1].name = "BatchNormalization_3";
     m->op[2].type = "Scale";
-    LayerLook *x = look(m);
+    LayerTraits *x = look(m);
     CHECK(x[0].norm_plugin && x[1].norm_scale && x[1].batch_norm);
     CHECK(!x[2].norm_scale && !x[2].batch_norm && !x[1].norm_plugin);
     m->op[1].type = "Reformat"; /* a copy between the two */
@@ -370,7 +370,7 @@ static void messages(void)
     Made *m = chain(arena, 5, DT_FLOAT16);
     m->times.message = said;
     m->times.nmessage = 4;
-    LayerLook *x = look(m);
+    LayerTraits *x = look(m);
     CHECK(x[0].fell_back && !x[0].missing_scale);
     CHECK(!x[1].fell_back && x[1].missing_scale);
     CHECK(!x[2].fell_back && !x[2].missing_scale);

@@ -13,16 +13,16 @@ static const AdviseRun *run_of_three(void)
     return &run;
 }
 
-static Block block(StepId step, const char *name, int64_t start, int64_t end)
+static TimelineBlock block(StepId step, const char *name, int64_t start, int64_t end)
 {
-    return (Block){.lane = LANE_HOST,
-                   .count = 1,
-                   .step = step,
-                   .op = BLOCK_WHOLE,
-                   .name = name,
-                   .start_ns = start,
-                   .end_ns = end,
-                   .own = true};
+    return (TimelineBlock){.lane = LANE_HOST,
+                           .count = 1,
+                           .step = step,
+                           .op = BLOCK_FULL,
+                           .name = name,
+                           .start_ns = start,
+                           .end_ns = end,
+                           .own = true};
 }
 
 static bool is_json(const cJSON *o, const char *expected)
@@ -44,10 +44,11 @@ static const cJSON *at(const cJSON *o, const char *key)
  * than the one before, length, name, element. */
 static void check_spans(Arena *a)
 {
-    Block list[] = {
+    TimelineBlock list[] = {
         block(0, "a", 0, 149),     block(1, "task", 150, 1000),       block(2, "a", 1000, 1100),
         block(0, "b", 1000, 1200), block(STEP_NONE, "b", 1300, 1300), block(0, "c", 1400, 1500)};
-    Block inner[] = {block(1, "op", 150, 500), block(1, "op", 500, 1000), block(1, "op", 500, 500)};
+    TimelineBlock inner[] = {block(1, "op", 150, 500), block(1, "op", 500, 1000),
+                             block(1, "op", 500, 500)};
     inner[0].op = 5;
     inner[1].op = 7;
     inner[2].op = 6;
@@ -56,7 +57,7 @@ static void check_spans(Arena *a)
     list[3].own = false;
     list[5].lane = LANE_RUNTIME;
     Timeline t = {.total_ns = 1449, .block = list, .nblock = 6, .inner = inner, .ninner = 3};
-    cJSON *o = result_pictures(run_of_three(), a, &t, NULL);
+    cJSON *o = result_charts(run_of_three(), a, &t, NULL);
     CHECK(is_json(at(o, "total"), "14") && is_json(at(o, "omitted"), "0") &&
           is_json(at(o, "inference"), "null"));
     CHECK(is_json(cJSON_GetObjectItem(o, "names"), "[\"a\",\"task\",\"op\",\"b\"]"));
@@ -77,13 +78,13 @@ static void check_spans(Arena *a)
 /* What comes after is of another program: its steps are no elements of this one. */
 static void check_after(Arena *a)
 {
-    Block list[] = {block(0, "a", 0, 100)};
+    TimelineBlock list[] = {block(0, "a", 0, 100)};
     Timeline t = {.block = list, .nblock = 1};
-    cJSON *o = result_pictures(run_of_three(), a, &t, NULL);
+    cJSON *o = result_charts(run_of_three(), a, &t, NULL);
     CHECK(is_json(cJSON_GetObjectItem(o, "after"), "null"));
     CHECK(is_json(at(o, "label"), "\"predicted\""));
     cJSON_Delete(o);
-    o = result_pictures(run_of_three(), a, NULL, &t);
+    o = result_charts(run_of_three(), a, NULL, &t);
     CHECK(is_json(cJSON_GetObjectItem(o, "runs"), "[]"));
     CHECK(is_json(cJSON_GetObjectItem(cJSON_GetObjectItem(o, "after"), "spans"), "[0,0,0,1,0,-1]"));
     cJSON_Delete(o);
@@ -92,45 +93,45 @@ static void check_after(Arena *a)
 /* Of too many the shortest are left out, of those as short the last. */
 static void check_most(Arena *a)
 {
-    static Block list[PICTURE_SPANS + 2];
-    const size_t last = PICTURE_SPANS + 1;
+    static TimelineBlock list[CHART_SPANS + 2];
+    const size_t last = CHART_SPANS + 1;
     for (size_t i = 0; i <= last; i++)
         list[i] = block(STEP_NONE, "a", 100 * (int64_t)i, 100 * (int64_t)i + 100);
-    Timeline t = {.block = list, .nblock = PICTURE_SPANS};
-    cJSON *o = result_pictures(run_of_three(), a, &t, NULL);
+    Timeline t = {.block = list, .nblock = CHART_SPANS};
+    cJSON *o = result_charts(run_of_three(), a, &t, NULL);
     CHECK(is_json(at(o, "omitted"), "0"));
-    CHECK(cJSON_GetArraySize(at(o, "spans")) == PICTURE_SPANS * SPAN_NUMBERS);
+    CHECK(cJSON_GetArraySize(at(o, "spans")) == CHART_SPANS * SPAN_NUMBERS);
     cJSON_Delete(o);
     list[last].end_ns += 100;
     list[7].end_ns -= 90;
-    t.nblock = PICTURE_SPANS + 2;
-    o = result_pictures(run_of_three(), a, &t, NULL);
+    t.nblock = CHART_SPANS + 2;
+    o = result_charts(run_of_three(), a, &t, NULL);
     const cJSON *spans = at(o, "spans");
     CHECK(is_json(at(o, "omitted"), "2"));
-    CHECK(cJSON_GetArraySize(spans) == PICTURE_SPANS * SPAN_NUMBERS);
+    CHECK(cJSON_GetArraySize(spans) == CHART_SPANS * SPAN_NUMBERS);
     /* Without the eighth, and without the last but one. */
     CHECK(is_json(cJSON_GetArrayItem(spans, 7 * SPAN_NUMBERS + 2), "2") &&
           is_json(cJSON_GetArrayItem(spans, 8 * SPAN_NUMBERS + 2), "1"));
-    CHECK(is_json(cJSON_GetArrayItem(spans, (PICTURE_SPANS - 1) * SPAN_NUMBERS + 2), "2") &&
-          is_json(cJSON_GetArrayItem(spans, (PICTURE_SPANS - 2) * SPAN_NUMBERS + 2), "1"));
+    CHECK(is_json(cJSON_GetArrayItem(spans, (CHART_SPANS - 1) * SPAN_NUMBERS + 2), "2") &&
+          is_json(cJSON_GetArrayItem(spans, (CHART_SPANS - 2) * SPAN_NUMBERS + 2), "1"));
     cJSON_Delete(o);
 }
 
 /* Lanes that differ in one of three things are others; beyond the limit they share the last. */
 static void check_lanes(Arena *a)
 {
-    static Block list[PICTURE_LANES + 2];
-    for (int i = 0; i < PICTURE_LANES + 2; i++) {
+    static TimelineBlock list[CHART_LANES + 2];
+    for (int i = 0; i < CHART_LANES + 2; i++) {
         list[i] = block(STEP_NONE, "a", 100 * i, 100 * i);
         list[i].index = i / 2;
         list[i].count = 1 + i % 2;
     }
-    Timeline t = {.block = list, .nblock = PICTURE_LANES + 2};
-    cJSON *o = result_pictures(run_of_three(), a, &t, NULL);
-    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(o, "lanes")) == PICTURE_LANES);
-    for (int i = 0; i < PICTURE_LANES + 2; i++)
+    Timeline t = {.block = list, .nblock = CHART_LANES + 2};
+    cJSON *o = result_charts(run_of_three(), a, &t, NULL);
+    CHECK(cJSON_GetArraySize(cJSON_GetObjectItem(o, "lanes")) == CHART_LANES);
+    for (int i = 0; i < CHART_LANES + 2; i++)
         CHECK(cJSON_GetArrayItem(at(o, "spans"), i * SPAN_NUMBERS)->valueint ==
-              (i < PICTURE_LANES ? i : PICTURE_LANES - 1));
+              (i < CHART_LANES ? i : CHART_LANES - 1));
     cJSON_Delete(o);
 }
 

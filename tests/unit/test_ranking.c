@@ -40,12 +40,12 @@ static const struct {
 static void check_restored(Arena *a)
 {
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        Ranking *p = ranking_new(a);
+        AveragePrecision *p = average_precision_new(a);
         cJSON *o = cJSON_Parse(row[i].kept), *back = NULL;
         char *text = NULL;
-        CHECK(ranking_restore(p, o) == row[i].good);
+        CHECK(average_precision_restore(p, o) == row[i].good);
         if (row[i].good) {
-            back = ranking_picture(p, 0);
+            back = average_precision_to_json(p, 0);
             text = cJSON_PrintUnformatted(back);
             CHECK(!strcmp(text, row[i].kept));
         }
@@ -55,21 +55,21 @@ static void check_restored(Arena *a)
     }
 }
 
-static Ranking *ranking_of(Arena *a, const char *const *kept, size_t n)
+static AveragePrecision *ranking_of(Arena *a, const char *const *kept, size_t n)
 {
-    Ranking *p = ranking_new(a);
+    AveragePrecision *p = average_precision_new(a);
     for (size_t i = 0; i < n; i++) {
         char text[128];
         snprintf(text, sizeof text, "{\"there\":[],\"drawn\":%s}", kept[i]);
         cJSON *o = cJSON_Parse(text);
-        CHECK(ranking_restore(p, o));
+        CHECK(average_precision_restore(p, o));
         cJSON_Delete(o);
     }
     return p;
 }
 
 /* A picture of nothing before the one to look at, and one behind it. */
-static Ranking *among(Arena *a, const char *drawn)
+static AveragePrecision *among(Arena *a, const char *drawn)
 {
     return ranking_of(a, (const char *[]){"[]", drawn, "[7,0.25,1,0]"}, 3);
 }
@@ -79,11 +79,12 @@ static void check_ends(Arena *a)
 {
     const char *both[] = {"[0,0.5,1,0,0,0.25,1,0]", "[]"},
                *apart[] = {"[0,0.5,1,0]", "[0,0.25,1,0]"}, *one[] = {"[0,0,0,0]"}, *none[] = {"[]"};
-    Ranking *p = ranking_of(a, both, 2), *q = ranking_of(a, apart, 2);
-    CHECK(!ranking_same(p, q, 0) && !ranking_same(q, p, 0));
+    AveragePrecision *p = ranking_of(a, both, 2), *q = ranking_of(a, apart, 2);
+    CHECK(!average_precision_same(p, q, 0) && !average_precision_same(q, p, 0));
     p = ranking_of(a, one, 1);
     q = ranking_of(a, none, 1);
-    CHECK(!ranking_same(p, q, 0) && !ranking_same(q, p, 0) && ranking_same(q, q, 0));
+    CHECK(!average_precision_same(p, q, 0) && !average_precision_same(q, p, 0) &&
+          average_precision_same(q, q, 0));
 }
 
 static void check_alike(Arena *a)
@@ -97,12 +98,12 @@ static void check_alike(Arena *a)
                                         "[0,0.5,3,4,1,0.75,3,4]",
                                         "[0,0.5,3,4,1,0.5,3,4,1,0.5,3,4]"};
     const char *one = "[0,0.5,3,4,1,0.5,3,4]";
-    Ranking *p = among(a, one);
-    CHECK(ranking_same(p, among(a, one), 1));
+    AveragePrecision *p = among(a, one);
+    CHECK(average_precision_same(p, among(a, one), 1));
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        Ranking *q = among(a, other[i]);
-        CHECK(!ranking_same(p, q, 1) && !ranking_same(q, p, 1));
-        CHECK(ranking_same(p, q, 0) && ranking_same(p, q, 2));
+        AveragePrecision *q = among(a, other[i]);
+        CHECK(!average_precision_same(p, q, 1) && !average_precision_same(q, p, 1));
+        CHECK(average_precision_same(p, q, 0) && average_precision_same(p, q, 2));
     }
 }
 

@@ -188,7 +188,7 @@ static void lookups(void)
           cJSON_IsNull(json_at(o, "none")));
     same("text", json_text(o, "a.b.cc", "?"), "x");
     same("no text", json_text(o, "a.b.c", "?"), "?");
-    CHECK(!result_is_whole(o) && !result_is_whole(NULL));
+    CHECK(!json_is_whole_result(o) && !json_is_whole_result(NULL));
     cJSON_Delete(o);
 }
 
@@ -219,9 +219,9 @@ static void parsed(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         cJSON *tree = NULL;
         Diag diag = {0};
-        Status st = result_parse("r.json", check[i].text, strlen(check[i].text), &tree, &diag);
+        Status st = json_parse_result("r.json", check[i].text, strlen(check[i].text), &tree, &diag);
         bool good = check[i].why ? st == STATUS_INPUT && !tree && strstr(diag.text, check[i].why)
-                                 : st == STATUS_OK && result_is_whole(tree);
+                                 : st == STATUS_OK && json_is_whole_result(tree);
         printf("%s parsed: %s\n", good ? "ok" : "FAILED", st ? diag.text : "a result");
         check_failed += !good;
         cJSON_Delete(tree);
@@ -278,20 +278,21 @@ static void figures(void)
 static void phrases(void)
 {
     Phrase p;
-    same("one", say_with(&p, NULL, SAY_PLACES, "1", NULL), "1 place");
-    same("many", say_with(&p, NULL, SAY_PLACES, "11", NULL), "11 places");
-    same("none given", say_with(&p, NULL, SAY_HEAD_ACTIONS, NULL), ", and ");
-    same("braces given", say_with(&p, NULL, SAY_HEAD_ACTIONS, "{1}", "{0|a|b}", NULL),
+    same("one", phrase_format(&p, NULL, PHRASE_PLACES, "1", NULL), "1 place");
+    same("many", phrase_format(&p, NULL, PHRASE_PLACES, "11", NULL), "11 places");
+    same("none given", phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, NULL), ", and ");
+    same("braces given", phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, "{1}", "{0|a|b}", NULL),
          "{1}, and {0|a|b}");
-    same("known", say_key(NULL, "VERDICT_", "no-gain"), say(NULL, SAY_VERDICT_NO_GAIN));
-    same("a beginning", say_key(NULL, "VERDICT_", "no-gai"), "no-gai");
-    same("longer", say_key(NULL, "VERDICT_", "no-gains"), "no-gains");
-    same("empty", say_key(NULL, "VERDICT_", ""), "");
+    same("known", phrase_by_key(NULL, "VERDICT_", "no-gain"),
+         phrase_text(NULL, PHRASE_VERDICT_NO_GAIN));
+    same("a beginning", phrase_by_key(NULL, "VERDICT_", "no-gai"), "no-gai");
+    same("longer", phrase_by_key(NULL, "VERDICT_", "no-gains"), "no-gains");
+    same("empty", phrase_by_key(NULL, "VERDICT_", ""), "");
     char text[1400];
     for (size_t n = 1188; n <= 1200; n++) { /* a character of three bytes at the end of the room */
         memset(text, 'x', n);
         memcpy(text + n, "한국", sizeof "한국");
-        say_with(&p, NULL, SAY_HEAD_ACTIONS, text, "", NULL);
+        phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, text, "", NULL);
         size_t whole = n > 1199 ? 1199 : n + 6 <= 1199 ? n + 6 : n + 3 <= 1199 ? n + 3 : n;
         size_t rest = 1199 - whole < 6 ? 1199 - whole : 6; /* of ", and " */
         CHECK(strlen(p.text) == whole + rest);
@@ -312,18 +313,21 @@ static void nearest(void)
                  {"formot", "FORMAT"},   {"", NULL},
                  {"thruput", NULL}};
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
-        const char *found = args_nearest(check[i].typed, word, 5);
+        const char *found = suggest_nearest(check[i].typed, word, 5);
         same(check[i].typed, found ? found : "-", check[i].meant ? check[i].meant : "-");
     }
     char a[48], b[48];
     memset(a, 'a', sizeof a);
     memset(b, 'b', sizeof b);
     a[40] = b[39] = '\0';
-    CHECK(edit_distance(a, b) == 40 && edit_distance(a, "aa") == 38 && edit_distance("", "") == 0);
+    CHECK(suggest_edit_distance(a, b) == 40 && suggest_edit_distance(a, "aa") == 38 &&
+          suggest_edit_distance("", "") == 0);
     a[40] = 'a';
     a[41] = '\0';
-    CHECK(edit_distance(a, a) == 40 && edit_distance("", a) == 40 && edit_distance(a, "") == 40);
-    CHECK(edit_distance("kitten", "sitting") == 3 && edit_distance("abc", "cab") == 2);
+    CHECK(suggest_edit_distance(a, a) == 40 && suggest_edit_distance("", a) == 40 &&
+          suggest_edit_distance(a, "") == 40);
+    CHECK(suggest_edit_distance("kitten", "sitting") == 3 &&
+          suggest_edit_distance("abc", "cab") == 2);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 /* A list of events. */
 static const char *joined(const char *const *event)
 {
-    static char text[MOST];
+    static char text[COUNT_MAX];
     size_t n = 0;
     for (; *event; event++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%c%s", n ? ',' : '[', *event);

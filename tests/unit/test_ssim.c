@@ -39,7 +39,7 @@ static double of(Arena *a, size_t planes, bool last, double by)
                 x[at] = channel((int)c, false, i, j) / by;
                 y[at] = channel((int)c, true, i, j) / by;
             }
-    return ssim(a, x, y, &(PictureForm){planes, H, W, last}, 255 / by);
+    return ssim(a, x, y, &(ImageForm){planes, H, W, last}, 255 / by);
 }
 
 int main(void)

@@ -53,7 +53,7 @@ static bool begin_section(LogRead *r, const char *s)
 
 /* 0.7, or 0,7 as some locales write it: no comma of a list stands without a blank.  *ret_end == s:
  * no number. */
-static double number_of(const char *s, const char **ret_end)
+static double kernel_number_or(const char *s, const char **ret_end)
 {
     char text[64], *end, *comma;
     snprintf(text, sizeof text, "%.*s", (int)strcspn(s, "m%"), s);
@@ -70,7 +70,7 @@ static size_t numbers_of(const char *s, double *ms, size_t most)
     size_t n = 0;
     while (n < most && (s = strchr(s, '='))) {
         const char *end;
-        double v = number_of(s + 1, &end);
+        double v = kernel_number_or(s + 1, &end);
         if (end == s + 1)
             break;
         ms[n++] = v;
@@ -87,7 +87,7 @@ static void read_summary(LogRead *r, const char *key, const char *value)
     if (n)
         engine_summary(r->t, key, ms, n);
     else
-        engine_total(r->t, key, number_of(value, &end));
+        engine_total(r->t, key, kernel_number_or(value, &end));
 }
 
 /* TensorRT 7: "Host latency" / "GPU Compute" alone on a line, then "min: 1.2 ms …". */
@@ -105,7 +105,7 @@ static bool read_block(LogRead *r, const char *s)
         const char *end;
         if (strncmp(s, field[i], strlen(field[i])) != 0)
             continue;
-        r->of_block[i] = number_of(s + strlen(field[i]), &end);
+        r->of_block[i] = kernel_number_or(s + strlen(field[i]), &end);
         if (i == 4)
             engine_summary(r->t, r->block, r->of_block, 5);
         return true;

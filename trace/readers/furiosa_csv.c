@@ -162,13 +162,13 @@ static const char *read_column_text(Csv *c, int column)
     char plain[256];
     Text t = column_text(c, column);
     if (!t.escaped)
-        return t.n ? read_name(c->r, t.p, t.n) : "";
+        return t.n ? reader_name(c->r, t.p, t.n) : "";
     size_t n = 0;
     for (uint32_t i = 0; i < t.n && n < sizeof plain; i++) {
         plain[n++] = t.p[i];
         i += t.p[i] == '"';
     }
-    return read_name(c->r, plain, n);
+    return reader_name(c->r, plain, n);
 }
 
 /* Tables that are cut out of the frame have lost their name and category columns. */
@@ -254,7 +254,7 @@ static void on_row(Csv *c)
     bool npu = s.kind == SPAN_TASK || s.kind == SPAN_NPU_OPERATOR || s.kind == SPAN_NPU_IO;
     s.tid = npu && s.pe_index != INDEX_NONE ? 10000000 + s.pe_index : thread;
     s.order = c->r->order++;
-    read_emit(c->r, &s, false);
+    reader_emit(c->r, &s, false);
 }
 
 /* ---- the table of operators ------------------------------------------------------------------ */
@@ -293,7 +293,7 @@ static Status on_operator(Csv *c)
         s.order = c->r->order++;
         before = so_far;
         c->clock_ns += s.dur_ns;
-        read_emit(c->r, &s, false);
+        reader_emit(c->r, &s, false);
     }
     return STATUS_OK;
 }

@@ -112,7 +112,7 @@ static Status read_object(TraceRead *r)
     if (text)
         r->reader->element(r, s->p, (size_t)(next - s->p));
     else
-        read_chrome_event(r, &event);
+        reader_chrome_event(r, &event);
     s->p = next;
     return STATUS_OK;
 }
@@ -255,7 +255,7 @@ static Status read_lines(TraceRead *r)
     }
 }
 
-Status read_json(TraceRead *r)
+Status reader_read_json(TraceRead *r)
 {
     char c;
     Status st = peek_char(r, &c);

@@ -67,7 +67,7 @@ static bool read_seconds(const cJSON *o, const char *key, int64_t *ret)
 static const char *member_name(TraceRead *r, const cJSON *o, const char *key, const char *fallback)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
-    return cJSON_IsString(v) ? read_name(r, v->valuestring, strlen(v->valuestring)) : fallback;
+    return cJSON_IsString(v) ? reader_name(r, v->valuestring, strlen(v->valuestring)) : fallback;
 }
 
 /* Members of an object by key: the document may hold many. */
@@ -132,7 +132,7 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
         r->info.repairs.bad_event++;
         return;
     }
-    s.name = member_name(r, named, "name", read_name(r, id, strlen(id)));
+    s.name = member_name(r, named, "name", reader_name(r, id, strlen(id)));
     s.op = member_name(r, named, "type", NULL);
     s.detail = footprint ? detail_of(r->arena, footprint) : NULL;
     s.dur_ns = end - s.start_ns;
@@ -141,7 +141,7 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
         r->info.repairs.negative_duration++;
         s.dur_ns = 0;
     }
-    read_emit(r, &s, false);
+    reader_emit(r, &s, false);
 }
 
 static void name_row(const TraceRead *r, int64_t pid, int64_t tid, bool is_thread, const char *name)
@@ -156,7 +156,7 @@ static int64_t row_of(TraceRead *r, StrMap *rows, int64_t *nrow, int64_t pid, co
     uint32_t row = strmap_get(rows, name);
     if (row != STRMAP_NONE)
         return row;
-    const char *kept = read_name(r, name, strlen(name));
+    const char *kept = reader_name(r, name, strlen(name));
     strmap_put(rows, kept, (uint32_t)*nrow);
     name_row(r, pid, *nrow, true, kept);
     return (*nrow)++;

@@ -148,7 +148,7 @@ static Status sum_repairs(TraceRead *r)
 
 static void sink_pair(void *user, Span *s, bool nested_in_itself)
 {
-    read_emit(user, s, nested_in_itself);
+    reader_emit(user, s, nested_in_itself);
 }
 
 static Status read_opened(TraceRead *r)
@@ -167,7 +167,7 @@ static Status read_opened(TraceRead *r)
         r->check.offset = source_offset(&r->source);
         json_check_feed(&r->check, r->source.p, (size_t)(r->source.end - r->source.p));
         r->source.check = &r->check;
-        st = read_json(r);
+        st = reader_read_json(r);
     }
     r->info.format = r->reader->format;
     return st ? st : sum_repairs(r);

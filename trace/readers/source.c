@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 /* Real traces deflate to a tenth or a thirtieth; a bomb to a thousandth. */
-enum { INFLATE_INPUT_BYTES = 128 << 10, INFLATE_FREE_BYTES = 64 << 20, INFLATE_MOST = 200 };
+enum { INFLATE_INPUT_BYTES = 128 << 10, INFLATE_FREE_BYTES = 64 << 20, INFLATE_MAX = 200 };
 
 struct Inflater {
     z_stream z;
@@ -178,11 +178,11 @@ static Status read_text(Source *s, char *to, size_t size, size_t *ret, Diag *dia
     }
     *ret = size - g->z.avail_out;
     g->text_bytes += *ret;
-    if (g->text_bytes > INFLATE_FREE_BYTES && g->text_bytes / INFLATE_MOST > g->stored_bytes)
+    if (g->text_bytes > INFLATE_FREE_BYTES && g->text_bytes / INFLATE_MAX > g->stored_bytes)
         return diag_set(
             diag, STATUS_INPUT, s->path, NULL,
             "inflates to more than %d times its size; if that is meant, give it inflated",
-            INFLATE_MOST);
+            INFLATE_MAX);
     return STATUS_OK;
 }
 

@@ -32,7 +32,7 @@ static Name *event_name(TraceRead *r, const Event *e)
     return name;
 }
 
-const char *read_name(TraceRead *r, const char *text, size_t len)
+const char *reader_name(TraceRead *r, const char *text, size_t len)
 {
     bool is_new;
     Text t = {.p = text, .n = (uint32_t)len, .wide = true};
@@ -122,7 +122,7 @@ static bool may_double(const TraceRead *r, const Span *s)
     return r->reader == &reader_furiosa && (s->kind == SPAN_TRANSFER || s->kind == SPAN_SUBMIT);
 }
 
-void read_emit(TraceRead *r, Span *s, bool nested_in_itself)
+void reader_emit(TraceRead *r, Span *s, bool nested_in_itself)
 {
     r->info.spans++;
     if (!r->options->strict)
@@ -149,7 +149,7 @@ static void on_complete(TraceRead *r, const Event *e)
         r->info.repairs.negative_duration++;
         s.dur_ns = 0;
     }
-    read_emit(r, &s, may_double(r, &s) && pairs_repeats(r->pairs, &s));
+    reader_emit(r, &s, may_double(r, &s) && pairs_repeats(r->pairs, &s));
 }
 
 static void on_begin(TraceRead *r, const Event *e)
@@ -227,7 +227,7 @@ static bool in_range(const Event *e)
     return e->ts_ns > -TIME_LIMIT_NS && e->ts_ns < TIME_LIMIT_NS && e->dur_ns < TIME_LIMIT_NS;
 }
 
-void read_chrome_event(TraceRead *r, const Event *e)
+void reader_chrome_event(TraceRead *r, const Event *e)
 {
     TraceRepairs *n = &r->info.repairs;
     n->duplicate_key += e->nduplicate;

@@ -38,7 +38,7 @@ static void emit_timed_span(TraceRead *r, const char *name, SpanKind kind, int64
         r->info.repairs.negative_duration++;
         s.dur_ns = 0;
     }
-    read_emit(r, &s, false);
+    reader_emit(r, &s, false);
 }
 
 /* The file gives no beginnings: layers are put one behind the other, as they run. */
@@ -51,7 +51,7 @@ static void on_layer(TraceRead *r, const cJSON *o)
         r->info.repairs.bad_event++;
         return;
     }
-    emit_timed_span(r, read_name(r, name->valuestring, strlen(name->valuestring)),
+    emit_timed_span(r, reader_name(r, name->valuestring, strlen(name->valuestring)),
                     SPAN_NPU_OPERATOR, 0, r->clock_ns, dur);
     r->clock_ns += dur > 0 ? dur : 0;
 }

@@ -150,7 +150,7 @@ static void index_ids(Sweep *s, Arena *scratch)
         if (f->span_id)
             s->id[s->nid++] = (IdEntry){f->span_id, (uint32_t)i};
     }
-    sort_rows(s->id, s->nid, sizeof *s->id, by_id);
+    rows_sort(s->id, s->nid, sizeof *s->id, by_id);
 }
 
 /* Names of tasks are one name, whatever the file calls them; it comes before all others. */
@@ -194,7 +194,7 @@ static void deal_in_order(Gather *g, TraceStats *stats)
         orphans += g->task[i].stat.inference == INFERENCE_NONE;
     if (2 * orphans <= g->ntask || g->ninference == 0 || g->ntask % g->ninference != 0)
         return;
-    sort_rows(g->task, g->ntask, sizeof *g->task, by_task_start);
+    rows_sort(g->task, g->ntask, sizeof *g->task, by_task_start);
     for (size_t i = 0; i < g->ntask; i++)
         g->task[i].stat.inference = (uint32_t)(i / (g->ntask / g->ninference));
     stats->dealt_in_order = true;
@@ -228,7 +228,7 @@ static const char *label_of(const Gather *g, const InferenceRow *i)
 }
 
 /* Most inferences open at once; one that ends when another begins is not open any more. */
-uint64_t count_lanes(const Gather *g)
+uint64_t gather_count_lanes(const Gather *g)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n = g->ninference, ended = 0;
@@ -236,7 +236,7 @@ uint64_t count_lanes(const Gather *g)
     int64_t *end = ARENA_ARRAY(scratch, int64_t, n);
     for (size_t i = 0; i < n; i++)
         end[i] = g->inference[i].stat.start_ns + g->inference[i].stat.dur_ns;
-    sort_numbers(end, n);
+    statistics_sort_ints(end, n);
     for (size_t i = 0; i < n; i++) {
         while (ended < i && end[ended] <= g->inference[i].stat.start_ns)
             ended++;
@@ -247,23 +247,23 @@ uint64_t count_lanes(const Gather *g)
     return most;
 }
 
-void assign_inferences(Gather *g, TraceStats *stats)
+void gather_assign_inferences(Gather *g, TraceStats *stats)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    sort_rows(g->inference, g->ninference, sizeof *g->inference, compare_inferences);
-    sort_rows(g->label, g->nlabel, sizeof *g->label, by_lane);
+    rows_sort(g->inference, g->ninference, sizeof *g->inference, compare_inferences);
+    rows_sort(g->label, g->nlabel, sizeof *g->label, by_lane);
     Sweep *s = ARENA_NEW(scratch, Sweep);
     s->g = g;
     index_ids(s, scratch);
     size_t n;
     Query *q = collect_queries(g, scratch, &n);
-    sort_rows(q, n, sizeof *q, by_middle);
+    rows_sort(q, n, sizeof *q, by_middle);
     for (size_t i = 0; i < n; i++) {
         uint32_t inference = by_ids(s, &q[i]);
         *q[i].ret = inference != INFERENCE_NONE ? inference : assign_by_time(s, &q[i]);
     }
     if (!tasks_have_ids(s))
-        follow_waits(g);
+        gather_follow_waits(g);
     deal_in_order(g, stats);
     for (size_t i = 0; i < g->ninference; i++)
         g->inference[i].stat.label = label_of(g, &g->inference[i]);

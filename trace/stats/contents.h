@@ -13,7 +13,7 @@
  * gather.h gather.c: Gather: the spans that statistics are made of, sorted into rows as they
  *     come;
  * hosts.c: Host spans, grouped by inference
- * name_table.c: Per-name figures: count, mean, median, extremes, sorted by total
+ * gather_name_table.c: Per-name figures: count, mean, median, extremes, sorted by total
  * others.c: Figures per name of the spans that are in no other table
  * path.h path.c: Path: where the latency of an inference goes, instant by instant
  * percentile.c: Distributions as the vendor prints them: pandas' linear percentiles, cut to

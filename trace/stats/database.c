@@ -129,12 +129,12 @@ void trace_database_file(void *user, bool again)
  * for, or nothing. */
 static void *sqlite_alloc(int n)
 {
-    return memory_take((size_t)n);
+    return limits_alloc((size_t)n);
 }
 
 static void *sqlite_realloc(void *p, int n)
 {
-    return memory_resize(p, (size_t)n);
+    return limits_realloc(p, (size_t)n);
 }
 
 static int sqlite_block_size(void *p)
@@ -171,7 +171,7 @@ Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag
 {
     TraceDatabase *d = ARENA_NEW(a, TraceDatabase);
     use_memory();
-    Status reserved = outfile_reserve(&d->file, path, diag);
+    Status reserved = file_out_reserve(&d->file, path, diag);
     if (reserved)
         return reserved;
     keep_error(d, sqlite3_open_v2(d->file.tmp_path, &d->db, SQLITE_OPEN_READWRITE, NULL));
@@ -287,10 +287,10 @@ Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag)
     keep_error(d, sqlite3_close(d->db));
     d->db = NULL;
     if (!d->failed)
-        return outfile_commit(&d->file, diag);
+        return file_out_commit(&d->file, diag);
     Status st = diag_set(diag, STATUS_USAGE, d->file.path, NULL, "cannot write: %s",
                          sqlite3_errstr(d->failed));
-    outfile_abort(&d->file);
+    file_out_abort(&d->file);
     return st;
 }
 
@@ -302,5 +302,5 @@ void trace_database_abort(TraceDatabase *d)
     sqlite3_close(d->db);
     d->span = NULL;
     d->db = NULL;
-    outfile_abort(&d->file);
+    file_out_abort(&d->file);
 }

@@ -49,8 +49,8 @@ static void index_tasks(TaskIndex *x, const Gather *g, Arena *scratch)
         if (t->span_id)
             x->id[x->nid++] = e;
     }
-    sort_rows(x->lane, x->nlane, sizeof *x->lane, compare_entries);
-    sort_rows(x->id, x->nid, sizeof *x->id, compare_entries);
+    rows_sort(x->lane, x->nlane, sizeof *x->lane, compare_entries);
+    rows_sort(x->id, x->nid, sizeof *x->id, compare_entries);
 }
 
 /* First entry above (key, start). */
@@ -97,11 +97,11 @@ static uint32_t task_of(TaskIndex *x, const OpRow *op)
     return TASK_NONE;
 }
 
-void assign_operators(Gather *g)
+void gather_assign_operators(Gather *g)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     TaskIndex x = {0};
-    sort_rows(g->task, g->ntask, sizeof *g->task, by_inference);
+    rows_sort(g->task, g->ntask, sizeof *g->task, by_inference);
     index_tasks(&x, g, scratch);
     RowCursor c = rows_begin(&g->op);
     for (OpRow *op; (op = rows_next(&g->op, &c));)
@@ -182,7 +182,7 @@ static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
     int64_t sum = 0;
     OpSpan *op = &stats->op_span[e->first_op];
     if (!is_sorted(op, e->nop))
-        sort_rows(op, e->nop, sizeof *op, compare_op_spans);
+        rows_sort(op, e->nop, sizeof *op, compare_op_spans);
     size_t noperator = 0;
     for (uint32_t i = 0; i < e->nop; i++) {
         bool counts = op[i].kind == SPAN_NPU_OPERATOR;
@@ -200,7 +200,7 @@ static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
     return noperator > 0;
 }
 
-void collect_executions(Gather *g, TraceStats *stats)
+void gather_collect_executions(Gather *g, TraceStats *stats)
 {
     count_operators(g, stats);
     move_executions(g, stats);

@@ -35,7 +35,7 @@ static void find_self_times(HostRow **row, size_t n, Arena *scratch)
 {
     HostRow **open = ARENA_ARRAY(scratch, HostRow *, n);
     size_t nopen = 0;
-    sort_rows(row, n, sizeof *row, by_nesting);
+    rows_sort(row, n, sizeof *row, by_nesting);
     for (size_t i = 0; i < n; i++) {
         HostRow *h = row[i];
         h->detail.self_ns = h->dur_ns;
@@ -69,7 +69,7 @@ static void place_host_span(const Gather *g, TraceStats *stats, const HostRow *h
         f->first_host = (uint32_t)at;
 }
 
-void collect_hosts(Gather *g, TraceStats *stats)
+void gather_collect_hosts(Gather *g, TraceStats *stats)
 {
     size_t n = 0;
     Arena *scratch = arena_new(SIZE_MAX);
@@ -78,7 +78,7 @@ void collect_hosts(Gather *g, TraceStats *stats)
     for (HostRow *h; (h = rows_next(&g->host, &c));)
         row[n++] = h;
     find_self_times(row, n, scratch);
-    sort_rows(row, n, sizeof *row, by_inference);
+    rows_sort(row, n, sizeof *row, by_inference);
     stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n);
     stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n);
     stats->nhost_span = n;

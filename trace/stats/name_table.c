@@ -70,7 +70,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
     size_t low = 0, high = n; /* the k-th is within [low, high) */
     for (int round = 0; high - low > 16; round++) {
         if (round == MAX_ROUNDS) {
-            sort_numbers(v + low, high - low);
+            statistics_sort_ints(v + low, high - low);
             return;
         }
         int64_t pivot = middle_of(v[low], v[low + (high - low) / 2], v[high - 1]);
@@ -107,11 +107,11 @@ static int64_t median_of(int64_t *v, size_t n)
     return v[k] + (next - v[k]) / 2;
 }
 
-/* As percentile_sorted, which looks at two values only.  What lies before *from is in its place as
- * far as what lies behind is concerned; moves on. */
+/* As statistics_percentile, which looks at two values only.  What lies before *from is in its place
+ * as far as what lies behind is concerned; moves on. */
 static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
 {
-    size_t k = (size_t)percentile_position(n, q), next = k + 1;
+    size_t k = (size_t)statistics_percentile_position(n, q), next = k + 1;
     select_nth(v + *from, n - *from, k - *from);
     for (size_t i = k + 2; i < n; i++)
         if (v[i] < v[next])
@@ -119,7 +119,7 @@ static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
     if (next < n)
         swap_numbers(&v[k + 1], &v[next]);
     *from = k;
-    return (int64_t)percentile_sorted(v, n, q);
+    return (int64_t)statistics_percentile(v, n, q);
 }
 
 void name_stat_fill(NameStat *s, int64_t *duration)
@@ -149,8 +149,8 @@ static void add_info(const TraceStats *s, NameStat *table, size_t n)
     }
 }
 
-NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
-                     unsigned kinds, size_t *ret_count)
+NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
+                            size_t n, unsigned kinds, size_t *ret_count)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     NameIndex x = {.arena = s->arena};
@@ -177,7 +177,7 @@ NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *
     for (size_t k = 0; k < count; k++)
         name_stat_fill(&table[k], duration + next[k] - table[k].count);
     add_info(s, table, count);
-    sort_rows(table, count, sizeof *table, name_stat_order);
+    rows_sort(table, count, sizeof *table, name_stat_order);
     arena_free(scratch);
     *ret_count = count;
     return table;

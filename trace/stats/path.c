@@ -124,7 +124,7 @@ static void collect_items(Sweep *w, const TraceStats *s, const InferenceStat *f)
         const ExecutionStat *e = &s->execution[f->first_task + k];
         add_item(w, f, "NPU", SPAN_TASK, e->start_ns, e->total_ns);
     }
-    sort_rows(w->item, w->nitem, sizeof *w->item, compare_items);
+    rows_sort(w->item, w->nitem, sizeof *w->item, compare_items);
 }
 
 /* From `now` on until the next span begins (or the end), with whatever is open. */
@@ -188,7 +188,7 @@ PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *
     PathPart *part = ARENA_ARRAY(a, PathPart, n);
     memcpy(part, w.span.part ? w.span.part : part, w.span.npart * sizeof *part);
     memcpy(part + w.span.npart, w.gap.part ? w.gap.part : part, w.gap.npart * sizeof *part);
-    sort_rows(part, n, sizeof *part, by_total);
+    rows_sort(part, n, sizeof *part, by_total);
     arena_free(w.scratch);
     *ret_count = n;
     *ret_latency_ns = latency;

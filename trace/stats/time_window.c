@@ -67,7 +67,7 @@ static bool keep_other(void *user, void *row)
     return is_inside(user, ((const OtherRow *)row)->start_ns);
 }
 
-void keep_window(Gather *g, int64_t from_ns, int64_t to_ns)
+void gather_apply_window(Gather *g, int64_t from_ns, int64_t to_ns)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     Window w = {.inference = ARENA_ARRAY(scratch, uint32_t, g->ninference),

@@ -329,7 +329,7 @@ Status trace_writer_open(Arena *a, const char *path, int style, TraceWriter **re
     TraceWriter *w = ARENA_NEW(a, TraceWriter);
     w->arena = a;
     w->style = style;
-    Status st = outfile_open(&w->file, path, diag);
+    Status st = file_out_open(&w->file, path, diag);
     if (st)
         return st;
     w->emit.stream = w->file.stream;
@@ -355,10 +355,10 @@ Status trace_writer_close(TraceWriter *w, Diag *diag)
     }
     emit_text(&w->emit, w->style >= 10 ? "\n]}\n" : "\n]\n");
     emit_flush(&w->emit);
-    return outfile_commit(&w->file, diag);
+    return file_out_commit(&w->file, diag);
 }
 
 void trace_writer_abort(TraceWriter *w)
 {
-    outfile_abort(&w->file);
+    file_out_abort(&w->file);
 }
