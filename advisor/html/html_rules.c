@@ -49,7 +49,7 @@ static void reason_cell(Page *p, const Ending *e, const cJSON *item)
     } else if (e->name == PHRASE_IS_OBSERVED) {
         html_text(p->h, json_text(item, "text", "?"));
     } else if (e->name == PHRASE_SUPPRESSED) {
-        html_textf(p->h, "%s: ", phrase_by_key(p->lang, "HELD_", json_text(item, "reason", "?")));
+        html_textf(p->h, "%s: ", phrase_by_key(p->lang, "SKIPPED_", json_text(item, "reason", "?")));
         html_text(p->h, json_text(item, "text", ""));
     } else if (e->name == PHRASE_NOT_APPLICABLE) {
         html_text(p->h, json_text(item, "reason", "?"));
