@@ -1,6 +1,6 @@
 """Small models, written as text, and edits of them: what becomes of each, or why it is refused."""
-import hashlib
 import math
+import re
 import subprocess
 
 import numpy
@@ -17,10 +17,10 @@ def held(name, *shape, start=1, step=1, kind="f4", values=None):
 
 def told(g):
     for i in g.initializer:
-        yield f"  {i.name} {list(i.dims)} {numpy_helper.to_array(i).flatten()[:4].tolist()}"
+        yield f"{i.name} {list(i.dims)} [{', '.join(f'{v:.6g}' for v in numpy_helper.to_array(i).flatten()[:4])}]"
     for n in g.node:
         given = [f"{a.name}={onnx.helper.get_attribute_value(a)}" for a in n.attribute if a.type != a.GRAPH]
-        yield f"  {n.name}: {n.op_type} {given} {list(n.input)} -> {list(n.output)}"
+        yield f"{n.op_type}{'<' + ', '.join(given) + '>' if given else ''}({', '.join(n.input)}) -> {', '.join(n.output)}"
 
 
 def edit(body, *words, ins="float[1,4,6,8] x", outs="float y", inits=(), opset=13):
@@ -28,12 +28,10 @@ def edit(body, *words, ins="float[1,4,6,8] x", outs="float y", inits=(), opset=1
     m.graph.initializer.extend(inits)
     open("before.onnx", "wb").write(m.SerializeToString())
     done = subprocess.run(["./edit_model", "before.onnx", "after.onnx", *words], capture_output=True, text=True)
-    print("==", body, *words, ins if "x" not in ins else "", *(f"{i.name}{list(i.dims)}" for i in inits))
-    if done.returncode:
-        print(done.returncode, done.stderr.strip())
-        return
-    data = open("after.onnx", "rb").read()
-    print(*told(onnx.load_model_from_string(data).graph), hashlib.sha256(data).hexdigest()[:12], sep="\n")
+    sizes = [] if ins == "float[1,4,6,8] x" else [ins]
+    values = [f"{i.name}{list(i.dims)} = {numpy_helper.to_array(i).flatten()[:4].tolist()}" for i in inits]
+    outcome = "; ".join(told(onnx.load("after.onnx").graph)) if done.returncode == 0 else re.sub(r"before.onnx: (rewrite '[^']*': )?", "refused: ", done.stderr.strip())
+    print(", ".join([body, *sizes, *values]), "|", *words, "=>", outcome)
 
 
 def rewrite(kind, body, *places, **more):

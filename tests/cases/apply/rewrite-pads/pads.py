@@ -10,17 +10,20 @@ def stored(name, values, dtype=numpy.int64):
     return numpy_helper.from_array(numpy.array(values, dtype), name)
 
 
+def shown(node):
+    given = ", ".join(f"{a.name}={h.get_attribute_value(a)}".replace("b'", "'") for a in node.attribute)
+    return f"{', '.join(node.output)} = {node.op_type}{f'<{given}>' if given else ''}({', '.join(node.input)})"
+
+
 def rewrite(kind, place, nodes, consts, opset=18, size=(1, 4, 6, 8), last="y"):
     g = h.make_graph(nodes, "g", [h.make_tensor_value_info("x", T.FLOAT, size)], [h.make_tensor_value_info(last, T.FLOAT, None)], consts)
     m = h.make_model(g, opset_imports=[h.make_opsetid("", opset)])
     m.ir_version = 8
     open("before.onnx", "wb").write(m.SerializeToString())
     done = subprocess.run(["./edit_model", "before.onnx", "after.onnx", "rewrite", place, kind], capture_output=True, text=True)
-    print("==", kind, *(f"{t.name}={numpy_helper.to_array(t).tolist()}" for t in consts if t.name not in "wk"), {a.name: h.get_attribute_value(a) for n in nodes for a in n.attribute}, list(size), ":", done.returncode)
-    print(done.stderr, end="")
-    if done.returncode == 0:
-        for node in onnx.load("after.onnx").graph.node:
-            print("  ", node.op_type, *node.input, "->", *node.output, {a.name: h.get_attribute_value(a) for a in node.attribute})
+    values = [f"{t.name}={numpy_helper.to_array(t).tolist()}" for t in consts if t.name not in "wk"]
+    outcome = "; ".join(map(shown, onnx.load("after.onnx").graph.node)) if done.returncode == 0 else "refused: " + done.stderr.strip().split(": ", 2)[2]
+    print(" ".join(["; ".join(map(shown, nodes)), *values, f"x{list(size)}"]), "=>", outcome)
 
 
 W = stored("w", numpy.ones((4, 4, 3, 3)), numpy.float32)

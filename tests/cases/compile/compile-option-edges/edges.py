@@ -20,10 +20,10 @@ def options(*given):
     shown = " ".join(given) if sum(map(len, given)) < 60 else f"{' '.join(given)[:40]}… of {sum(map(len, given))}"
     if done.returncode:
         said = " / ".join(done.stderr.splitlines())
-        return print(f"{shown}: status {done.returncode}, {said[:200]}")
+        return print(f"{shown or repr('')} => refused: {said.removeprefix('npu-advise: ')[:200]}")
     r = json.load(open("r.json"))
-    steps = [f"{s['kind']} {s['op']} {s['bytes_in']} {s['bytes']}" for s in r["steps"] if s["kind"] != "npu"]
-    print(f"{shown}: {r['target']} {r['sdk']} {r['batch']} {json.dumps(r['options'])} {'; '.join(steps)}")
+    steps = [f"{s['op']} {s['bytes_in']} B -> {s['bytes']} B" for s in r["steps"] if s["kind"] == "host"]
+    print(f"{shown} => {r['target']}, SDK {r['sdk']}, batch {r['batch']}: {', '.join(steps)}")
 
 
 def axes(*lists):

@@ -1,5 +1,6 @@
 """What `compile` says of settings: types that inputs and outputs are fed and taken as, permutations, and files of the compiler's options."""
 import os
+import re
 import subprocess
 
 from onnx import TensorProto as T, helper as h, numpy_helper
@@ -19,12 +20,12 @@ def run(*words, text=None):
         with open("config.yaml", "w") as f:
             f.write(text)
         words = ("--compiler-config", "config.yaml", *words)
-        print("--", repr(text[:300]), len(text))
     done = subprocess.run([os.environ["NPU_ADVISE"], "compile", "m.onnx", *words], capture_output=True, text=True)
-    print("==", *words, ":", done.returncode)
-    print(done.stderr, end="")
-    for line in done.stdout.splitlines()[:8]:
-        print("  ", line)
+    given = (repr(text[:70]) + (f"… of {len(text)}" if len(text) > 70 else "") if text is not None else " ".join(words)).replace(" => ", " -> ")
+    said = [line.removeprefix("npu-advise: ").removeprefix("note: ") for line in done.stderr.splitlines() if not re.search("is not quantized|is not bound", line)]
+    steps = re.findall(r"^ +\d+  host +(\w+ +\S+)", done.stdout, re.M)
+    said += ["refused"] * (done.returncode != 0) + [", ".join(" ".join(s.split()) for s in steps)] * (done.returncode == 0)
+    print(given or "no settings", "=>", "; ".join(filter(None, said)))
 
 
 for sdk in ("0.8", "0.9", "0.10"):

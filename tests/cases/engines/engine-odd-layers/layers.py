@@ -2,9 +2,19 @@
 import json
 import os
 import subprocess
+import xml.etree.ElementTree as ET
 
 
-def facts(name, graph, *traces):
+LAYER = ("kind", "in-format", "out-format", "groups", "k")
+QUIET = {"type", "format", "no-layer-times"}
+
+
+def pairs(element, names):
+    return " ".join(f"{n}={element.get(n)}" for n in names if element.get(n))
+
+
+def facts(name, graph, *traces, of=None, show=LAYER, root=("version", "streams", "names-only")):
+    """Prints what the facts say: of the engine, or with `of` one line per layer of the list (subjects) with the attributes `show`."""
     words = []
     for i, text in enumerate(traces):
         path = f"t{i}.{'log' if isinstance(text, str) else 'profile.json'}"
@@ -12,7 +22,20 @@ def facts(name, graph, *traces):
         words += ["--trace", path]
     open("m.graph.json", "w").write(json.dumps(graph))
     done = subprocess.run([os.environ["NPU_ADVISE"], "facts", "m.graph.json", *words], capture_output=True, text=True)
-    print(f"== {name}: {done.returncode}\n{done.stdout}{done.stderr}", end="")
+    if done.returncode:
+        print(f"{name} => status {done.returncode}: {done.stderr.strip()}")
+        return
+    engine = ET.fromstring(done.stdout)
+    layers = engine.findall("layer")
+    if of:
+        print(f"== {name}")
+        for subject, x in zip(of, layers, strict=True):
+            print(subject, "=>", pairs(x, show))
+        return
+    said = [pairs(engine, root), *(f"{x.get('kind')} x{x.get('count')} {x.get('subject', '')}".strip() for x in engine.findall("message")),
+            *(f"{x.get('name')} {pairs(x, ('median-ns', 'mean-ns', 'p99-ns'))}" for x in engine.findall("stage")), *(x.get("text") for x in engine.findall("issue") if x.get("code") not in QUIET)]
+    told = [f"{x.get('name')}: {pairs(x, ('type', 'in-format', 'out-format', 'at'))}" for x in layers if x.get("type") != "unknown"]
+    print(name, "=>", "; ".join([*filter(None, said), *told]))
 
 
 def tensor(name, dims, words, **more):
@@ -29,27 +52,28 @@ WORDS += [f"Channel major {t} format where channel % {p} == 0{s}" for t, p, s in
 WORDS += ["Row major linear " + t for t in ("FP32", "Float", "FP16", "Half", "BF16", "BFloat16", "Int8", "UInt8", "Int32", "Int64", "Bool", "FP8", "Int4", "FP4", "FP4E2M1", "Double", "E4M3", "FP64", "int8", "INT8", "Int88", "")]
 WORDS += ["Channel major FP16 format", "Row major Int8 format whose column stride is a multiple of 64", "channel major FP16 format with column stride", "Column major FP32", "FP16", "", "Two FP16", "row major"]
 several = [layer(f"a{i}", "Reformat", [tensor(f"x{i}", [1, 32, 4, 4], w)], [tensor(f"y{i}", [1, 32, 4, 4], WORDS[(7 * i + 3) % len(WORDS)])]) for i, w in enumerate(WORDS)]
-facts("words for formats", {"Layers": several})
+facts("formats in words", {"Layers": several}, of=WORDS, show=("in", "in-layout"))
 
 DIMS = [[], [0], [1, 0, 4], [-1, 3], [1, -2], [1e12], [999999999999], [1.5, 2], ["3", 2], [3] * 8, [3] * 9, [3] * 16, [3] * 17, [2 ** 31, 2 ** 31, 2], [3037000500, 3037000500], None, "3x4"]
 sizes = [layer(f"d{i}", "Shuffle", [tensor(f"x{i}", d, "Row major linear FP32")], [tensor(f"y{i}", d, "Row major linear Int4")]) for i, d in enumerate(DIMS)]
-facts("sizes", {"Layers": sizes})
+facts("sizes", {"Layers": sizes}, of=DIMS, show=("in-format", "out-format", "c"))
 
 P = [("Int8", "FP32"), ("FP32", "Int8"), ("Int8", "Int8"), ("FP8", "FP16"), ("FP16", "FP8"), ("Int4", "BF16"), ("FP4", "Half"), ("Int8", "Int32"), ("Int32", "Int8"), ("FP32", "FP16")]
 turned = [layer(f"{n}{i} {a} {b}", kind, [tensor(f"x{n}{i}{kind}", [1, 8, 4, 4], "Row major linear " + a)], [tensor(f"y{n}{i}{kind}", [1, 8, 4, 4], "Row major linear " + b)])
           for kind in ("Reformat", "Scale", "NoOp") for n in ("r", "Reformatting CopyNode for Input Tensor 0 to r", "c copy") for i, (a, b) in enumerate(P)]
-facts("types on both sides", {"Layers": turned})
+facts("types on both sides", {"Layers": turned}, of=[f"{x['LayerType']} {x['Name']}" for x in turned], show=("work",))
 KINDS = ["NoOp", "Constant", "Shuffle", "Padding", "Slice", "MyelinReformat", "Cast", "Identity", "TrainStation", "DeviceToShapeHost", "ShapeHostToDevice", "shape_call", "kgen", "Convolution", "CaskConvolution", "gemm", "PluginV2", "Myelin", ""]
 kinds = [layer(f"k{i}", k, [tensor(f"x{i}", [2], "Row major linear FP32", Location="Host" if i % 2 else "Device")], [tensor(f"y{i}", [2], "Row major linear FP16")], Origin=o)
          for i, (k, o) in enumerate([(k, None) for k in KINDS] + [("Reformat", o) for o in ("REFORMAT", "QDQ", "SLICE", "CAST", "OTHER", "")])]
-facts("kinds of work", {"Layers": kinds + [layer("same", "NoOp", [tensor("s", [2], "FP32")], [tensor("t", [2], "FP32")]), layer("nothing", "NoOp", [], []), layer("unnamed", "Scale", [{}], [{}])]})
+more = [layer("same", "NoOp", [tensor("s", [2], "FP32")], [tensor("t", [2], "FP32")]), layer("nothing", "NoOp", [], []), layer("unnamed", "Scale", [{}], [{}])]
+facts("kinds of work", {"Layers": kinds + more}, of=[f"{x['LayerType'] or repr('')} {x.get('Origin') or ''} {x['Inputs'][:1] and x['Inputs'][0].get('Location') or ''}" for x in kinds + more], show=("kind", "work"))
 numbers = [layer(f"n{i}", "CaskConvolution", [tensor(f"x{i}", [1, 8, 4, 4], "FP16")], [tensor(f"y{i}", [1, 8, 4, 4], "FP16")], **more) for i, more in enumerate((
     {"OutMaps": 0, "Groups": 1}, {"OutMaps": 1, "Groups": 0}, {"OutMaps": -1, "Groups": 8}, {"OutMaps": 1e12}, {"OutMaps": 999999999999}, {"ConvOutMaps": 8, "ConvGroups": 2}, {"OutMaps": 4, "ConvOutMaps": 8},
     {"OutMaps": "8"}, {"StreamId": 1}, {"StreamId": -1}, {"FirstTranspose": [0, 1, 2, 3]}, {"FirstTranspose": [0, 2, 1]}, {"SecondTranspose": [1]}, {"SecondTranspose": [0]}, {"FirstTranspose": ["0"]},
     {"negativeInfinityPadding": 0}, {"negativeInfinityPadding": 1}, {"Weights": {"Type": "Int8", "Count": 4}}, {"ConvWeights": {"Type": "Half"}}, {"Weights": {"Type": "Odd"}, "ConvWeights": {"Type": "Half"}}, {"Weights": 4},
     {"Metadata": "[ONNX Layer: /a/Conv]\x1e[ONNX Layer: /a/Relu]"}, {"Metadata": "[ONNX Layer: /b"}, {"Metadata": "[ONNX Layer: ]"}, {"Metadata": "[ONNX Layer: x[1]]\x1f[ONNX Layer: y] "}, {"Metadata": "other"},
     {"TacticName": "sm80_xmma_fprop_implicit_gemm_f16", "PluginType": "Mine"}, {"ParameterType": "Convolution", "Origin": "QDQ"}))]
-facts("numbers", {"Layers": numbers})
+facts("numbers", {"Layers": numbers}, of=[json.dumps({k: v for k, v in x.items() if k not in ("Name", "LayerType", "Inputs", "Outputs")}) for x in numbers], show=("groups", "k", "stream", "transposes", "pads-lowest", "weights", "tactic", "plugin", "origin"))
 base = [layer("c", "Convolution", [tensor("x", [4, 8], "FP16")], [tensor("y", [4, 8], "FP16")])]
 more = [{**base[0], "Name": f"c {s}"} for s in ("[profile 0]", "[profile 1]", "[profile 2]", "[profile 1] ", "[profile 1]x", "[profile -1]", "[profile x]", "[profile 3", "profile 1]")]
 facts("profiles", {"Layers": base + more + ["c[profile 1]", "plain", {"LayerType": "Odd"}, 7, None], "Bindings": ["x", "y [profile 1]", "q", 7]})

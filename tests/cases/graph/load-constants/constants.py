@@ -36,7 +36,8 @@ def run(title, graph_part, to=T.FLOAT, node=None, more=b"", model=b""):
     done = subprocess.run([os.environ["NPU_EXEC"], "m.onnx", "--values", "--input-dir", "in", "--output-dir", "of"], capture_output=True, text=True)
     said = [line for line in done.stderr.splitlines() if line.startswith("npu-exec") and "executed in" not in line and "is not quantized" not in line]
     got = [numpy.load(f"of/{n}") for n in sorted(os.listdir("of")) if n == "output_0.npy"] if os.path.isdir("of") and not done.returncode else []
-    print(f"== {title}: {done.returncode}", *said, *(f"{a.dtype} {list(a.shape)} {a.flatten()[:12].tolist()}" for a in got), sep="\n   ")
+    said = [line.removeprefix("npu-exec: ").removeprefix("m.onnx: ") for line in said]
+    print(title, "=>", "; ".join([*said, *(f"{a.dtype} {list(a.shape)} {a.flatten()[:12].tolist()}" for a in got)]))
 
 
 def dense(title, *words, **more):

@@ -3,6 +3,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 
 import numpy
 from onnx import TensorProto as T, helper as h, numpy_helper, parser
@@ -74,8 +75,7 @@ def quiet(*words, **attrs):
     return name
 
 
-def model(title, opset, varied=True):
-    """`varied`: shapes-varied has it too."""
+def model(title, opset):
     found = {}
     made = {i for node in nodes for i in node.input}
     last = [i for node in nodes for i in node.output if i and i not in made]
@@ -84,8 +84,8 @@ def model(title, opset, varied=True):
     m.ir_version = 8
     open("m.onnx", "wb").write(m.SerializeToString())
     done = subprocess.run([os.environ["NPU_ADVISE"], "inspect", "m.onnx", "--json", "r.json"], capture_output=True, text=True)
-    print(f"== {title}: {done.returncode}")
-    print(done.stderr, end="")
+    print(f"== {title}")
+    sys.stdout.write(done.stderr)
     if done.returncode == 0:
         r = json.load(open("r.json"))
         found = {t["name"]: t for t in r["tensors"]}

@@ -13,16 +13,26 @@ def stored(name, *size):
     return numpy_helper.from_array(((numpy.arange(n, dtype=numpy.float32) * 7 % 11 - 5) / 4).reshape(size), name)
 
 
+seen = set()
+
+
 def told(path):
+    """Prints the nodes, and the constants that no model before this one had."""
     model = onnx.load(path)
     if model.graph.output[0].type.tensor_type.HasField("shape"):  # what onnx asks of an output
         onnx.checker.check_model(model, full_check=True)
-    print("  opset", model.opset_import[0].version)
     for node in model.graph.node:
-        print("  ", node.op_type, *(i or "-" for i in node.input), "->", *node.output, {a.name: h.get_attribute_value(a) for a in node.attribute})
+        if "Linear" not in node.op_type:
+            given = ", ".join(f"{a.name}={h.get_attribute_value(a)}" for a in node.attribute)
+            print("  ", f"{', '.join(node.output)} = {node.op_type}{f'<{given}>' if given else ''}({', '.join(node.input)})")
     for tensor in sorted(model.graph.initializer, key=lambda t: t.name):
         values = numpy_helper.to_array(tensor)
-        print("  ", tensor.name, values.dtype, list(values.shape), *(f"{v:.5g}" for v in values.ravel()[:6]))
+        if tensor.name.endswith("zero_point") and not values.any():
+            continue
+        line = " ".join([tensor.name, str(values.dtype), str(list(values.shape)), *(f"{v:.5g}" for v in values.ravel()[:6])])
+        if line not in seen:
+            print("  ", line)
+            seen.add(line)
 
 
 def quantize(title, opset, chain, more=(), size=(1, 4, 8, 8), consts=(), ranges=None):
@@ -39,8 +49,8 @@ def quantize(title, opset, chain, more=(), size=(1, 4, 8, 8), consts=(), ranges=
     names = ["x"] + [f"y{k}" for k in range(len(chain))]
     json.dump({"ranges": ranges or {n: [-1 - k, 2 + k] for k, n in enumerate(names)}}, open("r.json", "w"))
     done = subprocess.run([os.environ["NPU_ADVISE"], "quantize", "m.onnx", "--ranges", "r.json", "-o", "q.onnx", *more], capture_output=True, text=True)
-    print(f"== {title}, opset {opset}: {done.returncode}")
-    print(done.stdout + done.stderr, end="")
+    print(f"== {title}, opset {opset}")
+    print(done.stderr, end="")
     if done.returncode == 0:
         told("q.onnx")
         os.remove("q.onnx")

@@ -1,5 +1,4 @@
 """Operators of TensorFlow Lite in the forms that few files have: each is mapped, and what becomes of it is said."""
-import hashlib
 import os
 import subprocess
 import sys
@@ -31,16 +30,15 @@ def say(name, model):
     with open("m.tflite", "wb") as f:
         f.write(make_tflite.make(model))
     done = subprocess.run(["./edit_model", "m.tflite", "m.onnx"], capture_output=True, text=True)
-    print(f"== {name}")
     if done.returncode:
-        print(done.returncode, done.stderr, end="")
+        print(name, "=>", "refused:", done.stderr.strip().split(": ", 1)[1])
         return
-    data = open("m.onnx", "rb").read()
-    g = onnx.load_model_from_string(data).graph
-    for n in g.node:
-        told = [f"{a.name}={onnx.helper.get_attribute_value(a)}" for a in n.attribute]
-        print(f"{n.name}: {n.op_type}", *told, list(n.input), "->", list(n.output))
-    print(hashlib.sha256(data).hexdigest()[:12])
+    nodes = []
+    for n in onnx.load("m.onnx").graph.node:
+        told = ", ".join(f"{a.name}={onnx.helper.get_attribute_value(a)}" for a in n.attribute if a.type != a.TENSOR)
+        if not n.name.endswith("/layout") and n.input != ["in0/nchw", "same"]:
+            nodes.append(n.op_type + (f"<{told}>" if told else ""))
+    print(name, "=>", " ".join(nodes))
 
 
 def one(name, code, ins, outs, options=None, behind=(False, True), **more):
