@@ -148,7 +148,7 @@ $(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.c
 units: $(UNIT)
 	@for t in $(UNIT); do case $$t in */test_exec_onednn) export ASAN_OPTIONS=detect_leaks=0;; *) unset ASAN_OPTIONS;; esac; $$t > $$t.log || { cat $$t.log; exit 1; }; echo "unit $${t##*/}: $$(wc -l < $$t.log) checks"; done
 replay: $(FUZZ) all
-	@tests/fuzz/replay $(BUILD) $(SAID)
+	@tests/fuzz/replay $(BUILD)
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only

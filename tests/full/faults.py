@@ -50,7 +50,7 @@ RUNS = {
 
 
 def prepare(folder, build):
-    text = (ROOT / "tests/cases/gate-config/model.textpb").read_bytes()
+    text = (ROOT / "tests/cases/gate/gate-config/model.textpb").read_bytes()
     (folder / "m.onnx").write_bytes(subprocess.run(["protoc", "--encode=onnx.ModelProto", "--proto_path=/usr/include/onnx", "/usr/include/onnx/onnx.proto"],
                                                    input=text, capture_output=True, check=True).stdout)
     run = lambda *a: subprocess.run(a, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -60,11 +60,11 @@ def prepare(folder, build):
     (folder / "m.tflite").write_bytes(make_tflite.make(hostile_readers.flat(hostile_readers.RELU, 8)))
     subprocess.run(["/usr/bin/python3", "-c", "import numpy, onnx; d = onnx.load('m.onnx').graph.input[0].type.tensor_type.shape.dim; "
                     "numpy.save('input_0.npy', numpy.zeros([x.dim_value for x in d], 'f4'))"], cwd=folder, check=True)
-    run(str(ROOT / "tests/tools/make_engine.py"), str(ROOT / "tests/cases/engine-gate/engines.txt"))
+    run(str(ROOT / "tests/tools/make_engine.py"), str(ROOT / "tests/cases/engines/engine-gate/engines.txt"))
     run(f"{build}/npu-advise", "m.onnx", "m.tflite", "--isolated", "--shard", "1/1", "--ndjson", "part.ndjson")
     (folder / "c.json").write_text('{"fail_on": "error", "budgets": {"host_steps": 99}}')
     (folder / "made").mkdir()
-    run("/usr/bin/python3", str(ROOT / "tests/cases/exec-codes/models.py"))
+    run("/usr/bin/python3", str(ROOT / "tests/cases/exec/exec-codes/models.py"))
     shutil.move(folder / "made/everything-codes.onnx", folder / "q.onnx")
     shutil.rmtree(folder / "made")
     subprocess.run(["/usr/bin/python3", "-c", "import numpy; numpy.save('q.npy', numpy.linspace(-6, 6, 280, dtype='f4').reshape(2, 4, 5, 7))"], cwd=folder, check=True)

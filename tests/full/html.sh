@@ -25,7 +25,7 @@ reported small-ko "$net/mnist-qdq-u8-nhwc.onnx" --verify --lang ko
 reported example show "$example"
 "$hostile" "$example" "$scratch/hostile-in.json"
 reported hostile show "$scratch/hostile-in.json"
-(cd "$scratch" && "$root/tests/tools/make_engine.py" "$root/tests/cases/trt103/engines.txt")
+(cd "$scratch" && "$root/tests/tools/make_engine.py" "$root/tests/cases/rules-trt/trt103/engines.txt")
 reported engine "$scratch/fires.graph.json" --trace "$scratch/fires.profile.json"
 reported engine-ko "$scratch/near-miss.graph.json" --trace "$scratch/near-miss.profile.json" --lang ko
 reported diff diff "$scratch/detector.trace.json" "$scratch/slow.trace.json"

@@ -40,6 +40,9 @@ import sys
 
 import reach
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+import case_files  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FACTOR = 1.5
 UNIT_TESTS_END_S = 600
@@ -259,7 +262,7 @@ def sample_of(trial, n, seed, journal):
 
 def reach_of(trial, sample, journal):
     """(label of each mutant -> who comes by its places; seconds of each case), measured once."""
-    everything = {case.name for case in (trial.tree / "tests" / "cases").iterdir()} | {reach.name_of(unit) for unit in trial.units()}
+    everything = {case.name for case in case_files.all_cases(trial.tree / "tests" / "cases")} | {reach.name_of(unit) for unit in trial.units()}
     known = collections.defaultdict(set)
     for row in journal.of("reach"):
         for label in row["of"]:
@@ -425,7 +428,7 @@ class Trial:
         kept, target = self.tree / "build" / "kept", pathlib.Path(unit).name
         if not (kept / target).is_dir():
             subprocess.run(["tests/fuzz/kept", "unpack", kept], cwd=self.tree, check=True)
-        return [built(unit), "--said", f"tests/fuzz/said/{target}", *sorted(str(path.relative_to(self.tree)) for path in (kept / target).iterdir())]
+        return [built(unit), *sorted(str(path.relative_to(self.tree)) for path in (kept / target).iterdir())]
 
     def failing_case(self, cases):
         """The first of these cases that fails, and fails again; "" when none does."""
@@ -462,7 +465,7 @@ class Trial:
     def be_sanitized(self):
         """Builds all of it once, and sees that it passes."""
         if not self.sanitized_ready:
-            everything = {case.name for case in (self.tree / "tests" / "cases").iterdir()}
+            everything = {case.name for case in case_files.all_cases(self.tree / "tests" / "cases")}
             if self.run(["make", "-s", "-j2", "DEBUG=1", "all", "units", "replay"])[0] or any(self.run(c)[0] for c in self.sanitized_cases(everything)):
                 raise SystemExit("the unchanged tree fails with sanitizers; mend that first")
             self.sanitized_ready = True
@@ -477,7 +480,7 @@ class Trial:
     def noticed_by(self, about, filters, full=False, near=False):
         """The cases or the unit test that fail; empty when none does."""
         before = self.noticed_before[about]
-        names = [case.name for case in (self.tree / "tests" / "cases").iterdir()]
+        names = [case.name for case in case_files.all_cases(self.tree / "tests" / "cases")]
         filters = [",".join(parts) for parts in (before, filters) if any(part in name for part in parts for name in names)]
         runs = [["tests/run", "--first-failure", f"--filter={parts}"] + ["--full"] * full for parts in filters]
         runs += [["timeout", "--kill-after=5", str(UNIT_TESTS_END_S), "make", "-s", "units"]]

@@ -26,7 +26,7 @@ model=$net/yolov5s-qdq-f32.onnx
 write before "$model" --sdk 0.9 --input-dtype images=uint8 --fail-on warn
 write now "$model" --sdk 0.9 --baseline base.json --fail-on warn
 write hostile show hostile.json
-"$root/tests/tools/make_engine.py" "$root/tests/cases/trt103/engines.txt"
+"$root/tests/tools/make_engine.py" "$root/tests/cases/rules-trt/trt103/engines.txt"
 write engine fires.graph.json --trace fires.profile.json --fail-on warn
 "$advise" fires.graph.json --trace fires.profile.json --write-baseline engine-base.json > /dev/null 2>&1
 write engine-again fires.graph.json --trace fires.profile.json --baseline engine-base.json

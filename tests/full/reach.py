@@ -8,6 +8,10 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+import case_files  # noqa: E402
 
 PROBES = 4096
 AT_ONCE = 100
@@ -85,7 +89,7 @@ def measure(trial, sources, known):
         subprocess.run(["make", "-s", "-j2", "all"], cwd=trial.tree, env=trial.environment, check=True, capture_output=True)
         units = trial.units()
         subprocess.run(["make", "-s", "-j2", *units], cwd=trial.tree, env=trial.environment, check=True, capture_output=True)
-        cases = [case.name for case in sorted((trial.tree / "tests" / "cases").iterdir()) if case.name not in known]
+        cases = [case.name for case in case_files.all_cases(trial.tree / "tests" / "cases") if case.name not in known]
         for i in range(0, len(cases), AT_ONCE):
             yield run_probed(trial, cases[i:i + AT_ONCE], [])
         yield run_probed(trial, [], [unit for unit in units if name_of(unit) not in known])

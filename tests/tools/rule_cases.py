@@ -22,6 +22,8 @@ import json
 import pathlib
 import sys
 
+import case_files
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAY_LOSE = {"NPU103", "NPU202", "NPU204", "NPU305", "NPU503"}
 
@@ -163,7 +165,7 @@ def main():
     options = parser.parse_args()
     rules = sorted(f.name.split("-")[0] for f in options.rules.glob("*.xml"))
     cases = {}
-    for case in sorted(options.cases.iterdir()):
+    for case in case_files.all_cases(options.cases):
         for rule, role, *_ in shown(case):
             cases.setdefault((rule, role), []).append(case.name)
     wanted = [(rule, role) for rule in rules for role in needed(rule)]

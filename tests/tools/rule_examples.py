@@ -20,13 +20,14 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
+import case_files
 import rule_cases
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 FIGURES = ("before", "after", "gain", "verified", "verdict", "removable", "at-most")
 RULES = ("NPU", "PRG", "TRT")
-MADE_OF = ("cmd", "*.textpb", "trace*.txt", "engines.txt", "programs.txt")
+MADE_OF = ("*.textpb", "trace*.txt", "engines.txt", "programs.txt")
 
 NUMBER = re.compile(r"(?<![A-Za-z_.\d])\d+(?:,\d{3})*(?:\.\d+)?")
 SETTING = re.compile(r"""[\w.-]+(?:[_=]+[\w.\[\]-]+)+|"[^"\s]+"|(?<!\w)'[\w.-]+'|(?<=rewrite )[\w-]+""", re.ASCII)
@@ -112,7 +113,7 @@ def check_example(rule, example, korean, case, scratch):
     right = figures(entry, "compiled" in result)
     problems = [f"example: {rule} says {k}='{example.get(k)}', its case {right.get(k)}"
                 for k in FIGURES if example.get(k) != right.get(k)]
-    made_of = [p.read_text() for pattern in MADE_OF for p in sorted(case.glob(pattern))]
+    made_of = [case_files.commands(case), *(p.read_text() for pattern in MADE_OF for p in sorted(case.glob(pattern)))]
     sources = "\n".join([*made_of, *right.values(), json.dumps([entry, result.get("compiled")], ensure_ascii=False).replace('\\"', '"')])
     for text in (example.text, korean.text if korean is not None else ""):
         problems += [f"example: {rule} tells '{x}', which is not in its case" for x in untrue(text, sources)]
@@ -146,11 +147,15 @@ def lacks(rule, found, cases):
     if rule not in found:
         return "has no example"
     _, example, korean = found[rule]
-    case = cases / (example.get("case") or "")
+    name = example.get("case") or ""
     if korean is None:
         return "has no Korean example"
-    if not (case / "cmd").exists() or not result_of(case, rule):
-        return f"takes its example from {case.name}, which does not show it firing"
+    try:
+        shown = result_of(case_files.find(name, cases), rule)
+    except ValueError:
+        shown = None
+    if not shown:
+        return f"takes its example from {name}, which does not show it firing"
     if numbers(example.text) != numbers(korean.text):
         return f"tells {sorted(numbers(example.text) ^ numbers(korean.text))} in one language only"
     return None
